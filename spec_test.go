@@ -1,0 +1,86 @@
+package main_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// proven are the ids of the specification that the program meets. Each has at
+// least one test that names it in a comment, "// R2: …" or "// R2, R3a: …" (in
+// a script "# R2: …"), so that anyone can find the proof. Add an id here in the
+// change that builds it.
+var proven = strings.Fields(`
+	W1 W2 W3
+	L1 L2 L3 L4 L6
+	P2 P3 P6
+	R1 R2 R3 R3a R4 R5 R6 R7 R8
+	A1
+	C1 C2 C3 C5 C6 C7 C8
+	I3 I6
+	S1 S9a S10 S11
+	D4
+	Q3
+`)
+
+// naming matches a comment line that begins with ids and a colon.
+var naming = regexp.MustCompile(`^\s*(?://|#)\s*([A-Z]\d+[a-z]?(?:\s*(?:,|and)\s*[A-Z]\d+[a-z]?)*):`)
+
+var idPattern = regexp.MustCompile(`[A-Z]\d+[a-z]?`)
+
+// namedIn returns the ids that a test file's comments name.
+func namedIn(text string) []string {
+	var ids []string
+	for line := range strings.Lines(text) {
+		if m := naming.FindStringSubmatch(line); m != nil {
+			ids = append(ids, idPattern.FindAllString(m[1], -1)...)
+		}
+	}
+	return ids
+}
+
+func TestEveryProvenIDIsNamedInATest(t *testing.T) {
+	where := map[string][]string{}
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if name != "." && strings.HasPrefix(d.Name(), ".") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		script := strings.Contains(filepath.ToSlash(name), "testdata/") && slices.Contains([]string{".txt", ".txtar"}, filepath.Ext(name))
+		if !strings.HasSuffix(name, "_test.go") && !script || name == "spec_test.go" {
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		for _, id := range namedIn(string(text)) {
+			where[id] = append(where[id], name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range proven {
+		if len(where[id]) == 0 {
+			t.Errorf("%s: no test names it", id)
+		}
+	}
+}
+
+func TestNamedIn(t *testing.T) {
+	got := namedIn("// R2: a\n\t// R3, R3a and L1: b\n# A1: c\n// see R4: no\nx := 1 // R5: no\n// Note: W1\n")
+	if want := []string{"R2", "R3", "R3a", "L1", "A1"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
