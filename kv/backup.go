@@ -1,0 +1,148 @@
+package kv
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// copyTxBytes is how much of a copy is written in one transaction.
+const copyTxBytes = 4 << 20
+
+// Backup writes a compact copy of the store as of now to a new file at path,
+// durably and with mode 0600. Deleted records are not in it, nor their bytes.
+// Records that cannot be read are copied as they are. Others read and write
+// meanwhile; the space of what they delete is used again only afterwards. When
+// it fails or ctx ends (its cause is returned), nothing is left behind; a file
+// that is there already is never overwritten. progress may be nil.
+func (db *DB) Backup(ctx context.Context, path string, progress Progress) error {
+	_, err := os.Lstat(path)
+	if err == nil {
+		err = os.ErrExist
+	}
+	if errors.Is(err, os.ErrNotExist) {
+		err = db.copyTo(ctx, path, path+newSuffix, progress)
+	}
+	if err != nil {
+		return fmt.Errorf("backing up to %s: %w", path, err)
+	}
+	return nil
+}
+
+// copyTo is Backup over a file that may be there, by way of a temporary file
+// whose name begins with tempName.
+func (db *DB) copyTo(ctx context.Context, path, tempName string, progress Progress) error {
+	temp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(tempName)+"*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(temp.Name()) }() // gone already when all went well
+	if err := errors.Join(temp.Chmod(fileMode), temp.Close()); err != nil {
+		return err
+	}
+	if err := db.copyInto(ctx, temp.Name(), progress); err != nil {
+		return err
+	}
+	if err := os.Rename(temp.Name(), path); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+func (db *DB) copyInto(ctx context.Context, path string, progress Progress) error {
+	dst, err := openBolt(path)
+	if err != nil {
+		return err
+	}
+	dst.NoSync = true // synced once, at the end
+	err = db.View(func(tx *Tx) error {
+		c := copier{src: tx.btx, dst: dst}
+		err := newSweep(tx, progress).run(ctx, c.put)
+		if err != nil {
+			return errors.Join(err, c.rollback())
+		}
+		return guard("copying", c.finish)
+	})
+	return errors.Join(err, dst.Sync(), dst.Close())
+}
+
+// copier writes records in the order of their keys, in transactions of bounded
+// size, and fills pages to the end.
+type copier struct {
+	src   *bolt.Tx
+	dst   *bolt.DB
+	tx    *bolt.Tx // open transaction, or nil
+	bytes int
+}
+
+func (c *copier) put(bucket string, k, v []byte) (err error) {
+	if c.bytes > copyTxBytes {
+		if err := c.commit(); err != nil {
+			return err
+		}
+	}
+	if c.tx == nil {
+		if c.tx, err = c.dst.Begin(true); err != nil {
+			return err
+		}
+	}
+	b, err := c.bucket([]byte(bucket))
+	if err != nil {
+		return err
+	}
+	b.FillPercent = 1
+	c.bytes += len(k) + len(v)
+	return b.Put(k, v)
+}
+
+// bucket returns a bucket of the copy; a new one takes over the numbering.
+func (c *copier) bucket(name []byte) (*bolt.Bucket, error) {
+	if b := c.tx.Bucket(name); b != nil {
+		return b, nil
+	}
+	b, err := c.tx.CreateBucket(name)
+	if err != nil {
+		return nil, err
+	}
+	return b, b.SetSequence(c.src.Bucket(name).Sequence())
+}
+
+func (c *copier) commit() error {
+	tx := c.tx
+	c.tx, c.bytes = nil, 0
+	if tx == nil {
+		return nil
+	}
+	return tx.Commit()
+}
+
+// finish commits and creates the buckets that have no record.
+func (c *copier) finish() (err error) {
+	if err := c.commit(); err != nil {
+		return err
+	}
+	if c.tx, err = c.dst.Begin(true); err != nil {
+		return err
+	}
+	err = c.src.ForEach(func(name []byte, _ *bolt.Bucket) error {
+		_, err := c.bucket(name)
+		return err
+	})
+	if err != nil {
+		return errors.Join(err, c.rollback())
+	}
+	return c.commit()
+}
+
+func (c *copier) rollback() error {
+	if c.tx == nil {
+		return nil
+	}
+	tx := c.tx
+	c.tx = nil
+	return tx.Rollback()
+}

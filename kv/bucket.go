@@ -1,0 +1,144 @@
+package kv
+
+import (
+	"bytes"
+	"fmt"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// Bucket is a typed view of one named bucket. It holds no data and no
+// transaction: make it once, as a package variable or a field, and use it from
+// any goroutine. The store must have been opened with the name in
+// [Options.Buckets]; otherwise every method answers [ErrNoBucket].
+type Bucket[T any] struct {
+	name    string
+	raw     []byte // name, as bbolt wants it
+	version uint8
+	codec   Codec[T]
+}
+
+// NewBucket describes a bucket whose records are written in the given version
+// of their layout. It panics on version 0 and on an empty name.
+func NewBucket[T any](name string, version uint8, codec Codec[T]) Bucket[T] {
+	if name == "" || version == 0 {
+		panic(fmt.Sprintf("kv: bucket %q needs a name and a version above 0", name))
+	}
+	return Bucket[T]{name: name, raw: []byte(name), version: version, codec: codec}
+}
+
+// Name returns the name, for [Options.Buckets].
+func (b Bucket[T]) Name() string { return b.name }
+
+// Get returns the value under key, [ErrNotFound], or a [*RecordError] when
+// there is a record that cannot be read. The value is the caller's.
+func (b Bucket[T]) Get(tx *Tx, key []byte) (T, error) {
+	var r rawRecord
+	err := tx.access(b.raw, "reading", func(bb *bolt.Bucket) error {
+		rec := bb.Get(key)
+		if rec == nil {
+			return ErrNotFound
+		}
+		r = copyRecord(b.name, key, rec)
+		return nil
+	})
+	if err != nil {
+		var zero T
+		return zero, err
+	}
+	return b.decode(r)
+}
+
+// Has says whether there is a record under key, readable or not.
+func (b Bucket[T]) Has(tx *Tx, key []byte) (bool, error) {
+	var has bool
+	err := tx.access(b.raw, "reading", func(bb *bolt.Bucket) error {
+		has = bb.Get(key) != nil
+		return nil
+	})
+	return has, err
+}
+
+// Put writes v under key, over what was there. Key may be reused afterwards.
+func (b Bucket[T]) Put(tx *Tx, key []byte, v T) error {
+	payload, err := b.codec.Encode(v)
+	if err != nil {
+		return fmt.Errorf("encoding record %s in %s: %w", keyString(key), b.name, err)
+	}
+	rec := appendRecord(make([]byte, 0, recordHeader+len(payload)), b.name, key, b.version, payload)
+	return tx.change(b.raw, "writing", func(bb *bolt.Bucket) error {
+		return bb.Put(key, rec)
+	})
+}
+
+// Delete removes the record under key. That there is none is not an error. The
+// bytes stay in free pages of the file until those are used again; only
+// [DB.Backup] leaves them behind.
+func (b Bucket[T]) Delete(tx *Tx, key []byte) error {
+	return tx.change(b.raw, "deleting from", func(bb *bolt.Bucket) error {
+		return bb.Delete(key)
+	})
+}
+
+// DeletePrefix removes all records whose keys begin with prefix, readable or
+// not, and says how many there were. The empty prefix empties the bucket.
+func (b Bucket[T]) DeletePrefix(tx *Tx, prefix []byte) (int, error) {
+	n := 0
+	for key, err := range b.Keys(tx, prefix) {
+		if err != nil {
+			return n, err
+		}
+		if err := b.Delete(tx, key); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}
+
+// Count returns the number of records whose keys begin with prefix, readable or
+// not. It walks over all of them.
+func (b Bucket[T]) Count(tx *Tx, prefix []byte) (int, error) {
+	n := 0
+	err := tx.access(b.raw, "counting", func(bb *bolt.Bucket) error {
+		c := bb.Cursor()
+		for k, _ := c.Seek(prefix); k != nil && bytes.HasPrefix(k, prefix); k, _ = c.Next() {
+			n++
+		}
+		return nil
+	})
+	return n, err
+}
+
+// rawRecord is a record copied out of the mapped file.
+type rawRecord struct {
+	key     []byte
+	version uint8
+	payload []byte
+	err     error // ErrChecksum
+}
+
+func copyRecord(bucket string, key, rec []byte) rawRecord {
+	r := rawRecord{key: bytes.Clone(key)}
+	var payload []byte
+	r.version, payload, r.err = openRecord(bucket, key, rec)
+	r.payload = append([]byte{}, payload...)
+	return r
+}
+
+// decode runs outside of any guard: a panic of the codec is the caller's.
+func (b Bucket[T]) decode(r rawRecord) (v T, err error) {
+	switch {
+	case r.err != nil:
+		err = r.err
+	case r.version > b.version:
+		err = fmt.Errorf("%w: version %d, known up to %d", ErrNewerRecord, r.version, b.version)
+	default:
+		v, err = b.codec.Decode(r.version, r.payload)
+	}
+	if err != nil {
+		var zero T
+		return zero, &RecordError{Bucket: b.name, Key: r.key, Err: err}
+	}
+	return v, nil
+}

@@ -1,0 +1,207 @@
+package kv
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// Change is one entry of the feed. It says that something happened to a record,
+// not what is in it: a follower reads the record itself. No field may hold text
+// of the user or of a model.
+type Change struct {
+	Seq   uint64    // position in the feed, from 1, without gaps
+	Time  time.Time // of the transaction
+	Agent string    // whose data it is
+	Kind  string    // what sort of record, in the words of the package that stores it
+	ID    string    // which record
+	Op    string    // what happened to it, likewise
+}
+
+// trimAtOnce bounds one [Tx.TrimFeed], so that a writer is never held for long.
+const trimAtOnce = 10_000
+
+var (
+	feedBucket = NewBucket[Change](ownPrefix+"feed", 1, changeCodec{})
+	markBucket = NewBucket[uint64](ownPrefix+"marks", 1, tupleCodec[uint64]{})
+)
+
+// changeCodec stores all fields but Seq, which is the key, as a tuple.
+type changeCodec struct{}
+
+func (changeCodec) Encode(c Change) ([]byte, error) {
+	return Key(c.Time, c.Agent, c.Kind, c.ID, c.Op), nil
+}
+
+func (changeCodec) Decode(_ uint8, data []byte) (c Change, err error) {
+	err = Unpack(data, &c.Time, &c.Agent, &c.Kind, &c.ID, &c.Op)
+	return c, err
+}
+
+// Append adds c to the feed and returns its sequence. Seq and Time of c are
+// ignored: the next number and the transaction's time are used. The watchers of
+// [DB.Watch] are woken when the transaction is durable.
+func (tx *Tx) Append(c Change) (seq uint64, err error) {
+	err = tx.change(feedBucket.raw, "numbering a change in", func(b *bolt.Bucket) (err error) {
+		seq, err = b.NextSequence()
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	c.Time = tx.now
+	if err := feedBucket.Put(tx, Key(seq), c); err != nil {
+		return 0, err
+	}
+	tx.appended = true
+	return seq, nil
+}
+
+// Changes yields the feed's entries with a sequence above after, in order. It
+// yields [ErrTrimmed] and ends when entries after that position are not there
+// any more, a [*RecordError] (and goes on) for one that cannot be read, with
+// its Seq set, and ends after any other error.
+func (tx *Tx) Changes(after uint64) iter.Seq2[Change, error] {
+	return func(yield func(Change, error) bool) {
+		oldest, last, err := tx.FeedBounds()
+		switch {
+		case err != nil:
+			yield(Change{}, err)
+			return
+		case after > last:
+			yield(Change{}, fmt.Errorf("reading the feed: position %d is behind its end %d", after, last))
+			return
+		case after+1 < oldest:
+			yield(Change{}, fmt.Errorf("reading the feed after %d: %w", after, ErrTrimmed))
+			return
+		}
+		tx.changes(after, yield)
+	}
+}
+
+func (tx *Tx) changes(after uint64, yield func(Change, error) bool) {
+	next := after + 1
+	for e, err := range feedBucket.ScanFrom(tx, nil, Key(next)) {
+		var unreadable *RecordError
+		if err != nil && !errors.As(err, &unreadable) {
+			yield(Change{}, err)
+			return
+		}
+		c := e.Value
+		if err := Unpack(e.Key, &c.Seq); err != nil || c.Seq != next {
+			yield(Change{}, fmt.Errorf("reading the feed: %w: entry %d is not there", ErrDamaged, next))
+			return
+		}
+		if !yield(c, err) {
+			return
+		}
+		next++
+	}
+}
+
+// FeedBounds returns the sequences of the oldest entry that is still there and
+// of the last one. When none is there, oldest is last + 1.
+func (tx *Tx) FeedBounds() (oldest, last uint64, err error) {
+	err = tx.access(feedBucket.raw, "reading", func(b *bolt.Bucket) error {
+		last = b.Sequence()
+		oldest = last + 1
+		if k, _ := b.Cursor().First(); k != nil {
+			if err := Unpack(k, &oldest); err != nil {
+				return fmt.Errorf("reading the feed: %w: %v", ErrDamaged, err)
+			}
+		}
+		return nil
+	})
+	return oldest, last, err
+}
+
+// Follow registers a follower, so that the feed keeps what it has not dealt
+// with, and returns its mark. A new one begins at 0: when the feed was trimmed
+// before, [Tx.Changes] then says [ErrTrimmed].
+func (tx *Tx) Follow(follower string) (mark uint64, err error) {
+	mark, err = markBucket.Get(tx, Key(follower))
+	if errors.Is(err, ErrNotFound) {
+		return 0, markBucket.Put(tx, Key(follower), 0)
+	}
+	return mark, err
+}
+
+// Unfollow removes a follower and its mark, if there.
+func (tx *Tx) Unfollow(follower string) error {
+	return markBucket.Delete(tx, Key(follower))
+}
+
+// Mark returns the last sequence that a follower has dealt with, 0 when it has
+// dealt with none or is not registered.
+func (tx *Tx) Mark(follower string) (uint64, error) {
+	mark, err := markBucket.Get(tx, Key(follower))
+	if errors.Is(err, ErrNotFound) {
+		return 0, nil
+	}
+	return mark, err
+}
+
+// SetMark says that a follower has dealt with everything up to seq, and
+// registers it. A mark may also go back, to read again what is still there. A
+// sequence that the feed has not reached is refused.
+func (tx *Tx) SetMark(follower string, seq uint64) error {
+	_, last, err := tx.FeedBounds()
+	if err != nil {
+		return err
+	}
+	if seq > last {
+		return fmt.Errorf("marking %d for %s: the feed ends at %d", seq, follower, last)
+	}
+	return markBucket.Put(tx, Key(follower), seq)
+}
+
+// Marks returns the marks of all followers.
+func (tx *Tx) Marks() (map[string]uint64, error) {
+	marks := make(map[string]uint64)
+	for e, err := range markBucket.Scan(tx, nil) {
+		if err != nil {
+			return nil, err
+		}
+		var follower string
+		if err := Unpack(e.Key, &follower); err != nil {
+			return nil, fmt.Errorf("reading marks: %w", err)
+		}
+		marks[follower] = e.Value
+	}
+	return marks, nil
+}
+
+// TrimFeed removes the entries that all followers have dealt with, at most
+// 10,000 in one call, and says how many it removed. Without followers nothing
+// is removed. The numbering is not affected.
+func (tx *Tx) TrimFeed() (removed int, err error) {
+	marks, err := tx.Marks()
+	if err != nil || len(marks) == 0 {
+		return 0, err
+	}
+	passed := uint64(math.MaxUint64)
+	for _, m := range marks {
+		passed = min(passed, m)
+	}
+	for key, err := range feedBucket.Keys(tx, nil) {
+		if err != nil {
+			return removed, err
+		}
+		var seq uint64
+		if err := Unpack(key, &seq); err != nil {
+			return removed, fmt.Errorf("trimming the feed: %w: %v", ErrDamaged, err)
+		}
+		if seq > passed || removed == trimAtOnce {
+			break
+		}
+		if err := feedBucket.Delete(tx, key); err != nil {
+			return removed, err
+		}
+		removed++
+	}
+	return removed, nil
+}

@@ -1,0 +1,38 @@
+package kv
+
+import (
+	"context"
+	"fmt"
+)
+
+// migrate brings a store with an older schema number up to date, after a copy
+// of it was made, and refuses a newer one.
+func (db *DB) migrate() error {
+	have, want := db.info.Schema, db.opts.Schema
+	if have == want {
+		return nil
+	}
+	if have > want || db.opts.Migrate == nil {
+		return &SchemaError{Have: have, Want: want}
+	}
+	backup := fmt.Sprintf("%s.schema%d.bak", db.opts.Path, have)
+	if err := db.copyTo(context.Background(), backup, db.opts.Path+newSuffix, nil); err != nil {
+		return fmt.Errorf("copying before migration: %w", err)
+	}
+	info := db.info
+	info.Schema = want
+	err := db.Update(func(tx *Tx) error {
+		if err := createBuckets(tx, db.opts.Buckets); err != nil {
+			return err
+		}
+		if err := db.opts.Migrate(tx, have); err != nil {
+			return err
+		}
+		return infoBucket.Put(tx, infoKey, info)
+	})
+	if err != nil {
+		return fmt.Errorf("migrating from schema %d to %d: %w", have, want, err)
+	}
+	db.info = info
+	return nil
+}

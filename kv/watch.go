@@ -1,0 +1,84 @@
+package kv
+
+import (
+	"context"
+	"sync"
+)
+
+// watchers are the channels of [DB.Watch]. The zero value is ready.
+type watchers struct {
+	mu     sync.Mutex
+	open   map[chan struct{}]bool
+	closed bool
+}
+
+// Watch returns a channel that wakes a follower: it delivers once at the
+// beginning, and then after commits that added to the feed. Wake-ups that the
+// follower has not taken yet are merged into one, so it must read the feed to
+// its end each time. The channel is closed when ctx ends or the store closes;
+// therefore a follower is
+//
+//	for range db.Watch(ctx) { catchUp() }
+func (db *DB) Watch(ctx context.Context) <-chan struct{} {
+	ch := make(chan struct{}, 1)
+	ch <- struct{}{}
+	if !db.watchers.add(ch) {
+		end(ch)
+		return ch
+	}
+	context.AfterFunc(ctx, func() { db.watchers.remove(ch) })
+	return ch
+}
+
+func (w *watchers) add(ch chan struct{}) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return false
+	}
+	if w.open == nil {
+		w.open = make(map[chan struct{}]bool)
+	}
+	w.open[ch] = true
+	return true
+}
+
+func (w *watchers) remove(ch chan struct{}) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.open[ch] {
+		delete(w.open, ch)
+		end(ch)
+	}
+}
+
+// end closes ch and takes back a wake-up that nobody took.
+func end(ch chan struct{}) {
+	select {
+	case <-ch:
+	default:
+	}
+	close(ch)
+}
+
+// wake never blocks.
+func (w *watchers) wake() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for ch := range w.open {
+		select {
+		case ch <- struct{}{}:
+		default: // one is waiting already
+		}
+	}
+}
+
+func (w *watchers) close() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.closed = true
+	for ch := range w.open {
+		end(ch)
+	}
+	w.open = nil
+}
