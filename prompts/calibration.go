@@ -1,0 +1,61 @@
+package prompts
+
+import "sync"
+
+// The bounds of a correction, and how much of it one report changes.
+const (
+	minRatio = 0.5
+	maxRatio = 2.0
+	smooth   = 0.25 // four reports bring the ratio two thirds of the way
+	minBasis = 32   // tokens under which a report says more of the framing than of the text
+)
+
+// Calibration corrects Tokens by what servers report, a ratio for each model
+// (C7). The zero value is ready; it is safe for concurrent use.
+type Calibration struct {
+	mu     sync.RWMutex
+	ratios map[string]float64
+}
+
+// Observe takes note that the server counted reported prompt tokens for a
+// request that Tokens put at estimated. The first report sets the model's
+// ratio, later ones move it by a quarter of the difference. A ratio stays
+// within 0.5 and 2, and so does each report before it is used, so that a
+// server that reports nonsense does little harm. Reports about fewer than 32
+// estimated tokens and those not above zero are ignored.
+func (c *Calibration) Observe(model string, estimated, reported int) {
+	if estimated < minBasis || reported <= 0 {
+		return
+	}
+	seen := min(max(float64(reported)/float64(estimated), minRatio), maxRatio)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	old, known := c.ratios[model]
+	if !known {
+		old = seen
+	}
+	if c.ratios == nil {
+		c.ratios = map[string]float64{}
+	}
+	c.ratios[model] = old + smooth*(seen-old)
+}
+
+// Ratio returns the model's correction, 0.5 to 2; 1 for a model without reports.
+func (c *Calibration) Ratio(model string) float64 {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if r, ok := c.ratios[model]; ok {
+		return r
+	}
+	return 1
+}
+
+// Tokens is the corrected estimate for a text sent to model.
+func (c *Calibration) Tokens(model, text string) int {
+	return c.Correct(model, Tokens(text))
+}
+
+// Correct applies the model's ratio to a sum of estimates.
+func (c *Calibration) Correct(model string, estimated int) int {
+	return int(float64(estimated)*c.Ratio(model) + 0.5)
+}

@@ -1,0 +1,89 @@
+package prompts
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Names of the prompts.
+const (
+	System          = "chat/system.txt"                 // takes SystemData
+	MemoryHeader    = "chat/memory_header.txt"          // takes HeaderData
+	ProfileHeader   = "chat/profile_header.txt"         // takes HeaderData
+	SummariesHeader = "chat/summaries_header.txt"       // takes HeaderData
+	WorkingHeader   = "chat/working_header.txt"         // takes HeaderData
+	ContextJudgment = "chat/smart_context_judgment.txt" // takes JudgmentData
+)
+
+// SystemData fills System. It holds settings only, nothing that changes from
+// turn to turn: the text stands first in every request, and a provider's or
+// local server's prompt cache ends at the first byte that differs (C1). What
+// a turn has in front of it is told by the header of each fence.
+type SystemData struct {
+	Agent        string // the agent's display name
+	Persona      string // the user's own description of the agent; may be empty
+	Memory       bool   // false: the model is told that its memory is off
+	Profile      bool   // the layer is switched on
+	Working      bool   // the layer is switched on
+	RecallLimit  int    // recall items a turn (rag_top_n); 0 leaves the layer out
+	SummaryLimit int    // summaries a turn (session_summary_limit); 0 leaves it out
+	WindowLimit  int    // messages in the window (context_limit); 0 leaves it out
+}
+
+// HeaderData fills the text above a fence.
+type HeaderData struct {
+	Shown int // lines in the fence, at least 1
+	Total int // how many there are in all; 0 when unknown
+}
+
+// JudgmentData fills ContextJudgment (S3).
+type JudgmentData struct {
+	Away     string            // how long ago the last message was, "47 minutes"; may be empty
+	Messages []JudgmentMessage // the session's last messages, oldest first
+	New      JudgmentMessage   // the message to be judged
+}
+
+// JudgmentMessage is one message to be judged. Both fields go through the
+// template function json, so their content cannot leave its line.
+type JudgmentMessage struct {
+	Sender string // "user", or the agent's name
+	Text   string
+}
+
+// contract is what a prompt gets and what it must say whatever its wording.
+type contract struct {
+	sample any    // a value of the type that callers pass, every branch switched on
+	must   string // a phrase that the rendered text has to contain; "" for none
+}
+
+func contractOf(name string) contract {
+	switch name {
+	case System:
+		return contract{sample: SystemData{
+			Agent: "a", Persona: "p", Memory: true, Profile: true, Working: true,
+			RecallLimit: 5, SummaryLimit: 3, WindowLimit: 20,
+		}}
+	case MemoryHeader: // C6 names the heading
+		return contract{sample: HeaderData{Shown: 2, Total: 3}, must: "## Memory"}
+	case ContextJudgment: // S3, I6: the tool must be called
+		return contract{sample: JudgmentData{
+			Away: "1 h", Messages: []JudgmentMessage{{"user", "a"}}, New: JudgmentMessage{"user", "b"},
+		}, must: "context_judgment"}
+	default:
+		return contract{sample: HeaderData{Shown: 2, Total: 3}}
+	}
+}
+
+// try renders an override once, so that a misspelt field shows at start and
+// not in the middle of a conversation.
+func (p prompt) try(name string) error {
+	c := contractOf(name)
+	text, err := p.render(c.sample)
+	if err != nil {
+		return err
+	}
+	if !strings.Contains(text, c.must) {
+		return fmt.Errorf("the text has to contain %q", c.must)
+	}
+	return nil
+}

@@ -1,0 +1,263 @@
+package prompts
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"text/template"
+	"unicode/utf8"
+)
+
+//go:embed chat/*.txt
+var embedded embed.FS
+
+// MaxOverride is the size in bytes up to which an override is read. A longer
+// file is refused: it would fill most models' context by itself.
+const MaxOverride = 64 << 10
+
+// ErrUnknown is returned for a name that no prompt has. Names that try to
+// leave the prompt folder ("../x", "/x") are unknown like any other.
+var ErrUnknown = errors.New("unknown prompt")
+
+// OverrideError says that a user's override could not be used and that the
+// embedded text stands in for it.
+type OverrideError struct {
+	Name string // the prompt's name, "chat/system.txt"
+	File string // the override's path as the user knows it
+	Err  error  // what is wrong; for template errors it names the line
+}
+
+// Error names the file, the fault and what is used meanwhile.
+func (e *OverrideError) Error() string {
+	return fmt.Sprintf("prompt override %s: %v (using the built-in text)", e.File, e.Err)
+}
+
+// Unwrap returns the fault itself.
+func (e *OverrideError) Unwrap() error { return e.Err }
+
+// Set holds every prompt, the user's overrides in place of the embedded texts.
+// It never changes after New and is safe for concurrent use.
+type Set struct {
+	builtin map[string]prompt
+	used    map[string]prompt // builtin, or the override where it is sound
+	names   []string
+}
+
+type prompt struct {
+	text string
+	tmpl *template.Template
+	file string // where an override came from; "" for an embedded text
+}
+
+// New reads the embedded prompts and, from overrideDir (usually
+// <config>/prompts), the files that have a prompt's name. An empty or missing
+// folder means no overrides. Later changes to the folder need a new Set.
+//
+// The Set is always usable. The error, if not nil, joins one *OverrideError
+// for each file in overrideDir that was refused: it does not parse, asks for a
+// field that does not exist, leaves out what the prompt must say, is not UTF-8,
+// not a regular file, over MaxOverride, or has no prompt's name. The embedded
+// text is used for those.
+func New(overrideDir string) (*Set, error) {
+	if overrideDir == "" {
+		return embeddedSet(), nil
+	}
+	s := &Set{builtin: embeddedSet().builtin, used: maps.Clone(embeddedSet().builtin), names: embeddedSet().names}
+	return s, s.override(overrideDir)
+}
+
+// embeddedSet parses the embedded files once; Sets share them.
+var embeddedSet = sync.OnceValue(func() *Set {
+	texts := map[string]prompt{}
+	names := embeddedNames()
+	for _, name := range names {
+		text, err := embedded.ReadFile(name)
+		if err != nil {
+			panic("prompts: embedded file vanished: " + name) // the binary is broken
+		}
+		p, err := parse(name, string(text))
+		if err != nil {
+			panic("prompts: embedded " + err.Error()) // a test parses every file
+		}
+		texts[name] = p
+	}
+	return &Set{builtin: texts, used: texts, names: names}
+})
+
+// Names lists every prompt, sorted. The slice is the caller's.
+func (s *Set) Names() []string { return slices.Clone(s.names) }
+
+// Overridden reports the file that replaces the named prompt, or "".
+func (s *Set) Overridden(name string) string { return s.used[name].file }
+
+// Get returns the text of a prompt as it stands in its file, template actions
+// included, without the last line break. The only error is ErrUnknown.
+func (s *Set) Get(name string) (string, error) {
+	p, ok := s.used[name]
+	if !ok {
+		return "", fmt.Errorf("getting prompt %q: %w", name, ErrUnknown)
+	}
+	return p.text, nil
+}
+
+// Render fills a prompt's template with data; a key that data lacks is an
+// error. An override that fails with this data gives the embedded text's
+// rendering together with an *OverrideError, so a caller may warn and go on.
+// With any other error the text is empty.
+func (s *Set) Render(name string, data any) (string, error) {
+	p, ok := s.used[name]
+	if !ok {
+		return "", fmt.Errorf("rendering prompt %q: %w", name, ErrUnknown)
+	}
+	text, err := p.render(data)
+	if err == nil {
+		return text, nil
+	}
+	if p.file == "" {
+		return "", fmt.Errorf("rendering prompt: %w", err)
+	}
+	text, fallbackErr := s.builtin[name].render(data)
+	if fallbackErr != nil {
+		return "", fmt.Errorf("rendering prompt: %w", fallbackErr)
+	}
+	return text, &OverrideError{Name: name, File: p.file, Err: err}
+}
+
+func (p prompt) render(data any) (string, error) {
+	var b strings.Builder
+	if err := p.tmpl.Execute(&b, data); err != nil {
+		return "", err
+	}
+	return strings.TrimRight(b.String(), "\n"), nil
+}
+
+func parse(name, text string) (prompt, error) {
+	text = strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	t, err := template.New(name).
+		Option("missingkey=error").
+		Funcs(template.FuncMap{"json": quote}).
+		Parse(text)
+	if err != nil {
+		return prompt{}, err
+	}
+	return prompt{text: text, tmpl: t}, nil
+}
+
+func embeddedNames() []string {
+	var names []string
+	err := fs.WalkDir(embedded, ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			names = append(names, name)
+		}
+		return err
+	})
+	if err != nil {
+		panic("prompts: reading embedded files: " + err.Error())
+	}
+	return names // WalkDir goes in lexical order
+}
+
+// override puts the sound files below dir in place and returns the others'
+// faults, joined.
+func (s *Set) override(dir string) error {
+	var faults []error
+	fault := func(name, file string, err error) {
+		faults = append(faults, &OverrideError{Name: name, File: file, Err: err})
+	}
+	for _, name := range s.names {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		p, err := load(name, file)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			fault(name, file, err)
+		default:
+			s.used[name] = p
+		}
+	}
+	for _, name := range s.strangers(dir) {
+		fault(name, filepath.Join(dir, filepath.FromSlash(name)),
+			fmt.Errorf("%w; known are %s", ErrUnknown, strings.Join(s.names, ", ")))
+	}
+	return errors.Join(faults...)
+}
+
+// load reads and tries one override. fs.ErrNotExist means there is none.
+func load(name, file string) (prompt, error) {
+	text, err := readOverride(file)
+	if err != nil {
+		return prompt{}, err
+	}
+	p, err := parse(name, text)
+	if err != nil {
+		return prompt{}, err
+	}
+	p.file = file
+	if err := p.try(name); err != nil {
+		return prompt{}, err
+	}
+	return p, nil
+}
+
+// readOverride reads a user's file. The kind is looked at before opening,
+// because opening a pipe would wait for its writer for ever.
+func readOverride(file string) (string, error) {
+	info, err := os.Stat(file)
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() {
+		return "", errors.New("not a regular file")
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, MaxOverride+1))
+	if err != nil {
+		return "", err
+	}
+	if len(text) > MaxOverride {
+		return "", fmt.Errorf("longer than %d bytes", MaxOverride)
+	}
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	if !utf8.Valid(text) {
+		return "", errors.New("not valid UTF-8")
+	}
+	return string(text), nil
+}
+
+// strangers lists the .txt files that lie where prompts lie but have no
+// prompt's name: most often a slip of the finger that would else be silent.
+func (s *Set) strangers(dir string) []string {
+	var folders, found []string
+	for _, name := range s.names {
+		if f := path.Dir(name); !slices.Contains(folders, f) {
+			folders = append(folders, f)
+		}
+	}
+	for _, folder := range append(folders, ".") {
+		entries, err := os.ReadDir(filepath.Join(dir, filepath.FromSlash(folder)))
+		if err != nil {
+			continue // no folder, no overrides; unreadable files were reported by load
+		}
+		for _, e := range entries {
+			name := path.Join(folder, e.Name())
+			if _, known := s.builtin[name]; !known && path.Ext(name) == ".txt" {
+				found = append(found, name)
+			}
+		}
+	}
+	return found
+}
