@@ -1,0 +1,41 @@
+// Package memory holds the nouns of memoria and the rules that belong to them
+// alone. It imports nothing of the program, touches no disk and reads no clock,
+// so every other room can speak about memory in the same words.
+//
+// # What is remembered
+//
+// Three kinds of record, from warm to cold:
+//
+//   - [Working] memory says what one running session is about right now.
+//   - An [Item] is a recall item: one conclusion worth acting on later. Items
+//     are few and small; they are scored every turn and the best of them reach
+//     the model.
+//   - A [Record] is an archival record: one message as it happened. The archive
+//     is append-only and is looked up only on purpose.
+//
+// An item leads back to the records it came from through its [Evidence]; a
+// record leads forward to the items made of it by the same references.
+//
+// # What is sent
+//
+// A [Package] says what one turn sent to the model. It stores references, not
+// copies, so that deleting a memory also deletes it from every package that
+// quoted it. [Rendered] is a package with its references resolved again.
+//
+// # Who said it
+//
+// [Trust] orders where a text came from. No edit or merge by a machine raises
+// it, and nothing below [TrustModel] becomes active by itself.
+//
+// # Where to read on
+//
+//	memory/policy    what is written where, and why (pure)
+//	memory/retrieve  keywords, candidates, score with its parts (pure)
+//	memory/store     the buckets, with the table of their keys
+//	memory/indexer   follows the change feed into the index
+//	memory/manager   whole operations; what chat and ui talk to
+//
+// Everything here is plain data: values may be copied, and nothing is safe for
+// concurrent mutation. JSON field names are those of the specification (L1, A1,
+// W1) and are what the command line prints.
+package memory

@@ -1,0 +1,55 @@
+package memory
+
+import (
+	"crypto/rand"
+	"errors"
+	"io"
+	"regexp"
+	"sync"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+)
+
+// IDs is a source of time-ordered ids (ULIDs: 26 characters, sorted by the
+// millisecond they were made in, then by the order of making). It is safe for
+// concurrent use.
+type IDs struct {
+	mu      sync.Mutex
+	last    uint64
+	entropy *ulid.MonotonicEntropy
+}
+
+// NewIDs returns a source that draws from entropy; nil means the system's
+// random numbers.
+func NewIDs(entropy io.Reader) *IDs {
+	if entropy == nil {
+		entropy = rand.Reader
+	}
+	return &IDs{entropy: ulid.Monotonic(entropy, 0)}
+}
+
+// New returns an id for the moment now. Ids never go back, even when the clock
+// does.
+func (s *IDs) New(now time.Time) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ms := max(ulid.Timestamp(now), s.last)
+	for {
+		id, err := ulid.New(ms, s.entropy)
+		if err == nil {
+			s.last = ms
+			return id.String()
+		}
+		if !errors.Is(err, ulid.ErrMonotonicOverflow) {
+			panic("memory: no random numbers: " + err.Error())
+		}
+		ms++
+	}
+}
+
+var agentID = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
+
+// ValidAgentID reports whether id can name an agent: 1–64 of a–z, 0–9, - and _,
+// so that it is safe as a folder's name.
+func ValidAgentID(id string) bool { return agentID.MatchString(id) }

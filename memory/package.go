@@ -1,0 +1,168 @@
+package memory
+
+import "time"
+
+// Layer names one part of what is sent to the model (C1). The names are those
+// of C5's blocks.
+type Layer string
+
+// The layers of a package.
+const (
+	LayerPersona   Layer = "persona_block"
+	LayerProfile   Layer = "profile_block"
+	LayerWorking   Layer = "working_block"
+	LayerRecall    Layer = "recall_block"
+	LayerSummaries Layer = "summaries_block"
+	LayerEvidence  Layer = "archival_evidence_block"
+	LayerWindow    Layer = "short_term_block"
+	LayerMessage   Layer = "message"
+)
+
+// Message is one message as a model receives it.
+type Message struct {
+	Role    Role   `json:"role"`
+	Content string `json:"content"`
+}
+
+// Kind says what a [Ref] points to.
+type Kind string
+
+// What a part of a package can be.
+const (
+	KindText    Kind = "text"    // words of the program: ID is the hash of a stored text
+	KindItem    Kind = "item"    // a recall item at Version
+	KindRecord  Kind = "record"  // an archival record
+	KindWorking Kind = "working" // working memory as of a turn (ID session, Version turn count)
+	KindProfile Kind = "profile" // the profile at Version
+	KindSummary Kind = "summary" // the summary of the session ID
+)
+
+// Form says how the text behind a reference is written into its message.
+type Form string
+
+// The forms of a part.
+const (
+	FormPlain Form = ""          // as it is
+	FormFence Form = "fenceline" // a memory line: [source] and one JSON string (C6)
+)
+
+// Ref is one part of a message: a reference to stored text and how it was cut.
+type Ref struct {
+	Kind    Kind   `json:"kind"`
+	ID      string `json:"id"`
+	Version int    `json:"version,omitempty"`
+	// Field is the part of working memory: [FieldTopic] or a variable's name.
+	Field string `json:"field,omitempty"`
+	// Cut is the number of bytes of the text that were used, with [TruncationMark]
+	// after them; 0 means all of it.
+	Cut  int  `json:"cut,omitempty"`
+	Form Form `json:"form,omitempty"`
+	// Source is what stands in brackets before a fenced line.
+	Source string `json:"source,omitempty"`
+}
+
+// FieldTopic is the Field of the current topic.
+const FieldTopic = "current_topic"
+
+// TruncationMark ends every text that was cut (C4).
+const TruncationMark = "…[truncated]"
+
+// Block is one layer of a package; the window is one block for each of its
+// messages. See [Rendered.Messages] for how blocks become messages.
+type Block struct {
+	Layer Layer `json:"layer"`
+	Role  Role  `json:"role"`
+	Parts []Ref `json:"parts"`
+	// Nonce is that of the block\'s fence; empty when it has none (C6).
+	Nonce  string `json:"nonce,omitempty"`
+	Tokens int    `json:"tokens"` // an estimate
+	// Note says what was cut and why; empty when nothing was.
+	Note string `json:"note,omitempty"`
+}
+
+// Parts are the factors of an item's score, raw (R5, R6).
+type Parts struct {
+	KeywordScore   float64 `json:"keyword_score"`
+	CategoryBoost  float64 `json:"category_boost"`
+	RecencyScore   float64 `json:"recency_score"`
+	FrequencyScore float64 `json:"frequency_score"`
+	Confidence     float64 `json:"confidence"`
+	TopicBoost     float64 `json:"topic_boost"` // 1 or 1.3
+}
+
+// Used is an item that took part in a turn's retrieval, chosen or not (R8).
+type Used struct {
+	ItemID  string  `json:"item_id"`
+	Version int     `json:"version"`
+	Score   float64 `json:"score"`
+	Parts   Parts   `json:"parts"`
+	// Contribution is each part times its weight; they add up to the score
+	// before the topic boost.
+	Contribution Parts      `json:"contribution"`
+	Chosen       bool       `json:"chosen"`
+	Why          string     `json:"why"`
+	Evidence     []Evidence `json:"evidence,omitempty"`
+}
+
+// Dropped says what the budgets left out of a turn.
+type Dropped struct {
+	Layer  Layer  `json:"layer"`
+	What   string `json:"what"` // a record or item id, or a count in words
+	Reason string `json:"reason"`
+}
+
+// Package says what one turn sent to the model (C5), by reference.
+type Package struct {
+	AgentID   string    `json:"agent_id"`
+	SessionID string    `json:"session_id"`
+	TurnID    string    `json:"turn_id"`
+	CreatedAt time.Time `json:"created_at"`
+	Model     string    `json:"model"`
+	Endpoint  string    `json:"endpoint"`
+	Blocks    []Block   `json:"blocks"`
+	Used      []Used    `json:"used,omitempty"`
+	Dropped   []Dropped `json:"dropped,omitempty"`
+	Keywords  []string  `json:"keywords,omitempty"`
+	// Degraded says why retrieval was not at its best; empty when it was (R4).
+	Degraded string `json:"degraded,omitempty"`
+	// Tokens is the estimate for the whole; Limit is what it had to fit into.
+	Tokens int    `json:"tokens"`
+	Limit  int    `json:"limit"`
+	Hash   string `json:"hash"` // SHA-256 of the messages' JSON, hex
+}
+
+// RenderedBlock is a block with its text.
+type RenderedBlock struct {
+	Layer  Layer  `json:"layer"`
+	Role   Role   `json:"role"`
+	Text   string `json:"text"`
+	Tokens int    `json:"tokens"`
+	Note   string `json:"note,omitempty"`
+	// Forgotten counts the parts whose text was deleted since.
+	Forgotten int `json:"forgotten,omitempty"`
+}
+
+// Rendered is a package with its references resolved again.
+type Rendered struct {
+	Package
+	Rendered []RenderedBlock `json:"rendered"`
+	// Exact is true when the messages hash to Hash: these are the very bytes
+	// that were sent. It is false once something in it was deleted.
+	Exact bool `json:"exact"`
+}
+
+// Messages returns the rendered blocks as they went to the model. Neighbours of
+// one role are one message, with an empty line between them: many local models'
+// templates refuse two messages of one role in a row, or a system message after
+// the first.
+func (r Rendered) Messages() []Message {
+	var out []Message
+	for _, b := range r.Rendered {
+		if n := len(out); n > 0 && out[n-1].Role == b.Role {
+			out[n-1].Content += "\n\n" + b.Text
+			continue
+		}
+		out = append(out, Message{Role: b.Role, Content: b.Text})
+	}
+	return out
+}

@@ -1,0 +1,109 @@
+package memory
+
+import (
+	"time"
+	"unicode/utf8"
+)
+
+// Role says who speaks in an archival record (A1).
+type Role string
+
+// The roles of a record.
+const (
+	RoleUser      Role = "user"
+	RoleAssistant Role = "assistant"
+	RoleTool      Role = "tool"
+	RoleSystem    Role = "system"
+)
+
+// Status says how a record came to its end (A1).
+type Status string
+
+// The statuses of a record.
+const (
+	StatusIncoming    Status = "incoming"    // kept, its session not yet resolved
+	StatusComplete    Status = "complete"    // as it was meant
+	StatusInterrupted Status = "interrupted" // the program or the connection ended it
+	StatusCancelled   Status = "cancelled"   // the user ended it
+	StatusError       Status = "error"       // a failure ended it; Metadata["error"] says which
+)
+
+// ModelOffline is the Model of a reply that no language model wrote. Such words
+// are the program's own: they are never sent to a model, analysed or indexed.
+const ModelOffline = "offline"
+
+// MaxContent is the size in bytes above which a record's content lies in a file
+// of its own, named by ContentRef (A1).
+const MaxContent = 256 << 10
+
+// Usage is what a server reported for one reply, in tokens.
+type Usage struct {
+	PromptTokens     int `json:"prompt_tokens"`
+	CompletionTokens int `json:"completion_tokens"`
+	TotalTokens      int `json:"total_tokens"`
+}
+
+// Span marks a part of a record's content that was not typed by its author.
+// Offset and Length are bytes.
+type Span struct {
+	Offset int    `json:"offset"`
+	Length int    `json:"length"`
+	Kind   string `json:"kind"` // SpanPasted, SpanTool, SpanStdin
+}
+
+// The kinds of a span.
+const (
+	SpanPasted = "pasted"
+	SpanTool   = "tool"
+	SpanStdin  = "stdin"
+)
+
+// Record is an archival record: one message as it happened (A1). Records are
+// appended and never rewritten; what the user may change beside the words
+// (Tags, Collected) is no part of the message.
+type Record struct {
+	ID        string `json:"id"`
+	AgentID   string `json:"agent_id"`
+	SessionID string `json:"session_id,omitempty"` // empty while incoming
+	TurnID    string `json:"turn_id"`
+	// ParentID is the record before this one in its branch; empty for the first.
+	ParentID     string            `json:"parent_id,omitempty"`
+	Role         Role              `json:"role"`
+	Content      string            `json:"content"`
+	ContentRef   string            `json:"content_ref,omitempty"`
+	Timestamp    time.Time         `json:"timestamp"`
+	Tags         []string          `json:"tags,omitempty"`
+	Collected    bool              `json:"collected"`
+	Sender       string            `json:"sender,omitempty"`
+	Status       Status            `json:"status"`
+	Model        string            `json:"model,omitempty"`
+	FinishReason string            `json:"finish_reason,omitempty"`
+	Usage        *Usage            `json:"usage,omitempty"`
+	Spans        []Span            `json:"spans,omitempty"`
+	Metadata     map[string]string `json:"metadata,omitempty"`
+}
+
+// Own reports whether the words are the program's own (see [ModelOffline]).
+func (r Record) Own() bool { return r.Model == ModelOffline }
+
+// Typed returns the parts of the content that the author typed, with the bytes
+// of every span blanked out by spaces, so that offsets stay true.
+func (r Record) Typed() string {
+	if len(r.Spans) == 0 {
+		return r.Content
+	}
+	b := []byte(r.Content)
+	for _, s := range r.Spans {
+		lo := min(max(s.Offset, 0), len(b))
+		hi := min(max(s.Offset+s.Length, lo), len(b))
+		for i := lo; i < hi; i++ {
+			if b[i] != '\n' {
+				b[i] = ' '
+			}
+		}
+	}
+	if !utf8.Valid(b) {
+		return string([]rune(string(b)))
+	}
+	return string(b)
+}

@@ -1,0 +1,103 @@
+package store
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"time"
+
+	"memoria/memory"
+)
+
+var errShort = errors.New("record is too short")
+
+type emptyCodec struct{}
+
+func (emptyCodec) Encode(none) ([]byte, error)        { return nil, nil }
+func (emptyCodec) Decode(uint8, []byte) (none, error) { return none{}, nil }
+
+type stringCodec struct{}
+
+func (stringCodec) Encode(s string) ([]byte, error)          { return []byte(s), nil }
+func (stringCodec) Decode(_ uint8, b []byte) (string, error) { return string(b), nil }
+
+// headCodec writes a head as fixed numbers followed by its id: decoding 100,000
+// of them at start costs a few tens of milliseconds, where JSON costs most of a
+// second (Q2).
+type headCodec struct{}
+
+// fixed is the size of a head without its id: type, state, active, four bytes
+// of access count, two floats of four bytes, five times and one hash of eight.
+const fixed = 3 + 4 + 2*4 + 5*8 + 8
+
+var headTypes = memory.Types()
+
+var headStates = []memory.State{memory.StateActive, memory.StateHeld, memory.StateMuted, memory.StateInactive}
+
+func (headCodec) Encode(h memory.Head) ([]byte, error) {
+	b := make([]byte, 0, fixed+len(h.ID))
+	b = append(b, indexOf(headTypes, h.Type), indexOf(headStates, h.State), bit(h.IsActive))
+	b = binary.BigEndian.AppendUint32(b, uint32(min(max(h.AccessCount, 0), math.MaxInt32)))
+	b = binary.BigEndian.AppendUint32(b, math.Float32bits(float32(h.Confidence)))
+	b = binary.BigEndian.AppendUint32(b, math.Float32bits(float32(h.Importance)))
+	for _, t := range [...]time.Time{h.ValidFrom, h.ValidTo, h.CreatedAt, h.LastAccessed, h.LastConfirmedAt} {
+		b = binary.BigEndian.AppendUint64(b, nanos(t))
+	}
+	b = binary.BigEndian.AppendUint64(b, h.ContentHash)
+	return append(b, h.ID...), nil
+}
+
+func (headCodec) Decode(_ uint8, b []byte) (memory.Head, error) {
+	if len(b) < fixed {
+		return memory.Head{}, errShort
+	}
+	u64 := func(at int) uint64 { return binary.BigEndian.Uint64(b[at:]) }
+	f32 := func(at int) float64 { return float64(math.Float32frombits(binary.BigEndian.Uint32(b[at:]))) }
+	if int(b[0]) >= len(headTypes) || int(b[1]) >= len(headStates) {
+		return memory.Head{}, errors.New("head names an unknown type or state")
+	}
+	return memory.Head{
+		Type: headTypes[b[0]], State: headStates[b[1]], IsActive: b[2] == 1,
+		AccessCount: int(binary.BigEndian.Uint32(b[3:])),
+		Confidence:  round(f32(7)), Importance: round(f32(11)),
+		ValidFrom: fromNanos(u64(15)), ValidTo: fromNanos(u64(23)), CreatedAt: fromNanos(u64(31)),
+		LastAccessed: fromNanos(u64(39)), LastConfirmedAt: fromNanos(u64(47)),
+		ContentHash: u64(55),
+		ID:          string(b[fixed:]),
+	}, nil
+}
+
+// round undoes the rounding of four-byte floats: six decimals are kept.
+func round(f float64) float64 { return math.Round(f*1e6) / 1e6 }
+
+func indexOf[T comparable](all []T, x T) byte {
+	for i, y := range all {
+		if x == y {
+			return byte(i)
+		}
+	}
+	return math.MaxUint8
+}
+
+func bit(b bool) byte {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// nanos maps the zero time to 0, and every other time between 1678 and 2262 to
+// its nanoseconds.
+func nanos(t time.Time) uint64 {
+	if t.IsZero() {
+		return 0
+	}
+	return uint64(t.UnixNano())
+}
+
+func fromNanos(n uint64) time.Time {
+	if n == 0 {
+		return time.Time{}
+	}
+	return time.Unix(0, int64(n)).UTC()
+}

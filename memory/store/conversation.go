@@ -1,0 +1,292 @@
+package store
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"iter"
+	"maps"
+
+	"memoria/kv"
+	"memoria/memory"
+)
+
+// PutIncoming keeps a message whose session is not yet known (A1).
+func (tx *Tx) PutIncoming(r memory.Record) error {
+	return incoming.Put(tx.kv, kv.Key(r.AgentID, r.ID), r)
+}
+
+// Incoming returns the messages that wait for a session, oldest first.
+func (tx *Tx) Incoming(agent string) ([]memory.Record, error) {
+	return collect(tx, incoming, kv.Prefix(agent))
+}
+
+// TakeIncoming removes a waiting message and returns it.
+func (tx *Tx) TakeIncoming(agent, id string) (memory.Record, error) {
+	key := kv.Key(agent, id)
+	r, err := incoming.Get(tx.kv, key)
+	if err != nil {
+		return memory.Record{}, err
+	}
+	return r, incoming.Delete(tx.kv, key)
+}
+
+// AppendRecord writes a record that was not there before.
+func (tx *Tx) AppendRecord(r memory.Record) error {
+	key := kv.Key(r.AgentID, r.SessionID, r.ID)
+	if there, err := records.Has(tx.kv, key); err != nil {
+		return err
+	} else if there {
+		return errors.New("a record is never rewritten")
+	}
+	if err := records.Put(tx.kv, key, r); err != nil {
+		return err
+	}
+	if err := recordSessions.Put(tx.kv, kv.Key(r.AgentID, r.ID), r.SessionID); err != nil {
+		return err
+	}
+	if err := tx.bump(r.AgentID, "records", 1); err != nil {
+		return err
+	}
+	return tx.announce(r.AgentID, KindRecord, r.ID, OpPut)
+}
+
+// Record returns one archival record.
+func (tx *Tx) Record(agent, id string) (memory.Record, error) {
+	session, err := recordSessions.Get(tx.kv, kv.Key(agent, id))
+	if err != nil {
+		return memory.Record{}, err
+	}
+	return records.Get(tx.kv, kv.Key(agent, session, id))
+}
+
+// SessionRecords returns a session's records, oldest first.
+func (tx *Tx) SessionRecords(agent, session string) ([]memory.Record, error) {
+	return collect(tx, records, kv.Prefix(agent, session))
+}
+
+// LastRecords returns at most n of a session's newest records, oldest first.
+func (tx *Tx) LastRecords(agent, session string, n int) ([]memory.Record, error) {
+	out := make([]memory.Record, 0, n)
+	for e, err := range records.ScanReverse(tx.kv, kv.Prefix(agent, session)) {
+		if len(out) == n {
+			break
+		}
+		if err != nil {
+			if tx.skip(err) {
+				continue
+			}
+			return nil, err
+		}
+		out = append(out, e.Value)
+	}
+	for i, j := 0, len(out)-1; i < j; i, j = i+1, j-1 {
+		out[i], out[j] = out[j], out[i]
+	}
+	return out, nil
+}
+
+// AllRecords walks every record of the agent, session by session.
+func (tx *Tx) AllRecords(agent string) iter.Seq2[memory.Record, error] {
+	return func(yield func(memory.Record, error) bool) {
+		for e, err := range records.Scan(tx.kv, kv.Prefix(agent)) {
+			if err != nil && tx.skip(err) {
+				continue
+			}
+			if !yield(e.Value, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// PutSession writes a session and its place in the order of time.
+func (tx *Tx) PutSession(s memory.Session) error {
+	key := kv.Key(s.AgentID, s.ID)
+	old, err := sessions.Get(tx.kv, key)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		if err := tx.bump(s.AgentID, "sessions", 1); err != nil {
+			return err
+		}
+	case err != nil:
+		return err
+	default:
+		if err := sessionTimes.Delete(tx.kv, kv.Key(old.AgentID, old.LastMessageAt, old.ID)); err != nil {
+			return err
+		}
+	}
+	if err := sessionTimes.Put(tx.kv, kv.Key(s.AgentID, s.LastMessageAt, s.ID), none{}); err != nil {
+		return err
+	}
+	return sessions.Put(tx.kv, key, s)
+}
+
+// Session returns one session.
+func (tx *Tx) Session(agent, id string) (memory.Session, error) {
+	return sessions.Get(tx.kv, kv.Key(agent, id))
+}
+
+// Sessions walks the agent's sessions from the one last used to the oldest.
+func (tx *Tx) Sessions(agent string) iter.Seq2[memory.Session, error] {
+	return func(yield func(memory.Session, error) bool) {
+		for e, err := range sessionTimes.ScanReverse(tx.kv, kv.Prefix(agent)) {
+			var s memory.Session
+			if err == nil {
+				var parts []any
+				if parts, err = kv.ParseKey(e.Key); err == nil {
+					id, _ := parts[len(parts)-1].(string)
+					s, err = tx.Session(agent, id)
+				}
+			}
+			if err != nil && tx.skip(err) {
+				continue
+			}
+			if !yield(s, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// PutWorking writes a session's working memory, and the version that the turn
+// of this count will show (C5).
+func (tx *Tx) PutWorking(agent string, w memory.Working) error {
+	if err := workingVersions.Put(tx.kv, kv.Key(agent, w.SessionID, uint64(w.TurnCount)), w); err != nil {
+		return err
+	}
+	return working.Put(tx.kv, kv.Key(agent, w.SessionID), w)
+}
+
+// SetWorking writes a session's working memory for the next turn to see.
+func (tx *Tx) SetWorking(agent string, w memory.Working) error {
+	return working.Put(tx.kv, kv.Key(agent, w.SessionID), w)
+}
+
+// Working returns a session's working memory.
+func (tx *Tx) Working(agent, session string) (memory.Working, error) {
+	return working.Get(tx.kv, kv.Key(agent, session))
+}
+
+// WorkingVersion returns the working memory that a turn saw.
+func (tx *Tx) WorkingVersion(agent, session string, turns int) (memory.Working, error) {
+	w, err := workingVersions.Get(tx.kv, kv.Key(agent, session, uint64(turns)))
+	w.ContextVariables = maps.Clone(w.ContextVariables)
+	return w, err
+}
+
+// DeleteWorking ends a session's working memory.
+func (tx *Tx) DeleteWorking(agent, session string) error {
+	return working.Delete(tx.kv, kv.Key(agent, session))
+}
+
+// PutPackage writes what a turn sends.
+func (tx *Tx) PutPackage(p memory.Package) error {
+	if err := turnSessions.Put(tx.kv, kv.Key(p.AgentID, p.TurnID), p.SessionID); err != nil {
+		return err
+	}
+	return packages.Put(tx.kv, kv.Key(p.AgentID, p.SessionID, p.TurnID), p)
+}
+
+// Package returns what a turn sent.
+func (tx *Tx) Package(agent, turn string) (memory.Package, error) {
+	session, err := turnSessions.Get(tx.kv, kv.Key(agent, turn))
+	if err != nil {
+		return memory.Package{}, err
+	}
+	return packages.Get(tx.kv, kv.Key(agent, session, turn))
+}
+
+// Packages returns what a session's turns sent, oldest first.
+func (tx *Tx) Packages(agent, session string) ([]memory.Package, error) {
+	return collect(tx, packages, kv.Prefix(agent, session))
+}
+
+// PutText keeps words of the program that packages refer to and returns their
+// id; equal words are kept once.
+func (tx *Tx) PutText(agent, s string) (string, error) {
+	id := TextID(s)
+	key := kv.Key(agent, id)
+	if there, err := texts.Has(tx.kv, key); there || err != nil {
+		return id, err
+	}
+	return id, texts.Put(tx.kv, key, s)
+}
+
+// TextID is the id under which PutText keeps s.
+func TextID(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:16])
+}
+
+// Text returns words kept by PutText.
+func (tx *Tx) Text(agent, id string) (string, error) { return texts.Get(tx.kv, kv.Key(agent, id)) }
+
+// PutDraft keeps what the user has typed so far; an empty draft is removed.
+func (tx *Tx) PutDraft(d memory.Draft) error {
+	if d.Text == "" {
+		return drafts.Delete(tx.kv, kv.Key(d.AgentID))
+	}
+	return drafts.Put(tx.kv, kv.Key(d.AgentID), d)
+}
+
+// Draft returns the agent's draft; empty when there is none.
+func (tx *Tx) Draft(agent string) (memory.Draft, error) {
+	d, err := drafts.Get(tx.kv, kv.Key(agent))
+	if errors.Is(err, ErrNotFound) {
+		return memory.Draft{AgentID: agent}, nil
+	}
+	return d, err
+}
+
+// PutPartial keeps what has arrived of an answer, in case the program dies.
+func (tx *Tx) PutPartial(r memory.Record) error {
+	return partials.Put(tx.kv, kv.Key(r.AgentID, r.TurnID), r)
+}
+
+// DeletePartial removes what PutPartial kept.
+func (tx *Tx) DeletePartial(agent, turn string) error {
+	return partials.Delete(tx.kv, kv.Key(agent, turn))
+}
+
+// Partials returns the answers that a crash cut off, oldest first.
+func (tx *Tx) Partials(agent string) ([]memory.Record, error) {
+	return collect(tx, partials, kv.Prefix(agent))
+}
+
+// PutJob queues work.
+func (tx *Tx) PutJob(j Job) error { return jobs.Put(tx.kv, kv.Key(j.AgentID, j.ID), j) }
+
+// DeleteJob ends work.
+func (tx *Tx) DeleteJob(agent, id string) error { return jobs.Delete(tx.kv, kv.Key(agent, id)) }
+
+// Job returns queued work, or ErrNotFound when another did it.
+func (tx *Tx) Job(agent, id string) (Job, error) { return jobs.Get(tx.kv, kv.Key(agent, id)) }
+
+// Jobs returns the agent's queued work, oldest first.
+func (tx *Tx) Jobs(agent string) ([]Job, error) { return collect(tx, jobs, kv.Prefix(agent)) }
+
+// RecordsAfter returns at most n of the agent's records with ids after the
+// given one, in the order of ids, which is the order of time.
+func (tx *Tx) RecordsAfter(agent, after string, n int) ([]memory.Record, error) {
+	out := make([]memory.Record, 0, n)
+	for e, err := range recordSessions.ScanFrom(tx.kv, kv.Prefix(agent), kv.After(kv.Key(agent, after))) {
+		var r memory.Record
+		if err == nil {
+			var id string
+			if err = kv.Unpack(e.Key, nil, &id); err == nil {
+				r, err = records.Get(tx.kv, kv.Key(agent, e.Value, id))
+			}
+		}
+		if err != nil {
+			if tx.skip(err) {
+				continue
+			}
+			return nil, err
+		}
+		if out = append(out, r); len(out) == n {
+			break
+		}
+	}
+	return out, nil
+}

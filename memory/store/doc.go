@@ -1,0 +1,50 @@
+// Package store keeps every record of memoria in one [kv] file: which buckets
+// there are, how their keys are made, and what must change together.
+//
+// A [Store] hands out transactions; a [Tx] has one method for each small thing
+// that can be done to the records. Nothing here decides anything: whole
+// operations, and the rules they follow, belong to memory/manager.
+//
+// # Keys
+//
+// Every key begins with the agent, so that no scan can leave it. Parts are
+// joined by [kv.Key], whose byte order is the order of the parts.
+//
+//	bucket            key                          value
+//	items             agent item                   memory.Item, its newest version
+//	item_heads        agent item                   memory.Head, compact; what scoring needs
+//	item_keys         agent key item               empty; active and held items only
+//	item_hashes       agent hash item              empty; active and held items only
+//	item_versions     agent item version           memory.Item as it was
+//	item_changes      agent item change            memory.Change
+//	turn_changes      agent turn change            memory.Change
+//	records           agent session record         memory.Record
+//	record_sessions   agent record                 session
+//	incoming          agent record                 memory.Record without a session
+//	sessions          agent session                memory.Session
+//	session_times     agent last-message session   empty
+//	working           agent session                memory.Working
+//	working_versions  agent session turn-count     memory.Working as a turn saw it
+//	packages          agent session turn           memory.Package
+//	turn_sessions     agent turn                   session
+//	texts             agent hash                   words of the program in packages
+//	drafts            agent                        memory.Draft
+//	partials          agent turn                   memory.Record, an answer still arriving
+//	jobs              agent job                    Job
+//	trash             agent deletion item          Trashed, until the take-back ends
+//	forgotten         agent kind id                time of the deletion
+//	counts            agent name                   number of records and sessions
+//
+// The tests write one of everything and hold this table against the keys found.
+//
+// # The change feed
+//
+// Whatever the index is derived from is announced in the feed of the same
+// transaction: kind "item" or "record", the id, and the operation "put" or
+// "delete". Entries hold keys, never text.
+//
+// # Concurrency
+//
+// A Store is safe for concurrent use; a Tx belongs to the function it was given
+// to. Values returned are copies.
+package store

@@ -1,0 +1,254 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"iter"
+	"strings"
+
+	"memoria/index/text"
+	"memoria/kv"
+	"memoria/memory"
+)
+
+// HashContent is the 64-bit hash under which equal contents meet: folded, with
+// white space and closing marks of no account.
+func HashContent(content string) uint64 {
+	h := fnv.New64a()
+	for _, w := range strings.Fields(text.Fold(content)) {
+		_, _ = h.Write([]byte(strings.TrimRight(w, ".!。！")))
+		_, _ = h.Write([]byte{' '})
+	}
+	return h.Sum64()
+}
+
+// HeadOf returns the head of an item with its content's hash.
+func HeadOf(it memory.Item) memory.Head {
+	h := it.Head()
+	h.ContentHash = HashContent(it.Content)
+	return h
+}
+
+func hashKey(agent string, h uint64, id ...any) []byte {
+	return kv.Key(append([]any{agent, h}, id...)...)
+}
+
+// present reports whether an item takes part in the look-ups by key and content.
+func present(it memory.Item) bool {
+	return it.State == memory.StateActive || it.State == memory.StateHeld || it.State == memory.StateMuted
+}
+
+// PutItem writes the item and keeps the version before it. The change is kept
+// with the item, and with its turn when it names one. changeID must be new and
+// time-ordered.
+func (tx *Tx) PutItem(it memory.Item, changeID string, c memory.Change) error {
+	old, err := items.Get(tx.kv, kv.Key(it.AgentID, it.ID))
+	switch {
+	case errors.Is(err, ErrNotFound):
+	case err != nil:
+		return err
+	default:
+		if err := itemVersions.Put(tx.kv, kv.Key(old.AgentID, old.ID, uint64(old.Version)), old); err != nil {
+			return err
+		}
+		if err := tx.unlink(old); err != nil {
+			return err
+		}
+	}
+	c.Item, c.ItemID, c.Version = nil, it.ID, it.Version
+	if err := tx.addChange(it.AgentID, changeID, c); err != nil {
+		return err
+	}
+	return tx.writeItem(it, err != nil)
+}
+
+// writeItem writes the newest version, its head and its look-ups.
+func (tx *Tx) writeItem(it memory.Item, isNew bool) error {
+	key := kv.Key(it.AgentID, it.ID)
+	head := HeadOf(it)
+	if err := items.Put(tx.kv, key, it); err != nil {
+		return err
+	}
+	if err := itemHeads.Put(tx.kv, key, head); err != nil {
+		return err
+	}
+	if present(it) {
+		if it.Key != "" {
+			if err := itemKeys.Put(tx.kv, kv.Key(it.AgentID, it.Key, it.ID), none{}); err != nil {
+				return err
+			}
+		}
+		if err := itemHashes.Put(tx.kv, hashKey(it.AgentID, head.ContentHash, it.ID), none{}); err != nil {
+			return err
+		}
+	}
+	if isNew {
+		if err := tx.bump(it.AgentID, "items", 1); err != nil {
+			return err
+		}
+	}
+	return tx.announce(it.AgentID, KindItem, it.ID, OpPut)
+}
+
+func (tx *Tx) unlink(it memory.Item) error {
+	if it.Key != "" {
+		if err := itemKeys.Delete(tx.kv, kv.Key(it.AgentID, it.Key, it.ID)); err != nil {
+			return err
+		}
+	}
+	return itemHashes.Delete(tx.kv, hashKey(it.AgentID, HashContent(it.Content), it.ID))
+}
+
+func (tx *Tx) addChange(agent, changeID string, c memory.Change) error {
+	if err := itemChanges.Put(tx.kv, kv.Key(agent, c.ItemID, changeID), c); err != nil {
+		return err
+	}
+	if c.TurnID == "" {
+		return nil
+	}
+	return turnChanges.Put(tx.kv, kv.Key(agent, c.TurnID, changeID), c)
+}
+
+// TouchItem records that the item reached a prompt (L4): it is used, not
+// changed, so there is no new version and nothing for the index to do.
+func (tx *Tx) TouchItem(agent, id string) (memory.Head, error) {
+	key := kv.Key(agent, id)
+	it, err := items.Get(tx.kv, key)
+	if err != nil {
+		return memory.Head{}, err
+	}
+	it.LastAccessed = tx.Now()
+	it.AccessCount++
+	if err := items.Put(tx.kv, key, it); err != nil {
+		return memory.Head{}, err
+	}
+	head := HeadOf(it)
+	return head, itemHeads.Put(tx.kv, key, head)
+}
+
+// Item returns the newest version of an item.
+func (tx *Tx) Item(agent, id string) (memory.Item, error) {
+	return items.Get(tx.kv, kv.Key(agent, id))
+}
+
+// ItemVersion returns an item as it was at a version.
+func (tx *Tx) ItemVersion(agent, id string, version int) (memory.Item, error) {
+	it, err := tx.Item(agent, id)
+	if err != nil || it.Version == version {
+		return it, err
+	}
+	return itemVersions.Get(tx.kv, kv.Key(agent, id, uint64(version)))
+}
+
+// Items walks the agent's items from the newest to the oldest. A record that
+// cannot be read is logged and passed over.
+func (tx *Tx) Items(agent string) iter.Seq2[memory.Item, error] {
+	return func(yield func(memory.Item, error) bool) {
+		for e, err := range items.ScanReverse(tx.kv, kv.Prefix(agent)) {
+			if err != nil && tx.skip(err) {
+				continue
+			}
+			if !yield(e.Value, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Heads walks the heads of the agent's items from the oldest to the newest.
+func (tx *Tx) Heads(agent string) iter.Seq2[memory.Head, error] {
+	return func(yield func(memory.Head, error) bool) {
+		for e, err := range itemHeads.Scan(tx.kv, kv.Prefix(agent)) {
+			if err != nil && tx.skip(err) {
+				continue
+			}
+			if !yield(e.Value, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// ItemsLike returns the present items that fill the slot key or say the same as
+// content: what a candidate has to be planned against (P4).
+func (tx *Tx) ItemsLike(agent, key, content string) ([]memory.Item, error) {
+	var ids []string
+	seen := map[string]bool{}
+	collect := func(b kv.Bucket[none], prefix []byte) error {
+		for e, err := range b.Scan(tx.kv, prefix) {
+			if err != nil {
+				return err
+			}
+			parts, err := kv.ParseKey(e.Key)
+			if err != nil {
+				return err
+			}
+			if id, ok := parts[len(parts)-1].(string); ok && !seen[id] {
+				seen[id] = true
+				ids = append(ids, id)
+			}
+		}
+		return nil
+	}
+	if key != "" {
+		if err := collect(itemKeys, kv.Prefix(agent, key)); err != nil {
+			return nil, fmt.Errorf("looking up items by key: %w", err)
+		}
+	}
+	if err := collect(itemHashes, hashKey(agent, HashContent(content))); err != nil {
+		return nil, fmt.Errorf("looking up items by content: %w", err)
+	}
+	out := make([]memory.Item, 0, len(ids))
+	for _, id := range ids {
+		it, err := tx.Item(agent, id)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, it)
+	}
+	return out, nil
+}
+
+// Changes returns what happened to an item, oldest first.
+func (tx *Tx) Changes(agent, id string) ([]memory.Change, error) {
+	return collect(tx, itemChanges, kv.Prefix(agent, id))
+}
+
+// TurnChanges returns what a turn did to the memory, oldest first.
+func (tx *Tx) TurnChanges(agent, turn string) ([]memory.Change, error) {
+	return collect(tx, turnChanges, kv.Prefix(agent, turn))
+}
+
+// collect reads a whole prefix, passing over damaged records.
+func collect[T any](tx *Tx, b kv.Bucket[T], prefix []byte) ([]T, error) {
+	var out []T
+	for e, err := range b.Scan(tx.kv, prefix) {
+		if err != nil {
+			if tx.skip(err) {
+				continue
+			}
+			return nil, err
+		}
+		out = append(out, e.Value)
+	}
+	return out, nil
+}
+
+// ItemsAfter returns at most n of the agent's items with ids after the given
+// one, in the order of ids.
+func (tx *Tx) ItemsAfter(agent, after string, n int) ([]memory.Item, error) {
+	out := make([]memory.Item, 0, n)
+	for e, err := range items.ScanFrom(tx.kv, kv.Prefix(agent), kv.After(kv.Key(agent, after))) {
+		if err != nil {
+			if tx.skip(err) {
+				continue
+			}
+			return nil, err
+		}
+		if out = append(out, e.Value); len(out) == n {
+			break
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,207 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"memoria/kv"
+	"memoria/memory"
+)
+
+// Schema is the number of the layout described in the package's comment.
+const Schema = 1
+
+// ErrNotFound says that nothing is stored under an id.
+var ErrNotFound = kv.ErrNotFound
+
+// The kinds of a feed entry.
+const (
+	KindItem   = "item"
+	KindRecord = "record"
+)
+
+// The operations of a feed entry.
+const (
+	OpPut    = "put"
+	OpDelete = "delete"
+)
+
+// Job is work that one process may leave for the next (L2).
+type Job struct {
+	ID        string    `json:"id"`
+	AgentID   string    `json:"agent_id"`
+	Kind      string    `json:"kind"`
+	SessionID string    `json:"session_id"`
+	TurnID    string    `json:"turn_id"`
+	Attempts  int       `json:"attempts"`
+	CreatedAt time.Time `json:"created_at"`
+	Error     string    `json:"error,omitempty"`
+}
+
+// JobAnalyse is the analysis of a finished turn.
+const JobAnalyse = "analyse"
+
+// Trashed is a deleted item that can still be taken back.
+type Trashed struct {
+	DeletionID string          `json:"deletion_id"`
+	DeletedAt  time.Time       `json:"deleted_at"`
+	Item       memory.Item     `json:"item"`
+	Versions   []memory.Item   `json:"versions,omitempty"`
+	Changes    []memory.Change `json:"changes,omitempty"`
+}
+
+type none struct{}
+
+var (
+	items           = kv.NewBucket("items", 1, kv.JSON[memory.Item]())
+	itemHeads       = kv.NewBucket("item_heads", 1, kv.Codec[memory.Head](headCodec{}))
+	itemKeys        = kv.NewBucket("item_keys", 1, kv.Codec[none](emptyCodec{}))
+	itemHashes      = kv.NewBucket("item_hashes", 1, kv.Codec[none](emptyCodec{}))
+	itemVersions    = kv.NewBucket("item_versions", 1, kv.JSON[memory.Item]())
+	itemChanges     = kv.NewBucket("item_changes", 1, kv.JSON[memory.Change]())
+	turnChanges     = kv.NewBucket("turn_changes", 1, kv.JSON[memory.Change]())
+	records         = kv.NewBucket("records", 1, kv.JSON[memory.Record]())
+	recordSessions  = kv.NewBucket("record_sessions", 1, kv.Codec[string](stringCodec{}))
+	incoming        = kv.NewBucket("incoming", 1, kv.JSON[memory.Record]())
+	sessions        = kv.NewBucket("sessions", 1, kv.JSON[memory.Session]())
+	sessionTimes    = kv.NewBucket("session_times", 1, kv.Codec[none](emptyCodec{}))
+	working         = kv.NewBucket("working", 1, kv.JSON[memory.Working]())
+	workingVersions = kv.NewBucket("working_versions", 1, kv.JSON[memory.Working]())
+	packages        = kv.NewBucket("packages", 1, kv.JSON[memory.Package]())
+	turnSessions    = kv.NewBucket("turn_sessions", 1, kv.Codec[string](stringCodec{}))
+	texts           = kv.NewBucket("texts", 1, kv.Codec[string](stringCodec{}))
+	drafts          = kv.NewBucket("drafts", 1, kv.JSON[memory.Draft]())
+	partials        = kv.NewBucket("partials", 1, kv.JSON[memory.Record]())
+	jobs            = kv.NewBucket("jobs", 1, kv.JSON[Job]())
+	trash           = kv.NewBucket("trash", 1, kv.JSON[Trashed]())
+	forgotten       = kv.NewBucket("forgotten", 1, kv.JSON[time.Time]())
+	counts          = kv.NewBucket("counts", 1, kv.JSON[int]())
+)
+
+// BucketNames lists every bucket, in the order of the package's table.
+func BucketNames() []string {
+	return []string{
+		"items", "item_heads", "item_keys", "item_hashes", "item_versions", "item_changes", "turn_changes",
+		"records", "record_sessions", "incoming", "sessions", "session_times", "working", "working_versions",
+		"packages", "turn_sessions", "texts", "drafts", "partials", "jobs", "trash", "forgotten", "counts",
+	}
+}
+
+// Store is all that one data folder remembers.
+type Store struct {
+	db  *kv.DB
+	log *slog.Logger
+}
+
+// Options says where a store lies and what it may use.
+type Options struct {
+	Path   string
+	Now    func() time.Time
+	Logger *slog.Logger
+	// LockTimeout is how long to wait for another process; 0 means kv's default.
+	LockTimeout time.Duration
+}
+
+// Open opens the store at o.Path or creates it. Errors are those of [kv.Open].
+func Open(o Options) (*Store, error) {
+	db, err := kv.Open(kv.Options{
+		Path: o.Path, Now: o.Now, Schema: Schema, Buckets: BucketNames(), LockTimeout: o.LockTimeout,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("opening the memory store: %w", err)
+	}
+	return &Store{db: db, log: o.Logger}, nil
+}
+
+// Close closes the file. Transactions must have ended.
+func (s *Store) Close() error { return s.db.Close() }
+
+// DB is the underlying file, for followers of the change feed.
+func (s *Store) DB() *kv.DB { return s.db }
+
+// Tx is one transaction. It must not be used after the function it was given
+// to has returned.
+type Tx struct {
+	kv  *kv.Tx
+	log *slog.Logger
+}
+
+// View runs fn in a read-only transaction.
+func (s *Store) View(fn func(*Tx) error) error {
+	return s.db.View(func(tx *kv.Tx) error { return fn(&Tx{kv: tx, log: s.log}) })
+}
+
+// Update runs fn in a durable transaction: when Update returns nil, everything
+// fn wrote has reached the disk.
+func (s *Store) Update(fn func(*Tx) error) error {
+	return s.db.Update(func(tx *kv.Tx) error { return fn(&Tx{kv: tx, log: s.log}) })
+}
+
+// Now is the transaction's one time.
+func (tx *Tx) Now() time.Time { return tx.kv.Now() }
+
+// KV is the transaction below, for followers of the change feed.
+func (tx *Tx) KV() *kv.Tx { return tx.kv }
+
+// OnCommit runs fn once the transaction is durable.
+func (tx *Tx) OnCommit(fn func()) { tx.kv.OnCommit(fn) }
+
+func (tx *Tx) announce(agent, kind, id, op string) error {
+	_, err := tx.kv.Append(kv.Change{Agent: agent, Kind: kind, ID: id, Op: op})
+	return err
+}
+
+// skip reports whether err is a damaged record that a scan should pass over; it
+// is logged by key, and the record is kept.
+func (tx *Tx) skip(err error) bool {
+	var bad *kv.RecordError
+	if !errors.As(err, &bad) {
+		return false
+	}
+	if tx.log != nil {
+		tx.log.Warn("record cannot be read", "bucket", bad.Bucket)
+	}
+	return true
+}
+
+// bump adds n to a count of the agent.
+func (tx *Tx) bump(agent, name string, n int) error {
+	key := kv.Key(agent, name)
+	have, err := counts.Get(tx.kv, key)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	return counts.Put(tx.kv, key, have+n)
+}
+
+// Count returns a number kept for the agent: "records" or "sessions".
+func (tx *Tx) Count(agent, name string) (int, error) {
+	n, err := counts.Get(tx.kv, kv.Key(agent, name))
+	if errors.Is(err, ErrNotFound) {
+		return 0, nil
+	}
+	return n, err
+}
+
+// Agents lists the agents that have an item or a session, in order.
+func (tx *Tx) Agents() ([]string, error) {
+	var out []string
+	for e, err := range counts.Scan(tx.kv, nil) {
+		if err != nil {
+			if tx.skip(err) {
+				continue
+			}
+			return nil, err
+		}
+		parts, err := kv.ParseKey(e.Key)
+		if err != nil {
+			return nil, err
+		}
+		if agent, ok := parts[0].(string); ok && (len(out) == 0 || out[len(out)-1] != agent) {
+			out = append(out, agent)
+		}
+	}
+	return out, nil
+}
