@@ -1,0 +1,89 @@
+package index
+
+import (
+	"fmt"
+
+	bluge "github.com/blugelabs/bluge/index"
+)
+
+// Apply makes the batch and sets the sequence, both or neither, and returns
+// when they are written to the index's files (not synced: the store is the
+// truth). Applying the same batch again changes nothing.
+//
+// sequence is the caller's, taken from the store's change feed. Apply does not
+// compare it with the last one. 0 says that the index is not complete yet: a
+// rebuild in several batches gives 0 with all but its last.
+//
+// After an error (a full disk) searches may see the batch although Sequence
+// does not count it; apply it again.
+func (ix *Index) Apply(b Batch, sequence uint64) (err error) {
+	defer guard(ix.logger, &err)()
+	release, err := ix.hold()
+	if err != nil {
+		return err
+	}
+	defer release()
+	ix.apply.Lock()
+	defer ix.apply.Unlock()
+
+	s, err := ix.snapshot()
+	if err != nil {
+		return err
+	}
+	defer s.release()
+	batch, m, err := s.plan(b, sequence)
+	if err != nil {
+		return fmt.Errorf("applying batch %d: %w", sequence, err)
+	}
+	if err := ix.writer.Batch(batch); err != nil {
+		return fmt.Errorf("applying batch %d: %w", sequence, err)
+	}
+	ix.durable.Store(&m)
+	return nil
+}
+
+// plan turns a batch into bluge's, and works out the marker that is true
+// after it.
+func (s *snapshot) plan(b Batch, sequence uint64) (*bluge.Batch, marker, error) {
+	m, _, err := s.marker()
+	if err != nil {
+		return nil, m, err
+	}
+	m.sequence = sequence
+
+	last := make(map[string]int, len(b.Put))
+	for i, d := range b.Put {
+		if err := checkID(d.ID); err != nil {
+			return nil, m, err
+		}
+		last[d.ID] = i
+	}
+	batch := bluge.NewBatch()
+	for i, d := range b.Put {
+		if last[d.ID] != i {
+			continue
+		}
+		if err := m.remove(s, d.ID); err != nil {
+			return nil, m, err
+		}
+		doc, l := newSegmentDocument(d)
+		m.add(l)
+		batch.Update(idTerm(d.ID), doc)
+	}
+	deleted := make(map[string]bool, len(b.Delete))
+	for _, id := range b.Delete {
+		if err := checkID(id); err != nil {
+			return nil, m, err
+		}
+		if _, put := last[id]; put || deleted[id] {
+			continue
+		}
+		deleted[id] = true
+		if err := m.remove(s, id); err != nil {
+			return nil, m, err
+		}
+		batch.Delete(idTerm(id))
+	}
+	batch.Update(idTerm(markerID), m.document())
+	return batch, m, nil
+}

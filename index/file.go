@@ -1,0 +1,113 @@
+package index
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"github.com/blevesearch/mmap-go"
+	bluge "github.com/blugelabs/bluge/index"
+)
+
+// Every segment and snapshot file ends in a trailer of our own: bluge writes
+// checksums into segments and never looks at them.
+//
+//	id        8 bytes  the number in the file's name, so that a file under a
+//	                   wrong name is noticed
+//	kind      4 bytes  ".seg" or ".snp"
+//	checksum  4 bytes  CRC-32C of everything before it
+const trailerSize = 8 + 4 + 4
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func appendTrailer(sum hash.Hash32, kind string, id uint64) []byte {
+	b := binary.BigEndian.AppendUint64(nil, id)
+	b = append(b, kind...)
+	sum.Write(b)
+	return binary.BigEndian.AppendUint32(b, sum.Sum32())
+}
+
+// checkTrailer gives the file's content without the trailer, or ErrBroken.
+func checkTrailer(file []byte, kind string, id uint64) ([]byte, error) {
+	if len(file) < trailerSize {
+		return nil, fmt.Errorf("file of %d bytes: %w", len(file), ErrBroken)
+	}
+	content := file[:len(file)-trailerSize]
+	trailer := file[len(content):]
+	end := len(file) - 4
+	switch {
+	case crc32.Checksum(file[:end], castagnoli) != binary.BigEndian.Uint32(file[end:]):
+		return nil, fmt.Errorf("wrong checksum: %w", ErrBroken)
+	case binary.BigEndian.Uint64(trailer) != id || string(trailer[8:12]) != kind:
+		return nil, fmt.Errorf("another file's content: %w", ErrBroken)
+	}
+	return content, nil
+}
+
+// writeFile writes w's output and the trailer to a temporary file and renames
+// it to path, so that path is never half written. Nothing is synced: after a
+// power loss the checksum tells, and the store is the truth.
+func writeFile(path, kind string, id uint64, w bluge.WriterTo, closing chan struct{}) (err error) {
+	temp := path + tempSuffix
+	f, err := os.OpenFile(temp, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = f.Close()
+			_ = os.Remove(temp)
+		}
+	}()
+	sum := crc32.New(castagnoli)
+	buf := bufio.NewWriterSize(f, 64<<10)
+	if _, err = w.WriteTo(io.MultiWriter(buf, sum), closing); err != nil {
+		return err
+	}
+	if _, err = buf.Write(appendTrailer(sum, kind, id)); err != nil {
+		return err
+	}
+	if err = buf.Flush(); err != nil {
+		return err
+	}
+	if err = f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(temp, path)
+}
+
+// mapFile maps a file into memory, read only. The mapping outlives the
+// file's name.
+func mapFile(path string) (m mmap.MMap, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() < trailerSize {
+		return nil, fmt.Errorf("file of %d bytes: %w", info.Size(), ErrBroken)
+	}
+	return mmap.Map(f, mmap.RDONLY, 0)
+}
+
+// broken says that a file that ought to be there and readable is not. What a
+// rebuild would not mend (rights, open files, memory) is no damage.
+func broken(err error) error {
+	for _, other := range []error{ErrBroken, fs.ErrPermission, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM} {
+		if errors.Is(err, other) {
+			return err
+		}
+	}
+	return fmt.Errorf("%w: %w", err, ErrBroken)
+}

@@ -1,0 +1,287 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	bluge "github.com/blugelabs/bluge/index"
+	ice "github.com/blugelabs/ice"
+)
+
+// Errors that a caller may branch on.
+var (
+	// ErrBroken: files are missing or damaged. Destroy the index and build it
+	// anew from the store.
+	ErrBroken = errors.New("index is broken")
+	// ErrOld: the index was written with another mapping version or an older
+	// layout. Destroy it and build it anew.
+	ErrOld = errors.New("index has another version")
+	// ErrLocked: the index is open already, here or in another process.
+	ErrLocked = errors.New("index is open already")
+	// ErrClosed: the index was closed.
+	ErrClosed = errors.New("index is closed")
+	// ErrID: a document's id is empty or begins with a zero byte.
+	ErrID = errors.New("illegal document id")
+)
+
+// Options say which index to open.
+type Options struct {
+	// Dir is the index's own folder; it is made if it does not exist (mode
+	// 0700). Ignored with InMemory.
+	Dir string
+	// MappingVersion names the way in which the caller cuts text into terms.
+	// An index written with another one is refused with ErrOld.
+	MappingVersion uint32
+	// Logger takes what happens in the background; nil discards it.
+	Logger *slog.Logger
+	// InMemory keeps everything in memory; Close loses it.
+	InMemory bool
+}
+
+// Index is one open index. All its methods may be called from any goroutine;
+// Apply calls run one after another, searches beside them.
+type Index struct {
+	logger *slog.Logger
+	dir    *directory // nil in memory
+
+	// life is held shared by every operation and exclusively by Close, since
+	// bluge hangs when an update and a close meet.
+	life   sync.RWMutex
+	closed bool
+
+	// stopping is closed first by Close, so that an Apply which waits for a
+	// full disk gives up.
+	stopping chan struct{}
+	stopOnce sync.Once
+
+	apply  sync.Mutex
+	writer *bluge.Writer
+	work   chan func() // bluge hands its analysis here
+
+	lengths lengthCache
+
+	// durable is the marker of the last batch that is on disk.
+	durable atomic.Pointer[marker]
+}
+
+// Open opens the index in o.Dir or creates it. Every file is checked against
+// its checksum first. On an error (ErrBroken, ErrOld, ErrLocked, or one of the
+// file system's) nothing stays open and no goroutine runs.
+func Open(ctx context.Context, o Options) (*Index, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("opening index: %w", context.Cause(ctx))
+	}
+	ix := &Index{
+		logger:   o.Logger,
+		stopping: make(chan struct{}),
+		work:     make(chan func()),
+	}
+	if ix.logger == nil {
+		ix.logger = slog.New(slog.DiscardHandler)
+	}
+	var err error
+	if !o.InMemory {
+		if ix.dir, err = openDirectory(ctx, o.Dir, o.MappingVersion, ix.logger, ix.stopping); err != nil {
+			return nil, fmt.Errorf("opening index: %w", err)
+		}
+	}
+	if err = ix.start(); err != nil {
+		if ix.dir != nil {
+			ix.dir.close()
+		}
+		return nil, fmt.Errorf("opening index: %w", err)
+	}
+	return ix, nil
+}
+
+// start opens bluge over the checked files and compares them with the marker.
+func (ix *Index) start() error {
+	var err error
+	if ix.writer, err = ix.openWriter(); err != nil {
+		return err
+	}
+	go analyse(ix.work)
+
+	m, err := ix.check()
+	if err != nil {
+		close(ix.work)
+		_ = ix.writer.Close()
+		return err
+	}
+	ix.durable.Store(m)
+	return nil
+}
+
+func (ix *Index) config() bluge.Config {
+	c := bluge.DefaultConfigWithDirectory(func() bluge.Directory {
+		if ix.dir == nil {
+			return bluge.NewInMemoryDirectory()
+		}
+		return ix.dir
+	})
+	// Never the second version of the segment format: it has data races.
+	c.SegmentType, c.SegmentVersion = ice.Type, ice.Version
+	c.NormCalc = encodeNorm
+	// Small segments are merged among themselves before they are merged into
+	// the large ones. With bluge's own numbers (10 a tier, floor 2,000) single
+	// updates of 10,000 documents rewrite everything every few batches, and
+	// left 28 segments behind 500 of them instead of 6.
+	c.MergePlanOptions.MaxSegmentsPerTier = 3
+	c.MergePlanOptions.FloorSegmentSize = 200 // documents
+	c.AsyncError = func(err error) {
+		select {
+		case <-ix.stopping: // what Close interrupts is no error
+		default:
+			ix.logger.Warn("index background work failed", "error", err)
+		}
+	}
+	// bluge's own workers leak when opening fails; analyse replaces them.
+	c.NumAnalysisWorkers = 0
+	c.AnalysisChan = ix.work
+	return c
+}
+
+// openWriter loads the files. bluge starts no goroutine before everything is
+// loaded, so a panic leaves none behind.
+func (ix *Index) openWriter() (w *bluge.Writer, err error) {
+	defer guard(ix.logger, &err)()
+	w, err = bluge.OpenWriter(ix.config())
+	if err != nil {
+		return nil, fmt.Errorf("loading: %v: %w", err, ErrBroken)
+	}
+	return w, nil
+}
+
+// analyse runs what Writer.Batch hands over; documents come analysed, so that
+// is next to nothing.
+func analyse(work <-chan func()) {
+	for f := range work {
+		f()
+	}
+}
+
+// check compares the marker with the number of documents. An index without
+// any is new and has no marker.
+func (ix *Index) check() (m *marker, err error) {
+	defer guard(ix.logger, &err)()
+	s, err := ix.snapshot()
+	if err != nil {
+		return nil, err
+	}
+	defer s.release()
+	count, err := s.Count()
+	if err != nil {
+		return nil, fmt.Errorf("counting documents: %w", err)
+	}
+	found, ok, err := s.marker()
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("reading marker: %w", broken(err))
+	case !ok && count == 0:
+		return nil, nil
+	case !ok:
+		return nil, fmt.Errorf("%d documents and no marker: %w", count, ErrBroken)
+	case found.documents+1 != count:
+		return nil, fmt.Errorf("%d documents, marker says %d: %w", count-1, found.documents, ErrBroken)
+	}
+	return &found, nil
+}
+
+// guard turns a panic over damaged files into ErrBroken, a fault in a mapped
+// file (cut short by someone else) included. Use: defer guard(logger, &err)().
+func guard(logger *slog.Logger, err *error) func() {
+	former := debug.SetPanicOnFault(true)
+	return func() {
+		debug.SetPanicOnFault(former)
+		if r := recover(); r != nil {
+			logger.Error("index panicked", "panic", r, "stack", string(debug.Stack()))
+			*err = fmt.Errorf("%v: %w", r, ErrBroken)
+		}
+	}
+}
+
+// hold keeps Close away until the returned function is called.
+func (ix *Index) hold() (release func(), err error) {
+	ix.life.RLock()
+	if ix.closed {
+		ix.life.RUnlock()
+		return nil, ErrClosed
+	}
+	return ix.life.RUnlock, nil
+}
+
+// Sequence gives the number that the last Apply brought to disk. It is false
+// when there is none: the index is new, or its rebuild did not come to an end
+// (sequence 0). Then the index must be built from the store.
+func (ix *Index) Sequence() (uint64, bool) {
+	m := ix.durable.Load()
+	if m == nil || m.sequence == 0 {
+		return 0, false
+	}
+	return m.sequence, true
+}
+
+// Count gives the number of documents that searches see.
+func (ix *Index) Count() (n uint64, err error) {
+	defer guard(ix.logger, &err)()
+	release, err := ix.hold()
+	if err != nil {
+		return 0, err
+	}
+	defer release()
+	s, err := ix.snapshot()
+	if err != nil {
+		return 0, err
+	}
+	defer s.release()
+	m, _, err := s.marker()
+	return m.documents, err
+}
+
+// IDs gives the ids of all documents, in byte order, for a comparison with the
+// store.
+func (ix *Index) IDs(ctx context.Context) (ids []string, err error) {
+	defer guard(ix.logger, &err)()
+	release, err := ix.hold()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	s, err := ix.snapshot()
+	if err != nil {
+		return nil, err
+	}
+	defer s.release()
+	if ids, err = s.ids(ctx); err != nil {
+		return nil, fmt.Errorf("listing documents: %w", err)
+	}
+	slices.Sort(ids)
+	return ids, nil
+}
+
+// Close ends the index's background work and frees its files. It waits for
+// running calls; later ones return ErrClosed. Closing twice is harmless.
+func (ix *Index) Close() error {
+	ix.stopOnce.Do(func() { close(ix.stopping) })
+	ix.life.Lock()
+	defer ix.life.Unlock()
+	if ix.closed {
+		return nil
+	}
+	ix.closed = true
+	err := ix.writer.Close()
+	close(ix.work)
+	if ix.dir != nil {
+		ix.dir.close()
+	}
+	if err != nil {
+		return fmt.Errorf("closing index: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,271 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/RoaringBitmap/roaring"
+	bluge "github.com/blugelabs/bluge/index"
+	segment "github.com/blugelabs/bluge_segment_api"
+)
+
+// snapshot is one state of the index that no later Apply changes. It is for
+// one goroutine and must be released.
+//
+// It reads bluge's segments one by one, below bluge's searchers: scores need
+// only the postings, and so they can be exact and the two fields apart.
+// A document's number is its segment's offset plus its place there; it is good
+// for one snapshot.
+type snapshot struct {
+	*bluge.Snapshot
+	parts []part
+	cache *lengthCache
+}
+
+// part is one segment as the snapshot sees it.
+type part struct {
+	segment.Segment
+	id      uint64
+	deleted *roaring.Bitmap // nil or the places of what was deleted or replaced
+	offset  uint32
+}
+
+func (ix *Index) snapshot() (*snapshot, error) {
+	root, err := ix.writer.Reader()
+	if err != nil {
+		return nil, fmt.Errorf("taking snapshot: %w", err)
+	}
+	s := &snapshot{Snapshot: root, cache: &ix.lengths}
+	var offset uint64
+	for _, view := range root.Segments() {
+		// bluge's interface leaves out the method that its type has.
+		holder, ok := view.(interface{ Segment() segment.Segment })
+		if !ok {
+			_ = root.Close()
+			return nil, fmt.Errorf("taking snapshot: unknown segment type %T", view)
+		}
+		p := part{Segment: holder.Segment(), id: view.ID(), deleted: view.Deleted(), offset: uint32(offset)}
+		offset += p.Count()
+		s.parts = append(s.parts, p)
+	}
+	return s, nil
+}
+
+// release gives the snapshot back. bluge's Close fails only where unmapping a
+// file does.
+func (s *snapshot) release() { _ = s.Close() }
+
+// part gives the segment in which a document lies, and its place there.
+func (s *snapshot) part(number uint32) (part, uint32) {
+	i, found := slices.BinarySearchFunc(s.parts, number, func(p part, n uint32) int {
+		return int(int64(p.offset) - int64(n))
+	})
+	if !found {
+		i--
+	}
+	return s.parts[i], number - s.parts[i].offset
+}
+
+// list gives the postings of a term in one segment, deleted ones excepted. old
+// may be a list that is no longer used, or nil.
+func (p part) list(dict segment.Dictionary, term string, old segment.PostingsList) (segment.PostingsList, error) {
+	list, err := dict.PostingsList([]byte(term), p.deleted, old)
+	if err != nil {
+		return nil, fmt.Errorf("reading postings: %w", err)
+	}
+	return list, nil
+}
+
+// find gives the number of the live document with this id.
+func (s *snapshot) find(id string) (uint32, bool, error) {
+	for _, p := range s.parts {
+		dict, err := p.Dictionary(fieldID)
+		if err != nil {
+			return 0, false, fmt.Errorf("reading ids: %w", err)
+		}
+		list, err := p.list(dict, id, nil)
+		if err != nil {
+			return 0, false, err
+		}
+		it, err := list.Iterator(false, false, false, nil)
+		if err != nil {
+			return 0, false, fmt.Errorf("reading ids: %w", err)
+		}
+		posting, err := it.Next()
+		if err != nil {
+			return 0, false, fmt.Errorf("reading ids: %w", err)
+		}
+		if posting != nil {
+			return p.offset + uint32(posting.Number()), true, nil
+		}
+	}
+	return 0, false, nil
+}
+
+// stored gives a copy of a document's stored field.
+func (s *snapshot) stored(number uint32, name string) ([]byte, error) {
+	var value []byte
+	p, place := s.part(number)
+	err := p.VisitStoredFields(uint64(place), func(field string, b []byte) bool {
+		if field == name {
+			value = slices.Clone(b)
+		}
+		return value == nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading document: %w", err)
+	}
+	if value == nil {
+		return nil, fmt.Errorf("document without field %s: %w", name, ErrBroken)
+	}
+	return value, nil
+}
+
+// id gives a document's id.
+func (s *snapshot) id(number uint32) (string, error) {
+	b, err := s.stored(number, fieldID)
+	return string(b), err
+}
+
+// ids gives the ids of all live documents, in no order.
+func (s *snapshot) ids(ctx context.Context) ([]string, error) {
+	var ids []string
+	for _, p := range s.parts {
+		live, err := p.live()
+		if err != nil {
+			return nil, err
+		}
+		if live == nil {
+			continue
+		}
+		for it := live.Iterator(); it.HasNext(); {
+			if len(ids)%1024 == 1023 && ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			id, err := s.id(p.offset + it.Next())
+			if err != nil {
+				return nil, err
+			}
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
+// live gives the places of the live documents, without the marker; nil for
+// none.
+func (p part) live() (*roaring.Bitmap, error) {
+	dict, err := p.Dictionary(fieldEvery)
+	if err != nil {
+		return nil, fmt.Errorf("reading documents: %w", err)
+	}
+	list, err := p.list(dict, everyTerm, nil)
+	if err != nil {
+		return nil, err
+	}
+	it, err := list.Iterator(false, false, false, nil)
+	if err != nil {
+		return nil, fmt.Errorf("reading documents: %w", err)
+	}
+	return places(it)
+}
+
+// places gives the places in a list of postings, nil for none, good until the
+// list is used again.
+func places(it segment.PostingsIterator) (*roaring.Bitmap, error) {
+	o, ok := it.(segment.OptimizablePostingsIterator)
+	if !ok {
+		return nil, fmt.Errorf("reading postings: unknown type %T", it)
+	}
+	if n, ok := o.DocNum1Hit(); ok {
+		return roaring.BitmapOf(uint32(n)), nil
+	}
+	return o.ActualBitmap(), nil
+}
+
+// marker reads the marker document; false when there is none.
+func (s *snapshot) marker() (marker, bool, error) {
+	number, ok, err := s.find(markerID)
+	if err != nil || !ok {
+		return marker{}, false, err
+	}
+	b, err := s.stored(number, fieldMarker)
+	if err != nil {
+		return marker{}, false, err
+	}
+	m, err := decodeMarker(b)
+	return m, err == nil, err
+}
+
+// lengthCache keeps the field lengths of each segment's documents, which never
+// change, 8 bytes a document.
+type lengthCache struct {
+	mu      sync.Mutex
+	segment map[uint64][]lengths
+}
+
+// lengths gives the field lengths of a segment's documents by their places.
+func (s *snapshot) lengths(p part) ([]lengths, error) {
+	s.cache.mu.Lock()
+	all, ok := s.cache.segment[p.id]
+	s.cache.mu.Unlock()
+	if ok {
+		return all, nil
+	}
+	all, err := p.readLengths()
+	if err != nil {
+		return nil, err
+	}
+	s.cache.mu.Lock()
+	defer s.cache.mu.Unlock()
+	if s.cache.segment == nil {
+		s.cache.segment = make(map[uint64][]lengths)
+	}
+	// Segments that were merged away leave with the next one that comes.
+	for id := range s.cache.segment {
+		if !slices.ContainsFunc(s.parts, func(p part) bool { return p.id == id }) {
+			delete(s.cache.segment, id)
+		}
+	}
+	s.cache.segment[p.id] = all
+	return all, nil
+}
+
+func (p part) readLengths() ([]lengths, error) {
+	all := make([]lengths, p.Count())
+	dict, err := p.Dictionary(fieldEvery)
+	if err != nil {
+		return nil, fmt.Errorf("reading lengths: %w", err)
+	}
+	// Not p.list: a document deleted here lives on in an older snapshot.
+	list, err := dict.PostingsList([]byte(everyTerm), nil, nil)
+	if err != nil {
+		return nil, fmt.Errorf("reading lengths: %w", err)
+	}
+	it, err := list.Iterator(true, true, false, nil)
+	if err != nil {
+		return nil, fmt.Errorf("reading lengths: %w", err)
+	}
+	for {
+		posting, err := it.Next()
+		if err != nil {
+			return nil, fmt.Errorf("reading lengths: %w", err)
+		}
+		if posting == nil {
+			return all, nil
+		}
+		all[posting.Number()] = lengthsOf(posting)
+	}
+}
+
+// lengthsOf gives the field lengths of one document.
+func (s *snapshot) lengthsOf(number uint32) (lengths, error) {
+	p, place := s.part(number)
+	all, err := s.lengths(p)
+	if err != nil {
+		return lengths{}, err
+	}
+	return all[place], nil
+}
