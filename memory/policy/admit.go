@@ -1,0 +1,108 @@
+package policy
+
+import "memoria/memory"
+
+// Verdict says how far a candidate gets.
+type Verdict string
+
+// The verdicts of [Policy.Admit].
+const (
+	Active  Verdict = "active"  // written, may be recalled at once
+	Held    Verdict = "held"    // written to the inbox, waits for the user
+	Dropped Verdict = "dropped" // not written
+)
+
+// Admission is a verdict on a candidate with its reason.
+type Admission struct {
+	Verdict Verdict
+	// Candidate is what to write: redacted where the policy says so, with confidence lowered for high risk.
+	Candidate Candidate
+	Reason    string
+}
+
+// piiConfidence is the most that personal data which nobody asked to keep is trusted (P5): one step below
+// the 0.9 of a plain statement, still above the 0.5 of an item that nobody scored.
+const piiConfidence = 0.6
+
+// Admit applies P5 and P10: secrets are dropped, personal data goes by pii_policy, and what comes from
+// below [memory.TrustModel] waits in the inbox. The words are examined here again, so a candidate of a
+// model or another program gets no further than one of the rules.
+func (p *Policy) Admit(c Candidate, trust memory.Trust) Admission {
+	c.Risk = max(c.Risk, riskOf(c))
+	switch {
+	case c.Risk == RiskSecret:
+		return Admission{Dropped, withoutWords(c), "secrets are never remembered"}
+	case c.Risk == RiskPII && p.cfg.PIIPolicy == PIIDrop:
+		return Admission{Dropped, withoutWords(c), "personal data is not kept (pii_policy drop)"}
+	}
+	// Only the user's own words can say yes for the user.
+	consent := c.Explicit && trust >= memory.TrustUser
+	hold := ""
+	if c.Risk == RiskPII && !consent {
+		c.Confidence = min(c.Confidence, piiConfidence)
+		if p.cfg.PIIPolicy == PIIAsk {
+			hold = "personal data waits for a yes (pii_policy ask)"
+		}
+	}
+	if c.Risk == RiskPII && p.cfg.PIIPolicy == PIIRedact {
+		c = redacted(c)
+	}
+	switch {
+	case trust < memory.TrustModel:
+		return Admission{Held, c, "comes from " + trust.String() + " text"}
+	case hold != "":
+		return Admission{Held, c, hold}
+	case c.Risk == RiskPII:
+		return Admission{Active, c, "personal data, allowed"}
+	}
+	return Admission{Active, c, "nothing speaks against it"}
+}
+
+// riskOf examines every text of a candidate.
+func riskOf(c Candidate) Risk {
+	risk := RiskNone
+	for _, s := range candidateTexts(c) {
+		if len(Secrets(s)) > 0 {
+			return RiskSecret
+		}
+		if len(PII(s)) > 0 {
+			risk = RiskPII
+		}
+	}
+	return risk
+}
+
+func candidateTexts(c Candidate) []string {
+	return append([]string{c.Content, c.Title, c.Key, string(c.Value)}, c.Tags...)
+}
+
+// withoutWords leaves of a candidate only what may be logged and shown.
+func withoutWords(c Candidate) Candidate {
+	return Candidate{
+		Type: c.Type, Source: c.Source, Explicit: c.Explicit, Offset: c.Offset, Length: c.Length,
+		Rule: c.Rule, Reason: c.Reason, Risk: c.Risk,
+	}
+}
+
+func redacted(c Candidate) Candidate {
+	c.Content, c.Title = Redact(c.Content, PII(c.Content)), Redact(c.Title, PII(c.Title))
+	if st, ok := c.Statement(); ok {
+		st.Value, st.Over, st.When = redactPII(st.Value), redactPII(st.Over), redactPII(st.When)
+		c.setStatement(st)
+	} else if len(PII(string(c.Value))) > 0 {
+		c.Value = nil
+	}
+	if len(PII(c.Key)) > 0 {
+		c.Key = noteKey(c.Content)
+	}
+	tags := make([]string, 0, len(c.Tags))
+	for _, t := range c.Tags {
+		if len(PII(t)) == 0 {
+			tags = append(tags, t)
+		}
+	}
+	c.Tags = tags
+	return c
+}
+
+func redactPII(s string) string { return Redact(s, PII(s)) }

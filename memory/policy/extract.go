@@ -1,0 +1,310 @@
+package policy
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"memoria/memory"
+)
+
+const (
+	// maxRead bounds what Extract reads of a message: this many bytes of folded text, runs of blanks
+	// counted as one. Who writes more tells a story, and stories stay in the archive (P3).
+	maxRead = 16 << 10
+
+	// maxClause is the length in bytes above which a clause is detail, not a plain statement.
+	maxClause = 400
+
+	// maxNote is the length in characters above which an explicit note is cut: atomic_content_max_length (I5).
+	maxNote = 600
+
+	// maxCandidates bounds what one message can propose.
+	maxCandidates = 16
+
+	// A message of storySentences or more of which less than a storyShare states something is a story; of
+	// it only what was asked for and who the user is are taken (P3).
+	storySentences = 10
+	storyShare     = 0.25
+)
+
+// Confidence and importance of what rules find: a plain statement is at least 0.9 sure (L2); what fills a
+// slot, binds the assistant or was asked for matters more than a preference (P2).
+const (
+	statedConfidence   = 0.9
+	explicitConfidence = 0.95
+
+	importancePattern    = 0.5
+	importancePreference = 0.6
+	importanceFact       = 0.65
+	importanceGoal       = 0.7
+	importanceRule       = 0.8
+	importanceIdentity   = 0.85
+	importanceHealth     = 0.9
+	importanceExplicit   = 0.9
+	importanceCorrection = 0.95 // "highest priority" (P2)
+)
+
+// Extract proposes recall items from what a user typed, by rules, in Chinese and English (P2, P3, P6). It
+// returns nil for questions, hypotheses, reported speech, moods, reactions to what was just said, commands
+// for the moment, quoted text and code. Candidates are in the order of the text, one for each key. A
+// statement with a secret in it gives a candidate with [RiskSecret] and no words, so that its place can be
+// shown. Text that the user only pasted must be blanked out before (see [memory.Record.Typed]).
+//
+// At most 16 KiB are read, not counting repeated blanks.
+func (p *Policy) Extract(text string) []Candidate {
+	found, _ := p.extract(text)
+	return found
+}
+
+// extract is Extract with the reason for finding nothing.
+func (p *Policy) extract(text string) ([]Candidate, string) {
+	v := newView(text, maxRead)
+	masked := mask(v.text)
+	sentences := splitSentences(masked)
+	r := reader{v: v, masked: masked, rules: ruleSet(), sentences: sentences}
+	for i := range sentences {
+		r.sentence(i)
+		if r.forbidden {
+			return nil, "asked not to remember"
+		}
+	}
+	found := r.finish()
+	if len(found) == 0 {
+		return nil, r.why()
+	}
+	return found, ""
+}
+
+var ruleSet = sync.OnceValue(func() rules {
+	return rules{english: compile(englishRules()), chinese: compile(chineseRules())}
+})
+
+type rules struct{ english, chinese []compiledRule }
+
+// reader goes through the sentences of one message.
+type reader struct {
+	v         *view
+	masked    string
+	rules     rules
+	sentences []sentence
+
+	found     []located
+	pending   bool // the last order was bare and points forward ("remember this:")
+	material  bool // what follows is text to work on, not a statement
+	forbidden bool // "don't remember this"
+	question  bool // some sentence was a question
+}
+
+// located is a candidate with the sentence that it came from.
+type located struct {
+	Candidate
+	sentence int
+}
+
+// sentence reads sentence i.
+func (r *reader) sentence(i int) {
+	s := r.sentences[i]
+	s.lo, s.hi = trimBlank(r.masked, s.lo, s.hi)
+	if s.lo >= s.hi {
+		return
+	}
+	body := r.masked[s.lo:s.hi]
+	if forbids(body) {
+		r.forbidden = true
+		return
+	}
+	o := findOrder(body)
+	switch {
+	case o.negated:
+		return
+	case o.kind == orderBare && o.forward:
+		r.pending = true
+		return
+	case o.kind == orderBare:
+		r.rememberPrevious(i)
+		return
+	}
+	lo, hi := s.lo+o.lo, s.lo+o.hi
+	explicit := o.kind != orderNone
+	if !explicit && r.pending {
+		explicit = true
+	} else {
+		r.pending = false
+	}
+	if !explicit && r.material {
+		return
+	}
+	if !explicit && isTextWork(body) {
+		r.material = true
+		return
+	}
+	inner := r.masked[lo:hi]
+	if (s.question && !o.polite && o.kind == orderNone) || asks(inner) {
+		r.question = true
+		return
+	}
+	if hypothetical(inner) {
+		return
+	}
+	n := len(r.found)
+	r.clauses(i, lo, hi, explicit)
+	if explicit && len(r.found) == n {
+		r.note(i, lo, hi, o)
+	}
+}
+
+// clauses tries the rules on every clause of text[lo:hi].
+func (r *reader) clauses(i, lo, hi int, explicit bool) {
+	stop := reportStart(r.masked[lo:hi])
+	subject := ""
+	for _, c := range splitClauses(r.v, r.masked, lo, hi) {
+		if stop >= 0 && c.at+len(c.text)-c.pad > lo+stop {
+			return
+		}
+		c.explicit = explicit
+		c.alone = len(r.sentences) == 1
+		if c.elliptic && subject != "" {
+			c.pad, c.text = len(subject), subject+c.text
+		}
+		subject = c.subject()
+		if len(c.text) > maxClause || strings.Contains(c.text, maskByte) || hypothetical(c.text[c.pad:]) {
+			continue
+		}
+		list := r.rules.english
+		if hasHan(c.text) {
+			list = slices.Concat(r.rules.chinese, r.rules.english)
+		}
+		for _, d := range apply(list, c) {
+			r.add(i, c, d)
+		}
+	}
+}
+
+// add turns a draft into a candidate; of one key the last counts, at the place of the first.
+func (r *reader) add(i int, c clause, d draft) {
+	lo, hi := c.bytes()
+	cand := d.candidate(c)
+	cand.Offset, cand.Length = lo, hi-lo
+	r.push(i, cand)
+}
+
+func (r *reader) push(i int, cand Candidate) {
+	statement := r.v.src[cand.Offset : cand.Offset+cand.Length]
+	cand.Risk = riskOf(cand)
+	if len(Secrets(statement)) > 0 {
+		cand.Risk = RiskSecret
+	}
+	if cand.Risk == RiskSecret {
+		cand = withoutWords(cand)
+	}
+	if cand.Risk == RiskNone && len(PII(statement)) > 0 {
+		cand.Risk = RiskPII
+	}
+	for j := range r.found {
+		if cand.Key != "" && r.found[j].Key == cand.Key {
+			cand.Explicit = cand.Explicit || r.found[j].Explicit
+			r.found[j] = located{cand, i}
+			return
+		}
+	}
+	r.found = append(r.found, located{cand, i})
+}
+
+// note keeps the words themselves when the user asked for it and no rule knows their meaning.
+func (r *reader) note(i, lo, hi int, o order) {
+	lo, hi = trimBlank(r.masked, lo, hi)
+	if lo >= hi || emptyNote(r.masked[lo:hi]) {
+		return
+	}
+	raw := r.v.raw(lo, hi)
+	if utf8.RuneCountInString(raw) > maxNote {
+		raw = string([]rune(raw)[:maxNote]) + "…"
+	}
+	c := Candidate{
+		Type: memory.TypeFact, Key: noteKey(raw), Title: "Note", Content: sentenceCase(raw),
+		Tags: []string{"note"}, Confidence: explicitConfidence, Importance: importanceExplicit,
+		Source: memory.SourceUserStated, Explicit: true, Rule: "note", Reason: "asked to remember it",
+	}
+	if o.toDo {
+		c.Type, c.Title, c.Rule, c.Tags = memory.TypeRule, "Rule", "note-to-do", []string{"rule"}
+	}
+	c.setStatement(Statement{Value: raw})
+	a, b := r.v.source(lo, hi)
+	c.Offset, c.Length = a, b-a
+	r.push(i, c)
+}
+
+// rememberPrevious answers an order without an object ("I live in Rome. Remember that!").
+func (r *reader) rememberPrevious(i int) {
+	marked := false
+	for j := range r.found {
+		if r.found[j].sentence == i-1 {
+			makeExplicit(&r.found[j].Candidate)
+			marked = true
+		}
+	}
+	if marked || i == 0 {
+		return
+	}
+	s := r.sentences[i-1]
+	lo, hi := trimBlank(r.masked, s.lo, s.hi)
+	if lo < hi && !s.question && !asks(r.masked[lo:hi]) && !forbids(r.masked[lo:hi]) {
+		r.note(i-1, lo, hi, order{})
+	}
+}
+
+func makeExplicit(c *Candidate) {
+	c.Explicit = true
+	c.Confidence = max(c.Confidence, explicitConfidence)
+	c.Importance = max(c.Importance, importanceExplicit)
+}
+
+// finish applies what needs the whole message.
+func (r *reader) finish() []Candidate {
+	share := float64(len(r.found)) / float64(max(1, len(r.sentences)))
+	story := len(r.sentences) >= storySentences && share < storyShare
+	var out []Candidate
+	for _, f := range r.found {
+		if story && !f.Explicit && f.Risk != RiskSecret && f.Importance < importanceRule {
+			continue
+		}
+		if len(out) < maxCandidates {
+			out = append(out, f.Candidate)
+		}
+	}
+	return out
+}
+
+func (r *reader) why() string {
+	switch {
+	case r.question:
+		return "a question"
+	case r.material:
+		return "text to work on"
+	}
+	return "nothing that lasts is stated"
+}
+
+// emptyNote reports whether an order's object says nothing by itself.
+func emptyNote(s string) bool { return nothing.match(strings.TrimSpace(s)) }
+
+var nothing = expr(`^(?:(?:it|this|that|me|us|him|her|them|everything|all|all of (?:it|this)|this one|these|those|well|forever|always|okay|ok|please|now|吗|我|它|他|她|这个|那个|这|那|这些|那些|这件事|这一点|这点|了|吧|啊|哦|哈|好|就好|下来|一下|我的话|我说的话?|这句话)[\s.,!。~]*)*$`)
+
+// sentenceCase begins a Latin sentence with a capital and ends it with a stop.
+func sentenceCase(s string) string {
+	s = strings.TrimRight(strings.TrimSpace(s), ",;:，；：、")
+	if s == "" {
+		return s
+	}
+	r, size := utf8.DecodeRuneInString(s)
+	if 'a' <= r && r <= 'z' {
+		s = string(r-'a'+'A') + s[size:]
+	}
+	last, _ := utf8.DecodeLastRuneInString(s)
+	if latin(last) && !hasHan(s) {
+		s += "."
+	}
+	return s
+}

@@ -1,0 +1,74 @@
+package policy
+
+import (
+	"time"
+
+	"memoria/memory"
+)
+
+// Action names what [Policy.Forget] advises.
+type Action string
+
+// What can become of an item (P8), mildest first.
+const (
+	Keep       Action = "keep"
+	Decay      Action = "decay"
+	Deactivate Action = "deactivate"
+	Delete     Action = "delete"
+)
+
+// Fate is what should become of an item, and why. Nothing is done by saying it.
+type Fate struct {
+	Action Action
+	// Confidence is the item's new confidence when Action is Decay.
+	Confidence float64
+	Reason     string
+}
+
+const (
+	decayStep  = 0.9     // confidence × 0.9 …
+	decayEvery = 7 * day // … at most once a week, the half-life of recency (R5)
+)
+
+// Forget applies P8. What has ended (expired, superseded) is deactivated; what is unimportant and was not
+// touched for a long time first loses confidence, step by step, and is deactivated below a floor; an item
+// is deleted only after it was inactive for the configured time. What the user decided himself (wrote,
+// muted, has not yet judged in the inbox) is kept.
+func (p *Policy) Forget(item memory.Item, now time.Time) Fate {
+	if item.State == memory.StateInactive || !item.IsActive && item.State != memory.StateHeld {
+		return p.forgetInactive(item, now)
+	}
+	unused := now.Sub(item.Head().LastTouched())
+	switch {
+	case item.State == memory.StateHeld:
+		return Fate{Action: Keep, Reason: "waits for the user"}
+	case !item.ValidTo.IsZero() && !now.Before(item.ValidTo):
+		return Fate{Action: Deactivate, Reason: "expired"}
+	case item.SupersededBy != "":
+		return Fate{Action: Deactivate, Reason: "superseded"}
+	case item.State == memory.StateMuted:
+		return Fate{Action: Keep, Reason: "muted by the user"}
+	case item.Origin == memory.OriginUser:
+		return Fate{Action: Keep, Reason: "written by the user"}
+	case item.Importance > p.cfg.ForgetImportance:
+		return Fate{Action: Keep, Reason: "important"}
+	case unused < p.cfg.ForgetUnused:
+		return Fate{Action: Keep, Reason: "in use"}
+	case item.Confidence*decayStep < p.cfg.ForgetFloor:
+		return Fate{Action: Deactivate, Reason: "unimportant, long unused and no longer sure"}
+	case now.Sub(item.UpdatedAt) < decayEvery:
+		return Fate{Action: Keep, Reason: "changed this week"}
+	}
+	return Fate{Action: Decay, Confidence: item.Confidence * decayStep, Reason: "unimportant and long unused"}
+}
+
+func (p *Policy) forgetInactive(item memory.Item, now time.Time) Fate {
+	since := item.UpdatedAt
+	if item.ValidTo.After(since) && !item.ValidTo.After(now) {
+		since = item.ValidTo
+	}
+	if since.IsZero() || now.Sub(since) < p.cfg.DeleteAfter {
+		return Fate{Action: Keep, Reason: "inactive, can still be undone"}
+	}
+	return Fate{Action: Delete, Reason: "inactive for long"}
+}

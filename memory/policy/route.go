@@ -1,0 +1,39 @@
+package policy
+
+import "memoria/memory"
+
+// Event is one message to decide on.
+type Event struct {
+	Record memory.Record
+}
+
+// Route says where a message goes (P1).
+type Route struct {
+	ToArchival bool // kept as it happened
+	ToRecall   bool // worth analysing for conclusions
+	Reason     string
+}
+
+// Route sends every message to the archive and to recall only what its user states (P2, P3). ToRecall says
+// that the rules see something in the message; a caller with a model may still let it read the others.
+func (p *Policy) Route(e Event) Route {
+	archival := func(reason string) Route { return Route{ToArchival: true, Reason: reason} }
+	switch r := e.Record; {
+	case r.Own():
+		return archival("the program's own words")
+	case r.Role == memory.RoleTool:
+		return archival("a tool's output")
+	case r.Role != memory.RoleUser:
+		return archival("not the user's words")
+	}
+	found, why := p.extract(e.Record.Typed())
+	for _, c := range found {
+		if c.Risk != RiskSecret {
+			return Route{ToArchival: true, ToRecall: true, Reason: c.Reason}
+		}
+	}
+	if len(found) > 0 {
+		return archival("holds a secret")
+	}
+	return archival(why)
+}

@@ -1,0 +1,279 @@
+package policy
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"memoria/index/text"
+)
+
+// maskByte stands for every byte of text that is not the user speaking: code, and quotations in which
+// somebody says "I". It is a control character that folding leaves alone and no rule names.
+const maskByte = "\x01"
+
+var (
+	fences     = expr("(?s)(?:```|~~~).*?(?:```|~~~|$)")
+	quoteLines = expr(`(?m)^\s*>.*$`)
+	inlineCode = expr("`[^`\n]+`")
+	quotations = expr(`"[^"\n]+"|「[^」\n]+」|『[^』\n]+』|《[^》\n]+》|«[^»\n]+»|(?:^|[\s:,(])'[^'\n]*(?:\w'\w[^'\n]*)*'(?:$|[\s.,!?:)])`)
+	speaker    = expr(`\b(?:i|i'm|i've|i'd|my|me|we)\b|我|俺`)
+	orderAhead = expr(`(?:remember|note|记住|记下|记一下|记着|别忘了|不要忘了|请记得)[^"「『]{0,12}$`)
+)
+
+// mask blanks out what is quoted. The result has the length of s.
+func mask(s string) string {
+	s = strings.ReplaceAll(s, maskByte, " ")
+	b := []byte(s)
+	blot := func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			b[i] = maskByte[0]
+		}
+	}
+	for _, m := range fences.findAll(s) {
+		blot(m[0], m[1])
+	}
+	for _, m := range quoteLines.findAll(s) {
+		blot(m[0], m[1])
+	}
+	for _, m := range inlineCode.findAll(s) {
+		if in := s[m[0]:m[1]]; len(in) > 40 || speaker.match(in) {
+			blot(m[0], m[1])
+		}
+	}
+	for _, m := range quotations.findAll(s) {
+		if speaker.match(s[m[0]:m[1]]) && !orderAhead.match(s[max(0, m[0]-48):m[0]]) {
+			blot(m[0], m[1])
+		}
+	}
+	return string(b)
+}
+
+// sentence is text[lo:hi] without its stop.
+type sentence struct {
+	lo, hi   int
+	question bool // ends in a question mark
+}
+
+var abbreviation = expr(`(?:^|[\s(])(?:mr|mrs|ms|dr|st|prof|e\.g|i\.e|vs|approx|jr|sr|inc|a\.m|p\.m|no|[a-z])$`)
+
+var bullet = expr(`^\s*(?:[-*•·]|\d{1,2}[.)、])\s+`)
+
+// splitSentences cuts at stops and line ends. A dot ends a sentence only before a blank and not after an
+// abbreviation or an initial.
+func splitSentences(s string) []sentence {
+	var out []sentence
+	lo := 0
+	cut := func(hi int, question bool) {
+		if m := bullet.find(s[lo:hi]); m != nil {
+			lo += m[1]
+		}
+		if a, b := trimBlank(s, lo, hi); a < b {
+			out = append(out, sentence{a, b, question})
+		}
+	}
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if !stopsAt(s, lo, i, r, size) {
+			i += size
+			continue
+		}
+		end := i
+		question := false
+		for i < len(s) {
+			r, size = utf8.DecodeRuneInString(s[i:])
+			if !strings.ContainsRune("\n.!?。~…", r) && r != ' ' || r == '.' && i > end && s[i-1] == ' ' {
+				break
+			}
+			question = question || r == '?'
+			i += size
+		}
+		cut(end, question)
+		lo = i
+	}
+	cut(len(s), false)
+	return out
+}
+
+func stopsAt(s string, lo, i int, r rune, size int) bool {
+	switch r {
+	case '\n', '!', '?', '。':
+		return true
+	case '.':
+		next, _ := utf8.DecodeRuneInString(s[i+size:])
+		if i+size < len(s) && !unicode.IsSpace(next) && next != '.' && next != '"' && !text.Han(next) {
+			return false
+		}
+		return !abbreviation.match(s[lo:i])
+	}
+	return false
+}
+
+// clause is one statement to try rules on. text[pad:] stands in the view from byte at; what comes before pad
+// is a subject that the speaker left out.
+type clause struct {
+	v    *view
+	text string
+	pad  int
+	at   int
+
+	elliptic   bool // begins with a verb; its subject is that of the clause before
+	explicit   bool
+	correction bool
+	alone      bool // the message is this sentence
+	durable    bool // said to hold from now on
+}
+
+var (
+	separator = expr(`\s*[,;:—]+\s*|\s+-+\s+|\s+(?:and|but|so|plus)\s+|(?:但是|不过|而且|并且|可是|所以)`)
+	joiners   = expr(`^(?:(?:and|but|so|also|then|plus|yet|though|however)\s+|[\s,]+)+`)
+	starterEN = expr(`^(?:i|i'm|im|i've|i'd|i'll|my|we|we're|we've|our|please|pls|remember|don't|do not|dont|never|always|call|you can call|keep|use|answer|reply|respond|speak|be|stop|actually|it's|it is|he|she|they|you|you're|your|if|thanks|thank|what|how|who|where|when|can|could|would|do|no|ok|okay|nice|for future|from now on|because|although|since|fyi|note|just)\b`)
+	verbEN    = expr(`^(?:(?:also|now|really|currently|usually|just|still)\s+)*(?:live|work|like|love|hate|prefer|study|speak|enjoy|am|have|own|drive|dislike|don't (?:like|eat|drink)|can't stand|never|always|detest|want to|plan to)\b`)
+	verbZH    = expr(`^(?:也|还|平时|平常|现在|目前|最|更|很|非常|特别|超级?|从小|一直|就|都|又|其实|最近|毕业后|家)*(?:喜欢|热爱|爱[^好人]|讨厌|不喜欢|不爱|不太喜欢|受不了|不(?:能|可以)?[吃喝抽碰]|从不|总是|住|来自|是|在.+(?:工作|上班|读|念|上学)|从事|对.+过敏|养|会[说弹讲拉打]|叫|有[一两二三四个只条]|今年|想|打算|计划|偏爱|偏好|单身|已婚|搬到)`)
+	infinit   = expr(`\bto\s+\w+[^,]*$`)
+)
+
+// splitClauses cuts text[lo:hi] where a new statement begins: at a comma or a conjunction before a subject,
+// an order or a bare verb; in Chinese at every comma.
+func splitClauses(v *view, s string, lo, hi int) []clause {
+	var out []clause
+	start, elliptic := lo, false
+	emit := func(end int) {
+		a, b := trimBlank(s, start, end)
+		if a < b {
+			c := clause{v: v, text: s[a:b], at: a, elliptic: elliptic}
+			c.strip()
+			out = append(out, c)
+		}
+	}
+	for _, m := range separator.findAll(s[lo:hi]) {
+		cutAt, next := lo+m[0], lo+m[1]
+		if cutAt < start || next >= hi {
+			continue
+		}
+		rest := s[next:hi]
+		if j := joiners.find(rest); j != nil {
+			rest = rest[j[1]:]
+		}
+		comma := strings.ContainsAny(s[cutAt:next], ",;:—")
+		han := hanAround(s, cutAt, next)
+		bare := verbEN.match(rest) && !infinit.match(s[start:cutAt]) || han && comma && verbZH.match(rest)
+		switch {
+		case belongs(s[start:cutAt], rest):
+		case bare:
+			emit(cutAt)
+			start, elliptic = hi-len(rest), true
+		case starterEN.match(rest), han && comma, han && text.Han(firstRune(s[cutAt:next])):
+			emit(cutAt)
+			start, elliptic = hi-len(rest), false
+		}
+	}
+	emit(hi)
+	return out
+}
+
+var (
+	correcting = expr(`^(?:而?不是|不叫|而是|应该是|应该叫)`)
+	pronounIs  = expr(`^(?:it's|it is)\b`)
+	denies     = expr(`\b(?:not|isn't)\b|n't\b`)
+	namesIt    = expr(`^(?:它|他|她)?的?(?:名字)?(?:叫|名叫)|^(?:his|her|its) name is\b`)
+	hasKin     = expr(`养|有[了一两]|` + relativesZH + `|\b(?:have|got|adopted)\b`)
+)
+
+// belongs reports whether what follows a comma completes the statement before it: the wrong half of a
+// correction, or the name of the cat that was just mentioned.
+func belongs(before, rest string) bool {
+	return correcting.match(rest) || pronounIs.match(rest) && denies.match(before) ||
+		namesIt.match(rest) && hasKin.match(before)
+}
+
+func hanAround(s string, lo, hi int) bool {
+	before, _ := utf8.DecodeLastRuneInString(s[:lo])
+	after, _ := utf8.DecodeRuneInString(s[hi:])
+	return text.Han(before) || text.Han(after)
+}
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
+}
+
+var (
+	fillers = expr(`^(?:(?:oh|well|so|ah|um+|uh|er|hmm+|hey(?: there)?|hi(?: there)?|hello(?: there)?|yo|also|and|but|plus|then|ok|okay|yes|yeah|yep|yup|sure|right|alright|great|cool|thanks|thank you|btw|by the way|fyi|just so you know|just fyi|for the record|for your information|to be honest|honestly|tbh|frankly|in general|generally|generally speaking|personally|you know|you should know(?: that)?|i should (?:mention|say|add|tell you)(?: that)?|i (?:must|have to|want to) (?:say|tell you|mention)(?: that)?|let me tell you(?: that)?|as i said|like i said|as you know|one more thing|another thing|quick note|first of all|good (?:morning|evening|afternoon)|nice to meet you|look|listen|see|anyway|in fact|of course|obviously|unfortunately|sadly|luckily|fortunately|fun fact|basically|apparently|these days|nowadays|lately|at the moment|currently|the thing is|thing is|it turns out(?: that)?|turns out|since we're at it|while we're at it|for context|some context|a bit about me|about me|update|news|good news|big news|guess what)\b[\s,:;.!-]*)+`)
+
+	correctionWord = expr(`^(?:(?:(?:no|nope|wait|no wait|sorry|oops|correction|scratch that|my mistake|my bad|i was wrong|i misspoke|let me correct (?:that|myself)|不对|不是|不不*|错了|我?说错了|我?搞错了|我?记错了|我?打错了|更正(?:一下)?|纠正(?:一下)?|抱歉|不好意思|对不起|准确地?说|准确来说)[\s,:;.!—-]+)|(?:actually|sorry|i meant to say|i mean|其实)[\s,:]*|(?:更正(?:一下)?|纠正(?:一下)?)[:,\s]*)`)
+
+	fillersZH = expr(`^(?:(?:嗯+|哦+|噢|啊|呃|额|那个|好的?|好吧|行|你好呀?|您好|嗨|哈[喽啰]|大家好|早上好|晚上好|早|但是|但|不过|而且|并且|还有|另外|所以|因为|同时|然后|可是|只是|对了|顺便说一下|顺便说一句|顺便提一下|顺便|话说|说实话|老实说|坦白说|说真的|总之|总的来说|一般来说|说起来|我跟你说|我告诉你|告诉你|跟你说|你知道吗|你要知道|要知道|事实上|不瞒你说|自我介绍一下|介绍一下|我想告诉你|我想说|我要说明一下|提醒一下|提醒你一下|供参考|以后参考|毕竟|反正|谢谢|最近|现在|目前|平时|平常)(?:[\s,:;.!、~]+))+|^(?:但是|但|不过|而且|并且|还有|另外|所以|因为|同时|然后|可是|只是|对了|说实话|老实说|其中|毕竟|反正|事实上)`)
+
+	opinionZH = expr(`^我(?:个人|自己)?(?:觉得|感觉|认为|发现|承认|跟你说|和你说|告诉你|要说|想说|得说)[\s,:]*(?:我)`)
+
+	durableWord = expr(`\b(?:from now on|always|in (?:the )?future|going forward|never|from here on|every time|whenever)\b|以后|今后|从现在开始|从今以后|从今往后|从现在起|永远|每次|一律|一直|都要`)
+	durableLead = expr(`^(?:from now on|in (?:the )?future|going forward|from here on|以后|今后|从现在开始|从今以后|从今往后|从现在起|从今天起|从今天开始)[\s,:]*`)
+)
+
+// strip removes what introduces a statement, and notes what it says about it.
+func (c *clause) strip() {
+	c.durable = durableWord.match(c.text)
+	for {
+		n := 0
+		if m := opinionZH.find(c.text); m != nil {
+			c.text, c.at = c.text[m[1]-len("我"):], c.at+m[1]-len("我")
+		}
+		if m := correctionWord.find(c.text); m != nil {
+			n = m[1]
+			c.correction = true
+		} else if m := fillers.find(c.text); m != nil {
+			n = m[1]
+		} else if m := fillersZH.find(c.text); m != nil {
+			n = m[1]
+		} else if m := durableLead.find(c.text); m != nil {
+			n = m[1]
+		}
+		if n == 0 || n >= len(c.text) {
+			return
+		}
+		c.text, c.at = c.text[n:], c.at+n
+	}
+}
+
+var (
+	subjectEN = expr(`^(?:i|i'm|im|i've)\b`)
+	// othersZH begins clauses that speak of somebody else, so that what follows does too.
+	othersZH = expr(`^我(?:们|家)?的?(?:` + relativesZH + `|养|有)`)
+	aboutMe  = expr(`^我(?:[^的们家]|的(?:名字|全名|真名|职业|工作|生日|老家|家乡)|们?家?住)`)
+)
+
+// subject returns the subject that a following clause without one shares.
+func (c *clause) subject() string {
+	switch {
+	case aboutMe.match(c.text) && !othersZH.match(c.text), strings.HasPrefix(c.text, "本人"):
+		return "我"
+	case subjectEN.match(c.text):
+		return "i "
+	}
+	return ""
+}
+
+// bytes returns where the clause stands in the original.
+func (c *clause) bytes() (lo, hi int) {
+	return c.v.source(c.at, c.at+len(c.text)-c.pad)
+}
+
+// raw returns the original words of text[lo:hi].
+func (c *clause) raw(lo, hi int) string {
+	lo, hi = max(lo, c.pad), max(hi, c.pad)
+	return c.v.raw(c.at+lo-c.pad, c.at+hi-c.pad)
+}
+
+func trimBlank(s string, lo, hi int) (int, int) {
+	const blank = " \t\n\r"
+	for lo < hi && strings.IndexByte(blank, s[lo]) >= 0 {
+		lo++
+	}
+	for hi > lo && strings.IndexByte(blank, s[hi-1]) >= 0 {
+		hi--
+	}
+	return lo, hi
+}
+
+func hasHan(s string) bool { return strings.IndexFunc(s, text.Han) >= 0 }

@@ -1,0 +1,91 @@
+package policy
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"memoria/index/text"
+)
+
+// view is a text in the form in which rules read it (folded, blanks collapsed), with the way back to the
+// bytes it came from.
+type view struct {
+	src  string
+	text string
+	// from[i] and to[i] are the bytes of src that byte i of text came from.
+	from, to []int
+}
+
+// newView folds at most limit bytes of src. Runs of blanks count as one, so what was blanked out of a
+// message (see [memory.Record.Typed]) does not use the limit up.
+func newView(src string, limit int) *view {
+	var b strings.Builder
+	v := &view{src: src}
+	emit := func(s string, lo, hi int) {
+		b.WriteString(s)
+		for range len(s) {
+			v.from, v.to = append(v.from, lo), append(v.to, hi)
+		}
+	}
+	blank, line := false, true
+	for i := 0; i < len(src) && b.Len() < limit; {
+		r, size := utf8.DecodeRuneInString(src[i:])
+		switch {
+		case r == '\n':
+			if !line || blank {
+				emit("\n", i, i+size)
+			}
+			blank, line = false, true
+		case unicode.IsSpace(r):
+			if !blank && !line {
+				emit(" ", i, i+size)
+			}
+			blank = true
+		default:
+			emit(foldRune(src[i:i+size], r), i, i+size)
+			blank, line = false, false
+		}
+		i += size
+	}
+	v.text = b.String()
+	return v
+}
+
+func foldRune(s string, r rune) string {
+	switch {
+	case r < utf8.RuneSelf:
+		return strings.ToLower(s)
+	case r == '“' || r == '”' || r == '„':
+		return `"`
+	case r == utf8.RuneError:
+		return "\uFFFD"
+	}
+	return text.Fold(s)
+}
+
+// source returns the bytes of the original that text[lo:hi] came from; lo < hi.
+func (v *view) source(lo, hi int) (int, int) { return v.from[lo], v.to[hi-1] }
+
+// raw returns the original words of text[lo:hi], on one line.
+func (v *view) raw(lo, hi int) string {
+	if lo >= hi {
+		return ""
+	}
+	a, b := v.source(lo, hi)
+	return strings.ToValidUTF8(strings.Join(strings.Fields(v.src[a:b]), " "), "\uFFFD")
+}
+
+// wholeWord reports whether text[lo:hi] is not cut out of a longer Latin word.
+func wholeWord(s string, lo, hi int) bool {
+	before, _ := utf8.DecodeLastRuneInString(s[:lo])
+	first, _ := utf8.DecodeRuneInString(s[lo:])
+	last, _ := utf8.DecodeLastRuneInString(s[:hi])
+	after, _ := utf8.DecodeRuneInString(s[hi:])
+	return !(latin(before) && latin(first)) && !(latin(last) && latin(after))
+}
+
+// latin reports whether r belongs to a word written with blanks around it.
+func latin(r rune) bool {
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) && !text.CJK(r)
+}
