@@ -31,18 +31,39 @@ func (tx *Tx) TakeIncoming(agent, id string) (memory.Record, error) {
 	return r, incoming.Delete(tx.kv, key)
 }
 
-// AppendRecord writes a record that was not there before.
+// location is where a record lies: records of a session are kept in the order
+// of appending, which is not that of their ids when a message waited in a queue.
+type location struct {
+	Session  string `json:"session"`
+	Position uint64 `json:"position"`
+}
+
+// AppendRecord writes a record behind the last one of its session. A record
+// that is there already is never rewritten.
 func (tx *Tx) AppendRecord(r memory.Record) error {
-	key := kv.Key(r.AgentID, r.SessionID, r.ID)
-	if there, err := records.Has(tx.kv, key); err != nil {
+	pointer := kv.Key(r.AgentID, r.ID)
+	if there, err := recordPlaces.Has(tx.kv, pointer); err != nil {
 		return err
 	} else if there {
 		return errors.New("a record is never rewritten")
 	}
-	if err := records.Put(tx.kv, key, r); err != nil {
+	at := location{Session: r.SessionID, Position: 1}
+	for e, err := range records.ScanReverse(tx.kv, kv.Prefix(r.AgentID, r.SessionID)) {
+		var bad *kv.RecordError
+		if err != nil && !errors.As(err, &bad) {
+			return err
+		}
+		var agent, session string
+		if err := kv.Unpack(e.Key, &agent, &session, &at.Position); err != nil {
+			return err
+		}
+		at.Position++
+		break
+	}
+	if err := records.Put(tx.kv, kv.Key(r.AgentID, r.SessionID, at.Position), r); err != nil {
 		return err
 	}
-	if err := recordSessions.Put(tx.kv, kv.Key(r.AgentID, r.ID), r.SessionID); err != nil {
+	if err := recordPlaces.Put(tx.kv, pointer, at); err != nil {
 		return err
 	}
 	if err := tx.bump(r.AgentID, "records", 1); err != nil {
@@ -53,11 +74,11 @@ func (tx *Tx) AppendRecord(r memory.Record) error {
 
 // Record returns one archival record.
 func (tx *Tx) Record(agent, id string) (memory.Record, error) {
-	session, err := recordSessions.Get(tx.kv, kv.Key(agent, id))
+	at, err := recordPlaces.Get(tx.kv, kv.Key(agent, id))
 	if err != nil {
 		return memory.Record{}, err
 	}
-	return records.Get(tx.kv, kv.Key(agent, session, id))
+	return records.Get(tx.kv, kv.Key(agent, at.Session, at.Position))
 }
 
 // SessionRecords returns a session's records, oldest first.
@@ -270,13 +291,10 @@ func (tx *Tx) Jobs(agent string) ([]Job, error) { return collect(tx, jobs, kv.Pr
 // given one, in the order of ids, which is the order of time.
 func (tx *Tx) RecordsAfter(agent, after string, n int) ([]memory.Record, error) {
 	out := make([]memory.Record, 0, n)
-	for e, err := range recordSessions.ScanFrom(tx.kv, kv.Prefix(agent), kv.After(kv.Key(agent, after))) {
+	for e, err := range recordPlaces.ScanFrom(tx.kv, kv.Prefix(agent), kv.After(kv.Key(agent, after))) {
 		var r memory.Record
 		if err == nil {
-			var id string
-			if err = kv.Unpack(e.Key, nil, &id); err == nil {
-				r, err = records.Get(tx.kv, kv.Key(agent, e.Value, id))
-			}
+			r, err = records.Get(tx.kv, kv.Key(agent, e.Value.Session, e.Value.Position))
 		}
 		if err != nil {
 			if tx.skip(err) {

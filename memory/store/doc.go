@@ -18,8 +18,8 @@
 //	item_versions     agent item version           memory.Item as it was
 //	item_changes      agent item change            memory.Change
 //	turn_changes      agent turn change            memory.Change
-//	records           agent session record         memory.Record
-//	record_sessions   agent record                 session
+//	records           agent session position       memory.Record, in the order of appending
+//	record_places     agent record                 its session and position
 //	incoming          agent record                 memory.Record without a session
 //	sessions          agent session                memory.Session
 //	session_times     agent last-message session   empty

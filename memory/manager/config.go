@@ -1,0 +1,63 @@
+package manager
+
+import (
+	"fmt"
+
+	"memoria/memory/policy"
+	"memoria/memory/retrieve"
+)
+
+// How much of the items' heads lies in memory (L3).
+const (
+	LoadAll = "all"
+	LoadHot = "hot"
+)
+
+// The parts of the [memory] table that belong to other rooms, named so that both
+// can be embedded.
+type (
+	// Scoring is how items are scored and chosen.
+	Scoring = retrieve.Config
+	// Rules is how items are admitted and forgotten.
+	Rules = policy.Config
+)
+
+// Config is the [memory] table of the configuration.
+type Config struct {
+	Scoring
+	Rules
+	// LoadOnStart is LoadAll, or LoadHot to keep only the HotItems last used in
+	// memory.
+	LoadOnStart string `toml:"recall_load_on_start"`
+	HotItems    int    `toml:"recall_max_items"`
+	// MaxContent is the longest content of an item, in characters.
+	MaxContent int `toml:"atomic_content_max_length"`
+}
+
+// DefaultConfig returns the defaults of the specification (L3, I5).
+func DefaultConfig() Config {
+	return Config{
+		Scoring: retrieve.DefaultConfig(), Rules: policy.Default(),
+		LoadOnStart: LoadAll, HotItems: 200, MaxContent: 600,
+	}
+}
+
+// Validate reports the first value that is out of its range.
+func (c Config) Validate() error {
+	if err := c.Scoring.Validate(); err != nil {
+		return err
+	}
+	if err := c.Rules.Validate(); err != nil {
+		return err
+	}
+	if c.LoadOnStart != LoadAll && c.LoadOnStart != LoadHot {
+		return fmt.Errorf("recall_load_on_start is %q; allowed are %q and %q", c.LoadOnStart, LoadAll, LoadHot)
+	}
+	if c.HotItems < 1 || c.HotItems > 10_000_000 {
+		return fmt.Errorf("recall_max_items is %d; allowed are 1 to 10000000", c.HotItems)
+	}
+	if c.MaxContent < 20 || c.MaxContent > 20_000 {
+		return fmt.Errorf("atomic_content_max_length is %d; allowed are 20 to 20000", c.MaxContent)
+	}
+	return nil
+}

@@ -1,0 +1,21 @@
+package manager
+
+import (
+	"memoria/kv"
+)
+
+// Errors of the store that a person has to be told about; see package kv.
+type (
+	// LockedError: another process has the data folder open; it names it.
+	LockedError = kv.LockedError
+	// SchemaError: a newer program wrote the store.
+	SchemaError = kv.SchemaError
+)
+
+// Sentinels of the store; see package kv.
+var (
+	// ErrDamaged: the store's file cannot be read.
+	ErrDamaged = kv.ErrDamaged
+	// ErrMissing: the data folder had a store, and its file is gone or empty.
+	ErrMissing = kv.ErrMissing
+)

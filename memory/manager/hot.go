@@ -1,0 +1,132 @@
+package manager
+
+import (
+	"cmp"
+	"log/slog"
+	"slices"
+	"sync"
+
+	"memoria/memory"
+	"memoria/memory/store"
+)
+
+// hot is the set of heads that lies in memory (L3). It is loaded in the
+// background; changes that arrive meanwhile are kept and applied after.
+type hot struct {
+	limit int // 0: all
+
+	mu      sync.RWMutex
+	loaded  chan struct{}
+	ready   bool
+	heads   map[string]memory.Head
+	pending []headChange
+}
+
+// headChange is a head that was written, or deleted.
+type headChange struct {
+	id      string
+	head    memory.Head
+	deleted bool
+}
+
+func newHot(cfg Config) *hot {
+	h := &hot{loaded: make(chan struct{})}
+	if cfg.LoadOnStart == LoadHot {
+		h.limit = cfg.HotItems
+	}
+	return h
+}
+
+// load reads the heads of an agent.
+func (h *hot) load(st *store.Store, agent string, log *slog.Logger) {
+	defer close(h.loaded)
+	var all []memory.Head
+	err := st.View(func(tx *store.Tx) error {
+		for head, err := range tx.Heads(agent) {
+			if err != nil {
+				return err
+			}
+			all = append(all, head)
+		}
+		return nil
+	})
+	if err != nil {
+		log.Warn("items were not all loaded", "agent", agent, "error", err)
+	}
+	if h.limit > 0 && len(all) > h.limit {
+		slices.SortFunc(all, func(a, b memory.Head) int {
+			return cmp.Or(b.LastTouched().Compare(a.LastTouched()), cmp.Compare(b.ID, a.ID))
+		})
+		all = all[:h.limit]
+	}
+	heads := make(map[string]memory.Head, len(all))
+	for _, head := range all {
+		heads[head.ID] = head
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.heads, h.ready = heads, true
+	h.applyLocked(h.pending)
+	h.pending = nil
+}
+
+// wait returns when loading has ended.
+func (h *hot) wait() { <-h.loaded }
+
+// apply takes over what a transaction wrote.
+func (h *hot) apply(changes []headChange) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.ready {
+		h.pending = append(h.pending, changes...)
+		return
+	}
+	h.applyLocked(changes)
+}
+
+func (h *hot) applyLocked(changes []headChange) {
+	for _, c := range changes {
+		if c.deleted {
+			delete(h.heads, c.id)
+		} else {
+			h.heads[c.id] = c.head
+		}
+	}
+}
+
+// get returns a head that lies in memory.
+func (h *hot) get(id string) (memory.Head, bool) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	head, ok := h.heads[id]
+	return head, ok
+}
+
+// preferences returns the ids of preferences, most recently touched first.
+func (h *hot) preferences(n int) []memory.Head {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	var out []memory.Head
+	for _, head := range h.heads {
+		if head.Type == memory.TypePreference {
+			out = append(out, head)
+		}
+	}
+	slices.SortFunc(out, func(a, b memory.Head) int {
+		return cmp.Or(b.LastTouched().Compare(a.LastTouched()), cmp.Compare(b.ID, a.ID))
+	})
+	return out[:min(n, len(out))]
+}
+
+// held counts the items that wait in the inbox.
+func (h *hot) held() int {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	n := 0
+	for _, head := range h.heads {
+		if head.State == memory.StateHeld {
+			n++
+		}
+	}
+	return n
+}

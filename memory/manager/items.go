@@ -1,0 +1,287 @@
+package manager
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"memoria/index/text"
+	"memoria/memory"
+	"memoria/memory/store"
+)
+
+// ItemFilter says which items to list.
+type ItemFilter struct {
+	// Text must occur in content, title, key or tags, folded; empty is all.
+	Text string
+	// Type is one type; empty is all.
+	Type memory.Type
+	// All also lists what is inactive.
+	All    bool
+	Limit  int // 0 is all
+	Offset int
+}
+
+// ItemPage is a part of a list.
+type ItemPage struct {
+	Items []memory.Item `json:"items"`
+	Total int           `json:"total"` // of all that match
+}
+
+// Items lists items, newest first (L6).
+func (m *Manager) Items(ctx context.Context, agentID string, f ItemFilter) (ItemPage, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return ItemPage{}, err
+	}
+	page := ItemPage{Items: []memory.Item{}}
+	want := strings.Fields(text.Fold(f.Text))
+	err = m.store.View(func(tx *store.Tx) error {
+		for it, err := range tx.Items(a.id) {
+			if err != nil {
+				return err
+			}
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if !f.matches(it, want) {
+				continue
+			}
+			page.Total++
+			if page.Total > f.Offset && (f.Limit == 0 || len(page.Items) < f.Limit) {
+				page.Items = append(page.Items, it)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return ItemPage{}, fmt.Errorf("listing items: %w", err)
+	}
+	return page, nil
+}
+
+func (f ItemFilter) matches(it memory.Item, want []string) bool {
+	if !f.All && it.State == memory.StateInactive || f.Type != "" && it.Type != f.Type {
+		return false
+	}
+	if len(want) == 0 {
+		return true
+	}
+	said := text.Fold(strings.Join(append([]string{it.Content, it.Title, it.Key, string(it.Type), it.ID}, it.Tags...), "\n"))
+	for _, w := range want {
+		if !strings.Contains(said, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// minPrefix is the shortest beginning or end of an id that stands for it.
+const minPrefix = 4
+
+// Item returns one item. id may be the beginning or the end of an id, when that
+// fits no other.
+func (m *Manager) Item(_ context.Context, agentID, id string) (memory.Item, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return memory.Item{}, err
+	}
+	var it memory.Item
+	err = m.store.View(func(tx *store.Tx) error {
+		it, err = find(tx, a.id, id)
+		return err
+	})
+	if err != nil {
+		return memory.Item{}, fmt.Errorf("memory %s: %w", id, err)
+	}
+	return it, nil
+}
+
+func find(tx *store.Tx, agent, id string) (memory.Item, error) {
+	it, err := tx.Item(agent, id)
+	if err == nil || len(id) < minPrefix {
+		return it, err
+	}
+	id = strings.ToUpper(id)
+	var match memory.Item
+	for it, err := range tx.Items(agent) {
+		if err != nil {
+			return memory.Item{}, err
+		}
+		if strings.HasPrefix(it.ID, id) || strings.HasSuffix(it.ID, id) {
+			if match.ID != "" {
+				return memory.Item{}, ErrAmbiguous
+			}
+			match = it
+		}
+	}
+	if match.ID == "" {
+		return memory.Item{}, ErrNotFound
+	}
+	return match, nil
+}
+
+// AddItem writes an item by the user's hand. Only Content is needed; what is
+// left empty gets its default.
+func (m *Manager) AddItem(_ context.Context, agentID string, it memory.Item) (memory.Item, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return memory.Item{}, err
+	}
+	it.AgentID = a.id
+	if it.Type == "" {
+		it.Type = memory.TypeFact
+	}
+	if it.Confidence == 0 {
+		it.Confidence = 1
+	}
+	if it.Importance == 0 {
+		it.Importance = memory.DefaultImportance
+	}
+	it.Source, it.Origin, it.Trust = memory.SourceUserStated, memory.OriginUser, memory.TrustUser
+	it.State, it.IsActive, it.Version = memory.StateActive, true, 1
+	if err := m.check(&it); err != nil {
+		return memory.Item{}, err
+	}
+	err = m.update(a, func(t *tx) error {
+		it.ID = t.newID()
+		if it.Key == "" {
+			it.Key = "note/" + it.ID
+		}
+		it.CreatedAt, it.UpdatedAt, it.LastConfirmedAt = t.Now(), t.Now(), t.Now()
+		return t.put(it, memory.Change{Action: memory.ActionAdded, Reason: "written by the user", Origin: memory.OriginUser})
+	})
+	if err != nil {
+		return memory.Item{}, fmt.Errorf("adding a memory: %w", err)
+	}
+	return it, nil
+}
+
+// EditItem lets edit change what an item says: its content, title, type, key,
+// value, tags, confidence, importance, validity and state. The version before
+// is kept. What the user edits counts as stated and confirmed by the user.
+func (m *Manager) EditItem(_ context.Context, agentID, id string, edit func(*memory.Item)) (memory.Item, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return memory.Item{}, err
+	}
+	var out memory.Item
+	err = m.update(a, func(t *tx) error {
+		old, err := find(t.Tx, a.id, id)
+		if err != nil {
+			return err
+		}
+		it := old
+		it.Tags, it.Value = slices.Clone(old.Tags), slices.Clone(old.Value)
+		edit(&it)
+		out = edited(old, it, t.Now())
+		if err := m.check(&out); err != nil {
+			return err
+		}
+		return t.put(out, memory.Change{Action: memory.ActionEdited, Reason: "edited by the user", Origin: memory.OriginUser})
+	})
+	if err != nil {
+		return memory.Item{}, fmt.Errorf("editing memory %s: %w", id, err)
+	}
+	return out, nil
+}
+
+// edited is old with what a user may change taken from it.
+func edited(old, it memory.Item, now time.Time) memory.Item {
+	out := old
+	out.Content, out.Title, out.Type, out.Key, out.Value, out.Tags = it.Content, it.Title, it.Type, it.Key, it.Value, it.Tags
+	out.Confidence, out.Importance, out.ValidFrom, out.ValidTo = it.Confidence, it.Importance, it.ValidFrom, it.ValidTo
+	if out.Content != old.Content && string(out.Value) == string(old.Value) {
+		out.Value = nil // it said the same as the old words
+	}
+	if it.State != "" {
+		out.State = it.State
+	}
+	out.IsActive = out.State == memory.StateActive
+	out.Source, out.Origin, out.Trust = memory.SourceUserStated, memory.OriginUser, memory.TrustUser
+	out.UpdatedAt, out.LastConfirmedAt = now, now
+	out.Version++
+	return out
+}
+
+// check validates what an item says and tidies it.
+func (m *Manager) check(it *memory.Item) error {
+	it.Content = strings.TrimSpace(it.Content)
+	it.Title = strings.TrimSpace(it.Title)
+	bad := func(format string, args ...any) error {
+		return fmt.Errorf("%w: %s", ErrInvalid, fmt.Sprintf(format, args...))
+	}
+	in01 := func(f float64) bool { return f >= 0 && f <= 1 && !math.IsNaN(f) }
+	switch n := utf8.RuneCountInString(it.Content); {
+	case n == 0:
+		return bad("a memory needs words")
+	case !utf8.ValidString(it.Content), !utf8.ValidString(it.Title), !utf8.ValidString(it.Key):
+		return bad("the text is not UTF-8")
+	case n > m.cfg.MaxContent:
+		return bad("%d characters; a memory has at most %d (atomic_content_max_length)", n, m.cfg.MaxContent)
+	case !it.Type.Valid():
+		return bad("type %q; the types are %s", it.Type, typeList())
+	case !in01(it.Confidence):
+		return bad("confidence %v is not between 0 and 1", it.Confidence)
+	case !in01(it.Importance):
+		return bad("importance %v is not between 0 and 1", it.Importance)
+	case len(it.Value) > 0 && !json.Valid(it.Value):
+		return bad("the value is not JSON")
+	case len(it.Key) > 200 || len(it.Title) > 400:
+		return bad("key or title is too long")
+	case !slices.Contains([]memory.State{memory.StateActive, memory.StateHeld, memory.StateMuted, memory.StateInactive}, it.State):
+		return bad("state %q is unknown", it.State)
+	case !it.ValidFrom.IsZero() && !it.ValidTo.IsZero() && !it.ValidFrom.Before(it.ValidTo):
+		return bad("it ends before it begins to hold")
+	}
+	return nil
+}
+
+func typeList() string {
+	var names []string
+	for _, t := range memory.Types() {
+		names = append(names, string(t))
+	}
+	return strings.Join(names, ", ")
+}
+
+// History returns what happened to an item, oldest first (D3).
+func (m *Manager) History(_ context.Context, agentID, id string) ([]memory.Change, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return nil, err
+	}
+	var out []memory.Change
+	err = m.store.View(func(tx *store.Tx) error {
+		out, err = tx.Changes(a.id, id)
+		return err
+	})
+	return out, err
+}
+
+// TurnChanges returns what a turn did to the memory, oldest first, with the
+// items as they are now (D3).
+func (m *Manager) TurnChanges(_ context.Context, agentID, turn string) ([]memory.Change, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return nil, err
+	}
+	var out []memory.Change
+	err = m.store.View(func(tx *store.Tx) error {
+		if out, err = tx.TurnChanges(a.id, turn); err != nil {
+			return err
+		}
+		for i := range out {
+			if it, err := tx.Item(a.id, out[i].ItemID); err == nil {
+				out[i].Item = &it
+			}
+		}
+		return nil
+	})
+	return out, err
+}

@@ -1,0 +1,283 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"memoria/index/text"
+	"memoria/memory"
+	"memoria/memory/policy"
+	"memoria/memory/store"
+)
+
+// Learned is what one turn did to the memory.
+type Learned struct {
+	SessionID string
+	TurnID    string
+	Changes   []memory.Change
+}
+
+const (
+	maxAttempts = 5   // of one job, before it is given up
+	topicLooks  = 3   // user messages before this one that make a topic
+	topicWords  = 6   // at most, in a topic
+	corrected   = 100 // items looked at for the value that a correction names
+)
+
+// Learn works off the agent's queued jobs, oldest first, each in one write, and
+// calls done after each that changed something. A job that fails stays queued
+// and is tried again by a later Learn, five times at most; the error is that of
+// the first one that failed.
+func (m *Manager) Learn(ctx context.Context, agentID string, done func(Learned)) error {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return err
+	}
+	var jobs []store.Job
+	err = m.store.View(func(tx *store.Tx) error {
+		jobs, err = tx.Jobs(a.id)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("reading the queued jobs: %w", err)
+	}
+	var first error
+	for _, j := range jobs {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		l, err := m.learn(a, j)
+		if err != nil {
+			m.log.Warn("analysis failed", "agent", a.id, "job", j.ID, "attempt", j.Attempts+1, "error", err)
+			first = errors.Join(first, m.failed(a, j, err), err)
+			continue
+		}
+		if done != nil {
+			done(l)
+		}
+	}
+	return first
+}
+
+// failed counts an attempt, or gives the job up.
+func (m *Manager) failed(a *agent, j store.Job, why error) error {
+	return m.update(a, func(t *tx) error {
+		if j.Attempts++; j.Attempts >= maxAttempts {
+			return t.DeleteJob(a.id, j.ID)
+		}
+		j.Error = why.Error()
+		return t.PutJob(j)
+	})
+}
+
+// learn analyses one turn by rules (P6).
+func (m *Manager) learn(a *agent, j store.Job) (Learned, error) {
+	l := Learned{SessionID: j.SessionID, TurnID: j.TurnID}
+	said, before, err := m.said(a, j)
+	if err != nil {
+		return l, err
+	}
+	err = m.update(a, func(t *tx) error {
+		l.Changes = nil
+		if _, err := t.Job(a.id, j.ID); errors.Is(err, ErrNotFound) {
+			return nil // another process did it
+		} else if err != nil {
+			return err
+		}
+		if said.ID != "" {
+			if m.policy.Route(policy.Event{Record: said}).ToRecall {
+				for _, c := range m.policy.Extract(said.Typed()) {
+					change, err := t.upsert(c, said)
+					if err != nil {
+						return err
+					}
+					l.Changes = append(l.Changes, change)
+				}
+			}
+			if err := t.follow(said, before); err != nil {
+				return err
+			}
+		}
+		return t.DeleteJob(a.id, j.ID)
+	})
+	return l, err
+}
+
+// said returns the user's message of a turn and the user's messages before it.
+func (m *Manager) said(a *agent, j store.Job) (said memory.Record, before []memory.Record, err error) {
+	err = m.store.View(func(tx *store.Tx) error {
+		records, err := tx.SessionRecords(a.id, j.SessionID)
+		if err != nil {
+			return err
+		}
+		for _, r := range records {
+			if r.Role != memory.RoleUser {
+				continue
+			}
+			if r.TurnID == j.TurnID {
+				said = r
+				break
+			}
+			before = append(before, r)
+		}
+		return nil
+	})
+	return m.fetch(said), before[max(0, len(before)-topicLooks):], err
+}
+
+// upsert brings one candidate into the memory, or says why not (P2–P5).
+func (t *tx) upsert(c policy.Candidate, from memory.Record) (memory.Change, error) {
+	admitted := t.m.policy.Admit(c, memory.TrustUser)
+	skipped := func(reason string) memory.Change {
+		return memory.Change{Action: memory.ActionSkipped, Reason: reason, Origin: memory.OriginTurn, TurnID: from.TurnID, Time: t.Now()}
+	}
+	if admitted.Verdict == policy.Dropped {
+		return skipped(admitted.Reason), nil
+	}
+	existing, err := t.ItemsLike(t.a.id, admitted.Candidate.Key, admitted.Candidate.Content)
+	if err != nil {
+		return memory.Change{}, err
+	}
+	if c.Corrects != "" {
+		more, err := t.holding(c.Corrects)
+		if err != nil {
+			return memory.Change{}, err
+		}
+		existing = append(existing, more...)
+	}
+	plan := t.m.policy.PlanUpsert(admitted.Candidate, existing)
+	reason := plan.Reason
+	if c.Reason != "" {
+		reason = c.Reason + "; " + reason
+	}
+	switch plan.Action {
+	case policy.Update:
+		return t.confirm(plan, from, reason)
+	case policy.Skip:
+		return skipped(reason), nil
+	}
+	return t.insert(plan, admitted, from, reason)
+}
+
+// holding returns active items that may hold a value declared wrong.
+func (t *tx) holding(value string) ([]memory.Item, error) {
+	want := strings.TrimSpace(text.Fold(value))
+	var out []memory.Item
+	for it, err := range t.Items(t.a.id) {
+		if err != nil {
+			return nil, err
+		}
+		if it.State == memory.StateActive && want != "" && strings.Contains(text.Fold(it.Content), want) {
+			if out = append(out, it); len(out) == corrected {
+				break
+			}
+		}
+	}
+	return out, nil
+}
+
+func evidence(c policy.Candidate, from memory.Record) memory.Evidence {
+	return memory.Evidence{
+		SessionID: from.SessionID, TurnID: from.TurnID, RecordID: from.ID, Offset: c.Offset, Length: c.Length,
+	}
+}
+
+// insert writes a new item, and ends the one it supersedes.
+func (t *tx) insert(plan policy.Plan, admitted policy.Admission, from memory.Record, reason string) (memory.Change, error) {
+	it := plan.Candidate.Item()
+	it.ID, it.AgentID, it.SessionID = t.newID(), t.a.id, from.SessionID
+	it.Origin, it.Trust, it.Version = memory.OriginTurn, memory.TrustUser, 1
+	it.CreatedAt, it.UpdatedAt, it.LastConfirmedAt, it.ValidFrom = t.Now(), t.Now(), t.Now(), t.Now()
+	it.Evidence = []memory.Evidence{evidence(plan.Candidate, from)}
+	it.State, it.IsActive = memory.StateActive, true
+	if rule := plan.Candidate.Rule; rule != "" {
+		it.Metadata = map[string]string{"rule": rule}
+	}
+	change := memory.Change{ItemID: it.ID, Action: memory.ActionAdded, Reason: reason, Origin: memory.OriginTurn, TurnID: from.TurnID, Time: t.Now(), Version: 1}
+	if admitted.Verdict == policy.Held {
+		it.State, it.IsActive = memory.StateHeld, false
+		change.Action, change.Reason = memory.ActionHeld, admitted.Reason
+	}
+	if err := t.m.check(&it); err != nil {
+		if errors.Is(err, ErrInvalid) {
+			change.ItemID, change.Action, change.Reason = "", memory.ActionSkipped, err.Error()
+			return change, nil
+		}
+		return change, err
+	}
+	if plan.Action == policy.Supersede && it.State == memory.StateActive {
+		it.Supersedes = plan.TargetID
+		change.Action = memory.ActionSuperseded
+		if err := t.end(plan.TargetID, it.ID, from); err != nil {
+			return change, err
+		}
+	}
+	change.Item = &it
+	return change, t.put(it, change)
+}
+
+// end deactivates an item in favour of another; its history stays readable (P4).
+func (t *tx) end(id, by string, from memory.Record) error {
+	old, err := t.Item(t.a.id, id)
+	if err != nil {
+		return err
+	}
+	old.IsActive, old.State, old.ValidTo, old.SupersededBy = false, memory.StateInactive, t.Now(), by
+	old.UpdatedAt = t.Now()
+	old.Version++
+	return t.put(old, memory.Change{
+		Action: memory.ActionSuperseded, Reason: "superseded by " + by, Origin: memory.OriginTurn, TurnID: from.TurnID,
+	})
+}
+
+// confirm strengthens the item that says the same (P4).
+func (t *tx) confirm(plan policy.Plan, from memory.Record, reason string) (memory.Change, error) {
+	it, err := t.Item(t.a.id, plan.TargetID)
+	if err != nil {
+		return memory.Change{}, err
+	}
+	it.Confidence, it.Importance = plan.Candidate.Confidence, plan.Candidate.Importance
+	it.LastConfirmedAt, it.UpdatedAt = t.Now(), t.Now()
+	if ev := evidence(plan.Candidate, from); !slices.Contains(it.Evidence, ev) && len(it.Evidence) < 20 {
+		it.Evidence = append(it.Evidence, ev)
+	}
+	if it.State == memory.StateHeld && plan.Candidate.Explicit {
+		it.State, it.IsActive = memory.StateActive, true
+	}
+	it.Version++
+	c := memory.Change{
+		ItemID: it.ID, Action: memory.ActionConfirmed, Reason: reason, Origin: memory.OriginTurn,
+		TurnID: from.TurnID, Time: t.Now(), Version: it.Version, Item: &it,
+	}
+	return c, t.put(it, c)
+}
+
+// follow updates what the session is about (W3): by rule, the words of this
+// message that were already said a moment ago. A message that takes none of
+// them up leaves the topic.
+func (t *tx) follow(said memory.Record, before []memory.Record) error {
+	w, err := t.Working(t.a.id, said.SessionID)
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	earlier := map[string]bool{}
+	for _, r := range before {
+		for _, k := range text.Keywords(r.Typed()) {
+			earlier[text.Fold(k)] = true
+		}
+	}
+	var topic []string
+	for _, k := range text.Keywords(said.Typed()) {
+		if earlier[text.Fold(k)] && len(topic) < topicWords {
+			topic = append(topic, k)
+		}
+	}
+	w.CurrentTopic, w.UpdatedAt = strings.Join(topic, " "), t.Now()
+	return t.SetWorking(t.a.id, w)
+}

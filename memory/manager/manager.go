@@ -1,0 +1,252 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"memoria/memory"
+	"memoria/memory/indexer"
+	"memoria/memory/policy"
+	"memoria/memory/store"
+)
+
+// Errors that a caller may branch on.
+var (
+	// ErrNotFound: there is nothing under this id.
+	ErrNotFound = store.ErrNotFound
+	// ErrAmbiguous: the beginning of an id fits several.
+	ErrAmbiguous = errors.New("several ids begin like this")
+	// ErrGone: the deletion was carried out and cannot be taken back.
+	ErrGone = errors.New("it is deleted for good")
+	// ErrInvalid: what was given cannot be stored; the message says why.
+	ErrInvalid = errors.New("not valid")
+)
+
+// TakeBackTime is how long a deletion can be taken back (D2).
+const TakeBackTime = 10 * time.Second
+
+// Options says where memory lies and what it may use.
+type Options struct {
+	// Dir is the data folder; it is made when missing, for its owner alone (D4).
+	Dir    string
+	Config Config
+	Now    func() time.Time
+	Logger *slog.Logger
+	// IDs makes new ids; nil means a fresh source.
+	IDs *memory.IDs
+	// LockTimeout is how long to wait for another process; 0 means the default.
+	LockTimeout time.Duration
+}
+
+// Manager is the memory of one data folder.
+type Manager struct {
+	store  *store.Store
+	dir    string
+	cfg    Config
+	now    func() time.Time
+	log    *slog.Logger
+	ids    *memory.IDs
+	policy *policy.Policy
+
+	mu       sync.Mutex
+	agents   map[string]*agent
+	watchers map[chan struct{}]bool
+	purge    *time.Timer
+	closed   bool
+}
+
+// agent is what lies in memory of one agent.
+type agent struct {
+	id      string
+	hot     *hot
+	recall  *indexer.Follower
+	archive *indexer.Follower
+}
+
+// Open opens the memory in o.Dir or makes it. When another process has it, the
+// error is a *kv.LockedError that names the process.
+func Open(_ context.Context, o Options) (*Manager, error) {
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.NewTextHandler(io.Discard, nil))
+	}
+	if o.IDs == nil {
+		o.IDs = memory.NewIDs(nil)
+	}
+	if err := o.Config.Validate(); err != nil {
+		return nil, fmt.Errorf("memory settings: %w", err)
+	}
+	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("making the data folder: %w", err)
+	}
+	st, err := store.Open(store.Options{
+		Path: filepath.Join(o.Dir, "memoria.db"), Now: o.Now, Logger: o.Logger, LockTimeout: o.LockTimeout,
+	})
+	if err != nil {
+		return nil, err
+	}
+	m := &Manager{
+		store: st, dir: o.Dir, cfg: o.Config, now: o.Now, log: o.Logger, ids: o.IDs,
+		policy: policy.New(o.Config.Rules), agents: map[string]*agent{}, watchers: map[chan struct{}]bool{},
+	}
+	if err := m.purgeBefore(m.now().Add(-TakeBackTime)); err != nil {
+		m.log.Warn("old deletions were not finished", "error", err)
+	}
+	m.schedulePurge()
+	return m, nil
+}
+
+// Close flushes what is derived and closes the files.
+func (m *Manager) Close() error {
+	m.mu.Lock()
+	if m.closed {
+		m.mu.Unlock()
+		return nil
+	}
+	m.closed = true
+	agents := m.agents
+	m.agents = nil
+	if m.purge != nil {
+		m.purge.Stop()
+	}
+	m.mu.Unlock()
+	for _, a := range agents {
+		a.hot.wait()
+		for _, f := range []*indexer.Follower{a.recall, a.archive} {
+			if f != nil {
+				_ = f.Close()
+			}
+		}
+	}
+	err := m.store.Update(func(tx *store.Tx) error {
+		_, err := tx.KV().TrimFeed()
+		return err
+	})
+	if err != nil {
+		m.log.Warn("change feed was not trimmed", "error", err)
+	}
+	if err := m.store.Close(); err != nil {
+		return fmt.Errorf("closing the memory store: %w", err)
+	}
+	return nil
+}
+
+// Policy is the policy in force.
+func (m *Manager) Policy() *policy.Policy { return m.policy }
+
+// Dir is the data folder.
+func (m *Manager) Dir() string { return m.dir }
+
+// agent returns what lies in memory of an agent, loading it when it is first
+// asked for.
+func (m *Manager) agent(id string) (*agent, error) {
+	if !memory.ValidAgentID(id) {
+		return nil, fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, ErrInvalid)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return nil, errors.New("memory is closed")
+	}
+	if a := m.agents[id]; a != nil {
+		return a, nil
+	}
+	a := &agent{id: id, hot: newHot(m.cfg), recall: m.follow(id, indexer.Recall)}
+	m.agents[id] = a
+	go a.hot.load(m.store, id, m.log)
+	return a, nil
+}
+
+// archive returns the follower of the agent's archive.
+func (m *Manager) archive(a *agent) *indexer.Follower {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if a.archive == nil && !m.closed {
+		a.archive = m.follow(a.id, indexer.Archive)
+	}
+	return a.archive
+}
+
+func (m *Manager) follow(agent string, kind indexer.Kind) *indexer.Follower {
+	return indexer.Open(indexer.Options{
+		Store: m.store, Dir: filepath.Join(m.dir, "index"), Agent: agent, Kind: kind,
+		Logger: m.log, Notify: m.changed,
+	})
+}
+
+// Warm begins loading an agent in the background.
+func (m *Manager) Warm(agent string) error {
+	_, err := m.agent(agent)
+	return err
+}
+
+// Watch returns a channel that receives when items or the state of an index
+// have changed since it last received, and a function that ends it.
+func (m *Manager) Watch() (<-chan struct{}, func()) {
+	ch := make(chan struct{}, 1)
+	m.mu.Lock()
+	m.watchers[ch] = true
+	m.mu.Unlock()
+	return ch, func() {
+		m.mu.Lock()
+		delete(m.watchers, ch)
+		m.mu.Unlock()
+	}
+}
+
+// changed wakes all who watch. It is called from followers, so it must not wait
+// for anything but m.mu.
+func (m *Manager) changed() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for ch := range m.watchers {
+		select {
+		case ch <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// update runs a durable transaction for an agent and then tells the hot set and
+// the watchers which items it touched.
+func (m *Manager) update(a *agent, fn func(*tx) error) error {
+	t := &tx{m: m, a: a}
+	err := m.store.Update(func(stx *store.Tx) error {
+		t.Tx, t.touched = stx, nil
+		return fn(t)
+	})
+	if err != nil {
+		return err
+	}
+	if len(t.touched) > 0 {
+		a.hot.apply(t.touched)
+		m.changed()
+	}
+	return nil
+}
+
+// tx is a transaction of one agent that remembers which heads it changed.
+type tx struct {
+	*store.Tx
+	m       *Manager
+	a       *agent
+	touched []headChange
+}
+
+func (t *tx) newID() string { return t.m.ids.New(t.Now()) }
+
+// put writes an item and its change.
+func (t *tx) put(it memory.Item, c memory.Change) error {
+	c.Time = t.Now()
+	if err := t.PutItem(it, t.newID(), c); err != nil {
+		return err
+	}
+	t.touched = append(t.touched, headChange{id: it.ID, head: store.HeadOf(it)})
+	return nil
+}

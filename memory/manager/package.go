@@ -1,0 +1,174 @@
+package manager
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"memoria/memory"
+	"memoria/memory/store"
+	"memoria/prompts"
+)
+
+// SavePackage stores what a turn is about to send and returns it with its text:
+// the very messages to send, so that what is sent is what is stored (C5). texts
+// holds the program's own words by the ids that the parts name. The items that
+// were chosen count as accessed from now on (L4).
+func (m *Manager) SavePackage(_ context.Context, p memory.Package, texts map[string]string) (memory.Rendered, error) {
+	a, err := m.agent(p.AgentID)
+	if err != nil {
+		return memory.Rendered{}, err
+	}
+	var out memory.Rendered
+	err = m.update(a, func(t *tx) error {
+		for id, s := range texts {
+			if got, err := t.PutText(a.id, s); err != nil {
+				return err
+			} else if got != id {
+				return fmt.Errorf("text %s is not what its id says", id)
+			}
+		}
+		p.CreatedAt = t.Now()
+		if out, err = m.render(t.Tx, p); err != nil {
+			return err
+		}
+		p.Hash = hashMessages(out.Messages())
+		out.Package, out.Exact = p, true
+		for _, u := range p.Used {
+			if !u.Chosen {
+				continue
+			}
+			head, err := t.TouchItem(a.id, u.ItemID)
+			if errors.Is(err, ErrNotFound) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			t.touched = append(t.touched, headChange{id: u.ItemID, head: head})
+		}
+		return t.PutPackage(p)
+	})
+	if err != nil {
+		return memory.Rendered{}, fmt.Errorf("storing a package: %w", err)
+	}
+	return out, nil
+}
+
+// TextID is the id by which a package names words of the program.
+func TextID(s string) string { return store.TextID(s) }
+
+// Package returns what a turn sent, with its text (C5).
+func (m *Manager) Package(_ context.Context, agentID, turn string) (memory.Rendered, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return memory.Rendered{}, err
+	}
+	var out memory.Rendered
+	err = m.store.View(func(tx *store.Tx) error {
+		p, err := tx.Package(a.id, turn)
+		if err != nil {
+			return err
+		}
+		if out, err = m.render(tx, p); err != nil {
+			return err
+		}
+		out.Exact = p.Hash == hashMessages(out.Messages())
+		return nil
+	})
+	if err != nil {
+		return memory.Rendered{}, fmt.Errorf("package of turn %s: %w", turn, err)
+	}
+	return out, nil
+}
+
+// Packages returns what a session's turns sent, by reference, oldest first.
+func (m *Manager) Packages(_ context.Context, agentID, sessionID string) ([]memory.Package, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return nil, err
+	}
+	var out []memory.Package
+	err = m.store.View(func(tx *store.Tx) error {
+		out, err = tx.Packages(a.id, sessionID)
+		return err
+	})
+	return out, err
+}
+
+// hashMessages is the hash of what went to the model: SHA-256 of the messages'
+// JSON, hex.
+func hashMessages(messages []memory.Message) string {
+	b, err := json.Marshal(messages)
+	if err != nil {
+		panic("manager: messages did not encode: " + err.Error()) // two strings each
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+func (m *Manager) render(tx *store.Tx, p memory.Package) (memory.Rendered, error) {
+	out := memory.Rendered{Package: p, Rendered: make([]memory.RenderedBlock, 0, len(p.Blocks))}
+	for _, b := range p.Blocks {
+		rb := memory.RenderedBlock{Layer: b.Layer, Role: b.Role, Tokens: b.Tokens, Note: b.Note}
+		var sb strings.Builder
+		for _, part := range b.Parts {
+			said, gone, err := m.resolve(tx, p.AgentID, part)
+			if err != nil {
+				return out, err
+			}
+			if gone {
+				rb.Forgotten++
+			}
+			sb.WriteString(Written(part, b.Nonce, said))
+		}
+		rb.Text = sb.String()
+		out.Rendered = append(out.Rendered, rb)
+	}
+	return out, nil
+}
+
+// Written is how a part stands in its message, given the text it refers to.
+func Written(part memory.Ref, nonce, said string) string {
+	if part.Cut > 0 && part.Cut < len(said) {
+		said = strings.ToValidUTF8(said[:part.Cut], "") + memory.TruncationMark
+	}
+	if part.Form == memory.FormFence {
+		return prompts.Line(nonce, prompts.FenceLine{Source: part.Source, Text: said}) + "\n"
+	}
+	return said
+}
+
+// resolve returns the text behind a reference; gone is true when it was deleted
+// and the text is a note of that.
+func (m *Manager) resolve(tx *store.Tx, agent string, part memory.Ref) (said string, gone bool, err error) {
+	switch part.Kind {
+	case memory.KindText:
+		said, err = tx.Text(agent, part.ID)
+	case memory.KindItem:
+		var it memory.Item
+		it, err = tx.ItemVersion(agent, part.ID, part.Version)
+		said = it.Content
+	case memory.KindRecord:
+		var r memory.Record
+		r, err = tx.Record(agent, part.ID)
+		said = m.fetch(r).Content
+	case memory.KindWorking:
+		var w memory.Working
+		w, err = tx.WorkingVersion(agent, part.ID, part.Version)
+		if said = w.ContextVariables[part.Field]; part.Field == memory.FieldTopic {
+			said = w.CurrentTopic
+		}
+	default:
+		return "", false, fmt.Errorf("part of unknown kind %q", part.Kind)
+	}
+	if !errors.Is(err, ErrNotFound) {
+		return said, false, err
+	}
+	at, err := tx.ForgottenAt(agent, part.Kind, part.ID)
+	return forgottenText(at), true, err
+}

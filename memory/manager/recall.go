@@ -1,0 +1,234 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"memoria/index"
+	"memoria/index/text"
+	"memoria/memory"
+	"memoria/memory/indexer"
+	"memoria/memory/retrieve"
+	"memoria/memory/store"
+)
+
+const (
+	candidates    = 200 // taken from the index and re-ranked
+	preferences   = 50  // brought in when the message voices a preference (R5)
+	shownNot      = 20  // candidates that were not chosen, with their reasons
+	onTopicShare  = 0.3 // of the topic's words an item must hold to be about it
+	scanDegraded  = "the index does not answer, so the items were read through"
+	scanBuilding  = "the index is being built, so the items were read through"
+	maxScanLength = 64 << 10
+)
+
+// Query says what to retrieve.
+type Query struct {
+	// Text is the message, or what has been typed of it.
+	Text string
+	// SessionID names the session whose topic counts (R6); may be empty.
+	SessionID string
+	// Limit is the number of items to choose; 0 means the configured one.
+	Limit int
+}
+
+// Retrieve chooses the items that would be sent with a message (R1). It marks
+// nothing as accessed. Without a hit the result is empty and the error nil; a
+// failing index is replaced by a scan, and Result.Degraded says so (R4).
+func (m *Manager) Retrieve(ctx context.Context, agentID string, q Query) (retrieve.Result, error) {
+	start := m.now()
+	a, err := m.agent(agentID)
+	if err != nil {
+		return retrieve.Result{}, err
+	}
+	topic, total, err := m.topic(a, q.SessionID)
+	if err != nil {
+		return retrieve.Result{}, fmt.Errorf("retrieving: %w", err)
+	}
+	rq := retrieve.Analyse(q.Text, topic)
+	res := retrieve.Result{Keywords: rq.Keywords, Total: total}
+	if rq.Empty() || total == 0 {
+		return res, nil
+	}
+	found, degraded, err := m.candidates(ctx, a, rq)
+	if err != nil {
+		return retrieve.Result{}, fmt.Errorf("retrieving: %w", err)
+	}
+	res.Degraded = degraded
+	cfg := m.cfg.Scoring
+	if q.Limit > 0 {
+		cfg.TopN = q.Limit
+	}
+	if err := m.fill(a, &res, retrieve.Rank(rq, found, cfg, m.now())); err != nil {
+		return retrieve.Result{}, fmt.Errorf("retrieving: %w", err)
+	}
+	res.Took = m.now().Sub(start)
+	return res, nil
+}
+
+func (m *Manager) topic(a *agent, session string) (topic string, total int, err error) {
+	err = m.store.View(func(tx *store.Tx) error {
+		if total, err = tx.Count(a.id, "items"); err != nil || session == "" {
+			return err
+		}
+		w, err := tx.Working(a.id, session)
+		if errors.Is(err, ErrNotFound) {
+			return nil
+		}
+		topic = w.CurrentTopic
+		return err
+	})
+	return topic, total, err
+}
+
+// candidates asks the index, or reads through the store when it cannot answer.
+func (m *Manager) candidates(ctx context.Context, a *agent, q retrieve.Query) ([]retrieve.Candidate, string, error) {
+	found, err := m.indexed(ctx, a, q)
+	if err == nil {
+		return found, "", nil
+	}
+	if ctx.Err() != nil {
+		return nil, "", context.Cause(ctx)
+	}
+	degraded := scanDegraded
+	if s := a.recall.Status().State; s == indexer.StateBuilding || s == indexer.StateOpening {
+		degraded = scanBuilding
+	} else if !errors.Is(err, indexer.ErrNotReady) {
+		m.log.Warn("index did not answer", "agent", a.id, "error", err)
+	}
+	found, err = m.scan(ctx, a, q)
+	return found, degraded, err
+}
+
+// indexed finds candidates with the index: the message's words and the topic's
+// are asked for apart, because only the message's make the measure against
+// which a match is full (R3a, R6).
+func (m *Manager) indexed(ctx context.Context, a *agent, q retrieve.Query) ([]retrieve.Candidate, error) {
+	said, err := a.recall.Search(ctx, index.Query{Words: words(q.Terms, q.Prefixes), Grams: q.Grams, Limit: candidates})
+	if err != nil {
+		return nil, err
+	}
+	about, err := a.recall.Search(ctx, index.Query{Words: words(q.TopicTerms, nil), Grams: q.TopicGrams, Limit: candidates})
+	if err != nil {
+		return nil, err
+	}
+	full := said.WordsIDF + said.GramsIDF
+	topicFull := about.WordsIDF + about.GramsIDF
+	if full == 0 {
+		full = topicFull
+	}
+	matched := map[string]*retrieve.Candidate{}
+	var order []string
+	at := func(id string) *retrieve.Candidate {
+		c := matched[id]
+		if c == nil {
+			c = &retrieve.Candidate{}
+			matched[id] = c
+			order = append(order, id)
+		}
+		return c
+	}
+	for _, h := range said.Hits {
+		at(h.ID).Keyword += (h.Words + h.Grams) / full
+	}
+	for _, h := range about.Hits {
+		c := at(h.ID)
+		c.Keyword += (h.Words + h.Grams) / full
+		c.OnTopic = (h.Words+h.Grams)/topicFull >= onTopicShare
+	}
+	if q.Preference {
+		for _, head := range a.hot.preferences(preferences) {
+			at(head.ID)
+		}
+	}
+	out := make([]retrieve.Candidate, 0, len(order))
+	for _, id := range order {
+		c := matched[id]
+		c.Keyword = min(1, c.Keyword)
+		var ok bool
+		if c.Head, ok = m.head(a, id); ok {
+			out = append(out, *c)
+		}
+	}
+	return out, nil
+}
+
+func words(terms, prefixes []string) []index.Term {
+	out := make([]index.Term, 0, len(terms)+len(prefixes))
+	for _, t := range terms {
+		out = append(out, index.Term{Text: t})
+	}
+	for _, p := range prefixes {
+		out = append(out, index.Term{Text: p, Prefix: true})
+	}
+	return out
+}
+
+// head returns an item's head from memory, or from the store when it does not
+// lie there.
+func (m *Manager) head(a *agent, id string) (memory.Head, bool) {
+	if head, ok := a.hot.get(id); ok {
+		return head, true
+	}
+	var head memory.Head
+	err := m.store.View(func(tx *store.Tx) error {
+		it, err := tx.Item(a.id, id)
+		head = store.HeadOf(it)
+		return err
+	})
+	return head, err == nil
+}
+
+// scan reads through the items (R4).
+func (m *Manager) scan(ctx context.Context, a *agent, q retrieve.Query) ([]retrieve.Candidate, error) {
+	var out []retrieve.Candidate
+	err := m.store.View(func(tx *store.Tx) error {
+		for it, err := range tx.Items(a.id) {
+			if err != nil {
+				return err
+			}
+			if err := ctx.Err(); err != nil {
+				return context.Cause(ctx)
+			}
+			if !it.IsActive || it.State != memory.StateActive {
+				continue
+			}
+			said := it.Content + "\n" + it.Title
+			share, onTopic := retrieve.Share(q, text.Fold(said[:min(len(said), maxScanLength)]))
+			if share > 0 || onTopic || q.Preference && it.Type == memory.TypePreference {
+				out = append(out, retrieve.Candidate{Head: store.HeadOf(it), Keyword: share, OnTopic: onTopic})
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// fill reads the contents of what is shown.
+func (m *Manager) fill(a *agent, res *retrieve.Result, ranked []retrieve.Ranked) error {
+	return m.store.View(func(tx *store.Tx) error {
+		for _, r := range ranked {
+			if !r.Chosen && len(res.NotChosen) == shownNot {
+				break
+			}
+			it, err := tx.Item(a.id, r.ID)
+			if errors.Is(err, ErrNotFound) {
+				continue // deleted a moment ago
+			}
+			if err != nil {
+				return err
+			}
+			s := retrieve.Scored{Item: it, Score: r.Score, Parts: r.Parts, Contribution: r.Contribution, Why: r.Why}
+			if r.Chosen {
+				res.Chosen = append(res.Chosen, s)
+			} else {
+				res.NotChosen = append(res.NotChosen, s)
+			}
+		}
+		return nil
+	})
+}
+
+// TopN is the number of items that one turn recalls at most (R1).
+func (m *Manager) TopN() int { return m.cfg.Scoring.TopN }

@@ -1,0 +1,218 @@
+package manager
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"memoria/memory"
+	"memoria/memory/store"
+)
+
+// maxTitle is the length of a title taken from a message, in characters.
+const maxTitle = 48
+
+// titleOf makes a title of a session's first message: its first line.
+func titleOf(said string) string {
+	line := strings.Join(strings.Fields(said), " ")
+	if first, _, ok := strings.Cut(strings.TrimSpace(said), "\n"); ok {
+		line = strings.Join(strings.Fields(first), " ")
+	}
+	if r := []rune(line); len(r) > maxTitle {
+		return strings.TrimSpace(string(r[:maxTitle-1])) + "…"
+	}
+	return line
+}
+
+// Sessions lists the agent's sessions, the last used first, and returns how many
+// there are in all. limit 0 is all.
+func (m *Manager) Sessions(_ context.Context, agentID string, limit, offset int) ([]memory.Session, int, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return nil, 0, err
+	}
+	out, total := []memory.Session{}, 0
+	err = m.store.View(func(tx *store.Tx) error {
+		if total, err = tx.Count(a.id, "sessions"); err != nil {
+			return err
+		}
+		seen := 0
+		for s, err := range tx.Sessions(a.id) {
+			if err != nil {
+				return err
+			}
+			if seen++; seen <= offset {
+				continue
+			}
+			if out = append(out, s); len(out) == limit {
+				break
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, 0, fmt.Errorf("listing sessions: %w", err)
+	}
+	return out, total, nil
+}
+
+// Session returns one session. id may be the beginning or end of an id, when
+// that fits no other.
+func (m *Manager) Session(_ context.Context, agentID, id string) (memory.Session, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return memory.Session{}, err
+	}
+	var match memory.Session
+	err = m.store.View(func(tx *store.Tx) error {
+		if match, err = tx.Session(a.id, id); err == nil || len(id) < minPrefix {
+			return err
+		}
+		id = strings.ToUpper(id)
+		for s, err := range tx.Sessions(a.id) {
+			if err != nil {
+				return err
+			}
+			if strings.HasPrefix(s.ID, id) || strings.HasSuffix(s.ID, id) {
+				if match.ID != "" {
+					return ErrAmbiguous
+				}
+				match = s
+			}
+		}
+		if match.ID == "" {
+			return ErrNotFound
+		}
+		return nil
+	})
+	if err != nil {
+		return memory.Session{}, fmt.Errorf("session %s: %w", id, err)
+	}
+	return match, nil
+}
+
+// LastSession returns the session last used; false when there is none.
+func (m *Manager) LastSession(ctx context.Context, agentID string) (memory.Session, bool, error) {
+	list, _, err := m.Sessions(ctx, agentID, 1, 0)
+	if err != nil || len(list) == 0 {
+		return memory.Session{}, false, err
+	}
+	return list[0], true, nil
+}
+
+// ArchiveSession ends a session (S10).
+func (m *Manager) ArchiveSession(_ context.Context, agentID, id string) error {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return err
+	}
+	if err := m.update(a, func(t *tx) error { return t.archive(id) }); err != nil {
+		return fmt.Errorf("archiving session %s: %w", id, err)
+	}
+	return nil
+}
+
+// Records returns a session's messages, oldest first.
+func (m *Manager) Records(_ context.Context, agentID, sessionID string) ([]memory.Record, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return nil, err
+	}
+	var out []memory.Record
+	err = m.store.View(func(tx *store.Tx) error {
+		out, err = tx.SessionRecords(a.id, sessionID)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading session %s: %w", sessionID, err)
+	}
+	return m.fetchAll(out), nil
+}
+
+// LastRecords returns at most n of a session's newest messages, oldest first.
+func (m *Manager) LastRecords(_ context.Context, agentID, sessionID string, n int) ([]memory.Record, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return nil, err
+	}
+	var out []memory.Record
+	err = m.store.View(func(tx *store.Tx) error {
+		out, err = tx.LastRecords(a.id, sessionID, n)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading session %s: %w", sessionID, err)
+	}
+	return m.fetchAll(out), nil
+}
+
+// Record returns one message.
+func (m *Manager) Record(_ context.Context, agentID, id string) (memory.Record, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return memory.Record{}, err
+	}
+	var r memory.Record
+	err = m.store.View(func(tx *store.Tx) error {
+		r, err = tx.Record(a.id, id)
+		return err
+	})
+	if err != nil {
+		return memory.Record{}, fmt.Errorf("message %s: %w", id, err)
+	}
+	return m.fetch(r), nil
+}
+
+// Working returns what a session is about; ErrNotFound when it has ended.
+func (m *Manager) Working(_ context.Context, agentID, sessionID string) (memory.Working, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return memory.Working{}, err
+	}
+	var w memory.Working
+	err = m.store.View(func(tx *store.Tx) error {
+		w, err = tx.Working(a.id, sessionID)
+		return err
+	})
+	return w, err
+}
+
+// Draft returns what the user typed and did not send; empty when nothing.
+func (m *Manager) Draft(_ context.Context, agentID string) (memory.Draft, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return memory.Draft{}, err
+	}
+	var d memory.Draft
+	err = m.store.View(func(tx *store.Tx) error {
+		d, err = tx.Draft(a.id)
+		return err
+	})
+	return d, err
+}
+
+// SaveDraft keeps what the user has typed; empty text removes it.
+func (m *Manager) SaveDraft(_ context.Context, agentID string, d memory.Draft) error {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return err
+	}
+	err = m.update(a, func(t *tx) error {
+		d.AgentID, d.UpdatedAt = a.id, t.Now()
+		return t.PutDraft(d)
+	})
+	if err != nil {
+		return fmt.Errorf("keeping the draft: %w", err)
+	}
+	return nil
+}
+
+// Quoted returns the words of a record that evidence points to.
+func Quoted(r memory.Record, ev memory.Evidence) string {
+	lo := min(max(ev.Offset, 0), len(r.Content))
+	hi := len(r.Content)
+	if ev.Length > 0 {
+		hi = min(lo+ev.Length, hi)
+	}
+	return strings.ToValidUTF8(r.Content[lo:hi], "")
+}

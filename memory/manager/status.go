@@ -1,0 +1,59 @@
+package manager
+
+import (
+	"context"
+
+	"memoria/memory/indexer"
+	"memoria/memory/store"
+)
+
+// Status is how an agent's memory is doing, in numbers.
+type Status struct {
+	Items    int            `json:"items"`
+	Held     int            `json:"held"`
+	Records  int            `json:"records"`
+	Sessions int            `json:"sessions"`
+	Jobs     int            `json:"jobs"`
+	Index    indexer.Status `json:"index"`
+	Dir      string         `json:"dir"`
+}
+
+// Status counts what an agent has. It reads no content.
+func (m *Manager) Status(_ context.Context, agentID string) (Status, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return Status{}, err
+	}
+	st := Status{Index: a.recall.Status(), Dir: m.dir, Held: a.hot.held()}
+	err = m.store.View(func(tx *store.Tx) error {
+		for name, n := range map[string]*int{"items": &st.Items, "records": &st.Records, "sessions": &st.Sessions} {
+			if *n, err = tx.Count(a.id, name); err != nil {
+				return err
+			}
+		}
+		jobs, err := tx.Jobs(a.id)
+		st.Jobs = len(jobs)
+		return err
+	})
+	return st, err
+}
+
+// Settle waits until the indexes contain what the store contains, or ctx ends.
+func (m *Manager) Settle(ctx context.Context, agentID string) error {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return err
+	}
+	return a.recall.Settle(ctx)
+}
+
+// RebuildIndex throws the agent's indexes away and makes them anew in the
+// background (I4).
+func (m *Manager) RebuildIndex(agentID string) error {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return err
+	}
+	a.recall.Rebuild()
+	return nil
+}

@@ -1,0 +1,275 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"time"
+	"unicode/utf8"
+
+	"memoria/memory"
+	"memoria/memory/store"
+)
+
+// KeepIncoming writes what the user sent, before its session is known. When it
+// returns, the words have reached the disk (A1).
+func (m *Manager) KeepIncoming(_ context.Context, agentID, said string, spans []memory.Span) (memory.Record, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return memory.Record{}, err
+	}
+	if !utf8.ValidString(said) {
+		return memory.Record{}, fmt.Errorf("keeping a message: %w: it is not UTF-8", ErrInvalid)
+	}
+	now := m.now()
+	r := memory.Record{
+		ID: m.ids.New(now), AgentID: a.id, TurnID: m.ids.New(now), Role: memory.RoleUser,
+		Content: said, Spans: spans, Status: memory.StatusIncoming,
+	}
+	kept := r
+	if kept, err = m.putAside(r); err != nil {
+		return memory.Record{}, fmt.Errorf("keeping a message: %w", err)
+	}
+	err = m.update(a, func(t *tx) error {
+		r.Timestamp, kept.Timestamp = t.Now(), t.Now()
+		return t.PutIncoming(kept)
+	})
+	if err != nil {
+		return memory.Record{}, fmt.Errorf("keeping a message: %w", err)
+	}
+	return r, nil
+}
+
+// DropIncoming takes a message back that has no session yet (C8).
+func (m *Manager) DropIncoming(_ context.Context, agentID, id string) (memory.Record, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return memory.Record{}, err
+	}
+	var r memory.Record
+	err = m.update(a, func(t *tx) error {
+		r, err = t.TakeIncoming(a.id, id)
+		return err
+	})
+	if err != nil {
+		return memory.Record{}, fmt.Errorf("taking a message back: %w", err)
+	}
+	m.removeAside(r)
+	return r, nil
+}
+
+// Incoming returns the messages that have no session yet, oldest first: those
+// of a crash, at the start.
+func (m *Manager) Incoming(_ context.Context, agentID string) ([]memory.Record, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return nil, err
+	}
+	var out []memory.Record
+	err = m.store.View(func(tx *store.Tx) error {
+		out, err = tx.Incoming(a.id)
+		return err
+	})
+	return m.fetchAll(out), err
+}
+
+// Turn is a turn that has begun.
+type Turn struct {
+	Session memory.Session
+	Record  memory.Record // the user's message, in its session
+	Working memory.Working
+}
+
+// BeginTurn moves an incoming message into a session; an empty sessionID makes a
+// new one. The session before is archived when archive names it. All of it is
+// one write (A1, S2, W2, W3).
+func (m *Manager) BeginTurn(_ context.Context, agentID, incomingID, sessionID, archive string) (Turn, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return Turn{}, err
+	}
+	var turn Turn
+	err = m.update(a, func(t *tx) error {
+		r, err := t.TakeIncoming(a.id, incomingID)
+		if err != nil {
+			return err
+		}
+		if archive != "" && archive != sessionID {
+			if err := t.archive(archive); err != nil {
+				return err
+			}
+		}
+		s, err := t.openSession(sessionID, r)
+		if err != nil {
+			return err
+		}
+		r.SessionID, r.ParentID, r.Status = s.ID, s.LastRecordID, memory.StatusComplete
+		s.LastRecordID, s.LastMessageAt = r.ID, t.Now()
+		s.Turns++
+		s.Messages++
+		w, err := t.countTurn(s)
+		if err != nil {
+			return err
+		}
+		s.Kept = nil
+		if err := t.AppendRecord(r); err != nil {
+			return err
+		}
+		turn = Turn{Session: s, Record: r, Working: w}
+		// An answer of no words, in case the program dies before the first one.
+		unanswered := memory.Record{
+			AgentID: a.id, SessionID: s.ID, TurnID: r.TurnID, Role: memory.RoleAssistant, Status: memory.StatusInterrupted,
+		}
+		if err := t.PutPartial(unanswered); err != nil {
+			return err
+		}
+		return t.PutSession(s)
+	})
+	if err != nil {
+		return Turn{}, fmt.Errorf("beginning a turn: %w", err)
+	}
+	turn.Record = m.fetch(turn.Record)
+	return turn, nil
+}
+
+// openSession returns the session to go on with, active again, or a new one.
+func (t *tx) openSession(id string, first memory.Record) (memory.Session, error) {
+	if id == "" {
+		return memory.Session{
+			ID: t.newID(), AgentID: t.a.id, State: memory.SessionActive,
+			Title: titleOf(first.Typed()), CreatedAt: t.Now(),
+		}, nil
+	}
+	s, err := t.Session(t.a.id, id)
+	if err != nil {
+		return s, err
+	}
+	if s.State != memory.SessionActive {
+		s.State, s.ArchivedAt = memory.SessionActive, time.Time{}
+		s.Epoch++
+	}
+	return s, nil
+}
+
+// countTurn makes or counts the session's working memory (W2, W3). What the
+// session kept of an earlier one comes back with its count (W4).
+func (t *tx) countTurn(s memory.Session) (memory.Working, error) {
+	w, err := t.Working(t.a.id, s.ID)
+	switch {
+	case errors.Is(err, ErrNotFound) && s.Kept != nil:
+		w = *s.Kept
+	case errors.Is(err, ErrNotFound):
+		w = memory.Working{SessionID: s.ID, ContextVariables: map[string]string{}, CreatedAt: t.Now()}
+	case err != nil:
+		return w, err
+	}
+	w.ContextVariables = maps.Clone(w.ContextVariables)
+	w.TurnCount++
+	w.UpdatedAt = t.Now()
+	return w, t.PutWorking(t.a.id, w)
+}
+
+// archive ends a session: its working memory goes to the session's record (W4).
+func (t *tx) archive(id string) error {
+	s, err := t.Session(t.a.id, id)
+	if errors.Is(err, ErrNotFound) || err == nil && s.State == memory.SessionArchived {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	w, err := t.Working(t.a.id, id)
+	switch {
+	case err == nil:
+		s.Kept = &w
+		if err := t.DeleteWorking(t.a.id, id); err != nil {
+			return err
+		}
+	case !errors.Is(err, ErrNotFound):
+		return err
+	}
+	s.State, s.ArchivedAt = memory.SessionArchived, t.Now()
+	return t.PutSession(s)
+}
+
+// SavePartial keeps what has arrived of an answer, in case the program dies.
+func (m *Manager) SavePartial(_ context.Context, r memory.Record) error {
+	a, err := m.agent(r.AgentID)
+	if err != nil {
+		return err
+	}
+	return m.update(a, func(t *tx) error { return t.PutPartial(r) })
+}
+
+// FinishTurn writes the answer, whatever became of it, and queues what the turn
+// teaches, in one write (L2). reply needs agent, session, turn, role, content
+// and status; id, parent and time are filled in.
+func (m *Manager) FinishTurn(_ context.Context, reply memory.Record, learn bool) (memory.Record, error) {
+	a, err := m.agent(reply.AgentID)
+	if err != nil {
+		return memory.Record{}, err
+	}
+	reply.ID = m.ids.New(m.now())
+	stored, err := m.putAside(reply)
+	if err != nil {
+		return memory.Record{}, fmt.Errorf("storing an answer: %w", err)
+	}
+	err = m.update(a, func(t *tx) error {
+		s, err := t.Session(a.id, reply.SessionID)
+		if err != nil {
+			return err
+		}
+		stored.ParentID, stored.Timestamp = s.LastRecordID, t.Now()
+		reply.ParentID, reply.Timestamp = stored.ParentID, stored.Timestamp
+		s.LastRecordID, s.LastMessageAt = stored.ID, t.Now()
+		s.Messages++
+		if u := reply.Usage; u != nil {
+			s.TokensIn += u.PromptTokens
+			s.TokensOut += u.CompletionTokens
+		}
+		if err := t.DeletePartial(a.id, reply.TurnID); err != nil {
+			return err
+		}
+		if err := t.AppendRecord(stored); err != nil {
+			return err
+		}
+		if learn {
+			job := store.Job{
+				ID: t.newID(), AgentID: a.id, Kind: store.JobAnalyse,
+				SessionID: s.ID, TurnID: reply.TurnID, CreatedAt: t.Now(),
+			}
+			if err := t.PutJob(job); err != nil {
+				return err
+			}
+		}
+		return t.PutSession(s)
+	})
+	if err != nil {
+		return memory.Record{}, fmt.Errorf("storing an answer: %w", err)
+	}
+	return reply, nil
+}
+
+// Recover turns the answers that a crash cut off into interrupted records and
+// returns them. Messages without a session stay for [Manager.Incoming].
+func (m *Manager) Recover(ctx context.Context, agentID string) ([]memory.Record, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return nil, err
+	}
+	var cut []memory.Record
+	err = m.store.View(func(tx *store.Tx) error {
+		cut, err = tx.Partials(a.id)
+		return err
+	})
+	for i := range cut {
+		cut[i].Status = memory.StatusInterrupted
+		cut[i].Metadata = map[string]string{"error": "the program ended before this answer was complete"}
+		var ferr error
+		if cut[i], ferr = m.FinishTurn(ctx, cut[i], true); ferr != nil {
+			return nil, ferr
+		}
+	}
+	return cut, err
+}
