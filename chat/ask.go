@@ -1,0 +1,30 @@
+package chat
+
+import (
+	"context"
+
+	"memoria/memory"
+)
+
+// Ask sends one message and waits for its end, for the command line. on is
+// called for every event of the conversation meanwhile; it may be nil. Nothing
+// else may read Events. When ctx ends, the answer is cancelled and what has
+// arrived is kept. What the turn teaches is left to [Chat.Learn] or to the next
+// process.
+func (c *Chat) Ask(ctx context.Context, text string, spans []memory.Span, on func(Event)) (Finished, error) {
+	r, err := c.keep(ctx, text, spans)
+	if err != nil {
+		return Finished{}, err
+	}
+	stop := context.AfterFunc(ctx, func() { c.Cancel() })
+	defer stop()
+	for e := range c.Events() {
+		if on != nil {
+			on(e)
+		}
+		if f, ok := e.(Finished); ok && f.TurnID == r.TurnID {
+			return f, nil
+		}
+	}
+	return Finished{}, ErrClosed
+}

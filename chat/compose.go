@@ -1,0 +1,307 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"memoria/chat/model"
+	"memoria/memory"
+	"memoria/memory/manager"
+	"memoria/memory/retrieve"
+	"memoria/prompts"
+)
+
+const (
+	unknownContext = 8192 // tokens, when the model's size is unknown (C7)
+	answerShare    = 4    // a quarter of the context, at most answerTop, is the answer's
+	answerTop      = 1024
+	longHit        = 300 // characters; longer memories are cut (C4)
+)
+
+// errTooLong says that a message alone is more than the model takes.
+var errTooLong = errors.New("the message is longer than the model's context")
+
+// composed is what one turn will send, before it is stored.
+type composed struct {
+	pkg    memory.Package
+	texts  map[string]string
+	quotes []model.Quote
+}
+
+// composer builds the package of one turn.
+type composer struct {
+	c       *Chat
+	info    model.Info
+	turn    manager.Turn
+	count   func(string) int
+	nonce   string
+	out     composed
+	window  window
+	recall  []retrieve.Scored
+	total   int
+	working []workingLine
+}
+
+type workingLine struct{ name, field, value string }
+
+// compose gathers the layers of a turn and makes them fit (C1–C7).
+func (c *Chat) compose(ctx context.Context, turn manager.Turn, records []memory.Record) (composed, error) {
+	info := c.Info()
+	b := &composer{
+		c: c, info: info, turn: turn, nonce: c.nonce(),
+		count: func(s string) int { return c.calibration.Tokens(info.Model, s) },
+		out:   composed{texts: map[string]string{}},
+	}
+	limit := info.ContextTokens
+	if limit <= 0 {
+		limit = unknownContext
+	}
+	limit -= min(limit/answerShare, answerTop)
+	b.out.pkg = memory.Package{
+		AgentID: c.agent.ID, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID,
+		Model: info.Model, Endpoint: info.Endpoint, Limit: limit,
+	}
+	if err := b.gather(ctx, records); err != nil {
+		return composed{}, err
+	}
+	blocks, err := b.fit(limit)
+	if err != nil {
+		return composed{}, err
+	}
+	b.out.pkg.Blocks = blocks
+	b.out.pkg.Tokens = sum(blocks)
+	b.out.pkg.Dropped = append(b.window.dropped, b.out.pkg.Dropped...)
+	return b.out, nil
+}
+
+func (b *composer) on(layer string) bool { return slices.Contains(b.c.context.Order, layer) }
+
+// gather reads what each layer could hold.
+func (b *composer) gather(ctx context.Context, records []memory.Record) error {
+	if b.on(layerWindow) {
+		b.window = newWindow(records, b.c.cfg.ContextLimit, b.count)
+		b.window.fit(b.c.context.HistoryTokens, windowFloor, "history budget", b.count)
+	}
+	if b.c.noMemory {
+		return nil
+	}
+	if b.on(layerWorking) {
+		b.gatherWorking()
+	}
+	if !b.on(layerRecall) {
+		return nil
+	}
+	res, err := b.c.memory.Retrieve(ctx, b.c.agent.ID, manager.Query{Text: b.turn.Record.Typed(), SessionID: b.turn.Session.ID})
+	if err != nil {
+		// A memory that fails must not take the conversation down.
+		b.out.pkg.Degraded = Explain(err).Text
+		b.c.log.Warn("retrieval failed", "error", err)
+		return nil
+	}
+	b.out.pkg.Keywords, b.out.pkg.Degraded, b.total = res.Keywords, res.Degraded, res.Total
+	for _, s := range res.NotChosen {
+		b.use(s, false, s.Why)
+	}
+	left := b.c.context.MemoryTokens
+	for _, s := range res.Chosen {
+		n := b.count(b.fenceLine(itemRef(s.Item), s.Item.Content))
+		if n > left {
+			b.use(s, false, "over the memory budget")
+			continue
+		}
+		left -= n
+		b.recall = append(b.recall, s)
+		b.out.quotes = append(b.out.quotes, model.Quote{Text: s.Item.Content, Source: string(s.Item.Type), When: s.Item.CreatedAt})
+	}
+	return nil
+}
+
+func (b *composer) use(s retrieve.Scored, chosen bool, why string) {
+	b.out.pkg.Used = append(b.out.pkg.Used, memory.Used{
+		ItemID: s.Item.ID, Version: s.Item.Version, Score: s.Score, Parts: s.Parts, Contribution: s.Contribution,
+		Chosen: chosen, Why: why, Evidence: s.Item.Evidence,
+	})
+}
+
+// useChosen records what was chosen, before what was not.
+func (b *composer) useChosen() {
+	not := b.out.pkg.Used
+	b.out.pkg.Used = nil
+	for _, s := range b.recall {
+		b.use(s, true, s.Why)
+	}
+	b.out.pkg.Used = append(b.out.pkg.Used, not...)
+}
+
+func (b *composer) gatherWorking() {
+	w := b.turn.Working
+	if w.CurrentTopic != "" {
+		b.working = append(b.working, workingLine{"topic", memory.FieldTopic, w.CurrentTopic})
+	}
+	for _, name := range slices.Sorted(maps.Keys(w.ContextVariables)) {
+		b.working = append(b.working, workingLine{name, name, w.ContextVariables[name]})
+	}
+}
+
+func itemRef(it memory.Item) memory.Ref {
+	return memory.Ref{
+		Kind: memory.KindItem, ID: it.ID, Version: it.Version, Form: memory.FormFence,
+		Source: string(it.Type) + " " + it.CreatedAt.Format("2006-01-02"), Cut: cutAt(it.Content, longHit),
+	}
+}
+
+func (b *composer) fenceLine(ref memory.Ref, said string) string {
+	return manager.Written(ref, b.nonce, said)
+}
+
+// fit builds the blocks and takes away until they fit (C7): recalled memory
+// first, the least of it first, then the window down to its floor, then the
+// floor.
+func (b *composer) fit(limit int) ([]memory.Block, error) {
+	for {
+		blocks, err := b.blocks()
+		if err != nil {
+			return nil, err
+		}
+		over := sum(blocks) - limit
+		switch {
+		case over <= 0:
+			b.useChosen()
+			return blocks, nil
+		case len(b.recall) > 0:
+			last := len(b.recall) - 1
+			b.use(b.recall[last], false, "over the model's context")
+			b.recall, b.out.quotes = b.recall[:last], b.out.quotes[:last]
+		case len(b.window.entries) > 0:
+			had := len(b.window.entries)
+			before := b.window.tokens()
+			b.window.fit(before-over, windowFloor, "the model's context", b.count)
+			if len(b.window.entries) == had && b.window.tokens() == before {
+				b.window.drop("the model's context")
+			}
+		default:
+			return nil, fmt.Errorf("%w: about %d tokens where %d fit", errTooLong, sum(blocks), limit)
+		}
+	}
+}
+
+func sum(blocks []memory.Block) int {
+	n := 0
+	for _, b := range blocks {
+		n += b.Tokens
+	}
+	return n
+}
+
+// blocks lays the layers out in their order, the new message last.
+func (b *composer) blocks() ([]memory.Block, error) {
+	var out []memory.Block
+	for _, layer := range b.c.context.Order {
+		switch layer {
+		case layerPersona:
+			block, err := b.persona()
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, block)
+		case layerWindow:
+			for _, e := range b.window.entries {
+				out = append(out, memory.Block{
+					Layer: memory.LayerWindow, Role: e.record.Role, Tokens: e.tokens, Note: e.note,
+					Parts: []memory.Ref{{Kind: memory.KindRecord, ID: e.record.ID, Cut: e.cut}},
+				})
+			}
+		case layerWorking:
+			var refs []memory.Ref
+			var said []string
+			for _, l := range b.working {
+				refs = append(refs, memory.Ref{
+					Kind: memory.KindWorking, ID: b.turn.Session.ID, Version: b.turn.Working.TurnCount,
+					Field: l.field, Form: memory.FormFence, Source: l.name,
+				})
+				said = append(said, l.value)
+			}
+			block, err := b.fence(memory.LayerWorking, prompts.WorkingHeader, 0, refs, said)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, block...)
+		case layerRecall:
+			var refs []memory.Ref
+			var said []string
+			for _, s := range b.recall {
+				refs = append(refs, itemRef(s.Item))
+				said = append(said, s.Item.Content)
+			}
+			block, err := b.fence(memory.LayerRecall, prompts.MemoryHeader, b.total, refs, said)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, block...)
+		}
+	}
+	r := b.turn.Record
+	return append(out, memory.Block{
+		Layer: memory.LayerMessage, Role: memory.RoleUser, Tokens: b.count(r.Content),
+		Parts: []memory.Ref{{Kind: memory.KindRecord, ID: r.ID}},
+	}), nil
+}
+
+func (b *composer) persona() (memory.Block, error) {
+	data := prompts.SystemData{
+		Agent: b.c.agent.Name, Persona: b.c.agent.Persona, Memory: !b.c.noMemory,
+		Working: b.on(layerWorking), WindowLimit: b.c.cfg.ContextLimit,
+	}
+	if b.on(layerRecall) {
+		data.RecallLimit = b.c.recallLimit
+	}
+	said, err := b.c.prompts.Render(prompts.System, data)
+	if err != nil && said == "" {
+		return memory.Block{}, fmt.Errorf("rendering the system prompt: %w", err)
+	}
+	return memory.Block{
+		Layer: memory.LayerPersona, Role: memory.RoleSystem, Tokens: b.count(said),
+		Parts: []memory.Ref{b.text(said)},
+	}, nil
+}
+
+// text keeps words of the program and returns the reference to them.
+func (b *composer) text(s string) memory.Ref {
+	id := manager.TextID(s)
+	b.out.texts[id] = s
+	return memory.Ref{Kind: memory.KindText, ID: id}
+}
+
+// fence is the block of a fenced layer, or none when it has no lines (C4, C6).
+func (b *composer) fence(layer memory.Layer, header string, total int, refs []memory.Ref, said []string) ([]memory.Block, error) {
+	if len(refs) == 0 {
+		return nil, nil
+	}
+	lines := make([]prompts.FenceLine, len(refs))
+	for i, ref := range refs {
+		lines[i] = prompts.FenceLine{Source: ref.Source, Text: said[i]}
+	}
+	whole, err := b.c.prompts.Fence(prompts.Block{Header: header, Nonce: b.nonce, Total: total, Lines: lines})
+	if err != nil && whole == "" {
+		return nil, fmt.Errorf("rendering %s: %w", header, err)
+	}
+	open, end := "begin data "+b.nonce+" ---\n", "--- end data "
+	at, last := strings.Index(whole, open), strings.LastIndex(whole, end)
+	if at < 0 || last < 0 {
+		return nil, fmt.Errorf("rendering %s: the fence has no marks", header)
+	}
+	parts := []memory.Ref{b.text(whole[:at+len(open)])}
+	tokens := b.count(whole[:at+len(open)])
+	for i, ref := range refs {
+		parts = append(parts, ref)
+		tokens += b.count(b.fenceLine(ref, said[i]))
+	}
+	parts = append(parts, b.text(whole[last:]))
+	return []memory.Block{{
+		Layer: layer, Role: memory.RoleUser, Parts: parts, Nonce: b.nonce, Tokens: tokens + b.count(whole[last:]),
+	}}, nil
+}

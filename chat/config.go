@@ -1,0 +1,82 @@
+package chat
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Config is the [chat] table of the configuration.
+type Config struct {
+	// PassiveTimeout is the idle time after which a message no longer simply
+	// belongs to the session (S1).
+	PassiveTimeout time.Duration `toml:"passive_timeout"`
+	// ContextLimit is the number of messages in the rolling window (C2).
+	ContextLimit int `toml:"context_limit"`
+}
+
+// DefaultConfig returns the defaults of the specification (S1, I5).
+func DefaultConfig() Config {
+	return Config{PassiveTimeout: 30 * time.Minute, ContextLimit: 20}
+}
+
+// Validate reports the first value that is out of its range.
+func (c Config) Validate() error {
+	if c.PassiveTimeout < time.Second || c.PassiveTimeout > 30*24*time.Hour {
+		return fmt.Errorf("passive_timeout is %v; allowed are 1s to 720h", c.PassiveTimeout)
+	}
+	if c.ContextLimit < 2 || c.ContextLimit > 1000 {
+		return fmt.Errorf("context_limit is %d; allowed are 2 to 1000", c.ContextLimit)
+	}
+	return nil
+}
+
+// The layers that a package can have, by the names used in the configuration
+// (C1). The new message always comes last and is not listed.
+const (
+	layerPersona = "persona"
+	layerWindow  = "window"
+	layerWorking = "working"
+	layerRecall  = "recall"
+)
+
+// DefaultOrder puts what rarely changes first and what changes with every turn
+// last, so that a server can go on from the part of the prompt it knows (C1).
+func DefaultOrder() []string {
+	return []string{layerPersona, layerWindow, layerWorking, layerRecall}
+}
+
+// ContextConfig is the [context] table of the configuration.
+type ContextConfig struct {
+	// Order lists the layers that are sent, in their order; a layer that is not
+	// listed is switched off (C1).
+	Order []string `toml:"order"`
+	// HistoryTokens is the budget of the window, MemoryTokens that of recalled
+	// memory (C3, C4).
+	HistoryTokens int `toml:"history_tokens"`
+	MemoryTokens  int `toml:"memory_tokens"`
+}
+
+// DefaultContext returns the defaults of C1, C3 and C4.
+func DefaultContext() ContextConfig {
+	return ContextConfig{Order: DefaultOrder(), HistoryTokens: 4096, MemoryTokens: 2048}
+}
+
+// Validate reports the first value that is out of its range.
+func (c ContextConfig) Validate() error {
+	for i, name := range c.Order {
+		if !slices.Contains(DefaultOrder(), name) {
+			return fmt.Errorf("order names the layer %q; the layers are %v", name, DefaultOrder())
+		}
+		if slices.Contains(c.Order[:i], name) {
+			return fmt.Errorf("order names the layer %q twice", name)
+		}
+	}
+	if c.HistoryTokens < 0 || c.HistoryTokens > 1_000_000 {
+		return fmt.Errorf("history_tokens is %d; allowed are 0 to 1000000", c.HistoryTokens)
+	}
+	if c.MemoryTokens < 0 || c.MemoryTokens > 1_000_000 {
+		return fmt.Errorf("memory_tokens is %d; allowed are 0 to 1000000", c.MemoryTokens)
+	}
+	return nil
+}

@@ -1,0 +1,36 @@
+// Package chat drives conversations: it decides, and memory records.
+//
+// # The way of one message
+//
+//	Send      the text is on disk as incoming before Send returns (A1); while
+//	          an answer streams it waits in the queue and can be taken back (C8)
+//	resolve   which session? (S1, S2, S9a, S10): see session.go
+//	begin     one write moves the message into that session
+//	compose   what goes to the model, layer by layer, within its budgets
+//	          (C1–C7): see compose.go and window.go
+//	package   one write stores it by reference; what is sent is what was stored
+//	stream    deltas become events; what has arrived is kept on disk now and
+//	          then, so that a crash loses at most a second of an answer
+//	finish    one write stores the answer, complete or not, and queues what the
+//	          turn teaches; a background worker learns from it
+//
+// Sending never decides which session it is in, and resolving never sends
+// (S11).
+//
+// # Concurrency
+//
+// A [Chat] belongs to one agent and has two goroutines: one takes messages from
+// the queue, one after the other, and one learns from finished turns. That
+// single worker is the lock of S7: judging, making or resuming a session and
+// writing the message happen in it, in the order of sending.
+//
+// Events arrive in order on one channel. Deltas may be merged while the reader
+// is slow, and are held back to about thirty a second; all other events arrive
+// as they are, and the end of a turn always arrives.
+//
+// # A model is a guest
+//
+// Nothing waits for a model but the reply itself. Cancelling keeps what has
+// arrived and is not an error. Problems are told in words for a person, see
+// [Explain].
+package chat

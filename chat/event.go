@@ -1,0 +1,128 @@
+package chat
+
+import (
+	"time"
+
+	"memoria/chat/model"
+	"memoria/memory"
+)
+
+// Event is something that happened in a conversation. Events of one [Chat]
+// arrive in order on one channel; consecutive deltas of a turn may be merged
+// into one, everything else arrives as it was sent.
+type Event interface{ head() Head }
+
+// Head is common to all events.
+type Head struct {
+	// Seq numbers the events from 1 without gaps.
+	Seq       uint64
+	SessionID string
+	TurnID    string
+}
+
+func (h Head) head() Head { return h }
+
+// HeadOf returns the head of an event.
+func HeadOf(e Event) Head { return e.head() }
+
+// QueueChanged carries the messages that wait for their turn, oldest first (C8).
+type QueueChanged struct {
+	Head
+	Waiting []Waiting
+}
+
+// Waiting is a message that was sent while another was being answered.
+type Waiting struct {
+	ID   string
+	Text string
+}
+
+// SessionChanged says which session the conversation is in from now on.
+type SessionChanged struct {
+	Head
+	Session memory.Session
+	Why     SessionWhy
+}
+
+// SessionWhy says why the conversation is in a session.
+type SessionWhy string
+
+// The reasons to be in a session.
+const (
+	WhyFirst     SessionWhy = "first"     // the agent had none
+	WhyContinued SessionWhy = "continued" // less than passive_timeout ago (S1)
+	WhyTimeout   SessionWhy = "timeout"   // the old one was idle for too long (S2)
+	WhyResumed   SessionWhy = "resumed"   // the user went back to it (S9a)
+	WhyRequested SessionWhy = "requested" // the user asked for a new one (S10)
+)
+
+// UserStored says that the user's message is in the archive and its session is
+// known.
+type UserStored struct {
+	Head
+	Record memory.Record
+}
+
+// PackageStored says that the turn's package can be opened; it is about to be
+// sent.
+type PackageStored struct {
+	Head
+	Package memory.Package
+}
+
+// Delta is a piece of the answer.
+type Delta struct {
+	Head
+	Text string
+}
+
+// Retrying says that the model did not answer and will be asked again after
+// Wait.
+type Retrying struct {
+	Head
+	Attempt, Of int
+	Wait        time.Duration
+	Reason      string
+}
+
+// Finished ends a turn; it always arrives. Record.Status says how the turn
+// ended; the partial text of a cancelled or broken answer is kept in it.
+type Finished struct {
+	Head
+	Record     memory.Record
+	FirstToken time.Duration
+	Took       time.Duration
+	// Problem says what went wrong; nil when nothing did or the user cancelled.
+	Problem *Problem
+}
+
+// Learned carries what the analysis of a turn did to the memory.
+type Learned struct {
+	Head
+	Changes []memory.Change
+}
+
+// ModelChanged says which model answers from now on.
+type ModelChanged struct {
+	Head
+	Info model.Info
+}
+
+// ModelsFound carries the model servers found on this machine.
+type ModelsFound struct {
+	Head
+	Found []model.Found
+}
+
+// Notice is something the user should know that ends nothing.
+type Notice struct {
+	Head
+	Problem Problem
+}
+
+// Problem is an error in words for a person.
+type Problem struct {
+	Title string // what happened, a few words
+	Text  string // one sentence
+	Hint  string // what to do about it; may be empty
+}

@@ -1,0 +1,173 @@
+package model
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/openai/openai-go/v3"
+)
+
+// maxToolCalls bounds the calls of one answer. More come only from a server that has lost its way.
+const maxToolCalls = 128
+
+// assembly joins the chunks of one answer. The library has an accumulator for this, which silently refuses a chunk
+// whose id differs from the first one's. Some gateways number each chunk anew, though, and one HTTP answer is one
+// answer whatever its chunks are called; so the id is not looked at here, and nothing is lost.
+type assembly struct {
+	text   strings.Builder
+	calls  []*callAssembly
+	finish string
+	model  string
+	usage  Usage
+	joiner joiner
+	emit   func(Event)
+}
+
+type callAssembly struct {
+	wire     int64 // the index that the server uses
+	id, name string
+	args     strings.Builder
+}
+
+// add takes one chunk. Only the first choice counts: no other was asked for.
+func (a *assembly) add(chunk openai.ChatCompletionChunk) *Error {
+	if chunk.Model != "" {
+		a.model = chunk.Model
+	}
+	if chunk.JSON.Usage.Valid() {
+		a.setUsage(chunk.Usage)
+	}
+	for i := range chunk.Choices {
+		choice := &chunk.Choices[i]
+		if choice.Index != 0 {
+			continue
+		}
+		for _, field := range []string{"reasoning_content", "reasoning"} {
+			var thought string
+			if f, ok := choice.Delta.JSON.ExtraFields[field]; ok && json.Unmarshal([]byte(f.Raw()), &thought) == nil && thought != "" {
+				a.emit(Reasoning{Text: strings.ToValidUTF8(thought, "\uFFFD")})
+				break
+			}
+		}
+		a.addText(a.joiner.add(choice.Delta.JSON.Content.Raw(), choice.Delta.Content))
+		a.addText(choice.Delta.Refusal)
+		for j := range choice.Delta.ToolCalls {
+			if err := a.addCall(choice.Delta.ToolCalls[j]); err != nil {
+				return err
+			}
+		}
+		if choice.FinishReason != "" {
+			a.finish = choice.FinishReason
+		}
+	}
+	return nil
+}
+
+func (a *assembly) addText(s string) {
+	if s == "" {
+		return
+	}
+	a.text.WriteString(s)
+	a.emit(Delta{Text: s})
+}
+
+// addCall finds the call that d belongs to: the last one with its index, unless d brings another id, which some
+// servers do that give every call the index 0.
+func (a *assembly) addCall(d openai.ChatCompletionChunkChoiceDeltaToolCall) *Error {
+	at := -1
+	for i := len(a.calls) - 1; i >= 0 && at < 0; i-- {
+		if c := a.calls[i]; c.wire == d.Index && (d.ID == "" || c.id == "" || c.id == d.ID) {
+			at = i
+		}
+	}
+	if at < 0 {
+		if len(a.calls) == maxToolCalls {
+			return newError(KindBadResponse, "the answer contains too many tool calls")
+		}
+		at = len(a.calls)
+		a.calls = append(a.calls, &callAssembly{wire: d.Index})
+	}
+	c, ev := a.calls[at], ToolCallDelta{Index: at, Arguments: d.Function.Arguments}
+	if c.id == "" && d.ID != "" {
+		c.id, ev.ID = d.ID, d.ID
+	}
+	if c.name == "" && d.Function.Name != "" {
+		c.name, ev.Name = d.Function.Name, d.Function.Name
+	}
+	c.args.WriteString(d.Function.Arguments)
+	a.emit(ev)
+	return nil
+}
+
+func (a *assembly) setUsage(u openai.CompletionUsage) {
+	a.usage = Usage{
+		PromptTokens:     int(max(u.PromptTokens, 0)),
+		CompletionTokens: int(max(u.CompletionTokens, 0)),
+		TotalTokens:      int(max(u.TotalTokens, u.PromptTokens+u.CompletionTokens, 0)),
+	}
+}
+
+// reply gives what has come so far and releases a character that was still waited for.
+func (a *assembly) reply() Reply {
+	a.addText(a.joiner.flush())
+	r := Reply{Text: a.text.String(), FinishReason: a.finish, Usage: a.usage, Model: a.model}
+	for _, c := range a.calls {
+		r.ToolCalls = append(r.ToolCalls, ToolCall{ID: c.id, Name: c.name, Arguments: c.args.String()})
+	}
+	return r
+}
+
+// joiner puts characters together that a server cut between two chunks: raw UTF-8 bytes, or the two \u escapes of
+// one character beyond U+FFFF.
+type joiner struct {
+	bytes string // the incomplete character at the end of the last piece, at most 3 bytes
+	half  string // an escaped high surrogate at the end of the last piece
+}
+
+var highSurrogate = regexp.MustCompile(`(?i)^"(?:.*[^\\])?(?:\\\\)*(\\ud[89ab][0-9a-f]{2})"$`)
+
+// add takes a JSON string literal and what the library made of it, and returns the text that is ready.
+func (j *joiner) add(raw, decoded string) string {
+	cut := ""
+	if len(raw) >= 8 && raw[len(raw)-7] == '\\' {
+		if m := highSurrogate.FindStringSubmatch(raw); m != nil {
+			cut = m[1]
+		}
+	}
+	if cut != "" || (j.half != "" && len(raw) >= 2) {
+		var s string
+		if json.Unmarshal([]byte(`"`+j.half+raw[1:len(raw)-1-len(cut)]+`"`), &s) == nil {
+			decoded = s
+		}
+		j.half = cut
+	}
+	s := j.bytes + decoded
+	n := incompleteTail(s)
+	j.bytes = s[len(s)-n:]
+	return strings.ToValidUTF8(s[:len(s)-n], "\uFFFD")
+}
+
+// flush gives what never became a whole character, as a replacement character.
+func (j *joiner) flush() string {
+	if j.bytes == "" && j.half == "" {
+		return ""
+	}
+	*j = joiner{}
+	return "\uFFFD"
+}
+
+// incompleteTail counts the bytes at the end of s that may be the beginning of a character.
+func incompleteTail(s string) int {
+	for n := 1; n <= 3 && n <= len(s); n++ {
+		c := s[len(s)-n]
+		if utf8.RuneStart(c) {
+			if c >= utf8.RuneSelf && !utf8.FullRuneInString(s[len(s)-n:]) {
+				return n
+			}
+			return 0
+		}
+	}
+	return 0
+}

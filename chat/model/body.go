@@ -1,0 +1,119 @@
+package model
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// maxErrorBody bounds what is read of a page that is not an answer.
+const maxErrorBody = 64 << 10
+
+// body is the body of a 200 answer on its way to the event decoder. It refuses what is not an event stream,
+// holds the limits, tells the watchdog about silence, and is closed as soon as the request's context ends.
+type body struct {
+	rc        io.ReadCloser
+	watch     *watchdog
+	notEvents func(page []byte) *Error // makes an error of a page that came instead of events
+
+	maxEvent, maxAnswer int64
+	event, answer       int64 // bytes so far
+	line                int64 // bytes of the current line, CR not counted
+	sniffed             bool
+	err                 error
+
+	closeOnce sync.Once
+	closeErr  error
+	unhook    func() bool
+}
+
+func newBody(ctx context.Context, rc io.ReadCloser, watch *watchdog, maxEvent, maxAnswer int64, notEvents func([]byte) *Error) *body {
+	b := &body{rc: rc, watch: watch, maxEvent: maxEvent, maxAnswer: maxAnswer, notEvents: notEvents}
+	b.unhook = context.AfterFunc(ctx, func() { _ = b.closeInner() })
+	return b
+}
+
+// Read passes on what the server sent, up to the limits.
+func (b *body) Read(p []byte) (int, error) {
+	if b.err != nil {
+		return 0, b.err
+	}
+	b.watch.readBegins()
+	n, err := b.rc.Read(p)
+	b.watch.readEnds()
+
+	if !b.sniffed {
+		if page, ok := b.sniff(p[:n]); !ok {
+			b.err = b.notEvents(page)
+			return 0, b.err
+		}
+	}
+	b.count(p[:n])
+	if b.err == nil {
+		b.err = err
+	}
+	return n, b.err
+}
+
+// sniff looks at the first byte that is not white space. Events begin with a field name or a colon; JSON and
+// HTML do not. For those it reads the page on, up to maxErrorBody, and returns it.
+func (b *body) sniff(p []byte) (page []byte, events bool) {
+	head := bytes.TrimLeft(bytes.TrimPrefix(p, []byte("\xEF\xBB\xBF")), " \t\r\n")
+	if len(head) == 0 {
+		return nil, true
+	}
+	b.sniffed = true
+	if !bytes.ContainsRune([]byte(`{[<"`), rune(head[0])) {
+		return nil, true
+	}
+	page = bytes.Clone(head)
+	b.watch.readBegins()
+	rest, _ := io.ReadAll(io.LimitReader(b.rc, maxErrorBody-int64(min(len(page), maxErrorBody))))
+	b.watch.readEnds()
+	return append(page, rest...), false
+}
+
+// count adds p to the sizes and sets b.err when one is over its limit. An event ends with an empty line.
+func (b *body) count(p []byte) {
+	b.answer += int64(len(p))
+	for len(p) > 0 {
+		i := bytes.IndexByte(p, '\n')
+		part := p
+		if i >= 0 {
+			part = p[:i]
+		}
+		b.event += int64(len(part)) + 1
+		b.line += int64(len(part))
+		if len(part) > 0 && part[len(part)-1] == '\r' {
+			b.line--
+		}
+		if b.event > b.maxEvent {
+			b.err = newError(KindTooLarge, fmt.Sprintf("one event of the answer is over %d bytes", b.maxEvent))
+			return
+		}
+		if i < 0 {
+			break
+		}
+		if b.line == 0 {
+			b.event = 0
+		}
+		b.line = 0
+		p = p[i+1:]
+	}
+	if b.answer > b.maxAnswer {
+		b.err = newError(KindTooLarge, fmt.Sprintf("the answer is over %d bytes", b.maxAnswer))
+	}
+}
+
+// Close closes the server's body once.
+func (b *body) Close() error {
+	b.unhook()
+	return b.closeInner()
+}
+
+func (b *body) closeInner() error {
+	b.closeOnce.Do(func() { b.closeErr = b.rc.Close() })
+	return b.closeErr
+}

@@ -1,0 +1,136 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Config is the table [model] of the configuration file (I3, I5). Durations are strings such as "30s" there. The key
+// itself is no part of it: only the name of the environment variable that holds it is.
+type Config struct {
+	// BaseURL is the address before /chat/completions, without user name, query or fragment.
+	BaseURL string `toml:"base_url"`
+	// Name is the model to ask for.
+	Name string `toml:"name"`
+	// APIKeyEnv names the environment variable with the key; "" means that no key is sent.
+	APIKeyEnv string `toml:"api_key_env"`
+	// AllowHTTP lets the key travel unencrypted to another computer. On this computer it always may.
+	AllowHTTP bool `toml:"allow_http"`
+
+	// ConnectTimeout bounds name look-up, TCP and TLS together.
+	ConnectTimeout time.Duration `toml:"connect_timeout"`
+	// FirstTokenTimeout bounds the time from the connection to the first event of the answer. A local server
+	// may have to load the model and read a long prompt first.
+	FirstTokenTimeout time.Duration `toml:"first_token_timeout"`
+	// IdleTimeout bounds the silence between two pieces of an answer.
+	IdleTimeout time.Duration `toml:"idle_timeout"`
+	// Retries is how many times a failed request is repeated, 0–10. Nothing is repeated once an answer has begun.
+	Retries int `toml:"retries"`
+	// Rate is the most requests in any minute, 0 for no limit.
+	Rate int `toml:"rate"`
+
+	// ContextTokens is the size of the model's context window, 0 when unknown.
+	ContextTokens int `toml:"context_tokens"`
+	// MaxEventBytes bounds one server-sent event.
+	MaxEventBytes int64 `toml:"max_event_bytes"`
+	// MaxAnswerBytes bounds one answer as it comes over the wire; each token costs some 200 to 300 bytes there.
+	MaxAnswerBytes int64 `toml:"max_answer_bytes"`
+}
+
+// DefaultConfig returns the settings that hold where the file says nothing.
+func DefaultConfig() Config {
+	return Config{
+		BaseURL:           "https://api.openai.com/v1",
+		Name:              "gpt-4.1-mini",
+		APIKeyEnv:         "OPENAI_API_KEY",
+		ConnectTimeout:    10 * time.Second,
+		FirstTokenTimeout: 2 * time.Minute,
+		IdleTimeout:       time.Minute,
+		Retries:           3,
+		MaxEventBytes:     1 << 20,
+		MaxAnswerBytes:    64 << 20,
+	}
+}
+
+// Validate says everything that is wrong with c, each with its key, or returns nil. The address itself is not
+// repeated in what it says, because people paste passwords into addresses.
+func (c Config) Validate() error {
+	var errs []error
+	bad := func(key, what string) { errs = append(errs, fmt.Errorf("%s: %s", key, what)) }
+
+	if _, err := parseBaseURL(c.BaseURL); err != nil {
+		bad("base_url", err.Error())
+	}
+	if strings.TrimSpace(c.Name) == "" {
+		bad("name", "must name a model")
+	}
+	if strings.ContainsAny(c.APIKeyEnv, "= \t\r\n\x00") {
+		bad("api_key_env", "must be the name of an environment variable, not a key")
+	}
+	for _, t := range []struct {
+		key string
+		d   time.Duration
+	}{{"connect_timeout", c.ConnectTimeout}, {"first_token_timeout", c.FirstTokenTimeout}, {"idle_timeout", c.IdleTimeout}} {
+		if t.d <= 0 {
+			bad(t.key, "must be above zero")
+		}
+	}
+	if c.Retries < 0 || c.Retries > 10 {
+		bad("retries", "must be from 0 to 10")
+	}
+	if c.Rate < 0 {
+		bad("rate", "must not be negative")
+	}
+	if c.ContextTokens < 0 {
+		bad("context_tokens", "must not be negative")
+	}
+	if c.MaxEventBytes < 4<<10 {
+		bad("max_event_bytes", "must be at least 4096")
+	}
+	if c.MaxAnswerBytes < c.MaxEventBytes {
+		bad("max_answer_bytes", "must not be below max_event_bytes")
+	}
+	return errors.Join(errs...)
+}
+
+// Local reports whether the address is on this computer, so that nothing leaves it and no key is needed.
+func (c Config) Local() bool {
+	u, err := parseBaseURL(c.BaseURL)
+	return err == nil && isLoopback(u.Hostname())
+}
+
+// parseBaseURL returns the address with exactly one slash at its end.
+func parseBaseURL(s string) (*url.URL, error) {
+	u, err := url.Parse(strings.TrimSpace(s))
+	switch {
+	case err != nil:
+		return nil, errors.New("is not a valid address")
+	case u.User != nil:
+		return nil, errors.New("must not contain a user name or password")
+	case u.Scheme != "http" && u.Scheme != "https":
+		return nil, errors.New("must begin with http:// or https://")
+	case u.Hostname() == "":
+		return nil, errors.New("must name a host")
+	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
+		return nil, errors.New("must not contain ? or #")
+	}
+	u.Path = strings.TrimRight(u.Path, "/")
+	if strings.HasSuffix(u.Path, "/chat/completions") {
+		return nil, errors.New("must end before /chat/completions")
+	}
+	u.Path, u.RawPath = u.Path+"/", ""
+	return u, nil
+}
+
+func isLoopback(host string) bool {
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}

@@ -1,0 +1,48 @@
+package model
+
+import "time"
+
+// Event is something that happens while a request is answered: one of the types below.
+type Event interface{ event() }
+
+type (
+	// Throttled says that the configured rate limit makes the request wait.
+	Throttled struct{ Wait time.Duration }
+
+	// Retrying says that an attempt failed and another one starts after Wait. Attempt is the number of the
+	// coming attempt, 2 to Of. Reason is short, redacted and meant for people.
+	Retrying struct {
+		Attempt, Of int
+		Wait        time.Duration
+		Kind        Kind
+		Reason      string
+	}
+
+	// Connected says that the server accepted the request and an answer is on its way.
+	Connected struct{}
+
+	// FirstToken says that the answer has begun. After counts from the call of Stream.
+	FirstToken struct{ After time.Duration }
+
+	// Delta is the next piece of the answer's text, never empty and never half a character.
+	Delta struct{ Text string }
+
+	// Reasoning is a piece of what the model thinks aloud, where a server sends that apart from the answer. It
+	// is no part of the reply.
+	Reasoning struct{ Text string }
+
+	// ToolCallDelta is a piece of a tool call. Index is its place in [Reply.ToolCalls]; ID and Name come whole,
+	// with the first piece, Arguments in pieces to be joined.
+	ToolCallDelta struct {
+		Index               int
+		ID, Name, Arguments string
+	}
+)
+
+func (Throttled) event()     {}
+func (Retrying) event()      {}
+func (Connected) event()     {}
+func (FirstToken) event()    {}
+func (Delta) event()         {}
+func (Reasoning) event()     {}
+func (ToolCallDelta) event() {}

@@ -1,0 +1,87 @@
+package model
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http/httptrace"
+	"time"
+
+	"github.com/openai/openai-go/v3/packages/ssestream"
+)
+
+// finishWait is how long usage and closing mark are waited for once the answer is complete.
+const finishWait = 5 * time.Second
+
+// attempt sends the request once. begun reports whether anything of an answer came: then it must not be repeated.
+func (c *OpenAI) attempt(ctx context.Context, req Request, d dialect, on func(Event), firstToken func()) (reply Reply, begun bool, e *Error) {
+	p, err := params(req, c.modelName(req), d)
+	if err != nil {
+		return Reply{}, false, newError(KindRequest, err.Error())
+	}
+	actx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	watch := &watchdog{cancel: cancel}
+	defer watch.stop()
+	state := &exchangeState{watch: watch, maxEvent: c.cfg.MaxEventBytes, maxAnswer: c.cfg.MaxAnswerBytes}
+	actx = context.WithValue(actx, exchangeKey{}, state)
+	actx = httptrace.WithClientTrace(actx, &httptrace.ClientTrace{
+		GotConn: func(httptrace.GotConnInfo) { watch.arm(c.cfg.FirstTokenTimeout, KindFirstTokenTimeout) },
+	})
+
+	watch.arm(c.cfg.ConnectTimeout, KindConnectTimeout)
+	stream := c.chat.NewStreaming(actx, p)
+	defer func() { _ = stream.Close() }()
+	if state.answered && actx.Err() == nil {
+		on(Connected{})
+	}
+
+	a := &assembly{emit: on}
+	for stream.Next() {
+		if !begun {
+			begun = true
+			watch.begun(c.cfg.IdleTimeout)
+			firstToken()
+		}
+		if e = a.add(stream.Current()); e != nil {
+			break
+		}
+		if a.finish != "" {
+			watch.finishing(min(finishWait, c.cfg.IdleTimeout))
+		}
+	}
+	watch.stop()
+	reply = a.reply()
+	if reply.Complete() {
+		return reply, begun, nil // what goes wrong after the finish reason takes nothing from the answer
+	}
+	if e == nil {
+		e = c.explain(ctx, actx, stream.Err(), begun)
+	}
+	return reply, begun, e
+}
+
+// explain finds the reason why an answer is not complete. The contexts come first, because everything below them
+// fails in many ways once they have ended.
+func (c *OpenAI) explain(ctx, actx context.Context, err error, begun bool) *Error {
+	var own *Error
+	var inStream *ssestream.StreamError
+	var syntax *json.SyntaxError
+	var shape *json.UnmarshalTypeError
+	switch {
+	case ctx.Err() != nil:
+		return cancelled(ctx)
+	case errors.As(context.Cause(actx), &own), errors.As(err, &own):
+		return own
+	case errors.As(err, &inStream):
+		return c.guard.refusal(200, nil, inStream.Event.Data)
+	case err == nil && begun:
+		return newError(KindIncomplete, "the answer stopped before its end")
+	case err == nil:
+		return newError(KindIncomplete, "the server closed the connection without an answer")
+	case errors.As(err, &syntax), errors.As(err, &shape):
+		return newError(KindBadResponse, "an event of the answer is not the JSON it should be")
+	default:
+		return networkError(err, c.guard.redact)
+	}
+}

@@ -1,0 +1,129 @@
+package model
+
+import (
+	"context"
+	"time"
+)
+
+// Roles of a [Message], as in the chat protocol.
+const (
+	RoleSystem    = "system"
+	RoleUser      = "user"
+	RoleAssistant = "assistant"
+	RoleTool      = "tool"
+)
+
+// Purposes of a [Request]. They are written to the log, and the offline client answers only [PurposeReply].
+const (
+	PurposeReply    = "reply"
+	PurposeJudge    = "judge"
+	PurposeAnalysis = "analysis"
+)
+
+// Values of [Request.ToolChoice]; any other non-empty value is the name of the tool that must be called.
+const (
+	ToolChoiceAuto     = "auto"
+	ToolChoiceNone     = "none"
+	ToolChoiceRequired = "required"
+)
+
+// Finish reasons that servers commonly give. Others are passed on as they are.
+const (
+	FinishStop          = "stop"
+	FinishLength        = "length"
+	FinishToolCalls     = "tool_calls"
+	FinishContentFilter = "content_filter"
+)
+
+// Client is a language model.
+type Client interface {
+	// Stream sends req and calls on for every event, in order, from the calling goroutine. on may be nil; it
+	// should return soon, since nothing is read while it runs. The reply is complete when the error is nil.
+	// With an error, which is always an [*Error], it holds what had arrived. Cancelling ctx ends the call at
+	// once with [KindCancelled]; errors.Is finds context.Cause(ctx) in it.
+	Stream(ctx context.Context, req Request, on func(Event)) (Reply, error)
+	// Info says what is used, for screens and records. It is cheap and never changes.
+	Info() Info
+}
+
+// Info describes a client. It contains no secret and may be shown and stored.
+type Info struct {
+	Name          string // what kind of client: "openai" or "offline"
+	Endpoint      string // host and port, with "http://" before it where the way there is not encrypted; "" offline
+	Model         string // the configured model's name
+	Offline       bool   // true when there is no language model behind it
+	ContextTokens int    // size of the model's context window in tokens, 0 when unknown
+}
+
+// Message is one message of a conversation.
+type Message struct {
+	Role       string // one of the Role constants
+	Content    string
+	Name       string     // who spoke, in groups; characters that the protocol forbids are left out
+	ToolCalls  []ToolCall // of an assistant message
+	ToolCallID string     // of a tool message: the call it answers
+}
+
+// ToolCall is a call that the model asks for. Arguments is JSON as the model wrote it: not checked, perhaps
+// broken or cut, to be parsed strictly by whoever offered the tool.
+type ToolCall struct {
+	ID        string
+	Name      string
+	Arguments string
+}
+
+// Tool is a function offered to the model. Parameters is a JSON schema of type object; nil means no parameters.
+type Tool struct {
+	Name        string
+	Description string
+	Parameters  map[string]any
+}
+
+// Schema asks for an answer that is JSON of this shape. Servers that do not know it are asked again without
+// it, so the answer must be checked in any case.
+type Schema struct {
+	Name   string // letters, digits, _ and -, at most 64
+	Schema map[string]any
+	Strict bool
+}
+
+// Request is everything one answer is made from. The client does not change or keep it.
+type Request struct {
+	Messages    []Message
+	Model       string // "" means the configured one
+	Tools       []Tool
+	ToolChoice  string   // "", or a ToolChoice constant, or a tool's name
+	MaxTokens   int      // most tokens to answer with, 0 for the server's own limit
+	Temperature *float64 // 0–2, nil for the server's default
+	JSONSchema  *Schema
+	Quotes      []Quote // what memory offers to the offline client, best first; no other client sends or reads it
+	Purpose     string  // one of the Purpose constants; "" counts as PurposeReply
+}
+
+// Quote is a piece of memory with its source, ready to be shown.
+type Quote struct {
+	Text   string
+	Source string    // where it is from, as the user knows it: "preference", "memory.md", a session's title
+	When   time.Time // zero when unknown
+}
+
+// Usage is the server's own count. All zero means that it did not say.
+type Usage struct {
+	PromptTokens     int `json:"prompt_tokens"`
+	CompletionTokens int `json:"completion_tokens"`
+	TotalTokens      int `json:"total_tokens"`
+}
+
+// Reply is a model's answer, complete or as far as it came.
+type Reply struct {
+	Text         string // valid UTF-8; blocks such as <think> are left in place
+	ToolCalls    []ToolCall
+	FinishReason string // "" when the answer is not complete
+	Usage        Usage
+	Model        string        // as the server names it, else as it was asked for
+	FirstToken   time.Duration // from the call of Stream to the first event of the answer, waits included; 0 if none came
+	Took         time.Duration // from the call of Stream to its end
+}
+
+// Complete reports whether the server finished the answer.
+func (r Reply) Complete() bool { return r.FinishReason != "" }

@@ -1,0 +1,268 @@
+package modeltest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// answer is one step being played.
+type answer struct {
+	step  Step
+	req   *Request
+	w     http.ResponseWriter
+	ctx   context.Context
+	quit  <-chan struct{}
+	delay time.Duration
+	sent  int // events
+}
+
+// gone ends an answer whose client has left or whose server closes.
+type gone struct{}
+
+func (a *answer) run() {
+	defer func() {
+		if p := recover(); p != nil {
+			if _, left := p.(gone); !left {
+				panic(p)
+			}
+		}
+	}()
+	a.pause(time.Duration(a.step.Before))
+	if a.step.empty() {
+		a.step.Text = a.req.LastUser()
+	}
+	switch {
+	case a.step.Status != 0:
+		a.refuse()
+	case !a.req.Stream && a.step.Raw == "" && a.step.Giant == 0:
+		a.whole()
+	default:
+		a.stream()
+	}
+}
+
+// empty reports whether the step says nothing about the answer, so that the request is echoed.
+func (s Step) empty() bool {
+	return s.Text == "" && s.Reasoning == "" && len(s.ToolCalls) == 0 && s.Status == 0 && s.Malformed == "" && s.Giant == 0 && s.Raw == ""
+}
+
+func (a *answer) refuse() {
+	h := a.w.Header()
+	if a.step.RetryAfter != "" {
+		h.Set("Retry-After", a.step.RetryAfter)
+	}
+	if a.step.Location != "" {
+		h.Set("Location", a.step.Location)
+	}
+	if a.step.Body == "" {
+		writeError(a.w, a.step.Status, "scripted: "+strings.ToLower(http.StatusText(a.step.Status)), "", "")
+		return
+	}
+	h.Set("Content-Type", "application/json")
+	if a.step.ContentType != "" {
+		h.Set("Content-Type", a.step.ContentType)
+	}
+	a.w.WriteHeader(a.step.Status)
+	_, _ = a.w.Write([]byte(a.step.Body))
+}
+
+// whole answers a request that did not ask for a stream.
+func (a *answer) whole() {
+	m := map[string]any{"role": "assistant", "content": a.step.Text}
+	if a.step.Reasoning != "" {
+		m["reasoning_content"] = a.step.Reasoning
+	}
+	if calls := a.calls(); len(calls) > 0 {
+		m["tool_calls"] = calls
+	}
+	writeJSON(a.w, http.StatusOK, map[string]any{
+		"id": "chatcmpl-scripted", "object": "chat.completion", "created": 0, "model": a.model(),
+		"choices": []any{map[string]any{"index": 0, "message": m, "finish_reason": a.finish()}},
+		"usage":   a.usage(),
+	})
+}
+
+func (a *answer) stream() {
+	a.w.Header().Set("Content-Type", "text/event-stream")
+	a.w.WriteHeader(http.StatusOK)
+	a.flush()
+	a.pause(time.Duration(a.step.First))
+	if a.step.Raw != "" {
+		a.write(a.step.Raw)
+		return
+	}
+	a.at(0)
+	a.delta(map[string]any{"role": "assistant", "content": ""})
+	if a.step.Reasoning != "" {
+		a.delta(map[string]any{"reasoning_content": a.step.Reasoning})
+	}
+	for i, p := range pieces(a.step.Text, a.step.Deltas) {
+		a.delta(map[string]any{"content": p})
+		a.at(i + 1)
+	}
+	a.giant()
+	if a.step.Malformed != "" {
+		a.event(a.step.Malformed)
+	}
+	a.toolDeltas()
+	if !a.step.NoFinish {
+		a.chunk([]any{map[string]any{"index": 0, "delta": map[string]any{}, "finish_reason": a.finish()}}, nil)
+	}
+	if options, _ := a.req.Fields["stream_options"].(map[string]any); options["include_usage"] == true && !a.step.NoUsage {
+		a.chunk([]any{}, a.usage())
+	}
+	if !a.step.NoDone {
+		a.event("[DONE]")
+	}
+}
+
+// at does what the script wants after the n-th piece of the text.
+func (a *answer) at(n int) {
+	is := func(p *int) bool { return p != nil && *p == n }
+	if is(a.step.DropAfter) {
+		panic(http.ErrAbortHandler)
+	}
+	if is(a.step.StallAfter) {
+		a.until(nil)
+	}
+	if is(a.step.HoldAfter) {
+		a.until(a.step.Hold)
+	}
+}
+
+// giant writes one event in small parts; it never lies in memory as a whole.
+func (a *answer) giant() {
+	if a.step.Giant == 0 {
+		return
+	}
+	a.write(`data: {"id":"chatcmpl-scripted","object":"chat.completion.chunk","created":0,"model":"` + a.model() +
+		`","choices":[{"index":0,"delta":{"content":"`)
+	part := strings.Repeat("x", 32<<10)
+	for left := a.step.Giant; left > 0; left -= int64(len(part)) {
+		a.write(part[:min(left, int64(len(part)))])
+	}
+	a.write("\"}}]}\n\n")
+}
+
+func (a *answer) toolDeltas() {
+	for i, c := range a.step.ToolCalls {
+		id := c.ID
+		if id == "" {
+			id = fmt.Sprintf("call_%d", i+1)
+		}
+		a.delta(map[string]any{"tool_calls": []any{map[string]any{
+			"index": i, "id": id, "type": "function", "function": map[string]any{"name": c.Name, "arguments": ""}}}})
+		for _, p := range pieces(c.Arguments, 3) {
+			a.delta(map[string]any{"tool_calls": []any{map[string]any{"index": i, "function": map[string]any{"arguments": p}}}})
+		}
+	}
+}
+
+func (a *answer) calls() []any {
+	var out []any
+	for i, c := range a.step.ToolCalls {
+		id := c.ID
+		if id == "" {
+			id = fmt.Sprintf("call_%d", i+1)
+		}
+		out = append(out, map[string]any{"id": id, "type": "function", "function": map[string]any{"name": c.Name, "arguments": c.Arguments}})
+	}
+	return out
+}
+
+func (a *answer) delta(delta map[string]any) {
+	a.chunk([]any{map[string]any{"index": 0, "delta": delta, "finish_reason": nil}}, nil)
+}
+
+func (a *answer) chunk(choices []any, usage *Usage) {
+	c := map[string]any{"id": "chatcmpl-scripted", "object": "chat.completion.chunk", "created": 0, "model": a.model(), "choices": choices}
+	if usage != nil {
+		c["usage"] = usage
+	}
+	out, err := json.Marshal(c)
+	if err != nil {
+		panic(err)
+	}
+	a.event(string(out))
+}
+
+func (a *answer) event(data string) {
+	if a.sent > 0 {
+		a.pause(a.delay)
+	}
+	a.sent++
+	a.write("data: " + data + "\n\n")
+}
+
+func (a *answer) write(s string) {
+	if a.step.LineEnd != "" {
+		s = strings.ReplaceAll(s, "\n", a.step.LineEnd)
+	}
+	if _, err := a.w.Write([]byte(s)); err != nil {
+		panic(gone{})
+	}
+	a.flush()
+}
+
+func (a *answer) flush() {
+	if f, ok := a.w.(http.Flusher); ok {
+		f.Flush()
+	}
+}
+
+func (a *answer) pause(d time.Duration) {
+	if d <= 0 {
+		return
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-a.ctx.Done():
+		panic(gone{})
+	case <-a.quit:
+		panic(gone{})
+	}
+}
+
+func (a *answer) until(hold <-chan struct{}) {
+	select {
+	case <-hold:
+	case <-a.ctx.Done():
+		panic(gone{})
+	case <-a.quit:
+		panic(gone{})
+	}
+}
+
+func (a *answer) model() string {
+	if a.step.Model != "" {
+		return a.step.Model
+	}
+	return a.req.Model
+}
+
+func (a *answer) finish() string {
+	switch {
+	case a.step.Finish != "":
+		return a.step.Finish
+	case len(a.step.ToolCalls) > 0:
+		return "tool_calls"
+	default:
+		return "stop"
+	}
+}
+
+// usage counts words and Chinese characters alike, roughly: bytes by four.
+func (a *answer) usage() *Usage {
+	if a.step.Usage != nil {
+		return a.step.Usage
+	}
+	u := &Usage{PromptTokens: len(a.req.Text())/4 + 1, CompletionTokens: len(a.step.Text)/4 + 1}
+	u.TotalTokens = u.PromptTokens + u.CompletionTokens
+	return u
+}

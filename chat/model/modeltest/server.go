@@ -1,0 +1,204 @@
+package modeltest
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+const (
+	maxRequestBody = 16 << 20
+	maxRecorded    = 1000 // requests; older ones are forgotten
+)
+
+// Server answers by script. Use [NewServer] or [New]. It may be used by several goroutines.
+type Server struct {
+	// URL is the address to configure as base_url, when the server listens.
+	URL string
+	// Models is what GET /v1/models lists. Set it before the first request.
+	Models []string
+	// Refuse names fields of the request that are answered with status 400, as servers do that do not know them.
+	// Such a request takes no step. Set it before the first request.
+	Refuse []string
+	// Delay is added before each event of every answer. Set it before the first request.
+	Delay time.Duration
+
+	mu       sync.Mutex
+	steps    []Step
+	requests []*Request
+	arrived  chan struct{} // made by Wait, closed when a request arrives
+	quit     chan struct{} // closed by Close; nil in process, where a channel from outside would stop a bubble's time
+	quitOnce sync.Once
+	listener *httptest.Server
+}
+
+// New returns a server that does not listen; it is an http.Handler.
+func New(steps ...Step) *Server {
+	return &Server{Models: []string{"scripted"}, steps: steps}
+}
+
+// NewServer listens on loopback until the test ends.
+func NewServer(t testing.TB, steps ...Step) *Server {
+	t.Helper()
+	s := New(steps...)
+	s.quit = make(chan struct{})
+	s.listener = httptest.NewServer(s)
+	s.URL = s.listener.URL + "/v1"
+	t.Cleanup(s.Close)
+	return s
+}
+
+// Close releases every answer that is under way and stops listening.
+func (s *Server) Close() {
+	s.quitOnce.Do(func() {
+		if s.quit != nil {
+			close(s.quit)
+		}
+	})
+	if s.listener != nil {
+		s.listener.CloseClientConnections()
+		s.listener.Close()
+	}
+}
+
+// Add puts steps at the end of the script.
+func (s *Server) Add(steps ...Step) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.steps = append(s.steps, steps...)
+}
+
+// Left is how many steps have not been taken.
+func (s *Server) Left() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.steps)
+}
+
+// Requests returns the chat requests so far, oldest first; the last 1,000 are kept. They must not be changed.
+func (s *Server) Requests() []*Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.requests)
+}
+
+// Wait returns the requests once there are n, or what there is when ctx ends.
+func (s *Server) Wait(ctx context.Context, n int) []*Request {
+	for {
+		s.mu.Lock()
+		if s.arrived == nil {
+			s.arrived = make(chan struct{})
+		}
+		got, arrived := slices.Clone(s.requests), s.arrived
+		s.mu.Unlock()
+		if len(got) >= n {
+			return got
+		}
+		select {
+		case <-arrived:
+		case <-ctx.Done():
+			return got
+		}
+	}
+}
+
+// ServeHTTP answers GET …/models and POST …/chat/completions.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/models"):
+		s.serveModels(w)
+	case r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/chat/completions"):
+		s.serveChat(w, r)
+	default:
+		writeError(w, http.StatusNotFound, "there is nothing at this path", "", "")
+	}
+}
+
+func (s *Server) serveModels(w http.ResponseWriter) {
+	type entry struct {
+		ID      string `json:"id"`
+		Object  string `json:"object"`
+		OwnedBy string `json:"owned_by"`
+	}
+	list := struct {
+		Object string  `json:"object"`
+		Data   []entry `json:"data"`
+	}{Object: "list", Data: []entry{}}
+	for _, m := range s.Models {
+		list.Data = append(list.Data, entry{ID: m, Object: "model", OwnedBy: "modeltest"})
+	}
+	writeJSON(w, http.StatusOK, list)
+}
+
+func (s *Server) serveChat(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxRequestBody))
+	if err != nil {
+		writeError(w, http.StatusBadRequest, "the request cannot be read", "invalid_request_error", "")
+		return
+	}
+	req, err := parseRequest(r.Header, body)
+	if err != nil {
+		writeError(w, http.StatusBadRequest, "the request is not valid JSON", "invalid_request_error", "")
+		return
+	}
+	step, refused := s.take(req)
+	if refused != "" {
+		writeError(w, http.StatusBadRequest, "Unsupported parameter: '"+refused+"'.", "invalid_request_error", refused)
+		return
+	}
+	a := &answer{step: step, req: req, w: w, ctx: r.Context(), quit: s.quit, delay: s.Delay + time.Duration(step.Delay)}
+	a.run()
+}
+
+// take records the request and finds the step for it.
+func (s *Server) take(req *Request) (step Step, refused string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests = append(s.requests, req)
+	if extra := len(s.requests) - maxRecorded; extra > 0 {
+		s.requests = slices.Delete(s.requests, 0, extra)
+	}
+	if s.arrived != nil {
+		close(s.arrived)
+		s.arrived = nil
+	}
+	for _, f := range s.Refuse {
+		if req.Has(f) {
+			return Step{}, f
+		}
+	}
+	for i, st := range s.steps {
+		if st.When.fits(req) {
+			if !st.Repeat {
+				s.steps = slices.Delete(s.steps, i, i+1)
+			}
+			return st, ""
+		}
+	}
+	return Step{}, ""
+}
+
+func writeJSON(w http.ResponseWriter, status int, v any) {
+	out, err := json.Marshal(v)
+	if err != nil {
+		status, out = http.StatusInternalServerError, []byte(`{"error":{"message":"the answer cannot be encoded"}}`)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(out)
+}
+
+func writeError(w http.ResponseWriter, status int, message, kind, param string) {
+	e := map[string]any{"message": message, "type": kind, "code": nil, "param": nil}
+	if param != "" {
+		e["param"] = param
+	}
+	writeJSON(w, status, map[string]any{"error": e})
+}

@@ -1,0 +1,108 @@
+package model_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"memoria/chat/model"
+)
+
+func offline() model.Client {
+	at := time.Date(2026, 9, 7, 10, 0, 0, 0, time.UTC)
+	return model.NewOffline(func() time.Time { return at })
+}
+
+var quotes = []model.Quote{
+	{Text: "uses pnpm, not npm", Source: "preference", When: time.Date(2026, 1, 28, 0, 0, 0, 0, time.UTC)},
+	{Text: "第一行\n第二行", Source: "memory.md"},
+	{Text: "  "},
+}
+
+// P6: without a language model the best items are quoted with their sources, and the answer says what it is and what
+// would help, in the language of the question.
+func TestOfflineQuotes(t *testing.T) {
+	for _, tt := range []struct {
+		question string
+		want     []string
+	}{
+		{"Do I still use pnpm?", []string{"not a language model", "memory holds", "OPENAI_API_KEY"}},
+		{"部署脚本还用 pnpm 吗？", []string{"不是语言模型", "记忆里", "OPENAI_API_KEY"}},
+		{"那个 deploy script 呢", []string{"不是语言模型"}},
+		{"What does 北京 mean in the old address list?", []string{"not a language model"}},
+	} {
+		req := ask(tt.question)
+		req.Quotes = quotes
+		var rec recorder
+		reply, err := offline().Stream(background(t), req, rec.on)
+		if err != nil || !reply.Complete() || reply.Text != rec.text() || reply.Model != "offline" {
+			t.Fatalf("%+v, %v", reply, err)
+		}
+		for _, w := range append(tt.want, "> uses pnpm, not npm\n>\n> — preference · 2026-01-28\n", "> 第一行\n> 第二行\n>\n> — memory.md\n") {
+			if !strings.Contains(reply.Text, w) {
+				t.Errorf("%q is not in %q", w, reply.Text)
+			}
+		}
+	}
+}
+
+func TestOfflineWithNothingToQuote(t *testing.T) {
+	for question, want := range map[string]string{
+		"hello":       "holds nothing on this yet",
+		"你好":          "还没有相关内容",
+		"🙂":           "not a language model",
+		"":            "not a language model",
+		"don't worry": "Remember that",
+	} {
+		reply, err := offline().Stream(background(t), ask(question), nil)
+		if err != nil || !strings.Contains(reply.Text, want) || !strings.Contains(reply.Text, "base_url") {
+			t.Errorf("%q: %+v, %v", question, reply, err)
+		}
+	}
+}
+
+func TestOfflineIsShort(t *testing.T) {
+	req := ask("everything?")
+	for i := range 40 {
+		req.Quotes = append(req.Quotes, model.Quote{Text: strings.Repeat("好", 5000), Source: fmt.Sprintf("s%d", i)})
+	}
+	reply, err := offline().Stream(background(t), req, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len([]rune(reply.Text)); n > 3500 {
+		t.Errorf("%d characters", n)
+	}
+	if !strings.Contains(reply.Text, "35 more match") {
+		t.Errorf("text is %q", reply.Text)
+	}
+}
+
+// P6, S4: judging and analysis are never answered with words that could be taken for a model's.
+func TestOfflineDoesNotJudge(t *testing.T) {
+	for _, purpose := range []string{model.PurposeJudge, model.PurposeAnalysis} {
+		req := ask("?")
+		req.Purpose = purpose
+		reply, err := offline().Stream(background(t), req, nil)
+		mustFail(t, err, model.KindOffline)
+		if reply.Text != "" || reply.Complete() {
+			t.Errorf("reply is %+v", reply)
+		}
+	}
+	if i := offline().Info(); !i.Offline || i.Endpoint != "" {
+		t.Errorf("info is %+v", i)
+	}
+}
+
+func TestOfflineCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(background(t))
+	req := ask("?")
+	req.Quotes = quotes
+	reply, err := offline().Stream(ctx, req, func(model.Event) { cancel() })
+	mustFail(t, err, model.KindCancelled)
+	if reply.Complete() {
+		t.Errorf("reply is %+v", reply)
+	}
+}

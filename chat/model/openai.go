@@ -1,0 +1,211 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
+	"golang.org/x/time/rate"
+)
+
+// OpenAI is a [Client] for a server that speaks the OpenAI chat protocol (I3). It is safe for concurrent use.
+type OpenAI struct {
+	cfg     Config
+	info    Info
+	chat    openai.ChatCompletionService
+	http    *http.Client
+	guard   *guard
+	limiter *rate.Limiter
+	log     *slog.Logger
+	now     func() time.Time
+	random  func() float64
+	learned atomic.Uint32 // the dialect that this server is known to speak
+}
+
+// Option changes how [NewOpenAI] builds a client.
+type Option func(*options)
+
+type options struct {
+	key       string
+	transport http.RoundTripper
+	log       *slog.Logger
+	now       func() time.Time
+	random    func() float64
+}
+
+// WithKey gives the key that is sent to the configured endpoint, and to nothing else. "" sends none.
+func WithKey(key string) Option { return func(o *options) { o.key = key } }
+
+// WithTransport replaces the network, for tests. It must obey the request's context.
+func WithTransport(t http.RoundTripper) Option { return func(o *options) { o.transport = t } }
+
+// WithLogger sets where one line for each attempt goes: purpose, model, outcome, times and tokens, never words of the
+// conversation. The default discards them.
+func WithLogger(l *slog.Logger) Option { return func(o *options) { o.log = l } }
+
+// WithClock replaces the wall clock that Retry-After dates are compared with and durations are measured by.
+func WithClock(now func() time.Time) Option { return func(o *options) { o.now = now } }
+
+// WithRandom replaces the source of the jitter, which gives numbers from 0 to 1.
+func WithRandom(random func() float64) Option { return func(o *options) { o.random = random } }
+
+// NewOpenAI builds a client without asking the server anything. It fails when cfg is not valid, when the key cannot be
+// sent in a header, and when the key would travel unencrypted to another computer and cfg.AllowHTTP is not set.
+func NewOpenAI(cfg Config, opts ...Option) (*OpenAI, error) {
+	o := options{log: slog.New(slog.DiscardHandler), now: time.Now, random: rand.Float64}
+	for _, opt := range opts {
+		opt(&o)
+	}
+	if err := cfg.Validate(); err != nil {
+		return nil, fmt.Errorf("configuring the model: %w", err)
+	}
+	base, err := parseBaseURL(cfg.BaseURL)
+	if err != nil {
+		return nil, fmt.Errorf("configuring the model: base_url: %w", err)
+	}
+	key := strings.TrimSpace(o.key)
+	switch {
+	case strings.ContainsFunc(key, func(r rune) bool { return r < 0x21 || r > 0x7E }):
+		return nil, errors.New("configuring the model: the key contains a character that no key has, such as a space or line break")
+	case key != "" && base.Scheme != "https" && !isLoopback(base.Hostname()) && !cfg.AllowHTTP:
+		return nil, fmt.Errorf("configuring the model: the key would travel unencrypted to %s: use https, or set allow_http", base.Host)
+	}
+
+	var own *http.Transport
+	if o.transport == nil {
+		own = newTransport()
+		o.transport = own
+	}
+	g := &guard{next: o.transport, origin: base, redact: newRedactor(key), now: o.now, authorize: func(h http.Header) {
+		if key != "" {
+			h.Set("Authorization", "Bearer "+key)
+		}
+	}}
+	client := &http.Client{Transport: g, CheckRedirect: g.checkRedirect}
+	return &OpenAI{
+		cfg:     cfg,
+		info:    Info{Name: "openai", Endpoint: endpoint(base), Model: cfg.Name, ContextTokens: cfg.ContextTokens},
+		http:    client,
+		guard:   g,
+		limiter: newLimiter(cfg.Rate),
+		log:     o.log,
+		now:     o.now,
+		random:  o.random,
+		// The service is built alone: openai.NewClient would read OPENAI_BASE_URL, keys, organisation and headers
+		// from the environment, and what the screen shows would not be what is used.
+		chat: openai.NewChatCompletionService(
+			option.WithBaseURL(base.String()), option.WithHTTPClient(client), option.WithMaxRetries(0)),
+	}, nil
+}
+
+// Info says what is used.
+func (c *OpenAI) Info() Info { return c.info }
+
+// String describes the client without secrets.
+func (c *OpenAI) String() string { return c.info.Model + " at " + c.info.Endpoint }
+
+// Close lets go of idle connections. The client stays usable.
+func (c *OpenAI) Close() error {
+	if t, ok := c.guard.next.(interface{ CloseIdleConnections() }); ok {
+		t.CloseIdleConnections()
+	}
+	return nil
+}
+
+// Stream implements [Client]. Failed attempts are repeated with growing waits, or after the wait that the server
+// asks for, each announced by [Retrying], until something of the answer has come.
+func (c *OpenAI) Stream(ctx context.Context, req Request, on func(Event)) (Reply, error) {
+	if on == nil {
+		on = func(Event) {}
+	}
+	start, of := c.now(), c.cfg.Retries+1
+	var first time.Duration
+	firstToken := func() {
+		first = c.now().Sub(start)
+		on(FirstToken{After: first})
+	}
+	for n := 1; ; n++ {
+		began := c.now()
+		reply, begun, e := c.try(ctx, req, on, firstToken)
+		reply.FirstToken, reply.Took = first, c.now().Sub(start)
+		if reply.Model == "" {
+			reply.Model = c.modelName(req)
+		}
+		c.record(ctx, req, n, c.now().Sub(began), reply, e)
+		if e == nil {
+			return reply, nil
+		}
+		e.Host = c.info.Endpoint
+		if e.RetryAfter > maxRetryAfter {
+			e.Hint = "The server asks to wait: send again in " + e.RetryAfter.Round(time.Second).String() + "."
+		}
+		if begun || n >= of || !e.retryable() || e.RetryAfter > maxRetryAfter {
+			return reply, e
+		}
+		wait := max(e.RetryAfter, backoff(n, c.random()))
+		on(Retrying{Attempt: n + 1, Of: of, Wait: wait, Kind: e.Kind, Reason: e.Message})
+		if !sleep(ctx, wait) {
+			e = cancelled(ctx)
+			e.Host = c.info.Endpoint
+			reply.Took = c.now().Sub(start)
+			return reply, e
+		}
+	}
+}
+
+// try makes one attempt, and more at once while the server refuses a field that can be left out.
+func (c *OpenAI) try(ctx context.Context, req Request, on func(Event), firstToken func()) (Reply, bool, *Error) {
+	d := dialect(c.learned.Load())
+	for {
+		if !throttle(ctx, c.limiter, on) {
+			return Reply{}, false, cancelled(ctx)
+		}
+		reply, begun, e := c.attempt(ctx, req, d, on, firstToken)
+		if e == nil {
+			c.learned.Store(uint32(d))
+			return reply, begun, nil
+		}
+		next := d.adapt(req, e)
+		if begun || next == d {
+			return reply, begun, e
+		}
+		d = next
+	}
+}
+
+func (c *OpenAI) modelName(req Request) string {
+	if req.Model != "" {
+		return req.Model
+	}
+	return c.cfg.Name
+}
+
+// record writes one line for an attempt. The error's text stays out of it: a server may quote the conversation.
+func (c *OpenAI) record(ctx context.Context, req Request, n int, took time.Duration, r Reply, e *Error) {
+	purpose := req.Purpose
+	if purpose == "" {
+		purpose = PurposeReply
+	}
+	attrs := []slog.Attr{
+		slog.String("purpose", purpose), slog.String("model", r.Model), slog.String("endpoint", c.info.Endpoint),
+		slog.Int("attempt", n), slog.Duration("took", took), slog.Duration("first_token", r.FirstToken),
+		slog.Int("prompt_tokens", r.Usage.PromptTokens), slog.Int("completion_tokens", r.Usage.CompletionTokens),
+	}
+	if e == nil {
+		c.log.LogAttrs(ctx, slog.LevelInfo, "model answered", append(attrs, slog.String("finish", r.FinishReason))...)
+		return
+	}
+	level := slog.LevelWarn
+	if e.Kind == KindCancelled {
+		level = slog.LevelInfo
+	}
+	c.log.LogAttrs(ctx, level, "model did not answer", append(attrs, slog.String("kind", string(e.Kind)), slog.Int("status", e.Status))...)
+}

@@ -1,0 +1,154 @@
+package model
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/packages/param"
+	"github.com/openai/openai-go/v3/shared"
+)
+
+// dialect is the set of fields that a server has refused. Servers called OpenAI-compatible know different parts of
+// the protocol; what one refuses is left out or named differently from then on.
+type dialect uint32
+
+const (
+	noUsage       dialect = 1 << iota // stream_options
+	newMaxTokens                      // max_completion_tokens instead of max_tokens
+	noTemperature                     // temperature
+	noSchema                          // response_format
+)
+
+// adapt returns d with one more bit when the refusal e names a field that can be done without, or, once, when it
+// names none: then asking for usage is the likely reason. It returns d itself when there is nothing to try.
+func (d dialect) adapt(req Request, e *Error) dialect {
+	if e.Kind != KindRequest || (e.Status != 400 && e.Status != 422) {
+		return d
+	}
+	names := func(fields ...string) bool {
+		for _, f := range fields {
+			if e.param == f || strings.Contains(e.Message, f) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case d&noUsage == 0 && names("stream_options", "include_usage"):
+		return d | noUsage
+	case d&newMaxTokens == 0 && req.MaxTokens > 0 && names("max_tokens"):
+		return d | newMaxTokens
+	case d&noTemperature == 0 && req.Temperature != nil && names("temperature"):
+		return d | noTemperature
+	case d&noSchema == 0 && req.JSONSchema != nil && names("response_format", "json_schema"):
+		return d | noSchema
+	case d&noUsage == 0 && e.param == "":
+		return d | noUsage
+	}
+	return d
+}
+
+// params writes req in the library's terms.
+func params(req Request, model string, d dialect) (openai.ChatCompletionNewParams, error) {
+	p := openai.ChatCompletionNewParams{Model: model}
+	for i, m := range req.Messages {
+		out, err := message(m)
+		if err != nil {
+			return p, fmt.Errorf("message %d: %w", i, err)
+		}
+		p.Messages = append(p.Messages, out)
+	}
+	if len(p.Messages) == 0 {
+		return p, fmt.Errorf("a request needs a message")
+	}
+	for _, t := range req.Tools {
+		p.Tools = append(p.Tools, tool(t))
+	}
+	if req.ToolChoice != "" && len(req.Tools) > 0 {
+		p.ToolChoice = toolChoice(req.ToolChoice)
+	}
+	if d&noUsage == 0 {
+		p.StreamOptions.IncludeUsage = param.NewOpt(true)
+	}
+	if req.MaxTokens > 0 {
+		if d&newMaxTokens == 0 {
+			p.MaxTokens = param.NewOpt(int64(req.MaxTokens))
+		} else {
+			p.MaxCompletionTokens = param.NewOpt(int64(req.MaxTokens))
+		}
+	}
+	if req.Temperature != nil && d&noTemperature == 0 {
+		p.Temperature = param.NewOpt(*req.Temperature)
+	}
+	if s := req.JSONSchema; s != nil && d&noSchema == 0 {
+		p.ResponseFormat.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{
+			JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{Name: s.Name, Schema: s.Schema, Strict: param.NewOpt(s.Strict)},
+		}
+	}
+	return p, nil
+}
+
+func message(m Message) (openai.ChatCompletionMessageParamUnion, error) {
+	var out openai.ChatCompletionMessageParamUnion
+	switch m.Role {
+	case RoleSystem:
+		out = openai.SystemMessage(m.Content)
+		out.OfSystem.Name = speaker(m.Name)
+	case RoleUser:
+		out = openai.UserMessage(m.Content)
+		out.OfUser.Name = speaker(m.Name)
+	case RoleTool:
+		out = openai.ToolMessage(m.Content, m.ToolCallID)
+	case RoleAssistant:
+		out.OfAssistant = &openai.ChatCompletionAssistantMessageParam{Name: speaker(m.Name)}
+		if m.Content != "" || len(m.ToolCalls) == 0 {
+			out.OfAssistant.Content.OfString = param.NewOpt(m.Content)
+		}
+		for _, c := range m.ToolCalls {
+			out.OfAssistant.ToolCalls = append(out.OfAssistant.ToolCalls, openai.ChatCompletionMessageToolCallUnionParam{
+				OfFunction: &openai.ChatCompletionMessageFunctionToolCallParam{
+					ID:       c.ID,
+					Function: openai.ChatCompletionMessageFunctionToolCallFunctionParam{Name: c.Name, Arguments: c.Arguments},
+				},
+			})
+		}
+	default:
+		return out, fmt.Errorf("unknown role %q", m.Role)
+	}
+	return out, nil
+}
+
+// speaker keeps what the protocol allows in a name: no white space, none of < | \ / >, at most 64 characters.
+func speaker(name string) param.Opt[string] {
+	n := 0
+	name = strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || unicode.IsControl(r) || strings.ContainsRune(`<|\/>`, r) || n == 64 {
+			return -1
+		}
+		n++
+		return r
+	}, name)
+	if name == "" {
+		return param.Opt[string]{}
+	}
+	return param.NewOpt(name)
+}
+
+func tool(t Tool) openai.ChatCompletionToolUnionParam {
+	f := shared.FunctionDefinitionParam{Name: t.Name, Parameters: t.Parameters}
+	if t.Description != "" {
+		f.Description = param.NewOpt(t.Description)
+	}
+	return openai.ChatCompletionFunctionTool(f)
+}
+
+func toolChoice(choice string) openai.ChatCompletionToolChoiceOptionUnionParam {
+	switch choice {
+	case ToolChoiceAuto, ToolChoiceNone, ToolChoiceRequired:
+		return openai.ChatCompletionToolChoiceOptionUnionParam{OfAuto: param.NewOpt(choice)}
+	default:
+		return openai.ToolChoiceOptionFunctionToolChoice(openai.ChatCompletionNamedToolChoiceFunctionParam{Name: choice})
+	}
+}

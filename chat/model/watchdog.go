@@ -1,0 +1,92 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// watchdog cancels one attempt with an [*Error] as its cause when the armed timer runs out. One timer is armed at
+// a time. Its methods may be called from any goroutine.
+type watchdog struct {
+	cancel context.CancelCauseFunc
+
+	mu      sync.Mutex
+	timer   *time.Timer
+	stopped bool
+	reading time.Duration // once the answer has begun: the limit of one Read
+}
+
+// arm starts the timer anew. It replaces the one that runs.
+func (w *watchdog) arm(d time.Duration, kind Kind) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.armLocked(d, kind)
+}
+
+func (w *watchdog) armLocked(d time.Duration, kind Kind) {
+	if w.timer != nil {
+		w.timer.Stop()
+	}
+	if w.stopped {
+		return
+	}
+	w.timer = time.AfterFunc(d, func() { w.cancel(timeout(kind, d)) })
+}
+
+// begun ends the wait for the first token: from now on only silence inside a Read is measured, so that a slow
+// receiver of events never looks like a slow server.
+func (w *watchdog) begun(idle time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.reading = idle
+	if w.timer != nil {
+		w.timer.Stop()
+	}
+}
+
+// finishing bounds what is waited for after the finish reason, however it drips in. Only the first call counts.
+func (w *watchdog) finishing(d time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.reading > 0 {
+		w.reading = 0
+		w.armLocked(d, KindIdleTimeout)
+	}
+}
+
+func (w *watchdog) readBegins() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.reading > 0 {
+		w.armLocked(w.reading, KindIdleTimeout)
+	}
+}
+
+func (w *watchdog) readEnds() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.reading > 0 {
+		w.timer.Stop()
+	}
+}
+
+// stop ends the watch for good; a connection that comes up later arms nothing any more.
+func (w *watchdog) stop() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.stopped = true
+	if w.timer != nil {
+		w.timer.Stop()
+	}
+}
+
+func timeout(kind Kind, d time.Duration) *Error {
+	what := map[Kind]string{
+		KindConnectTimeout:    "no connection within %v",
+		KindFirstTokenTimeout: "no answer began within %v",
+		KindIdleTimeout:       "nothing came for %v in the middle of the answer",
+	}[kind]
+	return newError(kind, fmt.Sprintf(what, d))
+}
