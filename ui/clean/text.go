@@ -1,0 +1,304 @@
+package clean
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// MaxMarks is how many combining marks may follow one character. Tibetan and
+// pointed Hebrew stay below it; stacked marks that paint over other rows do not.
+const MaxMarks = 6
+
+const (
+	dottedCircle = '\u25cc' // carries a mark that has no character to sit on
+	blackSquare  = '\u25a0' // stands for a skin tone that has no emoji before it
+	regionalA    = '\U0001f1e6'
+	zwnj, zwj    = '\u200c', '\u200d'
+)
+
+// Text returns s in a form that any terminal shows as it is, with newlines and
+// tabs kept, and the number of characters in s that a reader would not have
+// seen: controls, bidirectional controls, tags, zero-width characters and
+// marks beyond [MaxMarks]. CR and CRLF become a newline, as do U+2028 and
+// U+2029; each byte that is not UTF-8 becomes U+FFFD. Text(Text(s)) is Text(s).
+// Clean ASCII is returned without allocating.
+func Text(s string) (out string, hidden int) {
+	n := plainPrefix(s)
+	if n == len(s) {
+		return s, 0
+	}
+	// The character before the first interesting one may be its base.
+	if n > 0 {
+		n--
+	}
+	c := cleaner{b: make([]byte, 0, len(s)+len(s)/8)}
+	c.b = append(c.b, s[:n]...)
+	for i, r := range s[n:] {
+		c.add(r, s[n+i:])
+	}
+	c.dropJoiner()
+	return string(c.b), c.hidden
+}
+
+// Line returns s cleaned as [Text] does, on one line, for titles, lists and the
+// status line: each run of white space that holds a newline or tab is one
+// space, and none stands at the ends.
+func Line(s string) string {
+	s, _ = Text(s)
+	if !strings.ContainsAny(s, "\n\t") {
+		return strings.Trim(s, " ")
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	for {
+		i := strings.IndexAny(s, "\n\t")
+		if i < 0 {
+			break
+		}
+		b.WriteString(strings.TrimRight(s[:i], " "))
+		b.WriteByte(' ')
+		s = strings.TrimLeft(s[i:], " \n\t")
+	}
+	b.WriteString(s)
+	return strings.Trim(b.String(), " ")
+}
+
+// plainPrefix is the length of the run of printable ASCII, newlines and tabs
+// that s starts with.
+func plainPrefix(s string) int {
+	for i := 0; i < len(s); i++ {
+		if b := s[i]; (b < 0x20 && b != '\n' && b != '\t') || b > 0x7e {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// cleaner writes one text. Its state looks back over at most one cluster and
+// forgets everything at a newline.
+type cleaner struct {
+	b      []byte
+	hidden int
+	prev   rune // last rune written, 0 at the start
+	marks  int  // combining marks written since their base
+	joiner rune // a joiner that waits for a letter after it, or 0
+	chosen bool // prev already had its presentation selector
+	joined bool // prev already had the joiner of an emoji
+	flag   bool // prev is the first half of a flag
+}
+
+// add cleans one rune; rest is the input from that rune on.
+func (c *cleaner) add(r rune, rest string) {
+	switch {
+	case r == '\r':
+		if len(rest) < 2 || rest[1] != '\n' {
+			c.write('\n')
+		}
+	case r == '\n' || r == '\t' || (r >= 0x20 && r < 0x7f):
+		c.write(r)
+	case r >= 0x4e00 && r <= 0x9fff:
+		c.write(r) // Chinese, the common case
+	case r < 0x20:
+		c.replace(0x2400 + r)
+	case r == 0x7f:
+		c.replace(0x2421)
+	case r < 0xa0:
+		c.replace(utf8.RuneError)
+	case r == '\u2028' || r == '\u2029':
+		c.write('\n')
+	case r == zwj || r == zwnj:
+		c.join(r)
+	case r >= 0xfe00 && r <= 0xfe0f:
+		c.selector(r)
+	case r >= 0x1f3fb && r <= 0x1f3ff:
+		c.skinTone()
+	case r == '\uff9e' || r == '\uff9f':
+		// Half-width voicing marks join a cluster but take a cell.
+		c.write(r - '\uff9e' + '\u309b')
+	case r == '\u0e33' || r == '\u0eb3':
+		// Thai and Lao am join a cluster but take a cell; their two parts do not.
+		c.mark(r + 0x1a)
+		c.write(r - 1)
+	case regional(r):
+		c.half(r, rest[utf8.RuneLen(r):])
+	case bidiName(r) != "":
+		c.name(bidiName(r))
+	case invisible(r):
+		c.hidden++
+	case unicode.Is(unicode.M, r):
+		c.mark(r)
+	default:
+		c.write(r)
+	}
+}
+
+// write puts out a rune that starts a cluster.
+func (c *cleaner) write(r rune) {
+	if syllable := compose(c.prev, r); syllable != 0 && c.marks == 0 && c.joiner == 0 {
+		c.b = c.b[:len(c.b)-utf8.RuneLen(c.prev)]
+		r = syllable
+	}
+	if c.joiner != 0 && joinable(r) {
+		c.b = utf8.AppendRune(c.b, c.joiner)
+		c.joiner = 0
+	}
+	c.dropJoiner()
+	c.b = utf8.AppendRune(c.b, r)
+	c.prev, c.marks = r, 0
+	c.chosen, c.joined, c.flag = false, false, false
+}
+
+func (c *cleaner) replace(r rune) {
+	c.hidden++
+	c.write(r)
+}
+
+func (c *cleaner) name(s string) {
+	c.hidden++
+	for _, r := range s {
+		c.write(r)
+	}
+}
+
+// mark puts out a combining mark, on a circle where it has nothing to sit on:
+// it would else sit on whatever the screen shows to its left.
+func (c *cleaner) mark(r rune) {
+	if c.prev == 0 || c.prev == '\n' || c.prev == '\t' || c.prev == ' ' {
+		c.write(dottedCircle)
+	}
+	if c.marks == MaxMarks {
+		c.hidden++
+		return
+	}
+	if c.joiner != 0 {
+		c.b = utf8.AppendRune(c.b, c.joiner)
+		c.joiner = 0
+	}
+	c.b = utf8.AppendRune(c.b, r)
+	c.marks++
+}
+
+// join keeps the first joiner of a run, until it is known what follows.
+func (c *cleaner) join(r rune) {
+	switch {
+	case c.joiner == 0 && (c.marks > 0 || joinable(c.prev)):
+		c.joiner = r
+	case symbol(c.prev) && r == zwj && !c.joined:
+		c.joined = true // part of an emoji: its parts are shown, nothing is hidden
+	default:
+		c.hidden++
+	}
+}
+
+func (c *cleaner) dropJoiner() {
+	if c.joiner != 0 {
+		c.hidden++
+		c.joiner = 0
+	}
+}
+
+// selector drops a variation selector. One emoji or text selector after a
+// character is ordinary writing; any other could carry hidden data.
+func (c *cleaner) selector(r rune) {
+	ordinary := r >= 0xfe0e && c.prev > ' ' && !c.chosen
+	if !ordinary {
+		c.hidden++
+	}
+	c.chosen = true
+}
+
+// skinTone drops the tone of an emoji and shows any other as a square.
+func (c *cleaner) skinTone() {
+	if !symbol(c.prev) {
+		c.write(blackSquare)
+	}
+}
+
+// half writes one of the two letters that make a flag, and one that has no
+// partner as the plain letter, about whose width all agree.
+func (c *cleaner) half(r rune, rest string) {
+	if c.flag {
+		c.write(r)
+		return
+	}
+	next, _ := utf8.DecodeRuneInString(rest)
+	if !regional(next) {
+		c.write('A' + r - regionalA)
+		return
+	}
+	c.write(r)
+	c.flag = true
+}
+
+func regional(r rune) bool { return r >= regionalA && r <= regionalA+25 }
+
+// compose joins two Hangul letters into a syllable (Unicode 3.12), 0 where they
+// do not join. Names of files from macOS come decomposed.
+func compose(a, b rune) rune {
+	const (
+		firstL, firstV, firstT, firstS = 0x1100, 0x1161, 0x11a7, 0xac00
+		countL, countV, countT         = 19, 21, 28
+	)
+	switch l, v, t, s := a-firstL, b-firstV, b-firstT, a-firstS; {
+	case l >= 0 && l < countL && v >= 0 && v < countV:
+		return firstS + (l*countV+v)*countT
+	case s >= 0 && s < countL*countV*countT && s%countT == 0 && t > 0 && t < countT:
+		return a + t
+	}
+	return 0
+}
+
+// joinable reports whether a joiner may stand beside r: letters and digits, but
+// not the one letter (U+2139) that is an emoji too.
+func joinable(r rune) bool {
+	return r != '\u2139' && (unicode.IsLetter(r) || unicode.IsDigit(r))
+}
+
+func symbol(r rune) bool { return r > 0x7f && (unicode.IsSymbol(r) || r == '\u2139') }
+
+// bidiName returns how a bidirectional control is shown, "" for any other rune.
+func bidiName(r rune) string {
+	switch r {
+	case '\u202a':
+		return "‹LRE›"
+	case '\u202b':
+		return "‹RLE›"
+	case '\u202c':
+		return "‹PDF›"
+	case '\u202d':
+		return "‹LRO›"
+	case '\u202e':
+		return "‹RLO›"
+	case '\u2066':
+		return "‹LRI›"
+	case '\u2067':
+		return "‹RLI›"
+	case '\u2068':
+		return "‹FSI›"
+	case '\u2069':
+		return "‹PDI›"
+	case '\u200e':
+		return "‹LRM›"
+	case '\u200f':
+		return "‹RLM›"
+	case '\u061c':
+		return "‹ALM›"
+	}
+	return ""
+}
+
+// invisible reports whether r takes no room and shows nothing: zero-width
+// characters, soft hyphen, tags and the selectors and unassigned characters
+// beside them, annotation and notation controls.
+func invisible(r rune) bool {
+	switch {
+	case r == '\u00ad', r == '\u034f', r == '\u180e', r == '\u200b', r == '\ufeff':
+		return true
+	case r >= 0x180b && r <= 0x180f, r >= 0x2060 && r <= 0x206f, r >= 0xfff0 && r <= 0xfffb:
+		return true
+	case r >= 0x1bca0 && r <= 0x1bca3, r >= 0x1d173 && r <= 0x1d17a, r >= 0xe0000 && r <= 0xe0fff:
+		return true
+	}
+	return false
+}
