@@ -103,6 +103,7 @@ type Chat struct {
 // again.
 type queued struct {
 	record memory.Record
+	want   next // what the user decided about its session before sending it
 	again  bool
 }
 
@@ -242,7 +243,8 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span) (memo
 	if err != nil {
 		return memory.Record{}, err
 	}
-	c.queue = append(c.queue, queued{record: r})
+	c.queue = append(c.queue, queued{record: r, want: c.goingTo})
+	c.goingTo = next{}
 	c.announceQueue()
 	poke(c.wake)
 	return r, nil
@@ -269,6 +271,9 @@ func (c *Chat) TakeBack(ctx context.Context, id string) (string, error) {
 		return "", err
 	}
 	text := c.queue[i].record.Content
+	if c.goingTo == (next{}) {
+		c.goingTo = c.queue[i].want
+	}
 	c.queue = slices.Delete(c.queue, i, i+1)
 	c.announceQueue()
 	return text, nil

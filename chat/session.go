@@ -49,7 +49,10 @@ func (c *Chat) openLast(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("opening the last session: %w", err)
 	}
-	if !ok || last.State != memory.SessionActive {
+	c.mu.Lock()
+	decided := c.goingTo != next{}
+	c.mu.Unlock()
+	if decided || !ok || last.State != memory.SessionActive {
 		return nil
 	}
 	c.enter(last, WhyContinued)

@@ -97,17 +97,11 @@ func (c *Chat) begin(ctx context.Context, q queued) (manager.Turn, SessionWhy, e
 	if err != nil {
 		return manager.Turn{}, "", err
 	}
-	c.mu.Lock()
-	want := c.goingTo
-	c.mu.Unlock()
-	p := resolve(want, last, has, c.cfg.PassiveTimeout, c.now())
+	p := resolve(q.want, last, has, c.cfg.PassiveTimeout, c.now())
 	turn, err := c.memory.BeginTurn(ctx, c.agent.ID, q.record.ID, p.sessionID, p.archive)
 	if err != nil {
 		return manager.Turn{}, "", err
 	}
-	c.mu.Lock()
-	c.goingTo = next{}
-	c.mu.Unlock()
 	return turn, p.why, nil
 }
 
@@ -167,7 +161,7 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 	}
 	a.pkg = sent.Package
 	c.emit(a.turn.Record.TurnID, func(h Head) Event { return PackageStored{Head: h, Package: sent.Package} })
-	req := model.Request{Quotes: comp.quotes, Purpose: model.PurposeReply}
+	req := model.Request{Asked: a.turn.Record.Content, Quotes: comp.quotes, Purpose: model.PurposeReply}
 	for _, m := range sent.Messages() {
 		req.Messages = append(req.Messages, model.Message{Role: string(m.Role), Content: m.Content})
 	}

@@ -22,6 +22,7 @@ func FuzzAnswer(f *testing.F) {
 	f.Add([]byte(`{"error":{"message":"no","code":"x","param":["a"]}}`), 200)
 	f.Add([]byte(`[{"error":null}]`), 429)
 	f.Add([]byte("<html>"), 503)
+	f.Add([]byte(""), 513)
 	f.Add([]byte("\xEF\xBB\xBF: x\r\r\r\n"), 200)
 	f.Fuzz(func(t *testing.T, page []byte, status int) {
 		if status < 200 || status > 599 {

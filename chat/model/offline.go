@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -18,8 +19,8 @@ const (
 type offline struct{ now func() time.Time }
 
 // NewOffline returns the client that is used while no language model is configured. It answers a [PurposeReply]
-// request in Markdown, in the language of the last user message (Chinese or English): it says what it is, quotes up to
-// five of req.Quotes with their sources, and says how to get a model. Other purposes are refused with [KindOffline],
+// request in Markdown, in the language of what was asked (Chinese or English): it says what it is and quotes up to five
+// of req.Quotes with their sources; with none, it says how to get a model. Other purposes are refused with [KindOffline],
 // because rules do that work better (P6). The same request always gets the same words. now measures the reply's times.
 //
 // What it says is the program's own words: callers tell them by Info().Offline and keep them from models, analysis
@@ -58,15 +59,15 @@ type phrases struct{ intro, more, nothing, help string }
 
 var (
 	english = phrases{
-		intro:   "I am not a language model, so I cannot answer. This is what your memory holds on it:\n",
+		intro:   "No language model is connected; this is what your memory holds on it:\n",
 		more:    "\n%d more match; the Recall panel shows them all.\n",
-		nothing: "I am not a language model, so I cannot answer, and your memory holds nothing on this yet. Sentences such as “Remember that …” or “I prefer …” are kept and can be found again.\n",
+		nothing: "No language model is connected. I answer by quoting your memory, and it holds nothing on this yet.\n\nWhat you state plainly (“My name is …”, “I prefer …”, “Remember that …”) is kept: the Recall panel and `memoria memory list` show it.\n",
 		help:    "\nTo talk with a model, set `OPENAI_API_KEY`, or start a local server (Ollama, llama.cpp, LM Studio, vLLM), or write `base_url` and `name` under `[model]` in `config.toml`.",
 	}
 	chinese = phrases{
-		intro:   "我不是语言模型，无法回答。关于这个问题，你的记忆里有：\n",
+		intro:   "没有连接语言模型；关于这个问题，你的记忆里有：\n",
 		more:    "\n还有 %d 条相符，可在 Recall 面板中查看。\n",
-		nothing: "我不是语言模型，无法回答；你的记忆里也还没有相关内容。“记住……”“我喜欢……”这样的话会被记下，以后可以找到。\n",
+		nothing: "没有连接语言模型。我只能引用你的记忆来回答，而其中还没有相关内容。\n\n直接说出的事实和偏好（“我叫……”“我喜欢……”“记住……”）会被记下，可在 Recall 面板或用 `memoria memory list` 查看。\n",
 		help:    "\n想和模型对话，请设置 `OPENAI_API_KEY`，或启动本机的模型服务（Ollama、llama.cpp、LM Studio、vLLM），或在 `config.toml` 的 `[model]` 中填写 `base_url` 和 `name`。",
 	}
 )
@@ -74,7 +75,7 @@ var (
 // offlineAnswer gives the answer in the pieces that are streamed.
 func offlineAnswer(req Request) []string {
 	say := english
-	if isChinese(lastUser(req.Messages)) {
+	if isChinese(cmp.Or(req.Asked, lastUser(req.Messages))) {
 		say = chinese
 	}
 	var quotes []string
@@ -90,7 +91,7 @@ func offlineAnswer(req Request) []string {
 	if rest := len(quotes) - maxQuotes; rest > 0 {
 		parts = append(parts, fmt.Sprintf(say.more, rest))
 	}
-	return append(parts, say.help)
+	return parts
 }
 
 // quotation is a Markdown block quote with its source and date in the last line.

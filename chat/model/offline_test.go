@@ -28,10 +28,10 @@ func TestOfflineQuotes(t *testing.T) {
 		question string
 		want     []string
 	}{
-		{"Do I still use pnpm?", []string{"not a language model", "memory holds", "OPENAI_API_KEY"}},
-		{"部署脚本还用 pnpm 吗？", []string{"不是语言模型", "记忆里", "OPENAI_API_KEY"}},
-		{"那个 deploy script 呢", []string{"不是语言模型"}},
-		{"What does 北京 mean in the old address list?", []string{"not a language model"}},
+		{"Do I still use pnpm?", []string{"No language model is connected", "memory holds"}},
+		{"部署脚本还用 pnpm 吗？", []string{"没有连接语言模型", "记忆里"}},
+		{"那个 deploy script 呢", []string{"没有连接语言模型"}},
+		{"What does 北京 mean in the old address list?", []string{"No language model is connected"}},
 	} {
 		req := ask(tt.question)
 		req.Quotes = quotes
@@ -52,8 +52,8 @@ func TestOfflineWithNothingToQuote(t *testing.T) {
 	for question, want := range map[string]string{
 		"hello":       "holds nothing on this yet",
 		"你好":          "还没有相关内容",
-		"🙂":           "not a language model",
-		"":            "not a language model",
+		"🙂":           "No language model is connected",
+		"":            "No language model is connected",
 		"don't worry": "Remember that",
 	} {
 		reply, err := offline().Stream(background(t), ask(question), nil)

@@ -142,6 +142,8 @@ func (g *guard) refusal(status int, header http.Header, page []byte) *Error {
 		switch {
 		case said.html:
 			e.Message = "a web page came instead of an answer"
+		case e.Message == "":
+			e.Message = "the server gives no reason"
 		case status == http.StatusOK:
 			e.Message = "no stream of events came, but " + strconv.Quote(shorten(g.redact(string(page)), 80))
 		}

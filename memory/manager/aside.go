@@ -3,10 +3,15 @@ package manager
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"runtime"
+	"strings"
 
 	"memoria/memory"
+	"memoria/memory/store"
 )
 
 // aside is the folder of contents that are too long for the store (A1).
@@ -14,32 +19,84 @@ const aside = "content"
 
 // putAside writes a long content to a file of its own and returns the record as
 // it is stored: with the file's name instead of the content. The file is on
-// disk before the record is, so a crash leaves at most a file nobody names.
+// disk before the record is, so a crash leaves at most a file nobody names; see
+// removeOrphans.
 func (m *Manager) putAside(r memory.Record) (memory.Record, error) {
 	if len(r.Content) <= memory.MaxContent {
 		return r, nil
 	}
 	ref := filepath.Join(aside, r.AgentID, r.ID+".txt")
-	if err := writeFile(filepath.Join(m.dir, ref), r.Content); err != nil {
+	file := filepath.Join(m.dir, ref)
+	if err := writeFile(file, r.Content); err != nil {
+		return r, fmt.Errorf("writing a long message: %w", err)
+	}
+	if err := syncDirs(filepath.Dir(file), filepath.Clean(m.dir)); err != nil {
 		return r, fmt.Errorf("writing a long message: %w", err)
 	}
 	r.Content, r.ContentRef = "", filepath.ToSlash(ref)
 	return r, nil
 }
 
-func writeFile(path, content string) (err error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+func writeFile(name, content string) (err error) {
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	if _, err := f.WriteString(content); err != nil {
-		return err
+	_, err = f.WriteString(content)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		_ = os.Remove(name)
 	}
-	return f.Sync()
+	return err
+}
+
+// syncDirs makes the names of new files durable, from dir up to top. Windows has
+// no such call.
+func syncDirs(dir, top string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	for {
+		d, err := os.Open(dir)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(d.Sync(), d.Close()); err != nil {
+			return err
+		}
+		if dir == top {
+			return nil
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// removeOrphans removes, in the background, the files of long contents that no
+// record names: a crash came between the two. It looks only at files that are
+// there now, before anything is written.
+func (m *Manager) removeOrphans() {
+	names, err := fs.Glob(os.DirFS(m.dir), aside+"/*/*.txt")
+	if err != nil || len(names) == 0 {
+		return
+	}
+	m.tasks.Go(func() {
+		for _, name := range names {
+			agent, id := path.Base(path.Dir(name)), strings.TrimSuffix(path.Base(name), ".txt")
+			there := true
+			err := m.store.View(func(tx *store.Tx) (err error) {
+				there, err = tx.HasRecord(agent, id)
+				return err
+			})
+			if err == nil && !there {
+				err = os.Remove(filepath.Join(m.dir, filepath.FromSlash(name)))
+			}
+			if err != nil {
+				m.log.Warn("a left-over file was not removed", "file", path.Base(name), "error", err)
+			}
+		}
+	})
 }
 
 // fetch returns a stored record with its content.

@@ -78,7 +78,7 @@ func (m *Manager) delete(a *agent, which func(*tx) ([]string, error)) (Deletion,
 	if err != nil {
 		return Deletion{}, fmt.Errorf("deleting: %w", err)
 	}
-	m.schedulePurge()
+	m.schedulePurge(0)
 	return d, nil
 }
 
@@ -130,8 +130,9 @@ func (m *Manager) purgeBefore(before time.Time) error {
 	})
 }
 
-// schedulePurge sets the timer for the oldest deletion that is not final.
-func (m *Manager) schedulePurge() {
+// schedulePurge sets the timer for the oldest deletion that is not final, but
+// not to less than atLeast.
+func (m *Manager) schedulePurge(atLeast time.Duration) {
 	var oldest time.Time
 	err := m.store.View(func(tx *store.Tx) (err error) {
 		oldest, err = tx.OldestTrash()
@@ -149,19 +150,26 @@ func (m *Manager) schedulePurge() {
 	if m.purge != nil {
 		m.purge.Stop()
 	}
-	m.purge = time.AfterFunc(wait, func() {
-		m.mu.Lock()
-		closed := m.closed
+	m.purge = time.AfterFunc(max(wait, atLeast), m.purgeDue)
+}
+
+// purgeDue finishes the deletions whose time has come, and sees to the others.
+// What fails, such as on a full disk, is tried again.
+func (m *Manager) purgeDue() {
+	m.mu.Lock()
+	if m.closed {
 		m.mu.Unlock()
-		if closed {
-			return
-		}
-		if err := m.purgeBefore(m.now().Add(-TakeBackTime)); err != nil {
-			m.log.Warn("deletion was not finished", "error", err)
-			return
-		}
-		m.schedulePurge()
-	})
+		return
+	}
+	m.tasks.Add(1)
+	m.mu.Unlock()
+	defer m.tasks.Done()
+	pause := time.Duration(0)
+	if err := m.purgeBefore(m.now().Add(-TakeBackTime)); err != nil {
+		m.log.Warn("deletion was not finished", "error", err)
+		pause = TakeBackTime
+	}
+	m.schedulePurge(pause)
 }
 
 // forgottenText stands where deleted words stood (C5).

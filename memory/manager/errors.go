@@ -6,9 +6,9 @@ import (
 
 // Errors of the store that a person has to be told about; see package kv.
 type (
-	// LockedError: another process has the data folder open; it names it.
+	// LockedError says that another process has the data folder open, and names it.
 	LockedError = kv.LockedError
-	// SchemaError: a newer program wrote the store.
+	// SchemaError says that a newer program wrote the store.
 	SchemaError = kv.SchemaError
 )
 

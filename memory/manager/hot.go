@@ -3,6 +3,7 @@ package manager
 import (
 	"cmp"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 
@@ -53,21 +54,29 @@ func (h *hot) load(st *store.Store, agent string, log *slog.Logger) {
 	if err != nil {
 		log.Warn("items were not all loaded", "agent", agent, "error", err)
 	}
-	if h.limit > 0 && len(all) > h.limit {
-		slices.SortFunc(all, func(a, b memory.Head) int {
-			return cmp.Or(b.LastTouched().Compare(a.LastTouched()), cmp.Compare(b.ID, a.ID))
-		})
-		all = all[:h.limit]
-	}
-	heads := make(map[string]memory.Head, len(all))
-	for _, head := range all {
-		heads[head.ID] = head
-	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.heads, h.ready = heads, true
+	h.keep(all)
+	h.ready = true
 	h.applyLocked(h.pending)
 	h.pending = nil
+}
+
+// keep makes the set of the heads given, or of those of them that were touched
+// last; h.mu is held.
+func (h *hot) keep(all []memory.Head) {
+	if h.limit > 0 && len(all) > h.limit {
+		slices.SortFunc(all, lastTouchedFirst)
+		all = all[:h.limit]
+	}
+	h.heads = make(map[string]memory.Head, len(all))
+	for _, head := range all {
+		h.heads[head.ID] = head
+	}
+}
+
+func lastTouchedFirst(a, b memory.Head) int {
+	return cmp.Or(b.LastTouched().Compare(a.LastTouched()), cmp.Compare(b.ID, a.ID))
 }
 
 // wait returns when loading has ended.
@@ -92,6 +101,9 @@ func (h *hot) applyLocked(changes []headChange) {
 			h.heads[c.id] = c.head
 		}
 	}
+	if h.limit > 0 && len(h.heads) > 2*h.limit {
+		h.keep(slices.Collect(maps.Values(h.heads)))
+	}
 }
 
 // get returns a head that lies in memory.
@@ -112,21 +124,6 @@ func (h *hot) preferences(n int) []memory.Head {
 			out = append(out, head)
 		}
 	}
-	slices.SortFunc(out, func(a, b memory.Head) int {
-		return cmp.Or(b.LastTouched().Compare(a.LastTouched()), cmp.Compare(b.ID, a.ID))
-	})
+	slices.SortFunc(out, lastTouchedFirst)
 	return out[:min(n, len(out))]
-}
-
-// held counts the items that wait in the inbox.
-func (h *hot) held() int {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	n := 0
-	for _, head := range h.heads {
-		if head.State == memory.StateHeld {
-			n++
-		}
-	}
-	return n
 }

@@ -65,6 +65,13 @@ func (m *Manager) Learn(ctx context.Context, agentID string, done func(Learned))
 // failed counts an attempt, or gives the job up.
 func (m *Manager) failed(a *agent, j store.Job, why error) error {
 	return m.update(a, func(t *tx) error {
+		j, err := t.Job(a.id, j.ID)
+		if errors.Is(err, ErrNotFound) {
+			return nil // another did it meanwhile
+		}
+		if err != nil {
+			return err
+		}
 		if j.Attempts++; j.Attempts >= maxAttempts {
 			return t.DeleteJob(a.id, j.ID)
 		}
@@ -73,31 +80,38 @@ func (m *Manager) failed(a *agent, j store.Job, why error) error {
 	})
 }
 
-// learn analyses one turn by rules (P6).
+// learn analyses one turn by rules (P6). The analysis itself runs before the
+// transaction: nobody who writes has to wait for it (L2).
 func (m *Manager) learn(a *agent, j store.Job) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, TurnID: j.TurnID}
 	said, before, err := m.said(a, j)
 	if err != nil {
 		return l, err
 	}
+	var found []policy.Candidate
+	topic := ""
+	if said.ID != "" {
+		if m.policy.Route(policy.Event{Record: said}).ToRecall {
+			found = m.policy.Extract(said.Typed())
+		}
+		topic = topicOf(said, before)
+	}
 	err = m.update(a, func(t *tx) error {
 		l.Changes = nil
 		if _, err := t.Job(a.id, j.ID); errors.Is(err, ErrNotFound) {
-			return nil // another process did it
+			return nil // another did it
 		} else if err != nil {
 			return err
 		}
-		if said.ID != "" {
-			if m.policy.Route(policy.Event{Record: said}).ToRecall {
-				for _, c := range m.policy.Extract(said.Typed()) {
-					change, err := t.upsert(c, said)
-					if err != nil {
-						return err
-					}
-					l.Changes = append(l.Changes, change)
-				}
+		for _, c := range found {
+			change, err := t.upsert(c, said)
+			if err != nil {
+				return err
 			}
-			if err := t.follow(said, before); err != nil {
+			l.Changes = append(l.Changes, change)
+		}
+		if said.ID != "" {
+			if err := t.follow(said.SessionID, topic); err != nil {
 				return err
 			}
 		}
@@ -106,26 +120,29 @@ func (m *Manager) learn(a *agent, j store.Job) (Learned, error) {
 	return l, err
 }
 
-// said returns the user's message of a turn and the user's messages before it.
+// said returns the user's message of a turn and those the user sent before it.
+// However long the session is, only its end is read.
 func (m *Manager) said(a *agent, j store.Job) (said memory.Record, before []memory.Record, err error) {
 	err = m.store.View(func(tx *store.Tx) error {
-		records, err := tx.SessionRecords(a.id, j.SessionID)
-		if err != nil {
-			return err
-		}
-		for _, r := range records {
-			if r.Role != memory.RoleUser {
-				continue
-			}
-			if r.TurnID == j.TurnID {
+		for r, err := range tx.RecordsUpTo(a.id, j.RecordID) {
+			switch {
+			case errors.Is(err, ErrNotFound):
+				return nil
+			case err != nil:
+				return err
+			case r.Role != memory.RoleUser:
+			case said.ID != "":
+				before = append(before, r)
+			case r.TurnID == j.TurnID:
 				said = r
-				break
 			}
-			before = append(before, r)
+			if len(before) == topicLooks {
+				return nil
+			}
 		}
 		return nil
 	})
-	return m.fetch(said), before[max(0, len(before)-topicLooks):], err
+	return m.fetch(said), m.fetchAll(before), err
 }
 
 // upsert brings one candidate into the memory, or says why not (P2–P5).
@@ -255,17 +272,9 @@ func (t *tx) confirm(plan policy.Plan, from memory.Record, reason string) (memor
 	return c, t.put(it, c)
 }
 
-// follow updates what the session is about (W3): by rule, the words of this
-// message that were already said a moment ago. A message that takes none of
-// them up leaves the topic.
-func (t *tx) follow(said memory.Record, before []memory.Record) error {
-	w, err := t.Working(t.a.id, said.SessionID)
-	if errors.Is(err, ErrNotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
+// topicOf says by rule what a message is about (W3): its words that were already
+// said a moment ago. A message that takes none of them up leaves the topic.
+func topicOf(said memory.Record, before []memory.Record) string {
 	earlier := map[string]bool{}
 	for _, r := range before {
 		for _, k := range text.Keywords(r.Typed()) {
@@ -278,6 +287,18 @@ func (t *tx) follow(said memory.Record, before []memory.Record) error {
 			topic = append(topic, k)
 		}
 	}
-	w.CurrentTopic, w.UpdatedAt = strings.Join(topic, " "), t.Now()
+	return strings.Join(topic, " ")
+}
+
+// follow writes down what the session is about, for the next turn.
+func (t *tx) follow(session, topic string) error {
+	w, err := t.Working(t.a.id, session)
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	w.CurrentTopic, w.UpdatedAt = topic, t.Now()
 	return t.SetWorking(t.a.id, w)
 }

@@ -27,6 +27,8 @@ var (
 	ErrGone = errors.New("it is deleted for good")
 	// ErrInvalid: what was given cannot be stored; the message says why.
 	ErrInvalid = errors.New("not valid")
+
+	errClosed = errors.New("memory is closed")
 )
 
 // TakeBackTime is how long a deletion can be taken back (D2).
@@ -60,11 +62,15 @@ type Manager struct {
 	watchers map[chan struct{}]bool
 	purge    *time.Timer
 	closed   bool
+	tasks    sync.WaitGroup // what Close waits for
 }
 
 // agent is what lies in memory of one agent.
 type agent struct {
-	id      string
+	id string
+	// write is held from the beginning of a transaction until the hot set has
+	// taken over what it wrote, so that both see the same order of writes (I4).
+	write   sync.Mutex
 	hot     *hot
 	recall  *indexer.Follower
 	archive *indexer.Follower
@@ -98,7 +104,8 @@ func Open(_ context.Context, o Options) (*Manager, error) {
 	if err := m.purgeBefore(m.now().Add(-TakeBackTime)); err != nil {
 		m.log.Warn("old deletions were not finished", "error", err)
 	}
-	m.schedulePurge()
+	m.schedulePurge(0)
+	m.removeOrphans()
 	return m, nil
 }
 
@@ -124,11 +131,8 @@ func (m *Manager) Close() error {
 			}
 		}
 	}
-	err := m.store.Update(func(tx *store.Tx) error {
-		_, err := tx.KV().TrimFeed()
-		return err
-	})
-	if err != nil {
+	m.tasks.Wait()
+	if err := indexer.Trim(m.store); err != nil {
 		m.log.Warn("change feed was not trimmed", "error", err)
 	}
 	if err := m.store.Close(); err != nil {
@@ -152,7 +156,7 @@ func (m *Manager) agent(id string) (*agent, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {
-		return nil, errors.New("memory is closed")
+		return nil, errClosed
 	}
 	if a := m.agents[id]; a != nil {
 		return a, nil
@@ -176,7 +180,7 @@ func (m *Manager) archive(a *agent) *indexer.Follower {
 func (m *Manager) follow(agent string, kind indexer.Kind) *indexer.Follower {
 	return indexer.Open(indexer.Options{
 		Store: m.store, Dir: filepath.Join(m.dir, "index"), Agent: agent, Kind: kind,
-		Logger: m.log, Notify: m.changed,
+		Logger: m.log, Notify: m.changed, Content: func(r memory.Record) string { return m.fetch(r).Content },
 	})
 }
 
@@ -216,19 +220,26 @@ func (m *Manager) changed() {
 // update runs a durable transaction for an agent and then tells the hot set and
 // the watchers which items it touched.
 func (m *Manager) update(a *agent, fn func(*tx) error) error {
+	touched, err := m.write(a, fn)
+	if touched {
+		m.changed()
+	}
+	return err
+}
+
+func (m *Manager) write(a *agent, fn func(*tx) error) (touched bool, err error) {
+	a.write.Lock()
+	defer a.write.Unlock()
 	t := &tx{m: m, a: a}
-	err := m.store.Update(func(stx *store.Tx) error {
+	err = m.store.Update(func(stx *store.Tx) error {
 		t.Tx, t.touched = stx, nil
 		return fn(t)
 	})
-	if err != nil {
-		return err
+	if err != nil || len(t.touched) == 0 {
+		return false, err
 	}
-	if len(t.touched) > 0 {
-		a.hot.apply(t.touched)
-		m.changed()
-	}
-	return nil
+	a.hot.apply(t.touched)
+	return true, nil
 }
 
 // tx is a transaction of one agent that remembers which heads it changed.

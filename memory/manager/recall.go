@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"memoria/index"
-	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/indexer"
 	"memoria/memory/retrieve"
@@ -17,7 +18,6 @@ const (
 	candidates    = 200 // taken from the index and re-ranked
 	preferences   = 50  // brought in when the message voices a preference (R5)
 	shownNot      = 20  // candidates that were not chosen, with their reasons
-	onTopicShare  = 0.3 // of the topic's words an item must hold to be about it
 	scanDegraded  = "the index does not answer, so the items were read through"
 	scanBuilding  = "the index is being built, so the items were read through"
 	maxScanLength = 64 << 10
@@ -83,13 +83,13 @@ func (m *Manager) topic(a *agent, session string) (topic string, total int, err 
 }
 
 // candidates asks the index, or reads through the store when it cannot answer.
-func (m *Manager) candidates(ctx context.Context, a *agent, q retrieve.Query) ([]retrieve.Candidate, string, error) {
+func (m *Manager) candidates(ctx context.Context, a *agent, q retrieve.Query) (retrieve.Found, string, error) {
 	found, err := m.indexed(ctx, a, q)
 	if err == nil {
 		return found, "", nil
 	}
 	if ctx.Err() != nil {
-		return nil, "", context.Cause(ctx)
+		return retrieve.Found{}, "", context.Cause(ctx)
 	}
 	degraded := scanDegraded
 	if s := a.recall.Status().State; s == indexer.StateBuilding || s == indexer.StateOpening {
@@ -104,54 +104,82 @@ func (m *Manager) candidates(ctx context.Context, a *agent, q retrieve.Query) ([
 // indexed finds candidates with the index: the message's words and the topic's
 // are asked for apart, because only the message's make the measure against
 // which a match is full (R3a, R6).
-func (m *Manager) indexed(ctx context.Context, a *agent, q retrieve.Query) ([]retrieve.Candidate, error) {
+func (m *Manager) indexed(ctx context.Context, a *agent, q retrieve.Query) (retrieve.Found, error) {
 	said, err := a.recall.Search(ctx, index.Query{Words: words(q.Terms, q.Prefixes), Grams: q.Grams, Limit: candidates})
 	if err != nil {
-		return nil, err
+		return retrieve.Found{}, err
 	}
-	about, err := a.recall.Search(ctx, index.Query{Words: words(q.TopicTerms, nil), Grams: q.TopicGrams, Limit: candidates})
-	if err != nil {
-		return nil, err
+	var about index.Result
+	if len(q.TopicTerms)+len(q.TopicGrams) > 0 {
+		about, err = a.recall.Search(ctx, index.Query{Words: words(q.TopicTerms, nil), Grams: q.TopicGrams, Limit: candidates})
+		if err != nil {
+			return retrieve.Found{}, err
+		}
 	}
-	full := said.WordsIDF + said.GramsIDF
-	topicFull := about.WordsIDF + about.GramsIDF
-	if full == 0 {
-		full = topicFull
-	}
-	matched := map[string]*retrieve.Candidate{}
+	type scores struct{ said, about float64 }
+	matched := map[string]scores{}
 	var order []string
-	at := func(id string) *retrieve.Candidate {
-		c := matched[id]
-		if c == nil {
-			c = &retrieve.Candidate{}
-			matched[id] = c
+	at := func(id string) scores {
+		s, ok := matched[id]
+		if !ok {
 			order = append(order, id)
 		}
-		return c
+		return s
 	}
 	for _, h := range said.Hits {
-		at(h.ID).Keyword += (h.Words + h.Grams) / full
+		s := at(h.ID)
+		s.said = h.Words + h.Grams
+		matched[h.ID] = s
 	}
 	for _, h := range about.Hits {
-		c := at(h.ID)
-		c.Keyword += (h.Words + h.Grams) / full
-		c.OnTopic = (h.Words+h.Grams)/topicFull >= onTopicShare
+		s := at(h.ID)
+		s.about = h.Words + h.Grams
+		matched[h.ID] = s
 	}
 	if q.Preference {
 		for _, head := range a.hot.preferences(preferences) {
-			at(head.ID)
+			matched[head.ID] = at(head.ID)
 		}
 	}
-	out := make([]retrieve.Candidate, 0, len(order))
+	saidIDF := said.WordsIDF + idfOf(said.Grams, q.KeyGrams)
+	aboutIDF := about.WordsIDF + about.GramsIDF
+	out := retrieve.Found{Distinctive: holds(said.Words, q.Distinctive) || holds(said.Words, q.Prefixes) ||
+		holds(about.Words, q.TopicDistinctive)}
 	for _, id := range order {
-		c := matched[id]
-		c.Keyword = min(1, c.Keyword)
+		s := matched[id]
+		c := retrieve.Candidate{}
+		c.Keyword, c.OnTopic = retrieve.Relevance(
+			retrieve.BM25{Score: s.said, IDF: saidIDF}, retrieve.BM25{Score: s.about, IDF: aboutIDF})
 		var ok bool
 		if c.Head, ok = m.head(a, id); ok {
-			out = append(out, *c)
+			out.Candidates = append(out.Candidates, c)
 		}
 	}
 	return out, nil
+}
+
+// idfOf adds up the idf of those terms that are among wanted.
+func idfOf(stats []index.TermStat, wanted []string) (sum float64) {
+	want := make(map[string]bool, len(wanted))
+	for _, w := range wanted {
+		want[w] = true
+	}
+	for _, s := range stats {
+		if want[s.Text] {
+			sum += s.IDF
+		}
+	}
+	return sum
+}
+
+// holds reports whether a document holds one of the wanted terms.
+func holds(stats []index.TermStat, wanted []string) bool {
+	for _, s := range stats {
+		if s.DocFrequency > 0 && slices.Contains(wanted, s.Text) {
+			return true
+		}
+	}
+	return false
 }
 
 func words(terms, prefixes []string) []index.Term {
@@ -181,8 +209,8 @@ func (m *Manager) head(a *agent, id string) (memory.Head, bool) {
 }
 
 // scan reads through the items (R4).
-func (m *Manager) scan(ctx context.Context, a *agent, q retrieve.Query) ([]retrieve.Candidate, error) {
-	var out []retrieve.Candidate
+func (m *Manager) scan(ctx context.Context, a *agent, q retrieve.Query) (retrieve.Found, error) {
+	var out retrieve.Found
 	err := m.store.View(func(tx *store.Tx) error {
 		for it, err := range tx.Items(a.id) {
 			if err != nil {
@@ -194,10 +222,13 @@ func (m *Manager) scan(ctx context.Context, a *agent, q retrieve.Query) ([]retri
 			if !it.IsActive || it.State != memory.StateActive {
 				continue
 			}
-			said := it.Content + "\n" + it.Title
-			share, onTopic := retrieve.Share(q, text.Fold(said[:min(len(said), maxScanLength)]))
-			if share > 0 || onTopic || q.Preference && it.Type == memory.TypePreference {
-				out = append(out, retrieve.Candidate{Head: store.HeadOf(it), Keyword: share, OnTopic: onTopic})
+			said := it.Content + "\n" + it.Title + "\n" + strings.Join(it.Tags, " ")
+			match := retrieve.Share(q, said[:min(len(said), maxScanLength)])
+			out.Distinctive = out.Distinctive || match.Distinctive
+			if match.Keyword > 0 || match.OnTopic || q.Preference && it.Type == memory.TypePreference {
+				out.Candidates = append(out.Candidates, retrieve.Candidate{
+					Head: store.HeadOf(it), Keyword: match.Keyword, OnTopic: match.OnTopic,
+				})
 			}
 		}
 		return nil

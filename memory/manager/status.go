@@ -24,9 +24,9 @@ func (m *Manager) Status(_ context.Context, agentID string) (Status, error) {
 	if err != nil {
 		return Status{}, err
 	}
-	st := Status{Index: a.recall.Status(), Dir: m.dir, Held: a.hot.held()}
+	st := Status{Index: a.recall.Status(), Dir: m.dir}
 	err = m.store.View(func(tx *store.Tx) error {
-		for name, n := range map[string]*int{"items": &st.Items, "records": &st.Records, "sessions": &st.Sessions} {
+		for name, n := range map[string]*int{"items": &st.Items, "held": &st.Held, "records": &st.Records, "sessions": &st.Sessions} {
 			if *n, err = tx.Count(a.id, name); err != nil {
 				return err
 			}
@@ -38,11 +38,20 @@ func (m *Manager) Status(_ context.Context, agentID string) (Status, error) {
 	return st, err
 }
 
-// Settle waits until the indexes contain what the store contains, or ctx ends.
+// Settle waits until the agent's indexes, as far as they are open, contain what
+// the store contains, or ctx ends.
 func (m *Manager) Settle(ctx context.Context, agentID string) error {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return err
+	}
+	m.mu.Lock()
+	archive := a.archive
+	m.mu.Unlock()
+	if archive != nil {
+		if err := archive.Settle(ctx); err != nil {
+			return err
+		}
 	}
 	return a.recall.Settle(ctx)
 }
@@ -55,5 +64,8 @@ func (m *Manager) RebuildIndex(agentID string) error {
 		return err
 	}
 	a.recall.Rebuild()
+	if archive := m.archive(a); archive != nil {
+		archive.Rebuild()
+	}
 	return nil
 }

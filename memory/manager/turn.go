@@ -48,15 +48,16 @@ func (m *Manager) DropIncoming(_ context.Context, agentID, id string) (memory.Re
 		return memory.Record{}, err
 	}
 	var r memory.Record
-	err = m.update(a, func(t *tx) error {
+	err = m.update(a, func(t *tx) (err error) {
 		r, err = t.TakeIncoming(a.id, id)
 		return err
 	})
 	if err != nil {
 		return memory.Record{}, fmt.Errorf("taking a message back: %w", err)
 	}
+	whole := m.fetch(r)
 	m.removeAside(r)
-	return r, nil
+	return whole, nil
 }
 
 // Incoming returns the messages that have no session yet, oldest first: those
@@ -138,7 +139,7 @@ func (t *tx) openSession(id string, first memory.Record) (memory.Session, error)
 	if id == "" {
 		return memory.Session{
 			ID: t.newID(), AgentID: t.a.id, State: memory.SessionActive,
-			Title: titleOf(first.Typed()), CreatedAt: t.Now(),
+			Title: titleOf(t.m.fetch(first).Typed()), CreatedAt: t.Now(),
 		}, nil
 	}
 	s, err := t.Session(t.a.id, id)
@@ -237,7 +238,7 @@ func (m *Manager) FinishTurn(_ context.Context, reply memory.Record, learn bool)
 		if learn {
 			job := store.Job{
 				ID: t.newID(), AgentID: a.id, Kind: store.JobAnalyse,
-				SessionID: s.ID, TurnID: reply.TurnID, CreatedAt: t.Now(),
+				SessionID: s.ID, TurnID: reply.TurnID, RecordID: stored.ID, CreatedAt: t.Now(),
 			}
 			if err := t.PutJob(job); err != nil {
 				return err
