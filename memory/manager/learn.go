@@ -147,14 +147,10 @@ func (m *Manager) said(a *agent, j store.Job) (said memory.Record, before []memo
 
 // upsert brings one candidate into the memory, or says why not (P2–P5).
 func (t *tx) upsert(c policy.Candidate, from memory.Record) (memory.Change, error) {
-	admitted := t.m.policy.Admit(c, memory.TrustUser)
 	skipped := func(reason string) memory.Change {
 		return memory.Change{Action: memory.ActionSkipped, Reason: reason, Origin: memory.OriginTurn, TurnID: from.TurnID, Time: t.Now()}
 	}
-	if admitted.Verdict == policy.Dropped {
-		return skipped(admitted.Reason), nil
-	}
-	existing, err := t.ItemsLike(t.a.id, admitted.Candidate.Key, admitted.Candidate.Content)
+	existing, err := t.ItemsLike(t.a.id, c.Key, c.Content)
 	if err != nil {
 		return memory.Change{}, err
 	}
@@ -165,16 +161,21 @@ func (t *tx) upsert(c policy.Candidate, from memory.Record) (memory.Change, erro
 		}
 		existing = append(existing, more...)
 	}
-	plan := t.m.policy.PlanUpsert(admitted.Candidate, existing)
+	plan := t.m.policy.PlanUpsert(c, existing)
+	if plan.Action == policy.Skip {
+		return skipped(plan.Reason), nil
+	}
+	admitted := t.m.policy.Admit(plan.Candidate, memory.TrustUser)
+	if admitted.Verdict == policy.Dropped {
+		return skipped(admitted.Reason), nil
+	}
+	plan.Candidate = admitted.Candidate
 	reason := plan.Reason
 	if c.Reason != "" {
 		reason = c.Reason + "; " + reason
 	}
-	switch plan.Action {
-	case policy.Update:
+	if plan.Action == policy.Update {
 		return t.confirm(plan, from, reason)
-	case policy.Skip:
-		return skipped(reason), nil
 	}
 	return t.insert(plan, admitted, from, reason)
 }

@@ -37,7 +37,7 @@ var macros = sync.OnceValue(func() *strings.Replacer {
 		"{lang}", languagesEN,
 		"{date}", dateEN,
 		"{style}", styleWordsEN,
-		"{advz}", `(?:真的|真|很|非常|特别|超级|超|最近|一直以来|一直|还是|也|都|就是|就|比较|挺|蛮|太|十分|相当|尤其|其实|现在|平时|平常|向来|从小到大|从小就|从小|一般|通常|有点儿?|实在|完全|根本|真是|又|依然|仍然|确实|老是|个人|本身|倒是|可|自己|目前|始终|已经|这个人|平日里?|们|每天)*\s*`,
+		"{advz}", `(?:真的|真|很|好|非常|特别|超级|超|最近|一直以来|一直|还是|也|都|就是|就|比较|挺|蛮|太|十分|相当|尤其|其实|现在|平时|平常|向来|从小到大|从小就|从小|一般|通常|有点儿?|实在|完全|根本|真是|又|依然|仍然|确实|老是|个人|本身|倒是|可|自己|目前|始终|已经|这个人|平日里?|们|每天)*\s*`,
 		"{relz}", relativesZH,
 		"{langz}", languagesZH,
 		"{datez}", dateZH,
@@ -106,8 +106,17 @@ func (p part) empty() bool { return p.fold == "" }
 func (p part) upTo(n int) part { return p.c.part(p.lo, p.lo+n) }
 func (p part) skip(n int) part { return p.c.part(p.lo+n, p.hi) }
 
-// trim cuts what does not belong to an object: reasons, politeness, particles.
+// trim cuts what does not belong to an object: whatever follows a comma, reasons, politeness, particles.
 func (p part) trim() part {
+	p = p.whole()
+	if i := strings.IndexByte(p.fold, ','); i > 0 {
+		p = p.upTo(i).whole()
+	}
+	return p
+}
+
+// whole is trim for an object that may have commas in it: a list, a place, a date, a title.
+func (p part) whole() part {
 	if m := afterObject.find(p.fold); m != nil && m[0] > 0 {
 		p = p.upTo(m[0])
 	}
@@ -126,7 +135,7 @@ func (p part) trim() part {
 	}
 }
 
-var afterObject = expr(`\s+(?:because|as i|so that|so i|so please|but|although|though|even though|unless|if i|if you|which|and i|and my|and it|and that)\b.*$|\s*[;:(—].*$|,\s*(?:because|so|which|but|not|especially|since|as|and (?:it|that|i)|right|don't you|please|thanks|you know|of course|actually|haha|lol|too|though|even|mostly|by the way|if|when|for|while|since)\b.*$|\s+-+\s.*$|(?:因为|但是|不过|所以|,).*$`)
+var afterObject = expr(`\s+(?:because|as i|so that|so i|so please|but|although|though|even though|unless|if i|if you|which|and i|and my|and it|and that)\b.*$|\s*[;:(—].*$|,\s*(?:because|so|which|but|not|especially|since|as|and (?:it|that|i)|right|don't you|please|thanks|you know|of course|actually|haha|lol|too|though|even|mostly|by the way|if|when|for|while|since)\b.*$|\s+-+\s.*$|(?:因为|但是|不过|所以).*$`)
 
 // draft is what a rule makes of a clause.
 type draft struct {

@@ -14,9 +14,9 @@ const (
 
 	daysEN = `(?:mon|tues|wednes|thurs|fri|satur|sun)day`
 
-	dateEN = `(?:(?:the )?(?:end|middle|beginning|start) of (?:the |this |next )?\w+(?: \d{4})?|(?:early |late |mid-?)?(?:next|this|the coming|the next|the end of) (?:week|month|year|spring|summer|fall|autumn|winter|weekend|semester|quarter|decade|january|february|march|april|may|june|july|august|september|october|november|december|` + daysEN + `)|(?:` + daysEN + `)(?: (?:morning|afternoon|evening|night))?(?:,? (?:the )?(?:` + monthsEN + ` )?\d{1,2}(?:st|nd|rd|th)?)?(?: at \d.*)?|(?:early |late |mid-?)?` + monthsEN + `(?: (?:the )?\d{1,2}(?:st|nd|rd|th)?)?(?:,? \d{4})?|(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? ` + monthsEN + `(?:,? \d{4})?|the \d{1,2}(?:st|nd|rd|th)|(?:19|20)\d{2}(?:[-/.]\d{1,2}(?:[-/.]\d{1,2})?)?|\d{1,2}[/.]\d{1,2}(?:[/.]\d{2,4})?|christmas|new year(?:'?s)?(?: eve)?|easter|thanksgiving|halloween|q[1-4]|(?:my|our) (?:\w+ )?(?:birthday|wedding|anniversary|graduation)|(?:i turn|i'm|the age of|age) \d{2}|tomorrow(?: (?:morning|afternoon|evening|night))?|(?:two|three|four|five|six|\d+|a|a few) (?:weeks?|months?|years?|days))`
+	dateEN = `(?:(?:the )?(?:end|middle|beginning|start) of (?:the |this |next )?\w+(?: \d{4})?|(?:early |late |mid-?)?(?:next|this|the coming|the next|the end of) (?:week|month|year|spring|summer|fall|autumn|winter|weekend|semester|quarter|decade|january|february|march|april|may|june|july|august|september|october|november|december|` + daysEN + `)|(?:` + daysEN + `)(?: (?:morning|afternoon|evening|night))?(?:,? (?:the )?(?:` + monthsEN + ` )?\d{1,2}(?:st|nd|rd|th)?)?(?: at \d.*)?|(?:early |late |mid-?)?` + monthsEN + `(?: (?:the )?\d{1,2}(?:st|nd|rd|th)?)?(?:,? \d{4})?|(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? ` + monthsEN + `(?:,? \d{4})?|the \d{1,2}(?:st|nd|rd|th)|(?:19|20)\d{2}(?:[-/.]\d{1,2}(?:[-/.]\d{1,2})?)?|\d{1,2}[/.]\d{1,2}(?:[/.]\d{2,4})?|spring|summer|autumn|winter|christmas|new year(?:'?s)?(?: eve)?|easter|thanksgiving|halloween|q[1-4]|(?:my|our) (?:\w+ )?(?:birthday|wedding|anniversary|graduation)|(?:i turn|i'm|the age of|age) \d{2}|tomorrow(?: (?:morning|afternoon|evening|night))?|(?:two|three|four|five|six|\d+|a|a few) (?:weeks?|months?|years?|days))`
 
-	styleWordsEN = `(?:short(?:er)?|brief(?:er)?|concise|succinct|terse|compact|to the point|simple(?:r)?|plain|detailed|long(?:er)?|thorough|in-depth|direct|straightforward|blunt|honest|formal|informal|casual|friendly|polite|professional|serious|funny|playful|light(?:hearted)?|gentle|kind|encouraging|technical|non-technical|structured|precise|critical|short and sweet|under (?:\d+|two|three|five|ten|a hundred|one hundred) (?:words|sentences|lines)|in bullet points|free of \w+|(?:one|two|three) (?:sentences?|paragraphs?))`
+	styleWordsEN = `(?:short(?:er)?|brief(?:er)?|concise|succinct|terse|compact|to the point|simple(?:r)?|plain|detailed|long(?:er)?|thorough|in-depth|direct|straightforward|blunt|honest|formal|informal|casual|friendly|polite|professional|serious|funny|playful|light(?:hearted)?|gentle|kind|nice|patient|encouraging|technical|non-technical|structured|precise|critical|short and sweet|under (?:\d+|two|three|five|ten|a hundred|one hundred) (?:words|sentences|lines)|in bullet points|free of \w+|(?:one|two|three) (?:sentences?|paragraphs?))`
 )
 
 var occupations = wordSet(`
@@ -44,7 +44,7 @@ var traits = wordSet(`
 	veteran smoker non-smoker nonsmoker teetotaler celiac coeliac diabetic asthmatic hemophiliac haemophiliac muslim
 	christian catholic protestant buddhist jew hindu sikh atheist agnostic perfectionist minimalist lefty left-hander
 	feminist pacifist vampire_fan native_speaker polyglot grandparent grandmother grandfather hypochondriac beginner
-	stay-at-home_mom stay-at-home_dad homeowner cat_person dog_person gamer runner cyclist hiker climber swimmer skier
+	stay-at-home_mom stay-at-home_dad homeowner gamer runner cyclist hiker climber swimmer skier
 	surfer marathoner triathlete photographer_in_my_spare_time virgo leo aries taurus gemini cancer libra scorpio
 	sagittarius capricorn aquarius pisces millennial boomer`)
 
@@ -90,7 +90,7 @@ var placesWithThe = expr(`^(?:the (?:us|usa|u\.s\.?|uk|u\.k\.?|netherlands|state
 
 // reactionEN begins objects that point at what was just said or shown: liking them lasts no longer than the
 // conversation.
-var reactionEN = expr(`^(?:it|its|it's|this|that|that's|these|those|them|him|her|you|your|ur|u|yours|us|how|what|whatever|where|when|who|why|both|either|neither|all (?:of|the|these|those|this|that)|none|one|some of|option|version|variant|number|choice|plan [a-z]|everything|everyone|everybody|nothing|anything|something|someone|somebody|being (?:here|able)|life|myself|my life|seeing (?:this|that|you|it)|hearing (?:this|that|from)|talking (?:to|with) you|chatting with you|chatting|our (?:chat|conversation|talk)s?|his|their|the former|the latter|the same|yesterday'?s?|today'?s?|to (?:think|believe|say|imagine|know|see if|see how|see what|see that|hear|ask|add|admit|point|be honest|bother|interrupt|inform|break|complain|brag|disagree|clarify|mention|apologi[sz]e|be a|nitpick|burst|rush|push|thank|start (?:by|with)|begin (?:by|with)|see you|do (?:it|this|that|so)|use (?:it|this|that|the)|keep (?:it|this|that)|go with|have (?:it|this|that)|leave (?:it|this|that)|stay with)|not to (?:say|talk|answer|discuss|do|think)|waiting for (?:this|it|you)|using (?:this|that|it)|doing (?:this|that|it)|to not|no (?:one|longer)|version \w+|so far|as is|not)\b|\b(?:this|these|it|that one|those ones?|the one)$|^.*\b(?:this (?:one|idea|plan|version|approach|answer|song|book|movie|film|place|code|design|way|bug|error|weather|time|conversation|kind|app|feature|task|meeting|part|model|chat)|you (?:just|said|wrote|suggested|gave|made|did|mentioned|sent|showed|proposed|recommended)|your (?:idea|suggestion|answer|plan|explanation|style|humou?r|help|advice|code|version|response|reply|approach|recommendation|work|list))\b`)
+var reactionEN = expr(`^(?:it|its|it's|this|that|that's|these|those|them|him|her|you|your|ur|u|yours|us|how|what|whatever|where|when|who|why|both|either|neither|all (?:of|the|these|those|this|that)|none|one|some of|option|version|variant|number|choice|plan [a-z]|everything|everyone|everybody|nothing|(?:anything|something)(?: else| about .*| you .*| like .*)?$|someone|somebody|being (?:here|able)|life|myself|my life|seeing (?:this|that|you|it)|hearing (?:this|that|from)|talking (?:to|with) you|chatting with you|chatting|our (?:chat|conversation|talk)s?|his|their|the former|the latter|the same|yesterday'?s?|today'?s?|to (?:think|believe|say|imagine|know|see if|see how|see what|see that|hear|ask|add|admit|point|be honest|bother|interrupt|inform|break|complain|brag|disagree|clarify|mention|apologi[sz]e|be a|nitpick|burst|rush|push|thank|start (?:by|with)|begin (?:by|with)|see you|do (?:it|this|that|so)|use (?:it|this|that|the)|keep (?:it|this|that)|go with|have (?:it|this|that)|leave (?:it|this|that)|stay with)|not to (?:say|talk|answer|discuss|do|think)|waiting for (?:this|it|you)|using (?:this|that|it)|doing (?:this|that|it)|to not|no (?:one|longer)|version \w+|so far|as is|not)\b|\b(?:this|these|it|that one|those ones?|the one)$|^.*\b(?:this (?:one|idea|plan|version|approach|answer|song|book|movie|film|place|code|design|way|bug|error|weather|time|conversation|kind|app|feature|task|meeting|part|model|chat)|you (?:just|said|wrote|suggested|gave|made|did|mentioned|sent|showed|proposed|recommended)|your (?:idea|suggestion|answer|plan|explanation|style|humou?r|help|advice|code|version|response|reply|approach|recommendation|work|list))\b`)
 
 // definiteEN finds "the …": a thing both know of, which is a reaction unless it is one of a kind.
 var definiteEN = expr(`^the\b`)
@@ -100,7 +100,7 @@ var oneOfAKind = expr(`^the (?:sea|ocean|beach|mountains?|outdoors|countryside|r
 // listable reports whether an object is a plain list whose members can be kept one by one, and splits it.
 func (p part) list() []part {
 	if size(p.fold) > 14 || strings.Contains(p.fold, " to ") || strings.Contains(p.fold, " when ") || strings.Contains(p.fold, " with ") || fixedPair.match(p.fold) {
-		return []part{p}
+		return []part{p.trim()}
 	}
 	var out []part
 	lo := 0
@@ -114,12 +114,12 @@ func (p part) list() []part {
 	}
 	for _, m := range listJoin.findAll(p.fold) {
 		if !add(m[0]) {
-			return []part{p}
+			return []part{p.trim()}
 		}
 		lo = m[1]
 	}
 	if !add(len(p.fold)) {
-		return []part{p}
+		return []part{p.trim()}
 	}
 	if len(out) == 2 && !strings.ContainsAny(p.fold, ",、") && size(out[0].fold) == 1 && size(out[1].fold) > 2 {
 		return []part{p} // "black and white photos": the adjectives share a noun

@@ -14,6 +14,10 @@ const (
 	// counted as one. Who writes more tells a story, and stories stay in the archive (P3).
 	maxRead = 16 << 10
 
+	// maxSentence is what is read of one sentence, in bytes. It keeps the time for a message without stops
+	// from growing with the square of its length.
+	maxSentence = 2000
+
 	// maxClause is the length in bytes above which a clause is detail, not a plain statement.
 	maxClause = 400
 
@@ -110,6 +114,12 @@ func (r *reader) sentence(i int) {
 	if s.lo >= s.hi {
 		return
 	}
+	if s.hi-s.lo > maxSentence {
+		s.hi = s.lo + maxSentence
+		for !utf8.RuneStart(r.masked[s.hi]) {
+			s.hi--
+		}
+	}
 	body := r.masked[s.lo:s.hi]
 	if forbids(body) {
 		r.forbidden = true
@@ -136,8 +146,12 @@ func (r *reader) sentence(i int) {
 	if !explicit && r.material {
 		return
 	}
-	if !explicit && isTextWork(body) {
+	if !explicit && textWork.match(body) {
 		r.material = true
+		return
+	}
+	if !explicit && composing.match(body) {
+		r.material = strings.HasSuffix(body, ":")
 		return
 	}
 	inner := r.masked[lo:hi]
@@ -158,13 +172,17 @@ func (r *reader) sentence(i int) {
 // clauses tries the rules on every clause of text[lo:hi].
 func (r *reader) clauses(i, lo, hi int, explicit bool) {
 	stop := reportStart(r.masked[lo:hi])
-	subject := ""
+	subject, corrected := "", false
 	for _, c := range splitClauses(r.v, r.masked, lo, hi) {
 		if stop >= 0 && c.at+len(c.text)-c.pad > lo+stop {
 			return
 		}
 		c.explicit = explicit
 		c.alone = len(r.sentences) == 1
+		c.correction = c.correction || corrected
+		if corrected = c.bare; corrected {
+			continue
+		}
 		if c.elliptic && subject != "" {
 			c.pad, c.text = len(subject), subject+c.text
 		}
@@ -228,7 +246,9 @@ func (r *reader) note(i, lo, hi int, o order) {
 		Source: memory.SourceUserStated, Explicit: true, Rule: "note", Reason: "asked to remember it",
 	}
 	if o.toDo {
+		raw = raw[len("to "):]
 		c.Type, c.Title, c.Rule, c.Tags = memory.TypeRule, "Rule", "note-to-do", []string{"rule"}
+		c.Key, c.Content = "rule/"+objectKey(raw), sentenceCase(raw)
 	}
 	c.setStatement(Statement{Value: raw})
 	a, b := r.v.source(lo, hi)

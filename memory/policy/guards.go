@@ -24,11 +24,11 @@ type order struct {
 }
 
 const (
-	politeEN = `(?:(?:please|pls|kindly|also|just|always|hey|ok|okay|so|and|but|oh|now|yes|no|memoria|luna|assistant|for me|i want you to|i'd like you to|i would like you to|i need you to|you should|you must|you have to|make sure (?:to|you)|be sure to|try to|let's|and please)[\s,:]+)*`
+	politeEN = `(?:(?:please|pls|kindly|also|just|always|hey|ok|okay|so|and|but|oh|now|yes|no|memoria|assistant|for me|i want you to|i'd like you to|i would like you to|i need you to|you should|you must|you have to|make sure (?:to|you)|be sure to|try to|let's|and please)[\s,:]+)*`
 	politeZH = `(?:(?:请你?|麻烦你?|帮我|帮忙|你要|你得|你必须|你应该|一定要|务必|要|千万|希望你|我希望你|我要你|我想让你|我想请你|拜托你?|你|能不能|可以|能|那|好的?|对了|还有|另外|顺便)[\s,:]*)*`
 
 	orderVerbEN = `(?:remember|don'?t (?:you )?(?:ever )?forget|do not forget|never forget|keep (?:it )?in mind|bear in mind|(?:make|take) (?:a )?(?:mental )?note(?: of)?|note(?: to self)?(?: down)?|write (?:it )?down|jot down|memori[sz]e|save (?:to|in|into) (?:your )?memory|(?:store|save|put|add|commit) (?:(?:it|this|that|the following) )?(?:to|in|into) (?:your )?(?:long[- ]term )?memory|for (?:your |my )?(?:future reference|the record)|for (?:later|next time)|fyi|important|note that|please note)`
-	orderVerbZH = `(?:记住|记得|记一下|记下来?|记着|牢记|谨记|别忘了?|别忘记|不要忘了?|不要忘记|勿忘|注意|备忘|备注|帮我记|给我记|记录一下|记录下来?|存一下|保存一下|存到记忆里?|加入记忆)`
+	orderVerbZH = `(?:记住|记得|记一下|记下来?|记着|牢记|谨记|别忘记|别忘了?|不要忘记|不要忘了?|勿忘|注意|备忘|备注|帮我记|给我记|记录一下|记录下来?|存一下|保存一下|存到记忆里?|加入记忆)`
 )
 
 var (
@@ -39,8 +39,8 @@ var (
 	politeTailEN   = expr(`[\s,]+(?:ok|okay|alright|all right|got it|understood|will you|would you|please|can you|could you|yeah|for me)$`)
 	politeTailZH   = expr(`[\s,]*(?:好吗|好不好|可以吗|行吗|行不行|可以不|知道吗|知道了吗|明白吗|懂吗|记住了吗|ok吗|okay吗|好嘛|吗|么)$`)
 
-	tailOrderEN = expr(`(?:[\s,;—-]+(?:and |so |but )?(?:please |pls )?(?:remember (?:that|this|it)|(?:do not|don'?t|never) (?:you )?(?:ever )?forget(?: (?:that|this|it))?|keep (?:that|this|it) in mind|(?:make a |take )?note (?:of )?(?:that|this|it)(?: down)?|write (?:that|this|it) down|for (?:future reference|the record)|just for the record|please remember|remember)(?: please| for me| ok| okay)?)$`)
-	tailOrderZH = expr(`(?:[\s,;]+` + politeZH + `(?:记住|记得|记一下|记下来?|记着|别忘了?|别忘记|不要忘了?|不要忘记|备忘)(?:这一?点|这个|这件事|它|哦|啊|了|哈|一下|喔|噢|吧|呀|好吗)*)$`)
+	tailOrderEN = expr(`(?:(?:\s*[,;—-]+\s*(?:and |so |but )?|\s+(?:and|so) )(?:please |pls )?(?:remember (?:that|this|it)|(?:do not|don'?t|never) (?:you )?(?:ever )?forget(?: (?:that|this|it))?|keep (?:that|this|it) in mind|(?:make a |take )?note (?:of )?(?:that|this|it)(?: down)?|write (?:that|this|it) down|for (?:future reference|the record)|just for the record|please remember|remember)(?: please| for me| ok| okay)?)$`)
+	tailOrderZH = expr(`(?:[\s,;]+` + politeZH + `(?:记住|记得|记一下|记下来?|记着|别忘记|别忘了?|不要忘记|不要忘了?|备忘)(?:这一?点|这个|这件事|它|哦|啊|了|哈|一下|喔|噢|吧|呀|好吗)*)$`)
 
 	negatedEN  = expr(`\b(?:don'?t|do not|never|no need to|needn'?t|not have to|don'?t have to|don'?t need to|not need to|stop|please not|should not|shouldn'?t|must not|avoid|without|refrain from|quit)\s+(?:please |ever |you )?(?:to )?(?:remember(?:ing)?|memori[sz](?:e|ing)|sav(?:e|ing)|stor(?:e|ing)|record(?:ing)?|keep(?:ing)?|not(?:e|ing)|writ(?:e|ing)|learn(?:ing)?|log(?:ging)?|add(?:ing)?)\b`)
 	negatedAll = expr(`^(?:[\s,]*(?:any of )?(?:this|that|it|these|any of (?:this|that|it)|what i (?:just )?(?:said|told you|say|wrote)|anything(?: (?:i|about|from).*)?|everything|this conversation|my message|down|to memory|in memory|a record.*|track.*|notes?.*|please|for now|in mind|on file|or save.*|or store.*)(?:\s+(?:down|please|in (?:your )?memory|to (?:your )?memory|for later|ok|okay|anywhere|at all|conversation|message|one|in mind|part|either|now))*)*$`)
@@ -50,7 +50,7 @@ var (
 	forgetZH   = expr(`^` + politeZH + `(?:忘了|忘掉|忘记)`)
 	reminisce  = expr(`^(?:what|who|whom|whose|where|when|why|how|which|if|whether|last|me\b[\s?!.]*$|back in|those|the (?:time|days?|good old|alamo|moment|last|first)|our|being|seeing|hearing|reading|going|having|doing|we (?:talked|discussed|said)|you (?:said|told|promised)|talking|as a|from|anything|something|nothing|him|her|us)\b`)
 	memorable  = expr(`^(?:time|day|night|one time|summer|winter|guy|trip|movie|song|moment)\b`)
-	reminisceZ = expr(`^(?:上次|去年|以前|小时候|当时|那时|那天|那次|那年|曾经|我们(?:上次|之前|聊)|你(?:上次|说过|答应)|吗|不|有一次|刚才|昨天|前天|吃药|早点|按时|休息|多喝|保重)|^吗$`)
+	reminisceZ = expr(`^(?:上次|去年|以前|小时候|当时|那时|那天|那次|那年|曾经|我们(?:上次|之前|聊)|你(?:上次|说过|答应)|吗|不|有一次|刚才|昨天|前天|吃药|早点|按时|休息|吃饭|睡觉|多喝|保重)|^吗$`)
 )
 
 // forbids reports whether the sentence asks to remember nothing of the message. An order not to remember one
@@ -85,7 +85,7 @@ func findOrder(s string) order {
 		o.negated = true
 		return o
 	}
-	if m := politeQuestion.groups(s); m != nil && politeRest.match(s[m[2]:]) {
+	if m := politeQuestion.groups(s); m != nil && politeRest.match(s[strings.Index(s, " you ")+len(" you "):]) {
 		o.polite, o.lo = true, m[2]
 	}
 	if hasOrder(s) {
@@ -113,7 +113,7 @@ func findOrder(s string) order {
 
 var (
 	rememberWord = expr(`remember|memor|sav(?:e|ing)|stor(?:e|ing)`)
-	politeRest   = expr(`^(?:` + orderVerbEN + `\b|call me\b|address me\b|refer to me\b|stop \w+ing\b|(?:answer|reply|respond|speak|talk|write)\b.*\b(?:from now on|always|in future)|keep (?:your|the) (?:answers|replies|responses)|never\b|always\b|not (?:call|mention|use)|be (?:more|less)\b|use\b.*\b(?:from now on|always)|(?:give|make).*(?:answers|replies|responses))`)
+	politeRest   = expr(`^(?:(?:please|kindly|also|just|try to) )*(?:` + orderVerbEN + `\b|call me\b|address me\b|refer to me\b|stop \w+ing\b|(?:answer|reply|respond|speak|talk|write)\b.*\b(?:from now on|always|in future)|keep (?:your|the) (?:answers|replies|responses)|never\b|always\b|not (?:call|mention|use)|be (?:more|less)\b|use\b.*\b(?:from now on|always)|(?:give|make).*(?:answers|replies|responses))`)
 	hasOrderRE   = expr(orderVerbEN + `|` + orderVerbZH)
 )
 
@@ -145,8 +145,7 @@ var (
 	questionEN = expr(`^(?:(?:so|and|but|ok|okay|hey|well|hi|hello|oh|also|then|please|um|now|wait|actually|by the way|btw|seriously|just curious|quick question|question)[\s,:]+)*(?:(?:what|what's|whats|who|who's|whom|whose|where|where's|when|when's|why|how|how's|which)\b|(?:do|does|did|don't|doesn't|didn't|am|are|aren't|is|isn't|was|wasn't|were|have|haven't|has|hasn't|had|can|can't|could|couldn't|would|wouldn't|will|won't|should|shouldn't|may|might|shall)\s+(?:i|you|we|he|she|they|it|my|your|our|the|this|that|there|anyone|someone|people|a|an)\b|(?:tell|remind|show|ask|quiz|help|give|explain|describe)\s+(?:me|us)\b|(?:guess|any idea|wondering|curious|do you|did you|can you|could you|would you|will you|have you|are you|let me know|i wonder|i(?:'m| am) (?:just )?(?:wondering|curious|not sure|unsure)|i was wondering|i(?:'d| would) (?:like|love) to know|i(?:'ve| have) been wondering|i want to know|i need to know|i forgot|i forget|i(?:'ve| have) forgotten|i (?:really )?(?:don't|do not|can't|cannot) (?:know|remember|recall|tell|decide|say|think)|i'm trying to remember|not sure|no idea|list|find|search|look up|recall|say|repeat|check|summari[sz]e|see if|is it true|whether|if)\b)`)
 
 	questionZH = expr(`(?:什么|啥|谁|哪|多少|几[点个岁号月次年种位只]|怎么|怎样|如何|为何|为什么|是否|是不是|有没有|会不会|能不能|可不可以|要不要|对不对|好不好|喜不喜欢|喜欢不喜欢|爱不爱|吃不吃|在不在|知不知道|记不记得|还记得|想知道|不知道|不确定|不清楚|不记得|忘了我|忘记了|好奇|猜猜|猜一猜|告诉我|说说我|提醒我我|你知道我|你觉得我|你认为我|你记得|问一下|请问|想问|查一下|找一下|列出|总结一下)|(?:吗|么)$`)
-	statesZH   = expr(`(?:什么|啥|谁|哪里|哪儿|多少|怎么|几点)(?:都|也)|没什么|怎么说|什么的|不管|无论|谁知道|好几|十几|几乎`)
-	orderZHAny = expr(`^` + politeZH + orderVerbZH)
+	statesZH   = expr(`(?:什么|啥|谁|哪里|哪儿|多少|怎么|几点)(?:都|也)|没什么|怎么说|不怎么|什么的|不管|无论|谁知道|好几|十几|几乎`)
 )
 
 // asks reports whether a sentence is a question in spite of having no question mark.
@@ -178,11 +177,12 @@ func hypothetical(s string) bool {
 	return hypothesisEN.match(s)
 }
 
-var textWork = expr(`\b(?:translat(?:e|ion)|proofread|paraphrase|rephrase|rewrite|reword|summari[sz]e|correct (?:this|the|my)|fix (?:the|my) (?:grammar|spelling|text|sentence)|polish (?:this|my|the)|improve (?:this|the|my) (?:text|sentence|essay|email|paragraph|draft|writing)|edit (?:this|the following)|lyrics|the song|poem|haiku|write (?:me )?(?:a|an|the|another|some)\b|continue (?:this|the story)|complete (?:this|the following)|the following (?:text|sentence|paragraph|email|story|dialogue)|(?:this|the) (?:sentence|phrase|quote|text|paragraph|dialogue|example|email|tweet|review)\b|role-?play|pretend|act as|you are an?\b|in the voice of|for the character|my character|dear (?:sir|madam|mr|ms|hiring)|grammatically|how do (?:you|i) say|what does .* mean|example sentence|sample (?:text|dialogue)|unit test|classify|sentiment)|翻译|润色|改写|校对|概括|缩写|扩写|续写|造句|改错|语法|歌词|这首歌|歌里|诗|写一[个篇封段首份]|写个|帮我写|以.{1,12}为(?:题|主题)|作文|台词|剧本|角色|扮演|假装|这句话|这段(?:话|文字)|下面(?:的|这)|以下(?:文字|句子|内容|对话)|用英语怎么说|用英文怎么说|怎么翻|是什么意思|例句|例如|分析一下|小说里|故事里|电影里`)
-
-// isTextWork reports whether a sentence brings text to work on: what it and the sentences after it say is
-// material, not the user speaking of himself.
-func isTextWork(s string) bool { return textWork.match(s) }
+var (
+	// textWork brings text to work on, in this sentence or in those that follow.
+	textWork = expr(`\b(?:translat(?:e|ion)|proofread|paraphrase|rephrase|rewrite|reword|summari[sz]e|correct (?:this|the|my)|fix (?:the|my) (?:grammar|spelling|text|sentence)|polish (?:this|my|the)|improve (?:this|the|my) (?:text|sentence|essay|email|paragraph|draft|writing)|edit (?:this|the following)|lyrics|the song|continue (?:this|the story)|complete (?:this|the following)|the following (?:text|sentence|paragraph|email|story|dialogue)|(?:this|the) (?:sentence|phrase|quote|text|paragraph|dialogue|example|email|tweet|review)\b|role-?play|pretend|act as|you are an?\b|in the voice of|for the character|my character|dear (?:sir|madam|mr|ms|hiring)|grammatically|how do (?:you|i) say|what does .* mean|example sentence|sample (?:text|dialogue)|unit test|classify|sentiment)|翻译|润色|改写|校对|概括|缩写|扩写|续写|造句|改错|语法|歌词|这首歌|歌里|台词|剧本|角色|扮演|假装|这句话|这段(?:话|文字)|下面(?:的|这)|以下(?:文字|句子|内容|对话)|用英语怎么说|用英文怎么说|怎么翻|是什么意思|例句|例如|分析一下|小说里|故事里|电影里`)
+	// composing asks for a text to be written; only this sentence is part of it, unless it ends in a colon.
+	composing = expr(`^(?:(?:please|pls|can you|could you|would you|help me|now|ok|okay|hey|let's|i want you to|i need you to|i'd like you to)[\s,]+)*(?:write|compose|draft)\b|^(?:请|麻烦|帮我|给我|帮忙|能不能|可以|可不可以|你|来|再|我想让你|我要你)*(?:写|作一?首|编一?个)|帮我写|以.{1,12}为(?:题|主题)`)
+)
 
 var (
 	reportEN  = expr(`(?:^|[\s,])(?:he|she|they|it|people|someone|somebody|everyone|everybody|nobody|who|you|one|` + relativesEN + `|friends?|colleagues?|teachers?|doctor|boss|the \w+|a \w+|my (?:\w+ )?\w+|[a-z]+)\s+(?:(?:always|often|once|just|also|then|never|usually|has|have|had)\s+)*(?:said|says|told (?:me|us|him|her|them)|tells (?:me|us)|asked|asks|wrote|writes|replied|replies|answered|claimed|claims|thinks|thought|believes|believed|insists|insisted|sang|sings|shouted|whispered|texted|goes|was like|is like|were like|quoted|quotes|assumed|assumes|posted|tweeted|mentioned|joked|keeps saying|kept saying|keep saying|used to say)\b`)
@@ -190,7 +190,7 @@ var (
 	accordEN  = expr(`\b(?:according to|quote|in the words of|as the saying goes|the song goes|like they say|as they say)\b`)
 	reportZH  = expr(`(?:说|讲|问|告诉|写道|觉得|认为|以为|表示|唱|喊|问道|提到|建议|听说|据说|传言|常说|声称|吐槽|抱怨)`)
 	ownZH     = expr(`^(?:我(?:也|就|还|刚才?|之前|已经|早就|一直|再|来|要|想|得|跟你|和你|对你|真|个人)*(?:说|讲|告诉|觉得|认为|提到|表示)|.*(?:老实|坦白|说实|一般来|总的来|顺便|说真|不得不|来|再|我想|话|照|据我)$)`)
-	notReport = expr(`(?:会|能|可以|爱|喜欢|在|学|用|会讲|不会)(?:说|讲|唱)|小说|听说课|说话|听说读写|说唱|唱歌|唱片|讲究|演讲|说明|说法|说不|问题|说谎|讲座|讲课|讲道理|讲大道理|学问|访问|顾问|疑问|请问|讲笑话|来说|而言|讲故事|讲解|说教|说实话|老实说|坦白说|说真的|再说|讲价|问候|说错|大声喊`)
+	notReport = expr(`说\s*(?:` + languagesZH + `)|(?:会|能|可以|爱|喜欢|在|学|用|会讲|不会)(?:说|讲|唱)|小说|听说课|说话|听说读写|说唱|唱歌|唱片|讲究|演讲|说明|说法|说不|问题|说谎|讲座|讲课|讲道理|讲大道理|学问|访问|顾问|疑问|请问|讲笑话|来说|而言|讲故事|讲解|说教|说实话|老实说|坦白说|说真的|再说|讲价|问候|说错|大声喊`)
 )
 
 // reportStart returns where in a sentence somebody else begins to speak, or -1.

@@ -17,11 +17,15 @@ const maxKeyRunes = 48
 var keyNoise = wordSet(`a an the my some any bit cup lot of_course so very really just please again all_the`)
 
 // lightVerbs only say what one does with a thing; "drinking tea" and "tea" are one preference.
-var lightVerbs = expr(`^(?:to )?(?:drink(?:ing)?|eat(?:ing)?|have|having|us(?:e|ing)|watch(?:ing)?|listen(?:ing)? to|play(?:ing)?|read(?:ing)?|go(?:ing)?|do(?:ing)?)\s+(\S.*)$`)
+var lightVerbs = expr(`^(?:to )?(?:drink(?:ing)?|eat(?:ing)?|have|having|us(?:e|ing)|watch(?:ing)?|listen(?:ing)? to|play(?:ing)?)\s+(\S.*)$`)
+
+// adverbial begins what says how or when one does something, which is no object.
+var adverbial = expr(`^(?:before|after|in|at|on|with|without|to|for|by|alone|together|outside|out|from|during|while|when|late|early|healthy|well)\b`)
 
 var lightVerbsHan = expr(`^(?:去|来|在)?(?:喝|吃|用|看|听|玩|打|读|养|使用)(?:点|些|一点)?\s*(\S.*)$`)
 
-var particlesHan = expr(`(?:了|的|吧|呢|啊|呀|哦|噢|哈|嘛|啦|喔|耶|哟|诶|~|得很|的东西|这种东西|什么的)+$`)
+// particlesHan close a Chinese phrase; without 的 they are no part of it, with it only its key is the same.
+var particlesHan = expr(`(?:了|吧|呢|啊|呀|哦|噢|哈|嘛|啦|喔|耶|哟|诶|~|得很|的东西|这种东西|什么的)+$`)
 
 // objectKey is the form in which an object stands in a key: folded, without articles, politeness and
 // particles, words joined by hyphens. "a cup of Tea" and "drinking tea" give "tea", 喝茶了 gives 茶.
@@ -29,13 +33,15 @@ func objectKey(s string) string {
 	f := strings.TrimSpace(text.Fold(s))
 	f = trimObject(f)
 	for _, re := range []pattern{lightVerbs, lightVerbsHan} {
-		if m := re.groups(f); m != nil {
+		if m := re.groups(f); m != nil && !adverbial.match(f[m[2]:m[3]]) {
 			f = f[m[2]:m[3]]
 		}
 	}
 	f = strings.TrimPrefix(f, "to ")
-	if cut := particlesHan.replace(f, ""); cut != "" {
-		f = cut
+	for _, re := range []pattern{particlesHan, possessive} {
+		if cut := re.replace(f, ""); cut != "" {
+			f = cut
+		}
 	}
 	words := strings.FieldsFunc(f, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune("+#.'", r)
@@ -72,8 +78,10 @@ func hash(s string) string {
 	return hex.EncodeToString(sum[:])
 }
 
+var possessive = expr(`的$`)
+
 // trailers end a statement without belonging to its object.
-var trailers = expr(`(?:[\s,.!~;:)]|\s(?:very much|so much|too much|a lot|a whole lot|a great deal|a ton|too|as well|though|these days|nowadays|right now|now|again|at all|any ?more|any longer|please|pls|thanks|thank you|btw|by the way|lol|haha+|honestly|to be honest|tbh|actually|the most|the best|best|more|most|ok|okay|obviously|of course|for sure|as you know|you know|by far|in general|generally|a bit|a little|mostly|usually|either|anyway|from now on|in (?:the )?future|going forward|xd|imo|imho|to death))+$`)
+var trailers = expr(`(?:[\s,.!~;:)]|\s(?:very much|so much|too much|a lot|a whole lot|a great deal|a ton|too|as well|though|these days|nowadays|lately|recently|right now|now|again|at all|any ?more|any longer|please|pls|thanks|thank you|btw|by the way|lol|haha+|honestly|to be honest|tbh|actually|the most|the best|best|more|most|ok|okay|obviously|of course|for sure|as you know|you know|by far|in general|generally|a bit|a little|mostly|usually|either|anyway|from now on|in (?:the )?future|going forward|xd|imo|imho|to death))+$`)
 
 var trailersHan = expr(`(?:[\s,。.!~;:、)]|哈哈+|谢谢|多谢|而已|罢了)+$`)
 

@@ -81,7 +81,7 @@ var piiDetectors = sync.OnceValue(func() []detector {
 		numeric("phone", `(?:^|[^\w.-])(\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4})(?:$|[^\d-])`, nil),
 		numeric("phone", `(?i)\b(?:phone|mobile|cell|telephone|tel|whatsapp)\b[^\d\n]{0,16}(\+?\d[\d ().-]{5,}\d)`, nil),
 		numeric("phone", `(?:电话|電話|手机号?|手機號?|座机|联系方式)[^\d\n]{0,6}(\+?\d[\d -]{5,}\d)`, nil),
-		numeric("address", `(?i)\b\d{1,5}[a-z]?\s+(?:[\p{L}.'-]+\s+){1,4}(?:street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blvd|court|ct|place|square|terrace|way|crescent)\b`, nil),
+		numeric("address", `(?i)\b\d{1,5}[a-z]?\s+(?:[\p{L}.'-]+\s+){1,4}(?:street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blvd|court|ct|place|square|terrace|way|crescent)\b`, streetName),
 		numeric("address", `(?i)\b\p{L}{3,}(?:strasse|straße|weg|platz|gasse|allee)\s+\d{1,4}[a-z]?\b`, nil),
 		numeric("address", `(?i)\b\d{1,4},?\s+(?:rue|avenue|boulevard|calle|via|place)\s+(?:de |du |des |la |le )*\p{L}+`, nil),
 		detects("address", `[\p{Han}0-9A-Za-z]{1,16}(?:路|街|道|巷|弄|大道|胡同|里)\s?[0-9一二三四五六七八九十百]+\s?(?:号|號|弄)[\p{Han}0-9A-Za-z-]{0,24}`, nil),
@@ -129,7 +129,7 @@ func detectLine(found []Span, s string, base int, detectors []detector) []Span {
 			if len(m) > 2 && m[2] >= 0 {
 				lo, hi = m[2], m[3]
 			}
-			hi = lo + len(strings.TrimRight(s[lo:hi], ".!?。！？ -\n"))
+			hi = lo + len(strings.TrimRight(s[lo:hi], ".!?。！？ \n"))
 			if hi > lo && (d.ok == nil || d.ok(s[lo:hi])) {
 				found = append(found, Span{base + lo, hi - lo, d.kind})
 			}
@@ -168,6 +168,16 @@ func Redact(s string, spans []Span) string {
 	}
 	b.WriteString(s[end:])
 	return b.String()
+}
+
+// streetName refuses phrases that only look like a street: "12 of the road".
+func streetName(s string) bool {
+	for _, w := range strings.Fields(strings.ToLower(s)) {
+		if w == "of" || w == "the" || w == "in" || w == "and" || w == "a" || w == "on" || w == "to" {
+			return false
+		}
+	}
+	return true
 }
 
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }

@@ -107,7 +107,7 @@ const (
 func mayBreak(prev, next class, spaced bool) bool {
 	if spaced {
 		// Only full-width brackets and stops cling across a space.
-		return !(prev&open != 0 && prev&ideo != 0) && !(next&closer != 0 && next&ideo != 0)
+		return prev&(open|ideo) != open|ideo && next&(closer|ideo) != closer|ideo
 	}
 	if prev&open != 0 || next&closer != 0 {
 		return false

@@ -1,0 +1,196 @@
+package policy
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"memoria/memory"
+)
+
+func relationRulesEN() []rule {
+	return []rule{
+		{"relation-name", `(?:my|our) (?P<w>{rel})(?:'s name is|s' names are|'s called|'s named| is (?:called|named)| are (?:called|named)| goes by| name is|'s names are) (?P<n>.+)`, func(m match) []draft {
+			n := trimName(m.g("n"))
+			if m.g("n").fold != n.fold && strings.Contains(m.g("n").fold, " and ") {
+				n = m.g("n").trim()
+			}
+			if !isName(n, 6) {
+				return nil
+			}
+			return one(relation(m.g("w"), "name", n, "is called "+n.raw))
+		}},
+		{"relation-birthday", `(?:my|our) (?P<w>{rel})'?s? birthday is(?: on)?(?: the)? (?P<o>.+)`, func(m match) []draft {
+			o := m.g("o").trim()
+			if !o.valid(6) || !monthOrDay.match(o.fold) {
+				return nil
+			}
+			return one(relation(m.g("w"), "birthday", o, "has a birthday on "+o.raw))
+		}},
+		{"relation-home", `(?:my|our) (?P<w>{rel})(?:,? (?P<n>\w+),?)? (?:live|lives|is living|are living)(?: now)? (?:in|at|near) (?P<o>.+)`, func(m match) []draft {
+			o := placeOf(m.g("o"))
+			if o.empty() {
+				return nil
+			}
+			return relationNamed(m, "home", o, "lives in "+o.raw)
+		}},
+		{"relation-job", `(?:my|our) (?P<w>{rel})(?:,? (?P<n>\w+),?)? (?:works|work|is working) (?P<v>as an?|at|for|in) (?P<o>.+)`, func(m match) []draft {
+			o := m.g("o").trim()
+			if !o.valid(7) || notWork.match(o.fold) {
+				return nil
+			}
+			return relationNamed(m, "job", o, "works "+m.g("v").fold+" "+o.raw)
+		}},
+		{"relation-taste", `(?:my|our) (?P<w>{rel})(?:,? (?P<n>\w+),?)? (?:really |also |absolutely )?(?P<v>likes?|loves?|hates?|prefers?|(?:does not|doesn't|don't) (?:like|eat|drink)|can't stand|is allergic to|are allergic to) (?P<o>.+)`, func(m match) []draft {
+			o := m.g("o").trim()
+			if !o.valid(7) || reactionEN.match(o.fold) || definiteEN.match(o.fold) && !oneOfAKind.match(o.fold) || strings.HasPrefix(o.fold, "to ") && size(o.fold) < 2 {
+				return nil
+			}
+			field, pol := "preference/", Positive
+			v := m.g("v").fold
+			switch {
+			case strings.Contains(v, "allergic"):
+				field = "allergy/"
+			case strings.Contains(v, "n't"), strings.Contains(v, "not"), strings.HasPrefix(v, "hate"):
+				pol = Negative
+			}
+			ds := relationNamed(m, field+objectKey(o.fold), o, v+" "+theirs(o.raw))
+			if ds != nil {
+				ds[0].st.Polarity = pol
+			}
+			return ds
+		}},
+		{"relation-is", `(?:my|our) (?P<w>{rel})(?:,? (?P<n>[a-z]+),?)?(?: is|'s| are) (?P<o>.+)`, relationIsEN},
+		{"relation-with-name", `(?:my|our) (?P<w>{rel}),? (?P<n>[a-z]+),? (?:is|are|was|has|just|got|loves|likes)\b.*`, func(m match) []draft {
+			n := m.g("n")
+			if !capitalised(n) || notNameAlone[n.fold] {
+				return nil
+			}
+			return one(relation(m.g("w"), "name", n, "is called "+n.raw))
+		}},
+	}
+}
+
+// relative reduces a relation to the word in its key.
+func relative(w string) string {
+	w = strings.TrimSuffix(strings.TrimSpace(w), "'s")
+	switch w {
+	case "mum", "mom", "mommy":
+		return "mother"
+	case "dad", "daddy":
+		return "father"
+	case "gf":
+		return "girlfriend"
+	case "bf":
+		return "boyfriend"
+	case "kids", "kid", "children":
+		return "child"
+	}
+	if strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && w != "boss" {
+		w = strings.TrimSuffix(w, "s")
+	}
+	return strings.ReplaceAll(w, " ", "-")
+}
+
+func relation(w part, field string, v part, says string) draft {
+	who := relative(w.fold)
+	return draft{
+		typ: memory.TypeRelationship, key: "relation/" + who + "/" + field, title: sentenceTitle(w.raw),
+		content: "Their " + w.raw + " " + says + ".", st: Statement{Value: v.raw},
+		tags: []string{"relationship", "关系", who}, importance: importanceFact, reason: "who is close to the user",
+	}
+}
+
+// relationNamed also keeps the name in "my sister Emma lives in Rome".
+func relationNamed(m match, field string, v part, says string) []draft {
+	out := one(relation(m.g("w"), field, v, says))
+	if n := m.g("n"); !n.empty() {
+		if !capitalised(n) {
+			return nil
+		}
+		out[0].content = "Their " + m.g("w").raw + " " + n.raw + " " + says + "."
+		out = append(out, relation(m.g("w"), "name", n, "is called "+n.raw))
+	}
+	return out
+}
+
+func capitalised(p part) bool {
+	r, _ := utf8.DecodeRuneInString(p.raw)
+	return unicode.IsUpper(r)
+}
+
+var relationAge = expr(`^(?:\d{1,3}|[a-z]+teen|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: years?| months?)?(?: old)?$`)
+
+func relationIsEN(m match) []draft {
+	o := m.g("o").trim()
+	if !o.valid(7) {
+		return nil
+	}
+	role := strings.TrimPrefix(strings.TrimPrefix(o.fold, "an "), "a ")
+	switch {
+	case relationAge.match(o.fold):
+		return relationNamed(m, "age", o, "is "+o.raw)
+	case role != o.fold && occupied(role):
+		return relationNamed(m, "job", o, "is "+o.raw)
+	case diets[role], conditions[role], nationalities[role], works[role]:
+		return relationNamed(m, "about/"+objectKey(role), o, "is "+o.raw)
+	case strings.HasPrefix(o.fold, "from "):
+		return relationNamed(m, "origin", o, "is "+o.raw)
+	case m.g("n").empty() && size(o.fold) <= 2 && capitalised(o) && isName(o, 2) && !notNameAlone[o.fold]:
+		return one(relation(m.g("w"), "name", o, "is called "+o.raw))
+	}
+	return nil
+}
+
+var (
+	petOrKin   = expr(`^(?:(?:a|an|one|two|three|four|five|six|\d+|a (?:little|older|younger|big|small)|some|many|several|twin|identical)\s+)?(?:(?:\w+[- ])?(?:\w+[- ]year[- ]old\s+|\w+[- ])?)?(?P<w>` + relativesEN + `|(?:golden |labrador |border |german |french |siamese |maine |persian )?(?:retriever|collie|shepherd|bulldog|poodle|corgi|husky|beagle|dachshund|labrador|chihuahua|coon))$`)
+	haveFacts  = expr(`\b(?:diabetes|asthma|celiac disease|coeliac disease|adhd|add|autism|dyslexia|epilepsy|migraines|high blood pressure|hypertension|arthritis|insomnia|ibs|crohn's(?: disease)?|tinnitus|eczema|a heart condition|anxiety disorder|bipolar disorder|ocd|ptsd|color blindness|a pacemaker|a bad (?:knee|back|hip|shoulder)|a stutter)$`)
+	haveDegree = expr(`^an? (?:\w+(?:'s)? )?(?:degree|phd|ph\.d|master'?s|bachelor'?s|mba|doctorate|diploma|driver'?s? licen[cs]e|green card|garden|motorcycle|tesla|greenhouse|vegetable garden|sailboat|blog|youtube channel|podcast|bakery|restaurant|shop|small business|company|twin)\b`)
+	dated      = expr(`^(?P<e>an? (?:\w+ ){0,3}(?:appointment|meeting|exam|test|interview|flight|deadline|presentation|concert|wedding|surgery|operation|checkup|check-up|conference|race|marathon|date|trip|dinner|party|game|match|recital|talk|performance|vacation|holiday)(?: \w+){0,4}?) (?P<d>(?:on|in|by|this|next|tomorrow)\b.*|{date})$`)
+)
+
+func haveEN(m match) []draft {
+	raw := m.g("o")
+	o := raw.trim()
+	neg := !m.g("neg").empty() || m.g("no").fold == "no"
+	if !o.valid(12) {
+		return nil
+	}
+	if n := trimName(m.g("n")); !n.empty() {
+		if g := petOrKin.groups(o.fold); g != nil && isName(n, 5) {
+			w := o.c.part(o.lo+g[2], o.lo+g[3])
+			return one(relation(w, "name", n, "is called "+n.raw))
+		}
+		return nil
+	}
+	if g := petOrKin.groups(o.fold); g != nil {
+		w := o.c.part(o.lo+g[2], o.lo+g[3])
+		if size(o.fold) == 1 && !neg && !strings.HasSuffix(o.fold, "s") && o.fold != "children" {
+			return nil
+		}
+		d := relation(w, "have", o, "")
+		d.content, d.st.Polarity = "Has "+theirs(o.raw)+".", Positive
+		if neg {
+			d.content, d.st.Polarity = "Has no "+o.raw+".", Negative
+			d.st.Value = o.raw
+		}
+		return one(d)
+	}
+	if neg {
+		if o.fold == "siblings" || o.fold == "a car" || o.fold == "car" || o.fold == "pets" || o.fold == "a tv" || o.fold == "kids" {
+			return one(draft{typ: memory.TypeFact, key: "fact/have-" + objectKey(o.fold), content: "Has no " + strings.TrimPrefix(o.raw, "a ") + ".", st: Statement{Value: o.raw, Polarity: Negative}, tags: []string{"about"}, importance: importanceFact, reason: "states who the user is"})
+		}
+		return nil
+	}
+	if haveFacts.match(o.fold) {
+		return one(draft{typ: memory.TypeFact, key: "fact/" + objectKey(o.fold), content: "Has " + o.raw + ".", st: Statement{Value: o.raw, Polarity: Positive}, tags: []string{"health", "健康"}, importance: importanceHealth, reason: "must not be forgotten for the user's health"})
+	}
+	if haveDegree.match(o.fold) && !strings.HasPrefix(m.c.text, "i got") {
+		return one(draft{typ: memory.TypeFact, key: "fact/have-" + objectKey(o.fold), content: "Has " + o.raw + ".", st: Statement{Value: o.raw, Polarity: Positive}, tags: []string{"about"}, importance: importanceFact, reason: "states who the user is"})
+	}
+	if g := dated.groups(raw.fold); g != nil {
+		e, d := raw.c.part(raw.lo+g[2], raw.lo+g[3]), raw.c.part(raw.lo+g[4], raw.lo+g[5])
+		return one(goal("goal/"+objectKey(e.fold), e, d, "Has "+theirs(e.raw)))
+	}
+	return nil
+}

@@ -1,0 +1,221 @@
+package policy_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memoria/memory"
+	"memoria/memory/policy"
+)
+
+func newPolicy() *policy.Policy { return policy.New(policy.Default()) }
+
+func keys(cs []policy.Candidate) []string {
+	out := []string{}
+	for _, c := range cs {
+		out = append(out, c.Key)
+	}
+	return out
+}
+
+// P2, P4: paraphrases of one statement have one key, polarity apart.
+func TestParaphrasesShareAKey(t *testing.T) {
+	p := newPolicy()
+	for key, says := range map[string][]string{
+		"preference/tea":      {"I like tea", "I really like tea.", "I love tea!", "i like tea very much", "I like drinking tea", "I don't like tea any more", "I like a cup of tea"},
+		"preference/茶":        {"我喜欢茶", "我很喜欢喝茶。", "我喜歡茶", "我不喜欢茶了", "我特别喜欢喝茶"},
+		"preference/pnpm":     {"我喜欢用 pnpm", "I like pnpm", "I love using pnpm"},
+		"name":                {"My name is Bo", "call me Bo", "我叫Bo", "你可以叫我 Bo", "I'm called Bo"},
+		"home":                {"I live in Rome", "I moved to Rome", "我住在罗马", "我搬到了罗马", "我搬去羅馬了"},
+		"favourite/colour":    {"my favourite colour is green", "My favorite color is green", "Green is my favourite color"},
+		"allergy/peanuts":     {"I'm allergic to peanuts", "im severely allergic to peanuts", "I have an allergy to peanuts"},
+		"relationship/status": {"We broke up", "我们分手了", "我结婚了", "I got married"},
+	} {
+		for _, s := range says {
+			if got := keys(p.Extract(s)); !cmp.Equal(got, []string{key}) {
+				t.Errorf("Extract(%q) has keys %q, want %q", s, got, key)
+			}
+		}
+	}
+}
+
+// P2: several statements in one message become several candidates, each with its own words as evidence.
+func TestSeveralStatements(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		want map[string]string // key to the bytes of the statement
+	}{
+		{"My name is Bo and I live in Ghent. I like tea, but I hate mushrooms!", map[string]string{
+			"name": "My name is Bo", "home": "I live in Ghent", "preference/tea": "I like tea", "preference/mushrooms": "I hate mushrooms",
+		}},
+		{"我叫小明，今年25岁，住在上海，喜歡貓。", map[string]string{
+			"name": "我叫小明", "age": "今年25岁", "home": "住在上海", "preference/猫": "喜歡貓",
+		}},
+		{"Ｉ　ｌｉｋｅ　ｔｅａ, 我也喜欢 coffee", map[string]string{
+			"preference/tea": "Ｉ　ｌｉｋｅ　ｔｅａ", "preference/coffee": "我也喜欢 coffee",
+		}},
+	} {
+		got := map[string]string{}
+		for _, c := range newPolicy().Extract(test.text) {
+			got[c.Key] = test.text[c.Offset : c.Offset+c.Length]
+		}
+		if d := cmp.Diff(test.want, got); d != "" {
+			t.Errorf("%q: %s", test.text, d)
+		}
+	}
+}
+
+// P2: what follows in a clause without a subject belongs to the subject before, not to the user.
+func TestSubjectsAreNotMixedUp(t *testing.T) {
+	for _, text := range []string{"我老婆是医生，喜欢喝茶", "我养了一只猫，叫咪咪", "我有个朋友叫小王，住在北京", "My brother likes running and hates tea"} {
+		for _, c := range newPolicy().Extract(text) {
+			if c.Type != memory.TypeRelationship {
+				t.Errorf("Extract(%q) says of the user: %s", text, c.Content)
+			}
+		}
+	}
+}
+
+// P2, P5: an explicit order to remember is seen before and after the statement, and in a polite question.
+func TestExplicitOrders(t *testing.T) {
+	p := newPolicy()
+	for text, key := range map[string]string{
+		"Remember that my name is Bo.":                   "name",
+		"I like trains, don't forget that":               "preference/trains",
+		"Could you please remember that I live in Rome?": "home",
+		"I live in Rome. Remember that!":                 "home",
+		"Remember the following:\n- I hate cilantro":     "preference/cilantro",
+		"记住我喜欢喝茶":                                        "preference/茶",
+		"我对花生过敏，别忘了":                                     "allergy/花生",
+		"你能记住我住在苏州吗？":                                    "home",
+		"请记住：「我喜欢喝茶」":                                    "preference/茶",
+	} {
+		got := p.Extract(text)
+		if len(got) != 1 || got[0].Key != key || !got[0].Explicit || got[0].Confidence < 0.9 {
+			t.Errorf("Extract(%q) = %+v, want an explicit %s", text, got, key)
+		}
+	}
+	note := p.Extract("Remember: the spare key is under the blue pot")
+	again := p.Extract("please remember that the spare key is under the blue pot!")
+	if len(note) != 1 || len(again) != 1 || note[0].Key != again[0].Key || !strings.HasPrefix(note[0].Key, "note/") {
+		t.Errorf("the same note gave %v and %v", keys(note), keys(again))
+	}
+}
+
+// P3: an order not to remember covers the message, wherever it stands.
+func TestForbiddenMessages(t *testing.T) {
+	for _, text := range []string{
+		"I like tea. Don't remember this.", "Please do not save any of this. My name is Bo.", "我喜欢茶。别记住这个。",
+		"不用记。我住在北京。", "Off the record: I hate my boss's tie. I like tea.",
+	} {
+		if got := newPolicy().Extract(text); got != nil {
+			t.Errorf("Extract(%q) = %v, want nothing", text, keys(got))
+		}
+	}
+}
+
+// L2: what the user states plainly is user_stated and at least 0.9 sure; the content reads by itself.
+func TestCandidateFields(t *testing.T) {
+	got := newPolicy().Extract("By the way, I prefer pnpm over npm.")
+	if len(got) != 1 {
+		t.Fatalf("got %d candidates", len(got))
+	}
+	c := got[0]
+	st, ok := c.Statement()
+	if !ok || st != (policy.Statement{Value: "pnpm", Polarity: policy.Positive, Over: "npm"}) {
+		t.Errorf("statement %+v", st)
+	}
+	if c.Type != memory.TypePreference || c.Source != memory.SourceUserStated || c.Confidence < 0.9 || c.Risk != policy.RiskNone {
+		t.Errorf("candidate %+v", c)
+	}
+	if want := "Prefers pnpm over npm."; c.Content != want {
+		t.Errorf("content %q, want %q", c.Content, want)
+	}
+	if it := c.Item(); it.Content != c.Content || it.Key != c.Key || it.Type != c.Type {
+		t.Errorf("item %+v", it)
+	}
+}
+
+// P3: a long story stays in the archive; what was asked for and who the user is are taken all the same.
+func TestStories(t *testing.T) {
+	story := strings.Repeat("We walked on for an hour. The rain had stopped by then. Nobody spoke. ", 6)
+	got := keys(newPolicy().Extract(story + "I like rain. " + "Remember that the key is under the pot. I'm allergic to wool."))
+	if slices.Contains(got, "preference/rain") || len(got) != 2 {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestLongMessage(t *testing.T) {
+	for name, text := range map[string]string{
+		"prose":     strings.Repeat("We walked along the river, and then I saw that the bridge was closed. 我昨天去了公园。\n", 10000),
+		"one word":  strings.Repeat("a", 1<<20),
+		"one line":  strings.Repeat("I like tea, and ", 1<<16),
+		"no spaces": strings.Repeat("我喜欢茶", 1<<17),
+		"quotes":    strings.Repeat("\"`", 1<<19),
+		"digits":    strings.Repeat("4111 1111 ", 1<<17),
+	} {
+		p := newPolicy()
+		p.Extract("warm up 我喜欢茶")
+		start := time.Now()
+		p.Extract(text)
+		if d := time.Since(start); d > slower*time.Second {
+			t.Errorf("%s: %d bytes took %v", name, len(text), d)
+		}
+	}
+	// What was pasted is blanked out and does not use the limit up.
+	blanked := strings.Repeat(" ", 1<<20) + "I like tea."
+	if got := keys(newPolicy().Extract(blanked)); !slices.Equal(got, []string{"preference/tea"}) {
+		t.Errorf("after a megabyte of blanks: %q", got)
+	}
+}
+
+func TestNothingTwice(t *testing.T) {
+	got := keys(newPolicy().Extract("I like tea. I really love tea! My name is Bo. Sorry, my name is Rob."))
+	if !slices.Equal(got, []string{"preference/tea", "name"}) {
+		t.Errorf("got %q", got)
+	}
+}
+
+func FuzzExtract(f *testing.F) {
+	for _, s := range []string{
+		"I like tea", "我喜欢茶，住在上海", "Remember that \xff\xfe my name is", "\"I like\" `tea` ```x", "don't forget:\n- a\n- b",
+		"ﬁﬁ my name is ﬁ", "I like e\u0301clairs, and\u200b I live in Z\u0308urich", "其实是X不是Y", "my password is hunter2", "> quote\n我叫\x01\x01",
+	} {
+		f.Add(s)
+	}
+	p := newPolicy()
+	f.Fuzz(func(t *testing.T, s string) {
+		for _, c := range p.Extract(s) {
+			if c.Offset < 0 || c.Length <= 0 || c.Offset+c.Length > len(s) {
+				t.Fatalf("bytes %d+%d of %d", c.Offset, c.Length, len(s))
+			}
+			if !boundary(s, c.Offset) || !boundary(s, c.Offset+c.Length) {
+				t.Fatalf("%q: bytes %d+%d cut a character", s, c.Offset, c.Length)
+			}
+			if c.Risk == policy.RiskSecret {
+				if c.Content != "" || c.Key != "" || len(c.Value) > 0 {
+					t.Fatalf("%q: a secret candidate has words: %+v", s, c)
+				}
+				continue
+			}
+			if c.Key == "" || c.Content == "" || !c.Type.Valid() || !utf8.ValidString(c.Content) || !utf8.ValidString(c.Key) {
+				t.Fatalf("%q: candidate %+v", s, c)
+			}
+		}
+	})
+}
+
+// boundary reports whether byte i of s begins a character, or a byte that belongs to none.
+func boundary(s string, i int) bool {
+	for at := range s {
+		if at == i {
+			return true
+		}
+	}
+	return i == len(s)
+}
