@@ -32,60 +32,71 @@ type source struct {
 	// document reads a record and returns its document; false when there is
 	// nothing to index under this id.
 	document func(tx *store.Tx, agent, id string) (index.Document, bool, error)
-	// page returns at most n documents of records with ids after the given one,
-	// the last id it looked at, and how many records it looked at.
+	// page returns the documents of at most n records with ids after the given
+	// one, the last id it looked at, and how many records it looked at.
 	page func(tx *store.Tx, agent, after string, n int) (docs []index.Document, last string, seen int, err error)
 	// total is the number of records that page walks over.
 	total func(tx *store.Tx, agent string) (int, error)
 }
 
-var sources = map[Kind]source{
-	Recall: {
+func sourceOf(o Options) source {
+	if o.Kind == Archive {
+		return archiveSource(o.Content)
+	}
+	return recallSource()
+}
+
+func recallSource() source {
+	return source{
 		feedKind: store.KindItem,
 		document: func(tx *store.Tx, agent, id string) (index.Document, bool, error) {
 			it, err := tx.Item(agent, id)
-			return found(itemDocument(it), it.IsActive && it.State == memory.StateActive, err)
+			if err != nil || !recallable(it) {
+				return index.Document{}, false, err
+			}
+			return itemDocument(it), true, nil
 		},
-		page: func(tx *store.Tx, agent, after string, n int) ([]index.Document, string, int, error) {
+		page: func(tx *store.Tx, agent, after string, n int) (docs []index.Document, last string, seen int, err error) {
 			items, err := tx.ItemsAfter(agent, after, n)
-			var docs []index.Document
 			for _, it := range items {
 				after = it.ID
-				if it.IsActive && it.State == memory.StateActive {
+				if recallable(it) {
 					docs = append(docs, itemDocument(it))
 				}
 			}
 			return docs, after, len(items), err
 		},
 		total: func(tx *store.Tx, agent string) (int, error) { return tx.Count(agent, "items") },
-	},
-	Archive: {
+	}
+}
+
+func archiveSource(content func(memory.Record) string) source {
+	return source{
 		feedKind: store.KindRecord,
 		document: func(tx *store.Tx, agent, id string) (index.Document, bool, error) {
 			r, err := tx.Record(agent, id)
-			return found(recordDocument(r), !r.Own(), err)
+			if err != nil || r.Own() {
+				return index.Document{}, false, err
+			}
+			return recordDocument(r, content), true, nil
 		},
-		page: func(tx *store.Tx, agent, after string, n int) ([]index.Document, string, int, error) {
+		page: func(tx *store.Tx, agent, after string, n int) (docs []index.Document, last string, seen int, err error) {
 			records, err := tx.RecordsAfter(agent, after, n)
-			var docs []index.Document
 			for _, r := range records {
 				after = r.ID
 				if !r.Own() {
-					docs = append(docs, recordDocument(r))
+					docs = append(docs, recordDocument(r, content))
 				}
 			}
 			return docs, after, len(records), err
 		},
 		total: func(tx *store.Tx, agent string) (int, error) { return tx.Count(agent, "records") },
-	},
+	}
 }
 
-func found(d index.Document, wanted bool, err error) (index.Document, bool, error) {
-	if errors.Is(err, store.ErrNotFound) {
-		return index.Document{}, false, nil
-	}
-	return d, wanted && err == nil, err
-}
+// recallable is [memory.Item.Recallable] but for the item's validity, which
+// depends on the time of the search.
+func recallable(it memory.Item) bool { return it.IsActive && it.State == memory.StateActive }
 
 func itemDocument(it memory.Item) index.Document {
 	said := it.Content
@@ -98,8 +109,12 @@ func itemDocument(it memory.Item) index.Document {
 	return document(it.ID, said, "type:"+string(it.Type))
 }
 
-func recordDocument(r memory.Record) index.Document {
-	return document(r.ID, r.Content, "session:"+r.SessionID, "role:"+string(r.Role))
+func recordDocument(r memory.Record, content func(memory.Record) string) index.Document {
+	said := r.Content
+	if r.ContentRef != "" && said == "" && content != nil {
+		said = content(r)
+	}
+	return document(r.ID, said, "session:"+r.SessionID, "role:"+string(r.Role))
 }
 
 func document(id, said string, labels ...string) index.Document {
@@ -108,3 +123,42 @@ func document(id, said string, labels ...string) index.Document {
 	}
 	return index.Document{ID: id, Words: text.Words(said), Grams: text.Grams(said), Labels: labels}
 }
+
+// add puts the newest version of a record into the batch. What is gone, is not
+// to be found, or cannot be read is taken out of the index.
+func (f *Follower) add(b *batch, tx *store.Tx, id string) error {
+	doc, ok, err := f.src.document(tx, f.agent, id)
+	switch {
+	case unreadable(err):
+		f.log.Warn("a record that cannot be read is left out of the index", "record", id)
+	case err != nil && !errors.Is(err, store.ErrNotFound):
+		return err
+	}
+	if ok && err == nil {
+		b.put(doc)
+	} else {
+		b.Delete = append(b.Delete, id)
+	}
+	return nil
+}
+
+// batch is a batch that knows about how large it is.
+type batch struct {
+	index.Batch
+	bytes int
+}
+
+// termBytes is what a term costs in memory besides its bytes: a string's header
+// and its field in the index.
+const termBytes = 64
+
+func (b *batch) put(docs ...index.Document) {
+	for _, d := range docs {
+		b.bytes += termBytes * (len(d.Words) + len(d.Grams))
+	}
+	b.Put = append(b.Put, docs...)
+}
+
+func (b *batch) empty() bool { return len(b.Put)+len(b.Delete) == 0 }
+
+func (b *batch) full() bool { return len(b.Put)+len(b.Delete) >= pageSize || b.bytes >= batchBytes }

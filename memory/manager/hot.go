@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"time"
 
 	"memoria/memory"
 	"memoria/memory/store"
@@ -20,6 +21,7 @@ type hot struct {
 	loaded  chan struct{}
 	ready   bool
 	heads   map[string]memory.Head
+	prefs   map[string]bool // ids of the preferences among them
 	pending []headChange
 }
 
@@ -69,9 +71,9 @@ func (h *hot) keep(all []memory.Head) {
 		slices.SortFunc(all, lastTouchedFirst)
 		all = all[:h.limit]
 	}
-	h.heads = make(map[string]memory.Head, len(all))
+	h.heads, h.prefs = make(map[string]memory.Head, len(all)), map[string]bool{}
 	for _, head := range all {
-		h.heads[head.ID] = head
+		h.set(head)
 	}
 }
 
@@ -97,12 +99,22 @@ func (h *hot) applyLocked(changes []headChange) {
 	for _, c := range changes {
 		if c.deleted {
 			delete(h.heads, c.id)
+			delete(h.prefs, c.id)
 		} else {
-			h.heads[c.id] = c.head
+			h.set(c.head)
 		}
 	}
 	if h.limit > 0 && len(h.heads) > 2*h.limit {
 		h.keep(slices.Collect(maps.Values(h.heads)))
+	}
+}
+
+func (h *hot) set(head memory.Head) {
+	h.heads[head.ID] = head
+	if head.Type == memory.TypePreference {
+		h.prefs[head.ID] = true
+	} else {
+		delete(h.prefs, head.ID)
 	}
 }
 
@@ -114,16 +126,24 @@ func (h *hot) get(id string) (memory.Head, bool) {
 	return head, ok
 }
 
-// preferences returns the ids of preferences, most recently touched first.
+// preferences returns at most n preferences, the last touched first.
 func (h *hot) preferences(n int) []memory.Head {
+	type touched struct {
+		id string
+		at time.Time
+	}
 	h.mu.RLock()
 	defer h.mu.RUnlock()
-	var out []memory.Head
-	for _, head := range h.heads {
-		if head.Type == memory.TypePreference {
-			out = append(out, head)
-		}
+	latest := make([]touched, 0, len(h.prefs))
+	for id := range h.prefs {
+		latest = append(latest, touched{id, h.heads[id].LastTouched()})
 	}
-	slices.SortFunc(out, lastTouchedFirst)
-	return out[:min(n, len(out))]
+	slices.SortFunc(latest, func(a, b touched) int {
+		return cmp.Or(b.at.Compare(a.at), cmp.Compare(b.id, a.id))
+	})
+	out := make([]memory.Head, min(n, len(latest)))
+	for i := range out {
+		out[i] = h.heads[latest[i].id]
+	}
+	return out
 }

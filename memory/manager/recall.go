@@ -17,7 +17,7 @@ import (
 const (
 	candidates    = 200 // taken from the index and re-ranked
 	preferences   = 50  // brought in when the message voices a preference (R5)
-	shownNot      = 20  // candidates that were not chosen, with their reasons
+	shownNot      = 10  // candidates that were not chosen, with their reasons
 	scanDegraded  = "the index does not answer, so the items were read through"
 	scanBuilding  = "the index is being built, so the items were read through"
 	maxScanLength = 64 << 10
@@ -105,13 +105,13 @@ func (m *Manager) candidates(ctx context.Context, a *agent, q retrieve.Query) (r
 // are asked for apart, because only the message's make the measure against
 // which a match is full (R3a, R6).
 func (m *Manager) indexed(ctx context.Context, a *agent, q retrieve.Query) (retrieve.Found, error) {
-	said, err := a.recall.Search(ctx, index.Query{Words: words(q.Terms, q.Prefixes), Grams: q.Grams, Limit: candidates})
+	said, err := a.recall.Search(ctx, index.Query{Words: words(q, q.Terms, q.Prefixes), Grams: q.Grams, Limit: candidates})
 	if err != nil {
 		return retrieve.Found{}, err
 	}
 	var about index.Result
 	if len(q.TopicTerms)+len(q.TopicGrams) > 0 {
-		about, err = a.recall.Search(ctx, index.Query{Words: words(q.TopicTerms, nil), Grams: q.TopicGrams, Limit: candidates})
+		about, err = a.recall.Search(ctx, index.Query{Words: words(q, q.TopicTerms, nil), Grams: q.TopicGrams, Limit: candidates})
 		if err != nil {
 			return retrieve.Found{}, err
 		}
@@ -182,13 +182,13 @@ func holds(stats []index.TermStat, wanted []string) bool {
 	return false
 }
 
-func words(terms, prefixes []string) []index.Term {
+func words(q retrieve.Query, terms, prefixes []string) []index.Term {
 	out := make([]index.Term, 0, len(terms)+len(prefixes))
 	for _, t := range terms {
-		out = append(out, index.Term{Text: t})
+		out = append(out, index.Term{Text: t, Boost: q.Boost(t)})
 	}
 	for _, p := range prefixes {
-		out = append(out, index.Term{Text: p, Prefix: true})
+		out = append(out, index.Term{Text: p, Prefix: true, Boost: q.Boost(p)})
 	}
 	return out
 }

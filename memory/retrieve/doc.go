@@ -2,15 +2,32 @@
 // that reach the model. It is pure: it reads no disk and no clock, and knows
 // neither the index nor the store.
 //
-// The way of a query (R1):
+// # The way of a query (R1)
 //
-//	Analyse   message and topic become keywords, query terms and the question
-//	          whether a preference is voiced
-//	(caller)  asks the index, or scans the store, for candidates and how well
-//	          the words of each match
-//	Rank      each candidate gets its score, part by part (R5, R6), and is
-//	          chosen or not, with a reason either way (R8)
+//	Analyse    message and topic become keywords, the terms to ask for, and the
+//	           question whether a preference is voiced
+//	(caller)   asks the index, or reads through the store, for candidates and
+//	           how well the words of each match: Relevance, or Share
+//	Rank       each candidate gets its score, part by part (R5, R6), and is
+//	           chosen or not, with a reason either way (R8)
+//
+// # When nothing is recalled
+//
+// Two limits keep a message from recalling what has nothing to do with it.
+// [Config.MinRelevance] is asked of each item. The other is asked of the message:
+// everyday words, such as "write", "today", 时间 or 喜欢, are keywords and are
+// scored, but that one of them occurs in the memory says nothing. So a message
+// recalls anything only when the memory holds a distinctive word of it
+// ([Query.Distinctive]), or when its best match is better than [footing], as it
+// is for a short question of everyday words ("what do I like?"). With that
+// footing, the weaker matches may come along.
+//
+// The limits were found with memory/eval, whose comment has the figures. A
+// limit on the items alone cannot do it: in a long message the right item
+// matches one keyword of twenty, in a short unrelated one a wrong item matches
+// one of two.
 //
 // The weights of the score are configuration; [DefaultConfig] has the formula
-// of R5. All functions are safe for concurrent use.
+// of R5. All functions are safe for concurrent use; results share nothing with
+// arguments but items' strings.
 package retrieve

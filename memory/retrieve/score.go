@@ -35,13 +35,17 @@ const (
 	topicBoost      = 1.3
 	halfLifeDays    = 7
 	frequencyTop    = 101 // ln(1 + 100): a hundred uses count as always
+
+	// footing is the keyword score that the best candidate must exceed where the
+	// memory holds no distinctive word of the message; see the package's comment.
+	footing = 0.3
 )
 
 // DefaultConfig returns R1's number and R5's weights.
 func DefaultConfig() Config {
 	return Config{
 		TopN:         5,
-		MinRelevance: 0.2,
+		MinRelevance: 0.002,
 		Weights:      Weights{Keyword: 0.4, Category: 0.2, Recency: 0.15, Frequency: 0.1, Confidence: 0.15},
 	}
 }
@@ -54,12 +58,15 @@ func (c Config) Validate() error {
 	if !(c.MinRelevance >= 0 && c.MinRelevance <= 1) {
 		return fmt.Errorf("min_relevance is %v; allowed are 0 to 1", c.MinRelevance)
 	}
-	for name, w := range map[string]float64{
-		"keyword": c.Weights.Keyword, "category": c.Weights.Category, "recency": c.Weights.Recency,
-		"frequency": c.Weights.Frequency, "confidence": c.Weights.Confidence,
+	for _, w := range []struct {
+		name   string
+		weight float64
+	}{
+		{"keyword", c.Weights.Keyword}, {"category", c.Weights.Category}, {"recency", c.Weights.Recency},
+		{"frequency", c.Weights.Frequency}, {"confidence", c.Weights.Confidence},
 	} {
-		if !(w >= 0 && w <= 1) {
-			return fmt.Errorf("weights.%s is %v; allowed are 0 to 1", name, w)
+		if !(w.weight >= 0 && w.weight <= 1) {
+			return fmt.Errorf("weights.%s is %v; allowed are 0 to 1", w.name, w.weight)
 		}
 	}
 	return nil
@@ -68,10 +75,18 @@ func (c Config) Validate() error {
 // Candidate is an item that might be chosen.
 type Candidate struct {
 	Head memory.Head
-	// Keyword is how well the words match, 0–1 (R3a, or R4's share).
+	// Keyword is how well the words match, 0–1: see [Relevance] and [Share].
 	Keyword float64
 	// OnTopic says that the item matches the session's topic (R6).
 	OnTopic bool
+}
+
+// Found is what the index, or a scan, has for a query.
+type Found struct {
+	Candidates []Candidate
+	// Distinctive says that the memory holds one of the query's distinctive
+	// words, or of the topic's, or a word that begins as one of its prefixes.
+	Distinctive bool
 }
 
 // Ranked is a candidate with its score and what became of it.
@@ -82,26 +97,28 @@ type Ranked struct {
 	Contribution memory.Parts // raw times weight
 	Chosen       bool
 	Why          string
+
+	hash uint64 // of the content; 0 is none
 }
 
 // Rank scores the candidates at the time now and chooses at most cfg.TopN of
-// them (R5, R6, R8). It returns all that may be recalled, best first, the
-// chosen ones before the others; candidates that may not come back (R7) are
-// left out. Equal scores are ordered by id, newest first.
-func Rank(q Query, candidates []Candidate, cfg Config, now time.Time) []Ranked {
-	out := make([]Ranked, 0, len(candidates))
-	hashes := make(map[string]uint64, len(candidates))
-	for _, c := range candidates {
+// them (R5, R6, R8). It returns all that may be recalled, the chosen ones before
+// the others, each best first; candidates that may not come back (R7) are left
+// out. Equal scores are ordered by id, newest first.
+func Rank(q Query, found Found, cfg Config, now time.Time) []Ranked {
+	out := make([]Ranked, 0, len(found.Candidates))
+	best := 0.0
+	for _, c := range found.Candidates {
 		if !c.Head.Recallable(now) {
 			continue
 		}
-		hashes[c.Head.ID] = c.Head.ContentHash
+		best = max(best, c.Keyword)
 		out = append(out, score(q, c, cfg.Weights, now))
 	}
 	slices.SortFunc(out, func(a, b Ranked) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.ID, a.ID))
 	})
-	choose(out, hashes, cfg)
+	choose(out, cfg, found.Distinctive || best > footing)
 	slices.SortStableFunc(out, func(a, b Ranked) int {
 		return cmp.Compare(rank(a), rank(b))
 	})
@@ -139,7 +156,7 @@ func score(q Query, c Candidate, w Weights, now time.Time) Ranked {
 		TopicBoost:     p.TopicBoost,
 	}
 	sum := k.KeywordScore + k.CategoryBoost + k.RecencyScore + k.FrequencyScore + k.Confidence
-	return Ranked{ID: c.Head.ID, Score: sum * p.TopicBoost, Parts: p, Contribution: k}
+	return Ranked{ID: c.Head.ID, Score: sum * p.TopicBoost, Parts: p, Contribution: k, hash: c.Head.ContentHash}
 }
 
 // Recency is 2^(−days/7) since touched, 1 for the present and the future (R5).
@@ -153,47 +170,50 @@ func Frequency(accesses int) float64 {
 	return min(1, math.Log1p(float64(max(accesses, 0)))/math.Log(frequencyTop))
 }
 
-// choose marks the best candidates and gives every one its reason.
-func choose(sorted []Ranked, hashes map[string]uint64, cfg Config) {
+// choose marks the best candidates and gives every one its reason. Without
+// footing nothing is chosen.
+func choose(sorted []Ranked, cfg Config, footing bool) {
 	chosen := 0
 	taken := map[uint64]bool{}
+	over := fmt.Sprintf("over the number: %d items are sent", cfg.TopN)
 	for i := range sorted {
 		r := &sorted[i]
 		switch {
 		case r.Parts.KeywordScore <= cfg.MinRelevance:
-			r.Why = fmt.Sprintf("below the minimum: its words match %.2f, more than %.2f is needed", r.Parts.KeywordScore, cfg.MinRelevance)
-		case taken[hashes[r.ID]]:
+			r.Why = fmt.Sprintf("below the minimum: its words match %.3g, more than %.3g is needed", r.Parts.KeywordScore, cfg.MinRelevance)
+		case !footing:
+			r.Why = "below the minimum: it shares nothing but everyday words"
+		case taken[r.hash]:
 			r.Why = "duplicate: a better item says the same"
 		case chosen >= cfg.TopN:
-			r.Why = fmt.Sprintf("over the number: %d items are sent", cfg.TopN)
+			r.Why = over
 		default:
-			taken[hashes[r.ID]] = true
+			taken[r.hash] = r.hash != 0
 			chosen++
 			r.Chosen, r.Why = true, why(*r)
 		}
 	}
 }
 
+// worthAWord is the least contribution that is named as a reason.
+const worthAWord = 0.05
+
 // why names what speaks for an item, the strongest part first.
 func why(r Ranked) string {
-	parts := []struct {
+	type part struct {
 		name string
 		x    float64
-	}{
+	}
+	parts := []part{
 		{"its words match", r.Contribution.KeywordScore},
 		{"recent", r.Contribution.RecencyScore},
 		{"often used", r.Contribution.FrequencyScore},
 		{"sure", r.Contribution.Confidence},
 	}
-	slices.SortStableFunc(parts, func(a, b struct {
-		name string
-		x    float64
-	}) int {
-		return cmp.Compare(b.x, a.x)
-	})
+	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(b.x, a.x) })
 	var names []string
-	for _, p := range parts {
-		if p.x >= 0.05 {
+	for i, p := range parts {
+		if p.x >= worthAWord || i == 0 {
 			names = append(names, p.name)
 		}
 	}
@@ -204,27 +224,4 @@ func why(r Ranked) string {
 		names = append(names, "about the current topic")
 	}
 	return strings.Join(names, ", ")
-}
-
-// Share is R4's keyword score: the share of the query's words, Chinese grams
-// and prefixes that occur in the folded text.
-func Share(q Query, folded string) (share float64, onTopic bool) {
-	contains := func(s string) bool { return strings.Contains(folded, s) }
-	wanted, found := 0, 0
-	for _, list := range [][]string{q.Terms, q.Prefixes} {
-		for _, t := range list {
-			wanted++
-			if contains(t) {
-				found++
-			}
-		}
-	}
-	onTopic = slices.ContainsFunc(q.TopicTerms, contains)
-	if wanted == 0 {
-		if onTopic {
-			return 1, true
-		}
-		return 0, false
-	}
-	return float64(found) / float64(wanted), onTopic
 }

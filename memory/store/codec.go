@@ -27,8 +27,8 @@ func (stringCodec) Decode(_ uint8, b []byte) (string, error) { return string(b),
 type headCodec struct{}
 
 // fixed is the size of a head without its id: type, state, active, four bytes
-// of access count, two floats of four bytes, five times and one hash of eight.
-const fixed = 3 + 4 + 2*4 + 5*8 + 8
+// of access count, then two floats, five times and one hash of eight.
+const fixed = 3 + 4 + 2*8 + 5*8 + 8
 
 var headTypes = memory.Types()
 
@@ -38,8 +38,8 @@ func (headCodec) Encode(h memory.Head) ([]byte, error) {
 	b := make([]byte, 0, fixed+len(h.ID))
 	b = append(b, indexOf(headTypes, h.Type), indexOf(headStates, h.State), bit(h.IsActive))
 	b = binary.BigEndian.AppendUint32(b, uint32(min(max(h.AccessCount, 0), math.MaxInt32)))
-	b = binary.BigEndian.AppendUint32(b, math.Float32bits(float32(h.Confidence)))
-	b = binary.BigEndian.AppendUint32(b, math.Float32bits(float32(h.Importance)))
+	b = binary.BigEndian.AppendUint64(b, math.Float64bits(h.Confidence))
+	b = binary.BigEndian.AppendUint64(b, math.Float64bits(h.Importance))
 	for _, t := range [...]time.Time{h.ValidFrom, h.ValidTo, h.CreatedAt, h.LastAccessed, h.LastConfirmedAt} {
 		b = binary.BigEndian.AppendUint64(b, nanos(t))
 	}
@@ -52,23 +52,19 @@ func (headCodec) Decode(_ uint8, b []byte) (memory.Head, error) {
 		return memory.Head{}, errShort
 	}
 	u64 := func(at int) uint64 { return binary.BigEndian.Uint64(b[at:]) }
-	f32 := func(at int) float64 { return float64(math.Float32frombits(binary.BigEndian.Uint32(b[at:]))) }
 	if int(b[0]) >= len(headTypes) || int(b[1]) >= len(headStates) {
 		return memory.Head{}, errors.New("head names an unknown type or state")
 	}
 	return memory.Head{
 		Type: headTypes[b[0]], State: headStates[b[1]], IsActive: b[2] == 1,
 		AccessCount: int(binary.BigEndian.Uint32(b[3:])),
-		Confidence:  round(f32(7)), Importance: round(f32(11)),
-		ValidFrom: fromNanos(u64(15)), ValidTo: fromNanos(u64(23)), CreatedAt: fromNanos(u64(31)),
-		LastAccessed: fromNanos(u64(39)), LastConfirmedAt: fromNanos(u64(47)),
-		ContentHash: u64(55),
+		Confidence:  math.Float64frombits(u64(7)), Importance: math.Float64frombits(u64(15)),
+		ValidFrom: fromNanos(u64(23)), ValidTo: fromNanos(u64(31)), CreatedAt: fromNanos(u64(39)),
+		LastAccessed: fromNanos(u64(47)), LastConfirmedAt: fromNanos(u64(55)),
+		ContentHash: u64(63),
 		ID:          string(b[fixed:]),
 	}, nil
 }
-
-// round undoes the rounding of four-byte floats: six decimals are kept.
-func round(f float64) float64 { return math.Round(f*1e6) / 1e6 }
 
 func indexOf[T comparable](all []T, x T) byte {
 	for i, y := range all {

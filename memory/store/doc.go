@@ -33,7 +33,7 @@
 //	jobs              agent job                    Job
 //	trash             agent deletion item          Trashed, until the take-back ends
 //	forgotten         agent kind id                time of the deletion
-//	counts            agent name                   number of records and sessions
+//	counts            agent name                   number of items, held items, records and sessions
 //
 // The tests write one of everything and hold this table against the keys found.
 //

@@ -83,6 +83,11 @@ func (tx *Tx) writeItem(it memory.Item, isNew bool) error {
 			return err
 		}
 	}
+	if it.State == memory.StateHeld {
+		if err := tx.bump(it.AgentID, "held", 1); err != nil {
+			return err
+		}
+	}
 	if isNew {
 		if err := tx.bump(it.AgentID, "items", 1); err != nil {
 			return err
@@ -91,7 +96,13 @@ func (tx *Tx) writeItem(it memory.Item, isNew bool) error {
 	return tx.announce(it.AgentID, KindItem, it.ID, OpPut)
 }
 
+// unlink undoes what writeItem did for a version, but for the item itself.
 func (tx *Tx) unlink(it memory.Item) error {
+	if it.State == memory.StateHeld {
+		if err := tx.bump(it.AgentID, "held", -1); err != nil {
+			return err
+		}
+	}
 	if it.Key != "" {
 		if err := itemKeys.Delete(tx.kv, kv.Key(it.AgentID, it.Key, it.ID)); err != nil {
 			return err
@@ -203,6 +214,9 @@ func (tx *Tx) ItemsLike(agent, key, content string) ([]memory.Item, error) {
 	for _, id := range ids {
 		it, err := tx.Item(agent, id)
 		if err != nil {
+			if tx.skip(err) {
+				continue
+			}
 			return nil, err
 		}
 		out = append(out, it)

@@ -35,6 +35,7 @@ type Job struct {
 	Kind      string    `json:"kind"`
 	SessionID string    `json:"session_id"`
 	TurnID    string    `json:"turn_id"`
+	RecordID  string    `json:"record_id"` // the turn's last record
 	Attempts  int       `json:"attempts"`
 	CreatedAt time.Time `json:"created_at"`
 	Error     string    `json:"error,omitempty"`
@@ -50,6 +51,8 @@ type Trashed struct {
 	Item       memory.Item     `json:"item"`
 	Versions   []memory.Item   `json:"versions,omitempty"`
 	Changes    []memory.Change `json:"changes,omitempty"`
+	// ChangeIDs are those of Changes, one for each.
+	ChangeIDs []string `json:"change_ids,omitempty"`
 }
 
 type none struct{}
@@ -176,7 +179,8 @@ func (tx *Tx) bump(agent, name string, n int) error {
 	return counts.Put(tx.kv, key, have+n)
 }
 
-// Count returns a number kept for the agent: "records" or "sessions".
+// Count returns a number kept for the agent: "items", "held" (those of them that
+// wait in the inbox), "records" or "sessions".
 func (tx *Tx) Count(agent, name string) (int, error) {
 	n, err := counts.Get(tx.kv, kv.Key(agent, name))
 	if errors.Is(err, ErrNotFound) {

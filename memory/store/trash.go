@@ -19,7 +19,7 @@ func (tx *Tx) TrashItem(agent, id, deletionID string) error {
 	if t.Versions, err = collect(tx, itemVersions, kv.Prefix(agent, id)); err != nil {
 		return err
 	}
-	if t.Changes, err = tx.Changes(agent, id); err != nil {
+	if t.ChangeIDs, t.Changes, err = tx.changesWithIDs(agent, id); err != nil {
 		return err
 	}
 	if err := trash.Put(tx.kv, kv.Key(agent, deletionID, id), t); err != nil {
@@ -60,31 +60,44 @@ func (tx *Tx) removeItem(it memory.Item) error {
 	return tx.announce(agent, KindItem, id, OpDelete)
 }
 
-// dropTurnChanges removes the turn's copies of an item's history.
-func (tx *Tx) dropTurnChanges(agent, id string) error {
+// changesWithIDs returns an item's history, oldest first.
+func (tx *Tx) changesWithIDs(agent, id string) (ids []string, changes []memory.Change, err error) {
 	for e, err := range itemChanges.Scan(tx.kv, kv.Prefix(agent, id)) {
 		if err != nil {
 			if tx.skip(err) {
 				continue
 			}
-			return err
+			return nil, nil, err
 		}
-		if e.Value.TurnID == "" {
+		var owner, item, changeID string
+		if err := kv.Unpack(e.Key, &owner, &item, &changeID); err != nil {
+			return nil, nil, err
+		}
+		ids, changes = append(ids, changeID), append(changes, e.Value)
+	}
+	return ids, changes, nil
+}
+
+// dropTurnChanges removes the turn's copies of an item's history.
+func (tx *Tx) dropTurnChanges(agent, id string) error {
+	ids, changes, err := tx.changesWithIDs(agent, id)
+	if err != nil {
+		return err
+	}
+	for i, c := range changes {
+		if c.TurnID == "" {
 			continue
 		}
-		parts, err := kv.ParseKey(e.Key)
-		if err != nil {
-			return err
-		}
-		if err := turnChanges.Delete(tx.kv, kv.Key(agent, e.Value.TurnID, parts[len(parts)-1])); err != nil {
+		if err := turnChanges.Delete(tx.kv, kv.Key(agent, c.TurnID, ids[i])); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// RestoreTrash brings back what a deletion took, as it was, and returns it. It
-// returns ErrNotFound when the deletion was purged.
+// RestoreTrash brings back what a deletion took, as it was, and returns it. The
+// note of it gets changeID in each item's history. It returns ErrNotFound when
+// the deletion was purged.
 func (tx *Tx) RestoreTrash(agent, deletionID, changeID string) ([]memory.Item, error) {
 	all, err := collect(tx, trash, kv.Prefix(agent, deletionID))
 	if err != nil {
@@ -112,8 +125,7 @@ func (tx *Tx) restore(t Trashed, changeID string) error {
 		}
 	}
 	for i, c := range t.Changes {
-		// Old entries sort before every id made later.
-		if err := tx.addChange(agent, restoredChangeID(i), c); err != nil {
+		if err := tx.addChange(agent, t.ChangeIDs[i], c); err != nil {
 			return err
 		}
 	}
@@ -128,11 +140,6 @@ func (tx *Tx) restore(t Trashed, changeID string) error {
 		return err
 	}
 	return tx.writeItem(t.Item, true)
-}
-
-func restoredChangeID(i int) string {
-	const digits = "0123456789"
-	return "0000" + string([]byte{digits[i/100%10], digits[i/10%10], digits[i%10]})
 }
 
 // PurgeTrash destroys what was deleted before the given time, for every agent,

@@ -1,0 +1,24 @@
+package manager
+
+import "memoria/memory"
+
+// Loaded waits until the agent's heads lie in memory and returns how many.
+func (m *Manager) Loaded(agentID string) int {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return 0
+	}
+	a.hot.wait()
+	a.hot.mu.RLock()
+	defer a.hot.mu.RUnlock()
+	return len(a.hot.heads)
+}
+
+// Head returns a head as it lies in memory.
+func (m *Manager) Head(agentID, id string) (memory.Head, bool) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return memory.Head{}, false
+	}
+	return a.hot.get(id)
+}

@@ -1,0 +1,329 @@
+package manager_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"memoria/memory"
+	"memoria/memory/manager"
+)
+
+func fingerprint(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:8])
+}
+
+// ledger is what one agent's process acknowledged before it died, upon what was
+// there when it began.
+type ledger struct {
+	records  map[string]string // id → fingerprint
+	versions map[string]int    // of items that must be there, at least
+	gone     map[string]bool   // items and messages that must not be there
+	maybe    []map[string]bool // items deleted together, all or none of them
+	either   map[string]bool   // what was about to be taken away
+	packages map[string]string // turn → hash
+	partials map[string]string // turn → text
+	turns    map[string]string // item → the turn that taught it, in all lives
+	silent   map[string]bool   // turns whose items may have been deleted, in all lives
+}
+
+func newLedger() *ledger {
+	return &ledger{
+		records: map[string]string{}, versions: map[string]int{}, gone: map[string]bool{}, either: map[string]bool{},
+		packages: map[string]string{}, partials: map[string]string{}, turns: map[string]string{}, silent: map[string]bool{},
+	}
+}
+
+// note takes one printed line down.
+func (l *ledger) note(t *testing.T, what string, words []string) {
+	switch what {
+	case "incoming", "finished":
+		l.records[words[0]] = words[1]
+	case "drop?":
+		l.either[words[0]] = true
+	case "dropped":
+		delete(l.records, words[0])
+		l.gone[words[0]] = true
+	case "begun":
+		delete(l.either, words[0])
+	case "package":
+		l.packages[words[0]] = words[1]
+	case "partial":
+		l.partials[words[0]] = words[1]
+	case "learned":
+		n, err := strconv.Atoi(words[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.versions[words[0]] = max(n, l.versions[words[0]])
+		if turn := words[2]; turn != "" {
+			l.turns[words[0]] = turn
+		}
+	case "delete?":
+		l.maybe = append(l.maybe, set(words))
+		for _, id := range words {
+			l.either[id] = true
+			l.silent[l.turns[id]] = true
+		}
+	case "deleted", "back":
+		l.maybe = nil
+		for _, id := range words {
+			delete(l.either, id)
+			l.gone[id] = what == "deleted"
+		}
+	default:
+		t.Fatalf("unknown line %s %v", what, words)
+	}
+}
+
+func set(words []string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range words {
+		out[w] = true
+	}
+	return out
+}
+
+// lives is how often a process is killed over one data folder.
+const lives = 20
+
+// rounds is how often a process is killed.
+func rounds(t *testing.T, usual int) int {
+	s := os.Getenv("MEMORIA_KILL_ROUNDS")
+	if s == "" {
+		return usual
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// Q3: after a kill at any moment no acknowledged write is lost, nothing is there
+// twice or by half, and the index is equal to the store.
+func TestKill(t *testing.T) { testKill(t, rounds(t, 8), nil) }
+
+// Q3: the same when the index loses files between two lives.
+func TestKillAndIndexLost(t *testing.T) {
+	testKill(t, rounds(t, 4), func(rnd *rand.Rand, dir string) {
+		files, err := filepath.Glob(filepath.Join(dir, "index", "*", "*", "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			if rnd.IntN(2) == 0 {
+				if err := os.Remove(f); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	})
+}
+
+func testKill(t *testing.T, rounds int, between func(rnd *rand.Rand, dir string)) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	rnd := rand.New(rand.NewPCG(seed, 0))
+	dir := ""
+	ledgers := map[string]*ledger{}
+	acked, cut := 0, 0
+	for round := range rounds {
+		if round%lives == 0 {
+			dir = filepath.Join(t.TempDir(), "data")
+			for _, a := range killAgents {
+				ledgers[a] = newLedger()
+			}
+		}
+		acked += killRound(t, dir, rnd, ledgers)
+		if between != nil {
+			between(rnd, dir)
+		}
+		cut += wantAfterKill(t, dir, ledgers)
+		if t.Failed() {
+			t.Fatalf("in round %d", round)
+		}
+	}
+	if acked < rounds {
+		t.Errorf("only %d writes in %d rounds: nothing was proven", acked, rounds)
+	}
+	t.Logf("%d rounds, %d acknowledged writes, %d answers and messages cut off", rounds, acked, cut)
+}
+
+// killRound lets a process live and kills it: in every fourth round by the
+// clock, so that opening is hit too, else soon after some writes.
+func killRound(t *testing.T, dir string, rnd *rand.Rand, ledgers map[string]*ledger) (acked int) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), killDir+"="+dir)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	kill := func() { _ = cmd.Process.Kill() }
+	writes := 1 + rnd.IntN(80)
+	if rnd.IntN(4) == 0 {
+		writes = -1
+		time.AfterFunc(time.Duration(rnd.IntN(80_000))*time.Microsecond, kill)
+	}
+	reader := bufio.NewReader(out)
+	for {
+		line, err := reader.ReadString('\n')
+		if err != nil {
+			break // a line that was cut off was not acknowledged
+		}
+		words := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		ledgers[words[1]].note(t, words[0], words[2:])
+		if !strings.HasSuffix(words[0], "?") {
+			acked++
+		}
+		if acked == writes {
+			time.AfterFunc(time.Duration(rnd.IntN(4000))*time.Microsecond, kill)
+			writes = -1
+		}
+	}
+	if err := cmd.Wait(); err == nil || stderr.Len() > 0 {
+		t.Fatalf("the process ended by itself: %v %s", err, stderr.String())
+	}
+	return acked
+}
+
+// wantAfterKill does what the next start does, holds what it finds against the
+// ledgers, and makes them those of the next round.
+func wantAfterKill(t *testing.T, dir string, ledgers map[string]*ledger) (cut int) {
+	t.Helper()
+	m, err := openReal(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for _, agent := range killAgents {
+		cut += resume(ctx, t, m, agent, ledgers[agent])
+		wantLedger(ctx, t, m, agent, ledgers[agent])
+		if err := m.Settle(ctx, agent); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := m.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, agent := range killAgents {
+		ledgers[agent] = wantWhole(ctx, t, dir, agent, ledgers[agent])
+	}
+	return cut
+}
+
+// resume answers what was cut off and what is still incoming, and learns.
+func resume(ctx context.Context, t *testing.T, m *manager.Manager, agent string, l *ledger) (cut int) {
+	t.Helper()
+	incoming := must(m.Incoming(ctx, agent))(t)
+	for _, r := range incoming {
+		if _, err := m.Record(ctx, agent, r.ID); !errors.Is(err, manager.ErrNotFound) {
+			t.Errorf("message %s is incoming and in a session: %v", r.ID, err)
+		}
+		if l.gone[r.ID] {
+			t.Errorf("message %s was taken back and is there", r.ID)
+		}
+	}
+	replies := must(m.Recover(ctx, agent))(t)
+	for _, r := range replies {
+		if want := l.partials[r.TurnID]; !strings.HasPrefix(r.Content, want) {
+			t.Errorf("turn %s: of %q only %q was kept", r.TurnID, want, r.Content)
+		}
+	}
+	for _, r := range incoming {
+		turn := must(m.BeginTurn(ctx, agent, r.ID, "", ""))(t)
+		_, err := m.FinishTurn(ctx, memory.Record{
+			AgentID: agent, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant,
+			Content: "Sorry, where were we?", Status: memory.StatusComplete,
+		}, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := m.Learn(ctx, agent, nil); err != nil {
+		t.Fatal(err)
+	}
+	return len(replies) + len(incoming)
+}
+
+// wantLedger holds every acknowledged write against what is there.
+func wantLedger(ctx context.Context, t *testing.T, m *manager.Manager, agent string, l *ledger) {
+	t.Helper()
+	for id, want := range l.records {
+		r, err := m.Record(ctx, agent, id)
+		switch {
+		case l.either[id] && errors.Is(err, manager.ErrNotFound):
+		case err != nil:
+			t.Errorf("acknowledged message: %v", err)
+		case fingerprint(r.Content) != want:
+			t.Errorf("message %s is not as it was acknowledged: %.80q", id, r.Content)
+		}
+	}
+	there := func(id string) bool {
+		_, err := m.Item(ctx, agent, id)
+		if err != nil && !errors.Is(err, manager.ErrNotFound) {
+			t.Error(err)
+		}
+		return err == nil
+	}
+	for id, version := range l.versions {
+		it, err := m.Item(ctx, agent, id)
+		switch {
+		case l.gone[id], l.either[id]:
+		case err != nil:
+			t.Errorf("acknowledged item: %v", err)
+		case it.Version < version:
+			t.Errorf("item %s has version %d; %d was acknowledged", id, it.Version, version)
+		}
+	}
+	for id := range l.gone {
+		if l.gone[id] && !l.either[id] && there(id) {
+			t.Errorf("item %s was deleted and is there", id)
+		}
+	}
+	for _, together := range l.maybe {
+		n := 0
+		for id := range together {
+			if there(id) {
+				n++
+			}
+		}
+		if n != 0 && n != len(together) {
+			t.Errorf("of %d items deleted in one go, %d are there", len(together), n)
+		}
+	}
+	for turn, hash := range l.packages {
+		p, err := m.Package(ctx, agent, turn)
+		if err != nil {
+			t.Errorf("acknowledged package: %v", err)
+			continue
+		}
+		forgotten := 0
+		for _, b := range p.Rendered {
+			forgotten += b.Forgotten
+		}
+		if p.Package.Hash != hash || !p.Exact && forgotten == 0 {
+			t.Errorf("package of turn %s is not as it was sent (exact %v)", turn, p.Exact)
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package retrieve
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"memoria/index/text"
+)
+
+// Words separated by white space; lines that begin with # are comments.
+//
+//go:embed data/common_en.txt
+var commonEnglish string
+
+//go:embed data/common_zh.txt
+var commonChinese string
+
+// everyday holds the common words, folded, and English ones also as stems.
+var everyday = sync.OnceValue(func() map[string]bool {
+	set := make(map[string]bool, 2048)
+	for line := range strings.Lines(commonEnglish + commonChinese) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		for _, w := range strings.Fields(line) {
+			w = text.Fold(w)
+			set[w] = true
+			if w[0] < utf8.RuneSelf {
+				for _, t := range text.QueryTerms(w) {
+					set[t] = true
+				}
+			}
+		}
+	}
+	return set
+})
+
+// distinctive returns those forms of a keyword whose occurrence in a memory says
+// that message and memory have a subject in common: forms of a word that is not
+// an everyday one, and of a number that is more than a count. A single
+// character is distinctive when it is the keyword (猫), not when it is a part of
+// one.
+func distinctive(keyword string, forms []string) []string {
+	folded := text.Fold(keyword)
+	if everyday()[folded] || count(folded) {
+		return nil
+	}
+	var out []string
+	for _, f := range forms {
+		if everyday()[f] || f != folded && utf8.RuneCountInString(f) < 2 || len(f) < 2 {
+			continue
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// count reports whether a word is a number below a thousand, or a time of day.
+func count(word string) bool {
+	digits := 0
+	for _, r := range word {
+		switch {
+		case unicode.IsDigit(r):
+			digits++
+		case unicode.IsLetter(r):
+			return false
+		}
+	}
+	return digits < 4 || strings.Contains(word, ":")
+}

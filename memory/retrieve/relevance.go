@@ -1,0 +1,131 @@
+package retrieve
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"memoria/index/text"
+)
+
+const (
+	// topicWeight is what a full match of the topic's words adds to the keyword
+	// score: what is said now comes before what the talk is about.
+	topicWeight = 0.5
+	// onTopicShare is the share of the topic's Σ idf, or keywords, from which an
+	// item is about the topic and gets R6's boost.
+	onTopicShare = 0.3
+)
+
+// BM25 is a score with what a full match tends to: Σ idf (R3a).
+type BM25 struct {
+	Score, IDF float64
+}
+
+func (b BM25) share() float64 {
+	if b.IDF <= 0 {
+		return 0
+	}
+	return min(1, b.Score/b.IDF)
+}
+
+// Relevance returns the keyword score of an item that the index found, 0–1, and
+// whether it is about the session's topic. said is min(1, BM25 / Σ idf of the
+// message's keywords) (R3a); its score counts all of Query.Grams, its Σ idf only
+// Query.KeyGrams. The topic's keywords are added to the query (R6) at half
+// weight, or alone where the message has none.
+func Relevance(said, about BM25) (keyword float64, onTopic bool) {
+	return relevance(said.share(), about.share(), said.IDF > 0)
+}
+
+func relevance(said, about float64, says bool) (keyword float64, onTopic bool) {
+	weight := topicWeight
+	if !says {
+		weight = 1
+	}
+	return min(1, said+weight*about), about >= onTopicShare
+}
+
+// Match is how an item answers a query in a scan.
+type Match struct {
+	Keyword     float64 // 0–1
+	OnTopic     bool
+	Distinctive bool // it holds a distinctive word, see Found
+}
+
+// Share is R4's replacement for the index: the keyword score is the share of the
+// message's keywords that said holds, as a word in any of its forms or as a part
+// of the folded text. Irregular and inflected English forms meet (went, go);
+// Chinese is found wherever it stands. A prefix must begin a word.
+func Share(q Query, said string) Match {
+	s := newScanned(said)
+	found, distinctive := s.count(q.keys, q.Distinctive)
+	about, topical := s.count(q.topicKeys, q.TopicDistinctive)
+	keyword, onTopic := relevance(share(found, len(q.keys)), share(about, len(q.topicKeys)), len(q.keys) > 0)
+	return Match{Keyword: keyword, OnTopic: onTopic, Distinctive: distinctive || topical}
+}
+
+func share(n, of int) float64 {
+	if of == 0 {
+		return 0
+	}
+	return float64(n) / float64(of)
+}
+
+// scanned is a text made ready to be looked through.
+type scanned struct {
+	folded string
+	words  map[string]bool
+	tokens []text.Token
+}
+
+func newScanned(said string) scanned {
+	s := scanned{folded: text.Fold(said), words: map[string]bool{}}
+	for _, w := range text.Words(said) {
+		s.words[w] = true
+	}
+	s.tokens = text.Tokens(said)
+	return s
+}
+
+// count returns how many keywords the text holds, and whether a distinctive one
+// is among them.
+func (s scanned) count(keys []key, distinctive []string) (n int, found bool) {
+	for _, k := range keys {
+		if s.holds(k) {
+			n++
+			found = found || k.prefix
+		}
+	}
+	for _, d := range distinctive {
+		found = found || s.words[d] || loose(d) && strings.Contains(s.folded, d)
+	}
+	return n, found
+}
+
+func (s scanned) holds(k key) bool {
+	for _, f := range k.forms {
+		if s.words[f] {
+			return true
+		}
+	}
+	if k.prefix {
+		for _, t := range s.tokens {
+			if strings.HasPrefix(t.Text, k.folded) {
+				return true
+			}
+		}
+		return text.CJK(first(k.folded)) && strings.Contains(s.folded, k.folded)
+	}
+	return loose(k.folded) && strings.Contains(s.folded, k.folded)
+}
+
+// loose reports whether a word may be looked for inside others: Chinese, and
+// words of alphabets that are too long to occur by chance.
+func loose(word string) bool {
+	return text.CJK(first(word)) || utf8.RuneCountInString(word) >= 4
+}
+
+func first(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
+}
