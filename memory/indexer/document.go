@@ -29,8 +29,8 @@ const maxIndexed = 64 << 10
 // source is what the two kinds of index differ in.
 type source struct {
 	feedKind string
-	// document reads a record and returns its document; false when there is
-	// nothing to index under this id.
+	// document reads a record and returns its document; false when it is not to
+	// be found, store.ErrNotFound when it is not there.
 	document func(tx *store.Tx, agent, id string) (index.Document, bool, error)
 	// page returns the documents of at most n records with ids after the given
 	// one, the last id it looked at, and how many records it looked at.

@@ -70,7 +70,7 @@ func (m *Manager) archiveIndexed(ctx context.Context, a *agent, rq retrieve.Quer
 	err = m.store.View(func(tx *store.Tx) error {
 		for _, h := range res.Hits {
 			r, err := tx.Record(a.id, h.ID)
-			if errors.Is(err, ErrNotFound) {
+			if errors.Is(err, ErrNotFound) || store.Unreadable(err) {
 				continue
 			}
 			if err != nil {

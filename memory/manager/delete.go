@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"memoria/memory"
 	"memoria/memory/store"
 )
 
@@ -91,15 +92,33 @@ func (m *Manager) TakeBack(_ context.Context, agentID, deletionID string) (int, 
 	}
 	n := 0
 	err = m.update(a, func(t *tx) error {
+		// What is due is gone, though its timer may be late.
+		if _, err := t.PurgeTrash(t.Now().Add(-TakeBackTime)); err != nil {
+			return err
+		}
 		back, err := t.RestoreTrash(a.id, deletionID, t.newID())
 		if errors.Is(err, ErrNotFound) {
 			return ErrGone
 		}
 		n = len(back)
+		if err != nil {
+			return err
+		}
 		for _, it := range back {
 			t.touched = append(t.touched, headChange{id: it.ID, head: store.HeadOf(it)})
+			if it.State != memory.StateActive {
+				continue
+			}
+			// What was said again meanwhile stays; the old item joins its history.
+			if rival, err := t.rival(it); err != nil {
+				return err
+			} else if rival.ID != "" {
+				if err := t.end(it.ID, rival.ID, memory.OriginUser, ""); err != nil {
+					return err
+				}
+			}
 		}
-		return err
+		return nil
 	})
 	if err != nil {
 		return 0, fmt.Errorf("taking back a deletion: %w", err)

@@ -2,12 +2,14 @@ package manager_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -159,6 +161,18 @@ func TestLearnLate(t *testing.T) {
 	}
 	if w := must(m.Working(ctx, luna, session))(t); w.CurrentTopic != "Osaka" {
 		t.Errorf("topic %q", w.CurrentTopic)
+	}
+}
+
+// D2: after ten seconds a deletion is not taken back, though its timer is late.
+func TestTakeBackTooLate(t *testing.T) {
+	m, c := open(t)
+	ctx := t.Context()
+	it := must(m.AddItem(ctx, luna, memory.Item{Content: "Plays the cello"}))(t)
+	d := must(m.DeleteItems(ctx, luna, it.ID))(t)
+	c.Add(manager.TakeBackTime + time.Second)
+	if _, err := m.TakeBack(ctx, luna, d.ID); !errors.Is(err, manager.ErrGone) {
+		t.Errorf("taken back: %v", err)
 	}
 }
 

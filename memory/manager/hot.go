@@ -21,7 +21,7 @@ type hot struct {
 	loaded  chan struct{}
 	ready   bool
 	heads   map[string]memory.Head
-	prefs   map[string]bool // ids of the preferences among them
+	prefs   map[string]bool // ids of the active preferences among them
 	pending []headChange
 }
 
@@ -111,7 +111,7 @@ func (h *hot) applyLocked(changes []headChange) {
 
 func (h *hot) set(head memory.Head) {
 	h.heads[head.ID] = head
-	if head.Type == memory.TypePreference {
+	if head.Type == memory.TypePreference && head.State == memory.StateActive {
 		h.prefs[head.ID] = true
 	} else {
 		delete(h.prefs, head.ID)

@@ -154,6 +154,9 @@ func (m *Manager) AddItem(_ context.Context, agentID string, it memory.Item) (me
 			it.Key = "note/" + it.ID
 		}
 		it.CreatedAt, it.UpdatedAt, it.LastConfirmedAt = t.Now(), t.Now(), t.Now()
+		if it.Supersedes, err = t.endRival(it); err != nil {
+			return err
+		}
 		return t.put(it, memory.Change{Action: memory.ActionAdded, Reason: "written by the user", Origin: memory.OriginUser})
 	})
 	if err != nil {
@@ -183,12 +186,41 @@ func (m *Manager) EditItem(_ context.Context, agentID, id string, edit func(*mem
 		if err := m.check(&out); err != nil {
 			return err
 		}
+		if rival, err := t.endRival(out); err != nil {
+			return err
+		} else if rival != "" {
+			out.Supersedes = rival
+		}
 		return t.put(out, memory.Change{Action: memory.ActionEdited, Reason: "edited by the user", Origin: memory.OriginUser})
 	})
 	if err != nil {
 		return memory.Item{}, fmt.Errorf("editing memory %s: %w", id, err)
 	}
 	return out, nil
+}
+
+// endRival ends the active item that fills the same slot as one the user
+// writes, and returns its id; empty when there is none (P4).
+func (t *tx) endRival(it memory.Item) (string, error) {
+	rival, err := t.rival(it)
+	if err != nil || rival.ID == "" || it.State != memory.StateActive {
+		return "", err
+	}
+	return rival.ID, t.end(rival.ID, it.ID, memory.OriginUser, "")
+}
+
+// rival returns another active item with the same key, if there is one.
+func (t *tx) rival(it memory.Item) (memory.Item, error) {
+	if it.Key == "" {
+		return memory.Item{}, nil
+	}
+	like, err := t.ItemsLike(t.a.id, it.Key, it.Content)
+	for _, other := range like {
+		if other.ID != it.ID && other.Key == it.Key && other.State == memory.StateActive {
+			return other, err
+		}
+	}
+	return memory.Item{}, err
 }
 
 // edited is old with what a user may change taken from it.

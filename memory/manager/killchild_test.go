@@ -75,9 +75,8 @@ type worker struct {
 	rnd   *rand.Rand
 	print func(words ...string)
 
-	session   string
-	items     []string // learned in this life
-	deletions []string
+	session string
+	items   []string // learned in this life
 }
 
 func (w *worker) did(what string, words ...string) {
@@ -200,6 +199,11 @@ func (w *worker) learn(ctx context.Context) error {
 
 // tidy edits, deletes, takes back.
 func (w *worker) tidy(ctx context.Context) error {
+	if w.rnd.IntN(8) == 0 { // from now on the archive's index follows too
+		if _, err := w.m.RetrieveArchive(ctx, w.agent, manager.ArchiveQuery{Text: "parcel"}); err != nil {
+			return err
+		}
+	}
 	switch n := w.rnd.IntN(10); {
 	case n == 0:
 		it, err := w.m.AddItem(ctx, w.agent, memory.Item{Content: fmt.Sprintf("Note %d", w.rnd.IntN(1_000_000))})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -43,7 +44,8 @@ func wantWhole(ctx context.Context, t *testing.T, dir, agent string, before *led
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.index(ctx, st)
+	w.index(ctx, st, indexer.Recall, w.recallable)
+	w.index(ctx, st, indexer.Archive, slices.Sorted(maps.Keys(w.ledger.records)))
 	if err := st.DB().Check(ctx, nil); err != nil {
 		t.Error(err)
 	}
@@ -251,13 +253,12 @@ func (w *whole) leftovers() {
 	}
 }
 
-// index: after a clean end it opens without a rebuild and holds what can be
-// recalled.
-func (w *whole) index(ctx context.Context, st *store.Store) {
+// index: after a clean end it opens without a rebuild and holds what it should.
+func (w *whole) index(ctx context.Context, st *store.Store, kind indexer.Kind, want []string) {
 	var rebuilt atomic.Bool
 	f := make(chan *indexer.Follower, 1)
 	follower := indexer.Open(indexer.Options{
-		Store: st, Dir: filepath.Join(w.dir, "index"), Agent: w.agent, Kind: indexer.Recall, Logger: slog.New(slog.DiscardHandler),
+		Store: st, Dir: filepath.Join(w.dir, "index"), Agent: w.agent, Kind: kind, Logger: slog.New(slog.DiscardHandler),
 		Notify: func() {
 			me := <-f
 			f <- me
@@ -271,10 +272,10 @@ func (w *whole) index(ctx context.Context, st *store.Store) {
 	w.ok(follower.Settle(ctx))
 	ids, err := follower.IDs(ctx)
 	w.ok(err)
-	if diff := cmp.Diff(strings.Join(w.recallable, "\n"), strings.Join(ids, "\n")); diff != "" {
-		w.Errorf("store and index differ (-store +index):\n%s", diff)
+	if diff := cmp.Diff(strings.Join(want, "\n"), strings.Join(ids, "\n")); diff != "" {
+		w.Errorf("store and %s index differ (-store +index):\n%s", kind, diff)
 	}
 	if rebuilt.Load() && len(w.ledger.records) > 0 {
-		w.Error("the index was rebuilt after a clean end")
+		w.Errorf("the %s index was rebuilt after a clean end", kind)
 	}
 }

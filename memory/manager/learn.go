@@ -229,7 +229,7 @@ func (t *tx) insert(plan policy.Plan, admitted policy.Admission, from memory.Rec
 	if plan.Action == policy.Supersede && it.State == memory.StateActive {
 		it.Supersedes = plan.TargetID
 		change.Action = memory.ActionSuperseded
-		if err := t.end(plan.TargetID, it.ID, from); err != nil {
+		if err := t.end(plan.TargetID, it.ID, memory.OriginTurn, from.TurnID); err != nil {
 			return change, err
 		}
 	}
@@ -238,7 +238,7 @@ func (t *tx) insert(plan policy.Plan, admitted policy.Admission, from memory.Rec
 }
 
 // end deactivates an item in favour of another; its history stays readable (P4).
-func (t *tx) end(id, by string, from memory.Record) error {
+func (t *tx) end(id, by string, origin memory.Origin, turn string) error {
 	old, err := t.Item(t.a.id, id)
 	if err != nil {
 		return err
@@ -247,7 +247,7 @@ func (t *tx) end(id, by string, from memory.Record) error {
 	old.UpdatedAt = t.Now()
 	old.Version++
 	return t.put(old, memory.Change{
-		Action: memory.ActionSuperseded, Reason: "superseded by " + by, Origin: memory.OriginTurn, TurnID: from.TurnID,
+		Action: memory.ActionSuperseded, Reason: "superseded by " + by, Origin: origin, TurnID: turn,
 	})
 }
 

@@ -766,3 +766,29 @@ func TestFilter(t *testing.T) {
 		t.Errorf("page: %d %v", page.Total, contents(page.Items))
 	}
 }
+
+// P4: one slot holds one active item, also by the user's own hand: the later one
+// supersedes. What was deleted and said again is not there twice when the
+// deletion is taken back.
+func TestOneItemForASlot(t *testing.T) {
+	m, _ := open(t)
+	ctx := t.Context()
+	_, first := say(t, m, luna, "", "My name is Bo")
+	key := first[0].Item.Key
+	by := must(m.AddItem(ctx, luna, memory.Item{Content: "Name is Max", Key: key}))(t)
+	if old := must(m.Item(ctx, luna, first[0].ItemID))(t); old.SupersededBy != by.ID || old.IsActive {
+		t.Errorf("the old one: %+v", old)
+	}
+	other := must(m.AddItem(ctx, luna, memory.Item{Content: "Name is Kim"}))(t)
+	other = must(m.EditItem(ctx, luna, other.ID, func(it *memory.Item) { it.Key = key }))(t)
+	if other.Supersedes != by.ID {
+		t.Errorf("edited into the slot: %+v", other)
+	}
+	d := must(m.DeleteItems(ctx, luna, other.ID))(t)
+	_, again := say(t, m, luna, "", "My name is Kim")
+	must(m.TakeBack(ctx, luna, d.ID))(t)
+	page := must(m.Items(ctx, luna, manager.ItemFilter{}))(t)
+	if page.Total != 1 || page.Items[0].ID != again[0].ItemID {
+		t.Errorf("active: %v", contents(page.Items))
+	}
+}

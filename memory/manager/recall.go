@@ -244,8 +244,8 @@ func (m *Manager) fill(a *agent, res *retrieve.Result, ranked []retrieve.Ranked)
 				break
 			}
 			it, err := tx.Item(a.id, r.ID)
-			if errors.Is(err, ErrNotFound) {
-				continue // deleted a moment ago
+			if errors.Is(err, ErrNotFound) || store.Unreadable(err) {
+				continue // deleted a moment ago, or damaged
 			}
 			if err != nil {
 				return err

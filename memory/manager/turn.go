@@ -27,8 +27,8 @@ func (m *Manager) KeepIncoming(_ context.Context, agentID, said string, spans []
 		ID: m.ids.New(now), AgentID: a.id, TurnID: m.ids.New(now), Role: memory.RoleUser,
 		Content: said, Spans: spans, Status: memory.StatusIncoming,
 	}
-	kept := r
-	if kept, err = m.putAside(r); err != nil {
+	kept, err := m.putAside(r)
+	if err != nil {
 		return memory.Record{}, fmt.Errorf("keeping a message: %w", err)
 	}
 	err = m.update(a, func(t *tx) error {
@@ -157,10 +157,11 @@ func (t *tx) openSession(id string, first memory.Record) (memory.Session, error)
 // session kept of an earlier one comes back with its count (W4).
 func (t *tx) countTurn(s memory.Session) (memory.Working, error) {
 	w, err := t.Working(t.a.id, s.ID)
+	missing := errors.Is(err, ErrNotFound) || store.Unreadable(err)
 	switch {
-	case errors.Is(err, ErrNotFound) && s.Kept != nil:
+	case missing && s.Kept != nil:
 		w = *s.Kept
-	case errors.Is(err, ErrNotFound):
+	case missing:
 		w = memory.Working{SessionID: s.ID, ContextVariables: map[string]string{}, CreatedAt: t.Now()}
 	case err != nil:
 		return w, err

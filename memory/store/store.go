@@ -156,6 +156,13 @@ func (tx *Tx) announce(agent, kind, id, op string) error {
 	return err
 }
 
+// Unreadable reports whether err says that one record is damaged or was written
+// by a newer program. The record is kept; others can be read.
+func Unreadable(err error) bool {
+	var bad *kv.RecordError
+	return errors.As(err, &bad)
+}
+
 // skip reports whether err is a damaged record that a scan should pass over; it
 // is logged by key, and the record is kept.
 func (tx *Tx) skip(err error) bool {

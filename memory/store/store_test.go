@@ -188,11 +188,11 @@ func TestAgentsAreWalls(t *testing.T) {
 			if _, err := tx.Item(other, "I1"); !errors.Is(err, store.ErrNotFound) {
 				t.Errorf("%s reads luna's item: %v", other, err)
 			}
-			for it := range tx.Items(other) {
-				t.Errorf("%s lists %s", other, it.ID)
+			for it, err := range tx.Items(other) {
+				t.Errorf("%s lists %s, %v", other, it.ID, err)
 			}
-			for h := range tx.Heads(other) {
-				t.Errorf("%s loads %s", other, h.ID)
+			for h, err := range tx.Heads(other) {
+				t.Errorf("%s loads %s, %v", other, h.ID, err)
 			}
 			if like, err := tx.ItemsLike(other, "preference/tea", "Loves tea"); err != nil || len(like) > 0 {
 				t.Errorf("%s finds alike %v, %v", other, like, err)
@@ -203,8 +203,8 @@ func TestAgentsAreWalls(t *testing.T) {
 			if n, err := tx.Count(other, "items"); err != nil || n != 0 {
 				t.Errorf("%s counts %d, %v", other, n, err)
 			}
-			for r := range tx.Sessions(other) {
-				t.Errorf("%s lists session %s", other, r.ID)
+			for r, err := range tx.Sessions(other) {
+				t.Errorf("%s lists session %s, %v", other, r.ID, err)
 			}
 			return nil
 		})
@@ -258,7 +258,10 @@ func TestTakeBackRestoresEverything(t *testing.T) {
 					out.Changes = append(out.Changes, c)
 				}
 			}
-			for h := range tx.Heads("luna") {
+			for h, err := range tx.Heads("luna") {
+				if err != nil {
+					return err
+				}
 				out.Head = h
 			}
 			out.Like, _ = tx.ItemsLike("luna", "preference/tea", "")
