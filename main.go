@@ -1,0 +1,50 @@
+// Memoria is a chat client for the terminal whose memory can be seen, corrected
+// and deleted. README.md says how to use it; the packages' comments say how it
+// is built, beginning with ui/cli, chat and memory.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+	"time"
+
+	"memoria/ui/cli"
+)
+
+func main() { os.Exit(run(time.Now)) }
+
+// run runs the program in this process with the given clock and returns the
+// exit code.
+func run(now func() time.Time) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	// A closed standard output is an error to handle, not a signal to die from:
+	// the memory is closed properly.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	p := cli.Program{
+		Args: os.Args[1:], Env: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Now: now, Version: version(),
+	}
+	return p.Run(ctx)
+}
+
+// version is the module's version, or the revision it was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return "devel " + s.Value
+		}
+	}
+	return "devel"
+}

@@ -1,0 +1,290 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"memoria/chat/model/modeltest"
+)
+
+// The scripts run the real program as a process of its own. This variable moves
+// its clock, which nothing but this wrapper knows.
+const clockVariable = "TEST_CLOCK"
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"memoria": func() {
+		ahead, err := time.ParseDuration(os.Getenv(clockVariable))
+		if err != nil {
+			panic(err)
+		}
+		os.Exit(run(func() time.Time { return time.Now().Add(ahead) }))
+	}})
+}
+
+// TestScripts runs testdata/script. Each script has a home of its own and a
+// scripted model server at $SERVER; scriptCommands says what it can do beside
+// testscript's own commands.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script", Cmds: scriptCommands, RequireExplicitExec: true, RequireUniqueNames: true,
+		Setup: func(env *testscript.Env) error {
+			home := filepath.Join(env.WorkDir, "home")
+			if err := os.Mkdir(home, 0o755); err != nil {
+				return err
+			}
+			model := modeltest.New()
+			listening := httptest.NewServer(model)
+			env.Defer(func() {
+				listening.CloseClientConnections()
+				listening.Close()
+			})
+			env.Setenv("HOME", home)
+			env.Setenv("DATA", filepath.Join(home, ".local", "share", "memoria"))
+			env.Setenv("STATE", filepath.Join(home, ".local", "state", "memoria"))
+			env.Setenv("CONFIG", filepath.Join(home, ".config", "memoria"))
+			env.Setenv("TZ", "UTC")
+			env.Setenv("SERVER", listening.URL+"/v1")
+			env.Setenv(clockVariable, "0s")
+			env.Values[serverKey{}] = model
+			return nil
+		},
+	})
+}
+
+type serverKey struct{}
+
+func server(ts *testscript.TestScript) *modeltest.Server {
+	return ts.Value(serverKey{}).(*modeltest.Server)
+}
+
+var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
+	"code": code, "connect": connect, "serve": serve, "requests": requests, "interrupt": interrupt,
+	"json": jsonValue, "keys": jsonKeys, "private": private, "nowhere": nowhere, "safe": safe,
+}
+
+func usage(ts *testscript.TestScript, ok bool, how string) {
+	if !ok {
+		ts.Fatalf("usage: %s", how)
+	}
+}
+
+func exitCode(err error) int {
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &exit):
+		return exit.ExitCode()
+	}
+	return -1
+}
+
+// code N COMMAND…: runs it and expects the exit code N.
+func code(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, !neg && len(args) >= 2, "code N COMMAND…")
+	if got := exitCode(ts.Exec(args[1], args[2:]...)); strconv.Itoa(got) != args[0] {
+		ts.Fatalf("exit code %d, want %s", got, args[0])
+	}
+}
+
+// connect: the program talks to the scripted server from now on.
+func connect(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, !neg && len(args) == 0, "connect")
+	ts.Setenv("MEMORIA_MODEL_BASE_URL", ts.Getenv("SERVER"))
+	ts.Setenv("MEMORIA_MODEL_NAME", "scripted")
+}
+
+// serve FILE…: the server's next answers, in the form of modeltest.ParseScript.
+func serve(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, !neg && len(args) > 0, "serve FILE…")
+	for _, name := range args {
+		steps, err := modeltest.ParseScript(strings.NewReader(ts.ReadFile(name)))
+		ts.Check(err)
+		server(ts).Add(steps...)
+	}
+}
+
+// requests N [FILE]: waits until the server has had N requests, expects no more,
+// and writes the last one's Authorization and body to FILE.
+func requests(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, !neg && (len(args) == 1 || len(args) == 2), "requests N [FILE]")
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	got := server(ts).Wait(ctx, want)
+	if len(got) != want {
+		ts.Fatalf("the server had %d requests, want %d", len(got), want)
+	}
+	if len(args) == 2 {
+		last := got[len(got)-1]
+		text := "Authorization: " + last.Header.Get("Authorization") + "\n" + last.Body + "\n"
+		ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o600))
+	}
+}
+
+// interrupt N TEXT COMMAND…: runs it until TEXT is on its stdout, sends it an
+// interrupt, and expects the exit code N.
+func interrupt(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, !neg && len(args) >= 3, "interrupt N TEXT COMMAND…")
+	cmd := exec.Command(args[2], args[3:]...)
+	cmd.Dir = ts.Getenv("HOME")
+	for _, name := range []string{"HOME", "PATH", clockVariable, "MEMORIA_MODEL_BASE_URL", "MEMORIA_MODEL_NAME"} {
+		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
+	}
+	errs := &bytes.Buffer{}
+	cmd.Stderr = errs
+	out, err := cmd.StdoutPipe()
+	ts.Check(err)
+	ts.Check(cmd.Start())
+	stuck := time.AfterFunc(20*time.Second, func() { _ = cmd.Process.Kill() })
+	defer stuck.Stop()
+	var said []byte
+	piece := make([]byte, 512)
+	for sent := false; err == nil; {
+		var n int
+		n, err = out.Read(piece)
+		said = append(said, piece[:n]...)
+		if !sent && bytes.Contains(said, []byte(args[1])) {
+			sent = true
+			ts.Check(cmd.Process.Signal(os.Interrupt))
+		}
+	}
+	got := exitCode(cmd.Wait())
+	_, _ = ts.Stdout().Write(said)
+	_, _ = ts.Stderr().Write(errs.Bytes())
+	if strconv.Itoa(got) != args[0] {
+		ts.Fatalf("exit code %d, want %s\n%s%s", got, args[0], said, errs)
+	}
+}
+
+// at follows a path such as items.0.id into stdout's JSON.
+func at(ts *testscript.TestScript, path string) any {
+	var v any
+	dec := json.NewDecoder(strings.NewReader(ts.ReadFile("stdout")))
+	ts.Check(dec.Decode(&v))
+	if _, err := dec.Token(); err != io.EOF {
+		ts.Fatalf("stdout is more than one JSON value")
+	}
+	if path == "." {
+		return v
+	}
+	for step := range strings.SplitSeq(path, ".") {
+		switch in := v.(type) {
+		case map[string]any:
+			v = in[step]
+		case []any:
+			i, err := strconv.Atoi(step)
+			ts.Check(err)
+			if i >= len(in) {
+				ts.Fatalf("%s: there are only %d", path, len(in))
+			}
+			v = in[i]
+		default:
+			ts.Fatalf("%s: nothing lies below %v", path, v)
+		}
+	}
+	return v
+}
+
+// json PATH VALUE: stdout's JSON has the value there. json PATH -> NAME sets an
+// environment variable to it.
+func jsonValue(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, len(args) == 2 || len(args) == 3 && args[1] == "->" && !neg, "[!] json PATH VALUE, or json PATH -> NAME")
+	got := fmt.Sprint(at(ts, args[0]))
+	if len(args) == 3 {
+		ts.Setenv(args[2], got)
+		return
+	}
+	if (got == args[1]) == neg {
+		ts.Fatalf("%s is %q", args[0], got)
+	}
+}
+
+// keys PATH NAME…: the object there has these fields and no others.
+func jsonKeys(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, !neg && len(args) > 1, "keys PATH NAME…")
+	object, ok := at(ts, args[0]).(map[string]any)
+	if !ok {
+		ts.Fatalf("%s is no object", args[0])
+	}
+	var got []string
+	for name := range object {
+		got = append(got, name)
+	}
+	want := slices.Sorted(slices.Values(args[1:]))
+	if slices.Sort(got); !slices.Equal(got, want) {
+		ts.Fatalf("%s has %v, want %v", args[0], got, want)
+	}
+}
+
+func files(ts *testscript.TestScript, dir string, visit func(name string, info fs.FileInfo)) {
+	n := 0
+	ts.Check(filepath.WalkDir(ts.MkAbs(dir), func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			n++
+			visit(name, info)
+		}
+		return err
+	}))
+	if n < 2 {
+		ts.Fatalf("%s holds nothing", dir)
+	}
+}
+
+// private DIR: it and all below is its owner's alone.
+func private(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, !neg && len(args) == 1, "private DIR")
+	files(ts, args[0], func(name string, info fs.FileInfo) {
+		if want := map[bool]fs.FileMode{true: 0o700, false: 0o600}[info.IsDir()]; info.Mode().Perm() != want {
+			ts.Fatalf("%s has mode %o, want %o", name, info.Mode().Perm(), want)
+		}
+	})
+}
+
+// nowhere TEXT DIR: no file below has it.
+func nowhere(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, len(args) == 2, "[!] nowhere TEXT DIR")
+	found := ""
+	files(ts, args[1], func(name string, info fs.FileInfo) {
+		if info.Mode().IsRegular() && strings.Contains(ts.ReadFile(name), args[0]) {
+			found = name
+		}
+	})
+	if (found != "") != neg {
+		ts.Fatalf("%q: found in %q", args[0], found)
+	}
+}
+
+// safe stdout|stderr: nothing in it can move a terminal's cursor, change its
+// title or turn the direction of text.
+func safe(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, !neg && len(args) == 1, "safe stdout|stderr")
+	for _, r := range ts.ReadFile(args[0]) {
+		switch {
+		case r < ' ' && r != '\n' && r != '\t', r >= 0x7f && r < 0xa0,
+			r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r >= 0xe0000 && r < 0xe0080, r == 0x200b, r == 0xfeff:
+			ts.Fatalf("%s has %U: %q", args[0], r, ts.ReadFile(args[0]))
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"memoria/chat"
+	"memoria/memory"
+)
+
+type askFlags struct {
+	json    bool
+	fresh   bool
+	session string
+}
+
+// answer is what ask --json prints.
+type answer struct {
+	Session string `json:"session"`
+	Turn    string `json:"turn"`
+	Text    string `json:"text"`
+	// Finish is the model's finish reason, or, for an answer without one, how it
+	// ended: interrupted, cancelled or error.
+	Finish  string          `json:"finish"`
+	Usage   *memory.Usage   `json:"usage"`   // null when the server told none
+	Package *memory.Package `json:"package"` // null when nothing was composed
+}
+
+func (p *Program) askCommand() *cobra.Command {
+	var f askFlags
+	c := &cobra.Command{
+		Use:   "ask [flags] TEXT",
+		Short: "Send one message and print the answer",
+		Long: `Send one message and print the answer on standard output; everything else goes to
+standard error. Standard input, when it is not a terminal, is added to the
+message and marked as not typed by you. Without -s or --new the message goes
+where it would go in the terminal program: to the running session, or to a new
+one after a pause.`,
+		Example: `  memoria ask "What do you know about me?"
+  memoria ask --new "Let's talk about something else"
+  cat notes.txt | memoria ask --json "Summarise this"`,
+		Args:        cobra.ArbitraryArgs,
+		Annotations: hint(findSession),
+		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case f.fresh && f.session != "":
+				return wrongUsage("--new begins a session and -s names one; use one of them")
+			case c.Flags().Changed("session") && f.session == "":
+				return wrongUsage("-s needs the ID of a session")
+			}
+			return p.ask(c.Context(), strings.Join(args, " "), f)
+		},
+	}
+	c.Flags().BoolVar(&f.json, "json", false, "print session, turn, text, finish, usage and package as JSON")
+	c.Flags().BoolVar(&f.fresh, "new", false, "begin a new session")
+	c.Flags().StringVarP(&f.session, "session", "s", "", "go on in this session (`ID` or a part of it)")
+	return c
+}
+
+func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) {
+	text, spans, err := p.addStdin(ctx, text)
+	if err != nil {
+		return err
+	}
+	if strings.TrimSpace(text) == "" {
+		return wrongUsage("ask needs a text, as an argument or on standard input")
+	}
+	o, err := p.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, o.Close()) }()
+	client, offline, err := p.client(o)
+	if err != nil {
+		return err
+	}
+	conversation, err := p.chat(o, client)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		err = errors.Join(err, conversation.Close())
+		for range conversation.Events() { // nobody else takes the last ones
+		}
+	}()
+	others, err := p.unanswered(ctx, o)
+	if err != nil {
+		return err
+	}
+	servers := p.offer(ctx, offline)
+	if err := goTo(ctx, conversation, f); err != nil {
+		return err
+	}
+	if err := conversation.Start(ctx); err != nil {
+		return err
+	}
+	asking, stop := context.WithCancel(ctx)
+	defer stop()
+	out := &printer{p: p, json: f.json, others: others, stop: stop}
+	end, err := conversation.Ask(asking, text, spans, out.event)
+	if err != nil {
+		return err
+	}
+	if err := out.finish(end); err != nil {
+		return err
+	}
+	if s := <-servers; s != "" && end.Problem == nil {
+		p.say("%s", s)
+	}
+	return p.outcome(end)
+}
+
+// unanswered returns the turns of messages that an earlier process kept and did
+// not answer. They are answered first, and are not what was asked for here.
+func (p *Program) unanswered(ctx context.Context, o *open) (map[string]bool, error) {
+	left, err := o.manager.Incoming(ctx, o.agent.ID)
+	if err != nil {
+		return nil, err
+	}
+	turns := map[string]bool{}
+	for _, r := range left {
+		turns[r.TurnID] = true
+	}
+	if len(left) > 0 {
+		p.say("memoria: %s that an earlier run left unanswered goes first", many(len(left), "message", "messages"))
+	}
+	return turns, nil
+}
+
+// goTo says where the message belongs when the user says so.
+func goTo(ctx context.Context, c *chat.Chat, f askFlags) error {
+	switch {
+	case f.fresh:
+		return c.NewSession(ctx)
+	case f.session != "":
+		return c.Resume(ctx, f.session)
+	}
+	return nil
+}
+
+// outcome turns the end of a turn into the end of the command.
+func (p *Program) outcome(end chat.Finished) error {
+	switch {
+	case end.Problem != nil:
+		p.tell(*end.Problem)
+	case end.Record.Status == memory.StatusComplete:
+		return nil
+	}
+	if end.Record.Content != "" {
+		p.say("memoria: what had arrived of the answer is kept")
+	}
+	return errTold
+}
+
+// printer prints an answer as it arrives.
+type printer struct {
+	p      *Program
+	json   bool
+	others map[string]bool // turns that are not the one that was asked for
+	stop   func()          // gives the answer up, because nobody reads it
+	pkg    *memory.Package
+	last   string // the last piece
+}
+
+func (o *printer) event(e chat.Event) {
+	if o.others[chat.HeadOf(e).TurnID] {
+		return
+	}
+	switch e := e.(type) {
+	case chat.PackageStored:
+		o.pkg = &e.Package
+		if e.Package.Degraded != "" {
+			o.p.say("memoria: %s", e.Package.Degraded)
+		}
+	case chat.Delta:
+		if o.json || e.Text == "" {
+			return
+		}
+		o.p.print(e.Text)
+		o.last = e.Text
+		if o.p.out.err != nil {
+			o.stop()
+		}
+	case chat.Retrying:
+		o.p.say("memoria: %s; trying again in %s (%d of %d)", e.Reason, e.Wait.Round(100*time.Millisecond), e.Attempt, e.Of)
+	}
+}
+
+func (o *printer) finish(end chat.Finished) error {
+	if !o.json {
+		if o.last != "" && !strings.HasSuffix(o.last, "\n") {
+			o.p.print("\n")
+		}
+		return nil
+	}
+	return o.p.printJSON(answer{
+		Session: end.Record.SessionID, Turn: end.Record.TurnID, Text: end.Record.Content,
+		Finish: cmp.Or(end.Record.FinishReason, string(end.Record.Status)), Usage: end.Record.Usage, Package: o.pkg,
+	})
+}

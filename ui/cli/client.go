@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"memoria/chat"
+	"memoria/chat/model"
+)
+
+// The variables that OpenAI's own tools read. The key is OpenAI's, or that of
+// the address beside it.
+const (
+	keyVariable     = "OPENAI_API_KEY"
+	baseURLVariable = "OPENAI_BASE_URL"
+)
+
+// client makes the model's client: the configured one where there is a key or
+// where none is needed, and the offline one otherwise. why says in words why
+// it is offline; it is empty when it is not.
+func (p *Program) client(o *open) (client model.Client, why string, err error) {
+	cfg := o.cfg.Model
+	key := ""
+	if cfg.APIKeyEnv != "" {
+		key = lookup(p.Env, cfg.APIKeyEnv)
+	}
+	if key != "" && !p.keyBelongs(o.settings) {
+		p.withheld(o)
+		key = ""
+	}
+	if key == "" && sameURL(cfg.BaseURL, model.DefaultConfig().BaseURL) {
+		why = "no model is configured"
+		if cfg.APIKeyEnv != "" {
+			why += " (" + cfg.APIKeyEnv + " is not set)"
+		}
+		return model.NewOffline(p.Now), why, nil
+	}
+	c, err := model.NewOpenAI(cfg, model.WithKey(key), model.WithLogger(o.logger), model.WithClock(p.Now))
+	if err != nil {
+		return nil, "", &ConfigError{Key: "model", Text: err.Error()}
+	}
+	o.closers = append(o.closers, c.Close)
+	return c, "", nil
+}
+
+// keyBelongs reports whether the key may go to the endpoint. It goes where it
+// was given for: OPENAI_API_KEY to OpenAI and to OPENAI_BASE_URL, and any key to
+// the endpoint beside which it is named, that is where api_key_env was set in
+// the same place as base_url or in a stronger one. So a base_url in the
+// environment never takes along a key from the file.
+func (p *Program) keyBelongs(s settings) bool {
+	cfg := s.cfg.Model
+	address := s.from["model.base_url"]
+	if cfg.APIKeyEnv == keyVariable {
+		own := lookup(p.Env, baseURLVariable)
+		if sameURL(cfg.BaseURL, model.DefaultConfig().BaseURL) || own != "" && sameURL(cfg.BaseURL, own) {
+			return true
+		}
+	}
+	return s.from["model.api_key_env"] >= max(address, FromFile) || address == FromDefault
+}
+
+// withheld says that a key stays here. Servers on this computer need none.
+func (p *Program) withheld(o *open) {
+	o.logger.Warn("key is not sent to this endpoint, because it was not given for it")
+	if o.cfg.Model.Local() {
+		return
+	}
+	host := "this endpoint"
+	if u, err := url.Parse(o.cfg.Model.BaseURL); err == nil {
+		host = u.Host
+	}
+	p.say("memoria: the key in %s is not sent to %s, because it was not given for it", o.cfg.Model.APIKeyEnv, host)
+	p.say("  To send it, set api_key_env where base_url is set.")
+}
+
+func sameURL(a, b string) bool { return strings.TrimRight(a, "/") == strings.TrimRight(b, "/") }
+
+// chat makes the conversation of the chosen agent.
+func (p *Program) chat(o *open, client model.Client) (*chat.Chat, error) {
+	return chat.New(chat.Options{
+		Agent: o.agent, Manager: o.manager, Model: client, Prompts: o.prompts, Config: o.cfg.Chat,
+		Context: o.cfg.Context, Now: p.Now, Logger: o.logger, NoMemory: p.noMemory,
+	})
+}
+
+// plainName is a model's name that needs no quotes in a shell.
+var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/@+-]*$`)
+
+// offer looks for model servers on this machine while the offline answer is
+// made, 300 ms at most, and returns what to say about them.
+func (p *Program) offer(ctx context.Context, offline string) <-chan string {
+	out := make(chan string, 1)
+	if offline == "" {
+		out <- ""
+		return out
+	}
+	go func() {
+		said := "memoria: " + offline + "; answered from memory alone, nothing was sent anywhere"
+		for _, found := range model.Discover(ctx, nil) {
+			said += fmt.Sprintf("\n  %s runs on this computer; to use it: MEMORIA_MODEL_BASE_URL=%s", found.Name, found.BaseURL)
+			if len(found.Models) > 0 && plainName.MatchString(found.Models[0]) {
+				said += " MEMORIA_MODEL_NAME=" + found.Models[0]
+			}
+			said += " memoria"
+		}
+		out <- said
+	}()
+	return out
+}

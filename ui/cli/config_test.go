@@ -1,0 +1,294 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/BurntSushi/toml"
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+func write(t testing.TB, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "config.toml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// I5: without a file and variables everything has its default.
+func TestDefaultsWithoutFile(t *testing.T) {
+	missing := filepath.Join(t.TempDir(), "none.toml")
+	cfg, from, err := LoadConfig(missing, false, nil)
+	if err != nil || len(from) > 0 {
+		t.Fatal(from, err)
+	}
+	if diff := cmp.Diff(DefaultConfig(), cfg); diff != "" {
+		t.Error(diff)
+	}
+	var ce *ConfigError
+	if _, _, err := LoadConfig(missing, true, nil); !errors.As(err, &ce) || ce.File != missing {
+		t.Errorf("a file that was named and is missing: %v", err)
+	}
+}
+
+// I5: a file counts more than a default, a variable more than a file; the two
+// names from elsewhere work, and the full name counts more.
+func TestWhatCounts(t *testing.T) {
+	path := write(t, "[memory]\nrag_top_n = 7\nmin_relevance = 0.3\n[memory.weights]\nkeyword = 0.5\n[chat]\npassive_timeout = \"1h\"\n")
+	cfg, from, err := LoadConfig(path, true, []string{
+		"MEMORIA_CHAT_PASSIVE_TIMEOUT=10m", "MEMORIA_CHAT_PASSIVE_TIMEOUT=20m", "MEMORY_RETRIEVAL_LIMIT=9",
+		"MEMORIA_MEMORY_WEIGHTS_RECENCY=0.2", "MEMORIA_CONTEXT_ORDER=persona, window", "MEMORIA_UI_MOUSE=false", "MEMORIA_MODEL_NAME=",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := DefaultConfig()
+	want.Memory.TopN, want.Memory.MinRelevance = 9, 0.3
+	want.Memory.Weights.Keyword, want.Memory.Weights.Recency = 0.5, 0.2
+	want.Chat.PassiveTimeout, want.UI.Mouse = 20*time.Minute, false
+	want.Context.Order = []string{"persona", "window"}
+	if diff := cmp.Diff(want, cfg); diff != "" {
+		t.Error(diff)
+	}
+	if from["memory.rag_top_n"] != FromEnvironment || from["memory.min_relevance"] != FromFile || from["model.name"] != FromDefault {
+		t.Error(from)
+	}
+	cfg, _, err = LoadConfig(path, true, []string{"MEMORY_RETRIEVAL_LIMIT=9", "MEMORIA_MEMORY_RAG_TOP_N=3"})
+	if err != nil || cfg.Memory.TopN != 3 {
+		t.Error(cfg.Memory.TopN, err)
+	}
+}
+
+// I5: a mistake is told with its file, its line, and what was probably meant.
+func TestMistakesInTheFile(t *testing.T) {
+	for _, c := range []struct {
+		text, want string
+	}{
+		{"agent = 3", ":1: agent: "},
+		{"agent = \"A B\"", ":1: agent: \"A B\" is no agent's id"},
+		{"\n[memory]\nrag_top_n = 500", ":3: memory.rag_top_n is 500; allowed are 0 to 100"},
+		{"memory.rag_top_n = 500", ":1: memory.rag_top_n is 500"},
+		{"[memory]\n\"rag_top_n\" = 500", ":2: memory.rag_top_n is 500"},
+		{"[ memory ] # here\n rag_top_n=500", ":2: memory.rag_top_n is 500"},
+		{"[memory]\nweights = { keyword = 2 }", ":2: memory.weights.keyword is 2"},
+		{"[memory.weights]\nkeywrd = 1", ":2: memory.weights.keywrd: no such setting; did you mean memory.weights.keyword?"},
+		{"rag_top_n = 5", ":1: rag_top_n: no such setting; did you mean memory.rag_top_n?"},
+		{"[mdoel]\nname = \"x\"", ":1: mdoel: no such setting; did you mean model?"},
+		{"[agents.luna]\nnme = \"x\"", ":2: agents.luna.nme: no such setting; did you mean agents.luna.name?"},
+		{"[agents.\"Lu na\"]\nname = \"x\"", ":1: agents.\"Lu na\": no agent's id"},
+		{"[model]\nBase_URL = \"http://other/v1\"", ":2: model.Base_URL: no such setting; did you mean model.base_url?"},
+		{"[Model]\nname = \"x\"", ":1: Model: no such setting; did you mean model?"},
+		{"[agents.luna]\nNAME = \"x\"", ":2: agents.luna.NAME: no such setting; did you mean agents.luna.name?"},
+		{"zzzzzzzzzzzzzz = 1", ":1: zzzzzzzzzzzzzz: no such setting"},
+		{"[chat]\npassive_timeout = \"soon\"", ":2: chat.passive_timeout: invalid duration"},
+		{"[chat]\npassive_timeout = 30", ":2: chat.passive_timeout: a duration is a string such as \"30m\""},
+		{"[chat]\npassive_timeout = \"1ms\"", ":2: chat.passive_timeout is 1ms; allowed are 1s to 720h"},
+		{"[chat]\ncontext_limit = 99999999999999999999", ":2: chat.context_limit: "},
+		{"[model]\nretries = 50", ":2: model.retries must be from 0 to 10"},
+		{"[model]\nname = \"\"\nbase_url = \"ftp://x\"", ":3: model.base_url must begin with http"},
+		{"[context]\norder = [\"persona\", \"persna\"]", ":2: context.order names the layer \"persna\""},
+		{"[chat\nx = 1", ":1: "},
+		{"a = 1\na = 2", ":2: "},
+		{"\b", ":1: "},
+		{"[ui]\ntheme = \"pink\"", ":2: ui.theme is \"pink\"; allowed are auto, dark, light and none"},
+	} {
+		path := write(t, c.text)
+		cfg, from, err := LoadConfig(path, true, nil)
+		if err == nil || !strings.HasPrefix(err.Error(), path+c.want) {
+			t.Errorf("%q: %v", c.text, err)
+		}
+		if from != nil || !cmp.Equal(cfg, DefaultConfig()) {
+			t.Errorf("%q: half a configuration was returned", c.text)
+		}
+	}
+}
+
+func TestMistakesInTheEnvironment(t *testing.T) {
+	for _, c := range []struct{ variable, want string }{
+		{"MEMORIA_CHAT_PASSIVE_TIMEOUT=soon", `MEMORIA_CHAT_PASSIVE_TIMEOUT: "soon" is no duration such as 30m`},
+		{"MEMORY_RETRIEVAL_LIMIT=x", `MEMORY_RETRIEVAL_LIMIT: "x" is no whole number`},
+		{"MEMORY_RETRIEVAL_LIMIT=101", "MEMORY_RETRIEVAL_LIMIT: memory.rag_top_n is 101; allowed are 0 to 100"},
+		{"MEMORIA_MEMORY_MIN_RELEVANCE=half", `MEMORIA_MEMORY_MIN_RELEVANCE: "half" is no number`},
+		{"MEMORIA_UI_MOUSE=maybe", `MEMORIA_UI_MOUSE: "maybe" is neither true nor false`},
+		{"MEMORIA_AGENT=A B", `MEMORIA_AGENT: "A B" is no agent's id; allowed are 1 to 64 of a-z, 0-9, - and _`},
+		{"MEMORIA_MODEL_NAEM=x", "MEMORIA_MODEL_NAEM: no such setting; did you mean MEMORIA_MODEL_NAME?"},
+	} {
+		_, _, err := LoadConfig("/dev/null", true, []string{c.variable})
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s: %v", c.variable, err)
+		}
+	}
+	// What is not shaped like a setting belongs to somebody else.
+	if _, _, err := LoadConfig("/dev/null", true, []string{"MEMORIA_DATA_DIR=x", "MEMORIA=1", "MODEL_NAME=x", "nothing"}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestConfigTooLarge(t *testing.T) {
+	var ce *ConfigError
+	if _, _, err := LoadConfig("/dev/zero", true, nil); !errors.As(err, &ce) || !strings.Contains(ce.Text, "larger than 1 MB") {
+		t.Error(err)
+	}
+}
+
+// I5: config.example.toml names every setting and equals the defaults.
+func TestExampleEqualsDefaults(t *testing.T) {
+	b, err := os.ReadFile("../../config.example.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cfg Config
+	md, err := toml.Decode(string(b), &cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left := md.Undecoded(); len(left) > 0 {
+		t.Errorf("no settings: %v", left)
+	}
+	for _, key := range Keys() {
+		if !md.IsDefined(strings.Split(key, ".")...) {
+			t.Errorf("%s is missing", key)
+		}
+	}
+	if diff := cmp.Diff(DefaultConfig(), cfg); diff != "" {
+		t.Error(diff)
+	}
+	// The agent that stands there as an example works.
+	lines := strings.Split(string(b), "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(line, "# [agents.") {
+			lines = append(lines[:i:i], strings.Split(strings.ReplaceAll(strings.Join(lines[i:], "\n"), "# ", ""), "\n")...)
+			break
+		}
+	}
+	cfg, _, err = LoadConfig(write(t, strings.Join(lines, "\n")), true, nil)
+	if err != nil || cfg.Agents["luna"].Persona == "" {
+		t.Error(cfg.Agents, err)
+	}
+}
+
+// What the environment sets is what a file sets: for every key, assigning the
+// printed value of a field gives that value back.
+func TestAssignRoundTrip(t *testing.T) {
+	keys := Keys()
+	rapid.Check(t, func(t *rapid.T) {
+		cfg := DefaultConfig()
+		key := rapid.SampledFrom(keys).Draw(t, "key")
+		v := field(reflect.ValueOf(&cfg).Elem(), key)
+		if !v.IsValid() || !v.CanSet() {
+			t.Fatalf("%s: no field", key)
+		}
+		var text string
+		var want any
+		switch p := v.Addr().Interface().(type) {
+		case *time.Duration:
+			d := time.Duration(rapid.Int64().Draw(t, "duration"))
+			text, want = d.String(), d
+		case *[]string:
+			list := rapid.SliceOfN(rapid.StringMatching(`[a-z]{1,9}`), 1, 5).Draw(t, "list")
+			text, want = strings.Join(list, " , "), list
+		default:
+			switch v.Kind() {
+			case reflect.String:
+				text = rapid.String().Draw(t, "string")
+				want = reflect.ValueOf(text).Convert(v.Type()).Interface()
+			case reflect.Bool:
+				b := rapid.Bool().Draw(t, "bool")
+				text, want = strconv.FormatBool(b), b
+			case reflect.Float64:
+				f := rapid.Float64().Draw(t, "float")
+				text, want = strconv.FormatFloat(f, 'g', -1, 64), f
+			case reflect.Int, reflect.Int64:
+				n := rapid.IntRange(-1e9, 1e9).Draw(t, "int")
+				text, want = strconv.Itoa(n), reflect.ValueOf(n).Convert(v.Type()).Interface()
+			default:
+				t.Fatalf("%s: a %T cannot be set", key, p)
+			}
+		}
+		if err := assign(v, text); err != nil {
+			t.Fatalf("%s=%q: %v", key, text, err)
+		}
+		if !reflect.DeepEqual(v.Interface(), want) {
+			t.Fatalf("%s=%q: %v", key, text, v.Interface())
+		}
+	})
+}
+
+func TestFieldOfUnknownKey(t *testing.T) {
+	v := reflect.ValueOf(DefaultConfig())
+	for _, key := range []string{"", ".", "model", "model.", "model.nme", "memory.weights.x", "agents.x.name", "agent.x", "memory.rag_top_n.x"} {
+		if got := field(v, key); key != "model" && got.IsValid() {
+			t.Errorf("%q: %v", key, got)
+		}
+	}
+}
+
+// The edit distance is a metric, and agrees with what is plain to see.
+func TestDistance(t *testing.T) {
+	word := rapid.StringMatching(`[a-c]{0,6}`)
+	rapid.Check(t, func(t *rapid.T) {
+		a, b, c := word.Draw(t, "a"), word.Draw(t, "b"), word.Draw(t, "c")
+		ab, ba, bc, ac := distance(a, b), distance(b, a), distance(b, c), distance(a, c)
+		switch {
+		case (ab == 0) != (a == b), ab != ba, ac > ab+bc, ab < len(a)-len(b), ab > max(len(a), len(b)):
+			t.Fatalf("%q %q %q: %d %d %d %d", a, b, c, ab, ba, bc, ac)
+		case distance(a, a+"x") != 1:
+			t.Fatalf("%q: one letter more", a)
+		}
+	})
+}
+
+// Whatever lies in the file, loading it gives a valid configuration or an error
+// with its place.
+func FuzzLoadConfig(f *testing.F) {
+	example, err := os.ReadFile("../../config.example.toml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(example), "")
+	f.Add("[memory]\nrag_top_n = 500\n", "5")
+	f.Add("agents.\"a\\nb\".name = 'x'\n[[model]]\n", "30m")
+	f.Add("chat = 3\n", "a,b")
+	f.Add("[context]\norder = [[]]\n", "\x00")
+	f.Add("[memorY]\nrAg_top_n = 0", "")
+	f.Add("\b", "0")
+	f.Add("\xff\xfe", "")
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, text, value string) {
+		path := filepath.Join(dir, fmt.Sprintf("config-%d.toml", os.Getpid()))
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		cfg, from, err := LoadConfig(path, true, []string{"MEMORIA_CONTEXT_ORDER=" + value})
+		if err == nil {
+			if err := cfg.Validate(); err != nil {
+				t.Fatalf("an invalid configuration: %v", err)
+			}
+			for key := range from {
+				if !strings.HasPrefix(key, "agents") && !field(reflect.ValueOf(cfg), key).IsValid() {
+					t.Fatalf("%q was set and is no setting", key)
+				}
+			}
+			return
+		}
+		var ce *ConfigError
+		switch {
+		case !errors.As(err, &ce):
+			t.Fatalf("not a ConfigError: %v", err)
+		case ce.File != path && ce.Key != "MEMORIA_CONTEXT_ORDER":
+			t.Fatalf("no place: %v", err)
+		case ce.Line < 0 || ce.Line > 1+strings.Count(text, "\n"):
+			t.Fatalf("line %d of %q", ce.Line, text)
+		}
+	})
+}

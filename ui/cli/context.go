@@ -1,0 +1,155 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"memoria/memory"
+	"memoria/memory/manager"
+)
+
+func (p *Program) contextCommand() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "context [SESSION [TURN]]",
+		Short: "Show what a turn sent to the model",
+		Long: `Show what a turn sent to the model, layer by layer, as it was sent. Without
+arguments it is the last turn of the last session. SESSION is an id or a part of
+it, or "last"; TURN is an id or a part of it, or a number, counted from 1.`,
+		Example: `  memoria context
+  memoria context last 1
+  memoria context 7K3M9Q2A 3 --json`,
+		Args:        cobra.MaximumNArgs(2),
+		Annotations: hint(findSession),
+		RunE: func(c *cobra.Command, args []string) error {
+			return p.with(c.Context(), func(o *open) error {
+				turn, err := p.findTurn(c.Context(), o, args)
+				if err != nil {
+					return err
+				}
+				r, err := o.manager.Package(c.Context(), o.agent.ID, turn)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return p.printJSON(r)
+				}
+				p.print(describePackage(r))
+				return nil
+			})
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+// lastSession stands for the session last used.
+const lastSession = "last"
+
+// findTurn finds the turn that the arguments name.
+func (p *Program) findTurn(ctx context.Context, o *open, args []string) (string, error) {
+	if len(args) == 0 {
+		args = []string{lastSession}
+	}
+	session, err := p.findSession(ctx, o, args[0])
+	if err != nil {
+		return "", err
+	}
+	packages, err := o.manager.Packages(ctx, o.agent.ID, session.ID)
+	if err != nil {
+		return "", err
+	}
+	if len(packages) == 0 {
+		p.say("No turn of session %s was sent to a model.", short(session.ID))
+		return "", errTold
+	}
+	if len(args) < 2 {
+		return packages[len(packages)-1].TurnID, nil
+	}
+	return pickTurn(packages, args[1], session.ID)
+}
+
+func (p *Program) findSession(ctx context.Context, o *open, name string) (memory.Session, error) {
+	if name != lastSession {
+		return o.manager.Session(ctx, o.agent.ID, name)
+	}
+	session, ok, err := o.manager.LastSession(ctx, o.agent.ID)
+	if err == nil && !ok {
+		p.say("Nothing was sent yet. Say something: memoria ask TEXT")
+		return session, errTold
+	}
+	return session, err
+}
+
+// minPart is the shortest part of a turn's id that names it.
+const minPart = 4
+
+// pickTurn finds a turn by its number or by a part of its id.
+func pickTurn(packages []memory.Package, name, session string) (string, error) {
+	if n, err := strconv.Atoi(name); err == nil && len(name) < minPart {
+		if n < 1 || n > len(packages) {
+			return "", wrongUsage("turn %d: session %s has turns 1 to %d", n, short(session), len(packages))
+		}
+		return packages[n-1].TurnID, nil
+	}
+	match := ""
+	for _, pkg := range packages {
+		id := strings.ToUpper(name)
+		if len(id) < minPart || !strings.HasPrefix(pkg.TurnID, id) && !strings.HasSuffix(pkg.TurnID, id) {
+			continue
+		}
+		if match != "" {
+			return "", fmt.Errorf("turn %s: %w", name, manager.ErrAmbiguous)
+		}
+		match = pkg.TurnID
+	}
+	if match == "" {
+		return "", fmt.Errorf("turn %s of session %s: %w", name, short(session), manager.ErrNotFound)
+	}
+	return match, nil
+}
+
+func describePackage(r memory.Rendered) string {
+	var b strings.Builder
+	at := r.CreatedAt.Local().Format("2006-01-02 15:04:05")
+	exact := "these are the bytes that were sent"
+	if r.Model == memory.ModelOffline {
+		fmt.Fprintf(&b, "%s  answered from memory alone: nothing was sent anywhere\n", at)
+		exact = "these are the bytes that a model would have been sent"
+	} else {
+		fmt.Fprintf(&b, "%s  sent to %s at %s\n", at, r.Model, r.Endpoint)
+	}
+	if !r.Exact {
+		exact = "not all of it is still there"
+	}
+	fmt.Fprintf(&b, "session %s  turn %s\n~%d of %d tokens  sha256 %s (%s)\n",
+		r.SessionID, r.TurnID, r.Tokens, r.Limit, r.Hash, exact)
+	if r.Degraded != "" {
+		fmt.Fprintf(&b, "degraded: %s\n", r.Degraded)
+	}
+	for _, block := range r.Rendered {
+		fmt.Fprintf(&b, "\n── %s (%s, ~%d tokens)", block.Layer, block.Role, block.Tokens)
+		if block.Note != "" {
+			fmt.Fprintf(&b, " %s", block.Note)
+		}
+		fmt.Fprintf(&b, "\n%s\n", strings.TrimRight(block.Text, "\n"))
+	}
+	if len(r.Used) > 0 {
+		b.WriteString("\n── recall\n")
+	}
+	for _, u := range r.Used {
+		mark := "not"
+		if u.Chosen {
+			mark = "yes"
+		}
+		fmt.Fprintf(&b, "%s %.2f  %s  %s\n", mark, u.Score, short(u.ItemID), u.Why)
+	}
+	for _, d := range r.Dropped {
+		fmt.Fprintf(&b, "left out  %s %s: %s\n", d.Layer, short(d.What), d.Reason)
+	}
+	return b.String()
+}

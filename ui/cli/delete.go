@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"context"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"memoria/memory/manager"
+)
+
+// deleted is what delete and clear --json print.
+type deleted struct {
+	Deleted int      `json:"deleted"`
+	IDs     []string `json:"ids,omitempty"`
+}
+
+func (p *Program) memoryDelete() *cobra.Command {
+	var yes, asJSON bool
+	c := &cobra.Command{
+		Use: "delete ID…", Short: "Delete memories for good", Args: need("the ID of a memory", 0), Annotations: hint(findMemory),
+		Example: `  memoria memory delete 7K3M9Q2A --yes`,
+		RunE: func(c *cobra.Command, args []string) error {
+			return p.with(c.Context(), func(o *open) error { return p.delete(c.Context(), o, args, yes, asJSON) })
+		},
+	}
+	c.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+// delete deletes what is named, all of it or nothing.
+func (p *Program) delete(ctx context.Context, o *open, names []string, yes, asJSON bool) error {
+	var ids []string
+	for _, name := range names {
+		it, err := o.manager.Item(ctx, o.agent.ID, name)
+		if err != nil {
+			return err
+		}
+		if slices.Contains(ids, it.ID) {
+			continue
+		}
+		ids = append(ids, it.ID)
+		p.say("%s  %s", short(it.ID), oneLine(it.Content))
+	}
+	if err := p.confirm(ctx, yes, "delete "+many(len(ids), "memory", "memories")+" for good"); err != nil {
+		return err
+	}
+	d, err := o.manager.DeleteItems(ctx, o.agent.ID, ids...)
+	if err != nil {
+		return err
+	}
+	return p.destroy(ctx, o, d.Items, ids, asJSON)
+}
+
+func (p *Program) memoryClear() *cobra.Command {
+	var yes, asJSON bool
+	c := &cobra.Command{
+		Use: "clear", Short: "Delete everything that is remembered, for good", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return p.with(c.Context(), func(o *open) error { return p.clear(c.Context(), o, yes, asJSON) })
+		},
+	}
+	c.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func (p *Program) clear(ctx context.Context, o *open, yes, asJSON bool) error {
+	page, err := o.manager.Items(ctx, o.agent.ID, manager.ItemFilter{All: true, Limit: 1})
+	if err != nil {
+		return err
+	}
+	if page.Total > 0 {
+		what := "delete all " + many(page.Total, "memory", "memories") + " of agent " + o.agent.ID + " for good"
+		if err := p.confirm(ctx, yes, what); err != nil {
+			return err
+		}
+	}
+	d, err := o.manager.ClearItems(ctx, o.agent.ID)
+	if err != nil {
+		return err
+	}
+	return p.destroy(ctx, o, d.Items, nil, asJSON)
+}
+
+// destroy finishes a deletion at once: nobody will take it back when the
+// process has ended.
+func (p *Program) destroy(ctx context.Context, o *open, n int, ids []string, asJSON bool) error {
+	if err := o.manager.Purge(ctx); err != nil {
+		return err
+	}
+	if asJSON {
+		return p.printJSON(deleted{Deleted: n, IDs: ids})
+	}
+	p.say("deleted %s", many(n, "memory", "memories"))
+	return nil
+}

@@ -1,0 +1,54 @@
+// Package cli is the command line: it reads the configuration, joins chat,
+// memory and the terminal, and prints.
+//
+//	memoria                     the terminal program
+//	memoria ask TEXT            one message, one answer
+//	memoria recall QUERY        what a message would recall, and why
+//	memoria memory …            list, show, add, edit, delete, clear
+//	memoria context …           what a turn sent to the model
+//
+// # Rules
+//
+// Answers go to stdout, everything else to stderr. What a model, a file, an
+// argument or the memory says passes ui/clean on its way out; in JSON it stays
+// what it is, with everything escaped that a terminal would obey or hide.
+//
+// Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted. Whatever is
+// refused before a command begins is wrong usage; so are a broken configuration
+// and a memory that cannot be one. An output whose reader has gone ends the
+// command quietly with 1. Nothing found is an answer, not a failure; something
+// named that is not there is a failure.
+//
+// Nothing waits for ever: an interrupt also ends the wait for standard input and
+// for a yes.
+//
+// Cobra parses, completes and helps. Nothing is styled on top of it: help is the
+// same text in a terminal and in a pipe, and a styling layer would look at the
+// process's own environment and streams, past the [Program].
+//
+// # Structure
+//
+// A [Program] holds everything that a command may use of the world: arguments,
+// environment, the three streams and the clock. Tests build one; main builds
+// one from the process. A command opens the memory ([Program.Run] → open or with),
+// does one thing and closes it; with first finishes what an earlier process left
+// to analyse, so that every command sees the memory as it should be.
+//
+//	root.go            the tree of commands      settings.go  where files lie, what counts
+//	ask.go … delete.go one command each          client.go    which model, and whose key
+//	input.go output.go streams                   config.go keys.go  the configuration
+//
+// # Configuration
+//
+// Each room has a Config with defaults and a Validate; [Config] nests them into
+// the one TOML file, and config.example.toml equals the defaults. What counts,
+// from weak to strong: default, file, environment (MEMORIA_<TABLE>_<KEY>), flag.
+// [Origins] remembers where a setting came from, for two reasons: a mistake is
+// told with its file and line or its variable, and a key is only sent to an
+// address that was set together with it.
+//
+// # Tests
+//
+// Here the parts are tested in process. testdata/script at the module's root
+// runs the program itself, with a scripted model server.
+package cli

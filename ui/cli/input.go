@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	xterm "golang.org/x/term"
+
+	"memoria/memory"
+)
+
+// maxStdin bounds what is read from standard input, in bytes.
+const maxStdin = 2 << 20
+
+// patience is how long standard input may stay open before the user is told
+// what the program waits for.
+const patience = 2 * time.Second
+
+// isTerminal reports whether a stream is a terminal.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && xterm.IsTerminal(int(f.Fd()))
+}
+
+// interruptible waits for a read, but no longer than ctx. A read that was left
+// behind ends with the process.
+func interruptible[T any](ctx context.Context, read func() (T, error)) (T, error) {
+	type result struct {
+		v   T
+		err error
+	}
+	done := make(chan result, 1)
+	go func() {
+		v, err := read()
+		done <- result{v, err}
+	}()
+	select {
+	case r := <-done:
+		return r.v, r.err
+	case <-ctx.Done():
+		var none T
+		return none, context.Cause(ctx)
+	}
+}
+
+// addStdin adds standard input to a text when it is not a terminal.
+func (p *Program) addStdin(ctx context.Context, text string) (string, []memory.Span, error) {
+	if p.Stdin == nil || isTerminal(p.Stdin) {
+		return text, nil, nil
+	}
+	waiting := time.AfterFunc(patience, func() {
+		p.say("memoria: waiting for the end of standard input, which is added to the message; for none, add </dev/null")
+	})
+	b, err := interruptible(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(p.Stdin, maxStdin+1)) })
+	waiting.Stop()
+	if err != nil {
+		return "", nil, fmt.Errorf("reading standard input: %w", err)
+	}
+	if len(b) > maxStdin {
+		return "", nil, wrongUsage("standard input is longer than %d MB", maxStdin>>20)
+	}
+	added := strings.TrimRight(strings.ToValidUTF8(string(b), "\uFFFD"), "\r\n")
+	if strings.TrimSpace(added) == "" {
+		return text, nil, nil
+	}
+	if text != "" {
+		text += "\n\n"
+	}
+	span := memory.Span{Offset: len(text), Length: len(added), Kind: memory.SpanStdin}
+	return text + added, []memory.Span{span}, nil
+}
+
+// confirm asks on the terminal whether to do what cannot be undone; elsewhere
+// --yes is needed. what is a sentence's end: "delete 2 memories for good".
+func (p *Program) confirm(ctx context.Context, yes bool, what string) error {
+	if yes {
+		return nil
+	}
+	if !isTerminal(p.Stdin) {
+		return wrongUsage("this would %s; add --yes to do it", what)
+	}
+	_, _ = fmt.Fprintf(p.Stderr, "Really %s? [y/N] ", what)
+	line, err := interruptible(ctx, func() (string, error) { return bufio.NewReader(p.Stdin).ReadString('\n') })
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	switch strings.ToLower(strings.TrimSpace(line)) {
+	case "y", "yes", "是":
+		return nil
+	}
+	p.say("nothing was deleted")
+	return errTold
+}

@@ -1,0 +1,245 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+var durationType = reflect.TypeFor[time.Duration]()
+
+// Keys lists every setting as a dotted path, those of agents left out, sorted.
+func Keys() []string {
+	var out []string
+	walk(reflect.TypeFor[Config](), "", func(key string) { out = append(out, key) })
+	slices.Sort(out)
+	return out
+}
+
+func walk(t reflect.Type, prefix string, visit func(string)) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		tag := f.Tag.Get("toml")
+		switch {
+		case f.Anonymous:
+			walk(f.Type, prefix, visit)
+		case tag == "" || f.Type.Kind() == reflect.Map:
+		case f.Type.Kind() == reflect.Struct:
+			walk(f.Type, prefix+tag+".", visit)
+		default:
+			visit(prefix + tag)
+		}
+	}
+}
+
+// field finds the value of a dotted path; it is not valid when there is none.
+func field(v reflect.Value, key string) reflect.Value {
+	if v.Kind() != reflect.Struct {
+		return reflect.Value{}
+	}
+	head, rest, deeper := strings.Cut(key, ".")
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		switch {
+		case f.Anonymous:
+			if got := field(v.Field(i), key); got.IsValid() {
+				return got
+			}
+		case f.Tag.Get("toml") == head && deeper:
+			return field(v.Field(i), rest)
+		case f.Tag.Get("toml") == head:
+			return v.Field(i)
+		}
+	}
+	return reflect.Value{}
+}
+
+// aliases are second names of variables (I5).
+var aliases = map[string]string{"memory.rag_top_n": "MEMORY_RETRIEVAL_LIMIT"}
+
+// variable returns the environment variable that sets a key, and its value.
+// When a second name is set too, the first counts.
+func variable(env []string, key string) (name, value string) {
+	name = variableOf(key)
+	if value = lookup(env, name); value != "" {
+		return name, value
+	}
+	if second := aliases[key]; second != "" && lookup(env, second) != "" {
+		return second, lookup(env, second)
+	}
+	return name, ""
+}
+
+func variableOf(key string) string {
+	return "MEMORIA_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
+}
+
+// lookup finds a variable; of several the last counts. Empty is as good as
+// missing.
+func lookup(env []string, name string) (value string) {
+	for _, kv := range env {
+		if n, v, ok := strings.Cut(kv, "="); ok && n == name {
+			value = v
+		}
+	}
+	return value
+}
+
+// fromEnvironment sets the keys that MEMORIA_<TABLE>_<KEY> names, and refuses
+// what begins like one of them and is none.
+func fromEnvironment(cfg *Config, from Origins, env []string) error {
+	var known, tables []string
+	for _, key := range Keys() {
+		name, value := variable(env, key)
+		known = append(known, variableOf(key))
+		if table, _, ok := strings.Cut(key, "."); ok {
+			tables = append(tables, variableOf(table)+"_")
+		}
+		if value == "" {
+			continue
+		}
+		if err := assign(field(reflect.ValueOf(cfg).Elem(), key), value); err != nil {
+			return &ConfigError{Key: name, Text: err.Error()}
+		}
+		from[key] = FromEnvironment
+	}
+	for _, kv := range env {
+		name, value, _ := strings.Cut(kv, "=")
+		meant := slices.ContainsFunc(tables, func(t string) bool { return strings.HasPrefix(name, t) })
+		if meant && value != "" && !slices.Contains(known, name) {
+			return unknownSetting(name, known)
+		}
+	}
+	return nil
+}
+
+// unknownSetting is the error for a name that no setting has.
+func unknownSetting(name string, known []string) *ConfigError {
+	text := "no such setting"
+	if near := nearest(name, known); near != "" {
+		text += "; did you mean " + near + "?"
+	}
+	return &ConfigError{Key: name, Text: text}
+}
+
+// assign parses a value of the environment; lists are separated by commas.
+func assign(v reflect.Value, s string) error {
+	switch p := v.Addr().Interface().(type) {
+	case *time.Duration:
+		d, err := time.ParseDuration(s)
+		if err != nil {
+			return fmt.Errorf("%q is no duration such as 30m", s)
+		}
+		*p = d
+		return nil
+	case *[]string:
+		*p = nil
+		for part := range strings.SplitSeq(s, ",") {
+			*p = append(*p, strings.TrimSpace(part))
+		}
+		return nil
+	}
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(s)
+	case reflect.Bool:
+		b, err := strconv.ParseBool(s)
+		if err != nil {
+			return fmt.Errorf("%q is neither true nor false", s)
+		}
+		v.SetBool(b)
+	case reflect.Int, reflect.Int64:
+		n, err := strconv.ParseInt(s, 10, 64)
+		if err != nil {
+			return fmt.Errorf("%q is no whole number", s)
+		}
+		v.SetInt(n)
+	case reflect.Float64:
+		f, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			return fmt.Errorf("%q is no number", s)
+		}
+		v.SetFloat(f)
+	default:
+		return errors.New("cannot be set by the environment")
+	}
+	return nil
+}
+
+// plainKey takes spaces and quotes out of a key as it is written in a file.
+var plainKey = strings.NewReplacer(" ", "", "\t", "", `"`, "", "'", "")
+
+// lineOf finds the line of a file in which a key is set, or else the one that
+// opens the table it lies in; 0 when there is neither. The parser tells lines
+// only for what it could not read.
+func lineOf(source, key string) int {
+	key = plainKey.Replace(key)
+	table, around := "", 0
+	for n, line := range strings.Split(source, "\n") {
+		line = strings.TrimSpace(line)
+		var name string
+		if header, ok := strings.CutPrefix(line, "["); ok {
+			header, _, _ = strings.Cut(strings.TrimPrefix(header, "["), "]")
+			name = plainKey.Replace(header)
+			table = name + "."
+		} else if left, _, ok := strings.Cut(line, "="); ok {
+			name = table + plainKey.Replace(left)
+		}
+		switch {
+		case name == "":
+		case name == key:
+			return n + 1
+		case strings.HasPrefix(key, name+"."):
+			around = n + 1
+		}
+	}
+	return around
+}
+
+// nearest returns the known key that is most like an unknown one; empty when
+// none is. A key in the wrong table is found by its last part.
+func nearest(key string, known []string) string {
+	const limit = 100 // longer ones are no slip of the fingers
+	if len(key) > limit {
+		return ""
+	}
+	last := func(s string) string { return s[strings.LastIndexByte(s, '.')+1:] }
+	best, at := "", max(3, len(key)/3)
+	key = strings.ToLower(key)
+	for _, k := range known {
+		folded := strings.ToLower(k)
+		d := distance(key, folded)
+		if a, b := last(key), last(folded); len(a) > 3 {
+			d = min(d, 1+2*distance(a, b))
+		}
+		if d < at {
+			best, at = k, d
+		}
+	}
+	return best
+}
+
+// distance is the edit distance of two strings, in bytes.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"memoria/chat"
+	"memoria/memory/manager"
+)
+
+// open is an open memory with what belongs to it.
+type open struct {
+	settings
+	manager *manager.Manager
+	prompts *chat.Prompts
+	logger  *slog.Logger
+	closers []func() error
+}
+
+// Close closes everything, the last opened first.
+func (o *open) Close() error {
+	var errs []error
+	for i := len(o.closers) - 1; i >= 0; i-- {
+		errs = append(errs, o.closers[i]())
+	}
+	return errors.Join(errs...)
+}
+
+// open reads the configuration and opens the memory.
+func (p *Program) open(ctx context.Context) (_ *open, err error) {
+	s, err := p.settings()
+	if err != nil {
+		return nil, err
+	}
+	o := &open{settings: s}
+	defer func() {
+		if err != nil {
+			_ = o.Close()
+		}
+	}()
+	logger, closeLog := p.openLog(s.log)
+	o.logger = logger
+	o.closers = append(o.closers, closeLog)
+	if o.prompts, err = chat.LoadPrompts(filepath.Join(filepath.Dir(s.config), "prompts")); err != nil {
+		p.say("memoria: %s", err) // the built-in text stands in
+	}
+	o.manager, err = manager.Open(ctx, manager.Options{Dir: s.data, Config: s.cfg.Memory, Now: p.Now, Logger: logger})
+	if err != nil {
+		return nil, err
+	}
+	o.closers = append(o.closers, o.manager.Close)
+	return o, o.manager.Warm(s.agent.ID)
+}
+
+// with opens the memory for one command. Before it begins, what an earlier
+// process left to analyse is finished, so that it sees the memory as it should
+// be; --no-memory leaves it for later.
+func (p *Program) with(ctx context.Context, do func(*open) error) (err error) {
+	o, err := p.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, o.Close()) }()
+	if !p.noMemory {
+		if err := o.manager.Learn(ctx, o.agent.ID, nil); err != nil && ctx.Err() == nil {
+			p.say("memoria: a turn could not be analysed: %s", err)
+		}
+	}
+	return do(o)
+}
+
+// maxLog is the size at which the log is begun anew, in bytes; one older log is
+// kept.
+const maxLog = 4 << 20
+
+// openLog opens the log file. A log that cannot be written is no reason not to
+// run.
+func (p *Program) openLog(path string) (*slog.Logger, func() error) {
+	level := slog.LevelInfo
+	if p.debug {
+		level = slog.LevelDebug
+	}
+	nowhere := slog.New(slog.DiscardHandler)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nowhere, func() error { return nil }
+	}
+	if st, err := os.Stat(path); err == nil && st.Size() > maxLog {
+		_ = os.Rename(path, path+".1")
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return nowhere, func() error { return nil }
+	}
+	return slog.New(slog.NewTextHandler(f, &slog.HandlerOptions{Level: level})), f.Close
+}

@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"memoria/memory"
+	"memoria/memory/manager"
+	"memoria/memory/retrieve"
+)
+
+// settleTime is how long a command waits for an index that is being built
+// before it answers by reading through the items.
+const settleTime = 3 * time.Second
+
+// recalled is what recall --json prints.
+type recalled struct {
+	Keywords  []string          `json:"keywords"`
+	TookMS    float64           `json:"took_ms"`
+	Degraded  string            `json:"degraded,omitempty"`
+	Items     []retrieve.Scored `json:"items"`
+	NotChosen []left            `json:"not_chosen"`
+}
+
+type left struct {
+	Item  memory.Item `json:"item"`
+	Score float64     `json:"score"`
+	Why   string      `json:"why"`
+}
+
+func (p *Program) recallCommand() *cobra.Command {
+	var k int
+	var explain, asJSON bool
+	c := &cobra.Command{
+		Use:     "recall [flags] QUERY",
+		Short:   "Show what a message would recall, and why",
+		Example: `  memoria recall --explain "我喜欢喝什么"`,
+		Args:    need("a QUERY", 0),
+		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("k") && k < 1 {
+				return wrongUsage("--k %d: at least 1", k)
+			}
+			return p.with(c.Context(), func(o *open) error {
+				return p.recall(c.Context(), o, manager.Query{Text: strings.Join(args, " "), Limit: k}, explain, asJSON)
+			})
+		},
+	}
+	c.Flags().IntVar(&k, "k", 0, "choose at most `N` items (default: rag_top_n)")
+	c.Flags().BoolVar(&explain, "explain", false, "show every part of the score, and what was not chosen")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func (p *Program) recall(ctx context.Context, o *open, q manager.Query, explain, asJSON bool) error {
+	p.settle(ctx, o)
+	res, err := o.manager.Retrieve(ctx, o.agent.ID, q)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return p.printJSON(asRecalled(res))
+	}
+	if res.Degraded != "" {
+		p.say("memoria: %s", res.Degraded)
+	}
+	if len(res.Chosen) == 0 {
+		p.say("Nothing would be recalled: %s.", emptyReason(res, explain))
+	}
+	for _, s := range res.Chosen {
+		p.print(fmt.Sprintf("%.2f  %-12s %s  %s\n", s.Score, s.Item.Type, short(s.Item.ID), oneLine(s.Item.Content)))
+		if explain {
+			p.print("      " + parts(s) + "\n      " + s.Why + "\n")
+		}
+	}
+	if !explain {
+		return nil
+	}
+	for _, s := range res.NotChosen {
+		p.print(fmt.Sprintf("not %.2f  %-12s %s  %s\n          %s\n", s.Score, s.Item.Type, short(s.Item.ID), oneLine(s.Item.Content), s.Why))
+	}
+	return nil
+}
+
+// settle waits for the index, and says so when it takes long.
+func (p *Program) settle(ctx context.Context, o *open) {
+	ctx, cancel := context.WithTimeout(ctx, settleTime)
+	defer cancel()
+	slow := time.AfterFunc(time.Second, func() {
+		if st, err := o.manager.Status(ctx, o.agent.ID); err == nil && st.Index.Total > 0 {
+			p.say("memoria: building the index (%d of %d)…", st.Index.Done, st.Index.Total)
+		}
+	})
+	defer slow.Stop()
+	_ = o.manager.Settle(ctx, o.agent.ID)
+}
+
+func emptyReason(res retrieve.Result, explained bool) string {
+	switch {
+	case res.Total == 0:
+		return "nothing is remembered yet"
+	case len(res.Keywords) == 0:
+		return "the message has no word to look for"
+	case len(res.NotChosen) > 0 && explained:
+		return many(len(res.NotChosen), "memory", "memories") + " came close"
+	case len(res.NotChosen) > 0:
+		return many(len(res.NotChosen), "memory", "memories") + " came close; --explain shows why not"
+	}
+	return fmt.Sprintf("no word of it is in what is remembered (%d)", res.Total)
+}
+
+func asRecalled(res retrieve.Result) recalled {
+	out := recalled{
+		Keywords: res.Keywords, TookMS: float64(res.Took.Microseconds()) / 1000, Degraded: res.Degraded,
+		Items: res.Chosen, NotChosen: []left{},
+	}
+	if out.Keywords == nil {
+		out.Keywords = []string{}
+	}
+	if out.Items == nil {
+		out.Items = []retrieve.Scored{}
+	}
+	for _, s := range res.NotChosen {
+		out.NotChosen = append(out.NotChosen, left{Item: s.Item, Score: s.Score, Why: s.Why})
+	}
+	return out
+}
+
+// parts shows what each part contributes to a score.
+func parts(s retrieve.Scored) string {
+	c := s.Contribution
+	return fmt.Sprintf("words %.2f  kind %.2f  recent %.2f  often %.2f  sure %.2f  ×%.1f",
+		c.KeywordScore, c.CategoryBoost, c.RecencyScore, c.FrequencyScore, c.Confidence, s.Parts.TopicBoost)
+}

@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"path/filepath"
+
+	"github.com/adrg/xdg"
+
+	"memoria/chat"
+	"memoria/memory"
+)
+
+// settings are the configuration and all that follows from it.
+type settings struct {
+	cfg               Config
+	from              Origins
+	config, data, log string
+	agent             chat.Agent
+}
+
+// places returns where the program's files lie, and whether the user named the
+// configuration file.
+func (p *Program) places() (config, data, state string, named bool) {
+	under := func(variable, fallback string) string {
+		if dir := lookup(p.Env, variable); filepath.IsAbs(dir) {
+			return filepath.Join(dir, "memoria")
+		}
+		return filepath.Join(fallback, "memoria")
+	}
+	first := func(names ...string) string {
+		for _, s := range names {
+			if s != "" {
+				return s
+			}
+		}
+		return ""
+	}
+	config = first(p.configPath, lookup(p.Env, "MEMORIA_CONFIG"))
+	named = config != ""
+	config = first(config, filepath.Join(under("XDG_CONFIG_HOME", xdg.ConfigHome), "config.toml"))
+	data = first(p.dataDir, lookup(p.Env, "MEMORIA_DATA_DIR"), under("XDG_DATA_HOME", xdg.DataHome))
+	return config, data, under("XDG_STATE_HOME", xdg.StateHome), named
+}
+
+// settings reads the configuration; flags count most.
+func (p *Program) settings() (settings, error) {
+	var s settings
+	var state string
+	var named bool
+	var err error
+	s.config, s.data, state, named = p.places()
+	s.log = filepath.Join(state, "memoria.log")
+	if s.cfg, s.from, err = LoadConfig(s.config, named, p.Env); err != nil {
+		return s, err
+	}
+	if p.modelName != "" {
+		s.cfg.Model.Name = p.modelName
+	}
+	if p.agent != "" {
+		if !memory.ValidAgentID(p.agent) {
+			return s, wrongUsage("--agent %q: ids are 1 to 64 of a-z, 0-9, - and _", p.agent)
+		}
+		s.cfg.Agent = p.agent
+	}
+	s.agent = s.cfg.persona(s.cfg.Agent)
+	return s, p.openAIBaseURL(&s)
+}
+
+// openAIBaseURL lets OPENAI_BASE_URL stand in for a base_url that nobody set.
+func (p *Program) openAIBaseURL(s *settings) error {
+	url := lookup(p.Env, baseURLVariable)
+	if url == "" || s.from["model.base_url"] != FromDefault {
+		return nil
+	}
+	s.cfg.Model.BaseURL = url
+	s.from["model.base_url"] = FromEnvironment
+	if err := s.cfg.Model.Validate(); err != nil {
+		return &ConfigError{Key: baseURLVariable, Text: err.Error()}
+	}
+	return nil
+}
