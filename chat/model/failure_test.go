@@ -131,7 +131,7 @@ func TestBoundedReading(t *testing.T) {
 		for path, h := range head {
 			if strings.HasPrefix(r.URL.Path, path) {
 				if path == "/v1/status" {
-					w.WriteHeader(500)
+					w.WriteHeader(http.StatusInternalServerError)
 				}
 				_, _ = io.WriteString(w, h)
 			}

@@ -153,7 +153,7 @@ type stuckAtEnd struct {
 
 func (s stuckAtEnd) Read(p []byte) (int, error) {
 	n, err := s.ReadCloser.Read(p)
-	if n == 0 && err == io.EOF { //nolint:errorlint // a Reader returns the very value
+	if n == 0 && errors.Is(err, io.EOF) {
 		<-s.ctx.Done()
 	}
 	return n, err

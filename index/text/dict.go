@@ -34,7 +34,7 @@ type trie struct {
 
 // openTrie reads the header; it costs a few nanoseconds, so nothing is kept between calls.
 func openTrie() trie {
-	n := int(le16(trieData, 0)) | int(le16(trieData, 2))<<16
+	n := le16(trieData, 0) | le16(trieData, 2)<<16
 	return trie{data: trieData, weights: trieLabels + 2*n, first: trieLabels + 3*n}
 }
 

@@ -56,9 +56,16 @@ func stopFolded(word string) bool {
 
 // quantifier reports whether a word is an unspecific number with a measure word: 一杯, 几家, 这张.
 func quantifier(word string) bool {
-	const han = len("一") // every character of both lists has three bytes
-	return len(word) == 2*han && strings.Contains("一几这那每某哪", word[:han]) &&
-		strings.Contains("个只条张位次件杯本家名种些点块片场座把份项部篇段句道类步级层套群辆株棵支瓶碗盒袋双对首顿趟回遍", word[han:])
+	const (
+		han     = len("一") // every character of both lists has three bytes
+		numbers = "一几这那每某哪"
+		classes = "个只条张位次件杯本家名种些点块片场座把份项部篇段句道类步级层套群辆株棵支瓶碗盒袋双对首顿趟回遍"
+	)
+	if len(word) != 2*han {
+		return false
+	}
+	number, class := word[:han], word[han:]
+	return strings.Contains(numbers, number) && strings.Contains(classes, class)
 }
 
 // contraction reports whether a word with an apostrophe is only made of stop words: I'm, don't, who's.

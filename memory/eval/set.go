@@ -3,6 +3,7 @@ package eval
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -75,7 +76,7 @@ func lines[T any](path string, take func(T) error) error {
 		if err = d.Decode(&v); err == nil {
 			err = take(v)
 		}
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {

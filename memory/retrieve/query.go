@@ -135,13 +135,12 @@ func (q *Query) add(keyword string) {
 func (q *Query) addPrefix(written string) {
 	folded := text.Fold(written)
 	prefix, forms := folded, []string(nil)
-	for _, stem := range text.QueryTerms(written) {
-		if c := common(stem, folded); utf8.RuneCountInString(c) > 1 {
+	if stems := text.QueryTerms(written); len(stems) > 0 { // of a compound, the first is the whole
+		if c := common(stems[0], folded); utf8.RuneCountInString(c) > 1 {
 			prefix = c
 		} else {
-			forms = append(forms, stem)
+			forms = stems[:1]
 		}
-		break // of a compound, the whole
 	}
 	q.Keywords = append(q.Keywords, written+"*")
 	q.Prefixes = union(q.Prefixes, []string{prefix})

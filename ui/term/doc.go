@@ -1,0 +1,46 @@
+// Package term is memoria in a terminal: the conversation on the left, the
+// memory on the right, the input below.
+//
+// # One model
+//
+// The root model is the only one. Its parts are plain structs that hold what is
+// seen and never a service:
+//
+//	transcript   the conversation as it is read
+//	composer     the input
+//	recall       panel: what would be recalled, was learned, is remembered
+//	sent         panel: what went to the model (called Context on screen)
+//	status       the first and the last line
+//	help, palette, field, layout, keys, theme, cells, markdown
+//
+// A part answers upward with a value ("delete this"), and the root makes an
+// effect of it. Every effect is a method in effects.go: a function over copied
+// values that returns a command. Update does no I/O and reads no clock; time
+// comes with messages, and a tick comes only while something on the screen
+// counts.
+//
+// # The way of an event
+//
+// The conversation's events arrive in order on one channel. One command waits
+// for one event and is armed again when that has been handled (events.go). A gap
+// in the numbers reloads the session. Results of effects may arrive in any
+// order; those that can be overtaken carry what they are about.
+//
+// # The way of a key
+//
+// keyboard.go: a mode that holds text or asks a question, then an open dialog,
+// then the part that has the focus, then what works everywhere. In the input
+// letters are letters.
+//
+// # What is kept
+//
+// A message counts as sent once it is on disk; until then it stands under the
+// conversation as being sent, and comes back into the input when that fails. The
+// draft is written at most half a second after a change and on every way out.
+//
+// # Limits
+//
+// Under 60×15 cells there is a notice, under 100 columns the panel takes the
+// conversation's place. Everything that others wrote passes ui/clean in the part
+// that shows it. A panic anywhere gives the terminal back.
+package term

@@ -1,0 +1,300 @@
+package term
+
+import (
+	"context"
+	"errors"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/chat"
+	"memoria/chat/model"
+	"memoria/memory"
+	"memoria/memory/manager"
+	"memoria/ui/term/recall"
+	"memoria/ui/term/sent"
+)
+
+// effects is everything the program does besides drawing. Each method copies
+// what it needs and returns a command; nothing else in this package reads a
+// clock, waits, or touches conversation and memory. A panic in a command
+// becomes a [faultMsg].
+type effects struct {
+	ctx      context.Context
+	chat     *chat.Chat
+	memory   *manager.Manager
+	agent    string
+	now      func() time.Time
+	discover func(context.Context) []model.Found
+	connect  func(model.Found) (model.Client, error)
+	changed  <-chan struct{}
+}
+
+// quotedBytes is the most of a message that is shown as evidence where the
+// evidence names the whole message.
+const quotedBytes = 300
+
+// lastSave bounds the saving of the draft at the very end.
+const lastSave = 2 * time.Second
+
+func (e effects) do(f func() tea.Msg) tea.Cmd {
+	return func() (msg tea.Msg) {
+		defer func() {
+			if v := recover(); v != nil {
+				msg = faultMsg{value: v, stack: debug.Stack()}
+			}
+		}()
+		return f()
+	}
+}
+
+// fail is do for what only has an error to tell.
+func (e effects) fail(f func() error) tea.Cmd {
+	return e.do(func() tea.Msg {
+		if err := f(); err != nil {
+			return failedMsg{err: err}
+		}
+		return nil
+	})
+}
+
+// after sends msg when d has passed.
+func (e effects) after(d time.Duration, msg tea.Msg) tea.Cmd {
+	return tea.Tick(d, func(time.Time) tea.Msg { return msg })
+}
+
+// tick tells the time when d has passed.
+func (e effects) tick(d time.Duration) tea.Cmd {
+	return tea.Tick(d, func(time.Time) tea.Msg { return tickMsg{now: e.now()} })
+}
+
+func (e effects) start() tea.Cmd {
+	return e.do(func() tea.Msg { return startedMsg{err: e.chat.Start(e.ctx)} })
+}
+
+// nextEvent waits for one event; it is armed again when that was handled.
+func (e effects) nextEvent() tea.Cmd {
+	return e.do(func() tea.Msg {
+		select {
+		case ev, ok := <-e.chat.Events():
+			return eventMsg{event: ev, session: e.chat.Session(), at: e.now(), closed: !ok}
+		case <-e.ctx.Done():
+			return eventMsg{closed: true}
+		}
+	})
+}
+
+// nextChange waits until the memory is not what it was.
+func (e effects) nextChange() tea.Cmd {
+	return e.do(func() tea.Msg {
+		select {
+		case _, ok := <-e.changed:
+			return changedMsg{closed: !ok}
+		case <-e.ctx.Done():
+			return changedMsg{closed: true}
+		}
+	})
+}
+
+func (e effects) session(id string) tea.Cmd {
+	return e.do(func() tea.Msg {
+		msg := sessionMsg{id: id}
+		if msg.records, msg.err = e.memory.Records(e.ctx, e.agent, id); msg.err != nil {
+			return msg
+		}
+		if msg.packages, msg.err = e.memory.Packages(e.ctx, e.agent, id); msg.err != nil {
+			return msg
+		}
+		if n := len(msg.records); n > 0 {
+			msg.changes, msg.err = e.memory.TurnChanges(e.ctx, e.agent, msg.records[n-1].TurnID)
+		}
+		return msg
+	})
+}
+
+func (e effects) draft() tea.Cmd {
+	return e.do(func() tea.Msg {
+		d, err := e.memory.Draft(e.ctx, e.agent)
+		return draftLoadedMsg{draft: d, err: err}
+	})
+}
+
+func (e effects) saveDraft(d memory.Draft) tea.Cmd {
+	return e.do(func() tea.Msg {
+		return draftSavedMsg{text: d.Text, err: e.memory.SaveDraft(e.ctx, e.agent, d)}
+	})
+}
+
+// saveDraftNow is saveDraft on the way out, when no command runs any more.
+func (e effects) saveDraftNow(d memory.Draft) error {
+	ctx, stop := context.WithTimeout(context.WithoutCancel(e.ctx), lastSave)
+	defer stop()
+	return e.memory.SaveDraft(ctx, e.agent, d)
+}
+
+func (e effects) preview(id int, q manager.Query) tea.Cmd {
+	return e.do(func() tea.Msg {
+		r, err := e.memory.Retrieve(e.ctx, e.agent, q)
+		return previewMsg{id: id, result: r, err: err}
+	})
+}
+
+func (e effects) items(id int, f manager.ItemFilter) tea.Cmd {
+	return e.do(func() tea.Msg {
+		page, err := e.memory.Items(e.ctx, e.agent, f)
+		return itemsMsg{id: id, page: page, now: e.now(), err: err}
+	})
+}
+
+func (e effects) status() tea.Cmd {
+	return e.do(func() tea.Msg {
+		s, err := e.memory.Status(e.ctx, e.agent)
+		return statusMsg{status: s, err: err}
+	})
+}
+
+// send keeps a message; when that is done the draft is nothing any more.
+func (e effects) send(local int, text string, spans []memory.Span) tea.Cmd {
+	return e.do(func() tea.Msg {
+		id, err := e.chat.Send(e.ctx, text, spans)
+		if err != nil {
+			return sentMsg{local: local, err: err}
+		}
+		return sentMsg{local: local, id: id}
+	})
+}
+
+func (e effects) takeBack(id string) tea.Cmd {
+	return e.do(func() tea.Msg {
+		text, err := e.chat.TakeBack(e.ctx, id)
+		return takenBackMsg{id: id, text: text, err: err}
+	})
+}
+
+func (e effects) cancel() tea.Cmd {
+	return e.do(func() tea.Msg { e.chat.Cancel(); return nil })
+}
+
+func (e effects) retry() tea.Cmd { return e.fail(func() error { return e.chat.Retry(e.ctx) }) }
+
+func (e effects) newSession() tea.Cmd {
+	return e.fail(func() error { return e.chat.NewSession(e.ctx) })
+}
+
+// detail loads everything about one item.
+func (e effects) detail(id string) tea.Cmd {
+	return e.do(func() tea.Msg {
+		it, err := e.memory.Item(e.ctx, e.agent, id)
+		if err != nil {
+			return detailMsg{id: id, err: err}
+		}
+		d := recall.Detail{Item: it}
+		for _, ev := range it.Evidence {
+			q, err := e.quote(ev)
+			if err != nil {
+				return detailMsg{id: id, err: err}
+			}
+			d.Quotes = append(d.Quotes, q)
+		}
+		d.History, err = e.memory.History(e.ctx, e.agent, id)
+		return detailMsg{id: id, detail: d, err: err}
+	})
+}
+
+// quote resolves an evidence to its words; words that were deleted are no error.
+func (e effects) quote(ev memory.Evidence) (recall.Quote, error) {
+	q := recall.Quote{Evidence: ev}
+	r, err := e.memory.Record(e.ctx, e.agent, ev.RecordID)
+	if errors.Is(err, manager.ErrNotFound) {
+		q.Gone = true
+		return q, nil
+	} else if err != nil {
+		return q, err
+	}
+	q.Whole, q.Text, q.Time = r.Content, r.Content, r.Timestamp
+	if lo, hi := ev.Offset, ev.Offset+ev.Length; ev.Length > 0 && lo >= 0 && hi <= len(r.Content) {
+		q.Text = r.Content[lo:hi]
+	} else if len(q.Text) > quotedBytes {
+		q.Text = strings.ToValidUTF8(q.Text[:quotedBytes], "") + "…"
+	}
+	s, err := e.memory.Session(e.ctx, e.agent, r.SessionID)
+	if err != nil && !errors.Is(err, manager.ErrNotFound) {
+		return q, err
+	}
+	q.Session = s.Title
+	return q, nil
+}
+
+func (e effects) source(ev memory.Evidence) tea.Cmd {
+	return e.do(func() tea.Msg {
+		q, err := e.quote(ev)
+		return sourceMsg{quote: q, err: err}
+	})
+}
+
+func (e effects) add(d recall.Draft) tea.Cmd {
+	return e.do(func() tea.Msg {
+		it, err := e.memory.AddItem(e.ctx, e.agent, memory.Item{Content: d.Content, Type: d.Type, Tags: d.Tags})
+		return savedMsg{item: it, err: err}
+	})
+}
+
+func (e effects) edit(id string, d recall.Draft) tea.Cmd {
+	return e.do(func() tea.Msg {
+		it, err := e.memory.EditItem(e.ctx, e.agent, id, func(it *memory.Item) {
+			it.Content, it.Type, it.Tags = d.Content, d.Type, d.Tags
+		})
+		return savedMsg{item: it, err: err}
+	})
+}
+
+func (e effects) remove(id, text string) tea.Cmd {
+	return e.do(func() tea.Msg {
+		d, err := e.memory.DeleteItems(e.ctx, e.agent, id)
+		return deletedMsg{removed: recall.Removed{ID: d.ID, Text: text, Until: d.Until}, now: e.now(), err: err}
+	})
+}
+
+func (e effects) undelete(id, text string) tea.Cmd {
+	return e.do(func() tea.Msg {
+		_, err := e.memory.TakeBack(e.ctx, e.agent, id)
+		return undeletedMsg{id: id, text: text, err: err}
+	})
+}
+
+// pack loads what a turn sent, with the memories that took part.
+func (e effects) pack(turn string) tea.Cmd {
+	return e.do(func() tea.Msg {
+		r, err := e.memory.Package(e.ctx, e.agent, turn)
+		if err != nil {
+			p := chat.Explain(err)
+			return packageMsg{turn: turn, detail: sent.Detail{Problem: p.Title + ": " + p.Text}}
+		}
+		d := sent.Detail{Rendered: r, Items: map[string]memory.Item{}}
+		for _, u := range r.Used {
+			if it, err := e.memory.Item(e.ctx, e.agent, u.ItemID); err == nil {
+				d.Items[u.ItemID] = it
+			}
+		}
+		return packageMsg{turn: turn, detail: d}
+	})
+}
+
+func (e effects) find() tea.Cmd {
+	if e.discover == nil {
+		return nil
+	}
+	return e.do(func() tea.Msg { return foundMsg{found: e.discover(e.ctx)} })
+}
+
+func (e effects) use(f model.Found) tea.Cmd {
+	return e.do(func() tea.Msg {
+		client, err := e.connect(f)
+		if err == nil {
+			e.chat.SetModel(client)
+		}
+		return connectedMsg{found: f, err: err}
+	})
+}

@@ -1,0 +1,203 @@
+package term
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/chat"
+	"memoria/memory"
+	"memoria/ui/term/recall"
+	"memoria/ui/term/sent"
+	"memoria/ui/term/transcript"
+)
+
+// onEvent takes one event of the conversation and waits for the next.
+func (m *root) onEvent(msg eventMsg) tea.Cmd {
+	if msg.closed {
+		return nil
+	}
+	m.setNow(msg.at)
+	if msg.session.ID == m.session.ID {
+		m.session = msg.session // its title and counts
+	}
+	head := chat.HeadOf(msg.event)
+	var reload tea.Cmd
+	if m.seq != 0 && head.Seq != m.seq+1 && m.loaded != "" {
+		reload = m.fx.session(m.loaded) // something was missed
+	}
+	m.seq = head.Seq
+	return tea.Batch(m.event(msg.event, msg.at), reload, m.fx.nextEvent())
+}
+
+func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
+	switch e := e.(type) {
+	case chat.SessionChanged:
+		return m.onSessionChanged(e)
+	case chat.QueueChanged:
+		if n := len(m.queue); n > 0 && len(e.Waiting) < n && (len(e.Waiting) == 0 || e.Waiting[0].ID != m.queue[0].ID) && m.turn == nil {
+			m.handing = m.queue[0].Text
+		}
+		m.queue = e.Waiting
+	case chat.UserStored:
+		m.handing = ""
+		m.notices = nil
+		m.recall.SetLearned(nil)
+		m.talk.Put(m.entry(e.Record, nil))
+		m.turn = &turn{id: e.TurnID, since: at}
+	case chat.PackageStored:
+		if m.turn == nil { // an old message is answered again
+			m.turn = &turn{id: e.TurnID, since: at}
+		}
+		return m.sentDo(m.sent.AddTurn(e.Package))
+	case chat.Delta:
+		m.onDelta(e, at)
+	case chat.Retrying:
+		if m.turn != nil {
+			m.turn.retry = &retrying{attempt: e.Attempt, of: e.Of, until: at.Add(e.Wait), reason: e.Reason}
+		}
+	case chat.Finished:
+		return m.onFinished(e)
+	case chat.Learned:
+		m.recall.AddLearned(e.Changes)
+	case chat.ModelChanged:
+		m.info = e.Info
+	case chat.ModelsFound:
+		m.found = e.Found
+	case chat.Notice:
+		m.notice(e.Problem)
+	}
+	return nil
+}
+
+func (m *root) onSessionChanged(e chat.SessionChanged) tea.Cmd {
+	old := m.session
+	m.session = e.Session
+	if e.Session.ID == m.loaded && e.Session.ID != "" {
+		return nil
+	}
+	m.loaded = e.Session.ID
+	m.talk.Reset(nil)
+	m.recall.SetLearned(nil)
+	if e.Why == chat.WhyTimeout && old.ID != "" {
+		m.say = "a new session: the last one was long ago and is in the archive"
+	}
+	show := m.sentDo(m.sent.SetTurns(nil))
+	if e.Session.ID == "" {
+		return show
+	}
+	return tea.Batch(show, m.fx.session(e.Session.ID))
+}
+
+// onSession fills in what a session holds; what arrived meanwhile stays.
+func (m *root) onSession(msg sessionMsg) tea.Cmd {
+	if msg.id != m.session.ID {
+		return nil
+	}
+	if msg.err != nil {
+		m.tell(msg.err)
+		return nil
+	}
+	var entries []transcript.Entry
+	var said []memory.Record
+	for _, r := range msg.records {
+		if r.Role == memory.RoleUser {
+			said = append(said, r)
+		}
+		if r.Role == memory.RoleAssistant && m.turn != nil && r.TurnID == m.turn.id {
+			continue // its text is arriving
+		}
+		entries = append(entries, m.entry(r, nil))
+	}
+	m.talk.Load(entries)
+	m.input.Seed(said)
+	if m.turn == nil && len(msg.changes) > 0 {
+		m.recall.SetLearned(msg.changes)
+	}
+	return m.sentDo(m.sent.SetTurns(msg.packages))
+}
+
+// answerID names the answer of a turn while no record of it is known.
+func answerID(turn string) string { return "turn:" + turn }
+
+func (m *root) onDelta(e chat.Delta, at time.Time) {
+	if m.turn == nil {
+		m.turn = &turn{id: e.TurnID, since: at}
+	}
+	id := answerID(e.TurnID)
+	if _, ok := m.talk.Entry(id); !ok {
+		m.talk.Put(m.entry(memory.Record{
+			ID: id, TurnID: e.TurnID, Role: memory.RoleAssistant, Timestamp: at, Model: m.modelLabel(),
+		}, nil))
+	}
+	m.turn.first, m.turn.retry = true, nil
+	m.talk.Append(id, e.Text)
+}
+
+func (m *root) modelLabel() string {
+	if m.info.Offline {
+		return memory.ModelOffline
+	}
+	return m.info.Model
+}
+
+func (m *root) onFinished(e chat.Finished) tea.Cmd {
+	m.turn, m.handing = nil, ""
+	m.took = e.Took
+	r := e.Record
+	id := answerID(e.TurnID)
+	if r.ID == "" {
+		r.ID = id
+	}
+	if r.Timestamp.IsZero() {
+		r.Timestamp = m.now
+	}
+	m.talk.Replace(id, m.entry(r, e.Problem))
+	return m.sentDo(m.sent.Stale())
+}
+
+// entry is a record as the conversation shows it.
+func (m *root) entry(r memory.Record, p *chat.Problem) transcript.Entry {
+	e := transcript.Entry{
+		ID: r.ID, TurnID: r.TurnID, Role: r.Role, Time: r.Timestamp, Text: r.Content, Status: r.Status,
+	}
+	switch r.Role {
+	case memory.RoleUser:
+		e.Author = "you"
+	case memory.RoleAssistant:
+		e.Author = m.opts.Agent.Name
+		if r.Own() {
+			e.Label = "offline, from memory"
+		}
+	default:
+		e.Author = string(r.Role)
+	}
+	if r.Sender != "" {
+		e.Author = r.Sender
+	}
+	if p != nil {
+		e.Note = &transcript.Note{Title: p.Title, Text: p.Text, Hint: p.Hint}
+	} else if why := r.Metadata["error"]; why != "" && r.Status != memory.StatusCancelled && r.Status != memory.StatusComplete {
+		e.Note = &transcript.Note{Title: string(r.Status), Text: why}
+	}
+	return e
+}
+
+// sentDo makes an effect of what the context part asks for.
+func (m *root) sentDo(a sent.Action) tea.Cmd {
+	switch a.Do {
+	case sent.Load:
+		return m.fx.pack(a.ID)
+	case sent.Item:
+		m.part = recallPart
+		m.setFocus(onPanel)
+		m.recall.Show(recall.Detail{Item: a.Memory})
+		return m.fx.detail(a.ID)
+	case sent.Copy:
+		m.say = "copied"
+		return tea.SetClipboard(a.Text)
+	case sent.Leave:
+		m.setFocus(onInput)
+	}
+	return nil
+}

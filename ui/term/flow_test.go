@@ -1,0 +1,437 @@
+package term
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/exp/teatest/v2"
+	"github.com/google/go-cmp/cmp"
+
+	"memoria/chat/model"
+	"memoria/chat/model/modeltest"
+	"memoria/memory"
+	"memoria/memory/manager"
+)
+
+// A first run with nothing configured: what is said is learned by rule and
+// quoted back (P6, L2, R1).
+func TestFirstRunOffline(t *testing.T) {
+	w := newWorld(t, "", nil)
+	s := w.show(140, 40)
+	s.see("My name is Bo.", "我叫小博。", "Nothing is remembered yet", "offline")
+	s.say("My name is Bo")
+	s.see("you  12:00", "learned from this turn · 1 change", "Name is Bo", "all memories · 1", "offline, from memory")
+	s.tm.Type("what is my name?")
+	s.see("would recall · 1 of 1", "words") // R8: with the parts of the score
+	s.press(tea.KeyEnter)
+	s.see("this is what your memory holds", "— fact", "2 turns", "● saved")
+}
+
+func TestChineseIsRecalledWhileTyping(t *testing.T) {
+	w := newWorld(t, "", nil)
+	s := w.show(140, 40)
+	s.say("我喜欢喝绿茶")
+	s.see("all memories · 1")
+	s.tm.Type("绿茶")
+	s.see("would recall · 1 of 1", "喜欢喝绿茶")
+}
+
+func TestStreamedAnswer(t *testing.T) {
+	hold := make(chan struct{})
+	server := modeltest.NewServer(t, modeltest.Step{
+		Text: "Yes, `pnpm` it is.\n\n- 第一点\n- second", Deltas: 8, HoldAfter: modeltest.After(3), Hold: hold,
+	})
+	w := newWorld(t, "", server)
+	s := w.show(140, 40)
+	s.see("You talk to scripted")
+	s.say("Do we still use pnpm?")
+	s.see("Yes,", "luna answers", "esc cancels")
+	close(hold)
+	s.see("• 第一点", "• second", "window 0")
+	s.gone("luna answers")
+	r := w.records(t)
+	if len(r) != 2 || r[1].Status != memory.StatusComplete || r[1].Content != "Yes, `pnpm` it is.\n\n- 第一点\n- second" {
+		t.Errorf("records %+v", r)
+	}
+}
+
+func (w *world) records(t *testing.T) []memory.Record {
+	t.Helper()
+	session, ok, err := w.manager.LastSession(t.Context(), "luna")
+	must(t, err)
+	if !ok {
+		return nil
+	}
+	r, err := w.manager.Records(t.Context(), "luna", session.ID)
+	must(t, err)
+	return r
+}
+
+// Esc ends the answer; what had arrived is kept and marked (A1).
+func TestCancelKeepsThePartial(t *testing.T) {
+	server := modeltest.NewServer(t, modeltest.Step{Text: "one two three four five", StallAfter: modeltest.After(2)})
+	w := newWorld(t, "", server)
+	s := w.show(80, 24)
+	s.say("count")
+	s.see("one two", "luna answers")
+	s.press(tea.KeyEscape)
+	s.see("one two", "cancelled; what had arrived is kept", "F5 asks again")
+	r := w.records(t)
+	if len(r) != 2 || r[1].Status != memory.StatusCancelled || !strings.HasPrefix(r[1].Content, "one two") {
+		t.Errorf("records %+v", r)
+	}
+	server.Add(modeltest.Step{Text: "all of it"})
+	s.press(tea.KeyF5)
+	s.see("all of it")
+	s.gone("F5 asks again")
+}
+
+// C8: a message sent meanwhile waits, is seen, and can be taken back.
+func TestQueueAndTakeBack(t *testing.T) {
+	hold := make(chan struct{})
+	server := modeltest.NewServer(t, modeltest.Step{Text: "first answer", HoldAfter: modeltest.After(1), Hold: hold})
+	w := newWorld(t, "", server)
+	s := w.show(100, 30)
+	s.say("one")
+	s.see("luna answers")
+	s.say("two")
+	s.tm.Type("see ")
+	s.tm.Send(tea.PasteMsg{Content: "three\nlines\n"})
+	s.press(tea.KeyEnter)
+	s.see("queued: “two”", "queued: “see three lines” · ↑ takes it back")
+	s.press(tea.KeyUp)
+	s.see(" > see three")
+	s.gone("queued: “see three")
+	s.see("queued: “two” · ↑ takes it back")
+	s.press(tea.KeyEnter)
+	s.see("queued: “see three lines” · ↑ takes it back")
+	close(hold)
+	s.until("three answers", func(frame string) bool { return strings.Count(frame, "luna  12:00") == 3 })
+	s.gone("luna answers")
+	var said []memory.Record
+	for _, r := range w.records(t) {
+		if r.Role == memory.RoleUser {
+			said = append(said, r)
+		}
+	}
+	if len(said) != 3 || said[2].Content != "see three\nlines\n" {
+		t.Fatalf("said %+v", said)
+	}
+	// What was pasted is known as such, also after the way back (A1 spans).
+	want := []memory.Span{{Offset: 4, Length: len("three\nlines\n"), Kind: memory.SpanPasted}}
+	if diff := cmp.Diff(want, said[2].Spans); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// D2, L6: a deleted memory is out of every view at once, and comes back within
+// ten seconds.
+func TestDeleteAndTakeBack(t *testing.T) {
+	w := newWorld(t, "", nil)
+	s := w.show(140, 40)
+	s.say("I prefer pnpm over npm")
+	s.see("all memories · 1", "learned from this turn")
+	s.press(tea.KeyTab)
+	s.see("enter open")
+	s.press('d')
+	s.see("for good?")
+	s.press('y')
+	s.see("all memories · 0", "u takes it back (10 s)")
+	page, err := w.manager.Items(t.Context(), "luna", manager.ItemFilter{All: true})
+	must(t, err)
+	if page.Total != 0 {
+		t.Fatalf("%d items in the store", page.Total)
+	}
+	w.clock.add(2500 * time.Millisecond)
+	s.see("u takes it back (8 s)")
+	s.press('u')
+	s.see("all memories · 1", "taken back")
+	s.gone("u takes it back (")
+}
+
+func TestResizeWhileStreaming(t *testing.T) {
+	hold := make(chan struct{})
+	server := modeltest.NewServer(t, modeltest.Step{
+		Text: strings.Repeat("部署脚本 and words ", 60) + "the end", HoldAfter: modeltest.After(80), Hold: hold,
+	})
+	w := newWorld(t, "", server)
+	s := w.show(140, 40)
+	s.say("tell me")
+	s.see("luna answers")
+	for _, size := range [][2]int{{80, 24}, {60, 15}, {40, 10}, {100, 30}, {200, 60}, {80, 24}} {
+		s.tm.Send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		s.until("the new size", func(frame string) bool {
+			return strings.Count(frame, "\n") == size[1]-1
+		})
+	}
+	close(hold)
+	s.see("the end")
+	s.gone("luna answers")
+	want := w.records(t)[1].Content
+	if got := strings.TrimSpace(want); !strings.HasSuffix(got, "the end") || strings.Count(got, "部署脚本") != 60 {
+		t.Errorf("answer %q", got)
+	}
+}
+
+func TestDraftSurvivesQuitting(t *testing.T) {
+	w := newWorld(t, "", nil)
+	s := w.show(80, 24)
+	s.see("type here")
+	s.tm.Type("半句话 and a ")
+	s.tm.Send(tea.PasteMsg{Content: "pasted\nline"})
+	s.see("line")
+	s.ctrl('c') // clears into the history
+	s.see("cleared")
+	s.press(tea.KeyUp)
+	s.see("半句话")
+	s.ctrl('d') // does not quit: the input is not empty
+	s.tm.Type("!")
+	s.see("半句话", "line!")
+	must(t, s.tm.Quit())
+	s.tm.WaitFinished(t, teatest.WithFinalTimeout(patience))
+	s.root.keepDraft()
+	w.close()
+
+	again := newWorld(t, w.dir, nil)
+	s = again.show(80, 24)
+	s.see("半句话 and a pasted", "line!")
+}
+
+// The draft is written while typing, not only on the way out.
+func TestDraftSurvivesCrashing(t *testing.T) {
+	w := newWorld(t, "", nil)
+	s := w.show(80, 24)
+	s.see("● saved")
+	s.tm.Type("thirty minutes of work")
+	s.see("○ saving")
+	s.see("● saved")
+	d, err := w.manager.Draft(t.Context(), "luna")
+	must(t, err)
+	if d.Text != "thirty minutes of work" {
+		t.Errorf("draft %q", d.Text)
+	}
+	s.press(tea.KeyEnter)
+	s.see("1 turn")
+	s.see("● saved")
+	d, err = w.manager.Draft(t.Context(), "luna")
+	must(t, err)
+	if d.Text != "" {
+		t.Errorf("draft %q after sending", d.Text)
+	}
+}
+
+// As they left it: messages, memories, packages.
+func TestComesBackAsItWasLeft(t *testing.T) {
+	w := newWorld(t, "", nil)
+	s := w.show(140, 40)
+	s.say("My name is Bo")
+	s.see("all memories · 1", "learned from this turn")
+	must(t, s.tm.Quit())
+	s.tm.WaitFinished(t, teatest.WithFinalTimeout(patience))
+	w.close()
+
+	again := newWorld(t, w.dir, nil)
+	s = again.show(140, 40)
+	s.see("My name is Bo", "offline, from memory", "all memories · 1", "1 turn", "learned from this turn")
+	s.press(tea.KeyUp)
+	s.see(" > My name is Bo")
+}
+
+// C5: the package of any turn, byte for byte.
+func TestContextOfATurn(t *testing.T) {
+	server := modeltest.NewServer(t)
+	w := newWorld(t, "", server)
+	s := w.show(140, 100)
+	s.say("I prefer pnpm over npm")
+	s.see("all memories · 1")
+	s.say("do I use pnpm?")
+	s.see("2 turns")
+	s.see("2 turns", "do I use pnpm?")
+	s.gone("esc cancels")
+	s.press(tea.KeyTab, '2')
+	s.see("turn 2 of 2", "scripted at 127.0.0.1", "recall · 1 item", "1 chosen", "byte for byte")
+	s.press('a')
+	s.see("## Memory", "Prefers pnpm over npm", "looked for:")
+	s.press(tea.KeyLeft)
+	s.see("turn 1 of 2", "not in this turn:", "● exact")
+
+	// From the conversation to what was sent for a message.
+	s.press(tea.KeyTab)
+	s.see("▌")
+	s.press(tea.KeyEnter)
+	s.see("turn 2 of 2")
+
+	// D2: deleting a memory shows in the package.
+	s.press('1')
+	s.see("enter open")
+	s.press('d')
+	s.see("for good?")
+	s.press('y')
+	s.see("all memories · 0")
+	s.press('2')
+	s.see("○ not exact", "1 part forgotten since")
+}
+
+// A4, D3: from a memory to the words it came from, here and in another session.
+func TestWhereFrom(t *testing.T) {
+	w := newWorld(t, "", nil)
+	s := w.show(140, 40)
+	s.say("Good morning! I prefer pnpm over npm.")
+	s.see("all memories · 1")
+	s.press(tea.KeyTab, tea.KeyEnter)
+	s.see("where it comes from · 1", "history · 1")
+	s.press('o')
+	s.see("▌you  12:00", "it comes from this message")
+	s.press(tea.KeyEscape)
+	s.ctrl('n')
+	s.see("A new session.", "One memory comes along.")
+	s.press(tea.KeyTab, 'o')
+	s.see("said 2026-01-28 12:00", "Good morning! I prefer pnpm over npm.")
+}
+
+func TestEditAndAdd(t *testing.T) {
+	w := newWorld(t, "", nil)
+	s := w.show(80, 24)
+	s.see("type here")
+	s.press(tea.KeyTab)
+	s.see("all memories · 0")
+	s.press('a')
+	s.see("a new memory")
+	s.tm.Type("喜欢 tea")
+	s.press(tea.KeyEnter)
+	s.see("喜欢 tea", "written by hand", "history · 1")
+	s.press('e')
+	s.see("edit the memory")
+	s.tm.Type("!")
+	s.press(tea.KeyTab, tea.KeyRight, tea.KeyTab)
+	s.tm.Type("drink")
+	s.press(tea.KeyEnter)
+	s.see("喜欢 tea!", "drink", "history · 2")
+	page, err := w.manager.Items(t.Context(), "luna", manager.ItemFilter{})
+	must(t, err)
+	if len(page.Items) != 1 || page.Items[0].Content != "喜欢 tea!" || !cmp.Equal(page.Items[0].Tags, []string{"drink"}) {
+		t.Errorf("items %+v", page.Items)
+	}
+	s.press(tea.KeyEscape, '/')
+	s.tm.Type("zzzz")
+	s.see("0 memories match")
+	s.press(tea.KeyEscape)
+	s.see("all memories · 1")
+}
+
+// A failure is told where it happened, with what to do about it.
+func TestFailureIsExplained(t *testing.T) {
+	server := modeltest.NewServer(t, modeltest.Step{Status: http.StatusUnauthorized})
+	w := newWorld(t, "", server)
+	s := w.show(80, 24)
+	s.say("hello")
+	s.see("✗ The model server refused the key", "→", "F5 asks again")
+	server.Add(modeltest.Step{Text: "hello again"})
+	s.press(tea.KeyTab, tea.KeyTab, 'r')
+	s.see("hello again")
+}
+
+// I3: a pause before the next try counts down and can be cancelled.
+func TestRetryCountsDown(t *testing.T) {
+	server := modeltest.NewServer(t, modeltest.Step{Status: http.StatusTooManyRequests, RetryAfter: "30"})
+	w := newWorld(t, "", server)
+	s := w.show(80, 24)
+	s.say("hello")
+	s.see("in 30 s:", "esc cancels")
+	w.clock.add(10 * time.Second)
+	s.see("in 20 s:")
+	s.press(tea.KeyEscape)
+	s.see("F5 asks again")
+}
+
+func TestFoundModelIsOffered(t *testing.T) {
+	server := modeltest.NewServer(t, modeltest.Step{Text: "I am here."})
+	w := newWorld(t, "", nil)
+	found := model.Found{Name: "llama.cpp", BaseURL: server.URL, Models: []string{"tiny"}}
+	w.opts.Discover = func(context.Context) []model.Found { return []model.Found{found} }
+	w.opts.Connect = func(f model.Found) (model.Client, error) {
+		return model.NewOpenAI(f.Config(model.DefaultConfig()))
+	}
+	s := w.show(80, 24)
+	s.see("llama.cpp found at 127.0.0.1", "(model tiny) — F2 uses it")
+	s.press(tea.KeyF2)
+	s.see("luna · tiny")
+	s.gone("F2 uses it")
+	s.say("are you there?")
+	s.see("I am here.")
+}
+
+func TestConnectFailureIsTold(t *testing.T) {
+	w := newWorld(t, "", nil)
+	w.opts.Discover = func(context.Context) []model.Found {
+		return []model.Found{{Name: "x", BaseURL: "http://127.0.0.1:1/v1"}}
+	}
+	w.opts.Connect = func(model.Found) (model.Client, error) { return nil, errors.New("no such server") }
+	s := w.show(80, 24)
+	s.see("F2 uses it")
+	s.press(tea.KeyF2)
+	s.see("no such server")
+	s.press(tea.KeyEscape)
+	s.gone("no such server")
+}
+
+func TestCtrlC(t *testing.T) {
+	w := newWorld(t, "", nil)
+	s := w.show(80, 24)
+	s.see("type here")
+	s.ctrl('c')
+	s.see("ctrl+c again quits")
+	s.tm.Type("x")
+	s.gone("ctrl+c again quits")
+	s.ctrl('c')
+	s.see("cleared")
+	s.ctrl('c')
+	s.see("ctrl+c again quits")
+	s.ctrl('c')
+	s.tm.WaitFinished(t, teatest.WithFinalTimeout(patience))
+}
+
+func TestCtrlDQuitsWhenEmpty(t *testing.T) {
+	w := newWorld(t, "", nil)
+	s := w.show(80, 24)
+	s.see("type here")
+	s.ctrl('d')
+	s.tm.WaitFinished(t, teatest.WithFinalTimeout(patience))
+}
+
+// Enter in a paste is a line break, never a command.
+func TestPasteNeverSends(t *testing.T) {
+	w := newWorld(t, "", nil)
+	s := w.show(80, 24)
+	s.see("type here")
+	s.tm.Send(tea.PasteMsg{Content: "first\rsecond\r\nthird\n"})
+	s.see("first", "second", "third")
+	if r := w.records(t); len(r) != 0 {
+		t.Errorf("sent %+v", r)
+	}
+	// While the panel has the keyboard a paste goes to the input as well.
+	s.press(tea.KeyTab)
+	s.see("[1 Recall]")
+	s.tm.Send(tea.PasteMsg{Content: "fourth"})
+	s.see("fourth", "third")
+}
+
+// A fault in an effect ends the program in order.
+func TestFault(t *testing.T) {
+	w := newWorld(t, "", nil)
+	w.opts.Discover = func(context.Context) []model.Found { panic("boom") }
+	s := w.show(80, 24)
+	s.tm.WaitFinished(t, teatest.WithFinalTimeout(patience))
+	if s.root.crash != "boom" {
+		t.Errorf("crash %v", s.root.crash)
+	}
+	err := &CrashError{Value: s.root.crash, LogPath: w.opts.LogPath}
+	if got := err.Error(); !strings.Contains(got, "/tmp/memoria.log") || strings.Contains(got, "boom") {
+		t.Errorf("error %q", got)
+	}
+}

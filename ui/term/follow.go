@@ -1,0 +1,119 @@
+package term
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/memory"
+	"memoria/memory/manager"
+)
+
+// settle follows up on whatever changed: what must be saved, looked up, laid out
+// or counted.
+func (m *root) settle() tea.Cmd {
+	var cmds []tea.Cmd
+	if m.edited {
+		m.edited = false
+		cmds = append(cmds, m.followText())
+	}
+	m.arrange()
+	if !m.ticking {
+		if d := m.counting(); d > 0 {
+			m.ticking = true
+			cmds = append(cmds, m.fx.tick(d))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// counting is how long until the screen changes by time alone; 0 for never.
+func (m *root) counting() time.Duration {
+	switch {
+	case m.turn != nil:
+		return spinPause
+	case m.recall.Counting():
+		return countPause
+	}
+	return 0
+}
+
+// followText starts the timers that a changed input asks for. They run on while
+// the user types, so that preview and saved draft are never older than they
+// promise.
+func (m *root) followText() tea.Cmd {
+	text, _ := m.input.Text()
+	m.recall.SetTyping(text != "")
+	var cmds []tea.Cmd
+	if text == "" {
+		m.previewID++ // an answer on its way is stale
+		m.previewText = ""
+	} else if !m.previewTimer && text != m.previewText {
+		m.previewTimer = true
+		cmds = append(cmds, m.fx.after(previewPause, previewDueMsg{}))
+	}
+	cmds = append(cmds, m.followDraft())
+	return tea.Batch(cmds...)
+}
+
+// followDraft starts the draft's timer when there is something to save.
+func (m *root) followDraft() tea.Cmd {
+	if m.draftTimer || m.draftBusy || m.input.Draft() == m.draftSaved {
+		return nil
+	}
+	m.draftTimer = true
+	return m.fx.after(draftPause, draftDueMsg{})
+}
+
+func (m *root) draftNow() memory.Draft {
+	return memory.Draft{AgentID: m.opts.Agent.ID, SessionID: m.session.ID, Text: m.input.Draft(), UpdatedAt: m.now}
+}
+
+// saveDraft writes the draft, one write at a time so that they keep their order.
+func (m *root) saveDraft() tea.Cmd {
+	if m.draftBusy || m.input.Draft() == m.draftSaved {
+		return nil
+	}
+	m.draftBusy = true
+	return m.fx.saveDraft(m.draftNow())
+}
+
+// keepDraft saves the draft after the last message.
+func (m *root) keepDraft() {
+	d := m.draftNow()
+	for _, o := range m.sending { // whatever was not acknowledged comes back
+		d.Text = o.text
+	}
+	if d.Text == m.draftSaved && !m.draftBusy {
+		return
+	}
+	if err := m.fx.saveDraftNow(d); err != nil {
+		m.opts.Logger.Error("draft was not saved", "error", err)
+	}
+}
+
+func (m *root) lookUp() tea.Cmd {
+	text, _ := m.input.Text()
+	if text == "" {
+		return nil
+	}
+	m.previewID++
+	m.previewText = text
+	return m.fx.preview(m.previewID, manager.Query{Text: head(text, previewBytes), SessionID: m.session.ID})
+}
+
+// head is the beginning of s, at most n bytes of whole characters.
+func head(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xc0 == 0x80 {
+		n--
+	}
+	return s[:n]
+}
+
+func (m *root) loadItems() tea.Cmd {
+	m.itemsID++
+	return m.fx.items(m.itemsID, manager.ItemFilter{Text: m.recall.FilterText(), All: true, Limit: m.itemsLimit})
+}

@@ -1,0 +1,254 @@
+package term
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
+
+// key takes a key: what holds text or asks a question first, then an open
+// dialog, then the part with the focus, then what works everywhere.
+func (m *root) key(msg tea.KeyPressMsg) tea.Cmd {
+	m.say = ""
+	leaving := m.leaving
+	m.leaving = false
+	if key.Matches(msg, m.keys.Global.Interrupt) && m.overlay == noOverlay {
+		return m.interrupt(leaving)
+	}
+	switch {
+	case m.screen.Mode == 0: // too small to see what a key would do
+		return nil
+	case m.overlay == paletteOverlay:
+		return m.paletteKey(msg)
+	case m.overlay == helpOverlay:
+		m.helpKey(msg)
+		return nil
+	}
+	if cmd, handled := m.paneKey(msg); handled {
+		return cmd
+	}
+	return m.globalKey(msg)
+}
+
+// interrupt is ctrl+c: it ends the answer, else it clears the input into the
+// history, else it asks before it quits.
+func (m *root) interrupt(leaving bool) tea.Cmd {
+	switch {
+	case m.busy():
+		m.say = "cancelled"
+		return m.fx.cancel()
+	case !m.input.Empty():
+		text, spans := m.input.Text()
+		m.input.Remember(text, spans)
+		m.input.Clear()
+		m.edited = true
+		m.say = "cleared; ↑ brings it back"
+		m.setFocus(onInput)
+	case leaving:
+		return m.quit()
+	default:
+		m.leaving = true
+		m.say = "ctrl+c again quits"
+	}
+	return nil
+}
+
+// busy reports whether an answer is being given.
+func (m *root) busy() bool { return m.turn != nil || m.handing != "" }
+
+func (m *root) paneKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
+	switch m.focus {
+	case onPanel:
+		return m.panelKey(msg)
+	case onTalk:
+		return m.talkKey(msg)
+	}
+	return m.inputKey(msg)
+}
+
+func (m *root) panelKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
+	k := m.keys.Panel
+	if m.part == recallPart && m.recall.Capturing() {
+		a, handled := m.recall.Key(msg)
+		return m.recallDo(a), handled || msg.Text != ""
+	}
+	switch {
+	case key.Matches(msg, k.First):
+		m.setPart(recallPart)
+	case key.Matches(msg, k.Second):
+		m.setPart(sentPart)
+	case key.Matches(msg, k.NextPart):
+		m.setPart((m.part + 1) % parts)
+	case key.Matches(msg, k.PrevPart):
+		m.setPart((m.part + parts - 1) % parts)
+	case key.Matches(msg, k.Help):
+		m.openHelp()
+	case m.part == recallPart:
+		a, handled := m.recall.Key(msg)
+		return m.recallDo(a), handled
+	default:
+		a, handled := m.sent.Key(msg)
+		return m.sentDo(a), handled
+	}
+	return nil, true
+}
+
+func (m *root) talkKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
+	k := m.keys.Talk
+	switch {
+	case key.Matches(msg, k.Up):
+		m.talk.Move(-1)
+	case key.Matches(msg, k.Down):
+		m.talk.Move(1)
+	case key.Matches(msg, k.Open):
+		e, ok := m.talk.Selected()
+		if !ok {
+			break
+		}
+		a, ok := m.sent.Choose(e.TurnID)
+		if !ok {
+			m.say = "nothing is kept of what was sent for it"
+			break
+		}
+		m.part = sentPart
+		m.setFocus(onPanel)
+		return m.sentDo(a), true
+	case key.Matches(msg, k.Copy):
+		if e, ok := m.talk.Selected(); ok {
+			m.say = "copied"
+			return tea.SetClipboard(e.Text), true
+		}
+	case key.Matches(msg, k.Retry):
+		return m.retry(), true
+	case key.Matches(msg, m.keys.Panel.Help):
+		m.openHelp()
+	case key.Matches(msg, k.Back):
+		m.setFocus(onInput)
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+func (m *root) inputKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
+	k := m.keys.Input
+	switch {
+	case key.Matches(msg, k.Send):
+		return m.send(), true
+	case key.Matches(msg, k.Quit) && m.input.Empty():
+		return m.quit(), true
+	case key.Matches(msg, k.Up) && m.input.Empty() && len(m.queue) > 0 && m.busy():
+		return m.fx.takeBack(m.queue[len(m.queue)-1].ID), true
+	case key.Matches(msg, k.Up) && m.input.FirstLine():
+		if m.input.Earlier() {
+			m.edited = true
+		}
+		return nil, true
+	case key.Matches(msg, k.Down) && m.input.LastLine():
+		if m.input.Later() {
+			m.edited = true
+		}
+		return nil, true
+	}
+	if m.global(msg) {
+		return nil, false
+	}
+	changed, cmd := m.input.Update(msg)
+	m.edited = m.edited || changed
+	return cmd, changed || msg.Text != ""
+}
+
+// global reports whether a key belongs to what works everywhere, so that the
+// input leaves it alone.
+func (m *root) global(msg tea.KeyPressMsg) bool {
+	g := m.keys.Global
+	return key.Matches(msg, g.Help, g.NextPane, g.PrevPane, g.Panel, g.NewSession, g.Commands, g.Cancel,
+		g.UseModel, g.Retry, g.PageUp, g.PageDown, g.Top, g.Bottom)
+}
+
+func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
+	g := m.keys.Global
+	switch {
+	case key.Matches(msg, g.Help):
+		m.openHelp()
+	case key.Matches(msg, g.NextPane):
+		m.setFocus((m.focus + 1) % 3)
+	case key.Matches(msg, g.PrevPane):
+		m.setFocus((m.focus + 2) % 3)
+	case key.Matches(msg, g.Panel):
+		if m.focus == onPanel {
+			m.setFocus(onInput)
+		} else {
+			m.setFocus(onPanel)
+		}
+	case key.Matches(msg, g.NewSession):
+		return m.fx.newSession()
+	case key.Matches(msg, g.Commands):
+		m.openPalette()
+	case key.Matches(msg, g.Cancel):
+		if m.busy() {
+			m.say = "cancelled"
+			return m.fx.cancel()
+		}
+		m.notices = nil
+		m.setFocus(onInput)
+	case key.Matches(msg, g.UseModel):
+		return m.useFound()
+	case key.Matches(msg, g.Retry):
+		return m.retry()
+	case key.Matches(msg, g.PageUp):
+		m.talk.Page(-1)
+	case key.Matches(msg, g.PageDown):
+		m.talk.Page(1)
+	case key.Matches(msg, g.Top):
+		m.talk.ScrollTop()
+	case key.Matches(msg, g.Bottom):
+		m.talk.ScrollEnd()
+	}
+	return nil
+}
+
+// send hands the input's text over.
+func (m *root) send() tea.Cmd {
+	text, spans, ok := m.input.Take()
+	if !ok {
+		return nil
+	}
+	m.edited = true
+	m.talk.Unpoint()
+	m.talk.ScrollEnd()
+	m.locals++
+	m.sending = append(m.sending, outgoing{local: m.locals, text: text, spans: spans})
+	return m.fx.send(m.locals, text, spans)
+}
+
+func (m *root) retry() tea.Cmd {
+	if !m.unanswered() {
+		m.say = "every message has its answer"
+		return nil
+	}
+	return m.fx.retry()
+}
+
+func (m *root) useFound() tea.Cmd {
+	if len(m.found) == 0 || m.opts.Connect == nil || m.linking {
+		return nil
+	}
+	m.linking = true
+	return m.fx.use(m.found[0])
+}
+
+func (m *root) paste(msg tea.PasteMsg) tea.Cmd {
+	switch {
+	case m.overlay == paletteOverlay:
+		m.palette.Paste(msg)
+	case m.overlay != noOverlay:
+	case m.focus == onPanel && m.part == recallPart && m.recall.Capturing():
+		return m.recallDo(m.recall.Paste(msg))
+	default:
+		m.setFocus(onInput)
+		if m.input.Paste(msg.Content) {
+			m.edited = true
+		}
+	}
+	return nil
+}

@@ -1,0 +1,164 @@
+package keys
+
+import "charm.land/bubbles/v2/key"
+
+// Global works everywhere unless a dialog is open.
+type Global struct {
+	Help, NextPane, PrevPane, Panel, NewSession, Commands, Cancel, Interrupt, UseModel, Retry, PageUp, PageDown, Top, Bottom key.Binding
+}
+
+// Input works while the input has the focus.
+type Input struct {
+	Send, NewLine, Up, Down, Quit key.Binding
+}
+
+// Talk works while the conversation has the focus.
+type Talk struct {
+	Up, Down, Open, Copy, Retry, Back key.Binding
+}
+
+// Panel works in every part of the side panel.
+type Panel struct {
+	NextPart, PrevPart, First, Second, Help, Back key.Binding
+}
+
+// List works in a list of memories.
+type List struct {
+	Up, Down, PageUp, PageDown, Home, End, Open, Edit, Add, Delete, TakeBack, Source, Copy, Filter, Unused key.Binding
+}
+
+// Form works while an item is edited.
+type Form struct {
+	Save, NextField, PrevField, Leave, NewLine, Left, Right key.Binding
+}
+
+// Sent works in the part that shows packages.
+type Sent struct {
+	PrevTurn, NextTurn, Up, Down, PageUp, PageDown, Home, End, Open, All, Copy, Back key.Binding
+}
+
+// Confirm answers a question.
+type Confirm struct {
+	Yes, No key.Binding
+}
+
+// Map is all bindings.
+type Map struct {
+	Global  Global
+	Input   Input
+	Talk    Talk
+	Panel   Panel
+	List    List
+	Form    Form
+	Sent    Sent
+	Confirm Confirm
+}
+
+func bind(help, desc string, keys ...string) key.Binding {
+	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, desc))
+}
+
+// Default returns the bindings of the program.
+func Default() Map {
+	up, down := bind("↑", "up", "up", "k"), bind("↓", "down", "down", "j")
+	pgup, pgdn := bind("pgup", "page up", "pgup", "ctrl+b"), bind("pgdn", "page down", "pgdown", "ctrl+f", "space")
+	home, end := bind("home", "first", "home", "g"), bind("end", "last", "end", "G")
+	return Map{
+		Global: Global{
+			Help:       bind("F1", "help", "f1"),
+			NextPane:   bind("tab", "next pane", "tab"),
+			PrevPane:   bind("shift+tab", "previous pane", "shift+tab"),
+			Panel:      bind("ctrl+t", "panel or conversation", "ctrl+t"),
+			NewSession: bind("ctrl+n", "new session", "ctrl+n"),
+			Commands:   bind("ctrl+p", "commands", "ctrl+p"),
+			Cancel:     bind("esc", "cancel, the partial answer is kept", "esc"),
+			Interrupt:  bind("ctrl+c", "cancel, then clear, then quit", "ctrl+c"),
+			UseModel:   bind("F2", "use the model found on this machine", "f2"),
+			Retry:      bind("F5", "ask for the answer again", "f5"),
+			PageUp:     bind("pgup", "scroll the conversation up", "pgup"),
+			PageDown:   bind("pgdn", "scroll the conversation down", "pgdown"),
+			Top:        bind("ctrl+home", "start of the conversation", "ctrl+home"),
+			Bottom:     bind("ctrl+end", "end of the conversation", "ctrl+end"),
+		},
+		Input: Input{
+			Send:    bind("enter", "send", "enter"),
+			NewLine: bind("ctrl+j", "new line", "ctrl+j", "shift+enter", "alt+enter"),
+			Up:      bind("↑", "take back a queued message, then earlier messages", "up"),
+			Down:    bind("↓", "later messages, then your draft", "down"),
+			Quit:    bind("ctrl+d", "quit when the input is empty", "ctrl+d"),
+		},
+		Talk: Talk{
+			Up:    bind("↑", "message before", "up", "k"),
+			Down:  bind("↓", "message after", "down", "j"),
+			Open:  bind("enter", "what was sent", "enter"),
+			Copy:  bind("y", "copy", "y"),
+			Retry: bind("r", "ask again", "r"),
+			Back:  bind("esc", "back to the input", "esc", "i"),
+		},
+		Panel: Panel{
+			NextPart: bind("]", "next part", "]"),
+			PrevPart: bind("[", "previous part", "["),
+			First:    bind("1", "Recall", "1"),
+			Second:   bind("2", "Context", "2"),
+			Help:     bind("?", "help", "?", "？"),
+			Back:     bind("esc", "back to the input", "esc"),
+		},
+		List: List{
+			Up: up, Down: down, PageUp: pgup, PageDown: pgdn, Home: home, End: end,
+			Open:     bind("enter", "open", "enter"),
+			Edit:     bind("e", "edit", "e"),
+			Add:      bind("a", "add", "a"),
+			Delete:   bind("d", "delete", "d", "delete"),
+			TakeBack: bind("u", "take the deletion back", "u"),
+			Source:   bind("o", "where from", "o"),
+			Copy:     bind("y", "copy", "y"),
+			Filter:   bind("/", "filter", "/", "／"),
+			Unused:   bind("x", "show what was not used", "x"),
+		},
+		Form: Form{
+			Save:      bind("enter", "save", "enter", "ctrl+s"),
+			NextField: bind("tab", "next field", "tab"),
+			PrevField: bind("shift+tab", "field before", "shift+tab"),
+			Leave:     bind("esc", "do not save", "esc"),
+			NewLine:   bind("ctrl+j", "new line", "ctrl+j", "shift+enter", "alt+enter"),
+			Left:      bind("←", "type before", "left"),
+			Right:     bind("→", "next type", "right"),
+		},
+		Sent: Sent{
+			PrevTurn: bind("←/p", "turn before", "left", "p"),
+			NextTurn: bind("→/n", "turn after", "right", "n"),
+			Up:       up, Down: down, PageUp: pgup, PageDown: pgdn, Home: home, End: end,
+			Open: bind("enter", "open or close", "enter"),
+			All:  bind("a", "all", "a"),
+			Copy: bind("y", "copy", "y"),
+			Back: bind("esc", "back to the input", "esc"),
+		},
+		Confirm: Confirm{
+			Yes: bind("y", "yes", "y", "enter"),
+			No:  bind("n", "no", "n", "esc"),
+		},
+	}
+}
+
+// Group is a titled part of the help.
+type Group struct {
+	Title string
+	Keys  []key.Binding
+}
+
+// Groups returns all bindings in the order in which help shows them.
+func (m Map) Groups() []Group {
+	g, in, t, p, l, f, s := m.Global, m.Input, m.Talk, m.Panel, m.List, m.Form, m.Sent
+	s.All.SetHelp("a", "open or close all layers")
+	s.Copy.SetHelp("y", "copy the layer or memory")
+	in.NewLine.SetHelp("ctrl+j", "new line; shift+enter and alt+enter too, where the terminal tells them apart")
+	return []Group{
+		{"Writing", []key.Binding{in.Send, in.NewLine, in.Up, in.Down, g.Cancel, g.Interrupt, in.Quit}},
+		{"Everywhere", []key.Binding{g.NextPane, g.PrevPane, g.Panel, g.PageUp, g.PageDown, g.Top, g.Bottom, g.NewSession, g.Retry, g.UseModel, g.Commands, g.Help}},
+		{"In the conversation", []key.Binding{t.Up, t.Down, t.Open, t.Copy, t.Retry, t.Back}},
+		{"In the panel", []key.Binding{p.First, p.Second, p.PrevPart, p.NextPart, p.Help, p.Back}},
+		{"Recall: memories", []key.Binding{l.Up, l.Down, l.Open, l.Edit, l.Add, l.Delete, l.TakeBack, l.Source, l.Copy, l.Filter, l.Unused}},
+		{"Recall: editing", []key.Binding{f.Save, f.NewLine, f.NextField, f.PrevField, f.Right, f.Left, f.Leave}},
+		{"Context: what was sent", []key.Binding{s.PrevTurn, s.NextTurn, s.Open, s.All, s.Copy, s.Back}},
+	}
+}

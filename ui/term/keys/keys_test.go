@@ -1,0 +1,60 @@
+package keys
+
+import (
+	"reflect"
+	"testing"
+
+	"charm.land/bubbles/v2/key"
+)
+
+// Every binding has keys and words, and the help tells every one of them once.
+func TestEveryBindingIsExplained(t *testing.T) {
+	m := Default()
+	told := map[string]bool{}
+	for _, g := range m.Groups() {
+		for _, b := range g.Keys {
+			told[g.Title+b.Help().Key] = true
+			if b.Help().Desc == "" || len(b.Keys()) == 0 {
+				t.Errorf("%s: %v says nothing", g.Title, b)
+			}
+		}
+	}
+	if len(told) < 40 {
+		t.Errorf("the help tells %d keys", len(told))
+	}
+	v := reflect.ValueOf(m)
+	for i := range v.NumField() {
+		for j := range v.Field(i).NumField() {
+			b := v.Field(i).Field(j).Interface().(key.Binding)
+			if !b.Enabled() || b.Help().Key == "" || b.Help().Desc == "" {
+				t.Errorf("%s.%s is empty", v.Type().Field(i).Name, v.Field(i).Type().Field(j).Name)
+			}
+		}
+	}
+}
+
+// Within what works at the same time no key means two things.
+func TestNoKeyMeansTwoThings(t *testing.T) {
+	m := Default()
+	for name, groups := range map[string][]any{
+		"input":   {m.Global, m.Input},
+		"list":    {m.Panel, m.List},
+		"context": {m.Panel, m.Sent},
+		"talk":    {m.Talk},
+		"confirm": {m.Confirm},
+	} {
+		seen := map[string]string{}
+		for _, g := range groups {
+			v := reflect.ValueOf(g)
+			for i := range v.NumField() {
+				field := v.Type().Name() + "." + v.Type().Field(i).Name
+				for _, k := range v.Field(i).Interface().(key.Binding).Keys() {
+					if other, twice := seen[k]; twice && field != "Sent.Back" {
+						t.Errorf("%s: %s means %s and %s", name, k, other, field)
+					}
+					seen[k] = field
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,213 @@
+package term
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/exp/teatest/v2"
+
+	"memoria/chat"
+	"memoria/chat/model"
+	"memoria/chat/model/modeltest"
+	"memoria/memory/manager"
+	"memoria/prompts"
+	"memoria/ui/term/theme"
+)
+
+// patience is how long a test waits for what should come at once.
+const patience = 20 * time.Second
+
+var noon = time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)
+
+// clock is a time that tests move.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) add(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// world is a data folder and the conversation over it.
+type world struct {
+	t       testing.TB
+	dir     string
+	clock   *clock
+	manager *manager.Manager
+	chat    *chat.Chat
+	opts    Options
+}
+
+// newWorld opens the folder dir, or a new one when it is empty. Without a
+// server there is no model.
+func newWorld(t testing.TB, dir string, server *modeltest.Server) *world {
+	t.Helper()
+	if dir == "" {
+		dir = filepath.Join(t.TempDir(), "data")
+	}
+	w := &world{t: t, dir: dir, clock: &clock{now: noon}}
+	var err error
+	w.manager, err = manager.Open(t.Context(), manager.Options{Dir: dir, Config: manager.DefaultConfig(), Now: w.clock.Now})
+	must(t, err)
+	set, err := prompts.New("")
+	must(t, err)
+	client := model.NewOffline(w.clock.Now)
+	if server != nil {
+		client = clientFor(t, server)
+	}
+	w.chat, err = chat.New(chat.Options{
+		Agent: chat.Agent{ID: "luna", Name: "luna"}, Manager: w.manager, Model: client, Prompts: set,
+		Config: chat.DefaultConfig(), Context: chat.DefaultContext(), Now: w.clock.Now,
+		Nonce: func() string { return "NONCE" },
+	})
+	must(t, err)
+	cfg := DefaultConfig()
+	cfg.Theme = theme.None
+	w.opts = Options{Chat: w.chat, Manager: w.manager, Config: cfg, Now: w.clock.Now, Version: "test", LogPath: "/tmp/memoria.log"}.withDefaults()
+	w.opts.Env = []string{"TERM=xterm-256color"}
+	t.Cleanup(w.close)
+	return w
+}
+
+func clientFor(t testing.TB, server *modeltest.Server) model.Client {
+	t.Helper()
+	cfg := model.DefaultConfig()
+	cfg.BaseURL, cfg.Name, cfg.APIKeyEnv = server.URL, "scripted", ""
+	c, err := model.NewOpenAI(cfg)
+	must(t, err)
+	return c
+}
+
+func (w *world) close() {
+	if w.manager == nil {
+		return
+	}
+	must(w.t, w.chat.Close())
+	must(w.t, w.manager.Close())
+	w.manager = nil
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// screen runs the program and keeps every frame it shows.
+type screen struct {
+	t    testing.TB
+	tm   *teatest.TestModel
+	root *root
+
+	mu    sync.Mutex
+	frame string
+	more  chan struct{} // closed at the next frame
+}
+
+func (w *world) show(width, height int) *screen {
+	w.t.Helper()
+	ctx, stop := context.WithCancel(w.t.Context())
+	s := &screen{t: w.t, root: newModel(ctx, w.opts), more: make(chan struct{})}
+	s.tm = teatest.NewTestModel(w.t, s, teatest.WithInitialTermSize(width, height))
+	w.t.Cleanup(func() {
+		_ = s.tm.Quit()
+		s.tm.WaitFinished(w.t, teatest.WithFinalTimeout(patience))
+		stop()
+	})
+	return s
+}
+
+// Init implements tea.Model.
+func (s *screen) Init() tea.Cmd { return s.root.Init() }
+
+// Update implements tea.Model.
+func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	_, cmd := s.root.Update(msg)
+	lines, _ := s.root.frame()
+	s.mu.Lock()
+	s.frame = strings.ReplaceAll(strings.Join(lines, "\n"), "\u00a0", " ")
+	close(s.more)
+	s.more = make(chan struct{})
+	s.mu.Unlock()
+	return s, cmd
+}
+
+// View implements tea.Model.
+func (s *screen) View() tea.View { return s.root.View() }
+
+func (s *screen) text() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.frame
+}
+
+// until waits for a frame that ok accepts.
+func (s *screen) until(what string, ok func(frame string) bool) string {
+	s.t.Helper()
+	limit := time.NewTimer(patience)
+	defer limit.Stop()
+	for {
+		s.mu.Lock()
+		frame, more := s.frame, s.more
+		s.mu.Unlock()
+		if ok(frame) {
+			return frame
+		}
+		select {
+		case <-more:
+		case <-limit.C:
+			s.t.Fatalf("waiting for %s; the screen is\n%s", what, s.text())
+		}
+	}
+}
+
+// see waits until all texts are on the screen.
+func (s *screen) see(texts ...string) string {
+	s.t.Helper()
+	return s.until(strings.Join(texts, " and "), func(frame string) bool {
+		for _, text := range texts {
+			if !strings.Contains(frame, text) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// gone waits until a text is no longer on the screen.
+func (s *screen) gone(text string) {
+	s.t.Helper()
+	s.until(text+" to go", func(frame string) bool { return !strings.Contains(frame, text) })
+}
+
+func (s *screen) say(text string) {
+	s.tm.Type(text)
+	s.press(tea.KeyEnter)
+}
+
+func (s *screen) press(codes ...rune) {
+	for _, c := range codes {
+		msg := tea.KeyPressMsg{Code: c}
+		if c < 0x7f && c > ' ' {
+			msg.Text = string(c)
+		}
+		s.tm.Send(msg)
+	}
+}
+
+func (s *screen) ctrl(c rune) { s.tm.Send(tea.KeyPressMsg{Code: c, Mod: tea.ModCtrl}) }

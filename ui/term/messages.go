@@ -1,0 +1,111 @@
+package term
+
+import (
+	"time"
+
+	"memoria/chat"
+	"memoria/chat/model"
+	"memoria/memory"
+	"memoria/memory/manager"
+	"memoria/memory/retrieve"
+	"memoria/ui/term/recall"
+	"memoria/ui/term/sent"
+)
+
+// The results of effects. Those that can be overtaken carry what they are about,
+// so that a late one is known and dropped.
+type (
+	// eventMsg is the next event of the conversation, with the session as it was
+	// when the event was taken.
+	eventMsg struct {
+		event   chat.Event
+		session memory.Session
+		at      time.Time
+		closed  bool
+	}
+	// changedMsg says that the memory is not what it was.
+	changedMsg struct{ closed bool }
+	// tickMsg is the time, while something counts.
+	tickMsg struct{ now time.Time }
+
+	startedMsg struct{ err error }
+	sessionMsg struct {
+		id       string
+		records  []memory.Record
+		packages []memory.Package
+		changes  []memory.Change // of the last turn
+		err      error
+	}
+	draftLoadedMsg struct {
+		draft memory.Draft
+		err   error
+	}
+	draftDueMsg   struct{}
+	draftSavedMsg struct {
+		text string
+		err  error
+	}
+	previewDueMsg struct{}
+	previewMsg    struct {
+		id     int
+		result retrieve.Result
+		err    error
+	}
+	itemsMsg struct {
+		id   int
+		page manager.ItemPage
+		now  time.Time
+		err  error
+	}
+	statusMsg struct {
+		status manager.Status
+		err    error
+	}
+	sentMsg struct {
+		local int
+		id    string
+		err   error
+	}
+	takenBackMsg struct {
+		id, text string
+		err      error
+	}
+	detailMsg struct {
+		id     string
+		detail recall.Detail
+		err    error
+	}
+	savedMsg struct {
+		item memory.Item
+		err  error
+	}
+	deletedMsg struct {
+		removed recall.Removed
+		now     time.Time
+		err     error
+	}
+	undeletedMsg struct {
+		id, text string
+		err      error
+	}
+	sourceMsg struct {
+		quote recall.Quote
+		err   error
+	}
+	packageMsg struct {
+		turn   string
+		detail sent.Detail
+	}
+	foundMsg     struct{ found []model.Found }
+	connectedMsg struct {
+		found model.Found
+		err   error
+	}
+	// failedMsg is the end of an effect of which only a failure is told.
+	failedMsg struct{ err error }
+	// faultMsg is a panic in an effect.
+	faultMsg struct {
+		value any
+		stack []byte
+	}
+)

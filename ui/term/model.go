@@ -1,0 +1,293 @@
+package term
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/chat"
+	"memoria/chat/model"
+	"memoria/memory"
+	"memoria/memory/manager"
+	"memoria/ui/term/composer"
+	"memoria/ui/term/help"
+	"memoria/ui/term/keys"
+	"memoria/ui/term/layout"
+	"memoria/ui/term/markdown"
+	"memoria/ui/term/palette"
+	"memoria/ui/term/recall"
+	"memoria/ui/term/sent"
+	"memoria/ui/term/theme"
+	"memoria/ui/term/transcript"
+)
+
+// pane is what can have the keyboard.
+type pane int
+
+const (
+	onInput pane = iota
+	onPanel
+	onTalk
+)
+
+// overlay is what can lie over everything.
+type overlay int
+
+const (
+	noOverlay overlay = iota
+	helpOverlay
+	paletteOverlay
+)
+
+// part is a part of the side panel.
+type part int
+
+const (
+	recallPart part = iota
+	sentPart
+	parts
+)
+
+// titles are the parts' names, in the order of their keys.
+var titles = [parts]string{"Recall", "Context"}
+
+// How long things wait.
+const (
+	previewPause = 120 * time.Millisecond
+	draftPause   = 500 * time.Millisecond
+	spinPause    = 100 * time.Millisecond
+	countPause   = 250 * time.Millisecond
+)
+
+// itemPage is how many memories the list loads at once.
+const itemPage = 200
+
+// previewBytes is the most of the input that is looked up while typing.
+const previewBytes = 8 << 10
+
+// root is the one model of the program.
+type root struct {
+	fx   effects
+	opts Options
+	keys keys.Map
+	loc  *time.Location
+	now  time.Time
+
+	styles  theme.Styles
+	dark    bool
+	screen  layout.Screen
+	width   int
+	height  int
+	focus   pane
+	overlay overlay
+	part    part
+
+	input   *composer.Model
+	talk    *transcript.Model
+	recall  *recall.Model
+	sent    *sent.Model
+	help    *help.Model
+	palette *palette.Model
+
+	info    model.Info
+	found   []model.Found
+	linking bool // a client is being made for a found server
+
+	session memory.Session
+	loaded  string // the session whose messages are shown
+	ready   bool   // the conversation has begun
+	seq     uint64
+	turn    *turn
+	took    time.Duration
+	queue   []chat.Waiting
+	sending []outgoing // handed over, not yet acknowledged
+	handing string     // acknowledged, its turn not yet begun
+	spans   map[string][]memory.Span
+	locals  int
+
+	notices []chat.Problem
+	say     string // in the last line until the next key
+	leaving bool   // ctrl+c again quits
+	status  manager.Status
+
+	draftSaved string // what the store has
+	draftTimer bool
+	draftBusy  bool
+	draftErr   error
+
+	edited       bool // the input changed since the last look
+	previewText  string
+	previewID    int
+	previewTimer bool
+	itemsID      int
+	itemsLimit   int
+	ticking      bool
+
+	abort func() // asks the program to end, from anywhere
+	crash any    // what a panic said; nil when there was none
+}
+
+// turn is the answer that is being given.
+type turn struct {
+	id    string
+	since time.Time
+	first bool // a first piece has arrived
+	retry *retrying
+}
+
+// retrying is a pause before the next try.
+type retrying struct {
+	attempt, of int
+	until       time.Time
+	reason      string
+}
+
+// outgoing is a message on its way to the disk.
+type outgoing struct {
+	local int
+	text  string
+	spans []memory.Span
+}
+
+func newModel(ctx context.Context, o Options) *root {
+	now := o.Now()
+	changed, _ := o.Manager.Watch()
+	m := &root{
+		fx: effects{
+			ctx: ctx, chat: o.Chat, memory: o.Manager, agent: o.Agent.ID, now: o.Now,
+			discover: o.Discover, connect: o.Connect, changed: changed,
+		},
+		opts: o, keys: keys.Default(), loc: now.Location(), now: now, dark: true,
+		info: o.Chat.Info(), spans: map[string][]memory.Span{}, itemsLimit: itemPage,
+		abort: func() {},
+	}
+	m.input = composer.New()
+	m.input.Focus()
+	m.talk = transcript.New(&rendering{}, m.loc)
+	m.talk.SetDay(now)
+	m.recall = recall.New(m.keys, m.loc)
+	m.recall.SetNow(now)
+	m.sent = sent.New(m.keys, m.loc)
+	m.palette = palette.New()
+	m.help = help.New(m.keys.Groups(), m.about()...)
+	m.restyle()
+	return m
+}
+
+func (m *root) about() []string {
+	out := []string{"memoria " + m.opts.Version}
+	if m.opts.LogPath != "" {
+		out = append(out, "The log lies in "+m.opts.LogPath+".")
+	}
+	return out
+}
+
+// Init implements [tea.Model]. The first frame waits for none of it.
+func (m *root) Init() tea.Cmd {
+	cmds := []tea.Cmd{
+		m.fx.start(), m.fx.nextEvent(), m.fx.nextChange(), m.fx.draft(), m.loadItems(), m.fx.status(),
+	}
+	if m.opts.Config.Theme == theme.Auto {
+		cmds = append(cmds, tea.RequestBackgroundColor)
+	}
+	if m.info.Offline {
+		cmds = append(cmds, m.fx.find())
+	}
+	return tea.Batch(cmds...)
+}
+
+// restyle makes all styles anew.
+func (m *root) restyle() {
+	kind := m.opts.Config.Theme
+	m.styles = theme.New(kind, m.dark)
+	md := &rendering{theme: markdown.Dark}
+	switch {
+	case m.styles.Plain || slices.ContainsFunc(m.opts.Env, noColour):
+		md.theme = markdown.NoColor
+	case !m.styles.Dark:
+		md.theme = markdown.Light
+	}
+	m.input.SetStyles(m.styles)
+	m.talk.SetStyles(m.styles, md)
+	m.recall.SetStyles(m.styles)
+	m.sent.SetStyles(m.styles)
+}
+
+// noColour reports whether an entry of the environment asks for no colour, as
+// https://no-color.org says: NO_COLOR, not empty.
+func noColour(kv string) bool {
+	return len(kv) > len("NO_COLOR=") && kv[:len("NO_COLOR=")] == "NO_COLOR="
+}
+
+// Update implements [tea.Model].
+func (m *root) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
+	defer func() {
+		if v := recover(); v != nil {
+			m.fault(v, debug.Stack())
+			cmd = tea.Quit
+		}
+	}()
+	cmd = tea.Batch(m.handle(msg), m.settle())
+	return m, cmd
+}
+
+// fault notes a panic; the program ends by it.
+func (m *root) fault(v any, stack []byte) {
+	if m.crash == nil {
+		m.crash = v
+		m.opts.Logger.Error("terminal program panicked", "panic", fmt.Sprint(v), "stack", string(stack))
+	}
+}
+
+// handle brings one message into the state.
+func (m *root) handle(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+	case tea.BackgroundColorMsg:
+		if m.opts.Config.Theme == theme.Auto && msg.IsDark() != m.dark {
+			m.dark = msg.IsDark()
+			m.restyle()
+		}
+	case tea.KeyPressMsg:
+		return m.key(msg)
+	case tea.PasteMsg:
+		return m.paste(msg)
+	case tea.MouseWheelMsg:
+		return m.wheel(msg)
+	case tea.MouseClickMsg:
+		m.click(msg)
+	case tickMsg:
+		m.ticking = false
+		m.setNow(msg.now)
+	case eventMsg:
+		return m.onEvent(msg)
+	case faultMsg:
+		m.fault(msg.value, msg.stack)
+		return tea.Quit
+	default:
+		return m.result(msg)
+	}
+	return nil
+}
+
+func (m *root) setNow(now time.Time) {
+	if now.IsZero() {
+		return
+	}
+	m.now = now
+	m.recall.SetNow(now)
+	m.talk.SetDay(now)
+}
+
+// quit saves what must be saved and ends the program.
+func (m *root) quit() tea.Cmd {
+	if m.draftBusy {
+		return tea.Quit // Run writes the last state
+	}
+	return tea.Sequence(m.saveDraft(), tea.Quit)
+}

@@ -1,0 +1,204 @@
+package term
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+
+	"memoria/chat/model"
+	"memoria/memory"
+	"memoria/ui/clean"
+	"memoria/ui/term/cells"
+	"memoria/ui/term/layout"
+)
+
+func (m *root) setFocus(p pane) {
+	m.focus = p
+	if p == onInput {
+		m.input.Focus()
+	} else {
+		m.input.Blur()
+	}
+	if p != onTalk {
+		m.talk.Unpoint()
+	}
+	m.talk.SetFocus(p == onTalk)
+	m.recall.SetFocus(p == onPanel && m.part == recallPart)
+	m.sent.SetFocus(p == onPanel && m.part == sentPart)
+}
+
+func (m *root) setPart(p part) {
+	m.part = p
+	m.setFocus(m.focus)
+}
+
+// arrange gives every part its place. It is cheap when nothing changed.
+func (m *root) arrange() {
+	if m.width == 0 {
+		return
+	}
+	wish := layout.Wish{
+		Width: m.width, Height: m.height, Input: m.input.Lines(),
+		Panel: m.opts.Config.PanelWidth, PanelOnly: m.focus == onPanel,
+	}
+	s := layout.Compute(wish)
+	if !s.Input.Empty() && s.Input.W != m.screen.Input.W {
+		// The width decides how many lines the input takes.
+		m.input.SetSize(s.Input.W, layout.MaxInput)
+		wish.Input = m.input.Lines()
+		s = layout.Compute(wish)
+	}
+	m.screen = s
+	if s.Mode == layout.TooSmall {
+		return
+	}
+	if !s.Input.Empty() {
+		m.input.SetSize(s.Input.W, s.Input.H)
+		if m.input.Lines() < layout.MaxInput { // room to grow into
+			m.input.SetSize(s.Input.W, layout.MaxInput)
+		}
+		m.input.SetPlaceholder("type here, Enter sends, ctrl+j new line")
+	}
+	if !s.Transcript.Empty() {
+		m.talk.SetWelcome(m.welcome())
+		m.talk.SetTail(m.tail(s.Transcript.W))
+		m.talk.SetSize(s.Transcript.W, s.Transcript.H)
+	}
+	if !s.Panel.Empty() {
+		m.recall.SetSize(s.Panel.W, s.Panel.H-1)
+		m.sent.SetSize(s.Panel.W, s.Panel.H-1)
+	}
+}
+
+// tail is what always stands under the messages: what went wrong, what is
+// offered, what is going on, what waits.
+func (m *root) tail(w int) []string {
+	out := m.noticeLines(w)
+	add := func(style interface{ Render(...string) string }, text string) {
+		out = append(out, " "+style.Render(clean.Truncate(clean.Line(text), max(1, w-2), "…")))
+	}
+	switch {
+	case !m.info.Offline || len(m.found) == 0 || m.opts.Connect == nil:
+	case m.linking:
+		add(m.styles.Accent, "connecting …")
+	default:
+		add(m.styles.Accent, foundWords(m.found[0])+" — F2 uses it")
+	}
+	if m.unanswered() {
+		add(m.styles.Warn, "this message has no whole answer · F5 asks again")
+	}
+	if m.turn != nil {
+		add(m.styles.Accent, m.activity())
+	}
+	for _, l := range m.waiting(w) {
+		add(m.styles.Dim, l)
+	}
+	return out
+}
+
+// noticeLines are the notices that esc or the next message takes away.
+func (m *root) noticeLines(w int) (out []string) {
+	for _, n := range m.notices {
+		text := n.Title + ": " + n.Text
+		if n.Hint != "" {
+			text += " " + n.Hint
+		}
+		sign := "! "
+		for _, l := range clean.Wrap(clean.Line(text), max(10, w-4)) {
+			out = append(out, " "+m.styles.Warn.Render(sign+l))
+			sign = "  "
+		}
+	}
+	return out
+}
+
+// waiting is a line for each message that is on its way or in the queue (C8).
+func (m *root) waiting(w int) (out []string) {
+	for _, o := range m.sending {
+		out = append(out, "sending: “"+o.text+"”")
+	}
+	if m.turn == nil && m.handing != "" {
+		out = append(out, "sending: “"+m.handing+"”")
+	}
+	for i, q := range m.queue {
+		if !m.busy() { // it is taken out at once
+			out = append(out, "sending: “"+q.Text+"”")
+			continue
+		}
+		how := ""
+		if i == len(m.queue)-1 {
+			how = " · ↑ takes it back"
+		}
+		room := max(8, w-cells.Width("queued: “”"+how)-2)
+		out = append(out, "queued: “"+clean.Truncate(clean.Line(q.Text), room, cells.Ellipsis)+"”"+how)
+	}
+	return out
+}
+
+// unanswered reports whether the last message could be answered again.
+func (m *root) unanswered() bool {
+	if m.turn != nil || m.handing != "" || len(m.queue) > 0 || len(m.sending) > 0 || !m.ready {
+		return false
+	}
+	e, ok := m.talk.Last()
+	if !ok {
+		return false
+	}
+	return e.Role == memory.RoleUser || e.Role == memory.RoleAssistant && e.Status != memory.StatusComplete && e.Status != ""
+}
+
+// spinner is one turn of the sign that shows that something is going on.
+var spinner = [...]string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
+
+// activity says what the answer is waiting for.
+func (m *root) activity() string {
+	t := m.turn
+	gone := max(0, m.now.Sub(t.since))
+	sign := spinner[int(gone/spinPause)%len(spinner)]
+	if r := t.retry; r != nil {
+		if left := r.until.Sub(m.now); left > 0 {
+			return fmt.Sprintf("%s try %d of %d in %d s: %s · esc cancels", sign, r.attempt, r.of, wholeSeconds(left), r.reason)
+		}
+		return fmt.Sprintf("%s try %d of %d: %s · esc cancels", sign, r.attempt, r.of, r.reason)
+	}
+	doing := "waits for the model"
+	if t.first {
+		doing = "answers"
+	}
+	return fmt.Sprintf("%s %s %s · %d s · esc cancels", sign, m.opts.Agent.Name, doing, int(gone.Seconds()))
+}
+
+func wholeSeconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
+
+func foundWords(f model.Found) string {
+	host := strings.TrimSuffix(strings.TrimPrefix(f.BaseURL, "http://"), "/v1")
+	s := fmt.Sprintf("%s found at %s", f.Name, host)
+	if len(f.Models) > 0 {
+		s += " (model " + f.Models[0] + ")"
+	}
+	return s
+}
+
+// hints are the keys of the pane that has the keyboard.
+func (m *root) hints() []key.Binding {
+	g, in, t, p, s := m.keys.Global, m.keys.Input, m.keys.Talk, m.keys.Panel, m.keys.Sent
+	panel := key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "panel"))
+	back := key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "input"))
+	switch {
+	case m.overlay != noOverlay:
+		return nil
+	case m.focus == onTalk:
+		return []key.Binding{t.Open, t.Copy, t.Retry, back, g.Help}
+	case m.focus == onPanel && m.part == recallPart && m.recall.Modal():
+		return []key.Binding{g.Help}
+	case m.focus == onPanel && m.part == recallPart:
+		return []key.Binding{p.Second, back, g.NextPane, g.Help}
+	case m.focus == onPanel:
+		return []key.Binding{s.Open, s.All, s.Copy, p.First, back, g.Help}
+	case m.input.Empty():
+		return []key.Binding{g.Commands, panel, g.Help, g.NewSession}
+	}
+	return []key.Binding{in.Send, in.NewLine, panel, g.Help}
+}

@@ -1,0 +1,169 @@
+package recall
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"memoria/memory"
+	"memoria/ui/clean"
+	"memoria/ui/term/cells"
+)
+
+// detailLines is everything about the open item (L1, D3).
+func (m *Model) detailLines() []string {
+	it := m.detail.Item
+	var out []string
+	out = append(out, " "+m.styles.Accent.Render(clean.Line(string(it.Type)))+m.styles.Dim.Render(" · "+stateWords(it)))
+	text, hidden := clean.Text(it.Content)
+	for _, l := range clean.Wrap(text, max(10, m.width-2)) {
+		out = append(out, " "+m.styles.Strong.Render(l))
+	}
+	if hidden > 0 {
+		out = append(out, " "+m.styles.Warn.Render("! "+plural(hidden, "hidden character", "hidden characters")))
+	}
+	out = append(out, "")
+	add := func(label, value string) {
+		if value == "" {
+			return
+		}
+		for i, l := range clean.Wrap(clean.Line(value), max(8, m.width-14)) {
+			if i > 0 {
+				label = ""
+			}
+			out = append(out, " "+m.styles.Dim.Render(cells.Fit(clean.Line(label), 12))+m.styles.Text.Render(l))
+		}
+	}
+	add("title", it.Title)
+	add("key", it.Key)
+	if v := string(it.Value); v != "" && v != "null" {
+		add("value", v)
+	}
+	add("tags", strings.Join(it.Tags, ", "))
+	add("sure", fmt.Sprintf("%.2f · importance %.2f", it.Confidence, it.Importance))
+	add("from", fmt.Sprintf("%s, by %s · trust %s", words(string(it.Source)), words(string(it.Origin)), it.Trust))
+	add("created", m.moment(it.CreatedAt))
+	if !it.UpdatedAt.Equal(it.CreatedAt) {
+		add("changed", m.moment(it.UpdatedAt))
+	}
+	if !it.LastConfirmedAt.Equal(it.CreatedAt) {
+		add("confirmed", m.moment(it.LastConfirmedAt))
+	}
+	used := "never sent to a model"
+	if it.AccessCount > 0 {
+		used = fmt.Sprintf("sent %s, last %s", plural(it.AccessCount, "time", "times"), m.moment(it.LastAccessed))
+	}
+	add("used", used)
+	if !it.ValidTo.IsZero() {
+		add("valid until", m.moment(it.ValidTo))
+	}
+	if it.ValidFrom.After(it.CreatedAt) {
+		add("valid from", m.moment(it.ValidFrom))
+	}
+	add("replaces", it.Supersedes)
+	add("replaced by", it.SupersededBy)
+	for _, k := range slices.Sorted(maps.Keys(it.Metadata)) {
+		add(k, it.Metadata[k])
+	}
+	add("id", fmt.Sprintf("%s · version %d", it.ID, it.Version))
+	out = append(out, "")
+	out = append(out, m.evidenceLines()...)
+	return append(out, m.historyLines()...)
+}
+
+func (m *Model) evidenceLines() []string {
+	out := []string{m.styles.Accent.Render(" where it comes from · " + fmt.Sprint(len(m.detail.Quotes)))}
+	if len(m.detail.Quotes) == 0 {
+		return append(out, append(m.wrapped(m.styles.Dim, "No message: it was written by hand or came with an import.", 3), "")...)
+	}
+	for _, q := range m.detail.Quotes {
+		if q.Gone {
+			out = append(out, m.wrapped(m.styles.Dim, "the message was deleted", 3)...)
+			continue
+		}
+		out = append(out, m.wrapped(m.styles.Text, "“"+q.Text+"”", 3)...)
+		out = append(out, m.wrapped(m.styles.Dim, sessionTitle(q.Session)+" · "+m.moment(q.Time), 3)...)
+	}
+	return append(out, "")
+}
+
+func (m *Model) historyLines() []string {
+	out := []string{m.styles.Accent.Render(" history · " + fmt.Sprint(len(m.detail.History)))}
+	if len(m.detail.History) == 0 {
+		return append(out, m.wrapped(m.styles.Dim, "Changes to this memory are listed here.", 3)...)
+	}
+	for i := len(m.detail.History) - 1; i >= 0; i-- {
+		c := m.detail.History[i]
+		line := fmt.Sprintf("%s  %s by %s", m.moment(c.Time), c.Action, words(string(c.Origin)))
+		if c.Reason != "" {
+			line += ": " + c.Reason
+		}
+		out = append(out, m.wrapped(m.styles.Text, line, 3)...)
+	}
+	return out
+}
+
+// sourceLines is the message that a memory came from, with the words marked.
+func (m *Model) sourceLines() []string {
+	q := m.source
+	out := []string{
+		m.styles.Accent.Render(cells.Fit(" "+clean.Line(sessionTitle(q.Session)), m.width)),
+		m.styles.Dim.Render(" said " + m.moment(q.Time)), "",
+	}
+	if q.Gone {
+		return append(out, m.wrapped(m.styles.Dim, "The message was deleted.", 1)...)
+	}
+	lo, n := q.Evidence.Offset, q.Evidence.Length
+	if n == 0 || lo < 0 || lo+n > len(q.Whole) {
+		lo, n = 0, 0
+	}
+	before, _ := clean.Text(q.Whole[:lo])
+	said, _ := clean.Text(q.Whole[lo : lo+n])
+	after, _ := clean.Text(q.Whole[lo+n:])
+	if said != "" {
+		lines := strings.Split(said, "\n")
+		for i := range lines {
+			lines[i] = m.styles.Mark.Render(lines[i])
+		}
+		said = strings.Join(lines, "\n")
+	}
+	for _, l := range clean.WrapStyled(before+said+after, max(10, m.width-2)) {
+		out = append(out, " "+l)
+	}
+	return out
+}
+
+func sessionTitle(s string) string {
+	if s == "" {
+		return "a session without a title"
+	}
+	return s
+}
+
+func stateWords(it memory.Item) string {
+	switch it.State {
+	case memory.StateHeld:
+		return "held: waits for your yes, is not recalled"
+	case memory.StateMuted:
+		return "muted: kept, never recalled"
+	case memory.StateInactive:
+		if it.SupersededBy != "" {
+			return "replaced by a newer one, not recalled"
+		}
+		return "inactive, not recalled"
+	}
+	return "active"
+}
+
+// words makes names of constants readable.
+func words(s string) string { return strings.ReplaceAll(s, "_", " ") }
+
+// moment shows a time; "" for none.
+func (m *Model) moment(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.In(m.loc).Format("2006-01-02 15:04")
+}

@@ -1,0 +1,291 @@
+package recall
+
+import (
+	"time"
+
+	"memoria/memory"
+	"memoria/memory/retrieve"
+	"memoria/ui/term/field"
+	"memoria/ui/term/keys"
+	"memoria/ui/term/theme"
+)
+
+// Do says what the user wants done.
+type Do int
+
+// What the part can ask for.
+const (
+	Nothing  Do = iota
+	Open        // show the item ID: load it with its evidence and history
+	Save        // change the item ID as in Draft
+	Add         // add Draft
+	Delete      // delete the item ID; Text is what it says
+	TakeBack    // take the deletion ID back
+	Source      // show the words that Evidence points to
+	Copy        // copy Text
+	Filter      // list the items that match Text
+	More        // list more items
+	Leave       // back to the input
+)
+
+// Action is what a key asked for.
+type Action struct {
+	Do       Do
+	ID       string
+	Text     string
+	Evidence memory.Evidence
+	Draft    Draft
+}
+
+// Draft is what the user may write of an item.
+type Draft struct {
+	Content string
+	Type    memory.Type
+	Tags    []string
+}
+
+// Quote is an evidence with the words it points to.
+type Quote struct {
+	Evidence memory.Evidence
+	Session  string // title
+	Time     time.Time
+	Text     string // the sentence
+	Whole    string // the message it stands in
+	Gone     bool   // the message was deleted
+}
+
+// Detail is everything about one item.
+type Detail struct {
+	Item    memory.Item
+	Quotes  []Quote
+	History []memory.Change
+}
+
+// Removed is a deletion that can be taken back.
+type Removed struct {
+	ID    string // of the deletion
+	Text  string // what the item says
+	Until time.Time
+}
+
+type mode int
+
+const (
+	listing mode = iota
+	filtering
+	detailing
+	editing
+	confirming
+	sourcing
+)
+
+// Model is the part. It is used by one goroutine.
+type Model struct {
+	keys          keys.Map
+	styles        theme.Styles
+	width, height int
+	focused       bool
+	now           time.Time
+	loc           *time.Location
+
+	mode mode
+	back mode // where esc leads from confirming
+
+	// list
+	typed    bool // there is a text to preview
+	preview  retrieve.Result
+	previewd bool // preview holds an answer
+	unused   bool // candidates that were not chosen are shown
+	learned  []memory.Change
+	items    []memory.Item
+	total    int
+	loaded   bool
+	filter   string
+	search   *field.Model
+	rows     []row
+	cursor   int  // index into rows, on a row with an id, or -1
+	first    int  // first visible line
+	moved    bool // the user put the cursor where it is
+
+	detail Detail
+	scroll int
+	source Quote
+	form   *form
+	busy   bool // a form or deletion was sent and not answered
+	notice string
+
+	removed []Removed // newest last
+}
+
+// New returns an empty part that shows times in loc.
+func New(k keys.Map, loc *time.Location) *Model {
+	m := &Model{keys: k, loc: loc, search: field.New(1), cursor: -1}
+	m.search.SetPlaceholder("filter by words")
+	return m
+}
+
+// SetStyles changes the looks.
+func (m *Model) SetStyles(s theme.Styles) {
+	m.styles = s
+	m.search.SetStyles(s)
+	if m.form != nil {
+		m.form.setStyles(s)
+	}
+	m.build()
+}
+
+// SetSize sets the size in cells.
+func (m *Model) SetSize(w, h int) {
+	if w == m.width && h == m.height {
+		return
+	}
+	m.width, m.height = w, h
+	m.search.SetWidth(max(4, w-5))
+	if m.form != nil {
+		m.form.setWidth(w)
+	}
+	m.build()
+}
+
+// SetFocus says whether the part has the keyboard.
+func (m *Model) SetFocus(on bool) {
+	if on == m.focused {
+		return
+	}
+	m.focused = on
+	if on && !m.moved {
+		m.cursor, m.first = m.nearest(0), 0
+	}
+	if !on && m.mode == filtering {
+		m.mode = listing
+		m.search.Blur()
+	}
+	m.build()
+}
+
+// SetNow tells the time, for ages and the take-back line.
+func (m *Model) SetNow(now time.Time) {
+	m.now = now
+	n := len(m.removed)
+	for len(m.removed) > 0 && !m.removed[0].Until.After(now) {
+		m.removed = m.removed[1:]
+	}
+	if n != len(m.removed) {
+		m.build()
+	}
+}
+
+// Counting reports whether something on the part changes with time alone.
+func (m *Model) Counting() bool { return len(m.removed) > 0 }
+
+// Capturing reports whether letters are text here.
+func (m *Model) Capturing() bool { return m.mode == filtering || m.mode == editing }
+
+// Modal reports whether the part shows something that esc leaves.
+func (m *Model) Modal() bool { return m.mode != listing }
+
+// SetItems replaces the list of all memories: the newest of total.
+func (m *Model) SetItems(items []memory.Item, total int) {
+	m.items, m.total, m.loaded = items, total, true
+	m.build()
+}
+
+// Loaded is the number of items in the list; more may exist.
+func (m *Model) Loaded() int { return len(m.items) }
+
+// FilterText is the filter in force.
+func (m *Model) FilterText() string { return m.filter }
+
+// SetTyping says whether there is a text whose memories could be previewed.
+func (m *Model) SetTyping(on bool) {
+	if on == m.typed {
+		return
+	}
+	m.typed, m.moved = on, false
+	if !on {
+		m.preview, m.previewd, m.unused = retrieve.Result{}, false, false
+	}
+	m.build()
+}
+
+// SetPreview shows what the typed text would recall.
+func (m *Model) SetPreview(r retrieve.Result) {
+	m.preview, m.previewd = r, true
+	m.build()
+}
+
+// SetLearned shows what was learned from the last turn.
+func (m *Model) SetLearned(changes []memory.Change) {
+	m.learned, m.moved = changes, m.moved && m.focused
+	m.build()
+}
+
+// AddLearned adds to what was learned from the last turn.
+func (m *Model) AddLearned(changes []memory.Change) { m.SetLearned(append(m.learned, changes...)) }
+
+// Show opens an item with what is known about it. What is known of the item
+// that is open already is brought up to date, whatever is done to it just now.
+func (m *Model) Show(d Detail) {
+	if m.Opened() == d.Item.ID && d.Item.ID != "" {
+		m.detail = d
+		return
+	}
+	m.detail, m.busy, m.notice = d, false, ""
+	m.mode, m.scroll = detailing, 0
+}
+
+// ShowSource opens the message that a memory came from.
+func (m *Model) ShowSource(q Quote) { m.source, m.mode, m.scroll = q, sourcing, 0 }
+
+// Opened is the id of the item that is open, "" for none.
+func (m *Model) Opened() string {
+	if m.mode == listing || m.mode == filtering {
+		return ""
+	}
+	return m.detail.Item.ID
+}
+
+// Saved leaves the form: the change is stored.
+func (m *Model) Saved(it memory.Item) {
+	added := m.form != nil && m.form.id == ""
+	m.form, m.busy, m.notice = nil, false, ""
+	m.mode = detailing
+	if added || m.detail.Item.ID != it.ID {
+		m.detail, m.scroll = Detail{Item: it}, 0
+		return
+	}
+	m.detail.Item = it
+}
+
+// Deleted leaves what was deleted and offers to take it back.
+func (m *Model) Deleted(r Removed) {
+	m.removed = append(m.removed, r)
+	m.mode, m.busy, m.notice = listing, false, ""
+	m.build()
+}
+
+// TakenBack removes a deletion from the offer.
+func (m *Model) TakenBack(id string) {
+	for i, r := range m.removed {
+		if r.ID == id {
+			m.removed = append(m.removed[:i:i], m.removed[i+1:]...)
+			break
+		}
+	}
+	m.busy = false
+	m.build()
+}
+
+// Failed says that what was asked for did not work. A form stays open, so that
+// nothing written is lost.
+func (m *Model) Failed(text string) { m.busy, m.notice = false, text }
+
+// New opens the form for a new memory.
+func (m *Model) New() { m.openForm(memory.Item{Type: memory.TypeFact}) }
+
+// OpenFilter lets the user type a filter.
+func (m *Model) OpenFilter() {
+	m.mode = filtering
+	m.search.Focus()
+	m.build()
+}

@@ -1,0 +1,429 @@
+package recall
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/exp/golden"
+	"github.com/google/go-cmp/cmp"
+
+	"memoria/memory"
+	"memoria/memory/retrieve"
+	"memoria/ui/term/cells"
+	"memoria/ui/term/keys"
+	"memoria/ui/term/theme"
+)
+
+var noon = time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)
+
+func item(id string, t memory.Type, content string) memory.Item {
+	return memory.Item{
+		ID: id, Type: t, Content: content, State: memory.StateActive, IsActive: true, Confidence: 0.9, Importance: 0.5,
+		Source: memory.SourceUserStated, Origin: memory.OriginTurn, Trust: memory.TrustUser, Version: 1,
+		CreatedAt: noon.Add(-48 * time.Hour), UpdatedAt: noon.Add(-48 * time.Hour),
+		Evidence: []memory.Evidence{{SessionID: "s1", TurnID: "t1", RecordID: "r1", Offset: 0, Length: 4}},
+	}
+}
+
+func newPart(w, h int) *Model {
+	m := New(keys.Default(), time.UTC)
+	m.SetStyles(theme.New(theme.None, true))
+	m.SetNow(noon)
+	m.SetSize(w, h)
+	return m
+}
+
+func filled(w, h int) *Model {
+	m := newPart(w, h)
+	items := []memory.Item{
+		item("i1", memory.TypePreference, "uses pnpm, not npm"),
+		item("i2", memory.TypeFact, "project runs on Fly"),
+		item("i3", memory.TypeRelationship, "小明是我的同事，住在上海，喜欢用中文和英文混着写很长很长的句子"),
+		item("i4", memory.TypeGoal, "ship v2 by Friday \x1b[31mnow\u202e"),
+	}
+	items[3].State = memory.StateHeld
+	m.SetItems(items, 4)
+	return m
+}
+
+func result() retrieve.Result {
+	one, two := item("i1", memory.TypePreference, "uses pnpm, not npm"), item("i2", memory.TypeFact, "project runs on Fly")
+	return retrieve.Result{
+		Keywords: []string{"pnpm"}, Total: 214, Took: 2100 * time.Microsecond,
+		Chosen: []retrieve.Scored{
+			{Item: one, Score: 0.82, Parts: memory.Parts{TopicBoost: 1}, Contribution: memory.Parts{KeywordScore: .36, CategoryBoost: .3, RecencyScore: .12, Confidence: .14}},
+			{Item: two, Score: 0.64, Parts: memory.Parts{TopicBoost: 1.3}, Contribution: memory.Parts{KeywordScore: .2, CategoryBoost: .2, RecencyScore: .1, FrequencyScore: .05, Confidence: .14}},
+		},
+		NotChosen: []retrieve.Scored{
+			{Item: item("i5", memory.TypeFact, "likes tea"), Score: 0.2, Why: "below the minimum: its words match 0.02, more than 0.10 is needed"},
+			{Item: item("i6", memory.TypeFact, "likes green tea"), Score: 0.19, Why: "below the minimum: its words match 0.01, more than 0.10 is needed"},
+			{Item: item("i7", memory.TypeFact, "uses pnpm"), Score: 0.7, Why: "duplicate: a better item says the same"},
+		},
+	}
+}
+
+func press(m *Model, keys ...string) (last Action) {
+	for _, k := range keys {
+		last, _ = m.Key(keyOf(k))
+	}
+	return last
+}
+
+func keyOf(k string) tea.KeyPressMsg {
+	switch k {
+	case "enter":
+		return tea.KeyPressMsg{Code: tea.KeyEnter}
+	case "esc":
+		return tea.KeyPressMsg{Code: tea.KeyEscape}
+	case "tab":
+		return tea.KeyPressMsg{Code: tea.KeyTab}
+	case "down":
+		return tea.KeyPressMsg{Code: tea.KeyDown}
+	case "up":
+		return tea.KeyPressMsg{Code: tea.KeyUp}
+	case "right":
+		return tea.KeyPressMsg{Code: tea.KeyRight}
+	case "backspace":
+		return tea.KeyPressMsg{Code: tea.KeyBackspace}
+	}
+	r := []rune(k)
+	return tea.KeyPressMsg{Code: r[0], Text: k}
+}
+
+func typed(m *Model, s string) (last Action) {
+	for _, r := range s {
+		last, _ = m.Key(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+	return last
+}
+
+func view(t *testing.T, m *Model) string {
+	t.Helper()
+	lines, _ := m.View()
+	if len(lines) != m.height {
+		t.Errorf("%d lines, want %d", len(lines), m.height)
+	}
+	for _, l := range lines {
+		if cells.Width(l) != m.width {
+			t.Errorf("line %q is %d wide, want %d", l, cells.Width(l), m.width)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestViews(t *testing.T) {
+	detail := Detail{
+		Item: item("i1", memory.TypePreference, "uses pnpm, not npm"),
+		Quotes: []Quote{
+			{Evidence: memory.Evidence{Length: 12}, Session: "Deploying to Fly", Time: noon, Text: "I prefer pnpm", Whole: "I prefer pnpm over npm."},
+			{Gone: true},
+		},
+		History: []memory.Change{{Action: memory.ActionAdded, Origin: memory.OriginTurn, Reason: "a plain statement", Time: noon}},
+	}
+	states := map[string]func(m *Model){
+		"empty":   func(m *Model) { m.SetItems(nil, 0) },
+		"browse":  func(m *Model) { m.SetFocus(true) },
+		"preview": func(m *Model) { m.SetTyping(true); m.SetPreview(result()) },
+		"preview focused": func(m *Model) {
+			m.SetTyping(true)
+			m.SetPreview(result())
+			m.SetFocus(true)
+			press(m, "x")
+		},
+		"nothing found": func(m *Model) {
+			m.SetTyping(true)
+			m.SetPreview(retrieve.Result{Total: 4, Degraded: "the index is being built, so the items were read through"})
+		},
+		"learned": func(m *Model) {
+			it := item("i9", memory.TypeGoal, "ship v2 by Friday")
+			m.SetLearned([]memory.Change{
+				{ItemID: "i9", Action: memory.ActionAdded, Item: &it},
+				{ItemID: "i9", Action: memory.ActionConfirmed, Reason: "said again", Item: &it},
+				{Action: memory.ActionSkipped, Reason: "a question"},
+			})
+		},
+		"detail":  func(m *Model) { m.SetFocus(true); m.Show(detail) },
+		"source":  func(m *Model) { m.SetFocus(true); m.ShowSource(detail.Quotes[0]) },
+		"edit":    func(m *Model) { m.SetFocus(true); press(m, "e") },
+		"confirm": func(m *Model) { m.SetFocus(true); press(m, "d") },
+		"deleted": func(m *Model) {
+			m.SetFocus(true)
+			m.Deleted(Removed{ID: "d1", Text: "likes green tea from the mountains of Yunnan", Until: noon.Add(8 * time.Second)})
+		},
+		"filter": func(m *Model) { m.SetFocus(true); press(m, "/"); typed(m, "中文"); m.SetItems(nil, 0) },
+	}
+	for name, set := range states {
+		for _, size := range [][2]int{{60, 11}, {55, 20}, {40, 35}} {
+			t.Run(fmt.Sprintf("%s/%dx%d", name, size[0], size[1]), func(t *testing.T) {
+				m := filled(size[0], size[1])
+				set(m)
+				golden.RequireEqual(t, view(t, m))
+			})
+		}
+	}
+}
+
+func TestOneCursorOverAllSections(t *testing.T) {
+	m := filled(55, 30)
+	m.SetTyping(true)
+	m.SetPreview(result())
+	m.SetFocus(true)
+	var ids []string
+	for range 8 {
+		a := press(m, "enter")
+		ids = append(ids, a.ID)
+		if a.Do != Open {
+			t.Fatalf("enter gave %v", a)
+		}
+		press(m, "esc", "down")
+	}
+	if diff := cmp.Diff([]string{"i1", "i2", "i1", "i2", "i3", "i4", "i4", "i4"}, ids); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestCursorStaysOnItsRow(t *testing.T) {
+	m := filled(55, 30)
+	m.SetFocus(true)
+	press(m, "down", "down")
+	m.SetItems(append([]memory.Item{item("new", memory.TypeFact, "newest")}, m.items...), 5)
+	if a := press(m, "enter"); a.ID != "i3" {
+		t.Errorf("opened %q, want i3", a.ID)
+	}
+	press(m, "esc")
+	m.SetItems([]memory.Item{item("i1", memory.TypeFact, "x"), item("i2", memory.TypeFact, "y")}, 2)
+	if a := press(m, "enter"); a.ID == "" {
+		t.Error("the cursor is lost when its row goes")
+	}
+}
+
+func TestEdit(t *testing.T) {
+	m := filled(55, 30)
+	m.SetFocus(true)
+	press(m, "e")
+	if !m.Capturing() {
+		t.Fatal("letters are not text in the form")
+	}
+	typed(m, " 了")
+	press(m, "tab", "right", "tab")
+	typed(m, "js, 工具，js")
+	a := press(m, "enter")
+	want := Action{Do: Save, ID: "i1", Draft: Draft{Content: "uses pnpm, not npm 了", Type: memory.TypeFact, Tags: []string{"js", "工具"}}}
+	if diff := cmp.Diff(want, a); diff != "" {
+		t.Fatal(diff)
+	}
+	if a := press(m, "enter"); a.Do != Nothing {
+		t.Error("saved twice")
+	}
+	m.Failed("The disk is full.")
+	if got := view(t, m); !strings.Contains(got, "disk is full") || !strings.Contains(got, "npm 了") {
+		t.Errorf("the form is lost after a failure:\n%s", got)
+	}
+	if a := press(m, "enter"); a.Do != Save {
+		t.Error("cannot try again")
+	}
+	m.Saved(item("i1", memory.TypeFact, "uses pnpm, not npm 了"))
+	if m.Capturing() || m.Opened() != "i1" {
+		t.Error("the form did not close")
+	}
+}
+
+func TestFormCursor(t *testing.T) {
+	m := filled(55, 30)
+	m.SetFocus(true)
+	press(m, "a")
+	typed(m, "喜欢tea")
+	_, c := m.View()
+	if c == nil || c.X != 2+labelWidth+7 || c.Y != 2 {
+		t.Errorf("cursor %+v", c)
+	}
+	press(m, "tab")
+	if _, c := m.View(); c != nil {
+		t.Error("a cursor on a choice")
+	}
+}
+
+func TestAddNeedsWords(t *testing.T) {
+	m := filled(55, 30)
+	m.SetFocus(true)
+	press(m, "a")
+	if a := press(m, "enter"); a.Do != Nothing {
+		t.Fatalf("got %v", a)
+	}
+	typed(m, "x")
+	if a := press(m, "enter"); a.Do != Add || a.Draft.Content != "x" || a.Draft.Type != memory.TypeFact {
+		t.Errorf("got %+v", a)
+	}
+	m.Saved(item("n1", memory.TypeFact, "x"))
+	if m.Opened() != "n1" {
+		t.Error("what was added is not shown")
+	}
+}
+
+// D2: deletion asks first, and can be taken back while the line counts down.
+func TestDeleteAndTakeBack(t *testing.T) {
+	m := filled(55, 30)
+	m.SetFocus(true)
+	press(m, "d")
+	if got := view(t, m); !strings.Contains(got, "Delete “uses pnpm, not npm” for good?") {
+		t.Fatalf("no question:\n%s", got)
+	}
+	if a := press(m, "x"); a.Do != Nothing {
+		t.Fatal("another key deleted")
+	}
+	press(m, "n")
+	if a := press(m, "d", "y"); a.Do != Delete || a.ID != "i1" {
+		t.Fatalf("got %+v", a)
+	}
+	if a := press(m, "y"); a.Do != Nothing {
+		t.Error("deleted twice")
+	}
+	m.Deleted(Removed{ID: "d1", Text: "uses pnpm, not npm", Until: noon.Add(10 * time.Second)})
+	m.SetItems(m.items[1:], 3)
+	for _, s := range []int{10, 8, 1} {
+		m.SetNow(noon.Add(time.Duration(10-s) * time.Second))
+		if got := view(t, m); !strings.Contains(got, fmt.Sprintf("u takes it back (%d s)", s)) {
+			t.Errorf("%d s: no line:\n%s", s, got)
+		}
+	}
+	if !m.Counting() {
+		t.Error("does not count")
+	}
+	if a := press(m, "u"); a.Do != TakeBack || a.ID != "d1" {
+		t.Fatalf("got %+v", a)
+	}
+	m.TakenBack("d1")
+	if m.Counting() {
+		t.Error("still counts")
+	}
+	m.Deleted(Removed{ID: "d2", Text: "x", Until: noon.Add(19 * time.Second)})
+	m.SetNow(noon.Add(20 * time.Second))
+	if m.Counting() || strings.Contains(view(t, m), "takes it back") {
+		t.Error("the line stays after its time")
+	}
+}
+
+func TestFilter(t *testing.T) {
+	m := filled(55, 30)
+	m.SetFocus(true)
+	press(m, "/")
+	if a := typed(m, "pn"); a.Do != Filter || a.Text != "pn" {
+		t.Fatalf("got %+v", a)
+	}
+	_, c := m.View()
+	if c == nil || c.X != 5 {
+		t.Errorf("cursor %+v", c)
+	}
+	press(m, "enter")
+	if m.Capturing() {
+		t.Error("still typing")
+	}
+	if a := press(m, "enter"); a.Do != Open {
+		t.Errorf("got %+v", a)
+	}
+	press(m, "esc")
+	if a := press(m, "esc"); a.Do != Filter || a.Text != "" {
+		t.Errorf("esc gave %+v", a)
+	}
+	if a := press(m, "esc"); a.Do != Leave {
+		t.Errorf("second esc gave %+v", a)
+	}
+}
+
+func TestMoreIsLoadedNearTheEnd(t *testing.T) {
+	m := newPart(55, 20)
+	var items []memory.Item
+	for i := range 100 {
+		items = append(items, item(fmt.Sprint("i", i), memory.TypeFact, fmt.Sprint("fact ", i)))
+	}
+	m.SetItems(items, 5000)
+	m.SetFocus(true)
+	if a := press(m, "down"); a.Do != Nothing {
+		t.Errorf("got %+v at the start", a)
+	}
+	a, _ := m.Key(tea.KeyPressMsg{Code: tea.KeyEnd})
+	if a.Do != More {
+		t.Errorf("got %+v at the end", a)
+	}
+	if got := view(t, m); !strings.Contains(got, "fact 99") {
+		t.Errorf("the end is not seen:\n%s", got)
+	}
+}
+
+// What arrives about the open item changes no mode.
+func TestNewsDoNotDisturb(t *testing.T) {
+	m := filled(55, 30)
+	m.SetFocus(true)
+	press(m, "enter")
+	news := Detail{Item: item("i1", memory.TypePreference, "uses pnpm since May"), History: []memory.Change{{Reason: "news"}}}
+	m.Show(news)
+	if got := view(t, m); !strings.Contains(got, "since May") || !strings.Contains(got, "news") {
+		t.Errorf("not up to date:\n%s", got)
+	}
+	m.ShowSource(Quote{Session: "Deploying", Text: "x", Whole: "x"})
+	m.Show(news)
+	if got := view(t, m); !strings.Contains(got, "Deploying") {
+		t.Errorf("the source is gone:\n%s", got)
+	}
+	press(m, "esc", "e")
+	typed(m, "!")
+	m.Show(news)
+	if a := press(m, "enter"); a.Do != Save || !strings.HasSuffix(a.Draft.Content, "!") {
+		t.Errorf("the form is gone: %+v", a)
+	}
+}
+
+func TestCopyAndSource(t *testing.T) {
+	m := filled(55, 30)
+	m.SetFocus(true)
+	if a := press(m, "y"); a.Do != Copy || a.Text != "uses pnpm, not npm" {
+		t.Errorf("got %+v", a)
+	}
+	if a := press(m, "o"); a.Do != Source || a.Evidence.RecordID != "r1" {
+		t.Errorf("got %+v", a)
+	}
+	own := item("own", memory.TypeFact, "by hand")
+	own.Evidence = nil
+	m.SetItems([]memory.Item{own}, 1)
+	if a := press(m, "o"); a.Do != Nothing || !strings.Contains(view(t, m), "from no message") {
+		t.Errorf("got %+v", a)
+	}
+}
+
+// What others wrote cannot reach the terminal as it is.
+func TestEverythingIsCleaned(t *testing.T) {
+	evil := "a\x1b]52;c;xx\x07b\u202ec\u009b31m"
+	it := item("e", memory.Type(evil), evil)
+	it.Title, it.Key, it.Tags, it.Metadata = evil, evil, []string{evil}, map[string]string{evil: evil}
+	it.Source, it.Origin, it.Value = memory.Source(evil), memory.Origin(evil), []byte(evil)
+	it.State = memory.State(evil)
+	m := newPart(55, 60)
+	m.SetItems([]memory.Item{it}, 1)
+	m.SetLearned([]memory.Change{{ItemID: "e", Action: memory.Action(evil), Reason: evil, Item: &it}, {Action: memory.Action(evil), Reason: evil}})
+	m.SetTyping(true)
+	m.SetPreview(retrieve.Result{Degraded: evil, Chosen: []retrieve.Scored{{Item: it}}, NotChosen: []retrieve.Scored{{Item: it, Why: evil}}})
+	m.SetFocus(true)
+	check := func() {
+		t.Helper()
+		if got := view(t, m); strings.ContainsAny(got, "\x1b\x07\u202e\u009b") {
+			t.Errorf("not clean: %q", got)
+		}
+	}
+	check()
+	press(m, "d")
+	check()
+	press(m, "n", "e")
+	check()
+	press(m, "esc")
+	m.Show(Detail{Item: it, Quotes: []Quote{{Session: evil, Text: evil, Whole: evil}}, History: []memory.Change{{Action: memory.Action(evil), Reason: evil, Origin: memory.Origin(evil)}}})
+	check()
+	m.ShowSource(Quote{Session: evil, Text: evil, Whole: evil, Evidence: memory.Evidence{Offset: 1, Length: 3}})
+	check()
+	m.Failed(evil)
+	check()
+	m.Deleted(Removed{Text: evil, Until: noon.Add(time.Hour)})
+	check()
+}

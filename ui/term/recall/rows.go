@@ -1,0 +1,277 @@
+package recall
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"memoria/memory"
+	"memoria/memory/retrieve"
+	"memoria/ui/clean"
+	"memoria/ui/term/cells"
+)
+
+// row is one row of the list: some lines, and the item it stands for.
+type row struct {
+	id    string // "" for rows that the cursor passes over
+	key   string // finds the row again when the list changed
+	lines []string
+	item  memory.Item
+}
+
+// build makes the rows anew and keeps the cursor on its row.
+func (m *Model) build() {
+	if m.width <= 0 {
+		return
+	}
+	was := ""
+	if m.cursor >= 0 && m.cursor < len(m.rows) {
+		was = m.rows[m.cursor].key
+	}
+	at := m.cursor
+	m.rows = m.rows[:0]
+	if m.filter == "" && m.mode != filtering {
+		m.addPreview()
+		m.addLearned()
+	}
+	m.addItems()
+	m.cursor = -1
+	if !m.focused && !m.moved { // what is new comes first
+		m.cursor, m.first = m.nearest(0), 0
+		return
+	}
+	for i, r := range m.rows {
+		if r.id != "" && r.key == was {
+			m.cursor = i
+			return
+		}
+	}
+	m.cursor = m.nearest(at)
+}
+
+// nearest is the row with an item that is closest to i, -1 when there is none.
+func (m *Model) nearest(i int) int {
+	i = max(0, i)
+	for d := range len(m.rows) + 1 {
+		if j := i + d; j < len(m.rows) && m.rows[j].id != "" {
+			return j
+		}
+		if j := i - d; j >= 0 && j < len(m.rows) && m.rows[j].id != "" {
+			return j
+		}
+	}
+	return -1
+}
+
+func (m *Model) say(lines ...string) { m.rows = append(m.rows, row{lines: lines}) }
+
+func (m *Model) addPreview() {
+	if !m.typed || !m.previewd || m.preview.Total == 0 {
+		return
+	}
+	p := m.preview
+	found := "would recall nothing"
+	if n := len(p.Chosen); n > 0 {
+		found = fmt.Sprintf("would recall · %d", n)
+	}
+	m.say(m.styles.Accent.Render(fmt.Sprintf(" %s of %d · %s", found, p.Total, millis(p.Took))))
+	if p.Degraded != "" {
+		m.note(m.styles.Warn, "! "+p.Degraded)
+	}
+	for _, s := range p.Chosen {
+		m.rows = append(m.rows, m.scored("would", s))
+	}
+	if len(p.NotChosen) > 0 {
+		how := ""
+		if m.focused {
+			how = " · x shows them"
+			if m.unused {
+				how = " · x hides them"
+			}
+		}
+		m.note(m.styles.Dim, "not used: "+reasons(p.NotChosen)+how)
+		if m.unused {
+			for _, s := range p.NotChosen {
+				r := m.scored("not", s)
+				r.lines = append(r.lines, m.wrapped(m.styles.Dim, s.Why, 6)...)
+				m.rows = append(m.rows, r)
+			}
+		}
+	}
+	m.say("")
+}
+
+// reasons counts why candidates were left out. What stands before a colon is
+// the reason, what follows its figures.
+func reasons(not []retrieve.Scored) string {
+	var order []string
+	n := map[string]int{}
+	for _, s := range not {
+		why, _, _ := strings.Cut(clean.Line(s.Why), ":")
+		if n[why] == 0 {
+			order = append(order, why)
+		}
+		n[why]++
+	}
+	for i, why := range order {
+		order[i] = fmt.Sprintf("%d %s", n[why], why)
+	}
+	return strings.Join(order, ", ")
+}
+
+// scored is an item with the parts of its score (R8).
+func (m *Model) scored(kind string, s retrieve.Scored) row {
+	head := m.styles.Strong.Render(fmt.Sprintf("%.2f", s.Score)) + " " +
+		m.styles.Dim.Render(short(s.Item.Type)) + " " + m.styles.Text.Render(clean.Line(s.Item.Content))
+	lines := []string{cells.Fit("   "+head, m.width)}
+	lines = append(lines, m.wrapped(m.styles.Dim, Contribution(s.Contribution, s.Parts.TopicBoost), 6)...)
+	return row{id: s.Item.ID, key: kind + s.Item.ID, item: s.Item, lines: lines}
+}
+
+// Contribution writes the parts of a score, each as what it adds. The parts are
+// those of R5: words, kind, recent, often, sure.
+func Contribution(c memory.Parts, topic float64) string {
+	part := func(name string, v float64) string {
+		return name + "\u00a0" + strings.TrimPrefix(fmt.Sprintf("%.2f", v), "0")
+	}
+	s := strings.Join([]string{
+		part("words", c.KeywordScore), part("kind", c.CategoryBoost), part("recent", c.RecencyScore),
+		part("often", c.FrequencyScore), part("sure", c.Confidence),
+	}, "  ")
+	if topic != 0 && topic != 1 {
+		s += fmt.Sprintf("  topic\u00a0×%.1f", topic)
+	}
+	return s
+}
+
+func (m *Model) addLearned() {
+	if len(m.learned) == 0 {
+		return
+	}
+	m.say(m.styles.Accent.Render(" learned from this turn · " + plural(len(m.learned), "change", "changes")))
+	for _, c := range m.learned {
+		sign, style := mark(c.Action), m.styles.Good
+		if c.Action == memory.ActionSkipped || c.Action == memory.ActionDeleted {
+			style = m.styles.Dim
+		}
+		if c.Item == nil {
+			m.note(style, sign+" "+string(c.Action)+": "+c.Reason)
+			continue
+		}
+		text := fmt.Sprintf("%s %s", m.styles.Dim.Render(short(c.Item.Type)), m.styles.Text.Render(clean.Line(c.Item.Content)))
+		lines := []string{cells.Fit("   "+style.Render(sign)+" "+text, m.width)}
+		if c.Action != memory.ActionAdded {
+			lines = append(lines, m.wrapped(m.styles.Dim, string(c.Action)+": "+c.Reason, 6)...)
+		}
+		r := row{key: "learned" + c.ItemID, lines: lines, item: *c.Item}
+		if c.Action != memory.ActionSkipped && c.Action != memory.ActionDeleted {
+			r.id = c.ItemID
+		}
+		m.rows = append(m.rows, r)
+	}
+	m.say("")
+}
+
+// mark is the sign of a change in lists.
+func mark(a memory.Action) string {
+	switch a {
+	case memory.ActionAdded, memory.ActionRestored:
+		return "+"
+	case memory.ActionConfirmed:
+		return "="
+	case memory.ActionEdited, memory.ActionSuperseded:
+		return "~"
+	case memory.ActionHeld:
+		return "?"
+	}
+	return "-"
+}
+
+func (m *Model) addItems() {
+	switch {
+	case !m.loaded:
+		m.say(m.styles.Dim.Render(" reading memories …"))
+		return
+	case m.mode == filtering || m.filter != "":
+		m.say(m.styles.Accent.Render(fmt.Sprintf(" %s match", plural(m.total, "memory", "memories"))))
+		if m.total == 0 {
+			m.note(m.styles.Dim, "Nothing has these words. Esc takes the filter away.")
+		}
+	case m.total == 0:
+		m.say(m.styles.Accent.Render(" all memories · 0"))
+		m.note(m.styles.Dim, `Nothing is remembered yet. Say “My name is …”, “I prefer …”, “remember that …” or 记住…, 我喜欢…, or press a here to write a memory yourself.`)
+	default:
+		m.say(m.styles.Accent.Render(fmt.Sprintf(" all memories · %d, newest first", m.total)))
+	}
+	for _, it := range m.items {
+		kind := m.styles.Dim.Render(short(it.Type))
+		if it.State != memory.StateActive && it.State != "" {
+			kind = m.styles.Warn.Render(cells.Fit(clean.Line(string(it.State)), typeWidth))
+		}
+		age := m.styles.Dim.Render(" " + m.age(it.CreatedAt) + " ")
+		line := cells.Spread("   "+kind+" "+m.styles.Text.Render(clean.Line(it.Content)), age, m.width)
+		m.rows = append(m.rows, row{id: it.ID, key: "item" + it.ID, item: it, lines: []string{line}})
+	}
+	if n := m.total - len(m.items); n > 0 {
+		m.say(m.styles.Dim.Render(fmt.Sprintf("   … and %d more", n)))
+	}
+}
+
+// note adds a row of wrapped text.
+func (m *Model) note(style styler, text string) { m.say(m.wrapped(style, text, 1)...) }
+
+type styler interface{ Render(...string) string }
+
+// wrapped cleans, wraps and indents a text.
+func (m *Model) wrapped(style styler, text string, indent int) []string {
+	lines := clean.Wrap(clean.Line(text), max(10, m.width-indent-1))
+	for i, l := range lines {
+		lines[i] = strings.Repeat(" ", indent) + style.Render(l)
+	}
+	return lines
+}
+
+const typeWidth = 10
+
+// short is a type's name in exactly typeWidth cells.
+func short(t memory.Type) string {
+	if t == memory.TypeRelationship {
+		t = "relation"
+	}
+	return cells.Fit(clean.Line(string(t)), typeWidth)
+}
+
+// age says how long ago t was in a few cells.
+func (m *Model) age(t time.Time) string {
+	if t.IsZero() || m.now.IsZero() {
+		return ""
+	}
+	d := m.now.Sub(t)
+	switch {
+	case d < time.Minute:
+		return "now"
+	case d < time.Hour:
+		return fmt.Sprintf("%dm", d/time.Minute)
+	case d < 24*time.Hour:
+		return fmt.Sprintf("%dh", d/time.Hour)
+	case d < 365*24*time.Hour:
+		return fmt.Sprintf("%dd", d/(24*time.Hour))
+	}
+	return fmt.Sprintf("%dy", d/(365*24*time.Hour))
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// millis shows a short duration with two figures.
+func millis(d time.Duration) string {
+	ms := float64(d) / float64(time.Millisecond)
+	if ms < 10 {
+		return fmt.Sprintf("%.1f ms", ms)
+	}
+	return fmt.Sprintf("%.0f ms", ms)
+}

@@ -1,0 +1,248 @@
+package term
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/chat"
+	"memoria/ui/term/recall"
+)
+
+// result takes what an effect came to.
+func (m *root) result(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case startedMsg:
+		m.ready = true
+		m.tell(msg.err)
+	case sessionMsg:
+		return m.onSession(msg)
+	case draftLoadedMsg:
+		if msg.err == nil {
+			m.draftSaved = msg.draft.Text
+			if m.input.Empty() && msg.draft.Text != "" {
+				m.input.Set(msg.draft.Text, nil)
+				m.edited = true
+			}
+		}
+		m.tell(msg.err)
+	case draftDueMsg:
+		m.draftTimer = false
+		return m.saveDraft()
+	case draftSavedMsg:
+		m.draftBusy, m.draftErr = false, msg.err
+		if msg.err == nil {
+			m.draftSaved = msg.text
+		}
+		return m.followDraft()
+	case previewDueMsg:
+		m.previewTimer = false
+		return m.lookUp()
+	case previewMsg:
+		return m.onPreview(msg)
+	case itemsMsg:
+		switch {
+		case msg.id != m.itemsID:
+		case msg.err != nil:
+			m.recall.Failed("The memories cannot be read. " + short(msg.err))
+		default:
+			m.setNow(msg.now)
+			m.recall.SetItems(msg.page.Items, msg.page.Total)
+		}
+	case statusMsg:
+		if msg.err == nil {
+			m.status = msg.status
+		}
+	case changedMsg:
+		return m.onChanged(msg)
+	case sentMsg:
+		return m.onSent(msg)
+	case takenBackMsg:
+		m.onTakenBack(msg)
+	case foundMsg:
+		m.found = msg.found
+	case connectedMsg:
+		m.linking = false
+		if msg.err != nil {
+			m.tell(msg.err)
+		} else {
+			m.found = nil
+		}
+	case failedMsg:
+		m.tell(msg.err)
+	default:
+		return m.itemResult(msg)
+	}
+	return nil
+}
+
+// itemResult takes what became of something done to one memory or package.
+func (m *root) itemResult(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case detailMsg:
+		if msg.err != nil {
+			m.recall.Failed(short(msg.err))
+		} else if m.recall.Opened() == msg.id {
+			m.recall.Show(msg.detail)
+		}
+	case savedMsg:
+		if msg.err != nil {
+			m.recall.Failed(short(msg.err))
+			return nil
+		}
+		m.recall.Saved(msg.item)
+		return m.fx.detail(msg.item.ID)
+	case deletedMsg:
+		if msg.err != nil {
+			m.recall.Failed(short(msg.err))
+			return nil
+		}
+		m.recall.Deleted(msg.removed)
+		m.setNow(msg.now)
+	case undeletedMsg:
+		m.recall.TakenBack(msg.id)
+		if msg.err != nil {
+			m.recall.Failed(short(msg.err))
+		} else {
+			m.say = "taken back: " + msg.text
+		}
+	case sourceMsg:
+		m.onSource(msg)
+	case packageMsg:
+		m.sent.Show(msg.turn, msg.detail)
+	}
+	return nil
+}
+
+func (m *root) onPreview(msg previewMsg) tea.Cmd {
+	if msg.id != m.previewID {
+		return nil
+	}
+	if msg.err == nil {
+		m.recall.SetPreview(msg.result)
+	}
+	m.tell(msg.err)
+	if text, _ := m.input.Text(); text != m.previewText && !m.previewTimer {
+		m.previewTimer = true
+		return m.fx.after(previewPause, previewDueMsg{})
+	}
+	return nil
+}
+
+// onChanged reads again what is shown of the memory.
+func (m *root) onChanged(msg changedMsg) tea.Cmd {
+	if msg.closed {
+		return nil
+	}
+	cmds := []tea.Cmd{m.loadItems(), m.fx.status(), m.lookUp(), m.fx.nextChange(), m.sentDo(m.sent.Stale())}
+	if id := m.recall.Opened(); id != "" {
+		cmds = append(cmds, m.fx.detail(id))
+	}
+	return tea.Batch(cmds...)
+}
+
+// onSent: a message is on disk, or it comes back into the input.
+func (m *root) onSent(msg sentMsg) tea.Cmd {
+	for i, o := range m.sending {
+		if o.local != msg.local {
+			continue
+		}
+		m.sending = append(m.sending[:i:i], m.sending[i+1:]...)
+		if msg.err == nil {
+			m.spans[msg.id] = o.spans
+			return m.saveDraft()
+		}
+		if m.input.Empty() {
+			m.input.Set(o.text, o.spans)
+			m.edited = true
+		}
+		m.tell(msg.err)
+		break
+	}
+	return nil
+}
+
+func (m *root) onTakenBack(msg takenBackMsg) {
+	if msg.err != nil {
+		m.say = "It is being answered already."
+		return
+	}
+	if text, spans := m.input.Text(); text != "" {
+		m.input.Remember(text, spans)
+	}
+	m.input.Set(msg.text, m.spans[msg.id])
+	m.edited = true
+}
+
+// onSource leads to the words a memory came from: in the conversation when they
+// are there, else in the panel.
+func (m *root) onSource(msg sourceMsg) {
+	if msg.err != nil {
+		m.recall.Failed(short(msg.err))
+		return
+	}
+	q := msg.quote
+	if q.Gone {
+		m.recall.Failed("The message it came from was deleted.")
+		return
+	}
+	if m.talk.Point(q.Evidence.RecordID, q.Evidence.Offset, q.Evidence.Length) {
+		m.setFocus(onTalk)
+		m.say = "it comes from this message"
+		return
+	}
+	m.recall.ShowSource(q)
+	m.part = recallPart
+	m.setFocus(onPanel)
+}
+
+// recallDo makes an effect of what the recall part asks for.
+func (m *root) recallDo(a recall.Action) tea.Cmd {
+	switch a.Do {
+	case recall.Open:
+		return m.fx.detail(a.ID)
+	case recall.Save:
+		return m.fx.edit(a.ID, a.Draft)
+	case recall.Add:
+		return m.fx.add(a.Draft)
+	case recall.Delete:
+		return m.fx.remove(a.ID, a.Text)
+	case recall.TakeBack:
+		return m.fx.undelete(a.ID, a.Text)
+	case recall.Source:
+		return m.fx.source(a.Evidence)
+	case recall.Copy:
+		m.say = "copied"
+		return tea.SetClipboard(a.Text)
+	case recall.Filter:
+		m.itemsLimit = itemPage
+		return m.loadItems()
+	case recall.More:
+		m.itemsLimit = m.recall.Loaded() + itemPage
+		return m.loadItems()
+	case recall.Leave:
+		m.setFocus(onInput)
+	}
+	return nil
+}
+
+// tell shows an error as a notice above the input, newest last, each once.
+func (m *root) tell(err error) {
+	if err == nil || m.fx.ctx.Err() != nil {
+		return
+	}
+	m.notice(chat.Explain(err))
+}
+
+func (m *root) notice(p chat.Problem) {
+	for _, n := range m.notices {
+		if n == p {
+			return
+		}
+	}
+	m.notices = append(m.notices, p)
+}
+
+// short is an error in one sentence.
+func short(err error) string {
+	p := chat.Explain(err)
+	return p.Title + ": " + p.Text
+}

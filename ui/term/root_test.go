@@ -1,0 +1,489 @@
+package term
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/exp/golden"
+
+	"memoria/chat"
+	"memoria/chat/model"
+	"memoria/memory"
+	"memoria/memory/indexer"
+	"memoria/memory/manager"
+	"memoria/memory/retrieve"
+	"memoria/ui/clean"
+	"memoria/ui/term/recall"
+	"memoria/ui/term/sent"
+	"memoria/ui/term/theme"
+)
+
+// still is a root over a real, empty folder to which messages are given by
+// hand; none of its commands run.
+func still(t testing.TB, w, h int, change ...func(*Options)) *root {
+	t.Helper()
+	world := newWorld(t, "", nil)
+	for _, c := range change {
+		c(&world.opts)
+	}
+	m := newModel(t.Context(), world.opts)
+	m.Update(tea.WindowSizeMsg{Width: w, Height: h})
+	m.Update(startedMsg{})
+	m.Update(itemsMsg{id: m.itemsID, now: noon})
+	return m
+}
+
+func frame(t testing.TB, m *root) string {
+	t.Helper()
+	lines, _ := m.frame()
+	if len(lines) != m.height {
+		t.Errorf("%d lines, want %d", len(lines), m.height)
+	}
+	for i, l := range lines {
+		if n := clean.Width(l); n != m.width {
+			t.Errorf("line %d is %d wide, want %d: %q", i, n, m.width, l)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// happen gives events to the model as if they came one by one.
+func happen(m *root, s memory.Session, events ...chat.Event) {
+	for _, e := range events {
+		m.Update(eventMsg{event: e, session: s, at: m.now})
+	}
+}
+
+func keyOf(s string) tea.KeyPressMsg {
+	named := map[string]rune{"enter": tea.KeyEnter, "tab": tea.KeyTab, "esc": tea.KeyEscape, "up": tea.KeyUp, "down": tea.KeyDown, "f1": tea.KeyF1, "f5": tea.KeyF5, "pgup": tea.KeyPgUp}
+	if c, ok := named[s]; ok {
+		return tea.KeyPressMsg{Code: c}
+	}
+	if c, ok := strings.CutPrefix(s, "ctrl+"); ok {
+		return tea.KeyPressMsg{Code: rune(c[0]), Mod: tea.ModCtrl}
+	}
+	r := []rune(s)
+	return tea.KeyPressMsg{Code: r[0], Text: s}
+}
+
+func press(m *root, keys ...string) (cmd tea.Cmd) {
+	for _, k := range keys {
+		_, cmd = m.Update(keyOf(k))
+	}
+	return cmd
+}
+
+// conversation fills the model with a session like the one in README's picture.
+func conversation(m *root) memory.Session {
+	s := memory.Session{ID: "s1", AgentID: "luna", Title: "Deploying to Fly 部署", Turns: 12}
+	at := noon.Add(2 * time.Hour)
+	m.now = at
+	it := memory.Item{ID: "i1", Type: memory.TypePreference, Content: "uses pnpm, not npm", State: memory.StateActive, CreatedAt: noon, Confidence: 0.9}
+	goal := memory.Item{ID: "i2", Type: memory.TypeGoal, Content: "ship v2 by Friday", State: memory.StateActive, CreatedAt: at}
+	pkg := memory.Package{
+		SessionID: "s1", TurnID: "t1", CreatedAt: at, Model: "gpt-4.1-mini", Endpoint: "api.openai.com", Tokens: 1284, Limit: 8192,
+		Keywords: []string{"部署", "脚本", "pnpm"}, Hash: strings.Repeat("ab", 32),
+		Blocks: []memory.Block{
+			{Layer: memory.LayerPersona, Tokens: 359}, {Layer: memory.LayerWindow, Tokens: 400}, {Layer: memory.LayerWindow, Tokens: 412, Note: "cut to 500 characters"},
+			{Layer: memory.LayerRecall, Tokens: 96}, {Layer: memory.LayerMessage, Tokens: 17},
+		},
+		Used: []memory.Used{
+			{ItemID: "i1", Score: 0.82, Chosen: true, Why: "its words match", Contribution: memory.Parts{KeywordScore: .36, CategoryBoost: .3, RecencyScore: .12, Confidence: .14}},
+			{ItemID: "i9", Score: 0.3, Why: "below the minimum: its words match 0.02"},
+		},
+		Dropped: []memory.Dropped{{Layer: memory.LayerWindow, What: "3 messages", Reason: "over the history budget"}},
+	}
+	happen(m, s,
+		chat.SessionChanged{Head: chat.Head{Seq: 1, SessionID: "s1"}, Session: s, Why: chat.WhyContinued},
+		chat.UserStored{Head: chat.Head{Seq: 2, SessionID: "s1", TurnID: "t1"}, Record: memory.Record{ID: "r1", SessionID: "s1", TurnID: "t1", Role: memory.RoleUser, Content: "部署脚本还用 pnpm 吗？", Timestamp: at}},
+		chat.PackageStored{Head: chat.Head{Seq: 3, SessionID: "s1", TurnID: "t1"}, Package: pkg},
+		chat.Delta{Head: chat.Head{Seq: 4, SessionID: "s1", TurnID: "t1"}, Text: "Yes — `pnpm install --frozen-lockfile`, as you decided in May.\n```sh\npnpm build\n```\n"},
+		chat.Finished{Head: chat.Head{Seq: 5, SessionID: "s1", TurnID: "t1"}, Took: 400 * time.Millisecond, Record: memory.Record{
+			ID: "r2", SessionID: "s1", TurnID: "t1", Role: memory.RoleAssistant, Model: "gpt-4.1-mini", Status: memory.StatusComplete, Timestamp: at,
+			Content: "Yes — `pnpm install --frozen-lockfile`, as you decided in May.\n```sh\npnpm build\n```\n",
+		}},
+		chat.Learned{Head: chat.Head{Seq: 6, SessionID: "s1", TurnID: "t1"}, Changes: []memory.Change{{ItemID: "i2", Action: memory.ActionAdded, Item: &goal}}},
+	)
+	m.Update(packageMsg{turn: "t1", detail: sent.Detail{
+		Rendered: memory.Rendered{Package: pkg, Exact: true, Rendered: []memory.RenderedBlock{
+			{Layer: memory.LayerPersona, Role: memory.RoleSystem, Text: "You are luna.", Tokens: 359},
+			{Layer: memory.LayerWindow, Role: memory.RoleUser, Text: "我们用什么？", Tokens: 400},
+			{Layer: memory.LayerWindow, Role: memory.RoleAssistant, Text: "pnpm", Tokens: 412},
+			{Layer: memory.LayerRecall, Role: memory.RoleUser, Text: "## Memory\n[preference] \"uses pnpm, not npm\"", Tokens: 96},
+			{Layer: memory.LayerMessage, Role: memory.RoleUser, Text: "部署脚本还用 pnpm 吗？", Tokens: 17},
+		}},
+		Items: map[string]memory.Item{"i1": it},
+	}})
+	m.Update(itemsMsg{id: m.itemsID, page: manager.ItemPage{Items: []memory.Item{goal, it}, Total: 214}, now: at})
+	m.Update(statusMsg{status: manager.Status{Items: 214, Sessions: 9}})
+	return s
+}
+
+var scenes = []struct {
+	name string
+	set  func(m *root)
+}{
+	{"welcome", func(*root) {}},
+	{"talk", func(m *root) { conversation(m) }},
+	{"busy", func(m *root) {
+		s := conversation(m)
+		happen(m, s,
+			chat.UserStored{Head: chat.Head{Seq: 7, SessionID: "s1", TurnID: "t2"}, Record: memory.Record{ID: "r3", SessionID: "s1", TurnID: "t2", Role: memory.RoleUser, Content: "and now?", Timestamp: m.now}},
+			chat.QueueChanged{Head: chat.Head{Seq: 8, SessionID: "s1"}, Waiting: []chat.Waiting{{ID: "q1", Text: "第二个问题"}, {ID: "q2", Text: "third\nquestion"}}},
+			chat.Retrying{Head: chat.Head{Seq: 9, SessionID: "s1", TurnID: "t2"}, Attempt: 2, Of: 4, Wait: 3 * time.Second, Reason: "the server asks to slow down"},
+			chat.Notice{Head: chat.Head{Seq: 10}, Problem: chat.Problem{Title: "The disk is full", Text: "Nothing can be written.", Hint: "Make room."}},
+		)
+		m.status.Index = indexer.Status{State: indexer.StateBuilding, Done: 500, Total: 2000}
+		press(m, "h", "i")
+	}},
+	{"context", func(m *root) { conversation(m); press(m, "tab", "2") }},
+	{"panel", func(m *root) { conversation(m); press(m, "tab") }},
+	{"select", func(m *root) { conversation(m); press(m, "tab", "tab") }},
+	{"help", func(m *root) { conversation(m); press(m, "f1") }},
+	{"commands", func(m *root) { conversation(m); press(m, "ctrl+p") }},
+}
+
+func TestFrames(t *testing.T) {
+	for _, sc := range scenes {
+		for _, size := range [][2]int{{60, 15}, {80, 24}, {140, 40}} {
+			t.Run(fmt.Sprintf("%s/%dx%d", sc.name, size[0], size[1]), func(t *testing.T) {
+				m := still(t, size[0], size[1])
+				sc.set(m)
+				golden.RequireEqual(t, frame(t, m))
+			})
+		}
+	}
+}
+
+func TestTooSmall(t *testing.T) {
+	m := still(t, 59, 14)
+	if got := frame(t, m); !strings.Contains(got, "needs 60×15") {
+		t.Errorf("frame %q", got)
+	}
+	press(m, "x", "enter", "tab")
+	if !m.input.Empty() || m.focus != onInput {
+		t.Error("keys work where nothing is seen")
+	}
+	m.Update(tea.WindowSizeMsg{Width: 3, Height: 2})
+	frame(t, m)
+}
+
+// The terminal's cursor stands behind what was typed, wide characters included,
+// so that input methods open in the right place.
+func TestCursorPlace(t *testing.T) {
+	for _, size := range [][2]int{{60, 15}, {80, 24}, {140, 40}} {
+		m := still(t, size[0], size[1])
+		press(m, "部", "署", "a", "脚")
+		v := m.View()
+		if v.Cursor == nil || v.Cursor.X != 3+7 || v.Cursor.Y != size[1]-3 {
+			t.Errorf("%v: cursor %+v", size, v.Cursor)
+		}
+		press(m, "ctrl+j", "本")
+		if v = m.View(); v.Cursor.X != 3+2 || v.Cursor.Y != size[1]-3 {
+			t.Errorf("%v: cursor in the second line %+v", size, v.Cursor)
+		}
+		press(m, "tab")
+		if v = m.View(); v.Cursor != nil {
+			t.Errorf("%v: a cursor while a list has the keyboard", size)
+		}
+		press(m, "/", "茶")
+		v = m.View()
+		if v.Cursor == nil || v.Cursor.X != m.screen.Panel.X+3+2 || v.Cursor.Y != m.screen.Panel.Y+1 {
+			t.Errorf("%v: cursor in the filter %+v", size, v.Cursor)
+		}
+	}
+}
+
+func TestFocusIsVisible(t *testing.T) {
+	m := still(t, 140, 40)
+	seen := map[string]bool{}
+	for range 3 {
+		var rules []string
+		for _, l := range strings.Split(frame(t, m), "\n") {
+			if strings.ContainsAny(l, "━─") {
+				rules = append(rules, strings.ReplaceAll(strings.Join(strings.Fields(l), ""), "─", ""))
+			}
+		}
+		sign := strings.Join(rules, "/")
+		if strings.Count(sign, "━") == 0 || seen[sign] {
+			t.Errorf("focus %d looks like another: %s", m.focus, sign)
+		}
+		seen[sign] = true
+		press(m, "tab")
+	}
+	if m.focus != onInput {
+		t.Error("tab does not come around")
+	}
+}
+
+// A gap in the events' numbers reloads the session.
+func TestGapReloads(t *testing.T) {
+	m := still(t, 80, 24)
+	s := conversation(m)
+	ended, end := context.WithCancel(t.Context())
+	end() // so that what waits for the next event ends at once
+	m.fx.ctx = ended
+	_, cmd := m.Update(eventMsg{event: chat.QueueChanged{Head: chat.Head{Seq: 7}}, session: s, at: noon})
+	if n := loads(cmd); n != 0 {
+		t.Errorf("%d reloads without a gap", n)
+	}
+	_, cmd = m.Update(eventMsg{event: chat.QueueChanged{Head: chat.Head{Seq: 9}}, session: s, at: noon})
+	if n := loads(cmd); n != 1 {
+		t.Errorf("%d reloads after a gap", n)
+	}
+}
+
+// loads runs a command and all that it leads to, and counts the session loads.
+func loads(cmd tea.Cmd) (n int) {
+	if cmd == nil {
+		return 0
+	}
+	switch msg := cmd().(type) {
+	case tea.BatchMsg:
+		for _, c := range msg {
+			n += loads(c)
+		}
+	case sessionMsg:
+		n++
+	}
+	return n
+}
+
+// Answers that were overtaken are dropped.
+func TestStaleAnswersAreDropped(t *testing.T) {
+	m := still(t, 140, 40)
+	m.Update(itemsMsg{id: m.itemsID - 1, page: manager.ItemPage{Items: []memory.Item{{ID: "x", Content: "stale item"}}, Total: 1}})
+	m.input.Set("abc", nil)
+	m.previewID = 5
+	m.recall.SetTyping(true)
+	m.Update(previewMsg{id: 4, result: previewOf("stale preview")})
+	m.Update(sessionMsg{id: "other", records: []memory.Record{{ID: "r", Role: memory.RoleUser, Content: "stale message"}}})
+	m.Update(packageMsg{turn: "other"})
+	if got := frame(t, m); strings.Contains(got, "stale") {
+		t.Errorf("stale:\n%s", got)
+	}
+	m.Update(previewMsg{id: 5, result: previewOf("fresh preview")})
+	if got := frame(t, m); !strings.Contains(got, "fresh preview") {
+		t.Errorf("not shown:\n%s", got)
+	}
+}
+
+// A message that could not be kept comes back into the input.
+func TestUnsentComesBack(t *testing.T) {
+	m := still(t, 80, 24)
+	press(m, "h", "i", "enter")
+	if got := frame(t, m); !strings.Contains(got, "sending: “hi”") || !strings.Contains(got, "○ saving") {
+		t.Errorf("not shown as being sent:\n%s", got)
+	}
+	m.Update(sentMsg{local: 1, err: fmt.Errorf("writing: %w", fs.ErrPermission)})
+	got := frame(t, m)
+	if text, _ := m.input.Text(); text != "hi" || !strings.Contains(got, "cannot be written") {
+		t.Errorf("input %q:\n%s", text, got)
+	}
+	m.Update(draftSavedMsg{err: errors.New("no room")})
+	if got := frame(t, m); !strings.Contains(got, "✗ not saved") {
+		t.Errorf("failed draft is not told:\n%s", got)
+	}
+}
+
+// A letter is a letter in the input, whatever it means elsewhere.
+func TestLettersAreLetters(t *testing.T) {
+	m := still(t, 140, 40)
+	for _, k := range strings.Split("q?/deuyoaxn12[]jk", "") {
+		press(m, k)
+	}
+	if text, _ := m.input.Text(); text != "q?/deuyoaxn12[]jk" {
+		t.Errorf("input %q", text)
+	}
+	press(m, "tab", "a", "d", "q", "?", "1")
+	if got := frame(t, m); !strings.Contains(got, "dq?1") {
+		t.Errorf("form:\n%s", got)
+	}
+}
+
+func TestMouse(t *testing.T) {
+	m := still(t, 140, 40)
+	conversation(m)
+	for i := range 40 {
+		m.talk.Put(m.entry(memory.Record{ID: fmt.Sprint(i), Role: memory.RoleUser, Content: fmt.Sprint("message ", i)}, nil))
+	}
+	m.Update(tea.MouseWheelMsg{X: 5, Y: 10, Button: tea.MouseWheelUp})
+	if m.talk.AtEnd() {
+		t.Error("the wheel does not scroll")
+	}
+	m.Update(tea.MouseClickMsg{X: m.screen.Panel.X + 3, Y: 10, Button: tea.MouseLeft})
+	if m.focus != onPanel {
+		t.Error("a click does not choose the pane")
+	}
+	m.Update(tea.MouseWheelMsg{X: m.screen.Panel.X + 3, Y: 10, Button: tea.MouseWheelDown})
+	m.Update(tea.MouseClickMsg{X: 5, Y: m.screen.Input.Y, Button: tea.MouseLeft})
+	if m.focus != onInput {
+		t.Error("a click does not choose the input")
+	}
+}
+
+func TestCopyUsesTheClipboard(t *testing.T) {
+	m := still(t, 140, 40)
+	conversation(m)
+	cmd := press(m, "tab", "tab", "y")
+	if cmd == nil {
+		t.Fatal("no command")
+	}
+	if got := fmt.Sprintf("%T", first(cmd)); got != "tea.setClipboardMsg" {
+		t.Errorf("copying gave %s", got)
+	}
+}
+
+// first runs a command and goes into batches for the first message.
+func first(cmd tea.Cmd) tea.Msg {
+	msg := cmd()
+	for {
+		b, ok := msg.(tea.BatchMsg)
+		if !ok || len(b) == 0 {
+			return msg
+		}
+		msg = b[0]()
+	}
+}
+
+func TestThemes(t *testing.T) {
+	m := still(t, 80, 24, func(o *Options) { o.Config.Theme = theme.Auto })
+	if !strings.Contains(m.View().Content, "\x1b[") {
+		t.Error("no colours")
+	}
+	dark := m.View().Content
+	m.Update(tea.BackgroundColorMsg{Color: white{}})
+	if m.dark || m.View().Content == dark {
+		t.Error("a light background changes nothing")
+	}
+	m = still(t, 80, 24)
+	if strings.Contains(m.View().Content, "\x1b") {
+		t.Error("colours without a theme")
+	}
+}
+
+type white struct{}
+
+func (white) RGBA() (r, g, b, a uint32) { return 0xffff, 0xffff, 0xffff, 0xffff }
+
+// A panic while drawing gives the terminal back.
+func TestPanicInView(t *testing.T) {
+	m := still(t, 80, 24)
+	ended := false
+	m.abort = func() { ended = true }
+	m.talk = nil
+	m.View()
+	if m.crash == nil || !ended {
+		t.Errorf("crash %v, ended %v", m.crash, ended)
+	}
+	m = still(t, 80, 24)
+	m.input = nil
+	if _, cmd := m.Update(tea.WindowSizeMsg{Width: 90, Height: 30}); m.crash == nil || cmd == nil {
+		t.Error("a panic in Update goes on")
+	} else if _, ok := cmd().(tea.QuitMsg); !ok {
+		t.Error("a panic in Update does not quit")
+	}
+}
+
+func TestConfig(t *testing.T) {
+	if err := DefaultConfig().Validate(); err != nil {
+		t.Error(err)
+	}
+	for _, c := range []Config{{Theme: "pink", PanelWidth: 40}, {Theme: theme.Dark, PanelWidth: 5}, {Theme: theme.Dark, PanelWidth: 90}} {
+		if c.Validate() == nil {
+			t.Errorf("%+v is accepted", c)
+		}
+	}
+}
+
+func TestRunNeedsATerminal(t *testing.T) {
+	w := newWorld(t, "", nil)
+	w.opts.In, w.opts.Out = strings.NewReader(""), &strings.Builder{}
+	if err := Run(t.Context(), w.opts); !errors.Is(err, ErrNoTerminal) {
+		t.Errorf("error %v", err)
+	}
+	w.opts.Config.Theme = "pink"
+	if err := Run(t.Context(), w.opts); err == nil || errors.Is(err, ErrNoTerminal) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Whatever is shown of others' words is clean.
+func TestScreenIsClean(t *testing.T) {
+	evil := "a\x1b]0;x\x07b\u202ec\u009b31md\U000E0041"
+	m := still(t, 140, 40, func(o *Options) { o.Agent.Name = evil })
+	s := memory.Session{ID: "s1", Title: evil, Turns: 1}
+	happen(m, s,
+		chat.SessionChanged{Head: chat.Head{Seq: 1}, Session: s, Why: chat.WhyFirst},
+		chat.ModelChanged{Head: chat.Head{Seq: 2}, Info: model.Info{Model: evil, Endpoint: evil}},
+		chat.UserStored{Head: chat.Head{Seq: 3, TurnID: "t"}, Record: memory.Record{ID: "r", Role: memory.RoleUser, Content: evil, Sender: evil}},
+		chat.PackageStored{Head: chat.Head{Seq: 4, TurnID: "t"}, Package: memory.Package{TurnID: "t", Model: evil, Endpoint: evil, Hash: evil, Degraded: evil, Keywords: []string{evil},
+			Blocks: []memory.Block{{Layer: memory.Layer(evil), Note: evil}}, Dropped: []memory.Dropped{{What: evil, Reason: evil}}, Used: []memory.Used{{ItemID: "i", Why: evil}}}},
+		chat.Delta{Head: chat.Head{Seq: 5, TurnID: "t"}, Text: evil},
+		chat.QueueChanged{Head: chat.Head{Seq: 6}, Waiting: []chat.Waiting{{ID: "q", Text: evil}}},
+		chat.Retrying{Head: chat.Head{Seq: 7, TurnID: "t"}, Attempt: 1, Of: 2, Wait: time.Second, Reason: evil},
+		chat.Notice{Head: chat.Head{Seq: 8}, Problem: chat.Problem{Title: evil, Text: evil, Hint: evil}},
+	)
+	m.Update(packageMsg{turn: "t", detail: sent.Detail{Rendered: memory.Rendered{Rendered: []memory.RenderedBlock{{Text: evil, Role: memory.Role(evil)}}}, Items: map[string]memory.Item{"i": {Content: evil}}}})
+	check := func() {
+		t.Helper()
+		v := m.View()
+		if i := strings.IndexAny(v.Content+v.WindowTitle, "\x1b\x07\u202e\u009b\U000E0041"); i >= 0 {
+			t.Errorf("not clean: %q", (v.Content + v.WindowTitle)[max(0, i-60):i+20])
+		}
+	}
+	check()
+	happen(m, s, chat.Finished{Head: chat.Head{Seq: 9, TurnID: "t"}, Record: memory.Record{ID: "r2", Role: memory.RoleAssistant, Content: evil, Status: memory.StatusError}, Problem: &chat.Problem{Title: evil, Text: evil, Hint: evil}})
+	check()
+	press(m, "tab", "2", "a")
+	check()
+	m.Update(foundMsg{found: []model.Found{{Name: evil, BaseURL: evil, Models: []string{evil}}}})
+	m.info.Offline = true
+	m.Update(undeletedMsg{text: evil})
+	check()
+	m.Update(sourceMsg{quote: recall.Quote{Text: evil, Whole: evil, Session: evil}})
+	check()
+	if !slices.Contains(strings.Split(m.View().Content, ""), "␛") {
+		t.Error("the escape character is hidden altogether")
+	}
+}
+
+func previewOf(content string) retrieve.Result {
+	return retrieve.Result{Total: 1, Chosen: []retrieve.Scored{{Item: memory.Item{ID: "p", Content: content}, Score: 0.5}}}
+}
+
+// BenchmarkDelta is one piece of an answer that is 64 KB long already, from the
+// event to the finished frame.
+func BenchmarkDelta(b *testing.B) {
+	m := still(b, 140, 40)
+	s := conversation(m)
+	long := strings.Repeat("Some words of an answer, with `code` and **weight**. 部署脚本还用 pnpm 吗？\n\n", 64<<10/95)
+	happen(m, s, chat.Delta{Head: chat.Head{Seq: 7, TurnID: "t2"}, Text: long})
+	m.View()
+	seq := uint64(7)
+	for b.Loop() {
+		seq++
+		happen(m, s, chat.Delta{Head: chat.Head{Seq: seq, TurnID: "t2"}, Text: "and on "})
+		m.View()
+	}
+}
+
+// BenchmarkType is one letter typed into a conversation of a thousand messages.
+func BenchmarkType(b *testing.B) {
+	m := still(b, 140, 40)
+	conversation(m)
+	for i := range 1000 {
+		m.talk.Put(m.entry(memory.Record{ID: fmt.Sprint(i), Role: memory.RoleUser, Content: fmt.Sprint("message ", i)}, nil))
+	}
+	for b.Loop() {
+		press(m, "a", "ctrl+u")
+		m.View()
+	}
+}

@@ -1,0 +1,300 @@
+package sent
+
+import (
+	"slices"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/memory"
+	"memoria/ui/term/keys"
+	"memoria/ui/term/theme"
+)
+
+// Do says what the user wants done.
+type Do int
+
+// What the part can ask for.
+const (
+	Nothing Do = iota
+	Load       // the full package of turn ID
+	Item       // open the memory ID
+	Copy       // copy Text
+	Leave      // back to the input
+)
+
+// Action is what a key asked for.
+type Action struct {
+	Do     Do
+	ID     string
+	Text   string
+	Memory memory.Item // what is known of the memory, for Item
+}
+
+// Detail is the full package of one turn.
+type Detail struct {
+	memory.Rendered
+	// Items are the memories that took part and still exist, by id.
+	Items map[string]memory.Item
+	// Problem says why there is nothing to show; empty when there is.
+	Problem string
+}
+
+// Model is the part. It is used by one goroutine.
+type Model struct {
+	keys          keys.Map
+	styles        theme.Styles
+	width, height int
+	focused       bool
+	loc           *time.Location
+
+	turns  []memory.Package // oldest first
+	at     int
+	detail Detail          // of the turn with its TurnID
+	open   map[string]bool // layers that are unfolded, in every turn
+
+	rows   []row
+	cursor int
+	first  int
+}
+
+// New returns an empty part that shows times in loc.
+func New(k keys.Map, loc *time.Location) *Model {
+	return &Model{keys: k, loc: loc, open: map[string]bool{}, cursor: -1}
+}
+
+// SetStyles changes the looks.
+func (m *Model) SetStyles(s theme.Styles) { m.styles = s; m.build() }
+
+// SetSize sets the size in cells.
+func (m *Model) SetSize(w, h int) {
+	if w == m.width && h == m.height {
+		return
+	}
+	m.width, m.height = w, h
+	m.build()
+}
+
+// SetFocus says whether the part has the keyboard.
+func (m *Model) SetFocus(on bool) { m.focused = on; m.build() }
+
+// SetTurns replaces all turns, oldest first, and shows the newest. The answer
+// may ask to load it.
+func (m *Model) SetTurns(packs []memory.Package) Action {
+	m.turns, m.detail = packs, Detail{}
+	m.at = max(0, len(packs)-1)
+	m.build()
+	return m.load()
+}
+
+// AddTurn adds the package of a new turn, and shows it if the newest was shown.
+func (m *Model) AddTurn(p memory.Package) Action {
+	if i := m.find(p.TurnID); i >= 0 {
+		m.turns[i] = p
+		if i == m.at {
+			m.detail = Detail{}
+			return m.load()
+		}
+		return Action{}
+	}
+	newest := m.at >= len(m.turns)-1
+	m.turns = append(m.turns, p)
+	if !newest {
+		m.build()
+		return Action{}
+	}
+	return m.choose(len(m.turns) - 1)
+}
+
+// Choose shows the package of a turn. ok is false when it has none.
+func (m *Model) Choose(turnID string) (a Action, ok bool) {
+	i := m.find(turnID)
+	if i < 0 {
+		return Action{}, false
+	}
+	return m.choose(i), true
+}
+
+// Newest is the package of the last turn.
+func (m *Model) Newest() (memory.Package, bool) {
+	if len(m.turns) == 0 {
+		return memory.Package{}, false
+	}
+	return m.turns[len(m.turns)-1], true
+}
+
+// Show fills in the full package. One that is not of the turn shown is dropped.
+func (m *Model) Show(turnID string, d Detail) {
+	if m.at >= len(m.turns) || m.turns[m.at].TurnID != turnID {
+		return
+	}
+	d.TurnID = turnID
+	m.detail = d
+	m.build()
+}
+
+// Stale forgets the full text, because something in it may have been deleted;
+// the answer may ask to load it again.
+func (m *Model) Stale() Action {
+	if m.detail.TurnID == "" {
+		return Action{}
+	}
+	return m.load()
+}
+
+// Turn is the id of the turn shown, "" for none.
+func (m *Model) Turn() string {
+	if m.at < len(m.turns) {
+		return m.turns[m.at].TurnID
+	}
+	return ""
+}
+
+func (m *Model) find(turnID string) int {
+	return slices.IndexFunc(m.turns, func(p memory.Package) bool { return p.TurnID == turnID })
+}
+
+func (m *Model) choose(i int) Action {
+	i = min(max(i, 0), len(m.turns)-1)
+	if i < 0 || i == m.at && m.detail.TurnID != "" {
+		return Action{}
+	}
+	m.at, m.detail, m.first = i, Detail{}, 0
+	m.build()
+	return m.load()
+}
+
+func (m *Model) load() Action {
+	if id := m.Turn(); id != "" {
+		return Action{Do: Load, ID: id}
+	}
+	return Action{}
+}
+
+// Key takes a key while the part has the keyboard. handled is false for keys
+// that mean nothing here.
+func (m *Model) Key(msg tea.KeyPressMsg) (a Action, handled bool) {
+	k := m.keys.Sent
+	page := max(1, m.height-3)
+	switch {
+	case key.Matches(msg, k.PrevTurn):
+		return m.choose(m.at - 1), true
+	case key.Matches(msg, k.NextTurn):
+		return m.choose(m.at + 1), true
+	case key.Matches(msg, k.Up):
+		m.move(-1)
+	case key.Matches(msg, k.Down):
+		m.move(1)
+	case key.Matches(msg, k.PageUp):
+		m.first -= page
+		m.settle()
+	case key.Matches(msg, k.PageDown):
+		m.first += page
+		m.settle()
+	case key.Matches(msg, k.Home):
+		m.first, m.cursor = 0, m.next(-1, 1)
+	case key.Matches(msg, k.End):
+		m.cursor = m.next(len(m.rows), -1)
+		m.first = len(m.rows)
+		m.settle()
+	case key.Matches(msg, k.Open):
+		return m.enter(), true
+	case key.Matches(msg, k.All):
+		m.foldAll()
+	case key.Matches(msg, k.Copy):
+		if m.cursor >= 0 && m.rows[m.cursor].copy != "" {
+			return Action{Do: Copy, Text: m.rows[m.cursor].copy}, true
+		}
+	case key.Matches(msg, k.Back):
+		return Action{Do: Leave}, true
+	default:
+		return Action{}, false
+	}
+	return Action{}, true
+}
+
+func (m *Model) enter() Action {
+	if m.cursor < 0 {
+		return Action{}
+	}
+	r := m.rows[m.cursor]
+	if r.item != "" {
+		return Action{Do: Item, ID: r.item, Memory: m.detail.Items[r.item]}
+	}
+	m.open[r.key] = !m.open[r.key]
+	m.build()
+	return Action{}
+}
+
+// foldAll opens every layer, or closes all when all are open.
+func (m *Model) foldAll() {
+	all := true
+	for _, r := range m.rows {
+		all = all && (r.key == "" || r.item != "" || m.open[r.key])
+	}
+	for _, r := range m.rows {
+		if r.key != "" && r.item == "" {
+			m.open[r.key] = !all
+		}
+	}
+	m.build()
+}
+
+// next is the next row after i that can be chosen, in the direction of step, or
+// -1 when there is none.
+func (m *Model) next(i, step int) int {
+	for i += step; i >= 0 && i < len(m.rows); i += step {
+		if m.rows[i].key != "" {
+			return i
+		}
+	}
+	return -1
+}
+
+// move moves the cursor; where the next row is far away it scrolls instead.
+func (m *Model) move(step int) {
+	next := m.next(m.cursor, step)
+	seen := next >= m.first-1 && next <= m.first+m.height
+	if next < 0 || !seen {
+		m.first += step
+		m.clampFirst()
+		return
+	}
+	m.cursor = next
+	m.reveal()
+}
+
+// reveal scrolls as little as needed to show the cursor's row.
+func (m *Model) reveal() {
+	if m.cursor < m.first {
+		m.first = m.cursor
+	}
+	if m.cursor >= m.first+m.height {
+		m.first = m.cursor - m.height + 1
+	}
+	if m.cursor == m.next(-1, 1) {
+		m.first = 0 // with the heading above it
+	}
+	m.clampFirst()
+}
+
+func (m *Model) clampFirst() { m.first = min(max(m.first, 0), max(0, len(m.rows)-m.height)) }
+
+// settle brings the cursor into view after the view was moved.
+func (m *Model) settle() {
+	m.clampFirst()
+	if m.cursor < m.first {
+		if n := m.next(m.first-1, 1); n >= 0 && n < m.first+m.height {
+			m.cursor = n
+		}
+	}
+	if m.cursor >= m.first+m.height {
+		if n := m.next(m.first+m.height, -1); n >= m.first {
+			m.cursor = n
+		}
+	}
+}
+
+// Wheel scrolls by n lines.
+func (m *Model) Wheel(n int) { m.first += n; m.settle() }

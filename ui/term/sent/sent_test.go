@@ -1,0 +1,214 @@
+package sent
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/exp/golden"
+
+	"memoria/memory"
+	"memoria/ui/term/cells"
+	"memoria/ui/term/keys"
+	"memoria/ui/term/theme"
+)
+
+var noon = time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)
+
+func pack(turn string) memory.Package {
+	return memory.Package{
+		TurnID: turn, CreatedAt: noon, Model: "gpt-4.1-mini", Endpoint: "api.openai.com", Tokens: 1284, Limit: 8192,
+		Keywords: []string{"部署", "pnpm"}, Hash: strings.Repeat("ab", 32),
+		Blocks: []memory.Block{
+			{Layer: memory.LayerPersona, Tokens: 359},
+			{Layer: memory.LayerWindow, Tokens: 400}, {Layer: memory.LayerWindow, Tokens: 412, Note: "cut to 500 characters"},
+			{Layer: memory.LayerRecall, Tokens: 96}, {Layer: memory.LayerMessage, Tokens: 17},
+		},
+		Used: []memory.Used{
+			{ItemID: "i9", Score: 0.3, Why: "below the minimum"},
+			{ItemID: "i1", Score: 0.82, Chosen: true, Why: "its words match", Contribution: memory.Parts{KeywordScore: .36}},
+		},
+		Dropped: []memory.Dropped{{Layer: memory.LayerWindow, What: "3 messages", Reason: "over the history budget"}},
+	}
+}
+
+func detail(p memory.Package) Detail {
+	return Detail{
+		Rendered: memory.Rendered{Package: p, Exact: true, Rendered: []memory.RenderedBlock{
+			{Role: memory.RoleSystem, Text: "You are luna.\n答案要短。", Tokens: 359},
+			{Role: memory.RoleUser, Text: "我们用什么？", Tokens: 400},
+			{Role: memory.RoleAssistant, Text: "pnpm", Tokens: 412},
+			{Role: memory.RoleUser, Text: "## Memory\n\"uses pnpm\"", Tokens: 96},
+			{Role: memory.RoleUser, Text: "部署脚本还用 pnpm 吗？", Tokens: 17},
+		}},
+		Items: map[string]memory.Item{"i1": {ID: "i1", Content: "uses pnpm, not npm"}},
+	}
+}
+
+func newPart(w, h int) *Model {
+	m := New(keys.Default(), time.UTC)
+	m.SetStyles(theme.New(theme.None, true))
+	m.SetSize(w, h)
+	return m
+}
+
+func view(t *testing.T, m *Model) string {
+	t.Helper()
+	lines := m.View()
+	if len(lines) != m.height {
+		t.Errorf("%d lines, want %d", len(lines), m.height)
+	}
+	for _, l := range lines {
+		if cells.Width(l) != m.width {
+			t.Errorf("line %q is %d wide, want %d", l, cells.Width(l), m.width)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func press(m *Model, keys ...string) (a Action) {
+	codes := map[string]rune{"enter": tea.KeyEnter, "left": tea.KeyLeft, "right": tea.KeyRight, "down": tea.KeyDown, "up": tea.KeyUp, "end": tea.KeyEnd, "home": tea.KeyHome, "pgdn": tea.KeyPgDown, "esc": tea.KeyEscape}
+	for _, k := range keys {
+		msg := tea.KeyPressMsg{Code: codes[k]}
+		if msg.Code == 0 {
+			msg = tea.KeyPressMsg{Code: rune(k[0]), Text: k}
+		}
+		a, _ = m.Key(msg)
+	}
+	return a
+}
+
+func TestViews(t *testing.T) {
+	scenes := map[string]func(m *Model){
+		"empty":   func(*Model) {},
+		"reading": func(m *Model) { m.SetTurns([]memory.Package{pack("t1")}) },
+		"folded":  func(m *Model) { m.SetTurns([]memory.Package{pack("t1")}); m.Show("t1", detail(pack("t1"))) },
+		"open": func(m *Model) {
+			m.SetTurns([]memory.Package{pack("t1")})
+			m.Show("t1", detail(pack("t1")))
+			m.SetFocus(true)
+			press(m, "a")
+		},
+		"forgotten": func(m *Model) {
+			m.SetTurns([]memory.Package{pack("t0"), pack("t1")})
+			d := detail(pack("t1"))
+			d.Exact, d.Items = false, nil
+			d.Rendered.Rendered[3].Forgotten = 1
+			m.Show("t1", d)
+		},
+		"offline": func(m *Model) {
+			p := pack("t1")
+			p.Endpoint, p.Model, p.Used, p.Dropped, p.Degraded = "", "offline", nil, nil, "the index does not answer"
+			m.SetTurns([]memory.Package{p})
+			m.Show("t1", Detail{Problem: "Not found: there is nothing under this id."})
+		},
+	}
+	for name, set := range scenes {
+		for _, size := range [][2]int{{60, 10}, {55, 30}, {40, 40}} {
+			t.Run(fmt.Sprintf("%s/%dx%d", name, size[0], size[1]), func(t *testing.T) {
+				m := newPart(size[0], size[1])
+				set(m)
+				golden.RequireEqual(t, view(t, m))
+			})
+		}
+	}
+}
+
+// C5: any past turn can be chosen; the newest is shown until then.
+func TestTurns(t *testing.T) {
+	m := newPart(55, 30)
+	if a := m.SetTurns(nil); a.Do != Nothing {
+		t.Errorf("got %+v", a)
+	}
+	for i := 1; i <= 3; i++ {
+		id := fmt.Sprint("t", i)
+		if a := m.AddTurn(pack(id)); a.Do != Load || a.ID != id {
+			t.Fatalf("a new turn gave %+v", a)
+		}
+		m.Show(id, detail(pack(id)))
+	}
+	if a := press(m, "left"); a.Do != Load || a.ID != "t2" {
+		t.Errorf("left gave %+v", a)
+	}
+	m.Show("t3", detail(pack("t3"))) // too late: another turn is shown
+	if got := view(t, m); !strings.Contains(got, "turn 2 of 3") || !strings.Contains(got, "reading") {
+		t.Errorf("shown:\n%s", got)
+	}
+	if a := m.AddTurn(pack("t4")); a.Do != Nothing || m.Turn() != "t2" {
+		t.Error("a new turn takes the reader away from an old one")
+	}
+	if a, ok := m.Choose("t1"); !ok || a.ID != "t1" {
+		t.Errorf("chose %+v", a)
+	}
+	if _, ok := m.Choose("t9"); ok {
+		t.Error("chose what is not there")
+	}
+	press(m, "left", "left")
+	if m.Turn() != "t1" {
+		t.Error("went before the first")
+	}
+	if a := m.Stale(); a.Do != Nothing {
+		t.Errorf("what was not read is stale: %+v", a)
+	}
+	m.Show("t1", detail(pack("t1")))
+	if a := m.Stale(); a.Do != Load || a.ID != "t1" {
+		t.Errorf("stale gave %+v", a)
+	}
+}
+
+func TestOpenAndCopy(t *testing.T) {
+	m := newPart(55, 60)
+	m.SetTurns([]memory.Package{pack("t1")})
+	m.Show("t1", detail(pack("t1")))
+	m.SetFocus(true)
+	if a := press(m, "y"); a.Do != Copy || a.Text != "You are luna.\n答案要短。" {
+		t.Errorf("copy gave %+v", a)
+	}
+	press(m, "down", "enter")
+	got := view(t, m)
+	if !strings.Contains(got, "我们用什么？") || strings.Contains(got, "You are luna") {
+		t.Errorf("open:\n%s", got)
+	}
+	press(m, "enter")
+	if strings.Contains(view(t, m), "我们用什么？") {
+		t.Error("does not close")
+	}
+	press(m, "end")
+	if a := press(m, "enter"); a.Do != Item || a.ID != "i1" || a.Memory.Content == "" {
+		t.Errorf("a memory gave %+v", a)
+	}
+	if a := press(m, "esc"); a.Do != Leave {
+		t.Errorf("esc gave %+v", a)
+	}
+}
+
+// Every line can be reached at any height.
+func TestScrolling(t *testing.T) {
+	for _, h := range []int{3, 7, 12} {
+		m := newPart(55, h)
+		m.SetTurns([]memory.Package{pack("t1")})
+		m.Show("t1", detail(pack("t1")))
+		m.SetFocus(true)
+		press(m, "a", "home")
+		seen := map[string]bool{}
+		for range 200 {
+			for _, l := range m.View() {
+				seen[strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(l), "▸"))] = true
+			}
+			press(m, "down")
+		}
+		for _, r := range m.rows {
+			if !seen[strings.TrimSpace(r.text)] {
+				t.Errorf("height %d: never seen: %q", h, r.text)
+			}
+		}
+		for range 200 {
+			press(m, "up")
+		}
+		if got := view(t, m); !strings.Contains(got, "turn 1 of 1") {
+			t.Errorf("height %d: the top is not reached:\n%s", h, got)
+		}
+	}
+}

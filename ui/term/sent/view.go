@@ -1,0 +1,317 @@
+package sent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"memoria/memory"
+	"memoria/ui/clean"
+	"memoria/ui/term/cells"
+	"memoria/ui/term/recall"
+)
+
+// row is one line. A row with a key can be chosen: it folds a layer, or opens a
+// memory when it has one.
+type row struct {
+	key  string
+	item string
+	text string
+	copy string
+}
+
+// names are the layers in words, in the order of C1.
+var names = []struct {
+	layer memory.Layer
+	name  string
+}{
+	{memory.LayerPersona, "persona"},
+	{memory.LayerProfile, "profile"},
+	{memory.LayerWorking, "working memory"},
+	{memory.LayerRecall, "recall"},
+	{memory.LayerSummaries, "summaries"},
+	{memory.LayerEvidence, "evidence"},
+	{memory.LayerWindow, "window"},
+	{memory.LayerMessage, "message"},
+}
+
+// Name is a layer's name in words.
+func Name(l memory.Layer) string {
+	for _, n := range names {
+		if n.layer == l {
+			return n.name
+		}
+	}
+	return clean.Line(string(l))
+}
+
+func (m *Model) build() {
+	if m.width <= 0 {
+		return
+	}
+	was := ""
+	if m.cursor >= 0 && m.cursor < len(m.rows) {
+		was = m.rows[m.cursor].key
+	}
+	m.rows = m.rows[:0]
+	if len(m.turns) == 0 {
+		m.add(m.styles.Accent.Render(" context · no turns"))
+		m.wrap(m.styles.Dim, "Nothing was sent yet. After your next message this shows exactly what went to the model, layer by layer, with what each cost and which memories were chosen.", 1)
+	} else {
+		m.addTurn()
+	}
+	m.cursor = max(m.next(-1, 1), slices.IndexFunc(m.rows, func(r row) bool { return was != "" && r.key == was }))
+	m.clampFirst()
+}
+
+func (m *Model) add(line string) { m.rows = append(m.rows, row{text: line}) }
+
+type styler interface{ Render(...string) string }
+
+func (m *Model) wrap(style styler, text string, indent int) {
+	for _, l := range clean.Wrap(clean.Line(text), max(10, m.width-indent-1)) {
+		m.add(strings.Repeat(" ", indent) + style.Render(l))
+	}
+}
+
+func (m *Model) addTurn() {
+	p := m.turns[m.at]
+	head := fmt.Sprintf(" turn %d of %d", m.at+1, len(m.turns))
+	m.add(cells.Spread(m.styles.Accent.Render(head)+m.styles.Dim.Render(" · "+p.CreatedAt.In(m.loc).Format("2006-01-02 15:04")),
+		m.styles.Dim.Render("←/→ turns "), m.width))
+	to := clean.Line(p.Model)
+	if p.Endpoint != "" {
+		to += " at " + clean.Line(p.Endpoint)
+	} else {
+		to += " · nothing left this machine"
+	}
+	m.wrap(m.styles.Text, to, 1)
+	size := fmt.Sprintf("~%s tokens", cells.Number(p.Tokens))
+	if p.Limit > 0 {
+		size = fmt.Sprintf("~%s of %s tokens", cells.Number(p.Tokens), cells.Number(p.Limit))
+	}
+	if proof := m.proof(); proof != "" {
+		size += " · " + proof
+	}
+	m.wrap(m.styles.Text, size, 1)
+	if p.Degraded != "" {
+		m.wrap(m.styles.Warn, "! "+p.Degraded, 1)
+	}
+	if m.detail.Problem != "" {
+		m.wrap(m.styles.Bad, m.detail.Problem, 1)
+	}
+	m.add("")
+	m.addLayers(p)
+	m.addUsed(p)
+	m.addDropped(p)
+	m.addProof(p)
+}
+
+// group is the consecutive blocks of one layer.
+type group struct {
+	layer     memory.Layer
+	from, to  int // blocks
+	tokens    int
+	notes     []string
+	forgotten int
+}
+
+func (m *Model) groups(p memory.Package) []group {
+	var out []group
+	for i, b := range p.Blocks {
+		if n := len(out); n == 0 || out[n-1].layer != b.Layer {
+			out = append(out, group{layer: b.Layer, from: i})
+		}
+		g := &out[len(out)-1]
+		g.to = i + 1
+		g.tokens += b.Tokens
+		if b.Note != "" {
+			g.notes = append(g.notes, b.Note)
+		}
+		if i < len(m.detail.Rendered.Rendered) {
+			g.forgotten += m.detail.Rendered.Rendered[i].Forgotten
+		}
+	}
+	return out
+}
+
+func (m *Model) addLayers(p memory.Package) {
+	there := map[memory.Layer]int{}
+	for _, g := range m.groups(p) {
+		key := fmt.Sprintf("%s %d", g.layer, there[g.layer]) // the same in every turn
+		there[g.layer]++
+		sign := "+ "
+		if m.open[key] {
+			sign = "- "
+		}
+		label := sign + Name(g.layer)
+		if n := g.to - g.from; g.layer == memory.LayerWindow {
+			label += fmt.Sprintf(" · %s", plural(n, "message"))
+		} else if g.layer == memory.LayerRecall {
+			label += fmt.Sprintf(" · %s", plural(chosen(p), "item"))
+		}
+		right := m.styles.Dim.Render(fmt.Sprintf("~%s ", cells.Number(g.tokens)))
+		m.rows = append(m.rows, row{
+			key: key, text: cells.Spread("   "+m.styles.Text.Render(label), right, m.width), copy: m.text(g),
+		})
+		for _, n := range g.notes {
+			m.wrap(m.styles.Warn, n, 5)
+		}
+		if g.forgotten > 0 {
+			m.wrap(m.styles.Warn, plural(g.forgotten, "part")+" forgotten since", 5)
+		}
+		if m.open[key] {
+			m.addText(g)
+		}
+	}
+	var missing []string
+	for _, n := range names {
+		if there[n.layer] == 0 {
+			missing = append(missing, n.name)
+		}
+	}
+	if len(missing) > 0 {
+		m.wrap(m.styles.Dim, "not in this turn: "+strings.Join(missing, ", "), 3)
+	}
+	m.add("")
+}
+
+// text is the exact text of a group's blocks.
+func (m *Model) text(g group) string {
+	var parts []string
+	for i := g.from; i < g.to && i < len(m.detail.Rendered.Rendered); i++ {
+		parts = append(parts, m.detail.Rendered.Rendered[i].Text)
+	}
+	return strings.Join(parts, "\n")
+}
+
+func (m *Model) addText(g group) {
+	if len(m.detail.Rendered.Rendered) == 0 && m.detail.Problem == "" {
+		m.add("     " + m.styles.Dim.Render("reading …"))
+		return
+	}
+	for i := g.from; i < g.to && i < len(m.detail.Rendered.Rendered); i++ {
+		b := m.detail.Rendered.Rendered[i]
+		m.add("     " + m.styles.Dim.Render(fmt.Sprintf("── %s · ~%s", clean.Line(string(b.Role)), cells.Number(b.Tokens))))
+		text, hidden := clean.Text(b.Text)
+		for _, l := range clean.Wrap(text, max(10, m.width-6)) {
+			m.add("     " + m.styles.Text.Render(l))
+		}
+		if hidden > 0 {
+			m.add("     " + m.styles.Warn.Render("! "+plural(hidden, "hidden character")))
+		}
+	}
+}
+
+func chosen(p memory.Package) int {
+	n := 0
+	for _, u := range p.Used {
+		if u.Chosen {
+			n++
+		}
+	}
+	return n
+}
+
+func (m *Model) addUsed(p memory.Package) {
+	n := chosen(p)
+	m.add(m.styles.Accent.Render(fmt.Sprintf(" memories · %d chosen, %d not", n, len(p.Used)-n)))
+	if len(p.Used) == 0 {
+		m.wrap(m.styles.Dim, "No memory has a word of the message.", 3)
+	}
+	if len(p.Keywords) > 0 {
+		m.wrap(m.styles.Dim, "looked for: "+strings.Join(p.Keywords, ", "), 3)
+	}
+	for _, pass := range []bool{true, false} {
+		for _, u := range p.Used {
+			if u.Chosen == pass {
+				m.addOne(u)
+			}
+		}
+	}
+	m.add("")
+}
+
+func (m *Model) addOne(u memory.Used) {
+	sign, style := m.styles.Good.Render("✓"), styler(m.styles.Text)
+	if !u.Chosen {
+		sign, style = m.styles.Dim.Render("·"), m.styles.Dim
+	}
+	it, known := m.detail.Items[u.ItemID]
+	what := "[forgotten]"
+	switch {
+	case known:
+		what = clean.Line(it.Content)
+	case m.detail.TurnID == "":
+		what = "…"
+	}
+	r := row{key: "used " + u.ItemID, text: cells.Fit(fmt.Sprintf("   %s %s %s", sign, m.styles.Strong.Render(fmt.Sprintf("%.2f", u.Score)), style.Render(what)), m.width), copy: it.Content}
+	if known {
+		r.item = u.ItemID
+	} else {
+		r.key = ""
+	}
+	m.rows = append(m.rows, r)
+	m.wrap(m.styles.Dim, recall.Contribution(u.Contribution, u.Parts.TopicBoost), 6)
+	if u.Why != "" {
+		m.wrap(m.styles.Dim, u.Why, 6)
+	}
+}
+
+func (m *Model) addDropped(p memory.Package) {
+	if len(p.Dropped) == 0 {
+		return
+	}
+	m.add(m.styles.Accent.Render(fmt.Sprintf(" left out · %d", len(p.Dropped))))
+	for _, d := range p.Dropped {
+		m.wrap(m.styles.Dim, fmt.Sprintf("%s: %s — %s", Name(d.Layer), d.What, d.Reason), 3)
+	}
+	m.add("")
+}
+
+// proof says in few words whether the text shown is what was sent.
+func (m *Model) proof() string {
+	switch {
+	case m.detail.TurnID == "" || m.detail.Problem != "":
+		return ""
+	case m.detail.Exact:
+		return "● exact"
+	}
+	return "○ not exact"
+}
+
+// addProof says the same in full, with the hash.
+func (m *Model) addProof(p memory.Package) {
+	switch {
+	case m.detail.TurnID == "":
+		m.wrap(m.styles.Dim, "reading what was sent …", 1)
+	case m.detail.Problem != "":
+	case m.detail.Exact:
+		m.wrap(m.styles.Good, "● exact: the text shown is byte for byte what was sent", 1)
+	default:
+		m.wrap(m.styles.Warn, "○ not exact: something in it was forgotten since", 1)
+	}
+	if p.Hash != "" {
+		m.wrap(m.styles.Dim, "sha256 "+p.Hash, 1)
+	}
+}
+
+func plural(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%s %ss", cells.Number(n), one)
+}
+
+// View returns the part's lines: exactly its height, each exactly its width.
+func (m *Model) View() []string {
+	out := make([]string, 0, m.height)
+	for i := m.first; i < len(m.rows) && len(out) < m.height; i++ {
+		l := m.rows[i].text
+		if i == m.cursor && m.focused {
+			l = m.styles.Accent.Render(" ▸ ") + strings.TrimPrefix(l, "   ")
+		}
+		out = append(out, l)
+	}
+	return cells.Block(out, m.width, m.height)
+}

@@ -1,0 +1,147 @@
+package status
+
+import (
+	"fmt"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+
+	"memoria/ui/clean"
+	"memoria/ui/term/cells"
+	"memoria/ui/term/theme"
+)
+
+// Saving says whether everything the user wrote is on the disk.
+type Saving int
+
+// The states of saving.
+const (
+	Saved Saving = iota
+	InWork
+	Failed
+)
+
+// Top is what the first line says.
+type Top struct {
+	Agent, Model, Endpoint, Title string
+	Turns                         int
+	Saving                        Saving
+}
+
+// View draws the line in w cells. The title gives way first, then the endpoint.
+func (t Top) View(s theme.Styles, w int) string {
+	right := ""
+	if t.Turns == 1 {
+		right = "1 turn  "
+	} else if t.Turns > 1 {
+		right = cells.Number(t.Turns) + " turns  "
+	}
+	right = s.Dim.Render(right)
+	switch t.Saving {
+	case Saved:
+		right += s.Good.Render("● saved ")
+	case InWork:
+		right += s.Warn.Render("○ saving")
+	case Failed:
+		right += s.Bad.Render("✗ not saved")
+	}
+	right += " "
+	room := w - cells.Width(right) - 1
+	parts := []string{clean.Line(t.Agent), clean.Line(t.Model)}
+	if e := clean.Line(t.Endpoint); e != "" && w >= 90 {
+		parts[1] += " at " + e
+	}
+	left := s.Strong.Render(" memoria") + "   "
+	if parts[0] != "memoria" { // the default agent bears the program's name
+		left += s.Accent.Render(parts[0]) + s.Dim.Render(" · ")
+	}
+	left += s.Dim.Render(parts[1])
+	if title := clean.Line(t.Title); title != "" {
+		if left2 := room - cells.Width(left) - 3; left2 >= 8 {
+			left += s.Dim.Render(" · ") + s.Text.Render(clean.Truncate(title, left2, cells.Ellipsis))
+		}
+	}
+	return cells.Spread(left, right, w)
+}
+
+// Bottom is what the last line says.
+type Bottom struct {
+	Keys []key.Binding
+	// Say replaces the keys: a question or what just happened.
+	Say    string
+	Tokens int // of the last package, an estimate
+	Window int // messages in it
+	Took   time.Duration
+	// Index says in words what is not ready; empty when all is.
+	Index string
+}
+
+// View draws the line in w cells. Keys that do not fit are left out whole.
+func (b Bottom) View(s theme.Styles, w int) string {
+	right := b.figures(s, w)
+	room := w - cells.Width(right) - 2
+	if b.Say != "" {
+		return cells.Spread(" "+s.Warn.Render(clean.Truncate(clean.Line(b.Say), max(0, room), cells.Ellipsis)), right, w)
+	}
+	left := " "
+	used := 1
+	for _, k := range b.Keys {
+		h := k.Help()
+		n := cells.Width(h.Key) + 1 + cells.Width(h.Desc)
+		if used > 1 {
+			n += 3
+		}
+		if used+n > room {
+			break
+		}
+		if used > 1 {
+			left += s.Dim.Render(" · ")
+		}
+		left += s.Key.Render(h.Key) + s.Dim.Render(" "+h.Desc)
+		used += n
+	}
+	return cells.Spread(left, right, w)
+}
+
+// figures are what stands at the right: the index first, which is never left
+// out; of the others as many as leave the keys half of the line.
+func (b Bottom) figures(s theme.Styles, w int) string {
+	var parts []string
+	if b.Took > 0 {
+		parts = append(parts, s.Dim.Render(seconds(b.Took)))
+	}
+	if b.Tokens > 0 {
+		parts = append(parts, s.Dim.Render(fmt.Sprintf("window %d", b.Window)), s.Dim.Render("~"+cells.Number(b.Tokens)+" tokens"))
+	}
+	right := ""
+	for _, p := range parts { // the last to come stands first
+		line := p
+		if right != "" {
+			line += s.Dim.Render(" · ") + right
+		}
+		if cells.Width(line)+2 > w/2 {
+			break
+		}
+		right = line
+	}
+	if b.Index != "" {
+		index := s.Warn.Render(clean.Line(b.Index))
+		if right == "" || cells.Width(index)+cells.Width(right)+4 > w/2 {
+			right = index
+		} else {
+			right = index + s.Dim.Render(" · ") + right
+		}
+	}
+	if right != "" {
+		right += " "
+	}
+	return right
+}
+
+// seconds shows a duration with one decimal below a minute.
+func seconds(d time.Duration) string {
+	if d < time.Minute {
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	}
+	return fmt.Sprintf("%d:%02d min", int(d.Minutes()), int(d.Seconds())%60)
+}

@@ -1,0 +1,128 @@
+package term
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	xterm "github.com/charmbracelet/x/term"
+
+	"memoria/chat"
+	"memoria/chat/model"
+	"memoria/memory/manager"
+	"memoria/ui/clean"
+)
+
+// ErrNoTerminal means that there is no terminal to draw on, or one that cannot
+// move its cursor.
+var ErrNoTerminal = errors.New("there is no terminal to draw on")
+
+// Options is what the terminal program is made of.
+type Options struct {
+	Chat    *chat.Chat
+	Manager *manager.Manager
+	// Agent is the conversation's; left empty it is Chat's own.
+	Agent chat.Agent
+	// In and Out are the terminal; nil means the process's own.
+	In  io.Reader
+	Out io.Writer
+	// Env is the environment as "KEY=value": NO_COLOR, TERM and what tells how
+	// many colours there are.
+	Env []string
+	// LogPath is shown when the program has to give up.
+	LogPath string
+	Logger  *slog.Logger // nil means none
+	Config  Config
+	// Discover looks for model servers on this machine, Connect makes a client
+	// for one. Without them none is offered.
+	Discover func(context.Context) []model.Found
+	Connect  func(model.Found) (model.Client, error)
+	Now      func() time.Time
+	Version  string
+}
+
+// CrashError says that the program gave up because of a fault of its own. The
+// terminal is as it was before.
+type CrashError struct {
+	Value   any
+	LogPath string
+}
+
+// Error tells where to read on.
+func (e *CrashError) Error() string {
+	s := "memoria stopped because of a fault of its own; what you sent and typed is stored"
+	if e.LogPath != "" {
+		s += "; the log says more: " + clean.Line(e.LogPath)
+	}
+	return s
+}
+
+// Run shows the conversation until the user leaves it, ctx ends or something
+// breaks. It starts o.Chat if nobody has, and closes nothing. The draft is kept
+// on every way out. It returns [ErrNoTerminal] where nothing can be drawn, a
+// [*CrashError] after a fault, and nil otherwise; an end by ctx or a signal is
+// no error.
+func Run(ctx context.Context, o Options) error {
+	o = o.withDefaults()
+	if err := o.Config.Validate(); err != nil {
+		return fmt.Errorf("ui settings: %w", err)
+	}
+	if err := drawable(o); err != nil {
+		return err
+	}
+	// Effects end with the program: whatever they wait for is cancelled.
+	work, stop := context.WithCancel(ctx)
+	defer stop()
+	m := newModel(work, o)
+	p := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(o.In), tea.WithOutput(o.Out), tea.WithEnvironment(o.Env))
+	m.abort = func() { go p.Quit() }
+	_, err := p.Run()
+	m.keepDraft()
+	switch {
+	case m.crash != nil:
+		return &CrashError{Value: m.crash, LogPath: o.LogPath}
+	case errors.Is(err, tea.ErrProgramPanic):
+		return &CrashError{Value: err, LogPath: o.LogPath}
+	case err == nil, errors.Is(err, tea.ErrInterrupted), ctx.Err() != nil:
+		return nil
+	}
+	return fmt.Errorf("running the terminal: %w", err)
+}
+
+func (o Options) withDefaults() Options {
+	if o.Agent.ID == "" {
+		o.Agent = o.Chat.Agent()
+	}
+	if o.In == nil {
+		o.In = os.Stdin
+	}
+	if o.Out == nil {
+		o.Out = os.Stdout
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+// drawable reports whether both ends are a terminal that can be drawn on.
+func drawable(o Options) error {
+	for _, end := range []any{o.In, o.Out} {
+		f, ok := end.(interface{ Fd() uintptr })
+		if !ok || !xterm.IsTerminal(f.Fd()) {
+			return ErrNoTerminal
+		}
+	}
+	for _, kv := range o.Env {
+		if strings.EqualFold(kv, "TERM=dumb") {
+			return fmt.Errorf("%w: TERM is dumb", ErrNoTerminal)
+		}
+	}
+	return nil
+}

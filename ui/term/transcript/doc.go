@@ -1,0 +1,18 @@
+// Package transcript is the conversation as it is read: messages under headings,
+// a streamed answer that grows, the marks of answers that did not end well, and
+// the lines under it that say what is going on.
+//
+// # Cost
+//
+// A message is rendered when it is first seen, and again only when its version
+// or the width changed. The position is kept as a message and a line in it, so
+// that neither scrolling nor resizing looks at messages that are not shown. Of
+// the answer that streams only the visible lines are put together; its Markdown
+// comes from a [Stream] that renders its stable beginning once.
+//
+// # Position
+//
+// The view follows the end until the user scrolls away from it, and follows
+// again when the user comes back to it. While it does not follow, text that
+// arrives moves nothing.
+package transcript

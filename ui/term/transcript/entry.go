@@ -1,0 +1,212 @@
+package transcript
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"memoria/memory"
+	"memoria/ui/clean"
+)
+
+// Note is what went wrong, in words for the user.
+type Note struct{ Title, Text, Hint string }
+
+// Entry is one message. Its texts may hold anything; they are cleaned here.
+type Entry struct {
+	ID     string // the record's id, or one that no record has
+	TurnID string
+	Role   memory.Role
+	Author string // who speaks, as the heading names them
+	Time   time.Time
+	Text   string
+	Status memory.Status
+	Note   *Note // why the answer is not whole; nil when it is, or was cancelled
+	// Label stands behind the time, e.g. that no model wrote this.
+	Label string
+}
+
+// Markdown makes lines of Markdown text. Lines are safe for a terminal, styled,
+// and at most width cells wide.
+type Markdown interface {
+	Render(text string, width int) []string
+	Stream(width int) Stream
+}
+
+// Stream makes lines of a Markdown text that grows.
+type Stream interface {
+	Append(text string)
+	SetWidth(width int)
+	// Lines returns all lines; the slice is the stream's own.
+	Lines() []string
+}
+
+// Cells before a heading and before text.
+const (
+	headIndent = 1
+	bodyIndent = 3
+	margin     = 1 // at the right
+)
+
+// item is an entry with what was rendered of it.
+type item struct {
+	Entry
+	version int // counts changes
+	stream  Stream
+	mark    [2]int // bytes of the text that are pointed at; equal when none
+
+	rendered int // the version of what follows, 0 for never
+	width    int
+	head     []string
+	body     []string
+	foot     []string
+}
+
+// same reports whether e would look like the item. A note that only this
+// program saw is not taken away by a record that does not know it.
+func (it *item) same(e Entry) bool {
+	return it.Text == e.Text && it.Status == e.Status && it.Label == e.Label && it.Time.Equal(e.Time) &&
+		(it.Note != nil || e.Note == nil)
+}
+
+func (it *item) height() int { return len(it.head) + len(it.body) + len(it.foot) + 1 }
+
+// line returns one line of a rendered item; the last one is blank.
+func (it *item) line(i int) string {
+	if i < len(it.head) {
+		return strings.Repeat(" ", headIndent) + it.head[i]
+	}
+	i -= len(it.head)
+	if i < len(it.body) {
+		return strings.Repeat(" ", bodyIndent) + it.body[i]
+	}
+	i -= len(it.body)
+	if i < len(it.foot) {
+		return strings.Repeat(" ", bodyIndent) + it.foot[i]
+	}
+	return ""
+}
+
+// render brings an item up to date for the model's width.
+func (m *Model) render(it *item) {
+	if it.rendered == it.version && it.width == m.width {
+		return
+	}
+	m.Renders++
+	it.rendered, it.width = it.version, m.width
+	width := max(1, m.width-bodyIndent-margin)
+	it.head = []string{m.heading(it)}
+	it.foot = m.footer(it, width)
+	switch {
+	case it.stream != nil:
+		it.stream.SetWidth(width)
+		it.body = it.stream.Lines()
+	case it.Role == memory.RoleAssistant:
+		it.body = m.md.Render(it.Text, width)
+	default:
+		it.body = m.plain(it, width)
+	}
+	if len(it.body) == 1 && it.body[0] == "" {
+		it.body = nil
+	}
+}
+
+func (m *Model) heading(it *item) string {
+	style := m.styles.Agent
+	if it.Role == memory.RoleUser {
+		style = m.styles.User
+	}
+	s := style.Render(clean.Line(it.Author))
+	if !it.Time.IsZero() {
+		s += "  " + m.styles.Dim.Render(m.clock(it.Time))
+	}
+	if it.Label != "" {
+		s += m.styles.Dim.Render(" · " + clean.Line(it.Label))
+	}
+	return s
+}
+
+// clock shows the time of day, with the date when it is not today's.
+func (m *Model) clock(t time.Time) string {
+	t = t.In(m.loc)
+	now := m.now.In(m.loc)
+	switch {
+	case m.now.IsZero(), t.YearDay() == now.YearDay() && t.Year() == now.Year():
+		return t.Format("15:04")
+	case t.Year() == now.Year():
+		return t.Format("Jan 2 15:04")
+	}
+	return t.Format("2006-01-02 15:04")
+}
+
+// plain renders what the user wrote: as it is, not as Markdown.
+func (m *Model) plain(it *item, width int) []string {
+	lo, hi := it.mark[0], it.mark[1]
+	if lo >= hi || hi > len(it.Text) {
+		text, _ := clean.Text(it.Text)
+		return trimBlank(clean.Wrap(text, width))
+	}
+	before, _ := clean.Text(it.Text[:lo])
+	marked, _ := clean.Text(it.Text[lo:hi])
+	after, _ := clean.Text(it.Text[hi:])
+	// Style line by line: a style must not run over a line's end.
+	lines := strings.Split(marked, "\n")
+	for i, l := range lines {
+		lines[i] = m.styles.Mark.Render(l)
+	}
+	return trimBlank(clean.WrapStyled(before+strings.Join(lines, "\n")+after, width))
+}
+
+// footer says how an answer ended when it did not end well, and what a reader
+// cannot see in a text.
+func (m *Model) footer(it *item, width int) []string {
+	var out []string
+	add := func(style interface{ Render(...string) string }, text string) {
+		for _, l := range clean.Wrap(clean.Line(text), width) {
+			out = append(out, style.Render(l))
+		}
+	}
+	if it.stream == nil {
+		if _, hidden := clean.Text(it.Text); hidden > 0 {
+			add(m.styles.Warn, "! "+count(hidden, "hidden character"))
+		}
+	}
+	switch it.Status {
+	case memory.StatusCancelled:
+		add(m.styles.Warn, "■ cancelled; what had arrived is kept")
+	case memory.StatusInterrupted:
+		if it.Note == nil {
+			add(m.styles.Warn, "■ interrupted; what had arrived is kept")
+		}
+	case memory.StatusError:
+		if it.Note == nil {
+			add(m.styles.Bad, "✗ the answer failed")
+		}
+	}
+	if n := it.Note; n != nil {
+		add(m.styles.Bad, "✗ "+n.Title)
+		add(m.styles.Text, n.Text)
+		if n.Hint != "" {
+			add(m.styles.Dim, "→ "+n.Hint)
+		}
+	}
+	return out
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+// trimBlank drops blank lines at both ends.
+func trimBlank(lines []string) []string {
+	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}

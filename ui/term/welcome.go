@@ -1,0 +1,55 @@
+package term
+
+import (
+	"fmt"
+
+	"memoria/ui/clean"
+)
+
+// welcome is what an empty conversation shows: on the first start what this is
+// and what to try, later only that a session begins.
+func (m *root) welcome() []string {
+	s := m.styles
+	if m.status.Items > 0 || m.status.Sessions > 0 {
+		out := []string{"", s.Accent.Render("A new session.")}
+		switch n := m.status.Items; n {
+		case 0:
+			out = append(out, "Nothing is remembered yet.")
+		case 1:
+			out = append(out, "One memory comes along.")
+		default:
+			out = append(out, fmt.Sprintf("%d memories come along.", n))
+		}
+		return append(out, "", s.Dim.Render("Type a message below: the panel shows what it would recall."))
+	}
+	out := []string{
+		"",
+		s.Strong.Render("memoria: a chat whose memory you can see, correct and delete."),
+		"",
+	}
+	if m.info.Offline {
+		out = append(out,
+			"No language model is connected. It works all the same: it answers by quoting what it remembers. Try",
+			"",
+			"   "+s.Accent.Render("My name is Bo."),
+			"   "+s.Accent.Render("Remember that the deploy runs on Fridays."),
+			"   "+s.Accent.Render("What is my name?"),
+			"",
+			s.Dim.Render("To connect a model: start Ollama, llama.cpp, LM Studio or vLLM here, or set OPENAI_API_KEY, or [model] in config.toml."),
+		)
+	} else {
+		to := clean.Line(m.info.Model)
+		if m.info.Endpoint != "" {
+			to += " at " + clean.Line(m.info.Endpoint)
+		}
+		out = append(out, "You talk to "+s.Accent.Render(to)+". What you say about yourself is remembered on this computer, and only what the panel shows goes along with a message.")
+	}
+	return append(out,
+		"",
+		s.Strong.Render("memoria：记忆看得见、改得了、删得掉的对话。"),
+		"",
+		"没有连接模型时，它引用自己的记忆来回答。试试："+s.Accent.Render("我叫小博。")+"  "+s.Accent.Render("记住每周五部署。")+"  "+s.Accent.Render("我叫什么？"),
+		"",
+		s.Dim.Render("tab goes to the panel · F1 shows all keys · 按 F1 看所有按键"),
+	)
+}
