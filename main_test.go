@@ -74,7 +74,7 @@ func server(ts *testscript.TestScript) *modeltest.Server {
 }
 
 var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
-	"code": code, "connect": connect, "serve": serve, "requests": requests, "interrupt": interrupt,
+	"code": code, "connect": connect, "serve": serve, "requests": requests, "interrupt": signalled(os.Interrupt), "crash": signalled(os.Kill),
 	"json": jsonValue, "keys": jsonKeys, "private": private, "nowhere": nowhere, "safe": safe,
 }
 
@@ -139,10 +139,17 @@ func requests(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// interrupt N TEXT COMMAND…: runs it until TEXT is on its stdout, sends it an
-// interrupt, and expects the exit code N.
-func interrupt(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, !neg && len(args) >= 3, "interrupt N TEXT COMMAND…")
+// signalled makes the commands interrupt and crash, N TEXT COMMAND…: it runs the
+// command until TEXT is on its stdout, sends it the signal, and expects the exit
+// code N, which is -1 for a process that was killed.
+func signalled(sent os.Signal) func(*testscript.TestScript, bool, []string) {
+	return func(ts *testscript.TestScript, neg bool, args []string) {
+		usage(ts, !neg && len(args) >= 3, "interrupt|crash N TEXT COMMAND…")
+		runUntil(ts, sent, args)
+	}
+}
+
+func runUntil(ts *testscript.TestScript, sig os.Signal, args []string) {
 	cmd := exec.Command(args[2], args[3:]...)
 	cmd.Dir = ts.Getenv("HOME")
 	for _, name := range []string{"HOME", "PATH", clockVariable, "MEMORIA_MODEL_BASE_URL", "MEMORIA_MODEL_NAME"} {
@@ -163,7 +170,7 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 		said = append(said, piece[:n]...)
 		if !sent && bytes.Contains(said, []byte(args[1])) {
 			sent = true
-			ts.Check(cmd.Process.Signal(os.Interrupt))
+			ts.Check(cmd.Process.Signal(sig))
 		}
 	}
 	got := exitCode(cmd.Wait())

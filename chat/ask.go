@@ -22,6 +22,9 @@ func (c *Chat) Ask(ctx context.Context, text string, spans []memory.Span, on fun
 		if on != nil {
 			on(e)
 		}
+		if u, ok := e.(UserStored); ok && u.TurnID == r.TurnID && ctx.Err() != nil {
+			c.Cancel() // ctx ended before there was this turn to cancel
+		}
 		if f, ok := e.(Finished); ok && f.TurnID == r.TurnID {
 			return f, nil
 		}

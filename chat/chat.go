@@ -31,6 +31,7 @@ var (
 
 	errUser     = errors.New("cancelled by the user")
 	errShutdown = errors.New("the program ends")
+	errFault    = errors.New("a fault of the program")
 )
 
 // maxMessage is the longest message, in bytes. Longer ones are refused in words.
@@ -93,6 +94,7 @@ type Chat struct {
 	session  memory.Session
 	goingTo  next
 	queue    []queued
+	stuck    []queued // on disk, but their turn could not begin
 	running  bool
 	cancel   context.CancelCauseFunc // of the running turn; nil when none
 	started  bool
@@ -105,6 +107,7 @@ type queued struct {
 	record memory.Record
 	want   next // what the user decided about its session before sending it
 	again  bool
+	tries  int // that failed before it was in its session
 }
 
 // New makes a conversation; Start begins it.
@@ -245,8 +248,10 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span) (memo
 	}
 	c.queue = append(c.queue, queued{record: r, want: c.goingTo})
 	c.goingTo = next{}
-	c.announceQueue()
-	poke(c.wake)
+	if !c.requeue() {
+		c.announceQueue()
+		poke(c.wake)
+	}
 	return r, nil
 }
 
@@ -259,24 +264,24 @@ func blank(s string) bool {
 	return true
 }
 
-// TakeBack takes a message out of the queue and returns its text (C8).
-func (c *Chat) TakeBack(ctx context.Context, id string) (string, error) {
+// TakeBack takes a message out of the queue and returns it, text and spans (C8).
+func (c *Chat) TakeBack(ctx context.Context, id string) (memory.Record, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	i := slices.IndexFunc(c.queue, func(q queued) bool { return q.record.ID == id && !q.again })
 	if i < 0 {
-		return "", ErrTooLate
+		return memory.Record{}, ErrTooLate
 	}
 	if _, err := c.memory.DropIncoming(ctx, c.agent.ID, id); err != nil {
-		return "", err
+		return memory.Record{}, err
 	}
-	text := c.queue[i].record.Content
+	r := c.queue[i].record
 	if c.goingTo == (next{}) {
 		c.goingTo = c.queue[i].want
 	}
 	c.queue = slices.Delete(c.queue, i, i+1)
 	c.announceQueue()
-	return text, nil
+	return r, nil
 }
 
 // announceQueue tells what waits; c.mu is held.
@@ -305,9 +310,27 @@ func (c *Chat) Cancel() bool {
 	return true
 }
 
+// requeue puts the messages whose turn could not begin before all others and
+// reports whether there were any; c.mu is held.
+func (c *Chat) requeue() bool {
+	if len(c.stuck) == 0 {
+		return false
+	}
+	c.queue, c.stuck = append(c.stuck, c.queue...), nil
+	c.announceQueue()
+	poke(c.wake)
+	return true
+}
+
 // Retry answers the session's last message again when it has no complete
-// answer.
+// answer, or those messages whose turn could not begin.
 func (c *Chat) Retry(ctx context.Context) error {
+	c.mu.Lock()
+	found := c.requeue()
+	c.mu.Unlock()
+	if found {
+		return nil
+	}
 	s := c.Session()
 	if s.ID == "" {
 		return ErrNothing

@@ -240,8 +240,8 @@ func TestQueue(t *testing.T) {
 	if q.Waiting[1].Text != "not this" {
 		t.Errorf("queue: %+v", q.Waiting)
 	}
-	if s, err := h.chat.TakeBack(ctx, taken); s != "not this" || err != nil {
-		t.Errorf("taken back %q, %v", s, err)
+	if r, err := h.chat.TakeBack(ctx, taken); r.Content != "not this" || err != nil {
+		t.Errorf("taken back %q, %v", r.Content, err)
 	}
 	if _, err := h.chat.TakeBack(ctx, first); !errors.Is(err, chat.ErrTooLate) {
 		t.Errorf("taking back the running one: %v", err)

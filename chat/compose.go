@@ -30,6 +30,8 @@ type composed struct {
 	pkg    memory.Package
 	texts  map[string]string
 	quotes []model.Quote
+	// estimate is pkg.Tokens before the calibration, which learns from it (C7).
+	estimate int
 }
 
 // composer builds the package of one turn.
@@ -49,8 +51,7 @@ type composer struct {
 type workingLine struct{ name, field, value string }
 
 // compose gathers the layers of a turn and makes them fit (C1–C7).
-func (c *Chat) compose(ctx context.Context, turn manager.Turn, records []memory.Record) (composed, error) {
-	info := c.Info()
+func (c *Chat) compose(ctx context.Context, turn manager.Turn, info model.Info, records []memory.Record) (composed, error) {
 	b := &composer{
 		c: c, info: info, turn: turn, nonce: c.nonce(),
 		count: func(s string) int { return c.calibration.Tokens(info.Model, s) },
@@ -74,6 +75,7 @@ func (c *Chat) compose(ctx context.Context, turn manager.Turn, records []memory.
 	}
 	b.out.pkg.Blocks = blocks
 	b.out.pkg.Tokens = sum(blocks)
+	b.out.estimate = int(float64(b.out.pkg.Tokens)/c.calibration.Ratio(info.Model) + 0.5)
 	b.out.pkg.Dropped = append(b.window.dropped, b.out.pkg.Dropped...)
 	return b.out, nil
 }
@@ -106,7 +108,11 @@ func (b *composer) gather(ctx context.Context, records []memory.Record) error {
 	for _, s := range res.NotChosen {
 		b.use(s, false, s.Why)
 	}
-	left := b.c.context.MemoryTokens
+	frame, err := b.frame(prompts.MemoryHeader, b.total)
+	if err != nil {
+		return err
+	}
+	left := b.c.context.MemoryTokens - frame
 	for _, s := range res.Chosen {
 		n := b.count(b.fenceLine(itemRef(s.Item), s.Item.Content))
 		if n > left {
@@ -285,23 +291,39 @@ func (b *composer) fence(layer memory.Layer, header string, total int, refs []me
 	for i, ref := range refs {
 		lines[i] = prompts.FenceLine{Source: ref.Source, Text: said[i]}
 	}
-	whole, err := b.c.prompts.Fence(prompts.Block{Header: header, Nonce: b.nonce, Total: total, Lines: lines})
-	if err != nil && whole == "" {
-		return nil, fmt.Errorf("rendering %s: %w", header, err)
+	head, tail, err := b.marks(header, total, lines)
+	if err != nil {
+		return nil, err
 	}
-	open, end := "begin data "+b.nonce+" ---\n", "--- end data "
-	at, last := strings.Index(whole, open), strings.LastIndex(whole, end)
-	if at < 0 || last < 0 {
-		return nil, fmt.Errorf("rendering %s: the fence has no marks", header)
-	}
-	parts := []memory.Ref{b.text(whole[:at+len(open)])}
-	tokens := b.count(whole[:at+len(open)])
+	parts := []memory.Ref{b.text(head)}
+	tokens := b.count(head)
 	for i, ref := range refs {
 		parts = append(parts, ref)
 		tokens += b.count(b.fenceLine(ref, said[i]))
 	}
-	parts = append(parts, b.text(whole[last:]))
+	parts = append(parts, b.text(tail))
 	return []memory.Block{{
-		Layer: layer, Role: memory.RoleUser, Parts: parts, Nonce: b.nonce, Tokens: tokens + b.count(whole[last:]),
+		Layer: layer, Role: memory.RoleUser, Parts: parts, Nonce: b.nonce, Tokens: tokens + b.count(tail),
 	}}, nil
+}
+
+// marks returns what stands before and after the lines of a fence.
+func (b *composer) marks(header string, total int, lines []prompts.FenceLine) (head, tail string, err error) {
+	whole, err := b.c.prompts.Fence(prompts.Block{Header: header, Nonce: b.nonce, Total: total, Lines: lines})
+	if err != nil && whole == "" {
+		return "", "", fmt.Errorf("rendering %s: %w", header, err)
+	}
+	open, end := "begin data "+b.nonce+" ---\n", "--- end data "
+	at, last := strings.Index(whole, open), strings.LastIndex(whole, end)
+	if at < 0 || last < 0 {
+		return "", "", fmt.Errorf("rendering %s: the fence has no marks", header)
+	}
+	return whole[:at+len(open)], whole[last:], nil
+}
+
+// frame counts what a fence costs beside its lines: that is part of the layer's
+// budget (C4).
+func (b *composer) frame(header string, total int) (int, error) {
+	head, tail, err := b.marks(header, total, make([]prompts.FenceLine, 1))
+	return b.count(head) + b.count(tail), err
 }

@@ -33,4 +33,8 @@
 // Nothing waits for a model but the reply itself. Cancelling keeps what has
 // arrived and is not an error. Problems are told in words for a person, see
 // [Explain].
+//
+// Nor does a disk end the conversation: a message whose turn cannot begin is
+// tried again with the next one, an answer that cannot be written is written
+// before the next turn. A fault of the program ends its turn and no more.
 package chat

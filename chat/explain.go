@@ -54,6 +54,8 @@ func Explain(err error) Problem {
 		return Problem{Title: "Not found", Text: err.Error() + ".", Hint: ""}
 	case errors.Is(err, manager.ErrInvalid):
 		return Problem{Title: "This cannot be stored", Text: err.Error() + ".", Hint: ""}
+	case errors.Is(err, errFault):
+		return Problem{Title: "The program made a mistake", Text: "It is a fault of memoria's own; what you sent is stored.", Hint: "Try again. The log says where it happened."}
 	case errors.Is(err, ErrBusy):
 		return Problem{Title: "An answer is still arriving", Text: "Wait for it or cancel it with Esc.", Hint: ""}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):

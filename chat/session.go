@@ -2,11 +2,16 @@ package chat
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/manager"
 )
+
+// recent is how many of the sessions last used may be the open one.
+const recent = 20
 
 // next is what the user decided about the session of the next message.
 type next struct {
@@ -45,7 +50,7 @@ func resolve(want next, last memory.Session, has bool, passive time.Duration, no
 // openLast puts the conversation into the session last used, for the reader to
 // show; the next message decides whether it goes on there.
 func (c *Chat) openLast(ctx context.Context) error {
-	last, ok, err := c.memory.LastSession(ctx, c.agent.ID)
+	last, ok, err := c.lastSession(ctx)
 	if err != nil {
 		return fmt.Errorf("opening the last session: %w", err)
 	}
@@ -57,6 +62,28 @@ func (c *Chat) openLast(ctx context.Context) error {
 	}
 	c.enter(last, WhyContinued)
 	return nil
+}
+
+// lastSession returns the session that the conversation is in, or else the one
+// last used. The times of sessions do not decide while there is an open one: a
+// clock that was set back leaves older sessions with later times.
+func (c *Chat) lastSession(ctx context.Context) (memory.Session, bool, error) {
+	if in := c.Session(); in.State == memory.SessionActive {
+		s, err := c.memory.Session(ctx, c.agent.ID, in.ID)
+		if !errors.Is(err, manager.ErrNotFound) {
+			return s, err == nil, err
+		}
+	}
+	latest, _, err := c.memory.Sessions(ctx, c.agent.ID, recent, 0)
+	if err != nil || len(latest) == 0 {
+		return memory.Session{}, false, err
+	}
+	for _, s := range latest {
+		if s.State == memory.SessionActive {
+			return s, true, nil
+		}
+	}
+	return latest[0], true, nil
 }
 
 // enter makes s the session of the conversation and says so.

@@ -3,6 +3,9 @@ package chat
 import (
 	"context"
 	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -15,10 +18,13 @@ import (
 const (
 	partialEvery = time.Second // how often what has arrived is kept on disk
 	lookBack     = 60          // records from which a window is made
+	maxTries     = 3           // to begin the turn of a message; the next process tries again
 )
 
 // answerAll takes messages from the queue until the conversation ends.
 func (c *Chat) answerAll() {
+	var late unstored
+	defer func() { late.store(context.WithoutCancel(c.ctx), c) }()
 	for {
 		q, ctx, ok := c.take()
 		if !ok {
@@ -29,8 +35,12 @@ func (c *Chat) answerAll() {
 				return
 			}
 		}
-		c.answer(ctx, q)
+		late.store(ctx, c)
+		if left := c.answer(ctx, q); left != nil {
+			late = append(late, *left)
+		}
 		c.mu.Lock()
+		c.cancel(nil) // lets go of the context
 		c.running, c.cancel = false, nil
 		c.mu.Unlock()
 		poke(c.learn)
@@ -52,10 +62,31 @@ func (c *Chat) take() (queued, context.Context, bool) {
 	return q, ctx, true
 }
 
-// answer takes one message the whole way through.
-func (c *Chat) answer(ctx context.Context, q queued) {
-	turn, why, err := c.begin(ctx, q)
+// unstored are answers that could not be written, such as on a full disk, in
+// their order. They are tried again before the next turn begins, and at the end.
+type unstored []memory.Record
+
+func (u *unstored) store(ctx context.Context, c *Chat) {
+	for len(*u) > 0 {
+		if _, err := c.memory.FinishTurn(context.WithoutCancel(ctx), (*u)[0], !c.noMemory); err != nil {
+			c.log.Error("answer was not stored", "error", err)
+			return
+		}
+		*u = (*u)[1:]
+	}
+}
+
+// answer takes one message the whole way through. It returns the answer when
+// that could not be stored.
+func (c *Chat) answer(ctx context.Context, q queued) *memory.Record {
+	var turn manager.Turn
+	var why SessionWhy
+	err := c.guard("beginning a turn", func() (err error) {
+		turn, why, err = c.begin(ctx, q)
+		return err
+	})
 	if err != nil {
+		c.keepStuck(q, err)
 		c.log.Error("turn did not begin", "error", err)
 		c.emit(q.record.TurnID, func(h Head) Event {
 			p := Explain(err)
@@ -63,7 +94,7 @@ func (c *Chat) answer(ctx context.Context, q queued) {
 				AgentID: c.agent.ID, TurnID: q.record.TurnID, Role: memory.RoleAssistant, Status: memory.StatusError,
 			}, Problem: &p}
 		})
-		return
+		return nil
 	}
 	if c.Session().ID != turn.Session.ID || why != WhyContinued {
 		c.enter(turn.Session, why)
@@ -75,8 +106,39 @@ func (c *Chat) answer(ctx context.Context, q queued) {
 	if !q.again {
 		c.emit(turn.Record.TurnID, func(h Head) Event { return UserStored{Head: h, Record: turn.Record} })
 	}
-	a := &attempt{c: c, turn: turn, start: c.now()}
-	a.run(ctx)
+	a := &attempt{c: c, client: c.client(), turn: turn, start: c.now()}
+	return a.run(ctx)
+}
+
+// keepStuck keeps a message whose turn could not begin until something is sent
+// or [Chat.Retry] is called. It is on disk in any case.
+func (c *Chat) keepStuck(q queued, err error) {
+	if q.tries++; q.again || q.tries == maxTries {
+		return
+	}
+	if errors.Is(err, manager.ErrNotFound) {
+		q.want = next{} // the session it was made for is gone
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.stuck = append(c.stuck, q)
+}
+
+// guard makes an error of a fault of the program, so that the conversation goes
+// on and the terminal stays as it should be. What a fault says may hold the
+// user's words, so only the place and kind of it are logged.
+func (c *Chat) guard(doing string, f func() error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			kind := fmt.Sprintf("%T", v)
+			if e, ok := v.(runtime.Error); ok {
+				kind = e.Error()
+			}
+			c.log.Error("fault while "+doing, "fault", kind, "stack", string(debug.Stack()))
+			err = fmt.Errorf("%s: %w", doing, errFault)
+		}
+	}()
+	return f()
 }
 
 // begin resolves the session and moves the message there (S11: the judging is
@@ -93,7 +155,7 @@ func (c *Chat) begin(ctx context.Context, q queued) (manager.Turn, SessionWhy, e
 		}
 		return manager.Turn{Session: s, Record: q.record, Working: w}, WhyContinued, nil
 	}
-	last, has, err := c.memory.LastSession(ctx, c.agent.ID)
+	last, has, err := c.lastSession(ctx)
 	if err != nil {
 		return manager.Turn{}, "", err
 	}
@@ -107,17 +169,27 @@ func (c *Chat) begin(ctx context.Context, q queued) (manager.Turn, SessionWhy, e
 
 // attempt is one try at an answer.
 type attempt struct {
-	c     *Chat
-	turn  manager.Turn
-	start time.Time
-	text  strings.Builder
-	saved time.Time
-	pkg   memory.Package
+	c        *Chat
+	client   model.Client // of the whole turn, also when another is set meanwhile
+	turn     manager.Turn
+	start    time.Time
+	text     strings.Builder
+	saved    time.Time
+	pkg      memory.Package
+	estimate int // tokens of pkg without the calibration
 }
 
-func (a *attempt) run(ctx context.Context) {
+// run returns the answer when it could not be stored.
+func (a *attempt) run(ctx context.Context) *memory.Record {
 	c := a.c
-	reply, err := a.ask(ctx)
+	var reply model.Reply
+	err := c.guard("answering", func() (err error) {
+		reply, err = a.ask(ctx)
+		return err
+	})
+	if errors.Is(err, errFault) {
+		reply.Text = a.text.String()
+	}
 	record := memory.Record{
 		AgentID: c.agent.ID, SessionID: a.turn.Session.ID, TurnID: a.turn.Record.TurnID,
 		Role: memory.RoleAssistant, Content: reply.Text, Model: a.modelName(reply), FinishReason: reply.FinishReason,
@@ -126,21 +198,23 @@ func (a *attempt) run(ctx context.Context) {
 	if reply.Usage.TotalTokens > 0 {
 		u := memory.Usage(reply.Usage)
 		record.Usage = &u
-		c.calibration.Observe(a.pkg.Model, a.pkg.Tokens, u.PromptTokens)
+		c.calibration.Observe(a.pkg.Model, a.estimate, u.PromptTokens)
 	}
 	var problem *Problem
 	if err != nil {
 		problem = a.fail(ctx, &record, err)
 	}
+	var left *memory.Record
 	stored, serr := c.memory.FinishTurn(context.WithoutCancel(ctx), record, !c.noMemory)
 	if serr != nil {
 		c.log.Error("answer was not stored", "error", serr)
 		p := Explain(serr)
-		problem, stored = &p, record
+		problem, stored, left = &p, record, &record
 	}
 	c.emit(record.TurnID, func(h Head) Event {
 		return Finished{Head: h, Record: stored, FirstToken: reply.FirstToken, Took: reply.Took, Problem: problem}
 	})
+	return left
 }
 
 // ask composes, stores and sends the package, and reads the answer.
@@ -151,7 +225,7 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 		return model.Reply{}, err
 	}
 	records = slices.DeleteFunc(records, func(r memory.Record) bool { return r.TurnID == a.turn.Record.TurnID })
-	comp, err := c.compose(ctx, a.turn, records)
+	comp, err := c.compose(ctx, a.turn, a.client.Info(), records)
 	if err != nil {
 		return model.Reply{}, err
 	}
@@ -159,13 +233,13 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 	if err != nil {
 		return model.Reply{}, err
 	}
-	a.pkg = sent.Package
+	a.pkg, a.estimate = sent.Package, comp.estimate
 	c.emit(a.turn.Record.TurnID, func(h Head) Event { return PackageStored{Head: h, Package: sent.Package} })
 	req := model.Request{Asked: a.turn.Record.Content, Quotes: comp.quotes, Purpose: model.PurposeReply}
 	for _, m := range sent.Messages() {
 		req.Messages = append(req.Messages, model.Message{Role: string(m.Role), Content: m.Content})
 	}
-	return c.client().Stream(ctx, req, func(e model.Event) { a.event(ctx, e) })
+	return a.client.Stream(ctx, req, func(e model.Event) { a.event(ctx, e) })
 }
 
 // event passes on what the model's client says.
@@ -202,7 +276,7 @@ func (a *attempt) savePartial(ctx context.Context) {
 
 // modelName marks the program's own words as such, whatever else is known.
 func (a *attempt) modelName(r model.Reply) string {
-	if info := a.c.Info(); info.Offline {
+	if info := a.client.Info(); info.Offline {
 		return memory.ModelOffline
 	} else if r.Model == "" {
 		return info.Model
@@ -238,7 +312,7 @@ func (c *Chat) learnAll() {
 		case <-c.ctx.Done():
 			return
 		}
-		if err := c.learnNow(c.ctx); err != nil && c.ctx.Err() == nil {
+		if err := c.guard("learning", func() error { return c.learnNow(c.ctx) }); err != nil && c.ctx.Err() == nil {
 			c.log.Warn("learning failed", "error", err)
 		}
 	}

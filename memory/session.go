@@ -64,9 +64,11 @@ type Summary struct {
 
 // Draft is text that was typed and not sent. It survives quitting and crashing.
 type Draft struct {
-	AgentID   string    `json:"agent_id"`
-	SessionID string    `json:"session_id,omitempty"`
-	Text      string    `json:"text"`
+	AgentID   string `json:"agent_id"`
+	SessionID string `json:"session_id,omitempty"`
+	Text      string `json:"text"`
+	// Spans are the parts that were not typed; they stay such over a restart.
+	Spans     []Span    `json:"spans,omitempty"`
 	UpdatedAt time.Time `json:"updated_at"`
 }
 

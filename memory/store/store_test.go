@@ -351,8 +351,11 @@ func TestHeadsEqualItems(t *testing.T) {
 			return time.Unix(rapid.Int64Range(-1e9, 4e9).Draw(rt, "s"), rapid.Int64Range(0, 999_999_999).Draw(rt, "ns")).UTC()
 		})
 		it.ValidFrom, it.ValidTo, it.LastAccessed = moment.Draw(rt, "from"), moment.Draw(rt, "to"), moment.Draw(rt, "accessed")
-		if it.ValidFrom.UnixNano() == 0 || it.ValidTo.UnixNano() == 0 {
-			return
+		// The compact form takes the first nanosecond of 1970 for "no time".
+		for _, at := range []*time.Time{&it.ValidFrom, &it.ValidTo, &it.LastAccessed} {
+			if at.Equal(time.Unix(0, 0)) {
+				*at = time.Time{}
+			}
 		}
 		if err := s.Update(func(tx *store.Tx) error { return tx.PutItem(it, it.ID, memory.Change{}) }); err != nil {
 			rt.Fatal(err)

@@ -56,7 +56,7 @@ func (p *Program) open(ctx context.Context) (_ *open, err error) {
 }
 
 // with opens the memory for one command. Before it begins, what an earlier
-// process left to analyse is finished, so that it sees the memory as it should
+// process left unfinished or to analyse is finished, so that it sees the memory as it should
 // be; --no-memory leaves it for later.
 func (p *Program) with(ctx context.Context, do func(*open) error) (err error) {
 	o, err := p.open(ctx)
@@ -64,6 +64,9 @@ func (p *Program) with(ctx context.Context, do func(*open) error) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, o.Close()) }()
+	if _, err := o.manager.Recover(ctx, o.agent.ID); err != nil {
+		return err
+	}
 	if !p.noMemory {
 		if err := o.manager.Learn(ctx, o.agent.ID, nil); err != nil && ctx.Err() == nil {
 			p.say("memoria: a turn could not be analysed: %s", err)

@@ -128,9 +128,6 @@ func (p *Program) runTerm(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, conversation.Close()) }()
-	if err := conversation.Start(ctx); err != nil {
-		return err
-	}
 	return term.Run(ctx, term.Options{
 		Chat: conversation, Manager: o.manager, In: p.Stdin, Out: p.Stdout, Env: p.Env, LogPath: o.log,
 		Config: o.cfg.UI, Now: p.Now, Version: p.Version,

@@ -168,8 +168,8 @@ func (e effects) send(local int, text string, spans []memory.Span) tea.Cmd {
 
 func (e effects) takeBack(id string) tea.Cmd {
 	return e.do(func() tea.Msg {
-		text, err := e.chat.TakeBack(e.ctx, id)
-		return takenBackMsg{id: id, text: text, err: err}
+		r, err := e.chat.TakeBack(e.ctx, id)
+		return takenBackMsg{text: r.Content, spans: r.Spans, err: err}
 	})
 }
 

@@ -58,7 +58,7 @@ func (m *root) followText() tea.Cmd {
 
 // followDraft starts the draft's timer when there is something to save.
 func (m *root) followDraft() tea.Cmd {
-	if m.draftTimer || m.draftBusy || m.input.Draft() == m.draftSaved {
+	if m.draftTimer || m.draftBusy || m.draftIsSaved() {
 		return nil
 	}
 	m.draftTimer = true
@@ -66,12 +66,18 @@ func (m *root) followDraft() tea.Cmd {
 }
 
 func (m *root) draftNow() memory.Draft {
-	return memory.Draft{AgentID: m.opts.Agent.ID, SessionID: m.session.ID, Text: m.input.Draft(), UpdatedAt: m.now}
+	text, spans := m.input.Draft()
+	return memory.Draft{AgentID: m.opts.Agent.ID, SessionID: m.session.ID, Text: text, Spans: spans, UpdatedAt: m.now}
+}
+
+func (m *root) draftIsSaved() bool {
+	text, _ := m.input.Draft()
+	return text == m.draftSaved
 }
 
 // saveDraft writes the draft, one write at a time so that they keep their order.
 func (m *root) saveDraft() tea.Cmd {
-	if m.draftBusy || m.input.Draft() == m.draftSaved {
+	if m.draftBusy || m.draftIsSaved() {
 		return nil
 	}
 	m.draftBusy = true
@@ -82,7 +88,7 @@ func (m *root) saveDraft() tea.Cmd {
 func (m *root) keepDraft() {
 	d := m.draftNow()
 	for _, o := range m.sending { // whatever was not acknowledged comes back
-		d.Text = o.text
+		d.Text, d.Spans = o.text, o.spans
 	}
 	if d.Text == m.draftSaved && !m.draftBusy {
 		return

@@ -67,8 +67,9 @@ type (
 		err   error
 	}
 	takenBackMsg struct {
-		id, text string
-		err      error
+		text  string
+		spans []memory.Span
+		err   error
 	}
 	detailMsg struct {
 		id     string

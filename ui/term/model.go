@@ -106,7 +106,6 @@ type root struct {
 	queue   []chat.Waiting
 	sending []outgoing // handed over, not yet acknowledged
 	handing string     // acknowledged, its turn not yet begun
-	spans   map[string][]memory.Span
 	locals  int
 
 	notices []chat.Problem
@@ -162,7 +161,7 @@ func newModel(ctx context.Context, o Options) *root {
 			discover: o.Discover, connect: o.Connect, changed: changed,
 		},
 		opts: o, keys: keys.Default(), loc: now.Location(), now: now, dark: true,
-		info: o.Chat.Info(), spans: map[string][]memory.Span{}, itemsLimit: itemPage,
+		info: o.Chat.Info(), itemsLimit: itemPage,
 		abort: func() {},
 	}
 	m.input = composer.New()

@@ -19,7 +19,7 @@ func (m *root) result(msg tea.Msg) tea.Cmd {
 		if msg.err == nil {
 			m.draftSaved = msg.draft.Text
 			if m.input.Empty() && msg.draft.Text != "" {
-				m.input.Set(msg.draft.Text, nil)
+				m.input.Set(msg.draft.Text, msg.draft.Spans)
 				m.edited = true
 			}
 		}
@@ -147,7 +147,6 @@ func (m *root) onSent(msg sentMsg) tea.Cmd {
 		}
 		m.sending = append(m.sending[:i:i], m.sending[i+1:]...)
 		if msg.err == nil {
-			m.spans[msg.id] = o.spans
 			return m.saveDraft()
 		}
 		if m.input.Empty() {
@@ -168,7 +167,7 @@ func (m *root) onTakenBack(msg takenBackMsg) {
 	if text, spans := m.input.Text(); text != "" {
 		m.input.Remember(text, spans)
 	}
-	m.input.Set(msg.text, m.spans[msg.id])
+	m.input.Set(msg.text, msg.spans)
 	m.edited = true
 }
 

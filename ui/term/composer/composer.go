@@ -238,14 +238,13 @@ func (m *Model) Later() bool {
 	return true
 }
 
-// Draft returns the text that must survive: what was typed, also while the
-// history is shown.
-func (m *Model) Draft() string {
+// Draft returns the text that must survive, and its parts that were not typed:
+// what was entered, also while the history is shown.
+func (m *Model) Draft() (string, []memory.Span) {
 	if m.at < len(m.history) && m.draft.text != "" {
-		return m.draft.text
+		return m.draft.text, m.draft.spans
 	}
-	text, _ := m.Text()
-	return text
+	return m.Text()
 }
 
 // View returns the input's lines, each of its exact width.

@@ -193,8 +193,8 @@ func TestHistoryKeepsTheDraft(t *testing.T) {
 		if text, _ := m.Text(); text != want {
 			t.Fatalf("got %q, want %q", text, want)
 		}
-		if m.Draft() != "draft p" {
-			t.Errorf("draft %q while history is shown", m.Draft())
+		if got, _ := m.Draft(); got != "draft p" {
+			t.Errorf("draft %q while history is shown", got)
 		}
 	}
 	if m.Earlier() {
