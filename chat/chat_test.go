@@ -576,3 +576,43 @@ func TestPackageJSON(t *testing.T) {
 		}
 	}
 }
+
+// P4, S9a: a message that is answered again was not said again; in a session that
+// was archived meanwhile the retry makes it the running one, with its working
+// memory (W4).
+func TestRetryLater(t *testing.T) {
+	h := newHouse(t, nil, modeltest.Step{Status: 500}, text("elsewhere"), text("now it works"))
+	first, learned := h.say("My name is Bo")
+	if len(learned.Changes) != 1 {
+		t.Fatalf("learned %+v", learned.Changes)
+	}
+	if err := h.chat.NewSession(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	other, _ := h.say("something else")
+	if err := h.chat.Resume(t.Context(), first.Record.SessionID); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.chat.Retry(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	again := until[chat.Finished](h, nil)
+	if again.Record.Content != "now it works" || again.Record.SessionID != first.Record.SessionID {
+		t.Errorf("%+v", again.Record)
+	}
+	for _, c := range until(h, func(l chat.Learned) bool { return l.TurnID == again.Record.TurnID }).Changes {
+		if c.Action != memory.ActionSkipped {
+			t.Errorf("said again: %+v", c)
+		}
+	}
+	for id, want := range map[string]memory.SessionState{
+		first.Record.SessionID: memory.SessionActive, other.Record.SessionID: memory.SessionArchived,
+	} {
+		if s, err := h.manager.Session(t.Context(), luna, id); err != nil || s.State != want {
+			t.Errorf("session %s is %s, want %s (%v)", id, s.State, want, err)
+		}
+	}
+	if w, err := h.manager.Working(t.Context(), luna, first.Record.SessionID); err != nil || w.TurnCount != 1 {
+		t.Errorf("working memory: %+v, %v", w, err)
+	}
+}

@@ -63,7 +63,7 @@ func (c *Chat) compose(ctx context.Context, turn manager.Turn, info model.Info, 
 	}
 	limit -= min(limit/answerShare, answerTop)
 	b.out.pkg = memory.Package{
-		AgentID: c.agent.ID, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID,
+		AgentID: c.agent.ID, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Turn: turn.Working.TurnCount,
 		Model: info.Model, Endpoint: info.Endpoint, Limit: limit,
 	}
 	if err := b.gather(ctx, records); err != nil {

@@ -144,23 +144,19 @@ func (c *Chat) guard(doing string, f func() error) (err error) {
 // begin resolves the session and moves the message there (S11: the judging is
 // over before anything is sent).
 func (c *Chat) begin(ctx context.Context, q queued) (manager.Turn, SessionWhy, error) {
-	if q.again {
-		s, err := c.memory.Session(ctx, c.agent.ID, q.record.SessionID)
-		if err != nil {
-			return manager.Turn{}, "", err
-		}
-		w, err := c.memory.Working(ctx, c.agent.ID, s.ID)
-		if err != nil && !errors.Is(err, manager.ErrNotFound) {
-			return manager.Turn{}, "", err
-		}
-		return manager.Turn{Session: s, Record: q.record, Working: w}, WhyContinued, nil
-	}
 	last, has, err := c.lastSession(ctx)
 	if err != nil {
 		return manager.Turn{}, "", err
 	}
+	if q.again {
+		p := resolve(next{sessionID: q.record.SessionID}, last, has, c.cfg.PassiveTimeout, c.now())
+		turn, err := c.memory.RetryTurn(ctx, q.record, manager.Place{Archive: p.archive, Forgetful: c.noMemory})
+		return turn, WhyContinued, err
+	}
 	p := resolve(q.want, last, has, c.cfg.PassiveTimeout, c.now())
-	turn, err := c.memory.BeginTurn(ctx, c.agent.ID, q.record.ID, p.sessionID, p.archive)
+	turn, err := c.memory.BeginTurn(ctx, c.agent.ID, q.record.ID, manager.Place{
+		SessionID: p.sessionID, Archive: p.archive, Forgetful: c.noMemory,
+	})
 	if err != nil {
 		return manager.Turn{}, "", err
 	}

@@ -117,12 +117,15 @@ type Package struct {
 	SessionID string    `json:"session_id"`
 	TurnID    string    `json:"turn_id"`
 	CreatedAt time.Time `json:"created_at"`
-	Model     string    `json:"model"`
-	Endpoint  string    `json:"endpoint"`
-	Blocks    []Block   `json:"blocks"`
-	Used      []Used    `json:"used,omitempty"`
-	Dropped   []Dropped `json:"dropped,omitempty"`
-	Keywords  []string  `json:"keywords,omitempty"`
+	// Turn is the turn's number in its session, which is also the version of
+	// working memory that it saw.
+	Turn     int       `json:"turn"`
+	Model    string    `json:"model"`
+	Endpoint string    `json:"endpoint"`
+	Blocks   []Block   `json:"blocks"`
+	Used     []Used    `json:"used,omitempty"`
+	Dropped  []Dropped `json:"dropped,omitempty"`
+	Keywords []string  `json:"keywords,omitempty"`
 	// Degraded says why retrieval was not at its best; empty when it was (R4).
 	Degraded string `json:"degraded,omitempty"`
 	// Tokens is the estimate for the whole; Limit is what it had to fit into.

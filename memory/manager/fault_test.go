@@ -86,7 +86,7 @@ func TestLongMessage(t *testing.T) {
 		t.Errorf("files that are left: %v", files)
 	}
 	in = must(m.KeepIncoming(ctx, luna, said, nil))(t)
-	turn := must(m.BeginTurn(ctx, luna, in.ID, "", ""))(t)
+	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
 	if turn.Session.Title != "A very long story" || turn.Record.Content != said {
 		t.Errorf("title %q, %d bytes", turn.Session.Title, len(turn.Record.Content))
 	}
@@ -110,7 +110,7 @@ func TestOrphans(t *testing.T) {
 	said := strings.Repeat("and then ", memory.MaxContent/8)
 	waiting := must(m.KeepIncoming(ctx, luna, said, nil))(t)
 	in := must(m.KeepIncoming(ctx, luna, said, nil))(t)
-	turn := must(m.BeginTurn(ctx, luna, in.ID, "", ""))(t)
+	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestLearnLate(t *testing.T) {
 	var ids []string
 	for _, said := range []string{"Let's go to Osaka", "I like oolong tea from Osaka", "Nothing else", "Goodbye then"} {
 		in := must(m.KeepIncoming(ctx, luna, said, nil))(t)
-		turn := must(m.BeginTurn(ctx, luna, in.ID, session, ""))(t)
+		turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{SessionID: session}))(t)
 		session = turn.Session.ID
 		ids = append(ids, turn.Record.ID)
 		must(m.FinishTurn(ctx, memory.Record{
@@ -213,5 +213,63 @@ func TestCloseWhileBusy(t *testing.T) {
 		if _, err := m.Status(ctx, luna); err == nil {
 			t.Error("a closed manager answers")
 		}
+	}
+}
+
+// A1, S1: an answer that a crash cut off keeps the time of the crash: looking at
+// the memory the next day does not make the session a running one.
+func TestCrashKeepsItsTime(t *testing.T) {
+	dir, c := filepath.Join(t.TempDir(), "data"), newClock()
+	m := openAt(t, dir, c, nil)
+	ctx := t.Context()
+	in := must(m.KeepIncoming(ctx, luna, "I like oolong tea", nil))(t)
+	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
+	if err := m.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c.Add(24 * time.Hour)
+	m = openAt(t, dir, c, nil)
+	cut := must(m.Recover(ctx, luna))(t)
+	s := must(m.Session(ctx, luna, turn.Session.ID))(t)
+	for _, at := range []time.Time{cut[0].Timestamp, s.LastMessageAt} {
+		if at.Sub(turn.Record.Timestamp) > time.Minute {
+			t.Errorf("a crash at %v counts as %v", turn.Record.Timestamp, at)
+		}
+	}
+}
+
+// A turn that must not teach anything does not do so after a crash either.
+func TestForgetfulTurnAfterCrash(t *testing.T) {
+	dir, c := filepath.Join(t.TempDir(), "data"), newClock()
+	m := openAt(t, dir, c, nil)
+	ctx := t.Context()
+	in := must(m.KeepIncoming(ctx, luna, "I like oolong tea", nil))(t)
+	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{Forgetful: true}))(t)
+	err := m.SavePartial(ctx, memory.Record{AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "Oolong"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Close(); err != nil {
+		t.Fatal(err)
+	}
+	m = openAt(t, dir, c, nil)
+	must(m.Recover(ctx, luna))(t)
+	if err := m.Learn(ctx, luna, nil); err != nil {
+		t.Fatal(err)
+	}
+	if page := must(m.Items(ctx, luna, manager.ItemFilter{All: true}))(t); page.Total != 0 {
+		t.Errorf("learned %v", contents(page.Items))
+	}
+}
+
+// R5: what shares an everyday word with the message, beside what it is about,
+// does not come along.
+func TestOnlyWhatItIsAbout(t *testing.T) {
+	m, _ := open(t)
+	for _, s := range []string{"I like oolong tea", "I prefer pnpm over npm", "我喜欢乌龙茶"} {
+		say(t, m, luna, "", s)
+	}
+	if got := recall(t, m, luna, "I prefer pnpm, do I not?"); len(got) != 1 || !strings.Contains(got[0].Content, "pnpm") {
+		t.Errorf("recalled %v", contents(got))
 	}
 }

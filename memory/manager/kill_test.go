@@ -252,7 +252,7 @@ func resume(ctx context.Context, t *testing.T, m *manager.Manager, agent string,
 		}
 	}
 	for _, r := range incoming {
-		turn := must(m.BeginTurn(ctx, agent, r.ID, "", ""))(t)
+		turn := must(m.BeginTurn(ctx, agent, r.ID, manager.Place{}))(t)
 		_, err := m.FinishTurn(ctx, memory.Record{
 			AgentID: agent, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant,
 			Content: "Sorry, where were we?", Status: memory.StatusComplete,

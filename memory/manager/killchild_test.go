@@ -128,7 +128,7 @@ func (w *worker) answer(ctx context.Context, incoming string) error {
 	if w.rnd.IntN(5) == 0 {
 		w.session, archive = "", w.session
 	}
-	turn, err := w.m.BeginTurn(ctx, w.agent, incoming, w.session, archive)
+	turn, err := w.m.BeginTurn(ctx, w.agent, incoming, manager.Place{SessionID: w.session, Archive: archive})
 	if err != nil {
 		return err
 	}

@@ -175,9 +175,19 @@ func (t *tx) upsert(c policy.Candidate, from memory.Record) (memory.Change, erro
 		reason = c.Reason + "; " + reason
 	}
 	if plan.Action == policy.Update {
+		if t.learnedFrom(plan.TargetID, from.ID) {
+			return skipped("already learned from this message"), nil
+		}
 		return t.confirm(plan, from, reason)
 	}
 	return t.insert(plan, admitted, from, reason)
+}
+
+// learnedFrom reports whether an item has a record among its evidence: a message
+// that is answered again is analysed again, and is no second saying.
+func (t *tx) learnedFrom(id, record string) bool {
+	it, err := t.Item(t.a.id, id)
+	return err == nil && slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return ev.RecordID == record })
 }
 
 // holding returns active items that may hold a value declared wrong.

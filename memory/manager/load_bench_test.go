@@ -119,7 +119,7 @@ func BenchmarkTurn(b *testing.B) {
 			return err
 		})
 		part(2, func() (err error) {
-			turn, err = m.BeginTurn(ctx, luna, in.ID, session, "")
+			turn, err = m.BeginTurn(ctx, luna, in.ID, manager.Place{SessionID: session})
 			return err
 		})
 		session = turn.Session.ID

@@ -79,7 +79,7 @@ func say(t testing.TB, m *manager.Manager, agent, session, text string) (manager
 	t.Helper()
 	ctx := t.Context()
 	in := must(m.KeepIncoming(ctx, agent, text, nil))(t)
-	turn := must(m.BeginTurn(ctx, agent, in.ID, session, ""))(t)
+	turn := must(m.BeginTurn(ctx, agent, in.ID, manager.Place{SessionID: session}))(t)
 	_, err := m.FinishTurn(ctx, memory.Record{
 		AgentID: agent, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID,
 		Role: memory.RoleAssistant, Content: "I see.", Status: memory.StatusComplete, Model: "test",
@@ -350,7 +350,7 @@ func TestPackage(t *testing.T) {
 	_, changes := say(t, m, luna, "", "I like oolong tea")
 	item := changes[0].Item
 	in := must(m.KeepIncoming(ctx, luna, "what tea do I like?", nil))(t)
-	turn := must(m.BeginTurn(ctx, luna, in.ID, "", ""))(t)
+	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
 	head, tail := "## Memory\n", "-- end"
 	ref := memory.Ref{Kind: memory.KindItem, ID: item.ID, Version: item.Version, Form: memory.FormFence, Source: "preference"}
 	pkg := memory.Package{
@@ -527,7 +527,7 @@ func TestRecover(t *testing.T) {
 	m := openAt(t, dir, c, nil)
 	ctx := t.Context()
 	in := must(m.KeepIncoming(ctx, luna, "I like oolong tea", nil))(t)
-	turn := must(m.BeginTurn(ctx, luna, in.ID, "", ""))(t)
+	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
 	if err := m.SavePartial(ctx, memory.Record{
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "Oolong is",
 	}); err != nil {
@@ -567,7 +567,7 @@ func TestLearnOnce(t *testing.T) {
 	ctx := t.Context()
 	for range 20 {
 		in := must(m.KeepIncoming(ctx, luna, "I like oolong tea", nil))(t)
-		turn := must(m.BeginTurn(ctx, luna, in.ID, "", ""))(t)
+		turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
 		must(m.FinishTurn(ctx, memory.Record{AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant}, true))(t)
 	}
 	var wg sync.WaitGroup
@@ -594,7 +594,7 @@ func TestLongContent(t *testing.T) {
 	m := openAt(t, dir, c, nil)
 	long := strings.Repeat("很长的话 ", 60_000)
 	in := must(m.KeepIncoming(t.Context(), luna, long, nil))(t)
-	turn := must(m.BeginTurn(t.Context(), luna, in.ID, "", ""))(t)
+	turn := must(m.BeginTurn(t.Context(), luna, in.ID, manager.Place{}))(t)
 	if turn.Record.Content != long {
 		t.Error("the content did not come back")
 	}

@@ -82,10 +82,17 @@ type Turn struct {
 	Working memory.Working
 }
 
-// BeginTurn moves an incoming message into a session; an empty sessionID makes a
-// new one. The session before is archived when archive names it. All of it is
-// one write (A1, S2, W2, W3).
-func (m *Manager) BeginTurn(_ context.Context, agentID, incomingID, sessionID, archive string) (Turn, error) {
+// Place says where a message belongs.
+type Place struct {
+	SessionID string // empty: a new session
+	Archive   string // the session that ends by it; empty: none
+	// Forgetful keeps the turn from teaching anything, also after a crash.
+	Forgetful bool
+}
+
+// BeginTurn moves an incoming message into its session, makes that when it is a
+// new one, and archives the one before. All of it is one write (A1, S2, W2, W3).
+func (m *Manager) BeginTurn(_ context.Context, agentID, incomingID string, at Place) (Turn, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Turn{}, err
@@ -96,12 +103,7 @@ func (m *Manager) BeginTurn(_ context.Context, agentID, incomingID, sessionID, a
 		if err != nil {
 			return err
 		}
-		if archive != "" && archive != sessionID {
-			if err := t.archive(archive); err != nil {
-				return err
-			}
-		}
-		s, err := t.openSession(sessionID, r)
+		s, err := t.enter(at, r)
 		if err != nil {
 			return err
 		}
@@ -118,11 +120,7 @@ func (m *Manager) BeginTurn(_ context.Context, agentID, incomingID, sessionID, a
 			return err
 		}
 		turn = Turn{Session: s, Record: r, Working: w}
-		// An answer of no words, in case the program dies before the first one.
-		unanswered := memory.Record{
-			AgentID: a.id, SessionID: s.ID, TurnID: r.TurnID, Role: memory.RoleAssistant, Status: memory.StatusInterrupted,
-		}
-		if err := t.PutPartial(unanswered); err != nil {
+		if err := t.unanswered(r, at.Forgetful); err != nil {
 			return err
 		}
 		return t.PutSession(s)
@@ -132,6 +130,71 @@ func (m *Manager) BeginTurn(_ context.Context, agentID, incomingID, sessionID, a
 	}
 	turn.Record = m.fetch(turn.Record)
 	return turn, nil
+}
+
+// RetryTurn lets a message be answered again that has its session already: in
+// one write that session becomes the active one, and the turn is unanswered
+// again. Working memory is what the turn saw, not what it is now (C5).
+func (m *Manager) RetryTurn(_ context.Context, r memory.Record, at Place) (Turn, error) {
+	a, err := m.agent(r.AgentID)
+	if err != nil {
+		return Turn{}, err
+	}
+	turn := Turn{Record: r}
+	err = m.update(a, func(t *tx) error {
+		at.SessionID = r.SessionID
+		s, err := t.enter(at, r)
+		if err != nil {
+			return err
+		}
+		if s.Kept != nil { // the session was archived: its working memory comes back (W4)
+			if err := t.SetWorking(a.id, *s.Kept); err != nil {
+				return err
+			}
+			s.Kept = nil
+		}
+		if p, err := t.Package(a.id, r.TurnID); err == nil {
+			turn.Working, err = t.WorkingVersion(a.id, s.ID, p.Turn)
+			if err != nil && !errors.Is(err, ErrNotFound) {
+				return err
+			}
+		}
+		turn.Session = s
+		if err := t.unanswered(r, at.Forgetful); err != nil {
+			return err
+		}
+		return t.PutSession(s)
+	})
+	if err != nil {
+		return Turn{}, fmt.Errorf("trying a turn again: %w", err)
+	}
+	return turn, nil
+}
+
+// enter returns the session of a message, active, with the one before archived.
+func (t *tx) enter(at Place, r memory.Record) (memory.Session, error) {
+	if at.Archive != "" && at.Archive != at.SessionID {
+		if err := t.archive(at.Archive); err != nil {
+			return memory.Session{}, err
+		}
+	}
+	return t.openSession(at.SessionID, r)
+}
+
+// forgetful marks a partial answer of a turn that must not teach anything.
+const forgetful = "forgetful"
+
+// unanswered keeps an answer of no words, in case the program dies before the
+// first one.
+func (t *tx) unanswered(r memory.Record, dontLearn bool) error {
+	p := memory.Record{
+		AgentID: t.a.id, SessionID: r.SessionID, TurnID: r.TurnID, Role: memory.RoleAssistant,
+		Status: memory.StatusInterrupted, Timestamp: t.Now(),
+	}
+	if dontLearn {
+		p.Metadata = map[string]string{forgetful: "true"}
+	}
+	return t.PutPartial(p)
 }
 
 // openSession returns the session to go on with, active again, or a new one.
@@ -162,7 +225,7 @@ func (t *tx) countTurn(s memory.Session) (memory.Working, error) {
 	case missing && s.Kept != nil:
 		w = *s.Kept
 	case missing:
-		w = memory.Working{SessionID: s.ID, ContextVariables: map[string]string{}, CreatedAt: t.Now()}
+		w = memory.Working{SessionID: s.ID, ContextVariables: map[string]string{}, TurnCount: s.Turns - 1, CreatedAt: t.Now()}
 	case err != nil:
 		return w, err
 	}
@@ -201,12 +264,19 @@ func (m *Manager) SavePartial(_ context.Context, r memory.Record) error {
 	if err != nil {
 		return err
 	}
-	return m.update(a, func(t *tx) error { return t.PutPartial(r) })
+	return m.update(a, func(t *tx) error {
+		before, err := t.Partial(a.id, r.TurnID)
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			return err
+		}
+		r.Timestamp, r.Metadata = t.Now(), before.Metadata
+		return t.PutPartial(r)
+	})
 }
 
 // FinishTurn writes the answer, whatever became of it, and queues what the turn
 // teaches, in one write (L2). reply needs agent, session, turn, role, content
-// and status; id, parent and time are filled in.
+// and status; id and parent are filled in, and the time where it has none.
 func (m *Manager) FinishTurn(_ context.Context, reply memory.Record, learn bool) (memory.Record, error) {
 	a, err := m.agent(reply.AgentID)
 	if err != nil {
@@ -222,9 +292,14 @@ func (m *Manager) FinishTurn(_ context.Context, reply memory.Record, learn bool)
 		if err != nil {
 			return err
 		}
-		stored.ParentID, stored.Timestamp = s.LastRecordID, t.Now()
+		if stored.ParentID = s.LastRecordID; stored.Timestamp.IsZero() {
+			stored.Timestamp = t.Now()
+		}
 		reply.ParentID, reply.Timestamp = stored.ParentID, stored.Timestamp
-		s.LastRecordID, s.LastMessageAt = stored.ID, t.Now()
+		s.LastRecordID = stored.ID
+		if stored.Timestamp.After(s.LastMessageAt) {
+			s.LastMessageAt = stored.Timestamp
+		}
 		s.Messages++
 		if u := reply.Usage; u != nil {
 			s.TokensIn += u.PromptTokens
@@ -254,7 +329,9 @@ func (m *Manager) FinishTurn(_ context.Context, reply memory.Record, learn bool)
 }
 
 // Recover turns the answers that a crash cut off into interrupted records and
-// returns them. Messages without a session stay for [Manager.Incoming].
+// returns them. They keep the time of the crash, so that a session does not seem
+// to go on by being looked at. Messages without a session stay for
+// [Manager.Incoming].
 func (m *Manager) Recover(ctx context.Context, agentID string) ([]memory.Record, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -267,9 +344,10 @@ func (m *Manager) Recover(ctx context.Context, agentID string) ([]memory.Record,
 	})
 	for i := range cut {
 		cut[i].Status = memory.StatusInterrupted
+		learn := cut[i].Metadata[forgetful] == ""
 		cut[i].Metadata = map[string]string{"error": "the program ended before this answer was complete"}
 		var ferr error
-		if cut[i], ferr = m.FinishTurn(ctx, cut[i], true); ferr != nil {
+		if cut[i], ferr = m.FinishTurn(ctx, cut[i], learn); ferr != nil {
 			return nil, ferr
 		}
 	}

@@ -39,6 +39,9 @@ const (
 	// footing is the keyword score that the best candidate must exceed where the
 	// memory holds no distinctive word of the message; see the package's comment.
 	footing = 0.3
+	// nearBest is the share of the best keyword score below which an item came
+	// along by an everyday word only.
+	nearBest = 0.2
 )
 
 // DefaultConfig returns R1's number and R5's weights.
@@ -118,7 +121,7 @@ func Rank(q Query, found Found, cfg Config, now time.Time) []Ranked {
 	slices.SortFunc(out, func(a, b Ranked) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.ID, a.ID))
 	})
-	choose(out, cfg, found.Distinctive || best > footing)
+	choose(out, cfg, best, found.Distinctive || best > footing)
 	slices.SortStableFunc(out, func(a, b Ranked) int {
 		return cmp.Compare(rank(a), rank(b))
 	})
@@ -171,8 +174,8 @@ func Frequency(accesses int) float64 {
 }
 
 // choose marks the best candidates and gives every one its reason. Without
-// footing nothing is chosen.
-func choose(sorted []Ranked, cfg Config, footing bool) {
+// footing nothing is chosen; best is the highest keyword score.
+func choose(sorted []Ranked, cfg Config, best float64, footing bool) {
 	chosen := 0
 	taken := map[uint64]bool{}
 	over := fmt.Sprintf("over the number: %d items are sent", cfg.TopN)
@@ -183,6 +186,8 @@ func choose(sorted []Ranked, cfg Config, footing bool) {
 			r.Why = fmt.Sprintf("below the minimum: its words match %.3g, more than %.3g is needed", r.Parts.KeywordScore, cfg.MinRelevance)
 		case !footing:
 			r.Why = "below the minimum: it shares nothing but everyday words"
+		case r.Parts.KeywordScore < nearBest*best:
+			r.Why = fmt.Sprintf("below the minimum: its words match %.3g, far less than the best with %.3g", r.Parts.KeywordScore, best)
 		case taken[r.hash]:
 			r.Why = "duplicate: a better item says the same"
 		case chosen >= cfg.TopN:

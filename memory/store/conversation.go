@@ -294,6 +294,11 @@ func (tx *Tx) PutPartial(r memory.Record) error {
 	return partials.Put(tx.kv, kv.Key(r.AgentID, r.TurnID), r)
 }
 
+// Partial returns what PutPartial kept of a turn.
+func (tx *Tx) Partial(agent, turn string) (memory.Record, error) {
+	return partials.Get(tx.kv, kv.Key(agent, turn))
+}
+
 // DeletePartial removes what PutPartial kept.
 func (tx *Tx) DeletePartial(agent, turn string) error {
 	return partials.Delete(tx.kv, kv.Key(agent, turn))
