@@ -66,8 +66,7 @@ func (e *CrashError) Error() string {
 // Run shows the conversation until the user leaves it, ctx ends or something
 // breaks. It starts o.Chat if nobody has, and closes nothing. The draft is kept
 // on every way out. It returns [ErrNoTerminal] where nothing can be drawn, a
-// [*CrashError] after a fault, and nil otherwise; an end by ctx or a signal is
-// no error.
+// [*CrashError] after a fault, and nil otherwise; an end by ctx is no error.
 func Run(ctx context.Context, o Options) error {
 	o = o.withDefaults()
 	if err := o.Config.Validate(); err != nil {
@@ -80,7 +79,10 @@ func Run(ctx context.Context, o Options) error {
 	work, stop := context.WithCancel(ctx)
 	defer stop()
 	m := newModel(work, o)
-	p := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(o.In), tea.WithOutput(o.Out), tea.WithEnvironment(o.Env))
+	// Signals end ctx. Bubble Tea's own handler would answer the same signal by a
+	// message to a loop that has ended, and wait for that for ever.
+	p := tea.NewProgram(m, tea.WithContext(ctx), tea.WithoutSignalHandler(),
+		tea.WithInput(o.In), tea.WithOutput(o.Out), tea.WithEnvironment(o.Env))
 	m.abort = func() { go p.Quit() }
 	_, err := p.Run()
 	m.keepDraft()
