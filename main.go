@@ -19,7 +19,7 @@ func main() { os.Exit(run(time.Now)) }
 // run runs the program in this process with the given clock and returns the
 // exit code.
 func run(now func() time.Time) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	// A closed standard output is an error to handle, not a signal to die from:

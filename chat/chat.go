@@ -191,6 +191,9 @@ func (c *Chat) Events() <-chan Event { return c.events.out }
 // Agent is the persona of the conversation.
 func (c *Chat) Agent() Agent { return c.agent }
 
+// Forgetful reports whether this conversation neither recalls nor learns.
+func (c *Chat) Forgetful() bool { return c.noMemory }
+
 // Info says which model answers.
 func (c *Chat) Info() model.Info { return c.client().Info() }
 

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"memoria/memory"
@@ -8,7 +9,7 @@ import (
 
 // Numbers of C2 and C3.
 const (
-	windowFloor  = 5   // messages that a budget alone never takes away
+	windowFloor  = 5   // newest messages that a budget alone never takes away
 	windowTop    = 20  // messages at most
 	longMessage  = 500 // characters; longer ones may be cut
 	windowMargin = 2   // messages above context_limit before a round leaves
@@ -31,7 +32,7 @@ type window struct {
 // newWindow takes a session's records without the new message, oldest first, and
 // applies C2: what the program said itself is left out, a message is not sent
 // twice, and past limit + 2, system and new message included, the oldest round
-// leaves.
+// leaves. Of the top of C3, too, whole rounds leave.
 func newWindow(records []memory.Record, limit int, count func(string) int) window {
 	var w window
 	type key struct {
@@ -49,25 +50,56 @@ func newWindow(records []memory.Record, limit int, count func(string) int) windo
 	}
 	const systemAndNew = 2
 	for len(w.entries) > 0 && len(w.entries)+systemAndNew > limit+windowMargin {
-		w.dropRound("past context_limit")
+		if !w.leave(1, "past context_limit") {
+			w.drop("past context_limit")
+		}
 	}
-	for len(w.entries) > windowTop {
-		w.drop("more than 20 messages")
+	for len(w.entries) > windowTop && w.leave(windowFloor, "more than 20 messages") {
 	}
 	return w
 }
 
-func (w *window) drop(reason string) {
-	w.dropped = append(w.dropped, memory.Dropped{Layer: memory.LayerWindow, What: w.entries[0].record.ID, Reason: reason})
-	w.entries = w.entries[1:]
+// round returns the length of the oldest round: a user message with the answers
+// to it. Answers before the first user message of a session are a round too.
+func (w *window) round() int {
+	n := 1
+	for n < len(w.entries) && w.entries[n].record.Role == memory.RoleAssistant {
+		n++
+	}
+	return n
 }
 
-// dropRound drops the oldest user message with the answers to it.
-func (w *window) dropRound(reason string) {
-	w.drop(reason)
-	for len(w.entries) > 0 && w.entries[0].record.Role == memory.RoleAssistant {
-		w.drop(reason)
+// drop drops the oldest round. It never drops a question alone, because strict
+// chat templates refuse a conversation that begins with an answer.
+func (w *window) drop(reason string) { w.remove(0, w.round(), reason) }
+
+// leave takes the oldest away and leaves at least keep messages. That is a round
+// as long as enough remain; else the oldest answer of a round that has several,
+// its question staying above the newest ones. It reports whether anything left.
+func (w *window) leave(keep int, reason string) bool {
+	if len(w.entries) == 0 {
+		return false
 	}
+	n, question := w.round(), 0
+	if w.entries[0].record.Role == memory.RoleUser {
+		question = 1
+	}
+	switch {
+	case len(w.entries)-n >= keep:
+		w.drop(reason)
+	case n-question > 1 && len(w.entries)-question > keep:
+		w.remove(question, question+1, reason)
+	default:
+		return false
+	}
+	return true
+}
+
+func (w *window) remove(lo, hi int, reason string) {
+	for _, e := range w.entries[lo:hi] {
+		w.dropped = append(w.dropped, memory.Dropped{Layer: memory.LayerWindow, What: e.record.ID, Reason: reason})
+	}
+	w.entries = slices.Delete(w.entries, lo, hi)
 }
 
 func (w *window) tokens() int {
@@ -79,8 +111,10 @@ func (w *window) tokens() int {
 }
 
 // fit makes the window fit into a number of tokens (C3): long messages are cut,
-// answers before questions and the oldest first, and only then whole messages
-// are dropped, never below the floor.
+// answers before questions and the oldest first, and only then rounds are
+// dropped, never below the floor. At the floor the question of the oldest answer
+// stays as well, so that a floor of 5 holds up to 6 messages: the window begins
+// with an answer only where no question stands before it in the session.
 func (w *window) fit(budget, floor int, reason string, count func(string) int) {
 	for _, role := range []memory.Role{memory.RoleAssistant, memory.RoleUser} {
 		for i := range w.entries {
@@ -92,8 +126,7 @@ func (w *window) fit(budget, floor int, reason string, count func(string) int) {
 			}
 		}
 	}
-	for w.tokens() > budget && len(w.entries) > floor {
-		w.drop(reason)
+	for w.tokens() > budget && w.leave(floor, reason) {
 	}
 }
 

@@ -102,8 +102,70 @@ func TestFitCutsAnswersFirst(t *testing.T) {
 	}
 }
 
+// C3: at the floor the question of the oldest answer stays, above it a round
+// leaves as a whole, and of a round too long for the floor its oldest answers.
+func TestFitKeepsRounds(t *testing.T) {
+	user, assistant := memory.RoleUser, memory.RoleAssistant
+	conversation := func(roles ...memory.Role) []memory.Record {
+		var out []memory.Record
+		for i, role := range roles {
+			out = append(out, record(i, role, strings.Repeat("x", 600)))
+		}
+		return out
+	}
+	for name, c := range map[string]struct {
+		records []memory.Record
+		budget  int
+		want    string
+	}{
+		"floor":                   {rounds(6, strings.Repeat("x", 600)), 0, "R006 R007 R008 R009 R010 R011"},
+		"one round":               {rounds(4, strings.Repeat("x", 600)), 350, "R002 R003 R004 R005 R006 R007"},
+		"questions in a row":      {conversation(user, user, assistant, user, assistant, user), 0, "R001 R002 R003 R004 R005"},
+		"many answers":            {conversation(user, assistant, assistant, assistant, assistant, assistant, assistant, assistant), 0, "R000 R003 R004 R005 R006 R007"},
+		"greeted":                 {conversation(assistant, user, assistant, user, assistant, user), 0, "R001 R002 R003 R004 R005"},
+		"greeted, short of floor": {conversation(assistant, user, assistant), 0, "R000 R001 R002"},
+	} {
+		w := newWindow(c.records, 20, count)
+		w.fit(c.budget, windowFloor, "test", count)
+		if got := ids(w); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+		for _, e := range w.entries {
+			if e.cut != longMessage {
+				t.Errorf("%s: %s is not cut", name, e.record.ID)
+			}
+		}
+	}
+}
+
+// C2, C3: neither the limit nor the top splits a round, and what takes from
+// below the floor takes rounds too.
+func TestRoundsLeaveWhole(t *testing.T) {
+	records := append([]memory.Record{record(-1, memory.RoleUser, "x")}, rounds(30, "x")...)
+	for _, limit := range []int{3, 5, 19, 21, 1000} {
+		w := newWindow(records, limit, count)
+		for len(w.entries) > 0 {
+			if w.entries[0].record.Role != memory.RoleUser {
+				t.Fatalf("with a limit of %d: %s", limit, ids(w))
+			}
+			w.drop("test")
+		}
+	}
+	if w := newWindow(rounds(30, "x")[1:], 1000, count); w.entries[0].record.ID != "R040" {
+		t.Errorf("an odd number: %s", ids(w))
+	}
+	many := rounds(1, "x")
+	for i := range 30 {
+		many = append(many, record(2+i, memory.RoleAssistant, "x"))
+	}
+	if w := newWindow(many, 1000, count); len(w.entries) != windowTop || w.entries[0].record.ID != "R000" {
+		t.Errorf("thirty answers: %s", ids(w))
+	}
+}
+
 // C3 as properties: within the budget or at the floor, the newest messages kept
-// in their order, cuts only of long messages, tokens as counted.
+// in their order, cuts only of long messages and before drops, tokens as counted,
+// no answer at the head unless nobody asked before it.
 func TestFitProperties(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var records []memory.Record
@@ -116,32 +178,83 @@ func TestFitProperties(t *testing.T) {
 		budget := rapid.IntRange(0, 3000).Draw(rt, "budget")
 		w := newWindow(records, limit, count)
 		before := len(w.entries)
-		w.fit(budget, windowFloor, "test", count)
-		if w.tokens() > budget && len(w.entries) > windowFloor {
-			rt.Fatalf("%d tokens over %d with %d messages", w.tokens(), budget, len(w.entries))
+		if before > min(limit, windowTop) {
+			rt.Fatalf("%d messages with a limit of %d", before, limit)
 		}
-		if before > windowFloor && len(w.entries) < windowFloor {
+		if len(records) > 0 && before == 0 {
+			rt.Fatalf("nothing left of %d", len(records))
+		}
+		checkHead(rt, records, w)
+		w.fit(budget, windowFloor, "test", count)
+		checkHead(rt, records, w)
+		checkOrder(rt, records, w)
+		checkCuts(rt, w, len(w.entries) < before)
+		if before >= windowFloor && len(w.entries) < windowFloor {
 			rt.Fatalf("below the floor: %d of %d", len(w.entries), before)
 		}
-		if len(w.entries) > min(limit, windowTop) && len(w.entries) > 0 {
-			rt.Fatalf("%d messages with a limit of %d", len(w.entries), limit)
-		}
-		for i, e := range w.entries {
-			if want := records[len(records)-len(w.entries)+i]; e.record.ID != want.ID {
-				rt.Fatalf("message %d is %s, want %s", i, e.record.ID, want.ID)
-			}
-			shown := e.record.Content
-			if e.cut > 0 {
-				shown = shown[:e.cut] + memory.TruncationMark
-				if utf8.RuneCountInString(e.record.Content) <= longMessage || !utf8.ValidString(shown) {
-					rt.Fatalf("cut %q", shown)
-				}
-			}
-			if e.tokens != count(shown) {
-				rt.Fatalf("counted %d, is %d", e.tokens, count(shown))
-			}
+		// One more than the floor is the question of the oldest answer.
+		if n := len(w.entries); w.tokens() > budget && n > windowFloor &&
+			(n > windowFloor+1 || w.entries[1].record.Role != memory.RoleAssistant) {
+			rt.Fatalf("%d tokens over %d with %s", w.tokens(), budget, ids(w))
 		}
 	})
+}
+
+// checkHead wants no answer at the head that has a question before it.
+func checkHead(rt *rapid.T, records []memory.Record, w window) {
+	rt.Helper()
+	if len(w.entries) == 0 || w.entries[0].record.Role == memory.RoleUser {
+		return
+	}
+	for _, r := range records {
+		if r.ID == w.entries[0].record.ID {
+			return
+		}
+		if r.Role == memory.RoleUser {
+			rt.Fatalf("begins with the answer %s, asked by %s", w.entries[0].record.ID, r.ID)
+		}
+	}
+}
+
+// checkOrder wants the newest messages, without a gap but after the question
+// whose oldest answers left.
+func checkOrder(rt *rapid.T, records []memory.Record, w window) {
+	rt.Helper()
+	from := len(records) - len(w.entries)
+	for i, e := range w.entries {
+		if e.record.ID == records[from+i].ID {
+			continue
+		}
+		if i > 0 || e.record.Role != memory.RoleUser {
+			rt.Fatalf("message %d is %s, want %s", i, e.record.ID, records[from+i].ID)
+		}
+		for at := from; records[at].ID != e.record.ID; at-- {
+			if records[at].Role == memory.RoleUser {
+				rt.Fatalf("%s is not the question of %s", e.record.ID, records[from+1].ID)
+			}
+		}
+	}
+}
+
+// checkCuts wants long messages cut to 500 characters, all of them once any was
+// dropped, and every message counted as it is shown.
+func checkCuts(rt *rapid.T, w window, dropped bool) {
+	rt.Helper()
+	for _, e := range w.entries {
+		long := utf8.RuneCountInString(e.record.Content) > longMessage
+		shown := e.record.Content
+		if e.cut > 0 {
+			shown = shown[:e.cut] + memory.TruncationMark
+			if !long || utf8.RuneCountInString(e.record.Content[:e.cut]) != longMessage || !utf8.ValidString(shown) {
+				rt.Fatalf("cut %q", shown)
+			}
+		} else if long && dropped {
+			rt.Fatalf("%s is whole where others were dropped", e.record.ID)
+		}
+		if e.tokens != count(shown) {
+			rt.Fatalf("counted %d, is %d", e.tokens, count(shown))
+		}
+	}
 }
 
 // S11: which session a message belongs to is decided apart from sending, from

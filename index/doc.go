@@ -69,8 +69,8 @@
 // again with growing pauses.
 //
 // bluge writes to the standard library's global log when loading fails. Open
-// checks the files before, so this hardly happens, but main calls RedirectLog
-// to keep the terminal clean in any case.
+// checks the files before, so this hardly happens, but memory/manager calls
+// RedirectLog while it is open, to keep the terminal clean in any case.
 //
 // # Testing
 //

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -200,10 +201,20 @@ func guard(logger *slog.Logger, err *error) func() {
 	return func() {
 		debug.SetPanicOnFault(former)
 		if r := recover(); r != nil {
-			logger.Error("index panicked", "panic", r, "stack", string(debug.Stack()))
-			*err = fmt.Errorf("%v: %w", r, ErrBroken)
+			kind := panicKind(r)
+			logger.Error("index panicked", "panic", kind, "stack", string(debug.Stack()))
+			*err = fmt.Errorf("panic (%s): %w", kind, ErrBroken)
 		}
 	}
+}
+
+// panicKind tells a panic without what it said, which may hold words of a
+// document: the text of a runtime error, and of all else the type.
+func panicKind(v any) string {
+	if e, ok := v.(runtime.Error); ok {
+		return e.Error()
+	}
+	return fmt.Sprintf("%T", v)
 }
 
 // hold keeps Close away until the returned function is called.

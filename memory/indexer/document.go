@@ -103,8 +103,12 @@ func itemDocument(it memory.Item) index.Document {
 	if it.Title != "" && !strings.Contains(it.Content, it.Title) {
 		said += "\n" + it.Title
 	}
-	if len(it.Tags) > 0 {
-		said += "\n" + strings.Join(it.Tags, " ")
+	for _, tag := range it.Tags {
+		// The name of the type is on every item of it, and would make each of
+		// them answer to "I prefer …"; it is a label.
+		if tag != string(it.Type) {
+			said += "\n" + tag
+		}
 	}
 	return document(it.ID, said, "type:"+string(it.Type))
 }

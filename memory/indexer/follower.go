@@ -10,6 +10,7 @@ import (
 
 	"memoria/index"
 	"memoria/memory"
+	"memoria/memory/guard"
 	"memoria/memory/store"
 )
 
@@ -94,13 +95,15 @@ func Open(o Options) *Follower {
 	ctx, stop := context.WithCancel(context.Background())
 	f := &Follower{
 		store: o.Store, agent: o.Agent, src: sourceOf(o), name: markPrefix + o.Agent + "/" + string(o.Kind),
-		dir:    filepath.Join(o.Dir, o.Agent, string(o.Kind)),
-		log:    o.Logger.With("agent", o.Agent, "index", string(o.Kind)),
-		notify: o.Notify, stop: stop, done: make(chan struct{}), moved: make(chan struct{}), kick: make(chan struct{}, 1),
+		dir:  filepath.Join(o.Dir, o.Agent, string(o.Kind)),
+		log:  o.Logger.With("agent", o.Agent, "index", string(o.Kind)),
+		stop: stop, done: make(chan struct{}), moved: make(chan struct{}), kick: make(chan struct{}, 1),
 		status: Status{State: StateOpening},
 	}
-	if f.notify == nil {
-		f.notify = func() {}
+	f.notify = func() {
+		if o.Notify != nil {
+			_ = guard.Do(f.log, "telling the state of an index", func() error { o.Notify(); return nil })
+		}
 	}
 	go f.run(ctx)
 	return f

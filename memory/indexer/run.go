@@ -9,6 +9,7 @@ import (
 
 	"memoria/index"
 	"memoria/kv"
+	"memoria/memory/guard"
 	"memoria/memory/store"
 )
 
@@ -39,7 +40,10 @@ func unreadable(err error) bool {
 
 func (f *Follower) run(ctx context.Context) {
 	defer close(f.done)
-	defer f.finish()
+	defer func() {
+		_ = guard.Do(f.log, "closing an index", func() error { f.finish(); return nil })
+		f.shut() // when finish did not come so far
+	}()
 	wake := f.store.DB().Watch(ctx)
 	retry := time.NewTimer(retryAfter)
 	retry.Stop()
@@ -57,7 +61,7 @@ func (f *Follower) run(ctx context.Context) {
 		case <-f.kick:
 		case <-retry.C:
 		}
-		err := f.step(ctx)
+		err := guard.Do(f.log, "following the change feed", func() error { return f.step(ctx) })
 		if ctx.Err() != nil {
 			return
 		}
@@ -164,9 +168,10 @@ func (f *Follower) adopt(seq uint64) {
 
 // rebuild makes the index anew from the store. When it fails, the next step
 // begins it again.
-func (f *Follower) rebuild(ctx context.Context, reason string) (err error) {
+func (f *Follower) rebuild(ctx context.Context, reason string) error {
+	done := false
 	defer func() {
-		if err != nil {
+		if !done { // a panic counts too: what was to be erased must not stay
 			f.mu.Lock()
 			f.spoilt = reason
 			f.mu.Unlock()
@@ -178,15 +183,17 @@ func (f *Follower) rebuild(ctx context.Context, reason string) (err error) {
 	if err := index.Destroy(f.dir); err != nil {
 		return fmt.Errorf("removing the old index: %w", err)
 	}
-	if f.ix, err = index.Open(ctx, f.options()); err != nil {
-		f.ix = nil
+	ix, err := index.Open(ctx, f.options())
+	if err != nil {
 		return fmt.Errorf("creating the index: %w", err)
 	}
+	f.ix = ix
 	seq, err := f.fill(ctx, reason)
 	if err != nil {
 		return fmt.Errorf("rebuilding the index: %w", err)
 	}
 	f.adopt(seq)
+	done = true
 	return nil
 }
 
@@ -303,10 +310,11 @@ func (f *Follower) shut() {
 	if f.ix == nil {
 		return
 	}
-	if err := f.ix.Close(); err != nil {
+	ix := f.ix
+	f.ix = nil
+	if err := guard.Do(f.log, "closing an index", ix.Close); err != nil {
 		f.log.Warn("index was not closed cleanly", "error", err)
 	}
-	f.ix = nil
 }
 
 // finish writes the position down, so that the feed can be trimmed and the next

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"memoria/memory"
+	"memoria/memory/guard"
 	"memoria/memory/store"
 )
 
@@ -83,20 +84,26 @@ func (m *Manager) removeOrphans() {
 	}
 	m.tasks.Go(func() {
 		for _, name := range names {
-			agent, id := path.Base(path.Dir(name)), strings.TrimSuffix(path.Base(name), ".txt")
-			there := true
-			err := m.store.View(func(tx *store.Tx) (err error) {
-				there, err = tx.HasRecord(agent, id)
-				return err
-			})
-			if err == nil && !there {
-				err = os.Remove(filepath.Join(m.dir, filepath.FromSlash(name)))
-			}
+			err := guard.Do(m.log, "removing a left-over file", func() error { return m.removeOrphan(name) })
 			if err != nil {
 				m.log.Warn("a left-over file was not removed", "file", path.Base(name), "error", err)
 			}
 		}
 	})
+}
+
+// removeOrphan removes a file unless its record is there; name is below m.dir.
+func (m *Manager) removeOrphan(name string) error {
+	agent, id := path.Base(path.Dir(name)), strings.TrimSuffix(path.Base(name), ".txt")
+	there := true
+	err := m.store.View(func(tx *store.Tx) (err error) {
+		there, err = tx.HasRecord(agent, id)
+		return err
+	})
+	if err != nil || there {
+		return err
+	}
+	return os.Remove(filepath.Join(m.dir, filepath.FromSlash(name)))
 }
 
 // fetch returns a stored record with its content.

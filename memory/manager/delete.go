@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/guard"
 	"memoria/memory/store"
 )
 
@@ -161,6 +162,10 @@ func (m *Manager) schedulePurge(atLeast time.Duration) {
 		return
 	}
 	wait := max(oldest.Add(TakeBackTime).Sub(m.now()), 0) + time.Millisecond
+	m.purgeAfter(max(wait, atLeast))
+}
+
+func (m *Manager) purgeAfter(wait time.Duration) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {
@@ -169,7 +174,7 @@ func (m *Manager) schedulePurge(atLeast time.Duration) {
 	if m.purge != nil {
 		m.purge.Stop()
 	}
-	m.purge = time.AfterFunc(max(wait, atLeast), m.purgeDue)
+	m.purge = time.AfterFunc(wait, m.purgeDue)
 }
 
 // purgeDue finishes the deletions whose time has come, and sees to the others.
@@ -184,11 +189,17 @@ func (m *Manager) purgeDue() {
 	m.mu.Unlock()
 	defer m.tasks.Done()
 	pause := time.Duration(0)
-	if err := m.purgeBefore(m.now().Add(-TakeBackTime)); err != nil {
+	err := guard.Do(m.log, "finishing deletions", func() error {
+		return m.purgeBefore(m.now().Add(-TakeBackTime))
+	})
+	if err != nil {
 		m.log.Warn("deletion was not finished", "error", err)
 		pause = TakeBackTime
 	}
-	m.schedulePurge(pause)
+	err = guard.Do(m.log, "planning deletions", func() error { m.schedulePurge(pause); return nil })
+	if err != nil {
+		m.purgeAfter(TakeBackTime)
+	}
 }
 
 // forgottenText stands where deleted words stood (C5).

@@ -262,14 +262,20 @@ func TestForgetfulTurnAfterCrash(t *testing.T) {
 	}
 }
 
-// R5: what shares an everyday word with the message, beside what it is about,
-// does not come along.
-func TestOnlyWhatItIsAbout(t *testing.T) {
+// R5: what the message is about comes first; what shares only an everyday word
+// with it comes after, or not at all.
+func TestWhatItIsAboutComesFirst(t *testing.T) {
 	m, _ := open(t)
-	for _, s := range []string{"I like oolong tea", "I prefer pnpm over npm", "我喜欢乌龙茶"} {
+	for _, s := range []string{"I prefer pnpm over npm", "我喜欢乌龙茶", "I like oolong tea"} {
 		say(t, m, luna, "", s)
 	}
-	if got := recall(t, m, luna, "I prefer pnpm, do I not?"); len(got) != 1 || !strings.Contains(got[0].Content, "pnpm") {
+	got := recall(t, m, luna, "I prefer pnpm, do I not?")
+	if len(got) == 0 || !strings.Contains(got[0].Content, "pnpm") {
 		t.Errorf("recalled %v", contents(got))
+	}
+	for _, it := range got {
+		if strings.Contains(it.Content, "乌龙") {
+			t.Errorf("recalled %v", contents(got))
+		}
 	}
 }

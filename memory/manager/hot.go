@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/guard"
 	"memoria/memory/store"
 )
 
@@ -40,22 +41,29 @@ func newHot(cfg Config) *hot {
 	return h
 }
 
-// load reads the heads of an agent.
+// load reads the heads of an agent. Whatever happens, the set can be used after.
 func (h *hot) load(st *store.Store, agent string, log *slog.Logger) {
 	defer close(h.loaded)
 	var all []memory.Head
-	err := st.View(func(tx *store.Tx) error {
-		for head, err := range tx.Heads(agent) {
-			if err != nil {
-				return err
+	err := guard.Do(log, "loading items", func() error {
+		return st.View(func(tx *store.Tx) error {
+			for head, err := range tx.Heads(agent) {
+				if err != nil {
+					return err
+				}
+				all = append(all, head)
 			}
-			all = append(all, head)
-		}
-		return nil
+			return nil
+		})
 	})
 	if err != nil {
 		log.Warn("items were not all loaded", "agent", agent, "error", err)
 	}
+	h.begin(all)
+}
+
+// begin puts the set to use with what was read.
+func (h *hot) begin(all []memory.Head) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.keep(all)

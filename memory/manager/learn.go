@@ -111,7 +111,7 @@ func (m *Manager) learn(a *agent, j store.Job) (Learned, error) {
 			l.Changes = append(l.Changes, change)
 		}
 		if said.ID != "" {
-			if err := t.follow(said.SessionID, topic); err != nil {
+			if err := t.follow(said, topic); err != nil {
 				return err
 			}
 		}
@@ -301,9 +301,10 @@ func topicOf(said memory.Record, before []memory.Record) string {
 	return strings.Join(topic, " ")
 }
 
-// follow writes down what the session is about, for the next turn.
-func (t *tx) follow(session, topic string) error {
-	w, err := t.Working(t.a.id, session)
+// follow writes down what the session is about and how the user feels, for the
+// next turn (W3). A feeling stays until another is said.
+func (t *tx) follow(said memory.Record, topic string) error {
+	w, err := t.Working(t.a.id, said.SessionID)
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}
@@ -311,5 +312,8 @@ func (t *tx) follow(session, topic string) error {
 		return err
 	}
 	w.CurrentTopic, w.UpdatedAt = topic, t.Now()
+	if emotion := policy.Emotion(said.Typed()); emotion != "" {
+		w.LastEmotion = emotion
+	}
 	return t.SetWorking(t.a.id, w)
 }

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"memoria/index"
 	"memoria/memory"
 	"memoria/memory/indexer"
 	"memoria/memory/policy"
@@ -40,6 +41,8 @@ type Options struct {
 	Dir    string
 	Config Config
 	Now    func() time.Time
+	// Logger also gets, until Close, what libraries write through the global log
+	// of the standard library; so it must not write there. nil logs nothing.
 	Logger *slog.Logger
 	// IDs makes new ids; nil means a fresh source.
 	IDs *memory.IDs
@@ -63,6 +66,8 @@ type Manager struct {
 	purge    *time.Timer
 	closed   bool
 	tasks    sync.WaitGroup // what Close waits for
+
+	restoreLog func() // gives the global log back
 }
 
 // agent is what lies in memory of one agent.
@@ -101,6 +106,7 @@ func Open(_ context.Context, o Options) (*Manager, error) {
 		store: st, dir: o.Dir, cfg: o.Config, now: o.Now, log: o.Logger, ids: o.IDs,
 		policy: policy.New(o.Config.Rules), agents: map[string]*agent{}, watchers: map[chan struct{}]bool{},
 	}
+	m.restoreLog = index.RedirectLog(o.Logger)
 	if err := m.purgeBefore(m.now().Add(-TakeBackTime)); err != nil {
 		m.log.Warn("old deletions were not finished", "error", err)
 	}
@@ -123,6 +129,7 @@ func (m *Manager) Close() error {
 		m.purge.Stop()
 	}
 	m.mu.Unlock()
+	defer m.restoreLog()
 	for _, a := range agents {
 		a.hot.wait()
 		for _, f := range []*indexer.Follower{a.recall, a.archive} {

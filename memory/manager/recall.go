@@ -116,6 +116,10 @@ func (m *Manager) indexed(ctx context.Context, a *agent, q retrieve.Query) (retr
 			return retrieve.Found{}, err
 		}
 	}
+	distinctive, err := m.distinctive(ctx, a, q)
+	if err != nil {
+		return retrieve.Found{}, err
+	}
 	type scores struct{ said, about float64 }
 	matched := map[string]scores{}
 	var order []string
@@ -147,13 +151,30 @@ func (m *Manager) indexed(ctx context.Context, a *agent, q retrieve.Query) (retr
 		holds(about.Words, q.TopicDistinctive)}
 	for _, id := range order {
 		s := matched[id]
-		c := retrieve.Candidate{}
+		c := retrieve.Candidate{Distinctive: distinctive[id]}
 		c.Keyword, c.OnTopic = retrieve.Relevance(
 			retrieve.BM25{Score: s.said, IDF: saidIDF}, retrieve.BM25{Score: s.about, IDF: aboutIDF})
 		var ok bool
 		if c.Head, ok = m.head(a, id); ok {
 			out.Candidates = append(out.Candidates, c)
 		}
+	}
+	return out, nil
+}
+
+// distinctive returns the items that hold a distinctive word of the query.
+func (m *Manager) distinctive(ctx context.Context, a *agent, q retrieve.Query) (map[string]bool, error) {
+	wanted := append(words(q, q.Distinctive, q.Prefixes), words(q, q.TopicDistinctive, nil)...)
+	if len(wanted) == 0 {
+		return nil, nil
+	}
+	res, err := a.recall.Search(ctx, index.Query{Words: wanted, Limit: candidates})
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]bool, len(res.Hits))
+	for _, h := range res.Hits {
+		out[h.ID] = true
 	}
 	return out, nil
 }
@@ -227,7 +248,7 @@ func (m *Manager) scan(ctx context.Context, a *agent, q retrieve.Query) (retriev
 			out.Distinctive = out.Distinctive || match.Distinctive
 			if match.Keyword > 0 || match.OnTopic || q.Preference && it.Type == memory.TypePreference {
 				out.Candidates = append(out.Candidates, retrieve.Candidate{
-					Head: store.HeadOf(it), Keyword: match.Keyword, OnTopic: match.OnTopic,
+					Head: store.HeadOf(it), Keyword: match.Keyword, OnTopic: match.OnTopic, Distinctive: match.Distinctive,
 				})
 			}
 		}

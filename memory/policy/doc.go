@@ -26,6 +26,7 @@
 //	chinese.go   the rules for Chinese, likewise
 //	object.go    from an object to a key: what makes two wordings the same thing
 //	extract.go   the reader that joins these into candidates
+//	emotion.go   beside them: how the user says that he feels (W3)
 //
 // Rules are written against folded text but write down the user's own spelling, in the user's language. They
 // lean to silence: a rule names what it accepts, and lists what merely looks like it. What is missed is still

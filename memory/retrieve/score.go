@@ -39,9 +39,9 @@ const (
 	// footing is the keyword score that the best candidate must exceed where the
 	// memory holds no distinctive word of the message; see the package's comment.
 	footing = 0.3
-	// nearBest is the share of the best keyword score below which an item came
-	// along by an everyday word only.
-	nearBest = 0.2
+	// nearBest is the share of the best keyword score that an item needs which
+	// holds no distinctive word itself.
+	nearBest = 0.1
 )
 
 // DefaultConfig returns R1's number and R5's weights.
@@ -82,6 +82,9 @@ type Candidate struct {
 	Keyword float64
 	// OnTopic says that the item matches the session's topic (R6).
 	OnTopic bool
+	// Distinctive says that the item itself holds one of the query's distinctive
+	// words.
+	Distinctive bool
 }
 
 // Found is what the index, or a scan, has for a query.
@@ -101,7 +104,8 @@ type Ranked struct {
 	Chosen       bool
 	Why          string
 
-	hash uint64 // of the content; 0 is none
+	hash        uint64 // of the content; 0 is none
+	distinctive bool
 }
 
 // Rank scores the candidates at the time now and chooses at most cfg.TopN of
@@ -159,7 +163,7 @@ func score(q Query, c Candidate, w Weights, now time.Time) Ranked {
 		TopicBoost:     p.TopicBoost,
 	}
 	sum := k.KeywordScore + k.CategoryBoost + k.RecencyScore + k.FrequencyScore + k.Confidence
-	return Ranked{ID: c.Head.ID, Score: sum * p.TopicBoost, Parts: p, Contribution: k, hash: c.Head.ContentHash}
+	return Ranked{ID: c.Head.ID, Score: sum * p.TopicBoost, Parts: p, Contribution: k, hash: c.Head.ContentHash, distinctive: c.Distinctive}
 }
 
 // Recency is 2^(−days/7) since touched, 1 for the present and the future (R5).
@@ -186,8 +190,8 @@ func choose(sorted []Ranked, cfg Config, best float64, footing bool) {
 			r.Why = fmt.Sprintf("below the minimum: its words match %.3g, more than %.3g is needed", r.Parts.KeywordScore, cfg.MinRelevance)
 		case !footing:
 			r.Why = "below the minimum: it shares nothing but everyday words"
-		case r.Parts.KeywordScore < nearBest*best:
-			r.Why = fmt.Sprintf("below the minimum: its words match %.3g, far less than the best with %.3g", r.Parts.KeywordScore, best)
+		case !r.distinctive && r.Parts.KeywordScore < nearBest*best:
+			r.Why = "below the minimum: it shares an everyday word, while others hold what the message is about"
 		case taken[r.hash]:
 			r.Why = "duplicate: a better item says the same"
 		case chosen >= cfg.TopN:

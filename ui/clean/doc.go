@@ -5,6 +5,8 @@
 // [Line] right before it is shown. Our own colours are written after that, so
 // the only escape sequences that reach a terminal are ours.
 //
+// A text that comes in pieces goes through a [Stream].
+//
 //	any text ── Text / Line ──> safe text ── styles of ours ──> WrapStyled ──> rows
 //	                                    └──> Wrap ──────────────────────────> rows
 //

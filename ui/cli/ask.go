@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
+	"memoria/ui/clean"
 )
 
 type askFlags struct {
@@ -103,6 +105,7 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 	defer stop()
 	out := &printer{p: p, json: f.json, others: others, stop: stop}
 	end, err := conversation.Ask(asking, text, spans, out.event)
+	out.write(out.text.End())
 	if err != nil {
 		return err
 	}
@@ -164,7 +167,8 @@ type printer struct {
 	others map[string]bool // turns that are not the one that was asked for
 	stop   func()          // gives the answer up, because nobody reads it
 	pkg    *memory.Package
-	last   string // the last piece
+	text   clean.Stream // the answer on its way out
+	last   string       // the last piece that was printed
 }
 
 func (o *printer) event(e chat.Event) {
@@ -181,13 +185,21 @@ func (o *printer) event(e chat.Event) {
 		if o.json || e.Text == "" {
 			return
 		}
-		o.p.print(e.Text)
-		o.last = e.Text
+		o.write(o.text.Add(e.Text))
 		if o.p.out.err != nil {
 			o.stop()
 		}
 	case chat.Retrying:
 		o.p.say("memoria: %s; trying again in %s (%d of %d)", e.Reason, e.Wait.Round(100*time.Millisecond), e.Attempt, e.Of)
+	}
+}
+
+// write prints a piece that is clean; cleaning it again, without what came
+// before it, could change it.
+func (o *printer) write(s string) {
+	if s != "" {
+		_, _ = io.WriteString(o.p.out, s)
+		o.last = s
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"memoria/chat"
 	"memoria/ui/clean"
 )
 
@@ -97,4 +98,30 @@ func TestTypeNames(t *testing.T) {
 	if names := strings.Split(typeNames(), ", "); len(names) != 8 || slices.Contains(names, "") {
 		t.Error(names)
 	}
+}
+
+// However an answer is cut into deltas, it is printed as if it came whole.
+func TestAnswerIsPrintedAsIfItCameWhole(t *testing.T) {
+	parts := rapid.SampledFrom([]string{"a", " ", "\r", "\n", "\r\n", "\u0301", "茶", "🇨", "👍🏽", "\u200d", "\x1b[31m", "\u202e", "한", "\u1100\u1161\u11a8", "\xe4\xb8"})
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(parts, 1, 12).Draw(t, "parts"), "")
+		var out strings.Builder
+		o := &printer{p: &Program{out: &sink{w: &out}}}
+		for rest := text; rest != ""; {
+			n := min(rapid.IntRange(1, 5).Draw(t, "length"), len(rest))
+			o.event(chat.Delta{Text: rest[:n]})
+			rest = rest[n:]
+		}
+		o.write(o.text.End())
+		if err := o.finish(chat.Finished{}); err != nil {
+			t.Fatal(err)
+		}
+		want, _ := clean.Text(text)
+		if want != "" && !strings.HasSuffix(want, "\n") {
+			want += "\n"
+		}
+		if out.String() != want {
+			t.Fatalf("%q came out as %q, want %q", text, out.String(), want)
+		}
+	})
 }

@@ -1,6 +1,7 @@
 package term
 
 import (
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -60,6 +61,9 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		return m.onFinished(e)
 	case chat.Learned:
 		m.recall.AddLearned(e.Changes)
+		if m.say == "" {
+			m.say = learnedWords(e.Changes)
+		}
 	case chat.ModelChanged:
 		m.info = e.Info
 	case chat.ModelsFound:
@@ -200,4 +204,25 @@ func (m *root) sentDo(a sent.Action) tea.Cmd {
 		m.setFocus(onInput)
 	}
 	return nil
+}
+
+// learnedWords says what a turn taught, in a few words; empty when nothing.
+func learnedWords(changes []memory.Change) string {
+	var said []string
+	for _, c := range changes {
+		if c.Item == nil {
+			continue
+		}
+		switch c.Action {
+		case memory.ActionAdded:
+			said = append(said, "remembered: "+c.Item.Content)
+		case memory.ActionSuperseded:
+			said = append(said, "corrected: "+c.Item.Content)
+		case memory.ActionConfirmed:
+			said = append(said, "confirmed: "+c.Item.Content)
+		case memory.ActionHeld:
+			said = append(said, "held, not recalled: "+c.Item.Content)
+		}
+	}
+	return strings.Join(said, " · ")
 }

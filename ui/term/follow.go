@@ -100,7 +100,7 @@ func (m *root) keepDraft() {
 
 func (m *root) lookUp() tea.Cmd {
 	text, _ := m.input.Text()
-	if text == "" {
+	if text == "" || m.opts.Chat.Forgetful() {
 		return nil
 	}
 	m.previewID++

@@ -37,8 +37,8 @@ func (m *root) interrupt(leaving bool) tea.Cmd {
 		m.say = "cancelled"
 		return m.fx.cancel()
 	case !m.input.Empty():
-		text, spans := m.input.Text()
-		m.input.Remember(text, spans)
+		// While the history is shown it is the draft behind it that must not be lost.
+		m.input.Remember(m.input.Draft())
 		m.input.Clear()
 		m.edited = true
 		m.say = "cleared; ↑ brings it back"

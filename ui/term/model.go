@@ -2,7 +2,6 @@ package term
 
 import (
 	"context"
-	"fmt"
 	"runtime/debug"
 	"slices"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"memoria/chat"
 	"memoria/chat/model"
 	"memoria/memory"
+	"memoria/memory/guard"
 	"memoria/memory/manager"
 	"memoria/ui/term/composer"
 	"memoria/ui/term/help"
@@ -234,11 +234,12 @@ func (m *root) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	return m, cmd
 }
 
-// fault notes a panic; the program ends by it.
+// fault notes a panic; the program ends by it. What it said may hold the user's
+// words and is not logged.
 func (m *root) fault(v any, stack []byte) {
 	if m.crash == nil {
 		m.crash = v
-		m.opts.Logger.Error("terminal program panicked", "panic", fmt.Sprint(v), "stack", string(stack))
+		m.opts.Logger.Error("terminal program panicked", "panic", guard.Kind(v), "stack", string(stack))
 	}
 }
 

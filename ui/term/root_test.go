@@ -1,10 +1,12 @@
 package term
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -485,5 +487,16 @@ func BenchmarkType(b *testing.B) {
 	for b.Loop() {
 		press(m, "a", "ctrl+u")
 		m.View()
+	}
+}
+
+// What a panic said may hold the user's words: the log has its type and place.
+func TestPanicIsLoggedWithoutItsWords(t *testing.T) {
+	m := still(t, 80, 24)
+	var log bytes.Buffer
+	m.opts.Logger = slog.New(slog.NewTextHandler(&log, nil))
+	m.Update(faultMsg{value: errors.New("I live in Lisbon"), stack: []byte("effects.go:45")})
+	if s := log.String(); !strings.Contains(s, "*errors.errorString") || !strings.Contains(s, "effects.go:45") || strings.Contains(s, "Lisbon") {
+		t.Errorf("log: %s", s)
 	}
 }

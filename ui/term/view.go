@@ -168,6 +168,9 @@ func (m *root) topLine() string {
 	if m.info.Offline {
 		t.Model = "offline"
 	}
+	if m.opts.Chat.Forgetful() {
+		t.Model += " · memory off"
+	}
 	switch {
 	case m.draftErr != nil:
 		t.Saving = status.Failed
@@ -179,6 +182,9 @@ func (m *root) topLine() string {
 
 func (m *root) bottomLine() string {
 	b := status.Bottom{Keys: m.hints(), Say: m.say, Took: m.took, Index: m.indexWords()}
+	if n := m.recall.Recalls(); n > 0 && m.screen.Panel.Empty() && b.Index == "" {
+		b.Index = fmt.Sprintf("recalls %d · ctrl+t shows", n)
+	}
 	if p, ok := m.sent.Newest(); ok {
 		b.Tokens = p.Tokens
 		for _, block := range p.Blocks {

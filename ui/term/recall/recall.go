@@ -214,6 +214,9 @@ func (m *Model) SetPreview(r retrieve.Result) {
 	m.build()
 }
 
+// Recalls is the number of memories that the text being typed would recall.
+func (m *Model) Recalls() int { return len(m.preview.Chosen) }
+
 // SetLearned shows what was learned from the last turn.
 func (m *Model) SetLearned(changes []memory.Change) {
 	m.learned, m.moved = changes, m.moved && m.focused
