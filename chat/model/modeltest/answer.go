@@ -20,17 +20,9 @@ type answer struct {
 	sent  int // events
 }
 
-// gone ends an answer whose client has left or whose server closes.
-type gone struct{}
-
+// run plays the step. An answer whose client has left or whose server closes is
+// broken off, so that it never looks like one that ended well.
 func (a *answer) run() {
-	defer func() {
-		if p := recover(); p != nil {
-			if _, left := p.(gone); !left {
-				panic(p)
-			}
-		}
-	}()
 	a.pause(time.Duration(a.step.Before))
 	if a.step.empty() {
 		a.step.Text = a.req.LastUser()
@@ -203,7 +195,7 @@ func (a *answer) write(s string) {
 		s = strings.ReplaceAll(s, "\n", a.step.LineEnd)
 	}
 	if _, err := a.w.Write([]byte(s)); err != nil {
-		panic(gone{})
+		panic(http.ErrAbortHandler)
 	}
 	a.flush()
 }
@@ -223,9 +215,9 @@ func (a *answer) pause(d time.Duration) {
 	select {
 	case <-t.C:
 	case <-a.ctx.Done():
-		panic(gone{})
+		panic(http.ErrAbortHandler)
 	case <-a.quit:
-		panic(gone{})
+		panic(http.ErrAbortHandler)
 	}
 }
 
@@ -233,9 +225,9 @@ func (a *answer) until(hold <-chan struct{}) {
 	select {
 	case <-hold:
 	case <-a.ctx.Done():
-		panic(gone{})
+		panic(http.ErrAbortHandler)
 	case <-a.quit:
-		panic(gone{})
+		panic(http.ErrAbortHandler)
 	}
 }
 
