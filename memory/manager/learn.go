@@ -89,12 +89,12 @@ func (m *Manager) learn(a *agent, j store.Job) (Learned, error) {
 		return l, err
 	}
 	var found []policy.Candidate
-	topic := ""
+	var topic, emotion string
 	if said.ID != "" {
 		if m.policy.Route(policy.Event{Record: said}).ToRecall {
 			found = m.policy.Extract(said.Typed())
 		}
-		topic = topicOf(said, before)
+		topic, emotion = topicOf(said, before), policy.Emotion(said.Typed())
 	}
 	err = m.update(a, func(t *tx) error {
 		l.Changes = nil
@@ -111,7 +111,7 @@ func (m *Manager) learn(a *agent, j store.Job) (Learned, error) {
 			l.Changes = append(l.Changes, change)
 		}
 		if said.ID != "" {
-			if err := t.follow(said, topic); err != nil {
+			if err := t.follow(said.SessionID, topic, emotion); err != nil {
 				return err
 			}
 		}
@@ -303,8 +303,8 @@ func topicOf(said memory.Record, before []memory.Record) string {
 
 // follow writes down what the session is about and how the user feels, for the
 // next turn (W3). A feeling stays until another is said.
-func (t *tx) follow(said memory.Record, topic string) error {
-	w, err := t.Working(t.a.id, said.SessionID)
+func (t *tx) follow(session, topic, emotion string) error {
+	w, err := t.Working(t.a.id, session)
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}
@@ -312,7 +312,7 @@ func (t *tx) follow(said memory.Record, topic string) error {
 		return err
 	}
 	w.CurrentTopic, w.UpdatedAt = topic, t.Now()
-	if emotion := policy.Emotion(said.Typed()); emotion != "" {
+	if emotion != "" {
 		w.LastEmotion = emotion
 	}
 	return t.SetWorking(t.a.id, w)

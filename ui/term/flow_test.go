@@ -107,7 +107,8 @@ func TestQueueAndTakeBack(t *testing.T) {
 	s.press(tea.KeyUp)
 	s.see(" > see three")
 	s.gone("queued: “see three")
-	s.see("queued: “two” · ↑ takes it back")
+	s.see("queued: “two”")
+	s.gone("↑ takes it back") // the input is not empty
 	s.press(tea.KeyEnter)
 	s.see("queued: “see three lines” · ↑ takes it back")
 	close(hold)

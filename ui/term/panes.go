@@ -128,7 +128,7 @@ func (m *root) waiting(w int) (out []string) {
 			continue
 		}
 		how := ""
-		if i == len(m.queue)-1 {
+		if i == len(m.queue)-1 && m.input.Empty() { // else ↑ is for the text
 			how = " · ↑ takes it back"
 		}
 		room := max(8, w-cells.Width("queued: “”"+how)-2)
