@@ -116,12 +116,12 @@ func pickTurn(packages []memory.Package, name, session string) (string, error) {
 func describePackage(r memory.Rendered) string {
 	var b strings.Builder
 	at := r.CreatedAt.Local().Format("2006-01-02 15:04:05")
-	exact := "these are the bytes that were sent"
+	exact := "byte for byte as it was composed"
 	if r.Model == memory.ModelOffline {
 		fmt.Fprintf(&b, "%s  answered from memory alone: nothing was sent anywhere\n", at)
 		exact = "these are the bytes that a model would have been sent"
 	} else {
-		fmt.Fprintf(&b, "%s  sent to %s at %s\n", at, r.Model, r.Endpoint)
+		fmt.Fprintf(&b, "%s  for %s at %s\n", at, r.Model, r.Endpoint)
 	}
 	if !r.Exact {
 		exact = "not all of it is still there"
