@@ -12,6 +12,17 @@ func WrapStyled(s string, width int) []string {
 	if strings.IndexByte(s, '\x1b') < 0 {
 		return Wrap(s, width)
 	}
+	return breakStyled(s, width, wrapLine)
+}
+
+// CutStyled is WrapStyled for code: a row is cut where it is full, and nothing
+// is dropped, no space either.
+func CutStyled(s string, width int) []string {
+	return breakStyled(s, width, cutLine)
+}
+
+// breakStyled breaks lines at newlines and where lay says.
+func breakStyled(s string, width int, lay func(line string, width int, row func(start, end int))) []string {
 	width = max(width, 1)
 	var (
 		rows []string
@@ -20,12 +31,30 @@ func WrapStyled(s string, width int) []string {
 	for line := range strings.SplitSeq(s, "\n") {
 		text, turns := splitSGR(line)
 		text, turns = expandStyledTabs(text, turns)
-		wrapLine(text, width, func(start, end int) {
+		lay(text, width, func(start, end int) {
 			rows = append(rows, pen.row(text, &turns, start, end))
 		})
 		pen.take(turns)
 	}
 	return rows
+}
+
+// cutLine calls row with the bounds of each row of one line without tabs.
+func cutLine(s string, width int, row func(start, end int)) {
+	if len(s) <= width && plainPrefix(s) == len(s) {
+		row(0, len(s))
+		return
+	}
+	start, col := 0, 0
+	for i := 0; i < len(s); {
+		size, w := cluster(s[i:])
+		if col+w > width && i > start {
+			row(start, i)
+			start, col = i, 0
+		}
+		i, col = i+size, col+w
+	}
+	row(start, len(s))
 }
 
 // turn is a change of style before the byte at of the plain text.

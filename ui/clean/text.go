@@ -64,6 +64,15 @@ func Line(s string) string {
 	return strings.Trim(b.String(), " ")
 }
 
+// Typed returns what a key sent as it may stand in a field that is being written
+// in: cleaned like [Text], but as what follows a letter, since an accent may come
+// as a key of its own.
+func Typed(s string) string {
+	const letter = "a"
+	s, _ = Text(letter + s)
+	return s[len(letter):]
+}
+
 // plainPrefix is the length of the run of printable ASCII, newlines and tabs
 // that s starts with.
 func plainPrefix(s string) int {
@@ -128,16 +137,23 @@ func (c *cleaner) add(r rune, rest string) {
 		c.hidden++
 	case unicode.Is(unicode.M, r):
 		c.mark(r)
+	case loneJamo(r) && !c.composes(r), disputed(r):
+		c.replace(utf8.RuneError)
 	default:
 		c.write(r)
 	}
 }
 
+// composes reports whether r and the letter before it are one Korean syllable.
+func (c *cleaner) composes(r rune) bool {
+	return c.marks == 0 && c.joiner == 0 && compose(c.prev, r) != 0
+}
+
 // write puts out a rune that starts a cluster.
 func (c *cleaner) write(r rune) {
-	if syllable := compose(c.prev, r); syllable != 0 && c.marks == 0 && c.joiner == 0 {
+	if c.composes(r) {
 		c.b = c.b[:len(c.b)-utf8.RuneLen(c.prev)]
-		r = syllable
+		r = compose(c.prev, r)
 	}
 	if c.joiner != 0 && joinable(r) {
 		c.b = utf8.AppendRune(c.b, c.joiner)
@@ -182,7 +198,7 @@ func (c *cleaner) mark(r rune) {
 // join keeps the first joiner of a run, until it is known what follows.
 func (c *cleaner) join(r rune) {
 	switch {
-	case c.joiner == 0 && (c.marks > 0 || joinable(c.prev)):
+	case c.joiner == 0 && joinable(c.prev):
 		c.joiner = r
 	case symbol(c.prev) && r == zwj && !c.joined:
 		c.joined = true // part of an emoji: its parts are shown, nothing is hidden
@@ -247,58 +263,4 @@ func compose(a, b rune) rune {
 		return a + t
 	}
 	return 0
-}
-
-// joinable reports whether a joiner may stand beside r: letters and digits, but
-// not the one letter (U+2139) that is an emoji too.
-func joinable(r rune) bool {
-	return r != '\u2139' && (unicode.IsLetter(r) || unicode.IsDigit(r))
-}
-
-func symbol(r rune) bool { return r > 0x7f && (unicode.IsSymbol(r) || r == '\u2139') }
-
-// bidiName returns how a bidirectional control is shown, "" for any other rune.
-func bidiName(r rune) string {
-	switch r {
-	case '\u202a':
-		return "‹LRE›"
-	case '\u202b':
-		return "‹RLE›"
-	case '\u202c':
-		return "‹PDF›"
-	case '\u202d':
-		return "‹LRO›"
-	case '\u202e':
-		return "‹RLO›"
-	case '\u2066':
-		return "‹LRI›"
-	case '\u2067':
-		return "‹RLI›"
-	case '\u2068':
-		return "‹FSI›"
-	case '\u2069':
-		return "‹PDI›"
-	case '\u200e':
-		return "‹LRM›"
-	case '\u200f':
-		return "‹RLM›"
-	case '\u061c':
-		return "‹ALM›"
-	}
-	return ""
-}
-
-// invisible reports whether r takes no room and shows nothing: zero-width
-// characters, soft hyphen, tags and the selectors and unassigned characters
-// beside them, annotation and notation controls.
-func invisible(r rune) bool {
-	switch {
-	case r == '\u00ad', r == '\u034f', r == '\u180e', r == '\u200b', r == '\ufeff':
-		return true
-	case r >= 0x180b && r <= 0x180f, r >= 0x2060 && r <= 0x206f, r >= 0xfff0 && r <= 0xfffb:
-		return true
-	case r >= 0x1bca0 && r <= 0x1bca3, r >= 0x1d173 && r <= 0x1d17a, r >= 0xe0000 && r <= 0xe0fff:
-		return true
-	}
-	return false
 }

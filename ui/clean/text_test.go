@@ -4,13 +4,13 @@ import (
 	"strings"
 	"testing"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"memoria/ui/clean"
+	"memoria/ui/clean/oracle"
 )
 
 func TestTextShowsWhatHides(t *testing.T) {
@@ -32,7 +32,14 @@ func TestTextShowsWhatHides(t *testing.T) {
 		{"zero width", "a\u200bb\u2060c\ufeffd\u00ade\u206ff", "abcdef", 5},
 		{"persian joiner", "می\u200cخواهم", "می\u200cخواهم", 0},
 		{"joiner run", "می\u200c\u200d\u200cخ", "می\u200cخ", 2},
-		{"joiner at the ends", "\u200da\u200d", "a", 2},
+		{"joiner at the ends", "\u200dم\u200d", "م", 2},
+		{"joiners where none belongs", "a\u200cb\u200d中\u200d文e\u0301\u200d1", "ab中文e\u03011", 4},
+		{"indic joiner", "ക\u0d4d\u200dഷ", "ക\u0d4d\u200dഷ", 0},
+		{"letters that only fill", "\u3164a\u1160\uffa0b", "ab", 3},
+		{"signs that join the next", "\u0600\u06041 \u06dd", "\ufffd\ufffd1 \ufffd", 3},
+		{"not assigned", "a\u0378\ufdd0\U0001fbfa", "a\ufffd\ufffd\ufffd", 3},
+		{"private use", "\ue0b0", "\ue0b0", 0},
+		{"old korean", "\u1112\u119e\u1161", "\u1112\ufffd\ufffd", 2},
 		{"joiner before a space", "می\u200c خ", "می خ", 1},
 		{"joined emoji", "👨\u200d👩\u200d👧!", "👨👩👧!", 0},
 		{"heart on fire", "❤\ufe0f\u200d🔥", "❤🔥", 0},
@@ -77,6 +84,17 @@ func TestLineIsOneLine(t *testing.T) {
 	}
 }
 
+func TestTyped(t *testing.T) {
+	for in, want := range map[string]string{
+		"": "", "x": "x", "字": "字", "\u0301": "\u0301", "\u202e": "‹RLO›", "\u200b": "", "\u200d": "", "\x1b": "␛",
+		"👨\u200d👩": "👨👩", "🇨🇳": "🇨🇳", "\u0301\n\u0301": "\u0301\n◌\u0301",
+	} {
+		if got := clean.Typed(in); got != want {
+			t.Errorf("Typed(%+q) = %+q, want %+q", in, got, want)
+		}
+	}
+}
+
 func TestCleanASCIIDoesNotAllocate(t *testing.T) {
 	s := strings.Repeat("plain text, with a tab\tand a newline\n", 100)
 	if n := testing.AllocsPerRun(100, func() { clean.Text(s) }); n != 0 {
@@ -84,28 +102,10 @@ func TestCleanASCIIDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// unsafeRune finds a rune that must not reach a terminal.
-func unsafeRune(s string) (rune, bool) {
-	for _, r := range s {
-		switch {
-		case r == '\n' || r == '\t':
-		case r < 0x20, r >= 0x7f && r < 0xa0, r == 0x2028, r == 0x2029,
-			r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200e, r == 0x200f, r == 0x61c,
-			r >= 0xe0000 && r <= 0xe0fff, r == 0x200b, r >= 0x2060 && r <= 0x2064, r >= 0x206a && r <= 0x206f,
-			r == 0xfeff, r == 0xad, r >= 0xfe00 && r <= 0xfe0f:
-			return r, true
-		}
-	}
-	return 0, false
-}
-
 func checkText(t interface{ Fatalf(string, ...any) }, in string) string {
 	out, _ := clean.Text(in)
-	if !utf8.ValidString(out) {
-		t.Fatalf("Text(%+q) = %+q is not UTF-8", in, out)
-	}
-	if r, bad := unsafeRune(out); bad {
-		t.Fatalf("Text(%+q) = %+q still has %U", in, out, r)
+	if faults := oracle.Faults(oracle.Plain, out); len(faults) > 0 {
+		t.Fatalf("Text(%+q) = %+q: %v", in, out, faults)
 	}
 	if again, hidden := clean.Text(out); again != out || hidden != 0 {
 		t.Fatalf("Text of its own output %+q = %+q, %d hidden", out, again, hidden)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"memoria/ui/clean"
+	"memoria/ui/clean/oracle"
 )
 
 func TestURL(t *testing.T) {
@@ -60,8 +61,8 @@ func FuzzURL(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, in string) {
 		shown, ok := clean.URL(in)
-		if r, bad := unsafeRune(shown); bad || strings.ContainsAny(shown, "\n\t") {
-			t.Fatalf("URL(%+q) = %+q has %U", in, shown, r)
+		if faults := oracle.Faults(oracle.Plain, shown); len(faults) > 0 || strings.ContainsAny(shown, "\n\t") {
+			t.Fatalf("URL(%+q) = %+q: %v", in, shown, faults)
 		}
 		if !ok {
 			return

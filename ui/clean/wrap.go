@@ -32,12 +32,15 @@ func wrapLine(s string, width int, row func(start, end int)) {
 		start, col   int   // where the row began, cells since then
 		brk, brkCol  int   // last place a row may begin, cells before it
 		brkEnd       int   // where the row before brk ends, spaces left out
+		cut, cutCol  int   // last place to cut a word that is too long, cells before it
+		cutEnd       int   // where the row before cut ends
 		end          int   // where the last cluster that is no space ended
 		prev         class // class of that cluster
 		spaced, text bool  // spaces since then; a cluster since the line's start
 		before       class // the same, 0 across spaces
 		cls          class // class of the cluster at hand
 		size, w      int   // its bytes and cells
+		quoted       bool  // between two straight quotes
 	)
 	for i := 0; i < len(s); i += size {
 		size, w = cluster(s[i:])
@@ -51,15 +54,27 @@ func wrapLine(s string, width int, row func(start, end int)) {
 			spaced = true
 			continue
 		}
+		if s[i] == '"' && size == 1 {
+			// They look the same at both ends: every second one closes.
+			if cls = open; quoted {
+				cls = closer
+			}
+			quoted = !quoted
+		}
 		if text && mayBreak(prev, cls, spaced) {
 			brk, brkCol, brkEnd = i, col, end
 		}
+		if cls&closer == 0 && prev&open == 0 {
+			cut, cutCol, cutEnd = i, col, end
+		}
 		for col+w > width && i > start {
-			if brk <= start {
+			if brk <= start && cut > start {
+				brk, brkCol, brkEnd = cut, cutCol, max(cutEnd, start)
+			} else if brk <= start {
 				brk, brkCol, brkEnd = i, col, max(end, start)
 			}
 			row(start, brkEnd)
-			start, col = brk, col-brkCol
+			start, col, cutCol = brk, col-brkCol, cutCol-brkCol
 		}
 		col += w
 		prev, spaced, text, end = cls, false, true, i+size
@@ -100,6 +115,7 @@ const (
 	open                     // not at the end of a row
 	closer                   // not at the start of a row
 	hyphen                   // a hyphen inside a word: the row may end after it
+	dash                     // one that begins a word or follows another: --flag, -1
 )
 
 // mayBreak reports whether a row may end after prev and the next begin with
@@ -112,7 +128,7 @@ func mayBreak(prev, next class, spaced bool) bool {
 	if prev&open != 0 || next&closer != 0 {
 		return false
 	}
-	return (prev|next)&ideo != 0 || (prev&hyphen != 0 && next&word != 0)
+	return (prev|next)&ideo != 0 || (prev&hyphen != 0 && next&(word|dash) == word)
 }
 
 // classify returns the class of one cluster that is w cells wide and follows
@@ -126,6 +142,10 @@ func classify(c string, w int, prev class) class {
 		return asciiClass(byte(r), prev)
 	}
 	switch {
+	case strings.ContainsRune("“‘", r):
+		return open
+	case strings.ContainsRune("”’", r): // the apostrophe, too
+		return closer
 	case strings.ContainsRune(openers, r):
 		return ideo | open
 	case strings.ContainsRune(closers, r):
@@ -152,16 +172,19 @@ func asciiClass(b byte, prev class) class {
 		if prev == word {
 			return word | hyphen
 		}
+		return word | dash
 	}
 	return word
 }
 
 // Punctuation after JIS X 4051 and CLREQ: openers never end a row, closers
 // never begin one. The dash and the ellipsis are among the closers so that
-// their pairs (——, ……) stay together.
+// their pairs (——, ……) stay together. English writes the quotes “ ” ‘ ’ as well,
+// inside words even: a row may end beside them only where it is Chinese that
+// stands there.
 const (
-	openers = "（《「『【〔〖〘〚〈｛［“‘〝｟¥￥￡"
-	closers = "、。，．：；！？）》」』】〕〗〙〛〉｝］”’〞〟｠…—·・‥～〜％‰℃" +
+	openers = "（《「『【〔〖〘〚〈｛［〝｟¥￥￡"
+	closers = "、。，．：；！？）》」』】〕〗〙〛〉｝］〞〟｠…—·・‥～〜％‰℃" +
 		"々〻ーゝゞヽヾぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ｡｣､･ｰ"
 )
 

@@ -1,6 +1,7 @@
 package clean_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 	"unicode"
@@ -11,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"memoria/ui/clean"
+	"memoria/ui/clean/oracle"
 )
 
 func TestWrap(t *testing.T) {
@@ -25,6 +27,8 @@ func TestWrap(t *testing.T) {
 		{"words", "one two three", 8, []string{"one two", "three"}},
 		{"long word", "abcdefghij kl", 4, []string{"abcd", "efgh", "ij", "kl"}},
 		{"hyphen", "state-of-the-art", 9, []string{"state-of-", "the-art"}},
+		{"flags stay whole", "pnpm build --filter-all -x", 14, []string{"pnpm build", "--filter-all", "-x"}},
+		{"two hyphens", "ab--cd", 4, []string{"ab--", "cd"}},
 		{"negative number stays whole", "x = -12345", 6, []string{"x =", "-12345"}},
 		{"newlines and indents", "a\n\n  b c", 10, []string{"a", "", "  b c"}},
 		{"tabs", "a\tb\n\tc", 20, []string{"a   b", "    c"}},
@@ -48,6 +52,23 @@ func TestWrap(t *testing.T) {
 		{"width one", "中a", 1, []string{"中", "a"}},
 		{"width nothing", "ab", 0, []string{"a", "b"}},
 		{"no-break space", "a\u00a0b c", 3, []string{"a\u00a0b", "c"}},
+		{"curly quotes", "他说“你好”，走了", 8, []string{"他说“你", "好”，走", "了"}},
+		{"curly quotes in English", "say “good day” now", 9, []string{"say “good", "day” now"}},
+		{"an apostrophe is in its word", "we don’t know", 6, []string{"we", "don’t", "know"}},
+		{"straight quotes", `他说"你好"了吗`, 7, []string{`他说"你`, `好"了吗`}},
+		{"straight quotes move", `他也说"你好"`, 7, []string{"他也说", `"你好"`}},
+		{"curly quotes move", "他也说“你好”", 7, []string{"他也说", "“你好”"}},
+		{"number and percent", "增长了12.5%，很快", 9, []string{"增长了", "12.5%，很", "快"}},
+		{"number and unit", "约100km处", 8, []string{"约100km", "处"}},
+		{"degrees and money", "气温25℃价￥300元", 8, []string{"气温25℃", "价￥300", "元"}},
+		{"a long address is cut", "见https://a.example/b/c吧", 10, []string{"见", "https://a.", "example/b/", "c吧"}},
+		{"a stop takes a letter along", "abcdefgh，好", 8, []string{"abcdefg", "h，好"}},
+		{"two words too long", "00000000】!0000000", 8, []string{"0000000", "0】!0000", "000"}},
+		{"bracket after latin", "用（pnpm）装", 8, []string{"用", "（pnpm）", "装"}},
+		{"stop after latin", "请用pnpm。好", 6, []string{"请用", "pnpm。", "好"}},
+		{"book marks", "《红楼梦》、《西游记》", 12, []string{"《红楼梦》、", "《西游记》"}},
+		{"ellipsis pair", "他说等等……走", 10, []string{"他说等等……", "走"}},
+		{"small kana", "ちょっと待って", 6, []string{"ちょっ", "と待っ", "て"}},
 		{"paragraph indent", "　　天地玄黄宇宙", 10, []string{"　　天地玄", "黄宇宙"}},
 	}
 	for _, tt := range tests {
@@ -103,8 +124,8 @@ func checkWrap(t interface{ Fatalf(string, ...any) }, s string, width int) []str
 		if w := clean.Width(row); width >= 2 && w > width {
 			t.Fatalf("row %d of Wrap(%+q, %d) is %d cells: %+q", i, s, width, w, row)
 		}
-		if strings.ContainsAny(row, "\n\t") || strings.HasSuffix(row, " ") {
-			t.Fatalf("row %d of Wrap(%+q, %d) = %+q", i, s, width, row)
+		if faults := oracle.Faults(oracle.Plain, row); len(faults) > 0 || strings.ContainsAny(row, "\n\t") || strings.HasSuffix(row, " ") {
+			t.Fatalf("row %d of Wrap(%+q, %d) = %+q: %v", i, s, width, row, faults)
 		}
 	}
 	if got, want := noSpace(strings.Join(rows, "")), noSpace(s); got != want {
@@ -119,9 +140,31 @@ func FuzzWrap(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, in string, width int) {
 		s, _ := clean.Text(in)
-		checkWrap(t, s, width%200)
+		width %= 200
+		rows := checkWrap(t, s, width)
+		styled := clean.WrapStyled("\x1b[31m"+s+"\x1b[m", width)
+		for i, row := range styled {
+			if faults := oracle.Faults(oracle.Styled, row); len(faults) > 0 || ansi.Strip(row) != rows[i] {
+				t.Fatalf("row %d of %+q in red = %+q, plain %+q: %v", i, s, row, rows[i], faults)
+			}
+			cut := clean.Truncate(row, width/2, "…")
+			if faults := oracle.Faults(oracle.Styled, cut); len(faults) > 0 || clean.Width(cut) > max(0, width/2) {
+				t.Fatalf("Truncate(%+q, %d) = %+q: %v", row, width/2, cut, faults)
+			}
+		}
+		if len(styled) != len(rows) {
+			t.Fatalf("%d rows of %+q in red, %d plain", len(styled), s, len(rows))
+		}
+		// Foreign sequences in what was not cleaned are no sequences any more.
+		for _, row := range clean.WrapStyled(in, width) {
+			if strings.Count(row, "\x1b") != len(sgrs.FindAllString(row, -1)) {
+				t.Fatalf("WrapStyled(%+q) = %+q", in, row)
+			}
+		}
 	})
 }
+
+var sgrs = regexp.MustCompile("\x1b\\[[0-9;:]*m")
 
 func TestWrapProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -116,6 +116,12 @@ func (m *Model) Update(msg tea.Msg) (changed bool, cmd tea.Cmd) {
 	if p, ok := msg.(tea.PasteMsg); ok {
 		return m.Paste(p.Content), nil
 	}
+	if k, ok := msg.(tea.KeyPressMsg); ok && k.Text != "" {
+		if k.Text = clean.Typed(k.Text); k.Text == "" {
+			return false, nil
+		}
+		msg = k
+	}
 	before := m.ta.Value()
 	was := m.offset(before)
 	m.ta, cmd = m.ta.Update(msg)
@@ -165,6 +171,31 @@ func (m *Model) Set(text string, spans []memory.Span) {
 		}
 	}
 	m.ta.MoveToEnd()
+}
+
+// Edit replaces the text by what became of it elsewhere, in the user's editor. What
+// was pasted stays known as such where it came back unchanged; where it did not,
+// the whole text counts as pasted, because an edit does not make words the
+// user's own. It reports whether anything changed.
+func (m *Model) Edit(text string) bool {
+	text = normalise(text)
+	before, spans := m.Text()
+	if text == before {
+		return false
+	}
+	var kept []memory.Span
+	from := 0
+	for _, s := range spans {
+		i := strings.Index(text[from:], before[s.Offset:s.Offset+s.Length])
+		if i < 0 {
+			kept = []memory.Span{{Length: len(text), Kind: memory.SpanPasted}}
+			break
+		}
+		kept = append(kept, memory.Span{Offset: from + i, Length: s.Length, Kind: s.Kind})
+		from += i + s.Length
+	}
+	m.Set(text, kept)
+	return true
 }
 
 // Clear empties the input.
@@ -287,7 +318,7 @@ func normalise(s string) string {
 // line about it when it is long or not what it seems.
 func display(original string) string {
 	_, hidden := clean.Text(original)
-	lines := strings.Count(original, "\n") + 1
+	lines := strings.Count(strings.TrimSuffix(original, "\n"), "\n") + 1
 	if hidden == 0 && lines <= collapseLines && len(original) <= collapseBytes {
 		return untab(original)
 	}

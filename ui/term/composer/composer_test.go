@@ -104,7 +104,7 @@ func TestLongPasteIsOneLineAndSentWhole(t *testing.T) {
 	if m.Lines() != 1 {
 		t.Errorf("%d lines, want 1", m.Lines())
 	}
-	if got := strings.Join(m.View(), "\n"); !strings.Contains(got, "[pasted 301 lines, 4.7 KB]?") {
+	if got := strings.Join(m.View(), "\n"); !strings.Contains(got, "[pasted 300 lines, 4.7 KB]?") {
 		t.Errorf("view %q", got)
 	}
 	if text, _ := m.Text(); text != "see "+long+"?" {
@@ -262,4 +262,47 @@ func TestNothingPastedBecomesTyped(t *testing.T) {
 			t.Fatalf("set %q %v, got %q %v", text, spans, again, spans2)
 		}
 	})
+}
+
+// What comes back from an editor replaces the text; what was pasted stays known
+// as such, and an edited paste does not become the user's own words.
+func TestEdit(t *testing.T) {
+	for _, tt := range []struct {
+		name, typed, pasted, back string
+		want                      []memory.Span
+	}{
+		{"untouched", "see ", "the page", "see the page", []memory.Span{{Offset: 4, Length: 8, Kind: memory.SpanPasted}}},
+		{"words around it", "see ", "the page", "please see 喝茶 the page!", []memory.Span{{Offset: 18, Length: 8, Kind: memory.SpanPasted}}},
+		{"the paste changed", "see ", "the page", "see the pages of it", []memory.Span{{Offset: 4, Length: 8, Kind: memory.SpanPasted}}},
+		{"the paste rewritten", "see ", "the page", "see a page", []memory.Span{{Offset: 0, Length: 10, Kind: memory.SpanPasted}}},
+		{"nothing pasted", "see ", "", "look", nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := New()
+			m.SetSize(60, 8)
+			m.Focus()
+			for _, r := range tt.typed {
+				m.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
+			}
+			m.Paste(tt.pasted)
+			m.Edit(tt.back)
+			text, spans := m.Text()
+			if text != tt.back {
+				t.Errorf("text %q", text)
+			}
+			if diff := cmp.Diff(tt.want, spans); diff != "" {
+				t.Error(diff)
+			}
+			if m.Edit(tt.back) {
+				t.Error("the same text is a change")
+			}
+		})
+	}
+}
+
+// Lines are counted as people count them: a last line end begins no line.
+func TestPastedLines(t *testing.T) {
+	if got := display(strings.Repeat("line\n", 200)); !strings.HasPrefix(got, "[pasted 200 lines") {
+		t.Error(got)
+	}
 }

@@ -87,10 +87,18 @@ func (m *Model) Set(s string) {
 // Update takes a key or a paste. It reports whether the text changed.
 func (m *Model) Update(msg tea.Msg) bool {
 	before := m.ta.Value()
-	if p, ok := msg.(tea.PasteMsg); ok {
+	switch p := msg.(type) {
+	case tea.PasteMsg:
 		m.insert(p.Content)
-	} else {
-		m.ta, _ = m.ta.Update(msg) // without a virtual cursor there is no command
+	case tea.KeyPressMsg:
+		if text := p.Text; text != "" {
+			if p.Text = clean.Typed(text); p.Text == "" {
+				return false
+			}
+		}
+		m.ta, _ = m.ta.Update(p) // without a virtual cursor there is no command
+	default:
+		m.ta, _ = m.ta.Update(msg)
 	}
 	return m.ta.Value() != before
 }

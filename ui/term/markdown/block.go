@@ -183,17 +183,33 @@ func (p *painter) list(n *ast.List, width, start int) []string {
 	return rows
 }
 
+// marker is what stands before an item: its number or a bullet, and the box of a
+// task, in place of the bullet.
 func (p *painter) marker(list *ast.List, item ast.Node, number int) string {
-	if first := item.FirstChild(); first != nil && first.FirstChild() != nil {
-		if box, ok := first.FirstChild().(*east.TaskCheckBox); ok {
-			if box.IsChecked {
-				return p.sheet.bullet.paint(strings.TrimSpace(p.sheet.ticked))
-			}
-			return p.sheet.bullet.paint(strings.TrimSpace(p.sheet.unticked))
-		}
+	sign, box := "•", p.box(item)
+	switch {
+	case list.IsOrdered() && box != "":
+		sign = strconv.Itoa(number) + string(list.Marker) + " " + box
+	case list.IsOrdered():
+		sign = strconv.Itoa(number) + string(list.Marker)
+	case box != "":
+		sign = box
 	}
-	if list.IsOrdered() {
-		return p.sheet.bullet.paint(strconv.Itoa(number) + string(list.Marker))
+	return p.sheet.bullet.paint(sign)
+}
+
+// box returns the box of a task, "" for an item that is none.
+func (p *painter) box(item ast.Node) string {
+	first := item.FirstChild()
+	if first == nil || first.FirstChild() == nil {
+		return ""
 	}
-	return p.sheet.bullet.paint("•")
+	box, ok := first.FirstChild().(*east.TaskCheckBox)
+	switch {
+	case !ok:
+		return ""
+	case box.IsChecked:
+		return strings.TrimSpace(p.sheet.ticked)
+	}
+	return strings.TrimSpace(p.sheet.unticked)
 }

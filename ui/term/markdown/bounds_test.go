@@ -6,6 +6,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"memoria/ui/term/markdown"
 )
 
@@ -44,7 +46,8 @@ func TestHostileTextIsBounded(t *testing.T) {
 				s.Lines()
 			}
 			s.Finish()
-			if got := s.View(); got != strings.Join(want, "\n") {
+			// Not the colours: the lexers give up by the clock.
+			if got := ansi.Strip(s.View()); got != ansi.Strip(strings.Join(want, "\n")) {
 				t.Errorf("stream and render differ")
 			}
 		})

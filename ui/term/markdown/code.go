@@ -41,7 +41,7 @@ func (p *painter) codeBlock(n ast.Node, lang, code string, width int) []string {
 	lines := p.nextCode().update(p.sheet, lang, strings.TrimSuffix(code, "\n"), n == p.growing)
 	rows := make([]string, 0, len(lines)+8)
 	for _, line := range lines {
-		rows = append(rows, line.wrap(width, indent)...)
+		rows = append(rows, line.wrap(p.sheet, width, indent)...)
 	}
 	return rows
 }
@@ -74,13 +74,20 @@ type codeLine struct {
 	rows      []string
 }
 
-func (l *codeLine) wrap(width, indent int) []string {
-	if l.width != width {
-		l.rows, l.width = clean.WrapStyled(l.text, width-indent), width
-		for i, row := range l.rows {
-			if row != "" {
-				l.rows[i] = strings.Repeat(" ", indent) + row
-			}
+// wrap returns the rows of the line. It is cut where a row is full, so that every
+// space is seen, and a sign before the rows that go on tells them from lines.
+func (l *codeLine) wrap(s *sheet, width, indent int) []string {
+	if l.width == width {
+		return l.rows
+	}
+	l.rows, l.width = clean.CutStyled(l.text, width-indent), width
+	before := strings.Repeat(" ", indent)
+	for i, row := range l.rows {
+		if row != "" {
+			l.rows[i] = before + row
+		}
+		if i == 0 && indent == codeIndent {
+			before = s.rule.paint("↳") + " "
 		}
 	}
 	return l.rows

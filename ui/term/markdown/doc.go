@@ -16,7 +16,7 @@
 //   - block.go, inline.go, table.go, code.go: the painter, from tree to rows.
 //   - theme.go: faces from Glamour's style sheets (dark, light, ascii).
 //   - stream.go: what is final, what is drawn again, and when. plain.go: texts
-//     that are too large.
+//     that are too large. codes.go: code blocks for the clipboard.
 //
 // Glamour gives the style sheets and the dialect, not the writer: its writer
 // wraps a run of Chinese as one word, which leaves list bullets alone on their
@@ -29,9 +29,11 @@
 // Newlines inside a paragraph stay: chat is written line by line. A link shows
 // its text and then its address, with the real host, in ASCII; only http, https
 // and mailto are drawn as links, any other address is text. Images are named
-// and never fetched. HTML is text, except that <br> breaks the line. A table
-// that is too wide wraps in its cells, or becomes a list of its rows. Code is
-// coloured in pieces (see code.go), without colour when its language is unknown.
+// and never fetched. HTML is text, except that <br> breaks the line. Footnotes
+// are text where they stand. A table that is too wide wraps in its cells, the wide
+// ones most, or becomes a list of its rows. Code is coloured in pieces (see
+// code.go), without colour when its language is unknown; a line that is too long
+// is cut, and goes on after a ↳ with every space it has.
 //
 // # Why a cut is safe
 //
@@ -55,7 +57,9 @@
 //
 // # Testing
 //
-// Golden files in testdata, one for each width (go test -update writes them);
-// streams are compared with renders at every prefix of the corpus, of generated
-// documents (rapid) and under FuzzStream. BenchmarkDelta is what one delta costs.
+// Golden files in testdata, for the widths that messages have on screens of 60,
+// 80 and 140 columns and a narrow one (go test -update writes them); tmux is asked
+// where the borders of these rows stand. Streams are compared with renders at
+// every prefix of the corpus, of generated documents (rapid) and under FuzzStream.
+// BenchmarkDelta is what one delta costs.
 package markdown

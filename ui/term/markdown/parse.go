@@ -34,6 +34,7 @@ func newParser(inline bool) parser.Parser {
 	}
 	transformers := append(parser.DefaultParagraphTransformers(),
 		util.Prioritized(extension.NewTableParagraphTransformer(), 200))
+	transformers[0].Value = definitions{parser.LinkReferenceParagraphTransformer}
 	if !inline {
 		return parser.NewParser(
 			parser.WithBlockParsers(blocks...),
@@ -158,6 +159,17 @@ func (l limiter) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 func (l limiter) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context) {
 	if c, ok := l.InlineParser.(parser.CloseBlocker); ok {
 		c.CloseBlock(parent, block, pc)
+	}
+}
+
+// definitions takes the link definitions out of paragraphs, but no footnotes,
+// which look like them: [^1]: 见附录.
+type definitions struct{ parser.ParagraphTransformer }
+
+func (d definitions) Transform(p *ast.Paragraph, reader text.Reader, pc parser.Context) {
+	first := p.Lines().At(0)
+	if !bytes.HasPrefix(bytes.TrimLeft(first.Value(reader.Source()), " "), []byte("[^")) {
+		d.ParagraphTransformer.Transform(p, reader, pc)
 	}
 }
 

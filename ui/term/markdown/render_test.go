@@ -38,7 +38,7 @@ func corpus(t testing.TB) map[string]string {
 
 func TestGolden(t *testing.T) {
 	for name, doc := range corpus(t) {
-		for _, width := range []int{40, 76, 120} {
+		for _, width := range []int{40, 56, 76, 79} {
 			for theme, suffix := range map[markdown.Theme]string{markdown.NoColor: "plain", markdown.Dark: "dark"} {
 				if theme == markdown.Dark && width != 76 {
 					continue
@@ -115,6 +115,10 @@ func TestRender(t *testing.T) {
 		{"no room to hang", "- 1) text", 10, []string{"• 1)", "  text"}},
 		{"loose list", "- a\n\n- b\n- c", 20, []string{"• a", "", "• b", "• c"}},
 		{"tasks", "- [x] done\n- [ ] open", 20, []string{"[x] done", "[ ] open"}},
+		{"numbered tasks", "1. [x] 第一步\n2. [ ] 第二步：安装依赖，再清理缓存", 24, []string{"1. [x] 第一步", "2. [ ] 第二步：安装依", "       赖，再清理缓存"}},
+		{"footnotes stay", "见[^1]和[^2]\n\n[^1]: 附录\n[^2]: https://a.example", 40, []string{"见[^1]和[^2]", "", "[^1]: 附录", "[^2]: https://a.example"}},
+		{"long code goes on", "```\nif a  {  return \"中文字符\" }\n```", 16, []string{"  if a  {  retur", "↳ n \"中文字符\" }"}},
+		{"code keeps no sign without room", "```\nabcdefghijkl\n```", 8, []string{"abcdefgh", "ijkl"}},
 		{"chinese quote", "> 引用：「不闻不若闻之，闻之不若见之。」", 20, []string{"│ 引用：「不闻不若闻", "│ 之，闻之不若见", "│ 之。」"}},
 		{"bold beside chinese punctuation", "**重要：**这是**（注）**吧", 40, []string{"**重要：**这是**（注）**吧"}},
 		{"link", "[docs](https://go.dev/doc)", 60, []string{"docs (https://go.dev/doc)"}},

@@ -11,7 +11,9 @@ import (
 
 const (
 	minColumn = 6 // cells that a column keeps when it has to give way
-	columnGap = 3 // " │ "
+	// A wide column leaves this much to a less wide one, if there is that much.
+	fairColumn = 12
+	columnGap  = 3 // " │ "
 )
 
 // table returns the rows of a table: cells wrap, borders stay straight. One
@@ -44,7 +46,7 @@ func (p *painter) table(t *east.Table, width int) []string {
 }
 
 // columns returns the width of each column so that all fit into width: narrow
-// columns keep what they need, the others share the rest.
+// columns keep what they need, the others share the rest by their needs.
 func columns(grid [][]string, width int) (widths []int, fits bool) {
 	need := make([]int, len(grid[0]))
 	for _, cells := range grid {
@@ -54,17 +56,23 @@ func columns(grid [][]string, width int) (widths []int, fits bool) {
 			}
 		}
 	}
-	room := width - columnGap*(len(need)-1)
+	room, wanted := width-columnGap*(len(need)-1), 0
 	order := make([]int, len(need))
 	for i := range order {
 		order[i] = i
+		wanted += min(need[i], width) // one endless cell leaves room for the others
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return need[a] - need[b] })
 	widths = make([]int, len(need))
 	for i, column := range order {
-		share := room / (len(order) - i)
+		equal := room / (len(order) - i)
+		share := max(min(equal, fairColumn), room*min(need[column], width)/max(wanted, 1))
+		if need[column] <= equal {
+			share = need[column]
+		}
 		widths[column] = min(need[column], share)
 		room -= widths[column]
+		wanted -= min(need[column], width)
 		if widths[column] < min(need[column], minColumn) {
 			return nil, false
 		}

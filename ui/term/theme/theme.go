@@ -2,6 +2,7 @@ package theme
 
 import (
 	"image/color"
+	"slices"
 
 	"charm.land/lipgloss/v2"
 )
@@ -15,15 +16,35 @@ const (
 	Dark  Kind = "dark"  // for dark backgrounds
 	Light Kind = "light" // for light backgrounds
 	None  Kind = "none"  // no escape sequences at all
+	// Contrast has few colours, each at least 7:1 against its background (WCAG
+	// 2.1, 1.4.6), and says with weight and underline what others say by tint.
+	Contrast Kind = "contrast"
 )
 
+// Kinds are all kinds, in the order in which a choice lists them.
+func Kinds() []Kind { return []Kind{Auto, Dark, Light, Contrast, None} }
+
 // Valid reports whether k is one of the kinds.
-func (k Kind) Valid() bool {
+func (k Kind) Valid() bool { return slices.Contains(Kinds(), k) }
+
+// Asks reports whether k depends on what background the terminal has.
+func (k Kind) Asks() bool { return k == Auto || k == Contrast }
+
+// Help says in a few words what k looks like.
+func (k Kind) Help() string {
 	switch k {
-	case Auto, Dark, Light, None:
-		return true
+	case Auto:
+		return "as the terminal's background asks"
+	case Dark:
+		return "for dark backgrounds"
+	case Light:
+		return "for light backgrounds"
+	case Contrast:
+		return "high contrast, weight and underline"
+	case None:
+		return "no colours at all"
 	}
-	return false
+	return ""
 }
 
 // Styles are the looks of all parts. The zero value renders plain text.
@@ -53,8 +74,8 @@ type Styles struct {
 	Plain bool
 }
 
-// New returns the styles of a kind. For [Auto], dark says what the terminal
-// answered; it is ignored otherwise.
+// New returns the styles of a kind. For [Auto] and [Contrast], dark says what the
+// terminal answered; it is ignored otherwise.
 func New(kind Kind, dark bool) Styles {
 	switch kind {
 	case None:
@@ -67,6 +88,9 @@ func New(kind Kind, dark bool) Styles {
 	pick := lipgloss.LightDark(dark)
 	fg := func(light, dark string) lipgloss.Style {
 		return lipgloss.NewStyle().Foreground(pick(lipgloss.Color(light), lipgloss.Color(dark)))
+	}
+	if kind == Contrast {
+		return contrast(fg, dark)
 	}
 	accent := fg("#00658a", "#7dcfff")
 	return Styles{
@@ -82,6 +106,29 @@ func New(kind Kind, dark bool) Styles {
 		Rule:      fg("#b6b9c6", "#3b4261"),
 		RuleFocus: accent,
 		Selected:  lipgloss.NewStyle().Bold(true),
+		Mark:      lipgloss.NewStyle().Reverse(true),
+		Key:       accent,
+		Dark:      dark,
+	}
+}
+
+// contrast is the theme for eyes that need it.
+func contrast(fg func(light, dark string) lipgloss.Style, dark bool) Styles {
+	text := fg("#000000", "#ffffff")
+	accent := fg("#00008b", "#ffff00").Bold(true)
+	return Styles{
+		Text:      text,
+		Dim:       text,
+		Strong:    text.Bold(true),
+		Accent:    accent,
+		Good:      fg("#004d00", "#7dff7d"),
+		Warn:      fg("#5c2e00", "#ffd27d").Bold(true),
+		Bad:       fg("#8b0000", "#ffb3b3").Bold(true).Underline(true),
+		User:      text.Bold(true).Underline(true),
+		Agent:     accent.Underline(true),
+		Rule:      text,
+		RuleFocus: accent,
+		Selected:  text.Bold(true).Underline(true),
 		Mark:      lipgloss.NewStyle().Reverse(true),
 		Key:       accent,
 		Dark:      dark,

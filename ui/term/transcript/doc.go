@@ -5,7 +5,8 @@
 // # Cost
 //
 // A message is rendered when it is first seen, and again only when its version
-// or the width changed. The position is kept as a message and a line in it, so
+// or the width changed, or when it was dropped: of messages that are not shown at
+// most 10,000 lines are kept. The position is kept as a message and a line in it, so
 // that neither scrolling nor resizing looks at messages that are not shown. Of
 // the answer that streams only the visible lines are put together; its Markdown
 // comes from a [Stream] that renders its stable beginning once.
@@ -14,5 +15,12 @@
 //
 // The view follows the end until the user scrolls away from it, and follows
 // again when the user comes back to it. While it does not follow, text that
-// arrives moves nothing.
+// arrives moves nothing; a line says how many messages are new below.
+//
+// [Model.Point] jumps to a message and marks it, with the words that a memory
+// came from; [Model.Find] does so for the next place of a text. Words are pointed
+// out in the text as it was written, since Markdown moves them.
+//
+// What is copied is the text of an [Entry] or its [Model.Codes], never the lines
+// of the view.
 package transcript

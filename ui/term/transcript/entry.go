@@ -53,14 +53,20 @@ type item struct {
 	Entry
 	version int // counts changes
 	stream  Stream
+	grown   *strings.Builder // the text, while it streams
+	pointed bool
 	mark    [2]int // bytes of the text that are pointed at; equal when none
 
-	rendered int // the version of what follows, 0 for never
+	rendered int    // the version of what follows, 0 for none
+	used     uint64 // the view that last looked at it
 	width    int
 	head     []string
 	body     []string
 	foot     []string
+	markLine int // the line on which the mark begins
 }
+
+func (it *item) marked() bool { return it.mark[0] < it.mark[1] }
 
 // same reports whether e would look like the item. A note that only this
 // program saw is not taken away by a record that does not know it.
@@ -87,17 +93,25 @@ func (it *item) line(i int) string {
 	return ""
 }
 
+// maxKept is how many rendered lines are kept of messages that are not shown:
+// some screens of long answers, a few megabytes.
+const maxKept = 10_000
+
 // render brings an item up to date for the model's width.
 func (m *Model) render(it *item) {
+	it.used = m.views
 	if it.rendered == it.version && it.width == m.width {
 		return
 	}
 	m.Renders++
+	m.kept -= len(it.body)
 	it.rendered, it.width = it.version, m.width
 	width := max(1, m.width-bodyIndent-margin)
 	it.head = []string{m.heading(it)}
 	it.foot = m.footer(it, width)
 	switch {
+	case it.marked():
+		it.body = m.plain(it, width) // what was said, as it is kept
 	case it.stream != nil:
 		it.stream.SetWidth(width)
 		it.body = it.stream.Lines()
@@ -108,6 +122,22 @@ func (m *Model) render(it *item) {
 	}
 	if len(it.body) == 1 && it.body[0] == "" {
 		it.body = nil
+	}
+	m.kept += len(it.body)
+}
+
+// forget drops what was rendered of messages that the last view did not show,
+// once that has become much.
+func (m *Model) forget() {
+	if m.kept <= maxKept {
+		return
+	}
+	m.kept = 0
+	for _, it := range m.items {
+		if it.used != m.views {
+			it.rendered, it.head, it.body, it.foot = 0, nil, nil, nil
+		}
+		m.kept += len(it.body)
 	}
 }
 
@@ -139,13 +169,13 @@ func (m *Model) clock(t time.Time) string {
 	return t.Format("2006-01-02 15:04")
 }
 
-// plain renders what the user wrote: as it is, not as Markdown.
+// plain renders a text as it is, not as Markdown, with its mark.
 func (m *Model) plain(it *item, width int) []string {
-	lo, hi := it.mark[0], it.mark[1]
-	if lo >= hi || hi > len(it.Text) {
+	if !it.marked() || it.mark[1] > len(it.Text) {
 		text, _ := clean.Text(it.Text)
 		return trimBlank(clean.Wrap(text, width))
 	}
+	lo, hi := it.mark[0], it.mark[1]
 	before, _ := clean.Text(it.Text[:lo])
 	marked, _ := clean.Text(it.Text[lo:hi])
 	after, _ := clean.Text(it.Text[hi:])
@@ -154,7 +184,9 @@ func (m *Model) plain(it *item, width int) []string {
 	for i, l := range lines {
 		lines[i] = m.styles.Mark.Render(l)
 	}
-	return trimBlank(clean.WrapStyled(before+strings.Join(lines, "\n")+after, width))
+	rows := clean.WrapStyled(before+strings.Join(lines, "\n")+after, width)
+	it.markLine = max(0, len(clean.Wrap(before, width))-1-leadingBlank(rows))
+	return trimBlank(rows)
 }
 
 // footer says how an answer ended when it did not end well, and what a reader
@@ -200,11 +232,17 @@ func count(n int, what string) string {
 	return strconv.Itoa(n) + " " + what + "s"
 }
 
+// leadingBlank is the number of blank lines at the beginning.
+func leadingBlank(lines []string) (n int) {
+	for n < len(lines) && strings.TrimSpace(lines[n]) == "" {
+		n++
+	}
+	return n
+}
+
 // trimBlank drops blank lines at both ends.
 func trimBlank(lines []string) []string {
-	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
-		lines = lines[1:]
-	}
+	lines = lines[leadingBlank(lines):]
 	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
 		lines = lines[:len(lines)-1]
 	}

@@ -38,6 +38,26 @@ func (m *Model) below() bool {
 	return m.top < top || m.top == top && m.line < line
 }
 
+// leave stops following the end and remembers what was the newest then.
+func (m *Model) leave() {
+	if m.follow && len(m.items) > 0 {
+		m.newest = m.items[len(m.items)-1].ID
+	}
+	m.follow = false
+}
+
+// belowWords say what lies under the view.
+func (m *Model) belowWords() string {
+	last := len(m.items) - 1
+	if i, ok := m.index[m.newest]; ok && last > i {
+		return count(last-i, "new message") + " below"
+	}
+	if m.items[last].stream != nil {
+		return "the answer grows below"
+	}
+	return "more below"
+}
+
 // clamp brings the position back to where something is, and follows the end
 // once it is reached.
 func (m *Model) clamp() {
@@ -58,7 +78,7 @@ func (m *Model) ScrollBy(n int) {
 		return
 	}
 	m.top, m.line = m.position()
-	m.follow = false
+	m.leave()
 	for ; n < 0; n++ {
 		switch {
 		case m.line > 0:
@@ -86,7 +106,8 @@ func (m *Model) Page(n int) { m.ScrollBy(n * max(1, m.body()-1)) }
 // ScrollTop shows the first line.
 func (m *Model) ScrollTop() {
 	if len(m.items) > 0 {
-		m.follow, m.top, m.line = false, 0, 0
+		m.leave()
+		m.top, m.line = 0, 0
 		m.follow = !m.below()
 	}
 }
@@ -132,7 +153,8 @@ func (m *Model) span(i int) (from, to int) {
 	return row, row + m.heightOf(i) - 1
 }
 
-// show scrolls as little as needed to show item i, at least its beginning.
+// show scrolls as little as needed to show item i, at least its beginning, or
+// its mark.
 func (m *Model) show(i int) {
 	if m.width <= 0 || m.height <= 0 {
 		return
@@ -142,7 +164,14 @@ func (m *Model) show(i int) {
 	if from >= 0 && to <= h {
 		return
 	}
-	m.follow, m.top, m.line = false, i, 0
+	m.leave()
+	m.top, m.line = i, 0
+	m.heightOf(i)
+	if it := m.items[i]; it.marked() && it.markLine+2 >= h {
+		m.line = it.markLine + 1 - h/2 // the mark in the middle
+		m.follow = !m.below()
+		return
+	}
 	if from >= 0 { // below the view: as far down as it still fits
 		m.ScrollBy(min(0, m.heightOf(i)-1-h))
 	}

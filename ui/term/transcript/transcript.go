@@ -26,8 +26,13 @@ type Model struct {
 	top    int // first visible item and
 	line   int // its first visible line
 
+	newest string // the last message when the view left the end
+
 	selected int // -1 for none
 	focused  bool
+
+	views uint64 // counts calls of View
+	kept  int    // lines of all rendered messages
 
 	// Renders counts how often a message was rendered.
 	Renders int
@@ -50,7 +55,8 @@ func (m *Model) SetStyles(s theme.Styles, md Markdown) {
 func (m *Model) SetSize(width, height int) {
 	if width != m.width && !m.follow && m.top < len(m.items) {
 		it := m.items[m.top]
-		before := max(1, it.height())
+		m.render(it)
+		before := it.height()
 		m.width = width
 		m.render(it)
 		m.line = m.line * it.height() / before
@@ -136,7 +142,7 @@ func (m *Model) Load(entries []Entry) {
 func (m *Model) Put(e Entry) {
 	if i, ok := m.index[e.ID]; ok {
 		it := m.items[i]
-		it.Entry, it.stream = e, nil
+		it.Entry, it.stream, it.grown = e, nil, nil
 		it.version++
 		m.clamp()
 		return
@@ -151,6 +157,9 @@ func (m *Model) Put(e Entry) {
 // Replace is Put under a new id: the message keeps its place.
 func (m *Model) Replace(id string, e Entry) {
 	if i, ok := m.index[id]; ok && id != e.ID {
+		if m.newest == id {
+			m.newest = e.ID
+		}
 		delete(m.index, id)
 		if _, twice := m.index[e.ID]; twice {
 			m.remove(i)
@@ -181,10 +190,12 @@ func (m *Model) Append(id, text string) {
 	}
 	it := m.items[i]
 	if it.stream == nil {
-		it.stream = m.md.Stream(max(1, m.width-bodyIndent-margin))
+		it.stream, it.grown = m.md.Stream(max(1, m.width-bodyIndent-margin)), &strings.Builder{}
+		it.grown.WriteString(it.Text)
 		it.stream.Append(it.Text)
 	}
-	it.Text += text
+	it.grown.WriteString(text)
+	it.Text = it.grown.String()
 	it.stream.Append(text)
 	it.version++
 }
@@ -222,16 +233,18 @@ func (m *Model) Selected() (Entry, bool) {
 	return m.items[m.selected].Entry, true
 }
 
-// Point selects a message, marks length bytes of it from offset on (0 for none)
-// and scrolls there. It reports whether the message is here.
+// Point selects a message, marks it and length bytes of it from offset on (0 for
+// none), and scrolls there. The text of a message with marked bytes is shown as
+// it was written, not as Markdown. It reports whether the message is here.
 func (m *Model) Point(id string, offset, length int) bool {
 	i, ok := m.index[id]
 	if !ok {
 		return false
 	}
 	m.Unpoint()
-	m.selected = i
-	if it := m.items[i]; length > 0 && offset >= 0 && offset+length <= len(it.Text) {
+	it := m.items[i]
+	m.selected, it.pointed = i, true
+	if length > 0 && offset >= 0 && offset <= len(it.Text)-length {
 		it.mark = [2]int{offset, offset + length}
 		it.version++
 	}
@@ -242,6 +255,7 @@ func (m *Model) Point(id string, offset, length int) bool {
 // Unpoint takes the marks away.
 func (m *Model) Unpoint() {
 	for _, it := range m.items {
+		it.pointed = false
 		if it.mark != [2]int{} {
 			it.mark = [2]int{}
 			it.version++
@@ -252,6 +266,7 @@ func (m *Model) Unpoint() {
 // View returns the transcript's lines: exactly its height, each exactly its
 // width.
 func (m *Model) View() []string {
+	m.views++
 	var lines []string
 	if len(m.items) == 0 && len(m.welcome) > 0 {
 		lines = m.greeting()
@@ -261,9 +276,10 @@ func (m *Model) View() []string {
 	h := m.body()
 	out := cells.Block(lines, m.width, h)
 	if h > 0 && !m.follow && m.below() {
-		more := m.styles.Accent.Render("↓ more below · ctrl+end ")
+		more := m.styles.Accent.Render("↓ " + m.belowWords() + " · ctrl+end ")
 		out[h-1] = cells.Spread(out[h-1], more, m.width)
 	}
+	m.forget()
 	tail := m.tail[max(0, len(m.tail)-(m.height-h)):]
 	return append(out, cells.Block(tail, m.width, m.height-h)...)
 }
@@ -296,7 +312,7 @@ func (m *Model) messages() []string {
 		n := it.height()
 		for ; line < n && len(out) < h; line++ {
 			l := it.line(line)
-			if m.focused && i == m.selected && line < n-1 {
+			if (m.focused && i == m.selected || it.pointed) && line < n-1 {
 				l = m.styles.Accent.Render("▌") + strings.TrimPrefix(l, " ")
 			}
 			out = append(out, l)

@@ -1,0 +1,80 @@
+package slash
+
+// Mode is where commands are typed. Its methods know the commands that work
+// there.
+type Mode uint8
+
+// The two places, and both.
+const (
+	Screen Mode = 1 << iota // the terminal program
+	Plain                   // the conversation line by line
+
+	anywhere = Screen | Plain
+)
+
+// Command is one thing that can be asked for.
+type Command struct {
+	// Name is what Call.Name holds, Aliases what may be typed instead.
+	Name    string
+	Aliases []string
+	// Arg says what may follow: "" for nothing, in brackets what can be left
+	// out.
+	Arg string
+	// Help is one line without a full stop.
+	Help string
+	// In says where it works.
+	In Mode
+}
+
+// Needs reports whether something must follow.
+func (c Command) Needs() bool { return c.Arg != "" && c.Arg[0] != '[' }
+
+// takes reports whether something may follow.
+func (c Command) takes() bool { return c.Arg != "" }
+
+// Usage is the command as it is typed: "/model [NAME]".
+func (c Command) Usage() string {
+	if c.takes() {
+		return "/" + c.Name + " " + c.Arg
+	}
+	return "/" + c.Name
+}
+
+// commands is the table, in the order in which help shows it. What a person
+// does most comes first.
+var commands = []Command{
+	{"help", []string{"h", "commands", "帮助", "命令"}, "[COMMAND]", "what can be typed, or one command", anywhere},
+
+	{"new", []string{"n", "new-session", "新会话", "新建"}, "", "start a new session with the next message", anywhere},
+	{"sessions", []string{"history", "会话", "历史"}, "[WORDS]", "earlier sessions, all or those with these words", anywhere},
+	{"resume", []string{"open", "continue", "继续", "恢复"}, "[WORDS]", "go on with an earlier session", anywhere},
+	{"rename", []string{"title", "重命名", "标题"}, "TITLE", "give this session another title", anywhere},
+	{"delete-session", []string{"删除会话"}, "WORDS", "delete an earlier session and what was learned in it", Plain},
+
+	{"recall", []string{"preview", "回忆", "会想起"}, "[TEXT]", "what this text would recall, and why", anywhere},
+	{"memories", []string{"memory", "list", "browse", "记忆"}, "[WORDS]", "what is remembered, all or with these words", anywhere},
+	{"more", []string{"m", "更多", "下一页"}, "", "the next page of the last list", Plain},
+	{"show", []string{"查看"}, "WORDS", "one memory with all its fields", Plain},
+	{"why", []string{"source", "where-from", "来源", "为什么"}, "WORDS", "the words that a memory came from", Plain},
+	{"add", []string{"remember", "记住", "添加"}, "TEXT", "remember this", anywhere},
+	{"edit", []string{"修改", "编辑"}, "WORDS", "change a memory", Plain},
+	{"delete", []string{"forget", "del", "rm", "删除", "忘记"}, "WORDS", "delete a memory, after a question", anywhere},
+	{"undo", []string{"takeback", "take-back", "撤销", "撤回"}, "", "take back the last deletion or the message that waits", anywhere},
+
+	{"context", []string{"sent", "上下文"}, "[TURN]", "what went to the model, layer by layer", anywhere},
+	{"working", []string{"工作记忆"}, "", "what this session is about right now", anywhere},
+	{"health", []string{"status", "健康", "状态"}, "", "how much is stored, and whether all is well", anywhere},
+	{"model", []string{"models", "模型"}, "[NAME]", "which model answers, or another one", anywhere},
+	{"retry", []string{"again", "重试"}, "", "ask for the answer again", anywhere},
+	{"stop", []string{"cancel", "停止", "取消"}, "", "end the answer that is arriving; what has come is kept", anywhere},
+	{"repeat", []string{"say", "重复"}, "", "the last answer once more", Plain},
+
+	{"find", []string{"search", "查找", "搜索"}, "[WORDS]", "find words in this conversation", Screen},
+	{"copy", []string{"yank", "复制"}, "", "copy the last answer", Screen},
+	{"code", []string{"代码"}, "[N]", "copy a block of code of the last answer", Screen},
+	{"editor", []string{"edit-draft", "编辑", "编辑器"}, "", "write the message in your editor", Screen},
+	{"theme", []string{"colors", "colours", "主题", "颜色"}, "[NAME]", "other colours", Screen},
+	{"mouse", []string{"鼠标"}, "", "switch the mouse on or off", Screen},
+
+	{"quit", []string{"q", "exit", "bye", "退出", "再见"}, "", "leave; everything is stored", anywhere},
+}

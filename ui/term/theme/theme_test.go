@@ -1,0 +1,70 @@
+package theme
+
+import (
+	"image/color"
+	"math"
+	"reflect"
+	"testing"
+
+	"charm.land/lipgloss/v2"
+)
+
+// luminance is the relative luminance of WCAG 2.1.
+func luminance(c color.Color) float64 {
+	r, g, b, _ := c.RGBA()
+	part := func(v uint32) float64 {
+		x := float64(v) / 0xffff
+		if x <= 0.04045 {
+			return x / 12.92
+		}
+		return math.Pow((x+0.055)/1.055, 2.4)
+	}
+	return 0.2126*part(r) + 0.7152*part(g) + 0.0722*part(b)
+}
+
+// ratio is the contrast ratio of WCAG 2.1, 1 to 21.
+func ratio(a, b color.Color) float64 {
+	x, y := luminance(a), luminance(b)
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
+
+// Every text can be read on its background: 4.5:1 in the usual themes, 7:1 in
+// the one for it. Lines between panes are no text.
+func TestContrast(t *testing.T) {
+	backgrounds := map[bool]color.Color{true: lipgloss.Color("#1a1b26"), false: lipgloss.Color("#ffffff")}
+	for _, tt := range []struct {
+		kind Kind
+		dark bool
+		want float64
+	}{{Dark, true, 4.5}, {Light, false, 4.5}, {Contrast, true, 7}, {Contrast, false, 7}} {
+		v := reflect.ValueOf(New(tt.kind, tt.dark))
+		for i := range v.NumField() {
+			style, ok := v.Field(i).Interface().(lipgloss.Style)
+			name := v.Type().Field(i).Name
+			if !ok || name == "Rule" && tt.kind != Contrast {
+				continue
+			}
+			fore := style.GetForeground()
+			if _, none := fore.(lipgloss.NoColor); none {
+				continue
+			}
+			if r := ratio(fore, backgrounds[tt.dark]); r < tt.want {
+				t.Errorf("%s, dark %v: %s has %.1f:1, want %.1f:1", tt.kind, tt.dark, name, r, tt.want)
+			}
+		}
+	}
+}
+
+func TestKinds(t *testing.T) {
+	for _, k := range Kinds() {
+		if !k.Valid() {
+			t.Errorf("%s is not valid", k)
+		}
+	}
+	if Kind("neon").Valid() {
+		t.Error("any kind is valid")
+	}
+	if s := New(None, true); !s.Plain || s.Accent.Render("x") != "x" {
+		t.Error("none is styled")
+	}
+}
