@@ -21,6 +21,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"memoria/chat/model/modeltest"
+	"memoria/ui/clean/oracle"
 )
 
 // The scripts run the real program as a process of its own. This variable moves
@@ -283,15 +284,10 @@ func nowhere(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// safe stdout|stderr: nothing in it can move a terminal's cursor, change its
-// title or turn the direction of text.
+// safe stdout|stderr: it is text that commands no terminal and hides nothing.
 func safe(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, !neg && len(args) == 1, "safe stdout|stderr")
-	for _, r := range ts.ReadFile(args[0]) {
-		switch {
-		case r < ' ' && r != '\n' && r != '\t', r >= 0x7f && r < 0xa0,
-			r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r >= 0xe0000 && r < 0xe0080, r == 0x200b, r == 0xfeff:
-			ts.Fatalf("%s has %U: %q", args[0], r, ts.ReadFile(args[0]))
-		}
+	if faults := oracle.Faults(oracle.Plain, ts.ReadFile(args[0])); len(faults) > 0 {
+		ts.Fatalf("%s has %v: %+q", args[0], faults, ts.ReadFile(args[0]))
 	}
 }

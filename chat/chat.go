@@ -24,6 +24,8 @@ var (
 	ErrBusy = errors.New("an answer is still arriving")
 	// ErrEmpty: there is nothing to send.
 	ErrEmpty = errors.New("the message is empty")
+	// ErrTooLarge: the message is longer than any can be.
+	ErrTooLarge = errors.New("the message is too large")
 	// ErrNothing: there is no message that waits for an answer.
 	ErrNothing = errors.New("every message has its answer")
 	// ErrClosed: the conversation was closed.
@@ -96,18 +98,24 @@ type Chat struct {
 	queue    []queued
 	stuck    []queued // on disk, but their turn could not begin
 	running  bool
+	heading  string                  // the session that the running message is known to go to
+	left     leaving                 // how the last deletion of the current session left it
 	cancel   context.CancelCauseFunc // of the running turn; nil when none
 	started  bool
 	finished bool
+	owing    int      // turns of which not everything is written
+	lost     int      // of them when the conversation ended
+	told     *Problem // with the disk
 }
 
-// queued is a message on disk that waits for its turn, or a turn to be answered
+// queued is a message that waits for its turn, or a turn to be answered
 // again.
 type queued struct {
 	record memory.Record
 	want   next // what the user decided about its session before sending it
 	again  bool
-	tries  int // that failed before it was in its session
+	unkept bool // not on disk: that does not take it
+	tries  int  // that failed before it was in its session
 }
 
 // New makes a conversation; Start begins it.
@@ -166,6 +174,7 @@ func (c *Chat) Start(ctx context.Context) error {
 	}
 	c.mu.Unlock()
 	c.work.Go(c.answerAll)
+	c.work.Go(c.watchStorage)
 	c.work.Go(c.learnAll)
 	poke(c.wake)
 	poke(c.learn)
@@ -173,7 +182,8 @@ func (c *Chat) Start(ctx context.Context) error {
 }
 
 // Close cancels what runs, keeps what has arrived, and waits. Messages still in
-// the queue stay on disk and are answered by the next process.
+// the queue stay on disk and are answered by the next process. The error says
+// what the disk did not take to the end.
 func (c *Chat) Close() error {
 	c.mu.Lock()
 	c.finished = true
@@ -181,7 +191,7 @@ func (c *Chat) Close() error {
 	c.stop(errShutdown)
 	c.work.Wait()
 	c.events.close()
-	return nil
+	return c.unsaved()
 }
 
 // Events is the one channel of everything that happens; it is closed after
@@ -226,7 +236,9 @@ func (c *Chat) Busy() bool {
 }
 
 // Send keeps a message and lets it be answered after those before it. When it
-// returns, the text is on disk (A1). spans are the parts that were not typed.
+// returns, the text is on disk (A1), unless [StorageChanged] has said that the
+// disk takes nothing: then it is answered all the same, and written when it can
+// be. spans are the parts that were not typed.
 func (c *Chat) Send(ctx context.Context, text string, spans []memory.Span) (id string, err error) {
 	r, err := c.keep(ctx, text, spans)
 	return r.ID, err
@@ -237,7 +249,7 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span) (memo
 	case blank(text):
 		return memory.Record{}, ErrEmpty
 	case len(text) > maxMessage:
-		return memory.Record{}, fmt.Errorf("the message has %d bytes; at most %d can be sent", len(text), maxMessage)
+		return memory.Record{}, fmt.Errorf("%w: it has %d bytes, and at most %d can be sent", ErrTooLarge, len(text), maxMessage)
 	}
 	// The lock makes the order on disk the order in the queue.
 	c.mu.Lock()
@@ -246,10 +258,14 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span) (memo
 		return memory.Record{}, ErrClosed
 	}
 	r, err := c.memory.KeepIncoming(ctx, c.agent.ID, text, spans)
+	_, unkept := manager.TroubleOf(err)
+	if unkept {
+		r, err = c.memory.NewIncoming(c.agent.ID, text, spans)
+	}
 	if err != nil {
 		return memory.Record{}, err
 	}
-	c.queue = append(c.queue, queued{record: r, want: c.goingTo})
+	c.queue = append(c.queue, queued{record: r, want: c.goingTo, unkept: unkept})
 	c.goingTo = next{}
 	if !c.requeue() {
 		c.announceQueue()
@@ -275,8 +291,10 @@ func (c *Chat) TakeBack(ctx context.Context, id string) (memory.Record, error) {
 	if i < 0 {
 		return memory.Record{}, ErrTooLate
 	}
-	if _, err := c.memory.DropIncoming(ctx, c.agent.ID, id); err != nil {
-		return memory.Record{}, err
+	if !c.queue[i].unkept {
+		if _, err := c.memory.DropIncoming(ctx, c.agent.ID, id); err != nil {
+			return memory.Record{}, err
+		}
 	}
 	r := c.queue[i].record
 	if c.goingTo == (next{}) {

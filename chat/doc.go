@@ -34,7 +34,9 @@
 // arrived and is not an error. Problems are told in words for a person, see
 // [Explain].
 //
-// Nor does a disk end the conversation: a message whose turn cannot begin is
-// tried again with the next one, an answer that cannot be written is written
-// before the next turn. A fault of the program ends its turn and no more.
+// Nor does a disk end the conversation. What it does not take is answered all
+// the same, marked as unsaved, and owed: kept in memory with its order, seen by
+// the window of the next turn, and written before anything later when the disk
+// is back (owed.go). [StorageChanged] tells of both. A message whose turn cannot
+// begin for another reason is tried again with the next one. A fault of the program ends its turn and no more.
 package chat

@@ -54,6 +54,9 @@ const (
 	WhyTimeout   SessionWhy = "timeout"   // the old one was idle for too long (S2)
 	WhyResumed   SessionWhy = "resumed"   // the user went back to it (S9a)
 	WhyRequested SessionWhy = "requested" // the user asked for a new one (S10)
+	WhyDeleted   SessionWhy = "deleted"   // the user deleted the one it was in; it is in none
+	WhyTakenBack SessionWhy = "back"      // the user took that deletion back
+	WhyRenamed   SessionWhy = "renamed"   // it is the same one, under another title
 )
 
 // UserStored says that the user's message is in the archive and its session is
@@ -61,6 +64,9 @@ const (
 type UserStored struct {
 	Head
 	Record memory.Record
+	// Unsaved says that it is in memory only; [StorageChanged] tells when it is
+	// not any more.
+	Unsaved bool
 }
 
 // PackageStored says that the turn's package can be opened; it is about to be
@@ -93,6 +99,16 @@ type Finished struct {
 	FirstToken time.Duration
 	Took       time.Duration
 	// Problem says what went wrong; nil when nothing did or the user cancelled.
+	Problem *Problem
+	// Unsaved says that the answer is in memory only, and why is the Problem.
+	Unsaved bool
+}
+
+// StorageChanged says that the disk takes no writes, or that something said
+// meanwhile is in memory only; nil says that all is written again. What was
+// acknowledged is safe in any case, and the conversation goes on.
+type StorageChanged struct {
+	Head
 	Problem *Problem
 }
 

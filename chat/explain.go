@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"syscall"
 
 	"memoria/chat/model"
 	"memoria/memory/manager"
@@ -18,6 +17,7 @@ func Explain(err error) Problem {
 		fromModel *model.Error
 		locked    *manager.LockedError
 		schema    *manager.SchemaError
+		lost      *manager.LostError
 	)
 	switch {
 	case err == nil:
@@ -36,16 +36,20 @@ func Explain(err error) Problem {
 			Text:  fmt.Sprintf("The data folder has layout %d; this program knows layouts up to %d.", schema.Have, schema.Want),
 			Hint:  "Install the newer memoria. Nothing was changed.",
 		}
-	case errors.Is(err, manager.ErrMissing):
-		return Problem{Title: "The memory file is missing or empty", Text: err.Error() + ".", Hint: "Put the file back from a backup, or give another folder with --data-dir. Nothing was overwritten."}
+	case errors.As(err, &lost):
+		return explainLost(lost)
 	case errors.Is(err, manager.ErrDamaged):
-		return Problem{Title: "The memory file is damaged", Text: err.Error() + ".", Hint: "Put the file back from a backup, or give another folder with --data-dir. Nothing was overwritten."}
+		return Problem{Title: "The memory file is damaged", Text: err.Error() + ".", Hint: "Close memoria and run: memoria doctor"}
 	case errors.Is(err, errTooLong):
 		return Problem{Title: "The message is too long", Text: err.Error() + ".", Hint: "Send it in parts, or set context_tokens under [model] if the model takes more."}
-	case errors.Is(err, syscall.ENOSPC):
+	case errors.Is(err, manager.ErrFull):
 		return Problem{Title: "The disk is full", Text: "Nothing can be written: " + err.Error() + ".", Hint: "Make room; what was acknowledged is safe, and writing goes on by itself."}
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return Problem{Title: "The data folder cannot be written", Text: err.Error() + ".", Hint: "Check the owner and the mode of the data folder."}
+	case errors.Is(err, manager.ErrUnwritable), errors.Is(err, fs.ErrPermission):
+		return Problem{Title: "The data folder cannot be written", Text: err.Error() + ".", Hint: "Check the owner and the mode of the data folder and whether the disk is mounted read-only, or give another folder with --data-dir."}
+	case errors.Is(err, manager.ErrTakenAway):
+		return Problem{Title: "The data folder was taken away", Text: err.Error() + ".", Hint: "Put it back where it was; writing goes on by itself."}
+	case errors.Is(err, errUnsaved):
+		return Problem{Title: "Not saved yet", Text: "The disk did not take what was said before this.", Hint: "It is written by itself, in order."}
 	case errors.Is(err, manager.ErrGone):
 		return Problem{Title: "Too late to take it back", Text: "The deletion was carried out.", Hint: ""}
 	case errors.Is(err, manager.ErrAmbiguous):
@@ -56,12 +60,40 @@ func Explain(err error) Problem {
 		return Problem{Title: "This cannot be stored", Text: err.Error() + ".", Hint: ""}
 	case errors.Is(err, errFault):
 		return Problem{Title: "The program made a mistake", Text: "It is a fault of memoria's own; what you sent is stored.", Hint: "Try again. The log says where it happened."}
+	case errors.Is(err, ErrEmpty):
+		return Problem{Title: "There is nothing to send", Text: "The message has no words.", Hint: "Type something first."}
+	case errors.Is(err, ErrTooLarge):
+		return Problem{Title: "The message is too large", Text: err.Error() + ".", Hint: "Send it in parts; nothing of it was sent."}
+	case errors.Is(err, ErrTooLate):
+		return Problem{Title: "Too late to take it back", Text: "The message is being answered.", Hint: "Esc ends the answer."}
+	case errors.Is(err, ErrNothing):
+		return Problem{Title: "There is nothing to try again", Text: "Every message of this session has its answer.", Hint: ""}
+	case errors.Is(err, ErrClosed):
+		return Problem{Title: "The program ends", Text: "The conversation was closed.", Hint: ""}
 	case errors.Is(err, ErrBusy):
 		return Problem{Title: "An answer is still arriving", Text: "Wait for it or cancel it with Esc.", Hint: ""}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return Problem{Title: "Cancelled", Text: err.Error() + ".", Hint: ""}
 	}
 	return Problem{Title: "Something went wrong", Text: err.Error() + ".", Hint: ""}
+}
+
+// explainLost tells of a store that cannot be opened, and how to get it back.
+func explainLost(e *manager.LostError) Problem {
+	p := Problem{Title: "The memory file is damaged", Text: e.Err.Error() + "."}
+	switch {
+	case errors.Is(e.Err, manager.ErrMissing):
+		p.Title = "The memory file is missing or empty"
+	case errors.Is(e.Err, manager.ErrForeign):
+		p.Title = "The memory file is not the one of this folder"
+	}
+	if e.Backup == nil {
+		p.Hint = "There is no good backup in the data folder. Put the file back from one of your own, or give another folder with --data-dir. Nothing was overwritten."
+		return p
+	}
+	p.Hint = fmt.Sprintf("The newest good backup is of %s. To restore it: %s. Nothing was overwritten.",
+		e.Backup.Time.Format("2006-01-02 15:04 MST"), manager.RepairCommand)
+	return p
 }
 
 func modelTitle(k model.Kind) string {

@@ -89,7 +89,7 @@ func TestAskGivenUpEarly(t *testing.T) {
 // works, before what comes after it.
 func TestAnswerIsStoredLater(t *testing.T) {
 	long := strings.Repeat("a long answer ", memory.MaxContent/14+1)
-	h := newHouse(t, nil, text(long), text("short"))
+	h := newHouse(t, nil, modeltest.Step{Text: long, Deltas: 20}, text("short"))
 	inTheWay := filepath.Join(h.dir, "content")
 	if err := os.WriteFile(inTheWay, nil, 0o600); err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"memoria/memory"
@@ -50,7 +51,7 @@ func resolve(want next, last memory.Session, has bool, passive time.Duration, no
 // openLast puts the conversation into the session last used, for the reader to
 // show; the next message decides whether it goes on there.
 func (c *Chat) openLast(ctx context.Context) error {
-	last, ok, err := c.lastSession(ctx)
+	last, ok, err := c.lastSession(ctx, false)
 	if err != nil {
 		return fmt.Errorf("opening the last session: %w", err)
 	}
@@ -66,9 +67,13 @@ func (c *Chat) openLast(ctx context.Context) error {
 
 // lastSession returns the session that the conversation is in, or else the one
 // last used. The times of sessions do not decide while there is an open one: a
-// clock that was set back leaves older sessions with later times.
-func (c *Chat) lastSession(ctx context.Context) (memory.Session, bool, error) {
+// clock that was set back leaves older sessions with later times. With unwritten
+// turns the conversation knows it better than the store.
+func (c *Chat) lastSession(ctx context.Context, unwritten bool) (memory.Session, bool, error) {
 	if in := c.Session(); in.State == memory.SessionActive {
+		if unwritten {
+			return in, true, nil
+		}
 		s, err := c.memory.Session(ctx, c.agent.ID, in.ID)
 		if !errors.Is(err, manager.ErrNotFound) {
 			return s, err == nil, err
@@ -89,9 +94,9 @@ func (c *Chat) lastSession(ctx context.Context) (memory.Session, bool, error) {
 // enter makes s the session of the conversation and says so.
 func (c *Chat) enter(s memory.Session, why SessionWhy) {
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.session = s
-	c.mu.Unlock()
-	c.emit("", func(h Head) Event { return SessionChanged{Head: h, Session: s, Why: why} })
+	c.announceSession(why)
 }
 
 // NewSession lets the next message begin a new session; the one before is
@@ -125,4 +130,113 @@ func (c *Chat) Resume(ctx context.Context, sessionID string) error {
 	c.mu.Unlock()
 	c.enter(s, WhyResumed)
 	return nil
+}
+
+// Rename gives a session a title of the user's; see [manager.Manager.RenameSession].
+// When the conversation is in it, [SessionChanged] tells.
+func (c *Chat) Rename(ctx context.Context, sessionID, title string) error {
+	s, err := c.memory.RenameSession(ctx, c.agent.ID, sessionID, title)
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.session.ID == s.ID {
+		c.session.Title, c.session.Named = s.Title, s.Named
+		c.announceSession(WhyRenamed)
+	}
+	return nil
+}
+
+// DeleteSession deletes a session and all that belongs to it; withItems also
+// what was learned only there (D2). The conversation becomes an empty new one
+// when it was in that session, and [Chat.TakeBackSession] brings both back. The
+// error is ErrBusy when a message of that session is being answered or waits.
+func (c *Chat) DeleteSession(ctx context.Context, sessionID string, withItems bool) (manager.Deletion, error) {
+	s, err := c.memory.Session(ctx, c.agent.ID, sessionID)
+	if err != nil {
+		return manager.Deletion{}, err
+	}
+	// The lock keeps every turn from beginning meanwhile.
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.mayAnswer(s) {
+		return manager.Deletion{}, ErrBusy
+	}
+	d, err := c.memory.DeleteSession(ctx, c.agent.ID, s.ID, withItems)
+	if err != nil {
+		return manager.Deletion{}, err
+	}
+	if c.goingTo.sessionID == s.ID {
+		c.goingTo = next{fresh: true}
+	}
+	if c.session.ID == s.ID {
+		c.left = leaving{deletion: d.ID, session: s.ID, goingTo: c.goingTo}
+		c.session, c.goingTo = memory.Session{}, next{fresh: true}
+		c.announceSession(WhyDeleted)
+	}
+	return d, nil
+}
+
+// leaving is how the conversation was left by a deletion, so that it can be
+// taken up again.
+type leaving struct {
+	deletion string
+	session  string
+	goingTo  next
+}
+
+// mayAnswer reports whether a message of the session is being answered, or one
+// that waits may go there; c.mu is held.
+func (c *Chat) mayAnswer(s memory.Session) bool {
+	if !c.running && len(c.queue) == 0 && c.owing == 0 {
+		return false
+	}
+	// What has no session of its own yet goes to the open one.
+	if s.ID == c.session.ID || s.ID == c.heading || s.State == memory.SessionActive {
+		return true
+	}
+	return slices.ContainsFunc(c.queue, func(q queued) bool { return q.heading() == s.ID })
+}
+
+// heading is the session that a message is known to go to; empty when none is.
+func (q queued) heading() string {
+	if q.again {
+		return q.record.SessionID
+	}
+	return q.want.sessionID
+}
+
+// TakeBackSession undoes a deletion. When it took the session that the
+// conversation was in, and nothing was sent since, the conversation is in it
+// again. The error is manager.ErrGone when it is too late.
+func (c *Chat) TakeBackSession(ctx context.Context, deletionID string) (manager.Deletion, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	d, err := c.memory.TakeBack(ctx, c.agent.ID, deletionID)
+	if err != nil {
+		return manager.Deletion{}, err
+	}
+	left := c.left
+	if left.deletion != deletionID || c.session.ID != "" || c.running || len(c.queue) > 0 {
+		return d, nil
+	}
+	s, err := c.memory.Session(ctx, c.agent.ID, left.session)
+	if err != nil {
+		return d, err
+	}
+	c.session, c.goingTo, c.left = s, left.goingTo, leaving{}
+	if s.State != memory.SessionActive { // another is open by now; the next message still goes here
+		c.goingTo = next{sessionID: s.ID}
+	}
+	c.announceSession(WhyTakenBack)
+	return d, nil
+}
+
+// announceSession says which session the conversation is in; c.mu is held.
+func (c *Chat) announceSession(why SessionWhy) {
+	s := c.session
+	c.events.send(func(seq uint64) Event {
+		return SessionChanged{Head: Head{Seq: seq, SessionID: s.ID}, Session: s, Why: why}
+	})
 }

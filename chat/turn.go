@@ -23,10 +23,13 @@ const (
 
 // answerAll takes messages from the queue until the conversation ends.
 func (c *Chat) answerAll() {
-	var late unstored
-	defer func() { late.store(context.WithoutCancel(c.ctx), c) }()
+	var late owed
+	defer func() { c.lastTry(late) }()
 	for {
 		q, ctx, ok := c.take()
+		if len(late) > 0 && c.memory.Trouble() == nil {
+			late.write(c.ctx, c)
+		}
 		if !ok {
 			select {
 			case <-c.wake:
@@ -35,10 +38,10 @@ func (c *Chat) answerAll() {
 				return
 			}
 		}
-		late.store(ctx, c)
-		if left := c.answer(ctx, q); left != nil {
+		if left := c.answer(ctx, q, late); left != nil {
 			late = append(late, *left)
 		}
+		c.owes(len(late))
 		c.mu.Lock()
 		c.cancel(nil) // lets go of the context
 		c.running, c.cancel = false, nil
@@ -57,37 +60,26 @@ func (c *Chat) take() (queued, context.Context, bool) {
 	q := c.queue[0]
 	c.queue = slices.Delete(c.queue, 0, 1)
 	ctx, cancel := context.WithCancelCause(c.ctx)
-	c.running, c.cancel = true, cancel
+	c.running, c.cancel, c.heading = true, cancel, q.heading()
 	c.announceQueue()
 	return q, ctx, true
 }
 
-// unstored are answers that could not be written, such as on a full disk, in
-// their order. They are tried again before the next turn begins, and at the end.
-type unstored []memory.Record
-
-func (u *unstored) store(ctx context.Context, c *Chat) {
-	for len(*u) > 0 {
-		if _, err := c.memory.FinishTurn(context.WithoutCancel(ctx), (*u)[0], !c.noMemory); err != nil {
-			c.log.Error("answer was not stored", "error", err)
-			return
-		}
-		*u = (*u)[1:]
-	}
-}
-
-// answer takes one message the whole way through. It returns the answer when
-// that could not be stored.
-func (c *Chat) answer(ctx context.Context, q queued) *memory.Record {
+// answer takes one message the whole way through, behind those before it that
+// are not written. It returns the turn when not all of it could be.
+func (c *Chat) answer(ctx context.Context, q queued, before owed) *manager.LateTurn {
+	late := &manager.LateTurn{Message: q.record, Kept: !q.unkept, Learn: !c.noMemory}
 	var turn manager.Turn
 	var why SessionWhy
 	err := c.guard("beginning a turn", func() (err error) {
-		turn, why, err = c.begin(ctx, q)
+		turn, why, err = c.begin(ctx, q, late, before)
 		return err
 	})
+	q.unkept = !late.Kept
 	if err != nil {
 		c.keepStuck(q, err)
 		c.log.Error("turn did not begin", "error", err)
+		c.rest()
 		c.emit(q.record.TurnID, func(h Head) Event {
 			p := Explain(err)
 			return Finished{Head: h, Record: memory.Record{
@@ -104,14 +96,22 @@ func (c *Chat) answer(ctx context.Context, q queued) *memory.Record {
 		c.mu.Unlock()
 	}
 	if !q.again {
-		c.emit(turn.Record.TurnID, func(h Head) Event { return UserStored{Head: h, Record: turn.Record} })
+		c.emit(turn.Record.TurnID, func(h Head) Event { return UserStored{Head: h, Record: turn.Record, Unsaved: !late.Begun} })
 	}
-	a := &attempt{c: c, client: c.client(), turn: turn, start: c.now()}
+	a := &attempt{c: c, client: c.client(), turn: turn, start: c.now(), late: late, before: before}
 	return a.run(ctx)
 }
 
+// rest says that the running turn is over, before its end is told: who hears of
+// the end may begin something new at once.
+func (c *Chat) rest() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.running = false
+}
+
 // keepStuck keeps a message whose turn could not begin until something is sent
-// or [Chat.Retry] is called. It is on disk in any case.
+// or [Chat.Retry] is called.
 func (c *Chat) keepStuck(q queued, err error) {
 	if q.tries++; q.again || q.tries == maxTries {
 		return
@@ -141,28 +141,6 @@ func (c *Chat) guard(doing string, f func() error) (err error) {
 	return f()
 }
 
-// begin resolves the session and moves the message there (S11: the judging is
-// over before anything is sent).
-func (c *Chat) begin(ctx context.Context, q queued) (manager.Turn, SessionWhy, error) {
-	last, has, err := c.lastSession(ctx)
-	if err != nil {
-		return manager.Turn{}, "", err
-	}
-	if q.again {
-		p := resolve(next{sessionID: q.record.SessionID}, last, has, c.cfg.PassiveTimeout, c.now())
-		turn, err := c.memory.RetryTurn(ctx, q.record, manager.Place{Archive: p.archive, Forgetful: c.noMemory})
-		return turn, WhyContinued, err
-	}
-	p := resolve(q.want, last, has, c.cfg.PassiveTimeout, c.now())
-	turn, err := c.memory.BeginTurn(ctx, c.agent.ID, q.record.ID, manager.Place{
-		SessionID: p.sessionID, Archive: p.archive, Forgetful: c.noMemory,
-	})
-	if err != nil {
-		return manager.Turn{}, "", err
-	}
-	return turn, p.why, nil
-}
-
 // attempt is one try at an answer.
 type attempt struct {
 	c        *Chat
@@ -173,10 +151,13 @@ type attempt struct {
 	saved    time.Time
 	pkg      memory.Package
 	estimate int // tokens of pkg without the calibration
+
+	late   *manager.LateTurn // what of the turn is not written yet
+	before owed
 }
 
-// run returns the answer when it could not be stored.
-func (a *attempt) run(ctx context.Context) *memory.Record {
+// run returns the turn when not all of it could be stored.
+func (a *attempt) run(ctx context.Context) *manager.LateTurn {
 	c := a.c
 	var reply model.Reply
 	err := c.guard("answering", func() (err error) {
@@ -200,23 +181,29 @@ func (a *attempt) run(ctx context.Context) *memory.Record {
 	if err != nil {
 		problem = a.fail(ctx, &record, err)
 	}
-	var left *memory.Record
-	stored, serr := c.memory.FinishTurn(context.WithoutCancel(ctx), record, !c.noMemory)
-	if serr != nil {
-		c.log.Error("answer was not stored", "error", serr)
+	stored, serr := a.finish(ctx, record)
+	if serr != nil && problem == nil {
 		p := Explain(serr)
-		problem, stored, left = &p, record, &record
+		problem = &p
+	}
+	if serr == nil {
+		c.rest()
 	}
 	c.emit(record.TurnID, func(h Head) Event {
-		return Finished{Head: h, Record: stored, FirstToken: reply.FirstToken, Took: reply.Took, Problem: problem}
+		return Finished{
+			Head: h, Record: stored, FirstToken: reply.FirstToken, Took: reply.Took, Problem: problem, Unsaved: serr != nil,
+		}
 	})
-	return left
+	if serr == nil {
+		return nil
+	}
+	return a.late
 }
 
 // ask composes, stores and sends the package, and reads the answer.
 func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 	c := a.c
-	records, err := c.memory.LastRecords(ctx, c.agent.ID, a.turn.Session.ID, lookBack)
+	records, err := a.records(ctx)
 	if err != nil {
 		return model.Reply{}, err
 	}
@@ -225,12 +212,14 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 	if err != nil {
 		return model.Reply{}, err
 	}
-	sent, err := c.memory.SavePackage(ctx, comp.pkg, comp.texts)
+	sent, err := a.pack(ctx, comp)
 	if err != nil {
 		return model.Reply{}, err
 	}
 	a.pkg, a.estimate = sent.Package, comp.estimate
-	c.emit(a.turn.Record.TurnID, func(h Head) Event { return PackageStored{Head: h, Package: sent.Package} })
+	if a.late.Package == nil {
+		c.emit(a.turn.Record.TurnID, func(h Head) Event { return PackageStored{Head: h, Package: sent.Package} })
+	}
 	req := model.Request{Asked: a.turn.Record.Content, Quotes: comp.quotes, Purpose: model.PurposeReply}
 	for _, m := range sent.Messages() {
 		req.Messages = append(req.Messages, model.Message{Role: string(m.Role), Content: m.Content})
@@ -255,6 +244,9 @@ func (a *attempt) event(ctx context.Context, e model.Event) {
 
 // savePartial keeps what has arrived, at most once a second.
 func (a *attempt) savePartial(ctx context.Context) {
+	if !a.late.Begun {
+		return // there is no turn to keep it with
+	}
 	now := a.c.now()
 	if now.Sub(a.saved) < partialEvery && !a.saved.IsZero() {
 		return

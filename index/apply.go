@@ -25,6 +25,9 @@ func (ix *Index) Apply(b Batch, sequence uint64) (err error) {
 	defer release()
 	ix.apply.Lock()
 	defer ix.apply.Unlock()
+	if err := ix.Attached(); err != nil {
+		return fmt.Errorf("applying batch %d: %w", sequence, err)
+	}
 
 	s, err := ix.snapshot()
 	if err != nil {

@@ -15,6 +15,7 @@ func TestSearchIsPlainBM25(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 3))
 			o := Options{Dir: t.TempDir(), InMemory: seed%2 == 1}
 			ix := mustOpen(t, o)
+			ix.cache.budget = int(seed) * 2000 // from nothing to all that is asked for
 			m := model{}
 			for sequence, merges := uint64(1), 0; sequence <= 60 || merges == 0; sequence++ {
 				b := randomBatch(rng, 60)

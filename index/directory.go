@@ -32,6 +32,7 @@ const (
 // given them back.
 type directory struct {
 	path     string
+	found    os.FileInfo // which folder path was when it was opened
 	logger   *slog.Logger
 	lock     lock.LockedFile
 	stopping <-chan struct{}

@@ -45,7 +45,9 @@
 //
 // Most words occur once in a document, so their postings are read as bare
 // bitmaps; frequencies are read from fields of their own that hold only what
-// is repeated, and field lengths are kept in memory, 8 bytes a document.
+// is repeated. Segments never change, so what was read of them stays in memory:
+// field lengths, 8 bytes a document, the ids that were found, and the postings
+// asked for last, up to postingsBudget (cache.go).
 //
 // # Files
 //

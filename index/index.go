@@ -65,7 +65,7 @@ type Index struct {
 	writer *bluge.Writer
 	work   chan func() // bluge hands its analysis here
 
-	lengths lengthCache
+	cache segmentCache
 
 	// durable is the marker of the last batch that is on disk.
 	durable atomic.Pointer[marker]
@@ -82,6 +82,7 @@ func Open(ctx context.Context, o Options) (*Index, error) {
 		logger:   o.Logger,
 		stopping: make(chan struct{}),
 		work:     make(chan func()),
+		cache:    segmentCache{budget: postingsBudget},
 	}
 	if ix.logger == nil {
 		ix.logger = slog.New(slog.DiscardHandler)

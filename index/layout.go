@@ -38,12 +38,16 @@ func openDirectory(ctx context.Context, path string, version uint32, logger *slo
 	if err := os.Chmod(path, 0o700); err != nil {
 		return nil, err
 	}
+	found, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
 	l, err := lockDirectory(path)
 	if err != nil {
 		return nil, err
 	}
 	d := &directory{
-		path: path, logger: logger, lock: l, stopping: stopping,
+		path: path, found: found, logger: logger, lock: l, stopping: stopping,
 		checked: make(map[uint64]bool), mappings: make(map[*mapping]bool),
 	}
 	if err := d.prepare(ctx, version); err != nil {

@@ -83,7 +83,7 @@ func (m model) search(q Query) Result {
 		r.GramsIDF += s.Boost * s.IDF
 	}
 	for id, d := range m {
-		h := Hit{ID: id, Words: words[id], Grams: grams[id]}
+		h := Hit{ID: id, Words: words[id], Grams: grams[id], Marked: marked(d, q)}
 		if r.WordsIDF > 0 {
 			h.Score += h.Words / r.WordsIDF
 		}
@@ -107,6 +107,14 @@ func (m model) search(q Query) Result {
 		r.Hits = r.Hits[:q.Limit]
 	}
 	return r
+}
+
+func marked(d Document, q Query) bool {
+	return slices.ContainsFunc(q.Words, func(t Term) bool {
+		return t.Mark && slices.ContainsFunc(d.Words, func(w string) bool {
+			return w == t.Text || t.Prefix && strings.HasPrefix(w, t.Text)
+		})
+	})
 }
 
 func asTerms1(texts []string) []Term {
@@ -178,7 +186,7 @@ func randomBatch(rng *rand.Rand, ids int) Batch {
 func randomQuery(rng *rand.Rand) Query {
 	q := Query{Limit: rng.IntN(4) * 5}
 	for _, i := range rng.Perm(len(vocabulary))[:rng.IntN(5)] {
-		t := Term{Text: vocabulary[i], Boost: 1 + float64(rng.IntN(3))/2}
+		t := Term{Text: vocabulary[i], Boost: 1 + float64(rng.IntN(3))/2, Mark: rng.IntN(2) == 0}
 		if rng.IntN(3) == 0 {
 			t.Text, t.Prefix = t.Text[:1+rng.IntN(len(t.Text)-1)], true
 		}

@@ -6,8 +6,6 @@ import (
 	"math"
 	"slices"
 	"sync"
-
-	segment "github.com/blugelabs/bluge_segment_api"
 )
 
 // BM25's parameters (spec R3): k1 bounds what repeats add, b is how far long
@@ -34,36 +32,47 @@ func saturation(tf, length uint32, mean float64) float64 {
 // scoring is what the terms of one field have in common.
 type scoring struct {
 	field, repeats string
-	cell           int    // wordScore or gramScore
-	documents      uint64 // all
-	total          uint64 // sum of their lengths
-	length         func(lengths) uint32
+	cell           int // wordScore or gramScore
+	documents      uint64
+	mean           float64 // of their lengths
+	parts          []fieldPart
+	once           []float64 // saturation of one occurrence, by length
 }
 
-func wordScoring(m marker) scoring {
-	return scoring{
-		field: fieldWords, repeats: fieldWordRepeats, cell: wordScore,
-		documents: m.documents, total: m.words,
-		length: func(l lengths) uint32 { return l.words },
+// shortField bounds scoring.once: in a field of more terms the sum is done each
+// time.
+const shortField = 256
+
+// fieldPart is one segment with the field's lengths by places.
+type fieldPart struct {
+	part
+	lengths []uint32
+}
+
+func (c *collector) scoring(cell int, m marker) (scoring, error) {
+	f := scoring{field: fieldWords, repeats: fieldWordRepeats, cell: cell, documents: m.documents}
+	total := m.words
+	if cell == gramScore {
+		f.field, f.repeats, total = fieldGrams, fieldGramRepeats, m.grams
 	}
-}
-
-func gramScoring(m marker) scoring {
-	return scoring{
-		field: fieldGrams, repeats: fieldGramRepeats, cell: gramScore,
-		documents: m.documents, total: m.grams,
-		length: func(l lengths) uint32 { return l.grams },
+	f.mean = float64(total) / float64(m.documents)
+	f.once = c.once[:0]
+	for length := range uint32(shortField) {
+		f.once = append(f.once, saturation(1, length, f.mean))
 	}
-}
-
-// cell gathers what is known of one document.
-type cell struct {
-	score   [2]float64 // by wordScore, gramScore
-	tf      uint32     // of the term being scored
-	length  uint32     // of the field being scored
-	labels  uint16     // of Query.Labels, how many it has
-	any     bool       // it has one of Query.AnyLabels
-	touched bool
+	c.once = f.once
+	for _, p := range c.parts {
+		kept, err := c.segment(p)
+		if err != nil {
+			return f, err
+		}
+		lengths := kept.words
+		if cell == gramScore {
+			lengths = kept.grams
+		}
+		f.parts = append(f.parts, fieldPart{p, lengths})
+	}
+	return f, nil
 }
 
 const (
@@ -71,104 +80,80 @@ const (
 	gramScore
 )
 
-// collector scores one search, term after term. Its cells stand under the
-// documents' numbers and are used again by later searches, so that a search
-// costs by what it touches.
+// collector scores one search, term after term. What it gathers stands under
+// the documents' numbers, in arrays as long as the index has documents: going
+// through them once costs less than noting with each of thousands of postings
+// that its document was touched. They are used again by later searches.
 type collector struct {
 	*snapshot
-	cells    []cell
-	touched  []uint32
-	found    []candidate
-	term     []uint32 // documents of the term being scored
-	required uint16   // labels that must be there
-	any      bool     // AnyLabels counts
+	documents int          // numbers are below
+	scores    [2][]float64 // by wordScore, gramScore
+	marked    []bool       // holds a marked term
+	labels    []uint16     // of Query.Labels, how many it has
+	any       []bool       // it has one of Query.AnyLabels
+	deleted   []uint64     // a bit for each document
 
-	buffer   []uint32
-	list     segment.PostingsList     // used again for each term
-	iterator segment.PostingsIterator // likewise
+	required uint16 // labels that must be there
+	wantsAny bool   // AnyLabels counts
+
+	once  []float64 // see scoring.once
+	found []candidate
+
+	// Of the prefix being scored: its documents, segment after segment, and
+	// their frequencies, which are zero between terms.
+	prefixed []prefixed
+	tf       []uint32
 }
 
-var collectors = sync.Pool{New: func() any { return &collector{buffer: make([]uint32, 256)} }}
+type prefixed struct{ number, length uint32 }
+
+var collectors = sync.Pool{New: func() any { return new(collector) }}
 
 func newCollector(s *snapshot) *collector {
 	c := collectors.Get().(*collector)
 	c.snapshot = s
+	if n := len(s.parts); n > 0 {
+		c.documents = int(s.parts[n-1].offset) + int(s.parts[n-1].Count())
+	}
+	if c.documents > len(c.marked) {
+		n := c.documents + c.documents/8
+		*c = collector{
+			snapshot: s, documents: c.documents, scores: [2][]float64{make([]float64, n), make([]float64, n)},
+			marked: make([]bool, n), labels: make([]uint16, n), any: make([]bool, n), deleted: make([]uint64, n/64+1),
+			tf: make([]uint32, n), once: c.once, found: c.found, prefixed: c.prefixed,
+		}
+	}
+	for _, p := range s.parts {
+		if p.deleted != nil {
+			p.deleted.Iterate(func(place uint32) bool {
+				n := p.offset + place
+				c.deleted[n/64] |= 1 << (n % 64)
+				return true
+			})
+		}
+	}
 	return c
 }
 
 func (c *collector) free() {
-	for _, n := range c.touched {
-		c.cells[n] = cell{}
+	n := c.documents
+	clear(c.scores[wordScore][:n])
+	clear(c.scores[gramScore][:n])
+	clear(c.marked[:n])
+	clear(c.deleted)
+	if c.required > 0 {
+		clear(c.labels[:n])
 	}
-	*c = collector{
-		cells: c.cells, touched: c.touched[:0], found: c.found[:0], term: c.term[:0], buffer: c.buffer,
+	if c.wantsAny {
+		clear(c.any[:n])
 	}
+	c.snapshot, c.documents, c.required, c.wantsAny = nil, 0, 0, false
 	collectors.Put(c)
 }
 
-func (c *collector) at(number uint32) *cell {
-	if int(number) >= len(c.cells) {
-		c.cells = slices.Grow(c.cells, int(number)+1-len(c.cells))
-		c.cells = c.cells[:cap(c.cells)]
-	}
-	e := &c.cells[number]
-	if !e.touched {
-		e.touched = true
-		c.touched = append(c.touched, number)
-	}
-	return e
-}
-
-// open gives an iterator over the live documents of p that hold term, good
-// until the next call; frequencies make it slower.
-func (c *collector) open(p part, dict segment.Dictionary, term string, frequencies bool) (segment.PostingsIterator, error) {
-	var err error
-	if c.list, err = p.list(dict, term, c.list); err != nil {
-		return nil, err
-	}
-	if c.iterator, err = c.list.Iterator(frequencies, false, false, c.iterator); err != nil {
-		return nil, fmt.Errorf("reading postings: %w", err)
-	}
-	return c.iterator, nil
-}
-
-// each visits the places in p of the live documents that hold term, and counts
-// them.
-func (c *collector) each(p part, dict segment.Dictionary, term string, visit func(place uint32)) (int, error) {
-	it, err := c.open(p, dict, term, false)
-	if err != nil {
-		return 0, err
-	}
-	bitmap, err := places(it)
-	if err != nil || bitmap == nil {
-		return 0, err
-	}
-	count, many := 0, bitmap.ManyIterator()
-	for n := many.NextMany(c.buffer); n > 0; n = many.NextMany(c.buffer) {
-		for _, place := range c.buffer[:n] {
-			visit(place)
-		}
-		count += n
-	}
-	return count, nil
-}
-
-// eachFrequency visits the documents in p that hold term, with its frequency.
-func (c *collector) eachFrequency(p part, dict segment.Dictionary, term string, visit func(place uint32, tf int)) error {
-	it, err := c.open(p, dict, term, true)
-	if err != nil {
-		return err
-	}
-	for {
-		posting, err := it.Next()
-		if err != nil {
-			return fmt.Errorf("reading frequencies: %w", err)
-		}
-		if posting == nil {
-			return nil
-		}
-		visit(uint32(posting.Number()), posting.Frequency())
-	}
+// deletedBit is 1 for a document that was deleted or replaced.
+func (c *collector) deletedBit(number uint32) uint64 {
+	return c.deleted[number/64] >> (number % 64) & 1
 }
 
 // filter marks the documents that have the labels.
@@ -177,68 +162,49 @@ func (c *collector) filter(ctx context.Context, all, anyOf []string) error {
 	if len(all) > math.MaxUint16 {
 		return fmt.Errorf("%d labels are too many", len(all))
 	}
-	c.required, c.any = uint16(len(all)), len(anyOf) > 0
-	if len(all)+len(anyOf) == 0 {
-		return nil
+	c.required, c.wantsAny = uint16(len(all)), len(anyOf) > 0
+	for _, label := range all {
+		if err := c.label(ctx, label, func(n uint32) { c.labels[n]++ }); err != nil {
+			return err
+		}
 	}
-	for _, p := range c.parts {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		dict, err := p.Dictionary(fieldLabels)
-		if err != nil {
-			return fmt.Errorf("reading labels: %w", err)
-		}
-		for _, label := range all {
-			if _, err := c.each(p, dict, label, func(n uint32) { c.at(p.offset+n).labels++ }); err != nil {
-				return err
-			}
-		}
-		for _, label := range anyOf {
-			if _, err := c.each(p, dict, label, func(n uint32) { c.at(p.offset + n).any = true }); err != nil {
-				return err
-			}
+	for _, label := range anyOf {
+		if err := c.label(ctx, label, func(n uint32) { c.any[n] = true }); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func (c *collector) passes(e *cell) bool {
-	return e.labels == c.required && e.any == c.any
-}
-
-// fieldPart is one field of one segment, made ready for many terms.
-type fieldPart struct {
-	part
-	words, repeats segment.Dictionary
-	lengths        []lengths
-}
-
-func (c *collector) prepare(f scoring) ([]fieldPart, error) {
-	out := make([]fieldPart, len(c.parts))
+// label visits the documents that have a label.
+func (c *collector) label(ctx context.Context, label string, visit func(number uint32)) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	lists, err := c.postings(fieldLabels, "", label)
+	if err != nil {
+		return err
+	}
 	for i, p := range c.parts {
-		out[i].part = p
-		var err error
-		if out[i].words, err = p.Dictionary(f.field); err != nil {
-			return nil, fmt.Errorf("reading words: %w", err)
-		}
-		if out[i].repeats, err = p.Dictionary(f.repeats); err != nil {
-			return nil, fmt.Errorf("reading words: %w", err)
-		}
-		if out[i].lengths, err = c.lengths(p); err != nil {
-			return nil, err
+		for _, place := range lists[i].once {
+			visit(p.offset + place)
 		}
 	}
-	return out, nil
+	return nil
+}
+
+// passes says whether a document is there and has the labels.
+func (c *collector) passes(number uint32) bool {
+	return c.labels[number] == c.required && c.any[number] == c.wantsAny && c.deletedBit(number) == 0
 }
 
 // score adds each term's part to the documents that hold it. Terms come in the
 // query's order, so that documents alike get sums alike to the last bit.
-func (c *collector) score(ctx context.Context, terms []Term, f scoring) ([]TermStat, error) {
+func (c *collector) score(ctx context.Context, terms []Term, cell int, m marker) ([]TermStat, error) {
 	if len(terms) == 0 {
 		return nil, nil
 	}
-	parts, err := c.prepare(f)
+	f, err := c.scoring(cell, m)
 	if err != nil {
 		return nil, err
 	}
@@ -247,13 +213,12 @@ func (c *collector) score(ctx context.Context, terms []Term, f scoring) ([]TermS
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		texts := []string{t.Text}
+		var df uint64
 		if t.Prefix {
-			if texts, err = c.expand(parts, t.Text); err != nil {
-				return nil, err
-			}
+			df, err = c.scorePrefix(t, f)
+		} else {
+			df, err = c.scoreTerm(t, f)
 		}
-		df, err := c.scoreTerm(parts, texts, t.Boost, f)
 		if err != nil {
 			return nil, err
 		}
@@ -262,50 +227,125 @@ func (c *collector) score(ctx context.Context, terms []Term, f scoring) ([]TermS
 	return stats, nil
 }
 
-// scoreTerm scores texts as one term and gives its document frequency.
-func (c *collector) scoreTerm(parts []fieldPart, texts []string, boost float64, f scoring) (uint64, error) {
-	c.term = c.term[:0]
-	for _, text := range texts {
-		for _, p := range parts {
-			if err := c.count(p, text, f); err != nil {
-				return 0, err
+// scoreTerm scores a term and gives its document frequency. It scores deleted
+// documents as well, which costs less than looking at each; candidates leaves
+// them out.
+func (c *collector) scoreTerm(t Term, f scoring) (df uint64, err error) {
+	lists, err := c.postings(f.field, f.repeats, t.Text)
+	if err != nil {
+		return 0, err
+	}
+	for i, p := range f.parts {
+		df += c.live(p.part, lists[i])
+	}
+	weight := t.Boost * idf(df, f.documents)
+	for i, p := range f.parts {
+		scores := c.scores[f.cell][p.offset:]
+		for _, place := range lists[i].once {
+			if length := p.lengths[place]; length < shortField {
+				scores[place] += weight * f.once[length]
+			} else {
+				scores[place] += weight * saturation(1, length, f.mean)
 			}
 		}
+		for _, r := range lists[i].more {
+			scores[r.place] += weight * saturation(r.tf, p.lengths[r.place], f.mean)
+		}
 	}
-	df := uint64(len(c.term))
-	weight, mean := boost*idf(df, f.documents), float64(f.total)/float64(f.documents)
-	for _, n := range c.term {
-		e := &c.cells[n]
-		e.score[f.cell] += weight * saturation(e.tf, e.length, mean)
-		e.tf = 0
+	if t.Mark {
+		c.mark(f, lists)
 	}
 	return df, nil
 }
 
-// count adds the frequencies of text in one segment to its documents' cells.
-func (c *collector) count(p fieldPart, text string, f scoring) error {
-	n, err := c.each(p.part, p.words, text, func(place uint32) {
-		e := c.at(p.offset + place)
-		if e.tf == 0 {
-			c.term = append(c.term, p.offset+place)
-			e.length = f.length(p.lengths[place])
+func (c *collector) mark(f scoring, lists []*postings) {
+	for i, p := range f.parts {
+		for _, place := range lists[i].once {
+			c.marked[p.offset+place] = true
 		}
-		e.tf++
-	})
-	if err != nil || n == 0 {
-		return err
+		for _, r := range lists[i].more {
+			c.marked[p.offset+r.place] = true
+		}
 	}
-	return c.eachFrequency(p.part, p.repeats, text, func(place uint32, tf int) {
-		c.at(p.offset + place).tf += uint32(tf - 1)
-	})
+}
+
+// live counts the live documents among postings.
+func (c *collector) live(p part, l *postings) uint64 {
+	n := uint64(len(l.once) + len(l.more))
+	if n == 0 || p.deleted == nil {
+		return n
+	}
+	if few := p.deleted.GetCardinality(); 8*few < n { // often the former marker alone
+		for it := p.deleted.Iterator(); it.HasNext(); {
+			if l.holds(it.Next()) {
+				n--
+			}
+		}
+		return n
+	}
+	for _, place := range l.once {
+		n -= c.deletedBit(p.offset + place)
+	}
+	for _, r := range l.more {
+		n -= c.deletedBit(p.offset + r.place)
+	}
+	return n
+}
+
+// scorePrefix scores the words that begin with a term's text as one term, and
+// gives its document frequency.
+func (c *collector) scorePrefix(t Term, f scoring) (uint64, error) {
+	words, err := c.expand(f, t.Text)
+	if err != nil {
+		return 0, err
+	}
+	c.prefixed = c.prefixed[:0]
+	lists := make([][]*postings, len(words))
+	for i, w := range words {
+		if lists[i], err = c.postings(f.field, f.repeats, w); err != nil {
+			return 0, err
+		}
+	}
+	for i, p := range f.parts {
+		count := func(place, tf uint32) {
+			n := p.offset + place
+			if c.deletedBit(n) != 0 {
+				return
+			}
+			if c.tf[n] == 0 {
+				c.prefixed = append(c.prefixed, prefixed{n, p.lengths[place]})
+			}
+			c.tf[n] += tf
+		}
+		for _, of := range lists {
+			for _, place := range of[i].once {
+				count(place, 1)
+			}
+			for _, r := range of[i].more {
+				count(r.place, r.tf)
+			}
+		}
+	}
+	df := uint64(len(c.prefixed))
+	weight := t.Boost * idf(df, f.documents)
+	for _, d := range c.prefixed {
+		c.scores[f.cell][d.number] += weight * saturation(c.tf[d.number], d.length, f.mean)
+		c.marked[d.number] = c.marked[d.number] || t.Mark
+		c.tf[d.number] = 0
+	}
+	return df, nil
 }
 
 // expand gives the first MaxExpansions words, in byte order, that begin with
 // prefix and stand in a live document.
-func (c *collector) expand(parts []fieldPart, prefix string) ([]string, error) {
+func (c *collector) expand(f scoring, prefix string) ([]string, error) {
 	var words []string
-	for _, p := range parts {
-		it := p.words.Iterator(nil, []byte(prefix), prefixEnd(prefix))
+	for i, p := range f.parts {
+		dict, err := c.dictionary(p.part, f.field)
+		if err != nil {
+			return nil, err
+		}
+		it := dict.Iterator(nil, []byte(prefix), prefixEnd(prefix))
 		for found := 0; found < MaxExpansions; {
 			entry, err := it.Next()
 			if err != nil {
@@ -315,10 +355,11 @@ func (c *collector) expand(parts []fieldPart, prefix string) ([]string, error) {
 				break
 			}
 			// Words of deleted documents stay until the segment is merged.
-			if c.list, err = p.list(p.words, entry.Term(), c.list); err != nil {
+			lists, err := c.postings(f.field, f.repeats, entry.Term())
+			if err != nil {
 				return nil, err
 			}
-			if c.list.Count() > 0 {
+			if c.live(p.part, lists[i]) > 0 {
 				words = append(words, entry.Term())
 				found++
 			}

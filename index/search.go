@@ -12,7 +12,7 @@ import (
 // that passes; one without anything finds nothing.
 type Query struct {
 	// Words are folded like the documents' words. One named twice counts once,
-	// with its higher boost.
+	// with its higher boost, and marks when one of the two does.
 	Words []Term
 	// Grams count once each.
 	Grams []string
@@ -34,6 +34,8 @@ type Term struct {
 	Prefix bool
 	// Boost multiplies score and idf; 0 or less means 1.
 	Boost float64
+	// Mark has the hits that hold this term say so, see Hit.Marked.
+	Mark bool
 }
 
 // MaxExpansions bounds the words that one prefix stands for.
@@ -71,6 +73,8 @@ type Hit struct {
 	Words, Grams float64
 	// Score orders the hits: Words/WordsIDF + Grams/GramsIDF, from 0 to 2.
 	Score float64
+	// Marked says that the document holds a term with Term.Mark.
+	Marked bool
 }
 
 // Search finds documents in the state that the last Apply left. All figures
@@ -110,15 +114,16 @@ func (c *collector) collect(ctx context.Context, q Query, m marker) (r Result, e
 		return r, err
 	}
 	words, grams := distinct(q.Words), distinct(asTerms(q.Grams))
-	if r.Words, err = c.score(ctx, words, wordScoring(m)); err != nil {
+	if r.Words, err = c.score(ctx, words, wordScore, m); err != nil {
 		return r, err
 	}
-	if r.Grams, err = c.score(ctx, grams, gramScoring(m)); err != nil {
+	if r.Grams, err = c.score(ctx, grams, gramScore, m); err != nil {
 		return r, err
 	}
 	r.WordsIDF, r.GramsIDF = sumIDF(r.Words), sumIDF(r.Grams)
 
-	candidates := c.candidates(len(words)+len(grams) == 0, r.WordsIDF, r.GramsIDF)
+	labelsOnly := len(words)+len(grams) == 0 && (c.required > 0 || c.wantsAny)
+	candidates := c.candidates(labelsOnly, r.WordsIDF, r.GramsIDF)
 	r.Matched = len(candidates)
 	r.Hits, err = c.best(ctx, candidates, q.Limit)
 	return r, err
@@ -158,6 +163,7 @@ func distinct(terms []Term) []Term {
 		k := key{t.Text, t.Prefix}
 		if i, ok := at[k]; ok {
 			out[i].Boost = max(out[i].Boost, t.Boost)
+			out[i].Mark = out[i].Mark || t.Mark
 			continue
 		}
 		at[k] = len(out)
@@ -176,13 +182,10 @@ type candidate struct {
 // was of labels alone, hold a term.
 func (c *collector) candidates(labelsOnly bool, wordsIDF, gramsIDF float64) []candidate {
 	c.found = c.found[:0]
-	for _, n := range c.touched {
-		e := &c.cells[n]
-		if c.passes(e) && (labelsOnly || e.score[wordScore]+e.score[gramScore] > 0) {
-			c.found = append(c.found, candidate{
-				number: n,
-				score:  share(e.score[wordScore], wordsIDF) + share(e.score[gramScore], gramsIDF),
-			})
+	for n := range uint32(c.documents) {
+		w, g := c.scores[wordScore][n], c.scores[gramScore][n]
+		if (labelsOnly || w+g > 0) && c.passes(n) {
+			c.found = append(c.found, candidate{number: n, score: share(w, wordsIDF) + share(g, gramsIDF)})
 		}
 	}
 	return c.found
@@ -195,29 +198,38 @@ func share(part, whole float64) float64 {
 	return part / whole
 }
 
-// best sorts the candidates and loads the ids of those that can be among the
-// first limit, ties at the end included, so that numbers, which change with
-// every merge, never decide.
+// best sorts the candidates and gives the first limit. Numbers change with every
+// merge, so they never decide: ids are loaded, and ordered by, also where equal
+// scores lie on both sides of the limit.
 func (c *collector) best(ctx context.Context, candidates []candidate, limit int) ([]Hit, error) {
 	if limit > 0 && len(candidates) > limit {
 		floor := nthHighest(candidates, limit)
 		candidates = slices.DeleteFunc(candidates, func(c candidate) bool { return c.score < floor })
 	}
+	// Numbers and scores alone are sorted in half the time of hits.
+	slices.SortFunc(candidates, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 	hits := make([]Hit, len(candidates))
 	for i, found := range candidates {
 		if i%1024 == 1023 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		id, err := c.id(found.number)
+		id, err := c.knownID(found.number)
 		if err != nil {
 			return nil, err
 		}
-		e := &c.cells[found.number]
-		hits[i] = Hit{ID: id, Words: e.score[wordScore], Grams: e.score[gramScore], Score: found.score}
+		n := found.number
+		hits[i] = Hit{
+			ID: id, Words: c.scores[wordScore][n], Grams: c.scores[gramScore][n], Score: found.score, Marked: c.marked[n],
+		}
 	}
-	slices.SortFunc(hits, func(a, b Hit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
-	})
+	for i := 0; i < len(hits); {
+		j := i + 1
+		for j < len(hits) && hits[j].Score == hits[i].Score {
+			j++
+		}
+		slices.SortFunc(hits[i:j], func(a, b Hit) int { return cmp.Compare(a.ID, b.ID) })
+		i = j
+	}
 	if limit > 0 && len(hits) > limit {
 		hits = hits[:limit]
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/RoaringBitmap/roaring"
 	bluge "github.com/blugelabs/bluge/index"
@@ -21,7 +20,9 @@ import (
 type snapshot struct {
 	*bluge.Snapshot
 	parts []part
-	cache *lengthCache
+	cache *segmentCache
+
+	dictionaries map[dictionaryKey]segment.Dictionary // those that were opened
 }
 
 // part is one segment as the snapshot sees it.
@@ -37,7 +38,7 @@ func (ix *Index) snapshot() (*snapshot, error) {
 	if err != nil {
 		return nil, fmt.Errorf("taking snapshot: %w", err)
 	}
-	s := &snapshot{Snapshot: root, cache: &ix.lengths}
+	s := &snapshot{Snapshot: root, cache: &ix.cache}
 	var offset uint64
 	for _, view := range root.Segments() {
 		// bluge's interface leaves out the method that its type has.
@@ -197,75 +198,4 @@ func (s *snapshot) marker() (marker, bool, error) {
 	}
 	m, err := decodeMarker(b)
 	return m, err == nil, err
-}
-
-// lengthCache keeps the field lengths of each segment's documents, which never
-// change, 8 bytes a document.
-type lengthCache struct {
-	mu      sync.Mutex
-	segment map[uint64][]lengths
-}
-
-// lengths gives the field lengths of a segment's documents by their places.
-func (s *snapshot) lengths(p part) ([]lengths, error) {
-	s.cache.mu.Lock()
-	all, ok := s.cache.segment[p.id]
-	s.cache.mu.Unlock()
-	if ok {
-		return all, nil
-	}
-	all, err := p.readLengths()
-	if err != nil {
-		return nil, err
-	}
-	s.cache.mu.Lock()
-	defer s.cache.mu.Unlock()
-	if s.cache.segment == nil {
-		s.cache.segment = make(map[uint64][]lengths)
-	}
-	// Segments that were merged away leave with the next one that comes.
-	for id := range s.cache.segment {
-		if !slices.ContainsFunc(s.parts, func(p part) bool { return p.id == id }) {
-			delete(s.cache.segment, id)
-		}
-	}
-	s.cache.segment[p.id] = all
-	return all, nil
-}
-
-func (p part) readLengths() ([]lengths, error) {
-	all := make([]lengths, p.Count())
-	dict, err := p.Dictionary(fieldEvery)
-	if err != nil {
-		return nil, fmt.Errorf("reading lengths: %w", err)
-	}
-	// Not p.list: a document deleted here lives on in an older snapshot.
-	list, err := dict.PostingsList([]byte(everyTerm), nil, nil)
-	if err != nil {
-		return nil, fmt.Errorf("reading lengths: %w", err)
-	}
-	it, err := list.Iterator(true, true, false, nil)
-	if err != nil {
-		return nil, fmt.Errorf("reading lengths: %w", err)
-	}
-	for {
-		posting, err := it.Next()
-		if err != nil {
-			return nil, fmt.Errorf("reading lengths: %w", err)
-		}
-		if posting == nil {
-			return all, nil
-		}
-		all[posting.Number()] = lengthsOf(posting)
-	}
-}
-
-// lengthsOf gives the field lengths of one document.
-func (s *snapshot) lengthsOf(number uint32) (lengths, error) {
-	p, place := s.part(number)
-	all, err := s.lengths(p)
-	if err != nil {
-		return lengths{}, err
-	}
-	return all[place], nil
 }

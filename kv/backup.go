@@ -10,8 +10,12 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// copyTxBytes is how much of a copy is written in one transaction.
-const copyTxBytes = 4 << 20
+const (
+	copyTxBytes = 4 << 20 // how much of a copy is written in one transaction
+	// copySyncs is after how many of them the disk is waited for: the last wait
+	// of a large copy cannot be interrupted, so it must not be for all of it.
+	copySyncs = 8
+)
 
 // Backup writes a compact copy of the store as of now to a new file at path,
 // durably and with mode 0600. Deleted records are not in it, nor their bytes.
@@ -77,6 +81,7 @@ type copier struct {
 	dst   *bolt.DB
 	tx    *bolt.Tx // open transaction, or nil
 	bytes int
+	txs   int // committed so far
 }
 
 func (c *copier) put(bucket string, k, v []byte) (err error) {
@@ -117,7 +122,13 @@ func (c *copier) commit() error {
 	if tx == nil {
 		return nil
 	}
-	return tx.Commit()
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	if c.txs++; c.txs%copySyncs == 0 {
+		return c.dst.Sync()
+	}
+	return nil
 }
 
 // finish commits and creates the buckets that have no record.

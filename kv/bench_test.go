@@ -93,3 +93,26 @@ func BenchmarkOpen(b *testing.B) {
 		mustClose(b, db)
 	}
 }
+
+// BenchmarkCheckFile is what a start after a crash waits for, beside the start
+// of a process.
+func BenchmarkCheckFile(b *testing.B) {
+	for _, n := range []int{10_000, 200_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			path := storePath(b)
+			db, err := kv.Open(options(path))
+			if err != nil {
+				b.Fatal(err)
+			}
+			fillNotes(b, db, n, benchText)
+			mustClose(b, db)
+			for b.Loop() {
+				info, err := kv.CheckFile(context.Background(), path, nil)
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(info.Bytes)/1e6, "MB")
+			}
+		})
+	}
+}

@@ -53,6 +53,25 @@ func (e *CheckError) addPage(err error) {
 // context's cause. Readers and writers go on during the first part; writers
 // wait during the second, which is not interruptible. progress may be nil.
 func (db *DB) Check(ctx context.Context, progress Progress) error {
+	err := db.checkRecords(ctx, progress)
+	found := &CheckError{}
+	if err != nil && !errors.As(err, &found) {
+		return err
+	}
+	// bbolt checks on a goroutine of its own, where a fault ends the process:
+	// only a file that could be read through is given to it.
+	if len(found.Pages) == 0 {
+		if err := db.checkPages(found); err != nil {
+			return err
+		}
+	}
+	if found.Total > 0 {
+		return found
+	}
+	return nil
+}
+
+func (db *DB) checkRecords(ctx context.Context, progress Progress) error {
 	found := &CheckError{}
 	err := db.View(func(tx *Tx) error {
 		return newSweep(tx, progress).run(ctx, func(bucket string, k, v []byte) error {
@@ -64,15 +83,9 @@ func (db *DB) Check(ctx context.Context, progress Progress) error {
 	})
 	switch {
 	case errors.Is(err, ErrDamaged):
-		// bbolt checks on a goroutine of its own, where a fault ends the process:
-		// only a file that could be read through is given to it.
 		found.addPage(err)
 	case err != nil:
 		return err
-	default:
-		if err := db.checkPages(found); err != nil {
-			return err
-		}
 	}
 	if found.Total > 0 {
 		return found
@@ -81,8 +94,9 @@ func (db *DB) Check(ctx context.Context, progress Progress) error {
 }
 
 func (db *DB) checkPages(found *CheckError) error {
-	// A writable transaction, as the check must not run beside a writer.
-	tx, err := db.begin(true)
+	// A writable transaction, as the check must not run beside a writer; a file
+	// that is open for reading has none.
+	tx, err := db.begin(!db.bolt.IsReadOnly())
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,8 @@
 //
 //	memoria.db        the bbolt file
 //	memoria.db.id     the sentinel: store id and time of creation, as JSON
-//	memoria.db.lock   locked while the store is open; names the process
+//	memoria.db.lock   locked while the store is open; names the process, or
+//	                  tells size and time of the store as it was closed
 //	memoria.db.new-*  a creation that was cut short; removed at the next open
 //
 // all with mode 0600, whatever the umask, in a folder that is created with 0700
@@ -38,7 +39,14 @@
 // [ErrDamaged], in Open and in every later access. What no process can catch
 // in itself (an endless loop over pages that point in a circle) is the business
 // of [Options.Verify], which is called before the file is touched when its last
-// owner did not close it.
+// owner did not close it or it changed since; the child that it starts calls
+// [CheckFile], which writes nothing. [Replace] puts another file in the place of a
+// store and keeps the old one.
+//
+// While a store is open, a commit fails with [ErrFull] or [ErrUnwritable] when the
+// disk takes no more, and with [ErrGone] when the file is not at its path any more:
+// what would be written then, nobody would find again. After each of them the
+// store can be used further.
 //
 // # Keys of the package itself
 //

@@ -4,9 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-
-	bolt "go.etcd.io/bbolt"
-	bolterrors "go.etcd.io/bbolt/errors"
 )
 
 // Errors that callers branch on. They arrive wrapped: use [errors.Is].
@@ -38,6 +35,15 @@ var (
 	ErrTxDone = errors.New("transaction is over")
 	// ErrClosed says that the [DB] is closed.
 	ErrClosed = errors.New("store is closed")
+	// ErrFull says that the disk, a quota or a limit takes no more. What was
+	// acknowledged is there; a later write may succeed.
+	ErrFull = errors.New("disk is full")
+	// ErrUnwritable says that nothing may be written there: the disk is
+	// read-only or the permission is missing.
+	ErrUnwritable = errors.New("cannot be written")
+	// ErrGone says that the store's file was taken away or replaced while it was
+	// open. Nothing is written into a file that nobody would find again.
+	ErrGone = errors.New("store was taken away while it was open")
 	// ErrNoBucket says that a bucket was not named in [Options.Buckets].
 	ErrNoBucket = errors.New("no such bucket")
 )
@@ -103,28 +109,4 @@ func keyString(key []byte) string {
 		fmt.Fprint(&b, p)
 	}
 	return b.String()
-}
-
-// translate turns bbolt's sentinels into this package's, so that no caller has
-// to know bbolt. Errors of the system (no space, no permission) pass unchanged.
-func translate(err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, bolterrors.ErrDatabaseNotOpen):
-		return ErrClosed
-	case errors.Is(err, bolterrors.ErrTxClosed):
-		return ErrTxDone
-	case errors.Is(err, bolterrors.ErrTxNotWritable), errors.Is(err, bolterrors.ErrDatabaseReadOnly):
-		return ErrReadOnly
-	case errors.Is(err, bolterrors.ErrKeyRequired):
-		return fmt.Errorf("%w: empty", ErrKey)
-	case errors.Is(err, bolterrors.ErrKeyTooLarge):
-		return fmt.Errorf("%w: longer than %d bytes", ErrKey, bolt.MaxKeySize)
-	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrVersionMismatch),
-		errors.Is(err, bolterrors.ErrChecksum), errors.Is(err, bolterrors.ErrInvalidMapping),
-		errors.Is(err, bolterrors.ErrIncompatibleValue):
-		return fmt.Errorf("%w: %v", ErrDamaged, err)
-	}
-	return err
 }

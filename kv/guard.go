@@ -2,6 +2,7 @@ package kv
 
 import (
 	"fmt"
+	"runtime"
 	"runtime/debug"
 )
 
@@ -13,20 +14,29 @@ func guard(doing string, fn func() error) (err error) {
 	defer func() {
 		debug.SetPanicOnFault(old)
 		if r := recover(); r != nil {
-			err = &faultError{doing: doing, cause: r}
+			err = &faultError{doing: doing, cause: faultKind(r)}
 		}
 	}()
 	return fn()
 }
 
+// faultKind tells a panic without what it said, which may hold what is stored:
+// the text of a runtime error, and of all else the type.
+func faultKind(v any) string {
+	if e, ok := v.(runtime.Error); ok {
+		return e.Error()
+	}
+	return fmt.Sprintf("panic of type %T", v)
+}
+
 // faultError is an [ErrDamaged] that was caught as a panic.
 type faultError struct {
 	doing string
-	cause any
+	cause string
 }
 
 func (e *faultError) Error() string {
-	return fmt.Sprintf("%s: %v: %v", e.doing, ErrDamaged, e.cause)
+	return fmt.Sprintf("%s: %v: %s", e.doing, ErrDamaged, e.cause)
 }
 
 func (e *faultError) Unwrap() error { return ErrDamaged }

@@ -20,7 +20,29 @@ const lockPoll = 20 * time.Millisecond
 // left with a lock on a file that nobody else sees.
 type fileLock struct {
 	file     *os.File
-	previous int // pid of an owner that died without closing; 0 when the last one closed
+	previous int    // pid of an owner that died without closing; 0 when the last one closed
+	stamp    string // what stampOf said when the last owner closed; empty when unknown
+}
+
+// stampOf tells a version of the store's file by its size and time, so that one
+// that changed while nobody had it open does not pass for closed.
+func stampOf(store string) string {
+	stat, err := os.Stat(store)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("closed %d %d", stat.Size(), stat.ModTime().UnixNano())
+}
+
+// Lock keeps others from opening the store at path until unlock is called, and
+// leaves everything as it was found. The error is a [*LockedError] when the store
+// is open and does not close within timeout.
+func Lock(path string, timeout time.Duration) (unlock func() error, err error) {
+	l, err := acquire(path, max(timeout, lockPoll))
+	if err != nil {
+		return nil, err
+	}
+	return func() error { return l.release(l.previous == 0, l.stamp) }, nil
 }
 
 // acquire tries for as long as timeout says, at least once.
@@ -50,10 +72,10 @@ func acquire(store string, timeout time.Duration) (*fileLock, error) {
 
 // takeOver writes this process's id into the file that it has locked.
 func takeOver(f *os.File) (*fileLock, error) {
-	l := &fileLock{file: f, previous: readPID(f)}
+	l := &fileLock{file: f, previous: readPID(f), stamp: readLock(f)}
 	err := f.Chmod(fileMode)
 	if err == nil {
-		err = writePID(f, os.Getpid())
+		err = writeLock(f, strconv.Itoa(os.Getpid()))
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("locking: %w", err), f.Close())
@@ -62,30 +84,35 @@ func takeOver(f *os.File) (*fileLock, error) {
 }
 
 // release gives the lock up. When clean is true the file says so to the next
-// owner by being empty.
-func (l *fileLock) release(clean bool) error {
+// owner by a stamp in the place of the process id.
+func (l *fileLock) release(clean bool, stamp string) error {
 	var err error
 	if clean {
-		err = l.file.Truncate(0)
+		err = writeLock(l.file, stamp)
 	}
 	return errors.Join(err, l.file.Close())
 }
 
-func writePID(f *os.File, pid int) error {
-	if err := f.Truncate(0); err != nil {
+func writeLock(f *os.File, says string) error {
+	if err := f.Truncate(0); err != nil || says == "" {
 		return err
 	}
-	_, err := f.WriteAt([]byte(strconv.Itoa(pid)+"\n"), 0)
+	_, err := f.WriteAt([]byte(says+"\n"), 0)
 	return err
+}
+
+// readLock returns what a lock file says; empty when nothing can be read.
+func readLock(f *os.File) string {
+	b, err := io.ReadAll(io.NewSectionReader(f, 0, 64))
+	if err != nil {
+		return ""
+	}
+	return string(bytes.TrimSpace(b))
 }
 
 // readPID returns 0 when the file names no process.
 func readPID(f *os.File) int {
-	b, err := io.ReadAll(io.NewSectionReader(f, 0, 32))
-	if err != nil {
-		return 0
-	}
-	pid, err := strconv.Atoi(string(bytes.TrimSpace(b)))
+	pid, err := strconv.Atoi(readLock(f))
 	if err != nil {
 		return 0
 	}

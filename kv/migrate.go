@@ -3,6 +3,7 @@ package kv
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 )
 
 // migrate brings a store with an older schema number up to date, after a copy
@@ -15,8 +16,7 @@ func (db *DB) migrate() error {
 	if have > want || db.opts.Migrate == nil {
 		return &SchemaError{Have: have, Want: want}
 	}
-	backup := fmt.Sprintf("%s.schema%d.bak", db.opts.Path, have)
-	if err := db.copyTo(context.Background(), backup, db.opts.Path+newSuffix, nil); err != nil {
+	if err := db.copyBefore(have); err != nil {
 		return fmt.Errorf("copying before migration: %w", err)
 	}
 	info := db.info
@@ -35,4 +35,20 @@ func (db *DB) migrate() error {
 	}
 	db.info = info
 	return nil
+}
+
+// copyBefore keeps a checked copy of the store as it is before a migration.
+func (db *DB) copyBefore(have uint64) error {
+	path := fmt.Sprintf("%s.schema%d.bak", db.opts.Path, have)
+	if db.opts.MigrationCopy != nil {
+		path = db.opts.MigrationCopy(have)
+		if err := makeDir(filepath.Dir(path)); err != nil {
+			return err
+		}
+	}
+	if err := db.copyTo(context.Background(), path, db.opts.Path+newSuffix, nil); err != nil {
+		return err
+	}
+	_, err := CheckFile(context.Background(), path, nil)
+	return err
 }

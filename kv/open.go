@@ -51,13 +51,20 @@ type Options struct {
 	Buckets []string
 	// Migrate, when not nil, turns a store with an older schema number into one
 	// with Schema, in one transaction together with the new number. Before it
-	// runs a copy of the store is put beside it, as Path + ".schema<have>.bak".
+	// runs a copy of the store is made and checked: see MigrationCopy.
 	Migrate func(tx *Tx, have uint64) error
+	// MigrationCopy says where the copy before a migration goes; the folder is
+	// made when it is not there. nil is Path + ".schema<have>.bak".
+	MigrationCopy func(have uint64) string
 	// Verify, when not nil, is called with the path of a store that its last
-	// owner did not close, before this process reads the file, while it holds
-	// the lock. An error ends Open. There damage can be looked for that would
+	// owner did not close, or that is not as its last owner left it, before this
+	// process reads the file, while it holds the lock. An error ends Open. There damage can be looked for that would
 	// take a process down, for instance in a child process with a time limit.
 	Verify func(path string) error
+	// NoSync is for a store that is thrown away: nothing waits for the disk, and
+	// what was committed may be lost or torn when the computer stops. A process
+	// that dies loses nothing.
+	NoSync bool
 }
 
 func (o *Options) validate() error {
@@ -85,6 +92,7 @@ type DB struct {
 	opts     Options
 	bolt     *bolt.DB
 	lock     *fileLock
+	file     os.FileInfo // which file is open; nil for one that is being made
 	info     storeInfo
 	clean    bool
 	last     atomic.Pointer[time.Time] // time of the last commit
@@ -102,7 +110,7 @@ func Open(opts Options) (*DB, error) {
 	}
 	db, err := open(opts)
 	if err != nil {
-		return nil, fmt.Errorf("opening store %s: %w", opts.Path, err)
+		return nil, fmt.Errorf("opening store %s: %w", opts.Path, Refusal(err))
 	}
 	return db, nil
 }
@@ -125,9 +133,13 @@ func open(opts Options) (_ *DB, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if db.file, err = os.Stat(opts.Path); err != nil {
+		return nil, err
+	}
 	if db.bolt, err = openBolt(opts.Path); err != nil {
 		return nil, err
 	}
+	db.bolt.NoSync, db.bolt.NoGrowSync = opts.NoSync, opts.NoSync
 	if err := db.load(sentinel); err != nil {
 		return nil, err
 	}
@@ -141,25 +153,14 @@ func (db *DB) prepare() (*storeInfo, error) {
 	if err := removeTorn(path); err != nil {
 		return nil, err
 	}
-	sentinel, err := readSentinel(path)
-	if err != nil {
-		return nil, err
-	}
-	stat, err := os.Stat(path)
+	there, sentinel, err := look(path)
 	switch {
-	case errors.Is(err, os.ErrNotExist) && sentinel == nil:
-		return nil, create(path, db.opts)
-	case errors.Is(err, os.ErrNotExist):
-		return nil, fmt.Errorf("%w: %s says it was created on %s", ErrMissing,
-			sentinelPath(path), sentinel.Created.Format(time.DateOnly))
 	case err != nil:
 		return nil, err
-	case !stat.Mode().IsRegular():
-		return nil, fmt.Errorf("%w: not a regular file", ErrDamaged)
-	case stat.Size() == 0:
-		return nil, fmt.Errorf("%w: the file has 0 bytes", ErrMissing)
+	case !there:
+		return nil, create(path, db.opts)
 	}
-	if !db.clean && db.opts.Verify != nil {
+	if db.opts.Verify != nil && (!db.clean || db.lock.stamp != stampOf(path)) {
 		if err := db.opts.Verify(path); err != nil {
 			return nil, fmt.Errorf("verifying: %w", err)
 		}
@@ -170,20 +171,44 @@ func (db *DB) prepare() (*storeInfo, error) {
 	return sentinel, os.Chmod(path, fileMode)
 }
 
+// Look says whether there is a store at path, as far as that can be seen without
+// reading it: false and no error where none was ever made, [ErrMissing] for one
+// that is gone or empty, [ErrDamaged] for one that is cut short, is not a file,
+// or whose sentinel cannot be read.
+func Look(path string) (there bool, err error) {
+	if there, _, err = look(path); err == nil && there {
+		err = checkMeta(path)
+	}
+	return there, err
+}
+
+// look also returns what the sentinel says: nil when it is not there.
+func look(path string) (there bool, sentinel *storeInfo, err error) {
+	if sentinel, err = readSentinel(path); err != nil {
+		return true, nil, err
+	}
+	stat, err := os.Stat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist) && sentinel == nil:
+		return false, nil, nil
+	case errors.Is(err, os.ErrNotExist):
+		err = fmt.Errorf("%w: %s says it was created on %s", ErrMissing,
+			sentinelPath(path), sentinel.Created.Format(time.DateOnly))
+	case err != nil:
+	case !stat.Mode().IsRegular():
+		err = fmt.Errorf("%w: not a regular file", ErrDamaged)
+	case stat.Size() == 0:
+		err = fmt.Errorf("%w: the file has 0 bytes", ErrMissing)
+	}
+	return true, sentinel, err
+}
+
 // load reads the package's own records and brings the store up to date.
 func (db *DB) load(sentinel *storeInfo) error {
 	var missing bool
-	err := db.View(func(tx *Tx) (err error) {
-		if db.info, err = infoBucket.Get(tx, infoKey); err != nil {
-			return fmt.Errorf("%w: %v", ErrDamaged, err)
-		}
-		last, err := clockBucket.Get(tx, clockKey)
-		if err != nil {
-			return fmt.Errorf("%w: %v", ErrDamaged, err)
-		}
-		db.last.Store(&last)
+	err := db.View(func(tx *Tx) error {
 		missing = missingBucket(tx, db.opts.Buckets)
-		return nil
+		return db.identify(tx)
 	})
 	if err != nil {
 		return err
@@ -198,6 +223,19 @@ func (db *DB) load(sentinel *storeInfo) error {
 		return nil
 	}
 	return db.Update(func(tx *Tx) error { return createBuckets(tx, db.opts.Buckets) })
+}
+
+// identify reads the package's own records.
+func (db *DB) identify(tx *Tx) (err error) {
+	if db.info, err = infoBucket.Get(tx, infoKey); err != nil {
+		return fmt.Errorf("%w: %v", ErrDamaged, err)
+	}
+	last, err := clockBucket.Get(tx, clockKey)
+	if err != nil {
+		return fmt.Errorf("%w: %v", ErrDamaged, err)
+	}
+	db.last.Store(&last)
+	return nil
 }
 
 // checkIdentity compares the store with its sentinel and writes the latter when
@@ -221,7 +259,7 @@ func (db *DB) abandon() error {
 	if db.bolt != nil {
 		err = db.bolt.Close()
 	}
-	return errors.Join(err, db.lock.release(db.clean))
+	return errors.Join(err, db.lock.release(db.clean, db.lock.stamp))
 }
 
 // Close waits for open transactions, releases the store, and ends the channels
@@ -232,7 +270,7 @@ func (db *DB) Close() error {
 	}
 	db.watchers.close()
 	err := guard("closing", db.bolt.Close)
-	if err := errors.Join(err, db.lock.release(err == nil)); err != nil {
+	if err := errors.Join(err, db.lock.release(err == nil, stampOf(db.opts.Path))); err != nil {
 		return fmt.Errorf("closing store %s: %w", db.opts.Path, err)
 	}
 	return nil
@@ -256,10 +294,6 @@ func openBolt(path string) (*bolt.DB, error) {
 	if errors.Is(err, syscall.ENOMEM) {
 		db, err = mapBolt(path, 0) // the process may not have that much address space
 	}
-	var (
-		system *os.PathError
-		errno  syscall.Errno
-	)
 	switch {
 	case err == nil:
 		db.AllocSize = growBy
@@ -267,10 +301,20 @@ func openBolt(path string) (*bolt.DB, error) {
 	case errors.Is(err, bolterrors.ErrTimeout):
 		// Only a program other than this one takes bbolt's lock without ours.
 		return nil, &LockedError{Path: path}
-	case errors.Is(err, ErrDamaged), errors.As(err, &system), errors.As(err, &errno):
-		return nil, err
 	}
-	return nil, fmt.Errorf("%w: %v", ErrDamaged, err)
+	return nil, damaged(err)
+}
+
+// damaged calls a failure to open a file damage, unless it is the system's.
+func damaged(err error) error {
+	var (
+		system *os.PathError
+		errno  syscall.Errno
+	)
+	if errors.Is(err, ErrDamaged) || errors.As(err, &system) || errors.As(err, &errno) {
+		return err
+	}
+	return fmt.Errorf("%w: %v", ErrDamaged, err)
 }
 
 func mapBolt(path string, mapSize int) (db *bolt.DB, err error) {

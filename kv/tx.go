@@ -3,6 +3,7 @@ package kv
 import (
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
@@ -15,6 +16,7 @@ const clockHold = 2 * time.Minute
 
 // Tx is a transaction. It belongs to the goroutine that runs its function.
 type Tx struct {
+	db       *DB
 	btx      *bolt.Tx // nil when the transaction is over
 	now      time.Time
 	writes   int  // changes so far; scans look whether it moved
@@ -95,6 +97,9 @@ func (tx *Tx) run(fn func(*Tx) error) (err error) {
 	if err := clockBucket.Put(tx, clockKey, tx.now); err != nil {
 		return err
 	}
+	if err := tx.db.attached(); err != nil {
+		return fmt.Errorf("committing: %w", err)
+	}
 	if err := guard("committing", tx.btx.Commit); err != nil {
 		return fmt.Errorf("committing: %w", translate(err))
 	}
@@ -102,8 +107,35 @@ func (tx *Tx) run(fn func(*Tx) error) (err error) {
 	return nil
 }
 
+// Probe writes the smallest transaction there is, to find out whether the disk
+// takes writes again.
+func (db *DB) Probe() error {
+	return db.Update(func(tx *Tx) error {
+		tx.writes++ // the time of the commit is what is written
+		return nil
+	})
+}
+
+// attached refuses to write into a file that is not at its path any more: what
+// would be acknowledged then is gone when the store is closed.
+func (db *DB) attached() error {
+	if db.file == nil {
+		return nil // it is being created, or is a copy
+	}
+	now, err := os.Stat(db.opts.Path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return fmt.Errorf("%w: %s is not there", ErrGone, db.opts.Path)
+	case err != nil:
+		return fmt.Errorf("%w: %w", ErrGone, err)
+	case !os.SameFile(now, db.file):
+		return fmt.Errorf("%w: another file is at %s", ErrGone, db.opts.Path)
+	}
+	return nil
+}
+
 func (db *DB) begin(writable bool) (*Tx, error) {
-	tx := &Tx{}
+	tx := &Tx{db: db}
 	err := guard("beginning a transaction", func() (err error) {
 		tx.btx, err = db.bolt.Begin(writable)
 		return err
@@ -111,8 +143,15 @@ func (db *DB) begin(writable bool) (*Tx, error) {
 	if err != nil {
 		return nil, translate(err)
 	}
+	timed := false
+	defer func() {
+		if !timed { // the clock panicked, which is its owner's business; the lock is not
+			_ = tx.end()
+		}
+	}()
 	// Read after the lock was gained, so that times are in the order of commits.
 	tx.now = db.frozen()
+	timed = true
 	return tx, nil
 }
 

@@ -87,8 +87,7 @@ func fullChild(path string) error {
 				return errors.New("the disk is never full")
 			}
 		}
-		// bbolt passes on the error of writing, and only the text of that of growing.
-		if !errors.Is(err, syscall.EFBIG) && !strings.Contains(err.Error(), syscall.EFBIG.Error()) {
+		if !errors.Is(err, kv.ErrFull) {
 			return fmt.Errorf("at %d bytes: %w", limit, err)
 		}
 		if err := wantWritten(db, written); err != nil {

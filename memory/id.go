@@ -48,6 +48,25 @@ func (s *IDs) New(now time.Time) string {
 	}
 }
 
+// IDTime returns the moment, to the millisecond, for which an id was made.
+func IDTime(id string) (time.Time, error) {
+	u, err := ulid.ParseStrict(id)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return u.Timestamp(), nil
+}
+
+// IDAt returns what the ids of a moment begin with: no id made later begins with
+// less. It has ten characters, each of five bits of the time.
+func IDAt(at time.Time) string {
+	var u ulid.ULID
+	if err := u.SetTime(ulid.Timestamp(at)); err != nil {
+		panic("memory: no ids for this time: " + err.Error()) // after the year 10889
+	}
+	return u.String()[:10]
+}
+
 var agentID = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
 
 // ValidAgentID reports whether id can name an agent: 1–64 of a–z, 0–9, - and _,

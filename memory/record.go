@@ -41,6 +41,8 @@ type Usage struct {
 	PromptTokens     int `json:"prompt_tokens"`
 	CompletionTokens int `json:"completion_tokens"`
 	TotalTokens      int `json:"total_tokens"`
+	// CachedTokens is the part of PromptTokens that the server had in its cache.
+	CachedTokens int `json:"cached_tokens,omitempty"`
 }
 
 // Span marks a part of a record's content that was not typed by its author.
@@ -71,6 +73,7 @@ type Record struct {
 	Role         Role              `json:"role"`
 	Content      string            `json:"content"`
 	ContentRef   string            `json:"content_ref,omitempty"`
+	ContentSum   string            `json:"content_sum,omitempty"` // SHA-256 of that file, hex
 	Timestamp    time.Time         `json:"timestamp"`
 	Tags         []string          `json:"tags,omitempty"`
 	Collected    bool              `json:"collected"`

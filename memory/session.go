@@ -19,7 +19,9 @@ type Session struct {
 	State   SessionState `json:"state"`
 	// Title is what the user sees: taken from the first message until the user
 	// or a summary gives a better one.
-	Title     string    `json:"title"`
+	Title string `json:"title"`
+	// Named is true when the user gave the title: no process changes it.
+	Named     bool      `json:"named,omitempty"`
 	CreatedAt time.Time `json:"created_at"`
 	// LastMessageAt is the time of the session's last message of any role (S1).
 	LastMessageAt time.Time `json:"last_message_at"`

@@ -106,6 +106,7 @@ func (a *assembly) setUsage(u openai.CompletionUsage) {
 		PromptTokens:     int(max(u.PromptTokens, 0)),
 		CompletionTokens: int(max(u.CompletionTokens, 0)),
 		TotalTokens:      int(max(u.TotalTokens, u.PromptTokens+u.CompletionTokens, 0)),
+		CachedTokens:     int(max(min(u.PromptTokensDetails.CachedTokens, u.PromptTokens), 0)),
 	}
 }
 

@@ -39,6 +39,11 @@ type Config struct {
 	MaxEventBytes int64 `toml:"max_event_bytes"`
 	// MaxAnswerBytes bounds one answer as it comes over the wire; each token costs some 200 to 300 bytes there.
 	MaxAnswerBytes int64 `toml:"max_answer_bytes"`
+
+	// Currency is written with every cost. It changes no price.
+	Currency string `toml:"currency"`
+	// Prices are what models cost, by name; a model that is missing has no known cost.
+	Prices map[string]Price `toml:"prices"`
 }
 
 // DefaultConfig returns the settings that hold where the file says nothing.
@@ -53,6 +58,7 @@ func DefaultConfig() Config {
 		Retries:           3,
 		MaxEventBytes:     1 << 20,
 		MaxAnswerBytes:    64 << 20,
+		Currency:          DefaultCurrency,
 	}
 }
 
@@ -94,6 +100,7 @@ func (c Config) Validate() error {
 	if c.MaxAnswerBytes < c.MaxEventBytes {
 		bad("max_answer_bytes", "must not be below max_event_bytes")
 	}
+	c.validatePrices(bad)
 	return errors.Join(errs...)
 }
 

@@ -113,6 +113,7 @@ type Usage struct {
 	PromptTokens     int `json:"prompt_tokens"`
 	CompletionTokens int `json:"completion_tokens"`
 	TotalTokens      int `json:"total_tokens"`
+	CachedTokens     int `json:"cached_tokens,omitempty"` // the part of PromptTokens that the server had in its cache
 }
 
 // Reply is a model's answer, complete or as far as it came.

@@ -79,7 +79,7 @@ func (m *machine) change(rt *rapid.T, tx *store.Tx) error {
 	case op == 9 && len(m.trash) > 0:
 		last := len(m.trash) - 1
 		back, err := tx.RestoreTrash(luna, m.trash[last], m.w.ids.New(tx.Now()))
-		m.items, m.trash = append(m.items, back...), m.trash[:last]
+		m.items, m.trash = append(m.items, back.Items...), m.trash[:last]
 		return err
 	}
 	i := rapid.IntRange(0, len(m.items)-1).Draw(rt, "item")
@@ -93,7 +93,8 @@ func (m *machine) change(rt *rapid.T, tx *store.Tx) error {
 	deletion := m.w.ids.New(tx.Now())
 	id := m.items[i].ID
 	m.items, m.trash = append(m.items[:i:i], m.items[i+1:]...), append(m.trash, deletion)
-	return tx.TrashItem(luna, id, deletion)
+	_, err := tx.Trash(luna, deletion, nil, []string{id})
+	return err
 }
 
 func (m *machine) put(tx *store.Tx, it memory.Item) error {

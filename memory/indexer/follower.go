@@ -120,8 +120,14 @@ func (f *Follower) Close() error {
 // Status returns how the index is doing.
 func (f *Follower) Status() Status {
 	f.mu.Lock()
-	st, passed := f.status, f.passed
+	ix, st, passed := f.ready, f.status, f.passed
 	f.mu.Unlock()
+	if ix != nil {
+		if err := ix.Attached(); err != nil {
+			f.discard(ix, StateDegraded, err.Error())
+			return Status{State: StateDegraded, Reason: err.Error()}
+		}
+	}
 	if st.State == StateReady || st.State == StateOpening && passed > 0 {
 		if last, err := f.last(); err == nil && last > passed {
 			st.Behind = last - passed

@@ -24,7 +24,10 @@ func TestCatchUpAfterReopen(t *testing.T) {
 	items[3].Content, items[3].Version = "plays the viola", 2
 	items[4].State, items[4].IsActive = memory.StateMuted, false
 	w.put(items[3], items[4], w.item("a flute"))
-	w.update(func(tx *store.Tx) error { return tx.TrashItem(luna, items[5].ID, "D1") })
+	w.update(func(tx *store.Tx) error {
+		_, err := tx.Trash(luna, "D1", nil, []string{items[5].ID})
+		return err
+	})
 	w.passed()
 
 	f = w.open(indexer.Recall)

@@ -53,7 +53,7 @@ func (m *Manager) RetrieveArchive(ctx context.Context, agentID string, q Archive
 }
 
 func (m *Manager) archiveIndexed(ctx context.Context, a *agent, rq retrieve.Query, q ArchiveQuery) ([]ArchiveHit, error) {
-	iq := index.Query{Words: words(rq, rq.Terms, rq.Prefixes), Grams: rq.Grams, Limit: q.Limit}
+	iq := index.Query{Words: append(terms(rq, rq.Terms, nil), prefixes(rq)...), Grams: rq.Grams, Limit: q.Limit}
 	if q.SessionID != "" {
 		iq.Labels = []string{"session:" + q.SessionID}
 	}

@@ -1,6 +1,8 @@
 package manager
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 
+	"memoria/kv"
 	"memoria/memory"
 	"memoria/memory/guard"
 	"memoria/memory/store"
@@ -28,14 +31,21 @@ func (m *Manager) putAside(r memory.Record) (memory.Record, error) {
 	}
 	ref := filepath.Join(aside, r.AgentID, r.ID+".txt")
 	file := filepath.Join(m.dir, ref)
-	if err := writeFile(file, r.Content); err != nil {
-		return r, fmt.Errorf("writing a long message: %w", err)
+	err := writeFile(file, r.Content)
+	if err == nil {
+		err = syncDirs(filepath.Dir(file), filepath.Clean(m.dir))
 	}
-	if err := syncDirs(filepath.Dir(file), filepath.Clean(m.dir)); err != nil {
-		return r, fmt.Errorf("writing a long message: %w", err)
+	if err != nil {
+		return r, m.noteWrite(fmt.Errorf("writing a long message: %w", kv.Refusal(err)))
 	}
+	r.ContentSum = contentSum([]byte(r.Content))
 	r.Content, r.ContentRef = "", filepath.ToSlash(ref)
 	return r, nil
+}
+
+func contentSum(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
 }
 
 func writeFile(name, content string) (err error) {
@@ -92,12 +102,16 @@ func (m *Manager) removeOrphans() {
 	})
 }
 
-// removeOrphan removes a file unless its record is there; name is below m.dir.
+// removeOrphan removes a file unless its record is there, or can still be taken
+// back; name is below m.dir.
 func (m *Manager) removeOrphan(name string) error {
 	agent, id := path.Base(path.Dir(name)), strings.TrimSuffix(path.Base(name), ".txt")
 	there := true
 	err := m.store.View(func(tx *store.Tx) (err error) {
-		there, err = tx.HasRecord(agent, id)
+		if there, err = tx.HasRecord(agent, id); there || err != nil {
+			return err
+		}
+		there, err = tx.TrashedFile(agent, name)
 		return err
 	})
 	if err != nil || there {
@@ -112,6 +126,9 @@ func (m *Manager) fetch(r memory.Record) memory.Record {
 		return r
 	}
 	b, err := os.ReadFile(filepath.Join(m.dir, filepath.FromSlash(r.ContentRef)))
+	if err == nil && r.ContentSum != "" && r.ContentSum != contentSum(b) {
+		err = errors.New("its checksum does not match")
+	}
 	if err != nil {
 		m.log.Warn("a long message cannot be read", "record", r.ID, "error", err)
 		r.Content = "[this message's file cannot be read]"
@@ -130,8 +147,16 @@ func (m *Manager) fetchAll(records []memory.Record) []memory.Record {
 
 func (m *Manager) removeAside(r memory.Record) {
 	if r.ContentRef != "" {
-		if err := os.Remove(filepath.Join(m.dir, filepath.FromSlash(r.ContentRef))); err != nil {
-			m.log.Warn("a long message's file was not removed", "record", r.ID, "error", err)
+		m.removeFiles([]string{r.ContentRef})
+	}
+}
+
+// removeFiles removes contents by their names below m.dir. What stays is removed
+// at the next start.
+func (m *Manager) removeFiles(names []string) {
+	for _, name := range names {
+		if err := os.Remove(filepath.Join(m.dir, filepath.FromSlash(name))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			m.log.Warn("a long message's file was not removed", "file", path.Base(name), "error", err)
 		}
 	}
 }

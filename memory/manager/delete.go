@@ -11,35 +11,50 @@ import (
 	"memoria/memory/store"
 )
 
-// Deletion is what a delete can be taken back by.
+// Deletion is what a delete can be taken back by, and what it took.
 type Deletion struct {
-	ID    string    `json:"id"`
-	Items int       `json:"items"`
-	Until time.Time `json:"until"` // the end of the take-back
+	ID string `json:"id"`
+	// Title is that of the session, or of the only item.
+	Title    string    `json:"title,omitempty"`
+	Items    int       `json:"items"`
+	Sessions int       `json:"sessions,omitempty"`
+	Messages int       `json:"messages,omitempty"`
+	Until    time.Time `json:"until"` // the end of the take-back
+}
+
+func deletion(d store.Deleted) Deletion {
+	return Deletion{
+		ID: d.ID, Title: d.Title, Items: d.Items, Sessions: d.Sessions, Messages: d.Messages, Until: d.At.Add(TakeBackTime),
+	}
+}
+
+// doomed is what a deletion is going to take.
+type doomed struct {
+	sessions, items []string
 }
 
 // DeleteItems takes items out of every view at once. Until Deletion.Until they
 // can be taken back; then they are destroyed (L6, D2). When one of the ids is
-// unknown, nothing is deleted.
+// unknown, nothing is deleted. An item that cannot be read is destroyed at once.
 func (m *Manager) DeleteItems(_ context.Context, agentID string, ids ...string) (Deletion, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Deletion{}, err
 	}
-	return m.delete(a, func(t *tx) ([]string, error) {
-		full := make([]string, 0, len(ids))
+	return m.delete(a, func(t *tx) (doomed, error) {
+		var d doomed
 		seen := map[string]bool{}
 		for _, id := range ids {
-			it, err := find(t.Tx, a.id, id)
+			full, err := findID(t.Tx, a.id, id)
 			if err != nil {
-				return nil, fmt.Errorf("memory %s: %w", id, err)
+				return d, fmt.Errorf("memory %s: %w", id, err)
 			}
-			if !seen[it.ID] {
-				seen[it.ID] = true
-				full = append(full, it.ID)
+			if !seen[full] {
+				seen[full] = true
+				d.items = append(d.items, full)
 			}
 		}
-		return full, nil
+		return d, nil
 	})
 }
 
@@ -49,30 +64,53 @@ func (m *Manager) ClearItems(_ context.Context, agentID string) (Deletion, error
 	if err != nil {
 		return Deletion{}, err
 	}
-	return m.delete(a, func(t *tx) ([]string, error) {
-		var ids []string
-		for it, err := range t.Items(a.id) {
+	return m.delete(a, func(t *tx) (doomed, error) {
+		var d doomed
+		for id, err := range t.ItemIDs(a.id) {
 			if err != nil {
-				return nil, err
+				return d, err
 			}
-			ids = append(ids, it.ID)
+			d.items = append(d.items, id)
 		}
-		return ids, nil
+		return d, nil
 	})
 }
 
-func (m *Manager) delete(a *agent, which func(*tx) ([]string, error)) (Deletion, error) {
-	var d Deletion
+// DeleteSession takes a session with its messages and all that belongs to them
+// out of every view at once: what its turns sent, its working memory, what is
+// queued of it. withItems also deletes the items whose evidence lies in this
+// session alone; an item that stays is recalled as before, its evidence shows as
+// forgotten (D2). Until Deletion.Until all of it can be taken back. id may be the
+// beginning or end of an id, as for [Manager.Session].
+func (m *Manager) DeleteSession(_ context.Context, agentID, id string, withItems bool) (Deletion, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return Deletion{}, err
+	}
+	return m.delete(a, func(t *tx) (doomed, error) {
+		s, err := findSession(t.Tx, a.id, id)
+		if err != nil {
+			return doomed{}, fmt.Errorf("session %s: %w", id, err)
+		}
+		d := doomed{sessions: []string{s.ID}}
+		if withItems {
+			d.items, err = t.ItemsOnlyFrom(a.id, s.ID)
+		}
+		return d, err
+	})
+}
+
+func (m *Manager) delete(a *agent, which func(*tx) (doomed, error)) (Deletion, error) {
+	var gone store.Deleted
 	err := m.update(a, func(t *tx) error {
-		ids, err := which(t)
+		d, err := which(t)
 		if err != nil {
 			return err
 		}
-		d = Deletion{ID: t.newID(), Items: len(ids), Until: t.Now().Add(TakeBackTime)}
-		for _, id := range ids {
-			if err := t.TrashItem(a.id, id, d.ID); err != nil {
-				return err
-			}
+		if gone, err = t.Trash(a.id, t.newID(), d.sessions, d.items); err != nil {
+			return err
+		}
+		for _, id := range d.items {
 			t.touched = append(t.touched, headChange{id: id, deleted: true})
 		}
 		return nil
@@ -81,40 +119,40 @@ func (m *Manager) delete(a *agent, which func(*tx) ([]string, error)) (Deletion,
 		return Deletion{}, fmt.Errorf("deleting: %w", err)
 	}
 	m.schedulePurge(0)
-	return d, nil
+	return deletion(gone), nil
 }
 
-// TakeBack undoes a deletion and returns how many items came back. It returns
-// ErrGone when it is too late.
-func (m *Manager) TakeBack(_ context.Context, agentID, deletionID string) (int, error) {
+// TakeBack undoes a deletion and returns what came back. It returns ErrGone when
+// it is too late. A session that was open comes back archived when another is
+// open by now.
+func (m *Manager) TakeBack(_ context.Context, agentID, deletionID string) (Deletion, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
-		return 0, err
+		return Deletion{}, err
 	}
-	n := 0
+	var back store.Restored
 	err = m.update(a, func(t *tx) error {
 		// What is due is gone, though its timer may be late.
-		if _, err := t.PurgeTrash(t.Now().Add(-TakeBackTime)); err != nil {
+		if err := m.purgeIn(t.Tx, t.Now().Add(-TakeBackTime)); err != nil {
 			return err
 		}
-		back, err := t.RestoreTrash(a.id, deletionID, t.newID())
-		if errors.Is(err, ErrNotFound) {
-			return ErrGone
-		}
-		n = len(back)
+		open, err := t.openSessions()
 		if err != nil {
 			return err
 		}
-		for _, it := range back {
-			t.touched = append(t.touched, headChange{id: it.ID, head: store.HeadOf(it)})
-			if it.State != memory.StateActive {
-				continue
-			}
-			// What was said again meanwhile stays; the old item joins its history.
-			if rival, err := t.rival(it); err != nil {
-				return err
-			} else if rival.ID != "" {
-				if err := t.end(it.ID, rival.ID, memory.OriginUser, ""); err != nil {
+		back, err = t.RestoreTrash(a.id, deletionID, t.newID())
+		if errors.Is(err, ErrNotFound) {
+			return ErrGone
+		}
+		if err != nil {
+			return err
+		}
+		if err := t.settleItems(back.Items); err != nil {
+			return err
+		}
+		for _, s := range back.Sessions {
+			if open > 0 && s.State == memory.SessionActive {
+				if err := t.archive(s.ID); err != nil {
 					return err
 				}
 			}
@@ -122,10 +160,51 @@ func (m *Manager) TakeBack(_ context.Context, agentID, deletionID string) (int, 
 		return nil
 	})
 	if err != nil {
-		return 0, fmt.Errorf("taking back a deletion: %w", err)
+		return Deletion{}, fmt.Errorf("taking back a deletion: %w", err)
+	}
+	d := deletion(back.Deleted)
+	d.Items, d.Sessions, d.Messages = len(back.Items), len(back.Sessions), back.Messages
+	return d, nil
+}
+
+// settleItems gives items that are back their place among those of today.
+func (t *tx) settleItems(back []memory.Item) error {
+	for _, it := range back {
+		t.touched = append(t.touched, headChange{id: it.ID, head: store.HeadOf(it)})
+		if it.State != memory.StateActive {
+			continue
+		}
+		// What was said again meanwhile stays; the old item joins its history.
+		if rival, err := t.rival(it); err != nil {
+			return err
+		} else if rival.ID != "" {
+			if err := t.end(it.ID, rival.ID, memory.OriginUser, ""); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// openSessions counts the active sessions among those last used.
+func (t *tx) openSessions() (n int, err error) {
+	seen := 0
+	for s, err := range t.Sessions(t.a.id) {
+		if err != nil {
+			return 0, err
+		}
+		if s.State == memory.SessionActive {
+			n++
+		}
+		if seen++; seen == lookedAt {
+			break
+		}
 	}
 	return n, nil
 }
+
+// lookedAt is how many of the sessions last used may be open.
+const lookedAt = 20
 
 // Purge destroys everything that was deleted, without waiting for the end of
 // the take-back.
@@ -141,13 +220,26 @@ func (m *Manager) purgeBefore(before time.Time) error {
 	if err != nil || oldest.IsZero() || !before.IsZero() && !oldest.Before(before) {
 		return err
 	}
-	return m.store.Update(func(tx *store.Tx) error {
+	err = m.noteWrite(m.store.Update(func(tx *store.Tx) error {
 		if before.IsZero() {
 			before = tx.Now().Add(time.Nanosecond)
 		}
-		_, err := tx.PurgeTrash(before)
-		return err
-	})
+		return m.purgeIn(tx, before)
+	}))
+	if err == nil {
+		m.planBackups(backupWait) // what is gone has to go from them too
+	}
+	return err
+}
+
+// purgeIn is purgeBefore as a part of a transaction. The files that belong to
+// what is destroyed go when that is durable.
+func (m *Manager) purgeIn(tx *store.Tx, before time.Time) error {
+	_, files, err := tx.PurgeTrash(before)
+	if err == nil && len(files) > 0 {
+		tx.OnCommit(func() { m.removeFiles(files) })
+	}
+	return err
 }
 
 // schedulePurge sets the timer for the oldest deletion that is not final, but

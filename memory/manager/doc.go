@@ -23,10 +23,33 @@
 // background, and a follower for each of its indexes, opened when first needed.
 // Both are derived. Contents are read when they are shown.
 //
+// # When the disk fails
+//
+// A store that was not closed, or changed since, is checked in a child process
+// with a time limit before it is opened ([Options.Verify], [InChild]), because
+// damage can crash or hold whoever reads it. The whole check is done each time:
+// it costs a tenth of a second for 400 MB that the system still holds in memory. One
+// that is damaged, empty or gone is never touched; [LostError] names the newest
+// good backup and [Restore] puts it in its place, with the old one kept aside.
+// Single records that cannot be read keep nobody from the others; [Status] says
+// so.
+//
+// Backups are compact copies in backups/, checked when they are made: by
+// themselves once a day, some seconds after a start ([BackupConfig]), on request, and
+// before a change of the store's layout. What was deleted for good is taken out
+// of them as well (D2), by rewriting those that hold it. They do not hold the
+// files of long messages, which carry a checksum in their record.
+//
+// A write that the disk refuses is remembered as [Trouble] until one succeeds;
+// a probe tries every few seconds. What a turn could not write meanwhile is a
+// [LateTurn]: [Manager.Rehearse] shows the store as it would be with it, and
+// [Manager.WriteLate] writes it in one transaction when the disk is back.
+//
 // # Deleting
 //
-// DeleteItems takes items out of every view at once and keeps them for
-// [TakeBackTime]; then they are destroyed, by a timer or at the next start.
+// DeleteItems and DeleteSession take what they delete out of every view at once,
+// in one write, and keep it for [TakeBackTime]; then it is destroyed, with its
+// files, by a timer or at the next start.
 //
 // # Agents
 //

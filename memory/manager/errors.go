@@ -18,4 +18,12 @@ var (
 	ErrDamaged = kv.ErrDamaged
 	// ErrMissing: the data folder had a store, and its file is gone or empty.
 	ErrMissing = kv.ErrMissing
+	// ErrForeign: the store's file is another's than the one of this folder.
+	ErrForeign = kv.ErrForeign
+	// ErrFull: the disk takes no more.
+	ErrFull = kv.ErrFull
+	// ErrUnwritable: nothing may be written to the data folder.
+	ErrUnwritable = kv.ErrUnwritable
+	// ErrTakenAway: the store's file was removed or replaced while it was open.
+	ErrTakenAway = kv.ErrGone
 )

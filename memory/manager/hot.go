@@ -22,7 +22,7 @@ type hot struct {
 	loaded  chan struct{}
 	ready   bool
 	heads   map[string]memory.Head
-	prefs   map[string]bool // ids of the active preferences among them
+	prefs   map[string]time.Time // when the active preferences among them were last touched
 	pending []headChange
 }
 
@@ -47,6 +47,11 @@ func (h *hot) load(st *store.Store, agent string, log *slog.Logger) {
 	var all []memory.Head
 	err := guard.Do(log, "loading items", func() error {
 		return st.View(func(tx *store.Tx) error {
+			n, err := tx.Count(agent, "items")
+			if err != nil {
+				return err
+			}
+			all = make([]memory.Head, 0, n) // growing would leave twice as much behind
 			for head, err := range tx.Heads(agent) {
 				if err != nil {
 					return err
@@ -79,7 +84,7 @@ func (h *hot) keep(all []memory.Head) {
 		slices.SortFunc(all, lastTouchedFirst)
 		all = all[:h.limit]
 	}
-	h.heads, h.prefs = make(map[string]memory.Head, len(all)), map[string]bool{}
+	h.heads, h.prefs = make(map[string]memory.Head, len(all)), map[string]time.Time{}
 	for _, head := range all {
 		h.set(head)
 	}
@@ -120,7 +125,7 @@ func (h *hot) applyLocked(changes []headChange) {
 func (h *hot) set(head memory.Head) {
 	h.heads[head.ID] = head
 	if head.Type == memory.TypePreference && head.State == memory.StateActive {
-		h.prefs[head.ID] = true
+		h.prefs[head.ID] = head.LastTouched()
 	} else {
 		delete(h.prefs, head.ID)
 	}
@@ -134,24 +139,28 @@ func (h *hot) get(id string) (memory.Head, bool) {
 	return head, ok
 }
 
-// preferences returns at most n preferences, the last touched first.
-func (h *hot) preferences(n int) []memory.Head {
+// preferences returns the ids of at most n preferences, the last touched first.
+func (h *hot) preferences(n int) []string {
 	type touched struct {
 		id string
 		at time.Time
 	}
+	lastFirst := func(a, b touched) int { return cmp.Or(b.at.Compare(a.at), cmp.Compare(b.id, a.id)) }
 	h.mu.RLock()
 	defer h.mu.RUnlock()
-	latest := make([]touched, 0, len(h.prefs))
-	for id := range h.prefs {
-		latest = append(latest, touched{id, h.heads[id].LastTouched()})
+	latest := make([]touched, 0, n+1) // sorted; most preferences are older than the last of them
+	for id, at := range h.prefs {
+		t := touched{id, at}
+		if len(latest) == n && lastFirst(t, latest[n-1]) > 0 {
+			continue
+		}
+		i, _ := slices.BinarySearchFunc(latest, t, lastFirst)
+		latest = slices.Insert(latest, i, t)
+		latest = latest[:min(n, len(latest))]
 	}
-	slices.SortFunc(latest, func(a, b touched) int {
-		return cmp.Or(b.at.Compare(a.at), cmp.Compare(b.id, a.id))
-	})
-	out := make([]memory.Head, min(n, len(latest)))
-	for i := range out {
-		out[i] = h.heads[latest[i].id]
+	ids := make([]string, len(latest))
+	for i, t := range latest {
+		ids[i] = t.id
 	}
-	return out
+	return ids
 }

@@ -41,6 +41,9 @@ func (m *Manager) Items(ctx context.Context, agentID string, f ItemFilter) (Item
 	}
 	page := ItemPage{Items: []memory.Item{}}
 	want := strings.Fields(text.Fold(f.Text))
+	// Where everything matches, only the page is read: the list that a start shows
+	// must not cost more with every memory.
+	everything := f.All && f.Type == "" && len(want) == 0 && f.Limit > 0
 	err = m.store.View(func(tx *store.Tx) error {
 		for it, err := range tx.Items(a.id) {
 			if err != nil {
@@ -55,6 +58,10 @@ func (m *Manager) Items(ctx context.Context, agentID string, f ItemFilter) (Item
 			page.Total++
 			if page.Total > f.Offset && (f.Limit == 0 || len(page.Items) < f.Limit) {
 				page.Items = append(page.Items, it)
+			}
+			if everything && len(page.Items) == f.Limit {
+				page.Total, err = tx.Count(a.id, "items")
+				return err
 			}
 		}
 		return nil
@@ -81,9 +88,6 @@ func (f ItemFilter) matches(it memory.Item, want []string) bool {
 	return true
 }
 
-// minPrefix is the shortest beginning or end of an id that stands for it.
-const minPrefix = 4
-
 // Item returns one item. id may be the beginning or the end of an id, when that
 // fits no other.
 func (m *Manager) Item(_ context.Context, agentID, id string) (memory.Item, error) {
@@ -102,33 +106,10 @@ func (m *Manager) Item(_ context.Context, agentID, id string) (memory.Item, erro
 	return it, nil
 }
 
-func find(tx *store.Tx, agent, id string) (memory.Item, error) {
-	it, err := tx.Item(agent, id)
-	if err == nil || len(id) < minPrefix {
-		return it, err
-	}
-	id = strings.ToUpper(id)
-	var match memory.Item
-	for it, err := range tx.Items(agent) {
-		if err != nil {
-			return memory.Item{}, err
-		}
-		if strings.HasPrefix(it.ID, id) || strings.HasSuffix(it.ID, id) {
-			if match.ID != "" {
-				return memory.Item{}, ErrAmbiguous
-			}
-			match = it
-		}
-	}
-	if match.ID == "" {
-		return memory.Item{}, ErrNotFound
-	}
-	return match, nil
-}
-
 // AddItem writes an item by the user's hand. Only Content is needed; what is
-// left empty gets its default.
-func (m *Manager) AddItem(_ context.Context, agentID string, it memory.Item) (memory.Item, error) {
+// left empty gets its default; what set then says counts more, so that it can
+// also set a confidence of nothing.
+func (m *Manager) AddItem(_ context.Context, agentID string, it memory.Item, set ...func(*memory.Item)) (memory.Item, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return memory.Item{}, err
@@ -142,6 +123,9 @@ func (m *Manager) AddItem(_ context.Context, agentID string, it memory.Item) (me
 	}
 	if it.Importance == 0 {
 		it.Importance = memory.DefaultImportance
+	}
+	for _, f := range set {
+		f(&it)
 	}
 	it.Source, it.Origin, it.Trust = memory.SourceUserStated, memory.OriginUser, memory.TrustUser
 	it.State, it.IsActive, it.Version = memory.StateActive, true, 1
@@ -214,9 +198,16 @@ func (t *tx) rival(it memory.Item) (memory.Item, error) {
 	if it.Key == "" {
 		return memory.Item{}, nil
 	}
-	like, err := t.ItemsLike(t.a.id, it.Key, it.Content)
-	for _, other := range like {
-		if other.ID != it.ID && other.Key == it.Key && other.State == memory.StateActive {
+	ids, err := t.KeyHolders(t.a.id, it.Key)
+	for _, id := range ids {
+		if id == it.ID {
+			continue
+		}
+		other, err := t.Item(t.a.id, id)
+		if store.Unreadable(err) {
+			continue
+		}
+		if err != nil || other.State == memory.StateActive {
 			return other, err
 		}
 	}
@@ -231,6 +222,9 @@ func edited(old, it memory.Item, now time.Time) memory.Item {
 	if out.Content != old.Content && string(out.Value) == string(old.Value) {
 		out.Value = nil // it said the same as the old words
 	}
+	if out.Title == old.Title && stale(out.Title, old.Content, out.Content) {
+		out.Title = ""
+	}
 	if it.State != "" {
 		out.State = it.State
 	}
@@ -239,6 +233,15 @@ func edited(old, it memory.Item, now time.Time) memory.Item {
 	out.UpdatedAt, out.LastConfirmedAt = now, now
 	out.Version++
 	return out
+}
+
+// stale reports whether a title holds a word of the content before that the
+// content does not hold any more.
+func stale(title, before, now string) bool {
+	held, holds := text.Words(before), text.Words(now)
+	return slices.ContainsFunc(text.Words(title), func(w string) bool {
+		return slices.Contains(held, w) && !slices.Contains(holds, w)
+	})
 }
 
 // check validates what an item says and tidies it.

@@ -33,6 +33,7 @@ type ledger struct {
 	gone     map[string]bool   // items and messages that must not be there
 	maybe    []map[string]bool // items deleted together, all or none of them
 	either   map[string]bool   // what was about to be taken away
+	erased   []map[string]bool // messages and turns of a session, all or none of them
 	packages map[string]string // turn → hash
 	partials map[string]string // turn → text
 	turns    map[string]string // item → the turn that taught it, in all lives
@@ -70,6 +71,19 @@ func (l *ledger) note(t *testing.T, what string, words []string) {
 		l.versions[words[0]] = max(n, l.versions[words[0]])
 		if turn := words[2]; turn != "" {
 			l.turns[words[0]] = turn
+		}
+	case "erase?":
+		l.erased = append(l.erased, set(words))
+		for _, id := range words {
+			l.either[id], l.gone[id] = true, false
+		}
+	case "erased":
+		l.erased = nil
+		for _, id := range words {
+			delete(l.either, id)
+			delete(l.records, id)
+			delete(l.packages, id)
+			l.gone[id] = true
 		}
 	case "delete?":
 		l.maybe = append(l.maybe, set(words))
@@ -313,8 +327,32 @@ func wantLedger(ctx context.Context, t *testing.T, m *manager.Manager, agent str
 			t.Errorf("of %d items deleted in one go, %d are there", len(together), n)
 		}
 	}
+	said := func(id string) bool {
+		_, err := m.Record(ctx, agent, id)
+		_, perr := m.Package(ctx, agent, id)
+		return err == nil || perr == nil
+	}
+	for id := range l.gone {
+		if l.gone[id] && !l.either[id] && said(id) {
+			t.Errorf("%s was deleted with its session and is there", id)
+		}
+	}
+	for _, together := range l.erased {
+		n := 0
+		for id := range together {
+			if said(id) {
+				n++
+			}
+		}
+		if n != 0 && n != len(together) {
+			t.Errorf("of %d messages and turns of a deleted session, %d are there", len(together), n)
+		}
+	}
 	for turn, hash := range l.packages {
 		p, err := m.Package(ctx, agent, turn)
+		if l.either[turn] && errors.Is(err, manager.ErrNotFound) {
+			continue
+		}
 		if err != nil {
 			t.Errorf("acknowledged package: %v", err)
 			continue

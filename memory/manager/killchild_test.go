@@ -21,6 +21,9 @@ import (
 const killDir = "MEMORIA_TEST_KILL_DIR"
 
 func TestMain(m *testing.M) {
+	if len(os.Args) == 3 && strings.HasPrefix(os.Args[1], "__") {
+		os.Exit(verifyChild(os.Args[1], os.Args[2]))
+	}
 	if dir := os.Getenv(killDir); dir != "" {
 		if err := killChild(dir); err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -76,6 +79,7 @@ type worker struct {
 	print func(words ...string)
 
 	session string
+	said    []string // messages and turns of the session, in this life
 	items   []string // learned in this life
 }
 
@@ -126,7 +130,10 @@ func (w *worker) turn(ctx context.Context) error {
 func (w *worker) answer(ctx context.Context, incoming string) error {
 	archive := ""
 	if w.rnd.IntN(5) == 0 {
-		w.session, archive = "", w.session
+		if w.session != "" && w.rnd.IntN(2) == 0 {
+			return w.erase(ctx, incoming)
+		}
+		w.session, archive, w.said = "", w.session, nil
 	}
 	turn, err := w.m.BeginTurn(ctx, w.agent, incoming, manager.Place{SessionID: w.session, Archive: archive})
 	if err != nil {
@@ -135,6 +142,7 @@ func (w *worker) answer(ctx context.Context, incoming string) error {
 	w.session = turn.Session.ID
 	id := turn.Record.TurnID
 	w.did("begun", turn.Record.ID, w.session, id)
+	w.said = append(w.said, turn.Record.ID, id)
 	sent, err := w.m.SavePackage(ctx, w.pack(ctx, turn), map[string]string{manager.TextID("Be kind."): "Be kind."})
 	if err != nil {
 		return err
@@ -160,7 +168,27 @@ func (w *worker) answer(ctx context.Context, incoming string) error {
 		return err
 	}
 	w.did("finished", stored.ID, fingerprint(stored.Content))
+	w.said = append(w.said, stored.ID)
 	return nil
+}
+
+// erase deletes the session with all its messages, takes that back now and then,
+// and answers the message in a new one.
+func (w *worker) erase(ctx context.Context, incoming string) error {
+	w.did("erase?", w.said...)
+	d, err := w.m.DeleteSession(ctx, w.agent, w.session, false)
+	if err != nil {
+		return err
+	}
+	w.did("erased", w.said...)
+	if w.rnd.IntN(3) == 0 {
+		w.did("erase?", w.said...) // until it is back, it may be there or not
+		if _, err := w.m.TakeBack(ctx, w.agent, d.ID); err != nil && !errors.Is(err, manager.ErrGone) {
+			return err
+		}
+	}
+	w.session, w.said = "", nil
+	return w.answer(ctx, incoming)
 }
 
 // pack refers to the message, to a text and to an item.

@@ -32,7 +32,7 @@ func wantWhole(ctx context.Context, t *testing.T, dir, agent string, before *led
 		t.Fatal(err)
 	}
 	defer st.Close()
-	w := whole{T: t, agent: agent, dir: dir, ledger: newLedger()}
+	w := whole{T: t, agent: agent, dir: dir, ledger: newLedger(), there: map[string]bool{}}
 	w.ledger.turns, w.ledger.silent = before.turns, before.silent
 	err = st.View(func(tx *store.Tx) error {
 		w.tx = tx
@@ -57,6 +57,7 @@ type whole struct {
 	tx         *store.Tx
 	agent, dir string
 	ledger     *ledger
+	there      map[string]bool // turns
 	recallable []string
 }
 
@@ -93,6 +94,7 @@ func (w *whole) conversation() {
 			}
 			parent = r.ID
 			answered[r.TurnID]++
+			w.there[r.TurnID] = true
 			if r.Role == memory.RoleUser {
 				turns++
 				w.taught(r)
@@ -161,11 +163,20 @@ func (w *whole) working(s memory.Session) {
 func (w *whole) files(named map[string]bool) {
 	root := filepath.Join(w.dir, "content", w.agent)
 	_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
-		if err == nil && !e.IsDir() && !named[path] {
+		if err == nil && !e.IsDir() && !named[path] && !w.trashed(path) {
 			w.Errorf("%s belongs to no record", e.Name())
 		}
 		return nil
 	})
+}
+
+// trashed: the files of a deletion stay as long as it can be taken back.
+func (w *whole) trashed(file string) bool {
+	name, err := filepath.Rel(w.dir, file)
+	w.ok(err)
+	there, err := w.tx.TrashedFile(w.agent, filepath.ToSlash(name))
+	w.ok(err)
+	return there
 }
 
 // items: heads, look-ups, versions, history and evidence fit the items.
@@ -192,8 +203,10 @@ func (w *whole) items() {
 		delete(heads, it.ID)
 		w.history(it)
 		for _, ev := range it.Evidence {
-			if _, ok := w.ledger.records[ev.RecordID]; !ok {
-				w.Errorf("item %s comes from %s, which is not there", it.ID, ev.RecordID)
+			at, err := w.tx.ForgottenAt(w.agent, memory.KindRecord, ev.RecordID)
+			w.ok(err)
+			if _, ok := w.ledger.records[ev.RecordID]; ok != at.IsZero() {
+				w.Errorf("item %s comes from %s, which is neither there nor forgotten, or both", it.ID, ev.RecordID)
 			}
 		}
 		if it.Origin == memory.OriginTurn && len(it.Evidence) == 0 {
@@ -217,7 +230,7 @@ func (w *whole) history(it memory.Item) {
 	seen := map[int]bool{}
 	for _, c := range changes {
 		seen[c.Version] = true
-		if c.TurnID == "" {
+		if !w.there[c.TurnID] { // it was no turn, or is deleted with its session
 			continue
 		}
 		turn, err := w.tx.TurnChanges(w.agent, c.TurnID)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"memoria/index"
+	"memoria/kv"
 	"memoria/memory"
 	"memoria/memory/indexer"
 	"memoria/memory/policy"
@@ -48,6 +49,14 @@ type Options struct {
 	IDs *memory.IDs
 	// LockTimeout is how long to wait for another process; 0 means the default.
 	LockTimeout time.Duration
+	// NoSync is for a memory that is thrown away: nothing waits for the disk.
+	NoSync bool
+	// Verify checks a store that was not closed, or that changed since, before it
+	// is opened, and backups; see [InChild]. nil checks backups in this process
+	// and the store not at all.
+	Verify Verifier
+	// Backup says which automatic backups are kept; the zero value makes none.
+	Backup BackupConfig
 }
 
 // Manager is the memory of one data folder.
@@ -68,6 +77,13 @@ type Manager struct {
 	tasks    sync.WaitGroup // what Close waits for
 
 	restoreLog func() // gives the global log back
+
+	life    context.Context // until Close begins
+	end     context.CancelFunc
+	verify  Verifier
+	damage  string // what cannot be read of the store, in words; empty when nothing
+	storage storage
+	keeper  keeper
 }
 
 // agent is what lies in memory of one agent.
@@ -82,8 +98,10 @@ type agent struct {
 }
 
 // Open opens the memory in o.Dir or makes it. When another process has it, the
-// error is a *kv.LockedError that names the process.
-func Open(_ context.Context, o Options) (*Manager, error) {
+// error is a *kv.LockedError that names the process; when the store is damaged or
+// missing, a *LostError that names the backup to restore. A damaged store is
+// never overwritten.
+func Open(ctx context.Context, o Options) (*Manager, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
@@ -93,18 +111,24 @@ func Open(_ context.Context, o Options) (*Manager, error) {
 	if err := o.Config.Validate(); err != nil {
 		return nil, fmt.Errorf("memory settings: %w", err)
 	}
-	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
-		return nil, fmt.Errorf("making the data folder: %w", err)
+	if err := o.Backup.Validate(); err != nil {
+		return nil, fmt.Errorf("backup settings: %w", err)
 	}
-	st, err := store.Open(store.Options{
-		Path: filepath.Join(o.Dir, "memoria.db"), Now: o.Now, Logger: o.Logger, LockTimeout: o.LockTimeout,
-	})
+	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("making the data folder: %w", kv.Refusal(err))
+	}
+	st, damage, err := openStore(ctx, o)
 	if err != nil {
 		return nil, err
 	}
+	life, end := context.WithCancel(context.Background())
 	m := &Manager{
+		life: life, end: end, verify: o.Verify, damage: damage, keeper: keeper{cfg: o.Backup},
 		store: st, dir: o.Dir, cfg: o.Config, now: o.Now, log: o.Logger, ids: o.IDs,
 		policy: policy.New(o.Config.Rules), agents: map[string]*agent{}, watchers: map[chan struct{}]bool{},
+	}
+	if m.verify == nil {
+		m.verify = InProcess
 	}
 	m.restoreLog = index.RedirectLog(o.Logger)
 	if err := m.purgeBefore(m.now().Add(-TakeBackTime)); err != nil {
@@ -112,7 +136,34 @@ func Open(_ context.Context, o Options) (*Manager, error) {
 	}
 	m.schedulePurge(0)
 	m.removeOrphans()
+	m.planBackups(backupWait)
 	return m, nil
+}
+
+// openStore opens the store after a check, where one is due, and returns what of
+// it cannot be read, in words.
+func openStore(ctx context.Context, o Options) (st *store.Store, damage string, err error) {
+	so := store.Options{
+		Path: filepath.Join(o.Dir, storeName), Now: o.Now, Logger: o.Logger, LockTimeout: o.LockTimeout, NoSync: o.NoSync,
+		MigrationCopy: func(uint64) string { return backupPath(o.Dir, o.Now(), BackupMigration) },
+	}
+	verify := o.Verify
+	if verify == nil {
+		verify = InProcess
+	} else {
+		so.Verify = func(path string) error {
+			err := verify(ctx, path)
+			if errors.Is(err, ErrUnreadable) { // the others can be read, and no wrong one is shown
+				o.Logger.Error("records of the store cannot be read", "error", err)
+				damage, err = err.Error(), nil
+			}
+			return err
+		}
+	}
+	if st, err = store.Open(so); err != nil {
+		return nil, "", lost(ctx, o.Dir, verify, err)
+	}
+	return st, damage, nil
 }
 
 // Close flushes what is derived and closes the files.
@@ -129,6 +180,9 @@ func (m *Manager) Close() error {
 		m.purge.Stop()
 	}
 	m.mu.Unlock()
+	m.end()
+	m.endBackups()
+	m.endStorage()
 	defer m.restoreLog()
 	for _, a := range agents {
 		a.hot.wait()
@@ -137,6 +191,7 @@ func (m *Manager) Close() error {
 				_ = f.Close()
 			}
 		}
+		m.dropEmpty(a.id)
 	}
 	m.tasks.Wait()
 	if err := indexer.Trim(m.store); err != nil {
@@ -186,7 +241,7 @@ func (m *Manager) archive(a *agent) *indexer.Follower {
 
 func (m *Manager) follow(agent string, kind indexer.Kind) *indexer.Follower {
 	return indexer.Open(indexer.Options{
-		Store: m.store, Dir: filepath.Join(m.dir, "index"), Agent: agent, Kind: kind,
+		Store: m.store, Dir: filepath.Join(m.dir, indexFolder), Agent: agent, Kind: kind,
 		Logger: m.log, Notify: m.changed, Content: func(r memory.Record) string { return m.fetch(r).Content },
 	})
 }
@@ -238,10 +293,10 @@ func (m *Manager) write(a *agent, fn func(*tx) error) (touched bool, err error) 
 	a.write.Lock()
 	defer a.write.Unlock()
 	t := &tx{m: m, a: a}
-	err = m.store.Update(func(stx *store.Tx) error {
+	err = m.noteWrite(m.store.Update(func(stx *store.Tx) error {
 		t.Tx, t.touched = stx, nil
 		return fn(t)
-	})
+	}))
 	if err != nil || len(t.touched) == 0 {
 		return false, err
 	}

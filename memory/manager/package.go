@@ -25,38 +25,46 @@ func (m *Manager) SavePackage(_ context.Context, p memory.Package, texts map[str
 	}
 	var out memory.Rendered
 	err = m.update(a, func(t *tx) error {
-		for id, s := range texts {
-			if got, err := t.PutText(a.id, s); err != nil {
-				return err
-			} else if got != id {
-				return fmt.Errorf("text %s is not what its id says", id)
-			}
-		}
-		p.CreatedAt = t.Now()
-		if out, err = m.render(t.Tx, p); err != nil {
-			return err
-		}
-		p.Hash = hashMessages(out.Messages())
-		out.Package, out.Exact = p, true
-		for _, u := range p.Used {
-			if !u.Chosen {
-				continue
-			}
-			head, err := t.TouchItem(a.id, u.ItemID)
-			if errors.Is(err, ErrNotFound) {
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			t.touched = append(t.touched, headChange{id: u.ItemID, head: head})
-		}
-		return t.PutPackage(p)
+		out, err = t.savePackage(p, texts)
+		return err
 	})
 	if err != nil {
 		return memory.Rendered{}, fmt.Errorf("storing a package: %w", err)
 	}
 	return out, nil
+}
+
+func (t *tx) savePackage(p memory.Package, texts map[string]string) (out memory.Rendered, err error) {
+	if err := t.inSession(p.SessionID); err != nil {
+		return out, err
+	}
+	for id, s := range texts {
+		if got, err := t.PutText(t.a.id, s); err != nil {
+			return out, err
+		} else if got != id {
+			return out, fmt.Errorf("text %s is not what its id says", id)
+		}
+	}
+	p.CreatedAt = t.Now()
+	if out, err = t.m.render(t.Tx, p); err != nil {
+		return out, err
+	}
+	p.Hash = hashMessages(out.Messages())
+	out.Package, out.Exact = p, true
+	for _, u := range p.Used {
+		if !u.Chosen {
+			continue
+		}
+		head, err := t.TouchItem(t.a.id, u.ItemID)
+		if errors.Is(err, ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return out, err
+		}
+		t.touched = append(t.touched, headChange{id: u.ItemID, head: head})
+	}
+	return out, t.PutPackage(p)
 }
 
 // TextID is the id by which a package names words of the program.

@@ -105,76 +105,66 @@ func (m *Manager) candidates(ctx context.Context, a *agent, q retrieve.Query) (r
 // are asked for apart, because only the message's make the measure against
 // which a match is full (R3a, R6).
 func (m *Manager) indexed(ctx context.Context, a *agent, q retrieve.Query) (retrieve.Found, error) {
-	said, err := a.recall.Search(ctx, index.Query{Words: words(q, q.Terms, q.Prefixes), Grams: q.Grams, Limit: candidates})
+	said, err := a.recall.Search(ctx, index.Query{
+		Words: append(terms(q, q.Terms, q.Distinctive), prefixes(q)...), Grams: q.Grams, Limit: candidates,
+	})
 	if err != nil {
 		return retrieve.Found{}, err
 	}
 	var about index.Result
 	if len(q.TopicTerms)+len(q.TopicGrams) > 0 {
-		about, err = a.recall.Search(ctx, index.Query{Words: words(q, q.TopicTerms, nil), Grams: q.TopicGrams, Limit: candidates})
+		about, err = a.recall.Search(ctx, index.Query{
+			Words: terms(q, q.TopicTerms, q.TopicDistinctive), Grams: q.TopicGrams, Limit: candidates,
+		})
 		if err != nil {
 			return retrieve.Found{}, err
 		}
 	}
-	distinctive, err := m.distinctive(ctx, a, q)
-	if err != nil {
-		return retrieve.Found{}, err
+	// What was found, in an order that is the same every time.
+	type match struct {
+		id          string
+		said, about float64
+		distinctive bool
 	}
-	type scores struct{ said, about float64 }
-	matched := map[string]scores{}
-	var order []string
-	at := func(id string) scores {
-		s, ok := matched[id]
+	matches := make([]match, 0, len(said.Hits)+len(about.Hits))
+	place := make(map[string]int, cap(matches))
+	at := func(id string) *match {
+		i, ok := place[id]
 		if !ok {
-			order = append(order, id)
+			i = len(matches)
+			place[id] = i
+			matches = append(matches, match{id: id})
 		}
-		return s
+		return &matches[i]
 	}
 	for _, h := range said.Hits {
-		s := at(h.ID)
-		s.said = h.Words + h.Grams
-		matched[h.ID] = s
+		f := at(h.ID)
+		f.said, f.distinctive = h.Words+h.Grams, h.Marked
 	}
 	for _, h := range about.Hits {
-		s := at(h.ID)
-		s.about = h.Words + h.Grams
-		matched[h.ID] = s
+		f := at(h.ID)
+		f.about, f.distinctive = h.Words+h.Grams, f.distinctive || h.Marked
 	}
 	if q.Preference {
-		for _, head := range a.hot.preferences(preferences) {
-			matched[head.ID] = at(head.ID)
+		for _, id := range a.hot.preferences(preferences) {
+			at(id)
 		}
 	}
 	saidIDF := said.WordsIDF + idfOf(said.Grams, q.KeyGrams)
 	aboutIDF := about.WordsIDF + about.GramsIDF
-	out := retrieve.Found{Distinctive: holds(said.Words, q.Distinctive) || holds(said.Words, q.Prefixes) ||
-		holds(about.Words, q.TopicDistinctive)}
-	for _, id := range order {
-		s := matched[id]
-		c := retrieve.Candidate{Distinctive: distinctive[id]}
+	out := retrieve.Found{
+		Candidates: make([]retrieve.Candidate, 0, len(matches)),
+		Distinctive: holds(said.Words, q.Distinctive) || holds(said.Words, q.Prefixes) ||
+			holds(about.Words, q.TopicDistinctive),
+	}
+	for _, f := range matches {
+		c := retrieve.Candidate{Distinctive: f.distinctive}
 		c.Keyword, c.OnTopic = retrieve.Relevance(
-			retrieve.BM25{Score: s.said, IDF: saidIDF}, retrieve.BM25{Score: s.about, IDF: aboutIDF})
+			retrieve.BM25{Score: f.said, IDF: saidIDF}, retrieve.BM25{Score: f.about, IDF: aboutIDF})
 		var ok bool
-		if c.Head, ok = m.head(a, id); ok {
+		if c.Head, ok = m.head(a, f.id); ok {
 			out.Candidates = append(out.Candidates, c)
 		}
-	}
-	return out, nil
-}
-
-// distinctive returns the items that hold a distinctive word of the query.
-func (m *Manager) distinctive(ctx context.Context, a *agent, q retrieve.Query) (map[string]bool, error) {
-	wanted := append(words(q, q.Distinctive, q.Prefixes), words(q, q.TopicDistinctive, nil)...)
-	if len(wanted) == 0 {
-		return nil, nil
-	}
-	res, err := a.recall.Search(ctx, index.Query{Words: wanted, Limit: candidates})
-	if err != nil {
-		return nil, err
-	}
-	out := make(map[string]bool, len(res.Hits))
-	for _, h := range res.Hits {
-		out[h.ID] = true
 	}
 	return out, nil
 }
@@ -203,13 +193,20 @@ func holds(stats []index.TermStat, wanted []string) bool {
 	return false
 }
 
-func words(q retrieve.Query, terms, prefixes []string) []index.Term {
-	out := make([]index.Term, 0, len(terms)+len(prefixes))
-	for _, t := range terms {
-		out = append(out, index.Term{Text: t, Boost: q.Boost(t)})
+// terms are words to ask for; the distinctive among them mark what holds them.
+func terms(q retrieve.Query, words, distinctive []string) []index.Term {
+	out := make([]index.Term, 0, len(words)+len(q.Prefixes))
+	for _, w := range words {
+		out = append(out, index.Term{Text: w, Boost: q.Boost(w), Mark: slices.Contains(distinctive, w)})
 	}
-	for _, p := range prefixes {
-		out = append(out, index.Term{Text: p, Prefix: true, Boost: q.Boost(p)})
+	return out
+}
+
+// prefixes are the query's; each is distinctive.
+func prefixes(q retrieve.Query) []index.Term {
+	out := make([]index.Term, 0, len(q.Prefixes))
+	for _, p := range q.Prefixes {
+		out = append(out, index.Term{Text: p, Prefix: true, Boost: q.Boost(p), Mark: true})
 	}
 	return out
 }

@@ -65,25 +65,8 @@ func (m *Manager) Session(_ context.Context, agentID, id string) (memory.Session
 	}
 	var match memory.Session
 	err = m.store.View(func(tx *store.Tx) error {
-		if match, err = tx.Session(a.id, id); err == nil || len(id) < minPrefix {
-			return err
-		}
-		id = strings.ToUpper(id)
-		for s, err := range tx.Sessions(a.id) {
-			if err != nil {
-				return err
-			}
-			if strings.HasPrefix(s.ID, id) || strings.HasSuffix(s.ID, id) {
-				if match.ID != "" {
-					return ErrAmbiguous
-				}
-				match = s
-			}
-		}
-		if match.ID == "" {
-			return ErrNotFound
-		}
-		return nil
+		match, err = findSession(tx, a.id, id)
+		return err
 	})
 	if err != nil {
 		return memory.Session{}, fmt.Errorf("session %s: %w", id, err)

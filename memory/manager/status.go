@@ -16,6 +16,15 @@ type Status struct {
 	Jobs     int            `json:"jobs"`
 	Index    indexer.Status `json:"index"`
 	Dir      string         `json:"dir"`
+	// Trouble is why nothing can be written; nil when all is well.
+	Trouble *Trouble `json:"trouble,omitempty"`
+	// Damage says which records cannot be read; empty when all can, as far as is
+	// known.
+	Damage string `json:"damage,omitempty"`
+	// Backup is the newest one; nil when there is none. BackupError is why the
+	// last try to make one failed.
+	Backup      *Backup `json:"backup,omitempty"`
+	BackupError string  `json:"backup_error,omitempty"`
 }
 
 // Status counts what an agent has. It reads no content.
@@ -24,7 +33,13 @@ func (m *Manager) Status(_ context.Context, agentID string) (Status, error) {
 	if err != nil {
 		return Status{}, err
 	}
-	st := Status{Index: a.recall.Status(), Dir: m.dir}
+	st := Status{Index: a.recall.Status(), Dir: m.dir, Trouble: m.Trouble(), Damage: m.damage}
+	if all, err := m.Backups(); err == nil && len(all) > 0 {
+		st.Backup = &all[0]
+	}
+	if err := m.BackupTrouble(); err != nil {
+		st.BackupError = err.Error()
+	}
 	err = m.store.View(func(tx *store.Tx) error {
 		for name, n := range map[string]*int{"items": &st.Items, "held": &st.Held, "records": &st.Records, "sessions": &st.Sessions} {
 			if *n, err = tx.Count(a.id, name); err != nil {

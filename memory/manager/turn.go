@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,6 +86,7 @@ type Turn struct {
 // Place says where a message belongs.
 type Place struct {
 	SessionID string // empty: a new session
+	NewID     string // the id of a new session; empty: any
 	Archive   string // the session that ends by it; empty: none
 	// Forgetful keeps the turn from teaching anything, also after a crash.
 	Forgetful bool
@@ -103,33 +105,39 @@ func (m *Manager) BeginTurn(_ context.Context, agentID, incomingID string, at Pl
 		if err != nil {
 			return err
 		}
-		s, err := t.enter(at, r)
-		if err != nil {
-			return err
-		}
-		r.SessionID, r.ParentID, r.Status = s.ID, s.LastRecordID, memory.StatusComplete
-		s.LastRecordID, s.LastMessageAt = r.ID, t.Now()
-		s.Turns++
-		s.Messages++
-		w, err := t.countTurn(s)
-		if err != nil {
-			return err
-		}
-		s.Kept = nil
-		if err := t.AppendRecord(r); err != nil {
-			return err
-		}
-		turn = Turn{Session: s, Record: r, Working: w}
-		if err := t.unanswered(r, at.Forgetful); err != nil {
-			return err
-		}
-		return t.PutSession(s)
+		turn, err = t.beginTurn(r, at)
+		return err
 	})
 	if err != nil {
 		return Turn{}, fmt.Errorf("beginning a turn: %w", err)
 	}
 	turn.Record = m.fetch(turn.Record)
 	return turn, nil
+}
+
+// beginTurn is BeginTurn for a message that is not incoming any more.
+func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
+	s, err := t.enter(at, r)
+	if err != nil {
+		return Turn{}, err
+	}
+	r.SessionID, r.ParentID, r.Status = s.ID, s.LastRecordID, memory.StatusComplete
+	s.LastRecordID, s.LastMessageAt = r.ID, t.Now()
+	s.Turns++
+	s.Messages++
+	w, err := t.countTurn(s)
+	if err != nil {
+		return Turn{}, err
+	}
+	s.Kept = nil
+	if err := t.AppendRecord(r); err != nil {
+		return Turn{}, err
+	}
+	turn := Turn{Session: s, Record: r, Working: w}
+	if err := t.unanswered(r, at.Forgetful); err != nil {
+		return Turn{}, err
+	}
+	return turn, t.PutSession(s)
 }
 
 // RetryTurn lets a message be answered again that has its session already: in
@@ -178,7 +186,7 @@ func (t *tx) enter(at Place, r memory.Record) (memory.Session, error) {
 			return memory.Session{}, err
 		}
 	}
-	return t.openSession(at.SessionID, r)
+	return t.openSession(at.SessionID, at.NewID, r)
 }
 
 // forgetful marks a partial answer of a turn that must not teach anything.
@@ -198,10 +206,10 @@ func (t *tx) unanswered(r memory.Record, dontLearn bool) error {
 }
 
 // openSession returns the session to go on with, active again, or a new one.
-func (t *tx) openSession(id string, first memory.Record) (memory.Session, error) {
+func (t *tx) openSession(id, newID string, first memory.Record) (memory.Session, error) {
 	if id == "" {
 		return memory.Session{
-			ID: t.newID(), AgentID: t.a.id, State: memory.SessionActive,
+			ID: cmp.Or(newID, t.newID()), AgentID: t.a.id, State: memory.SessionActive,
 			Title: titleOf(t.m.fetch(first).Typed()), CreatedAt: t.Now(),
 		}, nil
 	}
@@ -258,6 +266,15 @@ func (t *tx) archive(id string) error {
 	return t.PutSession(s)
 }
 
+// inSession keeps a turn from writing into a session that was deleted meanwhile.
+func (t *tx) inSession(id string) error {
+	there, err := t.HasSession(t.a.id, id)
+	if err == nil && !there {
+		err = fmt.Errorf("session %s: %w", id, ErrNotFound)
+	}
+	return err
+}
+
 // SavePartial keeps what has arrived of an answer, in case the program dies.
 func (m *Manager) SavePartial(_ context.Context, r memory.Record) error {
 	a, err := m.agent(r.AgentID)
@@ -265,6 +282,9 @@ func (m *Manager) SavePartial(_ context.Context, r memory.Record) error {
 		return err
 	}
 	return m.update(a, func(t *tx) error {
+		if err := t.inSession(r.SessionID); err != nil {
+			return err
+		}
 		before, err := t.Partial(a.id, r.TurnID)
 		if err != nil && !errors.Is(err, ErrNotFound) {
 			return err
@@ -288,44 +308,51 @@ func (m *Manager) FinishTurn(_ context.Context, reply memory.Record, learn bool)
 		return memory.Record{}, fmt.Errorf("storing an answer: %w", err)
 	}
 	err = m.update(a, func(t *tx) error {
-		s, err := t.Session(a.id, reply.SessionID)
-		if err != nil {
-			return err
-		}
-		if stored.ParentID = s.LastRecordID; stored.Timestamp.IsZero() {
-			stored.Timestamp = t.Now()
-		}
-		reply.ParentID, reply.Timestamp = stored.ParentID, stored.Timestamp
-		s.LastRecordID = stored.ID
-		if stored.Timestamp.After(s.LastMessageAt) {
-			s.LastMessageAt = stored.Timestamp
-		}
-		s.Messages++
-		if u := reply.Usage; u != nil {
-			s.TokensIn += u.PromptTokens
-			s.TokensOut += u.CompletionTokens
-		}
-		if err := t.DeletePartial(a.id, reply.TurnID); err != nil {
-			return err
-		}
-		if err := t.AppendRecord(stored); err != nil {
-			return err
-		}
-		if learn {
-			job := store.Job{
-				ID: t.newID(), AgentID: a.id, Kind: store.JobAnalyse,
-				SessionID: s.ID, TurnID: reply.TurnID, RecordID: stored.ID, CreatedAt: t.Now(),
-			}
-			if err := t.PutJob(job); err != nil {
-				return err
-			}
-		}
-		return t.PutSession(s)
+		written, err := t.finishTurn(stored, learn)
+		reply.ParentID, reply.Timestamp = written.ParentID, written.Timestamp
+		return err
 	})
 	if err != nil {
 		return memory.Record{}, fmt.Errorf("storing an answer: %w", err)
 	}
 	return reply, nil
+}
+
+// finishTurn is FinishTurn for an answer that has its id and lies where it
+// should.
+func (t *tx) finishTurn(stored memory.Record, learn bool) (memory.Record, error) {
+	s, err := t.Session(t.a.id, stored.SessionID)
+	if err != nil {
+		return stored, err
+	}
+	if stored.ParentID = s.LastRecordID; stored.Timestamp.IsZero() {
+		stored.Timestamp = t.Now()
+	}
+	s.LastRecordID = stored.ID
+	if stored.Timestamp.After(s.LastMessageAt) {
+		s.LastMessageAt = stored.Timestamp
+	}
+	s.Messages++
+	if u := stored.Usage; u != nil {
+		s.TokensIn += u.PromptTokens
+		s.TokensOut += u.CompletionTokens
+	}
+	if err := t.DeletePartial(t.a.id, stored.TurnID); err != nil {
+		return stored, err
+	}
+	if err := t.AppendRecord(stored); err != nil {
+		return stored, err
+	}
+	if learn {
+		job := store.Job{
+			ID: t.newID(), AgentID: t.a.id, Kind: store.JobAnalyse,
+			SessionID: s.ID, TurnID: stored.TurnID, RecordID: stored.ID, CreatedAt: t.Now(),
+		}
+		if err := t.PutJob(job); err != nil {
+			return stored, err
+		}
+	}
+	return stored, t.PutSession(s)
 }
 
 // Recover turns the answers that a crash cut off into interrupted records and

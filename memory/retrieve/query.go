@@ -78,11 +78,14 @@ func Analyse(message, topic string) Query {
 	for _, k := range keywords[:min(len(keywords), maxKeywords)] {
 		q.add(k)
 	}
-	if q.Grams = distinct(text.Grams(plain)); len(q.Grams) > maxGrams {
-		q.Grams = q.KeyGrams
-	}
 	for _, p := range marked[:min(len(marked), maxKeywords)] {
 		q.addPrefix(p)
+	}
+	for _, list := range []*[]string{&q.Terms, &q.Prefixes, &q.KeyGrams, &q.Distinctive} {
+		*list = distinct(*list)
+	}
+	if q.Grams = distinct(text.Grams(plain)); len(q.Grams) > maxGrams {
+		q.Grams = q.KeyGrams
 	}
 	q.WordBoost = q.wordBoost()
 	if topic == "" {
@@ -122,9 +125,9 @@ func (q Query) Boost(term string) float64 {
 func (q *Query) add(keyword string) {
 	forms := text.QueryTerms(keyword)
 	q.Keywords = append(q.Keywords, keyword)
-	q.Terms = union(q.Terms, forms)
-	q.KeyGrams = union(q.KeyGrams, text.Grams(keyword))
-	q.Distinctive = union(q.Distinctive, distinctive(keyword, forms))
+	q.Terms = append(q.Terms, forms...)
+	q.KeyGrams = append(q.KeyGrams, text.Grams(keyword)...)
+	q.Distinctive = append(q.Distinctive, distinctive(keyword, forms)...)
 	q.keys = append(q.keys, key{folded: text.Fold(keyword), forms: forms})
 }
 
@@ -143,9 +146,9 @@ func (q *Query) addPrefix(written string) {
 		}
 	}
 	q.Keywords = append(q.Keywords, written+"*")
-	q.Prefixes = union(q.Prefixes, []string{prefix})
-	q.Terms = union(q.Terms, forms)
-	q.Distinctive = union(q.Distinctive, forms)
+	q.Prefixes = append(q.Prefixes, prefix)
+	q.Terms = append(q.Terms, forms...)
+	q.Distinctive = append(q.Distinctive, forms...)
 	q.keys = append(q.keys, key{folded: prefix, forms: forms, prefix: true})
 }
 
@@ -198,29 +201,16 @@ func common(a, b string) string {
 	return head(a, n)
 }
 
-func distinct(list []string) []string { return union(nil, list) }
-
-// union appends to list what it does not hold yet.
-func union(list, more []string) []string {
-	if len(list)+len(more) <= 16 {
-		for _, s := range more {
-			if !slices.Contains(list, s) {
-				list = append(list, s)
-			}
+// distinct leaves out of list, in place, what was in it before.
+func distinct(list []string) []string {
+	seen := make(map[string]bool, len(list))
+	return slices.DeleteFunc(list, func(s string) bool {
+		if seen[s] {
+			return true
 		}
-		return list
-	}
-	seen := make(map[string]bool, len(list)+len(more))
-	for _, s := range list {
 		seen[s] = true
-	}
-	for _, s := range more {
-		if !seen[s] {
-			seen[s] = true
-			list = append(list, s)
-		}
-	}
-	return list
+		return false
+	})
 }
 
 func without(all, gone []string) []string {

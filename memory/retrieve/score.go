@@ -113,30 +113,32 @@ type Ranked struct {
 // the others, each best first; candidates that may not come back (R7) are left
 // out. Equal scores are ordered by id, newest first.
 func Rank(q Query, found Found, cfg Config, now time.Time) []Ranked {
-	out := make([]Ranked, 0, len(found.Candidates))
+	all := make([]Ranked, 0, len(found.Candidates))
 	best := 0.0
 	for _, c := range found.Candidates {
 		if !c.Head.Recallable(now) {
 			continue
 		}
 		best = max(best, c.Keyword)
-		out = append(out, score(q, c, cfg.Weights, now))
+		all = append(all, score(q, c, cfg.Weights, now))
 	}
-	slices.SortFunc(out, func(a, b Ranked) int {
+	sorted := make([]*Ranked, len(all))
+	for i := range all {
+		sorted[i] = &all[i]
+	}
+	slices.SortFunc(sorted, func(a, b *Ranked) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.ID, a.ID))
 	})
-	choose(out, cfg, best, found.Distinctive || best > footing)
-	slices.SortStableFunc(out, func(a, b Ranked) int {
-		return cmp.Compare(rank(a), rank(b))
-	})
-	return out
-}
-
-func rank(r Ranked) int {
-	if r.Chosen {
-		return 0
+	choose(sorted, cfg, best, found.Distinctive || best > footing)
+	out := make([]Ranked, 0, len(all))
+	for _, chosen := range []bool{true, false} {
+		for _, r := range sorted {
+			if r.Chosen == chosen {
+				out = append(out, *r)
+			}
+		}
 	}
-	return 1
+	return out
 }
 
 func score(q Query, c Candidate, w Weights, now time.Time) Ranked {
@@ -179,12 +181,11 @@ func Frequency(accesses int) float64 {
 
 // choose marks the best candidates and gives every one its reason. Without
 // footing nothing is chosen; best is the highest keyword score.
-func choose(sorted []Ranked, cfg Config, best float64, footing bool) {
+func choose(sorted []*Ranked, cfg Config, best float64, footing bool) {
 	chosen := 0
 	taken := map[uint64]bool{}
 	over := fmt.Sprintf("over the number: %d items are sent", cfg.TopN)
-	for i := range sorted {
-		r := &sorted[i]
+	for _, r := range sorted {
 		switch {
 		case r.Parts.KeywordScore <= cfg.MinRelevance:
 			r.Why = fmt.Sprintf("below the minimum: its words match %.3g, more than %.3g is needed", r.Parts.KeywordScore, cfg.MinRelevance)

@@ -81,6 +81,12 @@ func (tx *Tx) Record(agent, id string) (memory.Record, error) {
 	return records.Get(tx.kv, kv.Key(agent, at.Session, at.Position))
 }
 
+// SessionOf returns the session of a record.
+func (tx *Tx) SessionOf(agent, id string) (string, error) {
+	at, err := recordPlaces.Get(tx.kv, kv.Key(agent, id))
+	return at.Session, err
+}
+
 // HasRecord reports whether a record is there, in a session or still incoming.
 func (tx *Tx) HasRecord(agent, id string) (bool, error) {
 	key := kv.Key(agent, id)
@@ -138,61 +144,21 @@ func (tx *Tx) LastRecords(agent, session string, n int) ([]memory.Record, error)
 
 // AllRecords walks every record of the agent, session by session.
 func (tx *Tx) AllRecords(agent string) iter.Seq2[memory.Record, error] {
+	return tx.walkRecords(kv.Prefix(agent))
+}
+
+// RecordsOf walks a session's records, oldest first.
+func (tx *Tx) RecordsOf(agent, session string) iter.Seq2[memory.Record, error] {
+	return tx.walkRecords(kv.Prefix(agent, session))
+}
+
+func (tx *Tx) walkRecords(prefix []byte) iter.Seq2[memory.Record, error] {
 	return func(yield func(memory.Record, error) bool) {
-		for e, err := range records.Scan(tx.kv, kv.Prefix(agent)) {
+		for e, err := range records.Scan(tx.kv, prefix) {
 			if err != nil && tx.skip(err) {
 				continue
 			}
 			if !yield(e.Value, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
-// PutSession writes a session and its place in the order of time.
-func (tx *Tx) PutSession(s memory.Session) error {
-	key := kv.Key(s.AgentID, s.ID)
-	old, err := sessions.Get(tx.kv, key)
-	switch {
-	case errors.Is(err, ErrNotFound):
-		if err := tx.bump(s.AgentID, "sessions", 1); err != nil {
-			return err
-		}
-	case err != nil:
-		return err
-	default:
-		if err := sessionTimes.Delete(tx.kv, kv.Key(old.AgentID, old.LastMessageAt, old.ID)); err != nil {
-			return err
-		}
-	}
-	if err := sessionTimes.Put(tx.kv, kv.Key(s.AgentID, s.LastMessageAt, s.ID), none{}); err != nil {
-		return err
-	}
-	return sessions.Put(tx.kv, key, s)
-}
-
-// Session returns one session.
-func (tx *Tx) Session(agent, id string) (memory.Session, error) {
-	return sessions.Get(tx.kv, kv.Key(agent, id))
-}
-
-// Sessions walks the agent's sessions from the one last used to the oldest.
-func (tx *Tx) Sessions(agent string) iter.Seq2[memory.Session, error] {
-	return func(yield func(memory.Session, error) bool) {
-		for e, err := range sessionTimes.ScanReverse(tx.kv, kv.Prefix(agent)) {
-			var s memory.Session
-			if err == nil {
-				var parts []any
-				if parts, err = kv.ParseKey(e.Key); err == nil {
-					id, _ := parts[len(parts)-1].(string)
-					s, err = tx.Session(agent, id)
-				}
-			}
-			if err != nil && tx.skip(err) {
-				continue
-			}
-			if !yield(s, err) || err != nil {
 				return
 			}
 		}

@@ -31,7 +31,8 @@
 //	drafts            agent                        memory.Draft
 //	partials          agent turn                   memory.Record, an answer still arriving
 //	jobs              agent job                    Job
-//	trash             agent deletion item          Trashed, until the take-back ends
+//	trash             agent deletion number        deleted rows as they were, until the take-back ends
+//	deletions         agent deletion               Deleted, what each of these took and when
 //	forgotten         agent kind id                time of the deletion
 //	counts            agent name                   number of items, held items, records and sessions
 //

@@ -45,14 +45,7 @@ func TestTakeBackKeepsEveryChange(t *testing.T) {
 	if len(turn) != 2*versions || len(item) != versions {
 		t.Fatalf("%d and %d changes were written", len(turn), len(item))
 	}
-	update(t, s, func(tx *store.Tx) error {
-		for _, id := range []string{"I1", "I2"} {
-			if err := tx.TrashItem("luna", id, "D1"); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	update(t, s, func(tx *store.Tx) error { return trash(tx, "luna", "D1", "I1", "I2") })
 	update(t, s, func(tx *store.Tx) error {
 		_, err := tx.RestoreTrash("luna", "D1", "C999999")
 		return err
@@ -93,7 +86,7 @@ func TestHeldIsCounted(t *testing.T) {
 	put(memory.StateActive, 3)
 	want(0)
 	put(memory.StateHeld, 4)
-	update(t, s, func(tx *store.Tx) error { return tx.TrashItem("luna", "I1", "D1") })
+	update(t, s, func(tx *store.Tx) error { return trash(tx, "luna", "D1", "I1") })
 	want(0)
 	update(t, s, func(tx *store.Tx) error {
 		_, err := tx.RestoreTrash("luna", "D1", "C9")

@@ -1,10 +1,12 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"hash/fnv"
 	"iter"
+	"slices"
 	"strings"
 
 	"memoria/index/text"
@@ -65,12 +67,21 @@ func (tx *Tx) PutItem(it memory.Item, changeID string, c memory.Change) error {
 
 // writeItem writes the newest version, its head and its look-ups.
 func (tx *Tx) writeItem(it memory.Item, isNew bool) error {
-	key := kv.Key(it.AgentID, it.ID)
-	head := HeadOf(it)
-	if err := items.Put(tx.kv, key, it); err != nil {
+	if err := items.Put(tx.kv, kv.Key(it.AgentID, it.ID), it); err != nil {
 		return err
 	}
-	if err := itemHeads.Put(tx.kv, key, head); err != nil {
+	if isNew {
+		if err := tx.bump(it.AgentID, "items", 1); err != nil {
+			return err
+		}
+	}
+	return tx.link(it)
+}
+
+// link writes all that leads to an item, and announces it.
+func (tx *Tx) link(it memory.Item) error {
+	head := HeadOf(it)
+	if err := itemHeads.Put(tx.kv, kv.Key(it.AgentID, it.ID), head); err != nil {
 		return err
 	}
 	if present(it) {
@@ -88,11 +99,6 @@ func (tx *Tx) writeItem(it memory.Item, isNew bool) error {
 			return err
 		}
 	}
-	if isNew {
-		if err := tx.bump(it.AgentID, "items", 1); err != nil {
-			return err
-		}
-	}
 	return tx.announce(it.AgentID, KindItem, it.ID, OpPut)
 }
 
@@ -103,12 +109,17 @@ func (tx *Tx) unlink(it memory.Item) error {
 			return err
 		}
 	}
-	if it.Key != "" {
-		if err := itemKeys.Delete(tx.kv, kv.Key(it.AgentID, it.Key, it.ID)); err != nil {
+	return tx.dropLookups(it.AgentID, it.ID, it.Key, it.Content)
+}
+
+// dropLookups removes the ways by key and content to a version.
+func (tx *Tx) dropLookups(agent, id, key, content string) error {
+	if key != "" {
+		if err := itemKeys.Delete(tx.kv, kv.Key(agent, key, id)); err != nil {
 			return err
 		}
 	}
-	return itemHashes.Delete(tx.kv, hashKey(it.AgentID, HashContent(it.Content), it.ID))
+	return itemHashes.Delete(tx.kv, hashKey(agent, HashContent(content), id))
 }
 
 func (tx *Tx) addChange(agent, changeID string, c memory.Change) error {
@@ -152,6 +163,53 @@ func (tx *Tx) ItemVersion(agent, id string, version int) (memory.Item, error) {
 	return itemVersions.Get(tx.kv, kv.Key(agent, id, uint64(version)))
 }
 
+// HasItem reports whether an item is there, readable or not.
+func (tx *Tx) HasItem(agent, id string) (bool, error) { return items.Has(tx.kv, kv.Key(agent, id)) }
+
+// ItemIDs walks the ids of the agent's items, readable or not, from the oldest
+// to the newest.
+func (tx *Tx) ItemIDs(agent string) iter.Seq2[string, error] { return tx.ids(raw(items), agent) }
+
+// ids walks the last parts of an agent's keys of two parts.
+func (tx *Tx) ids(bucket kv.Bucket[[]byte], agent string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for key, err := range bucket.Keys(tx.kv, kv.Prefix(agent)) {
+			var owner, id string
+			if err == nil {
+				err = kv.Unpack(key, &owner, &id)
+			}
+			if !yield(id, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// ItemsOnlyFrom returns the items all of whose evidence lies in one session.
+func (tx *Tx) ItemsOnlyFrom(agent, session string) ([]string, error) {
+	var out []string
+	for e, err := range raw(items).Scan(tx.kv, kv.Prefix(agent)) {
+		if err != nil {
+			if tx.skip(err) {
+				continue
+			}
+			return nil, err
+		}
+		if !bytes.Contains(e.Value, []byte(session)) {
+			continue // reading through bytes is much faster than decoding each item
+		}
+		it, err := kv.JSON[memory.Item]().Decode(1, e.Value)
+		if err != nil {
+			continue
+		}
+		elsewhere := func(ev memory.Evidence) bool { return ev.SessionID != session }
+		if len(it.Evidence) > 0 && !slices.ContainsFunc(it.Evidence, elsewhere) {
+			out = append(out, it.ID)
+		}
+	}
+	return out, nil
+}
+
 // Items walks the agent's items from the newest to the oldest. A record that
 // cannot be read is logged and passed over.
 func (tx *Tx) Items(agent string) iter.Seq2[memory.Item, error] {
@@ -179,6 +237,22 @@ func (tx *Tx) Heads(agent string) iter.Seq2[memory.Head, error] {
 			}
 		}
 	}
+}
+
+// KeyHolders returns the ids of the present items that fill the slot key.
+func (tx *Tx) KeyHolders(agent, key string) ([]string, error) {
+	var out []string
+	for k, err := range itemKeys.Keys(tx.kv, kv.Prefix(agent, key)) {
+		if err != nil {
+			return nil, err
+		}
+		var owner, slot, id string
+		if err := kv.Unpack(k, &owner, &slot, &id); err != nil {
+			return nil, err
+		}
+		out = append(out, id)
+	}
+	return out, nil
 }
 
 // ItemsLike returns the present items that fill the slot key or say the same as

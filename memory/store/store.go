@@ -44,17 +44,6 @@ type Job struct {
 // JobAnalyse is the analysis of a finished turn.
 const JobAnalyse = "analyse"
 
-// Trashed is a deleted item that can still be taken back.
-type Trashed struct {
-	DeletionID string          `json:"deletion_id"`
-	DeletedAt  time.Time       `json:"deleted_at"`
-	Item       memory.Item     `json:"item"`
-	Versions   []memory.Item   `json:"versions,omitempty"`
-	Changes    []memory.Change `json:"changes,omitempty"`
-	// ChangeIDs are those of Changes, one for each.
-	ChangeIDs []string `json:"change_ids,omitempty"`
-}
-
 type none struct{}
 
 var (
@@ -78,7 +67,8 @@ var (
 	drafts          = kv.NewBucket("drafts", 1, kv.JSON[memory.Draft]())
 	partials        = kv.NewBucket("partials", 1, kv.JSON[memory.Record]())
 	jobs            = kv.NewBucket("jobs", 1, kv.JSON[Job]())
-	trash           = kv.NewBucket("trash", 1, kv.JSON[Trashed]())
+	trash           = kv.NewBucket("trash", 2, kv.Codec[[]row](rowsCodec{}))
+	deletions       = kv.NewBucket("deletions", 1, kv.JSON[Deleted]())
 	forgotten       = kv.NewBucket("forgotten", 1, kv.JSON[time.Time]())
 	counts          = kv.NewBucket("counts", 1, kv.JSON[int]())
 )
@@ -88,7 +78,7 @@ func BucketNames() []string {
 	return []string{
 		"items", "item_heads", "item_keys", "item_hashes", "item_versions", "item_changes", "turn_changes",
 		"records", "record_places", "incoming", "sessions", "session_times", "working", "working_versions",
-		"packages", "turn_sessions", "texts", "drafts", "partials", "jobs", "trash", "forgotten", "counts",
+		"packages", "turn_sessions", "texts", "drafts", "partials", "jobs", "trash", "deletions", "forgotten", "counts",
 	}
 }
 
@@ -105,12 +95,19 @@ type Options struct {
 	Logger *slog.Logger
 	// LockTimeout is how long to wait for another process; 0 means kv's default.
 	LockTimeout time.Duration
+	// NoSync is for a store that is thrown away; see [kv.Options].
+	NoSync bool
+	// Verify checks a store that was not closed; MigrationCopy names the copy
+	// before a migration. See [kv.Options] for both; both may be nil.
+	Verify        func(path string) error
+	MigrationCopy func(have uint64) string
 }
 
 // Open opens the store at o.Path or creates it. Errors are those of [kv.Open].
 func Open(o Options) (*Store, error) {
 	db, err := kv.Open(kv.Options{
-		Path: o.Path, Now: o.Now, Schema: Schema, Buckets: BucketNames(), LockTimeout: o.LockTimeout,
+		Path: o.Path, Now: o.Now, Schema: Schema, Buckets: BucketNames(), LockTimeout: o.LockTimeout, NoSync: o.NoSync,
+		Verify: o.Verify, MigrationCopy: o.MigrationCopy,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("opening the memory store: %w", err)
@@ -178,6 +175,9 @@ func (tx *Tx) skip(err error) bool {
 
 // bump adds n to a count of the agent.
 func (tx *Tx) bump(agent, name string, n int) error {
+	if n == 0 {
+		return nil
+	}
 	key := kv.Key(agent, name)
 	have, err := counts.Get(tx.kv, key)
 	if err != nil && !errors.Is(err, ErrNotFound) {

@@ -72,6 +72,12 @@ func full(agent, id string) memory.Item {
 	}
 }
 
+// trash deletes items.
+func trash(tx *store.Tx, agent, deletion string, ids ...string) error {
+	_, err := tx.Trash(agent, deletion, nil, ids)
+	return err
+}
+
 // fillAll writes one of everything.
 func fillAll(t testing.TB, s *store.Store, agent string) {
 	t.Helper()
@@ -93,7 +99,7 @@ func fillAll(t testing.TB, s *store.Store, agent string) {
 		errs = append(errs, err,
 			tx.PutItem(it, "C2", memory.Change{Action: memory.ActionEdited}),
 			tx.PutItem(full(agent, "I2"), "C3", memory.Change{Action: memory.ActionAdded}),
-			tx.TrashItem(agent, "I2", "D1"))
+			trash(tx, agent, "D1", "I2"))
 		return errors.Join(errs...)
 	})
 }
@@ -272,7 +278,7 @@ func TestTakeBackRestoresEverything(t *testing.T) {
 		return out
 	}
 	before := dump()
-	update(t, s, func(tx *store.Tx) error { return tx.TrashItem("luna", "I1", "D2") })
+	update(t, s, func(tx *store.Tx) error { return trash(tx, "luna", "D2", "I1") })
 	view(t, s, func(tx *store.Tx) error {
 		if _, err := tx.Item("luna", "I1"); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("the item is still there: %v", err)
@@ -290,8 +296,8 @@ func TestTakeBackRestoresEverything(t *testing.T) {
 	})
 	update(t, s, func(tx *store.Tx) error {
 		back, err := tx.RestoreTrash("luna", "D2", "C9")
-		if len(back) != 1 {
-			t.Errorf("%d came back", len(back))
+		if len(back.Items) != 1 {
+			t.Errorf("%d came back", len(back.Items))
 		}
 		return err
 	})
@@ -317,14 +323,14 @@ func TestPurgeIsByTime(t *testing.T) {
 	var at time.Time
 	view(t, s, func(tx *store.Tx) (err error) { at, err = tx.OldestTrash(); return err })
 	update(t, s, func(tx *store.Tx) error {
-		n, err := tx.PurgeTrash(at)
+		n, _, err := tx.PurgeTrash(at)
 		if n != 0 {
 			t.Errorf("purged %d too early", n)
 		}
 		return err
 	})
 	update(t, s, func(tx *store.Tx) error {
-		n, err := tx.PurgeTrash(at.Add(time.Nanosecond))
+		n, _, err := tx.PurgeTrash(at.Add(time.Nanosecond))
 		if n != 1 {
 			t.Errorf("purged %d, want 1", n)
 		}

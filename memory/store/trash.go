@@ -1,187 +1,241 @@
 package store
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 	"time"
 
 	"memoria/kv"
 	"memoria/memory"
 )
 
-// TrashItem takes the item with its versions and history out of every view and
-// keeps them under a deletion, from which they can be taken back until purged.
-func (tx *Tx) TrashItem(agent, id, deletionID string) error {
-	it, err := tx.Item(agent, id)
-	if err != nil {
-		return err
-	}
-	t := Trashed{DeletionID: deletionID, DeletedAt: tx.Now(), Item: it}
-	if t.Versions, err = collect(tx, itemVersions, kv.Prefix(agent, id)); err != nil {
-		return err
-	}
-	if t.ChangeIDs, t.Changes, err = tx.changesWithIDs(agent, id); err != nil {
-		return err
-	}
-	if err := trash.Put(tx.kv, kv.Key(agent, deletionID, id), t); err != nil {
-		return err
-	}
-	return tx.removeItem(it)
+// Deleted says what a deletion took, until it is purged.
+type Deleted struct {
+	ID string    `json:"id"`
+	At time.Time `json:"at"`
+	// Title is that of the session, or of the only item.
+	Title    string `json:"title,omitempty"`
+	Items    int    `json:"items,omitempty"`
+	Sessions int    `json:"sessions,omitempty"`
+	Messages int    `json:"messages,omitempty"`
+	// Files are the contents that lie beside the store and go with it.
+	Files []string `json:"files,omitempty"`
 }
 
-// removeItem deletes an item with its versions, history and look-ups, and
-// leaves word of when it was forgotten.
-func (tx *Tx) removeItem(it memory.Item) error {
-	agent, id := it.AgentID, it.ID
-	if err := tx.unlink(it); err != nil {
-		return err
-	}
-	key := kv.Key(agent, id)
-	if err := items.Delete(tx.kv, key); err != nil {
-		return err
-	}
-	if err := itemHeads.Delete(tx.kv, key); err != nil {
-		return err
-	}
-	if _, err := itemVersions.DeletePrefix(tx.kv, kv.Prefix(agent, id)); err != nil {
-		return err
-	}
-	if err := tx.dropTurnChanges(agent, id); err != nil {
-		return err
-	}
-	if _, err := itemChanges.DeletePrefix(tx.kv, kv.Prefix(agent, id)); err != nil {
-		return err
-	}
-	if err := tx.forget(agent, memory.KindItem, id); err != nil {
-		return err
-	}
-	if err := tx.bump(agent, "items", -1); err != nil {
-		return err
-	}
-	return tx.announce(agent, KindItem, id, OpDelete)
-}
-
-// changesWithIDs returns an item's history, oldest first.
-func (tx *Tx) changesWithIDs(agent, id string) (ids []string, changes []memory.Change, err error) {
-	for e, err := range itemChanges.Scan(tx.kv, kv.Prefix(agent, id)) {
+// Trash takes sessions with all that belongs to them, and items with their
+// versions and history, out of every view and keeps them under a deletion, from
+// which they can be taken back until purged. What cannot be read goes too, and
+// does not come back. The error is ErrNotFound when one of them is not there.
+// deletionID must be new.
+func (tx *Tx) Trash(agent, deletionID string, sessionIDs, itemIDs []string) (Deleted, error) {
+	d := Deleted{ID: deletionID, At: tx.Now(), Sessions: len(sessionIDs), Items: len(itemIDs)}
+	b := &bin{tx: tx, agent: agent, deletion: deletionID}
+	held := 0
+	for _, id := range itemIDs {
+		title, wasHeld, err := b.item(id)
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
-			return nil, nil, err
+			return d, err
 		}
-		var owner, item, changeID string
-		if err := kv.Unpack(e.Key, &owner, &item, &changeID); err != nil {
-			return nil, nil, err
+		if wasHeld {
+			held++
 		}
-		ids, changes = append(ids, changeID), append(changes, e.Value)
+		d.Title = title
 	}
-	return ids, changes, nil
+	if len(itemIDs) > 1 {
+		d.Title = ""
+	}
+	for _, id := range sessionIDs {
+		if err := b.session(id, &d); err != nil {
+			return d, err
+		}
+	}
+	return d, errors.Join(
+		b.flush(),
+		tx.bump(agent, "items", -d.Items), tx.bump(agent, "held", -held),
+		tx.bump(agent, "sessions", -d.Sessions), tx.bump(agent, "records", -d.Messages),
+		deletions.Put(tx.kv, kv.Key(agent, deletionID), d),
+	)
 }
 
-// dropTurnChanges removes the turn's copies of an item's history.
-func (tx *Tx) dropTurnChanges(agent, id string) error {
-	ids, changes, err := tx.changesWithIDs(agent, id)
+// Restored is what came back of a deletion.
+type Restored struct {
+	Deleted
+	Items    []memory.Item
+	Sessions []memory.Session
+	records  int
+}
+
+// RestoreTrash brings back what a deletion took, as it was. The note of it gets
+// changeID in each item's history. The error is ErrNotFound when the deletion
+// was purged.
+func (tx *Tx) RestoreTrash(agent, deletionID, changeID string) (Restored, error) {
+	var out Restored
+	d, err := deletions.Get(tx.kv, kv.Key(agent, deletionID))
+	if err != nil && !tx.skip(err) {
+		return out, err
+	}
+	out.Deleted = d
+	all, err := collect(tx, trash, kv.Prefix(agent, deletionID))
 	if err != nil {
+		return out, err
+	}
+	rows := slices.Concat(all...)
+	// Items before what their turns changed, which is of no use without them.
+	slices.SortStableFunc(rows, func(x, y row) int { return cmp.Compare(restoreOrder(x), restoreOrder(y)) })
+	for _, r := range rows {
+		if err := tx.restore(r, changeID, &out); err != nil {
+			return out, err
+		}
+	}
+	return out, errors.Join(
+		tx.bump(agent, "items", len(out.Items)), tx.bump(agent, "sessions", len(out.Sessions)),
+		tx.bump(agent, "records", out.records),
+		tx.dropTrash(agent, deletionID),
+	)
+}
+
+func restoreOrder(r row) int {
+	if r.bucket == turnChanges.Name() {
+		return 1
+	}
+	return 0
+}
+
+// restore puts one row back, with the look-ups that lead to it. One whose words
+// cannot be read is dropped.
+func (tx *Tx) restore(r row, changeID string, out *Restored) error {
+	if r.bucket == drafts.Name() {
+		if there, err := drafts.Has(tx.kv, r.key); there || err != nil {
+			return err // what was typed since stays
+		}
+	}
+	bucket := kv.NewBucket(r.bucket, 1, kv.Bytes())
+	if err := bucket.Put(tx.kv, r.key, r.value); err != nil {
 		return err
 	}
-	for i, c := range changes {
-		if c.TurnID == "" {
-			continue
-		}
-		if err := turnChanges.Delete(tx.kv, kv.Key(agent, c.TurnID, ids[i])); err != nil {
-			return err
-		}
+	err := tx.restoreLookups(r, changeID, out)
+	if err != nil && tx.skip(err) {
+		return bucket.Delete(tx.kv, r.key)
+	}
+	return err
+}
+
+func (tx *Tx) restoreLookups(r row, changeID string, out *Restored) error {
+	switch r.bucket {
+	case items.Name():
+		return tx.restoreItem(r.key, changeID, out)
+	case itemChanges.Name():
+		return tx.restoreChange(r.key, r.value)
+	case turnChanges.Name():
+		return tx.restoreTurnChange(r.key)
+	case sessions.Name():
+		return tx.restoreSession(r.key, out)
+	case records.Name():
+		return tx.restoreRecord(r.key, out)
+	case packages.Name():
+		return tx.restorePackage(r.key)
 	}
 	return nil
 }
 
-// RestoreTrash brings back what a deletion took, as it was, and returns it. The
-// note of it gets changeID in each item's history. It returns ErrNotFound when
-// the deletion was purged.
-func (tx *Tx) RestoreTrash(agent, deletionID, changeID string) ([]memory.Item, error) {
-	all, err := collect(tx, trash, kv.Prefix(agent, deletionID))
-	if err != nil {
-		return nil, err
-	}
-	if len(all) == 0 {
-		return nil, ErrNotFound
-	}
-	out := make([]memory.Item, 0, len(all))
-	for _, t := range all {
-		if err := tx.restore(t, changeID); err != nil {
-			return nil, err
-		}
-		out = append(out, t.Item)
-	}
-	_, err = trash.DeletePrefix(tx.kv, kv.Prefix(agent, deletionID))
-	return out, err
-}
-
-func (tx *Tx) restore(t Trashed, changeID string) error {
-	agent, id := t.Item.AgentID, t.Item.ID
-	for _, v := range t.Versions {
-		if err := itemVersions.Put(tx.kv, kv.Key(agent, id, uint64(v.Version)), v); err != nil {
-			return err
-		}
-	}
-	for i, c := range t.Changes {
-		if err := tx.addChange(agent, t.ChangeIDs[i], c); err != nil {
-			return err
-		}
-	}
-	back := memory.Change{
-		ItemID: id, Action: memory.ActionRestored, Reason: "the deletion was taken back",
-		Origin: memory.OriginUser, Time: tx.Now(), Version: t.Item.Version,
-	}
-	if err := tx.addChange(agent, changeID, back); err != nil {
+func (tx *Tx) dropTrash(agent, deletionID string) error {
+	if _, err := trash.DeletePrefix(tx.kv, kv.Prefix(agent, deletionID)); err != nil {
 		return err
 	}
-	if err := forgotten.Delete(tx.kv, kv.Key(agent, string(memory.KindItem), id)); err != nil {
-		return err
-	}
-	return tx.writeItem(t.Item, true)
+	return deletions.Delete(tx.kv, kv.Key(agent, deletionID))
 }
 
-// PurgeTrash destroys what was deleted before the given time, for every agent,
-// and returns how many items that were.
-func (tx *Tx) PurgeTrash(before time.Time) (int, error) {
-	var keys [][]byte
-	for e, err := range trash.Scan(tx.kv, nil) {
+// PurgeTrash destroys what was deleted before the given time, for every agent.
+// It returns how many deletions that were, and the files that go with them once
+// the transaction is durable.
+func (tx *Tx) PurgeTrash(before time.Time) (n int, files []string, err error) {
+	type deletion struct{ agent, id string }
+	kept, due := map[deletion]bool{}, map[deletion]bool{}
+	for e, err := range deletions.Scan(tx.kv, nil) {
 		if err != nil && !tx.skip(err) {
-			return 0, err
+			return 0, nil, err
 		}
-		if err != nil || e.Value.DeletedAt.Before(before) {
-			keys = append(keys, e.Key)
+		var d deletion
+		if err := kv.Unpack(e.Key, &d.agent, &d.id); err != nil {
+			return 0, nil, err
+		}
+		if err == nil && !e.Value.At.Before(before) {
+			kept[d] = true
+			continue
+		}
+		due[d] = true
+		files = append(files, e.Value.Files...)
+	}
+	// What nobody knows the age of is due.
+	for key, err := range trash.Keys(tx.kv, nil) {
+		if err != nil {
+			return 0, nil, err
+		}
+		parts, err := kv.ParseKey(key)
+		if err != nil || len(parts) < 2 {
+			return 0, nil, errors.Join(err, kv.ErrKey)
+		}
+		var d deletion
+		d.agent, _ = parts[0].(string)
+		d.id, _ = parts[1].(string)
+		if !kept[d] {
+			due[d] = true
 		}
 	}
-	for _, k := range keys {
-		if err := trash.Delete(tx.kv, k); err != nil {
-			return 0, err
+	for d := range due {
+		if err := tx.dropTrash(d.agent, d.id); err != nil {
+			return 0, nil, err
 		}
 	}
-	return len(keys), nil
+	return len(due), files, nil
 }
 
 // OldestTrash returns the time of the oldest deletion that can still be taken
-// back; zero when there is none.
-func (tx *Tx) OldestTrash() (time.Time, error) {
-	var oldest time.Time
-	for e, err := range trash.Scan(tx.kv, nil) {
+// back; zero when there is none. What nobody knows the age of is very old.
+func (tx *Tx) OldestTrash() (oldest time.Time, err error) {
+	for e, err := range deletions.Scan(tx.kv, nil) {
 		if err != nil {
 			if tx.skip(err) {
 				continue
 			}
 			return oldest, err
 		}
-		if oldest.IsZero() || e.Value.DeletedAt.Before(oldest) {
-			oldest = e.Value.DeletedAt
+		if oldest.IsZero() || e.Value.At.Before(oldest) {
+			oldest = e.Value.At
+		}
+	}
+	if oldest.IsZero() {
+		for _, err := range trash.Keys(tx.kv, nil) {
+			return time.Unix(0, 0), err
 		}
 	}
 	return oldest, nil
 }
 
+// TrashedFile reports whether a deletion that can still be taken back names the
+// file.
+func (tx *Tx) TrashedFile(agent, name string) (bool, error) {
+	for e, err := range deletions.Scan(tx.kv, kv.Prefix(agent)) {
+		if err != nil {
+			if tx.skip(err) {
+				continue
+			}
+			return false, err
+		}
+		if slices.Contains(e.Value.Files, name) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
 func (tx *Tx) forget(agent string, kind memory.Kind, id string) error {
 	return forgotten.Put(tx.kv, kv.Key(agent, string(kind), id), tx.Now())
+}
+
+func (tx *Tx) remember(agent string, kind memory.Kind, id string) error {
+	return forgotten.Delete(tx.kv, kv.Key(agent, string(kind), id))
 }
 
 // ForgottenAt returns when something was deleted; zero when it was not.

@@ -47,7 +47,7 @@ one after a pause.`,
   memoria ask --new "Let's talk about something else"
   cat notes.txt | memoria ask --json "Summarise this"`,
 		Args:        cobra.ArbitraryArgs,
-		Annotations: hint(findSession),
+		Annotations: hint(listSessions),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case f.fresh && f.session != "":
@@ -61,6 +61,9 @@ one after a pause.`,
 	c.Flags().BoolVar(&f.json, "json", false, "print session, turn, text, finish, usage and package as JSON")
 	c.Flags().BoolVar(&f.fresh, "new", false, "begin a new session")
 	c.Flags().StringVarP(&f.session, "session", "s", "", "go on in this session (`ID` or a part of it)")
+	completeFlag(c, "session", func(c *cobra.Command, _ []string, part string) ([]string, cobra.ShellCompDirective) {
+		return p.completeSession(c, nil, part)
+	})
 	return c
 }
 
@@ -154,7 +157,7 @@ func (p *Program) outcome(end chat.Finished) error {
 	case end.Record.Status == memory.StatusComplete:
 		return nil
 	}
-	if end.Record.Content != "" {
+	if end.Record.Content != "" && !end.Unsaved {
 		p.say("memoria: what had arrived of the answer is kept")
 	}
 	return errTold

@@ -69,8 +69,7 @@ func (p *Program) memoryAdd() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			return p.with(c.Context(), func(o *open) error {
 				it := memory.Item{Content: strings.Join(args, " ")}
-				f.apply(c, &it)
-				it, err := o.manager.AddItem(c.Context(), o.agent.ID, it)
+				it, err := o.manager.AddItem(c.Context(), o.agent.ID, it, func(it *memory.Item) { f.apply(c, it) })
 				if err != nil {
 					return err
 				}
@@ -87,7 +86,7 @@ func (p *Program) memoryEdit() *cobra.Command {
 	var f itemFlags
 	var asJSON bool
 	c := &cobra.Command{
-		Use: "edit ID [flags]", Short: "Correct what is remembered", Args: need("the ID of a memory", 1), Annotations: hint(findMemory),
+		Use: "edit ID [flags]", Short: "Correct what is remembered", Args: need("the ID of a memory", 1), Annotations: hint(findMemory), ValidArgsFunction: p.completeMemory,
 		Example: `  memoria memory edit 7K3M9Q --content "Prefers pnpm to yarn"`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if !slices.ContainsFunc(editable, c.Flags().Changed) {

@@ -100,7 +100,7 @@ func (p *Program) offer(ctx context.Context, offline string) <-chan string {
 	}
 	go func() {
 		said := "memoria: " + offline + "; answered from memory alone, nothing was sent anywhere"
-		for _, found := range model.Discover(ctx, nil) {
+		for _, found := range p.discover(ctx) {
 			said += fmt.Sprintf("\n  %s runs on this computer; to use it: MEMORIA_MODEL_BASE_URL=%s", found.Name, found.BaseURL)
 			if len(found.Models) > 0 && plainName.MatchString(found.Models[0]) {
 				said += " MEMORIA_MODEL_NAME=" + found.Models[0]

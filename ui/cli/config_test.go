@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -89,6 +90,12 @@ func TestMistakesInTheFile(t *testing.T) {
 		{"[model]\nBase_URL = \"http://other/v1\"", ":2: model.Base_URL: no such setting; did you mean model.base_url?"},
 		{"[Model]\nname = \"x\"", ":1: Model: no such setting; did you mean model?"},
 		{"[agents.luna]\nNAME = \"x\"", ":2: agents.luna.NAME: no such setting; did you mean agents.luna.name?"},
+		{"[model.prices.\"m-4.1\"]\ninput = 1\noutput = -2", ":3: model.prices.\"m-4.1\".output: must be from 0 to 1000000"},
+		{"[model.prices.m]\ninptu = 1", ":2: model.prices.m.inptu: no such setting; did you mean model.prices.m.input?"},
+		{"[model.prices.m]\nInput = 1", ":2: model.prices.m.Input: no such setting; did you mean model.prices.m.input?"},
+		{"[model.prices.m]\ninput = \"1\"", ":2: model.prices.m.input: "},
+		{"[model.price.m]\ninput = 1", ":1: model.price.m: no such setting; did you mean model.prices?"},
+		{"[model]\ncurrency = \"dollars and cents\"", ":2: model.currency must be at most 8 bytes"},
 		{"zzzzzzzzzzzzzz = 1", ":1: zzzzzzzzzzzzzz: no such setting"},
 		{"[chat]\npassive_timeout = \"soon\"", ":2: chat.passive_timeout: invalid duration"},
 		{"[chat]\npassive_timeout = 30", ":2: chat.passive_timeout: a duration is a string such as \"30m\""},
@@ -100,7 +107,7 @@ func TestMistakesInTheFile(t *testing.T) {
 		{"[chat\nx = 1", ":1: "},
 		{"a = 1\na = 2", ":2: "},
 		{"\b", ":1: "},
-		{"[ui]\ntheme = \"pink\"", ":2: ui.theme is \"pink\"; allowed are auto, dark, light and none"},
+		{"[ui]\ntheme = \"pink\"", ":2: ui.theme is \"pink\"; allowed are auto, dark, light, contrast and none"},
 	} {
 		path := write(t, c.text)
 		cfg, from, err := LoadConfig(path, true, nil)
@@ -163,17 +170,18 @@ func TestExampleEqualsDefaults(t *testing.T) {
 	if diff := cmp.Diff(DefaultConfig(), cfg); diff != "" {
 		t.Error(diff)
 	}
-	// The agent that stands there as an example works.
-	lines := strings.Split(string(b), "\n")
-	for i, line := range lines {
-		if strings.HasPrefix(line, "# [agents.") {
-			lines = append(lines[:i:i], strings.Split(strings.ReplaceAll(strings.Join(lines[i:], "\n"), "# ", ""), "\n")...)
-			break
+	// What stands there as an example works.
+	var lines []string
+	example := false
+	for line := range strings.SplitSeq(string(b), "\n") {
+		if example = strings.HasPrefix(line, "# [") || example && strings.HasPrefix(line, "#"); example {
+			line = strings.TrimPrefix(line, "# ")
 		}
+		lines = append(lines, line)
 	}
 	cfg, _, err = LoadConfig(write(t, strings.Join(lines, "\n")), true, nil)
-	if err != nil || cfg.Agents["luna"].Persona == "" {
-		t.Error(cfg.Agents, err)
+	if err != nil || cfg.Agents["luna"].Persona == "" || cfg.Model.Prices["gpt-4.1-mini"].CachedInput == nil {
+		t.Error(cfg.Agents, cfg.Model.Prices, err)
 	}
 }
 
@@ -263,32 +271,42 @@ func FuzzLoadConfig(f *testing.F) {
 	f.Add("[memorY]\nrAg_top_n = 0", "")
 	f.Add("\b", "0")
 	f.Add("\xff\xfe", "")
+	f.Add("[model.prices.\"a b\"]\ninput = -1\n[model.prices.c]\nx = nan\ninput = nan", "")
+	f.Add("agents.a.name = 1\nagents.b.name = 2\nchat.context_limit = []\nagents.c = 3", "")
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, text, value string) {
 		path := filepath.Join(dir, fmt.Sprintf("config-%d.toml", os.Getpid()))
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		cfg, from, err := LoadConfig(path, true, []string{"MEMORIA_CONTEXT_ORDER=" + value})
+		env := []string{"MEMORIA_CONTEXT_ORDER=" + value}
+		cfg, from, err := LoadConfig(path, true, env)
+		faults := CheckConfig(path, true, env)
+		if (len(faults) == 0) != (err == nil) || len(faults) > maxFaults {
+			t.Fatalf("%d faults, but %v", len(faults), err)
+		}
+		for _, ce := range faults {
+			switch {
+			case ce.File != path && ce.Key != "MEMORIA_CONTEXT_ORDER", ce.Text == "":
+				t.Fatalf("no place: %v", ce)
+			case ce.Line < 0 || ce.Line > 1+strings.Count(text, "\n"):
+				t.Fatalf("line %d of %q", ce.Line, text)
+			}
+		}
 		if err == nil {
 			if err := cfg.Validate(); err != nil {
 				t.Fatalf("an invalid configuration: %v", err)
 			}
 			for key := range from {
-				if !strings.HasPrefix(key, "agents") && !field(reflect.ValueOf(cfg), key).IsValid() {
+				if !strings.HasPrefix(key, "agents") && !strings.HasPrefix(key, "model.prices.") && !field(reflect.ValueOf(cfg), key).IsValid() {
 					t.Fatalf("%q was set and is no setting", key)
 				}
 			}
 			return
 		}
 		var ce *ConfigError
-		switch {
-		case !errors.As(err, &ce):
-			t.Fatalf("not a ConfigError: %v", err)
-		case ce.File != path && ce.Key != "MEMORIA_CONTEXT_ORDER":
-			t.Fatalf("no place: %v", err)
-		case ce.Line < 0 || ce.Line > 1+strings.Count(text, "\n"):
-			t.Fatalf("line %d of %q", ce.Line, text)
+		if !errors.As(err, &ce) || !slices.ContainsFunc(faults, func(f *ConfigError) bool { return *f == *ce }) {
+			t.Fatalf("not one of the faults: %v", err)
 		}
 	})
 }

@@ -8,8 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/ui/term/sent"
 )
 
 func (p *Program) contextCommand() *cobra.Command {
@@ -24,7 +26,7 @@ it, or "last"; TURN is an id or a part of it, or a number, counted from 1.`,
   memoria context last 1
   memoria context 7K3M9Q2A 3 --json`,
 		Args:        cobra.MaximumNArgs(2),
-		Annotations: hint(findSession),
+		Annotations: hint(listSessions), ValidArgsFunction: p.completeSession,
 		RunE: func(c *cobra.Command, args []string) error {
 			return p.with(c.Context(), func(o *open) error {
 				turn, err := p.findTurn(c.Context(), o, args)
@@ -35,16 +37,39 @@ it, or "last"; TURN is an id or a part of it, or a number, counted from 1.`,
 				if err != nil {
 					return err
 				}
-				if asJSON {
-					return p.printJSON(r)
+				out, err := p.weigh(c.Context(), o, r)
+				if err != nil {
+					return err
 				}
-				p.print(describePackage(r))
+				if asJSON {
+					return p.printJSON(out)
+				}
+				p.print(describePackage(out, o.cfg.Model))
 				return nil
 			})
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
+}
+
+// weighed is what context --json prints: a package with what its answer used.
+type weighed struct {
+	memory.Rendered
+	Usage *memory.Usage `json:"usage,omitempty"` // as the server counted it
+	Cost  *cost         `json:"cost,omitempty"`  // where a price is known
+}
+
+// weigh adds what the turn's last answer used.
+func (p *Program) weigh(ctx context.Context, o *open, r memory.Rendered) (weighed, error) {
+	out := weighed{Rendered: r}
+	records, err := o.manager.Records(ctx, o.agent.ID, r.SessionID)
+	for _, said := range records {
+		if said.TurnID == r.TurnID && said.Role == memory.RoleAssistant {
+			out.Usage, out.Cost = said.Usage, costOf(o.cfg.Model, said)
+		}
+	}
+	return out, err
 }
 
 // lastSession stands for the session last used.
@@ -113,7 +138,7 @@ func pickTurn(packages []memory.Package, name, session string) (string, error) {
 	return match, nil
 }
 
-func describePackage(r memory.Rendered) string {
+func describePackage(r weighed, cfg model.Config) string {
 	var b strings.Builder
 	at := r.CreatedAt.Local().Format("2006-01-02 15:04:05")
 	exact := "byte for byte as it was composed"
@@ -128,18 +153,25 @@ func describePackage(r memory.Rendered) string {
 	}
 	fmt.Fprintf(&b, "session %s  turn %s\n~%d of %d tokens  sha256 %s (%s)\n",
 		r.SessionID, r.TurnID, r.Tokens, r.Limit, r.Hash, exact)
+	if u := r.Usage; u != nil {
+		fmt.Fprintf(&b, "%d + %d tokens as the server counted", u.PromptTokens, u.CompletionTokens)
+		if r.Cost != nil {
+			fmt.Fprintf(&b, ", %s", cfg.Money(r.Cost.Amount))
+		}
+		b.WriteByte('\n')
+	}
 	if r.Degraded != "" {
 		fmt.Fprintf(&b, "degraded: %s\n", r.Degraded)
 	}
-	for _, block := range r.Rendered {
-		fmt.Fprintf(&b, "\n── %s (%s, ~%d tokens)", block.Layer, block.Role, block.Tokens)
+	for _, block := range r.Rendered.Rendered {
+		fmt.Fprintf(&b, "\n── %s (%s, ~%d tokens)", sent.Name(block.Layer), block.Role, block.Tokens)
 		if block.Note != "" {
 			fmt.Fprintf(&b, " %s", block.Note)
 		}
 		fmt.Fprintf(&b, "\n%s\n", strings.TrimRight(block.Text, "\n"))
 	}
 	if len(r.Used) > 0 {
-		b.WriteString("\n── recall\n")
+		b.WriteString("\n── what recall looked at\n")
 	}
 	for _, u := range r.Used {
 		mark := "not"
@@ -149,7 +181,7 @@ func describePackage(r memory.Rendered) string {
 		fmt.Fprintf(&b, "%s %.2f  %s  %s\n", mark, u.Score, short(u.ItemID), u.Why)
 	}
 	for _, d := range r.Dropped {
-		fmt.Fprintf(&b, "left out  %s %s: %s\n", d.Layer, short(d.What), d.Reason)
+		fmt.Fprintf(&b, "left out  %s %s: %s\n", sent.Name(d.Layer), short(d.What), d.Reason)
 	}
 	return b.String()
 }

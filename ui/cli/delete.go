@@ -18,7 +18,7 @@ type deleted struct {
 func (p *Program) memoryDelete() *cobra.Command {
 	var yes, asJSON bool
 	c := &cobra.Command{
-		Use: "delete ID…", Short: "Delete memories for good", Args: need("the ID of a memory", 0), Annotations: hint(findMemory),
+		Use: "delete ID…", Short: "Delete memories for good", Args: need("the ID of a memory", 0), Annotations: hint(findMemory), ValidArgsFunction: p.completeMemory,
 		Example: `  memoria memory delete 7K3M9Q2A --yes`,
 		RunE: func(c *cobra.Command, args []string) error {
 			return p.with(c.Context(), func(o *open) error { return p.delete(c.Context(), o, args, yes, asJSON) })

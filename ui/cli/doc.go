@@ -5,7 +5,14 @@
 //	memoria ask TEXT            one message, one answer
 //	memoria recall QUERY        what a message would recall, and why
 //	memoria memory …            list, show, add, edit, delete, clear
+//	memoria session …           list, show, rename, delete
 //	memoria context …           what a turn sent to the model
+//	memoria models              what the endpoint offers
+//	memoria config …            where, what, and what is wrong with it
+//	memoria index …             status, rebuild, compact
+//	memoria backup …            list, now
+//	memoria doctor              what is wrong, and what to do about it
+//	memoria completion, man, version
 //
 // # Rules
 //
@@ -36,7 +43,14 @@
 //
 //	root.go            the tree of commands      settings.go  where files lie, what counts
 //	ask.go … delete.go one command each          client.go    which model, and whose key
-//	input.go output.go streams                   config.go keys.go  the configuration
+//	session*.go        the sessions              doctor.go examine.go  what may be wrong
+//	configure.go configcheck.go  memoria config  man.go completion.go  for the shell
+//	screen.go plain.go the terminal program, drawn and line by line
+//	input.go output.go streams                   config.go load.go keys.go  the configuration
+//
+// What does not need the memory does not open it: models, config, doctor, backup
+// list, and whatever completes without ids. Completing ids opens it only when
+// nobody else has it and it needs no check.
 //
 // # Configuration
 //
@@ -45,7 +59,8 @@
 // from weak to strong: default, file, environment (MEMORIA_<TABLE>_<KEY>), flag.
 // [Origins] remembers where a setting came from, for two reasons: a mistake is
 // told with its file and line or its variable, and a key is only sent to an
-// address that was set together with it.
+// address that was set together with it. Reading stops at the first fault;
+// [CheckConfig] goes on and tells all.
 //
 // # Tests
 //

@@ -76,9 +76,26 @@ func (p *Program) addStdin(ctx context.Context, text string) (string, []memory.S
 	return text + added, []memory.Span{span}, nil
 }
 
+// readLine reads one line of standard input, but waits no longer than ctx.
+func (p *Program) readLine(ctx context.Context) (string, error) {
+	if p.lines == nil {
+		p.lines = bufio.NewReader(p.Stdin)
+	}
+	return interruptible(ctx, func() (string, error) { return p.lines.ReadString('\n') })
+}
+
 // confirm asks on the terminal whether to do what cannot be undone; elsewhere
 // --yes is needed. what is a sentence's end: "delete 2 memories for good".
 func (p *Program) confirm(ctx context.Context, yes bool, what string) error {
+	err := p.agree(ctx, yes, what)
+	if errors.Is(err, errTold) {
+		p.say("nothing was deleted")
+	}
+	return err
+}
+
+// agree is confirm for what deletes nothing.
+func (p *Program) agree(ctx context.Context, yes bool, what string) error {
 	if yes {
 		return nil
 	}
@@ -86,7 +103,7 @@ func (p *Program) confirm(ctx context.Context, yes bool, what string) error {
 		return wrongUsage("this would %s; add --yes to do it", what)
 	}
 	_, _ = fmt.Fprintf(p.Stderr, "Really %s? [y/N] ", what)
-	line, err := interruptible(ctx, func() (string, error) { return bufio.NewReader(p.Stdin).ReadString('\n') })
+	line, err := p.readLine(ctx)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
@@ -94,6 +111,5 @@ func (p *Program) confirm(ctx context.Context, yes bool, what string) error {
 	case "y", "yes", "是":
 		return nil
 	}
-	p.say("nothing was deleted")
 	return errTold
 }

@@ -89,12 +89,12 @@ func lookup(env []string, name string) (value string) {
 	return value
 }
 
-// fromEnvironment sets the keys that MEMORIA_<TABLE>_<KEY> names, and refuses
-// what begins like one of them and is none.
-func fromEnvironment(cfg *Config, from Origins, env []string) error {
+// environment sets the keys that MEMORIA_<TABLE>_<KEY> names, and refuses what
+// begins like one of them and is none.
+func (l *loading) environment() {
 	var known, tables []string
 	for _, key := range Keys() {
-		name, value := variable(env, key)
+		name, value := variable(l.env, key)
 		known = append(known, variableOf(key))
 		if table, _, ok := strings.Cut(key, "."); ok {
 			tables = append(tables, variableOf(table)+"_")
@@ -102,19 +102,21 @@ func fromEnvironment(cfg *Config, from Origins, env []string) error {
 		if value == "" {
 			continue
 		}
-		if err := assign(field(reflect.ValueOf(cfg).Elem(), key), value); err != nil {
-			return &ConfigError{Key: name, Text: err.Error()}
+		if err := assign(field(reflect.ValueOf(&l.cfg).Elem(), key), value); err != nil {
+			l.add(&ConfigError{Key: name, Text: err.Error()})
+			continue
 		}
-		from[key] = FromEnvironment
+		l.from[key] = FromEnvironment
 	}
-	for _, kv := range env {
+	told := map[string]bool{}
+	for _, kv := range l.env {
 		name, value, _ := strings.Cut(kv, "=")
 		meant := slices.ContainsFunc(tables, func(t string) bool { return strings.HasPrefix(name, t) })
-		if meant && value != "" && !slices.Contains(known, name) {
-			return unknownSetting(name, known)
+		if meant && value != "" && !slices.Contains(known, name) && !told[name] {
+			told[name] = true
+			l.add(unknownSetting(name, known))
 		}
 	}
-	return nil
 }
 
 // unknownSetting is the error for a name that no setting has.

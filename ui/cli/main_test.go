@@ -83,6 +83,27 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"memory", "edit", "ABCD"}, "at least one of --content"},
 		{[]string{"memory", "edit", "ABCD", "--agent", "x"}, "at least one of --content"},
 		{[]string{"--agent", "Luna", "memory", "list"}, "a-z, 0-9"},
+		{[]string{"session", "lst"}, "did you mean list?"},
+		{[]string{"session", "list", "x"}, `"x"`},
+		{[]string{"session", "list", "--offset", "-1"}, "not negative"},
+		{[]string{"session", "list", "--find", ""}, "needs words"},
+		{[]string{"session", "show"}, "needs the ID of a session"},
+		{[]string{"session", "show", "last", "--last", "0"}, "at least 1"},
+		{[]string{"session", "rename", "last"}, "needs the ID of a session and a TITLE"},
+		{[]string{"session", "delete"}, "needs the ID of a session"},
+		{[]string{"session", "delete", "a", "b"}, `not "b" as well`},
+		{[]string{"index", "shrink"}, `unknown command "shrink"`},
+		{[]string{"index", "status", "x"}, `"x"`},
+		{[]string{"models", "x"}, `"x"`},
+		{[]string{"config", "chek"}, "did you mean check?"},
+		{[]string{"config", "show", "x"}, `"x"`},
+		{[]string{"backup", "later"}, `unknown command "later"`},
+		{[]string{"doctor", "--yes"}, "belongs to --repair"},
+		{[]string{"doctor", "x"}, `"x"`},
+		{[]string{"completion"}, "needs a SHELL"},
+		{[]string{"completion", "tcsh"}, "the shells are bash"},
+		{[]string{"man", "x"}, `"x"`},
+		{[]string{"version", "x"}, `"x"`},
 	} {
 		h := newHome(t)
 		code, out, errs := h.run(t, nil, c.args...)
@@ -113,7 +134,8 @@ func TestInvalidMemoryIsWrongUsage(t *testing.T) {
 
 func TestHelpIsAnAnswer(t *testing.T) {
 	h := newHome(t)
-	for _, args := range [][]string{{"--help"}, {"help"}, {"help", "memory", "edit"}, {"memory"}, {"ask", "--help"}, {"completion", "bash"}, {"--version"}} {
+	for _, args := range [][]string{{"--help"}, {"help"}, {"help", "memory", "edit"}, {"memory"}, {"ask", "--help"}, {"completion", "bash"}, {"--version"},
+		{"session"}, {"config"}, {"index"}, {"backup"}, {"man"}, {"version"}, {"help", "doctor"}, {"help", "session", "delete"}} {
 		code, out, errs := h.run(t, nil, args...)
 		if code != ExitDone || out == "" || errs != "" {
 			t.Errorf("%q: code %d, stdout %q, stderr %q", args, code, out, errs)

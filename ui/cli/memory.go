@@ -80,10 +80,7 @@ func typeNames() string {
 
 // completeTypes lets a shell complete --type.
 func completeTypes(c *cobra.Command) {
-	names := strings.Split(typeNames(), ", ")
-	if err := c.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err) // the flag was not registered before
-	}
+	completeFlag(c, "type", cobra.FixedCompletions(strings.Split(typeNames(), ", "), cobra.ShellCompDirectiveNoFileComp))
 }
 
 // shown is what memory show --json prints.
@@ -104,7 +101,7 @@ func (p *Program) memoryShow() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "show ID", Short: "Show one memory, the words it came from, and its history",
-		Args: need("the ID of a memory", 1), Annotations: hint(findMemory),
+		Args: need("the ID of a memory", 1), Annotations: hint(findMemory), ValidArgsFunction: p.completeMemory,
 		RunE: func(c *cobra.Command, args []string) error {
 			return p.with(c.Context(), func(o *open) error {
 				it, err := o.manager.Item(c.Context(), o.agent.ID, args[0])

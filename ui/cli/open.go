@@ -47,7 +47,14 @@ func (p *Program) open(ctx context.Context) (_ *open, err error) {
 	if o.prompts, err = chat.LoadPrompts(filepath.Join(filepath.Dir(s.config), "prompts")); err != nil {
 		p.say("memoria: %s", err) // the built-in text stands in
 	}
-	o.manager, err = manager.Open(ctx, manager.Options{Dir: s.data, Config: s.cfg.Memory, Now: p.Now, Logger: logger})
+	options := manager.Options{
+		Dir: s.data, Config: s.cfg.Memory, Now: p.Now, Logger: logger, NoSync: p.demo.on,
+		Verify: p.verifier(logger), Backup: s.cfg.Backup,
+	}
+	if p.demo.on {
+		options.Backup = manager.BackupConfig{}
+	}
+	o.manager, err = manager.Open(ctx, options)
 	if err != nil {
 		return nil, err
 	}

@@ -1,17 +1,20 @@
 package cli
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"memoria/chat"
+	"memoria/chat/model"
 	"memoria/memory/manager"
 )
 
@@ -25,13 +28,22 @@ type Program struct {
 	Now    func() time.Time
 	// Version is shown by --version.
 	Version string
+	// Executable is the path of the program itself, which checks a store that was
+	// not closed in a process of its own; empty: such a store is not checked.
+	Executable string
+	// Interrupts takes the interrupts over from Run's ctx, for a command that is
+	// not ended by the first one, until the function is called; nil: ctx ends it.
+	Interrupts func() (<-chan os.Signal, func())
 
 	// What the flags say.
 	configPath, dataDir, agent, modelName string
-	debug, noMemory                       bool
+	debug, noMemory, screenReader         bool
+	demo                                  throwAway
 
 	out   *sink
-	began bool // a command has begun: from here on a failure is no wrong usage
+	lines *bufio.Reader                       // standard input, when it is read by lines
+	find  func(context.Context) []model.Found // looks for model servers on this computer; nil is the usual way
+	began bool                                // a command has begun: from here on a failure is no wrong usage
 }
 
 // Exit codes.
@@ -57,6 +69,7 @@ var errTold = errors.New("told")
 // Run runs the program and returns its exit code. Cancelling ctx interrupts it.
 func (p *Program) Run(ctx context.Context) int {
 	p.out = &sink{w: p.Stdout}
+	defer p.prepareDemo(ctx)()
 	root := p.rootCommand()
 	root.SetArgs(p.Args)
 	root.SetIn(p.Stdin)
@@ -85,6 +98,8 @@ func (p *Program) conclude(ctx context.Context, c *cobra.Command, err error) int
 		return ExitInterrupted
 	case errors.Is(err, errTold):
 		return ExitFailed
+	case errors.Is(err, errRefused):
+		return ExitUsage
 	case !p.began, errors.As(err, &usage):
 		p.say("memoria: %s", err)
 		if c.Name() == "help" {
@@ -94,6 +109,7 @@ func (p *Program) conclude(ctx context.Context, c *cobra.Command, err error) int
 		return ExitUsage
 	case errors.As(err, &config):
 		p.say("memoria: configuration: %s", config)
+		p.say("'memoria config check' says all that is wrong.")
 		return ExitUsage
 	}
 	problem := chat.Explain(err)
@@ -117,8 +133,8 @@ func (p *Program) conclude(ctx context.Context, c *cobra.Command, err error) int
 const ifNotFound = "if-not-found"
 
 const (
-	findMemory  = "'memoria memory list --all' shows what there is."
-	findSession = "'memoria context' shows the last session and its id."
+	findMemory   = "'memoria memory list --all' shows what there is."
+	listSessions = "'memoria session list' shows what there is."
 )
 
 func hint(text string) map[string]string { return map[string]string{ifNotFound: text} }

@@ -1,14 +1,9 @@
 package cli
 
 import (
-	"context"
-	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"memoria/chat/model"
-	"memoria/ui/term"
 )
 
 func (p *Program) rootCommand() *cobra.Command {
@@ -21,6 +16,7 @@ model you choose. Without a model it answers by quoting what it remembers.
 
 memoria 是一个终端聊天程序。它记住了什么，你看得见、改得了、删得掉。`,
 		Example: `  memoria                                   start chatting
+  memoria --demo                            look around in a made-up memory
   memoria ask "what did I say about tea?"   one question, one answer
   git diff | memoria ask "review this"      standard input is added
   memoria recall "tea"                      what would be recalled, and why
@@ -36,8 +32,16 @@ memoria 是一个终端聊天程序。它记住了什么，你看得见、改得
 	f.StringVar(&p.agent, "agent", "", "`ID` of the agent to talk to")
 	f.StringVar(&p.modelName, "model", "", "`NAME` of the model to ask")
 	f.BoolVar(&p.debug, "debug", false, "log more (never what is said)")
+	f.BoolVar(&p.demo.on, "demo", false, "look around in a made-up memory that is thrown away at the end")
 	f.BoolVar(&p.noMemory, "no-memory", false, "neither recall nor learn in this run")
-	root.AddCommand(p.askCommand(), p.recallCommand(), p.memoryCommand(), p.contextCommand())
+	f.BoolVar(&p.screenReader, "screen-reader", false, "talk line by line: nothing is drawn, nothing painted again")
+	completeFlag(root, "agent", p.completeAgent)
+	completeFlag(root, "model", p.completeModel)
+	root.AddCommand(p.askCommand(), p.recallCommand(), p.memoryCommand(), p.sessionCommand(), p.contextCommand())
+	root.AddCommand(p.modelsCommand(), p.configCommand(), p.indexCommand(), p.backupCommand(), p.doctorCommand())
+	root.AddCommand(p.completionCommand(), p.manCommand(), p.versionCommand())
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.AddCommand(p.verifyCommand())
 	root.SetHelpCommand(helpCommand())
 	p.mark(root)
 	return root
@@ -105,40 +109,4 @@ func need(what string, most int) cobra.PositionalArgs {
 		}
 		return nil
 	}
-}
-
-// runTerm starts the terminal program.
-func (p *Program) runTerm(ctx context.Context) (err error) {
-	if !isTerminal(p.Stdin) || !isTerminal(p.Stdout) {
-		p.say("memoria: this is not a terminal")
-		p.say("  For one question and one answer use: memoria ask TEXT")
-		return errTold
-	}
-	o, err := p.open(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, o.Close()) }()
-	client, _, err := p.client(o)
-	if err != nil {
-		return err
-	}
-	conversation, err := p.chat(o, client)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, conversation.Close()) }()
-	return term.Run(ctx, term.Options{
-		Chat: conversation, Manager: o.manager, In: p.Stdin, Out: p.Stdout, Env: p.Env, LogPath: o.log,
-		Config: o.cfg.UI, Now: p.Now, Version: p.Version,
-		Discover: func(ctx context.Context) []model.Found {
-			if !client.Info().Offline {
-				return nil
-			}
-			return model.Discover(ctx, nil)
-		},
-		Connect: func(f model.Found) (model.Client, error) {
-			return model.NewOpenAI(f.Config(o.cfg.Model), model.WithLogger(o.logger), model.WithClock(p.Now))
-		},
-	})
 }

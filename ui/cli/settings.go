@@ -41,6 +41,8 @@ func (p *Program) places() (config, data, state string, named bool) {
 	return config, data, under("XDG_STATE_HOME", xdg.StateHome), named
 }
 
+func logIn(state string) string { return filepath.Join(state, "memoria.log") }
+
 // settings reads the configuration; flags count most.
 func (p *Program) settings() (settings, error) {
 	var s settings
@@ -48,21 +50,26 @@ func (p *Program) settings() (settings, error) {
 	var named bool
 	var err error
 	s.config, s.data, state, named = p.places()
-	s.log = filepath.Join(state, "memoria.log")
+	s.log = logIn(state)
 	if s.cfg, s.from, err = LoadConfig(s.config, named, p.Env); err != nil {
 		return s, err
 	}
 	if p.modelName != "" {
 		s.cfg.Model.Name = p.modelName
+		s.from["model.name"] = FromFlag
 	}
 	if p.agent != "" {
 		if !memory.ValidAgentID(p.agent) {
 			return s, wrongUsage("--agent %q: ids are 1 to 64 of a-z, 0-9, - and _", p.agent)
 		}
 		s.cfg.Agent = p.agent
+		s.from["agent"] = FromFlag
 	}
 	s.agent = s.cfg.persona(s.cfg.Agent)
-	return s, p.openAIBaseURL(&s)
+	if err := p.openAIBaseURL(&s); err != nil || !p.demo.on {
+		return s, err
+	}
+	return s, p.useDemo(&s)
 }
 
 // openAIBaseURL lets OPENAI_BASE_URL stand in for a base_url that nobody set.

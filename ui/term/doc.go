@@ -10,14 +10,28 @@
 //	composer     the input
 //	recall       panel: what would be recalled, was learned, is remembered
 //	sent         panel: what went to the model (called Context on screen)
+//	working      panel: what the session is about
+//	sessions     panel: all sessions, and what is found in them
+//	health       panel: how the memory is doing
 //	status       the first and the last line
 //	help, palette, field, layout, keys, theme, cells, markdown
 //
 // A part answers upward with a value ("delete this"), and the root makes an
-// effect of it. Every effect is a method in effects.go: a function over copied
-// values that returns a command. Update does no I/O and reads no clock; time
+// effect of it. Every effect is a method of effects: a function over copied
+// values that returns a command (effects.go, effects_memory.go for what the panel
+// reads and changes, effects_world.go for servers, clipboard and editor). Update does no I/O and reads no clock; time
 // comes with messages, and a tick comes only while something on the screen
 // counts.
+//
+// # The panel
+//
+// panel.go knows the parts only as a table of functions ([root.panelParts] fills
+// it): a new part is one more row, with what it asks for and who does that.
+//
+// # Commands
+//
+// commands.go holds everything that can be asked for by its name, for the palette
+// and for the line that begins with a slash; package slash has the names.
 //
 // # The way of an event
 //

@@ -30,6 +30,8 @@ type effects struct {
 	discover func(context.Context) []model.Found
 	connect  func(model.Found) (model.Client, error)
 	changed  <-chan struct{}
+	// clipboard fills the system's; nil where there is none
+	clipboard func(string) error
 }
 
 // quotedBytes is the most of a message that is shown as evidence where the
@@ -134,9 +136,10 @@ func (e effects) saveDraftNow(d memory.Draft) error {
 	return e.memory.SaveDraft(ctx, e.agent, d)
 }
 
-func (e effects) preview(id int, q manager.Query) tea.Cmd {
+// preview looks up what a text would recall, until ctx ends.
+func (e effects) preview(ctx context.Context, id int, q manager.Query) tea.Cmd {
 	return e.do(func() tea.Msg {
-		r, err := e.memory.Retrieve(e.ctx, e.agent, q)
+		r, err := e.memory.Retrieve(ctx, e.agent, q)
 		return previewMsg{id: id, result: r, err: err}
 	})
 }
@@ -279,22 +282,5 @@ func (e effects) pack(turn string) tea.Cmd {
 			}
 		}
 		return packageMsg{turn: turn, detail: d}
-	})
-}
-
-func (e effects) find() tea.Cmd {
-	if e.discover == nil {
-		return nil
-	}
-	return e.do(func() tea.Msg { return foundMsg{found: e.discover(e.ctx)} })
-}
-
-func (e effects) use(f model.Found) tea.Cmd {
-	return e.do(func() tea.Msg {
-		client, err := e.connect(f)
-		if err == nil {
-			e.chat.SetModel(client)
-		}
-		return connectedMsg{found: f, err: err}
 	})
 }

@@ -64,10 +64,17 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		if m.say == "" {
 			m.say = learnedWords(e.Changes)
 		}
+		return m.loadShown()
 	case chat.ModelChanged:
 		m.info = e.Info
 	case chat.ModelsFound:
 		m.found = e.Found
+	case chat.StorageChanged:
+		if m.storage != nil && e.Problem == nil {
+			m.say = "everything is written again"
+		}
+		m.storage = e.Problem
+		return m.loadShown()
 	case chat.Notice:
 		m.notice(e.Problem)
 	}
@@ -80,7 +87,8 @@ func (m *root) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 	if e.Session.ID == m.loaded && e.Session.ID != "" {
 		return nil
 	}
-	m.loaded = e.Session.ID
+	m.loaded, m.uses, m.cost = e.Session.ID, nil, ""
+	m.sessions.SetCurrent(e.Session.ID)
 	m.talk.Reset(nil)
 	m.recall.SetLearned(nil)
 	if e.Why == chat.WhyTimeout && old.ID != "" {
@@ -105,6 +113,7 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 	var entries []transcript.Entry
 	var said []memory.Record
 	for _, r := range msg.records {
+		m.noteUse(r)
 		if r.Role == memory.RoleUser {
 			said = append(said, r)
 		}
@@ -114,6 +123,7 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 		entries = append(entries, m.entry(r, nil))
 	}
 	m.talk.Load(entries)
+	m.pointNow()
 	m.input.Seed(said)
 	if m.turn == nil && len(msg.changes) > 0 {
 		m.recall.SetLearned(msg.changes)
@@ -149,6 +159,8 @@ func (m *root) onFinished(e chat.Finished) tea.Cmd {
 	m.turn, m.handing = nil, ""
 	m.took = e.Took
 	r := e.Record
+	m.cost = m.costOf(r)
+	m.noteUse(r)
 	id := answerID(e.TurnID)
 	if r.ID == "" {
 		r.ID = id
@@ -157,7 +169,7 @@ func (m *root) onFinished(e chat.Finished) tea.Cmd {
 		r.Timestamp = m.now
 	}
 	m.talk.Replace(id, m.entry(r, e.Problem))
-	return m.sentDo(m.sent.Stale())
+	return tea.Batch(m.sentDo(m.sent.Stale()), m.loadShown())
 }
 
 // entry is a record as the conversation shows it.
@@ -193,13 +205,11 @@ func (m *root) sentDo(a sent.Action) tea.Cmd {
 	case sent.Load:
 		return m.fx.pack(a.ID)
 	case sent.Item:
-		m.part = recallPart
-		m.setFocus(onPanel)
+		cmd := m.openPart(recallPart)
 		m.recall.Show(recall.Detail{Item: a.Memory})
-		return m.fx.detail(a.ID)
+		return tea.Batch(cmd, m.fx.detail(a.ID))
 	case sent.Copy:
-		m.say = "copied"
-		return tea.SetClipboard(a.Text)
+		return m.copyText(a.Text)
 	case sent.Leave:
 		m.setFocus(onInput)
 	}

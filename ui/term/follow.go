@@ -1,6 +1,7 @@
 package term
 
 import (
+	"context"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -32,8 +33,11 @@ func (m *root) counting() time.Duration {
 	switch {
 	case m.turn != nil:
 		return spinPause
-	case m.recall.Counting():
-		return countPause
+	}
+	for i := range m.sides {
+		if is(m.sides[i].counting) {
+			return countPause
+		}
 	}
 	return 0
 }
@@ -43,11 +47,15 @@ func (m *root) counting() time.Duration {
 // promise.
 func (m *root) followText() tea.Cmd {
 	text, _ := m.input.Text()
+	if m.commanding() { // it recalls nothing
+		text = ""
+	}
 	m.recall.SetTyping(text != "")
 	var cmds []tea.Cmd
 	if text == "" {
 		m.previewID++ // an answer on its way is stale
 		m.previewText = ""
+		m.endPreview()
 	} else if !m.previewTimer && text != m.previewText {
 		m.previewTimer = true
 		cmds = append(cmds, m.fx.after(previewPause, previewDueMsg{}))
@@ -100,12 +108,24 @@ func (m *root) keepDraft() {
 
 func (m *root) lookUp() tea.Cmd {
 	text, _ := m.input.Text()
+	if m.commanding() {
+		return nil
+	}
+	return m.lookUpText(text)
+}
+
+func (m *root) lookUpText(text string) tea.Cmd {
 	if text == "" || m.opts.Chat.Forgetful() {
 		return nil
 	}
 	m.previewID++
 	m.previewText = text
-	return m.fx.preview(m.previewID, manager.Query{Text: head(text, previewBytes), SessionID: m.session.ID})
+	// One look-up at a time: the former, slow where the index is being built, ends
+	// for the newer text.
+	m.endPreview()
+	ctx, end := context.WithCancel(m.fx.ctx)
+	m.endPreview = end
+	return m.fx.preview(ctx, m.previewID, manager.Query{Text: head(text, previewBytes), SessionID: m.session.ID})
 }
 
 // head is the beginning of s, at most n bytes of whole characters.

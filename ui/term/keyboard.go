@@ -1,8 +1,13 @@
 package term
 
 import (
+	"slices"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"memoria/memory"
+	"memoria/ui/slash"
 )
 
 // key takes a key: what holds text or asks a question first, then an open
@@ -65,33 +70,6 @@ func (m *root) paneKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	return m.inputKey(msg)
 }
 
-func (m *root) panelKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
-	k := m.keys.Panel
-	if m.part == recallPart && m.recall.Capturing() {
-		a, handled := m.recall.Key(msg)
-		return m.recallDo(a), handled || msg.Text != ""
-	}
-	switch {
-	case key.Matches(msg, k.First):
-		m.setPart(recallPart)
-	case key.Matches(msg, k.Second):
-		m.setPart(sentPart)
-	case key.Matches(msg, k.NextPart):
-		m.setPart((m.part + 1) % parts)
-	case key.Matches(msg, k.PrevPart):
-		m.setPart((m.part + parts - 1) % parts)
-	case key.Matches(msg, k.Help):
-		m.openHelp()
-	case m.part == recallPart:
-		a, handled := m.recall.Key(msg)
-		return m.recallDo(a), handled
-	default:
-		a, handled := m.sent.Key(msg)
-		return m.sentDo(a), handled
-	}
-	return nil, true
-}
-
 func (m *root) talkKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	k := m.keys.Talk
 	switch {
@@ -109,14 +87,13 @@ func (m *root) talkKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 			m.say = "nothing is kept of what was sent for it"
 			break
 		}
-		m.part = sentPart
-		m.setFocus(onPanel)
-		return m.sentDo(a), true
+		return tea.Batch(m.sentDo(a), m.openPart(sentPart)), true
 	case key.Matches(msg, k.Copy):
 		if e, ok := m.talk.Selected(); ok {
-			m.say = "copied"
-			return tea.SetClipboard(e.Text), true
+			return m.copyText(e.Text), true
 		}
+	case key.Matches(msg, k.Code):
+		return m.nextCode(), true
 	case key.Matches(msg, k.Retry):
 		return m.retry(), true
 	case key.Matches(msg, m.keys.Panel.Help):
@@ -133,7 +110,12 @@ func (m *root) inputKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	k := m.keys.Input
 	switch {
 	case key.Matches(msg, k.Send):
+		if cmd, ok := m.slashed(); ok {
+			return cmd, true
+		}
 		return m.send(), true
+	case key.Matches(msg, m.keys.Global.NextPane) && m.complete():
+		return nil, true
 	case key.Matches(msg, k.Quit) && m.input.Empty():
 		return m.quit(), true
 	case key.Matches(msg, k.Up) && m.input.Empty() && len(m.queue) > 0 && m.busy():
@@ -162,7 +144,7 @@ func (m *root) inputKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 func (m *root) global(msg tea.KeyPressMsg) bool {
 	g := m.keys.Global
 	return key.Matches(msg, g.Help, g.NextPane, g.PrevPane, g.Panel, g.NewSession, g.Commands, g.Cancel,
-		g.UseModel, g.Retry, g.PageUp, g.PageDown, g.Top, g.Bottom)
+		g.UseModel, g.Retry, g.Search, g.Editor, g.PageUp, g.PageDown, g.Top, g.Bottom)
 }
 
 func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
@@ -172,14 +154,20 @@ func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 		m.openHelp()
 	case key.Matches(msg, g.NextPane):
 		m.setFocus((m.focus + 1) % 3)
+		if m.focus == onPanel {
+			return m.loadShown()
+		}
 	case key.Matches(msg, g.PrevPane):
 		m.setFocus((m.focus + 2) % 3)
 	case key.Matches(msg, g.Panel):
+		m.togglePanel()
 		if m.focus == onPanel {
-			m.setFocus(onInput)
-		} else {
-			m.setFocus(onPanel)
+			return m.loadShown()
 		}
+	case key.Matches(msg, g.Search):
+		return m.findSessions("")
+	case key.Matches(msg, g.Editor):
+		return m.editor()
 	case key.Matches(msg, g.NewSession):
 		return m.fx.newSession()
 	case key.Matches(msg, g.Commands):
@@ -213,12 +201,27 @@ func (m *root) send() tea.Cmd {
 	if !ok {
 		return nil
 	}
+	text, spans = unslashed(text, spans)
 	m.edited = true
 	m.talk.Unpoint()
 	m.talk.ScrollEnd()
 	m.locals++
 	m.sending = append(m.sending, outgoing{local: m.locals, text: text, spans: spans})
 	return m.fx.send(m.locals, text, spans)
+}
+
+// unslashed takes away the sign that said that a line is no command.
+func unslashed(text string, spans []memory.Span) (string, []memory.Span) {
+	said := slash.Message(text)
+	cut := len(text) - len(said)
+	if cut == 0 || len(spans) > 0 && spans[0].Offset < cut {
+		return text, spans
+	}
+	moved := slices.Clone(spans)
+	for i := range moved {
+		moved[i].Offset -= cut
+	}
+	return said, moved
 }
 
 func (m *root) retry() tea.Cmd {
@@ -242,8 +245,8 @@ func (m *root) paste(msg tea.PasteMsg) tea.Cmd {
 	case m.overlay == paletteOverlay:
 		m.palette.Paste(msg)
 	case m.overlay != noOverlay:
-	case m.focus == onPanel && m.part == recallPart && m.recall.Capturing():
-		return m.recallDo(m.recall.Paste(msg))
+	case m.focus == onPanel && is(m.shown().capturing):
+		return m.shown().paste(msg)
 	default:
 		m.setFocus(onInput)
 		if m.input.Paste(msg.Content) {

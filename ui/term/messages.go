@@ -10,6 +10,8 @@ import (
 	"memoria/memory/retrieve"
 	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
+	"memoria/ui/term/sessions"
+	"memoria/ui/term/working"
 )
 
 // The results of effects. Those that can be overtaken carry what they are about,
@@ -96,6 +98,56 @@ type (
 	packageMsg struct {
 		turn   string
 		detail sent.Detail
+	}
+	sessionsMsg struct {
+		offset int
+		list   []memory.Session
+		total  int
+		err    error
+	}
+	searchDueMsg struct{ query string }
+	searchMsg    struct {
+		query   string
+		results sessions.Results
+		err     error
+	}
+	renamedMsg struct {
+		session memory.Session
+		err     error
+	}
+	sessionDeletedMsg struct {
+		removed sessions.Removed
+		now     time.Time
+		err     error
+	}
+	sessionRestoredMsg struct {
+		id  string
+		err error
+	}
+	// workingMsg is a session's working memory; state is nil when it has none.
+	workingMsg struct {
+		session string
+		state   *working.State
+		edited  bool
+		err     error
+	}
+	healthMsg struct {
+		health  manager.Health
+		backups []manager.Backup
+		now     time.Time
+		err     error
+	}
+	mendedMsg struct {
+		text string
+		err  error
+	}
+	modelsMsg struct {
+		names []string
+		err   error
+	}
+	editedMsg struct {
+		text string
+		err  error
 	}
 	foundMsg     struct{ found []model.Found }
 	connectedMsg struct {

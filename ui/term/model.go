@@ -14,6 +14,7 @@ import (
 	"memoria/memory/guard"
 	"memoria/memory/manager"
 	"memoria/ui/term/composer"
+	"memoria/ui/term/health"
 	"memoria/ui/term/help"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/layout"
@@ -21,8 +22,10 @@ import (
 	"memoria/ui/term/palette"
 	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
+	"memoria/ui/term/sessions"
 	"memoria/ui/term/theme"
 	"memoria/ui/term/transcript"
+	"memoria/ui/term/working"
 )
 
 // pane is what can have the keyboard.
@@ -42,18 +45,6 @@ const (
 	helpOverlay
 	paletteOverlay
 )
-
-// part is a part of the side panel.
-type part int
-
-const (
-	recallPart part = iota
-	sentPart
-	parts
-)
-
-// titles are the parts' names, in the order of their keys.
-var titles = [parts]string{"Recall", "Context"}
 
 // How long things wait.
 const (
@@ -77,6 +68,8 @@ type root struct {
 	loc  *time.Location
 	now  time.Time
 
+	theme   theme.Kind // as chosen; the configuration's at first
+	mouse   bool
 	styles  theme.Styles
 	dark    bool
 	screen  layout.Screen
@@ -85,13 +78,23 @@ type root struct {
 	focus   pane
 	overlay overlay
 	part    part
+	sides   []side
 
-	input   *composer.Model
-	talk    *transcript.Model
-	recall  *recall.Model
-	sent    *sent.Model
-	help    *help.Model
-	palette *palette.Model
+	input    *composer.Model
+	talk     *transcript.Model
+	recall   *recall.Model
+	sent     *sent.Model
+	sessions *sessions.Model
+	working  *working.Model
+	health   *health.Model
+	help     *help.Model
+	palette  *palette.Model
+
+	choosing  choosing // what the palette is open for
+	pointAt   string   // a message to show when its session is there
+	searching func()   // ends the search in the sessions; nil when none runs
+	codeOf    string   // the message whose code was copied
+	codeAt    int      // its next block
 
 	info    model.Info
 	found   []model.Found
@@ -103,14 +106,17 @@ type root struct {
 	seq     uint64
 	turn    *turn
 	took    time.Duration
+	cost    string         // of the last turn
+	uses    map[string]use // what the session's answers used, by record
 	queue   []chat.Waiting
 	sending []outgoing // handed over, not yet acknowledged
 	handing string     // acknowledged, its turn not yet begun
 	locals  int
 
 	notices []chat.Problem
-	say     string // in the last line until the next key
-	leaving bool   // ctrl+c again quits
+	storage *chat.Problem // why nothing can be written; nil when all can
+	say     string        // in the last line until the next key
+	leaving bool          // ctrl+c again quits
 	status  manager.Status
 
 	draftSaved string // what the store has
@@ -122,6 +128,7 @@ type root struct {
 	previewText  string
 	previewID    int
 	previewTimer bool
+	endPreview   func() // of the last look-up
 	itemsID      int
 	itemsLimit   int
 	ticking      bool
@@ -158,11 +165,12 @@ func newModel(ctx context.Context, o Options) *root {
 	m := &root{
 		fx: effects{
 			ctx: ctx, chat: o.Chat, memory: o.Manager, agent: o.Agent.ID, now: o.Now,
-			discover: o.Discover, connect: o.Connect, changed: changed,
+			discover: o.Discover, connect: o.Connect, changed: changed, clipboard: o.Clipboard,
 		},
 		opts: o, keys: keys.Default(), loc: now.Location(), now: now, dark: true,
+		theme: o.Config.Theme, mouse: o.Config.Mouse,
 		info: o.Chat.Info(), itemsLimit: itemPage,
-		abort: func() {},
+		abort: func() {}, endPreview: func() {},
 	}
 	m.input = composer.New()
 	m.input.Focus()
@@ -171,7 +179,11 @@ func newModel(ctx context.Context, o Options) *root {
 	m.recall = recall.New(m.keys, m.loc)
 	m.recall.SetNow(now)
 	m.sent = sent.New(m.keys, m.loc)
+	m.sessions = sessions.New(m.keys, m.loc)
+	m.working = working.New(m.keys, m.loc)
+	m.health = health.New(m.keys, m.loc)
 	m.palette = palette.New()
+	m.sides = m.panelParts()
 	m.help = help.New(m.keys.Groups(), m.about()...)
 	m.restyle()
 	return m
@@ -190,7 +202,7 @@ func (m *root) Init() tea.Cmd {
 	cmds := []tea.Cmd{
 		m.fx.start(), m.fx.nextEvent(), m.fx.nextChange(), m.fx.draft(), m.loadItems(), m.fx.status(),
 	}
-	if m.opts.Config.Theme == theme.Auto {
+	if m.theme.Asks() {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
 	if m.info.Offline {
@@ -201,8 +213,7 @@ func (m *root) Init() tea.Cmd {
 
 // restyle makes all styles anew.
 func (m *root) restyle() {
-	kind := m.opts.Config.Theme
-	m.styles = theme.New(kind, m.dark)
+	m.styles = theme.New(m.theme, m.dark)
 	md := &rendering{theme: markdown.Dark}
 	switch {
 	case m.styles.Plain || slices.ContainsFunc(m.opts.Env, noColour):
@@ -212,8 +223,9 @@ func (m *root) restyle() {
 	}
 	m.input.SetStyles(m.styles)
 	m.talk.SetStyles(m.styles, md)
-	m.recall.SetStyles(m.styles)
-	m.sent.SetStyles(m.styles)
+	for i := range m.sides {
+		m.sides[i].size.SetStyles(m.styles)
+	}
 }
 
 // noColour reports whether an entry of the environment asks for no colour, as
@@ -249,7 +261,7 @@ func (m *root) handle(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
-		if m.opts.Config.Theme == theme.Auto && msg.IsDark() != m.dark {
+		if m.theme.Asks() && msg.IsDark() != m.dark {
 			m.dark = msg.IsDark()
 			m.restyle()
 		}
@@ -280,7 +292,11 @@ func (m *root) setNow(now time.Time) {
 		return
 	}
 	m.now = now
-	m.recall.SetNow(now)
+	for i := range m.sides {
+		if set := m.sides[i].setNow; set != nil {
+			set(now)
+		}
+	}
 	m.talk.SetDay(now)
 }
 

@@ -18,10 +18,8 @@ func (m *root) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	case m.overlay == helpOverlay:
 		m.help.Scroll(n)
 	case m.overlay != noOverlay:
-	case m.screen.Panel.Contains(msg.X, msg.Y) && m.part == recallPart:
-		return m.recallDo(m.recall.Wheel(n))
 	case m.screen.Panel.Contains(msg.X, msg.Y):
-		m.sent.Wheel(n)
+		return m.shown().wheel(n)
 	default:
 		m.talk.ScrollBy(n)
 	}

@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"charm.land/bubbles/v2/key"
+	"charm.land/lipgloss/v2"
 
+	"memoria/chat"
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/ui/clean"
@@ -25,13 +27,9 @@ func (m *root) setFocus(p pane) {
 		m.talk.Unpoint()
 	}
 	m.talk.SetFocus(p == onTalk)
-	m.recall.SetFocus(p == onPanel && m.part == recallPart)
-	m.sent.SetFocus(p == onPanel && m.part == sentPart)
-}
-
-func (m *root) setPart(p part) {
-	m.part = p
-	m.setFocus(m.focus)
+	for i := range m.sides {
+		m.sides[i].size.SetFocus(p == onPanel && m.part == part(i))
+	}
 }
 
 // arrange gives every part its place. It is cheap when nothing changed.
@@ -67,15 +65,17 @@ func (m *root) arrange() {
 		m.talk.SetSize(s.Transcript.W, s.Transcript.H)
 	}
 	if !s.Panel.Empty() {
-		m.recall.SetSize(s.Panel.W, s.Panel.H-1)
-		m.sent.SetSize(s.Panel.W, s.Panel.H-1)
+		for i := range m.sides {
+			m.sides[i].size.SetSize(s.Panel.W, s.Panel.H-1)
+		}
 	}
 }
 
 // tail is what always stands under the messages: what went wrong, what is
 // offered, what is going on, what waits.
 func (m *root) tail(w int) []string {
-	out := m.noticeLines(w)
+	out := m.bannerLines(w)
+	out = append(out, m.noticeLines(w)...)
 	add := func(style interface{ Render(...string) string }, text string) {
 		out = append(out, " "+style.Render(clean.Truncate(clean.Line(text), max(1, w-2), "…")))
 	}
@@ -95,21 +95,46 @@ func (m *root) tail(w int) []string {
 	for _, l := range m.waiting(w) {
 		add(m.styles.Dim, l)
 	}
+	return append(out, m.slashHelp(w)...)
+}
+
+// slashHelp lists what the beginning of a command may mean.
+func (m *root) slashHelp(w int) (out []string) {
+	near := m.completions()
+	for i, c := range near {
+		if i == slashLines && len(near) > slashLines+1 {
+			return append(out, " "+m.styles.Dim.Render(fmt.Sprintf("… and %d more; / and enter lists all", len(near)-i)))
+		}
+		out = append(out, cells.Fit(" "+m.styles.Key.Render(cells.Fit(c.Usage(), slashWidth))+" "+m.styles.Dim.Render(c.Help), w))
+	}
 	return out
 }
 
 // noticeLines are the notices that esc or the next message takes away.
 func (m *root) noticeLines(w int) (out []string) {
 	for _, n := range m.notices {
-		text := n.Title + ": " + n.Text
-		if n.Hint != "" {
-			text += " " + n.Hint
-		}
-		sign := "! "
-		for _, l := range clean.Wrap(clean.Line(text), max(10, w-4)) {
-			out = append(out, " "+m.styles.Warn.Render(sign+l))
-			sign = "  "
-		}
+		out = append(out, problemLines(n, w, m.styles.Warn)...)
+	}
+	return out
+}
+
+// bannerLines say why nothing can be written, as long as that is so.
+func (m *root) bannerLines(w int) []string {
+	if m.storage == nil {
+		return nil
+	}
+	return problemLines(*m.storage, w, m.styles.Bad)
+}
+
+func problemLines(p chat.Problem, w int, style lipgloss.Style) (out []string) {
+	text := p.Title + ": " + p.Text
+	if p.Hint != "" {
+		text += " " + p.Hint
+	}
+	sign := "! "
+	for _, l := range clean.Wrap(clean.Line(text), max(10, w-4)) {
+		out = append(out, " "+style.Render(sign+l))
+		sign = "  "
 	}
 	return out
 }
@@ -149,6 +174,9 @@ func (m *root) unanswered() bool {
 	return e.Role == memory.RoleUser || e.Role == memory.RoleAssistant && e.Status != memory.StatusComplete && e.Status != ""
 }
 
+// slashWidth is the room for a command's name and what follows it.
+const slashWidth = 18
+
 // spinner is one turn of the sign that shows that something is going on.
 var spinner = [...]string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
 
@@ -183,22 +211,28 @@ func foundWords(f model.Found) string {
 
 // hints are the keys of the pane that has the keyboard.
 func (m *root) hints() []key.Binding {
-	g, in, t, p, s := m.keys.Global, m.keys.Input, m.keys.Talk, m.keys.Panel, m.keys.Sent
+	g, in, t := m.keys.Global, m.keys.Input, m.keys.Talk
 	panel := key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "panel"))
 	back := key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "input"))
 	switch {
 	case m.overlay != noOverlay:
 		return nil
 	case m.focus == onTalk:
-		return []key.Binding{t.Open, t.Copy, t.Retry, back, g.Help}
-	case m.focus == onPanel && m.part == recallPart && m.recall.Modal():
+		return []key.Binding{t.Open, t.Copy, t.Code, t.Retry, back, g.Help}
+	case m.focus == onPanel && is(m.shown().modal):
 		return []key.Binding{g.Help}
-	case m.focus == onPanel && m.part == recallPart:
-		return []key.Binding{p.Second, back, g.NextPane, g.Help}
+	case m.focus == onPanel && m.shown().hints != nil:
+		return append(m.shown().hints(), back, g.Help)
 	case m.focus == onPanel:
-		return []key.Binding{s.Open, s.All, s.Copy, p.First, back, g.Help}
+		return []key.Binding{m.keys.Panel.NextPart, back, g.NextPane, g.Help}
 	case m.input.Empty():
 		return []key.Binding{g.Commands, panel, g.Help, g.NewSession}
+	case len(m.completions()) > 0:
+		return []key.Binding{
+			key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "do it")),
+			key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "complete")),
+			key.NewBinding(key.WithKeys("/"), key.WithHelp("//…", "is a message")),
+		}
 	}
 	return []key.Binding{in.Send, in.NewLine, panel, g.Help}
 }

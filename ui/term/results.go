@@ -57,6 +57,10 @@ func (m *root) result(msg tea.Msg) tea.Cmd {
 		return m.onSent(msg)
 	case takenBackMsg:
 		m.onTakenBack(msg)
+	case modelsMsg:
+		return m.onModels(msg)
+	case editedMsg:
+		m.onEdited(msg)
 	case foundMsg:
 		m.found = msg.found
 	case connectedMsg:
@@ -108,6 +112,14 @@ func (m *root) itemResult(msg tea.Msg) tea.Cmd {
 		m.onSource(msg)
 	case packageMsg:
 		m.sent.Show(msg.turn, msg.detail)
+	case workingMsg:
+		m.onWorking(msg)
+	case healthMsg:
+		m.onHealth(msg)
+	case mendedMsg:
+		return m.onMended(msg)
+	default:
+		return m.sessionResult(msg)
 	}
 	return nil
 }
@@ -133,6 +145,9 @@ func (m *root) onChanged(msg changedMsg) tea.Cmd {
 		return nil
 	}
 	cmds := []tea.Cmd{m.loadItems(), m.fx.status(), m.lookUp(), m.fx.nextChange(), m.sentDo(m.sent.Stale())}
+	if m.screen.Panel.W > 0 {
+		cmds = append(cmds, m.loadShown())
+	}
 	if id := m.recall.Opened(); id != "" {
 		cmds = append(cmds, m.fx.detail(id))
 	}
@@ -208,9 +223,10 @@ func (m *root) recallDo(a recall.Action) tea.Cmd {
 		return m.fx.undelete(a.ID, a.Text)
 	case recall.Source:
 		return m.fx.source(a.Evidence)
+	case recall.Browse:
+		return m.browse(a.Evidence.SessionID, a.Evidence.RecordID)
 	case recall.Copy:
-		m.say = "copied"
-		return tea.SetClipboard(a.Text)
+		return m.copyText(a.Text)
 	case recall.Filter:
 		m.itemsLimit = itemPage
 		return m.loadItems()

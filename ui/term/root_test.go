@@ -500,3 +500,8 @@ func TestPanicIsLoggedWithoutItsWords(t *testing.T) {
 		t.Errorf("log: %s", s)
 	}
 }
+
+// finished is the end of a turn as an event.
+func finished(turn string, r memory.Record) chat.Finished {
+	return chat.Finished{Head: chat.Head{Seq: 7, SessionID: "s1", TurnID: turn}, Took: time.Second, Record: r}
+}

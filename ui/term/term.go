@@ -15,6 +15,7 @@ import (
 
 	"memoria/chat"
 	"memoria/chat/model"
+	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/clean"
 )
@@ -43,8 +44,24 @@ type Options struct {
 	// for one. Without them none is offered.
 	Discover func(context.Context) []model.Found
 	Connect  func(model.Found) (model.Client, error)
-	Now      func() time.Time
-	Version  string
+	// Models lists what the model's server offers, UseModel makes a client for
+	// one of them. Without them the model cannot be changed.
+	Models   func(context.Context) ([]string, error)
+	UseModel func(name string) (model.Client, error)
+	// Clipboard fills the system's clipboard beside the terminal's; nil where
+	// there is none.
+	Clipboard func(string) error
+	// Cost is what a use of a model costs, in the configuration's currency; ok is
+	// false where no price is known. Money writes such an amount. Both or neither.
+	Cost  func(model string, used memory.Usage) (amount float64, ok bool)
+	Money func(amount float64) string
+	// IdleTimeout is the pause after which a session's working memory ends (W4);
+	// 0 when unknown. It is shown, nothing more.
+	IdleTimeout time.Duration
+	// Demo says that the memory is a throw-away one.
+	Demo    bool
+	Now     func() time.Time
+	Version string
 }
 
 // CrashError says that the program gave up because of a fault of its own. The

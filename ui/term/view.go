@@ -29,7 +29,7 @@ func (m *root) View() (v tea.View) {
 	v.AltScreen = true
 	v.Cursor = cursor
 	v.WindowTitle = "memoria · " + clean.Line(m.opts.Agent.Name)
-	if m.opts.Config.Mouse {
+	if m.mouse {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
 	return v
@@ -105,27 +105,6 @@ func (m *root) drawPanes(lines []string) (cursor *tea.Cursor) {
 	return cursor
 }
 
-// panelView is the tabs and the part that is shown.
-func (m *root) panelView() ([]string, *tea.Cursor) {
-	tabs := ""
-	for i, t := range titles {
-		if part(i) == m.part {
-			tabs += m.styles.Accent.Render(fmt.Sprintf(" [%d %s]", i+1, t))
-		} else {
-			tabs += m.styles.Dim.Render(fmt.Sprintf("  %d %s ", i+1, t))
-		}
-	}
-	lines := []string{cells.Fit(tabs, m.screen.Panel.W)}
-	if m.part == sentPart {
-		return append(lines, m.sent.View()...), nil
-	}
-	body, cursor := m.recall.View()
-	if cursor != nil {
-		cursor.Y++
-	}
-	return append(lines, body...), cursor
-}
-
 // rule is a line over a pane: heavy when the pane has the keyboard.
 func (m *root) rule(w int, focused bool) string {
 	if focused {
@@ -163,7 +142,7 @@ func (m *root) divider(y int) string {
 func (m *root) topLine() string {
 	t := status.Top{
 		Agent: m.opts.Agent.Name, Model: m.info.Model, Endpoint: m.info.Endpoint,
-		Title: m.session.Title, Turns: m.session.Turns,
+		Title: m.session.Title, Turns: m.session.Turns, Demo: m.opts.Demo,
 	}
 	if m.info.Offline {
 		t.Model = "offline"
@@ -172,7 +151,7 @@ func (m *root) topLine() string {
 		t.Model += " · memory off"
 	}
 	switch {
-	case m.draftErr != nil:
+	case m.draftErr != nil, m.storage != nil:
 		t.Saving = status.Failed
 	case len(m.sending) > 0 || m.draftBusy || m.draftTimer:
 		t.Saving = status.InWork
@@ -181,7 +160,7 @@ func (m *root) topLine() string {
 }
 
 func (m *root) bottomLine() string {
-	b := status.Bottom{Keys: m.hints(), Say: m.say, Took: m.took, Index: m.indexWords()}
+	b := status.Bottom{Keys: m.hints(), Say: m.say, Took: m.took, Cost: m.cost, Index: m.indexWords()}
 	if n := m.recall.Recalls(); n > 0 && m.screen.Panel.Empty() && b.Index == "" {
 		b.Index = fmt.Sprintf("recalls %d · ctrl+t shows", n)
 	}

@@ -44,6 +44,9 @@ func (m *root) welcome() []string {
 		}
 		out = append(out, "You talk to "+s.Accent.Render(to)+". What you say about yourself is remembered on this computer, and only what the panel shows goes along with a message.")
 	}
+	if !m.opts.Demo {
+		out = append(out, "", "To look around first: "+s.Accent.Render("memoria --demo")+" opens a throw-away memory with a few weeks in it.")
+	}
 	return append(out,
 		"",
 		s.Strong.Render("memoria：记忆看得见、改得了、删得掉的对话。"),

@@ -88,6 +88,13 @@ type Usage struct {
 	PromptTokens     int `json:"prompt_tokens"`
 	CompletionTokens int `json:"completion_tokens"`
 	TotalTokens      int `json:"total_tokens"`
+	// PromptDetails says more about the prompt; nil leaves it out.
+	PromptDetails *PromptDetails `json:"prompt_tokens_details,omitempty"`
+}
+
+// PromptDetails is what a server says about the tokens of a prompt.
+type PromptDetails struct {
+	CachedTokens int `json:"cached_tokens"`
 }
 
 // Duration is a time.Duration that is written as "30ms" in scripts.

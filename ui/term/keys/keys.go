@@ -1,25 +1,31 @@
 package keys
 
-import "charm.land/bubbles/v2/key"
+import (
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+)
 
 // Global works everywhere unless a dialog is open.
 type Global struct {
-	Help, NextPane, PrevPane, Panel, NewSession, Commands, Cancel, Interrupt, UseModel, Retry, PageUp, PageDown, Top, Bottom key.Binding
+	Help, NextPane, PrevPane, Panel, NewSession, Commands, Cancel, Interrupt, UseModel, Retry, Search, Editor, PageUp, PageDown, Top, Bottom key.Binding
 }
 
 // Input works while the input has the focus.
 type Input struct {
-	Send, NewLine, Up, Down, Quit key.Binding
+	Send, NewLine, Slash, Up, Down, Quit key.Binding
 }
 
 // Talk works while the conversation has the focus.
 type Talk struct {
-	Up, Down, Open, Copy, Retry, Back key.Binding
+	Up, Down, Open, Copy, Code, Retry, Back key.Binding
 }
 
 // Panel works in every part of the side panel.
 type Panel struct {
-	NextPart, PrevPart, First, Second, Help, Back key.Binding
+	NextPart, PrevPart, Help, Back key.Binding
+	// Parts lead to the parts of the panel, in their order.
+	Parts []key.Binding
 }
 
 // List works in a list of memories.
@@ -34,7 +40,7 @@ type Form struct {
 
 // Sent works in the part that shows packages.
 type Sent struct {
-	PrevTurn, NextTurn, Up, Down, PageUp, PageDown, Home, End, Open, All, Copy, Back key.Binding
+	PrevTurn, NextTurn, Latest, Up, Down, PageUp, PageDown, Home, End, Open, All, Copy, Back key.Binding
 }
 
 // Confirm answers a question.
@@ -52,6 +58,11 @@ type Map struct {
 	Form    Form
 	Sent    Sent
 	Confirm Confirm
+
+	Working  Working
+	Sessions Sessions
+	Erase    Erase
+	Health   Health
 }
 
 func bind(help, desc string, keys ...string) key.Binding {
@@ -63,7 +74,7 @@ func Default() Map {
 	up, down := bind("↑", "up", "up", "k"), bind("↓", "down", "down", "j")
 	pgup, pgdn := bind("pgup", "page up", "pgup", "ctrl+b"), bind("pgdn", "page down", "pgdown", "ctrl+f", "space")
 	home, end := bind("home", "first", "home", "g"), bind("end", "last", "end", "G")
-	return Map{
+	m := Map{
 		Global: Global{
 			Help:       bind("F1", "help", "f1"),
 			NextPane:   bind("tab", "next pane", "tab"),
@@ -75,6 +86,8 @@ func Default() Map {
 			Interrupt:  bind("ctrl+c", "cancel, then clear, then quit", "ctrl+c"),
 			UseModel:   bind("F2", "use the model found on this machine", "f2"),
 			Retry:      bind("F5", "ask for the answer again", "f5"),
+			Search:     bind("ctrl+r", "search in all sessions", "ctrl+r"),
+			Editor:     bind("ctrl+g", "write in your editor ($VISUAL or $EDITOR)", "ctrl+g"),
 			PageUp:     bind("pgup", "scroll the conversation up", "pgup"),
 			PageDown:   bind("pgdn", "scroll the conversation down", "pgdown"),
 			Top:        bind("ctrl+home", "start of the conversation", "ctrl+home"),
@@ -83,6 +96,7 @@ func Default() Map {
 		Input: Input{
 			Send:    bind("enter", "send", "enter"),
 			NewLine: bind("ctrl+j", "new line", "ctrl+j", "shift+enter", "alt+enter"),
+			Slash:   bind("/", "a command; / alone lists them, // sends the text", "/", "／"),
 			Up:      bind("↑", "take back a queued message, then earlier messages", "up"),
 			Down:    bind("↓", "later messages, then your draft", "down"),
 			Quit:    bind("ctrl+d", "quit when the input is empty", "ctrl+d"),
@@ -92,16 +106,19 @@ func Default() Map {
 			Down:  bind("↓", "message after", "down", "j"),
 			Open:  bind("enter", "what was sent", "enter"),
 			Copy:  bind("y", "copy", "y"),
+			Code:  bind("c", "copy code", "c"),
 			Retry: bind("r", "ask again", "r"),
 			Back:  bind("esc", "back to the input", "esc", "i"),
 		},
 		Panel: Panel{
 			NextPart: bind("]", "next part", "]"),
 			PrevPart: bind("[", "previous part", "["),
-			First:    bind("1", "Recall", "1"),
-			Second:   bind("2", "Context", "2"),
 			Help:     bind("?", "help", "?", "？"),
 			Back:     bind("esc", "back to the input", "esc"),
+			Parts: []key.Binding{
+				bind("1", "Recall", "1"), bind("2", "Context", "2"), bind("3", "Working", "3"),
+				bind("4", "Sessions", "4"), bind("5", "Health", "5"),
+			},
 		},
 		List: List{
 			Up: up, Down: down, PageUp: pgup, PageDown: pgdn, Home: home, End: end,
@@ -127,6 +144,7 @@ func Default() Map {
 		Sent: Sent{
 			PrevTurn: bind("←/p", "turn before", "left", "p"),
 			NextTurn: bind("→/n", "turn after", "right", "n"),
+			Latest:   bind("l", "the last turn", "l"),
 			Up:       up, Down: down, PageUp: pgup, PageDown: pgdn, Home: home, End: end,
 			Open: bind("enter", "open or close", "enter"),
 			All:  bind("a", "all", "a"),
@@ -138,6 +156,8 @@ func Default() Map {
 			No:  bind("n", "no", "n", "esc"),
 		},
 	}
+	m.Working, m.Sessions, m.Erase, m.Health = newWorking(m.List), newSessions(m.List), newErase(), newHealth(m.List)
+	return m
 }
 
 // Group is a titled part of the help.
@@ -149,16 +169,18 @@ type Group struct {
 // Groups returns all bindings in the order in which help shows them.
 func (m Map) Groups() []Group {
 	g, in, t, p, l, f, s := m.Global, m.Input, m.Talk, m.Panel, m.List, m.Form, m.Sent
+	t.Copy.SetHelp("y", "copy the message")
+	t.Code.SetHelp("c", "copy its code; again for the next block")
 	s.All.SetHelp("a", "open or close all layers")
 	s.Copy.SetHelp("y", "copy the layer or memory")
 	in.NewLine.SetHelp("ctrl+j", "new line; shift+enter and alt+enter too, where the terminal tells them apart")
-	return []Group{
-		{"Writing", []key.Binding{in.Send, in.NewLine, in.Up, in.Down, g.Cancel, g.Interrupt, in.Quit}},
-		{"Everywhere", []key.Binding{g.NextPane, g.PrevPane, g.Panel, g.PageUp, g.PageDown, g.Top, g.Bottom, g.NewSession, g.Retry, g.UseModel, g.Commands, g.Help}},
-		{"In the conversation", []key.Binding{t.Up, t.Down, t.Open, t.Copy, t.Retry, t.Back}},
-		{"In the panel", []key.Binding{p.First, p.Second, p.PrevPart, p.NextPart, p.Help, p.Back}},
+	return append([]Group{
+		{"Writing", []key.Binding{in.Send, in.NewLine, in.Slash, in.Up, in.Down, g.Editor, g.Cancel, g.Interrupt, in.Quit}},
+		{"Everywhere", []key.Binding{g.NextPane, g.PrevPane, g.Panel, g.PageUp, g.PageDown, g.Top, g.Bottom, g.NewSession, g.Search, g.Retry, g.UseModel, g.Commands, g.Help}},
+		{"In the conversation", []key.Binding{t.Up, t.Down, t.Open, t.Copy, t.Code, t.Retry, t.Back}},
+		{"In the panel", append(slices.Clone(p.Parts), p.PrevPart, p.NextPart, p.Help, p.Back)},
 		{"Recall: memories", []key.Binding{l.Up, l.Down, l.Open, l.Edit, l.Add, l.Delete, l.TakeBack, l.Source, l.Copy, l.Filter, l.Unused}},
 		{"Recall: editing", []key.Binding{f.Save, f.NewLine, f.NextField, f.PrevField, f.Right, f.Left, f.Leave}},
-		{"Context: what was sent", []key.Binding{s.PrevTurn, s.NextTurn, s.Open, s.All, s.Copy, s.Back}},
-	}
+		{"Context: what was sent", []key.Binding{s.PrevTurn, s.NextTurn, s.Latest, s.Open, s.All, s.Copy, s.Back}},
+	}, m.partGroups()...)
 }

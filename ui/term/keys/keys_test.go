@@ -7,6 +7,14 @@ import (
 	"charm.land/bubbles/v2/key"
 )
 
+// bindings are those of a field: one, or a list of them.
+func bindings(v reflect.Value) []key.Binding {
+	if b, ok := v.Interface().(key.Binding); ok {
+		return []key.Binding{b}
+	}
+	return v.Interface().([]key.Binding)
+}
+
 // Every binding has keys and words, and the help tells every one of them once.
 func TestEveryBindingIsExplained(t *testing.T) {
 	m := Default()
@@ -25,9 +33,10 @@ func TestEveryBindingIsExplained(t *testing.T) {
 	v := reflect.ValueOf(m)
 	for i := range v.NumField() {
 		for j := range v.Field(i).NumField() {
-			b := v.Field(i).Field(j).Interface().(key.Binding)
-			if !b.Enabled() || b.Help().Key == "" || b.Help().Desc == "" {
-				t.Errorf("%s.%s is empty", v.Type().Field(i).Name, v.Field(i).Type().Field(j).Name)
+			for _, b := range bindings(v.Field(i).Field(j)) {
+				if !b.Enabled() || b.Help().Key == "" || b.Help().Desc == "" {
+					t.Errorf("%s.%s is empty", v.Type().Field(i).Name, v.Field(i).Type().Field(j).Name)
+				}
 			}
 		}
 	}
@@ -37,22 +46,28 @@ func TestEveryBindingIsExplained(t *testing.T) {
 func TestNoKeyMeansTwoThings(t *testing.T) {
 	m := Default()
 	for name, groups := range map[string][]any{
-		"input":   {m.Global, m.Input},
-		"list":    {m.Panel, m.List},
-		"context": {m.Panel, m.Sent},
-		"talk":    {m.Talk},
-		"confirm": {m.Confirm},
+		"input":    {m.Global, m.Input},
+		"list":     {m.Panel, m.List},
+		"context":  {m.Panel, m.Sent},
+		"talk":     {m.Talk},
+		"confirm":  {m.Confirm},
+		"working":  {m.Panel, m.Working},
+		"sessions": {m.Panel, m.Sessions},
+		"erase":    {m.Erase},
+		"health":   {m.Panel, m.Health},
 	} {
 		seen := map[string]string{}
 		for _, g := range groups {
 			v := reflect.ValueOf(g)
 			for i := range v.NumField() {
 				field := v.Type().Name() + "." + v.Type().Field(i).Name
-				for _, k := range v.Field(i).Interface().(key.Binding).Keys() {
-					if other, twice := seen[k]; twice && field != "Sent.Back" {
-						t.Errorf("%s: %s means %s and %s", name, k, other, field)
+				for _, b := range bindings(v.Field(i)) {
+					for _, k := range b.Keys() {
+						if other, twice := seen[k]; twice && field != "Sent.Back" {
+							t.Errorf("%s: %s means %s and %s", name, k, other, field)
+						}
+						seen[k] = field
 					}
-					seen[k] = field
 				}
 			}
 		}

@@ -1,3 +1,3 @@
-// Package palette is the list of commands that opens over the conversation: a
-// filter and the commands that match it, each with the key that does the same.
+// Package palette is the list that opens over the conversation to choose from, by
+// typing words of it: commands, each with the key that does the same, or models.
 package palette

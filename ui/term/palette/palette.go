@@ -5,38 +5,53 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/field"
 	"memoria/ui/term/theme"
 )
 
-// Command is one thing to do.
+// Command is one thing to choose.
 type Command struct {
 	ID   string
-	Name string
-	Key  string // its shortcut, "" for none
+	Name string // shown, and found by its words; cleaned here
+	Key  string // its shortcut or a short remark, "" for none
+	// Words also find it and are not shown: other names, other languages.
+	Words string
+}
+
+// List is what is offered.
+type List struct {
+	Prompt   string // stands in the empty filter
+	Commands []Command
+	// Empty is said when there is nothing to choose from; "" has a default.
+	Empty string
 }
 
 // Model is the list. It is used by one goroutine.
 type Model struct {
-	commands []Command
-	shown    []Command
-	at       int
-	input    *field.Model
+	list  List
+	shown []Command
+	at    int
+	first int
+	input *field.Model
 }
 
 // New returns a closed list.
-func New() *Model {
-	m := &Model{input: field.New(1)}
-	m.input.SetPlaceholder("type to find a command")
-	return m
-}
+func New() *Model { return &Model{input: field.New(1)} }
 
-// Open shows these commands.
-func (m *Model) Open(commands []Command) {
-	m.commands, m.at = commands, 0
+// Open shows a list, with an empty filter.
+func (m *Model) Open(l List) {
+	m.input.SetPlaceholder(l.Prompt)
 	m.input.Set("")
 	m.input.Focus()
+	m.at, m.first = 0, 0
+	m.Set(l)
+}
+
+// Set replaces what is offered and keeps the filter: for what arrives late.
+func (m *Model) Set(l List) {
+	m.list = l
 	m.match()
 }
 
@@ -45,9 +60,10 @@ func (m *Model) match() {
 	m.shown = m.shown[:0]
 	words := strings.Fields(strings.ToLower(m.input.Value()))
 next:
-	for _, c := range m.commands {
+	for _, c := range m.list.Commands {
+		text := strings.ToLower(c.Name + " " + c.Words)
 		for _, w := range words {
-			if !strings.Contains(strings.ToLower(c.Name), w) {
+			if !strings.Contains(text, w) {
 				continue next
 			}
 		}
@@ -66,6 +82,10 @@ func (m *Model) Key(msg tea.KeyPressMsg) (id string, done bool) {
 		m.at = max(0, m.at-1)
 	case "down", "tab":
 		m.at = min(m.at+1, max(0, len(m.shown)-1))
+	case "pgup":
+		m.at = max(0, m.at-pageLines)
+	case "pgdown":
+		m.at = min(m.at+pageLines, max(0, len(m.shown)-1))
 	case "enter":
 		if m.at < len(m.shown) {
 			return m.shown[m.at].ID, true
@@ -79,15 +99,20 @@ func (m *Model) Key(msg tea.KeyPressMsg) (id string, done bool) {
 	return "", false
 }
 
+// pageLines is how far a page key moves.
+const pageLines = 8
+
 // Paste takes a paste.
 func (m *Model) Paste(msg tea.PasteMsg) {
 	if m.input.Update(msg) {
+		m.at = 0
 		m.match()
 	}
 }
 
 // View returns h lines of w cells and where the cursor stands in them.
 func (m *Model) View(s theme.Styles, w, h int) ([]string, *tea.Cursor) {
+	const head = 3
 	m.input.SetStyles(s)
 	m.input.SetWidth(max(4, w-6))
 	lines := []string{"", s.Accent.Render(" : ") + m.input.View()[0], ""}
@@ -96,15 +121,29 @@ func (m *Model) View(s theme.Styles, w, h int) ([]string, *tea.Cursor) {
 		cursor.X += 3
 		cursor.Y = 1
 	}
-	for i, c := range m.shown {
+	room := max(1, h-head)
+	m.first = cells.Window(len(m.shown), room, m.first, m.at)
+	for i := m.first; i < min(m.first+room, len(m.shown)); i++ {
+		c := m.shown[i]
 		sign, style := "   ", s.Text
 		if i == m.at {
 			sign, style = s.Accent.Render(" ▸ "), s.Selected
 		}
-		lines = append(lines, cells.Spread(sign+style.Render(c.Name), s.Dim.Render(c.Key+" "), min(w, 60)))
+		right := s.Dim.Render(clean.Line(c.Key) + " ")
+		lines = append(lines, cells.Spread(sign+style.Render(clean.Line(c.Name)), right, min(w, 76)))
 	}
 	if len(m.shown) == 0 {
-		lines = append(lines, s.Dim.Render("   no command has these words"))
+		lines = append(lines, s.Dim.Render("   "+m.nothing()))
 	}
 	return cells.Block(lines, w, h), cursor
+}
+
+func (m *Model) nothing() string {
+	switch {
+	case len(m.list.Commands) > 0:
+		return "nothing has these words"
+	case m.list.Empty != "":
+		return clean.Line(m.list.Empty)
+	}
+	return "there is nothing to choose from"
 }

@@ -99,12 +99,7 @@ func (m *Model) itemKey(msg tea.KeyPressMsg) (Action, bool) {
 		m.New()
 		return Action{}, true
 	case key.Matches(msg, k.TakeBack):
-		if n := len(m.removed); n > 0 && !m.busy {
-			m.busy = true
-			return Action{Do: TakeBack, ID: m.removed[n-1].ID, Text: m.removed[n-1].Text}, true
-		}
-		m.notice = "There is nothing to take back."
-		return Action{}, true
+		return m.TakeBack(), true
 	}
 	it, ok := m.current()
 	if !ok {
@@ -131,6 +126,16 @@ func (m *Model) itemKey(msg tea.KeyPressMsg) (Action, bool) {
 		return Action{}, false
 	}
 	return Action{}, true
+}
+
+// TakeBack asks for the last deletion to be undone.
+func (m *Model) TakeBack() Action {
+	if n := len(m.removed); n > 0 && !m.busy {
+		m.busy = true
+		return Action{Do: TakeBack, ID: m.removed[n-1].ID, Text: m.removed[n-1].Text}
+	}
+	m.notice = "There is nothing to take back."
+	return Action{}
 }
 
 func (m *Model) listKey(msg tea.KeyPressMsg) (Action, bool) {
@@ -218,6 +223,8 @@ func (m *Model) detailKey(msg tea.KeyPressMsg) (Action, bool) {
 		m.scroll = 0
 	case key.Matches(msg, k.End):
 		m.scroll = 1 << 20
+	case m.mode == sourcing && key.Matches(msg, k.Open) && !m.source.Gone:
+		return Action{Do: Browse, Evidence: m.source.Evidence}, true
 	case m.mode == sourcing:
 		return Action{}, false
 	default:

@@ -22,6 +22,7 @@ const (
 	Delete      // delete the item ID; Text is what it says
 	TakeBack    // take the deletion ID back
 	Source      // show the words that Evidence points to
+	Browse      // open the session that Evidence points into
 	Copy        // copy Text
 	Filter      // list the items that match Text
 	More        // list more items

@@ -268,7 +268,7 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	m := filled(55, 30)
 	m.SetFocus(true)
 	press(m, "d")
-	if got := view(t, m); !strings.Contains(got, "Delete “uses pnpm, not npm” for good?") {
+	if got := view(t, m); !strings.Contains(got, "Delete “uses pnpm, not npm”?") {
 		t.Fatalf("no question:\n%s", got)
 	}
 	if a := press(m, "x"); a.Do != Nothing {

@@ -96,9 +96,9 @@ func (m *Model) foot() []string {
 	if m.mode == confirming {
 		what := clean.Truncate(clean.Line(m.detail.Item.Content), max(8, m.width-24), cells.Ellipsis)
 		out = append(out,
-			" "+m.styles.Bad.Render("Delete “"+what+"” for good?"),
+			" "+m.styles.Bad.Render("Delete “"+what+"”?"),
 			" "+m.styles.Key.Render("y")+" delete · "+m.styles.Key.Render("n")+" keep")
-		return out
+		return append(out, m.wrapped(m.styles.Dim, "For 10 s u takes it back, then it is gone for good.", 1)...)
 	}
 	if n := len(m.removed); n > 0 {
 		out = append(out, m.takeBackLine(m.removed[n-1], n))
@@ -130,7 +130,10 @@ func (m *Model) hints() []string {
 	case filtering:
 		return []string{m.styles.Dim.Render(" enter to the list · esc no filter")}
 	case sourcing:
-		return []string{m.styles.Dim.Render(" esc back")}
+		if m.source.Gone {
+			return []string{m.styles.Dim.Render(" esc back")}
+		}
+		return []string{m.styles.Dim.Render(" enter opens the session there · esc back")}
 	case detailing:
 		bindings = []key.Binding{k.Edit, k.Delete, k.Source, k.Copy}
 		return m.keyLines(bindings, "esc back")

@@ -182,6 +182,8 @@ func (m *Model) Key(msg tea.KeyPressMsg) (a Action, handled bool) {
 		return m.choose(m.at - 1), true
 	case key.Matches(msg, k.NextTurn):
 		return m.choose(m.at + 1), true
+	case key.Matches(msg, k.Latest):
+		return m.choose(len(m.turns) - 1), true
 	case key.Matches(msg, k.Up):
 		m.move(-1)
 	case key.Matches(msg, k.Down):

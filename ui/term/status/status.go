@@ -26,6 +26,8 @@ type Top struct {
 	Agent, Model, Endpoint, Title string
 	Turns                         int
 	Saving                        Saving
+	// Demo marks a memory that is thrown away at the end.
+	Demo bool
 }
 
 // View draws the line in w cells. The title gives way first, then the endpoint.
@@ -51,7 +53,11 @@ func (t Top) View(s theme.Styles, w int) string {
 	if e := clean.Line(t.Endpoint); e != "" && w >= 90 {
 		parts[1] += " at " + e
 	}
-	left := s.Strong.Render(" memoria") + "   "
+	left := s.Strong.Render(" memoria")
+	if t.Demo {
+		left += s.Warn.Render(" demo")
+	}
+	left += "   "
 	if parts[0] != "memoria" { // the default agent bears the program's name
 		left += s.Accent.Render(parts[0]) + s.Dim.Render(" · ")
 	}
@@ -72,6 +78,7 @@ type Bottom struct {
 	Tokens int // of the last package, an estimate
 	Window int // messages in it
 	Took   time.Duration
+	Cost   string // of the last turn, with its currency; empty when unknown
 	// Index says in words what is not ready; empty when all is.
 	Index string
 }
@@ -109,6 +116,9 @@ func (b Bottom) figures(s theme.Styles, w int) string {
 	var parts []string
 	if b.Took > 0 {
 		parts = append(parts, s.Dim.Render(seconds(b.Took)))
+	}
+	if b.Cost != "" {
+		parts = append(parts, s.Dim.Render(clean.Line(b.Cost)))
 	}
 	if b.Tokens > 0 {
 		parts = append(parts, s.Dim.Render(fmt.Sprintf("window %d", b.Window)), s.Dim.Render("~"+cells.Number(b.Tokens)+" tokens"))

@@ -1,0 +1,156 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"memoria/index"
+	"memoria/kv"
+)
+
+// folder reports whether there is a data folder to look into.
+func (r *Report) folder(dir string) bool {
+	stat, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		r.add(AreaFolder, HealthNote, "", "%s is not there yet; the first start makes it", dir)
+		return false
+	case err != nil:
+		r.add(AreaFolder, HealthBad, "Check the owner and the mode of the folders above it.", "%s cannot be looked into: %v", dir, err)
+		return false
+	case !stat.IsDir():
+		r.add(AreaFolder, HealthBad, "Move the file away, or give another folder with --data-dir.", "%s is not a folder", dir)
+		return false
+	}
+	if err := writable(dir, 4096); err != nil {
+		r.add(AreaFolder, HealthBad, explainWrite(err), "%s cannot be written: %v", dir, err)
+	} else if mode := stat.Mode().Perm(); mode&0o077 != 0 && filepath.Separator == '/' {
+		r.add(AreaFolder, HealthNote, "chmod 700 "+dir, "%s can be entered by others (mode %04o); the files in it are the owner's alone", dir, mode)
+	} else {
+		r.add(AreaFolder, HealthGood, "", "%s", dir)
+	}
+	return true
+}
+
+// writable tries with a file of so many bytes that is removed again.
+func writable(dir string, bytes int) error {
+	f, err := os.CreateTemp(dir, ".probe-*")
+	if err != nil {
+		return kv.Refusal(err)
+	}
+	_, err = f.Write(make([]byte, bytes))
+	return kv.Refusal(errors.Join(err, f.Close(), os.Remove(f.Name())))
+}
+
+// explainWrite says what to do about a folder that cannot be written.
+func explainWrite(err error) string {
+	if errors.Is(err, ErrFull) {
+		return "Make room on the disk."
+	}
+	return "Check the owner and the mode of the folder, and whether the disk is mounted read-only."
+}
+
+// store looks at the store's file.
+func (r *Report) store(ctx context.Context, dir string, verify Verifier) {
+	path := filepath.Join(dir, storeName)
+	there, err := kv.Look(path)
+	if !there && err == nil {
+		r.add(AreaStore, HealthNote, "", "nothing was ever remembered here")
+		return
+	}
+	if err == nil {
+		var unlock func() error
+		if unlock, err = kv.Lock(path, 0); err == nil {
+			err = errors.Join(verify(ctx, path), unlock())
+		}
+	}
+	var locked *LockedError
+	switch {
+	case err == nil:
+		r.add(AreaStore, HealthGood, "", "every page is in its place and every record as it was written")
+	case errors.As(err, &locked):
+		r.add(AreaStore, HealthNote, "Close it to have the store checked.", "%v", err)
+	case errors.Is(err, ErrUnreadable), errors.Is(err, ErrDamaged), errors.Is(err, ErrMissing):
+		r.Repair = true
+		r.add(AreaStore, HealthBad, "", "%v", err)
+	default:
+		r.add(AreaStore, HealthBad, explainWrite(err), "it cannot be checked: %v", err)
+	}
+}
+
+// messages looks at the files of long messages.
+func (r *Report) messages(dir string) {
+	n, bad := 0, 0
+	_ = filepath.WalkDir(filepath.Join(dir, aside), func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return nil
+		}
+		n++
+		f, err := os.Open(path)
+		if err != nil {
+			bad++
+			return nil
+		}
+		return f.Close()
+	})
+	if bad > 0 {
+		r.add(AreaMessages, HealthBad, "Check the owner and the mode of the files.", "%d of %d files cannot be opened", bad, n)
+	} else if n > 0 {
+		r.add(AreaMessages, HealthGood, "", "%d in files of their own", n)
+	}
+}
+
+// index looks at the files of the indexes. None of them is bad for long: each is
+// made anew from the store.
+func (r *Report) index(ctx context.Context, dir string) {
+	const rebuilt = "It is made anew at the next start."
+	dirs, _ := filepath.Glob(filepath.Join(dir, indexFolder, "*", "*"))
+	good, open := 0, 0
+	for _, d := range dirs {
+		name, _ := filepath.Rel(filepath.Join(dir, indexFolder), d)
+		switch err := index.Check(ctx, d); {
+		case err == nil:
+			good++
+		case errors.Is(err, index.ErrLocked):
+			open++
+		case !errors.Is(err, index.ErrBroken):
+			r.add(AreaIndex, HealthNote, "", "%s cannot be checked: %v", strings.ReplaceAll(name, string(filepath.Separator), " "), err)
+		default:
+			r.add(AreaIndex, HealthNote, rebuilt, "%s: %v", strings.ReplaceAll(name, string(filepath.Separator), " "), err)
+		}
+	}
+	if good > 0 {
+		r.add(AreaIndex, HealthGood, "", "%d as they were written", good)
+	}
+	if open > 0 {
+		r.add(AreaIndex, HealthNote, "", "%d are in use", open)
+	}
+}
+
+// backups lists the backups, and looks for a good one where one is needed.
+func (r *Report) backups(ctx context.Context, dir string, verify Verifier) {
+	var err error
+	if r.Backups, err = Backups(dir); err != nil {
+		r.add(AreaBackups, HealthBad, "", "%v", err)
+		return
+	}
+	if r.Repair {
+		r.Good = newestGood(ctx, r.Backups, verify)
+	}
+	switch {
+	case r.Repair && r.Good == nil:
+		r.Repair = false
+		r.add(AreaBackups, HealthBad, "", "none of %d is whole", len(r.Backups))
+	case r.Repair:
+		r.add(AreaBackups, HealthGood, RepairCommand+" restores it.", "%d; the newest good one is of %s", len(r.Backups),
+			r.Good.Time.Format("2006-01-02 15:04 MST"))
+	case len(r.Backups) == 0:
+		r.add(AreaBackups, HealthNote, "", "none yet; they are made while memoria runs")
+	default:
+		r.add(AreaBackups, HealthGood, "", "%d; the newest is of %s", len(r.Backups), r.Backups[0].Time.Format("2006-01-02 15:04 MST"))
+	}
+}

@@ -1,0 +1,175 @@
+package manager_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"memoria/kv"
+	"memoria/memory"
+	"memoria/memory/manager"
+	"memoria/memory/store"
+)
+
+func TestDeleteTakeBackAndPurge(t *testing.T) {
+	m, c := open(t)
+	ctx := t.Context()
+	_, changes := say(t, m, luna, "", "I like oolong tea")
+	id := changes[0].ItemID
+	gone := func() {
+		t.Helper()
+		if _, err := m.Item(ctx, luna, id); !errors.Is(err, manager.ErrNotFound) {
+			t.Errorf("it can be read: %v", err)
+		}
+		if page := must(m.Items(ctx, luna, manager.ItemFilter{All: true}))(t); page.Total != 0 {
+			t.Errorf("it is listed: %v", contents(page.Items))
+		}
+		if got := recall(t, m, luna, "oolong tea"); len(got) != 0 {
+			t.Errorf("it is recalled: %v", contents(got))
+		}
+	}
+	d := must(m.DeleteItems(ctx, luna, id))(t)
+	gone()
+	if back := must(m.TakeBack(ctx, luna, d.ID))(t); back.Items != 1 {
+		t.Errorf("%d came back", back.Items)
+	}
+	if got := recall(t, m, luna, "oolong tea"); len(got) != 1 {
+		t.Errorf("after taking back: %v", contents(got))
+	}
+	d = must(m.DeleteItems(ctx, luna, id))(t)
+	c.Add(manager.TakeBackTime)
+	if err := m.Purge(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.TakeBack(ctx, luna, d.ID); !errors.Is(err, manager.ErrGone) {
+		t.Errorf("taken back after the end: %v", err)
+	}
+	gone()
+}
+
+func TestPurgeAtStart(t *testing.T) {
+	dir, c := filepath.Join(t.TempDir(), "data"), newClock()
+	m := openAt(t, dir, c, nil)
+	_, changes := say(t, m, luna, "", "I like oolong tea")
+	d := must(m.DeleteItems(t.Context(), luna, changes[0].ItemID))(t)
+	if err := m.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c.Add(time.Minute)
+	m = openAt(t, dir, c, nil)
+	if _, err := m.TakeBack(t.Context(), luna, d.ID); !errors.Is(err, manager.ErrGone) {
+		t.Errorf("taken back a minute later: %v", err)
+	}
+}
+
+func TestClear(t *testing.T) {
+	m, _ := open(t)
+	turn, _ := say(t, m, luna, "", "I like tea")
+	say(t, m, luna, turn.Session.ID, "My name is Bo")
+	say(t, m, "sol", "", "I like tea")
+	d := must(m.ClearItems(t.Context(), luna))(t)
+	if d.Items != 2 {
+		t.Errorf("cleared %d", d.Items)
+	}
+	if _, err := m.Working(t.Context(), luna, turn.Session.ID); err != nil {
+		t.Errorf("working memory: %v", err)
+	}
+	if page := must(m.Items(t.Context(), "sol", manager.ItemFilter{}))(t); page.Total != 1 {
+		t.Errorf("the other agent has %v", contents(page.Items))
+	}
+}
+
+func TestPurgeTimer(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	synctest.Test(t, func(t *testing.T) {
+		m, err := manager.Open(context.Background(), manager.Options{Dir: dir, Config: manager.DefaultConfig(), Now: time.Now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer m.Close()
+		it := must(m.AddItem(t.Context(), luna, memory.Item{Content: "Likes tea"}))(t)
+		d := must(m.DeleteItems(t.Context(), luna, it.ID))(t)
+		time.Sleep(manager.TakeBackTime - time.Second)
+		if back, err := m.TakeBack(t.Context(), luna, d.ID); back.Items != 1 || err != nil {
+			t.Fatalf("after nine seconds: %d, %v", back.Items, err)
+		}
+		d = must(m.DeleteItems(t.Context(), luna, it.ID))(t)
+		time.Sleep(manager.TakeBackTime + time.Second)
+		if _, err := m.TakeBack(t.Context(), luna, d.ID); !errors.Is(err, manager.ErrGone) {
+			t.Fatalf("after eleven seconds: %v", err)
+		}
+	})
+}
+
+// spoil makes a record unreadable: by its words, or by a version of its layout
+// that nobody knows.
+func spoil(t *testing.T, dir string, version uint8, bucket string, key ...any) {
+	t.Helper()
+	st, err := store.Open(store.Options{Path: filepath.Join(dir, "memoria.db"), Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	err = st.Update(func(tx *store.Tx) error {
+		return kv.NewBucket(bucket, version, kv.Bytes()).Put(tx.KV(), kv.Key(key...), []byte("{not json"))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// L6: an item that cannot be read can be deleted, alone and with all others, and
+// nothing of it is left; those that can be read come back.
+func TestDeleteUnreadable(t *testing.T) {
+	for how, version := range map[string]uint8{"alone": 1, "all": 99} {
+		t.Run(how, func(t *testing.T) {
+			dir, c := filepath.Join(t.TempDir(), "data"), newClock()
+			m := openAt(t, dir, c, nil)
+			ctx := t.Context()
+			_, tea := say(t, m, luna, "", "I like oolong tea")
+			_, coffee := say(t, m, luna, "", "I like coffee")
+			if err := m.Close(); err != nil {
+				t.Fatal(err)
+			}
+			spoil(t, dir, version, "items", luna, tea[0].ItemID)
+			m = openAt(t, dir, c, nil)
+			if _, err := m.Item(ctx, luna, tea[0].ItemID); err == nil {
+				t.Fatal("it can be read")
+			}
+			var d manager.Deletion
+			want := 1
+			if how == "all" {
+				d = must(m.ClearItems(ctx, luna))(t)
+				want = 0
+			} else {
+				d = must(m.DeleteItems(ctx, luna, tea[0].ItemID))(t)
+			}
+			if d.Items != 2-want {
+				t.Errorf("deleted %d", d.Items)
+			}
+			if st := must(m.Status(ctx, luna))(t); st.Items != want {
+				t.Errorf("%d items are left", st.Items)
+			}
+			if _, err := m.Item(ctx, luna, tea[0].ItemID); err == nil || m.Loaded(luna) != want {
+				t.Errorf("still there: %v, %d heads", err, m.Loaded(luna))
+			}
+			back := must(m.TakeBack(ctx, luna, d.ID))(t)
+			if back.Items != 1-want {
+				t.Errorf("%d came back", back.Items)
+			}
+			if st := must(m.Status(ctx, luna))(t); st.Items != 1 {
+				t.Errorf("%d items at the end", st.Items)
+			}
+			if got := recall(t, m, luna, "coffee"); len(got) != 1 || got[0].ID != coffee[0].ItemID {
+				t.Errorf("recalled %v", contents(got))
+			}
+			_, again := say(t, m, luna, "", "I like oolong tea")
+			if len(again) != 1 || again[0].Action != memory.ActionAdded {
+				t.Errorf("said again: %+v", again)
+			}
+		})
+	}
+}

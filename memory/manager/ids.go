@@ -1,0 +1,64 @@
+package manager
+
+import (
+	"errors"
+	"iter"
+	"strings"
+
+	"memoria/memory"
+	"memoria/memory/store"
+)
+
+// minPrefix is the shortest beginning or end of an id that stands for it.
+const minPrefix = 4
+
+func find(tx *store.Tx, agent, id string) (memory.Item, error) {
+	id, err := findID(tx, agent, id)
+	if err != nil {
+		return memory.Item{}, err
+	}
+	return tx.Item(agent, id)
+}
+
+// findID returns the whole id of an item, readable or not.
+func findID(tx *store.Tx, agent, id string) (string, error) {
+	if there, err := tx.HasItem(agent, id); there || err != nil {
+		return id, err
+	}
+	return expand(id, tx.ItemIDs(agent))
+}
+
+// expand returns the only one of the ids that begins or ends with part.
+func expand(part string, ids iter.Seq2[string, error]) (string, error) {
+	if len(part) < minPrefix {
+		return "", ErrNotFound
+	}
+	part = strings.ToUpper(part)
+	match := ""
+	for id, err := range ids {
+		switch {
+		case err != nil:
+			return "", err
+		case !strings.HasPrefix(id, part) && !strings.HasSuffix(id, part):
+		case match != "":
+			return "", ErrAmbiguous
+		default:
+			match = id
+		}
+	}
+	if match == "" {
+		return "", ErrNotFound
+	}
+	return match, nil
+}
+
+func findSession(tx *store.Tx, agent, id string) (memory.Session, error) {
+	s, err := tx.Session(agent, id)
+	if !errors.Is(err, ErrNotFound) {
+		return s, err
+	}
+	if id, err = expand(id, tx.SessionIDs(agent)); err != nil {
+		return s, err
+	}
+	return tx.Session(agent, id)
+}

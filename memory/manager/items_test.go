@@ -1,0 +1,127 @@
+package manager_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memoria/memory"
+	"memoria/memory/manager"
+)
+
+func TestAddAndEdit(t *testing.T) {
+	m, _ := open(t)
+	ctx := t.Context()
+	it := must(m.AddItem(ctx, luna, memory.Item{Content: "  Plays the cello ", Type: memory.TypeFact}))(t)
+	if it.Content != "Plays the cello" || it.Trust != memory.TrustUser || it.Origin != memory.OriginUser || it.Version != 1 {
+		t.Errorf("added: %+v", it)
+	}
+	edited := must(m.EditItem(ctx, luna, it.ID[len(it.ID)-8:], func(it *memory.Item) { it.Content = "Plays the viola" }))(t)
+	if edited.Version != 2 || edited.ID != it.ID || !edited.CreatedAt.Equal(it.CreatedAt) {
+		t.Errorf("edited: %+v", edited)
+	}
+	if got := recall(t, m, luna, "who plays the viola"); len(got) != 1 {
+		t.Errorf("recalled %v", contents(got))
+	}
+	if got := recall(t, m, luna, "cello"); len(got) != 0 {
+		t.Errorf("the old words recall %v", contents(got))
+	}
+	for name, edit := range map[string]func(*memory.Item){
+		"empty":      func(it *memory.Item) { it.Content = " " },
+		"long":       func(it *memory.Item) { it.Content = strings.Repeat("长", 601) },
+		"type":       func(it *memory.Item) { it.Type = "mood" },
+		"confidence": func(it *memory.Item) { it.Confidence = 1.5 },
+		"value":      func(it *memory.Item) { it.Value = []byte("{") },
+		"utf8":       func(it *memory.Item) { it.Content = "\xff" },
+	} {
+		if _, err := m.EditItem(ctx, luna, it.ID, edit); !errors.Is(err, manager.ErrInvalid) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	now := must(m.Item(ctx, luna, it.ID))(t)
+	if diff := cmp.Diff(edited, now); diff != "" {
+		t.Errorf("a refused edit changed it:\n%s", diff)
+	}
+	history := must(m.History(ctx, luna, it.ID))(t)
+	if len(history) != 2 || history[1].Action != memory.ActionEdited {
+		t.Errorf("history: %+v", history)
+	}
+}
+
+func TestLookingIsNotUsing(t *testing.T) {
+	m, _ := open(t)
+	_, changes := say(t, m, luna, "", "I like oolong tea")
+	recall(t, m, luna, "oolong")
+	must(m.Items(t.Context(), luna, manager.ItemFilter{}))(t)
+	if it := must(m.Item(t.Context(), luna, changes[0].ItemID))(t); it.AccessCount != 0 || !it.LastAccessed.IsZero() {
+		t.Errorf("%+v", it)
+	}
+}
+
+func TestFilter(t *testing.T) {
+	m, _ := open(t)
+	for _, s := range []string{"Drinks Oolong tea", "喜歡喝普洱茶", "Runs on Fridays"} {
+		must(m.AddItem(t.Context(), luna, memory.Item{Content: s}))(t)
+	}
+	for want, n := range map[string]int{"": 3, "OOLONG": 1, "喜欢": 1, "tea oolong": 1, "nothing": 0, "fact": 3} {
+		page := must(m.Items(t.Context(), luna, manager.ItemFilter{Text: want}))(t)
+		if page.Total != n {
+			t.Errorf("%q lists %v", want, contents(page.Items))
+		}
+	}
+	page := must(m.Items(t.Context(), luna, manager.ItemFilter{Limit: 1, Offset: 1}))(t)
+	if page.Total != 3 || !slices.Equal(contents(page.Items), []string{"喜歡喝普洱茶"}) {
+		t.Errorf("page: %d %v", page.Total, contents(page.Items))
+	}
+}
+
+func TestOneItemForASlot(t *testing.T) {
+	m, _ := open(t)
+	ctx := t.Context()
+	_, first := say(t, m, luna, "", "My name is Bo")
+	key := first[0].Item.Key
+	by := must(m.AddItem(ctx, luna, memory.Item{Content: "Name is Max", Key: key}))(t)
+	if old := must(m.Item(ctx, luna, first[0].ItemID))(t); old.SupersededBy != by.ID || old.IsActive {
+		t.Errorf("the old one: %+v", old)
+	}
+	other := must(m.AddItem(ctx, luna, memory.Item{Content: "Name is Kim"}))(t)
+	other = must(m.EditItem(ctx, luna, other.ID, func(it *memory.Item) { it.Key = key }))(t)
+	if other.Supersedes != by.ID {
+		t.Errorf("edited into the slot: %+v", other)
+	}
+	d := must(m.DeleteItems(ctx, luna, other.ID))(t)
+	_, again := say(t, m, luna, "", "My name is Kim")
+	must(m.TakeBack(ctx, luna, d.ID))(t)
+	page := must(m.Items(ctx, luna, manager.ItemFilter{}))(t)
+	if page.Total != 1 || page.Items[0].ID != again[0].ItemID {
+		t.Errorf("active: %v", contents(page.Items))
+	}
+}
+
+// A title that repeats words of the content goes with them; another stays.
+func TestTitleFollowsContent(t *testing.T) {
+	m, _ := open(t)
+	ctx := t.Context()
+	for _, c := range []struct{ title, before, after, want string }{
+		{"oolong tea", "Likes oolong tea.", "Likes green tea.", ""},
+		{"Drinks", "Likes oolong tea.", "Likes green tea.", "Drinks"},
+		{"Name", "Name is Bo.", "Name is Max.", "Name"},
+		{"普洱茶", "喜欢喝普洱茶", "喜欢喝咖啡", ""},
+	} {
+		it := must(m.AddItem(ctx, luna, memory.Item{Title: c.title, Content: c.before}))(t)
+		it = must(m.EditItem(ctx, luna, it.ID, func(it *memory.Item) { it.Importance = 0.7 }))(t)
+		if it.Title != c.title {
+			t.Errorf("%q: another edit makes it %q", c.title, it.Title)
+		}
+		if it = must(m.EditItem(ctx, luna, it.ID, func(it *memory.Item) { it.Content = c.after }))(t); it.Title != c.want {
+			t.Errorf("%q becomes %q", c.title, it.Title)
+		}
+		it = must(m.EditItem(ctx, luna, it.ID, func(it *memory.Item) { it.Content, it.Title = c.before, "mine: "+c.after }))(t)
+		if it.Title != "mine: "+c.after {
+			t.Errorf("the user's own title became %q", it.Title)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package manager_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memoria/memory"
+	"memoria/memory/manager"
+)
+
+func TestPackage(t *testing.T) {
+	m, c := open(t)
+	ctx := t.Context()
+	_, changes := say(t, m, luna, "", "I like oolong tea")
+	item := changes[0].Item
+	in := must(m.KeepIncoming(ctx, luna, "what tea do I like?", nil))(t)
+	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
+	head, tail := "## Memory\n", "-- end"
+	ref := memory.Ref{Kind: memory.KindItem, ID: item.ID, Version: item.Version, Form: memory.FormFence, Source: "preference"}
+	pkg := memory.Package{
+		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Model: "m",
+		Blocks: []memory.Block{
+			{Layer: memory.LayerPersona, Role: memory.RoleSystem, Parts: []memory.Ref{{Kind: memory.KindText, ID: manager.TextID("Be kind.")}}},
+			{Layer: memory.LayerRecall, Role: memory.RoleUser, Nonce: "n0nce", Parts: []memory.Ref{
+				{Kind: memory.KindText, ID: manager.TextID(head)}, ref, {Kind: memory.KindText, ID: manager.TextID(tail)}}},
+			{Layer: memory.LayerMessage, Role: memory.RoleUser, Parts: []memory.Ref{{Kind: memory.KindRecord, ID: turn.Record.ID}}},
+		},
+		Used: []memory.Used{{ItemID: item.ID, Version: item.Version, Chosen: true}},
+	}
+	texts := map[string]string{}
+	for _, s := range []string{"Be kind.", head, tail} {
+		texts[manager.TextID(s)] = s
+	}
+	sent := must(m.SavePackage(ctx, pkg, texts))(t)
+	want := []memory.Message{
+		{Role: memory.RoleSystem, Content: "Be kind."},
+		{Role: memory.RoleUser, Content: head + `[preference] "` + item.Content + "\"\n" + tail + "\n\nwhat tea do I like?"},
+	}
+	if diff := cmp.Diff(want, sent.Messages()); diff != "" {
+		t.Errorf("messages:\n%s", diff)
+	}
+	used := must(m.Item(ctx, luna, item.ID))(t)
+	if used.AccessCount != 1 || used.LastAccessed.IsZero() || used.Version != item.Version {
+		t.Errorf("not counted as accessed: %+v", used)
+	}
+	must(m.EditItem(ctx, luna, item.ID, func(it *memory.Item) { it.Content = "Likes green tea" }))(t)
+	again := must(m.Package(ctx, luna, turn.Record.TurnID))(t)
+	if !again.Exact || again.Hash != sent.Hash {
+		t.Error("after an edit of the item the package is not the same")
+	}
+	if diff := cmp.Diff(want, again.Messages()); diff != "" {
+		t.Errorf("shown again:\n%s", diff)
+	}
+	d := must(m.DeleteItems(ctx, luna, item.ID))(t)
+	_ = d
+	after := must(m.Package(ctx, luna, turn.Record.TurnID))(t)
+	if after.Exact || after.Rendered[1].Forgotten != 1 {
+		t.Errorf("after the deletion: exact %v, %+v", after.Exact, after.Rendered[1])
+	}
+	if text := after.Messages()[1].Content; strings.Contains(text, "oolong") || !strings.Contains(text, "[forgotten "+c.Now().Format(time.DateOnly)+"]") {
+		t.Errorf("after the deletion: %s", text)
+	}
+	_ = must(m.TakeBack(ctx, luna, d.ID))(t)
+	if back := must(m.Package(ctx, luna, turn.Record.TurnID))(t); !back.Exact {
+		t.Error("after taking back it is not exact again")
+	}
+}

@@ -1,0 +1,141 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"memoria/kv"
+)
+
+// LostError says that the store cannot be opened, and which backup could take
+// its place. Nothing was changed.
+type LostError struct {
+	Dir string
+	// Backup is the newest one that is whole; nil when there is none.
+	Backup *Backup
+	Err    error // ErrDamaged, ErrMissing or ErrForeign
+}
+
+func (e *LostError) Error() string {
+	if e.Backup == nil {
+		return fmt.Sprintf("%v; there is no backup in %s", e.Err, backupDir(e.Dir))
+	}
+	return fmt.Sprintf("%v; the newest good backup is of %s (%s): restore it with: %s",
+		e.Err, e.Backup.Time.Format("2006-01-02 15:04 MST"), e.Backup.Path, RepairCommand)
+}
+
+// Unwrap returns Err.
+func (e *LostError) Unwrap() error { return e.Err }
+
+// RepairCommand is the command that restores a backup.
+const RepairCommand = "memoria doctor --repair"
+
+// lost adds to an error of opening the store which backup there is.
+func lost(ctx context.Context, dir string, verify Verifier, err error) error {
+	if !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrMissing) && !errors.Is(err, ErrForeign) {
+		return err
+	}
+	out := &LostError{Dir: dir, Err: err}
+	all, lerr := Backups(dir)
+	if lerr == nil {
+		out.Backup = newestGood(ctx, all, verify)
+	}
+	return out
+}
+
+// newestGood returns the newest backup that verify finds whole, or nil.
+func newestGood(ctx context.Context, all []Backup, verify Verifier) *Backup {
+	for _, b := range all {
+		if ctx.Err() != nil {
+			return nil
+		}
+		if verify(ctx, b.Path) == nil {
+			return &b
+		}
+	}
+	return nil
+}
+
+// asideFormat names the folder to which [Restore] moves what was there.
+const asideFormat = "replaced-20060102T150405.000Z"
+
+// Restore puts a backup in the place of the store, which nobody may have open.
+// The backup is checked first. What was there is moved to the folder kept,
+// below dir, and never deleted; the files of long messages stay, and are kept
+// there as well. The indexes are thrown away; the next start makes them anew.
+// verify nil is [InProcess].
+func Restore(ctx context.Context, dir string, b Backup, verify Verifier, now func() time.Time) (kept string, err error) {
+	if verify == nil {
+		verify = InProcess
+	}
+	if err := verify(ctx, b.Path); err != nil {
+		return "", fmt.Errorf("checking backup %s: %w", b.Path, err)
+	}
+	kept = filepath.Join(dir, now().UTC().Format(asideFormat))
+	if err := restore(dir, b, kept); err != nil {
+		return "", fmt.Errorf("restoring backup %s: %w", b.Path, err)
+	}
+	return kept, nil
+}
+
+func restore(dir string, b Backup, kept string) error {
+	unlock, err := kv.Lock(filepath.Join(dir, storeName), restorePatience)
+	if err != nil {
+		return err
+	}
+	// A start after the restored store would remove the files of messages that
+	// are newer than it; the old index would not be seen to be one of another time.
+	err = keepMessages(filepath.Join(dir, aside), filepath.Join(kept, aside))
+	if err == nil {
+		err = os.RemoveAll(filepath.Join(dir, indexFolder))
+	}
+	if err := errors.Join(err, unlock()); err != nil {
+		return kv.Refusal(err)
+	}
+	return kv.Replace(filepath.Join(dir, storeName), b.Path, kept, restorePatience)
+}
+
+// restorePatience is how long to wait for another process to close the store.
+const restorePatience = time.Second
+
+// keepMessages links all files below from to the same names below to, or copies
+// them where links are not possible.
+func keepMessages(from, to string) error {
+	return filepath.WalkDir(from, func(path string, e fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		rel, rerr := filepath.Rel(from, path)
+		if err := errors.Join(err, rerr); err != nil {
+			return err
+		}
+		dst := filepath.Join(to, rel)
+		if e.IsDir() {
+			return os.MkdirAll(dst, 0o700)
+		}
+		if os.Link(path, dst) == nil {
+			return nil
+		}
+		return copyMessage(path, dst)
+	})
+}
+
+func copyMessage(from, to string) error {
+	src, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = src.Close() }()
+	dst, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(dst, src)
+	return errors.Join(err, dst.Sync(), dst.Close())
+}

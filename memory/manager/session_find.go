@@ -1,0 +1,208 @@
+package manager
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"memoria/index"
+	"memoria/index/text"
+	"memoria/memory"
+	"memoria/memory/retrieve"
+	"memoria/memory/store"
+)
+
+// SessionHit is a session that was found.
+type SessionHit struct {
+	Session memory.Session `json:"session"`
+	// Score is that of the best message, or of the title when it matches better.
+	Score float64      `json:"score"`
+	Hits  []ArchiveHit `json:"hits,omitempty"` // the best messages, at most 3
+	Total int          `json:"total"`          // messages that match
+}
+
+const (
+	hitsShown = 3
+	// hitsLooked is how many messages of all sessions are looked at, the best
+	// ones first.
+	hitsLooked = 2000
+)
+
+// FindSessions looks sessions up by the words of their messages and of their
+// titles, best first; of equal ones, the last used first (A4). q.Limit counts
+// sessions. While the archive's index cannot answer, the messages are read
+// through. What was said or taken back a moment ago may not be found yet; what
+// was deleted never is.
+func (m *Manager) FindSessions(ctx context.Context, agentID string, q ArchiveQuery) ([]SessionHit, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return nil, err
+	}
+	if q.Limit <= 0 {
+		q.Limit = archiveLimit
+	}
+	want := sought{Query: retrieve.Analyse(q.Text, ""), folded: foldLine(q.Text)}
+	if want.folded == "" {
+		return nil, nil
+	}
+	found, err := m.sessionsIndexed(ctx, a, want, q)
+	if err != nil && ctx.Err() == nil {
+		found, err = m.sessionsScanned(ctx, a, want, q)
+	}
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("searching the sessions: %w", err)
+	}
+	for i := range found {
+		for j := range found[i].Hits {
+			found[i].Hits[j].Record = m.fetch(found[i].Hits[j].Record)
+		}
+	}
+	return found, nil
+}
+
+// sought is what the user looks for.
+type sought struct {
+	retrieve.Query
+	folded string
+}
+
+func foldLine(s string) string { return strings.Join(strings.Fields(text.Fold(s)), " ") }
+
+// in says how well a line matches: 1 when it holds the very words in their order.
+func (s sought) in(line string) float64 {
+	if strings.Contains(foldLine(line), s.folded) {
+		return 1
+	}
+	return retrieve.Share(s.Query, line).Keyword
+}
+
+// placed is a message that was found, before it is read.
+type placed struct {
+	id    string
+	score float64
+}
+
+// sessionsIndexed asks the index for messages and gathers them by session.
+func (m *Manager) sessionsIndexed(ctx context.Context, a *agent, want sought, q ArchiveQuery) ([]SessionHit, error) {
+	iq := index.Query{Words: append(terms(want.Query, want.Terms, nil), prefixes(want.Query)...), Grams: want.Grams, Limit: hitsLooked}
+	if q.SessionID != "" {
+		iq.Labels = []string{"session:" + q.SessionID}
+	}
+	follower := m.archive(a)
+	if follower == nil {
+		return nil, errClosed
+	}
+	res, err := follower.Search(ctx, iq)
+	if err != nil {
+		return nil, err
+	}
+	full := res.WordsIDF + idfOf(res.Grams, want.KeyGrams)
+	var out []SessionHit
+	err = m.store.View(func(tx *store.Tx) error {
+		bySession := map[string][]placed{}
+		for _, h := range res.Hits {
+			session, err := tx.SessionOf(a.id, h.ID)
+			if errors.Is(err, ErrNotFound) || store.Unreadable(err) {
+				continue // deleted a moment ago, or damaged
+			}
+			if err != nil {
+				return err
+			}
+			score, _ := retrieve.Relevance(retrieve.BM25{Score: h.Words + h.Grams, IDF: full}, retrieve.BM25{})
+			bySession[session] = append(bySession[session], placed{h.ID, score})
+		}
+		out, err = rankSessions(ctx, tx, a.id, want, q, func(s memory.Session) (float64, int) {
+			if hits := bySession[s.ID]; len(hits) > 0 {
+				return hits[0].score, len(hits)
+			}
+			return 0, 0
+		})
+		for i := range out {
+			hits := bySession[out[i].Session.ID]
+			for _, h := range hits[:min(len(hits), hitsShown)] {
+				r, err := tx.Record(a.id, h.id)
+				if store.Unreadable(err) {
+					continue
+				}
+				if err != nil {
+					return err
+				}
+				out[i].Hits = append(out[i].Hits, ArchiveHit{Record: r, Score: h.score})
+			}
+		}
+		return err
+	})
+	return out, err
+}
+
+// sessionsScanned reads through the messages, session by session.
+func (m *Manager) sessionsScanned(ctx context.Context, a *agent, want sought, q ArchiveQuery) ([]SessionHit, error) {
+	var out []SessionHit
+	err := m.store.View(func(tx *store.Tx) (err error) {
+		best := map[string][]ArchiveHit{}
+		out, err = rankSessions(ctx, tx, a.id, want, q, func(s memory.Session) (score float64, total int) {
+			hits, total := m.scanSession(ctx, tx, want, s)
+			if total == 0 {
+				return 0, 0
+			}
+			best[s.ID] = hits
+			return hits[0].Score, total
+		})
+		for i := range out {
+			out[i].Hits = best[out[i].Session.ID]
+		}
+		return err
+	})
+	return out, err
+}
+
+// scanSession returns the best messages of a session and how many match.
+func (m *Manager) scanSession(ctx context.Context, tx *store.Tx, want sought, s memory.Session) (best []ArchiveHit, total int) {
+	for r, err := range tx.RecordsOf(s.AgentID, s.ID) {
+		if err != nil || ctx.Err() != nil {
+			break
+		}
+		if r.Own() {
+			continue
+		}
+		said := m.fetch(r).Content
+		score := retrieve.Share(want.Query, said[:min(len(said), maxScanLength)]).Keyword
+		if score == 0 {
+			continue
+		}
+		total++
+		best = append(best, ArchiveHit{Record: r, Score: score})
+		slices.SortStableFunc(best, func(x, y ArchiveHit) int { return cmp.Compare(y.Score, x.Score) })
+		best = best[:min(len(best), hitsShown)]
+	}
+	return best, total
+}
+
+// rankSessions brings the agent's sessions into the order of their matches. said
+// tells how well a session's messages match, and how many do.
+func rankSessions(ctx context.Context, tx *store.Tx, agent string, want sought, q ArchiveQuery, said func(memory.Session) (float64, int)) ([]SessionHit, error) {
+	out := []SessionHit{}
+	for s, err := range tx.Sessions(agent) {
+		if err != nil {
+			return nil, err
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, context.Cause(ctx)
+		}
+		if q.SessionID != "" && s.ID != q.SessionID {
+			continue
+		}
+		score, total := said(s)
+		if score = max(score, want.in(s.Title)); score > 0 {
+			out = append(out, SessionHit{Session: s, Score: score, Total: total})
+		}
+	}
+	slices.SortStableFunc(out, func(x, y SessionHit) int { return cmp.Compare(y.Score, x.Score) })
+	return out[:min(len(out), q.Limit)], nil
+}

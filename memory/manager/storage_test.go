@@ -1,0 +1,82 @@
+package manager_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"memoria/kv"
+	"memoria/memory"
+	"memoria/memory/manager"
+)
+
+// A store that is taken away while it is open acknowledges nothing more, says
+// so, and is written again by itself when it is back.
+func TestTroubleComesAndGoes(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	synctest.Test(t, func(t *testing.T) {
+		m, err := manager.Open(t.Context(), manager.Options{Dir: dir, Config: manager.DefaultConfig(), Now: time.Now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer m.Close()
+		must(m.AddItem(t.Context(), luna, memory.Item{Content: "Plays the cello"}))(t)
+		changed, stop := m.Watch()
+		defer stop()
+		path := filepath.Join(dir, "memoria.db")
+		if err := os.Rename(path, path+".away"); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if _, err := m.AddItem(t.Context(), luna, memory.Item{Content: "Plays the viola"}); !errors.Is(err, manager.ErrTakenAway) {
+			t.Errorf("a write into nowhere: %v", err)
+		}
+		st := must(m.Status(t.Context(), luna))(t)
+		if st.Trouble == nil || st.Trouble.Kind != manager.TroubleGone || st.Items != 1 {
+			t.Errorf("status: %+v", st)
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if m.Trouble() == nil {
+			t.Error("the trouble went away by itself")
+		}
+		for len(changed) > 0 {
+			<-changed
+		}
+		if err := os.Rename(path+".away", path); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		if m.Trouble() != nil || len(changed) == 0 {
+			t.Errorf("the file is back: %+v, told: %v", m.Trouble(), len(changed) > 0)
+		}
+		must(m.AddItem(t.Context(), luna, memory.Item{Content: "Plays the viola"}))(t)
+	})
+}
+
+// The kinds of trouble, however the system words them.
+func TestTroubleOf(t *testing.T) {
+	for _, test := range []struct {
+		err  error
+		want manager.TroubleKind
+	}{
+		{&fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}, manager.TroubleFull},
+		{&fs.PathError{Op: "write", Path: "x", Err: syscall.EDQUOT}, manager.TroubleFull},
+		{errors.New("file resize error: truncate x: no space left on device"), manager.TroubleFull},
+		{&fs.PathError{Op: "write", Path: "x", Err: syscall.EROFS}, manager.TroubleReadOnly},
+		{&fs.PathError{Op: "open", Path: "x", Err: syscall.EACCES}, manager.TroubleReadOnly},
+		{kv.ErrGone, manager.TroubleGone},
+		{&fs.PathError{Op: "write", Path: "x", Err: syscall.EIO}, manager.TroubleFailing},
+		{manager.ErrNotFound, ""}, {manager.ErrDamaged, ""}, {errors.New("no space left on device"), ""}, {nil, ""},
+	} {
+		if got, ok := manager.TroubleOf(test.err); got != test.want || ok != (test.want != "") {
+			t.Errorf("%v is %q", test.err, got)
+		}
+	}
+}

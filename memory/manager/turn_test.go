@@ -1,0 +1,110 @@
+package manager_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"memoria/memory"
+	"memoria/memory/manager"
+)
+
+func TestWorkingMemory(t *testing.T) {
+	m, _ := open(t)
+	turn, _ := say(t, m, luna, "", "Let's plan the trip to Osaka")
+	w := must(m.Working(t.Context(), luna, turn.Session.ID))(t)
+	if w.TurnCount != 1 || w.SessionID != turn.Session.ID || !w.CreatedAt.Equal(turn.Working.UpdatedAt) {
+		t.Errorf("after the first message: %+v", w)
+	}
+	say(t, m, luna, turn.Session.ID, "Which hotel in Osaka is good?")
+	w2 := must(m.Working(t.Context(), luna, turn.Session.ID))(t)
+	if w2.TurnCount != 2 || !w2.UpdatedAt.After(w.UpdatedAt) || w2.CurrentTopic != "Osaka" {
+		t.Errorf("after the second: %+v", w2)
+	}
+}
+
+func TestRecover(t *testing.T) {
+	dir, c := filepath.Join(t.TempDir(), "data"), newClock()
+	m := openAt(t, dir, c, nil)
+	ctx := t.Context()
+	in := must(m.KeepIncoming(ctx, luna, "I like oolong tea", nil))(t)
+	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
+	if err := m.SavePartial(ctx, memory.Record{
+		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "Oolong is",
+	}); err != nil {
+		t.Fatal(err)
+	}
+	must(m.KeepIncoming(ctx, luna, "and coffee", nil))(t)
+	if err := m.Close(); err != nil {
+		t.Fatal(err)
+	}
+	m = openAt(t, dir, c, nil)
+	cut := must(m.Recover(ctx, luna))(t)
+	if len(cut) != 1 || cut[0].Content != "Oolong is" || cut[0].Status != memory.StatusInterrupted {
+		t.Errorf("recovered %+v", cut)
+	}
+	if again := must(m.Recover(ctx, luna))(t); len(again) != 0 {
+		t.Errorf("recovered twice: %+v", again)
+	}
+	left := must(m.Incoming(ctx, luna))(t)
+	if len(left) != 1 || left[0].Content != "and coffee" {
+		t.Errorf("incoming: %+v", left)
+	}
+	records := must(m.Records(ctx, luna, turn.Session.ID))(t)
+	if len(records) != 2 || records[1].ParentID != records[0].ID {
+		t.Errorf("records: %+v", records)
+	}
+	if err := m.Learn(ctx, luna, nil); err != nil {
+		t.Fatal(err)
+	}
+	if page := must(m.Items(ctx, luna, manager.ItemFilter{}))(t); page.Total != 1 {
+		t.Errorf("the cut turn taught %v", contents(page.Items))
+	}
+}
+
+func TestLongContent(t *testing.T) {
+	dir, c := filepath.Join(t.TempDir(), "data"), newClock()
+	m := openAt(t, dir, c, nil)
+	long := strings.Repeat("很长的话 ", 60_000)
+	in := must(m.KeepIncoming(t.Context(), luna, long, nil))(t)
+	turn := must(m.BeginTurn(t.Context(), luna, in.ID, manager.Place{}))(t)
+	if turn.Record.Content != long {
+		t.Error("the content did not come back")
+	}
+	r := must(m.Record(t.Context(), luna, in.ID))(t)
+	if r.Content != long || r.ContentRef == "" {
+		t.Errorf("content_ref is %q, %d bytes", r.ContentRef, len(r.Content))
+	}
+	path := filepath.Join(dir, filepath.FromSlash(r.ContentRef))
+	if st, err := os.Stat(path); err != nil || st.Mode().Perm() != 0o600 {
+		t.Errorf("file: %v, %v", st, err)
+	}
+	dropped := must(m.KeepIncoming(t.Context(), luna, long, nil))(t)
+	must(m.DropIncoming(t.Context(), luna, dropped.ID))(t)
+	files, err := os.ReadDir(filepath.Dir(path))
+	if err != nil || len(files) != 1 {
+		t.Errorf("%d files are left, %v", len(files), err)
+	}
+}
+
+func TestDraft(t *testing.T) {
+	dir, c := filepath.Join(t.TempDir(), "data"), newClock()
+	m := openAt(t, dir, c, nil)
+	if err := m.SaveDraft(t.Context(), luna, memory.Draft{Text: "half a 句子"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Close(); err != nil {
+		t.Fatal(err)
+	}
+	m = openAt(t, dir, c, nil)
+	if d := must(m.Draft(t.Context(), luna))(t); d.Text != "half a 句子" {
+		t.Errorf("draft is %q", d.Text)
+	}
+	if err := m.SaveDraft(t.Context(), luna, memory.Draft{}); err != nil {
+		t.Fatal(err)
+	}
+	if d := must(m.Draft(t.Context(), luna))(t); d.Text != "" {
+		t.Errorf("draft is %q", d.Text)
+	}
+}

@@ -1,0 +1,138 @@
+package store
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+
+	"memoria/kv"
+)
+
+// row is a record as it lies in its bucket.
+type row struct {
+	bucket string
+	key    []byte
+	value  []byte
+}
+
+// rowsCodec writes rows one behind the other, each part after its length.
+type rowsCodec struct{}
+
+func (rowsCodec) Encode(rows []row) ([]byte, error) {
+	var b []byte
+	for _, r := range rows {
+		for _, part := range [...][]byte{[]byte(r.bucket), r.key, r.value} {
+			b = binary.AppendUvarint(b, uint64(len(part)))
+			b = append(b, part...)
+		}
+	}
+	return b, nil
+}
+
+// Decode returns rows that share b. Version 1 of this bucket was another layout.
+func (rowsCodec) Decode(version uint8, b []byte) ([]row, error) {
+	if version < 2 {
+		return nil, errors.New("an older program wrote this")
+	}
+	var rows []row
+	for len(b) > 0 {
+		var parts [3][]byte
+		for i := range parts {
+			n, w := binary.Uvarint(b)
+			if w <= 0 || n > uint64(len(b)-w) {
+				return nil, errShort
+			}
+			parts[i], b = b[w:w+int(n)], b[w+int(n):]
+		}
+		if !slices.Contains(BucketNames(), string(parts[0])) {
+			return nil, errors.New("a deleted record is of an unknown kind")
+		}
+		rows = append(rows, row{bucket: string(parts[0]), key: parts[1], value: parts[2]})
+	}
+	return rows, nil
+}
+
+// raw is a bucket whose records are moved as they are.
+func raw[T any](b kv.Bucket[T]) kv.Bucket[[]byte] { return kv.NewBucket(b.Name(), 1, kv.Bytes()) }
+
+// binSize is about how much of a deletion one record of the trash holds. A
+// deletion is a few large records, because writing and destroying them costs
+// next to nothing beside one for each row.
+const binSize = 128 << 10
+
+// bin gathers the rows that a deletion takes.
+type bin struct {
+	tx       *Tx
+	agent    string
+	deletion string
+	count    uint64
+	rows     []row
+	size     int
+}
+
+// take moves the row under key into the bin and returns its bytes. A row that
+// cannot be read is destroyed: nobody could bring it back to use.
+func (b *bin) take(bucket kv.Bucket[[]byte], key []byte) ([]byte, error) {
+	v, err := bucket.Get(b.tx.kv, key)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return nil, err
+	case err != nil && !b.tx.skip(err):
+		return nil, err
+	}
+	if derr := bucket.Delete(b.tx.kv, key); derr != nil {
+		return nil, derr
+	}
+	if err != nil {
+		return nil, err
+	}
+	b.rows = append(b.rows, row{bucket: bucket.Name(), key: key, value: v})
+	if b.size += len(key) + len(v); b.size >= binSize {
+		return v, b.flush()
+	}
+	return v, nil
+}
+
+// takeAll moves every row under a prefix and hands those to each that could be
+// read. It says how many there were, readable or not.
+func (b *bin) takeAll(bucket kv.Bucket[[]byte], prefix []byte, each func(key, value []byte) error) (n int, err error) {
+	keys, err := b.tx.keys(bucket, prefix)
+	if err != nil {
+		return 0, err
+	}
+	for _, key := range keys {
+		v, err := b.take(bucket, key)
+		if Unreadable(err) {
+			continue
+		}
+		if err == nil && each != nil {
+			err = each(key, v)
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	return len(keys), nil
+}
+
+func (b *bin) flush() error {
+	if len(b.rows) == 0 {
+		return nil
+	}
+	b.count++
+	err := trash.Put(b.tx.kv, kv.Key(b.agent, b.deletion, b.count), b.rows)
+	b.rows, b.size = nil, 0
+	return err
+}
+
+// keys returns the keys under a prefix, so that their rows can be changed.
+func (tx *Tx) keys(bucket kv.Bucket[[]byte], prefix []byte) ([][]byte, error) {
+	var out [][]byte
+	for key, err := range bucket.Keys(tx.kv, prefix) {
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, key)
+	}
+	return out, nil
+}

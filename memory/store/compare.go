@@ -1,0 +1,83 @@
+package store
+
+import (
+	"errors"
+	"log/slog"
+	"time"
+
+	"memoria/kv"
+	"memoria/memory"
+)
+
+// ViewFile runs fn over a store file that nobody has open, such as a backup,
+// without writing to it or beside it. The Tx has no time of its own.
+func ViewFile(path string, log *slog.Logger, fn func(*Tx) error) error {
+	return kv.ViewFile(path, func(tx *kv.Tx) error { return fn(&Tx{kv: tx, log: log}) })
+}
+
+// ForgottenItems returns the items that an older state of the agent's records
+// has and that were forgotten before the given time.
+func (tx *Tx) ForgottenItems(agent string, old *Tx, before time.Time) (ids []string, err error) {
+	err = tx.eachForgotten(agent, memory.KindItem, before, func(id string) error {
+		key := kv.Key(agent, id)
+		if now, err := items.Has(tx.kv, key); now || err != nil {
+			return err
+		}
+		then, err := items.Has(old.kv, key)
+		if then {
+			ids = append(ids, id)
+		}
+		return err
+	})
+	return ids, err
+}
+
+// ForgottenSessions is ForgottenItems for sessions: those of which a record was
+// forgotten.
+func (tx *Tx) ForgottenSessions(agent string, old *Tx, before time.Time) (ids []string, err error) {
+	seen := map[string]bool{}
+	err = tx.eachForgotten(agent, memory.KindRecord, before, func(id string) error {
+		at, err := recordPlaces.Get(old.kv, kv.Key(agent, id))
+		if errors.Is(err, ErrNotFound) || Unreadable(err) || err == nil && seen[at.Session] {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		seen[at.Session] = true
+		key := kv.Key(agent, at.Session)
+		if now, err := sessions.Has(tx.kv, key); now || err != nil {
+			return err
+		}
+		then, err := sessions.Has(old.kv, key)
+		if then {
+			ids = append(ids, at.Session)
+		}
+		return err
+	})
+	return ids, err
+}
+
+// eachForgotten calls fn with everything of a kind that was forgotten before the
+// given time.
+func (tx *Tx) eachForgotten(agent string, kind memory.Kind, before time.Time, fn func(id string) error) error {
+	for e, err := range forgotten.Scan(tx.kv, kv.Prefix(agent, string(kind))) {
+		if err != nil {
+			if tx.skip(err) {
+				continue
+			}
+			return err
+		}
+		if !e.Value.Before(before) {
+			continue
+		}
+		var owner, of, id string
+		if err := kv.Unpack(e.Key, &owner, &of, &id); err != nil {
+			return err
+		}
+		if err := fn(id); err != nil {
+			return err
+		}
+	}
+	return nil
+}

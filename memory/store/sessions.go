@@ -1,0 +1,67 @@
+package store
+
+import (
+	"errors"
+	"iter"
+
+	"memoria/kv"
+	"memoria/memory"
+)
+
+// PutSession writes a session and its place in the order of time.
+func (tx *Tx) PutSession(s memory.Session) error {
+	key := kv.Key(s.AgentID, s.ID)
+	old, err := sessions.Get(tx.kv, key)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		if err := tx.bump(s.AgentID, "sessions", 1); err != nil {
+			return err
+		}
+	case err != nil:
+		return err
+	default:
+		if err := sessionTimes.Delete(tx.kv, kv.Key(old.AgentID, old.LastMessageAt, old.ID)); err != nil {
+			return err
+		}
+	}
+	if err := sessionTimes.Put(tx.kv, kv.Key(s.AgentID, s.LastMessageAt, s.ID), none{}); err != nil {
+		return err
+	}
+	return sessions.Put(tx.kv, key, s)
+}
+
+// Session returns one session.
+func (tx *Tx) Session(agent, id string) (memory.Session, error) {
+	return sessions.Get(tx.kv, kv.Key(agent, id))
+}
+
+// HasSession reports whether a session is there.
+func (tx *Tx) HasSession(agent, id string) (bool, error) {
+	return sessions.Has(tx.kv, kv.Key(agent, id))
+}
+
+// SessionIDs walks the ids of the agent's sessions, readable or not, from the
+// oldest to the newest.
+func (tx *Tx) SessionIDs(agent string) iter.Seq2[string, error] { return tx.ids(raw(sessions), agent) }
+
+// Sessions walks the agent's sessions from the one last used to the oldest.
+func (tx *Tx) Sessions(agent string) iter.Seq2[memory.Session, error] {
+	return func(yield func(memory.Session, error) bool) {
+		for e, err := range sessionTimes.ScanReverse(tx.kv, kv.Prefix(agent)) {
+			var s memory.Session
+			if err == nil {
+				var parts []any
+				if parts, err = kv.ParseKey(e.Key); err == nil {
+					id, _ := parts[len(parts)-1].(string)
+					s, err = tx.Session(agent, id)
+				}
+			}
+			if err != nil && tx.skip(err) {
+				continue
+			}
+			if !yield(s, err) || err != nil {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+
+	"memoria/kv"
+	"memoria/memory"
+)
+
+// item moves an item with its versions and history into the bin and leaves word
+// of when it was forgotten. One that cannot be read is destroyed.
+func (b *bin) item(id string) (title string, held bool, err error) {
+	tx, agent := b.tx, b.agent
+	key := kv.Key(agent, id)
+	// Of many items, decoding what is not needed is most of the time.
+	var it struct {
+		Title   string       `json:"title"`
+		Content string       `json:"content"`
+		Key     string       `json:"key"`
+		State   memory.State `json:"state"`
+	}
+	v, err := b.take(raw(items), key)
+	if err == nil && json.Unmarshal(v, &it) == nil {
+		held, err = it.State == memory.StateHeld, tx.dropLookups(agent, id, it.Key, it.Content)
+	} else if err == nil || Unreadable(err) {
+		held, err = tx.unlinkUnreadable(agent, id)
+	}
+	if err != nil {
+		return "", false, err
+	}
+	if _, err := b.takeAll(raw(itemVersions), kv.Prefix(agent, id), nil); err != nil {
+		return "", false, err
+	}
+	if err := b.itemChanges(id); err != nil {
+		return "", false, err
+	}
+	if title = it.Title; title == "" {
+		title = it.Content
+	}
+	return title, held, errors.Join(
+		itemHeads.Delete(tx.kv, key),
+		tx.forget(agent, memory.KindItem, id),
+		tx.announce(agent, KindItem, id, OpDelete),
+	)
+}
+
+// itemChanges moves an item's history and removes the turns' copies of it.
+func (b *bin) itemChanges(id string) error {
+	_, err := b.takeAll(raw(itemChanges), kv.Prefix(b.agent, id), func(key, value []byte) error {
+		var c struct {
+			TurnID string `json:"turn_id"`
+		}
+		if json.Unmarshal(value, &c) != nil || c.TurnID == "" {
+			return nil
+		}
+		var agent, item, changeID string
+		if err := kv.Unpack(key, &agent, &item, &changeID); err != nil {
+			return err
+		}
+		return turnChanges.Delete(b.tx.kv, kv.Key(b.agent, c.TurnID, changeID))
+	})
+	return err
+}
+
+// unlinkUnreadable removes the look-ups of an item whose words are not known: by
+// looking through all of them.
+func (tx *Tx) unlinkUnreadable(agent, id string) (held bool, err error) {
+	head, err := itemHeads.Get(tx.kv, kv.Key(agent, id))
+	if err != nil && !errors.Is(err, ErrNotFound) && !tx.skip(err) {
+		return false, err
+	}
+	for _, b := range []kv.Bucket[none]{itemKeys, itemHashes} {
+		keys, err := tx.keys(raw(b), kv.Prefix(agent))
+		if err != nil {
+			return false, err
+		}
+		for _, key := range keys {
+			parts, err := kv.ParseKey(key)
+			if err != nil {
+				return false, err
+			}
+			if parts[len(parts)-1] == id {
+				if err := b.Delete(tx.kv, key); err != nil {
+					return false, err
+				}
+			}
+		}
+	}
+	return head.State == memory.StateHeld, nil
+}
+
+// restoreItem makes the look-ups of an item that is back, and notes it.
+func (tx *Tx) restoreItem(key []byte, changeID string, out *Restored) error {
+	it, err := items.Get(tx.kv, key)
+	if err != nil {
+		return err
+	}
+	out.Items = append(out.Items, it)
+	back := memory.Change{
+		ItemID: it.ID, Action: memory.ActionRestored, Reason: "the deletion was taken back",
+		Origin: memory.OriginUser, Time: tx.Now(), Version: it.Version,
+	}
+	return errors.Join(
+		tx.addChange(it.AgentID, changeID, back),
+		tx.remember(it.AgentID, memory.KindItem, it.ID),
+		tx.link(it),
+	)
+}
+
+// restoreChange makes the turn's copy of a change that is back.
+func (tx *Tx) restoreChange(key, value []byte) error {
+	var c struct {
+		TurnID string `json:"turn_id"`
+	}
+	if json.Unmarshal(value, &c) != nil || c.TurnID == "" {
+		return nil
+	}
+	var agent, item, changeID string
+	if err := kv.Unpack(key, &agent, &item, &changeID); err != nil {
+		return err
+	}
+	return raw(turnChanges).Put(tx.kv, kv.Key(agent, c.TurnID, changeID), value)
+}
+
+// restoreTurnChange takes a change out again when its item was deleted meanwhile.
+func (tx *Tx) restoreTurnChange(key []byte) error {
+	c, err := turnChanges.Get(tx.kv, key)
+	if err != nil {
+		return err
+	}
+	var agent, turn, changeID string
+	if err := kv.Unpack(key, &agent, &turn, &changeID); err != nil {
+		return err
+	}
+	if there, err := items.Has(tx.kv, kv.Key(agent, c.ItemID)); there || err != nil {
+		return err
+	}
+	return turnChanges.Delete(tx.kv, key)
+}

@@ -1,0 +1,191 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+
+	"memoria/kv"
+	"memoria/memory"
+)
+
+// session moves a session with all that belongs to it into the bin: records,
+// packages, working memory, answers still arriving, queued work, the draft, and
+// what its turns show of the items they changed. The items themselves stay.
+func (b *bin) session(id string, d *Deleted) error {
+	tx, agent := b.tx, b.agent
+	s, err := tx.Session(agent, id)
+	if err != nil {
+		return err
+	}
+	if _, err := b.take(raw(sessions), kv.Key(agent, id)); err != nil {
+		return err
+	}
+	if err := sessionTimes.Delete(tx.kv, kv.Key(agent, s.LastMessageAt, id)); err != nil {
+		return err
+	}
+	d.Title = s.Title
+	turns := map[string]bool{}
+	if err := b.records(id, turns, d); err != nil {
+		return err
+	}
+	if err := b.packages(id, turns); err != nil {
+		return err
+	}
+	for turn := range turns {
+		if _, err := b.takeAll(raw(turnChanges), kv.Prefix(agent, turn), nil); err != nil {
+			return err
+		}
+	}
+	if _, err := b.take(raw(working), kv.Key(agent, id)); err != nil && !errors.Is(err, ErrNotFound) && !Unreadable(err) {
+		return err
+	}
+	if _, err := b.takeAll(raw(workingVersions), kv.Prefix(agent, id), nil); err != nil {
+		return err
+	}
+	return errors.Join(
+		takeOf(b, partials, id, func(r memory.Record) string { return r.SessionID }),
+		takeOf(b, jobs, id, func(j Job) string { return j.SessionID }),
+		takeOf(b, drafts, id, func(d memory.Draft) string { return d.SessionID }),
+	)
+}
+
+// records moves a session's records and announces that they are gone.
+func (b *bin) records(session string, turns map[string]bool, d *Deleted) error {
+	read := 0
+	n, err := b.takeAll(raw(records), kv.Prefix(b.agent, session), func(_, value []byte) error {
+		var r struct {
+			ID         string `json:"id"`
+			TurnID     string `json:"turn_id"`
+			ContentRef string `json:"content_ref"`
+		}
+		if err := json.Unmarshal(value, &r); err != nil {
+			return nil //nolint:nilerr // see dropPlaces
+		}
+		read++
+		turns[r.TurnID] = true
+		if r.ContentRef != "" {
+			d.Files = append(d.Files, r.ContentRef)
+		}
+		return b.recordGone(r.ID)
+	})
+	d.Messages += n
+	if err != nil || read == n {
+		return err
+	}
+	return b.dropPlaces(session)
+}
+
+func (b *bin) recordGone(id string) error {
+	return errors.Join(
+		recordPlaces.Delete(b.tx.kv, kv.Key(b.agent, id)),
+		b.tx.forget(b.agent, memory.KindRecord, id),
+		b.tx.announce(b.agent, KindRecord, id, OpDelete),
+	)
+}
+
+// dropPlaces finds the records of a session that could not be read by the
+// places that are left of them.
+func (b *bin) dropPlaces(session string) error {
+	var left []string
+	for e, err := range recordPlaces.Scan(b.tx.kv, kv.Prefix(b.agent)) {
+		if err != nil {
+			if b.tx.skip(err) {
+				continue
+			}
+			return err
+		}
+		var agent, id string
+		if err := kv.Unpack(e.Key, &agent, &id); err != nil {
+			return err
+		}
+		if e.Value.Session == session {
+			left = append(left, id)
+		}
+	}
+	for _, id := range left {
+		if err := b.recordGone(id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// packages moves what a session's turns sent.
+func (b *bin) packages(session string, turns map[string]bool) error {
+	keys, err := b.tx.keys(raw(packages), kv.Prefix(b.agent, session))
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		var agent, in, turn string
+		if err := kv.Unpack(key, &agent, &in, &turn); err != nil {
+			return err
+		}
+		turns[turn] = true
+		if _, err := b.take(raw(packages), key); err != nil && !Unreadable(err) {
+			return err
+		}
+		if err := turnSessions.Delete(b.tx.kv, kv.Key(agent, turn)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takeOf moves the agent's rows of a small bucket that belong to a session.
+func takeOf[T any](b *bin, bucket kv.Bucket[T], session string, of func(T) string) error {
+	var keys [][]byte
+	for e, err := range bucket.Scan(b.tx.kv, kv.Prefix(b.agent)) {
+		if err != nil {
+			if b.tx.skip(err) {
+				continue
+			}
+			return err
+		}
+		if of(e.Value) == session {
+			keys = append(keys, e.Key)
+		}
+	}
+	for _, key := range keys {
+		if _, err := b.take(raw(bucket), key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (tx *Tx) restoreSession(key []byte, out *Restored) error {
+	s, err := sessions.Get(tx.kv, key)
+	if err != nil {
+		return err
+	}
+	out.Sessions = append(out.Sessions, s)
+	return sessionTimes.Put(tx.kv, kv.Key(s.AgentID, s.LastMessageAt, s.ID), none{})
+}
+
+// restoreRecord makes the look-ups of a record that is back in its place.
+func (tx *Tx) restoreRecord(key []byte, out *Restored) error {
+	r, err := records.Get(tx.kv, key)
+	if err != nil {
+		return err
+	}
+	out.records++
+	var agent string
+	var at location
+	if err := kv.Unpack(key, &agent, &at.Session, &at.Position); err != nil {
+		return err
+	}
+	return errors.Join(
+		recordPlaces.Put(tx.kv, kv.Key(agent, r.ID), at),
+		tx.remember(agent, memory.KindRecord, r.ID),
+		tx.announce(agent, KindRecord, r.ID, OpPut),
+	)
+}
+
+func (tx *Tx) restorePackage(key []byte) error {
+	var agent, session, turn string
+	if err := kv.Unpack(key, &agent, &session, &turn); err != nil {
+		return err
+	}
+	return turnSessions.Put(tx.kv, kv.Key(agent, turn), session)
+}

@@ -1,0 +1,129 @@
+package store_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"memoria/kv"
+	"memoria/memory"
+	"memoria/memory/store"
+)
+
+// D2: a deletion larger than one record of the trash comes back in order, row by
+// row, and nothing of it stays in the trash.
+func TestLargeDeletion(t *testing.T) {
+	s := open(t)
+	long := make([]byte, 20<<10)
+	for i := range long {
+		long[i] = 'a' + byte(i%26)
+	}
+	var want []string
+	update(t, s, func(tx *store.Tx) error {
+		for i := range 40 {
+			r := memory.Record{ID: fmt.Sprintf("R%03d", i), AgentID: "luna", SessionID: "S1", TurnID: fmt.Sprint("T", i), Content: string(long)}
+			want = append(want, r.ID)
+			if err := tx.AppendRecord(r); err != nil {
+				return err
+			}
+		}
+		return tx.PutSession(memory.Session{ID: "S1", AgentID: "luna"})
+	})
+	update(t, s, func(tx *store.Tx) error {
+		d, err := tx.Trash("luna", "D1", []string{"S1"}, nil)
+		if d.Messages != 40 || d.Sessions != 1 {
+			t.Errorf("deleted %+v", d)
+		}
+		return err
+	})
+	rows := func() (n int) {
+		view(t, s, func(tx *store.Tx) (err error) {
+			n, err = kv.NewBucket("trash", 2, kv.Bytes()).Count(tx.KV(), nil)
+			return err
+		})
+		return n
+	}
+	if n := rows(); n < 2 {
+		t.Errorf("it lies in %d records of the trash: nothing is proven", n)
+	}
+	update(t, s, func(tx *store.Tx) error {
+		_, err := tx.RestoreTrash("luna", "D1", "C1")
+		return err
+	})
+	if n := rows(); n != 0 {
+		t.Errorf("%d records are left in the trash", n)
+	}
+	view(t, s, func(tx *store.Tx) error {
+		var got []string
+		for r, err := range tx.RecordsOf("luna", "S1") {
+			if err != nil {
+				return err
+			}
+			if r.Content != string(long) {
+				t.Errorf("record %s changed", r.ID)
+			}
+			got = append(got, r.ID)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("came back: %v", got)
+		}
+		return nil
+	})
+}
+
+// What lies in the trash without a deletion is very old: it is destroyed.
+func TestStrayTrashIsPurged(t *testing.T) {
+	s := open(t)
+	stray := kv.NewBucket("trash", 1, kv.Bytes())
+	update(t, s, func(tx *store.Tx) error { return stray.Put(tx.KV(), kv.Key("luna", "D1", "I1"), []byte("{}")) })
+	view(t, s, func(tx *store.Tx) error {
+		if at, err := tx.OldestTrash(); err != nil || at.IsZero() || at.After(start) {
+			t.Errorf("oldest: %v, %v", at, err)
+		}
+		return nil
+	})
+	update(t, s, func(tx *store.Tx) error {
+		n, _, err := tx.PurgeTrash(start)
+		if n != 1 {
+			t.Errorf("purged %d", n)
+		}
+		return err
+	})
+	view(t, s, func(tx *store.Tx) error {
+		if n, err := stray.Count(tx.KV(), nil); n != 0 || err != nil {
+			t.Errorf("%d are left, %v", n, err)
+		}
+		return nil
+	})
+}
+
+// Whatever a record of the trash holds, taking it back or destroying it does not
+// panic, and the trash is empty afterwards.
+func FuzzTrash(f *testing.F) {
+	f.Add([]byte{})
+	f.Add([]byte("\x05items\x02ab\x02{}"))
+	f.Add([]byte("\x00\x00\x00"))
+	f.Add([]byte("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01items"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s := open(t)
+		fillAll(t, s, "luna") // I2 is in the trash, under D1
+		bucket := kv.NewBucket("trash", 2, kv.Bytes())
+		update(t, s, func(tx *store.Tx) error {
+			return bucket.Put(tx.KV(), kv.Key("luna", "D1", uint64(1)), data)
+		})
+		_ = s.Update(func(tx *store.Tx) error {
+			_, err := tx.RestoreTrash("luna", "D1", "C9")
+			return err
+		})
+		update(t, s, func(tx *store.Tx) error {
+			_, _, err := tx.PurgeTrash(start.AddDate(1, 0, 0))
+			return err
+		})
+		view(t, s, func(tx *store.Tx) error {
+			if n, err := bucket.Count(tx.KV(), nil); n != 0 || err != nil {
+				t.Errorf("%d are left, %v", n, err)
+			}
+			return nil
+		})
+	})
+}

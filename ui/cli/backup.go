@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+
+	"memoria/memory/manager"
+)
+
+func (p *Program) backupCommand() *cobra.Command {
+	return group("backup", "List the backups of the memory, or make one", p.backupList(), p.backupNow())
+}
+
+// backups is what backup list --json prints.
+type backups struct {
+	Backups []manager.Backup `json:"backups"`
+}
+
+func (p *Program) backupList() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "list", Short: "List the backups, newest first", Args: cobra.NoArgs,
+		Long: `List the backups, newest first. The memory is not opened, so that this works when
+it is damaged; 'memoria doctor --repair' restores the newest good one.`,
+		RunE: func(*cobra.Command, []string) error {
+			s, err := p.settings()
+			if err != nil {
+				return err
+			}
+			all, err := manager.Backups(s.data)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return p.printJSON(backups{append([]manager.Backup{}, all...)})
+			}
+			for _, b := range all {
+				p.print(backupLine(b))
+			}
+			if len(all) == 0 {
+				p.say("There is no backup yet. They are made while memoria runs; at once: memoria backup now")
+			} else {
+				p.say("%s", many(len(all), "backup", "backups"))
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func backupLine(b manager.Backup) string {
+	return fmt.Sprintf("%s  %-9s  %8s  %s\n", stamp(b.Time), b.Kind, size(b.Bytes), b.Path)
+}
+
+func (p *Program) backupNow() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "now", Short: "Make a backup, and check it", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return p.with(c.Context(), func(o *open) error {
+				b, err := p.makeBackup(c.Context(), o)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return p.printJSON(b)
+				}
+				p.print(backupLine(b))
+				return nil
+			})
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+// makeBackup makes a backup and tells how far it is, when it takes long.
+func (p *Program) makeBackup(ctx context.Context, o *open) (b manager.Backup, err error) {
+	var done, total atomic.Int64
+	err = watched(func() (err error) {
+		b, err = o.manager.Backup(ctx, func(n, of int64) {
+			done.Store(n)
+			total.Store(of)
+		})
+		return err
+	}, func() { p.say("memoria: backup: %s of %s…", size(done.Load()), size(total.Load())) })
+	return b, err
+}

@@ -1,0 +1,154 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"memoria/memory/manager"
+	"memoria/ui/clean"
+)
+
+// shells are the shells that can complete, and how to tell them.
+var shells = []struct {
+	name string
+	load string
+	gen  func(root *cobra.Command, w io.Writer) error
+}{
+	{"bash", "source <(memoria completion bash)", func(c *cobra.Command, w io.Writer) error { return c.GenBashCompletionV2(w, true) }},
+	{"zsh", "source <(memoria completion zsh)", func(c *cobra.Command, w io.Writer) error { return c.GenZshCompletion(w) }},
+	{"fish", "memoria completion fish | source", func(c *cobra.Command, w io.Writer) error { return c.GenFishCompletion(w, true) }},
+	{"powershell", "memoria completion powershell | Out-String | Invoke-Expression",
+		func(c *cobra.Command, w io.Writer) error { return c.GenPowerShellCompletionWithDesc(w) }},
+}
+
+func (p *Program) completionCommand() *cobra.Command {
+	var names, how []string
+	for _, s := range shells {
+		names = append(names, s.name)
+		how = append(how, "  "+s.load)
+	}
+	return &cobra.Command{
+		Use: "completion SHELL", Short: "Print a script that lets a shell complete: " + strings.Join(names, ", "),
+		Long: `Print a script that lets a shell complete commands, flags, and the ids of sessions
+and memories. Ids are left out while another memoria has the memory open. Put the
+line for your shell into its start-up file.`,
+		Example: strings.Join(how, "\n"), ValidArgs: names,
+		Args: need("a SHELL: "+strings.Join(names, ", "), 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			for _, s := range shells {
+				if s.name == args[0] {
+					return s.gen(c.Root(), p.out)
+				}
+			}
+			return wrongUsage("there is no completion for %q; the shells are %s", args[0], strings.Join(names, ", "))
+		},
+	}
+}
+
+// completionWait is how long a completion waits for a memory that somebody else
+// has open.
+const completionWait = 50 * time.Millisecond
+
+// mostCompleted is how many ids are offered, the newest.
+const mostCompleted = 200
+
+// storeFile is where a memory lies in its folder; without it there is none.
+const storeFile = "memoria.db"
+
+// errNotNow leaves alone what was not closed properly: checking it takes long.
+var errNotNow = errors.New("it would have to be checked first")
+
+// peek opens a memory that is there, for a completion: nothing is made, written
+// to a log, or said, and nobody is waited for.
+func (p *Program) peek(ctx context.Context, do func(*open) error) {
+	s, err := p.settings()
+	if err != nil || p.demo.on || !exists(filepath.Join(s.data, storeFile)) {
+		return
+	}
+	m, err := manager.Open(ctx, manager.Options{
+		Dir: s.data, Config: s.cfg.Memory, Now: p.Now, Logger: slog.New(slog.DiscardHandler), LockTimeout: completionWait,
+		Verify: func(context.Context, string) error { return errNotNow },
+	})
+	if err != nil {
+		return
+	}
+	defer func() { _ = m.Close() }()
+	_ = do(&open{settings: s, manager: m})
+}
+
+// completeSession offers the ids of sessions for a command's first argument.
+func (p *Program) completeSession(c *cobra.Command, args []string, _ string) (out []string, _ cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	p.peek(c.Context(), func(o *open) error {
+		list, _, err := o.manager.Sessions(c.Context(), o.agent.ID, mostCompleted, 0)
+		for _, s := range list {
+			out = append(out, offerOf(short(s.ID), s.Title))
+		}
+		return err
+	})
+	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}
+
+// completeMemory offers the ids of memories.
+func (p *Program) completeMemory(c *cobra.Command, _ []string, _ string) (out []string, _ cobra.ShellCompDirective) {
+	p.peek(c.Context(), func(o *open) error {
+		page, err := o.manager.Items(c.Context(), o.agent.ID, manager.ItemFilter{All: true, Limit: mostCompleted})
+		for _, it := range page.Items {
+			out = append(out, offerOf(short(it.ID), it.Content))
+		}
+		return err
+	})
+	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}
+
+// completeFlag lets a shell complete what a flag takes.
+func completeFlag(c *cobra.Command, name string, complete cobra.CompletionFunc) {
+	if err := c.RegisterFlagCompletionFunc(name, complete); err != nil {
+		panic(err) // the flag was not registered before
+	}
+}
+
+// completeAgent offers the agents that the configuration names.
+func (p *Program) completeAgent(*cobra.Command, []string, string) (out []string, _ cobra.ShellCompDirective) {
+	if s, err := p.settings(); err == nil {
+		for _, id := range slices.Sorted(maps.Keys(s.cfg.Agents)) {
+			out = append(out, offerOf(id, s.cfg.Agents[id].Name))
+		}
+		if _, named := s.cfg.Agents[s.cfg.Agent]; !named {
+			out = append(out, s.cfg.Agent)
+		}
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeModel offers the models that the configuration names: asking a server
+// at every press of a key would be slow.
+func (p *Program) completeModel(*cobra.Command, []string, string) (out []string, _ cobra.ShellCompDirective) {
+	if s, err := p.settings(); err == nil {
+		out = slices.Sorted(maps.Keys(s.cfg.Model.Prices))
+		if !slices.Contains(out, s.cfg.Model.Name) {
+			out = append(out, s.cfg.Model.Name)
+		}
+		out = slices.DeleteFunc(out, func(name string) bool { return !plainName.MatchString(name) })
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}
+
+// offerOf is a completion with its description, which the shell shows.
+func offerOf(id, about string) string {
+	if about = excerpt(clean.Line(about), ""); about == "" {
+		return id
+	}
+	return id + "\t" + about
+}

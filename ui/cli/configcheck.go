@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+)
+
+// checked is what config check --json prints.
+type checked struct {
+	Path   string  `json:"path"`
+	Exists bool    `json:"exists"`
+	OK     bool    `json:"ok"`
+	Faults []fault `json:"faults"`
+}
+
+// fault is one thing that is wrong with the configuration.
+type fault struct {
+	File    string `json:"file,omitempty"`
+	Line    int    `json:"line,omitempty"`
+	Setting string `json:"setting,omitempty"` // or the variable
+	Text    string `json:"text"`
+}
+
+// errRefused ends a command with the exit code of wrong usage; everything was
+// told.
+var errRefused = errors.New("refused")
+
+func (p *Program) configCheck() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "check", Short: "Say everything that is wrong with the configuration", Args: cobra.NoArgs,
+		Long: `Say everything that is wrong with the configuration file and with the variables that
+stand in for it: where, what is allowed, and which setting was probably meant.
+The exit code is 2 when something is.`,
+		RunE: func(*cobra.Command, []string) error {
+			out := p.checkConfig()
+			switch {
+			case asJSON:
+				if err := p.printJSON(out); err != nil {
+					return err
+				}
+			case !out.OK:
+				for _, f := range out.Faults {
+					p.print((&ConfigError{File: f.File, Line: f.Line, Key: f.Setting, Text: f.Text}).Error() + "\n")
+				}
+				p.say("%s", many(len(out.Faults), "fault", "faults"))
+			case out.Exists:
+				p.say("%s: everything in it is valid", out.Path)
+			default:
+				p.say("%s is not there; the defaults hold", out.Path)
+			}
+			if !out.OK {
+				return errRefused
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+// checkConfig finds everything that is wrong, also what the settings together
+// amount to.
+func (p *Program) checkConfig() checked {
+	path, _, _, named := p.places()
+	out := checked{Path: path, Exists: exists(path), Faults: []fault{}}
+	faults := CheckConfig(path, named, p.Env)
+	if len(faults) == 0 {
+		_, err := p.settings()
+		var one *ConfigError
+		if errors.As(err, &one) {
+			faults = append(faults, one)
+		} else if err != nil {
+			faults = append(faults, &ConfigError{Text: err.Error()})
+		}
+	}
+	for _, f := range faults {
+		out.Faults = append(out.Faults, fault{File: f.File, Line: f.Line, Setting: f.Key, Text: f.Text})
+	}
+	out.OK = len(out.Faults) == 0
+	return out
+}

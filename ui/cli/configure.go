@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"github.com/spf13/cobra"
+)
+
+func (p *Program) configCommand() *cobra.Command {
+	return group("config", "Show where the configuration lies, what it says, and what is wrong with it",
+		p.configPathCommand(), p.configShow(), p.configCheck())
+}
+
+// configPlace is what config path --json prints.
+type configPlace struct {
+	Path   string `json:"path"`
+	Exists bool   `json:"exists"`
+	Data   string `json:"data"` // the folder of the memory
+	Log    string `json:"log"`
+}
+
+func (p *Program) configPathCommand() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "path", Short: "Print where the configuration file lies", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			config, data, state, _ := p.places()
+			out := configPlace{Path: config, Exists: exists(config), Data: data, Log: logIn(state)}
+			if asJSON {
+				return p.printJSON(out)
+			}
+			p.print(out.Path + "\n")
+			if !out.Exists {
+				p.say("There is no such file; the defaults hold. 'memoria config show' prints them, ready to be put there.")
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON, with the folder of the memory and the log")
+	return c
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// shownSetting is a setting in config show --json.
+type shownSetting struct {
+	Key   string `json:"key"`
+	Value any    `json:"value"`
+	From  string `json:"from"`            // default, file, environment or flag
+	Where string `json:"where,omitempty"` // FILE:LINE, the variable, or the flag
+	Note  string `json:"note,omitempty"`
+}
+
+func (p *Program) configShow() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "show", Short: "Print every setting, its value, and where the value comes from", Args: cobra.NoArgs,
+		Long: `Print every setting, its value, and where the value comes from: a default, a line of
+the file, a variable or a flag. The output is a configuration file with the same
+settings. A key is never shown, only whether its variable is set.`,
+		RunE: func(*cobra.Command, []string) error {
+			s, err := p.settings()
+			if err != nil {
+				return err
+			}
+			all := p.shownSettings(s)
+			if asJSON {
+				return p.printJSON(struct {
+					Path     string         `json:"path"`
+					Exists   bool           `json:"exists"`
+					Settings []shownSetting `json:"settings"`
+				}{s.config, exists(s.config), all})
+			}
+			for _, one := range all {
+				from := one.Where
+				if from == "" {
+					from = one.From
+				}
+				if one.Note != "" {
+					from += "; " + one.Note
+				}
+				p.print(fmt.Sprintf("%-60s # %s\n", one.Key+" = "+literal(one.Value), oneLine(from)))
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+// shownSettings lists every setting, the entries of agents and prices last.
+func (p *Program) shownSettings(s settings) []shownSetting {
+	source, _ := readConfig(s.config, false)
+	var out []shownSetting
+	add := func(key string, value any) {
+		one := shownSetting{Key: key, Value: value}
+		one.From, one.Where = p.origin(s, source, key)
+		if key == "model.api_key_env" {
+			one.Value, one.Note = p.keyNote(s.cfg.Model.APIKeyEnv)
+		}
+		out = append(out, one)
+	}
+	for _, key := range Keys() {
+		add(key, plain(field(reflect.ValueOf(s.cfg), key)))
+	}
+	for _, id := range slices.Sorted(maps.Keys(s.cfg.Agents)) {
+		add(toml.Key{"agents", id, "name"}.String(), s.cfg.Agents[id].Name)
+		add(toml.Key{"agents", id, "persona"}.String(), s.cfg.Agents[id].Persona)
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.cfg.Model.Prices)) {
+		price := s.cfg.Model.Prices[name]
+		add(toml.Key{"model", "prices", name, "input"}.String(), price.Input)
+		if price.CachedInput != nil {
+			add(toml.Key{"model", "prices", name, "cached_input"}.String(), *price.CachedInput)
+		}
+		add(toml.Key{"model", "prices", name, "output"}.String(), price.Output)
+	}
+	return out
+}
+
+// plain is a setting's value as TOML and JSON write it: durations are strings.
+func plain(v reflect.Value) any {
+	switch {
+	case v.Type() == durationType:
+		return fmt.Sprint(v.Interface())
+	case v.Kind() == reflect.String:
+		return v.String()
+	}
+	return v.Interface()
+}
+
+// literal writes a value as it stands in a TOML file, on one line.
+func literal(v any) string {
+	var b bytes.Buffer
+	if err := toml.NewEncoder(&b).Encode(map[string]any{"x": v}); err != nil {
+		return `""` // no value of a setting fails
+	}
+	return strings.TrimPrefix(strings.TrimRight(b.String(), "\n"), "x = ")
+}
+
+// origin says where a setting's value comes from.
+func (p *Program) origin(s settings, source, key string) (from, where string) {
+	switch s.from[key] {
+	case FromFile:
+		return "file", fmt.Sprintf("%s:%d", s.config, lineOf(source, key))
+	case FromEnvironment:
+		name, value := variable(p.Env, key)
+		if value == "" {
+			name = baseURLVariable // it stands in for what nobody set
+		}
+		return "environment", name
+	case FromFlag:
+		return "flag", "--" + flagOf[key]
+	}
+	return "default", ""
+}
+
+// flagOf is the flag that sets a setting.
+var flagOf = map[string]string{"agent": "agent", "model.name": "model"}
+
+// variableName is what a variable can be called; a key is not.
+var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// keyNote returns what to show of api_key_env. Somebody may have put the key
+// itself there.
+func (p *Program) keyNote(name string) (shown, note string) {
+	switch {
+	case name == "":
+		return "", "no key is sent"
+	case !variableName.MatchString(name):
+		return "", "hidden: this is not the name of a variable; never put the key itself here"
+	case lookup(p.Env, name) == "":
+		return name, "this variable is not set"
+	}
+	return name, "this variable is set"
+}

@@ -1,0 +1,183 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"memoria/memory/manager"
+)
+
+// state is how something is.
+type state string
+
+// The states of what doctor looks at.
+const (
+	stateOK    state = "ok"
+	stateWarn  state = "warn"  // works, and the user should know something
+	stateWrong state = "wrong" // does not work, or not as it should
+)
+
+// finding is one line of doctor.
+type finding struct {
+	Name  string `json:"name"`
+	State state  `json:"state"`
+	Text  string `json:"text"`
+	Do    string `json:"do,omitempty"` // what to do about it
+}
+
+// diagnosis is what doctor --json prints.
+type diagnosis struct {
+	OK       bool      `json:"ok"` // nothing is wrong
+	Findings []finding `json:"findings"`
+	Repaired []string  `json:"repaired,omitempty"` // what --repair mended
+}
+
+func (d *diagnosis) add(name string, s state, do, format string, args ...any) {
+	d.Findings = append(d.Findings, finding{Name: name, State: s, Text: fmt.Sprintf(format, args...), Do: do})
+}
+
+// doctoring is what the flags say.
+type doctoring struct{ repair, yes, json bool }
+
+func (p *Program) doctorCommand() *cobra.Command {
+	var f doctoring
+	c := &cobra.Command{
+		Use: "doctor", Short: "Look for what is wrong, and say what to do about it", Args: cobra.NoArgs,
+		Long: `Look at the configuration, the folders and who may read them, the memory's file, the
+indexes, the backups, the model's endpoint and the terminal, and say what to do
+about what is wrong. The exit code is 1 when something is.
+
+--repair mends what can be mended: modes of files, and a damaged memory from its
+newest good backup, after asking. What is replaced is moved aside, not deleted.`,
+		Example: `  memoria doctor
+  memoria doctor --repair`,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if f.yes && !f.repair {
+				return wrongUsage("--yes belongs to --repair")
+			}
+			return p.doctor(c.Context(), f)
+		},
+	}
+	c.Flags().BoolVar(&f.repair, "repair", false, "mend what can be mended")
+	c.Flags().BoolVarP(&f.yes, "yes", "y", false, "restore a backup without asking")
+	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
+	return c
+}
+
+func (p *Program) doctor(ctx context.Context, f doctoring) error {
+	d := diagnosis{Findings: []finding{}}
+	s, valid := p.examineConfig(&d)
+	p.examineModes(&d, s, f.repair)
+	report, err := manager.Check(ctx, s.data, p.verifier(nil))
+	if err != nil {
+		return err
+	}
+	if f.repair && report.Repair && report.Good != nil {
+		if report, err = p.restore(ctx, &d, s, report, f); err != nil {
+			return err
+		}
+	}
+	addReport(&d, report)
+	if valid {
+		p.examineEndpoint(ctx, &d, s)
+	}
+	p.examineTerminal(&d)
+	d.OK = !slices.ContainsFunc(d.Findings, func(f finding) bool { return f.State == stateWrong })
+	if f.json {
+		if err := p.printJSON(d); err != nil {
+			return err
+		}
+	} else {
+		p.printDiagnosis(d)
+	}
+	if !d.OK {
+		return errTold
+	}
+	return nil
+}
+
+func (p *Program) printDiagnosis(d diagnosis) {
+	for _, f := range d.Findings {
+		p.print(fmt.Sprintf("%-6s %-14s %s\n", f.State, f.Name, oneLine(f.Text)))
+		if f.Do != "" {
+			p.print(strings.Repeat(" ", 22) + "→ " + oneLine(f.Do) + "\n")
+		}
+	}
+	for _, what := range d.Repaired {
+		p.print("mended " + oneLine(what) + "\n")
+	}
+	count := map[state]int{}
+	for _, f := range d.Findings {
+		count[f.State]++
+	}
+	if d.OK {
+		p.say("nothing is wrong; %s", many(count[stateWarn], "remark", "remarks"))
+	} else {
+		p.say("%s wrong; %s", many(count[stateWrong], "thing is", "things are"), many(count[stateWarn], "remark", "remarks"))
+	}
+}
+
+// examineConfig looks at the configuration. The settings that it returns name
+// the folders also when valid is false.
+func (p *Program) examineConfig(d *diagnosis) (s settings, valid bool) {
+	const name = "configuration"
+	out := p.checkConfig()
+	for _, f := range out.Faults {
+		d.add(name, stateWrong, "Mend it there; config.example.toml explains every setting.", "%s",
+			(&ConfigError{File: f.File, Line: f.Line, Key: f.Setting, Text: f.Text}).Error())
+	}
+	if out.OK {
+		s, _ = p.settings()
+		if out.Exists {
+			d.add(name, stateOK, "", "%s", out.Path)
+		} else {
+			d.add(name, stateOK, "", "%s is not there; the defaults hold", out.Path)
+		}
+		if name := s.cfg.Model.APIKeyEnv; name != "" && !variableName.MatchString(name) {
+			d.add("configuration", stateWrong, "Put the key into a variable, and the variable's name into api_key_env. Then make a new key: this one lies in a file.",
+				"model.api_key_env is not the name of a variable")
+		}
+		return s, true
+	}
+	var state string
+	s.config, s.data, state, _ = p.places()
+	s.log, s.cfg = logIn(state), DefaultConfig()
+	return s, false
+}
+
+// addReport takes over what the memory's own check found.
+func addReport(d *diagnosis, r manager.Report) {
+	as := map[string]state{"good": stateOK, "note": stateWarn, "bad": stateWrong}
+	for _, a := range r.Areas {
+		d.add(a.Name, as[string(a.Health)], a.Hint, "%s", a.Text)
+	}
+}
+
+// restore puts the newest good backup in the place of a memory that is damaged,
+// when the user agrees, and looks again.
+func (p *Program) restore(ctx context.Context, d *diagnosis, s settings, r manager.Report, f doctoring) (manager.Report, error) {
+	for _, a := range r.Areas {
+		if string(a.Health) == "bad" {
+			p.say("%s: %s", a.Name, a.Text)
+		}
+	}
+	day := r.Good.Time.In(p.Now().Location()).Format("2006-01-02 15:04")
+	what := fmt.Sprintf("put the backup of %s (%s) in its place; what was said since is lost, the old file is kept", day, size(r.Good.Bytes))
+	if err := p.agree(ctx, f.yes, what); errors.Is(err, errTold) {
+		p.say("nothing was changed")
+		return r, nil
+	} else if err != nil {
+		return r, err
+	}
+	aside, err := manager.Restore(ctx, s.data, *r.Good, p.verifier(nil), p.Now)
+	if err != nil {
+		return r, err
+	}
+	d.Repaired = append(d.Repaired, "the memory: the backup of "+day+" was restored; what was there before is in "+aside)
+	return manager.Check(ctx, s.data, p.verifier(nil))
+}

@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+func (p *Program) manCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "man", Short: "Print the manual page, all commands on one page", Args: cobra.NoArgs,
+		Example: `  memoria man | man -l -
+  memoria man >~/.local/share/man/man1/memoria.1`,
+		RunE: func(c *cobra.Command, _ []string) error {
+			_, err := p.out.Write([]byte(manual(c.Root(), p.Version)))
+			return err
+		},
+	}
+}
+
+// manual writes the commands below root as a page for man, from the same texts
+// that --help shows.
+func manual(root *cobra.Command, version string) string {
+	m := &page{}
+	m.line(`.TH MEMORIA 1 "" %s "User Commands"`, quoted("memoria "+version))
+	m.section("NAME")
+	m.text("memoria - " + strings.ToLower(root.Short[:1]) + root.Short[1:])
+	m.section("SYNOPSIS")
+	m.line(`.B memoria`)
+	m.line(`[\fIflags\fR] [\fIcommand\fR]`)
+	m.section("DESCRIPTION")
+	m.text(root.Long)
+	m.examples(root.Example)
+	m.section("OPTIONS")
+	m.text("These work with every command.")
+	m.flags(root.PersistentFlags())
+	m.section("COMMANDS")
+	m.commands(root)
+	m.section("CONFIGURATION")
+	m.text("Every setting can stand in the configuration file and in a variable; a flag counts more than a variable, a variable more than the file. 'memoria config show' prints them all with where each comes from, 'memoria config check' what is wrong.")
+	m.section("ENVIRONMENT")
+	for _, v := range variables {
+		m.item(v.name, v.about)
+	}
+	m.section("FILES")
+	for _, f := range placesInWords {
+		m.item(f.name, f.about)
+	}
+	m.section("EXIT STATUS")
+	for _, e := range exits {
+		m.item(fmt.Sprint(e.code), e.about)
+	}
+	return m.String()
+}
+
+var variables = []struct{ name, about string }{
+	{"MEMORIA_<TABLE>_<KEY>", "A setting, such as MEMORIA_CHAT_PASSIVE_TIMEOUT=1h. MEMORY_RETRIEVAL_LIMIT is a second name of MEMORIA_MEMORY_RAG_TOP_N."},
+	{"MEMORIA_CONFIG, MEMORIA_DATA_DIR", "The configuration file and the folder of the memory, as --config and --data-dir."},
+	{"OPENAI_API_KEY, OPENAI_BASE_URL", "The key, and the address it is for."},
+	{"NO_COLOR", "Anything here switches colours off."},
+	{"VISUAL, EDITOR", "The editor for long messages."},
+}
+
+var placesInWords = []struct{ name, about string }{
+	{"$XDG_CONFIG_HOME/memoria/config.toml", "The configuration; ~/.config without the variable."},
+	{"$XDG_DATA_HOME/memoria/", "The memory; ~/.local/share without the variable."},
+	{"$XDG_STATE_HOME/memoria/memoria.log", "The log, which never holds what is said; ~/.local/state without the variable."},
+}
+
+var exits = []struct {
+	code  int
+	about string
+}{
+	{ExitDone, "Done."}, {ExitFailed, "Failed."},
+	{ExitUsage, "Wrong usage, or a configuration that is not valid."}, {ExitInterrupted, "Interrupted."},
+}
+
+// page is text for troff.
+type page struct{ strings.Builder }
+
+func (m *page) line(format string, args ...any) { fmt.Fprintf(m, format+"\n", args...) }
+func (m *page) section(name string)             { m.line(".SH %s", name) }
+
+// item is a term with its meaning.
+func (m *page) item(term, about string) {
+	m.line(".TP")
+	m.line(`\fB%s\fR`, escaped(term))
+	m.text(about)
+}
+
+// text writes paragraphs: they are filled, with an empty line between them.
+func (m *page) text(s string) {
+	for i, para := range strings.Split(strings.TrimSpace(s), "\n\n") {
+		if i > 0 {
+			m.line(".PP")
+		}
+		for l := range strings.SplitSeq(para, "\n") {
+			m.line("%s", guarded(escaped(l)))
+		}
+	}
+}
+
+// examples are lines that stay as they are.
+func (m *page) examples(s string) {
+	if s == "" {
+		return
+	}
+	m.line(".PP\n.RS\n.nf")
+	for l := range strings.SplitSeq(s, "\n") {
+		m.line("%s", guarded(escaped(strings.TrimSpace(l))))
+	}
+	m.line(".fi\n.RE")
+}
+
+func (m *page) flags(set *pflag.FlagSet) {
+	set.VisitAll(func(f *pflag.Flag) {
+		if f.Hidden || f.Name == "help" {
+			return
+		}
+		value, about := pflag.UnquoteUsage(f)
+		name := "--" + f.Name
+		if f.Shorthand != "" {
+			name = "-" + f.Shorthand + ", " + name
+		}
+		if value != "" {
+			name += " " + value
+		}
+		m.item(name, about)
+	})
+}
+
+// commands writes what can be run below c.
+func (m *page) commands(c *cobra.Command) {
+	for _, sub := range c.Commands() {
+		if !sub.IsAvailableCommand() {
+			continue
+		}
+		if sub.HasAvailableSubCommands() {
+			m.commands(sub)
+			continue
+		}
+		m.line(".SS %s", quoted(strings.TrimSuffix(sub.UseLine(), " [flags]")))
+		about := sub.Long
+		if about == "" {
+			about = sub.Short + "."
+		}
+		m.text(about)
+		m.flags(sub.LocalNonPersistentFlags())
+		m.examples(sub.Example)
+	}
+}
+
+// escaped keeps troff from reading a text as commands.
+func escaped(s string) string {
+	return strings.NewReplacer(`\`, `\e`, "-", `\-`, "`", `\(ga`, "'", `\(aq`, "^", `\(ha`, "~", `\(ti`).Replace(s)
+}
+
+// guarded keeps a line from being a request.
+func guarded(s string) string {
+	if strings.HasPrefix(s, ".") {
+		return `\&` + s
+	}
+	return s
+}
+
+// quoted is one argument of a request.
+func quoted(s string) string { return `"` + strings.ReplaceAll(escaped(s), `"`, `\(dq`) + `"` }

@@ -1,0 +1,26 @@
+package cli
+
+import (
+	"context"
+
+	"memoria/chat"
+	linewise "memoria/ui/plain"
+)
+
+// runPlain talks line by line. The first interrupt ends an answer, not the
+// program.
+func (p *Program) runPlain(ctx context.Context, o *open, s *server, conversation *chat.Chat) error {
+	options := linewise.Options{
+		Chat: conversation, Manager: o.manager, In: p.Stdin, Out: p.out, Typed: isTerminal(p.Stdin),
+		Discover: p.discover, Connect: s.connect, Models: s.models, UseModel: s.use, Now: p.Now, Version: p.Version,
+	}
+	if p.lines != nil { // a question was asked before
+		options.In = p.lines
+	}
+	if p.Interrupts != nil {
+		interrupts, giveUp := p.Interrupts()
+		defer giveUp()
+		options.Interrupts = interrupts
+	}
+	return linewise.Run(ctx, options)
+}

@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"memoria/memory"
+	"memoria/memory/manager"
+)
+
+// sessionDeleted is what session delete --json prints.
+type sessionDeleted struct {
+	Session  string `json:"session"`
+	Messages int    `json:"messages"`
+	Memories int    `json:"memories"`
+	// TakenBack is true when the user changed their mind: nothing is gone.
+	TakenBack bool `json:"taken_back"`
+}
+
+// deleting says how a session is to be deleted.
+type deleting struct {
+	withMemories, yes, json bool
+}
+
+func (p *Program) sessionDelete() *cobra.Command {
+	var f deleting
+	c := &cobra.Command{
+		Use: "delete ID", Short: "Delete a session, with or without the memories made from it",
+		Long: `Delete a session: its messages and what its turns sent. The memories that were
+made from it stay, unless --with-memories is given; then those go that come from
+nowhere else. On a terminal it asks which, and can be taken back for ten seconds;
+with --yes it is final at once.`,
+		Example: `  memoria session delete 7K3M9Q2A
+  memoria session delete 7K3M9Q2A --with-memories --yes`,
+		Args: need("the ID of a session", 1), Annotations: hint(listSessions), ValidArgsFunction: p.completeSession,
+		RunE: func(c *cobra.Command, args []string) error {
+			return p.with(c.Context(), func(o *open) error { return p.deleteSession(c.Context(), o, args[0], f) })
+		},
+	}
+	c.Flags().BoolVar(&f.withMemories, "with-memories", false, "also delete the memories that were made from it alone")
+	c.Flags().BoolVarP(&f.yes, "yes", "y", false, "do not ask")
+	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
+	return c
+}
+
+func (p *Program) deleteSession(ctx context.Context, o *open, id string, f deleting) error {
+	s, err := p.findSession(ctx, o, id)
+	if err != nil {
+		return err
+	}
+	p.say("%s", sessionLine(s))
+	if err := p.askWhat(ctx, s, &f); err != nil {
+		return err
+	}
+	d, err := o.manager.DeleteSession(ctx, o.agent.ID, s.ID, f.withMemories)
+	if err != nil {
+		return err
+	}
+	out := sessionDeleted{Session: s.ID, Messages: d.Messages, Memories: d.Items}
+	if !f.yes {
+		if out.TakenBack, err = p.offerTakeBack(ctx, o, d); err != nil {
+			return err
+		}
+	}
+	if !out.TakenBack {
+		if err := o.manager.Purge(ctx); err != nil {
+			return err
+		}
+	}
+	switch {
+	case f.json:
+		return p.printJSON(out)
+	case out.TakenBack:
+		p.say("it is back; nothing was deleted")
+	default:
+		p.say("deleted %s", extent(d))
+	}
+	return nil
+}
+
+// extent is what a deletion took, in words.
+func extent(d manager.Deletion) string {
+	return many(d.Messages, "message", "messages") + " and " + many(d.Items, "memory", "memories")
+}
+
+// askWhat asks what is to be deleted, unless the flags say it.
+func (p *Program) askWhat(ctx context.Context, s memory.Session, f *deleting) error {
+	what := "delete " + many(s.Messages, "message", "messages")
+	switch {
+	case f.withMemories:
+		return p.confirm(ctx, f.yes, what+" and the memories made from them alone")
+	case f.yes || !isTerminal(p.Stdin):
+		return p.confirm(ctx, f.yes, what+" (--with-memories: also the memories made from them)")
+	}
+	_, _ = fmt.Fprintf(p.Stderr, "Delete %s only (m), or also the memories made from them (a)? [m/a/N] ",
+		many(s.Messages, "message", "messages"))
+	line, err := p.readLine(ctx)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	switch strings.ToLower(strings.TrimSpace(line)) {
+	case "m", "messages", "消息":
+		return nil
+	case "a", "all", "全部":
+		f.withMemories = true
+		return nil
+	}
+	p.say("nothing was deleted")
+	return errTold
+}
+
+// offerTakeBack lets the user take a deletion back until its time is over. The
+// end of the input, or an interrupt, means that nobody will.
+func (p *Program) offerTakeBack(ctx context.Context, o *open, d manager.Deletion) (back bool, err error) {
+	p.say("deleted %s; Enter takes it back, %d seconds from now it is gone", extent(d), int(manager.TakeBackTime/time.Second))
+	waiting, stop := context.WithTimeout(ctx, manager.TakeBackTime)
+	defer stop()
+	if _, err := p.readLine(waiting); err != nil {
+		return false, nil
+	}
+	_, err = o.manager.TakeBack(ctx, o.agent.ID, d.ID)
+	if errors.Is(err, manager.ErrGone) {
+		return false, nil
+	}
+	return err == nil, err
+}

@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"memoria/chat/model"
+	"memoria/memory"
+)
+
+// transcript is what session show --json prints.
+type transcript struct {
+	Session  memory.Session `json:"session"`
+	Messages []message      `json:"messages"`
+	Total    int            `json:"total"` // messages in the session
+	Cost     *cost          `json:"cost"`  // of the messages shown; null when no price is known
+}
+
+// message is an archival record with what it cost.
+type message struct {
+	memory.Record
+	Cost *cost `json:"cost,omitempty"`
+}
+
+// cost is an amount of money.
+type cost struct {
+	Amount   float64 `json:"amount"`
+	Currency string  `json:"currency"`
+}
+
+// costOf returns what an answer cost; nil when nobody knows.
+func costOf(cfg model.Config, r memory.Record) *cost {
+	if r.Usage == nil {
+		return nil
+	}
+	amount, ok := cfg.Cost(r.Model, *r.Usage)
+	if !ok {
+		return nil
+	}
+	return &cost{Amount: amount, Currency: cfg.Currency}
+}
+
+func (p *Program) sessionShow() *cobra.Command {
+	var last int
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "show ID", Short: "Show the messages of a session",
+		Long: `Show the messages of a session with how each ended, which model wrote it, and what
+it used. ID is an id or a part of it, or "last". What a turn sent to the model
+shows memoria context.`,
+		Example: `  memoria session show last
+  memoria session show 7K3M9Q2A --last 2 --json`,
+		Args: need("the ID of a session", 1), Annotations: hint(listSessions), ValidArgsFunction: p.completeSession,
+		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("last") && last < 1 {
+				return wrongUsage("--last %d: at least 1", last)
+			}
+			return p.with(c.Context(), func(o *open) error { return p.showSession(c.Context(), o, args[0], last, asJSON) })
+		},
+	}
+	c.Flags().IntVar(&last, "last", 0, "only the last `N` messages")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func (p *Program) showSession(ctx context.Context, o *open, id string, last int, asJSON bool) error {
+	s, err := p.findSession(ctx, o, id)
+	if err != nil {
+		return err
+	}
+	records, err := o.manager.Records(ctx, o.agent.ID, s.ID)
+	if err != nil {
+		return err
+	}
+	out := transcript{Session: s, Messages: []message{}, Total: len(records)}
+	if last > 0 {
+		records = records[max(len(records)-last, 0):]
+	}
+	for _, r := range records {
+		m := message{Record: r, Cost: costOf(o.cfg.Model, r)}
+		out.Messages = append(out.Messages, m)
+		if m.Cost == nil {
+			continue
+		}
+		if out.Cost == nil {
+			out.Cost = &cost{Currency: m.Cost.Currency}
+		}
+		out.Cost.Amount += m.Cost.Amount
+	}
+	if asJSON {
+		return p.printJSON(out)
+	}
+	p.print(describeSession(out, o.agent.Name, o.cfg.Model))
+	if len(out.Messages) < out.Total {
+		p.say("the last %d of %s", len(out.Messages), many(out.Total, "message", "messages"))
+	}
+	return nil
+}
+
+func describeSession(t transcript, agent string, cfg model.Config) string {
+	var b strings.Builder
+	line := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(&b, "%-12s %s\n", name, value)
+		}
+	}
+	fmt.Fprintf(&b, "%s\n\n", cmp.Or(oneLine(t.Session.Title), "(no title)"))
+	line("id", t.Session.ID)
+	line("state", string(t.Session.State))
+	line("began", stamp(t.Session.CreatedAt))
+	line("last used", stamp(t.Session.LastMessageAt))
+	line("archived", stamp(t.Session.ArchivedAt))
+	line("turns", fmt.Sprint(t.Session.Turns))
+	if t.Session.TokensIn+t.Session.TokensOut > 0 {
+		line("tokens", fmt.Sprintf("%d in, %d out", t.Session.TokensIn, t.Session.TokensOut))
+	}
+	if t.Cost != nil {
+		line("cost", cfg.Money(t.Cost.Amount))
+	}
+	for _, m := range t.Messages {
+		fmt.Fprintf(&b, "\n── %s\n%s\n", strings.Join(heading(m, agent, cfg), " · "), strings.TrimRight(m.Content, "\n"))
+	}
+	return b.String()
+}
+
+// heading says who wrote a message, when, and how it ended.
+func heading(m message, agent string, cfg model.Config) []string {
+	who := string(m.Role)
+	switch m.Role {
+	case memory.RoleUser:
+		who = "you"
+	case memory.RoleAssistant:
+		who = cmp.Or(agent, m.AgentID)
+	}
+	out := []string{m.Timestamp.Local().Format("2006-01-02 15:04:05"), cmp.Or(oneLine(m.Sender), who)}
+	if m.Model != "" {
+		out = append(out, oneLine(m.Model))
+	}
+	if m.Status != memory.StatusComplete {
+		out = append(out, string(m.Status))
+	}
+	if why := oneLine(m.Metadata["error"]); why != "" {
+		out = append(out, why)
+	}
+	if u := m.Usage; u != nil {
+		out = append(out, fmt.Sprintf("%d + %d tokens", u.PromptTokens, u.CompletionTokens))
+	}
+	if m.Cost != nil {
+		out = append(out, cfg.Money(m.Cost.Amount))
+	}
+	if len(m.Spans) > 0 {
+		out = append(out, "partly "+m.Spans[0].Kind)
+	}
+	return out
+}

@@ -1,0 +1,306 @@
+package plain
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"memoria/chat"
+	"memoria/chat/model"
+	"memoria/memory"
+	"memoria/memory/manager"
+	"memoria/ui/clean"
+	"memoria/ui/slash"
+)
+
+// obedient is what each command of [slash.Plain] does.
+var obedient = map[string]func(s *session, arg string){
+	"help":           (*session).help,
+	"new":            func(s *session, _ string) { s.move(s.o.Chat.NewSession(s.ctx)) },
+	"sessions":       (*session).sessions,
+	"resume":         (*session).resume,
+	"rename":         (*session).rename,
+	"delete-session": (*session).deleteSession,
+	"recall":         (*session).recall,
+	"memories":       (*session).memories,
+	"more":           func(s *session, _ string) { s.more() },
+	"show":           func(s *session, arg string) { s.withItem("show", arg, s.show) },
+	"why":            func(s *session, arg string) { s.withItem("why", arg, s.why) },
+	"add":            (*session).add,
+	"edit":           func(s *session, arg string) { s.withItem("edit", arg, s.edit) },
+	"delete":         func(s *session, arg string) { s.withItem("delete", arg, s.delete) },
+	"undo":           func(s *session, _ string) { s.undo() },
+	"context":        (*session).context,
+	"working":        func(s *session, _ string) { s.working() },
+	"health":         func(s *session, _ string) { s.health() },
+	"model":          (*session).model,
+	"retry":          func(s *session, _ string) { s.retry() },
+	"stop":           func(s *session, _ string) { s.stop() },
+	"repeat":         func(s *session, _ string) { s.repeat() },
+	"quit":           func(s *session, _ string) { s.left = true },
+}
+
+// obey takes what was typed: a command or a message.
+func (s *session) obey(text string) {
+	if !slash.IsCommand(text) {
+		if strings.TrimSpace(text) != "" {
+			s.send(slash.Message(text), memory.SpanStdin)
+		}
+		return
+	}
+	call, err := slash.Plain.Parse(text)
+	if err != nil {
+		s.say("error: %s", clean.Line(err.Error()))
+		return
+	}
+	if call.Name != "more" {
+		s.next = nil
+	}
+	obedient[call.Name](s, call.Arg)
+}
+
+// send gives a message to the conversation. kind is what it is where nobody
+// typed it.
+func (s *session) send(text, kind string) {
+	var spans []memory.Span
+	if !s.o.Typed || kind == memory.SpanPasted {
+		spans = []memory.Span{{Length: len(text), Kind: kind}}
+	}
+	busy := s.answering() || s.turn != ""
+	id, err := s.o.Chat.Send(s.ctx, text, spans)
+	if err != nil {
+		s.tell(err)
+		return
+	}
+	s.sent = append(s.sent, sentMessage{id: id, delayed: busy})
+	if busy {
+		s.say("queued, /undo takes it back: %s", clean.Line(text))
+	}
+}
+
+// welcome says where we are.
+func (s *session) welcome() {
+	s.say("memoria %s, line by line. Type a message and press Enter; /help says what else there is, /quit leaves.", s.o.Version)
+	s.say("%s", s.modelWords())
+	if s.o.Chat.Forgetful() {
+		s.say("this run neither recalls nor learns")
+	}
+	if s.in = s.o.Chat.Session(); s.in.ID != "" {
+		s.say("continued: %s", s.about(s.in))
+	}
+	s.aside = false
+}
+
+// modelWords says who answers.
+func (s *session) modelWords() string {
+	info := s.o.Chat.Info()
+	if info.Offline {
+		return "no language model is connected: answers come from memory alone; /model looks for one on this computer"
+	}
+	return clean.Line(info.Model) + " at " + clean.Line(info.Endpoint) + " answers"
+}
+
+// move tells what became of a command that changes the session.
+func (s *session) move(err error) {
+	if err == nil {
+		s.expect(aboutSession)
+	}
+	s.tell(err)
+}
+
+// moved waits to hear of another session, if it is another one.
+func (s *session) moved() {
+	if s.o.Chat.Session().ID != s.in.ID {
+		s.expect(aboutSession)
+	}
+}
+
+func (s *session) help(name string) {
+	if name == "" {
+		for _, c := range slash.Plain.All() {
+			s.say("%s: %s", c.Usage(), c.Help)
+		}
+		s.say("WORDS is a number of the last list, an id, or words. A line that ends in a backslash goes on in the next. Ctrl+C ends an answer, Ctrl+D leaves.")
+		return
+	}
+	c, ok := slash.Plain.Find(name)
+	if !ok {
+		s.say("error: there is no command %s", clean.Line(name))
+		return
+	}
+	s.say("%s: %s. Also: %s", c.Usage(), c.Help, strings.Join(c.Aliases, ", "))
+}
+
+func (s *session) retry() {
+	err := s.o.Chat.Retry(s.ctx)
+	s.retrying = s.retrying || err == nil
+	s.tell(err)
+}
+
+func (s *session) stop() {
+	if !s.o.Chat.Cancel() {
+		s.say("no answer is arriving")
+	}
+}
+
+func (s *session) repeat() {
+	if s.last == "" && s.in.ID != "" {
+		records, err := s.o.Manager.LastRecords(s.ctx, s.agent, s.in.ID, 4)
+		if err != nil {
+			s.tell(err)
+			return
+		}
+		for _, r := range records {
+			if r.Role == memory.RoleAssistant {
+				s.last = r.Content
+			}
+		}
+	}
+	if s.last == "" {
+		s.say("there is no answer yet")
+		return
+	}
+	s.say("%s: %s", s.name, s.last)
+}
+
+// undo takes back the last deletion, while that can be, or else the message that
+// was sent last and waits.
+func (s *session) undo() {
+	switch n := len(s.queue); {
+	case s.deletion.ID != "" && s.o.Now().Before(s.deletion.Until):
+		_, err := s.o.Chat.TakeBackSession(s.ctx, s.deletion.ID)
+		s.deletion = manager.Deletion{}
+		if err != nil {
+			s.tell(err)
+			return
+		}
+		s.say("taken back: %s", s.deleted)
+		s.moved()
+	case n > 0:
+		s.takeBack(s.queue[n-1].ID)
+	case s.deletion.ID != "":
+		s.deletion = manager.Deletion{}
+		s.tell(manager.ErrGone)
+	default:
+		s.say("there is nothing to take back")
+	}
+}
+
+func (s *session) takeBack(id string) {
+	r, err := s.o.Chat.TakeBack(s.ctx, id)
+	if err != nil {
+		s.tell(err)
+		return
+	}
+	for i, m := range s.sent {
+		if m.id == id {
+			s.sent = append(s.sent[:i:i], s.sent[i+1:]...)
+			break
+		}
+	}
+	s.say("taken back, not sent: %s", r.Content)
+}
+
+// model says who answers and who could, or lets another model answer.
+func (s *session) model(name string) {
+	switch {
+	case s.o.Chat.Info().Offline:
+		s.useFound(name)
+	case name == "":
+		s.say("%s", s.modelWords())
+		s.listModels()
+	case s.o.UseModel == nil:
+		s.say("the model cannot be changed here")
+	default:
+		if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(s.shown.models) {
+			name = s.shown.models[n-1]
+		}
+		client, err := s.o.UseModel(name)
+		s.use(client, err)
+	}
+}
+
+func (s *session) use(client model.Client, err error) {
+	if err != nil {
+		s.tell(err)
+		return
+	}
+	s.o.Chat.SetModel(client)
+	s.expect(aboutModel)
+}
+
+func (s *session) listModels() {
+	if s.o.Models == nil {
+		return
+	}
+	names, err := patiently(s, s.o.Models)
+	if err != nil {
+		s.tell(err)
+		return
+	}
+	s.shown.models = names
+	if len(names) == 0 {
+		s.say("the server lists no models; /model NAME names one")
+		return
+	}
+	rows := make([]string, len(names))
+	for i, n := range names {
+		rows[i] = clean.Line(n)
+	}
+	s.pages(rows, len(rows), "model", "models", "/model NUMBER lets one answer")
+}
+
+// useFound offers the model servers of this computer, or uses one of them.
+func (s *session) useFound(name string) {
+	if s.o.Discover == nil || s.o.Connect == nil {
+		s.say("%s", s.modelWords())
+		return
+	}
+	found, err := patiently(s, func(ctx context.Context) ([]model.Found, error) { return s.o.Discover(ctx), nil })
+	switch n, notNumber := strconv.Atoi(name); {
+	case err != nil:
+		s.tell(err)
+	case len(found) == 0:
+		s.say("no language model was found on this computer; set OPENAI_API_KEY, or the table [model] of the configuration")
+	case name == "":
+		for i, f := range found {
+			s.say("%d. %s on this computer: %s", i+1, clean.Line(f.Name), clean.Line(strings.Join(f.Models, ", ")))
+		}
+		s.say("/model NUMBER lets one answer")
+	case notNumber != nil || n < 1 || n > len(found):
+		s.say("error: say a number from 1 to %d", len(found))
+	default:
+		client, err := s.o.Connect(found[n-1])
+		s.use(client, err)
+	}
+}
+
+// patiently waits for what may take long, while the conversation goes on. An
+// interrupt ends it.
+func patiently[T any](s *session, f func(context.Context) (T, error)) (T, error) {
+	ctx, stop := context.WithCancel(s.ctx)
+	defer stop()
+	type result struct {
+		v   T
+		err error
+	}
+	done := make(chan result, 1)
+	go func() {
+		v, err := f(ctx)
+		done <- result{v, err}
+	}()
+	for {
+		select {
+		case r := <-done:
+			return r.v, r.err
+		case e, ok := <-s.o.Chat.Events():
+			if ok {
+				s.event(e)
+				continue
+			}
+			return result{}.v, chat.ErrClosed
+		case <-s.o.Interrupts:
+			return result{}.v, context.Canceled
+		}
+	}
+}

@@ -1,0 +1,43 @@
+// Package plain is the conversation for screen readers, and for whoever likes
+// lines: every thing that happens is one plain line, said once, in order. Nothing
+// is drawn, moved, coloured or painted again, and no escape sequence is written.
+//
+//	you: ...               what is typed; the terminal echoes it
+//	luna: ...              the answer, sentence by sentence as it arrives
+//	end of answer, ...     after every answer
+//	remembered: ...        what the turn taught
+//	error: ...             with what can be done about it
+//
+// What others wrote passes ui/clean, and its second and further lines are set in
+// by two spaces: what begins at the margin is the program's.
+//
+// # Input
+//
+// The terminal stays as it was: it edits the line, echoes it, and gives it on
+// Enter. A line that ends in a backslash goes on in the next one. Lines that come
+// together, faster than anybody types, are a paste: they are held until Enter is
+// pressed once more, are one message then, and count as pasted (a paste never
+// sends and never commands). Most terminals give at most 4,095 bytes as one
+// line; what is longer is better sent by memoria ask.
+//
+// Commands are those of slash.Plain. What a list has shown can be named by its
+// number.
+//
+// Without a terminal (Options.Typed is false) lines come from a program: each
+// waits until the one before it is answered and learned from, every line is a
+// message of its own that counts as not typed, as for memoria ask, and what is
+// read is printed too.
+//
+// # Interrupts
+//
+// An interrupt ends the answer that is arriving, or drops what is half entered.
+// When there is nothing to end, a second one leaves. The end of the input leaves
+// when the last answer has come.
+//
+// # Structure
+//
+// One goroutine, [Run]'s, holds all state, handles entries, events and
+// interrupts one after the other, and is the only one that writes. A second one
+// reads lines (input.go); it may stay behind in a read that nothing can end, and
+// then ends with the process.
+package plain

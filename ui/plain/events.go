@@ -1,0 +1,223 @@
+package plain
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"memoria/chat"
+	"memoria/memory"
+	"memoria/ui/clean"
+)
+
+// event says what happened in the conversation.
+func (s *session) event(e chat.Event) {
+	switch e := e.(type) {
+	case chat.SessionChanged:
+		s.changed(e)
+	case chat.QueueChanged:
+		s.queued(e.Waiting)
+	case chat.UserStored:
+		s.stored(e.Record)
+	case chat.PackageStored:
+		if e.Package.Degraded != "" {
+			s.say("note: %s", e.Package.Degraded)
+		}
+	case chat.Delta:
+		s.begin(e.TurnID)
+		s.speak(s.answer.add(e.Text))
+	case chat.Retrying:
+		s.say("%s; trying again in %s, %d of %d", clean.Line(e.Reason), seconds(e.Wait), e.Attempt, e.Of)
+	case chat.Finished:
+		s.finished(e)
+	case chat.Learned:
+		delete(s.learning, e.TurnID)
+		for _, c := range e.Changes {
+			s.learned(c)
+		}
+	case chat.ModelChanged:
+		s.came(aboutModel)
+		s.say("from now on %s", s.modelWords())
+	case chat.Notice:
+		s.problem(e.Problem)
+	}
+}
+
+// came notes that an event came that may have been expected.
+func (s *session) came(e expected) {
+	if s.expected == e {
+		s.expected = nothing
+	}
+}
+
+// changed says which session this is, once.
+func (s *session) changed(e chat.SessionChanged) {
+	s.came(aboutSession)
+	was := s.in
+	s.in = e.Session
+	if was.ID != s.in.ID {
+		s.last = ""
+	}
+	switch {
+	case e.Why == chat.WhyRenamed:
+		s.say("this session is now: %s", title(e.Session))
+	case was.ID == e.Session.ID && was.ID != "":
+	case e.Why == chat.WhyDeleted:
+		s.say("this session is gone; the next message begins a new one")
+	case e.Why == chat.WhyRequested && e.Session.ID == "":
+		s.say("new session with the next message")
+	case e.Why == chat.WhyTimeout && was.ID != "":
+		s.say("new session: the last one was long ago and is in the archive")
+	case e.Why == chat.WhyResumed, e.Why == chat.WhyContinued, e.Why == chat.WhyTakenBack:
+		s.say("continued: %s", s.about(e.Session))
+	}
+}
+
+// queued follows our messages through the queue.
+func (s *session) queued(waiting []chat.Waiting) {
+	s.queue = waiting
+	for i := range s.sent {
+		m := &s.sent[i]
+		in := slices.ContainsFunc(waiting, func(w chat.Waiting) bool { return w.ID == m.id })
+		m.taken = m.taken || m.waited && !in
+		m.waited = m.waited || in
+	}
+}
+
+// stored says whose turn it is, where that is not what was entered last.
+func (s *session) stored(r memory.Record) {
+	i := slices.IndexFunc(s.sent, func(m sentMessage) bool { return m.id == r.ID })
+	switch {
+	case i < 0:
+		s.say("answering what an earlier run left: %s", clean.Line(r.Content))
+	case s.sent[i].delayed:
+		s.say("answering: %s", clean.Line(r.Content))
+	}
+}
+
+// begin notes whose answer arrives.
+func (s *session) begin(turn string) {
+	if s.turn != turn {
+		s.turn, s.answer = turn, answer{}
+	}
+}
+
+// speak writes words of the answer.
+func (s *session) speak(words string) {
+	if words == "" {
+		return
+	}
+	begins := s.answer.spoken == 0
+	s.answer.spoken += len(words)
+	if begins || s.aside {
+		s.out.fresh()
+		s.out.write(s.name)
+		if !begins {
+			s.out.write(" goes on")
+			words = strings.TrimLeft(words, "\n")
+		}
+		s.out.write(": ")
+	}
+	s.aside, s.prompted = false, false
+	s.out.write(setIn(words))
+}
+
+// finished ends an answer.
+func (s *session) finished(e chat.Finished) {
+	s.begin(e.TurnID)
+	if s.answer.all == 0 {
+		s.answer.add(e.Record.Content)
+	}
+	s.speak(s.answer.end())
+	s.last, s.turn, s.answer = e.Record.Content, "", answer{}
+	if e.Problem != nil {
+		s.problem(*e.Problem)
+	}
+	switch e.Record.Status {
+	case memory.StatusComplete:
+		s.say("end of answer, %s", s.figures(e))
+	case memory.StatusCancelled:
+		s.say("answer cancelled%s", kept(e.Record))
+	default:
+		s.say("end of answer, it is not whole%s; /retry asks again", kept(e.Record))
+	}
+	s.settle(e)
+}
+
+func kept(r memory.Record) string {
+	if r.Content == "" {
+		return ""
+	}
+	return "; what had arrived is kept"
+}
+
+// figures says what an answer took.
+func (s *session) figures(e chat.Finished) string {
+	if e.Record.Own() {
+		return "from memory alone, nothing was sent anywhere"
+	}
+	f := seconds(e.Took)
+	if u := e.Record.Usage; u != nil {
+		f += ", " + many(u.TotalTokens, "token", "tokens")
+	} else if p, err := s.o.Manager.Package(s.ctx, s.agent, e.TurnID); err == nil {
+		f += ", about " + many(p.Tokens, "token", "tokens") + " sent"
+	}
+	return f
+}
+
+// settle notes that a turn is over, and that something may be learned from it.
+func (s *session) settle(e chat.Finished) {
+	if i := slices.IndexFunc(s.sent, func(m sentMessage) bool { return m.taken }); i >= 0 {
+		s.sent = slices.Delete(s.sent, i, i+1)
+	} else {
+		s.retrying = false
+	}
+	if e.Record.ID != "" && !s.o.Chat.Forgetful() {
+		s.learning[e.TurnID] = true
+		s.waited = time.After(sayLimit)
+	}
+}
+
+// learned says what a turn did to the memory.
+func (s *session) learned(c memory.Change) {
+	if c.Item == nil {
+		return
+	}
+	switch c.Action {
+	case memory.ActionAdded:
+		s.say("remembered: %s", content(*c.Item))
+	case memory.ActionSuperseded:
+		s.say("corrected: %s", content(*c.Item))
+	case memory.ActionConfirmed:
+		s.say("confirmed: %s", content(*c.Item))
+	case memory.ActionHeld:
+		s.say("held, not recalled: %s", content(*c.Item))
+	}
+}
+
+// tell says an error.
+func (s *session) tell(err error) {
+	switch {
+	case err == nil:
+	case errors.Is(err, context.Canceled):
+		s.say("cancelled")
+	case errors.Is(err, chat.ErrBusy):
+		s.say("error: an answer is still arriving; wait for it, or /stop it")
+	case errors.Is(err, chat.ErrNothing), errors.Is(err, chat.ErrTooLate), errors.Is(err, chat.ErrEmpty):
+		s.say("error: %s", err)
+	default:
+		s.problem(chat.Explain(err))
+	}
+}
+
+func (s *session) problem(p chat.Problem) {
+	text := "error: " + clean.Line(p.Title)
+	for _, more := range []string{p.Text, p.Hint} {
+		if more = clean.Line(more); more != "" {
+			text += ". " + strings.TrimRight(more, ".")
+		}
+	}
+	s.say("%s.", text)
+}

@@ -1,0 +1,66 @@
+package plain
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"memoria/ui/clean"
+)
+
+// days is how far back the counts reach.
+const days = 14
+
+// health says how much is stored and whether what is derived is well.
+func (s *session) health() {
+	h, err := s.o.Manager.Health(s.ctx, s.agent, days)
+	if err != nil {
+		s.tell(err)
+		return
+	}
+	s.say("%s, %s, %s", many(h.Items, "memory", "memories"), many(h.Records, "message", "messages"), many(h.Sessions, "session", "sessions"))
+	if h.Held > 0 {
+		s.say("%s for your yes", many(h.Held, "memory waits", "memories wait"))
+	}
+	if h.Jobs > 0 {
+		s.say("%s to be learned from", many(h.Jobs, "turn is", "turns are"))
+	}
+	var messages, learned, forgotten int
+	for _, d := range h.Days {
+		messages, learned, forgotten = messages+d.Messages, learned+d.Learned, forgotten+d.Forgotten
+	}
+	s.say("in the last %d days: %s, %s made, %d deleted", days,
+		many(messages, "message", "messages"), many(learned, "memory", "memories"), forgotten)
+	for _, d := range h.Derived {
+		line := d.Name + ": " + clean.Line(d.State)
+		if d.Reason != "" {
+			line += ", " + clean.Line(d.Reason)
+		}
+		if d.Total > 0 && d.Done < d.Total {
+			line += fmt.Sprintf(", %d of %d", d.Done, d.Total)
+		}
+		if d.Behind > 0 {
+			line += ", " + many(d.Behind, "change", "changes") + " behind"
+		}
+		if d.Bytes > 0 {
+			line += ", " + size(d.Bytes)
+		}
+		s.say("%s", line)
+	}
+	s.say("store: %s, %s of it free, in %s", size(h.StoreBytes), size(h.FreeBytes), clean.Line(h.Dir))
+}
+
+// size says how many bytes.
+func size(n int64) string {
+	switch {
+	case n < 1000:
+		return many(int(n), "byte", "bytes")
+	case n < 1000*1000:
+		return fmt.Sprintf("%.1f kilobytes", float64(n)/1000)
+	case n < 1000*1000*1000:
+		return fmt.Sprintf("%.1f megabytes", float64(n)/(1000*1000))
+	}
+	return fmt.Sprintf("%.1f gigabytes", float64(n)/(1000*1000*1000))
+}
+
+func sorted(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }

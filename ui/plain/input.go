@@ -1,0 +1,125 @@
+package plain
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"time"
+)
+
+const (
+	// maxEntry bounds what is entered at once, in bytes; the conversation's own
+	// bound, which is told in words, lies below it.
+	maxEntry = 8 << 20
+	// together is how close lines follow each other that nobody typed. A person
+	// who types fast, or whose keyboard repeats, needs longer.
+	together = 25 * time.Millisecond
+)
+
+var errLong = errors.New("that was too long, and nothing of it was taken")
+
+// entry is what was entered: a line, or several that came together.
+type entry struct {
+	text   string // without the last line end
+	pasted bool   // several lines
+	err    error  // io.EOF at the end, errLong, or what broke the input
+}
+
+// listen reads entries until the input ends or ctx does. Lines less than gap
+// apart are one entry; with no gap every line is one.
+func listen(ctx context.Context, in io.Reader, gap time.Duration) <-chan entry {
+	lines, entries := make(chan entry), make(chan entry)
+	give := func(to chan<- entry, e entry) bool {
+		select {
+		case to <- e:
+			return e.err == nil || errors.Is(e.err, errLong)
+		case <-ctx.Done():
+			return false
+		}
+	}
+	go func() {
+		r := bufio.NewReader(in)
+		for give(lines, readLine(r)) {
+		}
+	}()
+	go func() {
+		for {
+			for _, e := range gather(ctx, lines, gap) {
+				if !give(entries, e) {
+					return
+				}
+			}
+		}
+	}()
+	return entries
+}
+
+// gather takes a line and those that come right behind it: one entry, and where
+// the input ended behind it, that as well.
+func gather(ctx context.Context, lines <-chan entry, gap time.Duration) []entry {
+	var first entry
+	select {
+	case first = <-lines:
+	case <-ctx.Done():
+		return []entry{{err: context.Cause(ctx)}}
+	}
+	if gap == 0 || first.err != nil {
+		return []entry{first}
+	}
+	pasted, size := []string{first.text}, len(first.text)
+	for {
+		select {
+		case l := <-lines:
+			if l.err != nil {
+				return []entry{join(pasted, size), l}
+			}
+			if size += len(l.text) + 1; size <= maxEntry {
+				pasted = append(pasted, l.text)
+			}
+		case <-time.After(gap):
+			return []entry{join(pasted, size)}
+		case <-ctx.Done():
+			return []entry{{err: context.Cause(ctx)}}
+		}
+	}
+}
+
+func join(lines []string, size int) entry {
+	if size > maxEntry {
+		return entry{err: errLong}
+	}
+	return entry{text: strings.Join(lines, "\n"), pasted: len(lines) > 1}
+}
+
+// readLine reads a line, or the last one, which may have no end.
+func readLine(r *bufio.Reader) entry {
+	var b []byte
+	for long := false; ; {
+		piece, err := r.ReadSlice('\n')
+		if len(b)+len(piece) > maxEntry {
+			long, b = true, nil
+		}
+		if !long {
+			b = append(b, piece...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case err != nil && len(b) == 0 && !long:
+			return entry{err: err}
+		case long:
+			return entry{err: errLong}
+		}
+		line := strings.TrimSuffix(strings.TrimSuffix(string(b), "\n"), "\r")
+		return entry{text: strings.ToValidUTF8(line, "\uFFFD")}
+	}
+}
+
+// continues reports whether a typed line goes on in the next one: its last
+// character is a backslash that no other one takes away.
+func continues(line string) bool {
+	n := len(line) - len(strings.TrimRight(line, `\`))
+	return n%2 == 1
+}

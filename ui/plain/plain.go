@@ -1,0 +1,317 @@
+package plain
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"memoria/chat"
+	"memoria/chat/model"
+	"memoria/memory"
+	"memoria/memory/manager"
+	"memoria/ui/clean"
+	"memoria/ui/slash"
+)
+
+// Options is what the conversation is made of.
+type Options struct {
+	Chat    *chat.Chat
+	Manager *manager.Manager
+	// Agent is the conversation's; left empty it is Chat's own.
+	Agent chat.Agent
+	In    io.Reader
+	Out   io.Writer
+	// Typed says that In is a terminal, whose owner sees and hears what is typed.
+	Typed bool
+	// Interrupts tells of each interrupt, which then ends nothing by itself; nil
+	// means that there are none.
+	Interrupts <-chan os.Signal
+	// Discover looks for model servers on this machine, Connect makes a client
+	// for one. Without them none is offered.
+	Discover func(context.Context) []model.Found
+	Connect  func(model.Found) (model.Client, error)
+	// Models lists what the model's server offers, UseModel makes a client for
+	// one of them. Without them the model cannot be changed.
+	Models   func(context.Context) ([]string, error)
+	UseModel func(name string) (model.Client, error)
+	Now      func() time.Time
+	Version  string
+
+	gap time.Duration // between lines of a paste; 0 means together, if Typed
+}
+
+// sayLimit is how long the next line waits for what the one before it set off:
+// what an answer taught, which session it is now.
+const sayLimit = 2 * time.Second
+
+// Run talks until the user leaves, the input ends or ctx does. It starts o.Chat
+// if nobody has, and closes nothing. The error is nil when the user left or the
+// input ended, the cause when ctx ended, and else what broke.
+func Run(ctx context.Context, o Options) error {
+	if o.Agent.ID == "" {
+		o.Agent = o.Chat.Agent()
+	}
+	if o.Typed && o.gap == 0 {
+		o.gap = together
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	s := &session{
+		o: o, ctx: ctx, agent: o.Agent.ID, name: clean.Line(o.Agent.Name), out: &printer{w: o.Out},
+		learning: map[string]bool{},
+	}
+	if err := o.Chat.Start(ctx); err != nil {
+		return err
+	}
+	s.welcome()
+	return s.run()
+}
+
+// session is everything that Run's goroutine knows.
+type session struct {
+	o     Options
+	ctx   context.Context
+	agent string
+	name  string // the agent's, clean
+	out   *printer
+
+	in       memory.Session // the one we are in
+	sent     []sentMessage  // without their end, oldest first
+	retrying bool           // a message is asked again
+	learning map[string]bool
+	expected expected         // what a command set off and was not said yet
+	waited   <-chan time.Time // the wait for the two is over
+	turn     string           // whose answer arrives
+	answer   answer
+	aside    bool   // something else was said since the answer's last words
+	last     string // the last answer
+	asked    *question
+	draft    string // lines that go on, or a paste that waits
+	pasted   bool
+	prompted bool
+	warned   bool // the last interrupt said how to leave
+	ended    bool // the input is at its end
+	left     bool
+	queue    []chat.Waiting
+	shown    shown
+	next     func() // says the next page; nil for none
+	deletion manager.Deletion
+	deleted  string // what it was
+}
+
+// sentMessage is a message of ours on its way.
+type sentMessage struct {
+	id      string
+	waited  bool // it was seen in the queue
+	taken   bool // it left the queue: the next end is its own
+	delayed bool // it was sent while something else was answered
+}
+
+// question waits for a line that is neither message nor command.
+type question struct {
+	prompt string
+	answer func(line string)
+	drop   string // what is said when it is not answered
+}
+
+func (s *session) run() error {
+	entries := listen(s.ctx, s.o.In, s.o.gap)
+	for !s.left {
+		in := entries
+		switch {
+		case s.ended && s.idle():
+			return s.out.err
+		case s.ended, !s.o.Typed && !s.idle():
+			in = nil // one thing after the other
+		default:
+			s.ask()
+		}
+		select {
+		case e := <-in:
+			if err := s.entered(e); err != nil {
+				return err
+			}
+		case e, ok := <-s.o.Chat.Events():
+			if !ok {
+				return chat.ErrClosed
+			}
+			s.event(e)
+		case <-s.o.Interrupts:
+			s.interrupted()
+		case <-s.waited:
+			s.waited, s.expected = nil, nothing
+			clear(s.learning)
+		case <-s.ctx.Done():
+			s.out.fresh()
+			return context.Cause(s.ctx)
+		}
+		if s.out.err != nil {
+			return s.out.err
+		}
+	}
+	return nil
+}
+
+// answering reports whether something of ours is not answered yet.
+func (s *session) answering() bool { return len(s.sent) > 0 || s.retrying }
+
+// idle reports whether all that was entered is answered, learned from and said.
+func (s *session) idle() bool {
+	return !s.answering() && len(s.learning) == 0 && s.expected == nothing
+}
+
+// expected is an event that a command set off.
+type expected int
+
+const (
+	nothing expected = iota
+	aboutSession
+	aboutModel
+)
+
+// expect lets the next line wait until the event was said.
+func (s *session) expect(e expected) {
+	s.expected, s.waited = e, time.After(sayLimit)
+}
+
+// ask shows that a line is waited for, unless an answer is coming.
+func (s *session) ask() {
+	if s.prompted || !s.o.Typed || s.asked == nil && !s.idle() {
+		return
+	}
+	s.out.prompt(s.promptText())
+	s.prompted = true
+}
+
+func (s *session) promptText() string {
+	switch {
+	case s.asked != nil:
+		return s.asked.prompt
+	case s.draft != "":
+		return "more: "
+	}
+	return "you: "
+}
+
+// say writes a line of the program's own. After it a prompt is written anew.
+func (s *session) say(format string, args ...any) {
+	s.prompted, s.aside = false, true
+	s.out.say(format, args...)
+}
+
+// entered takes what was entered. An error is what broke the input.
+func (s *session) entered(e entry) error {
+	switch {
+	case errors.Is(e.err, errLong):
+		s.say("error: %s", e.err)
+		return nil
+	case errors.Is(e.err, io.EOF):
+		s.finish()
+		return nil
+	case e.err != nil:
+		return e.err
+	}
+	if s.o.Typed {
+		s.out.entered()
+	} else {
+		s.out.say("%s%s", s.promptText(), e.text)
+	}
+	s.prompted, s.warned, s.aside = false, false, true
+	s.take(e)
+	return nil
+}
+
+// take decides what an entry is.
+func (s *session) take(e entry) {
+	switch {
+	case e.pasted:
+		s.asked = nil
+		s.keep(e.text)
+		s.pasted = true
+		s.out.open = true // the terminal may have written a line that has no end yet
+		s.say("pasted: %s. Enter sends it, Ctrl+C drops it.", many(lines(s.draft), "line", "lines"))
+	case s.asked != nil:
+		q := s.asked
+		s.asked = nil
+		if _, err := slash.Plain.Parse(e.text); err == nil { // a command instead
+			s.say("%s", q.drop)
+			s.obey(e.text)
+			return
+		}
+		q.answer(e.text)
+	case s.pasted:
+		if e.text != "" { // the rest of the paste stood on the line
+			s.keep(e.text)
+		}
+		s.enter()
+	case continues(e.text):
+		s.keep(e.text[:len(e.text)-1])
+	default:
+		s.keep(e.text)
+		s.enter()
+	}
+}
+
+// keep puts a line behind those that wait.
+func (s *session) keep(line string) {
+	if s.draft != "" {
+		s.draft += "\n"
+	}
+	s.draft += line
+}
+
+// enter obeys or sends what waits.
+func (s *session) enter() {
+	text, pasted := s.draft, s.pasted
+	s.draft, s.pasted = "", false
+	if pasted {
+		s.send(text, memory.SpanPasted)
+		return
+	}
+	s.obey(text)
+}
+
+// interrupted ends what can be ended: what is half entered, the answer that
+// arrives, or else, at the second time, the conversation.
+func (s *session) interrupted() {
+	s.out.open = s.out.open || s.o.Typed // the terminal wrote ^C
+	s.out.fresh()
+	warned := s.warned
+	s.warned = false
+	switch {
+	case s.asked != nil:
+		drop := s.asked.drop
+		s.asked = nil
+		s.say("%s", drop)
+	case s.draft != "":
+		s.draft, s.pasted = "", false
+		s.say("dropped")
+	case s.o.Chat.Cancel():
+	case s.idle() && warned, s.ended:
+		s.left = true
+	default:
+		s.say("to leave press Ctrl+C again, or Ctrl+D")
+		s.warned = true
+	}
+}
+
+// finish is what the end of the input does.
+func (s *session) finish() {
+	s.out.fresh()
+	s.ended = true
+	if s.asked != nil {
+		s.say("%s", s.asked.drop)
+		s.asked = nil
+	}
+	if s.draft != "" {
+		s.enter()
+	}
+	if !s.idle() && s.o.Typed {
+		s.say("leaving after this answer; Ctrl+C ends it now")
+	}
+}
+
+func lines(s string) int { return strings.Count(s, "\n") + 1 }

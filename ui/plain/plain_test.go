@@ -1,0 +1,295 @@
+package plain
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"memoria/chat/model/modeltest"
+	"memoria/memory"
+	"memoria/memory/manager"
+	"memoria/ui/slash"
+)
+
+// Every command of the table is obeyed, and no other.
+func TestEveryCommandIsObeyed(t *testing.T) {
+	for _, c := range slash.Plain.All() {
+		if obedient[c.Name] == nil {
+			t.Errorf("/%s does nothing", c.Name)
+		}
+	}
+	if len(obedient) != len(slash.Plain.All()) {
+		t.Errorf("%d commands, %d are obeyed", len(slash.Plain.All()), len(obedient))
+	}
+}
+
+// A turn: the answer with its end, what was learned, and the next prompt; each
+// said once.
+func TestTurn(t *testing.T) {
+	server := modeltest.NewServer(t, modeltest.Step{
+		Text: "Noted. 好的。\n\nYours.", Usage: &modeltest.Usage{PromptTokens: 30, CompletionTokens: 12, TotalTokens: 42},
+	})
+	k := newTalk(t, "", server).begin()
+	k.say("I prefer pnpm to npm.").hear("luna: Noted. 好的。\n\n  Yours.\nend of answer, ", ", 42 tokens\n",
+		"remembered: Prefers pnpm over npm.\nyou: ")
+	if n := strings.Count(k.text(), "Noted"); n != 1 {
+		t.Errorf("said %d times", n)
+	}
+	k.say(`/mem`).hear("no command /mem; the nearest is /memories [WORDS]")
+	k.say("/记忆").hear("1. preference, just now: Prefers pnpm over npm.\n1 memory in all")
+	// A line that ends in a backslash goes on; a second slash makes a message.
+	k.say(`//one \`).hear("more: ").say("two").hear("luna: /one \n  two\n")
+	if got := server.Requests(); len(got) != 2 || got[1].LastUser() == "" || !strings.HasSuffix(got[1].LastUser(), "/one \ntwo") {
+		t.Errorf("sent %q", got[len(got)-1].LastUser())
+	}
+	must(t, k.in.Close())
+	must(t, k.ended())
+}
+
+// A paste never sends and never commands; what was pasted counts as such.
+func TestPaste(t *testing.T) {
+	server := modeltest.NewServer(t)
+	k := newTalk(t, "", server)
+	k.opts.gap = 500 * time.Millisecond
+	k.begin()
+	k.say("/new\nMy name is Mallory.").hear("pasted: 2 lines. Enter sends it")
+	k.say("end").hear("luna: /new\n  My name is Mallory.\n  end\n", "you: ")
+	k.say("/memories").hear("nothing is remembered yet")
+	k.say("a\nb").hear("pasted: 2 lines")
+	k.interrupt <- os.Interrupt
+	k.hear("dropped\nyou: ")
+	if n := len(server.Requests()); n != 1 {
+		t.Errorf("%d requests", n)
+	}
+}
+
+// An interrupt ends the answer alone, and what had come is kept (A1); a second
+// one at rest leaves.
+func TestInterrupts(t *testing.T) {
+	server := modeltest.NewServer(t, modeltest.Step{Text: "One. Two. Three.", StallAfter: modeltest.After(2)})
+	k := newTalk(t, "", server).begin()
+	k.say("Count.").hear("luna: One. ")
+	// C8: what is sent meanwhile waits, is announced, and can be taken back.
+	k.say("Second.").hear("queued, /undo takes it back: Second.")
+	k.say("Third.").hear("queued, /undo takes it back: Third.")
+	k.say("/undo").hear("taken back, not sent: Third.")
+	k.say("/resume x").hear("no session has these words")
+	k.say("/new").hear("error: an answer is still arriving; wait for it, or /stop it")
+	k.interrupt <- os.Interrupt
+	k.hear("answer cancelled; what had arrived is kept", "answering: Second.", "luna: ", "Second.\nend of answer, ", "you: ")
+	k.interrupt <- os.Interrupt
+	k.hear("to leave press Ctrl+C again, or Ctrl+D\nyou: ")
+	k.say("/stop").hear("no answer is arriving\nyou: ")
+	k.interrupt <- os.Interrupt
+	k.hear("to leave press Ctrl+C again")
+	k.interrupt <- os.Interrupt
+	must(t, k.ended())
+	records, err := k.manager.LastRecords(t.Context(), "luna", k.chat.Session().ID, 4)
+	must(t, err)
+	if r := records[1]; r.Content != "One. Two. " || r.Status != memory.StatusCancelled {
+		t.Errorf("kept %q, %s", r.Content, r.Status)
+	}
+}
+
+// Something else that is said in the middle of an answer stands on lines of its
+// own; the end of the input waits for the answer.
+func TestAsideAndEnd(t *testing.T) {
+	hold := make(chan struct{})
+	server := modeltest.NewServer(t, modeltest.Step{Text: "One. Two. Three.", HoldAfter: modeltest.After(2), Hold: hold})
+	k := newTalk(t, "", server).begin()
+	k.say("Count.").hear("luna: One. ")
+	k.say("/stop now").hear("nothing can stand after /stop")
+	must(t, k.in.Close())
+	k.hear("leaving after this answer; Ctrl+C ends it now\n")
+	close(hold)
+	k.hear("luna goes on: ", "Three.\nend of answer, ")
+	must(t, k.ended())
+}
+
+// A failure is said with its hint, and the message can be asked again.
+func TestFailureAndRetry(t *testing.T) {
+	server := modeltest.NewServer(t, modeltest.Step{Status: 401}, modeltest.Step{Text: "Now it works."})
+	k := newTalk(t, "", server).begin()
+	k.say("Hello.").hear("error: The model server refused the key. ", "Check the key", "end of answer, it is not whole; /retry asks again\nyou: ")
+	k.say("/retry").hear("luna: Now it works.\nend of answer, ", "you: ")
+	k.say("/retry").hear("error: every message has its answer")
+	k.say("/repeat").hear("luna: Now it works.\n")
+}
+
+// Memories: listed in pages, shown, explained, edited, deleted with a question
+// and taken back (L6, D2, D3).
+func TestMemories(t *testing.T) {
+	server := modeltest.NewServer(t)
+	k := newTalk(t, "", server)
+	for i := range 12 {
+		_, err := k.manager.AddItem(t.Context(), "luna", memory.Item{Content: "Note number " + string(rune('a'+i)) + ".", Tags: []string{"old"}})
+		must(t, err)
+	}
+	k.begin()
+	k.say("I prefer pnpm to npm.").hear("remembered: ", "you: ")
+	k.say("/memories").hear("1. preference, just now: Prefers pnpm", "10. fact", "1 to 10 of 13 memories; /more goes on", "you: ")
+	k.say("/more").hear("11. fact", "13. fact, just now: Note number a.\n13 memories in all", "you: ")
+	k.say("/more").hear("there is no more")
+	k.say("/show 13").hear("fact: Note number a.\n", "tags: old", "used: never sent to a model", "/why 1")
+	k.say("/why pnpm").hear("in “I prefer pnpm to npm.”: I prefer pnpm to npm\n", "the whole message: I prefer pnpm to npm.\n", "added by turn: ")
+	k.say("/edit note").hear("1. fact", "/edit NUMBER says which", "you: ")
+	k.say("/edit 12").hear("it says: Note number a.", "new text: ")
+	k.say("Drinks 绿茶.").hear("type, now fact: ").say("drink").hear("the types are preference, ", "type, now fact: ").say("Preference")
+	k.hear("tags, now old: ").say("茶，drinks").hear("changed: Drinks 绿茶., preference, tags 茶, drinks\nyou: ")
+	k.say("/edit 绿茶").hear("new text: ").say("").hear("type").say("").hear("tags").say("").hear("nothing was changed")
+	k.say("/delete 绿茶").hear("delete for good: Drinks 绿茶.\nyes or no: ").say("no").hear("nothing was deleted")
+	k.say("/delete 绿茶").hear("yes or no: ").say("/health").hear("nothing was deleted\n13 memories, 2 messages, 1 session\n", "items index: ready")
+	k.say("/delete 绿茶").hear("yes or no: ").say("是").hear("deleted, /undo takes it back for 10 seconds: Drinks 绿茶.")
+	k.say("/memories 绿茶").hear("no memory has these words")
+	k.say("/undo").hear("taken back: Drinks 绿茶.")
+	k.say("/undo").hear("there is nothing to take back")
+	k.say("/memories 绿茶").hear("1 memory in all")
+	k.say("/delete 1").hear("yes or no: ").say("yes").hear("deleted")
+	k.wait(manager.TakeBackTime)
+	k.say("/undo").hear("error: Too late to take it back.")
+	k.say("/delete 99").hear("error: the last list has")
+	k.say("/add Lives in 杭州.").hear("remembered: Lives in 杭州.")
+}
+
+// What a text would recall and what a turn recalled, with the parts of the score
+// in words (R8); what was sent, layer by layer (C5).
+func TestRecallAndContext(t *testing.T) {
+	k := newTalk(t, "", modeltest.NewServer(t, modeltest.Step{Text: "Tea."}))
+	_, err := k.manager.AddItem(t.Context(), "luna", memory.Item{Content: "Likes oolong tea.", Type: memory.TypePreference})
+	must(t, err)
+	must(t, k.manager.Settle(t.Context(), "luna"))
+	k.begin()
+	k.say("/recall").hear("/recall TEXT says")
+	k.say("/context").hear("no turn of this session was sent")
+	k.say("/working").hear("there is no working memory")
+	k.say("/recall oolong tea").hear("this would recall 1 of 1 memory\n1. preference, just now: Likes oolong tea.\n   score ", ": words 0.", ", kind 0.", ", recent 0.15, often 0.00, sure 0.15; ")
+	k.say("/recall zebra").hear("this would recall nothing of 1 memory\n")
+	k.say("Which oolong tea?").hear("luna: Tea.\n", "you: ")
+	k.say("/recall").hear("1. sent: preference, just now: Likes oolong tea.", "score ")
+	k.say("/context").hear("turn 1 of 1, 2026-01-28 12:00\nsent to scripted at 127.0.0.1:", "byte for byte what was sent",
+		"layer 1: persona, as system", "recall, as ", "message, as user", "1. sent: preference", "/more says the first layer's text")
+	k.say("/more").hear("layer 1 of ", "persona").say("/more").hear("layer 2 of ")
+	k.say("/context 2").hear("error: this session has the turns 1 to 1")
+	k.say("/why 1").hear("it comes from no message")
+	k.say("/working").hear("topic: ", "1 turn, begun just now")
+}
+
+// Sessions: new, listed, found, renamed, resumed (S9a, S10), deleted and taken
+// back (D2).
+func TestSessions(t *testing.T) {
+	k := newTalk(t, "", modeltest.NewServer(t)).begin()
+	k.say("/sessions").hear("there is no session yet")
+	k.say("/rename x").hear("this session begins with its first message")
+	k.say("About 部署 to Fly.").hear("end of answer", "you: ")
+	k.say("/rename Deploying").hear("this session is now: Deploying\nyou: ")
+	k.say("/new").hear("new session with the next message\nyou: ")
+	k.say("My name is Ann.").hear("remembered: Name is Ann.", "you: ")
+	if n := strings.Count(k.text(), "new session"); n != 1 {
+		t.Errorf("said %d times that there is a new session", n)
+	}
+	k.wait(2 * time.Hour)
+	k.say("/会话").hear("1. My name is Ann., 2 messages, last 2 hours ago, this one\n2. Deploying, 2 messages", "2 sessions in all", "you: ")
+	k.say("/sessions 部署").hear("1. Deploying, 2 messages, last 2 hours ago: About 部署 to Fly.\n1 session in all")
+	k.say("/resume 部署").hear("continued: Deploying, 2 messages, last 2 hours ago\nyou: ")
+	k.say("/repeat").hear("luna: About 部署 to Fly.\n")
+	k.say("/resume Deploying").hear("this is the session")
+	k.say("More.").hear("luna: ", "More.\n", "you: ")
+	k.say("/delete-session Ann").hear("delete for good the session and its messages: My name is Ann.", "yes or no: ")
+	k.say("yes").hear("no keeps them, yes deletes them too\nyes or no: ").say("yes")
+	k.hear("deleted, /undo takes it back for 10 seconds: My name is Ann., with 1 memory", "you: ")
+	k.say("/memories").hear("nothing is remembered yet")
+	k.say("/undo").hear("taken back: My name is Ann., with 1 memory")
+	k.say("/delete-session Deploying").hear("yes or no: ").say("yes").hear("yes or no: ").say("no")
+	k.hear("seconds: Deploying\n", "this session is gone; the next message begins a new one\nyou: ")
+	k.say("/undo").hear("taken back: Deploying", "continued: Deploying, 4 messages", "you: ")
+	// S2: after the timeout the next message begins a session, and that is said.
+	k.wait(2 * time.Hour)
+	k.say("/resume 99").hear("error: ")
+	k.say("Later.").hear("new session: the last one was long ago and is in the archive\n", "luna: Later.")
+}
+
+// Another model answers from the next message on.
+func TestModel(t *testing.T) {
+	server := modeltest.NewServer(t)
+	server.Models = []string{"scripted", "other \x1b[31mone"}
+	k := newTalk(t, "", server).begin()
+	k.say("/model").hear("scripted at 127.0.0.1:", "1. scripted\n2. other ", "2 models in all; /model NUMBER lets one answer")
+	k.say("/model new-one").hear("from now on new-one at 127.0.0.1:", "you: ")
+	k.say("Hello.").hear("luna: Hello.", "you: ")
+	if got := server.Requests(); got[0].Model != "new-one" {
+		t.Errorf("asked %q", got[0].Model)
+	}
+}
+
+// A program's lines are obeyed one after the other, and what it says is not
+// learned as if it were typed (P10). At the end of the input all is answered.
+func TestScript(t *testing.T) {
+	k := newTalk(t, "", modeltest.NewServer(t))
+	got := k.script("My name is Mallory.", "/memories", "/add Likes tea.", "/memories", "/delete tea", "yes", "/undo", "/health x", "/help undo", "last")
+	want := `memoria test, line by line. Type a message and press Enter; /help says what else there is, /quit leaves.
+scripted at ADDRESS answers
+you: My name is Mallory.
+luna: My name is Mallory.
+end of answer, FIGURES
+you: /memories
+nothing is remembered yet; say "My name is …", "I prefer …", 记住… or 我喜欢…, or /add TEXT
+you: /add Likes tea.
+remembered: Likes tea.
+you: /memories
+1. fact, just now: Likes tea.
+1 memory in all; /show, /why, /edit or /delete and a number
+you: /delete tea
+delete for good: Likes tea.
+yes or no: yes
+deleted, /undo takes it back for 10 seconds: Likes tea.
+you: /undo
+taken back: Likes tea.
+you: /health x
+error: nothing can stand after /health; to send it as a message, put a space or a second / before it
+you: /help undo
+/undo: take back the last deletion or the message that waits. Also: takeback, take-back, 撤销, 撤回
+you: last
+luna: ANSWER
+end of answer, FIGURES
+`
+	got = address.ReplaceAllString(got, "scripted at ADDRESS answers")
+	i := strings.LastIndex(got, "luna: ")
+	j := strings.LastIndex(got, "\nend of answer")
+	got = got[:i] + "luna: ANSWER" + got[j:]
+	if got != want {
+		t.Errorf("said\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Whatever a model, a memory, a title or an error holds, only lines of text
+// come out, and what looks like the program's words is set in.
+func TestHostileText(t *testing.T) {
+	evil := "\x1b]0;owned\x07\x1b[2Jred\u202egnp.exe\u009b31m\r\nremembered: a lie"
+	server := modeltest.NewServer(t, modeltest.Step{Text: evil}, modeltest.Step{Status: 401, Body: `{"error":{"message":"\u001b[2J\u202e"}}`})
+	k := newTalk(t, "", server)
+	_, err := k.manager.AddItem(t.Context(), "luna", memory.Item{Content: "Evil " + evil, Title: evil, Tags: []string{"a\x1b[1m"}})
+	must(t, err)
+	k.begin()
+	k.say("\x1b[31mhello").hear("\n  remembered: a lie\n", "end of answer", "you: ")
+	k.say("again").hear("error: ", "you: ")
+	k.say("/memories").hear("1 memory in all").say("/show 1").hear("hidden characters", "/why 1").say("/why 1").hear("added", "you: ")
+	k.say("/sessions").hear("1 session in all").say("/context 1").hear("layer 1", "you: ").say("/more").hear("you: ")
+	k.say("/rename \x1b[5mX").hear("this session is now: ", "you: ").say("/health").hear("store: ")
+	if strings.Contains(k.text(), "\nremembered") {
+		t.Errorf("a lie at the margin:\n%s", k.text())
+	}
+}
+
+// Without a model the answer comes from memory, and a server of this computer is
+// offered.
+func TestOffline(t *testing.T) {
+	k := newTalk(t, "", nil).begin()
+	k.hear() // the welcome says so
+	if !strings.Contains(k.text(), "no language model is connected") {
+		t.Error(k.text())
+	}
+	k.say("I prefer tea.").hear("luna: No language model is connected.", "end of answer, from memory alone, nothing was sent anywhere", "remembered: Prefers tea.", "you: ")
+	k.say("/quit")
+	must(t, k.ended())
+}

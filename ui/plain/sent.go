@@ -1,0 +1,87 @@
+package plain
+
+import (
+	"strconv"
+	"strings"
+
+	"memoria/memory"
+	"memoria/ui/clean"
+)
+
+// context says what a turn of this session sent to the model (C5): first the
+// layers and the memories that took part, then, with /more, layer by layer.
+func (s *session) context(name string) {
+	packages, err := s.o.Manager.Packages(s.ctx, s.agent, s.in.ID)
+	if err != nil {
+		s.tell(err)
+		return
+	}
+	if len(packages) == 0 {
+		s.say("no turn of this session was sent to a model")
+		return
+	}
+	n := len(packages)
+	if name != "" {
+		if n, err = strconv.Atoi(name); err != nil || n < 1 || n > len(packages) {
+			s.say("error: this session has the turns 1 to %d", len(packages))
+			return
+		}
+	}
+	r, err := s.o.Manager.Package(s.ctx, s.agent, packages[n-1].TurnID)
+	if err != nil {
+		s.tell(err)
+		return
+	}
+	s.heading(r, n, len(packages))
+	for i, b := range r.Rendered {
+		s.say("layer %d: %s", i+1, layerWords(b))
+	}
+	for _, d := range r.Dropped {
+		s.say("left out of %s: %s, %s", layer(d.Layer), clean.Line(d.What), clean.Line(d.Reason))
+	}
+	s.used(r.Used)
+	s.layers(r, 0)
+}
+
+func (s *session) heading(r memory.Rendered, n, of int) {
+	s.say("turn %d of %d, %s", n, of, when(r.CreatedAt))
+	exact := "the text is byte for byte what was sent"
+	if r.Model == memory.ModelOffline {
+		s.say("answered from memory alone: nothing was sent anywhere")
+		exact = "the text is what a model would have been sent"
+	} else {
+		s.say("sent to %s at %s", clean.Line(r.Model), clean.Line(r.Endpoint))
+	}
+	if !r.Exact {
+		exact = "not all of it is still there"
+	}
+	s.say("about %d of %s; %s", r.Tokens, many(r.Limit, "token", "tokens"), exact)
+	if r.Degraded != "" {
+		s.say("note: %s", clean.Line(r.Degraded))
+	}
+}
+
+func layerWords(b memory.RenderedBlock) string {
+	said := layer(b.Layer) + ", as " + string(b.Role) + ", about " + many(b.Tokens, "token", "tokens")
+	if b.Note != "" {
+		said += ", " + clean.Line(b.Note)
+	}
+	return said
+}
+
+// layers says one layer's text, and the next with /more.
+func (s *session) layers(r memory.Rendered, i int) {
+	if i == len(r.Rendered) {
+		s.next = nil
+		s.say("that was all of it")
+		return
+	}
+	s.next = func() {
+		b := r.Rendered[i]
+		s.say("layer %d of %d, %s\n%s", i+1, len(r.Rendered), layerWords(b), strings.Trim(b.Text, "\n"))
+		s.layers(r, i+1)
+	}
+	if i == 0 {
+		s.say("/more says the first layer's text; /show or /why and a number says more about a memory")
+	}
+}

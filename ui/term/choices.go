@@ -1,0 +1,155 @@
+package term
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/ui/term/palette"
+	"memoria/ui/term/theme"
+)
+
+// choosingModel is what the list of models is known by.
+const choosingModel = "model"
+
+// chooseModel lets another model answer: the one named, or one from the
+// endpoint's list.
+func (m *root) chooseModel(name string) tea.Cmd {
+	if name != "" {
+		return m.useModel(name)
+	}
+	if m.opts.Models == nil {
+		m.say = "no model is connected; " + connectHint
+		if len(m.found) > 0 {
+			m.say = "F2 uses the model found on this machine"
+		}
+		return nil
+	}
+	m.choose(choosing{what: choosingModel, do: m.useModel},
+		palette.List{Prompt: "type to find a model", Empty: "asking the server for its models …"})
+	return m.fx.models(m.opts.Models)
+}
+
+// connectHint says how to get a model.
+const connectHint = "set OPENAI_API_KEY, or [model] in config.toml"
+
+func (m *root) onModels(msg modelsMsg) tea.Cmd {
+	if m.overlay != paletteOverlay || m.choosing.what != choosingModel {
+		return nil
+	}
+	l := palette.List{Prompt: "type to find a model", Empty: "the server lists no models; /model NAME names one"}
+	if msg.err != nil {
+		l.Empty = short(msg.err) + " /model NAME names one."
+	}
+	for _, name := range msg.names {
+		c := palette.Command{ID: name, Name: name}
+		if name == m.info.Model {
+			c.Key = "answers now"
+		}
+		l.Commands = append(l.Commands, c)
+	}
+	m.palette.Set(l)
+	return nil
+}
+
+func (m *root) useModel(name string) tea.Cmd {
+	if m.opts.UseModel == nil {
+		m.say = "no model is connected; " + connectHint
+		return nil
+	}
+	m.say = "from the next message on " + name + " answers; model.name in config.toml keeps it so"
+	return m.fx.useModel(m.opts.UseModel, name)
+}
+
+// chooseTheme changes the colours: to those named, or to those chosen.
+func (m *root) chooseTheme(name string) tea.Cmd {
+	if name != "" {
+		if k := theme.Kind(strings.ToLower(name)); k.Valid() {
+			return m.useTheme(string(k))
+		}
+		m.say = "there is no theme " + name + "; there are " + kindNames()
+		return nil
+	}
+	var list []palette.Command
+	for _, k := range theme.Kinds() {
+		c := palette.Command{ID: string(k), Name: string(k) + ": " + k.Help()}
+		if k == m.theme {
+			c.Key = "in use"
+		}
+		list = append(list, c)
+	}
+	m.choose(choosing{do: m.useTheme}, palette.List{Prompt: "type to find a theme", Commands: list})
+	return nil
+}
+
+func kindNames() string {
+	var names []string
+	for _, k := range theme.Kinds() {
+		names = append(names, string(k))
+	}
+	return strings.Join(names, ", ")
+}
+
+func (m *root) useTheme(name string) tea.Cmd {
+	m.theme = theme.Kind(name)
+	m.restyle()
+	m.say = "ui.theme = \"" + name + "\" in config.toml keeps it so"
+	if m.theme.Asks() {
+		return tea.RequestBackgroundColor
+	}
+	return nil
+}
+
+// renameSession gives the running session a title.
+func (m *root) renameSession(title string) tea.Cmd {
+	switch {
+	case m.session.ID == "":
+		m.say = "this session begins with its first message; then it can be named"
+	case title == "":
+		m.setFocus(onInput)
+		m.input.Set("/rename ", nil)
+		m.edited = true
+	default:
+		return m.fx.renameSession(m.session.ID, title)
+	}
+	return nil
+}
+
+// editor opens the user's editor on what is being written.
+func (m *root) editor() tea.Cmd {
+	command := editorOf(m.opts.Env)
+	if command == "" {
+		m.say = "set VISUAL or EDITOR to the editor you like"
+		return nil
+	}
+	m.setFocus(onInput)
+	text, _ := m.input.Text()
+	return m.fx.editor(command, text)
+}
+
+// editorOf is what the environment calls the user's editor; VISUAL counts more.
+func editorOf(env []string) string {
+	for _, name := range []string{"VISUAL=", "EDITOR="} {
+		// Of several entries the last counts, as for os/exec.
+		for _, kv := range slices.Backward(env) {
+			if v, ok := strings.CutPrefix(kv, name); ok {
+				if v = strings.TrimSpace(v); v != "" {
+					return v
+				}
+				break
+			}
+		}
+	}
+	return ""
+}
+
+func (m *root) onEdited(msg editedMsg) {
+	if msg.err != nil {
+		m.say = "the editor's text was not taken: " + msg.err.Error()
+		return
+	}
+	if m.input.Edit(msg.text) {
+		m.edited = true
+	}
+}

@@ -1,0 +1,333 @@
+package term
+
+import (
+	"strconv"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/memory"
+	"memoria/ui/slash"
+	"memoria/ui/term/cells"
+	"memoria/ui/term/palette"
+	"memoria/ui/term/recall"
+)
+
+// command is something that can be asked for by its name: in the palette, and
+// those of [slash.Screen] also after a slash.
+type command struct {
+	name string // of a slash command, or of the palette's own
+	help string // for the palette's own
+	key  key.Binding
+	off  bool // means nothing now
+	run  func(arg string) tea.Cmd
+}
+
+// commands are all of them, in no order.
+func (m *root) commands() []command {
+	g := m.keys.Global
+	always := func(f func() tea.Cmd) func(string) tea.Cmd { return func(string) tea.Cmd { return f() } }
+	do := func(f func()) func(string) tea.Cmd { return func(string) tea.Cmd { f(); return nil } }
+	open := func(p part) func(string) tea.Cmd { return func(string) tea.Cmd { return m.openPart(p) } }
+	return []command{
+		{name: "new", key: g.NewSession, run: always(m.fx.newSession)},
+		{name: "sessions", key: g.Search, run: m.findSessions},
+		{name: "resume", run: m.findSessions},
+		{name: "rename", off: m.session.ID == "", run: m.renameSession},
+		{name: "recall", run: m.previewOf},
+		{name: "memories", run: m.filterMemories},
+		{name: "add", run: m.addMemory},
+		{name: "delete", run: m.filterMemories},
+		{name: "undo", run: always(m.undo)},
+		{name: "context", run: open(sentPart)},
+		{name: "working", run: open(workingPart)},
+		{name: "health", run: open(healthPart)},
+		{name: "model", run: m.chooseModel},
+		{name: "retry", key: g.Retry, run: always(m.retry)},
+		{name: "stop", key: g.Cancel, off: !m.busy(), run: always(m.fx.cancel)},
+		{name: "find", run: m.find},
+		{name: "copy", run: always(m.copyAnswer)},
+		{name: "code", run: m.copyCode},
+		{name: "editor", key: g.Editor, run: always(m.editor)},
+		{name: "theme", run: m.chooseTheme},
+		{name: "mouse", run: do(m.switchMouse)},
+		{name: "help", key: g.Help, run: do(m.openHelp)},
+		{name: "quit", key: m.keys.Input.Quit, run: always(m.quit)},
+
+		{name: "found", help: "use the model found on this machine", key: g.UseModel, off: len(m.found) == 0, run: always(m.useFound)},
+		{name: "top", help: "go to the start of the conversation", key: g.Top, run: do(m.talk.ScrollTop)},
+		{name: "end", help: "go to the end of the conversation", key: g.Bottom, run: do(m.talk.ScrollEnd)},
+		{name: "panel", help: "show or leave the panel", key: g.Panel, run: do(m.togglePanel)},
+	}
+}
+
+// run obeys a command by its name.
+func (m *root) run(name, arg string) tea.Cmd {
+	for _, c := range m.commands() {
+		if c.name == name {
+			return c.run(arg)
+		}
+	}
+	return nil
+}
+
+// openPalette lists what can be asked for now.
+func (m *root) openPalette() {
+	names := map[string]slash.Command{}
+	for _, c := range slash.Screen.All() {
+		names[c.Name] = c
+	}
+	var list []palette.Command
+	for _, c := range m.commands() {
+		if c.off {
+			continue
+		}
+		row := palette.Command{ID: c.name, Name: c.help, Key: c.key.Help().Key}
+		if s, ok := names[c.name]; ok {
+			row.Name = s.Help
+			row.Words = s.Name + " " + strings.Join(s.Aliases, " ")
+			row.Key += "  " + cells.Fit("/"+s.Name, nameWidth)
+		}
+		list = append(list, row)
+	}
+	m.choose(choosing{do: func(id string) tea.Cmd { return m.run(id, "") }},
+		palette.List{Prompt: "type to find a command", Commands: list})
+}
+
+// choosing is what the open palette is for.
+type choosing struct {
+	what string // tells lists apart that arrive late
+	do   func(id string) tea.Cmd
+}
+
+func (m *root) choose(c choosing, l palette.List) {
+	m.choosing = c
+	m.palette.Open(l)
+	m.overlay = paletteOverlay
+}
+
+func (m *root) paletteKey(msg tea.KeyPressMsg) tea.Cmd {
+	id, done := m.palette.Key(msg)
+	if !done {
+		return nil
+	}
+	m.overlay = noOverlay
+	if id == "" {
+		return nil
+	}
+	return m.choosing.do(id)
+}
+
+// slashed reads the input as a command. ok is false when it is a message.
+func (m *root) slashed() (cmd tea.Cmd, ok bool) {
+	text, _ := m.input.Text()
+	if !m.commanding() {
+		return nil, false
+	}
+	if isSlash(text) {
+		m.input.Clear()
+		m.edited = true
+		m.openPalette()
+		return nil, true
+	}
+	call, err := slash.Screen.Parse(text)
+	if near := m.completions(); err != nil && len(near) == 1 && !near[0].Needs() && !strings.ContainsAny(text, " \t\n") {
+		call, err = slash.Call{Name: near[0].Name}, nil
+	}
+	if err != nil {
+		m.say = err.Error()
+		return nil, true
+	}
+	m.input.Remember(text, nil)
+	m.input.Clear()
+	m.edited = true
+	return m.run(call.Name, call.Arg), true
+}
+
+// commanding reports whether the input is a command or its beginning. A paste
+// commands nothing.
+func (m *root) commanding() bool {
+	text, spans := m.input.Text()
+	return (len(spans) == 0 || spans[0].Offset > 0) && (isSlash(text) || slash.IsCommand(text))
+}
+
+func isSlash(text string) bool { return text == "/" || text == "／" }
+
+// completions are the commands that the input may be the beginning of.
+func (m *root) completions() []slash.Command {
+	if !m.commanding() {
+		return nil
+	}
+	text, _ := m.input.Text()
+	word, arg, _ := strings.Cut(text, " ")
+	if arg != "" || strings.HasSuffix(text, " ") {
+		if call, ok := slash.Screen.Find(word); ok {
+			return []slash.Command{call}
+		}
+		return nil
+	}
+	return slash.Screen.Complete(word)
+}
+
+// complete makes the whole command of its beginning.
+func (m *root) complete() bool {
+	near := m.completions()
+	text, _ := m.input.Text()
+	if len(near) == 0 || strings.Contains(text, " ") {
+		return false
+	}
+	done := "/" + near[0].Name
+	if near[0].Arg != "" {
+		done += " "
+	}
+	m.input.Set(done, nil)
+	m.edited = true
+	return true
+}
+
+// nameWidth is the room for a command's name in the palette.
+const nameWidth = 9
+
+// find goes to the next place in the conversation that has these words.
+func (m *root) find(words string) tea.Cmd {
+	if words == "" {
+		m.input.Set("/find ", nil)
+		m.edited = true
+		m.setFocus(onInput)
+		return nil
+	}
+	if !m.talk.Find(words, true) {
+		m.say = "not in this conversation; ctrl+r searches in all sessions"
+		return nil
+	}
+	m.setFocus(onTalk)
+	m.say = "found; ↑ then /find " + words + " again finds it earlier"
+	return nil
+}
+
+// slashLines is how many commands are listed above the input.
+const slashLines = 6
+
+// previewOf shows what a text would recall.
+func (m *root) previewOf(text string) tea.Cmd {
+	cmd := m.openPart(recallPart)
+	if text == "" {
+		return cmd
+	}
+	m.recall.SetTyping(true)
+	return tea.Batch(cmd, m.lookUpText(text))
+}
+
+func (m *root) filterMemories(words string) tea.Cmd {
+	cmd := m.openPart(recallPart)
+	m.recall.OpenFilter()
+	if words == "" {
+		return cmd
+	}
+	return tea.Batch(cmd, m.recallDo(m.recall.Paste(tea.PasteMsg{Content: words})))
+}
+
+func (m *root) addMemory(text string) tea.Cmd {
+	cmd := m.openPart(recallPart)
+	m.recall.New()
+	if text == "" {
+		return cmd
+	}
+	return tea.Batch(cmd, m.fx.add(recall.Draft{Content: text, Type: memory.TypeFact}))
+}
+
+// undo takes back what was done last and still can be.
+func (m *root) undo() tea.Cmd {
+	if m.recall.Counting() {
+		return m.recallDo(m.recall.TakeBack())
+	}
+	if n := len(m.queue); n > 0 {
+		return m.fx.takeBack(m.queue[n-1].ID)
+	}
+	m.say = "there is nothing to take back"
+	return nil
+}
+
+func (m *root) copyAnswer() tea.Cmd {
+	entries := m.talk.Entries()
+	for i := len(entries) - 1; i >= 0; i-- {
+		if e := entries[i]; e.Role == memory.RoleAssistant && e.Text != "" {
+			return m.copyText(e.Text)
+		}
+	}
+	m.say = "there is no answer to copy"
+	return nil
+}
+
+// copyCode copies a block of code of the last answer that has one; arg is its
+// number, the first when empty.
+func (m *root) copyCode(arg string) tea.Cmd {
+	entries := m.talk.Entries()
+	for i := len(entries) - 1; i >= 0; i-- {
+		if blocks := m.talk.Codes(entries[i].ID); len(blocks) > 0 {
+			n := 1
+			if arg != "" {
+				var err error
+				if n, err = strconv.Atoi(arg); err != nil || n < 1 || n > len(blocks) {
+					m.say = "the answer has the blocks 1 to " + strconv.Itoa(len(blocks))
+					return nil
+				}
+			}
+			return m.copyBlock(blocks, n-1)
+		}
+	}
+	m.say = "no message has code"
+	return nil
+}
+
+// copyBlock copies one of several blocks of code.
+func (m *root) copyBlock(blocks []string, i int) tea.Cmd {
+	cmd := m.copyText(blocks[i])
+	if len(blocks) > 1 {
+		m.say = "copied block " + strconv.Itoa(i+1) + " of " + strconv.Itoa(len(blocks))
+	}
+	return cmd
+}
+
+// copyText puts a text on the clipboards: the terminal's (OSC 52), which also
+// works far away, and the system's.
+func (m *root) copyText(text string) tea.Cmd {
+	m.say = "copied"
+	return tea.Batch(tea.SetClipboard(text), m.fx.copy(text))
+}
+
+func (m *root) switchMouse() {
+	m.mouse = !m.mouse
+	m.say = "the mouse is left to the terminal: it selects text; /mouse takes it back"
+	if m.mouse {
+		m.say = "the mouse scrolls and chooses panes; shift selects text"
+	}
+}
+
+func (m *root) togglePanel() {
+	if m.focus == onPanel {
+		m.setFocus(onInput)
+	} else {
+		m.setFocus(onPanel)
+	}
+}
+
+// nextCode copies the selected message's code; again the next block of it.
+func (m *root) nextCode() tea.Cmd {
+	e, ok := m.talk.Selected()
+	if !ok {
+		return nil
+	}
+	blocks := m.talk.Codes(e.ID)
+	if len(blocks) == 0 {
+		m.say = "this message has no code"
+		return nil
+	}
+	if m.codeOf != e.ID {
+		m.codeOf, m.codeAt = e.ID, 0
+	}
+	i := m.codeAt % len(blocks)
+	m.codeAt++
+	return m.copyBlock(blocks, i)
+}

@@ -1,0 +1,169 @@
+package term
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/memory"
+	"memoria/memory/manager"
+	"memoria/ui/term/cells"
+	"memoria/ui/term/sessions"
+	"memoria/ui/term/working"
+)
+
+// What the panel's parts read and change beside single memories.
+
+// hitBytes is the most of a found message that is shown, around its words.
+const hitBytes = 4 << 10
+
+func (e effects) sessions(offset, limit int) tea.Cmd {
+	return e.do(func() tea.Msg {
+		list, total, err := e.memory.Sessions(e.ctx, e.agent, limit, offset)
+		return sessionsMsg{offset: offset, list: list, total: total, err: err}
+	})
+}
+
+// resume shows a session; the events tell that it is there.
+func (e effects) resume(id string) tea.Cmd {
+	return e.fail(func() error { return e.chat.Resume(e.ctx, id) })
+}
+
+func (e effects) renameSession(id, title string) tea.Cmd {
+	return e.do(func() tea.Msg {
+		if err := e.chat.Rename(e.ctx, id, title); err != nil {
+			return renamedMsg{err: err}
+		}
+		s, err := e.memory.Session(e.ctx, e.agent, id)
+		return renamedMsg{session: s, err: err}
+	})
+}
+
+func (e effects) deleteSession(id string, memories bool) tea.Cmd {
+	return e.do(func() tea.Msg {
+		d, err := e.chat.DeleteSession(e.ctx, id, memories)
+		return sessionDeletedMsg{removed: sessions.Removed{ID: d.ID, SessionID: id, Title: d.Title, Until: d.Until}, now: e.now(), err: err}
+	})
+}
+
+func (e effects) restoreSession(deletion string) tea.Cmd {
+	return e.do(func() tea.Msg {
+		_, err := e.chat.TakeBackSession(e.ctx, deletion)
+		return sessionRestoredMsg{id: deletion, err: err}
+	})
+}
+
+// working reads a session's working memory, or what was kept of it (W4).
+func (e effects) working(session string) tea.Cmd {
+	return e.do(func() tea.Msg {
+		state, err := e.workingState(session)
+		return workingMsg{session: session, state: state, err: err}
+	})
+}
+
+func (e effects) workingState(session string) (*working.State, error) {
+	s, err := e.memory.Session(e.ctx, e.agent, session)
+	if errors.Is(err, manager.ErrNotFound) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	w, err := e.memory.Working(e.ctx, e.agent, session)
+	switch {
+	case err == nil:
+		return &working.State{Working: w, Title: s.Title}, nil
+	case !errors.Is(err, manager.ErrNotFound):
+		return nil, err
+	case s.Kept == nil:
+		return nil, nil
+	}
+	return &working.State{Working: *s.Kept, Title: s.Title, Kept: true}, nil
+}
+
+func (e effects) editWorking(session string, edit func(*memory.Working)) tea.Cmd {
+	return e.do(func() tea.Msg {
+		_, err := e.memory.EditWorking(e.ctx, e.agent, session, edit)
+		if err != nil {
+			return workingMsg{session: session, edited: true, err: err}
+		}
+		state, err := e.workingState(session)
+		return workingMsg{session: session, state: state, edited: true, err: err}
+	})
+}
+
+// search looks for words in all sessions. The function ends it early.
+func (e effects) search(query string) (tea.Cmd, func()) {
+	ctx, stop := context.WithCancel(e.ctx)
+	return e.do(func() tea.Msg {
+		defer stop()
+		hits, err := e.memory.FindSessions(ctx, e.agent, manager.ArchiveQuery{Text: query, Limit: sessionPage})
+		if ctx.Err() != nil {
+			return nil // nobody waits for it
+		}
+		return searchMsg{query: query, results: results(hits), err: err}
+	}), stop
+}
+
+// results are hits as the panel shows them.
+func results(found []manager.SessionHit) sessions.Results {
+	var r sessions.Results
+	for _, f := range found {
+		g := sessions.Group{Session: f.Session, Messages: f.Total}
+		for _, h := range f.Hits {
+			who := string(h.Record.Role)
+			if h.Record.Role == memory.RoleUser {
+				who = "you"
+			} else if h.Record.Sender != "" {
+				who = h.Record.Sender
+			}
+			g.Hits = append(g.Hits, sessions.Hit{RecordID: h.Record.ID, Who: who, Time: h.Record.Timestamp, Text: head(h.Record.Content, hitBytes)})
+		}
+		r.Sessions = append(r.Sessions, g)
+		r.Messages += f.Total
+	}
+	return r
+}
+
+func (e effects) health() tea.Cmd {
+	return e.do(func() tea.Msg {
+		h, err := e.memory.Health(e.ctx, e.agent, healthDays)
+		if err != nil {
+			return healthMsg{err: err}
+		}
+		backups, err := e.memory.Backups()
+		return healthMsg{health: h, backups: backups, now: e.now(), err: err}
+	})
+}
+
+// mend runs something that takes its time and tells what it did.
+func (e effects) mend(f func() (string, error)) tea.Cmd {
+	return e.do(func() tea.Msg {
+		text, err := f()
+		return mendedMsg{text: text, err: err}
+	})
+}
+
+func (e effects) rebuild() tea.Cmd {
+	return e.mend(func() (string, error) {
+		if err := e.memory.RebuildIndex(e.agent); err != nil {
+			return "", err
+		}
+		return "the indexes are made anew", e.memory.Settle(e.ctx, e.agent)
+	})
+}
+
+func (e effects) compact() tea.Cmd {
+	return e.mend(func() (string, error) {
+		before, after, err := e.memory.CompactIndex(e.ctx, e.agent)
+		return fmt.Sprintf("compacted: %s before, %s now", cells.Bytes(before), cells.Bytes(after)), err
+	})
+}
+
+func (e effects) backup() tea.Cmd {
+	return e.mend(func() (string, error) {
+		b, err := e.memory.Backup(e.ctx, nil)
+		return "backed up: " + b.Path, err
+	})
+}

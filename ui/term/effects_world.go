@@ -1,0 +1,121 @@
+package term
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/chat/model"
+)
+
+// What reaches beyond the conversation and the memory: model servers, the
+// clipboard, the user's editor.
+
+func (e effects) find() tea.Cmd {
+	if e.discover == nil {
+		return nil
+	}
+	return e.do(func() tea.Msg { return foundMsg{found: e.discover(e.ctx)} })
+}
+
+func (e effects) use(f model.Found) tea.Cmd {
+	return e.do(func() tea.Msg {
+		client, err := e.connect(f)
+		if err == nil {
+			e.chat.SetModel(client)
+		}
+		return connectedMsg{found: f, err: err}
+	})
+}
+
+func (e effects) models(list func(context.Context) ([]string, error)) tea.Cmd {
+	return e.do(func() tea.Msg {
+		names, err := list(e.ctx)
+		return modelsMsg{names: names, err: err}
+	})
+}
+
+func (e effects) useModel(connect func(string) (model.Client, error), name string) tea.Cmd {
+	return e.fail(func() error {
+		client, err := connect(name)
+		if err == nil {
+			e.chat.SetModel(client)
+		}
+		return err
+	})
+}
+
+// copy fills the system's clipboard. Where there is none, the terminal's own is
+// all there is, so a failure tells nothing.
+func (e effects) copy(text string) tea.Cmd {
+	if e.clipboard == nil {
+		return nil
+	}
+	return e.do(func() tea.Msg { _ = e.clipboard(text); return nil })
+}
+
+// editorFile is where the text lies while it is edited: beside the memory, for
+// its owner alone, and never longer than the editor runs.
+const editorFile = "message.md"
+
+// maxEdited bounds what comes back from the editor, in bytes.
+const maxEdited = 8 << 20
+
+// editor gives the terminal to the user's editor and brings the text back. The
+// command may have arguments, so a shell reads it, as git and others do.
+func (e effects) editor(command, text string) tea.Cmd {
+	return e.do(func() tea.Msg {
+		path := filepath.Join(e.memory.Dir(), editorFile)
+		if err := writePrivate(path, text); err != nil {
+			return editedMsg{err: err}
+		}
+		c := exec.CommandContext(e.ctx, "sh", "-c", command+` "$1"`, "sh", path)
+		return tea.ExecProcess(c, func(err error) tea.Msg {
+			defer func() { _ = os.Remove(path) }()
+			if err != nil {
+				return editedMsg{err: fmt.Errorf("%s: %w", command, err)}
+			}
+			text, err := readEdited(path)
+			return editedMsg{text: text, err: err}
+		})()
+	})
+}
+
+// writePrivate makes a file anew: one that lay there keeps neither its mode nor,
+// being a link, leads elsewhere.
+func writePrivate(path, text string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(f, text)
+	return errors.Join(err, f.Close())
+}
+
+// readEdited reads what the editor left. The line end that editors put at the
+// end of a file is not part of the message.
+func readEdited(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = f.Close() }()
+	b, err := io.ReadAll(io.LimitReader(f, maxEdited+1))
+	if err != nil {
+		return "", err
+	}
+	if len(b) > maxEdited {
+		return "", fmt.Errorf("it is larger than %d MB", maxEdited>>20)
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(string(b), "\n"), "\r"), nil
+}

@@ -1,0 +1,82 @@
+package term
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/memory/manager"
+	"memoria/ui/term/health"
+)
+
+// healthDays is how far back the charts look.
+const healthDays = 30
+
+// healthDo makes an effect of what the part about health asks for.
+func (m *root) healthDo(a health.Action) tea.Cmd {
+	switch a.Do {
+	case health.Rebuild:
+		return m.fx.rebuild()
+	case health.Compact:
+		return m.fx.compact()
+	case health.Backup:
+		return m.fx.backup()
+	case health.Copy:
+		return m.copyText(a.Text)
+	case health.Leave:
+		m.setFocus(onInput)
+	}
+	return nil
+}
+
+func (m *root) onHealth(msg healthMsg) {
+	if msg.err != nil {
+		m.health.ReadFailed(short(msg.err))
+		return
+	}
+	m.status = msg.health.Status
+	r := report(msg.health, msg.backups)
+	r.At, r.Agent = msg.now, m.opts.Agent.Name
+	if m.storage != nil {
+		r.Trouble = append(r.Trouble, m.storage.Title+": "+m.storage.Text)
+	}
+	r.Model, r.Endpoint = m.info.Model, m.info.Endpoint
+	if m.info.Offline {
+		r.Model, r.Endpoint = "", ""
+	}
+	r.TokensIn, r.TokensOut, r.Cost = m.session.TokensIn, m.session.TokensOut, m.sessionCost()
+	r.DataDir, r.LogFile = msg.health.Dir, m.opts.LogPath
+	m.setNow(msg.now)
+	m.health.Show(r)
+}
+
+// report is what the manager counted, as the panel shows it.
+func report(h manager.Health, backups []manager.Backup) health.Report {
+	r := health.Report{
+		Memories: h.Items, Held: h.Held, Messages: h.Records, Sessions: h.Sessions, Jobs: h.Jobs,
+		StoreBytes: h.StoreBytes, FreeBytes: h.FreeBytes,
+		Backups: health.Backups{Count: len(backups)},
+	}
+	for _, d := range h.Days {
+		r.Days = append(r.Days, health.Day(d))
+	}
+	for _, d := range h.Derived {
+		r.Indexes = append(r.Indexes, health.Index{
+			Name: d.Name, State: d.State, Done: d.Done, Total: d.Total, Behind: uint64(max(d.Behind, 0)), Bytes: d.Bytes, Reason: d.Reason,
+		})
+	}
+	for _, b := range backups {
+		if b.Time.After(r.Backups.Newest) {
+			r.Backups.Newest = b.Time
+		}
+	}
+	return r
+}
+
+// onMended tells what became of an action of the health part.
+func (m *root) onMended(msg mendedMsg) tea.Cmd {
+	if msg.err != nil {
+		m.health.Failed(short(msg.err))
+	} else {
+		m.health.Done(msg.text)
+	}
+	return m.fx.health()
+}

@@ -1,0 +1,215 @@
+package health
+
+import (
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/ui/term/keys"
+	"memoria/ui/term/theme"
+)
+
+// Do says what the user wants done.
+type Do int
+
+// What the part can ask for. Rebuild, Compact and Backup are answered by Done or
+// Failed.
+const (
+	Nothing Do = iota
+	Rebuild    // make the indexes anew
+	Compact    // remove from the indexes what was deleted
+	Backup     // make a backup now
+	Copy       // copy Text
+	Leave      // back to the input
+)
+
+// Action is what a key asked for.
+type Action struct {
+	Do   Do
+	Text string
+}
+
+// Report is how the memory of one agent is doing.
+type Report struct {
+	At    time.Time // when it was made
+	Agent string
+
+	Memories int // that may be recalled
+	Held     int // that wait for a yes
+	Messages int
+	Sessions int
+	Jobs     int // of learning that wait
+	Erasing  int // deletions that are not carried out to the last byte
+
+	Days    []Day // one after the other, the oldest first
+	Indexes []Index
+
+	StoreBytes int64
+	FreeBytes  int64 // of it, in pages without use; -1 unknown
+	Backups    Backups
+	// Trouble is what is wrong with the storage, a sentence each; empty when
+	// nothing is.
+	Trouble []string
+
+	Model    string // empty for none
+	Endpoint string // empty: nothing leaves the machine
+	// TokensIn and TokensOut are what the server reported for this session.
+	TokensIn, TokensOut int
+	// Cost of this session with its currency; empty where no prices are known.
+	Cost string
+
+	DataDir string
+	LogFile string
+}
+
+// Day is what happened on one day.
+type Day struct {
+	Date                         time.Time
+	Messages, Learned, Forgotten int
+}
+
+// Index is something that is derived from the store.
+type Index struct {
+	Name        string
+	State       string // in a word; see [Ready]
+	Done, Total int    // records, while it is being built
+	Behind      uint64 // changes that it has not seen
+	Bytes       int64  // on disk; 0 unknown
+	Reason      string // why it is degraded or is being rebuilt
+}
+
+// Ready is the state of an index that is up to date when it is not behind.
+const Ready = "ready"
+
+// Backups are those that the program makes.
+type Backups struct {
+	Count  int
+	Newest time.Time // zero for none
+	Next   time.Time // zero when none is due
+	Off    bool      // none are made by themselves
+	Failed string    // why the last one did not work
+}
+
+// Model is the part. It is used by one goroutine.
+type Model struct {
+	keys          keys.Map
+	styles        theme.Styles
+	width, height int
+	focused       bool
+	ascii         bool
+	now           time.Time
+	loc           *time.Location
+
+	report  Report
+	there   bool
+	problem string
+	lines   []string
+	first   int
+	doing   Do // what was asked for and not answered
+	notice  string
+	bad     bool // notice tells a failure
+}
+
+// New returns an empty part that shows times in loc.
+func New(k keys.Map, loc *time.Location) *Model { return &Model{keys: k, loc: loc} }
+
+// SetStyles changes the looks. Plain styles draw charts in digits.
+func (m *Model) SetStyles(s theme.Styles) { m.styles = s; m.build() }
+
+// SetASCII draws charts in digits whatever the styles are.
+func (m *Model) SetASCII(on bool) { m.ascii = on; m.build() }
+
+// SetSize sets the size in cells.
+func (m *Model) SetSize(w, h int) {
+	if w == m.width && h == m.height {
+		return
+	}
+	m.width, m.height = w, h
+	m.build()
+}
+
+// SetFocus says whether the part has the keyboard.
+func (m *Model) SetFocus(on bool) { m.focused = on }
+
+// SetNow tells the time, for ages.
+func (m *Model) SetNow(now time.Time) {
+	old := m.now
+	m.now = now
+	if !old.Truncate(time.Minute).Equal(now.Truncate(time.Minute)) {
+		m.build()
+	}
+}
+
+// Show shows a report. The place that is scrolled to stays.
+func (m *Model) Show(r Report) {
+	m.report, m.there, m.problem = r, true, ""
+	m.build()
+}
+
+// ReadFailed says that no report could be made; the one before stays.
+func (m *Model) ReadFailed(text string) { m.problem = text; m.build() }
+
+// Done says what became of the action that was asked for.
+func (m *Model) Done(text string) { m.doing, m.notice, m.bad = Nothing, text, false }
+
+// Failed says that what was asked for did not work.
+func (m *Model) Failed(text string) { m.doing, m.notice, m.bad = Nothing, text, true }
+
+// Key takes a key while the part has the keyboard. handled is false for keys
+// that mean nothing here.
+func (m *Model) Key(msg tea.KeyPressMsg) (a Action, handled bool) {
+	k := m.keys.Health
+	page := max(1, m.height-3)
+	m.notice = ""
+	switch {
+	case key.Matches(msg, k.Up):
+		m.Wheel(-1)
+	case key.Matches(msg, k.Down):
+		m.Wheel(1)
+	case key.Matches(msg, k.PageUp):
+		m.Wheel(-page)
+	case key.Matches(msg, k.PageDown):
+		m.Wheel(page)
+	case key.Matches(msg, k.Home):
+		m.first = 0
+	case key.Matches(msg, k.End):
+		m.Wheel(len(m.lines))
+	case key.Matches(msg, m.keys.Panel.Back):
+		return Action{Do: Leave}, true
+	case key.Matches(msg, k.Copy):
+		if m.there {
+			return Action{Do: Copy, Text: m.Text()}, true
+		}
+	case key.Matches(msg, k.Rebuild):
+		return m.start(Rebuild), true
+	case key.Matches(msg, k.Compact):
+		return m.start(Compact), true
+	case key.Matches(msg, k.Backup):
+		return m.start(Backup), true
+	default:
+		return Action{}, false
+	}
+	return Action{}, true
+}
+
+// start asks for one thing at a time.
+func (m *Model) start(do Do) Action {
+	if m.doing != Nothing {
+		return Action{}
+	}
+	m.doing = do
+	return Action{Do: do}
+}
+
+// Wheel scrolls by n lines.
+func (m *Model) Wheel(n int) Action {
+	m.first += n
+	m.clamp()
+	return Action{}
+}
+
+func (m *Model) clamp() {
+	h := max(0, m.height-len(m.foot()))
+	m.first = min(max(m.first, 0), max(0, len(m.lines)-h))
+}

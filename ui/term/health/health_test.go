@@ -1,0 +1,291 @@
+package health
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/exp/golden"
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"memoria/ui/term/cells"
+	"memoria/ui/term/keys"
+	"memoria/ui/term/theme"
+)
+
+var noon = time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)
+
+func days(n int) (out []Day) {
+	for i := range n {
+		d := Day{Date: noon.AddDate(0, 0, i-n+1), Messages: (i * 7) % 43, Learned: (i * 3) % 7}
+		if i%9 == 0 {
+			d.Forgotten = 1
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+func report() Report {
+	return Report{
+		At: noon, Agent: "luna", Memories: 1214, Held: 3, Messages: 20418, Sessions: 96, Jobs: 2,
+		Days: days(30),
+		Indexes: []Index{
+			{Name: "recall", State: Ready, Bytes: 2_340_000},
+			{Name: "archive", State: "building", Done: 5200, Total: 20418, Behind: 17, Bytes: 48_000_000, Reason: "the index was made by an older version"},
+		},
+		StoreBytes: 61_440_000, FreeBytes: 4_096_000,
+		Backups: Backups{Count: 5, Newest: noon.Add(-31 * time.Hour), Next: noon.Add(17 * time.Hour)},
+		Model:   "gpt-4.1-mini", Endpoint: "https://api.example.com/v1", TokensIn: 41284, TokensOut: 9120, Cost: "$0.0312",
+		DataDir: "/home/小明/.local/share/memoria/a/rather/long/path/that/does/not/fit", LogFile: "/home/小明/.local/state/memoria/memoria.log",
+	}
+}
+
+func newPart(w, h int) *Model {
+	m := New(keys.Default(), time.UTC)
+	m.SetNow(noon)
+	m.SetSize(w, h)
+	return m
+}
+
+func filled(w, h int) *Model {
+	m := newPart(w, h)
+	m.Show(report())
+	m.SetFocus(true)
+	return m
+}
+
+func keyOf(k string) tea.KeyPressMsg {
+	for name, code := range map[string]rune{
+		"esc": tea.KeyEscape, "down": tea.KeyDown, "up": tea.KeyUp, "end": tea.KeyEnd, "home": tea.KeyHome,
+		"pgdn": tea.KeyPgDown, "pgup": tea.KeyPgUp,
+	} {
+		if k == name {
+			return tea.KeyPressMsg{Code: code}
+		}
+	}
+	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
+}
+
+func press(m *Model, keys ...string) (last Action) {
+	for _, k := range keys {
+		last, _ = m.Key(keyOf(k))
+	}
+	return last
+}
+
+func view(t interface{ Errorf(string, ...any) }, m *Model) string {
+	lines := m.View()
+	if len(lines) != m.height {
+		t.Errorf("%d lines, want %d", len(lines), m.height)
+	}
+	for _, l := range lines {
+		if cells.Width(l) != m.width {
+			t.Errorf("line %q is %d wide, want %d", l, cells.Width(l), m.width)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestViews(t *testing.T) {
+	trouble := report()
+	trouble.Trouble = []string{"The disk is full: nothing can be written until there is room."}
+	trouble.Backups = Backups{Off: true, Failed: "no space left"}
+	trouble.Days = days(3)
+	trouble.Erasing = 1
+	states := map[string]func(m *Model){
+		"counting": func(m *Model) { *m = *newPart(m.width, m.height); m.SetFocus(true) },
+		"filled":   func(*Model) {},
+		"end":      func(m *Model) { press(m, "end") },
+		"digits":   func(m *Model) { m.SetASCII(true); press(m, "pgdn") },
+		"trouble":  func(m *Model) { m.Show(trouble); m.Failed("The backup did not work: no space left.") },
+		"working":  func(m *Model) { press(m, "r") },
+		"new":      func(m *Model) { m.Show(Report{FreeBytes: -1, Days: []Day{{Date: noon}}}) },
+	}
+	for name, set := range states {
+		// The panel at 60×15, 80×24 and 140×40, and the narrowest.
+		for _, size := range [][2]int{{60, 10}, {80, 19}, {56, 35}, {36, 60}} {
+			t.Run(fmt.Sprintf("%s/%dx%d", name, size[0], size[1]), func(t *testing.T) {
+				m := filled(size[0], size[1])
+				set(m)
+				golden.RequireEqual(t, view(t, m))
+			})
+		}
+	}
+}
+
+func TestKeys(t *testing.T) {
+	for _, tt := range []struct {
+		key  string
+		want Do
+	}{{"r", Rebuild}, {"c", Compact}, {"b", Backup}, {"esc", Leave}, {"y", Copy}, {"down", Nothing}} {
+		if a := press(filled(56, 35), tt.key); a.Do != tt.want {
+			t.Errorf("%s gave %+v", tt.key, a)
+		}
+	}
+	if _, handled := filled(56, 35).Key(keyOf("z")); handled {
+		t.Error("z is said to mean something")
+	}
+}
+
+// One thing at a time, and its end is told.
+func TestOneThingAtATime(t *testing.T) {
+	m := filled(56, 35)
+	press(m, "b")
+	if a := press(m, "r"); a.Do != Nothing {
+		t.Errorf("began %+v during a backup", a)
+	}
+	if got := view(t, m); !strings.Contains(got, "making a backup …") {
+		t.Errorf("does not say what goes on:\n%s", got)
+	}
+	m.Done("Backed up: 5 of 7 kept.")
+	if got := view(t, m); !strings.Contains(got, "Backed up") || strings.Contains(got, "making") {
+		t.Errorf("does not say what became of it:\n%s", got)
+	}
+	if a := press(m, "r"); a.Do != Rebuild {
+		t.Errorf("got %+v", a)
+	}
+	m.Failed("The disk is full.")
+	if got := view(t, m); !strings.Contains(got, "The disk is full.") {
+		t.Errorf("does not tell the failure:\n%s", got)
+	}
+}
+
+// Scrolling reaches every line and ends at both ends.
+func TestScroll(t *testing.T) {
+	m := filled(60, 10)
+	seen := map[string]bool{}
+	for range len(m.lines) {
+		for _, l := range strings.Split(view(t, m), "\n") {
+			seen[strings.TrimSpace(l)] = true
+		}
+		press(m, "down")
+	}
+	for _, l := range m.lines {
+		if !seen[strings.TrimSpace(l)] {
+			t.Errorf("%q is never seen", l)
+		}
+	}
+	last := view(t, m)
+	press(m, "down", "pgdn", "end")
+	if diff := cmp.Diff(last, view(t, m)); diff != "" {
+		t.Error(diff)
+	}
+	press(m, "home")
+	if got := view(t, m); !strings.HasPrefix(got, " health of luna") {
+		t.Errorf("home leads to:\n%s", got)
+	}
+}
+
+// What is on screen is what is copied, clean and unstyled.
+func TestText(t *testing.T) {
+	m := filled(36, 20)
+	m.SetStyles(theme.New(theme.Dark, true))
+	text := press(m, "y").Text
+	for _, want := range []string{"memories    1\u00a0214", "archive     building, 5\u00a0200 of 20\u00a0418 (25 %), 17 changes behind", "/home/小明/.local/state/memoria/memoria.log", "█"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "\x1b") {
+		t.Error("styled")
+	}
+	if a := press(newPart(36, 20), "y"); a.Do != Nothing {
+		t.Errorf("copies before there is anything: %+v", a)
+	}
+}
+
+func TestBars(t *testing.T) {
+	s := func(v ...int) series { return series{values: v, dates: make([]time.Time, len(v))} }
+	for _, tt := range []struct {
+		s     series
+		w     int
+		ascii bool
+		want  string
+	}{
+		{s(0, 1, 2, 3, 4, 5, 6, 7, 8), 10, false, " ▁▂▃▄▅▆▇█"},
+		{s(0, 1, 1000), 3, false, " ▁█"},
+		{s(1, 2), 5, false, "▄▄██"},
+		{s(0, 1, 9), 3, true, ".19"},
+		{s(0, 1, 50, 100), 4, true, ".159"},
+		{s(0, 1, 50, 100), 8, true, ".. 1 5 9"},
+		{s(0, 0), 2, false, "  "},
+		{s(-3, 2), 2, false, " █"},
+		{s(), 10, false, ""},
+	} {
+		if got := tt.s.bars(tt.w, tt.ascii); got != tt.want {
+			t.Errorf("%v in %d: %q, want %q", tt.s.values, tt.w, got, tt.want)
+		}
+	}
+}
+
+// Anything at all is seen, more is never lower, the most is the top.
+func TestStep(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		most := rapid.IntRange(1, 1<<40).Draw(t, "most")
+		a := rapid.IntRange(1, most).Draw(t, "a")
+		b := rapid.IntRange(a, most).Draw(t, "b")
+		n := rapid.SampledFrom([]int{8, 9}).Draw(t, "n")
+		if lo, hi := step(a, most, n), step(b, most, n); lo < 1 || lo > hi || hi > n || step(most, most, n) != n {
+			t.Fatalf("steps %d and %d of %d", lo, hi, n)
+		}
+	})
+}
+
+// What others wrote cannot reach the terminal as it is.
+func TestEverythingIsCleaned(t *testing.T) {
+	evil := "a\x1b]52;c;xx\x07b\u202ec\u009b31m\U000e0041"
+	r := report()
+	r.Agent, r.Model, r.Endpoint, r.Cost, r.DataDir, r.LogFile = evil, evil, evil, evil, evil, evil
+	r.Trouble = []string{evil}
+	r.Indexes = []Index{{Name: evil, State: evil, Reason: evil}}
+	r.Backups.Failed = evil
+	m := filled(56, 80)
+	m.Show(r)
+	check := func() {
+		t.Helper()
+		if got := view(t, m); strings.ContainsAny(got, "\x1b\x07\u202e\u009b\U000e0041") {
+			t.Errorf("not clean: %q", got)
+		}
+	}
+	check()
+	m.Done(evil)
+	check()
+	m.Failed(evil)
+	check()
+	m.ReadFailed(evil)
+	check()
+	if strings.ContainsAny(m.Text(), "\x1b\x07\u202e\u009b\U000e0041") {
+		t.Error("the copy is not clean")
+	}
+}
+
+// Whatever is shown and pressed, the part fills its place exactly.
+func TestFillsItsPlace(t *testing.T) {
+	words := rapid.SampledFrom([]string{"", "recall", "中文索引👩‍💻", strings.Repeat("长", 90), "x\ny\tz", "\u202e\x1b[2J", "e\u0301\u0301\u0301"})
+	rapid.Check(t, func(t *rapid.T) {
+		m := New(keys.Default(), time.UTC)
+		m.SetNow(noon)
+		m.SetSize(rapid.IntRange(1, 150).Draw(t, "w"), rapid.IntRange(0, 60).Draw(t, "h"))
+		m.SetStyles(theme.New(rapid.SampledFrom([]theme.Kind{theme.None, theme.Dark}).Draw(t, "theme"), true))
+		m.SetFocus(rapid.Bool().Draw(t, "focus"))
+		big := rapid.IntRange(0, 1<<40)
+		r := Report{
+			Agent: words.Draw(t, "agent"), Memories: big.Draw(t, "n"), Held: big.Draw(t, "held"), Jobs: big.Draw(t, "jobs"),
+			Days: days(rapid.IntRange(0, 200).Draw(t, "days")), Model: words.Draw(t, "model"), DataDir: words.Draw(t, "dir"),
+			Indexes:    []Index{{Name: words.Draw(t, "name"), State: words.Draw(t, "state"), Behind: uint64(big.Draw(t, "behind")), Total: 3}},
+			StoreBytes: int64(big.Draw(t, "bytes")), FreeBytes: int64(big.Draw(t, "free")),
+		}
+		m.Show(r)
+		view(t, m)
+		for range rapid.IntRange(0, 8).Draw(t, "keys") {
+			press(m, rapid.SampledFrom([]string{"down", "up", "end", "pgdn", "r", "c", "b"}).Draw(t, "key"))
+			view(t, m)
+		}
+		m.Failed(words.Draw(t, "failure"))
+		view(t, m)
+	})
+}

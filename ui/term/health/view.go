@@ -1,0 +1,323 @@
+package health
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+
+	"memoria/ui/clean"
+	"memoria/ui/term/cells"
+	"memoria/ui/term/theme"
+)
+
+// page is the report as it is written: for the screen and, without looks, to be
+// copied.
+type page struct {
+	report Report
+	styles theme.Styles
+	ascii  bool
+	width  int
+	now    time.Time
+	loc    *time.Location
+	out    []string
+}
+
+const labelWidth = 12
+
+type styler interface{ Render(...string) string }
+
+func (m *Model) build() {
+	if m.width <= 0 {
+		return
+	}
+	p := page{
+		report: m.report, styles: m.styles, ascii: m.ascii || m.styles.Plain,
+		width: m.width, now: m.now, loc: m.loc,
+	}
+	if m.problem != "" {
+		p.note(m.styles.Bad, "! It could not be read: "+m.problem)
+	}
+	switch {
+	case m.there:
+		p.write()
+	case m.problem == "":
+		p.head("health")
+		p.note(m.styles.Dim, "counting …")
+	}
+	m.lines = p.out
+	m.clamp()
+}
+
+// textWidth is the width of the report as text.
+const textWidth = 80
+
+// Text is the report as plain text, clean.
+func (m *Model) Text() string {
+	p := page{report: m.report, ascii: m.ascii || m.styles.Plain, width: textWidth, now: m.now, loc: m.loc}
+	p.write()
+	for i, l := range p.out {
+		p.out[i] = strings.TrimRight(l, " ")
+	}
+	return strings.Join(p.out, "\n") + "\n"
+}
+
+func (p *page) add(line string) { p.out = append(p.out, line) }
+
+func (p *page) head(text string) {
+	p.add(p.styles.Accent.Render(" " + clean.Truncate(clean.Line(text), max(1, p.width-2), cells.Ellipsis)))
+}
+
+// note adds wrapped text.
+func (p *page) note(style styler, text string) { p.wrap(style, text, 1) }
+
+func (p *page) wrap(style styler, text string, indent int) {
+	for _, l := range clean.Wrap(clean.Line(text), max(8, p.width-indent-1)) {
+		p.add(strings.Repeat(" ", indent) + style.Render(l))
+	}
+}
+
+// fact adds a label and a value; nothing without a value.
+func (p *page) fact(label, value string) { p.styled(p.styles.Text, label, value) }
+
+func (p *page) styled(style styler, label, value string) {
+	value = clean.Line(value)
+	if value == "" {
+		return
+	}
+	label = clean.Truncate(clean.Line(label), labelWidth-1, cells.Ellipsis)
+	for _, l := range clean.Wrap(value, max(8, p.width-2-labelWidth-1)) {
+		p.add("  " + p.styles.Dim.Render(cells.Fit(label, labelWidth)) + style.Render(l))
+		label = ""
+	}
+}
+
+func (p *page) write() {
+	r := p.report
+	title := "health"
+	if r.Agent != "" {
+		title += " of " + r.Agent
+	}
+	if !r.At.IsZero() {
+		title += " · " + p.moment(r.At)
+	}
+	p.head(title)
+	for _, t := range r.Trouble {
+		p.note(p.styles.Bad, "! "+t)
+	}
+	p.add("")
+	p.counts()
+	p.charts()
+	p.derived()
+	p.storage()
+	p.modelLines()
+	p.head("where it lies")
+	p.fact("data", r.DataDir)
+	p.fact("log", r.LogFile)
+}
+
+func (p *page) counts() {
+	r := p.report
+	p.head("what there is")
+	p.fact("memories", cells.Number(r.Memories))
+	held := cells.Number(r.Held)
+	if r.Held > 0 {
+		held += ", waiting for your yes"
+	}
+	p.fact("held", held)
+	p.fact("messages", cells.Number(r.Messages))
+	p.fact("sessions", cells.Number(r.Sessions))
+	jobs := "none waits"
+	if r.Jobs > 0 {
+		jobs = cells.Number(r.Jobs) + " waiting to be learned from"
+	}
+	p.fact("jobs", jobs)
+	if r.Erasing > 0 {
+		p.styled(p.styles.Warn, "deleting", plural(r.Erasing, "deletion")+" not yet gone from the disk")
+	}
+	p.add("")
+}
+
+// charts draws what happened over the days, as many as there is room for.
+func (p *page) charts() {
+	days := p.report.Days
+	room := p.width - 4
+	if len(days) == 0 || room < 8 {
+		return
+	}
+	if over := len(days) - room; over > 0 {
+		days = days[over:]
+	}
+	from, to := days[0].Date, days[len(days)-1].Date
+	span := plural(len(days), "day") + " to " + to.In(p.loc).Format(time.DateOnly)
+	p.head(span)
+	all := []series{{name: "messages"}, {name: "learned"}, {name: "forgotten"}}
+	for _, d := range days {
+		for i, v := range []int{d.Messages, d.Learned, d.Forgotten} {
+			all[i].values, all[i].dates = append(all[i].values, v), append(all[i].dates, d.Date)
+		}
+	}
+	looks := []styler{p.styles.Accent, p.styles.Good, p.styles.Warn}
+	wide := 0
+	for i, s := range all {
+		p.wrap(p.styles.Text, s.words(p.loc), 2)
+		if s.most() > 0 {
+			bars := s.bars(room, p.ascii)
+			wide = cells.Width(bars)
+			p.add("  " + looks[i].Render(bars))
+		}
+	}
+	if wide > 0 {
+		p.add("  " + p.styles.Dim.Render(axis(from, to, wide, p.loc)))
+		if p.ascii {
+			p.wrap(p.styles.Dim, "9 is the most of its line, . is none", 2)
+		}
+	}
+	p.add("")
+}
+
+func (p *page) derived() {
+	p.head("made from the store")
+	if len(p.report.Indexes) == 0 {
+		p.note(p.styles.Dim, "No index was opened yet.")
+	}
+	for _, x := range p.report.Indexes {
+		state := clean.Line(x.State)
+		if x.Total > 0 && x.Done < x.Total {
+			state += fmt.Sprintf(", %s of %s (%d %%)", cells.Number(x.Done), cells.Number(x.Total), percent(x.Done, x.Total))
+		}
+		if x.Behind > 0 {
+			state += fmt.Sprintf(", %s behind", plural(int(min(x.Behind, 1<<53)), "change"))
+		} else if x.State == Ready {
+			state += ", up to date"
+		}
+		if x.Bytes > 0 {
+			state += ", " + cells.Bytes(x.Bytes)
+		}
+		p.fact(x.Name, state)
+		p.styled(p.styles.Warn, "", x.Reason)
+	}
+	p.add("")
+}
+
+func (p *page) storage() {
+	r := p.report
+	p.head("the store")
+	stored := cells.Bytes(r.StoreBytes)
+	if r.FreeBytes >= 0 && r.StoreBytes > 0 {
+		stored += fmt.Sprintf(", %s of it free (%d %%)", cells.Bytes(r.FreeBytes), percent(int(r.FreeBytes), int(r.StoreBytes)))
+	}
+	p.fact("size", stored)
+	b := r.Backups
+	if b.Count == 0 {
+		p.styled(p.styles.Warn, "backups", "none yet; b makes one")
+	} else {
+		p.fact("backups", cells.Number(b.Count))
+		p.fact("newest", p.when(b.Newest))
+	}
+	switch {
+	case b.Off:
+		p.styled(p.styles.Warn, "next", "none by itself: backups are switched off")
+	case !b.Next.IsZero():
+		p.fact("next", p.moment(b.Next))
+	}
+	if b.Failed != "" {
+		p.styled(p.styles.Bad, "last one", "did not work: "+b.Failed)
+	}
+	p.add("")
+}
+
+func (p *page) modelLines() {
+	r := p.report
+	p.head("the model")
+	name, at := r.Model, r.Endpoint
+	if name == "" {
+		name = "none"
+	}
+	if at == "" {
+		at = "none: nothing leaves this machine"
+	}
+	p.fact("name", name)
+	p.fact("endpoint", at)
+	if r.TokensIn > 0 || r.TokensOut > 0 {
+		p.fact("tokens", fmt.Sprintf("%s in, %s out in this session", cells.Number(r.TokensIn), cells.Number(r.TokensOut)))
+	}
+	p.fact("cost", r.Cost)
+	p.add("")
+}
+
+func (p *page) moment(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.In(p.loc).Format("2006-01-02 15:04")
+}
+
+// when is a moment and how long ago that was, for what should be recent.
+func (p *page) when(t time.Time) string {
+	s := p.moment(t)
+	if d := p.now.Sub(t); s != "" && d >= 24*time.Hour {
+		s += ", " + plural(int(d/(24*time.Hour)), "day") + " ago"
+	}
+	return s
+}
+
+func percent(n, of int) int {
+	if of <= 0 {
+		return 0
+	}
+	return int(float64(n) * 100 / float64(of))
+}
+
+func plural(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return cells.Number(n) + " " + one + "s"
+}
+
+// View returns the part's lines: exactly its height, each exactly its width.
+func (m *Model) View() []string {
+	foot := m.foot()
+	h := max(0, m.height-len(foot))
+	m.clamp()
+	return append(cells.Block(m.lines[m.first:], m.width, h), cells.Block(foot, m.width, m.height-h)...)
+}
+
+var doings = map[Do]string{
+	Rebuild: "rebuilding the index …",
+	Compact: "compacting the index …",
+	Backup:  "making a backup …",
+}
+
+// foot is what goes on or went wrong, and the keys.
+func (m *Model) foot() (out []string) {
+	p := page{styles: m.styles, width: m.width}
+	switch {
+	case m.doing != Nothing:
+		p.note(m.styles.Accent, doings[m.doing])
+	case m.notice != "" && m.bad:
+		p.note(m.styles.Bad, m.notice)
+	case m.notice != "":
+		p.note(m.styles.Good, m.notice)
+	}
+	out = p.out
+	if !m.focused {
+		return out
+	}
+	k := m.keys.Health
+	var parts []string
+	for _, b := range []key.Binding{k.Rebuild, k.Compact, k.Backup, k.Copy} {
+		h := b.Help()
+		parts = append(parts, h.Key+"\u00a0"+strings.ReplaceAll(h.Desc, " ", "\u00a0"))
+	}
+	hints := clean.Wrap(strings.Join(parts, " · "), max(8, m.width-2))
+	if room := m.height - len(out) - len(hints); len(m.lines) > room {
+		hints = clean.Wrap("↑ ↓ pgup pgdn · "+strings.Join(parts, " · "), max(8, m.width-2))
+	}
+	for _, l := range hints {
+		out = append(out, " "+m.styles.Dim.Render(strings.Trim(l, " ·")))
+	}
+	return out
+}

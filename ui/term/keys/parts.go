@@ -1,0 +1,82 @@
+package keys
+
+import "charm.land/bubbles/v2/key"
+
+// Sessions works in the list of sessions and in what a search found.
+type Sessions struct {
+	Up, Down, PageUp, PageDown, Home, End, Open, Jump, Rename, Delete, TakeBack, New, Copy, Search key.Binding
+}
+
+// Erase answers how far the deletion of a session goes (D2).
+type Erase struct {
+	Messages, Memories, No key.Binding
+}
+
+// Working works in the part that shows working memory.
+type Working struct {
+	Up, Down, PageUp, PageDown, Home, End, Edit, Add, Delete, Copy key.Binding
+}
+
+// Health works in the part that tells how the memory is doing.
+type Health struct {
+	Up, Down, PageUp, PageDown, Home, End, Rebuild, Compact, Backup, Copy key.Binding
+}
+
+func newSessions(l List) Sessions {
+	return Sessions{
+		Up: l.Up, Down: l.Down, PageUp: l.PageUp, PageDown: l.PageDown, Home: l.Home, End: l.End,
+		Open:     bind("enter", "read", "enter"),
+		Jump:     bind("o", "to the message", "o"),
+		Rename:   bind("r", "rename", "r", "e"),
+		Delete:   bind("d", "delete", "d", "delete"),
+		TakeBack: bind("u", "take the deletion back", "u"),
+		New:      bind("n", "new", "n"),
+		Copy:     bind("y", "copy", "y"),
+		Search:   bind("/", "search", "/", "／"),
+	}
+}
+
+func newErase() Erase {
+	return Erase{
+		Messages: bind("m", "the messages only", "m"),
+		Memories: bind("a", "the messages and the memories made from them", "a"),
+		No:       bind("n", "nothing", "n", "esc"),
+	}
+}
+
+func newWorking(l List) Working {
+	return Working{
+		Up: l.Up, Down: l.Down, PageUp: l.PageUp, PageDown: l.PageDown, Home: l.Home, End: l.End,
+		Edit:   bind("e", "edit", "e", "enter"),
+		Add:    bind("a", "add a variable", "a"),
+		Delete: bind("d", "delete", "d", "delete"),
+		Copy:   bind("y", "copy", "y"),
+	}
+}
+
+func newHealth(l List) Health {
+	return Health{
+		Up: l.Up, Down: l.Down, PageUp: l.PageUp, PageDown: l.PageDown, Home: l.Home, End: l.End,
+		Rebuild: bind("r", "rebuild index", "r"),
+		Compact: bind("c", "compact index", "c"),
+		Backup:  bind("b", "back up now", "b"),
+		Copy:    bind("y", "copy as text", "y"),
+	}
+}
+
+// partGroups is the help of these parts.
+func (m Map) partGroups() []Group {
+	w, s, e, h := m.Working, m.Sessions, m.Erase, m.Health
+	s.Open.SetHelp("enter", "read a session; sending in it resumes it")
+	s.Jump.SetHelp("o", "read it where a found message stands")
+	s.Rename.SetHelp("r / e", "rename")
+	s.New.SetHelp("n", "new session")
+	s.Copy.SetHelp("y", "copy the title, or the message that was found")
+	s.Search.SetHelp("/", "search in every word of all sessions")
+	return []Group{
+		{"Working: what the session is about", []key.Binding{w.Up, w.Down, w.Edit, w.Add, w.Delete, w.Copy}},
+		{"Sessions", []key.Binding{s.Up, s.Down, s.Open, s.Jump, s.Search, s.Rename, s.Delete, s.TakeBack, s.New, s.Copy}},
+		{"Sessions: what to delete", []key.Binding{e.Messages, e.Memories, e.No}},
+		{"Health", []key.Binding{h.Up, h.Down, h.Rebuild, h.Compact, h.Backup, h.Copy}},
+	}
+}

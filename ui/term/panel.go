@@ -1,0 +1,152 @@
+package term
+
+import (
+	"strconv"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/ui/term/cells"
+	"memoria/ui/term/theme"
+)
+
+// part is a part of the side panel, in the order of their keys.
+type part int
+
+const (
+	recallPart part = iota
+	sentPart
+	workingPart
+	sessionsPart
+	healthPart
+)
+
+// side is a part of the panel as the root drives it. A function that is nil
+// stands for "never" or "nothing".
+type side struct {
+	title string
+	size  interface {
+		SetStyles(theme.Styles)
+		SetSize(w, h int)
+		SetFocus(bool)
+	}
+	view      func() ([]string, *tea.Cursor)
+	key       func(tea.KeyPressMsg) (tea.Cmd, bool)
+	paste     func(tea.PasteMsg) tea.Cmd
+	wheel     func(lines int) tea.Cmd
+	setNow    func(time.Time)
+	capturing func() bool // letters are text
+	modal     func() bool // esc leaves something inside the part
+	counting  func() bool // time alone changes it
+	// load reads what the part shows: when it comes into view and when the
+	// memory has changed meanwhile.
+	load  func() tea.Cmd
+	hints func() []key.Binding
+}
+
+// doing joins what a part asks for with what makes an effect of it.
+func doing[A any](ask func(tea.KeyPressMsg) (A, bool), do func(A) tea.Cmd) func(tea.KeyPressMsg) (tea.Cmd, bool) {
+	return func(msg tea.KeyPressMsg) (tea.Cmd, bool) {
+		a, handled := ask(msg)
+		return do(a), handled
+	}
+}
+
+// after is doing for what always has an answer.
+func after[M, A any](ask func(M) A, do func(A) tea.Cmd) func(M) tea.Cmd {
+	return func(msg M) tea.Cmd { return do(ask(msg)) }
+}
+
+func is(f func() bool) bool { return f != nil && f() }
+
+// shown is the part that the panel shows.
+func (m *root) shown() *side { return &m.sides[m.part] }
+
+func (m *root) setPart(p part) tea.Cmd {
+	came := p != m.part
+	m.part = p
+	m.setFocus(m.focus)
+	if came {
+		return m.loadShown()
+	}
+	return nil
+}
+
+// openPart gives a part the keyboard.
+func (m *root) openPart(p part) tea.Cmd {
+	m.focus = onPanel
+	return tea.Batch(m.setPart(p), m.loadShown())
+}
+
+func (m *root) loadShown() tea.Cmd {
+	if load := m.shown().load; load != nil {
+		return load()
+	}
+	return nil
+}
+
+func (m *root) panelKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
+	s, k := m.shown(), m.keys.Panel
+	if is(s.capturing) {
+		cmd, handled := s.key(msg)
+		return cmd, handled || msg.Text != ""
+	}
+	for i, b := range k.Parts {
+		if key.Matches(msg, b) && i < len(m.sides) {
+			return m.setPart(part(i)), true
+		}
+	}
+	switch {
+	case key.Matches(msg, k.NextPart):
+		return m.setPart((m.part + 1) % part(len(m.sides))), true
+	case key.Matches(msg, k.PrevPart):
+		return m.setPart((m.part + part(len(m.sides)) - 1) % part(len(m.sides))), true
+	case key.Matches(msg, k.Help):
+		m.openHelp()
+		return nil, true
+	}
+	return s.key(msg)
+}
+
+// panelView is the tabs and the part that is shown.
+func (m *root) panelView() ([]string, *tea.Cursor) {
+	lines := []string{cells.Fit(m.tabs(m.screen.Panel.W), m.screen.Panel.W)}
+	body, cursor := m.shown().view()
+	if cursor != nil {
+		cursor.Y++
+	}
+	return append(lines, body...), cursor
+}
+
+// tabs are the names of the parts. Where they do not all fit, those that are not
+// shown keep their number alone.
+func (m *root) tabs(w int) string {
+	const roomy, close, bare = 0, 1, 2
+	line := func(style int) string {
+		out := ""
+		for i := range m.sides {
+			n := strconv.Itoa(i + 1)
+			name := n + " " + m.sides[i].title
+			pad := " "
+			if style == roomy {
+				pad = "  "
+			}
+			switch {
+			case part(i) == m.part:
+				out += pad[1:] + m.styles.Accent.Render("["+name+"]")
+			case style == bare:
+				out += m.styles.Dim.Render(pad + n + " ")
+			default:
+				out += m.styles.Dim.Render(pad + name + pad[1:])
+			}
+		}
+		return out
+	}
+	for style := roomy; style < bare; style++ {
+		if l := line(style); cells.Width(l) <= w {
+			return l
+		}
+	}
+	return line(bare)
+}

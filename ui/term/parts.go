@@ -1,0 +1,50 @@
+package term
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
+
+// panelParts joins the parts of the panel with what the root does for them.
+func (m *root) panelParts() []side {
+	p := m.keys.Panel
+	return []side{
+		recallPart: {
+			title: "Recall", size: m.recall, view: m.recall.View,
+			key: doing(m.recall.Key, m.recallDo), paste: after(m.recall.Paste, m.recallDo), wheel: after(m.recall.Wheel, m.recallDo),
+			setNow: m.recall.SetNow, capturing: m.recall.Capturing, modal: m.recall.Modal, counting: m.recall.Counting,
+			hints: func() []key.Binding { return []key.Binding{p.Parts[sentPart], m.keys.Global.NextPane} },
+		},
+		sentPart: {
+			title: "Context", size: m.sent, view: func() ([]string, *tea.Cursor) { return m.sent.View(), nil },
+			key: doing(m.sent.Key, m.sentDo), wheel: func(n int) tea.Cmd { m.sent.Wheel(n); return nil },
+			hints: func() []key.Binding {
+				s := m.keys.Sent
+				return []key.Binding{s.Open, s.All, s.Copy, p.Parts[recallPart]}
+			},
+		},
+		workingPart: {
+			title: "Working", size: m.working, view: m.working.View, load: m.loadWorking,
+			key: doing(m.working.Key, m.workingDo), paste: after(m.working.Paste, m.workingDo), wheel: after(m.working.Wheel, m.workingDo),
+			setNow: m.working.SetNow, capturing: m.working.Capturing, modal: m.working.Modal,
+			hints: func() []key.Binding {
+				w := m.keys.Working
+				return []key.Binding{w.Edit, w.Add, w.Delete}
+			},
+		},
+		sessionsPart: {
+			title: "Sessions", size: m.sessions, view: m.sessions.View, load: m.loadSessions,
+			key: doing(m.sessions.Key, m.sessionsDo), paste: after(m.sessions.Paste, m.sessionsDo), wheel: after(m.sessions.Wheel, m.sessionsDo),
+			setNow: m.sessions.SetNow, capturing: m.sessions.Capturing, modal: m.sessions.Modal, counting: m.sessions.Counting,
+			hints: func() []key.Binding { s := m.keys.Sessions; return []key.Binding{s.Open, s.Search, s.Rename, s.Delete} },
+		},
+		healthPart: {
+			title: "Health", size: m.health, view: func() ([]string, *tea.Cursor) { return m.health.View(), nil }, load: m.fx.health,
+			key: doing(m.health.Key, m.healthDo), wheel: after(m.health.Wheel, m.healthDo), setNow: m.health.SetNow,
+			hints: func() []key.Binding {
+				h := m.keys.Health
+				return []key.Binding{h.Rebuild, h.Compact, h.Backup}
+			},
+		},
+	}
+}

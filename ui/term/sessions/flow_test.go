@@ -1,0 +1,339 @@
+package sessions
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"memoria/memory"
+	"memoria/ui/term/keys"
+	"memoria/ui/term/theme"
+)
+
+func TestKeys(t *testing.T) {
+	search := func(m *Model) {
+		m.OpenSearch("pnpm")
+		m.Found("pnpm", found())
+		press(m, "enter")
+	}
+	for name, tt := range map[string]struct {
+		set  func(*Model)
+		keys []string
+		want Action
+	}{
+		// S9a: opening is browsing.
+		"open":            {nil, []string{"down", "enter"}, Action{Do: Open, SessionID: "s2"}},
+		"new":             {nil, []string{"n"}, Action{Do: Begin}},
+		"copy a title":    {nil, []string{"y"}, Action{Do: Copy, SessionID: "s1", Text: "Deploying to Fly"}},
+		"leave":           {nil, []string{"esc"}, Action{Do: Leave}},
+		"nothing back":    {nil, []string{"u"}, Action{}},
+		"no message":      {nil, []string{"o"}, Action{}},
+		"asks first":      {nil, []string{"d"}, Action{}},
+		"messages":        {nil, []string{"d", "m"}, Action{Do: Delete, SessionID: "s1", Title: "Deploying to Fly"}},
+		"with memories":   {nil, []string{"d", "a"}, Action{Do: Delete, SessionID: "s1", Title: "Deploying to Fly", Memories: true}},
+		"not after all":   {nil, []string{"d", "n"}, Action{}},
+		"enter is no yes": {nil, []string{"d", "enter"}, Action{}},
+		"rename":          {nil, []string{"r", "!", "enter"}, Action{Do: Rename, SessionID: "s1", Title: "Deploying to Fly!"}},
+		"rename with e":   {nil, []string{"e", "n", "enter"}, Action{Do: Rename, SessionID: "s1", Title: "Deploying to Flyn"}},
+		"as it was":       {nil, []string{"r", "enter"}, Action{}},
+		"left":            {nil, []string{"r", "x", "esc"}, Action{}},
+		"the best":        {search, []string{"o"}, Action{Do: Open, SessionID: "s2", RecordID: "r1"}},
+		"found session":   {search, []string{"enter"}, Action{Do: Open, SessionID: "s2"}},
+		"found message":   {search, []string{"down", "down", "o"}, Action{Do: Open, SessionID: "s2", RecordID: "r2"}},
+		"enter on it":     {search, []string{"down", "enter"}, Action{Do: Open, SessionID: "s2", RecordID: "r1"}},
+		"copy a message":  {search, []string{"down", "y"}, Action{Do: Copy, SessionID: "s2", RecordID: "r1", Text: "部署脚本还用 pnpm 吗？"}},
+		"delete found":    {search, []string{"end", "d", "m"}, Action{Do: Delete, SessionID: "s1", Title: "Deploying to Fly"}},
+		"end of search":   {search, []string{"esc"}, Action{Do: Search}},
+		"leave after":     {search, []string{"esc", "esc"}, Action{Do: Leave}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := filled(56, 35)
+			if tt.set != nil {
+				tt.set(m)
+			}
+			if diff := cmp.Diff(tt.want, press(m, tt.keys...)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+	if _, handled := filled(56, 35).Key(keyOf("z")); handled {
+		t.Error("z is said to mean something")
+	}
+}
+
+// A4: every change is a question; typing goes on while the answer is awaited, and
+// late answers are dropped.
+func TestSearchKeepsTypingFree(t *testing.T) {
+	m := filled(60, 20)
+	press(m, "／")
+	if !m.Capturing() {
+		t.Fatal("letters are not text in the field")
+	}
+	if a := typed(m, "d"); a.Do != Search || a.Query != "d" {
+		t.Errorf("got %+v", a)
+	}
+	if a := typed(m, "n"); a.Do != Search || a.Query != "dn" {
+		t.Errorf("got %+v", a)
+	}
+	if a := typed(m, " "); a.Do != Nothing {
+		t.Errorf("a space asked %+v", a)
+	}
+	m.Found("d", found())
+	if got := view(t, m); !strings.Contains(got, "searching …") || strings.Contains(got, "pnpm") {
+		t.Errorf("a late answer is shown:\n%s", got)
+	}
+	m.Found("dn", found())
+	m.Progress("dn", 1, 2)
+	if got := view(t, m); !strings.Contains(got, "6 messages in 2 sessions") {
+		t.Errorf("the answer is not shown:\n%s", got)
+	}
+	typed(m, "s")
+	if got := view(t, m); !strings.Contains(got, "searching …") || !strings.Contains(got, "Yes —") {
+		t.Errorf("the old answer does not stay:\n%s", got)
+	}
+	m.SearchFailed("dn", "old")
+	m.SearchFailed("dn s", "The index is broken.")
+	if got := view(t, m); !strings.Contains(got, "broken") {
+		t.Errorf("the failure is not told:\n%s", got)
+	}
+	if a := press(m, "enter"); a.Do != Search || a.Query != "dn s" {
+		t.Errorf("enter does not try again: %+v", a)
+	}
+	m.Paste(tea.PasteMsg{Content: "\nx"})
+	if m.Query() != "dn s x" {
+		t.Errorf("asked for %q after a paste", m.Query())
+	}
+	press(m, "esc")
+	m.Found("dn s x", found())
+	if got := view(t, m); m.Capturing() || m.Modal() || !strings.Contains(got, "sessions · 214") {
+		t.Errorf("esc does not lead back to the list:\n%s", got)
+	}
+}
+
+func TestSearchCursor(t *testing.T) {
+	m := filled(60, 20)
+	m.OpenSearch("中文a")
+	if _, c := m.View(); c == nil || c.X != 3+5 || c.Y != 0 {
+		t.Errorf("cursor %+v", c)
+	}
+	m.SetFocus(false)
+	if _, c := m.View(); c != nil || m.Capturing() {
+		t.Error("a cursor without the keyboard")
+	}
+}
+
+func TestRename(t *testing.T) {
+	m := filled(56, 20)
+	press(m, "down", "r")
+	typed(m, " 了")
+	_, c := m.View()
+	if c == nil || c.Y != 20-2 { // second line of the title, above the keys
+		t.Errorf("cursor %+v", c)
+	}
+	a := press(m, "enter")
+	if a.Do != Rename || !strings.HasSuffix(a.Title, "bun 了 了") {
+		t.Fatalf("got %+v", a)
+	}
+	if a := press(m, "enter"); a.Do != Nothing {
+		t.Error("asked twice")
+	}
+	m.Failed("The disk is full.")
+	if got := view(t, m); !m.Capturing() || !strings.Contains(got, "disk is full") || !strings.Contains(got, "了 了") {
+		t.Errorf("the title is lost after a failure:\n%s", got)
+	}
+	if a := press(m, "enter"); a.Do != Rename {
+		t.Error("cannot try again")
+	}
+	s := some()[1]
+	s.Title = "bun 了"
+	m.Renamed(s)
+	if got := view(t, m); m.Capturing() || !strings.Contains(got, "▸   bun 了") {
+		t.Errorf("not renamed:\n%s", got)
+	}
+	m.OpenRename(session("s3", "", 1, 0))
+	if press(m, "enter"); !strings.Contains(view(t, m), "needs some words") {
+		t.Error("takes an empty title")
+	}
+}
+
+// D2: gone from every view at once, and for ten seconds a key takes it back.
+func TestDeleteAndTakeBack(t *testing.T) {
+	m := filled(60, 20)
+	m.OpenSearch("pnpm")
+	m.Found("pnpm", found())
+	press(m, "enter", "d")
+	if a := press(m, "a", "a"); a.Do != Nothing {
+		t.Error("deleted twice")
+	}
+	if !strings.Contains(view(t, m), "deleting “") {
+		t.Error("does not say that it is at it")
+	}
+	m.Deleted(Removed{ID: "d1", SessionID: "s2", Title: "部署", Until: noon.Add(10 * time.Second)})
+	if got := view(t, m); !strings.Contains(got, "deleted “部署” · u takes it back for 10 s") || strings.Contains(got, "部署脚本") || !strings.Contains(got, "1 message in 1 session") {
+		t.Errorf("after the deletion:\n%s", got)
+	}
+	press(m, "esc")
+	if got := view(t, m); !strings.Contains(got, "sessions · 213") || strings.Contains(got, "脚本") {
+		t.Errorf("the list has it still:\n%s", got)
+	}
+	m.SetNow(noon.Add(7500 * time.Millisecond))
+	if got := view(t, m); !m.Counting() || !strings.Contains(got, "back for 3 s") {
+		t.Errorf("does not count down:\n%s", got)
+	}
+	m.Deleted(Removed{ID: "d2", SessionID: "s3", Until: noon.Add(17 * time.Second)})
+	if got := view(t, m); !strings.Contains(got, "deleted “a session without a title” and 1 more") {
+		t.Errorf("two deletions:\n%s", got)
+	}
+	if a := press(m, "u"); a.Do != TakeBack || a.ID != "d2" {
+		t.Errorf("took back %+v", a)
+	}
+	m.TakenBack("d2")
+	m.SetNow(noon.Add(10 * time.Second))
+	if got := view(t, m); m.Counting() || strings.Contains(got, "takes it back") {
+		t.Errorf("the offer outlives its time:\n%s", got)
+	}
+	press(m, "d", "m")
+	m.Failed("The disk is full.")
+	if got := view(t, m); !strings.Contains(got, "The disk is full.") || !strings.Contains(got, "Delete “Deploying") {
+		t.Errorf("the failure is not told:\n%s", got)
+	}
+}
+
+func TestMoreIsLoadedNearTheEnd(t *testing.T) {
+	m := newPart(60, 12)
+	all := make([]memory.Session, 120)
+	for i := range all {
+		all[i] = session(fmt.Sprint("s", i), fmt.Sprint("talk ", i), 1, time.Hour)
+	}
+	m.SetSessions(all[:50], 120)
+	m.SetFocus(true)
+	if a := press(m, "down"); a.Do != Nothing {
+		t.Errorf("got %+v at the start", a)
+	}
+	if diff := cmp.Diff(Action{Do: Load, Offset: 50}, press(m, "end")); diff != "" {
+		t.Error(diff)
+	}
+	if a := press(m, "up", "down"); a.Do != Nothing {
+		t.Error("asked twice")
+	}
+	m.LoadFailed("no")
+	if a := press(m, "down"); a.Do != Load {
+		t.Error("does not try again")
+	}
+	m.AddSessions(40, all[40:90], 120) // an answer to another question
+	if m.Loaded() != 50 {
+		t.Errorf("%d sessions", m.Loaded())
+	}
+	m.AddSessions(50, all[49:100], 121) // one came meanwhile, so one comes again
+	if m.Loaded() != 100 {
+		t.Errorf("%d sessions", m.Loaded())
+	}
+	if a := press(m, "end"); a.Do != Load || a.Offset != 100 {
+		t.Errorf("got %+v", a)
+	}
+	m.AddSessions(100, nil, 121)
+	if got := view(t, m); !strings.Contains(got, "talk 99") {
+		t.Errorf("the end is not seen:\n%s", got)
+	}
+	if a := press(m, "up", "end"); a.Do != Nothing {
+		t.Errorf("asks on after the end: %+v", a)
+	}
+	n := newPart(60, 12)
+	n.SetFocus(true)
+	n.LoadFailed("no")
+	if a := press(n, "enter"); a.Do != Load || a.Offset != 0 {
+		t.Errorf("got %+v", a)
+	}
+}
+
+func TestCursorStaysOnItsSession(t *testing.T) {
+	m := filled(60, 20)
+	press(m, "down", "down")
+	m.SetSessions(append([]memory.Session{session("s9", "newest", 1, 0)}, some()...), 215)
+	if s, _ := m.Selected(); s.ID != "s3" {
+		t.Errorf("the cursor stands on %q", s.ID)
+	}
+	m.SetSessions(some()[:2], 2)
+	if s, ok := m.Selected(); !ok || s.ID != "s2" {
+		t.Errorf("the cursor stands on %q when its row goes", s.ID)
+	}
+}
+
+// What others wrote cannot reach the terminal as it is.
+func TestEverythingIsCleaned(t *testing.T) {
+	evil := "a\x1b]52;c;xx\x07b\u202ec\u009b31m\U000e0041"
+	s := session("s1", evil, 1, 0)
+	s.State = memory.SessionState(evil)
+	m := newPart(56, 35)
+	m.SetFocus(true)
+	check := func() {
+		t.Helper()
+		if got := view(t, m); strings.ContainsAny(got, "\x1b\x07\u202e\u009b\U000e0041") {
+			t.Errorf("not clean: %q", got)
+		}
+	}
+	m.LoadFailed(evil)
+	check()
+	m.SetSessions([]memory.Session{s}, 2)
+	check()
+	m.LoadFailed(evil)
+	check()
+	press(m, "r")
+	check()
+	press(m, "esc", "d")
+	check()
+	press(m, "n")
+	m.Failed(evil)
+	check()
+	m.OpenSearch(evil)
+	check()
+	m.Found(m.Query(), Results{Degraded: evil, Sessions: []Group{{Session: s, Hits: []Hit{{RecordID: "r", Who: evil, Text: evil}}}}})
+	check()
+	m.SearchFailed(m.Query(), evil)
+	check()
+	m.Deleted(Removed{ID: "d", Title: evil, Until: noon.Add(time.Minute)})
+	check()
+}
+
+// Whatever is shown and pressed, the part fills its place exactly.
+func TestFillsItsPlace(t *testing.T) {
+	words := rapid.SampledFrom([]string{"", "deploy", "部署脚本👩‍💻🇩🇪", strings.Repeat("很长", 60), "x\ny\tz", "\u202e\x1b[2J\x9b", "e\u0301\u0301\u0301", "ก็ำ", "word word word word word word word word"})
+	kinds := rapid.SampledFrom([]theme.Kind{theme.None, theme.Dark})
+	pressed := rapid.SampledFrom([]string{"down", "up", "end", "pgdn", "enter", "esc", "/", "r", "d", "m", "a", "n", "u", "x", "中", "tab"})
+	rapid.Check(t, func(t *rapid.T) {
+		m := New(keys.Default(), time.UTC)
+		m.SetNow(noon)
+		m.SetSize(rapid.IntRange(1, 150).Draw(t, "w"), rapid.IntRange(0, 40).Draw(t, "h"))
+		m.SetStyles(theme.New(kinds.Draw(t, "theme"), true))
+		m.SetFocus(rapid.Bool().Draw(t, "focus"))
+		var list []memory.Session
+		for i := range rapid.IntRange(0, 9).Draw(t, "sessions") {
+			list = append(list, session(fmt.Sprint("s", i), words.Draw(t, "title"), rapid.IntRange(0, 1<<40).Draw(t, "turns"), time.Duration(i)*30*time.Hour))
+		}
+		m.SetSessions(list, rapid.IntRange(0, 20).Draw(t, "total"))
+		m.SetCurrent("s1")
+		view(t, m)
+		for range rapid.IntRange(0, 12).Draw(t, "keys") {
+			a := press(m, pressed.Draw(t, "key"))
+			view(t, m)
+			if a.Do == Search && a.Query != "" {
+				r := Results{Degraded: words.Draw(t, "degraded")}
+				for i := range list {
+					r.Sessions = append(r.Sessions, Group{Session: list[i], Hits: []Hit{{RecordID: fmt.Sprint("r", i), Who: words.Draw(t, "who"), Text: words.Draw(t, "text")}}})
+				}
+				m.Found(a.Query, r)
+			}
+			if a.Do == Delete {
+				m.Deleted(Removed{ID: "d", SessionID: a.SessionID, Title: a.Title, Until: noon.Add(time.Minute)})
+			}
+			view(t, m)
+		}
+		m.Failed(words.Draw(t, "failure"))
+		view(t, m)
+	})
+}

@@ -1,0 +1,325 @@
+package sessions
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"memoria/memory"
+	"memoria/ui/clean"
+	"memoria/ui/term/cells"
+)
+
+// row is one row of the list: some lines, and the session or message it stands
+// for.
+type row struct {
+	key     string // "" for rows that the cursor passes over
+	lines   []string
+	session memory.Session
+	hit     Hit    // of what was found
+	best    string // the session's best hit
+}
+
+const (
+	shownHits = 3       // of one session
+	lookedAt  = 4 << 10 // bytes of a message
+	untitled  = "a session without a title"
+)
+
+// build makes the rows anew and keeps the cursor on its row.
+func (m *Model) build() {
+	if m.width <= 0 {
+		return
+	}
+	was, at := "", m.cursor
+	if m.cursor >= 0 && m.cursor < len(m.rows) {
+		was = m.rows[m.cursor].key
+	}
+	m.rows = m.rows[:0]
+	if m.query != "" {
+		m.addFound()
+	} else {
+		m.addList()
+	}
+	if !m.moved {
+		m.cursor, m.first = m.nearest(0), 0
+		return
+	}
+	for i, r := range m.rows {
+		if r.key != "" && r.key == was {
+			m.cursor = i
+			return
+		}
+	}
+	m.cursor = m.nearest(at)
+}
+
+// nearest is the row that can be chosen closest to i, -1 when there is none.
+func (m *Model) nearest(i int) int {
+	i = max(0, i)
+	for d := range len(m.rows) + i + 1 {
+		if j := i + d; j < len(m.rows) && m.rows[j].key != "" {
+			return j
+		}
+		if j := i - d; j >= 0 && j < len(m.rows) && m.rows[j].key != "" {
+			return j
+		}
+	}
+	return -1
+}
+
+func (m *Model) say(lines ...string) { m.rows = append(m.rows, row{lines: lines}) }
+
+func (m *Model) head(text string) {
+	m.say(m.styles.Accent.Render(" " + clean.Truncate(text, m.width-2, cells.Ellipsis)))
+}
+
+// note adds wrapped text.
+func (m *Model) note(style styler, text string) { m.say(m.wrapped(style, text, 1)...) }
+
+type styler interface{ Render(...string) string }
+
+// wrapped cleans, wraps and indents a text.
+func (m *Model) wrapped(style styler, text string, indent int) []string {
+	lines := clean.Wrap(clean.Line(text), max(8, m.width-indent-1))
+	for i, l := range lines {
+		lines[i] = strings.Repeat(" ", indent) + style.Render(l)
+	}
+	return lines
+}
+
+func (m *Model) addList() {
+	switch {
+	case !m.loaded && m.problem == "":
+		m.head("sessions · reading …")
+		return
+	case !m.loaded:
+		m.head("sessions")
+		m.note(m.styles.Bad, "They could not be read: "+m.problem)
+		m.note(m.styles.Dim, "Enter tries again.")
+		return
+	case m.total == 0:
+		m.head("sessions · 0")
+		m.note(m.styles.Dim, "Nothing was said yet. A session begins with your first message; here you can read it again, search its words and go on with it.")
+		return
+	}
+	m.head(fmt.Sprintf("sessions · %s, last used first", cells.Number(m.total)))
+	for _, s := range m.list {
+		m.rows = append(m.rows, row{key: "s " + s.ID, session: s, lines: m.sessionLines(s)})
+	}
+	switch n := m.total - len(m.list); {
+	case m.problem != "":
+		m.note(m.styles.Bad, "More could not be read: "+m.problem+" ↓ tries again.")
+	case m.reading:
+		m.say(m.styles.Dim.Render("   reading more …"))
+	case n > 0:
+		m.say(m.styles.Dim.Render(fmt.Sprintf("   … and %s more", cells.Number(n))))
+	}
+}
+
+// sessionLines is a session of the list: on one line where there is room for it
+// or little height, else on two.
+func (m *Model) sessionLines(s memory.Session) []string {
+	title := "   " + m.mark(s) + m.styles.Text.Render(titleOf(s))
+	state := clean.Line(string(s.State))
+	turns := plural(s.Turns, "turn")
+	if m.width >= 72 || m.width >= 50 && m.height < 16 {
+		right := fmt.Sprintf(" %s %s %s ", cells.Fit(state, 9), right(turns, 9), right(m.age(last(s)), 4))
+		return []string{cells.Spread(title, m.styles.Dim.Render(right), m.width)}
+	}
+	when := m.age(last(s))
+	if when != "" && when != "now" {
+		when += " ago"
+	}
+	if m.width >= 50 {
+		when = m.moment(last(s))
+	}
+	below := state + " · " + turns
+	if when != "" {
+		below += " · " + when
+	}
+	return []string{title, "     " + m.styles.Dim.Render(below)}
+}
+
+// mark tells the session that the conversation shows from the others.
+func (m *Model) mark(s memory.Session) string {
+	if s.ID == m.current {
+		return m.styles.Accent.Render("● ")
+	}
+	return "  "
+}
+
+func (m *Model) addFound() {
+	r := m.results
+	switch {
+	case m.failed != "":
+		m.head("the search did not work")
+		m.note(m.styles.Bad, m.failed)
+		return
+	case !m.answered && m.upTo > 0:
+		m.head(fmt.Sprintf("searching … %s of %s messages", cells.Number(m.done), cells.Number(m.upTo)))
+	case !m.answered:
+		m.head("searching …")
+	case len(r.Sessions) == 0:
+		m.head("nothing found")
+		m.note(m.styles.Dim, "No message has these words. Esc shows all sessions.")
+	default:
+		n := 0
+		for _, g := range r.Sessions {
+			n += max(g.Messages, len(g.Hits))
+		}
+		all := plural(max(n, r.Messages), "message") + " in " + plural(len(r.Sessions), "session")
+		if r.Messages > n {
+			all += ", best first"
+		}
+		m.head(all)
+	}
+	if r.Degraded != "" {
+		m.note(m.styles.Warn, "! "+r.Degraded)
+	}
+	needle := newNeedle(m.query)
+	for _, g := range r.Sessions {
+		m.addGroup(g, needle)
+	}
+}
+
+func (m *Model) addGroup(g Group, n needle) {
+	count := max(g.Messages, len(g.Hits))
+	best := ""
+	if len(g.Hits) > 0 {
+		best = g.Hits[0].RecordID
+	}
+	right := m.styles.Dim.Render(" " + plural(count, "message") + " ")
+	if count == 0 {
+		right = m.styles.Dim.Render(" in its title ")
+	}
+	line := cells.Spread("   "+m.mark(g.Session)+m.styles.Strong.Render(titleOf(g.Session)), right, m.width)
+	m.rows = append(m.rows, row{key: "s " + g.Session.ID, session: g.Session, best: best, lines: []string{line}})
+	for i, h := range g.Hits {
+		if i == shownHits {
+			break
+		}
+		m.rows = append(m.rows, row{key: "h " + h.RecordID, session: g.Session, hit: h, lines: []string{m.hitLine(h, n)}})
+	}
+	if more := count - min(len(g.Hits), shownHits); more > 0 && len(g.Hits) > 0 {
+		m.say(m.styles.Dim.Render(fmt.Sprintf("       … and %s more", cells.Number(more))))
+	}
+}
+
+// hitLine is a message that was found, on one line, with its words in sight.
+func (m *Model) hitLine(h Hit, n needle) string {
+	who := clean.Truncate(clean.Line(h.Who), 10, cells.Ellipsis)
+	if who != "" {
+		who += " "
+	}
+	age := m.styles.Dim.Render(" " + right(m.age(h.Time), 3) + " ")
+	room := m.width - 7 - cells.Width(who) - cells.Width(age) - 2
+	left := "       " + m.styles.Dim.Render(who) + "“" + m.quote(h.Text, n, max(4, room)) + "”"
+	return cells.Spread(left, age, m.width)
+}
+
+// quote cuts a text to room cells around the first place where the words stand,
+// and marks them.
+func (m *Model) quote(s string, n needle, room int) string {
+	if len(s) > lookedAt {
+		s = s[:lookedAt]
+		for len(s) > 0 && !utf8.RuneStart(s[len(s)-1]) {
+			s = s[:len(s)-1]
+		}
+		s = s[:max(0, len(s)-1)] // the rune that was cut
+	}
+	line := clean.Line(s)
+	found := n.find(line)
+	var b strings.Builder
+	at := 0
+	if len(found) > 0 && cells.Width(line) > room {
+		rest := cells.Width(line[found[0].from:])
+		if at = before(line[:found[0].from], max(room/3, room-rest-3)); at > 0 {
+			b.WriteString(cells.Ellipsis)
+		}
+	}
+	for _, f := range found {
+		b.WriteString(m.styles.Text.Render(line[at:f.from]))
+		if m.styles.Plain {
+			b.WriteString("[" + line[f.from:f.to] + "]")
+		} else {
+			b.WriteString(m.styles.Mark.Render(line[f.from:f.to]))
+		}
+		at = f.to
+	}
+	b.WriteString(m.styles.Text.Render(line[at:]))
+	return clean.Truncate(b.String(), room, cells.Ellipsis)
+}
+
+// before is where the last w cells of s begin, at a word where one begins there.
+func before(s string, w int) int {
+	width, word := cells.Width(s), 0
+	for at := 0; at < len(s); {
+		c, n := ansi.FirstGraphemeCluster(s[at:], ansi.GraphemeWidth)
+		if width <= w {
+			if word = strings.IndexByte(s[at:], ' '); word < 0 || at == 0 {
+				return at
+			}
+			return at + word + 1
+		}
+		at += len(c)
+		width -= n
+	}
+	return len(s)
+}
+
+func titleOf(s memory.Session) string {
+	if t := clean.Line(s.Title); t != "" {
+		return t
+	}
+	return untitled
+}
+
+// last is when the session was last used.
+func last(s memory.Session) time.Time {
+	if s.LastMessageAt.IsZero() {
+		return s.CreatedAt
+	}
+	return s.LastMessageAt
+}
+
+func (m *Model) moment(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.In(m.loc).Format("2006-01-02 15:04")
+}
+
+// age says how long ago t was in a few cells.
+func (m *Model) age(t time.Time) string {
+	if t.IsZero() || m.now.IsZero() {
+		return ""
+	}
+	d := m.now.Sub(t)
+	switch {
+	case d < time.Minute:
+		return "now"
+	case d < time.Hour:
+		return fmt.Sprintf("%dm", d/time.Minute)
+	case d < 24*time.Hour:
+		return fmt.Sprintf("%dh", d/time.Hour)
+	case d < 365*24*time.Hour:
+		return fmt.Sprintf("%dd", d/(24*time.Hour))
+	}
+	return fmt.Sprintf("%dy", d/(365*24*time.Hour))
+}
+
+// right puts s at the right end of w cells.
+func right(s string, w int) string {
+	return strings.Repeat(" ", max(0, w-cells.Width(s))) + s
+}
+
+func plural(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return cells.Number(n) + " " + one + "s"
+}
