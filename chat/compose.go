@@ -97,7 +97,7 @@ func (b *composer) gather(ctx context.Context, records []memory.Record) error {
 	if !b.on(layerRecall) {
 		return nil
 	}
-	res, err := b.c.memory.Retrieve(ctx, b.c.agent.ID, manager.Query{Text: b.turn.Record.Typed(), SessionID: b.turn.Session.ID})
+	res, err := b.c.memory.Retrieve(ctx, b.c.agent.ID, manager.Query{Text: b.turn.Record.Asked(), SessionID: b.turn.Session.ID})
 	if err != nil {
 		// A memory that fails must not take the conversation down.
 		b.out.pkg.Degraded = Explain(err).Text

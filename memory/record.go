@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -88,6 +89,17 @@ type Record struct {
 
 // Own reports whether the words are the program's own (see [ModelOffline]).
 func (r Record) Own() bool { return r.Model == ModelOffline }
+
+// Asked returns what the message asks for, which is what is looked up and what
+// gives a session its title: the words its author typed, and all of them where
+// none was typed, as when everything came through a pipe or a paste. What is
+// learned rests on [Record.Typed] alone.
+func (r Record) Asked() string {
+	if typed := r.Typed(); strings.TrimSpace(typed) != "" {
+		return typed
+	}
+	return r.Content
+}
 
 // Typed returns the parts of the content that the author typed, with the bytes
 // of every span blanked out by spaces, so that offsets stay true.

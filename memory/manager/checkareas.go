@@ -57,7 +57,7 @@ func explainWrite(err error) string {
 // store looks at the store's file.
 func (r *Report) store(ctx context.Context, dir string, verify Verifier) {
 	path := filepath.Join(dir, storeName)
-	there, err := kv.Look(path)
+	there, err := look(dir)
 	if !there && err == nil {
 		r.add(AreaStore, HealthNote, "", "nothing was ever remembered here")
 		return

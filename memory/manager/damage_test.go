@@ -194,7 +194,7 @@ func hurt(rng *rand.Rand, from, to string) (string, error) {
 // panics, nothing takes longer than ten seconds, and a store that is refused is
 // left as it was. MEMORIA_DAMAGE_ROUNDS sets the number of copies.
 func TestDamagedCopies(t *testing.T) {
-	rounds := 40
+	rounds := 30
 	if s := os.Getenv("MEMORIA_DAMAGE_ROUNDS"); s != "" {
 		n, err := strconv.Atoi(s)
 		if err != nil {

@@ -49,6 +49,23 @@ func lost(ctx context.Context, dir string, verify Verifier, err error) error {
 	return out
 }
 
+// look is [kv.Look] for a data folder. Where backups are there was a store, also
+// when nothing else is left of it.
+func look(dir string) (there bool, err error) {
+	path := filepath.Join(dir, storeName)
+	if there, err = kv.Look(path); err != nil {
+		return there, fmt.Errorf("looking at %s: %w", path, kv.Refusal(err))
+	}
+	if there {
+		return true, nil
+	}
+	all, err := Backups(dir)
+	if err == nil && len(all) > 0 {
+		return true, fmt.Errorf("%w: %s is gone, and there are backups of it", ErrMissing, path)
+	}
+	return false, err
+}
+
 // newestGood returns the newest backup that verify finds whole, or nil.
 func newestGood(ctx context.Context, all []Backup, verify Verifier) *Backup {
 	for _, b := range all {

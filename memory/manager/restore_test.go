@@ -42,6 +42,7 @@ func TestLostStoreIsRestored(t *testing.T) {
 		"pages":     func(b []byte) []byte { clear(b[2*4096 : 8*4096]); return b },
 		"something": func([]byte) []byte { return []byte("not a store at all") },
 		"missing":   func([]byte) []byte { return nil },
+		"all gone":  func([]byte) []byte { return nil },
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, _ := lived(t)
@@ -52,6 +53,9 @@ func TestLostStoreIsRestored(t *testing.T) {
 			}
 			if b = damage(b); b == nil {
 				err = os.Remove(path)
+				if name == "all gone" {
+					err = errors.Join(err, os.Remove(path+".id"), os.Remove(path+".lock"))
+				}
 			} else {
 				err = os.WriteFile(path, b, 0o600)
 			}

@@ -210,7 +210,7 @@ func (t *tx) openSession(id, newID string, first memory.Record) (memory.Session,
 	if id == "" {
 		return memory.Session{
 			ID: cmp.Or(newID, t.newID()), AgentID: t.a.id, State: memory.SessionActive,
-			Title: titleOf(t.m.fetch(first).Typed()), CreatedAt: t.Now(),
+			Title: titleOf(t.m.fetch(first).Asked()), CreatedAt: t.Now(),
 		}, nil
 	}
 	s, err := t.Session(t.a.id, id)

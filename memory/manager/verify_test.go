@@ -85,10 +85,11 @@ func TestVerifierFates(t *testing.T) {
 		"__verify": "", "__crash": "broke off", "__hang": "did not end", "__silent": "said nothing", "": "",
 	} {
 		dir, _ := unclean(t)
-		v := manager.InChildFor(2*time.Second, os.Args[0], how)
-		if how == "__verify" {
-			v = inChild() // under load the start of a process alone can take its time
+		limit := time.Minute // under load the start of a process alone can take its time
+		if how == "__hang" {
+			limit = 200 * time.Millisecond
 		}
+		v := manager.InChildFor(limit, os.Args[0], how)
 		if how == "" {
 			v = manager.InChild(nil, filepath.Join(dir, "no such program"))
 		}

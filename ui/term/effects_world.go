@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -77,7 +78,7 @@ func (e effects) editor(command, text string) tea.Cmd {
 			return editedMsg{err: err}
 		}
 		c := exec.CommandContext(e.ctx, "sh", "-c", command+` "$1"`, "sh", path)
-		return tea.ExecProcess(c, func(err error) tea.Msg {
+		return tea.Exec(&unhurried{c}, func(err error) tea.Msg {
 			defer func() { _ = os.Remove(path) }()
 			if err != nil {
 				return editedMsg{err: fmt.Errorf("%s: %w", command, err)}
@@ -86,6 +87,25 @@ func (e effects) editor(command, text string) tea.Cmd {
 			return editedMsg{text: text, err: err}
 		})()
 	})
+}
+
+// leastAway is the shortest time that the terminal is away. Bubble Tea's renderer
+// may stop for ever when it is started again before its old one has ended.
+const leastAway = 100 * time.Millisecond
+
+// unhurried is a process that runs for leastAway at least.
+type unhurried struct{ *exec.Cmd }
+
+func (u *unhurried) SetStdin(r io.Reader)  { u.Stdin = r }
+func (u *unhurried) SetStdout(w io.Writer) { u.Stdout = w }
+func (u *unhurried) SetStderr(w io.Writer) { u.Stderr = w }
+
+// Run implements [tea.ExecCommand].
+func (u *unhurried) Run() error {
+	away := time.NewTimer(leastAway)
+	err := u.Cmd.Run()
+	<-away.C
+	return err
 }
 
 // writePrivate makes a file anew: one that lay there keeps neither its mode nor,

@@ -70,15 +70,27 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 	case chat.ModelsFound:
 		m.found = e.Found
 	case chat.StorageChanged:
-		if m.storage != nil && e.Problem == nil {
-			m.say = "everything is written again"
-		}
-		m.storage = e.Problem
-		return m.loadShown()
+		return m.onStorage(e.Problem)
 	case chat.Notice:
 		m.notice(e.Problem)
 	}
 	return nil
+}
+
+// onStorage shows or ends the banner. When everything is written, the messages
+// that were in memory only are shown as they are stored.
+func (m *root) onStorage(p *chat.Problem) tea.Cmd {
+	written := m.storage != nil && p == nil
+	m.storage = p
+	if !written {
+		return m.loadShown()
+	}
+	m.say = "everything is written again"
+	if m.turn == nil && m.loaded != "" {
+		m.talk.Reset(nil)
+		return tea.Batch(m.loadShown(), m.fx.session(m.loaded))
+	}
+	return m.loadShown()
 }
 
 func (m *root) onSessionChanged(e chat.SessionChanged) tea.Cmd {

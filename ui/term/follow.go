@@ -107,14 +107,14 @@ func (m *root) keepDraft() {
 }
 
 func (m *root) lookUp() tea.Cmd {
-	text, _ := m.input.Text()
 	if m.commanding() {
 		return nil
 	}
-	return m.lookUpText(text)
+	text, spans := m.input.Text()
+	return m.lookUpText(text, spans...)
 }
 
-func (m *root) lookUpText(text string) tea.Cmd {
+func (m *root) lookUpText(text string, spans ...memory.Span) tea.Cmd {
 	if text == "" || m.opts.Chat.Forgetful() {
 		return nil
 	}
@@ -125,7 +125,8 @@ func (m *root) lookUpText(text string) tea.Cmd {
 	m.endPreview()
 	ctx, end := context.WithCancel(m.fx.ctx)
 	m.endPreview = end
-	return m.fx.preview(ctx, m.previewID, manager.Query{Text: head(text, previewBytes), SessionID: m.session.ID})
+	asked := memory.Record{Content: text, Spans: spans}.Asked() // as the turn will
+	return m.fx.preview(ctx, m.previewID, manager.Query{Text: head(asked, previewBytes), SessionID: m.session.ID})
 }
 
 // head is the beginning of s, at most n bytes of whole characters.

@@ -120,6 +120,8 @@ func (m *root) inputKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 		return m.quit(), true
 	case key.Matches(msg, k.Up) && m.input.Empty() && len(m.queue) > 0 && m.busy():
 		return m.fx.takeBack(m.queue[len(m.queue)-1].ID), true
+	case key.Matches(msg, k.Up) && m.input.Empty() && len(m.sending) > 0:
+		return nil, true // it is on its way into the queue, and is no history yet
 	case key.Matches(msg, k.Up) && m.input.FirstLine():
 		if m.input.Earlier() {
 			m.edited = true

@@ -15,29 +15,6 @@ import (
 	"memoria/memory/manager"
 )
 
-const agent = "memoria"
-
-var present = time.Date(2026, 11, 20, 14, 5, 0, 0, time.UTC)
-
-// filled plays the history and opens what came of it at the same moment.
-func filled(t *testing.T, now time.Time) *manager.Manager {
-	t.Helper()
-	dir := t.TempDir()
-	if err := Fill(t.Context(), Options{Dir: dir, Agent: chat.Agent{ID: agent}, Now: now}); err != nil {
-		t.Fatal(err)
-	}
-	m, err := manager.Open(t.Context(), manager.Options{Dir: dir, Config: manager.DefaultConfig(), Now: func() time.Time { return now }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := m.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return m
-}
-
 func must[T any](t *testing.T) func(T, error) T {
 	return func(v T, err error) T {
 		t.Helper()
@@ -50,7 +27,7 @@ func must[T any](t *testing.T) func(T, error) T {
 
 // The conversations are such that there is something to see of everything.
 func TestConversations(t *testing.T) {
-	m := filled(t, present)
+	m := memoryOf(t)
 	sessions, total, err := m.Sessions(t.Context(), agent, 0, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +96,7 @@ func values(m map[string]bool) (out []bool) {
 // What was learned is there in all its kinds and states, and leads back to the
 // words (P2, P4, P5, D2, D3).
 func TestMemories(t *testing.T) {
-	m := filled(t, present)
+	m := memoryOf(t)
 	page := must[manager.ItemPage](t)(m.Items(t.Context(), agent, manager.ItemFilter{All: true}))
 	types, states, origins := map[memory.Type]int{}, map[memory.State]int{}, map[memory.Origin]int{}
 	byContent := map[string]memory.Item{}
@@ -172,7 +149,7 @@ func TestMemories(t *testing.T) {
 
 // Q: what is asked about in one language or the other is found.
 func TestRecall(t *testing.T) {
-	m := filled(t, present)
+	m := memoryOf(t)
 	if err := m.Settle(t.Context(), agent); err != nil {
 		t.Fatal(err)
 	}
@@ -199,6 +176,9 @@ func TestRecall(t *testing.T) {
 
 // It can be played at any time of day, and in the nights in which clocks change.
 func TestAnyPresent(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it plays the history three times")
+	}
 	lisbon, err := time.LoadLocation("Europe/Lisbon")
 	if err != nil {
 		t.Skip("no time zones here")
@@ -206,7 +186,11 @@ func TestAnyPresent(t *testing.T) {
 	for _, now := range []time.Time{
 		time.Date(2026, 3, 29, 0, 1, 0, 0, lisbon), time.Date(2026, 10, 25, 1, 30, 0, 0, lisbon), time.Date(2028, 2, 29, 23, 59, 59, 0, time.UTC),
 	} {
-		last, _, err := filled(t, now).LastSession(t.Context(), agent)
+		dir := t.TempDir()
+		if err := Fill(t.Context(), Options{Dir: dir, Agent: chat.Agent{ID: agent}, Now: now}); err != nil {
+			t.Fatal(err)
+		}
+		last, _, err := open(t, dir, now).LastSession(t.Context(), agent)
 		if err != nil || !last.LastMessageAt.Before(now) {
 			t.Errorf("at %v the last message is of %v, %v", now, last.LastMessageAt, err)
 		}

@@ -129,7 +129,7 @@ func (m *Model) View(s theme.Styles, w, h int) ([]string, *tea.Cursor) {
 		if i == m.at {
 			sign, style = s.Accent.Render(" ▸ "), s.Selected
 		}
-		right := s.Dim.Render(clean.Line(c.Key) + " ")
+		right := s.Dim.Render(" " + clean.Line(c.Key) + " ")
 		lines = append(lines, cells.Spread(sign+style.Render(clean.Line(c.Name)), right, min(w, 76)))
 	}
 	if len(m.shown) == 0 {
