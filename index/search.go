@@ -123,9 +123,8 @@ func (c *collector) collect(ctx context.Context, q Query, m marker) (r Result, e
 	r.WordsIDF, r.GramsIDF = sumIDF(r.Words), sumIDF(r.Grams)
 
 	labelsOnly := len(words)+len(grams) == 0 && (c.required > 0 || c.wantsAny)
-	candidates := c.candidates(labelsOnly, r.WordsIDF, r.GramsIDF)
-	r.Matched = len(candidates)
-	r.Hits, err = c.best(ctx, candidates, q.Limit)
+	r.Matched = c.candidates(labelsOnly, r.WordsIDF, r.GramsIDF, q.Limit)
+	r.Hits, err = c.best(ctx, q.Limit)
 	return r, err
 }
 
@@ -178,34 +177,40 @@ type candidate struct {
 	score  float64
 }
 
-// candidates gives the documents that pass the filter and, unless the query
-// was of labels alone, hold a term.
-func (c *collector) candidates(labelsOnly bool, wordsIDF, gramsIDF float64) []candidate {
+// candidates finds the documents that pass the filter and, unless the query was
+// of labels alone, hold a term. It counts them and keeps in c.found those that
+// can be among the first limit, ties at the end included.
+func (c *collector) candidates(labelsOnly bool, wordsIDF, gramsIDF float64, limit int) (matched int) {
 	c.found = c.found[:0]
-	for n := range uint32(c.documents) {
-		w, g := c.scores[wordScore][n], c.scores[gramScore][n]
-		if (labelsOnly || w+g > 0) && c.passes(n) {
-			c.found = append(c.found, candidate{number: n, score: share(w, wordsIDF) + share(g, gramsIDF)})
+	ofWords, ofGrams := inverse(wordsIDF), inverse(gramsIDF)
+	words, grams := c.scores[wordScore][:c.documents], c.scores[gramScore][:c.documents]
+	floor := highest{n: limit}
+	for n, w := range words {
+		g := grams[n]
+		if w+g <= 0 && !labelsOnly || !c.passes(uint32(n)) {
+			continue
+		}
+		matched++
+		if score := w*ofWords + g*ofGrams; floor.admits(score) {
+			c.found = append(c.found, candidate{number: uint32(n), score: score})
 		}
 	}
-	return c.found
+	c.found = slices.DeleteFunc(c.found, func(f candidate) bool { return floor.misses(f.score) })
+	return matched
 }
 
-func share(part, whole float64) float64 {
+func inverse(whole float64) float64 {
 	if whole <= 0 {
 		return 0
 	}
-	return part / whole
+	return 1 / whole
 }
 
-// best sorts the candidates and gives the first limit. Numbers change with every
+// best gives the first limit of the candidates, sorted. Numbers change with every
 // merge, so they never decide: ids are loaded, and ordered by, also where equal
 // scores lie on both sides of the limit.
-func (c *collector) best(ctx context.Context, candidates []candidate, limit int) ([]Hit, error) {
-	if limit > 0 && len(candidates) > limit {
-		floor := nthHighest(candidates, limit)
-		candidates = slices.DeleteFunc(candidates, func(c candidate) bool { return c.score < floor })
-	}
+func (c *collector) best(ctx context.Context, limit int) ([]Hit, error) {
+	candidates := c.found
 	// Numbers and scores alone are sorted in half the time of hits.
 	slices.SortFunc(candidates, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 	hits := make([]Hit, len(candidates))
@@ -236,39 +241,48 @@ func (c *collector) best(ctx context.Context, candidates []candidate, limit int)
 	return hits, nil
 }
 
-// nthHighest gives the n-th highest score, 1 ≤ n ≤ len(candidates), with a
-// min-heap of n scores.
-func nthHighest(candidates []candidate, n int) float64 {
-	heap := make([]float64, 0, n)
-	down := func(i int) {
-		for {
-			child := 2*i + 1
-			if child >= len(heap) {
-				return
-			}
-			if child+1 < len(heap) && heap[child+1] < heap[child] {
-				child++
-			}
-			if heap[i] <= heap[child] {
-				return
-			}
-			heap[i], heap[child] = heap[child], heap[i]
-			i = child
+// highest keeps the n highest of the scores it is shown, in a min-heap: the n-th
+// is what a candidate has to reach. n = 0 or less is no limit.
+type highest struct {
+	n    int
+	heap []float64
+}
+
+// misses says whether a score is below the n-th highest.
+func (h *highest) misses(score float64) bool {
+	return h.n > 0 && len(h.heap) == h.n && score < h.heap[0]
+}
+
+// admits takes a score, and says whether it is among the n highest so far.
+func (h *highest) admits(score float64) bool {
+	switch {
+	case h.n <= 0:
+	case len(h.heap) < h.n:
+		if h.heap = append(h.heap, score); len(h.heap) == h.n {
+			slices.Sort(h.heap) // is a heap
 		}
+	case score < h.heap[0]:
+		return false
+	case score > h.heap[0]:
+		h.heap[0] = score
+		h.sink()
 	}
-	for _, f := range candidates {
-		switch {
-		case len(heap) < n:
-			heap = append(heap, f.score)
-			if len(heap) == n {
-				for i := n/2 - 1; i >= 0; i-- {
-					down(i)
-				}
-			}
-		case f.score > heap[0]:
-			heap[0] = f.score
-			down(0)
+	return true
+}
+
+func (h *highest) sink() {
+	for i := 0; ; {
+		child := 2*i + 1
+		if child >= len(h.heap) {
+			return
 		}
+		if child+1 < len(h.heap) && h.heap[child+1] < h.heap[child] {
+			child++
+		}
+		if h.heap[i] <= h.heap[child] {
+			return
+		}
+		h.heap[i], h.heap[child] = h.heap[child], h.heap[i]
+		i = child
 	}
-	return heap[0]
 }

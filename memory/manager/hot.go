@@ -47,11 +47,8 @@ func (h *hot) load(st *store.Store, agent string, log *slog.Logger) {
 	var all []memory.Head
 	err := guard.Do(log, "loading items", func() error {
 		return st.View(func(tx *store.Tx) error {
-			n, err := tx.Count(agent, "items")
-			if err != nil {
-				return err
-			}
-			all = make([]memory.Head, 0, n) // growing would leave twice as much behind
+			n, _ := tx.Count(agent, "items")
+			all = make([]memory.Head, 0, min(max(n, 0), 1<<20)) // growing would leave twice as much behind
 			for head, err := range tx.Heads(agent) {
 				if err != nil {
 					return err

@@ -160,7 +160,10 @@ func openStore(ctx context.Context, o Options) (st *store.Store, damage string, 
 			return err
 		}
 	}
-	if st, err = store.Open(so); err != nil {
+	if _, err = look(o.Dir); err == nil {
+		st, err = store.Open(so)
+	}
+	if err != nil {
 		return nil, "", lost(ctx, o.Dir, verify, err)
 	}
 	return st, damage, nil
