@@ -324,7 +324,7 @@ func (c *Chat) announceQueue() {
 func (c *Chat) Cancel() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.cancel == nil {
+	if c.cancel == nil || !c.running {
 		return false
 	}
 	c.cancel(errUser)

@@ -164,6 +164,10 @@ func TestConversation(t *testing.T) {
 	if len(learned.Changes) != 1 || learned.Changes[0].Action != memory.ActionAdded {
 		t.Fatalf("learned: %+v", learned)
 	}
+	// On a busy machine the index may be later than a look-up waits for it.
+	if err := h.manager.Settle(t.Context(), luna); err != nil {
+		t.Fatal(err)
+	}
 	second, _ := h.say("What is my name?")
 	if second.Record.SessionID != first.Record.SessionID {
 		t.Error("the second message went to another session")

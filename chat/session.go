@@ -102,34 +102,34 @@ func (c *Chat) enter(s memory.Session, why SessionWhy) {
 // NewSession lets the next message begin a new session; the one before is
 // archived (S10). The reader sees an empty conversation at once.
 func (c *Chat) NewSession(ctx context.Context) error {
-	if c.Busy() {
-		return ErrBusy
-	}
-	old := c.Session()
-	c.mu.Lock()
-	c.goingTo = next{fresh: true}
-	c.mu.Unlock()
-	c.enter(memory.Session{}, WhyRequested)
-	if old.ID == "" {
-		return nil
+	old, err := c.leaveFor(next{fresh: true}, memory.Session{}, WhyRequested)
+	if err != nil || old.ID == "" {
+		return err
 	}
 	return c.memory.ArchiveSession(ctx, c.agent.ID, old.ID)
 }
 
 // Resume shows an old session; the next message goes there (S9a).
 func (c *Chat) Resume(ctx context.Context, sessionID string) error {
-	if c.Busy() {
-		return ErrBusy
-	}
 	s, err := c.memory.Session(ctx, c.agent.ID, sessionID)
 	if err != nil {
 		return err
 	}
+	_, err = c.leaveFor(next{sessionID: s.ID}, s, WhyResumed)
+	return err
+}
+
+// leaveFor shows another session, to which the next message goes, and returns the
+// one before. The error is ErrBusy while a message is being answered or waits.
+func (c *Chat) leaveFor(to next, s memory.Session, why SessionWhy) (old memory.Session, err error) {
 	c.mu.Lock()
-	c.goingTo = next{sessionID: s.ID}
-	c.mu.Unlock()
-	c.enter(s, WhyResumed)
-	return nil
+	defer c.mu.Unlock()
+	if c.running || len(c.queue) > 0 {
+		return old, ErrBusy
+	}
+	old, c.session, c.goingTo = c.session, s, to
+	c.announceSession(why)
+	return old, nil
 }
 
 // Rename gives a session a title of the user's; see [manager.Manager.RenameSession].

@@ -79,8 +79,7 @@ func (c *Chat) answer(ctx context.Context, q queued, before owed) *manager.LateT
 	if err != nil {
 		c.keepStuck(q, err)
 		c.log.Error("turn did not begin", "error", err)
-		c.rest()
-		c.emit(q.record.TurnID, func(h Head) Event {
+		c.end("", q.record.TurnID, true, func(h Head) Event {
 			p := Explain(err)
 			return Finished{Head: h, Record: memory.Record{
 				AgentID: c.agent.ID, TurnID: q.record.TurnID, Role: memory.RoleAssistant, Status: memory.StatusError,
@@ -92,6 +91,9 @@ func (c *Chat) answer(ctx context.Context, q queued, before owed) *manager.LateT
 		c.enter(turn.Session, why)
 	} else {
 		c.mu.Lock()
+		if s := c.session; s.ID == turn.Session.ID && s.Named { // perhaps renamed just now
+			turn.Session.Title, turn.Session.Named = s.Title, true
+		}
 		c.session = turn.Session
 		c.mu.Unlock()
 	}
@@ -102,12 +104,19 @@ func (c *Chat) answer(ctx context.Context, q queued, before owed) *manager.LateT
 	return a.run(ctx)
 }
 
-// rest says that the running turn is over, before its end is told: who hears of
-// the end may begin something new at once.
-func (c *Chat) rest() {
+// end tells the end of a turn. When it is free, the conversation rests from then
+// on: who hears of the end may begin something new at once, and what they begin
+// is told behind it.
+func (c *Chat) end(session, turn string, free bool, make func(Head) Event) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.running = false
+	c.running = !free
+	if session == "" {
+		session = c.session.ID
+	}
+	c.events.send(func(seq uint64) Event {
+		return make(Head{Seq: seq, SessionID: session, TurnID: turn})
+	})
 }
 
 // keepStuck keeps a message whose turn could not begin until something is sent
@@ -186,10 +195,7 @@ func (a *attempt) run(ctx context.Context) *manager.LateTurn {
 		p := Explain(serr)
 		problem = &p
 	}
-	if serr == nil {
-		c.rest()
-	}
-	c.emit(record.TurnID, func(h Head) Event {
+	c.end(record.SessionID, record.TurnID, serr == nil, func(h Head) Event {
 		return Finished{
 			Head: h, Record: stored, FirstToken: reply.FirstToken, Took: reply.Took, Problem: problem, Unsaved: serr != nil,
 		}

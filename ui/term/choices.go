@@ -16,15 +16,15 @@ const choosingModel = "model"
 // chooseModel lets another model answer: the one named, or one from the
 // endpoint's list.
 func (m *root) chooseModel(name string) tea.Cmd {
-	if name != "" {
-		return m.useModel(name)
-	}
-	if m.opts.Models == nil {
+	if m.info.Offline || m.opts.Models == nil || m.opts.UseModel == nil {
 		m.say = "no model is connected; " + connectHint
 		if len(m.found) > 0 {
 			m.say = "F2 uses the model found on this machine"
 		}
 		return nil
+	}
+	if name != "" {
+		return m.useModel(name)
 	}
 	m.choose(choosing{what: choosingModel, do: m.useModel},
 		palette.List{Prompt: "type to find a model", Empty: "asking the server for its models …"})
@@ -42,6 +42,9 @@ func (m *root) onModels(msg modelsMsg) tea.Cmd {
 	if msg.err != nil {
 		l.Empty = short(msg.err) + " /model NAME names one."
 	}
+	if !slices.Contains(msg.names, m.info.Model) && len(msg.names) > 0 {
+		msg.names = append([]string{m.info.Model}, msg.names...)
+	}
 	for _, name := range msg.names {
 		c := palette.Command{ID: name, Name: name}
 		if name == m.info.Model {
@@ -54,10 +57,6 @@ func (m *root) onModels(msg modelsMsg) tea.Cmd {
 }
 
 func (m *root) useModel(name string) tea.Cmd {
-	if m.opts.UseModel == nil {
-		m.say = "no model is connected; " + connectHint
-		return nil
-	}
 	m.say = "from the next message on " + name + " answers; model.name in config.toml keeps it so"
 	return m.fx.useModel(m.opts.UseModel, name)
 }

@@ -1,6 +1,7 @@
 package term
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/slash"
 	"memoria/ui/term/cells"
+	"memoria/ui/term/keys"
 	"memoria/ui/term/palette"
 	"memoria/ui/term/recall"
 )
@@ -29,6 +31,9 @@ func (m *root) commands() []command {
 	g := m.keys.Global
 	always := func(f func() tea.Cmd) func(string) tea.Cmd { return func(string) tea.Cmd { return f() } }
 	do := func(f func()) func(string) tea.Cmd { return func(string) tea.Cmd { f(); return nil } }
+	mend := func(effect func() tea.Cmd) func(string) tea.Cmd {
+		return func(string) tea.Cmd { return tea.Batch(m.openPart(healthPart), effect()) }
+	}
 	open := func(p part) func(string) tea.Cmd { return func(string) tea.Cmd { return m.openPart(p) } }
 	return []command{
 		{name: "new", key: g.NewSession, run: always(m.fx.newSession)},
@@ -38,9 +43,9 @@ func (m *root) commands() []command {
 		{name: "recall", run: m.previewOf},
 		{name: "memories", run: m.filterMemories},
 		{name: "add", run: m.addMemory},
-		{name: "delete", run: m.filterMemories},
+		{name: "delete", run: m.deleteMemory},
 		{name: "undo", run: always(m.undo)},
-		{name: "context", run: open(sentPart)},
+		{name: "context", run: m.openContext},
 		{name: "working", run: open(workingPart)},
 		{name: "health", run: open(healthPart)},
 		{name: "model", run: m.chooseModel},
@@ -52,9 +57,14 @@ func (m *root) commands() []command {
 		{name: "editor", key: g.Editor, run: always(m.editor)},
 		{name: "theme", run: m.chooseTheme},
 		{name: "mouse", run: do(m.switchMouse)},
-		{name: "help", key: g.Help, run: do(m.openHelp)},
+		{name: "help", key: g.Help, run: m.explain},
 		{name: "quit", key: m.keys.Input.Quit, run: always(m.quit)},
 
+		{name: "delete session", help: "delete this session, after a question", off: m.session.ID == "", run: always(m.deleteThisSession)},
+		{name: "edit working", help: "correct what this session is about", off: m.session.ID == "", run: open(workingPart)},
+		{name: "rebuild", help: "make the search index anew", run: mend(m.fx.rebuild)},
+		{name: "compact", help: "make the search index small", run: mend(m.fx.compact)},
+		{name: "backup", help: "make a backup of the memory now", run: mend(m.fx.backup)},
 		{name: "found", help: "use the model found on this machine", key: g.UseModel, off: len(m.found) == 0, run: always(m.useFound)},
 		{name: "top", help: "go to the start of the conversation", key: g.Top, run: do(m.talk.ScrollTop)},
 		{name: "end", help: "go to the end of the conversation", key: g.Bottom, run: do(m.talk.ScrollEnd)},
@@ -132,9 +142,6 @@ func (m *root) slashed() (cmd tea.Cmd, ok bool) {
 		return nil, true
 	}
 	call, err := slash.Screen.Parse(text)
-	if near := m.completions(); err != nil && len(near) == 1 && !near[0].Needs() && !strings.ContainsAny(text, " \t\n") {
-		call, err = slash.Call{Name: near[0].Name}, nil
-	}
 	if err != nil {
 		m.say = err.Error()
 		return nil, true
@@ -186,6 +193,19 @@ func (m *root) complete() bool {
 	return true
 }
 
+// slashGroup tells the commands that can be typed, for the help.
+func slashGroup() keys.Group {
+	g := keys.Group{Title: "After a slash"}
+	for _, c := range slash.Screen.All() {
+		names := ""
+		if n := len(c.Aliases); n > 0 {
+			names = " (" + strings.Join(c.Aliases, " ") + ")"
+		}
+		g.Keys = append(g.Keys, key.NewBinding(key.WithKeys("/"+c.Name), key.WithHelp("/"+c.Name, c.Help+names)))
+	}
+	return g
+}
+
 // nameWidth is the room for a command's name in the palette.
 const nameWidth = 9
 
@@ -202,8 +222,19 @@ func (m *root) find(words string) tea.Cmd {
 		return nil
 	}
 	m.setFocus(onTalk)
-	m.say = "found; ↑ then /find " + words + " again finds it earlier"
+	m.sought = words
+	m.say = "found; n finds it earlier, N later"
 	return nil
+}
+
+// findNext goes on to the next place with the words last looked for.
+func (m *root) findNext(back bool) {
+	switch {
+	case m.sought == "":
+		m.say = "/find WORDS looks for words in this conversation"
+	case !m.talk.Find(m.sought, back):
+		m.say = "not in this conversation any more"
+	}
 }
 
 // slashLines is how many commands are listed above the input.
@@ -211,12 +242,12 @@ const slashLines = 6
 
 // previewOf shows what a text would recall.
 func (m *root) previewOf(text string) tea.Cmd {
-	cmd := m.openPart(recallPart)
-	if text == "" {
-		return cmd
+	if text != "" { // it stands in the input, as if it had been typed
+		m.setFocus(onInput)
+		m.input.Set(text, nil)
+		m.edited = true
 	}
-	m.recall.SetTyping(true)
-	return tea.Batch(cmd, m.lookUpText(text))
+	return m.openPart(recallPart)
 }
 
 func (m *root) filterMemories(words string) tea.Cmd {
@@ -226,6 +257,66 @@ func (m *root) filterMemories(words string) tea.Cmd {
 		return cmd
 	}
 	return tea.Batch(cmd, m.recallDo(m.recall.Paste(tea.PasteMsg{Content: words})))
+}
+
+// deleteMemory asks whether to delete the one memory that has these words, or
+// lists those that have them.
+func (m *root) deleteMemory(words string) tea.Cmd {
+	if words == "" {
+		return m.filterMemories("")
+	}
+	return tea.Batch(m.openPart(recallPart), m.fx.matching(words))
+}
+
+func (m *root) onMatching(msg matchingMsg) tea.Cmd {
+	switch {
+	case msg.err != nil:
+		m.recall.Failed(short(msg.err))
+	case msg.page.Total == 1:
+		m.recall.AskDelete(msg.page.Items[0])
+	case msg.page.Total == 0:
+		m.say = "no memory has these words"
+	default:
+		cmd := m.filterMemories(msg.words)
+		m.recall.LeaveFilter()
+		m.say = "several memories have these words; choose one, d deletes it"
+		return cmd
+	}
+	return nil
+}
+
+// openContext shows what was sent in a turn: the one shown last, or the one of
+// that number.
+func (m *root) openContext(number string) tea.Cmd {
+	cmd := m.openPart(sentPart)
+	if number == "" {
+		return cmd
+	}
+	n, err := strconv.Atoi(number)
+	a, ok := m.sent.ChooseNumber(n)
+	if err != nil || !ok {
+		m.say = fmt.Sprintf("/context takes the number of a turn; this session has %d", m.sent.Turns())
+		return cmd
+	}
+	return tea.Batch(cmd, m.sentDo(a))
+}
+
+// explain shows the help, or what one command is for.
+func (m *root) explain(name string) tea.Cmd {
+	if name == "" {
+		m.openHelp()
+		return nil
+	}
+	c, ok := slash.Screen.Find(name)
+	if !ok {
+		m.say = "there is no command /" + strings.TrimLeft(name, "/／") + "; / and enter lists all"
+		return nil
+	}
+	m.say = c.Usage() + ": " + c.Help
+	if len(c.Aliases) > 0 {
+		m.say += "; also /" + strings.Join(c.Aliases, " /")
+	}
+	return nil
 }
 
 func (m *root) addMemory(text string) tea.Cmd {

@@ -13,6 +13,7 @@ import (
 	"memoria/chat"
 	"memoria/chat/model"
 	"memoria/memory"
+	"memoria/memory/manager"
 	"memoria/ui/term/theme"
 )
 
@@ -59,7 +60,11 @@ func TestSlashCommand(t *testing.T) {
 		t.Errorf("theme %s", m.theme)
 	}
 	typeIn(m, "/them")
-	press(m, "enter") // only one command begins like this
+	press(m, "enter") // only tab completes
+	if m.overlay != noOverlay || !strings.Contains(m.say, "nearest is /theme") {
+		t.Errorf("half a command is obeyed: %q", m.say)
+	}
+	press(m, "tab", "enter")
 	if got := frame(t, m); m.overlay != paletteOverlay || !strings.Contains(got, "high contrast") {
 		t.Errorf("no list of themes:\n%s", got)
 	}
@@ -100,6 +105,13 @@ func TestSlashAndMessages(t *testing.T) {
 	if len(m.sending) != 1 || m.sending[0].text != "/quit" {
 		t.Errorf("a paste is obeyed: %+v", m.sending)
 	}
+	for _, short := range []string{"/qt", "/nw", "/q now"} {
+		m = still(t, 80, 24)
+		typeIn(m, short)
+		if cmd := press(m, "enter"); m.say == "" || m.input.Empty() {
+			t.Errorf("%s is obeyed: %v", short, cmd)
+		}
+	}
 	m = still(t, 80, 24)
 	typeIn(m, "//look ")
 	m.Update(tea.PasteMsg{Content: "here"})
@@ -118,6 +130,10 @@ func TestChooseModel(t *testing.T) {
 			return model.NewOffline(o.Now), nil
 		}
 	})
+	if m.run("model", "small"); used != "" || !strings.Contains(m.say, "no model is connected") {
+		t.Errorf("offline: used %q, said %q", used, m.say)
+	}
+	m.info = model.Info{Model: "small", Endpoint: "here"}
 	cmd := m.run("model", "")
 	if got := frame(t, m); !strings.Contains(got, "asking the server") {
 		t.Errorf("frame:\n%s", got)
@@ -166,6 +182,57 @@ func TestCopy(t *testing.T) {
 	}
 }
 
+// Commands with an argument do what they say, or say why not.
+func TestCommandArguments(t *testing.T) {
+	m := still(t, 140, 40)
+	conversation(m)
+	if m.run("context", "7"); !strings.Contains(m.say, "this session has 1") {
+		t.Errorf("said %q", m.say)
+	}
+	m.say = ""
+	if m.run("context", "1"); m.say != "" || m.part != sentPart {
+		t.Errorf("said %q, part %d", m.say, m.part)
+	}
+	if m.run("help", "delete"); !strings.Contains(m.say, "/delete WORDS") || !strings.Contains(m.say, "删除") {
+		t.Errorf("said %q", m.say)
+	}
+	m.run("recall", "喝什么茶")
+	if text, _ := m.input.Text(); text != "喝什么茶" || m.part != recallPart {
+		t.Errorf("input %q", text)
+	}
+	m.Update(matchingMsg{words: "pnpm", page: manager.ItemPage{Items: []memory.Item{{ID: "i1", Content: "uses pnpm"}}, Total: 1}})
+	if got := frame(t, m); !strings.Contains(got, "Delete “uses pnpm”?") {
+		t.Errorf("no question:\n%s", got)
+	}
+	if cmd := press(m, "enter"); strings.Contains(frame(t, m), "deleted") || cmd != nil && len(outcomes(cmd)) > 0 {
+		t.Error("enter deletes")
+	}
+	press(m, "n")
+	m.Update(matchingMsg{words: "zzz"})
+	if !strings.Contains(m.say, "no memory") {
+		t.Errorf("said %q", m.say)
+	}
+	long := "a sentence that is much longer than half of the last line, with its help at the very end"
+	m = still(t, 80, 24)
+	m.say = long
+	m.settle()
+	if got := frame(t, m); !strings.Contains(got, "very end") {
+		t.Errorf("the end is cut:\n%s", got)
+	}
+}
+
+// Leaving while something is not saved asks once.
+func TestQuitAsksBeforeALoss(t *testing.T) {
+	m := still(t, 80, 24)
+	m.storage = &chat.Problem{Title: "The disk is full"}
+	if cmd := m.quit(); cmd != nil || !strings.Contains(m.say, "would be lost") {
+		t.Errorf("said %q", m.say)
+	}
+	if m.quit() == nil {
+		t.Error("the second time does not quit")
+	}
+}
+
 func TestEditorCommand(t *testing.T) {
 	for _, tt := range []struct {
 		env  []string
@@ -195,22 +262,31 @@ func TestEditorCommand(t *testing.T) {
 	}
 }
 
-// D4: what is edited lies in a file of its owner alone, and a link that lies in
-// its place is not followed.
+// D4: what is edited lies in a folder of its owner alone, together with what the
+// editor leaves beside it, and nothing of it stays.
 func TestEditedFile(t *testing.T) {
-	dir := t.TempDir()
-	path, other := filepath.Join(dir, "message.md"), filepath.Join(dir, "other")
-	must(t, os.WriteFile(other, []byte("kept"), 0o644))
-	must(t, os.Symlink(other, path))
-	must(t, writePrivate(path, "喝茶\n"))
-	st, err := os.Lstat(path)
+	w := newWorld(t, "", nil)
+	script := filepath.Join(t.TempDir(), "editor")
+	must(t, os.WriteFile(script, []byte("#!/bin/sh\nstat -c %a \"$1\" \"$(dirname \"$1\")\" >\"$0.modes\"\ncp \"$1\" \"$1~\"\nprintf '写好了\\n' >\"$1\"\n"), 0o700))
+	w.opts.Env = append(w.opts.Env, "EDITOR="+script)
+	must(t, os.Mkdir(filepath.Join(w.dir, editing+"left"), 0o700))
+	s := w.show(80, 24)
+	s.see("type here")
+	s.ctrl('g')
+	s.see("写好了")
+	modes, err := os.ReadFile(script + ".modes")
 	must(t, err)
-	if st.Mode() != 0o600 {
-		t.Errorf("mode %v", st.Mode())
+	if string(modes) != "600\n700\n" {
+		t.Errorf("modes %q", modes)
 	}
-	if b, _ := os.ReadFile(other); string(b) != "kept" {
-		t.Error("the link was followed")
+	if left, _ := filepath.Glob(filepath.Join(w.dir, editing+"*")); len(left) > 0 {
+		t.Errorf("left: %q", left)
 	}
+}
+
+func TestReadEdited(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "message.md")
+	must(t, os.WriteFile(path, []byte("喝茶\n"), 0o600))
 	if text, err := readEdited(path); err != nil || text != "喝茶" {
 		t.Errorf("%q, %v", text, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -137,6 +138,21 @@ func (e effects) saveDraftNow(d memory.Draft) error {
 }
 
 // preview looks up what a text would recall, until ctx ends.
+// kept reports on the way out whether a message that was not acknowledged has
+// reached the disk all the same.
+func (e effects) kept(text string) bool {
+	ctx, stop := context.WithTimeout(context.WithoutCancel(e.ctx), lastSave)
+	defer stop()
+	waiting, err := e.memory.Incoming(ctx, e.agent)
+	if s, ok, serr := e.memory.LastSession(ctx, e.agent); err == nil && serr == nil && ok {
+		last, lerr := e.memory.LastRecords(ctx, e.agent, s.ID, 2)
+		waiting, err = append(waiting, last...), lerr
+	}
+	return err == nil && slices.ContainsFunc(waiting, func(r memory.Record) bool {
+		return r.Role == memory.RoleUser && r.Content == text
+	})
+}
+
 func (e effects) preview(ctx context.Context, id int, q manager.Query) tea.Cmd {
 	return e.do(func() tea.Msg {
 		r, err := e.memory.Retrieve(ctx, e.agent, q)

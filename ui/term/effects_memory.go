@@ -19,10 +19,18 @@ import (
 // hitBytes is the most of a found message that is shown, around its words.
 const hitBytes = 4 << 10
 
-func (e effects) sessions(offset, limit int) tea.Cmd {
+func (e effects) sessions(id, offset, limit int) tea.Cmd {
 	return e.do(func() tea.Msg {
 		list, total, err := e.memory.Sessions(e.ctx, e.agent, limit, offset)
-		return sessionsMsg{offset: offset, list: list, total: total, err: err}
+		return sessionsMsg{id: id, offset: offset, list: list, total: total, err: err}
+	})
+}
+
+// matching lists the active memories that have these words, two at most.
+func (e effects) matching(words string) tea.Cmd {
+	return e.do(func() tea.Msg {
+		page, err := e.memory.Items(e.ctx, e.agent, manager.ItemFilter{Text: words, Limit: 2})
+		return matchingMsg{words: words, page: page, err: err}
 	})
 }
 

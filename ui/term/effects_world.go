@@ -62,9 +62,13 @@ func (e effects) copy(text string) tea.Cmd {
 	return e.do(func() tea.Msg { _ = e.clipboard(text); return nil })
 }
 
-// editorFile is where the text lies while it is edited: beside the memory, for
-// its owner alone, and never longer than the editor runs.
-const editorFile = "message.md"
+// While a message is edited it lies in a folder of its own beside the memory, for
+// its owner alone, so that what an editor puts next to it (backups, swap files)
+// goes with it.
+const (
+	editing    = "editing-"
+	editedFile = "message.md"
+)
 
 // maxEdited bounds what comes back from the editor, in bytes.
 const maxEdited = 8 << 20
@@ -73,13 +77,18 @@ const maxEdited = 8 << 20
 // command may have arguments, so a shell reads it, as git and others do.
 func (e effects) editor(command, text string) tea.Cmd {
 	return e.do(func() tea.Msg {
-		path := filepath.Join(e.memory.Dir(), editorFile)
-		if err := writePrivate(path, text); err != nil {
+		removeEdits(e.memory.Dir())
+		dir, err := os.MkdirTemp(e.memory.Dir(), editing)
+		if err != nil {
 			return editedMsg{err: err}
+		}
+		path := filepath.Join(dir, editedFile)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			return editedMsg{err: errors.Join(err, os.RemoveAll(dir))}
 		}
 		c := exec.CommandContext(e.ctx, "sh", "-c", command+` "$1"`, "sh", path)
 		return tea.Exec(&unhurried{c}, func(err error) tea.Msg {
-			defer func() { _ = os.Remove(path) }()
+			defer func() { _ = os.RemoveAll(dir) }()
 			if err != nil {
 				return editedMsg{err: fmt.Errorf("%s: %w", command, err)}
 			}
@@ -87,6 +96,14 @@ func (e effects) editor(command, text string) tea.Cmd {
 			return editedMsg{text: text, err: err}
 		})()
 	})
+}
+
+// removeEdits removes what a killed program left of its edits.
+func removeEdits(data string) {
+	left, _ := filepath.Glob(filepath.Join(data, editing+"*"))
+	for _, dir := range left {
+		_ = os.RemoveAll(dir)
+	}
 }
 
 // leastAway is the shortest time that the terminal is away. Bubble Tea's renderer
@@ -106,20 +123,6 @@ func (u *unhurried) Run() error {
 	err := u.Cmd.Run()
 	<-away.C
 	return err
-}
-
-// writePrivate makes a file anew: one that lay there keeps neither its mode nor,
-// being a link, leads elsewhere.
-func writePrivate(path, text string) error {
-	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(f, text)
-	return errors.Join(err, f.Close())
 }
 
 // readEdited reads what the editor left. The line end that editors put at the

@@ -81,11 +81,11 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 // that were in memory only are shown as they are stored.
 func (m *root) onStorage(p *chat.Problem) tea.Cmd {
 	written := m.storage != nil && p == nil
-	m.storage = p
+	m.storage, m.lossAsked = p, false
 	if !written {
 		return m.loadShown()
 	}
-	m.say = "everything is written again"
+	m.say, m.draftErr = "everything is written again", nil
 	if m.turn == nil && m.loaded != "" {
 		m.talk.Reset(nil)
 		return tea.Batch(m.loadShown(), m.fx.session(m.loaded))
@@ -101,12 +101,13 @@ func (m *root) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 	}
 	m.loaded, m.uses, m.cost = e.Session.ID, nil, ""
 	m.sessions.SetCurrent(e.Session.ID)
+	m.working.None() // until the new one's is read
 	m.talk.Reset(nil)
 	m.recall.SetLearned(nil)
 	if e.Why == chat.WhyTimeout && old.ID != "" {
 		m.say = "a new session: the last one was long ago and is in the archive"
 	}
-	show := m.sentDo(m.sent.SetTurns(nil))
+	show := tea.Batch(m.sentDo(m.sent.SetTurns(nil)), m.loadShown())
 	if e.Session.ID == "" {
 		return show
 	}
@@ -136,6 +137,7 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 	}
 	m.talk.Load(entries)
 	m.pointNow()
+	m.pointAt = ""
 	m.input.Seed(said)
 	if m.turn == nil && len(msg.changes) > 0 {
 		m.recall.SetLearned(msg.changes)

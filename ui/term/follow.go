@@ -95,7 +95,13 @@ func (m *root) saveDraft() tea.Cmd {
 // keepDraft saves the draft after the last message.
 func (m *root) keepDraft() {
 	d := m.draftNow()
-	for _, o := range m.sending { // whatever was not acknowledged comes back
+	for _, o := range m.sending { // what was neither acknowledged nor kept comes back
+		if m.fx.kept(o.text) {
+			continue
+		}
+		if d.Text != "" {
+			o.text, o.spans = o.text+"\n\n"+d.Text, nil
+		}
 		d.Text, d.Spans = o.text, o.spans
 	}
 	if d.Text == m.draftSaved && !m.draftBusy {

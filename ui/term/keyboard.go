@@ -94,6 +94,10 @@ func (m *root) talkKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 		}
 	case key.Matches(msg, k.Code):
 		return m.nextCode(), true
+	case key.Matches(msg, k.Next):
+		m.findNext(true)
+	case key.Matches(msg, k.Prev):
+		m.findNext(false)
 	case key.Matches(msg, k.Retry):
 		return m.retry(), true
 	case key.Matches(msg, m.keys.Panel.Help):
@@ -228,7 +232,7 @@ func unslashed(text string, spans []memory.Span) (string, []memory.Span) {
 
 func (m *root) retry() tea.Cmd {
 	if !m.unanswered() {
-		m.say = "every message has its answer"
+		m.say = "every message has its answer; a finished one is not asked for again"
 		return nil
 	}
 	return m.fx.retry()

@@ -100,6 +100,7 @@ type (
 		detail sent.Detail
 	}
 	sessionsMsg struct {
+		id     int
 		offset int
 		list   []memory.Session
 		total  int
@@ -130,6 +131,11 @@ type (
 		state   *working.State
 		edited  bool
 		err     error
+	}
+	matchingMsg struct {
+		words string
+		page  manager.ItemPage
+		err   error
 	}
 	healthMsg struct {
 		health  manager.Health

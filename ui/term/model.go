@@ -90,11 +90,13 @@ type root struct {
 	help     *help.Model
 	palette  *palette.Model
 
-	choosing  choosing // what the palette is open for
-	pointAt   string   // a message to show when its session is there
-	searching func()   // ends the search in the sessions; nil when none runs
-	codeOf    string   // the message whose code was copied
-	codeAt    int      // its next block
+	choosing   choosing // what the palette is open for
+	pointAt    string   // a message to show when its session is there
+	sessionsID int      // of the last look at the list of sessions
+	searching  func()   // ends the search in the sessions; nil when none runs
+	sought     string   // what /find looked for last
+	codeOf     string   // the message whose code was copied
+	codeAt     int      // its next block
 
 	info    model.Info
 	found   []model.Found
@@ -113,11 +115,12 @@ type root struct {
 	handing string     // acknowledged, its turn not yet begun
 	locals  int
 
-	notices []chat.Problem
-	storage *chat.Problem // why nothing can be written; nil when all can
-	say     string        // in the last line until the next key
-	leaving bool          // ctrl+c again quits
-	status  manager.Status
+	notices   []chat.Problem
+	storage   *chat.Problem // why nothing can be written; nil when all can
+	say       string        // in the last line until the next key
+	leaving   bool          // ctrl+c again quits
+	lossAsked bool          // quitting would lose something, and that was said
+	status    manager.Status
 
 	draftSaved string // what the store has
 	draftTimer bool
@@ -184,7 +187,7 @@ func newModel(ctx context.Context, o Options) *root {
 	m.health = health.New(m.keys, m.loc)
 	m.palette = palette.New()
 	m.sides = m.panelParts()
-	m.help = help.New(m.keys.Groups(), m.about()...)
+	m.help = help.New(append(m.keys.Groups(), slashGroup()), m.about()...)
 	m.restyle()
 	return m
 }
@@ -300,8 +303,14 @@ func (m *root) setNow(now time.Time) {
 	m.talk.SetDay(now)
 }
 
-// quit saves what must be saved and ends the program.
+// quit saves what must be saved and ends the program. While something that was
+// said cannot be written, it asks first.
 func (m *root) quit() tea.Cmd {
+	if m.storage != nil && !m.lossAsked {
+		m.lossAsked = true
+		m.say = "what was said last is not saved and would be lost; make room, or quit again to leave all the same"
+		return nil
+	}
 	if m.draftBusy {
 		return tea.Quit // Run writes the last state
 	}

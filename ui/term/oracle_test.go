@@ -14,6 +14,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/teatest/v2"
 
+	"memoria/chat"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/retrieve"
@@ -249,6 +250,20 @@ func pressed(name string) tea.KeyPressMsg {
 		return tea.KeyPressMsg{Code: tea.KeyDown}
 	}
 	return tea.KeyPressMsg{Code: rune(name[0]), Text: name}
+}
+
+// C6: what is said in the last line is also said where the terminal is too small.
+func TestNoticesReachTheTerminalClean(t *testing.T) {
+	for _, evil := range oracle.Hostile {
+		for _, size := range [][2]int{{50, 10}, {80, 24}, {140, 40}} {
+			m := still(t, size[0], size[1])
+			m.say = "taken back: " + evil
+			m.notice(chat.Problem{Title: evil, Text: evil, Hint: evil})
+			m.storage = &chat.Problem{Title: evil, Text: evil}
+			m.settle()
+			oracle.Check(t, oracle.Styled, frame(t, m))
+		}
+	}
 }
 
 // C6: whatever the texts are, a part draws text and our colours, in rows that

@@ -57,7 +57,7 @@ func (m *root) arrange() {
 		if m.input.Lines() < layout.MaxInput { // room to grow into
 			m.input.SetSize(s.Input.W, layout.MaxInput)
 		}
-		m.input.SetPlaceholder("type here, Enter sends, ctrl+j new line")
+		m.input.SetPlaceholder(m.placeholder())
 	}
 	if !s.Transcript.Empty() {
 		m.talk.SetWelcome(m.welcome())
@@ -69,6 +69,14 @@ func (m *root) arrange() {
 			m.sides[i].size.SetSize(s.Panel.W, s.Panel.H-1)
 		}
 	}
+}
+
+// placeholder says in the empty input what typing does.
+func (m *root) placeholder() string {
+	if m.session.State == memory.SessionArchived {
+		return "an earlier session; a message here goes on with it"
+	}
+	return "type here, Enter sends, ctrl+j new line"
 }
 
 // tail is what always stands under the messages: what went wrong, what is
@@ -95,7 +103,18 @@ func (m *root) tail(w int) []string {
 	for _, l := range m.waiting(w) {
 		add(m.styles.Dim, l)
 	}
+	if m.sayWraps() {
+		for _, l := range clean.Wrap(clean.Line(m.say), max(10, w-2)) {
+			out = append(out, " "+m.styles.Warn.Render(l))
+		}
+	}
 	return append(out, m.slashHelp(w)...)
+}
+
+// sayWraps reports whether what is said needs more than its part of the last
+// line, and can stand above the input instead.
+func (m *root) sayWraps() bool {
+	return cells.Width(m.say) > m.width/2 && !m.screen.Transcript.Empty() && m.overlay == noOverlay
 }
 
 // slashHelp lists what the beginning of a command may mean.
@@ -218,7 +237,10 @@ func (m *root) hints() []key.Binding {
 	case m.overlay != noOverlay:
 		return nil
 	case m.focus == onTalk:
-		return []key.Binding{t.Open, t.Copy, t.Code, t.Retry, back, g.Help}
+		if m.unanswered() {
+			return []key.Binding{t.Retry, t.Open, t.Copy, t.Code, back, g.Help}
+		}
+		return []key.Binding{t.Open, t.Copy, t.Code, back, g.Help}
 	case m.focus == onPanel && is(m.shown().modal):
 		return []key.Binding{g.Help}
 	case m.focus == onPanel && m.shown().hints != nil:

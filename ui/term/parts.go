@@ -27,24 +27,15 @@ func (m *root) panelParts() []side {
 			title: "Working", size: m.working, view: m.working.View, load: m.loadWorking,
 			key: doing(m.working.Key, m.workingDo), paste: after(m.working.Paste, m.workingDo), wheel: after(m.working.Wheel, m.workingDo),
 			setNow: m.working.SetNow, capturing: m.working.Capturing, modal: m.working.Modal,
-			hints: func() []key.Binding {
-				w := m.keys.Working
-				return []key.Binding{w.Edit, w.Add, w.Delete}
-			},
 		},
 		sessionsPart: {
 			title: "Sessions", size: m.sessions, view: m.sessions.View, load: m.loadSessions,
 			key: doing(m.sessions.Key, m.sessionsDo), paste: after(m.sessions.Paste, m.sessionsDo), wheel: after(m.sessions.Wheel, m.sessionsDo),
 			setNow: m.sessions.SetNow, capturing: m.sessions.Capturing, modal: m.sessions.Modal, counting: m.sessions.Counting,
-			hints: func() []key.Binding { s := m.keys.Sessions; return []key.Binding{s.Open, s.Search, s.Rename, s.Delete} },
 		},
 		healthPart: {
 			title: "Health", size: m.health, view: func() ([]string, *tea.Cursor) { return m.health.View(), nil }, load: m.fx.health,
 			key: doing(m.health.Key, m.healthDo), wheel: after(m.health.Wheel, m.healthDo), setNow: m.health.SetNow,
-			hints: func() []key.Binding {
-				h := m.keys.Health
-				return []key.Binding{h.Rebuild, h.Compact, h.Backup}
-			},
 		},
 	}
 }

@@ -71,6 +71,7 @@ func (m *root) result(msg tea.Msg) tea.Cmd {
 			m.found = nil
 		}
 	case failedMsg:
+		m.pointAt = ""
 		m.tell(msg.err)
 	default:
 		return m.itemResult(msg)
@@ -114,6 +115,8 @@ func (m *root) itemResult(msg tea.Msg) tea.Cmd {
 		m.sent.Show(msg.turn, msg.detail)
 	case workingMsg:
 		m.onWorking(msg)
+	case matchingMsg:
+		return m.onMatching(msg)
 	case healthMsg:
 		m.onHealth(msg)
 	case mendedMsg:

@@ -15,17 +15,25 @@ func (m *root) findSessions(words string) tea.Cmd {
 	return tea.Batch(cmd, m.sessionsDo(m.sessions.OpenSearch(words)))
 }
 
+// deleteThisSession asks how far deleting the running session shall go.
+func (m *root) deleteThisSession() tea.Cmd {
+	cmd := m.openPart(sessionsPart)
+	m.sessions.OpenDelete(m.session)
+	return cmd
+}
+
 // loadSessions reads again as much of the list as there is.
 func (m *root) loadSessions() tea.Cmd {
 	m.sessions.SetCurrent(m.session.ID)
-	return m.fx.sessions(0, max(sessionPage, m.sessions.Loaded()))
+	m.sessionsID++
+	return m.fx.sessions(m.sessionsID, 0, max(sessionPage, m.sessions.Loaded()))
 }
 
 // sessionsDo makes an effect of what the part about sessions asks for.
 func (m *root) sessionsDo(a sessions.Action) tea.Cmd {
 	switch a.Do {
 	case sessions.Load:
-		return m.fx.sessions(a.Offset, sessionPage)
+		return m.fx.sessions(m.sessionsID, a.Offset, sessionPage)
 	case sessions.Open:
 		return m.browse(a.SessionID, a.RecordID)
 	case sessions.Rename:
@@ -86,10 +94,23 @@ func (m *root) stopSearch() {
 	}
 }
 
+// searchAgain looks anew for what is being looked for.
+func (m *root) searchAgain() tea.Cmd {
+	query := m.sessions.Query()
+	if query == "" {
+		return nil
+	}
+	m.stopSearch()
+	var cmd tea.Cmd
+	cmd, m.searching = m.fx.search(query)
+	return cmd
+}
+
 func (m *root) sessionResult(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case sessionsMsg:
 		switch {
+		case msg.id != m.sessionsID: // something was deleted meanwhile, or it is read again
 		case msg.err != nil:
 			m.sessions.LoadFailed(short(msg.err))
 		case msg.offset == 0:
@@ -98,13 +119,9 @@ func (m *root) sessionResult(msg tea.Msg) tea.Cmd {
 			m.sessions.AddSessions(msg.offset, msg.list, msg.total)
 		}
 	case searchDueMsg:
-		if m.sessions.Query() != msg.query {
-			break
+		if m.sessions.Query() == msg.query {
+			return m.searchAgain()
 		}
-		m.stopSearch()
-		var cmd tea.Cmd
-		cmd, m.searching = m.fx.search(msg.query)
-		return cmd
 	case searchMsg:
 		if msg.err != nil {
 			m.sessions.SearchFailed(msg.query, short(msg.err))
@@ -129,6 +146,8 @@ func (m *root) sessionResult(msg tea.Msg) tea.Cmd {
 		}
 		m.setNow(msg.now)
 		m.sessions.Deleted(msg.removed)
+		m.input.Forget() // what was said in it comes back nowhere (D2)
+		return tea.Batch(m.loadSessions(), m.searchAgain())
 	case sessionRestoredMsg:
 		m.sessions.TakenBack(msg.id)
 		if msg.err != nil {
@@ -136,7 +155,7 @@ func (m *root) sessionResult(msg tea.Msg) tea.Cmd {
 			break
 		}
 		m.say = "taken back"
-		return m.loadSessions()
+		return tea.Batch(m.loadSessions(), m.searchAgain())
 	}
 	return nil
 }

@@ -92,6 +92,7 @@ func Run(ctx context.Context, o Options) error {
 	if err := drawable(o); err != nil {
 		return err
 	}
+	removeEdits(o.Manager.Dir())
 	// Effects end with the program: whatever they wait for is cancelled.
 	work, stop := context.WithCancel(ctx)
 	defer stop()

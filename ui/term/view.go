@@ -161,6 +161,9 @@ func (m *root) topLine() string {
 
 func (m *root) bottomLine() string {
 	b := status.Bottom{Keys: m.hints(), Say: m.say, Took: m.took, Cost: m.cost, Index: m.indexWords()}
+	if m.sayWraps() {
+		b.Say = ""
+	}
 	if n := m.recall.Recalls(); n > 0 && m.screen.Panel.Empty() && b.Index == "" {
 		b.Index = fmt.Sprintf("recalls %d · ctrl+t shows", n)
 	}
@@ -196,5 +199,5 @@ func (m *root) notEnough() []string {
 	if m.say != "" {
 		text = m.say
 	}
-	return cells.Block(clean.Wrap(text, max(1, m.width)), m.width, m.height)
+	return cells.Block(clean.Wrap(clean.Line(text), max(1, m.width)), m.width, m.height)
 }

@@ -160,6 +160,10 @@ func (m *Model) Text() (string, []memory.Span) { return expand(m.ta.Value(), m.p
 
 // Set replaces the text and puts the cursor at its end.
 func (m *Model) Set(text string, spans []memory.Span) {
+	if !m.ta.Focused() { // the text area takes nothing without the focus
+		m.ta.Focus()
+		defer m.ta.Blur()
+	}
 	shown, pastes := collapse(text, spans)
 	m.ta.Reset()
 	m.ta, _ = m.ta.Update(tea.PasteMsg{Content: shown})
@@ -219,6 +223,14 @@ func (m *Model) Remember(text string, spans []memory.Span) {
 		m.history = append(m.history, entry{text, spans})
 	}
 	m.at = len(m.history)
+}
+
+// Forget empties the history: something in it was deleted. The draft stays.
+func (m *Model) Forget() {
+	if m.at < len(m.history) { // an earlier message is shown
+		m.Set(m.draft.text, m.draft.spans)
+	}
+	m.history, m.at, m.draft = nil, 0, entry{}
 }
 
 // Seed fills an empty history with messages sent before, oldest first.

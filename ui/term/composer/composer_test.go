@@ -306,3 +306,20 @@ func TestPastedLines(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A text that is set while another pane has the keyboard is not lost, and what
+// was deleted comes back with no key.
+func TestSetWithoutFocusAndForget(t *testing.T) {
+	m := newInput()
+	m.Remember("say the secret", nil)
+	typeText(m, "draft")
+	m.Earlier()
+	m.Blur()
+	m.Forget()
+	if text, _ := m.Text(); text != "draft" || m.Focused() {
+		t.Errorf("text %q, focused %v", text, m.Focused())
+	}
+	if m.Earlier() {
+		t.Error("what was forgotten comes back")
+	}
+}

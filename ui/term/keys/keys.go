@@ -18,7 +18,7 @@ type Input struct {
 
 // Talk works while the conversation has the focus.
 type Talk struct {
-	Up, Down, Open, Copy, Code, Retry, Back key.Binding
+	Up, Down, Open, Copy, Code, Next, Prev, Retry, Back key.Binding
 }
 
 // Panel works in every part of the side panel.
@@ -85,7 +85,7 @@ func Default() Map {
 			Cancel:     bind("esc", "cancel, the partial answer is kept", "esc"),
 			Interrupt:  bind("ctrl+c", "cancel, then clear, then quit", "ctrl+c"),
 			UseModel:   bind("F2", "use the model found on this machine", "f2"),
-			Retry:      bind("F5", "ask for the answer again", "f5"),
+			Retry:      bind("F5", "ask again for an answer that is missing or broken off", "f5"),
 			Search:     bind("ctrl+r", "search in all sessions", "ctrl+r"),
 			Editor:     bind("ctrl+g", "write in your editor ($VISUAL or $EDITOR)", "ctrl+g"),
 			PageUp:     bind("pgup", "scroll the conversation up", "pgup"),
@@ -107,6 +107,8 @@ func Default() Map {
 			Open:  bind("enter", "what was sent", "enter"),
 			Copy:  bind("y", "copy", "y"),
 			Code:  bind("c", "copy code", "c"),
+			Next:  bind("n", "find earlier", "n"),
+			Prev:  bind("N", "find later", "N"),
 			Retry: bind("r", "ask again", "r"),
 			Back:  bind("esc", "back to the input", "esc", "i"),
 		},
@@ -152,7 +154,7 @@ func Default() Map {
 			Back: bind("esc", "back to the input", "esc"),
 		},
 		Confirm: Confirm{
-			Yes: bind("y", "yes", "y", "enter"),
+			Yes: bind("y", "yes", "y"),
 			No:  bind("n", "no", "n", "esc"),
 		},
 	}
@@ -170,6 +172,9 @@ type Group struct {
 func (m Map) Groups() []Group {
 	g, in, t, p, l, f, s := m.Global, m.Input, m.Talk, m.Panel, m.List, m.Form, m.Sent
 	t.Copy.SetHelp("y", "copy the message")
+	t.Next.SetHelp("n", "the words of /find, earlier in the conversation")
+	t.Prev.SetHelp("N", "the words of /find, later in the conversation")
+	t.Retry.SetHelp("r", "ask again for an answer that is missing or broken off")
 	t.Code.SetHelp("c", "copy its code; again for the next block")
 	s.All.SetHelp("a", "open or close all layers")
 	s.Copy.SetHelp("y", "copy the layer or memory")
@@ -177,7 +182,7 @@ func (m Map) Groups() []Group {
 	return append([]Group{
 		{"Writing", []key.Binding{in.Send, in.NewLine, in.Slash, in.Up, in.Down, g.Editor, g.Cancel, g.Interrupt, in.Quit}},
 		{"Everywhere", []key.Binding{g.NextPane, g.PrevPane, g.Panel, g.PageUp, g.PageDown, g.Top, g.Bottom, g.NewSession, g.Search, g.Retry, g.UseModel, g.Commands, g.Help}},
-		{"In the conversation", []key.Binding{t.Up, t.Down, t.Open, t.Copy, t.Code, t.Retry, t.Back}},
+		{"In the conversation", []key.Binding{t.Up, t.Down, t.Open, t.Copy, t.Code, t.Next, t.Prev, t.Retry, t.Back}},
 		{"In the panel", append(slices.Clone(p.Parts), p.PrevPart, p.NextPart, p.Help, p.Back)},
 		{"Recall: memories", []key.Binding{l.Up, l.Down, l.Open, l.Edit, l.Add, l.Delete, l.TakeBack, l.Source, l.Copy, l.Filter, l.Unused}},
 		{"Recall: editing", []key.Binding{f.Save, f.NewLine, f.NextField, f.PrevField, f.Right, f.Left, f.Leave}},

@@ -121,7 +121,7 @@ func (m *Model) View(s theme.Styles, w, h int) ([]string, *tea.Cursor) {
 		cursor.X += 3
 		cursor.Y = 1
 	}
-	room := max(1, h-head)
+	room := max(1, h-head-1)
 	m.first = cells.Window(len(m.shown), room, m.first, m.at)
 	for i := m.first; i < min(m.first+room, len(m.shown)); i++ {
 		c := m.shown[i]
@@ -135,7 +135,11 @@ func (m *Model) View(s theme.Styles, w, h int) ([]string, *tea.Cursor) {
 	if len(m.shown) == 0 {
 		lines = append(lines, s.Dim.Render("   "+m.nothing()))
 	}
-	return cells.Block(lines, w, h), cursor
+	lines = cells.Block(lines, w, h)
+	if h > head {
+		lines[h-1] = cells.Fit(s.Dim.Render(" ↑ ↓ choose · enter do it · esc back"), w)
+	}
+	return lines, cursor
 }
 
 func (m *Model) nothing() string {

@@ -287,6 +287,20 @@ func (m *Model) Failed(text string) { m.busy, m.notice = false, text }
 // New opens the form for a new memory.
 func (m *Model) New() { m.openForm(memory.Item{Type: memory.TypeFact}) }
 
+// AskDelete asks whether to delete a memory.
+func (m *Model) AskDelete(it memory.Item) {
+	m.detail, m.back, m.mode, m.notice = Detail{Item: it}, listing, confirming, ""
+}
+
+// LeaveFilter goes from typing a filter to the list of what has its words.
+func (m *Model) LeaveFilter() {
+	if m.mode == filtering {
+		m.mode = listing
+		m.search.Blur()
+		m.build()
+	}
+}
+
 // OpenFilter lets the user type a filter.
 func (m *Model) OpenFilter() {
 	m.mode = filtering

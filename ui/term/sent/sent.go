@@ -116,6 +116,18 @@ func (m *Model) Choose(turnID string) (a Action, ok bool) {
 	return m.choose(i), true
 }
 
+// Turns is how many turns can be shown.
+func (m *Model) Turns() int { return len(m.turns) }
+
+// ChooseNumber shows the package of the n-th turn, counted from 1. ok is false
+// when there is none.
+func (m *Model) ChooseNumber(n int) (a Action, ok bool) {
+	if n < 1 || n > len(m.turns) {
+		return Action{}, false
+	}
+	return m.choose(n - 1), true
+}
+
 // Newest is the package of the last turn.
 func (m *Model) Newest() (memory.Package, bool) {
 	if len(m.turns) == 0 {
