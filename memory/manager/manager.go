@@ -27,6 +27,8 @@ var (
 	ErrAmbiguous = errors.New("several ids begin like this")
 	// ErrGone: the deletion was carried out and cannot be taken back.
 	ErrGone = errors.New("it is deleted for good")
+	// ErrChanged: a memory is not any more what the user was shown.
+	ErrChanged = errors.New("it is not what was shown any more")
 	// ErrInvalid: what was given cannot be stored; the message says why.
 	ErrInvalid = errors.New("not valid")
 
@@ -137,6 +139,7 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 	m.schedulePurge(0)
 	m.removeOrphans()
 	m.planBackups(backupWait)
+	m.tasks.Go(m.forgetNowAndThen)
 	return m, nil
 }
 

@@ -63,6 +63,7 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		m.recall.AddLearned(e.Changes)
 		if m.say == "" {
 			m.say = learnedWords(e.Changes)
+			m.status.Held += heldIn(e.Changes) // told already
 		}
 		return m.loadShown()
 	case chat.ModelChanged:
@@ -231,7 +232,7 @@ func learnedWords(changes []memory.Change) string {
 		case memory.ActionConfirmed:
 			said = append(said, "confirmed: "+c.Item.Content)
 		case memory.ActionHeld:
-			said = append(said, "held, not recalled: "+c.Item.Content)
+			said = append(said, "waits in the inbox: "+c.Item.Content)
 		}
 	}
 	return strings.Join(said, " · ")

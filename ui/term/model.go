@@ -16,6 +16,7 @@ import (
 	"memoria/ui/term/composer"
 	"memoria/ui/term/health"
 	"memoria/ui/term/help"
+	"memoria/ui/term/inbox"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/layout"
 	"memoria/ui/term/markdown"
@@ -87,6 +88,7 @@ type root struct {
 	sessions *sessions.Model
 	working  *working.Model
 	health   *health.Model
+	inbox    *inbox.Model
 	help     *help.Model
 	palette  *palette.Model
 
@@ -118,6 +120,7 @@ type root struct {
 	say     string        // in the last line until the next key
 	leaving bool          // ctrl+c again quits
 	status  manager.Status
+	counted bool // status holds what was counted once
 
 	draftSaved string // what the store has
 	draftTimer bool
@@ -182,6 +185,7 @@ func newModel(ctx context.Context, o Options) *root {
 	m.sessions = sessions.New(m.keys, m.loc)
 	m.working = working.New(m.keys, m.loc)
 	m.health = health.New(m.keys, m.loc)
+	m.inbox = inbox.New(m.keys, m.loc)
 	m.palette = palette.New()
 	m.sides = m.panelParts()
 	m.help = help.New(m.keys.Groups(), m.about()...)
