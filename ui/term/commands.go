@@ -243,6 +243,9 @@ func (m *root) undo() tea.Cmd {
 	if m.recall.Counting() {
 		return m.recallDo(m.recall.TakeBack())
 	}
+	if m.inbox.Counting() {
+		return m.inboxDo(m.inbox.TakeBack())
+	}
 	if n := len(m.queue); n > 0 {
 		return m.fx.takeBack(m.queue[n-1].ID)
 	}

@@ -23,7 +23,7 @@ func (m *Model) View() (lines []string, cursor *tea.Cursor) {
 	} else {
 		body = m.listView(h)
 	}
-	if !m.focused {
+	if !m.focused || cursor != nil && (cursor.X >= m.width || cursor.Y < 0 || cursor.Y >= h) {
 		cursor = nil
 	}
 	return append(cells.Block(body, m.width, h), cells.Block(foot, m.width, m.height-h)...), cursor
@@ -41,7 +41,7 @@ func (m *Model) listView(h int) []string {
 		return append([]string{m.styles.Accent.Render(" inbox · 0")}, m.wrapped(m.styles.Dim,
 			"Nothing waits. What comes here is not recalled before you say yes: personal data that you mention without asking to have it remembered, what pasted text or another program wants to have remembered, and what a machine concludes against your own words.", 1)...)
 	}
-	lines := []string{m.styles.Accent.Render(fmt.Sprintf(" inbox · %d, newest first · not recalled before you say yes", m.total))}
+	lines := []string{m.styles.Accent.Render(fmt.Sprintf(" inbox · %d, newest first; not recalled yet", m.total))}
 	from, to := 0, 0
 	for i, e := range m.entries {
 		if i == m.cursor {
