@@ -122,7 +122,7 @@ func (f forgetting) all(ctx context.Context) error {
 		err := f.m.store.View(func(tx *store.Tx) error {
 			batch, err := tx.ItemsAfter(f.a.id, after, forgetRead)
 			for _, it := range batch {
-				if after = it.ID; f.m.policy.Forget(it, tx.Now()).Action != policy.Keep {
+				if after = it.ID; f.m.decide.Forget(it, tx.Now()).Action != policy.Keep {
 					due = append(due, it.ID)
 				}
 			}
@@ -229,7 +229,7 @@ func (f forgetting) batch(t *tx, ids []string, each func(*tx, memory.Item) (gone
 // one carries out what policy advises for an item as it is now. gone
 // says that the item is to be deleted.
 func (f forgetting) one(t *tx, it memory.Item) (gone bool, err error) {
-	fate := f.m.policy.Forget(it, t.Now())
+	fate := f.m.decide.Forget(it, t.Now())
 	switch fate.Action {
 	case policy.Decay:
 		f.done.Decayed++

@@ -13,6 +13,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/policy"
 )
 
 const day = 24 * time.Hour
@@ -210,4 +211,29 @@ func BenchmarkForgetWrite(b *testing.B) {
 	done := must(m.Forget(b.Context(), luna))(b)
 	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64((done.Ended+15)/16), "ms/write")
 	b.ReportMetric(float64(done.Ended), "items")
+}
+
+// keeping is a policy that never forgets.
+type keeping struct{ policy.Decider }
+
+func (keeping) Forget(memory.Item, time.Time) policy.Fate {
+	return policy.Fate{Action: policy.Keep, Reason: "nothing is forgotten here"}
+}
+
+// P1: whoever has better judgement to offer replaces one decision and leaves the
+// others.
+func TestAnotherDecider(t *testing.T) {
+	c := newClock()
+	m := must(manager.Open(t.Context(), manager.Options{
+		Dir: t.TempDir(), Config: manager.DefaultConfig(), Now: c.Now, Decider: keeping{policy.New(policy.Default())},
+	}))(t)
+	defer m.Close()
+	must(m.AddItem(t.Context(), luna, memory.Item{Content: "Is on leave.", ValidTo: start.Add(day)}))(t)
+	if _, changes := say(t, m, luna, "", "I like tea"); len(changes) != 1 {
+		t.Errorf("the others: %+v", changes)
+	}
+	c.Add(500 * day)
+	if done := forget(t, m); done.Any() {
+		t.Errorf("forgot %+v", done)
+	}
 }

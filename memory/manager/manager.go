@@ -57,6 +57,9 @@ type Options struct {
 	// is opened, and backups; see [InChild]. nil checks backups in this process
 	// and the store not at all.
 	Verify Verifier
+	// Decider makes the five decisions of policy (P1); nil means the rules with
+	// Config. Whether something is admitted at all is decided by the rules always.
+	Decider policy.Decider
 	// Backup says which automatic backups are kept; the zero value makes none.
 	Backup BackupConfig
 }
@@ -70,6 +73,7 @@ type Manager struct {
 	log    *slog.Logger
 	ids    *memory.IDs
 	policy *policy.Policy
+	decide policy.Decider
 
 	mu       sync.Mutex
 	agents   map[string]*agent
@@ -131,6 +135,9 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 	}
 	if m.verify == nil {
 		m.verify = InProcess
+	}
+	if m.decide = o.Decider; m.decide == nil {
+		m.decide = m.policy
 	}
 	m.restoreLog = index.RedirectLog(o.Logger)
 	if err := m.purgeBefore(m.now().Add(-TakeBackTime)); err != nil {

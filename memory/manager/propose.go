@@ -64,7 +64,7 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 	if err != nil {
 		return memory.Change{}, err
 	}
-	plan := t.m.policy.PlanUpsert(p.Candidate, standing)
+	plan := t.m.decide.PlanUpsert(p.Candidate, standing)
 	if plan.Action == policy.Skip {
 		return skipped(plan.Reason)
 	}
@@ -200,7 +200,7 @@ func (t *tx) hold(plan policy.Plan, admitted policy.Admission, p proposal, waiti
 	if err := t.m.check(&it); err != nil {
 		return t.unfit(change, err)
 	}
-	among := t.m.policy.PlanUpsert(plan.Candidate, waiting)
+	among := t.m.decide.PlanUpsert(plan.Candidate, waiting)
 	switch {
 	case among.Action == policy.Update && t.learnedFrom(among.TargetID, p.from.ID):
 		change.ItemID, change.Action, change.Reason = "", memory.ActionSkipped, "already learned from this message"

@@ -61,6 +61,8 @@ func (p *Policy) PlanUpsert(c Candidate, existing []memory.Item) Plan {
 		return Plan{Action: Insert, Candidate: c, Reason: "nothing like it is known"}
 	case says(c, target):
 		return confirm(c, target)
+	case impliedBy(c, target):
+		return Plan{Action: Skip, TargetID: target.ID, Candidate: c, Reason: "follows from what is known"}
 	}
 	return supersede(c, target, "contradicts what was known")
 }
@@ -148,6 +150,15 @@ func says(c Candidate, it memory.Item) bool {
 		objectKey(a.Value) == objectKey(b.Value) &&
 		(a.Over == "" || sameForm(a.Over) == sameForm(b.Over)) &&
 		(a.When == "" || sameForm(a.When) == sameForm(b.When))
+}
+
+// impliedBy reports whether the item says more than the candidate: who likes one kind, such as dark mode, is
+// known not to like the other.
+func impliedBy(c Candidate, it memory.Item) bool {
+	a, okA := c.Statement()
+	b, okB := statementOf(it.Value)
+	return okA && okB && strings.HasPrefix(c.Key, "preference/kind-of-") && it.Key == c.Key &&
+		a.Polarity == Negative && b.Polarity == Positive && objectKey(a.Value) != objectKey(b.Value)
 }
 
 func confirm(c Candidate, it memory.Item) Plan {
