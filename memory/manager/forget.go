@@ -21,7 +21,7 @@ const (
 	// changed in one write: so few that a message that comes then does not wait for
 	// it. forgetPause lies between two writes.
 	forgetRead  = 200
-	forgetWrite = 16
+	forgetWrite = 8
 	forgetPause = 50 * time.Millisecond
 )
 

@@ -209,7 +209,7 @@ func BenchmarkForgetWrite(b *testing.B) {
 	c.Add(2 * day)
 	b.ResetTimer()
 	done := must(m.Forget(b.Context(), luna))(b)
-	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64((done.Ended+15)/16), "ms/write")
+	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64((done.Ended+7)/8), "ms/write")
 	b.ReportMetric(float64(done.Ended), "items")
 }
 

@@ -61,9 +61,12 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		return m.onFinished(e)
 	case chat.Learned:
 		m.recall.AddLearned(e.Changes)
-		if m.say == "" {
+		switch m.say {
+		case "":
 			m.say = learnedWords(e.Changes)
-			m.status.Held += heldIn(e.Changes) // told already
+			m.told += heldIn(e.Changes)
+		case m.heldWords: // the count came first; the words say more
+			m.say = learnedWords(e.Changes)
 		}
 		return m.loadShown()
 	case chat.ModelChanged:

@@ -79,8 +79,12 @@ func (m *root) inboxResult(msg tea.Msg) tea.Cmd {
 
 // tellHeld says once that something new waits, where no turn has said so.
 func (m *root) tellHeld(n int) {
-	if more := n - m.status.Held; m.counted && more > 0 && m.say == "" {
-		m.say = fmt.Sprintf("new in the inbox: %d · /inbox shows what waits for your yes", more)
+	more := n - m.status.Held
+	known := max(0, min(more, m.told))
+	more, m.told = more-known, m.told-known
+	if m.counted && more > 0 && m.say == "" {
+		m.heldWords = fmt.Sprintf("new in the inbox: %d · /inbox shows what waits for your yes", more)
+		m.say = m.heldWords
 	}
 }
 

@@ -122,6 +122,9 @@ type root struct {
 	status  manager.Status
 	counted bool // status holds what was counted once
 
+	heldWords string // how m.say last told that something new waits
+	told      int    // how many of what waits were told by a turn and are not counted yet
+
 	draftSaved string // what the store has
 	draftTimer bool
 	draftBusy  bool
