@@ -139,7 +139,11 @@ func TestForgettingTwiceIsForgettingOnce(t *testing.T) {
 		cfg.ForgetFloor = rapid.Float64Range(0, 1).Draw(rt, "floor")
 		cfg.ForgetImportance = rapid.Float64Range(0, 1).Draw(rt, "importance")
 		cfg.EvictionThreshold = rapid.IntRange(0, 6).Draw(rt, "threshold")
-		frozen := func() time.Time { return c.now }
+		frozen := func() time.Time {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			return c.now
+		}
 		m := must(manager.Open(t.Context(), manager.Options{Dir: t.TempDir(), Config: cfg, Now: frozen, NoSync: true}))(t)
 		defer m.Close()
 		for i := range rapid.IntRange(1, 8).Draw(rt, "items") {
@@ -153,7 +157,7 @@ func TestForgettingTwiceIsForgettingOnce(t *testing.T) {
 			manager.AsLearned(t, m, luna, it.ID)
 		}
 		for range rapid.IntRange(1, 5).Draw(rt, "rounds") {
-			c.now = c.now.Add(time.Duration(rapid.IntRange(0, 120*24).Draw(rt, "hours")) * time.Hour)
+			c.Add(time.Duration(rapid.IntRange(0, 120*24).Draw(rt, "hours")) * time.Hour)
 			forget(t, m)
 			once := everythingOf(t, m)
 			if done := forget(t, m); done.Any() {
