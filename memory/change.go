@@ -15,6 +15,11 @@ const (
 	ActionSkipped    Action = "skipped" // proposed and not stored
 	ActionDeleted    Action = "deleted"
 	ActionRestored   Action = "restored"
+	ActionAccepted   Action = "accepted" // out of the inbox, by the user
+	ActionRejected   Action = "rejected" // likewise; its words are gone
+	ActionDecayed    Action = "decayed"  // less sure, or put aside, because nobody used it
+	ActionExpired    Action = "expired"  // put aside because its time is over
+	ActionEvicted    Action = "evicted"  // put aside because there are too many
 )
 
 // Change is one thing a process did to an item: what, why, when, by which

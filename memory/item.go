@@ -50,6 +50,7 @@ const (
 	OriginUser       Origin = "user"
 	OriginImport     Origin = "import"
 	OriginAPI        Origin = "api"
+	OriginSystem     Origin = "system" // the program's own housekeeping
 )
 
 // State is the visible condition of an item (L1).

@@ -8,6 +8,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/guard"
+	"memoria/memory/policy"
 	"memoria/memory/store"
 )
 
@@ -31,6 +32,8 @@ func deletion(d store.Deleted) Deletion {
 // doomed is what a deletion is going to take.
 type doomed struct {
 	sessions, items []string
+	// notes are what stays in the history, without words.
+	notes []memory.Change
 }
 
 // DeleteItems takes items out of every view at once. Until Deletion.Until they
@@ -110,6 +113,12 @@ func (m *Manager) delete(a *agent, which func(*tx) (doomed, error)) (Deletion, e
 		if gone, err = t.Trash(a.id, t.newID(), d.sessions, d.items); err != nil {
 			return err
 		}
+		for _, n := range d.notes {
+			n.Time = t.Now()
+			if err := t.Note(a.id, t.newID(), n); err != nil {
+				return err
+			}
+		}
 		for _, id := range d.items {
 			t.touched = append(t.touched, headChange{id: id, deleted: true})
 		}
@@ -170,6 +179,9 @@ func (m *Manager) TakeBack(_ context.Context, agentID, deletionID string) (Delet
 // settleItems gives items that are back their place among those of today.
 func (t *tx) settleItems(back []memory.Item) error {
 	for _, it := range back {
+		if err := t.Unrefuse(t.a.id, policy.Sayings(it)); err != nil {
+			return err
+		}
 		t.touched = append(t.touched, headChange{id: it.ID, head: store.HeadOf(it)})
 		if it.State != memory.StateActive {
 			continue

@@ -17,6 +17,24 @@
 // turn without an answer, or a job that is still queued; [Manager.Recover] and
 // the next Learn go on from there.
 //
+// # The inbox
+//
+// What the policy does not let in by itself waits: personal data, what pasted text
+// or another program wants to have remembered, what a machine concludes against
+// the user's word. Inbox lists it; Accept, AcceptEdited and Reject decide, each in
+// one write, about exactly the version that was shown ([Shown], [ErrChanged]).
+// What is rejected goes like what is deleted, and leaves a keyed hash under which
+// the same is known again.
+//
+// # Forgetting
+//
+// [Manager.Forget] does what policy says for the moment: expired items are put
+// aside, unimportant ones that nobody uses fade, too many are evicted where that is
+// configured, and what lay aside for long is deleted. It runs in the background,
+// some seconds after a start and every hour, for the agents in use, in writes of a
+// few items with a pause between. Each change is a version with its entry in the
+// history, by origin system, so that it can be undone.
+//
 // # What lies in memory
 //
 // For each agent that was asked for: the heads of its items (L3), loaded in the

@@ -154,7 +154,8 @@ func (m *Manager) AddItem(_ context.Context, agentID string, it memory.Item, set
 
 // EditItem lets edit change what an item says: its content, title, type, key,
 // value, tags, confidence, importance, validity and state. The version before
-// is kept. What the user edits counts as stated and confirmed by the user.
+// is kept. What the user edits counts as stated and confirmed by the user; one
+// that waited in the inbox is accepted by it.
 func (m *Manager) EditItem(_ context.Context, agentID, id string, edit func(*memory.Item)) (memory.Item, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -163,27 +164,35 @@ func (m *Manager) EditItem(_ context.Context, agentID, id string, edit func(*mem
 	var out memory.Item
 	err = m.update(a, func(t *tx) error {
 		old, err := find(t.Tx, a.id, id)
-		if err != nil {
-			return err
+		if err == nil {
+			out, err = t.edit(old, edit)
 		}
-		it := old
-		it.Tags, it.Value = slices.Clone(old.Tags), slices.Clone(old.Value)
-		edit(&it)
-		out = edited(old, it, t.Now())
-		if err := m.check(&out); err != nil {
-			return err
-		}
-		if rival, err := t.endRival(out); err != nil {
-			return err
-		} else if rival != "" {
-			out.Supersedes = rival
-		}
-		return t.put(out, memory.Change{Action: memory.ActionEdited, Reason: "edited by the user", Origin: memory.OriginUser})
+		return err
 	})
 	if err != nil {
 		return memory.Item{}, fmt.Errorf("editing memory %s: %w", id, err)
 	}
 	return out, nil
+}
+
+// edit is EditItem as a part of a transaction.
+func (t *tx) edit(old memory.Item, edit func(*memory.Item)) (memory.Item, error) {
+	it := old
+	it.Tags, it.Value = slices.Clone(old.Tags), slices.Clone(old.Value)
+	edit(&it)
+	change := memory.Change{Action: memory.ActionEdited, Reason: "edited by the user", Origin: memory.OriginUser}
+	if old.State == memory.StateHeld && it.State == memory.StateHeld {
+		it.State = memory.StateActive // who corrects a memory wants to have it
+		change.Reason = "edited and accepted by the user"
+	}
+	out := edited(old, it, t.Now())
+	if err := t.m.check(&out); err != nil {
+		return out, err
+	}
+	if err := t.takePlace(&out); err != nil {
+		return out, err
+	}
+	return out, t.put(out, change)
 }
 
 // endRival ends the active item that fills the same slot as one the user

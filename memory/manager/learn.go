@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"memoria/index/text"
@@ -88,12 +87,15 @@ func (m *Manager) learn(a *agent, j store.Job) (Learned, error) {
 	if err != nil {
 		return l, err
 	}
-	var found []policy.Candidate
+	var found []proposal
 	var topic, emotion string
 	if said.ID != "" {
-		if m.policy.Route(policy.Event{Record: said}).ToRecall {
-			found = m.policy.Extract(said.Typed())
+		if m.decide.Route(policy.Event{Record: said}).ToRecall {
+			for _, c := range m.policy.Extract(said.Typed()) {
+				found = append(found, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser})
+			}
 		}
+		found = append(found, m.foreign(said)...)
 		topic, emotion = topicOf(said, before), policy.Emotion(said.Typed())
 	}
 	err = m.update(a, func(t *tx) error {
@@ -104,7 +106,7 @@ func (m *Manager) learn(a *agent, j store.Job) (Learned, error) {
 			return err
 		}
 		for _, c := range found {
-			change, err := t.upsert(c, said)
+			change, err := t.upsert(c)
 			if err != nil {
 				return err
 			}
@@ -145,108 +147,6 @@ func (m *Manager) said(a *agent, j store.Job) (said memory.Record, before []memo
 	return m.fetch(said), m.fetchAll(before), err
 }
 
-// upsert brings one candidate into the memory, or says why not (P2–P5).
-func (t *tx) upsert(c policy.Candidate, from memory.Record) (memory.Change, error) {
-	skipped := func(reason string) memory.Change {
-		return memory.Change{Action: memory.ActionSkipped, Reason: reason, Origin: memory.OriginTurn, TurnID: from.TurnID, Time: t.Now()}
-	}
-	existing, err := t.ItemsLike(t.a.id, c.Key, c.Content)
-	if err != nil {
-		return memory.Change{}, err
-	}
-	if c.Corrects != "" {
-		more, err := t.holding(c.Corrects)
-		if err != nil {
-			return memory.Change{}, err
-		}
-		existing = append(existing, more...)
-	}
-	plan := t.m.policy.PlanUpsert(c, existing)
-	if plan.Action == policy.Skip {
-		return skipped(plan.Reason), nil
-	}
-	admitted := t.m.policy.Admit(plan.Candidate, memory.TrustUser)
-	if admitted.Verdict == policy.Dropped {
-		return skipped(admitted.Reason), nil
-	}
-	plan.Candidate = admitted.Candidate
-	reason := plan.Reason
-	if c.Reason != "" {
-		reason = c.Reason + "; " + reason
-	}
-	if plan.Action == policy.Update {
-		if t.learnedFrom(plan.TargetID, from.ID) {
-			return skipped("already learned from this message"), nil
-		}
-		return t.confirm(plan, from, reason)
-	}
-	return t.insert(plan, admitted, from, reason)
-}
-
-// learnedFrom reports whether an item has a record among its evidence: a message
-// that is answered again is analysed again, and is no second saying.
-func (t *tx) learnedFrom(id, record string) bool {
-	it, err := t.Item(t.a.id, id)
-	return err == nil && slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return ev.RecordID == record })
-}
-
-// holding returns active items that may hold a value declared wrong.
-func (t *tx) holding(value string) ([]memory.Item, error) {
-	want := strings.TrimSpace(text.Fold(value))
-	var out []memory.Item
-	for it, err := range t.Items(t.a.id) {
-		if err != nil {
-			return nil, err
-		}
-		if it.State == memory.StateActive && want != "" && strings.Contains(text.Fold(it.Content), want) {
-			if out = append(out, it); len(out) == corrected {
-				break
-			}
-		}
-	}
-	return out, nil
-}
-
-func evidence(c policy.Candidate, from memory.Record) memory.Evidence {
-	return memory.Evidence{
-		SessionID: from.SessionID, TurnID: from.TurnID, RecordID: from.ID, Offset: c.Offset, Length: c.Length,
-	}
-}
-
-// insert writes a new item, and ends the one it supersedes.
-func (t *tx) insert(plan policy.Plan, admitted policy.Admission, from memory.Record, reason string) (memory.Change, error) {
-	it := plan.Candidate.Item()
-	it.ID, it.AgentID, it.SessionID = t.newID(), t.a.id, from.SessionID
-	it.Origin, it.Trust, it.Version = memory.OriginTurn, memory.TrustUser, 1
-	it.CreatedAt, it.UpdatedAt, it.LastConfirmedAt, it.ValidFrom = t.Now(), t.Now(), t.Now(), t.Now()
-	it.Evidence = []memory.Evidence{evidence(plan.Candidate, from)}
-	it.State, it.IsActive = memory.StateActive, true
-	if rule := plan.Candidate.Rule; rule != "" {
-		it.Metadata = map[string]string{"rule": rule}
-	}
-	change := memory.Change{ItemID: it.ID, Action: memory.ActionAdded, Reason: reason, Origin: memory.OriginTurn, TurnID: from.TurnID, Time: t.Now(), Version: 1}
-	if admitted.Verdict == policy.Held {
-		it.State, it.IsActive = memory.StateHeld, false
-		change.Action, change.Reason = memory.ActionHeld, admitted.Reason
-	}
-	if err := t.m.check(&it); err != nil {
-		if errors.Is(err, ErrInvalid) {
-			change.ItemID, change.Action, change.Reason = "", memory.ActionSkipped, err.Error()
-			return change, nil
-		}
-		return change, err
-	}
-	if plan.Action == policy.Supersede && it.State == memory.StateActive {
-		it.Supersedes = plan.TargetID
-		change.Action = memory.ActionSuperseded
-		if err := t.end(plan.TargetID, it.ID, memory.OriginTurn, from.TurnID); err != nil {
-			return change, err
-		}
-	}
-	change.Item = &it
-	return change, t.put(it, change)
-}
-
 // end deactivates an item in favour of another; its history stays readable (P4).
 func (t *tx) end(id, by string, origin memory.Origin, turn string) error {
 	old, err := t.Item(t.a.id, id)
@@ -259,28 +159,6 @@ func (t *tx) end(id, by string, origin memory.Origin, turn string) error {
 	return t.put(old, memory.Change{
 		Action: memory.ActionSuperseded, Reason: "superseded by " + by, Origin: origin, TurnID: turn,
 	})
-}
-
-// confirm strengthens the item that says the same (P4).
-func (t *tx) confirm(plan policy.Plan, from memory.Record, reason string) (memory.Change, error) {
-	it, err := t.Item(t.a.id, plan.TargetID)
-	if err != nil {
-		return memory.Change{}, err
-	}
-	it.Confidence, it.Importance = plan.Candidate.Confidence, plan.Candidate.Importance
-	it.LastConfirmedAt, it.UpdatedAt = t.Now(), t.Now()
-	if ev := evidence(plan.Candidate, from); !slices.Contains(it.Evidence, ev) && len(it.Evidence) < 20 {
-		it.Evidence = append(it.Evidence, ev)
-	}
-	if it.State == memory.StateHeld && plan.Candidate.Explicit {
-		it.State, it.IsActive = memory.StateActive, true
-	}
-	it.Version++
-	c := memory.Change{
-		ItemID: it.ID, Action: memory.ActionConfirmed, Reason: reason, Origin: memory.OriginTurn,
-		TurnID: from.TurnID, Time: t.Now(), Version: it.Version, Item: &it,
-	}
-	return c, t.put(it, c)
 }
 
 // topicOf says by rule what a message is about (W3): its words that were already

@@ -27,6 +27,8 @@ var (
 	ErrAmbiguous = errors.New("several ids begin like this")
 	// ErrGone: the deletion was carried out and cannot be taken back.
 	ErrGone = errors.New("it is deleted for good")
+	// ErrChanged: a memory is not any more what the user was shown.
+	ErrChanged = errors.New("it is not what was shown any more")
 	// ErrInvalid: what was given cannot be stored; the message says why.
 	ErrInvalid = errors.New("not valid")
 
@@ -55,6 +57,9 @@ type Options struct {
 	// is opened, and backups; see [InChild]. nil checks backups in this process
 	// and the store not at all.
 	Verify Verifier
+	// Decider makes the five decisions of policy (P1); nil means the rules with
+	// Config. Whether something is admitted at all is decided by the rules always.
+	Decider policy.Decider
 	// Backup says which automatic backups are kept; the zero value makes none.
 	Backup BackupConfig
 }
@@ -68,6 +73,7 @@ type Manager struct {
 	log    *slog.Logger
 	ids    *memory.IDs
 	policy *policy.Policy
+	decide policy.Decider
 
 	mu       sync.Mutex
 	agents   map[string]*agent
@@ -130,6 +136,9 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 	if m.verify == nil {
 		m.verify = InProcess
 	}
+	if m.decide = o.Decider; m.decide == nil {
+		m.decide = m.policy
+	}
 	m.restoreLog = index.RedirectLog(o.Logger)
 	if err := m.purgeBefore(m.now().Add(-TakeBackTime)); err != nil {
 		m.log.Warn("old deletions were not finished", "error", err)
@@ -137,6 +146,7 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 	m.schedulePurge(0)
 	m.removeOrphans()
 	m.planBackups(backupWait)
+	m.tasks.Go(m.forgetNowAndThen)
 	return m, nil
 }
 

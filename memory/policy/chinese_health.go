@@ -10,6 +10,10 @@ func healthRulesZH() []rule {
 	return []rule{
 		{"allergy", selfZH + `{advz}(?:(?P<neg>不)对|对)(?P<o>.+?)(?P<neg2>不|不再)?{advz}(?:严重|轻微|轻度|重度|会|有点|有些|有)*(?:过敏|不耐受)(?:了|的|反应)?`, allergyZH},
 		{"allergy-of", selfZH + `(?:有)?(?:严重的?|轻微的?)?(?P<o>.{1,8}?)(?:严重)?(?:过敏|不耐受症?|不耐)(?:症|体质)?`, allergyZH},
+		{"diet-veg-not", selfZH + `{advz}(?P<o>(?:不再|再也不|已经不|早就不|不)(?:吃素|吃全素|吃斋|纯素|素食))(?:了)?`, func(m match) []draft {
+			o := m.g("o").trim()
+			return one(slot("diet", "饮食", own(o.raw), o, importanceHealth, "饮食", "diet"))
+		}},
 		{"diet", selfZH + `{advz}(?P<a>不怎么|不太能|不太|不能|不可以|不敢|从来不|从不|再也不|已经不|基本不|几乎不|不|戒|吃不了|喝不了|碰不得)(?:再|能|太)?(?P<v>吃|喝|沾|碰|抽|掉|了)?(?P<o>.+)`, dietRuleZH},
 		{"diet-veg", selfZH + `{advz}(?P<o>(?:吃素|纯素|全素|吃斋|吃清真|吃生酮|在吃生酮|只吃素|是素食|素食)(?:主义|食品?)?)(?:的|者|了)?`, func(m match) []draft {
 			o := m.g("o").trim()

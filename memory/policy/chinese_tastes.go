@@ -36,7 +36,7 @@ func gap(before, after string) string {
 
 func preferenceRulesZH() []rule {
 	return []rule{
-		{"favourite", selfZH + `(?:平时|个人|一直)?最(?:喜欢|爱|喜爱|中意|钟爱)(?P<v>吃|喝|看|听|玩|用|去|穿)?的(?P<x>.{1,10}?)(?:一直|还|肯定)*(?:就?是|:|当属|莫过于)(?P<o>.+?)(?:[,]?(?:而)?不是(?P<w>.+))?`, favouriteZH},
+		{"favourite", selfZH + `(?:平时|个人|一直|现在|目前|如今)?最(?:喜欢|爱|喜爱|中意|钟爱)(?P<v>吃|喝|看|听|玩|用|去|穿)?的(?P<x>.{1,10}?)(?:一直|还|肯定|现在|目前|如今)*(?:就?是|:|当属|莫过于)(?P<o>.+?)(?:[,]?(?:而)?不是(?P<w>.+))?`, favouriteZH},
 		{"favourite-of", `(?P<o>.{1,16}?)(?:一直|就)?是` + selfZH + `最(?:喜欢|爱|喜爱|中意|钟爱)(?P<v>吃|喝|看|听|玩|用|去|穿)?的(?P<x>.{1,10}?)`, favouriteZH},
 		{"prefer-over", selfZH + `{advz}(?:更|更加|比较|宁愿|宁可)(?:喜欢|爱|偏好|偏爱|倾向于?|习惯|愿意)(?P<v>用|喝|吃|看|听|玩|去|坐|住|选)?(?P<o>.+?)(?:,?(?:而不是|而不|不是|不要|不用|胜过|多过|多于|超过|也不愿意?|也不|不喜欢)(?:用|喝|吃|看|听|玩|去|坐|住|选)?)(?P<y>.+)`, preferOverZH},
 		{"prefer-over", selfZH + `{advz}(?:喜欢|爱)(?P<o>.+?)(?:胜过|多过|多于|超过|而不是|不是|不喜欢)(?P<y>.+)`, preferOverZH},
@@ -75,7 +75,11 @@ func preferenceRulesZH() []rule {
 			if !m.g("p").empty() {
 				return one(preference(o, Negative, m.predicate(m.afterSelf())))
 			}
-			return preferencesZH(m, o, Negative)
+			ds := preferencesZH(m, o, Negative)
+			if k := contrastKeyZH(o.fold); k != "" && len(ds) == 1 {
+				ds[0].key = "preference/" + k
+			}
+			return ds
 		}},
 		{"like", selfZH + `{advz}(?:最|更|更加|越来越|特|贼|巨|蛮|挺)?{advz}(?:喜欢上了?|喜欢|喜爱|热爱|酷爱|钟爱|偏爱|偏好|钟情于|痴迷于?|沉迷于?|热衷于?|爱上了?|迷上了?|中意|倾向于|倾向|爱|对(?P<p>.+?)(?:很|非常|特别|比较|挺)?(?:感兴趣|有兴趣|情有独钟|着迷))(?P<o>.+)?`, func(m match) []draft {
 			o := firstPart(m, "p", "o").trim()

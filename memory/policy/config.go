@@ -32,6 +32,9 @@ type Config struct {
 	ForgetFloor float64 `toml:"forget_floor"`
 	// DeleteAfter is how long an item stays inactive before it may be deleted (P8); at least 30 days.
 	DeleteAfter time.Duration `toml:"delete_after"`
+	// EvictionThreshold is the number of active items past which the least sure are put aside (L5); 0 means
+	// that there is no limit.
+	EvictionThreshold int `toml:"eviction_threshold"`
 }
 
 const (
@@ -66,6 +69,8 @@ func (c Config) Validate() error {
 		return fmt.Errorf("forget_floor %v: want 0 to 1", c.ForgetFloor)
 	case c.ForgetUnused <= 0:
 		return fmt.Errorf("forget_unused %v: want more than 0", c.ForgetUnused)
+	case c.EvictionThreshold < 0:
+		return fmt.Errorf("eviction_threshold %d: want 0 or more", c.EvictionThreshold)
 	case c.DeleteAfter < minDeleteAfter:
 		return fmt.Errorf("delete_after %v: want at least %v", c.DeleteAfter, minDeleteAfter)
 	}

@@ -137,13 +137,15 @@ func TestConfidenceAndImportance(t *testing.T) {
 	}
 }
 
-// P4: an inference never overrules what the user said; said by a model without a key it is found by its words.
+// P4: an inference overrules what the user said only when he agrees; said by a model without a key it is found by its words.
 func TestInferenceAgainstStatement(t *testing.T) {
 	s := &shelf{p: newPolicy()}
 	s.hear("I like tea")
-	plan := s.apply(policy.Candidate{Type: memory.TypePreference, Key: "preference/tea", Content: "Hates tea.", Source: memory.SourceInferred, Confidence: 0.6})
-	if plan.Action != policy.Skip {
-		t.Errorf("plan %v, want skip", plan.Action)
+	plan := s.p.PlanUpsert(policy.Candidate{
+		Type: memory.TypePreference, Key: "preference/tea", Content: "Hates tea.", Source: memory.SourceInferred, Confidence: 0.6,
+	}, s.items)
+	if plan.Action != policy.Supersede || plan.Hold == "" || plan.TargetID != s.items[0].ID {
+		t.Errorf("plan %+v, want one that waits for the user", plan)
 	}
 	plan = s.apply(policy.Candidate{Type: memory.TypePreference, Key: "likes-tea", Content: "likes TEA", Source: memory.SourceInferred, Confidence: 0.6})
 	if plan.Action != policy.Update || plan.Candidate.Key != "preference/tea" || plan.Candidate.Source != memory.SourceUserStated {

@@ -58,6 +58,8 @@
 //
 // # Measured
 //
+// Whole dialogues are measured through the manager: memory/manager/testdata/dialogues.*.txt.
+//
 // testdata/statements.en.tsv and .zh.tsv hold sentences labelled by hand, about half of them things that must
 // not be stored, the last part of each held out: rules were not changed to please it. Print the figures with
 //

@@ -71,8 +71,8 @@ func goalRulesEN() []rule {
 			}
 			return one(goal("goal/"+objectKey(o.fold), o, when, "Goal: "+theirs(o.raw)))
 		}},
-		{"goal-want", `(?:i|we) {adv}(?:want|plan|intend|hope|aim|wish|aspire|hoping|mean) to (?P<o>.+)|(?:i|we)(?:'m| am|'re| are) {adv}(?:planning|aiming|hoping|trying|determined|saving up|looking|working hard) (?:to|on) (?P<p>.+)|i(?:'ve| have)? decided to (?P<q>.+)|i(?:'d| would) (?:really )?(?:like|love) to (?P<r>.+)|i dream of (?P<s>.+)`, func(m match) []draft {
-			for _, n := range []string{"o", "p", "q", "r", "s"} {
+		{"goal-want", `(?:i|we) {adv}(?:want|plan|intend|hope|aim|wish|aspire|hoping|mean) to (?P<o>.+)|(?:i|we)(?:'m| am|'re| are) {adv}(?:planning|aiming|hoping|trying|determined|saving up|looking|working hard) (?:to|on) (?P<p>.+)|i(?:'ve| have)? decided to (?P<q>.+)|i(?:'d| would) (?:really )?(?:like|love) to (?P<r>.+)|i dream of (?P<s>.+)|i(?:'ve| have)? (?:promised|vowed|swore|sworn|committed)(?: (?:myself|my \w+))? to (?P<t>.+)`, func(m match) []draft {
+			for _, n := range []string{"o", "p", "q", "r", "s", "t"} {
 				if !m.g(n).empty() {
 					return want("Wants to ", false)(renamed(m, n))
 				}

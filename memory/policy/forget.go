@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"memoria/memory"
@@ -54,12 +56,31 @@ func (p *Policy) Forget(item memory.Item, now time.Time) Fate {
 		return Fate{Action: Keep, Reason: "important"}
 	case unused < p.cfg.ForgetUnused:
 		return Fate{Action: Keep, Reason: "in use"}
+	case now.Sub(item.UpdatedAt) < decayEvery: // before all that follows, so that deciding twice is deciding once
+		return Fate{Action: Keep, Reason: "changed this week"}
 	case item.Confidence*decayStep < p.cfg.ForgetFloor:
 		return Fate{Action: Deactivate, Reason: "unimportant, long unused and no longer sure"}
-	case now.Sub(item.UpdatedAt) < decayEvery:
-		return Fate{Action: Keep, Reason: "changed this week"}
 	}
 	return Fate{Action: Decay, Confidence: item.Confidence * decayStep, Reason: "unimportant and long unused"}
+}
+
+// Evict applies L5: of the active among heads it names those to put aside so that no more than the configured
+// number stay active, the least sure first, of equally sure ones the one that was accessed longest ago. It
+// names none when no number is configured.
+func (p *Policy) Evict(heads []memory.Head) []memory.Head {
+	if p.cfg.EvictionThreshold <= 0 {
+		return nil
+	}
+	active := slices.DeleteFunc(slices.Clone(heads), func(h memory.Head) bool {
+		return !h.IsActive || h.State != memory.StateActive
+	})
+	if len(active) <= p.cfg.EvictionThreshold {
+		return nil
+	}
+	slices.SortFunc(active, func(a, b memory.Head) int {
+		return cmp.Or(cmp.Compare(a.Confidence, b.Confidence), a.LastAccessed.Compare(b.LastAccessed), cmp.Compare(a.ID, b.ID))
+	})
+	return active[:len(active)-p.cfg.EvictionThreshold]
 }
 
 func (p *Policy) forgetInactive(item memory.Item, now time.Time) Fate {

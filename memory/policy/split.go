@@ -130,7 +130,7 @@ var (
 	joiners    = expr(`^(?:(?:and|but|so|also|then|plus|yet|though|however)\s+|[\s,]+)+`)
 	starterEN  = expr(`^(?:i|i'm|im|i've|i'd|i'll|my|we|we're|we've|our|please|pls|remember|don't|do not|dont|never|always|call|you can call|keep|use|answer|reply|respond|speak|be|stop|actually|it's|it is|he|she|they|you|you're|your|if|thanks|thank|what|how|who|where|when|can|could|would|do|no|ok|okay|nice|for future|from now on|because|although|since|fyi|note|just)\b`)
 	verbEN     = expr(`^(?:(?:also|now|really|currently|usually|just|still)\s+)*(?:live|work|like|love|hate|prefer|study|speak|enjoy|am|have|own|drive|dislike|don't (?:like|eat|drink)|can't stand|never|always|detest|want to|plan to)\b`)
-	verbZH     = expr(`^(?:也|还|平时|平常|现在|目前|最|更|很|非常|特别|超级?|从小|一直|就|都|又|其实|最近|毕业后|家)*(?:喜欢|热爱|爱[^好人]|讨厌|不喜欢|不爱|不太喜欢|受不了|不(?:能|可以)?[吃喝抽碰]|从不|总是|住|来自|是|在.+(?:工作|上班|读|念|上学)|从事|对.+过敏|养|会[说弹讲拉打]|叫|有[一两二三四个只条]|今年|想|打算|计划|偏爱|偏好|单身|已婚|搬到)`)
+	verbZH     = expr(`^(?:也|还|平时|平常|现在|目前|最|更|很|非常|特别|超级?|从小|一直|就|都|又|其实|最近|毕业后|家)*(?:喜欢|热爱|爱[^好人]|讨厌|不喜欢|不爱|不太喜欢|受不了|不(?:能|可以|再)?[吃喝抽碰]|从不|总是|住|来自|是|在.+(?:工作|上班|读|念|上学)|从事|对.+过敏|养|会[说弹讲拉打]|叫|有[一两二三四个只条]|今年|想|打算|计划|偏爱|偏好|单身|已婚|搬到)`)
 	infinitive = expr(`\bto\s+\w+[^,]*$`)
 )
 
@@ -177,6 +177,8 @@ var (
 	correcting = expr(`^(?:而?不是|不叫|而是|应该是|应该叫)`)
 	pronounIs  = expr(`^(?:it's|it is)\b`)
 	denies     = expr(`\b(?:not|isn't)\b|n't\b`)
+	isZH       = expr(`^是[^我你他她这那不]`)
+	deniesZH   = expr(`^不是[^我你他她这那]`)
 	namesIt    = expr(`^(?:它|他|她)?的?(?:名字)?(?:叫[^我]|名叫)|^(?:his|her|its) name is\b`)
 	hasKin     = expr(`养|有[了一两]|` + relativesZH + `|\b(?:have|got|adopted)\b`)
 )
@@ -185,6 +187,7 @@ var (
 // correction, or the name of the cat that was just mentioned.
 func belongs(before, rest string) bool {
 	return correcting.match(rest) || pronounIs.match(rest) && denies.match(before) ||
+		isZH.match(rest) && deniesZH.match(before) ||
 		namesIt.match(rest) && hasKin.match(before)
 }
 
@@ -202,7 +205,7 @@ func firstRune(s string) rune {
 var (
 	fillers = expr(`^(?:(?:oh|well|so|ah|um+|uh|er|hmm+|hey(?: there)?|hi(?: there)?|hello(?: there)?|yo|also|and|but|plus|then|ok|okay|yes|yeah|yep|yup|sure|right|alright|great|cool|thanks|thank you|btw|by the way|fyi|just so you know|just fyi|for the record|for your information|to be honest|honestly|tbh|frankly|in general|generally|generally speaking|personally|you know|you should know(?: that)?|i should (?:mention|say|add|tell you)(?: that)?|i (?:must|have to|want to) (?:say|tell you|mention)(?: that)?|let me tell you(?: that)?|as i said|like i said|as you know|one more thing|another thing|quick note|first of all|good (?:morning|evening|afternoon)|nice to meet you|look|listen|see|anyway|in fact|of course|obviously|unfortunately|sadly|luckily|fortunately|fun fact|basically|apparently|these days|nowadays|lately|at the moment|currently|the thing is|thing is|it turns out(?: that)?|turns out|since we're at it|while we're at it|for context|some context|a bit about me|about me|update|news|good news|big news|guess what)\b[\s,:;.!-]*)+`)
 
-	correctionWord = expr(`^(?:(?:(?:no|nope|wait|no wait|sorry|oops|correction|scratch that|my mistake|my bad|i was wrong|i misspoke|let me correct (?:that|myself)|不对|不是|不不*|错了|我?说错了|我?搞错了|我?记错了|我?打错了|更正(?:一下)?|纠正(?:一下)?|抱歉|不好意思|对不起|准确地?说|准确来说)(?:\s*[,:;.!—-]+\s*|$))|(?:actually|sorry|i meant to say|i mean|其实)[\s,:]*|(?:更正(?:一下)?|纠正(?:一下)?)[:,\s]*)`)
+	correctionWord = expr(`^(?:(?:(?:no|nope|wait|no wait|sorry|oops|correction|scratch that|my mistake|my bad|i was wrong|i misspoke|let me correct (?:that|myself)|不对|不是|不不*|错了|我?说错了|我?搞错了|我?记错了|我?打错了|更正(?:一下)?|纠正(?:一下)?|抱歉|不好意思|对不起|准确地?说|准确来说)(?:\s*[,:;.!—-]+\s*|$))|(?:actually|sorry|i meant to say|i mean\b|其实)[\s,:]*|(?:更正(?:一下)?|纠正(?:一下)?)[:,\s]*)`)
 
 	fillersZH = expr(`^(?:(?:嗯+|哦+|噢|啊|呃|额|那个|好的?|好吧|行|你好呀?|您好|嗨|哈[喽啰]|大家好|早上好|晚上好|早|但是|但|不过|而且|并且|还有|另外|所以|因为|同时|然后|可是|只是|对了|顺便说一下|顺便说一句|顺便提一下|顺便|话说|说实话|老实说|坦白说|说真的|总之|总的来说|一般来说|说起来|我跟你说|我告诉你|告诉你|跟你说|你知道吗|你要知道|要知道|事实上|不瞒你说|自我介绍一下|介绍一下|我想告诉你|我想说|我要说明一下|提醒一下|提醒你一下|供参考|以后参考|毕竟|反正|谢谢|最近|现在|目前|平时|平常)(?:[\s,:;.!、~]+))+|^(?:但是|但|不过|而且|并且|还有|另外|所以|因为|同时|然后|可是|只是|对了|说实话|老实说|其中|毕竟|反正|事实上)`)
 

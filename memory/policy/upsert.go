@@ -27,6 +27,8 @@ type Plan struct {
 	// the target should have afterwards (Confidence is raised already).
 	Candidate Candidate
 	Reason    string
+	// Hold says why a write has to wait for the user's yes; empty when it need not.
+	Hold string
 }
 
 const (
@@ -42,7 +44,8 @@ const (
 // PlanUpsert applies P4. existing are the active items with the candidate's key or with the same folded
 // content and, for a candidate with Corrects, any others that may hold the corrected value; the order does
 // not matter. The same thing said again confirms; a different value in a slot, or the other polarity, is a
-// contradiction and supersedes; what an inference says against the user's own word is skipped.
+// contradiction and supersedes; what an inference says against the user's own word does so only when the
+// user agrees (Plan.Hold).
 func (p *Policy) PlanUpsert(c Candidate, existing []memory.Item) Plan {
 	if c.Risk == RiskSecret {
 		return Plan{Action: Skip, Candidate: c, Reason: "secrets are never remembered"}
@@ -58,8 +61,8 @@ func (p *Policy) PlanUpsert(c Candidate, existing []memory.Item) Plan {
 		return Plan{Action: Insert, Candidate: c, Reason: "nothing like it is known"}
 	case says(c, target):
 		return confirm(c, target)
-	case c.Source != memory.SourceUserStated && target.Source == memory.SourceUserStated:
-		return Plan{Action: Skip, TargetID: target.ID, Candidate: c, Reason: "an inference does not overrule the user's word"}
+	case impliedBy(c, target):
+		return Plan{Action: Skip, TargetID: target.ID, Candidate: c, Reason: "follows from what is known"}
 	}
 	return supersede(c, target, "contradicts what was known")
 }
@@ -149,6 +152,15 @@ func says(c Candidate, it memory.Item) bool {
 		(a.When == "" || sameForm(a.When) == sameForm(b.When))
 }
 
+// impliedBy reports whether the item says more than the candidate: who likes one kind, such as dark mode, is
+// known not to like the other.
+func impliedBy(c Candidate, it memory.Item) bool {
+	a, okA := c.Statement()
+	b, okB := statementOf(it.Value)
+	return okA && okB && strings.HasPrefix(c.Key, "preference/kind-of-") && it.Key == c.Key &&
+		a.Polarity == Negative && b.Polarity == Positive && objectKey(a.Value) != objectKey(b.Value)
+}
+
 func confirm(c Candidate, it memory.Item) Plan {
 	conf := max(it.Confidence, min(c.Confidence, 1))
 	c.Confidence = conf + confirmStep*(1-conf)
@@ -166,7 +178,21 @@ func supersede(c Candidate, it memory.Item, why string) Plan {
 	if identitySlot(c.Key) && !c.Explicit && !c.Correction {
 		c.Confidence = min(c.Confidence, identityConfidence)
 	}
-	return Plan{Action: Supersede, TargetID: it.ID, Candidate: c, Reason: why}
+	plan := Plan{Action: Supersede, TargetID: it.ID, Candidate: c, Reason: why}
+	if c.Source != memory.SourceUserStated && it.Source == memory.SourceUserStated {
+		plan.Hold = "contradicts what you said"
+	}
+	return plan
+}
+
+// Sayings are the forms of what an item says by which it is known again, whatever its wording: its folded
+// words, and its slot with its value.
+func Sayings(it memory.Item) []string {
+	out := []string{"words\x00" + sameForm(it.Content)}
+	if st, ok := statementOf(it.Value); ok && it.Key != "" {
+		out = append(out, strings.Join([]string{"slot", it.Key, string(st.Polarity), objectKey(st.Value), sameForm(st.Over)}, "\x00"))
+	}
+	return out
 }
 
 // identitySlot reports whether a slot says who the user is, so that another value is a large change (P5).

@@ -34,6 +34,8 @@
 //	trash             agent deletion number        deleted rows as they were, until the take-back ends
 //	deletions         agent deletion               Deleted, what each of these took and when
 //	forgotten         agent kind id                time of the deletion
+//	refused           agent hash                   time of the refusal
+//	seals             agent                        the key of the agent's hashes
 //	counts            agent name                   number of items, held items, records and sessions
 //
 // The tests write one of everything and hold this table against the keys found.

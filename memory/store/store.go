@@ -70,6 +70,8 @@ var (
 	trash           = kv.NewBucket("trash", 2, kv.Codec[[]row](rowsCodec{}))
 	deletions       = kv.NewBucket("deletions", 1, kv.JSON[Deleted]())
 	forgotten       = kv.NewBucket("forgotten", 1, kv.JSON[time.Time]())
+	refused         = kv.NewBucket("refused", 1, kv.JSON[time.Time]())
+	seals           = kv.NewBucket("seals", 1, kv.Bytes())
 	counts          = kv.NewBucket("counts", 1, kv.JSON[int]())
 )
 
@@ -78,7 +80,8 @@ func BucketNames() []string {
 	return []string{
 		"items", "item_heads", "item_keys", "item_hashes", "item_versions", "item_changes", "turn_changes",
 		"records", "record_places", "incoming", "sessions", "session_times", "working", "working_versions",
-		"packages", "turn_sessions", "texts", "drafts", "partials", "jobs", "trash", "deletions", "forgotten", "counts",
+		"packages", "turn_sessions", "texts", "drafts", "partials", "jobs", "trash", "deletions", "forgotten",
+		"refused", "seals", "counts",
 	}
 }
 

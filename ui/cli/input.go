@@ -87,9 +87,14 @@ func (p *Program) readLine(ctx context.Context) (string, error) {
 // confirm asks on the terminal whether to do what cannot be undone; elsewhere
 // --yes is needed. what is a sentence's end: "delete 2 memories for good".
 func (p *Program) confirm(ctx context.Context, yes bool, what string) error {
+	return p.decide(ctx, yes, what, "deleted")
+}
+
+// decide is confirm for what does something else; done is the word for it.
+func (p *Program) decide(ctx context.Context, yes bool, what, done string) error {
 	err := p.agree(ctx, yes, what)
 	if errors.Is(err, errTold) {
-		p.say("nothing was deleted")
+		p.say("nothing was %s", done)
 	}
 	return err
 }

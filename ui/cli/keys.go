@@ -59,7 +59,10 @@ func field(v reflect.Value, key string) reflect.Value {
 }
 
 // aliases are second names of variables (I5).
-var aliases = map[string]string{"memory.rag_top_n": "MEMORY_RETRIEVAL_LIMIT"}
+var aliases = map[string]string{
+	"memory.rag_top_n":          "MEMORY_RETRIEVAL_LIMIT",
+	"memory.eviction_threshold": "MEMORY_EVICTION_THRESHOLD",
+}
 
 // variable returns the environment variable that sets a key, and its value.
 // When a second name is set too, the first counts.

@@ -56,7 +56,7 @@ func manual(root *cobra.Command, version string) string {
 }
 
 var variables = []struct{ name, about string }{
-	{"MEMORIA_<TABLE>_<KEY>", "A setting, such as MEMORIA_CHAT_PASSIVE_TIMEOUT=1h. MEMORY_RETRIEVAL_LIMIT is a second name of MEMORIA_MEMORY_RAG_TOP_N."},
+	{"MEMORIA_<TABLE>_<KEY>", "A setting, such as MEMORIA_CHAT_PASSIVE_TIMEOUT=1h. MEMORY_RETRIEVAL_LIMIT is a second name of MEMORIA_MEMORY_RAG_TOP_N, MEMORY_EVICTION_THRESHOLD of MEMORIA_MEMORY_EVICTION_THRESHOLD."},
 	{"MEMORIA_CONFIG, MEMORIA_DATA_DIR", "The configuration file and the folder of the memory, as --config and --data-dir."},
 	{"OPENAI_API_KEY, OPENAI_BASE_URL", "The key, and the address it is for."},
 	{"NO_COLOR", "Anything here switches colours off."},

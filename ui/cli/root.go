@@ -37,7 +37,7 @@ memoria 是一个终端聊天程序。它记住了什么，你看得见、改得
 	f.BoolVar(&p.screenReader, "screen-reader", false, "talk line by line: nothing is drawn, nothing painted again")
 	completeFlag(root, "agent", p.completeAgent)
 	completeFlag(root, "model", p.completeModel)
-	root.AddCommand(p.askCommand(), p.recallCommand(), p.memoryCommand(), p.sessionCommand(), p.contextCommand())
+	root.AddCommand(p.askCommand(), p.recallCommand(), p.memoryCommand(), p.inboxCommand(), p.sessionCommand(), p.contextCommand())
 	root.AddCommand(p.modelsCommand(), p.configCommand(), p.indexCommand(), p.backupCommand(), p.doctorCommand())
 	root.AddCommand(p.completionCommand(), p.manCommand(), p.versionCommand())
 	root.CompletionOptions.DisableDefaultCmd = true
@@ -108,5 +108,18 @@ func need(what string, most int) cobra.PositionalArgs {
 			return wrongUsage("%s takes %s, not %q as well", c.CommandPath(), what, args[most])
 		}
 		return nil
+	}
+}
+
+// needUnless is need for what a flag can stand for.
+func needUnless(flag *bool, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch {
+		case *flag && len(args) > 0:
+			return wrongUsage("%s takes IDs or --all, not both", c.CommandPath())
+		case *flag:
+			return nil
+		}
+		return need(what+", or --all", 0)(c, args)
 	}
 }

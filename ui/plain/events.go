@@ -193,7 +193,7 @@ func (s *session) learned(c memory.Change) {
 	case memory.ActionConfirmed:
 		s.say("confirmed: %s", content(*c.Item))
 	case memory.ActionHeld:
-		s.say("held, not recalled: %s", content(*c.Item))
+		s.say("waits in the inbox, not recalled: %s", content(*c.Item))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"memoria/memory"
+	"memoria/memory/manager"
 )
 
 // pageSize is how many entries of a list are said at once.
@@ -13,6 +14,7 @@ const pageSize = 10
 // shown are the last lists, whose entries can be named by their numbers.
 type shown struct {
 	items    []memory.Item
+	held     []manager.HeldItem // the items, when they are the inbox
 	sessions []memory.Session
 	models   []string
 }

@@ -25,7 +25,7 @@ func (s *session) memories(words string) {
 		s.tell(err)
 		return
 	}
-	s.shown.items = page.Items
+	s.shown.items, s.shown.held = page.Items, nil
 	switch {
 	case page.Total > 0:
 		s.listItems(page.Items, page.Total, "/show, /why, /edit or /delete and a number")
@@ -81,7 +81,7 @@ func (s *session) withItem(command, name string, do func(memory.Item)) {
 	case page.Total == 1:
 		do(page.Items[0])
 	default:
-		s.shown.items = page.Items
+		s.shown.items, s.shown.held = page.Items, nil
 		s.listItems(page.Items, page.Total, "/"+command+" NUMBER says which")
 	}
 }
@@ -131,7 +131,7 @@ func (s *session) show(it memory.Item) {
 		line(clean.Line(k), it.Metadata[k])
 	}
 	line("id", it.ID)
-	s.shown.items = []memory.Item{it}
+	s.shown.items, s.shown.held = []memory.Item{it}, nil
 	s.say("/why 1 says where it comes from, /edit 1 changes it, /delete 1 deletes it")
 }
 

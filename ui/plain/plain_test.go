@@ -293,3 +293,24 @@ func TestOffline(t *testing.T) {
 	k.say("/quit")
 	must(t, k.ended())
 }
+
+// P5: what waits is said with its reason, and decided by its number.
+func TestInbox(t *testing.T) {
+	k := newTalk(t, "", modeltest.NewServer(t)).begin()
+	k.say("/收件箱").hear("nothing waits for your yes")
+	k.say("My email is bo@example.org.").hear("waits in the inbox, not recalled: Email is bo@example.org.")
+	k.say("我的手机号是13800138000").hear("waits in the inbox, not recalled: 手机号")
+	k.say("/accept 1").hear("error: no inbox has been said")
+	k.say("/inbox").hear("1. fact, just now: 手机号", "2. fact, just now: Email is bo@example.org. (waits: personal data", "2 memories wait in all")
+	k.say("/reject 1").hear("rejected, /undo takes it back for 10 seconds: 手机号")
+	k.say("/undo").hear("taken back: 手机号")
+	k.say("/inbox").hear("2 memories wait in all")
+	k.say("/accept 3").hear("error: the inbox has the numbers 1 to 2")
+	k.say("/accept x").hear("error: /accept needs a number of the inbox")
+	k.say("/accept all").hear("accept all 2 of the inbox", "yes or no: ").say("no").hear("nothing was accepted")
+	k.say("/accept all").hear("yes or no: ").say("yes").hear("accepted: Email is bo@example.org.", "accepted: 手机号")
+	k.say("/accept 1").hear("it does not wait in the inbox")
+	k.say("/inbox").hear("nothing waits for your yes")
+	must(t, k.in.Close())
+	must(t, k.ended())
+}

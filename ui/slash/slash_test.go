@@ -107,7 +107,7 @@ func TestComplete(t *testing.T) {
 		want   []string
 	}{
 		{"/re", Screen, []string{"resume", "rename", "recall", "retry", "add", "memories"}}, // add is remember too
-		{"/re", Plain, []string{"resume", "rename", "recall", "retry", "repeat", "add", "memories", "more"}},
+		{"/re", Plain, []string{"resume", "rename", "recall", "reject", "retry", "repeat", "add", "memories", "more"}},
 		{"记", Screen, []string{"memories", "add"}},
 		{"／ＭＯ", Screen, []string{"model", "mouse", "memories"}},
 		{"mmrs", Screen, []string{"memories"}},

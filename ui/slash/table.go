@@ -61,6 +61,9 @@ var commands = []Command{
 	{"delete", []string{"forget", "del", "rm", "删除", "忘记"}, "WORDS", "delete a memory, after a question", anywhere},
 	{"undo", []string{"takeback", "take-back", "撤销", "撤回"}, "", "take back the last deletion or the message that waits", anywhere},
 
+	{"inbox", []string{"held", "pending", "收件箱", "待确认"}, "", "what waits for your yes before it is recalled", anywhere},
+	{"accept", []string{"接受", "同意"}, "NUMBER", "say yes to one of the inbox, or to all", Plain},
+	{"reject", []string{"拒绝"}, "NUMBER", "say no to one of the inbox: it goes and is not proposed again", Plain},
 	{"context", []string{"sent", "上下文"}, "[TURN]", "what went to the model, layer by layer", anywhere},
 	{"working", []string{"工作记忆"}, "", "what this session is about right now", anywhere},
 	{"health", []string{"status", "健康", "状态"}, "", "how much is stored, and whether all is well", anywhere},

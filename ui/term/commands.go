@@ -48,6 +48,7 @@ func (m *root) commands() []command {
 		{name: "context", run: m.openContext},
 		{name: "working", run: open(workingPart)},
 		{name: "health", run: open(healthPart)},
+		{name: "inbox", run: open(inboxPart)},
 		{name: "model", run: m.chooseModel},
 		{name: "retry", key: g.Retry, run: always(m.retry)},
 		{name: "stop", key: g.Cancel, off: !m.busy(), run: always(m.fx.cancel)},
@@ -332,6 +333,9 @@ func (m *root) addMemory(text string) tea.Cmd {
 func (m *root) undo() tea.Cmd {
 	if m.recall.Counting() {
 		return m.recallDo(m.recall.TakeBack())
+	}
+	if m.inbox.Counting() {
+		return m.inboxDo(m.inbox.TakeBack())
 	}
 	if n := len(m.queue); n > 0 {
 		return m.fx.takeBack(m.queue[n-1].ID)

@@ -61,7 +61,11 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		return m.onFinished(e)
 	case chat.Learned:
 		m.recall.AddLearned(e.Changes)
-		if m.say == "" {
+		switch m.say {
+		case "":
+			m.say = learnedWords(e.Changes)
+			m.told += heldIn(e.Changes)
+		case m.heldWords: // the count came first; the words say more
 			m.say = learnedWords(e.Changes)
 		}
 		return m.loadShown()
@@ -245,7 +249,7 @@ func learnedWords(changes []memory.Change) string {
 		case memory.ActionConfirmed:
 			said = append(said, "confirmed: "+c.Item.Content)
 		case memory.ActionHeld:
-			said = append(said, "held, not recalled: "+c.Item.Content)
+			said = append(said, "waits in the inbox: "+c.Item.Content)
 		}
 	}
 	return strings.Join(said, " · ")

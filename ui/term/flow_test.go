@@ -459,7 +459,7 @@ func TestDraftKeepsWhatWasPasted(t *testing.T) {
 	must(t, again.manager.Learn(t.Context(), "luna", nil))
 	page, err := again.manager.Items(t.Context(), "luna", manager.ItemFilter{All: true})
 	must(t, err)
-	if page.Total != 0 {
-		t.Errorf("a paste was learned: %+v", page.Items)
+	if page.Total != 1 || page.Items[0].State != memory.StateHeld || page.Items[0].Trust != memory.TrustPasted {
+		t.Errorf("a paste was learned without a yes: %+v", page.Items)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/memory/retrieve"
+	"memoria/ui/term/inbox"
 	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
 	"memoria/ui/term/sessions"
@@ -146,6 +147,25 @@ type (
 	mendedMsg struct {
 		text string
 		err  error
+	}
+	inboxMsg struct {
+		entries []inbox.Entry
+		total   int
+		now     time.Time
+		err     error
+	}
+	acceptedMsg struct {
+		items []memory.Item
+		err   error
+	}
+	rejectedMsg struct {
+		removed inbox.Removed
+		now     time.Time
+		err     error
+	}
+	unrejectedMsg struct {
+		id, text string
+		err      error
 	}
 	modelsMsg struct {
 		names []string

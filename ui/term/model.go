@@ -16,6 +16,7 @@ import (
 	"memoria/ui/term/composer"
 	"memoria/ui/term/health"
 	"memoria/ui/term/help"
+	"memoria/ui/term/inbox"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/layout"
 	"memoria/ui/term/markdown"
@@ -87,6 +88,7 @@ type root struct {
 	sessions *sessions.Model
 	working  *working.Model
 	health   *health.Model
+	inbox    *inbox.Model
 	help     *help.Model
 	palette  *palette.Model
 
@@ -121,6 +123,10 @@ type root struct {
 	leaving   bool          // ctrl+c again quits
 	lossAsked bool          // quitting would lose something, and that was said
 	status    manager.Status
+	counted   bool // status holds what was counted once
+
+	heldWords string // how m.say last told that something new waits
+	told      int    // how many of what waits were told by a turn and are not counted yet
 
 	draftSaved string // what the store has
 	draftTimer bool
@@ -185,6 +191,7 @@ func newModel(ctx context.Context, o Options) *root {
 	m.sessions = sessions.New(m.keys, m.loc)
 	m.working = working.New(m.keys, m.loc)
 	m.health = health.New(m.keys, m.loc)
+	m.inbox = inbox.New(m.keys, m.loc)
 	m.palette = palette.New()
 	m.sides = m.panelParts()
 	m.help = help.New(append(m.keys.Groups(), slashGroup()), m.about()...)

@@ -23,6 +23,7 @@ import (
 	"memoria/ui/term/field"
 	"memoria/ui/term/health"
 	"memoria/ui/term/help"
+	"memoria/ui/term/inbox"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/palette"
 	"memoria/ui/term/recall"
@@ -155,6 +156,29 @@ var drawing = map[string]func(s sink){
 		s.see("failed", m.View())
 		m.ReadFailed(s.evil)
 		s.see("not read", m.View())
+	},
+	"inbox": func(s sink) {
+		m := inbox.New(s.keys, time.UTC)
+		m.SetStyles(s.styles)
+		m.SetSize(s.w, s.h)
+		m.SetNow(noon)
+		m.SetFocus(true)
+		e := oracle.Poison[inbox.Entry](s.evil, s.kinds)
+		e.Gone = false
+		m.SetEntries([]inbox.Entry{e, oracle.Poison[inbox.Entry](s.evil, s.kinds)}, 5)
+		s.seeWith("list")(m.View())
+		m.Failed(s.evil)
+		m.Rejected(oracle.Poison[inbox.Removed](s.evil, s.kinds))
+		s.seeWith("rejected")(m.View())
+		for _, k := range []string{"A", "esc", "e"} {
+			m.Key(pressed(k))
+			s.seeWith("after " + k)(m.View())
+		}
+		m.Paste(tea.PasteMsg{Content: s.evil})
+		s.seeWith("form with a paste")(m.View())
+		m.Done()
+		m.ReadFailed(s.evil)
+		s.seeWith("not read")(m.View())
 	},
 	"status": func(s sink) {
 		s.see("top", []string{oracle.Poison[status.Top](s.evil, s.kinds).View(s.styles, s.w)})
@@ -331,7 +355,7 @@ func TestTheProgramsBytesAreOurs(t *testing.T) {
 	s.press(tea.KeyEscape)
 	s.ctrl('p')
 	s.press(tea.KeyEscape, tea.KeyTab)
-	s.press('1', '2', '3', '4', '5', tea.KeyEscape, tea.KeyTab, tea.KeyTab, 'y') // every panel; a copy
+	s.press('1', '2', '3', '4', '5', '6', tea.KeyEscape, tea.KeyTab, tea.KeyTab, 'y') // every panel; a copy
 	s.see("copied")
 	var out []byte
 	teatest.WaitFor(t, s.tm.Output(), func(b []byte) bool {

@@ -20,12 +20,14 @@ const (
 	workingPart
 	sessionsPart
 	healthPart
+	inboxPart
 )
 
 // side is a part of the panel as the root drives it. A function that is nil
 // stands for "never" or "nothing".
 type side struct {
 	title string
+	count func() int // stands behind the title when it is not 0
 	size  interface {
 		SetStyles(theme.Styles)
 		SetSize(w, h int)
@@ -128,6 +130,10 @@ func (m *root) tabs(w int) string {
 		for i := range m.sides {
 			n := strconv.Itoa(i + 1)
 			name := n + " " + m.sides[i].title
+			if count := m.sides[i].count; count != nil && count() > 0 {
+				name += " " + strconv.Itoa(count())
+				n += "·" + strconv.Itoa(count())
+			}
 			pad := " "
 			if style == roomy {
 				pad = "  "

@@ -37,5 +37,14 @@ func (m *root) panelParts() []side {
 			title: "Health", size: m.health, view: func() ([]string, *tea.Cursor) { return m.health.View(), nil }, load: m.fx.health,
 			key: doing(m.health.Key, m.healthDo), wheel: after(m.health.Wheel, m.healthDo), setNow: m.health.SetNow,
 		},
+		inboxPart: {
+			title: "Inbox", count: func() int { return m.status.Held }, size: m.inbox, view: m.inbox.View, load: m.loadInbox,
+			key: doing(m.inbox.Key, m.inboxDo), paste: after(m.inbox.Paste, m.inboxDo), wheel: after(m.inbox.Wheel, m.inboxDo),
+			setNow: m.inbox.SetNow, capturing: m.inbox.Capturing, modal: m.inbox.Modal, counting: m.inbox.Counting,
+			hints: func() []key.Binding {
+				i := m.keys.Inbox
+				return []key.Binding{i.Accept, i.Edit, i.Reject}
+			},
+		},
 	}
 }

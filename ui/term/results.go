@@ -49,7 +49,8 @@ func (m *root) result(msg tea.Msg) tea.Cmd {
 		}
 	case statusMsg:
 		if msg.err == nil {
-			m.status = msg.status
+			m.tellHeld(msg.status.Held)
+			m.status, m.counted = msg.status, true
 		}
 	case changedMsg:
 		return m.onChanged(msg)
@@ -121,6 +122,8 @@ func (m *root) itemResult(msg tea.Msg) tea.Cmd {
 		m.onHealth(msg)
 	case mendedMsg:
 		return m.onMended(msg)
+	case inboxMsg, acceptedMsg, rejectedMsg, unrejectedMsg:
+		return m.inboxResult(msg)
 	default:
 		return m.sessionResult(msg)
 	}

@@ -22,6 +22,24 @@ type Health struct {
 	Up, Down, PageUp, PageDown, Home, End, Rebuild, Compact, Backup, Copy key.Binding
 }
 
+// Inbox works in the part that shows what waits for a yes.
+type Inbox struct {
+	Up, Down, PageUp, PageDown, Home, End, Accept, Edit, Reject, All, Source, TakeBack, Copy key.Binding
+}
+
+func newInbox(l List) Inbox {
+	return Inbox{
+		Up: l.Up, Down: l.Down, PageUp: l.PageUp, PageDown: l.PageDown, Home: l.Home, End: l.End,
+		Accept:   bind("a", "accept", "a", "enter"),
+		Edit:     bind("e", "edit", "e"),
+		Reject:   bind("x", "reject", "x"),
+		All:      bind("A", "accept all", "A"),
+		Source:   bind("o", "where from", "o"),
+		TakeBack: bind("u", "take the rejection back", "u"),
+		Copy:     bind("y", "copy", "y"),
+	}
+}
+
 func newSessions(l List) Sessions {
 	return Sessions{
 		Up: l.Up, Down: l.Down, PageUp: l.PageUp, PageDown: l.PageDown, Home: l.Home, End: l.End,
@@ -66,7 +84,11 @@ func newHealth(l List) Health {
 
 // partGroups is the help of these parts.
 func (m Map) partGroups() []Group {
-	w, s, e, h := m.Working, m.Sessions, m.Erase, m.Health
+	w, s, e, h, i := m.Working, m.Sessions, m.Erase, m.Health, m.Inbox
+	i.Accept.SetHelp("a / enter", "accept: it may be recalled from now on")
+	i.Edit.SetHelp("e", "edit it; what is saved is accepted")
+	i.Reject.SetHelp("x", "reject: it goes, and is not proposed again")
+	i.All.SetHelp("A", "accept all that is listed, after a question")
 	s.Open.SetHelp("enter", "read a session; sending in it resumes it")
 	s.Jump.SetHelp("o", "read it where a found message stands")
 	s.Rename.SetHelp("r / e", "rename")
@@ -77,6 +99,7 @@ func (m Map) partGroups() []Group {
 		{"Working: what the session is about", []key.Binding{w.Up, w.Down, w.Edit, w.Add, w.Delete, w.Copy}},
 		{"Sessions", []key.Binding{s.Up, s.Down, s.Open, s.Jump, s.Search, s.Rename, s.Delete, s.TakeBack, s.New, s.Copy}},
 		{"Sessions: what to delete", []key.Binding{e.Messages, e.Memories, e.No}},
+		{"Inbox: what waits for your yes", []key.Binding{i.Up, i.Down, i.Accept, i.Edit, i.Reject, i.All, i.Source, i.TakeBack, i.Copy}},
 		{"Health", []key.Binding{h.Up, h.Down, h.Rebuild, h.Compact, h.Backup, h.Copy}},
 	}
 }

@@ -1,0 +1,262 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"memoria/memory"
+	"memoria/memory/guard"
+	"memoria/memory/policy"
+	"memoria/memory/store"
+)
+
+const (
+	// forgetWait keeps the forgetting from competing with the start, forgetEvery is
+	// how often a program that runs for long looks again.
+	forgetWait  = 5 * time.Second
+	forgetEvery = time.Hour
+	// forgetRead is how many items are looked at in one go, forgetWrite how many are
+	// changed in one write: so few that a message that comes then does not wait for
+	// it. forgetPause lies between two writes.
+	forgetRead  = 200
+	forgetWrite = 8
+	forgetPause = 50 * time.Millisecond
+)
+
+// Forgotten counts what forgetting did.
+type Forgotten struct {
+	Decayed int `json:"decayed"` // less sure now
+	Ended   int `json:"ended"`   // put aside: decayed away, expired, superseded
+	Evicted int `json:"evicted"` // put aside because there were too many
+	Deleted int `json:"deleted"` // were inactive for long
+}
+
+// Any reports whether anything was done.
+func (f Forgotten) Any() bool { return f != Forgotten{} }
+
+// Forget does with the agent's items what policy advises for this moment (P8,
+// L5), in small writes, until it is done or ctx ends. Doing it twice is doing it
+// once. The archive is left alone. It happens by itself while the program runs.
+func (m *Manager) Forget(ctx context.Context, agentID string) (Forgotten, error) {
+	return m.forget(ctx, agentID, 0)
+}
+
+func (m *Manager) forget(ctx context.Context, agentID string, pause time.Duration) (done Forgotten, err error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return done, err
+	}
+	f := forgetting{m: m, a: a, pause: pause, done: &done}
+	if err = f.all(ctx); err == nil {
+		err = f.evict(ctx)
+	}
+	if done.Deleted > 0 {
+		m.schedulePurge(0)
+	}
+	if err != nil {
+		return done, fmt.Errorf("forgetting: %w", err)
+	}
+	return done, nil
+}
+
+// forgetNowAndThen forgets in the background, for the agents that are in use,
+// until the memory is closed.
+func (m *Manager) forgetNowAndThen() {
+	for wait := forgetWait; sleep(m.life, wait); wait = forgetEvery {
+		for _, id := range m.inUse() {
+			err := guard.Do(m.log, "forgetting", func() error {
+				done, err := m.forget(m.life, id, forgetPause)
+				if done.Any() {
+					m.log.Info("memories were forgotten", "agent", id,
+						"decayed", done.Decayed, "ended", done.Ended, "evicted", done.Evicted, "deleted", done.Deleted)
+				}
+				return err
+			})
+			if err != nil && m.life.Err() == nil {
+				m.log.Warn("forgetting was not finished", "agent", id, "error", err)
+			}
+		}
+	}
+}
+
+// inUse returns the agents that were asked for.
+func (m *Manager) inUse() (ids []string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for id := range m.agents {
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+// sleep waits; false when ctx ended before.
+func sleep(ctx context.Context, d time.Duration) bool {
+	if d <= 0 {
+		return ctx.Err() == nil
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// forgetting is one run over the items of an agent.
+type forgetting struct {
+	m     *Manager
+	a     *agent
+	pause time.Duration
+	done  *Forgotten
+}
+
+// all looks at every item and has those changed of which policy says so.
+func (f forgetting) all(ctx context.Context) error {
+	for after := ""; ; {
+		var due []string
+		var read int
+		err := f.m.store.View(func(tx *store.Tx) error {
+			batch, err := tx.ItemsAfter(f.a.id, after, forgetRead)
+			for _, it := range batch {
+				if after = it.ID; f.m.decide.Forget(it, tx.Now()).Action != policy.Keep {
+					due = append(due, it.ID)
+				}
+			}
+			read = len(batch)
+			return err
+		})
+		if err == nil {
+			err = f.write(ctx, due, f.one)
+		}
+		if err != nil || read < forgetRead {
+			return err
+		}
+	}
+}
+
+// evict puts aside what is too many (L5).
+func (f forgetting) evict(ctx context.Context) error {
+	if f.m.cfg.EvictionThreshold <= 0 {
+		return nil
+	}
+	var heads []memory.Head
+	err := f.m.store.View(func(tx *store.Tx) error {
+		for h, err := range tx.Heads(f.a.id) {
+			if err != nil {
+				return err
+			}
+			heads = append(heads, h)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	var ids []string
+	chosen := map[string]memory.Head{}
+	for _, h := range f.m.policy.Evict(heads) {
+		ids, chosen[h.ID] = append(ids, h.ID), h
+	}
+	return f.write(ctx, ids, func(t *tx, it memory.Item) (gone bool, err error) {
+		h := it.Head()
+		if was := chosen[it.ID]; h.State != was.State || h.Confidence != was.Confidence || !h.LastAccessed.Equal(was.LastAccessed) {
+			return false, nil // it was used or changed since
+		}
+		f.done.Evicted++
+		return false, t.retire(it, memory.ActionEvicted, "evicted: more memories than eviction_threshold, and this was the least sure")
+	})
+}
+
+// write has each of the items changed, a few in one write.
+func (f forgetting) write(ctx context.Context, ids []string, each func(*tx, memory.Item) (gone bool, err error)) error {
+	for len(ids) > 0 {
+		if !sleep(ctx, f.pause) {
+			return context.Cause(ctx)
+		}
+		n := min(len(ids), forgetWrite)
+		before := *f.done
+		err := f.m.update(f.a, func(t *tx) error {
+			*f.done = before
+			return f.batch(t, ids[:n], each)
+		})
+		if err != nil {
+			*f.done = before
+			return err
+		}
+		ids = ids[n:]
+	}
+	return nil
+}
+
+func (f forgetting) batch(t *tx, ids []string, each func(*tx, memory.Item) (gone bool, err error)) error {
+	var gone []string
+	for _, id := range ids {
+		it, err := t.Item(f.a.id, id)
+		if errors.Is(err, ErrNotFound) || store.Unreadable(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		remove, err := each(t, it)
+		if err != nil {
+			return err
+		}
+		if remove {
+			gone = append(gone, id)
+		}
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	if _, err := t.Trash(f.a.id, t.newID(), nil, gone); err != nil {
+		return err
+	}
+	for _, id := range gone {
+		t.touched = append(t.touched, headChange{id: id, deleted: true})
+		note := memory.Change{ItemID: id, Action: memory.ActionDeleted, Reason: "inactive for long", Origin: memory.OriginSystem, Time: t.Now()}
+		if err := t.Note(f.a.id, t.newID(), note); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// one carries out what policy advises for an item as it is now. gone
+// says that the item is to be deleted.
+func (f forgetting) one(t *tx, it memory.Item) (gone bool, err error) {
+	fate := f.m.decide.Forget(it, t.Now())
+	switch fate.Action {
+	case policy.Decay:
+		f.done.Decayed++
+		it.Confidence = fate.Confidence
+		it.UpdatedAt = t.Now()
+		it.Version++
+		return false, t.put(it, memory.Change{Action: memory.ActionDecayed, Reason: "decayed: " + fate.Reason, Origin: memory.OriginSystem})
+	case policy.Deactivate:
+		f.done.Ended++
+		action, reason := memory.ActionDecayed, "decayed: "+fate.Reason
+		switch {
+		case !it.ValidTo.IsZero() && !t.Now().Before(it.ValidTo):
+			action, reason = memory.ActionExpired, "expired"
+		case it.SupersededBy != "":
+			action, reason = memory.ActionSuperseded, "superseded by "+it.SupersededBy
+		}
+		return false, t.retire(it, action, reason)
+	case policy.Delete:
+		f.done.Deleted++
+		return true, nil
+	}
+	return false, nil
+}
+
+// retire puts an item aside; it can be brought back until it is deleted.
+func (t *tx) retire(it memory.Item, action memory.Action, reason string) error {
+	it.IsActive, it.State, it.UpdatedAt = false, memory.StateInactive, t.Now()
+	it.Version++
+	return t.put(it, memory.Change{Action: action, Reason: reason, Origin: memory.OriginSystem})
+}

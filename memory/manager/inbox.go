@@ -1,0 +1,281 @@
+package manager
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"memoria/memory"
+	"memoria/memory/policy"
+	"memoria/memory/store"
+)
+
+const (
+	// wouldReplace in an item's metadata names the item that ends when this one is
+	// accepted.
+	wouldReplace = "would_replace"
+	// acceptedSure is the least confidence of what the user said yes to: that of
+	// what he plainly states himself (L2).
+	acceptedSure = 0.9
+)
+
+// Shown names a memory as it was shown to the user, so that nothing else is
+// accepted or rejected than what he saw. ID is a whole id, or a part as for
+// [Manager.Item].
+type Shown struct {
+	ID      string
+	Version int
+}
+
+// HeldItem is a memory that waits for the user's yes.
+type HeldItem struct {
+	memory.Item
+	// Reason says why it waits.
+	Reason string    `json:"reason"`
+	Since  time.Time `json:"since"`
+	// Replaces is what it would end; nil when nothing stands against it.
+	Replaces *memory.Item `json:"replaces,omitempty"`
+}
+
+// InboxPage is a part of the inbox.
+type InboxPage struct {
+	Items []HeldItem `json:"items"`
+	Total int        `json:"total"`
+}
+
+// Inbox lists what waits for the user's yes, newest first (P5, P10). limit 0 is
+// all.
+func (m *Manager) Inbox(_ context.Context, agentID string, limit, offset int) (InboxPage, error) {
+	page := InboxPage{Items: []HeldItem{}}
+	a, err := m.agent(agentID)
+	if err != nil {
+		return page, err
+	}
+	err = m.store.View(func(stx *store.Tx) error {
+		t := &tx{Tx: stx, m: m, a: a}
+		if page.Total, err = t.Count(a.id, "held"); err != nil {
+			return err
+		}
+		held, err := t.HeldItems(a.id, limit, offset)
+		for _, it := range held {
+			if err == nil {
+				var h HeldItem
+				h, err = t.heldItem(it)
+				page.Items = append(page.Items, h)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return page, fmt.Errorf("listing the inbox: %w", err)
+	}
+	return page, nil
+}
+
+func (t *tx) heldItem(it memory.Item) (HeldItem, error) {
+	h := HeldItem{Item: it, Since: it.CreatedAt}
+	history, err := t.Changes(t.a.id, it.ID)
+	if err != nil {
+		return h, err
+	}
+	for _, c := range history {
+		if c.Action == memory.ActionHeld {
+			h.Reason, h.Since = c.Reason, c.Time
+		}
+	}
+	rivals, err := t.rivals(it)
+	if len(rivals) > 0 {
+		h.Replaces = &rivals[0]
+	}
+	return h, err
+}
+
+// rivals returns the active items that a waiting one would end.
+func (t *tx) rivals(it memory.Item) (out []memory.Item, err error) {
+	other, err := t.rival(it)
+	if err != nil {
+		return nil, err
+	}
+	if other.ID != "" {
+		out = append(out, other)
+	}
+	named := it.Metadata[wouldReplace]
+	if named == "" || named == other.ID {
+		return out, nil
+	}
+	switch other, err = t.Item(t.a.id, named); {
+	case errors.Is(err, ErrNotFound), store.Unreadable(err):
+		return out, nil
+	case err == nil && other.State == memory.StateActive:
+		out = append(out, other)
+	}
+	return out, err
+}
+
+// takePlace ends the rivals of an item that is active from now on, and links it
+// with them (P4).
+func (t *tx) takePlace(it *memory.Item) error {
+	if it.State != memory.StateActive {
+		return nil
+	}
+	rivals, err := t.rivals(*it)
+	if err != nil {
+		return err
+	}
+	for i, r := range rivals {
+		if i == 0 {
+			it.Supersedes = r.ID
+		}
+		if err := t.end(r.ID, it.ID, memory.OriginUser, ""); err != nil {
+			return err
+		}
+	}
+	it.Metadata = setting(it.Metadata, wouldReplace, "")
+	return nil
+}
+
+// waits returns an item of the inbox that is as it was shown.
+func (t *tx) waits(s Shown) (memory.Item, error) {
+	it, err := find(t.Tx, t.a.id, s.ID)
+	switch {
+	case err != nil:
+		return it, fmt.Errorf("memory %s: %w", s.ID, err)
+	case it.State != memory.StateHeld:
+		return it, fmt.Errorf("memory %s: %w: it does not wait in the inbox", s.ID, ErrChanged)
+	case it.Version != s.Version:
+		return it, fmt.Errorf("memory %s: %w", s.ID, ErrChanged)
+	}
+	return it, nil
+}
+
+// Accept makes memories active that wait in the inbox, in one write: all or none
+// of them, and word for word as they were shown; else the error is ErrChanged.
+// What an accepted one contradicts is superseded by it. Of several for the same
+// slot the newest stays. It returns them as they are now.
+func (m *Manager) Accept(_ context.Context, agentID string, shown ...Shown) ([]memory.Item, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return nil, err
+	}
+	var out []memory.Item
+	err = m.update(a, func(t *tx) error {
+		out = nil
+		held, err := t.allWaiting(shown)
+		for _, it := range held {
+			if err == nil {
+				it, err = t.accept(it)
+				out = append(out, it)
+			}
+		}
+		if err != nil {
+			return err
+		}
+		for i := range out { // one may have ended another
+			if out[i], err = t.Item(a.id, out[i].ID); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("accepting: %w", err)
+	}
+	return out, nil
+}
+
+// allWaiting returns what is named, each once, the oldest first.
+func (t *tx) allWaiting(shown []Shown) (out []memory.Item, err error) {
+	for _, s := range shown {
+		it, err := t.waits(s)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(out, func(o memory.Item) bool { return o.ID == it.ID }) {
+			out = append(out, it)
+		}
+	}
+	slices.SortFunc(out, func(x, y memory.Item) int { return cmp.Compare(x.ID, y.ID) })
+	return out, nil
+}
+
+func (t *tx) accept(it memory.Item) (memory.Item, error) {
+	it.State, it.IsActive = memory.StateActive, true
+	it.Source, it.Confidence = memory.SourceUserStated, max(it.Confidence, acceptedSure)
+	it.UpdatedAt, it.LastConfirmedAt = t.Now(), t.Now()
+	it.Version++
+	if err := t.takePlace(&it); err != nil {
+		return it, err
+	}
+	return it, t.put(it, memory.Change{Action: memory.ActionAccepted, Reason: "accepted by the user", Origin: memory.OriginUser})
+}
+
+// AcceptEdited is [Manager.EditItem] for one that waits in the inbox: it is
+// accepted as edited, if it still was as it was shown.
+func (m *Manager) AcceptEdited(_ context.Context, agentID string, shown Shown, edit func(*memory.Item)) (memory.Item, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return memory.Item{}, err
+	}
+	var out memory.Item
+	err = m.update(a, func(t *tx) error {
+		old, err := t.waits(shown)
+		if err == nil {
+			out, err = t.edit(old, edit)
+		}
+		return err
+	})
+	if err != nil {
+		return memory.Item{}, fmt.Errorf("accepting: %w", err)
+	}
+	return out, nil
+}
+
+// Reject deletes memories that wait in the inbox, in one write, all or none of
+// them. Until Deletion.Until that can be taken back. What stays is a keyed hash,
+// so that the same is not proposed again until the user says it anew (D2), and a
+// note in the history without the words.
+func (m *Manager) Reject(_ context.Context, agentID string, shown ...Shown) (Deletion, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return Deletion{}, err
+	}
+	return m.delete(a, func(t *tx) (doomed, error) {
+		var d doomed
+		held, err := t.allWaiting(shown)
+		for _, it := range held {
+			if err == nil {
+				err = t.Refuse(a.id, policy.Sayings(it))
+			}
+			d.items = append(d.items, it.ID)
+			n := memory.Change{
+				ItemID: it.ID, Action: memory.ActionRejected, Reason: "rejected by the user", Origin: memory.OriginUser, Version: it.Version,
+			}
+			if len(it.Evidence) > 0 {
+				n.TurnID = it.Evidence[0].TurnID
+			}
+			d.notes = append(d.notes, n)
+		}
+		return d, err
+	})
+}
+
+// setting returns a copy of metadata with a value set, or removed when empty.
+func setting(old map[string]string, key, value string) map[string]string {
+	if value == "" && old[key] == "" {
+		return old
+	}
+	out := maps.Clone(old)
+	if out == nil {
+		out = map[string]string{}
+	}
+	if out[key] = value; value == "" {
+		delete(out, key)
+	}
+	return out
+}
+
+func isInvalid(err error) bool { return errors.Is(err, ErrInvalid) }

@@ -1,0 +1,256 @@
+package manager
+
+import (
+	"slices"
+	"strings"
+
+	"memoria/index/text"
+	"memoria/memory"
+	"memoria/memory/policy"
+)
+
+// proposal is something to remember, with where it comes from.
+type proposal struct {
+	policy.Candidate
+	from   memory.Record // whose words it comes from
+	origin memory.Origin // which process proposes it
+	trust  memory.Trust  // of the words
+}
+
+const (
+	maxForeign      = 3        // proposals that one message brings in from pasted text
+	maxForeignBytes = 64 << 10 // of each such text that is read
+	foreignSure     = 0.5      // confidence at most: somebody said so
+)
+
+// foreign finds in the parts of a message that its author did not write what
+// asks to be remembered. All of it waits for the user (P10); anything else that
+// stands there is no statement of the user's.
+func (m *Manager) foreign(said memory.Record) (out []proposal) {
+	for _, s := range said.Spans {
+		lo := min(max(s.Offset, 0), len(said.Content))
+		hi := min(max(s.Offset+s.Length, lo), len(said.Content), lo+maxForeignBytes)
+		trust := memory.TrustForeign
+		if s.Kind == memory.SpanPasted {
+			trust = memory.TrustPasted
+		}
+		for _, c := range m.policy.Extract(strings.ToValidUTF8(said.Content[lo:hi], "?")) {
+			if !c.Explicit || len(out) == maxForeign {
+				continue
+			}
+			c.Offset += lo
+			c.Source, c.Confidence = memory.SourceInferred, min(c.Confidence, foreignSure)
+			out = append(out, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: trust})
+		}
+	}
+	return out
+}
+
+// upsert brings one proposal into the memory or the inbox, or says why not
+// (P2–P5, P10).
+func (t *tx) upsert(p proposal) (memory.Change, error) {
+	skipped := func(reason string) (memory.Change, error) {
+		return memory.Change{Action: memory.ActionSkipped, Reason: reason, Origin: p.origin, TurnID: p.from.TurnID, Time: t.Now()}, nil
+	}
+	sayings := policy.Sayings(p.Item())
+	refused, err := t.RefusedAt(t.a.id, sayings)
+	if err != nil {
+		return memory.Change{}, err
+	}
+	if !refused.IsZero() && (p.trust < memory.TrustUser || !p.from.Timestamp.After(refused)) {
+		return skipped("you rejected it; it comes back when you say it again")
+	}
+	standing, waiting, err := t.akin(p.Candidate)
+	if err != nil {
+		return memory.Change{}, err
+	}
+	plan := t.m.decide.PlanUpsert(p.Candidate, standing)
+	if plan.Action == policy.Skip {
+		return skipped(plan.Reason)
+	}
+	admitted := t.m.policy.Admit(plan.Candidate, p.trust)
+	if admitted.Verdict == policy.Active && plan.Hold != "" {
+		admitted.Verdict, admitted.Reason = policy.Held, plan.Hold
+	}
+	plan.Candidate = admitted.Candidate
+	reason := plan.Reason
+	if p.Reason != "" {
+		reason = p.Reason + "; " + reason
+	}
+	switch {
+	case admitted.Verdict == policy.Dropped:
+		return skipped(admitted.Reason)
+	case plan.Action == policy.Update && p.trust < memory.TrustModel:
+		return skipped("known already; such text confirms nothing")
+	case plan.Action == policy.Update && t.learnedFrom(plan.TargetID, p.from.ID):
+		return skipped("already learned from this message")
+	case plan.Action == policy.Update:
+		return t.confirm(plan, p, reason)
+	}
+	if !refused.IsZero() { // the user says it anew
+		if err := t.Unrefuse(t.a.id, sayings); err != nil {
+			return memory.Change{}, err
+		}
+	}
+	if admitted.Verdict == policy.Held {
+		return t.hold(plan, admitted, p, waiting)
+	}
+	return t.insert(plan, p, reason, waiting)
+}
+
+// akin returns what a candidate has to be planned against: what stands, and what
+// waits in the inbox.
+func (t *tx) akin(c policy.Candidate) (standing, waiting []memory.Item, err error) {
+	all, err := t.ItemsLike(t.a.id, c.Key, c.Content)
+	if err == nil && c.Corrects != "" {
+		var more []memory.Item
+		more, err = t.holding(c.Corrects)
+		all = append(all, more...)
+	}
+	for _, it := range all {
+		if it.State == memory.StateHeld {
+			waiting = append(waiting, it)
+		} else {
+			standing = append(standing, it)
+		}
+	}
+	return standing, waiting, err
+}
+
+// learnedFrom reports whether an item has a record among its evidence: a message
+// that is answered again is analysed again, and is no second saying.
+func (t *tx) learnedFrom(id, record string) bool {
+	it, err := t.Item(t.a.id, id)
+	return err == nil && slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return ev.RecordID == record })
+}
+
+// holding returns active items that may hold a value declared wrong.
+func (t *tx) holding(value string) ([]memory.Item, error) {
+	want := strings.TrimSpace(text.Fold(value))
+	var out []memory.Item
+	for it, err := range t.Items(t.a.id) {
+		if err != nil {
+			return nil, err
+		}
+		if it.State == memory.StateActive && want != "" && strings.Contains(text.Fold(it.Content), want) {
+			if out = append(out, it); len(out) == corrected {
+				break
+			}
+		}
+	}
+	return out, nil
+}
+
+func (p proposal) evidence() memory.Evidence {
+	return memory.Evidence{
+		SessionID: p.from.SessionID, TurnID: p.from.TurnID, RecordID: p.from.ID, Offset: p.Offset, Length: p.Length,
+	}
+}
+
+// item is the new item that a plan asks for.
+func (t *tx) item(plan policy.Plan, p proposal) memory.Item {
+	it := plan.Candidate.Item()
+	it.ID, it.AgentID, it.SessionID = t.newID(), t.a.id, p.from.SessionID
+	it.Origin, it.Trust, it.Version = p.origin, p.trust, 1
+	it.CreatedAt, it.UpdatedAt, it.LastConfirmedAt, it.ValidFrom = t.Now(), t.Now(), t.Now(), t.Now()
+	it.Evidence = []memory.Evidence{p.evidence()}
+	it.State, it.IsActive = memory.StateActive, true
+	if rule := plan.Candidate.Rule; rule != "" {
+		it.Metadata = map[string]string{"rule": rule}
+	}
+	return it
+}
+
+// insert writes a new active item. It ends the one it supersedes, and those in
+// the inbox that wait for the same slot: what the user says now is the answer.
+func (t *tx) insert(plan policy.Plan, p proposal, reason string, waiting []memory.Item) (memory.Change, error) {
+	it := t.item(plan, p)
+	change := t.changeOf(it, memory.ActionAdded, reason, p)
+	if err := t.m.check(&it); err != nil {
+		return t.unfit(change, err)
+	}
+	if plan.Action == policy.Supersede {
+		it.Supersedes = plan.TargetID
+		change.Action = memory.ActionSuperseded
+		if err := t.end(plan.TargetID, it.ID, p.origin, p.from.TurnID); err != nil {
+			return change, err
+		}
+	}
+	for _, w := range waiting {
+		if p.trust < memory.TrustUser {
+			break
+		}
+		if err := t.end(w.ID, it.ID, p.origin, p.from.TurnID); err != nil {
+			return change, err
+		}
+	}
+	change.Item = &it
+	return change, t.put(it, change)
+}
+
+// hold puts a proposal into the inbox. What says the same there is confirmed;
+// what says otherwise there goes, unless it comes from better hands.
+func (t *tx) hold(plan policy.Plan, admitted policy.Admission, p proposal, waiting []memory.Item) (memory.Change, error) {
+	it := t.item(plan, p)
+	it.State, it.IsActive = memory.StateHeld, false
+	if plan.Action == policy.Supersede {
+		it.Metadata = setting(it.Metadata, wouldReplace, plan.TargetID)
+	}
+	change := t.changeOf(it, memory.ActionHeld, admitted.Reason, p)
+	if err := t.m.check(&it); err != nil {
+		return t.unfit(change, err)
+	}
+	among := t.m.decide.PlanUpsert(plan.Candidate, waiting)
+	switch {
+	case among.Action == policy.Update && t.learnedFrom(among.TargetID, p.from.ID):
+		change.ItemID, change.Action, change.Reason = "", memory.ActionSkipped, "already learned from this message"
+		return change, nil
+	case among.Action == policy.Update:
+		among.Candidate.Confidence = plan.Candidate.Confidence // waiting makes nothing surer
+		return t.confirm(among, p, "said again, waits for you")
+	case among.Action == policy.Supersede:
+		old, err := t.Item(t.a.id, among.TargetID)
+		if err != nil {
+			return change, err
+		}
+		if old.Trust <= p.trust {
+			if err := t.end(old.ID, it.ID, p.origin, p.from.TurnID); err != nil {
+				return change, err
+			}
+		}
+	}
+	change.Item = &it
+	return change, t.put(it, change)
+}
+
+func (t *tx) changeOf(it memory.Item, action memory.Action, reason string, p proposal) memory.Change {
+	return memory.Change{
+		ItemID: it.ID, Action: action, Reason: reason, Origin: p.origin, TurnID: p.from.TurnID, Time: t.Now(), Version: it.Version,
+	}
+}
+
+// unfit makes a skipped change of what cannot be stored.
+func (t *tx) unfit(change memory.Change, err error) (memory.Change, error) {
+	if !isInvalid(err) {
+		return change, err
+	}
+	change.ItemID, change.Action, change.Reason = "", memory.ActionSkipped, err.Error()
+	return change, nil
+}
+
+// confirm strengthens the item that says the same (P4).
+func (t *tx) confirm(plan policy.Plan, p proposal, reason string) (memory.Change, error) {
+	it, err := t.Item(t.a.id, plan.TargetID)
+	if err != nil {
+		return memory.Change{}, err
+	}
+	it.Confidence, it.Importance = plan.Candidate.Confidence, plan.Candidate.Importance
+	it.LastConfirmedAt, it.UpdatedAt = t.Now(), t.Now()
+	if ev := p.evidence(); !slices.Contains(it.Evidence, ev) && len(it.Evidence) < 20 {
+		it.Evidence = append(it.Evidence, ev)
+	}
+	it.Version++
+	c := t.changeOf(it, memory.ActionConfirmed, reason, p)
+	c.Item = &it
+	return c, t.put(it, c)
+}

@@ -1,0 +1,120 @@
+package store
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"time"
+
+	"memoria/kv"
+	"memoria/memory"
+)
+
+// sealBytes is the length of the key under which refused sayings are hashed.
+const sealBytes = 32
+
+// Refuse leaves word that the user does not want to have these sayings
+// remembered. Only keyed hashes are kept, so that nobody can read them, or try
+// out guesses without the store (D2).
+func (tx *Tx) Refuse(agent string, sayings []string) error {
+	seal, err := seals.Get(tx.kv, kv.Key(agent))
+	if errors.Is(err, ErrNotFound) || Unreadable(err) {
+		seal = make([]byte, sealBytes)
+		_, _ = rand.Read(seal) // it never fails
+		err = seals.Put(tx.kv, kv.Key(agent), seal)
+	}
+	for _, s := range sayings {
+		if err == nil {
+			err = refused.Put(tx.kv, sealed(agent, seal, s), tx.Now())
+		}
+	}
+	return err
+}
+
+// Unrefuse takes the word back that [Tx.Refuse] left.
+func (tx *Tx) Unrefuse(agent string, sayings []string) error {
+	return tx.eachSealed(agent, sayings, func(key []byte) error { return refused.Delete(tx.kv, key) })
+}
+
+// RefusedAt returns when one of the sayings was last refused; zero when none was.
+func (tx *Tx) RefusedAt(agent string, sayings []string) (last time.Time, err error) {
+	err = tx.eachSealed(agent, sayings, func(key []byte) error {
+		at, err := refused.Get(tx.kv, key)
+		if errors.Is(err, ErrNotFound) {
+			return nil
+		}
+		if Unreadable(err) { // when is not known; that it was refused is
+			at, err = tx.Now(), nil
+		}
+		if at.After(last) {
+			last = at
+		}
+		return err
+	})
+	return last, err
+}
+
+func (tx *Tx) eachSealed(agent string, sayings []string, do func(key []byte) error) error {
+	seal, err := seals.Get(tx.kv, kv.Key(agent))
+	if errors.Is(err, ErrNotFound) || Unreadable(err) {
+		return nil // nothing was refused under a key that can be read
+	}
+	for _, s := range sayings {
+		if err == nil {
+			err = do(sealed(agent, seal, s))
+		}
+	}
+	return err
+}
+
+func sealed(agent string, seal []byte, saying string) []byte {
+	h := hmac.New(sha256.New, seal)
+	_, _ = h.Write([]byte(saying))
+	return kv.Key(agent, hex.EncodeToString(h.Sum(nil)))
+}
+
+// Note writes a change of an item that is not there any more: what happened to it,
+// without its words.
+func (tx *Tx) Note(agent, changeID string, c memory.Change) error {
+	c.Item = nil
+	return tx.addChange(agent, changeID, c)
+}
+
+// HeldItems returns at most limit of the items that wait in the inbox, newest
+// first, without the first offset of them. limit 0 is all.
+func (tx *Tx) HeldItems(agent string, limit, offset int) ([]memory.Item, error) {
+	left, err := tx.Count(agent, "held")
+	if err != nil || left <= offset {
+		return nil, err
+	}
+	var out []memory.Item
+	// Heads are a tenth of the work of items; most of these are not held.
+	for e, err := range itemHeads.ScanReverse(tx.kv, kv.Prefix(agent)) {
+		if err != nil {
+			if tx.skip(err) {
+				continue
+			}
+			return nil, err
+		}
+		if e.Value.State != memory.StateHeld {
+			continue
+		}
+		if left--; offset > 0 {
+			offset--
+		} else {
+			it, err := tx.Item(agent, e.Value.ID)
+			if err != nil && !tx.skip(err) {
+				return nil, err
+			}
+			if err == nil {
+				out = append(out, it)
+			}
+		}
+		if left == 0 || limit > 0 && len(out) == limit {
+			break
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,157 @@
+package term
+
+import (
+	"errors"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/memory"
+	"memoria/memory/manager"
+	"memoria/ui/term/inbox"
+)
+
+// inboxPage is how many of those that wait are loaded at once.
+const inboxPage = 100
+
+// loadInbox reads again as much of the list as there is.
+func (m *root) loadInbox() tea.Cmd { return m.fx.inbox(max(inboxPage, m.inbox.Loaded())) }
+
+// inboxDo makes an effect of what the part about the inbox asks for.
+func (m *root) inboxDo(a inbox.Action) tea.Cmd {
+	switch a.Do {
+	case inbox.Accept:
+		return m.fx.accept(a.Items)
+	case inbox.Edit:
+		return m.fx.acceptEdited(a.Items[0], a.Text)
+	case inbox.Reject:
+		return m.fx.reject(a.Items, a.Text)
+	case inbox.TakeBack:
+		return m.fx.unreject(a.ID, a.Text)
+	case inbox.Source:
+		return m.browse(a.Evidence.SessionID, a.Evidence.RecordID)
+	case inbox.More:
+		return m.fx.inbox(m.inbox.Loaded() + inboxPage)
+	case inbox.Copy:
+		return m.copyText(a.Text)
+	case inbox.Leave:
+		m.setFocus(onInput)
+	}
+	return nil
+}
+
+func (m *root) inboxResult(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case inboxMsg:
+		if msg.err != nil {
+			m.inbox.ReadFailed(short(msg.err))
+			return nil
+		}
+		m.setNow(msg.now)
+		m.inbox.SetEntries(msg.entries, msg.total)
+		return nil
+	case acceptedMsg:
+		if msg.err != nil {
+			m.inbox.Failed(short(msg.err))
+			break // the list shows how it is by now
+		}
+		m.inbox.Done()
+		if m.say = fmt.Sprintf("accepted %d", len(msg.items)); len(msg.items) == 1 {
+			m.say = "accepted: " + msg.items[0].Content
+		}
+	case rejectedMsg:
+		if msg.err != nil {
+			m.inbox.Failed(short(msg.err))
+			break
+		}
+		m.inbox.Rejected(msg.removed)
+		m.setNow(msg.now)
+	case unrejectedMsg:
+		m.inbox.TakenBack(msg.id)
+		if msg.err != nil {
+			m.inbox.Failed(short(msg.err))
+			break
+		}
+		m.say = "taken back: " + msg.text
+	}
+	return tea.Batch(m.loadInbox(), m.fx.status())
+}
+
+// tellHeld says once that something new waits, where no turn has said so.
+func (m *root) tellHeld(n int) {
+	more := n - m.status.Held
+	known := max(0, min(more, m.told))
+	more, m.told = more-known, m.told-known
+	if m.counted && more > 0 && m.say == "" {
+		m.heldWords = fmt.Sprintf("new in the inbox: %d · /inbox shows what waits for your yes", more)
+		m.say = m.heldWords
+	}
+}
+
+// heldIn counts what a turn brought into the inbox.
+func heldIn(changes []memory.Change) (n int) {
+	for _, c := range changes {
+		if c.Action == memory.ActionHeld {
+			n++
+		}
+	}
+	return n
+}
+
+func (e effects) inbox(limit int) tea.Cmd {
+	return e.do(func() tea.Msg {
+		page, err := e.memory.Inbox(e.ctx, e.agent, limit, 0)
+		msg := inboxMsg{total: page.Total, now: e.now(), err: err}
+		for _, h := range page.Items {
+			entry := inbox.Entry{Item: h.Item, Reason: h.Reason, Since: h.Since}
+			if h.Replaces != nil {
+				entry.Replaces = h.Replaces.Content
+			}
+			if len(h.Evidence) > 0 {
+				q, err := e.quote(h.Evidence[0])
+				if err != nil {
+					msg.err = errors.Join(msg.err, err)
+				}
+				entry.Said, entry.Session, entry.SaidAt, entry.Gone = q.Text, q.Session, q.Time, q.Gone
+			}
+			msg.entries = append(msg.entries, entry)
+		}
+		return msg
+	})
+}
+
+// asShown names what the user decided about to the manager.
+func asShown(items []inbox.Shown) (out []manager.Shown) {
+	for _, s := range items {
+		out = append(out, manager.Shown(s))
+	}
+	return out
+}
+
+func (e effects) accept(items []inbox.Shown) tea.Cmd {
+	return e.do(func() tea.Msg {
+		out, err := e.memory.Accept(e.ctx, e.agent, asShown(items)...)
+		return acceptedMsg{items: out, err: err}
+	})
+}
+
+func (e effects) acceptEdited(s inbox.Shown, text string) tea.Cmd {
+	return e.do(func() tea.Msg {
+		it, err := e.memory.AcceptEdited(e.ctx, e.agent, manager.Shown(s), func(it *memory.Item) { it.Content = text })
+		return acceptedMsg{items: []memory.Item{it}, err: err}
+	})
+}
+
+func (e effects) reject(items []inbox.Shown, text string) tea.Cmd {
+	return e.do(func() tea.Msg {
+		d, err := e.memory.Reject(e.ctx, e.agent, asShown(items)...)
+		return rejectedMsg{removed: inbox.Removed{ID: d.ID, Text: text, Until: d.Until}, now: e.now(), err: err}
+	})
+}
+
+func (e effects) unreject(id, text string) tea.Cmd {
+	return e.do(func() tea.Msg {
+		_, err := e.memory.TakeBack(e.ctx, e.agent, id)
+		return unrejectedMsg{id: id, text: text, err: err}
+	})
+}

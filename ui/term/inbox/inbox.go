@@ -1,0 +1,197 @@
+package inbox
+
+import (
+	"time"
+
+	"memoria/memory"
+	"memoria/ui/term/field"
+	"memoria/ui/term/keys"
+	"memoria/ui/term/theme"
+)
+
+// Do says what the user wants done.
+type Do int
+
+// What the part can ask for. Accept, Edit, Reject and TakeBack are answered by
+// Done, Rejected or Failed.
+const (
+	Nothing  Do = iota
+	Accept      // accept Items
+	Edit        // accept the only one of Items with Text as its words
+	Reject      // reject Items
+	TakeBack    // take the rejection ID back
+	Source      // show the words that Evidence points to
+	Copy        // copy Text
+	More        // list more
+	Leave       // back to the input
+)
+
+// Shown names an entry as the user saw it.
+type Shown struct {
+	ID      string
+	Version int
+}
+
+// Action is what a key asked for.
+type Action struct {
+	Do       Do
+	ID       string
+	Items    []Shown
+	Text     string
+	Evidence memory.Evidence
+}
+
+// Entry is a memory that waits.
+type Entry struct {
+	Item     memory.Item
+	Reason   string // why it waits
+	Since    time.Time
+	Replaces string // what it would end says; "" for nothing
+	Said     string // the words it came from
+	Session  string // title of the session they stand in
+	SaidAt   time.Time
+	Gone     bool // these words were deleted
+}
+
+// Removed is a rejection that can be taken back.
+type Removed struct {
+	ID    string // of the deletion
+	Text  string
+	Until time.Time
+}
+
+type mode int
+
+const (
+	listing mode = iota
+	editing
+	confirming
+)
+
+// Model is the part. It is used by one goroutine.
+type Model struct {
+	keys          keys.Map
+	styles        theme.Styles
+	width, height int
+	focused       bool
+	now           time.Time
+	loc           *time.Location
+
+	mode    mode
+	entries []Entry
+	total   int
+	loaded  bool
+	problem string
+
+	cursor int // index into entries
+	first  int // first visible line
+	form   *field.Model
+	about  Entry // what the form is about
+	busy   bool
+	notice string
+
+	removed []Removed // newest last
+}
+
+// New returns an empty part that shows times in loc.
+func New(k keys.Map, loc *time.Location) *Model { return &Model{keys: k, loc: loc} }
+
+// SetStyles changes the looks.
+func (m *Model) SetStyles(s theme.Styles) {
+	m.styles = s
+	if m.form != nil {
+		m.form.SetStyles(s)
+	}
+}
+
+// SetSize sets the size in cells.
+func (m *Model) SetSize(w, h int) {
+	m.width, m.height = w, h
+	if m.form != nil {
+		m.form.SetWidth(max(8, w-3))
+	}
+}
+
+// SetFocus says whether the part has the keyboard.
+func (m *Model) SetFocus(on bool) { m.focused = on }
+
+// SetNow tells the time, for ages and the take-back line.
+func (m *Model) SetNow(now time.Time) {
+	m.now = now
+	for len(m.removed) > 0 && !m.removed[0].Until.After(now) {
+		m.removed = m.removed[1:]
+	}
+}
+
+// Counting reports whether something on the part changes with time alone.
+func (m *Model) Counting() bool { return len(m.removed) > 0 }
+
+// Capturing reports whether letters are text here.
+func (m *Model) Capturing() bool { return m.mode == editing }
+
+// Modal reports whether the part shows something that esc leaves.
+func (m *Model) Modal() bool { return m.mode != listing }
+
+// SetEntries replaces the list: the newest of total. The cursor stays on its
+// entry, or where it was. What is being edited stays as it was shown.
+func (m *Model) SetEntries(entries []Entry, total int) {
+	was := ""
+	if e, ok := m.current(); ok {
+		was = e.Item.ID
+	}
+	m.entries, m.total, m.loaded, m.problem = entries, total, true, ""
+	m.cursor = max(0, min(m.cursor, len(entries)-1))
+	for i, e := range entries {
+		if e.Item.ID == was {
+			m.cursor = i
+		}
+	}
+	if m.mode == confirming {
+		m.mode = listing // the question was about another list
+	}
+}
+
+// Loaded is the number of entries in the list; more may exist.
+func (m *Model) Loaded() int { return len(m.entries) }
+
+// ReadFailed says that the list could not be read.
+func (m *Model) ReadFailed(text string) { m.problem = text }
+
+// Done says that what was asked for is done.
+func (m *Model) Done() { m.form, m.mode, m.busy, m.notice = nil, listing, false, "" }
+
+// Failed says that what was asked for did not work. A form stays open, so that
+// nothing written is lost.
+func (m *Model) Failed(text string) { m.busy, m.notice = false, text }
+
+// Rejected offers to take a rejection back.
+func (m *Model) Rejected(r Removed) {
+	m.Done()
+	m.removed = append(m.removed, r)
+}
+
+// TakenBack removes a rejection from the offer.
+func (m *Model) TakenBack(id string) {
+	m.busy = false
+	for i, r := range m.removed {
+		if r.ID == id {
+			m.removed = append(m.removed[:i:i], m.removed[i+1:]...)
+			return
+		}
+	}
+}
+
+// current is the entry under the cursor.
+func (m *Model) current() (Entry, bool) {
+	if m.cursor < 0 || m.cursor >= len(m.entries) {
+		return Entry{}, false
+	}
+	return m.entries[m.cursor], true
+}
+
+func shown(entries ...Entry) (out []Shown) {
+	for _, e := range entries {
+		out = append(out, Shown{ID: e.Item.ID, Version: e.Item.Version})
+	}
+	return out
+}

@@ -1,0 +1,219 @@
+package inbox
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/exp/golden"
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"memoria/memory"
+	"memoria/ui/term/cells"
+	"memoria/ui/term/keys"
+	"memoria/ui/term/theme"
+)
+
+var noon = time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)
+
+func entry(id, content, reason string) Entry {
+	return Entry{
+		Item: memory.Item{
+			ID: id, Type: memory.TypeFact, Content: content, State: memory.StateHeld, Version: 3,
+			Evidence: []memory.Evidence{{SessionID: "s1", RecordID: "r1", Offset: 0, Length: 4}},
+		},
+		Reason: reason, Since: noon.Add(-2 * time.Hour), Said: "by the way, " + content, Session: "Deploying to Fly", SaidAt: noon.Add(-2 * time.Hour),
+	}
+}
+
+func entries() []Entry {
+	out := []Entry{
+		entry("i1", "Email is bo@example.org.", "personal data waits for a yes (pii_policy ask)"),
+		entry("i2", "小明的电话是 138 0013 8000，住在上海，喜欢用中文和英文混着写很长很长的句子，一直到这一行放不下为止", "comes from pasted text"),
+		entry("i3", "Prefers coffee to tea \x1b[31mnow\u202e", "contradicts what you said"),
+		entry("i4", "Runs on Fly.", "comes from foreign text"),
+	}
+	out[2].Replaces = "Prefers tea to coffee."
+	out[2].Gone = true
+	out[3].Item.Evidence, out[3].Said = nil, ""
+	return out
+}
+
+func newPart(w, h int) *Model {
+	m := New(keys.Default(), time.UTC)
+	m.SetStyles(theme.New(theme.None, true))
+	m.SetNow(noon)
+	m.SetSize(w, h)
+	return m
+}
+
+func filled(w, h int) *Model {
+	m := newPart(w, h)
+	m.SetEntries(entries(), 4)
+	m.SetFocus(true)
+	return m
+}
+
+func press(m *Model, keys ...string) (last Action) {
+	for _, k := range keys {
+		last, _ = m.Key(keyOf(k))
+	}
+	return last
+}
+
+func keyOf(k string) tea.KeyPressMsg {
+	for name, code := range map[string]rune{
+		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "down": tea.KeyDown, "up": tea.KeyUp, "end": tea.KeyEnd, "backspace": tea.KeyBackspace,
+	} {
+		if k == name {
+			return tea.KeyPressMsg{Code: code}
+		}
+	}
+	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
+}
+
+func view(t interface{ Errorf(string, ...any) }, m *Model) string {
+	lines, cursor := m.View()
+	if len(lines) != m.height {
+		t.Errorf("%d lines, want %d", len(lines), m.height)
+	}
+	for _, l := range lines {
+		if cells.Width(l) != m.width {
+			t.Errorf("line %q is %d wide, want %d", l, cells.Width(l), m.width)
+		}
+	}
+	if cursor != nil && (cursor.X < 0 || cursor.X >= m.width || cursor.Y < 0 || cursor.Y >= m.height) {
+		t.Errorf("cursor %+v outside of %dx%d", cursor.Position, m.width, m.height)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestViews(t *testing.T) {
+	states := map[string]func(m *Model){
+		"empty":   func(m *Model) { m.SetEntries(nil, 0) },
+		"reading": func(m *Model) { *m = *newPart(m.width, m.height) },
+		"failed":  func(m *Model) { m.ReadFailed("The disk went away.") },
+		"list":    func(*Model) {},
+		"end":     func(m *Model) { press(m, "end") },
+		"quiet":   func(m *Model) { m.SetFocus(false) },
+		"more":    func(m *Model) { m.SetEntries(entries()[:2], 9) },
+		"edit":    func(m *Model) { press(m, "e") },
+		"all":     func(m *Model) { press(m, "A") },
+		"changed": func(m *Model) { press(m, "a"); m.Failed("It changed meanwhile: nothing was done.") },
+		"rejected": func(m *Model) {
+			press(m, "x")
+			m.Rejected(Removed{ID: "d1", Text: "Email is bo@example.org.", Until: noon.Add(8 * time.Second)})
+			m.SetEntries(entries()[1:], 3)
+		},
+	}
+	for name, set := range states {
+		for _, size := range [][2]int{{60, 11}, {55, 20}, {40, 35}} {
+			t.Run(fmt.Sprintf("%s/%dx%d", name, size[0], size[1]), func(t *testing.T) {
+				m := filled(size[0], size[1])
+				set(m)
+				golden.RequireEqual(t, view(t, m))
+			})
+		}
+	}
+}
+
+// P5, P10: what is decided about is named with the version that was shown.
+func TestDecisionsNameWhatWasShown(t *testing.T) {
+	m := filled(55, 30)
+	want := Action{Do: Accept, Items: []Shown{{"i2", 3}}, Text: entries()[1].Item.Content}
+	if diff := cmp.Diff(want, press(m, "down", "a")); diff != "" {
+		t.Error(diff)
+	}
+	if a := press(m, "x"); a.Do != Nothing {
+		t.Errorf("rejected while an answer is on its way: %+v", a)
+	}
+	m.Done()
+	if diff := cmp.Diff(Action{Do: Reject, Items: []Shown{{"i2", 3}}, Text: entries()[1].Item.Content}, press(m, "x")); diff != "" {
+		t.Error(diff)
+	}
+	m.Done()
+	// A list that changes under the question takes the question back.
+	press(m, "A")
+	m.SetEntries(entries()[1:], 3)
+	if a := press(m, "y"); a.Do != Copy {
+		t.Errorf("accepted what was not asked about: %+v", a)
+	}
+	if diff := cmp.Diff(Action{Do: Accept, Items: []Shown{{"i2", 3}, {"i3", 3}, {"i4", 3}}}, press(m, "A", "y")); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// What is edited is accepted as the version that the form began with, and
+// nothing written is lost by a failure.
+func TestEdit(t *testing.T) {
+	m := filled(55, 30)
+	press(m, "e", "!")
+	changed := entries()
+	changed[0].Item.Version, changed[0].Item.Content = 4, "Email is eve@example.org."
+	m.SetEntries(changed, 4)
+	want := Action{Do: Edit, Items: []Shown{{"i1", 3}}, Text: "Email is bo@example.org.!"}
+	if diff := cmp.Diff(want, press(m, "enter")); diff != "" {
+		t.Error(diff)
+	}
+	m.Failed("It changed meanwhile.")
+	if got := view(t, m); !m.Capturing() || !strings.Contains(got, "bo@example.org.!") || !strings.Contains(got, "changed meanwhile") {
+		t.Errorf("after a failure:\n%s", got)
+	}
+	press(m, "esc")
+	if m.Modal() {
+		t.Error("esc does not leave the form")
+	}
+	if a := press(m, "esc"); a.Do != Leave {
+		t.Errorf("esc: %+v", a)
+	}
+}
+
+func TestSource(t *testing.T) {
+	m := filled(55, 30)
+	if a := press(m, "o"); a.Do != Source || a.Evidence.RecordID != "r1" {
+		t.Errorf("got %+v", a)
+	}
+	for _, id := range []string{"i3", "i4"} {
+		press(m, "down")
+		if e, _ := m.current(); e.Item.ID != id {
+			press(m, "down")
+		}
+		if a := press(m, "o"); a.Do != Nothing || m.notice == "" {
+			t.Errorf("%s: %+v, notice %q", id, a, m.notice)
+		}
+	}
+}
+
+// Whatever the size, the state and the keys: no panic, exact lines, a cursor
+// inside, and the chosen entry in sight.
+func TestAnySizeAndKeys(t *testing.T) {
+	names := []string{"up", "down", "end", "enter", "esc", "a", "e", "x", "A", "y", "n", "o", "u", "g", "backspace", "茶", " "}
+	rapid.Check(t, func(t *rapid.T) {
+		m := newPart(rapid.IntRange(1, 120).Draw(t, "w"), rapid.IntRange(1, 50).Draw(t, "h"))
+		m.SetFocus(rapid.Bool().Draw(t, "focus"))
+		for range rapid.IntRange(0, 25).Draw(t, "steps") {
+			switch rapid.IntRange(0, 6).Draw(t, "what") {
+			case 0:
+				n := rapid.IntRange(0, 4).Draw(t, "entries")
+				m.SetEntries(entries()[:n], n+rapid.IntRange(0, 3).Draw(t, "more"))
+			case 1:
+				m.Failed("It failed.")
+			case 2:
+				m.Done()
+			case 3:
+				m.Rejected(Removed{ID: "d", Text: "茶", Until: noon.Add(time.Minute)})
+			case 4:
+				m.SetSize(rapid.IntRange(1, 120).Draw(t, "w"), rapid.IntRange(1, 50).Draw(t, "h"))
+			default:
+				m.Key(keyOf(rapid.SampledFrom(names).Draw(t, "key")))
+			}
+			got := view(t, m)
+			if m.mode == listing && m.focused && m.problem == "" && len(m.entries) > 0 && m.width >= 20 && m.height >= 25 && !strings.Contains(got, "▸") {
+				t.Errorf("the chosen entry is out of sight:\n%s", got)
+			}
+		}
+	})
+}

@@ -1,0 +1,195 @@
+package inbox
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/ui/clean"
+	"memoria/ui/term/cells"
+)
+
+// View returns the part's lines: exactly its height, each exactly its width.
+// cursor is where the terminal's cursor belongs, nil when not here.
+func (m *Model) View() (lines []string, cursor *tea.Cursor) {
+	foot := m.foot()
+	h := max(0, m.height-len(foot))
+	var body []string
+	if m.mode == editing {
+		body, cursor = m.formView(h)
+	} else {
+		body = m.listView(h)
+	}
+	if !m.focused || cursor != nil && (cursor.X >= m.width || cursor.Y < 0 || cursor.Y >= h) {
+		cursor = nil
+	}
+	return append(cells.Block(body, m.width, h), cells.Block(foot, m.width, m.height-h)...), cursor
+}
+
+const indent = 3
+
+func (m *Model) listView(h int) []string {
+	switch {
+	case m.problem != "":
+		return m.wrapped(m.styles.Bad, "The inbox cannot be read. "+m.problem, 1)
+	case !m.loaded:
+		return []string{m.styles.Dim.Render(" reading the inbox …")}
+	case m.total == 0:
+		return append([]string{m.styles.Accent.Render(" inbox · 0")}, m.wrapped(m.styles.Dim,
+			"Nothing waits. What comes here is not recalled before you say yes: personal data that you mention without asking to have it remembered, what pasted text or another program wants to have remembered, and what a machine concludes against your own words.", 1)...)
+	}
+	lines := []string{m.styles.Accent.Render(fmt.Sprintf(" inbox · %d, newest first; not recalled yet", m.total))}
+	from, to := 0, 0
+	for i, e := range m.entries {
+		if i == m.cursor {
+			from = len(lines)
+		}
+		lines = append(lines, m.entry(e, i == m.cursor && m.focused)...)
+		if i == m.cursor {
+			to = len(lines) - 1
+		}
+	}
+	if n := m.total - len(m.entries); n > 0 {
+		lines = append(lines, m.styles.Dim.Render(fmt.Sprintf("   … and %d more", n)))
+	}
+	if m.cursor == 0 { // the heading stays visible with the first
+		from = 0
+	}
+	m.first = cells.Window(len(lines), h, m.first, to)
+	m.first = cells.Window(len(lines), h, m.first, from)
+	return lines[min(m.first, len(lines)):]
+}
+
+// entry is everything about one memory that waits, all of its words.
+func (m *Model) entry(e Entry, chosen bool) []string {
+	text, hidden := clean.Text(e.Item.Content)
+	var out []string
+	for _, l := range clean.Wrap(text, max(10, m.width-indent-1)) {
+		out = append(out, strings.Repeat(" ", indent)+m.styles.Strong.Render(l))
+	}
+	if chosen && len(out) > 0 {
+		out[0] = m.styles.Accent.Render(" ▸ ") + strings.TrimPrefix(out[0], "   ")
+	}
+	if hidden > 0 {
+		out = append(out, m.wrapped(m.styles.Warn, fmt.Sprintf("! hidden characters: %d", hidden), indent)...)
+	}
+	out = append(out, m.wrapped(m.styles.Dim, string(e.Item.Type)+" · "+m.age(e.Since)+" · waits: "+e.Reason, indent)...)
+	if e.Replaces != "" {
+		out = append(out, m.wrapped(m.styles.Warn, "would replace: "+e.Replaces, indent)...)
+	}
+	switch {
+	case e.Gone:
+		out = append(out, m.wrapped(m.styles.Dim, "the message it came from was deleted", indent)...)
+	case e.Said != "":
+		in := e.Session
+		if in == "" {
+			in = "a session without a title"
+		}
+		out = append(out, m.wrapped(m.styles.Text, "“"+e.Said+"”", indent)...)
+		out = append(out, m.wrapped(m.styles.Dim, "from "+in+" · "+e.SaidAt.In(m.loc).Format("2006-01-02 15:04"), indent)...)
+	default:
+		out = append(out, m.wrapped(m.styles.Dim, "from no message", indent)...)
+	}
+	return append(out, "")
+}
+
+func (m *Model) formView(h int) ([]string, *tea.Cursor) {
+	lines := []string{m.styles.Accent.Render(" edit, then it is accepted"), ""}
+	cursor := m.form.Cursor()
+	if cursor != nil {
+		cursor.X += 2
+		cursor.Y += len(lines)
+	}
+	for _, l := range m.form.View() {
+		lines = append(lines, "  "+l)
+	}
+	if cursor != nil && cursor.Y >= h { // keep the cursor's line in view
+		over := cursor.Y - h + 1
+		lines, cursor.Y = lines[over:], h-1
+	}
+	return lines, cursor
+}
+
+// foot is what stands at the bottom: a question, what can be taken back, what
+// went wrong, and the keys.
+func (m *Model) foot() []string {
+	var out []string
+	if m.notice != "" {
+		out = append(out, m.wrapped(m.styles.Warn, m.notice, 1)...)
+	}
+	if m.mode == confirming {
+		what := "Accept all that is listed here"
+		if n := len(m.entries); n > 1 {
+			what = fmt.Sprintf("Accept all %d that are listed here", n)
+		}
+		return append(out, m.wrapped(m.styles.Bad, what+"?", 1)[0],
+			" "+m.styles.Key.Render("y")+" accept · "+m.styles.Key.Render("n")+" not now")
+	}
+	if n := len(m.removed); n > 0 {
+		out = append(out, m.takeBackLine(m.removed[n-1], n))
+	}
+	if !m.focused {
+		return out
+	}
+	k, f := m.keys.Inbox, m.keys.Form
+	switch {
+	case m.mode == editing:
+		return append(out, m.keyLines(f.Save, f.NewLine, f.Leave)...)
+	case len(m.entries) == 0:
+		return out
+	}
+	return append(out, m.keyLines(k.Accept, k.Edit, k.Reject, k.All, k.Source, k.Copy)...)
+}
+
+func (m *Model) takeBackLine(r Removed, n int) string {
+	left := int((r.Until.Sub(m.now) + time.Second - 1) / time.Second)
+	right := fmt.Sprintf(" · u takes it back (%d s) ", max(0, left))
+	if n > 1 {
+		right = fmt.Sprintf(" and %d more%s", n-1, right)
+	}
+	room := max(4, m.width-cells.Width(right)-len(" rejected ")-2)
+	what := clean.Truncate(clean.Line(r.Text), room, cells.Ellipsis)
+	return m.styles.Warn.Render(" rejected “" + what + "”" + right)
+}
+
+// keyLines wraps hints between keys, never inside one.
+func (m *Model) keyLines(bindings ...key.Binding) []string {
+	var parts []string
+	for _, b := range bindings {
+		h := b.Help()
+		parts = append(parts, h.Key+"\u00a0"+strings.ReplaceAll(h.Desc, " ", "\u00a0"))
+	}
+	lines := clean.Wrap(strings.Join(parts, " · "), max(10, m.width-2))
+	for i, l := range lines {
+		lines[i] = " " + m.styles.Dim.Render(strings.Trim(l, " ·"))
+	}
+	return lines
+}
+
+type styler interface{ Render(...string) string }
+
+// wrapped cleans, wraps and indents a text.
+func (m *Model) wrapped(style styler, text string, indent int) []string {
+	lines := clean.Wrap(clean.Line(text), max(10, m.width-indent-1))
+	for i, l := range lines {
+		lines[i] = strings.Repeat(" ", indent) + style.Render(l)
+	}
+	return lines
+}
+
+// age says how long ago t was.
+func (m *Model) age(t time.Time) string {
+	d := m.now.Sub(t)
+	switch {
+	case t.IsZero(), m.now.IsZero(), d < time.Minute:
+		return "just now"
+	case d < time.Hour:
+		return fmt.Sprintf("%d min ago", d/time.Minute)
+	case d < 24*time.Hour:
+		return fmt.Sprintf("%d h ago", d/time.Hour)
+	}
+	return fmt.Sprintf("%d d ago", d/(24*time.Hour))
+}

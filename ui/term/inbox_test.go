@@ -1,0 +1,95 @@
+package term
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/chat/model/modeltest"
+	"memoria/memory"
+	"memoria/memory/manager"
+	"memoria/ui/term/inbox"
+)
+
+// P5: the tab says how many wait, and the last line tells once when more do.
+func TestInboxIsCounted(t *testing.T) {
+	for size, tab := range map[[2]int]string{{80, 24}: "6 Inbox 2", {60, 15}: "6 Inbox 2", {140, 40}: "6·2"} {
+		m := still(t, size[0], size[1])
+		m.Update(statusMsg{status: manager.Status{Held: 2}})
+		if m.say != "" {
+			t.Errorf("what waited before is told: %q", m.say)
+		}
+		press(m, "tab")
+		if got := frame(t, m); !strings.Contains(got, tab) {
+			t.Errorf("%v: no %q in\n%s", size, tab, got)
+		}
+		m.Update(statusMsg{status: manager.Status{Held: 3}})
+		if !strings.Contains(m.say, "new in the inbox: 1") {
+			t.Errorf("says %q", m.say)
+		}
+		press(m, "down")
+		m.Update(statusMsg{status: manager.Status{Held: 3}})
+		if m.say != "" {
+			t.Errorf("told twice: %q", m.say)
+		}
+	}
+}
+
+// P5, P10: from a message to the inbox, to the words it came from, and to a yes;
+// and a no that is taken back.
+func TestInboxFromThePanel(t *testing.T) {
+	w := newWorld(t, "", modeltest.NewServer(t))
+	s := w.show(140, 40)
+	s.answered(w, "my email is bo@example.org")
+	s.see("waits in the inbox: Email is bo@example.org.")
+	s.answered(w, "我的手机号是13800138000")
+	s.say("/收件箱")
+	s.see("inbox · 2", "▸ 手机号是13800138000", "waits: personal data", "“my email is bo@example.org”")
+	s.press('x')
+	s.see("inbox · 1", "rejected “手机号是", "▸ Email is bo@example.org.")
+	s.press('u')
+	s.see("inbox · 2", "taken back: 手机号")
+	s.press(tea.KeyDown, 'o')
+	s.see("▌you  12:00")
+	s.press(tea.KeyEscape)
+	s.say("/inbox")
+	s.press('a')
+	s.see("accepted: Email is bo@example.org.", "inbox · 1")
+	s.press('e', '!', tea.KeyEnter)
+	s.see("inbox · 0", "Nothing waits")
+	page, err := w.manager.Items(t.Context(), "luna", manager.ItemFilter{})
+	must(t, err)
+	for _, it := range page.Items {
+		if it.State != memory.StateActive {
+			t.Errorf("not accepted: %+v", it)
+		}
+	}
+	if page.Total != 2 || !strings.HasSuffix(page.Items[0].Content+page.Items[1].Content, ".") {
+		t.Errorf("items %+v", page.Items)
+	}
+}
+
+// P5: what changed while it was shown is refused in words, and the list shows how
+// it is now.
+func TestInboxChangedMeanwhile(t *testing.T) {
+	m := still(t, 140, 40)
+	ctx := t.Context()
+	held := memory.Item{Content: "Email is bo@example.org.", State: memory.StateHeld}
+	it, err := m.opts.Manager.AddItem(ctx, "luna", held)
+	must(t, err)
+	it, err = m.opts.Manager.EditItem(ctx, "luna", it.ID, func(it *memory.Item) { it.State = memory.StateHeld })
+	must(t, err)
+	press(m, "tab", "6")
+	m.Update(m.fx.inbox(9)())
+	_, err = m.opts.Manager.EditItem(ctx, "luna", it.ID, func(it *memory.Item) { it.Content, it.State = "Email is eve@example.org.", memory.StateHeld })
+	must(t, err)
+	cmd := press(m, "a")
+	if cmd == nil {
+		t.Fatal("a does nothing")
+	}
+	m.Update(m.fx.accept([]inbox.Shown{{ID: it.ID, Version: it.Version}})())
+	if got := frame(t, m); !strings.Contains(got, "It changed meanwhile") {
+		t.Errorf("no word of it in\n%s", got)
+	}
+}
