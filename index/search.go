@@ -20,6 +20,9 @@ type Query struct {
 	Labels []string
 	// AnyLabels, when there are any: at least one must be on the document.
 	AnyLabels []string
+	// Keep, when there is one, is asked about the ID of each document found; the
+	// others do not count. It must not call the index.
+	Keep func(id string) bool
 	// Limit is the highest number of hits; 0 or less is no limit.
 	Limit int
 }
@@ -124,6 +127,9 @@ func (c *collector) collect(ctx context.Context, q Query, m marker) (r Result, e
 
 	labelsOnly := len(words)+len(grams) == 0 && (c.required > 0 || c.wantsAny)
 	candidates := c.candidates(labelsOnly, r.WordsIDF, r.GramsIDF)
+	if candidates, err = c.kept(ctx, candidates, q.Keep); err != nil {
+		return r, err
+	}
 	r.Matched = len(candidates)
 	r.Hits, err = c.best(ctx, candidates, q.Limit)
 	return r, err
@@ -189,6 +195,27 @@ func (c *collector) candidates(labelsOnly bool, wordsIDF, gramsIDF float64) []ca
 		}
 	}
 	return c.found
+}
+
+// kept leaves the candidates that keep wants.
+func (c *collector) kept(ctx context.Context, candidates []candidate, keep func(string) bool) ([]candidate, error) {
+	if keep == nil {
+		return candidates, nil
+	}
+	out := candidates[:0]
+	for i, found := range candidates {
+		if i%1024 == 1023 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		id, err := c.knownID(found.number)
+		if err != nil {
+			return nil, err
+		}
+		if keep(id) {
+			out = append(out, found)
+		}
+	}
+	return out, nil
 }
 
 func share(part, whole float64) float64 {

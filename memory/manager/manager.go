@@ -27,6 +27,8 @@ var (
 	ErrAmbiguous = errors.New("several ids begin like this")
 	// ErrGone: the deletion was carried out and cannot be taken back.
 	ErrGone = errors.New("it is deleted for good")
+	// ErrOrphaned: a message cannot come back, because its session was deleted too.
+	ErrOrphaned = store.ErrOrphaned
 	// ErrInvalid: what was given cannot be stored; the message says why.
 	ErrInvalid = errors.New("not valid")
 
