@@ -87,7 +87,7 @@ func (m *Manager) SearchArchive(ctx context.Context, agentID string, q ArchiveQu
 	}
 	q.Offset = max(q.Offset, 0)
 	page, err := m.lookInto(ctx, a, q)
-	if err == nil && ctx.Err() != nil {
+	if ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
 	if err == nil {
