@@ -13,6 +13,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/guard"
 	"memoria/memory/manager"
+	"memoria/ui/term/archive"
 	"memoria/ui/term/composer"
 	"memoria/ui/term/health"
 	"memoria/ui/term/help"
@@ -85,6 +86,7 @@ type root struct {
 	recall   *recall.Model
 	sent     *sent.Model
 	sessions *sessions.Model
+	archive  *archive.Model
 	working  *working.Model
 	health   *health.Model
 	help     *help.Model
@@ -93,6 +95,7 @@ type root struct {
 	choosing  choosing // what the palette is open for
 	pointAt   string   // a message to show when its session is there
 	searching func()   // ends the search in the sessions; nil when none runs
+	looking   func()   // ends the search in the archive; nil when none runs
 	codeOf    string   // the message whose code was copied
 	codeAt    int      // its next block
 
@@ -180,6 +183,7 @@ func newModel(ctx context.Context, o Options) *root {
 	m.recall.SetNow(now)
 	m.sent = sent.New(m.keys, m.loc)
 	m.sessions = sessions.New(m.keys, m.loc)
+	m.archive = archive.New(m.keys, m.loc)
 	m.working = working.New(m.keys, m.loc)
 	m.health = health.New(m.keys, m.loc)
 	m.palette = palette.New()

@@ -20,6 +20,7 @@ const (
 	workingPart
 	sessionsPart
 	healthPart
+	archivePart
 )
 
 // side is a part of the panel as the root drives it. A function that is nil

@@ -118,6 +118,8 @@ func (m *root) itemResult(msg tea.Msg) tea.Cmd {
 		m.onHealth(msg)
 	case mendedMsg:
 		return m.onMended(msg)
+	case archiveDueMsg, archiveMsg, markedMsg, lessonsMsg, messageDeletedMsg, messageRestoredMsg:
+		return m.archiveResult(msg)
 	default:
 		return m.sessionResult(msg)
 	}

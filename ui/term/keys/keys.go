@@ -63,6 +63,7 @@ type Map struct {
 	Sessions Sessions
 	Erase    Erase
 	Health   Health
+	Archive  Archive
 }
 
 func bind(help, desc string, keys ...string) key.Binding {
@@ -117,7 +118,7 @@ func Default() Map {
 			Back:     bind("esc", "back to the input", "esc"),
 			Parts: []key.Binding{
 				bind("1", "Recall", "1"), bind("2", "Context", "2"), bind("3", "Working", "3"),
-				bind("4", "Sessions", "4"), bind("5", "Health", "5"),
+				bind("4", "Sessions", "4"), bind("5", "Health", "5"), bind("6", "Archive", "6"),
 			},
 		},
 		List: List{
@@ -157,6 +158,7 @@ func Default() Map {
 		},
 	}
 	m.Working, m.Sessions, m.Erase, m.Health = newWorking(m.List), newSessions(m.List), newErase(), newHealth(m.List)
+	m.Archive = newArchive(m.List)
 	return m
 }
 

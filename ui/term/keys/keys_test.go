@@ -55,6 +55,7 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 		"sessions": {m.Panel, m.Sessions},
 		"erase":    {m.Erase},
 		"health":   {m.Panel, m.Health},
+		"archive":  {m.Panel, m.Archive},
 	} {
 		seen := map[string]string{}
 		for _, g := range groups {

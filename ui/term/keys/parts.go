@@ -7,7 +7,12 @@ type Sessions struct {
 	Up, Down, PageUp, PageDown, Home, End, Open, Jump, Rename, Delete, TakeBack, New, Copy, Search key.Binding
 }
 
-// Erase answers how far the deletion of a session goes (D2).
+// Archive works in the list of messages and in what a question found.
+type Archive struct {
+	Up, Down, PageUp, PageDown, Home, End, Open, Search, Bookmarks, Mark, Learned, Delete, TakeBack, Copy key.Binding
+}
+
+// Erase answers how far a deletion of messages goes (D2).
 type Erase struct {
 	Messages, Memories, No key.Binding
 }
@@ -33,6 +38,20 @@ func newSessions(l List) Sessions {
 		New:      bind("n", "new", "n"),
 		Copy:     bind("y", "copy", "y"),
 		Search:   bind("/", "search", "/", "／"),
+	}
+}
+
+func newArchive(l List) Archive {
+	return Archive{
+		Up: l.Up, Down: l.Down, PageUp: l.PageUp, PageDown: l.PageDown, Home: l.Home, End: l.End,
+		Open:      bind("enter", "read", "enter", "o"),
+		Search:    bind("/", "search", "/", "／"),
+		Bookmarks: bind("b", "bookmarks", "b"),
+		Mark:      bind("m", "bookmark", "m"),
+		Learned:   bind("l", "learned from it", "l"),
+		Delete:    bind("d", "delete", "d", "delete"),
+		TakeBack:  bind("u", "take the deletion back", "u"),
+		Copy:      bind("y", "copy", "y"),
 	}
 }
 
@@ -66,7 +85,12 @@ func newHealth(l List) Health {
 
 // partGroups is the help of these parts.
 func (m Map) partGroups() []Group {
-	w, s, e, h := m.Working, m.Sessions, m.Erase, m.Health
+	w, s, e, h, a := m.Working, m.Sessions, m.Erase, m.Health, m.Archive
+	a.Open.SetHelp("enter / o", "read a message in its session")
+	a.Search.SetHelp("/", "search by words and time: pottery last week")
+	a.Bookmarks.SetHelp("b", "bookmarks only, or all again")
+	a.Mark.SetHelp("m", "bookmark the message, or take that away")
+	a.Learned.SetHelp("l", "what was learned from the message")
 	s.Open.SetHelp("enter", "read a session; sending in it resumes it")
 	s.Jump.SetHelp("o", "read it where a found message stands")
 	s.Rename.SetHelp("r / e", "rename")
@@ -76,7 +100,8 @@ func (m Map) partGroups() []Group {
 	return []Group{
 		{"Working: what the session is about", []key.Binding{w.Up, w.Down, w.Edit, w.Add, w.Delete, w.Copy}},
 		{"Sessions", []key.Binding{s.Up, s.Down, s.Open, s.Jump, s.Search, s.Rename, s.Delete, s.TakeBack, s.New, s.Copy}},
-		{"Sessions: what to delete", []key.Binding{e.Messages, e.Memories, e.No}},
+		{"Archive: every message", []key.Binding{a.Up, a.Down, a.Open, a.Search, a.Bookmarks, a.Mark, a.Learned, a.Delete, a.TakeBack, a.Copy}},
+		{"Sessions, Archive: what to delete", []key.Binding{e.Messages, e.Memories, e.No}},
 		{"Health", []key.Binding{h.Up, h.Down, h.Rebuild, h.Compact, h.Backup, h.Copy}},
 	}
 }
