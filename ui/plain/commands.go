@@ -31,6 +31,7 @@ var obedient = map[string]func(s *session, arg string){
 	"delete":         func(s *session, arg string) { s.withItem("delete", arg, s.delete) },
 	"undo":           func(s *session, _ string) { s.undo() },
 	"context":        (*session).context,
+	"archive":        (*session).archive,
 	"working":        func(s *session, _ string) { s.working() },
 	"health":         func(s *session, _ string) { s.health() },
 	"model":          (*session).model,

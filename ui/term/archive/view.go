@@ -99,8 +99,11 @@ func (m *Model) question() []string {
 func (m *Model) takeBackLines(r Removed, n int) []string {
 	left := int((r.Until.Sub(m.now) + time.Second - 1) / time.Second)
 	what := "deleted 1 message"
-	if r.Memories > 0 {
-		what += fmt.Sprintf(" with %d of what it taught", r.Memories)
+	switch {
+	case r.Memories == 1:
+		what += ", 1 memory"
+	case r.Memories > 1:
+		what += fmt.Sprintf(", %d memories", r.Memories)
 	}
 	if n > 1 {
 		what += fmt.Sprintf(", and %d more", n-1)
