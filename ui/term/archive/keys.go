@@ -29,12 +29,14 @@ func (m *Model) Paste(msg tea.PasteMsg) Action {
 	return Action{}
 }
 
-// OpenSearch lets the user type what to look for, and begins with words.
+// OpenSearch lets the user type what to look for, and begins with words: those
+// are looked for in all messages.
 func (m *Model) OpenSearch(words string) Action {
 	m.mode, m.notice = searching, ""
 	m.search.Focus()
 	if words != "" {
 		m.search.Set(words)
+		m.asked.Collected = false
 		return m.typed()
 	}
 	m.build()
@@ -66,9 +68,9 @@ func (m *Model) searchKey(msg tea.KeyPressMsg) (Action, bool) {
 		m.stopTyping()
 		m.search.Set("")
 		return m.ask(Question{Collected: m.asked.Collected}), true
-	case key.Matches(msg, m.keys.Archive.Open) && m.failed != "":
+	case msg.String() == "enter" && m.failed != "":
 		return m.ask(m.asked), true
-	case key.Matches(msg, m.keys.Archive.Open), msg.String() == "down", msg.String() == "up":
+	case msg.String() == "enter", msg.String() == "down", msg.String() == "up":
 		m.stopTyping()
 		m.build()
 		return Action{}, true
