@@ -57,6 +57,7 @@ const (
 	WhyDeleted   SessionWhy = "deleted"   // the user deleted the one it was in; it is in none
 	WhyTakenBack SessionWhy = "back"      // the user took that deletion back
 	WhyRenamed   SessionWhy = "renamed"   // it is the same one, under another title
+	WhyEdited    SessionWhy = "edited"    // it is the same one; messages of it were deleted or came back
 )
 
 // UserStored says that the user's message is in the archive and its session is

@@ -167,15 +167,20 @@ func (c *Chat) DeleteSession(ctx context.Context, sessionID string, withItems bo
 	if err != nil {
 		return manager.Deletion{}, err
 	}
-	if c.goingTo.sessionID == s.ID {
+	c.leave(s.ID, d)
+	return d, nil
+}
+
+// leave gets the conversation out of a session that is gone; c.mu is held.
+func (c *Chat) leave(sessionID string, d manager.Deletion) {
+	if c.goingTo.sessionID == sessionID {
 		c.goingTo = next{fresh: true}
 	}
-	if c.session.ID == s.ID {
-		c.left = leaving{deletion: d.ID, session: s.ID, goingTo: c.goingTo}
+	if c.session.ID == sessionID {
+		c.left = leaving{deletion: d.ID, session: sessionID, goingTo: c.goingTo}
 		c.session, c.goingTo = memory.Session{}, next{fresh: true}
 		c.announceSession(WhyDeleted)
 	}
-	return d, nil
 }
 
 // leaving is how the conversation was left by a deletion, so that it can be
@@ -207,7 +212,7 @@ func (q queued) heading() string {
 	return q.want.sessionID
 }
 
-// TakeBackSession undoes a deletion. When it took the session that the
+// TakeBackSession undoes a deletion, also of single messages. When it took the session that the
 // conversation was in, and nothing was sent since, the conversation is in it
 // again. The error is manager.ErrGone when it is too late.
 func (c *Chat) TakeBackSession(ctx context.Context, deletionID string) (manager.Deletion, error) {
@@ -217,6 +222,7 @@ func (c *Chat) TakeBackSession(ctx context.Context, deletionID string) (manager.
 	if err != nil {
 		return manager.Deletion{}, err
 	}
+	c.look(ctx)
 	left := c.left
 	if left.deletion != deletionID || c.session.ID != "" || c.running || len(c.queue) > 0 {
 		return d, nil

@@ -20,6 +20,9 @@ type Query struct {
 	Labels []string
 	// AnyLabels, when there are any: at least one must be on the document.
 	AnyLabels []string
+	// Keep, when there is one, is asked about the ID of each document found; the
+	// others do not count. It must not call the index.
+	Keep func(id string) bool
 	// Limit is the highest number of hits; 0 or less is no limit.
 	Limit int
 }
@@ -123,7 +126,16 @@ func (c *collector) collect(ctx context.Context, q Query, m marker) (r Result, e
 	r.WordsIDF, r.GramsIDF = sumIDF(r.Words), sumIDF(r.Grams)
 
 	labelsOnly := len(words)+len(grams) == 0 && (c.required > 0 || c.wantsAny)
-	r.Matched = c.candidates(labelsOnly, r.WordsIDF, r.GramsIDF, q.Limit)
+	limit := q.Limit
+	if q.Keep != nil { // whoever it refuses makes room for others
+		limit = 0
+	}
+	r.Matched = c.candidates(labelsOnly, r.WordsIDF, r.GramsIDF, limit)
+	if q.Keep != nil {
+		if r.Matched, err = c.keep(ctx, q.Keep); err != nil {
+			return r, err
+		}
+	}
 	r.Hits, err = c.best(ctx, q.Limit)
 	return r, err
 }
@@ -197,6 +209,25 @@ func (c *collector) candidates(labelsOnly bool, wordsIDF, gramsIDF float64, limi
 	}
 	c.found = slices.DeleteFunc(c.found, func(f candidate) bool { return floor.misses(f.score) })
 	return matched
+}
+
+// keep leaves the candidates that are wanted, and counts them.
+func (c *collector) keep(ctx context.Context, wanted func(string) bool) (int, error) {
+	out := c.found[:0]
+	for i, found := range c.found {
+		if i%1024 == 1023 && ctx.Err() != nil {
+			return 0, context.Cause(ctx)
+		}
+		id, err := c.knownID(found.number)
+		if err != nil {
+			return 0, err
+		}
+		if wanted(id) {
+			out = append(out, found)
+		}
+	}
+	c.found = out
+	return len(out), nil
 }
 
 func inverse(whole float64) float64 {

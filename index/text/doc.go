@@ -15,6 +15,9 @@
 // it again. Words find fewer places than Grams (a segmenter cuts one character sequence differently in
 // different surroundings) but say more about what a text is about, so an index holds both.
 //
+// Dates reads the time that a question names, by rule ("last March", 上周三): a table of forms for each
+// language (date_english.go, date_chinese.go) over the folded text.
+//
 // # How a text is cut
 //
 // A text is folded rune by rune with the place of each rune remembered (fold.go); runs of one script are

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
+	"time"
 
 	"memoria/index"
+	"memoria/index/text"
 	"memoria/memory"
+	"memoria/memory/indexer"
 	"memoria/memory/retrieve"
 	"memoria/memory/store"
 )
@@ -18,104 +20,175 @@ type ArchiveQuery struct {
 	Text string
 	// SessionID bounds the search to one session; empty is all.
 	SessionID string
+	// From and To bound it in time: From belongs to it, To does not, and zero is
+	// open. The time of a message is that of its id, when it was sent or when its
+	// answer was stored.
+	From, To time.Time
+	// Collected leaves the bookmarked messages.
+	Collected bool
 	Limit     int // 0 is 20
+	Offset    int // of the hits, the best first
 }
+
+// AskArchive reads a question as a person asks it: the time that it names, by
+// [text.Dates], and the words that are left.
+func AskArchive(question string, now time.Time, loc *time.Location) ArchiveQuery {
+	rest, from, to, _ := text.Dates(question, now, loc)
+	return ArchiveQuery{Text: rest, From: from, To: to}
+}
+
+func (q ArchiveQuery) span() store.Span { return store.Span{From: q.From, To: q.To} }
 
 // ArchiveHit is a message that was found.
 type ArchiveHit struct {
 	Record memory.Record `json:"record"`
-	// Score is how well the words match, 0–1, as for items (R3a).
+	// Score is how well the words match, 0–1, as for items (R3a); 0 where there
+	// were no words.
 	Score float64 `json:"score"`
+	// Title is that of the session.
+	Title string `json:"title,omitempty"`
+}
+
+// ArchivePage is a part of what a search found.
+type ArchivePage struct {
+	Hits  []ArchiveHit `json:"hits"`
+	Total int          `json:"total"`
+	// Degraded says why the search was slow; empty when it was not (R4).
+	Degraded string `json:"degraded,omitempty"`
 }
 
 const archiveLimit = 20
 
-// RetrieveArchive looks messages up, best first (I4). It is never part of a turn
-// (A2): the archive's index is opened when this is first called. While the index
-// cannot answer, the messages are read through.
+// Why an answer did not come from the index.
+const (
+	readBuilding = "the index is being built, so the messages were read through"
+	readThrough  = "the index does not answer, so the messages were read through"
+)
+
+// RetrieveArchive is [Manager.SearchArchive] for those who want the hits alone
+// (I4).
 func (m *Manager) RetrieveArchive(ctx context.Context, agentID string, q ArchiveQuery) ([]ArchiveHit, error) {
+	page, err := m.SearchArchive(ctx, agentID, q)
+	return page.Hits, err
+}
+
+// SearchArchive looks messages up, best first; without words that mean something
+// it lists them, newest first. It is never part of a turn (A2): the archive's
+// index is opened when this is first called. While the index cannot answer, the
+// messages are read through. The answers of the offline model are listed, and
+// not found by words: they say what memory says.
+func (m *Manager) SearchArchive(ctx context.Context, agentID string, q ArchiveQuery) (ArchivePage, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
-		return nil, err
+		return ArchivePage{}, err
 	}
 	if q.Limit <= 0 {
 		q.Limit = archiveLimit
 	}
-	rq := retrieve.Analyse(q.Text, "")
-	found, err := m.archiveIndexed(ctx, a, rq, q)
-	if err != nil && ctx.Err() == nil {
-		found, err = m.archiveScan(ctx, a, rq, q)
+	q.Offset = max(q.Offset, 0)
+	page, err := m.lookInto(ctx, a, q)
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	if err == nil {
+		err = m.present(a, &page)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("searching the archive: %w", err)
+		return ArchivePage{}, fmt.Errorf("searching the archive: %w", err)
 	}
-	return found, nil
+	return page, nil
 }
 
-func (m *Manager) archiveIndexed(ctx context.Context, a *agent, rq retrieve.Query, q ArchiveQuery) ([]ArchiveHit, error) {
-	iq := index.Query{Words: append(terms(rq, rq.Terms, nil), prefixes(rq)...), Grams: rq.Grams, Limit: q.Limit}
+func (m *Manager) lookInto(ctx context.Context, a *agent, q ArchiveQuery) (ArchivePage, error) {
+	rq := retrieve.Analyse(q.Text, "")
+	wordless := len(rq.Terms)+len(rq.Prefixes) == 0
+	switch {
+	case strings.TrimSpace(q.Text) == "", wordless && (q.Collected || !q.span().All()):
+		return m.archiveList(ctx, a, q)
+	case wordless && len(rq.Grams) == 0:
+		return ArchivePage{}, nil
+	case q.Collected: // they are few
+		return m.archiveScan(ctx, a, rq, q)
+	}
+	page, err := m.archiveIndexed(ctx, a, rq, q)
+	if err == nil || ctx.Err() != nil {
+		return page, err
+	}
+	if page, err = m.archiveScan(ctx, a, rq, q); err == nil {
+		page.Degraded = m.whyRead(a)
+	}
+	return page, err
+}
+
+func (m *Manager) whyRead(a *agent) string {
+	if f := m.archive(a); f != nil {
+		if s := f.Status().State; s == indexer.StateBuilding || s == indexer.StateOpening {
+			return readBuilding
+		}
+	}
+	return readThrough
+}
+
+// wordQuery asks the index for the words of a question.
+func wordQuery(rq retrieve.Query, q ArchiveQuery, limit int) index.Query {
+	iq := index.Query{Words: append(terms(rq, rq.Terms, nil), prefixes(rq)...), Grams: rq.Grams, Limit: limit}
 	if q.SessionID != "" {
 		iq.Labels = []string{"session:" + q.SessionID}
 	}
+	if span := q.span(); !span.All() {
+		iq.Keep = span.Has
+	}
+	return iq
+}
+
+func (m *Manager) archiveIndexed(ctx context.Context, a *agent, rq retrieve.Query, q ArchiveQuery) (ArchivePage, error) {
 	follower := m.archive(a)
 	if follower == nil {
-		return nil, errClosed
+		return ArchivePage{}, errClosed
 	}
-	res, err := follower.Search(ctx, iq)
+	res, err := follower.Search(ctx, wordQuery(rq, q, q.Offset+q.Limit))
 	if err != nil {
-		return nil, err
+		return ArchivePage{}, err
 	}
-	out := make([]ArchiveHit, 0, len(res.Hits))
+	page := ArchivePage{Total: res.Matched}
 	full := res.WordsIDF + idfOf(res.Grams, rq.KeyGrams)
 	err = m.store.View(func(tx *store.Tx) error {
-		for _, h := range res.Hits {
+		for _, h := range res.Hits[min(q.Offset, len(res.Hits)):] {
 			r, err := tx.Record(a.id, h.ID)
 			if errors.Is(err, ErrNotFound) || store.Unreadable(err) {
+				page.Total-- // deleted a moment ago, or damaged
 				continue
 			}
 			if err != nil {
 				return err
 			}
 			score, _ := retrieve.Relevance(retrieve.BM25{Score: h.Words + h.Grams, IDF: full}, retrieve.BM25{})
-			out = append(out, ArchiveHit{Record: r, Score: score})
+			page.Hits = append(page.Hits, ArchiveHit{Record: r, Score: score})
 		}
 		return nil
 	})
-	for i := range out {
-		out[i].Record = m.fetch(out[i].Record)
-	}
-	return out, err
+	return page, err
 }
 
-// archiveScan reads through the messages, the newest of equal ones first.
-func (m *Manager) archiveScan(ctx context.Context, a *agent, rq retrieve.Query, q ArchiveQuery) ([]ArchiveHit, error) {
-	var out []ArchiveHit
+// present reads the contents and titles of what is shown.
+func (m *Manager) present(a *agent, page *ArchivePage) error {
+	titles := map[string]string{}
 	err := m.store.View(func(tx *store.Tx) error {
-		for r, err := range tx.AllRecords(a.id) {
-			if err != nil {
-				return err
+		for i, h := range page.Hits {
+			id := h.Record.SessionID
+			if _, known := titles[id]; !known {
+				s, err := tx.Session(a.id, id)
+				if err != nil && !errors.Is(err, ErrNotFound) && !store.Unreadable(err) {
+					return err
+				}
+				titles[id] = s.Title
 			}
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			if r.Own() || q.SessionID != "" && r.SessionID != q.SessionID {
-				continue
-			}
-			match := retrieve.Share(rq, r.Content[:min(len(r.Content), maxScanLength)])
-			if match.Keyword > 0 {
-				out = append(out, ArchiveHit{Record: r, Score: match.Keyword})
-			}
+			page.Hits[i].Title = titles[id]
 		}
 		return nil
 	})
-	slices.SortStableFunc(out, func(x, y ArchiveHit) int {
-		if x.Score != y.Score {
-			if x.Score > y.Score {
-				return -1
-			}
-			return 1
-		}
-		return strings.Compare(y.Record.ID, x.Record.ID)
-	})
-	return out[:min(len(out), q.Limit)], err
+	for i := range page.Hits {
+		page.Hits[i].Record = m.fetch(page.Hits[i].Record)
+	}
+	return err
 }

@@ -31,7 +31,7 @@ func deletion(d store.Deleted) Deletion {
 
 // doomed is what a deletion is going to take.
 type doomed struct {
-	sessions, items []string
+	sessions, items, records []string
 	// notes are what stays in the history, without words.
 	notes []memory.Change
 }
@@ -110,7 +110,10 @@ func (m *Manager) delete(a *agent, which func(*tx) (doomed, error)) (Deletion, e
 		if err != nil {
 			return err
 		}
-		if gone, err = t.Trash(a.id, t.newID(), d.sessions, d.items); err != nil {
+		if gone, err = t.Trash(a.id, t.newID(), d.sessions, d.items, d.records...); err != nil {
+			return err
+		}
+		if err := t.retitle(gone.Left); err != nil {
 			return err
 		}
 		for _, n := range d.notes {
@@ -132,7 +135,8 @@ func (m *Manager) delete(a *agent, which func(*tx) (doomed, error)) (Deletion, e
 }
 
 // TakeBack undoes a deletion and returns what came back. It returns ErrGone when
-// it is too late. A session that was open comes back archived when another is
+// it is too late, ErrOrphaned when single messages were deleted and then their
+// session: that comes back first. A session that was open comes back archived when another is
 // open by now.
 func (m *Manager) TakeBack(_ context.Context, agentID, deletionID string) (Deletion, error) {
 	a, err := m.agent(agentID)
@@ -308,5 +312,8 @@ func (m *Manager) purgeDue() {
 
 // forgottenText stands where deleted words stood (C5).
 func forgottenText(at time.Time) string {
+	if at.IsZero() {
+		return "[forgotten]"
+	}
 	return "[forgotten " + at.Format(time.DateOnly) + "]"
 }

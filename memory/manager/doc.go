@@ -65,9 +65,17 @@
 //
 // # Deleting
 //
-// DeleteItems and DeleteSession take what they delete out of every view at once,
-// in one write, and keep it for [TakeBackTime]; then it is destroyed, with its
-// files, by a timer or at the next start.
+// DeleteItems, DeleteSession and DeleteRecords take what they delete out of every
+// view at once, in one write, and keep it for [TakeBackTime]; then it is
+// destroyed, with its files, by a timer or at the next start. With a message go
+// the keywords, topics and titles that were made of its words.
+//
+// # Looking into the archive
+//
+// SearchArchive and FindSessions take words, a session and a span of time. A span
+// is answered from the ids of the messages, which hold their time, so that
+// nothing outside of it is read. While the archive's index cannot answer, the
+// messages are read through with [retrieve.Scan]: a few seconds for 200,000.
 //
 // # Agents
 //

@@ -1,6 +1,10 @@
 package manager
 
-import "memoria/memory"
+import (
+	"context"
+
+	"memoria/memory"
+)
 
 // Loaded waits until the agent's heads lie in memory and returns how many.
 func (m *Manager) Loaded(agentID string) int {
@@ -22,3 +26,6 @@ func (m *Manager) Head(agentID, id string) (memory.Head, bool) {
 	}
 	return a.hot.get(id)
 }
+
+// ScrubBackups takes what was forgotten out of the backups now.
+func (m *Manager) ScrubBackups(ctx context.Context) error { return m.scrubBackups(ctx) }

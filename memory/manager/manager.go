@@ -29,6 +29,8 @@ var (
 	ErrGone = errors.New("it is deleted for good")
 	// ErrChanged: a memory is not any more what the user was shown.
 	ErrChanged = errors.New("it is not what was shown any more")
+	// ErrOrphaned: a message cannot come back, because its session was deleted too.
+	ErrOrphaned = store.ErrOrphaned
 	// ErrInvalid: what was given cannot be stored; the message says why.
 	ErrInvalid = errors.New("not valid")
 

@@ -19,8 +19,8 @@ const scrubStart = "rewriting-"
 
 // gone is what one agent has forgotten and a backup still holds.
 type gone struct {
-	agent           string
-	sessions, items []string
+	agent                    string
+	sessions, items, records []string
 }
 
 // scrubBackups rewrites every backup that holds what the user has deleted for
@@ -75,12 +75,15 @@ func (m *Manager) forgottenIn(path string) (out []gone, err error) {
 				if g.sessions, err = tx.ForgottenSessions(agent, old, before); err != nil {
 					return err
 				}
+				if g.records, err = tx.ForgottenRecords(agent, old, before); err != nil {
+					return err
+				}
 				trash, err := old.OldestTrash()
 				if err != nil {
 					return err
 				}
 				// What was in the trash when the backup was made is decided by now.
-				if len(g.items)+len(g.sessions) > 0 || !trash.IsZero() && trash.Before(before) {
+				if len(g.items)+len(g.sessions)+len(g.records) > 0 || !trash.IsZero() && trash.Before(before) {
 					out = append(out, g)
 				}
 			}
@@ -127,7 +130,7 @@ func (m *Manager) withoutGone(ctx context.Context, work string, found []gone) (e
 	defer func() { err = errors.Join(err, st.Close()) }()
 	err = st.Update(func(tx *store.Tx) error {
 		for _, g := range found {
-			if _, err := tx.Trash(g.agent, m.ids.New(tx.Now()), g.sessions, g.items); err != nil {
+			if _, err := tx.Trash(g.agent, m.ids.New(tx.Now()), g.sessions, g.items, g.records...); err != nil {
 				return err
 			}
 		}

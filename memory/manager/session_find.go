@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"memoria/index"
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/retrieve"
@@ -32,10 +31,11 @@ const (
 )
 
 // FindSessions looks sessions up by the words of their messages and of their
-// titles, best first; of equal ones, the last used first (A4). q.Limit counts
-// sessions. While the archive's index cannot answer, the messages are read
-// through. What was said or taken back a moment ago may not be found yet; what
-// was deleted never is.
+// titles, best first; of equal ones, the last used first (A4). With a span of time
+// only its messages count, and without words all sessions that have some are
+// found. q.Limit and q.Offset count sessions. While the archive's index cannot
+// answer, the messages are read through. What was said or taken back a moment ago
+// may not be found yet; what was deleted never is.
 func (m *Manager) FindSessions(ctx context.Context, agentID string, q ArchiveQuery) ([]SessionHit, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -45,12 +45,16 @@ func (m *Manager) FindSessions(ctx context.Context, agentID string, q ArchiveQue
 		q.Limit = archiveLimit
 	}
 	want := sought{Query: retrieve.Analyse(q.Text, ""), folded: foldLine(q.Text)}
-	if want.folded == "" {
+	if want.folded == "" && q.span().All() {
 		return nil, nil
 	}
-	found, err := m.sessionsIndexed(ctx, a, want, q)
-	if err != nil && ctx.Err() == nil {
-		found, err = m.sessionsScanned(ctx, a, want, q)
+	among, err := m.sessionsOf(a, q)
+	var found []SessionHit
+	if err == nil {
+		found, err = m.sessionsIndexed(ctx, a, want, q, among)
+		if err != nil && ctx.Err() == nil {
+			found, err = m.sessionsScanned(ctx, a, want, q, among)
+		}
 	}
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
@@ -64,6 +68,35 @@ func (m *Manager) FindSessions(ctx context.Context, agentID string, q ArchiveQue
 		}
 	}
 	return found, nil
+}
+
+// candidate is a session that may be found.
+type candidate struct {
+	memory.Session
+	inSpan int // how many of its messages lie in the span, where there is one
+}
+
+// sessionsOf returns the sessions that a query is about, the last used first.
+func (m *Manager) sessionsOf(a *agent, q ArchiveQuery) (out []candidate, err error) {
+	err = m.store.View(func(tx *store.Tx) error {
+		var in map[string]int
+		if !q.span().All() {
+			if in, err = tx.SessionsIn(a.id, q.span()); err != nil {
+				return err
+			}
+		}
+		for s, err := range tx.Sessions(a.id) {
+			if err != nil {
+				return err
+			}
+			if q.SessionID != "" && s.ID != q.SessionID || in != nil && in[s.ID] == 0 {
+				continue
+			}
+			out = append(out, candidate{s, in[s.ID]})
+		}
+		return nil
+	})
+	return out, err
 }
 
 // sought is what the user looks for.
@@ -89,16 +122,15 @@ type placed struct {
 }
 
 // sessionsIndexed asks the index for messages and gathers them by session.
-func (m *Manager) sessionsIndexed(ctx context.Context, a *agent, want sought, q ArchiveQuery) ([]SessionHit, error) {
-	iq := index.Query{Words: append(terms(want.Query, want.Terms, nil), prefixes(want.Query)...), Grams: want.Grams, Limit: hitsLooked}
-	if q.SessionID != "" {
-		iq.Labels = []string{"session:" + q.SessionID}
+func (m *Manager) sessionsIndexed(ctx context.Context, a *agent, want sought, q ArchiveQuery, among []candidate) ([]SessionHit, error) {
+	if want.folded == "" { // no words: all of them
+		return rankSessions(ctx, among, want, q, func(candidate) (float64, int) { return 0, 0 })
 	}
 	follower := m.archive(a)
 	if follower == nil {
 		return nil, errClosed
 	}
-	res, err := follower.Search(ctx, iq)
+	res, err := follower.Search(ctx, wordQuery(want.Query, q, hitsLooked))
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +149,7 @@ func (m *Manager) sessionsIndexed(ctx context.Context, a *agent, want sought, q 
 			score, _ := retrieve.Relevance(retrieve.BM25{Score: h.Words + h.Grams, IDF: full}, retrieve.BM25{})
 			bySession[session] = append(bySession[session], placed{h.ID, score})
 		}
-		out, err = rankSessions(ctx, tx, a.id, want, q, func(s memory.Session) (float64, int) {
+		out, err = rankSessions(ctx, among, want, q, func(s candidate) (float64, int) {
 			if hits := bySession[s.ID]; len(hits) > 0 {
 				return hits[0].score, len(hits)
 			}
@@ -142,67 +174,70 @@ func (m *Manager) sessionsIndexed(ctx context.Context, a *agent, want sought, q 
 }
 
 // sessionsScanned reads through the messages, session by session.
-func (m *Manager) sessionsScanned(ctx context.Context, a *agent, want sought, q ArchiveQuery) ([]SessionHit, error) {
-	var out []SessionHit
-	err := m.store.View(func(tx *store.Tx) (err error) {
-		best := map[string][]ArchiveHit{}
-		out, err = rankSessions(ctx, tx, a.id, want, q, func(s memory.Session) (score float64, total int) {
-			hits, total := m.scanSession(ctx, tx, want, s)
-			if total == 0 {
-				return 0, 0
-			}
-			best[s.ID] = hits
-			return hits[0].Score, total
-		})
-		for i := range out {
-			out[i].Hits = best[out[i].Session.ID]
+func (m *Manager) sessionsScanned(ctx context.Context, a *agent, want sought, q ArchiveQuery, among []candidate) ([]SessionHit, error) {
+	scan, best := retrieve.NewScan(want.Query), map[string][]ArchiveHit{}
+	out, err := rankSessions(ctx, among, want, q, func(s candidate) (score float64, total int) {
+		hits, total := m.scanSession(ctx, a, scan, s.ID, q.span())
+		if total == 0 {
+			return 0, 0
 		}
-		return err
+		best[s.ID] = hits
+		return hits[0].Score, total
 	})
+	for i := range out {
+		out[i].Hits = best[out[i].Session.ID]
+	}
 	return out, err
 }
 
-// scanSession returns the best messages of a session and how many match.
-func (m *Manager) scanSession(ctx context.Context, tx *store.Tx, want sought, s memory.Session) (best []ArchiveHit, total int) {
-	for r, err := range tx.RecordsOf(s.AgentID, s.ID) {
-		if err != nil || ctx.Err() != nil {
-			break
+// scanSession returns the best messages of a session and how many match. What
+// cannot be read does not count.
+func (m *Manager) scanSession(ctx context.Context, a *agent, scan *retrieve.Scan, session string, span store.Span) (best []ArchiveHit, total int) {
+	err := m.store.View(func(tx *store.Tx) error {
+		for r, err := range tx.RecordsOf(a.id, session) {
+			if err != nil || ctx.Err() != nil {
+				return err
+			}
+			if r.Own() || !span.Has(r.ID) {
+				continue
+			}
+			said := m.fetch(r).Content
+			score := scan.Keyword(said[:min(len(said), maxScanLength)])
+			if score == 0 {
+				continue
+			}
+			total++
+			best = append(best, ArchiveHit{Record: r, Score: score})
+			slices.SortStableFunc(best, func(x, y ArchiveHit) int { return cmp.Compare(y.Score, x.Score) })
+			best = best[:min(len(best), hitsShown)]
 		}
-		if r.Own() {
-			continue
-		}
-		said := m.fetch(r).Content
-		score := retrieve.Share(want.Query, said[:min(len(said), maxScanLength)]).Keyword
-		if score == 0 {
-			continue
-		}
-		total++
-		best = append(best, ArchiveHit{Record: r, Score: score})
-		slices.SortStableFunc(best, func(x, y ArchiveHit) int { return cmp.Compare(y.Score, x.Score) })
-		best = best[:min(len(best), hitsShown)]
+		return nil
+	})
+	if err != nil {
+		m.log.Warn("a session was not read to its end", "session", session, "error", err)
 	}
 	return best, total
 }
 
-// rankSessions brings the agent's sessions into the order of their matches. said
-// tells how well a session's messages match, and how many do.
-func rankSessions(ctx context.Context, tx *store.Tx, agent string, want sought, q ArchiveQuery, said func(memory.Session) (float64, int)) ([]SessionHit, error) {
+// rankSessions brings sessions into the order of their matches. said tells how
+// well a session's messages match, and how many do. Without words they stay in
+// the order of their use.
+func rankSessions(ctx context.Context, among []candidate, want sought, q ArchiveQuery, said func(candidate) (float64, int)) ([]SessionHit, error) {
 	out := []SessionHit{}
-	for s, err := range tx.Sessions(agent) {
-		if err != nil {
-			return nil, err
-		}
-		if err := ctx.Err(); err != nil {
+	for _, s := range among {
+		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		if q.SessionID != "" && s.ID != q.SessionID {
+		if want.folded == "" {
+			out = append(out, SessionHit{Session: s.Session, Total: s.inSpan})
 			continue
 		}
 		score, total := said(s)
 		if score = max(score, want.in(s.Title)); score > 0 {
-			out = append(out, SessionHit{Session: s, Score: score, Total: total})
+			out = append(out, SessionHit{Session: s.Session, Score: score, Total: total})
 		}
 	}
 	slices.SortStableFunc(out, func(x, y SessionHit) int { return cmp.Compare(y.Score, x.Score) })
+	out = out[min(max(q.Offset, 0), len(out)):]
 	return out[:min(len(out), q.Limit)], nil
 }

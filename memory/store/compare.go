@@ -58,6 +58,30 @@ func (tx *Tx) ForgottenSessions(agent string, old *Tx, before time.Time) (ids []
 	return ids, err
 }
 
+// ForgottenRecords is ForgottenItems for single records: those whose session is
+// still there, and was then.
+func (tx *Tx) ForgottenRecords(agent string, old *Tx, before time.Time) (ids []string, err error) {
+	err = tx.eachForgotten(agent, memory.KindRecord, before, func(id string) error {
+		at, err := recordPlaces.Get(old.kv, kv.Key(agent, id))
+		if errors.Is(err, ErrNotFound) || Unreadable(err) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		key := kv.Key(agent, at.Session)
+		if now, err := sessions.Has(tx.kv, key); !now || err != nil {
+			return err
+		}
+		then, err := sessions.Has(old.kv, key)
+		if then {
+			ids = append(ids, id)
+		}
+		return err
+	})
+	return ids, err
+}
+
 // eachForgotten calls fn with everything of a kind that was forgotten before the
 // given time.
 func (tx *Tx) eachForgotten(agent string, kind memory.Kind, before time.Time, fn func(id string) error) error {

@@ -60,6 +60,11 @@ func (tx *Tx) AppendRecord(r memory.Record) error {
 		at.Position++
 		break
 	}
+	after, err := tx.trashedTail(r.AgentID, r.SessionID)
+	if err != nil {
+		return err
+	}
+	at.Position = max(at.Position, after+1)
 	if err := records.Put(tx.kv, kv.Key(r.AgentID, r.SessionID, at.Position), r); err != nil {
 		return err
 	}

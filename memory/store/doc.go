@@ -20,6 +20,7 @@
 //	turn_changes      agent turn change            memory.Change
 //	records           agent session position       memory.Record, in the order of appending
 //	record_places     agent record                 its session and position
+//	bookmarks         agent record                 empty; records with Collected
 //	incoming          agent record                 memory.Record without a session
 //	sessions          agent session                memory.Session
 //	session_times     agent last-message session   empty

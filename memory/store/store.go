@@ -56,6 +56,7 @@ var (
 	turnChanges     = kv.NewBucket("turn_changes", 1, kv.JSON[memory.Change]())
 	records         = kv.NewBucket("records", 1, kv.JSON[memory.Record]())
 	recordPlaces    = kv.NewBucket("record_places", 1, kv.JSON[location]())
+	bookmarks       = kv.NewBucket("bookmarks", 1, kv.Codec[none](emptyCodec{}))
 	incoming        = kv.NewBucket("incoming", 1, kv.JSON[memory.Record]())
 	sessions        = kv.NewBucket("sessions", 1, kv.JSON[memory.Session]())
 	sessionTimes    = kv.NewBucket("session_times", 1, kv.Codec[none](emptyCodec{}))
@@ -79,7 +80,7 @@ var (
 func BucketNames() []string {
 	return []string{
 		"items", "item_heads", "item_keys", "item_hashes", "item_versions", "item_changes", "turn_changes",
-		"records", "record_places", "incoming", "sessions", "session_times", "working", "working_versions",
+		"records", "record_places", "bookmarks", "incoming", "sessions", "session_times", "working", "working_versions",
 		"packages", "turn_sessions", "texts", "drafts", "partials", "jobs", "trash", "deletions", "forgotten",
 		"refused", "seals", "counts",
 	}

@@ -96,7 +96,8 @@ func fillAll(t testing.TB, s *store.Store, agent string) {
 		}
 		it.Content, it.Version = "Loves tea", 2
 		_, err := tx.PutText(agent, "You are kind.")
-		errs = append(errs, err,
+		_, marked := tx.SetCollected(agent, "R1", true)
+		errs = append(errs, err, marked,
 			tx.Refuse(agent, []string{"words"}),
 			tx.PutItem(it, "C2", memory.Change{Action: memory.ActionEdited}),
 			tx.PutItem(full(agent, "I2"), "C3", memory.Change{Action: memory.ActionAdded}),

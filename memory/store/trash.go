@@ -21,14 +21,16 @@ type Deleted struct {
 	Messages int    `json:"messages,omitempty"`
 	// Files are the contents that lie beside the store and go with it.
 	Files []string `json:"files,omitempty"`
+	// Left are the sessions that single messages were taken from.
+	Left []Left `json:"left,omitempty"`
 }
 
-// Trash takes sessions with all that belongs to them, and items with their
-// versions and history, out of every view and keeps them under a deletion, from
-// which they can be taken back until purged. What cannot be read goes too, and
-// does not come back. The error is ErrNotFound when one of them is not there.
-// deletionID must be new.
-func (tx *Tx) Trash(agent, deletionID string, sessionIDs, itemIDs []string) (Deleted, error) {
+// Trash takes sessions with all that belongs to them, items with their versions
+// and history, and single records out of every view and keeps them under a
+// deletion, from which they can be taken back until purged. What cannot be read
+// goes too, and does not come back. The error is ErrNotFound when one of them is
+// not there. deletionID must be new.
+func (tx *Tx) Trash(agent, deletionID string, sessionIDs, itemIDs []string, recordIDs ...string) (Deleted, error) {
 	d := Deleted{ID: deletionID, At: tx.Now(), Sessions: len(sessionIDs), Items: len(itemIDs)}
 	b := &bin{tx: tx, agent: agent, deletion: deletionID}
 	held := 0
@@ -50,6 +52,9 @@ func (tx *Tx) Trash(agent, deletionID string, sessionIDs, itemIDs []string) (Del
 			return d, err
 		}
 	}
+	if err := b.looseRecords(recordIDs, &d); err != nil {
+		return d, err
+	}
 	return d, errors.Join(
 		b.flush(),
 		tx.bump(agent, "items", -d.Items), tx.bump(agent, "held", -held),
@@ -64,13 +69,15 @@ type Restored struct {
 	Items    []memory.Item
 	Sessions []memory.Session
 	records  int
+	from     map[string]*came // sessions of the records
 }
 
 // RestoreTrash brings back what a deletion took, as it was. The note of it gets
 // changeID in each item's history. The error is ErrNotFound when the deletion
-// was purged.
+// was purged, ErrOrphaned when a session that messages were taken from was
+// deleted since.
 func (tx *Tx) RestoreTrash(agent, deletionID, changeID string) (Restored, error) {
-	var out Restored
+	out := Restored{from: map[string]*came{}}
 	d, err := deletions.Get(tx.kv, kv.Key(agent, deletionID))
 	if err != nil && !tx.skip(err) {
 		return out, err
@@ -87,6 +94,9 @@ func (tx *Tx) RestoreTrash(agent, deletionID, changeID string) (Restored, error)
 		if err := tx.restore(r, changeID, &out); err != nil {
 			return out, err
 		}
+	}
+	if err := tx.rejoin(agent, d.Left, out.from); err != nil {
+		return out, err
 	}
 	return out, errors.Join(
 		tx.bump(agent, "items", len(out.Items)), tx.bump(agent, "sessions", len(out.Sessions)),
@@ -105,10 +115,8 @@ func restoreOrder(r row) int {
 // restore puts one row back, with the look-ups that lead to it. One whose words
 // cannot be read is dropped.
 func (tx *Tx) restore(r row, changeID string, out *Restored) error {
-	if r.bucket == drafts.Name() {
-		if there, err := drafts.Has(tx.kv, r.key); there || err != nil {
-			return err // what was typed since stays
-		}
+	if stays, err := tx.stays(r); stays || err != nil {
+		return err
 	}
 	bucket := kv.NewBucket(r.bucket, 1, kv.Bytes())
 	if err := bucket.Put(tx.kv, r.key, r.value); err != nil {
@@ -119,6 +127,35 @@ func (tx *Tx) restore(r row, changeID string, out *Restored) error {
 		return bucket.Delete(tx.kv, r.key)
 	}
 	return err
+}
+
+// stays reports whether what is there now counts more than the row.
+func (tx *Tx) stays(r row) (bool, error) {
+	switch r.bucket {
+	case drafts.Name(): // what was typed since
+		return drafts.Has(tx.kv, r.key)
+	case records.Name(): // never written over
+		return records.Has(tx.kv, r.key)
+	case packages.Name(): // what was sent since
+		return changed(tx, packages, r, func(p memory.Package) time.Time { return p.CreatedAt })
+	case working.Name(): // what was talked about since
+		return changed(tx, working, r, func(w memory.Working) time.Time { return w.UpdatedAt })
+	}
+	return false, nil
+}
+
+// changed reports whether there is another row under the key of r than the one
+// that a deletion left there.
+func changed[T any](tx *Tx, b kv.Bucket[T], r row, at func(T) time.Time) (bool, error) {
+	now, err := b.Get(tx.kv, r.key)
+	if errors.Is(err, ErrNotFound) || Unreadable(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	was, err := kv.JSON[T]().Decode(1, r.value)
+	return err != nil || !at(was).Equal(at(now)), nil
 }
 
 func (tx *Tx) restoreLookups(r row, changeID string, out *Restored) error {
@@ -135,6 +172,8 @@ func (tx *Tx) restoreLookups(r row, changeID string, out *Restored) error {
 		return tx.restoreRecord(r.key, out)
 	case packages.Name():
 		return tx.restorePackage(r.key)
+	case workingVersions.Name():
+		return tx.restoreWorkingVersion(r.key)
 	}
 	return nil
 }

@@ -78,6 +78,7 @@ func (b *bin) records(session string, turns map[string]bool, d *Deleted) error {
 func (b *bin) recordGone(id string) error {
 	return errors.Join(
 		recordPlaces.Delete(b.tx.kv, kv.Key(b.agent, id)),
+		bookmarks.Delete(b.tx.kv, kv.Key(b.agent, id)),
 		b.tx.forget(b.agent, memory.KindRecord, id),
 		b.tx.announce(b.agent, KindRecord, id, OpDelete),
 	)
@@ -174,6 +175,12 @@ func (tx *Tx) restoreRecord(key []byte, out *Restored) error {
 	var at location
 	if err := kv.Unpack(key, &agent, &at.Session, &at.Position); err != nil {
 		return err
+	}
+	out.came(at.Session).add(r, at.Position)
+	if r.Collected {
+		if err := bookmarks.Put(tx.kv, kv.Key(agent, r.ID), none{}); err != nil {
+			return err
+		}
 	}
 	return errors.Join(
 		recordPlaces.Put(tx.kv, kv.Key(agent, r.ID), at),

@@ -135,6 +135,7 @@ const ifNotFound = "if-not-found"
 const (
 	findMemory   = "'memoria memory list --all' shows what there is."
 	listSessions = "'memoria session list' shows what there is."
+	findMessage  = "'memoria archive search' shows what there is."
 )
 
 func hint(text string) map[string]string { return map[string]string{ifNotFound: text} }

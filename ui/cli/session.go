@@ -20,6 +20,7 @@ func (p *Program) sessionCommand() *cobra.Command {
 // listing says which sessions to list.
 type listing struct {
 	find          string
+	times         times
 	limit, offset int
 	json          bool
 }
@@ -27,7 +28,7 @@ type listing struct {
 // listed is a session in session list --json.
 type listed struct {
 	memory.Session
-	// What --find adds: how well it matches, how many of its messages do, and the
+	// What --find, --since and --until add: how well it matches, how many of its messages do, and the
 	// best of them.
 	Score   float64              `json:"score,omitempty"`
 	Matches int                  `json:"matches,omitempty"`
@@ -45,7 +46,8 @@ func (p *Program) sessionList() *cobra.Command {
 	c := &cobra.Command{
 		Use: "list", Short: "List the sessions, the last used first", Args: cobra.NoArgs,
 		Example: `  memoria session list --limit 10
-  memoria session list --find "pnpm 部署"`,
+  memoria session list --find "pnpm 部署"
+  memoria session list --since "last week"`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			switch {
 			case f.limit < 0 || f.offset < 0:
@@ -53,10 +55,14 @@ func (p *Program) sessionList() *cobra.Command {
 			case c.Flags().Changed("find") && strings.TrimSpace(f.find) == "":
 				return wrongUsage("--find needs words")
 			}
+			if err := p.readTimes(c, &f.times); err != nil {
+				return err
+			}
 			return p.with(c.Context(), func(o *open) error { return p.listSessions(c.Context(), o, f) })
 		},
 	}
 	c.Flags().StringVar(&f.find, "find", "", "only those with these `WORDS` in their messages or title, the best first")
+	f.times.flags(c, "only those with messages")
 	c.Flags().IntVar(&f.limit, "limit", 0, "at most `N`")
 	c.Flags().IntVar(&f.offset, "offset", 0, "leave out the first `N`")
 	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
@@ -82,6 +88,8 @@ func (p *Program) listSessions(ctx context.Context, o *open, f listing) error {
 		p.say("%d of %d", len(list.Sessions), list.Total)
 	case f.find != "":
 		p.say("No session has these words.")
+	case f.times.some():
+		p.say("No session has messages of that time.")
 	default:
 		p.say("There is no session yet. Say something: memoria ask TEXT")
 	}
@@ -91,7 +99,7 @@ func (p *Program) listSessions(ctx context.Context, o *open, f listing) error {
 // lookUp lists sessions, or searches them.
 func (p *Program) lookUp(ctx context.Context, o *open, f listing) (sessions, error) {
 	out := sessions{Sessions: []listed{}}
-	if f.find == "" {
+	if f.find == "" && !f.times.some() {
 		all, total, err := o.manager.Sessions(ctx, o.agent.ID, f.limit, f.offset)
 		for _, s := range all {
 			out.Sessions = append(out.Sessions, listed{Session: s})
@@ -100,7 +108,8 @@ func (p *Program) lookUp(ctx context.Context, o *open, f listing) (sessions, err
 		return out, err
 	}
 	p.settle(ctx, o)
-	found, err := o.manager.FindSessions(ctx, o.agent.ID, manager.ArchiveQuery{Text: f.find, Limit: mostFound})
+	q := manager.ArchiveQuery{Text: f.find, From: f.times.from, To: f.times.to, Limit: mostFound}
+	found, err := o.manager.FindSessions(ctx, o.agent.ID, q)
 	out.Total = len(found)
 	found = found[min(f.offset, len(found)):]
 	if f.limit > 0 {

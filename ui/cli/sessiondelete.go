@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"memoria/memory"
 	"memoria/memory/manager"
 )
 
@@ -55,33 +54,40 @@ func (p *Program) deleteSession(ctx context.Context, o *open, id string, f delet
 		return err
 	}
 	p.say("%s", sessionLine(s))
-	if err := p.askWhat(ctx, s, &f); err != nil {
+	if err := p.askWhat(ctx, s.Messages, &f); err != nil {
 		return err
 	}
 	d, err := o.manager.DeleteSession(ctx, o.agent.ID, s.ID, f.withMemories)
 	if err != nil {
 		return err
 	}
-	out := sessionDeleted{Session: s.ID, Messages: d.Messages, Memories: d.Items}
-	if !f.yes {
-		if out.TakenBack, err = p.offerTakeBack(ctx, o, d); err != nil {
-			return err
-		}
+	back, err := p.settleDeletion(ctx, o, d, f.yes)
+	if err != nil {
+		return err
 	}
-	if !out.TakenBack {
-		if err := o.manager.Purge(ctx); err != nil {
-			return err
-		}
+	if f.json {
+		return p.printJSON(sessionDeleted{Session: s.ID, Messages: d.Messages, Memories: d.Items, TakenBack: back})
 	}
-	switch {
-	case f.json:
-		return p.printJSON(out)
-	case out.TakenBack:
-		p.say("it is back; nothing was deleted")
-	default:
-		p.say("deleted %s", extent(d))
-	}
+	p.sayDeleted(d, back)
 	return nil
+}
+
+// settleDeletion makes a deletion final, unless the user takes it back.
+func (p *Program) settleDeletion(ctx context.Context, o *open, d manager.Deletion, yes bool) (back bool, err error) {
+	if !yes {
+		if back, err = p.offerTakeBack(ctx, o, d); back || err != nil {
+			return back, err
+		}
+	}
+	return false, o.manager.Purge(ctx)
+}
+
+func (p *Program) sayDeleted(d manager.Deletion, back bool) {
+	if back {
+		p.say("it is back; nothing was deleted")
+		return
+	}
+	p.say("deleted %s", extent(d))
 }
 
 // extent is what a deletion took, in words.
@@ -90,8 +96,8 @@ func extent(d manager.Deletion) string {
 }
 
 // askWhat asks what is to be deleted, unless the flags say it.
-func (p *Program) askWhat(ctx context.Context, s memory.Session, f *deleting) error {
-	what := "delete " + many(s.Messages, "message", "messages")
+func (p *Program) askWhat(ctx context.Context, messages int, f *deleting) error {
+	what := "delete " + many(messages, "message", "messages")
 	switch {
 	case f.withMemories:
 		return p.confirm(ctx, f.yes, what+" and the memories made from them alone")
@@ -99,7 +105,7 @@ func (p *Program) askWhat(ctx context.Context, s memory.Session, f *deleting) er
 		return p.confirm(ctx, f.yes, what+" (--with-memories: also the memories made from them)")
 	}
 	_, _ = fmt.Fprintf(p.Stderr, "Delete %s only (m), or also the memories made from them (a)? [m/a/N] ",
-		many(s.Messages, "message", "messages"))
+		many(messages, "message", "messages"))
 	line, err := p.readLine(ctx)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err

@@ -34,6 +34,7 @@ var obedient = map[string]func(s *session, arg string){
 	"accept":         func(s *session, arg string) { s.withHeld("accept", arg, s.accept) },
 	"reject":         func(s *session, arg string) { s.withHeld("reject", arg, s.reject) },
 	"context":        (*session).context,
+	"archive":        (*session).archive,
 	"working":        func(s *session, _ string) { s.working() },
 	"health":         func(s *session, _ string) { s.health() },
 	"model":          (*session).model,

@@ -190,6 +190,8 @@ func TestSessions(t *testing.T) {
 	}
 	k.wait(2 * time.Hour)
 	k.say("/会话").hear("1. My name is Ann., 2 messages, last 2 hours ago, this one\n2. Deploying, 2 messages", "2 sessions in all", "you: ")
+	k.say("/归档 部署 today").hear("time: ", "1. ", ", in Deploying: About 部署 to Fly.\n", "/resume and a number goes to its session")
+	k.say("/archive nowhere").hear("no message is like that")
 	k.say("/sessions 部署").hear("1. Deploying, 2 messages, last 2 hours ago: About 部署 to Fly.\n1 session in all")
 	k.say("/resume 部署").hear("continued: Deploying, 2 messages, last 2 hours ago\nyou: ")
 	k.say("/repeat").hear("luna: About 部署 to Fly.\n")

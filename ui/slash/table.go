@@ -72,6 +72,7 @@ var commands = []Command{
 	{"stop", []string{"cancel", "停止", "取消"}, "", "end the answer that is arriving; what has come is kept", anywhere},
 	{"repeat", []string{"say", "重复"}, "", "the last answer once more", Plain},
 
+	{"archive", []string{"归档"}, "[WORDS]", "every message, by words and time (pottery last week)", anywhere},
 	{"find", []string{"search", "查找", "搜索"}, "[WORDS]", "find words in this conversation", Screen},
 	{"copy", []string{"yank", "复制"}, "", "copy the last answer", Screen},
 	{"code", []string{"代码"}, "[N]", "copy a block of code of the last answer", Screen},

@@ -49,6 +49,7 @@ func (m *root) commands() []command {
 		{name: "working", run: open(workingPart)},
 		{name: "health", run: open(healthPart)},
 		{name: "inbox", run: open(inboxPart)},
+		{name: "archive", run: m.searchArchive},
 		{name: "model", run: m.chooseModel},
 		{name: "retry", key: g.Retry, run: always(m.retry)},
 		{name: "stop", key: g.Cancel, off: !m.busy(), run: always(m.fx.cancel)},

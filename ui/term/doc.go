@@ -13,7 +13,9 @@
 //	working      panel: what the session is about
 //	sessions     panel: all sessions, and what is found in them
 //	health       panel: how the memory is doing
+//	archive      panel: every message, by words, time and bookmark
 //	status       the first and the last line
+//	quote        found messages, cut around their words
 //	help, palette, field, layout, keys, theme, cells, markdown
 //
 // A part answers upward with a value ("delete this"), and the root makes an

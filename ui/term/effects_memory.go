@@ -120,13 +120,7 @@ func results(found []manager.SessionHit) sessions.Results {
 	for _, f := range found {
 		g := sessions.Group{Session: f.Session, Messages: f.Total}
 		for _, h := range f.Hits {
-			who := string(h.Record.Role)
-			if h.Record.Role == memory.RoleUser {
-				who = "you"
-			} else if h.Record.Sender != "" {
-				who = h.Record.Sender
-			}
-			g.Hits = append(g.Hits, sessions.Hit{RecordID: h.Record.ID, Who: who, Time: h.Record.Timestamp, Text: head(h.Record.Content, hitBytes)})
+			g.Hits = append(g.Hits, sessions.Hit{RecordID: h.Record.ID, Who: speaker(h.Record), Time: h.Record.Timestamp, Text: head(h.Record.Content, hitBytes)})
 		}
 		r.Sessions = append(r.Sessions, g)
 		r.Messages += f.Total

@@ -100,7 +100,7 @@ func (m *root) onStorage(p *chat.Problem) tea.Cmd {
 func (m *root) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 	old := m.session
 	m.session = e.Session
-	if e.Session.ID == m.loaded && e.Session.ID != "" {
+	if e.Session.ID == m.loaded && e.Session.ID != "" && e.Why != chat.WhyEdited {
 		return nil
 	}
 	m.loaded, m.uses, m.cost = e.Session.ID, nil, ""

@@ -8,6 +8,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/memory/retrieve"
+	"memoria/ui/term/archive"
 	"memoria/ui/term/inbox"
 	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
@@ -123,6 +124,32 @@ type (
 		err     error
 	}
 	sessionRestoredMsg struct {
+		id  string
+		err error
+	}
+	archiveDueMsg struct{ question archive.Question }
+	archiveMsg    struct {
+		question archive.Question
+		page     archive.Page
+		err      error
+	}
+	markedMsg struct {
+		id  string
+		on  bool
+		err error
+	}
+	// lessonsMsg is what was learned from a message.
+	lessonsMsg struct {
+		record string
+		items  []memory.Item
+		err    error
+	}
+	messageDeletedMsg struct {
+		removed archive.Removed
+		now     time.Time
+		err     error
+	}
+	messageRestoredMsg struct {
 		id  string
 		err error
 	}

@@ -13,6 +13,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/guard"
 	"memoria/memory/manager"
+	"memoria/ui/term/archive"
 	"memoria/ui/term/composer"
 	"memoria/ui/term/health"
 	"memoria/ui/term/help"
@@ -86,6 +87,7 @@ type root struct {
 	recall   *recall.Model
 	sent     *sent.Model
 	sessions *sessions.Model
+	archive  *archive.Model
 	working  *working.Model
 	health   *health.Model
 	inbox    *inbox.Model
@@ -96,6 +98,7 @@ type root struct {
 	pointAt    string   // a message to show when its session is there
 	sessionsID int      // of the last look at the list of sessions
 	searching  func()   // ends the search in the sessions; nil when none runs
+	looking    func()   // ends the search in the archive; nil when none runs
 	sought     string   // what /find looked for last
 	codeOf     string   // the message whose code was copied
 	codeAt     int      // its next block
@@ -189,6 +192,7 @@ func newModel(ctx context.Context, o Options) *root {
 	m.recall.SetNow(now)
 	m.sent = sent.New(m.keys, m.loc)
 	m.sessions = sessions.New(m.keys, m.loc)
+	m.archive = archive.New(m.keys, m.loc)
 	m.working = working.New(m.keys, m.loc)
 	m.health = health.New(m.keys, m.loc)
 	m.inbox = inbox.New(m.keys, m.loc)

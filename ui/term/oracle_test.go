@@ -19,6 +19,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/retrieve"
 	"memoria/ui/clean/oracle"
+	"memoria/ui/term/archive"
 	"memoria/ui/term/composer"
 	"memoria/ui/term/field"
 	"memoria/ui/term/health"
@@ -26,6 +27,7 @@ import (
 	"memoria/ui/term/inbox"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/palette"
+	"memoria/ui/term/quote"
 	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
 	"memoria/ui/term/sessions"
@@ -121,6 +123,43 @@ var drawing = map[string]func(s sink){
 		s.seeWith("found")(m.View())
 		m.SearchFailed(m.Query(), s.evil)
 		s.seeWith("search failed")(m.View())
+	},
+	"archive": func(s sink) {
+		m := archive.New(s.keys, time.UTC)
+		m.SetStyles(s.styles)
+		m.SetSize(s.w, s.h)
+		m.SetNow(noon)
+		m.SetFocus(true)
+		page := oracle.Poison[archive.Page](s.evil, s.kinds)
+		m.Found(m.Question(), page)
+		s.seeWith("list")(m.View())
+		for _, k := range []string{"l", "esc", "d"} {
+			m.Key(pressed(k))
+			s.seeWith("after " + k)(m.View())
+		}
+		m.Failed(s.evil)
+		s.seeWith("failed")(m.View())
+		m.Key(pressed("m"))
+		s.seeWith("deleting")(m.View())
+		m.Deleted(archive.Removed{ID: s.evil, RecordID: s.evil, Memories: 2, Until: noon.Add(time.Second)})
+		s.seeWith("deleted")(m.View())
+		m.Found(m.Question(), page)
+		m.Key(pressed("l"))
+		hit := page.Hits[0]
+		m.ShowLearned(hit.RecordID, oracle.Poison[[]memory.Item](s.evil, s.kinds))
+		s.seeWith("learned")(m.View())
+		m.Key(pressed("esc"))
+		m.OpenSearch(s.evil)
+		s.seeWith("searching")(m.View())
+		m.Found(m.Question(), page)
+		s.seeWith("found")(m.View())
+		m.NotFound(m.Question(), s.evil)
+		s.seeWith("search failed")(m.View())
+	},
+	"quote": func(s sink) {
+		for _, room := range []int{5, 20, s.w} {
+			s.see("quote", []string{quote.New(s.evil).Cut(s.evil, room, s.styles), quote.New("evil").Cut(s.evil, room, s.styles)})
+		}
 	},
 	"working": func(s sink) {
 		m := working.New(s.keys, time.UTC)

@@ -21,6 +21,7 @@ const (
 	sessionsPart
 	healthPart
 	inboxPart
+	archivePart
 )
 
 // side is a part of the panel as the root drives it. A function that is nil
@@ -121,11 +122,10 @@ func (m *root) panelView() ([]string, *tea.Cursor) {
 	return append(lines, body...), cursor
 }
 
-// tabs are the names of the parts. Where they do not all fit, those that are not
-// shown keep their number alone.
+// tabs are the names of the parts. Where they do not all fit, the last ones keep
+// their number alone.
 func (m *root) tabs(w int) string {
-	const roomy, close, bare = 0, 1, 2
-	line := func(style int) string {
+	line := func(pad string, named func(part) bool) string {
 		out := ""
 		for i := range m.sides {
 			n := strconv.Itoa(i + 1)
@@ -134,25 +134,26 @@ func (m *root) tabs(w int) string {
 				name += " " + strconv.Itoa(count())
 				n += "·" + strconv.Itoa(count())
 			}
-			pad := " "
-			if style == roomy {
-				pad = "  "
-			}
 			switch {
 			case part(i) == m.part:
 				out += pad[1:] + m.styles.Accent.Render("["+name+"]")
-			case style == bare:
-				out += m.styles.Dim.Render(pad + n + " ")
-			default:
+			case named(part(i)):
 				out += m.styles.Dim.Render(pad + name + pad[1:])
+			default:
+				out += m.styles.Dim.Render(" " + n)
 			}
 		}
 		return out
 	}
-	for style := roomy; style < bare; style++ {
-		if l := line(style); cells.Width(l) <= w {
+	all := func(part) bool { return true }
+	for _, pad := range []string{"  ", " "} {
+		if l := line(pad, all); cells.Width(l) <= w {
 			return l
 		}
 	}
-	return line(bare)
+	last := part(len(m.sides))
+	for last > 0 && cells.Width(line(" ", func(p part) bool { return p < last })) > w {
+		last--
+	}
+	return line(" ", func(p part) bool { return p < last })
 }

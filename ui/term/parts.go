@@ -46,5 +46,14 @@ func (m *root) panelParts() []side {
 				return []key.Binding{i.Accept, i.Edit, i.Reject}
 			},
 		},
+		archivePart: {
+			title: "Archive", size: m.archive, view: m.archive.View, load: m.loadArchive,
+			key: doing(m.archive.Key, m.archiveDo), paste: after(m.archive.Paste, m.archiveDo), wheel: after(m.archive.Wheel, m.archiveDo),
+			setNow: m.archive.SetNow, capturing: m.archive.Capturing, modal: m.archive.Modal, counting: m.archive.Counting,
+			hints: func() []key.Binding {
+				a := m.keys.Archive
+				return []key.Binding{a.Open, a.Search, a.Learned, a.Delete}
+			},
+		},
 	}
 }

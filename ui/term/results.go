@@ -124,6 +124,8 @@ func (m *root) itemResult(msg tea.Msg) tea.Cmd {
 		return m.onMended(msg)
 	case inboxMsg, acceptedMsg, rejectedMsg, unrejectedMsg:
 		return m.inboxResult(msg)
+	case archiveDueMsg, archiveMsg, markedMsg, lessonsMsg, messageDeletedMsg, messageRestoredMsg:
+		return m.archiveResult(msg)
 	default:
 		return m.sessionResult(msg)
 	}

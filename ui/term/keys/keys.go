@@ -64,6 +64,7 @@ type Map struct {
 	Erase    Erase
 	Health   Health
 	Inbox    Inbox
+	Archive  Archive
 }
 
 func bind(help, desc string, keys ...string) key.Binding {
@@ -121,6 +122,7 @@ func Default() Map {
 			Parts: []key.Binding{
 				bind("1", "Recall", "1"), bind("2", "Context", "2"), bind("3", "Working", "3"),
 				bind("4", "Sessions", "4"), bind("5", "Health", "5"), bind("6", "Inbox", "6"),
+				bind("7", "Archive", "7"),
 			},
 		},
 		List: List{
@@ -161,6 +163,7 @@ func Default() Map {
 	}
 	m.Working, m.Sessions, m.Erase, m.Health = newWorking(m.List), newSessions(m.List), newErase(), newHealth(m.List)
 	m.Inbox = newInbox(m.List)
+	m.Archive = newArchive(m.List)
 	return m
 }
 

@@ -56,6 +56,7 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 		"erase":    {m.Erase},
 		"health":   {m.Panel, m.Health},
 		"inbox":    {m.Panel, m.Inbox},
+		"archive":  {m.Panel, m.Archive},
 	} {
 		seen := map[string]string{}
 		for _, g := range groups {

@@ -7,7 +7,12 @@ type Sessions struct {
 	Up, Down, PageUp, PageDown, Home, End, Open, Jump, Rename, Delete, TakeBack, New, Copy, Search key.Binding
 }
 
-// Erase answers how far the deletion of a session goes (D2).
+// Archive works in the list of messages and in what a question found.
+type Archive struct {
+	Up, Down, PageUp, PageDown, Home, End, Open, Search, Bookmarks, Mark, Learned, Delete, TakeBack, Copy key.Binding
+}
+
+// Erase answers how far a deletion of messages goes (D2).
 type Erase struct {
 	Messages, Memories, No key.Binding
 }
@@ -54,6 +59,20 @@ func newSessions(l List) Sessions {
 	}
 }
 
+func newArchive(l List) Archive {
+	return Archive{
+		Up: l.Up, Down: l.Down, PageUp: l.PageUp, PageDown: l.PageDown, Home: l.Home, End: l.End,
+		Open:      bind("enter", "read", "enter", "o"),
+		Search:    bind("/", "search", "/", "／"),
+		Bookmarks: bind("b", "bookmarks", "b"),
+		Mark:      bind("m", "bookmark", "m"),
+		Learned:   bind("l", "learned from it", "l"),
+		Delete:    bind("d", "delete", "d", "delete"),
+		TakeBack:  bind("u", "take the deletion back", "u"),
+		Copy:      bind("y", "copy", "y"),
+	}
+}
+
 func newErase() Erase {
 	return Erase{
 		Messages: bind("m", "the messages only", "m"),
@@ -84,11 +103,16 @@ func newHealth(l List) Health {
 
 // partGroups is the help of these parts.
 func (m Map) partGroups() []Group {
-	w, s, e, h, i := m.Working, m.Sessions, m.Erase, m.Health, m.Inbox
+	w, s, e, h, i, a := m.Working, m.Sessions, m.Erase, m.Health, m.Inbox, m.Archive
 	i.Accept.SetHelp("a / enter", "accept: it may be recalled from now on")
 	i.Edit.SetHelp("e", "edit it; what is saved is accepted")
 	i.Reject.SetHelp("x", "reject: it goes, and is not proposed again")
 	i.All.SetHelp("A", "accept all that is listed, after a question")
+	a.Open.SetHelp("enter / o", "read a message in its session")
+	a.Search.SetHelp("/", "search by words and time: pottery last week")
+	a.Bookmarks.SetHelp("b", "bookmarks only, or all again")
+	a.Mark.SetHelp("m", "bookmark the message, or take that away")
+	a.Learned.SetHelp("l", "what was learned from the message")
 	s.Open.SetHelp("enter", "read a session; sending in it resumes it")
 	s.Jump.SetHelp("o", "read it where a found message stands")
 	s.Rename.SetHelp("r / e", "rename")
@@ -98,8 +122,9 @@ func (m Map) partGroups() []Group {
 	return []Group{
 		{"Working: what the session is about", []key.Binding{w.Up, w.Down, w.Edit, w.Add, w.Delete, w.Copy}},
 		{"Sessions", []key.Binding{s.Up, s.Down, s.Open, s.Jump, s.Search, s.Rename, s.Delete, s.TakeBack, s.New, s.Copy}},
-		{"Sessions: what to delete", []key.Binding{e.Messages, e.Memories, e.No}},
 		{"Inbox: what waits for your yes", []key.Binding{i.Up, i.Down, i.Accept, i.Edit, i.Reject, i.All, i.Source, i.TakeBack, i.Copy}},
+		{"Archive: every message", []key.Binding{a.Up, a.Down, a.Open, a.Search, a.Bookmarks, a.Mark, a.Learned, a.Delete, a.TakeBack, a.Copy}},
+		{"Sessions, Archive: what to delete", []key.Binding{e.Messages, e.Memories, e.No}},
 		{"Health", []key.Binding{h.Up, h.Down, h.Rebuild, h.Compact, h.Backup, h.Copy}},
 	}
 }

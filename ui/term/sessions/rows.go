@@ -4,13 +4,11 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
-
-	"github.com/charmbracelet/x/ansi"
 
 	"memoria/memory"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
+	"memoria/ui/term/quote"
 )
 
 // row is one row of the list: some lines, and the session or message it stands
@@ -24,8 +22,7 @@ type row struct {
 }
 
 const (
-	shownHits = 3       // of one session
-	lookedAt  = 4 << 10 // bytes of a message
+	shownHits = 3 // of one session
 	untitled  = "a session without a title"
 )
 
@@ -180,13 +177,13 @@ func (m *Model) addFound() {
 	if r.Degraded != "" {
 		m.note(m.styles.Warn, "! "+r.Degraded)
 	}
-	needle := newNeedle(m.query)
+	words := quote.New(m.query)
 	for _, g := range r.Sessions {
-		m.addGroup(g, needle)
+		m.addGroup(g, words)
 	}
 }
 
-func (m *Model) addGroup(g Group, n needle) {
+func (m *Model) addGroup(g Group, n quote.Needle) {
 	count := max(g.Messages, len(g.Hits))
 	best := ""
 	if len(g.Hits) > 0 {
@@ -210,65 +207,15 @@ func (m *Model) addGroup(g Group, n needle) {
 }
 
 // hitLine is a message that was found, on one line, with its words in sight.
-func (m *Model) hitLine(h Hit, n needle) string {
+func (m *Model) hitLine(h Hit, n quote.Needle) string {
 	who := clean.Truncate(clean.Line(h.Who), 10, cells.Ellipsis)
 	if who != "" {
 		who += " "
 	}
 	age := m.styles.Dim.Render(" " + right(m.age(h.Time), 3) + " ")
 	room := m.width - 7 - cells.Width(who) - cells.Width(age) - 2
-	left := "       " + m.styles.Dim.Render(who) + "“" + m.quote(h.Text, n, max(4, room)) + "”"
+	left := "       " + m.styles.Dim.Render(who) + "“" + n.Cut(h.Text, max(4, room), m.styles) + "”"
 	return cells.Spread(left, age, m.width)
-}
-
-// quote cuts a text to room cells around the first place where the words stand,
-// and marks them.
-func (m *Model) quote(s string, n needle, room int) string {
-	if len(s) > lookedAt {
-		s = s[:lookedAt]
-		for len(s) > 0 && !utf8.RuneStart(s[len(s)-1]) {
-			s = s[:len(s)-1]
-		}
-		s = s[:max(0, len(s)-1)] // the rune that was cut
-	}
-	line := clean.Line(s)
-	found := n.find(line)
-	var b strings.Builder
-	at := 0
-	if len(found) > 0 && cells.Width(line) > room {
-		rest := cells.Width(line[found[0].from:])
-		if at = before(line[:found[0].from], max(room/3, room-rest-3)); at > 0 {
-			b.WriteString(cells.Ellipsis)
-		}
-	}
-	for _, f := range found {
-		b.WriteString(m.styles.Text.Render(line[at:f.from]))
-		if m.styles.Plain {
-			b.WriteString("[" + line[f.from:f.to] + "]")
-		} else {
-			b.WriteString(m.styles.Mark.Render(line[f.from:f.to]))
-		}
-		at = f.to
-	}
-	b.WriteString(m.styles.Text.Render(line[at:]))
-	return clean.Truncate(b.String(), room, cells.Ellipsis)
-}
-
-// before is where the last w cells of s begin, at a word where one begins there.
-func before(s string, w int) int {
-	width, word := cells.Width(s), 0
-	for at := 0; at < len(s); {
-		c, n := ansi.FirstGraphemeCluster(s[at:], ansi.GraphemeWidth)
-		if width <= w {
-			if word = strings.IndexByte(s[at:], ' '); word < 0 || at == 0 {
-				return at
-			}
-			return at + word + 1
-		}
-		at += len(c)
-		width -= n
-	}
-	return len(s)
 }
 
 func titleOf(s memory.Session) string {

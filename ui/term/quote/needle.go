@@ -1,4 +1,4 @@
-package sessions
+package quote
 
 import (
 	"slices"
@@ -8,16 +8,17 @@ import (
 	"memoria/index/text"
 )
 
-// needle knows the words of a question again in a message, in whatever form
+// Needle knows the words of a question again in a message, in whatever form
 // they stand there.
-type needle struct {
+type Needle struct {
 	terms  map[string]bool // words as an index stores them
 	begins string          // the word being typed
 	runs   []string        // Chinese, Japanese, Korean: any place where they stand
 }
 
-func newNeedle(query string) needle {
-	n := needle{terms: map[string]bool{}}
+// New makes a needle of the words of a question.
+func New(query string) Needle {
+	n := Needle{terms: map[string]bool{}}
 	tokens := text.Tokens(query)
 	meant := slices.DeleteFunc(slices.Clone(tokens), func(t text.Token) bool { return text.IsStop(t.Text) })
 	if len(meant) == 0 { // nothing but small words: then these are meant
@@ -43,7 +44,7 @@ func newNeedle(query string) needle {
 type span struct{ from, to int }
 
 // find returns the places where the words stand, in order, without overlaps.
-func (n needle) find(s string) []span {
+func (n Needle) find(s string) []span {
 	var found []span
 	for _, t := range text.Tokens(s) {
 		if (t.Kind == text.Word || t.Kind == text.Number) && n.means(t, s) {
@@ -65,7 +66,7 @@ func (n needle) find(s string) []span {
 	return out
 }
 
-func (n needle) means(t text.Token, s string) bool {
+func (n Needle) means(t text.Token, s string) bool {
 	if n.terms[t.Text] || n.begins != "" && strings.HasPrefix(t.Text, n.begins) {
 		return true
 	}
@@ -73,7 +74,7 @@ func (n needle) means(t text.Token, s string) bool {
 }
 
 // findRuns looks in the text folded rune by rune, so that places lead back.
-func (n needle) findRuns(s string) (found []span) {
+func (n Needle) findRuns(s string) (found []span) {
 	var folded strings.Builder
 	var from []int // place in s of each folded byte
 	for i, r := range s {

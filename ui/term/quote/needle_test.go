@@ -1,4 +1,4 @@
-package sessions
+package quote
 
 import (
 	"strings"
@@ -13,7 +13,7 @@ import (
 func marked(query, s string) string {
 	var b strings.Builder
 	at := 0
-	for _, f := range newNeedle(query).find(s) {
+	for _, f := range New(query).find(s) {
 		b.WriteString(s[at:f.from] + "[" + s[f.from:f.to] + "]")
 		at = f.to
 	}
@@ -49,7 +49,7 @@ func TestMarksLieInTheText(t *testing.T) {
 		s := strings.Join(rapid.SliceOfN(piece, 0, 12).Draw(t, "text"), "")
 		query := strings.Join(rapid.SliceOfN(piece, 0, 4).Draw(t, "query"), "")
 		at := 0
-		for _, f := range newNeedle(query).find(s) {
+		for _, f := range New(query).find(s) {
 			if f.from < at || f.to <= f.from || f.to > len(s) {
 				t.Fatalf("%q in %q: %v after %d", query, s, f, at)
 			}
@@ -60,22 +60,21 @@ func TestMarksLieInTheText(t *testing.T) {
 
 // The words are in sight however long the text before them is.
 func TestQuoteShowsTheWords(t *testing.T) {
-	m := filled(60, 20)
+	plain := theme.New(theme.None, true)
 	long := strings.Repeat("很长的一句话。", 40) + " and then pnpm " + strings.Repeat("more of it ", 1000)
 	for _, room := range []int{12, 20, 40, 100} {
-		got := m.quote(long, newNeedle("pnpm"), room)
+		got := New("pnpm").Cut(long, room, plain)
 		if !strings.Contains(got, "[pnpm]") || cells.Width(got) > room || !strings.HasPrefix(got, "…") {
 			t.Errorf("in %d: %q", room, got)
 		}
 	}
-	if got := m.quote(strings.Repeat("界", 3000), newNeedle("pnpm"), 10); strings.Contains(got, "\ufffd") {
+	if got := New("pnpm").Cut(strings.Repeat("界", 3000), 10, plain); strings.Contains(got, "\ufffd") {
 		t.Errorf("cut inside a rune: %q", got)
 	}
-	if got := m.quote("short and pnpm", newNeedle("pnpm"), 40); got != "short and [pnpm]" {
+	if got := New("pnpm").Cut("short and pnpm", 40, plain); got != "short and [pnpm]" {
 		t.Errorf("got %q", got)
 	}
-	m.SetStyles(theme.New(theme.Dark, true))
-	if got := m.quote("use pnpm now", newNeedle("pnpm"), 40); !strings.Contains(got, "\x1b[7mpnpm\x1b[m") {
+	if got := New("pnpm").Cut("use pnpm now", 40, theme.New(theme.Dark, true)); !strings.Contains(got, "\x1b[7mpnpm\x1b[m") {
 		t.Errorf("not marked: %q", got)
 	}
 }

@@ -1,0 +1,56 @@
+package chat
+
+import (
+	"context"
+
+	"memoria/memory/manager"
+)
+
+// DeleteMessages deletes single messages; withItems also what was learned only
+// from them (D2, see [manager.Manager.DeleteRecords]). When the conversation is in
+// their session, [SessionChanged] tells; a session whose last message goes is
+// left as by [Chat.DeleteSession]. [Chat.TakeBackSession] brings them back. The
+// error is ErrBusy when a message of one of their sessions is being answered or
+// waits.
+func (c *Chat) DeleteMessages(ctx context.Context, withItems bool, ids ...string) (manager.Deletion, error) {
+	var sessions, records []string
+	for _, id := range ids {
+		r, err := c.memory.FindRecord(ctx, c.agent.ID, id)
+		if err != nil {
+			return manager.Deletion{}, err
+		}
+		sessions, records = append(sessions, r.SessionID), append(records, r.ID)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, id := range sessions {
+		s, err := c.memory.Session(ctx, c.agent.ID, id)
+		if err == nil && c.mayAnswer(s) {
+			return manager.Deletion{}, ErrBusy
+		}
+	}
+	d, err := c.memory.DeleteRecords(ctx, c.agent.ID, withItems, records...)
+	if err != nil {
+		return manager.Deletion{}, err
+	}
+	for _, id := range sessions {
+		if _, err := c.memory.Session(ctx, c.agent.ID, id); err != nil {
+			c.leave(id, d)
+		}
+	}
+	c.look(ctx)
+	return d, nil
+}
+
+// look tells when the session of the conversation has other messages than it had;
+// c.mu is held.
+func (c *Chat) look(ctx context.Context) {
+	if c.session.ID == "" {
+		return
+	}
+	s, err := c.memory.Session(ctx, c.agent.ID, c.session.ID)
+	if err == nil && (s.Messages != c.session.Messages || s.Title != c.session.Title) {
+		c.session = s
+		c.announceSession(WhyEdited)
+	}
+}

@@ -1,0 +1,173 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"memoria/memory"
+	"memoria/memory/store"
+)
+
+// CollectRecord bookmarks a message, or takes the bookmark away (A1). id may be
+// the beginning or end of an id, as for [Manager.FindRecord].
+func (m *Manager) CollectRecord(_ context.Context, agentID, id string, on bool) (memory.Record, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return memory.Record{}, err
+	}
+	var r memory.Record
+	err = m.update(a, func(t *tx) error {
+		full, err := findRecordID(t.Tx, a.id, id)
+		if err != nil {
+			return err
+		}
+		r, err = t.SetCollected(a.id, full, on)
+		return err
+	})
+	if err != nil {
+		return memory.Record{}, fmt.Errorf("bookmarking message %s: %w", id, err)
+	}
+	return m.fetch(r), nil
+}
+
+// FindRecord is [Manager.Record] for the beginning or end of an id, when that
+// fits no other.
+func (m *Manager) FindRecord(_ context.Context, agentID, id string) (memory.Record, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return memory.Record{}, err
+	}
+	var r memory.Record
+	err = m.store.View(func(tx *store.Tx) error {
+		full, err := findRecordID(tx, a.id, id)
+		if err != nil {
+			return err
+		}
+		r, err = tx.Record(a.id, full)
+		return err
+	})
+	if err != nil {
+		return memory.Record{}, fmt.Errorf("message %s: %w", id, err)
+	}
+	return m.fetch(r), nil
+}
+
+// findRecordID returns the whole id of a record that has a session.
+func findRecordID(tx *store.Tx, agent, id string) (string, error) {
+	_, err := tx.SessionOf(agent, id)
+	if err == nil || !errors.Is(err, ErrNotFound) && !store.Unreadable(err) {
+		return id, err
+	}
+	return expand(id, tx.RecordIDs(agent, store.Span{}, ""))
+}
+
+// LearnedFrom returns the items that have evidence in a message, the newest first:
+// what was learned from it, and what it confirmed (D3).
+func (m *Manager) LearnedFrom(_ context.Context, agentID, recordID string) ([]memory.Item, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return nil, err
+	}
+	var out []memory.Item
+	err = m.store.View(func(tx *store.Tx) error {
+		out, err = tx.ItemsFromRecords(a.id, []string{recordID}, false)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("looking for what was learned from a message: %w", err)
+	}
+	return out, nil
+}
+
+// DeleteRecords takes single messages out of every view at once (A5): the archive,
+// their session, the packages that quoted them. withItems also deletes the items
+// whose evidence lies in them alone (D2). A session that loses its last message by
+// this is deleted as by [Manager.DeleteSession]. Until Deletion.Until all of it
+// can be taken back. ids may be beginnings or ends of ids; when one of them is
+// unknown, nothing is deleted.
+func (m *Manager) DeleteRecords(_ context.Context, agentID string, withItems bool, ids ...string) (Deletion, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return Deletion{}, err
+	}
+	return m.delete(a, func(t *tx) (doomed, error) {
+		var d doomed
+		bySession := map[string][]string{}
+		var sessions, all []string
+		for _, id := range ids {
+			full, err := findRecordID(t.Tx, a.id, id)
+			if err != nil {
+				return d, fmt.Errorf("message %s: %w", id, err)
+			}
+			session, err := t.SessionOf(a.id, full)
+			if err != nil {
+				return d, fmt.Errorf("message %s: %w", id, err)
+			}
+			if slices.Contains(bySession[session], full) {
+				continue
+			}
+			if len(bySession[session]) == 0 {
+				sessions = append(sessions, session)
+			}
+			bySession[session] = append(bySession[session], full)
+			all = append(all, full)
+		}
+		for _, session := range sessions {
+			whole, err := t.whole(session, len(bySession[session]))
+			if err != nil {
+				return d, err
+			}
+			if whole {
+				d.sessions = append(d.sessions, session)
+			} else {
+				d.records = append(d.records, bySession[session]...)
+			}
+		}
+		if !withItems || len(all) == 0 {
+			return d, nil
+		}
+		items, err := t.ItemsFromRecords(a.id, all, true)
+		for _, it := range items {
+			d.items = append(d.items, it.ID)
+		}
+		return d, err
+	})
+}
+
+// whole reports whether n messages are all of a session.
+func (t *tx) whole(session string, n int) (bool, error) {
+	there, err := t.HasSession(t.a.id, session)
+	if err != nil || !there {
+		return false, err
+	}
+	size, err := t.SessionSize(t.a.id, session)
+	return size == n, err
+}
+
+// retitle gives sessions that lost their title with its message another one.
+func (t *tx) retitle(left []store.Left) error {
+	for _, l := range left {
+		if l.Title == "" {
+			continue
+		}
+		s, err := t.Session(t.a.id, l.Session)
+		if err != nil {
+			return err
+		}
+		for r, err := range t.RecordsOf(t.a.id, l.Session) {
+			if err != nil {
+				return err
+			}
+			if r.Role == memory.RoleUser {
+				s.Title = titleOf(t.m.fetch(r).Typed())
+				break
+			}
+		}
+		if err := t.PutSession(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,291 @@
+package manager_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"memoria/memory"
+	"memoria/memory/manager"
+)
+
+// quoting stores a package that quotes a turn's message, with its keywords.
+func quoting(t testing.TB, m *manager.Manager, turn manager.Turn) {
+	t.Helper()
+	must(m.SavePackage(t.Context(), memory.Package{
+		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Turn: turn.Working.TurnCount,
+		Keywords: strings.Fields(turn.Record.Content), Blocks: []memory.Block{
+			{Layer: memory.LayerWorking, Role: memory.RoleSystem, Parts: []memory.Ref{{
+				Kind: memory.KindWorking, ID: turn.Session.ID, Version: turn.Working.TurnCount, Field: memory.FieldTopic,
+			}}},
+			{Layer: memory.LayerMessage, Role: memory.RoleUser, Parts: []memory.Ref{{Kind: memory.KindRecord, ID: turn.Record.ID}}},
+		},
+	}, nil))(t)
+}
+
+// A1: a bookmark is kept beside the words; it comes and goes, and is a way to the
+// message.
+func TestCollectRecord(t *testing.T) {
+	dir, c := filepath.Join(t.TempDir(), "data"), newClock()
+	m := openAt(t, dir, c, nil)
+	ctx := t.Context()
+	turn, _ := say(t, m, luna, "", "The kiln is at 1,240 degrees")
+	say(t, m, luna, turn.Session.ID, "The kiln is cold")
+	marked := func() []string {
+		var out []string
+		for _, h := range must(m.SearchArchive(ctx, luna, manager.ArchiveQuery{Collected: true}))(t).Hits {
+			out = append(out, h.Record.Content)
+		}
+		return out
+	}
+	r := must(m.CollectRecord(ctx, luna, turn.Record.ID[18:], true))(t)
+	if want := turn.Record; !r.Collected || r.Content != want.Content || !r.Timestamp.Equal(want.Timestamp) {
+		t.Errorf("bookmarked %+v", r)
+	}
+	if err := m.Close(); err != nil {
+		t.Fatal(err)
+	}
+	m = openAt(t, dir, c, nil)
+	if got := marked(); !slices.Equal(got, []string{turn.Record.Content}) {
+		t.Errorf("bookmarks: %q", got)
+	}
+	for words, n := range map[string]int{"kiln": 1, "cold": 0} {
+		if page := must(m.SearchArchive(ctx, luna, manager.ArchiveQuery{Text: words, Collected: true}))(t); page.Total != n || len(page.Hits) != n || page.Degraded != "" {
+			t.Errorf("%s among the bookmarks: %+v", words, page)
+		}
+	}
+	d := must(m.DeleteRecords(ctx, luna, false, turn.Record.ID))(t)
+	if got := marked(); len(got) != 0 {
+		t.Errorf("a deleted bookmark: %q", got)
+	}
+	must(m.TakeBack(ctx, luna, d.ID))(t)
+	if got := marked(); len(got) != 1 {
+		t.Errorf("after taking back: %q", got)
+	}
+	must(m.CollectRecord(ctx, luna, turn.Record.ID, false))(t)
+	if got := marked(); len(got) != 0 {
+		t.Errorf("after taking the mark away: %q", got)
+	}
+	if _, err := m.CollectRecord(ctx, luna, "nobody", true); !errors.Is(err, manager.ErrNotFound) {
+		t.Errorf("an unknown message: %v", err)
+	}
+	if _, err := m.CollectRecord(ctx, "sol", turn.Record.ID, true); !errors.Is(err, manager.ErrNotFound) {
+		t.Errorf("another agent's message: %v", err)
+	}
+}
+
+// A5, D2, C5: a deleted message is out of every view at once, with the keywords,
+// topics and titles made of it; what quoted it says that it was forgotten.
+func TestDeleteRecords(t *testing.T) {
+	m, c := open(t)
+	ctx := t.Context()
+	first, tea := say(t, m, luna, "", "I like oolong tea")
+	session := first.Session.ID
+	quoting(t, m, first)
+	second, _ := say(t, m, luna, session, "Where do I buy oolong tea?")
+	third, _ := say(t, m, luna, session, "Let's talk of kilns")
+	quoting(t, m, third)
+	must(m.EditWorking(ctx, luna, session, func(w *memory.Working) { w.CurrentTopic = "oolong" }))(t)
+	before := seeAll(t, m)
+
+	if got := must(m.LearnedFrom(ctx, luna, first.Record.ID))(t); len(got) != 1 || got[0].ID != tea[0].ItemID {
+		t.Errorf("learned from it: %v", contents(got))
+	}
+	d := must(m.DeleteRecords(ctx, luna, true, first.Record.ID, first.Record.ID[16:], second.Record.ID))(t)
+	if d.Messages != 2 || d.Items != 1 || d.Sessions != 0 || !d.Until.After(c.Now()) {
+		t.Errorf("deletion %+v", d)
+	}
+	s := must(m.Session(ctx, luna, session))(t)
+	if s.Messages != 4 || s.Turns != 1 || s.Title != "Let's talk of kilns" || s.LastRecordID != before.Sessions[0].LastRecordID {
+		t.Errorf("session %+v", s)
+	}
+	if w := must(m.Working(ctx, luna, session))(t); w.CurrentTopic != "" {
+		t.Errorf("the topic is still %q", w.CurrentTopic)
+	}
+	sent := must(m.Package(ctx, luna, first.Record.TurnID))(t)
+	date := "[forgotten " + c.Now().Format(time.DateOnly) + "]"
+	if got := sent.Rendered[1].Text; got != date || sent.Exact || len(sent.Keywords) > 0 {
+		t.Errorf("the package says %q with keywords %q", got, sent.Keywords)
+	}
+	for _, words := range []string{"oolong", ""} {
+		for _, h := range must(m.SearchArchive(ctx, luna, manager.ArchiveQuery{Text: words}))(t).Hits {
+			if strings.Contains(h.Record.Content, "oolong") {
+				t.Errorf("%q finds %q", words, h.Record.Content)
+			}
+		}
+	}
+	for what, err := range map[string]error{
+		"record": last(m.Record(ctx, luna, first.Record.ID)), "item": last(m.Item(ctx, luna, tea[0].ItemID)),
+	} {
+		if !errors.Is(err, manager.ErrNotFound) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	must(m.TakeBack(ctx, luna, d.ID))(t)
+	if diff := cmp.Diff(before, seeAll(t, m)); diff != "" {
+		t.Errorf("taken back (-before +after):\n%s", diff)
+	}
+	must(m.DeleteRecords(ctx, luna, false, first.Record.ID))(t)
+	if err := m.Purge(ctx); err != nil {
+		t.Fatal(err)
+	}
+	it := must(m.Item(ctx, luna, tea[0].ItemID))(t) // it stays, and so does where it came from
+	if got := recall(t, m, luna, "oolong tea"); len(got) == 0 || got[0].ID != it.ID {
+		t.Errorf("recalled %v", contents(got))
+	}
+	if st := must(m.Status(ctx, luna))(t); st.Records != 5 || st.Items != 1 {
+		t.Errorf("counted %+v", st)
+	}
+	for _, ids := range [][]string{{third.Record.ID, "nobody"}, {"sol"}} {
+		if _, err := m.DeleteRecords(ctx, luna, false, ids...); !errors.Is(err, manager.ErrNotFound) {
+			t.Errorf("%v: %v", ids, err)
+		}
+	}
+	if _, err := m.Record(ctx, luna, third.Record.ID); err != nil {
+		t.Errorf("deleted although another was unknown: %v", err)
+	}
+}
+
+func last[T any](_ T, err error) error { return err }
+
+// A message that comes after the last one was deleted does not take its place.
+func TestDeleteLastRecord(t *testing.T) {
+	m, _ := open(t)
+	ctx := t.Context()
+	turn, _ := say(t, m, luna, "", "one")
+	records := must(m.Records(ctx, luna, turn.Session.ID))(t)
+	d := must(m.DeleteRecords(ctx, luna, false, records[1].ID))(t)
+	if s := must(m.Session(ctx, luna, turn.Session.ID))(t); s.LastRecordID != records[0].ID || !s.LastMessageAt.Equal(records[0].Timestamp) {
+		t.Errorf("the last message is %+v", s)
+	}
+	next, _ := say(t, m, luna, turn.Session.ID, "two")
+	must(m.TakeBack(ctx, luna, d.ID))(t)
+	var got []string
+	for _, r := range must(m.Records(ctx, luna, turn.Session.ID))(t) {
+		got = append(got, r.Content)
+	}
+	if !slices.Equal(got, []string{"one", "I see.", "two", "I see."}) || next.Record.ParentID != records[0].ID {
+		t.Errorf("got %q", got)
+	}
+	if s := must(m.Session(ctx, luna, turn.Session.ID))(t); s.Messages != 4 || s.Turns != 2 || s.LastRecordID == records[1].ID {
+		t.Errorf("session %+v", s)
+	}
+}
+
+// A session without a message is none; and what was taken from it before comes
+// back behind it.
+func TestDeleteAllRecords(t *testing.T) {
+	m, _ := open(t)
+	ctx := t.Context()
+	turn, _ := say(t, m, luna, "", "one")
+	records := must(m.Records(ctx, luna, turn.Session.ID))(t)
+	before := seeAll(t, m)
+	d1 := must(m.DeleteRecords(ctx, luna, false, records[0].ID))(t)
+	d2 := must(m.DeleteRecords(ctx, luna, false, records[1].ID))(t)
+	if d2.Sessions != 1 || len(seeAll(t, m).Sessions) != 0 {
+		t.Errorf("deletion %+v", d2)
+	}
+	if _, err := m.TakeBack(ctx, luna, d1.ID); !errors.Is(err, manager.ErrOrphaned) {
+		t.Errorf("a message without its session: %v", err)
+	}
+	must(m.TakeBack(ctx, luna, d2.ID))(t)
+	must(m.TakeBack(ctx, luna, d1.ID))(t)
+	if diff := cmp.Diff(before, seeAll(t, m)); diff != "" {
+		t.Errorf("(-before +after):\n%s", diff)
+	}
+}
+
+// D2: a backup that was made before forgets the message as well, with its title.
+func TestDeletedRecordLeavesBackups(t *testing.T) {
+	dir, c := filepath.Join(t.TempDir(), "data"), newClock()
+	m := openAt(t, dir, c, nil)
+	ctx := t.Context()
+	turn, _ := say(t, m, luna, "", "zeppelin over Osaka")
+	say(t, m, luna, turn.Session.ID, "nothing else")
+	b := must(m.Backup(ctx, nil))(t)
+	must(m.DeleteRecords(ctx, luna, true, turn.Record.ID))(t)
+	if err := errors.Join(m.Purge(ctx), m.ScrubBackups(ctx)); err != nil {
+		t.Fatal(err)
+	}
+	bytes, err := os.ReadFile(b.Path)
+	if err != nil || strings.Contains(string(bytes), "zeppelin") || !strings.Contains(string(bytes), "nothing else") {
+		t.Errorf("the backup has it still, or nothing: %v", err)
+	}
+}
+
+// D2, Q3: whatever messages are deleted, in whatever order that is taken back,
+// everything is as it was before.
+func TestDeleteRecordsAndTakeBackAreInverse(t *testing.T) {
+	dir := t.TempDir()
+	rapid.Check(t, func(rt *rapid.T) {
+		world, err := os.MkdirTemp(dir, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := openAt(t, world, newClock(), nil)
+		defer m.Close()
+		ctx := t.Context()
+		ids, all := []string{""}, []string{}
+		for i := range rapid.IntRange(1, 6).Draw(rt, "turns") {
+			session := rapid.SampledFrom(ids).Draw(rt, "session")
+			text := rapid.SampledFrom([]string{"I like tea %d", "My name is Bo %d", "我喜欢第%d种茶", "What about tea number %d?"}).Draw(rt, "text")
+			turn, _ := say(t, m, luna, session, fmt.Sprintf(text, i))
+			if rapid.Bool().Draw(rt, "package") {
+				quoting(t, m, turn)
+			}
+			if session == "" {
+				ids = append(ids, turn.Session.ID)
+			}
+		}
+		for _, id := range ids[1:] {
+			for _, r := range must(m.Records(ctx, luna, id))(t) {
+				all = append(all, r.ID)
+				must(m.CollectRecord(ctx, luna, r.ID, rapid.Bool().Draw(rt, "bookmark")))(t)
+			}
+			if err := m.ArchiveSession(ctx, luna, id); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before := seeAll(t, m)
+		var taken []manager.Deletion
+		left := rapid.Permutation(all).Draw(rt, "which")
+		for len(left) > 0 && len(taken) < 4 {
+			n := rapid.IntRange(1, len(left)).Draw(rt, "n")
+			taken = append(taken, must(m.DeleteRecords(ctx, luna, rapid.Bool().Draw(rt, "items"), left[:n]...))(t))
+			left = left[n:]
+		}
+		if st := must(m.Status(ctx, luna))(t); st.Records != len(left) {
+			rt.Fatalf("%d records are left, want %d", st.Records, len(left))
+		}
+		for _, s := range must3(m.Sessions(ctx, luna, 0, 0))(t) {
+			if n := len(must(m.Records(ctx, luna, s.ID))(t)); n != s.Messages || n == 0 {
+				rt.Fatalf("%d messages in %+v", n, s)
+			}
+		}
+		back := rapid.Permutation(taken).Draw(rt, "order")
+		for len(back) > 0 {
+			_, err := m.TakeBack(ctx, luna, back[0].ID)
+			if errors.Is(err, manager.ErrOrphaned) { // its session first
+				back = append(back[1:], back[0])
+				continue
+			}
+			if err != nil {
+				rt.Fatal(err)
+			}
+			back = back[1:]
+		}
+		if diff := cmp.Diff(before, seeAll(t, m)); diff != "" {
+			rt.Fatalf("(-before +after):\n%s", diff)
+		}
+	})
+}
+
+func must3[A, B any](a A, _ B, err error) func(testing.TB) A { return must(a, err) }

@@ -1,0 +1,177 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"iter"
+	"slices"
+	"time"
+
+	"memoria/kv"
+	"memoria/memory"
+)
+
+// Span is a stretch of time by which records are chosen: From belongs to it, To
+// does not, and a zero one is open. A record's time is that of its id.
+type Span struct{ From, To time.Time }
+
+// All reports whether every time lies in the span.
+func (s Span) All() bool { return s.From.IsZero() && s.To.IsZero() }
+
+// Has reports whether the record with this id lies in the span.
+func (s Span) Has(id string) bool {
+	from, to := s.bounds()
+	return id >= from && (to == "" || id < to)
+}
+
+// bounds are what the first id begins with, and the first one behind the span;
+// empty ones are open.
+func (s Span) bounds() (from, to string) {
+	if s.From.UnixMilli() > 0 && !s.From.IsZero() {
+		from = memory.IDAt(s.From)
+	}
+	switch {
+	case s.To.IsZero():
+	case s.To.UnixMilli() <= 0:
+		to = memory.IDAt(time.Unix(0, 0)) // nothing lies before
+	case s.To.Year() < 9999:
+		to = memory.IDAt(s.To)
+	}
+	return from, to
+}
+
+// RecordIDs walks the ids of the agent's records in a span, readable or not, from
+// the newest to the oldest, without reading the records. before, unless it is
+// empty, is the id to begin behind: the last one of an earlier walk.
+func (tx *Tx) RecordIDs(agent string, s Span, before string) iter.Seq2[string, error] {
+	return tx.idsIn(raw(recordPlaces), agent, s, before)
+}
+
+// Bookmarks is RecordIDs for the bookmarked records.
+func (tx *Tx) Bookmarks(agent string, s Span, before string) iter.Seq2[string, error] {
+	return tx.idsIn(raw(bookmarks), agent, s, before)
+}
+
+// idsIn walks a bucket of keys (agent, record) backwards through a span.
+func (tx *Tx) idsIn(bucket kv.Bucket[[]byte], agent string, s Span, before string) iter.Seq2[string, error] {
+	from, to := s.bounds()
+	prefix, first := kv.Prefix(agent), beginning(agent, from)
+	walk := bucket.ScanReverse(tx.kv, prefix)
+	switch {
+	case before != "" && (to == "" || before < to):
+		walk = bucket.ScanBefore(tx.kv, prefix, kv.Key(agent, before))
+	case to != "":
+		walk = bucket.ScanBefore(tx.kv, prefix, beginning(agent, to))
+	}
+	return func(yield func(string, error) bool) {
+		for e, err := range walk {
+			if err != nil && !Unreadable(err) {
+				yield("", err)
+				return
+			}
+			if bytes.Compare(e.Key, first) < 0 {
+				return
+			}
+			if id, err := idOf(e.Key); !yield(id, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// beginning is the key of the agent and an id without the end of the id.
+func beginning(agent, id string) []byte {
+	key := kv.Prefix(agent, id)
+	return key[:len(key)-2]
+}
+
+func idOf(key []byte) (id string, err error) {
+	var agent string
+	err = kv.Unpack(key, &agent, &id)
+	return id, err
+}
+
+// SessionsIn returns how many records each session has in a span.
+func (tx *Tx) SessionsIn(agent string, s Span) (map[string]int, error) {
+	out := map[string]int{}
+	from, to := s.bounds()
+	for e, err := range recordPlaces.ScanFrom(tx.kv, kv.Prefix(agent), beginning(agent, from)) {
+		if err != nil {
+			if tx.skip(err) {
+				continue
+			}
+			return nil, err
+		}
+		if to != "" {
+			if id, err := idOf(e.Key); err != nil {
+				return nil, err
+			} else if id >= to {
+				break
+			}
+		}
+		out[e.Value.Session]++
+	}
+	return out, nil
+}
+
+// SessionSize is the number of a session's records, readable or not.
+func (tx *Tx) SessionSize(agent, session string) (int, error) {
+	return records.Count(tx.kv, kv.Prefix(agent, session))
+}
+
+// SetCollected bookmarks a record, or takes the bookmark away. Nothing else of it
+// changes.
+func (tx *Tx) SetCollected(agent, id string, on bool) (memory.Record, error) {
+	at, err := recordPlaces.Get(tx.kv, kv.Key(agent, id))
+	if err != nil {
+		return memory.Record{}, err
+	}
+	key := kv.Key(agent, at.Session, at.Position)
+	r, err := records.Get(tx.kv, key)
+	if err != nil || r.Collected == on {
+		return r, err
+	}
+	r.Collected = on
+	mark := bookmarks.Delete(tx.kv, kv.Key(agent, id))
+	if on {
+		mark = bookmarks.Put(tx.kv, kv.Key(agent, id), none{})
+	}
+	return r, errors.Join(mark, records.Put(tx.kv, key, r))
+}
+
+// ItemsFromRecords returns the items that have evidence in one of the records,
+// the newest first. only leaves out those that have evidence in another record
+// which is still there.
+func (tx *Tx) ItemsFromRecords(agent string, recordIDs []string, only bool) ([]memory.Item, error) {
+	var out []memory.Item
+	for e, err := range raw(items).ScanReverse(tx.kv, kv.Prefix(agent)) {
+		if err != nil {
+			if tx.skip(err) {
+				continue
+			}
+			return nil, err
+		}
+		// Reading through bytes is much faster than decoding each item.
+		if !slices.ContainsFunc(recordIDs, func(id string) bool { return bytes.Contains(e.Value, []byte(id)) }) {
+			continue
+		}
+		it, err := kv.JSON[memory.Item]().Decode(1, e.Value)
+		if err != nil {
+			continue
+		}
+		from, elsewhere := false, false
+		for _, ev := range it.Evidence {
+			if slices.Contains(recordIDs, ev.RecordID) {
+				from = true
+			} else if there, err := tx.HasRecord(agent, ev.RecordID); err != nil {
+				return nil, err
+			} else if there {
+				elsewhere = true
+			}
+		}
+		if from && !(only && elsewhere) {
+			out = append(out, it)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,331 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"memoria/index/text"
+	"memoria/kv"
+	"memoria/memory"
+)
+
+// ErrOrphaned says that a deleted message cannot come back because its session
+// was deleted after it.
+var ErrOrphaned = errors.New("the session it belongs to was deleted since")
+
+// Left is what a session loses with single messages of it, so that it can have
+// it again.
+type Left struct {
+	Session string `json:"session"`
+	// Tail is the highest position taken: it is not given to another record while
+	// this one may come back.
+	Tail uint64 `json:"tail"`
+	// The last message, when it was taken.
+	LastRecordID  string    `json:"last_record_id,omitempty"`
+	LastMessageAt time.Time `json:"last_message_at,omitzero"`
+	// Title and Kept, when they were made of the words of the message.
+	Title string          `json:"title,omitempty"`
+	Kept  *memory.Working `json:"kept,omitempty"`
+
+	messages, turns int
+	said            []string // the messages of the user; one whose words are not here is aside
+	gone            []string
+}
+
+// aside stands for the words of a message that lie in a file.
+const aside = "\x00"
+
+// looseRecords moves single records into the bin and brings their sessions in
+// line with what is left of them.
+func (b *bin) looseRecords(ids []string, d *Deleted) error {
+	var left []*Left
+	for _, id := range ids {
+		at, err := recordPlaces.Get(b.tx.kv, kv.Key(b.agent, id))
+		if err != nil {
+			return err
+		}
+		i := slices.IndexFunc(left, func(l *Left) bool { return l.Session == at.Session })
+		if i < 0 {
+			i = len(left)
+			left = append(left, &Left{Session: at.Session})
+		}
+		if err := b.record(id, at, left[i], d); err != nil {
+			return err
+		}
+	}
+	for _, l := range left {
+		if err := b.leave(l); err != nil {
+			return err
+		}
+		d.Left = append(d.Left, *l)
+	}
+	return nil
+}
+
+// record moves one record. Of its package the keywords go too, which are its
+// words.
+func (b *bin) record(id string, at location, l *Left, d *Deleted) error {
+	d.Messages++
+	l.messages++
+	l.gone = append(l.gone, id)
+	l.Tail = max(l.Tail, at.Position)
+	v, err := b.take(raw(records), kv.Key(b.agent, at.Session, at.Position))
+	if err != nil && !Unreadable(err) && !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	var r memory.Record
+	if json.Unmarshal(v, &r) != nil {
+		r = memory.Record{} // it goes all the same
+	}
+	if r.ContentRef != "" {
+		d.Files = append(d.Files, r.ContentRef)
+	}
+	if r.Role == memory.RoleUser {
+		l.turns++
+		said := r.Content
+		if r.ContentRef != "" {
+			said = aside
+		}
+		l.said = append(l.said, said)
+		if err := b.keywords(r); err != nil {
+			return err
+		}
+	}
+	return b.recordGone(id)
+}
+
+func (b *bin) keywords(r memory.Record) error {
+	p, err := b.tx.Package(b.agent, r.TurnID)
+	if errors.Is(err, ErrNotFound) || Unreadable(err) || err == nil && len(p.Keywords) == 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := b.copied(raw(packages), kv.Key(b.agent, p.SessionID, p.TurnID)); err != nil {
+		return err
+	}
+	p.Keywords = nil
+	return b.tx.PutPackage(p)
+}
+
+// copied puts a row into the bin that is going to be written anew.
+func (b *bin) copied(bucket kv.Bucket[[]byte], key []byte) error {
+	_, err := b.take(bucket, key)
+	return err
+}
+
+// leave writes what is left of a session.
+func (b *bin) leave(l *Left) error {
+	tx := b.tx
+	s, err := tx.Session(b.agent, l.Session)
+	if errors.Is(err, ErrNotFound) || Unreadable(err) {
+		return nil // the records were left over; nobody counts them
+	}
+	if err != nil {
+		return err
+	}
+	s.Messages, s.Turns = max(0, s.Messages-l.messages), max(0, s.Turns-l.turns)
+	if slices.Contains(l.gone, s.LastRecordID) {
+		l.LastRecordID, l.LastMessageAt = s.LastRecordID, s.LastMessageAt
+		last, err := tx.LastRecords(b.agent, l.Session, 1)
+		if err != nil {
+			return err
+		}
+		s.LastRecordID = ""
+		if len(last) > 0 {
+			s.LastRecordID, s.LastMessageAt = last[0].ID, last[0].Timestamp
+		}
+	}
+	if !s.Named && slices.ContainsFunc(l.said, func(said string) bool { return titled(s.Title, said) }) {
+		l.Title, s.Title = s.Title, ""
+	}
+	if s.Kept != nil && l.about(s.Kept.CurrentTopic) {
+		kept := *s.Kept
+		l.Kept, kept.CurrentTopic = s.Kept, ""
+		s.Kept = &kept
+	}
+	if err := b.topics(l); err != nil {
+		return err
+	}
+	return tx.PutSession(s)
+}
+
+// titled reports whether a title was cut out of a message.
+func titled(title, said string) bool {
+	title = strings.TrimSuffix(title, "…")
+	return title != "" && (said == aside || strings.Contains(strings.Join(strings.Fields(said), " "), title))
+}
+
+// about reports whether a topic has a word of the messages.
+func (l *Left) about(topic string) bool {
+	words := map[string]bool{}
+	for _, k := range text.Keywords(topic) {
+		words[text.Fold(k)] = true
+	}
+	for _, said := range l.said {
+		if said == aside && len(words) > 0 {
+			return true
+		}
+		for _, k := range text.Keywords(said) {
+			if words[text.Fold(k)] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// topics takes the topics that were made of the messages' words out of working
+// memory, and the versions of it that have them.
+func (b *bin) topics(l *Left) error {
+	w, err := b.tx.Working(b.agent, l.Session)
+	if err == nil && l.about(w.CurrentTopic) {
+		if err := b.copied(raw(working), kv.Key(b.agent, l.Session)); err != nil {
+			return err
+		}
+		w.CurrentTopic = ""
+		err = b.tx.SetWorking(b.agent, w)
+	}
+	if err != nil && !errors.Is(err, ErrNotFound) && !Unreadable(err) {
+		return err
+	}
+	var keys [][]byte
+	for e, err := range workingVersions.Scan(b.tx.kv, kv.Prefix(b.agent, l.Session)) {
+		if err != nil {
+			if b.tx.skip(err) {
+				continue
+			}
+			return err
+		}
+		if l.about(e.Value.CurrentTopic) {
+			keys = append(keys, e.Key)
+		}
+	}
+	for _, key := range keys {
+		if _, err := b.take(raw(workingVersions), key); err != nil {
+			return err
+		}
+	}
+	if len(keys) == 0 {
+		return nil
+	}
+	return b.tx.forget(b.agent, memory.KindWorking, l.Session)
+}
+
+func (tx *Tx) restoreWorkingVersion(key []byte) error {
+	parts, err := kv.ParseKey(key)
+	if err != nil || len(parts) != 3 {
+		return errors.Join(err, kv.ErrKey)
+	}
+	agent, _ := parts[0].(string)
+	session, _ := parts[1].(string)
+	return tx.remember(agent, memory.KindWorking, session)
+}
+
+// trashedTail is the highest position of a session that a record in the trash
+// may want back; 0 when there is none.
+func (tx *Tx) trashedTail(agent, session string) (tail uint64, err error) {
+	for e, err := range deletions.Scan(tx.kv, kv.Prefix(agent)) {
+		if err != nil {
+			if tx.skip(err) {
+				continue
+			}
+			return 0, err
+		}
+		for _, l := range e.Value.Left {
+			if l.Session == session {
+				tail = max(tail, l.Tail)
+			}
+		}
+	}
+	return tail, nil
+}
+
+// came counts the records of one session that are back.
+type came struct {
+	messages, turns int
+	first, last     uint64 // the lowest position of the user's, the highest of all
+}
+
+func (r *Restored) came(session string) *came {
+	if r.from[session] == nil {
+		r.from[session] = &came{}
+	}
+	return r.from[session]
+}
+
+func (c *came) add(r memory.Record, position uint64) {
+	c.messages++
+	if r.Role == memory.RoleUser {
+		if c.turns++; c.first == 0 || position < c.first {
+			c.first = position
+		}
+	}
+	c.last = max(c.last, position)
+}
+
+// firstSaid is the position of the first message of the user that can be read.
+func (tx *Tx) firstSaid(agent, session string) (at uint64, err error) {
+	for e, err := range records.Scan(tx.kv, kv.Prefix(agent, session)) {
+		if err != nil {
+			if tx.skip(err) {
+				continue
+			}
+			return 0, err
+		}
+		if e.Value.Role == memory.RoleUser {
+			var agent, session string
+			err := kv.Unpack(e.Key, &agent, &session, &at)
+			return at, err
+		}
+	}
+	return 0, nil
+}
+
+// rejoin gives sessions back what they lost with single messages.
+func (tx *Tx) rejoin(agent string, left []Left, back map[string]*came) error {
+	for _, l := range left {
+		c := back[l.Session]
+		if c == nil {
+			c = &came{}
+		}
+		s, err := tx.Session(agent, l.Session)
+		if errors.Is(err, ErrNotFound) {
+			return ErrOrphaned
+		}
+		if Unreadable(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		s.Messages += c.messages
+		s.Turns += c.turns
+		if first, err := tx.firstSaid(agent, l.Session); err != nil {
+			return err
+		} else if !s.Named && l.Title != "" && first == c.first {
+			s.Title = l.Title
+		}
+		if l.Kept != nil && s.Kept != nil && s.Kept.UpdatedAt.Equal(l.Kept.UpdatedAt) {
+			s.Kept = l.Kept
+		}
+		last, err := recordPlaces.Get(tx.kv, kv.Key(agent, s.LastRecordID))
+		if err != nil && !errors.Is(err, ErrNotFound) && !Unreadable(err) {
+			return err
+		}
+		if l.LastRecordID != "" && c.last > last.Position {
+			s.LastRecordID = l.LastRecordID
+			if l.LastMessageAt.After(s.LastMessageAt) {
+				s.LastMessageAt = l.LastMessageAt
+			}
+		}
+		if err := tx.PutSession(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,79 @@
+package term
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/memory"
+	"memoria/memory/manager"
+	"memoria/ui/term/archive"
+	"memoria/ui/when"
+)
+
+// archive looks for messages. The function ends it early.
+func (e effects) archive(q archive.Question, loc *time.Location) (tea.Cmd, func()) {
+	ctx, stop := context.WithCancel(e.ctx)
+	return e.do(func() tea.Msg {
+		defer stop()
+		ask := manager.AskArchive(q.Words, e.now(), loc)
+		ask.Collected, ask.Offset, ask.Limit = q.Collected, q.Offset, q.Limit
+		if ask.Limit == 0 {
+			ask.Limit = archivePage
+		}
+		found, err := e.memory.SearchArchive(ctx, e.agent, ask)
+		if ctx.Err() != nil {
+			return nil // nobody waits for it
+		}
+		page := archive.Page{Total: found.Total, Words: ask.Text, Time: when.Span(ask.From, ask.To, loc), Degraded: found.Degraded}
+		for _, h := range found.Hits {
+			page.Hits = append(page.Hits, archive.Hit{
+				RecordID: h.Record.ID, SessionID: h.Record.SessionID, Title: h.Title, Who: speaker(h.Record), Time: h.Record.Timestamp,
+				Text: h.Record.Content, Collected: h.Record.Collected,
+			})
+		}
+		return archiveMsg{question: q, page: page, err: err}
+	}), stop
+}
+
+// speaker says who wrote a message, in a word.
+func speaker(r memory.Record) string {
+	switch {
+	case r.Role == memory.RoleUser:
+		return "you"
+	case r.Sender != "":
+		return r.Sender
+	}
+	return string(r.Role)
+}
+
+func (e effects) mark(record string, on bool) tea.Cmd {
+	return e.do(func() tea.Msg {
+		_, err := e.memory.CollectRecord(e.ctx, e.agent, record, on)
+		return markedMsg{id: record, on: on, err: err}
+	})
+}
+
+func (e effects) learnedFrom(record string) tea.Cmd {
+	return e.do(func() tea.Msg {
+		items, err := e.memory.LearnedFrom(e.ctx, e.agent, record)
+		return lessonsMsg{record: record, items: items, err: err}
+	})
+}
+
+func (e effects) deleteMessage(record string, memories bool) tea.Cmd {
+	return e.do(func() tea.Msg {
+		d, err := e.chat.DeleteMessages(e.ctx, memories, record)
+		return messageDeletedMsg{
+			removed: archive.Removed{ID: d.ID, RecordID: record, Memories: d.Items, Until: d.Until}, now: e.now(), err: err,
+		}
+	})
+}
+
+func (e effects) restoreMessage(deletion string) tea.Cmd {
+	return e.do(func() tea.Msg {
+		_, err := e.chat.TakeBackSession(e.ctx, deletion)
+		return messageRestoredMsg{id: deletion, err: err}
+	})
+}
