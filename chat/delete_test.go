@@ -24,7 +24,7 @@ func TestDeleteMessages(t *testing.T) {
 	sent := func() string {
 		h.say("And now?")
 		all := h.server.Requests()
-		return string(all[len(all)-1].Body)
+		return all[len(all)-1].Body
 	}
 	d, err := h.chat.DeleteMessages(ctx, false, records[0].ID, records[1].ID)
 	if err != nil || d.Messages != 2 || d.Sessions != 0 {

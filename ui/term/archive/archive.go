@@ -192,7 +192,7 @@ func (m *Model) Found(q Question, p Page) {
 	}
 	if q.Offset > 0 {
 		m.ended = len(p.Hits) == 0
-		p.Hits = append(m.page.Hits, slices.DeleteFunc(slices.Clone(p.Hits), m.has)...)
+		p.Hits = slices.Concat(m.page.Hits, slices.DeleteFunc(slices.Clone(p.Hits), m.has))
 	} else {
 		m.ended = false
 	}

@@ -244,7 +244,7 @@ func TestMoreIsLoadedNearTheEnd(t *testing.T) {
 		t.Error("does not try again")
 	}
 	m.Found(Question{Offset: 9}, Page{Hits: []Hit{{RecordID: "x"}}}) // an answer to another question
-	more := append(some()[3:], Hit{RecordID: "r5", Text: "the fifth"})
+	more := []Hit{some()[3], {RecordID: "r5", Text: "the fifth"}}
 	m.Found(Question{Offset: 4}, Page{Hits: more, Total: 1205}) // one came meanwhile, so one comes again
 	if got := m.Question(); got.Limit != 5 {
 		t.Errorf("%d messages", got.Limit)
