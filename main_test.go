@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -76,6 +77,7 @@ func server(ts *testscript.TestScript) *modeltest.Server {
 
 var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"code": code, "connect": connect, "serve": serve, "requests": requests, "interrupt": signalled(os.Interrupt), "crash": signalled(os.Kill),
+	"terminate": signalled(syscall.SIGTERM), "hangup": signalled(syscall.SIGHUP), "onscreen": onScreen,
 	"json": jsonValue, "keys": jsonKeys, "private": private, "nowhere": nowhere, "safe": safe,
 }
 
@@ -140,12 +142,12 @@ func requests(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// signalled makes the commands interrupt and crash, N TEXT COMMAND…: it runs the
+// signalled makes the commands interrupt, terminate, hangup and crash, N TEXT COMMAND…: it runs the
 // command until TEXT is on its stdout, sends it the signal, and expects the exit
 // code N, which is -1 for a process that was killed.
 func signalled(sent os.Signal) func(*testscript.TestScript, bool, []string) {
 	return func(ts *testscript.TestScript, neg bool, args []string) {
-		usage(ts, !neg && len(args) >= 3, "interrupt|crash N TEXT COMMAND…")
+		usage(ts, !neg && len(args) >= 3, "interrupt|terminate|hangup|crash N TEXT COMMAND…")
 		runUntil(ts, sent, args)
 	}
 }
@@ -158,6 +160,7 @@ func runUntil(ts *testscript.TestScript, sig os.Signal, args []string) {
 	}
 	errs := &bytes.Buffer{}
 	cmd.Stderr = errs
+	cmd.Stdin = strings.NewReader(ts.Getenv("TYPED"))
 	out, err := cmd.StdoutPipe()
 	ts.Check(err)
 	ts.Check(cmd.Start())

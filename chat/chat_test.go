@@ -556,6 +556,22 @@ func TestExplain(t *testing.T) {
 			t.Errorf("%v: %+v", err, p)
 		}
 	}
+	for _, c := range []struct {
+		err   error
+		title string
+	}{
+		{&manager.LostError{Dir: "/d", Err: manager.ErrMissing}, "The memory file is missing"},
+		{&manager.LostError{Dir: "/d", Err: manager.ErrEmpty}, "The memory file is empty"},
+		{&manager.LostError{Dir: "/d", Err: manager.ErrDamaged}, "The memory file is damaged"},
+		{&manager.LostError{Dir: "/d", Err: manager.ErrForeign}, "The memory file is not the one of this folder"},
+		{&manager.SchemaError{Path: "/d/memoria.db", Have: 9, Want: 1}, "This memory is newer than the program"},
+		{&manager.LockedError{Path: "/d/memoria.db"}, "memoria is already running"},
+	} { // Q3: in plain words, with the path once
+		p := chat.Explain(fmt.Errorf("opening the memory store: %w", c.err))
+		if p.Title != c.title || strings.Count(p.Text, "/d/memoria.db") != 1 || strings.Contains(p.Text, "opening") || p.Hint == "" {
+			t.Errorf("%+v", p)
+		}
+	}
 	if p := chat.Explain(&manager.LockedError{Path: "x", PID: 4711}); !strings.Contains(p.Text, "4711") {
 		t.Errorf("the process is not named: %+v", p)
 	}

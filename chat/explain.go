@@ -27,25 +27,25 @@ func Explain(err error) Problem {
 	case errors.As(err, &locked):
 		return Problem{
 			Title: "memoria is already running",
-			Text:  locked.Error() + ".",
+			Text:  lockedText(locked),
 			Hint:  "Use that one, close it first, or give another folder with --data-dir.",
 		}
 	case errors.As(err, &schema):
 		return Problem{
 			Title: "This memory is newer than the program",
-			Text:  fmt.Sprintf("The data folder has layout %d; this program knows layouts up to %d.", schema.Have, schema.Want),
+			Text:  fmt.Sprintf("%s was written by a newer memoria (layout %d; this one knows layouts up to %d).", schema.Path, schema.Have, schema.Want),
 			Hint:  "Install the newer memoria. Nothing was changed.",
 		}
 	case errors.As(err, &lost):
 		return explainLost(lost)
 	case errors.Is(err, manager.ErrDamaged):
-		return Problem{Title: "The memory file is damaged", Text: err.Error() + ".", Hint: "Close memoria and run: memoria doctor"}
+		return Problem{Title: "The memory file is damaged", Text: "A part of it cannot be read.", Hint: "Close memoria and run: memoria doctor"}
 	case errors.Is(err, errTooLong):
 		return Problem{Title: "The message is too long", Text: err.Error() + ".", Hint: "Send it in parts, or set context_tokens under [model] if the model takes more."}
 	case errors.Is(err, manager.ErrFull):
-		return Problem{Title: "The disk is full", Text: "Nothing can be written: " + err.Error() + ".", Hint: "Make room; what was acknowledged is safe, and writing goes on by itself."}
+		return Problem{Title: "The disk is full", Text: "Nothing can be written" + at(err) + ".", Hint: "Make room; what was acknowledged is safe, and writing goes on by itself."}
 	case errors.Is(err, manager.ErrUnwritable), errors.Is(err, fs.ErrPermission):
-		return Problem{Title: "The data folder cannot be written", Text: err.Error() + ".", Hint: "Check the owner and the mode of the data folder and whether the disk is mounted read-only, or give another folder with --data-dir."}
+		return Problem{Title: "The data folder cannot be written", Text: "Nothing may be written" + at(err) + ".", Hint: "Check the owner and the mode of the data folder and whether the disk is mounted read-only, or give another folder with --data-dir."}
 	case errors.Is(err, manager.ErrTakenAway):
 		return Problem{Title: "The data folder was taken away", Text: err.Error() + ".", Hint: "Put it back where it was; writing goes on by itself."}
 	case errors.Is(err, errUnsaved):
@@ -82,21 +82,47 @@ func Explain(err error) Problem {
 	return Problem{Title: "Something went wrong", Text: err.Error() + ".", Hint: ""}
 }
 
+// at names the file that the system refused, and why; empty when it is not known.
+func at(err error) string {
+	var file *fs.PathError
+	if !errors.As(err, &file) {
+		return ""
+	}
+	return fmt.Sprintf(": %s (%v)", file.Path, file.Err)
+}
+
+func lockedText(e *manager.LockedError) string {
+	if e.PID == 0 {
+		return fmt.Sprintf("%s is open in another process.", e.Path)
+	}
+	return fmt.Sprintf("%s is open in process %d.", e.Path, e.PID)
+}
+
 // explainLost tells of a store that cannot be opened, and how to get it back.
 func explainLost(e *manager.LostError) Problem {
-	p := Problem{Title: "The memory file is damaged", Text: e.Err.Error() + "."}
+	var p Problem
 	switch {
+	case errors.Is(e.Err, manager.ErrEmpty):
+		p.Title = "The memory file is empty"
+		p.Text = fmt.Sprintf("There was a memory in %s, and now the file has 0 bytes.", e.Path())
 	case errors.Is(e.Err, manager.ErrMissing):
-		p.Title = "The memory file is missing or empty"
+		p.Title = "The memory file is missing"
+		p.Text = fmt.Sprintf("There was a memory in %s, and the file is gone.", e.Path())
 	case errors.Is(e.Err, manager.ErrForeign):
 		p.Title = "The memory file is not the one of this folder"
+		p.Text = fmt.Sprintf("%s is the memory of another data folder.", e.Path())
+	default:
+		p.Title = "The memory file is damaged"
+		p.Text = fmt.Sprintf("%s is not as it was written; memoria doctor says more.", e.Path())
 	}
-	if e.Backup == nil {
+	switch b := e.Backup; {
+	case b == nil:
 		p.Hint = "There is no good backup in the data folder. Put the file back from one of your own, or give another folder with --data-dir. Nothing was overwritten."
-		return p
+	case b.Partial:
+		p.Hint = fmt.Sprintf("The newest backup is of %s, and some of its records cannot be read. To restore it: %s. Nothing was overwritten.", b.Time.Format("2006-01-02 15:04 MST"), manager.RepairCommand)
+	default:
+		p.Hint = fmt.Sprintf("The newest good backup is of %s. To restore it: %s. Nothing was overwritten.", b.Time.Format("2006-01-02 15:04 MST"), manager.RepairCommand)
 	}
-	p.Hint = fmt.Sprintf("The newest good backup is of %s. To restore it: %s. Nothing was overwritten.",
-		e.Backup.Time.Format("2006-01-02 15:04 MST"), manager.RepairCommand)
 	return p
 }
 

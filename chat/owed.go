@@ -20,6 +20,7 @@ type owed []manager.LateTurn
 // write writes what the disk takes by now. Of a session that was deleted
 // meanwhile nothing is kept.
 func (o *owed) write(ctx context.Context, c *Chat) {
+	before := len(*o)
 	for len(*o) > 0 {
 		err := c.memory.WriteLate(context.WithoutCancel(ctx), (*o)[0])
 		if err != nil && !errors.Is(err, manager.ErrNotFound) {
@@ -27,6 +28,9 @@ func (o *owed) write(ctx context.Context, c *Chat) {
 			break
 		}
 		*o = (*o)[1:]
+	}
+	if len(*o) < before {
+		poke(c.learn) // no other turn may come to see to it (L2)
 	}
 	c.owes(len(*o))
 }

@@ -209,6 +209,26 @@ func TestDiskGoesDuringAnAnswer(t *testing.T) {
 	}
 }
 
+// L2: what a turn taught is learned when it is written late, though no other turn
+// follows it.
+func TestLateTurnIsLearned(t *testing.T) {
+	h := newHouse(t, nil, text("one"), text("two"))
+	h.say("Hello")
+	h.idle()
+	h.takeAway()
+	h.unsaved("I like cello concertos", "two")
+	h.idle()
+	h.bringBack()
+	// Any write finds out that the disk is back.
+	if err := h.manager.SaveDraft(t.Context(), luna, memory.Draft{Text: "half"}); err != nil {
+		t.Fatal(err)
+	}
+	l := until(h, func(l chat.Learned) bool { return len(l.Changes) > 0 })
+	if it := l.Changes[0].Item; it == nil || !strings.Contains(it.Content, "cello") {
+		t.Errorf("learned %+v", l.Changes)
+	}
+}
+
 // What could not be written to the end is told at the end.
 func TestEndWithoutTheDisk(t *testing.T) {
 	h := newHouse(t, nil, text("one"), text("two"))

@@ -3,6 +3,7 @@ package chat_test
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"testing"
 
@@ -22,13 +23,17 @@ func TestTheEndComesBeforeWhatBeginsNext(t *testing.T) {
 				return
 			default:
 			}
+			if h.chat.Session().ID == "" { // nothing to leave; events must not pile up
+				runtime.Gosched()
+				continue
+			}
 			if err := h.chat.NewSession(t.Context()); err != nil && !errors.Is(err, chat.ErrBusy) {
 				t.Error(err)
 			}
 		}
 	})
 	in := ""
-	for i := range 50 {
+	for i := range 20 {
 		if _, err := h.chat.Send(t.Context(), fmt.Sprint("message ", i), nil); err != nil {
 			t.Fatal(err)
 		}

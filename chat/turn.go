@@ -226,7 +226,9 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 	if a.late.Package == nil {
 		c.emit(a.turn.Record.TurnID, func(h Head) Event { return PackageStored{Head: h, Package: sent.Package} })
 	}
-	req := model.Request{Asked: a.turn.Record.Content, Quotes: comp.quotes, Purpose: model.PurposeReply}
+	req := model.Request{
+		Asked: a.turn.Record.Content, Quotes: comp.quotes, Told: slices.ContainsFunc(records, memory.Record.Own), Purpose: model.PurposeReply,
+	}
 	for _, m := range sent.Messages() {
 		req.Messages = append(req.Messages, model.Message{Role: string(m.Role), Content: m.Content})
 	}

@@ -16,6 +16,8 @@ var (
 	// ErrMissing says that the store was created once and is gone or empty. It
 	// is never replaced by a fresh one: the user may have a backup.
 	ErrMissing = errors.New("store is missing")
+	// ErrEmpty is the [ErrMissing] of a file that is there and has 0 bytes.
+	ErrEmpty = fmt.Errorf("%w: the file has 0 bytes", ErrMissing)
 	// ErrForeign says that the store file is a healthy one, but not the one
 	// that the sentinel beside it names.
 	ErrForeign = errors.New("store is not the one its id file names")
@@ -65,6 +67,7 @@ func (e *LockedError) Error() string {
 // SchemaError says that the store and the program do not fit: the store is
 // newer (Have > Want), or older and no [Options.Migrate] was given.
 type SchemaError struct {
+	Path string // the store
 	Have uint64 // what the store was written with
 	Want uint64 // what this program writes
 }

@@ -1,6 +1,7 @@
 package kv
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -40,3 +41,10 @@ func (e *faultError) Error() string {
 }
 
 func (e *faultError) Unwrap() error { return ErrDamaged }
+
+// IsFault reports whether err is an [ErrDamaged] that crashed its reader: its
+// text is of no use to a person.
+func IsFault(err error) bool {
+	var fault *faultError
+	return errors.As(err, &fault)
+}

@@ -14,7 +14,7 @@ func (db *DB) migrate() error {
 		return nil
 	}
 	if have > want || db.opts.Migrate == nil {
-		return &SchemaError{Have: have, Want: want}
+		return &SchemaError{Path: db.opts.Path, Have: have, Want: want}
 	}
 	if err := db.copyBefore(have); err != nil {
 		return fmt.Errorf("copying before migration: %w", err)

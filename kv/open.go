@@ -198,7 +198,7 @@ func look(path string) (there bool, sentinel *storeInfo, err error) {
 	case !stat.Mode().IsRegular():
 		err = fmt.Errorf("%w: not a regular file", ErrDamaged)
 	case stat.Size() == 0:
-		err = fmt.Errorf("%w: the file has 0 bytes", ErrMissing)
+		err = ErrEmpty
 	}
 	return true, sentinel, err
 }

@@ -1,6 +1,9 @@
 package memory
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Action is what a process did to an item.
 type Action string
@@ -34,4 +37,24 @@ type Change struct {
 	Version int       `json:"version,omitempty"`
 	// Item is the item after the change; only in events, never stored.
 	Item *Item `json:"item,omitempty"`
+}
+
+// replacedBy begins the reason of an item that a newer one replaced; the newer
+// one's id follows.
+const replacedBy = "superseded by "
+
+// ReplacedBy is the reason of an item that the one with this id replaced.
+func ReplacedBy(id string) string { return replacedBy + id }
+
+// Words say what was done to the item in its history, and why; why may be empty.
+// Of two that replace each other both have the action "superseded", and read
+// alone it would be true of only one of them.
+func (c Change) Words() (what, why string) {
+	switch {
+	case c.Action != ActionSuperseded:
+		return string(c.Action), c.Reason
+	case strings.HasPrefix(c.Reason, replacedBy):
+		return "replaced by a newer one", "" // which one is told with the item
+	}
+	return "replaces an older one", c.Reason
 }

@@ -98,6 +98,7 @@ type Request struct {
 	JSONSchema  *Schema
 	Asked       string  // the user's own words, whose language the offline client answers in; "" means the last user message
 	Quotes      []Quote // what memory offers to the offline client, best first; no other client sends or reads it
+	Told        bool    // the session has an answer of the offline client already, which said what it is and how to get a model
 	Purpose     string  // one of the Purpose constants; "" counts as PurposeReply
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -19,9 +20,11 @@ const (
 type offline struct{ now func() time.Time }
 
 // NewOffline returns the client that is used while no language model is configured. It answers a [PurposeReply]
-// request in Markdown, in the language of what was asked (Chinese or English): it says what it is and quotes up to five
-// of req.Quotes with their sources; with none, it says how to get a model. Other purposes are refused with [KindOffline],
-// because rules do that work better (P6). The same request always gets the same words. now measures the reply's times.
+// request in Markdown, in the language of what was asked (Chinese or English): it quotes up to five of req.Quotes with
+// their sources. With none it answers a question by saying so, and anything else by saying where plain statements can
+// be seen; that this one was kept it does not say, since learning comes after the answer. How to get a model it says
+// once, see req.Told. Other purposes are refused with [KindOffline], because rules do that work better (P6). The same
+// request always gets the same words. now measures the reply's times.
 //
 // What it says is the program's own words: callers tell them by Info().Offline and keep them from models, analysis
 // and indexes.
@@ -54,28 +57,34 @@ func (o offline) Stream(ctx context.Context, req Request, on func(Event)) (Reply
 	return reply, nil
 }
 
-// phrases are the offline client's words in one language.
-type phrases struct{ intro, more, nothing, help string }
+// phrases are the offline client's words in one language. They are read in the terminal program, line by line and in
+// a pipe, so what they name exists in all three.
+type phrases struct{ intro, more, offline, kept, nothing, help string }
 
 var (
 	english = phrases{
 		intro:   "No language model is connected; this is what your memory holds on it:\n",
-		more:    "\n%d more match; the Recall panel shows them all.\n",
-		nothing: "No language model is connected. I answer by quoting your memory, and it holds nothing on this yet.\n\nWhat you state plainly (“My name is …”, “I prefer …”, “Remember that …”) is kept: the Recall panel and `memoria memory list` show it.\n",
+		more:    "\n%d more match; `memoria recall` shows them, and in a chat `/recall`.\n",
+		offline: "No language model is connected. ",
+		kept:    "Plain statements (“My name is …”, “I prefer …”, “Remember that …”) are kept: `memoria memory list` shows them, and in a chat `/memories`.\n",
+		nothing: "Your memory holds nothing on this yet.\n",
 		help:    "\nTo talk with a model, set `OPENAI_API_KEY`, or start a local server (Ollama, llama.cpp, LM Studio, vLLM), or write `base_url` and `name` under `[model]` in `config.toml`.",
 	}
 	chinese = phrases{
 		intro:   "没有连接语言模型；关于这个问题，你的记忆里有：\n",
-		more:    "\n还有 %d 条相符，可在 Recall 面板中查看。\n",
-		nothing: "没有连接语言模型。我只能引用你的记忆来回答，而其中还没有相关内容。\n\n直接说出的事实和偏好（“我叫……”“我喜欢……”“记住……”）会被记下，可在 Recall 面板或用 `memoria memory list` 查看。\n",
+		more:    "\n还有 %d 条相符，可用 `memoria recall` 查看，对话中用 `/recall`。\n",
+		offline: "没有连接语言模型。",
+		kept:    "直接说出的事实和偏好（“我叫……”“我喜欢……”“记住……”）会被记下，可用 `memoria memory list` 查看，对话中用 `/memories`。\n",
+		nothing: "你的记忆里还没有相关内容。\n",
 		help:    "\n想和模型对话，请设置 `OPENAI_API_KEY`，或启动本机的模型服务（Ollama、llama.cpp、LM Studio、vLLM），或在 `config.toml` 的 `[model]` 中填写 `base_url` 和 `name`。",
 	}
 )
 
 // offlineAnswer gives the answer in the pieces that are streamed.
 func offlineAnswer(req Request) []string {
+	asked := cmp.Or(req.Asked, lastUser(req.Messages))
 	say := english
-	if isChinese(cmp.Or(req.Asked, lastUser(req.Messages))) {
+	if isChinese(asked) {
 		say = chinese
 	}
 	var quotes []string
@@ -85,13 +94,30 @@ func offlineAnswer(req Request) []string {
 		}
 	}
 	if len(quotes) == 0 {
-		return []string{say.nothing, say.help}
+		line := say.kept
+		if isQuestion(asked) {
+			line = say.nothing
+		}
+		if req.Told {
+			return []string{line}
+		}
+		return []string{say.offline, line, say.help}
 	}
 	parts := append([]string{say.intro}, quotes[:min(len(quotes), maxQuotes)]...)
 	if rest := len(quotes) - maxQuotes; rest > 0 {
 		parts = append(parts, fmt.Sprintf(say.more, rest))
 	}
 	return parts
+}
+
+var (
+	asksChinese = regexp.MustCompile(`[吗呢嘛][\s。！!.~～]*$|什么|甚么|什麼|啥|谁|誰|哪|怎|几[个岁点号月]|幾|多少|多久|多大|多远|为何|為何|如何|是不是|有没有|能不能|会不会|要不要|对不对|还记得`)
+	asksEnglish = regexp.MustCompile(`(?i)^\W*(what|who|whom|whose|which|when|where|why|how|do|does|did|is|are|am|was|were|can|could|will|would|should|have|has|tell me|remind me)\b`)
+)
+
+// isQuestion reports whether a message asks for something rather than states it.
+func isQuestion(s string) bool {
+	return strings.ContainsAny(s, "?？") || asksChinese.MatchString(s) || asksEnglish.MatchString(s)
 }
 
 // quotation is a Markdown block quote with its source and date in the last line.

@@ -48,17 +48,29 @@ func TestOfflineQuotes(t *testing.T) {
 	}
 }
 
+// P6: with nothing to quote the answer is one line, in the language of the message; what is stated is not called
+// kept, and how to get a model is said once.
 func TestOfflineWithNothingToQuote(t *testing.T) {
-	for question, want := range map[string]string{
-		"hello":       "holds nothing on this yet",
-		"你好":          "还没有相关内容",
-		"🙂":           "No language model is connected",
-		"":            "No language model is connected",
-		"don't worry": "Remember that",
+	const kept, nothing, keptZH, nothingZH = "Plain statements", "Your memory holds nothing on this yet.", "会被记下", "还没有相关内容"
+	for message, want := range map[string]string{
+		"My name is Bo": kept, "hello": kept, "🙂": kept, "": kept, "don't worry": kept, "I know what I want.": kept,
+		"我喜欢晚上喝乌龙茶": keptZH, "你好": keptZH, "记住每周五部署。": keptZH,
+		"What is my name?": nothing, "where do i live": nothing, "Tell me about Oslo": nothing, "you like tea?": nothing,
+		"我叫什么": nothingZH, "你知道我住哪儿吗": nothingZH, "我喜欢喝茶？": nothingZH, "我几岁了": nothingZH,
 	} {
-		reply, err := offline().Stream(background(t), ask(question), nil)
-		if err != nil || !strings.Contains(reply.Text, want) || !strings.Contains(reply.Text, "base_url") {
-			t.Errorf("%q: %+v, %v", question, reply, err)
+		req := ask(message)
+		first, err := offline().Stream(background(t), req, nil)
+		if err != nil || !strings.Contains(first.Text, want) || !strings.Contains(first.Text, "base_url") ||
+			!strings.HasPrefix(first.Text, "No language model is connected. ") && !strings.HasPrefix(first.Text, "没有连接语言模型。") {
+			t.Errorf("%q: %+v, %v", message, first, err)
+		}
+		req.Told = true
+		later, err := offline().Stream(background(t), req, nil)
+		if err != nil || !strings.Contains(later.Text, want) || strings.Count(later.Text, "\n") != 1 || strings.Contains(later.Text, "base_url") {
+			t.Errorf("%q, later: %+v, %v", message, later, err)
+		}
+		if strings.Contains(first.Text, "Recall panel") || strings.Contains(first.Text, "面板") {
+			t.Errorf("%q: a panel is not everywhere: %s", message, first.Text)
 		}
 	}
 }

@@ -46,6 +46,9 @@ type Backup struct {
 	Time  time.Time `json:"time"` // when it was begun
 	Bytes int64     `json:"bytes"`
 	Kind  string    `json:"kind"`
+	// Partial says that the store had records that could not be read when the
+	// backup was made: they are in it as they were.
+	Partial bool `json:"partial,omitempty"`
 }
 
 // The kinds of backups. Only automatic ones are removed again.
@@ -63,13 +66,18 @@ const (
 	backupStart = "memoria-"
 	backupTime  = "20060102T150405.000Z"
 	backupEnd   = ".db"
+	// backupPartial ends the kind in the name of a backup that is [Backup.Partial].
+	backupPartial = "-partial"
 	// unchecked ends the name of a backup until it is whole.
 	unchecked = ".unchecked"
 )
 
 func backupDir(dir string) string { return filepath.Join(dir, backupFolder) }
 
-func backupPath(dir string, at time.Time, kind string) string {
+func backupPath(dir string, at time.Time, kind string, partial bool) string {
+	if partial {
+		kind += backupPartial
+	}
 	return filepath.Join(backupDir(dir), backupStart+at.UTC().Format(backupTime)+"-"+kind+backupEnd)
 }
 
@@ -95,8 +103,9 @@ func Backups(dir string) ([]Backup, error) {
 		if err != nil || ierr != nil || !info.Mode().IsRegular() || name[len(backupTime)] != '-' {
 			continue
 		}
+		kind, partial := strings.CutSuffix(name[len(backupTime)+1:], backupPartial)
 		out = append(out, Backup{
-			Path: filepath.Join(backupDir(dir), e.Name()), Time: at, Bytes: info.Size(), Kind: name[len(backupTime)+1:],
+			Path: filepath.Join(backupDir(dir), e.Name()), Time: at, Bytes: info.Size(), Kind: kind, Partial: partial,
 		})
 	}
 	slices.SortFunc(out, func(a, b Backup) int { return b.Time.Compare(a.Time) })
@@ -107,7 +116,8 @@ func Backups(dir string) ([]Backup, error) {
 func (m *Manager) Backups() ([]Backup, error) { return Backups(m.dir) }
 
 // Backup makes a backup now and checks it: compact, without what was deleted,
-// for its owner alone (D4). Others read and write meanwhile. When it fails or ctx
+// for its owner alone (D4). Others read and write meanwhile. Records that cannot
+// be read are no reason to have none: see [Backup.Partial]. When it fails or ctx
 // ends, nothing is left behind. progress counts bytes of the store and may be nil.
 func (m *Manager) Backup(ctx context.Context, progress func(done, total int64)) (Backup, error) {
 	return m.backup(ctx, BackupManual, progress)
@@ -117,11 +127,10 @@ func (m *Manager) backup(ctx context.Context, kind string, progress func(done, t
 	m.keeper.making.Lock()
 	defer m.keeper.making.Unlock()
 	at := m.now().UTC().Truncate(time.Millisecond)
-	path := backupPath(m.dir, at, kind)
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := os.MkdirAll(backupDir(m.dir), 0o700); err != nil {
 		return b, fmt.Errorf("making a backup: %w", kv.Refusal(err))
 	}
-	temp := path + unchecked
+	temp := backupPath(m.dir, at, kind, false) + unchecked
 	if err := m.store.DB().Backup(ctx, temp, progress); err != nil {
 		return b, fmt.Errorf("making a backup: %w", kv.Refusal(err))
 	}
@@ -130,9 +139,17 @@ func (m *Manager) backup(ctx context.Context, kind string, progress func(done, t
 			_ = os.Remove(temp)
 		}
 	}()
-	if err := m.verify(ctx, temp); err != nil {
+	partial, err := m.verifyCopy(ctx, temp, func() error {
+		err := judge(m.store.DB().Check(ctx, nil))
+		if errors.Is(err, ErrUnreadable) {
+			m.noteDamage(err)
+		}
+		return err
+	})
+	if err != nil {
 		return b, fmt.Errorf("checking a backup: %w", err)
 	}
+	path := backupPath(m.dir, at, kind, partial)
 	stat, err := os.Stat(temp)
 	if err == nil {
 		err = publish(temp, path)
@@ -140,7 +157,23 @@ func (m *Manager) backup(ctx context.Context, kind string, progress func(done, t
 	if err != nil {
 		return b, fmt.Errorf("keeping a backup: %w", kv.Refusal(err))
 	}
-	return Backup{Path: path, Time: at, Bytes: stat.Size(), Kind: kind}, nil
+	return Backup{Path: path, Time: at, Bytes: stat.Size(), Kind: kind, Partial: partial}, nil
+}
+
+// verifyCopy checks a copy. Records that cannot be read are its source's as well,
+// or the copy is a bad one: source checks that.
+func (m *Manager) verifyCopy(ctx context.Context, path string, source func() error) (partial bool, err error) {
+	err = m.verify(ctx, path)
+	if !errors.Is(err, ErrUnreadable) {
+		return false, err
+	}
+	switch serr := source(); {
+	case errors.Is(serr, ErrUnreadable):
+		return true, nil
+	case serr != nil:
+		return false, serr
+	}
+	return false, fmt.Errorf("the copy is not like what it was made of: %w", err)
 }
 
 // publish gives a finished backup its name, durably.
@@ -153,8 +186,19 @@ func publish(temp, path string) error {
 
 // surplus returns the automatic backups that the configuration does not keep:
 // neither the newest of one of the last days nor of one of the last weeks that
-// have any. all is sorted, newest first.
-func (c BackupConfig) surplus(all []Backup) (out []Backup) {
+// have any. all is sorted, newest first. Whole and partial ones are counted
+// apart, so that those of a damaged store never push out the last whole ones.
+func (c BackupConfig) surplus(all []Backup) []Backup {
+	apart := map[bool][]Backup{}
+	for _, b := range all {
+		if b.Kind == BackupAuto {
+			apart[b.Partial] = append(apart[b.Partial], b)
+		}
+	}
+	return append(c.tooMany(apart[false]), c.tooMany(apart[true])...)
+}
+
+func (c BackupConfig) tooMany(all []Backup) (out []Backup) {
 	days, weeks := map[string]bool{}, map[string]bool{}
 	newest := func(seen map[string]bool, key string, most int) bool {
 		if seen[key] || len(seen) >= most {
@@ -164,9 +208,6 @@ func (c BackupConfig) surplus(all []Backup) (out []Backup) {
 		return true
 	}
 	for _, b := range all {
-		if b.Kind != BackupAuto {
-			continue
-		}
 		year, week := b.Time.ISOWeek()
 		daily := newest(days, b.Time.Format(time.DateOnly), c.Daily)
 		weekly := newest(weeks, fmt.Sprint(year, "/", week), c.Weekly)

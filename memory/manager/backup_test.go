@@ -44,6 +44,15 @@ func TestBackupsThatAreKept(t *testing.T) {
 			t.Errorf("%s: %v go, want %v", name, got, test.want)
 		}
 	}
+	// A damaged store makes partial ones, which push out none of the whole ones.
+	partial := slices.Clone(all[:2])
+	for i := range partial {
+		partial[i].Partial = true
+	}
+	cfg := manager.BackupConfig{Daily: 1}
+	if gone := cfg.Surplus(append(partial, all[4:6]...)); len(gone) != 2 || !gone[1].Partial || gone[0].Time.Day() != 17 {
+		t.Errorf("beside partial ones go %v", gone)
+	}
 	if err := (manager.BackupConfig{Weekly: -1}).Validate(); err == nil {
 		t.Error("a negative number is allowed")
 	}

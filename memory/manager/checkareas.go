@@ -3,6 +3,7 @@ package manager
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -74,7 +75,10 @@ func (r *Report) store(ctx context.Context, dir string, verify Verifier) {
 		r.add(AreaStore, HealthGood, "", "every page is in its place and every record as it was written")
 	case errors.As(err, &locked):
 		r.add(AreaStore, HealthNote, "Close it to have the store checked.", "%v", err)
-	case errors.Is(err, ErrUnreadable), errors.Is(err, ErrDamaged), errors.Is(err, ErrMissing):
+	case errors.Is(err, ErrUnreadable):
+		r.Repair, r.readable = true, true
+		r.add(AreaStore, HealthBad, "", "%v; all others can be used", err)
+	case errors.Is(err, ErrDamaged), errors.Is(err, ErrMissing):
 		r.Repair = true
 		r.add(AreaStore, HealthBad, "", "%v", err)
 	default:
@@ -127,7 +131,7 @@ func (r *Report) index(ctx context.Context, dir string) {
 		r.add(AreaIndex, HealthGood, "", "%d as they were written", good)
 	}
 	if open > 0 {
-		r.add(AreaIndex, HealthNote, "", "%d are in use", open)
+		r.add(AreaIndex, HealthNote, "", "%d in use", open)
 	}
 }
 
@@ -140,17 +144,55 @@ func (r *Report) backups(ctx context.Context, dir string, verify Verifier) {
 	}
 	if r.Repair {
 		r.Good = newestGood(ctx, r.Backups, verify)
+		if r.Good != nil && r.Good.Partial && r.readable {
+			r.Good = nil // it would mend nothing
+		}
+	} else {
+		r.partial(ctx, verify)
 	}
 	switch {
 	case r.Repair && r.Good == nil:
 		r.Repair = false
 		r.add(AreaBackups, HealthBad, "", "none of %d is whole", len(r.Backups))
 	case r.Repair:
-		r.add(AreaBackups, HealthGood, RepairCommand+" restores it.", "%d; the newest good one is of %s", len(r.Backups),
-			r.Good.Time.Format("2006-01-02 15:04 MST"))
+		but := ""
+		if r.Good.Partial {
+			but = "; some of its records cannot be read"
+		}
+		r.add(AreaBackups, HealthGood, RepairCommand+" restores it.", "%d; the newest good one is of %s%s", len(r.Backups),
+			r.Good.Time.Format("2006-01-02 15:04 MST"), but)
 	case len(r.Backups) == 0:
 		r.add(AreaBackups, HealthNote, "", "none yet; they are made while memoria runs")
 	default:
 		r.add(AreaBackups, HealthGood, "", "%d; the newest is of %s", len(r.Backups), r.Backups[0].Time.Format("2006-01-02 15:04 MST"))
 	}
 }
+
+// partial looks for backups that would not give everything back, and may keep
+// what was deleted because they cannot be rewritten.
+func (r *Report) partial(ctx context.Context, verify Verifier) {
+	for i := range r.Backups {
+		b := &r.Backups[i]
+		err := verify(ctx, b.Path)
+		name := filepath.Base(b.Path)
+		if b.Partial = errors.Is(err, ErrUnreadable); b.Partial {
+			r.add(AreaBackups, HealthNote, "", "%s: %v", name, err)
+		} else if errors.Is(err, ErrDamaged) || errors.Is(err, ErrMissing) {
+			r.add(AreaBackups, HealthNote, "It is of no use and may hold what was deleted since: remove "+b.Path, "%s is damaged", name)
+		}
+	}
+}
+
+// replaced tells of what restoring has set aside.
+func (r *Report) replaced(dir string) {
+	var err error
+	if r.Replaced, err = ReplacedIn(dir); err != nil {
+		r.add(AreaReplaced, HealthNote, "", "%v", err)
+	}
+	for _, old := range r.Replaced {
+		r.add(AreaReplaced, HealthNote, RepairCommand+" offers to remove it.",
+			"%s (%s) was set aside by a restore; it keeps what is deleted later", old.Path, megabytes(old.Bytes))
+	}
+}
+
+func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }

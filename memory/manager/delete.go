@@ -83,21 +83,22 @@ func (m *Manager) ClearItems(_ context.Context, agentID string) (Deletion, error
 // out of every view at once: what its turns sent, its working memory, what is
 // queued of it. withItems also deletes the items whose evidence lies in this
 // session alone; an item that stays is recalled as before, its evidence shows as
-// forgotten (D2). Until Deletion.Until all of it can be taken back. id may be the
-// beginning or end of an id, as for [Manager.Session].
+// forgotten (D2). Until Deletion.Until all of it can be taken back, but for a
+// title that could not be read. id may be the beginning or end of an id, as for
+// [Manager.Session].
 func (m *Manager) DeleteSession(_ context.Context, agentID, id string, withItems bool) (Deletion, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Deletion{}, err
 	}
 	return m.delete(a, func(t *tx) (doomed, error) {
-		s, err := findSession(t.Tx, a.id, id)
+		session, err := findSessionID(t.Tx, a.id, id)
 		if err != nil {
 			return doomed{}, fmt.Errorf("session %s: %w", id, err)
 		}
-		d := doomed{sessions: []string{s.ID}}
+		d := doomed{sessions: []string{session}}
 		if withItems {
-			d.items, err = t.ItemsOnlyFrom(a.id, s.ID)
+			d.items, err = t.ItemsOnlyFrom(a.id, session)
 		}
 		return d, err
 	})

@@ -57,6 +57,10 @@
 // before a change of the store's layout. What was deleted for good is taken out
 // of them as well (D2), by rewriting those that hold it. They do not hold the
 // files of long messages, which carry a checksum in their record.
+// Records that cannot be read are in them as they are; such a backup is partial,
+// and a whole one is always restored before it. What a restore set aside
+// ([Replaced]) is never written to: it keeps what is deleted later until it is
+// removed.
 //
 // A write that the disk refuses is remembered as [Trouble] until one succeeds;
 // a probe tries every few seconds. What a turn could not write meanwhile is a

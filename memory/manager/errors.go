@@ -1,7 +1,10 @@
 package manager
 
 import (
+	"path/filepath"
+
 	"memoria/kv"
+	"memoria/memory/store"
 )
 
 // Errors of the store that a person has to be told about; see package kv.
@@ -18,6 +21,8 @@ var (
 	ErrDamaged = kv.ErrDamaged
 	// ErrMissing: the data folder had a store, and its file is gone or empty.
 	ErrMissing = kv.ErrMissing
+	// ErrEmpty is the ErrMissing of a file that is there and has 0 bytes.
+	ErrEmpty = kv.ErrEmpty
 	// ErrForeign: the store's file is another's than the one of this folder.
 	ErrForeign = kv.ErrForeign
 	// ErrFull: the disk takes no more.
@@ -27,3 +32,10 @@ var (
 	// ErrTakenAway: the store's file was removed or replaced while it was open.
 	ErrTakenAway = kv.ErrGone
 )
+
+// Unreadable reports whether err says that one record is damaged or was written
+// by a newer program. It can be deleted; others can be read.
+func Unreadable(err error) bool { return store.Unreadable(err) }
+
+// Path is where the store's file lies, or should.
+func (e *LostError) Path() string { return filepath.Join(e.Dir, storeName) }

@@ -17,4 +17,6 @@ func InChildFor(limit time.Duration, program string, args ...string) Verifier {
 }
 
 // BackupPath is where a backup of that time and kind lies.
-func BackupPath(dir string, at time.Time, kind string) string { return backupPath(dir, at, kind) }
+func BackupPath(dir string, at time.Time, kind string) string {
+	return backupPath(dir, at, kind, false)
+}

@@ -28,4 +28,4 @@ func (m *Manager) Head(agentID, id string) (memory.Head, bool) {
 }
 
 // ScrubBackups takes what was forgotten out of the backups now.
-func (m *Manager) ScrubBackups(ctx context.Context) error { return m.scrubBackups(ctx) }
+func (m *Manager) ScrubBackups(ctx context.Context) error { return m.scrubBackups(ctx, nil) }

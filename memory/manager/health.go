@@ -157,7 +157,7 @@ func folderSize(dir string) (n int64, err error) {
 		return err
 	})
 	if err != nil {
-		return 0, fmt.Errorf("measuring an index: %w", err)
+		return 0, fmt.Errorf("measuring a folder: %w", err)
 	}
 	return n, nil
 }

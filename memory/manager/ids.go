@@ -1,7 +1,6 @@
 package manager
 
 import (
-	"errors"
 	"iter"
 	"strings"
 
@@ -52,13 +51,24 @@ func expand(part string, ids iter.Seq2[string, error]) (string, error) {
 	return match, nil
 }
 
+// findSession returns a session by its id or a part of that; when it cannot be
+// read, its ids alone with the error.
 func findSession(tx *store.Tx, agent, id string) (memory.Session, error) {
+	id, err := findSessionID(tx, agent, id)
+	if err != nil {
+		return memory.Session{}, err
+	}
 	s, err := tx.Session(agent, id)
-	if !errors.Is(err, ErrNotFound) {
-		return s, err
+	if Unreadable(err) {
+		s = memory.Session{ID: id, AgentID: agent}
 	}
-	if id, err = expand(id, tx.SessionIDs(agent)); err != nil {
-		return s, err
+	return s, err
+}
+
+// findSessionID returns the whole id of a session, readable or not.
+func findSessionID(tx *store.Tx, agent, id string) (string, error) {
+	if there, err := tx.HasSession(agent, id); there || err != nil {
+		return id, err
 	}
-	return tx.Session(agent, id)
+	return expand(id, tx.SessionIDs(agent))
 }

@@ -31,6 +31,9 @@ type ItemFilter struct {
 type ItemPage struct {
 	Items []memory.Item `json:"items"`
 	Total int           `json:"total"` // of all that match
+	// Unreadable is how many of the agent's items are there and cannot be read, as
+	// far as the list came upon them.
+	Unreadable int `json:"unreadable,omitempty"`
 }
 
 // Items lists items, newest first (L6).
@@ -44,11 +47,13 @@ func (m *Manager) Items(ctx context.Context, agentID string, f ItemFilter) (Item
 	// Where everything matches, only the page is read: the list that a start shows
 	// must not cost more with every memory.
 	everything := f.All && f.Type == "" && len(want) == 0 && f.Limit > 0
+	read := 0
 	err = m.store.View(func(tx *store.Tx) error {
 		for it, err := range tx.Items(a.id) {
 			if err != nil {
 				return err
 			}
+			read++
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
@@ -66,6 +71,9 @@ func (m *Manager) Items(ctx context.Context, agentID string, f ItemFilter) (Item
 				}
 				everything = false // damaged; they are counted one by one
 			}
+		}
+		if n, err := tx.Count(a.id, "items"); err == nil {
+			page.Unreadable = max(0, n-read)
 		}
 		return nil
 	})
@@ -236,6 +244,9 @@ func edited(old, it memory.Item, now time.Time) memory.Item {
 	}
 	if out.Title == old.Title && stale(out.Title, old.Content, out.Content) {
 		out.Title = ""
+	}
+	if head, object, many := strings.Cut(out.Key, "/"); many && out.Key == old.Key && head != "note" && stale(object, old.Content, out.Content) {
+		out.Key = "note/" + out.ID // it named what the words do not name any more
 	}
 	if it.State != "" {
 		out.State = it.State

@@ -2,6 +2,7 @@ package manager_test
 
 import (
 	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -122,6 +123,50 @@ func TestTitleFollowsContent(t *testing.T) {
 		it = must(m.EditItem(ctx, luna, it.ID, func(it *memory.Item) { it.Content, it.Title = c.before, "mine: "+c.after }))(t)
 		if it.Title != "mine: "+c.after {
 			t.Errorf("the user's own title became %q", it.Title)
+		}
+	}
+}
+
+// P4: a key that names what the content was about goes with those words; a slot
+// and the user's own key stay.
+func TestKeyFollowsContent(t *testing.T) {
+	m, _ := open(t)
+	ctx := t.Context()
+	for _, c := range []struct{ key, before, after, want string }{
+		{"preference/晚上喝乌龙茶", "喜欢晚上喝乌龙茶", "喜欢晚上喝普洱茶", "note/"},
+		{"preference/green tea", "Likes green tea.", "Likes black tea.", "note/"},
+		{"preference/tea", "Likes green tea.", "Likes black tea.", "preference/tea"},
+		{"city", "Lives in Lyon.", "Lives in Paris.", "city"},
+	} {
+		it := must(m.AddItem(ctx, luna, memory.Item{Key: c.key, Content: c.before}))(t)
+		want := c.want
+		if want == "note/" {
+			want += it.ID
+		}
+		if it = must(m.EditItem(ctx, luna, it.ID, func(it *memory.Item) { it.Content = c.after }))(t); it.Key != want {
+			t.Errorf("%s becomes %s", c.key, it.Key)
+		}
+		it = must(m.EditItem(ctx, luna, it.ID, func(it *memory.Item) { it.Content, it.Key = c.before+"!", "own/"+c.after }))(t)
+		if it.Key != "own/"+c.after {
+			t.Errorf("the user's own key became %s", it.Key)
+		}
+	}
+}
+
+// Q3: a list counts what it could not read.
+func TestItemsCountUnreadable(t *testing.T) {
+	dir, c := filepath.Join(t.TempDir(), "data"), newClock()
+	m := openAt(t, dir, c, nil)
+	lost := must(m.AddItem(t.Context(), luna, memory.Item{Content: "Likes tea"}))(t)
+	must(m.AddItem(t.Context(), luna, memory.Item{Content: "Likes coffee"}))(t)
+	if err := m.Close(); err != nil {
+		t.Fatal(err)
+	}
+	spoil(t, dir, 1, "items", luna, lost.ID)
+	m = openAt(t, dir, c, nil)
+	for _, text := range []string{"", "coffee"} {
+		if page := must(m.Items(t.Context(), luna, manager.ItemFilter{Text: text}))(t); page.Total != 1 || page.Unreadable != 1 {
+			t.Errorf("%q: %d, and %d cannot be read", text, page.Total, page.Unreadable)
 		}
 	}
 }

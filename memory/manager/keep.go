@@ -27,6 +27,8 @@ const (
 type keeper struct {
 	cfg    BackupConfig
 	making sync.Mutex // one backup at a time
+	// scrubbing is held while backups are looked through for what was deleted.
+	scrubbing sync.Mutex
 
 	mu      sync.Mutex // of what follows
 	timer   *time.Timer
@@ -84,29 +86,24 @@ func (m *Manager) keepBackups(ctx context.Context) error {
 	if err := m.removeHalves(); err != nil {
 		return err
 	}
-	if err := m.scrubBackups(ctx); err != nil {
-		return err
-	}
-	if m.keeper.cfg.off() {
-		return nil
+	// What goes wrong with an old backup is no reason to be without a new one.
+	fault := m.scrubBackups(ctx, nil)
+	if m.keeper.cfg.off() || ctx.Err() != nil {
+		return fault
 	}
 	due, err := m.backupDue()
-	if err != nil {
-		return err
+	if err == nil && due {
+		_, err = m.backup(ctx, BackupAuto, nil)
 	}
-	if due {
-		if _, err := m.backup(ctx, BackupAuto, nil); err != nil {
-			return err
-		}
+	if err != nil {
+		return errors.Join(fault, err)
 	}
 	all, err := m.Backups()
-	if err != nil {
-		return err
-	}
+	fault = errors.Join(fault, err)
 	for _, b := range m.keeper.cfg.surplus(all) {
-		err = errors.Join(err, os.Remove(b.Path))
+		fault = errors.Join(fault, os.Remove(b.Path))
 	}
-	return err
+	return fault
 }
 
 // backupDue reports whether there is something to back up and the newest backup
@@ -155,7 +152,8 @@ func (m *Manager) removeHalves() error {
 	return err
 }
 
-// BackupTrouble is why the last automatic backup failed; nil when it did not.
+// BackupTrouble is what last went wrong with the backups that are kept by
+// themselves; nil when nothing did.
 func (m *Manager) BackupTrouble() error {
 	m.keeper.mu.Lock()
 	defer m.keeper.mu.Unlock()

@@ -157,7 +157,7 @@ func (t *tx) end(id, by string, origin memory.Origin, turn string) error {
 	old.UpdatedAt = t.Now()
 	old.Version++
 	return t.put(old, memory.Change{
-		Action: memory.ActionSuperseded, Reason: "superseded by " + by, Origin: origin, TurnID: turn,
+		Action: memory.ActionSuperseded, Reason: memory.ReplacedBy(by), Origin: origin, TurnID: turn,
 	})
 }
 

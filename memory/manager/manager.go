@@ -89,7 +89,7 @@ type Manager struct {
 	life    context.Context // until Close begins
 	end     context.CancelFunc
 	verify  Verifier
-	damage  string // what cannot be read of the store, in words; empty when nothing
+	damage  string // what cannot be read of the store, in words; empty when nothing; guarded by mu
 	storage storage
 	keeper  keeper
 }
@@ -157,7 +157,7 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 func openStore(ctx context.Context, o Options) (st *store.Store, damage string, err error) {
 	so := store.Options{
 		Path: filepath.Join(o.Dir, storeName), Now: o.Now, Logger: o.Logger, LockTimeout: o.LockTimeout, NoSync: o.NoSync,
-		MigrationCopy: func(uint64) string { return backupPath(o.Dir, o.Now(), BackupMigration) },
+		MigrationCopy: func(uint64) string { return backupPath(o.Dir, o.Now(), BackupMigration, false) },
 	}
 	verify := o.Verify
 	if verify == nil {
@@ -216,6 +216,14 @@ func (m *Manager) Close() error {
 		return fmt.Errorf("closing the memory store: %w", err)
 	}
 	return nil
+}
+
+// noteDamage remembers what of the store cannot be read.
+func (m *Manager) noteDamage(err error) {
+	m.mu.Lock()
+	m.damage = err.Error()
+	m.mu.Unlock()
+	m.log.Error("records of the store cannot be read", "error", err)
 }
 
 // Policy is the policy in force.

@@ -17,6 +17,7 @@ import (
 const (
 	candidates    = 200 // taken from the index and re-ranked
 	preferences   = 50  // brought in when the message voices a preference (R5)
+	lookedInto    = 50  // of them, read for a single character
 	shownNot      = 10  // candidates that were not chosen, with their reasons
 	scanDegraded  = "the index does not answer, so the items were read through"
 	scanBuilding  = "the index is being built, so the items were read through"
@@ -47,7 +48,7 @@ func (m *Manager) Retrieve(ctx context.Context, agentID string, q Query) (retrie
 		return retrieve.Result{}, fmt.Errorf("retrieving: %w", err)
 	}
 	rq := retrieve.Analyse(q.Text, topic)
-	res := retrieve.Result{Keywords: rq.Keywords, Total: total}
+	res := retrieve.Result{Keywords: slices.Concat(rq.Keywords, rq.Asked), Total: total}
 	if rq.Empty() || total == 0 {
 		return res, nil
 	}
@@ -111,6 +112,13 @@ func (m *Manager) indexed(ctx context.Context, a *agent, q retrieve.Query) (retr
 	if err != nil {
 		return retrieve.Found{}, err
 	}
+	if err := m.markSingles(a, q, said.Hits); err != nil {
+		return retrieve.Found{}, err
+	}
+	under, err := answers(ctx, a, q)
+	if err != nil {
+		return retrieve.Found{}, err
+	}
 	var about index.Result
 	if len(q.TopicTerms)+len(q.TopicGrams) > 0 {
 		about, err = a.recall.Search(ctx, index.Query{
@@ -122,11 +130,11 @@ func (m *Manager) indexed(ctx context.Context, a *agent, q retrieve.Query) (retr
 	}
 	// What was found, in an order that is the same every time.
 	type match struct {
-		id          string
-		said, about float64
-		distinctive bool
+		id                 string
+		said, under, about float64
+		distinctive, own   bool
 	}
-	matches := make([]match, 0, len(said.Hits)+len(about.Hits))
+	matches := make([]match, 0, len(said.Hits)+len(under.Hits)+len(about.Hits))
 	place := make(map[string]int, cap(matches))
 	at := func(id string) *match {
 		i, ok := place[id]
@@ -139,7 +147,11 @@ func (m *Manager) indexed(ctx context.Context, a *agent, q retrieve.Query) (retr
 	}
 	for _, h := range said.Hits {
 		f := at(h.ID)
-		f.said, f.distinctive = h.Words+h.Grams, h.Marked
+		f.said, f.distinctive, f.own = h.Words+h.Grams, h.Marked, h.Marked
+	}
+	for _, h := range under.Hits {
+		f := at(h.ID)
+		f.under, f.distinctive, f.own = h.Words+h.Grams, true, true
 	}
 	for _, h := range about.Hits {
 		f := at(h.ID)
@@ -152,21 +164,82 @@ func (m *Manager) indexed(ctx context.Context, a *agent, q retrieve.Query) (retr
 	}
 	saidIDF := said.WordsIDF + idfOf(said.Grams, q.KeyGrams)
 	aboutIDF := about.WordsIDF + about.GramsIDF
+	underIDF := rarest(under)
 	out := retrieve.Found{
 		Candidates: make([]retrieve.Candidate, 0, len(matches)),
-		Distinctive: holds(said.Words, q.Distinctive) || holds(said.Words, q.Prefixes) ||
-			holds(about.Words, q.TopicDistinctive),
+		Distinctive: holds(said.Words, q.Distinctive) || holds(said.Words, q.Prefixes) || len(under.Hits) > 0 ||
+			q.TopicAlone && holds(about.Words, q.TopicDistinctive),
 	}
 	for _, f := range matches {
-		c := retrieve.Candidate{Distinctive: f.distinctive}
-		c.Keyword, c.OnTopic = retrieve.Relevance(
-			retrieve.BM25{Score: f.said, IDF: saidIDF}, retrieve.BM25{Score: f.about, IDF: aboutIDF})
+		out.Distinctive = out.Distinctive || f.own
+		c := retrieve.Candidate{Distinctive: f.distinctive, Own: f.own}
+		own := retrieve.BM25{Score: f.said, IDF: saidIDF}.Or(retrieve.BM25{Score: f.under, IDF: underIDF})
+		alone, _ := retrieve.Relevance(own, retrieve.BM25{})
+		c.Keyword, c.OnTopic = retrieve.Relevance(own, retrieve.BM25{Score: f.about, IDF: aboutIDF})
+		c.Topic = c.Keyword - alone
 		var ok bool
 		if c.Head, ok = m.head(a, f.id); ok {
 			out.Candidates = append(out.Candidates, c)
 		}
 	}
 	return out, nil
+}
+
+// answers looks for the words under which the answer to a question is stored.
+func answers(ctx context.Context, a *agent, q retrieve.Query) (index.Result, error) {
+	if len(q.AskedWords)+len(q.AskedGrams) == 0 {
+		return index.Result{}, nil
+	}
+	return a.recall.Search(ctx, index.Query{Words: terms(q, q.AskedWords, nil), Grams: q.AskedGrams, Limit: candidates})
+}
+
+// rarest is the highest idf of the words that the memory holds: an answer needs
+// one of them, not all.
+func rarest(found index.Result) (idf float64) {
+	for _, stats := range [][]index.TermStat{found.Words, found.Grams} {
+		for _, s := range stats {
+			if s.DocFrequency > 0 {
+				idf = max(idf, s.Boost*s.IDF)
+			}
+		}
+	}
+	return idf
+}
+
+// markSingles marks the hits in which a word ends in one of the query's single
+// characters. The index stores words and characters, but not which character
+// ends a word, so the best of those that hold the character are read.
+func (m *Manager) markSingles(a *agent, q retrieve.Query, hits []index.Hit) error {
+	if len(q.Singles) == 0 {
+		return nil
+	}
+	read := 0
+	return m.store.View(func(tx *store.Tx) error {
+		for i := range hits {
+			h := &hits[i]
+			if h.Marked || h.Grams == 0 {
+				continue
+			}
+			if read++; read > lookedInto {
+				return nil
+			}
+			it, err := tx.Item(a.id, h.ID)
+			if errors.Is(err, ErrNotFound) || store.Unreadable(err) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			h.Marked = retrieve.EndsWord(saidBy(it), q.Singles)
+		}
+		return nil
+	})
+}
+
+// saidBy is what an item says, as far as it is looked through.
+func saidBy(it memory.Item) string {
+	said := it.Content + "\n" + it.Title + "\n" + strings.Join(it.Tags, " ")
+	return said[:min(len(said), maxScanLength)]
 }
 
 // idfOf adds up the idf of those terms that are among wanted.
@@ -240,12 +313,12 @@ func (m *Manager) scan(ctx context.Context, a *agent, q retrieve.Query) (retriev
 			if !it.IsActive || it.State != memory.StateActive {
 				continue
 			}
-			said := it.Content + "\n" + it.Title + "\n" + strings.Join(it.Tags, " ")
-			match := retrieve.Share(q, said[:min(len(said), maxScanLength)])
-			out.Distinctive = out.Distinctive || match.Distinctive
+			match := retrieve.Share(q, saidBy(it))
+			out.Distinctive = out.Distinctive || match.Own || q.TopicAlone && match.Distinctive
 			if match.Keyword > 0 || match.OnTopic || q.Preference && it.Type == memory.TypePreference {
 				out.Candidates = append(out.Candidates, retrieve.Candidate{
-					Head: store.HeadOf(it), Keyword: match.Keyword, OnTopic: match.OnTopic, Distinctive: match.Distinctive,
+					Head: store.HeadOf(it), Keyword: match.Keyword, Topic: match.Topic, OnTopic: match.OnTopic,
+					Distinctive: match.Distinctive, Own: match.Own,
 				})
 			}
 		}

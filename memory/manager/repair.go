@@ -27,11 +27,16 @@ type Area struct {
 type Report struct {
 	Areas   []Area   `json:"areas"`
 	Backups []Backup `json:"backups"` // newest first
-	// Good is the newest backup that is whole; nil when there is none. It is
-	// looked for only when the store is not.
+	// Good is the newest backup that is whole; where none is and the store cannot
+	// be opened, the newest that is [Backup.Partial]; nil when there is none. It is
+	// looked for only when the store is not whole.
 	Good *Backup `json:"good,omitempty"`
+	// Replaced is what restoring has set aside, oldest first.
+	Replaced []Replaced `json:"replaced,omitempty"`
 	// Repair says that [Restore] with Good would mend what is bad.
 	Repair bool `json:"repair"`
+
+	readable bool // the store can be opened, without some of its records
 }
 
 // OK reports whether nothing is bad.
@@ -55,6 +60,7 @@ const (
 	AreaMessages = "long messages"
 	AreaIndex    = "index"
 	AreaBackups  = "backups"
+	AreaReplaced = "old copies"
 )
 
 // Check looks at a data folder that need not be openable and says what is wrong,
@@ -72,6 +78,7 @@ func Check(ctx context.Context, dir string, verify Verifier) (Report, error) {
 	r.messages(dir)
 	r.index(ctx, dir)
 	r.backups(ctx, dir, verify)
+	r.replaced(dir)
 	if ctx.Err() != nil {
 		return Report{}, context.Cause(ctx)
 	}

@@ -17,7 +17,8 @@ import (
 // its place. Nothing was changed.
 type LostError struct {
 	Dir string
-	// Backup is the newest one that is whole; nil when there is none.
+	// Backup is the newest one that is whole; where none is, the newest that lacks
+	// single records ([Backup.Partial]); nil when there is none.
 	Backup *Backup
 	Err    error // ErrDamaged, ErrMissing or ErrForeign
 }
@@ -26,8 +27,12 @@ func (e *LostError) Error() string {
 	if e.Backup == nil {
 		return fmt.Sprintf("%v; there is no backup in %s", e.Err, backupDir(e.Dir))
 	}
-	return fmt.Sprintf("%v; the newest good backup is of %s (%s): restore it with: %s",
-		e.Err, e.Backup.Time.Format("2006-01-02 15:04 MST"), e.Backup.Path, RepairCommand)
+	but := ""
+	if e.Backup.Partial {
+		but = ", with records that cannot be read"
+	}
+	return fmt.Sprintf("%v; the newest good backup is of %s (%s)%s: restore it with: %s",
+		e.Err, e.Backup.Time.Format("2006-01-02 15:04 MST"), e.Backup.Path, but, RepairCommand)
 }
 
 // Unwrap returns Err.
@@ -66,17 +71,22 @@ func look(dir string) (there bool, err error) {
 	return false, err
 }
 
-// newestGood returns the newest backup that verify finds whole, or nil.
-func newestGood(ctx context.Context, all []Backup, verify Verifier) *Backup {
+// newestGood returns the newest backup that verify finds whole, or else the newest
+// of which it finds that only records cannot be read, or nil.
+func newestGood(ctx context.Context, all []Backup, verify Verifier) (good *Backup) {
 	for _, b := range all {
 		if ctx.Err() != nil {
 			return nil
 		}
-		if verify(ctx, b.Path) == nil {
+		err := verify(ctx, b.Path)
+		if b.Partial = errors.Is(err, ErrUnreadable); err == nil {
 			return &b
 		}
+		if b.Partial && good == nil {
+			good = &b
+		}
 	}
-	return nil
+	return good
 }
 
 // asideFormat names the folder to which [Restore] moves what was there.
@@ -86,12 +96,13 @@ const asideFormat = "replaced-20060102T150405.000Z"
 // The backup is checked first. What was there is moved to the folder kept,
 // below dir, and never deleted; the files of long messages stay, and are kept
 // there as well. The indexes are thrown away; the next start makes them anew.
+// A backup of which only single records cannot be read is restored as it is.
 // verify nil is [InProcess].
 func Restore(ctx context.Context, dir string, b Backup, verify Verifier, now func() time.Time) (kept string, err error) {
 	if verify == nil {
 		verify = InProcess
 	}
-	if err := verify(ctx, b.Path); err != nil {
+	if err := verify(ctx, b.Path); err != nil && !errors.Is(err, ErrUnreadable) {
 		return "", fmt.Errorf("checking backup %s: %w", b.Path, err)
 	}
 	kept = filepath.Join(dir, now().UTC().Format(asideFormat))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -19,38 +20,56 @@ const scrubStart = "rewriting-"
 
 // gone is what one agent has forgotten and a backup still holds.
 type gone struct {
-	agent                    string
-	sessions, items, records []string
+	agent                              string
+	sessions, items, records, incoming []string
+}
+
+// ForgetInBackups takes what was deleted for good out of the backups and waits
+// for the end of that, which the manager otherwise does by itself some seconds
+// later. done is told before each backup how many are finished; it may be nil.
+func (m *Manager) ForgetInBackups(ctx context.Context, done func(n, of int)) error {
+	if !m.begin() {
+		return errClosed
+	}
+	defer m.tasks.Done()
+	return m.scrubBackups(ctx, done)
 }
 
 // scrubBackups rewrites every backup that holds what the user has deleted for
 // good, without it: a backup must not bring back, nor keep on the disk, what was
 // to be forgotten (D2). Its time and name stay. What is deleted but can still be
-// taken back stays until it cannot.
-func (m *Manager) scrubBackups(ctx context.Context) error {
+// taken back stays until it cannot. A backup with which that fails keeps nobody
+// from the others.
+func (m *Manager) scrubBackups(ctx context.Context, done func(n, of int)) error {
+	m.keeper.scrubbing.Lock()
+	defer m.keeper.scrubbing.Unlock()
 	all, err := m.Backups()
 	if err != nil {
 		return err
 	}
-	for _, b := range all {
+	var errs []error
+	for i, b := range all {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
+		}
+		if done != nil {
+			done(i, len(all))
 		}
 		found, err := m.forgottenIn(b.Path)
 		if err == nil && len(found) > 0 {
 			err = m.rewrite(ctx, b, found)
 		}
-		if errors.Is(err, ErrDamaged) {
-			// It cannot be restored; whether it may hold what was deleted cannot be
-			// said, and a damaged backup is of no use to anyone.
+		switch {
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrMissing): // it was removed meanwhile
+		case errors.Is(err, ErrDamaged):
+			// Whether it holds what was deleted cannot be said.
 			m.log.Warn("a backup is damaged", "backup", filepath.Base(b.Path), "error", err)
-			continue
-		}
-		if err != nil {
-			return fmt.Errorf("taking what was deleted out of %s: %w", filepath.Base(b.Path), err)
+			errs = append(errs, fmt.Errorf("the backup %s is damaged and may hold what was deleted; it is of no use and can be removed", filepath.Base(b.Path)))
+		case err != nil:
+			errs = append(errs, fmt.Errorf("taking what was deleted out of %s: %w", filepath.Base(b.Path), err))
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // forgottenIn looks for what a backup has and the store has forgotten.
@@ -78,12 +97,15 @@ func (m *Manager) forgottenIn(path string) (out []gone, err error) {
 				if g.records, err = tx.ForgottenRecords(agent, old, before); err != nil {
 					return err
 				}
+				if g.incoming, err = tx.ForgottenIncoming(agent, old, before); err != nil {
+					return err
+				}
 				trash, err := old.OldestTrash()
 				if err != nil {
 					return err
 				}
 				// What was in the trash when the backup was made is decided by now.
-				if len(g.items)+len(g.sessions)+len(g.records) > 0 || !trash.IsZero() && trash.Before(before) {
+				if len(g.items)+len(g.sessions)+len(g.records)+len(g.incoming) > 0 || !trash.IsZero() && trash.Before(before) {
 					out = append(out, g)
 				}
 			}
@@ -114,10 +136,15 @@ func (m *Manager) rewrite(ctx context.Context, b Backup, found []gone) (err erro
 	if err := os.Rename(work+".out", temp); err != nil {
 		return kv.Refusal(err)
 	}
-	if err := m.verify(ctx, temp); err != nil {
+	partial, err := m.verifyCopy(ctx, temp, func() error { return m.verify(ctx, b.Path) })
+	if err != nil {
 		return err
 	}
-	return kv.Refusal(publish(temp, b.Path))
+	path := backupPath(m.dir, b.Time, b.Kind, partial)
+	if err = publish(temp, path); err == nil && path != b.Path {
+		err = os.Remove(b.Path)
+	}
+	return kv.Refusal(err)
 }
 
 // withoutGone deletes in the copy at work and writes what is left, compact, to
@@ -131,6 +158,9 @@ func (m *Manager) withoutGone(ctx context.Context, work string, found []gone) (e
 	err = st.Update(func(tx *store.Tx) error {
 		for _, g := range found {
 			if _, err := tx.Trash(g.agent, m.ids.New(tx.Now()), g.sessions, g.items, g.records...); err != nil {
+				return err
+			}
+			if err := tx.DropIncoming(g.agent, g.incoming); err != nil {
 				return err
 			}
 		}

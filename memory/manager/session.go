@@ -9,21 +9,6 @@ import (
 	"memoria/memory/store"
 )
 
-// maxTitle is the length of a title taken from a message, in characters.
-const maxTitle = 48
-
-// titleOf makes a title of a session's first message: its first line.
-func titleOf(said string) string {
-	line := strings.Join(strings.Fields(said), " ")
-	if first, _, ok := strings.Cut(strings.TrimSpace(said), "\n"); ok {
-		line = strings.Join(strings.Fields(first), " ")
-	}
-	if r := []rune(line); len(r) > maxTitle {
-		return strings.TrimSpace(string(r[:maxTitle-1])) + "…"
-	}
-	return line
-}
-
 // Sessions lists the agent's sessions, the last used first, and returns how many
 // there are in all. limit 0 is all.
 func (m *Manager) Sessions(_ context.Context, agentID string, limit, offset int) ([]memory.Session, int, error) {
@@ -57,7 +42,8 @@ func (m *Manager) Sessions(_ context.Context, agentID string, limit, offset int)
 }
 
 // Session returns one session. id may be the beginning or end of an id, when
-// that fits no other.
+// that fits no other. Of one that cannot be read ([Unreadable]) the ids are
+// returned with the error: it can be deleted.
 func (m *Manager) Session(_ context.Context, agentID, id string) (memory.Session, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -69,7 +55,7 @@ func (m *Manager) Session(_ context.Context, agentID, id string) (memory.Session
 		return err
 	})
 	if err != nil {
-		return memory.Session{}, fmt.Errorf("session %s: %w", id, err)
+		return match, fmt.Errorf("session %s: %w", id, err)
 	}
 	return match, nil
 }

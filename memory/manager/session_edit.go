@@ -52,7 +52,7 @@ func (m *Manager) RenameSession(_ context.Context, agentID, id, title string) (m
 }
 
 // EditWorking lets edit correct what a running session is about: its topic, its
-// variables and the emotion; count and times stay. The next turn sees it, and
+// variables and the emotion; count and beginning stay. The next turn sees it, and
 // its analysis may find another topic (W3). The error is ErrNotFound when the
 // session has no working memory.
 func (m *Manager) EditWorking(_ context.Context, agentID, sessionID string, edit func(*memory.Working)) (memory.Working, error) {
@@ -69,6 +69,7 @@ func (m *Manager) EditWorking(_ context.Context, agentID, sessionID string, edit
 		w.ContextVariables = maps.Clone(out.ContextVariables)
 		edit(&w)
 		out.CurrentTopic, out.LastEmotion, out.ContextVariables = w.CurrentTopic, w.LastEmotion, w.ContextVariables
+		out.UpdatedAt = t.Now()
 		if err := checkWorking(&out); err != nil {
 			return err
 		}

@@ -55,7 +55,7 @@ func TestRenameSession(t *testing.T) {
 	c.Add(time.Second)
 }
 
-// W1: the user corrects what a session is about; count and times stay, a past
+// W1: the user corrects what a session is about; count and beginning stay, a past
 // turn still shows what it saw, and the next one goes on from the correction.
 func TestEditWorking(t *testing.T) {
 	m, _ := open(t)
@@ -70,6 +70,9 @@ func TestEditWorking(t *testing.T) {
 	}))(t)
 	want := before
 	want.CurrentTopic, want.LastEmotion, want.ContextVariables = "东京 旅行", "glad", map[string]string{"city": "Tokyo"}
+	if want.UpdatedAt = w.UpdatedAt; !w.UpdatedAt.After(before.UpdatedAt) {
+		t.Errorf("edited at %v, after %v", w.UpdatedAt, before.UpdatedAt)
+	}
 	if diff := cmp.Diff(want, w); diff != "" {
 		t.Errorf("edited (-want +got):\n%s", diff)
 	}

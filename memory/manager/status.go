@@ -22,7 +22,8 @@ type Status struct {
 	// known.
 	Damage string `json:"damage,omitempty"`
 	// Backup is the newest one; nil when there is none. BackupError is why the
-	// last try to make one failed.
+	// last try to make one, or to take what was deleted out of those there are,
+	// failed.
 	Backup      *Backup `json:"backup,omitempty"`
 	BackupError string  `json:"backup_error,omitempty"`
 }
@@ -33,7 +34,10 @@ func (m *Manager) Status(_ context.Context, agentID string) (Status, error) {
 	if err != nil {
 		return Status{}, err
 	}
-	st := Status{Index: a.recall.Status(), Dir: m.dir, Trouble: m.Trouble(), Damage: m.damage}
+	st := Status{Index: a.recall.Status(), Dir: m.dir, Trouble: m.Trouble()}
+	m.mu.Lock()
+	st.Damage = m.damage
+	m.mu.Unlock()
 	if all, err := m.Backups(); err == nil && len(all) > 0 {
 		st.Backup = &all[0]
 	}

@@ -147,8 +147,15 @@ func VerifyFile(ctx context.Context, path string, w io.Writer) error {
 // damage could take it down.
 func InProcess(ctx context.Context, path string) error {
 	_, err := kv.CheckFile(ctx, path, nil)
+	return judge(err)
+}
+
+// judge makes of what a check found what a [Verifier] returns.
+func judge(err error) error {
 	var found *kv.CheckError
 	switch {
+	case !errors.As(err, &found) && kv.IsFault(err):
+		return fmt.Errorf("%w: its pages do not fit together", ErrDamaged)
 	case !errors.As(err, &found):
 		return err
 	case len(found.Pages) > 0:

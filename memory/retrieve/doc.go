@@ -27,6 +27,20 @@
 // matches one keyword of twenty, in a short unrelated one a wrong item matches
 // one of two.
 //
+// Two tables help short questions to their footing. data/asks.txt has questions
+// whose answer is stored under another word (我叫什么: 名字, name); those words
+// are looked for, too. data/kinds_zh.txt has the single characters that name a
+// kind of thing and are found at the end of a longer word (茶 in 乌龙茶).
+//
+// # The topic (R6)
+//
+// The session's topic adds its words and a boost, with two bounds. To a message
+// without a subject, a greeting or everyday words, it brings nothing alone, unless
+// the message points back ("and then?", 它多大; data/back.txt). And what only the
+// topic found is ordered behind what holds the message's own distinctive words:
+// in a talk about pottery "what tea do I like" is answered by the tea, and the
+// bowl comes after it.
+//
 // The weights of the score are configuration; [DefaultConfig] has the formula
 // of R5. All functions are safe for concurrent use; results share nothing with
 // arguments but items' strings.

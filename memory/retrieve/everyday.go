@@ -2,6 +2,8 @@ package retrieve
 
 import (
 	_ "embed"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -18,25 +20,38 @@ var commonEnglish string
 //go:embed data/common_zh.txt
 var commonChinese string
 
+//go:embed data/kinds_zh.txt
+var kindsChinese string
+
 // everyday holds the common words, folded, and English ones also as stems.
 var everyday = sync.OnceValue(func() map[string]bool {
-	set := make(map[string]bool, 2048)
-	for line := range strings.Lines(commonEnglish + commonChinese) {
-		if strings.HasPrefix(line, "#") {
-			continue
-		}
-		for _, w := range strings.Fields(line) {
-			w = text.Fold(w)
-			set[w] = true
-			if w[0] < utf8.RuneSelf {
-				for _, t := range text.QueryTerms(w) {
-					set[t] = true
-				}
+	set := listed(commonEnglish + commonChinese)
+	for _, w := range slices.Collect(maps.Keys(set)) {
+		if w[0] < utf8.RuneSelf {
+			for _, t := range text.QueryTerms(w) {
+				set[t] = true
 			}
 		}
 	}
 	return set
 })
+
+// kinds are single characters, see Query.Singles.
+var kinds = sync.OnceValue(func() map[string]bool { return listed(kindsChinese) })
+
+// listed reads a list of words, folded.
+func listed(list string) map[string]bool {
+	set := map[string]bool{}
+	for line := range strings.Lines(list) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		for _, w := range strings.Fields(line) {
+			set[text.Fold(w)] = true
+		}
+	}
+	return set
+}
 
 // distinctive returns those forms of a keyword whose occurrence in a memory says
 // that message and memory have a subject in common: forms of a word that is not

@@ -36,11 +36,25 @@ type Query struct {
 	// Distinctive are those of Terms that are no everyday words, see the
 	// package's comment. A prefix always is one.
 	Distinctive []string
+	// Singles are those of Distinctive that are one Chinese character and name a
+	// kind of thing (data/kinds_zh.txt). An item holds such a one also as the end
+	// of a longer word, where a Chinese word says what kind it is of: 茶 in 乌龙茶.
+	// See [EndsWord].
+	Singles []string
+	// Asked are words under which the answer is stored when the message is a
+	// question that does not name them (我叫什么: 名字, name); data/asks.txt has
+	// them. Each of them is as good as the others, and counts as distinctive.
+	// AskedWords and AskedGrams are what the index is asked for instead of them.
+	Asked, AskedWords, AskedGrams []string
 	// TopicTerms, TopicGrams and TopicDistinctive are those of the session's
 	// current topic (R6), without what the message has already.
 	TopicTerms       []string
 	TopicGrams       []string
 	TopicDistinctive []string
+	// TopicAlone says that an item may come back for the topic's sake alone: the
+	// message has a subject, or points at what was said before. To a greeting or
+	// to everyday words the topic adds only what they find themselves.
+	TopicAlone bool
 	// Preference is true when the message voices a preference (R5).
 	Preference bool
 
@@ -57,7 +71,11 @@ type key struct {
 // Empty reports whether there is nothing to look for. A message of stop words
 // alone is empty, however many characters it has.
 func (q Query) Empty() bool {
-	return len(q.Terms)+len(q.Prefixes)+len(q.TopicTerms) == 0 && !q.Preference
+	n := len(q.Terms) + len(q.Prefixes) + len(q.AskedWords) + len(q.AskedGrams)
+	if q.TopicAlone {
+		n += len(q.TopicTerms)
+	}
+	return n == 0 && !q.Preference
 }
 
 // Bounds of what is searched for: a pasted file is a message too, and nobody
@@ -88,6 +106,12 @@ func Analyse(message, topic string) Query {
 		q.Grams = q.KeyGrams
 	}
 	q.WordBoost = q.wordBoost()
+	q.addAsked(plain)
+	for _, d := range q.Distinctive {
+		if kinds()[d] {
+			q.Singles = append(q.Singles, d)
+		}
+	}
 	if topic == "" {
 		return q
 	}
@@ -96,6 +120,7 @@ func Analyse(message, topic string) Query {
 	q.TopicGrams = without(t.KeyGrams, q.Grams)
 	q.TopicDistinctive = without(t.Distinctive, q.Terms)
 	q.topicKeys = t.keys
+	q.TopicAlone = hasSubject(q.Distinctive) || len(q.Prefixes) > 0 || refersBack(plain)
 	return q
 }
 

@@ -21,6 +21,15 @@ type BM25 struct {
 	Score, IDF float64
 }
 
+// Or returns the one of two scores that is nearer to a full match: where a
+// message can be answered by its own words or by those of [Query.AskedWords].
+func (b BM25) Or(other BM25) BM25 {
+	if other.share() > b.share() || b.IDF <= 0 {
+		return other
+	}
+	return b
+}
+
 func (b BM25) share() float64 {
 	if b.IDF <= 0 {
 		return 0
@@ -48,8 +57,10 @@ func relevance(said, about float64, says bool) (keyword float64, onTopic bool) {
 // Match is how an item answers a query in a scan.
 type Match struct {
 	Keyword     float64 // 0–1
+	Topic       float64 // the part of Keyword that only the topic's words give
 	OnTopic     bool
 	Distinctive bool // it holds a distinctive word, see Found
+	Own         bool // it holds one of the message's own
 }
 
 // Share is R4's replacement for the index: the keyword score is the share of the
@@ -60,8 +71,36 @@ func Share(q Query, said string) Match {
 	s := newScanned(said)
 	found, distinctive := s.count(q.keys, q.Distinctive)
 	about, topical := s.count(q.topicKeys, q.TopicDistinctive)
-	keyword, onTopic := relevance(share(found, len(q.keys)), share(about, len(q.topicKeys)), len(q.keys) > 0)
-	return Match{Keyword: keyword, OnTopic: onTopic, Distinctive: distinctive || topical}
+	own, says := share(found, len(q.keys)), len(q.keys) > 0
+	if s.answers(q) {
+		own, says, distinctive = 1, true, true
+	}
+	distinctive = distinctive || len(q.Singles) > 0 && endsWord(s.tokens, q.Singles)
+	keyword, onTopic := relevance(own, share(about, len(q.topicKeys)), says)
+	return Match{
+		Keyword: keyword, Topic: keyword - own, OnTopic: onTopic,
+		Distinctive: distinctive || topical, Own: distinctive,
+	}
+}
+
+// EndsWord reports whether a word of the text ends in, or is, one of the
+// characters: 茶 is in 红茶 and 乌龙茶 what they name, in 茶几 it is not.
+func EndsWord(said string, singles []string) bool {
+	return endsWord(text.Tokens(said), singles)
+}
+
+func endsWord(tokens []text.Token, singles []string) bool {
+	for _, t := range tokens {
+		if t.Kind != text.Chinese {
+			continue
+		}
+		for _, s := range singles {
+			if strings.HasSuffix(t.Text, s) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func share(n, of int) float64 {
@@ -100,6 +139,21 @@ func (s scanned) count(keys []key, distinctive []string) (n int, found bool) {
 		found = found || s.words[d] || loose(d) && strings.Contains(s.folded, d)
 	}
 	return n, found
+}
+
+// answers reports whether the text holds a word under which the answer is stored.
+func (s scanned) answers(q Query) bool {
+	for _, w := range q.AskedWords {
+		if s.words[w] {
+			return true
+		}
+	}
+	for _, g := range q.AskedGrams {
+		if strings.Contains(s.folded, g) {
+			return true
+		}
+	}
+	return false
 }
 
 func (s scanned) holds(k key) bool {

@@ -19,6 +19,7 @@ type Scored struct {
 
 // Result is the outcome of one retrieval.
 type Result struct {
+	// Keywords are what was looked for: the message's, and Query.Asked.
 	Keywords []string
 	// Chosen are the items that would be sent, best first.
 	Chosen []Scored

@@ -80,18 +80,26 @@ type Candidate struct {
 	Head memory.Head
 	// Keyword is how well the words match, 0–1: see [Relevance] and [Share].
 	Keyword float64
+	// Topic is the part of Keyword that only the topic's words give.
+	Topic float64
 	// OnTopic says that the item matches the session's topic (R6).
 	OnTopic bool
 	// Distinctive says that the item itself holds one of the query's distinctive
 	// words.
 	Distinctive bool
+	// Own says that one of them is the message's own, not its topic's.
+	Own bool
 }
+
+// topicOnly reports whether nothing but the topic's words speaks for the item.
+func (c Candidate) topicOnly() bool { return c.Topic > 0 && c.Topic >= c.Keyword }
 
 // Found is what the index, or a scan, has for a query.
 type Found struct {
 	Candidates []Candidate
 	// Distinctive says that the memory holds one of the query's distinctive
-	// words, or of the topic's, or a word that begins as one of its prefixes.
+	// words, a word that begins as one of its prefixes, a word of AskedWords or
+	// AskedGrams, or, with TopicAlone, a distinctive word of the topic.
 	Distinctive bool
 }
 
@@ -106,29 +114,42 @@ type Ranked struct {
 
 	hash        uint64 // of the content; 0 is none
 	distinctive bool
+	own         bool
+	topicOnly   bool
+	idle        bool // the topic speaks for it, but the message does not call for that
+	// place is what it is ordered by: its score, see order.
+	place float64
 }
 
 // Rank scores the candidates at the time now and chooses at most cfg.TopN of
 // them (R5, R6, R8). It returns all that may be recalled, the chosen ones before
 // the others, each best first; candidates that may not come back (R7) are left
 // out. Equal scores are ordered by id, newest first.
+//
+// R6 lifts what is about the topic by a third, and that alone would put a memory
+// of the topic above the answer to a question about something else. So an item
+// that only the topic's words found comes after all that hold a distinctive word
+// of the message, whatever its score. Where the message has no subject of its own
+// and points at nothing said before ([Query.TopicAlone]), it is not chosen at all,
+// and the topic gives no footing.
 func Rank(q Query, found Found, cfg Config, now time.Time) []Ranked {
 	all := make([]Ranked, 0, len(found.Candidates))
-	best := 0.0
+	best, said := 0.0, 0.0
 	for _, c := range found.Candidates {
 		if !c.Head.Recallable(now) {
 			continue
 		}
-		best = max(best, c.Keyword)
+		best, said = max(best, c.Keyword), max(said, c.Keyword-c.Topic)
 		all = append(all, score(q, c, cfg.Weights, now))
+	}
+	if !q.TopicAlone {
+		best = said
 	}
 	sorted := make([]*Ranked, len(all))
 	for i := range all {
 		sorted[i] = &all[i]
 	}
-	slices.SortFunc(sorted, func(a, b *Ranked) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.ID, a.ID))
-	})
+	order(sorted)
 	choose(sorted, cfg, best, found.Distinctive || best > footing)
 	out := make([]Ranked, 0, len(all))
 	for _, chosen := range []bool{true, false} {
@@ -165,7 +186,35 @@ func score(q Query, c Candidate, w Weights, now time.Time) Ranked {
 		TopicBoost:     p.TopicBoost,
 	}
 	sum := k.KeywordScore + k.CategoryBoost + k.RecencyScore + k.FrequencyScore + k.Confidence
-	return Ranked{ID: c.Head.ID, Score: sum * p.TopicBoost, Parts: p, Contribution: k, hash: c.Head.ContentHash, distinctive: c.Distinctive}
+	return Ranked{
+		ID: c.Head.ID, Score: sum * p.TopicBoost, Parts: p, Contribution: k, hash: c.Head.ContentHash,
+		distinctive: c.Distinctive, own: c.Own, topicOnly: c.topicOnly(), idle: c.topicOnly() && !q.TopicAlone,
+	}
+}
+
+// order sorts by score, but what only the topic found behind the last item that
+// holds a distinctive word of the message.
+func order(ranked []*Ranked) {
+	last := math.Inf(1)
+	for _, r := range ranked {
+		if r.own {
+			last = min(last, r.Score)
+		}
+	}
+	for _, r := range ranked {
+		if r.place = r.Score; r.topicOnly {
+			r.place = min(r.place, last)
+		}
+	}
+	behind := func(r *Ranked) int {
+		if r.topicOnly && r.place < r.Score {
+			return 1
+		}
+		return 0
+	}
+	slices.SortFunc(ranked, func(a, b *Ranked) int {
+		return cmp.Or(cmp.Compare(b.place, a.place), behind(a)-behind(b), cmp.Compare(b.Score, a.Score), cmp.Compare(b.ID, a.ID))
+	})
 }
 
 // Recency is 2^(−days/7) since touched, 1 for the present and the future (R5).
@@ -189,6 +238,8 @@ func choose(sorted []*Ranked, cfg Config, best float64, footing bool) {
 		switch {
 		case r.Parts.KeywordScore <= cfg.MinRelevance:
 			r.Why = fmt.Sprintf("below the minimum: its words match %.3g, more than %.3g is needed", r.Parts.KeywordScore, cfg.MinRelevance)
+		case r.idle:
+			r.Why = "not called for: it is about the topic, which the message does not come back to"
 		case !footing:
 			r.Why = "below the minimum: it shares nothing but everyday words"
 		case !r.distinctive && r.Parts.KeywordScore < nearBest*best:
@@ -214,8 +265,12 @@ func why(r Ranked) string {
 		name string
 		x    float64
 	}
+	words := "its words match"
+	if r.topicOnly {
+		words = "the topic's words match"
+	}
 	parts := []part{
-		{"its words match", r.Contribution.KeywordScore},
+		{words, r.Contribution.KeywordScore},
 		{"recent", r.Contribution.RecencyScore},
 		{"often used", r.Contribution.FrequencyScore},
 		{"sure", r.Contribution.Confidence},

@@ -32,6 +32,29 @@ func (tx *Tx) ForgottenItems(agent string, old *Tx, before time.Time) (ids []str
 	return ids, err
 }
 
+// ForgottenIncoming is ForgottenItems for messages that waited for a session at
+// the older state: they are in none of its sessions.
+func (tx *Tx) ForgottenIncoming(agent string, old *Tx, before time.Time) (ids []string, err error) {
+	err = tx.eachForgotten(agent, memory.KindRecord, before, func(id string) error {
+		then, err := incoming.Has(old.kv, kv.Key(agent, id))
+		if then {
+			ids = append(ids, id)
+		}
+		return err
+	})
+	return ids, err
+}
+
+// DropIncoming destroys messages that wait for a session, readable or not.
+func (tx *Tx) DropIncoming(agent string, ids []string) error {
+	for _, id := range ids {
+		if err := incoming.Delete(tx.kv, kv.Key(agent, id)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // ForgottenSessions is ForgottenItems for sessions: those of which a record was
 // forgotten.
 func (tx *Tx) ForgottenSessions(agent string, old *Tx, before time.Time) (ids []string, err error) {

@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/json"
 	"errors"
+	"time"
 
 	"memoria/kv"
 	"memoria/memory"
@@ -14,10 +15,12 @@ import (
 func (b *bin) session(id string, d *Deleted) error {
 	tx, agent := b.tx, b.agent
 	s, err := tx.Session(agent, id)
-	if err != nil {
-		return err
+	if err != nil && tx.skip(err) {
+		s, err = b.plainSession(id)
+	} else if err == nil {
+		_, err = b.take(raw(sessions), kv.Key(agent, id))
 	}
-	if _, err := b.take(raw(sessions), kv.Key(agent, id)); err != nil {
+	if err != nil {
 		return err
 	}
 	if err := sessionTimes.Delete(tx.kv, kv.Key(agent, s.LastMessageAt, id)); err != nil {
@@ -47,6 +50,41 @@ func (b *bin) session(id string, d *Deleted) error {
 		takeOf(b, jobs, id, func(j Job) string { return j.SessionID }),
 		takeOf(b, drafts, id, func(d memory.Draft) string { return d.SessionID }),
 	)
+}
+
+// plainSession destroys a session's own record that cannot be read and puts one
+// without a title into the bin, so that its messages have a place to come back
+// to. When it was last used is known from the order of time.
+func (b *bin) plainSession(id string) (memory.Session, error) {
+	tx := b.tx
+	s := memory.Session{ID: id, AgentID: b.agent, State: memory.SessionArchived, CreatedAt: tx.Now()}
+	times, err := tx.keys(raw(sessionTimes), kv.Prefix(b.agent))
+	if err != nil {
+		return s, err
+	}
+	for _, key := range times {
+		var agent, of string
+		var at time.Time
+		if err := kv.Unpack(key, &agent, &at, &of); err != nil {
+			return s, err
+		}
+		if of == id {
+			s.CreatedAt, s.LastMessageAt = at, at
+		}
+	}
+	said, err := tx.keys(raw(records), kv.Prefix(b.agent, id))
+	if err != nil {
+		return s, err
+	}
+	s.Messages = len(said)
+	value, err := kv.JSON[memory.Session]().Encode(s)
+	if err != nil {
+		return s, err
+	}
+	key := kv.Key(b.agent, id)
+	b.rows = append(b.rows, row{bucket: sessions.Name(), key: key, value: value})
+	b.size += len(key) + len(value)
+	return s, sessions.Delete(tx.kv, key)
 }
 
 // records moves a session's records and announces that they are gone.

@@ -15,6 +15,9 @@ import (
 	"memoria/ui/clean"
 )
 
+// stdinName stands for standard input where a text is expected.
+const stdinName = "-"
+
 type askFlags struct {
 	json    bool
 	fresh   bool
@@ -40,7 +43,7 @@ func (p *Program) askCommand() *cobra.Command {
 		Short: "Send one message and print the answer",
 		Long: `Send one message and print the answer on standard output; everything else goes to
 standard error. Standard input, when it is not a terminal, is added to the
-message and marked as not typed by you. Without -s or --new the message goes
+message and marked as not typed by you; - alone stands for it. Without -s or --new the message goes
 where it would go in the terminal program: to the running session, or to a new
 one after a pause.`,
 		Example: `  memoria ask "What do you know about me?"
@@ -68,6 +71,12 @@ one after a pause.`,
 }
 
 func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) {
+	if text == stdinName {
+		if isTerminal(p.Stdin) {
+			return wrongUsage("- stands for standard input, which is the terminal here; pipe something in")
+		}
+		text = "" // it is added anyway
+	}
 	text, spans, err := p.addStdin(ctx, text)
 	if err != nil {
 		return err

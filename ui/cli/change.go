@@ -20,15 +20,17 @@ type itemFlags struct {
 // editable are the flags of which edit needs one.
 var editable = []string{"content", "type", "key", "title", "value", "tags", "confidence", "importance"}
 
-func (f *itemFlags) register(c *cobra.Command) {
+// register adds the flags with what they are when they are not given; zero for
+// a number that then stays as it is.
+func (f *itemFlags) register(c *cobra.Command, confidence, importance float64) {
 	c.Flags().StringVar(&f.kind, "type", "", "the `TYPE`: "+typeNames())
 	completeTypes(c)
 	c.Flags().StringVar(&f.key, "key", "", "the slot it fills, such as name")
 	c.Flags().StringVar(&f.title, "title", "", "a title")
 	c.Flags().StringVar(&f.value, "value", "", "the conclusion as `JSON`")
 	c.Flags().StringSliceVar(&f.tags, "tags", nil, "tags, separated by commas")
-	c.Flags().Float64Var(&f.confidence, "confidence", 1, "from 0 to 1")
-	c.Flags().Float64Var(&f.importance, "importance", memory.DefaultImportance, "from 0 to 1")
+	c.Flags().Float64Var(&f.confidence, "confidence", confidence, "from 0 to 1")
+	c.Flags().Float64Var(&f.importance, "importance", importance, "from 0 to 1")
 }
 
 // apply writes the flags that were given into an item.
@@ -77,7 +79,7 @@ func (p *Program) memoryAdd() *cobra.Command {
 			})
 		},
 	}
-	f.register(c)
+	f.register(c, 1, memory.DefaultImportance)
 	c.Flags().BoolVar(&asJSON, "json", false, "print the new item as JSON")
 	return c
 }
@@ -101,7 +103,7 @@ func (p *Program) memoryEdit() *cobra.Command {
 			})
 		},
 	}
-	f.register(c)
+	f.register(c, 0, 0)
 	c.Flags().StringVar(&f.content, "content", "", "the new text")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the item as JSON")
 	return c

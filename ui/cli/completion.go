@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"memoria/memory/manager"
 	"memoria/ui/clean"
@@ -110,6 +111,16 @@ func (p *Program) completeMemory(c *cobra.Command, _ []string, _ string) (out []
 		return err
 	})
 	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}
+
+// alias lets a flag go by another name as well.
+func alias(c *cobra.Command, other, name string) {
+	c.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, given string) pflag.NormalizedName {
+		if given == other {
+			given = name
+		}
+		return pflag.NormalizedName(given)
+	})
 }
 
 // completeFlag lets a shell complete what a flag takes.

@@ -75,7 +75,14 @@ func TestMistakesInTheFile(t *testing.T) {
 	for _, c := range []struct {
 		text, want string
 	}{
-		{"agent = 3", ":1: agent: "},
+		{"agent = 3", ":1: agent: is a number; text in quotes is wanted"},
+		{"[ui]\npanel_width = \"wide\"", ":2: ui.panel_width: is text; a whole number from 20 to 70 is wanted"},
+		{"[ui]\nmouse = \"yes\"", ":2: ui.mouse: is text; true or false is wanted"},
+		{"[memory]\nmin_relevance = true", ":2: memory.min_relevance: is true; a number from 0 to 1 is wanted"},
+		{"[chat]\npassive_timeout = [1]", ":2: chat.passive_timeout: is a list; a duration such as \"30m\" is wanted"},
+		{"[context]\norder = \"persona\"", ":2: context.order: is text; a list such as"},
+		{"model = 5", ":1: model: is a number; a table, [model], is wanted"},
+		{"[agents.\"x.y\"]\nname = 1", ":2: agents."},
 		{"agent = \"A B\"", ":1: agent: \"A B\" is no agent's id"},
 		{"\n[memory]\nrag_top_n = 500", ":3: memory.rag_top_n is 500; allowed are 0 to 100"},
 		{"memory.rag_top_n = 500", ":1: memory.rag_top_n is 500"},
@@ -93,10 +100,13 @@ func TestMistakesInTheFile(t *testing.T) {
 		{"[model.prices.\"m-4.1\"]\ninput = 1\noutput = -2", ":3: model.prices.\"m-4.1\".output: must be from 0 to 1000000"},
 		{"[model.prices.m]\ninptu = 1", ":2: model.prices.m.inptu: no such setting; did you mean model.prices.m.input?"},
 		{"[model.prices.m]\nInput = 1", ":2: model.prices.m.Input: no such setting; did you mean model.prices.m.input?"},
-		{"[model.prices.m]\ninput = \"1\"", ":2: model.prices.m.input: "},
+		{"[model.prices.\"m-4.1\"]\ninput = \"1\"", ":2: model.prices.\"m-4.1\".input: is text; a number is wanted"},
 		{"[model.price.m]\ninput = 1", ":1: model.price.m: no such setting; did you mean model.prices?"},
 		{"[model]\ncurrency = \"dollars and cents\"", ":2: model.currency must be at most 8 bytes"},
 		{"zzzzzzzzzzzzzz = 1", ":1: zzzzzzzzzzzzzz: no such setting"},
+		// I5: what the specification names and this version has not.
+		{"[embedding]\nmodel = \"x\"", ":1: embedding: not in this version yet; take it out"},
+		{"[chat]\nhard_timeout = \"24h\"", ":2: chat.hard_timeout: not in this version yet; take it out"},
 		{"[chat]\npassive_timeout = \"soon\"", ":2: chat.passive_timeout: invalid duration"},
 		{"[chat]\npassive_timeout = 30", ":2: chat.passive_timeout: a duration is a string such as \"30m\""},
 		{"[chat]\npassive_timeout = \"1ms\"", ":2: chat.passive_timeout is 1ms; allowed are 1s to 720h"},

@@ -42,7 +42,7 @@ The exit code is 2 when something is.`,
 				}
 			case !out.OK:
 				for _, f := range out.Faults {
-					p.print((&ConfigError{File: f.File, Line: f.Line, Key: f.Setting, Text: f.Text}).Error() + "\n")
+					p.print(f.told().Error() + "\n")
 				}
 				p.say("%s", many(len(out.Faults), "fault", "faults"))
 			case out.Exists:
@@ -58,6 +58,26 @@ The exit code is 2 when something is.`,
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
+}
+
+// tellFaults tells the first thing that is wrong with the configuration, and how
+// many more there are; first stands in where a second look finds nothing.
+func (p *Program) tellFaults(first *ConfigError) {
+	faults := p.checkConfig().Faults
+	if len(faults) > 0 {
+		first = faults[0].told()
+	}
+	p.say("memoria: configuration: %s", first)
+	if more := len(faults) - 1; more > 0 {
+		p.say("%s: 'memoria config check' says all that is wrong.", many(more, "more fault", "more faults"))
+		return
+	}
+	p.say("'memoria config check' looks again.")
+}
+
+// told is the fault as an error.
+func (f fault) told() *ConfigError {
+	return &ConfigError{File: f.File, Line: f.Line, Key: f.Setting, Text: f.Text}
 }
 
 // checkConfig finds everything that is wrong, also what the settings together

@@ -18,7 +18,9 @@ type deleted struct {
 func (p *Program) memoryDelete() *cobra.Command {
 	var yes, asJSON bool
 	c := &cobra.Command{
-		Use: "delete ID…", Short: "Delete memories for good", Args: need("the ID of a memory", 0), Annotations: hint(findMemory), ValidArgsFunction: p.completeMemory,
+		Use: "delete ID…", Short: "Delete memories for good",
+		Long: "Delete memories for good: they are in no view and in no backup any more.\n" + untilReused,
+		Args: need("the ID of a memory", 0), Annotations: hint(findMemory), ValidArgsFunction: p.completeMemory,
 		Example: `  memoria memory delete 7K3M9Q2A --yes`,
 		RunE: func(c *cobra.Command, args []string) error {
 			return p.with(c.Context(), func(o *open) error { return p.delete(c.Context(), o, args, yes, asJSON) })
@@ -84,10 +86,9 @@ func (p *Program) clear(ctx context.Context, o *open, yes, asJSON bool) error {
 	return p.destroy(ctx, o, d.Items, nil, asJSON)
 }
 
-// destroy finishes a deletion at once: nobody will take it back when the
-// process has ended.
+// destroy finishes a deletion at once and says so.
 func (p *Program) destroy(ctx context.Context, o *open, n int, ids []string, asJSON bool) error {
-	if err := o.manager.Purge(ctx); err != nil {
+	if err := p.finishDeletion(ctx, o); err != nil {
 		return err
 	}
 	if asJSON {

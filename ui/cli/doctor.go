@@ -53,7 +53,9 @@ indexes, the backups, the model's endpoint and the terminal, and say what to do
 about what is wrong. The exit code is 1 when something is.
 
 --repair mends what can be mended: modes of files, and a damaged memory from its
-newest good backup, after asking. What is replaced is moved aside, not deleted.`,
+newest good backup, after asking. What is replaced is moved aside, not deleted.
+Once all is well, a later --repair offers to remove what was moved aside: nothing
+that you delete is deleted there.`,
 		Example: `  memoria doctor
   memoria doctor --repair`,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -64,7 +66,7 @@ newest good backup, after asking. What is replaced is moved aside, not deleted.`
 		},
 	}
 	c.Flags().BoolVar(&f.repair, "repair", false, "mend what can be mended")
-	c.Flags().BoolVarP(&f.yes, "yes", "y", false, "restore a backup without asking")
+	c.Flags().BoolVarP(&f.yes, "yes", "y", false, "restore a backup, or remove old copies, without asking")
 	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	return c
 }
@@ -77,10 +79,14 @@ func (p *Program) doctor(ctx context.Context, f doctoring) error {
 	if err != nil {
 		return err
 	}
-	if f.repair && report.Repair && report.Good != nil {
-		if report, err = p.restore(ctx, &d, s, report, f); err != nil {
-			return err
-		}
+	switch {
+	case f.repair && report.Repair && report.Good != nil:
+		report, err = p.restore(ctx, &d, s, report, f)
+	case f.repair && report.OK() && len(report.Replaced) > 0:
+		report, err = p.removeReplaced(ctx, &d, s, report, f)
+	}
+	if err != nil {
+		return err
 	}
 	addReport(&d, report)
 	if valid {
@@ -168,6 +174,9 @@ func (p *Program) restore(ctx context.Context, d *diagnosis, s settings, r manag
 	}
 	day := r.Good.Time.In(p.Now().Location()).Format("2006-01-02 15:04")
 	what := fmt.Sprintf("put the backup of %s (%s) in its place; what was said since is lost, the old file is kept", day, size(r.Good.Bytes))
+	if r.Good.Partial {
+		p.say("no backup is whole: of the newest, some records cannot be read")
+	}
 	if err := p.agree(ctx, f.yes, what); errors.Is(err, errTold) {
 		p.say("nothing was changed")
 		return r, nil
@@ -179,5 +188,32 @@ func (p *Program) restore(ctx context.Context, d *diagnosis, s settings, r manag
 		return r, err
 	}
 	d.Repaired = append(d.Repaired, "the memory: the backup of "+day+" was restored; what was there before is in "+aside)
+	return manager.Check(ctx, s.data, p.verifier(nil))
+}
+
+// removeReplaced removes what earlier restores have set aside, when the user
+// agrees and the memory that took its place is well.
+func (p *Program) removeReplaced(ctx context.Context, d *diagnosis, s settings, r manager.Report, f doctoring) (manager.Report, error) {
+	if !f.yes && !isTerminal(p.Stdin) {
+		return r, nil // it is listed; nothing is wrong with it
+	}
+	var bytes int64
+	for _, old := range r.Replaced {
+		bytes += old.Bytes
+	}
+	what := fmt.Sprintf("remove %s (%s) that a restore set aside; what only they hold is lost",
+		many(len(r.Replaced), "old damaged copy", "old damaged copies"), size(bytes))
+	if err := p.agree(ctx, f.yes, what); errors.Is(err, errTold) {
+		p.say("nothing was removed")
+		return r, nil
+	} else if err != nil {
+		return r, err
+	}
+	for _, old := range r.Replaced {
+		if err := old.Remove(); err != nil {
+			return r, err
+		}
+		d.Repaired = append(d.Repaired, "removed what was set aside in "+old.Path)
+	}
 	return manager.Check(ctx, s.data, p.verifier(nil))
 }

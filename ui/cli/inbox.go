@@ -171,7 +171,7 @@ func (p *Program) inboxEdit() *cobra.Command {
 			})
 		},
 	}
-	f.register(c)
+	f.register(c, 0, 0)
 	c.Flags().StringVar(&f.content, "content", "", "the new text")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the item as JSON")
 	return c

@@ -122,8 +122,27 @@ func (l *loading) environment() {
 	}
 }
 
+// laterSettings are the tables and settings of the specification (I5) that this
+// version does not have yet.
+var laterSettings = []string{
+	"embedding", "journal", "api",
+	"chat.hard_timeout", "chat.smart_context_enabled", "chat.smart_context_model", "chat.smart_context_timeout", "chat.smart_context_judge",
+	"memory.enable_agentic_search", "memory.enable_user_profile", "memory.session_summary_limit",
+}
+
+// isLater reports whether a name in the file, or a variable, is one of
+// laterSettings or in such a table.
+func isLater(name string) bool {
+	return slices.ContainsFunc(laterSettings, func(later string) bool {
+		return name == later || strings.HasPrefix(name, later+".") || name == variableOf(later)
+	})
+}
+
 // unknownSetting is the error for a name that no setting has.
 func unknownSetting(name string, known []string) *ConfigError {
+	if !slices.Contains(known, name) && isLater(name) {
+		return &ConfigError{Key: name, Text: "not in this version yet; take it out"}
+	}
 	text := "no such setting"
 	if near := nearest(name, known); near != "" {
 		text += "; did you mean " + near + "?"

@@ -8,9 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"reflect"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -243,24 +241,6 @@ func settable(md toml.MetaData) []string {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
-}
-
-// typeMismatch is how the parser words a value of the wrong type.
-var typeMismatch = regexp.MustCompile(`^toml: (?:line (\d+) )?\(last key ("(?:[^"\\]|\\.)*")\): (?:incompatible types: )?(.*)$`)
-
-func decodeError(source string, err error) *ConfigError {
-	var pe toml.ParseError
-	if errors.As(err, &pe) {
-		// Where a line ends too early, the parser's own count is one ahead.
-		line := 1 + strings.Count(source[:min(max(pe.Position.Start, 0), len(source))], "\n")
-		return &ConfigError{Line: line, Key: pe.LastKey, Text: pe.Message}
-	}
-	if m := typeMismatch.FindStringSubmatch(err.Error()); m != nil {
-		line, _ := strconv.Atoi(m[1])
-		key, _ := strconv.Unquote(m[2])
-		return &ConfigError{Line: line, Key: key, Text: m[3]}
-	}
-	return &ConfigError{Text: strings.TrimPrefix(err.Error(), "toml: ")}
 }
 
 // without returns a TOML text with one setting taken out; false when the text

@@ -34,7 +34,8 @@ func (p *Program) memoryList() *cobra.Command {
 			return p.with(c.Context(), func(o *open) error { return p.list(c.Context(), o, f, asJSON) })
 		},
 	}
-	c.Flags().StringVar(&f.Text, "filter", "", "only those with these `WORDS`")
+	c.Flags().StringVar(&f.Text, "filter", "", "only those with these `WORDS` (--find is the same)")
+	alias(c, "find", "filter")
 	c.Flags().StringVar(&kind, "type", "", "only those of this `TYPE`")
 	completeTypes(c)
 	c.Flags().BoolVar(&f.All, "all", false, "also what is no longer active")
@@ -59,6 +60,9 @@ func (p *Program) list(ctx context.Context, o *open, f manager.ItemFilter, asJSO
 		}
 		p.print(fmt.Sprintf("%s  %s  %-12s %s%s\n", short(it.ID), it.CreatedAt.Local().Format(time.DateOnly), it.Type, oneLine(it.Content), mark))
 	}
+	if err := p.tellUnreadable(ctx, o, page); err != nil {
+		return err
+	}
 	switch {
 	case page.Total > 0:
 		p.say("%d of %d", len(page.Items), page.Total)
@@ -68,6 +72,19 @@ func (p *Program) list(ctx context.Context, o *open, f manager.ItemFilter, asJSO
 		p.say("Nothing is remembered yet. Tell it something: memoria ask \"My name is …\", or: memoria memory add TEXT")
 	}
 	return nil
+}
+
+// tellUnreadable says that there are memories that no list can show.
+func (p *Program) tellUnreadable(ctx context.Context, o *open, page manager.ItemPage) error {
+	if page.Unreadable > 0 {
+		p.say("%d cannot be read: memoria doctor", page.Unreadable)
+		return nil
+	}
+	st, err := o.manager.Status(ctx, o.agent.ID)
+	if err == nil && st.Damage != "" {
+		p.say("of the store %s: memoria doctor", oneLine(st.Damage))
+	}
+	return err
 }
 
 func typeNames() string {
@@ -169,7 +186,7 @@ func describe(sh shown) string {
 	line("source", string(sh.Source)+", trust "+sh.Trust.String())
 	line("created", at(sh.CreatedAt))
 	line("confirmed", at(sh.LastConfirmedAt))
-	line("used", fmt.Sprintf("%d times", sh.AccessCount))
+	line("used", many(sh.AccessCount, "time", "times"))
 	line("last used", at(sh.LastAccessed))
 	line("replaces", sh.Supersedes)
 	line("replaced by", sh.SupersededBy)
@@ -178,7 +195,8 @@ func describe(sh shown) string {
 	}
 	b.WriteString("\nhistory\n")
 	for _, c := range sh.History {
-		fmt.Fprintf(&b, "  %s  %-10s %s (%s)\n", at(c.Time), c.Action, c.Reason, c.Origin)
+		what, why := c.Words()
+		fmt.Fprintf(&b, "  %s  %s\n", at(c.Time), strings.TrimSuffix(fmt.Sprintf("%s, by %s: %s", what, c.Origin, why), ": "))
 	}
 	return b.String()
 }

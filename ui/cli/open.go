@@ -59,6 +59,9 @@ func (p *Program) open(ctx context.Context) (_ *open, err error) {
 		return nil, err
 	}
 	o.closers = append(o.closers, o.manager.Close)
+	if err := p.tellNewAgent(ctx, o); err != nil {
+		return nil, err
+	}
 	return o, o.manager.Warm(s.agent.ID)
 }
 

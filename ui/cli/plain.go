@@ -13,6 +13,7 @@ func (p *Program) runPlain(ctx context.Context, o *open, s *server, conversation
 	options := linewise.Options{
 		Chat: conversation, Manager: o.manager, In: p.Stdin, Out: p.out, Typed: isTerminal(p.Stdin),
 		Discover: p.discover, Connect: s.connect, Models: s.models, UseModel: s.use, Now: p.Now, Version: p.Version,
+		Cost: o.cfg.Model.Cost, Money: o.cfg.Model.Money,
 	}
 	if p.lines != nil { // a question was asked before
 		options.In = p.lines

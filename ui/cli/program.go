@@ -108,8 +108,7 @@ func (p *Program) conclude(ctx context.Context, c *cobra.Command, err error) int
 		p.say("Try '%s --help'.", c.CommandPath())
 		return ExitUsage
 	case errors.As(err, &config):
-		p.say("memoria: configuration: %s", config)
-		p.say("'memoria config check' says all that is wrong.")
+		p.tellFaults(config)
 		return ExitUsage
 	}
 	problem := chat.Explain(err)

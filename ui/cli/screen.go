@@ -51,6 +51,9 @@ func (p *Program) runTerm(ctx context.Context) (err error) {
 	if errors.Is(err, term.ErrNoTerminal) {
 		return p.noScreen("this terminal cannot be drawn on: TERM is " + lookup(p.Env, "TERM"))
 	}
+	if err == nil { // for the screen an end by a signal is no error; for the exit code it is
+		err = context.Cause(ctx)
+	}
 	return err
 }
 

@@ -61,7 +61,8 @@ func (p *Program) sessionList() *cobra.Command {
 			return p.with(c.Context(), func(o *open) error { return p.listSessions(c.Context(), o, f) })
 		},
 	}
-	c.Flags().StringVar(&f.find, "find", "", "only those with these `WORDS` in their messages or title, the best first")
+	c.Flags().StringVar(&f.find, "find", "", "only those with these `WORDS` in their messages or title, the best first (--filter is the same)")
+	alias(c, "filter", "find")
 	f.times.flags(c, "only those with messages")
 	c.Flags().IntVar(&f.limit, "limit", 0, "at most `N`")
 	c.Flags().IntVar(&f.offset, "offset", 0, "leave out the first `N`")

@@ -22,6 +22,9 @@ type sessionDeleted struct {
 	TakenBack bool `json:"taken_back"`
 }
 
+// untilReused ends the help of what deletes.
+const untilReused = `The bytes stay in free pages of the memory's file until these are used again.`
+
 // deleting says how a session is to be deleted.
 type deleting struct {
 	withMemories, yes, json bool
@@ -34,7 +37,8 @@ func (p *Program) sessionDelete() *cobra.Command {
 		Long: `Delete a session: its messages and what its turns sent. The memories that were
 made from it stay, unless --with-memories is given; then those go that come from
 nowhere else. On a terminal it asks which, and can be taken back for ten seconds;
-with --yes it is final at once.`,
+with --yes it is at once in no view and in no backup any more.
+` + untilReused,
 		Example: `  memoria session delete 7K3M9Q2A
   memoria session delete 7K3M9Q2A --with-memories --yes`,
 		Args: need("the ID of a session", 1), Annotations: hint(listSessions), ValidArgsFunction: p.completeSession,
@@ -50,10 +54,19 @@ with --yes it is final at once.`,
 
 func (p *Program) deleteSession(ctx context.Context, o *open, id string, f deleting) error {
 	s, err := p.findSession(ctx, o, id)
-	if err != nil {
+	switch {
+	case manager.Unreadable(err):
+		records, err := o.manager.Records(ctx, o.agent.ID, s.ID)
+		if err != nil {
+			return err
+		}
+		s.Messages = len(records)
+		p.say("%s  (its title and its times cannot be read)", short(s.ID))
+	case err != nil:
 		return err
+	default:
+		p.say("%s", sessionLine(s))
 	}
-	p.say("%s", sessionLine(s))
 	if err := p.askWhat(ctx, s.Messages, &f); err != nil {
 		return err
 	}
@@ -79,7 +92,7 @@ func (p *Program) settleDeletion(ctx context.Context, o *open, d manager.Deletio
 			return back, err
 		}
 	}
-	return false, o.manager.Purge(ctx)
+	return false, p.finishDeletion(ctx, o)
 }
 
 func (p *Program) sayDeleted(d manager.Deletion, back bool) {

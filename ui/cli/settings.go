@@ -15,6 +15,7 @@ type settings struct {
 	from              Origins
 	config, data, log string
 	agent             chat.Agent
+	usual             string // the agent without --agent and variables
 }
 
 // places returns where the program's files lie, and whether the user named the
@@ -57,6 +58,9 @@ func (p *Program) settings() (settings, error) {
 	if p.modelName != "" {
 		s.cfg.Model.Name = p.modelName
 		s.from["model.name"] = FromFlag
+	}
+	if s.usual = s.cfg.Agent; s.from["agent"] == FromEnvironment {
+		s.usual = ""
 	}
 	if p.agent != "" {
 		if !memory.ValidAgentID(p.agent) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"memoria/chat"
 	"memoria/memory/manager"
 )
 
@@ -43,10 +44,16 @@ func (p *Program) openOrRestore(ctx context.Context) (*open, error) {
 	if !errors.As(err, &lost) || lost.Backup == nil {
 		return o, err
 	}
-	p.say("memoria: %s", lost.Err)
+	problem := chat.Explain(lost)
+	p.say("memoria: %s", problem.Title)
+	p.say("  %s", problem.Text)
 	p.say("  The newest good backup is of %s, %.1f MB.",
 		lost.Backup.Time.In(p.Now().Location()).Format("2006-01-02 15:04"), float64(lost.Backup.Bytes)/1e6)
-	p.say("  Restoring it loses what was said since. The damaged file is kept, moved aside.")
+	loses := "Restoring it loses what was said since."
+	if there := !errors.Is(lost, manager.ErrMissing) || errors.Is(lost, manager.ErrEmpty); there {
+		loses += " The file that is there is kept, moved aside."
+	}
+	p.say("  %s", loses)
 	_, _ = fmt.Fprint(p.Stderr, "Restore this backup? [y/N] ")
 	line, rerr := p.readLine(ctx)
 	if rerr != nil && !errors.Is(rerr, io.EOF) {

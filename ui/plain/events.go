@@ -21,6 +21,9 @@ func (s *session) event(e chat.Event) {
 		s.queued(e.Waiting)
 	case chat.UserStored:
 		s.stored(e.Record)
+		if e.Unsaved {
+			s.say("this message is in memory only; it is written when the disk takes it")
+		}
 	case chat.PackageStored:
 		if e.Package.Degraded != "" {
 			s.say("note: %s", e.Package.Degraded)
@@ -42,6 +45,8 @@ func (s *session) event(e chat.Event) {
 		s.say("from now on %s", s.modelWords())
 	case chat.Notice:
 		s.problem(e.Problem)
+	case chat.StorageChanged:
+		s.storage(e.Problem)
 	}
 }
 
@@ -139,18 +144,30 @@ func (s *session) finished(e chat.Finished) {
 	case memory.StatusComplete:
 		s.say("end of answer, %s", s.figures(e))
 	case memory.StatusCancelled:
-		s.say("answer cancelled%s", kept(e.Record))
+		s.say("answer cancelled%s", kept(e))
 	default:
-		s.say("end of answer, it is not whole%s; /retry asks again", kept(e.Record))
+		s.say("end of answer, it is not whole%s; /retry asks again", kept(e))
+	}
+	if e.Unsaved {
+		s.say("this answer is in memory only; it is written when the disk takes it")
 	}
 	s.settle(e)
 }
 
-func kept(r memory.Record) string {
-	if r.Content == "" {
+func kept(e chat.Finished) string {
+	if e.Record.Content == "" || e.Unsaved {
 		return ""
 	}
 	return "; what had arrived is kept"
+}
+
+// storage says that the disk takes no writes, or that all is written again.
+func (s *session) storage(p *chat.Problem) {
+	if p != nil {
+		s.problem(*p)
+		return
+	}
+	s.say("everything is written again")
 }
 
 // figures says what an answer took.
@@ -160,7 +177,7 @@ func (s *session) figures(e chat.Finished) string {
 	}
 	f := seconds(e.Took)
 	if u := e.Record.Usage; u != nil {
-		f += ", " + many(u.TotalTokens, "token", "tokens")
+		f += ", " + many(u.TotalTokens, "token", "tokens") + s.costs(e.Record)
 	} else if p, err := s.o.Manager.Package(s.ctx, s.agent, e.TurnID); err == nil {
 		f += ", about " + many(p.Tokens, "token", "tokens") + " sent"
 	}

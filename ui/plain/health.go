@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"memoria/memory/manager"
 	"memoria/ui/clean"
 )
 
@@ -47,7 +48,24 @@ func (s *session) health() {
 		}
 		s.say("%s", line)
 	}
+	if cost := s.sessionCost(); cost != "" {
+		s.say("this session cost %s", cost)
+	}
+	s.trouble(h.Status)
 	s.say("store: %s, %s of it free, in %s", size(h.StoreBytes), size(h.FreeBytes), clean.Line(h.Dir))
+}
+
+// trouble says what is not well with the store and its backups.
+func (s *session) trouble(st manager.Status) {
+	if st.Trouble != nil {
+		s.say("nothing can be written: %s", clean.Line(st.Trouble.Text))
+	}
+	if st.Damage != "" {
+		s.say("of the store %s; memoria doctor says more", clean.Line(st.Damage))
+	}
+	if st.BackupError != "" {
+		s.say("backups did not work: %s", clean.Line(st.BackupError))
+	}
 }
 
 // size says how many bytes.

@@ -153,9 +153,10 @@ func (s *session) why(it memory.Item) {
 		return
 	}
 	for _, c := range history {
-		line := fmt.Sprintf("%s, %s by %s", when(c.Time), c.Action, readable(c.Origin))
-		if c.Reason != "" {
-			line += ": " + clean.Line(c.Reason)
+		what, why := c.Words()
+		line := fmt.Sprintf("%s, %s, by %s", when(c.Time), clean.Line(what), readable(c.Origin))
+		if why != "" {
+			line += ": " + clean.Line(why)
 		}
 		s.say("%s", line)
 	}

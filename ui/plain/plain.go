@@ -37,8 +37,12 @@ type Options struct {
 	// one of them. Without them the model cannot be changed.
 	Models   func(context.Context) ([]string, error)
 	UseModel func(name string) (model.Client, error)
-	Now      func() time.Time
-	Version  string
+	// Cost is what a use of a model costs, in the configuration's currency; ok is
+	// false where no price is known. Money writes such an amount. Both or neither.
+	Cost    func(model string, used memory.Usage) (amount float64, ok bool)
+	Money   func(amount float64) string
+	Now     func() time.Time
+	Version string
 
 	gap time.Duration // between lines of a paste; 0 means together, if Typed
 }

@@ -132,7 +132,7 @@ func TestMemories(t *testing.T) {
 	k.say("/more").hear("11. fact", "13. fact, just now: Note number a.\n13 memories in all", "you: ")
 	k.say("/more").hear("there is no more")
 	k.say("/show 13").hear("fact: Note number a.\n", "tags: old", "used: never sent to a model", "/why 1")
-	k.say("/why pnpm").hear("in “I prefer pnpm to npm.”: I prefer pnpm to npm\n", "the whole message: I prefer pnpm to npm.\n", "added by turn: ")
+	k.say("/why pnpm").hear("in “I prefer pnpm to npm.”: I prefer pnpm to npm\n", "the whole message: I prefer pnpm to npm.\n", "added, by turn: ")
 	k.say("/edit note").hear("1. fact", "/edit NUMBER says which", "you: ")
 	k.say("/edit 12").hear("it says: Note number a.", "new text: ")
 	k.say("Drinks 绿茶.").hear("type, now fact: ").say("drink").hear("the types are preference, ", "type, now fact: ").say("Preference")

@@ -63,6 +63,10 @@ func report(h manager.Health, backups []manager.Backup) health.Report {
 			Name: d.Name, State: d.State, Done: d.Done, Total: d.Total, Behind: uint64(max(d.Behind, 0)), Bytes: d.Bytes, Reason: d.Reason,
 		})
 	}
+	if h.Damage != "" {
+		r.Trouble = append(r.Trouble, "Of the store "+h.Damage+"; memoria doctor says more.")
+	}
+	r.Backups.Failed = h.BackupError
 	for _, b := range backups {
 		if b.Time.After(r.Backups.Newest) {
 			r.Backups.Newest = b.Time

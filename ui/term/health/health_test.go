@@ -34,8 +34,9 @@ func report() Report {
 		At: noon, Agent: "luna", Memories: 1214, Held: 3, Messages: 20418, Sessions: 96, Jobs: 2,
 		Days: days(30),
 		Indexes: []Index{
-			{Name: "recall", State: Ready, Bytes: 2_340_000},
-			{Name: "archive", State: "building", Done: 5200, Total: 20418, Behind: 17, Bytes: 48_000_000, Reason: "the index was made by an older version"},
+			{Name: "items index", State: Ready, Bytes: 2_340_000},
+			{Name: "archive index", State: "building", Done: 5200, Total: 20418, Behind: 17, Bytes: 48_000_000, Reason: "the index was made by an older version"},
+			{Name: "item heads in memory", State: "loading", Done: 800, Total: 1214},
 		},
 		StoreBytes: 61_440_000, FreeBytes: 4_096_000,
 		Backups: Backups{Count: 5, Newest: noon.Add(-31 * time.Hour), Next: noon.Add(17 * time.Hour)},
@@ -185,7 +186,7 @@ func TestText(t *testing.T) {
 	m := filled(36, 20)
 	m.SetStyles(theme.New(theme.Dark, true))
 	text := press(m, "y").Text
-	for _, want := range []string{"memories    1\u00a0214", "archive     building, 5\u00a0200 of 20\u00a0418 (25 %), 17 changes behind", "/home/小明/.local/state/memoria/memoria.log", "█"} {
+	for _, want := range []string{"memories              1\u00a0214", "archive index         building, 5\u00a0200 of 20\u00a0418 (25 %), 17 changes behind", "/home/小明/.local/state/memoria/memoria.log", "█"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}

@@ -24,7 +24,20 @@ type page struct {
 	out    []string
 }
 
-const labelWidth = 12
+// leastLabel is the width of the column of labels where none needs more.
+const leastLabel = 12
+
+// labelColumn is the width of the column of labels: the longest label and a gap,
+// as far as the values keep three fifths of the width.
+func (p *page) labelColumn() int {
+	column := leastLabel
+	for _, x := range p.report.Indexes {
+		if w := cells.Width(clean.Line(x.Name)) + 2; w <= p.width*2/5 {
+			column = max(column, w)
+		}
+	}
+	return column
+}
 
 type styler interface{ Render(...string) string }
 
@@ -86,9 +99,13 @@ func (p *page) styled(style styler, label, value string) {
 	if value == "" {
 		return
 	}
-	label = clean.Truncate(clean.Line(label), labelWidth-1, cells.Ellipsis)
-	for _, l := range clean.Wrap(value, max(8, p.width-2-labelWidth-1)) {
-		p.add("  " + p.styles.Dim.Render(cells.Fit(label, labelWidth)) + style.Render(l))
+	column := p.labelColumn()
+	if label = clean.Line(label); cells.Width(label) >= column { // a line of its own
+		p.wrap(p.styles.Dim, label, 2)
+		label = ""
+	}
+	for _, l := range clean.Wrap(value, max(8, p.width-2-column-1)) {
+		p.add("  " + p.styles.Dim.Render(cells.Fit(label, column)) + style.Render(l))
 		label = ""
 	}
 }

@@ -96,9 +96,10 @@ func (m *Model) historyLines() []string {
 	}
 	for i := len(m.detail.History) - 1; i >= 0; i-- {
 		c := m.detail.History[i]
-		line := fmt.Sprintf("%s  %s by %s", m.moment(c.Time), c.Action, words(string(c.Origin)))
-		if c.Reason != "" {
-			line += ": " + c.Reason
+		what, why := c.Words()
+		line := fmt.Sprintf("%s  %s, by %s", m.moment(c.Time), what, words(string(c.Origin)))
+		if why != "" {
+			line += ": " + why
 		}
 		out = append(out, m.wrapped(m.styles.Text, line, 3)...)
 	}

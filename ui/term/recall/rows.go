@@ -161,7 +161,8 @@ func (m *Model) addLearned() {
 		text := fmt.Sprintf("%s %s", m.styles.Dim.Render(short(c.Item.Type)), m.styles.Text.Render(clean.Line(c.Item.Content)))
 		lines := []string{cells.Fit("   "+style.Render(sign)+" "+text, m.width)}
 		if c.Action != memory.ActionAdded {
-			lines = append(lines, m.wrapped(m.styles.Dim, string(c.Action)+": "+c.Reason, 6)...)
+			what, why := c.Words()
+			lines = append(lines, m.wrapped(m.styles.Dim, strings.TrimSuffix(what+": "+why, ": "), 6)...)
 		}
 		r := row{key: "learned" + c.ItemID, lines: lines, item: *c.Item}
 		if c.Action != memory.ActionSkipped && c.Action != memory.ActionDeleted {

@@ -1,0 +1,41 @@
+package retrieve
+
+import (
+	"strings"
+	"unicode"
+
+	"memoria/index/text"
+)
+
+// clause is a piece of a message between punctuation, in the two forms in which
+// the tables' phrases are looked for: Latin words with a space before and behind
+// each, and everything else without the spaces that Chinese may be written with
+// and without the particles at its end.
+type clause struct{ words, run string }
+
+func clauses(message string) []clause {
+	pieces := strings.FieldsFunc(text.Fold(message), func(r rune) bool {
+		return r != '\'' && !unicode.IsSpace(r) && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
+	})
+	out := make([]clause, 0, len(pieces))
+	for _, p := range pieces {
+		fields := strings.Fields(p)
+		run := strings.TrimSuffix(strings.TrimRight(strings.Join(fields, ""), "吗嘛呢啊呀吧了呐"), "来着")
+		out = append(out, clause{words: " " + strings.Join(fields, " ") + " ", run: run})
+	}
+	return out
+}
+
+// holds reports whether the clause has a phrase, written as text.Fold leaves it;
+// one that ends in $ must end the clause.
+func (c clause) holds(phrase string) bool {
+	phrase, last := strings.CutSuffix(phrase, "$")
+	in := c.run
+	if !text.CJK(first(phrase)) {
+		in, phrase = c.words, " "+phrase+" "
+	}
+	if last {
+		return strings.HasSuffix(in, phrase)
+	}
+	return strings.Contains(in, phrase)
+}
