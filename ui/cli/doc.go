@@ -48,6 +48,8 @@
 //	configure.go configcheck.go  memoria config  man.go completion.go  for the shell
 //	screen.go plain.go the terminal program, drawn and line by line
 //	input.go output.go streams                   config.go load.go keys.go  the configuration
+//	mismatch.go        what is wrong with a value's type
+//	newagent.go        whether an agent's name is a slip of the fingers
 //
 // What does not need the memory does not open it: models, config, doctor, backup
 // list, and whatever completes without ids. Completing ids opens it only when

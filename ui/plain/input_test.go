@@ -78,7 +78,11 @@ func TestLongLines(t *testing.T) {
 }
 
 func TestContinues(t *testing.T) {
-	for line, want := range map[string]bool{"": false, "a": false, `a\`: true, `a\\`: false, `a\\\`: true, `\`: true, "a\\ ": false} {
+	for _, tt := range []struct {
+		line string
+		want bool
+	}{{"", false}, {"a", false}, {`a\`, true}, {`a\\`, false}, {`a\\\`, true}, {`\`, true}, {`a\ `, false}} {
+		line, want := tt.line, tt.want
 		if got := continues(line); got != want {
 			t.Errorf("%q: %v", line, got)
 		}

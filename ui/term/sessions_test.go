@@ -134,7 +134,7 @@ func TestEditWorking(t *testing.T) {
 func TestHealthPanel(t *testing.T) {
 	_, s := twoSessions(t)
 	s.say("/health")
-	s.see("health of luna", "messages    4", "sessions    2")
+	s.see("health of luna", "messages              4", "sessions              2")
 	s.press('r')
 	s.see("made anew")
 	s.press('c')
