@@ -116,6 +116,7 @@ type screen struct {
 
 	mu    sync.Mutex
 	frame string
+	ends  int           // turns whose end was shown
 	more  chan struct{} // closed at the next frame
 }
 
@@ -140,6 +141,11 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	_, cmd := s.root.Update(msg)
 	lines, _ := s.root.frame()
 	s.mu.Lock()
+	if e, ok := msg.(eventMsg); ok {
+		if _, ended := e.event.(chat.Finished); ended {
+			s.ends++
+		}
+	}
 	s.frame = strings.ReplaceAll(strings.Join(lines, "\n"), "\u00a0", " ")
 	close(s.more)
 	s.more = make(chan struct{})

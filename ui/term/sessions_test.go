@@ -27,9 +27,15 @@ func twoSessions(t *testing.T) (*world, *screen) {
 // answered says something and waits for the end of the answer, which repeats it.
 func (s *screen) answered(w *world, text string) {
 	s.t.Helper()
+	ended := func() int {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.ends
+	}
+	before := ended()
 	s.say(text)
 	s.until("the answer to "+text, func(frame string) bool {
-		return strings.Count(frame, "   "+text) >= 2 && !strings.Contains(frame, "esc cancels") && !w.chat.Busy()
+		return ended() > before && strings.Count(frame, "   "+text) >= 2 && !w.chat.Busy()
 	})
 }
 
