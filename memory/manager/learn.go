@@ -243,7 +243,7 @@ func (t *tx) insert(plan policy.Plan, admitted policy.Admission, from memory.Rec
 			return change, err
 		}
 	}
-	change.Item = &it
+	change.ID, change.Item = t.newID(), &it
 	return change, t.put(it, change)
 }
 
@@ -277,7 +277,7 @@ func (t *tx) confirm(plan policy.Plan, from memory.Record, reason string) (memor
 	}
 	it.Version++
 	c := memory.Change{
-		ItemID: it.ID, Action: memory.ActionConfirmed, Reason: reason, Origin: memory.OriginTurn,
+		ID: t.newID(), ItemID: it.ID, Action: memory.ActionConfirmed, Reason: reason, Origin: memory.OriginTurn,
 		TurnID: from.TurnID, Time: t.Now(), Version: it.Version, Item: &it,
 	}
 	return c, t.put(it, c)

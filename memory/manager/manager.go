@@ -314,10 +314,13 @@ type tx struct {
 
 func (t *tx) newID() string { return t.m.ids.New(t.Now()) }
 
-// put writes an item and its change.
+// put writes an item and its change, which gets an id where it has none yet.
 func (t *tx) put(it memory.Item, c memory.Change) error {
 	c.Time = t.Now()
-	if err := t.PutItem(it, t.newID(), c); err != nil {
+	if c.ID == "" {
+		c.ID = t.newID()
+	}
+	if err := t.PutItem(it, c.ID, c); err != nil {
 		return err
 	}
 	t.touched = append(t.touched, headChange{id: it.ID, head: store.HeadOf(it)})
