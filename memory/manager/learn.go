@@ -180,7 +180,24 @@ func (t *tx) upsert(c policy.Candidate, from memory.Record) (memory.Change, erro
 		}
 		return t.confirm(plan, from, reason)
 	}
+	if undone, err := t.undoneFrom(plan.Candidate, from); undone || err != nil {
+		return skipped("it was undone"), err
+	}
 	return t.insert(plan, admitted, from, reason)
+}
+
+// undoneFrom reports whether the same was learned from this message before and
+// undone: a message that is answered again does not bring it back.
+func (t *tx) undoneFrom(c policy.Candidate, from memory.Record) (bool, error) {
+	changes, err := t.TurnChanges(t.a.id, from.TurnID)
+	if err != nil || len(changes) == 0 {
+		return false, err
+	}
+	err = newLedger(t.Tx, t.a.id).complete(changes)
+	return slices.ContainsFunc(changes, func(old memory.Change) bool {
+		return old.Undone && old.Version == 1 && old.Item.Key == c.Key && old.Item.State == memory.StateInactive &&
+			store.HashContent(old.Item.Content) == store.HashContent(c.Content)
+	}), err
 }
 
 // learnedFrom reports whether an item has a record among its evidence: a message

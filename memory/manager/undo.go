@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,23 +31,20 @@ type Undone struct {
 // undo, which is then taken back as a whole, once. What was changed since is left
 // alone, and so is what is older than [UndoTime]; Undone says so.
 func (m *Manager) Undo(_ context.Context, agentID, id string) (Undone, error) {
-	return m.undo(agentID, "change "+id, func(t *tx, w ledger.World) (ledger.Plan, error) {
-		full, err := findChange(t.Tx, t.a.id, id)
+	return m.undo(agentID, "change "+id, func(v *ledgerView) (ledger.Plan, error) {
+		c, err := v.change(id)
 		if err != nil {
 			return ledger.Plan{}, err
 		}
-		c, err := t.Change(t.a.id, full)
-		if err != nil {
-			return ledger.Plan{}, err
-		}
-		return t.planOf(w, c)
+		return v.planOf(c)
 	})
 }
 
 // planOf plans to take back one change with all that belongs to it.
-func (t *tx) planOf(w ledger.World, c memory.Change) (ledger.Plan, error) {
+func (v *ledgerView) planOf(c memory.Change) (ledger.Plan, error) {
+	w := v.world()
 	if c.Undo != "" {
-		all, err := t.GroupChanges(t.a.id, c.Undo)
+		all, err := v.tx.GroupChanges(v.agent, c.Undo)
 		if err != nil {
 			return ledger.Plan{}, err
 		}
@@ -59,16 +57,13 @@ func (t *tx) planOf(w ledger.World, c memory.Change) (ledger.Plan, error) {
 	return ledger.Undo(w, whole)
 }
 
-// UndoLast takes back the newest change that is not undone and is no undo, so
-// that again and again it goes back in time. The error is ErrNotFound when there
-// is none within [UndoTime].
+// UndoLast takes back the newest change that can be and is no undo, so that again
+// and again it goes back in time. The error is ErrNotFound when there is none
+// within [UndoTime].
 func (m *Manager) UndoLast(_ context.Context, agentID string) (Undone, error) {
-	return m.undo(agentID, "the last change", func(t *tx, w ledger.World) (ledger.Plan, error) {
-		c, err := lastChange(t.Tx, t.a.id, newLedger(t.Tx, t.a.id))
-		if err != nil {
-			return ledger.Plan{}, err
-		}
-		return t.planOf(w, c)
+	return m.undo(agentID, "the last change", func(v *ledgerView) (ledger.Plan, error) {
+		_, p, err := v.last()
+		return p, err
 	})
 }
 
@@ -80,7 +75,7 @@ func (m *Manager) LastChange(_ context.Context, agentID string) (memory.Change, 
 	}
 	var c memory.Change
 	err = m.store.View(func(tx *store.Tx) error {
-		c, err = lastChange(tx, a.id, newLedger(tx, a.id))
+		c, _, err = newLedger(tx, a.id).last()
 		return err
 	})
 	if err != nil {
@@ -89,46 +84,44 @@ func (m *Manager) LastChange(_ context.Context, agentID string) (memory.Change, 
 	return c, nil
 }
 
-func lastChange(tx *store.Tx, agent string, l *ledgerView) (memory.Change, error) {
-	for c, err := range tx.ChangesBefore(agent, "") {
-		if err != nil {
-			return c, err
-		}
-		if tx.Now().Sub(c.Time) > UndoTime {
-			break
-		}
-		if c.Undo != "" || c.Action == memory.ActionRestored {
-			continue
+// last is the newest change that can be taken back, with the plan of that.
+func (v *ledgerView) last() (memory.Change, ledger.Plan, error) {
+	for c, err := range v.tx.ChangesBefore(v.agent, "") {
+		if err != nil || v.tx.Now().Sub(c.Time) > UndoTime {
+			return c, ledger.Plan{}, cmp.Or(err, ErrNotFound)
 		}
 		one := []memory.Change{c}
-		if err := l.complete(one); err != nil {
-			return c, err
+		if err := v.complete(one); err != nil {
+			return c, ledger.Plan{}, err
 		}
-		if one[0].Item != nil && !one[0].Undone {
-			return one[0], nil
+		if c.Undo != "" || one[0].Undone || one[0].Item == nil {
+			continue
+		}
+		if p, err := v.planOf(c); err != nil || len(p.Steps) > 0 {
+			return one[0], p, err
 		}
 	}
-	return memory.Change{}, ErrNotFound
+	return memory.Change{}, ledger.Plan{}, ErrNotFound
 }
 
 // UndoTurn takes back what a turn did, as far as nobody has touched it since. What
 // the user did by hand stays (P9).
 func (m *Manager) UndoTurn(_ context.Context, agentID, turnID string) (Undone, error) {
-	return m.undo(agentID, "turn "+turnID, func(t *tx, w ledger.World) (ledger.Plan, error) {
-		all, err := t.TurnChanges(t.a.id, turnID)
-		return t.planGroup(w, all, err)
+	return m.undo(agentID, "turn "+turnID, func(v *ledgerView) (ledger.Plan, error) {
+		all, err := v.tx.TurnChanges(v.agent, turnID)
+		return v.planGroup(all, err)
 	})
 }
 
 // UndoGeneration is UndoTurn for what one run of a background process did.
 func (m *Manager) UndoGeneration(_ context.Context, agentID, generation string) (Undone, error) {
-	return m.undo(agentID, "generation "+generation, func(t *tx, w ledger.World) (ledger.Plan, error) {
-		all, err := t.GroupChanges(t.a.id, generation)
-		return t.planGroup(w, all, err)
+	return m.undo(agentID, "generation "+generation, func(v *ledgerView) (ledger.Plan, error) {
+		all, err := v.tx.GroupChanges(v.agent, generation)
+		return v.planGroup(all, err)
 	})
 }
 
-func (t *tx) planGroup(w ledger.World, all []memory.Change, err error) (ledger.Plan, error) {
+func (v *ledgerView) planGroup(all []memory.Change, err error) (ledger.Plan, error) {
 	all = slices.DeleteFunc(all, func(c memory.Change) bool { return c.Origin == memory.OriginUser || c.Undo != "" })
 	if err == nil && len(all) == 0 {
 		err = ErrNotFound
@@ -136,18 +129,18 @@ func (t *tx) planGroup(w ledger.World, all []memory.Change, err error) (ledger.P
 	if err != nil {
 		return ledger.Plan{}, err
 	}
-	return ledger.Undo(w, all)
+	return ledger.Undo(v.world(), all)
 }
 
 // undo carries a plan out in one transaction.
-func (m *Manager) undo(agentID, what string, plan func(*tx, ledger.World) (ledger.Plan, error)) (Undone, error) {
+func (m *Manager) undo(agentID, what string, plan func(*ledgerView) (ledger.Plan, error)) (Undone, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Undone{}, err
 	}
 	var out Undone
 	err = m.update(a, func(t *tx) error {
-		p, err := plan(t, t.world())
+		p, err := plan(newLedger(t.Tx, a.id))
 		if err != nil {
 			return err
 		}
@@ -158,26 +151,6 @@ func (m *Manager) undo(agentID, what string, plan func(*tx, ledger.World) (ledge
 		return Undone{}, fmt.Errorf("undoing %s: %w", what, err)
 	}
 	return out, nil
-}
-
-// world is the agent's memory as a plan sees it.
-func (t *tx) world() ledger.World {
-	l := newLedger(t.Tx, t.a.id)
-	return ledger.World{Now: t.Now(), Entry: l.entry, Active: func(key string) ([]string, error) {
-		ids, err := t.KeyHolders(t.a.id, key)
-		if err != nil {
-			return nil, err
-		}
-		active := ids[:0]
-		for _, id := range ids {
-			if e, ok, err := l.entry(id); err != nil {
-				return nil, err
-			} else if ok && e.Item.State == memory.StateActive {
-				active = append(active, id)
-			}
-		}
-		return active, nil
-	}}
 }
 
 // carryOut writes a plan for a process, and its changes under one id.
@@ -209,14 +182,6 @@ func (t *tx) carryOut(p ledger.Plan, by memory.Origin) (Undone, error) {
 		out.Did = append(out.Did, c)
 	}
 	return out, nil
-}
-
-// findChange returns the whole id of a change.
-func findChange(tx *store.Tx, agent, id string) (string, error) {
-	if _, err := tx.Change(agent, id); !errors.Is(err, ErrNotFound) {
-		return id, err
-	}
-	return expand(id, tx.ChangeIDs(agent))
 }
 
 // lacking reports whether something is not there, or is damaged: nobody can do
