@@ -19,6 +19,8 @@ type World struct {
 	Entry func(id string) (Entry, bool, error)
 	// Active returns the active items that fill a slot.
 	Active func(key string) ([]string, error)
+	// Near returns the changes of the write that a change belongs to.
+	Near func(c memory.Change) ([]memory.Change, error)
 }
 
 // Step is what should become of one item.
@@ -137,24 +139,39 @@ func Undo(w World, changes []memory.Change) (Plan, error) {
 	return p.finish()
 }
 
-// With returns a change together with the one that it is only half of: an item's
-// end, and what put another in its place.
+// With returns a change together with what it is only a part of: an item that
+// replaced others, and the end of each of these.
 func With(w World, c memory.Change) ([]memory.Change, error) {
-	e, ok, err := w.Entry(c.ItemID)
-	if err != nil || !ok || !e.ended(c) {
-		return []memory.Change{c}, err
+	p := newPlanner(w)
+	near, err := w.Near(c)
+	if err != nil {
+		return nil, err
 	}
-	after, _ := e.version(c.Version)
-	by, ok, err := w.Entry(after.SupersededBy)
-	if err != nil || !ok {
-		return []memory.Change{c}, err
+	// by is the item that one of the changes put in the place of its own.
+	by := func(c memory.Change) string {
+		if n := p.node(c.ItemID); n != nil && n.ended(c) {
+			it, _ := n.version(c.Version)
+			return it.SupersededBy
+		}
+		return ""
 	}
-	for _, other := range slices.Backward(by.Changes) {
-		if by.replaced(other) == c.ItemID && other.Time.Equal(c.Time) {
-			return []memory.Change{c, other}, nil
+	head := cmp.Or(by(c), c.ItemID)
+	out := []memory.Change{c}
+	for _, other := range near {
+		switch {
+		case other.ID == c.ID:
+		case by(other) == head, other.ItemID == head && head != c.ItemID && p.put(other, c.ItemID):
+			out = append(out, other)
 		}
 	}
-	return []memory.Change{c}, nil
+	return out, p.err
+}
+
+// put reports whether a change put its item in the place of another: it made the
+// item, or linked the two.
+func (p *planner) put(c memory.Change, other string) bool {
+	n := p.node(c.ItemID)
+	return n != nil && (c.Version == 1 || n.replaced(c) == other)
 }
 
 func (p *planner) undo(c memory.Change) {

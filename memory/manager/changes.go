@@ -150,3 +150,18 @@ func (m *Manager) TurnChanges(_ context.Context, agentID, turn string) ([]memory
 	})
 	return out, err
 }
+
+// ItemVersion returns an item as a version of it was; ErrNotFound when that is
+// not kept.
+func (m *Manager) ItemVersion(_ context.Context, agentID, id string, version int) (memory.Item, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return memory.Item{}, err
+	}
+	var it memory.Item
+	err = m.store.View(func(tx *store.Tx) error {
+		it, err = tx.ItemVersion(a.id, id, version)
+		return err
+	})
+	return it, err
+}

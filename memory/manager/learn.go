@@ -161,7 +161,7 @@ func (t *tx) upsert(c policy.Candidate, from memory.Record) (memory.Change, erro
 		}
 		existing = append(existing, more...)
 	}
-	plan := t.m.policy.PlanUpsert(c, existing)
+	plan := t.m.policy.PlanUpsert(c, inForce(existing, c.Key))
 	if plan.Action == policy.Skip {
 		return skipped(plan.Reason), nil
 	}
@@ -184,6 +184,16 @@ func (t *tx) upsert(c policy.Candidate, from memory.Record) (memory.Change, erro
 		return skipped("it was undone"), err
 	}
 	return t.insert(plan, admitted, from, reason)
+}
+
+// inForce leaves out what does not count in a slot while another item does: the
+// one that counts is to be confirmed or superseded.
+func inForce(items []memory.Item, key string) []memory.Item {
+	counts := func(it memory.Item) bool { return it.State == memory.StateActive && it.Key == key }
+	if key == "" || !slices.ContainsFunc(items, counts) {
+		return items
+	}
+	return slices.DeleteFunc(items, func(it memory.Item) bool { return it.Key == key && !counts(it) })
 }
 
 // undoneFrom reports whether the same was learned from this message before and
@@ -260,8 +270,21 @@ func (t *tx) insert(plan policy.Plan, admitted policy.Admission, from memory.Rec
 			return change, err
 		}
 	}
+	if _, err := t.endOther(it, from); err != nil { // a correction may lead into a slot that is filled
+		return change, err
+	}
 	change.ID, change.Item = t.newID(), &it
 	return change, t.put(it, change)
+}
+
+// endOther ends the active item that fills the slot of one that a turn makes
+// active, and returns its id; empty when there is none (P4).
+func (t *tx) endOther(it memory.Item, from memory.Record) (string, error) {
+	rival, err := t.rival(it)
+	if err != nil || rival.ID == "" || it.State != memory.StateActive {
+		return "", err
+	}
+	return rival.ID, t.end(rival.ID, it.ID, memory.OriginTurn, from.TurnID)
 }
 
 // end deactivates an item in favour of another; its history stays readable (P4).
@@ -291,6 +314,11 @@ func (t *tx) confirm(plan policy.Plan, from memory.Record, reason string) (memor
 	}
 	if it.State == memory.StateHeld && plan.Candidate.Explicit {
 		it.State, it.IsActive = memory.StateActive, true
+		if other, err := t.endOther(it, from); err != nil {
+			return memory.Change{}, err
+		} else if other != "" {
+			it.Supersedes = other
+		}
 	}
 	it.Version++
 	c := memory.Change{

@@ -2,6 +2,7 @@ package manager
 
 import (
 	"errors"
+	"time"
 
 	"memoria/memory"
 	"memoria/memory/ledger"
@@ -73,7 +74,7 @@ func (l *ledgerView) complete(changes []memory.Change) error {
 
 // world is the agent's memory as a plan sees it.
 func (l *ledgerView) world() ledger.World {
-	return ledger.World{Now: l.tx.Now(), Entry: l.entry, Active: l.active}
+	return ledger.World{Now: l.tx.Now(), Entry: l.entry, Active: l.active, Near: l.near}
 }
 
 // active returns the active items that fill a slot.
@@ -91,6 +92,26 @@ func (l *ledgerView) active(key string) ([]string, error) {
 		}
 	}
 	return active, nil
+}
+
+// near returns the changes of the write that c belongs to: they have one time,
+// and ids that begin alike.
+func (l *ledgerView) near(c memory.Change) ([]memory.Change, error) {
+	made, err := memory.IDTime(c.ID)
+	if err != nil {
+		return []memory.Change{c}, nil //nolint:nilerr // an id of another kind stands alone
+	}
+	first, end := memory.IDAt(made), memory.IDAt(made.Add(time.Millisecond))
+	var out []memory.Change
+	for other, err := range l.tx.ChangesBefore(l.agent, end) {
+		if err != nil || other.ID < first {
+			return out, err
+		}
+		if other.Time.Equal(c.Time) {
+			out = append(out, other)
+		}
+	}
+	return out, nil
 }
 
 // change returns the change with this id, or the only one whose id begins or ends
