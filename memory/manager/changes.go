@@ -116,6 +116,27 @@ func (f ChangeFilter) matches(c memory.Change) bool {
 		(f.Since.IsZero() || !c.Time.Before(f.Since)) && (f.Until.IsZero() || c.Time.Before(f.Until))
 }
 
+// Change returns one change with its item; id may be its beginning or end when
+// that fits no other.
+func (m *Manager) Change(_ context.Context, agentID, id string) (memory.Change, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return memory.Change{}, err
+	}
+	one := make([]memory.Change, 1)
+	err = m.store.View(func(tx *store.Tx) error {
+		l := newLedger(tx, a.id)
+		if one[0], err = l.change(id); err != nil {
+			return err
+		}
+		return l.complete(one)
+	})
+	if err != nil {
+		return memory.Change{}, fmt.Errorf("change %s: %w", id, err)
+	}
+	return one[0], nil
+}
+
 // History returns what happened to an item, oldest first (D3).
 func (m *Manager) History(_ context.Context, agentID, id string) ([]memory.Change, error) {
 	a, err := m.agent(agentID)

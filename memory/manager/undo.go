@@ -25,6 +25,36 @@ type Undone struct {
 	Left []ledger.Left `json:"left"`
 }
 
+// Lines says in words for a person what was done and what was left, one line for
+// each item. They hold words of the items.
+func (u Undone) Lines() []string {
+	var out []string
+	for _, c := range u.Did {
+		what := "as before"
+		switch {
+		case c.Action == memory.ActionRelinked && c.Item.SupersededBy != "":
+			what = "now replaced by another"
+		case c.Action == memory.ActionRelinked && c.Item.Supersedes != "":
+			what = "now replaces another"
+		case c.Action == memory.ActionRelinked:
+			what = "stands alone now"
+		case c.Item.State == memory.StateInactive:
+			what = "no longer remembered"
+		case c.Action == memory.ActionRedone:
+			what = "again"
+		}
+		out = append(out, what+": "+c.Item.Content)
+	}
+	for _, l := range u.Left {
+		line := "left alone, " + l.Why
+		if l.Change.Item != nil {
+			line += ": " + l.Change.Item.Content
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
 // Undo takes one change back; id may be its beginning or end when that fits no
 // other. Where the change is half of one thing, the whole goes: an item that
 // replaced another, and the end of that other. The change may also be part of an

@@ -143,7 +143,7 @@ func TestMemories(t *testing.T) {
 	k.say("/delete 绿茶").hear("yes or no: ").say("是").hear("deleted, /undo takes it back for 10 seconds: Drinks 绿茶.")
 	k.say("/memories 绿茶").hear("no memory has these words")
 	k.say("/undo").hear("taken back: Drinks 绿茶.")
-	k.say("/undo").hear("there is nothing to take back")
+	k.say("/undo").hear("undone, as before: Note number a.") // P9: the last change
 	k.say("/memories 绿茶").hear("1 memory in all")
 	k.say("/delete 1").hear("yes or no: ").say("yes").hear("deleted")
 	k.wait(manager.TakeBackTime)
@@ -248,7 +248,7 @@ taken back: Likes tea.
 you: /health x
 error: nothing can stand after /health; to send it as a message, put a space or a second / before it
 you: /help undo
-/undo: take back the last deletion or the message that waits. Also: takeback, take-back, 撤销, 撤回
+/undo: take back the last deletion, the message that waits, or else undo the last change. Also: takeback, take-back, 撤销, 撤回
 you: last
 luna: ANSWER
 end of answer, FIGURES
