@@ -320,3 +320,45 @@ func TestUndoneIsNotLearnedAgain(t *testing.T) {
 	say(t, m, luna, "", "I like green tea") // said anew
 	wantActive(t, m, "Likes green tea.")
 }
+
+// P9, C5: a version that no undo can bring back any more is trimmed, a few with
+// each Learn; one that was sent stays, and so does what is still undoable.
+func TestOldVersionsAreTrimmed(t *testing.T) {
+	m, c := open(t)
+	ctx := t.Context()
+	it := must(m.AddItem(ctx, luna, memory.Item{Content: "one"}))(t)
+	edit := func(content string) {
+		must(m.EditItem(ctx, luna, it.ID, func(it *memory.Item) { it.Content = content }))(t)
+	}
+	edit("two")
+	turn, _ := say(t, m, luna, "", "Hello")
+	must(m.SavePackage(ctx, memory.Package{
+		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID,
+		Used:   []memory.Used{{ItemID: it.ID, Version: 2, Chosen: true}},
+		Blocks: []memory.Block{{Layer: memory.LayerRecall, Parts: []memory.Ref{{Kind: memory.KindItem, ID: it.ID, Version: 2}}}},
+	}, nil))(t)
+	edit("three")
+	kept := func() (out []int) {
+		for v := 1; v <= 4; v++ {
+			if _, err := m.ItemVersion(ctx, luna, it.ID, v); err == nil {
+				out = append(out, v)
+			}
+		}
+		return out
+	}
+	c.Add(manager.UndoTime)
+	edit("four")
+	if err := m.Learn(ctx, luna, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := kept(); !slices.Equal(got, []int{2, 3, 4}) {
+		t.Errorf("versions %v", got)
+	}
+	if p := must(m.Package(ctx, luna, turn.Record.TurnID))(t); !p.Exact || p.Rendered[0].Text != "two" {
+		t.Errorf("the package is %+v", p)
+	}
+	must(m.UndoLast(ctx, luna))(t)
+	if got := must(m.Item(ctx, luna, it.ID))(t).Content; got != "three" {
+		t.Errorf("it says %q", got)
+	}
+}
