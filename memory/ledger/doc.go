@@ -25,5 +25,5 @@
 //
 // No plan makes two items active that fill the same slot.
 //
-// The tests draw random histories; see memory/manager for those through a store.
+// What a store adds is tested in memory/manager, with random histories.
 package ledger

@@ -147,16 +147,16 @@ func TestViews(t *testing.T) {
 		},
 		"learned focused": func(m *Model) {
 			one, two := item("i8", memory.TypeGoal, "ship v2 by Friday"), item("i9", memory.TypeFact, "lives in Rome")
-			m.SetFocus(true)
 			m.SetLearned([]memory.Change{
 				{ID: "c1", ItemID: "i8", TurnID: "t1", Action: memory.ActionAdded, Time: noon, Item: &one},
 				{ID: "c2", ItemID: "i9", TurnID: "t1", Action: memory.ActionAdded, Time: noon, Item: &two, Undone: true},
 			})
+			m.SetFocus(true)
 		},
 		"undo turn": func(m *Model) {
 			one := item("i8", memory.TypeGoal, "ship v2 by Friday")
-			m.SetFocus(true)
 			m.SetLearned([]memory.Change{{ID: "c1", ItemID: "i8", TurnID: "t1", Action: memory.ActionAdded, Time: noon, Item: &one}})
+			m.SetFocus(true)
 			press(m, "U")
 		},
 		"history": func(m *Model) {
@@ -383,16 +383,16 @@ func TestUndoKeys(t *testing.T) {
 	one := item("i1", memory.TypePreference, "uses pnpm, not npm")
 	learned := []memory.Change{{ID: "c1", ItemID: "i1", TurnID: "t1", Action: memory.ActionAdded, Time: noon, Item: &one}}
 	m := filled(55, 30)
-	m.SetFocus(true)
 	m.SetLearned(learned)
-	if a := press(m, "u"); a != (Action{Do: Undo, ID: "c1"}) {
+	m.SetFocus(true)
+	if a := press(m, "u"); a.Do != Undo || a.ID != "c1" {
 		t.Errorf("u gave %+v", a)
 	}
 	m.Undone("")
 	if a := press(m, "U", "n"); a.Do != Nothing {
 		t.Errorf("U, n gave %+v", a)
 	}
-	if a := press(m, "U", "y"); a != (Action{Do: UndoTurn, ID: "t1"}) {
+	if a := press(m, "U", "y"); a.Do != UndoTurn || a.ID != "t1" {
 		t.Errorf("U, y gave %+v", a)
 	}
 	m.Undone("Nothing was undone: left alone, you changed it since: x")
@@ -424,7 +424,7 @@ func TestUndoKeys(t *testing.T) {
 	}
 	m.Show(d)
 	for want, keys := range map[string][]string{"h19": {"u", "u"}, "h17": {"h", "down", "down", "u"}, "h0": {"h", "G", "u"}} {
-		if a := press(m, keys...); a != (Action{Do: Undo, ID: want}) {
+		if a := press(m, keys...); a.Do != Undo || a.ID != want {
 			t.Errorf("%v gave %+v", keys, a)
 		}
 		if got := view(t, m); !strings.Contains(got, "▸") {

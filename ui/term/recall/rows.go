@@ -164,7 +164,7 @@ func (m *Model) addLearned() {
 		switch {
 		case c.Undone:
 			right = m.styles.Dim.Render(" undone ")
-		case m.focused && m.undoable(c):
+		case m.focused && len(m.removed) == 0 && m.undoable(c):
 			right = m.styles.Dim.Render(" u undo ")
 		}
 		text := fmt.Sprintf("%s %s", m.styles.Dim.Render(short(c.Item.Type)), m.styles.Text.Render(clean.Line(c.Item.Content)))
