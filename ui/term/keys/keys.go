@@ -175,7 +175,7 @@ func (m Map) Groups() []Group {
 	t.Code.SetHelp("c", "copy its code; again for the next block")
 	s.All.SetHelp("a", "open or close all layers")
 	s.Copy.SetHelp("y", "copy the layer or memory")
-	l.TakeBack.SetHelp("u", "take the last deletion back; else undo the chosen change")
+	l.TakeBack.SetHelp("u", "take a deletion back, or undo the chosen change")
 	l.UndoTurn.SetHelp("U", "undo all that the turn of the chosen change did")
 	l.History.SetHelp("h", "choose among the changes of the opened memory")
 	in.NewLine.SetHelp("ctrl+j", "new line; shift+enter and alt+enter too, where the terminal tells them apart")
