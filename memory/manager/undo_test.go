@@ -288,7 +288,7 @@ func TestChanges(t *testing.T) {
 	first, next := list(f)
 	f.Before = next
 	rest, end := list(f)
-	if got := append(first, rest...); !slices.Equal(got, all) || len(first) != 3 || end != "" {
+	if got := slices.Concat(first, rest); !slices.Equal(got, all) || len(first) != 3 || end != "" {
 		t.Errorf("in pages: %q and %q, then %q", first, rest, end)
 	}
 	if other := must(m.Changes(ctx, "sol", manager.ChangeFilter{}))(t); len(other.Changes) != 0 {
