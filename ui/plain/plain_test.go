@@ -248,7 +248,7 @@ taken back: Likes tea.
 you: /health x
 error: nothing can stand after /health; to send it as a message, put a space or a second / before it
 you: /help undo
-/undo: take back the last deletion, the message that waits, or else undo the last change. Also: takeback, take-back, 撤销, 撤回
+/undo: take back a deletion or waiting message, else the last change. Also: takeback, take-back, 撤销, 撤回
 you: last
 luna: ANSWER
 end of answer, FIGURES

@@ -59,7 +59,7 @@ var commands = []Command{
 	{"add", []string{"remember", "记住", "添加"}, "TEXT", "remember this", anywhere},
 	{"edit", []string{"修改", "编辑"}, "WORDS", "change a memory", Plain},
 	{"delete", []string{"forget", "del", "rm", "删除", "忘记"}, "WORDS", "delete a memory, after a question", anywhere},
-	{"undo", []string{"takeback", "take-back", "撤销", "撤回"}, "", "take back the last deletion, the message that waits, or else undo the last change", anywhere},
+	{"undo", []string{"takeback", "take-back", "撤销", "撤回"}, "", "take back a deletion or waiting message, else the last change", anywhere},
 
 	{"context", []string{"sent", "上下文"}, "[TURN]", "what went to the model, layer by layer", anywhere},
 	{"working", []string{"工作记忆"}, "", "what this session is about right now", anywhere},
