@@ -14,7 +14,7 @@ import (
 
 // P5: the tab says how many wait, and the last line tells once when more do.
 func TestInboxIsCounted(t *testing.T) {
-	for size, tab := range map[[2]int]string{{80, 24}: "6 Inbox 2", {60, 15}: "6 Inbox 2", {140, 40}: "6·2"} {
+	for size, tab := range map[[2]int]string{{80, 24}: "6 Inbox 2", {60, 15}: "6·2", {140, 40}: "6·2"} {
 		m := still(t, size[0], size[1])
 		m.Update(statusMsg{status: manager.Status{Held: 2}})
 		if m.say != "" {
