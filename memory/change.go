@@ -23,19 +23,35 @@ const (
 	ActionDecayed    Action = "decayed"  // less sure, or put aside, because nobody used it
 	ActionExpired    Action = "expired"  // put aside because its time is over
 	ActionEvicted    Action = "evicted"  // put aside because there are too many
+	ActionUndone     Action = "undone"   // what a change did was taken back
+	ActionRedone     Action = "redone"   // what an undo did was taken back
+	ActionRelinked   Action = "relinked" // what replaces it, or what it replaces, is another item now
 )
 
 // Change is one thing a process did to an item: what, why, when, by which
 // process (P9).
 type Change struct {
-	ItemID  string    `json:"item_id,omitempty"`
-	Action  Action    `json:"action"`
-	Reason  string    `json:"reason"`
-	Origin  Origin    `json:"origin"`
-	TurnID  string    `json:"turn_id,omitempty"`
-	Time    time.Time `json:"time"`
-	Version int       `json:"version,omitempty"`
-	// Item is the item after the change; only in events, never stored.
+	ID     string `json:"id,omitempty"`
+	ItemID string `json:"item_id,omitempty"`
+	Action Action `json:"action"`
+	Reason string `json:"reason"`
+	Origin Origin `json:"origin"`
+	TurnID string `json:"turn_id,omitempty"`
+	// Generation is the run of a background process that made the change.
+	Generation string    `json:"generation,omitempty"`
+	Time       time.Time `json:"time"`
+	// Version is the one that the change made.
+	Version int `json:"version,omitempty"`
+	// Undo is the undo that this change is a part of: the id of its first change.
+	// Undoes are the changes of this item that it took back, and Restores the
+	// version whose words and state it brought back; 0 when the item was taken out
+	// of use, or only relinked.
+	Undo     string   `json:"undo,omitempty"`
+	Undoes   []string `json:"undoes,omitempty"`
+	Restores int      `json:"restores,omitempty"`
+	// Undone says that a later change took this one back; never stored.
+	Undone bool `json:"undone,omitempty"`
+	// Item is the item after the change, or as it is now; never stored.
 	Item *Item `json:"item,omitempty"`
 }
 

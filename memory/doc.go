@@ -31,6 +31,7 @@
 //
 //	memory/policy    what is written where, and why (pure)
 //	memory/retrieve  keywords, candidates, score with its parts (pure)
+//	memory/ledger    taking back what was done (pure)
 //	memory/store     the buckets, with the table of their keys
 //	memory/indexer   follows the change feed into the index
 //	memory/manager   whole operations; what chat and ui talk to

@@ -67,6 +67,16 @@
 // [LateTurn]: [Manager.Rehearse] shows the store as it would be with it, and
 // [Manager.WriteLate] writes it in one transaction when the disk is back.
 //
+// # Undoing
+//
+// Every change of an item is in the ledger with the process, the reason and the
+// turn or generation it belongs to: [Manager.Changes]. For [UndoTime] Undo, UndoTurn
+// and UndoGeneration take back what nobody has touched since, each in one write
+// whose plan memory/ledger makes; the undo is in the ledger too and can be undone
+// once. Whoever writes an item for a background process names its generation in
+// the change. Versions that no undo and no package needs any more are trimmed, a
+// few with each Learn.
+//
 // # Deleting
 //
 // DeleteItems, DeleteSession and DeleteRecords take what they delete out of every

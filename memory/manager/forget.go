@@ -202,6 +202,11 @@ func (f forgetting) batch(t *tx, ids []string, each func(*tx, memory.Item) (gone
 		if err != nil {
 			return err
 		}
+		if back, err := t.broughtBack(it); err != nil {
+			return err
+		} else if back {
+			continue
+		}
 		remove, err := each(t, it)
 		if err != nil {
 			return err
@@ -224,6 +229,17 @@ func (f forgetting) batch(t *tx, ids []string, each func(*tx, memory.Item) (gone
 		}
 	}
 	return nil
+}
+
+// broughtBack reports whether an item is as an undo left it not long ago: what
+// somebody wants to have is not put aside again in the next hour.
+func (t *tx) broughtBack(it memory.Item) (bool, error) {
+	changes, err := t.Changes(t.a.id, it.ID)
+	if err != nil || len(changes) == 0 {
+		return false, err
+	}
+	last := changes[len(changes)-1]
+	return last.Restores > 0 && it.State != memory.StateInactive && t.Now().Sub(last.Time) < UndoTime, nil
 }
 
 // one carries out what policy advises for an item as it is now. gone

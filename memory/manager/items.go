@@ -252,6 +252,12 @@ func edited(old, it memory.Item, now time.Time) memory.Item {
 		out.State = it.State
 	}
 	out.IsActive = out.State == memory.StateActive
+	if out.IsActive && !old.IsActive {
+		out.SupersededBy = "" // it counts again, whatever had ended it
+		if out.ValidTo.Equal(old.ValidTo) && !now.Before(out.ValidTo) {
+			out.ValidTo = time.Time{}
+		}
+	}
 	out.Source, out.Origin, out.Trust = memory.SourceUserStated, memory.OriginUser, memory.TrustUser
 	out.UpdatedAt, out.LastConfirmedAt = now, now
 	out.Version++
@@ -306,40 +312,4 @@ func typeList() string {
 		names = append(names, string(t))
 	}
 	return strings.Join(names, ", ")
-}
-
-// History returns what happened to an item, oldest first (D3).
-func (m *Manager) History(_ context.Context, agentID, id string) ([]memory.Change, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return nil, err
-	}
-	var out []memory.Change
-	err = m.store.View(func(tx *store.Tx) error {
-		out, err = tx.Changes(a.id, id)
-		return err
-	})
-	return out, err
-}
-
-// TurnChanges returns what a turn did to the memory, oldest first, with the
-// items as they are now (D3).
-func (m *Manager) TurnChanges(_ context.Context, agentID, turn string) ([]memory.Change, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return nil, err
-	}
-	var out []memory.Change
-	err = m.store.View(func(tx *store.Tx) error {
-		if out, err = tx.TurnChanges(a.id, turn); err != nil {
-			return err
-		}
-		for i := range out {
-			if it, err := tx.Item(a.id, out[i].ItemID); err == nil {
-				out[i].Item = &it
-			}
-		}
-		return nil
-	})
-	return out, err
 }

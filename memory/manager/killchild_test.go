@@ -30,6 +30,12 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(1) // it never ends by itself
 	}
+	if dir := os.Getenv(undoDir); dir != "" {
+		if err := undoChild(dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
+		os.Exit(1)
+	}
 	goleak.VerifyTestMain(m)
 }
 

@@ -58,6 +58,9 @@ func (m *Manager) Learn(ctx context.Context, agentID string, done func(Learned))
 			done(l)
 		}
 	}
+	if err := m.trim(a); err != nil {
+		m.log.Warn("old versions stay for now", "agent", a.id, "error", err)
+	}
 	return first
 }
 

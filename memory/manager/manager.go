@@ -103,6 +103,9 @@ type agent struct {
 	hot     *hot
 	recall  *indexer.Follower
 	archive *indexer.Follower
+	// trimmed is how far the looking for old versions came; nil begins anew. mu of
+	// the manager guards it.
+	trimmed []byte
 }
 
 // Open opens the memory in o.Dir or makes it. When another process has it, the
@@ -337,10 +340,13 @@ type tx struct {
 
 func (t *tx) newID() string { return t.m.ids.New(t.Now()) }
 
-// put writes an item and its change.
+// put writes an item and its change, which gets an id where it has none yet.
 func (t *tx) put(it memory.Item, c memory.Change) error {
 	c.Time = t.Now()
-	if err := t.PutItem(it, t.newID(), c); err != nil {
+	if c.ID == "" {
+		c.ID = t.newID()
+	}
+	if err := t.PutItem(it, c.ID, c); err != nil {
 		return err
 	}
 	t.touched = append(t.touched, headChange{id: it.ID, head: store.HeadOf(it)})

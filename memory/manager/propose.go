@@ -7,6 +7,7 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/policy"
+	"memoria/memory/store"
 )
 
 // proposal is something to remember, with where it comes from.
@@ -64,7 +65,7 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 	if err != nil {
 		return memory.Change{}, err
 	}
-	plan := t.m.decide.PlanUpsert(p.Candidate, standing)
+	plan := t.m.decide.PlanUpsert(p.Candidate, inForce(standing, p.Key))
 	if plan.Action == policy.Skip {
 		return skipped(plan.Reason)
 	}
@@ -86,6 +87,11 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 		return skipped("already learned from this message")
 	case plan.Action == policy.Update:
 		return t.confirm(plan, p, reason)
+	}
+	if undone, err := t.undoneFrom(plan.Candidate, p.from); err != nil {
+		return memory.Change{}, err
+	} else if undone {
+		return skipped("it was undone")
 	}
 	if !refused.IsZero() { // the user says it anew
 		if err := t.Unrefuse(t.a.id, sayings); err != nil {
@@ -115,6 +121,30 @@ func (t *tx) akin(c policy.Candidate) (standing, waiting []memory.Item, err erro
 		}
 	}
 	return standing, waiting, err
+}
+
+// inForce leaves out what does not count in a slot while another item does: the
+// one that counts is to be confirmed or superseded.
+func inForce(items []memory.Item, key string) []memory.Item {
+	counts := func(it memory.Item) bool { return it.State == memory.StateActive && it.Key == key }
+	if key == "" || !slices.ContainsFunc(items, counts) {
+		return items
+	}
+	return slices.DeleteFunc(items, func(it memory.Item) bool { return it.Key == key && !counts(it) })
+}
+
+// undoneFrom reports whether the same was learned from this message before and
+// undone: a message that is answered again does not bring it back.
+func (t *tx) undoneFrom(c policy.Candidate, from memory.Record) (bool, error) {
+	changes, err := t.TurnChanges(t.a.id, from.TurnID)
+	if err != nil || len(changes) == 0 {
+		return false, err
+	}
+	err = newLedger(t.Tx, t.a.id).complete(changes)
+	return slices.ContainsFunc(changes, func(old memory.Change) bool {
+		return old.Undone && old.Version == 1 && old.Item.Key == c.Key && old.Item.State == memory.StateInactive &&
+			store.HashContent(old.Item.Content) == store.HashContent(c.Content)
+	}), err
 }
 
 // learnedFrom reports whether an item has a record among its evidence: a message
@@ -184,8 +214,20 @@ func (t *tx) insert(plan policy.Plan, p proposal, reason string, waiting []memor
 			return change, err
 		}
 	}
-	change.Item = &it
+	if err := t.endOther(it, p); err != nil { // a correction may lead into a slot that is filled
+		return change, err
+	}
+	change.ID, change.Item = t.newID(), &it
 	return change, t.put(it, change)
+}
+
+// endOther ends another active item that fills the slot of a new one (P4).
+func (t *tx) endOther(it memory.Item, p proposal) error {
+	rival, err := t.rival(it)
+	if err != nil || rival.ID == "" {
+		return err
+	}
+	return t.end(rival.ID, it.ID, p.origin, p.from.TurnID)
 }
 
 // hold puts a proposal into the inbox. What says the same there is confirmed;
@@ -219,7 +261,7 @@ func (t *tx) hold(plan policy.Plan, admitted policy.Admission, p proposal, waiti
 			}
 		}
 	}
-	change.Item = &it
+	change.ID, change.Item = t.newID(), &it
 	return change, t.put(it, change)
 }
 
@@ -251,6 +293,6 @@ func (t *tx) confirm(plan policy.Plan, p proposal, reason string) (memory.Change
 	}
 	it.Version++
 	c := t.changeOf(it, memory.ActionConfirmed, reason, p)
-	c.Item = &it
+	c.ID, c.Item = t.newID(), &it
 	return c, t.put(it, c)
 }

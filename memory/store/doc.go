@@ -18,6 +18,8 @@
 //	item_versions     agent item version           memory.Item as it was
 //	item_changes      agent item change            memory.Change
 //	turn_changes      agent turn change            memory.Change
+//	change_times      agent change item            empty; the order in which things happened
+//	change_groups     agent group change item      empty; the changes of a generation or an undo
 //	records           agent session position       memory.Record, in the order of appending
 //	record_places     agent record                 its session and position
 //	bookmarks         agent record                 empty; records with Collected
@@ -38,6 +40,8 @@
 //	refused           agent hash                   time of the refusal
 //	seals             agent                        the key of the agent's hashes
 //	counts            agent name                   number of items, held items, records and sessions
+//
+// Layout 1 had no change_times and no change_groups; opening it makes them.
 //
 // The tests write one of everything and hold this table against the keys found.
 //

@@ -42,7 +42,8 @@ func present(it memory.Item) bool {
 }
 
 // PutItem writes the item and keeps the version before it. The change is kept
-// with the item, and with its turn when it names one. changeID must be new and
+// with the item, and found by its turn, its generation or its undo when it names
+// one. changeID must be new and
 // time-ordered.
 func (tx *Tx) PutItem(it memory.Item, changeID string, c memory.Change) error {
 	old, err := items.Get(tx.kv, kv.Key(it.AgentID, it.ID))
@@ -120,16 +121,6 @@ func (tx *Tx) dropLookups(agent, id, key, content string) error {
 		}
 	}
 	return itemHashes.Delete(tx.kv, hashKey(agent, HashContent(content), id))
-}
-
-func (tx *Tx) addChange(agent, changeID string, c memory.Change) error {
-	if err := itemChanges.Put(tx.kv, kv.Key(agent, c.ItemID, changeID), c); err != nil {
-		return err
-	}
-	if c.TurnID == "" {
-		return nil
-	}
-	return turnChanges.Put(tx.kv, kv.Key(agent, c.TurnID, changeID), c)
 }
 
 // TouchItem records that the item reached a prompt (L4): it is used, not
@@ -296,16 +287,6 @@ func (tx *Tx) ItemsLike(agent, key, content string) ([]memory.Item, error) {
 		out = append(out, it)
 	}
 	return out, nil
-}
-
-// Changes returns what happened to an item, oldest first.
-func (tx *Tx) Changes(agent, id string) ([]memory.Change, error) {
-	return collect(tx, itemChanges, kv.Prefix(agent, id))
-}
-
-// TurnChanges returns what a turn did to the memory, oldest first.
-func (tx *Tx) TurnChanges(agent, turn string) ([]memory.Change, error) {
-	return collect(tx, turnChanges, kv.Prefix(agent, turn))
 }
 
 // collect reads a whole prefix, passing over damaged records.

@@ -11,7 +11,7 @@ import (
 )
 
 // Schema is the number of the layout described in the package's comment.
-const Schema = 1
+const Schema = 2
 
 // ErrNotFound says that nothing is stored under an id.
 var ErrNotFound = kv.ErrNotFound
@@ -54,6 +54,8 @@ var (
 	itemVersions    = kv.NewBucket("item_versions", 1, kv.JSON[memory.Item]())
 	itemChanges     = kv.NewBucket("item_changes", 1, kv.JSON[memory.Change]())
 	turnChanges     = kv.NewBucket("turn_changes", 1, kv.JSON[memory.Change]())
+	changeTimes     = kv.NewBucket("change_times", 1, kv.Codec[none](emptyCodec{}))
+	changeGroups    = kv.NewBucket("change_groups", 1, kv.Codec[none](emptyCodec{}))
 	records         = kv.NewBucket("records", 1, kv.JSON[memory.Record]())
 	recordPlaces    = kv.NewBucket("record_places", 1, kv.JSON[location]())
 	bookmarks       = kv.NewBucket("bookmarks", 1, kv.Codec[none](emptyCodec{}))
@@ -80,9 +82,9 @@ var (
 func BucketNames() []string {
 	return []string{
 		"items", "item_heads", "item_keys", "item_hashes", "item_versions", "item_changes", "turn_changes",
-		"records", "record_places", "bookmarks", "incoming", "sessions", "session_times", "working", "working_versions",
-		"packages", "turn_sessions", "texts", "drafts", "partials", "jobs", "trash", "deletions", "forgotten",
-		"refused", "seals", "counts",
+		"change_times", "change_groups", "records", "record_places", "bookmarks", "incoming", "sessions", "session_times",
+		"working", "working_versions", "packages", "turn_sessions", "texts", "drafts", "partials", "jobs", "trash",
+		"deletions", "forgotten", "refused", "seals", "counts",
 	}
 }
 
@@ -111,7 +113,7 @@ type Options struct {
 func Open(o Options) (*Store, error) {
 	db, err := kv.Open(kv.Options{
 		Path: o.Path, Now: o.Now, Schema: Schema, Buckets: BucketNames(), LockTimeout: o.LockTimeout, NoSync: o.NoSync,
-		Verify: o.Verify, MigrationCopy: o.MigrationCopy,
+		Verify: o.Verify, Migrate: migrate, MigrationCopy: o.MigrationCopy,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("opening the memory store: %w", err)

@@ -84,7 +84,7 @@ func fillAll(t testing.TB, s *store.Store, agent string) {
 	update(t, s, func(tx *store.Tx) error {
 		it := full(agent, "I1")
 		errs := []error{
-			tx.PutItem(it, "C1", memory.Change{Action: memory.ActionAdded, TurnID: "T1"}),
+			tx.PutItem(it, "C1", memory.Change{Action: memory.ActionAdded, TurnID: "T1", Generation: "G1"}),
 			tx.PutIncoming(memory.Record{ID: "R0", AgentID: agent}),
 			tx.AppendRecord(memory.Record{ID: "R1", AgentID: agent, SessionID: "S1", Content: "I like tea"}),
 			tx.PutSession(memory.Session{ID: "S1", AgentID: agent, LastMessageAt: tx.Now()}),

@@ -45,20 +45,14 @@ func (b *bin) item(id string) (title string, held bool, err error) {
 	)
 }
 
-// itemChanges moves an item's history and removes the turns' copies of it.
+// itemChanges moves an item's history and removes what leads to it.
 func (b *bin) itemChanges(id string) error {
 	_, err := b.takeAll(raw(itemChanges), kv.Prefix(b.agent, id), func(key, value []byte) error {
-		var c struct {
-			TurnID string `json:"turn_id"`
-		}
-		if json.Unmarshal(value, &c) != nil || c.TurnID == "" {
-			return nil
-		}
-		var agent, item, changeID string
-		if err := kv.Unpack(key, &agent, &item, &changeID); err != nil {
+		at, err := placeOf(key, value)
+		if err != nil {
 			return err
 		}
-		return turnChanges.Delete(b.tx.kv, kv.Key(b.agent, c.TurnID, changeID))
+		return at.unlink(b.tx)
 	})
 	return err
 }
@@ -108,19 +102,16 @@ func (tx *Tx) restoreItem(key []byte, changeID string, out *Restored) error {
 	)
 }
 
-// restoreChange makes the turn's copy of a change that is back.
+// restoreChange makes what leads to a change that is back.
 func (tx *Tx) restoreChange(key, value []byte) error {
-	var c struct {
-		TurnID string `json:"turn_id"`
-	}
-	if json.Unmarshal(value, &c) != nil || c.TurnID == "" {
-		return nil
-	}
-	var agent, item, changeID string
-	if err := kv.Unpack(key, &agent, &item, &changeID); err != nil {
+	at, err := placeOf(key, value)
+	if err != nil {
 		return err
 	}
-	return raw(turnChanges).Put(tx.kv, kv.Key(agent, c.TurnID, changeID), value)
+	if err := at.link(tx); err != nil || at.turn == "" {
+		return err
+	}
+	return raw(turnChanges).Put(tx.kv, kv.Key(at.agent, at.turn, at.id), value)
 }
 
 // restoreTurnChange takes a change out again when its item was deleted meanwhile.

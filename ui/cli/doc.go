@@ -4,7 +4,7 @@
 //	memoria                     the terminal program
 //	memoria ask TEXT            one message, one answer
 //	memoria recall QUERY        what a message would recall, and why
-//	memoria memory …            list, show, add, edit, delete, clear
+//	memoria memory …            list, show, add, edit, delete, clear, history, undo
 //	memoria inbox …             list, accept, edit, reject
 //	memoria session …           list, show, rename, delete
 //	memoria context …           what a turn sent to the model

@@ -132,6 +132,7 @@ func (p *Program) conclude(ctx context.Context, c *cobra.Command, err error) int
 const ifNotFound = "if-not-found"
 
 const (
+	findChange   = "'memoria memory history' shows what was done."
 	findMemory   = "'memoria memory list --all' shows what there is."
 	listSessions = "'memoria session list' shows what there is."
 	findMessage  = "'memoria archive search' shows what there is."

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"strings"
 
@@ -168,7 +169,7 @@ func (s *session) repeat() {
 }
 
 // undo takes back the last deletion, while that can be, or else the message that
-// was sent last and waits.
+// was sent last and waits, or else the last change of the memory.
 func (s *session) undo() {
 	switch n := len(s.queue); {
 	case s.deletion.ID != "" && s.o.Now().Before(s.deletion.Until):
@@ -186,7 +187,23 @@ func (s *session) undo() {
 		s.deletion = manager.Deletion{}
 		s.tell(manager.ErrGone)
 	default:
+		s.undoLast()
+	}
+}
+
+// undoLast takes back the last change of the memory (P9).
+func (s *session) undoLast() {
+	u, err := s.o.Manager.UndoLast(s.ctx, s.agent)
+	switch {
+	case errors.Is(err, manager.ErrNotFound):
 		s.say("there is nothing to take back")
+		return
+	case err != nil:
+		s.tell(err)
+		return
+	}
+	for _, line := range u.Lines() {
+		s.say("undone, %s", clean.Line(line))
 	}
 }
 

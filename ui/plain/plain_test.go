@@ -143,13 +143,13 @@ func TestMemories(t *testing.T) {
 	k.say("/delete 绿茶").hear("yes or no: ").say("是").hear("deleted, /undo takes it back for 10 seconds: Drinks 绿茶.")
 	k.say("/memories 绿茶").hear("no memory has these words")
 	k.say("/undo").hear("taken back: Drinks 绿茶.")
-	k.say("/undo").hear("there is nothing to take back")
 	k.say("/memories 绿茶").hear("1 memory in all")
 	k.say("/delete 1").hear("yes or no: ").say("yes").hear("deleted")
 	k.wait(manager.TakeBackTime)
 	k.say("/undo").hear("error: Too late to take it back.")
 	k.say("/delete 99").hear("error: the last list has")
 	k.say("/add Lives in 杭州.").hear("remembered: Lives in 杭州.")
+	k.say("/undo").hear("undone, no longer remembered: Lives in 杭州.") // P9: the last change
 }
 
 // What a text would recall and what a turn recalled, with the parts of the score
@@ -250,7 +250,7 @@ taken back: Likes tea.
 you: /health x
 error: nothing can stand after /health; to send it as a message, put a space or a second / before it
 you: /help undo
-/undo: take back the last deletion or the message that waits. Also: takeback, take-back, 撤销, 撤回
+/undo: take back a deletion or waiting message, else the last change. Also: takeback, take-back, 撤销, 撤回
 you: last
 luna: ANSWER
 end of answer, FIGURES

@@ -59,7 +59,7 @@ var commands = []Command{
 	{"add", []string{"remember", "记住", "添加"}, "TEXT", "remember this", anywhere},
 	{"edit", []string{"修改", "编辑"}, "WORDS", "change a memory", Plain},
 	{"delete", []string{"forget", "del", "rm", "删除", "忘记"}, "WORDS", "delete a memory, after a question", anywhere},
-	{"undo", []string{"takeback", "take-back", "撤销", "撤回"}, "", "take back the last deletion or the message that waits", anywhere},
+	{"undo", []string{"takeback", "take-back", "撤销", "撤回"}, "", "take back a deletion or waiting message, else the last change", anywhere},
 
 	{"inbox", []string{"held", "pending", "收件箱", "待确认"}, "", "what waits for your yes before it is recalled", anywhere},
 	{"accept", []string{"接受", "同意"}, "NUMBER", "say yes to one of the inbox, or to all", Plain},

@@ -330,7 +330,8 @@ func (m *root) addMemory(text string) tea.Cmd {
 	return tea.Batch(cmd, m.fx.add(recall.Draft{Content: text, Type: memory.TypeFact}))
 }
 
-// undo takes back what was done last and still can be.
+// undo takes back what was done last and still can be: a deletion, a message
+// that waits, or else the last change of the memory (P9).
 func (m *root) undo() tea.Cmd {
 	if m.recall.Counting() {
 		return m.recallDo(m.recall.TakeBack())
@@ -341,8 +342,7 @@ func (m *root) undo() tea.Cmd {
 	if n := len(m.queue); n > 0 {
 		return m.fx.takeBack(m.queue[n-1].ID)
 	}
-	m.say = "there is nothing to take back"
-	return nil
+	return m.fx.undoLast()
 }
 
 func (m *root) copyAnswer() tea.Cmd {

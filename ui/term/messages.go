@@ -93,6 +93,15 @@ type (
 		id, text string
 		err      error
 	}
+	undoneMsg struct {
+		undone manager.Undone
+		err    error
+	}
+	// learnedMsg is what a turn did to the memory, as it stands now.
+	learnedMsg struct {
+		turn    string
+		changes []memory.Change
+	}
 	sourceMsg struct {
 		quote recall.Quote
 		err   error

@@ -110,6 +110,10 @@ func (m *root) itemResult(msg tea.Msg) tea.Cmd {
 		} else {
 			m.say = "taken back: " + msg.text
 		}
+	case undoneMsg:
+		m.onUndone(msg)
+	case learnedMsg:
+		m.onLearnedAgain(msg)
 	case sourceMsg:
 		m.onSource(msg)
 	case packageMsg:
@@ -158,6 +162,9 @@ func (m *root) onChanged(msg changedMsg) tea.Cmd {
 	}
 	if id := m.recall.Opened(); id != "" {
 		cmds = append(cmds, m.fx.detail(id))
+	}
+	if turn := m.recall.LearnedTurn(); turn != "" {
+		cmds = append(cmds, m.fx.learned(turn))
 	}
 	return tea.Batch(cmds...)
 }
@@ -229,6 +236,10 @@ func (m *root) recallDo(a recall.Action) tea.Cmd {
 		return m.fx.remove(a.ID, a.Text)
 	case recall.TakeBack:
 		return m.fx.undelete(a.ID, a.Text)
+	case recall.Undo:
+		return m.fx.undo(a.ID)
+	case recall.UndoTurn:
+		return m.fx.undoTurn(a.ID)
 	case recall.Source:
 		return m.fx.source(a.Evidence)
 	case recall.Browse:

@@ -30,7 +30,7 @@ type Panel struct {
 
 // List works in a list of memories.
 type List struct {
-	Up, Down, PageUp, PageDown, Home, End, Open, Edit, Add, Delete, TakeBack, Source, Copy, Filter, Unused key.Binding
+	Up, Down, PageUp, PageDown, Home, End, Open, Edit, Add, Delete, TakeBack, UndoTurn, History, Source, Copy, Filter, Unused key.Binding
 }
 
 // Form works while an item is edited.
@@ -131,7 +131,9 @@ func Default() Map {
 			Edit:     bind("e", "edit", "e"),
 			Add:      bind("a", "add", "a"),
 			Delete:   bind("d", "delete", "d", "delete"),
-			TakeBack: bind("u", "take the deletion back", "u"),
+			TakeBack: bind("u", "undo", "u"),
+			UndoTurn: bind("U", "undo the turn", "U"),
+			History:  bind("h", "history", "h"),
 			Source:   bind("o", "where from", "o"),
 			Copy:     bind("y", "copy", "y"),
 			Filter:   bind("/", "filter", "/", "／"),
@@ -183,13 +185,16 @@ func (m Map) Groups() []Group {
 	t.Code.SetHelp("c", "copy its code; again for the next block")
 	s.All.SetHelp("a", "open or close all layers")
 	s.Copy.SetHelp("y", "copy the layer or memory")
+	l.TakeBack.SetHelp("u", "take a deletion back, or undo the chosen change")
+	l.UndoTurn.SetHelp("U", "undo all that the turn of the chosen change did")
+	l.History.SetHelp("h", "choose among the changes of the opened memory")
 	in.NewLine.SetHelp("ctrl+j", "new line; shift+enter and alt+enter too, where the terminal tells them apart")
 	return append([]Group{
 		{"Writing", []key.Binding{in.Send, in.NewLine, in.Slash, in.Up, in.Down, g.Editor, g.Cancel, g.Interrupt, in.Quit}},
 		{"Everywhere", []key.Binding{g.NextPane, g.PrevPane, g.Panel, g.PageUp, g.PageDown, g.Top, g.Bottom, g.NewSession, g.Search, g.Retry, g.UseModel, g.Commands, g.Help}},
 		{"In the conversation", []key.Binding{t.Up, t.Down, t.Open, t.Copy, t.Code, t.Next, t.Prev, t.Retry, t.Back}},
 		{"In the panel", append(slices.Clone(p.Parts), p.PrevPart, p.NextPart, p.Help, p.Back)},
-		{"Recall: memories", []key.Binding{l.Up, l.Down, l.Open, l.Edit, l.Add, l.Delete, l.TakeBack, l.Source, l.Copy, l.Filter, l.Unused}},
+		{"Recall: memories", []key.Binding{l.Up, l.Down, l.Open, l.Edit, l.Add, l.Delete, l.TakeBack, l.UndoTurn, l.History, l.Source, l.Copy, l.Filter, l.Unused}},
 		{"Recall: editing", []key.Binding{f.Save, f.NewLine, f.NextField, f.PrevField, f.Right, f.Left, f.Leave}},
 		{"Context: what was sent", []key.Binding{s.PrevTurn, s.NextTurn, s.Latest, s.Open, s.All, s.Copy, s.Back}},
 	}, m.partGroups()...)

@@ -12,10 +12,10 @@ import (
 	"memoria/ui/term/cells"
 )
 
-// detailLines is everything about the open item (L1, D3).
-func (m *Model) detailLines() []string {
+// detailLines is everything about the open item (L1, D3); at is the line of the
+// cursor in its history, -1 when there is none.
+func (m *Model) detailLines() (out []string, at int) {
 	it := m.detail.Item
-	var out []string
 	out = append(out, " "+m.styles.Accent.Render(clean.Line(string(it.Type)))+m.styles.Dim.Render(" · "+stateWords(it)))
 	text, hidden := clean.Text(it.Content)
 	for _, l := range clean.Wrap(text, max(10, m.width-2)) {
@@ -70,7 +70,11 @@ func (m *Model) detailLines() []string {
 	add("id", fmt.Sprintf("%s · version %d", it.ID, it.Version))
 	out = append(out, "")
 	out = append(out, m.evidenceLines()...)
-	return append(out, m.historyLines()...)
+	history, at := m.historyLines()
+	if at >= 0 {
+		at += len(out)
+	}
+	return append(out, history...), at
 }
 
 func (m *Model) evidenceLines() []string {
@@ -87,23 +91,6 @@ func (m *Model) evidenceLines() []string {
 		out = append(out, m.wrapped(m.styles.Dim, sessionTitle(q.Session)+" · "+m.moment(q.Time), 3)...)
 	}
 	return append(out, "")
-}
-
-func (m *Model) historyLines() []string {
-	out := []string{m.styles.Accent.Render(" history · " + fmt.Sprint(len(m.detail.History)))}
-	if len(m.detail.History) == 0 {
-		return append(out, m.wrapped(m.styles.Dim, "Changes to this memory are listed here.", 3)...)
-	}
-	for i := len(m.detail.History) - 1; i >= 0; i-- {
-		c := m.detail.History[i]
-		what, why := c.Words()
-		line := fmt.Sprintf("%s  %s, by %s", m.moment(c.Time), what, words(string(c.Origin)))
-		if why != "" {
-			line += ": " + why
-		}
-		out = append(out, m.wrapped(m.styles.Text, line, 3)...)
-	}
-	return out
 }
 
 // sourceLines is the message that a memory came from, with the words marked.

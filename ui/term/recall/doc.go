@@ -13,6 +13,8 @@
 //	list ──enter──> detail ──e──> form        esc leads back
 //	list ──/──> filter                        letters are letters here
 //	list, detail ──d──> confirm ──y──> list with the line that takes it back
+//	list, on what was learned ──u──> undone ──U──> asking ──y──> its turn undone
+//	detail ──h──> past: a cursor on the history ──u──> the chosen change undone
 //	detail ──o──> source                      the words that it came from
 //
 // The part holds view state only. What it wants done it answers as an [Action];

@@ -17,6 +17,10 @@ func (m *Model) Key(msg tea.KeyPressMsg) (a Action, handled bool) {
 		return m.filterKey(msg)
 	case confirming:
 		return m.confirmKey(msg), true
+	case asking:
+		return m.askKey(msg), true
+	case past:
+		return m.pastKey(msg)
 	case detailing, sourcing:
 		return m.detailKey(msg)
 	}
@@ -82,7 +86,7 @@ func (m *Model) confirmKey(msg tea.KeyPressMsg) Action {
 
 // current is the item that a key is about.
 func (m *Model) current() (memory.Item, bool) {
-	if m.mode == detailing {
+	if m.mode == detailing || m.mode == past {
 		return m.detail.Item, true
 	}
 	if m.mode == listing && m.cursor >= 0 && m.cursor < len(m.rows) {
@@ -99,7 +103,9 @@ func (m *Model) itemKey(msg tea.KeyPressMsg) (Action, bool) {
 		m.New()
 		return Action{}, true
 	case key.Matches(msg, k.TakeBack):
-		return m.TakeBack(), true
+		return m.undo(), true
+	case key.Matches(msg, k.UndoTurn):
+		return Action{}, m.askTurn()
 	}
 	it, ok := m.current()
 	if !ok {
@@ -223,6 +229,8 @@ func (m *Model) detailKey(msg tea.KeyPressMsg) (Action, bool) {
 		m.scroll = 0
 	case key.Matches(msg, k.End):
 		m.scroll = 1 << 20
+	case m.mode == detailing && key.Matches(msg, k.History):
+		m.enterPast()
 	case m.mode == sourcing && key.Matches(msg, k.Open) && !m.source.Gone:
 		return Action{Do: Browse, Evidence: m.source.Evidence}, true
 	case m.mode == sourcing:
@@ -238,7 +246,7 @@ func (m *Model) Wheel(n int) Action {
 	switch m.mode {
 	case listing, filtering:
 		return m.move(n)
-	case detailing, sourcing:
+	case detailing, sourcing, past:
 		m.scroll += n
 	}
 	return Action{}

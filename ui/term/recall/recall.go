@@ -21,6 +21,8 @@ const (
 	Add         // add Draft
 	Delete      // delete the item ID; Text is what it says
 	TakeBack    // take the deletion ID back
+	Undo        // take the change ID back
+	UndoTurn    // take back what the turn ID did
 	Source      // show the words that Evidence points to
 	Browse      // open the session that Evidence points into
 	Copy        // copy Text
@@ -78,6 +80,8 @@ const (
 	editing
 	confirming
 	sourcing
+	asking // whether to undo a turn
+	past   // the open item, with a cursor on its history
 )
 
 // Model is the part. It is used by one goroutine.
@@ -110,6 +114,8 @@ type Model struct {
 
 	detail Detail
 	scroll int
+	at     string // id of the change under the cursor of past
+	turn   string // the turn that asking is about
 	source Quote
 	form   *form
 	busy   bool // a form or deletion was sent and not answered
@@ -235,7 +241,7 @@ func (m *Model) Show(d Detail) {
 		return
 	}
 	m.detail, m.busy, m.notice = d, false, ""
-	m.mode, m.scroll = detailing, 0
+	m.mode, m.scroll, m.at = detailing, 0, ""
 }
 
 // ShowSource opens the message that a memory came from.
@@ -243,7 +249,7 @@ func (m *Model) ShowSource(q Quote) { m.source, m.mode, m.scroll = q, sourcing, 
 
 // Opened is the id of the item that is open, "" for none.
 func (m *Model) Opened() string {
-	if m.mode == listing || m.mode == filtering {
+	if m.mode == listing || m.mode == filtering || m.mode == asking {
 		return ""
 	}
 	return m.detail.Item.ID

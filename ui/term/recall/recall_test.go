@@ -145,6 +145,30 @@ func TestViews(t *testing.T) {
 				{Action: memory.ActionSkipped, Reason: "a question"},
 			})
 		},
+		"learned focused": func(m *Model) {
+			one, two := item("i8", memory.TypeGoal, "ship v2 by Friday"), item("i9", memory.TypeFact, "lives in Rome")
+			m.SetLearned([]memory.Change{
+				{ID: "c1", ItemID: "i8", TurnID: "t1", Action: memory.ActionAdded, Time: noon, Item: &one},
+				{ID: "c2", ItemID: "i9", TurnID: "t1", Action: memory.ActionAdded, Time: noon, Item: &two, Undone: true},
+			})
+			m.SetFocus(true)
+		},
+		"undo turn": func(m *Model) {
+			one := item("i8", memory.TypeGoal, "ship v2 by Friday")
+			m.SetLearned([]memory.Change{{ID: "c1", ItemID: "i8", TurnID: "t1", Action: memory.ActionAdded, Time: noon, Item: &one}})
+			m.SetFocus(true)
+			press(m, "U")
+		},
+		"history": func(m *Model) {
+			d := detail
+			d.History = []memory.Change{
+				{ID: "c1", Action: memory.ActionAdded, Origin: memory.OriginTurn, Reason: "a plain statement", Time: noon, Undone: true},
+				{ID: "c2", Action: memory.ActionUndone, Origin: memory.OriginUser, Reason: "what brought it in was undone", Time: noon},
+			}
+			m.SetFocus(true)
+			m.Show(d)
+			press(m, "h", "down")
+		},
 		"detail":  func(m *Model) { m.SetFocus(true); m.Show(detail) },
 		"source":  func(m *Model) { m.SetFocus(true); m.ShowSource(detail.Quotes[0]) },
 		"edit":    func(m *Model) { m.SetFocus(true); press(m, "e") },
@@ -353,6 +377,67 @@ func TestMoreIsLoadedNearTheEnd(t *testing.T) {
 	}
 }
 
+// P9: u undoes the change under the cursor, but a deletion that counts down comes
+// first; U asks, and undoes the turn; in the history any change can be chosen.
+func TestUndoKeys(t *testing.T) {
+	one := item("i1", memory.TypePreference, "uses pnpm, not npm")
+	learned := []memory.Change{{ID: "c1", ItemID: "i1", TurnID: "t1", Action: memory.ActionAdded, Time: noon, Item: &one}}
+	m := filled(55, 30)
+	m.SetLearned(learned)
+	m.SetFocus(true)
+	if a := press(m, "u"); a.Do != Undo || a.ID != "c1" {
+		t.Errorf("u gave %+v", a)
+	}
+	m.Undone("")
+	if a := press(m, "U", "n"); a.Do != Nothing {
+		t.Errorf("U, n gave %+v", a)
+	}
+	if a := press(m, "U", "y"); a.Do != UndoTurn || a.ID != "t1" {
+		t.Errorf("U, y gave %+v", a)
+	}
+	m.Undone("Nothing was undone: left alone, you changed it since: x")
+	if got := view(t, m); !strings.Contains(got, "you changed it since") || strings.Contains(got, "Undo what") {
+		t.Errorf("the answer is not shown:\n%s", got)
+	}
+	m.Deleted(Removed{ID: "d1", Text: "x", Until: noon.Add(10 * time.Second)})
+	if a := press(m, "u"); a.Do != TakeBack || a.ID != "d1" {
+		t.Errorf("u while a deletion counts gave %+v", a)
+	}
+	m.TakenBack("d1")
+	learned[0].Undone = true
+	m.RefreshLearned(learned)
+	if a := press(m, "u"); a.Do != Nothing || !strings.Contains(view(t, m), "undone already") {
+		t.Errorf("u on what is undone gave %+v", a)
+	}
+	m.SetNow(noon.Add(31 * 24 * time.Hour))
+	learned[0].Undone = false
+	m.RefreshLearned(learned)
+	if a := press(m, "u"); a.Do != Nothing || !strings.Contains(view(t, m), "no longer be undone") {
+		t.Errorf("u after 30 days gave %+v", a)
+	}
+
+	m = filled(55, 12)
+	m.SetFocus(true)
+	d := Detail{Item: one}
+	for i := range 20 {
+		d.History = append(d.History, memory.Change{ID: fmt.Sprint("h", i), Action: memory.ActionConfirmed, Time: noon})
+	}
+	m.Show(d)
+	for want, keys := range map[string][]string{"h19": {"u", "u"}, "h17": {"h", "down", "down", "u"}, "h0": {"h", "G", "u"}} {
+		if a := press(m, keys...); a.Do != Undo || a.ID != want {
+			t.Errorf("%v gave %+v", keys, a)
+		}
+		if got := view(t, m); !strings.Contains(got, "▸") {
+			t.Errorf("%v: the cursor is out of view:\n%s", keys, got)
+		}
+		m.Undone("")
+		press(m, "esc")
+		if m.Opened() != "i1" {
+			t.Fatal("esc left the memory")
+		}
+	}
+}
+
 // What arrives about the open item changes no mode.
 func TestNewsDoNotDisturb(t *testing.T) {
 	m := filled(55, 30)
@@ -414,6 +499,8 @@ func TestEverythingIsCleaned(t *testing.T) {
 	}
 	check()
 	press(m, "d")
+	check()
+	press(m, "n", "U")
 	check()
 	press(m, "n", "e")
 	check()

@@ -17,6 +17,8 @@ type row struct {
 	key   string // finds the row again when the list changed
 	lines []string
 	item  memory.Item
+	// change is what was learned, in rows of that.
+	change *memory.Change
 }
 
 // build makes the rows anew and keeps the cursor on its row.
@@ -151,20 +153,27 @@ func (m *Model) addLearned() {
 	m.say(m.styles.Accent.Render(" learned from this turn · " + plural(len(m.learned), "change", "changes")))
 	for _, c := range m.learned {
 		sign, style := mark(c.Action), m.styles.Good
-		if c.Action == memory.ActionSkipped || c.Action == memory.ActionDeleted {
+		if c.Action == memory.ActionSkipped || c.Action == memory.ActionDeleted || c.Undone {
 			style = m.styles.Dim
 		}
 		if c.Item == nil {
 			m.note(style, sign+" "+string(c.Action)+": "+c.Reason)
 			continue
 		}
+		right := ""
+		switch {
+		case c.Undone:
+			right = m.styles.Dim.Render(" undone ")
+		case m.focused && len(m.removed) == 0 && m.undoable(c):
+			right = m.styles.Dim.Render(" u undo ")
+		}
 		text := fmt.Sprintf("%s %s", m.styles.Dim.Render(short(c.Item.Type)), m.styles.Text.Render(clean.Line(c.Item.Content)))
-		lines := []string{cells.Fit("   "+style.Render(sign)+" "+text, m.width)}
+		lines := []string{cells.Spread("   "+style.Render(sign)+" "+text, right, m.width)}
 		if c.Action != memory.ActionAdded {
 			what, why := c.Words()
 			lines = append(lines, m.wrapped(m.styles.Dim, strings.TrimSuffix(what+": "+why, ": "), 6)...)
 		}
-		r := row{key: "learned" + c.ItemID, lines: lines, item: *c.Item}
+		r := row{key: "learned" + c.ID + c.ItemID, lines: lines, item: *c.Item, change: &c}
 		if c.Action != memory.ActionSkipped && c.Action != memory.ActionDeleted {
 			r.id = c.ItemID
 		}
@@ -176,11 +185,11 @@ func (m *Model) addLearned() {
 // mark is the sign of a change in lists.
 func mark(a memory.Action) string {
 	switch a {
-	case memory.ActionAdded, memory.ActionRestored:
+	case memory.ActionAdded, memory.ActionRestored, memory.ActionRedone:
 		return "+"
 	case memory.ActionConfirmed:
 		return "="
-	case memory.ActionEdited, memory.ActionSuperseded:
+	case memory.ActionEdited, memory.ActionSuperseded, memory.ActionRelinked:
 		return "~"
 	case memory.ActionHeld:
 		return "?"

@@ -27,11 +27,13 @@ func (m *Model) View() (lines []string, cursor *tea.Cursor) {
 		}
 	case sourcing:
 		body = m.scrolled(m.sourceLines(), h)
-	case detailing:
-		body = m.scrolled(m.detailLines(), h)
+	case detailing, past:
+		all, _ := m.detailLines()
+		body = m.scrolled(all, h)
 	case confirming:
 		if m.back == detailing {
-			body = m.scrolled(m.detailLines(), h)
+			all, _ := m.detailLines()
+			body = m.scrolled(all, h)
 		} else {
 			body, cursor = m.listView(h)
 		}
@@ -100,6 +102,9 @@ func (m *Model) foot() []string {
 			" "+m.styles.Key.Render("y")+" delete · "+m.styles.Key.Render("n")+" keep")
 		return append(out, m.wrapped(m.styles.Dim, "For 10 s u takes it back, then it is gone for good.", 1)...)
 	}
+	if m.mode == asking {
+		return append(out, m.askLines()...)
+	}
 	if n := len(m.removed); n > 0 {
 		out = append(out, m.takeBackLine(m.removed[n-1], n))
 	}
@@ -135,12 +140,17 @@ func (m *Model) hints() []string {
 		}
 		return []string{m.styles.Dim.Render(" enter opens the session there · esc back")}
 	case detailing:
-		bindings = []key.Binding{k.Edit, k.Delete, k.Source, k.Copy}
+		bindings = []key.Binding{k.Edit, k.Delete, k.Source, k.Copy, k.History}
 		return m.keyLines(bindings, "esc back")
+	case past:
+		return m.keyLines([]key.Binding{k.Up, k.Down, k.TakeBack}, "esc back")
 	default:
 		bindings = []key.Binding{k.Add, k.Filter}
 		if _, ok := m.current(); ok {
 			bindings = []key.Binding{k.Open, k.Edit, k.Delete, k.Source, k.Copy, k.Add, k.Filter}
+			if c, ok := m.change(); ok && m.undoable(c) {
+				bindings = []key.Binding{k.TakeBack, k.UndoTurn, k.Open, k.Edit, k.Delete, k.Source}
+			}
 		}
 	}
 	return m.keyLines(bindings, "")

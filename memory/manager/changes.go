@@ -1,0 +1,188 @@
+package manager
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"memoria/memory"
+	"memoria/memory/ledger"
+	"memoria/memory/store"
+)
+
+// ChangeFilter says which changes to list. Of ItemID, TurnID and Generation the
+// first that is given counts; none is all.
+type ChangeFilter struct {
+	ItemID, TurnID, Generation string
+	// Origin is one process; empty is all.
+	Origin memory.Origin
+	// Since and Until bound the time, the first inclusive, the other exclusive;
+	// zero is open.
+	Since, Until time.Time
+	// Before is where a page goes on: ChangePage.Next of the one before.
+	Before string
+	Limit  int // 0 is all
+}
+
+// ChangePage is a part of the ledger, newest first.
+type ChangePage struct {
+	// Changes hold the items as they are now and say whether they are undone.
+	Changes []memory.Change `json:"changes"`
+	// Next continues the list; empty at its end.
+	Next string `json:"next,omitempty"`
+}
+
+// Changes lists what any process did to the items (P9).
+func (m *Manager) Changes(ctx context.Context, agentID string, f ChangeFilter) (ChangePage, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return ChangePage{}, err
+	}
+	page := ChangePage{Changes: []memory.Change{}}
+	err = m.store.View(func(tx *store.Tx) error {
+		l := newLedger(tx, a.id)
+		err := f.each(tx, a.id, func(c memory.Change) (more bool, err error) {
+			if ctx.Err() != nil {
+				return false, context.Cause(ctx)
+			}
+			if f.Limit > 0 && len(page.Changes) == f.Limit {
+				page.Next = page.Changes[f.Limit-1].ID
+				return false, nil
+			}
+			page.Changes = append(page.Changes, c)
+			return true, nil
+		})
+		if err != nil {
+			return err
+		}
+		return l.complete(page.Changes)
+	})
+	if err != nil {
+		return ChangePage{}, fmt.Errorf("listing changes: %w", err)
+	}
+	return page, nil
+}
+
+// each calls fn with what matches, newest first, until it wants no more.
+func (f ChangeFilter) each(tx *store.Tx, agent string, fn func(memory.Change) (bool, error)) error {
+	if f.ItemID == "" && f.TurnID == "" && f.Generation == "" {
+		for c, err := range tx.ChangesBefore(agent, f.Before) {
+			if err != nil {
+				return err
+			}
+			// Ids never go back, so what follows was made before that time too.
+			if !f.Since.IsZero() && c.ID < memory.IDAt(f.Since) {
+				return nil
+			}
+			if !f.matches(c) {
+				continue
+			}
+			if more, err := fn(c); !more || err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	var list []memory.Change
+	var err error
+	switch {
+	case f.ItemID != "":
+		var id string
+		if id, err = findID(tx, agent, f.ItemID); err == nil {
+			list, err = tx.Changes(agent, id)
+		}
+	case f.TurnID != "":
+		list, err = tx.TurnChanges(agent, f.TurnID)
+	default:
+		list, err = tx.GroupChanges(agent, f.Generation)
+	}
+	if err != nil {
+		return err
+	}
+	for _, c := range slices.Backward(list) {
+		if f.Before != "" && c.ID >= f.Before || !f.matches(c) {
+			continue
+		}
+		if more, err := fn(c); !more || err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f ChangeFilter) matches(c memory.Change) bool {
+	return (f.Origin == "" || c.Origin == f.Origin) &&
+		(f.Since.IsZero() || !c.Time.Before(f.Since)) && (f.Until.IsZero() || c.Time.Before(f.Until))
+}
+
+// Change returns one change with its item; id may be its beginning or end when
+// that fits no other.
+func (m *Manager) Change(_ context.Context, agentID, id string) (memory.Change, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return memory.Change{}, err
+	}
+	one := make([]memory.Change, 1)
+	err = m.store.View(func(tx *store.Tx) error {
+		l := newLedger(tx, a.id)
+		if one[0], err = l.change(id); err != nil {
+			return err
+		}
+		return l.complete(one)
+	})
+	if err != nil {
+		return memory.Change{}, fmt.Errorf("change %s: %w", id, err)
+	}
+	return one[0], nil
+}
+
+// History returns what happened to an item, oldest first (D3).
+func (m *Manager) History(_ context.Context, agentID, id string) ([]memory.Change, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return nil, err
+	}
+	var out []memory.Change
+	err = m.store.View(func(tx *store.Tx) error {
+		out, err = tx.Changes(a.id, id)
+		undone := ledger.UndoneIn(out)
+		for i := range out {
+			out[i].Undone = undone[out[i].ID]
+		}
+		return err
+	})
+	return out, err
+}
+
+// TurnChanges returns what a turn did to the memory, oldest first, with the
+// items as they are now (D3).
+func (m *Manager) TurnChanges(_ context.Context, agentID, turn string) ([]memory.Change, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return nil, err
+	}
+	var out []memory.Change
+	err = m.store.View(func(tx *store.Tx) error {
+		if out, err = tx.TurnChanges(a.id, turn); err != nil {
+			return err
+		}
+		return newLedger(tx, a.id).complete(out)
+	})
+	return out, err
+}
+
+// ItemVersion returns an item as a version of it was; ErrNotFound when that is
+// not kept.
+func (m *Manager) ItemVersion(_ context.Context, agentID, id string, version int) (memory.Item, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return memory.Item{}, err
+	}
+	var it memory.Item
+	err = m.store.View(func(tx *store.Tx) error {
+		it, err = tx.ItemVersion(a.id, id, version)
+		return err
+	})
+	return it, err
+}

@@ -1,0 +1,155 @@
+package manager_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"memoria/memory"
+	"memoria/memory/manager"
+)
+
+// undoDir names the data folder to a process that is killed while it undoes.
+const undoDir = "MEMORIA_TEST_UNDO_DIR"
+
+// undoChild lives through turns that each teach several things, undoes them and
+// takes that back, for ever. What it undid is printed when it is durable.
+func undoChild(dir string) error {
+	ctx := context.Background()
+	m, err := openReal(dir)
+	if err != nil {
+		return err
+	}
+	for n := 0; ; n++ {
+		turn, err := sayPlainly(ctx, m, fmt.Sprintf("I like blend %d of tea. My name is Bo%d. Remember that parcel %d waits.", time.Now().UnixNano(), n, n))
+		if err != nil {
+			return err
+		}
+		fmt.Println("undo", turn)
+		u, err := m.UndoTurn(ctx, luna, turn)
+		if err != nil {
+			return err
+		}
+		fmt.Println("undone", turn)
+		if n%3 == 0 {
+			fmt.Println("redo", turn)
+			if _, err := m.Undo(ctx, luna, u.ID); err != nil {
+				return err
+			}
+			fmt.Println("redone", turn)
+		}
+	}
+}
+
+func sayPlainly(ctx context.Context, m *manager.Manager, text string) (string, error) {
+	in, err := m.KeepIncoming(ctx, luna, text, nil)
+	if err != nil {
+		return "", err
+	}
+	turn, err := m.BeginTurn(ctx, luna, in.ID, manager.Place{})
+	if err != nil {
+		return "", err
+	}
+	_, err = m.FinishTurn(ctx, memory.Record{
+		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "I see.", Status: memory.StatusComplete,
+	}, true)
+	if err != nil {
+		return "", err
+	}
+	return turn.Record.TurnID, m.Learn(ctx, luna, nil)
+}
+
+// P9, Q3: a kill in the middle of an undo leaves it done or not begun; what was
+// acknowledged is done; index and store agree.
+func TestKillInUndo(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	acked := 0
+	for range rounds(t, 6) {
+		last := undoRound(t, dir)
+		acked += len(last)
+		wantUndoWhole(t, dir, last)
+		if t.Failed() {
+			return
+		}
+	}
+	if acked == 0 {
+		t.Error("nothing was undone: nothing was proven")
+	}
+}
+
+// undoRound kills a process after some undos and returns how far it came with
+// each turn.
+func undoRound(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), undoDir+"="+dir)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	last := map[string]string{}
+	left := 1 + rand.IntN(30)
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		what, turn, _ := strings.Cut(lines.Text(), " ")
+		last[turn] = what
+		if left--; left == 0 {
+			time.AfterFunc(time.Duration(rand.IntN(4000))*time.Microsecond, func() { _ = cmd.Process.Kill() })
+		}
+	}
+	if err := cmd.Wait(); err == nil {
+		t.Fatal("the process ended by itself")
+	}
+	return last
+}
+
+func wantUndoWhole(t *testing.T, dir string, last map[string]string) {
+	t.Helper()
+	m, err := openReal(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	for turn, what := range last {
+		undone := 0
+		changes := must(m.TurnChanges(t.Context(), luna, turn))(t)
+		for _, c := range changes {
+			if c.Undone {
+				undone++
+			}
+		}
+		done, not := undone == len(changes), undone == 0
+		switch {
+		case len(changes) < 3, !done && !not, what == "undone" && !done, what == "redone" && !not:
+			t.Errorf("%s was acknowledged last of turn %s: of its %d changes %d are undone", what, turn, len(changes), undone)
+		}
+	}
+	names := 0
+	page := must(m.Items(t.Context(), luna, manager.ItemFilter{}))(t)
+	for _, it := range page.Items {
+		if it.Key == "name" && it.IsActive {
+			names++
+		}
+	}
+	if names > 1 {
+		t.Errorf("%d names are in force", names)
+	}
+	if err := m.Settle(t.Context(), luna); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range must(m.Retrieve(t.Context(), luna, manager.Query{Text: "blend tea parcel name", Limit: 100}))(t).Chosen {
+		if !s.Item.IsActive {
+			t.Errorf("an undone memory is recalled: %s", s.Item.Content)
+		}
+	}
+}

@@ -1,0 +1,222 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"iter"
+
+	"memoria/kv"
+	"memoria/memory"
+)
+
+// place is where a change lies and what leads to it.
+type place struct {
+	agent, item, id string
+	turn            string
+	groups          []string
+}
+
+// placeOf reads the place of a change from its row. Only the order of time leads
+// to a row that says nothing.
+func placeOf(key, value []byte) (at place, err error) {
+	if err := kv.Unpack(key, &at.agent, &at.item, &at.id); err != nil {
+		return at, err
+	}
+	var c memory.Change
+	if json.Unmarshal(value, &c) == nil {
+		at.of(c)
+	}
+	return at, nil
+}
+
+func (at *place) of(c memory.Change) {
+	at.turn = c.TurnID
+	for _, group := range []string{c.Generation, c.Undo} {
+		if group != "" {
+			at.groups = append(at.groups, group)
+		}
+	}
+}
+
+// link makes the ways to a change by time and by group.
+func (at place) link(tx *Tx) error {
+	errs := []error{changeTimes.Put(tx.kv, kv.Key(at.agent, at.id, at.item), none{})}
+	for _, group := range at.groups {
+		errs = append(errs, changeGroups.Put(tx.kv, kv.Key(at.agent, group, at.id, at.item), none{}))
+	}
+	return errors.Join(errs...)
+}
+
+// unlink removes every way to a change.
+func (at place) unlink(tx *Tx) error {
+	errs := []error{changeTimes.Delete(tx.kv, kv.Key(at.agent, at.id, at.item))}
+	for _, group := range at.groups {
+		errs = append(errs, changeGroups.Delete(tx.kv, kv.Key(at.agent, group, at.id, at.item)))
+	}
+	if at.turn != "" {
+		errs = append(errs, turnChanges.Delete(tx.kv, kv.Key(at.agent, at.turn, at.id)))
+	}
+	return errors.Join(errs...)
+}
+
+func (tx *Tx) addChange(agent, changeID string, c memory.Change) error {
+	c.ID, c.Undone, c.Item = changeID, false, nil
+	at := place{agent: agent, item: c.ItemID, id: changeID}
+	at.of(c)
+	if err := errors.Join(itemChanges.Put(tx.kv, kv.Key(agent, c.ItemID, changeID), c), at.link(tx)); err != nil {
+		return err
+	}
+	if c.TurnID == "" {
+		return nil
+	}
+	return turnChanges.Put(tx.kv, kv.Key(agent, c.TurnID, changeID), c)
+}
+
+// Changes returns what happened to an item, oldest first.
+func (tx *Tx) Changes(agent, id string) ([]memory.Change, error) {
+	return tx.changesUnder(itemChanges, kv.Prefix(agent, id))
+}
+
+// TurnChanges returns what a turn did to the memory, oldest first.
+func (tx *Tx) TurnChanges(agent, turn string) ([]memory.Change, error) {
+	return tx.changesUnder(turnChanges, kv.Prefix(agent, turn))
+}
+
+// changesUnder reads changes with their ids, which layout 1 kept in the key
+// alone. Damaged records are passed over.
+func (tx *Tx) changesUnder(b kv.Bucket[memory.Change], prefix []byte) ([]memory.Change, error) {
+	var out []memory.Change
+	for e, err := range b.Scan(tx.kv, prefix) {
+		if err != nil {
+			if tx.skip(err) {
+				continue
+			}
+			return nil, err
+		}
+		var agent, of string
+		if err := kv.Unpack(e.Key, &agent, &of, &e.Value.ID); err != nil {
+			return nil, err
+		}
+		out = append(out, e.Value)
+	}
+	return out, nil
+}
+
+// Change returns one change by its id, ErrNotFound when there is none.
+func (tx *Tx) Change(agent, id string) (memory.Change, error) {
+	for key, err := range changeTimes.Keys(tx.kv, kv.Prefix(agent, id)) {
+		if err != nil {
+			return memory.Change{}, err
+		}
+		var owner, item string
+		if err := kv.Unpack(key, &owner, &id, &item); err != nil {
+			return memory.Change{}, err
+		}
+		return tx.change(agent, id, item)
+	}
+	return memory.Change{}, ErrNotFound
+}
+
+func (tx *Tx) change(agent, id, item string) (memory.Change, error) {
+	c, err := itemChanges.Get(tx.kv, kv.Key(agent, item, id))
+	c.ID = id
+	return c, err
+}
+
+// ChangeIDs walks the ids of the agent's changes from the oldest to the newest.
+func (tx *Tx) ChangeIDs(agent string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		last := ""
+		for key, err := range changeTimes.Keys(tx.kv, kv.Prefix(agent)) {
+			var owner, id, item string
+			if err == nil {
+				err = kv.Unpack(key, &owner, &id, &item)
+			}
+			if err == nil && id == last {
+				continue // one note stands with several items
+			}
+			last = id
+			if !yield(id, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// ChangesBefore walks the agent's changes from the newest to the oldest,
+// beginning with those older than the one with the id before; "" is the newest
+// of all. A record that cannot be read is logged and passed over.
+func (tx *Tx) ChangesBefore(agent, before string) iter.Seq2[memory.Change, error] {
+	scan := changeTimes.ScanReverse(tx.kv, kv.Prefix(agent))
+	if before != "" {
+		scan = changeTimes.ScanBefore(tx.kv, kv.Prefix(agent), kv.Key(agent, before))
+	}
+	return func(yield func(memory.Change, error) bool) {
+		for e, err := range scan {
+			var owner, id, item string
+			var c memory.Change
+			if err == nil {
+				err = kv.Unpack(e.Key, &owner, &id, &item)
+			}
+			if err == nil {
+				c, err = tx.change(agent, id, item)
+			}
+			if err != nil && tx.skip(err) {
+				continue
+			}
+			if !yield(c, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// GroupChanges returns what a generation or an undo did, oldest first.
+func (tx *Tx) GroupChanges(agent, group string) ([]memory.Change, error) {
+	var out []memory.Change
+	for key, err := range changeGroups.Keys(tx.kv, kv.Prefix(agent, group)) {
+		if err != nil {
+			return nil, err
+		}
+		var owner, in, id, item string
+		if err := kv.Unpack(key, &owner, &in, &id, &item); err != nil {
+			return nil, err
+		}
+		c, err := tx.change(agent, id, item)
+		if err != nil {
+			if tx.skip(err) {
+				continue
+			}
+			return nil, err
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// migrate brings a store of layout 1 up to date: it makes the ways to what
+// happened.
+func migrate(ktx *kv.Tx, _ uint64) error {
+	tx := &Tx{kv: ktx}
+	keys, err := tx.keys(raw(itemChanges), nil)
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		value, err := raw(itemChanges).Get(ktx, key)
+		if err != nil {
+			if Unreadable(err) {
+				continue // it is kept as it is
+			}
+			return err
+		}
+		at, err := placeOf(key, value)
+		if err == nil {
+			err = at.link(tx)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+package term
+
+import (
+	"errors"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/memory/manager"
+)
+
+// Taking back what was done to the memory (P9).
+
+func (e effects) undone(do func() (manager.Undone, error)) tea.Cmd {
+	return e.do(func() tea.Msg {
+		u, err := do()
+		return undoneMsg{undone: u, err: err}
+	})
+}
+
+func (e effects) undo(change string) tea.Cmd {
+	return e.undone(func() (manager.Undone, error) { return e.memory.Undo(e.ctx, e.agent, change) })
+}
+
+func (e effects) undoTurn(turn string) tea.Cmd {
+	return e.undone(func() (manager.Undone, error) { return e.memory.UndoTurn(e.ctx, e.agent, turn) })
+}
+
+func (e effects) undoLast() tea.Cmd {
+	return e.undone(func() (manager.Undone, error) { return e.memory.UndoLast(e.ctx, e.agent) })
+}
+
+// learned reads again what a turn did. That it cannot be read is no news: the
+// list says so.
+func (e effects) learned(turn string) tea.Cmd {
+	return e.do(func() tea.Msg {
+		changes, err := e.memory.TurnChanges(e.ctx, e.agent, turn)
+		if err != nil {
+			return nil
+		}
+		return learnedMsg{turn: turn, changes: changes}
+	})
+}
+
+// onUndone tells what became of an undo. The lists follow the memory.
+func (m *root) onUndone(msg undoneMsg) {
+	switch {
+	case errors.Is(msg.err, manager.ErrNotFound):
+		m.recall.Undone("")
+		m.say = "there is nothing to take back"
+	case msg.err != nil:
+		m.recall.Failed(short(msg.err))
+	case len(msg.undone.Did) == 0:
+		m.recall.Undone("Nothing was undone: " + strings.Join(msg.undone.Lines(), " · "))
+		m.say = "nothing was undone: " + strings.Join(msg.undone.Lines(), " · ")
+	default:
+		m.recall.Undone("")
+		m.say = strings.Join(msg.undone.Lines(), " · ")
+	}
+}
+
+func (m *root) onLearnedAgain(msg learnedMsg) {
+	if msg.turn == m.recall.LearnedTurn() {
+		m.recall.RefreshLearned(msg.changes)
+	}
+}

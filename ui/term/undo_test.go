@@ -1,0 +1,71 @@
+package term
+
+import (
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/memory/manager"
+)
+
+// P9: what was learned from a turn is undone from the panel, one change or the
+// whole turn after a question, and the undo itself in the memory's history.
+func TestUndoInThePanel(t *testing.T) {
+	w := newWorld(t, "", nil)
+	s := w.show(140, 40)
+	s.say("I like green tea. My name is Bo.")
+	s.see("learned from this turn · 2 changes", "all memories · 2")
+	s.press(tea.KeyTab)
+	s.see("u undo", "U undo the turn")
+	s.press('u')
+	s.see("no longer remembered: ", " undone ")
+	wantLeft(t, w, 1)
+
+	s.press('U')
+	s.see("Undo what this turn did (1 change)?", "n leave it")
+	s.press('n')
+	s.gone("Undo what this turn did")
+	s.press('U')
+	s.see("Undo what this turn did")
+	s.press('y')
+	s.gone("Undo what this turn did")
+	s.see("no longer remembered: ")
+	wantLeft(t, w, 0)
+
+	s.press('u')
+	s.see("It is undone already")
+	s.press(tea.KeyEnter)
+	s.see("history · 2", "undone by user: what brought it in", "(undone)", "h history")
+	s.press('h')
+	s.see("▸ 2026")
+	s.press('u')
+	s.see("again: ", "history · 3")
+	wantLeft(t, w, 1)
+	s.press(tea.KeyEscape, tea.KeyEscape)
+	s.see("all memories · 2")
+}
+
+// P9: /undo takes back the last change when no deletion can be taken back.
+func TestSlashUndo(t *testing.T) {
+	w := newWorld(t, "", nil)
+	s := w.show(140, 40)
+	s.say("/undo")
+	s.see("there is nothing to take back")
+	s.say("I like green tea.")
+	s.see("learned from this turn · 1 change")
+	s.say("/undo")
+	s.see("no longer remembered: Likes green tea.")
+	wantLeft(t, w, 0)
+	s.say("/undo")
+	s.see("there is nothing to take back")
+}
+
+// wantLeft expects so many active memories.
+func wantLeft(t *testing.T, w *world, want int) {
+	t.Helper()
+	page, err := w.manager.Items(t.Context(), "luna", manager.ItemFilter{})
+	must(t, err)
+	if page.Total != want {
+		t.Errorf("%d memories are in force, want %d", page.Total, want)
+	}
+}
