@@ -27,10 +27,11 @@ const (
 	corrected   = 100 // items looked at for the value that a correction names
 )
 
-// Learn works off the agent's queued jobs, oldest first, each in one write, and
-// calls done after each that changed something. A job that fails stays queued
-// and is tried again by a later Learn, five times at most; the error is that of
-// the first one that failed.
+// Learn works off the agent's queued jobs by rules, oldest first, each in one
+// write, and calls done after each. What a model may read after that stays queued
+// for [Manager.Analyse], in the same write. A job that fails stays queued and is
+// tried again by a later Learn, five times at most; the error is that of the
+// first one that failed.
 func (m *Manager) Learn(ctx context.Context, agentID string, done func(Learned)) error {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -48,6 +49,9 @@ func (m *Manager) Learn(ctx context.Context, agentID string, done func(Learned))
 	for _, j := range jobs {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
+		}
+		if j.Kind != store.JobAnalyse {
+			continue
 		}
 		l, err := m.learn(a, j)
 		if err != nil {
@@ -84,7 +88,7 @@ func (m *Manager) failed(a *agent, j store.Job, why error) error {
 // transaction: nobody who writes has to wait for it (L2).
 func (m *Manager) learn(a *agent, j store.Job) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, TurnID: j.TurnID}
-	said, before, err := m.said(a, j)
+	said, reply, before, err := m.said(a, j)
 	if err != nil {
 		return l, err
 	}
@@ -104,25 +108,29 @@ func (m *Manager) learn(a *agent, j store.Job) (Learned, error) {
 			return err
 		}
 		for _, c := range found {
-			change, err := t.upsert(c, said)
+			change, err := t.upsert(c, said, memory.TrustUser)
 			if err != nil {
 				return err
 			}
 			l.Changes = append(l.Changes, change)
 		}
 		if said.ID != "" {
-			if err := t.follow(said.SessionID, topic, emotion); err != nil {
+			if err := t.follow(j, topic, emotion); err != nil {
 				return err
 			}
+		}
+		if m.asks(said, reply) {
+			return t.queueAsk(j)
 		}
 		return t.DeleteJob(a.id, j.ID)
 	})
 	return l, err
 }
 
-// said returns the user's message of a turn and those the user sent before it.
-// However long the session is, only its end is read.
-func (m *Manager) said(a *agent, j store.Job) (said memory.Record, before []memory.Record, err error) {
+// said returns the user's message of a turn, the reply, and the messages that the
+// user sent before it, the latest first. However long the session is, only its
+// end is read.
+func (m *Manager) said(a *agent, j store.Job) (said, reply memory.Record, before []memory.Record, err error) {
 	err = m.store.View(func(tx *store.Tx) error {
 		for r, err := range tx.RecordsUpTo(a.id, j.RecordID) {
 			switch {
@@ -130,6 +138,8 @@ func (m *Manager) said(a *agent, j store.Job) (said memory.Record, before []memo
 				return nil
 			case err != nil:
 				return err
+			case r.ID == j.RecordID && r.Role == memory.RoleAssistant:
+				reply = r
 			case r.Role != memory.RoleUser:
 			case said.ID != "":
 				before = append(before, r)
@@ -142,11 +152,12 @@ func (m *Manager) said(a *agent, j store.Job) (said memory.Record, before []memo
 		}
 		return nil
 	})
-	return m.fetch(said), m.fetchAll(before), err
+	return m.fetch(said), m.fetch(reply), m.fetchAll(before), err
 }
 
-// upsert brings one candidate into the memory, or says why not (P2–P5).
-func (t *tx) upsert(c policy.Candidate, from memory.Record) (memory.Change, error) {
+// upsert brings one candidate into the memory, or says why not (P2–P5). trust is
+// that of the words it is made of.
+func (t *tx) upsert(c policy.Candidate, from memory.Record, trust memory.Trust) (memory.Change, error) {
 	skipped := func(reason string) memory.Change {
 		return memory.Change{Action: memory.ActionSkipped, Reason: reason, Origin: memory.OriginTurn, TurnID: from.TurnID, Time: t.Now()}
 	}
@@ -165,7 +176,7 @@ func (t *tx) upsert(c policy.Candidate, from memory.Record) (memory.Change, erro
 	if plan.Action == policy.Skip {
 		return skipped(plan.Reason), nil
 	}
-	admitted := t.m.policy.Admit(plan.Candidate, memory.TrustUser)
+	admitted := t.m.policy.Admit(plan.Candidate, trust)
 	if admitted.Verdict == policy.Dropped {
 		return skipped(admitted.Reason), nil
 	}
@@ -180,7 +191,7 @@ func (t *tx) upsert(c policy.Candidate, from memory.Record) (memory.Change, erro
 		}
 		return t.confirm(plan, from, reason)
 	}
-	return t.insert(plan, admitted, from, reason)
+	return t.insert(plan, admitted, from, trust, reason)
 }
 
 // learnedFrom reports whether an item has a record among its evidence: a message
@@ -214,10 +225,10 @@ func evidence(c policy.Candidate, from memory.Record) memory.Evidence {
 }
 
 // insert writes a new item, and ends the one it supersedes.
-func (t *tx) insert(plan policy.Plan, admitted policy.Admission, from memory.Record, reason string) (memory.Change, error) {
+func (t *tx) insert(plan policy.Plan, admitted policy.Admission, from memory.Record, trust memory.Trust, reason string) (memory.Change, error) {
 	it := plan.Candidate.Item()
 	it.ID, it.AgentID, it.SessionID = t.newID(), t.a.id, from.SessionID
-	it.Origin, it.Trust, it.Version = memory.OriginTurn, memory.TrustUser, 1
+	it.Origin, it.Trust, it.Version = memory.OriginTurn, trust, 1
 	it.CreatedAt, it.UpdatedAt, it.LastConfirmedAt, it.ValidFrom = t.Now(), t.Now(), t.Now(), t.Now()
 	it.Evidence = []memory.Evidence{evidence(plan.Candidate, from)}
 	it.State, it.IsActive = memory.StateActive, true
@@ -302,13 +313,14 @@ func topicOf(said memory.Record, before []memory.Record) string {
 }
 
 // follow writes down what the session is about and how the user feels, for the
-// next turn (W3). A feeling stays until another is said.
-func (t *tx) follow(session, topic, emotion string) error {
-	w, err := t.Working(t.a.id, session)
+// next turn (W3). A feeling stays until another is said. What the user corrected
+// after the turn stays as it is.
+func (t *tx) follow(j store.Job, topic, emotion string) error {
+	w, err := t.Working(t.a.id, j.SessionID)
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}
-	if err != nil {
+	if err != nil || correctedSince(w, j) {
 		return err
 	}
 	w.CurrentTopic, w.UpdatedAt = topic, t.Now()
@@ -317,3 +329,7 @@ func (t *tx) follow(session, topic, emotion string) error {
 	}
 	return t.SetWorking(t.a.id, w)
 }
+
+// correctedSince reports whether the user corrected working memory after a turn
+// was to be analysed.
+func correctedSince(w memory.Working, j store.Job) bool { return !w.EditedAt.Before(j.CreatedAt) }

@@ -34,7 +34,7 @@
 //	trash             agent deletion number        deleted rows as they were, until the take-back ends
 //	deletions         agent deletion               Deleted, what each of these took and when
 //	forgotten         agent kind id                time of the deletion
-//	counts            agent name                   number of items, held items, records and sessions
+//	counts            agent name                   number of items, held items, records, sessions, and what Add counts
 //
 // The tests write one of everything and hold this table against the keys found.
 //

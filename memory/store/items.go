@@ -132,6 +132,13 @@ func (tx *Tx) addChange(agent, changeID string, c memory.Change) error {
 	return turnChanges.Put(tx.kv, kv.Key(agent, c.TurnID, changeID), c)
 }
 
+// AddTurnChange keeps with its turn a change that touched no item. changeID must
+// be new and time-ordered.
+func (tx *Tx) AddTurnChange(agent, changeID string, c memory.Change) error {
+	c.Item = nil
+	return turnChanges.Put(tx.kv, kv.Key(agent, c.TurnID, changeID), c)
+}
+
 // TouchItem records that the item reached a prompt (L4): it is used, not
 // changed, so there is no new version and nothing for the index to do.
 func (tx *Tx) TouchItem(agent, id string) (memory.Head, error) {
