@@ -55,6 +55,7 @@ type house struct {
 	change  func(*chat.Options)
 	// analysis is the setting; empty: by rules.
 	analysis string
+	noSync   bool // a long conversation need not wait for the disk
 }
 
 func newHouse(t testing.TB, change func(*chat.Options), steps ...modeltest.Step) *house {
@@ -75,7 +76,7 @@ func (h *house) open() {
 	if cfg.Analysis = h.analysis; cfg.Analysis == "" {
 		cfg.Analysis = manager.AnalysisRules // the server answers what is said, and nothing else
 	}
-	h.manager, err = manager.Open(h.t.Context(), manager.Options{Dir: h.dir, Config: cfg, Now: h.clock.Now})
+	h.manager, err = manager.Open(h.t.Context(), manager.Options{Dir: h.dir, Config: cfg, Now: h.clock.Now, NoSync: h.noSync})
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -48,11 +48,7 @@ func (c *Chat) analyse(ctx context.Context) error {
 	}
 	defer end()
 	by := manager.Analyst{Model: model.NewCompleter(client), Prompts: c.prompts}
-	err := c.memory.Analyse(ctx, c.agent.ID, by, func(l manager.Learned) {
-		if len(l.Changes) > 0 {
-			c.tellLearned(l)
-		}
-	})
+	err := c.memory.Analyse(ctx, c.agent.ID, by, c.tellLearned)
 	switch {
 	case errors.Is(err, errTurn), errors.Is(err, errShutdown):
 		return nil

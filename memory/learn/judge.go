@@ -1,6 +1,8 @@
 package learn
 
 import (
+	"strings"
+
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/policy"
@@ -59,7 +61,7 @@ func judge(p *policy.Policy, typed string, it Item) (Proposal, string) {
 		return Proposal{*src.Plain, memory.TrustUser}, ""
 	case policy.Shares(it.Content, typed) < minShare || policy.Shares(it.Content, src.Words) == 0:
 		return Proposal{}, whyNotSaid
-	case policy.Opposes(src.Words, it.Content):
+	case policy.Opposes(src.Said, it.Content):
 		return Proposal{}, whyOpposite
 	}
 	c := policy.Inferred(policy.Inference{
@@ -84,9 +86,10 @@ func (v Verdict) has(c policy.Candidate) bool {
 // shared ones of all: "likes oolong tea" and "likes green tea" share 2/3.
 const sameShare = 0.75
 
-// Same reports whether two conclusions say the same in nearly the same words.
+// Same reports whether two conclusions say the same in nearly the same words. A
+// name or a number that only one of them has makes them two.
 func Same(a, b string) bool {
-	if policy.Negated(a) != policy.Negated(b) {
+	if policy.Negated(a) != policy.Negated(b) || !names(a, b) || !names(b, a) {
 		return false
 	}
 	words := map[string]int{}
@@ -109,3 +112,14 @@ func Same(a, b string) bool {
 }
 
 func forms(s string) []string { return text.QueryTerms(s) }
+
+// names reports whether b has every name and number of a.
+func names(a, b string) bool {
+	have := text.Fold(b)
+	for _, w := range policy.Particulars(a) {
+		if !strings.Contains(have, w) {
+			return false
+		}
+	}
+	return true
+}

@@ -12,7 +12,6 @@ import (
 	"memoria/memory"
 	"memoria/memory/guard"
 	"memoria/memory/learn"
-	"memoria/memory/policy"
 	"memoria/memory/store"
 	"memoria/prompts"
 )
@@ -39,7 +38,7 @@ func (m *Manager) asks(said, reply memory.Record) bool {
 		return false
 	}
 	typed := said.Typed()
-	return len(text.Keywords(typed)) > 0 && m.policy.Route(policy.Event{Record: said}).Reason != policy.WhyForbidden
+	return len(text.Keywords(typed)) > 0 && !m.policy.Forbids(typed)
 }
 
 // queueAsk makes of a job that the rules have done one that waits for a model.
@@ -59,7 +58,7 @@ func (t *tx) queueAsk(j store.Job) error {
 }
 
 // Analyse lets a model read the turns that wait for one, oldest first, with one
-// request at a time, and calls done after each. What a turn teaches is one write
+// request at a time, and calls done after each, whatever came of it. What a turn teaches is one write
 // with the end of its job. Cancelling ctx ends the request under way and leaves
 // its job as it was; the error is then ctx's cause. When the model cannot be
 // asked the rest stays queued and the error is [learn.ErrUnavailable]. Errors hold
@@ -85,20 +84,15 @@ func (m *Manager) Analyse(ctx context.Context, agentID string, by Analyst, done 
 		})
 		switch {
 		case err == nil:
-			if done != nil {
-				done(l)
-			}
-			continue
-		case ctx.Err() != nil:
+		case ctx.Err() != nil && errors.Is(err, context.Cause(ctx)):
 			return context.Cause(ctx)
 		case errors.Is(err, learn.ErrUnavailable):
 			return learn.ErrUnavailable
+		default:
+			l, err = m.failedAsk(a, j, err)
+			first = cmp.Or(first, err)
 		}
-		l, err = m.failedAsk(a, j, err)
-		if first == nil {
-			first = err
-		}
-		if done != nil && len(l.Changes) > 0 {
+		if done != nil {
 			done(l)
 		}
 	}

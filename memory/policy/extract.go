@@ -67,7 +67,7 @@ func (p *Policy) extract(text string) ([]Candidate, string) {
 	r := newReader(text)
 	r.read()
 	if r.forbidden {
-		return nil, WhyForbidden
+		return nil, whyForbidden
 	}
 	found := r.finish()
 	if len(found) == 0 {
@@ -112,10 +112,9 @@ func (r *reader) read() {
 	}
 }
 
-// Why a sentence is not read as a statement. WhyForbidden is also the reason of [Policy.Route] for a message
-// of which nothing may be remembered.
+// Why a sentence is not read as a statement.
 const (
-	WhyForbidden  = "asked not to remember"
+	whyForbidden  = "asked not to remember"
 	whyQuestion   = "a question"
 	whyMaterial   = "text to work on"
 	whyHypothesis = "not said to be so"
@@ -145,12 +144,12 @@ func (r *reader) sentence(i int) string {
 	body := r.masked[s.lo:s.hi]
 	if forbids(body) {
 		r.forbidden = true
-		return WhyForbidden
+		return whyForbidden
 	}
 	o := findOrder(body)
 	switch {
 	case o.negated:
-		return WhyForbidden
+		return whyForbidden
 	case o.kind == orderBare && o.forward:
 		r.pending = true
 		return whyOrder
