@@ -70,6 +70,10 @@ func TestEditWorking(t *testing.T) {
 	}))(t)
 	want := before
 	want.CurrentTopic, want.LastEmotion, want.ContextVariables = "东京 旅行", "glad", map[string]string{"city": "Tokyo"}
+	want.EditedAt = w.EditedAt
+	if !w.EditedAt.After(before.UpdatedAt) {
+		t.Errorf("edited at %v", w.EditedAt)
+	}
 	if diff := cmp.Diff(want, w); diff != "" {
 		t.Errorf("edited (-want +got):\n%s", diff)
 	}
