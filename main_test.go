@@ -111,6 +111,7 @@ func connect(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, !neg && len(args) == 0, "connect")
 	ts.Setenv("MEMORIA_MODEL_BASE_URL", ts.Getenv("SERVER"))
 	ts.Setenv("MEMORIA_MODEL_NAME", "scripted")
+	ts.Setenv("MEMORIA_MEMORY_ANALYSIS", "rules") // the server answers what is said, and nothing else
 }
 
 // serve FILE…: the server's next answers, in the form of modeltest.ParseScript.

@@ -32,6 +32,7 @@ var (
 	ErrClosed = errors.New("the conversation is closed")
 
 	errUser     = errors.New("cancelled by the user")
+	errTurn     = errors.New("a message has come")
 	errShutdown = errors.New("the program ends")
 	errFault    = errors.New("a fault of the program")
 )
@@ -66,6 +67,9 @@ type Options struct {
 	Logger  *slog.Logger
 	// NoMemory neither recalls nor learns; what is said is still kept.
 	NoMemory bool
+	// Brief says that the conversation ends with its first answer: what the model
+	// may learn from it is left to the next process.
+	Brief bool
 	// Nonce makes the nonces of fences; nil means random ones (C6).
 	Nonce func() string
 }
@@ -80,6 +84,7 @@ type Chat struct {
 	now         func() time.Time
 	log         *slog.Logger
 	noMemory    bool
+	brief       bool
 	nonce       func() string
 	recallLimit int
 	calibration *prompts.Calibration
@@ -101,6 +106,7 @@ type Chat struct {
 	heading  string                  // the session that the running message is known to go to
 	left     leaving                 // how the last deletion of the current session left it
 	cancel   context.CancelCauseFunc // of the running turn; nil when none
+	aside    context.CancelCauseFunc // of the model's work in the background; nil when none
 	started  bool
 	finished bool
 	owing    int      // turns of which not everything is written
@@ -141,7 +147,7 @@ func New(o Options) (*Chat, error) {
 	ctx, stop := context.WithCancelCause(context.Background())
 	return &Chat{
 		agent: o.Agent, memory: o.Manager, prompts: o.Prompts, cfg: o.Config, context: o.Context, now: o.Now,
-		log: o.Logger.With("agent", o.Agent.ID), noMemory: o.NoMemory, nonce: o.Nonce,
+		log: o.Logger.With("agent", o.Agent.ID), noMemory: o.NoMemory, brief: o.Brief, nonce: o.Nonce,
 		recallLimit: o.Manager.TopN(), calibration: &prompts.Calibration{}, events: newStream(),
 		ctx: ctx, stop: stop, wake: make(chan struct{}, 1), learn: make(chan struct{}, 1), model: o.Model,
 	}, nil
@@ -219,6 +225,7 @@ func (c *Chat) SetModel(client model.Client) {
 	c.model = client
 	c.mu.Unlock()
 	c.emit("", func(h Head) Event { return ModelChanged{Head: h, Info: client.Info()} })
+	poke(c.learn) // turns may have waited for a model that can be asked
 }
 
 // Session is the one the conversation is in; zero when there is none yet.
@@ -257,6 +264,7 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span) (memo
 	if c.finished {
 		return memory.Record{}, ErrClosed
 	}
+	c.makeWay()
 	r, err := c.memory.KeepIncoming(ctx, c.agent.ID, text, spans)
 	_, unkept := manager.TroubleOf(err)
 	if unkept {

@@ -53,6 +53,9 @@ type house struct {
 	chat    *chat.Chat
 	seen    []chat.Event
 	change  func(*chat.Options)
+	// analysis is the setting; empty: by rules.
+	analysis string
+	noSync   bool // a long conversation need not wait for the disk
 }
 
 func newHouse(t testing.TB, change func(*chat.Options), steps ...modeltest.Step) *house {
@@ -69,7 +72,11 @@ func newHouse(t testing.TB, change func(*chat.Options), steps ...modeltest.Step)
 func (h *house) open() {
 	h.t.Helper()
 	var err error
-	h.manager, err = manager.Open(h.t.Context(), manager.Options{Dir: h.dir, Config: manager.DefaultConfig(), Now: h.clock.Now})
+	cfg := manager.DefaultConfig()
+	if cfg.Analysis = h.analysis; cfg.Analysis == "" {
+		cfg.Analysis = manager.AnalysisRules // the server answers what is said, and nothing else
+	}
+	h.manager, err = manager.Open(h.t.Context(), manager.Options{Dir: h.dir, Config: cfg, Now: h.clock.Now, NoSync: h.noSync})
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -12,7 +12,8 @@
 //	stream    deltas become events; what has arrived is kept on disk now and
 //	          then, so that a crash loses at most a second of an answer
 //	finish    one write stores the answer, complete or not, and queues what the
-//	          turn teaches; a background worker learns from it
+//	          turn teaches; a background worker learns from it, by rules at once
+//	          and by the model when the conversation rests (L2)
 //
 // Sending never decides which session it is in, and resolving never sends
 // (S11).
@@ -30,7 +31,10 @@
 //
 // # A model is a guest
 //
-// Nothing waits for a model but the reply itself. Cancelling keeps what has
+// Nothing waits for a model but the reply itself. While nothing is being answered
+// the same worker that learns by rules lets the model read the finished turns,
+// one request at a time (learn.go); Enter cancels that request before anything
+// else, and it is asked again when the conversation rests. Cancelling keeps what has
 // arrived and is not an error. Problems are told in words for a person, see
 // [Explain].
 //

@@ -113,7 +113,8 @@ type StorageChanged struct {
 	Problem *Problem
 }
 
-// Learned carries what the analysis of a turn did to the memory.
+// Learned carries what the analysis of a turn did to the memory: first by rules,
+// and again, later, by the model. There may be no changes.
 type Learned struct {
 	Head
 	Changes []memory.Change

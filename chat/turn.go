@@ -57,6 +57,7 @@ func (c *Chat) take() (queued, context.Context, bool) {
 	if len(c.queue) == 0 || c.ctx.Err() != nil {
 		return queued{}, nil, false
 	}
+	c.makeWay()
 	q := c.queue[0]
 	c.queue = slices.Delete(c.queue, 0, 1)
 	ctx, cancel := context.WithCancelCause(c.ctx)
@@ -298,29 +299,4 @@ func (a *attempt) fail(ctx context.Context, record *memory.Record, err error) *P
 	}
 	record.Metadata = map[string]string{"error": p.Title + ": " + p.Text}
 	return &p
-}
-
-// learnAll works off queued analysis whenever a turn has ended.
-func (c *Chat) learnAll() {
-	for {
-		select {
-		case <-c.learn:
-		case <-c.ctx.Done():
-			return
-		}
-		if err := c.guard("learning", func() error { return c.learnNow(c.ctx) }); err != nil && c.ctx.Err() == nil {
-			c.log.Warn("learning failed", "error", err)
-		}
-	}
-}
-
-func (c *Chat) learnNow(ctx context.Context) error {
-	if c.noMemory {
-		return nil
-	}
-	return c.memory.Learn(ctx, c.agent.ID, func(l manager.Learned) {
-		c.events.send(func(seq uint64) Event {
-			return Learned{Head: Head{Seq: seq, SessionID: l.SessionID, TurnID: l.TurnID}, Changes: l.Changes}
-		})
-	})
 }

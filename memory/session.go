@@ -41,6 +41,10 @@ type Session struct {
 	// TokensIn and TokensOut add up what servers reported.
 	TokensIn  int `json:"tokens_in"`
 	TokensOut int `json:"tokens_out"`
+	// LearnIn and LearnOut are what learning from the session's turns took beside
+	// that.
+	LearnIn  int `json:"learn_tokens_in,omitempty"`
+	LearnOut int `json:"learn_tokens_out,omitempty"`
 }
 
 // Working is what a running session is about right now (W1).
@@ -52,6 +56,9 @@ type Working struct {
 	LastEmotion      string            `json:"last_emotion,omitempty"`
 	CreatedAt        time.Time         `json:"created_at"`
 	UpdatedAt        time.Time         `json:"updated_at"`
+	// EditedAt is when the user last corrected it: what was to be analysed then
+	// does not change it any more.
+	EditedAt time.Time `json:"edited_at,omitzero"`
 }
 
 // Summary is title and snippet of an ended session (S12).

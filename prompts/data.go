@@ -13,6 +13,7 @@ const (
 	SummariesHeader = "chat/summaries_header.txt"       // takes HeaderData
 	WorkingHeader   = "chat/working_header.txt"         // takes HeaderData
 	ContextJudgment = "chat/smart_context_judgment.txt" // takes JudgmentData
+	TurnAnalysis    = "learn/analysis.txt"              // takes AnalysisData
 )
 
 // SystemData fills System. It holds settings only, nothing that changes from
@@ -50,6 +51,21 @@ type JudgmentMessage struct {
 	Text   string
 }
 
+// AnalysisData fills TurnAnalysis (L2). Every text goes through the template
+// function json.
+type AnalysisData struct {
+	Topic     string             // of the session until now; may be empty
+	Variables []AnalysisVariable // of the session until now
+	Known     []string           // what memory put before the model in this turn
+	Before    []string           // messages of the user before this one, oldest first
+	Pasted    bool               // parts of the message were not typed and are left out
+	Message   string             // what the user typed
+	Reply     string
+}
+
+// AnalysisVariable is one variable of working memory.
+type AnalysisVariable struct{ Name, Value string }
+
 // contract is what a prompt gets and what it must say whatever its wording.
 type contract struct {
 	sample any    // a value of the type that callers pass, every branch switched on
@@ -69,6 +85,11 @@ func contractOf(name string) contract {
 		return contract{sample: JudgmentData{
 			Away: "1 h", Messages: []JudgmentMessage{{"user", "a"}}, New: JudgmentMessage{"user", "b"},
 		}, must: "context_judgment"}
+	case TurnAnalysis: // the tool that carries the answer
+		return contract{sample: AnalysisData{
+			Topic: "t", Variables: []AnalysisVariable{{"a", "b"}}, Known: []string{"k"}, Before: []string{"e"},
+			Pasted: true, Message: "m", Reply: "r",
+		}, must: "turn_analysis"}
 	default:
 		return contract{sample: HeaderData{Shown: 2, Total: 3}}
 	}

@@ -48,6 +48,10 @@ var full = map[string]any{
 		Messages: []prompts.JudgmentMessage{{Sender: "user", Text: "帮我写一个脚本"}, {Sender: "luna", Text: "Here: `ls`"}},
 		New:      prompts.JudgmentMessage{Sender: "user", Text: "再加上日期"},
 	},
+	prompts.TurnAnalysis: prompts.AnalysisData{
+		Topic: "trains", Variables: []prompts.AnalysisVariable{{Name: "file", Value: "a.py"}}, Known: []string{"喜欢喝茶"},
+		Before: []string{"hello"}, Pasted: true, Message: "I moved to Rome\n\n我搬家了", Reply: "I see.",
+	},
 }
 
 // I6: every prompt is a file; each renders with the data its constant names.

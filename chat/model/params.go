@@ -19,12 +19,18 @@ const (
 	newMaxTokens                      // max_completion_tokens instead of max_tokens
 	noTemperature                     // temperature
 	noSchema                          // response_format
+	noToolChoice                      // tool_choice
+	noTools                           // tools
 )
 
 // adapt returns d with one more bit when the refusal e names a field that can be done without, or, once, when it
 // names none: then asking for usage is the likely reason. It returns d itself when there is nothing to try.
+//
+// Servers without tools say so with a status of their own choice.
 func (d dialect) adapt(req Request, e *Error) dialect {
-	if e.Kind != KindRequest || (e.Status != 400 && e.Status != 422) {
+	refused := e.Kind == KindRequest && (e.Status == 400 || e.Status == 422)
+	toolless := req.Toolless != nil && len(req.Tools) > 0 && (refused || e.Status == 404 || e.Status == 500 || e.Status == 501)
+	if !refused && !toolless {
 		return d
 	}
 	names := func(fields ...string) bool {
@@ -36,13 +42,19 @@ func (d dialect) adapt(req Request, e *Error) dialect {
 		return false
 	}
 	switch {
+	case toolless && d&noToolChoice == 0 && req.ToolChoice != "" && names("tool_choice"):
+		return d | noToolChoice
+	case toolless && d&noTools == 0 && names("tools", "tool_choice", "tool use", "tool calling", "function calling"):
+		return d | noTools
+	case !refused:
+		return d
 	case d&noUsage == 0 && names("stream_options", "include_usage"):
 		return d | noUsage
 	case d&newMaxTokens == 0 && req.MaxTokens > 0 && names("max_tokens"):
 		return d | newMaxTokens
 	case d&noTemperature == 0 && req.Temperature != nil && names("temperature"):
 		return d | noTemperature
-	case d&noSchema == 0 && req.JSONSchema != nil && names("response_format", "json_schema"):
+	case d&noSchema == 0 && (req.JSONSchema != nil || d&noTools != 0 && req.Toolless != nil) && names("response_format", "json_schema"):
 		return d | noSchema
 	case d&noUsage == 0 && e.param == "":
 		return d | noUsage
@@ -63,10 +75,14 @@ func params(req Request, model string, d dialect) (openai.ChatCompletionNewParam
 	if len(p.Messages) == 0 {
 		return p, fmt.Errorf("a request needs a message")
 	}
-	for _, t := range req.Tools {
+	tools, schema := req.Tools, req.JSONSchema
+	if d&noTools != 0 && req.Toolless != nil {
+		tools, schema = nil, req.Toolless
+	}
+	for _, t := range tools {
 		p.Tools = append(p.Tools, tool(t))
 	}
-	if req.ToolChoice != "" && len(req.Tools) > 0 {
+	if req.ToolChoice != "" && len(tools) > 0 && d&noToolChoice == 0 {
 		p.ToolChoice = toolChoice(req.ToolChoice)
 	}
 	if d&noUsage == 0 {
@@ -82,7 +98,7 @@ func params(req Request, model string, d dialect) (openai.ChatCompletionNewParam
 	if req.Temperature != nil && d&noTemperature == 0 {
 		p.Temperature = param.NewOpt(*req.Temperature)
 	}
-	if s := req.JSONSchema; s != nil && d&noSchema == 0 {
+	if s := schema; s != nil && d&noSchema == 0 {
 		p.ResponseFormat.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{
 			JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{Name: s.Name, Schema: s.Schema, Strict: param.NewOpt(s.Strict)},
 		}

@@ -13,6 +13,12 @@ const (
 	LoadHot = "hot"
 )
 
+// What a turn is analysed by (L2).
+const (
+	AnalysisAuto  = "auto"  // rules, and the model where there is one
+	AnalysisRules = "rules" // rules alone
+)
+
 // The parts of the [memory] table that belong to other rooms, named so that both
 // can be embedded.
 type (
@@ -32,13 +38,15 @@ type Config struct {
 	HotItems    int    `toml:"recall_max_items"`
 	// MaxContent is the longest content of an item, in characters.
 	MaxContent int `toml:"atomic_content_max_length"`
+	// Analysis is AnalysisAuto or AnalysisRules.
+	Analysis string `toml:"analysis"`
 }
 
 // DefaultConfig returns the defaults of the specification (L3, I5).
 func DefaultConfig() Config {
 	return Config{
 		Scoring: retrieve.DefaultConfig(), Rules: policy.Default(),
-		LoadOnStart: LoadAll, HotItems: 200, MaxContent: 600,
+		LoadOnStart: LoadAll, HotItems: 200, MaxContent: 600, Analysis: AnalysisAuto,
 	}
 }
 
@@ -58,6 +66,9 @@ func (c Config) Validate() error {
 	}
 	if c.MaxContent < 20 || c.MaxContent > 20_000 {
 		return fmt.Errorf("atomic_content_max_length is %d; allowed are 20 to 20000", c.MaxContent)
+	}
+	if c.Analysis != AnalysisAuto && c.Analysis != AnalysisRules {
+		return fmt.Errorf("analysis is %q; allowed are %q and %q", c.Analysis, AnalysisAuto, AnalysisRules)
 	}
 	return nil
 }

@@ -11,7 +11,10 @@
 //	SavePackage    one write: what will be sent, and which items were used (L4)
 //	SavePartial    now and then, what has arrived of the answer
 //	FinishTurn     one write: the answer, and the job of learning from the turn
-//	Learn          one write for each job: what the turn taught (L2, P2–P4)
+//	Learn          one write for each job: what the turn taught by rules (L2,
+//	               P2–P4); the same write leaves the job to a model, or ends it
+//	Analyse        one question to a model for each such job, and one write: what
+//	               its answer taught, what was refused and why, what it took
 //
 // A crash between two of these leaves a message that is still incoming, or a
 // turn without an answer, or a job that is still queued; [Manager.Recover] and

@@ -269,13 +269,16 @@ func resume(ctx context.Context, t *testing.T, m *manager.Manager, agent string,
 		turn := must(m.BeginTurn(ctx, agent, r.ID, manager.Place{}))(t)
 		_, err := m.FinishTurn(ctx, memory.Record{
 			AgentID: agent, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant,
-			Content: "Sorry, where were we?", Status: memory.StatusComplete,
+			Content: "Sorry, where were we?", Status: memory.StatusComplete, Model: "test",
 		}, true)
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := m.Learn(ctx, agent, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := shelves(ctx, m, agent, nil); err != nil {
 		t.Fatal(err)
 	}
 	return len(replies) + len(incoming)

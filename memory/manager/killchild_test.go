@@ -14,7 +14,9 @@ import (
 	"go.uber.org/goleak"
 
 	"memoria/memory"
+	"memoria/memory/learn"
 	"memoria/memory/manager"
+	"memoria/prompts"
 )
 
 // killDir names the data folder to a process that is going to be killed.
@@ -95,7 +97,9 @@ func (w *worker) did(what string, words ...string) {
 
 func (w *worker) says() string {
 	n := w.rnd.IntN(1_000_000)
-	switch w.rnd.IntN(12) {
+	switch w.rnd.IntN(14) {
+	case 12, 13: // no rule understands this
+		return fmt.Sprintf("Our shelf %d is on the fifth floor.", n)
 	case 0, 1, 2:
 		return fmt.Sprintf("Remember that parcel %d is on shelf %d", n, n%9)
 	case 3, 4, 5:
@@ -218,7 +222,7 @@ func (w *worker) pack(ctx context.Context, turn manager.Turn) memory.Package {
 }
 
 func (w *worker) learn(ctx context.Context) error {
-	return w.m.Learn(ctx, w.agent, func(l manager.Learned) {
+	learned := func(l manager.Learned) {
 		for _, c := range l.Changes {
 			if c.Item == nil {
 				continue
@@ -228,7 +232,33 @@ func (w *worker) learn(ctx context.Context) error {
 				w.items = append(w.items, c.ItemID)
 			}
 		}
-	})
+	}
+	if err := w.m.Learn(ctx, w.agent, learned); err != nil {
+		return err
+	}
+	if w.rnd.IntN(3) == 0 {
+		return nil // its part of the job waits
+	}
+	return shelves(ctx, w.m, w.agent, learned)
+}
+
+// shelves lets a model read the turns that wait for it. It understands what no
+// rule does.
+func shelves(ctx context.Context, m *manager.Manager, agent string, done func(manager.Learned)) error {
+	set, err := prompts.New("")
+	if err != nil {
+		return err
+	}
+	model := &completer{answer: func(_ context.Context, req learn.Request) (learn.Answer, error) {
+		_, said, ok := strings.Cut(req.Prompt, `The message: "Our `)
+		said, _, _ = strings.Cut(said, `."`)
+		if !ok {
+			return learn.Answer{Arguments: `{"items": []}`}, nil
+		}
+		return learn.Answer{Arguments: fmt.Sprintf(
+			`{"items": [{"type": "fact", "about": "shelf", "content": %q, "quote": %[1]q, "confidence": 0.8, "importance": 0.5}]}`, said)}, nil
+	}}
+	return m.Analyse(ctx, agent, manager.Analyst{Model: model, Prompts: set}, done)
 }
 
 // tidy edits, deletes, takes back.

@@ -126,6 +126,15 @@ func (w *whole) conversation() {
 func (w *whole) taught(said memory.Record) {
 	changes, err := w.tx.TurnChanges(w.agent, said.TurnID)
 	w.ok(err)
+	if len(changes) == 0 && strings.HasPrefix(said.Content, "Our shelf") {
+		replies, err := w.tx.LastRecords(w.agent, said.SessionID, 1000)
+		w.ok(err)
+		if slices.ContainsFunc(replies, func(r memory.Record) bool {
+			return r.TurnID == said.TurnID && r.Role == memory.RoleAssistant && r.Model == ""
+		}) {
+			return // no model had begun to answer, so none is asked either
+		}
+	}
 	if len(changes) == 0 && !w.ledger.silent[said.TurnID] {
 		w.Errorf("nothing was learned from %s: %.60q", said.TurnID, said.Content)
 	}
@@ -227,9 +236,15 @@ func (w *whole) items() {
 func (w *whole) history(it memory.Item) {
 	changes, err := w.tx.Changes(w.agent, it.ID)
 	w.ok(err)
-	seen := map[int]bool{}
+	seen, taught := map[int]bool{}, map[string]bool{}
 	for _, c := range changes {
 		seen[c.Version] = true
+		if c.Origin == memory.OriginTurn && c.Action != memory.ActionSuperseded {
+			if taught[c.TurnID] {
+				w.Errorf("turn %s taught %s twice", c.TurnID, it.ID)
+			}
+			taught[c.TurnID] = true
+		}
 		if !w.there[c.TurnID] { // it was no turn, or is deleted with its session
 			continue
 		}

@@ -26,10 +26,11 @@ const (
 	corrected   = 100 // items looked at for the value that a correction names
 )
 
-// Learn works off the agent's queued jobs, oldest first, each in one write, and
-// calls done after each that changed something. A job that fails stays queued
-// and is tried again by a later Learn, five times at most; the error is that of
-// the first one that failed.
+// Learn works off the agent's queued jobs by rules, oldest first, each in one
+// write, and calls done after each. What a model may read after that stays queued
+// for [Manager.Analyse], in the same write. A job that fails stays queued and is
+// tried again by a later Learn, five times at most; the error is that of the
+// first one that failed.
 func (m *Manager) Learn(ctx context.Context, agentID string, done func(Learned)) error {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -47,6 +48,9 @@ func (m *Manager) Learn(ctx context.Context, agentID string, done func(Learned))
 	for _, j := range jobs {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
+		}
+		if j.Kind != store.JobAnalyse {
+			continue
 		}
 		l, err := m.learn(a, j)
 		if err != nil {
@@ -86,7 +90,7 @@ func (m *Manager) failed(a *agent, j store.Job, why error) error {
 // transaction: nobody who writes has to wait for it (L2).
 func (m *Manager) learn(a *agent, j store.Job) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, TurnID: j.TurnID}
-	said, before, err := m.said(a, j)
+	said, reply, before, err := m.said(a, j)
 	if err != nil {
 		return l, err
 	}
@@ -116,18 +120,22 @@ func (m *Manager) learn(a *agent, j store.Job) (Learned, error) {
 			l.Changes = append(l.Changes, change)
 		}
 		if said.ID != "" {
-			if err := t.follow(said.SessionID, topic, emotion); err != nil {
+			if err := t.follow(j, topic, emotion); err != nil {
 				return err
 			}
+		}
+		if m.asks(said, reply) {
+			return t.queueAsk(j)
 		}
 		return t.DeleteJob(a.id, j.ID)
 	})
 	return l, err
 }
 
-// said returns the user's message of a turn and those the user sent before it.
-// However long the session is, only its end is read.
-func (m *Manager) said(a *agent, j store.Job) (said memory.Record, before []memory.Record, err error) {
+// said returns the user's message of a turn, the reply, and the messages that the
+// user sent before it, the latest first. However long the session is, only its
+// end is read.
+func (m *Manager) said(a *agent, j store.Job) (said, reply memory.Record, before []memory.Record, err error) {
 	err = m.store.View(func(tx *store.Tx) error {
 		for r, err := range tx.RecordsUpTo(a.id, j.RecordID) {
 			switch {
@@ -135,6 +143,8 @@ func (m *Manager) said(a *agent, j store.Job) (said memory.Record, before []memo
 				return nil
 			case err != nil:
 				return err
+			case r.ID == j.RecordID && r.Role == memory.RoleAssistant:
+				reply = r
 			case r.Role != memory.RoleUser:
 			case said.ID != "":
 				before = append(before, r)
@@ -147,7 +157,7 @@ func (m *Manager) said(a *agent, j store.Job) (said memory.Record, before []memo
 		}
 		return nil
 	})
-	return m.fetch(said), m.fetchAll(before), err
+	return m.fetch(said), m.fetch(reply), m.fetchAll(before), err
 }
 
 // end deactivates an item in favour of another; its history stays readable (P4).
@@ -183,13 +193,14 @@ func topicOf(said memory.Record, before []memory.Record) string {
 }
 
 // follow writes down what the session is about and how the user feels, for the
-// next turn (W3). A feeling stays until another is said.
-func (t *tx) follow(session, topic, emotion string) error {
-	w, err := t.Working(t.a.id, session)
+// next turn (W3). A feeling stays until another is said. What the user corrected
+// after the turn stays as it is.
+func (t *tx) follow(j store.Job, topic, emotion string) error {
+	w, err := t.Working(t.a.id, j.SessionID)
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}
-	if err != nil {
+	if err != nil || correctedSince(w, j) {
 		return err
 	}
 	w.CurrentTopic, w.UpdatedAt = topic, t.Now()
@@ -198,3 +209,7 @@ func (t *tx) follow(session, topic, emotion string) error {
 	}
 	return t.SetWorking(t.a.id, w)
 }
+
+// correctedSince reports whether the user corrected working memory after a turn
+// was to be analysed.
+func correctedSince(w memory.Working, j store.Job) bool { return !w.EditedAt.Before(j.CreatedAt) }

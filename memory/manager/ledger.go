@@ -56,6 +56,9 @@ func (l *ledgerView) complete(changes []memory.Change) error {
 	undone := map[string]map[string]bool{}
 	for i := range changes {
 		c := &changes[i]
+		if c.ItemID == "" { // nothing came of it
+			continue
+		}
 		e, ok, err := l.entry(c.ItemID)
 		if err != nil {
 			return err

@@ -42,6 +42,7 @@ const luna = "luna"
 func openAt(t testing.TB, dir string, c *clock, change func(*manager.Config)) *manager.Manager {
 	t.Helper()
 	cfg := manager.DefaultConfig()
+	cfg.Analysis = manager.AnalysisRules // no job waits for a model
 	if change != nil {
 		change(&cfg)
 	}

@@ -98,6 +98,11 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 			return memory.Change{}, err
 		}
 	}
+	if rival, err := t.rival(plan.Candidate.Item()); err != nil {
+		return memory.Change{}, err
+	} else if admitted.Verdict == policy.Active && rival.Trust > p.trust {
+		admitted.Verdict, admitted.Reason = policy.Held, "it contradicts what you said yourself"
+	}
 	if admitted.Verdict == policy.Held {
 		return t.hold(plan, admitted, p, waiting)
 	}
@@ -142,7 +147,7 @@ func (t *tx) undoneFrom(c policy.Candidate, from memory.Record) (bool, error) {
 	}
 	err = newLedger(t.Tx, t.a.id).complete(changes)
 	return slices.ContainsFunc(changes, func(old memory.Change) bool {
-		return old.Undone && old.Version == 1 && old.Item.Key == c.Key && old.Item.State == memory.StateInactive &&
+		return old.Undone && old.Item != nil && old.Version == 1 && old.Item.Key == c.Key && old.Item.State == memory.StateInactive &&
 			store.HashContent(old.Item.Content) == store.HashContent(c.Content)
 	}), err
 }

@@ -53,7 +53,8 @@ func (m *Manager) RenameSession(_ context.Context, agentID, id, title string) (m
 
 // EditWorking lets edit correct what a running session is about: its topic, its
 // variables and the emotion; count and beginning stay. The next turn sees it, and
-// its analysis may find another topic (W3). The error is ErrNotFound when the
+// its analysis may find another topic (W3); that of a turn before does not. The
+// error is ErrNotFound when the
 // session has no working memory.
 func (m *Manager) EditWorking(_ context.Context, agentID, sessionID string, edit func(*memory.Working)) (memory.Working, error) {
 	a, err := m.agent(agentID)
@@ -73,6 +74,7 @@ func (m *Manager) EditWorking(_ context.Context, agentID, sessionID string, edit
 		if err := checkWorking(&out); err != nil {
 			return err
 		}
+		out.EditedAt = t.Now()
 		return t.SetWorking(a.id, out)
 	})
 	if err != nil {

@@ -70,8 +70,8 @@ func TestEditWorking(t *testing.T) {
 	}))(t)
 	want := before
 	want.CurrentTopic, want.LastEmotion, want.ContextVariables = "东京 旅行", "glad", map[string]string{"city": "Tokyo"}
-	if want.UpdatedAt = w.UpdatedAt; !w.UpdatedAt.After(before.UpdatedAt) {
-		t.Errorf("edited at %v, after %v", w.UpdatedAt, before.UpdatedAt)
+	if want.UpdatedAt, want.EditedAt = w.UpdatedAt, w.EditedAt; !w.UpdatedAt.After(before.UpdatedAt) || !w.EditedAt.After(before.UpdatedAt) {
+		t.Errorf("edited at %v and %v, after %v", w.UpdatedAt, w.EditedAt, before.UpdatedAt)
 	}
 	if diff := cmp.Diff(want, w); diff != "" {
 		t.Errorf("edited (-want +got):\n%s", diff)

@@ -14,6 +14,7 @@ type Status struct {
 	Records  int            `json:"records"`
 	Sessions int            `json:"sessions"`
 	Jobs     int            `json:"jobs"`
+	Asked    Asked          `json:"analyses"` // by a model; those that wait are among Jobs
 	Index    indexer.Status `json:"index"`
 	Dir      string         `json:"dir"`
 	// Trouble is why nothing can be written; nil when all is well.
@@ -51,7 +52,11 @@ func (m *Manager) Status(_ context.Context, agentID string) (Status, error) {
 			}
 		}
 		jobs, err := tx.Jobs(a.id)
+		if err != nil {
+			return err
+		}
 		st.Jobs = len(jobs)
+		st.Asked, err = asked(tx, a.id, jobs)
 		return err
 	})
 	return st, err

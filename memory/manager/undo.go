@@ -154,7 +154,9 @@ func (m *Manager) UndoGeneration(_ context.Context, agentID, generation string) 
 }
 
 func (v *ledgerView) planGroup(all []memory.Change, err error) (ledger.Plan, error) {
-	all = slices.DeleteFunc(all, func(c memory.Change) bool { return c.Origin == memory.OriginUser || c.Undo != "" })
+	all = slices.DeleteFunc(all, func(c memory.Change) bool {
+		return c.ItemID == "" || c.Origin == memory.OriginUser || c.Undo != ""
+	})
 	if err == nil && len(all) == 0 {
 		err = ErrNotFound
 	}

@@ -64,15 +64,10 @@ func (p *Policy) Extract(text string) []Candidate {
 
 // extract is Extract with the reason for finding nothing.
 func (p *Policy) extract(text string) ([]Candidate, string) {
-	v := newView(text, maxRead)
-	masked := mask(v.text)
-	sentences := splitSentences(masked)
-	r := reader{v: v, masked: masked, rules: ruleSet(), sentences: sentences}
-	for i := range sentences {
-		r.sentence(i)
-		if r.forbidden {
-			return nil, "asked not to remember"
-		}
+	r := newReader(text)
+	r.read()
+	if r.forbidden {
+		return nil, whyForbidden
 	}
 	found := r.finish()
 	if len(found) == 0 {
@@ -99,7 +94,33 @@ type reader struct {
 	material  bool // what follows is text to work on, not a statement
 	forbidden bool // "don't remember this"
 	question  bool // some sentence was a question
+
+	refused []string // of each sentence: why it is not read as a statement; empty when it is
 }
+
+func newReader(text string) *reader {
+	v := newView(text, maxRead)
+	masked := mask(v.text)
+	sentences := splitSentences(masked)
+	return &reader{v: v, masked: masked, rules: ruleSet(), sentences: sentences, refused: make([]string, len(sentences))}
+}
+
+// read goes through the sentences until one forbids to remember anything.
+func (r *reader) read() {
+	for i := 0; i < len(r.sentences) && !r.forbidden; i++ {
+		r.refused[i] = r.sentence(i)
+	}
+}
+
+// Why a sentence is not read as a statement.
+const (
+	whyForbidden  = "asked not to remember"
+	whyQuestion   = "a question"
+	whyMaterial   = "text to work on"
+	whyHypothesis = "not said to be so"
+	whyOrder      = "an order, not a statement"
+	whyNothing    = "nothing that lasts is stated"
+)
 
 // located is a candidate with the sentence that it came from.
 type located struct {
@@ -107,12 +128,12 @@ type located struct {
 	sentence int
 }
 
-// sentence reads sentence i.
-func (r *reader) sentence(i int) {
+// sentence reads sentence i and returns why it is no statement, if it is none.
+func (r *reader) sentence(i int) string {
 	s := r.sentences[i]
 	s.lo, s.hi = trimBlank(r.masked, s.lo, s.hi)
 	if s.lo >= s.hi {
-		return
+		return whyNothing
 	}
 	if s.hi-s.lo > maxSentence {
 		s.hi = s.lo + maxSentence
@@ -123,18 +144,18 @@ func (r *reader) sentence(i int) {
 	body := r.masked[s.lo:s.hi]
 	if forbids(body) {
 		r.forbidden = true
-		return
+		return whyForbidden
 	}
 	o := findOrder(body)
 	switch {
 	case o.negated:
-		return
+		return whyForbidden
 	case o.kind == orderBare && o.forward:
 		r.pending = true
-		return
+		return whyOrder
 	case o.kind == orderBare:
 		r.rememberPrevious(i)
-		return
+		return whyOrder
 	}
 	lo, hi := s.lo+o.lo, s.lo+o.hi
 	explicit := o.kind != orderNone
@@ -144,29 +165,30 @@ func (r *reader) sentence(i int) {
 		r.pending = false
 	}
 	if !explicit && r.material {
-		return
+		return whyMaterial
 	}
 	if !explicit && textWork.match(body) {
 		r.material = true
-		return
+		return whyMaterial
 	}
 	if !explicit && composing.match(body) {
 		r.material = strings.HasSuffix(body, ":")
-		return
+		return whyMaterial
 	}
 	inner := r.masked[lo:hi]
 	if (s.question && !o.polite && o.kind == orderNone) || asks(inner) {
 		r.question = true
-		return
+		return whyQuestion
 	}
 	if hypothetical(inner) {
-		return
+		return whyHypothesis
 	}
 	n := len(r.found)
 	r.clauses(i, lo, hi, explicit)
 	if explicit && len(r.found) == n {
 		r.note(i, lo, hi, o)
 	}
+	return ""
 }
 
 // clauses tries the rules on every clause of text[lo:hi].
@@ -300,11 +322,11 @@ func (r *reader) finish() []Candidate {
 func (r *reader) why() string {
 	switch {
 	case r.question:
-		return "a question"
+		return whyQuestion
 	case r.material:
-		return "text to work on"
+		return whyMaterial
 	}
-	return "nothing that lasts is stated"
+	return whyNothing
 }
 
 // emptyNote reports whether an order's object says nothing by itself.

@@ -72,6 +72,13 @@ func (tx *Tx) addChange(agent, changeID string, c memory.Change) error {
 	return turnChanges.Put(tx.kv, kv.Key(agent, c.TurnID, changeID), c)
 }
 
+// AddTurnChange keeps with its turn a change that touched no item, so that there
+// is nothing to undo. changeID must be new and time-ordered.
+func (tx *Tx) AddTurnChange(agent, changeID string, c memory.Change) error {
+	c.ID, c.Item = changeID, nil
+	return turnChanges.Put(tx.kv, kv.Key(agent, c.TurnID, changeID), c)
+}
+
 // Changes returns what happened to an item, oldest first.
 func (tx *Tx) Changes(agent, id string) ([]memory.Change, error) {
 	return tx.changesUnder(itemChanges, kv.Prefix(agent, id))

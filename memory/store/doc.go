@@ -39,7 +39,7 @@
 //	forgotten         agent kind id                time of the deletion
 //	refused           agent hash                   time of the refusal
 //	seals             agent                        the key of the agent's hashes
-//	counts            agent name                   number of items, held items, records and sessions
+//	counts            agent name                   number of items, held items, records, sessions, and what Add counts
 //
 // Layout 1 had no change_times and no change_groups; opening it makes them.
 //

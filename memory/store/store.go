@@ -41,8 +41,12 @@ type Job struct {
 	Error     string    `json:"error,omitempty"`
 }
 
-// JobAnalyse is the analysis of a finished turn.
-const JobAnalyse = "analyse"
+// The kinds of a job. A turn's analysis begins as JobAnalyse, which rules do, and
+// may go on as JobAsk, which waits for a language model. The job keeps its id.
+const (
+	JobAnalyse = "analyse"
+	JobAsk     = "ask"
+)
 
 type none struct{}
 
@@ -192,8 +196,11 @@ func (tx *Tx) bump(agent, name string, n int) error {
 	return counts.Put(tx.kv, key, have+n)
 }
 
+// Add adds n to a number that is kept for the agent by name; see [Tx.Count].
+func (tx *Tx) Add(agent, name string, n int) error { return tx.bump(agent, name, n) }
+
 // Count returns a number kept for the agent: "items", "held" (those of them that
-// wait in the inbox), "records" or "sessions".
+// wait in the inbox), "records", "sessions", or one that is kept by [Tx.Add].
 func (tx *Tx) Count(agent, name string) (int, error) {
 	n, err := counts.Get(tx.kv, kv.Key(agent, name))
 	if errors.Is(err, ErrNotFound) {

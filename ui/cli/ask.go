@@ -93,7 +93,7 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 	if err != nil {
 		return err
 	}
-	conversation, err := p.chat(o, client)
+	conversation, err := p.chat(o, client, true)
 	if err != nil {
 		return err
 	}

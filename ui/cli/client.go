@@ -79,11 +79,12 @@ func (p *Program) withheld(o *open) {
 
 func sameURL(a, b string) bool { return strings.TrimRight(a, "/") == strings.TrimRight(b, "/") }
 
-// chat makes the conversation of the chosen agent.
-func (p *Program) chat(o *open, client model.Client) (*chat.Chat, error) {
+// chat makes the conversation of the chosen agent; a brief one is over with its
+// first answer.
+func (p *Program) chat(o *open, client model.Client, brief bool) (*chat.Chat, error) {
 	return chat.New(chat.Options{
 		Agent: o.agent, Manager: o.manager, Model: client, Prompts: o.prompts, Config: o.cfg.Chat,
-		Context: o.cfg.Context, Now: p.Now, Logger: o.logger, NoMemory: p.noMemory,
+		Context: o.cfg.Context, Now: p.Now, Logger: o.logger, NoMemory: p.noMemory, Brief: brief,
 	})
 }
 

@@ -8,6 +8,7 @@
 //	memoria inbox …             list, accept, edit, reject
 //	memoria session …           list, show, rename, delete
 //	memoria context …           what a turn sent to the model
+//	memoria learn               let the model read the turns that wait for it
 //	memoria models              what the endpoint offers
 //	memoria config …            where, what, and what is wrong with it
 //	memoria index …             status, rebuild, compact

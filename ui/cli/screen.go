@@ -27,7 +27,7 @@ func (p *Program) runTerm(ctx context.Context) (err error) {
 	}
 	server := &server{p: p, o: o, cfg: o.cfg.Model, client: client}
 	defer server.close()
-	conversation, err := p.chat(o, client)
+	conversation, err := p.chat(o, client, false)
 	if err != nil {
 		return err
 	}

@@ -118,6 +118,9 @@ func describeSession(t transcript, agent string, cfg model.Config) string {
 	if t.Session.TokensIn+t.Session.TokensOut > 0 {
 		line("tokens", fmt.Sprintf("%d in, %d out", t.Session.TokensIn, t.Session.TokensOut))
 	}
+	if t.Session.LearnIn+t.Session.LearnOut > 0 {
+		line("learning", fmt.Sprintf("%d tokens in, %d out", t.Session.LearnIn, t.Session.LearnOut))
+	}
 	if t.Cost != nil {
 		line("cost", cfg.Money(t.Cost.Amount))
 	}

@@ -26,6 +26,11 @@ func (s *session) health() {
 	if h.Jobs > 0 {
 		s.say("%s to be learned from", many(h.Jobs, "turn is", "turns are"))
 	}
+	if a := h.Asked; a.Answered > 0 {
+		s.say("by the model: %s from %s, %d of them unusable; %s not used; %d tokens in, %d out",
+			many(a.Learned, "change", "changes"), many(a.Answered, "answer", "answers"), a.Unusable,
+			many(a.Refused, "proposal", "proposals"), a.TokensIn, a.TokensOut)
+	}
 	var messages, learned, forgotten int
 	for _, d := range h.Days {
 		messages, learned, forgotten = messages+d.Messages, learned+d.Learned, forgotten+d.Forgotten

@@ -71,7 +71,9 @@ func newTalk(t *testing.T, dir string, server *modeltest.Server) *talk {
 	k := &talk{t: t, dir: dir, interrupt: make(chan os.Signal, 1), more: make(chan struct{})}
 	k.clock.now = noon
 	var err error
-	k.manager, err = manager.Open(t.Context(), manager.Options{Dir: dir, Config: manager.DefaultConfig(), Now: k.Now})
+	cfg := manager.DefaultConfig()
+	cfg.Analysis = manager.AnalysisRules // the server answers what is said, and nothing else
+	k.manager, err = manager.Open(t.Context(), manager.Options{Dir: dir, Config: cfg, Now: k.Now})
 	must(t, err)
 	set, err := prompts.New("")
 	must(t, err)

@@ -45,7 +45,7 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		m.notices = nil
 		m.recall.SetLearned(nil)
 		m.talk.Put(m.entry(e.Record, nil))
-		m.turn = &turn{id: e.TurnID, since: at}
+		m.turn, m.lastTurn = &turn{id: e.TurnID, since: at}, e.TurnID
 	case chat.PackageStored:
 		if m.turn == nil { // an old message is answered again
 			m.turn = &turn{id: e.TurnID, since: at}
@@ -60,7 +60,9 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 	case chat.Finished:
 		return m.onFinished(e)
 	case chat.Learned:
-		m.recall.AddLearned(e.Changes)
+		if m.lastTurn == "" || e.TurnID == m.lastTurn { // the model may still read one before
+			m.recall.AddLearned(e.Changes)
+		}
 		switch m.say {
 		case "":
 			m.say = learnedWords(e.Changes)
@@ -107,6 +109,7 @@ func (m *root) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 	m.sessions.SetCurrent(e.Session.ID)
 	m.working.None() // until the new one's is read
 	m.talk.Reset(nil)
+	m.lastTurn = ""
 	m.recall.SetLearned(nil)
 	if e.Why == chat.WhyTimeout && old.ID != "" {
 		m.say = "a new session: the last one was long ago and is in the archive"
@@ -130,6 +133,9 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 	var entries []transcript.Entry
 	var said []memory.Record
 	for _, r := range msg.records {
+		if m.turn == nil {
+			m.lastTurn = r.TurnID
+		}
 		m.noteUse(r)
 		if r.Role == memory.RoleUser {
 			said = append(said, r)

@@ -43,6 +43,7 @@ func (m *root) onHealth(msg healthMsg) {
 		r.Model, r.Endpoint = "", ""
 	}
 	r.TokensIn, r.TokensOut, r.Cost = m.session.TokensIn, m.session.TokensOut, m.sessionCost()
+	r.Learning.SessionIn, r.Learning.SessionOut = m.session.LearnIn, m.session.LearnOut
 	r.DataDir, r.LogFile = msg.health.Dir, m.opts.LogPath
 	m.setNow(msg.now)
 	m.health.Show(r)
@@ -54,6 +55,10 @@ func report(h manager.Health, backups []manager.Backup) health.Report {
 		Memories: h.Items, Held: h.Held, Messages: h.Records, Sessions: h.Sessions, Jobs: h.Jobs,
 		StoreBytes: h.StoreBytes, FreeBytes: h.FreeBytes,
 		Backups: health.Backups{Count: len(backups)},
+		Learning: health.Learning{
+			Waiting: h.Asked.Waiting, Answered: h.Asked.Answered, Unusable: h.Asked.Unusable, Learned: h.Asked.Learned,
+			Refused: h.Asked.Refused, TokensIn: h.Asked.TokensIn, TokensOut: h.Asked.TokensOut,
+		},
 	}
 	for _, d := range h.Days {
 		r.Days = append(r.Days, health.Day(d))

@@ -61,7 +61,9 @@ func newWorld(t testing.TB, dir string, server *modeltest.Server) *world {
 	}
 	w := &world{t: t, dir: dir, clock: &clock{now: noon}}
 	var err error
-	w.manager, err = manager.Open(t.Context(), manager.Options{Dir: dir, Config: manager.DefaultConfig(), Now: w.clock.Now})
+	rules := manager.DefaultConfig()
+	rules.Analysis = manager.AnalysisRules // the server answers what is said, and nothing else
+	w.manager, err = manager.Open(t.Context(), manager.Options{Dir: dir, Config: rules, Now: w.clock.Now})
 	must(t, err)
 	set, err := prompts.New("")
 	must(t, err)

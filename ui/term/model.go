@@ -107,18 +107,19 @@ type root struct {
 	found   []model.Found
 	linking bool // a client is being made for a found server
 
-	session memory.Session
-	loaded  string // the session whose messages are shown
-	ready   bool   // the conversation has begun
-	seq     uint64
-	turn    *turn
-	took    time.Duration
-	cost    string         // of the last turn
-	uses    map[string]use // what the session's answers used, by record
-	queue   []chat.Waiting
-	sending []outgoing // handed over, not yet acknowledged
-	handing string     // acknowledged, its turn not yet begun
-	locals  int
+	session  memory.Session
+	loaded   string // the session whose messages are shown
+	ready    bool   // the conversation has begun
+	seq      uint64
+	turn     *turn
+	lastTurn string // whose message was stored last; its learning is shown
+	took     time.Duration
+	cost     string         // of the last turn
+	uses     map[string]use // what the session's answers used, by record
+	queue    []chat.Waiting
+	sending  []outgoing // handed over, not yet acknowledged
+	handing  string     // acknowledged, its turn not yet begun
+	locals   int
 
 	notices   []chat.Problem
 	storage   *chat.Problem // why nothing can be written; nil when all can

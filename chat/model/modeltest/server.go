@@ -27,6 +27,8 @@ type Server struct {
 	// Refuse names fields of the request that are answered with status 400, as servers do that do not know them.
 	// Such a request takes no step. Set it before the first request.
 	Refuse []string
+	// Reply makes the answer to a request that no step is left for; nil echoes. Set it before the first request.
+	Reply func(*Request) Step
 	// Delay is added before each event of every answer. Set it before the first request.
 	Delay time.Duration
 
@@ -181,6 +183,9 @@ func (s *Server) take(req *Request) (step Step, refused string) {
 			}
 			return st, ""
 		}
+	}
+	if s.Reply != nil {
+		return s.Reply(req), ""
 	}
 	return Step{}, ""
 }

@@ -46,8 +46,10 @@ func Fill(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	f.clock.set(sessions[0].at.before(o.Now))
+	cfg := manager.DefaultConfig()
+	cfg.Analysis = manager.AnalysisRules // there is no model behind it
 	f.memory, err = manager.Open(ctx, manager.Options{
-		Dir: o.Dir, Config: manager.DefaultConfig(), Now: f.clock.Now, Logger: o.Logger, NoSync: true,
+		Dir: o.Dir, Config: cfg, Now: f.clock.Now, Logger: o.Logger, NoSync: true,
 	})
 	if err != nil {
 		return err

@@ -56,11 +56,25 @@ type Report struct {
 	Endpoint string // empty: nothing leaves the machine
 	// TokensIn and TokensOut are what the server reported for this session.
 	TokensIn, TokensOut int
+	// Learning is what came of the analyses of turns by the model.
+	Learning Learning
 	// Cost of this session with its currency; empty where no prices are known.
 	Cost string
 
 	DataDir string
 	LogFile string
+}
+
+// Learning counts analyses of turns by the model, and what they took.
+type Learning struct {
+	Waiting  int // turns
+	Answered int // requests
+	Unusable int // answers of them of which nothing could be used
+	Learned  int // changes to the memory
+	Refused  int // proposals that were not used
+	// TokensIn and TokensOut are those of all of them, SessionIn and SessionOut
+	// those of this session.
+	TokensIn, TokensOut, SessionIn, SessionOut int
 }
 
 // Day is what happened on one day.

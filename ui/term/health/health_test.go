@@ -97,7 +97,13 @@ func TestViews(t *testing.T) {
 	trouble.Backups = Backups{Off: true, Failed: "no space left"}
 	trouble.Days = days(3)
 	trouble.Erasing = 1
+	learning := report()
+	learning.Days = nil
+	learning.Learning = Learning{
+		Waiting: 2, Answered: 120, Unusable: 7, Learned: 31, Refused: 402, TokensIn: 98_000, TokensOut: 4100, SessionIn: 1200, SessionOut: 80,
+	}
 	states := map[string]func(m *Model){
+		"learning": func(m *Model) { m.Show(learning); press(m, "end") },
 		"counting": func(m *Model) { *m = *newPart(m.width, m.height); m.SetFocus(true) },
 		"filled":   func(*Model) {},
 		"end":      func(m *Model) { press(m, "end") },

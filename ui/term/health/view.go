@@ -261,7 +261,27 @@ func (p *page) modelLines() {
 		p.fact("tokens", fmt.Sprintf("%s in, %s out in this session", cells.Number(r.TokensIn), cells.Number(r.TokensOut)))
 	}
 	p.fact("cost", r.Cost)
+	p.learning(r.Learning)
 	p.add("")
+}
+
+// learning tells what the model did in the background.
+func (p *page) learning(l Learning) {
+	if l.Waiting > 0 {
+		p.fact("learning", plural(l.Waiting, "turn")+" still to be read by the model")
+	}
+	if l.Answered == 0 {
+		return
+	}
+	p.fact("learned", fmt.Sprintf("%s from %s of the model", plural(l.Learned, "change"), plural(l.Answered, "answer")))
+	p.fact("refused", plural(l.Refused, "proposal"))
+	if l.Unusable > 0 {
+		p.styled(p.styles.Warn, "unusable", plural(l.Unusable, "answer"))
+	}
+	if l.TokensIn+l.TokensOut > 0 {
+		p.fact("for that", fmt.Sprintf("%s tokens in, %s out in this session; %s and %s in all",
+			cells.Number(l.SessionIn), cells.Number(l.SessionOut), cells.Number(l.TokensIn), cells.Number(l.TokensOut)))
+	}
 }
 
 func (p *page) moment(t time.Time) string {

@@ -1,0 +1,86 @@
+package chat
+
+import (
+	"context"
+	"errors"
+
+	"memoria/chat/model"
+	"memoria/memory/learn"
+	"memoria/memory/manager"
+)
+
+// learnAll works off queued analysis whenever a turn has ended: by rules at once,
+// and by the model while nothing else is to be done.
+func (c *Chat) learnAll() {
+	for {
+		select {
+		case <-c.learn:
+		case <-c.ctx.Done():
+			return
+		}
+		if err := c.guard("learning", func() error { return c.learnNow(c.ctx) }); err != nil && c.ctx.Err() == nil {
+			c.log.Warn("learning failed", "error", err)
+		}
+	}
+}
+
+func (c *Chat) learnNow(ctx context.Context) error {
+	if c.noMemory {
+		return nil
+	}
+	err := c.memory.Learn(ctx, c.agent.ID, c.tellLearned)
+	return errors.Join(err, c.analyse(ctx))
+}
+
+func (c *Chat) tellLearned(l manager.Learned) {
+	c.events.send(func(seq uint64) Event {
+		return Learned{Head: Head{Seq: seq, SessionID: l.SessionID, TurnID: l.TurnID}, Changes: l.Changes}
+	})
+}
+
+// analyse lets the model read the turns that wait for it, one request at a time,
+// until a message comes: a local server has one slot, and it is the user's. What
+// was cut off stays queued; the end of the next turn takes it up again.
+func (c *Chat) analyse(ctx context.Context) error {
+	ctx, client, end, ok := c.goAside(ctx)
+	if !ok {
+		return nil
+	}
+	defer end()
+	by := manager.Analyst{Model: model.NewCompleter(client), Prompts: c.prompts}
+	err := c.memory.Analyse(ctx, c.agent.ID, by, c.tellLearned)
+	switch {
+	case errors.Is(err, errTurn), errors.Is(err, errShutdown):
+		return nil
+	case errors.Is(err, learn.ErrUnavailable):
+		c.log.Info("the model cannot be asked for analyses; they wait")
+		return nil
+	}
+	return err
+}
+
+// goAside returns a context for work in the background that the next message
+// ends, and the model for it. ok is false when there is no model or no time, when a
+// message is being answered or waits, and while nothing can be written.
+func (c *Chat) goAside(ctx context.Context) (_ context.Context, client model.Client, end func(), ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.brief || c.running || len(c.queue) > 0 || c.finished || c.model.Info().Offline || c.memory.Trouble() != nil {
+		return ctx, nil, nil, false
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	c.aside = cancel
+	return ctx, c.model, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		cancel(nil)
+		c.aside = nil
+	}, true
+}
+
+// makeWay ends the model's work in the background; c.mu is held.
+func (c *Chat) makeWay() {
+	if c.aside != nil {
+		c.aside(errTurn)
+	}
+}

@@ -1,0 +1,125 @@
+package learn
+
+import (
+	"strings"
+
+	"memoria/index/text"
+	"memoria/memory"
+	"memoria/memory/policy"
+)
+
+// Verdict is what is left of an analysis.
+type Verdict struct {
+	Proposed []Proposal
+	Refused  []Refusal // also what could not be read
+}
+
+// Proposal is a candidate with the trust of the words it is made of.
+type Proposal struct {
+	policy.Candidate
+	Trust memory.Trust
+}
+
+// Reasons why an item is not taken.
+const (
+	whyKnown    = "the rules read these words already"
+	whyTwice    = "proposed twice"
+	whyNotSaid  = "its words are not yours"
+	whyOpposite = "it turns what you said into its opposite"
+)
+
+// minShare is how much of what an item says must be the user's words.
+const minShare = 0.5
+
+// Judge holds each item against what the user typed. What rests on words that the
+// rules would accept as a plain statement becomes the rules' own candidate, with
+// the user's trust; everything else is an inference of a model (L2).
+func Judge(p *policy.Policy, typed string, a Analysis) Verdict {
+	out := Verdict{Refused: a.Refused}
+	for _, it := range a.Items {
+		one, why := judge(p, typed, it)
+		if why == "" && out.has(one.Candidate) {
+			why = whyTwice
+		}
+		if why != "" {
+			out.Refused = add(out.Refused, why, 1)
+			continue
+		}
+		out.Proposed = append(out.Proposed, one)
+	}
+	return out
+}
+
+func judge(p *policy.Policy, typed string, it Item) (Proposal, string) {
+	src := p.Source(typed, it.Quote)
+	switch {
+	case src.Known:
+		return Proposal{}, whyKnown
+	case src.Reason != "":
+		return Proposal{}, src.Reason
+	case src.Plain != nil:
+		return Proposal{*src.Plain, memory.TrustUser}, ""
+	case policy.Shares(it.Content, typed) < minShare || policy.Shares(it.Content, src.Words) == 0:
+		return Proposal{}, whyNotSaid
+	case policy.Opposes(src.Said, it.Content):
+		return Proposal{}, whyOpposite
+	}
+	c := policy.Inferred(policy.Inference{
+		Type: it.Type, About: it.About, Content: it.Content, Confidence: it.Confidence, Importance: it.Importance, Source: src,
+	})
+	return Proposal{c, memory.TrustModel}, ""
+}
+
+// has reports whether a candidate was proposed already: in the same slot, from
+// the same words, or with the same meaning.
+func (v Verdict) has(c policy.Candidate) bool {
+	for _, o := range v.Proposed {
+		overlap := o.Offset < c.Offset+c.Length && c.Offset < o.Offset+o.Length
+		if o.Key == c.Key || Same(o.Content, c.Content) || overlap && policy.Shares(c.Content, o.Content) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// sameShare is how many words two sentences of one meaning share, as twice the
+// shared ones of all: "likes oolong tea" and "likes green tea" share 2/3.
+const sameShare = 0.75
+
+// Same reports whether two conclusions say the same in nearly the same words. A
+// name or a number that only one of them has makes them two.
+func Same(a, b string) bool {
+	if policy.Negated(a) != policy.Negated(b) || !names(a, b) || !names(b, a) {
+		return false
+	}
+	words := map[string]int{}
+	n := 0
+	for _, w := range forms(a) {
+		words[w] |= 1
+	}
+	for _, w := range forms(b) {
+		words[w] |= 2
+	}
+	shared := 0
+	for _, w := range words {
+		n++
+		if w == 3 {
+			shared++
+			n++
+		}
+	}
+	return n > 0 && float64(2*shared) >= sameShare*float64(n)
+}
+
+func forms(s string) []string { return text.QueryTerms(s) }
+
+// names reports whether b has every name and number of a.
+func names(a, b string) bool {
+	have := text.Fold(b)
+	for _, w := range policy.Particulars(a) {
+		if !strings.Contains(have, w) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,79 @@
+package learn_test
+
+import (
+	"testing"
+
+	"memoria/memory"
+	"memoria/memory/learn"
+	"memoria/memory/policy"
+)
+
+func proposed(content, quote string) learn.Item {
+	return learn.Item{Type: memory.TypeFact, About: "it", Content: content, Quote: quote, Confidence: 1, Importance: 1}
+}
+
+// L2: only what rests on the user's own words in this message is taken, below the
+// sureness of his plain word.
+func TestJudge(t *testing.T) {
+	p := policy.New(policy.Default())
+	const said = "Our flat is on the fifth floor without a lift. Is there a good gym? I like oolong tea."
+	for name, c := range map[string]struct {
+		item learn.Item
+		why  string
+	}{
+		"in the user's words":           {proposed("Flat is on the fifth floor", "flat is on the fifth floor"), ""},
+		"an echo of a memory":           {proposed("Prefers pnpm to npm", "I prefer pnpm over npm"), policy.WhyNoQuote},
+		"an echo with a borrowed place": {proposed("Prefers pnpm to npm", "on the fifth floor without a lift"), "its words are not yours"},
+		"a question":                    {proposed("Looks for a good gym", "a good gym"), "a question"},
+		"what the rules have read":      {proposed("Enjoys oolong", "I like oolong tea"), "the rules read these words already"},
+		"the opposite":                  {proposed("The fifth floor has a lift", "fifth floor without a lift"), "it turns what you said into its opposite"},
+		"an invented name":              {proposed("Flat is on the fifth floor in Lisbon", "on the fifth floor"), "its words are not yours"},
+	} {
+		v := learn.Judge(p, said, learn.Analysis{Items: []learn.Item{c.item}})
+		if c.why == "" {
+			if len(v.Proposed) != 1 || len(v.Refused) != 0 {
+				t.Errorf("%s: %+v", name, v)
+				continue
+			}
+			if one := v.Proposed[0]; one.Trust != memory.TrustModel || one.Source != memory.SourceInferred || one.Confidence >= 0.9 {
+				t.Errorf("%s: %+v", name, one)
+			}
+			continue
+		}
+		if len(v.Proposed) != 0 || len(v.Refused) != 1 || v.Refused[0] != (learn.Refusal{Reason: c.why, Count: 1}) {
+			t.Errorf("%s: %+v", name, v)
+		}
+	}
+}
+
+func TestJudgeTakesOneThingOnce(t *testing.T) {
+	p := policy.New(policy.Default())
+	v := learn.Judge(p, "Our flat is on the fifth floor without a lift.", learn.Analysis{Items: []learn.Item{
+		proposed("Flat is on the fifth floor", "on the fifth floor"),
+		proposed("The flat lies on the fifth floor", "flat is on the fifth floor"),
+		proposed("Flat on the fifth floor.", "fifth floor"),
+	}})
+	if len(v.Proposed) != 1 || len(v.Refused) != 1 || v.Refused[0].Count != 2 {
+		t.Errorf("%+v", v)
+	}
+}
+
+func TestSame(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"Likes oolong tea", "likes Oolong Tea.", true},
+		{"Likes oolong tea", "Likes green tea", false},
+		{"Likes oolong tea", "Does not like oolong tea", false},
+		{"喜欢喝乌龙茶", "喜欢喝乌龙茶。", true},
+		{"喜欢喝乌龙茶", "喜欢喝绿茶", false},
+		{"Flat 3 is on the fifth floor", "Flat 4 is on the fifth floor", false},
+		{"Works with the team of Anna", "Works with the team of Marta", false},
+		{"", "", false},
+	} {
+		if got := learn.Same(c.a, c.b); got != c.want {
+			t.Errorf("Same(%q, %q) = %v", c.a, c.b, got)
+		}
+	}
+}

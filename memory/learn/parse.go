@@ -1,0 +1,265 @@
+package learn
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"memoria/memory"
+	"memoria/memory/policy"
+)
+
+// Bounds of what an answer may hold; what is beyond them is refused, not cut.
+const (
+	maxAnswer    = 64 << 10 // bytes
+	maxItems     = 8
+	maxContent   = 600 // characters; memory has a limit of its own
+	maxQuote     = 1000
+	maxAbout     = 64
+	maxTopic     = 200
+	maxName      = 64
+	maxValue     = 200
+	minConfident = 0.3
+
+	// MaxVariables is how many variables the working memory of a session can have
+	// by analysis.
+	MaxVariables = 20
+)
+
+var (
+	itemTypes = []memory.Type{
+		memory.TypePreference, memory.TypeFact, memory.TypePattern, memory.TypeRelationship, memory.TypeGoal, memory.TypeRule,
+	}
+	emotions = []string{"happy", "sad", "tired", "angry", "anxious", "grateful"} // those of policy.Emotion
+)
+
+// Analysis is an answer as it was read: every value of the right type and within
+// its bounds, nothing of it judged yet.
+type Analysis struct {
+	Topic     string // empty: none was given that can be used
+	Emotion   string // one that rules know; empty: none
+	Variables []Variable
+	Items     []Item
+	Refused   []Refusal // what could not be read
+}
+
+// Variable is one value of working memory; an empty Value takes it away.
+type Variable struct{ Name, Value string }
+
+// Item is a conclusion that the model proposes.
+type Item struct {
+	Type       memory.Type `json:"type"`
+	About      string      `json:"about"`
+	Content    string      `json:"content"`
+	Quote      string      `json:"quote"` // the user's words on which it rests
+	Confidence float64     `json:"confidence"`
+	Importance float64     `json:"importance"`
+}
+
+// Refusal is a reason for not using something, and how often it held.
+type Refusal struct {
+	Reason string
+	Count  int
+}
+
+// UnusableError says why nothing of an answer can be used. It repeats nothing of
+// the answer.
+type UnusableError struct{ Why string }
+
+// Error says what is wrong with the answer.
+func (e *UnusableError) Error() string { return "the model's answer is not usable: " + e.Why }
+
+// Parse reads an answer. The error is an *UnusableError when there is no
+// analysis in it.
+func Parse(a Answer) (Analysis, error) {
+	text := a.Arguments
+	if strings.TrimSpace(text) == "" {
+		text = a.Text
+	}
+	switch {
+	case strings.TrimSpace(text) == "":
+		return Analysis{}, &UnusableError{"it is empty"}
+	case len(text) > maxAnswer:
+		return Analysis{}, &UnusableError{"it is too long"}
+	case !utf8.ValidString(text):
+		return Analysis{}, &UnusableError{"it is not UTF-8"}
+	}
+	fields, err := find(text)
+	if err != nil {
+		return Analysis{}, err
+	}
+	var out Analysis
+	for _, name := range sortedKeys(fields) {
+		out.field(name, fields[name])
+	}
+	return out, nil
+}
+
+// field takes one field over.
+func (a *Analysis) field(name string, value json.RawMessage) {
+	switch name {
+	case "topic":
+		a.Topic = a.line(value, maxTopic, "a topic")
+	case "emotion":
+		e := a.line(value, maxName, "an emotion")
+		switch {
+		case slices.Contains(emotions, e):
+			a.Emotion = e
+		case e != "":
+			a.refuse("an emotion that is none of those asked for", 1)
+		}
+	case "variables":
+		a.variables(value)
+	case "items":
+		a.items(value)
+	default:
+		a.refuse("a field that an analysis does not have", 1)
+	}
+}
+
+// line reads a short text on one line; what is not one is refused.
+func (a *Analysis) line(value json.RawMessage, most int, what string) string {
+	var s string
+	if json.Unmarshal(value, &s) != nil || string(value) == "null" {
+		a.refuse(what+" of the wrong type", 1)
+		return ""
+	}
+	s = oneLine(s)
+	switch {
+	case utf8.RuneCountInString(s) > most:
+		a.refuse(what+" that is too long", 1)
+		return ""
+	case len(policy.Secrets(s)) > 0:
+		a.refuse("a secret", 1)
+		return ""
+	}
+	return s
+}
+
+func (a *Analysis) variables(value json.RawMessage) {
+	var list []json.RawMessage
+	if json.Unmarshal(value, &list) != nil {
+		a.refuse("variables of the wrong type", 1)
+		return
+	}
+	for i, one := range list {
+		if i == MaxVariables {
+			a.refuse("more variables than are taken", len(list)-i)
+			return
+		}
+		var v struct {
+			Name  *string `json:"name"`
+			Value *string `json:"value"`
+		}
+		if strict(one, &v) != nil || v.Name == nil || v.Value == nil {
+			a.refuse("a variable of the wrong form", 1)
+			continue
+		}
+		name, said := oneLine(*v.Name), oneLine(*v.Value)
+		switch {
+		case name == "" || name == memory.FieldTopic:
+			a.refuse("a variable of the wrong form", 1)
+		case utf8.RuneCountInString(name) > maxName || utf8.RuneCountInString(said) > maxValue:
+			a.refuse("a variable that is too long", 1)
+		case len(policy.Secrets(name+" "+said)) > 0:
+			a.refuse("a secret", 1)
+		default:
+			a.Variables = append(a.Variables, Variable{Name: name, Value: said})
+		}
+	}
+}
+
+func (a *Analysis) items(value json.RawMessage) {
+	var list []json.RawMessage
+	if json.Unmarshal(value, &list) != nil {
+		a.refuse("items of the wrong type", 1)
+		return
+	}
+	if over := len(list) - maxItems; over > 0 {
+		a.refuse("more items than are taken", over)
+		list = list[:maxItems]
+	}
+	for _, one := range list {
+		it, why := item(one)
+		if why != "" {
+			a.refuse(why, 1)
+			continue
+		}
+		a.Items = append(a.Items, it)
+	}
+}
+
+// item reads one item, or says why it cannot be used.
+func item(one json.RawMessage) (Item, string) {
+	var in struct {
+		Type, About, Content, Quote *string
+		Confidence, Importance      *float64
+	}
+	if strict(one, &in) != nil || in.Type == nil || in.Content == nil || in.Quote == nil || in.Confidence == nil || in.Importance == nil {
+		return Item{}, "an item of the wrong form"
+	}
+	it := Item{
+		Type: memory.Type(*in.Type), Content: oneLine(*in.Content), Quote: strings.TrimSpace(*in.Quote),
+		Confidence: *in.Confidence, Importance: *in.Importance,
+	}
+	if in.About != nil {
+		it.About = oneLine(*in.About)
+	}
+	in01 := func(f float64) bool { return f >= 0 && f <= 1 }
+	switch {
+	case !slices.Contains(itemTypes, it.Type):
+		return it, "an item of an unknown type"
+	case !in01(it.Confidence) || !in01(it.Importance):
+		return it, "an item with a number that is not from 0 to 1"
+	case it.Content == "":
+		return it, "an item without words"
+	case utf8.RuneCountInString(it.Content) > maxContent, utf8.RuneCountInString(it.About) > maxAbout, utf8.RuneCountInString(it.Quote) > maxQuote:
+		return it, "an item that is too long"
+	case it.Confidence < minConfident:
+		return it, "the model itself is not sure"
+	}
+	return it, ""
+}
+
+func (a *Analysis) refuse(reason string, n int) { a.Refused = add(a.Refused, reason, n) }
+
+func add(list []Refusal, reason string, n int) []Refusal {
+	for i := range list {
+		if list[i].Reason == reason {
+			list[i].Count += n
+			return list
+		}
+	}
+	return append(list, Refusal{reason, n})
+}
+
+// strict decodes JSON that may have no other fields than v; their names are those
+// of v's, letter by letter.
+func strict(data []byte, v any) error {
+	var names map[string]json.RawMessage
+	if err := json.Unmarshal(data, &names); err != nil {
+		return err
+	}
+	for name := range names {
+		if name != strings.ToLower(name) {
+			return errors.New("a name in capitals")
+		}
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	return dec.Decode(v)
+}
+
+func oneLine(s string) string {
+	spaced := strings.Map(func(r rune) rune {
+		if unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) {
+			return ' '
+		}
+		return r
+	}, s)
+	return strings.Join(strings.Fields(spaced), " ")
+}

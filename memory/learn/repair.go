@@ -1,0 +1,98 @@
+package learn
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// maxStarts bounds the places in an answer at which an object may begin.
+const maxStarts = 64
+
+// known are the fields of an analysis; an object without any is none.
+var known = []string{"topic", "emotion", "variables", "items"}
+
+// find returns the fields of the one JSON object that an answer ends with.
+func find(text string) (map[string]json.RawMessage, error) {
+	text = strings.TrimSpace(text)
+	if i := strings.LastIndex(text, "</think>"); i >= 0 {
+		text = text[i+len("</think>"):]
+	}
+	text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), "```"))
+	began := false
+	for i, n := 0, 0; i < len(text) && n < maxStarts; i++ {
+		if text[i] != '{' {
+			continue
+		}
+		n++
+		began = true
+		if end := balanced(text[i:]); end < 0 || i+end != len(text) {
+			continue
+		}
+		var fields map[string]json.RawMessage
+		if json.Unmarshal([]byte(withoutCommas(text[i:])), &fields) != nil {
+			continue
+		}
+		if slices.ContainsFunc(known, func(name string) bool { _, ok := fields[name]; return ok }) {
+			return fields, nil
+		}
+	}
+	if began {
+		return nil, &UnusableError{"it is not one whole JSON object with the fields of an analysis at its end"}
+	}
+	return nil, &UnusableError{"there is no JSON in it"}
+}
+
+// balanced returns where the object that s begins with ends, or -1.
+func balanced(s string) int {
+	depth := 0
+	for i, in := range structure(s) {
+		if !in {
+			switch s[i] {
+			case '{', '[':
+				depth++
+			case '}', ']':
+				if depth--; depth == 0 {
+					return i + 1
+				}
+			}
+		}
+	}
+	return -1
+}
+
+// withoutCommas takes out the commas before a closing bracket.
+func withoutCommas(s string) string {
+	var b strings.Builder
+	for i, in := range structure(s) {
+		if !in && s[i] == ',' {
+			if rest := strings.TrimLeft(s[i+1:], " \t\r\n"); rest != "" && (rest[0] == '}' || rest[0] == ']') {
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// structure walks the bytes of a JSON text and says of each whether it lies in a
+// string.
+func structure(s string) func(yield func(int, bool) bool) {
+	return func(yield func(int, bool) bool) {
+		in, escaped := false, false
+		for i := range len(s) {
+			c := s[i]
+			if !yield(i, in) {
+				return
+			}
+			switch {
+			case escaped:
+				escaped = false
+			case in && c == '\\':
+				escaped = true
+			case c == '"':
+				in = !in
+			}
+		}
+	}
+}

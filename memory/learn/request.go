@@ -1,0 +1,154 @@
+package learn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"memoria/memory"
+	"memoria/prompts"
+)
+
+// Completer is a language model that answers one question in the background.
+type Completer interface {
+	// Complete asks once. Cancelling ctx ends it at once; the error then is the
+	// context's cause or wraps it. An error that wraps [ErrUnavailable] says that
+	// asking for something else would fail as well.
+	Complete(ctx context.Context, req Request) (Answer, error)
+}
+
+// ErrUnavailable says that there is no model to be asked at the moment: no
+// connection, no key, nothing left to spend. Nothing is wrong with the request.
+var ErrUnavailable = errors.New("the model cannot be asked now")
+
+// Request is a question whose answer has a form.
+type Request struct {
+	Prompt string
+	// Tool carries the answer. Where a model knows no tools, its schema is asked
+	// for in another way, or the answer comes as text.
+	Tool      Tool
+	MaxTokens int
+}
+
+// Tool is the function that the model is to call.
+type Tool struct {
+	Name        string // letters, digits, _ and -, at most 64
+	Description string
+	Schema      map[string]any // a JSON schema of type object, fit for strict use
+}
+
+// Answer is what came back.
+type Answer struct {
+	Arguments string // of the tool call, as the model wrote them; empty without one
+	Text      string
+	Usage     memory.Usage // all zero when the server did not say
+}
+
+// Input is what a turn's analysis may read.
+type Input struct {
+	Said   string // what the user typed; pasted parts are blanks
+	Pasted bool   // there were such parts
+	Reply  string
+	Before []string // messages of the user before this one, oldest first
+	Known  []string // what memory put before the model in this turn
+	// Topic and Variables are those of the session until now.
+	Topic     string
+	Variables map[string]string
+}
+
+// How much of each text goes to the model, in characters: an analysis must not
+// cost more than the turn.
+const (
+	maxSaid   = 4000
+	maxReply  = 1200
+	maxBefore = 300
+	maxKnown  = 10 // items
+
+	answerTokens = 2000 // eight items and a model that thinks aloud a little
+)
+
+// ToolName is the tool that carries a turn's analysis.
+const ToolName = "turn_analysis"
+
+// NewRequest makes the question about a turn (I6). With an error that wraps a
+// *prompts.OverrideError the request is complete all the same.
+func NewRequest(set *prompts.Set, in Input) (Request, error) {
+	data := prompts.AnalysisData{
+		Topic: in.Topic, Pasted: in.Pasted, Message: cut(blanks(in.Said), maxSaid), Reply: cut(in.Reply, maxReply),
+	}
+	for _, name := range sortedKeys(in.Variables) {
+		data.Variables = append(data.Variables, prompts.AnalysisVariable{Name: name, Value: in.Variables[name]})
+	}
+	for _, s := range in.Before {
+		data.Before = append(data.Before, cut(blanks(s), maxBefore))
+	}
+	for _, s := range in.Known[:min(len(in.Known), maxKnown)] {
+		data.Known = append(data.Known, cut(s, maxBefore))
+	}
+	text, err := set.Render(prompts.TurnAnalysis, data)
+	if err != nil {
+		err = fmt.Errorf("asking for an analysis: %w", err)
+	}
+	return Request{
+		Prompt: text, MaxTokens: answerTokens,
+		Tool: Tool{Name: ToolName, Description: "Report what one turn of the conversation teaches about the user.", Schema: schema()},
+	}, err
+}
+
+// schema is the form of the answer; every field must be there.
+func schema() map[string]any {
+	text := map[string]any{"type": "string"}
+	share := map[string]any{"type": "number", "minimum": 0, "maximum": 1}
+	types := []any{}
+	for _, t := range itemTypes {
+		types = append(types, string(t))
+	}
+	moods := []any{""}
+	for _, e := range emotions {
+		moods = append(moods, e)
+	}
+	object := func(fields map[string]any) map[string]any {
+		return map[string]any{
+			"type": "object", "properties": fields, "required": sortedKeys(fields), "additionalProperties": false,
+		}
+	}
+	list := func(of map[string]any) map[string]any { return map[string]any{"type": "array", "items": of} }
+	return object(map[string]any{
+		"topic": text, "emotion": map[string]any{"type": "string", "enum": moods},
+		"variables": list(object(map[string]any{"name": text, "value": text})),
+		"items": list(object(map[string]any{
+			"type": map[string]any{"type": "string", "enum": types}, "about": text, "content": text, "quote": text,
+			"confidence": share, "importance": share,
+		})),
+	})
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// blanks makes one blank of many, and keeps lines: what was blanked out of a
+// message takes no room.
+func blanks(s string) string {
+	var out []string
+	for line := range strings.SplitSeq(s, "\n") {
+		if line = strings.Join(strings.Fields(line), " "); line != "" {
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+func cut(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n]) + memory.TruncationMark
+	}
+	return s
+}
