@@ -197,11 +197,12 @@ func TestModelConfirmsAndDoesNotOverrule(t *testing.T) {
 	say(t, m, luna, "", "I like oolong tea")
 	say(t, m, luna, "", "Oolong tea gives my stomach no rest, our doctor frowns")
 	over := must(analyse(t, m, answering(`{"items": [{"type": "preference", "about": "oolong tea", "content": "Dislikes oolong tea", "quote": "Oolong tea gives my stomach no rest", "confidence": 0.8, "importance": 0.5}]}`)))(t)
-	if len(over) != 1 || over[0].Action != memory.ActionHeld {
+	if len(over) == 0 || over[len(over)-1].Action != memory.ActionHeld {
 		t.Errorf("overruled: %+v", over)
 	}
 	page := must(m.Items(t.Context(), luna, manager.ItemFilter{}))(t)
-	if got := contents(page.Items); len(got) != 2 || !slices.Contains(got, "Likes oolong tea.") {
+	active := slices.DeleteFunc(page.Items, func(it memory.Item) bool { return it.State != memory.StateActive })
+	if got := contents(active); len(got) != 2 || !slices.Contains(got, "Likes oolong tea.") {
 		t.Errorf("items: %v", got)
 	}
 }

@@ -35,7 +35,7 @@ func TestUndoInThePanel(t *testing.T) {
 	s.press('u')
 	s.see("It is undone already")
 	s.press(tea.KeyEnter)
-	s.see("history · 2", "undone, by user: what brought it in", "(undone)", "h history")
+	s.see("history · 2", "undone, by user: what brought it", "(undone)", "h history")
 	s.press('h')
 	s.see("▸ 2026")
 	s.press('u')
