@@ -3,6 +3,7 @@ package term
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -28,6 +29,8 @@ func (m *root) inboxDo(a inbox.Action) tea.Cmd {
 		return m.fx.reject(a.Items, a.Text)
 	case inbox.TakeBack:
 		return m.fx.unreject(a.ID, a.Text)
+	case inbox.Undo:
+		return m.fx.unaccept(a.ID)
 	case inbox.Source:
 		return m.browse(a.Evidence.SessionID, a.Evidence.RecordID)
 	case inbox.More:
@@ -55,10 +58,21 @@ func (m *root) inboxResult(msg tea.Msg) tea.Cmd {
 			m.inbox.Failed(short(msg.err))
 			break // the list shows how it is by now
 		}
-		m.inbox.Done()
-		if m.say = fmt.Sprintf("accepted %d", len(msg.items)); len(msg.items) == 1 {
-			m.say = "accepted: " + msg.items[0].Content
+		var ids []string
+		for _, it := range msg.items {
+			ids = append(ids, it.ID)
 		}
+		m.inbox.Accepted(ids...)
+		if m.say = fmt.Sprintf("accepted %d · u takes it back", len(msg.items)); len(msg.items) == 1 {
+			m.say = "accepted: " + msg.items[0].Content + " · u takes it back"
+		}
+	case unacceptedMsg:
+		m.inbox.Undone(msg.id)
+		if msg.err != nil {
+			m.inbox.Failed(short(msg.err))
+			break
+		}
+		m.say = strings.Join(msg.undone.Lines(), " · ")
 	case rejectedMsg:
 		if msg.err != nil {
 			m.inbox.Failed(short(msg.err))
@@ -139,6 +153,18 @@ func (e effects) acceptEdited(s inbox.Shown, text string) tea.Cmd {
 	return e.do(func() tea.Msg {
 		it, err := e.memory.AcceptEdited(e.ctx, e.agent, manager.Shown(s), func(it *memory.Item) { it.Content = text })
 		return acceptedMsg{items: []memory.Item{it}, err: err}
+	})
+}
+
+// unaccept undoes what was done last to an accepted memory.
+func (e effects) unaccept(id string) tea.Cmd {
+	return e.do(func() tea.Msg {
+		msg := unacceptedMsg{id: id}
+		var history []memory.Change
+		if history, msg.err = e.memory.History(e.ctx, e.agent, id); msg.err == nil && len(history) > 0 {
+			msg.undone, msg.err = e.memory.Undo(e.ctx, e.agent, history[len(history)-1].ID)
+		}
+		return msg
 	})
 }
 

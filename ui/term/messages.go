@@ -199,6 +199,11 @@ type (
 		now     time.Time
 		err     error
 	}
+	unacceptedMsg struct {
+		id     string
+		undone manager.Undone
+		err    error
+	}
 	unrejectedMsg struct {
 		id, text string
 		err      error

@@ -126,7 +126,7 @@ func (m *root) itemResult(msg tea.Msg) tea.Cmd {
 		m.onHealth(msg)
 	case mendedMsg:
 		return m.onMended(msg)
-	case inboxMsg, acceptedMsg, rejectedMsg, unrejectedMsg:
+	case inboxMsg, acceptedMsg, rejectedMsg, unacceptedMsg, unrejectedMsg:
 		return m.inboxResult(msg)
 	case archiveDueMsg, archiveMsg, markedMsg, lessonsMsg, messageDeletedMsg, messageRestoredMsg:
 		return m.archiveResult(msg)

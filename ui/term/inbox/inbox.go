@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"slices"
 	"time"
 
 	"memoria/memory"
@@ -20,6 +21,7 @@ const (
 	Edit        // accept the only one of Items with Text as its words
 	Reject      // reject Items
 	TakeBack    // take the rejection ID back
+	Undo        // let the accepted memory ID wait again
 	Source      // show the words that Evidence points to
 	Copy        // copy Text
 	More        // list more
@@ -90,7 +92,8 @@ type Model struct {
 	busy   bool
 	notice string
 
-	removed []Removed // newest last
+	removed  []Removed // newest last
+	accepted []string  // ids of what was accepted here, newest last
 }
 
 // New returns an empty part that shows times in loc.
@@ -159,6 +162,18 @@ func (m *Model) ReadFailed(text string) { m.problem = text }
 
 // Done says that what was asked for is done.
 func (m *Model) Done() { m.form, m.mode, m.busy, m.notice = nil, listing, false, "" }
+
+// Accepted says that these memories are recalled from now on.
+func (m *Model) Accepted(ids ...string) {
+	m.Done()
+	m.accepted = append(m.accepted, ids...)
+}
+
+// Undone says that an accepted memory waits again.
+func (m *Model) Undone(id string) {
+	m.Done()
+	m.accepted = slices.DeleteFunc(m.accepted, func(other string) bool { return other == id })
+}
 
 // Failed says that what was asked for did not work. A form stays open, so that
 // nothing written is lost.

@@ -130,7 +130,14 @@ func TestDecisionsNameWhatWasShown(t *testing.T) {
 	if a := press(m, "x"); a.Do != Nothing {
 		t.Errorf("rejected while an answer is on its way: %+v", a)
 	}
-	m.Done()
+	m.Accepted("i2")
+	if a := press(m, "u"); a.Do != Undo || a.ID != "i2" {
+		t.Errorf("u asks for %+v", a)
+	}
+	m.Undone("i2")
+	if a := press(m, "u", "enter"); a.Do != Nothing {
+		t.Errorf("with nothing to undo: %+v", a)
+	}
 	if diff := cmp.Diff(Action{Do: Reject, Items: []Shown{{"i2", 3}}, Text: entries()[1].Item.Content}, press(m, "x")); diff != "" {
 		t.Error(diff)
 	}

@@ -77,11 +77,15 @@ func (m *Model) entryKey(msg tea.KeyPressMsg) (Action, bool) {
 	return Action{}, true
 }
 
-// TakeBack asks for the last rejection to be undone.
+// TakeBack asks for the last rejection to be undone, or the last acceptance.
 func (m *Model) TakeBack() Action {
 	if n := len(m.removed); n > 0 && !m.busy {
 		m.busy = true
 		return Action{Do: TakeBack, ID: m.removed[n-1].ID, Text: m.removed[n-1].Text}
+	}
+	if n := len(m.accepted); n > 0 && !m.busy {
+		m.busy = true
+		return Action{Do: Undo, ID: m.accepted[n-1]}
 	}
 	m.notice = "There is nothing to take back."
 	return Action{}

@@ -35,7 +35,7 @@ type Inbox struct {
 func newInbox(l List) Inbox {
 	return Inbox{
 		Up: l.Up, Down: l.Down, PageUp: l.PageUp, PageDown: l.PageDown, Home: l.Home, End: l.End,
-		Accept:   bind("a", "accept", "a", "enter"),
+		Accept:   bind("a", "accept", "a"),
 		Edit:     bind("e", "edit", "e"),
 		Reject:   bind("x", "reject", "x"),
 		All:      bind("A", "accept all", "A"),
@@ -104,7 +104,7 @@ func newHealth(l List) Health {
 // partGroups is the help of these parts.
 func (m Map) partGroups() []Group {
 	w, s, e, h, i, a := m.Working, m.Sessions, m.Erase, m.Health, m.Inbox, m.Archive
-	i.Accept.SetHelp("a / enter", "accept: it may be recalled from now on")
+	i.Accept.SetHelp("a", "accept: it may be recalled from now on")
 	i.Edit.SetHelp("e", "edit it; what is saved is accepted")
 	i.Reject.SetHelp("x", "reject: it goes, and is not proposed again")
 	i.All.SetHelp("A", "accept all that is listed, after a question")
