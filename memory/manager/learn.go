@@ -20,10 +20,9 @@ type Learned struct {
 }
 
 const (
-	maxAttempts = 5   // of one job, before it is given up
-	topicLooks  = 3   // user messages before this one that make a topic
-	topicWords  = 6   // at most, in a topic
-	corrected   = 100 // items looked at for the value that a correction names
+	maxAttempts = 5 // of one job, before it is given up
+	topicLooks  = 3 // user messages before this one that make a topic
+	topicWords  = 6 // at most, in a topic
 )
 
 // Learn works off the agent's queued jobs by rules, oldest first, each in one
@@ -103,6 +102,7 @@ func (m *Manager) learn(a *agent, j store.Job) (Learned, error) {
 			}
 		}
 		found = append(found, m.foreign(said)...)
+		m.findWrong(a, found)
 		topic, emotion = topicOf(said, before), policy.Emotion(said.Typed())
 	}
 	err = m.update(a, func(t *tx) error {

@@ -16,6 +16,7 @@ type proposal struct {
 	from   memory.Record // whose words it comes from
 	origin memory.Origin // which process proposes it
 	trust  memory.Trust  // of the words
+	wrong  []string      // items that may hold the value that it corrects
 }
 
 const (
@@ -61,7 +62,7 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 	if !refused.IsZero() && (p.trust < memory.TrustUser || !p.from.Timestamp.After(refused)) {
 		return skipped("you rejected it; it comes back when you say it again")
 	}
-	standing, waiting, err := t.akin(p.Candidate)
+	standing, waiting, err := t.akin(p)
 	if err != nil {
 		return memory.Change{}, err
 	}
@@ -109,13 +110,13 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 	return t.insert(plan, p, reason, waiting)
 }
 
-// akin returns what a candidate has to be planned against: what stands, and what
+// akin returns what a proposal has to be planned against: what stands, and what
 // waits in the inbox.
-func (t *tx) akin(c policy.Candidate) (standing, waiting []memory.Item, err error) {
-	all, err := t.ItemsLike(t.a.id, c.Key, c.Content)
-	if err == nil && c.Corrects != "" {
+func (t *tx) akin(p proposal) (standing, waiting []memory.Item, err error) {
+	all, err := t.ItemsLike(t.a.id, p.Key, p.Content)
+	if err == nil && p.Corrects != "" {
 		var more []memory.Item
-		more, err = t.holding(c.Corrects)
+		more, err = t.holding(p)
 		all = append(all, more...)
 	}
 	for _, it := range all {
@@ -159,18 +160,18 @@ func (t *tx) learnedFrom(id, record string) bool {
 	return err == nil && slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return ev.RecordID == record })
 }
 
-// holding returns active items that may hold a value declared wrong.
-func (t *tx) holding(value string) ([]memory.Item, error) {
-	want := strings.TrimSpace(text.Fold(value))
+// holding returns those active items that hold a value declared wrong.
+func (t *tx) holding(p proposal) ([]memory.Item, error) {
+	want := strings.TrimSpace(text.Fold(p.Corrects))
 	var out []memory.Item
-	for it, err := range t.Items(t.a.id) {
-		if err != nil {
+	for _, id := range p.wrong {
+		it, err := t.Item(t.a.id, id)
+		switch {
+		case lacking(err):
+		case err != nil:
 			return nil, err
-		}
-		if it.State == memory.StateActive && want != "" && strings.Contains(text.Fold(it.Content), want) {
-			if out = append(out, it); len(out) == corrected {
-				break
-			}
+		case it.State == memory.StateActive && want != "" && strings.Contains(text.Fold(it.Content), want):
+			out = append(out, it)
 		}
 	}
 	return out, nil

@@ -16,6 +16,9 @@ const (
 	// recognised is how many items that share words with a proposal are read to see
 	// whether one says the same.
 	recognised = 20
+	// corrected is how many items that share words with a value declared wrong are
+	// looked at, the nearest first.
+	corrected = 100
 	// indexWait is how long the index may take to hold what was written before; a
 	// slower one is asked all the same.
 	indexWait = 2 * time.Second
@@ -29,9 +32,7 @@ func (m *Manager) recognise(a *agent, proposed []learn.Proposal) {
 	if !slices.ContainsFunc(proposed, inferred) {
 		return
 	}
-	ctx, stop := context.WithTimeout(m.life, indexWait)
-	defer stop()
-	_ = a.recall.Settle(ctx) // without it the last writes may be missing
+	m.settle(a)
 	for i, p := range proposed {
 		if !inferred(p) {
 			continue
@@ -42,23 +43,59 @@ func (m *Manager) recognise(a *agent, proposed []learn.Proposal) {
 	}
 }
 
+// settle waits a moment until the index holds what was written before. Without it
+// the last writes may be missing.
+func (m *Manager) settle(a *agent) {
+	ctx, stop := context.WithTimeout(m.life, indexWait)
+	defer stop()
+	_ = a.recall.Settle(ctx)
+}
+
+// findWrong notes with each proposal that corrects a value which items may hold
+// that value. It only looks, as recognise does.
+func (m *Manager) findWrong(a *agent, found []proposal) {
+	settled := false
+	for i, p := range found {
+		if p.Corrects == "" {
+			continue
+		}
+		if !settled {
+			m.settle(a)
+			settled = true
+		}
+		for _, c := range m.nearest(a, p.Corrects, corrected) {
+			found[i].wrong = append(found[i].wrong, c.Head.ID)
+		}
+	}
+}
+
+// nearest returns at most n items that share words with content, those that share
+// most first; none when it has no words or nothing can be searched.
+func (m *Manager) nearest(a *agent, content string, n int) []retrieve.Candidate {
+	q := retrieve.Analyse(content, "")
+	if q.Empty() {
+		return nil
+	}
+	found, _, err := m.candidates(m.life, a, q)
+	if err != nil {
+		return nil
+	}
+	near := found.Candidates
+	slices.SortStableFunc(near, func(x, y retrieve.Candidate) int { return cmp.Compare(y.Keyword, x.Keyword) })
+	return near[:min(len(near), n)]
+}
+
 func inferred(p learn.Proposal) bool { return p.Trust < memory.TrustUser }
 
 // saying returns an item that says the same.
 func (m *Manager) saying(a *agent, content string) (memory.Item, bool) {
-	q := retrieve.Analyse(content, "")
-	if q.Empty() {
+	near := m.nearest(a, content, recognised)
+	if len(near) == 0 {
 		return memory.Item{}, false
 	}
-	found, _, err := m.candidates(m.life, a, q)
-	if err != nil {
-		return memory.Item{}, false
-	}
-	near := found.Candidates
-	slices.SortStableFunc(near, func(x, y retrieve.Candidate) int { return cmp.Compare(y.Keyword, x.Keyword) })
 	var out memory.Item
-	err = m.store.View(func(tx *store.Tx) error {
-		for _, c := range near[:min(len(near), recognised)] {
+	err := m.store.View(func(tx *store.Tx) error {
+		for _, c := range near {
 			it, err := tx.Item(a.id, c.Head.ID)
 			if err == nil && it.State != memory.StateInactive && learn.Same(content, it.Content) {
 				out = it

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -232,9 +233,31 @@ func (h *history) check() {
 	}
 }
 
+// blocked reports whether an item stays because the slot that it would go back to
+// is filled: two that the user let change places stand in each other's way.
+func (h *history) blocked(id string) bool {
+	changes, err := h.m.History(h.ctx, luna, id)
+	h.ok(err)
+	for _, c := range changes {
+		if c.Undone || c.Undo != "" {
+			continue
+		}
+		u, err := h.m.Undo(h.ctx, luna, c.ID)
+		h.ok(err)
+		if len(u.Did) > 0 {
+			return false
+		}
+		if slices.Contains(whys(u), "another memory fills its place by now") {
+			return true
+		}
+	}
+	return false
+}
+
 // P9, P4: whatever is said, written, edited, deleted, undone and undone again in
 // whatever order, no two active items contradict, none lacks its history, and the
-// user's own words stay. Everything undone leaves nothing active.
+// user's own words stay. Everything undone leaves nothing active but what cannot
+// go back.
 func TestUndoInAnyOrder(t *testing.T) {
 	ctx := t.Context()
 	c := newClock()
@@ -263,7 +286,7 @@ func TestUndoInAnyOrder(t *testing.T) {
 			h.check()
 		}
 		for _, it := range h.items() {
-			if it.IsActive {
+			if it.IsActive && !h.blocked(it.ID) {
 				rt.Fatalf("everything is undone, and %s is active: %+v", it.ID, it)
 			}
 		}

@@ -1,0 +1,79 @@
+package manager_test
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"memoria/memory"
+	"memoria/memory/manager"
+)
+
+// BenchmarkLearn measures learning from one turn with 100,000 items in the store,
+// plan and write together, by what comes of it (P4): something new, the same
+// again, another value, and a correction that names only the wrong value.
+//
+//	go test ./memory/manager -run xxx -bench Learn -benchtime 200x
+func BenchmarkLearn(b *testing.B) {
+	dir := filepath.Join(b.TempDir(), "data")
+	fillStore(b, dir, 100_000)
+	m, err := openReal(dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer m.Close()
+	if err := m.Warm(luna); err != nil {
+		b.Fatal(err)
+	}
+	if err := m.Settle(b.Context(), luna); err != nil {
+		b.Fatal(err)
+	}
+	for name, words := range map[string]func(i int) string{
+		"new":        func(i int) string { return fmt.Sprintf("Remember that box %d stands in the attic", i) },
+		"again":      func(int) string { return "I like oolong tea" },
+		"other":      func(i int) string { return fmt.Sprintf("I live in Town%d", i) },
+		"correction": func(i int) string { return fmt.Sprintf("No, not Town%d, I meant Town%d", i, i+1) },
+		"纠正":         func(i int) string { return fmt.Sprintf("不对，我说错了，我住在第%d村", i) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			var took []time.Duration
+			i := 0
+			for b.Loop() {
+				b.StopTimer()
+				turn(b, m, words(i))
+				i++
+				b.StartTimer()
+				begun := time.Now()
+				if err := m.Learn(context.Background(), luna, nil); err != nil {
+					b.Fatal(err)
+				}
+				took = append(took, time.Since(begun))
+			}
+			slices.Sort(took)
+			b.ReportMetric(ms(took[len(took)/2]), "p50-ms")
+			b.ReportMetric(ms(took[len(took)*95/100]), "p95-ms")
+		})
+	}
+}
+
+// turn stores a message and an answer to it.
+func turn(b *testing.B, m *manager.Manager, words string) {
+	b.Helper()
+	in, err := m.KeepIncoming(b.Context(), luna, words, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	t, err := m.BeginTurn(b.Context(), luna, in.ID, manager.Place{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	_, err = m.FinishTurn(b.Context(), memory.Record{
+		AgentID: luna, SessionID: t.Session.ID, TurnID: t.Record.TurnID, Role: memory.RoleAssistant, Content: "Noted.",
+	}, true)
+	if err != nil {
+		b.Fatal(err)
+	}
+}
