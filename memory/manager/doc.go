@@ -77,8 +77,8 @@
 // and UndoGeneration take back what nobody has touched since, each in one write
 // whose plan memory/ledger makes; the undo is in the ledger too and can be undone
 // once. Whoever writes an item for a background process names its generation in
-// the change. Versions that no undo and no package needs any more are trimmed, a
-// few with each Learn.
+// the change. Versions that no undo and no package needs any more are trimmed with
+// each Forget.
 //
 // # Deleting
 //

@@ -38,7 +38,7 @@ func (f Forgotten) Any() bool { return f != Forgotten{} }
 
 // Forget does with the agent's items what policy advises for this moment (P8,
 // L5), in small writes, until it is done or ctx ends. Doing it twice is doing it
-// once. The archive is left alone. It happens by itself while the program runs.
+// once. Versions that no undo can bring back go with it. The archive is left alone. It happens by itself while the program runs.
 func (m *Manager) Forget(ctx context.Context, agentID string) (Forgotten, error) {
 	return m.forget(ctx, agentID, 0)
 }
@@ -51,6 +51,9 @@ func (m *Manager) forget(ctx context.Context, agentID string, pause time.Duratio
 	f := forgetting{m: m, a: a, pause: pause, done: &done}
 	if err = f.all(ctx); err == nil {
 		err = f.evict(ctx)
+	}
+	if err == nil {
+		err = m.trim(ctx, a, pause)
 	}
 	if done.Deleted > 0 {
 		m.schedulePurge(0)

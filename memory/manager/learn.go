@@ -61,9 +61,6 @@ func (m *Manager) Learn(ctx context.Context, agentID string, done func(Learned))
 			done(l)
 		}
 	}
-	if err := m.trim(a); err != nil {
-		m.log.Warn("old versions stay for now", "agent", a.id, "error", err)
-	}
 	return first
 }
 

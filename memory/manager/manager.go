@@ -103,9 +103,6 @@ type agent struct {
 	hot     *hot
 	recall  *indexer.Follower
 	archive *indexer.Follower
-	// trimmed is how far the looking for old versions came; nil begins anew. mu of
-	// the manager guards it.
-	trimmed []byte
 }
 
 // Open opens the memory in o.Dir or makes it. When another process has it, the

@@ -321,8 +321,8 @@ func TestUndoneIsNotLearnedAgain(t *testing.T) {
 	wantActive(t, m, "Likes green tea.")
 }
 
-// P9, C5: a version that no undo can bring back any more is trimmed, a few with
-// each Learn; one that was sent stays, and so does what is still undoable.
+// P9, C5: a version that no undo can bring back any more is trimmed with
+// the forgetting; one that was sent stays, and so does what is still undoable.
 func TestOldVersionsAreTrimmed(t *testing.T) {
 	m, c := open(t)
 	ctx := t.Context()
@@ -348,9 +348,7 @@ func TestOldVersionsAreTrimmed(t *testing.T) {
 	}
 	c.Add(manager.UndoTime)
 	edit("four")
-	if err := m.Learn(ctx, luna, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(m.Forget(ctx, luna))(t)
 	if got := kept(); !slices.Equal(got, []int{2, 3, 4}) {
 		t.Errorf("versions %v", got)
 	}
