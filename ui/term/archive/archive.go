@@ -7,6 +7,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/term/field"
 	"memoria/ui/term/keys"
+	"memoria/ui/term/part"
 	"memoria/ui/term/theme"
 )
 
@@ -111,10 +112,8 @@ type Model struct {
 	failed   string   // why there is no answer
 	problem  string   // why there is no more of it
 
-	rows   []row
-	cursor int  // index into rows, on a row with a key, or -1
-	first  int  // first visible line
-	moved  bool // the user put the cursor where it is
+	rows []row
+	list *part.List[entry]
 
 	subject Hit           // what is deleted, or was learned from
 	lessons []memory.Item // what was learned
@@ -125,7 +124,7 @@ type Model struct {
 
 // New returns an empty part that shows times in loc.
 func New(k keys.Map, loc *time.Location) *Model {
-	m := &Model{keys: k, loc: loc, search: field.New(1), cursor: -1}
+	m := &Model{keys: k, loc: loc, search: field.New(1), list: part.New[entry]()}
 	m.search.SetPlaceholder("words and a time: pottery last week")
 	return m
 }
@@ -236,7 +235,8 @@ func (m *Model) ShowLearned(recordID string, items []memory.Item) {
 	if m.mode != learning || m.subject.RecordID != recordID {
 		return
 	}
-	m.lessons, m.moved = items, false
+	m.lessons = items
+	m.list.Reset()
 	m.build()
 }
 

@@ -57,7 +57,7 @@ func (m *Model) ask(q Question) Action {
 		return Action{}
 	}
 	m.asked, m.answered, m.failed, m.problem, m.reading = q, false, "", "", false
-	m.cursor, m.first, m.moved = -1, 0, false
+	m.list.Reset()
 	m.build()
 	return Action{Do: Ask, Question: q}
 }
@@ -117,9 +117,9 @@ func (m *Model) listKey(msg tea.KeyPressMsg) (Action, bool) {
 	case key.Matches(msg, k.PageDown):
 		return m.move(page), true
 	case key.Matches(msg, k.Home):
-		return m.move(-len(m.rows)), true
+		return m.move(-m.list.Len()), true
 	case key.Matches(msg, k.End):
-		return m.move(len(m.rows)), true
+		return m.move(m.list.Len()), true
 	case key.Matches(msg, k.TakeBack):
 		return m.takeBack(), true
 	case key.Matches(msg, m.keys.Panel.Back):
@@ -138,9 +138,9 @@ func (m *Model) listKey(msg tea.KeyPressMsg) (Action, bool) {
 func (m *Model) back() Action {
 	switch {
 	case m.mode == learning:
-		m.mode, m.busy, m.moved = listing, false, true
+		m.mode, m.busy = listing, false
 		m.build()
-		m.seek("h " + m.subject.RecordID)
+		m.list.Seek("h " + m.subject.RecordID)
 		return Action{}
 	case m.asked.Words != "":
 		m.search.Set("")
@@ -167,10 +167,11 @@ func (m *Model) takeBack() Action {
 // lessonKey handles what can be done to what was learned.
 func (m *Model) lessonKey(msg tea.KeyPressMsg) (Action, bool) {
 	k := m.keys.Archive
-	if m.cursor < 0 || !key.Matches(msg, k.Open, k.Copy) {
+	r, ok := m.list.Selected()
+	if !ok || !key.Matches(msg, k.Open, k.Copy) {
 		return Action{}, false
 	}
-	it := m.rows[m.cursor].item
+	it := r.Of.item
 	if key.Matches(msg, k.Copy) {
 		return Action{Do: Copy, Text: it.Content}, true
 	}
@@ -216,17 +217,8 @@ const nearEnd = 5
 
 // move moves the cursor by n rows that can be chosen.
 func (m *Model) move(n int) Action {
-	step := 1
-	if n < 0 {
-		step, n = -1, -n
-	}
-	for i := m.cursor + step; n > 0 && i >= 0 && i < len(m.rows); i += step {
-		if m.rows[i].key != "" {
-			m.cursor, m.moved = i, true
-			n--
-		}
-	}
-	if step > 0 && m.mode != learning && m.more() && m.cursor > len(m.rows)-nearEnd {
+	m.list.Move(n)
+	if n > 0 && m.mode != learning && m.more() && m.list.Below() < nearEnd {
 		return m.load()
 	}
 	return Action{}
@@ -259,10 +251,8 @@ func (m *Model) Wheel(n int) Action {
 
 // Selected is the message under the cursor.
 func (m *Model) Selected() (Hit, bool) {
-	if m.cursor < 0 || m.cursor >= len(m.rows) || m.mode == learning {
-		return Hit{}, false
-	}
-	return m.rows[m.cursor].hit, true
+	r, ok := m.list.Selected()
+	return r.Of.hit, ok && m.mode != learning
 }
 
 // Learning is the message whose lessons are shown, "" for none.
@@ -271,15 +261,6 @@ func (m *Model) Learning() string {
 		return m.subject.RecordID
 	}
 	return ""
-}
-
-// seek puts the cursor on a row.
-func (m *Model) seek(key string) {
-	for i, r := range m.rows {
-		if r.key == key {
-			m.cursor = i
-		}
-	}
 }
 
 // lesson is an item in a word or two.

@@ -2,21 +2,21 @@ package archive
 
 import (
 	"strings"
-	"time"
 
 	"memoria/memory"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
+	"memoria/ui/term/part"
 	"memoria/ui/term/quote"
 )
 
-// row is some lines, and the message or memory that they stand for.
-type row struct {
-	key   string // "" for rows that the cursor passes over
-	lines []string
-	hit   Hit
-	item  memory.Item
+// entry is the message or memory that a row stands for.
+type entry struct {
+	hit  Hit
+	item memory.Item
 }
+
+type row = part.Row[entry]
 
 const untitled = "a session without a title"
 
@@ -25,59 +25,28 @@ func (m *Model) build() {
 	if m.width <= 0 {
 		return
 	}
-	was, at := "", m.cursor
-	if m.cursor >= 0 && m.cursor < len(m.rows) {
-		was = m.rows[m.cursor].key
-	}
-	m.rows = m.rows[:0]
+	m.rows = nil
 	if m.mode == learning {
 		m.addLessons()
 	} else {
 		m.addHits()
 	}
-	if !m.moved {
-		m.cursor, m.first = m.nearest(0), 0
-		return
-	}
-	m.cursor = m.nearest(at)
-	if was != "" {
-		m.seek(was)
-	}
+	m.list.Set(m.rows)
 }
 
-// nearest is the row that can be chosen closest to i, -1 when there is none.
-func (m *Model) nearest(i int) int {
-	i = max(0, i)
-	for d := range len(m.rows) + i + 1 {
-		if j := i + d; j < len(m.rows) && m.rows[j].key != "" {
-			return j
-		}
-		if j := i - d; j >= 0 && j < len(m.rows) && m.rows[j].key != "" {
-			return j
-		}
-	}
-	return -1
-}
-
-func (m *Model) say(lines ...string) { m.rows = append(m.rows, row{lines: lines}) }
+func (m *Model) say(lines ...string) { m.rows = append(m.rows, row{Lines: lines}) }
 
 func (m *Model) head(text string) {
 	m.say(m.styles.Accent.Render(" " + clean.Truncate(text, m.width-2, cells.Ellipsis)))
 }
 
-type styler interface{ Render(...string) string }
+// wrapped cleans, wraps and indents a text.
+func (m *Model) wrapped(style part.Styler, text string, indent int) []string {
+	return part.Wrapped(style, text, m.width, indent)
+}
 
 // note adds wrapped text.
-func (m *Model) note(style styler, text string) { m.say(m.wrapped(style, text, 1)...) }
-
-// wrapped cleans, wraps and indents a text.
-func (m *Model) wrapped(style styler, text string, indent int) []string {
-	lines := clean.Wrap(clean.Line(text), max(8, m.width-indent-1))
-	for i, l := range lines {
-		lines[i] = strings.Repeat(" ", indent) + style.Render(l)
-	}
-	return lines
-}
+func (m *Model) note(style part.Styler, text string) { m.say(m.wrapped(style, text, 1)...) }
 
 func (m *Model) addHits() {
 	p := m.page
@@ -105,7 +74,7 @@ func (m *Model) addHits() {
 	}
 	words := quote.New(p.Words)
 	for _, h := range p.Hits {
-		m.rows = append(m.rows, row{key: "h " + h.RecordID, hit: h, lines: m.hitLines(h, words)})
+		m.rows = append(m.rows, row{Key: "h " + h.RecordID, Of: entry{hit: h}, Lines: m.hitLines(h, words)})
 	}
 	switch n := p.Total - len(p.Hits); {
 	case !m.answered:
@@ -120,9 +89,9 @@ func (m *Model) addHits() {
 
 // count says how many messages there are, and in which order.
 func (m *Model) count() string {
-	what := plural(m.page.Total, "message")
+	what := part.Plural(m.page.Total, "message")
 	if m.asked.Collected {
-		what = plural(m.page.Total, "bookmark")
+		what = part.Plural(m.page.Total, "bookmark")
 	}
 	if m.page.Total == 1 {
 		return what
@@ -164,7 +133,7 @@ func (m *Model) hitLines(h Hit, words quote.Needle) []string {
 	}
 	left := "   " + mark + m.styles.Strong.Render(clean.Truncate(clean.Line(h.Who), 12, cells.Ellipsis)) +
 		m.styles.Dim.Render(" · "+title)
-	right := m.styles.Dim.Render(" " + m.moment(h.Time) + " ")
+	right := m.styles.Dim.Render(" " + part.Moment(h.Time, m.loc) + " ")
 	return []string{
 		cells.Spread(left, right, m.width),
 		"     “" + words.Cut(h.Text, max(4, m.width-8), m.styles) + "”",
@@ -186,21 +155,7 @@ func (m *Model) addLessons() {
 		if len(lines) > 2 {
 			lines = append(lines[:1], "     "+m.styles.Text.Render(clean.Truncate(strings.TrimSpace(lines[1])+cells.Ellipsis, max(4, m.width-6), cells.Ellipsis)))
 		}
-		head := "   " + m.styles.Strong.Render(clean.Line(lesson(it))) + m.styles.Dim.Render(" · "+m.moment(it.CreatedAt))
-		m.rows = append(m.rows, row{key: "i " + it.ID, item: it, lines: append([]string{head}, lines...)})
+		head := "   " + m.styles.Strong.Render(clean.Line(lesson(it))) + m.styles.Dim.Render(" · "+part.Moment(it.CreatedAt, m.loc))
+		m.rows = append(m.rows, row{Key: "i " + it.ID, Of: entry{item: it}, Lines: append([]string{head}, lines...)})
 	}
-}
-
-func (m *Model) moment(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.In(m.loc).Format("2006-01-02 15:04")
-}
-
-func plural(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return cells.Number(n) + " " + one + "s"
 }

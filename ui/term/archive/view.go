@@ -2,14 +2,13 @@ package archive
 
 import (
 	"fmt"
-	"strings"
-	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
+	"memoria/ui/term/part"
 )
 
 // View returns the part's lines: exactly its height, each exactly its width.
@@ -33,28 +32,11 @@ func (m *Model) body(h int) (out []string, cursor *tea.Cursor) {
 		}
 		h--
 	}
-	var lines []string
-	at, end := 0, 0
-	for i, r := range m.rows {
-		if i == m.cursor {
-			at, end = len(lines), len(lines)+len(r.lines)-1
-		}
-		for j, l := range r.lines {
-			if i == m.cursor && m.focused && m.mode != searching && j == 0 {
-				l = m.styles.Accent.Render(" ▸ ") + strings.TrimPrefix(l, "   ")
-			}
-			lines = append(lines, l)
-		}
+	mark := ""
+	if m.focused && m.mode != searching {
+		mark = m.styles.Accent.Render(" ▸ ")
 	}
-	switch { // what stands above the first and below the last row is seen with it
-	case m.cursor == m.nearest(0):
-		at = 0
-	case m.cursor == m.nearest(len(m.rows)-1):
-		end = len(lines) - 1
-	}
-	m.first = cells.Window(len(lines), h, m.first, end)
-	m.first = cells.Window(len(lines), h, m.first, at)
-	return append(out, lines[min(m.first, len(lines)):]...), cursor
+	return append(out, m.list.View(h, mark)...), cursor
 }
 
 // foot is what stands at the bottom: what went wrong, a question, what can be
@@ -97,18 +79,14 @@ func (m *Model) question() []string {
 
 // takeBackLines offer to take the newest deletion back.
 func (m *Model) takeBackLines(r Removed, n int) []string {
-	left := int((r.Until.Sub(m.now) + time.Second - 1) / time.Second)
 	what := "deleted 1 message"
-	switch {
-	case r.Memories == 1:
-		what += ", 1 memory"
-	case r.Memories > 1:
-		what += fmt.Sprintf(", %d memories", r.Memories)
+	if r.Memories > 0 {
+		what += ", " + part.Plural(r.Memories, "memory")
 	}
 	if n > 1 {
 		what += fmt.Sprintf(", and %d more", n-1)
 	}
-	return m.wrapped(m.styles.Warn, what+fmt.Sprintf(" · u takes it back for %d s", max(0, left)), 1)
+	return m.wrapped(m.styles.Warn, what+fmt.Sprintf(" · u takes it back for %d s", part.Left(m.now, r.Until)), 1)
 }
 
 // hints are the keys of the part, shown while it has the keyboard.
@@ -148,17 +126,5 @@ func (m *Model) hints() []string {
 
 // keyLines wraps hints between keys, never inside one.
 func (m *Model) keyLines(last string, bindings ...key.Binding) []string {
-	var parts []string
-	for _, b := range bindings {
-		h := b.Help()
-		parts = append(parts, h.Key+"\u00a0"+strings.ReplaceAll(h.Desc, " ", "\u00a0"))
-	}
-	if last != "" {
-		parts = append(parts, strings.ReplaceAll(last, " ", "\u00a0"))
-	}
-	lines := clean.Wrap(strings.Join(parts, " · "), max(8, m.width-2))
-	for i, l := range lines {
-		lines[i] = " " + m.styles.Dim.Render(strings.Trim(l, " ·"))
-	}
-	return lines
+	return part.Hints(m.styles.Dim, m.width, last, bindings...)
 }

@@ -9,6 +9,7 @@ import (
 
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
+	"memoria/ui/term/part"
 	"memoria/ui/term/theme"
 )
 
@@ -117,7 +118,7 @@ func (p *page) write() {
 		title += " of " + r.Agent
 	}
 	if !r.At.IsZero() {
-		title += " · " + p.moment(r.At)
+		title += " · " + part.Moment(r.At, p.loc)
 	}
 	p.head(title)
 	for _, t := range r.Trouble {
@@ -151,7 +152,7 @@ func (p *page) counts() {
 	}
 	p.fact("jobs", jobs)
 	if r.Erasing > 0 {
-		p.styled(p.styles.Warn, "deleting", plural(r.Erasing, "deletion")+" not yet gone from the disk")
+		p.styled(p.styles.Warn, "deleting", part.Plural(r.Erasing, "deletion")+" not yet gone from the disk")
 	}
 	p.add("")
 }
@@ -167,7 +168,7 @@ func (p *page) charts() {
 		days = days[over:]
 	}
 	from, to := days[0].Date, days[len(days)-1].Date
-	span := plural(len(days), "day") + " to " + to.In(p.loc).Format(time.DateOnly)
+	span := part.Plural(len(days), "day") + " to " + to.In(p.loc).Format(time.DateOnly)
 	p.head(span)
 	all := []series{{name: "messages"}, {name: "learned"}, {name: "forgotten"}}
 	for _, d := range days {
@@ -205,7 +206,7 @@ func (p *page) derived() {
 			state += fmt.Sprintf(", %s of %s (%d %%)", cells.Number(x.Done), cells.Number(x.Total), percent(x.Done, x.Total))
 		}
 		if x.Behind > 0 {
-			state += fmt.Sprintf(", %s behind", plural(int(min(x.Behind, 1<<53)), "change"))
+			state += fmt.Sprintf(", %s behind", part.Plural(int(min(x.Behind, 1<<53)), "change"))
 		} else if x.State == Ready {
 			state += ", up to date"
 		}
@@ -237,7 +238,7 @@ func (p *page) storage() {
 	case b.Off:
 		p.styled(p.styles.Warn, "next", "none by itself: backups are switched off")
 	case !b.Next.IsZero():
-		p.fact("next", p.moment(b.Next))
+		p.fact("next", part.Moment(b.Next, p.loc))
 	}
 	if b.Failed != "" {
 		p.styled(p.styles.Bad, "last one", "did not work: "+b.Failed)
@@ -268,15 +269,15 @@ func (p *page) modelLines() {
 // learning tells what the model did in the background.
 func (p *page) learning(l Learning) {
 	if l.Waiting > 0 {
-		p.fact("learning", plural(l.Waiting, "turn")+" still to be read by the model")
+		p.fact("learning", part.Plural(l.Waiting, "turn")+" still to be read by the model")
 	}
 	if l.Answered == 0 {
 		return
 	}
-	p.fact("learned", fmt.Sprintf("%s from %s of the model", plural(l.Learned, "change"), plural(l.Answered, "answer")))
-	p.fact("refused", plural(l.Refused, "proposal"))
+	p.fact("learned", fmt.Sprintf("%s from %s of the model", part.Plural(l.Learned, "change"), part.Plural(l.Answered, "answer")))
+	p.fact("refused", part.Plural(l.Refused, "proposal"))
 	if l.Unusable > 0 {
-		p.styled(p.styles.Warn, "unusable", plural(l.Unusable, "answer"))
+		p.styled(p.styles.Warn, "unusable", part.Plural(l.Unusable, "answer"))
 	}
 	if l.TokensIn+l.TokensOut > 0 {
 		p.fact("for that", fmt.Sprintf("%s tokens in, %s out in this session; %s and %s in all",
@@ -284,18 +285,11 @@ func (p *page) learning(l Learning) {
 	}
 }
 
-func (p *page) moment(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.In(p.loc).Format("2006-01-02 15:04")
-}
-
 // when is a moment and how long ago that was, for what should be recent.
 func (p *page) when(t time.Time) string {
-	s := p.moment(t)
+	s := part.Moment(t, p.loc)
 	if d := p.now.Sub(t); s != "" && d >= 24*time.Hour {
-		s += ", " + plural(int(d/(24*time.Hour)), "day") + " ago"
+		s += ", " + part.Plural(int(d/(24*time.Hour)), "day") + " ago"
 	}
 	return s
 }
@@ -305,13 +299,6 @@ func percent(n, of int) int {
 		return 0
 	}
 	return int(float64(n) * 100 / float64(of))
-}
-
-func plural(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return cells.Number(n) + " " + one + "s"
 }
 
 // View returns the part's lines: exactly its height, each exactly its width.

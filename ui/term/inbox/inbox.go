@@ -7,6 +7,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/term/field"
 	"memoria/ui/term/keys"
+	"memoria/ui/term/part"
 	"memoria/ui/term/theme"
 )
 
@@ -85,8 +86,7 @@ type Model struct {
 	loaded  bool
 	problem string
 
-	cursor int // index into entries
-	first  int // first visible line
+	list   *part.List[Entry]
 	form   *field.Model
 	about  Entry // what the form is about
 	busy   bool
@@ -97,7 +97,11 @@ type Model struct {
 }
 
 // New returns an empty part that shows times in loc.
-func New(k keys.Map, loc *time.Location) *Model { return &Model{keys: k, loc: loc} }
+func New(k keys.Map, loc *time.Location) *Model {
+	m := &Model{keys: k, loc: loc, list: part.New[Entry]()}
+	m.list.Hold(true) // the next decision must not be about another one
+	return m
+}
 
 // SetStyles changes the looks.
 func (m *Model) SetStyles(s theme.Styles) {
@@ -105,6 +109,7 @@ func (m *Model) SetStyles(s theme.Styles) {
 	if m.form != nil {
 		m.form.SetStyles(s)
 	}
+	m.build()
 }
 
 // SetSize sets the size in cells.
@@ -113,6 +118,7 @@ func (m *Model) SetSize(w, h int) {
 	if m.form != nil {
 		m.form.SetWidth(max(8, w-3))
 	}
+	m.build()
 }
 
 // SetFocus says whether the part has the keyboard.
@@ -120,7 +126,11 @@ func (m *Model) SetFocus(on bool) { m.focused = on }
 
 // SetNow tells the time, for ages and the take-back line.
 func (m *Model) SetNow(now time.Time) {
+	minute := !m.now.Truncate(time.Minute).Equal(now.Truncate(time.Minute))
 	m.now = now
+	if minute {
+		m.build()
+	}
 	for len(m.removed) > 0 && !m.removed[0].Until.After(now) {
 		m.removed = m.removed[1:]
 	}
@@ -138,17 +148,8 @@ func (m *Model) Modal() bool { return m.mode != listing }
 // SetEntries replaces the list: the newest of total. The cursor stays on its
 // entry, or where it was. What is being edited stays as it was shown.
 func (m *Model) SetEntries(entries []Entry, total int) {
-	was := ""
-	if e, ok := m.current(); ok {
-		was = e.Item.ID
-	}
 	m.entries, m.total, m.loaded, m.problem = entries, total, true, ""
-	m.cursor = max(0, min(m.cursor, len(entries)-1))
-	for i, e := range entries {
-		if e.Item.ID == was {
-			m.cursor = i
-		}
-	}
+	m.build()
 	if m.mode == confirming {
 		m.mode = listing // the question was about another list
 	}
@@ -198,10 +199,8 @@ func (m *Model) TakenBack(id string) {
 
 // current is the entry under the cursor.
 func (m *Model) current() (Entry, bool) {
-	if m.cursor < 0 || m.cursor >= len(m.entries) {
-		return Entry{}, false
-	}
-	return m.entries[m.cursor], true
+	r, ok := m.list.Selected()
+	return r.Of, ok
 }
 
 func shown(entries ...Entry) (out []Shown) {

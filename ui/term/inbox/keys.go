@@ -93,8 +93,8 @@ func (m *Model) TakeBack() Action {
 
 // move moves the cursor by n entries.
 func (m *Model) move(n int) Action {
-	m.cursor = max(0, min(m.cursor+n, len(m.entries)-1))
-	if n > 0 && len(m.entries) < m.total && m.cursor > len(m.entries)-pageRows {
+	m.list.Move(n)
+	if n > 0 && len(m.entries) < m.total && m.list.Below() < pageRows {
 		return Action{Do: More}
 	}
 	return Action{}

@@ -5,11 +5,11 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
+	"memoria/ui/term/part"
 )
 
 // View returns the part's lines: exactly its height, each exactly its width.
@@ -41,37 +41,34 @@ func (m *Model) listView(h int) []string {
 		return append([]string{m.styles.Accent.Render(" inbox · 0")}, m.wrapped(m.styles.Dim,
 			"Nothing waits. What comes here is not recalled before you say yes: personal data that you mention without asking to have it remembered, what pasted text or another program wants to have remembered, and what a machine concludes against your own words.", 1)...)
 	}
-	lines := []string{m.styles.Accent.Render(fmt.Sprintf(" inbox · %d, newest first; not recalled yet", m.total))}
-	from, to := 0, 0
-	for i, e := range m.entries {
-		if i == m.cursor {
-			from = len(lines)
-		}
-		lines = append(lines, m.entry(e, i == m.cursor && m.focused)...)
-		if i == m.cursor {
-			to = len(lines) - 1
-		}
+	mark := ""
+	if m.focused {
+		mark = m.styles.Accent.Render(" ▸ ")
+	}
+	return m.list.View(h, mark)
+}
+
+// build makes the rows anew.
+func (m *Model) build() {
+	if m.width <= 0 {
+		return
+	}
+	rows := []part.Row[Entry]{{Lines: []string{m.styles.Accent.Render(fmt.Sprintf(" inbox · %d, newest first; not recalled yet", m.total))}}}
+	for _, e := range m.entries {
+		rows = append(rows, part.Row[Entry]{Key: e.Item.ID, Of: e, Lines: m.entry(e)})
 	}
 	if n := m.total - len(m.entries); n > 0 {
-		lines = append(lines, m.styles.Dim.Render(fmt.Sprintf("   … and %d more", n)))
+		rows = append(rows, part.Row[Entry]{Lines: []string{m.styles.Dim.Render(fmt.Sprintf("   … and %d more", n))}})
 	}
-	if m.cursor == 0 { // the heading stays visible with the first
-		from = 0
-	}
-	m.first = cells.Window(len(lines), h, m.first, to)
-	m.first = cells.Window(len(lines), h, m.first, from)
-	return lines[min(m.first, len(lines)):]
+	m.list.Set(rows)
 }
 
 // entry is everything about one memory that waits, all of its words.
-func (m *Model) entry(e Entry, chosen bool) []string {
+func (m *Model) entry(e Entry) []string {
 	text, hidden := clean.Text(e.Item.Content)
 	var out []string
 	for _, l := range clean.Wrap(text, max(10, m.width-indent-1)) {
 		out = append(out, strings.Repeat(" ", indent)+m.styles.Strong.Render(l))
-	}
-	if chosen && len(out) > 0 {
-		out[0] = m.styles.Accent.Render(" ▸ ") + strings.TrimPrefix(out[0], "   ")
 	}
 	if hidden > 0 {
 		out = append(out, m.wrapped(m.styles.Warn, fmt.Sprintf("! hidden characters: %d", hidden), indent)...)
@@ -89,7 +86,7 @@ func (m *Model) entry(e Entry, chosen bool) []string {
 			in = "a session without a title"
 		}
 		out = append(out, m.wrapped(m.styles.Text, "“"+e.Said+"”", indent)...)
-		out = append(out, m.wrapped(m.styles.Dim, "from "+in+" · "+e.SaidAt.In(m.loc).Format("2006-01-02 15:04"), indent)...)
+		out = append(out, m.wrapped(m.styles.Dim, "from "+in+" · "+part.Moment(e.SaidAt, m.loc), indent)...)
 	default:
 		out = append(out, m.wrapped(m.styles.Dim, "from no message", indent)...)
 	}
@@ -137,47 +134,21 @@ func (m *Model) foot() []string {
 	k, f := m.keys.Inbox, m.keys.Form
 	switch {
 	case m.mode == editing:
-		return append(out, m.keyLines(f.Save, f.NewLine, f.Leave)...)
+		return append(out, part.Hints(m.styles.Dim, m.width, "", f.Save, f.NewLine, f.Leave)...)
 	case len(m.entries) == 0:
 		return out
 	}
-	return append(out, m.keyLines(k.Accept, k.Edit, k.Reject, k.All, k.Source, k.Copy)...)
+	return append(out, part.Hints(m.styles.Dim, m.width, "", k.Accept, k.Edit, k.Reject, k.All, k.Source, k.Copy)...)
 }
 
 func (m *Model) takeBackLine(r Removed, n int) string {
-	left := int((r.Until.Sub(m.now) + time.Second - 1) / time.Second)
-	right := fmt.Sprintf(" · u takes it back (%d s) ", max(0, left))
+	right := fmt.Sprintf(" · u takes it back (%d s) ", part.Left(m.now, r.Until))
 	if n > 1 {
 		right = fmt.Sprintf(" and %d more%s", n-1, right)
 	}
 	room := max(4, m.width-cells.Width(right)-len(" rejected ")-2)
 	what := clean.Truncate(clean.Line(r.Text), room, cells.Ellipsis)
 	return m.styles.Warn.Render(" rejected “" + what + "”" + right)
-}
-
-// keyLines wraps hints between keys, never inside one.
-func (m *Model) keyLines(bindings ...key.Binding) []string {
-	var parts []string
-	for _, b := range bindings {
-		h := b.Help()
-		parts = append(parts, h.Key+"\u00a0"+strings.ReplaceAll(h.Desc, " ", "\u00a0"))
-	}
-	lines := clean.Wrap(strings.Join(parts, " · "), max(10, m.width-2))
-	for i, l := range lines {
-		lines[i] = " " + m.styles.Dim.Render(strings.Trim(l, " ·"))
-	}
-	return lines
-}
-
-type styler interface{ Render(...string) string }
-
-// wrapped cleans, wraps and indents a text.
-func (m *Model) wrapped(style styler, text string, indent int) []string {
-	lines := clean.Wrap(clean.Line(text), max(10, m.width-indent-1))
-	for i, l := range lines {
-		lines[i] = strings.Repeat(" ", indent) + style.Render(l)
-	}
-	return lines
 }
 
 // age says how long ago t was.
@@ -192,4 +163,9 @@ func (m *Model) age(t time.Time) string {
 		return fmt.Sprintf("%d h ago", d/time.Hour)
 	}
 	return fmt.Sprintf("%d d ago", d/(24*time.Hour))
+}
+
+// wrapped cleans, wraps and indents a text.
+func (m *Model) wrapped(style part.Styler, text string, indent int) []string {
+	return part.Wrapped(style, text, m.width, indent)
 }

@@ -10,6 +10,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
+	"memoria/ui/term/part"
 )
 
 // detailLines is everything about the open item (L1, D3); at is the line of the
@@ -22,7 +23,7 @@ func (m *Model) detailLines() (out []string, at int) {
 		out = append(out, " "+m.styles.Strong.Render(l))
 	}
 	if hidden > 0 {
-		out = append(out, " "+m.styles.Warn.Render("! "+plural(hidden, "hidden character", "hidden characters")))
+		out = append(out, " "+m.styles.Warn.Render("! "+part.Plural(hidden, "hidden character")))
 	}
 	out = append(out, "")
 	add := func(label, value string) {
@@ -53,7 +54,7 @@ func (m *Model) detailLines() (out []string, at int) {
 	}
 	used := "never sent to a model"
 	if it.AccessCount > 0 {
-		used = fmt.Sprintf("sent %s, last %s", plural(it.AccessCount, "time", "times"), m.moment(it.LastAccessed))
+		used = fmt.Sprintf("sent %s, last %s", part.Plural(it.AccessCount, "time"), m.moment(it.LastAccessed))
 	}
 	add("used", used)
 	if !it.ValidTo.IsZero() {
@@ -149,9 +150,4 @@ func stateWords(it memory.Item) string {
 func words(s string) string { return strings.ReplaceAll(s, "_", " ") }
 
 // moment shows a time; "" for none.
-func (m *Model) moment(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.In(m.loc).Format("2006-01-02 15:04")
-}
+func (m *Model) moment(t time.Time) string { return part.Moment(t, m.loc) }

@@ -44,7 +44,7 @@ func (m *Model) Paste(msg tea.PasteMsg) Action {
 
 func (m *Model) filterBy(text string) Action {
 	m.filter = text
-	m.first = 0
+	m.list.Reset()
 	return Action{Do: Filter, Text: text}
 }
 
@@ -89,10 +89,8 @@ func (m *Model) current() (memory.Item, bool) {
 	if m.mode == detailing || m.mode == past {
 		return m.detail.Item, true
 	}
-	if m.mode == listing && m.cursor >= 0 && m.cursor < len(m.rows) {
-		return m.rows[m.cursor].item, true
-	}
-	return memory.Item{}, false
+	r, ok := m.list.Selected()
+	return r.Of.item, ok && m.mode == listing
 }
 
 // itemKey handles what can be done to one item, in the list and opened.
@@ -158,9 +156,9 @@ func (m *Model) listKey(msg tea.KeyPressMsg) (Action, bool) {
 	case key.Matches(msg, k.PageDown):
 		return m.move(page), true
 	case key.Matches(msg, k.Home):
-		return m.move(-len(m.rows)), true
+		return m.move(-m.list.Len()), true
 	case key.Matches(msg, k.End):
-		return m.move(len(m.rows)), true
+		return m.move(m.list.Len()), true
 	case key.Matches(msg, k.Unused):
 		m.unused = !m.unused
 		m.build()
@@ -186,19 +184,13 @@ func (m *Model) listKey(msg tea.KeyPressMsg) (Action, bool) {
 	return m.itemKey(msg)
 }
 
+// nearEnd is how many rows before the end more is asked for.
+const nearEnd = 20
+
 // move moves the cursor by n rows that stand for an item.
 func (m *Model) move(n int) Action {
-	step := 1
-	if n < 0 {
-		step, n = -1, -n
-	}
-	for i := m.cursor + step; n > 0 && i >= 0 && i < len(m.rows); i += step {
-		if m.rows[i].id != "" {
-			m.cursor, m.moved = i, true
-			n--
-		}
-	}
-	if step > 0 && len(m.items) < m.total && m.cursor > len(m.rows)-20 {
+	m.list.Move(n)
+	if n > 0 && len(m.items) < m.total && m.list.Below() < nearEnd {
 		return Action{Do: More}
 	}
 	return Action{}

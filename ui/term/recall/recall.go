@@ -7,6 +7,7 @@ import (
 	"memoria/memory/retrieve"
 	"memoria/ui/term/field"
 	"memoria/ui/term/keys"
+	"memoria/ui/term/part"
 	"memoria/ui/term/theme"
 )
 
@@ -108,9 +109,7 @@ type Model struct {
 	filter   string
 	search   *field.Model
 	rows     []row
-	cursor   int  // index into rows, on a row with an id, or -1
-	first    int  // first visible line
-	moved    bool // the user put the cursor where it is
+	list     *part.List[entry]
 
 	detail Detail
 	scroll int
@@ -126,7 +125,7 @@ type Model struct {
 
 // New returns an empty part that shows times in loc.
 func New(k keys.Map, loc *time.Location) *Model {
-	m := &Model{keys: k, loc: loc, search: field.New(1), cursor: -1}
+	m := &Model{keys: k, loc: loc, search: field.New(1), list: part.New[entry]()}
 	m.search.SetPlaceholder("filter by words")
 	return m
 }
@@ -160,9 +159,7 @@ func (m *Model) SetFocus(on bool) {
 		return
 	}
 	m.focused = on
-	if on && !m.moved {
-		m.cursor, m.first = m.nearest(0), 0
-	}
+	m.list.Hold(on)
 	if !on && m.mode == filtering {
 		m.mode = listing
 		m.search.Blur()
@@ -208,7 +205,8 @@ func (m *Model) SetTyping(on bool) {
 	if on == m.typed {
 		return
 	}
-	m.typed, m.moved = on, false
+	m.typed = on
+	m.list.Loose()
 	if !on {
 		m.preview, m.previewd, m.unused = retrieve.Result{}, false, false
 	}
@@ -226,7 +224,10 @@ func (m *Model) Recalls() int { return len(m.preview.Chosen) }
 
 // SetLearned shows what was learned from the last turn.
 func (m *Model) SetLearned(changes []memory.Change) {
-	m.learned, m.moved = changes, m.moved && m.focused
+	m.learned = changes
+	if !m.focused {
+		m.list.Loose()
+	}
 	m.build()
 }
 

@@ -9,63 +9,33 @@ import (
 	"memoria/memory/retrieve"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
+	"memoria/ui/term/part"
 )
 
-// row is one row of the list: some lines, and the item it stands for.
-type row struct {
-	id    string // "" for rows that the cursor passes over
-	key   string // finds the row again when the list changed
-	lines []string
-	item  memory.Item
-	// change is what was learned, in rows of that.
-	change *memory.Change
+// entry is what a row stands for.
+type entry struct {
+	item   memory.Item
+	change *memory.Change // what was learned, in rows of that
 }
 
-// build makes the rows anew and keeps the cursor on its row.
+type row = part.Row[entry]
+
+// build makes the rows anew and keeps the cursor on its row. While the part has
+// no keyboard what is new comes first.
 func (m *Model) build() {
 	if m.width <= 0 {
 		return
 	}
-	was := ""
-	if m.cursor >= 0 && m.cursor < len(m.rows) {
-		was = m.rows[m.cursor].key
-	}
-	at := m.cursor
-	m.rows = m.rows[:0]
+	m.rows = nil
 	if m.filter == "" && m.mode != filtering {
 		m.addPreview()
 		m.addLearned()
 	}
 	m.addItems()
-	m.cursor = -1
-	if !m.focused && !m.moved { // what is new comes first
-		m.cursor, m.first = m.nearest(0), 0
-		return
-	}
-	for i, r := range m.rows {
-		if r.id != "" && r.key == was {
-			m.cursor = i
-			return
-		}
-	}
-	m.cursor = m.nearest(at)
+	m.list.Set(m.rows)
 }
 
-// nearest is the row with an item that is closest to i, -1 when there is none.
-func (m *Model) nearest(i int) int {
-	i = max(0, i)
-	for d := range len(m.rows) + 1 {
-		if j := i + d; j < len(m.rows) && m.rows[j].id != "" {
-			return j
-		}
-		if j := i - d; j >= 0 && j < len(m.rows) && m.rows[j].id != "" {
-			return j
-		}
-	}
-	return -1
-}
-
-func (m *Model) say(lines ...string) { m.rows = append(m.rows, row{lines: lines}) }
+func (m *Model) say(lines ...string) { m.rows = append(m.rows, row{Lines: lines}) }
 
 func (m *Model) addPreview() {
 	if !m.typed || !m.previewd || m.preview.Total == 0 {
@@ -95,7 +65,7 @@ func (m *Model) addPreview() {
 		if m.unused {
 			for _, s := range p.NotChosen {
 				r := m.scored("not", s)
-				r.lines = append(r.lines, m.wrapped(m.styles.Dim, s.Why, 6)...)
+				r.Lines = append(r.Lines, m.wrapped(m.styles.Dim, s.Why, 6)...)
 				m.rows = append(m.rows, r)
 			}
 		}
@@ -127,7 +97,7 @@ func (m *Model) scored(kind string, s retrieve.Scored) row {
 		m.styles.Dim.Render(short(s.Item.Type)) + " " + m.styles.Text.Render(clean.Line(s.Item.Content))
 	lines := []string{cells.Fit("   "+head, m.width)}
 	lines = append(lines, m.wrapped(m.styles.Dim, Contribution(s.Contribution, s.Parts.TopicBoost), 6)...)
-	return row{id: s.Item.ID, key: kind + s.Item.ID, item: s.Item, lines: lines}
+	return row{Key: kind + s.Item.ID, Of: entry{item: s.Item}, Lines: lines}
 }
 
 // Contribution writes the parts of a score, each as what it adds. The parts are
@@ -150,7 +120,7 @@ func (m *Model) addLearned() {
 	if len(m.learned) == 0 {
 		return
 	}
-	m.say(m.styles.Accent.Render(" learned from this turn · " + plural(len(m.learned), "change", "changes")))
+	m.say(m.styles.Accent.Render(" learned from this turn · " + part.Plural(len(m.learned), "change")))
 	for _, c := range m.learned {
 		sign, style := mark(c.Action), m.styles.Good
 		if c.Action == memory.ActionSkipped || c.Action == memory.ActionDeleted || c.Undone {
@@ -173,9 +143,9 @@ func (m *Model) addLearned() {
 			what, why := c.Words()
 			lines = append(lines, m.wrapped(m.styles.Dim, strings.TrimSuffix(what+": "+why, ": "), 6)...)
 		}
-		r := row{key: "learned" + c.ID + c.ItemID, lines: lines, item: *c.Item, change: &c}
+		r := row{Lines: lines, Of: entry{item: *c.Item, change: &c}}
 		if c.Action != memory.ActionSkipped && c.Action != memory.ActionDeleted {
-			r.id = c.ItemID
+			r.Key = "learned" + c.ID + c.ItemID
 		}
 		m.rows = append(m.rows, r)
 	}
@@ -203,7 +173,7 @@ func (m *Model) addItems() {
 		m.say(m.styles.Dim.Render(" reading memories …"))
 		return
 	case m.mode == filtering || m.filter != "":
-		m.say(m.styles.Accent.Render(fmt.Sprintf(" %s match", plural(m.total, "memory", "memories"))))
+		m.say(m.styles.Accent.Render(fmt.Sprintf(" %s match", part.Plural(m.total, "memory"))))
 		if m.total == 0 {
 			m.note(m.styles.Dim, "Nothing has these words. Esc takes the filter away.")
 		}
@@ -218,28 +188,22 @@ func (m *Model) addItems() {
 		if it.State != memory.StateActive && it.State != "" {
 			kind = m.styles.Warn.Render(cells.Fit(clean.Line(string(it.State)), typeWidth))
 		}
-		age := m.styles.Dim.Render(" " + m.age(it.CreatedAt) + " ")
+		age := m.styles.Dim.Render(" " + part.Age(m.now, it.CreatedAt) + " ")
 		line := cells.Spread("   "+kind+" "+m.styles.Text.Render(clean.Line(it.Content)), age, m.width)
-		m.rows = append(m.rows, row{id: it.ID, key: "item" + it.ID, item: it, lines: []string{line}})
+		m.rows = append(m.rows, row{Key: "item" + it.ID, Of: entry{item: it}, Lines: []string{line}})
 	}
 	if n := m.total - len(m.items); n > 0 {
 		m.say(m.styles.Dim.Render(fmt.Sprintf("   … and %d more", n)))
 	}
 }
 
-// note adds a row of wrapped text.
-func (m *Model) note(style styler, text string) { m.say(m.wrapped(style, text, 1)...) }
-
-type styler interface{ Render(...string) string }
-
 // wrapped cleans, wraps and indents a text.
-func (m *Model) wrapped(style styler, text string, indent int) []string {
-	lines := clean.Wrap(clean.Line(text), max(10, m.width-indent-1))
-	for i, l := range lines {
-		lines[i] = strings.Repeat(" ", indent) + style.Render(l)
-	}
-	return lines
+func (m *Model) wrapped(style part.Styler, text string, indent int) []string {
+	return part.Wrapped(style, text, m.width, indent)
 }
+
+// note adds a row of wrapped text.
+func (m *Model) note(style part.Styler, text string) { m.say(m.wrapped(style, text, 1)...) }
 
 const typeWidth = 10
 
@@ -249,32 +213,6 @@ func short(t memory.Type) string {
 		t = "relation"
 	}
 	return cells.Fit(clean.Line(string(t)), typeWidth)
-}
-
-// age says how long ago t was in a few cells.
-func (m *Model) age(t time.Time) string {
-	if t.IsZero() || m.now.IsZero() {
-		return ""
-	}
-	d := m.now.Sub(t)
-	switch {
-	case d < time.Minute:
-		return "now"
-	case d < time.Hour:
-		return fmt.Sprintf("%dm", d/time.Minute)
-	case d < 24*time.Hour:
-		return fmt.Sprintf("%dh", d/time.Hour)
-	case d < 365*24*time.Hour:
-		return fmt.Sprintf("%dd", d/(24*time.Hour))
-	}
-	return fmt.Sprintf("%dy", d/(365*24*time.Hour))
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 // millis shows a short duration with two figures.

@@ -9,6 +9,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/clean"
+	"memoria/ui/term/part"
 )
 
 // Taking back what was done to memories (P9): a change that the cursor is on, or
@@ -22,15 +23,15 @@ func (m *Model) undoable(c memory.Change) bool {
 
 // change is the one under the cursor: a row of what was learned, or of a history.
 func (m *Model) change() (memory.Change, bool) {
-	switch {
-	case m.mode == past:
-		i := m.pastIndex()
-		if i < 0 {
-			return memory.Change{}, false
+	switch m.mode {
+	case past:
+		if i := m.pastIndex(); i >= 0 {
+			return m.detail.History[i], true
 		}
-		return m.detail.History[i], true
-	case m.mode == listing && m.cursor >= 0 && m.cursor < len(m.rows) && m.rows[m.cursor].change != nil:
-		return *m.rows[m.cursor].change, true
+	case listing:
+		if r, ok := m.list.Selected(); ok && r.Of.change != nil {
+			return *r.Of.change, true
+		}
 	}
 	return memory.Change{}, false
 }
@@ -182,7 +183,7 @@ func (m *Model) askLines() []string {
 		}
 	}
 	out := []string{
-		" " + m.styles.Bad.Render("Undo what this turn did ("+plural(n, "change", "changes")+")?"),
+		" " + m.styles.Bad.Render("Undo what this turn did ("+part.Plural(n, "change")+")?"),
 		" " + m.styles.Key.Render("y") + " undo · " + m.styles.Key.Render("n") + " leave it",
 	}
 	return append(out, m.wrapped(m.styles.Dim, "What you changed since stays, and the undo can be undone.", 1)...)

@@ -2,14 +2,13 @@ package recall
 
 import (
 	"fmt"
-	"strings"
-	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
+	"memoria/ui/term/part"
 )
 
 // View returns the part's lines: exactly its height, each exactly its width.
@@ -61,31 +60,14 @@ func (m *Model) listView(h int) (out []string, cursor *tea.Cursor) {
 		}
 		h--
 	}
-	var lines []string
-	at, end := 0, 0
-	for i, r := range m.rows {
-		mine := i == m.cursor && m.focused && m.mode != filtering
-		if i == m.cursor {
-			at, end = len(lines), len(lines)+len(r.lines)-1
-		}
-		for j, l := range r.lines {
-			if mine && j == 0 {
-				l = m.styles.Accent.Render(" ▸ ") + strings.TrimPrefix(l, "   ")
-			}
-			lines = append(lines, l)
-		}
+	if !m.focused {
+		return append(out, m.list.Lines()...), cursor
 	}
-	if m.focused {
-		// The heading above the first row stays visible with it.
-		if m.cursor >= 0 && m.cursor == m.nearest(0) {
-			at = 0
-		}
-		m.first = cells.Window(len(lines), h, m.first, end)
-		m.first = cells.Window(len(lines), h, m.first, at)
-	} else {
-		m.first = 0
+	mark := ""
+	if m.mode != filtering {
+		mark = m.styles.Accent.Render(" ▸ ")
 	}
-	return append(out, lines[min(m.first, len(lines)):]...), cursor
+	return append(out, m.list.View(h, mark)...), cursor
 }
 
 // foot is what stands at the bottom: questions, what can be taken back, what
@@ -112,8 +94,7 @@ func (m *Model) foot() []string {
 }
 
 func (m *Model) takeBackLine(r Removed, n int) string {
-	left := int((r.Until.Sub(m.now) + time.Second - 1) / time.Second)
-	right := fmt.Sprintf(" · u takes it back (%d s) ", max(0, left))
+	right := fmt.Sprintf(" · u takes it back (%d s) ", part.Left(m.now, r.Until))
 	if n > 1 {
 		right = fmt.Sprintf(" and %d more%s", n-1, right)
 	}
@@ -158,17 +139,5 @@ func (m *Model) hints() []string {
 
 // keyLines wraps hints between keys, never inside one.
 func (m *Model) keyLines(bindings []key.Binding, last string) []string {
-	var parts []string
-	for _, b := range bindings {
-		h := b.Help()
-		parts = append(parts, h.Key+"\u00a0"+strings.ReplaceAll(h.Desc, " ", "\u00a0"))
-	}
-	if last != "" {
-		parts = append(parts, strings.ReplaceAll(last, " ", "\u00a0"))
-	}
-	lines := clean.Wrap(strings.Join(parts, " · "), max(10, m.width-2))
-	for i, l := range lines {
-		lines[i] = " " + m.styles.Dim.Render(strings.Trim(l, " ·"))
-	}
-	return lines
+	return part.Hints(m.styles.Dim, m.width, last, bindings...)
 }

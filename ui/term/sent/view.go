@@ -8,6 +8,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
+	"memoria/ui/term/part"
 	"memoria/ui/term/recall"
 )
 
@@ -146,9 +147,9 @@ func (m *Model) addLayers(p memory.Package) {
 		}
 		label := sign + Name(g.layer)
 		if n := g.to - g.from; g.layer == memory.LayerWindow {
-			label += fmt.Sprintf(" · %s", plural(n, "message"))
+			label += fmt.Sprintf(" · %s", part.Plural(n, "message"))
 		} else if g.layer == memory.LayerRecall {
-			label += fmt.Sprintf(" · %s", plural(chosen(p), "item"))
+			label += fmt.Sprintf(" · %s", part.Plural(chosen(p), "item"))
 		}
 		right := m.styles.Dim.Render(fmt.Sprintf("~%s ", cells.Number(g.tokens)))
 		m.rows = append(m.rows, row{
@@ -158,7 +159,7 @@ func (m *Model) addLayers(p memory.Package) {
 			m.wrap(m.styles.Warn, n, 5)
 		}
 		if g.forgotten > 0 {
-			m.wrap(m.styles.Warn, plural(g.forgotten, "part")+" forgotten since", 5)
+			m.wrap(m.styles.Warn, part.Plural(g.forgotten, "part")+" forgotten since", 5)
 		}
 		if m.open[key] {
 			m.addText(g)
@@ -198,7 +199,7 @@ func (m *Model) addText(g group) {
 			m.add("     " + m.styles.Text.Render(l))
 		}
 		if hidden > 0 {
-			m.add("     " + m.styles.Warn.Render("! "+plural(hidden, "hidden character")))
+			m.add("     " + m.styles.Warn.Render("! "+part.Plural(hidden, "hidden character")))
 		}
 	}
 }
@@ -294,13 +295,6 @@ func (m *Model) addProof(p memory.Package) {
 	if p.Hash != "" {
 		m.wrap(m.styles.Dim, "sha256 "+p.Hash, 1)
 	}
-}
-
-func plural(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%s %ss", cells.Number(n), one)
 }
 
 // View returns the part's lines: exactly its height, each exactly its width.

@@ -88,9 +88,9 @@ func (m *Model) listKey(msg tea.KeyPressMsg) (Action, bool) {
 	case key.Matches(msg, k.PageDown):
 		return m.move(page), true
 	case key.Matches(msg, k.Home):
-		return m.move(-len(m.rows)), true
+		return m.move(-m.view.Len()), true
 	case key.Matches(msg, k.End):
-		return m.move(len(m.rows)), true
+		return m.move(m.view.Len()), true
 	case key.Matches(msg, k.Search):
 		return m.OpenSearch(""), true
 	case key.Matches(msg, k.New):
@@ -122,13 +122,14 @@ func (m *Model) takeBack() Action {
 // sessionKey handles what can be done to the row under the cursor.
 func (m *Model) sessionKey(msg tea.KeyPressMsg) (Action, bool) {
 	k := m.keys.Sessions
-	if m.cursor < 0 {
+	at, ok := m.view.Selected()
+	if !ok {
 		if key.Matches(msg, k.Open) && m.problem != "" && m.query == "" {
 			return m.load(), true
 		}
 		return Action{}, false
 	}
-	r := m.rows[m.cursor]
+	r := at.Of
 	a := Action{SessionID: r.session.ID, RecordID: r.hit.RecordID}
 	switch {
 	case key.Matches(msg, k.Open):
@@ -164,17 +165,8 @@ const nearEnd = 10
 
 // move moves the cursor by n rows that can be chosen.
 func (m *Model) move(n int) Action {
-	step := 1
-	if n < 0 {
-		step, n = -1, -n
-	}
-	for i := m.cursor + step; n > 0 && i >= 0 && i < len(m.rows); i += step {
-		if m.rows[i].key != "" {
-			m.cursor, m.moved = i, true
-			n--
-		}
-	}
-	if step > 0 && m.query == "" && m.more() && m.cursor > len(m.rows)-nearEnd {
+	m.view.Move(n)
+	if n > 0 && m.query == "" && m.more() && m.view.Below() < nearEnd {
 		return m.load()
 	}
 	return Action{}
@@ -203,8 +195,12 @@ func (m *Model) Wheel(n int) Action {
 
 // Selected is the session under the cursor.
 func (m *Model) Selected() (memory.Session, bool) {
-	if m.cursor < 0 || m.cursor >= len(m.rows) {
-		return memory.Session{}, false
-	}
-	return m.rows[m.cursor].session, true
+	r, ok := m.view.Selected()
+	return r.Of.session, ok
+}
+
+// row is what stands under the cursor.
+func (m *Model) row() entry {
+	r, _ := m.view.Selected()
+	return r.Of
 }

@@ -8,18 +8,18 @@ import (
 	"memoria/memory"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
+	"memoria/ui/term/part"
 	"memoria/ui/term/quote"
 )
 
-// row is one row of the list: some lines, and the session or message it stands
-// for.
-type row struct {
-	key     string // "" for rows that the cursor passes over
-	lines   []string
+// entry is the session or message that a row stands for.
+type entry struct {
 	session memory.Session
 	hit     Hit    // of what was found
 	best    string // the session's best hit
 }
+
+type row = part.Row[entry]
 
 const (
 	shownHits = 3 // of one session
@@ -31,62 +31,28 @@ func (m *Model) build() {
 	if m.width <= 0 {
 		return
 	}
-	was, at := "", m.cursor
-	if m.cursor >= 0 && m.cursor < len(m.rows) {
-		was = m.rows[m.cursor].key
-	}
-	m.rows = m.rows[:0]
+	m.rows = nil
 	if m.query != "" {
 		m.addFound()
 	} else {
 		m.addList()
 	}
-	if !m.moved {
-		m.cursor, m.first = m.nearest(0), 0
-		return
-	}
-	for i, r := range m.rows {
-		if r.key != "" && r.key == was {
-			m.cursor = i
-			return
-		}
-	}
-	m.cursor = m.nearest(at)
+	m.view.Set(m.rows)
 }
 
-// nearest is the row that can be chosen closest to i, -1 when there is none.
-func (m *Model) nearest(i int) int {
-	i = max(0, i)
-	for d := range len(m.rows) + i + 1 {
-		if j := i + d; j < len(m.rows) && m.rows[j].key != "" {
-			return j
-		}
-		if j := i - d; j >= 0 && j < len(m.rows) && m.rows[j].key != "" {
-			return j
-		}
-	}
-	return -1
-}
-
-func (m *Model) say(lines ...string) { m.rows = append(m.rows, row{lines: lines}) }
+func (m *Model) say(lines ...string) { m.rows = append(m.rows, row{Lines: lines}) }
 
 func (m *Model) head(text string) {
 	m.say(m.styles.Accent.Render(" " + clean.Truncate(text, m.width-2, cells.Ellipsis)))
 }
 
-// note adds wrapped text.
-func (m *Model) note(style styler, text string) { m.say(m.wrapped(style, text, 1)...) }
-
-type styler interface{ Render(...string) string }
-
 // wrapped cleans, wraps and indents a text.
-func (m *Model) wrapped(style styler, text string, indent int) []string {
-	lines := clean.Wrap(clean.Line(text), max(8, m.width-indent-1))
-	for i, l := range lines {
-		lines[i] = strings.Repeat(" ", indent) + style.Render(l)
-	}
-	return lines
+func (m *Model) wrapped(style part.Styler, text string, indent int) []string {
+	return part.Wrapped(style, text, m.width, indent)
 }
+
+// note adds wrapped text.
+func (m *Model) note(style part.Styler, text string) { m.say(m.wrapped(style, text, 1)...) }
 
 func (m *Model) addList() {
 	switch {
@@ -105,7 +71,7 @@ func (m *Model) addList() {
 	}
 	m.head(fmt.Sprintf("sessions · %s, last used first", cells.Number(m.total)))
 	for _, s := range m.list {
-		m.rows = append(m.rows, row{key: "s " + s.ID, session: s, lines: m.sessionLines(s)})
+		m.rows = append(m.rows, row{Key: "s " + s.ID, Of: entry{session: s}, Lines: m.sessionLines(s)})
 	}
 	switch n := m.total - len(m.list); {
 	case m.problem != "":
@@ -122,17 +88,17 @@ func (m *Model) addList() {
 func (m *Model) sessionLines(s memory.Session) []string {
 	title := "   " + m.mark(s) + m.styles.Text.Render(titleOf(s))
 	state := clean.Line(string(s.State))
-	turns := plural(s.Turns, "turn")
+	turns := part.Plural(s.Turns, "turn")
 	if m.width >= 72 || m.width >= 50 && m.height < 16 {
-		right := fmt.Sprintf(" %s %s %s ", cells.Fit(state, 9), right(turns, 9), right(m.age(last(s)), 4))
+		right := fmt.Sprintf(" %s %s %s ", cells.Fit(state, 9), right(turns, 9), right(part.Age(m.now, last(s)), 4))
 		return []string{cells.Spread(title, m.styles.Dim.Render(right), m.width)}
 	}
-	when := m.age(last(s))
+	when := part.Age(m.now, last(s))
 	if when != "" && when != "now" {
 		when += " ago"
 	}
 	if m.width >= 50 {
-		when = m.moment(last(s))
+		when = part.Moment(last(s), m.loc)
 	}
 	below := state + " · " + turns
 	if when != "" {
@@ -168,7 +134,7 @@ func (m *Model) addFound() {
 		for _, g := range r.Sessions {
 			n += max(g.Messages, len(g.Hits))
 		}
-		all := plural(max(n, r.Messages), "message") + " in " + plural(len(r.Sessions), "session")
+		all := part.Plural(max(n, r.Messages), "message") + " in " + part.Plural(len(r.Sessions), "session")
 		if r.Messages > n {
 			all += ", best first"
 		}
@@ -189,17 +155,17 @@ func (m *Model) addGroup(g Group, n quote.Needle) {
 	if len(g.Hits) > 0 {
 		best = g.Hits[0].RecordID
 	}
-	right := m.styles.Dim.Render(" " + plural(count, "message") + " ")
+	right := m.styles.Dim.Render(" " + part.Plural(count, "message") + " ")
 	if count == 0 {
 		right = m.styles.Dim.Render(" in its title ")
 	}
 	line := cells.Spread("   "+m.mark(g.Session)+m.styles.Strong.Render(titleOf(g.Session)), right, m.width)
-	m.rows = append(m.rows, row{key: "s " + g.Session.ID, session: g.Session, best: best, lines: []string{line}})
+	m.rows = append(m.rows, row{Key: "s " + g.Session.ID, Of: entry{session: g.Session, best: best}, Lines: []string{line}})
 	for i, h := range g.Hits {
 		if i == shownHits {
 			break
 		}
-		m.rows = append(m.rows, row{key: "h " + h.RecordID, session: g.Session, hit: h, lines: []string{m.hitLine(h, n)}})
+		m.rows = append(m.rows, row{Key: "h " + h.RecordID, Of: entry{session: g.Session, hit: h}, Lines: []string{m.hitLine(h, n)}})
 	}
 	if more := count - min(len(g.Hits), shownHits); more > 0 && len(g.Hits) > 0 {
 		m.say(m.styles.Dim.Render(fmt.Sprintf("       … and %s more", cells.Number(more))))
@@ -212,7 +178,7 @@ func (m *Model) hitLine(h Hit, n quote.Needle) string {
 	if who != "" {
 		who += " "
 	}
-	age := m.styles.Dim.Render(" " + right(m.age(h.Time), 3) + " ")
+	age := m.styles.Dim.Render(" " + right(part.Age(m.now, h.Time), 3) + " ")
 	room := m.width - 7 - cells.Width(who) - cells.Width(age) - 2
 	left := "       " + m.styles.Dim.Render(who) + "“" + n.Cut(h.Text, max(4, room), m.styles) + "”"
 	return cells.Spread(left, age, m.width)
@@ -233,40 +199,7 @@ func last(s memory.Session) time.Time {
 	return s.LastMessageAt
 }
 
-func (m *Model) moment(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.In(m.loc).Format("2006-01-02 15:04")
-}
-
-// age says how long ago t was in a few cells.
-func (m *Model) age(t time.Time) string {
-	if t.IsZero() || m.now.IsZero() {
-		return ""
-	}
-	d := m.now.Sub(t)
-	switch {
-	case d < time.Minute:
-		return "now"
-	case d < time.Hour:
-		return fmt.Sprintf("%dm", d/time.Minute)
-	case d < 24*time.Hour:
-		return fmt.Sprintf("%dh", d/time.Hour)
-	case d < 365*24*time.Hour:
-		return fmt.Sprintf("%dd", d/(24*time.Hour))
-	}
-	return fmt.Sprintf("%dy", d/(365*24*time.Hour))
-}
-
 // right puts s at the right end of w cells.
 func right(s string, w int) string {
 	return strings.Repeat(" ", max(0, w-cells.Width(s))) + s
-}
-
-func plural(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return cells.Number(n) + " " + one + "s"
 }

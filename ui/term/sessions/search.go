@@ -96,7 +96,7 @@ func (m *Model) ask(query string) Action {
 	if query == "" {
 		m.results = Results{}
 	}
-	m.cursor, m.first, m.moved = -1, 0, false
+	m.view.Reset()
 	m.build()
 	return Action{Do: Search, Query: query}
 }

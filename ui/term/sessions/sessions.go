@@ -7,6 +7,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/term/field"
 	"memoria/ui/term/keys"
+	"memoria/ui/term/part"
 	"memoria/ui/term/theme"
 )
 
@@ -112,10 +113,8 @@ type Model struct {
 	failed     string
 	done, upTo int // how far the search is
 
-	rows   []row
-	cursor int  // index into rows, on a row with a key, or -1
-	first  int  // first visible line
-	moved  bool // the user put the cursor where it is
+	rows []row
+	view *part.List[entry]
 
 	subject memory.Session // what is renamed or deleted
 	title   *field.Model
@@ -127,7 +126,7 @@ type Model struct {
 
 // New returns an empty part that shows times in loc.
 func New(k keys.Map, loc *time.Location) *Model {
-	m := &Model{keys: k, loc: loc, search: field.New(1), title: field.New(titleLines), cursor: -1}
+	m := &Model{keys: k, loc: loc, search: field.New(1), title: field.New(titleLines), view: part.New[entry]()}
 	m.search.SetPlaceholder("words that were said")
 	m.title.SetPlaceholder("a title")
 	return m

@@ -1,17 +1,15 @@
 package working
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
+	"memoria/ui/term/part"
 )
 
 // kind says what a row stands for.
@@ -64,22 +62,11 @@ func (m *Model) build() {
 
 func (m *Model) say(text string) { m.rows = append(m.rows, row{text: text}) }
 
-type styler interface{ Render(...string) string }
-
 // note adds wrapped text.
-func (m *Model) note(style styler, text string, indent int) {
+func (m *Model) note(style part.Styler, text string, indent int) {
 	for _, l := range m.wrapped(style, text, indent) {
 		m.say(l)
 	}
-}
-
-// wrapped cleans, wraps and indents a text.
-func (m *Model) wrapped(style styler, text string, indent int) []string {
-	lines := clean.Wrap(clean.Line(text), max(8, m.width-indent-1))
-	for i, l := range lines {
-		lines[i] = strings.Repeat(" ", indent) + style.Render(l)
-	}
-	return lines
 }
 
 func (m *Model) add() {
@@ -106,9 +93,9 @@ func (m *Model) add() {
 	m.addEntry(row{kind: topicRow, value: s.CurrentTopic}, "topic", "none yet")
 	m.fact("turns", cells.Number(s.TurnCount))
 	m.fact("mood", s.LastEmotion)
-	m.fact("since", m.moment(s.CreatedAt))
+	m.fact("since", part.Moment(s.CreatedAt, m.loc))
 	if !s.UpdatedAt.Equal(s.CreatedAt) {
-		m.fact("updated", m.moment(s.UpdatedAt))
+		m.fact("updated", part.Moment(s.UpdatedAt, m.loc))
 	}
 	m.fact("ends", m.ending())
 	m.say("")
@@ -133,7 +120,7 @@ func (m *Model) ending() string {
 	case !at.After(m.now):
 		return "its time is over; your next message decides whether it goes on"
 	case at.In(m.loc).YearDay() != m.now.In(m.loc).YearDay():
-		return m.moment(at) + " unless you write"
+		return part.Moment(at, m.loc) + " unless you write"
 	default:
 		return at.In(m.loc).Format("15:04") + " unless you write"
 	}
@@ -156,7 +143,7 @@ func (m *Model) addEntry(r row, label, none string) {
 }
 
 // addRow adds a label and a value; a long label stands on a line of its own.
-func (m *Model) addRow(r row, style styler, label, value string) {
+func (m *Model) addRow(r row, style part.Styler, label, value string) {
 	label = clean.Line(label)
 	width := min(labelWidth, m.width/3)
 	lines := clean.Wrap(clean.Line(value), max(8, m.width-3-width-1))
@@ -175,13 +162,6 @@ func (m *Model) addRow(r row, style styler, label, value string) {
 		r.text = "   " + m.styles.Dim.Render(cells.Fit(label, width)) + style.Render(l)
 		m.rows = append(m.rows, r)
 	}
-}
-
-func (m *Model) moment(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.In(m.loc).Format("2006-01-02 15:04")
 }
 
 // View returns the part's lines: exactly its height, each exactly its width.
@@ -262,15 +242,15 @@ func (m *Model) foot() (out []string) {
 	case !m.focused:
 		return out
 	case m.mode == editing && m.form.key != nil:
-		return append(out, m.keyLines(f.Save, f.NextField, f.NewLine, f.Leave)...)
+		return append(out, part.Hints(m.styles.Dim, m.width, "", f.Save, f.NextField, f.NewLine, f.Leave)...)
 	case m.mode == editing:
-		return append(out, m.keyLines(f.Save, f.NewLine, f.Leave)...)
+		return append(out, part.Hints(m.styles.Dim, m.width, "", f.Save, f.NewLine, f.Leave)...)
 	case !m.there:
 		return out
 	case m.state.Kept:
-		return append(out, m.keyLines(k.Copy)...)
+		return append(out, part.Hints(m.styles.Dim, m.width, "", k.Copy)...)
 	}
-	return append(out, m.keyLines(k.Edit, k.Add, k.Delete, k.Copy)...)
+	return append(out, part.Hints(m.styles.Dim, m.width, "", k.Edit, k.Add, k.Delete, k.Copy)...)
 }
 
 func (m *Model) question() []string {
@@ -286,16 +266,7 @@ func (m *Model) question() []string {
 	}
 }
 
-// keyLines wraps hints between keys, never inside one.
-func (m *Model) keyLines(bindings ...key.Binding) []string {
-	var parts []string
-	for _, b := range bindings {
-		h := b.Help()
-		parts = append(parts, fmt.Sprintf("%s\u00a0%s", h.Key, strings.ReplaceAll(h.Desc, " ", "\u00a0")))
-	}
-	lines := clean.Wrap(strings.Join(parts, " · "), max(8, m.width-2))
-	for i, l := range lines {
-		lines[i] = " " + m.styles.Dim.Render(strings.Trim(l, " ·"))
-	}
-	return lines
+// wrapped cleans, wraps and indents a text.
+func (m *Model) wrapped(style part.Styler, text string, indent int) []string {
+	return part.Wrapped(style, text, m.width, indent)
 }
