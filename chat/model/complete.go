@@ -19,7 +19,7 @@ var errRunsOn = errors.New("the answer does not end")
 type completer struct{ client Client }
 
 // NewCompleter returns the way in which memory asks c in the background. The tool must be called; a server that
-// refuses tools is asked for its schema instead, and one that refuses that too for text. Errors wrap
+// refuses tools, or whose model answers in prose, is asked for its schema instead, and one that refuses that too for text. Errors wrap
 // [learn.ErrUnavailable] when another request would fail as well.
 func NewCompleter(c Client) learn.Completer { return completer{c} }
 

@@ -96,7 +96,7 @@ type Request struct {
 	MaxTokens   int      // most tokens to answer with, 0 for the server's own limit
 	Temperature *float64 // 0–2, nil for the server's default
 	JSONSchema  *Schema
-	Toolless    *Schema // stands in for the tools at servers that refuse tools; nil: the refusal is the answer
+	Toolless    *Schema // stands in for the tools where a server refuses or a model ignores them; nil: the refusal is the answer
 	Asked       string  // the user's own words, whose language the offline client answers in; "" means the last user message
 	Quotes      []Quote // what memory offers to the offline client, best first; no other client sends or reads it
 	Told        bool    // the session has an answer of the offline client already, which said what it is and how to get a model

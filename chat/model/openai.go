@@ -170,7 +170,7 @@ func (c *OpenAI) try(ctx context.Context, req Request, on func(Event), firstToke
 		}
 		reply, begun, e := c.attempt(ctx, req, d, on, firstToken)
 		if e == nil {
-			c.learned.Store(uint32(d))
+			c.learned.Store(uint32(d.after(req, reply)))
 			return reply, begun, nil
 		}
 		next := d.adapt(req, e)

@@ -62,6 +62,15 @@ func (d dialect) adapt(req Request, e *Error) dialect {
 	return d
 }
 
+// after returns d with one more bit when a server took the tools of a request and its model answered in prose, as
+// small ones do: from then on it is asked for the schema instead, to which many servers hold it.
+func (d dialect) after(req Request, reply Reply) dialect {
+	if req.Toolless != nil && len(req.Tools) > 0 && len(reply.ToolCalls) == 0 && !strings.Contains(reply.Text, "{") {
+		return d | noTools
+	}
+	return d
+}
+
 // params writes req in the library's terms.
 func params(req Request, model string, d dialect) (openai.ChatCompletionNewParams, error) {
 	p := openai.ChatCompletionNewParams{Model: model}
