@@ -1,9 +1,6 @@
 package learn
 
 import (
-	"strings"
-
-	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/policy"
 )
@@ -80,46 +77,4 @@ func (v Verdict) has(c policy.Candidate) bool {
 		}
 	}
 	return false
-}
-
-// sameShare is how many words two sentences of one meaning share, as twice the
-// shared ones of all: "likes oolong tea" and "likes green tea" share 2/3.
-const sameShare = 0.75
-
-// Same reports whether two conclusions say the same in nearly the same words. A
-// name or a number that only one of them has makes them two.
-func Same(a, b string) bool {
-	if policy.Negated(a) != policy.Negated(b) || !names(a, b) || !names(b, a) {
-		return false
-	}
-	words := map[string]int{}
-	n := 0
-	for _, w := range forms(a) {
-		words[w] |= 1
-	}
-	for _, w := range forms(b) {
-		words[w] |= 2
-	}
-	shared := 0
-	for _, w := range words {
-		n++
-		if w == 3 {
-			shared++
-			n++
-		}
-	}
-	return n > 0 && float64(2*shared) >= sameShare*float64(n)
-}
-
-func forms(s string) []string { return text.QueryTerms(s) }
-
-// names reports whether b has every name and number of a.
-func names(a, b string) bool {
-	have := text.Fold(b)
-	for _, w := range policy.Particulars(a) {
-		if !strings.Contains(have, w) {
-			return false
-		}
-	}
-	return true
 }

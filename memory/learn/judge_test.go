@@ -71,6 +71,18 @@ func TestSame(t *testing.T) {
 		{"Flat 3 is on the fifth floor", "Flat 4 is on the fifth floor", false},
 		{"Works with the team of Anna", "Works with the team of Marta", false},
 		{"", "", false},
+		{"Prefers pnpm for every project", "Likes pnpm for every project", true},
+		{"Flat is on the fifth floor", "The flat is on the fifth floor, as said", true},
+		// Most words are shared, and the meaning is another.
+		{"Loves working with remote teams in Asia", "Hates working with remote teams in Asia", false},
+		{"Prefers tea over coffee", "Prefers coffee over tea", false},
+		{"More meat than vegetables", "More vegetables than meat", false},
+		{"Goes running before work", "Goes running after work", false},
+		{"Works best early in the morning", "Works best late in the morning", false},
+		{"Wants fewer meetings in the week", "Wants more meetings in the week", false},
+		{"Eats dinner with the family on weekdays", "Eats lunch with the family on weekdays", false},
+		{"更喜欢茶而不是咖啡", "更喜欢咖啡而不是茶", false},
+		{"觉得早上开会效率高", "觉得晚上开会效率高", false},
 	} {
 		if got := learn.Same(c.a, c.b); got != c.want {
 			t.Errorf("Same(%q, %q) = %v", c.a, c.b, got)
