@@ -89,6 +89,15 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 	case plan.Action == policy.Update:
 		return t.confirm(plan, p, reason)
 	}
+	rival, err := t.rival(plan.Candidate.Item())
+	if err != nil {
+		return memory.Change{}, err
+	}
+	if since, err := t.saidSince(plan.TargetID, p.from); err != nil {
+		return memory.Change{}, err
+	} else if since || newer(rival, p.from) {
+		return skipped("you said otherwise since")
+	}
 	if undone, err := t.undoneFrom(plan.Candidate, p.from); err != nil {
 		return memory.Change{}, err
 	} else if undone {
@@ -99,9 +108,7 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 			return memory.Change{}, err
 		}
 	}
-	if rival, err := t.rival(plan.Candidate.Item()); err != nil {
-		return memory.Change{}, err
-	} else if admitted.Verdict == policy.Active && rival.Trust > p.trust {
+	if admitted.Verdict == policy.Active && rival.Trust > p.trust {
 		admitted.Verdict, admitted.Reason = policy.Held, "it contradicts what you said yourself"
 	}
 	if admitted.Verdict == policy.Held {
@@ -137,6 +144,25 @@ func inForce(items []memory.Item, key string) []memory.Item {
 		return items
 	}
 	return slices.DeleteFunc(items, func(it memory.Item) bool { return it.Key == key && !counts(it) })
+}
+
+// saidSince reports whether an item that would end rests on later words than the
+// message: one that is read late overrules nothing.
+func (t *tx) saidSince(id string, from memory.Record) (bool, error) {
+	if id == "" {
+		return false, nil
+	}
+	it, err := t.Item(t.a.id, id)
+	return err == nil && newer(it, from), err
+}
+
+// newer reports whether an item was stated after a message was sent, or written
+// by the user's hand. Ids are in the order of time.
+func newer(it memory.Item, than memory.Record) bool {
+	if it.Origin == memory.OriginUser {
+		return it.UpdatedAt.After(than.Timestamp)
+	}
+	return slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return ev.RecordID > than.ID })
 }
 
 // undoneFrom reports whether the same was learned from this message before and
@@ -215,6 +241,9 @@ func (t *tx) insert(plan policy.Plan, p proposal, reason string, waiting []memor
 	for _, w := range waiting {
 		if p.trust < memory.TrustUser {
 			break
+		}
+		if newer(w, p.from) {
+			continue
 		}
 		if err := t.end(w.ID, it.ID, p.origin, p.from.TurnID); err != nil {
 			return change, err

@@ -38,8 +38,8 @@ type Left struct {
 // aside stands for the words of a message that lie in a file.
 const aside = "\x00"
 
-// looseRecords moves single records into the bin and brings their sessions in
-// line with what is left of them.
+// looseRecords moves single records into the bin, with what is queued of them,
+// and brings their sessions in line with what is left of them.
 func (b *bin) looseRecords(ids []string, d *Deleted) error {
 	var left []*Left
 	for _, id := range ids {
@@ -94,7 +94,14 @@ func (b *bin) record(id string, at location, l *Left, d *Deleted) error {
 			return err
 		}
 	}
-	return b.recordGone(id)
+	return errors.Join(b.jobsOf(id, r), b.recordGone(id))
+}
+
+// jobsOf moves the work that would read a record: whoever is at it finds it gone.
+func (b *bin) jobsOf(id string, r memory.Record) error {
+	return takeOf(b, jobs, func(j Job) bool {
+		return j.RecordID == id || r.Role == memory.RoleUser && j.TurnID == r.TurnID
+	})
 }
 
 func (b *bin) keywords(r memory.Record) error {
