@@ -264,8 +264,12 @@ func (t *tx) followModel(j store.Job, read learn.Analysis) (over int, err error)
 	if err != nil || correctedSince(w, j) {
 		return 0, err
 	}
+	w.From = maps.Clone(w.From)
+	if w.From == nil {
+		w.From = map[string]string{}
+	}
 	if read.Topic != "" {
-		w.CurrentTopic = read.Topic
+		w.CurrentTopic, w.From[memory.FieldTopic] = read.Topic, j.TurnID
 	}
 	if read.Emotion != "" {
 		w.LastEmotion = read.Emotion
@@ -279,10 +283,11 @@ func (t *tx) followModel(j store.Job, read learn.Analysis) (over int, err error)
 		switch {
 		case v.Value == "":
 			delete(vars, v.Name)
+			delete(w.From, v.Name)
 		case !has && len(vars) >= learn.MaxVariables:
 			over++
 		default:
-			vars[v.Name] = v.Value
+			vars[v.Name], w.From[v.Name] = v.Value, j.TurnID
 		}
 	}
 	w.ContextVariables = vars

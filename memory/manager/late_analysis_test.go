@@ -1,10 +1,15 @@
 package manager_test
 
 import (
+	"bytes"
 	"context"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"memoria/memory"
 	"memoria/memory/learn"
@@ -84,5 +89,61 @@ func TestHeldWordsStayHeld(t *testing.T) {
 	must(analyse(t, m, answering(`{"items": [{"type": "fact", "about": "flat", "content": "The flat is on the fifth floor of Harbour", "quote": "the flat on the fifth floor of Harbour is ours", "confidence": 0.8, "importance": 0.5}]}`)))(t)
 	if got := active(t, m); slices.ContainsFunc(got, func(s string) bool { return strings.Contains(s, "house") }) {
 		t.Errorf("active: %v", got)
+	}
+}
+
+// D2: with a message goes what its analysis wrote into working memory, in
+// whatever words, now and in what later turns saw of it; and it comes back.
+func TestDeletedMessageLeavesWorkingMemory(t *testing.T) {
+	const zurich = `{"topic": "围棋", "variables": [{"name": "deadline", "value": "next month"}, {"name": "hall", "value": "Kongresshaus"}], "items": []}`
+	for name, archived := range map[string]bool{"running": false, "archived": true} {
+		t.Run(name, func(t *testing.T) {
+			dir, c := filepath.Join(t.TempDir(), "data"), newClock()
+			m := openAt(t, dir, c, func(c *manager.Config) { c.Analysis = manager.AnalysisAuto })
+			ctx := t.Context()
+			first, _ := say(t, m, luna, "", "The pottery fair is in spring.")
+			session := first.Session.ID
+			must(analyse(t, m, answering(`{"variables": [{"name": "season", "value": "before summer"}], "items": []}`)))(t)
+			second, _ := say(t, m, luna, session, "The board game tournament has its closing date soon.")
+			must(analyse(t, m, answering(zurich)))(t)
+			third, _ := say(t, m, luna, session, "I need a bus.")
+			must(m.EditWorking(ctx, luna, session, func(w *memory.Working) { w.ContextVariables["mine"] = "kept" }))(t)
+			if archived {
+				if err := m.ArchiveSession(ctx, luna, session); err != nil {
+					t.Fatal(err)
+				}
+			}
+			working := func() memory.Working {
+				if s := must(m.Session(ctx, luna, session))(t); archived {
+					return *s.Kept
+				}
+				return must(m.Working(ctx, luna, session))(t)
+			}
+			before := working()
+			d1 := must(m.DeleteRecords(ctx, luna, false, second.Record.ID))(t)
+			d2 := must(m.DeleteRecords(ctx, luna, false, first.Record.ID))(t)
+			if w := working(); w.CurrentTopic != "" || !cmp.Equal(w.ContextVariables, map[string]string{"mine": "kept"}) || len(w.From) != 0 {
+				t.Errorf("left: %+v", w)
+			}
+			for _, d := range []manager.Deletion{d1, d2} {
+				must(m.TakeBack(ctx, luna, d.ID))(t)
+			}
+			if diff := cmp.Diff(before, working()); diff != "" {
+				t.Errorf("taken back (-before +after):\n%s", diff)
+			}
+			records := must(m.Records(ctx, luna, session))(t)
+			must(m.DeleteRecords(ctx, luna, false, records[3].ID))(t) // the answer of the second turn
+			if err := m.Purge(ctx); err != nil {
+				t.Fatal(err)
+			}
+			if w := working(); w.ContextVariables["deadline"] != "" || w.ContextVariables["season"] == "" {
+				t.Errorf("left: %+v", w)
+			}
+			_ = third
+			left := must(m.Backup(ctx, nil))(t) // compact: no free pages
+			if b := must(os.ReadFile(left.Path))(t); bytes.Contains(b, []byte("Kongresshaus")) || !bytes.Contains(b, []byte("before summer")) {
+				t.Error("the store has it still, or nothing")
+			}
+		})
 	}
 }
