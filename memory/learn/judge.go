@@ -1,6 +1,8 @@
 package learn
 
 import (
+	"slices"
+
 	"memoria/memory"
 	"memoria/memory/policy"
 )
@@ -22,6 +24,7 @@ const (
 	whyKnown    = "the rules read these words already"
 	whyTwice    = "proposed twice"
 	whyNotSaid  = "its words are not yours"
+	whySecret   = "a secret"
 	whyOpposite = "it turns what you said into its opposite"
 )
 
@@ -54,6 +57,8 @@ func judge(p *policy.Policy, typed string, it Item) (Proposal, string) {
 		return Proposal{}, whyKnown
 	case src.Reason != "":
 		return Proposal{}, src.Reason
+	case policy.Leaks(typed, it.About+" "+it.Content), policy.Leaks(typed, it.About+": "+it.Content):
+		return Proposal{}, whySecret
 	case src.Plain != nil:
 		return Proposal{*src.Plain, memory.TrustUser}, ""
 	case policy.Shares(it.Content, typed) < minShare || policy.Shares(it.Content, src.Words) == 0:
@@ -65,6 +70,24 @@ func judge(p *policy.Policy, typed string, it Item) (Proposal, string) {
 		Type: it.Type, About: it.About, Content: it.Content, Confidence: it.Confidence, Importance: it.Importance, Source: src,
 	})
 	return Proposal{c, memory.TrustModel}, ""
+}
+
+// WithoutSecrets leaves out of an analysis the topic and the variables that hold
+// a secret of the message.
+func (a Analysis) WithoutSecrets(typed string) Analysis {
+	a.Refused = slices.Clone(a.Refused)
+	if policy.Leaks(typed, a.Topic) {
+		a.Topic = ""
+		a.refuse(whySecret, 1)
+	}
+	a.Variables = slices.DeleteFunc(slices.Clone(a.Variables), func(v Variable) bool {
+		leaks := policy.Leaks(typed, v.Name+" "+v.Value)
+		if leaks {
+			a.refuse(whySecret, 1)
+		}
+		return leaks
+	})
+	return a
 }
 
 // has reports whether a candidate was proposed already: in the same slot, from

@@ -151,6 +151,7 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 	if err != nil {
 		return l, errors.Join(err, m.update(a, func(t *tx) error { return t.spent(j, answer.Usage, countUnusable, 1) }))
 	}
+	read = read.WithoutSecrets(said.Typed())
 	verdict := learn.Judge(m.policy, said.Typed(), read)
 	m.recognise(a, verdict.Proposed)
 	err = m.update(a, func(t *tx) error {

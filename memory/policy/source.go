@@ -134,7 +134,7 @@ func (r *reader) source(lo, hi int, proposed []Candidate) Source {
 	switch folded := newView(out.Words, maxRead).text; {
 	case folded == "":
 		out.Reason = WhyNoQuote
-	case len(Secrets(out.Words)) > 0:
+	case r.leaks(out.Words):
 		out.Reason = whySecret
 	case !r.aboutUser(hi):
 		out.Reason = whyNotUser
