@@ -1,6 +1,7 @@
 package manager_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -58,4 +59,38 @@ func TestCorrectedIsNotLearnedAgain(t *testing.T) {
 	c.Add(time.Minute)
 	say(t, m, luna, "", "I like oolong tea")
 	wantActive(t, m, "Likes black tea", "Likes oolong tea.")
+}
+
+// D2: with the last session that a memory came from goes the memory, whatever
+// became of the others.
+func TestDeleteSessionsOneAfterTheOther(t *testing.T) {
+	m, _ := open(t)
+	ctx := t.Context()
+	first, _ := say(t, m, luna, "", "I like oolong tea")
+	second, _ := say(t, m, luna, "", "I like oolong tea")
+	if d := must(m.DeleteSession(ctx, luna, first.Session.ID, true))(t); d.Items != 0 {
+		t.Errorf("the first took %d memories", d.Items)
+	}
+	if d := must(m.DeleteSession(ctx, luna, second.Session.ID, true))(t); d.Items != 1 {
+		t.Errorf("the last took %d memories", d.Items)
+	}
+	wantActive(t, m)
+}
+
+// P9, D2: a session that comes back has what its turns refused and rejected.
+func TestTakeBackBringsTheNotes(t *testing.T) {
+	m := openAuto(t)
+	ctx := t.Context()
+	turn, _ := say(t, m, luna, "", "Our flat is on the fifth floor. My email is bo@example.org")
+	must(analyse(t, m, answering(flat)))(t)
+	must(m.Reject(ctx, luna, shown(inbox(t, m)...)...))(t)
+	before := must(m.TurnChanges(ctx, luna, turn.Record.TurnID))(t)
+	d := must(m.DeleteSession(ctx, luna, turn.Session.ID, true))(t)
+	must(m.TakeBack(ctx, luna, d.ID))(t)
+	after := must(m.TurnChanges(ctx, luna, turn.Record.TurnID))(t)
+	for _, c := range before {
+		if !slices.ContainsFunc(after, func(o memory.Change) bool { return o.ID == c.ID }) {
+			t.Errorf("%s (%s) did not come back", c.Action, c.Reason)
+		}
+	}
 }
