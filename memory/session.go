@@ -59,6 +59,9 @@ type Working struct {
 	// EditedAt is when the user last corrected it: what was to be analysed then
 	// does not change it any more.
 	EditedAt time.Time `json:"edited_at,omitzero"`
+	// From is the turn whose analysis wrote the topic ([FieldTopic]) or a variable:
+	// it goes with the turn's messages (D2).
+	From map[string]string `json:"from,omitempty"`
 }
 
 // Summary is title and snippet of an ended session (S12).

@@ -1,9 +1,8 @@
 package learn
 
 import (
-	"strings"
+	"slices"
 
-	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/policy"
 )
@@ -25,6 +24,7 @@ const (
 	whyKnown    = "the rules read these words already"
 	whyTwice    = "proposed twice"
 	whyNotSaid  = "its words are not yours"
+	whySecret   = "a secret"
 	whyOpposite = "it turns what you said into its opposite"
 )
 
@@ -57,6 +57,8 @@ func judge(p *policy.Policy, typed string, it Item) (Proposal, string) {
 		return Proposal{}, whyKnown
 	case src.Reason != "":
 		return Proposal{}, src.Reason
+	case policy.Leaks(typed, it.About+" "+it.Content), policy.Leaks(typed, it.About+": "+it.Content):
+		return Proposal{}, whySecret
 	case src.Plain != nil:
 		return Proposal{*src.Plain, memory.TrustUser}, ""
 	case policy.Shares(it.Content, typed) < minShare || policy.Shares(it.Content, src.Words) == 0:
@@ -70,6 +72,24 @@ func judge(p *policy.Policy, typed string, it Item) (Proposal, string) {
 	return Proposal{c, memory.TrustModel}, ""
 }
 
+// WithoutSecrets leaves out of an analysis the topic and the variables that hold
+// a secret of the message.
+func (a Analysis) WithoutSecrets(typed string) Analysis {
+	a.Refused = slices.Clone(a.Refused)
+	if policy.Leaks(typed, a.Topic) {
+		a.Topic = ""
+		a.refuse(whySecret, 1)
+	}
+	a.Variables = slices.DeleteFunc(slices.Clone(a.Variables), func(v Variable) bool {
+		leaks := policy.Leaks(typed, v.Name+" "+v.Value)
+		if leaks {
+			a.refuse(whySecret, 1)
+		}
+		return leaks
+	})
+	return a
+}
+
 // has reports whether a candidate was proposed already: in the same slot, from
 // the same words, or with the same meaning.
 func (v Verdict) has(c policy.Candidate) bool {
@@ -80,46 +100,4 @@ func (v Verdict) has(c policy.Candidate) bool {
 		}
 	}
 	return false
-}
-
-// sameShare is how many words two sentences of one meaning share, as twice the
-// shared ones of all: "likes oolong tea" and "likes green tea" share 2/3.
-const sameShare = 0.75
-
-// Same reports whether two conclusions say the same in nearly the same words. A
-// name or a number that only one of them has makes them two.
-func Same(a, b string) bool {
-	if policy.Negated(a) != policy.Negated(b) || !names(a, b) || !names(b, a) {
-		return false
-	}
-	words := map[string]int{}
-	n := 0
-	for _, w := range forms(a) {
-		words[w] |= 1
-	}
-	for _, w := range forms(b) {
-		words[w] |= 2
-	}
-	shared := 0
-	for _, w := range words {
-		n++
-		if w == 3 {
-			shared++
-			n++
-		}
-	}
-	return n > 0 && float64(2*shared) >= sameShare*float64(n)
-}
-
-func forms(s string) []string { return text.QueryTerms(s) }
-
-// names reports whether b has every name and number of a.
-func names(a, b string) bool {
-	have := text.Fold(b)
-	for _, w := range policy.Particulars(a) {
-		if !strings.Contains(have, w) {
-			return false
-		}
-	}
-	return true
 }

@@ -58,6 +58,28 @@ func TestJudgeTakesOneThingOnce(t *testing.T) {
 	}
 }
 
+// P5: a secret does not slip in where it stands without its name.
+func TestJudgeTakesNoSecret(t *testing.T) {
+	p := policy.New(policy.Default())
+	for _, c := range []struct{ said, about, content, quote string }{
+		{"My bank pin is 4821. I use 4821 for the garage as well", "garage", "Uses 4821 for the garage", "I use 4821 for the garage as well"},
+		{"My login password is hunter2x. We put hunter2x on every old laptop at home", "laptop", "Puts hunter2x on every old laptop", "We put hunter2x on every old laptop at home"},
+		{"我的密码是 hunter2x。我家旧电脑都贴着 hunter2x", "旧电脑", "旧电脑都贴着 hunter2x", "我家旧电脑都贴着 hunter2x"},
+		{"We always take hunter2x at home, for our wifi", "wifi password", "hunter2x for our wifi", "We always take hunter2x at home, for our wifi"},
+	} {
+		it := learn.Item{Type: memory.TypeFact, About: c.about, Content: c.content, Quote: c.quote, Confidence: 1, Importance: 1}
+		v := learn.Judge(p, c.said, learn.Analysis{Items: []learn.Item{it}})
+		if len(v.Proposed) != 0 {
+			t.Errorf("%q: %+v", c.said, v.Proposed)
+		}
+	}
+	a := learn.Analysis{Topic: "the pin 4821", Variables: []learn.Variable{{Name: "code", Value: "4821"}, {Name: "floor", Value: "5"}}}
+	a = a.WithoutSecrets("My bank pin is 4821 and we live on the fifth floor")
+	if a.Topic != "" || len(a.Variables) != 1 || len(a.Refused) != 1 || a.Refused[0].Count != 2 {
+		t.Errorf("%+v", a)
+	}
+}
+
 func TestSame(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
@@ -71,6 +93,18 @@ func TestSame(t *testing.T) {
 		{"Flat 3 is on the fifth floor", "Flat 4 is on the fifth floor", false},
 		{"Works with the team of Anna", "Works with the team of Marta", false},
 		{"", "", false},
+		{"Prefers pnpm for every project", "Likes pnpm for every project", true},
+		{"Flat is on the fifth floor", "The flat is on the fifth floor, as said", true},
+		// Most words are shared, and the meaning is another.
+		{"Loves working with remote teams in Asia", "Hates working with remote teams in Asia", false},
+		{"Prefers tea over coffee", "Prefers coffee over tea", false},
+		{"More meat than vegetables", "More vegetables than meat", false},
+		{"Goes running before work", "Goes running after work", false},
+		{"Works best early in the morning", "Works best late in the morning", false},
+		{"Wants fewer meetings in the week", "Wants more meetings in the week", false},
+		{"Eats dinner with the family on weekdays", "Eats lunch with the family on weekdays", false},
+		{"更喜欢茶而不是咖啡", "更喜欢咖啡而不是茶", false},
+		{"觉得早上开会效率高", "觉得晚上开会效率高", false},
 	} {
 		if got := learn.Same(c.a, c.b); got != c.want {
 			t.Errorf("Same(%q, %q) = %v", c.a, c.b, got)

@@ -81,6 +81,8 @@ func TestParseCountsWhatItLeavesOut(t *testing.T) {
 		`{"emotion": "furious"}`:                                                                            "an emotion that is none of those asked for 1",
 		`{"topic": "` + strings.Repeat("长", 201) + `"}`:                                                     "a topic that is too long 1",
 		`{"topic": "my key is sk-abcdefghijklmnopqrstuvwxyz0123456789ABCD"}`:                                "a secret 1",
+		`{"variables": [{"name": "wifi_password", "value": "hunter2x"}, {"name": "pin", "value": "4821"}]}`: "a secret 2",
+		`{"topic": "a key sk-live\u200b-abcdefghijklmnopqr0123"}`:                                           "a secret 1",
 		`{"variables": [{"name": "n", "value": 5}, "x", {"name": "", "value": "v"}, {"name": "a"}]}`:        "a variable of the wrong form 4",
 		`{"variables": [{"name": "` + strings.Repeat("n", 65) + `", "value": "v"}]}`:                        "a variable that is too long 1",
 		`{"variables": [` + strings.TrimSuffix(strings.Repeat(`{"name":"n","value":"v"},`, 23), ",") + `]}`: "more variables than are taken 3",
@@ -108,6 +110,15 @@ func TestParseCountsWhatItLeavesOut(t *testing.T) {
 		if said != want {
 			t.Errorf("%.80s:\nrefused %s\nwant    %s", text, said, want)
 		}
+	}
+}
+
+// What nobody sees on a screen is no part of what is remembered.
+func TestParseHidesNothing(t *testing.T) {
+	const tags = "\U000E0073\U000E0061\U000E0079" // letters that no terminal shows
+	a, err := learn.Parse(learn.Answer{Text: strings.NewReplacer("fifth floor\"", "fifth\u202e floor"+tags+"\"", "the flat", "the\u200b flat").Replace(whole)})
+	if err != nil || a.Topic != "the flat" || len(a.Items) != 1 || a.Items[0].Content != wholeRead.Items[0].Content {
+		t.Errorf("%+v, %v", a, err)
 	}
 }
 

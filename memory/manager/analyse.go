@@ -151,6 +151,7 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 	if err != nil {
 		return l, errors.Join(err, m.update(a, func(t *tx) error { return t.spent(j, answer.Usage, countUnusable, 1) }))
 	}
+	read = read.WithoutSecrets(said.Typed())
 	verdict := learn.Judge(m.policy, said.Typed(), read)
 	m.recognise(a, verdict.Proposed)
 	err = m.update(a, func(t *tx) error {
@@ -264,8 +265,12 @@ func (t *tx) followModel(j store.Job, read learn.Analysis) (over int, err error)
 	if err != nil || correctedSince(w, j) {
 		return 0, err
 	}
+	w.From = maps.Clone(w.From)
+	if w.From == nil {
+		w.From = map[string]string{}
+	}
 	if read.Topic != "" {
-		w.CurrentTopic = read.Topic
+		w.CurrentTopic, w.From[memory.FieldTopic] = read.Topic, j.TurnID
 	}
 	if read.Emotion != "" {
 		w.LastEmotion = read.Emotion
@@ -279,10 +284,11 @@ func (t *tx) followModel(j store.Job, read learn.Analysis) (over int, err error)
 		switch {
 		case v.Value == "":
 			delete(vars, v.Name)
+			delete(w.From, v.Name)
 		case !has && len(vars) >= learn.MaxVariables:
 			over++
 		default:
-			vars[v.Name] = v.Value
+			vars[v.Name], w.From[v.Name] = v.Value, j.TurnID
 		}
 	}
 	w.ContextVariables = vars

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"memoria/memory"
@@ -37,7 +38,8 @@ type doomed struct {
 }
 
 // DeleteItems takes items out of every view at once. Until Deletion.Until they
-// can be taken back; then they are destroyed (L6, D2). When one of the ids is
+// can be taken back; then they are destroyed (L6, D2). A keyed hash stays, so that
+// the same is not learned again from what remains until the user says it anew. When one of the ids is
 // unknown, nothing is deleted. An item that cannot be read is destroyed at once.
 func (m *Manager) DeleteItems(_ context.Context, agentID string, ids ...string) (Deletion, error) {
 	a, err := m.agent(agentID)
@@ -111,6 +113,13 @@ func (m *Manager) delete(a *agent, which func(*tx) (doomed, error)) (Deletion, e
 		if err != nil {
 			return err
 		}
+		said, err := t.sayingsOf(d.items)
+		if err == nil {
+			err = t.Refuse(a.id, said)
+		}
+		if err != nil {
+			return err
+		}
 		if gone, err = t.Trash(a.id, t.newID(), d.sessions, d.items, d.records...); err != nil {
 			return err
 		}
@@ -133,6 +142,48 @@ func (m *Manager) delete(a *agent, which func(*tx) (doomed, error)) (Deletion, e
 	}
 	m.schedulePurge(0)
 	return deletion(gone), nil
+}
+
+// mostVersions bounds how far back the wordings of a deleted item are looked up.
+const mostVersions = 20
+
+// sayingsOf are the forms by which deleted items are known again, in all their
+// wordings: what was corrected and then deleted does not come back as it was.
+func (t *tx) sayingsOf(items []string) (out []string, err error) {
+	for _, id := range items {
+		it, err := t.Item(t.a.id, id)
+		if lacking(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		said, err := t.allSayings(it)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, said...)
+	}
+	return out, nil
+}
+
+func (t *tx) allSayings(it memory.Item) ([]string, error) {
+	out := policy.Sayings(it)
+	for n := it.Version - 1; n > max(0, it.Version-mostVersions); n-- {
+		old, err := t.ItemVersion(t.a.id, it.ID, n)
+		if lacking(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range policy.Sayings(old) {
+			if !slices.Contains(out, s) {
+				out = append(out, s)
+			}
+		}
+	}
+	return out, nil
 }
 
 // TakeBack undoes a deletion and returns what came back. It returns ErrGone when
@@ -184,7 +235,11 @@ func (m *Manager) TakeBack(_ context.Context, agentID, deletionID string) (Delet
 // settleItems gives items that are back their place among those of today.
 func (t *tx) settleItems(back []memory.Item) error {
 	for _, it := range back {
-		if err := t.Unrefuse(t.a.id, policy.Sayings(it)); err != nil {
+		said, err := t.allSayings(it)
+		if err == nil {
+			err = t.Unrefuse(t.a.id, said)
+		}
+		if err != nil {
 			return err
 		}
 		t.touched = append(t.touched, headChange{id: it.ID, head: store.HeadOf(it)})

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"memoria/memory"
-	"memoria/memory/policy"
 	"memoria/memory/store"
 )
 
@@ -247,9 +246,6 @@ func (m *Manager) Reject(_ context.Context, agentID string, shown ...Shown) (Del
 		var d doomed
 		held, err := t.allWaiting(shown)
 		for _, it := range held {
-			if err == nil {
-				err = t.Refuse(a.id, policy.Sayings(it))
-			}
 			d.items = append(d.items, it.ID)
 			n := memory.Change{
 				ItemID: it.ID, Action: memory.ActionRejected, Reason: "rejected by the user", Origin: memory.OriginUser, Version: it.Version,

@@ -201,6 +201,7 @@ func (t *tx) follow(j store.Job, topic, emotion string) error {
 		return err
 	}
 	w.CurrentTopic, w.UpdatedAt = topic, t.Now()
+	delete(w.From, memory.FieldTopic) // it has the user's words, by which it is known
 	if emotion != "" {
 		w.LastEmotion = emotion
 	}

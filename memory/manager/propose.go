@@ -59,8 +59,8 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 	if err != nil {
 		return memory.Change{}, err
 	}
-	if !refused.IsZero() && (p.trust < memory.TrustUser || !p.from.Timestamp.After(refused)) {
-		return skipped("you rejected it; it comes back when you say it again")
+	if !refused.IsZero() && (p.trust < memory.TrustModel || !p.from.Timestamp.After(refused)) {
+		return skipped("you rejected or deleted it; it comes back when you say it again")
 	}
 	standing, waiting, err := t.akin(p)
 	if err != nil {
@@ -89,19 +89,25 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 	case plan.Action == policy.Update:
 		return t.confirm(plan, p, reason)
 	}
-	if undone, err := t.undoneFrom(plan.Candidate, p.from); err != nil {
+	rival, err := t.rival(plan.Candidate.Item())
+	if err != nil {
 		return memory.Change{}, err
-	} else if undone {
-		return skipped("it was undone")
+	}
+	if since, err := t.saidSince(plan.TargetID, p.from); err != nil {
+		return memory.Change{}, err
+	} else if since || newer(rival, p.from) {
+		return skipped("you said otherwise since")
+	}
+	if why, err := t.learnedBefore(plan.Candidate, p.from); err != nil || why != "" {
+		c, _ := skipped(why)
+		return c, err
 	}
 	if !refused.IsZero() { // the user says it anew
 		if err := t.Unrefuse(t.a.id, sayings); err != nil {
 			return memory.Change{}, err
 		}
 	}
-	if rival, err := t.rival(plan.Candidate.Item()); err != nil {
-		return memory.Change{}, err
-	} else if admitted.Verdict == policy.Active && rival.Trust > p.trust {
+	if admitted.Verdict == policy.Active && rival.Trust > p.trust {
 		admitted.Verdict, admitted.Reason = policy.Held, "it contradicts what you said yourself"
 	}
 	if admitted.Verdict == policy.Held {
@@ -139,18 +145,50 @@ func inForce(items []memory.Item, key string) []memory.Item {
 	return slices.DeleteFunc(items, func(it memory.Item) bool { return it.Key == key && !counts(it) })
 }
 
-// undoneFrom reports whether the same was learned from this message before and
-// undone: a message that is answered again does not bring it back.
-func (t *tx) undoneFrom(c policy.Candidate, from memory.Record) (bool, error) {
+// saidSince reports whether an item that would end rests on later words than the
+// message: one that is read late overrules nothing.
+func (t *tx) saidSince(id string, from memory.Record) (bool, error) {
+	if id == "" {
+		return false, nil
+	}
+	it, err := t.Item(t.a.id, id)
+	return err == nil && newer(it, from), err
+}
+
+// newer reports whether an item was stated after a message was sent, or written
+// by the user's hand. Ids are in the order of time.
+func newer(it memory.Item, than memory.Record) bool {
+	if it.Origin == memory.OriginUser {
+		return it.UpdatedAt.After(than.Timestamp)
+	}
+	return slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return ev.RecordID > than.ID })
+}
+
+// learnedBefore says why a message that is answered again does not teach the same
+// once more: what was learned from these words was undone, or the user made
+// something else of it.
+func (t *tx) learnedBefore(c policy.Candidate, from memory.Record) (why string, err error) {
 	changes, err := t.TurnChanges(t.a.id, from.TurnID)
 	if err != nil || len(changes) == 0 {
-		return false, err
+		return "", err
 	}
 	err = newLedger(t.Tx, t.a.id).complete(changes)
-	return slices.ContainsFunc(changes, func(old memory.Change) bool {
-		return old.Undone && old.Item != nil && old.Version == 1 && old.Item.Key == c.Key && old.Item.State == memory.StateInactive &&
-			store.HashContent(old.Item.Content) == store.HashContent(c.Content)
-	}), err
+	for _, old := range changes {
+		if old.Item == nil || old.Version != 1 {
+			continue
+		}
+		first, verr := t.ItemVersion(t.a.id, old.ItemID, 1)
+		if verr != nil || first.Key != c.Key || store.HashContent(first.Content) != store.HashContent(c.Content) {
+			continue // trimmed, or something else
+		}
+		switch {
+		case old.Undone && old.Item.State == memory.StateInactive:
+			return "it was undone", err
+		case old.Item.Origin == memory.OriginUser && old.Item.SupersededBy == "":
+			return "you changed what was learned from it", err
+		}
+	}
+	return "", err
 }
 
 // learnedFrom reports whether an item has a record among its evidence: a message
@@ -215,6 +253,9 @@ func (t *tx) insert(plan policy.Plan, p proposal, reason string, waiting []memor
 	for _, w := range waiting {
 		if p.trust < memory.TrustUser {
 			break
+		}
+		if newer(w, p.from) {
+			continue
 		}
 		if err := t.end(w.ID, it.ID, p.origin, p.from.TurnID); err != nil {
 			return change, err

@@ -66,7 +66,7 @@ func (m *Manager) EditWorking(_ context.Context, agentID, sessionID string, edit
 		if out, err = t.Working(a.id, sessionID); err != nil {
 			return err
 		}
-		w := out
+		was, w := out, out
 		w.ContextVariables = maps.Clone(out.ContextVariables)
 		edit(&w)
 		out.CurrentTopic, out.LastEmotion, out.ContextVariables = w.CurrentTopic, w.LastEmotion, w.ContextVariables
@@ -75,12 +75,26 @@ func (m *Manager) EditWorking(_ context.Context, agentID, sessionID string, edit
 			return err
 		}
 		out.EditedAt = t.Now()
+		out.From = fromBefore(was, out)
 		return t.SetWorking(a.id, out)
 	})
 	if err != nil {
 		return memory.Working{}, fmt.Errorf("editing working memory: %w", err)
 	}
 	return out, nil
+}
+
+// fromBefore keeps of what analyses wrote where it came from, unless the user
+// has changed it.
+func fromBefore(was, now memory.Working) map[string]string {
+	from := maps.Clone(was.From)
+	maps.DeleteFunc(from, func(name, _ string) bool {
+		if name == memory.FieldTopic {
+			return now.CurrentTopic != was.CurrentTopic
+		}
+		return now.ContextVariables[name] != was.ContextVariables[name]
+	})
+	return from
 }
 
 // checkWorking tidies what the user wrote, or says what is wrong with it.

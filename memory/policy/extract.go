@@ -95,6 +95,8 @@ type reader struct {
 	forbidden bool // "don't remember this"
 	question  bool // some sentence was a question
 
+	secrets func() []string // of the whole message
+
 	refused []string // of each sentence: why it is not read as a statement; empty when it is
 }
 
@@ -102,8 +104,14 @@ func newReader(text string) *reader {
 	v := newView(text, maxRead)
 	masked := mask(v.text)
 	sentences := splitSentences(masked)
-	return &reader{v: v, masked: masked, rules: ruleSet(), sentences: sentences, refused: make([]string, len(sentences))}
+	return &reader{
+		v: v, masked: masked, rules: ruleSet(), sentences: sentences, refused: make([]string, len(sentences)),
+		secrets: sync.OnceValue(func() []string { return secretWords(text) }),
+	}
 }
+
+// leaks is [Leaks] for a part of the message.
+func (r *reader) leaks(s string) bool { return len(Secrets(s)) > 0 || repeats(r.secrets(), s) }
 
 // read goes through the sentences until one forbids to remember anything.
 func (r *reader) read() {
@@ -233,7 +241,7 @@ func (r *reader) add(i int, c clause, d draft) {
 func (r *reader) push(i int, cand Candidate) {
 	statement := r.v.src[cand.Offset : cand.Offset+cand.Length]
 	cand.Risk = riskOf(cand)
-	if len(Secrets(statement)) > 0 {
+	if r.leaks(statement) {
 		cand.Risk = RiskSecret
 	}
 	if cand.Risk == RiskSecret {

@@ -1,7 +1,9 @@
 package policy
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 
 	"memoria/index/text"
 	"memoria/memory"
@@ -37,9 +39,10 @@ var slots = map[string]string{
 }
 
 // Inferred makes a candidate of a model's conclusion, with a source and a confidence below those of the user's
-// own word. Preferences and goals get the keys that rules would give them, so that they confirm and contradict
-// each other; so does a fact about a slot that holds one value. Anything else can be true beside what is known,
-// and its key ends in a hash of its words: a model's naming ends no memory.
+// own word. Preferences and goals that say no more than that their thing is liked, not liked or wanted get the
+// keys that rules would give them, so that they confirm and contradict each other; so does a fact about a slot
+// that holds one value. Anything else can be true beside what is known ("takes coffee black", "drinks coffee
+// before noon"), and its key ends in a hash of its words: a model's naming ends no memory.
 func Inferred(in Inference) Candidate {
 	about := objectKey(in.About)
 	if about == "" {
@@ -56,7 +59,7 @@ func Inferred(in Inference) Candidate {
 		polarity = Negative
 	}
 	switch slot := slots[about]; {
-	case in.Type == memory.TypePreference, in.Type == memory.TypeGoal:
+	case (in.Type == memory.TypePreference || in.Type == memory.TypeGoal) && !saysMore(in):
 		c.Key, c.Polarity = string(in.Type)+"/"+about, polarity
 		c.setStatement(Statement{Value: in.About, Polarity: polarity})
 	case in.Type == memory.TypeFact && slot != "":
@@ -70,4 +73,33 @@ func Inferred(in Inference) Candidate {
 	}
 	c.Risk = riskOf(c)
 	return c
+}
+
+// attitudes are the words of a preference or a goal that name no thing.
+var (
+	attitudes = expr(`^(?:(?:dis)?lik(?:es?|ed|ing)|lov(?:es?|ed|ing)|enjoy(?:s|ed|ing)?|prefer(?:s|red|ring)?|favou?rs?|hat(?:es?|ed|ing)|detests?|avoid(?:s|ed|ing)?|wants?|wish(?:es)?|plan(?:s|ned|ning)?|aims?|hopes?|intends?|goals?|drinks?|drinking|eats?|eating|uses?|using|watch(?:es)?|watching|plays?|playing|fond|fan|really|much|always|never|longer|not?)$`)
+	attiHan   = expr(`不再|不太|不|最|很|非常|特别|更|比较|喜欢|喜爱|热爱|偏好|偏爱|讨厌|反感|避免|想要|希望|打算|计划|想|要|爱|喝|吃|用|看|听|玩|的|了|[^\p{L}\p{N}]`)
+)
+
+// saysMore reports whether a conclusion says more of its thing than whether it is liked or wanted. One that
+// names no thing says all of it in its words.
+func saysMore(in Inference) bool {
+	about, rest := text.Fold(in.About), text.Fold(in.Content)
+	if objectKey(in.About) == "" {
+		return false
+	}
+	if hasHan(rest) {
+		return attiHan.replace(strings.ReplaceAll(attiHan.replace(rest, ""), attiHan.replace(about, ""), ""), "") != ""
+	}
+	words := func(s string) []string {
+		return strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	}
+	named := words(about)
+	for _, w := range words(rest) {
+		alike := func(n string) bool { return strings.HasPrefix(w, n) || strings.HasPrefix(n, w) }
+		if !attitudes.match(w) && !text.IsStop(w) && !slices.ContainsFunc(named, alike) {
+			return true
+		}
+	}
+	return false
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // Span marks a part of a text: Offset and Length in bytes, and what was found there.
@@ -40,6 +41,30 @@ const maxScan = 64 << 10
 // anything named as a password, pin or key, and payment card numbers with a right check digit. Spans are in
 // order and do not overlap. Only the first 64 KiB are read.
 func Secrets(s string) []Span { return detect(s, secretDetectors()) }
+
+// Leaks reports whether a text holds a secret, or repeats one that stands in what was said: a password or
+// number that is named as one there need not be named so wherever else it stands.
+func Leaks(said, repeated string) bool {
+	return len(Secrets(repeated)) > 0 || repeats(secretWords(said), repeated)
+}
+
+// leastSecret is the length in bytes below which a secret is a word like any other.
+const leastSecret = 4
+
+// secretWords are the secrets of a text that no common word can be: those with more than letters.
+func secretWords(s string) (out []string) {
+	for _, at := range Secrets(s) {
+		w := s[at.Offset : at.Offset+at.Length]
+		if len(w) >= leastSecret && strings.ContainsFunc(w, func(r rune) bool { return !unicode.IsLetter(r) }) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+func repeats(secrets []string, s string) bool {
+	return slices.ContainsFunc(secrets, func(w string) bool { return containsWords(s, w) })
+}
 
 var secretDetectors = sync.OnceValue(func() []detector {
 	return []detector{

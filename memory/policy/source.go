@@ -134,7 +134,7 @@ func (r *reader) source(lo, hi int, proposed []Candidate) Source {
 	switch folded := newView(out.Words, maxRead).text; {
 	case folded == "":
 		out.Reason = WhyNoQuote
-	case len(Secrets(out.Words)) > 0:
+	case r.leaks(out.Words):
 		out.Reason = whySecret
 	case !r.aboutUser(hi):
 		out.Reason = whyNotUser
@@ -246,11 +246,14 @@ func Negated(s string) bool {
 	return negation.match(notNot.replace(newView(s, maxRead).text, " "))
 }
 
+// Averse reports whether words speak of aversion: hating, avoiding, having stopped.
+func Averse(s string) bool { return averse.match(newView(s, maxRead).text) }
+
 // Opposes reports whether a conclusion turns what a statement says into its opposite: one of them denies, and
 // the other neither denies nor speaks of aversion.
 func Opposes(statement, conclusion string) bool {
 	a, b := Negated(statement), Negated(conclusion)
-	return a != b && !(a && averse.match(newView(conclusion, maxRead).text)) && !(b && averse.match(newView(statement, maxRead).text))
+	return a != b && !(a && Averse(conclusion)) && !(b && Averse(statement))
 }
 
 // Shares returns which share of a conclusion's keywords stand in a text, 0 to 1; 0 when it has none. What is

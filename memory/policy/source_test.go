@@ -130,6 +130,38 @@ func TestInferred(t *testing.T) {
 	}
 }
 
+// P4: of one thing several can be true; only what is plainly about it confirms or contradicts.
+func TestInferredOfOneThing(t *testing.T) {
+	p := New(Default())
+	for _, c := range []struct {
+		about, first, then string
+		want               Upsert
+	}{
+		{"coffee", "Drinks coffee only before noon", "Takes coffee black", Insert},
+		{"food", "Likes spicy food", "Avoids dairy food", Insert},
+		{"food", "Likes spicy food", "Prefers vegetarian food", Insert},
+		{"meetings", "Likes short meetings", "Dislikes meetings on Fridays", Insert},
+		{"咖啡", "喜欢早上喝咖啡", "不喜欢晚上喝咖啡", Insert},
+		{"window seat", "Prefers window seats", "Likes a window seat", Update},
+		{"coffee", "Likes coffee very much", "Drinks coffee", Update},
+		{"咖啡", "很喜欢喝咖啡", "爱喝咖啡", Update},
+		{"oolong tea", "Likes oolong tea", "Dislikes oolong tea", Supersede},
+		{"咖啡", "喜欢喝咖啡", "讨厌咖啡", Supersede},
+	} {
+		first := Inferred(Inference{Type: memory.TypePreference, About: c.about, Content: c.first})
+		then := Inferred(Inference{Type: memory.TypePreference, About: c.about, Content: c.then})
+		it := first.Item()
+		it.ID, it.State, it.IsActive = "1", memory.StateActive, true
+		known := []memory.Item{it}
+		if first.Key != then.Key {
+			known = nil // nobody would find it
+		}
+		if got := p.PlanUpsert(then, known); got.Action != c.want {
+			t.Errorf("%q, then %q: %s (%s, %s)", c.first, c.then, got.Action, first.Key, then.Key)
+		}
+	}
+}
+
 func FuzzSource(f *testing.F) {
 	f.Add("I moved to Berlin.\nIt is cold, 我喜欢。", "to berlin")
 	f.Add("\xffI \x01 `x` ＡＢ", "AB")

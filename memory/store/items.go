@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"iter"
-	"slices"
 	"strings"
 
 	"memoria/index/text"
@@ -176,7 +175,8 @@ func (tx *Tx) ids(bucket kv.Bucket[[]byte], agent string) iter.Seq2[string, erro
 	}
 }
 
-// ItemsOnlyFrom returns the items all of whose evidence lies in one session.
+// ItemsOnlyFrom returns the items all of whose evidence lies in one session, but
+// for messages that are not there any more.
 func (tx *Tx) ItemsOnlyFrom(agent, session string) ([]string, error) {
 	var out []string
 	for e, err := range raw(items).Scan(tx.kv, kv.Prefix(agent)) {
@@ -193,8 +193,17 @@ func (tx *Tx) ItemsOnlyFrom(agent, session string) ([]string, error) {
 		if err != nil {
 			continue
 		}
-		elsewhere := func(ev memory.Evidence) bool { return ev.SessionID != session }
-		if len(it.Evidence) > 0 && !slices.ContainsFunc(it.Evidence, elsewhere) {
+		from, elsewhere := false, false
+		for _, ev := range it.Evidence {
+			if ev.SessionID == session {
+				from = true
+			} else if there, err := tx.HasRecord(agent, ev.RecordID); err != nil {
+				return nil, err
+			} else if there {
+				elsewhere = true
+			}
+		}
+		if from && !elsewhere {
 			out = append(out, it.ID)
 		}
 	}

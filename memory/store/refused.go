@@ -19,6 +19,9 @@ const sealBytes = 32
 // remembered. Only keyed hashes are kept, so that nobody can read them, or try
 // out guesses without the store (D2).
 func (tx *Tx) Refuse(agent string, sayings []string) error {
+	if len(sayings) == 0 {
+		return nil
+	}
 	seal, err := seals.Get(tx.kv, kv.Key(agent))
 	if errors.Is(err, ErrNotFound) || Unreadable(err) {
 		seal = make([]byte, sealBytes)

@@ -115,6 +115,8 @@ func (tx *Tx) restoreChange(key, value []byte) error {
 }
 
 // restoreTurnChange takes a change out again when its item was deleted meanwhile.
+// One of no item, or of one that is known to be gone, says what became of a
+// proposal, and stays.
 func (tx *Tx) restoreTurnChange(key []byte) error {
 	c, err := turnChanges.Get(tx.kv, key)
 	if err != nil {
@@ -124,7 +126,10 @@ func (tx *Tx) restoreTurnChange(key []byte) error {
 	if err := kv.Unpack(key, &agent, &turn, &changeID); err != nil {
 		return err
 	}
-	if there, err := items.Has(tx.kv, kv.Key(agent, c.ItemID)); there || err != nil {
+	if c.ItemID == "" {
+		return nil
+	}
+	if there, err := itemChanges.Has(tx.kv, kv.Key(agent, c.ItemID, changeID)); there || err != nil {
 		return err
 	}
 	return turnChanges.Delete(tx.kv, key)

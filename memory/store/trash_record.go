@@ -26,20 +26,21 @@ type Left struct {
 	// The last message, when it was taken.
 	LastRecordID  string    `json:"last_record_id,omitempty"`
 	LastMessageAt time.Time `json:"last_message_at,omitzero"`
-	// Title and Kept, when they were made of the words of the message.
-	Title string          `json:"title,omitempty"`
-	Kept  *memory.Working `json:"kept,omitempty"`
+	// Title and Lost, when they were made of the words of the message.
+	Title string `json:"title,omitempty"`
+	Lost  *Lost  `json:"lost,omitempty"`
 
 	messages, turns int
-	said            []string // the messages of the user; one whose words are not here is aside
+	of              map[string]bool // the turns of the messages
+	said            []string        // the messages of the user; one whose words are not here is aside
 	gone            []string
 }
 
 // aside stands for the words of a message that lie in a file.
 const aside = "\x00"
 
-// looseRecords moves single records into the bin and brings their sessions in
-// line with what is left of them.
+// looseRecords moves single records into the bin, with what is queued of them,
+// and brings their sessions in line with what is left of them.
 func (b *bin) looseRecords(ids []string, d *Deleted) error {
 	var left []*Left
 	for _, id := range ids {
@@ -50,7 +51,7 @@ func (b *bin) looseRecords(ids []string, d *Deleted) error {
 		i := slices.IndexFunc(left, func(l *Left) bool { return l.Session == at.Session })
 		if i < 0 {
 			i = len(left)
-			left = append(left, &Left{Session: at.Session})
+			left = append(left, &Left{Session: at.Session, of: map[string]bool{}})
 		}
 		if err := b.record(id, at, left[i], d); err != nil {
 			return err
@@ -83,6 +84,9 @@ func (b *bin) record(id string, at location, l *Left, d *Deleted) error {
 	if r.ContentRef != "" {
 		d.Files = append(d.Files, r.ContentRef)
 	}
+	if r.TurnID != "" {
+		l.of[r.TurnID] = true
+	}
 	if r.Role == memory.RoleUser {
 		l.turns++
 		said := r.Content
@@ -94,7 +98,14 @@ func (b *bin) record(id string, at location, l *Left, d *Deleted) error {
 			return err
 		}
 	}
-	return b.recordGone(id)
+	return errors.Join(b.jobsOf(id, r), b.recordGone(id))
+}
+
+// jobsOf moves the work that would read a record: whoever is at it finds it gone.
+func (b *bin) jobsOf(id string, r memory.Record) error {
+	return takeOf(b, jobs, func(j Job) bool {
+		return j.RecordID == id || r.Role == memory.RoleUser && j.TurnID == r.TurnID
+	})
 }
 
 func (b *bin) keywords(r memory.Record) error {
@@ -143,10 +154,10 @@ func (b *bin) leave(l *Left) error {
 	if !s.Named && slices.ContainsFunc(l.said, func(said string) bool { return titled(s.Title, said) }) {
 		l.Title, s.Title = s.Title, ""
 	}
-	if s.Kept != nil && l.about(s.Kept.CurrentTopic) {
-		kept := *s.Kept
-		l.Kept, kept.CurrentTopic = s.Kept, ""
-		s.Kept = &kept
+	if s.Kept != nil {
+		if kept, lost := l.without(*s.Kept); lost != nil {
+			l.Lost, s.Kept = lost, &kept
+		}
 	}
 	if err := b.topics(l); err != nil {
 		return err
@@ -179,16 +190,15 @@ func (l *Left) about(topic string) bool {
 	return false
 }
 
-// topics takes the topics that were made of the messages' words out of working
-// memory, and the versions of it that have them.
+// topics takes what was made of the messages out of working memory, and the
+// versions of it that have such.
 func (b *bin) topics(l *Left) error {
 	w, err := b.tx.Working(b.agent, l.Session)
-	if err == nil && l.about(w.CurrentTopic) {
-		if err := b.copied(raw(working), kv.Key(b.agent, l.Session)); err != nil {
-			return err
+	if err == nil {
+		if rest, lost := l.without(w); lost != nil {
+			l.Lost = lost
+			err = b.tx.SetWorking(b.agent, rest)
 		}
-		w.CurrentTopic = ""
-		err = b.tx.SetWorking(b.agent, w)
 	}
 	if err != nil && !errors.Is(err, ErrNotFound) && !Unreadable(err) {
 		return err
@@ -201,7 +211,7 @@ func (b *bin) topics(l *Left) error {
 			}
 			return err
 		}
-		if l.about(e.Value.CurrentTopic) {
+		if _, lost := l.without(e.Value); lost != nil {
 			keys = append(keys, e.Key)
 		}
 	}
@@ -310,8 +320,8 @@ func (tx *Tx) rejoin(agent string, left []Left, back map[string]*came) error {
 		} else if !s.Named && l.Title != "" && first == c.first {
 			s.Title = l.Title
 		}
-		if l.Kept != nil && s.Kept != nil && s.Kept.UpdatedAt.Equal(l.Kept.UpdatedAt) {
-			s.Kept = l.Kept
+		if err := tx.regain(&s, l.Lost); err != nil {
+			return err
 		}
 		last, err := recordPlaces.Get(tx.kv, kv.Key(agent, s.LastRecordID))
 		if err != nil && !errors.Is(err, ErrNotFound) && !Unreadable(err) {

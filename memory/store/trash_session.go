@@ -46,9 +46,9 @@ func (b *bin) session(id string, d *Deleted) error {
 		return err
 	}
 	return errors.Join(
-		takeOf(b, partials, id, func(r memory.Record) string { return r.SessionID }),
-		takeOf(b, jobs, id, func(j Job) string { return j.SessionID }),
-		takeOf(b, drafts, id, func(d memory.Draft) string { return d.SessionID }),
+		takeOf(b, partials, func(r memory.Record) bool { return r.SessionID == id }),
+		takeOf(b, jobs, func(j Job) bool { return j.SessionID == id }),
+		takeOf(b, drafts, func(d memory.Draft) bool { return d.SessionID == id }),
 	)
 }
 
@@ -171,8 +171,8 @@ func (b *bin) packages(session string, turns map[string]bool) error {
 	return nil
 }
 
-// takeOf moves the agent's rows of a small bucket that belong to a session.
-func takeOf[T any](b *bin, bucket kv.Bucket[T], session string, of func(T) string) error {
+// takeOf moves those of the agent's rows of a small bucket that are chosen.
+func takeOf[T any](b *bin, bucket kv.Bucket[T], chosen func(T) bool) error {
 	var keys [][]byte
 	for e, err := range bucket.Scan(b.tx.kv, kv.Prefix(b.agent)) {
 		if err != nil {
@@ -181,7 +181,7 @@ func takeOf[T any](b *bin, bucket kv.Bucket[T], session string, of func(T) strin
 			}
 			return err
 		}
-		if of(e.Value) == session {
+		if chosen(e.Value) {
 			keys = append(keys, e.Key)
 		}
 	}

@@ -1,0 +1,99 @@
+package learn
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"memoria/index/text"
+	"memoria/memory/policy"
+)
+
+// sameShare is how many words two sentences of one meaning share, as twice the
+// shared ones of all: "likes oolong tea" and "likes green tea" share 2/3.
+const sameShare = 0.75
+
+// Same reports whether two conclusions say the same in nearly the same words: one
+// of them may say a little more, but each may not have a word of its own, for
+// "works best in the morning" and "works best in the evening" share most of
+// theirs. A name, a number, a negation or an aversion that only one of them has
+// makes them two, and so does another order around a word that compares.
+func Same(a, b string) bool {
+	if policy.Negated(a) != policy.Negated(b) || policy.Averse(a) != policy.Averse(b) || !names(a, b) || !names(b, a) {
+		return false
+	}
+	x, y := forms(a), forms(b)
+	h, g := hinges(a), hinges(b)
+	if !slices.Equal(h, g) || len(h) > 0 && !slices.Equal(x, y) {
+		return false
+	}
+	onlyX, onlyY := without(x, y), without(y, x)
+	shared := len(without(x, onlyX))
+	n := 2*shared + len(onlyX) + len(onlyY)
+	return n > 0 && (len(onlyX) == 0 || len(onlyY) == 0) && float64(2*shared) >= sameShare*float64(n)
+}
+
+// forms are the words of a sentence, each once, but for those that only say that
+// one likes something: there are many for the same.
+func forms(s string) (out []string) {
+	for _, w := range text.QueryTerms(s) {
+		if !liking[w] && !slices.Contains(out, w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+var liking = set(text.QueryTerms("like likes liked love loves enjoy enjoys prefer prefers favour favours 喜欢 喜爱 偏好 偏爱 热爱"))
+
+// without are the words of x that y does not have.
+func without(x, y []string) (out []string) {
+	for _, w := range x {
+		if !slices.Contains(y, w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// Words around which the order counts, or which turn a sentence by themselves.
+var (
+	hingesEN = set(strings.Fields(`before after over under above below than more less fewer most least until since from
+		instead rather except only early earlier late later sometimes rarely seldom`))
+	hingesZH = []string{"比", "而不是", "胜过", "不如", "之前", "以前", "之后", "以后", "更多", "更少", "从", "除了", "只"}
+)
+
+// hinges are those words of a sentence, in their order.
+func hinges(s string) (out []string) {
+	folded := text.Fold(s)
+	for _, w := range strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if hingesEN[w] {
+			out = append(out, w)
+		}
+	}
+	for _, w := range hingesZH {
+		if strings.Contains(folded, w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// names reports whether b has every name and number of a.
+func names(a, b string) bool {
+	have := text.Fold(b)
+	for _, w := range policy.Particulars(a) {
+		if !strings.Contains(have, w) {
+			return false
+		}
+	}
+	return true
+}
+
+func set(words []string) map[string]bool {
+	out := make(map[string]bool, len(words))
+	for _, w := range words {
+		out[w] = true
+	}
+	return out
+}

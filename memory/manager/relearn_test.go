@@ -1,0 +1,96 @@
+package manager_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"memoria/memory"
+	"memoria/memory/manager"
+)
+
+// answerAgain has a message answered again and returns what it teaches then.
+func answerAgain(t testing.TB, m *manager.Manager, turn manager.Turn) (changes []memory.Change) {
+	t.Helper()
+	ctx := t.Context()
+	must(m.RetryTurn(ctx, turn.Record, manager.Place{}))(t)
+	must(m.FinishTurn(ctx, memory.Record{
+		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Model: "test",
+	}, true))(t)
+	if err := m.Learn(ctx, luna, func(l manager.Learned) { changes = append(changes, l.Changes...) }); err != nil {
+		t.Fatal(err)
+	}
+	return changes
+}
+
+// D2: what was deleted is not learned again from what remains, in none of its
+// wordings, by rules or by a model, until the user says it anew.
+func TestDeletedIsNotLearnedAgain(t *testing.T) {
+	m := openAuto(t)
+	ctx := t.Context()
+	turn, learned := say(t, m, luna, "", "I like oolong tea. Our flat is on the fifth floor.")
+	model := answering(flat)
+	byModel := must(analyse(t, m, model))(t)
+	must(m.EditItem(ctx, luna, learned[0].ItemID, func(it *memory.Item) { it.Content = "Likes black tea" }))(t)
+	d := must(m.DeleteItems(ctx, luna, learned[0].ItemID, byModel[0].ItemID))(t)
+	answerAgain(t, m, turn)
+	must(analyse(t, m, model))(t)
+	wantActive(t, m)
+
+	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.DeleteItems(ctx, luna, learned[0].ItemID, byModel[0].ItemID))(t)
+	if err := m.Purge(ctx); err != nil {
+		t.Fatal(err)
+	}
+	say(t, m, luna, "", "I like oolong tea. Our flat is on the fifth floor.")
+	must(analyse(t, m, model))(t)
+	wantActive(t, m, "Flat is on the fifth floor", "Likes oolong tea.")
+}
+
+// P9: what the user corrected is not learned once more when the message is
+// answered again; said anew, it is.
+func TestCorrectedIsNotLearnedAgain(t *testing.T) {
+	m, c := open(t)
+	ctx := t.Context()
+	turn, learned := say(t, m, luna, "", "I like oolong tea")
+	must(m.EditItem(ctx, luna, learned[0].ItemID, func(it *memory.Item) { it.Content = "Likes black tea" }))(t)
+	answerAgain(t, m, turn)
+	wantActive(t, m, "Likes black tea")
+	c.Add(time.Minute)
+	say(t, m, luna, "", "I like oolong tea")
+	wantActive(t, m, "Likes black tea", "Likes oolong tea.")
+}
+
+// D2: with the last session that a memory came from goes the memory, whatever
+// became of the others.
+func TestDeleteSessionsOneAfterTheOther(t *testing.T) {
+	m, _ := open(t)
+	ctx := t.Context()
+	first, _ := say(t, m, luna, "", "I like oolong tea")
+	second, _ := say(t, m, luna, "", "I like oolong tea")
+	if d := must(m.DeleteSession(ctx, luna, first.Session.ID, true))(t); d.Items != 0 {
+		t.Errorf("the first took %d memories", d.Items)
+	}
+	if d := must(m.DeleteSession(ctx, luna, second.Session.ID, true))(t); d.Items != 1 {
+		t.Errorf("the last took %d memories", d.Items)
+	}
+	wantActive(t, m)
+}
+
+// P9, D2: a session that comes back has what its turns refused and rejected.
+func TestTakeBackBringsTheNotes(t *testing.T) {
+	m := openAuto(t)
+	ctx := t.Context()
+	turn, _ := say(t, m, luna, "", "Our flat is on the fifth floor. My email is bo@example.org")
+	must(analyse(t, m, answering(flat)))(t)
+	must(m.Reject(ctx, luna, shown(inbox(t, m)...)...))(t)
+	before := must(m.TurnChanges(ctx, luna, turn.Record.TurnID))(t)
+	d := must(m.DeleteSession(ctx, luna, turn.Session.ID, true))(t)
+	must(m.TakeBack(ctx, luna, d.ID))(t)
+	after := must(m.TurnChanges(ctx, luna, turn.Record.TurnID))(t)
+	for _, c := range before {
+		if !slices.ContainsFunc(after, func(o memory.Change) bool { return o.ID == c.ID }) {
+			t.Errorf("%s (%s) did not come back", c.Action, c.Reason)
+		}
+	}
+}

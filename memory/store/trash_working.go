@@ -1,0 +1,90 @@
+package store
+
+import (
+	"errors"
+	"maps"
+	"time"
+
+	"memoria/memory"
+)
+
+// Lost is what working memory loses with single messages: what their turns'
+// analyses wrote, and what has words of theirs.
+type Lost struct {
+	// At is when that working memory was last counted or followed: it gets back
+	// nothing that it lost before a later turn.
+	At        time.Time         `json:"at"`
+	Topic     string            `json:"topic,omitempty"`
+	Variables map[string]string `json:"variables,omitempty"`
+	From      map[string]string `json:"from,omitempty"`
+}
+
+// without returns working memory without what was made of the messages; lost is
+// nil when that is nothing.
+func (l *Left) without(w memory.Working) (rest memory.Working, lost *Lost) {
+	gone := Lost{At: w.UpdatedAt, Variables: map[string]string{}, From: map[string]string{}}
+	made := func(name, said string) bool { return l.of[w.From[name]] || l.about(said) }
+	rest = w
+	rest.ContextVariables, rest.From = maps.Clone(w.ContextVariables), maps.Clone(w.From)
+	if w.CurrentTopic != "" && made(memory.FieldTopic, w.CurrentTopic) {
+		gone.Topic, rest.CurrentTopic = w.CurrentTopic, ""
+	}
+	for name, value := range w.ContextVariables {
+		if made(name, name+" "+value) {
+			gone.Variables[name] = value
+			delete(rest.ContextVariables, name)
+		}
+	}
+	if gone.Topic == "" && len(gone.Variables) == 0 {
+		return w, nil
+	}
+	for name, turn := range w.From {
+		if _, variable := gone.Variables[name]; variable || name == memory.FieldTopic && gone.Topic != "" {
+			gone.From[name] = turn
+			delete(rest.From, name)
+		}
+	}
+	return rest, &gone
+}
+
+// regain gives a session's working memory back what it lost, where no turn has
+// written it since.
+func (tx *Tx) regain(s *memory.Session, lost *Lost) error {
+	if lost == nil {
+		return nil
+	}
+	w, err := tx.Working(s.AgentID, s.ID)
+	switch {
+	case err == nil && w.UpdatedAt.Equal(lost.At):
+		return tx.SetWorking(s.AgentID, lost.in(w))
+	case err != nil && !errors.Is(err, ErrNotFound) && !Unreadable(err):
+		return err
+	case s.Kept != nil && s.Kept.UpdatedAt.Equal(lost.At):
+		kept := lost.in(*s.Kept)
+		s.Kept = &kept
+	}
+	return nil
+}
+
+// in is working memory with what it had lost.
+func (l *Lost) in(w memory.Working) memory.Working {
+	if w.CurrentTopic == "" && l.Topic != "" {
+		w.CurrentTopic = l.Topic
+	} else {
+		delete(l.From, memory.FieldTopic)
+	}
+	vars, from := maps.Clone(l.Variables), maps.Clone(l.From)
+	if vars == nil {
+		vars = map[string]string{}
+	}
+	maps.Copy(vars, w.ContextVariables)
+	if len(from) > 0 || w.From != nil {
+		if from == nil {
+			from = map[string]string{}
+		}
+		maps.Copy(from, w.From)
+		w.From = from
+	}
+	w.ContextVariables = vars
+	return w
+}
