@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"memoria/memory"
 	"memoria/memory/guard"
@@ -139,7 +140,7 @@ func (m *Manager) consolidate(a *agent, j store.Job, alone bool) (Learned, error
 				return err
 			}
 			if d.Ended {
-				sum := memory.Summary{Title: titleOf(gist.Title), Snippet: gist.Snippet, By: memory.ByRules}
+				sum := memory.Summary{Title: strings.TrimRight(titleOf(gist.Title), ".。"), Snippet: gist.Snippet, By: memory.ByRules}
 				for _, r := range gist.Topics {
 					sum.Topics = append(sum.Topics, memory.Topic{Word: r.Word, Evidence: d.evidence(r.At)})
 				}
