@@ -15,8 +15,9 @@ import (
 // Gist is what rules make of a session without a model (P6): the user's own
 // sentences that tell most of it, nothing else.
 type Gist struct {
-	// Title is a sentence; it may have to be cut. Snippet has at most MaxSnippet
-	// characters. Both are empty when nothing was said that tells anything.
+	// Title is a sentence that may have to be cut; empty when the session's first
+	// message tells something, which is a title that the user knows. Snippet has at
+	// most MaxSnippet characters, none when nothing was said that tells anything.
 	Title, Snippet string
 	Topics         []Recurring
 	// Episode is what was told over several new messages and is in no memory yet;
@@ -58,6 +59,9 @@ func Summarise(p *policy.Policy, d Dialogue, maxContent int) Gist {
 	best := byWeight(all)
 	if len(best) > 0 {
 		for _, s := range all {
+			if s.message == 0 {
+				break
+			}
 			if s.weight >= titleShare*best[0].weight {
 				out.Title = s.Text
 				break

@@ -3,6 +3,9 @@ package policy
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"memoria/index/text"
 )
 
 // Sentence is one sentence of what a user typed, and what the rules think of it.
@@ -42,17 +45,19 @@ func (p *Policy) Sentences(typed string) []Sentence {
 		if !p.Speakable(raw) {
 			continue
 		}
+		raw = strings.TrimRight(raw, ",;:，；：、")
+		last, _ := utf8.DecodeLastRuneInString(raw)
 		end := "."
-		switch {
-		case s.question && hasHan(raw):
+		switch han := text.Han(last); {
+		case s.question && han:
 			end = "？"
 		case s.question:
 			end = "?"
-		case hasHan(raw):
+		case han:
 			end = "。"
 		}
 		out = append(out, Sentence{
-			Offset: src.Offset, Length: src.Length, Text: strings.TrimRight(raw, ",;:，；：、") + end,
+			Offset: src.Offset, Length: src.Length, Text: raw + end,
 			Statement: src.Reason == "" && !src.Known && src.Plain == nil && !s.question,
 			Known:     src.Known,
 			Empty:     slices.Contains([]string{whySmallTalk, whyMood, whyMaterial, whyQuoted}, src.Reason),

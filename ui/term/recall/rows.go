@@ -35,6 +35,7 @@ func (m *Model) build() {
 	if m.filter == "" && m.mode != filtering {
 		m.addPreview()
 		m.addLearned()
+		m.addRun()
 	}
 	m.addItems()
 	m.cursor = -1
@@ -151,7 +152,23 @@ func (m *Model) addLearned() {
 		return
 	}
 	m.say(m.styles.Accent.Render(" learned from this turn · " + plural(len(m.learned), "change", "changes")))
-	for _, c := range m.learned {
+	m.addChanges(m.learned)
+}
+
+// addRun adds what a consolidation did.
+func (m *Model) addRun() {
+	if m.run.Generation == "" {
+		return
+	}
+	m.say(m.styles.Accent.Render(" a conversation was summed up · " + plural(len(m.run.Changes), "change", "changes")))
+	if m.run.Title != "" {
+		m.note(m.styles.Dim, "“"+m.run.Title+"”")
+	}
+	m.addChanges(m.run.Changes)
+}
+
+func (m *Model) addChanges(list []memory.Change) {
+	for _, c := range list {
 		sign, style := mark(c.Action), m.styles.Good
 		if c.Action == memory.ActionSkipped || c.Action == memory.ActionDeleted || c.Undone {
 			style = m.styles.Dim

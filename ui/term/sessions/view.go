@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -42,6 +43,9 @@ func (m *Model) body(h int) (out []string, cursor *tea.Cursor) {
 	at, end := 0, 0
 	for i, r := range m.rows {
 		if i == m.cursor {
+			if whole := m.gist(r.session, true); m.focused && m.query == "" && len(whole) > 1 {
+				r.lines = append(slices.Clone(r.lines[:len(r.lines)-1]), whole...)
+			}
 			at, end = len(lines), len(lines)+len(r.lines)-1
 		}
 		for j, l := range r.lines {
