@@ -40,20 +40,34 @@ func JudgeCondensed(p *policy.Policy, d Dialogue, c Condensed) Ruling {
 		out.Title = out.summary(p, d, c.Title)
 		out.Snippet = out.summary(p, d, c.Snippet)
 	}
-	var taken Verdict
 	for _, it := range c.Items {
 		one, why := d.judge(p, it)
-		if why == "" && taken.has(one.Candidate) && it.Type != memory.TypeEpisode {
+		if why == "" && out.has(one) {
 			why = whyTwice
 		}
 		if why != "" {
 			out.Refused = add(out.Refused, why, 1)
 			continue
 		}
-		taken.Proposed = append(taken.Proposed, one.Proposal)
 		out.Concluded = append(out.Concluded, one)
 	}
 	return out
+}
+
+// has reports whether a conclusion was drawn already: in the same slot, with the
+// same meaning, or from the same words. An episode may be told with them too.
+func (r *Ruling) has(c Conclusion) bool {
+	return slices.ContainsFunc(r.Concluded, func(o Conclusion) bool {
+		if o.Key == c.Key || Same(o.Content, c.Content) {
+			return true
+		}
+		return o.Type != memory.TypeEpisode && c.Type != memory.TypeEpisode && policy.Shares(c.Content, o.Content) > 0 &&
+			slices.ContainsFunc(o.At, func(p Place) bool { return slices.ContainsFunc(c.At, p.overlaps) })
+	})
+}
+
+func (p Place) overlaps(o Place) bool {
+	return p.Message == o.Message && p.Offset < o.Offset+o.Length && o.Offset < p.Offset+p.Length
 }
 
 // summary returns words of a summary when they are the user's.

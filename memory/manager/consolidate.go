@@ -242,7 +242,8 @@ func withoutGeneration(s memory.Session) memory.Session {
 	return s
 }
 
-// habits are the topics that the session has in common with others before it.
+// habits is the topic that the session comes back to most and has in common with
+// others before it; one at a time, so that no stray word makes a memory.
 func (t *tx) habits(j store.Job, s memory.Session) ([]proposal, error) {
 	if s.Summary == nil || len(s.Summary.Topics) == 0 {
 		return nil, nil
@@ -266,7 +267,6 @@ func (t *tx) habits(j store.Job, s memory.Session) ([]proposal, error) {
 			shared[word] = append(shared[word], topic.Evidence[:min(1, len(topic.Evidence))]...)
 		}
 	}
-	var out []proposal
 	for _, topic := range s.Summary.Topics {
 		word := topicKey(topic.Word)
 		if in[word]+1 < usualSessions || len(topic.Evidence) == 0 {
@@ -281,11 +281,11 @@ func (t *tx) habits(j store.Job, s memory.Session) ([]proposal, error) {
 			return nil, err
 		}
 		c := learn.Habit(topic.Word, learn.Place{Offset: ev.Offset, Length: ev.Length})
-		out = append(out, proposal{
+		return []proposal{{
 			Candidate: c.Candidate, from: from, origin: memory.OriginSessionEnd, trust: c.Trust, generation: j.Generation, more: shared[word],
-		})
+		}}, nil
 	}
-	return out, nil
+	return nil, nil
 }
 
 // asksAbout reports whether a model is to read a session: one took part in it, and
