@@ -87,6 +87,9 @@ type Chat struct {
 	brief       bool
 	nonce       func() string
 	recallLimit int
+	// frontNonce is that of the fences that stand first: as long as their lines stay,
+	// so do their bytes, and a server's prompt cache reaches beyond them (C1).
+	frontNonce  string
 	calibration *prompts.Calibration
 	events      *stream
 
@@ -148,7 +151,7 @@ func New(o Options) (*Chat, error) {
 	return &Chat{
 		agent: o.Agent, memory: o.Manager, prompts: o.Prompts, cfg: o.Config, context: o.Context, now: o.Now,
 		log: o.Logger.With("agent", o.Agent.ID), noMemory: o.NoMemory, brief: o.Brief, nonce: o.Nonce,
-		recallLimit: o.Manager.TopN(), calibration: &prompts.Calibration{}, events: newStream(),
+		recallLimit: o.Manager.TopN(), frontNonce: o.Nonce(), calibration: &prompts.Calibration{}, events: newStream(),
 		ctx: ctx, stop: stop, wake: make(chan struct{}, 1), learn: make(chan struct{}, 1), model: o.Model,
 	}, nil
 }

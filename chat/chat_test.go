@@ -373,7 +373,7 @@ func TestPassiveTimeout(t *testing.T) {
 // S10: a new session on request has a fresh id and an empty window; S9a: opening
 // an old one and sending in it resumes it, and its working memory goes on (W4).
 func TestNewAndResume(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newHouse(t, func(o *chat.Options) { o.Context.Order = []string{"persona", "window"} })
 	first, _ := h.say("the word is swordfish")
 	h.say("once more")
 	if err := h.chat.NewSession(t.Context()); err != nil {

@@ -45,6 +45,8 @@ type composer struct {
 	window  window
 	recall  []retrieve.Scored
 	total   int
+	ended   []manager.Ended // the summaries of sessions before this one
+	endedOf int
 	working []workingLine
 }
 
@@ -90,6 +92,9 @@ func (b *composer) gather(ctx context.Context, records []memory.Record) error {
 	}
 	if b.c.noMemory {
 		return nil
+	}
+	if b.on(layerSummaries) {
+		b.gatherSummaries(ctx)
 	}
 	if b.on(layerWorking) {
 		b.gatherWorking()
@@ -164,9 +169,9 @@ func (b *composer) fenceLine(ref memory.Ref, said string) string {
 	return manager.Written(ref, b.nonce, said)
 }
 
-// fit builds the blocks and takes away until they fit (C7): recalled memory
-// first, the least of it first, then the window down to its floor, then the
-// floor.
+// fit builds the blocks and takes away until they fit (C7): the summaries first,
+// the oldest of them first, then recalled memory, the least of it first, then the
+// window down to its floor, then the floor.
 func (b *composer) fit(limit int) ([]memory.Block, error) {
 	for {
 		blocks, err := b.blocks()
@@ -178,6 +183,12 @@ func (b *composer) fit(limit int) ([]memory.Block, error) {
 		case over <= 0:
 			b.useChosen()
 			return blocks, nil
+		case len(b.ended) > 0:
+			last := len(b.ended) - 1
+			b.out.pkg.Dropped = append(b.out.pkg.Dropped, memory.Dropped{
+				Layer: memory.LayerSummaries, What: b.ended[last].SessionID, Reason: "over the model's context",
+			})
+			b.ended = b.ended[:last]
 		case len(b.recall) > 0:
 			last := len(b.recall) - 1
 			b.use(b.recall[last], false, "over the model's context")
@@ -214,6 +225,12 @@ func (b *composer) blocks() ([]memory.Block, error) {
 				return nil, err
 			}
 			out = append(out, block)
+		case layerSummaries:
+			block, err := b.summaries()
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, block...)
 		case layerWindow:
 			for _, e := range b.window.entries {
 				out = append(out, memory.Block{
@@ -231,7 +248,7 @@ func (b *composer) blocks() ([]memory.Block, error) {
 				})
 				said = append(said, l.value)
 			}
-			block, err := b.fence(memory.LayerWorking, prompts.WorkingHeader, 0, refs, said)
+			block, err := b.fence(memory.LayerWorking, prompts.WorkingHeader, b.nonce, 0, refs, said)
 			if err != nil {
 				return nil, err
 			}
@@ -243,7 +260,7 @@ func (b *composer) blocks() ([]memory.Block, error) {
 				refs = append(refs, itemRef(s.Item))
 				said = append(said, s.Item.Content)
 			}
-			block, err := b.fence(memory.LayerRecall, prompts.MemoryHeader, b.total, refs, said)
+			block, err := b.fence(memory.LayerRecall, prompts.MemoryHeader, b.nonce, b.total, refs, said)
 			if err != nil {
 				return nil, err
 			}
@@ -261,6 +278,9 @@ func (b *composer) persona() (memory.Block, error) {
 	data := prompts.SystemData{
 		Agent: b.c.agent.Name, Persona: b.c.agent.Persona, Memory: !b.c.noMemory,
 		Working: b.on(layerWorking), WindowLimit: b.c.cfg.ContextLimit,
+	}
+	if b.on(layerSummaries) {
+		data.SummaryLimit = b.c.memory.SummaryLimit()
 	}
 	if b.on(layerRecall) {
 		data.RecallLimit = b.c.recallLimit
@@ -283,7 +303,7 @@ func (b *composer) text(s string) memory.Ref {
 }
 
 // fence is the block of a fenced layer, or none when it has no lines (C4, C6).
-func (b *composer) fence(layer memory.Layer, header string, total int, refs []memory.Ref, said []string) ([]memory.Block, error) {
+func (b *composer) fence(layer memory.Layer, header, nonce string, total int, refs []memory.Ref, said []string) ([]memory.Block, error) {
 	if len(refs) == 0 {
 		return nil, nil
 	}
@@ -291,7 +311,7 @@ func (b *composer) fence(layer memory.Layer, header string, total int, refs []me
 	for i, ref := range refs {
 		lines[i] = prompts.FenceLine{Source: ref.Source, Text: said[i]}
 	}
-	head, tail, err := b.marks(header, total, lines)
+	head, tail, err := b.marks(header, nonce, total, lines)
 	if err != nil {
 		return nil, err
 	}
@@ -299,21 +319,21 @@ func (b *composer) fence(layer memory.Layer, header string, total int, refs []me
 	tokens := b.count(head)
 	for i, ref := range refs {
 		parts = append(parts, ref)
-		tokens += b.count(b.fenceLine(ref, said[i]))
+		tokens += b.count(manager.Written(ref, nonce, said[i]))
 	}
 	parts = append(parts, b.text(tail))
 	return []memory.Block{{
-		Layer: layer, Role: memory.RoleUser, Parts: parts, Nonce: b.nonce, Tokens: tokens + b.count(tail),
+		Layer: layer, Role: memory.RoleUser, Parts: parts, Nonce: nonce, Tokens: tokens + b.count(tail),
 	}}, nil
 }
 
 // marks returns what stands before and after the lines of a fence.
-func (b *composer) marks(header string, total int, lines []prompts.FenceLine) (head, tail string, err error) {
-	whole, err := b.c.prompts.Fence(prompts.Block{Header: header, Nonce: b.nonce, Total: total, Lines: lines})
+func (b *composer) marks(header, nonce string, total int, lines []prompts.FenceLine) (head, tail string, err error) {
+	whole, err := b.c.prompts.Fence(prompts.Block{Header: header, Nonce: nonce, Total: total, Lines: lines})
 	if err != nil && whole == "" {
 		return "", "", fmt.Errorf("rendering %s: %w", header, err)
 	}
-	open, end := "begin data "+b.nonce+" ---\n", "--- end data "
+	open, end := "begin data "+nonce+" ---\n", "--- end data "
 	at, last := strings.Index(whole, open), strings.LastIndex(whole, end)
 	if at < 0 || last < 0 {
 		return "", "", fmt.Errorf("rendering %s: the fence has no marks", header)
@@ -324,6 +344,6 @@ func (b *composer) marks(header string, total int, lines []prompts.FenceLine) (h
 // frame counts what a fence costs beside its lines: that is part of the layer's
 // budget (C4).
 func (b *composer) frame(header string, total int) (int, error) {
-	head, tail, err := b.marks(header, total, make([]prompts.FenceLine, 1))
+	head, tail, err := b.marks(header, b.nonce, total, make([]prompts.FenceLine, 1))
 	return b.count(head) + b.count(tail), err
 }

@@ -34,16 +34,17 @@ func (c Config) Validate() error {
 // The layers that a package can have, by the names used in the configuration
 // (C1). The new message always comes last and is not listed.
 const (
-	layerPersona = "persona"
-	layerWindow  = "window"
-	layerWorking = "working"
-	layerRecall  = "recall"
+	layerPersona   = "persona"
+	layerSummaries = "summaries"
+	layerWindow    = "window"
+	layerWorking   = "working"
+	layerRecall    = "recall"
 )
 
 // DefaultOrder puts what rarely changes first and what changes with every turn
 // last, so that a server can go on from the part of the prompt it knows (C1).
 func DefaultOrder() []string {
-	return []string{layerPersona, layerWindow, layerWorking, layerRecall}
+	return []string{layerPersona, layerSummaries, layerWindow, layerWorking, layerRecall}
 }
 
 // ContextConfig is the [context] table of the configuration.

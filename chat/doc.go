@@ -12,7 +12,8 @@
 //	stream    deltas become events; what has arrived is kept on disk now and
 //	          then, so that a crash loses at most a second of an answer
 //	finish    one write stores the answer, complete or not, and queues what the
-//	          turn teaches; a background worker learns from it, by rules at once
+//	          turn teaches; a background worker learns from it, and from sessions
+//	          that have ended (P7), by rules at once
 //	          and by the model when the conversation rests (L2)
 //
 // Sending never decides which session it is in, and resolving never sends

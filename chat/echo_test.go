@@ -19,6 +19,9 @@ import (
 // replies and in its analyses, and lends its paraphrases whatever quotation it
 // finds.
 func echo(req *modeltest.Request) modeltest.Step {
+	if req.Offers(learn.CondenseToolName) {
+		return modeltest.Step{ToolCalls: []modeltest.ToolCall{{Name: learn.CondenseToolName, Arguments: condensedEcho(req.LastUser())}}}
+	}
 	if !req.Offers(learn.ToolName) {
 		return modeltest.Step{Text: echoReply(req), Deltas: 1}
 	}
@@ -50,6 +53,34 @@ func echo(req *modeltest.Request) modeltest.Step {
 	return modeltest.Step{ToolCalls: []modeltest.ToolCall{{Name: learn.ToolName, Arguments: string(out)}}}
 }
 
+// condensedEcho proposes every message of a session, and what is known, as
+// something new.
+func condensedEcho(prompt string) string {
+	fields := analysisFields(prompt)
+	said := fields["Message of the user, new: "]
+	var items []any
+	propose := func(kind memory.Type, content string, quotes ...string) {
+		items = append(items, map[string]any{
+			"type": kind, "about": "", "content": content, "quotes": quotes, "confidence": 0.95, "importance": 0.9,
+		})
+	}
+	for _, known := range fields["Known already: "] {
+		propose(memory.TypeFact, "The user: "+known, known)
+		propose(memory.TypePattern, known, said[0])
+	}
+	for _, m := range said {
+		propose(memory.TypeFact, m, m)
+		propose(memory.TypeEpisode, m+" "+m+" "+m, m, m)
+	}
+	// Only eight are read of one answer; another eight each time.
+	at := len(prompt) % max(1, len(items)-8)
+	out, err := json.Marshal(map[string]any{"items": items[at:min(at+8, len(items))]})
+	if err != nil {
+		panic(err)
+	}
+	return string(out)
+}
+
 // echoReply repeats every line of memory and the message, as statements of the
 // user's.
 func echoReply(req *modeltest.Request) string {
@@ -70,7 +101,7 @@ func echoReply(req *modeltest.Request) string {
 func analysisFields(prompt string) map[string][]string {
 	out := map[string][]string{}
 	for line := range strings.SplitSeq(prompt, "\n") {
-		for _, name := range []string{"The message: ", "Known already: ", "The assistant's reply: "} {
+		for _, name := range []string{"The message: ", "Known already: ", "The assistant's reply: ", "Message of the user, new: "} {
 			var s string
 			if rest, ok := strings.CutPrefix(line, name); ok && json.Unmarshal([]byte(rest), &s) == nil {
 				out[name] = append(out[name], s)
@@ -122,14 +153,12 @@ func TestNoEcho(t *testing.T) {
 		t.Fatal(err)
 	}
 	by := manager.Analyst{Model: model.NewCompleter(h.client()), Prompts: set}
-	echoed := 0
-	for _, text := range said {
-		end, _ := h.say(text)
-		echoed += strings.Count(end.Record.Content, "You told me")
-		if err := h.manager.Settle(t.Context(), luna); err != nil { // so that what was learned is recalled next
-			t.Fatal(err)
-		}
+	echoed, sessions := 0, 0
+	analyse := func(text string) {
 		err := h.manager.Analyse(t.Context(), luna, by, func(l manager.Learned) {
+			if l.Generation != "" {
+				sessions++
+			}
 			for _, c := range l.Changes {
 				if c.Item != nil && c.Action != memory.ActionConfirmed {
 					t.Logf("%-60q %s %s by the model: %q (%s)", text, c.Action, c.Item.Type, c.Item.Content, c.Reason)
@@ -140,6 +169,21 @@ func TestNoEcho(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	for _, text := range said {
+		end, _ := h.say(text)
+		echoed += strings.Count(end.Record.Content, "You told me")
+		if err := h.manager.Settle(t.Context(), luna); err != nil { // so that what was learned is recalled next
+			t.Fatal(err)
+		}
+		analyse(text)
+	}
+	if err := h.chat.NewSession(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.manager.Learn(t.Context(), luna, nil); err != nil {
+		t.Fatal(err)
+	}
+	analyse("its end")
 	page, err := h.manager.Items(t.Context(), luna, manager.ItemFilter{All: true})
 	if err != nil {
 		t.Fatal(err)
@@ -159,6 +203,9 @@ func TestNoEcho(t *testing.T) {
 	st, err := h.manager.Status(t.Context(), luna)
 	if err != nil || st.Jobs != 0 || st.Asked.Unusable != 0 {
 		t.Errorf("%+v, %v", st, err)
+	}
+	if sessions < 5 {
+		t.Errorf("the session was read %d times", sessions)
 	}
 	if byModel == 0 || echoed < 100 || st.Asked.Refused < 500 {
 		t.Errorf("nothing was proven: %d items by the model, %d memories echoed, %d proposals refused", byModel, echoed, st.Asked.Refused)

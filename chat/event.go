@@ -118,6 +118,20 @@ type StorageChanged struct {
 type Learned struct {
 	Head
 	Changes []memory.Change
+	// Generation is set when it was no turn but the consolidation of a session,
+	// which has ended when there is a Summary of it (P7, S12); Waits says that the
+	// model is to read it too.
+	Generation string
+	Summary    *memory.Summary
+	Waits      bool
+}
+
+// Consolidating says that the model reads a session in the background, or that it
+// does not any more: it has answered, or made way for a message.
+type Consolidating struct {
+	Head
+	Session memory.Session
+	On      bool
 }
 
 // ModelChanged says which model answers from now on.

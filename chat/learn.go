@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"memoria/chat/model"
+	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/manager"
 )
@@ -34,11 +35,21 @@ func (c *Chat) learnNow(ctx context.Context) error {
 
 func (c *Chat) tellLearned(l manager.Learned) {
 	c.events.send(func(seq uint64) Event {
-		return Learned{Head: Head{Seq: seq, SessionID: l.SessionID, TurnID: l.TurnID}, Changes: l.Changes}
+		return Learned{
+			Head: Head{Seq: seq, SessionID: l.SessionID, TurnID: l.TurnID}, Changes: l.Changes,
+			Generation: l.Generation, Summary: l.Summary, Waits: l.Waits,
+		}
 	})
 }
 
-// analyse lets the model read the turns that wait for it, one request at a time,
+// tellReading says that the model reads a session, or that it does not any more.
+func (c *Chat) tellReading(s memory.Session, on bool) {
+	c.events.send(func(seq uint64) Event {
+		return Consolidating{Head: Head{Seq: seq, SessionID: s.ID}, Session: s, On: on}
+	})
+}
+
+// analyse lets the model read the turns and sessions that wait for it, one request at a time,
 // until a message comes: a local server has one slot, and it is the user's. What
 // was cut off stays queued; the end of the next turn takes it up again.
 func (c *Chat) analyse(ctx context.Context) error {
@@ -47,8 +58,22 @@ func (c *Chat) analyse(ctx context.Context) error {
 		return nil
 	}
 	defer end()
-	by := manager.Analyst{Model: model.NewCompleter(client), Prompts: c.prompts}
-	err := c.memory.Analyse(ctx, c.agent.ID, by, c.tellLearned)
+	var reading memory.Session
+	stop := func() {
+		if reading.ID != "" {
+			c.tellReading(reading, false)
+			reading = memory.Session{}
+		}
+	}
+	defer stop()
+	by := manager.Analyst{Model: model.NewCompleter(client), Prompts: c.prompts, Begin: func(s memory.Session) {
+		reading = s
+		c.tellReading(s, true)
+	}}
+	err := c.memory.Analyse(ctx, c.agent.ID, by, func(l manager.Learned) {
+		stop()
+		c.tellLearned(l)
+	})
 	switch {
 	case errors.Is(err, errTurn), errors.Is(err, errShutdown):
 		return nil

@@ -106,6 +106,7 @@ func (c *Chat) NewSession(ctx context.Context) error {
 	if err != nil || old.ID == "" {
 		return err
 	}
+	defer poke(c.learn) // what it comes to is found out in the background (S8)
 	return c.memory.ArchiveSession(ctx, c.agent.ID, old.ID)
 }
 

@@ -34,7 +34,7 @@ const (
 	KindRecord  Kind = "record"  // an archival record
 	KindWorking Kind = "working" // working memory as of a turn (ID session, Version turn count)
 	KindProfile Kind = "profile" // the profile at Version
-	KindSummary Kind = "summary" // the summary of the session ID
+	KindSummary Kind = "summary" // the summary of the session ID at Version
 )
 
 // Form says how the text behind a reference is written into its message.

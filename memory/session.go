@@ -1,6 +1,10 @@
 package memory
 
-import "time"
+import (
+	"cmp"
+	"strings"
+	"time"
+)
 
 // SessionState is where a session stands in its life.
 type SessionState string
@@ -10,6 +14,16 @@ const (
 	SessionActive    SessionState = "active"
 	SessionArchiving SessionState = "archiving"
 	SessionArchived  SessionState = "archived"
+)
+
+// MemoryState is how far the memories of a session's end have come (S5).
+type MemoryState string
+
+// The states of a session's memories.
+const (
+	MemoriesNone       MemoryState = ""
+	MemoriesGenerating MemoryState = "generating"
+	MemoriesGenerated  MemoryState = "generated"
 )
 
 // Session is one conversation with an agent.
@@ -33,9 +47,21 @@ type Session struct {
 	// Epoch counts resurrections. A background process remembers the epoch it
 	// began in and may write only while it still holds (S5).
 	Epoch int `json:"epoch"`
-	// Generation names the process that made memories of this session; empty
-	// when none did (S5's "memory_generated").
-	Generation string `json:"generation,omitempty"`
+	// Generation names the process that makes or made memories of this session's
+	// end, as Memories says; empty when none does (S5's "memory_generated").
+	Generation string      `json:"generation,omitempty"`
+	Memories   MemoryState `json:"memories,omitempty"`
+	// Summary says what the session was about; nil until it has ended (S12).
+	// Summaries counts the versions there ever were of it.
+	Summary   *Summary `json:"summary,omitempty"`
+	Summaries int      `json:"summaries,omitempty"`
+	// Covered is how far consolidations have read the session, CoveredBefore how
+	// far without Generation (P7).
+	Covered       Reach `json:"covered,omitzero"`
+	CoveredBefore Reach `json:"covered_before,omitzero"`
+	// Silenced are words of the session of which the user deleted a memory: they
+	// are not condensed into another one (D2).
+	Silenced []Evidence `json:"silenced,omitempty"`
 	// Kept is what was worth keeping of the working memory (W4).
 	Kept *Working `json:"kept,omitempty"`
 	// TokensIn and TokensOut add up what servers reported.
@@ -45,6 +71,13 @@ type Session struct {
 	// that.
 	LearnIn  int `json:"learn_tokens_in,omitempty"`
 	LearnOut int `json:"learn_tokens_out,omitempty"`
+}
+
+// Reach is a place in a session: behind so many turns, the last of whose records
+// is To.
+type Reach struct {
+	Turns int    `json:"turns"`
+	To    string `json:"to"`
 }
 
 // Working is what a running session is about right now (W1).
@@ -64,14 +97,42 @@ type Working struct {
 	From map[string]string `json:"from,omitempty"`
 }
 
-// Summary is title and snippet of an ended session (S12).
+// Summary is title and snippet of an ended session (S12). A version of it is
+// never rewritten: packages refer to it (C5).
 type Summary struct {
 	SessionID  string    `json:"session_id"`
 	AgentID    string    `json:"agent_id"`
+	Version    int       `json:"version"`
 	Title      string    `json:"title"`
-	Snippet    string    `json:"snippet"`
+	Snippet    string    `json:"snippet"` // may be empty
+	By         string    `json:"by"`      // ByRules or ByModel
 	CreatedAt  time.Time `json:"created_at"`
 	Generation string    `json:"generation,omitempty"`
+	// Topics are the words that came up again and again, the most frequent first.
+	Topics []Topic `json:"topics,omitempty"`
+}
+
+// Who wrote a summary.
+const (
+	ByRules = "rules"
+	ByModel = "model"
+)
+
+// Topic is a word that a session came back to, and where the user said it.
+type Topic struct {
+	Word     string     `json:"word"`
+	Evidence []Evidence `json:"evidence"`
+}
+
+// Line is the summary in one line, as it goes to a model.
+func (s Summary) Line() string {
+	switch {
+	case s.Snippet == "" || strings.HasPrefix(s.Snippet, s.Title):
+		return cmp.Or(s.Snippet, s.Title)
+	case s.Title == "":
+		return s.Snippet
+	}
+	return s.Title + ": " + s.Snippet
 }
 
 // Draft is text that was typed and not sent. It survives quitting and crashing.

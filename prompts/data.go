@@ -14,6 +14,7 @@ const (
 	WorkingHeader   = "chat/working_header.txt"         // takes HeaderData
 	ContextJudgment = "chat/smart_context_judgment.txt" // takes JudgmentData
 	TurnAnalysis    = "learn/analysis.txt"              // takes AnalysisData
+	Consolidation   = "learn/consolidation.txt"         // takes ConsolidationData
 )
 
 // SystemData fills System. It holds settings only, nothing that changes from
@@ -66,6 +67,21 @@ type AnalysisData struct {
 // AnalysisVariable is one variable of working memory.
 type AnalysisVariable struct{ Name, Value string }
 
+// ConsolidationData fills Consolidation (P7, S12). Every text goes through the
+// template function json.
+type ConsolidationData struct {
+	Ended    bool     // title and snippet are wanted
+	Known    []string // memories that were made of this conversation
+	Messages []ConsolidationMessage
+}
+
+// ConsolidationMessage is what the user typed in one message; of those that are
+// not New memories were made before.
+type ConsolidationMessage struct {
+	Text string
+	New  bool
+}
+
 // contract is what a prompt gets and what it must say whatever its wording.
 type contract struct {
 	sample any    // a value of the type that callers pass, every branch switched on
@@ -90,6 +106,10 @@ func contractOf(name string) contract {
 			Topic: "t", Variables: []AnalysisVariable{{"a", "b"}}, Known: []string{"k"}, Before: []string{"e"},
 			Pasted: true, Message: "m", Reply: "r",
 		}, must: "turn_analysis"}
+	case Consolidation: // likewise
+		return contract{sample: ConsolidationData{
+			Ended: true, Known: []string{"k"}, Messages: []ConsolidationMessage{{"a", false}, {"b", true}},
+		}, must: "consolidation"}
 	default:
 		return contract{sample: HeaderData{Shown: 2, Total: 3}}
 	}

@@ -52,6 +52,10 @@ var full = map[string]any{
 		Topic: "trains", Variables: []prompts.AnalysisVariable{{Name: "file", Value: "a.py"}}, Known: []string{"喜欢喝茶"},
 		Before: []string{"hello"}, Pasted: true, Message: "I moved to Rome\n\n我搬家了", Reply: "I see.",
 	},
+	prompts.Consolidation: prompts.ConsolidationData{
+		Ended: true, Known: []string{"喜欢喝茶"},
+		Messages: []prompts.ConsolidationMessage{{Text: "hello"}, {Text: "I moved to Rome\n\n我搬家了", New: true}},
+	},
 }
 
 // I6: every prompt is a file; each renders with the data its constant names.

@@ -1,4 +1,4 @@
-// Package learn asks a language model what a turn teaches (L2), and lets of its
+// Package learn asks a language model what a turn or a session teaches (L2, P7), and lets of its
 // answer only what the user himself said. It is pure but for the one question:
 // no store, no clock. memory/manager joins it to both.
 //
@@ -9,6 +9,15 @@
 //	request.go   the question: a prompt file, and a tool whose schema is the answer's
 //	parse.go     strict reading of the answer, with bounded repair
 //	judge.go     each item against the user's own words, by policy
+//
+// and of one consolidation of a session (P7, S12):
+//
+//	Dialogue ─ NewCondensing ─▶ Completer ─ ParseCondensed ─ JudgeCondensed ─▶ Ruling
+//	Dialogue ─ Summarise ─▶ Gist, by rules alone
+//
+//	condense.go         the question, and strict reading of the answer
+//	condense_judge.go   each item with all its quotations against the user's words
+//	gist.go             his own most telling sentences, without a model
 //
 // # A model is a guest
 //

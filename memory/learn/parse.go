@@ -76,19 +76,7 @@ func (e *UnusableError) Error() string { return "the model's answer is not usabl
 // Parse reads an answer. The error is an *UnusableError when there is no
 // analysis in it.
 func Parse(a Answer) (Analysis, error) {
-	text := a.Arguments
-	if strings.TrimSpace(text) == "" {
-		text = a.Text
-	}
-	switch {
-	case strings.TrimSpace(text) == "":
-		return Analysis{}, &UnusableError{"it is empty"}
-	case len(text) > maxAnswer:
-		return Analysis{}, &UnusableError{"it is too long"}
-	case !utf8.ValidString(text):
-		return Analysis{}, &UnusableError{"it is not UTF-8"}
-	}
-	fields, err := find(text)
+	fields, err := a.fields("topic", "emotion", "variables", "items")
 	if err != nil {
 		return Analysis{}, err
 	}
@@ -97,6 +85,23 @@ func Parse(a Answer) (Analysis, error) {
 		out.field(name, fields[name])
 	}
 	return out, nil
+}
+
+// fields returns the fields of an answer that has one of those known.
+func (a Answer) fields(known ...string) (map[string]json.RawMessage, error) {
+	text := a.Arguments
+	if strings.TrimSpace(text) == "" {
+		text = a.Text
+	}
+	switch {
+	case strings.TrimSpace(text) == "":
+		return nil, &UnusableError{"it is empty"}
+	case len(text) > maxAnswer:
+		return nil, &UnusableError{"it is too long"}
+	case !utf8.ValidString(text):
+		return nil, &UnusableError{"it is not UTF-8"}
+	}
+	return find(text, known)
 }
 
 // field takes one field over.
@@ -185,23 +190,29 @@ func secret(name, value string) bool {
 }
 
 func (a *Analysis) items(value json.RawMessage) {
+	a.Items, a.Refused = itemsOf(value, item, a.Refused)
+}
+
+// itemsOf reads a list of items, each with read, which says why one cannot be
+// used.
+func itemsOf[T any](value json.RawMessage, read func(json.RawMessage) (T, string), refused []Refusal) (out []T, _ []Refusal) {
 	var list []json.RawMessage
 	if json.Unmarshal(value, &list) != nil {
-		a.refuse("items of the wrong type", 1)
-		return
+		return nil, add(refused, "items of the wrong type", 1)
 	}
 	if over := len(list) - maxItems; over > 0 {
-		a.refuse("more items than are taken", over)
+		refused = add(refused, "more items than are taken", over)
 		list = list[:maxItems]
 	}
 	for _, one := range list {
-		it, why := item(one)
+		it, why := read(one)
 		if why != "" {
-			a.refuse(why, 1)
+			refused = add(refused, why, 1)
 			continue
 		}
-		a.Items = append(a.Items, it)
+		out = append(out, it)
 	}
+	return out, refused
 }
 
 // item reads one item, or says why it cannot be used.
@@ -220,20 +231,28 @@ func item(one json.RawMessage) (Item, string) {
 	if in.About != nil {
 		it.About = oneLine(*in.About)
 	}
+	if !slices.Contains(itemTypes, it.Type) {
+		return it, whyType
+	}
+	return it, it.unfit()
+}
+
+const whyType = "an item of an unknown type"
+
+// unfit says why an item cannot be used, whatever its type; empty when it can.
+func (it Item) unfit() string {
 	in01 := func(f float64) bool { return f >= 0 && f <= 1 }
 	switch {
-	case !slices.Contains(itemTypes, it.Type):
-		return it, "an item of an unknown type"
 	case !in01(it.Confidence) || !in01(it.Importance):
-		return it, "an item with a number that is not from 0 to 1"
+		return "an item with a number that is not from 0 to 1"
 	case it.Content == "":
-		return it, "an item without words"
+		return "an item without words"
 	case utf8.RuneCountInString(it.Content) > maxContent, utf8.RuneCountInString(it.About) > maxAbout, utf8.RuneCountInString(it.Quote) > maxQuote:
-		return it, "an item that is too long"
+		return "an item that is too long"
 	case it.Confidence < minConfident:
-		return it, "the model itself is not sure"
+		return "the model itself is not sure"
 	}
-	return it, ""
+	return ""
 }
 
 func (a *Analysis) refuse(reason string, n int) { a.Refused = add(a.Refused, reason, n) }

@@ -9,11 +9,9 @@ import (
 // maxStarts bounds the places in an answer at which an object may begin.
 const maxStarts = 64
 
-// known are the fields of an analysis; an object without any is none.
-var known = []string{"topic", "emotion", "variables", "items"}
-
-// find returns the fields of the one JSON object that an answer ends with.
-func find(text string) (map[string]json.RawMessage, error) {
+// find returns the fields of the one JSON object that an answer ends with; one
+// without any that is known is none.
+func find(text string, known []string) (map[string]json.RawMessage, error) {
 	text = strings.TrimSpace(text)
 	if i := strings.LastIndex(text, "</think>"); i >= 0 {
 		text = text[i+len("</think>"):]
@@ -38,7 +36,7 @@ func find(text string) (map[string]json.RawMessage, error) {
 		}
 	}
 	if began {
-		return nil, &UnusableError{"it is not one whole JSON object with the fields of an analysis at its end"}
+		return nil, &UnusableError{"it is not one whole JSON object with the fields asked for at its end"}
 	}
 	return nil, &UnusableError{"there is no JSON in it"}
 }

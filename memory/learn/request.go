@@ -87,41 +87,51 @@ func NewRequest(set *prompts.Set, in Input) (Request, error) {
 	for _, s := range in.Known[:min(len(in.Known), maxKnown)] {
 		data.Known = append(data.Known, cut(s, maxBefore))
 	}
-	text, err := set.Render(prompts.TurnAnalysis, data)
+	prompt, err := set.Render(prompts.TurnAnalysis, data)
 	if err != nil {
 		err = fmt.Errorf("asking for an analysis: %w", err)
 	}
 	return Request{
-		Prompt: text, MaxTokens: answerTokens,
+		Prompt: prompt, MaxTokens: answerTokens,
 		Tool: Tool{Name: ToolName, Description: "Report what one turn of the conversation teaches about the user.", Schema: schema()},
 	}, err
 }
 
 // schema is the form of the answer; every field must be there.
 func schema() map[string]any {
-	text := map[string]any{"type": "string"}
-	share := map[string]any{"type": "number", "minimum": 0, "maximum": 1}
-	types := []any{}
-	for _, t := range itemTypes {
-		types = append(types, string(t))
-	}
 	moods := []any{""}
 	for _, e := range emotions {
 		moods = append(moods, e)
 	}
-	object := func(fields map[string]any) map[string]any {
-		return map[string]any{
-			"type": "object", "properties": fields, "required": sortedKeys(fields), "additionalProperties": false,
-		}
-	}
-	list := func(of map[string]any) map[string]any { return map[string]any{"type": "array", "items": of} }
 	return object(map[string]any{
-		"topic": text, "emotion": map[string]any{"type": "string", "enum": moods},
-		"variables": list(object(map[string]any{"name": text, "value": text})),
-		"items": list(object(map[string]any{
-			"type": map[string]any{"type": "string", "enum": types}, "about": text, "content": text, "quote": text,
-			"confidence": share, "importance": share,
-		})),
+		"topic": textField, "emotion": map[string]any{"type": "string", "enum": moods},
+		"variables": list(object(map[string]any{"name": textField, "value": textField})),
+		"items":     list(itemSchema(itemTypes, "quote", textField)),
+	})
+}
+
+var (
+	textField = map[string]any{"type": "string"}
+	share     = map[string]any{"type": "number", "minimum": 0, "maximum": 1}
+)
+
+func object(fields map[string]any) map[string]any {
+	return map[string]any{
+		"type": "object", "properties": fields, "required": sortedKeys(fields), "additionalProperties": false,
+	}
+}
+
+func list(of map[string]any) map[string]any { return map[string]any{"type": "array", "items": of} }
+
+// itemSchema is the form of an item with its quotation.
+func itemSchema(of []memory.Type, quote string, quoted map[string]any) map[string]any {
+	types := []any{}
+	for _, t := range of {
+		types = append(types, string(t))
+	}
+	return object(map[string]any{
+		"type": map[string]any{"type": "string", "enum": types}, "about": textField, "content": textField, quote: quoted,
+		"confidence": share, "importance": share,
 	})
 }
 

@@ -20,6 +20,8 @@ import (
 type Analyst struct {
 	Model   learn.Completer
 	Prompts *prompts.Set
+	// Begin is called before a model is asked about a whole session; it may be nil.
+	Begin func(memory.Session)
 }
 
 const (
@@ -57,9 +59,9 @@ func (t *tx) queueAsk(j store.Job) error {
 	return t.PutJob(j)
 }
 
-// Analyse lets a model read the turns that wait for one, oldest first, with one
-// request at a time, and calls done after each, whatever came of it. What a turn teaches is one write
-// with the end of its job. Cancelling ctx ends the request under way and leaves
+// Analyse lets a model read the turns that wait for one, and then the sessions,
+// each oldest first, with one request at a time, and calls done after each, whatever
+// came of it. What a turn or a session teaches is one write with the end of its job. Cancelling ctx ends the request under way and leaves
 // its job as it was; the error is then ctx's cause. When the model cannot be
 // asked the rest stays queued and the error is [learn.ErrUnavailable]. Errors hold
 // no words of a conversation or a server.
@@ -78,8 +80,12 @@ func (m *Manager) Analyse(ctx context.Context, agentID string, by Analyst, done 
 			return context.Cause(ctx)
 		}
 		var l Learned
-		err := guard.Do(m.log, "analysing a turn", func() (err error) {
-			l, err = m.analyse(ctx, a, j, by)
+		ask, failed := m.analyse, m.failedAsk
+		if j.Kind == store.JobCondense {
+			ask, failed = m.condense, m.failedCondense
+		}
+		err := guard.Do(m.log, "analysing", func() (err error) {
+			l, err = ask(ctx, a, j, by)
 			return err
 		})
 		switch {
@@ -89,7 +95,7 @@ func (m *Manager) Analyse(ctx context.Context, agentID string, by Analyst, done 
 		case errors.Is(err, learn.ErrUnavailable):
 			return learn.ErrUnavailable
 		default:
-			l, err = m.failedAsk(a, j, err)
+			l, err = failed(a, j, err)
 			first = cmp.Or(first, err)
 		}
 		if done != nil {
@@ -106,12 +112,23 @@ func (m *Manager) asking(a *agent) (jobs []store.Job, err error) {
 		jobs, err = tx.Jobs(a.id)
 		return err
 	})
-	jobs = slices.DeleteFunc(jobs, func(j store.Job) bool { return j.Kind != store.JobAsk })
+	jobs = slices.DeleteFunc(jobs, func(j store.Job) bool { return j.Kind != store.JobAsk && j.Kind != store.JobCondense })
+	slices.SortStableFunc(jobs, func(x, y store.Job) int { return cmp.Compare(x.Kind, y.Kind) }) // turns first
 	if err != nil || len(jobs) == 0 || m.cfg.Analysis == AnalysisAuto {
 		return jobs, err
 	}
+	for _, j := range jobs {
+		if j.Kind == store.JobCondense {
+			if _, err := m.consolidate(a, j, true); err != nil {
+				return nil, err
+			}
+		}
+	}
 	return nil, m.update(a, func(t *tx) error {
 		for _, j := range jobs {
+			if j.Kind == store.JobCondense {
+				continue
+			}
 			if err := t.DeleteJob(a.id, j.ID); err != nil {
 				return err
 			}

@@ -22,6 +22,7 @@ const (
 // Asked is what came of the analyses by a model, in all.
 type Asked struct {
 	Waiting  int `json:"waiting"`  // turns that wait for a model
+	Sessions int `json:"sessions"` // sessions that wait for one
 	Answered int `json:"answered"` // requests that were answered
 	Unusable int `json:"unusable"` // answers of which nothing could be used
 	Learned  int `json:"learned"`  // changes to the memory
@@ -58,8 +59,11 @@ func (t *tx) spent(j store.Job, u memory.Usage, more string, n int) error {
 func asked(tx *store.Tx, agent string, jobs []store.Job) (Asked, error) {
 	var out Asked
 	for _, j := range jobs {
-		if j.Kind == store.JobAsk {
+		switch j.Kind {
+		case store.JobAsk:
 			out.Waiting++
+		case store.JobCondense:
+			out.Sessions++
 		}
 	}
 	for name, n := range map[string]*int{

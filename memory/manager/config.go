@@ -40,13 +40,16 @@ type Config struct {
 	MaxContent int `toml:"atomic_content_max_length"`
 	// Analysis is AnalysisAuto or AnalysisRules.
 	Analysis string `toml:"analysis"`
+	// SummaryLimit is how many summaries of ended sessions go with a message; 0
+	// is none.
+	SummaryLimit int `toml:"session_summary_limit"`
 }
 
 // DefaultConfig returns the defaults of the specification (L3, I5).
 func DefaultConfig() Config {
 	return Config{
 		Scoring: retrieve.DefaultConfig(), Rules: policy.Default(),
-		LoadOnStart: LoadAll, HotItems: 200, MaxContent: 600, Analysis: AnalysisAuto,
+		LoadOnStart: LoadAll, HotItems: 200, MaxContent: 600, Analysis: AnalysisAuto, SummaryLimit: 3,
 	}
 }
 
@@ -69,6 +72,9 @@ func (c Config) Validate() error {
 	}
 	if c.Analysis != AnalysisAuto && c.Analysis != AnalysisRules {
 		return fmt.Errorf("analysis is %q; allowed are %q and %q", c.Analysis, AnalysisAuto, AnalysisRules)
+	}
+	if c.SummaryLimit < 0 || c.SummaryLimit > 20 {
+		return fmt.Errorf("session_summary_limit is %d; allowed are 0 to 20", c.SummaryLimit)
 	}
 	return nil
 }

@@ -115,7 +115,7 @@ func (m *Manager) delete(a *agent, which func(*tx) (doomed, error)) (Deletion, e
 		}
 		said, err := t.sayingsOf(d.items)
 		if err == nil {
-			err = t.Refuse(a.id, said)
+			err = errors.Join(t.Refuse(a.id, said), t.silence(d))
 		}
 		if err != nil {
 			return err
@@ -123,7 +123,7 @@ func (m *Manager) delete(a *agent, which func(*tx) (doomed, error)) (Deletion, e
 		if gone, err = t.Trash(a.id, t.newID(), d.sessions, d.items, d.records...); err != nil {
 			return err
 		}
-		if err := t.retitle(gone.Left); err != nil {
+		if err := errors.Join(t.retitle(gone.Left), t.resummarise(gone.Left)); err != nil {
 			return err
 		}
 		for _, n := range d.notes {
@@ -212,7 +212,7 @@ func (m *Manager) TakeBack(_ context.Context, agentID, deletionID string) (Delet
 		if err != nil {
 			return err
 		}
-		if err := t.settleItems(back.Items); err != nil {
+		if err := errors.Join(t.settleItems(back.Items), t.resummarise(back.Left)); err != nil {
 			return err
 		}
 		for _, s := range back.Sessions {
@@ -234,6 +234,9 @@ func (m *Manager) TakeBack(_ context.Context, agentID, deletionID string) (Delet
 
 // settleItems gives items that are back their place among those of today.
 func (t *tx) settleItems(back []memory.Item) error {
+	if err := t.unsilence(back); err != nil {
+		return err
+	}
 	for _, it := range back {
 		said, err := t.allSayings(it)
 		if err == nil {
@@ -250,7 +253,7 @@ func (t *tx) settleItems(back []memory.Item) error {
 		if rival, err := t.rival(it); err != nil {
 			return err
 		} else if rival.ID != "" {
-			if err := t.end(it.ID, rival.ID, memory.OriginUser, ""); err != nil {
+			if err := t.end(it.ID, rival.ID, byUser); err != nil {
 				return err
 			}
 		}

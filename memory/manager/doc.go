@@ -14,11 +14,29 @@
 //	Learn          one write for each job: what the turn taught by rules (L2,
 //	               P2–P4); the same write leaves the job to a model, or ends it
 //	Analyse        one question to a model for each such job, and one write: what
-//	               its answer taught, what was refused and why, what it took
+//	               its answer taught, what was refused and why, what it took; then
+//	               one question for each session that has ended
 //
 // A crash between two of these leaves a message that is still incoming, or a
 // turn without an answer, or a job that is still queued; [Manager.Recover] and
 // the next Learn go on from there.
+//
+// # The end of a session
+//
+// A session that ends, and a running one after many turns, is condensed by one
+// generation (P7, S12), whose id is on all that it writes. Archiving queues it in
+// the same write. Learn does it by rules: the summary, an episode of what was told
+// over several messages, a topic that several sessions share. Where a model took
+// part the summary by rules stands until Analyse has its answer, and all else of the
+// generation is one write with that. A writer holds the session's epoch and what it
+// read against the session as it is (current), so that it writes once or not at all.
+// Sending in such a session takes the generation back in the write that opens it
+// (rollBack, S5). Consolidate does it by hand. What must not be remembered is not
+// read: turns without memory, messages that ask for that, pasted text, secrets, and
+// words of which the user deleted a memory ([memory.Session].Silenced).
+//
+// A summary goes with the first message of the user that is deleted from its
+// session, and another is made of the rest.
 //
 // # The inbox
 //

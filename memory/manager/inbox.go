@@ -129,7 +129,7 @@ func (t *tx) takePlace(it *memory.Item) error {
 		if i == 0 {
 			it.Supersedes = r.ID
 		}
-		if err := t.end(r.ID, it.ID, memory.OriginUser, ""); err != nil {
+		if err := t.end(r.ID, it.ID, byUser); err != nil {
 			return err
 		}
 	}

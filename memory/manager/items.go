@@ -210,7 +210,7 @@ func (t *tx) endRival(it memory.Item) (string, error) {
 	if err != nil || rival.ID == "" || it.State != memory.StateActive {
 		return "", err
 	}
-	return rival.ID, t.end(rival.ID, it.ID, memory.OriginUser, "")
+	return rival.ID, t.end(rival.ID, it.ID, byUser)
 }
 
 // rival returns another active item with the same key, if there is one.

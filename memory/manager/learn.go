@@ -12,11 +12,18 @@ import (
 	"memoria/memory/store"
 )
 
-// Learned is what one turn did to the memory.
+// Learned is what one turn did to the memory, or one generation: the
+// consolidation of a session (P7), which has no turn.
 type Learned struct {
 	SessionID string
 	TurnID    string
 	Changes   []memory.Change
+	// Generation is the id of a consolidation, Summary what it says of a session
+	// that has ended; nil when it says nothing.
+	Generation string
+	Summary    *memory.Summary
+	// Waits says that a model is to read the session beside that.
+	Waits bool
 }
 
 const (
@@ -25,8 +32,8 @@ const (
 	topicWords  = 6 // at most, in a topic
 )
 
-// Learn works off the agent's queued jobs by rules, oldest first, each in one
-// write, and calls done after each. What a model may read after that stays queued
+// Learn works off the agent's queued jobs by rules, the turns before the sessions
+// and each oldest first, each in one write, and calls done after each. What a model may read after that stays queued
 // for [Manager.Analyse], in the same write. A job that fails stays queued and is
 // tried again by a later Learn, five times at most; the error is that of the
 // first one that failed.
@@ -60,6 +67,9 @@ func (m *Manager) Learn(ctx context.Context, agentID string, done func(Learned))
 		if done != nil {
 			done(l)
 		}
+	}
+	if err := m.consolidateAll(ctx, a, done); err != nil {
+		first = errors.Join(first, err)
 	}
 	return first
 }
@@ -157,8 +167,12 @@ func (m *Manager) said(a *agent, j store.Job) (said, reply memory.Record, before
 	return m.fetch(said), m.fetch(reply), m.fetchAll(before), err
 }
 
+// byUser is the cause of what the user does.
+var byUser = memory.Change{Origin: memory.OriginUser}
+
 // end deactivates an item in favour of another; its history stays readable (P4).
-func (t *tx) end(id, by string, origin memory.Origin, turn string) error {
+// cause says what it comes from.
+func (t *tx) end(id, by string, cause memory.Change) error {
 	old, err := t.Item(t.a.id, id)
 	if err != nil {
 		return err
@@ -166,9 +180,8 @@ func (t *tx) end(id, by string, origin memory.Origin, turn string) error {
 	old.IsActive, old.State, old.ValidTo, old.SupersededBy = false, memory.StateInactive, t.Now(), by
 	old.UpdatedAt = t.Now()
 	old.Version++
-	return t.put(old, memory.Change{
-		Action: memory.ActionSuperseded, Reason: memory.ReplacedBy(by), Origin: origin, TurnID: turn,
-	})
+	cause.Action, cause.Reason = memory.ActionSuperseded, memory.ReplacedBy(by)
+	return t.put(old, cause)
 }
 
 // topicOf says by rule what a message is about (W3): its words that were already

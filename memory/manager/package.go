@@ -171,6 +171,10 @@ func (m *Manager) resolve(tx *store.Tx, agent string, part memory.Ref) (said str
 		if said = w.ContextVariables[part.Field]; part.Field == memory.FieldTopic {
 			said = w.CurrentTopic
 		}
+	case memory.KindSummary:
+		var s memory.Summary
+		s, err = tx.Summary(agent, part.ID, part.Version)
+		said = s.Line()
 	default:
 		return "", false, fmt.Errorf("part of unknown kind %q", part.Kind)
 	}

@@ -17,9 +17,23 @@ type proposal struct {
 	origin memory.Origin // which process proposes it
 	trust  memory.Trust  // of the words
 	wrong  []string      // items that may hold the value that it corrects
+	// generation is the run that proposes it, when that is no turn's; more are the
+	// other words that it rests on.
+	generation string
+	more       []memory.Evidence
+}
+
+// cause is what a change says of where it comes from: a turn or a generation.
+func (p proposal) cause() memory.Change {
+	c := memory.Change{Origin: p.origin, Generation: p.generation}
+	if p.generation == "" {
+		c.TurnID = p.from.TurnID
+	}
+	return c
 }
 
 const (
+	maxEvidence     = 20       // of one item
 	maxForeign      = 3        // proposals that one message brings in from pasted text
 	maxForeignBytes = 64 << 10 // of each such text that is read
 	foreignSure     = 0.5      // confidence at most: somebody said so
@@ -52,7 +66,9 @@ func (m *Manager) foreign(said memory.Record) (out []proposal) {
 // (P2–P5, P10).
 func (t *tx) upsert(p proposal) (memory.Change, error) {
 	skipped := func(reason string) (memory.Change, error) {
-		return memory.Change{Action: memory.ActionSkipped, Reason: reason, Origin: p.origin, TurnID: p.from.TurnID, Time: t.Now()}, nil
+		c := p.cause()
+		c.Action, c.Reason, c.Time = memory.ActionSkipped, reason, t.Now()
+		return c, nil
 	}
 	sayings := policy.Sayings(p.Item())
 	refused, err := t.RefusedAt(t.a.id, sayings)
@@ -227,7 +243,8 @@ func (t *tx) item(plan policy.Plan, p proposal) memory.Item {
 	it.ID, it.AgentID, it.SessionID = t.newID(), t.a.id, p.from.SessionID
 	it.Origin, it.Trust, it.Version = p.origin, p.trust, 1
 	it.CreatedAt, it.UpdatedAt, it.LastConfirmedAt, it.ValidFrom = t.Now(), t.Now(), t.Now(), t.Now()
-	it.Evidence = []memory.Evidence{p.evidence()}
+	it.Evidence = append([]memory.Evidence{p.evidence()}, p.more...)
+	it.Generation = p.generation
 	it.State, it.IsActive = memory.StateActive, true
 	if rule := plan.Candidate.Rule; rule != "" {
 		it.Metadata = map[string]string{"rule": rule}
@@ -246,7 +263,7 @@ func (t *tx) insert(plan policy.Plan, p proposal, reason string, waiting []memor
 	if plan.Action == policy.Supersede {
 		it.Supersedes = plan.TargetID
 		change.Action = memory.ActionSuperseded
-		if err := t.end(plan.TargetID, it.ID, p.origin, p.from.TurnID); err != nil {
+		if err := t.end(plan.TargetID, it.ID, p.cause()); err != nil {
 			return change, err
 		}
 	}
@@ -257,7 +274,7 @@ func (t *tx) insert(plan policy.Plan, p proposal, reason string, waiting []memor
 		if newer(w, p.from) {
 			continue
 		}
-		if err := t.end(w.ID, it.ID, p.origin, p.from.TurnID); err != nil {
+		if err := t.end(w.ID, it.ID, p.cause()); err != nil {
 			return change, err
 		}
 	}
@@ -274,7 +291,7 @@ func (t *tx) endOther(it memory.Item, p proposal) error {
 	if err != nil || rival.ID == "" {
 		return err
 	}
-	return t.end(rival.ID, it.ID, p.origin, p.from.TurnID)
+	return t.end(rival.ID, it.ID, p.cause())
 }
 
 // hold puts a proposal into the inbox. What says the same there is confirmed;
@@ -303,7 +320,7 @@ func (t *tx) hold(plan policy.Plan, admitted policy.Admission, p proposal, waiti
 			return change, err
 		}
 		if old.Trust <= p.trust {
-			if err := t.end(old.ID, it.ID, p.origin, p.from.TurnID); err != nil {
+			if err := t.end(old.ID, it.ID, p.cause()); err != nil {
 				return change, err
 			}
 		}
@@ -313,9 +330,9 @@ func (t *tx) hold(plan policy.Plan, admitted policy.Admission, p proposal, waiti
 }
 
 func (t *tx) changeOf(it memory.Item, action memory.Action, reason string, p proposal) memory.Change {
-	return memory.Change{
-		ItemID: it.ID, Action: action, Reason: reason, Origin: p.origin, TurnID: p.from.TurnID, Time: t.Now(), Version: it.Version,
-	}
+	c := p.cause()
+	c.ItemID, c.Action, c.Reason, c.Time, c.Version = it.ID, action, reason, t.Now(), it.Version
+	return c
 }
 
 // unfit makes a skipped change of what cannot be stored.
@@ -335,8 +352,10 @@ func (t *tx) confirm(plan policy.Plan, p proposal, reason string) (memory.Change
 	}
 	it.Confidence, it.Importance = plan.Candidate.Confidence, plan.Candidate.Importance
 	it.LastConfirmedAt, it.UpdatedAt = t.Now(), t.Now()
-	if ev := p.evidence(); !slices.Contains(it.Evidence, ev) && len(it.Evidence) < 20 {
-		it.Evidence = append(it.Evidence, ev)
+	for _, ev := range append([]memory.Evidence{p.evidence()}, p.more...) {
+		if !slices.Contains(it.Evidence, ev) && len(it.Evidence) < maxEvidence {
+			it.Evidence = append(it.Evidence, ev)
+		}
 	}
 	it.Version++
 	c := t.changeOf(it, memory.ActionConfirmed, reason, p)

@@ -72,7 +72,7 @@ func (m *Manager) LearnedFrom(_ context.Context, agentID, recordID string) ([]me
 	}
 	var out []memory.Item
 	err = m.store.View(func(tx *store.Tx) error {
-		out, err = tx.ItemsFromRecords(a.id, []string{recordID}, false)
+		out, err = tx.ItemsFromRecords(a.id, []string{recordID})
 		return err
 	})
 	if err != nil {
@@ -81,9 +81,27 @@ func (m *Manager) LearnedFrom(_ context.Context, agentID, recordID string) ([]me
 	return out, nil
 }
 
+// restsElsewhere reports whether an item stands without these messages. An
+// episode is made of all of its own, and one without some of them is another.
+func (t *tx) restsElsewhere(it memory.Item, records []string) (bool, error) {
+	if it.Type == memory.TypeEpisode && it.Generation != "" {
+		return false, nil
+	}
+	for _, ev := range it.Evidence {
+		if slices.Contains(records, ev.RecordID) {
+			continue
+		}
+		if there, err := t.HasRecord(t.a.id, ev.RecordID); there || err != nil {
+			return there, err
+		}
+	}
+	return false, nil
+}
+
 // DeleteRecords takes single messages out of every view at once (A5): the archive,
-// their session, the packages that quoted them. withItems also deletes the items
-// whose evidence lies in them alone (D2). A session that loses its last message by
+// their session and its summary, the packages that quoted them. withItems also
+// deletes the items whose evidence lies in them alone, and the episodes that are
+// told with them (D2). A session that loses its last message by
 // this is deleted as by [Manager.DeleteSession]. Until Deletion.Until all of it
 // can be taken back. ids may be beginnings or ends of ids; when one of them is
 // unknown, nothing is deleted.
@@ -128,11 +146,20 @@ func (m *Manager) DeleteRecords(_ context.Context, agentID string, withItems boo
 		if !withItems || len(all) == 0 {
 			return d, nil
 		}
-		items, err := t.ItemsFromRecords(a.id, all, true)
-		for _, it := range items {
-			d.items = append(d.items, it.ID)
+		items, err := t.ItemsFromRecords(a.id, all)
+		if err != nil {
+			return d, err
 		}
-		return d, err
+		for _, it := range items {
+			rest, err := t.restsElsewhere(it, all)
+			if err != nil {
+				return d, err
+			}
+			if !rest {
+				d.items = append(d.items, it.ID)
+			}
+		}
+		return d, nil
 	})
 }
 
@@ -146,13 +173,13 @@ func (t *tx) whole(session string, n int) (bool, error) {
 	return size == n, err
 }
 
-// retitle gives sessions that lost their title with its message another one.
+// retitle gives sessions that lost their title with a message another one.
 func (t *tx) retitle(left []store.Left) error {
 	for _, l := range left {
-		if l.Title == "" {
+		s, err := t.Session(t.a.id, l.Session)
+		if lacking(err) || err == nil && s.Title != "" {
 			continue
 		}
-		s, err := t.Session(t.a.id, l.Session)
 		if err != nil {
 			return err
 		}

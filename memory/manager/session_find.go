@@ -30,8 +30,8 @@ const (
 	hitsLooked = 2000
 )
 
-// FindSessions looks sessions up by the words of their messages and of their
-// titles, best first; of equal ones, the last used first (A4). With a span of time
+// FindSessions looks sessions up by the words of their messages, their titles and
+// their summaries, best first; of equal ones, the last used first (A4). With a span of time
 // only its messages count, and without words all sessions that have some are
 // found. q.Limit and q.Offset count sessions. While the archive's index cannot
 // answer, the messages are read through. What was said or taken back a moment ago
@@ -233,7 +233,10 @@ func rankSessions(ctx context.Context, among []candidate, want sought, q Archive
 			continue
 		}
 		score, total := said(s)
-		if score = max(score, want.in(s.Title)); score > 0 {
+		if score = max(score, want.in(s.Title)); s.Summary != nil {
+			score = max(score, want.in(s.Summary.Snippet))
+		}
+		if score > 0 {
 			out = append(out, SessionHit{Session: s.Session, Score: score, Total: total})
 		}
 	}

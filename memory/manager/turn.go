@@ -122,6 +122,9 @@ func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 		return Turn{}, err
 	}
 	r.SessionID, r.ParentID, r.Status = s.ID, s.LastRecordID, memory.StatusComplete
+	if at.Forgetful {
+		r.Metadata = setting(r.Metadata, forgetful, "true")
+	}
 	s.LastRecordID, s.LastMessageAt = r.ID, t.Now()
 	s.Turns++
 	s.Messages++
@@ -189,7 +192,8 @@ func (t *tx) enter(at Place, r memory.Record) (memory.Session, error) {
 	return t.openSession(at.SessionID, at.NewID, r)
 }
 
-// forgetful marks a partial answer of a turn that must not teach anything.
+// forgetful marks the message, and the partial answer, of a turn that must not
+// teach anything.
 const forgetful = "forgetful"
 
 // unanswered keeps an answer of no words, in case the program dies before the
@@ -218,6 +222,9 @@ func (t *tx) openSession(id, newID string, first memory.Record) (memory.Session,
 		return s, err
 	}
 	if s.State != memory.SessionActive {
+		if err := t.rollBack(&s); err != nil {
+			return s, err
+		}
 		s.State, s.ArchivedAt = memory.SessionActive, time.Time{}
 		s.Epoch++
 	}
@@ -263,6 +270,9 @@ func (t *tx) archive(id string) error {
 		return err
 	}
 	s.State, s.ArchivedAt = memory.SessionArchived, t.Now()
+	if err := t.queueEnd(&s); err != nil {
+		return err
+	}
 	return t.PutSession(s)
 }
 
@@ -349,6 +359,9 @@ func (t *tx) finishTurn(stored memory.Record, learn bool) (memory.Record, error)
 			SessionID: s.ID, TurnID: stored.TurnID, RecordID: stored.ID, CreatedAt: t.Now(),
 		}
 		if err := t.PutJob(job); err != nil {
+			return stored, err
+		}
+		if err := t.queueRunning(s); err != nil {
 			return stored, err
 		}
 	}

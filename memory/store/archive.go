@@ -140,9 +140,14 @@ func (tx *Tx) SetCollected(agent, id string, on bool) (memory.Record, error) {
 }
 
 // ItemsFromRecords returns the items that have evidence in one of the records,
-// the newest first. only leaves out those that have evidence in another record
-// which is still there.
-func (tx *Tx) ItemsFromRecords(agent string, recordIDs []string, only bool) ([]memory.Item, error) {
+// the newest first.
+func (tx *Tx) ItemsFromRecords(agent string, recordIDs []string) ([]memory.Item, error) {
+	return tx.itemsFrom(agent, recordIDs, func(ev memory.Evidence) bool { return slices.Contains(recordIDs, ev.RecordID) })
+}
+
+// itemsFrom returns the items with such evidence, the newest first; one of the ids
+// stands in each of them.
+func (tx *Tx) itemsFrom(agent string, ids []string, such func(memory.Evidence) bool) ([]memory.Item, error) {
 	var out []memory.Item
 	for e, err := range raw(items).ScanReverse(tx.kv, kv.Prefix(agent)) {
 		if err != nil {
@@ -152,24 +157,11 @@ func (tx *Tx) ItemsFromRecords(agent string, recordIDs []string, only bool) ([]m
 			return nil, err
 		}
 		// Reading through bytes is much faster than decoding each item.
-		if !slices.ContainsFunc(recordIDs, func(id string) bool { return bytes.Contains(e.Value, []byte(id)) }) {
+		if !slices.ContainsFunc(ids, func(id string) bool { return bytes.Contains(e.Value, []byte(id)) }) {
 			continue
 		}
 		it, err := kv.JSON[memory.Item]().Decode(1, e.Value)
-		if err != nil {
-			continue
-		}
-		from, elsewhere := false, false
-		for _, ev := range it.Evidence {
-			if slices.Contains(recordIDs, ev.RecordID) {
-				from = true
-			} else if there, err := tx.HasRecord(agent, ev.RecordID); err != nil {
-				return nil, err
-			} else if there {
-				elsewhere = true
-			}
-		}
-		if from && !(only && elsewhere) {
+		if err == nil && slices.ContainsFunc(it.Evidence, such) {
 			out = append(out, it)
 		}
 	}

@@ -28,6 +28,7 @@
 //	session_times     agent last-message session   empty
 //	working           agent session                memory.Working
 //	working_versions  agent session turn-count     memory.Working as a turn saw it
+//	summaries         agent session version        memory.Summary, each version as it was
 //	packages          agent session turn           memory.Package
 //	turn_sessions     agent turn                   session
 //	texts             agent hash                   words of the program in packages

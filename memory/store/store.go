@@ -39,13 +39,20 @@ type Job struct {
 	Attempts  int       `json:"attempts"`
 	CreatedAt time.Time `json:"created_at"`
 	Error     string    `json:"error,omitempty"`
+	// Generation and Epoch are those of a consolidation: it writes only while the
+	// session still has this epoch (S5).
+	Generation string `json:"generation,omitempty"`
+	Epoch      int    `json:"epoch,omitempty"`
 }
 
 // The kinds of a job. A turn's analysis begins as JobAnalyse, which rules do, and
-// may go on as JobAsk, which waits for a language model. The job keeps its id.
+// may go on as JobAsk, which waits for a language model. The job keeps its id. So
+// it is with the consolidation of a session.
 const (
-	JobAnalyse = "analyse"
-	JobAsk     = "ask"
+	JobAnalyse     = "analyse"
+	JobAsk         = "ask"
+	JobConsolidate = "consolidate"
+	JobCondense    = "condense"
 )
 
 type none struct{}
@@ -68,6 +75,7 @@ var (
 	sessionTimes    = kv.NewBucket("session_times", 1, kv.Codec[none](emptyCodec{}))
 	working         = kv.NewBucket("working", 1, kv.JSON[memory.Working]())
 	workingVersions = kv.NewBucket("working_versions", 1, kv.JSON[memory.Working]())
+	summaries       = kv.NewBucket("summaries", 1, kv.JSON[memory.Summary]())
 	packages        = kv.NewBucket("packages", 1, kv.JSON[memory.Package]())
 	turnSessions    = kv.NewBucket("turn_sessions", 1, kv.Codec[string](stringCodec{}))
 	texts           = kv.NewBucket("texts", 1, kv.Codec[string](stringCodec{}))
@@ -87,7 +95,7 @@ func BucketNames() []string {
 	return []string{
 		"items", "item_heads", "item_keys", "item_hashes", "item_versions", "item_changes", "turn_changes",
 		"change_times", "change_groups", "records", "record_places", "bookmarks", "incoming", "sessions", "session_times",
-		"working", "working_versions", "packages", "turn_sessions", "texts", "drafts", "partials", "jobs", "trash",
+		"working", "working_versions", "summaries", "packages", "turn_sessions", "texts", "drafts", "partials", "jobs", "trash",
 		"deletions", "forgotten", "refused", "seals", "counts",
 	}
 }

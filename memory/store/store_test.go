@@ -89,6 +89,7 @@ func fillAll(t testing.TB, s *store.Store, agent string) {
 			tx.AppendRecord(memory.Record{ID: "R1", AgentID: agent, SessionID: "S1", Content: "I like tea"}),
 			tx.PutSession(memory.Session{ID: "S1", AgentID: agent, LastMessageAt: tx.Now()}),
 			tx.PutWorking(agent, memory.Working{SessionID: "S1", TurnCount: 1}),
+			tx.PutSummary(memory.Summary{AgentID: agent, SessionID: "S1", Version: 1}),
 			tx.PutPackage(memory.Package{AgentID: agent, SessionID: "S1", TurnID: "T1"}),
 			tx.PutDraft(memory.Draft{AgentID: agent, Text: "half a"}),
 			tx.PutPartial(memory.Record{AgentID: agent, TurnID: "T2"}),

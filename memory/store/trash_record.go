@@ -162,6 +162,11 @@ func (b *bin) leave(l *Left) error {
 	if err := b.topics(l); err != nil {
 		return err
 	}
+	if len(l.said) > 0 {
+		if err := b.unsummarise(&s); err != nil {
+			return err
+		}
+	}
 	return tx.PutSession(s)
 }
 

@@ -45,6 +45,9 @@ func (b *bin) session(id string, d *Deleted) error {
 	if _, err := b.takeAll(raw(workingVersions), kv.Prefix(agent, id), nil); err != nil {
 		return err
 	}
+	if err := b.summaries(id); err != nil {
+		return err
+	}
 	return errors.Join(
 		takeOf(b, partials, func(r memory.Record) bool { return r.SessionID == id }),
 		takeOf(b, jobs, func(j Job) bool { return j.SessionID == id }),
@@ -199,7 +202,10 @@ func (tx *Tx) restoreSession(key []byte, out *Restored) error {
 		return err
 	}
 	out.Sessions = append(out.Sessions, s)
-	return sessionTimes.Put(tx.kv, kv.Key(s.AgentID, s.LastMessageAt, s.ID), none{})
+	return errors.Join(
+		sessionTimes.Put(tx.kv, kv.Key(s.AgentID, s.LastMessageAt, s.ID), none{}),
+		tx.remember(s.AgentID, memory.KindSummary, s.ID),
+	)
 }
 
 // restoreRecord makes the look-ups of a record that is back in its place.

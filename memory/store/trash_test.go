@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -126,4 +127,54 @@ func FuzzTrash(f *testing.F) {
 			return nil
 		})
 	})
+}
+
+// D2, S12: with a session go all versions of its summary, and come back with it;
+// with one message of the user's its summary goes for good, and a title that was
+// taken from there.
+func TestSummariesGoWithTheirWords(t *testing.T) {
+	s := open(t)
+	sum := memory.Summary{SessionID: "S1", AgentID: "luna", Version: 2, Title: "Tea", Snippet: "I like tea."}
+	update(t, s, func(tx *store.Tx) error {
+		older := sum
+		older.Version = 1
+		if err := errors.Join(tx.PutSummary(older), tx.PutSummary(sum)); err != nil {
+			return err
+		}
+		for _, id := range []string{"R1", "R2"} {
+			if err := tx.AppendRecord(memory.Record{ID: id, AgentID: "luna", SessionID: "S1", Role: memory.RoleUser, Content: id}); err != nil {
+				return err
+			}
+		}
+		return tx.PutSession(memory.Session{
+			ID: "S1", AgentID: "luna", Title: "Tea", Summary: &sum, Memories: memory.MemoriesGenerated, Turns: 2, Covered: memory.Reach{Turns: 2},
+		})
+	})
+	has := func() (n int, gone bool, in memory.Session) {
+		view(t, s, func(tx *store.Tx) error {
+			for v := range 3 {
+				if _, err := tx.Summary("luna", "S1", v); err == nil {
+					n++
+				}
+			}
+			at, err := tx.ForgottenAt("luna", memory.KindSummary, "S1")
+			gone = !at.IsZero()
+			in, _ = tx.Session("luna", "S1")
+			return err
+		})
+		return n, gone, in
+	}
+	update(t, s, func(tx *store.Tx) error { _, err := tx.Trash("luna", "D1", []string{"S1"}, nil); return err })
+	if n, gone, _ := has(); n != 0 || !gone {
+		t.Errorf("deleted: %d versions, noted %v", n, gone)
+	}
+	update(t, s, func(tx *store.Tx) error { _, err := tx.RestoreTrash("luna", "D1", "C1"); return err })
+	if n, gone, in := has(); n != 2 || gone || in.Summary == nil {
+		t.Errorf("taken back: %d versions, noted %v, %+v", n, gone, in)
+	}
+	update(t, s, func(tx *store.Tx) error { _, err := tx.Trash("luna", "D2", nil, nil, "R2"); return err })
+	n, gone, in := has()
+	if n != 0 || !gone || in.Summary != nil || in.Title != "" || in.Memories != memory.MemoriesGenerating || in.Covered.Turns != 1 {
+		t.Errorf("a message deleted: %d versions, noted %v, %+v", n, gone, in)
+	}
 }

@@ -6,9 +6,9 @@
 //	memoria recall QUERY        what a message would recall, and why
 //	memoria memory …            list, show, add, edit, delete, clear, history, undo
 //	memoria inbox …             list, accept, edit, reject
-//	memoria session …           list, show, rename, delete
+//	memoria session …           list, show, rename, consolidate, delete
 //	memoria context …           what a turn sent to the model
-//	memoria learn               let the model read the turns that wait for it
+//	memoria learn               let the model read the turns and sessions that wait for it
 //	memoria models              what the endpoint offers
 //	memoria config …            where, what, and what is wrong with it
 //	memoria index …             status, rebuild, compact

@@ -127,7 +127,7 @@ func (l *loading) environment() {
 var laterSettings = []string{
 	"embedding", "journal", "api",
 	"chat.hard_timeout", "chat.smart_context_enabled", "chat.smart_context_model", "chat.smart_context_timeout", "chat.smart_context_judge",
-	"memory.enable_agentic_search", "memory.enable_user_profile", "memory.session_summary_limit",
+	"memory.enable_agentic_search", "memory.enable_user_profile",
 }
 
 // isLater reports whether a name in the file, or a variable, is one of

@@ -3,10 +3,10 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/manager"
@@ -14,18 +14,21 @@ import (
 
 // learnt is what learn --json prints.
 type learnt struct {
-	Changes  []memory.Change `json:"changes"`
-	Analyses manager.Asked   `json:"analyses"` // since the memory was made
+	Changes []memory.Change `json:"changes"`
+	// Summaries are those of sessions that ended.
+	Summaries []memory.Summary `json:"summaries"`
+	Analyses  manager.Asked    `json:"analyses"` // since the memory was made
 }
 
 func (p *Program) learnCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
-		Use: "learn", Short: "Let the model read the turns that wait for it", Args: cobra.NoArgs,
-		Long: `Let the model read the finished turns that wait for it, one request for each. The
-terminal program does this by itself while nothing else is to be done; this is
-for those who only use ask. What a turn states plainly is learned by rules, with
-every command, and needs no model.`,
+		Use: "learn", Short: "Let the model read the turns and sessions that wait for it", Args: cobra.NoArgs,
+		Long: `Let the model read the finished turns and the ended sessions that wait for it, one
+request for each. The terminal program does this by itself while nothing else is
+to be done; this is for those who only use ask. What a turn states plainly is
+learned by rules, with every command, and so are plain summaries made: that needs
+no model.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if p.noMemory {
 				return wrongUsage("--no-memory learns nothing")
@@ -39,15 +42,17 @@ every command, and needs no model.`,
 
 func (p *Program) learn(c *cobra.Command, o *open, asJSON bool) error {
 	ctx := c.Context()
-	client, offline, err := p.client(o)
+	by, offline, err := p.analyst(o)
 	if err != nil {
 		return err
 	}
-	out := learnt{Changes: []memory.Change{}}
-	if offline == "" {
-		by := manager.Analyst{Model: model.NewCompleter(client), Prompts: o.prompts}
-		err = o.manager.Analyse(ctx, o.agent.ID, by, func(l manager.Learned) {
+	out := learnt{Changes: []memory.Change{}, Summaries: []memory.Summary{}}
+	if by != nil {
+		err = o.manager.Analyse(ctx, o.agent.ID, *by, func(l manager.Learned) {
 			out.Changes = append(out.Changes, l.Changes...)
+			if l.Summary != nil {
+				out.Summaries = append(out.Summaries, *l.Summary)
+			}
 		})
 	}
 	if ctx.Err() != nil {
@@ -63,18 +68,30 @@ func (p *Program) learn(c *cobra.Command, o *open, asJSON bool) error {
 			return err
 		}
 	} else {
+		for _, s := range out.Summaries {
+			p.print("summed up  " + oneLine(s.Line()) + "\n")
+		}
 		p.printLearnt(out.Changes)
+	}
+	waiting := many(out.Analyses.Waiting, "turn", "turns")
+	if n := out.Analyses.Sessions; n > 0 {
+		waiting += " and " + many(n, "session", "sessions")
+	}
+	if n := out.Analyses.Waiting + out.Analyses.Sessions; n == 1 {
+		waiting += " waits"
+	} else {
+		waiting += " wait"
 	}
 	var unusable *learn.UnusableError
 	switch {
 	case offline != "":
-		p.say("memoria: %s; %s for a model", offline, many(out.Analyses.Waiting, "turn waits", "turns wait"))
+		p.say("memoria: %s; %s for a model", offline, waiting)
 	case errors.Is(err, learn.ErrUnavailable), errors.As(err, &unusable):
-		p.say("memoria: %s; %s", err, many(out.Analyses.Waiting, "turn still waits", "turns still wait"))
+		p.say("memoria: %s; %s", err, strings.Replace(waiting, " wait", " still wait", 1))
 		return errTold
 	case err != nil:
 		return err
-	case len(out.Changes) == 0:
+	case len(out.Changes)+len(out.Summaries) == 0:
 		p.say("nothing new")
 	}
 	return nil

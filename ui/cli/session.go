@@ -13,8 +13,8 @@ import (
 )
 
 func (p *Program) sessionCommand() *cobra.Command {
-	return group("session", "List, show, rename and delete sessions",
-		p.sessionList(), p.sessionShow(), p.sessionRename(), p.sessionDelete())
+	return group("session", "List, show, rename, sum up and delete sessions",
+		p.sessionList(), p.sessionShow(), p.sessionRename(), p.sessionConsolidate(), p.sessionDelete())
 }
 
 // listing says which sessions to list.
@@ -61,7 +61,7 @@ func (p *Program) sessionList() *cobra.Command {
 			return p.with(c.Context(), func(o *open) error { return p.listSessions(c.Context(), o, f) })
 		},
 	}
-	c.Flags().StringVar(&f.find, "find", "", "only those with these `WORDS` in their messages or title, the best first (--filter is the same)")
+	c.Flags().StringVar(&f.find, "find", "", "only those with these `WORDS` in their messages, title or summary, the best first (--filter is the same)")
 	alias(c, "filter", "find")
 	f.times.flags(c, "only those with messages")
 	c.Flags().IntVar(&f.limit, "limit", 0, "at most `N`")
@@ -80,6 +80,9 @@ func (p *Program) listSessions(ctx context.Context, o *open, f listing) error {
 	}
 	for _, s := range list.Sessions {
 		p.print(sessionLine(s.Session) + "\n")
+		if sum := s.Summary; sum != nil && sum.Snippet != "" {
+			p.print("            " + excerpt(sum.Snippet, f.find) + "\n")
+		}
 		for _, h := range s.Hits {
 			p.print("            " + excerpt(h.Record.Content, f.find) + "\n")
 		}

@@ -115,6 +115,13 @@ func describeSession(t transcript, agent string, cfg model.Config) string {
 	line("last used", stamp(t.Session.LastMessageAt))
 	line("archived", stamp(t.Session.ArchivedAt))
 	line("turns", fmt.Sprint(t.Session.Turns))
+	if sum := t.Session.Summary; sum != nil {
+		line("summary", oneLine(sum.Snippet))
+		line("summed up", fmt.Sprintf("by %s, %s, run %s", sumBy(sum.By), stamp(sum.CreatedAt), sum.Generation))
+	}
+	if t.Session.Memories == memory.MemoriesGenerating {
+		line("", "what it comes to is still to be read: memoria learn")
+	}
 	if t.Session.TokensIn+t.Session.TokensOut > 0 {
 		line("tokens", fmt.Sprintf("%d in, %d out", t.Session.TokensIn, t.Session.TokensOut))
 	}
@@ -128,6 +135,13 @@ func describeSession(t transcript, agent string, cfg model.Config) string {
 		fmt.Fprintf(&b, "\n── %s\n%s\n", strings.Join(heading(m, agent, cfg), " · "), strings.TrimRight(m.Content, "\n"))
 	}
 	return b.String()
+}
+
+func sumBy(by string) string {
+	if by == memory.ByModel {
+		return "the model"
+	}
+	return "rules"
 }
 
 // heading says who wrote a message, when, and how it ended.

@@ -45,6 +45,7 @@ func (p *Program) memoryHistory() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&f.TurnID, "turn", "", "only what this `TURN` did")
+	c.Flags().StringVar(&f.Generation, "generation", "", "only what this `RUN` in the background did, such as summing up a session")
 	c.Flags().StringVar(&by, "by", "", "only what this `PROCESS` did: "+strings.Join(processNames(), ", "))
 	completeFlag(c, "by", cobra.FixedCompletions(processNames(), cobra.ShellCompDirectiveNoFileComp))
 	c.Flags().StringVar(&since, "since", "", "only since this `DAY`, such as 2026-01-31")

@@ -35,7 +35,15 @@ func (s *session) event(e chat.Event) {
 		s.say("%s; trying again in %s, %d of %d", clean.Line(e.Reason), seconds(e.Wait), e.Attempt, e.Of)
 	case chat.Finished:
 		s.finished(e)
+	case chat.Consolidating:
+		if e.On {
+			s.say("in the background: the model reads an earlier conversation, %s", title(e.Session))
+		}
 	case chat.Learned:
+		if e.Generation != "" {
+			s.consolidated(e)
+			return
+		}
 		delete(s.learning, e.TurnID)
 		for _, c := range e.Changes {
 			s.learned(c)
@@ -194,6 +202,17 @@ func (s *session) settle(e chat.Finished) {
 	if e.Record.ID != "" && !s.o.Chat.Forgetful() {
 		s.learning[e.TurnID] = true
 		s.waited = time.After(sayLimit)
+	}
+}
+
+// consolidated says what a conversation came to (P7, S12). A summary by rules that
+// a model is going to better is not told.
+func (s *session) consolidated(e chat.Learned) {
+	if e.Summary != nil && !e.Waits {
+		s.say("summed up: %s", clean.Line(e.Summary.Title))
+	}
+	for _, c := range e.Changes {
+		s.learned(c)
 	}
 }
 

@@ -59,7 +59,15 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		}
 	case chat.Finished:
 		return m.onFinished(e)
+	case chat.Consolidating:
+		m.reading = ""
+		if e.On {
+			m.reading = e.Session.ID
+		}
 	case chat.Learned:
+		if e.Generation != "" {
+			return m.onConsolidated(e)
+		}
 		if m.lastTurn == "" || e.TurnID == m.lastTurn { // the model may still read one before
 			m.recall.AddLearned(e.Changes)
 		}

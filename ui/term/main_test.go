@@ -63,6 +63,7 @@ func newWorld(t testing.TB, dir string, server *modeltest.Server) *world {
 	var err error
 	rules := manager.DefaultConfig()
 	rules.Analysis = manager.AnalysisRules // the server answers what is said, and nothing else
+	rules.SummaryLimit = 0                 // and hears nothing else
 	w.manager, err = manager.Open(t.Context(), manager.Options{Dir: dir, Config: rules, Now: w.clock.Now})
 	must(t, err)
 	set, err := prompts.New("")

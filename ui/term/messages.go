@@ -97,10 +97,10 @@ type (
 		undone manager.Undone
 		err    error
 	}
-	// learnedMsg is what a turn did to the memory, as it stands now.
+	// learnedMsg is what a turn or a generation did to the memory, as it stands now.
 	learnedMsg struct {
-		turn    string
-		changes []memory.Change
+		turn, generation string
+		changes          []memory.Change
 	}
 	sourceMsg struct {
 		quote recall.Quote

@@ -129,6 +129,7 @@ type root struct {
 	status    manager.Status
 	counted   bool // status holds what was counted once
 
+	reading   string // the session that the model reads in the background; empty: none
 	heldWords string // how m.say last told that something new waits
 	told      int    // how many of what waits were told by a turn and are not counted yet
 

@@ -166,6 +166,9 @@ func (m *root) onChanged(msg changedMsg) tea.Cmd {
 	if turn := m.recall.LearnedTurn(); turn != "" {
 		cmds = append(cmds, m.fx.learned(turn))
 	}
+	if run := m.recall.RunID(); run != "" {
+		cmds = append(cmds, m.fx.ran(run))
+	}
 	return tea.Batch(cmds...)
 }
 
@@ -240,6 +243,8 @@ func (m *root) recallDo(a recall.Action) tea.Cmd {
 		return m.fx.undo(a.ID)
 	case recall.UndoTurn:
 		return m.fx.undoTurn(a.ID)
+	case recall.UndoRun:
+		return m.fx.undoRun(a.ID)
 	case recall.Source:
 		return m.fx.source(a.Evidence)
 	case recall.Browse:

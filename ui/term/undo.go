@@ -26,6 +26,10 @@ func (e effects) undoTurn(turn string) tea.Cmd {
 	return e.undone(func() (manager.Undone, error) { return e.memory.UndoTurn(e.ctx, e.agent, turn) })
 }
 
+func (e effects) undoRun(generation string) tea.Cmd {
+	return e.undone(func() (manager.Undone, error) { return e.memory.UndoGeneration(e.ctx, e.agent, generation) })
+}
+
 func (e effects) undoLast() tea.Cmd {
 	return e.undone(func() (manager.Undone, error) { return e.memory.UndoLast(e.ctx, e.agent) })
 }
@@ -39,6 +43,17 @@ func (e effects) learned(turn string) tea.Cmd {
 			return nil
 		}
 		return learnedMsg{turn: turn, changes: changes}
+	})
+}
+
+// ran reads again what a consolidation did.
+func (e effects) ran(generation string) tea.Cmd {
+	return e.do(func() tea.Msg {
+		page, err := e.memory.Changes(e.ctx, e.agent, manager.ChangeFilter{Generation: generation})
+		if err != nil {
+			return nil
+		}
+		return learnedMsg{generation: generation, changes: page.Changes}
 	})
 }
 
@@ -60,7 +75,7 @@ func (m *root) onUndone(msg undoneMsg) {
 }
 
 func (m *root) onLearnedAgain(msg learnedMsg) {
-	if msg.turn == m.recall.LearnedTurn() {
+	if msg.generation != "" && msg.generation == m.recall.RunID() || msg.turn != "" && msg.turn == m.recall.LearnedTurn() {
 		m.recall.RefreshLearned(msg.changes)
 	}
 }

@@ -189,6 +189,9 @@ func (m *root) indexWords() string {
 	case indexer.StateDegraded:
 		return "searching without the index"
 	}
+	if m.reading != "" {
+		return "summing up a conversation"
+	}
 	return ""
 }
 

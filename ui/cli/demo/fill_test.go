@@ -49,7 +49,7 @@ func TestConversations(t *testing.T) {
 	messages, long := 0, 0
 	status, models, shown := map[memory.Status]int{}, map[string]int{}, map[string]bool{}
 	for _, s := range sessions {
-		if s != last && (s.State != memory.SessionArchived || s.Kept == nil) {
+		if s.ID != last.ID && (s.State != memory.SessionArchived || s.Kept == nil) {
 			t.Errorf("session %q is %s", s.Title, s.State)
 		}
 		for _, r := range must[[]memory.Record](t)(m.Records(t.Context(), agent, s.ID)) {

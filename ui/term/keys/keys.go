@@ -186,7 +186,7 @@ func (m Map) Groups() []Group {
 	s.All.SetHelp("a", "open or close all layers")
 	s.Copy.SetHelp("y", "copy the layer or memory")
 	l.TakeBack.SetHelp("u", "take a deletion back, or undo the chosen change")
-	l.UndoTurn.SetHelp("U", "undo all that the turn of the chosen change did")
+	l.UndoTurn.SetHelp("U", "undo all that the turn or the background run of the chosen change did")
 	l.History.SetHelp("h", "choose among the changes of the opened memory")
 	in.NewLine.SetHelp("ctrl+j", "new line; shift+enter and alt+enter too, where the terminal tells them apart")
 	return append([]Group{

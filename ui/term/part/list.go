@@ -15,7 +15,10 @@ const indent = "   "
 type Row[T any] struct {
 	Key   string // finds the row again in other rows; "" where the cursor passes over
 	Lines []string
-	Of    T
+	// Chosen stands in the place of Lines while the cursor is marked on the row;
+	// nil where that makes no difference.
+	Chosen []string
+	Of     T
 }
 
 // List is rows with a cursor on one of those that have a key.
@@ -141,6 +144,9 @@ func (l *List[T]) View(h int, mark string) []string {
 // marked is every line, and the first and the last of the cursor's row.
 func (l *List[T]) marked(mark string) (lines []string, from, to int) {
 	for i, r := range l.rows {
+		if i == l.cursor && mark != "" && r.Chosen != nil {
+			r.Lines = r.Chosen
+		}
 		if i == l.cursor {
 			from, to = len(lines), len(lines)+len(r.Lines)-1
 		}

@@ -24,6 +24,7 @@ const (
 	TakeBack    // take the deletion ID back
 	Undo        // take the change ID back
 	UndoTurn    // take back what the turn ID did
+	UndoRun     // take back what the generation ID did
 	Source      // show the words that Evidence points to
 	Browse      // open the session that Evidence points into
 	Copy        // copy Text
@@ -103,6 +104,8 @@ type Model struct {
 	previewd bool // preview holds an answer
 	unused   bool // candidates that were not chosen are shown
 	learned  []memory.Change
+	run      Run
+	asked    string // the generation that is to be undone; empty: the turn
 	items    []memory.Item
 	total    int
 	loaded   bool
@@ -233,6 +236,22 @@ func (m *Model) SetLearned(changes []memory.Change) {
 
 // AddLearned adds to what was learned from the last turn.
 func (m *Model) AddLearned(changes []memory.Change) { m.SetLearned(append(m.learned, changes...)) }
+
+// Run is what the consolidation of a session did (P7).
+type Run struct {
+	Generation string
+	Title      string // of the session
+	Changes    []memory.Change
+}
+
+// SetRun shows what a consolidation did, below what the last turn taught.
+func (m *Model) SetRun(r Run) {
+	m.run = r
+	if !m.focused {
+		m.list.Loose()
+	}
+	m.build()
+}
 
 // Show opens an item with what is known about it. What is known of the item
 // that is open already is brought up to date, whatever is done to it just now.

@@ -514,3 +514,40 @@ func TestEverythingIsCleaned(t *testing.T) {
 	m.Deleted(Removed{Text: evil, Until: noon.Add(time.Hour)})
 	check()
 }
+
+// P7, P9: what a consolidation did stands below what the turn taught; u takes one
+// change of it back, U all of it.
+func TestRunIsShownAndUndone(t *testing.T) {
+	m := newPart(60, 20)
+	m.SetFocus(true)
+	it := memory.Item{ID: "I1", Type: memory.TypeEpisode, Content: "Moves to the river"}
+	c := memory.Change{ID: "C1", ItemID: "I1", Action: memory.ActionAdded, Generation: "G1", Time: noon.Add(-time.Hour), Item: &it}
+	m.SetRun(Run{Generation: "G1", Title: "Moving", Changes: []memory.Change{c}})
+	lines, _ := m.View()
+	if said := strings.Join(lines, "\n"); !strings.Contains(said, "a conversation was summed up · 1 change") || !strings.Contains(said, "“Moving”") {
+		t.Errorf("shown:\n%s", said)
+	}
+	press := func(s string) Action {
+		a, _ := m.Key(tea.KeyPressMsg{Code: rune(s[0]), Text: s})
+		return a
+	}
+	if a := press("u"); a.Do != Undo || a.ID != "C1" {
+		t.Errorf("u asks for %+v", a)
+	}
+	m.Undone("")
+	press("U")
+	lines, _ = m.View()
+	if said := strings.Join(lines, "\n"); !strings.Contains(said, "made of this conversation (1 change)") {
+		t.Errorf("the question:\n%s", said)
+	}
+	if a := press("y"); a.Do != UndoRun || a.ID != "G1" {
+		t.Errorf("yes asks for %+v", a)
+	}
+	c.Undone = true
+	m.RefreshLearned([]memory.Change{c})
+	m.Undone("")
+	lines, _ = m.View()
+	if said := strings.Join(lines, "\n"); !strings.Contains(said, "undone") {
+		t.Errorf("afterwards:\n%s", said)
+	}
+}

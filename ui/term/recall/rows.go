@@ -30,6 +30,7 @@ func (m *Model) build() {
 	if m.filter == "" && m.mode != filtering {
 		m.addPreview()
 		m.addLearned()
+		m.addRun()
 	}
 	m.addItems()
 	m.list.Set(m.rows)
@@ -121,7 +122,23 @@ func (m *Model) addLearned() {
 		return
 	}
 	m.say(m.styles.Accent.Render(" learned from this turn · " + part.Plural(len(m.learned), "change")))
-	for _, c := range m.learned {
+	m.addChanges(m.learned)
+}
+
+// addRun adds what a consolidation did.
+func (m *Model) addRun() {
+	if m.run.Generation == "" {
+		return
+	}
+	m.say(m.styles.Accent.Render(" a conversation was summed up · " + part.Plural(len(m.run.Changes), "change")))
+	if m.run.Title != "" {
+		m.note(m.styles.Dim, "“"+m.run.Title+"”")
+	}
+	m.addChanges(m.run.Changes)
+}
+
+func (m *Model) addChanges(list []memory.Change) {
+	for _, c := range list {
 		sign, style := mark(c.Action), m.styles.Good
 		if c.Action == memory.ActionSkipped || c.Action == memory.ActionDeleted || c.Undone {
 			style = m.styles.Dim

@@ -60,13 +60,14 @@ func (m *Model) undo() Action {
 	return Action{}
 }
 
-// askTurn asks whether to take back all that a turn did.
+// askTurn asks whether to take back all that a turn or a consolidation did.
 func (m *Model) askTurn() bool {
 	c, ok := m.change()
-	if !ok || m.mode != listing || c.TurnID == "" {
+	if !ok || m.mode != listing || c.TurnID+c.Generation == "" {
 		return false
 	}
 	m.turn, m.mode = c.TurnID, asking
+	m.asked = c.Generation
 	return true
 }
 
@@ -75,6 +76,9 @@ func (m *Model) askKey(msg tea.KeyPressMsg) Action {
 	case m.busy:
 	case key.Matches(msg, m.keys.Confirm.Yes):
 		m.busy = true
+		if m.asked != "" {
+			return Action{Do: UndoRun, ID: m.asked}
+		}
 		return Action{Do: UndoTurn, ID: m.turn}
 	case key.Matches(msg, m.keys.Confirm.No):
 		m.mode = listing
@@ -100,22 +104,27 @@ func (m *Model) LearnedTurn() string {
 	return ""
 }
 
-// RefreshLearned shows the changes of the same turn as they stand now. What was
+// RunID is the generation whose changes are shown, "" for none.
+func (m *Model) RunID() string { return m.run.Generation }
+
+// RefreshLearned shows the changes of the same turn, or the same generation, as they stand now. What was
 // proposed and not stored is in no ledger and stays.
 func (m *Model) RefreshLearned(changes []memory.Change) {
 	byID := map[string]memory.Change{}
 	for _, c := range changes {
 		byID[c.ID] = c
 	}
-	learned := m.learned[:0:0]
-	for _, c := range m.learned {
-		if now, there := byID[c.ID]; there {
-			now.Item = c.Item // what it taught stays in view, whatever became of it
-			c = now
+	again := func(list []memory.Change) (out []memory.Change) {
+		for _, c := range list {
+			if now, there := byID[c.ID]; there {
+				now.Item = c.Item // what it taught stays in view, whatever became of it
+				c = now
+			}
+			out = append(out, c)
 		}
-		learned = append(learned, c)
+		return out
 	}
-	m.learned = learned
+	m.learned, m.run.Changes = again(m.learned), again(m.run.Changes)
 	m.build()
 }
 
@@ -176,14 +185,17 @@ func (m *Model) follow() {
 }
 
 func (m *Model) askLines() []string {
-	n := 0
-	for _, c := range m.learned {
-		if c.TurnID == m.turn && c.ItemID != "" && !c.Undone {
+	n, what, list := 0, "what this turn did", m.learned
+	if m.asked != "" {
+		what, list = "all that was made of this conversation", m.run.Changes
+	}
+	for _, c := range list {
+		if c.TurnID == m.turn && c.Generation == m.asked && c.ItemID != "" && !c.Undone {
 			n++
 		}
 	}
 	out := []string{
-		" " + m.styles.Bad.Render("Undo what this turn did ("+part.Plural(n, "change")+")?"),
+		" " + m.styles.Bad.Render("Undo "+what+" ("+part.Plural(n, "change")+")?"),
 		" " + m.styles.Key.Render("y") + " undo · " + m.styles.Key.Render("n") + " leave it",
 	}
 	return append(out, m.wrapped(m.styles.Dim, "What you changed since stays, and the undo can be undone.", 1)...)

@@ -150,6 +150,8 @@ func (m *Model) addLayers(p memory.Package) {
 			label += fmt.Sprintf(" · %s", part.Plural(n, "message"))
 		} else if g.layer == memory.LayerRecall {
 			label += fmt.Sprintf(" · %s", part.Plural(chosen(p), "item"))
+		} else if n := linesOf(p, g); g.layer == memory.LayerSummaries {
+			label += fmt.Sprintf(" · %s", part.Plural(n, "conversation"))
 		}
 		right := m.styles.Dim.Render(fmt.Sprintf("~%s ", cells.Number(g.tokens)))
 		m.rows = append(m.rows, row{
@@ -175,6 +177,18 @@ func (m *Model) addLayers(p memory.Package) {
 		m.wrap(m.styles.Dim, "not in this turn: "+strings.Join(missing, ", "), 3)
 	}
 	m.add("")
+}
+
+// linesOf counts the fenced lines of a group.
+func linesOf(p memory.Package, g group) (n int) {
+	for _, b := range p.Blocks[g.from:g.to] {
+		for _, part := range b.Parts {
+			if part.Form == memory.FormFence {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // text is the exact text of a group's blocks.

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -71,7 +72,9 @@ func (m *Model) addList() {
 	}
 	m.head(fmt.Sprintf("sessions · %s, last used first", cells.Number(m.total)))
 	for _, s := range m.list {
-		m.rows = append(m.rows, row{Key: "s " + s.ID, Of: entry{session: s}, Lines: m.sessionLines(s)})
+		short := m.sessionLines(s)
+		whole := append(slices.Clone(short), m.gist(s, true)...)
+		m.rows = append(m.rows, row{Key: "s " + s.ID, Of: entry{session: s}, Lines: append(short, m.gist(s, false)...), Chosen: whole})
 	}
 	switch n := m.total - len(m.list); {
 	case m.problem != "":
@@ -105,6 +108,18 @@ func (m *Model) sessionLines(s memory.Session) []string {
 		below += " · " + when
 	}
 	return []string{title, "     " + m.styles.Dim.Render(below)}
+}
+
+// gist is what a session was about: one line of it, and all of it where the cursor
+// is (S12).
+func (m *Model) gist(s memory.Session, whole bool) []string {
+	switch {
+	case s.Summary == nil || s.Summary.Snippet == "" || m.height < 16:
+		return nil
+	case whole:
+		return m.wrapped(m.styles.Dim, s.Summary.Snippet, 5)
+	}
+	return []string{"     " + m.styles.Dim.Render(clean.Truncate(clean.Line(s.Summary.Snippet), max(8, m.width-6), cells.Ellipsis))}
 }
 
 // mark tells the session that the conversation shows from the others.

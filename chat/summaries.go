@@ -1,0 +1,34 @@
+package chat
+
+import (
+	"context"
+	"time"
+
+	"memoria/memory"
+	"memoria/prompts"
+)
+
+// gatherSummaries takes what the sessions before this one were about (C1).
+func (b *composer) gatherSummaries(ctx context.Context) {
+	ended, total, err := b.c.memory.Summaries(ctx, b.c.agent.ID, b.c.memory.SummaryLimit(), b.turn.Session.ID)
+	if err != nil { // a memory that fails must not take the conversation down
+		b.c.log.Warn("summaries were not read", "error", err)
+		return
+	}
+	b.ended, b.endedOf = ended, total
+}
+
+// summaries is the block of the summaries, the latest first; none when there are
+// none. It has a nonce of its own, which stays the same from turn to turn.
+func (b *composer) summaries() ([]memory.Block, error) {
+	var refs []memory.Ref
+	var said []string
+	for _, e := range b.ended {
+		refs = append(refs, memory.Ref{
+			Kind: memory.KindSummary, ID: e.SessionID, Version: e.Version, Form: memory.FormFence,
+			Source: e.LastMessageAt.Format(time.DateOnly), Cut: cutAt(e.Line(), longHit),
+		})
+		said = append(said, e.Line())
+	}
+	return b.fence(memory.LayerSummaries, prompts.SummariesHeader, b.c.frontNonce, b.endedOf, refs, said)
+}

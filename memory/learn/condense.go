@@ -1,0 +1,164 @@
+package learn
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"memoria/memory"
+	"memoria/memory/policy"
+	"memoria/prompts"
+)
+
+// Said is one message of the user in a session that is condensed.
+type Said struct {
+	Text string // what he typed; pasted parts are blanks
+	// New says that no earlier consolidation read it: memories may be made of it.
+	New bool
+	// Used are the words of which there is a memory, or of which the user wants none.
+	Used []Used
+}
+
+// Used is a part of a message with the memory that was made of it; Content is
+// empty when none shall be.
+type Used struct {
+	Offset, Length int
+	Content        string
+}
+
+// Dialogue is a session as a consolidation reads it (P7, S12).
+type Dialogue struct {
+	Ended bool // a summary is wanted
+	Said  []Said
+}
+
+// CondenseToolName is the tool that carries a consolidation.
+const CondenseToolName = "consolidation"
+
+const (
+	maxDialogue   = 12000 // characters of all messages together that go to the model
+	maxMessage    = 800   // of one
+	maxKnownItems = 20
+	minEpisode    = 3 // sentences
+	maxEpisode    = 4
+	maxQuotes     = 4
+
+	// MaxTitle and MaxSnippet bound a summary, in characters.
+	MaxTitle   = 80
+	MaxSnippet = 300
+)
+
+// condensedTypes are the types of a consolidation: those of a turn, and what only
+// several messages tell.
+var condensedTypes = append(slices.Clone(itemTypes), memory.TypeEpisode)
+
+// NewCondensing makes the question about a session (I6). Of a long one the latest
+// messages are taken. With an error that wraps a *prompts.OverrideError the
+// request is complete all the same.
+func NewCondensing(set *prompts.Set, d Dialogue) (Request, error) {
+	data := prompts.ConsolidationData{Ended: d.Ended}
+	room := maxDialogue
+	for _, s := range slices.Backward(d.Said) {
+		said := cut(blanks(s.Text), maxMessage)
+		if room -= utf8.RuneCountInString(said); room < 0 {
+			break
+		}
+		data.Messages = append(data.Messages, prompts.ConsolidationMessage{Text: said, New: s.New})
+		for _, u := range s.Used {
+			if u.Content != "" && len(data.Known) < maxKnownItems && !slices.Contains(data.Known, u.Content) {
+				data.Known = append(data.Known, cut(u.Content, maxBefore))
+			}
+		}
+	}
+	slices.Reverse(data.Messages)
+	prompt, err := set.Render(prompts.Consolidation, data)
+	if err != nil {
+		err = fmt.Errorf("asking for a consolidation: %w", err)
+	}
+	return Request{
+		Prompt: prompt, MaxTokens: answerTokens,
+		Tool: Tool{
+			Name: CondenseToolName, Description: "Report what one conversation was about and what it teaches about the user.",
+			Schema: object(map[string]any{
+				"title": textField, "snippet": textField,
+				"items": list(itemSchema(condensedTypes, "quotes", list(textField))),
+			}),
+		},
+	}, err
+}
+
+// Condensed is an answer about a session as it was read, nothing of it judged yet.
+type Condensed struct {
+	Title, Snippet string // empty: none was given that can be used
+	Items          []CondensedItem
+	Refused        []Refusal
+}
+
+// CondensedItem is an item that rests on several quotations.
+type CondensedItem struct {
+	Item
+	Quotes []string
+}
+
+// ParseCondensed reads an answer to [NewCondensing], as strictly as [Parse].
+func ParseCondensed(a Answer) (Condensed, error) {
+	fields, err := a.fields("title", "snippet", "items")
+	if err != nil {
+		return Condensed{}, err
+	}
+	var out Condensed
+	var lines Analysis // reads lines
+	for _, name := range sortedKeys(fields) {
+		switch name {
+		case "title":
+			out.Title = lines.line(fields[name], MaxTitle, "a title")
+		case "snippet":
+			out.Snippet = lines.line(fields[name], MaxSnippet, "a snippet")
+		case "items":
+			out.Items, lines.Refused = itemsOf(fields[name], condensedItem, lines.Refused)
+		default:
+			lines.refuse("a field that a consolidation does not have", 1)
+		}
+	}
+	out.Refused = lines.Refused
+	return out, nil
+}
+
+func condensedItem(one json.RawMessage) (CondensedItem, string) {
+	var in struct {
+		Type, About, Content   *string
+		Quotes                 []*string
+		Confidence, Importance *float64
+	}
+	const form = "an item of the wrong form"
+	if strict(one, &in) != nil || in.Type == nil || in.Content == nil || in.Confidence == nil || in.Importance == nil {
+		return CondensedItem{}, form
+	}
+	it := CondensedItem{Item: Item{
+		Type: memory.Type(*in.Type), Content: oneLine(*in.Content), Confidence: *in.Confidence, Importance: *in.Importance,
+	}}
+	if in.About != nil {
+		it.About = oneLine(*in.About)
+	}
+	for _, q := range in.Quotes {
+		if q == nil {
+			return it, form
+		}
+		if it.Quote = strings.TrimSpace(*q); it.unfit() != "" {
+			return it, it.unfit()
+		}
+		it.Quotes = append(it.Quotes, it.Quote)
+	}
+	it.Quote = ""
+	switch {
+	case !slices.Contains(condensedTypes, it.Type):
+		return it, whyType
+	case len(it.Quotes) == 0:
+		return it, policy.WhyNoQuote
+	case len(it.Quotes) > maxQuotes:
+		return it, "an item with too many quotations"
+	}
+	return it, it.unfit()
+}

@@ -1,0 +1,171 @@
+package learn
+
+import (
+	"slices"
+	"strings"
+
+	"memoria/memory"
+	"memoria/memory/policy"
+)
+
+// Place is a part of one of a dialogue's messages.
+type Place struct {
+	Message        int // index
+	Offset, Length int
+}
+
+// Conclusion is a proposal with all places that it rests on. The candidate's own
+// offset is that of the first.
+type Conclusion struct {
+	Proposal
+	At []Place
+}
+
+// Ruling is what is left of a consolidation.
+type Ruling struct {
+	Title, Snippet string // empty: none is to be used
+	Concluded      []Conclusion
+	Refused        []Refusal // also what could not be read
+}
+
+const whySentences = "an episode that is not 3 or 4 sentences"
+
+// JudgeCondensed holds an answer about a session against what the user typed there.
+// An item must rest on quotations from new messages, each where the user states
+// something of himself, and mostly on words of which there is no memory yet; the
+// summary's words must be his.
+func JudgeCondensed(p *policy.Policy, d Dialogue, c Condensed) Ruling {
+	out := Ruling{Refused: c.Refused}
+	if d.Ended {
+		out.Title = out.summary(p, d, c.Title)
+		out.Snippet = out.summary(p, d, c.Snippet)
+	}
+	for _, it := range c.Items {
+		one, why := d.judge(p, it)
+		if why == "" && out.has(one) {
+			why = whyTwice
+		}
+		if why != "" {
+			out.Refused = add(out.Refused, why, 1)
+			continue
+		}
+		out.Concluded = append(out.Concluded, one)
+	}
+	return out
+}
+
+// has reports whether a conclusion was drawn already: in the same slot, with the
+// same meaning, or from the same words. An episode may be told with them too.
+func (r *Ruling) has(c Conclusion) bool {
+	return slices.ContainsFunc(r.Concluded, func(o Conclusion) bool {
+		if o.Key == c.Key || Same(o.Content, c.Content) {
+			return true
+		}
+		return o.Type != memory.TypeEpisode && c.Type != memory.TypeEpisode && policy.Shares(c.Content, o.Content) > 0 &&
+			slices.ContainsFunc(o.At, func(p Place) bool { return slices.ContainsFunc(c.At, p.overlaps) })
+	})
+}
+
+func (p Place) overlaps(o Place) bool {
+	return p.Message == o.Message && p.Offset < o.Offset+o.Length && o.Offset < p.Offset+p.Length
+}
+
+// summary returns words of a summary when they are the user's.
+func (r *Ruling) summary(p *policy.Policy, d Dialogue, words string) string {
+	if words == "" {
+		return ""
+	}
+	var typed []string
+	for _, s := range d.Said {
+		if !p.Forbids(s.Text) {
+			typed = append(typed, s.Text)
+		}
+	}
+	switch {
+	case policy.Shares(words, strings.Join(typed, "\n")) < minShare:
+		r.Refused = add(r.Refused, whyNotSaid, 1)
+	case !p.Speakable(words):
+		r.Refused = add(r.Refused, "a summary with personal data", 1)
+	default:
+		return words
+	}
+	return ""
+}
+
+// judge makes a conclusion of an item, or says why not.
+func (d Dialogue) judge(p *policy.Policy, it CondensedItem) (Conclusion, string) {
+	var out Conclusion
+	var typed, words []string
+	var source policy.Source
+	fresh := 0
+	for i, quote := range it.Quotes {
+		src, at, why := d.find(p, quote)
+		known := src.Known || d.used(at, it.Content, it.Type)
+		switch {
+		case why != "":
+			return out, why
+		case known && it.Type != memory.TypeEpisode:
+			return out, whyKnown
+		case policy.Opposes(src.Said, it.Content) && it.Type != memory.TypeEpisode:
+			return out, whyOpposite
+		case !known:
+			fresh++
+		}
+		if i == 0 {
+			source = src
+		}
+		source.Negative = source.Negative || src.Negative
+		out.At = append(out.At, at)
+		typed = append(typed, d.Said[at.Message].Text)
+		words = append(words, src.Words)
+	}
+	n := len(p.Sentences(it.Content))
+	switch {
+	case it.Type != memory.TypeEpisode && len(it.Quotes) == 1 && source.Plain != nil:
+		out.Proposal = Proposal{*source.Plain, memory.TrustUser}
+		return out, ""
+	case it.Type == memory.TypeEpisode && fresh < 2:
+		return out, whyKnown
+	case it.Type == memory.TypeEpisode && (n < minEpisode || n > maxEpisode):
+		return out, whySentences
+	case policy.Shares(it.Content, strings.Join(typed, "\n")) < minShare, policy.Shares(it.Content, strings.Join(words, "\n")) == 0:
+		return out, whyNotSaid
+	}
+	c := policy.Inferred(policy.Inference{
+		Type: it.Type, About: it.About, Content: it.Content, Confidence: it.Confidence, Importance: it.Importance, Source: source,
+	})
+	out.Proposal = Proposal{c, memory.TrustModel}
+	return out, ""
+}
+
+// find looks for a quotation in the new messages, the latest first: what was said
+// last counts.
+func (d Dialogue) find(p *policy.Policy, quote string) (src policy.Source, at Place, why string) {
+	why = policy.WhyNoQuote
+	for i, s := range slices.Backward(d.Said) {
+		if !s.New {
+			continue
+		}
+		found := p.Source(s.Text, quote)
+		if found.Length == 0 {
+			continue
+		}
+		src, at = found, Place{Message: i, Offset: found.Offset, Length: found.Length}
+		if why = found.Reason; why == "" {
+			break
+		}
+	}
+	return src, at, why
+}
+
+// used reports whether there is a memory of the words at a place, which says
+// something of what content says, or whether there shall be none.
+func (d Dialogue) used(at Place, content string, t memory.Type) bool {
+	if at.Length == 0 {
+		return false
+	}
+	return slices.ContainsFunc(d.Said[at.Message].Used, func(u Used) bool {
+		over := u.Offset < at.Offset+at.Length && (u.Length == 0 || at.Offset < u.Offset+u.Length)
+		return over && (u.Content == "" || t == memory.TypeEpisode || policy.Shares(content, u.Content) > 0)
+	})
+}

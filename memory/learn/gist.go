@@ -1,0 +1,229 @@
+package learn
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"memoria/index/text"
+	"memoria/memory"
+	"memoria/memory/policy"
+)
+
+// Gist is what rules make of a session without a model (P6): the user's own
+// sentences that tell most of it, nothing else.
+type Gist struct {
+	// Title is a sentence that may have to be cut; empty when the session's first
+	// message tells something, which is a title that the user knows. Snippet has at
+	// most MaxSnippet characters, none when nothing was said that tells anything.
+	Title, Snippet string
+	Topics         []Recurring
+	// Episode is what was told over several new messages and is in no memory yet;
+	// nil when there is nothing of the kind.
+	Episode *Conclusion
+}
+
+// Recurring is a word that several messages have, with where it stands first in
+// each of them.
+type Recurring struct {
+	Word string
+	At   []Place
+}
+
+const (
+	maxTopics      = 5
+	snippetParts   = 3
+	partLength     = 120 // characters of a sentence in a snippet
+	titleShare     = 0.6 // of the best sentence's weight: the first such one gives the title
+	statedWeight   = 1.5 // what the user states tells more than what he asks
+	longSentence   = 240 // characters; longer ones are detail
+	episodeSure    = 0.6
+	episodeMatters = 0.4
+)
+
+// telling is a sentence of a dialogue with its weight.
+type telling struct {
+	policy.Sentence
+	message int
+	weight  float64
+}
+
+// Summarise makes the gist of a session. maxContent bounds an episode, in
+// characters.
+func Summarise(p *policy.Policy, d Dialogue, maxContent int) Gist {
+	all, counts := d.telling(p)
+	var out Gist
+	out.Topics = topics(all, counts)
+	best := byWeight(all)
+	if len(best) > 0 {
+		for _, s := range all {
+			if s.message == 0 {
+				break
+			}
+			if s.weight >= titleShare*best[0].weight {
+				out.Title = s.Text
+				break
+			}
+		}
+		out.Snippet = snippet(best)
+	}
+	out.Episode = d.episode(all, out.Topics, maxContent)
+	return out
+}
+
+// telling returns the sentences that say something, in order, and in how many
+// messages each of their words stands.
+func (d Dialogue) telling(p *policy.Policy) (out []telling, counts map[string]int) {
+	counts = map[string]int{}
+	for i, s := range d.Said {
+		seen := map[string]bool{}
+		for _, one := range p.Sentences(s.Text) {
+			if one.Empty {
+				continue
+			}
+			for _, k := range text.Keywords(one.Text) {
+				if k = text.Fold(k); !seen[k] {
+					seen[k] = true
+					counts[k]++
+				}
+			}
+			out = append(out, telling{Sentence: one, message: i})
+		}
+	}
+	for i := range out {
+		keys := text.Keywords(out[i].Text)
+		for _, k := range keys {
+			out[i].weight += math.Log1p(float64(counts[text.Fold(k)]))
+		}
+		out[i].weight /= math.Sqrt(float64(4 + len(keys))) // length alone is no merit
+		if out[i].Statement || out[i].Known {
+			out[i].weight *= statedWeight
+		}
+	}
+	out = slices.DeleteFunc(out, func(s telling) bool { return s.weight == 0 })
+	return out, counts
+}
+
+func byWeight(all []telling) []telling {
+	best := slices.Clone(all)
+	slices.SortStableFunc(best, func(a, b telling) int { return cmp.Compare(b.weight, a.weight) })
+	return best
+}
+
+// inOrder joins sentences as they were said.
+func inOrder(picked []telling) []telling {
+	slices.SortStableFunc(picked, func(a, b telling) int {
+		return cmp.Or(cmp.Compare(a.message, b.message), cmp.Compare(a.Offset, b.Offset))
+	})
+	return picked
+}
+
+// snippet takes the best sentences, each once, as many as fit.
+func snippet(best []telling) string {
+	var picked []telling
+	room := MaxSnippet
+	for _, s := range best {
+		twice := slices.ContainsFunc(picked, func(o telling) bool { return Same(o.Text, s.Text) })
+		if utf8.RuneCountInString(s.Text) > partLength {
+			s.Text = string([]rune(s.Text)[:partLength-1]) + "…"
+		}
+		if n := utf8.RuneCountInString(s.Text) + 1; !twice && n <= room {
+			room -= n
+			picked = append(picked, s)
+		}
+		if len(picked) == snippetParts {
+			break
+		}
+	}
+	return joined(inOrder(picked))
+}
+
+func joined(sentences []telling) string {
+	var words []string
+	for _, s := range sentences {
+		words = append(words, s.Text)
+	}
+	return strings.Join(words, " ")
+}
+
+// topics are the words that at least two messages have, the most frequent first.
+func topics(all []telling, counts map[string]int) []Recurring {
+	var out []Recurring
+	at := map[string]int{}
+	for _, s := range all {
+		for _, k := range text.Keywords(s.Text) {
+			key := text.Fold(k)
+			if counts[key] < 2 || utf8.RuneCountInString(key) < 2 {
+				continue
+			}
+			i, there := at[key]
+			if !there {
+				i = len(out)
+				at[key] = i
+				out = append(out, Recurring{Word: k})
+			}
+			r := &out[i]
+			if n := len(r.At); n == 0 || r.At[n-1].Message != s.message {
+				r.At = append(r.At, Place{Message: s.message, Offset: s.Offset, Length: s.Length})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Recurring) int { return cmp.Compare(len(b.At), len(a.At)) })
+	return out[:min(len(out), maxTopics)]
+}
+
+// episode joins what the user stated of himself in new messages and no memory
+// holds: three or four sentences of at least two messages, in his words.
+func (d Dialogue) episode(all []telling, about []Recurring, maxContent int) *Conclusion {
+	var picked []telling
+	room := maxContent
+	for _, s := range byWeight(all) {
+		at := Place{Message: s.message, Offset: s.Offset, Length: s.Length}
+		n := utf8.RuneCountInString(s.Text) + 1
+		if !s.Statement || !d.Said[s.message].New || d.used(at, s.Text, memory.TypeEpisode) || n > longSentence || n > room ||
+			slices.ContainsFunc(picked, func(o telling) bool { return Same(o.Text, s.Text) }) {
+			continue
+		}
+		room -= n
+		if picked = append(picked, s); len(picked) == maxEpisode {
+			break
+		}
+	}
+	inOrder(picked)
+	if len(picked) < minEpisode || picked[0].message == picked[len(picked)-1].message {
+		return nil
+	}
+	var out Conclusion
+	for _, s := range picked {
+		out.At = append(out.At, Place{Message: s.message, Offset: s.Offset, Length: s.Length})
+	}
+	var words []string
+	for _, r := range about[:min(len(about), 3)] {
+		words = append(words, r.Word)
+	}
+	c := policy.Inferred(policy.Inference{
+		Type: memory.TypeEpisode, About: strings.Join(words, " "), Content: joined(picked),
+		Confidence: episodeSure, Importance: episodeMatters,
+		Source: policy.Source{Offset: picked[0].Offset, Length: picked[0].Length},
+	})
+	c.Rule, c.Reason = "episode", "told over several messages"
+	out.Proposal = Proposal{c, memory.TrustModel}
+	return &out
+}
+
+// Habit is the conclusion that the user comes back to a topic in one session after
+// another.
+func Habit(word string, at Place) Conclusion {
+	content := "Often talks about " + word
+	if strings.IndexFunc(word, text.Han) >= 0 {
+		content = "经常聊" + word
+	}
+	c := policy.Inferred(policy.Inference{
+		Type: memory.TypePattern, About: "topic " + text.Fold(word), Content: content, Confidence: 0.6, Importance: 0.3,
+		Source: policy.Source{Offset: at.Offset, Length: at.Length},
+	})
+	c.Title, c.Rule, c.Reason = word, "topic", "came up in several sessions"
+	return Conclusion{Proposal: Proposal{c, memory.TrustModel}, At: []Place{at}}
+}

@@ -1,0 +1,202 @@
+package manager
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"memoria/memory"
+	"memoria/memory/learn"
+	"memoria/memory/store"
+)
+
+// condense asks a model about one session and writes what comes of it, all of the
+// generation in one write.
+func (m *Manager) condense(ctx context.Context, a *agent, j store.Job, by Analyst) (Learned, error) {
+	l := Learned{SessionID: j.SessionID, Generation: j.Generation}
+	d, err := m.dialogue(a, j)
+	if err != nil {
+		return l, err
+	}
+	if !d.asks { // it was deleted, or most of it, or no model is wanted any more
+		return m.consolidate(a, j, true)
+	}
+	if by.Begin != nil {
+		by.Begin(d.session)
+	}
+	req, err := learn.NewCondensing(by.Prompts, d.Dialogue)
+	if err != nil && req.Prompt == "" {
+		return l, err
+	}
+	answer, err := by.Model.Complete(ctx, req)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return l, context.Cause(ctx)
+	case errors.Is(err, learn.ErrUnavailable):
+		return l, learn.ErrUnavailable
+	case err != nil:
+		return l, errUnanswered
+	}
+	read, err := learn.ParseCondensed(answer)
+	if err != nil {
+		return l, errors.Join(err, m.update(a, func(t *tx) error { return t.spent(j, answer.Usage, countUnusable, 1) }))
+	}
+	ruling := learn.JudgeCondensed(m.policy, d.Dialogue, read)
+	found := m.recognised(a, j, d, ruling.Concluded)
+	err = m.update(a, func(t *tx) error {
+		l.Changes, l.Summary = nil, nil
+		s, ok, err := t.current(j, d.session)
+		if !ok || err != nil {
+			return err
+		}
+		if d.Ended && (ruling.Title != "" || ruling.Snippet != "") {
+			if l.Summary, err = t.summarise(&s, bettered(s.Summary, ruling), true); err != nil {
+				return err
+			}
+		}
+		if l.Changes, err = t.generate(j, s, found, ruling.Refused); err != nil {
+			return err
+		}
+		kept := 0
+		for _, c := range l.Changes {
+			if c.Action != memory.ActionSkipped {
+				kept++
+			}
+		}
+		return errors.Join(t.Add(a.id, countLearned, kept), t.spent(j, answer.Usage, "", 0))
+	})
+	return l, err
+}
+
+// bettered is a summary by rules with what a model says in its place.
+func bettered(plain *memory.Summary, by learn.Ruling) memory.Summary {
+	out := memory.Summary{Title: by.Title, Snippet: by.Snippet, By: memory.ByModel}
+	if plain != nil {
+		out.Title, out.Snippet = cmp.Or(by.Title, plain.Title), cmp.Or(by.Snippet, plain.Snippet)
+		out.Topics = plain.Topics
+	}
+	return out
+}
+
+// recognised makes proposals of conclusions, those that say what an item says
+// already with that item's words.
+func (m *Manager) recognised(a *agent, j store.Job, d *dialogue, found []learn.Conclusion) []proposal {
+	same := make([]learn.Proposal, len(found))
+	for i, c := range found {
+		same[i] = c.Proposal
+	}
+	m.recognise(a, same)
+	out := make([]proposal, len(found))
+	for i, c := range found {
+		c.Proposal = same[i]
+		out[i] = d.proposal(j, c)
+	}
+	return out
+}
+
+// failedCondense counts an attempt that came to nothing, or lets rules do it.
+func (m *Manager) failedCondense(a *agent, j store.Job, why error) (Learned, error) {
+	l := Learned{SessionID: j.SessionID, Generation: j.Generation}
+	most := maxAttempts
+	var unusable *learn.UnusableError
+	if errors.As(why, &unusable) {
+		most, why = maxUnusable, unusable
+	}
+	m.log.Warn("consolidation by the model failed", "agent", a.id, "job", j.ID, "attempt", j.Attempts+1, "error", why)
+	if j.Attempts++; j.Attempts < most {
+		err := m.update(a, func(t *tx) error {
+			now, err := t.Job(a.id, j.ID)
+			if errors.Is(err, ErrNotFound) {
+				return nil
+			}
+			now.Attempts, now.Error = j.Attempts, why.Error()
+			return errors.Join(err, t.PutJob(now))
+		})
+		l.Waits = err == nil
+		return l, cmp.Or(err, why)
+	}
+	l, err := m.consolidate(a, j, true)
+	if err == nil {
+		l.Changes = append(l.Changes, memory.Change{
+			Action: memory.ActionSkipped, Reason: why.Error(), Origin: memory.OriginSessionEnd, Generation: j.Generation, Time: m.now(),
+		})
+	}
+	return l, cmp.Or(err, why)
+}
+
+// Consolidation says what became of [Manager.Consolidate].
+type Consolidation string
+
+// The outcomes.
+const (
+	Consolidated      Consolidation = "consolidated"
+	ConsolidatedNow   Consolidation = "already" // nothing was said since
+	ConsolidatedLater Consolidation = "waiting" // for a model that cannot be asked
+)
+
+// Consolidate condenses a session at once, what waits of other turns and sessions
+// before it, and calls done after each; by nil asks no model. What was condensed
+// already stays as it is. id may be the beginning or end of an id.
+func (m *Manager) Consolidate(ctx context.Context, agentID, id string, by *Analyst, done func(Learned)) (Consolidation, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return "", err
+	}
+	var s memory.Session
+	err = m.update(a, func(t *tx) error {
+		if s, err = findSession(t.Tx, a.id, id); err != nil {
+			return err
+		}
+		queued, err := t.consolidations(s.ID)
+		switch {
+		case err != nil || len(queued) > 0:
+			return err
+		case s.State != memory.SessionActive:
+			return errors.Join(t.queueEnd(&s), t.PutSession(s))
+		case s.Turns > s.Covered.Turns:
+			return t.queueConsolidation(s, t.newID())
+		}
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	out := ConsolidatedNow
+	hear := func(l Learned) {
+		if l.SessionID == s.ID && l.Generation != "" {
+			out = Consolidated
+			if l.Waits {
+				out = ConsolidatedLater
+			}
+		}
+		if done != nil {
+			done(l)
+		}
+	}
+	if err := m.Learn(ctx, agentID, hear); err != nil {
+		return out, err
+	}
+	if by != nil {
+		return out, m.Analyse(ctx, agentID, *by, hear)
+	}
+	return out, m.withoutModel(a, s.ID, hear)
+}
+
+// withoutModel lets rules end what waits of a session for a model.
+func (m *Manager) withoutModel(a *agent, session string, done func(Learned)) error {
+	var jobs []store.Job
+	err := m.store.View(func(stx *store.Tx) (err error) {
+		jobs, err = (&tx{Tx: stx, m: m, a: a}).consolidations(session)
+		return err
+	})
+	for _, j := range jobs {
+		var l Learned
+		if err == nil {
+			l, err = m.consolidate(a, j, true)
+		}
+		if err == nil {
+			done(l)
+		}
+	}
+	return err
+}

@@ -1,0 +1,263 @@
+package manager_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"memoria/memory"
+	"memoria/memory/learn"
+	"memoria/memory/manager"
+)
+
+func condensedItem(kind memory.Type, content string, quotes ...string) map[string]any {
+	return map[string]any{"type": kind, "about": "", "content": content, "quotes": quotes, "confidence": 0.8, "importance": 0.5}
+}
+
+func condensation(items ...map[string]any) string {
+	b, err := json.Marshal(map[string]any{
+		"title": "Moving to the new flat", "snippet": "New flat on the fifth floor; Mia brings her van for the boxes.", "items": items,
+	})
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// ended has the conversation about moving and ends it; a model is to read it.
+func ended(t testing.TB) (m *manager.Manager, id string) {
+	t.Helper()
+	m = openAuto(t)
+	id, l := hold(t, m, moving...)
+	if s := session(t, m, id); !l.Waits || s.Summary == nil || s.Memories != memory.MemoriesGenerating || len(inForce(t, m)) != 0 {
+		t.Fatalf("%+v: %+v", l, s)
+	}
+	return m, id
+}
+
+// onlySessions answers about sessions; of turns there is nothing to say.
+func onlySessions(answer func(context.Context, learn.Request) (learn.Answer, error)) *completer {
+	return &completer{answer: func(ctx context.Context, req learn.Request) (learn.Answer, error) {
+		if req.Tool.Name != learn.CondenseToolName {
+			return learn.Answer{Arguments: `{"items": []}`}, nil
+		}
+		return answer(ctx, req)
+	}}
+}
+
+func condensing(text string) *completer {
+	return onlySessions(func(context.Context, learn.Request) (learn.Answer, error) {
+		return learn.Answer{Text: text, Usage: memory.Usage{PromptTokens: 200, CompletionTokens: 20, TotalTokens: 220}}, nil
+	})
+}
+
+func condense(t testing.TB, m *manager.Manager, c learn.Completer) (l manager.Learned, err error) {
+	t.Helper()
+	err = m.Analyse(t.Context(), luna, analyst(t, c), func(one manager.Learned) {
+		if one.Generation != "" {
+			l = one
+		}
+	})
+	return l, err
+}
+
+// P7, S12, "A model is a guest": whatever it answers about a session, what is stored
+// rests on the user's words and comes once, the rest is counted and said, and the
+// session has its summary.
+func TestWhatTheModelSaysOfASession(t *testing.T) {
+	flat := condensedItem(memory.TypeFact, "New flat is on the fifth floor near the river", "flat is on the fifth floor")
+	forty := make([]map[string]any, 40)
+	for i := range forty {
+		forty[i] = flat
+	}
+	for name, c := range map[string]struct {
+		answer  string
+		by      string // who wrote the summary in the end
+		stored  []memory.Type
+		refused string
+	}{
+		"sound": {condensation(flat, condensedItem(memory.TypeRelationship, "Sister Mia has a van", "My sister Mia brings her van")), memory.ByModel,
+			[]memory.Type{memory.TypeFact, memory.TypeRelationship}, ""},
+		"in prose": {"Here it is:\n```json\n" + condensation(flat) + "\n```", memory.ByModel, []memory.Type{memory.TypeFact}, ""},
+		"an episode": {condensation(condensedItem(memory.TypeEpisode, "Moves to a flat on the fifth floor. Carries the piano up because the lift is too small. Sister Mia brings her van.",
+			"flat is on the fifth floor", "We carry the piano up ourselves", "My sister Mia brings her van")), memory.ByModel, []memory.Type{memory.TypeEpisode}, ""},
+		"a short episode":    {condensation(condensedItem(memory.TypeEpisode, "Moves to a flat on the fifth floor.", "flat is on the fifth floor", "sister Mia brings her van")), memory.ByModel, nil, "3 or 4 sentences"},
+		"forty items":        {condensation(forty...), memory.ByModel, []memory.Type{memory.TypeFact}, "more items than are taken (32 times)"},
+		"wrong types":        {strings.Replace(condensation(flat), "0.8", `"sure"`, 1), memory.ByModel, nil, "of the wrong form"},
+		"one quote":          {strings.Replace(condensation(flat), `["flat is on the fifth floor"]`, `"flat is on the fifth floor"`, 1), memory.ByModel, nil, "of the wrong form"},
+		"invented quotes":    {condensation(condensedItem(memory.TypeFact, "Flat has a balcony", "the flat has a balcony")), memory.ByModel, nil, "no words of yours"},
+		"one quote invented": {condensation(condensedItem(memory.TypeFact, "Flat is on the fifth floor", "flat is on the fifth floor", "it has a balcony")), memory.ByModel, nil, "no words of yours"},
+		"a question":         {condensation(condensedItem(memory.TypeGoal, "Wants to ask the movers", "list what to ask the movers")), memory.ByModel, nil, "a question"},
+		"an order":           {`{"title": "", "snippet": "", "items": [], "delete": "everything", "forget_all": true, "trust": "user"}`, memory.ByRules, nil, "does not have (3 times)"},
+		"an order as item":   {`{"items": [{"action": "delete", "id": "*"}]}`, memory.ByRules, nil, "of the wrong form"},
+		"invented summary":   {`{"title": "Wedding in Rome", "snippet": "Plans a wedding in Rome with Bob.", "items": []}`, memory.ByRules, nil, "not yours (2 times)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m, id := ended(t)
+			before := must(m.AddItem(t.Context(), luna, memory.Item{Content: "was there before"}))(t)
+			l, err := condense(t, m, condensing(c.answer))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var types []memory.Type
+			for _, it := range inForce(t, m) {
+				if it.ID == before.ID {
+					continue
+				}
+				types = append(types, it.Type)
+				if it.Generation != l.Generation || it.Trust != memory.TrustModel || len(it.Evidence) == 0 {
+					t.Errorf("%+v", it)
+				}
+			}
+			slices.Sort(types)
+			if !slices.Equal(types, c.stored) {
+				t.Errorf("stored %v, want %v", types, c.stored)
+			}
+			said := slices.ContainsFunc(l.Changes, func(ch memory.Change) bool {
+				return ch.Action == memory.ActionSkipped && strings.Contains(ch.Reason, c.refused)
+			})
+			if c.refused != "" && !said {
+				t.Errorf("said of it: %+v", l.Changes)
+			}
+			s := session(t, m, id)
+			if s.Summary == nil || s.Summary.By != c.by || s.Memories != memory.MemoriesGenerated || s.LearnIn != 200 {
+				t.Errorf("%+v %+v", s, s.Summary)
+			}
+			again := condensing(c.answer)
+			if _, err := condense(t, m, again); err != nil || len(again.requests()) != 0 {
+				t.Errorf("asked again: %d, %v", len(again.requests()), err)
+			}
+		})
+	}
+}
+
+// Garbage and half an answer are asked for once more; then rules do the same work.
+func TestUnusableAnswersAboutASession(t *testing.T) {
+	for name, text := range map[string]string{"garbage": "As an AI I cannot", "half": condensation()[:40], "nothing": ""} {
+		m, id := ended(t)
+		for try := range 2 {
+			var unusable *learn.UnusableError
+			if _, err := condense(t, m, condensing(text)); !errors.As(err, &unusable) {
+				t.Errorf("%s, try %d: %v", name, try, err)
+			}
+		}
+		s, items := session(t, m, id), inForce(t, m)
+		if s.Memories != memory.MemoriesGenerated || s.Summary.By != memory.ByRules || len(items) != 1 || items[0].Type != memory.TypeEpisode {
+			t.Errorf("%s: %+v, %+v", name, s, items)
+		}
+		if st := must(m.Status(t.Context(), luna))(t); st.Jobs != 0 || st.Asked.Unusable != 2 {
+			t.Errorf("%s: %+v", name, st)
+		}
+	}
+}
+
+// S8: without a model that can be asked the session waits, with its plain summary;
+// a message that interrupts costs no attempt.
+func TestSessionWaitsForTheModel(t *testing.T) {
+	m, id := ended(t)
+	no := onlySessions(func(context.Context, learn.Request) (learn.Answer, error) {
+		return learn.Answer{}, fmt.Errorf("%w: no line", learn.ErrUnavailable)
+	})
+	if _, err := condense(t, m, no); !errors.Is(err, learn.ErrUnavailable) {
+		t.Error(err)
+	}
+	came := errors.New("a message has come")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cut := onlySessions(func(ctx context.Context, _ learn.Request) (learn.Answer, error) {
+		cancel(came)
+		return learn.Answer{}, context.Cause(ctx)
+	})
+	if err := m.Analyse(ctx, luna, analyst(t, cut), nil); !errors.Is(err, came) {
+		t.Error(err)
+	}
+	if s := session(t, m, id); s.Memories != memory.MemoriesGenerating || s.Summary.By != memory.ByRules {
+		t.Errorf("%+v", s)
+	}
+	if st := must(m.Status(t.Context(), luna))(t); st.Asked.Sessions != 1 {
+		t.Errorf("%+v", st.Asked)
+	}
+	if what := must(m.Consolidate(t.Context(), luna, id, nil, nil))(t); what != manager.Consolidated || len(inForce(t, m)) != 1 {
+		t.Errorf("by hand and by rules: %s", what)
+	}
+}
+
+// S5: a session that goes on while a model reads it takes the generation back, and
+// what the model answers too late is written nowhere.
+func TestLateWriterWritesNothing(t *testing.T) {
+	flat := condensation(condensedItem(memory.TypeFact, "New flat is on the fifth floor near the river", "flat is on the fifth floor"))
+	for name, meanwhile := range map[string]func(*manager.Manager, string){
+		"resumed": func(m *manager.Manager, id string) { say(t, m, luna, id, "And what about the cat?") },
+		"resumed and ended again": func(m *manager.Manager, id string) {
+			say(t, m, luna, id, "And what about the cat?")
+			if err := m.ArchiveSession(t.Context(), luna, id); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"deleted": func(m *manager.Manager, id string) { must(m.DeleteSession(t.Context(), luna, id, false))(t) },
+		"a message deleted": func(m *manager.Manager, id string) {
+			said := must(m.Records(t.Context(), luna, id))(t)
+			must(m.DeleteRecords(t.Context(), luna, false, said[2].ID))(t)
+		},
+	} {
+		m, id := ended(t)
+		was := session(t, m, id).Generation
+		c := onlySessions(func(context.Context, learn.Request) (learn.Answer, error) {
+			meanwhile(m, id)
+			return learn.Answer{Arguments: flat}, nil
+		})
+		if _, err := condense(t, m, c); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got := ofGeneration(t, m, was); len(got) > 0 || len(inForce(t, m)) > 0 {
+			t.Errorf("%s: written all the same: %+v", name, got)
+		}
+		if s, err := m.Session(t.Context(), luna, id); err == nil && s.Summary != nil && s.Summary.By == memory.ByModel {
+			t.Errorf("%s: %+v", name, s.Summary)
+		}
+	}
+}
+
+// A5, D2, C5: deleting one message destroys the summary that may hold its words,
+// shows as forgotten where it was sent, and another is made of what is left; with
+// the memories goes also the episode that was told with it.
+func TestMessageGoesOutOfTheSummary(t *testing.T) {
+	m, _ := open(t)
+	ctx := t.Context()
+	id, l := hold(t, m, moving...)
+	if !strings.Contains(l.Summary.Snippet, "Mia") {
+		t.Fatalf("nothing to be proven: %+v", l.Summary)
+	}
+	next, _ := say(t, m, luna, "", "hello again")
+	sent := must(m.SavePackage(ctx, memory.Package{
+		AgentID: luna, SessionID: next.Session.ID, TurnID: next.Record.TurnID, Blocks: []memory.Block{{
+			Layer: memory.LayerSummaries, Role: memory.RoleUser, Parts: []memory.Ref{{Kind: memory.KindSummary, ID: id, Version: l.Summary.Version}},
+		}},
+	}, nil))(t)
+	if sent.Rendered[0].Text != l.Summary.Line() {
+		t.Errorf("sent %q", sent.Rendered[0].Text)
+	}
+	said := must(m.Records(ctx, luna, id))(t)
+	d := must(m.DeleteRecords(ctx, luna, true, said[8].ID))(t)
+	if d.Items != 1 || len(inForce(t, m)) != 0 {
+		t.Errorf("%+v, %+v", d, inForce(t, m))
+	}
+	now := must(m.Package(ctx, luna, next.Record.TurnID))(t)
+	if now.Exact || !strings.HasPrefix(now.Rendered[0].Text, "[forgotten 2026-") {
+		t.Errorf("shown: %q", now.Rendered[0].Text)
+	}
+	if again := learned(t, m); len(again) != 1 || again[0].Summary == nil || strings.Contains(again[0].Summary.Line(), "Mia") || again[0].Generation != l.Generation {
+		t.Errorf("%+v", again)
+	}
+	must(m.TakeBack(ctx, luna, d.ID))(t)
+	if again := learned(t, m); len(again) != 1 || !strings.Contains(again[0].Summary.Line(), "Mia") || len(inForce(t, m)) != 1 {
+		t.Errorf("taken back: %+v", again)
+	}
+	must(m.DeleteSession(ctx, luna, id, true))(t)
+	if list, _, err := m.Summaries(ctx, luna, 3, ""); err != nil || len(list) > 0 {
+		t.Errorf("%+v, %v", list, err)
+	}
+}

@@ -1,0 +1,295 @@
+package manager
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"memoria/memory"
+	"memoria/memory/guard"
+	"memoria/memory/learn"
+	"memoria/memory/store"
+)
+
+// What a session comes to when it ends, and a long one before that (P7, S12): one
+// generation, whose id is on all that it writes. Rules do their part at once; where
+// a model took part in the session its reading takes the place of theirs.
+
+const (
+	// fewMessages is how many messages of the user a model is not asked about: what
+	// they teach was learned turn by turn.
+	fewMessages = 2
+	// maxCondensing is how many sessions wait for a model; rules do the others.
+	maxCondensing = 20
+	// mostRecords is how many of a session's records are read, the latest ones.
+	mostRecords = 4000
+	// A topic of usualSessions among the usualOf last ended is one that the user
+	// comes back to.
+	usualSessions = 3
+	usualOf       = 20
+)
+
+// queueEnd queues the generation of a session that has ended. The caller writes
+// the session.
+func (t *tx) queueEnd(s *memory.Session) error {
+	if s.Turns == 0 || s.Memories != memory.MemoriesNone {
+		return nil
+	}
+	s.Generation, s.Memories, s.CoveredBefore = t.newID(), memory.MemoriesGenerating, s.Covered
+	return t.queueConsolidation(*s, s.Generation)
+}
+
+// queueRunning queues a generation of a running session when policy wants one.
+func (t *tx) queueRunning(s memory.Session) error {
+	if s.State != memory.SessionActive || !t.m.decide.ShouldConsolidate(s, s.Covered.Turns).Yes {
+		return nil
+	}
+	if queued, err := t.consolidations(s.ID); err != nil || len(queued) > 0 {
+		return err
+	}
+	return t.queueConsolidation(s, t.newID())
+}
+
+// queueConsolidation puts a generation in the place of any other of the session
+// that is still queued.
+func (t *tx) queueConsolidation(s memory.Session, generation string) error {
+	if err := t.dropConsolidations(s.ID); err != nil {
+		return err
+	}
+	return t.PutJob(store.Job{
+		ID: t.newID(), AgentID: t.a.id, Kind: store.JobConsolidate, SessionID: s.ID,
+		Generation: generation, Epoch: s.Epoch, CreatedAt: t.Now(),
+	})
+}
+
+func consolidates(j store.Job) bool {
+	return j.Kind == store.JobConsolidate || j.Kind == store.JobCondense
+}
+
+// consolidations are the queued generations of a session.
+func (t *tx) consolidations(session string) ([]store.Job, error) {
+	jobs, err := t.Jobs(t.a.id)
+	return slices.DeleteFunc(jobs, func(j store.Job) bool { return !consolidates(j) || j.SessionID != session }), err
+}
+
+func (t *tx) dropConsolidations(session string) error {
+	jobs, err := t.consolidations(session)
+	for _, j := range jobs {
+		if err == nil {
+			err = t.DeleteJob(t.a.id, j.ID)
+		}
+	}
+	return err
+}
+
+// consolidateAll does by rules what is queued, but for sessions of which a turn is
+// still to be read: what that teaches comes first.
+func (m *Manager) consolidateAll(ctx context.Context, a *agent, done func(Learned)) error {
+	var jobs []store.Job
+	err := m.store.View(func(tx *store.Tx) (err error) {
+		jobs, err = tx.Jobs(a.id)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("reading the queued jobs: %w", err)
+	}
+	var first error
+	for _, j := range jobs {
+		unread := func(o store.Job) bool { return o.Kind == store.JobAnalyse && o.SessionID == j.SessionID }
+		if j.Kind != store.JobConsolidate || slices.ContainsFunc(jobs, unread) {
+			continue
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		l, err := m.consolidate(a, j, false)
+		if err != nil {
+			m.log.Warn("consolidation failed", "agent", a.id, "job", j.ID, "attempt", j.Attempts+1, "error", err)
+			first = cmp.Or(first, errors.Join(m.failed(a, j, err), err))
+			continue
+		}
+		if done != nil {
+			done(l)
+		}
+	}
+	return first
+}
+
+// consolidate reads a session by rules and writes what comes of it. With a model
+// to be asked that is the summary alone, which stands until the model has answered;
+// alone says that none is.
+func (m *Manager) consolidate(a *agent, j store.Job, alone bool) (Learned, error) {
+	l := Learned{SessionID: j.SessionID, Generation: j.Generation}
+	err := guard.Do(m.log, "consolidating a session", func() error {
+		d, err := m.dialogue(a, j)
+		if err != nil {
+			return err
+		}
+		gist := learn.Summarise(m.policy, d.Dialogue, m.cfg.MaxContent)
+		var found []proposal
+		if e := gist.Episode; e != nil {
+			found = append(found, d.proposal(j, *e))
+		}
+		return m.update(a, func(t *tx) error {
+			l.Changes, l.Summary, l.Waits = nil, nil, false
+			s, ok, err := t.current(j, d.session)
+			if !ok || err != nil {
+				return err
+			}
+			if d.Ended {
+				sum := memory.Summary{Title: strings.TrimRight(titleOf(gist.Title), ".。"), Snippet: gist.Snippet, By: memory.ByRules}
+				for _, r := range gist.Topics {
+					sum.Topics = append(sum.Topics, memory.Topic{Word: r.Word, Evidence: d.evidence(r.At)})
+				}
+				if l.Summary, err = t.summarise(&s, sum, len(d.Said) > 0); err != nil {
+					return err
+				}
+			}
+			waiting, err := t.condensing()
+			if err != nil {
+				return err
+			}
+			if l.Waits = !alone && d.asks && waiting < maxCondensing; l.Waits {
+				j.Kind, j.Attempts, j.Error = store.JobCondense, 0, ""
+				return errors.Join(t.PutJob(j), t.PutSession(s))
+			}
+			l.Changes, err = t.generate(j, s, found, nil)
+			return err
+		})
+	})
+	return l, err
+}
+
+// condensing counts the sessions that wait for a model.
+func (t *tx) condensing() (n int, err error) {
+	jobs, err := t.Jobs(t.a.id)
+	for _, j := range jobs {
+		if j.Kind == store.JobCondense {
+			n++
+		}
+	}
+	return n, err
+}
+
+// current returns the session of a generation while that may still write: the job
+// is there, the session is as far as it was when it was queued (S5), and what was
+// read of it is what it holds. Of a generation that may not, the job ends; one that
+// was overtaken by the session reads again later.
+func (t *tx) current(j store.Job, read memory.Session) (s memory.Session, ok bool, err error) {
+	if now, err := t.Job(t.a.id, j.ID); errors.Is(err, ErrNotFound) || err == nil && now.Kind != j.Kind {
+		return s, false, nil // another did it
+	} else if err != nil {
+		return s, false, err
+	}
+	s, err = t.Session(t.a.id, j.SessionID)
+	if err != nil && !lacking(err) {
+		return s, false, err
+	}
+	running := s.State == memory.SessionActive && s.Generation == ""
+	if err != nil || s.Epoch != j.Epoch || !running && !ends(s, j) {
+		return s, false, t.DeleteJob(t.a.id, j.ID)
+	}
+	return s, s.LastRecordID == read.LastRecordID && s.Messages == read.Messages && len(s.Silenced) == len(read.Silenced), nil
+}
+
+// ends reports whether a job is the generation of a session's end.
+func ends(s memory.Session, j store.Job) bool {
+	return s.State != memory.SessionActive && s.Generation == j.Generation && s.Memories == memory.MemoriesGenerating
+}
+
+// generate writes what a generation concluded, that it did, and the end of its job.
+func (t *tx) generate(j store.Job, s memory.Session, found []proposal, refused []learn.Refusal) ([]memory.Change, error) {
+	ended := ends(s, j)
+	if ended && t.m.decide.ShouldConsolidate(withoutGeneration(s), s.Covered.Turns).Yes {
+		habits, err := t.habits(j, s)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, habits...)
+	}
+	var out []memory.Change
+	for _, p := range found {
+		c, err := t.upsert(p)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, c)
+	}
+	n := 0
+	for _, r := range refused {
+		n += r.Count
+		reason := "the model: " + r.Reason
+		if r.Count > 1 {
+			reason += fmt.Sprintf(" (%d times)", r.Count)
+		}
+		out = append(out, memory.Change{
+			Action: memory.ActionSkipped, Reason: reason, Origin: memory.OriginSessionEnd, Generation: j.Generation, Time: t.Now(),
+		})
+	}
+	s.Covered = memory.Reach{Turns: s.Turns, To: s.LastRecordID}
+	if ended {
+		s.Memories = memory.MemoriesGenerated
+	}
+	return out, errors.Join(t.PutSession(s), t.DeleteJob(t.a.id, j.ID), t.Add(t.a.id, countRefused, n))
+}
+
+// withoutGeneration is a session as policy sees it while its end is generated.
+func withoutGeneration(s memory.Session) memory.Session {
+	s.Generation = ""
+	return s
+}
+
+// habits is the topic that the session comes back to most and has in common with
+// others before it; one at a time, so that no stray word makes a memory.
+func (t *tx) habits(j store.Job, s memory.Session) ([]proposal, error) {
+	if s.Summary == nil || len(s.Summary.Topics) == 0 {
+		return nil, nil
+	}
+	shared := map[string][]memory.Evidence{}
+	in := map[string]int{}
+	seen := 0
+	for other, err := range t.Sessions(t.a.id) {
+		if err != nil {
+			return nil, err
+		}
+		if seen++; seen > usualOf {
+			break
+		}
+		if other.ID == s.ID || other.Summary == nil {
+			continue
+		}
+		for _, topic := range other.Summary.Topics {
+			word := topicKey(topic.Word)
+			in[word]++
+			shared[word] = append(shared[word], topic.Evidence[:min(1, len(topic.Evidence))]...)
+		}
+	}
+	for _, topic := range s.Summary.Topics {
+		word := topicKey(topic.Word)
+		if in[word]+1 < usualSessions || len(topic.Evidence) == 0 {
+			continue
+		}
+		ev := topic.Evidence[0]
+		from, err := t.Record(t.a.id, ev.RecordID)
+		if lacking(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		c := learn.Habit(topic.Word, learn.Place{Offset: ev.Offset, Length: ev.Length})
+		return []proposal{{
+			Candidate: c.Candidate, from: from, origin: memory.OriginSessionEnd, trust: c.Trust, generation: j.Generation, more: shared[word],
+		}}, nil
+	}
+	return nil, nil
+}
+
+// asksAbout reports whether a model is to read a session: one took part in it, and
+// the user said more than a little.
+func (m *Manager) asksAbout(d *dialogue, modelled bool) bool {
+	return m.cfg.Analysis == AnalysisAuto && modelled && len(d.Said) > fewMessages
+}

@@ -1,0 +1,146 @@
+package manager
+
+import (
+	"strings"
+
+	"memoria/index/text"
+	"memoria/memory"
+	"memoria/memory/learn"
+	"memoria/memory/store"
+)
+
+// dialogue is a session as a generation reads it, with the records that its
+// messages stand in.
+type dialogue struct {
+	learn.Dialogue
+	session memory.Session
+	records []memory.Record // of Said, in the same order
+	asks    bool            // a model is to read it too
+}
+
+// dialogue reads what the user typed in a session, but for what must not be
+// remembered: turns without memory, messages that ask for that, and the words of
+// which he deleted a memory. Of a session that is gone nothing is there.
+func (m *Manager) dialogue(a *agent, j store.Job) (*dialogue, error) {
+	d := &dialogue{}
+	var all []memory.Record
+	var items []memory.Item
+	err := m.store.View(func(tx *store.Tx) (err error) {
+		if d.session, err = tx.Session(a.id, j.SessionID); err != nil {
+			return err
+		}
+		if all, err = tx.LastRecords(a.id, j.SessionID, mostRecords); err != nil {
+			return err
+		}
+		items, err = m.madeOf(tx, a.id, j.SessionID)
+		return err
+	})
+	if lacking(err) {
+		return d, nil // whoever writes sees it too
+	}
+	if err != nil {
+		return d, err
+	}
+	d.Ended = ends(d.session, j)
+	covered, modelled := -1, false
+	for i, r := range all {
+		if r.ID == d.session.Covered.To {
+			covered = i
+		}
+		modelled = modelled || r.Role == memory.RoleAssistant && r.Model != "" && !r.Own()
+	}
+	for i, r := range all {
+		if r.Role != memory.RoleUser || r.Metadata[forgetful] != "" {
+			continue
+		}
+		said := learn.Said{New: i > covered}
+		if covered < 0 && d.session.Covered.To != "" { // that record was deleted
+			said.New = r.ID > d.session.Covered.To
+		}
+		said.Text = silenced(m.fetch(r), d.session.Silenced)
+		if strings.TrimSpace(said.Text) == "" || m.policy.Forbids(said.Text) {
+			continue
+		}
+		said.Used = usedIn(r.ID, items)
+		d.Said, d.records = append(d.Said, said), append(d.records, r)
+	}
+	d.asks = m.asksAbout(d, modelled)
+	return d, nil
+}
+
+// madeOf returns the items with evidence in a session, but for those that a
+// rollback took away: they may be made again.
+func (m *Manager) madeOf(tx *store.Tx, agent, session string) ([]memory.Item, error) {
+	items, err := tx.ItemsFromSession(agent, session)
+	if err != nil {
+		return nil, err
+	}
+	var out []memory.Item
+	for _, it := range items {
+		if it.State == memory.StateInactive {
+			past, err := tx.Changes(agent, it.ID)
+			if err != nil {
+				return nil, err
+			}
+			if n := len(past); n > 0 && past[n-1].Undo != "" && past[n-1].Origin == memory.OriginSystem {
+				continue
+			}
+		}
+		out = append(out, it)
+	}
+	return out, nil
+}
+
+// silenced is what was typed in a record, with the given words blanked out.
+func silenced(r memory.Record, words []memory.Evidence) string {
+	b := []byte(r.Typed())
+	for _, ev := range words {
+		if ev.RecordID != r.ID {
+			continue
+		}
+		lo := min(max(ev.Offset, 0), len(b))
+		hi := len(b)
+		if ev.Length > 0 {
+			hi = min(lo+ev.Length, hi)
+		}
+		for i := lo; i < hi; i++ {
+			if b[i] != '\n' {
+				b[i] = ' '
+			}
+		}
+	}
+	return strings.ToValidUTF8(string(b), " ")
+}
+
+func usedIn(record string, items []memory.Item) (out []learn.Used) {
+	for _, it := range items {
+		for _, ev := range it.Evidence {
+			if ev.RecordID == record {
+				out = append(out, learn.Used{Offset: ev.Offset, Length: ev.Length, Content: it.Content})
+			}
+		}
+	}
+	return out
+}
+
+// evidence turns places into references.
+func (d *dialogue) evidence(at []learn.Place) []memory.Evidence {
+	out := make([]memory.Evidence, 0, len(at))
+	for _, p := range at {
+		r := d.records[p.Message]
+		out = append(out, memory.Evidence{
+			SessionID: r.SessionID, TurnID: r.TurnID, RecordID: r.ID, Offset: p.Offset, Length: p.Length,
+		})
+	}
+	return out
+}
+
+func (d *dialogue) proposal(j store.Job, c learn.Conclusion) proposal {
+	return proposal{
+		Candidate: c.Candidate, from: d.records[c.At[0].Message], origin: memory.OriginSessionEnd, trust: c.Trust,
+		generation: j.Generation, more: d.evidence(c.At[1:]),
+	}
+}
+
+// topicKey is the form in which topics of several sessions meet.
+func topicKey(word string) string { return text.Fold(word) }

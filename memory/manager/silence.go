@@ -1,0 +1,67 @@
+package manager
+
+import (
+	"slices"
+
+	"memoria/memory"
+)
+
+// silence notes in their sessions the words of which memories are deleted: they are
+// not condensed into others (D2).
+func (t *tx) silence(d doomed) error {
+	var items []memory.Item
+	for _, id := range d.items {
+		it, err := t.Item(t.a.id, id)
+		if err == nil {
+			items = append(items, it)
+		} else if !lacking(err) {
+			return err
+		}
+	}
+	return t.eachSession(items, func(s *memory.Session, words []memory.Evidence) {
+		s.Silenced = slices.Clip(s.Silenced)
+		for _, ev := range words {
+			if !slices.Contains(d.records, ev.RecordID) && !slices.Contains(s.Silenced, ev) {
+				s.Silenced = append(s.Silenced, ev)
+			}
+		}
+	})
+}
+
+// unsilence takes that back for items that are there again.
+func (t *tx) unsilence(back []memory.Item) error {
+	return t.eachSession(back, func(s *memory.Session, words []memory.Evidence) {
+		left := slices.DeleteFunc(slices.Clone(s.Silenced), func(ev memory.Evidence) bool { return slices.Contains(words, ev) })
+		s.Silenced = left[:len(left):len(left)]
+		if len(left) == 0 {
+			s.Silenced = nil
+		}
+	})
+}
+
+// eachSession changes the sessions in which items have evidence.
+func (t *tx) eachSession(items []memory.Item, change func(*memory.Session, []memory.Evidence)) error {
+	words := map[string][]memory.Evidence{}
+	for _, it := range items {
+		for _, ev := range it.Evidence {
+			words[ev.SessionID] = append(words[ev.SessionID], ev)
+		}
+	}
+	for id, list := range words {
+		s, err := t.Session(t.a.id, id)
+		if lacking(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		had := len(s.Silenced)
+		if change(&s, list); len(s.Silenced) == had {
+			continue
+		}
+		if err := t.PutSession(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
