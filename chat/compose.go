@@ -30,6 +30,8 @@ type composed struct {
 	pkg    memory.Package
 	texts  map[string]string
 	quotes []model.Quote
+	proof  []model.Proof
+	wanted bool // the message asks for proof
 	// estimate is pkg.Tokens before the calibration, which learns from it (C7).
 	estimate int
 }
@@ -46,6 +48,8 @@ type composer struct {
 	recall  []retrieve.Scored
 	total   int
 	working []workingLine
+	// evidence are the sources that are sent, above those that stand in the window.
+	evidence, above []source
 }
 
 type workingLine struct{ name, field, value string }
@@ -73,6 +77,7 @@ func (c *Chat) compose(ctx context.Context, turn manager.Turn, info model.Info, 
 	if err != nil {
 		return composed{}, err
 	}
+	b.cite()
 	b.out.pkg.Blocks = blocks
 	b.out.pkg.Tokens = sum(blocks)
 	b.out.estimate = int(float64(b.out.pkg.Tokens)/c.calibration.Ratio(info.Model) + 0.5)
@@ -94,15 +99,24 @@ func (b *composer) gather(ctx context.Context, records []memory.Record) error {
 	if b.on(layerWorking) {
 		b.gatherWorking()
 	}
-	if !b.on(layerRecall) {
-		return nil
+	res, err := b.gatherRecall(ctx)
+	if err != nil {
+		return err
 	}
-	res, err := b.c.memory.Retrieve(ctx, b.c.agent.ID, manager.Query{Text: b.turn.Record.Asked(), SessionID: b.turn.Session.ID})
+	return b.gatherEvidence(ctx, res, records)
+}
+
+// gatherRecall chooses the memories that go with the message.
+func (b *composer) gatherRecall(ctx context.Context) (res retrieve.Result, err error) {
+	if !b.on(layerRecall) {
+		return res, nil
+	}
+	res, err = b.c.memory.Retrieve(ctx, b.c.agent.ID, manager.Query{Text: b.turn.Record.Asked(), SessionID: b.turn.Session.ID})
 	if err != nil {
 		// A memory that fails must not take the conversation down.
 		b.out.pkg.Degraded = Explain(err).Text
 		b.c.log.Warn("retrieval failed", "error", err)
-		return nil
+		return retrieve.Result{}, nil
 	}
 	b.out.pkg.Keywords, b.out.pkg.Degraded, b.total = res.Keywords, res.Degraded, res.Total
 	for _, s := range res.NotChosen {
@@ -110,7 +124,7 @@ func (b *composer) gather(ctx context.Context, records []memory.Record) error {
 	}
 	frame, err := b.frame(prompts.MemoryHeader, b.total)
 	if err != nil {
-		return err
+		return res, err
 	}
 	left := b.c.context.MemoryTokens - frame
 	for _, s := range res.Chosen {
@@ -123,7 +137,7 @@ func (b *composer) gather(ctx context.Context, records []memory.Record) error {
 		b.recall = append(b.recall, s)
 		b.out.quotes = append(b.out.quotes, model.Quote{Text: s.Item.Content, Source: string(s.Item.Type), When: s.Item.CreatedAt})
 	}
-	return nil
+	return res, nil
 }
 
 func (b *composer) use(s retrieve.Scored, chosen bool, why string) {
@@ -164,9 +178,9 @@ func (b *composer) fenceLine(ref memory.Ref, said string) string {
 	return manager.Written(ref, b.nonce, said)
 }
 
-// fit builds the blocks and takes away until they fit (C7): recalled memory
-// first, the least of it first, then the window down to its floor, then the
-// floor.
+// fit builds the blocks and takes away until they fit (C7): evidence first, then
+// recalled memory, the least of each first, then the window down to its floor,
+// then the floor.
 func (b *composer) fit(limit int) ([]memory.Block, error) {
 	for {
 		blocks, err := b.blocks()
@@ -178,6 +192,8 @@ func (b *composer) fit(limit int) ([]memory.Block, error) {
 		case over <= 0:
 			b.useChosen()
 			return blocks, nil
+		case len(b.evidence) > 0:
+			b.leaveEvidence()
 		case len(b.recall) > 0:
 			last := len(b.recall) - 1
 			b.use(b.recall[last], false, "over the model's context")
@@ -248,6 +264,12 @@ func (b *composer) blocks() ([]memory.Block, error) {
 				return nil, err
 			}
 			out = append(out, block...)
+		case layerEvidence:
+			block, err := b.evidenceBlock()
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, block...)
 		}
 	}
 	r := b.turn.Record
@@ -265,6 +287,7 @@ func (b *composer) persona() (memory.Block, error) {
 	if b.on(layerRecall) {
 		data.RecallLimit = b.c.recallLimit
 	}
+	data.Evidence = b.on(layerEvidence) && b.c.context.EvidenceTokens > 0 && len(b.c.memory.Triggers()) > 0
 	said, err := b.c.prompts.Render(prompts.System, data)
 	if err != nil && said == "" {
 		return memory.Block{}, fmt.Errorf("rendering the system prompt: %w", err)
@@ -289,7 +312,7 @@ func (b *composer) fence(layer memory.Layer, header string, total int, refs []me
 	}
 	lines := make([]prompts.FenceLine, len(refs))
 	for i, ref := range refs {
-		lines[i] = prompts.FenceLine{Source: ref.Source, Text: said[i]}
+		lines[i] = prompts.FenceLine{Source: ref.Source} // how many there are is what counts
 	}
 	head, tail, err := b.marks(header, total, lines)
 	if err != nil {

@@ -40,6 +40,9 @@ type Config struct {
 	MaxContent int `toml:"atomic_content_max_length"`
 	// Analysis is AnalysisAuto or AnalysisRules.
 	Analysis string `toml:"analysis"`
+	// Triggers are the reasons for which a turn looks into the archive (A2), see
+	// [retrieve.Triggers]; none is never.
+	Triggers []string `toml:"archive_triggers"`
 }
 
 // DefaultConfig returns the defaults of the specification (L3, I5).
@@ -47,6 +50,7 @@ func DefaultConfig() Config {
 	return Config{
 		Scoring: retrieve.DefaultConfig(), Rules: policy.Default(),
 		LoadOnStart: LoadAll, HotItems: 200, MaxContent: 600, Analysis: AnalysisAuto,
+		Triggers: retrieve.Triggers(),
 	}
 }
 
@@ -70,5 +74,5 @@ func (c Config) Validate() error {
 	if c.Analysis != AnalysisAuto && c.Analysis != AnalysisRules {
 		return fmt.Errorf("analysis is %q; allowed are %q and %q", c.Analysis, AnalysisAuto, AnalysisRules)
 	}
-	return nil
+	return retrieve.ValidTriggers(c.Triggers)
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"memoria/index/text"
+	"memoria/memory"
 )
 
 //go:embed data/proof.txt
@@ -60,7 +61,7 @@ func TriggerWords(trigger string) string {
 
 // Limits below which recall's answer to a question about the past is not enough.
 const (
-	sparseBelow = 0.25 // keyword score: less than a quarter of what the message says
+	sparseBelow = 0.33 // share of the message's keywords that the best memory holds
 	unsureBelow = 0.6  // confidence: what was concluded, not stated
 )
 
@@ -70,28 +71,52 @@ func Trigger(message string, chosen []Scored, on []string) string {
 	if len(on) == 0 {
 		return ""
 	}
-	said := text.Fold(head(message, maxQuery))
+	message = head(message, maxQuery)
+	said := text.Fold(message)
 	if slices.Contains(on, TriggerProof) {
 		if _, ok := proofIn(said); ok {
 			return TriggerProof
 		}
 	}
-	sparse, unsure := true, true
-	for _, s := range chosen {
-		sparse = sparse && s.Parts.KeywordScore < sparseBelow
-		unsure = unsure && s.Item.Confidence < unsureBelow
-	}
-	why := ""
-	switch {
-	case sparse && slices.Contains(on, TriggerSparse):
-		why = TriggerSparse
-	case unsure && len(chosen) > 0 && slices.Contains(on, TriggerUnsure):
-		why = TriggerUnsure
-	}
-	if why == "" || !aboutBefore(said) {
+	if !aboutBefore(said) {
 		return ""
 	}
-	return why
+	switch {
+	case slices.Contains(on, TriggerSparse) && sparse(message, chosen):
+		return TriggerSparse
+	case slices.Contains(on, TriggerUnsure) && unsure(chosen):
+		return TriggerUnsure
+	}
+	return ""
+}
+
+// sparse reports whether no chosen memory answers the message. The share of its
+// keywords is asked for and not the keyword score, which says little while there
+// are few memories: then the words that none of them has weigh the most.
+func sparse(message string, chosen []Scored) bool {
+	if len(chosen) == 0 {
+		return true
+	}
+	q := Analyse(message, "")
+	for _, s := range chosen {
+		if q.Preference && s.Item.Type == memory.TypePreference {
+			return false
+		}
+		match := Share(q, s.Item.Content+"\n"+s.Item.Title+"\n"+strings.Join(s.Item.Tags, " "))
+		if match.Keyword >= sparseBelow {
+			return false
+		}
+	}
+	return true
+}
+
+func unsure(chosen []Scored) bool {
+	for _, s := range chosen {
+		if s.Item.Confidence >= unsureBelow {
+			return false
+		}
+	}
+	return len(chosen) > 0
 }
 
 // Whose words a message asks for.

@@ -62,14 +62,14 @@ func TestWhatAsksForProof(t *testing.T) {
 	}
 }
 
-func scored(keyword, confidence float64) Scored {
-	return Scored{Item: memory.Item{Confidence: confidence}, Parts: memory.Parts{KeywordScore: keyword}}
+func recalled(content string, confidence float64) Scored {
+	return Scored{Item: memory.Item{Content: content, Confidence: confidence}}
 }
 
 // A2: a question about before that recall cannot answer, and each trigger can be
 // switched off.
 func TestTriggers(t *testing.T) {
-	strong, weak, unsure := []Scored{scored(0.9, 0.95)}, []Scored{scored(0.1, 0.95)}, []Scored{scored(0.9, 0.4), scored(0.5, 0.5)}
+	weak := []Scored{recalled("Has a boring neighbour", 0.95)}
 	about := []string{
 		"What is my dentist called?", "where did I park last time", "我的牙医叫什么", "我上次去了哪家餐厅？", "Do you remember the name of our boat?",
 		"你还记得我的生日吗", "What did we eat in Rome?",
@@ -79,6 +79,8 @@ func TestTriggers(t *testing.T) {
 		"My dog is called Rex.", "我上次去了里昂。", "Can I use my phone on a plane?", "法国的首都是哪里？", "hello", "",
 	}
 	for _, message := range about {
+		strong := append([]Scored{recalled("Well: "+message, 0.95)}, weak...)
+		unsure := []Scored{recalled(message, 0.4), recalled("Has a boring neighbour", 0.5)}
 		for _, tt := range []struct {
 			chosen []Scored
 			on     []string
@@ -93,11 +95,15 @@ func TestTriggers(t *testing.T) {
 		}
 	}
 	for _, message := range other {
-		for _, chosen := range [][]Scored{nil, weak, unsure} {
+		for _, chosen := range [][]Scored{nil, weak, {recalled(message, 0.4)}} {
 			if got := Trigger(message, chosen, Triggers()); got != "" {
 				t.Errorf("%q: %q", message, got)
 			}
 		}
+	}
+	likes := Scored{Item: memory.Item{Type: memory.TypePreference, Content: "Prefers oolong", Confidence: 1}}
+	if got := Trigger("What do I like?", []Scored{likes}, Triggers()); got != "" {
+		t.Errorf("a preference does not answer what I like: %q", got)
 	}
 	for _, trigger := range Triggers() {
 		if TriggerWords(trigger) == "" {
