@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"memoria/memory"
 	"memoria/memory/retrieve"
@@ -49,12 +50,31 @@ type Quote struct {
 	score          float64
 }
 
-// Text is what is quoted, with the marks of what was left out.
+// Text is what is quoted, for a person to read.
 func (q Quote) Text() string {
 	if q.Record.ID == "" {
 		return q.Item.Content
 	}
-	return Extract(q.Record.Content, q.Offset, q.Length)
+	return quotable(q.Record.Content, q.Offset, q.Length)
+}
+
+// quotable is a piece of a text, with an ellipsis where it cuts a sentence; length
+// 0 is all that follows.
+func quotable(said string, from, length int) string {
+	from = min(max(from, 0), len(said))
+	to := len(said)
+	if length > 0 {
+		to = min(from+length, to)
+	}
+	begins, ends := retrieve.Whole(said, from, to)
+	s := strings.ToValidUTF8(said[from:to], "")
+	if !begins {
+		s = memory.OmissionMark + s
+	}
+	if !ends {
+		s += memory.OmissionMark
+	}
+	return s
 }
 
 // Evidence is what a look into the archive found.

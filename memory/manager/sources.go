@@ -93,7 +93,7 @@ func (m *Manager) readSource(tx *store.Tx, a *agent, s *Source, titles map[strin
 	if s.RecordID != "" {
 		var r memory.Record
 		if r, err = tx.Record(a.id, s.RecordID); err == nil {
-			s.Text = Extract(m.fetch(r).Content, s.Offset, s.Length)
+			s.Text = quotable(m.fetch(r).Content, s.Offset, s.Length)
 			s.Title, err = titleIn(tx, a, r.SessionID, titles)
 		}
 	} else {

@@ -105,6 +105,21 @@ func Sentence(said string, lo, hi, most int) (int, int) {
 	return lo, lo + len(firstRunes(said[lo:hi], most))
 }
 
+// Whole reports whether the bytes from lo to hi of a text begin and end where
+// sentences do.
+func Whole(said string, lo, hi int) (begins, ends bool) {
+	lo, hi = min(max(lo, 0), len(said)), min(max(hi, 0), len(said))
+	before := strings.TrimRight(said[:lo], " \t\r")
+	quoted := strings.TrimRight(said[lo:max(lo, hi)], " \t\r")
+	after := strings.TrimLeft(said[max(lo, hi):], " \t\r")
+	return before == "" || endsSentence(before), after == "" || after[0] == '\n' || endsSentence(quoted)
+}
+
+func endsSentence(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return strings.ContainsRune("\n。！？；.!?;", r)
+}
+
 // widen takes sentences around the best one while they fit.
 func widen(said string, all []sentence, best int, q Query, most int) (lo, hi int) {
 	lo, hi = all[best].lo, all[best].hi

@@ -202,14 +202,19 @@ var pastForms = sync.OnceValues(func() (about, not phrases) {
 	return about, not
 })
 
-// aboutBefore reports whether a folded message asks about the user or about what
-// was before.
+// aboutBefore reports whether a sentence of a folded message asks about the user or
+// about what was before: "I like tea. And you?" does not.
 func aboutBefore(said string) bool {
 	if !asksSomething(said) {
 		return false
 	}
 	about, not := pastForms()
-	return about.in(said) && !not.in(said)
+	for _, s := range sentences(said) {
+		if one := said[s.lo:s.hi]; asksSomething(one) && about.in(one) && !not.in(one) {
+			return true
+		}
+	}
+	return false
 }
 
 // What a question begins with, or holds in Chinese, where it has no mark.

@@ -76,7 +76,7 @@ func TestTriggers(t *testing.T) {
 	}
 	other := []string{
 		"What is the capital of France?", "How do I boil an egg?", "Write my essay about cats?", "我该怎么办？", "帮我看看我的代码有什么问题",
-		"My dog is called Rex.", "我上次去了里昂。", "Can I use my phone on a plane?", "法国的首都是哪里？", "hello", "",
+		"I like tea. And you?", "今天有点累。我喜欢周末去陶艺课。你呢？", "My dog is called Rex.", "我上次去了里昂。", "Can I use my phone on a plane?", "法国的首都是哪里？", "hello", "",
 	}
 	for _, message := range about {
 		strong := append([]Scored{recalled("Well: "+message, 0.95)}, weak...)
