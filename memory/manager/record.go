@@ -81,6 +81,33 @@ func (m *Manager) LearnedFrom(_ context.Context, agentID, recordID string) ([]me
 	return out, nil
 }
 
+// LearnedIn is [Manager.LearnedFrom] for every message of a session, by record.
+func (m *Manager) LearnedIn(_ context.Context, agentID, sessionID string) (map[string][]memory.Item, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return nil, err
+	}
+	var items []memory.Item
+	err = m.store.View(func(tx *store.Tx) error {
+		items, err = tx.ItemsFromSession(a.id, sessionID)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("looking for what was learned in a session: %w", err)
+	}
+	out := map[string][]memory.Item{}
+	for _, it := range items {
+		seen := map[string]bool{}
+		for _, ev := range it.Evidence {
+			if ev.SessionID == sessionID && !seen[ev.RecordID] {
+				seen[ev.RecordID] = true
+				out[ev.RecordID] = append(out[ev.RecordID], it)
+			}
+		}
+	}
+	return out, nil
+}
+
 // DeleteRecords takes single messages out of every view at once (A5): the archive,
 // their session, the packages that quoted them. withItems also deletes the items
 // whose evidence lies in them alone (D2). A session that loses its last message by

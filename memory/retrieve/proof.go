@@ -78,7 +78,7 @@ func Trigger(message string, chosen []Scored, on []string) string {
 			return TriggerProof
 		}
 	}
-	if !aboutBefore(said) {
+	if !slices.Contains(on, TriggerSparse) && !slices.Contains(on, TriggerUnsure) || !aboutBefore(said) {
 		return ""
 	}
 	switch {
@@ -173,10 +173,9 @@ var proofForms = sync.OnceValues(func() (forms, not phrases) {
 // proofIn looks for the longest form that asks for proof in a folded message.
 func proofIn(said string) (w Wanted, ok bool) {
 	forms, not := proofForms()
-	question := asksSomething(said)
 	from, to, size := 0, 0, 0
 	forms.each(said, func(p phrase, lo, hi int) bool {
-		if len(p.runes) > size && (question || !p.asks) {
+		if len(p.runes) > size && (!p.asks || asksSomething(said)) {
 			from, to, size, w.Whose = lo, hi, len(p.runes), p.whose
 		}
 		return true

@@ -175,3 +175,24 @@ func (tx *Tx) ItemsFromRecords(agent string, recordIDs []string, only bool) ([]m
 	}
 	return out, nil
 }
+
+// ItemsFromSession returns the items that have evidence in a session, the newest
+// first.
+func (tx *Tx) ItemsFromSession(agent, session string) (out []memory.Item, err error) {
+	for e, err := range raw(items).ScanReverse(tx.kv, kv.Prefix(agent)) {
+		if err != nil {
+			if tx.skip(err) {
+				continue
+			}
+			return nil, err
+		}
+		if !bytes.Contains(e.Value, []byte(session)) { // as above
+			continue
+		}
+		it, err := kv.JSON[memory.Item]().Decode(1, e.Value)
+		if err == nil && slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return ev.SessionID == session }) {
+			out = append(out, it)
+		}
+	}
+	return out, nil
+}

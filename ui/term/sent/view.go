@@ -14,11 +14,15 @@ import (
 // row is one line. A row with a key can be chosen: it folds a layer, or opens a
 // memory when it has one.
 type row struct {
-	key  string
-	item string
-	text string
-	copy string
+	key    string
+	item   string
+	source *memory.Evidence // words that it leads to
+	text   string
+	copy   string
 }
+
+// folds reports whether the row is a layer that opens and closes.
+func (r row) folds() bool { return r.key != "" && r.item == "" && r.source == nil }
 
 // names are the layers in words, in the order of C1.
 var names = []struct {
@@ -102,6 +106,7 @@ func (m *Model) addTurn() {
 	}
 	m.add("")
 	m.addLayers(p)
+	m.addSources(p)
 	m.addUsed(p)
 	m.addDropped(p)
 	m.addProof(p)
@@ -149,6 +154,8 @@ func (m *Model) addLayers(p memory.Package) {
 			label += fmt.Sprintf(" · %s", plural(n, "message"))
 		} else if g.layer == memory.LayerRecall {
 			label += fmt.Sprintf(" · %s", plural(chosen(p), "item"))
+		} else if g.layer == memory.LayerEvidence {
+			label += fmt.Sprintf(" · %s", plural(quoted(p), "quotation"))
 		}
 		right := m.styles.Dim.Render(fmt.Sprintf("~%s ", cells.Number(g.tokens)))
 		m.rows = append(m.rows, row{
