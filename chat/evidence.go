@@ -193,11 +193,8 @@ func (b *composer) cite() {
 		if s.inWindow && !b.inWindow(s.Record.ID) {
 			continue // it left with the window
 		}
-		c := memory.Citation{N: len(b.out.pkg.Citations) + 1, ItemID: s.Item.ID, Version: s.Item.Version, Time: s.Item.CreatedAt, InWindow: s.inWindow}
-		if r := s.Record; r.ID != "" {
-			c.Evidence = memory.Evidence{SessionID: r.SessionID, TurnID: r.TurnID, RecordID: r.ID, Offset: s.Offset, Length: s.Length}
-			c.Role, c.Time = r.Role, r.Timestamp
-		}
+		c := s.Quote.Citation(len(b.out.pkg.Citations) + 1)
+		c.InWindow = s.inWindow
 		b.out.pkg.Citations = append(b.out.pkg.Citations, c)
 		b.out.proof = append(b.out.proof, b.proof(s, c.N))
 	}

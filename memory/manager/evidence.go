@@ -103,6 +103,36 @@ func (m *Manager) FindEvidence(ctx context.Context, agentID string, q EvidenceQu
 	return e.out, nil
 }
 
+// EvidenceOf returns the words that a memory rests on, or the memory itself where
+// no message is left of them (D3).
+func (m *Manager) EvidenceOf(_ context.Context, agentID string, it memory.Item) (Evidence, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return Evidence{}, err
+	}
+	e := &evidenceSearch{m: m, a: a, q: EvidenceQuery{Trigger: retrieve.TriggerProof}}
+	err = e.view(func(tx *store.Tx) error { return errors.Join(e.ofItems(tx, []memory.Item{it}, ArchiveQuery{}), e.titles(tx)) })
+	if err != nil {
+		return Evidence{}, fmt.Errorf("looking for the words behind memory %s: %w", it.ID, err)
+	}
+	return e.out, nil
+}
+
+// Source is the quote as the n-th citation, with its words.
+func (q Quote) Source(n int) Source {
+	return Source{Citation: q.Citation(n), Text: q.Text(), Title: q.Title}
+}
+
+// Citation is the quote as the n-th citation.
+func (q Quote) Citation(n int) memory.Citation {
+	c := memory.Citation{N: n, ItemID: q.Item.ID, Version: q.Item.Version, Time: q.Item.CreatedAt}
+	if r := q.Record; r.ID != "" {
+		c.Evidence = memory.Evidence{SessionID: r.SessionID, TurnID: r.TurnID, RecordID: r.ID, Offset: q.Offset, Length: q.Length}
+		c.Role, c.Time = r.Role, r.Timestamp
+	}
+	return c
+}
+
 // evidenceSearch is one look into the archive.
 type evidenceSearch struct {
 	m      *Manager

@@ -182,7 +182,7 @@ type Group struct {
 func (m Map) Groups() []Group {
 	g, in, t, p, l, f, s := m.Global, m.Input, m.Talk, m.Panel, m.List, m.Form, m.Sent
 	t.Copy.SetHelp("y", "copy the message")
-	t.Sources.SetHelp("1–9 / o", "open a source of the answer by its number; o is the first")
+	t.Sources.SetHelp("1–9 / o", "open a source of the answer; o is the first")
 	t.Learned.SetHelp("l", "what was learned from the message")
 	t.Next.SetHelp("n", "the words of /find, earlier in the conversation")
 	t.Prev.SetHelp("N", "the words of /find, later in the conversation")

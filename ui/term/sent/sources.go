@@ -2,10 +2,8 @@ package sent
 
 import (
 	"fmt"
-	"time"
 
 	"memoria/memory"
-	"memoria/memory/retrieve"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/when"
@@ -21,28 +19,13 @@ func quoted(p memory.Package) (n int) {
 	return n
 }
 
-// Looked says in words why a turn looked into the archive; empty when it did not.
-func Looked(l *memory.Look, loc *time.Location) string {
-	if l == nil {
-		return ""
-	}
-	why := retrieve.TriggerWords(l.Trigger)
-	if l.Before {
-		why += ", about the answer before"
-	}
-	if span := when.Span(l.From, l.To, loc); span != "" {
-		why += " · " + span
-	}
-	return why
-}
-
 // addSources shows what was looked up in the archive, and why (A2, A3).
 func (m *Model) addSources(p memory.Package) {
 	if p.Look == nil {
 		return
 	}
 	m.add(m.styles.Accent.Render(fmt.Sprintf(" sources · %d", len(p.Citations))))
-	m.wrap(m.styles.Dim, "the archive was looked into: "+Looked(p.Look, m.loc), 3)
+	m.wrap(m.styles.Dim, "the archive was looked into: "+when.Look(*p.Look, m.loc), 3)
 	if len(p.Citations) == 0 {
 		m.wrap(m.styles.Dim, "Nothing in it answers the message.", 3)
 	}
