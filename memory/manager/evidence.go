@@ -111,7 +111,9 @@ func (m *Manager) EvidenceOf(_ context.Context, agentID string, it memory.Item) 
 		return Evidence{}, err
 	}
 	e := &evidenceSearch{m: m, a: a, q: EvidenceQuery{Trigger: retrieve.TriggerProof}}
-	err = e.view(func(tx *store.Tx) error { return errors.Join(e.ofItems(tx, []memory.Item{it}, ArchiveQuery{}), e.titles(tx)) })
+	err = e.view(func(tx *store.Tx) error {
+		return errors.Join(e.ofItems(tx, []memory.Item{it}, ArchiveQuery{}), e.titles(tx))
+	})
 	if err != nil {
 		return Evidence{}, fmt.Errorf("looking for the words behind memory %s: %w", it.ID, err)
 	}

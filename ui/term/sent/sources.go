@@ -46,11 +46,10 @@ func (m *Model) addSource(i int, c memory.Citation) {
 		}
 	}
 	head := fmt.Sprintf("[%d] %s", c.N, c.Time.In(m.loc).Format("2006-01-02 15:04"))
-	switch {
-	case c.RecordID == "":
+	if c.RecordID == "" {
 		head += " a memory"
 		r.item = c.ItemID
-	default:
+	} else {
 		head += " " + clean.Line(string(c.Role))
 		r.source = &c.Evidence
 	}
