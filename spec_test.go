@@ -19,11 +19,11 @@ var proven = strings.Fields(`
 	L1 L2 L3 L4 L5 L6
 	P1 P2 P3 P4 P5 P6 P7 P8 P10
 	R1 R2 R3 R3a R4 R5 R6 R7 R8
-	A1
+	A1 A2 A3
 	C1 C2 C3 C5 C6 C7 C8
 	I3 I6
 	S1 S9a S10 S11 S12
-	D4
+	D3 D4
 	Q3 Q4
 `)
 

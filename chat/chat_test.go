@@ -55,7 +55,8 @@ type house struct {
 	change  func(*chat.Options)
 	// analysis is the setting; empty: by rules.
 	analysis string
-	noSync   bool // a long conversation need not wait for the disk
+	triggers []string // of the archive; nil: all
+	noSync   bool     // a long conversation need not wait for the disk
 }
 
 func newHouse(t testing.TB, change func(*chat.Options), steps ...modeltest.Step) *house {
@@ -75,6 +76,9 @@ func (h *house) open() {
 	cfg := manager.DefaultConfig()
 	if cfg.Analysis = h.analysis; cfg.Analysis == "" {
 		cfg.Analysis = manager.AnalysisRules // the server answers what is said, and nothing else
+	}
+	if h.triggers != nil {
+		cfg.Triggers = h.triggers
 	}
 	h.manager, err = manager.Open(h.t.Context(), manager.Options{Dir: h.dir, Config: cfg, Now: h.clock.Now, NoSync: h.noSync})
 	if err != nil {

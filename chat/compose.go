@@ -30,6 +30,8 @@ type composed struct {
 	pkg    memory.Package
 	texts  map[string]string
 	quotes []model.Quote
+	proof  []model.Proof
+	wanted bool // the message asks for proof
 	// estimate is pkg.Tokens before the calibration, which learns from it (C7).
 	estimate int
 }
@@ -48,6 +50,8 @@ type composer struct {
 	ended   []manager.Ended // the summaries of sessions before this one
 	endedOf int
 	working []workingLine
+	// evidence are the sources that are sent, above those that stand in the window.
+	evidence, above []source
 }
 
 type workingLine struct{ name, field, value string }
@@ -75,6 +79,7 @@ func (c *Chat) compose(ctx context.Context, turn manager.Turn, info model.Info, 
 	if err != nil {
 		return composed{}, err
 	}
+	b.cite()
 	b.out.pkg.Blocks = blocks
 	b.out.pkg.Tokens = sum(blocks)
 	b.out.estimate = int(float64(b.out.pkg.Tokens)/c.calibration.Ratio(info.Model) + 0.5)
@@ -99,15 +104,24 @@ func (b *composer) gather(ctx context.Context, records []memory.Record) error {
 	if b.on(layerWorking) {
 		b.gatherWorking()
 	}
-	if !b.on(layerRecall) {
-		return nil
+	res, err := b.gatherRecall(ctx)
+	if err != nil {
+		return err
 	}
-	res, err := b.c.memory.Retrieve(ctx, b.c.agent.ID, manager.Query{Text: b.turn.Record.Asked(), SessionID: b.turn.Session.ID})
+	return b.gatherEvidence(ctx, res, records)
+}
+
+// gatherRecall chooses the memories that go with the message.
+func (b *composer) gatherRecall(ctx context.Context) (res retrieve.Result, err error) {
+	if !b.on(layerRecall) {
+		return res, nil
+	}
+	res, err = b.c.memory.Retrieve(ctx, b.c.agent.ID, manager.Query{Text: b.turn.Record.Asked(), SessionID: b.turn.Session.ID})
 	if err != nil {
 		// A memory that fails must not take the conversation down.
 		b.out.pkg.Degraded = Explain(err).Text
 		b.c.log.Warn("retrieval failed", "error", err)
-		return nil
+		return retrieve.Result{}, nil
 	}
 	b.out.pkg.Keywords, b.out.pkg.Degraded, b.total = res.Keywords, res.Degraded, res.Total
 	for _, s := range res.NotChosen {
@@ -115,7 +129,7 @@ func (b *composer) gather(ctx context.Context, records []memory.Record) error {
 	}
 	frame, err := b.frame(prompts.MemoryHeader, b.total)
 	if err != nil {
-		return err
+		return res, err
 	}
 	left := b.c.context.MemoryTokens - frame
 	for _, s := range res.Chosen {
@@ -128,7 +142,7 @@ func (b *composer) gather(ctx context.Context, records []memory.Record) error {
 		b.recall = append(b.recall, s)
 		b.out.quotes = append(b.out.quotes, model.Quote{Text: s.Item.Content, Source: string(s.Item.Type), When: s.Item.CreatedAt})
 	}
-	return nil
+	return res, nil
 }
 
 func (b *composer) use(s retrieve.Scored, chosen bool, why string) {
@@ -169,8 +183,8 @@ func (b *composer) fenceLine(ref memory.Ref, said string) string {
 	return manager.Written(ref, b.nonce, said)
 }
 
-// fit builds the blocks and takes away until they fit (C7): the summaries first,
-// the oldest of them first, then recalled memory, the least of it first, then the
+// fit builds the blocks and takes away until they fit (C7): evidence first, then
+// the summaries, then recalled memory, of each the least or oldest first, then the
 // window down to its floor, then the floor.
 func (b *composer) fit(limit int) ([]memory.Block, error) {
 	for {
@@ -183,6 +197,8 @@ func (b *composer) fit(limit int) ([]memory.Block, error) {
 		case over <= 0:
 			b.useChosen()
 			return blocks, nil
+		case len(b.evidence) > 0:
+			b.leaveEvidence()
 		case len(b.ended) > 0:
 			last := len(b.ended) - 1
 			b.out.pkg.Dropped = append(b.out.pkg.Dropped, memory.Dropped{
@@ -265,6 +281,12 @@ func (b *composer) blocks() ([]memory.Block, error) {
 				return nil, err
 			}
 			out = append(out, block...)
+		case layerEvidence:
+			block, err := b.evidenceBlock()
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, block...)
 		}
 	}
 	r := b.turn.Record
@@ -285,6 +307,7 @@ func (b *composer) persona() (memory.Block, error) {
 	if b.on(layerRecall) {
 		data.RecallLimit = b.c.recallLimit
 	}
+	data.Evidence = b.on(layerEvidence) && b.c.context.EvidenceTokens > 0 && len(b.c.memory.Triggers()) > 0
 	said, err := b.c.prompts.Render(prompts.System, data)
 	if err != nil && said == "" {
 		return memory.Block{}, fmt.Errorf("rendering the system prompt: %w", err)
@@ -309,7 +332,7 @@ func (b *composer) fence(layer memory.Layer, header, nonce string, total int, re
 	}
 	lines := make([]prompts.FenceLine, len(refs))
 	for i, ref := range refs {
-		lines[i] = prompts.FenceLine{Source: ref.Source, Text: said[i]}
+		lines[i] = prompts.FenceLine{Source: ref.Source} // how many there are is what counts
 	}
 	head, tail, err := b.marks(header, nonce, total, lines)
 	if err != nil {

@@ -39,12 +39,14 @@ const (
 	layerWindow    = "window"
 	layerWorking   = "working"
 	layerRecall    = "recall"
+	// layerEvidence is there in turns that look into the archive (A2).
+	layerEvidence = "evidence"
 )
 
 // DefaultOrder puts what rarely changes first and what changes with every turn
 // last, so that a server can go on from the part of the prompt it knows (C1).
 func DefaultOrder() []string {
-	return []string{layerPersona, layerSummaries, layerWindow, layerWorking, layerRecall}
+	return []string{layerPersona, layerSummaries, layerWindow, layerWorking, layerRecall, layerEvidence}
 }
 
 // ContextConfig is the [context] table of the configuration.
@@ -56,11 +58,14 @@ type ContextConfig struct {
 	// memory (C3, C4).
 	HistoryTokens int `toml:"history_tokens"`
 	MemoryTokens  int `toml:"memory_tokens"`
+	// EvidenceTokens is the strict limit of what is quoted from the archive (A3); 0
+	// is none.
+	EvidenceTokens int `toml:"evidence_tokens"`
 }
 
-// DefaultContext returns the defaults of C1, C3 and C4.
+// DefaultContext returns the defaults of C1, C3, C4 and A3.
 func DefaultContext() ContextConfig {
-	return ContextConfig{Order: DefaultOrder(), HistoryTokens: 4096, MemoryTokens: 2048}
+	return ContextConfig{Order: DefaultOrder(), HistoryTokens: 4096, MemoryTokens: 2048, EvidenceTokens: 1024}
 }
 
 // Validate reports the first value that is out of its range.
@@ -78,6 +83,9 @@ func (c ContextConfig) Validate() error {
 	}
 	if c.MemoryTokens < 0 || c.MemoryTokens > 1_000_000 {
 		return fmt.Errorf("memory_tokens is %d; allowed are 0 to 1000000", c.MemoryTokens)
+	}
+	if c.EvidenceTokens < 0 || c.EvidenceTokens > 1_000_000 {
+		return fmt.Errorf("evidence_tokens is %d; allowed are 0 to 1000000", c.EvidenceTokens)
 	}
 	return nil
 }

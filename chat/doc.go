@@ -7,7 +7,8 @@
 //	resolve   which session? (S1, S2, S9a, S10): see session.go
 //	begin     one write moves the message into that session
 //	compose   what goes to the model, layer by layer, within its budgets
-//	          (C1–C7): see compose.go and window.go
+//	          (C1–C7): see compose.go, window.go, and evidence.go for what is
+//	          looked up in the archive (A2, A3)
 //	package   one write stores it by reference; what is sent is what was stored
 //	stream    deltas become events; what has arrived is kept on disk now and
 //	          then, so that a crash loses at most a second of an answer

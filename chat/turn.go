@@ -228,7 +228,7 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 		c.emit(a.turn.Record.TurnID, func(h Head) Event { return PackageStored{Head: h, Package: sent.Package} })
 	}
 	req := model.Request{
-		Asked: a.turn.Record.Content, Quotes: comp.quotes, Told: slices.ContainsFunc(records, memory.Record.Own), Purpose: model.PurposeReply,
+		Asked: a.turn.Record.Content, Quotes: comp.quotes, Proofs: comp.proof, ProofAsked: comp.wanted, Told: slices.ContainsFunc(records, memory.Record.Own), Purpose: model.PurposeReply,
 	}
 	for _, m := range sent.Messages() {
 		req.Messages = append(req.Messages, model.Message{Role: string(m.Role), Content: m.Content})

@@ -20,7 +20,8 @@
 //
 // A [Package] says what one turn sent to the model. It stores references, not
 // copies, so that deleting a memory also deletes it from every package that
-// quoted it. [Rendered] is a package with its references resolved again.
+// quoted it. A [Citation] leads from an answer to the words it may rest on.
+// [Rendered] is a package with its references resolved again.
 //
 // # Who said it
 //

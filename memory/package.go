@@ -53,8 +53,11 @@ type Ref struct {
 	Version int    `json:"version,omitempty"`
 	// Field is the part of working memory: [FieldTopic] or a variable's name.
 	Field string `json:"field,omitempty"`
-	// Cut is the number of bytes of the text that were used, with [TruncationMark]
-	// after them; 0 means all of it.
+	// From is the number of bytes left out at the beginning, with [OmissionMark] in
+	// their place.
+	From int `json:"from,omitempty"`
+	// Cut is the number of bytes of the text that were used, from there on, with
+	// [TruncationMark] after them; 0 means all of it.
 	Cut  int  `json:"cut,omitempty"`
 	Form Form `json:"form,omitempty"`
 	// Source is what stands in brackets before a fenced line.
@@ -66,6 +69,9 @@ const FieldTopic = "current_topic"
 
 // TruncationMark ends every text that was cut (C4).
 const TruncationMark = "…[truncated]"
+
+// OmissionMark begins every text that was cut at its beginning.
+const OmissionMark = "…"
 
 // Block is one layer of a package; the window is one block for each of its
 // messages. See [Rendered.Messages] for how blocks become messages.
@@ -111,6 +117,36 @@ type Dropped struct {
 	Reason string `json:"reason"`
 }
 
+// Citation is one source that a turn had as evidence (A3). It leads to the words
+// and holds none of them.
+type Citation struct {
+	// N is its number, from 1, by which an answer cites it.
+	N int `json:"n"`
+	// Evidence are the words; its RecordID is empty for a memory that no message
+	// is left of, or that came from none.
+	Evidence
+	// ItemID is the memory made from them, at Version; empty when words alone led
+	// here.
+	ItemID  string    `json:"item_id,omitempty"`
+	Version int       `json:"version,omitempty"`
+	Role    Role      `json:"role,omitempty"` // who said it
+	Time    time.Time `json:"time"`
+	// InWindow says that the message was in front of the model anyway, as a part
+	// of the conversation.
+	InWindow bool `json:"in_window,omitempty"`
+}
+
+// Look says why a turn looked into the archive (A2).
+type Look struct {
+	Trigger string `json:"trigger"` // see retrieve.Trigger
+	// Before says that the sources are those of the answer before, which the
+	// message asks about.
+	Before bool `json:"before,omitempty"`
+	// From and To bound the time that the message names; zero is open.
+	From time.Time `json:"from,omitzero"`
+	To   time.Time `json:"to,omitzero"`
+}
+
 // Package says what one turn sent to the model (C5), by reference.
 type Package struct {
 	AgentID   string    `json:"agent_id"`
@@ -119,13 +155,16 @@ type Package struct {
 	CreatedAt time.Time `json:"created_at"`
 	// Turn is the turn's number in its session, which is also the version of
 	// working memory that it saw.
-	Turn     int       `json:"turn"`
-	Model    string    `json:"model"`
-	Endpoint string    `json:"endpoint"`
-	Blocks   []Block   `json:"blocks"`
-	Used     []Used    `json:"used,omitempty"`
-	Dropped  []Dropped `json:"dropped,omitempty"`
-	Keywords []string  `json:"keywords,omitempty"`
+	Turn     int     `json:"turn"`
+	Model    string  `json:"model"`
+	Endpoint string  `json:"endpoint"`
+	Blocks   []Block `json:"blocks"`
+	Used     []Used  `json:"used,omitempty"`
+	// Look is nil when the archive was not looked into (A2).
+	Look      *Look      `json:"look,omitempty"`
+	Citations []Citation `json:"citations,omitempty"`
+	Dropped   []Dropped  `json:"dropped,omitempty"`
+	Keywords  []string   `json:"keywords,omitempty"`
 	// Degraded says why retrieval was not at its best; empty when it was (R4).
 	Degraded string `json:"degraded,omitempty"`
 	// Tokens is the estimate for the whole; Limit is what it had to fit into.

@@ -12,6 +12,7 @@ const (
 	ProfileHeader   = "chat/profile_header.txt"         // takes HeaderData
 	SummariesHeader = "chat/summaries_header.txt"       // takes HeaderData
 	WorkingHeader   = "chat/working_header.txt"         // takes HeaderData
+	EvidenceHeader  = "chat/evidence_header.txt"        // takes HeaderData
 	ContextJudgment = "chat/smart_context_judgment.txt" // takes JudgmentData
 	TurnAnalysis    = "learn/analysis.txt"              // takes AnalysisData
 	Consolidation   = "learn/consolidation.txt"         // takes ConsolidationData
@@ -28,6 +29,7 @@ type SystemData struct {
 	Profile      bool   // the layer is switched on
 	Working      bool   // the layer is switched on
 	RecallLimit  int    // recall items a turn (rag_top_n); 0 leaves the layer out
+	Evidence     bool   // the archive is looked into when a message asks for it
 	SummaryLimit int    // summaries a turn (session_summary_limit); 0 leaves it out
 	WindowLimit  int    // messages in the window (context_limit); 0 leaves it out
 }
@@ -93,7 +95,7 @@ func contractOf(name string) contract {
 	case System:
 		return contract{sample: SystemData{
 			Agent: "a", Persona: "p", Memory: true, Profile: true, Working: true,
-			RecallLimit: 5, SummaryLimit: 3, WindowLimit: 20,
+			RecallLimit: 5, Evidence: true, SummaryLimit: 3, WindowLimit: 20,
 		}}
 	case MemoryHeader: // C6 names the heading
 		return contract{sample: HeaderData{Shown: 2, Total: 3}, must: "## Memory"}

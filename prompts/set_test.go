@@ -37,12 +37,13 @@ func mustNew(t *testing.T, dir string) *prompts.Set {
 var full = map[string]any{
 	prompts.System: prompts.SystemData{
 		Agent: "luna", Persona: "You like trains.", Memory: true, Profile: true, Working: true,
-		RecallLimit: 5, SummaryLimit: 3, WindowLimit: 20,
+		RecallLimit: 5, Evidence: true, SummaryLimit: 3, WindowLimit: 20,
 	},
 	prompts.MemoryHeader:    prompts.HeaderData{Shown: 3, Total: 214},
 	prompts.ProfileHeader:   prompts.HeaderData{Shown: 3},
 	prompts.SummariesHeader: prompts.HeaderData{Shown: 2, Total: 9},
 	prompts.WorkingHeader:   prompts.HeaderData{Shown: 1},
+	prompts.EvidenceHeader:  prompts.HeaderData{Shown: 2},
 	prompts.ContextJudgment: prompts.JudgmentData{
 		Away:     "47 minutes",
 		Messages: []prompts.JudgmentMessage{{Sender: "user", Text: "帮我写一个脚本"}, {Sender: "luna", Text: "Here: `ls`"}},

@@ -99,6 +99,8 @@ type Request struct {
 	Toolless    *Schema // stands in for the tools where a server refuses or a model ignores them; nil: the refusal is the answer
 	Asked       string  // the user's own words, whose language the offline client answers in; "" means the last user message
 	Quotes      []Quote // what memory offers to the offline client, best first; no other client sends or reads it
+	Proofs      []Proof // what the archive has on it, for the offline client as well, numbered as they are cited
+	ProofAsked  bool    // the user asks for them: when something was said, in what words, or how it is known
 	Told        bool    // the session has an answer of the offline client already, which said what it is and how to get a model
 	Purpose     string  // one of the Purpose constants; "" counts as PurposeReply
 }
@@ -109,6 +111,23 @@ type Quote struct {
 	Source string    // where it is from, as the user knows it: "preference", "memory.md", a session's title
 	When   time.Time // zero when unknown
 }
+
+// Proof is a piece of what was said, word for word, ready to be shown.
+type Proof struct {
+	N       int
+	Text    string
+	Who     string // WhoUser, WhoNote, or the name of the agent that said it
+	When    time.Time
+	Session string // a short id; empty for a note
+	Title   string // of the session; may be empty
+}
+
+// Who said a [Proof], beside agents.
+const (
+	WhoUser = "user"
+	WhoNote = "note" // nobody: it is a memory that was not made from a message
+	WhoGone = "gone" // nobody: it is a memory whose message was deleted
+)
 
 // Usage is the server's own count. All zero means that it did not say.
 type Usage struct {

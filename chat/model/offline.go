@@ -14,6 +14,7 @@ const (
 	offlineName    = "offline"
 	maxQuotes      = 5   // as many as rag_top_n's default (R1)
 	maxQuoteLength = 500 // characters of one quote
+	maxTitle       = 60  // characters of a session's title
 )
 
 // offline answers without a language model.
@@ -21,7 +22,8 @@ type offline struct{ now func() time.Time }
 
 // NewOffline returns the client that is used while no language model is configured. It answers a [PurposeReply]
 // request in Markdown, in the language of what was asked (Chinese or English): it quotes up to five of req.Quotes with
-// their sources. With none it answers a question by saying so, and anything else by saying where plain statements can
+// their sources, and req.Proofs word for word with who said them, when and where, which is the whole answer when the
+// user asks for them. With none it answers a question by saying so, and anything else by saying where plain statements can
 // be seen; that this one was kept it does not say, since learning comes after the answer. How to get a model it says
 // once, see req.Told. Other purposes are refused with [KindOffline], because rules do that work better (P6). The same
 // request always gets the same words. now measures the reply's times.
@@ -59,24 +61,36 @@ func (o offline) Stream(ctx context.Context, req Request, on func(Event)) (Reply
 
 // phrases are the offline client's words in one language. They are read in the terminal program, line by line and in
 // a pipe, so what they name exists in all three.
-type phrases struct{ intro, more, offline, kept, nothing, help string }
+type phrases struct {
+	intro, more, offline, kept, nothing, help string
+	proof, archive, unproven                  string
+	you, note, gone, session                  string
+}
 
 var (
 	english = phrases{
-		intro:   "No language model is connected; this is what your memory holds on it:\n",
-		more:    "\n%d more match; `memoria recall` shows them, and in a chat `/recall`.\n",
-		offline: "No language model is connected. ",
-		kept:    "Plain statements (“My name is …”, “I prefer …”, “Remember that …”) are kept: `memoria memory list` shows them, and in a chat `/memories`.\n",
-		nothing: "Your memory holds nothing on this yet.\n",
-		help:    "\nTo talk with a model, set `OPENAI_API_KEY`, or start a local server (Ollama, llama.cpp, LM Studio, vLLM), or write `base_url` and `name` under `[model]` in `config.toml`.",
+		intro:    "No language model is connected; this is what your memory holds on it:\n",
+		more:     "\n%d more match; `memoria recall` shows them, and in a chat `/recall`.\n",
+		offline:  "No language model is connected. ",
+		kept:     "Plain statements (“My name is …”, “I prefer …”, “Remember that …”) are kept: `memoria memory list` shows them, and in a chat `/memories`.\n",
+		nothing:  "Your memory holds nothing on this yet.\n",
+		help:     "\nTo talk with a model, set `OPENAI_API_KEY`, or start a local server (Ollama, llama.cpp, LM Studio, vLLM), or write `base_url` and `name` under `[model]` in `config.toml`.",
+		proof:    "This is what was said:\n",
+		archive:  "\nIn earlier conversations I find:\n",
+		unproven: "I find nothing in the archive that says so.\n",
+		you:      "you", note: "a memory that was not made from a message", gone: "a memory whose message was deleted", session: "session %s",
 	}
 	chinese = phrases{
-		intro:   "没有连接语言模型；关于这个问题，你的记忆里有：\n",
-		more:    "\n还有 %d 条相符，可用 `memoria recall` 查看，对话中用 `/recall`。\n",
-		offline: "没有连接语言模型。",
-		kept:    "直接说出的事实和偏好（“我叫……”“我喜欢……”“记住……”）会被记下，可用 `memoria memory list` 查看，对话中用 `/memories`。\n",
-		nothing: "你的记忆里还没有相关内容。\n",
-		help:    "\n想和模型对话，请设置 `OPENAI_API_KEY`，或启动本机的模型服务（Ollama、llama.cpp、LM Studio、vLLM），或在 `config.toml` 的 `[model]` 中填写 `base_url` 和 `name`。",
+		intro:    "没有连接语言模型；关于这个问题，你的记忆里有：\n",
+		more:     "\n还有 %d 条相符，可用 `memoria recall` 查看，对话中用 `/recall`。\n",
+		offline:  "没有连接语言模型。",
+		kept:     "直接说出的事实和偏好（“我叫……”“我喜欢……”“记住……”）会被记下，可用 `memoria memory list` 查看，对话中用 `/memories`。\n",
+		nothing:  "你的记忆里还没有相关内容。\n",
+		help:     "\n想和模型对话，请设置 `OPENAI_API_KEY`，或启动本机的模型服务（Ollama、llama.cpp、LM Studio、vLLM），或在 `config.toml` 的 `[model]` 中填写 `base_url` 和 `name`。",
+		proof:    "原话如下：\n",
+		archive:  "\n在以前的对话里找到：\n",
+		unproven: "档案里没有找到这样的话。\n",
+		you:      "你", note: "一条不是从消息里得来的记忆", gone: "一条记忆，原来的消息已删除", session: "会话 %s",
 	}
 )
 
@@ -93,7 +107,24 @@ func offlineAnswer(req Request) []string {
 			quotes = append(quotes, quotation(q))
 		}
 	}
-	if len(quotes) == 0 {
+	var proofs []string
+	for _, p := range req.Proofs {
+		if strings.TrimSpace(p.Text) != "" {
+			proofs = append(proofs, say.proven(p))
+		}
+	}
+	switch {
+	case req.ProofAsked && len(proofs) > 0:
+		return append([]string{say.proof}, proofs...)
+	case req.ProofAsked && len(quotes) == 0 && req.Told:
+		return []string{say.unproven}
+	case req.ProofAsked && len(quotes) == 0:
+		return []string{say.offline, say.unproven, say.help}
+	case req.ProofAsked:
+		return append([]string{say.unproven, "\n", say.intro}, quotes[:min(len(quotes), maxQuotes)]...)
+	case len(quotes) == 0 && len(proofs) > 0:
+		return append([]string{strings.TrimLeft(say.archive, "\n")}, proofs...)
+	case len(quotes) == 0:
 		line := say.kept
 		if isQuestion(asked) {
 			line = say.nothing
@@ -107,7 +138,34 @@ func offlineAnswer(req Request) []string {
 	if rest := len(quotes) - maxQuotes; rest > 0 {
 		parts = append(parts, fmt.Sprintf(say.more, rest))
 	}
+	if len(proofs) > 0 {
+		parts = append(append(parts, say.archive), proofs...)
+	}
 	return parts
+}
+
+// proven is a quotation with its number, who said it, when and where.
+func (say phrases) proven(p Proof) string {
+	who := oneLine(p.Who)
+	switch p.Who {
+	case WhoUser:
+		who = say.you
+	case WhoNote:
+		who = say.note
+	case WhoGone:
+		who = say.gone
+	}
+	from := []string{fmt.Sprintf("[%d] %s", p.N, who)}
+	if !p.When.IsZero() {
+		from = append(from, p.When.Format("2006-01-02 15:04"))
+	}
+	if title := oneLine(p.Title); title != "" && !strings.HasPrefix(oneLine(p.Text), strings.TrimRight(title, "…")) {
+		from = append(from, shorten(title, maxTitle))
+	}
+	if p.Session != "" {
+		from = append(from, fmt.Sprintf(say.session, p.Session))
+	}
+	return blockQuote(p.Text) + "\n>\n> — " + strings.Join(from, " · ") + "\n"
 }
 
 var (
@@ -122,10 +180,6 @@ func isQuestion(s string) bool {
 
 // quotation is a Markdown block quote with its source and date in the last line.
 func quotation(q Quote) string {
-	var b strings.Builder
-	for line := range strings.SplitSeq(shorten(strings.TrimSpace(q.Text), maxQuoteLength), "\n") {
-		b.WriteString("\n> " + strings.TrimRight(line, " \r"))
-	}
 	var from []string
 	if s := oneLine(q.Source); s != "" {
 		from = append(from, s)
@@ -133,10 +187,20 @@ func quotation(q Quote) string {
 	if !q.When.IsZero() {
 		from = append(from, q.When.Format(time.DateOnly))
 	}
+	quote := blockQuote(q.Text)
 	if len(from) > 0 {
-		b.WriteString("\n>\n> — " + strings.Join(from, " · "))
+		quote += "\n>\n> — " + strings.Join(from, " · ")
 	}
-	return b.String() + "\n"
+	return quote + "\n"
+}
+
+// blockQuote is a text as a Markdown block quote, behind an empty line.
+func blockQuote(s string) string {
+	var b strings.Builder
+	for line := range strings.SplitSeq(shorten(strings.TrimSpace(s), maxQuoteLength), "\n") {
+		b.WriteString("\n> " + strings.TrimRight(line, " \r"))
+	}
+	return b.String()
 }
 
 func lastUser(messages []Message) string {

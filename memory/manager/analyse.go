@@ -213,6 +213,11 @@ func (m *Manager) analysisInput(a *agent, j store.Job) (in learn.Input, said mem
 				in.Known = append(in.Known, it.Content)
 			}
 		}
+		for _, c := range p.Citations { // words that came out of the archive are no news either
+			if r, err := tx.Record(a.id, c.RecordID); err == nil {
+				in.Known = append(in.Known, quotable(m.fetch(r).Content, c.Offset, c.Length))
+			}
+		}
 		return nil
 	})
 	return in, said, err

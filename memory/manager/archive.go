@@ -73,8 +73,9 @@ func (m *Manager) RetrieveArchive(ctx context.Context, agentID string, q Archive
 }
 
 // SearchArchive looks messages up, best first; without words that mean something
-// it lists them, newest first. It is never part of a turn (A2): the archive's
-// index is opened when this is first called. While the index cannot answer, the
+// it lists them, newest first. It is never part of a turn (A2), which asks
+// [Manager.FindEvidence]: the archive's index is opened when one of them is first
+// called. While the index cannot answer, the
 // messages are read through. The answers of the offline model are listed, and
 // not found by words: they say what memory says.
 func (m *Manager) SearchArchive(ctx context.Context, agentID string, q ArchiveQuery) (ArchivePage, error) {

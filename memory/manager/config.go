@@ -43,6 +43,9 @@ type Config struct {
 	// SummaryLimit is how many summaries of ended sessions go with a message; 0
 	// is none.
 	SummaryLimit int `toml:"session_summary_limit"`
+	// Triggers are the reasons for which a turn looks into the archive (A2), see
+	// [retrieve.Triggers]; none is never.
+	Triggers []string `toml:"archive_triggers"`
 }
 
 // DefaultConfig returns the defaults of the specification (L3, I5).
@@ -50,6 +53,7 @@ func DefaultConfig() Config {
 	return Config{
 		Scoring: retrieve.DefaultConfig(), Rules: policy.Default(),
 		LoadOnStart: LoadAll, HotItems: 200, MaxContent: 600, Analysis: AnalysisAuto, SummaryLimit: 3,
+		Triggers: retrieve.Triggers(),
 	}
 }
 
@@ -76,5 +80,5 @@ func (c Config) Validate() error {
 	if c.SummaryLimit < 0 || c.SummaryLimit > 20 {
 		return fmt.Errorf("session_summary_limit is %d; allowed are 0 to 20", c.SummaryLimit)
 	}
-	return nil
+	return retrieve.ValidTriggers(c.Triggers)
 }

@@ -8,6 +8,8 @@
 //	BeginTurn      one write: the session is made or continued, the message
 //	               moved into it, working memory counted (W2, W3)
 //	Retrieve       keywords, candidates, score, choice; marks nothing
+//	FindEvidence   the words behind it, when the message asks for proof or recall
+//	               found too little (A2); marks nothing
 //	SavePackage    one write: what will be sent, and which items were used (L4)
 //	SavePartial    now and then, what has arrived of the answer
 //	FinishTurn     one write: the answer, and the job of learning from the turn
@@ -111,6 +113,11 @@
 // is answered from the ids of the messages, which hold their time, so that
 // nothing outside of it is read. While the archive's index cannot answer, the
 // messages are read through with [retrieve.Scan]: a few seconds for 200,000.
+//
+// A turn looks into the archive only for a reason ([retrieve.Trigger]); FindEvidence
+// then has milliseconds, so it asks the index, waits a moment for one that is being
+// opened, and else reads the newest thousand messages. What it found a package
+// holds as citations, without the words; Sources reads those again.
 //
 // # Agents
 //

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"memoria/memory"
@@ -51,20 +52,33 @@ func (t *tx) savePackage(p memory.Package, texts map[string]string) (out memory.
 	}
 	p.Hash = hashMessages(out.Messages())
 	out.Package, out.Exact = p, true
-	for _, u := range p.Used {
-		if !u.Chosen {
-			continue
-		}
-		head, err := t.TouchItem(t.a.id, u.ItemID)
+	for _, id := range itemsSent(p) {
+		head, err := t.TouchItem(t.a.id, id)
 		if errors.Is(err, ErrNotFound) {
 			continue
 		}
 		if err != nil {
 			return out, err
 		}
-		t.touched = append(t.touched, headChange{id: u.ItemID, head: head})
+		t.touched = append(t.touched, headChange{id: id, head: head})
 	}
 	return out, t.PutPackage(p)
+}
+
+// itemsSent are the memories whose words a package holds, each once: the chosen
+// ones, and those that stand for themselves as evidence.
+func itemsSent(p memory.Package) (ids []string) {
+	for _, u := range p.Used {
+		if u.Chosen {
+			ids = append(ids, u.ItemID)
+		}
+	}
+	for _, c := range p.Citations {
+		if c.RecordID == "" && !slices.Contains(ids, c.ItemID) {
+			ids = append(ids, c.ItemID)
+		}
+	}
+	return ids
 }
 
 // TextID is the id by which a package names words of the program.
@@ -131,6 +145,7 @@ func (m *Manager) render(tx *store.Tx, p memory.Package) (memory.Rendered, error
 			}
 			if gone {
 				rb.Forgotten++
+				part.From, part.Cut = 0, 0 // the note of that is whole
 			}
 			sb.WriteString(Written(part, b.Nonce, said))
 		}
@@ -142,11 +157,26 @@ func (m *Manager) render(tx *store.Tx, p memory.Package) (memory.Rendered, error
 
 // Written is how a part stands in its message, given the text it refers to.
 func Written(part memory.Ref, nonce, said string) string {
-	if part.Cut > 0 && part.Cut < len(said) {
-		said = strings.ToValidUTF8(said[:part.Cut], "") + memory.TruncationMark
-	}
+	said = Extract(said, part.From, part.Cut)
 	if part.Form == memory.FormFence {
 		return prompts.Line(nonce, prompts.FenceLine{Source: part.Source, Text: said}) + "\n"
+	}
+	return said
+}
+
+// Extract is a text from a byte on, cut bytes of it or all (0), with the marks of
+// what was left out.
+func Extract(said string, from, cut int) string {
+	if from > 0 && from <= len(said) {
+		said = said[from:]
+	} else {
+		from = 0
+	}
+	if cut > 0 && cut < len(said) {
+		said = strings.ToValidUTF8(said[:cut], "") + memory.TruncationMark
+	}
+	if from > 0 {
+		said = memory.OmissionMark + said
 	}
 	return said
 }

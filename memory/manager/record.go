@@ -81,6 +81,33 @@ func (m *Manager) LearnedFrom(_ context.Context, agentID, recordID string) ([]me
 	return out, nil
 }
 
+// LearnedIn is [Manager.LearnedFrom] for every message of a session, by record.
+func (m *Manager) LearnedIn(_ context.Context, agentID, sessionID string) (map[string][]memory.Item, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return nil, err
+	}
+	var items []memory.Item
+	err = m.store.View(func(tx *store.Tx) error {
+		items, err = tx.ItemsFromSession(a.id, sessionID)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("looking for what was learned in a session: %w", err)
+	}
+	out := map[string][]memory.Item{}
+	for _, it := range items {
+		seen := map[string]bool{}
+		for _, ev := range it.Evidence {
+			if ev.SessionID == sessionID && !seen[ev.RecordID] {
+				seen[ev.RecordID] = true
+				out[ev.RecordID] = append(out[ev.RecordID], it)
+			}
+		}
+	}
+	return out, nil
+}
+
 // restsElsewhere reports whether an item stands without these messages. An
 // episode is made of all of its own, and one without some of them is another.
 func (t *tx) restsElsewhere(it memory.Item, records []string) (bool, error) {

@@ -41,6 +41,14 @@
 // in a talk about pottery "what tea do I like" is answered by the tea, and the
 // bowl comes after it.
 //
+// # The archive (A2)
+//
+// [Trigger] says whether a turn looks into the archive, from the message
+// (data/proof.txt: it asks for proof; data/past.txt: it asks about the user or
+// about before) and from what recall found. [Wants] says what is then looked for,
+// [Excerpt] what of a message is quoted. Of the unrelated messages of memory/eval
+// none asks for proof, and few ask about before.
+//
 // The weights of the score are configuration; [DefaultConfig] has the formula
 // of R5. All functions are safe for concurrent use; results share nothing with
 // arguments but items' strings.

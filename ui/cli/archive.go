@@ -15,8 +15,8 @@ import (
 )
 
 func (p *Program) archiveCommand() *cobra.Command {
-	return group("archive", "Search, show, bookmark and delete single messages",
-		p.archiveSearch(), p.archiveShow(), p.archiveBookmark(), p.archiveDelete())
+	return group("archive", "Search, show, bookmark and delete single messages, and find the words behind a memory",
+		p.archiveSearch(), p.archiveShow(), p.archiveWhy(), p.archiveBookmark(), p.archiveDelete())
 }
 
 // looking says which messages to look for.

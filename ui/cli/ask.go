@@ -12,6 +12,7 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
+	"memoria/memory/manager"
 	"memoria/ui/clean"
 )
 
@@ -34,6 +35,8 @@ type answer struct {
 	Finish  string          `json:"finish"`
 	Usage   *memory.Usage   `json:"usage"`   // null when the server told none
 	Package *memory.Package `json:"package"` // null when nothing was composed
+	// Citations are what was looked up in the archive, by the numbers in the text.
+	Citations []manager.Source `json:"citations"`
 }
 
 func (p *Program) askCommand() *cobra.Command {
@@ -61,7 +64,7 @@ one after a pause.`,
 			return p.ask(c.Context(), strings.Join(args, " "), f)
 		},
 	}
-	c.Flags().BoolVar(&f.json, "json", false, "print session, turn, text, finish, usage and package as JSON")
+	c.Flags().BoolVar(&f.json, "json", false, "print session, turn, text, finish, usage, package and citations as JSON")
 	c.Flags().BoolVar(&f.fresh, "new", false, "begin a new session")
 	c.Flags().StringVarP(&f.session, "session", "s", "", "go on in this session (`ID` or a part of it)")
 	completeFlag(c, "session", func(c *cobra.Command, _ []string, part string) ([]string, cobra.ShellCompDirective) {
@@ -121,6 +124,7 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 	if err != nil {
 		return err
 	}
+	out.citations = p.citations(ctx, o, out.pkg)
 	if err := out.finish(end); err != nil {
 		return err
 	}
@@ -128,6 +132,20 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 		p.say("%s", s)
 	}
 	return p.outcome(end)
+}
+
+// citations reads the sources of a package that has evidence.
+func (p *Program) citations(ctx context.Context, o *open, pkg *memory.Package) []manager.Source {
+	out := []manager.Source{}
+	if pkg == nil || len(pkg.Citations) == 0 {
+		return out
+	}
+	all, err := o.manager.Sources(ctx, o.agent.ID, *pkg)
+	if err != nil { // the answer is there all the same
+		p.say("memoria: its sources cannot be read: %v", err)
+		return out
+	}
+	return append(out, all[pkg.TurnID]...)
 }
 
 // unanswered returns the turns of messages that an earlier process kept and did
@@ -179,8 +197,10 @@ type printer struct {
 	others map[string]bool // turns that are not the one that was asked for
 	stop   func()          // gives the answer up, because nobody reads it
 	pkg    *memory.Package
-	text   clean.Stream // the answer on its way out
-	last   string       // the last piece that was printed
+	// citations are those of pkg, with their words.
+	citations []manager.Source
+	text      clean.Stream // the answer on its way out
+	last      string       // the last piece that was printed
 }
 
 func (o *printer) event(e chat.Event) {
@@ -220,10 +240,11 @@ func (o *printer) finish(end chat.Finished) error {
 		if o.last != "" && !strings.HasSuffix(o.last, "\n") {
 			o.p.print("\n")
 		}
+		o.p.sayCitations(o.citations)
 		return nil
 	}
 	return o.p.printJSON(answer{
 		Session: end.Record.SessionID, Turn: end.Record.TurnID, Text: end.Record.Content,
-		Finish: cmp.Or(end.Record.FinishReason, string(end.Record.Status)), Usage: end.Record.Usage, Package: o.pkg,
+		Finish: cmp.Or(end.Record.FinishReason, string(end.Record.Status)), Usage: end.Record.Usage, Package: o.pkg, Citations: o.citations,
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +13,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/term/sent"
+	"memoria/ui/when"
 )
 
 func (p *Program) contextCommand() *cobra.Command {
@@ -56,13 +58,21 @@ it, or "last"; TURN is an id or a part of it, or a number, counted from 1.`,
 // weighed is what context --json prints: a package with what its answer used.
 type weighed struct {
 	memory.Rendered
-	Usage *memory.Usage `json:"usage,omitempty"` // as the server counted it
-	Cost  *cost         `json:"cost,omitempty"`  // where a price is known
+	Sources []manager.Source `json:"sources,omitempty"` // the citations with their words
+	Usage   *memory.Usage    `json:"usage,omitempty"`   // as the server counted it
+	Cost    *cost            `json:"cost,omitempty"`    // where a price is known
 }
 
 // weigh adds what the turn's last answer used.
 func (p *Program) weigh(ctx context.Context, o *open, r memory.Rendered) (weighed, error) {
 	out := weighed{Rendered: r}
+	sources, err := o.manager.Sources(ctx, o.agent.ID, r.Package)
+	if err != nil {
+		return out, err
+	}
+	if len(r.Citations) > 0 {
+		out.Sources = sources[r.TurnID]
+	}
 	records, err := o.manager.Records(ctx, o.agent.ID, r.SessionID)
 	for _, said := range records {
 		if said.TurnID == r.TurnID && said.Role == memory.RoleAssistant {
@@ -169,6 +179,10 @@ func describePackage(r weighed, cfg model.Config) string {
 			fmt.Fprintf(&b, " %s", block.Note)
 		}
 		fmt.Fprintf(&b, "\n%s\n", strings.TrimRight(block.Text, "\n"))
+	}
+	if r.Look != nil {
+		fmt.Fprintf(&b, "\n── the archive was looked into: %s\n", when.Look(*r.Look, time.Local))
+		b.WriteString(describeSources(r.Sources))
 	}
 	if len(r.Used) > 0 {
 		b.WriteString("\n── what recall looked at\n")

@@ -6,6 +6,7 @@
 //	memoria recall QUERY        what a message would recall, and why
 //	memoria memory …            list, show, add, edit, delete, clear, history, undo
 //	memoria inbox …             list, accept, edit, reject
+//	memoria archive …           search, show, why, bookmark, delete
 //	memoria session …           list, show, rename, consolidate, delete
 //	memoria context …           what a turn sent to the model
 //	memoria learn               let the model read the turns and sessions that wait for it

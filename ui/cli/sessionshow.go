@@ -20,10 +20,11 @@ type transcript struct {
 	Cost     *cost          `json:"cost"`  // of the messages shown; null when no price is known
 }
 
-// message is an archival record with what it cost.
+// message is an archival record with what it cost and what was learned from it.
 type message struct {
 	memory.Record
-	Cost *cost `json:"cost,omitempty"`
+	Cost     *cost         `json:"cost,omitempty"`
+	Memories []memory.Item `json:"memories,omitempty"`
 }
 
 // cost is an amount of money.
@@ -49,8 +50,8 @@ func (p *Program) sessionShow() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "show ID", Short: "Show the messages of a session",
-		Long: `Show the messages of a session with how each ended, which model wrote it, and what
-it used. ID is an id or a part of it, or "last". What a turn sent to the model
+		Long: `Show the messages of a session with how each ended, which model wrote it, what it
+used, and what was learned from it. ID is an id or a part of it, or "last". What a turn sent to the model
 shows memoria context.`,
 		Example: `  memoria session show last
   memoria session show 7K3M9Q2A --last 2 --json`,
@@ -76,12 +77,16 @@ func (p *Program) showSession(ctx context.Context, o *open, id string, last int,
 	if err != nil {
 		return err
 	}
+	learned, err := o.manager.LearnedIn(ctx, o.agent.ID, s.ID)
+	if err != nil {
+		return err
+	}
 	out := transcript{Session: s, Messages: []message{}, Total: len(records)}
 	if last > 0 {
 		records = records[max(len(records)-last, 0):]
 	}
 	for _, r := range records {
-		m := message{Record: r, Cost: costOf(o.cfg.Model, r)}
+		m := message{Record: r, Cost: costOf(o.cfg.Model, r), Memories: learned[r.ID]}
 		out.Messages = append(out.Messages, m)
 		if m.Cost == nil {
 			continue
@@ -133,6 +138,9 @@ func describeSession(t transcript, agent string, cfg model.Config) string {
 	}
 	for _, m := range t.Messages {
 		fmt.Fprintf(&b, "\n── %s\n%s\n", strings.Join(heading(m, agent, cfg), " · "), strings.TrimRight(m.Content, "\n"))
+		for _, it := range m.Memories {
+			fmt.Fprintf(&b, "→ learned  %s  %s\n", short(it.ID), oneLine(it.Content))
+		}
 	}
 	return b.String()
 }

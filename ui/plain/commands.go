@@ -27,6 +27,7 @@ var obedient = map[string]func(s *session, arg string){
 	"more":           func(s *session, _ string) { s.more() },
 	"show":           func(s *session, arg string) { s.withItem("show", arg, s.show) },
 	"why":            func(s *session, arg string) { s.withItem("why", arg, s.why) },
+	"proof":          (*session).proof,
 	"add":            (*session).add,
 	"edit":           func(s *session, arg string) { s.withItem("edit", arg, s.edit) },
 	"delete":         func(s *session, arg string) { s.withItem("delete", arg, s.delete) },

@@ -156,6 +156,7 @@ func (s *session) finished(e chat.Finished) {
 	default:
 		s.say("end of answer, it is not whole%s; /retry asks again", kept(e))
 	}
+	s.sources(e.TurnID)
 	if e.Unsaved {
 		s.say("this answer is in memory only; it is written when the disk takes it")
 	}

@@ -175,6 +175,25 @@ func TestRecallAndContext(t *testing.T) {
 	k.say("/working").hear("topic: ", "1 turn, begun just now")
 }
 
+// A2, A3, D3: after an answer its sources are said; each can be heard in full, with
+// what was learned from it.
+func TestProof(t *testing.T) {
+	k := newTalk(t, "", nil).begin()
+	k.say("/proof").hear("nothing that was remembered went with the last answer")
+	k.say("Hello. I prefer pnpm to npm.").hear("remembered: ", "you: ")
+	k.wait(48 * time.Hour)
+	k.say("Which of npm and pnpm do I prefer?").hear("Prefers pnpm", "end of answer", "you: ")
+	if said := k.text(); strings.Contains(said, "source 1") {
+		t.Errorf("an answer from memory says sources:\n%s", said)
+	}
+	k.say("/证据").hear("1. a memory, 2026-01-28 12:00: Prefers pnpm")
+	k.say("Why did you know that?").hear("> I prefer pnpm to npm.", "end of answer", "source 1, you, 2026-01-28 12:00: I prefer pnpm to npm.\n", "/proof and a number", "you: ")
+	k.say("/proof 2").hear("error: the last answer has the sources 1 to 1")
+	k.say("/proof 1").hear("said 2026-01-28 12:00, in “Hello. I prefer pnpm to npm.”: I prefer pnpm to npm.\n",
+		"the whole message: Hello. I prefer pnpm to npm.\n", "learned from it, 1. preference, 2 days ago: Prefers pnpm")
+	k.say("/context").hear("the archive was looked into: the message asks for proof, about the answer before")
+}
+
 // Sessions: new, listed, found, renamed, resumed (S9a, S10), deleted and taken
 // back (D2).
 func TestSessions(t *testing.T) {

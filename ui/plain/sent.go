@@ -6,6 +6,7 @@ import (
 
 	"memoria/memory"
 	"memoria/ui/clean"
+	span "memoria/ui/when"
 )
 
 // context says what a turn of this session sent to the model (C5): first the
@@ -38,6 +39,9 @@ func (s *session) context(name string) {
 	}
 	for _, d := range r.Dropped {
 		s.say("left out of %s: %s, %s", layer(d.Layer), clean.Line(d.What), clean.Line(d.Reason))
+	}
+	if r.Look != nil {
+		s.say("the archive was looked into: %s; /proof says what it had", clean.Line(span.Look(*r.Look, s.o.Now().Location())))
 	}
 	s.used(r.Used)
 	s.layers(r, 0)

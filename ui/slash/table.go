@@ -56,6 +56,7 @@ var commands = []Command{
 	{"more", []string{"m", "更多", "下一页"}, "", "the next page of the last list", Plain},
 	{"show", []string{"查看"}, "WORDS", "one memory with all its fields", Plain},
 	{"why", []string{"source", "where-from", "来源", "为什么"}, "WORDS", "the words that a memory came from", Plain},
+	{"proof", []string{"sources", "citations", "出处", "证据"}, "[NUMBER]", "what the last answer rests on, or one source of it in full", Plain},
 	{"add", []string{"remember", "记住", "添加"}, "TEXT", "remember this", anywhere},
 	{"edit", []string{"修改", "编辑"}, "WORDS", "change a memory", Plain},
 	{"delete", []string{"forget", "del", "rm", "删除", "忘记"}, "WORDS", "delete a memory, after a question", anywhere},

@@ -54,6 +54,12 @@
 // conversation as being sent, and comes back into the input when that fails. The
 // draft is written at most half a second after a change and on every way out.
 //
+// # Sources
+//
+// Under an answer stand what was looked up for it, or the memories that went with
+// its message (sources.go); they are read again whenever the memory changed, so
+// that nothing stays on the screen that was deleted.
+//
 // # Limits
 //
 // Under 60×15 cells there is a notice, under 100 columns the panel takes the

@@ -297,6 +297,19 @@ func (e effects) pack(turn string) tea.Cmd {
 				d.Items[u.ItemID] = it
 			}
 		}
+		if len(r.Citations) > 0 {
+			all, err := e.memory.Sources(e.ctx, e.agent, r.Package)
+			if err != nil {
+				p := chat.Explain(err)
+				return packageMsg{turn: turn, detail: sent.Detail{Problem: p.Title + ": " + p.Text}}
+			}
+			d.Sources = all[turn]
+			for _, s := range d.Sources {
+				if it, err := e.memory.Item(e.ctx, e.agent, s.ItemID); s.RecordID == "" && err == nil {
+					d.Items[s.ItemID] = it
+				}
+			}
+		}
 		return packageMsg{turn: turn, detail: d}
 	})
 }

@@ -50,7 +50,7 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		if m.turn == nil { // an old message is answered again
 			m.turn = &turn{id: e.TurnID, since: at}
 		}
-		return m.sentDo(m.sent.AddTurn(e.Package))
+		return tea.Batch(m.sentDo(m.sent.AddTurn(e.Package)), m.loadSources(e.Package))
 	case chat.Delta:
 		m.onDelta(e, at)
 	case chat.Retrying:
@@ -113,7 +113,7 @@ func (m *root) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 	if e.Session.ID == m.loaded && e.Session.ID != "" && e.Why != chat.WhyEdited {
 		return nil
 	}
-	m.loaded, m.uses, m.cost = e.Session.ID, nil, ""
+	m.loaded, m.uses, m.cost, m.sources = e.Session.ID, nil, "", sources{}
 	m.sessions.SetCurrent(e.Session.ID)
 	m.working.None() // until the new one's is read
 	m.talk.Reset(nil)
@@ -160,7 +160,8 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 	if m.turn == nil && len(msg.changes) > 0 {
 		m.recall.SetLearned(msg.changes)
 	}
-	return m.sentDo(m.sent.SetTurns(msg.packages))
+	m.sources.packs = nil
+	return tea.Batch(m.sentDo(m.sent.SetTurns(msg.packages)), m.loadSources(msg.packages...))
 }
 
 // answerID names the answer of a turn while no record of it is known.
@@ -217,6 +218,7 @@ func (m *root) entry(r memory.Record, p *chat.Problem) transcript.Entry {
 		if r.Own() {
 			e.Label = "offline, from memory"
 		}
+		e.Sources = m.talkSources(r.TurnID)
 	default:
 		e.Author = string(r.Role)
 	}
@@ -240,6 +242,8 @@ func (m *root) sentDo(a sent.Action) tea.Cmd {
 		cmd := m.openPart(recallPart)
 		m.recall.Show(recall.Detail{Item: a.Memory})
 		return tea.Batch(cmd, m.fx.detail(a.ID))
+	case sent.Source:
+		return m.fx.source(a.Evidence)
 	case sent.Copy:
 		return m.copyText(a.Text)
 	case sent.Leave:

@@ -88,6 +88,12 @@ func (m *root) talkKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 			break
 		}
 		return tea.Batch(m.sentDo(a), m.openPart(sentPart)), true
+	case key.Matches(msg, k.Sources):
+		return m.openSource(msg.String()), true
+	case key.Matches(msg, k.Learned):
+		if e, ok := m.talk.Selected(); ok {
+			return m.showLearned(e), true
+		}
 	case key.Matches(msg, k.Copy):
 		if e, ok := m.talk.Selected(); ok {
 			return m.copyText(e.Text), true

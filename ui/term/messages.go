@@ -110,6 +110,12 @@ type (
 		turn   string
 		detail sent.Detail
 	}
+	// sourcesMsg is what the answers of these turns may rest on.
+	sourcesMsg struct {
+		turns   []string
+		sources map[string][]manager.Source
+		err     error
+	}
 	sessionsMsg struct {
 		id     int
 		offset int

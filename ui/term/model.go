@@ -112,6 +112,7 @@ type root struct {
 	ready    bool   // the conversation has begun
 	seq      uint64
 	turn     *turn
+	sources  sources
 	lastTurn string // whose message was stored last; its learning is shown
 	took     time.Duration
 	cost     string         // of the last turn

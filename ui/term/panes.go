@@ -240,6 +240,9 @@ func (m *root) hints() []key.Binding {
 		if m.unanswered() {
 			return []key.Binding{t.Retry, t.Open, t.Copy, t.Code, back, g.Help}
 		}
+		if e, ok := m.talk.Selected(); ok && len(e.Sources) > 0 {
+			return []key.Binding{t.Open, t.Sources, t.Copy, t.Code, back, g.Help}
+		}
 		return []key.Binding{t.Open, t.Copy, t.Code, back, g.Help}
 	case m.focus == onPanel && is(m.shown().modal):
 		return []key.Binding{g.Help}

@@ -118,6 +118,8 @@ func (m *root) itemResult(msg tea.Msg) tea.Cmd {
 		m.onSource(msg)
 	case packageMsg:
 		m.sent.Show(msg.turn, msg.detail)
+	case sourcesMsg:
+		return m.onSources(msg)
 	case workingMsg:
 		m.onWorking(msg)
 	case matchingMsg:
@@ -156,7 +158,7 @@ func (m *root) onChanged(msg changedMsg) tea.Cmd {
 	if msg.closed {
 		return nil
 	}
-	cmds := []tea.Cmd{m.loadItems(), m.fx.status(), m.lookUp(), m.fx.nextChange(), m.sentDo(m.sent.Stale())}
+	cmds := []tea.Cmd{m.loadItems(), m.fx.status(), m.lookUp(), m.fx.nextChange(), m.sentDo(m.sent.Stale()), m.sourcesAgain()}
 	if m.screen.Panel.W > 0 {
 		cmds = append(cmds, m.loadShown())
 	}

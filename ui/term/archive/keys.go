@@ -198,9 +198,7 @@ func (m *Model) hitKey(msg tea.KeyPressMsg) (Action, bool) {
 		}
 		m.busy, a.Do, a.On = true, Mark, !h.Collected
 	case key.Matches(msg, k.Learned):
-		m.subject, m.mode, m.lessons, m.busy = h, learning, nil, true
-		m.build()
-		a.Do = Learned
+		return m.Learn(h), true
 	case key.Matches(msg, k.Delete):
 		m.subject, m.mode, m.busy = h, confirming, false
 		return Action{}, true
@@ -210,6 +208,17 @@ func (m *Model) hitKey(msg tea.KeyPressMsg) (Action, bool) {
 		return Action{}, false
 	}
 	return a, true
+}
+
+// Learn shows what was learned from a message, which need not be in the list; the
+// answer asks for it.
+func (m *Model) Learn(h Hit) Action {
+	if m.mode == searching {
+		m.stopTyping()
+	}
+	m.subject, m.mode, m.lessons, m.busy = h, learning, nil, true
+	m.build()
+	return Action{Do: Learned, SessionID: h.SessionID, RecordID: h.RecordID}
 }
 
 // nearEnd is how many rows before the end more is asked for.

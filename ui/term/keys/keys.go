@@ -18,7 +18,7 @@ type Input struct {
 
 // Talk works while the conversation has the focus.
 type Talk struct {
-	Up, Down, Open, Copy, Code, Next, Prev, Retry, Back key.Binding
+	Up, Down, Open, Sources, Learned, Copy, Code, Next, Prev, Retry, Back key.Binding
 }
 
 // Panel works in every part of the side panel.
@@ -104,15 +104,18 @@ func Default() Map {
 			Quit:    bind("ctrl+d", "quit when the input is empty", "ctrl+d"),
 		},
 		Talk: Talk{
-			Up:    bind("↑", "message before", "up", "k"),
-			Down:  bind("↓", "message after", "down", "j"),
-			Open:  bind("enter", "what was sent", "enter"),
-			Copy:  bind("y", "copy", "y"),
-			Code:  bind("c", "copy code", "c"),
-			Next:  bind("n", "find earlier", "n"),
-			Prev:  bind("N", "find later", "N"),
-			Retry: bind("r", "ask again", "r"),
-			Back:  bind("esc", "back to the input", "esc", "i"),
+			Up:   bind("↑", "message before", "up", "k"),
+			Down: bind("↓", "message after", "down", "j"),
+			Open: bind("enter", "what was sent", "enter"),
+			// The number is that of the source.
+			Sources: bind("1–9", "its source", "1", "2", "3", "4", "5", "6", "7", "8", "9", "o"),
+			Learned: bind("l", "learned from it", "l"),
+			Copy:    bind("y", "copy", "y"),
+			Code:    bind("c", "copy code", "c"),
+			Next:    bind("n", "find earlier", "n"),
+			Prev:    bind("N", "find later", "N"),
+			Retry:   bind("r", "ask again", "r"),
+			Back:    bind("esc", "back to the input", "esc", "i"),
 		},
 		Panel: Panel{
 			NextPart: bind("]", "next part", "]"),
@@ -179,6 +182,8 @@ type Group struct {
 func (m Map) Groups() []Group {
 	g, in, t, p, l, f, s := m.Global, m.Input, m.Talk, m.Panel, m.List, m.Form, m.Sent
 	t.Copy.SetHelp("y", "copy the message")
+	t.Sources.SetHelp("1–9 / o", "open a source of the answer; o is the first")
+	t.Learned.SetHelp("l", "what was learned from the message")
 	t.Next.SetHelp("n", "the words of /find, earlier in the conversation")
 	t.Prev.SetHelp("N", "the words of /find, later in the conversation")
 	t.Retry.SetHelp("r", "ask again for an answer that is missing or broken off")
@@ -192,7 +197,7 @@ func (m Map) Groups() []Group {
 	return append([]Group{
 		{"Writing", []key.Binding{in.Send, in.NewLine, in.Slash, in.Up, in.Down, g.Editor, g.Cancel, g.Interrupt, in.Quit}},
 		{"Everywhere", []key.Binding{g.NextPane, g.PrevPane, g.Panel, g.PageUp, g.PageDown, g.Top, g.Bottom, g.NewSession, g.Search, g.Retry, g.UseModel, g.Commands, g.Help}},
-		{"In the conversation", []key.Binding{t.Up, t.Down, t.Open, t.Copy, t.Code, t.Next, t.Prev, t.Retry, t.Back}},
+		{"In the conversation", []key.Binding{t.Up, t.Down, t.Open, t.Sources, t.Learned, t.Copy, t.Code, t.Next, t.Prev, t.Retry, t.Back}},
 		{"In the panel", append(slices.Clone(p.Parts), p.PrevPart, p.NextPart, p.Help, p.Back)},
 		{"Recall: memories", []key.Binding{l.Up, l.Down, l.Open, l.Edit, l.Add, l.Delete, l.TakeBack, l.UndoTurn, l.History, l.Source, l.Copy, l.Filter, l.Unused}},
 		{"Recall: editing", []key.Binding{f.Save, f.NewLine, f.NextField, f.PrevField, f.Right, f.Left, f.Leave}},

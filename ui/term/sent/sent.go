@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
+	"memoria/memory/manager"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/theme"
 )
@@ -20,16 +21,18 @@ const (
 	Nothing Do = iota
 	Load       // the full package of turn ID
 	Item       // open the memory ID
+	Source     // show the words of Evidence
 	Copy       // copy Text
 	Leave      // back to the input
 )
 
 // Action is what a key asked for.
 type Action struct {
-	Do     Do
-	ID     string
-	Text   string
-	Memory memory.Item // what is known of the memory, for Item
+	Do       Do
+	ID       string
+	Text     string
+	Memory   memory.Item // what is known of the memory, for Item
+	Evidence memory.Evidence
 }
 
 // Detail is the full package of one turn.
@@ -37,6 +40,8 @@ type Detail struct {
 	memory.Rendered
 	// Items are the memories that took part and still exist, by id.
 	Items map[string]memory.Item
+	// Sources are the citations with their words.
+	Sources []manager.Source
 	// Problem says why there is nothing to show; empty when there is.
 	Problem string
 }
@@ -233,6 +238,9 @@ func (m *Model) enter() Action {
 		return Action{}
 	}
 	r := m.rows[m.cursor]
+	if r.source != nil {
+		return Action{Do: Source, Evidence: *r.source}
+	}
 	if r.item != "" {
 		return Action{Do: Item, ID: r.item, Memory: m.detail.Items[r.item]}
 	}
@@ -245,10 +253,10 @@ func (m *Model) enter() Action {
 func (m *Model) foldAll() {
 	all := true
 	for _, r := range m.rows {
-		all = all && (r.key == "" || r.item != "" || m.open[r.key])
+		all = all && (!r.folds() || m.open[r.key])
 	}
 	for _, r := range m.rows {
-		if r.key != "" && r.item == "" {
+		if r.folds() {
 			m.open[r.key] = !all
 		}
 	}

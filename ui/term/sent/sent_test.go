@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"memoria/memory"
+	"memoria/memory/manager"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/theme"
@@ -44,6 +45,61 @@ func detail(p memory.Package) Detail {
 			{Role: memory.RoleUser, Text: "部署脚本还用 pnpm 吗？", Tokens: 17},
 		}},
 		Items: map[string]memory.Item{"i1": {ID: "i1", Content: "uses pnpm, not npm"}},
+	}
+}
+
+// looked is the package of a turn that asked for proof.
+func looked(turn string) memory.Package {
+	p := pack(turn)
+	p.Used, p.Dropped = nil, []memory.Dropped{{Layer: memory.LayerEvidence, What: "R9", Reason: "over the evidence budget"}}
+	p.Blocks = []memory.Block{
+		{Layer: memory.LayerPersona, Tokens: 359}, {Layer: memory.LayerEvidence, Tokens: 120, Note: "1 of 2 messages cut around the words"},
+		{Layer: memory.LayerMessage, Tokens: 17},
+	}
+	p.Look = &memory.Look{Trigger: "proof", From: noon.AddDate(0, 0, -7), To: noon}
+	p.Citations = []memory.Citation{
+		{N: 1, Evidence: memory.Evidence{RecordID: "R1", SessionID: "S1", Offset: 7, Length: 9}, ItemID: "i1", Role: memory.RoleUser, Time: noon.AddDate(0, 0, -7)},
+		{N: 2, ItemID: "i2", Time: noon.AddDate(0, 0, -6)},
+		{N: 3, Evidence: memory.Evidence{RecordID: "R3"}, Role: memory.RoleAssistant, Time: noon, InWindow: true},
+	}
+	return p
+}
+
+func lookedDetail() Detail {
+	p := looked("t1")
+	d := Detail{
+		Rendered: memory.Rendered{Package: p, Exact: true, Rendered: []memory.RenderedBlock{
+			{Role: memory.RoleSystem, Text: "You are luna."},
+			{Role: memory.RoleUser, Text: "## Evidence\n[1 · user] \"I prefer oolong tea\"", Tokens: 120},
+			{Role: memory.RoleUser, Text: "Why did you know that?"},
+		}},
+		Items: map[string]memory.Item{"i2": {ID: "i2", Content: "喜欢乌龙茶"}},
+	}
+	for i, text := range []string{"I prefer oolong tea in the evening.", "喜欢乌龙茶", "[forgotten 2026-01-28]"} {
+		d.Sources = append(d.Sources, manager.Source{Citation: p.Citations[i], Text: text, Forgotten: i == 2})
+	}
+	return d
+}
+
+// A3, A4: each source leads to its words, or to its memory; what was deleted leads
+// nowhere.
+func TestSourcesOpen(t *testing.T) {
+	m := newPart(55, 40)
+	m.SetTurns([]memory.Package{looked("t1")})
+	m.Show("t1", lookedDetail())
+	m.SetFocus(true)
+	press(m, "down", "down", "down")
+	if a := press(m, "enter"); a.Do != Source || a.Evidence.RecordID != "R1" || a.Evidence.Offset != 7 {
+		t.Errorf("the first source: %+v", a)
+	}
+	if a := press(m, "down", "enter"); a.Do != Item || a.ID != "i2" || a.Memory.Content != "喜欢乌龙茶" {
+		t.Errorf("the second source: %+v", a)
+	}
+	if a := press(m, "y"); a.Do != Copy || a.Text != "喜欢乌龙茶" {
+		t.Errorf("copied: %+v", a)
+	}
+	if a := press(m, "down", "enter"); a.Do == Source {
+		t.Errorf("a deleted source is opened: %+v", a)
 	}
 }
 
@@ -104,6 +160,12 @@ func TestViews(t *testing.T) {
 			m.SetTurns([]memory.Package{p})
 			m.Show("t1", Detail{Problem: "Not found: there is nothing under this id."})
 		},
+	}
+	scenes["evidence"] = func(m *Model) {
+		m.SetTurns([]memory.Package{looked("t1")})
+		m.Show("t1", lookedDetail())
+		m.SetFocus(true)
+		press(m, "down", "down", "enter")
 	}
 	for name, set := range scenes {
 		for _, size := range [][2]int{{60, 10}, {55, 30}, {40, 40}} {

@@ -15,11 +15,15 @@ import (
 // row is one line. A row with a key can be chosen: it folds a layer, or opens a
 // memory when it has one.
 type row struct {
-	key  string
-	item string
-	text string
-	copy string
+	key    string
+	item   string
+	source *memory.Evidence // words that it leads to
+	text   string
+	copy   string
 }
+
+// folds reports whether the row is a layer that opens and closes.
+func (r row) folds() bool { return r.key != "" && r.item == "" && r.source == nil }
 
 // names are the layers in words, in the order of C1.
 var names = []struct {
@@ -103,6 +107,7 @@ func (m *Model) addTurn() {
 	}
 	m.add("")
 	m.addLayers(p)
+	m.addSources(p)
 	m.addUsed(p)
 	m.addDropped(p)
 	m.addProof(p)
@@ -150,6 +155,8 @@ func (m *Model) addLayers(p memory.Package) {
 			label += fmt.Sprintf(" · %s", part.Plural(n, "message"))
 		} else if g.layer == memory.LayerRecall {
 			label += fmt.Sprintf(" · %s", part.Plural(chosen(p), "item"))
+		} else if g.layer == memory.LayerEvidence {
+			label += fmt.Sprintf(" · %s", part.Plural(quoted(p), "quotation"))
 		} else if n := linesOf(p, g); g.layer == memory.LayerSummaries {
 			label += fmt.Sprintf(" · %s", part.Plural(n, "conversation"))
 		}

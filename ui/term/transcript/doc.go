@@ -21,6 +21,9 @@
 // came from; [Model.Find] does so for the next place of a text. Words are pointed
 // out in the text as it was written, since Markdown moves them.
 //
+// Under an answer stand its sources, by the numbers that it cites: what was looked
+// up in the archive, or else the memories that went with the message.
+//
 // What is copied is the text of an [Entry] or its [Model.Codes], never the lines
 // of the view.
 package transcript

@@ -24,6 +24,8 @@ type Entry struct {
 	Note   *Note // why the answer is not whole; nil when it is, or was cancelled
 	// Label stands behind the time, e.g. that no model wrote this.
 	Label string
+	// Sources are what an answer may rest on; see [Model.SetSources].
+	Sources []Source
 }
 
 // Markdown makes lines of Markdown text. Lines are safe for a terminal, styled,
@@ -221,6 +223,9 @@ func (m *Model) footer(it *item, width int) []string {
 		if n.Hint != "" {
 			add(m.styles.Dim, "→ "+n.Hint)
 		}
+	}
+	if it.stream == nil {
+		out = append(out, m.sourceLines(it.Sources, width)...)
 	}
 	return out
 }

@@ -1,0 +1,221 @@
+package chat
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"memoria/chat/model"
+	"memoria/memory"
+	"memoria/memory/manager"
+	"memoria/memory/retrieve"
+	"memoria/prompts"
+)
+
+// source is a quote of the archive on its way into the package.
+type source struct {
+	manager.Quote
+	inWindow bool
+}
+
+// gatherEvidence looks into the archive when the message, or what recall found
+// for it, asks for that (A2), and takes of what it found what its budget allows
+// (A3). res is what recall found; records are the session's messages before.
+func (b *composer) gatherEvidence(ctx context.Context, res retrieve.Result, records []memory.Record) error {
+	if !b.on(layerEvidence) || b.c.context.EvidenceTokens == 0 {
+		return nil
+	}
+	on := b.c.memory.Triggers()
+	if !b.on(layerRecall) { // then it finds nothing because it is not asked
+		on = slices.DeleteFunc(slices.Clone(on), func(t string) bool { return t != retrieve.TriggerProof })
+	}
+	asked := b.turn.Record.Asked()
+	trigger := retrieve.Trigger(asked, res.Chosen, on)
+	if trigger == "" {
+		return nil
+	}
+	b.out.wanted = trigger == retrieve.TriggerProof
+	found, err := b.c.memory.FindEvidence(ctx, b.c.agent.ID, manager.EvidenceQuery{
+		Text: asked, Trigger: trigger, Recalled: res.Chosen, Before: records, Except: b.turn.Record.ID,
+	})
+	if err != nil {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		// An archive that fails must not take the conversation down.
+		b.degraded(Explain(err).Text)
+		b.c.log.Warn("looking into the archive failed", "error", err)
+		return nil
+	}
+	b.degraded(found.Degraded)
+	b.out.pkg.Look = &found.Look
+	return b.takeEvidence(found.Quotes)
+}
+
+// degraded adds a reason why memory is not at its best.
+func (b *composer) degraded(why string) {
+	if why == "" {
+		return
+	}
+	if p := &b.out.pkg; p.Degraded == "" {
+		p.Degraded = why
+	} else {
+		p.Degraded += "; " + why
+	}
+}
+
+// takeEvidence chooses what fits into the budget. What stands in the window is
+// not sent twice, but is a source like the others.
+func (b *composer) takeEvidence(quotes []manager.Quote) error {
+	var there []source
+	frame, err := b.frame(prompts.EvidenceHeader, 0)
+	if err != nil {
+		return err
+	}
+	left := b.c.context.EvidenceTokens - frame
+	for _, q := range quotes {
+		s := source{Quote: q, inWindow: b.inWindow(q.Record.ID)}
+		if s.inWindow {
+			there = append(there, s)
+			b.dropEvidence(s, "it is in the conversation above")
+			continue
+		}
+		n := b.count(b.fenceLine(b.sourceRef(s, len(b.evidence)+1), s.said()))
+		if n > left {
+			b.dropEvidence(s, "over the evidence budget")
+			continue
+		}
+		left -= n
+		b.evidence = append(b.evidence, s)
+	}
+	b.above = there
+	return nil
+}
+
+func (b *composer) dropEvidence(s source, why string) {
+	what := s.Record.ID
+	if what == "" {
+		what = s.Item.ID
+	}
+	b.out.pkg.Dropped = append(b.out.pkg.Dropped, memory.Dropped{Layer: memory.LayerEvidence, What: what, Reason: why})
+}
+
+// inWindow reports whether a message is sent as a part of the conversation.
+func (b *composer) inWindow(record string) bool {
+	return record != "" && slices.ContainsFunc(b.window.entries, func(e entry) bool { return e.record.ID == record })
+}
+
+// said is the whole text that the source's reference points to.
+func (s source) said() string {
+	if s.Record.ID == "" {
+		return s.Item.Content
+	}
+	return s.Record.Content
+}
+
+// sourceRef is a source as the n-th line of the fence. Its label has no words of
+// the conversation, since it outlives them.
+func (b *composer) sourceRef(s source, n int) memory.Ref {
+	label := []string{fmt.Sprint(n)}
+	ref := memory.Ref{Kind: memory.KindItem, ID: s.Item.ID, Version: s.Item.Version, Form: memory.FormFence}
+	when := s.Item.CreatedAt
+	if s.Record.ID != "" {
+		ref = memory.Ref{Kind: memory.KindRecord, ID: s.Record.ID, From: s.Offset, Cut: s.Length, Form: memory.FormFence}
+		when = s.Record.Timestamp
+		label = append(label, who(s.Quote))
+	} else if len(s.Item.Evidence) == 0 {
+		label = append(label, "a note not made from a message")
+	} else {
+		label = append(label, "a note whose message was deleted")
+	}
+	label = append(label, when.In(b.c.now().Location()).Format("2006-01-02 15:04"))
+	if s.Record.ID != "" {
+		label = append(label, "message "+shortID(s.Record.ID))
+	}
+	if s.Item.ID != "" {
+		label = append(label, "memory "+shortID(s.Item.ID))
+	}
+	ref.Source = strings.Join(label, " · ")
+	return ref
+}
+
+// who said a quote: the user's own words are told apart from pasted ones.
+func who(q manager.Quote) string {
+	if q.Record.Role != memory.RoleUser {
+		return string(q.Record.Role)
+	}
+	hi := q.Offset + q.Length
+	if q.Length == 0 {
+		hi = len(q.Record.Content)
+	}
+	for _, s := range q.Record.Spans {
+		if s.Offset < hi && q.Offset < s.Offset+s.Length {
+			return "user, " + s.Kind
+		}
+	}
+	return "user"
+}
+
+// shortID is the end of an id, by which every command knows it.
+func shortID(id string) string { return id[max(0, len(id)-8):] }
+
+// evidenceBlock is the layer, or none.
+func (b *composer) evidenceBlock() ([]memory.Block, error) {
+	var refs []memory.Ref
+	var said []string
+	cut := 0
+	for i, s := range b.evidence {
+		ref := b.sourceRef(s, i+1)
+		if ref.From > 0 || ref.Cut > 0 {
+			cut++
+		}
+		refs, said = append(refs, ref), append(said, s.said())
+	}
+	block, err := b.fence(memory.LayerEvidence, prompts.EvidenceHeader, 0, refs, said)
+	if err == nil && cut > 0 {
+		block[0].Note = fmt.Sprintf("%d of %d messages cut around the words", cut, len(refs))
+	}
+	return block, err
+}
+
+// leaveEvidence takes the least of the evidence away (C7).
+func (b *composer) leaveEvidence() {
+	last := len(b.evidence) - 1
+	b.dropEvidence(b.evidence[last], "over the model's context")
+	b.evidence = b.evidence[:last]
+}
+
+// cite numbers what was put before the model, for the package and for an answer
+// without a model.
+func (b *composer) cite() {
+	for _, s := range slices.Concat(b.evidence, b.above) {
+		if s.inWindow && !b.inWindow(s.Record.ID) {
+			continue // it left with the window
+		}
+		c := s.Quote.Citation(len(b.out.pkg.Citations) + 1)
+		c.InWindow = s.inWindow
+		b.out.pkg.Citations = append(b.out.pkg.Citations, c)
+		b.out.proof = append(b.out.proof, b.proof(s, c.N))
+	}
+}
+
+// proof is a source for the client that answers without a model.
+func (b *composer) proof(s source, n int) model.Proof {
+	p := model.Proof{N: n, Text: s.Quote.Text(), When: s.Item.CreatedAt.In(b.c.now().Location())}
+	switch {
+	case s.Record.ID == "" && len(s.Item.Evidence) > 0:
+		p.Who = model.WhoGone
+	case s.Record.ID == "":
+		p.Who = model.WhoNote
+	case s.Record.Role == memory.RoleUser:
+		p.Who = model.WhoUser
+	default:
+		p.Who = b.c.agent.Name
+	}
+	if s.Record.ID != "" {
+		p.When = s.Record.Timestamp.In(b.c.now().Location())
+		p.Session, p.Title = shortID(s.Record.SessionID), s.Title
+	}
+	return p
+}

@@ -1,0 +1,212 @@
+package manager_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"memoria/memory"
+	"memoria/memory/manager"
+	"memoria/memory/retrieve"
+	"memoria/memory/store"
+)
+
+func proofOf(said string) manager.EvidenceQuery {
+	return manager.EvidenceQuery{Text: said, Trigger: retrieve.TriggerProof}
+}
+
+func find(t testing.TB, m *manager.Manager, agent string, q manager.EvidenceQuery) manager.Evidence {
+	t.Helper()
+	found, err := m.FindEvidence(t.Context(), agent, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func texts(e manager.Evidence) string {
+	var out []string
+	for _, q := range e.Quotes {
+		out = append(out, q.Text())
+	}
+	return strings.Join(out, " | ")
+}
+
+// exchange is a message of the user with its answer.
+func exchange(t testing.TB, m *manager.Manager, session, said, answer string) manager.Turn {
+	t.Helper()
+	ctx := t.Context()
+	in := must(m.KeepIncoming(ctx, luna, said, nil))(t)
+	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{SessionID: session}))(t)
+	must(m.FinishTurn(ctx, memory.Record{
+		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID,
+		Role: memory.RoleAssistant, Content: answer, Status: memory.StatusComplete, Model: "test",
+	}, false))(t)
+	return turn
+}
+
+// A2, A3: whose words, what time, what is no proof, what was deleted, whose agent.
+func TestFindEvidence(t *testing.T) {
+	m, c := open(t)
+	tea := exchange(t, m, "", "I drink oolong tea at night.", "You might try gyokuro tea as well.")
+	c.Add(10 * 24 * time.Hour)
+	kiln := exchange(t, m, tea.Session.ID, "The kiln is cold. 陶艺课取消了。", "Then rest.")
+	exchange(t, m, tea.Session.ID, "What tea do I drink?", "Oolong tea.")
+	c.Add(24 * time.Hour)
+	if err := m.Settle(t.Context(), luna); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ asks, want, not string }{
+		{"When did I say that I drink oolong tea?", "I drink oolong tea at night.", "gyokuro"},
+		{"What did you recommend instead of my tea?", "gyokuro", "at night"},
+		{"How do you know about the tea?", "I drink oolong tea at night.", "What tea"},
+		{"What did I say about the tea yesterday?", "", "tea"},
+		{"What did we talk about yesterday?", "The kiln is cold.", "at night"},
+		{"What did I say about the kiln yesterday?", "The kiln is cold.", "tea"},
+		{"我什么时候说过陶艺课的事？", "陶艺课取消了", "tea"},
+		{"What did I say about zebras?", "", "tea"},
+	} {
+		got := texts(find(t, m, luna, proofOf(tt.asks)))
+		if !strings.Contains(got, tt.want) || strings.Contains(got, tt.not) {
+			t.Errorf("%q: %q", tt.asks, got)
+		}
+	}
+	q := proofOf("What did I say about the kiln?")
+	if q.Except = kiln.Record.ID; len(find(t, m, luna, q).Quotes) != 0 {
+		t.Error("the message proves itself")
+	}
+	if got := find(t, m, "nova", proofOf("What did I say about the kiln?")); len(got.Quotes) != 0 {
+		t.Errorf("another agent's words: %q", texts(got))
+	}
+	must(m.DeleteRecords(t.Context(), luna, false, kiln.Record.ID))(t)
+	for _, asks := range []string{"What did I say about the kiln?", "What did we talk about yesterday?"} {
+		if got := texts(find(t, m, luna, proofOf(asks))); strings.Contains(got, "kiln") {
+			t.Errorf("deleted words: %q", got)
+		}
+	}
+}
+
+// A3, D3: a memory leads to the first and the last messages it rests on; one that
+// no message is left of stands for itself.
+func TestEvidenceOfMemories(t *testing.T) {
+	m, c := open(t)
+	var evidence []memory.Evidence
+	session := ""
+	for i := range 5 {
+		turn := exchange(t, m, session, fmt.Sprintf("Day %d. I take the early train to Basel.", i), "Fine.")
+		session = turn.Session.ID
+		evidence = append(evidence, memory.Evidence{
+			SessionID: session, TurnID: turn.Record.TurnID, RecordID: turn.Record.ID, Offset: len("Day 0. "), Length: len("I take the early train"),
+		})
+		c.Add(24 * time.Hour)
+	}
+	train := memory.Item{ID: "I1", AgentID: luna, Content: "Takes the early bird", Evidence: evidence, Version: 1}
+	hand := memory.Item{ID: "I2", AgentID: luna, Content: "Likes window seats", Version: 1}
+	q := proofOf("How do you know about zebras?")
+	q.Recalled = []retrieve.Scored{{Item: train, Parts: memory.Parts{KeywordScore: 0.9}}, {Item: hand, Parts: memory.Parts{KeywordScore: 0.8}}}
+	records := map[string]string{}
+	for _, quote := range find(t, m, luna, q).Quotes {
+		records[quote.Record.ID] = quote.Text()
+	}
+	for i, ev := range evidence {
+		said, there := records[ev.RecordID]
+		if want := i == 0 || i > 2; want != there || there && said != "I take the early train to Basel." {
+			t.Errorf("evidence %d: %q, %v", i, said, there)
+		}
+	}
+	if records[""] != "Likes window seats" {
+		t.Errorf("the memory without a message: %q", records)
+	}
+	q.Recalled[1].Parts.KeywordScore = 0.1
+	if got := texts(find(t, m, luna, q)); strings.Contains(got, "window") {
+		t.Errorf("a weak match is proven: %q", got)
+	}
+	q.Trigger = retrieve.TriggerSparse
+	if got := texts(find(t, m, luna, q)); got != "" {
+		t.Errorf("what says little proves something: %q", got)
+	}
+}
+
+// A2, R4: an index that does not answer is told, and the newest messages are read
+// instead.
+func TestEvidenceWithoutAnIndex(t *testing.T) {
+	dir, c := filepath.Join(t.TempDir(), "data"), newClock()
+	m := openAt(t, dir, c, nil)
+	exchange(t, m, "", "The kiln is cold.", "Then rest.")
+	if err := m.Close(); err != nil {
+		t.Fatal(err)
+	}
+	index := filepath.Join(dir, "index")
+	if err := errors.Join(os.RemoveAll(index), os.WriteFile(index, []byte("a file, not a folder"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	m = openAt(t, dir, c, nil)
+	found := find(t, m, luna, proofOf("What did I say about the kiln?"))
+	if texts(found) != "The kiln is cold." || !strings.Contains(found.Degraded, "archive's index") {
+		t.Errorf("%q, %q", texts(found), found.Degraded)
+	}
+}
+
+// BenchmarkEvidence is what a turn pays that asks for proof, with 10,000 messages
+// of 40 words in the archive.
+func BenchmarkEvidence(b *testing.B) {
+	m := archivedWith(b, 10_000)
+	find(b, m, luna, proofOf("What did I say about pottery?")) // opens the index
+	if err := m.Settle(b.Context(), luna); err != nil {
+		b.Fatal(err)
+	}
+	for _, span := range []string{"", " last month"} {
+		b.Run("words"+span, func(b *testing.B) {
+			w, quotes := newWriter(9), 0
+			var took []time.Duration
+			for b.Loop() {
+				begin := time.Now()
+				found := find(b, m, luna, proofOf("What did I say about "+w.word()+" and "+w.word()+span+"?"))
+				took = append(took, time.Since(begin))
+				quotes += len(found.Quotes)
+			}
+			slices.Sort(took)
+			b.ReportMetric(float64(took[len(took)/2].Microseconds()), "p50-µs")
+			b.ReportMetric(float64(took[len(took)*95/100].Microseconds()), "p95-µs")
+			b.ReportMetric(float64(quotes)/float64(len(took)), "quotes")
+		})
+	}
+}
+
+// archivedWith writes n messages at once and opens a manager over them.
+func archivedWith(b *testing.B, n int) *manager.Manager {
+	b.Helper()
+	dir, c := b.TempDir(), newClock()
+	st, err := store.Open(store.Options{Path: filepath.Join(dir, "memoria.db"), Now: c.Now})
+	if err != nil {
+		b.Fatal(err)
+	}
+	w, ids := newWriter(1), memory.NewIDs(nil)
+	err = st.Update(func(tx *store.Tx) error {
+		first := start.Add(-time.Duration(n) * 10 * time.Minute)
+		s := memory.Session{ID: ids.New(first), AgentID: luna, State: memory.SessionArchived, CreatedAt: start, LastMessageAt: start}
+		for i := range n {
+			at := start.Add(-time.Duration(n-i) * 10 * time.Minute)
+			r := memory.Record{
+				ID: ids.New(at), AgentID: luna, SessionID: s.ID, TurnID: ids.New(at), Role: []memory.Role{memory.RoleUser, memory.RoleAssistant}[i%2],
+				Content: w.sentence(20, 60) + ".", Timestamp: at, Status: memory.StatusComplete,
+			}
+			if err := tx.AppendRecord(r); err != nil {
+				return err
+			}
+		}
+		return tx.PutSession(s)
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := st.Close(); err != nil {
+		b.Fatal(err)
+	}
+	return openAt(b, dir, c, nil)
+}

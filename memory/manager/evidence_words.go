@@ -1,0 +1,190 @@
+package manager
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"memoria/memory"
+	"memoria/memory/indexer"
+	"memoria/memory/retrieve"
+	"memoria/memory/store"
+)
+
+// How long a turn waits for an archive index that is being opened or built, and
+// how many messages are read where it does not answer.
+const (
+	evidencePatience = 250 * time.Millisecond
+	newestRead       = 1000
+)
+
+// Which of the messages found by words are quoted. A message of everyday words
+// alone proves little ("like", "time"), so it must hold more of the question.
+const (
+	nearBestHit = 0.4  // share of the best score
+	everyday    = 0.35 // score that one without a distinctive word needs
+	notAsked    = 0.5  // weight of the words of who was not asked about
+)
+
+// wordHit is a message that holds words of the question.
+type wordHit struct {
+	record      memory.Record
+	score       float64
+	distinctive bool
+}
+
+// ofWords adds the messages that hold the question's words. Where it has none, but
+// names a time, those of that time.
+func (e *evidenceSearch) ofWords(ctx context.Context, words retrieve.Query, ask ArchiveQuery) error {
+	wordless := len(words.Terms)+len(words.Prefixes) == 0
+	if wordless && (e.q.Trigger != retrieve.TriggerProof || ask.span().All()) {
+		return nil
+	}
+	var hits []wordHit
+	var err error
+	if wordless {
+		hits, err = e.inTime(ask)
+	} else if hits, err = e.indexed(ctx, words, ask); err != nil && ctx.Err() == nil {
+		hits, err = e.newest(ctx, words, ask)
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	for _, h := range e.worth(hits, words) {
+		q := Quote{Record: h.record, score: h.score}
+		q.span(retrieve.Excerpt(words, h.record.Content, quoteLength))
+		e.add(q)
+	}
+	return nil
+}
+
+// worth chooses what is quoted, best first.
+func (e *evidenceSearch) worth(hits []wordHit, words retrieve.Query) (out []wordHit) {
+	wordless := len(words.Terms)+len(words.Prefixes) == 0
+	best := 0.0
+	for _, h := range hits {
+		switch {
+		case h.record.ID == e.q.Except, h.record.Own(), h.record.Content == "":
+			continue
+		case h.record.Role == memory.RoleUser:
+			if e.wanted.Whose == retrieve.WordsYours || retrieve.Trigger(h.record.Content, nil, proofOnly) != "" {
+				continue // that asked the same, and proves nothing
+			}
+			if !wordless && retrieve.OnlyAsks(h.record.Content) {
+				continue
+			}
+		case h.record.Role != memory.RoleAssistant, e.wanted.Whose == retrieve.WordsMine:
+			continue
+		case e.wanted.Whose == retrieve.WordsAny:
+			h.score *= notAsked
+		}
+		if !wordless && len(words.Distinctive) > 0 && !h.distinctive && h.score < everyday {
+			continue
+		}
+		best = max(best, h.score)
+		out = append(out, h)
+	}
+	out = slices.DeleteFunc(out, func(h wordHit) bool { return h.score < nearBestHit*best })
+	slices.SortStableFunc(out, func(x, y wordHit) int {
+		return cmp.Or(cmp.Compare(y.score, x.score), strings.Compare(y.record.ID, x.record.ID))
+	})
+	return out[:min(len(out), mostQuotes)]
+}
+
+var proofOnly = []string{retrieve.TriggerProof}
+
+// indexed asks the archive's index.
+func (e *evidenceSearch) indexed(ctx context.Context, words retrieve.Query, ask ArchiveQuery) ([]wordHit, error) {
+	follower := e.m.archive(e.a)
+	if follower == nil {
+		return nil, errClosed
+	}
+	if s := follower.Status().State; s == indexer.StateOpening || s == indexer.StateBuilding {
+		wait, stop := context.WithTimeout(ctx, evidencePatience)
+		_ = follower.Settle(wait) // the search says whether it came to anything
+		stop()
+	}
+	iq := wordQuery(words, ask, hitsWeighed)
+	iq.Words = append(terms(words, words.Terms, words.Distinctive), prefixes(words)...)
+	res, err := follower.Search(ctx, iq)
+	if err != nil {
+		return nil, err
+	}
+	full := res.WordsIDF + idfOf(res.Grams, words.KeyGrams)
+	var out []wordHit
+	err = e.view(func(tx *store.Tx) error {
+		for _, h := range res.Hits {
+			r, ok, err := e.record(tx, h.ID)
+			if err != nil {
+				return err
+			}
+			if ok {
+				score, _ := retrieve.Relevance(retrieve.BM25{Score: h.Words + h.Grams, IDF: full}, retrieve.BM25{})
+				out = append(out, wordHit{record: r, score: score, distinctive: h.Marked})
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// inTime lists the newest messages of the time that the question names.
+func (e *evidenceSearch) inTime(ask ArchiveQuery) (out []wordHit, err error) {
+	err = e.each(ask, func(r memory.Record) bool {
+		out = append(out, wordHit{record: e.m.fetch(r), score: 1})
+		return len(out) < hitsWeighed
+	})
+	return out, err
+}
+
+// newest reads the newest messages for the words, where the index does not answer.
+func (e *evidenceSearch) newest(ctx context.Context, words retrieve.Query, ask ArchiveQuery) (out []wordHit, err error) {
+	why := "does not answer"
+	if f := e.m.archive(e.a); f != nil {
+		if s := f.Status().State; s == indexer.StateBuilding || s == indexer.StateOpening {
+			why = "is being built"
+		}
+	}
+	e.out.Degraded = fmt.Sprintf("the archive's index %s, so only its newest %d messages were looked at", why, newestRead)
+	scan, read := retrieve.NewScan(words), 0
+	err = e.each(ask, func(r memory.Record) bool {
+		said := e.m.fetch(r).Content
+		if score := scan.Keyword(said[:min(len(said), maxScanLength)]); score > 0 {
+			r.Content = said
+			out = append(out, wordHit{record: r, score: score, distinctive: retrieve.Share(words, said[:min(len(said), answerRead)]).Own})
+		}
+		read++
+		return read < newestRead && ctx.Err() == nil
+	})
+	return out, err
+}
+
+// each visits the messages of the time that was asked for, newest first, until
+// visit returns false.
+func (e *evidenceSearch) each(ask ArchiveQuery, visit func(memory.Record) bool) error {
+	return e.view(func(tx *store.Tx) error {
+		for id, err := range tx.RecordIDs(e.a.id, ask.span(), "") {
+			if err != nil {
+				return err
+			}
+			r, err := tx.Record(e.a.id, id)
+			if errors.Is(err, ErrNotFound) || store.Unreadable(err) || err == nil && (r.Own() || r.ID == e.q.Except) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			if !visit(r) {
+				return nil
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,134 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"memoria/memory"
+	"memoria/memory/store"
+)
+
+// Source is what a turn's answer may rest on, with its words: a citation, or a
+// memory that was recalled.
+type Source struct {
+	memory.Citation
+	// Recalled says that it is a recalled memory and no evidence: the turn had
+	// none, and N counts the memories.
+	Recalled bool   `json:"recalled,omitempty"`
+	Text     string `json:"text"`
+	Title    string `json:"title,omitempty"` // of the session it was said in
+	// Forgotten says that it was deleted since; Text is a note of that.
+	Forgotten bool `json:"forgotten,omitempty"`
+}
+
+// Sources returns what the answers of turns rest on, by turn: the evidence of
+// those that looked into the archive, and the recalled memories of the others.
+// Turns with nothing are left out.
+func (m *Manager) Sources(ctx context.Context, agentID string, packages ...memory.Package) (map[string][]Source, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string][]Source{}
+	titles := map[string]string{}
+	err = m.store.View(func(tx *store.Tx) error {
+		for _, p := range packages {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			for _, s := range sourcesOf(p) {
+				if err := m.readSource(tx, a, &s, titles); err != nil {
+					return err
+				}
+				out[p.TurnID] = append(out[p.TurnID], s)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading sources: %w", err)
+	}
+	return out, nil
+}
+
+// SourcesOf is Sources for one turn.
+func (m *Manager) SourcesOf(ctx context.Context, agentID, turn string) ([]Source, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return nil, err
+	}
+	var p memory.Package
+	err = m.store.View(func(tx *store.Tx) error {
+		p, err = tx.Package(a.id, turn)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("sources of turn %s: %w", turn, err)
+	}
+	all, err := m.Sources(ctx, agentID, p)
+	return all[turn], err
+}
+
+// sourcesOf are a package's sources without their words.
+func sourcesOf(p memory.Package) (out []Source) {
+	for _, c := range p.Citations {
+		out = append(out, Source{Citation: c})
+	}
+	if len(out) > 0 {
+		return out
+	}
+	for _, u := range p.Used {
+		if u.Chosen {
+			out = append(out, Source{Recalled: true, Citation: memory.Citation{N: len(out) + 1, ItemID: u.ItemID, Version: u.Version}})
+		}
+	}
+	return out
+}
+
+// readSource fills in the words.
+func (m *Manager) readSource(tx *store.Tx, a *agent, s *Source, titles map[string]string) error {
+	kind, id := memory.KindRecord, s.RecordID
+	var err error
+	if s.RecordID != "" {
+		var r memory.Record
+		if r, err = tx.Record(a.id, s.RecordID); err == nil {
+			s.Text = quotable(m.fetch(r).Content, s.Offset, s.Length)
+			s.Title, err = titleIn(tx, a, r.SessionID, titles)
+		}
+	} else {
+		var it memory.Item
+		kind, id = memory.KindItem, s.ItemID
+		if it, err = tx.ItemVersion(a.id, s.ItemID, s.Version); err == nil {
+			s.Text = it.Content
+			if s.Time.IsZero() {
+				s.Time = it.CreatedAt
+			}
+		}
+	}
+	switch {
+	case err == nil:
+		return nil
+	case store.Unreadable(err):
+		s.Text, s.Forgotten = "[cannot be read]", true
+		return nil
+	case !errors.Is(err, ErrNotFound):
+		return err
+	}
+	at, err := tx.ForgottenAt(a.id, kind, id)
+	s.Text, s.Forgotten = forgottenText(at), true
+	return err
+}
+
+// titleIn is a session's title, read once.
+func titleIn(tx *store.Tx, a *agent, session string, titles map[string]string) (string, error) {
+	if title, known := titles[session]; known {
+		return title, nil
+	}
+	s, err := tx.Session(a.id, session)
+	if err != nil && !errors.Is(err, ErrNotFound) && !store.Unreadable(err) {
+		return "", err
+	}
+	titles[session] = s.Title
+	return s.Title, nil
+}

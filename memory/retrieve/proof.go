@@ -1,0 +1,258 @@
+package retrieve
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"memoria/index/text"
+	"memoria/memory"
+)
+
+//go:embed data/proof.txt
+var proofTable string
+
+//go:embed data/past.txt
+var pastTable string
+
+// What makes a turn look into the archive (A2).
+const (
+	// TriggerProof: the message asks when something was said, in what words, or
+	// how it is known (data/proof.txt).
+	TriggerProof = "proof"
+	// TriggerSparse: the message asks about the user or about before
+	// (data/past.txt), and recall found next to nothing.
+	TriggerSparse = "sparse"
+	// TriggerUnsure: it asks so, and all that recall found is of low confidence.
+	TriggerUnsure = "unsure"
+)
+
+// Triggers are all of them, in the order in which they count.
+func Triggers() []string { return []string{TriggerProof, TriggerSparse, TriggerUnsure} }
+
+// ValidTriggers reports the first name that is no trigger, or stands twice.
+func ValidTriggers(names []string) error {
+	for i, name := range names {
+		if !slices.Contains(Triggers(), name) {
+			return fmt.Errorf("archive_triggers names %q; the triggers are %q", name, Triggers())
+		}
+		if slices.Contains(names[:i], name) {
+			return fmt.Errorf("archive_triggers names %q twice", name)
+		}
+	}
+	return nil
+}
+
+// TriggerWords says in words why a turn looked into the archive.
+func TriggerWords(trigger string) string {
+	switch trigger {
+	case TriggerProof:
+		return "the message asks for proof"
+	case TriggerSparse:
+		return "recall found too little for a question about before"
+	case TriggerUnsure:
+		return "recall found only what is not sure"
+	}
+	return ""
+}
+
+// Limits below which recall's answer to a question about the past is not enough.
+const (
+	sparseBelow = 0.33 // share of the message's keywords that the best memory holds
+	unsureBelow = 0.6  // confidence: what was concluded, not stated
+)
+
+// Trigger says whether a turn looks into the archive, and why: "" is no. chosen is
+// what recall found for the message, on are the triggers that are switched on.
+func Trigger(message string, chosen []Scored, on []string) string {
+	if len(on) == 0 {
+		return ""
+	}
+	message = head(message, maxQuery)
+	said := text.Fold(message)
+	if slices.Contains(on, TriggerProof) {
+		if _, ok := proofIn(said); ok {
+			return TriggerProof
+		}
+	}
+	if !slices.Contains(on, TriggerSparse) && !slices.Contains(on, TriggerUnsure) || !aboutBefore(said) {
+		return ""
+	}
+	switch {
+	case slices.Contains(on, TriggerSparse) && sparse(message, chosen):
+		return TriggerSparse
+	case slices.Contains(on, TriggerUnsure) && unsure(chosen):
+		return TriggerUnsure
+	}
+	return ""
+}
+
+// sparse reports whether no chosen memory answers the message. The share of its
+// keywords is asked for and not the keyword score, which says little while there
+// are few memories: then the words that none of them has weigh the most.
+func sparse(message string, chosen []Scored) bool {
+	if len(chosen) == 0 {
+		return true
+	}
+	q := Analyse(message, "")
+	for _, s := range chosen {
+		if q.Preference && s.Item.Type == memory.TypePreference {
+			return false
+		}
+		match := Share(q, s.Item.Content+"\n"+s.Item.Title+"\n"+strings.Join(s.Item.Tags, " "))
+		if match.Keyword >= sparseBelow {
+			return false
+		}
+	}
+	return true
+}
+
+func unsure(chosen []Scored) bool {
+	for _, s := range chosen {
+		if s.Item.Confidence >= unsureBelow {
+			return false
+		}
+	}
+	return len(chosen) > 0
+}
+
+// Whose words a message asks for.
+const (
+	WordsAny   = "any"
+	WordsMine  = "mine"  // the user's
+	WordsYours = "yours" // the model's
+)
+
+// Wanted is what a message wants to see proven.
+type Wanted struct {
+	Whose string // WordsAny, WordsMine or WordsYours
+	// Rest is the message, folded, without the words that ask.
+	Rest string
+	// Back says that the rest names nothing: what is meant is the answer before
+	// ("how do you know that?").
+	Back bool
+}
+
+// Wants reads what a message asks about. One that asks for no proof wants all of
+// itself.
+func Wants(message string) Wanted {
+	said := text.Fold(head(message, maxQuery))
+	w, ok := proofIn(said)
+	if !ok {
+		return Wanted{Whose: WordsAny, Rest: said}
+	}
+	// Told apart from a message of everyday words, which are looked for all the same.
+	q := Analyse(w.Rest, "")
+	w.Back = len(q.Distinctive)+len(q.Prefixes) == 0 && (len(q.Terms) == 0 || refersBack(w.Rest))
+	return w
+}
+
+// proofForms are the forms of data/proof.txt, and what is none.
+var proofForms = sync.OnceValues(func() (forms, not phrases) {
+	forms, not = phrases{}, phrases{}
+	for line := range strings.Lines(proofTable) {
+		if other, ok := strings.CutPrefix(line, "!"); ok {
+			not.add(readPhrases(other)...)
+			continue
+		}
+		whose, list, ok := strings.Cut(line, "<")
+		if !ok || strings.HasPrefix(line, "#") {
+			continue
+		}
+		for _, p := range readPhrases(list) {
+			p.whose = strings.TrimSpace(whose)
+			forms.add(p)
+		}
+	}
+	return forms, not
+})
+
+// proofIn looks for the longest form that asks for proof in a folded message.
+func proofIn(said string) (w Wanted, ok bool) {
+	forms, not := proofForms()
+	from, to, size := 0, 0, 0
+	forms.each(said, func(p phrase, lo, hi int) bool {
+		if len(p.runes) > size && (!p.asks || asksSomething(said)) {
+			from, to, size, w.Whose = lo, hi, len(p.runes), p.whose
+		}
+		return true
+	})
+	if size == 0 || not.in(said) {
+		return Wanted{}, false
+	}
+	w.Rest = strings.TrimSpace(said[:from] + " " + said[to:])
+	return w, true
+}
+
+// pastForms are the forms of data/past.txt, and those of a request.
+var pastForms = sync.OnceValues(func() (about, not phrases) {
+	about, not = phrases{}, phrases{}
+	for line := range strings.Lines(pastTable) {
+		switch other, isNot := strings.CutPrefix(line, "!"); {
+		case isNot:
+			not.add(readPhrases(other)...)
+		case !strings.HasPrefix(line, "#"):
+			about.add(readPhrases(line)...)
+		}
+	}
+	return about, not
+})
+
+// aboutBefore reports whether a sentence of a folded message asks about the user or
+// about what was before: "I like tea. And you?" does not.
+func aboutBefore(said string) bool {
+	if !asksSomething(said) {
+		return false
+	}
+	about, not := pastForms()
+	for _, s := range sentences(said) {
+		if one := said[s.lo:s.hi]; asksSomething(one) && about.in(one) && !not.in(one) {
+			return true
+		}
+	}
+	return false
+}
+
+// What a question begins with, or holds in Chinese, where it has no mark.
+var (
+	asksFirst = strings.Fields("what what's who who's whom whose which when when's where where's why how do does did is are am was were have has had can could will would should remember")
+	asksZH    = strings.Fields("什么 谁 哪 几 多少 多久 多大 多高 多远 怎么 怎样 为何 如何 是不是 有没有 是否 还记得 记不记得 啥")
+)
+
+// asksSomething reports whether a folded text is a question: it says so by its
+// mark or particle, or by its words.
+func asksSomething(said string) bool {
+	if strings.Contains(said, "?") {
+		return true
+	}
+	end := strings.TrimRight(said, " \t\n.。!~")
+	if r, _ := utf8.DecodeLastRuneInString(end); r == '吗' || r == '呢' || r == '嘛' {
+		return true
+	}
+	for _, w := range asksZH {
+		if strings.Contains(said, w) {
+			return true
+		}
+	}
+	for _, c := range clauses(said) {
+		if f := strings.Fields(c.words); len(f) > 0 && slices.Contains(asksFirst, f[0]) {
+			return true
+		}
+	}
+	return false
+}
+
+// OnlyAsks reports whether every sentence of a message is a question: such a one
+// is asked about something and proves nothing.
+func OnlyAsks(message string) bool {
+	message = head(message, maxQuery)
+	for _, s := range sentences(message) {
+		if said := text.Fold(message[s.lo:s.hi]); strings.TrimSpace(said) != "" && !asksSomething(said) {
+			return false
+		}
+	}
+	return true
+}

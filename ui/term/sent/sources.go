@@ -1,0 +1,62 @@
+package sent
+
+import (
+	"fmt"
+
+	"memoria/memory"
+	"memoria/ui/clean"
+	"memoria/ui/term/cells"
+	"memoria/ui/when"
+)
+
+// quoted is how many sources were sent as evidence.
+func quoted(p memory.Package) (n int) {
+	for _, c := range p.Citations {
+		if !c.InWindow {
+			n++
+		}
+	}
+	return n
+}
+
+// addSources shows what was looked up in the archive, and why (A2, A3).
+func (m *Model) addSources(p memory.Package) {
+	if p.Look == nil {
+		return
+	}
+	m.add(m.styles.Accent.Render(fmt.Sprintf(" sources · %d", len(p.Citations))))
+	m.wrap(m.styles.Dim, "the archive was looked into: "+when.Look(*p.Look, m.loc), 3)
+	if len(p.Citations) == 0 {
+		m.wrap(m.styles.Dim, "Nothing in it answers the message.", 3)
+	}
+	for i, c := range p.Citations {
+		m.addSource(i, c)
+	}
+	m.add("")
+}
+
+func (m *Model) addSource(i int, c memory.Citation) {
+	said := "…"
+	r := row{key: fmt.Sprintf("source %d", c.N)}
+	if i < len(m.detail.Sources) {
+		s := m.detail.Sources[i]
+		said, r.copy = clean.Line(s.Text), s.Text
+		if s.Forgotten {
+			r.key = ""
+		}
+	}
+	head := fmt.Sprintf("[%d] %s", c.N, c.Time.In(m.loc).Format("2006-01-02 15:04"))
+	if c.RecordID == "" {
+		head += " a memory"
+		r.item = c.ItemID
+	} else {
+		head += " " + clean.Line(string(c.Role))
+		r.source = &c.Evidence
+	}
+	if c.InWindow {
+		head += " · in the conversation"
+	}
+	r.text = "   " + m.styles.Text.Render(cells.Fit(head, max(1, m.width-3)))
+	m.rows = append(m.rows, r)
+	m.wrap(m.styles.Dim, "“"+said+"”", 7)
+}

@@ -1,0 +1,149 @@
+package term
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/memory"
+	"memoria/memory/manager"
+	"memoria/ui/term/archive"
+	"memoria/ui/term/recall"
+	"memoria/ui/term/transcript"
+)
+
+// sources are what the answers shown may rest on.
+type sources struct {
+	of    map[string][]manager.Source // by turn
+	packs []memory.Package            // those that have some
+	busy  bool                        // they are being read
+	again bool                        // the memory changed meanwhile
+}
+
+// loadSources reads the sources of turns that have some.
+func (m *root) loadSources(packs ...memory.Package) tea.Cmd {
+	var with []memory.Package
+	for _, p := range packs {
+		if hasSources(p) {
+			with = append(with, p)
+		}
+	}
+	if len(with) == 0 {
+		return nil
+	}
+	m.sources.packs = append(m.sources.packs, with...)
+	return m.fx.sources(with)
+}
+
+func hasSources(p memory.Package) bool {
+	if len(p.Citations) > 0 {
+		return true
+	}
+	for _, u := range p.Used {
+		if u.Chosen {
+			return true
+		}
+	}
+	return false
+}
+
+// sourcesAgain reads all sources again, because some may be deleted by now.
+func (m *root) sourcesAgain() tea.Cmd {
+	s := &m.sources
+	if len(s.packs) == 0 {
+		return nil
+	}
+	if s.busy {
+		s.again = true
+		return nil
+	}
+	s.busy = true
+	return m.fx.sources(s.packs)
+}
+
+func (e effects) sources(packs []memory.Package) tea.Cmd {
+	return e.do(func() tea.Msg {
+		msg := sourcesMsg{}
+		for _, p := range packs {
+			msg.turns = append(msg.turns, p.TurnID)
+		}
+		msg.sources, msg.err = e.memory.Sources(e.ctx, e.agent, packs...)
+		return msg
+	})
+}
+
+func (m *root) onSources(msg sourcesMsg) tea.Cmd {
+	s := &m.sources
+	s.busy = false
+	if msg.err == nil {
+		if s.of == nil {
+			s.of = map[string][]manager.Source{}
+		}
+		for _, turn := range msg.turns {
+			s.of[turn] = msg.sources[turn]
+			m.talk.SetSources(turn, m.talkSources(turn))
+		}
+	}
+	if s.again {
+		s.again = false
+		return m.sourcesAgain()
+	}
+	return nil
+}
+
+// talkSources are the sources of a turn as the conversation shows them.
+func (m *root) talkSources(turn string) (out []transcript.Source) {
+	for _, s := range m.sources.of[turn] {
+		t := transcript.Source{N: s.N, Time: s.Time, Text: s.Text, Recalled: s.Recalled}
+		switch s.Role {
+		case memory.RoleUser:
+			t.Who = "you"
+		case memory.RoleAssistant:
+			t.Who = m.opts.Agent.Name
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// openSource opens the source of the selected answer that a key names, in place:
+// in the conversation where its message is there, else in the panel.
+func (m *root) openSource(key string) tea.Cmd {
+	e, ok := m.talk.Selected()
+	if !ok {
+		return nil
+	}
+	n := 1
+	if key != "o" {
+		n = int(key[0] - '0')
+	}
+	all := m.sources.of[e.TurnID]
+	if e.Role == memory.RoleUser || len(all) == 0 {
+		m.say = "nothing that was remembered went with this answer"
+		return nil
+	}
+	for _, s := range all {
+		if s.N != n {
+			continue
+		}
+		switch {
+		case s.Forgotten:
+			m.say = "it was deleted since"
+			return nil
+		case s.RecordID != "":
+			return m.fx.source(s.Evidence)
+		}
+		cmd := m.openPart(recallPart)
+		m.recall.Show(recall.Detail{Item: memory.Item{ID: s.ItemID, Content: s.Text}})
+		return tea.Batch(cmd, m.fx.detail(s.ItemID))
+	}
+	m.say = "there is no source with this number"
+	return nil
+}
+
+// showLearned shows in the panel what was learned from a message (D3).
+func (m *root) showLearned(e transcript.Entry) tea.Cmd {
+	cmd := m.openPart(archivePart)
+	a := m.archive.Learn(archive.Hit{
+		RecordID: e.ID, SessionID: m.session.ID, Title: m.session.Title, Who: e.Author, Time: e.Time, Text: e.Text,
+	})
+	return tea.Batch(cmd, m.archiveDo(a))
+}

@@ -1,0 +1,73 @@
+package transcript
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"memoria/memory"
+	"memoria/ui/clean"
+	"memoria/ui/term/cells"
+)
+
+// Source is something that an answer may rest on.
+type Source struct {
+	N    int
+	Who  string // who said it, in a word; empty for a memory
+	Time time.Time
+	Text string
+	// Recalled says that it is a memory which went with the message; the others
+	// are what was looked up in the archive.
+	Recalled bool
+}
+
+// sourcesShown is how many sources stand under an answer, a line each.
+const sourcesShown = 3
+
+// wideSources is the width from which it is said whose words a source are.
+const wideSources = 48
+
+// SetSources puts the sources of a turn under its answer.
+func (m *Model) SetSources(turnID string, sources []Source) {
+	for _, it := range slices.Backward(m.items) {
+		if it.TurnID == turnID && it.Role == memory.RoleAssistant {
+			if !slices.Equal(it.Sources, sources) {
+				it.Sources = sources
+				it.version++
+				m.clamp()
+			}
+			return
+		}
+	}
+}
+
+// sourceLines are the sources in as few lines as tell them: what was looked up a
+// line each, what was recalled on one.
+func (m *Model) sourceLines(sources []Source, width int) []string {
+	if len(sources) == 0 {
+		return nil
+	}
+	if sources[0].Recalled {
+		var said []string
+		for _, s := range sources {
+			said = append(said, fmt.Sprintf("[%d] %s", s.N, clean.Line(s.Text)))
+		}
+		return []string{m.styles.Dim.Render(clean.Truncate("memory "+strings.Join(said, " "), width, cells.Ellipsis))}
+	}
+	var out []string
+	lead := "sources "
+	for i, s := range sources {
+		if i == sourcesShown && len(sources) > sourcesShown+1 {
+			return append(out, m.styles.Dim.Render(clean.Truncate(fmt.Sprintf("%sand %d more", lead, len(sources)-i), width, cells.Ellipsis)))
+		}
+		head := fmt.Sprintf("%s[%d] %s ", lead, s.N, s.Time.In(m.loc).Format(time.DateOnly))
+		if s.Who != "" && width >= wideSources {
+			head += clean.Line(s.Who) + " "
+		}
+		room := max(4, width-cells.Width(head)-2)
+		out = append(out, m.styles.Dim.Render(clean.Truncate(head+"“"+clean.Truncate(clean.Line(s.Text), room, cells.Ellipsis)+"”", width, cells.Ellipsis)))
+		lead = "        "
+	}
+	return out
+}
