@@ -70,8 +70,6 @@ func must[T any](v T, err error) func(testing.TB) T {
 	}
 }
 
-// say takes one message of the user the whole way to what it teaches.
-
 func say(t testing.TB, m *manager.Manager, agent, session, text string) (manager.Turn, []memory.Change) {
 	t.Helper()
 	ctx := t.Context()
@@ -115,62 +113,7 @@ func recall(t testing.TB, m *manager.Manager, agent, text string) []memory.Item 
 	return out
 }
 
-// P2, P6: a plain statement becomes an item by rule, in both languages, with
-
-// evidence that leads back to the words (L1).
-
-// P3: questions, moods and greetings store nothing.
-
-// P4: the same thing said again confirms; another value supersedes, with both
-
-// linked; what can both be true stays two.
-
-// P5: secrets never become items; personal data is held until the user says
-
-// yes, and held items are not recalled.
-
-// W1, W2, W3: working memory begins with the first message and counts.
-
-// L6, D2: a deleted item is out of every view at once, can be taken back for ten
-
-// seconds, and is then gone from store and index.
-
-// D2: a deletion that a closing program left is finished at the next start.
-
-// L6: clear-all deletes the agent's items only, and leaves working memory.
-
-// L6: items can be created and edited by hand; bad input is refused in words and
-
-// changes nothing.
-
-// C5, L4: what is sent is what is stored; it can be shown again byte for byte,
-
-// and what was deleted since shows as forgotten.
-
-// L4: looking at an item, or at what would be recalled, does not count as use.
-
-// R4: without an index the items are read through, and the result says so.
-
-// Q3: an index that is damaged or missing is rebuilt by itself.
-
-// R4: a folder in which no index can be made leaves the scan.
-
-// R7: nothing found is an empty list and no error.
-
-// R1: the number asked for is the number chosen.
-
-// L3: with a hot set the items beyond it are found all the same.
-
-// A1: a message is on disk before its session is known; a crash leaves it, and
-
-// an answer that was cut off becomes an interrupted record.
-
-// L2: analysis is done once, also when two workers take the same job.
-
-// A1: content over 256 KB lies in a file of its own, which goes with its record.
-
 // D4: everything below the data folder is readable by its owner alone.
-
 func TestModes(t *testing.T) {
 	dir, c := filepath.Join(t.TempDir(), "data"), newClock()
 	m := openAt(t, dir, c, nil)
@@ -204,7 +147,6 @@ func TestModes(t *testing.T) {
 }
 
 // Agents are walls: nothing of one is found by another.
-
 func TestAgentsAreWalls(t *testing.T) {
 	m, _ := open(t)
 	turn, changes := say(t, m, luna, "", "My name is Bo and I like oolong tea")
@@ -229,10 +171,7 @@ func TestAgentsAreWalls(t *testing.T) {
 	}
 }
 
-// The draft survives closing.
-
 // A second opening is refused and names the process.
-
 func TestSecondOpening(t *testing.T) {
 	dir, c := filepath.Join(t.TempDir(), "data"), newClock()
 	openAt(t, dir, c, nil)
@@ -242,15 +181,3 @@ func TestSecondOpening(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
-
-// Sessions are listed by their last message.
-
-// Deletions are carried out by a timer ten seconds later.
-
-// Items are filtered by their words, whatever the case or the script variant.
-
-// P4: one slot holds one active item, also by the user's own hand: the later one
-
-// supersedes. What was deleted and said again is not there twice when the
-
-// deletion is taken back.

@@ -10,6 +10,7 @@ import (
 	"memoria/memory/manager"
 )
 
+// W1, W2, W3: working memory begins with the first message and counts.
 func TestWorkingMemory(t *testing.T) {
 	m, _ := open(t)
 	turn, _ := say(t, m, luna, "", "Let's plan the trip to Osaka")

@@ -76,6 +76,9 @@ func (p *Policy) Forbids(typed string) bool {
 	return slices.Contains(r.refused, whyForbidden)
 }
 
+// hole is what is left of pasted text in what the user typed; see [memory.Record.Typed].
+const hole = "    "
+
 const (
 	minQuote  = 2  // words, or twice as many Chinese characters less one
 	maxPlaces = 16 // of one quotation that are looked at
@@ -136,6 +139,8 @@ func (r *reader) source(lo, hi int, proposed []Candidate) Source {
 		out.Reason = WhyNoQuote
 	case r.leaks(out.Words):
 		out.Reason = whySecret
+	case strings.Contains(r.v.src[a:b], hole):
+		out.Reason = whyQuoted // words on both sides of it are no sentence
 	case !r.aboutUser(hi):
 		out.Reason = whyNotUser
 	default:

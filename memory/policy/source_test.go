@@ -130,6 +130,18 @@ func TestInferred(t *testing.T) {
 	}
 }
 
+// P10: words are not put together over what was pasted between them.
+func TestSourceOverAHole(t *testing.T) {
+	p := New(Default())
+	const typed = "Our shed holds              the blue canoe now, and we painted the fence last week"
+	if s := p.Source(typed, "Our shed holds the blue canoe now"); s.Reason == "" && !s.Known {
+		t.Errorf("accepted: %+v", s)
+	}
+	if s := p.Source(typed, "we painted the fence last week"); s.Reason != "" {
+		t.Errorf("refused: %s", s.Reason)
+	}
+}
+
 // P4: of one thing several can be true; only what is plainly about it confirms or contradicts.
 func TestInferredOfOneThing(t *testing.T) {
 	p := New(Default())

@@ -1,0 +1,50 @@
+package manager
+
+import (
+	"slices"
+
+	"memoria/memory"
+	"memoria/memory/policy"
+)
+
+// mostVersions bounds how far back the wordings of a deleted item are looked up.
+const mostVersions = 20
+
+// sayingsOf are the forms by which deleted items are known again, in all their
+// wordings: what was corrected and then deleted does not come back as it was.
+func (t *tx) sayingsOf(items []string) (out []string, err error) {
+	for _, id := range items {
+		it, err := t.Item(t.a.id, id)
+		if lacking(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		said, err := t.allSayings(it)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, said...)
+	}
+	return out, nil
+}
+
+func (t *tx) allSayings(it memory.Item) ([]string, error) {
+	out := policy.Sayings(it)
+	for n := it.Version - 1; n > max(0, it.Version-mostVersions); n-- {
+		old, err := t.ItemVersion(t.a.id, it.ID, n)
+		if lacking(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range policy.Sayings(old) {
+			if !slices.Contains(out, s) {
+				out = append(out, s)
+			}
+		}
+	}
+	return out, nil
+}
