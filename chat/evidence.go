@@ -172,7 +172,7 @@ func (b *composer) evidenceBlock() ([]memory.Block, error) {
 		}
 		refs, said = append(refs, ref), append(said, s.said())
 	}
-	block, err := b.fence(memory.LayerEvidence, prompts.EvidenceHeader, 0, refs, said)
+	block, err := b.fence(memory.LayerEvidence, prompts.EvidenceHeader, b.nonce, 0, refs, said)
 	if err == nil && cut > 0 {
 		block[0].Note = fmt.Sprintf("%d of %d messages cut around the words", cut, len(refs))
 	}

@@ -193,7 +193,7 @@ func (e *evidenceSearch) relevant() (out []memory.Item) {
 func (e *evidenceSearch) ofItems(tx *store.Tx, items []memory.Item, ask ArchiveQuery) error {
 	for _, it := range items {
 		there := false
-		for _, ev := range ends(it.Evidence) {
+		for _, ev := range firstAndLast(it.Evidence) {
 			r, ok, err := e.record(tx, ev.RecordID)
 			if err != nil {
 				return err
@@ -210,8 +210,8 @@ func (e *evidenceSearch) ofItems(tx *store.Tx, items []memory.Item, ask ArchiveQ
 	return nil
 }
 
-// ends are the first and the last ones of a memory's evidence.
-func ends(all []memory.Evidence) []memory.Evidence {
+// firstAndLast are the first and the last ones of a memory's evidence.
+func firstAndLast(all []memory.Evidence) []memory.Evidence {
 	if len(all) <= mostOfItem {
 		return all
 	}
