@@ -40,6 +40,10 @@ type Config struct {
 	MaxContent int `toml:"atomic_content_max_length"`
 	// Analysis is AnalysisAuto or AnalysisRules.
 	Analysis string `toml:"analysis"`
+	// AgenticSearch lets the model search the memory by itself, at most SearchLimit
+	// times a turn (I2).
+	AgenticSearch bool `toml:"enable_agentic_search"`
+	SearchLimit   int  `toml:"agentic_search_limit"`
 }
 
 // DefaultConfig returns the defaults of the specification (L3, I5).
@@ -47,6 +51,7 @@ func DefaultConfig() Config {
 	return Config{
 		Scoring: retrieve.DefaultConfig(), Rules: policy.Default(),
 		LoadOnStart: LoadAll, HotItems: 200, MaxContent: 600, Analysis: AnalysisAuto,
+		SearchLimit: 3,
 	}
 }
 
@@ -66,6 +71,9 @@ func (c Config) Validate() error {
 	}
 	if c.MaxContent < 20 || c.MaxContent > 20_000 {
 		return fmt.Errorf("atomic_content_max_length is %d; allowed are 20 to 20000", c.MaxContent)
+	}
+	if c.SearchLimit < 1 || c.SearchLimit > 20 {
+		return fmt.Errorf("agentic_search_limit is %d; allowed are 1 to 20", c.SearchLimit)
 	}
 	if c.Analysis != AnalysisAuto && c.Analysis != AnalysisRules {
 		return fmt.Errorf("analysis is %q; allowed are %q and %q", c.Analysis, AnalysisAuto, AnalysisRules)
