@@ -14,7 +14,8 @@ type Event interface{ head() Head }
 
 // Head is common to all events.
 type Head struct {
-	// Seq numbers the events from 1 without gaps.
+	// Seq numbers the events from 1. A gap means that nobody read for so long that
+	// older news of what has changed since were dropped.
 	Seq       uint64
 	SessionID string
 	TurnID    string

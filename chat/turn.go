@@ -34,6 +34,8 @@ func (c *Chat) answerAll() {
 			select {
 			case <-c.wake:
 				continue
+			case <-c.events.room:
+				continue
 			case <-c.ctx.Done():
 				return
 			}
@@ -50,11 +52,12 @@ func (c *Chat) answerAll() {
 	}
 }
 
-// take returns the next message with the context of its turn.
+// take returns the next message with the context of its turn. There is none while
+// nobody reads what the turns before it told.
 func (c *Chat) take() (queued, context.Context, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.queue) == 0 || c.ctx.Err() != nil {
+	if len(c.queue) == 0 || c.ctx.Err() != nil || c.events.full() {
 		return queued{}, nil, false
 	}
 	c.makeWay()
