@@ -64,6 +64,16 @@ type RenderedRound struct {
 	Exact    bool           `json:"exact"` // as of a [Rendered]
 }
 
+// AllExact reports whether every request of the turn is what was sent.
+func (r Rendered) AllExact() bool {
+	for _, round := range r.Further {
+		if !round.Exact {
+			return false
+		}
+	}
+	return r.Exact
+}
+
 // messages are what a round put behind the messages before it.
 func (r RenderedRound) messages() []Message {
 	asked := Message{Role: RoleAssistant, Content: r.SaidText}
