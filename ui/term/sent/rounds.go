@@ -71,14 +71,17 @@ func (m *Model) fold(key, label, right, text string) {
 		right = m.styles.Dim.Render(clean.Line(right) + " ")
 	}
 	room := max(8, m.width-cells.Width(right)-5)
-	line := "   " + m.styles.Text.Render(clean.Truncate(sign+clean.Line(label), room, cells.Ellipsis))
+	label = clean.Line(label)
+	line := "   " + m.styles.Text.Render(clean.Truncate(sign+label, room, cells.Ellipsis))
 	m.rows = append(m.rows, row{key: key, text: cells.Spread(line, right, m.width), copy: text})
 	if !m.open[key] {
 		return
 	}
 	said, hidden := clean.Text(text)
-	for _, l := range clean.Wrap(clean.Line(label), max(10, m.width-6)) {
-		m.add("     " + m.styles.Dim.Render(l))
+	if cells.Width(sign+label) > room { // all of it
+		for _, l := range clean.Wrap(label, max(10, m.width-6)) {
+			m.add("     " + m.styles.Dim.Render(l))
+		}
 	}
 	for _, l := range clean.Wrap(said, max(10, m.width-6)) {
 		m.add("     " + m.styles.Text.Render(l))
