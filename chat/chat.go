@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"memoria/chat/model"
@@ -90,6 +91,8 @@ type Chat struct {
 	// frontNonce is that of the fences that stand first: as long as their lines stay,
 	// so do their bytes, and a server's prompt cache reaches beyond them (C1).
 	frontNonce  string
+	searchLimit int         // calls of the search tool in a turn
+	search      atomic.Bool // the model may search by itself
 	calibration *prompts.Calibration
 	events      *stream
 
@@ -101,6 +104,7 @@ type Chat struct {
 
 	mu       sync.Mutex
 	model    model.Client
+	noTools  model.Client // its server takes no tools; nil: none does so
 	session  memory.Session
 	goingTo  next
 	queue    []queued
@@ -148,12 +152,15 @@ func New(o Options) (*Chat, error) {
 		o.Nonce = prompts.NewNonce
 	}
 	ctx, stop := context.WithCancelCause(context.Background())
-	return &Chat{
+	searches, searchLimit := o.Manager.AgenticSearch()
+	c := &Chat{
 		agent: o.Agent, memory: o.Manager, prompts: o.Prompts, cfg: o.Config, context: o.Context, now: o.Now,
 		log: o.Logger.With("agent", o.Agent.ID), noMemory: o.NoMemory, brief: o.Brief, nonce: o.Nonce,
 		recallLimit: o.Manager.TopN(), frontNonce: o.Nonce(), calibration: &prompts.Calibration{}, events: newStream(),
-		ctx: ctx, stop: stop, wake: make(chan struct{}, 1), learn: make(chan struct{}, 1), model: o.Model,
-	}, nil
+		ctx: ctx, stop: stop, wake: make(chan struct{}, 1), learn: make(chan struct{}, 1), model: o.Model, searchLimit: searchLimit,
+	}
+	c.search.Store(searches)
+	return c, nil
 }
 
 // Start takes up what an earlier process left (A1): answers that were cut off
@@ -373,7 +380,7 @@ func (c *Chat) Retry(ctx context.Context) error {
 	}
 	for _, r := range slices.Backward(records) {
 		switch {
-		case r.Role == memory.RoleAssistant && r.Status == memory.StatusComplete:
+		case r.Answers() && r.Status == memory.StatusComplete:
 			return ErrNothing
 		case r.Role == memory.RoleUser:
 			c.mu.Lock()

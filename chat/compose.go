@@ -52,12 +52,15 @@ type composer struct {
 	working []workingLine
 	// evidence are the sources that are sent, above those that stand in the window.
 	evidence, above []source
+
+	searchLimit int // of the search tool; 0: it is not offered
 }
 
 type workingLine struct{ name, field, value string }
 
-// compose gathers the layers of a turn and makes them fit (C1–C7).
-func (c *Chat) compose(ctx context.Context, turn manager.Turn, info model.Info, records []memory.Record) (composed, error) {
+// compose gathers the layers of a turn and makes them fit (C1–C7). tool is what the
+// model may call; nil: nothing.
+func (c *Chat) compose(ctx context.Context, turn manager.Turn, info model.Info, records []memory.Record, tool *model.Tool) (composed, error) {
 	b := &composer{
 		c: c, info: info, turn: turn, nonce: c.nonce(),
 		count: func(s string) int { return c.calibration.Tokens(info.Model, s) },
@@ -75,13 +78,19 @@ func (c *Chat) compose(ctx context.Context, turn manager.Turn, info model.Info, 
 	if err := b.gather(ctx, records); err != nil {
 		return composed{}, err
 	}
-	blocks, err := b.fit(limit)
+	tools := 0
+	if tool != nil {
+		said := describe(*tool)
+		b.out.pkg.Tools, tools = []memory.Ref{b.text(said)}, b.count(said)
+		b.searchLimit = c.searchLimit
+	}
+	blocks, err := b.fit(limit - tools)
 	if err != nil {
 		return composed{}, err
 	}
 	b.cite()
 	b.out.pkg.Blocks = blocks
-	b.out.pkg.Tokens = sum(blocks)
+	b.out.pkg.Tokens = sum(blocks) + tools
 	b.out.estimate = int(float64(b.out.pkg.Tokens)/c.calibration.Ratio(info.Model) + 0.5)
 	b.out.pkg.Dropped = append(b.window.dropped, b.out.pkg.Dropped...)
 	return b.out, nil
@@ -299,7 +308,7 @@ func (b *composer) blocks() ([]memory.Block, error) {
 func (b *composer) persona() (memory.Block, error) {
 	data := prompts.SystemData{
 		Agent: b.c.agent.Name, Persona: b.c.agent.Persona, Memory: !b.c.noMemory,
-		Working: b.on(layerWorking), WindowLimit: b.c.cfg.ContextLimit,
+		Working: b.on(layerWorking), WindowLimit: b.c.cfg.ContextLimit, SearchLimit: b.searchLimit,
 	}
 	if b.on(layerSummaries) {
 		data.SummaryLimit = b.c.memory.SummaryLimit()

@@ -12,6 +12,8 @@
 //	package   one write stores it by reference; what is sent is what was stored
 //	stream    deltas become events; what has arrived is kept on disk now and
 //	          then, so that a crash loses at most a second of an answer
+//	search    where it may, the model calls search_memories instead of going on:
+//	          what it called and got is one write, and it is asked again (tools.go)
 //	finish    one write stores the answer, complete or not, and queues what the
 //	          turn teaches; a background worker learns from it, and from sessions
 //	          that have ended (P7), by rules at once
@@ -29,7 +31,19 @@
 //
 // Events arrive in order on one channel. Deltas may be merged while the reader
 // is slow, and are held back to about thirty a second; all other events arrive
-// as they are, and the end of a turn always arrives.
+// as they are, and the end of a turn always arrives. While nobody reads at all no
+// further turn begins, and old news are dropped, so that little piles up (stream.go).
+//
+// # The search tool
+//
+// With [Chat.SetSearches] on, the model is offered one tool (I2). A turn may call it
+// so many times as the configuration says; then the model is asked without it. The
+// calls are records with role tool between the records of the answer, which hold
+// references to what was found and no copy of it, and rounds in the turn's package,
+// so that every request can be shown again (C5). Whatever is called is answered:
+// bad arguments, another tool, a failing search come back in words. Later turns see
+// the words of the answer and no calls, so that no result is ever sent without its
+// call. Results are nobody's statement: nothing is learned from them (P3).
 //
 // # A model is a guest
 //

@@ -14,7 +14,8 @@ type Event interface{ head() Head }
 
 // Head is common to all events.
 type Head struct {
-	// Seq numbers the events from 1 without gaps.
+	// Seq numbers the events from 1. A gap means that nobody read for so long that
+	// older news of what has changed since were dropped.
 	Seq       uint64
 	SessionID string
 	TurnID    string
@@ -70,8 +71,8 @@ type UserStored struct {
 	Unsaved bool
 }
 
-// PackageStored says that the turn's package can be opened; it is about to be
-// sent.
+// PackageStored says that the turn's package can be opened; it, or its last round,
+// is about to be sent.
 type PackageStored struct {
 	Head
 	Package memory.Package
@@ -81,6 +82,22 @@ type PackageStored struct {
 type Delta struct {
 	Head
 	Text string
+}
+
+// Searching says that the model called the search tool, and what it looks for, in
+// words: "pnpm", last March.
+type Searching struct {
+	Head
+	Words string
+}
+
+// Searched carries what the model called and what came of it (I2), as it is in the
+// archive: the answer goes on in another record. Said is what the model had said of
+// it until then; nil when nothing.
+type Searched struct {
+	Head
+	Said  *memory.Record
+	Calls []memory.Record
 }
 
 // Retrying says that the model did not answer and will be asked again after

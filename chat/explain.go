@@ -42,6 +42,8 @@ func Explain(err error) Problem {
 		return Problem{Title: "The memory file is damaged", Text: "A part of it cannot be read.", Hint: "Close memoria and run: memoria doctor"}
 	case errors.Is(err, errTooLong):
 		return Problem{Title: "The message is too long", Text: err.Error() + ".", Hint: "Send it in parts, or set context_tokens under [model] if the model takes more."}
+	case errors.Is(err, errOnlyCalls):
+		return Problem{Title: "The model gave no answer", Text: "It went on searching after its last search.", Hint: "Ask again, or switch the tool off: /search-tool off"}
 	case errors.Is(err, manager.ErrFull):
 		return Problem{Title: "The disk is full", Text: "Nothing can be written" + at(err) + ".", Hint: "Make room; what was acknowledged is safe, and writing goes on by itself."}
 	case errors.Is(err, manager.ErrUnwritable), errors.Is(err, fs.ErrPermission):
@@ -148,6 +150,8 @@ func modelTitle(k model.Kind) string {
 		return "The model server does not know this model"
 	case model.KindQuota:
 		return "Nothing is left to spend at the model server"
+	case model.KindTools:
+		return "The model server takes no tools"
 	case model.KindRequest:
 		return "The model server refused the request"
 	case model.KindOffline:

@@ -4,10 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 
 	"memoria/chat"
+	"memoria/chat/model"
+	"memoria/chat/model/modeltest"
 )
 
 // S7, S10: whoever hears of the end of a turn may begin a new session at once; the
@@ -22,10 +25,6 @@ func TestTheEndComesBeforeWhatBeginsNext(t *testing.T) {
 			case <-stop:
 				return
 			default:
-			}
-			if h.chat.Session().ID == "" { // nothing to leave; events must not pile up
-				runtime.Gosched()
-				continue
 			}
 			if err := h.chat.NewSession(t.Context()); err != nil && !errors.Is(err, chat.ErrBusy) {
 				t.Error(err)
@@ -54,4 +53,79 @@ func TestTheEndComesBeforeWhatBeginsNext(t *testing.T) {
 		}
 	}()
 	wg.Wait()
+}
+
+// S10: a new session in an empty conversation is nothing: no event, and the next
+// message begins one, once.
+func TestNewSessionOfNothing(t *testing.T) {
+	h := newHouse(t, nil)
+	for range 1000 {
+		if err := h.chat.NewSession(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	end, _ := h.say("hello")
+	for _, e := range h.seen {
+		if s, ok := e.(chat.SessionChanged); ok && s.Session.ID == "" {
+			t.Errorf("%+v", s)
+		}
+	}
+	if err := h.chat.NewSession(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	until(h, func(e chat.SessionChanged) bool { return e.Session.ID == "" && e.Why == chat.WhyRequested })
+	if err := h.chat.NewSession(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if next, _ := h.say("hello again"); next.Record.SessionID == end.Record.SessionID {
+		t.Error("the new session is the old one")
+	}
+	// What was to be gone on with is still left for a new one.
+	if err := h.chat.Resume(t.Context(), end.Record.SessionID); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.chat.NewSession(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if next, _ := h.say("and again"); next.Record.SessionID == end.Record.SessionID {
+		t.Error("the new session is the resumed one")
+	}
+}
+
+// A1, C8: nobody reads: messages are kept, and after a while no further turn
+// begins; when somebody reads, every turn ends, in its order.
+func TestNobodyReads(t *testing.T) {
+	h := &house{t: t, dir: t.TempDir(), clock: &clock{now: start}, server: modeltest.NewServer(t), noSync: true}
+	h.change = func(o *chat.Options) { o.Model = model.NewOffline(h.clock.Now) }
+	h.open()
+	t.Cleanup(h.close)
+	const messages = 80
+	var want []string
+	for i := range messages {
+		want = append(want, h.send(fmt.Sprint("message ", i)))
+	}
+	stuck := 0
+	for left := messages; stuck < 100 && left > 0; { // until it rests
+		st, err := h.manager.Incoming(t.Context(), luna)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if stuck++; len(st) != left {
+			left, stuck = len(st), 0
+		}
+		runtime.Gosched()
+	}
+	if stuck == 0 {
+		t.Error("all was answered, though nobody reads")
+	}
+	var got []string
+	for len(got) < messages {
+		e := <-h.chat.Events()
+		if u, ok := e.(chat.UserStored); ok {
+			got = append(got, u.Record.ID)
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%d turns, not in order", len(got))
+	}
 }

@@ -100,14 +100,33 @@ func (c *Chat) enter(s memory.Session, why SessionWhy) {
 }
 
 // NewSession lets the next message begin a new session; the one before is
-// archived (S10). The reader sees an empty conversation at once.
+// archived (S10). The reader sees an empty conversation at once. In a conversation
+// without a message nothing happens.
 func (c *Chat) NewSession(ctx context.Context) error {
+	if empty, err := c.isEmpty(); empty || err != nil {
+		return err
+	}
 	old, err := c.leaveFor(next{fresh: true}, memory.Session{}, WhyRequested)
 	if err != nil || old.ID == "" {
 		return err
 	}
 	defer poke(c.learn) // what it comes to is found out in the background (S8)
 	return c.memory.ArchiveSession(ctx, c.agent.ID, old.ID)
+}
+
+// isEmpty reports whether the conversation is in no session, and sees to it that
+// the next message begins one.
+func (c *Chat) isEmpty() (bool, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.running || len(c.queue) > 0:
+		return false, ErrBusy
+	case c.session.ID != "" || c.goingTo.sessionID != "":
+		return false, nil
+	}
+	c.goingTo = next{fresh: true}
+	return true, nil
 }
 
 // Resume shows an old session; the next message goes there (S9a).

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"slices"
 	"sync"
 	"time"
 )
@@ -11,20 +12,31 @@ const deltaPause = 33 * time.Millisecond
 // lastWords is how long a closed stream waits for its reader.
 const lastWords = time.Second
 
+// How much may wait for a reader before no further turn begins: events, and bytes
+// of what they say. A turn that is under way is not held up.
+const (
+	maxWaiting      = 300
+	maxWaitingBytes = 16 << 20
+)
+
 // stream hands events to one reader. Sending never blocks: what the reader has
-// not taken waits, deltas of one turn merged into one.
+// not taken waits, deltas of one turn merged into one. Once much waits, what tells
+// how things are and is not so any more is dropped, which leaves a gap in the
+// numbers. Everything else arrives, and so the end of each turn.
 type stream struct {
 	mu      sync.Mutex
 	waiting []Event
+	bytes   int // about what waiting holds
 	seq     uint64
 	more    chan struct{}
+	room    chan struct{} // told when a reader has made room
 	closed  bool
 	gone    chan struct{} // closed when nobody reads any more
 	out     chan Event
 }
 
 func newStream() *stream {
-	s := &stream{more: make(chan struct{}, 1), gone: make(chan struct{}), out: make(chan Event)}
+	s := &stream{more: make(chan struct{}, 1), room: make(chan struct{}, 1), gone: make(chan struct{}), out: make(chan Event)}
 	go s.pump()
 	return s
 }
@@ -45,15 +57,88 @@ func (s *stream) send(make func(seq uint64) Event) {
 			// stay without gaps.
 			before.Text += d.Text
 			s.waiting[last] = before
+			s.bytes += len(d.Text)
 			s.seq--
 			return
 		}
 	}
 	s.waiting = append(s.waiting, e)
-	select {
-	case s.more <- struct{}{}:
-	default:
+	if s.bytes += weight(e); len(s.waiting)%maxWaiting == 0 {
+		s.thin()
 	}
+	poke(s.more)
+}
+
+// state tells events apart that say how one thing is, of which only the last word
+// counts; 0 is any other.
+func state(e Event) int {
+	switch e.(type) {
+	case QueueChanged:
+		return 1
+	case StorageChanged:
+		return 2
+	case ModelChanged:
+		return 3
+	case ModelsFound:
+		return 4
+	case SessionChanged:
+		return 5
+	}
+	return 0
+}
+
+// thin drops the older words on each thing.
+func (s *stream) thin() {
+	newest := map[int]int{}
+	for i, e := range s.waiting {
+		newest[state(e)] = i
+	}
+	i := -1
+	s.waiting = slices.DeleteFunc(s.waiting, func(e Event) bool {
+		i++
+		old := state(e) != 0 && newest[state(e)] != i
+		if old {
+			s.bytes -= weight(e)
+		}
+		return old
+	})
+}
+
+// weight is about how many bytes an event keeps from being freed.
+func weight(e Event) int {
+	const each = 512
+	switch e := e.(type) {
+	case Delta:
+		return each + len(e.Text)
+	case UserStored:
+		return each + len(e.Record.Content)
+	case Finished:
+		return each + len(e.Record.Content)
+	case Searched:
+		n := each * (1 + len(e.Calls))
+		if e.Said != nil {
+			n += len(e.Said.Content)
+		}
+		return n
+	case PackageStored:
+		return each * (1 + len(e.Package.Blocks) + len(e.Package.Used))
+	case Learned:
+		return each * (1 + 4*len(e.Changes))
+	case QueueChanged:
+		n := each
+		for _, w := range e.Waiting {
+			n += len(w.Text)
+		}
+		return n
+	}
+	return each
+}
+
+// full reports whether so much waits for the reader that no turn should begin.
+func (s *stream) full() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.waiting) >= maxWaiting || s.bytes >= maxWaitingBytes
 }
 
 // close ends the stream: what is waiting can still be taken for a moment, then
@@ -75,6 +160,10 @@ func (s *stream) take() (e Event, ok, closed bool) {
 		return nil, false, s.closed
 	}
 	e, s.waiting = s.waiting[0], s.waiting[1:]
+	if s.bytes -= weight(e); len(s.waiting) == 0 {
+		s.waiting = nil
+	}
+	poke(s.room)
 	return e, true, false
 }
 

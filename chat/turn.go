@@ -34,6 +34,8 @@ func (c *Chat) answerAll() {
 			select {
 			case <-c.wake:
 				continue
+			case <-c.events.room:
+				continue
 			case <-c.ctx.Done():
 				return
 			}
@@ -50,11 +52,12 @@ func (c *Chat) answerAll() {
 	}
 }
 
-// take returns the next message with the context of its turn.
+// take returns the next message with the context of its turn. There is none while
+// nobody reads what the turns before it told.
 func (c *Chat) take() (queued, context.Context, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.queue) == 0 || c.ctx.Err() != nil {
+	if len(c.queue) == 0 || c.ctx.Err() != nil || c.events.full() {
 		return queued{}, nil, false
 	}
 	c.makeWay()
@@ -162,6 +165,10 @@ type attempt struct {
 	pkg      memory.Package
 	estimate int // tokens of pkg without the calibration
 
+	firstUsage model.Usage     // of the first request, which is the one that was estimated
+	callIDs    map[string]bool // of the turn
+	added      int             // tokens of the rounds
+
 	late   *manager.LateTurn // what of the turn is not written yet
 	before owed
 }
@@ -177,15 +184,16 @@ func (a *attempt) run(ctx context.Context) *manager.LateTurn {
 	if errors.Is(err, errFault) {
 		reply.Text = a.text.String()
 	}
-	record := memory.Record{
-		AgentID: c.agent.ID, SessionID: a.turn.Session.ID, TurnID: a.turn.Record.TurnID,
-		Role: memory.RoleAssistant, Content: reply.Text, Model: a.modelName(reply), FinishReason: reply.FinishReason,
-		Status: memory.StatusComplete,
+	record := a.record(reply)
+	if record.FinishReason == memory.FinishCalls {
+		record.FinishReason = model.FinishStop // it is the end of an answer all the same
 	}
 	if reply.Usage.TotalTokens > 0 {
 		u := memory.Usage(reply.Usage)
 		record.Usage = &u
-		c.calibration.Observe(a.pkg.Model, a.estimate, u.PromptTokens)
+	}
+	if n := a.firstUsage.PromptTokens; n > 0 {
+		c.calibration.Observe(a.pkg.Model, a.estimate, n)
 	}
 	var problem *Problem
 	if err != nil {
@@ -207,6 +215,15 @@ func (a *attempt) run(ctx context.Context) *manager.LateTurn {
 	return a.late
 }
 
+// record is a reply as it is kept.
+func (a *attempt) record(reply model.Reply) memory.Record {
+	return memory.Record{
+		AgentID: a.c.agent.ID, SessionID: a.turn.Session.ID, TurnID: a.turn.Record.TurnID,
+		Role: memory.RoleAssistant, Content: reply.Text, Model: a.modelName(reply), FinishReason: reply.FinishReason,
+		Status: memory.StatusComplete,
+	}
+}
+
 // ask composes, stores and sends the package, and reads the answer.
 func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 	c := a.c
@@ -215,7 +232,11 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 		return model.Reply{}, err
 	}
 	records = slices.DeleteFunc(records, func(r memory.Record) bool { return r.TurnID == a.turn.Record.TurnID })
-	comp, err := c.compose(ctx, a.turn, a.client.Info(), records)
+	tool, err := c.searchTool(a.client)
+	if err != nil {
+		return model.Reply{}, err
+	}
+	comp, err := c.compose(ctx, a.turn, a.client.Info(), records, tool)
 	if err != nil {
 		return model.Reply{}, err
 	}
@@ -230,10 +251,17 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 	req := model.Request{
 		Asked: a.turn.Record.Content, Quotes: comp.quotes, Proofs: comp.proof, ProofAsked: comp.wanted, Told: slices.ContainsFunc(records, memory.Record.Own), Purpose: model.PurposeReply,
 	}
-	for _, m := range sent.Messages() {
-		req.Messages = append(req.Messages, model.Message{Role: string(m.Role), Content: m.Content})
+	req.Messages = messages(sent.Messages())
+	if tool != nil {
+		req.Tools = []model.Tool{*tool}
 	}
-	return a.client.Stream(ctx, req, func(e model.Event) { a.event(ctx, e) })
+	reply, err := a.converse(ctx, req)
+	var refused *model.Error
+	if tool != nil && errors.As(err, &refused) && refused.Kind == model.KindTools && len(a.callIDs) == 0 {
+		c.refuses(a.client)
+		return a.ask(ctx) // once: no tool is offered now
+	}
+	return reply, err
 }
 
 // event passes on what the model's client says.

@@ -22,6 +22,10 @@ const (
 type Message struct {
 	Role    Role   `json:"role"`
 	Content string `json:"content"`
+	// Calls are those of an assistant's message; CallID names the one that a tool's
+	// message answers.
+	Calls  []ToolCall `json:"tool_calls,omitempty"`
+	CallID string     `json:"tool_call_id,omitempty"`
 }
 
 // Kind says what a [Ref] points to.
@@ -170,7 +174,11 @@ type Package struct {
 	// Tokens is the estimate for the whole; Limit is what it had to fit into.
 	Tokens int    `json:"tokens"`
 	Limit  int    `json:"limit"`
-	Hash   string `json:"hash"` // SHA-256 of the messages' JSON, hex
+	Hash   string `json:"hash"` // SHA-256 of the messages' JSON and of Tools behind it, hex
+	// Tools are descriptions of what the model could call; none, when nothing.
+	Tools []Ref `json:"tools,omitempty"`
+	// Rounds are the further requests of the turn, each after a call of the model.
+	Rounds []Round `json:"rounds,omitempty"`
 }
 
 // RenderedBlock is a block with its text.
@@ -191,9 +199,14 @@ type Rendered struct {
 	// Exact is true when the messages hash to Hash: these are the very bytes
 	// that were sent. It is false once something in it was deleted.
 	Exact bool `json:"exact"`
+	// Offered is the text of Tools.
+	Offered []string `json:"offered,omitempty"`
+	// Further are the rounds; each has an Exact of its own.
+	Further []RenderedRound `json:"further,omitempty"`
 }
 
-// Messages returns the rendered blocks as they went to the model. Neighbours of
+// Messages returns the rendered blocks as they went to the model with the turn's
+// first request; see [Rendered.Request] for the others. Neighbours of
 // one role are one message, with an empty line between them: many local models'
 // templates refuse two messages of one role in a row, or a system message after
 // the first.

@@ -85,7 +85,17 @@ type Record struct {
 	Usage        *Usage            `json:"usage,omitempty"`
 	Spans        []Span            `json:"spans,omitempty"`
 	Metadata     map[string]string `json:"metadata,omitempty"`
+	// Call is that of a record with role tool, whose content says it in words.
+	Call *Call `json:"call,omitempty"`
 }
+
+// FinishCalls is the FinishReason of words after which a model called a tool
+// instead of ending its answer.
+const FinishCalls = "tool_calls"
+
+// Answers reports whether the record is the end of an answer, and not what a
+// model said before it called a tool.
+func (r Record) Answers() bool { return r.Role == RoleAssistant && r.FinishReason != FinishCalls }
 
 // Own reports whether the words are the program's own (see [ModelOffline]).
 func (r Record) Own() bool { return r.Model == ModelOffline }

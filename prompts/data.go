@@ -13,6 +13,9 @@ const (
 	SummariesHeader = "chat/summaries_header.txt"       // takes HeaderData
 	WorkingHeader   = "chat/working_header.txt"         // takes HeaderData
 	EvidenceHeader  = "chat/evidence_header.txt"        // takes HeaderData
+	SearchTool      = "chat/search_tool.txt"            // takes SearchToolData
+	SearchHeader    = "chat/search_header.txt"          // takes HeaderData
+	SearchFailed    = "chat/search_failed.txt"          // takes SearchFailure
 	ContextJudgment = "chat/smart_context_judgment.txt" // takes JudgmentData
 	TurnAnalysis    = "learn/analysis.txt"              // takes AnalysisData
 	Consolidation   = "learn/consolidation.txt"         // takes ConsolidationData
@@ -32,7 +35,31 @@ type SystemData struct {
 	Evidence     bool   // the archive is looked into when a message asks for it
 	SummaryLimit int    // summaries a turn (session_summary_limit); 0 leaves it out
 	WindowLimit  int    // messages in the window (context_limit); 0 leaves it out
+	SearchLimit  int    // searches a turn (agentic_search_limit); 0: there is no such tool
 }
+
+// SearchToolData fills SearchTool, the description of the tool search_memories
+// (I2).
+type SearchToolData struct {
+	Limit int // calls that one message of the user is worth, at least 1
+}
+
+// SearchFailure fills SearchFailed, what the model hears when a call found
+// nothing. What it called is no part of it: the text is kept with the program's
+// own words, which are not the user's to delete.
+type SearchFailure struct {
+	Why string // one of the Why constants
+}
+
+// Why a call has no result.
+const (
+	WhyNothing   = "nothing"   // there is nothing to be found
+	WhyArguments = "arguments" // they cannot be used
+	WhyTime      = "time"      // it was not understood
+	WhyTool      = "tool"      // there is none of that name
+	WhyRoom      = "room"      // the context is full
+	WhyFailed    = "failed"    // the search broke off
+)
 
 // HeaderData fills the text above a fence.
 type HeaderData struct {
@@ -95,9 +122,13 @@ func contractOf(name string) contract {
 	case System:
 		return contract{sample: SystemData{
 			Agent: "a", Persona: "p", Memory: true, Profile: true, Working: true,
-			RecallLimit: 5, Evidence: true, SummaryLimit: 3, WindowLimit: 20,
+			RecallLimit: 5, Evidence: true, SummaryLimit: 3, WindowLimit: 20, SearchLimit: 3,
 		}}
-	case MemoryHeader: // C6 names the heading
+	case SearchTool:
+		return contract{sample: SearchToolData{Limit: 3}}
+	case SearchFailed:
+		return contract{sample: SearchFailure{Why: WhyNothing}}
+	case MemoryHeader, SearchHeader: // C6 names the heading
 		return contract{sample: HeaderData{Shown: 2, Total: 3}, must: "## Memory"}
 	case ContextJudgment: // S3, I6: the tool must be called
 		return contract{sample: JudgmentData{

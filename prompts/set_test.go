@@ -37,8 +37,11 @@ func mustNew(t *testing.T, dir string) *prompts.Set {
 var full = map[string]any{
 	prompts.System: prompts.SystemData{
 		Agent: "luna", Persona: "You like trains.", Memory: true, Profile: true, Working: true,
-		RecallLimit: 5, Evidence: true, SummaryLimit: 3, WindowLimit: 20,
+		RecallLimit: 5, Evidence: true, SummaryLimit: 3, WindowLimit: 20, SearchLimit: 3,
 	},
+	prompts.SearchTool:      prompts.SearchToolData{Limit: 3},
+	prompts.SearchHeader:    prompts.HeaderData{Shown: 2, Total: 5},
+	prompts.SearchFailed:    prompts.SearchFailure{Why: prompts.WhyNothing},
 	prompts.MemoryHeader:    prompts.HeaderData{Shown: 3, Total: 214},
 	prompts.ProfileHeader:   prompts.HeaderData{Shown: 3},
 	prompts.SummariesHeader: prompts.HeaderData{Shown: 2, Total: 9},

@@ -9,9 +9,6 @@ import (
 	"github.com/openai/openai-go/v3"
 )
 
-// maxToolCalls bounds the calls of one answer. More come only from a server that has lost its way.
-const maxToolCalls = 128
-
 // assembly joins the chunks of one answer. The library has an accumulator for this, which silently refuses a chunk
 // whose id differs from the first one's. Some gateways number each chunk anew, though, and one HTTP answer is one
 // answer whatever its chunks are called; so the id is not looked at here, and nothing is lost.
@@ -22,13 +19,8 @@ type assembly struct {
 	model  string
 	usage  Usage
 	joiner joiner
+	prose  prose
 	emit   func(Event)
-}
-
-type callAssembly struct {
-	wire     int64 // the index that the server uses
-	id, name string
-	args     strings.Builder
 }
 
 // add takes one chunk. Only the first choice counts: no other was asked for.
@@ -65,40 +57,14 @@ func (a *assembly) add(chunk openai.ChatCompletionChunk) *Error {
 	return nil
 }
 
-func (a *assembly) addText(s string) {
+func (a *assembly) addText(s string) { a.say(a.prose.add(s)) }
+
+func (a *assembly) say(s string) {
 	if s == "" {
 		return
 	}
 	a.text.WriteString(s)
 	a.emit(Delta{Text: s})
-}
-
-// addCall finds the call that d belongs to: the last one with its index, unless d brings another id, which some
-// servers do that give every call the index 0.
-func (a *assembly) addCall(d openai.ChatCompletionChunkChoiceDeltaToolCall) *Error {
-	at := -1
-	for i := len(a.calls) - 1; i >= 0 && at < 0; i-- {
-		if c := a.calls[i]; c.wire == d.Index && (d.ID == "" || c.id == "" || c.id == d.ID) {
-			at = i
-		}
-	}
-	if at < 0 {
-		if len(a.calls) == maxToolCalls {
-			return newError(KindBadResponse, "the answer contains too many tool calls")
-		}
-		at = len(a.calls)
-		a.calls = append(a.calls, &callAssembly{wire: d.Index})
-	}
-	c, ev := a.calls[at], ToolCallDelta{Index: at, Arguments: d.Function.Arguments}
-	if c.id == "" && d.ID != "" {
-		c.id, ev.ID = d.ID, d.ID
-	}
-	if c.name == "" && d.Function.Name != "" {
-		c.name, ev.Name = d.Function.Name, d.Function.Name
-	}
-	c.args.WriteString(d.Function.Arguments)
-	a.emit(ev)
-	return nil
 }
 
 func (a *assembly) setUsage(u openai.CompletionUsage) {
@@ -110,14 +76,18 @@ func (a *assembly) setUsage(u openai.CompletionUsage) {
 	}
 }
 
-// reply gives what has come so far and releases a character that was still waited for.
+// reply gives what has come so far and releases a character that was still waited for. What was held back is a call
+// when the answer is complete, and text otherwise.
 func (a *assembly) reply() Reply {
 	a.addText(a.joiner.flush())
-	r := Reply{Text: a.text.String(), FinishReason: a.finish, Usage: a.usage, Model: a.model}
-	for _, c := range a.calls {
-		r.ToolCalls = append(r.ToolCalls, ToolCall{ID: c.id, Name: c.name, Arguments: c.args.String()})
+	calls, rest := a.prose.end(a.finish != "")
+	a.say(rest)
+	for i, c := range calls {
+		a.emit(ToolCallDelta{Index: len(a.calls) + i, Name: c.Name, Arguments: c.Arguments})
 	}
-	return r
+	return Reply{
+		Text: a.text.String(), FinishReason: a.finish, Usage: a.usage, Model: a.model, ToolCalls: append(a.toolCalls(), calls...),
+	}
 }
 
 // joiner puts characters together that a server cut between two chunks: raw UTF-8 bytes, or the two \u escapes of

@@ -26,6 +26,7 @@ const (
 	KindServer            Kind = "server"              // the server has trouble (5xx)
 	KindContextLength     Kind = "context-length"      // the request is longer than the model's context
 	KindModelNotFound     Kind = "model-not-found"     // the server does not know the model or the path
+	KindTools             Kind = "tools"               // the server takes no tools
 	KindRequest           Kind = "request"             // the server refuses the request for another reason
 	KindOffline           Kind = "offline"             // there is no language model to do this
 	KindCancelled         Kind = "cancelled"           // the caller's context ended
@@ -46,6 +47,7 @@ var hints = map[Kind]string{
 	KindServer:            "The trouble is on the server's side: try again later.",
 	KindContextLength:     "Set context_tokens under [model] to the model's true size, or start a new session.",
 	KindModelNotFound:     "Check name and base_url under [model]; the server does not offer this model.",
+	KindTools:             "Switch the tool off, or use another model.",
 	KindRequest:           "The server does not accept this request; its message says why.",
 	KindOffline:           "Set a key or start a local model server to have a language model.",
 }

@@ -31,8 +31,8 @@ type (
 	// is no part of the reply.
 	Reasoning struct{ Text string }
 
-	// ToolCallDelta is a piece of a tool call. Index is its place in [Reply.ToolCalls]; ID and Name come whole,
-	// with the first piece, Arguments in pieces to be joined.
+	// ToolCallDelta is a piece of a tool call. Index is its place in [Reply.ToolCalls]; ID comes whole, with the first
+	// piece; Name and Arguments are pieces to be joined.
 	ToolCallDelta struct {
 		Index               int
 		ID, Name, Arguments string

@@ -7,6 +7,7 @@ import (
 	"net/http/httptrace"
 	"time"
 
+	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/packages/ssestream"
 )
 
@@ -36,7 +37,7 @@ func (c *OpenAI) attempt(ctx context.Context, req Request, d dialect, on func(Ev
 		on(Connected{})
 	}
 
-	a := &assembly{emit: on}
+	a := &assembly{emit: on, prose: prose{offered: inProse(req, p)}}
 	for stream.Next() {
 		if !begun {
 			begun = true
@@ -51,6 +52,9 @@ func (c *OpenAI) attempt(ctx context.Context, req Request, d dialect, on func(Ev
 		}
 	}
 	watch.stop()
+	if e == nil && stream.Err() == nil && actx.Err() == nil {
+		a.settle()
+	}
 	reply = a.reply()
 	if reply.Complete() {
 		return reply, begun, nil // what goes wrong after the finish reason takes nothing from the answer
@@ -59,6 +63,18 @@ func (c *OpenAI) attempt(ctx context.Context, req Request, d dialect, on func(Ev
 		e = c.explain(ctx, actx, stream.Err(), begun)
 	}
 	return reply, begun, e
+}
+
+// inProse are the tools whose calls are looked for in the text: those that are sent, unless one must be called. Who
+// asks for a form reads the text by rules of its own.
+func inProse(req Request, p openai.ChatCompletionNewParams) (names []string) {
+	if len(p.Tools) == 0 || req.ToolChoice != "" && req.ToolChoice != ToolChoiceAuto {
+		return nil
+	}
+	for _, t := range req.Tools {
+		names = append(names, t.Name)
+	}
+	return names
 }
 
 // explain finds the reason why an answer is not complete. The contexts come first, because everything below them

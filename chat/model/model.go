@@ -96,7 +96,7 @@ type Request struct {
 	MaxTokens   int      // most tokens to answer with, 0 for the server's own limit
 	Temperature *float64 // 0–2, nil for the server's default
 	JSONSchema  *Schema
-	Toolless    *Schema // stands in for the tools where a server refuses or a model ignores them; nil: the refusal is the answer
+	Toolless    *Schema // stands in for the tools where a server refuses or a model ignores them; nil: the refusal is an error of KindTools
 	Asked       string  // the user's own words, whose language the offline client answers in; "" means the last user message
 	Quotes      []Quote // what memory offers to the offline client, best first; no other client sends or reads it
 	Proofs      []Proof // what the archive has on it, for the offline client as well, numbered as they are cited
@@ -139,9 +139,9 @@ type Usage struct {
 
 // Reply is a model's answer, complete or as far as it came.
 type Reply struct {
-	Text         string // valid UTF-8; blocks such as <think> are left in place
-	ToolCalls    []ToolCall
-	FinishReason string // "" when the answer is not complete
+	Text         string     // valid UTF-8; blocks such as <think> are left in place
+	ToolCalls    []ToolCall // in their order, also those that a server wrote into the text
+	FinishReason string     // "" when the answer is not complete
 	Usage        Usage
 	Model        string        // as the server names it, else as it was asked for
 	FirstToken   time.Duration // from the call of Stream to the first event of the answer, waits included; 0 if none came

@@ -173,6 +173,10 @@ func (c *OpenAI) try(ctx context.Context, req Request, on func(Event), firstToke
 			c.learned.Store(uint32(d.after(req, reply)))
 			return reply, begun, nil
 		}
+		if !begun && e.toolsRefused(req) {
+			e.Kind, e.Hint = KindTools, hints[KindTools]
+			return reply, begun, e
+		}
 		next := d.adapt(req, e)
 		if begun || next == d {
 			return reply, begun, e

@@ -29,22 +29,15 @@ const (
 // Servers without tools say so with a status of their own choice.
 func (d dialect) adapt(req Request, e *Error) dialect {
 	refused := e.Kind == KindRequest && (e.Status == 400 || e.Status == 422)
-	toolless := req.Toolless != nil && len(req.Tools) > 0 && (refused || e.Status == 404 || e.Status == 500 || e.Status == 501)
+	toolless := req.Toolless != nil && e.maybeTools(req)
 	if !refused && !toolless {
 		return d
 	}
-	names := func(fields ...string) bool {
-		for _, f := range fields {
-			if e.param == f || strings.Contains(e.Message, f) {
-				return true
-			}
-		}
-		return false
-	}
+	names := e.names
 	switch {
 	case toolless && d&noToolChoice == 0 && req.ToolChoice != "" && names("tool_choice"):
 		return d | noToolChoice
-	case toolless && d&noTools == 0 && names("tools", "tool_choice", "tool use", "tool calling", "function calling"):
+	case toolless && d&noTools == 0 && names(toolWords...):
 		return d | noTools
 	case !refused:
 		return d
@@ -69,6 +62,30 @@ func (d dialect) after(req Request, reply Reply) dialect {
 		return d | noTools
 	}
 	return d
+}
+
+// toolWords are what a refusal of tools speaks of.
+var toolWords = []string{"tools", "tool_choice", "tool use", "tool calling", "function calling"}
+
+// names reports whether the refusal speaks of one of these fields.
+func (e *Error) names(fields ...string) bool {
+	for _, f := range fields {
+		if e.param == f || strings.Contains(e.Message, f) {
+			return true
+		}
+	}
+	return false
+}
+
+// maybeTools reports whether the tools of a request may be what the server refuses.
+func (e *Error) maybeTools(req Request) bool {
+	refused := e.Kind == KindRequest && (e.Status == 400 || e.Status == 422)
+	return len(req.Tools) > 0 && (refused || e.Status == 404 || e.Status == 500 || e.Status == 501)
+}
+
+// toolsRefused reports whether the server takes no tools, and the request has nothing that could stand in for them.
+func (e *Error) toolsRefused(req Request) bool {
+	return req.Toolless == nil && e.maybeTools(req) && e.names(toolWords...)
 }
 
 // params writes req in the library's terms.

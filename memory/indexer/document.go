@@ -75,7 +75,7 @@ func archiveSource(content func(memory.Record) string) source {
 		feedKind: store.KindRecord,
 		document: func(tx *store.Tx, agent, id string) (index.Document, bool, error) {
 			r, err := tx.Record(agent, id)
-			if err != nil || r.Own() {
+			if err != nil || !spoken(r) {
 				return index.Document{}, false, err
 			}
 			return recordDocument(r, content), true, nil
@@ -84,7 +84,7 @@ func archiveSource(content func(memory.Record) string) source {
 			records, err := tx.RecordsAfter(agent, after, n)
 			for _, r := range records {
 				after = r.ID
-				if !r.Own() {
+				if spoken(r) {
 					docs = append(docs, recordDocument(r, content))
 				}
 			}
@@ -93,6 +93,10 @@ func archiveSource(content func(memory.Record) string) source {
 		total: func(tx *store.Tx, agent string) (int, error) { return tx.Count(agent, "records") },
 	}
 }
+
+// spoken reports whether a message is somebody's words: not the program's own, and
+// no trace of a tool (P3).
+func spoken(r memory.Record) bool { return !r.Own() && r.Role != memory.RoleTool }
 
 // recallable is [memory.Item.Recallable] but for the item's validity, which
 // depends on the time of the search.

@@ -101,7 +101,7 @@ func bestHits(hits []ArchiveHit, n int) []ArchiveHit {
 }
 
 // readThrough visits the messages that a query is about, newest first, but not
-// the program's own words.
+// the program's own words and the traces of tools.
 func (m *Manager) readThrough(ctx context.Context, a *agent, q ArchiveQuery, visit func(memory.Record)) error {
 	for before, more := "", true; more; {
 		if ctx.Err() != nil {
@@ -129,7 +129,7 @@ func (m *Manager) readThrough(ctx context.Context, a *agent, q ArchiveQuery, vis
 				if err != nil && !store.Unreadable(err) {
 					return err
 				}
-				if err == nil && !r.Own() {
+				if err == nil && !r.Own() && r.Role != memory.RoleTool {
 					batch = append(batch, r)
 				}
 				if seen++; seen == readAtOnce {

@@ -46,6 +46,10 @@ type Config struct {
 	// Triggers are the reasons for which a turn looks into the archive (A2), see
 	// [retrieve.Triggers]; none is never.
 	Triggers []string `toml:"archive_triggers"`
+	// AgenticSearch lets the model search the memory by itself, at most SearchLimit
+	// times a turn (I2).
+	AgenticSearch bool `toml:"enable_agentic_search"`
+	SearchLimit   int  `toml:"agentic_search_limit"`
 }
 
 // DefaultConfig returns the defaults of the specification (L3, I5).
@@ -53,7 +57,7 @@ func DefaultConfig() Config {
 	return Config{
 		Scoring: retrieve.DefaultConfig(), Rules: policy.Default(),
 		LoadOnStart: LoadAll, HotItems: 200, MaxContent: 600, Analysis: AnalysisAuto, SummaryLimit: 3,
-		Triggers: retrieve.Triggers(),
+		Triggers: retrieve.Triggers(), SearchLimit: 3,
 	}
 }
 
@@ -73,6 +77,9 @@ func (c Config) Validate() error {
 	}
 	if c.MaxContent < 20 || c.MaxContent > 20_000 {
 		return fmt.Errorf("atomic_content_max_length is %d; allowed are 20 to 20000", c.MaxContent)
+	}
+	if c.SearchLimit < 1 || c.SearchLimit > 20 {
+		return fmt.Errorf("agentic_search_limit is %d; allowed are 1 to 20", c.SearchLimit)
 	}
 	if c.Analysis != AnalysisAuto && c.Analysis != AnalysisRules {
 		return fmt.Errorf("analysis is %q; allowed are %q and %q", c.Analysis, AnalysisAuto, AnalysisRules)

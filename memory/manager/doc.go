@@ -11,6 +11,8 @@
 //	FindEvidence   the words behind it, when the message asks for proof or recall
 //	               found too little (A2); marks nothing
 //	SavePackage    one write: what will be sent, and which items were used (L4)
+//	SaveRound      one write for each time the model called a tool: what it said
+//	               and called and got, and the request that carries it (I2, C5)
 //	SavePartial    now and then, what has arrived of the answer
 //	FinishTurn     one write: the answer, and the job of learning from the turn
 //	Learn          one write for each job: what the turn taught by rules (L2,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"memoria/memory"
@@ -22,6 +23,7 @@ type LateTurn struct {
 
 	Package *memory.Package // nil: none, or stored already
 	Texts   map[string]string
+	Rounds  []ToolRound // none, or stored already
 
 	Reply *memory.Record // nil: not answered yet
 	Learn bool
@@ -72,6 +74,12 @@ func (m *Manager) WriteLate(_ context.Context, l LateTurn) error {
 	if !l.Kept && !l.Begun {
 		l.Message, err = m.putAside(l.Message)
 	}
+	l.Rounds = slices.Clone(l.Rounds)
+	for i := range l.Rounds {
+		if err == nil {
+			l.Rounds[i], err = m.roundAside(l.Rounds[i])
+		}
+	}
 	if err == nil && l.Reply != nil {
 		reply := *l.Reply
 		if reply.ID == "" {
@@ -107,6 +115,11 @@ func (t *tx) late(l LateTurn) (turn Turn, err error) {
 	}
 	if l.Package != nil {
 		if _, err := t.savePackage(*l.Package, l.Texts); err != nil {
+			return turn, err
+		}
+	}
+	for _, r := range l.Rounds {
+		if _, err := t.saveRound(r); err != nil {
 			return turn, err
 		}
 	}
@@ -170,3 +183,6 @@ func (r *Rehearsal) LastRecords(sessionID string, n int) ([]memory.Record, error
 func (r *Rehearsal) Package(p memory.Package, texts map[string]string) (memory.Rendered, error) {
 	return r.tx.savePackage(p, texts)
 }
+
+// Round is [Manager.SaveRound]: what would be sent.
+func (r *Rehearsal) Round(round ToolRound) (memory.Rendered, error) { return r.tx.saveRound(round) }

@@ -50,17 +50,12 @@ func (t *tx) savePackage(p memory.Package, texts map[string]string) (out memory.
 	if out, err = t.m.render(t.Tx, p); err != nil {
 		return out, err
 	}
-	p.Hash = hashMessages(out.Messages())
+	p.Hash = hashOf(out, 0)
 	out.Package, out.Exact = p, true
 	for _, id := range itemsSent(p) {
-		head, err := t.TouchItem(t.a.id, id)
-		if errors.Is(err, ErrNotFound) {
-			continue
-		}
-		if err != nil {
+		if err := t.touch(id); err != nil {
 			return out, err
 		}
-		t.touched = append(t.touched, headChange{id: id, head: head})
 	}
 	return out, t.PutPackage(p)
 }
@@ -99,7 +94,10 @@ func (m *Manager) Package(_ context.Context, agentID, turn string) (memory.Rende
 		if out, err = m.render(tx, p); err != nil {
 			return err
 		}
-		out.Exact = p.Hash == hashMessages(out.Messages())
+		out.Exact = p.Hash == hashOf(out, 0)
+		for i := range out.Further {
+			out.Further[i].Exact = out.Further[i].Hash == hashOf(out, i+1)
+		}
 		return nil
 	})
 	if err != nil {
@@ -122,37 +120,59 @@ func (m *Manager) Packages(_ context.Context, agentID, sessionID string) ([]memo
 	return out, err
 }
 
-// hashMessages is the hash of what went to the model: SHA-256 of the messages'
-// JSON, hex.
-func hashMessages(messages []memory.Message) string {
-	b, err := json.Marshal(messages)
+// hashOf is the hash of what went to the model with a turn's n-th further request,
+// 0 being the first: SHA-256 of the messages' JSON and, where it could call tools,
+// a line for each of them, hex.
+func hashOf(r memory.Rendered, n int) string {
+	b, err := json.Marshal(r.Request(n))
 	if err != nil {
-		panic("manager: messages did not encode: " + err.Error()) // two strings each
+		panic("manager: messages did not encode: " + err.Error()) // strings
+	}
+	if n == 0 || r.Further[n-1].Tools {
+		for _, tool := range r.Offered {
+			b = append(append(b, '\n'), tool...)
+		}
 	}
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:])
 }
 
-func (m *Manager) render(tx *store.Tx, p memory.Package) (memory.Rendered, error) {
-	out := memory.Rendered{Package: p, Rendered: make([]memory.RenderedBlock, 0, len(p.Blocks))}
+func (m *Manager) render(tx *store.Tx, p memory.Package) (out memory.Rendered, err error) {
+	out = memory.Rendered{Package: p, Rendered: make([]memory.RenderedBlock, 0, len(p.Blocks))}
 	for _, b := range p.Blocks {
 		rb := memory.RenderedBlock{Layer: b.Layer, Role: b.Role, Tokens: b.Tokens, Note: b.Note}
-		var sb strings.Builder
-		for _, part := range b.Parts {
-			said, gone, err := m.resolve(tx, p.AgentID, part)
-			if err != nil {
-				return out, err
-			}
-			if gone {
-				rb.Forgotten++
-				part.From, part.Cut = 0, 0 // the note of that is whole
-			}
-			sb.WriteString(Written(part, b.Nonce, said))
+		if rb.Text, rb.Forgotten, err = m.written(tx, p.AgentID, b.Nonce, b.Parts); err != nil {
+			return out, err
 		}
-		rb.Text = sb.String()
 		out.Rendered = append(out.Rendered, rb)
 	}
-	return out, nil
+	for _, tool := range p.Tools {
+		text, _, err := m.resolve(tx, p.AgentID, tool)
+		if err != nil {
+			return out, err
+		}
+		out.Offered = append(out.Offered, text)
+	}
+	out.Further, err = m.further(tx, p)
+	return out, err
+}
+
+// written resolves the parts of a message; forgotten counts those that were
+// deleted.
+func (m *Manager) written(tx *store.Tx, agent, nonce string, parts []memory.Ref) (text string, forgotten int, err error) {
+	var sb strings.Builder
+	for _, part := range parts {
+		said, gone, err := m.resolve(tx, agent, part)
+		if err != nil {
+			return "", 0, err
+		}
+		if gone {
+			forgotten++
+			part.From, part.Cut = 0, 0 // the note of that is whole
+		}
+		sb.WriteString(Written(part, nonce, said))
+	}
+	return sb.String(), forgotten, nil
 }
 
 // Written is how a part stands in its message, given the text it refers to.

@@ -354,3 +354,7 @@ func (m *Manager) fill(a *agent, res *retrieve.Result, ranked []retrieve.Ranked)
 
 // TopN is the number of items that one turn recalls at most (R1).
 func (m *Manager) TopN() int { return m.cfg.Scoring.TopN }
+
+// AgenticSearch is whether the model may search the memory by itself, and how often
+// in a turn (I2).
+func (m *Manager) AgenticSearch() (on bool, limit int) { return m.cfg.AgenticSearch, m.cfg.SearchLimit }

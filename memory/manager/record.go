@@ -126,7 +126,8 @@ func (t *tx) restsElsewhere(it memory.Item, records []string) (bool, error) {
 }
 
 // DeleteRecords takes single messages out of every view at once (A5): the archive,
-// their session and its summary, the packages that quoted them. withItems also
+// their session and its summary, the packages that quoted them; with a message of
+// the user also what the model searched for because of it. withItems also
 // deletes the items whose evidence lies in them alone, and the episodes that are
 // told with them (D2). A session that loses its last message by
 // this is deleted as by [Manager.DeleteSession]. Until Deletion.Until all of it
@@ -150,14 +151,19 @@ func (m *Manager) DeleteRecords(_ context.Context, agentID string, withItems boo
 			if err != nil {
 				return d, fmt.Errorf("message %s: %w", id, err)
 			}
-			if slices.Contains(bySession[session], full) {
-				continue
-			}
 			if len(bySession[session]) == 0 {
 				sessions = append(sessions, session)
 			}
-			bySession[session] = append(bySession[session], full)
-			all = append(all, full)
+			calls, err := t.callsOf(full)
+			if err != nil {
+				return d, fmt.Errorf("message %s: %w", id, err)
+			}
+			for _, one := range append([]string{full}, calls...) {
+				if !slices.Contains(bySession[session], one) {
+					bySession[session] = append(bySession[session], one)
+					all = append(all, one)
+				}
+			}
 		}
 		for _, session := range sessions {
 			whole, err := t.whole(session, len(bySession[session]))
@@ -188,6 +194,27 @@ func (m *Manager) DeleteRecords(_ context.Context, agentID string, withItems boo
 		}
 		return d, nil
 	})
+}
+
+// callsOf returns what the model called because of a message of the user: it was
+// made of the message's words.
+func (t *tx) callsOf(recordID string) (ids []string, err error) {
+	said, err := t.Record(t.a.id, recordID)
+	if store.Unreadable(err) || err == nil && said.Role != memory.RoleUser {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for r, err := range t.RecordsOf(t.a.id, said.SessionID) {
+		if err != nil {
+			return nil, err
+		}
+		if r.Role == memory.RoleTool && r.TurnID == said.TurnID {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids, nil
 }
 
 // whole reports whether n messages are all of a session.

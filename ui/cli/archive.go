@@ -128,7 +128,11 @@ const mostMessages = 1 << 28
 // messageLine says of a message which it is, when, who and where.
 func messageLine(h manager.ArchiveHit, agent string) string {
 	who := "you"
-	if h.Record.Role != memory.RoleUser {
+	switch h.Record.Role {
+	case memory.RoleUser:
+	case memory.RoleTool:
+		who = string(memory.RoleTool)
+	default:
 		who = cmp.Or(agent, h.Record.AgentID)
 	}
 	title := oneLine(h.Title)

@@ -32,9 +32,10 @@ type answer struct {
 	Text    string `json:"text"`
 	// Finish is the model's finish reason, or, for an answer without one, how it
 	// ended: interrupted, cancelled or error.
-	Finish  string          `json:"finish"`
-	Usage   *memory.Usage   `json:"usage"`   // null when the server told none
-	Package *memory.Package `json:"package"` // null when nothing was composed
+	Finish   string          `json:"finish"`
+	Searches []memory.Call   `json:"searches,omitempty"` // what the model looked for
+	Usage    *memory.Usage   `json:"usage"`              // null when the server told none
+	Package  *memory.Package `json:"package"`            // null when nothing was composed
 	// Citations are what was looked up in the archive, by the numbers in the text.
 	Citations []manager.Source `json:"citations"`
 }
@@ -201,6 +202,9 @@ type printer struct {
 	citations []manager.Source
 	text      clean.Stream // the answer on its way out
 	last      string       // the last piece that was printed
+
+	said  []string // what came before the model's calls
+	calls []memory.Call
 }
 
 func (o *printer) event(e chat.Event) {
@@ -210,7 +214,7 @@ func (o *printer) event(e chat.Event) {
 	switch e := e.(type) {
 	case chat.PackageStored:
 		o.pkg = &e.Package
-		if e.Package.Degraded != "" {
+		if e.Package.Degraded != "" && len(e.Package.Rounds) == 0 {
 			o.p.say("memoria: %s", e.Package.Degraded)
 		}
 	case chat.Delta:
@@ -221,8 +225,26 @@ func (o *printer) event(e chat.Event) {
 		if o.p.out.err != nil {
 			o.stop()
 		}
+	case chat.Searched:
+		o.searched(e)
 	case chat.Retrying:
 		o.p.say("memoria: %s; trying again in %s (%d of %d)", e.Reason, e.Wait.Round(100*time.Millisecond), e.Attempt, e.Of)
+	}
+}
+
+// searched tells of what the model looked for; its words go on after an empty line.
+func (o *printer) searched(e chat.Searched) {
+	if e.Said != nil {
+		o.said = append(o.said, e.Said.Content)
+	}
+	o.write(o.text.End())
+	o.text = clean.Stream{}
+	if o.last != "" {
+		o.write(strings.Repeat("\n", 2-min(2, len(o.last)-len(strings.TrimRight(o.last, "\n")))))
+	}
+	for _, r := range e.Calls {
+		o.calls = append(o.calls, *r.Call)
+		o.p.say("memoria: %s", oneLine(r.Content))
 	}
 }
 
@@ -244,7 +266,8 @@ func (o *printer) finish(end chat.Finished) error {
 		return nil
 	}
 	return o.p.printJSON(answer{
-		Session: end.Record.SessionID, Turn: end.Record.TurnID, Text: end.Record.Content,
-		Finish: cmp.Or(end.Record.FinishReason, string(end.Record.Status)), Usage: end.Record.Usage, Package: o.pkg, Citations: o.citations,
+		Session: end.Record.SessionID, Turn: end.Record.TurnID, Text: strings.Join(append(o.said, end.Record.Content), "\n\n"),
+		Searches: o.calls, Finish: cmp.Or(end.Record.FinishReason, string(end.Record.Status)), Usage: end.Record.Usage,
+		Package: o.pkg, Citations: o.citations,
 	})
 }

@@ -158,7 +158,7 @@ func describePackage(r weighed, cfg model.Config) string {
 	} else {
 		fmt.Fprintf(&b, "%s  for %s at %s\n", at, r.Model, r.Endpoint)
 	}
-	if !r.Exact {
+	if !r.AllExact() {
 		exact = "not all of it is still there"
 	}
 	fmt.Fprintf(&b, "session %s  turn %s\n~%d of %d tokens  sha256 %s (%s)\n",
@@ -184,6 +184,12 @@ func describePackage(r weighed, cfg model.Config) string {
 		fmt.Fprintf(&b, "\n── the archive was looked into: %s\n", when.Look(*r.Look, time.Local))
 		b.WriteString(describeSources(r.Sources))
 	}
+	for _, tool := range r.Offered {
+		fmt.Fprintf(&b, "\n── tool\n%s\n", tool)
+	}
+	for i, round := range r.Further {
+		describeRound(&b, i+2, round)
+	}
 	if len(r.Used) > 0 {
 		b.WriteString("\n── what recall looked at\n")
 	}
@@ -198,4 +204,30 @@ func describePackage(r weighed, cfg model.Config) string {
 		fmt.Fprintf(&b, "left out  %s %s: %s\n", sent.Name(d.Layer), short(d.What), d.Reason)
 	}
 	return b.String()
+}
+
+// describeRound writes what a further request of a turn added: what the model said
+// and called, and what it got.
+func describeRound(b *strings.Builder, n int, r memory.RenderedRound) {
+	fmt.Fprintf(b, "\n── request %d, all of the above and this (~%d tokens more)  sha256 %s", n, r.Tokens, r.Hash)
+	if !r.Tools {
+		b.WriteString("  without the tool")
+	}
+	b.WriteByte('\n')
+	if r.SaidText != "" {
+		fmt.Fprintf(b, "%s\n", strings.TrimRight(r.SaidText, "\n"))
+	}
+	for _, c := range r.Called {
+		came := fmt.Sprintf("%d found", c.Found)
+		if c.Failed != "" {
+			came = c.Failed
+		}
+		if c.Name != "" {
+			fmt.Fprintf(b, "→ %s %s (%s)\n", c.Name, oneLine(c.Arguments), came)
+		}
+		if c.Written != "" {
+			fmt.Fprintf(b, "  the model wrote: %s\n", oneLine(c.Written))
+		}
+		fmt.Fprintf(b, "%s\n", strings.TrimRight(c.Text, "\n"))
+	}
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 
 	"memoria/chat"
 	linewise "memoria/ui/plain"
@@ -23,5 +24,9 @@ func (p *Program) runPlain(ctx context.Context, o *open, s *server, conversation
 		defer giveUp()
 		options.Interrupts = interrupts
 	}
-	return linewise.Run(ctx, options)
+	err := linewise.Run(ctx, options)
+	if errors.Is(err, linewise.ErrInterrupted) {
+		return errInterrupted
+	}
+	return err
 }

@@ -66,6 +66,9 @@ func wrongUsage(format string, args ...any) error {
 // errTold ends a command whose problem was already told.
 var errTold = errors.New("told")
 
+// errInterrupted ends a command that took the interrupts over, by one of them.
+var errInterrupted = errors.New("interrupted")
+
 // Run runs the program and returns its exit code. Cancelling ctx interrupts it.
 func (p *Program) Run(ctx context.Context) int {
 	p.out = &sink{w: p.Stdout}
@@ -95,6 +98,8 @@ func (p *Program) conclude(ctx context.Context, c *cobra.Command, err error) int
 		if !errors.Is(err, errTold) && !errors.Is(err, context.Cause(ctx)) && !errors.Is(err, context.Canceled) {
 			p.tell(chat.Explain(err))
 		}
+		return ExitInterrupted
+	case errors.Is(err, errInterrupted):
 		return ExitInterrupted
 	case errors.Is(err, errTold):
 		return ExitFailed

@@ -177,7 +177,7 @@ func heading(m message, agent string, cfg model.Config) []string {
 	if m.Cost != nil {
 		out = append(out, cfg.Money(m.Cost.Amount))
 	}
-	if len(m.Spans) > 0 {
+	if len(m.Spans) > 0 && m.Role != memory.RoleTool {
 		out = append(out, "partly "+m.Spans[0].Kind)
 	}
 	return out

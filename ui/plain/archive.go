@@ -36,7 +36,11 @@ func (s *session) archive(words string) {
 	list := make([]memory.Session, len(page.Hits))
 	for i, h := range page.Hits {
 		who := "you"
-		if h.Record.Role != memory.RoleUser {
+		switch h.Record.Role {
+		case memory.RoleUser:
+		case memory.RoleTool:
+			who = string(memory.RoleTool)
+		default:
 			who = clean.Line(s.name)
 		}
 		mark := ""

@@ -17,7 +17,7 @@ import (
 // obedient is what each command of [slash.Plain] does.
 var obedient = map[string]func(s *session, arg string){
 	"help":           (*session).help,
-	"new":            func(s *session, _ string) { s.move(s.o.Chat.NewSession(s.ctx)) },
+	"new":            func(s *session, _ string) { s.fresh() },
 	"sessions":       (*session).sessions,
 	"resume":         (*session).resume,
 	"rename":         (*session).rename,
@@ -40,6 +40,7 @@ var obedient = map[string]func(s *session, arg string){
 	"working":        func(s *session, _ string) { s.working() },
 	"health":         func(s *session, _ string) { s.health() },
 	"model":          (*session).model,
+	"search-tool":    (*session).searchTool,
 	"retry":          func(s *session, _ string) { s.retry() },
 	"stop":           func(s *session, _ string) { s.stop() },
 	"repeat":         func(s *session, _ string) { s.repeat() },
@@ -104,6 +105,37 @@ func (s *session) modelWords() string {
 		return "no language model is connected: answers come from memory alone; /model looks for one on this computer"
 	}
 	return clean.Line(info.Model) + " at " + clean.Line(info.Endpoint) + " answers"
+}
+
+// fresh leaves this session for a new one.
+func (s *session) fresh() {
+	empty := s.o.Chat.Session().ID == ""
+	err := s.o.Chat.NewSession(s.ctx)
+	if empty && err == nil {
+		s.say("this session is new; it begins with the next message")
+		return
+	}
+	s.move(err)
+}
+
+// searchTool says whether the model may search by itself, or changes it.
+func (s *session) searchTool(how string) {
+	on, ok := slash.OnOff(how)
+	switch {
+	case s.o.Chat.Forgetful():
+		s.say("this run neither recalls nor learns, so there is nothing to search")
+		return
+	case ok:
+		s.o.Chat.SetSearches(on)
+	case how != "":
+		s.say("error: say on or off")
+		return
+	}
+	if s.o.Chat.Searches() {
+		s.say("the model may search your memories by itself, with the tool %s", chat.SearchTool)
+	} else {
+		s.say("the model sees what is recalled for it, and cannot search")
+	}
 }
 
 // move tells what became of a command that changes the session.

@@ -4,6 +4,7 @@
 //
 //	you: ...               what is typed; the terminal echoes it
 //	luna: ...              the answer, sentence by sentence as it arrives
+//	searched memories: ... what the model looked for by itself, and how much it found
 //	end of answer, ...     after every answer
 //	remembered: ...        what the turn taught
 //	error: ...             with what can be done about it
@@ -31,8 +32,8 @@
 // # Interrupts
 //
 // An interrupt ends the answer that is arriving, or drops what is half entered.
-// When there is nothing to end, a second one leaves. The end of the input leaves
-// when the last answer has come.
+// When there is nothing to end, a second one leaves, with [ErrInterrupted]. The end
+// of the input leaves when the last answer has come.
 //
 // # Structure
 //

@@ -25,12 +25,14 @@ func (s *session) event(e chat.Event) {
 			s.say("this message is in memory only; it is written when the disk takes it")
 		}
 	case chat.PackageStored:
-		if e.Package.Degraded != "" {
+		if e.Package.Degraded != "" && len(e.Package.Rounds) == 0 {
 			s.say("note: %s", e.Package.Degraded)
 		}
 	case chat.Delta:
 		s.begin(e.TurnID)
 		s.speak(s.answer.add(e.Text))
+	case chat.Searched:
+		s.searched(e)
 	case chat.Retrying:
 		s.say("%s; trying again in %s, %d of %d", clean.Line(e.Reason), seconds(e.Wait), e.Attempt, e.Of)
 	case chat.Finished:
@@ -135,6 +137,16 @@ func (s *session) speak(words string) {
 	}
 	s.aside, s.prompted = false, false
 	s.out.write(setIn(words))
+}
+
+// searched says what the model looked for, between the parts of its answer.
+func (s *session) searched(e chat.Searched) {
+	s.begin(e.TurnID)
+	s.speak(s.answer.end())
+	s.answer = answer{}
+	for _, r := range e.Calls {
+		s.say("%s", clean.Line(r.Content))
+	}
 }
 
 // finished ends an answer.

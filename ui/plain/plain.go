@@ -47,13 +47,17 @@ type Options struct {
 	gap time.Duration // between lines of a paste; 0 means together, if Typed
 }
 
+// ErrInterrupted ends [Run] when an interrupt did.
+var ErrInterrupted = errors.New("interrupted")
+
 // sayLimit is how long the next line waits for what the one before it set off:
 // what an answer taught, which session it is now.
 const sayLimit = 2 * time.Second
 
 // Run talks until the user leaves, the input ends or ctx does. It starts o.Chat
 // if nobody has, and closes nothing. The error is nil when the user left or the
-// input ended, the cause when ctx ended, and else what broke.
+// input ended, [ErrInterrupted] when an interrupt ended it, the cause when ctx
+// ended, and else what broke.
 func Run(ctx context.Context, o Options) error {
 	if o.Agent.ID == "" {
 		o.Agent = o.Chat.Agent()
@@ -99,6 +103,7 @@ type session struct {
 	warned   bool // the last interrupt said how to leave
 	ended    bool // the input is at its end
 	left     bool
+	broken   bool // by an interrupt
 	queue    []chat.Waiting
 	shown    shown
 	next     func() // says the next page; nil for none
@@ -155,6 +160,9 @@ func (s *session) run() error {
 		if s.out.err != nil {
 			return s.out.err
 		}
+	}
+	if s.broken {
+		return ErrInterrupted
 	}
 	return nil
 }
@@ -295,7 +303,7 @@ func (s *session) interrupted() {
 		s.say("dropped")
 	case s.o.Chat.Cancel():
 	case s.idle() && warned, s.ended:
-		s.left = true
+		s.left, s.broken = true, true
 	default:
 		s.say("to leave press Ctrl+C again, or Ctrl+D")
 		s.warned = true

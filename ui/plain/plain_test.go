@@ -1,11 +1,13 @@
 package plain
 
 import (
+	"errors"
 	"os"
 	"strings"
 	"testing"
 	"time"
 
+	"memoria/chat"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/manager"
@@ -84,7 +86,9 @@ func TestInterrupts(t *testing.T) {
 	k.interrupt <- os.Interrupt
 	k.hear("to leave press Ctrl+C again")
 	k.interrupt <- os.Interrupt
-	must(t, k.ended())
+	if err := k.ended(); !errors.Is(err, ErrInterrupted) {
+		t.Errorf("it ends with %v", err)
+	}
 	records, err := k.manager.LastRecords(t.Context(), "luna", k.chat.Session().ID, 4)
 	must(t, err)
 	if r := records[1]; r.Content != "One. Two. " || r.Status != memory.StatusCancelled {
@@ -334,4 +338,28 @@ func TestInbox(t *testing.T) {
 	k.say("/inbox").hear("nothing waits for your yes")
 	must(t, k.in.Close())
 	must(t, k.ended())
+}
+
+// I2, I5: the model's searches are said between the parts of its answer, the switch
+// says what holds, and what went to the model has them.
+func TestSearches(t *testing.T) {
+	server := modeltest.NewServer(t,
+		modeltest.Step{Text: "Let me look.", ToolCalls: []modeltest.ToolCall{{Name: chat.SearchTool, Arguments: `{"keyword": "kiln"}`}}},
+		modeltest.Step{Text: "Mara did."})
+	k := newTalk(t, "", server)
+	if _, err := k.manager.AddItem(t.Context(), "luna", memory.Item{Content: "Mara fixed the kiln"}); err != nil {
+		t.Fatal(err)
+	}
+	must(t, k.manager.Settle(t.Context(), "luna"))
+	k.begin()
+	k.say("/search-tool").hear("and cannot search\nyou: ")
+	k.say("/search-tool perhaps").hear("error: say on or off\nyou: ")
+	k.say("/自动检索 on").hear("may search your memories by itself, with the tool search_memories\nyou: ")
+	k.say("Who repaired it?").hear("luna: Let me look.\nsearched memories: \"kiln\" · 1 found\nluna: Mara did.\nend of answer, ", "you: ")
+	k.say("/context").hear("the text is byte for byte", "request 2: after search_memories {\"keyword\": \"kiln\"}, 1 hit\n", "you: ")
+	k.say("/more").hear("layer 1 of 2", "you: ")
+	k.say("/more").hear("layer 2 of 2", "/more says what the model got for its calls\nyou: ")
+	k.say("/more").hear("call 1 of 1, search_memories", "Mara fixed the kiln")
+	k.say("/new").hear("new session with the next message")
+	k.say("/new").hear("this session is new; it begins with the next message\nyou: ")
 }

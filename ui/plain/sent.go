@@ -37,6 +37,11 @@ func (s *session) context(name string) {
 	for i, b := range r.Rendered {
 		s.say("layer %d: %s", i+1, layerWords(b))
 	}
+	for i, round := range r.Further {
+		for _, c := range round.Called {
+			s.say("request %d: after %s", i+2, callWords(c))
+		}
+	}
 	for _, d := range r.Dropped {
 		s.say("left out of %s: %s, %s", layer(d.Layer), clean.Line(d.What), clean.Line(d.Reason))
 	}
@@ -56,7 +61,7 @@ func (s *session) heading(r memory.Rendered, n, of int) {
 	} else {
 		s.say("sent to %s at %s", clean.Line(r.Model), clean.Line(r.Endpoint))
 	}
-	if !r.Exact {
+	if !r.AllExact() {
 		exact = "not all of it is still there"
 	}
 	s.say("about %d of %s; %s", r.Tokens, many(r.Limit, "token", "tokens"), exact)
@@ -73,11 +78,42 @@ func layerWords(b memory.RenderedBlock) string {
 	return said
 }
 
+// callWords says what was called, and what came of it.
+func callWords(c memory.RenderedCall) string {
+	if c.Name == "" {
+		return "a call that was deleted since"
+	}
+	came := many(c.Found, "hit", "hits")
+	if c.Failed != "" {
+		came = c.Failed
+	}
+	return clean.Line(c.Name + " " + c.Arguments + ", " + came)
+}
+
+// results says what the model got for each of its calls, one with each /more.
+func (s *session) results(r memory.Rendered, i int) {
+	var all []memory.RenderedCall
+	for _, round := range r.Further {
+		all = append(all, round.Called...)
+	}
+	if i == len(all) {
+		s.next = nil
+		s.say("that was all of it")
+		return
+	}
+	s.next = func() {
+		s.say("call %d of %d, %s\n%s", i+1, len(all), callWords(all[i]), strings.Trim(all[i].Text, "\n"))
+		s.results(r, i+1)
+	}
+	if i == 0 {
+		s.say("/more says what the model got for its calls")
+	}
+}
+
 // layers says one layer's text, and the next with /more.
 func (s *session) layers(r memory.Rendered, i int) {
 	if i == len(r.Rendered) {
-		s.next = nil
-		s.say("that was all of it")
+		s.results(r, 0)
 		return
 	}
 	s.next = func() {

@@ -94,6 +94,17 @@ func (m Mode) Parse(line string) (Call, error) {
 	return Call{Name: c.Name, Arg: arg}, nil
 }
 
+// OnOff reads what follows a switch; ok is false when it is neither.
+func OnOff(arg string) (on, ok bool) {
+	switch text.Fold(strings.TrimSpace(arg)) {
+	case "on", "yes", "开", "开启":
+		return true, true
+	case "off", "no", "关", "关闭":
+		return false, true
+	}
+	return false, false
+}
+
 // All returns the commands of a mode in the order of the help. The caller may
 // keep the slice.
 func (m Mode) All() []Command {

@@ -69,6 +69,7 @@ var commands = []Command{
 	{"working", []string{"工作记忆"}, "", "what this session is about right now", anywhere},
 	{"health", []string{"status", "健康", "状态"}, "", "how much is stored, and whether all is well", anywhere},
 	{"model", []string{"models", "模型"}, "[NAME]", "which model answers, or another one", anywhere},
+	{"search-tool", []string{"自动检索"}, "[on|off]", "whether the model may search your memories by itself", anywhere},
 	{"retry", []string{"again", "重试"}, "", "ask for the answer again", anywhere},
 	{"stop", []string{"cancel", "停止", "取消"}, "", "end the answer that is arriving; what has come is kept", anywhere},
 	{"repeat", []string{"say", "重复"}, "", "the last answer once more", Plain},

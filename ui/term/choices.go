@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"memoria/ui/slash"
 	"memoria/ui/term/palette"
 	"memoria/ui/term/theme"
 )
@@ -96,6 +97,40 @@ func (m *root) useTheme(name string) tea.Cmd {
 	m.say = "ui.theme = \"" + name + "\" in config.toml keeps it so"
 	if m.theme.Asks() {
 		return tea.RequestBackgroundColor
+	}
+	return nil
+}
+
+// searchTool lets the model search the memory by itself, or not, in this
+// conversation.
+func (m *root) searchTool(how string) tea.Cmd {
+	if how == "" {
+		var list []palette.Command
+		for _, c := range []palette.Command{
+			{ID: "on", Name: "on: the model may search your memories by itself"},
+			{ID: "off", Name: "off: it sees what is recalled for it"},
+		} {
+			if (c.ID == "on") == m.opts.Chat.Searches() {
+				c.Key = "in use"
+			}
+			list = append(list, c)
+		}
+		m.choose(choosing{do: m.searchTool}, palette.List{Prompt: "type on or off", Commands: list})
+		return nil
+	}
+	on, ok := slash.OnOff(how)
+	switch {
+	case m.opts.Chat.Forgetful():
+		m.say = "memory is off in this run, so there is nothing to search"
+		return nil
+	case !ok:
+		m.say = "/search-tool on, or /search-tool off"
+		return nil
+	}
+	m.opts.Chat.SetSearches(on)
+	m.say = "from the next message on the model may search; memory.enable_agentic_search = true keeps it so"
+	if !on {
+		m.say = "from the next message on the model cannot search; memory.enable_agentic_search = false keeps it so"
 	}
 	return nil
 }

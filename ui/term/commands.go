@@ -51,6 +51,7 @@ func (m *root) commands() []command {
 		{name: "inbox", run: open(inboxPart)},
 		{name: "archive", run: m.searchArchive},
 		{name: "model", run: m.chooseModel},
+		{name: "search-tool", off: m.opts.Chat.Forgetful(), run: m.searchTool},
 		{name: "retry", key: g.Retry, run: always(m.retry)},
 		{name: "stop", key: g.Cancel, off: !m.busy(), run: always(m.fx.cancel)},
 		{name: "find", run: m.find},
@@ -209,7 +210,7 @@ func slashGroup() keys.Group {
 }
 
 // nameWidth is the room for a command's name in the palette.
-const nameWidth = 9
+const nameWidth = 12
 
 // find goes to the next place in the conversation that has these words.
 func (m *root) find(words string) tea.Cmd {

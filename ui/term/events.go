@@ -53,6 +53,12 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		return tea.Batch(m.sentDo(m.sent.AddTurn(e.Package)), m.loadSources(e.Package))
 	case chat.Delta:
 		m.onDelta(e, at)
+	case chat.Searching:
+		if m.turn != nil {
+			m.turn.searching = e.Words
+		}
+	case chat.Searched:
+		m.onSearched(e)
 	case chat.Retrying:
 		if m.turn != nil {
 			m.turn.retry = &retrying{attempt: e.Attempt, of: e.Of, until: at.Add(e.Wait), reason: e.Reason}
@@ -148,7 +154,7 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 		if r.Role == memory.RoleUser {
 			said = append(said, r)
 		}
-		if r.Role == memory.RoleAssistant && m.turn != nil && r.TurnID == m.turn.id {
+		if r.Answers() && m.turn != nil && r.TurnID == m.turn.id {
 			continue // its text is arriving
 		}
 		entries = append(entries, m.entry(r, nil))
@@ -179,6 +185,23 @@ func (m *root) onDelta(e chat.Delta, at time.Time) {
 	}
 	m.turn.first, m.turn.retry = true, nil
 	m.talk.Append(id, e.Text)
+}
+
+// onSearched ends what the model said before it searched, shows what it searched
+// for, and lets the answer go on below.
+func (m *root) onSearched(e chat.Searched) {
+	if m.turn != nil {
+		m.turn.searching, m.turn.first = "", false
+	}
+	id := answerID(e.TurnID)
+	if e.Said != nil {
+		m.talk.Replace(id, m.entry(*e.Said, nil))
+	} else {
+		m.talk.Remove(id)
+	}
+	for _, r := range e.Calls {
+		m.talk.Put(m.entry(r, nil))
+	}
 }
 
 func (m *root) modelLabel() string {

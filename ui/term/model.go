@@ -154,10 +154,11 @@ type root struct {
 
 // turn is the answer that is being given.
 type turn struct {
-	id    string
-	since time.Time
-	first bool // a first piece has arrived
-	retry *retrying
+	id        string
+	since     time.Time
+	first     bool   // a first piece has arrived
+	searching string // what the model searches for; empty when it does not
+	retry     *retrying
 }
 
 // retrying is a pause before the next try.

@@ -211,7 +211,10 @@ func (m *root) activity() string {
 		return fmt.Sprintf("%s try %d of %d: %s · esc cancels", sign, r.attempt, r.of, r.reason)
 	}
 	doing := "waits for the model"
-	if t.first {
+	switch {
+	case t.searching != "":
+		doing = "searches your memories: " + t.searching
+	case t.first:
 		doing = "answers"
 	}
 	return fmt.Sprintf("%s %s %s · %d s · esc cancels", sign, m.opts.Agent.Name, doing, int(gone.Seconds()))

@@ -23,6 +23,7 @@
 //
 //	{"status": 429, "retry_after": "2"}
 //	{"tool_calls": [{"name": "context_judgment", "arguments": "{\"topic_relevance\": 9}"}], "when": {"tool": "context_judgment"}}
+//	{"text": "You said it in March.", "when": {"result": "pnpm"}}
 //	{"text": "half an ans", "deltas": 4, "drop_after": 2}
 //	{"text": "then silence", "deltas": 5, "stall_after": 3}
 //	{"status": 200, "content_type": "text/html", "body": "<html>Sign in to the hotel's network</html>"}

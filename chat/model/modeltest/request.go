@@ -66,6 +66,14 @@ func (r *Request) LastUser() string {
 	return ""
 }
 
+// LastResult is the content of the last message when a tool answers in it, or "".
+func (r *Request) LastResult() string {
+	if n := len(r.Messages); n > 0 && r.Messages[n-1].Role == "tool" {
+		return r.Messages[n-1].Content
+	}
+	return ""
+}
+
 // Text is the content of all messages, each after its role on lines of its own.
 func (r *Request) Text() string {
 	var b strings.Builder

@@ -74,6 +74,7 @@ type When struct {
 	NoTools  bool   `json:"no_tools,omitempty"` // the request offers no tool
 	Contains string `json:"contains,omitempty"` // the last user message contains this
 	Model    string `json:"model,omitempty"`    // this model is asked for
+	Result   string `json:"result,omitempty"`   // the last message is a tool's result and contains this
 }
 
 // ToolCall is a call in an answer. An empty ID is made up.
@@ -168,6 +169,8 @@ func (w When) fits(r *Request) bool {
 	case w.Tool != "" && !r.Offers(w.Tool), w.NoTools && len(r.Tools) > 0:
 		return false
 	case w.Model != "" && w.Model != r.Model:
+		return false
+	case w.Result != "" && !strings.Contains(r.LastResult(), w.Result):
 		return false
 	default:
 		return strings.Contains(r.LastUser(), w.Contains)

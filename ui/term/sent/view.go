@@ -95,6 +95,9 @@ func (m *Model) addTurn() {
 	if p.Limit > 0 {
 		size = fmt.Sprintf("~%s of %s tokens", cells.Number(p.Tokens), cells.Number(p.Limit))
 	}
+	if n := len(p.Rounds); n > 0 {
+		size += " · " + part.Plural(n, "search request") + " more"
+	}
 	if proof := m.proof(); proof != "" {
 		size += " · " + proof
 	}
@@ -108,6 +111,7 @@ func (m *Model) addTurn() {
 	m.add("")
 	m.addLayers(p)
 	m.addSources(p)
+	m.addRounds(p)
 	m.addUsed(p)
 	m.addDropped(p)
 	m.addProof(p)
@@ -296,7 +300,7 @@ func (m *Model) proof() string {
 	switch {
 	case m.detail.TurnID == "" || m.detail.Problem != "":
 		return ""
-	case m.detail.Exact:
+	case m.detail.AllExact():
 		return "● exact"
 	}
 	return "○ not exact"
@@ -308,7 +312,7 @@ func (m *Model) addProof(p memory.Package) {
 	case m.detail.TurnID == "":
 		m.wrap(m.styles.Dim, "reading what was sent …", 1)
 	case m.detail.Problem != "":
-	case m.detail.Exact:
+	case m.detail.AllExact():
 		m.wrap(m.styles.Good, "● exact: the text shown is byte for byte what was sent", 1)
 	default:
 		m.wrap(m.styles.Warn, "○ not exact: something in it was forgotten since", 1)

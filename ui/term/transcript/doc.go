@@ -1,4 +1,5 @@
 // Package transcript is the conversation as it is read: messages under headings,
+// a line for what the model searched for in the middle of an answer,
 // a streamed answer that grows, the marks of answers that did not end well, and
 // the lines under it that say what is going on.
 //

@@ -109,6 +109,10 @@ func (m *Model) render(it *item) {
 	m.kept -= len(it.body)
 	it.rendered, it.width = it.version, m.width
 	width := max(1, m.width-bodyIndent-margin)
+	if it.Role == memory.RoleTool {
+		it.head, it.body, it.foot = m.trace(it), nil, nil
+		return
+	}
 	it.head = []string{m.heading(it)}
 	it.foot = m.footer(it, width)
 	switch {
@@ -141,6 +145,18 @@ func (m *Model) forget() {
 		}
 		m.kept += len(it.body)
 	}
+}
+
+// trace is what a tool did, between the words of an answer.
+func (m *Model) trace(it *item) (out []string) {
+	for i, l := range clean.Wrap(clean.Line(it.Text), max(1, m.width-headIndent-margin-2)) {
+		sign := "  "
+		if i == 0 {
+			sign = "⌕ "
+		}
+		out = append(out, m.styles.Dim.Render(sign+l))
+	}
+	return out
 }
 
 func (m *Model) heading(it *item) string {

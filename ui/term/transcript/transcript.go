@@ -170,6 +170,14 @@ func (m *Model) Replace(id string, e Entry) {
 	m.Put(e)
 }
 
+// Remove takes a message out, if it is here.
+func (m *Model) Remove(id string) {
+	if i, ok := m.index[id]; ok {
+		delete(m.index, id)
+		m.remove(i)
+	}
+}
+
 // remove takes item i out.
 func (m *Model) remove(i int) {
 	m.items = append(m.items[:i], m.items[i+1:]...)

@@ -1,0 +1,214 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"memoria/memory"
+	"memoria/memory/store"
+)
+
+// ToolRound is what an answer of the model called, and what it got (I2).
+type ToolRound struct {
+	SessionID, TurnID string
+	// Said is what the model said before it called; nil when nothing. Calls have a
+	// Call each. All of them have their ids.
+	Said  *memory.Record
+	Calls []memory.Record
+	Texts map[string]string // the program's own words in the results
+	// Used are the items that were found, Dropped the calls that were not answered.
+	Used    []memory.Used
+	Dropped []memory.Dropped
+	Tools   bool // the model may call again
+	Tokens  int  // an estimate of what is added
+}
+
+// SaveRound stores in one write what the model called and what it got, behind the
+// user's message, and in the turn's package the request that carries it. It
+// returns what is sent, its last round being this one (C5). Items that were not in
+// front of the model before count as accessed from now on (L4).
+func (m *Manager) SaveRound(_ context.Context, agentID string, r ToolRound) (memory.Rendered, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return memory.Rendered{}, err
+	}
+	if r, err = m.roundAside(r); err != nil {
+		return memory.Rendered{}, fmt.Errorf("storing what was called: %w", err)
+	}
+	var out memory.Rendered
+	err = m.update(a, func(t *tx) error {
+		out, err = t.saveRound(r)
+		return err
+	})
+	if err != nil {
+		return memory.Rendered{}, fmt.Errorf("storing what was called: %w", err)
+	}
+	return out, nil
+}
+
+// roundAside puts words that are too long for the store where they should lie.
+func (m *Manager) roundAside(r ToolRound) (ToolRound, error) {
+	if r.Said == nil {
+		return r, nil
+	}
+	said, err := m.putAside(*r.Said)
+	r.Said = &said
+	return r, err
+}
+
+func (t *tx) saveRound(r ToolRound) (out memory.Rendered, err error) {
+	p, err := t.Package(t.a.id, r.TurnID)
+	if err != nil {
+		return out, err
+	}
+	if err := t.appendRound(r); err != nil {
+		return out, err
+	}
+	for id, s := range r.Texts {
+		if got, err := t.PutText(t.a.id, s); err != nil {
+			return out, err
+		} else if got != id {
+			return out, fmt.Errorf("text %s is not what its id says", id)
+		}
+	}
+	round := memory.Round{CreatedAt: t.Now(), Tools: r.Tools, Tokens: r.Tokens}
+	if r.Said != nil {
+		round.Said = r.Said.ID
+	}
+	for _, c := range r.Calls {
+		round.Calls = append(round.Calls, c.ID)
+	}
+	p.Rounds = append(p.Rounds, round)
+	p.Dropped = append(p.Dropped, r.Dropped...)
+	for _, u := range r.Used {
+		if err := t.usedToo(&p, u); err != nil {
+			return out, err
+		}
+	}
+	if out, err = t.m.render(t.Tx, p); err != nil {
+		return out, err
+	}
+	n := len(p.Rounds)
+	p.Rounds[n-1].Hash = hashOf(out, n)
+	out.Package, out.Exact = p, p.Hash == hashOf(out, 0)
+	out.Further[n-1].Hash, out.Further[n-1].Exact = p.Rounds[n-1].Hash, true
+	return out, t.PutPackage(p)
+}
+
+// appendRound appends the records of a round to their session.
+func (t *tx) appendRound(r ToolRound) error {
+	s, err := t.Session(t.a.id, r.SessionID)
+	if err != nil {
+		return err
+	}
+	records := slices.Clone(r.Calls)
+	if r.Said != nil {
+		records = slices.Insert(records, 0, *r.Said)
+	}
+	for _, one := range records {
+		if one.ParentID = s.LastRecordID; one.Timestamp.IsZero() {
+			one.Timestamp = t.Now()
+		}
+		s.LastRecordID = one.ID
+		if one.Timestamp.After(s.LastMessageAt) {
+			s.LastMessageAt = one.Timestamp
+		}
+		s.Messages++
+		if err := t.AppendRecord(one); err != nil {
+			return err
+		}
+	}
+	// What had arrived is in a record now: a crash must not keep it twice.
+	partial, err := t.Partial(t.a.id, r.TurnID)
+	if err == nil {
+		partial.Content = ""
+		err = t.PutPartial(partial)
+	}
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	return t.PutSession(s)
+}
+
+// usedToo notes an item that reached the model later in a turn.
+func (t *tx) usedToo(p *memory.Package, u memory.Used) error {
+	i := slices.IndexFunc(p.Used, func(o memory.Used) bool { return o.ItemID == u.ItemID })
+	switch {
+	case i >= 0 && p.Used[i].Chosen:
+		return nil
+	case i >= 0:
+		p.Used[i] = u
+	default:
+		p.Used = append(p.Used, u)
+	}
+	return t.touch(u.ItemID)
+}
+
+// touch counts an item as accessed.
+func (t *tx) touch(id string) error {
+	head, err := t.TouchItem(t.a.id, id)
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	if err == nil {
+		t.touched = append(t.touched, headChange{id: id, head: head})
+	}
+	return err
+}
+
+// further resolves what a turn sent after its first request.
+func (m *Manager) further(tx *store.Tx, p memory.Package) (out []memory.RenderedRound, err error) {
+	for _, round := range p.Rounds {
+		r := memory.RenderedRound{Round: round}
+		if round.Said != "" {
+			if r.SaidText, _, err = m.resolve(tx, p.AgentID, memory.Ref{Kind: memory.KindRecord, ID: round.Said}); err != nil {
+				return nil, err
+			}
+		}
+		for _, id := range round.Calls {
+			c, err := m.renderCall(tx, p.AgentID, id)
+			if err != nil {
+				return nil, err
+			}
+			r.Called = append(r.Called, c)
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// renderCall resolves a call and its result.
+func (m *Manager) renderCall(tx *store.Tx, agent, id string) (memory.RenderedCall, error) {
+	out := memory.RenderedCall{RecordID: id}
+	r, err := tx.Record(agent, id)
+	if errors.Is(err, ErrNotFound) {
+		out.Text, _, err = m.resolve(tx, agent, memory.Ref{Kind: memory.KindRecord, ID: id})
+		out.Forgotten = 1
+		return out, err
+	}
+	if err != nil || r.Call == nil {
+		return out, err
+	}
+	out.Call = *r.Call
+	out.Text, out.Forgotten, err = m.written(tx, agent, r.Call.Nonce, r.Call.Parts)
+	return out, err
+}
+
+// CallText returns what a tool answered, as it was sent but for what was deleted
+// since; forgotten counts those parts. A record without a call has none.
+func (m *Manager) CallText(_ context.Context, agentID, recordID string) (out memory.RenderedCall, err error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return out, err
+	}
+	err = m.store.View(func(tx *store.Tx) error {
+		out, err = m.renderCall(tx, a.id, recordID)
+		return err
+	})
+	if err != nil {
+		return out, fmt.Errorf("result of call %s: %w", recordID, err)
+	}
+	return out, nil
+}
