@@ -308,7 +308,6 @@ func messageRef(r memory.Record, keyword string) memory.Ref {
 	return ref
 }
 
-
 // maxLooked bounds how far a long message is looked through, in bytes.
 const maxLooked = 64 << 10
 
