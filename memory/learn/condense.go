@@ -44,8 +44,10 @@ const (
 	minEpisode    = 3 // sentences
 	maxEpisode    = 4
 	maxQuotes     = 4
+)
 
-	// MaxTitle and MaxSnippet bound a summary, in characters.
+// MaxTitle and MaxSnippet bound a summary, in characters.
+const (
 	MaxTitle   = 80
 	MaxSnippet = 300
 )

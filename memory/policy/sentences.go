@@ -24,7 +24,11 @@ type Sentence struct {
 	Empty bool
 }
 
-// Sentences returns the sentences of a message; none when the user asks in it to
+// maxSentences is how many sentences of one message are looked at: what goes on
+// for longer is a story, and stays in the archive (P3).
+const maxSentences = 60
+
+// Sentences returns the sentences of a message, the first sixty; none when the user asks in it to
 // remember something not, and none of those that hold a secret or, unless
 // pii_policy is keep, personal data.
 func (p *Policy) Sentences(typed string) []Sentence {
@@ -35,7 +39,7 @@ func (p *Policy) Sentences(typed string) []Sentence {
 	}
 	proposed := r.finish()
 	var out []Sentence
-	for _, s := range r.sentences {
+	for _, s := range r.sentences[:min(len(r.sentences), maxSentences)] {
 		lo, hi := trimBlank(r.masked, s.lo, s.hi)
 		if lo >= hi || hi-lo > maxSentence {
 			continue
