@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -48,23 +49,28 @@ func NewEmbedder(cfg EmbedConfig, opts ...Option) (*Embedder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("configuring embeddings: %w", err)
 	}
+	return &Embedder{
+		cfg: cfg, guard: g, limiter: newLimiter(cfg.Rate), log: o.log, now: o.now, random: o.random,
+		about: aboutEmbedder(cfg, g.origin),
+		service: openai.NewEmbeddingService(
+			option.WithBaseURL(g.origin.String()), option.WithHTTPClient(&http.Client{Transport: g, CheckRedirect: g.checkRedirect}),
+			option.WithMaxRetries(0)),
+	}, nil
+}
+
+// aboutEmbedder describes what cfg asks at an address.
+func aboutEmbedder(cfg EmbedConfig, at *url.URL) indexer.About {
 	// What is compared with each other must be made by one model that is asked in one way.
-	key := cfg.Name + " at " + g.origin.Host
+	key := cfg.Name + " at " + at.Host
 	if cfg.Dimensions > 0 {
 		key += " " + strconv.Itoa(cfg.Dimensions)
 	}
 	if cfg.ItemPrefix+cfg.QueryPrefix != "" {
 		key += " " + strconv.Quote(cfg.ItemPrefix) + strconv.Quote(cfg.QueryPrefix)
 	}
-	return &Embedder{
-		cfg: cfg, guard: g, limiter: newLimiter(cfg.Rate), log: o.log, now: o.now, random: o.random,
-		about: indexer.About{
-			Name: cfg.Name, Key: key, Endpoint: endpoint(g.origin), Local: isLoopback(g.origin.Hostname()), Batch: cfg.Batch,
-		},
-		service: openai.NewEmbeddingService(
-			option.WithBaseURL(g.origin.String()), option.WithHTTPClient(&http.Client{Transport: g, CheckRedirect: g.checkRedirect}),
-			option.WithMaxRetries(0)),
-	}, nil
+	return indexer.About{
+		Name: cfg.Name, Key: key, Endpoint: endpoint(at), Local: isLoopback(at.Hostname()), Batch: cfg.Batch,
+	}
 }
 
 // About implements [indexer.Embedder].
@@ -113,7 +119,8 @@ func (c *Embedder) Embed(ctx context.Context, purpose indexer.Purpose, texts []s
 }
 
 func (c *Embedder) failure(e *Error) error {
-	if e.unavailable() {
+	// A server that fails may fail over the text: some answer 500 to one that is too long.
+	if e.unavailable() && e.Kind != KindServer {
 		return fmt.Errorf("%w: %w", indexer.ErrUnavailable, e)
 	}
 	return e
@@ -216,17 +223,24 @@ func (c *Embedder) record(ctx context.Context, purpose indexer.Purpose, n, texts
 	}
 }
 
-// Unreachable is an [indexer.Embedder] for a configured model that cannot be asked, because of why.
-func Unreachable(cfg EmbedConfig, why string) indexer.Embedder { return unreachable{cfg, why} }
+// NewUnreachable returns an [indexer.Embedder] for a model that is configured and cannot be asked, because of why.
+// cfg must be valid and have a BaseURL.
+func NewUnreachable(cfg EmbedConfig, why string) (indexer.Embedder, error) {
+	at, err := parseBaseURL(cfg.BaseURL)
+	if err != nil {
+		return nil, fmt.Errorf("configuring embeddings: base_url: %w", err)
+	}
+	about := aboutEmbedder(cfg, at)
+	about.Local = true // nothing leaves
+	return unreachable{about, why}, nil
+}
 
 type unreachable struct {
-	cfg EmbedConfig
-	why string
+	about indexer.About
+	why   string
 }
 
-func (u unreachable) About() indexer.About {
-	return indexer.About{Name: u.cfg.Name, Batch: u.cfg.Batch, Local: true} // nothing leaves
-}
+func (u unreachable) About() indexer.About { return u.about }
 
 func (u unreachable) Embed(context.Context, indexer.Purpose, []string) ([][]float32, error) {
 	return nil, fmt.Errorf("%w: %s", indexer.ErrUnavailable, u.why)
