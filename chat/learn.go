@@ -70,7 +70,9 @@ func (c *Chat) goAside(ctx context.Context) (_ context.Context, client model.Cli
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	c.aside = cancel
+	goOn := c.memory.HoldRequests(c.model.Info().Endpoint) // one at a time
 	return ctx, c.model, func() {
+		goOn()
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		cancel(nil)
@@ -78,9 +80,22 @@ func (c *Chat) goAside(ctx context.Context) (_ context.Context, client model.Cli
 	}, true
 }
 
-// makeWay ends the model's work in the background; c.mu is held.
+// makeWay ends the model's work in the background, and keeps requests for the
+// memories' vectors from the same server, until the conversation rests; c.mu is held.
 func (c *Chat) makeWay() {
 	if c.aside != nil {
 		c.aside(errTurn)
+	}
+	if c.letGo == nil {
+		c.letGo = c.memory.HoldRequests(c.model.Info().Endpoint)
+	}
+}
+
+// rest lets the background go on when nothing is answered and nothing waits; c.mu is
+// held.
+func (c *Chat) rest() {
+	if c.letGo != nil && !c.running && len(c.queue) == 0 {
+		c.letGo()
+		c.letGo = nil
 	}
 }

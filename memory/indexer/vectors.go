@@ -213,6 +213,32 @@ func (v *Vectors) Search(q []float32, k int) ([]vector.Hit, vector.Spread, error
 	return ix.Search(q, k)
 }
 
+// Compact removes the tombstones from the index (R9).
+func (v *Vectors) Compact() {
+	if ix := v.index(); ix != nil {
+		ix.Compact()
+	}
+}
+
+// Opened waits until the vectors in the store were read, or ctx ends.
+func (v *Vectors) Opened(ctx context.Context) error {
+	for {
+		v.mu.Lock()
+		opening, moved := v.status.State == StateOpening, v.moved
+		v.mu.Unlock()
+		if !opening {
+			return nil
+		}
+		select {
+		case <-moved:
+		case <-v.done:
+			return ErrNotReady
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
 // Cosines returns how near a vector is to those of the items that have one.
 func (v *Vectors) Cosines(q []float32, items []string) map[string]float32 {
 	if ix := v.index(); ix != nil {
