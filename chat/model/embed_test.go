@@ -53,7 +53,7 @@ func TestEmbed(t *testing.T) {
 	}
 	for i, text := range []string{"passage: Likes tea", "passage: 住在杭州"} {
 		want := make([]float32, 16)
-		for j, x := range modeltest.Words(text, 16, nil) {
+		for j, x := range modeltest.Words(text, 16, "") {
 			want[j] = float32(x)
 		}
 		if err := vector.Normalise(want); err != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -228,12 +229,12 @@ func (v *Vectors) measure(ctx context.Context) (b vectorBatch) {
 		if err != nil {
 			return err
 		}
-		for _, m := range memories {
-			if len(m) != len(questions[0]) {
-				return &vector.DimensionError{Got: len(m), Want: len(questions[0])}
+		for _, x := range slices.Concat(questions, memories) {
+			if len(x) != len(questions[0]) {
+				return &vector.DimensionError{Got: len(x), Want: len(questions[0])}
 			}
 		}
-		scale := retrieve.MeasureScale(func(i, j int) float64 { return float64(vector.Dot(questions[i], memories[j])) })
+		scale := retrieve.MeasureScale(questions, memories)
 		b.scale, b.got = &scale, questions[:1]
 		return nil
 	})

@@ -91,9 +91,10 @@ func (m *Manager) addMeaning(a *agent, x *askedMeaning, text string, found *retr
 		return withoutMeaning(err), ""
 	}
 	found.Weight = m.vectorConfig.Weight
-	near := g.Near(retrieve.Background(spread))
+	usual := g.Background(x.q, spread.N, spread.Mean, spread.Deviation)
+	near := g.Near(usual)
 	give := func(c *retrieve.Candidate, cosine float64) {
-		c.Meaning, c.Near = g.Meaning(cosine), cosine > near
+		c.Meaning, c.Near = g.Meaning(cosine, usual), cosine > near
 	}
 	have := map[string]int{}
 	ids := make([]string, len(found.Candidates))

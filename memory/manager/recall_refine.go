@@ -142,7 +142,7 @@ func (m *Manager) diversify(a *agent, text string, ranked []retrieve.Ranked, cfg
 			p, ok := v.Vector(x)
 			q, also := v.Vector(y)
 			if ok && also {
-				return gauge.Meaning(float64(vector.Dot(p, q)))
+				return gauge.Meaning(float64(vector.Dot(p, q)), retrieve.Background{})
 			}
 		}
 		return retrieve.Alike(said[x], said[y])

@@ -56,6 +56,8 @@ type Gauge struct {
 	// Separation is how often a question is nearer to its answer than to the answer
 	// of another one, 0–1; 0.5 is chance.
 	Separation float64 `json:"separation"`
+	// Centre is the mean of the memories' vectors.
+	Centre []float32 `json:"centre"`
 }
 
 const (
@@ -70,19 +72,26 @@ const (
 	ownBackground = 50
 )
 
-// MeasureScale makes a scale of the cosines of the probes: cosine gives that of the
-// i-th question with the j-th memory.
-func MeasureScale(cosine func(i, j int) float64) Scale {
-	return Scale{English: measureGauge(false, cosine), Chinese: measureGauge(true, cosine)}
+// MeasureScale makes a scale of the vectors of the probes' questions and memories,
+// each of length 1, all of one dimension, in the order of [Probes].
+func MeasureScale(questions, memories [][]float32) Scale {
+	return Scale{English: measureGauge(false, questions, memories), Chinese: measureGauge(true, questions, memories)}
 }
 
-func measureGauge(inChinese bool, cosine func(i, j int) float64) (g Gauge) {
+func measureGauge(inChinese bool, questions, memories [][]float32) (g Gauge) {
 	var of []int
 	for i, p := range Probes() {
 		if p.Chinese() == inChinese {
 			of = append(of, i)
 		}
 	}
+	g.Centre = make([]float32, len(memories[0]))
+	for _, i := range of {
+		for d, x := range memories[i] {
+			g.Centre[d] += x / float32(len(of))
+		}
+	}
+	cosine := func(i, j int) float64 { return dot(questions[i], memories[j]) }
 	var sum, squares, n, nearer float64
 	for _, i := range of {
 		own := cosine(i, i)
@@ -108,6 +117,13 @@ func measureGauge(inChinese bool, cosine func(i, j int) float64) (g Gauge) {
 	return g
 }
 
+func dot(a, b []float32) (sum float64) {
+	for i, x := range a[:min(len(a), len(b))] {
+		sum += float64(x) * float64(b[i])
+	}
+	return sum
+}
+
 // For is the gauge for a message's language.
 func (s Scale) For(message string) Gauge {
 	if chinese(message) {
@@ -130,20 +146,32 @@ func (g Gauge) Useless(message string) string {
 		language, 100*g.Separation, 100*usable)
 }
 
-// Meaning brings a cosine to 0–1: 0 up to one deviation above what is usual between
-// unrelated texts, 1 from what is usual between a question and its answer.
-func (g Gauge) Meaning(cosine float64) float64 {
-	low := g.Mean + g.Deviation
-	if !(g.Related > low) {
-		return 0
-	}
-	return min(1, max(0, (cosine-low)/(g.Related-low)))
-}
-
-// Background is how the cosines of one message with all vectors lie.
+// Background is how the cosines of one message lie.
 type Background struct {
+	// N, Mean and Deviation are those of its cosines with all vectors there are.
 	N               int
 	Mean, Deviation float64
+	// Shift is how much nearer the message is to memories that it has nothing to do
+	// with than messages usually are: some texts, short ones above all, are near to
+	// everything.
+	Shift float64
+}
+
+// Background completes what a search tells of a message's cosines by how near the
+// message is to the memories of the probes.
+func (g Gauge) Background(message []float32, n int, mean, deviation float64) Background {
+	return Background{N: n, Mean: mean, Deviation: deviation, Shift: max(0, dot(message, g.Centre)-g.Mean)}
+}
+
+// Meaning brings a cosine to 0–1: 0 up to one deviation above what is usual between
+// the message and unrelated texts, 1 from what is usual between a question and its
+// answer.
+func (g Gauge) Meaning(cosine float64, b Background) float64 {
+	low, high := g.Mean+g.Deviation+b.Shift, min(1, g.Related+b.Shift)
+	if !(high > low) {
+		return 0
+	}
+	return min(1, max(0, (cosine-low)/(high-low)))
 }
 
 // Near is the cosine above which a memory is so near in meaning that this alone is a
@@ -154,7 +182,7 @@ type Background struct {
 // more. It is never below the middle between unrelated and related.
 func (g Gauge) Near(b Background) float64 {
 	z := math.Sqrt2 * math.Erfinv(1-2*strays/float64(max(b.N, 1)))
-	floor := max(g.Mean+z*g.Deviation, (g.Mean+g.Related)/2)
+	floor := b.Shift + max(g.Mean+z*g.Deviation, (g.Mean+g.Related)/2)
 	if b.N >= ownBackground {
 		floor = max(floor, b.Mean+z*b.Deviation)
 	}

@@ -55,20 +55,14 @@ type EmbedVector struct {
 const Dimension = 64
 
 // Words makes a vector of a text without any model: each word, and each Chinese character, points into a direction
-// of its own that its hash gives, or into that of its meaning where meanings names one, so that texts of one subject
-// in different words are alike. All vectors have a part in common, as those of real models have.
-func Words(text string, dimension int, meanings map[string]string) []float64 {
+// of its own that its hash gives. A subject, unless empty, counts for as much as twice all words, so that texts of one
+// subject are alike in whatever words. All vectors have a part in common, as those of real models have.
+func Words(text string, dimension int, subject string) []float64 {
 	v := make([]float64, dimension)
 	add := func(word string, weight float64) {
-		if m, ok := meanings[word]; ok {
-			word = m
-		}
-		if word == "" {
-			return
-		}
 		h := fnv.New64a()
 		_, _ = h.Write([]byte(word))
-		x := h.Sum64()
+		x := h.Sum64() | 1
 		for i := range v {
 			x ^= x << 13
 			x ^= x >> 7
@@ -76,21 +70,22 @@ func Words(text string, dimension int, meanings map[string]string) []float64 {
 			v[i] += weight * (float64(x>>11)/(1<<53) - 0.5)
 		}
 	}
-	word := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !word(r) }) {
-		if _, known := meanings[w]; known || !strings.ContainsFunc(w, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
+	n := 0.0
+	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if !strings.ContainsFunc(w, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
 			add(w, 1)
+			n++
 			continue
 		}
 		for _, r := range w {
 			add(string(r), 1)
+			n++
 		}
 	}
-	length := 0.0
-	for _, x := range v {
-		length += x * x
+	if subject != "" {
+		add("subject "+subject, 2*math.Sqrt(max(n, 1)))
 	}
-	add("what all texts have in common", 0.5*max(math.Sqrt(length), 1)/math.Sqrt(float64(dimension)/12))
+	add("what all texts have in common", 0.5*math.Sqrt(max(n, 1)))
 	return v
 }
 
@@ -176,7 +171,11 @@ func (s *Server) vectors(req *EmbedRequest, step EmbedStep) *EmbedAnswer {
 	}
 	a := &EmbedAnswer{Object: "list", Model: req.Model}
 	for i, text := range req.Input {
-		a.Data = append(a.Data, EmbedVector{Object: "embedding", Index: i, Embedding: Words(text, dimension, s.Meanings)})
+		subject := ""
+		if s.Subject != nil {
+			subject = s.Subject(text)
+		}
+		a.Data = append(a.Data, EmbedVector{Object: "embedding", Index: i, Embedding: Words(text, dimension, subject)})
 	}
 	if step.Change != nil {
 		step.Change(a)

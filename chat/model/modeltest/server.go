@@ -31,8 +31,8 @@ type Server struct {
 	Reply func(*Request) Step
 	// Delay is added before each event of every answer. Set it before the first request.
 	Delay time.Duration
-	// Meanings are the words that mean the same as others, for vectors; see [Words]. Set it before the first request.
-	Meanings map[string]string
+	// Subject says what a text is about, for vectors; see [Words]. nil is nothing. Set it before the first request.
+	Subject func(text string) string
 	// Embed makes the answer to a request for vectors that no step is left for; nil is the zero step. Set it before the
 	// first request.
 	Embed func(*EmbedRequest) EmbedStep
