@@ -47,8 +47,9 @@ type Scale struct {
 
 // Gauge is the scale of one language.
 type Gauge struct {
-	// Mean and Deviation are those of the cosines of questions with memories that
-	// have nothing to do with them.
+	// Mean is that of the cosines of questions with memories that have nothing to do
+	// with them, Deviation how far those of one question usually lie from their own
+	// mean.
 	Mean      float64 `json:"mean"`
 	Deviation float64 `json:"deviation"`
 	// Related is the mean cosine of questions with the memories that answer them.
@@ -94,14 +95,16 @@ func measureGauge(inChinese bool, questions, memories [][]float32) (g Gauge) {
 	cosine := func(i, j int) float64 { return dot(questions[i], memories[j]) }
 	var sum, squares, n, nearer float64
 	for _, i := range of {
-		own := cosine(i, i)
+		own, mean := cosine(i, i), 0.0
 		g.Related += own / float64(len(of))
+		others := make([]float64, 0, len(of))
 		for _, j := range of {
 			if i == j {
 				continue
 			}
 			c := cosine(i, j)
-			sum, squares, n = sum+c, squares+c*c, n+1
+			others = append(others, c)
+			mean += c / float64(len(of)-1)
 			switch {
 			case own > c:
 				nearer++
@@ -109,10 +112,12 @@ func measureGauge(inChinese bool, questions, memories [][]float32) (g Gauge) {
 				nearer += 0.5
 			}
 		}
+		for _, c := range others {
+			sum, squares, n = sum+c, squares+(c-mean)*(c-mean), n+1
+		}
 	}
 	if n > 0 {
-		g.Mean, g.Separation = sum/n, nearer/n
-		g.Deviation = math.Sqrt(max(0, squares/n-g.Mean*g.Mean))
+		g.Mean, g.Separation, g.Deviation = sum/n, nearer/n, math.Sqrt(squares/n)
 	}
 	return g
 }
