@@ -322,6 +322,7 @@ func (c *Chat) TakeBack(ctx context.Context, id string) (memory.Record, error) {
 		c.goingTo = c.queue[i].want
 	}
 	c.queue = slices.Delete(c.queue, i, i+1)
+	c.rest()
 	c.announceQueue()
 	return r, nil
 }

@@ -21,6 +21,9 @@ func (c *Chat) learnAll() {
 		if err := c.guard("learning", func() error { return c.learnNow(c.ctx) }); err != nil && c.ctx.Err() == nil {
 			c.log.Warn("learning failed", "error", err)
 		}
+		c.mu.Lock()
+		c.rest()
+		c.mu.Unlock()
 	}
 }
 
@@ -81,7 +84,8 @@ func (c *Chat) goAside(ctx context.Context) (_ context.Context, client model.Cli
 }
 
 // makeWay ends the model's work in the background, and keeps requests for the
-// memories' vectors from the same server, until the conversation rests; c.mu is held.
+// memories' vectors from the same server, until what was said is learned; c.mu is
+// held.
 func (c *Chat) makeWay() {
 	if c.aside != nil {
 		c.aside(errTurn)
@@ -91,8 +95,8 @@ func (c *Chat) makeWay() {
 	}
 }
 
-// rest lets the background go on when nothing is answered and nothing waits; c.mu is
-// held.
+// rest lets requests for vectors go on when nothing is answered and nothing waits;
+// c.mu is held.
 func (c *Chat) rest() {
 	if c.letGo != nil && !c.running && len(c.queue) == 0 {
 		c.letGo()

@@ -45,7 +45,6 @@ func (c *Chat) answerAll() {
 		c.mu.Lock()
 		c.cancel(nil) // lets go of the context
 		c.running, c.cancel = false, nil
-		c.rest()
 		c.mu.Unlock()
 		poke(c.learn)
 	}
@@ -56,7 +55,6 @@ func (c *Chat) take() (queued, context.Context, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.queue) == 0 || c.ctx.Err() != nil {
-		c.rest()
 		return queued{}, nil, false
 	}
 	c.makeWay()
