@@ -63,13 +63,20 @@ func (v *Vectors) of(it memory.Item) embedding {
 	return embedding{id: it.ID, text: said, hash: hashOf(said)}
 }
 
-// load reads the vectors from the store. Those of another model go first, and with
-// rebuildAll those of this one, too; then every item is looked at, unless the feed
-// leads on from where it was left.
+// load reads the vectors from the store. Then every item is looked at, unless the feed
+// leads on from where it was left. Vectors of another model, and with rebuildAll all of
+// them, are of no use, but stay until this model has shown that it can make others.
 func (v *Vectors) load(ctx context.Context, again rebuild) error {
-	set, err := v.settle(ctx, again)
+	var set store.VectorSet
+	err := v.store.View(func(tx *store.Tx) (err error) {
+		set, err = tx.VectorSet(v.agent)
+		return err
+	})
 	if err != nil {
 		return err
+	}
+	if set.Model != v.about.Key || again == rebuildAll {
+		set = store.VectorSet{}
 	}
 	v.scaled = false
 	v.waiting, v.queued, v.single = nil, map[string]bool{}, 0
@@ -124,38 +131,21 @@ func (v *Vectors) load(ctx context.Context, again rebuild) error {
 	return nil
 }
 
-// settle makes sure that the store has no vectors but those of this model.
-func (v *Vectors) settle(ctx context.Context, again rebuild) (set store.VectorSet, err error) {
-	err = v.store.View(func(tx *store.Tx) (err error) {
-		set, err = tx.VectorSet(v.agent)
-		return err
+// clear destroys all vectors there are, and what is known of them.
+func (v *Vectors) clear(ctx context.Context) error {
+	err := v.store.Update(func(tx *store.Tx) error {
+		return errors.Join(tx.KV().Unfollow(v.name), tx.PutVectorSet(v.agent, store.VectorSet{}))
 	})
-	if err != nil || set.Model == v.about.Key && again != rebuildAll {
-		return set, err
-	}
-	if v.about.Key == "" { // nobody can be asked: what there is may be of use again
-		return store.VectorSet{}, nil
-	}
-	if set.Model != "" && set.Model != v.about.Key {
-		v.log.Info("vectors are made anew by another model", "before", set.Name, "now", v.about.Name)
-	}
-	for n := 1; n > 0; {
+	for n := 1; n > 0 && err == nil; {
 		if ctx.Err() != nil {
-			return set, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
-		if err := v.store.Update(func(tx *store.Tx) (err error) {
+		err = v.store.Update(func(tx *store.Tx) (err error) {
 			n, err = tx.DropVectors(v.agent, pageSize)
 			return err
-		}); err != nil {
-			return set, err
-		}
+		})
 	}
-	return store.VectorSet{}, v.store.Update(func(tx *store.Tx) error {
-		return errors.Join(
-			tx.KV().Unfollow(v.name),
-			tx.PutVectorSet(v.agent, store.VectorSet{Model: v.about.Key, Name: v.about.Name, Since: tx.Now()}),
-		)
-	})
+	return err
 }
 
 // lookAtAll holds every item against its vector. retry also asks again for what the
@@ -325,7 +315,7 @@ func (v *Vectors) queue(due []embedding) error {
 		}
 		return nil
 	})
-	if err == nil && stale {
+	if err == nil && stale && v.scaled { // those of another model may be of use again
 		err = v.store.Update(func(tx *store.Tx) error {
 			for _, e := range due {
 				if err := tx.DropVector(v.agent, e.id); err != nil {
@@ -419,7 +409,7 @@ func (v *Vectors) count() {
 		case waiting == 0:
 			st.State = StateReady
 		case !v.scaled:
-			st.State, st.Reason = StateBuilding, "the model is being measured"
+			st.State, st.Reason, st.Total = StateBuilding, "the model is being measured", waiting
 		case st.State != StateReady || waiting > max(1, v.about.Batch):
 			st.State, st.Done, st.Total = StateBuilding, st.Count, st.Count+waiting
 		}

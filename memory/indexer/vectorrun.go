@@ -261,15 +261,19 @@ func (v *Vectors) take(ctx context.Context, b vectorBatch) error {
 	case b.err != nil:
 		return b.err
 	case b.scale != nil:
-		return v.keepScale(b)
+		return v.keepScale(ctx, b)
 	}
 	return v.keep(b)
 }
 
-// keepScale writes what measuring gave; from now on vectors can be made.
-func (v *Vectors) keepScale(b vectorBatch) error {
+// keepScale writes what measuring gave; from now on vectors can be made, and what
+// there is of other models goes.
+func (v *Vectors) keepScale(ctx context.Context, b vectorBatch) error {
 	said, err := json.Marshal(b.scale)
 	if err != nil {
+		return err
+	}
+	if err := v.clear(ctx); err != nil {
 		return err
 	}
 	err = v.store.Update(func(tx *store.Tx) error {
@@ -280,7 +284,7 @@ func (v *Vectors) keepScale(b vectorBatch) error {
 	if err != nil {
 		return err
 	}
-	v.scaled, v.pause = true, firstPause
+	v.scaled, v.there, v.pause = true, false, firstPause
 	v.mu.Lock()
 	v.scale, v.ix = b.scale, vector.New(len(b.got[0]))
 	v.progressed()

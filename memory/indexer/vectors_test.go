@@ -266,6 +266,35 @@ func TestVectorsOfAnotherModel(t *testing.T) {
 	}
 }
 
+// R9: a model that cannot be asked costs nobody the vectors of the one before.
+func TestVectorsOutliveASlip(t *testing.T) {
+	w := newWorld(t)
+	says := map[string]string{"I1": "one", "I2": "two"}
+	for id, text := range says {
+		w.putText(id, text, memory.StateActive, 1)
+	}
+	e := &embedder{key: "m", dim: 12}
+	v := w.vectors(e, nil)
+	settleVectors(t, v)
+	_ = v.Close()
+	slip := &embedder{key: "n", dim: 12, before: func(context.Context, []string) error { return indexer.ErrUnavailable }}
+	v = w.vectors(slip, nil)
+	if err := v.Settle(context.Background()); err == nil {
+		t.Error("a model that cannot be asked settles")
+	}
+	w.putText("I2", "two, changed", memory.StateActive, 2)
+	says["I2"] = "two, changed"
+	_ = v.Settle(context.Background())
+	_ = v.Close()
+	before := len(e.texts())
+	v = w.vectors(e, nil)
+	settleVectors(t, v)
+	w.want(v, e, says)
+	if n := len(e.texts()) - before; n != 1 {
+		t.Errorf("back at the model before, %d texts were embedded, 1 had changed", n)
+	}
+}
+
 // R9: what was cut off in the middle goes on where it was: nothing is lost, and
 // what is stored is not asked for twice.
 func TestVectorsAreCutOff(t *testing.T) {

@@ -93,6 +93,8 @@ func (p *Program) examineEmbedding(ctx context.Context, d *diagnosis, s settings
 	got, err := e.Embed(ctx, indexer.ForQuery, []string{"memoria"})
 	var fault *model.Error
 	switch {
+	case ctx.Err() != nil:
+		d.add(name, stateWarn, "", "%s did not answer within %s; memories are found by their words alone", e.About().Name, examineTime)
 	case errors.As(err, &fault):
 		what, fix := endpointFault(fault)
 		d.add(name, stateWarn, fix, "%s; memories are found by their words alone", what)
