@@ -22,6 +22,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"memoria/chat/model/modeltest"
+	"memoria/memory/retrieve"
 	"memoria/ui/clean/oracle"
 )
 
@@ -51,6 +52,7 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			model := modeltest.New()
+			model.Subject = subject
 			listening := httptest.NewServer(model)
 			env.Defer(func() {
 				listening.CloseClientConnections()
@@ -76,7 +78,7 @@ func server(ts *testscript.TestScript) *modeltest.Server {
 }
 
 var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
-	"code": code, "connect": connect, "serve": serve, "requests": requests, "interrupt": signalled(os.Interrupt), "crash": signalled(os.Kill),
+	"code": code, "connect": connect, "serve": serve, "requests": requests, "embeddings": embeddings, "interrupt": signalled(os.Interrupt), "crash": signalled(os.Kill),
 	"terminate": signalled(syscall.SIGTERM), "hangup": signalled(syscall.SIGHUP), "onscreen": onScreen,
 	"json": jsonValue, "keys": jsonKeys, "private": private, "nowhere": nowhere, "safe": safe,
 }
@@ -103,6 +105,42 @@ func code(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, !neg && len(args) >= 2, "code N COMMAND…")
 	if got := exitCode(ts.Exec(args[1], args[2:]...)); strconv.Itoa(got) != args[0] {
 		ts.Fatalf("exit code %d, want %s", got, args[0])
+	}
+}
+
+// subject is what the scripted server's vectors say that a text is about.
+func subject(text string) string {
+	for i, p := range retrieve.Probes() {
+		if text == p.Question || text == p.Memory {
+			return "probe " + strconv.Itoa(i)
+		}
+	}
+	for _, w := range []string{"tea", "beverage", "茶"} {
+		if strings.Contains(text, w) {
+			return "drinks"
+		}
+	}
+	return "that of " + text
+}
+
+// embeddings N [FILE]: expects that the server was asked N times for vectors of
+// anything but the probes, and writes the last one's Authorization, model and texts to
+// FILE.
+func embeddings(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, !neg && (len(args) == 1 || len(args) == 2), "embeddings N [FILE]")
+	var got []*modeltest.EmbedRequest
+	for _, r := range server(ts).Embeddings() {
+		if !strings.HasPrefix(subject(r.Input[0]), "probe ") {
+			got = append(got, r)
+		}
+	}
+	if strconv.Itoa(len(got)) != args[0] {
+		ts.Fatalf("the server was asked %d times for vectors, want %s", len(got), args[0])
+	}
+	if len(args) == 2 {
+		last := got[len(got)-1]
+		out := fmt.Sprintf("Authorization: %s\n%s\n%s\n", last.Header.Get("Authorization"), last.Model, strings.Join(last.Input, "\n"))
+		ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(out), 0o600))
 	}
 }
 

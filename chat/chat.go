@@ -114,6 +114,7 @@ type Chat struct {
 	left     leaving                 // how the last deletion of the current session left it
 	cancel   context.CancelCauseFunc // of the running turn; nil when none
 	aside    context.CancelCauseFunc // of the model's work in the background; nil when none
+	letGo    func()                  // lets requests for vectors go on; nil while they may
 	started  bool
 	finished bool
 	owing    int      // turns of which not everything is written
@@ -189,6 +190,11 @@ func (c *Chat) Start(ctx context.Context) error {
 		c.queue = append(c.queue, queued{record: r})
 	}
 	c.mu.Unlock()
+	if !c.noMemory && !c.brief {
+		if err := c.memory.FollowVectors(c.agent.ID); err != nil {
+			return fmt.Errorf("beginning with vectors: %w", err)
+		}
+	}
 	c.work.Go(c.answerAll)
 	c.work.Go(c.watchStorage)
 	c.work.Go(c.learnAll)
@@ -206,6 +212,12 @@ func (c *Chat) Close() error {
 	c.mu.Unlock()
 	c.stop(errShutdown)
 	c.work.Wait()
+	c.mu.Lock()
+	if c.letGo != nil {
+		c.letGo()
+		c.letGo = nil
+	}
+	c.mu.Unlock()
 	c.events.close()
 	return c.unsaved()
 }
@@ -281,6 +293,7 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span) (memo
 		r, err = c.memory.NewIncoming(c.agent.ID, text, spans)
 	}
 	if err != nil {
+		c.rest()
 		return memory.Record{}, err
 	}
 	c.queue = append(c.queue, queued{record: r, want: c.goingTo, unkept: unkept})
@@ -319,6 +332,7 @@ func (c *Chat) TakeBack(ctx context.Context, id string) (memory.Record, error) {
 		c.goingTo = c.queue[i].want
 	}
 	c.queue = slices.Delete(c.queue, i, i+1)
+	c.rest()
 	c.announceQueue()
 	return r, nil
 }

@@ -57,6 +57,7 @@ type house struct {
 	analysis string
 	triggers []string // of the archive; nil: all
 	noSync   bool     // a long conversation need not wait for the disk
+	embed    bool     // the server also makes vectors
 }
 
 func newHouse(t testing.TB, change func(*chat.Options), steps ...modeltest.Step) *house {
@@ -80,7 +81,12 @@ func (h *house) open() {
 	if h.triggers != nil {
 		cfg.Triggers = h.triggers
 	}
-	h.manager, err = manager.Open(h.t.Context(), manager.Options{Dir: h.dir, Config: cfg, Now: h.clock.Now, NoSync: h.noSync})
+	o := manager.Options{Dir: h.dir, Config: cfg, Now: h.clock.Now, NoSync: h.noSync}
+	if h.embed {
+		o.Embedder, o.Vectors = h.embedder(), manager.DefaultVectors()
+		o.Vectors.QueryTimeout = 10 * time.Second // the machine may be busy
+	}
+	h.manager, err = manager.Open(h.t.Context(), o)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -88,14 +94,14 @@ func (h *house) open() {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	o := chat.Options{
+	co := chat.Options{
 		Agent: chat.Agent{ID: luna, Name: "Luna"}, Manager: h.manager, Model: h.client(), Prompts: prompts,
 		Config: chat.DefaultConfig(), Context: chat.DefaultContext(), Now: h.clock.Now,
 	}
 	if h.change != nil {
-		h.change(&o)
+		h.change(&co)
 	}
-	if h.chat, err = chat.New(o); err != nil {
+	if h.chat, err = chat.New(co); err != nil {
 		h.t.Fatal(err)
 	}
 	if err := h.chat.Start(h.t.Context()); err != nil {

@@ -50,7 +50,8 @@
 // Nothing waits for a model but the reply itself. While nothing is being answered
 // the same worker that learns by rules lets the model read the finished turns,
 // one request at a time (learn.go); Enter cancels that request before anything
-// else, and it is asked again when the conversation rests. Cancelling keeps what has
+// else, and it is asked again when the conversation rests. The same keeps requests for
+// the memories' vectors from that server until the answer is there and learned from. Cancelling keeps what has
 // arrived and is not an error. Problems are told in words for a person, see
 // [Explain].
 //

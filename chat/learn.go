@@ -22,6 +22,9 @@ func (c *Chat) learnAll() {
 		if err := c.guard("learning", func() error { return c.learnNow(c.ctx) }); err != nil && c.ctx.Err() == nil {
 			c.log.Warn("learning failed", "error", err)
 		}
+		c.mu.Lock()
+		c.rest()
+		c.mu.Unlock()
 	}
 }
 
@@ -95,7 +98,9 @@ func (c *Chat) goAside(ctx context.Context) (_ context.Context, client model.Cli
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	c.aside = cancel
+	goOn := c.memory.HoldRequests(c.model.Info().Endpoint) // one at a time
 	return ctx, c.model, func() {
+		goOn()
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		cancel(nil)
@@ -103,9 +108,23 @@ func (c *Chat) goAside(ctx context.Context) (_ context.Context, client model.Cli
 	}, true
 }
 
-// makeWay ends the model's work in the background; c.mu is held.
+// makeWay ends the model's work in the background, and keeps requests for the
+// memories' vectors from the same server, until what was said is learned; c.mu is
+// held.
 func (c *Chat) makeWay() {
 	if c.aside != nil {
 		c.aside(errTurn)
+	}
+	if c.letGo == nil {
+		c.letGo = c.memory.HoldRequests(c.model.Info().Endpoint)
+	}
+}
+
+// rest lets requests for vectors go on when nothing is answered and nothing waits;
+// c.mu is held.
+func (c *Chat) rest() {
+	if c.letGo != nil && !c.running && len(c.queue) == 0 {
+		c.letGo()
+		c.letGo = nil
 	}
 }

@@ -92,7 +92,10 @@ type Block struct {
 
 // Parts are the factors of an item's score, raw (R5, R6).
 type Parts struct {
-	KeywordScore   float64 `json:"keyword_score"`
+	KeywordScore float64 `json:"keyword_score"`
+	// VectorScore is how near the item is in meaning, 0–1; 0 without embeddings. What
+	// it adds to the keyword score is in a contribution (R3).
+	VectorScore    float64 `json:"vector_score,omitempty"`
 	CategoryBoost  float64 `json:"category_boost"`
 	RecencyScore   float64 `json:"recency_score"`
 	FrequencyScore float64 `json:"frequency_score"`

@@ -117,3 +117,19 @@ func (b *body) closeInner() error {
 	b.closeOnce.Do(func() { b.closeErr = b.rc.Close() })
 	return b.closeErr
 }
+
+// limitedBody is the body of an answer in one piece, of which no more is read than its limit.
+type limitedBody struct {
+	io.ReadCloser
+	left int64
+}
+
+// Read passes on what the server sent, up to the limit.
+func (b *limitedBody) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, newError(KindTooLarge, "the answer is larger than what was asked for can be")
+	}
+	n, err := b.ReadCloser.Read(p[:min(int64(len(p)), b.left)])
+	b.left -= int64(n)
+	return n, err
+}

@@ -129,6 +129,9 @@ func parseBaseURL(s string) (*url.URL, error) {
 	if strings.HasSuffix(u.Path, "/chat/completions") {
 		return nil, errors.New("must end before /chat/completions")
 	}
+	if strings.HasSuffix(u.Path, "/embeddings") {
+		return nil, errors.New("must end before /embeddings")
+	}
 	u.Path, u.RawPath = u.Path+"/", ""
 	return u, nil
 }

@@ -21,6 +21,10 @@
 //	      guard              key for one origin only, no foreign redirect     transport.go
 //	        body             limits per event and per answer, sniffing        body.go
 //
+// [Embedder] makes vectors of texts with the same key rules, limits and repetitions, but with one limit on the
+// time of a request, since its answer comes in one piece. An answer counts only when it has a vector of finite
+// numbers for each text, in its place, all of one size.
+//
 // # Invariants
 //
 //   - The key is given to [NewOpenAI] and lives in a closure. It is written into the Authorization header by the
@@ -28,7 +32,7 @@
 //     line or printed value contains it: every text that a server sends back is redacted first. Nothing is
 //     read from the environment here, so what [Client.Info] shows is what is used.
 //   - Memory is bounded whatever the server sends: an event and an answer have limits, an error page is read
-//     up to 64 KiB, a model list up to 4 MiB.
+//     up to 64 KiB, a model list up to 4 MiB, vectors up to 512 KiB for each text.
 //   - There is no limit on the whole length of an answer. Three timers watch it: until the connection stands,
 //     until the first event of the answer, and between bytes. Each cancels the request with a cause.
 //   - An attempt is repeated only while nothing of the answer has arrived, never after.

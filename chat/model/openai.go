@@ -57,38 +57,50 @@ func WithClock(now func() time.Time) Option { return func(o *options) { o.now = 
 // WithRandom replaces the source of the jitter, which gives numbers from 0 to 1.
 func WithRandom(random func() float64) Option { return func(o *options) { o.random = random } }
 
-// NewOpenAI builds a client without asking the server anything. It fails when cfg is not valid, when the key cannot be
-// sent in a header, and when the key would travel unencrypted to another computer and cfg.AllowHTTP is not set.
-func NewOpenAI(cfg Config, opts ...Option) (*OpenAI, error) {
+func newOptions(opts []Option) options {
 	o := options{log: slog.New(slog.DiscardHandler), now: time.Now, random: rand.Float64}
 	for _, opt := range opts {
 		opt(&o)
 	}
-	if err := cfg.Validate(); err != nil {
-		return nil, fmt.Errorf("configuring the model: %w", err)
-	}
-	base, err := parseBaseURL(cfg.BaseURL)
+	return o
+}
+
+// guard makes the way to an address for the key, if there is one.
+func (o options) guard(address string, allowHTTP bool) (*guard, error) {
+	base, err := parseBaseURL(address)
 	if err != nil {
-		return nil, fmt.Errorf("configuring the model: base_url: %w", err)
+		return nil, fmt.Errorf("base_url: %w", err)
 	}
 	key := strings.TrimSpace(o.key)
 	switch {
 	case strings.ContainsFunc(key, func(r rune) bool { return r < 0x21 || r > 0x7E }):
-		return nil, errors.New("configuring the model: the key contains a character that no key has, such as a space or line break")
-	case key != "" && base.Scheme != "https" && !isLoopback(base.Hostname()) && !cfg.AllowHTTP:
-		return nil, fmt.Errorf("configuring the model: the key would travel unencrypted to %s: use https, or set allow_http", base.Host)
+		return nil, errors.New("the key contains a character that no key has, such as a space or line break")
+	case key != "" && base.Scheme != "https" && !isLoopback(base.Hostname()) && !allowHTTP:
+		return nil, fmt.Errorf("the key would travel unencrypted to %s: use https, or set allow_http", base.Host)
 	}
-
-	var own *http.Transport
-	if o.transport == nil {
-		own = newTransport()
-		o.transport = own
+	next := o.transport
+	if next == nil {
+		next = newTransport()
 	}
-	g := &guard{next: o.transport, origin: base, redact: newRedactor(key), now: o.now, authorize: func(h http.Header) {
+	return &guard{next: next, origin: base, redact: newRedactor(key), now: o.now, authorize: func(h http.Header) {
 		if key != "" {
 			h.Set("Authorization", "Bearer "+key)
 		}
-	}}
+	}}, nil
+}
+
+// NewOpenAI builds a client without asking the server anything. It fails when cfg is not valid, when the key cannot be
+// sent in a header, and when the key would travel unencrypted to another computer and cfg.AllowHTTP is not set.
+func NewOpenAI(cfg Config, opts ...Option) (*OpenAI, error) {
+	o := newOptions(opts)
+	if err := cfg.Validate(); err != nil {
+		return nil, fmt.Errorf("configuring the model: %w", err)
+	}
+	g, err := o.guard(cfg.BaseURL, cfg.AllowHTTP)
+	if err != nil {
+		return nil, fmt.Errorf("configuring the model: %w", err)
+	}
+	base := g.origin
 	client := &http.Client{Transport: g, CheckRedirect: g.checkRedirect}
 	return &OpenAI{
 		cfg:     cfg,

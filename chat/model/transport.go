@@ -84,6 +84,9 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 			return g.refusal(res.StatusCode, res.Header, page)
 		})
 	}
+	if limit, ok := req.Context().Value(limitKey{}).(int64); ok {
+		res.Body = &limitedBody{ReadCloser: res.Body, left: limit}
+	}
 	return res, nil
 }
 

@@ -32,6 +32,30 @@
 // but its place: it knows its own sequence, and is rebuilt when the feed does
 // not reach back to it.
 //
+// # Vectors
+//
+// [Vectors] keeps the vectors of one agent's items, where an [Embedder] is
+// configured. They lie in the store, since making them costs time and money, and in
+// main memory to be searched. It follows the same feed with a mark of its own,
+// "index/agent/vectors", in one goroutine:
+//
+//	feed ──> what policy lets have a vector, and has none of its words ──> waiting
+//	waiting ──one request at a time──> one write: vectors, and with the last the mark
+//
+// Texts are read, and vectors written, in transactions; no request is made in one.
+// What changed or was deleted meanwhile gets no vector of its old words. After a crash
+// it goes on from the mark, and finds by a hash what has its vector already. A feed that
+// does not reach back, or a vector that cannot be read, has every item looked at.
+//
+// Before the first vector the model is measured with the probes of package retrieve.
+// Vectors of another model, or of one that is asked in another way, are of no use; once
+// this one was measured they go, and all are made again.
+//
+// Requests make way ([Gate]): while somebody needs the server none is made, and the
+// one under way is ended. A failure is tried again after 5 s, then 10 s, up to ten
+// minutes; meanwhile retrieval goes on by words. When a text gives no vector although a
+// harmless one does, it is left out until a rebuild is asked for.
+//
 // # Concurrency
 //
 // A Follower is safe for concurrent use. Everything that is done to its index
@@ -41,5 +65,6 @@
 // # Testing
 //
 // The tests drive a real store and a real index in a temporary folder, and
-// compare the ids in the index with the records of the store.
+// compare the ids in the index with the records of the store. Those of vectors have an
+// embedder of their own that makes vectors of hashes.
 package indexer

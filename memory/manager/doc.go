@@ -66,6 +66,15 @@
 // background, and a follower for each of its indexes, opened when first needed.
 // Both are derived. Contents are read when they are shown.
 //
+// # Meaning
+//
+// With [Options.Embedder] the items of the agents in use get vectors in the background
+// ([Manager.FollowVectors]), and Retrieve asks for that of the message while the index
+// is searched, for [VectorConfig.QueryTimeout] at most. Whatever goes wrong leaves the
+// words, and Result.Degraded says so. While a message is being typed only a server on
+// this computer is asked ([Query.Typing]). [Manager.HoldRequests] keeps a server free
+// for an answer. Without an Embedder none of this exists.
+//
 // # When the disk fails
 //
 // A store that was not closed, or changed since, is checked in a child process

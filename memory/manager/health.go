@@ -39,8 +39,11 @@ type Derived struct {
 	Reason string `json:"reason,omitempty"`
 	Done   int    `json:"done,omitempty"` // of Total, while it is made
 	Total  int    `json:"total,omitempty"`
-	Behind int    `json:"behind"` // entries of the change feed not yet looked at
+	Behind int    `json:"behind"` // entries of the change feed not yet looked at; items without their vector
 	Bytes  int64  `json:"bytes"`  // on disk
+	// Count and Model are those of vectors: how many there are, and made by what.
+	Count int    `json:"count,omitempty"`
+	Model string `json:"model,omitempty"`
 }
 
 // The names of what is derived, and a state of its own.
@@ -127,7 +130,14 @@ func (m *Manager) IndexStatus(_ context.Context, agentID string) ([]Derived, err
 		return nil, err
 	}
 	records, err := m.indexStatus(a, DerivedArchive, indexer.Archive, archive)
-	return []Derived{items, records}, err
+	if err != nil {
+		return nil, err
+	}
+	vectors, ok, err := m.vectorStatus(a)
+	if err != nil || !ok {
+		return []Derived{items, records}, err
+	}
+	return []Derived{items, records, vectors}, nil
 }
 
 func (m *Manager) indexStatus(a *agent, name string, kind indexer.Kind, f *indexer.Follower) (Derived, error) {
@@ -177,6 +187,9 @@ func (m *Manager) CompactIndex(ctx context.Context, agentID string) (before, aft
 		return 0, 0, err
 	}
 	a.recall.Rebuild()
+	if v := m.openVectors(a); v != nil {
+		v.Compact()
+	}
 	for _, d := range status {
 		before += d.Bytes
 		if d.Name == DerivedArchive && (d.Bytes > 0 || d.State != StateNotOpened) {

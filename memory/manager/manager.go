@@ -64,6 +64,11 @@ type Options struct {
 	Decider policy.Decider
 	// Backup says which automatic backups are kept; the zero value makes none.
 	Backup BackupConfig
+	// Embedder makes vectors of items and messages; nil means that there are none,
+	// and that nothing is asked of anybody for them.
+	Embedder indexer.Embedder
+	// Vectors says how they take part in retrieval; it counts with an Embedder alone.
+	Vectors VectorConfig
 }
 
 // Manager is the memory of one data folder.
@@ -92,6 +97,10 @@ type Manager struct {
 	damage  string // what cannot be read of the store, in words; empty when nothing; guarded by mu
 	storage storage
 	keeper  keeper
+
+	embedder     indexer.Embedder // nil for none
+	vectorConfig VectorConfig
+	gate         indexer.Gate // of requests for items' vectors
 }
 
 // agent is what lies in memory of one agent.
@@ -103,6 +112,7 @@ type agent struct {
 	hot     *hot
 	recall  *indexer.Follower
 	archive *indexer.Follower
+	vectors *indexer.Vectors // nil until they are needed; mu of the manager guards it
 }
 
 // Open opens the memory in o.Dir or makes it. When another process has it, the
@@ -122,6 +132,11 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 	if err := o.Backup.Validate(); err != nil {
 		return nil, fmt.Errorf("backup settings: %w", err)
 	}
+	if o.Embedder != nil {
+		if err := o.Vectors.Validate(); err != nil {
+			return nil, fmt.Errorf("embedding settings: %w", err)
+		}
+	}
 	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("making the data folder: %w", kv.Refusal(err))
 	}
@@ -133,6 +148,7 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 	m := &Manager{
 		life: life, end: end, verify: o.Verify, damage: damage, keeper: keeper{cfg: o.Backup},
 		store: st, dir: o.Dir, cfg: o.Config, now: o.Now, log: o.Logger, ids: o.IDs,
+		embedder: o.Embedder, vectorConfig: o.Vectors,
 		policy: policy.New(o.Config.Rules), agents: map[string]*agent{}, watchers: map[chan struct{}]bool{},
 	}
 	if m.verify == nil {
@@ -205,6 +221,9 @@ func (m *Manager) Close() error {
 			if f != nil {
 				_ = f.Close()
 			}
+		}
+		if a.vectors != nil {
+			_ = a.vectors.Close()
 		}
 		m.dropEmpty(a.id)
 	}

@@ -32,6 +32,9 @@ type Query struct {
 	SessionID string
 	// Limit is the number of items to choose; 0 means the configured one.
 	Limit int
+	// Typing says that the message is still being written and may never be sent: no
+	// other computer is told of it.
+	Typing bool
 }
 
 // Retrieve chooses the items that would be sent with a message (R1). It marks
@@ -52,20 +55,52 @@ func (m *Manager) Retrieve(ctx context.Context, agentID string, q Query) (retrie
 	if rq.Empty() || total == 0 {
 		return res, nil
 	}
-	found, degraded, err := m.candidates(ctx, a, rq)
-	if err != nil {
-		return retrieve.Result{}, fmt.Errorf("retrieving: %w", err)
-	}
-	res.Degraded = degraded
 	cfg := m.cfg.Scoring
 	if q.Limit > 0 {
 		cfg.TopN = q.Limit
 	}
-	if err := m.fill(a, &res, retrieve.Rank(rq, found, cfg, m.now())); err != nil {
+	meaning := m.askMeaning(ctx, a, q)
+	defer meaning.stop()
+	ranked, err := m.ranked(ctx, a, rq, meaning, q.Text, cfg, &res)
+	if err == nil {
+		err = m.fill(a, &res, ranked)
+	}
+	if err != nil {
 		return retrieve.Result{}, fmt.Errorf("retrieving: %w", err)
 	}
 	res.Took = m.now().Sub(start)
 	return res, nil
+}
+
+// ranked finds, scores and orders what a message may recall, and notes in res what
+// was looked for and what was left out.
+func (m *Manager) ranked(ctx context.Context, a *agent, q retrieve.Query, meaning *askedMeaning, text string, cfg retrieve.Config, res *retrieve.Result) ([]retrieve.Ranked, error) {
+	found, degraded, err := m.candidates(ctx, a, q)
+	if err != nil {
+		return nil, err
+	}
+	if cfg.ExpandQuery && degraded == "" {
+		more, err := m.expand(ctx, a, q, &found)
+		if err != nil {
+			return nil, err
+		}
+		res.Keywords = slices.Concat(res.Keywords, more)
+	}
+	if cfg.Rerank {
+		if err := m.rerank(a, q, &found); err != nil {
+			return nil, err
+		}
+	}
+	poor, note := m.addMeaning(a, meaning, text, &found)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	res.Degraded, res.Note = joined(degraded, poor), note
+	ranked := retrieve.Rank(q, found, cfg, m.now())
+	if cfg.Diversify > 0 {
+		return m.diversify(a, text, ranked, cfg)
+	}
+	return ranked, nil
 }
 
 func (m *Manager) topic(a *agent, session string) (topic string, total int, err error) {

@@ -81,7 +81,8 @@ func (m *Manager) Settle(ctx context.Context, agentID string) error {
 }
 
 // RebuildIndex throws the agent's indexes away and makes them anew in the
-// background (I4).
+// background (I4). Vectors are read from the store again; only those that are missing
+// there are asked for.
 func (m *Manager) RebuildIndex(agentID string) error {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -90,6 +91,9 @@ func (m *Manager) RebuildIndex(agentID string) error {
 	a.recall.Rebuild()
 	if archive := m.archive(a); archive != nil {
 		archive.Rebuild()
+	}
+	if v := m.vectors(a); v != nil {
+		v.Rebuild(false)
 	}
 	return nil
 }

@@ -43,13 +43,16 @@ func New(cfg Config) *Policy { return &Policy{cfg: cfg} }
 const minEmbedRunes = 2
 
 // ShouldEmbed says yes to every item that can come back and has words; what is inactive or waits in the
-// inbox is never searched, so its vector would only leak what it says (R7, R9).
+// inbox is never searched, so its vector would only leak what it says (R7, R9). What holds a secret, which the
+// user may have written down by hand, is sent nowhere.
 func (p *Policy) ShouldEmbed(item memory.Item) Decision {
 	switch {
 	case item.State != memory.StateActive || !item.IsActive:
 		return Decision{Reason: "the item is not active"}
 	case len([]rune(sameForm(item.Content))) < minEmbedRunes:
 		return Decision{Reason: "the item has too few words"}
+	case len(Secrets(item.Content)) > 0 || len(Secrets(item.Title)) > 0:
+		return Decision{Reason: "the item holds a secret"}
 	}
 	return Decision{Yes: true, Reason: "the item can be recalled"}
 }

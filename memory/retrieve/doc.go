@@ -32,6 +32,26 @@
 // are looked for, too. data/kinds_zh.txt has the single characters that name a
 // kind of thing and are found at the end of a longer word (茶 in 乌龙茶).
 //
+// # Meaning (R3)
+//
+// With embeddings each candidate also has a cosine with the message. What a cosine
+// means differs from model to model, so every model is measured first, with pairs of
+// questions and memories ([Probes]) whose relation is known, in English and Chinese
+// ([Scale]): [Gauge.Meaning] brings cosines to 0–1, and [Combine] joins that with the
+// keyword score to one relevance, which takes the keyword score's place in R5. A model
+// that does not tell the pairs apart is not listened to in that language.
+//
+// Vectors always find something nearest. So meaning alone is a reason only where an
+// item is nearer than chance among so many would bring it ([Gauge.Near]); such an item
+// is a footing for itself and for no other. Below that, meaning only orders what words
+// have found.
+//
+// # Switches (R10)
+//
+// Off by default: [Expand] looks for what stands for the message's words and for words
+// of the best items, [Closeness] looks for the message's words standing together,
+// [Diversify] chooses among what may be sent by how little it repeats.
+//
 // # The topic (R6)
 //
 // The session's topic adds its words and a boost, with two bounds. To a message

@@ -29,6 +29,9 @@ type Result struct {
 	// Total is the number of items that could have been recalled.
 	Total int
 	Took  time.Duration
-	// Degraded says why the index did not answer; empty when it did (R4).
+	// Degraded says why the index, or the embedding model, did not answer; empty when
+	// they did (R4).
 	Degraded string
+	// Note says what was left out on purpose; empty when nothing was.
+	Note string
 }

@@ -15,9 +15,19 @@ import (
 type Config struct {
 	// TopN is the number of items that reach the model (R1).
 	TopN int `toml:"rag_top_n"`
-	// MinRelevance is the keyword score an item must exceed to be chosen (R5).
+	// MinRelevance is the relevance an item must exceed to be chosen (R5): its
+	// keyword score, and with vectors what [Combine] makes of it.
 	MinRelevance float64 `toml:"min_relevance"`
-	Weights      Weights `toml:"weights"`
+	// Diversify is how much an item counts less for being like one that is chosen
+	// already, 0 (off) to 1; see [Diversify] (R10).
+	Diversify float64 `toml:"diversify"`
+	// ExpandQuery also looks for what is usually meant along with the message's
+	// words, and for words of the best items; see [Expand] (R10).
+	ExpandQuery bool `toml:"expand_query"`
+	// Rerank looks into the best items for the message's words standing together; see
+	// [Closeness] (R10).
+	Rerank  bool    `toml:"rerank"`
+	Weights Weights `toml:"weights"`
 }
 
 // Weights are the factors of R5.
@@ -61,6 +71,9 @@ func (c Config) Validate() error {
 	if !(c.MinRelevance >= 0 && c.MinRelevance <= 1) {
 		return fmt.Errorf("min_relevance is %v; allowed are 0 to 1", c.MinRelevance)
 	}
+	if !(c.Diversify >= 0 && c.Diversify <= 1) {
+		return fmt.Errorf("diversify is %v; allowed are 0 to 1", c.Diversify)
+	}
 	for _, w := range []struct {
 		name   string
 		weight float64
@@ -89,10 +102,15 @@ type Candidate struct {
 	Distinctive bool
 	// Own says that one of them is the message's own, not its topic's.
 	Own bool
+	// Meaning is how near the item's vector is to the message's, 0–1: see
+	// [Gauge.Meaning]. 0 without vectors.
+	Meaning float64
+	// Near says that it is so near that this alone is a reason: see [Gauge.Near].
+	Near bool
 }
 
 // topicOnly reports whether nothing but the topic's words speaks for the item.
-func (c Candidate) topicOnly() bool { return c.Topic > 0 && c.Topic >= c.Keyword }
+func (c Candidate) topicOnly() bool { return c.Topic > 0 && c.Topic >= c.Keyword && !c.Near }
 
 // Found is what the index, or a scan, has for a query.
 type Found struct {
@@ -101,6 +119,9 @@ type Found struct {
 	// words, a word that begins as one of its prefixes, a word of AskedWords or
 	// AskedGrams, or, with TopicAlone, a distinctive word of the topic.
 	Distinctive bool
+	// Weight is how much of what the words leave open a meaning fills up: see
+	// [Combine].
+	Weight float64
 }
 
 // Ranked is a candidate with its score and what became of it.
@@ -113,9 +134,12 @@ type Ranked struct {
 	Why          string
 
 	hash        uint64 // of the content; 0 is none
+	relevance   float64
+	near        bool
 	distinctive bool
 	own         bool
 	topicOnly   bool
+	fits        bool // it is chosen, or only over the number
 	idle        bool // the topic speaks for it, but the message does not call for that
 	// place is what it is ordered by: its score, see order.
 	place float64
@@ -140,7 +164,7 @@ func Rank(q Query, found Found, cfg Config, now time.Time) []Ranked {
 			continue
 		}
 		best, said = max(best, c.Keyword), max(said, c.Keyword-c.Topic)
-		all = append(all, score(q, c, cfg.Weights, now))
+		all = append(all, score(q, c, found.Weight, cfg.Weights, now))
 	}
 	if !q.TopicAlone {
 		best = said
@@ -162,9 +186,11 @@ func Rank(q Query, found Found, cfg Config, now time.Time) []Ranked {
 	return out
 }
 
-func score(q Query, c Candidate, w Weights, now time.Time) Ranked {
+func score(q Query, c Candidate, weight float64, w Weights, now time.Time) Ranked {
+	relevance := Combine(c.Keyword, c.Meaning, weight)
 	p := memory.Parts{
 		KeywordScore:   c.Keyword,
+		VectorScore:    c.Meaning,
 		CategoryBoost:  1,
 		RecencyScore:   Recency(c.Head.LastTouched(), now),
 		FrequencyScore: Frequency(c.Head.AccessCount),
@@ -179,16 +205,17 @@ func score(q Query, c Candidate, w Weights, now time.Time) Ranked {
 	}
 	k := memory.Parts{
 		KeywordScore:   p.KeywordScore * w.Keyword,
+		VectorScore:    (relevance - c.Keyword) * w.Keyword,
 		CategoryBoost:  p.CategoryBoost * w.Category,
 		RecencyScore:   p.RecencyScore * w.Recency,
 		FrequencyScore: p.FrequencyScore * w.Frequency,
 		Confidence:     p.Confidence * w.Confidence,
 		TopicBoost:     p.TopicBoost,
 	}
-	sum := k.KeywordScore + k.CategoryBoost + k.RecencyScore + k.FrequencyScore + k.Confidence
+	sum := k.KeywordScore + k.VectorScore + k.CategoryBoost + k.RecencyScore + k.FrequencyScore + k.Confidence
 	return Ranked{
 		ID: c.Head.ID, Score: sum * p.TopicBoost, Parts: p, Contribution: k, hash: c.Head.ContentHash,
-		distinctive: c.Distinctive, own: c.Own, topicOnly: c.topicOnly(), idle: c.topicOnly() && !q.TopicAlone,
+		relevance: relevance, near: c.Near, distinctive: c.Distinctive || c.Near, own: c.Own || c.Near, topicOnly: c.topicOnly(), idle: c.topicOnly() && !q.TopicAlone,
 	}
 }
 
@@ -236,22 +263,24 @@ func choose(sorted []*Ranked, cfg Config, best float64, footing bool) {
 	over := fmt.Sprintf("over the number: %d items are sent", cfg.TopN)
 	for _, r := range sorted {
 		switch {
-		case r.Parts.KeywordScore <= cfg.MinRelevance:
+		case r.relevance <= cfg.MinRelevance:
 			r.Why = fmt.Sprintf("below the minimum: its words match %.3g, more than %.3g is needed", r.Parts.KeywordScore, cfg.MinRelevance)
 		case r.idle:
 			r.Why = "not called for: it is about the topic, which the message does not come back to"
-		case !footing:
+		case r.Parts.KeywordScore == 0 && !r.near:
+			r.Why = "below the minimum: none of its words match, and its meaning is not near enough"
+		case !footing && !r.near:
 			r.Why = "below the minimum: it shares nothing but everyday words"
 		case !r.distinctive && r.Parts.KeywordScore < nearBest*best:
 			r.Why = "below the minimum: it shares an everyday word, while others hold what the message is about"
 		case taken[r.hash]:
 			r.Why = "duplicate: a better item says the same"
 		case chosen >= cfg.TopN:
-			r.Why = over
+			r.Why, r.fits = over, true
 		default:
 			taken[r.hash] = r.hash != 0
 			chosen++
-			r.Chosen, r.Why = true, why(*r)
+			r.Chosen, r.fits, r.Why = true, true, why(*r)
 		}
 	}
 }
@@ -274,6 +303,9 @@ func why(r Ranked) string {
 		{"recent", r.Contribution.RecencyScore},
 		{"often used", r.Contribution.FrequencyScore},
 		{"sure", r.Contribution.Confidence},
+	}
+	if r.Parts.VectorScore > 0 {
+		parts = slices.Insert(parts, 1, part{"its meaning is near", r.Contribution.VectorScore})
 	}
 	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(b.x, a.x) })
 	var names []string

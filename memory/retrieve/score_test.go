@@ -278,7 +278,7 @@ func TestRankProperties(t *testing.T) {
 			t.Fatalf("%d chosen, %d allowed", chosen, cfg.TopN)
 		}
 		shuffled := rapid.Permutation(found.Candidates).Draw(t, "order")
-		if again := Rank(q, Found{shuffled, found.Distinctive}, cfg, now); !slices.Equal(got, again) {
+		if again := Rank(q, Found{Candidates: shuffled, Distinctive: found.Distinctive}, cfg, now); !slices.Equal(got, again) {
 			t.Fatal("the order of the candidates matters")
 		}
 	})
@@ -295,7 +295,7 @@ func TestScoreIsMonotone(t *testing.T) {
 		high.Head.LastAccessed = now.Add(-time.Duration(rapid.IntRange(0, 900).Draw(t, "hours")) * time.Hour)
 		high.OnTopic = rapid.Bool().Draw(t, "topic")
 		w := DefaultConfig().Weights
-		if a, b := score(Query{}, low, w, now), score(Query{}, high, w, now); b.Score < a.Score-1e-12 {
+		if a, b := score(Query{}, low, 0, w, now), score(Query{}, high, 0, w, now); b.Score < a.Score-1e-12 {
 			t.Fatalf("%v fell to %v", a.Score, b.Score)
 		}
 	})

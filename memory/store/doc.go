@@ -40,11 +40,20 @@
 //	forgotten         agent kind id                time of the deletion
 //	refused           agent hash                   time of the refusal
 //	seals             agent                        the key of the agent's hashes
-//	counts            agent name                   number of items, held items, records, sessions, and what Add counts
+//	vectors           agent number                 Vector: an item's words as numbers, float32 little-endian
+//	vector_ids        agent item                   VectorID: the number of its vector, and what that was made of
+//	vector_sets       agent                        VectorSet: the model that all vectors are brought to
+//	counts            agent name                   number of items, held items, records, sessions, vectors, and what Add counts
 //
 // Layout 1 had no change_times and no change_groups; opening it makes them.
 //
 // The tests write one of everything and hold this table against the keys found.
+//
+// # Vectors
+//
+// A vector says in numbers what its item says in words. So it goes at once, for
+// good, when its item is deleted, and is not kept for the take-back: it can be made
+// again. Numbers are given once and never again; what was deleted leaves a gap.
 //
 // # The change feed
 //

@@ -87,6 +87,9 @@ var (
 	forgotten       = kv.NewBucket("forgotten", 1, kv.JSON[time.Time]())
 	refused         = kv.NewBucket("refused", 1, kv.JSON[time.Time]())
 	seals           = kv.NewBucket("seals", 1, kv.Bytes())
+	vectors         = kv.NewBucket("vectors", 1, kv.Codec[Vector](vectorCodec{}))
+	vectorIDs       = kv.NewBucket("vector_ids", 1, kv.Codec[VectorID](vectorIDCodec{}))
+	vectorSets      = kv.NewBucket("vector_sets", 1, kv.JSON[VectorSet]())
 	counts          = kv.NewBucket("counts", 1, kv.JSON[int]())
 )
 
@@ -96,7 +99,7 @@ func BucketNames() []string {
 		"items", "item_heads", "item_keys", "item_hashes", "item_versions", "item_changes", "turn_changes",
 		"change_times", "change_groups", "records", "record_places", "bookmarks", "incoming", "sessions", "session_times",
 		"working", "working_versions", "summaries", "packages", "turn_sessions", "texts", "drafts", "partials", "jobs", "trash",
-		"deletions", "forgotten", "refused", "seals", "counts",
+		"deletions", "forgotten", "refused", "seals", "vectors", "vector_ids", "vector_sets", "counts",
 	}
 }
 

@@ -40,6 +40,7 @@ func (b *bin) item(id string) (title string, held bool, err error) {
 	}
 	return title, held, errors.Join(
 		itemHeads.Delete(tx.kv, key),
+		tx.DropVector(agent, id),
 		tx.forget(agent, memory.KindItem, id),
 		tx.announce(agent, KindItem, id, OpDelete),
 	)

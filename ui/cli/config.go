@@ -20,14 +20,15 @@ import (
 // Config is the whole configuration file (I5).
 type Config struct {
 	// Agent is the agent that is talked to when none is named.
-	Agent   string                 `toml:"agent"`
-	Model   model.Config           `toml:"model"`
-	Chat    chat.Config            `toml:"chat"`
-	Context chat.ContextConfig     `toml:"context"`
-	Memory  manager.Config         `toml:"memory"`
-	Backup  manager.BackupConfig   `toml:"backup"`
-	UI      term.Config            `toml:"ui"`
-	Agents  map[string]AgentConfig `toml:"agents"`
+	Agent     string                 `toml:"agent"`
+	Model     model.Config           `toml:"model"`
+	Chat      chat.Config            `toml:"chat"`
+	Context   chat.ContextConfig     `toml:"context"`
+	Memory    manager.Config         `toml:"memory"`
+	Embedding EmbeddingConfig        `toml:"embedding"`
+	Backup    manager.BackupConfig   `toml:"backup"`
+	UI        term.Config            `toml:"ui"`
+	Agents    map[string]AgentConfig `toml:"agents"`
 }
 
 // AgentConfig is one [agents.<id>] table.
@@ -46,7 +47,7 @@ const maxConfig = 1 << 20
 func DefaultConfig() Config {
 	return Config{
 		Agent: DefaultAgent, Model: model.DefaultConfig(), Chat: chat.DefaultConfig(),
-		Context: chat.DefaultContext(), Memory: manager.DefaultConfig(), Backup: manager.DefaultBackup(), UI: term.DefaultConfig(),
+		Context: chat.DefaultContext(), Memory: manager.DefaultConfig(), Embedding: defaultEmbedding(), Backup: manager.DefaultBackup(), UI: term.DefaultConfig(),
 	}
 }
 
@@ -114,7 +115,7 @@ func (c Config) faults() (out []*ConfigError) {
 		err  error
 	}{
 		{"model", c.Model.Validate()}, {"chat", c.Chat.Validate()}, {"context", c.Context.Validate()},
-		{"memory", c.Memory.Validate()}, {"backup", c.Backup.Validate()}, {"ui", c.UI.Validate()},
+		{"memory", c.Memory.Validate()}, {"embedding", c.Embedding.Validate()}, {"backup", c.Backup.Validate()}, {"ui", c.UI.Validate()},
 	} {
 		if t.err == nil {
 			continue

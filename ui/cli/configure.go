@@ -108,8 +108,13 @@ func (p *Program) shownSettings(s settings) []shownSetting {
 	add := func(key string, value any) {
 		one := shownSetting{Key: key, Value: value}
 		one.From, one.Where = p.origin(s, source, key)
-		if key == "model.api_key_env" {
+		switch key {
+		case "model.api_key_env":
 			one.Value, one.Note = p.keyNote(s.cfg.Model.APIKeyEnv)
+		case "embedding.api_key_env":
+			if one.Value, one.Note = p.keyNote(s.cfg.Embedding.APIKeyEnv); s.cfg.Embedding.BaseURL == "" {
+				one.Note = "" // that of [model] is used
+			}
 		}
 		out = append(out, one)
 	}

@@ -50,6 +50,7 @@
 //	configure.go configcheck.go  memoria config  man.go completion.go  for the shell
 //	screen.go plain.go the terminal program, drawn and line by line
 //	input.go output.go streams                   config.go load.go keys.go  the configuration
+//	embedding.go       who makes vectors, and whose key
 //	mismatch.go        what is wrong with a value's type
 //	newagent.go        whether an agent's name is a slip of the fingers
 //

@@ -91,6 +91,7 @@ func (p *Program) doctor(ctx context.Context, f doctoring) error {
 	addReport(&d, report)
 	if valid {
 		p.examineEndpoint(ctx, &d, s)
+		p.examineEmbedding(ctx, &d, s)
 	}
 	p.examineTerminal(&d)
 	d.OK = !slices.ContainsFunc(d.Findings, func(f finding) bool { return f.State == stateWrong })

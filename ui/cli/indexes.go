@@ -34,7 +34,7 @@ func (p *Program) indexStatus() *cobra.Command {
 	return indexJSON(&cobra.Command{
 		Use: "status", Short: "Show how the indexes are doing", Args: cobra.NoArgs,
 		Long: `Show how the indexes are doing: ready, building or degraded, how far behind, and
-how large. They are derived from the memory and can be made anew at any time. The
+how large; where an embedding model is configured also how many vectors it made. They are derived from the memory and can be made anew at any time. The
 archive's is opened when somebody first searches it.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return p.with(c.Context(), func(o *open) error {
@@ -46,16 +46,27 @@ archive's is opened when somebody first searches it.`,
 }
 
 func (p *Program) indexRebuild() *cobra.Command {
-	var asJSON bool
-	return indexJSON(&cobra.Command{
+	var asJSON, vectors bool
+	c := indexJSON(&cobra.Command{
 		Use: "rebuild", Short: "Throw the indexes away and make them anew", Args: cobra.NoArgs,
+		Long: `Throw the indexes away and make them anew from the memory. Vectors are read again
+too, and the embedding model is asked for those that are missing; with --vectors
+for all of them.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return p.with(c.Context(), func(o *open) error {
 				err := p.watchIndexes(c.Context(), o, func(ctx context.Context) error {
+					if vectors {
+						if err := o.manager.RebuildVectors(o.agent.ID); err != nil {
+							return err
+						}
+					}
 					if err := o.manager.RebuildIndex(o.agent.ID); err != nil {
 						return err
 					}
-					return o.manager.Settle(ctx, o.agent.ID)
+					if err := o.manager.Settle(ctx, o.agent.ID); err != nil {
+						return err
+					}
+					return o.manager.SettleVectors(ctx, o.agent.ID)
 				})
 				if err != nil {
 					return err
@@ -64,6 +75,8 @@ func (p *Program) indexRebuild() *cobra.Command {
 			})
 		},
 	}, &asJSON)
+	c.Flags().BoolVar(&vectors, "vectors", false, "ask the embedding model for every vector again")
+	return c
 }
 
 // compacted is what index compact --json prints.
@@ -112,6 +125,9 @@ func (p *Program) printIndexes(ctx context.Context, o *open, asJSON bool) error 
 		line := fmt.Sprintf("%-14s %-14s %8s", d.Name, d.State, size(d.Bytes))
 		if d.Behind > 0 {
 			line += fmt.Sprintf("  %d behind", d.Behind)
+		}
+		if d.Model != "" {
+			line += fmt.Sprintf("  %d by %s", d.Count, oneLine(d.Model))
 		}
 		if d.Reason != "" {
 			line += "  " + oneLine(d.Reason)

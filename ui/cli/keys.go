@@ -125,7 +125,7 @@ func (l *loading) environment() {
 // laterSettings are the tables and settings of the specification (I5) that this
 // version does not have yet.
 var laterSettings = []string{
-	"embedding", "journal", "api",
+	"journal", "api",
 	"chat.hard_timeout", "chat.smart_context_enabled", "chat.smart_context_model", "chat.smart_context_timeout", "chat.smart_context_judge",
 	"memory.enable_agentic_search", "memory.enable_user_profile",
 }

@@ -51,6 +51,10 @@ func (p *Program) open(ctx context.Context) (_ *open, err error) {
 		Dir: s.data, Config: s.cfg.Memory, Now: p.Now, Logger: logger, NoSync: p.demo.on,
 		Verify: p.verifier(logger), Backup: s.cfg.Backup,
 	}
+	options.Vectors = s.cfg.Embedding.VectorConfig
+	if options.Embedder, err = p.embedder(o); err != nil {
+		return nil, err
+	}
 	if p.demo.on {
 		options.Backup = manager.BackupConfig{}
 	}

@@ -22,6 +22,7 @@ type recalled struct {
 	Keywords  []string          `json:"keywords"`
 	TookMS    float64           `json:"took_ms"`
 	Degraded  string            `json:"degraded,omitempty"`
+	Note      string            `json:"note,omitempty"`
 	Items     []retrieve.Scored `json:"items"`
 	NotChosen []left            `json:"not_chosen"`
 }
@@ -57,6 +58,7 @@ func (p *Program) recallCommand() *cobra.Command {
 
 func (p *Program) recall(ctx context.Context, o *open, q manager.Query, explain, asJSON bool) error {
 	p.settle(ctx, o)
+	p.settleVectors(ctx, o)
 	res, err := o.manager.Retrieve(ctx, o.agent.ID, q)
 	if err != nil {
 		return err
@@ -65,7 +67,10 @@ func (p *Program) recall(ctx context.Context, o *open, q manager.Query, explain,
 		return p.printJSON(asRecalled(res))
 	}
 	if res.Degraded != "" {
-		p.say("memoria: %s", res.Degraded)
+		p.say("memoria: %s", oneLine(res.Degraded))
+	}
+	if res.Note != "" {
+		p.say("memoria: %s", oneLine(res.Note))
 	}
 	if len(res.Chosen) == 0 {
 		p.say("Nothing would be recalled: %s.", emptyReason(res, explain))
@@ -98,6 +103,14 @@ func (p *Program) settle(ctx context.Context, o *open) {
 	_ = o.manager.Settle(ctx, o.agent.ID)
 }
 
+// settleVectors waits a moment for the items that have no vector yet. What is wrong
+// with the embedding model is told with the result.
+func (p *Program) settleVectors(ctx context.Context, o *open) {
+	ctx, cancel := context.WithTimeout(ctx, settleTime)
+	defer cancel()
+	_ = o.manager.SettleVectors(ctx, o.agent.ID)
+}
+
 func emptyReason(res retrieve.Result, explained bool) string {
 	switch {
 	case res.Total == 0:
@@ -114,7 +127,7 @@ func emptyReason(res retrieve.Result, explained bool) string {
 
 func asRecalled(res retrieve.Result) recalled {
 	out := recalled{
-		Keywords: res.Keywords, TookMS: float64(res.Took.Microseconds()) / 1000, Degraded: res.Degraded,
+		Keywords: res.Keywords, TookMS: float64(res.Took.Microseconds()) / 1000, Degraded: res.Degraded, Note: res.Note,
 		Items: res.Chosen, NotChosen: []left{},
 	}
 	if out.Keywords == nil {
@@ -132,6 +145,10 @@ func asRecalled(res retrieve.Result) recalled {
 // parts shows what each part contributes to a score.
 func parts(s retrieve.Scored) string {
 	c := s.Contribution
-	return fmt.Sprintf("words %.2f  kind %.2f  recent %.2f  often %.2f  sure %.2f  ×%.1f",
-		c.KeywordScore, c.CategoryBoost, c.RecencyScore, c.FrequencyScore, c.Confidence, s.Parts.TopicBoost)
+	meaning := ""
+	if c.VectorScore > 0 {
+		meaning = fmt.Sprintf("  meaning %.2f", c.VectorScore)
+	}
+	return fmt.Sprintf("words %.2f%s  kind %.2f  recent %.2f  often %.2f  sure %.2f  ×%.1f",
+		c.KeywordScore, meaning, c.CategoryBoost, c.RecencyScore, c.FrequencyScore, c.Confidence, s.Parts.TopicBoost)
 }

@@ -48,6 +48,9 @@ func (s *session) health() {
 		if d.Behind > 0 {
 			line += ", " + many(d.Behind, "change", "changes") + " behind"
 		}
+		if d.Model != "" {
+			line += fmt.Sprintf(", %d by %s", d.Count, clean.Line(d.Model))
+		}
 		if d.Bytes > 0 {
 			line += ", " + size(d.Bytes)
 		}

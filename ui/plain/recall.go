@@ -21,7 +21,10 @@ func (s *session) recall(text string) {
 		return
 	}
 	if r.Degraded != "" {
-		s.say("note: %s", r.Degraded)
+		s.say("note: %s", clean.Line(r.Degraded))
+	}
+	if r.Note != "" {
+		s.say("note: %s", clean.Line(r.Note))
 	}
 	s.shown.items = nil
 	if len(r.Chosen) == 0 {

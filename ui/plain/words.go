@@ -52,8 +52,12 @@ func layer(l memory.Layer) string { return readable(strings.TrimSuffix(string(l)
 
 // score says what a score is made of (R8).
 func score(total float64, c memory.Parts, topic float64) string {
-	s := fmt.Sprintf("score %.2f: words %.2f, kind %.2f, recent %.2f, often %.2f, sure %.2f",
-		total, c.KeywordScore, c.CategoryBoost, c.RecencyScore, c.FrequencyScore, c.Confidence)
+	meaning := ""
+	if c.VectorScore > 0 {
+		meaning = fmt.Sprintf(", meaning %.2f", c.VectorScore)
+	}
+	s := fmt.Sprintf("score %.2f: words %.2f%s, kind %.2f, recent %.2f, often %.2f, sure %.2f",
+		total, c.KeywordScore, meaning, c.CategoryBoost, c.RecencyScore, c.FrequencyScore, c.Confidence)
 	if topic != 0 && topic != 1 {
 		s += fmt.Sprintf(", times %.1f because it is on the topic", topic)
 	}

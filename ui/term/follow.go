@@ -132,7 +132,7 @@ func (m *root) lookUpText(text string, spans ...memory.Span) tea.Cmd {
 	ctx, end := context.WithCancel(m.fx.ctx)
 	m.endPreview = end
 	asked := memory.Record{Content: text, Spans: spans}.Asked() // as the turn will
-	return m.fx.preview(ctx, m.previewID, manager.Query{Text: head(asked, previewBytes), SessionID: m.session.ID})
+	return m.fx.preview(ctx, m.previewID, manager.Query{Text: head(asked, previewBytes), SessionID: m.session.ID, Typing: true})
 }
 
 // head is the beginning of s, at most n bytes of whole characters.

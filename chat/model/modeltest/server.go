@@ -31,14 +31,21 @@ type Server struct {
 	Reply func(*Request) Step
 	// Delay is added before each event of every answer. Set it before the first request.
 	Delay time.Duration
+	// Subject says what a text is about, for vectors; see [Words]. nil is nothing. Set it before the first request.
+	Subject func(text string) string
+	// Embed makes the answer to a request for vectors that no step is left for; nil is the zero step. Set it before the
+	// first request.
+	Embed func(*EmbedRequest) EmbedStep
 
-	mu       sync.Mutex
-	steps    []Step
-	requests []*Request
-	arrived  chan struct{} // made by Wait, closed when a request arrives
-	quit     chan struct{} // closed by Close; nil in process, where a channel from outside would stop a bubble's time
-	quitOnce sync.Once
-	listener *httptest.Server
+	mu         sync.Mutex
+	steps      []Step
+	requests   []*Request
+	embeds     []*EmbedRequest
+	embedSteps []EmbedStep
+	arrived    chan struct{} // made by Wait, closed when a request arrives
+	quit       chan struct{} // closed by Close; nil in process, where a channel from outside would stop a bubble's time
+	quitOnce   sync.Once
+	listener   *httptest.Server
 }
 
 // New returns a server that does not listen; it is an http.Handler.
@@ -111,13 +118,15 @@ func (s *Server) Wait(ctx context.Context, n int) []*Request {
 	}
 }
 
-// ServeHTTP answers GET …/models and POST …/chat/completions.
+// ServeHTTP answers GET …/models, POST …/chat/completions and POST …/embeddings.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/models"):
 		s.serveModels(w)
 	case r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/chat/completions"):
 		s.serveChat(w, r)
+	case r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/embeddings"):
+		s.serveEmbeddings(w, r)
 	default:
 		writeError(w, http.StatusNotFound, "there is nothing at this path", "", "")
 	}

@@ -210,6 +210,9 @@ func (p *page) derived() {
 		} else if x.State == Ready {
 			state += ", up to date"
 		}
+		if x.Model != "" {
+			state += fmt.Sprintf(", %s by %s", cells.Number(x.Count), clean.Line(x.Model))
+		}
 		if x.Bytes > 0 {
 			state += ", " + cells.Bytes(x.Bytes)
 		}

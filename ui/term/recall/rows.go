@@ -51,6 +51,9 @@ func (m *Model) addPreview() {
 	if p.Degraded != "" {
 		m.note(m.styles.Warn, "! "+p.Degraded)
 	}
+	if p.Note != "" {
+		m.note(m.styles.Dim, p.Note)
+	}
 	for _, s := range p.Chosen {
 		m.rows = append(m.rows, m.scored("would", s))
 	}
@@ -102,13 +105,18 @@ func (m *Model) scored(kind string, s retrieve.Scored) row {
 }
 
 // Contribution writes the parts of a score, each as what it adds. The parts are
-// those of R5: words, kind, recent, often, sure.
+// those of R5: words, kind, recent, often, sure; with embeddings meaning behind words
+// (R3).
 func Contribution(c memory.Parts, topic float64) string {
 	part := func(name string, v float64) string {
 		return name + "\u00a0" + strings.TrimPrefix(fmt.Sprintf("%.2f", v), "0")
 	}
+	meaning := ""
+	if c.VectorScore > 0 {
+		meaning = "  " + part("meaning", c.VectorScore)
+	}
 	s := strings.Join([]string{
-		part("words", c.KeywordScore), part("kind", c.CategoryBoost), part("recent", c.RecencyScore),
+		part("words", c.KeywordScore) + meaning, part("kind", c.CategoryBoost), part("recent", c.RecencyScore),
 		part("often", c.FrequencyScore), part("sure", c.Confidence),
 	}, "  ")
 	if topic != 0 && topic != 1 {

@@ -1,0 +1,294 @@
+package vector
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sync"
+)
+
+const (
+	// CompactRatio is the share of tombstones past which an index compacts itself.
+	CompactRatio = 0.25
+	// compactLeast is the number of tombstones below which that is not worth it.
+	compactLeast = 64
+	// blockBytes is about the size of a block: small enough to be let go one by one,
+	// large enough that a search runs through it undisturbed.
+	blockBytes = 1 << 20
+)
+
+// Hit is a vector that was found.
+type Hit struct {
+	ID     string
+	Cosine float32
+}
+
+// Spread says how the cosines of one search lie, over every vector there is.
+type Spread struct {
+	N               int
+	Mean, Deviation float64
+}
+
+// Stats are an index's numbers.
+type Stats struct {
+	Dimension   int
+	Live        int
+	Tombstones  int
+	Bytes       int64 // of the vectors, tombstones included
+	Compactions int
+}
+
+// Index holds vectors of one dimension. The zero value cannot be used; see [New].
+type Index struct {
+	dim, perBlock int
+
+	mu        sync.RWMutex
+	blocks    [][]float32    // each perBlock vectors, the last one perhaps not full
+	ids       []string       // by place; "" is a tombstone
+	places    map[string]int // of the live ones
+	compacted int
+}
+
+// New returns an empty index for vectors of dim numbers, at least 1.
+func New(dim int) *Index {
+	return &Index{dim: dim, perBlock: max(16, blockBytes/4/dim), places: map[string]int{}}
+}
+
+// Dimension is the number of numbers in a vector.
+func (x *Index) Dimension() int { return x.dim }
+
+// Put adds a copy of v under id, instead of what was there. v must have length 1
+// (see [Normalise]) and id must not be empty.
+func (x *Index) Put(id string, v []float32) error {
+	if len(v) != x.dim {
+		return &DimensionError{Got: len(v), Want: x.dim}
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if at, ok := x.places[id]; ok {
+		copy(x.at(at), v)
+		return nil
+	}
+	if len(x.ids)%x.perBlock == 0 {
+		// The first block grows as it is filled: most memories are small.
+		x.blocks = append(x.blocks, nil)
+	}
+	last := len(x.blocks) - 1
+	x.blocks[last] = append(x.blocks[last], v...)
+	x.places[id] = len(x.ids)
+	x.ids = append(x.ids, id)
+	return nil
+}
+
+// Delete takes a vector out and reports whether it was there. Its numbers are
+// gone from main memory.
+func (x *Index) Delete(id string) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	at, ok := x.places[id]
+	if !ok {
+		return false
+	}
+	clear(x.at(at))
+	x.ids[at] = ""
+	delete(x.places, id)
+	if dead := len(x.ids) - len(x.places); dead >= compactLeast && float64(dead) > CompactRatio*float64(len(x.ids)) {
+		x.compact()
+	}
+	return true
+}
+
+// Compact removes the tombstones now.
+func (x *Index) Compact() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.compact()
+}
+
+// compact moves the live vectors together, in their order; x.mu is held.
+func (x *Index) compact() {
+	if len(x.ids) == len(x.places) {
+		return
+	}
+	to := 0
+	for from, id := range x.ids {
+		if id == "" {
+			continue
+		}
+		if from != to {
+			copy(x.at(to), x.at(from))
+			x.ids[to], x.places[id] = id, to
+		}
+		to++
+	}
+	clear(x.ids[to:])
+	x.ids = x.ids[:to]
+	full := (to + x.perBlock - 1) / x.perBlock
+	clear(x.blocks[full:])
+	x.blocks = x.blocks[:full]
+	if full > 0 {
+		last := x.blocks[full-1]
+		used := (to - (full-1)*x.perBlock) * x.dim
+		clear(last[used:])
+		x.blocks[full-1] = last[:used]
+	}
+	x.compacted++
+}
+
+// at is the vector at a place; x.mu is held.
+func (x *Index) at(place int) []float32 {
+	from := place % x.perBlock * x.dim
+	return x.blocks[place/x.perBlock][from : from+x.dim : from+x.dim]
+}
+
+// Search returns the k vectors nearest to q, the nearest first and equal ones by
+// id, and how the cosines with all of them lie. q must have length 1.
+func (x *Index) Search(q []float32, k int) ([]Hit, Spread, error) {
+	if len(q) != x.dim {
+		return nil, Spread{}, &DimensionError{Got: len(q), Want: x.dim}
+	}
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	best := nearest{k: max(k, 0)}
+	sum, squares := 0.0, 0.0
+	place := 0
+	for _, block := range x.blocks {
+		for ; len(block) >= x.dim; block = block[x.dim:] {
+			id := x.ids[place]
+			place++
+			if id == "" {
+				continue
+			}
+			c := Dot(q, block[:x.dim])
+			sum += float64(c)
+			squares += float64(c) * float64(c)
+			if c >= best.floor || len(best.hits) < best.k {
+				best.add(Hit{ID: id, Cosine: c})
+			}
+		}
+	}
+	return best.sorted(), spread(len(x.places), sum, squares), nil
+}
+
+func spread(n int, sum, squares float64) Spread {
+	if n == 0 {
+		return Spread{}
+	}
+	mean := sum / float64(n)
+	return Spread{N: n, Mean: mean, Deviation: math.Sqrt(max(0, squares/float64(n)-mean*mean))}
+}
+
+// Cosines returns the cosine of q with each of the ids that has a vector.
+func (x *Index) Cosines(q []float32, ids []string) map[string]float32 {
+	out := make(map[string]float32, len(ids))
+	if len(q) != x.dim {
+		return out
+	}
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	for _, id := range ids {
+		if at, ok := x.places[id]; ok {
+			out[id] = Dot(q, x.at(at))
+		}
+	}
+	return out
+}
+
+// Vector returns a copy of the vector under id.
+func (x *Index) Vector(id string) ([]float32, bool) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	at, ok := x.places[id]
+	if !ok {
+		return nil, false
+	}
+	return slices.Clone(x.at(at)), true
+}
+
+// Has reports whether there is a vector under id.
+func (x *Index) Has(id string) bool {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	_, ok := x.places[id]
+	return ok
+}
+
+// IDs returns the ids of all vectors, in byte order.
+func (x *Index) IDs() []string {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	out := make([]string, 0, len(x.places))
+	for id := range x.places {
+		out = append(out, id)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Stats returns the index's numbers.
+func (x *Index) Stats() Stats {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	s := Stats{Dimension: x.dim, Live: len(x.places), Tombstones: len(x.ids) - len(x.places), Compactions: x.compacted}
+	for _, b := range x.blocks {
+		s.Bytes += 4 * int64(cap(b))
+	}
+	return s
+}
+
+// nearest keeps the k best hits, the worst of them on top of a heap.
+type nearest struct {
+	k     int
+	hits  []Hit
+	floor float32 // the cosine of the worst, once there are k
+}
+
+// worse orders hits: the smaller cosine first, of equal ones the later id.
+func worse(a, b Hit) int {
+	return cmp.Or(cmp.Compare(a.Cosine, b.Cosine), cmp.Compare(b.ID, a.ID))
+}
+
+func (n *nearest) add(h Hit) {
+	if n.k == 0 {
+		return
+	}
+	if len(n.hits) < n.k {
+		n.hits = append(n.hits, h)
+		for i := len(n.hits) - 1; i > 0; {
+			up := (i - 1) / 2
+			if worse(n.hits[i], n.hits[up]) >= 0 {
+				break
+			}
+			n.hits[i], n.hits[up] = n.hits[up], n.hits[i]
+			i = up
+		}
+	} else if worse(h, n.hits[0]) > 0 {
+		n.hits[0] = h
+		n.sink()
+	}
+	if len(n.hits) == n.k {
+		n.floor = n.hits[0].Cosine
+	}
+}
+
+// sink brings the first of the heap to its place.
+func (n *nearest) sink() {
+	for i := 0; ; {
+		least := i
+		for c := 2*i + 1; c <= 2*i+2 && c < len(n.hits); c++ {
+			if worse(n.hits[c], n.hits[least]) < 0 {
+				least = c
+			}
+		}
+		if least == i {
+			return
+		}
+		n.hits[i], n.hits[least] = n.hits[least], n.hits[i]
+		i = least
+	}
+}
+
+func (n *nearest) sorted() []Hit {
+	slices.SortFunc(n.hits, func(a, b Hit) int { return worse(b, a) })
+	return n.hits
+}

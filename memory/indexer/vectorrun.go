@@ -1,0 +1,372 @@
+package indexer
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"memoria/index/vector"
+	"memoria/memory/guard"
+	"memoria/memory/retrieve"
+	"memoria/memory/store"
+)
+
+// vectorBatch is what came of one request in the background.
+type vectorBatch struct {
+	items []embedding
+	scale *retrieve.Scale // when the model was measured
+	got   [][]float32
+	err   error
+}
+
+// run does everything that changes the vectors, one thing after the other; only
+// requests run beside it, one at a time.
+func (v *Vectors) run(ctx context.Context) {
+	defer close(v.done)
+	defer func() {
+		_ = guard.Do(v.log, "closing vectors", func() error { v.finish(); return nil })
+	}()
+	wake := v.store.DB().Watch(ctx)
+	v.retry = time.NewTimer(longPause)
+	v.retry.Stop()
+	defer v.retry.Stop()
+	var free <-chan struct{} // the gate
+	for {
+		var batch vectorBatch
+		answered := false
+		select {
+		case _, ok := <-wake:
+			if !ok {
+				return
+			}
+		case <-v.kick:
+		case <-free:
+		case <-v.retry.C:
+			v.resting = false
+		case batch = <-v.results:
+			v.results, answered = nil, true
+		}
+		free = nil
+		err := guard.Do(v.log, "keeping vectors", func() (err error) {
+			if answered {
+				if err := v.take(ctx, batch); err != nil {
+					return err
+				}
+			}
+			free, err = v.step(ctx)
+			return err
+		})
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil {
+			v.fail(err)
+		}
+	}
+}
+
+// fail takes note of a failure and plans another try.
+func (v *Vectors) fail(err error) {
+	v.log.Warn("vectors cannot be kept up to date", "error", loggable(err))
+	v.tell(func(st *VectorStatus) { st.State, st.Reason = StateDegraded, reasonOf(err) })
+	v.resting = true
+	v.retry.Reset(v.pause)
+	v.pause = min(2*v.pause, longPause)
+}
+
+// loggable is an error without what a server has said: that may quote a text.
+func loggable(err error) string {
+	for _, known := range []error{ErrUnavailable, ErrRefused, guard.ErrFault, context.DeadlineExceeded} {
+		if errors.Is(err, known) {
+			return known.Error()
+		}
+	}
+	return fmt.Sprintf("%T", err)
+}
+
+// reasonOf is why there are no vectors, for people.
+func reasonOf(err error) string {
+	if said, ok := strings.CutPrefix(err.Error(), ErrUnavailable.Error()+": "); ok {
+		return "the embedding model does not answer: " + said
+	}
+	return err.Error()
+}
+
+// step looks at what happened and begins the next request, if one is due. free is
+// what to wait for before another try.
+func (v *Vectors) step(ctx context.Context) (free <-chan struct{}, err error) {
+	v.mu.Lock()
+	again := v.again
+	v.again = rebuildNone
+	v.mu.Unlock()
+	if again != rebuildNone {
+		v.loaded, v.resting, v.pause = false, false, firstPause
+	}
+	if !v.loaded {
+		if err := v.load(ctx, again); err != nil {
+			v.mu.Lock()
+			v.again = max(v.again, again)
+			v.mu.Unlock()
+			return nil, err
+		}
+	}
+	if err := v.follow(ctx); err != nil {
+		return nil, err
+	}
+	if v.resting || v.results != nil {
+		v.count()
+		return nil, nil
+	}
+	if len(v.queued) == 0 {
+		v.pause = firstPause
+		v.count()
+		return nil, v.note(unwritten)
+	}
+	v.count()
+	inside, leave, wait := v.gate.enter(ctx)
+	if wait != nil {
+		return wait, nil
+	}
+	return nil, v.begin(ctx, inside, leave)
+}
+
+// begin starts the next request.
+func (v *Vectors) begin(ctx, inside context.Context, leave func()) error {
+	results := make(chan vectorBatch, 1)
+	if !v.scaled {
+		v.results = results
+		go func() {
+			defer leave()
+			results <- v.measure(inside)
+		}()
+		return nil
+	}
+	n := max(1, v.about.Batch)
+	if v.single > 0 {
+		n = 1
+		v.single--
+	}
+	items, err := v.texts(n)
+	if err != nil || len(items) == 0 {
+		leave()
+		if err == nil { // nothing of what waited is to be embedded any more
+			return v.comeBack()
+		}
+		return err
+	}
+	said := make([]string, len(items))
+	for i, it := range items {
+		said[i] = it.text
+	}
+	v.results = results
+	go func() {
+		defer leave()
+		b := vectorBatch{items: items}
+		b.err = guard.Do(v.log, "asking for vectors", func() (err error) {
+			b.got, err = v.ask(inside, said)
+			return err
+		})
+		if errors.Is(context.Cause(inside), ErrHeld) && b.err != nil {
+			b.err = ErrHeld
+		}
+		results <- b
+	}()
+	return nil
+}
+
+// ask asks for vectors. When a single text gives none, a harmless one tells whose fault
+// that is: when it gives one, the text is refused, else the embedder is not well.
+func (v *Vectors) ask(ctx context.Context, texts []string) ([][]float32, error) {
+	got, err := v.by.Embed(ctx, ForItem, texts)
+	if err == nil || len(texts) > 1 || ctx.Err() != nil || errors.Is(err, ErrUnavailable) {
+		return got, err
+	}
+	if _, other := v.by.Embed(ctx, ForItem, []string{retrieve.Probes()[0].Memory}); other != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	return nil, fmt.Errorf("%w: %w", ErrRefused, err)
+}
+
+// comeBack has step called once more.
+func (v *Vectors) comeBack() error {
+	select {
+	case v.kick <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+// measure asks for the vectors of the probes and makes the model's scale of them.
+func (v *Vectors) measure(ctx context.Context) (b vectorBatch) {
+	b.err = guard.Do(v.log, "measuring an embedding model", func() error {
+		probes := retrieve.Probes()
+		ask := func(purpose Purpose, text func(retrieve.Probe) string) (out [][]float32, err error) {
+			for from := 0; from < len(probes); {
+				var said []string
+				for _, p := range probes[from:min(len(probes), from+max(1, v.about.Batch))] {
+					said = append(said, text(p))
+				}
+				got, err := v.by.Embed(ctx, purpose, said)
+				if err == nil && len(got) != len(said) {
+					err = ErrUnavailable
+				}
+				if err != nil {
+					return nil, err
+				}
+				out, from = append(out, got...), from+len(said)
+			}
+			return out, nil
+		}
+		questions, err := ask(ForQuery, func(p retrieve.Probe) string { return p.Question })
+		if err != nil {
+			return err
+		}
+		memories, err := ask(ForItem, func(p retrieve.Probe) string { return p.Memory })
+		if err != nil {
+			return err
+		}
+		for _, x := range slices.Concat(questions, memories) {
+			if len(x) != len(questions[0]) {
+				return &vector.DimensionError{Got: len(x), Want: len(questions[0])}
+			}
+		}
+		scale := retrieve.MeasureScale(questions, memories)
+		b.scale, b.got = &scale, questions[:1]
+		return nil
+	})
+	if errors.Is(context.Cause(ctx), ErrHeld) && b.err != nil {
+		b.err = ErrHeld
+	}
+	return b
+}
+
+// take deals with what came of a request.
+func (v *Vectors) take(ctx context.Context, b vectorBatch) error {
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.Is(b.err, ErrHeld):
+		return nil
+	case b.err != nil && b.items == nil, errors.Is(b.err, ErrUnavailable):
+		return b.err
+	case b.err != nil && len(b.items) > 1: // one of them may be at fault
+		v.single = len(b.items)
+		return nil
+	case errors.Is(b.err, ErrRefused):
+		return v.refused(b.items[0])
+	case b.err != nil:
+		return b.err
+	case b.scale != nil:
+		return v.keepScale(ctx, b)
+	}
+	return v.keep(b)
+}
+
+// keepScale writes what measuring gave; from now on vectors can be made, and what
+// there is of other models goes.
+func (v *Vectors) keepScale(ctx context.Context, b vectorBatch) error {
+	said, err := json.Marshal(b.scale)
+	if err != nil {
+		return err
+	}
+	if err := v.clear(ctx); err != nil {
+		return err
+	}
+	err = v.store.Update(func(tx *store.Tx) error {
+		return tx.PutVectorSet(v.agent, store.VectorSet{
+			Model: v.about.Key, Name: v.about.Name, Dimension: len(b.got[0]), Scale: said, Since: tx.Now(),
+		})
+	})
+	if err != nil {
+		return err
+	}
+	v.scaled, v.there, v.pause = true, false, firstPause
+	v.mu.Lock()
+	v.scale, v.ix = b.scale, vector.New(len(b.got[0]))
+	v.progressed()
+	v.mu.Unlock()
+	return nil
+}
+
+// keep writes vectors, those of items that still say what was embedded, and with
+// the last that waited for one also how far the feed was followed.
+func (v *Vectors) keep(b vectorBatch) error {
+	ix := v.index()
+	if len(b.got) != len(b.items) {
+		return fmt.Errorf("%w: %d vectors came where %d were asked for", ErrUnavailable, len(b.got), len(b.items))
+	}
+	for _, values := range b.got {
+		if len(values) != ix.Dimension() {
+			return fmt.Errorf("%w: %w; if the model has changed, memoria index rebuild --vectors asks for all anew",
+				ErrUnavailable, &vector.DimensionError{Got: len(values), Want: ix.Dimension()})
+		}
+	}
+	at := v.seen
+	var put []int
+	var done []string
+	err := v.store.Update(func(tx *store.Tx) error {
+		put, done = put[:0], done[:0]
+		for i, it := range b.items {
+			now, err := v.read(tx, it.id)
+			switch {
+			case err != nil:
+				return err
+			case now.text != "" && now.hash != it.hash:
+				continue // it says something else by now, and goes on waiting
+			case now.text != "":
+				if err := tx.PutVector(v.agent, it.id, store.VectorID{Hash: it.hash, Model: v.about.Key}, b.got[i]); err != nil {
+					return err
+				}
+				put = append(put, i)
+			}
+			done = append(done, it.id)
+		}
+		if len(done) == len(v.queued) {
+			return tx.KV().SetMark(v.name, at)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, i := range put {
+		if err := ix.Put(b.items[i].id, b.got[i]); err != nil {
+			return err
+		}
+	}
+	if len(done) == len(v.queued) {
+		v.marked, v.there = at, true
+	}
+	for _, id := range done {
+		v.leave(id)
+	}
+	v.pause = firstPause
+	v.mu.Lock()
+	v.tired = false
+	v.mu.Unlock()
+	return nil
+}
+
+// refused notes that there is no vector of a text, so that it never keeps the others
+// from theirs.
+func (v *Vectors) refused(it embedding) error {
+	changed := false
+	err := v.store.Update(func(tx *store.Tx) error {
+		now, err := v.read(tx, it.id)
+		if changed = now.text == "" || now.hash != it.hash; err != nil || changed {
+			return err
+		}
+		return tx.RefuseVector(v.agent, it.id, store.VectorID{Hash: it.hash, Model: v.about.Key})
+	})
+	if err != nil || changed {
+		return err
+	}
+	v.log.Warn("an item is left without a vector", "item", it.id)
+	v.tell(func(st *VectorStatus) { st.Refused++ })
+	v.leave(it.id)
+	return nil
+}
