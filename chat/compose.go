@@ -46,6 +46,7 @@ type composer struct {
 	recall  []retrieve.Scored
 	total   int
 	working []workingLine
+	profile profileLines
 }
 
 type workingLine struct{ name, field, value string }
@@ -90,6 +91,9 @@ func (b *composer) gather(ctx context.Context, records []memory.Record) error {
 	}
 	if b.c.noMemory {
 		return nil
+	}
+	if b.profiled() {
+		b.gatherProfile(ctx)
 	}
 	if b.on(layerWorking) {
 		b.gatherWorking()
@@ -166,7 +170,7 @@ func (b *composer) fenceLine(ref memory.Ref, said string) string {
 
 // fit builds the blocks and takes away until they fit (C7): recalled memory
 // first, the least of it first, then the window down to its floor, then the
-// floor.
+// profile, then the floor.
 func (b *composer) fit(limit int) ([]memory.Block, error) {
 	for {
 		blocks, err := b.blocks()
@@ -186,9 +190,10 @@ func (b *composer) fit(limit int) ([]memory.Block, error) {
 			had := len(b.window.entries)
 			before := b.window.tokens()
 			b.window.fit(before-over, windowFloor, "the model's context", b.count)
-			if len(b.window.entries) == had && b.window.tokens() == before {
+			if len(b.window.entries) == had && b.window.tokens() == before && !b.dropProfile() {
 				b.window.drop("the model's context")
 			}
+		case b.dropProfile():
 		default:
 			return nil, fmt.Errorf("%w: about %d tokens where %d fit", errTooLong, sum(blocks), limit)
 		}
@@ -214,6 +219,12 @@ func (b *composer) blocks() ([]memory.Block, error) {
 				return nil, err
 			}
 			out = append(out, block)
+		case layerProfile:
+			block, err := b.profileBlock()
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, block...)
 		case layerWindow:
 			for _, e := range b.window.entries {
 				out = append(out, memory.Block{
@@ -260,7 +271,7 @@ func (b *composer) blocks() ([]memory.Block, error) {
 func (b *composer) persona() (memory.Block, error) {
 	data := prompts.SystemData{
 		Agent: b.c.agent.Name, Persona: b.c.agent.Persona, Memory: !b.c.noMemory,
-		Working: b.on(layerWorking), WindowLimit: b.c.cfg.ContextLimit,
+		Profile: b.profiled(), Working: b.on(layerWorking), WindowLimit: b.c.cfg.ContextLimit,
 	}
 	if b.on(layerRecall) {
 		data.RecallLimit = b.c.recallLimit

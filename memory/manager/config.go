@@ -40,13 +40,16 @@ type Config struct {
 	MaxContent int `toml:"atomic_content_max_length"`
 	// Analysis is AnalysisAuto or AnalysisRules.
 	Analysis string `toml:"analysis"`
+	// UserProfile says that the profile goes to the model (I5). It is kept in either
+	// case.
+	UserProfile bool `toml:"enable_user_profile"`
 }
 
 // DefaultConfig returns the defaults of the specification (L3, I5).
 func DefaultConfig() Config {
 	return Config{
 		Scoring: retrieve.DefaultConfig(), Rules: policy.Default(),
-		LoadOnStart: LoadAll, HotItems: 200, MaxContent: 600, Analysis: AnalysisAuto,
+		LoadOnStart: LoadAll, HotItems: 200, MaxContent: 600, Analysis: AnalysisAuto, UserProfile: true,
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"memoria/memory"
@@ -17,7 +18,7 @@ import (
 // SavePackage stores what a turn is about to send and returns it with its text:
 // the very messages to send, so that what is sent is what is stored (C5). texts
 // holds the program's own words by the ids that the parts name. The items that
-// were chosen count as accessed from now on (L4).
+// were chosen or stand in the profile count as accessed from now on (L4).
 func (m *Manager) SavePackage(_ context.Context, p memory.Package, texts map[string]string) (memory.Rendered, error) {
 	a, err := m.agent(p.AgentID)
 	if err != nil {
@@ -51,20 +52,40 @@ func (t *tx) savePackage(p memory.Package, texts map[string]string) (out memory.
 	}
 	p.Hash = hashMessages(out.Messages())
 	out.Package, out.Exact = p, true
-	for _, u := range p.Used {
-		if !u.Chosen {
-			continue
-		}
-		head, err := t.TouchItem(t.a.id, u.ItemID)
+	for _, id := range reached(p) {
+		head, err := t.TouchItem(t.a.id, id)
 		if errors.Is(err, ErrNotFound) {
 			continue
 		}
 		if err != nil {
 			return out, err
 		}
-		t.touched = append(t.touched, headChange{id: u.ItemID, head: head})
+		t.touched = append(t.touched, headChange{id: id, head: head})
 	}
 	return out, t.PutPackage(p)
+}
+
+// reached are the items that a package brings before the model: chosen for the
+// message, or as lines of the profile (L4).
+func reached(p memory.Package) (ids []string) {
+	add := func(id string) {
+		if !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	for _, u := range p.Used {
+		if u.Chosen {
+			add(u.ItemID)
+		}
+	}
+	for _, b := range p.Blocks {
+		for _, part := range b.Parts {
+			if b.Layer == memory.LayerProfile && part.Kind == memory.KindItem {
+				add(part.ID)
+			}
+		}
+	}
+	return ids
 }
 
 // TextID is the id by which a package names words of the program.
@@ -171,6 +192,8 @@ func (m *Manager) resolve(tx *store.Tx, agent string, part memory.Ref) (said str
 		if said = w.ContextVariables[part.Field]; part.Field == memory.FieldTopic {
 			said = w.CurrentTopic
 		}
+	case memory.KindProfile:
+		said, err = profileLine(tx, agent, part)
 	default:
 		return "", false, fmt.Errorf("part of unknown kind %q", part.Kind)
 	}

@@ -34,12 +34,14 @@
 //	drafts            agent                        memory.Draft
 //	partials          agent turn                   memory.Record, an answer still arriving
 //	jobs              agent job                    Job
+//	profiles          agent profile-version        memory.Profile; lines of items without their words
+//	profile_items     agent item version           empty; versions that a profile names
 //	trash             agent deletion number        deleted rows as they were, until the take-back ends
 //	deletions         agent deletion               Deleted, what each of these took and when
 //	forgotten         agent kind id                time of the deletion
 //	refused           agent hash                   time of the refusal
 //	seals             agent                        the key of the agent's hashes
-//	counts            agent name                   number of items, held items, records, sessions, and what Add counts
+//	counts            agent name                   number of items, held items, records, sessions, profiles ever written, and what Add counts
 //
 // Layout 1 had no change_times and no change_groups; opening it makes them.
 //

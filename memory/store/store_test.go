@@ -78,6 +78,11 @@ func trash(tx *store.Tx, agent, deletion string, ids ...string) error {
 	return err
 }
 
+func putProfile(tx *store.Tx, p memory.Profile) error {
+	_, err := tx.PutProfile(p)
+	return err
+}
+
 // fillAll writes one of everything.
 func fillAll(t testing.TB, s *store.Store, agent string) {
 	t.Helper()
@@ -93,6 +98,7 @@ func fillAll(t testing.TB, s *store.Store, agent string) {
 			tx.PutDraft(memory.Draft{AgentID: agent, Text: "half a"}),
 			tx.PutPartial(memory.Record{AgentID: agent, TurnID: "T2"}),
 			tx.PutJob(store.Job{ID: "J1", AgentID: agent}),
+			putProfile(tx, memory.Profile{AgentID: agent, Lines: []memory.ProfileLine{{ItemID: "I1", ItemVersion: 1, Text: "- Likes tea"}}}),
 		}
 		it.Content, it.Version = "Loves tea", 2
 		_, err := tx.PutText(agent, "You are kind.")

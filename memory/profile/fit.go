@@ -1,0 +1,84 @@
+package profile
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"memoria/index/text"
+	"memoria/memory"
+)
+
+// MaxTokens is the size that a document stays under (W5).
+const MaxTokens = 800
+
+// maxHidden is how many lines wait for room at most. What is dropped comes back
+// when its item changes.
+const maxHidden = 100
+
+// TooLongError says that the user's own text alone is too long.
+type TooLongError struct{ Tokens int }
+
+func (e *TooLongError) Error() string {
+	return fmt.Sprintf("your own text is about %d tokens; the profile stays under %d, so it has to be shorter", e.Tokens, MaxTokens)
+}
+
+// Fit hides the lines of items that repeat the user's words or have no room, the
+// least important first, and shows those again that have. count counts tokens.
+func Fit(lines []memory.ProfileLine, count func(string) int) ([]memory.ProfileLine, error) {
+	out := slices.Clone(lines)
+	var order []int
+	said := map[string]bool{}
+	for i := range out {
+		if out[i].Hidden = out[i].Derived(); out[i].Hidden {
+			order = append(order, i)
+		} else {
+			said[folded(out[i].Text)] = true
+		}
+	}
+	if n := count(Markdown(out)); n >= MaxTokens {
+		return nil, &TooLongError{Tokens: n}
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(out[y].Importance, out[x].Importance) })
+	hidden := map[int]bool{}
+	for _, i := range order {
+		if said[folded(out[i].Text)] {
+			hidden[i] = true
+			continue
+		}
+		out[i].Hidden = false
+		if out[i].Hidden = count(Markdown(out)) >= MaxTokens; out[i].Hidden {
+			hidden[i] = true
+		}
+	}
+	if over := len(hidden) - maxHidden; over > 0 {
+		drop := map[int]bool{}
+		for _, i := range slices.Backward(order) {
+			if hidden[i] && over > 0 {
+				drop[i], over = true, over-1
+			}
+		}
+		kept := out[:0:0]
+		for i, l := range out {
+			if !drop[i] {
+				kept = append(kept, l)
+			}
+		}
+		out = kept
+	}
+	return tidy(out), nil
+}
+
+// folded is what a line says, as far as it matters for saying it twice.
+func folded(line string) string {
+	return strings.TrimRight(strings.TrimSpace(text.Fold(Said(line))), ".。!！")
+}
+
+// Equal reports whether two profiles say the same and would go on saying the same.
+func Equal(x, y memory.Profile) bool {
+	alike := func(x, y memory.ProfileLine) bool {
+		return placeOf(x) == placeOf(y) && x.ItemID == y.ItemID && x.Hidden == y.Hidden
+	}
+	return slices.EqualFunc(x.Lines, y.Lines, alike) && slices.Equal(x.Removed, y.Removed)
+}
