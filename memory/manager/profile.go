@@ -68,16 +68,21 @@ func (m *Manager) readProfile(a *agent) (p memory.Profile, err error) {
 
 // beginProfile makes a profile of what there is, if there is anything.
 func (m *Manager) beginProfile(a *agent) error {
-	var any bool
+	var due bool
 	err := m.store.View(func(tx *store.Tx) error {
 		n, err := tx.Count(a.id, "items")
-		any = n > 0
+		if err == nil && n > 0 {
+			due, err = unbegun(tx, a.id)
+		}
 		return err
 	})
-	if err != nil || !any {
+	if err != nil || !due {
 		return err
 	}
-	return m.update(a, func(t *tx) error { return t.firstProfile() })
+	return m.update(a, func(t *tx) error {
+		_, err := t.profileNow()
+		return err
+	})
 }
 
 // ProfileVersion returns the profile as it was at a version, but for what was
@@ -212,14 +217,13 @@ func (m *Manager) SetProfile(_ context.Context, agentID string, shown int, docum
 	return m.shownProfile(out), nil
 }
 
-// profileNow is the profile to begin from, with its words; of an agent that has
-// none, the first one.
+// profileNow is the profile to begin from, with its words. Of an agent that has none
+// it is made of all that is remembered but for what this write brings: that is the
+// next version, so that it can be undone.
 func (t *tx) profileNow() (memory.Profile, error) {
 	p, err := t.Profile(t.a.id)
 	if errors.Is(err, ErrNotFound) {
-		if err = t.firstProfile(); err == nil {
-			p, err = t.Profile(t.a.id)
-		}
+		p, err = t.firstProfile()
 	}
 	if err == nil {
 		err = worded(t.Tx, &p)
@@ -227,32 +231,46 @@ func (t *tx) profileNow() (memory.Profile, error) {
 	return p, err
 }
 
-// firstProfile makes the first version of all that is remembered.
-func (t *tx) firstProfile() error {
-	if _, err := t.Profile(t.a.id); !errors.Is(err, ErrNotFound) {
-		return err // another made it
-	}
-	news, err := t.allNews()
+// profileBegun is the name of the count that says that the items were looked
+// through, with or without a line to come of it.
+const profileBegun = "profile begun"
+
+// unbegun reports whether a first profile has yet to be made.
+func unbegun(tx *store.Tx, agent string) (bool, error) {
+	begun, err := tx.Count(agent, profileBegun)
 	if err != nil {
-		return err
+		return false, err
 	}
-	empty := memory.Profile{AgentID: t.a.id}
-	next := profile.Follow(empty, news, t.Now())
-	next.Origin, next.Reason = memory.OriginSystem, "begun"
-	next, err = t.fitted(next)
-	if err == nil {
-		_, err = t.writeProfile(next)
-	}
-	return err
+	written, err := tx.Count(agent, "profiles")
+	return begun == 0 || written > 0, err // written, and none can be read any more
 }
 
-// allNews is what has a line, or might have, of all that is remembered.
+func (t *tx) firstProfile() (memory.Profile, error) {
+	empty := memory.Profile{AgentID: t.a.id, Lines: []memory.ProfileLine{}}
+	if due, err := unbegun(t.Tx, t.a.id); err != nil || !due {
+		return empty, err
+	}
+	news, err := t.allNews()
+	if err == nil {
+		err = t.Add(t.a.id, profileBegun, 1)
+	}
+	if err != nil {
+		return empty, err
+	}
+	next := profile.Follow(empty, news, t.Now())
+	next.Origin, next.Reason = memory.OriginSystem, "begun"
+	return t.putProfile(empty, next)
+}
+
+// allNews is what has a line, or might have, of all that is remembered and is not
+// touched by this write.
 func (t *tx) allNews() (news []profile.News, err error) {
 	for it, err := range t.Items(t.a.id) {
 		if err != nil {
 			return nil, err
 		}
-		if _, ok := profile.Belongs(it, t.Now()); ok {
+		touched := slices.ContainsFunc(t.news, func(n itemNews) bool { return n.id == it.ID })
+		if _, ok := profile.Belongs(it, t.Now()); ok && !touched {
 			news = append(news, profile.News{ID: it.ID, Item: &it})
 		}
 	}
@@ -301,13 +319,7 @@ func (t *tx) followItems() error {
 	if len(t.news) == 0 {
 		return nil
 	}
-	now, err := t.Profile(t.a.id)
-	if errors.Is(err, ErrNotFound) {
-		return t.firstProfile()
-	}
-	if err == nil {
-		err = worded(t.Tx, &now)
-	}
+	now, err := t.profileNow()
 	if err != nil {
 		return err
 	}
