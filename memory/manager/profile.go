@@ -124,14 +124,16 @@ func worded(tx *store.Tx, p *memory.Profile) error {
 		switch {
 		case err == nil:
 			lines[i].Text = profile.LineOf(it.Content)
-		case !lacking(err):
-			return err
-		default:
+		case store.Unreadable(err):
+			lines[i].Text, lines[i].Forgotten = profile.LineOf("[cannot be read]"), true
+		case errors.Is(err, ErrNotFound):
 			at, err := tx.ForgottenAt(p.AgentID, memory.KindItem, l.ItemID)
 			if err != nil && !store.Unreadable(err) {
 				return err
 			}
 			lines[i].Text, lines[i].Forgotten = profile.LineOf(forgottenText(at)), true
+		default:
+			return err
 		}
 	}
 	p.Lines = lines
@@ -336,14 +338,14 @@ func (t *tx) followItems() error {
 		return nil // most items are none of the profile's
 	}
 	next.Origin, next.TurnID, next.Generation = t.news[0].change.Origin, t.news[0].change.TurnID, t.news[0].change.Generation
-	next.Undoes, next.Items, next.Reason = 0, nil, t.whatHappened(now, next, &next.Items)
+	next.Undoes = 0
+	next.Items, next.Reason = t.whatHappened(now, next)
 	_, err = t.putProfile(now, next)
 	return err
 }
 
-// whatHappened says in words without content why a version is made, and by which
-// items.
-func (t *tx) whatHappened(now, next memory.Profile, items *[]string) string {
+// whatHappened says which items make a version, and in words without content why.
+func (t *tx) whatHappened(now, next memory.Profile) (items []string, why string) {
 	var actions []string
 	had := func(p memory.Profile, id string) string {
 		for _, l := range p.Lines {
@@ -357,14 +359,14 @@ func (t *tx) whatHappened(now, next memory.Profile, items *[]string) string {
 		if had(now, n.id) == had(next, n.id) {
 			continue
 		}
-		if !slices.Contains(*items, n.id) {
-			*items = append(*items, n.id)
+		if !slices.Contains(items, n.id) {
+			items = append(items, n.id)
 		}
 		if a := string(n.change.Action); !slices.Contains(actions, a) {
 			actions = append(actions, a)
 		}
 	}
-	return "memory " + strings.Join(actions, ", ")
+	return items, "memory " + strings.Join(actions, ", ")
 }
 
 // newsOf reads what became of items, in the order of their ids.

@@ -139,6 +139,9 @@ func (m *Manager) UndoProfile(_ context.Context, agentID string, version int) (P
 	return out, nil
 }
 
+// errOldVersion says that a version is final.
+var errOldVersion = fmt.Errorf("%w: it is older than %d days", ErrInvalid, UndoTime/(24*time.Hour))
+
 // profilePair is a version with the one before it.
 type profilePair struct{ before, after memory.Profile }
 
@@ -187,7 +190,7 @@ func (t *tx) profilesToUndo(version int) (out []profilePair, err error) {
 			out = append(out, pair)
 		case version == 0 || p.Version != version:
 		case old:
-			return nil, fmt.Errorf("%w: it is older than %d days", ErrInvalid, UndoTime/(24*time.Hour))
+			return nil, errOldVersion
 		case undone[version]:
 			return nil, fmt.Errorf("%w: it is undone already", ErrInvalid)
 		case first:
@@ -199,10 +202,13 @@ func (t *tx) profilesToUndo(version int) (out []profilePair, err error) {
 			undone[p.Undoes] = true
 		}
 	}
-	if version != 0 {
-		return nil, ErrNotFound
+	if version == 0 {
+		return out, nil
 	}
-	return out, nil
+	if _, err := t.ProfileVersion(t.a.id, version); err != nil {
+		return nil, err
+	}
+	return nil, errOldVersion
 }
 
 // mended is a profile put together of older versions, with its lines as their items

@@ -92,9 +92,16 @@ func Edit(now, shown memory.Profile, document string) memory.Profile {
 	out := now
 	out.Removed = slices.Clone(now.Removed)
 	for _, l := range shown.Shown() {
-		if l.Derived() && !kept[l.ItemID] {
-			kept[l.ItemID] = true
-			out.Removed = with(out.Removed, l.ItemID)
+		if !l.Derived() || kept[l.ItemID] {
+			continue
+		}
+		kept[l.ItemID] = true
+		out.Removed = with(out.Removed, l.ItemID)
+		for _, other := range now.Lines { // what says the same must not take its place
+			if other.Derived() && other.Hidden && folded(other.Text) == folded(l.Text) {
+				kept[other.ItemID] = true
+				out.Removed = with(out.Removed, other.ItemID)
+			}
 		}
 	}
 	for _, l := range now.Lines {

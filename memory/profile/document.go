@@ -48,7 +48,7 @@ func Parse(text string) []memory.ProfileLine {
 // part nothing.
 func tidy(lines []memory.ProfileLine) []memory.ProfileLine {
 	slices.SortStableFunc(lines, func(x, y memory.ProfileLine) int { return x.Section.Place() - y.Section.Place() })
-	out := lines[:0:0]
+	var out []memory.ProfileLine
 	blank := -1 // of lines, waits for a line after it
 	for i, l := range lines {
 		switch {

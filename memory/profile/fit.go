@@ -24,8 +24,8 @@ func (e *TooLongError) Error() string {
 	return fmt.Sprintf("your own text is about %d tokens; the profile stays under %d, so it has to be shorter", e.Tokens, MaxTokens)
 }
 
-// Fit hides the lines of items that repeat the user's words or have no room, the
-// least important first, and shows those again that have. count counts tokens.
+// Fit hides the lines of items that repeat another line or have no room, the least
+// important first, and shows those again that have. count counts tokens.
 func Fit(lines []memory.ProfileLine, count func(string) int) ([]memory.ProfileLine, error) {
 	out := slices.Clone(lines)
 	var order []int
@@ -50,6 +50,8 @@ func Fit(lines []memory.ProfileLine, count func(string) int) ([]memory.ProfileLi
 		out[i].Hidden = false
 		if out[i].Hidden = count(Markdown(out)) >= MaxTokens; out[i].Hidden {
 			hidden[i] = true
+		} else {
+			said[folded(out[i].Text)] = true
 		}
 	}
 	if over := len(hidden) - maxHidden; over > 0 {

@@ -120,7 +120,7 @@ func (m *Model) addPage() {
 		m.note(m.styles.Warn, "It is not sent: enable_user_profile is off.", 1)
 	}
 	if !slices.ContainsFunc(lines, func(l memory.ProfileLine) bool { return l.Text != "" }) {
-		m.note(m.styles.Dim, "Nothing yet. Say how you want to be answered, which languages you speak or who you are — “please answer briefly”, “我住在里昂” — and it stands here, in every message. e writes lines of your own.", 1)
+		m.note(m.styles.Dim, "Nothing yet. Say how you want to be answered, which languages you speak or who you are — “keep your answers short”, “我住在里昂” — and it stands here, in every message. e writes lines of your own.", 1)
 	}
 	for _, s := range append([]memory.Section{memory.SectionNone}, memory.Sections()...) {
 		m.addSection(s, lines)
