@@ -31,6 +31,8 @@ var (
 	ErrChanged = errors.New("it is not what was shown any more")
 	// ErrOrphaned: a message cannot come back, because its session was deleted too.
 	ErrOrphaned = store.ErrOrphaned
+	// ErrFinal: a change cannot be taken back any more; the message says why.
+	ErrFinal = errors.New("it cannot be taken back")
 	// ErrInvalid: what was given cannot be stored; the message says why.
 	ErrInvalid = errors.New("not valid")
 

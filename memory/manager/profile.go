@@ -208,8 +208,7 @@ func (m *Manager) SetProfile(_ context.Context, agentID string, shown int, docum
 				return err
 			}
 		}
-		next := profile.Edit(now, base, document)
-		next.Origin, next.Reason = memory.OriginUser, "edited by the user"
+		next := made(profile.Edit(now, base, document), memory.OriginUser, "edited by the user")
 		out, err = t.putProfile(now, next)
 		return err
 	})
@@ -259,9 +258,14 @@ func (t *tx) firstProfile() (memory.Profile, error) {
 	if err != nil {
 		return empty, err
 	}
-	next := profile.Follow(empty, news, t.Now())
-	next.Origin, next.Reason = memory.OriginSystem, "begun"
-	return t.putProfile(empty, next)
+	return t.putProfile(empty, made(profile.Follow(empty, news, t.Now()), memory.OriginSystem, "begun"))
+}
+
+// made is a profile with its maker in the place of the one it came from.
+func made(p memory.Profile, by memory.Origin, reason string) memory.Profile {
+	p.Origin, p.Reason = by, reason
+	p.Items, p.TurnID, p.Generation, p.Undoes = nil, "", "", 0
+	return p
 }
 
 // allNews is what has a line, or might have, of all that is remembered and is not
@@ -337,9 +341,9 @@ func (t *tx) followItems() error {
 	if profile.Equal(now, next) {
 		return nil // most items are none of the profile's
 	}
-	next.Origin, next.TurnID, next.Generation = t.news[0].change.Origin, t.news[0].change.TurnID, t.news[0].change.Generation
-	next.Undoes = 0
-	next.Items, next.Reason = t.whatHappened(now, next)
+	items, why := t.whatHappened(now, next)
+	next = made(next, t.news[0].change.Origin, why)
+	next.Items, next.TurnID, next.Generation = items, t.news[0].change.TurnID, t.news[0].change.Generation
 	_, err = t.putProfile(now, next)
 	return err
 }

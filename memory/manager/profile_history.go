@@ -104,7 +104,8 @@ func changeOfProfile(before, p memory.Profile, undone map[int]bool) ProfileChang
 // out does not come back from the same item. Undoing the version that an undo made
 // brings back what it undid. version 0 is the newest one that is no undo and is not
 // undone, so that again and again it goes back in time; ErrNotFound when there is
-// none within [UndoTime]. It returns what that changed.
+// none within [UndoTime]. ErrFinal says that the version cannot be taken back. It
+// returns what that changed.
 func (m *Manager) UndoProfile(_ context.Context, agentID string, version int) (ProfileChange, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -126,7 +127,7 @@ func (m *Manager) UndoProfile(_ context.Context, agentID string, version int) (P
 		if err == nil && out.Version == 0 && version == 0 {
 			err = ErrNotFound
 		} else if err == nil && out.Version == 0 {
-			err = fmt.Errorf("%w: there is nothing left of it to take back", ErrInvalid)
+			err = fmt.Errorf("%w: there is nothing left of it", ErrFinal)
 		}
 		return err
 	})
@@ -140,7 +141,7 @@ func (m *Manager) UndoProfile(_ context.Context, agentID string, version int) (P
 }
 
 // errOldVersion says that a version is final.
-var errOldVersion = fmt.Errorf("%w: it is older than %d days", ErrInvalid, UndoTime/(24*time.Hour))
+var errOldVersion = fmt.Errorf("%w: it is older than %d days", ErrFinal, UndoTime/(24*time.Hour))
 
 // profilePair is a version with the one before it.
 type profilePair struct{ before, after memory.Profile }
@@ -151,9 +152,8 @@ func (t *tx) undoProfile(now memory.Profile, p profilePair) (ProfileChange, erro
 	if err := errors.Join(worded(t.Tx, &p.before), worded(t.Tx, &p.after)); err != nil {
 		return ProfileChange{}, err
 	}
-	next := profile.Undo(now, p.before, p.after)
-	next.Origin, next.Reason = memory.OriginUser, fmt.Sprintf("version %d undone by the user", p.after.Version)
-	next.Undoes, next.Items, next.TurnID, next.Generation = p.after.Version, nil, "", ""
+	next := made(profile.Undo(now, p.before, p.after), memory.OriginUser, fmt.Sprintf("version %d undone by the user", p.after.Version))
+	next.Undoes = p.after.Version
 	next, err := t.mended(now, next)
 	if err == nil {
 		next, err = t.putProfile(now, next)
@@ -192,9 +192,9 @@ func (t *tx) profilesToUndo(version int) (out []profilePair, err error) {
 		case old:
 			return nil, errOldVersion
 		case undone[version]:
-			return nil, fmt.Errorf("%w: it is undone already", ErrInvalid)
+			return nil, fmt.Errorf("%w: it is undone already", ErrFinal)
 		case first:
-			return nil, fmt.Errorf("%w: the version before it is not kept any more", ErrInvalid)
+			return nil, fmt.Errorf("%w: the version before it is not kept any more", ErrFinal)
 		default:
 			return []profilePair{pair}, nil
 		}
@@ -293,8 +293,7 @@ func (t *tx) returnProfile(back []memory.Profile) error {
 	if err := worded(t.Tx, &newest); err != nil {
 		return err
 	}
-	next := profile.Join(newest, now)
-	next.Origin, next.Reason, next.Undoes, next.Items = memory.OriginUser, "the deletion was taken back", 0, nil
+	next := made(profile.Join(newest, now), memory.OriginUser, "the deletion was taken back")
 	if next, err = t.mended(now, next); err == nil {
 		_, err = t.putProfile(now, next)
 	}

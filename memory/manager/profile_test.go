@@ -150,7 +150,7 @@ func TestProfileIsTheUsers(t *testing.T) {
 	if got := about(t, m); strings.Contains(got, "my line") || u.Undoes != edit {
 		t.Errorf("undone %+v: %q", u, got)
 	}
-	if _, err := m.UndoProfile(ctx, luna, edit); !errors.Is(err, manager.ErrInvalid) {
+	if _, err := m.UndoProfile(ctx, luna, edit); !errors.Is(err, manager.ErrFinal) {
 		t.Errorf("undone twice: %v", err)
 	}
 	must(m.UndoProfile(ctx, luna, u.Version))(t)
@@ -161,7 +161,7 @@ func TestProfileIsTheUsers(t *testing.T) {
 		t.Errorf("no such version: %v", err)
 	}
 	c.Add(31 * 24 * time.Hour)
-	if _, err := m.UndoProfile(ctx, luna, edit); !errors.Is(err, manager.ErrInvalid) {
+	if _, err := m.UndoProfile(ctx, luna, edit); !errors.Is(err, manager.ErrFinal) {
 		t.Errorf("after 31 days: %v", err)
 	}
 	if _, err := m.UndoProfile(ctx, luna, 0); !errors.Is(err, manager.ErrNotFound) {
@@ -319,7 +319,7 @@ func TestDeleteProfile(t *testing.T) {
 	if d := must(m.DeleteProfile(ctx, luna, true))(t); d.Profiles < 2 || page(t, m).Markdown[:4] != "- b\n" || len(versionsOf(t, m)) != 1 {
 		t.Errorf("%+v, %+v", d, versionsOf(t, m))
 	}
-	if _, err := m.UndoProfile(ctx, luna, page(t, m).Version); !errors.Is(err, manager.ErrInvalid) {
+	if _, err := m.UndoProfile(ctx, luna, page(t, m).Version); !errors.Is(err, manager.ErrFinal) {
 		t.Errorf("undone without the version before: %v", err)
 	}
 }
@@ -481,7 +481,7 @@ func TestProfileInAnyOrder(t *testing.T) {
 				version = all.Versions[rapid.IntRange(0, n-1).Draw(t, "version")].Version
 			}
 			_, err = m.UndoProfile(ctx, luna, version)
-			h.ok(err, manager.ErrNotFound, manager.ErrInvalid)
+			h.ok(err, manager.ErrNotFound, manager.ErrFinal)
 			mine = user()
 		}
 		actions[""] = func(t *rapid.T) {
