@@ -54,8 +54,9 @@ type house struct {
 	seen    []chat.Event
 	change  func(*chat.Options)
 	// analysis is the setting; empty: by rules.
-	analysis string
-	noSync   bool // a long conversation need not wait for the disk
+	analysis  string
+	noProfile bool
+	noSync    bool // a long conversation need not wait for the disk
 }
 
 func newHouse(t testing.TB, change func(*chat.Options), steps ...modeltest.Step) *house {
@@ -76,6 +77,7 @@ func (h *house) open() {
 	if cfg.Analysis = h.analysis; cfg.Analysis == "" {
 		cfg.Analysis = manager.AnalysisRules // the server answers what is said, and nothing else
 	}
+	cfg.UserProfile = !h.noProfile
 	h.manager, err = manager.Open(h.t.Context(), manager.Options{Dir: h.dir, Config: cfg, Now: h.clock.Now, NoSync: h.noSync})
 	if err != nil {
 		h.t.Fatal(err)

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"memoria/memory"
@@ -18,7 +17,8 @@ import (
 // SavePackage stores what a turn is about to send and returns it with its text:
 // the very messages to send, so that what is sent is what is stored (C5). texts
 // holds the program's own words by the ids that the parts name. The items that
-// were chosen or stand in the profile count as accessed from now on (L4).
+// were chosen count as accessed from now on, those of the profile from the answer on
+// (L4).
 func (m *Manager) SavePackage(_ context.Context, p memory.Package, texts map[string]string) (memory.Rendered, error) {
 	a, err := m.agent(p.AgentID)
 	if err != nil {
@@ -52,40 +52,56 @@ func (t *tx) savePackage(p memory.Package, texts map[string]string) (out memory.
 	}
 	p.Hash = hashMessages(out.Messages())
 	out.Package, out.Exact = p, true
-	for _, id := range reached(p) {
-		head, err := t.TouchItem(t.a.id, id)
-		if errors.Is(err, ErrNotFound) {
+	for _, u := range p.Used {
+		if !u.Chosen {
 			continue
 		}
-		if err != nil {
+		if err := t.touch(u.ItemID); err != nil {
 			return out, err
 		}
-		t.touched = append(t.touched, headChange{id: id, head: head})
 	}
 	return out, t.PutPackage(p)
 }
 
-// reached are the items that a package brings before the model: chosen for the
-// message, or as lines of the profile (L4).
-func reached(p memory.Package) (ids []string) {
-	add := func(id string) {
-		if !slices.Contains(ids, id) {
-			ids = append(ids, id)
-		}
+// touch counts an item as accessed; one that is not there any more is no error.
+func (t *tx) touch(id string) error {
+	head, err := t.TouchItem(t.a.id, id)
+	if errors.Is(err, ErrNotFound) {
+		return nil
 	}
+	if err == nil {
+		t.touched = append(t.touched, headChange{id: id, head: head})
+	}
+	return err
+}
+
+// touchProfile counts the items as accessed that a turn sent as lines of the profile
+// (L4), each once. It is done with the answer and not before the question: a whole
+// page of them takes milliseconds for which the user would wait.
+func (t *tx) touchProfile(turn string) error {
+	p, err := t.Package(t.a.id, turn)
+	if lacking(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	done := map[string]bool{}
 	for _, u := range p.Used {
-		if u.Chosen {
-			add(u.ItemID)
-		}
+		done[u.ItemID] = u.Chosen
 	}
 	for _, b := range p.Blocks {
 		for _, part := range b.Parts {
-			if b.Layer == memory.LayerProfile && part.Kind == memory.KindItem {
-				add(part.ID)
+			if b.Layer != memory.LayerProfile || part.Kind != memory.KindItem || done[part.ID] {
+				continue
+			}
+			done[part.ID] = true
+			if err := t.touch(part.ID); err != nil && !store.Unreadable(err) {
+				return err
 			}
 		}
 	}
-	return ids
+	return nil
 }
 
 // TextID is the id by which a package names words of the program.

@@ -203,7 +203,8 @@ func TestProfileAndDeletion(t *testing.T) {
 	ctx := t.Context()
 	_, changes := say(t, m, luna, "", "My name is Bo. I live in Paris.")
 	p := must(m.SetProfile(ctx, luna, 0, page(t, m).Markdown+"- mine: \"Ann\"\n"))(t)
-	turn, _ := say(t, m, luna, "", "hello")
+	in := must(m.KeepIncoming(ctx, luna, "hello", nil))(t)
+	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
 	refs, said := manager.ProfileRefs(p.Profile)
 	sent := must(m.SavePackage(ctx, memory.Package{
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID,
@@ -216,6 +217,9 @@ func TestProfileAndDeletion(t *testing.T) {
 	if got := sent.Rendered[0].Text; got != text {
 		t.Errorf("sent:\n%s", got)
 	}
+	must(m.FinishTurn(ctx, memory.Record{
+		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "Hi.", Status: memory.StatusComplete,
+	}, false))(t)
 	home := changes[1].ItemID
 	if it := must(m.Item(ctx, luna, home))(t); it.AccessCount != 1 || it.LastAccessed.IsZero() {
 		t.Errorf("not counted as used: %+v", it)

@@ -37,21 +37,27 @@ func Fit(lines []memory.ProfileLine, count func(string) int) ([]memory.ProfileLi
 			said[folded(out[i].Text)] = true
 		}
 	}
-	if n := count(Markdown(out)); n >= MaxTokens {
-		return nil, &TooLongError{Tokens: n}
+	size := count(Markdown(out))
+	if size >= MaxTokens {
+		return nil, &TooLongError{Tokens: size}
 	}
 	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(out[y].Importance, out[x].Importance) })
 	hidden := map[int]bool{}
 	for _, i := range order {
-		if said[folded(out[i].Text)] {
+		// Counting the whole for each line would take most of the write's time.
+		n, same := count(out[i].Text+"\n"), folded(out[i].Text)
+		if out[i].Hidden = said[same] || size+n >= MaxTokens; out[i].Hidden {
 			hidden[i] = true
 			continue
 		}
-		out[i].Hidden = false
-		if out[i].Hidden = count(Markdown(out)) >= MaxTokens; out[i].Hidden {
-			hidden[i] = true
-		} else {
-			said[folded(out[i].Text)] = true
+		size, said[same] = size+n, true
+	}
+	for _, i := range slices.Backward(order) { // the sum may be less than the whole
+		if count(Markdown(out)) < MaxTokens {
+			break
+		}
+		if !hidden[i] {
+			out[i].Hidden, hidden[i] = true, true
 		}
 	}
 	if over := len(hidden) - maxHidden; over > 0 {

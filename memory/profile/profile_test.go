@@ -230,7 +230,7 @@ func TestFit(t *testing.T) {
 	if diff := cmp.Diff(lines, again); diff != "" || err != nil {
 		t.Errorf("twice is another thing: %v\n%s", err, diff)
 	}
-	long := append(lines, line(memory.SectionNone, strings.Repeat("word ", 900)))
+	long := append(slices.Clone(lines), line(memory.SectionNone, strings.Repeat("word ", 900)))
 	var tooLong *TooLongError
 	if _, err := Fit(long, prompts.Tokens); !errors.As(err, &tooLong) || tooLong.Tokens < MaxTokens {
 		t.Errorf("%v", err)

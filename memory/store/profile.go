@@ -23,13 +23,22 @@ func (tx *Tx) PutProfile(p memory.Profile) (memory.Profile, error) {
 	for i, l := range p.Lines {
 		if l.Derived() {
 			l.Text, l.Forgotten = "", false
-			if err := profileItems.Put(tx.kv, kv.Key(p.AgentID, l.ItemID, uint64(l.ItemVersion)), none{}); err != nil {
+			if err := tx.keepVersion(p.AgentID, l); err != nil {
 				return p, err
 			}
 		}
 		stored.Lines[i] = l
 	}
 	return p, errors.Join(profiles.Put(tx.kv, kv.Key(p.AgentID, uint64(p.Version)), stored), tx.bump(p.AgentID, "profiles", 1))
+}
+
+// keepVersion keeps the version of an item that a line names.
+func (tx *Tx) keepVersion(agent string, l memory.ProfileLine) error {
+	key := kv.Key(agent, l.ItemID, uint64(max(l.ItemVersion, 0)))
+	if kept, err := profileItems.Has(tx.kv, key); kept || err != nil {
+		return err
+	}
+	return profileItems.Put(tx.kv, key, none{})
 }
 
 func profileNumber(key []byte) (int, error) {

@@ -316,3 +316,25 @@ func TestInbox(t *testing.T) {
 	must(t, k.in.Close())
 	must(t, k.ended())
 }
+
+// W5: the profile is said line by line, edited by number, and its versions undone.
+func TestProfile(t *testing.T) {
+	k := newTalk(t, "", modeltest.NewServer(t)).begin()
+	k.say("/profile").hear("nothing stands in your profile yet", "you: ")
+	k.say("I live in Paris.").hear("remembered: Lives in Paris.", "you: ")
+	k.say("/画像").hear("background:\n1. Lives in Paris. (follows memory ", "version 1; ", "you: ")
+	k.say("/profile 2").hear("error: the profile has the numbers 1 to 1")
+	k.say("/profile nonsense").hear("error: /profile says the page")
+	k.say("/profile add").hear("1. reply style", "section, 1 to 3: ").say("1")
+	k.hear("the line: ").say("No riddles")
+	k.hear("saved as version 2 of the profile\nin: reply style: No riddles\nyou: ")
+	k.say("/profile 2").hear("it says: Lives in Paris.", "new text: ").say("Lives in Paris, 11e")
+	k.hear("out: background: Lives in Paris.\nin: background: Lives in Paris, 11e\n")
+	k.say("/profile").hear("2. Lives in Paris, 11e (yours)")
+	k.say("/profile 1").hear("new text: ").say("-")
+	k.hear("saved as version 4", "out: reply style: No riddles")
+	k.say("/profile undo").hear("taken back: version 4 of the profile\nin: reply style: No riddles")
+	k.say("/profile history").hear("version 5, ", ": version 4 undone by the user", "version 4, ", "edited by the user, undone", "memory added, by turn", "5 versions in all")
+	k.say("/profile 1").hear("new text: ").say("").hear("nothing was changed")
+	k.say("/profile add").hear("section, 1 to 3: ").say("9").hear("nothing was added")
+}
