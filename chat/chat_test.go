@@ -54,10 +54,11 @@ type house struct {
 	seen    []chat.Event
 	change  func(*chat.Options)
 	// analysis is the setting; empty: by rules.
-	analysis string
-	triggers []string // of the archive; nil: all
-	noSync   bool     // a long conversation need not wait for the disk
-	embed    bool     // the server also makes vectors
+	analysis  string
+	noProfile bool
+	triggers  []string // of the archive; nil: all
+	noSync    bool     // a long conversation need not wait for the disk
+	embed     bool     // the server also makes vectors
 }
 
 func newHouse(t testing.TB, change func(*chat.Options), steps ...modeltest.Step) *house {
@@ -81,6 +82,7 @@ func (h *house) open() {
 	if h.triggers != nil {
 		cfg.Triggers = h.triggers
 	}
+	cfg.UserProfile = !h.noProfile
 	o := manager.Options{Dir: h.dir, Config: cfg, Now: h.clock.Now, NoSync: h.noSync}
 	if h.embed {
 		o.Embedder, o.Vectors = h.embedder(), manager.DefaultVectors()

@@ -50,6 +50,7 @@ type composer struct {
 	ended   []manager.Ended // the summaries of sessions before this one
 	endedOf int
 	working []workingLine
+	profile profileLines
 	// evidence are the sources that are sent, above those that stand in the window.
 	evidence, above []source
 
@@ -106,6 +107,9 @@ func (b *composer) gather(ctx context.Context, records []memory.Record) error {
 	}
 	if b.c.noMemory {
 		return nil
+	}
+	if b.profiled() {
+		b.gatherProfile(ctx)
 	}
 	if b.on(layerSummaries) {
 		b.gatherSummaries(ctx)
@@ -194,7 +198,7 @@ func (b *composer) fenceLine(ref memory.Ref, said string) string {
 
 // fit builds the blocks and takes away until they fit (C7): evidence first, then
 // the summaries, then recalled memory, of each the least or oldest first, then the
-// window down to its floor, then the floor.
+// window down to its floor, then the profile, then the floor.
 func (b *composer) fit(limit int) ([]memory.Block, error) {
 	for {
 		blocks, err := b.blocks()
@@ -222,9 +226,10 @@ func (b *composer) fit(limit int) ([]memory.Block, error) {
 			had := len(b.window.entries)
 			before := b.window.tokens()
 			b.window.fit(before-over, windowFloor, "the model's context", b.count)
-			if len(b.window.entries) == had && b.window.tokens() == before {
+			if len(b.window.entries) == had && b.window.tokens() == before && !b.dropProfile() {
 				b.window.drop("the model's context")
 			}
+		case b.dropProfile():
 		default:
 			return nil, fmt.Errorf("%w: about %d tokens where %d fit", errTooLong, sum(blocks), limit)
 		}
@@ -250,6 +255,12 @@ func (b *composer) blocks() ([]memory.Block, error) {
 				return nil, err
 			}
 			out = append(out, block)
+		case layerProfile:
+			block, err := b.profileBlock()
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, block...)
 		case layerSummaries:
 			block, err := b.summaries()
 			if err != nil {
@@ -308,7 +319,7 @@ func (b *composer) blocks() ([]memory.Block, error) {
 func (b *composer) persona() (memory.Block, error) {
 	data := prompts.SystemData{
 		Agent: b.c.agent.Name, Persona: b.c.agent.Persona, Memory: !b.c.noMemory,
-		Working: b.on(layerWorking), WindowLimit: b.c.cfg.ContextLimit, SearchLimit: b.searchLimit,
+		Profile: b.profiled(), Working: b.on(layerWorking), WindowLimit: b.c.cfg.ContextLimit, SearchLimit: b.searchLimit,
 	}
 	if b.on(layerSummaries) {
 		data.SummaryLimit = b.c.memory.SummaryLimit()

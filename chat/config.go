@@ -35,6 +35,7 @@ func (c Config) Validate() error {
 // (C1). The new message always comes last and is not listed.
 const (
 	layerPersona   = "persona"
+	layerProfile   = "profile"
 	layerSummaries = "summaries"
 	layerWindow    = "window"
 	layerWorking   = "working"
@@ -46,7 +47,7 @@ const (
 // DefaultOrder puts what rarely changes first and what changes with every turn
 // last, so that a server can go on from the part of the prompt it knows (C1).
 func DefaultOrder() []string {
-	return []string{layerPersona, layerSummaries, layerWindow, layerWorking, layerRecall, layerEvidence}
+	return []string{layerPersona, layerProfile, layerSummaries, layerWindow, layerWorking, layerRecall, layerEvidence}
 }
 
 // ContextConfig is the [context] table of the configuration.

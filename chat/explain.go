@@ -62,6 +62,8 @@ func Explain(err error) Problem {
 		return Problem{Title: "Not found", Text: err.Error() + ".", Hint: ""}
 	case errors.Is(err, manager.ErrChanged):
 		return Problem{Title: "It changed meanwhile", Text: err.Error() + "; nothing was done.", Hint: "Look at it again, then decide."}
+	case errors.Is(err, manager.ErrFinal):
+		return Problem{Title: "Not taken back", Text: err.Error() + ".", Hint: ""}
 	case errors.Is(err, manager.ErrInvalid):
 		return Problem{Title: "This cannot be stored", Text: err.Error() + ".", Hint: ""}
 	case errors.Is(err, errFault):

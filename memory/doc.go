@@ -34,6 +34,7 @@
 //	memory/learn     what a model says that a turn teaches, held against the user's words
 //	memory/retrieve  keywords, candidates, score with its parts (pure)
 //	memory/ledger    taking back what was done (pure)
+//	memory/profile   the document about the user (pure)
 //	memory/store     the buckets, with the table of their keys
 //	memory/indexer   follows the change feed into the index
 //	memory/manager   whole operations; what chat and ui talk to

@@ -144,12 +144,3 @@ type Draft struct {
 	Spans     []Span    `json:"spans,omitempty"`
 	UpdatedAt time.Time `json:"updated_at"`
 }
-
-// Profile is one short Markdown document about the user (W5).
-type Profile struct {
-	AgentID   string    `json:"agent_id"`
-	Version   int       `json:"version"`
-	Markdown  string    `json:"markdown"`
-	UpdatedAt time.Time `json:"updated_at"`
-	Origin    Origin    `json:"origin"`
-}

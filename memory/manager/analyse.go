@@ -218,6 +218,16 @@ func (m *Manager) analysisInput(a *agent, j store.Job) (in learn.Input, said mem
 				in.Known = append(in.Known, quotable(m.fetch(r).Content, c.Offset, c.Length))
 			}
 		}
+		for _, b := range p.Blocks {
+			for _, part := range b.Parts {
+				if b.Layer != memory.LayerProfile || part.Kind == memory.KindText {
+					continue
+				}
+				if said, gone, err := m.resolve(tx, a.id, part); err == nil && !gone && !slices.Contains(in.Known, said) {
+					in.Known = append(in.Known, said)
+				}
+			}
+		}
 		return nil
 	})
 	return in, said, err

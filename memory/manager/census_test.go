@@ -41,6 +41,8 @@ func takeCensus(ctx context.Context, m *manager.Manager) *census {
 		if err != nil {
 			c.told = append(c.told, err.Error())
 		}
+		profile, err := m.Profile(ctx, agent)
+		c.put(agent+"/profile", profile, err)
 		for _, it := range page.Items {
 			c.put(agent+"/item/"+it.ID, it, nil)
 			whole, err := m.Item(ctx, agent, it.ID)
@@ -156,6 +158,8 @@ func healthy(t *testing.T) (dir string, want *census) {
 				}
 			}
 		}
+		must(m.AddItem(ctx, agent, memory.Item{Key: "name", Content: "Name is Bo Guadagnini"}))(t)
+		must(m.SetProfile(ctx, agent, 0, "- plays on his own cello\n"))(t)
 		for n := range 30 {
 			must(m.AddItem(ctx, agent, memory.Item{Content: fmt.Sprintf("Owns cello %d %s", n, strings.Repeat("by Guadagnini ", n%7))}))(t)
 		}

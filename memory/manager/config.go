@@ -50,6 +50,9 @@ type Config struct {
 	// times a turn (I2).
 	AgenticSearch bool `toml:"enable_agentic_search"`
 	SearchLimit   int  `toml:"agentic_search_limit"`
+	// UserProfile says that the profile goes to the model (I5). It is kept in either
+	// case.
+	UserProfile bool `toml:"enable_user_profile"`
 }
 
 // DefaultConfig returns the defaults of the specification (L3, I5).
@@ -57,7 +60,7 @@ func DefaultConfig() Config {
 	return Config{
 		Scoring: retrieve.DefaultConfig(), Rules: policy.Default(),
 		LoadOnStart: LoadAll, HotItems: 200, MaxContent: 600, Analysis: AnalysisAuto, SummaryLimit: 3,
-		Triggers: retrieve.Triggers(), SearchLimit: 3,
+		Triggers: retrieve.Triggers(), SearchLimit: 3, UserProfile: true,
 	}
 }
 

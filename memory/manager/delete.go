@@ -19,12 +19,13 @@ type Deletion struct {
 	Items    int       `json:"items"`
 	Sessions int       `json:"sessions,omitempty"`
 	Messages int       `json:"messages,omitempty"`
-	Until    time.Time `json:"until"` // the end of the take-back
+	Profiles int       `json:"profiles,omitempty"` // versions
+	Until    time.Time `json:"until"`              // the end of the take-back
 }
 
 func deletion(d store.Deleted) Deletion {
 	return Deletion{
-		ID: d.ID, Title: d.Title, Items: d.Items, Sessions: d.Sessions, Messages: d.Messages, Until: d.At.Add(TakeBackTime),
+		ID: d.ID, Title: d.Title, Items: d.Items, Sessions: d.Sessions, Messages: d.Messages, Profiles: d.Profiles, Until: d.At.Add(TakeBackTime),
 	}
 }
 
@@ -132,6 +133,7 @@ func (m *Manager) delete(a *agent, which func(*tx) (doomed, error)) (Deletion, e
 		}
 		for _, id := range d.items {
 			t.touched = append(t.touched, headChange{id: id, deleted: true})
+			t.tellProfile(id, memory.Change{Action: memory.ActionDeleted, Origin: memory.OriginUser})
 		}
 		return nil
 	})
@@ -171,6 +173,11 @@ func (m *Manager) TakeBack(_ context.Context, agentID, deletionID string) (Delet
 		if err := errors.Join(t.settleItems(back.Items), t.resummarise(back.Left)); err != nil {
 			return err
 		}
+		if back.Cleared && len(back.Profiles) > 0 {
+			if err := t.returnProfile(back.Profiles); err != nil {
+				return err
+			}
+		}
 		for _, s := range back.Sessions {
 			if open > 0 && s.State == memory.SessionActive {
 				if err := t.archive(s.ID); err != nil {
@@ -202,6 +209,7 @@ func (t *tx) settleItems(back []memory.Item) error {
 			return err
 		}
 		t.touched = append(t.touched, headChange{id: it.ID, head: store.HeadOf(it)})
+		t.tellProfile(it.ID, memory.Change{Action: memory.ActionRestored, Origin: memory.OriginUser})
 		if it.State != memory.StateActive {
 			continue
 		}

@@ -111,6 +111,16 @@
 // the change. Versions that no undo and no package needs any more are trimmed with
 // each Forget.
 //
+// # The profile
+//
+// One short document about the user, of lines that follow items and lines of his own
+// (memory/profile). Every write that touches items ends with bringing the profile up
+// to date, in the same transaction ([tx.followItems]), so that no line outlives its
+// item; each difference is a version with who made it and why. Lines of items hold
+// references, no words, so that a deleted item is in no version any more, and comes
+// back with the take-back. [Manager.SetProfile] is the user's hand,
+// [Manager.UndoProfile] takes a version back.
+//
 // # Deleting
 //
 // DeleteItems, DeleteSession and DeleteRecords take what they delete out of every

@@ -226,6 +226,7 @@ func (f forgetting) batch(t *tx, ids []string, each func(*tx, memory.Item) (gone
 	}
 	for _, id := range gone {
 		t.touched = append(t.touched, headChange{id: id, deleted: true})
+		t.tellProfile(id, memory.Change{Action: memory.ActionDeleted, Origin: memory.OriginSystem})
 		note := memory.Change{ItemID: id, Action: memory.ActionDeleted, Reason: "inactive for long", Origin: memory.OriginSystem, Time: t.Now()}
 		if err := t.Note(f.a.id, t.newID(), note); err != nil {
 			return err

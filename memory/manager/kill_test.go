@@ -233,6 +233,7 @@ func wantAfterKill(t *testing.T, dir string, ledgers map[string]*ledger) (cut in
 	for _, agent := range killAgents {
 		cut += resume(ctx, t, m, agent, ledgers[agent])
 		wantLedger(ctx, t, m, agent, ledgers[agent])
+		wantProfile(ctx, t, m, agent) // written with its items, or not at all
 		must(m.RetrieveArchive(ctx, agent, manager.ArchiveQuery{Text: "parcel"}))(t)
 		if err := m.Settle(ctx, agent); err != nil {
 			t.Fatal(err)

@@ -31,6 +31,8 @@ var (
 	ErrChanged = errors.New("it is not what was shown any more")
 	// ErrOrphaned: a message cannot come back, because its session was deleted too.
 	ErrOrphaned = store.ErrOrphaned
+	// ErrFinal: a change cannot be taken back any more; the message says why.
+	ErrFinal = errors.New("it cannot be taken back")
 	// ErrInvalid: what was given cannot be stored; the message says why.
 	ErrInvalid = errors.New("not valid")
 
@@ -336,27 +338,35 @@ func (m *Manager) write(a *agent, fn func(*tx) error) (touched bool, err error) 
 	defer a.write.Unlock()
 	t := &tx{m: m, a: a}
 	err = m.noteWrite(m.store.Update(func(stx *store.Tx) error {
-		t.Tx, t.touched = stx, nil
-		return fn(t)
+		t.Tx, t.touched, t.news, t.profiled = stx, nil, nil, false
+		if err := fn(t); err != nil {
+			return err
+		}
+		return t.followItems()
 	}))
-	if err != nil || len(t.touched) == 0 {
+	if err != nil || len(t.touched) == 0 && !t.profiled {
 		return false, err
 	}
 	a.hot.apply(t.touched)
 	return true, nil
 }
 
-// tx is a transaction of one agent that remembers which heads it changed.
+// tx is a transaction of one agent that remembers what it changed.
 type tx struct {
 	*store.Tx
 	m       *Manager
 	a       *agent
 	touched []headChange
+	// news are of items whose line the profile has to follow; profiled says that
+	// there is another version of it.
+	news     []itemNews
+	profiled bool
 }
 
 func (t *tx) newID() string { return t.m.ids.New(t.Now()) }
 
-// put writes an item and its change, which gets an id where it has none yet.
+// put writes an item and its change, which gets an id where it has none yet. The
+// profile follows at the end of the write.
 func (t *tx) put(it memory.Item, c memory.Change) error {
 	c.Time = t.Now()
 	if c.ID == "" {
@@ -366,5 +376,6 @@ func (t *tx) put(it memory.Item, c memory.Change) error {
 		return err
 	}
 	t.touched = append(t.touched, headChange{id: it.ID, head: store.HeadOf(it)})
+	t.tellProfile(it.ID, c)
 	return nil
 }

@@ -18,7 +18,8 @@ import (
 // SavePackage stores what a turn is about to send and returns it with its text:
 // the very messages to send, so that what is sent is what is stored (C5). texts
 // holds the program's own words by the ids that the parts name. The items that
-// were chosen count as accessed from now on (L4).
+// were chosen count as accessed from now on, those of the profile from the answer on
+// (L4).
 func (m *Manager) SavePackage(_ context.Context, p memory.Package, texts map[string]string) (memory.Rendered, error) {
 	a, err := m.agent(p.AgentID)
 	if err != nil {
@@ -74,6 +75,35 @@ func itemsSent(p memory.Package) (ids []string) {
 		}
 	}
 	return ids
+}
+
+// touchProfile counts the items as accessed that a turn sent as lines of the profile
+// (L4), each once. It is done with the answer and not before the question: a whole
+// page of them takes milliseconds for which the user would wait.
+func (t *tx) touchProfile(turn string) error {
+	p, err := t.Package(t.a.id, turn)
+	if lacking(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	done := map[string]bool{}
+	for _, u := range p.Used {
+		done[u.ItemID] = u.Chosen
+	}
+	for _, b := range p.Blocks {
+		for _, part := range b.Parts {
+			if b.Layer != memory.LayerProfile || part.Kind != memory.KindItem || done[part.ID] {
+				continue
+			}
+			done[part.ID] = true
+			if err := t.touch(part.ID); err != nil && !store.Unreadable(err) {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // TextID is the id by which a package names words of the program.
@@ -225,6 +255,8 @@ func (m *Manager) resolve(tx *store.Tx, agent string, part memory.Ref) (said str
 		var s memory.Summary
 		s, err = tx.Summary(agent, part.ID, part.Version)
 		said = s.Line()
+	case memory.KindProfile:
+		said, err = profileLine(tx, agent, part)
 	default:
 		return "", false, fmt.Errorf("part of unknown kind %q", part.Kind)
 	}

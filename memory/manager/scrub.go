@@ -22,6 +22,7 @@ const scrubStart = "rewriting-"
 type gone struct {
 	agent                              string
 	sessions, items, records, incoming []string
+	profiles                           []int
 }
 
 // ForgetInBackups takes what was deleted for good out of the backups and waits
@@ -100,12 +101,15 @@ func (m *Manager) forgottenIn(path string) (out []gone, err error) {
 				if g.incoming, err = tx.ForgottenIncoming(agent, old, before); err != nil {
 					return err
 				}
+				if g.profiles, err = tx.ForgottenProfiles(agent, old, before); err != nil {
+					return err
+				}
 				trash, err := old.OldestTrash()
 				if err != nil {
 					return err
 				}
 				// What was in the trash when the backup was made is decided by now.
-				if len(g.items)+len(g.sessions)+len(g.records)+len(g.incoming) > 0 || !trash.IsZero() && trash.Before(before) {
+				if len(g.items)+len(g.sessions)+len(g.records)+len(g.incoming)+len(g.profiles) > 0 || !trash.IsZero() && trash.Before(before) {
 					out = append(out, g)
 				}
 			}
@@ -159,6 +163,11 @@ func (m *Manager) withoutGone(ctx context.Context, work string, found []gone) (e
 		for _, g := range found {
 			if _, err := tx.Trash(g.agent, m.ids.New(tx.Now()), g.sessions, g.items, g.records...); err != nil {
 				return err
+			}
+			if len(g.profiles) > 0 {
+				if _, err := tx.TrashProfiles(g.agent, m.ids.New(tx.Now()), g.profiles, false); err != nil {
+					return err
+				}
 			}
 			if err := tx.DropIncoming(g.agent, g.incoming); err != nil {
 				return err

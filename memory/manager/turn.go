@@ -350,7 +350,7 @@ func (t *tx) finishTurn(stored memory.Record, learn bool) (memory.Record, error)
 	if err := t.DeletePartial(t.a.id, stored.TurnID); err != nil {
 		return stored, err
 	}
-	if err := t.AppendRecord(stored); err != nil {
+	if err := errors.Join(t.AppendRecord(stored), t.touchProfile(stored.TurnID)); err != nil {
 		return stored, err
 	}
 	if learn {

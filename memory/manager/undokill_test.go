@@ -134,6 +134,7 @@ func wantUndoWhole(t *testing.T, dir string, last map[string]string) {
 			t.Errorf("%s was acknowledged last of turn %s: of its %d changes %d are undone", what, turn, len(changes), undone)
 		}
 	}
+	wantProfile(t.Context(), t, m, luna)
 	names := 0
 	page := must(m.Items(t.Context(), luna, manager.ItemFilter{}))(t)
 	for _, it := range page.Items {

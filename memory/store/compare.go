@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"log/slog"
+	"strconv"
 	"time"
 
 	"memoria/kv"
@@ -43,6 +44,22 @@ func (tx *Tx) ForgottenIncoming(agent string, old *Tx, before time.Time) (ids []
 		return err
 	})
 	return ids, err
+}
+
+// ForgottenProfiles is ForgottenItems for versions of the profile.
+func (tx *Tx) ForgottenProfiles(agent string, old *Tx, before time.Time) (versions []int, err error) {
+	err = tx.eachForgotten(agent, memory.KindProfile, before, func(id string) error {
+		n, err := strconv.Atoi(id)
+		if err != nil {
+			return nil //nolint:nilerr // not one of ours
+		}
+		then, err := profiles.Has(old.kv, kv.Key(agent, uint64(max(n, 0))))
+		if then {
+			versions = append(versions, n)
+		}
+		return err
+	})
+	return versions, err
 }
 
 // DropIncoming destroys messages that wait for a session, readable or not.

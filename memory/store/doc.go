@@ -35,6 +35,8 @@
 //	drafts            agent                        memory.Draft
 //	partials          agent turn                   memory.Record, an answer still arriving
 //	jobs              agent job                    Job
+//	profiles          agent profile-version        memory.Profile; lines of items without their words
+//	profile_items     agent item version           empty; versions that a profile names
 //	trash             agent deletion number        deleted rows as they were, until the take-back ends
 //	deletions         agent deletion               Deleted, what each of these took and when
 //	forgotten         agent kind id                time of the deletion
@@ -43,7 +45,7 @@
 //	vectors           agent number                 Vector: an item's words as numbers, float32 little-endian
 //	vector_ids        agent item                   VectorID: the number of its vector, and what that was made of
 //	vector_sets       agent                        VectorSet: the model that all vectors are brought to
-//	counts            agent name                   number of items, held items, records, sessions, vectors, and what Add counts
+//	counts            agent name                   number of items, held items, records, sessions, vectors, profiles ever written, and what Add counts
 //
 // Layout 1 had no change_times and no change_groups; opening it makes them.
 //

@@ -82,6 +82,8 @@ var (
 	drafts          = kv.NewBucket("drafts", 1, kv.JSON[memory.Draft]())
 	partials        = kv.NewBucket("partials", 1, kv.JSON[memory.Record]())
 	jobs            = kv.NewBucket("jobs", 1, kv.JSON[Job]())
+	profiles        = kv.NewBucket("profiles", 1, kv.JSON[memory.Profile]())
+	profileItems    = kv.NewBucket("profile_items", 1, kv.Codec[none](emptyCodec{}))
 	trash           = kv.NewBucket("trash", 2, kv.Codec[[]row](rowsCodec{}))
 	deletions       = kv.NewBucket("deletions", 1, kv.JSON[Deleted]())
 	forgotten       = kv.NewBucket("forgotten", 1, kv.JSON[time.Time]())
@@ -98,7 +100,8 @@ func BucketNames() []string {
 	return []string{
 		"items", "item_heads", "item_keys", "item_hashes", "item_versions", "item_changes", "turn_changes",
 		"change_times", "change_groups", "records", "record_places", "bookmarks", "incoming", "sessions", "session_times",
-		"working", "working_versions", "summaries", "packages", "turn_sessions", "texts", "drafts", "partials", "jobs", "trash",
+		"working", "working_versions", "summaries", "packages", "turn_sessions", "texts", "drafts", "partials", "jobs",
+		"profiles", "profile_items", "trash",
 		"deletions", "forgotten", "refused", "seals", "vectors", "vector_ids", "vector_sets", "counts",
 	}
 }
@@ -211,7 +214,7 @@ func (tx *Tx) bump(agent, name string, n int) error {
 func (tx *Tx) Add(agent, name string, n int) error { return tx.bump(agent, name, n) }
 
 // Count returns a number kept for the agent: "items", "held" (those of them that
-// wait in the inbox), "records", "sessions", or one that is kept by [Tx.Add].
+// wait in the inbox), "records", "sessions", "profiles" (versions ever written), or one that is kept by [Tx.Add].
 func (tx *Tx) Count(agent, name string) (int, error) {
 	n, err := counts.Get(tx.kv, kv.Key(agent, name))
 	if errors.Is(err, ErrNotFound) {
@@ -220,7 +223,7 @@ func (tx *Tx) Count(agent, name string) (int, error) {
 	return n, err
 }
 
-// Agents lists the agents that have an item or a session, in order.
+// Agents lists the agents that have an item, a session or a profile, in order.
 func (tx *Tx) Agents() ([]string, error) {
 	var out []string
 	for e, err := range counts.Scan(tx.kv, nil) {

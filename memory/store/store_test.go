@@ -78,6 +78,11 @@ func trash(tx *store.Tx, agent, deletion string, ids ...string) error {
 	return err
 }
 
+func putProfile(tx *store.Tx, p memory.Profile) error {
+	_, err := tx.PutProfile(p)
+	return err
+}
+
 // fillAll writes one of everything.
 func fillAll(t testing.TB, s *store.Store, agent string) {
 	t.Helper()
@@ -96,6 +101,7 @@ func fillAll(t testing.TB, s *store.Store, agent string) {
 			tx.PutJob(store.Job{ID: "J1", AgentID: agent}),
 			tx.PutVector(agent, "I1", store.VectorID{Hash: 7, Model: "m"}, []float32{0.6, -0.8}),
 			tx.PutVectorSet(agent, store.VectorSet{Model: "m", Dimension: 2}),
+			putProfile(tx, memory.Profile{AgentID: agent, Lines: []memory.ProfileLine{{ItemID: "I1", ItemVersion: 1, Text: "- Likes tea"}}}),
 		}
 		it.Content, it.Version = "Loves tea", 2
 		_, err := tx.PutText(agent, "You are kind.")

@@ -19,6 +19,9 @@ type Deleted struct {
 	Items    int    `json:"items,omitempty"`
 	Sessions int    `json:"sessions,omitempty"`
 	Messages int    `json:"messages,omitempty"`
+	Profiles int    `json:"profiles,omitempty"` // versions
+	// Cleared says that the profile of that moment went, too.
+	Cleared bool `json:"cleared,omitempty"`
 	// Files are the contents that lie beside the store and go with it.
 	Files []string `json:"files,omitempty"`
 	// Left are the sessions that single messages were taken from.
@@ -68,6 +71,7 @@ type Restored struct {
 	Deleted
 	Items    []memory.Item
 	Sessions []memory.Session
+	Profiles []memory.Profile
 	records  int
 	from     map[string]*came // sessions of the records
 }
@@ -174,6 +178,8 @@ func (tx *Tx) restoreLookups(r row, changeID string, out *Restored) error {
 		return tx.restorePackage(r.key)
 	case workingVersions.Name():
 		return tx.restoreWorkingVersion(r.key)
+	case profiles.Name():
+		return tx.restoreProfile(r.key, out)
 	}
 	return nil
 }

@@ -32,6 +32,9 @@ func (b *bin) item(id string) (title string, held bool, err error) {
 	if _, err := b.takeAll(raw(itemVersions), kv.Prefix(agent, id), nil); err != nil {
 		return "", false, err
 	}
+	if _, err := b.takeAll(raw(profileItems), kv.Prefix(agent, id), nil); err != nil {
+		return "", false, err
+	}
 	if err := b.itemChanges(id); err != nil {
 		return "", false, err
 	}

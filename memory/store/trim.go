@@ -9,8 +9,8 @@ import (
 )
 
 // StaleVersions looks for versions of items that nobody can ask for any more:
-// they were replaced before the given time, were never sent to a model, and the
-// item is in force. Of one that is not, the version that undoing its end would
+// they were replaced before the given time, were never sent to a model, no version
+// of the profile names them, and the item is in force. Of one that is not, the version that undoing its end would
 // bring back is still needed. It looks at so many versions at most, beginning
 // behind the key after, and returns where to go on; nil at the end.
 func (tx *Tx) StaleVersions(agent string, after []byte, before time.Time, most int) (due [][]byte, next []byte, err error) {
@@ -40,6 +40,9 @@ func (tx *Tx) StaleVersions(agent string, after []byte, before time.Time, most i
 func (tx *Tx) stale(old memory.Item, before time.Time) (bool, error) {
 	if !old.LastAccessed.IsZero() && !old.LastAccessed.Before(old.UpdatedAt) {
 		return false, nil // it was sent as it was then, and is shown so (C5)
+	}
+	if shown, err := tx.shownInProfile(old); shown || err != nil {
+		return false, err
 	}
 	now, err := tx.Item(old.AgentID, old.ID)
 	if err != nil || !now.IsActive {

@@ -5,6 +5,7 @@
 //	memoria ask TEXT            one message, one answer
 //	memoria recall QUERY        what a message would recall, and why
 //	memoria memory …            list, show, add, edit, delete, clear, history, undo
+//	memoria profile …           show, edit, set, history, diff, undo, clear
 //	memoria inbox …             list, accept, edit, reject
 //	memoria archive …           search, show, why, bookmark, delete
 //	memoria session …           list, show, rename, consolidate, delete

@@ -32,6 +32,7 @@ var obedient = map[string]func(s *session, arg string){
 	"edit":           func(s *session, arg string) { s.withItem("edit", arg, s.edit) },
 	"delete":         func(s *session, arg string) { s.withItem("delete", arg, s.delete) },
 	"undo":           func(s *session, _ string) { s.undo() },
+	"profile":        (*session).profile,
 	"inbox":          (*session).inbox,
 	"accept":         func(s *session, arg string) { s.withHeld("accept", arg, s.accept) },
 	"reject":         func(s *session, arg string) { s.withHeld("reject", arg, s.reject) },

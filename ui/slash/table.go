@@ -62,6 +62,7 @@ var commands = []Command{
 	{"delete", []string{"forget", "del", "rm", "删除", "忘记"}, "WORDS", "delete a memory, after a question", anywhere},
 	{"undo", []string{"takeback", "take-back", "撤销", "撤回"}, "", "take back a deletion or waiting message, else the last change", anywhere},
 
+	{"profile", []string{"about-me", "about", "画像", "资料", "关于我"}, "[WHAT]", "the page about you that goes with every message; WHAT: edit, history or undo", anywhere},
 	{"inbox", []string{"held", "pending", "收件箱", "待确认"}, "", "what waits for your yes before it is recalled", anywhere},
 	{"accept", []string{"接受", "同意"}, "NUMBER", "say yes to one of the inbox, or to all", Plain},
 	{"reject", []string{"拒绝"}, "NUMBER", "say no to one of the inbox: it goes and is not proposed again", Plain},

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"memoria/ui/editor"
 	"memoria/ui/slash"
 	"memoria/ui/term/palette"
 	"memoria/ui/term/theme"
@@ -152,30 +153,22 @@ func (m *root) renameSession(title string) tea.Cmd {
 
 // editor opens the user's editor on what is being written.
 func (m *root) editor() tea.Cmd {
-	command := editorOf(m.opts.Env)
+	text, _ := m.input.Text()
+	cmd := m.edit(text, func(text string, err error) tea.Msg { return editedMsg{text: text, err: err} })
+	if cmd != nil {
+		m.setFocus(onInput)
+	}
+	return cmd
+}
+
+// edit opens the user's editor on a text, if there is one.
+func (m *root) edit(text string, done func(string, error) tea.Msg) tea.Cmd {
+	command := editor.Of(m.opts.Env)
 	if command == "" {
 		m.say = "set VISUAL or EDITOR to the editor you like"
 		return nil
 	}
-	m.setFocus(onInput)
-	text, _ := m.input.Text()
-	return m.fx.editor(command, text)
-}
-
-// editorOf is what the environment calls the user's editor; VISUAL counts more.
-func editorOf(env []string) string {
-	for _, name := range []string{"VISUAL=", "EDITOR="} {
-		// Of several entries the last counts, as for os/exec.
-		for _, kv := range slices.Backward(env) {
-			if v, ok := strings.CutPrefix(kv, name); ok {
-				if v = strings.TrimSpace(v); v != "" {
-					return v
-				}
-				break
-			}
-		}
-	}
-	return ""
+	return m.fx.editor(command, text, done)
 }
 
 func (m *root) onEdited(msg editedMsg) {

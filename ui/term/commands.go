@@ -48,6 +48,7 @@ func (m *root) commands() []command {
 		{name: "context", run: m.openContext},
 		{name: "working", run: open(workingPart)},
 		{name: "health", run: open(healthPart)},
+		{name: "profile", run: m.openProfile},
 		{name: "inbox", run: open(inboxPart)},
 		{name: "archive", run: m.searchArchive},
 		{name: "model", run: m.chooseModel},

@@ -2,18 +2,15 @@ package term
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
-	"path/filepath"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/chat/model"
+	"memoria/ui/editor"
 )
 
 // What reaches beyond the conversation and the memory: model servers, the
@@ -62,48 +59,21 @@ func (e effects) copy(text string) tea.Cmd {
 	return e.do(func() tea.Msg { _ = e.clipboard(text); return nil })
 }
 
-// While a message is edited it lies in a folder of its own beside the memory, for
-// its owner alone, so that what an editor puts next to it (backups, swap files)
-// goes with it.
-const (
-	editing    = "editing-"
-	editedFile = "message.md"
-)
-
-// maxEdited bounds what comes back from the editor, in bytes.
-const maxEdited = 8 << 20
-
-// editor gives the terminal to the user's editor and brings the text back. The
-// command may have arguments, so a shell reads it, as git and others do.
-func (e effects) editor(command, text string) tea.Cmd {
+// editor gives the terminal to the user's editor and brings the text back to done.
+func (e effects) editor(command, text string, done func(text string, err error) tea.Msg) tea.Cmd {
 	return e.do(func() tea.Msg {
-		removeEdits(e.memory.Dir())
-		dir, err := os.MkdirTemp(e.memory.Dir(), editing)
+		t, err := editor.Begin(e.memory.Dir(), text)
 		if err != nil {
-			return editedMsg{err: err}
+			return done("", err)
 		}
-		path := filepath.Join(dir, editedFile)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			return editedMsg{err: errors.Join(err, os.RemoveAll(dir))}
-		}
-		c := exec.CommandContext(e.ctx, "sh", "-c", command+` "$1"`, "sh", path)
-		return tea.Exec(&unhurried{c}, func(err error) tea.Msg {
-			defer func() { _ = os.RemoveAll(dir) }()
+		return tea.Exec(&unhurried{t.Command(e.ctx, command)}, func(err error) tea.Msg {
+			defer func() { _ = t.Close() }()
 			if err != nil {
-				return editedMsg{err: fmt.Errorf("%s: %w", command, err)}
+				return done("", fmt.Errorf("%s: %w", command, err))
 			}
-			text, err := readEdited(path)
-			return editedMsg{text: text, err: err}
+			return done(t.Read())
 		})()
 	})
-}
-
-// removeEdits removes what a killed program left of its edits.
-func removeEdits(data string) {
-	left, _ := filepath.Glob(filepath.Join(data, editing+"*"))
-	for _, dir := range left {
-		_ = os.RemoveAll(dir)
-	}
 }
 
 // leastAway is the shortest time that the terminal is away. Bubble Tea's renderer
@@ -123,22 +93,4 @@ func (u *unhurried) Run() error {
 	err := u.Cmd.Run()
 	<-away.C
 	return err
-}
-
-// readEdited reads what the editor left. The line end that editors put at the
-// end of a file is not part of the message.
-func readEdited(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = f.Close() }()
-	b, err := io.ReadAll(io.LimitReader(f, maxEdited+1))
-	if err != nil {
-		return "", err
-	}
-	if len(b) > maxEdited {
-		return "", fmt.Errorf("it is larger than %d MB", maxEdited>>20)
-	}
-	return strings.TrimSuffix(strings.TrimSuffix(string(b), "\n"), "\r"), nil
 }

@@ -22,6 +22,7 @@ import (
 	"memoria/ui/term/layout"
 	"memoria/ui/term/markdown"
 	"memoria/ui/term/palette"
+	"memoria/ui/term/profile"
 	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
 	"memoria/ui/term/sessions"
@@ -91,6 +92,7 @@ type root struct {
 	working  *working.Model
 	health   *health.Model
 	inbox    *inbox.Model
+	profile  *profile.Model
 	help     *help.Model
 	palette  *palette.Model
 
@@ -200,6 +202,7 @@ func newModel(ctx context.Context, o Options) *root {
 	m.working = working.New(m.keys, m.loc)
 	m.health = health.New(m.keys, m.loc)
 	m.inbox = inbox.New(m.keys, m.loc)
+	m.profile = profile.New(m.keys, m.loc)
 	m.palette = palette.New()
 	m.sides = m.panelParts()
 	m.help = help.New(append(m.keys.Groups(), slashGroup()), m.about()...)

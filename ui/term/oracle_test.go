@@ -17,6 +17,7 @@ import (
 	"memoria/chat"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
+	"memoria/memory/manager"
 	"memoria/memory/retrieve"
 	"memoria/ui/clean/oracle"
 	"memoria/ui/term/archive"
@@ -27,6 +28,7 @@ import (
 	"memoria/ui/term/inbox"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/palette"
+	"memoria/ui/term/profile"
 	"memoria/ui/term/quote"
 	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
@@ -216,6 +218,32 @@ var drawing = map[string]func(s sink){
 		m.Paste(tea.PasteMsg{Content: s.evil})
 		s.seeWith("form with a paste")(m.View())
 		m.Done()
+		m.ReadFailed(s.evil)
+		s.seeWith("not read")(m.View())
+	},
+	"profile": func(s sink) {
+		m := profile.New(s.keys, time.UTC)
+		m.SetStyles(s.styles)
+		m.SetSize(s.w, s.h)
+		m.SetNow(noon)
+		m.SetFocus(true)
+		page := oracle.Poison[manager.Profile](s.evil, s.kinds)
+		for i := range page.Lines {
+			page.Lines[i].Hidden = false
+		}
+		m.Show(page, oracle.Poison[manager.ProfileHistory](s.evil, s.kinds))
+		s.seeWith("page")(m.View())
+		for _, k := range []string{"h", "down", "enter", "esc", "e"} {
+			m.Key(pressed(k))
+			s.seeWith("after " + k)(m.View())
+		}
+		m.Paste(tea.PasteMsg{Content: s.evil})
+		s.seeWith("form with a paste")(m.View())
+		m.Failed(s.evil)
+		s.seeWith("failed")(m.View())
+		m.Retry(s.evil, 1)
+		s.seeWith("again")(m.View())
+		m.Saved()
 		m.ReadFailed(s.evil)
 		s.seeWith("not read")(m.View())
 	},

@@ -22,6 +22,7 @@ const (
 	healthPart
 	inboxPart
 	archivePart
+	profilePart
 )
 
 // side is a part of the panel as the root drives it. A function that is nil

@@ -55,5 +55,14 @@ func (m *root) panelParts() []side {
 				return []key.Binding{a.Open, a.Search, a.Learned, a.Delete}
 			},
 		},
+		profilePart: {
+			title: "Profile", size: m.profile, view: m.profile.View, load: m.loadProfile,
+			key: doing(m.profile.Key, m.profileDo), paste: after(m.profile.Paste, m.profileDo), wheel: after(m.profile.Wheel, m.profileDo),
+			setNow: m.profile.SetNow, capturing: m.profile.Capturing, modal: m.profile.Modal,
+			hints: func() []key.Binding {
+				p := m.keys.Profile
+				return []key.Binding{p.Open, p.Edit, p.History, p.Undo}
+			},
+		},
 	}
 }

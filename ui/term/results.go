@@ -128,6 +128,8 @@ func (m *root) itemResult(msg tea.Msg) tea.Cmd {
 		m.onHealth(msg)
 	case mendedMsg:
 		return m.onMended(msg)
+	case profileMsg, profileSavedMsg, profileEditedMsg, profileUndoneMsg:
+		return m.profileResult(msg)
 	case inboxMsg, acceptedMsg, rejectedMsg, unacceptedMsg, unrejectedMsg:
 		return m.inboxResult(msg)
 	case archiveDueMsg, archiveMsg, markedMsg, lessonsMsg, messageDeletedMsg, messageRestoredMsg:

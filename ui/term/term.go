@@ -18,6 +18,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/clean"
+	"memoria/ui/editor"
 )
 
 // ErrNoTerminal means that there is no terminal to draw on, or one that cannot
@@ -92,7 +93,7 @@ func Run(ctx context.Context, o Options) error {
 	if err := drawable(o); err != nil {
 		return err
 	}
-	removeEdits(o.Manager.Dir())
+	editor.RemoveLeft(o.Manager.Dir())
 	// Effects end with the program: whatever they wait for is cancelled.
 	work, stop := context.WithCancel(ctx)
 	defer stop()

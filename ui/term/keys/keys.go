@@ -65,6 +65,7 @@ type Map struct {
 	Health   Health
 	Inbox    Inbox
 	Archive  Archive
+	Profile  Profile
 }
 
 func bind(help, desc string, keys ...string) key.Binding {
@@ -125,7 +126,7 @@ func Default() Map {
 			Parts: []key.Binding{
 				bind("1", "Recall", "1"), bind("2", "Context", "2"), bind("3", "Working", "3"),
 				bind("4", "Sessions", "4"), bind("5", "Health", "5"), bind("6", "Inbox", "6"),
-				bind("7", "Archive", "7"),
+				bind("7", "Archive", "7"), bind("8", "Profile", "8"),
 			},
 		},
 		List: List{
@@ -169,6 +170,7 @@ func Default() Map {
 	m.Working, m.Sessions, m.Erase, m.Health = newWorking(m.List), newSessions(m.List), newErase(), newHealth(m.List)
 	m.Inbox = newInbox(m.List)
 	m.Archive = newArchive(m.List)
+	m.Profile = newProfile(m.List, m.Global.Editor)
 	return m
 }
 

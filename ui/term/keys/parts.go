@@ -32,6 +32,24 @@ type Inbox struct {
 	Up, Down, PageUp, PageDown, Home, End, Accept, Edit, Reject, All, Source, TakeBack, Copy key.Binding
 }
 
+// Profile works in the part that shows the profile and its versions.
+type Profile struct {
+	Up, Down, PageUp, PageDown, Home, End, Open, Edit, Editor, History, Undo, Copy key.Binding
+}
+
+func newProfile(l List, editor key.Binding) Profile {
+	editor.SetHelp("ctrl+g", "your editor")
+	return Profile{
+		Up: l.Up, Down: l.Down, PageUp: l.PageUp, PageDown: l.PageDown, Home: l.Home, End: l.End,
+		Open:    bind("enter", "the memory", "enter", "o"),
+		Edit:    bind("e", "edit", "e"),
+		Editor:  editor,
+		History: bind("h", "versions", "h"),
+		Undo:    bind("u", "undo the last change", "u"),
+		Copy:    bind("y", "copy", "y"),
+	}
+}
+
 func newInbox(l List) Inbox {
 	return Inbox{
 		Up: l.Up, Down: l.Down, PageUp: l.PageUp, PageDown: l.PageDown, Home: l.Home, End: l.End,
@@ -103,7 +121,13 @@ func newHealth(l List) Health {
 
 // partGroups is the help of these parts.
 func (m Map) partGroups() []Group {
-	w, s, e, h, i, a := m.Working, m.Sessions, m.Erase, m.Health, m.Inbox, m.Archive
+	w, s, e, h, i, a, p := m.Working, m.Sessions, m.Erase, m.Health, m.Inbox, m.Archive, m.Profile
+	p.Open.SetHelp("enter / o", "the memory that a line follows, or that made a version")
+	p.Edit.SetHelp("e", "edit the page; what you write is yours")
+	p.Editor.SetHelp("ctrl+g", "edit it in your editor")
+	p.History.SetHelp("h", "its versions with what each changed, and back")
+	p.Undo.SetHelp("u", "undo the last change, or the chosen version")
+	p.Copy.SetHelp("y", "copy the line, or the page")
 	i.Accept.SetHelp("a", "accept: it may be recalled from now on")
 	i.Edit.SetHelp("e", "edit it; what is saved is accepted")
 	i.Reject.SetHelp("x", "reject: it goes, and is not proposed again")
@@ -124,6 +148,7 @@ func (m Map) partGroups() []Group {
 		{"Sessions", []key.Binding{s.Up, s.Down, s.Open, s.Jump, s.Search, s.Rename, s.Delete, s.TakeBack, s.New, s.Copy}},
 		{"Inbox: what waits for your yes", []key.Binding{i.Up, i.Down, i.Accept, i.Edit, i.Reject, i.All, i.Source, i.TakeBack, i.Copy}},
 		{"Archive: every message", []key.Binding{a.Up, a.Down, a.Open, a.Search, a.Bookmarks, a.Mark, a.Learned, a.Delete, a.TakeBack, a.Copy}},
+		{"Profile: what goes with every message", []key.Binding{p.Up, p.Down, p.Open, p.Edit, p.Editor, p.History, p.Undo, p.Copy}},
 		{"Sessions, Archive: what to delete", []key.Binding{e.Messages, e.Memories, e.No}},
 		{"Health", []key.Binding{h.Up, h.Down, h.Rebuild, h.Compact, h.Backup, h.Copy}},
 	}

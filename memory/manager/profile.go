@@ -1,0 +1,393 @@
+package manager
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"memoria/memory"
+	"memoria/memory/profile"
+	"memoria/memory/store"
+	"memoria/prompts"
+)
+
+// Profile is the profile as it is shown.
+type Profile struct {
+	memory.Profile
+	Markdown string `json:"markdown"`
+	// Tokens is the size of the document, an estimate; it stays under Limit.
+	Tokens int `json:"tokens"`
+	Limit  int `json:"limit"`
+	// Waiting is how many lines have no room.
+	Waiting int `json:"waiting"`
+	// Sent says that it goes to the model (enable_user_profile).
+	Sent bool `json:"sent"`
+}
+
+// maxDocument bounds a document that the user writes, in bytes, before its tokens
+// are counted.
+const maxDocument = 64 << 10
+
+// ProfileSent reports whether the profile goes to the model (I5).
+func (m *Manager) ProfileSent() bool { return m.cfg.UserProfile }
+
+// Profile returns the profile of now (W5). Of an agent that never had one it is made
+// of what is remembered. Without anything it has no lines and version 0 or 1.
+func (m *Manager) Profile(_ context.Context, agentID string) (Profile, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return Profile{}, err
+	}
+	p, err := m.readProfile(a)
+	if errors.Is(err, ErrNotFound) && m.beginProfile(a) == nil { // a disk that takes nothing is told elsewhere
+		p, err = m.readProfile(a)
+	}
+	if errors.Is(err, ErrNotFound) {
+		p, err = memory.Profile{AgentID: a.id, Lines: []memory.ProfileLine{}}, nil
+	}
+	if err != nil {
+		return Profile{}, fmt.Errorf("reading the profile: %w", err)
+	}
+	return m.shownProfile(p), nil
+}
+
+func (m *Manager) readProfile(a *agent) (p memory.Profile, err error) {
+	err = m.store.View(func(tx *store.Tx) error {
+		if p, err = tx.Profile(a.id); err == nil {
+			err = worded(tx, &p)
+		}
+		return err
+	})
+	return p, err
+}
+
+// beginProfile makes a profile of what there is, if there is anything.
+func (m *Manager) beginProfile(a *agent) error {
+	var due bool
+	err := m.store.View(func(tx *store.Tx) error {
+		n, err := tx.Count(a.id, "items")
+		if err == nil && n > 0 {
+			due, err = unbegun(tx, a.id)
+		}
+		return err
+	})
+	if err != nil || !due {
+		return err
+	}
+	return m.update(a, func(t *tx) error {
+		_, err := t.profileNow()
+		return err
+	})
+}
+
+// ProfileVersion returns the profile as it was at a version, but for what was
+// deleted since. The error is ErrNotFound when that version is not kept.
+func (m *Manager) ProfileVersion(_ context.Context, agentID string, version int) (Profile, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return Profile{}, err
+	}
+	var p memory.Profile
+	err = m.store.View(func(tx *store.Tx) error {
+		if p, err = tx.ProfileVersion(a.id, version); err == nil {
+			err = worded(tx, &p)
+		}
+		return err
+	})
+	if err != nil {
+		return Profile{}, fmt.Errorf("version %d of the profile: %w", version, err)
+	}
+	return m.shownProfile(p), nil
+}
+
+func (m *Manager) shownProfile(p memory.Profile) Profile {
+	out := Profile{Profile: p, Markdown: profile.Markdown(p.Lines), Limit: profile.MaxTokens, Sent: m.ProfileSent()}
+	out.Tokens = prompts.Tokens(out.Markdown)
+	out.Waiting = len(p.Lines) - len(p.Shown())
+	return out
+}
+
+// worded fills in what the lines of items say.
+func worded(tx *store.Tx, p *memory.Profile) error {
+	lines := make([]memory.ProfileLine, len(p.Lines))
+	for i, l := range p.Lines {
+		lines[i] = l
+		if !l.Derived() {
+			continue
+		}
+		it, err := tx.ItemVersion(p.AgentID, l.ItemID, l.ItemVersion)
+		switch {
+		case err == nil:
+			lines[i].Text = profile.LineOf(it.Content)
+		case store.Unreadable(err):
+			lines[i].Text, lines[i].Forgotten = profile.LineOf("[cannot be read]"), true
+		case errors.Is(err, ErrNotFound):
+			at, err := tx.ForgottenAt(p.AgentID, memory.KindItem, l.ItemID)
+			if err != nil && !store.Unreadable(err) {
+				return err
+			}
+			lines[i].Text, lines[i].Forgotten = profile.LineOf(forgottenText(at)), true
+		default:
+			return err
+		}
+	}
+	p.Lines = lines
+	return nil
+}
+
+// profileLine is the text behind a reference to a line of the user.
+func profileLine(tx *store.Tx, agent string, part memory.Ref) (string, error) {
+	p, err := tx.ProfileVersion(agent, part.Version)
+	if err != nil {
+		return "", err
+	}
+	i, err := strconv.Atoi(part.Field)
+	if err != nil || i < 0 || i >= len(p.Lines) || p.Lines[i].Derived() {
+		return "", fmt.Errorf("the profile has no line %q", part.Field)
+	}
+	return profile.Said(p.Lines[i].Text), nil
+}
+
+// ProfileRefs are the lines of the document as a package names them, with what they
+// say: a line of an item by that item, a line of the user by its place in this
+// version. Empty lines are left out.
+func ProfileRefs(p memory.Profile) (refs []memory.Ref, said []string) {
+	for i, l := range p.Lines {
+		text := profile.Said(l.Text)
+		if l.Hidden || l.Forgotten || text == "" {
+			continue
+		}
+		source := string(cmp.Or(l.Section, "profile"))
+		ref := memory.Ref{Kind: memory.KindProfile, ID: memory.ProfileID(p.Version), Version: p.Version, Field: strconv.Itoa(i)}
+		if l.Derived() {
+			ref = memory.Ref{Kind: memory.KindItem, ID: l.ItemID, Version: l.ItemVersion}
+		}
+		ref.Form, ref.Source = memory.FormFence, source
+		refs, said = append(refs, ref), append(said, text)
+	}
+	return refs, said
+}
+
+// SetProfile writes the user's own document. shown is the version that he was shown
+// when he began; 0 is the one of now. Lines of items that he left alone go on
+// following their items, what he took out does not come back, and everything else is
+// his. What came into the profile meanwhile stays. The error is ErrInvalid when his
+// own text is too long.
+func (m *Manager) SetProfile(_ context.Context, agentID string, shown int, document string) (Profile, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return Profile{}, err
+	}
+	var out memory.Profile
+	err = m.update(a, func(t *tx) error {
+		switch {
+		case !utf8.ValidString(document):
+			return fmt.Errorf("%w: the text is not UTF-8", ErrInvalid)
+		case len(document) > maxDocument:
+			return fmt.Errorf("%w: the text has %d bytes; a profile has at most %d", ErrInvalid, len(document), maxDocument)
+		}
+		now, err := t.profileNow()
+		if err != nil {
+			return err
+		}
+		base := now
+		if shown > 0 && shown != now.Version {
+			base, err = t.ProfileVersion(a.id, shown)
+			if err == nil {
+				err = worded(t.Tx, &base)
+			}
+			if errors.Is(err, ErrNotFound) { // it was deleted meanwhile
+				base, err = now, nil
+			}
+			if err != nil {
+				return err
+			}
+		}
+		next := made(profile.Edit(now, base, document), memory.OriginUser, "edited by the user")
+		out, err = t.putProfile(now, next)
+		return err
+	})
+	if err != nil {
+		return Profile{}, fmt.Errorf("writing the profile: %w", err)
+	}
+	return m.shownProfile(out), nil
+}
+
+// profileNow is the profile to begin from, with its words. Of an agent that has none
+// it is made of all that is remembered but for what this write brings: that is the
+// next version, so that it can be undone.
+func (t *tx) profileNow() (memory.Profile, error) {
+	p, err := t.Profile(t.a.id)
+	if errors.Is(err, ErrNotFound) {
+		p, err = t.firstProfile()
+	}
+	if err == nil {
+		err = worded(t.Tx, &p)
+	}
+	return p, err
+}
+
+// profileBegun is the name of the count that says that the items were looked
+// through, with or without a line to come of it.
+const profileBegun = "profile begun"
+
+// unbegun reports whether a first profile has yet to be made.
+func unbegun(tx *store.Tx, agent string) (bool, error) {
+	begun, err := tx.Count(agent, profileBegun)
+	if err != nil {
+		return false, err
+	}
+	written, err := tx.Count(agent, "profiles")
+	return begun == 0 || written > 0, err // written, and none can be read any more
+}
+
+func (t *tx) firstProfile() (memory.Profile, error) {
+	empty := memory.Profile{AgentID: t.a.id, Lines: []memory.ProfileLine{}}
+	if due, err := unbegun(t.Tx, t.a.id); err != nil || !due {
+		return empty, err
+	}
+	news, err := t.allNews()
+	if err == nil {
+		err = t.Add(t.a.id, profileBegun, 1)
+	}
+	if err != nil {
+		return empty, err
+	}
+	return t.putProfile(empty, made(profile.Follow(empty, news, t.Now()), memory.OriginSystem, "begun"))
+}
+
+// made is a profile with its maker in the place of the one it came from.
+func made(p memory.Profile, by memory.Origin, reason string) memory.Profile {
+	p.Origin, p.Reason = by, reason
+	p.Items, p.TurnID, p.Generation, p.Undoes = nil, "", "", 0
+	return p
+}
+
+// allNews is what has a line, or might have, of all that is remembered and is not
+// touched by this write.
+func (t *tx) allNews() (news []profile.News, err error) {
+	for it, err := range t.Items(t.a.id) {
+		if err != nil {
+			return nil, err
+		}
+		touched := slices.ContainsFunc(t.news, func(n itemNews) bool { return n.id == it.ID })
+		if _, ok := profile.Belongs(it, t.Now()); ok && !touched {
+			news = append(news, profile.News{ID: it.ID, Item: &it})
+		}
+	}
+	slices.Reverse(news) // the oldest first, as they came
+	return news, nil
+}
+
+// fitted makes room, and says when the next version was written.
+func (t *tx) fitted(p memory.Profile) (memory.Profile, error) {
+	p.Time, p.AgentID = t.Now(), t.a.id
+	var err error
+	p.Lines, err = profile.Fit(p.Lines, prompts.Tokens)
+	var long *profile.TooLongError
+	if errors.As(err, &long) {
+		return p, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	return p, err
+}
+
+// putProfile writes the next version, unless nothing is other in it.
+func (t *tx) putProfile(now, next memory.Profile) (memory.Profile, error) {
+	next, err := t.fitted(next)
+	if err != nil || profile.Equal(now, next) {
+		return now, err
+	}
+	return t.writeProfile(next)
+}
+
+func (t *tx) writeProfile(p memory.Profile) (memory.Profile, error) {
+	t.profiled = true
+	return t.PutProfile(p)
+}
+
+// itemNews is a change of an item that its line has to follow.
+type itemNews struct {
+	id     string
+	change memory.Change
+}
+
+// tellProfile has the profile follow an item, in the same write.
+func (t *tx) tellProfile(id string, c memory.Change) { t.news = append(t.news, itemNews{id, c}) }
+
+// followItems brings the profile up to date with the items that this write touched
+// (W5).
+func (t *tx) followItems() error {
+	if len(t.news) == 0 {
+		return nil
+	}
+	now, err := t.profileNow()
+	if err != nil {
+		return err
+	}
+	ids := make([]string, 0, len(t.news))
+	for _, n := range t.news {
+		ids = append(ids, n.id)
+	}
+	news, err := t.newsOf(ids)
+	if err != nil {
+		return err
+	}
+	next := profile.Follow(now, news, t.Now())
+	if profile.Equal(now, next) {
+		return nil // most items are none of the profile's
+	}
+	items, why := t.whatHappened(now, next)
+	next = made(next, t.news[0].change.Origin, why)
+	next.Items, next.TurnID, next.Generation = items, t.news[0].change.TurnID, t.news[0].change.Generation
+	_, err = t.putProfile(now, next)
+	return err
+}
+
+// whatHappened says which items make a version, and in words without content why.
+func (t *tx) whatHappened(now, next memory.Profile) (items []string, why string) {
+	var actions []string
+	had := func(p memory.Profile, id string) string {
+		for _, l := range p.Lines {
+			if l.ItemID == id {
+				return l.Text
+			}
+		}
+		return ""
+	}
+	for _, n := range t.news {
+		if had(now, n.id) == had(next, n.id) {
+			continue
+		}
+		if !slices.Contains(items, n.id) {
+			items = append(items, n.id)
+		}
+		if a := string(n.change.Action); !slices.Contains(actions, a) {
+			actions = append(actions, a)
+		}
+	}
+	return items, "memory " + strings.Join(actions, ", ")
+}
+
+// newsOf reads what became of items, in the order of their ids.
+func (t *tx) newsOf(ids []string) ([]profile.News, error) {
+	ids = slices.Clone(ids)
+	slices.Sort(ids)
+	var news []profile.News
+	for _, id := range slices.Compact(ids) {
+		n := profile.News{ID: id}
+		it, err := t.Item(t.a.id, id)
+		if err != nil && !lacking(err) {
+			return nil, err
+		}
+		if err == nil {
+			n.Item = &it
+		}
+		news = append(news, n)
+	}
+	return news, nil
+}

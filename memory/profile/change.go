@@ -1,0 +1,226 @@
+package profile
+
+import (
+	"slices"
+	"time"
+
+	"memoria/memory"
+)
+
+// News is what became of an item.
+type News struct {
+	ID   string
+	Item *memory.Item // as it is now; nil when it is not there any more
+}
+
+// Follow brings the lines of items up to date: a new one comes below those of its
+// section, or in the place of the item that it supersedes; a line whose item is not
+// in force any more goes. Lines of the user are left as they are.
+func Follow(p memory.Profile, news []News, now time.Time) memory.Profile {
+	lines := slices.Clone(p.Lines)
+	gone := map[string]bool{}
+	for _, n := range news {
+		at := slices.IndexFunc(lines, func(l memory.ProfileLine) bool { return l.ItemID == n.ID })
+		l, ok := memory.ProfileLine{}, false
+		if n.Item != nil && !slices.Contains(p.Removed, n.ID) {
+			l, ok = lineOf(*n.Item, now)
+		}
+		switch {
+		case !ok:
+			gone[n.ID] = true
+		case at >= 0 && lines[at].Section == l.Section:
+			if lines[at].Text == l.Text { // the words are those of the older version, too
+				l.ItemVersion = lines[at].ItemVersion
+			}
+			l.Hidden = lines[at].Hidden
+			lines[at] = l
+		default:
+			lines = insert(slices.DeleteFunc(lines, func(l memory.ProfileLine) bool { return l.ItemID == n.ID }), l, n.Item.Supersedes)
+		}
+	}
+	p.Lines = tidy(slices.DeleteFunc(lines, func(l memory.ProfileLine) bool { return l.Derived() && gone[l.ItemID] }))
+	return p
+}
+
+// lineOf is the line of an item; ok is false when it has none.
+func lineOf(it memory.Item, now time.Time) (l memory.ProfileLine, ok bool) {
+	s, ok := Belongs(it, now)
+	return memory.ProfileLine{
+		Section: s, Text: LineOf(it.Content), ItemID: it.ID, ItemVersion: it.Version, Importance: it.Importance,
+	}, ok
+}
+
+// insert puts a line behind that of another item, when that stands in its section,
+// else behind all lines of its section.
+func insert(lines []memory.ProfileLine, l memory.ProfileLine, behind string) []memory.ProfileLine {
+	for i, other := range lines {
+		if other.Derived() && other.ItemID == behind && other.Section == l.Section {
+			return slices.Insert(lines, i+1, l)
+		}
+	}
+	return append(lines, l)
+}
+
+// Edit is a profile after the user wrote a document, having been shown another
+// version of it. What he left as it was shown still follows its item; what he took
+// out is removed for good; everything else he wrote is his. What came into the
+// profile since it was shown stays.
+func Edit(now, shown memory.Profile, document string) memory.Profile {
+	was := map[place][]string{} // the items of the lines that were shown
+	mine := map[place]int{}
+	for _, l := range shown.Shown() {
+		if l.Derived() {
+			was[placeOf(l)] = append(was[placeOf(l)], l.ItemID)
+		} else {
+			mine[placeOf(l)]++
+		}
+	}
+	var lines []memory.ProfileLine
+	kept := map[string]bool{}
+	for _, l := range Parse(document) {
+		at := placeOf(l)
+		ids := was[at]
+		if len(ids) == 0 {
+			lines = append(lines, l)
+			continue
+		}
+		was[at], kept[ids[0]] = ids[1:], true
+		if i := indexOf(now.Lines, ids[0]); i >= 0 {
+			lines = append(lines, now.Lines[i])
+		}
+	}
+	out := now
+	out.Removed = slices.Clone(now.Removed)
+	for _, l := range shown.Shown() {
+		if !l.Derived() || kept[l.ItemID] {
+			continue
+		}
+		kept[l.ItemID] = true
+		out.Removed = with(out.Removed, l.ItemID)
+		for _, other := range now.Lines { // what says the same must not take its place
+			if other.Derived() && other.Hidden && folded(other.Text) == folded(l.Text) {
+				kept[other.ItemID] = true
+				out.Removed = with(out.Removed, other.ItemID)
+			}
+		}
+	}
+	for _, l := range now.Lines {
+		switch {
+		case l.Derived():
+			if !kept[l.ItemID] {
+				lines = append(lines, l)
+			}
+		case mine[placeOf(l)] > 0:
+			mine[placeOf(l)]--
+		case l.Text != "":
+			lines = append(lines, l)
+		}
+	}
+	out.Lines = tidy(lines)
+	return out
+}
+
+// place is by what lines are the same to the user.
+type place struct {
+	section memory.Section
+	text    string
+}
+
+func placeOf(l memory.ProfileLine) place { return place{l.Section, l.Text} }
+
+func indexOf(lines []memory.ProfileLine, item string) int {
+	return slices.IndexFunc(lines, func(l memory.ProfileLine) bool { return l.ItemID == item })
+}
+
+// with adds an id that is not there.
+func with(ids []string, id string) []string {
+	if slices.Contains(ids, id) {
+		return ids
+	}
+	return append(ids, id)
+}
+
+// Undo takes back what made the version after out of the version before. What was
+// done since stays. The items whose lines it takes out do not come back.
+func Undo(now, before, after memory.Profile) memory.Profile {
+	out := now
+	if now.Version == after.Version {
+		out.Lines, out.Removed = slices.Clone(before.Lines), slices.Clone(before.Removed)
+	} else {
+		out.Lines, out.Removed = slices.Clone(now.Lines), slices.Clone(now.Removed)
+		for _, l := range missing(after.Lines, before.Lines) {
+			if i := slices.IndexFunc(out.Lines, func(o memory.ProfileLine) bool { return same(o, l) }); i >= 0 {
+				out.Lines = slices.Delete(out.Lines, i, i+1)
+			}
+		}
+		for _, l := range missing(before.Lines, after.Lines) {
+			if !l.Derived() || indexOf(out.Lines, l.ItemID) < 0 {
+				out.Lines = putBack(out.Lines, before.Lines, l)
+			}
+		}
+		out.Removed = slices.DeleteFunc(out.Removed, func(id string) bool {
+			return slices.Contains(after.Removed, id) && !slices.Contains(before.Removed, id)
+		})
+	}
+	for _, l := range now.Lines {
+		if l.Derived() && indexOf(out.Lines, l.ItemID) < 0 {
+			out.Removed = with(out.Removed, l.ItemID)
+		}
+	}
+	out.Removed = slices.DeleteFunc(out.Removed, func(id string) bool { return indexOf(out.Lines, id) >= 0 })
+	out.Lines = tidy(out.Lines)
+	return out
+}
+
+// same reports whether two lines are one: of the same item, or with the same words
+// of the user.
+func same(x, y memory.ProfileLine) bool {
+	if x.Derived() || y.Derived() {
+		return x.ItemID == y.ItemID
+	}
+	return placeOf(x) == placeOf(y)
+}
+
+// missing are the lines that others lack; each counts as often as it is there.
+func missing(lines, others []memory.ProfileLine) (out []memory.ProfileLine) {
+	rest := slices.Clone(others)
+	for _, l := range lines {
+		if i := slices.IndexFunc(rest, func(o memory.ProfileLine) bool { return same(o, l) }); i >= 0 {
+			rest = slices.Delete(rest, i, i+1)
+		} else if l.Derived() || l.Text != "" {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// putBack puts a line behind the one it stood behind, if that is there.
+func putBack(lines, old []memory.ProfileLine, l memory.ProfileLine) []memory.ProfileLine {
+	at := slices.IndexFunc(old, func(o memory.ProfileLine) bool { return same(o, l) })
+	for i := at - 1; i >= 0 && old[i].Section == l.Section; i-- {
+		for j, o := range lines {
+			if same(o, old[i]) {
+				return slices.Insert(lines, j+1, l)
+			}
+		}
+	}
+	for j, o := range lines { // it stood first
+		if at >= 0 && o.Section == l.Section {
+			return slices.Insert(lines, j, l)
+		}
+	}
+	return append(lines, l)
+}
+
+// Join is an older version with what came into the profile since.
+func Join(old, now memory.Profile) memory.Profile {
+	out := now
+	out.Lines, out.Removed = slices.Clone(old.Lines), slices.Clone(old.Removed)
+	for _, l := range missing(now.Lines, old.Lines) {
+		if !slices.Contains(out.Removed, l.ItemID) {
+			out.Lines = append(out.Lines, l)
+		}
+	}
+	out.Lines = tidy(out.Lines)
+	return out
+}

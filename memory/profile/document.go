@@ -1,0 +1,125 @@
+package profile
+
+import (
+	"slices"
+	"strings"
+
+	"memoria/memory"
+)
+
+// Heading is the line that begins a section.
+func Heading(s memory.Section) string {
+	return "## " + strings.ToUpper(string(s[:1])) + string(s[1:])
+}
+
+// headed returns the section that a line begins.
+func headed(line string) (memory.Section, bool) {
+	rest, ok := strings.CutPrefix(line, "##")
+	if !ok || rest == "" || rest[0] != ' ' && rest[0] != '\t' {
+		return "", false
+	}
+	title := strings.Join(strings.Fields(rest), " ")
+	for _, s := range memory.Sections() {
+		if strings.EqualFold(title, string(s)) {
+			return s, true
+		}
+	}
+	return "", false
+}
+
+// Parse reads a document: each line with its section, in the order of the sections.
+// A heading that comes twice goes on with its section. White space at the end of a
+// line, and blank lines beyond one, are of no account.
+func Parse(text string) []memory.ProfileLine {
+	var out []memory.ProfileLine
+	in := memory.SectionNone
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimRight(line, " \t\r")
+		if s, ok := headed(line); ok {
+			in = s
+			continue
+		}
+		out = append(out, memory.ProfileLine{Section: in, Text: line})
+	}
+	return tidy(out)
+}
+
+// tidy puts lines in the order of their sections and takes out blank lines that
+// part nothing.
+func tidy(lines []memory.ProfileLine) []memory.ProfileLine {
+	slices.SortStableFunc(lines, func(x, y memory.ProfileLine) int { return x.Section.Place() - y.Section.Place() })
+	var out []memory.ProfileLine
+	blank := -1 // of lines, waits for a line after it
+	for i, l := range lines {
+		switch {
+		case l.Text == "" && !l.Derived():
+			blank = i
+			continue
+		case blank >= 0 && !l.Hidden && after(out, l.Section):
+			out = append(out, lines[blank])
+		}
+		if !l.Hidden {
+			blank = -1
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// after reports whether the last line that is seen belongs to the section.
+func after(lines []memory.ProfileLine, s memory.Section) bool {
+	for _, l := range slices.Backward(lines) {
+		if !l.Hidden {
+			return l.Section == s
+		}
+	}
+	return false
+}
+
+// Markdown is the document of a profile: its lines that are not hidden, below the
+// headings. All headings are there, so that everybody sees where to write.
+func Markdown(lines []memory.ProfileLine) string {
+	var b strings.Builder
+	put := func(s memory.Section) (n int) {
+		for _, l := range lines {
+			if l.Section == s && !l.Hidden {
+				b.WriteString(l.Text + "\n")
+				n++
+			}
+		}
+		return n
+	}
+	if put(memory.SectionNone) > 0 {
+		b.WriteByte('\n')
+	}
+	for i, s := range memory.Sections() {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(Heading(s) + "\n")
+		at := b.Len()
+		if put(s) > 0 { // one empty line under the heading, as Markdown has it
+			text := b.String()
+			b.Reset()
+			b.WriteString(text[:at] + "\n" + text[at:])
+		}
+	}
+	return b.String()
+}
+
+// bullet is the mark of a line that follows an item.
+const bullet = "- "
+
+// LineOf is the line of an item's content.
+func LineOf(content string) string { return bullet + strings.Join(strings.Fields(content), " ") }
+
+// Said is what a line says: without the marks of a list around it.
+func Said(line string) string {
+	line = strings.TrimSpace(line)
+	for _, mark := range []string{"- ", "* ", "+ "} {
+		if rest, ok := strings.CutPrefix(line, mark); ok {
+			return strings.TrimSpace(rest)
+		}
+	}
+	return line
+}

@@ -1,0 +1,132 @@
+package store
+
+import (
+	"errors"
+	"iter"
+
+	"memoria/kv"
+	"memoria/memory"
+)
+
+// PutProfile writes the next version of an agent's profile and returns it with its
+// number. What the lines of items say is not written. Their versions are kept from
+// then on.
+func (tx *Tx) PutProfile(p memory.Profile) (memory.Profile, error) {
+	// Numbers are not given twice, whatever was deleted: packages name them.
+	last, err := tx.Count(p.AgentID, "profiles")
+	if err != nil {
+		return p, err
+	}
+	p.Version = last + 1
+	stored := p
+	stored.Lines = make([]memory.ProfileLine, len(p.Lines))
+	for i, l := range p.Lines {
+		if l.Derived() {
+			l.Text, l.Forgotten = "", false
+			if err := tx.keepVersion(p.AgentID, l); err != nil {
+				return p, err
+			}
+		}
+		stored.Lines[i] = l
+	}
+	return p, errors.Join(profiles.Put(tx.kv, kv.Key(p.AgentID, uint64(p.Version)), stored), tx.bump(p.AgentID, "profiles", 1))
+}
+
+// keepVersion keeps the version of an item that a line names.
+func (tx *Tx) keepVersion(agent string, l memory.ProfileLine) error {
+	key := kv.Key(agent, l.ItemID, uint64(max(l.ItemVersion, 0)))
+	if kept, err := profileItems.Has(tx.kv, key); kept || err != nil {
+		return err
+	}
+	return profileItems.Put(tx.kv, key, none{})
+}
+
+func profileNumber(key []byte) (int, error) {
+	var agent string
+	var n uint64
+	err := kv.Unpack(key, &agent, &n)
+	return int(n), err //nolint:gosec // counted up from 1
+}
+
+// Profile returns the newest version that can be read, ErrNotFound when there is
+// none.
+func (tx *Tx) Profile(agent string) (memory.Profile, error) {
+	for p, err := range tx.Profiles(agent) {
+		return p, err
+	}
+	return memory.Profile{}, ErrNotFound
+}
+
+// ProfileVersion returns one version.
+func (tx *Tx) ProfileVersion(agent string, version int) (memory.Profile, error) {
+	return profiles.Get(tx.kv, kv.Key(agent, uint64(max(version, 0))))
+}
+
+// Profiles walks the versions from the newest to the oldest. One that cannot be
+// read is logged and passed over.
+func (tx *Tx) Profiles(agent string) iter.Seq2[memory.Profile, error] {
+	return func(yield func(memory.Profile, error) bool) {
+		for e, err := range profiles.ScanReverse(tx.kv, kv.Prefix(agent)) {
+			if err != nil && tx.skip(err) {
+				continue
+			}
+			if !yield(e.Value, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// TrashProfiles takes versions of the profile out of every view and keeps them
+// under a deletion, as [Tx.Trash] does. cleared says that the profile of now goes
+// with them. Versions that are not there are passed over.
+func (tx *Tx) TrashProfiles(agent, deletionID string, versions []int, cleared bool) (Deleted, error) {
+	d := Deleted{ID: deletionID, At: tx.Now(), Title: "the profile", Cleared: cleared}
+	b := &bin{tx: tx, agent: agent, deletion: deletionID}
+	for _, n := range versions {
+		_, err := b.take(raw(profiles), kv.Key(agent, uint64(max(n, 0))))
+		switch {
+		case errors.Is(err, ErrNotFound):
+			continue
+		case err != nil && !Unreadable(err):
+			return d, err
+		}
+		d.Profiles++
+		if err := tx.forget(agent, memory.KindProfile, memory.ProfileID(n)); err != nil {
+			return d, err
+		}
+	}
+	return d, errors.Join(b.flush(), deletions.Put(tx.kv, kv.Key(agent, deletionID), d))
+}
+
+// ProfileVersions returns the numbers of all versions, readable or not, oldest
+// first.
+func (tx *Tx) ProfileVersions(agent string) (out []int, err error) {
+	for key, err := range profiles.Keys(tx.kv, kv.Prefix(agent)) {
+		if err != nil {
+			return nil, err
+		}
+		n, err := profileNumber(key)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, n)
+	}
+	return out, nil
+}
+
+// restoreProfile counts a version that is back.
+func (tx *Tx) restoreProfile(key []byte, out *Restored) error {
+	p, err := profiles.Get(tx.kv, key)
+	if err != nil {
+		return err
+	}
+	out.Profiles = append(out.Profiles, p)
+	return tx.remember(p.AgentID, memory.KindProfile, memory.ProfileID(p.Version))
+}
+
+// shownInProfile reports whether a version of the profile names this version of an
+// item.
+func (tx *Tx) shownInProfile(it memory.Item) (bool, error) {
+	return profileItems.Has(tx.kv, kv.Key(it.AgentID, it.ID, uint64(it.Version))) //nolint:gosec // counted up from 1
+}
