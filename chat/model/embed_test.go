@@ -13,7 +13,6 @@ import (
 
 	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
-	"memoria/index/vector"
 	"memoria/memory/indexer"
 )
 
@@ -56,7 +55,7 @@ func TestEmbed(t *testing.T) {
 		for j, x := range modeltest.Words(text, 16, "") {
 			want[j] = float32(x)
 		}
-		if err := vector.Normalise(want); err != nil {
+		if err := indexer.Unit(want); err != nil {
 			t.Fatal(err)
 		}
 		if d := vector.Dot(got[i], want); math.Abs(float64(d)-1) > 1e-5 {

@@ -3,6 +3,8 @@ package indexer
 import (
 	"context"
 	"errors"
+
+	"memoria/index/vector"
 )
 
 // Embedder makes vectors of texts (R9). It is another program on this or another
@@ -15,6 +17,10 @@ type Embedder interface {
 	// About says what it is. It asks nobody and never changes.
 	About() About
 }
+
+// Unit brings a vector to length 1, as an [Embedder] has to. The error is about one
+// that is zero or not made of finite numbers.
+func Unit(v []float32) error { return vector.Normalise(v) }
 
 // Purpose says what a text is: models may treat what is looked for and what is
 // found differently.
