@@ -37,7 +37,8 @@ const maxDocument = 64 << 10
 func (m *Manager) ProfileSent() bool { return m.cfg.UserProfile }
 
 // Profile returns the profile of now (W5). Of an agent that never had one it is made
-// of what is remembered. Without anything it has no lines and version 0 or 1.
+// of what is remembered; without anything it has no lines and version 0. One that is
+// damaged is an error; writing another ends that.
 func (m *Manager) Profile(_ context.Context, agentID string) (Profile, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -220,14 +221,26 @@ func (m *Manager) SetProfile(_ context.Context, agentID string, shown int, docum
 
 // profileNow is the profile to begin from, with its words. Of an agent that has none
 // it is made of all that is remembered but for what this write brings: that is the
-// next version, so that it can be undone.
+// next version, so that it can be undone. When the newest version is damaged, the user
+// goes on from the one before.
 func (t *tx) profileNow() (memory.Profile, error) {
 	p, err := t.Profile(t.a.id)
+	damaged := store.Unreadable(err)
+	if damaged {
+		p, err = t.ReadableProfile(t.a.id)
+	}
 	if errors.Is(err, ErrNotFound) {
 		p, err = t.firstProfile()
 	}
 	if err == nil {
 		err = worded(t.Tx, &p)
+	}
+	if err != nil || !damaged {
+		return p, err
+	}
+	news, err := t.allNews() // nothing has followed since the damage
+	if err == nil {
+		p, err = t.mended(p, profile.Follow(p, news, t.Now()))
 	}
 	return p, err
 }
@@ -325,10 +338,6 @@ func (t *tx) followItems() error {
 	if len(t.news) == 0 {
 		return nil
 	}
-	now, err := t.profileNow()
-	if err != nil {
-		return err
-	}
 	ids := make([]string, 0, len(t.news))
 	for _, n := range t.news {
 		ids = append(ids, n.id)
@@ -337,9 +346,18 @@ func (t *tx) followItems() error {
 	if err != nil {
 		return err
 	}
+	// Most items are none of the profile's; reading all its lines for them would be
+	// most of their write.
+	now, err := t.Profile(t.a.id)
+	if store.Unreadable(err) || err == nil && !profile.Concerns(now, news, t.Now()) {
+		return nil // a damaged page must not keep anybody from his memories
+	}
+	if now, err = t.profileNow(); err != nil {
+		return err
+	}
 	next := profile.Follow(now, news, t.Now())
 	if profile.Equal(now, next) {
-		return nil // most items are none of the profile's
+		return nil
 	}
 	items, why := t.whatHappened(now, next)
 	next = made(next, t.news[0].change.Origin, why)
