@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"memoria/kv"
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/memory/profile"
@@ -356,6 +357,42 @@ func TestProfileOfAnOlderMemory(t *testing.T) {
 	}
 	if h := versionsOf(t, m); len(h) != 1 || h[0].Reason != "begun" || h[0].Origin != memory.OriginSystem {
 		t.Errorf("versions: %+v", h)
+	}
+}
+
+// A damaged page is told and nothing older is shown as it; memories are learned all
+// the same, and the next page that the user writes is whole.
+func TestDamagedProfile(t *testing.T) {
+	dir, c := filepath.Join(t.TempDir(), "data"), newClock()
+	m := openAt(t, dir, c, nil)
+	ctx := t.Context()
+	say(t, m, luna, "", "I live in Paris.")
+	must(m.SetProfile(ctx, luna, 0, "- mine\n"))(t)
+	if err := m.Close(); err != nil {
+		t.Fatal(err)
+	}
+	st, err := store.Open(store.Options{Path: filepath.Join(dir, "memoria.db"), Now: c.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = st.Update(func(tx *store.Tx) error {
+		return kv.NewBucket("profiles", 1, kv.Bytes()).Put(tx.KV(), kv.Key(luna, uint64(2)), []byte("{"))
+	})
+	if err := errors.Join(err, st.Close()); err != nil {
+		t.Fatal(err)
+	}
+	m = openAt(t, dir, c, nil)
+	if p, err := m.Profile(ctx, luna); !manager.Unreadable(err) {
+		t.Errorf("%+v, %v", p, err)
+	}
+	say(t, m, luna, "", "I work as a carpenter.")
+	if got := must(m.Items(ctx, luna, manager.ItemFilter{}))(t); got.Total != 2 {
+		t.Errorf("learned %+v", got)
+	}
+	must(m.SetProfile(ctx, luna, 0, "- again\n## Background\n- Lives in Paris.\n- Works as a carpenter.\n"))(t)
+	wantProfile(ctx, t, m, luna)
+	if p := page(t, m); p.Version != 3 || !strings.HasPrefix(p.Markdown, "- again\n") || len(p.Removed) > 0 {
+		t.Errorf("%+v", p)
 	}
 }
 

@@ -42,6 +42,21 @@ func Follow(p memory.Profile, news []News, now time.Time) memory.Profile {
 	return p
 }
 
+// Concerns reports whether one of the items has a line or should have one. The lines
+// of items need no words for it.
+func Concerns(p memory.Profile, news []News, now time.Time) bool {
+	return slices.ContainsFunc(news, func(n News) bool {
+		if indexOf(p.Lines, n.ID) >= 0 {
+			return true
+		}
+		if n.Item == nil {
+			return false
+		}
+		_, ok := Belongs(*n.Item, now)
+		return ok
+	})
+}
+
 // lineOf is the line of an item; ok is false when it has none.
 func lineOf(it memory.Item, now time.Time) (l memory.ProfileLine, ok bool) {
 	s, ok := Belongs(it, now)

@@ -48,9 +48,18 @@ func profileNumber(key []byte) (int, error) {
 	return int(n), err //nolint:gosec // counted up from 1
 }
 
-// Profile returns the newest version that can be read, ErrNotFound when there is
-// none.
+// Profile returns the newest version, ErrNotFound when there is none. When it cannot
+// be read that is an error: an older one would show what the user has taken out.
 func (tx *Tx) Profile(agent string) (memory.Profile, error) {
+	for e, err := range profiles.ScanReverse(tx.kv, kv.Prefix(agent)) {
+		return e.Value, err
+	}
+	return memory.Profile{}, ErrNotFound
+}
+
+// ReadableProfile returns the newest version that can be read, ErrNotFound when there
+// is none.
+func (tx *Tx) ReadableProfile(agent string) (memory.Profile, error) {
 	for p, err := range tx.Profiles(agent) {
 		return p, err
 	}
