@@ -140,7 +140,7 @@ func (m *Manager) vectorStatus(a *agent) (d Derived, ok bool, err error) {
 	if scale, ok := v.Scale(); ok && d.Reason == "" {
 		for _, language := range []string{"a", "中"} {
 			if g := scale.For(language); !g.Usable() {
-				d.Reason = g.Useless(language)
+				d.Reason = joined(d.Reason, g.Useless(language))
 			}
 		}
 	}
