@@ -228,7 +228,7 @@ func TestEmbedKey(t *testing.T) {
 			t.Errorf("%s was asked, with key %q", r.URL.Host, r.Header.Get("Authorization"))
 		}
 		h := http.Header{"Location": {"https://elsewhere.example/v1/embeddings"}}
-		return &http.Response{StatusCode: 307, Header: h, Body: io.NopCloser(strings.NewReader("")), Request: r}, nil
+		return &http.Response{StatusCode: http.StatusTemporaryRedirect, Header: h, Body: io.NopCloser(strings.NewReader("")), Request: r}, nil
 	})
 	e, err := model.NewEmbedder(embedConfig(), model.WithTransport(redirect), model.WithKey("sk-mine-123456"))
 	if err != nil {

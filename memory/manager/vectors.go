@@ -119,7 +119,7 @@ func (m *Manager) vectorStatus(a *agent) (d Derived, ok bool, err error) {
 		return d, false, nil
 	}
 	about := m.embedder.About()
-	d = Derived{Name: DerivedVectors, State: StateNotOpened, Model: about.Name}
+	d = Derived{Name: DerivedVectors, State: StateNotOpened, Model: about.Name, Endpoint: about.Endpoint}
 	var set store.VectorSet
 	err = m.store.View(func(tx *store.Tx) error {
 		if set, err = tx.VectorSet(a.id); err != nil {
