@@ -12,6 +12,7 @@ import (
 func TestMeaning(t *testing.T) {
 	r := result()
 	m := filled(64, 24)
+	m.SetTyping(true)
 	m.SetPreview(r)
 	if v := view(t, m); strings.Contains(v, "meaning") {
 		t.Errorf("without embeddings:\n%s", v)
