@@ -15,7 +15,6 @@ import (
 	"github.com/openai/openai-go/v3/option"
 	"golang.org/x/time/rate"
 
-	"memoria/index/vector"
 	"memoria/memory/indexer"
 )
 
@@ -199,7 +198,7 @@ func (c *Embedder) read(res *openai.CreateEmbeddingResponse, n int) ([][]float32
 		for i, x := range d.Embedding {
 			v[i] = float32(x)
 		}
-		if err := vector.Normalise(v); err != nil {
+		if err := indexer.Normalise(v); err != nil {
 			return bad("a vector is not made of finite numbers, or is zero")
 		}
 		out[d.Index] = v

@@ -3,6 +3,8 @@ package indexer
 import (
 	"context"
 	"errors"
+
+	"memoria/index/vector"
 )
 
 // Embedder makes vectors of texts (R9). It is another program on this or another
@@ -39,6 +41,10 @@ type About struct {
 	// Batch is how many texts go with one request.
 	Batch int
 }
+
+// Normalise brings a vector to length 1, in place, for who makes an [Embedder]. It
+// fails when v is not made of finite numbers, or is zero.
+func Normalise(v []float32) error { return vector.Normalise(v) }
 
 // ErrUnavailable says that the embedder cannot be asked at present.
 var ErrUnavailable = errors.New("the embedding model cannot be asked")
