@@ -198,7 +198,7 @@ func (c *Embedder) read(res *openai.CreateEmbeddingResponse, n int) ([][]float32
 		for i, x := range d.Embedding {
 			v[i] = float32(x)
 		}
-		if err := indexer.Unit(v); err != nil {
+		if err := indexer.Normalise(v); err != nil {
 			return bad("a vector is not made of finite numbers, or is zero")
 		}
 		out[d.Index] = v

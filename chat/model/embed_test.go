@@ -13,6 +13,7 @@ import (
 
 	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
+	"memoria/index/vector"
 	"memoria/memory/indexer"
 )
 
@@ -55,7 +56,7 @@ func TestEmbed(t *testing.T) {
 		for j, x := range modeltest.Words(text, 16, "") {
 			want[j] = float32(x)
 		}
-		if err := indexer.Unit(want); err != nil {
+		if err := vector.Normalise(want); err != nil {
 			t.Fatal(err)
 		}
 		if d := vector.Dot(got[i], want); math.Abs(float64(d)-1) > 1e-5 {
@@ -227,7 +228,7 @@ func TestEmbedKey(t *testing.T) {
 			t.Errorf("%s was asked, with key %q", r.URL.Host, r.Header.Get("Authorization"))
 		}
 		h := http.Header{"Location": {"https://elsewhere.example/v1/embeddings"}}
-		return &http.Response{StatusCode: 307, Header: h, Body: io.NopCloser(strings.NewReader("")), Request: r}, nil
+		return &http.Response{StatusCode: http.StatusTemporaryRedirect, Header: h, Body: io.NopCloser(strings.NewReader("")), Request: r}, nil
 	})
 	e, err := model.NewEmbedder(embedConfig(), model.WithTransport(redirect), model.WithKey("sk-mine-123456"))
 	if err != nil {

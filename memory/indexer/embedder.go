@@ -18,10 +18,6 @@ type Embedder interface {
 	About() About
 }
 
-// Unit brings a vector to length 1, as an [Embedder] has to. The error is about one
-// that is zero or not made of finite numbers.
-func Unit(v []float32) error { return vector.Normalise(v) }
-
 // Purpose says what a text is: models may treat what is looked for and what is
 // found differently.
 type Purpose string
@@ -45,6 +41,10 @@ type About struct {
 	// Batch is how many texts go with one request.
 	Batch int
 }
+
+// Normalise brings a vector to length 1, in place, for who makes an [Embedder]. It
+// fails when v is not made of finite numbers, or is zero.
+func Normalise(v []float32) error { return vector.Normalise(v) }
 
 // ErrUnavailable says that the embedder cannot be asked at present.
 var ErrUnavailable = errors.New("the embedding model cannot be asked")

@@ -50,9 +50,10 @@ func (e *embedder) Embed(ctx context.Context, _ indexer.Purpose, texts []string)
 			e.asked = append(e.asked, t)
 		}
 	}
+	before := e.before
 	e.mu.Unlock()
-	if e.before != nil {
-		if err := e.before(ctx, texts); err != nil {
+	if before != nil {
+		if err := before(ctx, texts); err != nil {
 			return nil, err
 		}
 	}
@@ -61,6 +62,13 @@ func (e *embedder) Embed(ctx context.Context, _ indexer.Purpose, texts []string)
 		out[i] = e.of(t)
 	}
 	return out, ctx.Err()
+}
+
+// first sets what happens before an answer.
+func (e *embedder) first(f func(context.Context, []string) error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.before = f
 }
 
 func isProbe(text string) bool {
@@ -406,13 +414,7 @@ func TestVectorsWithoutServer(t *testing.T) {
 		w := newWorld(t)
 		w.putText("I1", "one", memory.StateActive, 1)
 		e := &embedder{key: "m", dim: 12}
-		down := true
-		e.before = func(context.Context, []string) error {
-			if down {
-				return fmt.Errorf("%w: no connection", indexer.ErrUnavailable)
-			}
-			return nil
-		}
+		e.before = func(context.Context, []string) error { return fmt.Errorf("%w: no connection", indexer.ErrUnavailable) }
 		v := w.vectors(e, nil)
 		time.Sleep(time.Minute)
 		st := v.Status()
@@ -425,7 +427,7 @@ func TestVectorsWithoutServer(t *testing.T) {
 		if err := v.Settle(context.Background()); err == nil || !strings.Contains(err.Error(), "no connection") {
 			t.Errorf("settling says %v", err)
 		}
-		down = false
+		e.first(nil)
 		time.Sleep(time.Hour)
 		w.want(v, e, map[string]string{"I1": "one"})
 		if st := v.Status(); st.State != indexer.StateReady || st.Reason != "" {
@@ -464,7 +466,7 @@ func TestVectorsOfPoison(t *testing.T) {
 	if e.requests() != before {
 		t.Errorf("a refused text is asked for again")
 	}
-	e.before = nil
+	e.first(nil)
 	v.Rebuild(false)
 	settleVectors(t, v)
 	says["I2"] = "poison"
@@ -516,7 +518,7 @@ func TestQueryVector(t *testing.T) {
 		if n := len(e.texts()); n != 2 { // the item and the message
 			t.Errorf("%q were embedded", e.texts())
 		}
-		e.before = func(ctx context.Context, _ []string) error { <-ctx.Done(); return context.Cause(ctx) }
+		e.first(func(ctx context.Context, _ []string) error { <-ctx.Done(); return context.Cause(ctx) })
 		late, cancel := context.WithTimeout(ctx, 300*time.Millisecond)
 		defer cancel()
 		start := time.Now()
@@ -527,7 +529,7 @@ func TestQueryVector(t *testing.T) {
 		if _, err := v.Query(ctx, "the next"); !errors.Is(err, indexer.ErrUnavailable) || time.Since(start) != 0 || e.requests() != before {
 			t.Errorf("the next message waits for it too: %v, %v", err, time.Since(start))
 		}
-		e.before = nil
+		e.first(nil)
 		time.Sleep(time.Minute)
 		if _, err := v.Query(ctx, "later"); err != nil {
 			t.Errorf("it is never asked again: %v", err)

@@ -42,8 +42,10 @@ type Derived struct {
 	Behind int    `json:"behind"` // entries of the change feed not yet looked at; items without their vector
 	Bytes  int64  `json:"bytes"`  // on disk
 	// Count and Model are those of vectors: how many there are, and made by what.
-	Count int    `json:"count,omitempty"`
-	Model string `json:"model,omitempty"`
+	// Endpoint is where memories and messages go for them.
+	Count    int    `json:"count,omitempty"`
+	Model    string `json:"model,omitempty"`
+	Endpoint string `json:"endpoint,omitempty"`
 }
 
 // The names of what is derived, and a state of its own.

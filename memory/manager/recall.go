@@ -201,6 +201,7 @@ func (m *Manager) indexed(ctx context.Context, a *agent, q retrieve.Query) (retr
 	aboutIDF := about.WordsIDF + about.GramsIDF
 	underIDF := rarest(under)
 	out := retrieve.Found{
+		IDF:        saidIDF,
 		Candidates: make([]retrieve.Candidate, 0, len(matches)),
 		Distinctive: holds(said.Words, q.Distinctive) || holds(said.Words, q.Prefixes) || len(under.Hits) > 0 ||
 			q.TopicAlone && holds(about.Words, q.TopicDistinctive),

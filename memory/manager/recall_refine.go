@@ -62,41 +62,62 @@ func (m *Manager) expand(ctx context.Context, a *agent, q retrieve.Query, found 
 		texts = append(texts, said[id])
 	}
 	e := retrieve.Expand(q, texts)
-	if e.Empty() {
-		return nil, nil
-	}
-	words := make([]index.Term, 0, len(e.Terms))
-	for _, w := range e.Terms {
-		words = append(words, index.Term{Text: w, Boost: 1, Mark: slices.Contains(e.Distinctive, w)})
-	}
-	res, err := a.recall.Search(ctx, index.Query{Words: words, Grams: e.Grams, Limit: candidates})
+	related, err := m.searchAdded(ctx, a, e.Related)
 	if err != nil {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		return nil, nil // the index fell out of use: the message's own words must do
+		return nil, err
 	}
-	place := map[string]int{}
-	for i, c := range found.Candidates {
-		place[c.Head.ID] = i
+	lent, err := m.searchAdded(ctx, a, e.Lent)
+	if err != nil {
+		return nil, err
 	}
-	measure := rarest(res) // one of the words is enough, as it is of answers
-	for _, h := range res.Hits {
-		i, ok := place[h.ID]
-		if !ok {
-			head, there := m.head(a, h.ID)
-			if !there {
-				continue
-			}
-			i = len(found.Candidates)
+	have := make(map[string]bool, len(found.Candidates))
+	for _, c := range found.Candidates {
+		have[c.Head.ID] = true
+	}
+	for _, h := range related.Hits {
+		found.Distinctive = found.Distinctive || h.Marked
+		if head, ok := m.head(a, h.ID); ok && !have[h.ID] {
 			found.Candidates = append(found.Candidates, retrieve.Candidate{Head: head})
 		}
-		c := &found.Candidates[i]
-		c.Keyword = retrieve.Expanded(c.Keyword, retrieve.BM25{Score: h.Words + h.Grams, IDF: measure})
-		c.Distinctive, c.Own = c.Distinctive || h.Marked, c.Own || h.Marked
-		found.Distinctive = found.Distinctive || h.Marked
 	}
-	return e.Words, nil
+	measure := max(found.IDF, rarest(related), rarest(lent))
+	byRelated, byLent := byID(related.Hits), byID(lent.Hits)
+	for i := range found.Candidates {
+		c := &found.Candidates[i]
+		one, other := byRelated[c.Head.ID], byLent[c.Head.ID]
+		c.Keyword = retrieve.Expanded(c.Keyword, retrieve.BM25{Score: one.Words + one.Grams, IDF: measure}, retrieve.BM25{Score: other.Words + other.Grams, IDF: measure})
+		c.Distinctive, c.Own = c.Distinctive || one.Marked, c.Own || one.Marked
+	}
+	return e.Related.Words, nil
+}
+
+func byID(hits []index.Hit) map[string]index.Hit {
+	out := make(map[string]index.Hit, len(hits))
+	for _, h := range hits {
+		out[h.ID] = h
+	}
+	return out
+}
+
+// searchAdded looks for words of an expansion. When the index falls out of use the
+// message's own words must do.
+func (m *Manager) searchAdded(ctx context.Context, a *agent, x retrieve.Added) (index.Result, error) {
+	if x.Empty() {
+		return index.Result{}, nil
+	}
+	words := make([]index.Term, 0, len(x.Terms))
+	for _, w := range x.Terms {
+		words = append(words, index.Term{Text: w, Boost: 1, Mark: slices.Contains(x.Distinctive, w)})
+	}
+	res, err := a.recall.Search(ctx, index.Query{Words: words, Grams: x.Grams, Limit: candidates})
+	if ctx.Err() != nil {
+		return index.Result{}, context.Cause(ctx)
+	}
+	if err != nil {
+		m.log.Warn("the index did not answer an expansion", "agent", a.id)
+		return index.Result{}, nil
+	}
+	return res, nil
 }
 
 // rerank looks into the best candidates for the message's words standing together

@@ -119,7 +119,7 @@ func (m *Manager) vectorStatus(a *agent) (d Derived, ok bool, err error) {
 		return d, false, nil
 	}
 	about := m.embedder.About()
-	d = Derived{Name: DerivedVectors, State: StateNotOpened, Model: about.Name}
+	d = Derived{Name: DerivedVectors, State: StateNotOpened, Model: about.Name, Endpoint: about.Endpoint}
 	var set store.VectorSet
 	err = m.store.View(func(tx *store.Tx) error {
 		if set, err = tx.VectorSet(a.id); err != nil {
@@ -140,7 +140,7 @@ func (m *Manager) vectorStatus(a *agent) (d Derived, ok bool, err error) {
 	if scale, ok := v.Scale(); ok && d.Reason == "" {
 		for _, language := range []string{"a", "中"} {
 			if g := scale.For(language); !g.Usable() {
-				d.Reason = g.Useless(language)
+				d.Reason = joined(d.Reason, g.Useless(language))
 			}
 		}
 	}

@@ -292,7 +292,7 @@ func TestShouldConsolidate(t *testing.T) {
 	}
 }
 
-// R9: only what can be recalled is embedded.
+// P1, R9: only what can be recalled is embedded, and nothing that holds a secret.
 func TestShouldEmbed(t *testing.T) {
 	p := newPolicy()
 	active := memory.Item{State: memory.StateActive, IsActive: true, Content: "Likes tea."}
@@ -300,6 +300,11 @@ func TestShouldEmbed(t *testing.T) {
 	held.State, empty.Content = memory.StateHeld, "…"
 	if !p.ShouldEmbed(active).Yes || p.ShouldEmbed(held).Yes || p.ShouldEmbed(empty).Yes {
 		t.Error("want active items with words to be embedded, and no others")
+	}
+	secret := active
+	secret.Content = "The key is sk-live-4242424242424242abcdefAB"
+	if d := p.ShouldEmbed(secret); d.Yes || d.Reason == "" {
+		t.Errorf("a secret: %+v", d)
 	}
 }
 

@@ -15,9 +15,10 @@ import (
 var relatedTable string
 
 const (
-	// expandWeight is how much of what the message's own words leave open a full match
-	// of the words that were added fills up.
-	expandWeight = 0.4
+	// relatedWeight is how much a word that stands for one of the message's counts
+	// beside that one, lentWeight a word of the best items.
+	relatedWeight = 0.5
+	lentWeight    = 0.1
 	// feedbackItems and feedbackWords are how many of the best items lend how many of
 	// their words each.
 	feedbackItems = 3
@@ -46,12 +47,18 @@ var relatedWords = sync.OnceValue(func() map[string][]string {
 
 // Expansion is what is looked for besides a message's own words (R10).
 type Expansion struct {
+	// Related stand for the message's words, Lent are of the items that match best.
+	Related, Lent Added
+}
+
+// Added are words that a message does not have.
+type Added struct {
 	// Words are for people.
 	Words []string
 	// Terms and Grams are what the index is asked for, without what the message has.
 	Terms, Grams []string
-	// Distinctive are those of Terms and Grams that stand for a distinctive word of
-	// the message: that they occur in the memory is as good as if that one did.
+	// Distinctive are those of Terms that stand for a distinctive word of the message:
+	// that they occur in the memory is as good as if that one did.
 	Distinctive []string
 }
 
@@ -63,10 +70,10 @@ type Expansion struct {
 func Expand(q Query, best []string) Expansion {
 	var e Expansion
 	for _, t := range q.Distinctive {
-		e.add(relatedWords()[t], true)
+		e.Related.add(relatedWords()[t], true)
 	}
 	for _, t := range without(q.Terms, q.Distinctive) {
-		e.add(relatedWords()[t], false)
+		e.Related.add(relatedWords()[t], false)
 	}
 	for _, said := range best[:min(len(best), feedbackItems)] {
 		var lent []string
@@ -75,39 +82,38 @@ func Expand(q Query, best []string) Expansion {
 				lent = append(lent, k)
 			}
 		}
-		e.add(lent, false)
+		e.Lent.add(lent, false)
 	}
-	e.Words = without(distinct(e.Words), q.Keywords)
-	e.Terms, e.Grams = without(distinct(e.Terms), q.Terms), without(distinct(e.Grams), q.Grams)
-	e.Distinctive = without(distinct(e.Distinctive), append(q.Terms[:len(q.Terms):len(q.Terms)], q.Grams...))
+	for _, a := range []*Added{&e.Related, &e.Lent} {
+		a.Words = without(distinct(a.Words), q.Keywords)
+		a.Terms, a.Grams = without(distinct(a.Terms), q.Terms), without(distinct(a.Grams), q.Grams)
+		a.Distinctive = without(distinct(a.Distinctive), q.Terms)
+	}
 	return e
 }
 
-func (e *Expansion) add(words []string, counts bool) {
+func (a *Added) add(words []string, counts bool) {
 	for _, w := range words {
-		e.Words = append(e.Words, w)
-		var forms []string
+		forms := text.QueryTerms(w)
+		a.Words, a.Terms = append(a.Words, w), append(a.Terms, forms...)
 		if text.CJK(first(w)) {
-			forms = []string{text.Fold(w)}
-			e.Grams = append(e.Grams, text.Grams(w)...)
+			a.Grams = append(a.Grams, text.Grams(w)...)
 		}
-		forms = append(forms, text.QueryTerms(w)...)
-		e.Terms = append(e.Terms, text.QueryTerms(w)...)
 		if counts {
-			e.Distinctive = append(e.Distinctive, forms...)
+			a.Distinctive = append(a.Distinctive, forms...)
 		}
 	}
 }
 
 // Empty reports whether there is nothing to look for.
-func (e Expansion) Empty() bool { return len(e.Terms)+len(e.Grams) == 0 }
+func (a Added) Empty() bool { return len(a.Terms)+len(a.Grams) == 0 }
 
 // Answers reports whether an item with this keyword score is one whose words may be
 // lent to [Expand].
 func Answers(keyword float64) bool { return keyword >= feedbackLeast }
 
-// Expanded is the keyword score of an item that also holds words of an expansion:
-// found is their BM25 against what one full match of them tends to.
-func Expanded(keyword float64, found BM25) float64 {
-	return Combine(keyword, found.share(), expandWeight)
+// Expanded is the keyword score of an item that also holds words of an expansion. Both
+// are measured like the message's own words: against the Σ idf of those.
+func Expanded(keyword float64, related, lent BM25) float64 {
+	return Combine(Combine(keyword, related.share(), relatedWeight), lent.share(), lentWeight)
 }

@@ -293,19 +293,19 @@ func TestExpand(t *testing.T) {
 		"what is my occupation?": "工作", "do I have pets?": "cat", "我的宠物叫什么": "dog", "我怕什么": "afraid",
 	} {
 		e := Expand(Analyse(message, ""), nil)
-		if e.Empty() || !slices.Contains(e.Words, want) {
-			t.Errorf("%q: %q", message, e.Words)
+		if e.Related.Empty() || !slices.Contains(e.Related.Words, want) {
+			t.Errorf("%q: %q", message, e.Related.Words)
 		}
 	}
 	q := Analyse("pottery?", "")
 	e := Expand(q, []string{"The pottery class is at the Kiln on Elm Street"})
-	if !slices.Contains(e.Terms, "kiln") || slices.Contains(e.Terms, "potteri") || slices.Contains(e.Terms, "pottery") {
-		t.Errorf("feedback looks for %q", e.Terms)
+	if !slices.Contains(e.Lent.Terms, "kiln") || slices.Contains(e.Lent.Terms, "potteri") || slices.Contains(e.Lent.Terms, "pottery") {
+		t.Errorf("feedback looks for %q", e.Lent.Terms)
 	}
-	if slices.Contains(e.Distinctive, "kiln") {
+	if len(e.Lent.Distinctive) > 0 {
 		t.Error("a word that was only lent makes a message recall something")
 	}
-	if e := Expand(Analyse("hello there", ""), nil); !e.Empty() {
-		t.Errorf("a greeting is expanded: %q", e.Words)
+	if e := Expand(Analyse("hello there", ""), nil); !e.Related.Empty() || !e.Lent.Empty() {
+		t.Errorf("a greeting is expanded: %+v", e)
 	}
 }

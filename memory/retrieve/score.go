@@ -119,6 +119,8 @@ type Found struct {
 	// words, a word that begins as one of its prefixes, a word of AskedWords or
 	// AskedGrams, or, with TopicAlone, a distinctive word of the topic.
 	Distinctive bool
+	// IDF is the Σ idf of the message's keywords; 0 when the index was not asked.
+	IDF float64
 	// Weight is how much of what the words leave open a meaning fills up: see
 	// [Combine].
 	Weight float64

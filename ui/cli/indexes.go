@@ -127,7 +127,7 @@ func (p *Program) printIndexes(ctx context.Context, o *open, asJSON bool) error 
 			line += fmt.Sprintf("  %d behind", d.Behind)
 		}
 		if d.Model != "" {
-			line += fmt.Sprintf("  %d by %s", d.Count, oneLine(d.Model))
+			line += fmt.Sprintf("  %d by %s at %s", d.Count, oneLine(d.Model), oneLine(d.Endpoint))
 		}
 		if d.Reason != "" {
 			line += "  " + oneLine(d.Reason)

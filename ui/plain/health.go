@@ -49,7 +49,7 @@ func (s *session) health() {
 			line += ", " + many(d.Behind, "change", "changes") + " behind"
 		}
 		if d.Model != "" {
-			line += fmt.Sprintf(", %d by %s", d.Count, clean.Line(d.Model))
+			line += fmt.Sprintf(", %d by %s at %s", d.Count, clean.Line(d.Model), clean.Line(d.Endpoint))
 		}
 		if d.Bytes > 0 {
 			line += ", " + size(d.Bytes)

@@ -66,7 +66,7 @@ func report(h manager.Health, backups []manager.Backup) health.Report {
 	for _, d := range h.Derived {
 		r.Indexes = append(r.Indexes, health.Index{
 			Name: d.Name, State: d.State, Done: d.Done, Total: d.Total, Behind: uint64(max(d.Behind, 0)), Bytes: d.Bytes, Reason: d.Reason,
-			Count: d.Count, Model: d.Model,
+			Count: d.Count, Model: d.Model, Endpoint: d.Endpoint,
 		})
 	}
 	if h.Damage != "" {

@@ -91,8 +91,9 @@ type Index struct {
 	Behind      uint64 // changes that it has not seen
 	Bytes       int64  // on disk; 0 unknown
 	Reason      string // why it is degraded or is being rebuilt
-	Count       int    // of vectors, made by Model
+	Count       int    // of vectors, made by Model at Endpoint
 	Model       string
+	Endpoint    string
 }
 
 // Ready is the state of an index that is up to date when it is not behind.

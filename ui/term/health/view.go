@@ -211,7 +211,7 @@ func (p *page) derived() {
 			state += ", up to date"
 		}
 		if x.Model != "" {
-			state += fmt.Sprintf(", %s by %s", cells.Number(x.Count), clean.Line(x.Model))
+			state += fmt.Sprintf(", %s by %s at %s", cells.Number(x.Count), clean.Line(x.Model), clean.Line(x.Endpoint))
 		}
 		if x.Bytes > 0 {
 			state += ", " + cells.Bytes(x.Bytes)
@@ -258,6 +258,11 @@ func (p *page) modelLines() {
 	}
 	if at == "" {
 		at = "none: nothing leaves this machine"
+		for _, x := range r.Indexes {
+			if x.Endpoint != "" {
+				at = "none; memories and messages go to " + x.Endpoint + " for their vectors"
+			}
+		}
 	}
 	p.fact("name", name)
 	p.fact("endpoint", at)
