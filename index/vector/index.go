@@ -154,17 +154,15 @@ func (x *Index) Search(q []float32, k int) ([]Hit, Spread, error) {
 	place := 0
 	for _, block := range x.blocks {
 		for ; len(block) >= x.dim; block = block[x.dim:] {
-			id := x.ids[place]
-			place++
-			if id == "" {
-				continue
-			}
-			c := Dot(q, block[:x.dim])
+			c := Dot(q, block[:x.dim]) // 0 for a tombstone, which changes no sum
 			sum += float64(c)
 			squares += float64(c) * float64(c)
 			if c >= best.floor || len(best.hits) < best.k {
-				best.add(Hit{ID: id, Cosine: c})
+				if id := x.ids[place]; id != "" {
+					best.add(Hit{ID: id, Cosine: c})
+				}
 			}
+			place++
 		}
 	}
 	return best.sorted(), spread(len(x.places), sum, squares), nil
