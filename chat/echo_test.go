@@ -58,6 +58,9 @@ func echo(req *modeltest.Request) modeltest.Step {
 func condensedEcho(prompt string) string {
 	fields := analysisFields(prompt)
 	said := fields["Message of the user, new: "]
+	if len(said) == 0 { // nothing but what was read before
+		return `{"items": []}`
+	}
 	var items []any
 	propose := func(kind memory.Type, content string, quotes ...string) {
 		items = append(items, map[string]any{

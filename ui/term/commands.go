@@ -213,34 +213,6 @@ func slashGroup() keys.Group {
 // nameWidth is the room for a command's name in the palette.
 const nameWidth = 12
 
-// find goes to the next place in the conversation that has these words.
-func (m *root) find(words string) tea.Cmd {
-	if words == "" {
-		m.input.Set("/find ", nil)
-		m.edited = true
-		m.setFocus(onInput)
-		return nil
-	}
-	if !m.talk.Find(words, true) {
-		m.say = "not in this conversation; ctrl+r searches in all sessions"
-		return nil
-	}
-	m.setFocus(onTalk)
-	m.sought = words
-	m.say = "found; n finds it earlier, N later"
-	return nil
-}
-
-// findNext goes on to the next place with the words last looked for.
-func (m *root) findNext(back bool) {
-	switch {
-	case m.sought == "":
-		m.say = "/find WORDS looks for words in this conversation"
-	case !m.talk.Find(m.sought, back):
-		m.say = "not in this conversation any more"
-	}
-}
-
 // slashLines is how many commands are listed above the input.
 const slashLines = 6
 
@@ -252,41 +224,6 @@ func (m *root) previewOf(text string) tea.Cmd {
 		m.edited = true
 	}
 	return m.openPart(recallPart)
-}
-
-func (m *root) filterMemories(words string) tea.Cmd {
-	cmd := m.openPart(recallPart)
-	m.recall.OpenFilter()
-	if words == "" {
-		return cmd
-	}
-	return tea.Batch(cmd, m.recallDo(m.recall.Paste(tea.PasteMsg{Content: words})))
-}
-
-// deleteMemory asks whether to delete the one memory that has these words, or
-// lists those that have them.
-func (m *root) deleteMemory(words string) tea.Cmd {
-	if words == "" {
-		return m.filterMemories("")
-	}
-	return tea.Batch(m.openPart(recallPart), m.fx.matching(words))
-}
-
-func (m *root) onMatching(msg matchingMsg) tea.Cmd {
-	switch {
-	case msg.err != nil:
-		m.recall.Failed(short(msg.err))
-	case msg.page.Total == 1:
-		m.recall.AskDelete(msg.page.Items[0])
-	case msg.page.Total == 0:
-		m.say = "no memory has these words"
-	default:
-		cmd := m.filterMemories(msg.words)
-		m.recall.LeaveFilter()
-		m.say = "several memories have these words; choose one, d deletes it"
-		return cmd
-	}
-	return nil
 }
 
 // openContext shows what was sent in a turn: the one shown last, or the one of
@@ -347,54 +284,6 @@ func (m *root) undo() tea.Cmd {
 	return m.fx.undoLast()
 }
 
-func (m *root) copyAnswer() tea.Cmd {
-	entries := m.talk.Entries()
-	for i := len(entries) - 1; i >= 0; i-- {
-		if e := entries[i]; e.Role == memory.RoleAssistant && e.Text != "" {
-			return m.copyText(e.Text)
-		}
-	}
-	m.say = "there is no answer to copy"
-	return nil
-}
-
-// copyCode copies a block of code of the last answer that has one; arg is its
-// number, the first when empty.
-func (m *root) copyCode(arg string) tea.Cmd {
-	entries := m.talk.Entries()
-	for i := len(entries) - 1; i >= 0; i-- {
-		if blocks := m.talk.Codes(entries[i].ID); len(blocks) > 0 {
-			n := 1
-			if arg != "" {
-				var err error
-				if n, err = strconv.Atoi(arg); err != nil || n < 1 || n > len(blocks) {
-					m.say = "the answer has the blocks 1 to " + strconv.Itoa(len(blocks))
-					return nil
-				}
-			}
-			return m.copyBlock(blocks, n-1)
-		}
-	}
-	m.say = "no message has code"
-	return nil
-}
-
-// copyBlock copies one of several blocks of code.
-func (m *root) copyBlock(blocks []string, i int) tea.Cmd {
-	cmd := m.copyText(blocks[i])
-	if len(blocks) > 1 {
-		m.say = "copied block " + strconv.Itoa(i+1) + " of " + strconv.Itoa(len(blocks))
-	}
-	return cmd
-}
-
-// copyText puts a text on the clipboards: the terminal's (OSC 52), which also
-// works far away, and the system's.
-func (m *root) copyText(text string) tea.Cmd {
-	m.say = "copied"
-	return tea.Batch(tea.SetClipboard(text), m.fx.copy(text))
-}
-
 func (m *root) switchMouse() {
 	m.mouse = !m.mouse
 	m.say = "the mouse is left to the terminal: it selects text; /mouse takes it back"
@@ -409,23 +298,4 @@ func (m *root) togglePanel() {
 	} else {
 		m.setFocus(onPanel)
 	}
-}
-
-// nextCode copies the selected message's code; again the next block of it.
-func (m *root) nextCode() tea.Cmd {
-	e, ok := m.talk.Selected()
-	if !ok {
-		return nil
-	}
-	blocks := m.talk.Codes(e.ID)
-	if len(blocks) == 0 {
-		m.say = "this message has no code"
-		return nil
-	}
-	if m.codeOf != e.ID {
-		m.codeOf, m.codeAt = e.ID, 0
-	}
-	i := m.codeAt % len(blocks)
-	m.codeAt++
-	return m.copyBlock(blocks, i)
 }

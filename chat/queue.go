@@ -1,0 +1,166 @@
+package chat
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"memoria/memory"
+	"memoria/memory/manager"
+)
+
+// queued is a message that waits for its turn, or a turn to be answered
+// again.
+type queued struct {
+	record memory.Record
+	want   next // what the user decided about its session before sending it
+	again  bool
+	unkept bool // not on disk: that does not take it
+	tries  int  // that failed before it was in its session
+}
+
+// Send keeps a message and lets it be answered after those before it. When it
+// returns, the text is on disk (A1), unless [StorageChanged] has said that the
+// disk takes nothing: then it is answered all the same, and written when it can
+// be. spans are the parts that were not typed.
+func (c *Chat) Send(ctx context.Context, text string, spans []memory.Span) (id string, err error) {
+	r, err := c.keep(ctx, text, spans)
+	return r.ID, err
+}
+
+func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span) (memory.Record, error) {
+	switch {
+	case blank(text):
+		return memory.Record{}, ErrEmpty
+	case len(text) > maxMessage:
+		return memory.Record{}, fmt.Errorf("%w: it has %d bytes, and at most %d can be sent", ErrTooLarge, len(text), maxMessage)
+	}
+	// The lock makes the order on disk the order in the queue.
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.finished {
+		return memory.Record{}, ErrClosed
+	}
+	c.makeWay()
+	r, err := c.memory.KeepIncoming(ctx, c.agent.ID, text, spans)
+	_, unkept := manager.TroubleOf(err)
+	if unkept {
+		r, err = c.memory.NewIncoming(c.agent.ID, text, spans)
+	}
+	if err != nil {
+		c.rest()
+		return memory.Record{}, err
+	}
+	c.queue = append(c.queue, queued{record: r, want: c.goingTo, unkept: unkept})
+	c.goingTo = next{}
+	if !c.requeue() {
+		c.announceQueue()
+		poke(c.wake)
+	}
+	return r, nil
+}
+
+func blank(s string) bool {
+	for _, r := range s {
+		if r > ' ' && r != '\u3000' && r != '\u00a0' {
+			return false
+		}
+	}
+	return true
+}
+
+// TakeBack takes a message out of the queue and returns it, text and spans (C8).
+func (c *Chat) TakeBack(ctx context.Context, id string) (memory.Record, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	i := slices.IndexFunc(c.queue, func(q queued) bool { return q.record.ID == id && !q.again })
+	if i < 0 {
+		return memory.Record{}, ErrTooLate
+	}
+	if !c.queue[i].unkept {
+		if _, err := c.memory.DropIncoming(ctx, c.agent.ID, id); err != nil {
+			return memory.Record{}, err
+		}
+	}
+	r := c.queue[i].record
+	if c.goingTo == (next{}) {
+		c.goingTo = c.queue[i].want
+	}
+	c.queue = slices.Delete(c.queue, i, i+1)
+	c.rest()
+	c.announceQueue()
+	return r, nil
+}
+
+// announceQueue tells what waits; c.mu is held.
+func (c *Chat) announceQueue() {
+	waiting := make([]Waiting, 0, len(c.queue))
+	for _, q := range c.queue {
+		if !q.again {
+			waiting = append(waiting, Waiting{ID: q.record.ID, Text: q.record.Content})
+		}
+	}
+	session := c.session.ID
+	c.events.send(func(seq uint64) Event {
+		return QueueChanged{Head: Head{Seq: seq, SessionID: session}, Waiting: waiting}
+	})
+}
+
+// Cancel ends the running answer; what has arrived is kept. It reports whether
+// there was one.
+func (c *Chat) Cancel() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.cancel == nil || !c.running {
+		return false
+	}
+	c.cancel(errUser)
+	return true
+}
+
+// requeue puts the messages whose turn could not begin before all others and
+// reports whether there were any; c.mu is held.
+func (c *Chat) requeue() bool {
+	if len(c.stuck) == 0 {
+		return false
+	}
+	c.queue, c.stuck = append(c.stuck, c.queue...), nil
+	c.announceQueue()
+	poke(c.wake)
+	return true
+}
+
+// Retry answers the session's last message again when it has no complete
+// answer, or those messages whose turn could not begin.
+func (c *Chat) Retry(ctx context.Context) error {
+	c.mu.Lock()
+	found := c.requeue()
+	c.mu.Unlock()
+	if found {
+		return nil
+	}
+	s := c.Session()
+	if s.ID == "" {
+		return ErrNothing
+	}
+	records, err := c.memory.LastRecords(ctx, c.agent.ID, s.ID, 50)
+	if err != nil {
+		return err
+	}
+	for _, r := range slices.Backward(records) {
+		switch {
+		case r.Answers() && r.Status == memory.StatusComplete:
+			return ErrNothing
+		case r.Role == memory.RoleUser:
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			if c.running || len(c.queue) > 0 {
+				return ErrBusy
+			}
+			c.queue = append(c.queue, queued{record: r, again: true})
+			poke(c.wake)
+			return nil
+		}
+	}
+	return ErrNothing
+}
