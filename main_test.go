@@ -40,12 +40,24 @@ func TestMain(m *testing.M) {
 	}})
 }
 
-// TestScripts runs testdata/script. Each script has a home of its own and a
+// sideBySide are the scripts in which much happens at once. The others run one short
+// command after the other, which the race detector makes slow and finds nothing in.
+var sideBySide = []string{
+	"testdata/script/conversation.txt", "testdata/script/interrupt.txt", "testdata/script/learn.txt",
+	"testdata/script/plain.txt", "testdata/script/searchtool.txt", "testdata/script/second.txt",
+}
+
+// TestScripts runs testdata/script; with -short those alone that [sideBySide] names.
+// Each script has a home of its own and a
 // scripted model server at $SERVER; scriptCommands says what it can do beside
 // testscript's own commands.
 func TestScripts(t *testing.T) {
+	dir, files := "testdata/script", []string(nil)
+	if testing.Short() {
+		dir, files = "", sideBySide
+	}
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script", Cmds: scriptCommands, RequireExplicitExec: true, RequireUniqueNames: true,
+		Dir: dir, Files: files, Cmds: scriptCommands, RequireExplicitExec: true, RequireUniqueNames: true,
 		Setup: func(env *testscript.Env) error {
 			home := filepath.Join(env.WorkDir, "home")
 			if err := os.Mkdir(home, 0o755); err != nil {

@@ -207,8 +207,8 @@ func TestNoEcho(t *testing.T) {
 	if err != nil || st.Jobs != 0 || st.Asked.Unusable != 0 {
 		t.Errorf("%+v, %v", st, err)
 	}
-	if sessions < 2 { // how often depends on when the background gets to it
-		t.Errorf("the session was read %d times", sessions)
+	if sessions == 0 { // how often depends on when the background gets to it
+		t.Error("the session was never read")
 	}
 	if byModel == 0 || echoed < 100 || st.Asked.Refused < 500 {
 		t.Errorf("nothing was proven: %d items by the model, %d memories echoed, %d proposals refused", byModel, echoed, st.Asked.Refused)
