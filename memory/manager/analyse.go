@@ -63,8 +63,10 @@ func (t *tx) queueAsk(j store.Job) error {
 // each oldest first, with one request at a time, and calls done after each, whatever
 // came of it. What a turn or a session teaches is one write with the end of its job. Cancelling ctx ends the request under way and leaves
 // its job as it was; the error is then ctx's cause. When the model cannot be
-// asked the rest stays queued and the error is [learn.ErrUnavailable]. Errors hold
-// no words of a conversation or a server.
+// asked the rest stays queued and the error wraps [learn.ErrUnavailable]; what gave no
+// answer then comes last the next time, and counts as failed when the others before it
+// were answered, so that one turn that no server can read keeps nobody from being
+// read. Errors hold no words of a conversation or a server.
 func (m *Manager) Analyse(ctx context.Context, agentID string, by Analyst, done func(Learned)) error {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -75,6 +77,7 @@ func (m *Manager) Analyse(ctx context.Context, agentID string, by Analyst, done 
 		return fmt.Errorf("reading the queued jobs: %w", err)
 	}
 	var first error
+	answered := false // since the last that was not
 	for _, j := range jobs {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -90,11 +93,20 @@ func (m *Manager) Analyse(ctx context.Context, agentID string, by Analyst, done 
 		})
 		switch {
 		case err == nil:
+			answered = true
 		case ctx.Err() != nil && errors.Is(err, context.Cause(ctx)):
 			return context.Cause(ctx)
+		case errors.Is(err, learn.ErrNoAnswer):
+			if perr := m.putOff(a, j); perr != nil || !answered {
+				return errors.Join(err, perr)
+			}
+			answered = false
+			l, err = failed(a, j, errUnanswered)
+			first = cmp.Or(first, err)
 		case errors.Is(err, learn.ErrUnavailable):
 			return learn.ErrUnavailable
 		default:
+			answered = true
 			l, err = failed(a, j, err)
 			first = cmp.Or(first, err)
 		}
@@ -113,7 +125,9 @@ func (m *Manager) asking(a *agent) (jobs []store.Job, err error) {
 		return err
 	})
 	jobs = slices.DeleteFunc(jobs, func(j store.Job) bool { return j.Kind != store.JobAsk && j.Kind != store.JobCondense })
-	slices.SortStableFunc(jobs, func(x, y store.Job) int { return cmp.Compare(x.Kind, y.Kind) }) // turns first
+	slices.SortStableFunc(jobs, func(x, y store.Job) int { // turns first
+		return cmp.Or(x.PutOff.Compare(y.PutOff), cmp.Compare(x.Kind, y.Kind))
+	})
 	if err != nil || len(jobs) == 0 || m.cfg.Analysis == AnalysisAuto {
 		return jobs, err
 	}
@@ -141,6 +155,28 @@ func (m *Manager) asking(a *agent) (jobs []store.Job, err error) {
 // of the conversation.
 var errUnanswered = errors.New("the model did not answer")
 
+// unanswered is an error of a completer without what the server said.
+func unanswered(err error) error {
+	for _, known := range []error{learn.ErrNoAnswer, learn.ErrUnavailable} {
+		if errors.Is(err, known) {
+			return known
+		}
+	}
+	return errUnanswered
+}
+
+// putOff lets others be asked about before a job that got no answer.
+func (m *Manager) putOff(a *agent, j store.Job) error {
+	return m.update(a, func(t *tx) error {
+		now, err := t.Job(a.id, j.ID)
+		if errors.Is(err, ErrNotFound) || err == nil && now.Kind != j.Kind {
+			return nil
+		}
+		now.PutOff = t.Now()
+		return errors.Join(err, t.PutJob(now))
+	})
+}
+
 // analyse asks about one turn and writes down what came of it.
 func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, TurnID: j.TurnID}
@@ -159,10 +195,8 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return l, context.Cause(ctx)
-	case errors.Is(err, learn.ErrUnavailable):
-		return l, learn.ErrUnavailable
 	case err != nil:
-		return l, errUnanswered
+		return l, unanswered(err)
 	}
 	read, err := learn.Parse(answer)
 	if err != nil {

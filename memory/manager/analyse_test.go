@@ -326,3 +326,39 @@ func TestWhatWaitsForAModel(t *testing.T) {
 		t.Errorf("by rules alone: %+v, %d requests", st, len(model.requests()))
 	}
 }
+
+// L2: a turn to which the server fails every time keeps nobody from being read, and
+// is given up; a server that fails at everything costs no turn an attempt.
+func TestPoisonedTurn(t *testing.T) {
+	m := openAuto(t)
+	down := false
+	model := &completer{answer: func(_ context.Context, req learn.Request) (learn.Answer, error) {
+		if down || strings.Contains(req.Prompt, "The message: \"Our flat") {
+			return learn.Answer{}, fmt.Errorf("%w: 500, it said flat", learn.ErrNoAnswer)
+		}
+		return learn.Answer{Arguments: `{"items": []}`}, nil
+	}}
+	say(t, m, luna, "", "Our flat is on the fifth floor.")
+	say(t, m, luna, "", "Our flat has green doors.")
+	down = true
+	for range 9 {
+		if _, err := analyse(t, m, model); !errors.Is(err, learn.ErrUnavailable) || strings.Contains(err.Error(), "flat") {
+			t.Fatalf("down: %v", err)
+		}
+	}
+	if n := len(model.requests()); n != 9 {
+		t.Errorf("%d requests to a server that fails; want one a time", n)
+	}
+	if st := must(m.Status(t.Context(), luna))(t); st.Asked.Waiting != 2 {
+		t.Fatalf("given up while the server was down: %+v", st.Asked)
+	}
+	down = false
+	for i := range 12 {
+		say(t, m, luna, "", fmt.Sprintf("The train to work left at %d today.", i))
+		_, _ = analyse(t, m, model)
+	}
+	st := must(m.Status(t.Context(), luna))(t)
+	if st.Asked.Waiting != 0 || st.Asked.Answered != 12 {
+		t.Errorf("counted %+v", st.Asked)
+	}
+}
