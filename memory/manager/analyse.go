@@ -184,7 +184,7 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 	if err != nil {
 		return l, err
 	}
-	if said.ID == "" { // it was deleted meanwhile
+	if said.ID == "" || len(text.Keywords(in.Said)) == 0 { // it was deleted meanwhile, or what was learned from it
 		return l, m.update(a, func(t *tx) error { return t.DeleteJob(a.id, j.ID) })
 	}
 	req, err := learn.NewRequest(by.Prompts, in)
@@ -203,7 +203,7 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 		return l, errors.Join(err, m.update(a, func(t *tx) error { return t.spent(j, answer.Usage, countUnusable, 1) }))
 	}
 	read = read.WithoutSecrets(said.Typed())
-	verdict := learn.Judge(m.policy, said.Typed(), read)
+	verdict := learn.Judge(m.policy, in.Said, read)
 	m.recognise(a, verdict.Proposed)
 	err = m.update(a, func(t *tx) error {
 		l.Changes = nil
@@ -230,11 +230,18 @@ func (m *Manager) analysisInput(a *agent, j store.Job) (in learn.Input, said mem
 	if err != nil || said.ID == "" {
 		return in, said, err
 	}
-	in = learn.Input{Said: said.Typed(), Pasted: len(said.Spans) > 0, Reply: reply.Content}
-	for _, r := range slices.Backward(before) {
-		in.Before = append(in.Before, r.Typed())
-	}
+	in = learn.Input{Pasted: len(said.Spans) > 0, Reply: reply.Content}
 	err = m.store.View(func(tx *store.Tx) error {
+		s, err := tx.Session(a.id, j.SessionID)
+		if err != nil && !lacking(err) {
+			return err
+		}
+		// A memory of some of the words was deleted: a message that is answered again
+		// does not bring it back in other words (D2).
+		in.Said = silenced(said, s.Silenced)
+		for _, r := range slices.Backward(before) {
+			in.Before = append(in.Before, silenced(r, s.Silenced))
+		}
 		if w, err := tx.Working(a.id, j.SessionID); err == nil {
 			in.Topic, in.Variables = w.CurrentTopic, w.ContextVariables
 		}
@@ -252,19 +259,39 @@ func (m *Manager) analysisInput(a *agent, j store.Job) (in learn.Input, said mem
 				in.Known = append(in.Known, quotable(m.fetch(r).Content, c.Offset, c.Length))
 			}
 		}
-		for _, b := range p.Blocks {
-			for _, part := range b.Parts {
-				if b.Layer != memory.LayerProfile || part.Kind == memory.KindText {
-					continue
-				}
-				if said, gone, err := m.resolve(tx, a.id, part); err == nil && !gone && !slices.Contains(in.Known, said) {
-					in.Known = append(in.Known, said)
-				}
-			}
-		}
+		in.Known = append(in.Known, m.shownBeside(tx, p, in.Known)...)
 		return nil
 	})
 	return in, said, err
+}
+
+// shownBeside is what else a turn put before the model that is no news when it comes
+// back: the profile, summaries, and what a search found. Words of this program are left
+// out, and what stands in known.
+func (m *Manager) shownBeside(tx *store.Tx, p memory.Package, known []string) (out []string) {
+	var parts []memory.Ref
+	for _, b := range p.Blocks {
+		if b.Layer == memory.LayerProfile || b.Layer == memory.LayerSummaries {
+			parts = append(parts, b.Parts...)
+		}
+	}
+	for _, round := range p.Rounds {
+		for _, id := range round.Calls {
+			if r, err := tx.Record(p.AgentID, id); err == nil && r.Call != nil {
+				parts = append(parts, r.Call.Parts...)
+			}
+		}
+	}
+	for _, part := range parts {
+		if part.Kind == memory.KindText {
+			continue
+		}
+		said, gone, err := m.resolve(tx, p.AgentID, part)
+		if said = Extract(said, part.From, part.Cut); err == nil && !gone && !slices.Contains(known, said) && !slices.Contains(out, said) {
+			out = append(out, said)
+		}
+	}
+	return out
 }
 
 // learnFrom writes what is left of an analysis. t holds the job.

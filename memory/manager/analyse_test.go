@@ -362,3 +362,46 @@ func TestPoisonedTurn(t *testing.T) {
 		t.Errorf("counted %+v", st.Asked)
 	}
 }
+
+// What came out of a summary or a search into a package is named as known, too.
+func TestSummariesAndSearchesAreKnown(t *testing.T) {
+	m := openAuto(t)
+	ctx := t.Context()
+	old, _ := say(t, m, luna, "", "The boat lies at pier seven of the old harbour. The boat needs a new mast.")
+	if err := m.ArchiveSession(ctx, luna, old.Session.ID); err != nil {
+		t.Fatal(err)
+	}
+	model := answering(`{"items": []}`)
+	if err := m.Learn(ctx, luna, nil); err != nil {
+		t.Fatal(err)
+	}
+	must(analyse(t, m, model))(t)
+	ended, _, err := m.Summaries(ctx, luna, 1, "")
+	if err != nil || len(ended) != 1 {
+		t.Fatalf("summaries %+v, %v", ended, err)
+	}
+	in := must(m.KeepIncoming(ctx, luna, "Painting took the whole weekend.", nil))(t)
+	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
+	sum := memory.Ref{Kind: memory.KindSummary, ID: ended[0].SessionID, Version: ended[0].Version, Form: memory.FormFence}
+	must(m.SavePackage(ctx, memory.Package{
+		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID,
+		Blocks: []memory.Block{{Layer: memory.LayerSummaries, Role: memory.RoleUser, Parts: []memory.Ref{sum}}},
+	}, nil))(t)
+	must(m.SaveRound(ctx, luna, manager.ToolRound{SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Calls: []memory.Record{{
+		ID: m.NewID(), AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleTool, Content: "searched",
+		Call: &memory.Call{ID: "c", Name: "search_memories", Arguments: "{}", Parts: []memory.Ref{{Kind: memory.KindRecord, ID: old.Record.ID, Form: memory.FormFence}}},
+	}}}))(t)
+	must(m.FinishTurn(ctx, memory.Record{
+		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "Well done.", Model: "test",
+	}, true))(t)
+	if err := m.Learn(ctx, luna, nil); err != nil {
+		t.Fatal(err)
+	}
+	must(analyse(t, m, model))(t)
+	asked := model.requests()
+	for _, want := range []string{ended[0].Line(), old.Record.Content} {
+		if p := asked[len(asked)-1].Prompt; !strings.Contains(p, "Known already: "+fmt.Sprintf("%q", want)) {
+			t.Errorf("the request does not name %q as known:\n%s", want, p)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package manager_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -93,4 +94,25 @@ func TestTakeBackBringsTheNotes(t *testing.T) {
 			t.Errorf("%s (%s) did not come back", c.Action, c.Reason)
 		}
 	}
+}
+
+// D2: nor in other words of a model, of a message that is answered again; what else
+// it says is still read.
+func TestDeletedIsNotLearnedInOtherWords(t *testing.T) {
+	m := openAuto(t)
+	ctx := t.Context()
+	turn, _ := say(t, m, luna, "", "Our flat is on the fifth floor. The kitchen has a green door.")
+	byModel := must(analyse(t, m, answering(flat)))(t)
+	d := must(m.DeleteItems(ctx, luna, byModel[0].ItemID))(t)
+	again := answering(`{"items": [
+	 {"type": "fact", "about": "home", "content": "Our flat lies on the fifth floor", "quote": "flat is on the fifth floor", "confidence": 0.9, "importance": 0.4},
+	 {"type": "fact", "about": "kitchen", "content": "The kitchen has a green door", "quote": "The kitchen has a green door", "confidence": 0.9, "importance": 0.4}]}`)
+	answerAgain(t, m, turn)
+	must(analyse(t, m, again))(t)
+	wantActive(t, m, "The kitchen has a green door")
+	if asked := again.requests(); len(asked) != 1 || strings.Contains(asked[0].Prompt, "fifth floor") {
+		t.Errorf("asked %+v", asked)
+	}
+	must(m.TakeBack(ctx, luna, d.ID))(t)
+	wantActive(t, m, "Flat is on the fifth floor", "The kitchen has a green door")
 }
