@@ -180,7 +180,7 @@ func (m *Manager) putOff(a *agent, j store.Job) error {
 // analyse asks about one turn and writes down what came of it.
 func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, TurnID: j.TurnID}
-	in, said, err := m.analysisInput(a, j)
+	in, said, seen, err := m.analysisInput(a, j)
 	if err != nil {
 		return l, err
 	}
@@ -212,6 +212,9 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 		} else if err != nil {
 			return err
 		}
+		if there, err := t.stands(j, seen); err != nil || !there {
+			return err // it is read again later, without what was deleted
+		}
 		l.Changes, err = t.learnFrom(j, said, read, verdict)
 		if err != nil {
 			return err
@@ -224,11 +227,46 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 	return l, err
 }
 
+// wasRead is what an analysis was made of, but for what a search or the profile
+// showed.
+type wasRead struct {
+	records, items []string
+	silenced       []memory.Evidence
+}
+
+// stands reports whether nothing was deleted of what an analysis was made of: the
+// topic of a conversation must not have its words (D2).
+func (t *tx) stands(j store.Job, r wasRead) (bool, error) {
+	s, err := t.Session(t.a.id, j.SessionID)
+	if err != nil && !lacking(err) || err == nil && !slices.Equal(s.Silenced, r.silenced) {
+		return false, err
+	}
+	for _, id := range r.records {
+		if there, err := t.HasRecord(t.a.id, id); err != nil || !there {
+			return false, err
+		}
+	}
+	for _, id := range r.items {
+		switch _, err := t.Item(t.a.id, id); {
+		case errors.Is(err, ErrNotFound):
+			return false, nil
+		case err != nil && !lacking(err):
+			return false, err
+		}
+	}
+	return true, nil
+}
+
 // analysisInput gathers what an analysis may read.
-func (m *Manager) analysisInput(a *agent, j store.Job) (in learn.Input, said memory.Record, err error) {
+func (m *Manager) analysisInput(a *agent, j store.Job) (in learn.Input, said memory.Record, seen wasRead, err error) {
 	said, reply, before, err := m.said(a, j)
 	if err != nil || said.ID == "" {
-		return in, said, err
+		return in, said, seen, err
+	}
+	for _, r := range append([]memory.Record{said, reply}, before...) {
+		if r.ID != "" {
+			seen.records = append(seen.records, r.ID)
+		}
 	}
 	in = learn.Input{Pasted: len(said.Spans) > 0, Reply: reply.Content}
 	err = m.store.View(func(tx *store.Tx) error {
@@ -238,6 +276,7 @@ func (m *Manager) analysisInput(a *agent, j store.Job) (in learn.Input, said mem
 		}
 		// A memory of some of the words was deleted: a message that is answered again
 		// does not bring it back in other words (D2).
+		seen.silenced = s.Silenced
 		in.Said = silenced(said, s.Silenced)
 		for _, r := range slices.Backward(before) {
 			in.Before = append(in.Before, silenced(r, s.Silenced))
@@ -251,18 +290,19 @@ func (m *Manager) analysisInput(a *agent, j store.Job) (in learn.Input, said mem
 		}
 		for _, u := range p.Used {
 			if it, err := tx.Item(a.id, u.ItemID); u.Chosen && err == nil {
-				in.Known = append(in.Known, it.Content)
+				in.Known, seen.items = append(in.Known, it.Content), append(seen.items, it.ID)
 			}
 		}
 		for _, c := range p.Citations { // words that came out of the archive are no news either
 			if r, err := tx.Record(a.id, c.RecordID); err == nil {
 				in.Known = append(in.Known, quotable(m.fetch(r).Content, c.Offset, c.Length))
+				seen.records = append(seen.records, r.ID)
 			}
 		}
 		in.Known = append(in.Known, m.shownBeside(tx, p, in.Known)...)
 		return nil
 	})
-	return in, said, err
+	return in, said, seen, err
 }
 
 // shownBeside is what else a turn put before the model that is no news when it comes
