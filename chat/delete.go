@@ -39,6 +39,7 @@ func (c *Chat) DeleteMessages(ctx context.Context, withItems bool, ids ...string
 		}
 	}
 	c.look(ctx)
+	poke(c.learn) // what is left of an ended session is summed up anew
 	return d, nil
 }
 

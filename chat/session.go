@@ -243,6 +243,7 @@ func (c *Chat) TakeBackSession(ctx context.Context, deletionID string) (manager.
 		return manager.Deletion{}, err
 	}
 	c.look(ctx)
+	poke(c.learn) // there may be more to read again
 	left := c.left
 	if left.deletion != deletionID || c.session.ID != "" || c.running || len(c.queue) > 0 {
 		return d, nil

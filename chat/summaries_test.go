@@ -131,3 +131,32 @@ func TestSessionIsReadInTheBackground(t *testing.T) {
 		t.Errorf("%+v", l.Summary)
 	}
 }
+
+// D2, S12: an ended session that loses a message is summed up anew at once, and
+// once more when that comes back; nobody has to say anything first.
+func TestSummaryFollowsADeletion(t *testing.T) {
+	h := newHouse(t, nil)
+	first, _ := h.say("We bought a kiln for the workshop.")
+	h.say("We bought a loom for the attic.")
+	if err := h.chat.NewSession(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	summedUp(h)
+	records, err := h.manager.Records(t.Context(), luna, first.Record.SessionID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := h.chat.DeleteMessages(t.Context(), true, records[0].ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l := summedUp(h); strings.Contains(l.Summary.Line(), "kiln") || !strings.Contains(l.Summary.Line(), "loom") {
+		t.Errorf("without it: %+v", l.Summary)
+	}
+	if _, err := h.chat.TakeBackSession(t.Context(), d.ID); err != nil {
+		t.Fatal(err)
+	}
+	if l := summedUp(h); !strings.Contains(l.Summary.Line(), "kiln") {
+		t.Errorf("with it again: %+v", l.Summary)
+	}
+}

@@ -20,7 +20,7 @@ type completer struct{ client Client }
 
 // NewCompleter returns the way in which memory asks c in the background. The tool must be called; a server that
 // refuses tools, or whose model answers in prose, is asked for its schema instead, and one that refuses that too for text. Errors wrap
-// [learn.ErrUnavailable] when another request would fail as well.
+// [learn.ErrUnavailable] when another request would fail as well, and [learn.ErrNoAnswer] when that is not sure.
 func NewCompleter(c Client) learn.Completer { return completer{c} }
 
 // Complete implements [learn.Completer].
@@ -58,7 +58,11 @@ func (c completer) Complete(ctx context.Context, req learn.Request) (learn.Answe
 	}
 	var e *Error
 	if errors.As(err, &e) && e.unavailable() {
-		err = fmt.Errorf("%w: %w", learn.ErrUnavailable, err)
+		why := learn.ErrUnavailable
+		if e.Kind == KindServer || e.Kind == KindFirstTokenTimeout {
+			why = learn.ErrNoAnswer
+		}
+		err = fmt.Errorf("%w: %w", why, err)
 	}
 	return out, err
 }

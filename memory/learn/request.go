@@ -23,6 +23,10 @@ type Completer interface {
 // connection, no key, nothing left to spend. Nothing is wrong with the request.
 var ErrUnavailable = errors.New("the model cannot be asked now")
 
+// ErrNoAnswer is an [ErrUnavailable] that may be the fault of this one request: the
+// server was reached, and failed or said nothing.
+var ErrNoAnswer = fmt.Errorf("%w, or not this", ErrUnavailable)
+
 // Request is a question whose answer has a form.
 type Request struct {
 	Prompt string

@@ -63,8 +63,10 @@ func (t *tx) queueAsk(j store.Job) error {
 // each oldest first, with one request at a time, and calls done after each, whatever
 // came of it. What a turn or a session teaches is one write with the end of its job. Cancelling ctx ends the request under way and leaves
 // its job as it was; the error is then ctx's cause. When the model cannot be
-// asked the rest stays queued and the error is [learn.ErrUnavailable]. Errors hold
-// no words of a conversation or a server.
+// asked the rest stays queued and the error wraps [learn.ErrUnavailable]; what gave no
+// answer then comes last the next time, and counts as failed when the others before it
+// were answered, so that one turn that no server can read keeps nobody from being
+// read. Errors hold no words of a conversation or a server.
 func (m *Manager) Analyse(ctx context.Context, agentID string, by Analyst, done func(Learned)) error {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -75,6 +77,7 @@ func (m *Manager) Analyse(ctx context.Context, agentID string, by Analyst, done 
 		return fmt.Errorf("reading the queued jobs: %w", err)
 	}
 	var first error
+	answered := false // since the last that was not
 	for _, j := range jobs {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -90,11 +93,20 @@ func (m *Manager) Analyse(ctx context.Context, agentID string, by Analyst, done 
 		})
 		switch {
 		case err == nil:
+			answered = true
 		case ctx.Err() != nil && errors.Is(err, context.Cause(ctx)):
 			return context.Cause(ctx)
+		case errors.Is(err, learn.ErrNoAnswer):
+			if perr := m.putOff(a, j); perr != nil || !answered {
+				return errors.Join(err, perr)
+			}
+			answered = false
+			l, err = failed(a, j, errUnanswered)
+			first = cmp.Or(first, err)
 		case errors.Is(err, learn.ErrUnavailable):
 			return learn.ErrUnavailable
 		default:
+			answered = true
 			l, err = failed(a, j, err)
 			first = cmp.Or(first, err)
 		}
@@ -113,7 +125,9 @@ func (m *Manager) asking(a *agent) (jobs []store.Job, err error) {
 		return err
 	})
 	jobs = slices.DeleteFunc(jobs, func(j store.Job) bool { return j.Kind != store.JobAsk && j.Kind != store.JobCondense })
-	slices.SortStableFunc(jobs, func(x, y store.Job) int { return cmp.Compare(x.Kind, y.Kind) }) // turns first
+	slices.SortStableFunc(jobs, func(x, y store.Job) int { // turns first
+		return cmp.Or(x.PutOff.Compare(y.PutOff), cmp.Compare(x.Kind, y.Kind))
+	})
 	if err != nil || len(jobs) == 0 || m.cfg.Analysis == AnalysisAuto {
 		return jobs, err
 	}
@@ -141,14 +155,36 @@ func (m *Manager) asking(a *agent) (jobs []store.Job, err error) {
 // of the conversation.
 var errUnanswered = errors.New("the model did not answer")
 
+// unanswered is an error of a completer without what the server said.
+func unanswered(err error) error {
+	for _, known := range []error{learn.ErrNoAnswer, learn.ErrUnavailable} {
+		if errors.Is(err, known) {
+			return known
+		}
+	}
+	return errUnanswered
+}
+
+// putOff lets others be asked about before a job that got no answer.
+func (m *Manager) putOff(a *agent, j store.Job) error {
+	return m.update(a, func(t *tx) error {
+		now, err := t.Job(a.id, j.ID)
+		if errors.Is(err, ErrNotFound) || err == nil && now.Kind != j.Kind {
+			return nil
+		}
+		now.PutOff = t.Now()
+		return errors.Join(err, t.PutJob(now))
+	})
+}
+
 // analyse asks about one turn and writes down what came of it.
 func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, TurnID: j.TurnID}
-	in, said, err := m.analysisInput(a, j)
+	in, said, seen, err := m.analysisInput(a, j)
 	if err != nil {
 		return l, err
 	}
-	if said.ID == "" { // it was deleted meanwhile
+	if said.ID == "" || len(text.Keywords(in.Said)) == 0 { // it was deleted meanwhile, or what was learned from it
 		return l, m.update(a, func(t *tx) error { return t.DeleteJob(a.id, j.ID) })
 	}
 	req, err := learn.NewRequest(by.Prompts, in)
@@ -159,17 +195,15 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return l, context.Cause(ctx)
-	case errors.Is(err, learn.ErrUnavailable):
-		return l, learn.ErrUnavailable
 	case err != nil:
-		return l, errUnanswered
+		return l, unanswered(err)
 	}
 	read, err := learn.Parse(answer)
 	if err != nil {
 		return l, errors.Join(err, m.update(a, func(t *tx) error { return t.spent(j, answer.Usage, countUnusable, 1) }))
 	}
 	read = read.WithoutSecrets(said.Typed())
-	verdict := learn.Judge(m.policy, said.Typed(), read)
+	verdict := learn.Judge(m.policy, in.Said, read)
 	m.recognise(a, verdict.Proposed)
 	err = m.update(a, func(t *tx) error {
 		l.Changes = nil
@@ -177,6 +211,9 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 			return nil // another did it
 		} else if err != nil {
 			return err
+		}
+		if there, err := t.stands(j, seen); err != nil || !there {
+			return err // it is read again later, without what was deleted
 		}
 		l.Changes, err = t.learnFrom(j, said, read, verdict)
 		if err != nil {
@@ -190,17 +227,60 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 	return l, err
 }
 
+// wasRead is what an analysis was made of, but for what a search or the profile
+// showed.
+type wasRead struct {
+	records, items []string
+	silenced       []memory.Evidence
+}
+
+// stands reports whether nothing was deleted of what an analysis was made of: the
+// topic of a conversation must not have its words (D2).
+func (t *tx) stands(j store.Job, r wasRead) (bool, error) {
+	s, err := t.Session(t.a.id, j.SessionID)
+	if err != nil && !lacking(err) || err == nil && !slices.Equal(s.Silenced, r.silenced) {
+		return false, err
+	}
+	for _, id := range r.records {
+		if there, err := t.HasRecord(t.a.id, id); err != nil || !there {
+			return false, err
+		}
+	}
+	for _, id := range r.items {
+		switch _, err := t.Item(t.a.id, id); {
+		case errors.Is(err, ErrNotFound):
+			return false, nil
+		case err != nil && !lacking(err):
+			return false, err
+		}
+	}
+	return true, nil
+}
+
 // analysisInput gathers what an analysis may read.
-func (m *Manager) analysisInput(a *agent, j store.Job) (in learn.Input, said memory.Record, err error) {
+func (m *Manager) analysisInput(a *agent, j store.Job) (in learn.Input, said memory.Record, seen wasRead, err error) {
 	said, reply, before, err := m.said(a, j)
 	if err != nil || said.ID == "" {
-		return in, said, err
+		return in, said, seen, err
 	}
-	in = learn.Input{Said: said.Typed(), Pasted: len(said.Spans) > 0, Reply: reply.Content}
-	for _, r := range slices.Backward(before) {
-		in.Before = append(in.Before, r.Typed())
+	for _, r := range append([]memory.Record{said, reply}, before...) {
+		if r.ID != "" {
+			seen.records = append(seen.records, r.ID)
+		}
 	}
+	in = learn.Input{Pasted: len(said.Spans) > 0, Reply: reply.Content}
 	err = m.store.View(func(tx *store.Tx) error {
+		s, err := tx.Session(a.id, j.SessionID)
+		if err != nil && !lacking(err) {
+			return err
+		}
+		// A memory of some of the words was deleted: a message that is answered again
+		// does not bring it back in other words (D2).
+		seen.silenced = s.Silenced
+		in.Said = silenced(said, s.Silenced)
+		for _, r := range slices.Backward(before) {
+			in.Before = append(in.Before, silenced(r, s.Silenced))
+		}
 		if w, err := tx.Working(a.id, j.SessionID); err == nil {
 			in.Topic, in.Variables = w.CurrentTopic, w.ContextVariables
 		}
@@ -210,27 +290,48 @@ func (m *Manager) analysisInput(a *agent, j store.Job) (in learn.Input, said mem
 		}
 		for _, u := range p.Used {
 			if it, err := tx.Item(a.id, u.ItemID); u.Chosen && err == nil {
-				in.Known = append(in.Known, it.Content)
+				in.Known, seen.items = append(in.Known, it.Content), append(seen.items, it.ID)
 			}
 		}
 		for _, c := range p.Citations { // words that came out of the archive are no news either
 			if r, err := tx.Record(a.id, c.RecordID); err == nil {
 				in.Known = append(in.Known, quotable(m.fetch(r).Content, c.Offset, c.Length))
+				seen.records = append(seen.records, r.ID)
 			}
 		}
-		for _, b := range p.Blocks {
-			for _, part := range b.Parts {
-				if b.Layer != memory.LayerProfile || part.Kind == memory.KindText {
-					continue
-				}
-				if said, gone, err := m.resolve(tx, a.id, part); err == nil && !gone && !slices.Contains(in.Known, said) {
-					in.Known = append(in.Known, said)
-				}
-			}
-		}
+		in.Known = append(in.Known, m.shownBeside(tx, p, in.Known)...)
 		return nil
 	})
-	return in, said, err
+	return in, said, seen, err
+}
+
+// shownBeside is what else a turn put before the model that is no news when it comes
+// back: the profile, summaries, and what a search found. Words of this program are left
+// out, and what stands in known.
+func (m *Manager) shownBeside(tx *store.Tx, p memory.Package, known []string) (out []string) {
+	var parts []memory.Ref
+	for _, b := range p.Blocks {
+		if b.Layer == memory.LayerProfile || b.Layer == memory.LayerSummaries {
+			parts = append(parts, b.Parts...)
+		}
+	}
+	for _, round := range p.Rounds {
+		for _, id := range round.Calls {
+			if r, err := tx.Record(p.AgentID, id); err == nil && r.Call != nil {
+				parts = append(parts, r.Call.Parts...)
+			}
+		}
+	}
+	for _, part := range parts {
+		if part.Kind == memory.KindText {
+			continue
+		}
+		said, gone, err := m.resolve(tx, p.AgentID, part)
+		if said = Extract(said, part.From, part.Cut); err == nil && !gone && !slices.Contains(known, said) && !slices.Contains(out, said) {
+			out = append(out, said)
+		}
+	}
+	return out
 }
 
 // learnFrom writes what is left of an analysis. t holds the job.

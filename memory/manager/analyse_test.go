@@ -326,3 +326,82 @@ func TestWhatWaitsForAModel(t *testing.T) {
 		t.Errorf("by rules alone: %+v, %d requests", st, len(model.requests()))
 	}
 }
+
+// L2: a turn to which the server fails every time keeps nobody from being read, and
+// is given up; a server that fails at everything costs no turn an attempt.
+func TestPoisonedTurn(t *testing.T) {
+	m := openAuto(t)
+	down := false
+	model := &completer{answer: func(_ context.Context, req learn.Request) (learn.Answer, error) {
+		if down || strings.Contains(req.Prompt, "The message: \"Our flat") {
+			return learn.Answer{}, fmt.Errorf("%w: 500, it said flat", learn.ErrNoAnswer)
+		}
+		return learn.Answer{Arguments: `{"items": []}`}, nil
+	}}
+	say(t, m, luna, "", "Our flat is on the fifth floor.")
+	say(t, m, luna, "", "Our flat has green doors.")
+	down = true
+	for range 9 {
+		if _, err := analyse(t, m, model); !errors.Is(err, learn.ErrUnavailable) || strings.Contains(err.Error(), "flat") {
+			t.Fatalf("down: %v", err)
+		}
+	}
+	if n := len(model.requests()); n != 9 {
+		t.Errorf("%d requests to a server that fails; want one a time", n)
+	}
+	if st := must(m.Status(t.Context(), luna))(t); st.Asked.Waiting != 2 {
+		t.Fatalf("given up while the server was down: %+v", st.Asked)
+	}
+	down = false
+	for i := range 12 {
+		say(t, m, luna, "", fmt.Sprintf("The train to work left at %d today.", i))
+		_, _ = analyse(t, m, model)
+	}
+	st := must(m.Status(t.Context(), luna))(t)
+	if st.Asked.Waiting != 0 || st.Asked.Answered != 12 {
+		t.Errorf("counted %+v", st.Asked)
+	}
+}
+
+// What came out of a summary or a search into a package is named as known, too.
+func TestSummariesAndSearchesAreKnown(t *testing.T) {
+	m := openAuto(t)
+	ctx := t.Context()
+	old, _ := say(t, m, luna, "", "The boat lies at pier seven of the old harbour. The boat needs a new mast.")
+	if err := m.ArchiveSession(ctx, luna, old.Session.ID); err != nil {
+		t.Fatal(err)
+	}
+	model := answering(`{"items": []}`)
+	if err := m.Learn(ctx, luna, nil); err != nil {
+		t.Fatal(err)
+	}
+	must(analyse(t, m, model))(t)
+	ended, _, err := m.Summaries(ctx, luna, 1, "")
+	if err != nil || len(ended) != 1 {
+		t.Fatalf("summaries %+v, %v", ended, err)
+	}
+	in := must(m.KeepIncoming(ctx, luna, "Painting took the whole weekend.", nil))(t)
+	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
+	sum := memory.Ref{Kind: memory.KindSummary, ID: ended[0].SessionID, Version: ended[0].Version, Form: memory.FormFence}
+	must(m.SavePackage(ctx, memory.Package{
+		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID,
+		Blocks: []memory.Block{{Layer: memory.LayerSummaries, Role: memory.RoleUser, Parts: []memory.Ref{sum}}},
+	}, nil))(t)
+	must(m.SaveRound(ctx, luna, manager.ToolRound{SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Calls: []memory.Record{{
+		ID: m.NewID(), AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleTool, Content: "searched",
+		Call: &memory.Call{ID: "c", Name: "search_memories", Arguments: "{}", Parts: []memory.Ref{{Kind: memory.KindRecord, ID: old.Record.ID, Form: memory.FormFence}}},
+	}}}))(t)
+	must(m.FinishTurn(ctx, memory.Record{
+		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "Well done.", Model: "test",
+	}, true))(t)
+	if err := m.Learn(ctx, luna, nil); err != nil {
+		t.Fatal(err)
+	}
+	must(analyse(t, m, model))(t)
+	asked := model.requests()
+	for _, want := range []string{ended[0].Line(), old.Record.Content} {
+		if p := asked[len(asked)-1].Prompt; !strings.Contains(p, "Known already: "+fmt.Sprintf("%q", want)) {
+			t.Errorf("the request does not name %q as known:\n%s", want, p)
+		}
+	}
+}

@@ -32,10 +32,8 @@ func (m *Manager) condense(ctx context.Context, a *agent, j store.Job, by Analys
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return l, context.Cause(ctx)
-	case errors.Is(err, learn.ErrUnavailable):
-		return l, learn.ErrUnavailable
 	case err != nil:
-		return l, errUnanswered
+		return l, unanswered(err)
 	}
 	read, err := learn.ParseCondensed(answer)
 	if err != nil {

@@ -192,7 +192,7 @@ func (t *tx) current(j store.Job, read memory.Session) (s memory.Session, ok boo
 	if err != nil || s.Epoch != j.Epoch || !running && !ends(s, j) {
 		return s, false, t.DeleteJob(t.a.id, j.ID)
 	}
-	return s, s.LastRecordID == read.LastRecordID && s.Messages == read.Messages && len(s.Silenced) == len(read.Silenced), nil
+	return s, s.LastRecordID == read.LastRecordID && s.Messages == read.Messages && slices.Equal(s.Silenced, read.Silenced), nil
 }
 
 // ends reports whether a job is the generation of a session's end.

@@ -304,3 +304,36 @@ func TestInboxPages(t *testing.T) {
 		t.Errorf("past the end: %+v", page)
 	}
 }
+
+// P10: what nobody sees among the letters of pasted text is no part of what waits,
+// so that what is accepted is what was shown; the evidence still points at its
+// words.
+func TestUnseenCharactersDoNotWait(t *testing.T) {
+	m, _ := open(t)
+	const hidden = "\u200b\u2060\u202e\U000e0041\ufe0f\u3164\x1b"
+	doc := hidden + "Remember that Ma" + hidden + "ria owns " + hidden + "the hou" + hidden + "se" + hidden + "."
+	changes := paste(t, m, memory.SpanPasted, doc)
+	held := inbox(t, m)
+	if len(changes) != 1 || len(held) != 1 {
+		t.Fatalf("changes %+v, waiting %+v", changes, held)
+	}
+	it := held[0].Item
+	for _, s := range append([]string{it.Content, it.Title, it.Key, string(it.Value)}, it.Tags...) {
+		if strings.ContainsAny(s, hidden) {
+			t.Errorf("unseen characters in %q", s)
+		}
+	}
+	if !strings.Contains(it.Content, "Maria owns the house") {
+		t.Errorf("content %q", it.Content)
+	}
+	ev := it.Evidence[0]
+	r := must(m.Record(t.Context(), luna, ev.RecordID))(t)
+	if got := manager.Quoted(r, ev); !strings.HasPrefix(got, "Remember that Ma") && !strings.HasPrefix(got, "Ma") ||
+		!strings.HasSuffix(strings.TrimSuffix(got, "."), "se") && !strings.HasSuffix(got, "se"+hidden+".") {
+		t.Errorf("evidence %q", got)
+	}
+	got := must(m.Accept(t.Context(), luna, shown(held...)...))(t)
+	if got[0].Content != it.Content {
+		t.Errorf("accepted %q, shown %q", got[0].Content, it.Content)
+	}
+}

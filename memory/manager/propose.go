@@ -50,11 +50,16 @@ func (m *Manager) foreign(said memory.Record) (out []proposal) {
 		if s.Kind == memory.SpanPasted {
 			trust = memory.TrustPasted
 		}
-		for _, c := range m.policy.Extract(strings.ToValidUTF8(said.Content[lo:hi], "?")) {
+		seen, at := visible(said.Content[lo:hi])
+		for _, c := range m.policy.Extract(seen) {
 			if !c.Explicit || len(out) == maxForeign {
 				continue
 			}
-			c.Offset += lo
+			from, to := min(max(c.Offset, 0), len(seen)), min(max(c.Offset+c.Length, 0), len(seen))
+			c.Offset, c.Length = lo+at[from], 0
+			if to > from { // what is unseen behind the words is none of them
+				c.Length = lo + at[to-1] + 1 - c.Offset
+			}
 			c.Source, c.Confidence = memory.SourceInferred, min(c.Confidence, foreignSure)
 			out = append(out, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: trust})
 		}

@@ -1,11 +1,14 @@
 package manager_test
 
 import (
+	"context"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/learn"
 	"memoria/memory/manager"
 )
 
@@ -92,5 +95,74 @@ func TestTakeBackBringsTheNotes(t *testing.T) {
 		if !slices.ContainsFunc(after, func(o memory.Change) bool { return o.ID == c.ID }) {
 			t.Errorf("%s (%s) did not come back", c.Action, c.Reason)
 		}
+	}
+}
+
+// D2: nor in other words of a model, of a message that is answered again; what else
+// it says is still read.
+func TestDeletedIsNotLearnedInOtherWords(t *testing.T) {
+	m := openAuto(t)
+	ctx := t.Context()
+	turn, _ := say(t, m, luna, "", "Our flat is on the fifth floor. The kitchen has a green door.")
+	byModel := must(analyse(t, m, answering(flat)))(t)
+	d := must(m.DeleteItems(ctx, luna, byModel[0].ItemID))(t)
+	again := answering(`{"items": [
+	 {"type": "fact", "about": "home", "content": "Our flat lies on the fifth floor", "quote": "flat is on the fifth floor", "confidence": 0.9, "importance": 0.4},
+	 {"type": "fact", "about": "kitchen", "content": "The kitchen has a green door", "quote": "The kitchen has a green door", "confidence": 0.9, "importance": 0.4}]}`)
+	answerAgain(t, m, turn)
+	must(analyse(t, m, again))(t)
+	wantActive(t, m, "The kitchen has a green door")
+	if asked := again.requests(); len(asked) != 1 || strings.Contains(asked[0].Prompt, "fifth floor") {
+		t.Errorf("asked %+v", asked)
+	}
+	must(m.TakeBack(ctx, luna, d.ID))(t)
+	wantActive(t, m, "Flat is on the fifth floor", "The kitchen has a green door")
+}
+
+// D2: what is deleted while a model reads it is not in what comes of the answer,
+// whether it was a message before or a memory that the turn had recalled; the turn is
+// read again.
+func TestDeletedBesideWhatIsRead(t *testing.T) {
+	for _, what := range []string{"message", "memory"} {
+		t.Run(what, func(t *testing.T) {
+			m := openAuto(t)
+			ctx := t.Context()
+			first, learned := say(t, m, luna, "", "I like oolong tea.")
+			must(analyse(t, m, answering(`{"items": []}`)))(t)
+			in := must(m.KeepIncoming(ctx, luna, "The kettle boils slowly.", nil))(t)
+			turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{SessionID: first.Session.ID}))(t)
+			must(m.SavePackage(ctx, memory.Package{
+				AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID,
+				Used: []memory.Used{{ItemID: learned[0].ItemID, Version: 1, Chosen: true}},
+			}, nil))(t)
+			must(m.FinishTurn(ctx, memory.Record{
+				AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "Hm.", Model: "test",
+			}, true))(t)
+			if err := m.Learn(ctx, luna, nil); err != nil {
+				t.Fatal(err)
+			}
+			const answer = `{"topic": "oolong tea", "variables": [{"name": "drink", "value": "oolong"}], "items": []}`
+			must(analyse(t, m, &completer{answer: func(context.Context, learn.Request) (learn.Answer, error) {
+				if what == "memory" {
+					must(m.DeleteItems(ctx, luna, learned[0].ItemID))(t)
+				} else {
+					must(m.DeleteRecords(ctx, luna, true, first.Record.ID))(t)
+				}
+				return learn.Answer{Arguments: answer}, nil
+			}}))(t)
+			w := must(m.Working(ctx, luna, turn.Session.ID))(t)
+			if w.CurrentTopic != "" || len(w.ContextVariables) != 0 {
+				t.Errorf("working memory has what was deleted: %+v", w)
+			}
+			again := answering(`{"topic": "a kettle", "items": []}`)
+			must(analyse(t, m, again))(t)
+			if asked := again.requests(); len(asked) != 1 || what == "message" && strings.Contains(asked[0].Prompt, "oolong") ||
+				strings.Contains(asked[0].Prompt, "Known already") {
+				t.Errorf("read again: %+v", asked)
+			}
+			if w := must(m.Working(ctx, luna, turn.Session.ID))(t); w.CurrentTopic != "a kettle" {
+				t.Errorf("topic %q", w.CurrentTopic)
+			}
+		})
 	}
 }

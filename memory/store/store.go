@@ -39,6 +39,8 @@ type Job struct {
 	Attempts  int       `json:"attempts"`
 	CreatedAt time.Time `json:"created_at"`
 	Error     string    `json:"error,omitempty"`
+	// PutOff is when a model last gave no answer to it: others are asked about before.
+	PutOff time.Time `json:"put_off,omitzero"`
 	// Generation and Epoch are those of a consolidation: it writes only while the
 	// session still has this epoch (S5).
 	Generation string `json:"generation,omitempty"`
