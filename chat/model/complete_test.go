@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"encoding/json"
+	"errors"
 	"testing"
 
 	"memoria/chat/model"
@@ -42,5 +43,20 @@ func TestProseIsAskedForTheSchema(t *testing.T) {
 				t.Errorf("the second request is %s", sent.Body)
 			}
 		})
+	}
+}
+
+// L2: a server that fails may do so at this request alone; one that wants another
+// key fails at all of them.
+func TestWhoseFaultNoAnswerIs(t *testing.T) {
+	for status, alone := range map[int]bool{500: true, 401: false} {
+		srv := modeltest.NewServer(t, modeltest.Step{Status: status, Repeat: true})
+		cfg := config()
+		cfg.Retries = 0
+		by := model.NewCompleter(inProcess(t, srv, cfg))
+		_, err := by.Complete(t.Context(), learn.Request{Prompt: "?", Tool: learn.Tool{Name: "report", Schema: map[string]any{"type": "object"}}})
+		if !errors.Is(err, learn.ErrUnavailable) || errors.Is(err, learn.ErrNoAnswer) != alone {
+			t.Errorf("%d: %v", status, err)
+		}
 	}
 }

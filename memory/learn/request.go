@@ -25,7 +25,7 @@ var ErrUnavailable = errors.New("the model cannot be asked now")
 
 // ErrNoAnswer is an [ErrUnavailable] that may be the fault of this one request: the
 // server was reached, and failed or said nothing.
-var ErrNoAnswer = fmt.Errorf("%w, or not this", ErrUnavailable)
+var ErrNoAnswer = fmt.Errorf("%w: it gave no answer", ErrUnavailable)
 
 // Request is a question whose answer has a form.
 type Request struct {

@@ -170,7 +170,7 @@ func (m *Manager) TakeBack(_ context.Context, agentID, deletionID string) (Delet
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(t.settleItems(back.Items), t.resummarise(back.Left)); err != nil {
+		if err := errors.Join(t.settleItems(back.Items), t.silenceBack(back.Sessions), t.resummarise(back.Left)); err != nil {
 			return err
 		}
 		if back.Cleared && len(back.Profiles) > 0 {

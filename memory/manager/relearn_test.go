@@ -166,3 +166,46 @@ func TestDeletedBesideWhatIsRead(t *testing.T) {
 		})
 	}
 }
+
+// D2: a memory that is deleted while its session is deleted, too, does not come back
+// with the session in other words.
+func TestDeletedWhileTheSessionWasAway(t *testing.T) {
+	m := openAuto(t)
+	ctx := t.Context()
+	turn, _ := say(t, m, luna, "", "Our flat is on the fifth floor. The kitchen has a green door.")
+	byModel := must(analyse(t, m, answering(flat)))(t)
+	away := must(m.DeleteSession(ctx, luna, turn.Session.ID, false))(t)
+	must(m.DeleteItems(ctx, luna, byModel[0].ItemID))(t)
+	must(m.TakeBack(ctx, luna, away.ID))(t)
+	answerAgain(t, m, turn)
+	again := answering(`{"items": [
+	 {"type": "fact", "about": "home", "content": "Our flat lies on the fifth floor", "quote": "flat is on the fifth floor", "confidence": 0.9, "importance": 0.4}]}`)
+	must(analyse(t, m, again))(t)
+	wantActive(t, m)
+	if s := must(m.Session(ctx, luna, turn.Session.ID))(t); len(s.Silenced) != 1 {
+		t.Errorf("silenced %+v", s.Silenced)
+	}
+}
+
+// D2: what a server said of a message may quote it, and goes with it; both come back.
+func TestDegradedGoesWithTheMessage(t *testing.T) {
+	m, _ := open(t)
+	ctx := t.Context()
+	in := must(m.KeepIncoming(ctx, luna, "I like oolong tea", nil))(t)
+	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
+	const said = "it cannot read oolong"
+	must(m.SavePackage(ctx, memory.Package{
+		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Degraded: said,
+	}, nil))(t)
+	must(m.FinishTurn(ctx, memory.Record{
+		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "Hm.",
+	}, true))(t)
+	d := must(m.DeleteRecords(ctx, luna, false, turn.Record.ID))(t)
+	if p := must(m.Package(ctx, luna, turn.Record.TurnID))(t); p.Degraded != "" {
+		t.Errorf("left: %q", p.Degraded)
+	}
+	must(m.TakeBack(ctx, luna, d.ID))(t)
+	if p := must(m.Package(ctx, luna, turn.Record.TurnID))(t); p.Degraded != said {
+		t.Errorf("back: %q", p.Degraded)
+	}
+}

@@ -18,14 +18,34 @@ func (t *tx) silence(d doomed) error {
 			return err
 		}
 	}
+	return t.silenceItems(items, d.records)
+}
+
+// silenceItems notes the words of items in their sessions, but for those in records.
+func (t *tx) silenceItems(items []memory.Item, records []string) error {
 	return t.eachSession(items, func(s *memory.Session, words []memory.Evidence) {
 		s.Silenced = slices.Clip(s.Silenced)
 		for _, ev := range words {
-			if !slices.Contains(d.records, ev.RecordID) && !slices.Contains(s.Silenced, ev) {
+			if !slices.Contains(records, ev.RecordID) && !slices.Contains(s.Silenced, ev) {
 				s.Silenced = append(s.Silenced, ev)
 			}
 		}
 	})
+}
+
+// silenceBack notes in sessions that are back the words of memories that were
+// deleted while the sessions were away.
+func (t *tx) silenceBack(back []memory.Session) error {
+	for _, s := range back {
+		items, err := t.TrashedItemsFrom(t.a.id, s.ID)
+		if err == nil {
+			err = t.silenceItems(items, nil)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // unsilence takes that back for items that are there again.

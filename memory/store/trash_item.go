@@ -1,8 +1,10 @@
 package store
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"memoria/kv"
 	"memoria/memory"
@@ -137,4 +139,22 @@ func (tx *Tx) restoreTurnChange(key []byte) error {
 		return err
 	}
 	return turnChanges.Delete(tx.kv, key)
+}
+
+// TrashedItemsFrom returns the items that are deleted, can still be taken back, and
+// have evidence in a session.
+func (tx *Tx) TrashedItemsFrom(agent, session string) (out []memory.Item, err error) {
+	all, err := collect(tx, trash, kv.Prefix(agent))
+	for _, rows := range all {
+		for _, r := range rows {
+			if r.bucket != items.Name() || !bytes.Contains(r.value, []byte(session)) {
+				continue
+			}
+			it, derr := kv.JSON[memory.Item]().Decode(1, r.value)
+			if derr == nil && slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return ev.SessionID == session }) {
+				out = append(out, it)
+			}
+		}
+	}
+	return out, err
 }

@@ -67,7 +67,7 @@ func (b *bin) looseRecords(ids []string, d *Deleted) error {
 }
 
 // record moves one record. Of its package the keywords go too, which are its
-// words.
+// words, and what a server said of it, which may quote them.
 func (b *bin) record(id string, at location, l *Left, d *Deleted) error {
 	d.Messages++
 	l.messages++
@@ -110,7 +110,7 @@ func (b *bin) jobsOf(id string, r memory.Record) error {
 
 func (b *bin) keywords(r memory.Record) error {
 	p, err := b.tx.Package(b.agent, r.TurnID)
-	if errors.Is(err, ErrNotFound) || Unreadable(err) || err == nil && len(p.Keywords) == 0 {
+	if errors.Is(err, ErrNotFound) || Unreadable(err) || err == nil && len(p.Keywords) == 0 && p.Degraded == "" {
 		return nil
 	}
 	if err != nil {
@@ -119,7 +119,7 @@ func (b *bin) keywords(r memory.Record) error {
 	if err := b.copied(raw(packages), kv.Key(b.agent, p.SessionID, p.TurnID)); err != nil {
 		return err
 	}
-	p.Keywords = nil
+	p.Keywords, p.Degraded = nil, ""
 	return b.tx.PutPackage(p)
 }
 
