@@ -17,7 +17,7 @@ const (
 	quoteLength  = 300 // characters of one quote
 	mostQuotes   = 8
 	mostOfItem   = 3  // messages that one memory is proven by: the first and the last ones
-	turnsBefore  = 3  // how far back an answer is looked for that had sources
+	turnsBefore  = 3  // how many questions for proof in a row lead back to one answer
 	hitsWeighed  = 40 // messages found by words, from which the quotes are chosen
 	nearBestItem = 0.5
 )
@@ -289,8 +289,8 @@ func (e *evidenceSearch) before(tx *store.Tx) error {
 		if err := e.ofPackage(tx, p, r); err != nil {
 			return err
 		}
-		if len(e.out.Quotes) > 0 {
-			break
+		if len(e.out.Quotes) > 0 || p.Look == nil || p.Look.Trigger != retrieve.TriggerProof {
+			break // that is the answer that was asked about
 		}
 	}
 	e.out.Quotes = e.out.Quotes[:min(len(e.out.Quotes), mostQuotes)]

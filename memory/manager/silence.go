@@ -1,13 +1,14 @@
 package manager
 
 import (
+	"errors"
 	"slices"
 
 	"memoria/memory"
 )
 
 // silence notes in their sessions the words of which memories are deleted: they are
-// not condensed into others (D2).
+// not condensed into others, and a summary in which they may stand is made anew (D2).
 func (t *tx) silence(d doomed) error {
 	var items []memory.Item
 	for _, id := range d.items {
@@ -79,9 +80,32 @@ func (t *tx) eachSession(items []memory.Item, change func(*memory.Session, []mem
 		if change(&s, list); len(s.Silenced) == had {
 			continue
 		}
-		if err := t.PutSession(s); err != nil {
+		if err := errors.Join(t.summariseAnew(&s), t.PutSession(s)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// summariseAnew destroys a session's summary and lets another be made, without the
+// words that are silenced now.
+func (t *tx) summariseAnew(s *memory.Session) error {
+	if s.Summary == nil {
+		return nil
+	}
+	if err := t.Unsummarise(t.a.id, s); err != nil {
+		return err
+	}
+	if s.Title == "" {
+		title, err := t.firstTitle(s.ID)
+		if err != nil {
+			return err
+		}
+		s.Title = title
+	}
+	if s.State == memory.SessionActive || s.Memories == memory.MemoriesNone {
+		return nil
+	}
+	s.Memories = memory.MemoriesGenerating
+	return t.queueConsolidation(*s, s.Generation)
 }

@@ -31,6 +31,13 @@ func (b *bin) summaries(session string) error {
 	return b.tx.forget(b.agent, memory.KindSummary, session)
 }
 
+// Unsummarise destroys the summary of a session in which words are no longer to
+// stand, and leaves its title empty where that was the summary's. The caller writes
+// the session.
+func (tx *Tx) Unsummarise(agent string, s *memory.Session) error {
+	return (&bin{tx: tx, agent: agent}).unsummarise(s)
+}
+
 // unsummarise destroys the summary of a session that loses words which may stand
 // in it, and the title that was its: nobody can say which of its words came from
 // where. Whoever deletes gives another title and lets another summary be made.

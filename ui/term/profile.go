@@ -114,7 +114,7 @@ func (m *root) profileResult(msg tea.Msg) tea.Cmd {
 			m.profile.Failed(short(msg.err))
 		default:
 			m.profile.Saved()
-			m.say = "taken back: " + profileWords(msg.change)
+			m.say = "taken back; in the profile now: " + profileWords(msg.change)
 		}
 	}
 	return m.loadProfile()

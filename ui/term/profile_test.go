@@ -31,7 +31,7 @@ func TestProfileFromThePanel(t *testing.T) {
 	s.press('8', 'h')
 	s.see("memory added, by turn", "+ background: Lives in Lyon.")
 	s.press('u')
-	s.see("taken back: - background: Lives in Lyon.", "undone by the user", "· undone")
+	s.see("taken back; in the profile now: - background: Lives in Lyon.", "undone by the user", "· undone")
 	s.press('h', 'u')
 	s.see("There is nothing to take back.")
 	s.press('e')

@@ -75,7 +75,5 @@ func (m *root) onUndone(msg undoneMsg) {
 }
 
 func (m *root) onLearnedAgain(msg learnedMsg) {
-	if msg.generation != "" && msg.generation == m.recall.RunID() || msg.turn != "" && msg.turn == m.recall.LearnedTurn() {
-		m.recall.RefreshLearned(msg.changes)
-	}
+	m.recall.RefreshLearned(msg.turn, msg.generation, msg.changes)
 }

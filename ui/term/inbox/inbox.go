@@ -94,6 +94,7 @@ type Model struct {
 
 	removed  []Removed // newest last
 	accepted []string  // ids of what was accepted here, newest last
+	back     string    // the id of what waits again and is to be under the cursor
 }
 
 // New returns an empty part that shows times in loc.
@@ -150,6 +151,10 @@ func (m *Model) Modal() bool { return m.mode != listing }
 func (m *Model) SetEntries(entries []Entry, total int) {
 	m.entries, m.total, m.loaded, m.problem = entries, total, true, ""
 	m.build()
+	if m.back != "" {
+		m.list.Seek(m.back)
+		m.back = ""
+	}
 	if m.mode == confirming {
 		m.mode = listing // the question was about another list
 	}
@@ -173,6 +178,7 @@ func (m *Model) Accepted(ids ...string) {
 // Undone says that an accepted memory waits again.
 func (m *Model) Undone(id string) {
 	m.Done()
+	m.back = id
 	m.accepted = slices.DeleteFunc(m.accepted, func(other string) bool { return other == id })
 }
 

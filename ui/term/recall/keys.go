@@ -202,7 +202,7 @@ func (m *Model) detailKey(msg tea.KeyPressMsg) (Action, bool) {
 	page := max(1, m.height-3)
 	switch {
 	case msg.String() == "esc":
-		if m.mode == sourcing {
+		if m.mode == sourcing && m.detail.Item.ID != "" {
 			m.mode = detailing
 		} else {
 			m.mode = listing

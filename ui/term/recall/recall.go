@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"time"
 
 	"memoria/memory"
@@ -99,20 +100,21 @@ type Model struct {
 	back mode // where esc leads from confirming
 
 	// list
-	typed    bool // there is a text to preview
-	preview  retrieve.Result
-	previewd bool // preview holds an answer
-	unused   bool // candidates that were not chosen are shown
-	learned  []memory.Change
-	run      Run
-	asked    string // the generation that is to be undone; empty: the turn
-	items    []memory.Item
-	total    int
-	loaded   bool
-	filter   string
-	search   *field.Model
-	rows     []row
-	list     *part.List[entry]
+	typed     bool // there is a text to preview
+	preview   retrieve.Result
+	previewd  bool // preview holds an answer
+	unused    bool // candidates that were not chosen are shown
+	learned   []memory.Change
+	learnedOf string // the turn that taught it
+	run       Run
+	asked     string // the generation that is to be undone; empty: the turn
+	items     []memory.Item
+	total     int
+	loaded    bool
+	filter    string
+	search    *field.Model
+	rows      []row
+	list      *part.List[entry]
 
 	detail Detail
 	scroll int
@@ -227,7 +229,10 @@ func (m *Model) Recalls() int { return len(m.preview.Chosen) }
 
 // SetLearned shows what was learned from the last turn.
 func (m *Model) SetLearned(changes []memory.Change) {
-	m.learned = changes
+	m.learned, m.learnedOf = changes, ""
+	for _, c := range changes {
+		m.learnedOf = cmp.Or(m.learnedOf, c.TurnID)
+	}
 	if !m.focused {
 		m.list.Loose()
 	}

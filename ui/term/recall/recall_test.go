@@ -405,15 +405,19 @@ func TestUndoKeys(t *testing.T) {
 	}
 	m.TakenBack("d1")
 	learned[0].Undone = true
-	m.RefreshLearned(learned)
+	m.RefreshLearned("t1", "", learned)
 	if a := press(m, "u"); a.Do != Nothing || !strings.Contains(view(t, m), "undone already") {
 		t.Errorf("u on what is undone gave %+v", a)
 	}
 	m.SetNow(noon.Add(31 * 24 * time.Hour))
 	learned[0].Undone = false
-	m.RefreshLearned(learned)
+	m.RefreshLearned("t1", "", learned)
 	if a := press(m, "u"); a.Do != Nothing || !strings.Contains(view(t, m), "no longer be undone") {
 		t.Errorf("u after 30 days gave %+v", a)
+	}
+	m.RefreshLearned("t1", "", nil)
+	if got := view(t, m); strings.Contains(got, "u undo") || m.LearnedTurn() != "t1" {
+		t.Errorf("what was deleted still stands there:\n%s", got)
 	}
 
 	m = filled(55, 12)
@@ -544,7 +548,7 @@ func TestRunIsShownAndUndone(t *testing.T) {
 		t.Errorf("yes asks for %+v", a)
 	}
 	c.Undone = true
-	m.RefreshLearned([]memory.Change{c})
+	m.RefreshLearned("", "G1", []memory.Change{c})
 	m.Undone("")
 	lines, _ = m.View()
 	if said := strings.Join(lines, "\n"); !strings.Contains(said, "undone") {

@@ -129,7 +129,7 @@ func (m *Model) addLearned() {
 	if len(m.learned) == 0 {
 		return
 	}
-	m.say(m.styles.Accent.Render(" learned from this turn · " + part.Plural(len(m.learned), "change")))
+	m.say(m.styles.Accent.Render(" learned from this turn · " + part.Plural(stored(m.learned), "change")))
 	m.addChanges(m.learned)
 }
 
@@ -138,7 +138,7 @@ func (m *Model) addRun() {
 	if m.run.Generation == "" {
 		return
 	}
-	m.say(m.styles.Accent.Render(" a conversation was summed up · " + part.Plural(len(m.run.Changes), "change")))
+	m.say(m.styles.Accent.Render(" a conversation was summed up · " + part.Plural(stored(m.run.Changes), "change")))
 	if m.run.Title != "" {
 		m.note(m.styles.Dim, "“"+m.run.Title+"”")
 	}
@@ -175,6 +175,16 @@ func (m *Model) addChanges(list []memory.Change) {
 		m.rows = append(m.rows, r)
 	}
 	m.say("")
+}
+
+// stored is how many of these changed something.
+func stored(list []memory.Change) (n int) {
+	for _, c := range list {
+		if c.Action != memory.ActionSkipped {
+			n++
+		}
+	}
+	return n
 }
 
 // mark is the sign of a change in lists.

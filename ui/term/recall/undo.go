@@ -2,6 +2,7 @@ package recall
 
 import (
 	"fmt"
+	"slices"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -95,37 +96,39 @@ func (m *Model) Undone(text string) {
 }
 
 // LearnedTurn is the turn whose changes are shown, "" for none.
-func (m *Model) LearnedTurn() string {
-	for _, c := range m.learned {
-		if c.TurnID != "" {
-			return c.TurnID
-		}
-	}
-	return ""
-}
+func (m *Model) LearnedTurn() string { return m.learnedOf }
 
 // RunID is the generation whose changes are shown, "" for none.
 func (m *Model) RunID() string { return m.run.Generation }
 
-// RefreshLearned shows the changes of the same turn, or the same generation, as they stand now. What was
-// proposed and not stored is in no ledger and stays.
-func (m *Model) RefreshLearned(changes []memory.Change) {
-	byID := map[string]memory.Change{}
-	for _, c := range changes {
-		byID[c.ID] = c
+// RefreshLearned shows the changes of a turn or of a generation as they stand now.
+// What was deleted since is gone from it, and comes back with it; what was proposed
+// and not stored is in no ledger and stays.
+func (m *Model) RefreshLearned(turn, generation string, changes []memory.Change) {
+	if turn != "" && turn == m.LearnedTurn() {
+		m.learned = asOfNow(m.learned, changes)
 	}
-	again := func(list []memory.Change) (out []memory.Change) {
-		for _, c := range list {
-			if now, there := byID[c.ID]; there {
-				now.Item = c.Item // what it taught stays in view, whatever became of it
-				c = now
-			}
+	if generation != "" && generation == m.run.Generation {
+		m.run.Changes = asOfNow(m.run.Changes, changes)
+	}
+	m.build()
+}
+
+// asOfNow brings a list of changes up to date. What they taught is shown as it was
+// then, whatever became of it.
+func asOfNow(shown, now []memory.Change) (out []memory.Change) {
+	for _, c := range now {
+		if i := slices.IndexFunc(shown, func(old memory.Change) bool { return old.ID == c.ID }); i >= 0 && shown[i].Item != nil {
+			c.Item = shown[i].Item
+		}
+		out = append(out, c)
+	}
+	for _, c := range shown {
+		if c.ItemID == "" && !slices.ContainsFunc(now, func(other memory.Change) bool { return c.ID != "" && other.ID == c.ID }) {
 			out = append(out, c)
 		}
-		return out
 	}
-	m.learned, m.run.Changes = again(m.learned), again(m.run.Changes)
-	m.build()
+	return out
 }
 
 // enterPast puts the cursor on the newest change of the open item.
