@@ -210,3 +210,23 @@ func archivedWith(b *testing.B, n int) *manager.Manager {
 	}
 	return openAt(b, dir, c, nil)
 }
+
+// A2: how something is known is asked of the answer right before; an older one that
+// had sources is not taken for it.
+func TestProofOfAnAnswerThatKnewNothing(t *testing.T) {
+	m, _ := open(t)
+	ctx := t.Context()
+	told, _ := say(t, m, luna, "", "I moved to Almada in June")
+	must(m.SavePackage(ctx, memory.Package{
+		AgentID: luna, SessionID: told.Session.ID, TurnID: told.Record.TurnID,
+		Citations: []memory.Citation{{Evidence: memory.Evidence{RecordID: told.Record.ID}}},
+	}, nil))(t)
+	blank, _ := say(t, m, luna, told.Session.ID, "What is my dog called?")
+	must(m.SavePackage(ctx, memory.Package{AgentID: luna, SessionID: blank.Session.ID, TurnID: blank.Record.TurnID}, nil))(t)
+	got := must(m.FindEvidence(ctx, luna, manager.EvidenceQuery{
+		Text: "How do you know that?", Trigger: retrieve.TriggerProof, Before: []memory.Record{told.Record, blank.Record},
+	}))(t)
+	if len(got.Quotes) != 0 {
+		t.Errorf("the proof of nothing is %+v", got.Quotes)
+	}
+}

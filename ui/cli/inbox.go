@@ -14,12 +14,13 @@ import (
 )
 
 func (p *Program) inboxCommand() *cobra.Command {
+	list := p.inboxList()
 	c := group("inbox", "See and decide what waits for your yes before it is recalled",
-		p.inboxList(), p.inboxAccept(), p.inboxEdit(), p.inboxReject())
+		list, p.inboxAccept(), p.inboxEdit(), p.inboxReject())
 	c.Long = `What waits here is not recalled before you say yes: personal data that you
 mention without asking to have it remembered, what pasted text or another program
 wants to have remembered, and what a machine concludes against your own words.`
-	return c
+	return orElse(c, list)
 }
 
 func (p *Program) inboxList() *cobra.Command {

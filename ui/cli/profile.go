@@ -14,13 +14,14 @@ import (
 )
 
 func (p *Program) profileCommand() *cobra.Command {
+	show := p.profileShow()
 	c := group("profile", "See and edit the profile: a short page about you that goes with every message",
-		p.profileShow(), p.profileEdit(), p.profileSet(), p.profileHistory(), p.profileDiff(), p.profileUndo(), p.profileClear())
+		show, p.profileEdit(), p.profileSet(), p.profileHistory(), p.profileDiff(), p.profileUndo(), p.profileClear())
 	c.Long = `The profile is a short Markdown page about you: how you want to be answered, your
 languages, who you are. What is remembered of that kind stands in it by itself, one
 line each, as long as it is remembered. What you write or change there is yours and
 is never overwritten; a line that you take out does not come back.`
-	return c
+	return orElse(c, show)
 }
 
 func (p *Program) profileShow() *cobra.Command {

@@ -98,6 +98,18 @@ func group(use, short string, subs ...*cobra.Command) *cobra.Command {
 	return c
 }
 
+// orElse lets a group without a command do what sub does without flags.
+func orElse(c, sub *cobra.Command) *cobra.Command {
+	chosen := c.RunE
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return sub.RunE(c, nil)
+		}
+		return chosen(c, args)
+	}
+	return c
+}
+
 // need wants at least one argument, and says which.
 func need(what string, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {

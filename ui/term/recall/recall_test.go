@@ -555,3 +555,14 @@ func TestRunIsShownAndUndone(t *testing.T) {
 		t.Errorf("afterwards:\n%s", said)
 	}
 }
+
+// D3: a message that no memory led to leads back to the list, not to an empty memory.
+func TestSourceOfNothing(t *testing.T) {
+	m := filled(55, 20)
+	m.SetFocus(true)
+	m.ShowSource(Quote{Text: "I moved to Almada", Session: "moving"})
+	press(m, "esc")
+	if m.Modal() || m.Opened() != "" {
+		t.Errorf("it leads to %q", m.Opened())
+	}
+}

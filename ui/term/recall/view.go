@@ -82,7 +82,7 @@ func (m *Model) foot() []string {
 		out = append(out,
 			" "+m.styles.Bad.Render("Delete “"+what+"”?"),
 			" "+m.styles.Key.Render("y")+" delete · "+m.styles.Key.Render("n")+" keep")
-		return append(out, m.wrapped(m.styles.Dim, "For 10 s u takes it back, then it is gone for good.", 1)...)
+		return append(out, m.wrapped(m.styles.Dim, "For 10 s u takes it back, then it is gone for good. What you said stays in the conversation: o shows it, Archive deletes it.", 1)...)
 	}
 	if m.mode == asking {
 		return append(out, m.askLines()...)

@@ -149,7 +149,10 @@ func (m *Model) Put(e Entry) {
 	}
 	m.index[e.ID] = len(m.items)
 	m.items = append(m.items, &item{Entry: e, version: 1})
-	if m.focused && m.follow {
+	switch {
+	case !m.focused:
+		m.selected = -1 // whoever comes back wants the newest
+	case m.follow:
 		m.selected = len(m.items) - 1
 	}
 }
