@@ -225,7 +225,7 @@ func TestSessions(t *testing.T) {
 	k.hear("deleted, /undo takes it back for 10 seconds: I like oolong tea., with 1 memory", "you: ")
 	k.say("/memories").hear("nothing is remembered yet")
 	k.say("/undo").hear("taken back: I like oolong tea., with 1 memory")
-	k.say("/delete-session Deploying").hear("yes or no: ").say("yes").hear("yes or no: ").say("no")
+	k.say("/delete-session Deploying").hear("Deploying, 4 messages", "yes or no: ").say("yes").hear("yes deletes them too\nyes or no: ").say("no")
 	k.hear("seconds: Deploying\n", "this session is gone; the next message begins a new one\nyou: ")
 	k.say("/undo").hear("taken back: Deploying", "continued: Deploying, 4 messages", "you: ")
 	// S2: after the timeout the next message begins a session, and that is said.

@@ -79,6 +79,7 @@ func (m *root) inboxResult(msg tea.Msg) tea.Cmd {
 			break
 		}
 		m.inbox.Rejected(msg.removed)
+		m.recall.Forgotten(msg.ids...)
 		m.setNow(msg.now)
 	case unrejectedMsg:
 		m.inbox.TakenBack(msg.id)
@@ -171,7 +172,11 @@ func (e effects) unaccept(id string) tea.Cmd {
 func (e effects) reject(items []inbox.Shown, text string) tea.Cmd {
 	return e.do(func() tea.Msg {
 		d, err := e.memory.Reject(e.ctx, e.agent, asShown(items)...)
-		return rejectedMsg{removed: inbox.Removed{ID: d.ID, Text: text, Until: d.Until}, now: e.now(), err: err}
+		var ids []string
+		for _, s := range items {
+			ids = append(ids, s.ID)
+		}
+		return rejectedMsg{ids: ids, removed: inbox.Removed{ID: d.ID, Text: text, Until: d.Until}, now: e.now(), err: err}
 	})
 }
 

@@ -201,6 +201,7 @@ type (
 		err   error
 	}
 	rejectedMsg struct {
+		ids     []string
 		removed inbox.Removed
 		now     time.Time
 		err     error

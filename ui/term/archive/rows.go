@@ -31,6 +31,7 @@ func (m *Model) build() {
 	} else {
 		m.addHits()
 	}
+	m.list.Hold(m.focused && m.mode != searching) // a key is about the row that was seen
 	m.list.Set(m.rows)
 }
 

@@ -164,7 +164,6 @@ func (m *Model) SetFocus(on bool) {
 		return
 	}
 	m.focused = on
-	m.list.Hold(on)
 	if !on && m.mode == filtering {
 		m.mode = listing
 		m.search.Blur()
@@ -296,7 +295,7 @@ func (m *Model) Saved(it memory.Item) {
 func (m *Model) Deleted(r Removed) {
 	m.removed = append(m.removed, r)
 	m.mode, m.busy, m.notice = listing, false, ""
-	m.build()
+	m.Forgotten(m.detail.Item.ID)
 }
 
 // TakenBack removes a deletion from the offer.

@@ -114,9 +114,20 @@ func (m *Model) RefreshLearned(turn, generation string, changes []memory.Change)
 	m.build()
 }
 
+// Forgotten takes what was taught about deleted memories out of the view.
+func (m *Model) Forgotten(ids ...string) {
+	of := func(c memory.Change) bool { return c.ItemID != "" && slices.Contains(ids, c.ItemID) }
+	m.learned = slices.DeleteFunc(slices.Clone(m.learned), of)
+	m.run.Changes = slices.DeleteFunc(slices.Clone(m.run.Changes), of)
+	m.build()
+}
+
 // asOfNow brings a list of changes up to date. What they taught is shown as it was
-// then, whatever became of it.
+// then, whatever became of it. An empty answer may be older than what is shown.
 func asOfNow(shown, now []memory.Change) (out []memory.Change) {
+	if len(now) == 0 {
+		return shown
+	}
 	for _, c := range now {
 		if i := slices.IndexFunc(shown, func(old memory.Change) bool { return old.ID == c.ID }); i >= 0 && shown[i].Item != nil {
 			c.Item = shown[i].Item
