@@ -1,6 +1,9 @@
 package clean
 
 import (
+	"unicode"
+	"unicode/utf8"
+
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -48,5 +51,15 @@ func cluster(s string) (size, width int) {
 		return 1, 1
 	}
 	c, w := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
-	return len(c), w
+	size, width = len(c), w
+	// Some spacing marks, U+102B among them, begin a cluster by the letter of the
+	// rules (UAX 29); at the start of a line they would stand on nothing.
+	for s[0] > ' ' && size < len(s) {
+		if r, _ := utf8.DecodeRuneInString(s[size:]); !unicode.Is(unicode.M, r) {
+			break
+		}
+		c, w = ansi.FirstGraphemeCluster(s[size:], ansi.GraphemeWidth)
+		size, width = size+len(c), width+w
+	}
+	return size, width
 }

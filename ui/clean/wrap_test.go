@@ -297,3 +297,12 @@ func BenchmarkWrap(b *testing.B) {
 		})
 	}
 }
+
+// A mark stays with the letter before it, also where UAX 29 lets it begin a cluster.
+func TestWrapKeepsMarks(t *testing.T) {
+	for _, l := range clean.Wrap("AAAA\u102b BBB\u1038", 4) {
+		if r, _ := utf8.DecodeRuneInString(l); unicode.Is(unicode.M, r) {
+			t.Errorf("a line begins with %U: %q", r, l)
+		}
+	}
+}
