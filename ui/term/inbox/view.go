@@ -3,7 +3,6 @@ package inbox
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -73,7 +72,7 @@ func (m *Model) entry(e Entry) []string {
 	if hidden > 0 {
 		out = append(out, m.wrapped(m.styles.Warn, fmt.Sprintf("! hidden characters: %d", hidden), indent)...)
 	}
-	out = append(out, m.wrapped(m.styles.Dim, string(e.Item.Type)+" · "+m.age(e.Since)+" · waits: "+e.Reason, indent)...)
+	out = append(out, m.wrapped(m.styles.Dim, string(e.Item.Type)+" · "+part.Ago(m.now, e.Since)+" · waits: "+e.Reason, indent)...)
 	if e.Replaces != "" {
 		out = append(out, m.wrapped(m.styles.Warn, "would replace: "+e.Replaces, indent)...)
 	}
@@ -149,20 +148,6 @@ func (m *Model) takeBackLine(r Removed, n int) string {
 	room := max(4, m.width-cells.Width(right)-len(" rejected ")-2)
 	what := clean.Truncate(clean.Line(r.Text), room, cells.Ellipsis)
 	return m.styles.Warn.Render(" rejected “" + what + "”" + right)
-}
-
-// age says how long ago t was.
-func (m *Model) age(t time.Time) string {
-	d := m.now.Sub(t)
-	switch {
-	case t.IsZero(), m.now.IsZero(), d < time.Minute:
-		return "just now"
-	case d < time.Hour:
-		return fmt.Sprintf("%d min ago", d/time.Minute)
-	case d < 24*time.Hour:
-		return fmt.Sprintf("%d h ago", d/time.Hour)
-	}
-	return fmt.Sprintf("%d d ago", d/(24*time.Hour))
 }
 
 // wrapped cleans, wraps and indents a text.

@@ -67,6 +67,21 @@ func Age(now, t time.Time) string {
 	}
 }
 
+// Ago says the same in words; what is unknown is just now.
+func Ago(now, t time.Time) string {
+	const day = 24 * time.Hour
+	switch d := now.Sub(t); {
+	case t.IsZero(), now.IsZero(), d < time.Minute:
+		return "just now"
+	case d < time.Hour:
+		return fmt.Sprintf("%d min ago", d/time.Minute)
+	case d < day:
+		return fmt.Sprintf("%d h ago", d/time.Hour)
+	default:
+		return fmt.Sprintf("%d d ago", d/day)
+	}
+}
+
 // Moment is a time to the minute in loc; empty when it is unknown.
 func Moment(t time.Time, loc *time.Location) string {
 	if t.IsZero() {

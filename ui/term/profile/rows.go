@@ -3,14 +3,12 @@ package profile
 import (
 	"fmt"
 	"slices"
-	"strings"
-	"time"
 
 	"memoria/memory"
 	"memoria/memory/manager"
 	rules "memoria/memory/profile"
-	"memoria/ui/clean"
 	"memoria/ui/term/cells"
+	"memoria/ui/term/part"
 )
 
 // kind says what a row stands for.
@@ -60,28 +58,17 @@ func (m *Model) build() {
 	m.cursor = at
 }
 
-type styler interface{ Render(...string) string }
-
 func (m *Model) say(text string) { m.rows = append(m.rows, row{text: text}) }
 
 // note adds wrapped text.
-func (m *Model) note(style styler, text string, indent int) {
+func (m *Model) note(style part.Styler, text string, indent int) {
 	for _, l := range m.wrapped(style, text, indent) {
 		m.say(l)
 	}
 }
 
-// wrapped cleans, wraps and indents a text.
-func (m *Model) wrapped(style styler, text string, indent int) []string {
-	lines := clean.Wrap(clean.Line(text), max(8, m.width-indent-1))
-	for i, l := range lines {
-		lines[i] = strings.Repeat(" ", indent) + style.Render(l)
-	}
-	return lines
-}
-
 // add adds an entry: its first line can be chosen.
-func (m *Model) add(r row, style styler, text string) {
+func (m *Model) add(r row, style part.Styler, text string) {
 	for i, l := range m.wrapped(style, text, 3) {
 		if i > 0 {
 			r = row{}
@@ -175,23 +162,14 @@ func (m *Model) addVersions() {
 }
 
 func (m *Model) versionWords(v manager.ProfileChange) string {
-	s := fmt.Sprintf("%d · %s · %s", v.Version, m.age(v.Time), v.Words())
+	s := fmt.Sprintf("%d · %s · %s", v.Version, part.Ago(m.now, v.Time), v.Words())
 	if v.Undone {
 		s += " · undone"
 	}
 	return s
 }
 
-// age says how long ago t was.
-func (m *Model) age(t time.Time) string {
-	d := m.now.Sub(t)
-	switch {
-	case t.IsZero(), m.now.IsZero(), d < time.Minute:
-		return "just now"
-	case d < time.Hour:
-		return fmt.Sprintf("%d min ago", d/time.Minute)
-	case d < 24*time.Hour:
-		return fmt.Sprintf("%d h ago", d/time.Hour)
-	}
-	return t.In(m.loc).Format("2006-01-02 15:04")
+// wrapped cleans, wraps and indents a text.
+func (m *Model) wrapped(style part.Styler, text string, indent int) []string {
+	return part.Wrapped(style, text, m.width, indent)
 }

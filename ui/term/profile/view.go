@@ -3,11 +3,10 @@ package profile
 import (
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"memoria/ui/clean"
 	"memoria/ui/term/cells"
+	"memoria/ui/term/part"
 )
 
 // View returns the part's lines: exactly its height, each exactly its width.
@@ -70,30 +69,16 @@ func (m *Model) foot() (out []string) {
 	case !m.focused:
 		return out
 	case m.mode == editing:
-		return append(out, m.keyLines(f.Save, f.NewLine, k.Editor, f.Leave)...)
+		return append(out, part.Hints(m.styles.Dim, m.width, "", f.Save, f.NewLine, k.Editor, f.Leave)...)
 	case m.mode == choosing:
 		undo, back := k.Undo, k.History
 		undo.SetHelp("u", "undo this version")
 		back.SetHelp("h", "back")
-		return append(out, m.keyLines(undo, k.Open, back)...)
+		return append(out, part.Hints(m.styles.Dim, m.width, "", undo, k.Open, back)...)
 	case !m.loaded:
 		return out
 	}
-	return append(out, m.keyLines(k.Open, k.Edit, k.Editor, k.History, k.Undo, k.Copy)...)
-}
-
-// keyLines wraps hints between keys, never inside one.
-func (m *Model) keyLines(bindings ...key.Binding) []string {
-	var parts []string
-	for _, b := range bindings {
-		h := b.Help()
-		parts = append(parts, h.Key+"\u00a0"+strings.ReplaceAll(h.Desc, " ", "\u00a0"))
-	}
-	lines := clean.Wrap(strings.Join(parts, " · "), max(8, m.width-2))
-	for i, l := range lines {
-		lines[i] = " " + m.styles.Dim.Render(strings.Trim(l, " ·"))
-	}
-	return lines
+	return append(out, part.Hints(m.styles.Dim, m.width, "", k.Open, k.Edit, k.Editor, k.History, k.Undo, k.Copy)...)
 }
 
 // next is the next row after i that can be chosen, in the direction of step, or -1
