@@ -7,18 +7,21 @@ import (
 
 // Names of the prompts.
 const (
-	System          = "chat/system.txt"                 // takes SystemData
-	MemoryHeader    = "chat/memory_header.txt"          // takes HeaderData
-	ProfileHeader   = "chat/profile_header.txt"         // takes HeaderData
-	SummariesHeader = "chat/summaries_header.txt"       // takes HeaderData
-	WorkingHeader   = "chat/working_header.txt"         // takes HeaderData
-	EvidenceHeader  = "chat/evidence_header.txt"        // takes HeaderData
-	SearchTool      = "chat/search_tool.txt"            // takes SearchToolData
-	SearchHeader    = "chat/search_header.txt"          // takes HeaderData
-	SearchFailed    = "chat/search_failed.txt"          // takes SearchFailure
-	ContextJudgment = "chat/smart_context_judgment.txt" // takes JudgmentData
-	TurnAnalysis    = "learn/analysis.txt"              // takes AnalysisData
-	Consolidation   = "learn/consolidation.txt"         // takes ConsolidationData
+	System          = "chat/system.txt"           // takes SystemData
+	MemoryHeader    = "chat/memory_header.txt"    // takes HeaderData
+	ProfileHeader   = "chat/profile_header.txt"   // takes HeaderData
+	SummariesHeader = "chat/summaries_header.txt" // takes HeaderData
+	WorkingHeader   = "chat/working_header.txt"   // takes HeaderData
+	EvidenceHeader  = "chat/evidence_header.txt"  // takes HeaderData
+	SearchTool      = "chat/search_tool.txt"      // takes SearchToolData
+	SearchHeader    = "chat/search_header.txt"    // takes HeaderData
+	SearchFailed    = "chat/search_failed.txt"    // takes SearchFailure
+	TurnAnalysis    = "learn/analysis.txt"        // takes AnalysisData
+	Consolidation   = "learn/consolidation.txt"   // takes ConsolidationData
+
+	// The judgement has a form for each language; both take JudgmentData.
+	ContextJudgment        = "chat/smart_context_judgment.txt"
+	ContextJudgmentChinese = "chat/smart_context_judgment.zh.txt"
 )
 
 // SystemData fills System. It holds settings only, nothing that changes from
@@ -67,18 +70,24 @@ type HeaderData struct {
 	Total int // how many there are in all; 0 when unknown
 }
 
-// JudgmentData fills ContextJudgment (S3).
+// JudgmentData fills ContextJudgment and ContextJudgmentChinese (S3). The
+// messages stand between two marks, one a line, as the template function line
+// makes them.
 type JudgmentData struct {
-	Away     string            // how long ago the last message was, "47 minutes"; may be empty
+	Away     string            // the pause before New in words, "47 minutes"; may be empty
+	Nonce    string            // from NewNonce
 	Messages []JudgmentMessage // the session's last messages, oldest first
 	New      JudgmentMessage   // the message to be judged
 }
 
-// JudgmentMessage is one message to be judged. Both fields go through the
-// template function json, so their content cannot leave its line.
+// Mark is the nonce as it stands in the marks.
+func (d JudgmentData) Mark() string { return cleanNonce(d.Nonce) }
+
+// JudgmentMessage is one message to be judged.
 type JudgmentMessage struct {
-	Sender string // "user", or the agent's name
+	Sender string // "user", or who it is in a group
 	Text   string
+	Length int // characters of the whole message, where Text is a part of it; 0: it is all
 }
 
 // AnalysisData fills TurnAnalysis (L2). Every text goes through the template
@@ -113,8 +122,8 @@ type ConsolidationMessage struct {
 
 // contract is what a prompt gets and what it must say whatever its wording.
 type contract struct {
-	sample any    // a value of the type that callers pass, every branch switched on
-	must   string // a phrase that the rendered text has to contain; "" for none
+	sample any      // a value of the type that callers pass, every branch switched on
+	must   []string // phrases that the rendered text has to contain
 }
 
 func contractOf(name string) contract {
@@ -129,20 +138,21 @@ func contractOf(name string) contract {
 	case SearchFailed:
 		return contract{sample: SearchFailure{Why: WhyNothing}}
 	case MemoryHeader, SearchHeader: // C6 names the heading
-		return contract{sample: HeaderData{Shown: 2, Total: 3}, must: "## Memory"}
-	case ContextJudgment: // S3, I6: the tool must be called
+		return contract{sample: HeaderData{Shown: 2, Total: 3}, must: []string{"## Memory"}}
+	case ContextJudgment, ContextJudgmentChinese: // S3, I6: the tool must be called, and there is something to judge
 		return contract{sample: JudgmentData{
-			Away: "1 h", Messages: []JudgmentMessage{{"user", "a"}}, New: JudgmentMessage{"user", "b"},
-		}, must: "context_judgment"}
+			Away: "1 h", Nonce: "ABCDEF", Messages: []JudgmentMessage{{"user", "(earlier)", 99}},
+			New: JudgmentMessage{"user", "(latest)", 99},
+		}, must: []string{"context_judgment", "(earlier)", "(latest)"}}
 	case TurnAnalysis: // the tool that carries the answer
 		return contract{sample: AnalysisData{
 			Topic: "t", Variables: []AnalysisVariable{{"a", "b"}}, Known: []string{"k"}, Before: []string{"e"},
 			Pasted: true, Message: "m", Reply: "r",
-		}, must: "turn_analysis"}
+		}, must: []string{"turn_analysis"}}
 	case Consolidation: // likewise
 		return contract{sample: ConsolidationData{
 			Ended: true, Known: []string{"k"}, Messages: []ConsolidationMessage{{"a", false}, {"b", true}},
-		}, must: "consolidation"}
+		}, must: []string{"consolidation"}}
 	default:
 		return contract{sample: HeaderData{Shown: 2, Total: 3}}
 	}
@@ -156,8 +166,10 @@ func (p prompt) try(name string) error {
 	if err != nil {
 		return err
 	}
-	if !strings.Contains(text, c.must) {
-		return fmt.Errorf("the text has to contain %q", c.must)
+	for _, must := range c.must {
+		if !strings.Contains(text, must) {
+			return fmt.Errorf("the text has to contain %q", must)
+		}
 	}
 	return nil
 }

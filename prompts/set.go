@@ -145,7 +145,9 @@ func parse(name, text string) (prompt, error) {
 	text = strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	t, err := template.New(name).
 		Option("missingkey=error").
-		Funcs(template.FuncMap{"json": quote}).
+		Funcs(template.FuncMap{"json": quote, "line": func(nonce, source, text string) string {
+			return Line(nonce, FenceLine{Source: source, Text: text})
+		}}).
 		Parse(text)
 	if err != nil {
 		return prompt{}, err

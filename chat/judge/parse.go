@@ -1,0 +1,199 @@
+package judge
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"memoria/chat/model"
+)
+
+// ToolName is the tool that carries a model's judgement (S3).
+const ToolName = "context_judgment"
+
+// fields are the tool's, in the order of Scores.
+var fields = [3]string{"topic_relevance", "intent_continuity", "entity_reference"}
+
+// maxArguments bounds what is read of a call, in bytes. Three numbers need
+// sixty; the rest is room for remarks that a model adds.
+const maxArguments = 16 << 10
+
+// Tool is what a model is offered; it has to be called. The value is the
+// caller's own.
+func Tool() model.Tool {
+	properties := map[string]any{}
+	for _, f := range fields {
+		properties[f] = map[string]any{"type": "integer", "minimum": 0, "maximum": 10}
+	}
+	return model.Tool{
+		Name: ToolName, Description: "Report how far the new message continues the earlier conversation.",
+		Parameters: map[string]any{
+			"type": "object", "properties": properties, "required": fields[:], "additionalProperties": false,
+		},
+	}
+}
+
+// Causes of a [ParseError].
+var (
+	ErrNoCall    = errors.New("the model did not call " + ToolName)
+	ErrOtherTool = errors.New("the model called another tool than " + ToolName)
+	ErrCalls     = errors.New("the model called " + ToolName + " more than once, with different numbers")
+	ErrBroken    = errors.New("what the model wrote is not one JSON object")
+	ErrMissing   = errors.New("a number is missing")
+	ErrIllegal   = errors.New("a number is not allowed")
+)
+
+// ParseError says why an answer is no judgement, in words for a person. It
+// quotes nothing of the answer but a number of a few digits.
+type ParseError struct {
+	Cause error  // one of the Err values
+	Field string // the field at fault; may be empty
+	words string
+}
+
+// Error is one clause, such as "the model left out intent_continuity".
+func (e *ParseError) Error() string {
+	if e.words != "" {
+		return e.words
+	}
+	return e.Cause.Error()
+}
+
+// Unwrap returns the cause.
+func (e *ParseError) Unwrap() error { return e.Cause }
+
+// Parse reads a model's judgement out of its calls, strictly (S4): one call of
+// the tool and no other, one JSON object, each of the three fields a number with
+// a whole value from 0 to 10. 7.0 and 7e0 are 7; "7", 7.5, 11, -1 and null are
+// illegal. The names must be exact. Fields beyond the three are passed over,
+// since models like to add their reasons and a reason makes no number wrong. A
+// field that stands there twice, or a second call, is taken for a stutter when it
+// says the same, and is illegal when it does not.
+//
+// The error is a *[ParseError]; the scores are then zero.
+func Parse(calls []model.ToolCall) (Scores, error) {
+	if len(calls) == 0 {
+		return Scores{}, &ParseError{Cause: ErrNoCall}
+	}
+	for _, c := range calls {
+		if c.Name != ToolName {
+			return Scores{}, &ParseError{Cause: ErrOtherTool}
+		}
+	}
+	var first Scores
+	for i, c := range calls {
+		s, err := parse(c.Arguments)
+		switch {
+		case err != nil:
+			return Scores{}, err
+		case i == 0:
+			first = s
+		case s != first:
+			return Scores{}, &ParseError{Cause: ErrCalls}
+		}
+	}
+	return first, nil
+}
+
+// parse reads the arguments of one call.
+func parse(arguments string) (Scores, error) {
+	raw, err := members(arguments)
+	if err != nil {
+		return Scores{}, err
+	}
+	var values [3]int
+	for i, field := range fields {
+		if len(raw[i]) == 0 {
+			return Scores{}, &ParseError{Cause: ErrMissing, Field: field, words: "the model left out " + field}
+		}
+		for k, r := range raw[i] {
+			n, why := whole(r)
+			switch {
+			case why != "":
+				return Scores{}, &ParseError{Cause: ErrIllegal, Field: field, words: field + " " + why}
+			case k > 0 && n != values[i]:
+				return Scores{}, &ParseError{Cause: ErrIllegal, Field: field, words: field + " stands there twice, with different numbers"}
+			}
+			values[i] = n
+		}
+	}
+	return Scores{values[0], values[1], values[2]}, nil
+}
+
+// members returns every value that each of the fields has in a JSON object.
+func members(arguments string) (raw [3][]json.RawMessage, err error) {
+	if len(arguments) > maxArguments {
+		return raw, &ParseError{Cause: ErrBroken, words: "the model wrote far more than three numbers"}
+	}
+	broken := &ParseError{Cause: ErrBroken}
+	if !utf8.ValidString(arguments) {
+		return raw, broken
+	}
+	d := json.NewDecoder(strings.NewReader(arguments))
+	if open, err := d.Token(); err != nil || open != json.Delim('{') {
+		return raw, broken
+	}
+	for d.More() {
+		name, err := d.Token()
+		var value json.RawMessage
+		if err != nil || d.Decode(&value) != nil {
+			return raw, broken
+		}
+		for i, field := range fields {
+			if name == field {
+				raw[i] = append(raw[i], value)
+			}
+		}
+	}
+	if _, err := d.Token(); err != nil { // the closing brace
+		return raw, broken
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return raw, broken
+	}
+	return raw, nil
+}
+
+// whole reads an integer from 0 to 10, or says what is wrong with the value.
+func whole(raw json.RawMessage) (n int, why string) {
+	literal := string(raw)
+	switch literal[0] {
+	case '"':
+		return 0, "is text; it has to be a number"
+	case '{', '[':
+		return 0, "is a list; it has to be a number"
+	case 't', 'f':
+		return 0, "is true or false; it has to be a number"
+	case 'n':
+		return 0, "is empty"
+	}
+	// Few enough digits to be shown; no exponent is so large that reading it exactly costs anything.
+	if len(literal) > 12 || longExponent(literal) {
+		return 0, "is not a number from 0 to 10"
+	}
+	exact, ok := new(big.Rat).SetString(literal)
+	switch {
+	case !ok:
+		return 0, "is not a number from 0 to 10"
+	case exact.Sign() < 0 || exact.Cmp(big.NewRat(10, 1)) > 0:
+		return 0, fmt.Sprintf("is %s; 0 to 10 are allowed", literal)
+	case !exact.IsInt():
+		return 0, fmt.Sprintf("is %s; only whole numbers are allowed", literal)
+	}
+	return int(exact.Num().Int64()), ""
+}
+
+// longExponent reports an exponent of more than two digits.
+func longExponent(literal string) bool {
+	_, exponent, found := strings.Cut(strings.ToLower(literal), "e")
+	if !found {
+		return false
+	}
+	n, err := strconv.Atoi(exponent)
+	return err != nil || n > 99 || n < -99
+}
