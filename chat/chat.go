@@ -28,6 +28,9 @@ var (
 	ErrTooLarge = errors.New("the message is too large")
 	// ErrNothing: there is no message that waits for an answer.
 	ErrNothing = errors.New("every message has its answer")
+	// ErrNotJudged: it was not judged where this message belongs, or the message is
+	// of another session than the conversation is in.
+	ErrNotJudged = errors.New("nothing was judged of this message")
 	// ErrClosed: the conversation was closed.
 	ErrClosed = errors.New("the conversation is closed")
 
@@ -79,7 +82,6 @@ type Chat struct {
 	agent       Agent
 	memory      *manager.Manager
 	prompts     *Prompts
-	cfg         Config
 	context     ContextConfig
 	now         func() time.Time
 	log         *slog.Logger
@@ -102,6 +104,7 @@ type Chat struct {
 	learn chan struct{}
 
 	mu       sync.Mutex
+	cfg      Config
 	model    model.Client
 	noTools  model.Client // its server takes no tools; nil: none does so
 	session  memory.Session
@@ -112,6 +115,7 @@ type Chat struct {
 	heading  string                  // the session that the running message is known to go to
 	left     leaving                 // how the last deletion of the current session left it
 	cancel   context.CancelCauseFunc // of the running turn; nil when none
+	judging  context.CancelCauseFunc // of the judging that a turn begins with; nil when none
 	aside    context.CancelCauseFunc // of the model's work in the background; nil when none
 	letGo    func()                  // lets requests for vectors go on; nil while they may
 	started  bool
@@ -171,14 +175,17 @@ func (c *Chat) Start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("taking up unanswered messages: %w", err)
 	}
-	if err := c.openLast(ctx); err != nil {
-		return err
-	}
 	c.mu.Lock()
 	for _, r := range left {
 		c.queue = append(c.queue, queued{record: r})
 	}
 	c.mu.Unlock()
+	if err := c.sweep(ctx); err != nil {
+		c.log.Warn("sweeping failed", "error", err) // the next message finds the session ended all the same
+	}
+	if err := c.openLast(ctx); err != nil {
+		return err
+	}
 	if !c.noMemory && !c.brief {
 		if err := c.memory.FollowVectors(c.agent.ID); err != nil {
 			return fmt.Errorf("beginning with vectors: %w", err)
@@ -187,6 +194,7 @@ func (c *Chat) Start(ctx context.Context) error {
 	c.work.Go(c.answerAll)
 	c.work.Go(c.watchStorage)
 	c.work.Go(c.learnAll)
+	c.work.Go(c.sweepAll)
 	poke(c.wake)
 	poke(c.learn)
 	return nil
@@ -223,6 +231,13 @@ func (c *Chat) Forgetful() bool { return c.noMemory }
 
 // Info says which model answers.
 func (c *Chat) Info() model.Info { return c.client().Info() }
+
+// settings are those of the chat table, as they are now.
+func (c *Chat) settings() Config {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.cfg
+}
 
 func (c *Chat) client() model.Client {
 	c.mu.Lock()

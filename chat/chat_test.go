@@ -59,6 +59,7 @@ type house struct {
 	triggers  []string // of the archive; nil: all
 	noSync    bool     // a long conversation need not wait for the disk
 	embed     bool     // the server also makes vectors
+	bubble    bool     // it runs inside synctest: time is that of the bubble, and nothing leaves the process
 }
 
 func newHouse(t testing.TB, change func(*chat.Options), steps ...modeltest.Step) *house {
@@ -72,7 +73,7 @@ func newHouse(t testing.TB, change func(*chat.Options), steps ...modeltest.Step)
 	return h
 }
 
-func (h *house) open() {
+func (h *house) openMemory() {
 	h.t.Helper()
 	var err error
 	cfg := manager.DefaultConfig()
@@ -83,7 +84,7 @@ func (h *house) open() {
 		cfg.Triggers = h.triggers
 	}
 	cfg.UserProfile = !h.noProfile
-	o := manager.Options{Dir: h.dir, Config: cfg, Now: h.clock.Now, NoSync: h.noSync}
+	o := manager.Options{Dir: h.dir, Config: cfg, Now: h.now(), NoSync: h.noSync}
 	if h.embed {
 		o.Embedder, o.Vectors = h.embedder(), manager.DefaultVectors()
 		o.Vectors.QueryTimeout = 10 * time.Second // the machine may be busy
@@ -92,13 +93,18 @@ func (h *house) open() {
 	if err != nil {
 		h.t.Fatal(err)
 	}
+}
+
+func (h *house) open() {
+	h.t.Helper()
+	h.openMemory()
 	prompts, err := chat.LoadPrompts("")
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	co := chat.Options{
 		Agent: chat.Agent{ID: luna, Name: "Luna"}, Manager: h.manager, Model: h.client(), Prompts: prompts,
-		Config: chat.DefaultConfig(), Context: chat.DefaultContext(), Now: h.clock.Now,
+		Config: chat.DefaultConfig(), Context: chat.DefaultContext(), Now: h.now(),
 	}
 	if h.change != nil {
 		h.change(&co)
@@ -114,12 +120,32 @@ func (h *house) open() {
 func (h *house) client() model.Client {
 	cfg := model.DefaultConfig()
 	cfg.BaseURL, cfg.Name, cfg.Retries = h.server.URL, "test-model", 0
-	c, err := model.NewOpenAI(cfg)
+	var opts []model.Option
+	if h.bubble {
+		cfg.BaseURL, opts = "http://localhost/v1", append(opts, model.WithTransport(h.server.Transport()))
+	}
+	c, err := model.NewOpenAI(cfg, opts...)
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	h.t.Cleanup(func() { _ = c.Close() })
 	return c
+}
+
+func (h *house) now() func() time.Time {
+	if h.bubble {
+		return time.Now
+	}
+	return h.clock.Now
+}
+
+// pass lets time go by.
+func (h *house) pass(d time.Duration) {
+	if h.bubble {
+		time.Sleep(d) // inside synctest this is no waiting
+	} else {
+		h.clock.Add(d)
+	}
 }
 
 func (h *house) close() {
@@ -139,6 +165,9 @@ func (h *house) reopen() {
 func until[E chat.Event](h *house, ok func(E) bool) E {
 	h.t.Helper()
 	late := time.After(20 * time.Second)
+	if h.bubble {
+		late = time.After(time.Hour)
+	}
 	for {
 		select {
 		case e, open := <-h.chat.Events():
@@ -356,7 +385,7 @@ func TestFailuresAndRetry(t *testing.T) {
 // session goes on, and no model is asked about it; from then on a new one begins
 // and the old one is archived.
 func TestPassiveTimeout(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newHouse(t, func(o *chat.Options) { o.Config.SmartContext = false })
 	first, _ := h.say("hello")
 	h.clock.Add(29*time.Minute + 59*time.Second)
 	second, _ := h.say("still here")

@@ -102,7 +102,7 @@ func (b *composer) on(layer string) bool { return slices.Contains(b.c.context.Or
 // gather reads what each layer could hold.
 func (b *composer) gather(ctx context.Context, records []memory.Record) error {
 	if b.on(layerWindow) {
-		b.window = newWindow(records, b.c.cfg.ContextLimit, b.count)
+		b.window = newWindow(records, b.c.settings().ContextLimit, b.count)
 		b.window.fit(b.c.context.HistoryTokens, windowFloor, "history budget", b.count)
 	}
 	if b.c.noMemory {
@@ -319,7 +319,7 @@ func (b *composer) blocks() ([]memory.Block, error) {
 func (b *composer) persona() (memory.Block, error) {
 	data := prompts.SystemData{
 		Agent: b.c.agent.Name, Persona: b.c.agent.Persona, Memory: !b.c.noMemory,
-		Profile: b.profiled(), Working: b.on(layerWorking), WindowLimit: b.c.cfg.ContextLimit, SearchLimit: b.searchLimit,
+		Profile: b.profiled(), Working: b.on(layerWorking), WindowLimit: b.c.settings().ContextLimit, SearchLimit: b.searchLimit,
 	}
 	if b.on(layerSummaries) {
 		data.SummaryLimit = b.c.memory.SummaryLimit()

@@ -9,15 +9,37 @@ import (
 // Config is the [chat] table of the configuration.
 type Config struct {
 	// PassiveTimeout is the idle time after which a message no longer simply
-	// belongs to the session (S1).
+	// belongs to the session (S1), and the session's working memory ends (W4).
 	PassiveTimeout time.Duration `toml:"passive_timeout"`
+	// HardTimeout is the idle time after which a session ends by itself (S6). One
+	// below PassiveTimeout counts as that.
+	HardTimeout time.Duration `toml:"hard_timeout"`
+	// SmartContext says that between the two it is judged whether a message goes
+	// on with the session (S2, S3).
+	SmartContext bool `toml:"smart_context_enabled"`
+	// SmartModel is the model that judges; empty is the one that answers.
+	SmartModel string `toml:"smart_context_model"`
+	// SmartTimeout bounds the judging (S4).
+	SmartTimeout time.Duration `toml:"smart_context_timeout"`
+	// SmartJudge is who judges: one of the Judge constants (S4).
+	SmartJudge string `toml:"smart_context_judge"`
 	// ContextLimit is the number of messages in the rolling window (C2).
 	ContextLimit int `toml:"context_limit"`
 }
 
-// DefaultConfig returns the defaults of the specification (S1, I5).
+// Who judges (S4).
+const (
+	JudgeAuto  = "auto"  // the model, and the rules where no model is configured at all
+	JudgeModel = "model" // the model alone
+	JudgeRules = "rules" // the rules alone
+)
+
+// DefaultConfig returns the defaults of the specification (S1, S3, S4, S6, I5).
 func DefaultConfig() Config {
-	return Config{PassiveTimeout: 30 * time.Minute, ContextLimit: 20}
+	return Config{
+		PassiveTimeout: 30 * time.Minute, HardTimeout: 24 * time.Hour,
+		SmartContext: true, SmartTimeout: 8 * time.Second, SmartJudge: JudgeAuto, ContextLimit: 20,
+	}
 }
 
 // Validate reports the first value that is out of its range.
@@ -25,11 +47,23 @@ func (c Config) Validate() error {
 	if c.PassiveTimeout < time.Second || c.PassiveTimeout > 30*24*time.Hour {
 		return fmt.Errorf("passive_timeout is %v; allowed are 1s to 720h", c.PassiveTimeout)
 	}
+	if c.HardTimeout < time.Second || c.HardTimeout > 365*24*time.Hour {
+		return fmt.Errorf("hard_timeout is %v; allowed are 1s to 8760h", c.HardTimeout)
+	}
+	if c.SmartTimeout < 100*time.Millisecond || c.SmartTimeout > 2*time.Minute {
+		return fmt.Errorf("smart_context_timeout is %v; allowed are 100ms to 2m", c.SmartTimeout)
+	}
+	if c.SmartJudge != JudgeAuto && c.SmartJudge != JudgeModel && c.SmartJudge != JudgeRules {
+		return fmt.Errorf("smart_context_judge is %q; allowed are %q, %q and %q", c.SmartJudge, JudgeAuto, JudgeModel, JudgeRules)
+	}
 	if c.ContextLimit < 2 || c.ContextLimit > 1000 {
 		return fmt.Errorf("context_limit is %d; allowed are 2 to 1000", c.ContextLimit)
 	}
 	return nil
 }
+
+// hard is the idle time after which a session ends by itself.
+func (c Config) hard() time.Duration { return max(c.PassiveTimeout, c.HardTimeout) }
 
 // The layers that a package can have, by the names used in the configuration
 // (C1). The new message always comes last and is not listed.

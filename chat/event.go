@@ -53,6 +53,10 @@ const (
 	WhyFirst     SessionWhy = "first"     // the agent had none
 	WhyContinued SessionWhy = "continued" // less than passive_timeout ago (S1)
 	WhyTimeout   SessionWhy = "timeout"   // the old one was idle for too long (S2)
+	WhyRevived   SessionWhy = "revived"   // it was idle for too long, and the message goes on with it (S3)
+	WhyUnrelated SessionWhy = "unrelated" // the message does not go on with the old one, or nobody could say so (S3, S4)
+	WhyEnded     SessionWhy = "ended"     // the old one has ended, by itself or by the user (S6)
+	WhyOverruled SessionWhy = "overruled" // the user decided against the judgement
 	WhyResumed   SessionWhy = "resumed"   // the user went back to it (S9a)
 	WhyRequested SessionWhy = "requested" // the user asked for a new one (S10)
 	WhyDeleted   SessionWhy = "deleted"   // the user deleted the one it was in; it is in none
@@ -60,6 +64,18 @@ const (
 	WhyRenamed   SessionWhy = "renamed"   // it is the same one, under another title
 	WhyEdited    SessionWhy = "edited"    // it is the same one; messages of it were deleted or came back
 )
+
+// Judging says that it is being judged whether a message goes on with the session
+// that has timed out (S3). [Chat.Cancel] ends the judging and begins a new one; the
+// result comes with [UserStored], in its record.
+type Judging struct {
+	Head
+	Session memory.Session
+	// By is who judges, one of memory's JudgedBy constants, and Model the model's name.
+	By, Model string
+	// Within is the longest that it takes.
+	Within time.Duration
+}
 
 // UserStored says that the user's message is in the archive and its session is
 // known.

@@ -76,6 +76,8 @@ func Explain(err error) Problem {
 		return Problem{Title: "Too late to take it back", Text: "The message is being answered.", Hint: "Esc ends the answer."}
 	case errors.Is(err, ErrNothing):
 		return Problem{Title: "There is nothing to try again", Text: "Every message of this session has its answer.", Hint: ""}
+	case errors.Is(err, ErrNotJudged):
+		return Problem{Title: "There is nothing to overrule", Text: "No message of this conversation came after a pause that was judged.", Hint: ""}
 	case errors.Is(err, ErrClosed):
 		return Problem{Title: "The program ends", Text: "The conversation was closed.", Hint: ""}
 	case errors.Is(err, ErrBusy):

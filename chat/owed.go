@@ -53,8 +53,8 @@ func sessionOf(l manager.LateTurn) string {
 	return ""
 }
 
-// begin resolves the session and moves the message there (S11: the judging is
-// over before anything is sent). Behind turns that the disk did not take, or when
+// begin resolves the session, which may be judged, and moves the message there (S7;
+// S11: that is over before anything is sent). Behind turns that the disk did not take, or when
 // it does not take this one, the turn begins without it; late says what became
 // of it.
 func (c *Chat) begin(ctx context.Context, q queued, late *manager.LateTurn, before owed) (manager.Turn, SessionWhy, error) {
@@ -66,13 +66,16 @@ func (c *Chat) begin(ctx context.Context, q queued, late *manager.LateTurn, befo
 		return manager.Turn{}, "", err
 	}
 	if q.again {
-		p := resolve(next{sessionID: q.record.SessionID}, last, has, c.cfg.PassiveTimeout, c.now())
+		p := resolve(next{sessionID: q.record.SessionID}, last, has, c.settings(), c.now())
 		turn, err := c.memory.RetryTurn(ctx, q.record, manager.Place{Archive: p.archive, Forgetful: c.noMemory})
 		late.Begun = err == nil
 		return turn, WhyContinued, err
 	}
-	p := resolve(q.want, last, has, c.cfg.PassiveTimeout, c.now())
-	late.Place = manager.Place{SessionID: p.sessionID, Archive: p.archive, Forgetful: c.noMemory}
+	p, err := c.settle(ctx, resolve(q.want, last, has, c.settings(), q.record.Timestamp), last, q.record, before)
+	if err != nil {
+		return manager.Turn{}, "", err
+	}
+	late.Place = manager.Place{SessionID: p.sessionID, Archive: p.archive, Judgement: p.judgement, Forgetful: c.noMemory}
 	if late.Kept && len(before) == 0 {
 		turn, err := c.memory.BeginTurn(ctx, c.agent.ID, q.record.ID, late.Place)
 		if _, disk := manager.TroubleOf(err); !disk {

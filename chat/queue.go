@@ -15,8 +15,11 @@ type queued struct {
 	record memory.Record
 	want   next // what the user decided about its session before sending it
 	again  bool
-	unkept bool // not on disk: that does not take it
-	tries  int  // that failed before it was in its session
+	// overrule is no message but the id of one: what was judged of it is overruled
+	// before anything else is sent.
+	overrule string
+	unkept   bool // not on disk: that does not take it
+	tries    int  // that failed before it was in its session
 }
 
 // Send keeps a message and lets it be answered after those before it. When it
@@ -96,7 +99,7 @@ func (c *Chat) TakeBack(ctx context.Context, id string) (memory.Record, error) {
 func (c *Chat) announceQueue() {
 	waiting := make([]Waiting, 0, len(c.queue))
 	for _, q := range c.queue {
-		if !q.again {
+		if !q.again && q.overrule == "" {
 			waiting = append(waiting, Waiting{ID: q.record.ID, Text: q.record.Content})
 		}
 	}
@@ -106,13 +109,18 @@ func (c *Chat) announceQueue() {
 	})
 }
 
-// Cancel ends the running answer; what has arrived is kept. It reports whether
-// there was one.
+// Cancel ends the running answer; what has arrived is kept. While it is being
+// judged where a message belongs it ends the judging instead, and the message begins
+// a new session (S4). It reports whether there was anything to end.
 func (c *Chat) Cancel() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.cancel == nil || !c.running {
+	switch {
+	case c.cancel == nil || !c.running:
 		return false
+	case c.judging != nil:
+		c.judging(errUser)
+		return true
 	}
 	c.cancel(errUser)
 	return true
@@ -147,20 +155,16 @@ func (c *Chat) Retry(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, r := range slices.Backward(records) {
-		switch {
-		case r.Answers() && r.Status == memory.StatusComplete:
-			return ErrNothing
-		case r.Role == memory.RoleUser:
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			if c.running || len(c.queue) > 0 {
-				return ErrBusy
-			}
-			c.queue = append(c.queue, queued{record: r, again: true})
-			poke(c.wake)
-			return nil
-		}
+	said, ok := unanswered(records)
+	if !ok {
+		return ErrNothing
 	}
-	return ErrNothing
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.running || len(c.queue) > 0 {
+		return ErrBusy
+	}
+	c.queue = append(c.queue, queued{record: said, again: true})
+	poke(c.wake)
+	return nil
 }

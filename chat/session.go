@@ -25,26 +25,37 @@ type place struct {
 	sessionID string // empty: a new session
 	archive   string // the session that ends by it; empty: none
 	why       SessionWhy
+	// judge says that it is to be judged whether the message goes on with the session
+	// archive; unless it does, the rest holds (S3).
+	judge     bool
+	judgement *memory.Judgement
 }
 
 // resolve decides which session an incoming message belongs to (S11). It reads
-// nothing and writes nothing: last is the session last used, if any.
-func resolve(want next, last memory.Session, has bool, passive time.Duration, now time.Time) place {
+// nothing and writes nothing: last is the session last used, if any, and at the time
+// of the message, which may be long past after a crash. A clock that was set back
+// makes no pause.
+func resolve(want next, last memory.Session, has bool, cfg Config, at time.Time) place {
 	open := ""
 	if has && last.State == memory.SessionActive {
 		open = last.ID
 	}
+	idle := at.Sub(last.LastMessageAt)
 	switch {
 	case want.sessionID != "":
 		return place{sessionID: want.sessionID, archive: open, why: WhyResumed}
 	case want.fresh:
 		return place{archive: open, why: WhyRequested}
-	case open == "":
+	case !has:
 		return place{why: WhyFirst}
-	case now.Sub(last.LastMessageAt) < passive:
+	case open == "":
+		return place{why: WhyEnded}
+	case idle < cfg.PassiveTimeout:
 		return place{sessionID: open, why: WhyContinued}
+	case idle > cfg.hard():
+		return place{archive: open, why: WhyEnded}
 	default:
-		return place{archive: open, why: WhyTimeout}
+		return place{archive: open, why: WhyTimeout, judge: cfg.SmartContext}
 	}
 }
 

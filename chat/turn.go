@@ -40,7 +40,9 @@ func (c *Chat) answerAll() {
 				return
 			}
 		}
-		if left := c.answer(ctx, q, late); left != nil {
+		if q.overrule != "" {
+			c.overrule(ctx, q)
+		} else if left := c.answer(ctx, q, late); left != nil {
 			late = append(late, *left)
 		}
 		c.owes(len(late))
@@ -80,6 +82,12 @@ func (c *Chat) answer(ctx context.Context, q queued, before owed) *manager.LateT
 		return err
 	})
 	q.unkept = !late.Kept
+	if errors.Is(err, errShutdown) { // the next process resolves it
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.queue = slices.Insert(c.queue, 0, q)
+		return nil
+	}
 	if err != nil {
 		c.keepStuck(q, err)
 		c.log.Error("turn did not begin", "error", err)

@@ -258,9 +258,14 @@ func checkCuts(rt *rapid.T, w window, dropped bool) {
 }
 
 // S11: which session a message belongs to is decided apart from sending, from
-// what is known alone (S1, S2, S9a, S10).
+// what is known alone (S1, S2, S3, S6, S9a, S10).
 func TestResolve(t *testing.T) {
-	passive := 30 * time.Minute
+	passive, day := 30*time.Minute, 24*time.Hour
+	cfg := DefaultConfig()
+	plain := cfg
+	plain.SmartContext = false
+	long := cfg
+	long.PassiveTimeout = 2 * day
 	active := memory.Session{ID: "A", State: memory.SessionActive, LastMessageAt: noon}
 	ended := memory.Session{ID: "A", State: memory.SessionArchived, LastMessageAt: noon}
 	for name, c := range map[string]struct {
@@ -268,19 +273,26 @@ func TestResolve(t *testing.T) {
 		last memory.Session
 		has  bool
 		now  time.Time
+		cfg  Config
 		is   place
 	}{
-		"first":         {next{}, memory.Session{}, false, noon, place{why: WhyFirst}},
-		"at once":       {next{}, active, true, noon, place{sessionID: "A", why: WhyContinued}},
-		"just in time":  {next{}, active, true, noon.Add(passive - 1), place{sessionID: "A", why: WhyContinued}},
-		"timeout":       {next{}, active, true, noon.Add(passive), place{archive: "A", why: WhyTimeout}},
-		"clock back":    {next{}, active, true, noon.Add(-time.Hour), place{sessionID: "A", why: WhyContinued}},
-		"ended":         {next{}, ended, true, noon, place{why: WhyFirst}},
-		"new":           {next{fresh: true}, active, true, noon, place{archive: "A", why: WhyRequested}},
-		"resume":        {next{sessionID: "B"}, active, true, noon, place{sessionID: "B", archive: "A", why: WhyResumed}},
-		"resume itself": {next{sessionID: "A"}, active, true, noon.Add(48 * time.Hour), place{sessionID: "A", archive: "A", why: WhyResumed}},
+		"first":         {next{}, memory.Session{}, false, noon, cfg, place{why: WhyFirst}},
+		"at once":       {next{}, active, true, noon, cfg, place{sessionID: "A", why: WhyContinued}},
+		"just in time":  {next{}, active, true, noon.Add(passive - 1), cfg, place{sessionID: "A", why: WhyContinued}},
+		"timeout":       {next{}, active, true, noon.Add(passive), cfg, place{archive: "A", why: WhyTimeout, judge: true}},
+		"not judged":    {next{}, active, true, noon.Add(passive), plain, place{archive: "A", why: WhyTimeout}},
+		"a day":         {next{}, active, true, noon.Add(day), cfg, place{archive: "A", why: WhyTimeout, judge: true}},
+		"over a day":    {next{}, active, true, noon.Add(day + 1), cfg, place{archive: "A", why: WhyEnded}},
+		"longer pauses": {next{}, active, true, noon.Add(2*day - 1), long, place{sessionID: "A", why: WhyContinued}},
+		"and over":      {next{}, active, true, noon.Add(2*day + 1), long, place{archive: "A", why: WhyEnded}},
+		"clock back":    {next{}, active, true, noon.Add(-time.Hour), cfg, place{sessionID: "A", why: WhyContinued}},
+		"ended":         {next{}, ended, true, noon, cfg, place{why: WhyEnded}},
+		"new":           {next{fresh: true}, active, true, noon, cfg, place{archive: "A", why: WhyRequested}},
+		"new, and long": {next{fresh: true}, active, true, noon.Add(passive), cfg, place{archive: "A", why: WhyRequested}},
+		"resume":        {next{sessionID: "B"}, active, true, noon, cfg, place{sessionID: "B", archive: "A", why: WhyResumed}},
+		"resume itself": {next{sessionID: "A"}, active, true, noon.Add(2 * day), cfg, place{sessionID: "A", archive: "A", why: WhyResumed}},
 	} {
-		if got := resolve(c.want, c.last, c.has, passive, c.now); got != c.is {
+		if got := resolve(c.want, c.last, c.has, c.cfg, c.now); got != c.is {
 			t.Errorf("%s: %+v, want %+v", name, got, c.is)
 		}
 	}

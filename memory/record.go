@@ -85,6 +85,9 @@ type Record struct {
 	Usage        *Usage            `json:"usage,omitempty"`
 	Spans        []Span            `json:"spans,omitempty"`
 	Metadata     map[string]string `json:"metadata,omitempty"`
+	// Judgement is that of the user's message after which a session was revived, or
+	// not; nil when nothing was judged.
+	Judgement *Judgement `json:"judgement,omitempty"`
 	// Call is that of a record with role tool, whose content says it in words.
 	Call *Call `json:"call,omitempty"`
 }

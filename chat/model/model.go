@@ -102,6 +102,7 @@ type Request struct {
 	Proofs      []Proof // what the archive has on it, for the offline client as well, numbered as they are cited
 	ProofAsked  bool    // the user asks for them: when something was said, in what words, or how it is known
 	Told        bool    // the session has an answer of the offline client already, which said what it is and how to get a model
+	Once        bool    // a failure is not repeated
 	Purpose     string  // one of the Purpose constants; "" counts as PurposeReply
 }
 

@@ -133,12 +133,15 @@ func (c *OpenAI) Close() error {
 }
 
 // Stream implements [Client]. Failed attempts are repeated with growing waits, or after the wait that the server
-// asks for, each announced by [Retrying], until something of the answer has come.
+// asks for, each announced by [Retrying], until something of the answer has come; not those of a request made once.
 func (c *OpenAI) Stream(ctx context.Context, req Request, on func(Event)) (Reply, error) {
 	if on == nil {
 		on = func(Event) {}
 	}
 	start, of := c.now(), c.cfg.Retries+1
+	if req.Once {
+		of = 1
+	}
 	var first time.Duration
 	firstToken := func() {
 		first = c.now().Sub(start)

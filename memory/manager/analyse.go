@@ -284,7 +284,7 @@ func (t *tx) followModel(j store.Job, read learn.Analysis) (over int, err error)
 	if err != nil {
 		return 0, err
 	}
-	w, err := t.Working(t.a.id, j.SessionID)
+	w, put, err := t.working(j.SessionID)
 	if errors.Is(err, ErrNotFound) {
 		return 0, nil
 	}
@@ -318,7 +318,7 @@ func (t *tx) followModel(j store.Job, read learn.Analysis) (over int, err error)
 		}
 	}
 	w.ContextVariables = vars
-	return over, t.SetWorking(t.a.id, w)
+	return over, put(w)
 }
 
 // failedAsk counts an attempt that came to nothing, or gives the turn up and says

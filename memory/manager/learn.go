@@ -85,11 +85,25 @@ func (m *Manager) failed(a *agent, j store.Job, why error) error {
 			return err
 		}
 		if j.Attempts++; j.Attempts >= maxAttempts {
-			return t.DeleteJob(a.id, j.ID)
+			return errors.Join(t.DeleteJob(a.id, j.ID), t.giveUp(j))
 		}
 		j.Error = why.Error()
 		return t.PutJob(j)
 	})
+}
+
+// giveUp ends the archiving of a session whose end could not be read: it stays
+// without a summary.
+func (t *tx) giveUp(j store.Job) error {
+	s, err := t.Session(t.a.id, j.SessionID)
+	if lacking(err) || err == nil && !ends(s, j) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	s.Memories = memory.MemoriesGenerated
+	return t.PutSession(s)
 }
 
 // learn analyses one turn by rules (P6). The analysis itself runs before the
@@ -206,7 +220,7 @@ func topicOf(said memory.Record, before []memory.Record) string {
 // next turn (W3). A feeling stays until another is said. What the user corrected
 // after the turn stays as it is.
 func (t *tx) follow(j store.Job, topic, emotion string) error {
-	w, err := t.Working(t.a.id, j.SessionID)
+	w, put, err := t.working(j.SessionID)
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}
@@ -218,7 +232,7 @@ func (t *tx) follow(j store.Job, topic, emotion string) error {
 	if emotion != "" {
 		w.LastEmotion = emotion
 	}
-	return t.SetWorking(t.a.id, w)
+	return put(w)
 }
 
 // correctedSince reports whether the user corrected working memory after a turn

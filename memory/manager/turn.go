@@ -88,6 +88,8 @@ type Place struct {
 	SessionID string // empty: a new session
 	NewID     string // the id of a new session; empty: any
 	Archive   string // the session that ends by it; empty: none
+	// Judgement stays with the message; nil when nothing was judged (S3).
+	Judgement *memory.Judgement
 	// Forgetful keeps the turn from teaching anything, also after a crash.
 	Forgetful bool
 }
@@ -121,7 +123,7 @@ func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 	if err != nil {
 		return Turn{}, err
 	}
-	r.SessionID, r.ParentID, r.Status = s.ID, s.LastRecordID, memory.StatusComplete
+	r.SessionID, r.ParentID, r.Status, r.Judgement = s.ID, s.LastRecordID, memory.StatusComplete, at.Judgement
 	if at.Forgetful {
 		r.Metadata = setting(r.Metadata, forgetful, "true")
 	}
@@ -250,23 +252,17 @@ func (t *tx) countTurn(s memory.Session) (memory.Working, error) {
 	return w, t.PutWorking(t.a.id, w)
 }
 
-// archive ends a session: its working memory goes to the session's record (W4).
+// archive ends a session (S2, S6, S10): its working memory goes to the session's
+// record (W4), and what it comes to is queued, until when it is archiving (S8).
 func (t *tx) archive(id string) error {
 	s, err := t.Session(t.a.id, id)
-	if errors.Is(err, ErrNotFound) || err == nil && s.State == memory.SessionArchived {
+	if errors.Is(err, ErrNotFound) || err == nil && s.State != memory.SessionActive {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	w, err := t.Working(t.a.id, id)
-	switch {
-	case err == nil:
-		s.Kept = &w
-		if err := t.DeleteWorking(t.a.id, id); err != nil {
-			return err
-		}
-	case !errors.Is(err, ErrNotFound):
+	if err := t.endWorking(&s); err != nil {
 		return err
 	}
 	s.State, s.ArchivedAt = memory.SessionArchived, t.Now()
@@ -274,6 +270,19 @@ func (t *tx) archive(id string) error {
 		return err
 	}
 	return t.PutSession(s)
+}
+
+// PutSession writes a session. One that has ended is archiving for as long as the
+// memories of its end are being made.
+func (t *tx) PutSession(s memory.Session) error {
+	switch {
+	case s.State == memory.SessionActive:
+	case s.Memories == memory.MemoriesGenerating:
+		s.State = memory.SessionArchiving
+	default:
+		s.State = memory.SessionArchived
+	}
+	return t.Tx.PutSession(s)
 }
 
 // inSession keeps a turn from writing into a session that was deleted meanwhile.

@@ -1,0 +1,154 @@
+package chat
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"memoria/chat/judge"
+	"memoria/chat/model"
+	"memoria/memory"
+	"memoria/memory/manager"
+)
+
+const (
+	judgedOn    = 6    // messages that are judged upon (S3)
+	judgeTokens = 2048 // for the call, and for what a model thinks before it
+)
+
+var errJudgeTime = errors.New("the judgement took too long")
+
+// settle judges where a message belongs when that is to be judged (S3). Whatever
+// goes wrong, there is a place (S4); the error is only that the conversation ends,
+// which leaves the message where it is.
+func (c *Chat) settle(ctx context.Context, p place, old memory.Session, r memory.Record, before owed) (place, error) {
+	if !p.judge {
+		return p, nil
+	}
+	j := &memory.Judgement{SessionID: old.ID, Idle: r.Timestamp.Sub(old.LastMessageAt)}
+	began := c.now()
+	err := c.guard("judging", func() error { return c.judge(ctx, j, old, r, before) })
+	if c.ctx.Err() != nil {
+		return p, errShutdown
+	}
+	p.why, p.judgement = WhyUnrelated, j
+	if j.Took = c.now().Sub(began); err != nil {
+		j.Failed = c.whyUnjudged(err)
+		c.log.Info("no judgement: a new session", "by", j.By, "took", j.Took)
+		return p, nil
+	}
+	if j.Revived {
+		p.sessionID, p.archive, p.why = old.ID, "", WhyRevived
+	}
+	c.log.Info("judged", "by", j.By, "score", j.Score, "revived", j.Revived, "took", j.Took)
+	return p, nil
+}
+
+// judge fills in j.
+func (c *Chat) judge(ctx context.Context, j *memory.Judgement, old memory.Session, r memory.Record, before owed) error {
+	cfg, client := c.settings(), c.client()
+	j.By = memory.JudgedByModel
+	if offline := client.Info().Offline; cfg.SmartJudge == JudgeRules || cfg.SmartJudge == JudgeAuto && offline {
+		j.By = memory.JudgedByRules
+	}
+	said, err := c.saidLast(ctx, old.ID, before)
+	if err != nil {
+		return err
+	}
+	now := judge.Message{Role: memory.RoleUser, Text: r.Asked(), At: r.Timestamp}
+	var scores judge.Scores
+	if j.By == memory.JudgedByRules {
+		scores = judge.Rules(said, now)
+	} else {
+		j.Model = cmp.Or(cfg.SmartModel, client.Info().Model)
+		scores, err = c.askJudge(ctx, client, j, old, said, now, cfg.SmartTimeout)
+	}
+	if err != nil {
+		return err
+	}
+	j.TopicRelevance, j.IntentContinuity, j.EntityReference = scores.TopicRelevance, scores.IntentContinuity, scores.EntityReference
+	j.Score, j.Revived = scores.Total(), scores.Revives()
+	return nil
+}
+
+// saidLast are the last messages of a session that somebody said, oldest first. What
+// the program said itself is nobody's.
+func (c *Chat) saidLast(ctx context.Context, session string, before owed) (said []judge.Message, err error) {
+	var records []memory.Record
+	if len(before) == 0 {
+		records, err = c.memory.LastRecords(ctx, c.agent.ID, session, lookBack)
+	} else {
+		err = c.memory.Rehearse(ctx, c.agent.ID, before, func(h *manager.Rehearsal) error {
+			records, err = h.LastRecords(session, lookBack)
+			return err
+		})
+	}
+	for _, r := range records {
+		if r.Own() || blank(r.Content) || r.Role != memory.RoleUser && r.Role != memory.RoleAssistant {
+			continue
+		}
+		said = append(said, judge.Message{Role: r.Role, Sender: r.Sender, Text: r.Content, At: r.Timestamp})
+	}
+	if err == nil && len(said) == 0 {
+		err = errNothingSaid
+	}
+	return said[max(0, len(said)-judgedOn):], err
+}
+
+var errNothingSaid = errors.New("there is nothing to compare it with")
+
+// askJudge lets the model judge: one call, bounded in time, not repeated. The user
+// can end it (S4).
+func (c *Chat) askJudge(
+	ctx context.Context, client model.Client, j *memory.Judgement, old memory.Session, said []judge.Message, now judge.Message, within time.Duration,
+) (scores judge.Scores, err error) {
+	prompt, err := judge.Prompt(c.prompts, said, now, c.nonce())
+	if prompt == "" && err != nil { // a faulty prompt of the user's is replaced by the built-in one
+		return scores, err
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	timer := time.AfterFunc(within, func() { stop(errJudgeTime) })
+	defer timer.Stop()
+	c.mu.Lock()
+	c.judging = stop
+	c.mu.Unlock()
+	defer func() {
+		c.mu.Lock()
+		c.judging = nil
+		c.mu.Unlock()
+	}()
+	c.events.send(func(seq uint64) Event {
+		return Judging{Head: Head{Seq: seq, SessionID: old.ID}, Session: old, By: j.By, Model: j.Model, Within: within}
+	})
+	exact := 0.0
+	reply, err := client.Stream(ctx, model.Request{
+		Messages: []model.Message{{Role: model.RoleUser, Content: prompt}}, Model: c.settings().SmartModel,
+		Tools: []model.Tool{judge.Tool()}, ToolChoice: judge.Tool().Name,
+		MaxTokens: judgeTokens, Temperature: &exact, Once: true, Purpose: model.PurposeJudge,
+	}, nil)
+	if err != nil {
+		return scores, err
+	}
+	return judge.Parse(reply.ToolCalls)
+}
+
+// whyUnjudged says in a few words why there is no judgement.
+func (c *Chat) whyUnjudged(err error) string {
+	var fault *model.Error
+	var unusable *judge.ParseError
+	switch {
+	case errors.Is(err, errUser):
+		return "you did not wait for it"
+	case errors.Is(err, errJudgeTime):
+		return fmt.Sprintf("no answer within %v", c.settings().SmartTimeout)
+	case errors.As(err, &fault):
+		return Explain(err).Title
+	case errors.Is(err, errNothingSaid), errors.As(err, &unusable):
+		return err.Error()
+	}
+	c.log.Warn("judging failed", "error", err)
+	return "it could not be judged"
+}

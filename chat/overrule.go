@@ -1,0 +1,79 @@
+package chat
+
+import (
+	"context"
+	"slices"
+
+	"memoria/memory"
+)
+
+// Overrule decides against the judgement of a message of this conversation: it goes
+// on with the session that had timed out, or begins one of its own after all, with
+// all that was said since (see [manager.Manager.Overrule]). An answer that is
+// arriving is cancelled and asked for again there; messages that wait come after it.
+// [SessionChanged] tells, or a [Notice] when it could not be done. The error is
+// ErrBusy while something is not on the disk.
+func (c *Chat) Overrule(ctx context.Context, recordID string) error {
+	r, err := c.memory.Record(ctx, c.agent.ID, recordID)
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.finished:
+		return ErrClosed
+	case r.Judgement == nil || r.SessionID != c.session.ID:
+		return ErrNotJudged
+	case c.owing > 0, c.judging != nil:
+		return ErrBusy
+	}
+	again := c.running && c.cancel != nil
+	if again {
+		c.cancel(errUser)
+	}
+	c.queue = slices.Insert(c.queue, 0, queued{overrule: recordID, again: again})
+	poke(c.wake)
+	return nil
+}
+
+// overrule is [Chat.Overrule] in the order of sending (S7).
+func (c *Chat) overrule(ctx context.Context, q queued) {
+	var s memory.Session
+	err := c.guard("overruling", func() (err error) {
+		s, err = c.memory.Overrule(ctx, c.agent.ID, q.overrule)
+		return err
+	})
+	if err != nil {
+		c.log.Warn("a judgement was not overruled", "error", err)
+		c.emit("", func(h Head) Event { return Notice{Head: h, Problem: Explain(err)} })
+	} else {
+		c.enter(s, WhyOverruled)
+	}
+	if !q.again {
+		return
+	}
+	records, err := c.memory.LastRecords(ctx, c.agent.ID, c.Session().ID, lookBack)
+	if err != nil {
+		c.log.Warn("the answer is not asked for again", "error", err)
+		return
+	}
+	if said, ok := unanswered(records); ok {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.queue = slices.Insert(c.queue, 0, queued{record: said, again: true})
+	}
+}
+
+// unanswered returns the last message of the user, when it has no complete answer.
+func unanswered(records []memory.Record) (said memory.Record, ok bool) {
+	for _, r := range slices.Backward(records) {
+		switch {
+		case r.Answers() && r.Status == memory.StatusComplete:
+			return said, false
+		case r.Role == memory.RoleUser:
+			return r, true
+		}
+	}
+	return said, false
+}

@@ -1,0 +1,236 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"time"
+
+	"memoria/memory"
+	"memoria/memory/store"
+)
+
+// Overrule decides against the judgement of a message (S3): what was taken for a new
+// topic goes on with the session that had timed out, which is revived, and what was
+// taken for a part of that begins a session of its own. The message goes there with
+// all that was said after it, what it taught and what was sent; where it was, all is
+// as it would have been without it. It is one write, and overruling again takes it
+// back. The result is the session that the message is in now. The error is ErrInvalid
+// when nothing was judged, and ErrNotFound when the old session is deleted.
+func (m *Manager) Overrule(_ context.Context, agentID, recordID string) (memory.Session, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return memory.Session{}, err
+	}
+	var to memory.Session
+	err = m.update(a, func(t *tx) error {
+		to, err = t.overrule(recordID)
+		return err
+	})
+	if err != nil {
+		return memory.Session{}, fmt.Errorf("overruling a judgement: %w", err)
+	}
+	return to, nil
+}
+
+func (t *tx) overrule(recordID string) (to memory.Session, err error) {
+	r, err := t.Record(t.a.id, recordID)
+	if err != nil {
+		return to, err
+	}
+	if r.Judgement == nil {
+		return to, fmt.Errorf("%w: where this message belongs was not judged", ErrInvalid)
+	}
+	// Memories of either session's end are gone before anything moves.
+	from, err := t.openSession(r.SessionID, "", r)
+	if err != nil {
+		return to, err
+	}
+	if r.Judgement.InOld() {
+		to, err = t.openSession("", "", r)
+		to.CreatedAt = r.Timestamp
+	} else if to, err = t.openSession(r.Judgement.SessionID, "", r); lacking(err) {
+		err = fmt.Errorf("the earlier session is deleted: %w", err)
+	}
+	if err != nil {
+		return to, err
+	}
+	return to, t.move(r, &from, &to)
+}
+
+// move moves a message and all behind it from one open session to another, and ends
+// the first, or removes it when nothing is left of it.
+func (t *tx) move(first memory.Record, from, to *memory.Session) error {
+	was, putFrom, err := t.working(from.ID)
+	if err != nil && !lacking(err) {
+		return err
+	}
+	has := err == nil
+	before, err := t.seenBy(first, was)
+	if err != nil {
+		return err
+	}
+	there, _, err := t.working(to.ID)
+	if lacking(err) {
+		there = memory.Working{SessionID: to.ID, ContextVariables: map[string]string{}, CreatedAt: first.Timestamp}
+	} else if err != nil {
+		return err
+	}
+	shift := there.TurnCount - before.TurnCount
+	moved, left, err := t.MoveRecords(store.Moving{
+		Agent: t.a.id, From: from.ID, First: first.ID, To: to.ID, Parent: to.LastRecordID, Shift: shift,
+		Edit: func(r *memory.Record) {
+			if r.ID == first.ID {
+				j := *r.Judgement
+				j.Overruled = !j.Overruled
+				r.Judgement = &j
+			}
+		},
+	})
+	if err != nil {
+		return err
+	}
+	count(from, moved, -1)
+	count(to, moved, +1)
+	to.LastRecordID, to.LastMessageAt = moved[len(moved)-1].ID, time.Time{}
+	turns := map[string]bool{}
+	for _, r := range moved {
+		turns[r.TurnID] = true
+		if r.Timestamp.After(to.LastMessageAt) {
+			to.LastMessageAt = r.Timestamp
+		}
+	}
+	if has {
+		to.Kept = nil
+		err = t.SetWorking(t.a.id, goesAlong(there, was, before, turns, shift))
+	}
+	err = errors.Join(err, t.dropConsolidations(from.ID), t.PutSession(*to))
+	if err != nil || !left {
+		return errors.Join(err, t.DropSession(*from))
+	}
+	if has {
+		stays := staysBehind(was, before, turns)
+		if from.Kept == nil {
+			err = putFrom(stays)
+		} else {
+			from.Kept = &stays
+		}
+	}
+	return errors.Join(err, t.shorten(from))
+}
+
+// seenBy is the working memory that the turn of a message saw, without its count.
+// Where that is not kept it is was, as far back as the session has turns since.
+func (t *tx) seenBy(r memory.Record, was memory.Working) (memory.Working, error) {
+	p, err := t.Package(t.a.id, r.TurnID)
+	if err == nil {
+		var w memory.Working
+		if w, err = t.WorkingVersion(t.a.id, r.SessionID, p.Turn); err == nil {
+			w.TurnCount = p.Turn - 1
+			return w, nil
+		}
+	}
+	if !lacking(err) {
+		return was, err
+	}
+	since := 0
+	for o, err := range t.RecordsOf(t.a.id, r.SessionID) {
+		if err != nil {
+			return was, err
+		}
+		if o.Role == memory.RoleUser && (since > 0 || o.ID == r.ID) {
+			since++
+		}
+	}
+	was.TurnCount = max(0, was.TurnCount-since)
+	return was, nil
+}
+
+// count adds records to what a session counts, or takes them away.
+func count(s *memory.Session, records []memory.Record, sign int) {
+	for _, r := range records {
+		s.Messages += sign
+		if r.Role == memory.RoleUser {
+			s.Turns += sign
+		}
+		if r.Usage != nil {
+			s.TokensIn += sign * r.Usage.PromptTokens
+			s.TokensOut += sign * r.Usage.CompletionTokens
+		}
+	}
+}
+
+// shorten ends a session whose last messages are gone: it ended before them.
+func (t *tx) shorten(s *memory.Session) error {
+	rest, err := t.LastRecords(t.a.id, s.ID, 1)
+	if err != nil {
+		return err
+	}
+	for _, r := range rest {
+		s.LastRecordID, s.LastMessageAt = r.ID, r.Timestamp
+	}
+	for _, reach := range []*memory.Reach{&s.Covered, &s.CoveredBefore} {
+		if reach.Turns > s.Turns {
+			*reach = memory.Reach{Turns: s.Turns, To: s.LastRecordID}
+		}
+	}
+	return errors.Join(t.PutSession(*s), t.archive(s.ID))
+}
+
+// goesAlong is working memory of the session that turns have moved to: what they
+// found out comes over what it knew.
+func goesAlong(there, was, before memory.Working, turns map[string]bool, shift int) memory.Working {
+	out := there
+	out.ContextVariables, out.From = maps.Clone(there.ContextVariables), maps.Clone(there.From)
+	if out.ContextVariables == nil {
+		out.ContextVariables = map[string]string{}
+	}
+	if out.From == nil {
+		out.From = map[string]string{}
+	}
+	for name, value := range was.ContextVariables {
+		if v, ok := before.ContextVariables[name]; ok && v == value && !turns[was.From[name]] {
+			continue // it was known before
+		}
+		out.ContextVariables[name] = value
+		if from := was.From[name]; from != "" {
+			out.From[name] = from
+		}
+	}
+	if was.CurrentTopic != "" && before.CurrentTopic != was.CurrentTopic {
+		if out.CurrentTopic = was.CurrentTopic; was.From[memory.FieldTopic] != "" {
+			out.From[memory.FieldTopic] = was.From[memory.FieldTopic]
+		}
+	}
+	if was.LastEmotion != "" {
+		out.LastEmotion = was.LastEmotion
+	}
+	if was.EditedAt.After(out.EditedAt) {
+		out.EditedAt = was.EditedAt
+	}
+	out.SessionID, out.TurnCount, out.UpdatedAt = there.SessionID, was.TurnCount+shift, was.UpdatedAt
+	return out
+}
+
+// staysBehind is working memory of the session that turns have left: as the first of
+// them saw it, but for what the user wrote since.
+func staysBehind(was, before memory.Working, turns map[string]bool) memory.Working {
+	if !was.EditedAt.After(before.UpdatedAt) {
+		before.EditedAt = was.EditedAt
+		return before
+	}
+	out := was
+	out.TurnCount = before.TurnCount
+	out.ContextVariables, out.From = maps.Clone(was.ContextVariables), maps.Clone(was.From)
+	for name, turn := range was.From {
+		if turns[turn] {
+			delete(out.ContextVariables, name)
+			delete(out.From, name)
+		}
+	}
+	if turns[was.From[memory.FieldTopic]] {
+		out.CurrentTopic = before.CurrentTopic
+	}
+	return out
+}

@@ -1,0 +1,134 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"memoria/memory"
+	"memoria/memory/store"
+)
+
+// sweptAlong is how many ended sessions in a row, from the one last used, make a
+// sweep stop: behind them nothing is open.
+const sweptAlong = 50
+
+// Sweep archives the agent's sessions in which nothing was said for more than hard
+// (S6), ends the working memory of those in which nothing was said for passive or
+// longer (W4), and returns the archived ones, the last used first. What they come to
+// is queued for [Manager.Learn]. Nothing is written when there is nothing to do.
+func (m *Manager) Sweep(_ context.Context, agentID string, passive, hard time.Duration) ([]memory.Session, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return nil, err
+	}
+	var idle, over []string
+	err = m.store.View(func(tx *store.Tx) error {
+		idle, over, err = asleep(tx, a.id, m.now(), passive, hard)
+		return err
+	})
+	if err != nil || len(idle)+len(over) == 0 {
+		return nil, err
+	}
+	var ended []memory.Session
+	err = m.update(a, func(t *tx) error {
+		// Between the two somebody may have said something.
+		if idle, over, err = asleep(t.Tx, a.id, t.Now(), passive, hard); err != nil {
+			return err
+		}
+		ended = nil
+		for _, id := range over {
+			if err := t.archive(id); err != nil {
+				return err
+			}
+			s, err := t.Session(a.id, id)
+			if err != nil {
+				return err
+			}
+			ended = append(ended, s)
+		}
+		for _, id := range idle {
+			s, err := t.Session(a.id, id)
+			if err == nil {
+				err = errors.Join(t.endWorking(&s), t.PutSession(s))
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("ending what was left: %w", err)
+	}
+	return ended, nil
+}
+
+// asleep returns the active sessions whose working memory is to end, and those that
+// are to end themselves.
+func asleep(tx *store.Tx, agent string, now time.Time, passive, hard time.Duration) (idle, over []string, err error) {
+	seen := 0
+	for s, err := range tx.Sessions(agent) {
+		if err != nil {
+			return nil, nil, err
+		}
+		if s.State != memory.SessionActive {
+			if seen++; seen == sweptAlong {
+				break
+			}
+			continue
+		}
+		seen = 0
+		switch quiet := now.Sub(s.LastMessageAt); {
+		case quiet > hard:
+			over = append(over, s.ID)
+		case quiet >= passive:
+			if _, err := tx.Working(agent, s.ID); err == nil {
+				idle = append(idle, s.ID)
+			} else if !lacking(err) {
+				return nil, nil, err
+			}
+		}
+	}
+	return idle, over, nil
+}
+
+// endWorking ends the working memory of a session, which keeps it for when it goes
+// on (W4). The caller writes the session.
+func (t *tx) endWorking(s *memory.Session) error {
+	w, err := t.Working(t.a.id, s.ID)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return nil
+	case err == nil:
+		s.Kept = &w
+	case !store.Unreadable(err):
+		return err
+	}
+	return t.DeleteWorking(t.a.id, s.ID)
+}
+
+// working returns what a session is about, or what it keeps of that, and how to
+// write it back.
+func (t *tx) working(session string) (w memory.Working, put func(memory.Working) error, err error) {
+	w, err = t.Working(t.a.id, session)
+	if !errors.Is(err, ErrNotFound) {
+		return w, func(w memory.Working) error { return t.SetWorking(t.a.id, w) }, err
+	}
+	s, err := t.Session(t.a.id, session)
+	if err == nil && s.Kept == nil {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return w, nil, err
+	}
+	return *s.Kept, func(w memory.Working) error {
+		s, err := t.Session(t.a.id, session)
+		if err != nil {
+			return err
+		}
+		s.Kept = &w
+		return t.PutSession(s)
+	}, nil
+}
