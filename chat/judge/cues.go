@@ -1,0 +1,122 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"memoria/index/text"
+)
+
+// particles may stand behind what ends a Chinese clause.
+const particles = "吗嘛呢啊呀吧了呐哦呵的么"
+
+// findCues notes the classes of the phrases in a clause and returns how many of
+// its first tokens are short answers, greetings and thanks.
+func (c *clause) findCues(s string, tokens []text.Token) (start int) {
+	folded := squeezed(s)
+	for start < len(tokens) {
+		n, of := c.opening(tokens[start:])
+		if n == 0 {
+			break
+		}
+		start += n
+		c.cues |= of
+	}
+	c.english(tokens, start)
+	c.han(folded)
+	return start
+}
+
+// opening returns the length of the longest anchored phrase that the tokens
+// begin with, in tokens, and its class.
+func (c *clause) opening(tokens []text.Token) (n int, of class) {
+	for _, q := range cueList().english[tokens[0].Text] {
+		if q.class&anchored == 0 || len(q.tokens) > len(tokens) || !same(tokens, q.tokens) {
+			continue
+		}
+		switch {
+		case len(q.tokens) > n:
+			n, of = len(q.tokens), q.class
+		case len(q.tokens) == n:
+			of |= q.class
+		}
+	}
+	if n > 0 || tokens[0].Kind != text.Chinese {
+		return n, of
+	}
+	// Chinese phrases may be cut otherwise than the message is.
+	joined := ""
+	for k, t := range tokens[:min(len(tokens), 4)] {
+		joined += t.Text
+		r, _ := utf8.DecodeRuneInString(joined)
+		for _, q := range cueList().chinese[r] {
+			if q.class&anchored != 0 && q.tokens[0] == joined {
+				n, of = k+1, of|q.class
+			}
+		}
+	}
+	return n, of
+}
+
+func same(tokens []text.Token, phrase []string) bool {
+	for i, w := range phrase {
+		if tokens[i].Text != w {
+			return false
+		}
+	}
+	return true
+}
+
+// english notes the phrases among tokens; ^ means token 0 or start.
+func (c *clause) english(tokens []text.Token, start int) {
+	for i, t := range tokens {
+		for _, q := range cueList().english[t.Text] {
+			if q.class&anchored != 0 || len(q.tokens) > len(tokens)-i || !same(tokens[i:], q.tokens) {
+				continue
+			}
+			if q.first && i != 0 && i != start || q.last && i+len(q.tokens) != len(tokens) {
+				continue
+			}
+			c.cues |= q.class
+		}
+		if base, _, ok := strings.Cut(t.Text, "'"); ok { // it's, that's, they're
+			for _, q := range cueList().english[base] {
+				if q.class == back && len(q.tokens) == 1 {
+					c.cues |= back
+				}
+			}
+		}
+	}
+}
+
+// han notes the Chinese phrases in a clause without its spaces.
+func (c *clause) han(s string) {
+	for i, r := range s {
+		for _, q := range cueList().chinese[r] {
+			if q.class&anchored != 0 || q.first && i > 0 || !strings.HasPrefix(s[i:], q.tokens[0]) {
+				continue
+			}
+			if q.last {
+				rest := s[i+len(q.tokens[0]):]
+				if strings.Trim(rest, particles) != "" {
+					continue
+				}
+			}
+			c.cues |= q.class
+		}
+	}
+}
+
+// squeezed is a text folded, without spaces and marks at its ends.
+func squeezed(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || strings.ContainsRune("“”\"'‘’（）()", r) {
+			return -1
+		}
+		return r
+	}, text.Fold(s))
+}
+
+var _ = slices.Contains[[]int]
