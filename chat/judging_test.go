@@ -21,7 +21,11 @@ func inBubble(t *testing.T, change func(*chat.Options), f func(*testing.T, *hous
 	synctest.Test(t, func(t *testing.T) {
 		h := &house{t: t, dir: filepath.Join(t.TempDir(), "data"), server: modeltest.New(), change: change, bubble: true, noSync: true}
 		h.open()
-		defer h.close()
+		defer func() {
+			h.close()
+			for range h.chat.Events() { // what nobody has read
+			}
+		}()
 		f(t, h)
 	})
 }
@@ -235,7 +239,7 @@ func TestJudgement(t *testing.T) {
 		"silence inside": {step: modeltest.Step{Text: "Let me think", StallAfter: modeltest.After(1)}, failed: "8s"},
 		"error 500":      {step: modeltest.Step{Status: 500}, failed: "The model server failed"},
 		"error 429":      {step: modeltest.Step{Status: 429, RetryAfter: "1"}, failed: "slow down"},
-		"cut stream":     {step: modeltest.Step{Text: "Let me think", DropAfter: modeltest.After(1)}, failed: "broke off"},
+		"cut stream":     {step: modeltest.Step{Text: "Let me think", DropAfter: modeltest.After(1)}, failed: "The model server"},
 		"a web page":     {step: modeltest.Step{Status: 200, ContentType: "text/html", Body: "<html>sign in</html>"}, failed: "no proper answer"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -448,6 +452,7 @@ func TestCloseWhileJudging(t *testing.T) {
 		t.Fatal(err)
 	}
 	until[chat.Judging](h, nil)
+	h.server.Wait(t.Context(), 2)
 	h.close()
 	close(hold)
 	h.seen = nil
@@ -455,6 +460,6 @@ func TestCloseWhileJudging(t *testing.T) {
 	h.open()
 	end := until[chat.Finished](h, nil)
 	if end.Record.SessionID != first.Record.SessionID || end.Record.Status != memory.StatusComplete {
-		t.Errorf("ended: %+v", end.Record)
+		t.Errorf("ended: %+v, judged %+v", end.Record, h.last(end.Record.TurnID, end.Record.SessionID).Judgement)
 	}
 }

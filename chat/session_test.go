@@ -172,7 +172,7 @@ func TestDeleteCurrentSession(t *testing.T) {
 				t.Fatalf("%+v, %v", d, err)
 			}
 			if sent {
-				if s := h.sessionOf(old); s.State != memory.SessionArchived || h.chat.Session().ID == old {
+				if s := h.sessionOf(old); s.State == memory.SessionActive || h.chat.Session().ID == old {
 					t.Errorf("beside the new one: %+v", s)
 				}
 				return

@@ -144,7 +144,7 @@ func TestDeleteSession(t *testing.T) {
 	if back.Sessions != 1 || back.Messages != 6 || back.Title != d.Title {
 		t.Errorf("came back: %+v", back)
 	}
-	if s := must(m.Session(ctx, luna, doomed))(t); s.State != memory.SessionArchived || s.Kept == nil || s.Kept.TurnCount != 3 {
+	if s := must(m.Session(ctx, luna, doomed))(t); s.State != memory.SessionArchiving || s.Kept == nil || s.Kept.TurnCount != 3 {
 		t.Errorf("beside an open session it is %s, kept %+v", s.State, s.Kept)
 	}
 	after := seeAll(t, m)

@@ -171,6 +171,7 @@ func (m *Manager) RetryTurn(_ context.Context, r memory.Record, at Place) (Turn,
 			if err != nil && !errors.Is(err, ErrNotFound) {
 				return err
 			}
+			turn.Working.TurnCount = p.Turn // it had another number where it was said
 		}
 		turn.Session = s
 		if err := t.unanswered(r, at.Forgetful); err != nil {
