@@ -14,6 +14,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/clean"
+	"memoria/ui/judged"
 )
 
 // stdinName stands for standard input where a text is expected.
@@ -216,6 +217,10 @@ func (o *printer) event(e chat.Event) {
 		o.pkg = &e.Package
 		if e.Package.Degraded != "" && len(e.Package.Rounds) == 0 {
 			o.p.say("memoria: %s", e.Package.Degraded)
+		}
+	case chat.UserStored:
+		if j := e.Record.Judgement; j != nil {
+			o.p.say("memoria: %s", oneLine(judged.Words(*j)))
 		}
 	case chat.Delta:
 		if o.json || e.Text == "" {

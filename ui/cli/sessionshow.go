@@ -10,6 +10,7 @@ import (
 
 	"memoria/chat/model"
 	"memoria/memory"
+	"memoria/ui/judged"
 )
 
 // transcript is what session show --json prints.
@@ -138,6 +139,9 @@ func describeSession(t transcript, agent string, cfg model.Config) string {
 	}
 	for _, m := range t.Messages {
 		fmt.Fprintf(&b, "\n── %s\n%s\n", strings.Join(heading(m, agent, cfg), " · "), strings.TrimRight(m.Content, "\n"))
+		if j := m.Judgement; j != nil {
+			fmt.Fprintf(&b, "↳ %s\n", oneLine(judged.Words(*j)))
+		}
 		for _, it := range m.Memories {
 			fmt.Fprintf(&b, "→ learned  %s  %s\n", short(it.ID), oneLine(it.Content))
 		}

@@ -3,6 +3,7 @@ package plain
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -42,6 +43,7 @@ var obedient = map[string]func(s *session, arg string){
 	"health":         func(s *session, _ string) { s.health() },
 	"model":          (*session).model,
 	"search-tool":    (*session).searchTool,
+	"overrule":       func(s *session, _ string) { s.overrule() },
 	"retry":          func(s *session, _ string) { s.retry() },
 	"stop":           func(s *session, _ string) { s.stop() },
 	"repeat":         func(s *session, _ string) { s.repeat() },
@@ -174,6 +176,31 @@ func (s *session) retry() {
 	err := s.o.Chat.Retry(s.ctx)
 	s.retrying = s.retrying || err == nil
 	s.tell(err)
+}
+
+// overrule decides against the last judgement of the session.
+func (s *session) overrule() {
+	var records []memory.Record
+	var err error
+	if s.in.ID != "" {
+		records, err = s.o.Manager.LastRecords(s.ctx, s.agent, s.in.ID, 1000)
+	}
+	if err != nil {
+		s.tell(err)
+		return
+	}
+	for _, r := range slices.Backward(records) {
+		if r.Judgement == nil {
+			continue
+		}
+		if err := s.o.Chat.Overrule(s.ctx, r.ID); err != nil {
+			s.tell(err)
+			return
+		}
+		s.expect(aboutSession)
+		return
+	}
+	s.say("nothing was judged in this session")
 }
 
 func (s *session) stop() {

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/ui/clean"
+	"memoria/ui/judged"
 )
 
 // event says what happened in the conversation.
@@ -19,8 +21,14 @@ func (s *session) event(e chat.Event) {
 		s.changed(e)
 	case chat.QueueChanged:
 		s.queued(e.Waiting)
+	case chat.Judging:
+		s.say("does it go on with %s? %s is asked, at most %s; /stop begins a new session",
+			title(e.Session), clean.Line(cmp.Or(e.Model, "the model")), seconds(e.Within))
 	case chat.UserStored:
 		s.stored(e.Record)
+		if j := e.Record.Judgement; j != nil {
+			s.say("%s; /overrule decides otherwise", clean.Line(judged.Words(*j)))
+		}
 		if e.Unsaved {
 			s.say("this message is in memory only; it is written when the disk takes it")
 		}
@@ -78,12 +86,16 @@ func (s *session) changed(e chat.SessionChanged) {
 	switch {
 	case e.Why == chat.WhyRenamed:
 		s.say("this session is now: %s", title(e.Session))
+	case e.Why == chat.WhyOverruled:
+		s.say("moved to: %s", s.about(e.Session))
+	case e.Why == chat.WhyEnded && e.Session.State != memory.SessionActive:
+		s.say("this session has ended; the next message begins a new one")
 	case was.ID == e.Session.ID && was.ID != "":
 	case e.Why == chat.WhyDeleted:
 		s.say("this session is gone; the next message begins a new one")
 	case e.Why == chat.WhyRequested && e.Session.ID == "":
 		s.say("new session with the next message")
-	case e.Why == chat.WhyTimeout && was.ID != "":
+	case (e.Why == chat.WhyTimeout || e.Why == chat.WhyEnded) && was.ID != "":
 		s.say("new session: the last one was long ago and is in the archive")
 	case e.Why == chat.WhyResumed, e.Why == chat.WhyContinued, e.Why == chat.WhyTakenBack:
 		s.say("continued: %s", s.about(e.Session))

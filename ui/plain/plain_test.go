@@ -231,7 +231,7 @@ func TestSessions(t *testing.T) {
 	// S2: after the timeout the next message begins a session, and that is said.
 	k.wait(2 * time.Hour)
 	k.say("/resume 99").hear("error: ")
-	k.say("Later.").hear("new session: the last one was long ago and is in the archive\n", "luna: Later.")
+	k.say("Later.").hear("a new conversation after 2 hours: the model did not call context_judgment", "luna: Later.")
 }
 
 // Another model answers from the next message on.

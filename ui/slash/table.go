@@ -72,6 +72,7 @@ var commands = []Command{
 	{"model", []string{"models", "模型"}, "[NAME]", "which model answers, or another one", anywhere},
 	{"search-tool", []string{"自动检索"}, "[on|off]", "whether the model may search your memories by itself", anywhere},
 	{"retry", []string{"again", "重试"}, "", "ask for the answer again", anywhere},
+	{"overrule", []string{"judgement", "改判", "归属"}, "", "decide otherwise whether an earlier conversation goes on", anywhere},
 	{"stop", []string{"cancel", "停止", "取消"}, "", "end the answer that is arriving; what has come is kept", anywhere},
 	{"repeat", []string{"say", "重复"}, "", "the last answer once more", Plain},
 

@@ -54,6 +54,7 @@ func (m *root) commands() []command {
 		{name: "model", run: m.chooseModel},
 		{name: "search-tool", off: m.opts.Chat.Forgetful(), run: m.searchTool},
 		{name: "retry", key: g.Retry, run: always(m.retry)},
+		{name: "overrule", key: g.Overrule, off: m.judged == "", run: always(m.overrule)},
 		{name: "stop", key: g.Cancel, off: !m.busy(), run: always(m.fx.cancel)},
 		{name: "find", run: m.find},
 		{name: "copy", run: always(m.copyAnswer)},

@@ -196,6 +196,10 @@ func (e effects) cancel() tea.Cmd {
 	return e.do(func() tea.Msg { e.chat.Cancel(); return nil })
 }
 
+func (e effects) overrule(record string) tea.Cmd {
+	return e.fail(func() error { return e.chat.Overrule(e.ctx, record) })
+}
+
 func (e effects) retry() tea.Cmd { return e.fail(func() error { return e.chat.Retry(e.ctx) }) }
 
 func (e effects) newSession() tea.Cmd {

@@ -8,6 +8,7 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
+	"memoria/ui/judged"
 	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
 	"memoria/ui/term/transcript"
@@ -40,8 +41,13 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 			m.handing = m.queue[0].Text
 		}
 		m.queue = e.Waiting
+	case chat.Judging:
+		m.judging = &judging{e, at}
 	case chat.UserStored:
-		m.handing = ""
+		m.handing, m.judging = "", nil
+		if e.Record.Judgement != nil {
+			m.judged = e.Record.ID
+		}
 		m.notices = nil
 		m.recall.SetLearned(nil)
 		m.talk.Put(m.entry(e.Record, nil))
@@ -115,18 +121,27 @@ func (m *root) onStorage(p *chat.Problem) tea.Cmd {
 
 func (m *root) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 	old := m.session
-	m.session = e.Session
-	if e.Session.ID == m.loaded && e.Session.ID != "" && e.Why != chat.WhyEdited {
+	m.session, m.over = e.Session, e.Why == chat.WhyEnded && e.Session.State != memory.SessionActive
+	if m.over {
+		m.say = "this conversation has ended; the next message begins a new one"
+	}
+	if e.Session.ID == m.loaded && e.Session.ID != "" && e.Why != chat.WhyEdited && e.Why != chat.WhyOverruled {
 		return nil
 	}
 	m.loaded, m.uses, m.cost, m.sources = e.Session.ID, nil, "", sources{}
 	m.sessions.SetCurrent(e.Session.ID)
 	m.working.None() // until the new one's is read
 	m.talk.Reset(nil)
-	m.lastTurn = ""
+	m.lastTurn, m.judged = "", ""
 	m.recall.SetLearned(nil)
-	if e.Why == chat.WhyTimeout && old.ID != "" {
+	switch {
+	case old.ID == "":
+	case e.Why == chat.WhyTimeout, e.Why == chat.WhyEnded:
 		m.say = "a new session: the last one was long ago and is in the archive"
+	case e.Why == chat.WhyOverruled && e.Session.CreatedAt.Before(old.CreatedAt):
+		m.say = "moved to the earlier conversation"
+	case e.Why == chat.WhyOverruled:
+		m.say = "moved to a new conversation"
 	}
 	show := tea.Batch(m.sentDo(m.sent.SetTurns(nil)), m.loadShown())
 	if e.Session.ID == "" {
@@ -153,6 +168,9 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 		m.noteUse(r)
 		if r.Role == memory.RoleUser {
 			said = append(said, r)
+		}
+		if r.Judgement != nil {
+			m.judged = r.ID
 		}
 		if r.Answers() && m.turn != nil && r.TurnID == m.turn.id {
 			continue // its text is arriving
@@ -212,7 +230,7 @@ func (m *root) modelLabel() string {
 }
 
 func (m *root) onFinished(e chat.Finished) tea.Cmd {
-	m.turn, m.handing = nil, ""
+	m.turn, m.handing, m.judging = nil, "", nil
 	m.took = e.Took
 	r := e.Record
 	m.cost = m.costOf(r)
@@ -247,6 +265,9 @@ func (m *root) entry(r memory.Record, p *chat.Problem) transcript.Entry {
 	}
 	if r.Sender != "" {
 		e.Author = r.Sender
+	}
+	if j := r.Judgement; j != nil {
+		e.Remark = judged.Words(*j) + " · " + m.keys.Global.Overrule.Help().Key + " " + otherwise(*j)
 	}
 	if p != nil {
 		e.Note = &transcript.Note{Title: p.Title, Text: p.Text, Hint: p.Hint}

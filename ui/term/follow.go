@@ -31,7 +31,7 @@ func (m *root) settle() tea.Cmd {
 // counting is how long until the screen changes by time alone; 0 for never.
 func (m *root) counting() time.Duration {
 	switch {
-	case m.turn != nil:
+	case m.turn != nil, m.judging != nil:
 		return spinPause
 	}
 	for i := range m.sides {

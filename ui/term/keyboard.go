@@ -156,7 +156,7 @@ func (m *root) inputKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 func (m *root) global(msg tea.KeyPressMsg) bool {
 	g := m.keys.Global
 	return key.Matches(msg, g.Help, g.NextPane, g.PrevPane, g.Panel, g.NewSession, g.Commands, g.Cancel,
-		g.UseModel, g.Retry, g.Search, g.Editor, g.PageUp, g.PageDown, g.Top, g.Bottom)
+		g.UseModel, g.Retry, g.Overrule, g.Search, g.Editor, g.PageUp, g.PageDown, g.Top, g.Bottom)
 }
 
 func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
@@ -186,7 +186,9 @@ func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 		m.openPalette()
 	case key.Matches(msg, g.Cancel):
 		if m.busy() {
-			m.say = "cancelled"
+			if m.say = "cancelled"; m.judging != nil {
+				m.say = "a new conversation"
+			}
 			return m.fx.cancel()
 		}
 		m.notices = nil
@@ -195,6 +197,8 @@ func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 		return m.useFound()
 	case key.Matches(msg, g.Retry):
 		return m.retry()
+	case key.Matches(msg, g.Overrule):
+		return m.overrule()
 	case key.Matches(msg, g.PageUp):
 		m.talk.Page(-1)
 	case key.Matches(msg, g.PageDown):

@@ -122,6 +122,9 @@ type root struct {
 	queue    []chat.Waiting
 	sending  []outgoing // handed over, not yet acknowledged
 	handing  string     // acknowledged, its turn not yet begun
+	judging  *judging   // it is being judged where that belongs; nil when it is not
+	judged   string     // the last message of the session that was judged; empty: none
+	over     bool       // the session ended by itself: the next message begins another
 	locals   int
 
 	notices   []chat.Problem
@@ -161,6 +164,12 @@ type turn struct {
 	first     bool   // a first piece has arrived
 	searching string // what the model searches for; empty when it does not
 	retry     *retrying
+}
+
+// judging is a judgement that is waited for.
+type judging struct {
+	chat.Judging
+	since time.Time
 }
 
 // retrying is a pause before the next try.

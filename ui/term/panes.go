@@ -73,7 +73,10 @@ func (m *root) arrange() {
 
 // placeholder says in the empty input what typing does.
 func (m *root) placeholder() string {
-	if m.session.State == memory.SessionArchived {
+	switch {
+	case m.over:
+		return "this conversation has ended; a message here begins a new one"
+	case m.session.State == memory.SessionArchived, m.session.State == memory.SessionArchiving:
 		return "an earlier session; a message here goes on with it"
 	}
 	return "type here, Enter sends, ctrl+j new line"
@@ -97,8 +100,11 @@ func (m *root) tail(w int) []string {
 	if m.unanswered() {
 		add(m.styles.Warn, "this message has no whole answer · F5 asks again")
 	}
-	if m.turn != nil {
+	switch {
+	case m.turn != nil:
 		add(m.styles.Accent, m.activity())
+	case m.judging != nil:
+		add(m.styles.Accent, m.judgingWords())
 	}
 	for _, l := range m.waiting(w) {
 		add(m.styles.Dim, l)

@@ -24,6 +24,8 @@ type Entry struct {
 	Note   *Note // why the answer is not whole; nil when it is, or was cancelled
 	// Label stands behind the time, e.g. that no model wrote this.
 	Label string
+	// Remark stands under the text: how it came to be where it is.
+	Remark string
 	// Sources are what an answer may rest on; see [Model.SetSources].
 	Sources []Source
 }
@@ -73,7 +75,7 @@ func (it *item) marked() bool { return it.mark[0] < it.mark[1] }
 // same reports whether e would look like the item. A note that only this
 // program saw is not taken away by a record that does not know it.
 func (it *item) same(e Entry) bool {
-	return it.Text == e.Text && it.Status == e.Status && it.Label == e.Label && it.Time.Equal(e.Time) &&
+	return it.Text == e.Text && it.Status == e.Status && it.Label == e.Label && it.Remark == e.Remark && it.Time.Equal(e.Time) &&
 		(it.Note != nil || e.Note == nil)
 }
 
@@ -220,6 +222,9 @@ func (m *Model) footer(it *item, width int) []string {
 		if _, hidden := clean.Text(it.Text); hidden > 0 {
 			add(m.styles.Warn, "! "+count(hidden, "hidden character"))
 		}
+	}
+	if it.Remark != "" {
+		add(m.styles.Dim, "↳ "+it.Remark)
 	}
 	switch it.Status {
 	case memory.StatusCancelled:

@@ -1,0 +1,49 @@
+package term
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/memory"
+)
+
+// judgingWords says that it is being judged where a message belongs, and how to go
+// on without that.
+func (m *root) judgingWords() string {
+	gone := max(0, m.now.Sub(m.judging.since))
+	sign := spinner[int(gone/spinPause)%len(spinner)]
+	who := m.judging.Model
+	if who == "" {
+		who = "the model"
+	}
+	return fmt.Sprintf("%s does it go on with “%s”? %s is asked · %d of %d s · esc begins a new conversation",
+		sign, m.judging.Session.Title, who, int(gone.Seconds()), wholeSeconds(m.judging.Within))
+}
+
+// otherwise says what overruling a judgement does.
+func otherwise(j memory.Judgement) string {
+	if j.InOld() {
+		return "begins a new one instead"
+	}
+	return "goes on with the earlier one instead"
+}
+
+// overrule decides against the last judgement of the conversation, or that of the
+// chosen message: it and all after it move.
+func (m *root) overrule() tea.Cmd {
+	id := m.judged
+	if e, ok := m.talk.Selected(); ok && m.focus == onTalk && e.Remark != "" {
+		id = e.ID
+	}
+	switch {
+	case m.judging != nil:
+		m.say = "esc begins a new conversation"
+		return nil
+	case id == "":
+		m.say = "nothing was judged in this conversation"
+		return nil
+	}
+	m.say = "moving …"
+	return m.fx.overrule(id)
+}
