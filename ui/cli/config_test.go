@@ -106,7 +106,6 @@ func TestMistakesInTheFile(t *testing.T) {
 		{"zzzzzzzzzzzzzz = 1", ":1: zzzzzzzzzzzzzz: no such setting"},
 		// I5: what the specification names and this version has not.
 		{"[journal]\nmodel = \"x\"", ":1: journal: not in this version yet; take it out"},
-		{"[chat]\nhard_timeout = \"24h\"", ":2: chat.hard_timeout: not in this version yet; take it out"},
 		{"[chat]\npassive_timeout = \"soon\"", ":2: chat.passive_timeout: invalid duration"},
 		{"[chat]\npassive_timeout = 30", ":2: chat.passive_timeout: a duration is a string such as \"30m\""},
 		{"[chat]\npassive_timeout = \"1ms\"", ":2: chat.passive_timeout is 1ms; allowed are 1s to 720h"},

@@ -126,7 +126,6 @@ func (l *loading) environment() {
 // version does not have yet.
 var laterSettings = []string{
 	"journal", "api",
-	"chat.hard_timeout", "chat.smart_context_enabled", "chat.smart_context_model", "chat.smart_context_timeout", "chat.smart_context_judge",
 	"memory.enable_agentic_search", "memory.enable_user_profile",
 }
 

@@ -89,7 +89,7 @@ func Default() Map {
 			Interrupt:  bind("ctrl+c", "cancel, then clear, then quit", "ctrl+c"),
 			UseModel:   bind("F2", "use the model found on this machine", "f2"),
 			Retry:      bind("F5", "ask again for an answer that is missing or broken off", "f5"),
-			Overrule:   bind("F6", "decide otherwise whether an earlier conversation goes on", "f6"),
+			Overrule:   bind("F6", "the other conversation after all", "f6"),
 			Search:     bind("ctrl+r", "search in all sessions", "ctrl+r"),
 			Editor:     bind("ctrl+g", "write in your editor ($VISUAL or $EDITOR)", "ctrl+g"),
 			PageUp:     bind("pgup", "scroll the conversation up", "pgup"),
