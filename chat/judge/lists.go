@@ -28,12 +28,13 @@ const (
 	greet
 	closing
 	open
+	edit
 	back
 )
 
 var classNames = map[string]class{
 	"shift": shift, "turn": turn, "continue": goOn, "answer": answer,
-	"greet": greet, "close": closing, "open": open, "back": back,
+	"greet": greet, "close": closing, "open": open, "edit": edit, "back": back,
 }
 
 // anchored classes stand at the beginning of a clause, or nowhere.

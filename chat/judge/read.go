@@ -2,6 +2,7 @@ package judge
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,18 +20,24 @@ const (
 
 // said is a message as the rules see it.
 type said struct {
-	clauses []clause
-	words   []word
-	cues    class // of all clauses
+	clauses  []clause
+	words    []word
+	cues     class // of all clauses
+	definite bool  // it has "the" before a word that says much
+	deep     bool  // a word that points back comes before any that says much
+	weight   float64
 }
 
 // clause is a piece between two marks, commas among them.
 type clause struct {
-	words []word
-	cues  class
-	asks  bool // the last one of a question
-	ends  bool // the last one of a sentence
-	bare  bool // nothing is left beside short answers, greetings and thanks
+	words    []word
+	cues     class
+	asks     bool // the last one of a question
+	ends     bool // the last one of a sentence
+	bare     bool // nothing is left beside short answers, greetings and thanks
+	definite bool
+	mine     bool // it begins with the one who writes: I, my, 我
+	deep     bool // a word that points back comes before any that says much
 }
 
 // word is a word that says something about a subject.
@@ -50,6 +57,11 @@ func read(s string) said {
 	var m said
 	for _, p := range pieces(s) {
 		c := p.clause()
+		m.definite = m.definite || c.definite
+		m.deep = m.deep || c.deep && m.weight < 1
+		for _, w := range c.words {
+			m.weight += w.weight
+		}
 		m.clauses = append(m.clauses, c)
 		m.words = append(m.words, c.words...)
 		m.cues |= c.cues
@@ -115,16 +127,37 @@ func (p piece) clause() clause {
 	tokens := text.Tokens(p.text)
 	c := clause{ends: p.mark != ',' && p.mark != ':'}
 	start := c.findCues(p.text, tokens)
+	c.mine = start < len(tokens) && mine[tokens[start].Text]
 	c.bare = start == len(tokens)
 	c.asks = p.mark == '?' || c.ends && asksWithout(p.text, tokens)
-	title := 0
+	title, heavy := 0, false
 	for i, t := range tokens {
 		title = quoted(p.text, t, title, tokens[:i])
 		if w, ok := wordOf(p.text, t, title > 0, i == 0); ok {
 			c.words = append(c.words, w)
+			heavy = heavy || w.weight > 0.5
+			c.definite = c.definite || w.weight > 0.5 && i > 0 && tokens[i-1].Text == "the"
+		}
+		if !heavy && pointsBack(t.Text) {
+			c.deep = true
 		}
 	}
 	return c
+}
+
+// mine are the words by which somebody begins to speak of himself.
+var mine = map[string]bool{"i": true, "i'm": true, "i've": true, "my": true, "we": true, "our": true, "我": true, "我们": true, "我家": true}
+
+// pointsBack reports whether a folded word is one of the class back.
+func pointsBack(s string) bool {
+	s, _, _ = strings.Cut(s, "'") // it's, they're
+	r, _ := utf8.DecodeRuneInString(s)
+	for _, q := range slices.Concat(cueList().english[s], cueList().chinese[r]) {
+		if q.class == back && len(q.tokens) == 1 && q.tokens[0] == s {
+			return true
+		}
+	}
+	return false
 }
 
 // quoted counts the open brackets of titles 《》 before a token.

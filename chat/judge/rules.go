@@ -2,7 +2,6 @@ package judge
 
 import (
 	"math"
-	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -142,17 +141,31 @@ func (c *context) masses(words []word) (old, fresh float64) {
 
 func topicOf(c context, m said) float64 {
 	old, fresh := c.masses(m.words)
+	if m.answers(c) || m.deep || m.cues&(goOn|edit) != 0 {
+		fresh /= 2 // an answer, and what is said about something known, has words of its own
+	}
 	return 3*saturate(old) - 1.5*saturate(fresh/1.5)
+}
+
+// answers reports whether the message answers the last one, which is a question.
+func (m said) answers(c context) bool {
+	if len(m.clauses) == 0 || !c.last.asks() {
+		return false
+	}
+	first := m.clauses[0]
+	return !first.asks && first.cues&(greet|shift) == 0 && (first.cues&open == 0 || opening(c, first) < 0.3)
 }
 
 func intentOf(c context, m said, idle time.Duration) float64 {
 	if len(m.clauses) == 0 {
 		return 0
 	}
-	e := 0.0
-	first := m.clauses[0]
+	e, first := 0.0, m.clauses[0]
 	if m.cues&goOn != 0 {
 		e += 1.2
+	}
+	if m.cues&edit != 0 {
+		e += 0.8
 	}
 	if m.cues&shift != 0 {
 		e -= 3
@@ -160,8 +173,12 @@ func intentOf(c context, m said, idle time.Duration) float64 {
 	if m.cues&turn != 0 {
 		e -= 1
 	}
-	if first.cues&answer != 0 {
-		e += 0.7
+	heard := 0.0
+	if first.cues&answer != 0 && (!first.asks || first.bare) {
+		heard += 0.7
+	}
+	if m.answers(c) {
+		heard += 1
 	}
 	if first.cues&greet != 0 && c.last.cues&greet == 0 {
 		e -= 1.5
@@ -169,49 +186,68 @@ func intentOf(c context, m said, idle time.Duration) float64 {
 	if c.last.cues&closing != 0 {
 		e -= 0.5
 	}
-	if c.last.asks() && !first.asks && first.cues&open == 0 {
-		e += 1
+	switch {
+	case m.weight < 0.5 && (first.cues&(greet|closing) == 0 || m.deep || m.cues&goOn != 0):
+		e += 1 // without what was said it says nothing
+	case m.weight < 1.5 && m.answers(c) && m.cues&open == 0 && !first.mine:
+		e += 0.6 // half a sentence
 	}
-	e += opens(c, m)
+	// People take up what was said before they leave it: the more is opened, the less that counts.
+	o := opens(c, m)
+	e += heard*(1-o) - 1.8*o
 	if idle > time.Hour {
 		e -= min(0.6, 0.15*math.Log2(float64(idle/time.Hour)))
 	}
 	return e
 }
 
-// opens weighs what a message brings up.
+// opens says how much a message brings up, 0 to 1: that of the clause that
+// brings up most.
 func opens(c context, m said) float64 {
-	worst := 0.0
+	most := 0.0
 	for _, cl := range m.clauses {
-		_, fresh := c.masses(cl.words)
-		if cl.cues&(open|turn) == 0 || cl.cues&(back|goOn) != 0 {
-			continue
+		much := opening(c, cl)
+		if cl.cues&(open|turn|shift) == 0 {
+			if !cl.mine || m.answers(c) {
+				continue
+			}
+			much *= 0.4
 		}
-		w := 1.5 * saturate(2*fresh)
-		if cl.asks {
-			w += 0.5 * saturate(2*fresh)
-		}
-		worst = max(worst, w)
+		most = max(most, much)
 	}
-	return -worst
+	return most
+}
+
+// opening says how much of a clause is new, if it is not tied to what was said.
+func opening(c context, cl clause) float64 {
+	if cl.cues&(back|goOn|edit) != 0 && cl.cues&shift == 0 {
+		return 0
+	}
+	old, fresh := c.masses(cl.words)
+	return saturate(3*fresh) * fresh / (old + fresh + 0.01)
 }
 
 func entityOf(c context, m said) float64 {
 	e := -0.5
-	if m.cues&back != 0 {
-		e += 1
+	if m.deep {
+		e += 1.2
+	} else if m.cues&back != 0 {
+		e += 0.4
 	}
+	if m.definite {
+		e += 0.4
+	}
+	again := 0.0
 	for _, w := range m.words {
-		if !w.name {
-			continue
-		}
-		if c.match(w) > 0.5 {
-			e += 1
-		} else {
+		known := c.near[w.forms[0]]
+		switch {
+		case w.name && known > 0:
+			again += 1
+		case w.name && !m.deep && m.cues&goOn == 0:
 			e -= 0.5
+		case w.weight > 0.5 && known > 0:
+			again += 0.5 * known
 		}
 	}
-	return min(2, max(-1.5, e))
+	return min(2.5, max(-1.5, e)+again)
 }
-
-var _ = strings.Contains
