@@ -28,13 +28,17 @@ const (
 	greet
 	closing
 	open
+	ask
 	edit
+	link
+	mirror
 	back
 )
 
 var classNames = map[string]class{
 	"shift": shift, "turn": turn, "continue": goOn, "answer": answer,
-	"greet": greet, "close": closing, "open": open, "edit": edit, "back": back,
+	"greet": greet, "close": closing, "open": open, "ask": ask, "edit": edit,
+	"link": link, "mirror": mirror, "back": back,
 }
 
 // anchored classes stand at the beginning of a clause, or nowhere.

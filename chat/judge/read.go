@@ -36,6 +36,7 @@ type clause struct {
 	ends     bool // the last one of a sentence
 	bare     bool // nothing is left beside short answers, greetings and thanks
 	definite bool
+	remark   bool // it only says what its writer thinks of what was said
 	mine     bool // it begins with the one who writes: I, my, 我
 	deep     bool // a word that points back comes before any that says much
 }
@@ -58,10 +59,13 @@ func read(s string) said {
 	for _, p := range pieces(s) {
 		c := p.clause()
 		m.definite = m.definite || c.definite
-		m.deep = m.deep || c.deep && m.weight < 1
+		own := 0.0
 		for _, w := range c.words {
-			m.weight += w.weight
+			own += w.weight
 		}
+		c.remark = own < 0.5 && c.cues&answer != 0
+		m.deep = m.deep || c.deep && !c.remark && m.weight < 1
+		m.weight += own
 		m.clauses = append(m.clauses, c)
 		m.words = append(m.words, c.words...)
 		m.cues |= c.cues
@@ -69,12 +73,12 @@ func read(s string) said {
 	return m
 }
 
-// asks reports whether the message ends with a question: what comes after the
-// last one is no sentence of its own weight.
+// asks reports whether something is asked near the end of the message: what
+// comes after a question is often said to help with the answer.
 func (m said) asks() bool {
-	for i := len(m.clauses) - 1; i >= 0; i-- {
-		if c := m.clauses[i]; c.asks || !c.bare {
-			return c.asks
+	for _, c := range m.clauses[max(0, len(m.clauses)-3):] {
+		if c.asks {
+			return true
 		}
 	}
 	return false
@@ -129,7 +133,7 @@ func (p piece) clause() clause {
 	start := c.findCues(p.text, tokens)
 	c.mine = start < len(tokens) && mine[tokens[start].Text]
 	c.bare = start == len(tokens)
-	c.asks = p.mark == '?' || c.ends && asksWithout(p.text, tokens)
+	c.asks = p.mark == '?' || c.ends && asksWithout(p.text, tokens[start:])
 	title, heavy := 0, false
 	for i, t := range tokens {
 		title = quoted(p.text, t, title, tokens[:i])

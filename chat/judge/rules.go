@@ -49,6 +49,7 @@ func weigh(before []Message, now Message) (e evidence) {
 // context is what stands before a message.
 type context struct {
 	last   said
+	mass   float64            // of all words
 	near   map[string]float64 // each form of a word, with how near its last message is
 	fields map[uint8]float64  // the weight of each field
 	hans   map[rune]float64   // last characters of Chinese words
@@ -68,6 +69,7 @@ func newContext(before []Message) context {
 		}
 		for _, w := range m.words {
 			c.note(w, near)
+			c.mass += w.weight
 		}
 		near *= fade
 	}
@@ -89,6 +91,10 @@ func (c *context) note(w word, near float64) {
 		c.hans[r] = max(c.hans[r], near)
 	}
 }
+
+// settled says how far the conversation has a topic, 0 to 1: what has not been
+// spoken of takes any.
+func (c *context) settled() float64 { return saturate(2 * c.mass) }
 
 // match says how far the context has a word already, 0 to 1.
 func (c *context) match(w word) float64 {
@@ -144,7 +150,7 @@ func topicOf(c context, m said) float64 {
 	if m.answers(c) || m.deep || m.cues&(goOn|edit) != 0 {
 		fresh /= 2 // an answer, and what is said about something known, has words of its own
 	}
-	return 3*saturate(old) - 1.5*saturate(fresh/1.5)
+	return 3*saturate(old) - 1.5*saturate(fresh/1.5)*c.settled()
 }
 
 // answers reports whether the message answers the last one, which is a question.
@@ -153,7 +159,10 @@ func (m said) answers(c context) bool {
 		return false
 	}
 	first := m.clauses[0]
-	return !first.asks && first.cues&(greet|shift) == 0 && (first.cues&open == 0 || opening(c, first) < 0.3)
+	if first.cues&greet != 0 && c.last.cues&greet == 0 {
+		return false
+	}
+	return !first.asks && first.cues&shift == 0 && (first.cues&open == 0 || opening(c, first) < 0.3)
 }
 
 func intentOf(c context, m said, idle time.Duration) float64 {
@@ -166,6 +175,12 @@ func intentOf(c context, m said, idle time.Duration) float64 {
 	}
 	if m.cues&edit != 0 {
 		e += 0.8
+	}
+	if m.cues&link != 0 {
+		e += 0.5
+	}
+	if m.cues&mirror != 0 && m.weight < 1 {
+		e += 1.2
 	}
 	if m.cues&shift != 0 {
 		e -= 3
@@ -207,11 +222,16 @@ func opens(c context, m said) float64 {
 	most := 0.0
 	for _, cl := range m.clauses {
 		much := opening(c, cl)
-		if cl.cues&(open|turn|shift) == 0 {
-			if !cl.mine || m.answers(c) {
-				continue
-			}
+		switch {
+		case cl.cues&(turn|shift) != 0, cl.cues&open != 0:
+		case cl.cues&ask != 0 && cl.asks:
+			much *= 0.6
+		case cl.asks:
+			much *= 0.3
+		case cl.mine && !m.answers(c):
 			much *= 0.4
+		default:
+			continue
 		}
 		most = max(most, much)
 	}
@@ -220,11 +240,11 @@ func opens(c context, m said) float64 {
 
 // opening says how much of a clause is new, if it is not tied to what was said.
 func opening(c context, cl clause) float64 {
-	if cl.cues&(back|goOn|edit) != 0 && cl.cues&shift == 0 {
+	if (cl.deep || cl.cues&(goOn|edit) != 0) && cl.cues&shift == 0 {
 		return 0
 	}
 	old, fresh := c.masses(cl.words)
-	return saturate(3*fresh) * fresh / (old + fresh + 0.01)
+	return saturate(3*fresh) * fresh / (old + fresh + 0.01) * c.settled()
 }
 
 func entityOf(c context, m said) float64 {
