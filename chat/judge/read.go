@@ -50,8 +50,12 @@ func read(s string) said {
 		s = runes(s, readHead) + "\n" + lastRunes(s, readTail)
 	}
 	var m said
-	for _, p := range pieces(s) {
+	all := pieces(s)
+	for i, p := range all {
 		c := p.clause()
+		if p.mark == ':' && i+1 < len(all) {
+			c.pointsAhead()
+		}
 		m.deep = m.deep || c.deep && !c.remark() && m.weight < 2*much
 		m.definite = m.definite || c.definite
 		m.clauses = append(m.clauses, c)
@@ -87,7 +91,7 @@ func (m said) asks() (asks, offers bool) {
 // piece is the text of a clause.
 type piece struct {
 	text string
-	mark rune // what it ends with: '?', '.', ',', or 0 at the end of the message
+	mark rune // what it ends with: one of ?.,: or a line break, or 0 at the end of the message
 }
 
 // pieces cuts a text at its marks. A dot, comma or colon inside a word or number
@@ -117,18 +121,19 @@ func markOf(s string, i int, r rune) rune {
 	switch r {
 	case '?', '？':
 		return '?'
-	case '。', '！', '!', '；', ';', '\n', '…':
+	case '。', '！', '!', '；', ';', '…':
 		return '.'
-	case '，', '：':
+	case '，':
 		return ','
+	case '：':
+		return ':'
+	case '\n':
+		return r
 	case '.', ',', ':':
 		if i+1 < len(s) && !unicode.IsSpace(rune(s[i+1])) {
 			return 0
 		}
-		if r == '.' {
-			return '.'
-		}
-		return ','
+		return r
 	}
 	return 0
 }
@@ -141,8 +146,12 @@ func (p piece) clause() clause {
 	own := tokens[start:] // without short answers
 	c.bare = len(own) == 0
 	c.mine = !c.bare && mine[own[0].Text]
-	c.asks = p.mark == '?' || p.mark != ',' && asksWithout(p.text, own)
-	c.fragment = p.mark == '?' && len(own) < 5 && c.cues&(open|ask|turn|shift) == 0 && !asksWithout(p.text, own)
+	words := asksInWords(p.text, own)
+	unmarked := p.mark == 0 || p.mark == '\n'
+	particle := endsIn(p.text, "吗嘛么呢")
+	c.asks = p.mark == '?' || unmarked && words || p.mark != ',' && particle
+	c.fragment = (p.mark == '?' || unmarked && particle) && len(own) < 5 && !words &&
+		(!particle || endsIn(p.text, "呢")) && c.cues&(open|ask|turn|shift) == 0
 	if !c.fragment {
 		c.checkObject(tokens)
 	}
@@ -178,6 +187,16 @@ func (c *clause) checkObject(tokens []text.Token) {
 			return
 		}
 	}
+}
+
+// pointsAhead takes what points in a clause before a colon for pointing at what
+// comes after it: "fix this: …", 把这句话翻译成英文：….
+func (c *clause) pointsAhead() {
+	c.deep = false
+	if c.cues&edit != 0 {
+		c.cues |= open
+	}
+	c.cues &^= edit | back
 }
 
 // titles returns by how much the marks of titles and code open, 《》 and the
@@ -216,20 +235,19 @@ var (
 	}
 )
 
-// asksWithout reports a question by its words alone: in Chinese a particle at its
-// end or a question word anywhere, in English how it begins.
-func asksWithout(s string, tokens []text.Token) bool {
-	if len(tokens) == 0 {
-		return false
-	}
-	last, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(s, unicode.IsSpace))
-	if strings.ContainsRune("吗嘛么呢", last) {
-		return true
-	}
+// asksInWords reports a question by its words: in Chinese a question word
+// anywhere, in English how it begins.
+func asksInWords(s string, tokens []text.Token) bool {
 	for _, w := range questionWords {
 		if strings.Contains(s, w) {
 			return true
 		}
 	}
-	return slices.Contains(questionHeads, tokens[0].Text) && len(tokens) > 1 && tokens[1].Text != "not"
+	return len(tokens) > 1 && slices.Contains(questionHeads, tokens[0].Text) && tokens[1].Text != "not"
+}
+
+// endsIn reports whether the last character of a text is one of these.
+func endsIn(s, these string) bool {
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(s, unicode.IsSpace))
+	return strings.ContainsRune(these, last)
 }

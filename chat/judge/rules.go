@@ -56,10 +56,16 @@ func weigh(before []Message, now Message) evidence {
 func (c *context) topic(m said) float64 {
 	const inCommon, isNew = 3, 1.5
 	old, fresh := c.masses(m.words)
-	if c.answered(m) || m.deep || m.cues&(goOn|edit) != 0 {
+	if c.answered(m) || m.tied() {
 		fresh /= 2 // an answer, and what is said about something known, has words of its own
 	}
 	return inCommon*saturate(old) - isNew*saturate(fresh/1.5)*c.settled()
+}
+
+// tied reports whether the message needs something from before to be
+// understood.
+func (m said) tied() bool {
+	return m.deep || m.cues&(goOn|edit) != 0 || m.clauses[0].fragment
 }
 
 // answered reports whether the message answers the last one, which asks
@@ -70,7 +76,7 @@ func (c *context) answered(m said) bool {
 	switch {
 	case !asks && (!offers || first.cues&answer == 0):
 		return false
-	case first.asks, first.cues&shift != 0, c.greets(m):
+	case first.asks, first.cues&(shift|closing) != 0, c.greets(m):
 		return false
 	}
 	return first.cues&open == 0 || c.opening(first) < 0.3
@@ -198,14 +204,13 @@ func (c *context) opening(cl clause) float64 {
 
 // What speaks for and against meaning something from before.
 const (
-	noReference = -0.5 // unless something speaks for it
+	noReference = -0.3 // most of what goes on with something does not name it
 	pointsDeep  = 1.2  // it points at something that it has not said itself
 	pointsSome  = 0.4  // it has a word that points, perhaps at its own words
 	isDefinite  = 0.4  // "the file": which one?
 	nameAgain   = 1
 	wordAgain   = 0.5
 	nameNew     = -0.5
-	leastRef    = -1.5
 	mostRef     = 3
 )
 
@@ -220,18 +225,21 @@ func (c *context) entity(m said) float64 {
 	if m.definite {
 		e += isDefinite
 	}
-	tied := m.deep || m.cues&goOn != 0 || m.clauses[0].fragment
+	unknown := false
 	for _, w := range m.words {
 		near := c.near[w.forms[0]]
 		switch {
 		case c.senders[w.forms[0]]:
 		case w.name && near > 0:
 			again += nameAgain
-		case w.name && !tied:
-			e += nameNew
+		case w.name && !m.tied():
+			unknown = true
 		case w.weight > much && near > 0:
 			again += wordAgain * near
 		}
 	}
-	return min(mostRef, max(leastRef, e)+again)
+	if unknown {
+		e += nameNew
+	}
+	return min(mostRef, e+again)
 }
