@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -118,5 +117,3 @@ func squeezed(s string) string {
 		return r
 	}, text.Fold(s))
 }
-
-var _ = slices.Contains[[]int]

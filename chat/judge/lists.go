@@ -28,12 +28,19 @@ const (
 	greet
 	closing
 	open
+	ask
+	edit
+	link
+	mirror
+	want
+	offer
 	back
 )
 
 var classNames = map[string]class{
 	"shift": shift, "turn": turn, "continue": goOn, "answer": answer,
-	"greet": greet, "close": closing, "open": open, "back": back,
+	"greet": greet, "close": closing, "open": open, "ask": ask, "edit": edit,
+	"link": link, "mirror": mirror, "want": want, "offer": offer, "back": back,
 }
 
 // anchored classes stand at the beginning of a clause, or nowhere.

@@ -1,7 +1,7 @@
 package judge
 
 import (
-	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,28 +19,30 @@ const (
 
 // said is a message as the rules see it.
 type said struct {
-	clauses []clause
-	words   []word
-	cues    class // of all clauses
+	clauses  []clause
+	words    []word
+	weight   float64 // of all words
+	cues     class   // of all clauses
+	deep     bool    // it points back before it has a subject of its own
+	definite bool    // as in clause
 }
 
 // clause is a piece between two marks, commas among them.
 type clause struct {
-	words []word
-	cues  class
-	asks  bool // the last one of a question
-	ends  bool // the last one of a sentence
-	bare  bool // nothing is left beside short answers, greetings and thanks
+	words    []word
+	weight   float64 // of the words
+	cues     class
+	asks     bool // the last one of a question
+	bare     bool // nothing is left beside short answers, greetings and thanks
+	mine     bool // it begins with the one who writes: I, my, 我
+	deep     bool // a word that points back comes before any that says much
+	definite bool // it has "the" before a word that says much
+	fragment bool // a question without a verb: "and for Windows?"
 }
 
-// word is a word that says something about a subject.
-type word struct {
-	forms  []string
-	weight float64 // how much it says, 0.2 to 1.5
-	fields []uint8
-	name   bool // a name, a title, a number of some length, an identifier
-	latin  bool
-}
+// much is the weight from which a word may be a subject: what is lighter is in
+// any talk.
+const much = 0.5
 
 // read takes a message apart.
 func read(s string) said {
@@ -48,203 +50,204 @@ func read(s string) said {
 		s = runes(s, readHead) + "\n" + lastRunes(s, readTail)
 	}
 	var m said
-	for _, p := range pieces(s) {
+	all := pieces(s)
+	for i, p := range all {
 		c := p.clause()
+		if p.mark == ':' && i+1 < len(all) {
+			c.pointsAhead()
+		}
+		m.deep = m.deep || c.deep && !c.remark() && m.weight < 2*much
+		m.definite = m.definite || c.definite
 		m.clauses = append(m.clauses, c)
 		m.words = append(m.words, c.words...)
+		m.weight += c.weight
 		m.cues |= c.cues
 	}
 	return m
 }
 
-// asks reports whether the message ends with a question: what comes after the
-// last one is no sentence of its own weight.
-func (m said) asks() bool {
-	for i := len(m.clauses) - 1; i >= 0; i-- {
-		if c := m.clauses[i]; c.asks || !c.bare {
-			return c.asks
+// remark reports a clause that only says what its writer thinks of what was
+// said ("that is great"): people say so before they leave a matter, too.
+func (c clause) remark() bool { return c.weight < much && c.cues&answer != 0 }
+
+// last are the clauses near the end, where it says what is wanted.
+func (m said) last() []clause { return m.clauses[max(0, len(m.clauses)-3):] }
+
+// asks reports whether something is asked near the end of the message: what
+// comes after a question is often said to help with the answer. A question that
+// only offers help is told apart.
+func (m said) asks() (asks, offers bool) {
+	for _, c := range m.last() {
+		switch {
+		case c.cues&offer != 0:
+			offers = true
+		case c.asks || c.cues&want != 0:
+			asks = true
 		}
 	}
-	return false
+	return asks, offers
 }
 
 // piece is the text of a clause.
 type piece struct {
 	text string
-	mark rune // what it ends with; 0 at the end of the message
+	mark rune // what it ends with: one of ?.,: or a line break, or 0 at the end of the message
 }
 
-// pieces cuts a text at its marks. A dot or comma inside a word or number is
-// none.
+// pieces cuts a text at its marks. A dot, comma or colon inside a word or number
+// is none.
 func pieces(s string) (out []piece) {
 	start := 0
-	cut := func(i, next int, mark rune) {
-		if strings.TrimSpace(s[start:i]) != "" {
-			out = append(out, piece{s[start:i], mark})
-		} else if len(out) > 0 && (mark == '?' || out[len(out)-1].mark == ',') {
-			out[len(out)-1].mark = mark
-		}
-		start = next
-	}
 	for i, r := range s {
-		next := i + utf8.RuneLen(max(r, 0))
-		if r == utf8.RuneError {
+		mark := markOf(s, i, r)
+		if mark == 0 {
 			continue
 		}
-		switch r {
-		case '?', '？':
-			cut(i, next, '?')
-		case '。', '！', '!', '；', ';', '\n', '…':
-			cut(i, next, '.')
-		case '，':
-			cut(i, next, ',')
-		case '.', ',', ':':
-			if next == len(s) || strings.ContainsRune(" \t\r\n", rune(s[next])) {
-				cut(i, next, r)
-			}
+		if one := s[start:i]; strings.TrimSpace(one) != "" {
+			out = append(out, piece{one, mark})
+		} else if n := len(out); n > 0 && (mark == '?' || out[n-1].mark == ',') {
+			out[n-1].mark = mark // "what ?!", "so , ?"
 		}
+		start = i + utf8.RuneLen(r)
 	}
-	if strings.TrimSpace(s[start:]) != "" {
-		out = append(out, piece{s[start:], 0})
+	if one := s[start:]; strings.TrimSpace(one) != "" {
+		out = append(out, piece{one, 0})
 	}
 	return out
 }
 
+// markOf says what the character at i ends, or 0.
+func markOf(s string, i int, r rune) rune {
+	switch r {
+	case '?', '？':
+		return '?'
+	case '。', '！', '!', '；', ';', '…':
+		return '.'
+	case '，':
+		return ','
+	case '：':
+		return ':'
+	case '\n':
+		return r
+	case '.', ',', ':':
+		if i+1 < len(s) && !unicode.IsSpace(rune(s[i+1])) {
+			return 0
+		}
+		return r
+	}
+	return 0
+}
+
 // clause reads a piece.
 func (p piece) clause() clause {
+	var c clause
 	tokens := text.Tokens(p.text)
-	c := clause{ends: p.mark != ',' && p.mark != ':'}
 	start := c.findCues(p.text, tokens)
-	c.bare = start == len(tokens)
-	c.asks = p.mark == '?' || c.ends && asksWithout(p.text, tokens)
-	title := 0
+	own := tokens[start:] // without short answers
+	c.bare = len(own) == 0
+	c.mine = !c.bare && mine[own[0].Text]
+	words := asksInWords(p.text, own)
+	unmarked := p.mark == 0 || p.mark == '\n'
+	particle := endsIn(p.text, "吗嘛么呢")
+	c.asks = p.mark == '?' || unmarked && words || p.mark != ',' && particle
+	c.fragment = (p.mark == '?' || unmarked && particle) && len(own) < 5 && !words &&
+		(!particle || endsIn(p.text, "呢")) && c.cues&(open|ask|turn|shift) == 0
+	if !c.fragment {
+		c.checkObject(tokens)
+	}
+	title, from := 0, 0
+	subject := false
 	for i, t := range tokens {
-		title = quoted(p.text, t, title, tokens[:i])
-		if w, ok := wordOf(p.text, t, title > 0, i == 0); ok {
+		title += titles(p.text[from:t.Start])
+		from = t.End
+		w, ok := wordOf(p.text, t, title > 0, i == 0)
+		if ok {
 			c.words = append(c.words, w)
+			c.weight += w.weight
 		}
+		if ok && w.weight > much {
+			subject = true
+			c.definite = c.definite || i > 0 && tokens[i-1].Text == "the"
+		}
+		c.deep = c.deep || !subject && pointsBack(t.Text)
 	}
 	return c
 }
 
-// quoted counts the open brackets of titles 《》 before a token.
-func quoted(s string, t text.Token, depth int, before []text.Token) int {
-	from := 0
-	if len(before) > 0 {
-		from = before[len(before)-1].End
+// checkObject takes an order to change something for one to make something when
+// its object is not known: "add a chapter" says nothing of where, "make a plan".
+func (c *clause) checkObject(tokens []text.Token) {
+	if c.cues&edit == 0 {
+		return
 	}
-	for _, r := range s[from:t.Start] {
-		switch r {
-		case '《', '「', '『', '`':
-			depth++
-		case '》', '」', '』':
-			depth--
+	for _, t := range tokens {
+		indefinite := t.Text == "a" || t.Text == "an" || strings.HasPrefix(t.Text, "一") && text.IsStop(t.Text)
+		if indefinite {
+			c.cues = c.cues&^edit | open
+			return
 		}
 	}
-	return max(0, depth)
 }
 
-// asksWithout reports a question without its mark: a particle at the end in
-// Chinese, a question word at the beginning in English.
-func asksWithout(s string, tokens []text.Token) bool {
-	if len(tokens) == 0 {
-		return false
+// pointsAhead takes what points in a clause before a colon for pointing at what
+// comes after it: "fix this: …", 把这句话翻译成英文：….
+func (c *clause) pointsAhead() {
+	c.deep = false
+	if c.cues&edit != 0 {
+		c.cues |= open
 	}
-	last, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(s, unicode.IsSpace))
-	if strings.ContainsRune("吗嘛么呢", last) {
-		return true
+	c.cues &^= edit | back
+}
+
+// titles returns by how much the marks of titles and code open, 《》 and the
+// like; less than zero where they close.
+func titles(between string) (n int) {
+	for _, r := range between {
+		switch r {
+		case '《', '「', '『':
+			n++
+		case '》', '」', '』':
+			n--
+		}
 	}
-	for _, w := range []string{"什么", "谁", "哪", "几", "多少", "怎么", "为什么", "有没有", "是不是", "能不能", "会不会", "如何"} {
+	return n
+}
+
+// mine are the words by which somebody begins to speak of himself.
+var mine = map[string]bool{
+	"i": true, "i'm": true, "i've": true, "my": true, "we": true, "our": true, "我": true, "我们": true, "我家": true,
+}
+
+// pointsBack reports whether a folded word is one of the class back.
+func pointsBack(s string) bool {
+	s, _, _ = strings.Cut(s, "'") // it's, they're
+	first, _ := utf8.DecodeRuneInString(s)
+	is := func(q cue) bool { return q.class == back && len(q.tokens) == 1 && q.tokens[0] == s }
+	return slices.ContainsFunc(cueList().english[s], is) || slices.ContainsFunc(cueList().chinese[first], is)
+}
+
+// Words that make a question without its mark.
+var (
+	questionWords = []string{"什么", "谁", "哪", "几", "多少", "怎么", "有没有", "是不是", "能不能", "会不会", "如何"}
+	questionHeads = []string{
+		"what", "where", "when", "who", "why", "how", "which", "do", "does", "did", "is", "are", "was", "were",
+		"can", "could", "would", "will", "should", "have", "has",
+	}
+)
+
+// asksInWords reports a question by its words: in Chinese a question word
+// anywhere, in English how it begins.
+func asksInWords(s string, tokens []text.Token) bool {
+	for _, w := range questionWords {
 		if strings.Contains(s, w) {
 			return true
 		}
 	}
-	switch tokens[0].Text {
-	case "what", "where", "when", "who", "why", "how", "which", "do", "does", "did", "is", "are", "was", "were", "can", "could", "would", "will", "should", "have", "has":
-		return len(tokens) > 1 && tokens[1].Text != "not"
-	}
-	return false
+	return len(tokens) > 1 && slices.Contains(questionHeads, tokens[0].Text) && tokens[1].Text != "not"
 }
 
-// wordOf weighs a token; stop words are none.
-func wordOf(s string, t text.Token, title, first bool) (w word, ok bool) {
-	if text.IsStop(t.Text) {
-		return w, false
-	}
-	w.forms = text.Words(t.Text)
-	if len(w.forms) == 0 {
-		return w, false
-	}
-	for _, f := range w.forms {
-		for _, n := range fieldIndex()[f] {
-			if !contains(w.fields, n) {
-				w.fields = append(w.fields, n)
-			}
-		}
-	}
-	switch t.Kind {
-	case text.Chinese:
-		w.chinese(t.Text)
-	case text.Number:
-		w.weight, w.name = 0.4, len(t.Text) > 3
-	default:
-		w.latin = true
-		w.weight = 1
-		if thin()[w.forms[0]] {
-			w.weight = 0.35
-		}
-		w.name = identifier(s[t.Start:t.End], first)
-	}
-	if title {
-		w.name = true
-	}
-	if w.name {
-		w.weight = 1.5
-	}
-	return w, true
-}
-
-// chinese weighs a Chinese word by how rare it is: a word that stands two
-// hundred times in a million words says little, one that stands there twice
-// says much, and one that the dictionary does not have is a name.
-func (w *word) chinese(s string) {
-	f, n := text.Frequency(s), utf8.RuneCountInString(s)
-	switch {
-	case f == 0 && n > 1:
-		w.weight, w.name = 1.5, true
-	case n == 1:
-		w.weight = 0.3
-	default:
-		w.weight = min(1, max(0.25, 1-(math.Log10(max(f, 0.01))-0.3)/2.7))
-	}
-	if len(w.fields) == 0 && n > 1 {
-		_, size := utf8.DecodeLastRuneInString(s)
-		w.fields = fieldIndex()[s[len(s)-size:]]
-	}
-}
-
-// identifier reports whether a Latin word is a name: it has a capital that does
-// not only begin the sentence, digits, or marks inside.
-func identifier(s string, first bool) bool {
-	capitals, others := 0, 0
-	for i, r := range s {
-		switch {
-		case unicode.IsUpper(r):
-			if i > 0 || !first {
-				capitals++
-			}
-		case unicode.IsDigit(r), strings.ContainsRune("_./@#+", r):
-			others++
-		}
-	}
-	return len(s) > 1 && (capitals > 0 || others > 0)
-}
-
-func contains(of []uint8, n uint8) bool {
-	for _, x := range of {
-		if x == n {
-			return true
-		}
-	}
-	return false
+// endsIn reports whether the last character of a text is one of these.
+func endsIn(s, these string) bool {
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(s, unicode.IsSpace))
+	return strings.ContainsRune(these, last)
 }

@@ -2,216 +2,244 @@ package judge
 
 import (
 	"math"
-	"strings"
 	"time"
-	"unicode/utf8"
 )
 
 // Rules judges without a model: whether now continues before, the last messages
-// of the session, oldest first.
+// of the session, oldest first. It is a pure function, and takes at most some
+// milliseconds whatever it is given.
 func Rules(before []Message, now Message) Scores {
 	t, i, e := weigh(before, now).numbers()
 	return Scores{TopicRelevance: ten(t), IntentContinuity: ten(i), EntityReference: ten(e)}
 }
 
-// Likeness is what Rules rounds: the same weighted sum, 0 to 1, in fine steps.
+// Likeness is what Rules rounds, for measuring: the same weighted sum, 0 to 1, in
+// fine steps.
 func Likeness(before []Message, now Message) float64 {
 	t, i, e := weigh(before, now).numbers()
 	return 0.4*t + 0.4*i + 0.2*e
 }
 
-func ten(x float64) int { return int(math.Round(10 * min(1, max(0, x)))) }
+func ten(x float64) int { return int(math.Round(10 * x)) }
 
 // evidence is what speaks for a continuation, as log odds: 0 says nothing, 1
-// about three to one, -2 one to seven.
+// three to one for it, -2 seven to one against it.
 type evidence struct {
 	topic, intent, entity float64
 }
 
 // numbers turns the evidence into three numbers from 0 to 1. Each has its own
-// evidence in full and the others' in part.
+// evidence in full and half of the others': who answers a question is most likely
+// on its topic, whatever his words, and who uses none of its words and points at
+// nothing has hardly the same aim.
 func (e evidence) numbers() (topic, intent, entity float64) {
-	sum := e.topic + e.intent + e.entity
-	return odds(0.5*e.topic + 0.5*sum), odds(0.5*e.intent + 0.5*sum), odds(0.5*e.entity + 0.5*sum)
+	half := (e.topic + e.intent + e.entity) / 2
+	return odds(half + e.topic/2), odds(half + e.intent/2), odds(half + e.entity/2)
 }
 
 func odds(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 // weigh compares a message with those before it.
-func weigh(before []Message, now Message) (e evidence) {
-	m := read(now.Text)
-	c := newContext(before)
-	e.topic = topicOf(c, m)
-	e.intent = intentOf(c, m, Idle(before, now))
-	e.entity = entityOf(c, m)
-	return e
-}
-
-// context is what stands before a message.
-type context struct {
-	last   said
-	near   map[string]float64 // each form of a word, with how near its last message is
-	fields map[uint8]float64  // the weight of each field
-	hans   map[rune]float64   // last characters of Chinese words
-	stems  []string           // Latin forms
-}
-
-// fade is how much less a message counts than the one after it.
-const fade = 0.85
-
-func newContext(before []Message) context {
-	c := context{near: map[string]float64{}, fields: map[uint8]float64{}, hans: map[rune]float64{}}
-	near := 1.0
-	for k := len(before) - 1; k >= 0; k-- {
-		m := read(before[k].Text)
-		if k == len(before)-1 {
-			c.last = m
-		}
-		for _, w := range m.words {
-			c.note(w, near)
-		}
-		near *= fade
+func weigh(before []Message, now Message) evidence {
+	m, c := read(now.Text), newContext(before)
+	if len(before) == 0 || len(m.clauses) == 0 {
+		return evidence{-3, -3, -3} // there is nothing to go on with, or nothing that does
 	}
-	return c
-}
-
-func (c *context) note(w word, near float64) {
-	for _, f := range w.forms {
-		if c.near[f] == 0 && w.latin {
-			c.stems = append(c.stems, f)
-		}
-		c.near[f] = max(c.near[f], near)
-	}
-	for _, f := range w.fields {
-		c.fields[f] += near * w.weight / float64(len(w.fields))
-	}
-	if !w.latin && utf8.RuneCountInString(w.forms[0]) > 1 {
-		r, _ := utf8.DecodeLastRuneInString(w.forms[0])
-		c.hans[r] = max(c.hans[r], near)
+	return evidence{
+		topic: c.topic(m), intent: c.intent(m, Idle(before, now)), entity: c.entity(m),
 	}
 }
 
-// match says how far the context has a word already, 0 to 1.
-func (c *context) match(w word) float64 {
-	best := 0.0
-	for k, f := range w.forms {
-		share := 1.0
-		if k > 0 {
-			share = 0.7 // a part of it
-		}
-		best = max(best, share*c.near[f])
-	}
-	if best > 0.5 {
-		return best
-	}
-	for _, f := range w.fields {
-		best = max(best, 0.7*saturate(c.fields[f]/0.6))
-	}
-	if w.latin {
-		for _, s := range c.stems {
-			if n := len(s); n >= 4 && len(w.forms[0]) >= 4 && prefix(s, w.forms[0])*3 >= 2*max(n, len(w.forms[0])) {
-				best = max(best, 0.7*c.near[s])
-			}
-		}
-		return best
-	}
-	r, _ := utf8.DecodeLastRuneInString(w.forms[0])
-	return max(best, 0.35*c.hans[r])
-}
-
-func prefix(a, b string) int {
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	return n
-}
-
-// saturate grows from 0 to 1: half at 1.
-func saturate(x float64) float64 { return x / (1 + x) }
-
-// masses are how much the words say that the context has, and that it has not.
-func (c *context) masses(words []word) (old, fresh float64) {
-	for _, w := range words {
-		m := c.match(w)
-		old += w.weight * m
-		fresh += w.weight * (1 - m)
-	}
-	return old, fresh
-}
-
-func topicOf(c context, m said) float64 {
+// topic weighs the words that both have against those that are new. One good
+// word in common (old = 1) outweighs any number of new ones, since people add
+// something with every message.
+func (c *context) topic(m said) float64 {
+	const inCommon, isNew = 3, 1.5
 	old, fresh := c.masses(m.words)
-	return 3*saturate(old) - 1.5*saturate(fresh/1.5)
+	if c.answered(m) || m.tied() {
+		fresh /= 2 // an answer, and what is said about something known, has words of its own
+	}
+	return inCommon*saturate(old) - isNew*saturate(fresh/1.5)*c.settled()
 }
 
-func intentOf(c context, m said, idle time.Duration) float64 {
-	if len(m.clauses) == 0 {
-		return 0
-	}
-	e := 0.0
+// tied reports whether the message needs something from before to be
+// understood.
+func (m said) tied() bool {
+	return m.deep || m.cues&(goOn|edit) != 0 || m.clauses[0].fragment
+}
+
+// answered reports whether the message answers the last one, which asks
+// something. To an offer of help only yes and no are answers.
+func (c *context) answered(m said) bool {
 	first := m.clauses[0]
-	if m.cues&goOn != 0 {
-		e += 1.2
+	asks, offers := c.last.asks()
+	switch {
+	case !asks && (!offers || first.cues&answer == 0):
+		return false
+	case first.asks, first.cues&(shift|closing) != 0, c.greets(m):
+		return false
 	}
-	if m.cues&shift != 0 {
-		e -= 3
+	return first.cues&open == 0 || c.opening(first) < 0.3
+}
+
+// greets reports whether the message begins a conversation with a greeting, and
+// does not return one.
+func (c *context) greets(m said) bool {
+	return m.clauses[0].cues&greet != 0 && c.last.cues&greet == 0
+}
+
+// What speaks for and against the same intent. What is said outright counts
+// most; what is only usual counts less.
+const (
+	saysOther  = -3   // "by the way"
+	saysTurn   = -1   // "tell me about"
+	saysHello  = -1.5 // a greeting in the middle of a conversation
+	saysOn     = 1.2  // "as I said", "what else?", 继续
+	saysEdit   = 1.2  // "make it shorter", 把…
+	saysLink   = 0.5  // also, but, because
+	saysMirror = 1.2  // "and you?"
+	saysMore   = 1.2  // "and for Windows?"
+	answers    = 1    // what was asked is answered
+	listens    = 0.7  // it begins with "yes", "oh", "that is nice"
+	nothing    = 1    // no word that says anything: alone it means nothing
+	half       = 0.6  // few words, after a question: half a sentence
+	about      = 0.5  // something is said of what was pointed at
+	closed     = -0.5 // the last message took leave
+	opensUp    = -1.8 // something else is brought up, see opens
+)
+
+func (c *context) intent(m said, idle time.Duration) float64 {
+	first := m.clauses[0]
+	e := c.outright(m)
+	switch short := m.weight < much; {
+	case short && (first.cues&(greet|closing) == 0 || m.deep || m.cues&goOn != 0):
+		e += nothing
+	case m.weight < 3*much && c.answered(m) && m.cues&open == 0 && !first.mine:
+		e += half
 	}
-	if m.cues&turn != 0 {
-		e -= 1
-	}
-	if first.cues&answer != 0 {
-		e += 0.7
-	}
-	if first.cues&greet != 0 && c.last.cues&greet == 0 {
-		e -= 1.5
+	if m.deep && m.weight >= much {
+		e += about
 	}
 	if c.last.cues&closing != 0 {
-		e -= 0.5
+		e += closed
 	}
-	if c.last.asks() && !first.asks && first.cues&open == 0 {
-		e += 1
+	heard := 0.0
+	if first.cues&answer != 0 && (!first.asks || first.bare) {
+		heard += listens
 	}
-	e += opens(c, m)
-	if idle > time.Hour {
-		e -= min(0.6, 0.15*math.Log2(float64(idle/time.Hour)))
+	if c.answered(m) {
+		heard += answers
+	}
+	// People take up what was said before they leave it: the more is opened, the less that counts.
+	o := c.opens(m)
+	return e + heard*(1-o) + opensUp*o - lapse(idle)
+}
+
+// outright is what cue phrases say.
+func (c *context) outright(m said) (e float64) {
+	for _, by := range []struct {
+		of    class
+		value float64
+	}{{goOn, saysOn}, {edit, saysEdit}, {shift, saysOther}, {turn, saysTurn}, {link, saysLink}} {
+		if m.cues&by.of != 0 {
+			e += by.value
+		}
+	}
+	if m.cues&mirror != 0 && m.weight < 2*much {
+		e += saysMirror
+	}
+	if m.clauses[0].fragment {
+		e += saysMore
+	}
+	if c.greets(m) {
+		e += saysHello
 	}
 	return e
 }
 
-// opens weighs what a message brings up.
-func opens(c context, m said) float64 {
-	worst := 0.0
+// lapse is what the time says: hardly anything below an hour, since people come
+// back to a task after a meal as they left it, and never as much as words do.
+func lapse(idle time.Duration) float64 {
+	if idle <= time.Hour {
+		return 0
+	}
+	return min(0.6, 0.15*math.Log2(idle.Hours()))
+}
+
+// opens says how much a message brings up, 0 to 1: that of the clause that
+// brings up most.
+func (c *context) opens(m said) (most float64) {
+	answered := c.answered(m)
 	for _, cl := range m.clauses {
-		_, fresh := c.masses(cl.words)
-		if cl.cues&(open|turn) == 0 || cl.cues&(back|goOn) != 0 {
-			continue
+		share := 0.0
+		switch {
+		case cl.cues&(open|turn|shift) != 0:
+			share = 1
+		case cl.cues&ask != 0 && cl.asks:
+			share = 0.6
+		case cl.mine && !answered:
+			share = 0.4 // somebody tells something of himself, unasked
+		case cl.asks:
+			share = 0.3
 		}
-		w := 1.5 * saturate(2*fresh)
-		if cl.asks {
-			w += 0.5 * saturate(2*fresh)
-		}
-		worst = max(worst, w)
+		most = max(most, share*c.opening(cl))
 	}
-	return -worst
+	return most
 }
 
-func entityOf(c context, m said) float64 {
-	e := -0.5
-	if m.cues&back != 0 {
-		e += 1
+// opening says how much of a clause is new, if it is not tied to what was said.
+func (c *context) opening(cl clause) float64 {
+	if cl.cues&shift == 0 && (cl.deep || cl.cues&(goOn|edit) != 0 || cl.fragment) {
+		return 0
 	}
+	old, fresh := c.masses(cl.words)
+	share := saturate(3*fresh) * fresh / (old + fresh + 0.01) * c.settled()
+	for _, w := range cl.words {
+		if w.name && c.near[w.forms[0]] > 0 {
+			return share * 0.3 // it asks about something that was named
+		}
+	}
+	return share
+}
+
+// What speaks for and against meaning something from before.
+const (
+	noReference = -0.3 // most of what goes on with something does not name it
+	pointsDeep  = 1.2  // it points at something that it has not said itself
+	pointsSome  = 0.4  // it has a word that points, perhaps at its own words
+	isDefinite  = 0.4  // "the file": which one?
+	nameAgain   = 1
+	wordAgain   = 0.5
+	nameNew     = -0.5
+	mostRef     = 3
+)
+
+func (c *context) entity(m said) float64 {
+	e, again := noReference, 0.0
+	switch {
+	case m.deep:
+		e += pointsDeep
+	case m.cues&back != 0:
+		e += pointsSome
+	}
+	if m.definite {
+		e += isDefinite
+	}
+	unknown := false
 	for _, w := range m.words {
-		if !w.name {
-			continue
-		}
-		if c.match(w) > 0.5 {
-			e += 1
-		} else {
-			e -= 0.5
+		near := c.near[w.forms[0]]
+		switch {
+		case c.senders[w.forms[0]]:
+		case w.name && near > 0:
+			again += nameAgain
+		case w.name && !m.tied():
+			unknown = true
+		case w.weight > much && near > 0:
+			again += wordAgain * near
 		}
 	}
-	return min(2, max(-1.5, e))
+	if unknown {
+		e += nameNew
+	}
+	return min(mostRef, e+again)
 }
-
-var _ = strings.Contains

@@ -1,0 +1,111 @@
+package judge
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"memoria/index/text"
+)
+
+// word is a word that says something about a subject.
+type word struct {
+	forms  []string // as text.Words has them, the whole first
+	weight float64  // how much it says, see below
+	fields []uint8  // see data/fields.txt
+	name   bool     // a name, a title, a number of some length, an identifier
+	latin  bool
+}
+
+// How much a word says. One that is in any talk says a third of one that is not,
+// and a name half as much again: few other messages would have it.
+const (
+	weightName   = 1.5
+	weightFull   = 1.0
+	weightNumber = 0.4 // a count
+	weightThin   = 0.35
+	weightLeast  = 0.25
+)
+
+// wordOf weighs a token of s; stop words are none.
+func wordOf(s string, t text.Token, title, first bool) (w word, ok bool) {
+	if text.IsStop(t.Text) {
+		return w, false
+	}
+	w.forms = text.Words(t.Text)
+	if len(w.forms) == 0 {
+		return w, false
+	}
+	for _, f := range w.forms {
+		for _, n := range fieldIndex()[f] {
+			if !slices.Contains(w.fields, n) {
+				w.fields = append(w.fields, n)
+			}
+		}
+	}
+	switch t.Kind {
+	case text.Chinese:
+		w.chinese(t.Text)
+	case text.Number:
+		w.weight, w.name = weightNumber, len(t.Text) > 3
+	default:
+		w.latin, w.weight = true, weightFull
+		if thin()[w.forms[0]] {
+			w.weight = weightThin
+		}
+		w.name = identifier(s[t.Start:t.End], first)
+	}
+	if w.name = w.name || title; w.name {
+		w.weight = weightName
+	}
+	return w, true
+}
+
+// chinese weighs a Chinese word by how rare it is: in full where it stands twice
+// in a million words, as little as any where it stands a thousand times. What the
+// dictionary does not have is a name. A single character is too often a part of
+// something else.
+func (w *word) chinese(s string) {
+	f, single := text.Frequency(s), utf8.RuneCountInString(s) == 1
+	switch {
+	case single:
+		w.weight = weightThin
+	case f == 0:
+		w.weight, w.name = weightName, true
+	default:
+		const full, least = 2, 1000
+		share := math.Log(f/full) / math.Log(least/full)
+		w.weight = weightFull - (weightFull-weightLeast)*min(1, max(0, share))
+	}
+	if len(w.fields) == 0 && !single { // 红茶 is a 茶
+		w.fields = fieldIndex()[string(w.head())]
+	}
+}
+
+// head is the last character of a Chinese word, which says what kind of thing it
+// is.
+func (w *word) head() rune {
+	r, _ := utf8.DecodeLastRuneInString(w.forms[0])
+	return r
+}
+
+// identifier reports whether a Latin word is a name: it has a capital that does
+// not only begin the sentence, a digit, or a mark inside.
+func identifier(s string, first bool) bool {
+	if len(s) < 2 {
+		return false
+	}
+	for i, r := range s {
+		switch {
+		case unicode.IsUpper(r):
+			if i > 0 || !first {
+				return true
+			}
+		case unicode.IsDigit(r), strings.ContainsRune("_./@#+", r):
+			return true
+		}
+	}
+	return false
+}
