@@ -124,10 +124,7 @@ func (l *loading) environment() {
 
 // laterSettings are the tables and settings of the specification (I5) that this
 // version does not have yet.
-var laterSettings = []string{
-	"journal", "api",
-	"memory.enable_agentic_search", "memory.enable_user_profile",
-}
+var laterSettings = []string{"journal", "api"}
 
 // isLater reports whether a name in the file, or a variable, is one of
 // laterSettings or in such a table.
