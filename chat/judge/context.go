@@ -8,7 +8,7 @@ import (
 
 // context is what stands before a message.
 type context struct {
-	last    said
+	last    said               // its beginning and end
 	mass    float64            // the weight of all words
 	near    map[string]float64 // each form of a word: 1 in the last message, less in those before
 	fields  map[uint8]float64  // the weight of each field
@@ -21,7 +21,7 @@ type context struct {
 // first counts not quite half as much as the last.
 const fade = 0.85
 
-func newContext(before []Message) context {
+func newContext(r *reader, before []Message) context {
 	c := context{
 		near: map[string]float64{}, fields: map[uint8]float64{}, heads: map[rune]float64{}, senders: map[string]bool{},
 	}
@@ -30,13 +30,12 @@ func newContext(before []Message) context {
 			c.senders[f] = true
 		}
 	}
+	if len(before) > 0 {
+		c.last = r.frame(before[len(before)-1].Text)
+	}
 	near := 1.0
 	for k := len(before) - 1; k >= 0; k-- {
-		m := read(before[k].Text)
-		if k == len(before)-1 {
-			c.last = m
-		}
-		for _, w := range m.words {
+		for _, w := range r.words(before[k].Text) {
 			c.note(w, near)
 		}
 		near *= fade

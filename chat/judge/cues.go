@@ -2,7 +2,6 @@ package judge
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"memoria/index/text"
@@ -13,8 +12,7 @@ const particles = "吗嘛呢啊呀吧了呐哦呵的么"
 
 // findCues notes the classes of the phrases in a clause and returns how many of
 // its first tokens are short answers, greetings and thanks.
-func (c *clause) findCues(s string, tokens []text.Token) (start int) {
-	folded := squeezed(s)
+func (c *clause) findCues(tokens []text.Token) (start int) {
 	for start < len(tokens) {
 		n, of := c.opening(tokens[start:])
 		if n == 0 {
@@ -24,7 +22,7 @@ func (c *clause) findCues(s string, tokens []text.Token) (start int) {
 		c.cues |= of
 	}
 	c.english(tokens, start)
-	c.han(folded)
+	c.han(joined(tokens))
 	return start
 }
 
@@ -46,12 +44,12 @@ func (c *clause) opening(tokens []text.Token) (n int, of class) {
 		return n, of
 	}
 	// Chinese phrases may be cut otherwise than the message is.
-	joined := ""
+	r, _ := utf8.DecodeRuneInString(tokens[0].Text)
+	head := ""
 	for k, t := range tokens[:min(len(tokens), 4)] {
-		joined += t.Text
-		r, _ := utf8.DecodeRuneInString(joined)
+		head += t.Text
 		for _, q := range cueList().chinese[r] {
-			if q.class&anchored != 0 && q.tokens[0] == joined {
+			if q.class&anchored != 0 && q.tokens[0] == head {
 				n, of = k+1, of|q.class
 			}
 		}
@@ -90,7 +88,7 @@ func (c *clause) english(tokens []text.Token, start int) {
 	}
 }
 
-// han notes the Chinese phrases in a clause without its spaces.
+// han notes the Chinese phrases in a clause, whose words are joined.
 func (c *clause) han(s string) {
 	for i, r := range s {
 		for _, q := range cueList().chinese[r] {
@@ -108,12 +106,11 @@ func (c *clause) han(s string) {
 	}
 }
 
-// squeezed is a text folded, without spaces and marks at its ends.
-func squeezed(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) || strings.ContainsRune("“”\"'‘’（）()", r) {
-			return -1
-		}
-		return r
-	}, text.Fold(s))
+// joined are the words of a clause without what stands between them.
+func joined(tokens []text.Token) string {
+	var b strings.Builder
+	for _, t := range tokens {
+		b.WriteString(t.Text)
+	}
+	return b.String()
 }

@@ -44,15 +44,53 @@ type clause struct {
 // any talk.
 const much = 0.5
 
-// read takes a message apart.
-func read(s string) said {
-	if utf8.RuneCountInString(s) > readHead+readTail {
-		s = runes(s, readHead) + "\n" + lastRunes(s, readTail)
+// reader reads messages and remembers the words that it has met: those of one
+// conversation are much the same. It serves one judgement.
+type reader struct {
+	met map[string]entry
+}
+
+func newReader() *reader { return &reader{met: map[string]entry{}} }
+
+// words returns the words of a message alone, which is all that matters of one
+// that is not the last.
+func (r *reader) words(s string) []word {
+	var c clause
+	s = excerpt(s)
+	r.subject(&c, s, text.Tokens(s))
+	return c.words
+}
+
+// frame reads the beginning and the end of a message.
+func (r *reader) frame(s string) (m said) {
+	all := pieces(excerpt(s))
+	if n := len(all); n > nearEnd+1 {
+		all = append(all[:1:1], all[n-nearEnd:]...)
 	}
+	for _, p := range all {
+		c := r.clause(p)
+		m.clauses = append(m.clauses, c)
+		m.cues |= c.cues
+	}
+	return m
+}
+
+// excerpt is the part of a message that is read.
+func excerpt(s string) string {
+	if len(s) <= readHead+readTail {
+		return s
+	}
+	head := runes(s, readHead)
+	tail := lastRunes(s[len(head):], readTail)
+	return head + "\n" + tail
+}
+
+// read takes a message apart.
+func (r *reader) read(s string) said {
 	var m said
-	all := pieces(s)
+	all := pieces(excerpt(s))
 	for i, p := range all {
-		c := p.clause()
+		c := r.clause(p)
 		if p.mark == ':' && i+1 < len(all) {
 			c.pointsAhead()
 		}
@@ -70,14 +108,14 @@ func read(s string) said {
 // said ("that is great"): people say so before they leave a matter, too.
 func (c clause) remark() bool { return c.weight < much && c.cues&answer != 0 }
 
-// last are the clauses near the end, where it says what is wanted.
-func (m said) last() []clause { return m.clauses[max(0, len(m.clauses)-3):] }
+// nearEnd is how many clauses at its end say what a message wants.
+const nearEnd = 3
 
 // asks reports whether something is asked near the end of the message: what
 // comes after a question is often said to help with the answer. A question that
 // only offers help is told apart.
 func (m said) asks() (asks, offers bool) {
-	for _, c := range m.last() {
+	for _, c := range m.clauses[max(0, len(m.clauses)-nearEnd):] {
 		switch {
 		case c.cues&offer != 0:
 			offers = true
@@ -139,10 +177,10 @@ func markOf(s string, i int, r rune) rune {
 }
 
 // clause reads a piece.
-func (p piece) clause() clause {
+func (r *reader) clause(p piece) clause {
 	var c clause
 	tokens := text.Tokens(p.text)
-	start := c.findCues(p.text, tokens)
+	start := c.findCues(tokens)
 	own := tokens[start:] // without short answers
 	c.bare = len(own) == 0
 	c.mine = !c.bare && mine[own[0].Text]
@@ -155,23 +193,34 @@ func (p piece) clause() clause {
 	if !c.fragment {
 		c.checkObject(tokens)
 	}
-	title, from := 0, 0
-	subject := false
+	r.subject(&c, p.text, tokens)
+	return c
+}
+
+// subject reads what a clause is about.
+func (r *reader) subject(c *clause, s string, tokens []text.Token) {
+	c.words = make([]word, 0, len(tokens))
+	title, from, subject := 0, 0, false
 	for i, t := range tokens {
-		title += titles(p.text[from:t.Start])
-		from = t.End
-		w, ok := wordOf(p.text, t, title > 0, i == 0)
-		if ok {
-			c.words = append(c.words, w)
-			c.weight += w.weight
+		gap := s[from:t.Start]
+		title, from = title+titles(gap), t.End
+		first := i == 0 || strings.ContainsAny(gap, ".!?:;\n")
+		known := r.entry(t)
+		c.deep = c.deep || known.back && !subject
+		if known.stop {
+			continue
 		}
-		if ok && w.weight > much {
+		w := known.word
+		if title > 0 || t.Kind == text.Word && identifier(s[t.Start:t.End], first) {
+			w.name, w.weight = true, weightName
+		}
+		c.words = append(c.words, w)
+		c.weight += w.weight
+		if w.weight > much {
 			subject = true
 			c.definite = c.definite || i > 0 && tokens[i-1].Text == "the"
 		}
-		c.deep = c.deep || !subject && pointsBack(t.Text)
 	}
-	return c
 }
 
 // checkObject takes an order to change something for one to make something when

@@ -41,7 +41,8 @@ func odds(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 // weigh compares a message with those before it.
 func weigh(before []Message, now Message) evidence {
-	m, c := read(now.Text), newContext(before)
+	r := newReader()
+	m, c := r.read(now.Text), newContext(r, before)
 	if len(before) == 0 || len(m.clauses) == 0 {
 		return evidence{-3, -3, -3} // there is nothing to go on with, or nothing that does
 	}

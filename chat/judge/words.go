@@ -29,38 +29,53 @@ const (
 	weightLeast  = 0.25
 )
 
-// wordOf weighs a token of s; stop words are none.
-func wordOf(s string, t text.Token, title, first bool) (w word, ok bool) {
-	if text.IsStop(t.Text) {
-		return w, false
+// entry is what is known of a word wherever it stands.
+type entry struct {
+	word
+	stop bool // it says nothing
+	back bool // it points back
+}
+
+// entry looks a token up.
+func (r *reader) entry(t text.Token) entry {
+	e, ok := r.met[t.Text]
+	if !ok {
+		e = newEntry(t)
+		r.met[t.Text] = e
 	}
-	w.forms = text.Words(t.Text)
-	if len(w.forms) == 0 {
-		return w, false
+	return e
+}
+
+func newEntry(t text.Token) entry {
+	e := entry{back: pointsBack(t.Text), stop: text.IsStop(t.Text)}
+	if !e.stop {
+		e.forms = text.Words(t.Text)
 	}
-	for _, f := range w.forms {
+	if e.stop = len(e.forms) == 0; e.stop {
+		return e
+	}
+	for _, f := range e.forms {
 		for _, n := range fieldIndex()[f] {
-			if !slices.Contains(w.fields, n) {
-				w.fields = append(w.fields, n)
+			if !slices.Contains(e.fields, n) {
+				e.fields = append(e.fields, n)
 			}
 		}
 	}
 	switch t.Kind {
 	case text.Chinese:
-		w.chinese(t.Text)
+		e.chinese(t.Text)
 	case text.Number:
-		w.weight, w.name = weightNumber, len(t.Text) > 3
+		e.weight, e.name = weightNumber, len(t.Text) > 3
 	default:
-		w.latin, w.weight = true, weightFull
-		if thin()[w.forms[0]] {
-			w.weight = weightThin
+		e.latin, e.weight = true, weightFull
+		if thin()[e.forms[0]] {
+			e.weight = weightThin
 		}
-		w.name = identifier(s[t.Start:t.End], first)
 	}
-	if w.name = w.name || title; w.name {
-		w.weight = weightName
+	if e.name {
+		e.weight = weightName
 	}
-	return w, true
+	return e
 }
 
 // chinese weighs a Chinese word by how rare it is: in full where it stands twice
