@@ -15,14 +15,14 @@ import (
 // a script "# R2: …"), so that anyone can find the proof. Add an id here in the
 // change that builds it.
 var proven = strings.Fields(`
-	W1 W2 W3 W5
+	W1 W2 W3 W4 W5
 	L1 L2 L3 L4 L5 L6
 	P1 P2 P3 P4 P5 P6 P7 P8 P9 P10
 	R1 R2 R3 R3a R4 R5 R6 R7 R8 R9 R10
 	A1 A2 A3
 	C1 C2 C3 C5 C6 C7 C8
 	I3 I6
-	S1 S9a S10 S11 S12
+	S1 S2 S3 S4 S5 S6 S7 S8 S9a S10 S11 S12
 	D3 D4
 	Q3 Q4
 `)

@@ -4,7 +4,8 @@
 //
 //	Send      the text is on disk as incoming before Send returns (A1); while
 //	          an answer streams it waits in the queue and can be taken back (C8)
-//	resolve   which session? (S1, S2, S9a, S10): see session.go
+//	resolve   which session? see session.go, and judging.go for when that is to be
+//	          judged (S3, S4)
 //	begin     one write moves the message into that session
 //	compose   what goes to the model, layer by layer, within its budgets
 //	          (C1–C7): see compose.go, window.go, and evidence.go for what is
@@ -22,12 +23,44 @@
 // Sending never decides which session it is in, and resolving never sends
 // (S11).
 //
+// # The life of a session
+//
+//	          first message
+//	               │
+//	               ▼                   ┌─ less than passive_timeout: goes on (S1)
+//	          ┌─ active ◄──────────────┤
+//	          │    ▲                   └─ later, judged to go on: revived (S3)
+//	 ended by │    │ a message after the user opened it (S9a), or a
+//	          │    │ judgement overruled: rolled back (S5)
+//	          ▼    │
+//	        archiving ────► archived
+//	               its end is read (S8): summary, consolidation
+//
+// What ends it: a message that does not go on with it, or of which nobody could
+// say so (S2, S4); a new session on request (S10); another one resumed (S9a); and,
+// without any message, more than hard_timeout of silence (S6, sweep.go). Between
+// passive_timeout and hard_timeout nothing happens by itself but that its working
+// memory ends, and is kept with the session for when it goes on (W4).
+//
+// Inside the lock, in this order, for one message: look at the clock (the message's
+// own time, which may be long past after a crash), judge, and then one write that
+// ends or revives, moves the message in and counts the turn. What that write ends is
+// read in the background, under a generation with the session's epoch. Reviving takes
+// the generation back and counts the epoch up, in the same write: what the generation
+// made is gone, what it had superseded is in force again, and a late writer of it
+// finds another epoch and writes nothing (memory/manager: rollBack, current).
+//
+// The judgement stays with its message ([memory.Judgement]). [Chat.Overrule] decides
+// otherwise, also while the answer arrives: the message and all after it move to the
+// other session, which is revived or made, with what they taught and what was sent.
+//
 // # Concurrency
 //
-// A [Chat] belongs to one agent and has two goroutines: one takes messages from
-// the queue, one after the other, and one learns from finished turns. That
-// single worker is the lock of S7: judging, making or resuming a session and
-// writing the message happen in it, in the order of sending.
+// A [Chat] belongs to one agent and has two workers: one takes messages from
+// the queue, one after the other, and one learns from finished turns. The first
+// is the lock of S7: judging, making or resuming a session, writing the message and
+// overruling happen in it, in the order of sending. What is sent meanwhile waits. Of
+// two processes only one has the data folder, so no two can judge.
 //
 // Events arrive in order on one channel. Deltas may be merged while the reader
 // is slow, and are held back to about thirty a second; all other events arrive
