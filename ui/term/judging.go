@@ -17,8 +17,8 @@ func (m *root) judgingWords() string {
 	if who == "" {
 		who = "the model"
 	}
-	return fmt.Sprintf("%s does it go on with “%s”? %s is asked · %d of %d s · esc begins a new conversation",
-		sign, m.judging.Session.Title, who, int(gone.Seconds()), wholeSeconds(m.judging.Within))
+	return fmt.Sprintf("%s does this go on? esc begins a new conversation · %d of %d s · %s judges",
+		sign, int(gone.Seconds()), wholeSeconds(m.judging.Within), who)
 }
 
 // otherwise says what overruling a judgement does.
