@@ -206,7 +206,7 @@ func (r *reader) subject(c *clause, s string, tokens []text.Token) {
 		title, from = title+titles(gap), t.End
 		first := i == 0 || strings.ContainsAny(gap, ".!?:;\n")
 		known := r.entry(t)
-		c.deep = c.deep || known.back && !subject
+		c.deep = c.deep || !subject && (known.back || thatOne(tokens, i))
 		if known.stop {
 			continue
 		}
@@ -266,6 +266,24 @@ func titles(between string) (n int) {
 var mine = map[string]bool{
 	"i": true, "i'm": true, "i've": true, "my": true, "we": true, "our": true, "我": true, "我们": true, "我家": true,
 }
+
+// thatOne reports whether the word at i is a "that" which points at something,
+// and not one that begins what somebody thinks: "I heard that …", "so that I …".
+func thatOne(tokens []text.Token, i int) bool {
+	if base, _, _ := strings.Cut(tokens[i].Text, "'"); base != "that" {
+		return false
+	}
+	return (i == 0 || !slices.Contains(thinking, tokens[i-1].Text)) &&
+		(i+1 == len(tokens) || !slices.Contains(subjects, tokens[i+1].Text))
+}
+
+var (
+	thinking = []string{
+		"think", "thought", "know", "knew", "heard", "hear", "say", "says", "said", "tell", "told", "believe", "sure", "so",
+		"hope", "guess", "feel", "felt", "mean", "sad", "glad", "happy", "afraid", "sorry", "see", "read", "wish", "is", "was",
+	}
+	subjects = []string{"i", "you", "he", "she", "it", "we", "they", "the", "there", "my", "your"}
+)
 
 // pointsBack reports whether a folded word is one of the class back.
 func pointsBack(s string) bool {

@@ -95,7 +95,7 @@ const (
 	saysOther  = -3   // "by the way"
 	saysTurn   = -1   // "tell me about"
 	saysHello  = -1.5 // a greeting in the middle of a conversation
-	saysOn     = 1.2  // "as I said", "what else?", 继续
+	saysOn     = 1.6  // "as I said", "what else?", 继续
 	saysEdit   = 1.2  // "make it shorter", 把…
 	saysLink   = 0.5  // also, but, because
 	saysMirror = 1.2  // "and you?"
