@@ -35,6 +35,7 @@ type clause struct {
 	asks     bool // the last one of a question
 	bare     bool // nothing is left beside short answers, greetings and thanks
 	mine     bool // it begins with the one who writes: I, my, 我
+	yours    bool // it says something of the other: you, your, 你, and asks nothing
 	deep     bool // a word that points back comes before any that says much
 	definite bool // it has "the" before a word that says much
 	fragment bool // a question without a verb: "and for Windows?"
@@ -184,6 +185,7 @@ func (r *reader) clause(p piece) clause {
 	own := tokens[start:] // without short answers
 	c.bare = len(own) == 0
 	c.mine = !c.bare && mine[own[0].Text]
+	c.yours = !c.bare && yours[own[0].Text]
 	words := asksInWords(p.text, own)
 	unmarked := p.mark == 0 || p.mark == '\n'
 	particle := endsIn(p.text, "吗嘛么呢")
@@ -284,6 +286,9 @@ var (
 	}
 	subjects = []string{"i", "you", "he", "she", "it", "we", "they", "the", "there", "my", "your"}
 )
+
+// yours are the words by which somebody begins to speak of the other.
+var yours = map[string]bool{"you": true, "you're": true, "you've": true, "your": true, "yours": true, "你": true, "您": true, "你们": true}
 
 // pointsBack reports whether a folded word is one of the class back.
 func pointsBack(s string) bool {
