@@ -9,8 +9,10 @@ import (
 	"memoria/index/text"
 )
 
-// checkObject takes an order to change something for one to make something when
-// its object is not known: "add a chapter" says nothing of where, "make a plan".
+// checkObject looks at what an order to change something is about. With "a" it
+// is one to make something, "make a plan"; in English it needs a thing that is
+// known ("it", "the title") or next to no words, since "convert 70 fahrenheit to
+// celsius" changes nothing that is there.
 func (c *clause) checkObject(tokens []text.Token) {
 	if c.cues&edit == 0 {
 		return
@@ -21,6 +23,9 @@ func (c *clause) checkObject(tokens []text.Token) {
 			c.cues = c.cues&^edit | open
 			return
 		}
+	}
+	if tokens[0].Kind == text.Word && !c.deep && !c.definite && c.weight >= 3*much {
+		c.cues &^= edit
 	}
 }
 

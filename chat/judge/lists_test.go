@@ -82,6 +82,8 @@ func TestRead(t *testing.T) {
 		{"fix this: abc", func(m said) bool { return !m.deep && m.cues&edit == 0 && m.cues&open != 0 }, "points ahead"},
 		{"Add a chapter", func(m said) bool { return m.cues&edit == 0 && m.cues&open != 0 }, "makes something"},
 		{"Add the chapter", func(m said) bool { return m.cues&edit != 0 && m.definite }, "changes something"},
+		{"Convert 70 fahrenheit to celsius", func(m said) bool { return m.cues&edit == 0 }, "changes nothing that is there"},
+		{"Use tabs", func(m said) bool { return m.cues&edit != 0 }, "changes something"},
 		{"and for Windows?", func(m said) bool { return m.clauses[0].fragment }, "is a fragment"},
 		{"那 Windows 呢", func(m said) bool { return m.clauses[0].fragment }, "is a fragment"},
 		{"Can I use rye?", func(m said) bool { return !m.clauses[0].fragment && m.clauses[0].asks }, "is a question"},

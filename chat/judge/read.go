@@ -191,10 +191,8 @@ func (r *reader) clause(p piece) clause {
 	c.asks = p.mark == '?' || unmarked && words || p.mark != ',' && particle
 	c.fragment = (p.mark == '?' || unmarked && particle) && len(own) < 5 && !words &&
 		(!particle || endsIn(p.text, "呢")) && c.cues&(open|ask|turn|shift) == 0
-	if !c.fragment {
-		c.checkObject(tokens)
-	}
 	r.subject(&c, p.text, tokens)
+	c.checkObject(tokens)
 	return c
 }
 
