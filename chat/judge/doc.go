@@ -32,7 +32,7 @@
 // Each number then takes half of the others' evidence, since a person who answers
 // is most likely on the topic whatever his words. What is usual between people,
 // not what is usual in one collection, sets the constants; each says its reason.
-// A message without any sign has about 4: below the line, as everything doubtful
+// A message without any sign has not quite 5: below the line, as everything doubtful
 // is in S4.
 //
 // The words are in data/: cues.txt (phrases by class), fields.txt (fields of life
@@ -50,10 +50,10 @@
 //	testdata, both, people and an assistant   0.97       0.27         0.00
 //
 // Word overlap alone has 0.59 and 0.73 on the first two. No constant was fitted to
-// them and no word is there because it is in them; their mistakes were looked at
-// for what kind of sign is missing. In chit-chat a new topic is often a mere statement, and people who label
-// it disagree. The third was written along with the rules, so it holds them where
-// they are and proves little more.
+// them, and words that were met there were taken out of the lists; their mistakes
+// were looked at for what kind of sign is missing. In chit-chat a new topic is
+// often a mere statement, which looks like any other. The third was written along
+// with the rules, so it holds them where they are and proves little more.
 //
 // # What they cannot see
 //
