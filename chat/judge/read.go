@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -35,6 +34,7 @@ type clause struct {
 	asks     bool // the last one of a question
 	bare     bool // nothing is left beside short answers, greetings and thanks
 	mine     bool // it begins with the one who writes: I, my, 我
+	yours    bool // it says something of the other: you, your, 你, and asks nothing
 	deep     bool // a word that points back comes before any that says much
 	definite bool // it has "the" before a word that says much
 	fragment bool // a question without a verb: "and for Windows?"
@@ -184,16 +184,15 @@ func (r *reader) clause(p piece) clause {
 	own := tokens[start:] // without short answers
 	c.bare = len(own) == 0
 	c.mine = !c.bare && mine[own[0].Text]
+	c.yours = !c.bare && yours[own[0].Text]
 	words := asksInWords(p.text, own)
 	unmarked := p.mark == 0 || p.mark == '\n'
 	particle := endsIn(p.text, "吗嘛么呢")
 	c.asks = p.mark == '?' || unmarked && words || p.mark != ',' && particle
 	c.fragment = (p.mark == '?' || unmarked && particle) && len(own) < 5 && !words &&
 		(!particle || endsIn(p.text, "呢")) && c.cues&(open|ask|turn|shift) == 0
-	if !c.fragment {
-		c.checkObject(tokens)
-	}
 	r.subject(&c, p.text, tokens)
+	c.checkObject(tokens)
 	return c
 }
 
@@ -206,7 +205,7 @@ func (r *reader) subject(c *clause, s string, tokens []text.Token) {
 		title, from = title+titles(gap), t.End
 		first := i == 0 || strings.ContainsAny(gap, ".!?:;\n")
 		known := r.entry(t)
-		c.deep = c.deep || known.back && !subject
+		c.deep = c.deep || !subject && (known.back || thatOne(tokens, i))
 		if known.stop {
 			continue
 		}
@@ -223,31 +222,6 @@ func (r *reader) subject(c *clause, s string, tokens []text.Token) {
 	}
 }
 
-// checkObject takes an order to change something for one to make something when
-// its object is not known: "add a chapter" says nothing of where, "make a plan".
-func (c *clause) checkObject(tokens []text.Token) {
-	if c.cues&edit == 0 {
-		return
-	}
-	for _, t := range tokens {
-		indefinite := t.Text == "a" || t.Text == "an" || strings.HasPrefix(t.Text, "一") && text.IsStop(t.Text)
-		if indefinite {
-			c.cues = c.cues&^edit | open
-			return
-		}
-	}
-}
-
-// pointsAhead takes what points in a clause before a colon for pointing at what
-// comes after it: "fix this: …", 把这句话翻译成英文：….
-func (c *clause) pointsAhead() {
-	c.deep = false
-	if c.cues&edit != 0 {
-		c.cues |= open
-	}
-	c.cues &^= edit | back
-}
-
 // titles returns by how much the marks of titles and code open, 《》 and the
 // like; less than zero where they close.
 func titles(between string) (n int) {
@@ -260,43 +234,4 @@ func titles(between string) (n int) {
 		}
 	}
 	return n
-}
-
-// mine are the words by which somebody begins to speak of himself.
-var mine = map[string]bool{
-	"i": true, "i'm": true, "i've": true, "my": true, "we": true, "our": true, "我": true, "我们": true, "我家": true,
-}
-
-// pointsBack reports whether a folded word is one of the class back.
-func pointsBack(s string) bool {
-	s, _, _ = strings.Cut(s, "'") // it's, they're
-	first, _ := utf8.DecodeRuneInString(s)
-	is := func(q cue) bool { return q.class == back && len(q.tokens) == 1 && q.tokens[0] == s }
-	return slices.ContainsFunc(cueList().english[s], is) || slices.ContainsFunc(cueList().chinese[first], is)
-}
-
-// Words that make a question without its mark.
-var (
-	questionWords = []string{"什么", "谁", "哪", "几", "多少", "怎么", "有没有", "是不是", "能不能", "会不会", "如何"}
-	questionHeads = []string{
-		"what", "where", "when", "who", "why", "how", "which", "do", "does", "did", "is", "are", "was", "were",
-		"can", "could", "would", "will", "should", "have", "has",
-	}
-)
-
-// asksInWords reports a question by its words: in Chinese a question word
-// anywhere, in English how it begins.
-func asksInWords(s string, tokens []text.Token) bool {
-	for _, w := range questionWords {
-		if strings.Contains(s, w) {
-			return true
-		}
-	}
-	return len(tokens) > 1 && slices.Contains(questionHeads, tokens[0].Text) && tokens[1].Text != "not"
-}
-
-// endsIn reports whether the last character of a text is one of these.
-func endsIn(s, these string) bool {
-	last, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(s, unicode.IsSpace))
-	return strings.ContainsRune(these, last)
 }

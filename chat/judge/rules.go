@@ -2,6 +2,7 @@ package judge
 
 import (
 	"math"
+	"slices"
 	"time"
 )
 
@@ -105,6 +106,7 @@ const (
 	nothing    = 1    // no word that says anything: alone it means nothing
 	half       = 0.6  // few words, after a question: half a sentence
 	about      = 0.5  // something is said of what was pointed at
+	ofYou      = 0.5  // it says something of the other, who must have said something
 	closed     = -0.5 // the last message took leave
 	opensUp    = -1.8 // something else is brought up, see opens
 )
@@ -118,13 +120,16 @@ func (c *context) intent(m said, idle time.Duration) float64 {
 	case m.weight < 3*much && c.answered(m) && m.cues&open == 0 && !first.mine:
 		e += half
 	}
+	heard := 0.0
 	if m.deep && m.weight >= much {
-		e += about
+		heard += about
+	}
+	if slices.ContainsFunc(m.clauses, func(cl clause) bool { return cl.yours && !cl.asks }) {
+		heard += ofYou
 	}
 	if c.last.cues&closing != 0 {
 		e += closed
 	}
-	heard := 0.0
 	if first.cues&answer != 0 && (!first.asks || first.bare) {
 		heard += listens
 	}
@@ -219,7 +224,7 @@ func (c *context) entity(m said) float64 {
 	e, again := noReference, 0.0
 	switch {
 	case m.deep:
-		e += pointsDeep
+		e += pointsSome + (pointsDeep-pointsSome)*(1-c.opens(m))
 	case m.cues&back != 0:
 		e += pointsSome
 	}

@@ -68,12 +68,12 @@ func newEntry(t text.Token) entry {
 		e.weight, e.name = weightNumber, len(t.Text) > 3
 	default:
 		e.latin, e.weight = true, weightFull
-		if thin()[e.forms[0]] {
-			e.weight = weightThin
-		}
 	}
-	if e.name {
+	switch {
+	case e.name:
 		e.weight = weightName
+	case thin()[e.forms[0]]:
+		e.weight = min(e.weight, weightThin)
 	}
 	return e
 }

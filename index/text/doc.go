@@ -15,6 +15,8 @@
 // it again. Words find fewer places than Grams (a segmenter cuts one character sequence differently in
 // different surroundings) but say more about what a text is about, so an index holds both.
 //
+// Frequency says how common a Chinese word is, for weighing what two texts have in common.
+//
 // Dates reads the time that a question names, by rule ("last March", 上周三): a table of forms for each
 // language (date_english.go, date_chinese.go) over the folded text.
 //
