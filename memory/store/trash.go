@@ -88,6 +88,9 @@ func (tx *Tx) RestoreTrash(agent, deletionID, changeID string) (Restored, error)
 	if err != nil && !tx.skip(err) {
 		return out, err
 	}
+	if d.Agent { // see RestoreAgent
+		return out, ErrNotFound
+	}
 	out.Deleted = d
 	all, err := collect(tx, trash, kv.Prefix(agent, deletionID))
 	if err != nil {
