@@ -17,6 +17,7 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/ui/agents"
 	"memoria/ui/clean"
 	"memoria/ui/editor"
 )
@@ -31,6 +32,8 @@ type Options struct {
 	Manager *manager.Manager
 	// Agent is the conversation's; left empty it is Chat's own.
 	Agent chat.Agent
+	// Desk leads to other agents; nil: there is no way to them. Chat is its open one.
+	Desk *agents.Desk
 	// In and Out are the terminal; nil means the process's own.
 	In  io.Reader
 	Out io.Writer
@@ -121,6 +124,9 @@ func Run(ctx context.Context, o Options) error {
 func (o Options) withDefaults() Options {
 	if o.Agent.ID == "" {
 		o.Agent = o.Chat.Agent()
+	}
+	if o.Desk == nil {
+		o.Desk = agents.NewDesk(agents.Options{Manager: o.Manager, Chat: o.Chat})
 	}
 	if o.In == nil {
 		o.In = os.Stdin
