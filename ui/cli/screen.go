@@ -10,7 +10,7 @@ import (
 	"memoria/chat"
 	"memoria/chat/model"
 	"memoria/memory"
-	"memoria/ui/agents"
+	"memoria/ui/desk"
 	"memoria/ui/term"
 )
 
@@ -35,7 +35,7 @@ func (p *Program) runTerm(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	desk := agents.NewDesk(agents.Options{
+	talks := desk.New(desk.Options{
 		Manager: o.manager, Chat: conversation, Model: server.modelFor, Default: o.usualAgent(),
 		New: func(a memory.Agent) (*chat.Chat, error) {
 			client, err := server.modelFor(a)
@@ -45,12 +45,12 @@ func (p *Program) runTerm(ctx context.Context) (err error) {
 			return p.chatWith(o, a, client, false)
 		},
 	})
-	defer func() { err = errors.Join(err, desk.Close()) }()
+	defer func() { err = errors.Join(err, talks.Close()) }()
 	if p.screenReader || o.cfg.UI.ScreenReader {
-		return p.runPlain(ctx, o, server, desk)
+		return p.runPlain(ctx, o, server, talks)
 	}
 	err = term.Run(ctx, term.Options{
-		Chat: conversation, Desk: desk, Manager: o.manager, In: p.Stdin, Out: p.Stdout, Env: p.Env, LogPath: o.log, Logger: o.logger,
+		Chat: conversation, Desk: talks, Manager: o.manager, In: p.Stdin, Out: p.Stdout, Env: p.Env, LogPath: o.log, Logger: o.logger,
 		Config: o.cfg.UI, Now: p.Now, Version: p.Version, Demo: p.demo.on,
 		Discover: func(ctx context.Context) []model.Found {
 			if !server.now().Info().Offline {

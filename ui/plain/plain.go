@@ -12,8 +12,8 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
-	"memoria/ui/agents"
 	"memoria/ui/clean"
+	"memoria/ui/desk"
 	"memoria/ui/slash"
 )
 
@@ -22,7 +22,7 @@ type Options struct {
 	Chat    *chat.Chat
 	Manager *manager.Manager
 	// Desk leads to other agents; nil: there is no way to them.
-	Desk *agents.Desk
+	Desk *desk.Desk
 	// Agent is the conversation's; left empty it is Chat's own.
 	Agent chat.Agent
 	In    io.Reader

@@ -17,8 +17,8 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
-	"memoria/ui/agents"
 	"memoria/ui/clean"
+	"memoria/ui/desk"
 	"memoria/ui/editor"
 )
 
@@ -33,7 +33,7 @@ type Options struct {
 	// Agent is the conversation's; left empty it is Chat's own.
 	Agent chat.Agent
 	// Desk leads to other agents; nil: there is no way to them. Chat is its open one.
-	Desk *agents.Desk
+	Desk *desk.Desk
 	// In and Out are the terminal; nil means the process's own.
 	In  io.Reader
 	Out io.Writer
@@ -126,7 +126,7 @@ func (o Options) withDefaults() Options {
 		o.Agent = o.Chat.Agent()
 	}
 	if o.Desk == nil {
-		o.Desk = agents.NewDesk(agents.Options{Manager: o.Manager, Chat: o.Chat})
+		o.Desk = desk.New(desk.Options{Manager: o.Manager, Chat: o.Chat})
 	}
 	if o.In == nil {
 		o.In = os.Stdin

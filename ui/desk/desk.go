@@ -1,4 +1,4 @@
-package agents
+package desk
 
 import (
 	"context"
@@ -38,8 +38,8 @@ type Desk struct {
 // ErrNoOther: this program talks to one agent alone.
 var ErrNoOther = errors.New("there is no way to another agent here")
 
-// NewDesk returns a Desk with o.Chat open.
-func NewDesk(o Options) *Desk { return &Desk{o: o, chat: o.Chat} }
+// New returns a Desk with o.Chat open.
+func New(o Options) *Desk { return &Desk{o: o, chat: o.Chat} }
 
 // Chat is the open conversation.
 func (d *Desk) Chat() *chat.Chat {

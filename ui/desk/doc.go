@@ -1,4 +1,4 @@
-// Package agents is the way from one agent's conversation to another's, for the
+// Package desk is the way from one agent's conversation to another's, for the
 // screen and for the conversation line by line.
 //
 // A [Desk] has one [chat.Chat] open at a time. Going to another agent leaves that
@@ -7,4 +7,4 @@
 // ([chat.ErrBusy]).
 //
 // A Desk is safe for concurrent use; what it does comes one after the other.
-package agents
+package desk
