@@ -108,7 +108,10 @@ func Run(ctx context.Context, o Options) error {
 		tea.WithInput(o.In), tea.WithOutput(o.Out), tea.WithEnvironment(o.Env))
 	m.abort = func() { go p.Quit() }
 	defer context.AfterFunc(ctx, p.Quit)()
-	_, err := p.Run()
+	last, err := p.Run()
+	if r, ok := last.(*root); ok && r != nil { // another agent's, by now
+		m = r
+	}
 	m.keepDraft()
 	switch {
 	case m.crash != nil:

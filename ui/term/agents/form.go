@@ -213,7 +213,7 @@ func (m *Model) formView(h int) (lines []string, cursor *tea.Cursor) {
 	put(atModel, "model", f.model.View(), f.model.Cursor())
 	color := "none"
 	if f.color != "" {
-		color = m.styles.Shade(f.color).Render(f.color)
+		color = m.styles.Shade(f.color).Render(clean.Line(f.color))
 	}
 	put(atColor, "color", []string{"‹ " + color + " ›"}, nil)
 	if cursor != nil {
