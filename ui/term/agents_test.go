@@ -26,6 +26,16 @@ func twoAgents(t *testing.T, steps ...modeltest.Step) (*world, *screen) {
 	return w, w.show(140, 40)
 }
 
+// rests waits until n turns have ended and nothing is being answered.
+func (s *screen) rests(w *world, n int) {
+	s.t.Helper()
+	s.until("rest", func(string) bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.ends == n && !w.desk.Chat().Busy()
+	})
+}
+
 // D2's walls, I5: another agent's conversation takes the screen whole: its draft, its
 // memories, its preview; nothing of the one before is left on it, and that one is
 // as it was when it comes back.
@@ -48,11 +58,7 @@ func TestSwitchAgent(t *testing.T) {
 	}
 	s.press(tea.KeyEnter)
 	s.see("   what of the kiln and oolong?", "Sol  12:0")
-	s.until("sol's rest", func(string) bool {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		return s.ends == 2 && !w.desk.Chat().Busy()
-	})
+	s.rests(w, 2)
 	s.tm.Type("/agent luna")
 	s.press(tea.KeyEnter)
 	frame = s.see("memoria   luna", "more about oolong please", "is oolong green?", "Likes oolong tea")
@@ -79,7 +85,7 @@ func TestSwitchWaitsForTheAnswer(t *testing.T) {
 	s.see("an answer is arriving; esc cancels it, then you can go to another agent")
 	close(hold)
 	s.see("At last.")
-	s.until("the end", func(string) bool { return !w.chat.Busy() })
+	s.rests(w, 1)
 	s.tm.Type("/agent")
 	s.press(tea.KeyEnter)
 	s.see("type to find an agent", "Sol")
@@ -106,8 +112,8 @@ func TestEditAgentInThePanel(t *testing.T) {
 	if a.Name != "露娜" {
 		t.Errorf("made %+v", a)
 	}
-	s.press(tea.KeyHome)
-	s.press('e')
+	s.see("▸ ○ 露娜")
+	s.press(tea.KeyDown, 'e')
 	s.see("edit luna", "persona")
 	s.tm.Type("Nova")
 	s.press(tea.KeyEnter)

@@ -75,6 +75,7 @@ type Model struct {
 	busy    bool // something was asked for and not answered
 	notice  string
 	removed []Removed // newest last
+	wanted  string    // the agent that the cursor goes to with the next list
 }
 
 // New returns an empty part that shows times in loc.
@@ -144,6 +145,8 @@ func (m *Model) Show(list []manager.AgentInfo) {
 		}
 	}
 	m.build()
+	m.view.Seek(m.wanted)
+	m.wanted = ""
 }
 
 // LoadFailed says that the list could not be read.
@@ -152,7 +155,7 @@ func (m *Model) LoadFailed(text string) {
 	m.build()
 }
 
-// Saved says that an agent is described as it was asked for.
+// Saved says that an agent is described as it was asked for. The next list has it.
 func (m *Model) Saved(a manager.AgentInfo) {
 	m.busy, m.notice, m.form = false, "", nil
 	if m.mode == editing {
@@ -160,11 +163,9 @@ func (m *Model) Saved(a manager.AgentInfo) {
 	}
 	if i := m.index(a.ID); i >= 0 {
 		m.list[i] = a
-	} else {
-		m.list = append(m.list, a)
 	}
+	m.wanted = a.ID
 	m.build()
-	m.view.Seek(a.ID)
 }
 
 // Deleted takes an agent out of the list and offers to take that back.
