@@ -302,6 +302,13 @@ func (p *Program) deleteAgent(ctx context.Context, o *open, args []string, yes, 
 	if err != nil {
 		return err
 	}
+	if a.Empty() && a.CreatedAt.IsZero() {
+		p.say("there is nothing of the agent %s to delete", a.ID)
+		if asJSON {
+			return p.printJSON(agentDeleted{Agent: a.ID})
+		}
+		return nil
+	}
 	what := "the agent " + a.ID + " with " + a.Says()
 	if err := p.confirm(ctx, yes, "delete "+what); err != nil {
 		return err

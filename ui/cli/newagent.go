@@ -38,6 +38,23 @@ func given(s settings) map[string]manager.Given {
 	return out
 }
 
+// mayName refuses a name of an agent that nobody can have, before anything is made.
+func (p *Program) mayName(s settings) error {
+	if p.agent == "" || memory.ValidAgentID(p.agent) || exists(filepath.Join(s.data, storeFile)) {
+		return nil
+	}
+	for _, a := range s.cfg.Agents {
+		if strings.EqualFold(a.Name, p.agent) {
+			return nil
+		}
+	}
+	return p.noSuchAgent()
+}
+
+func (p *Program) noSuchAgent() error {
+	return wrongUsage("--agent %q: no agent is called so, and ids are 1 to 64 of a-z, 0-9, - and _", p.agent)
+}
+
 // chooseAgent finds whom to talk to: by id, or by a name that one agent has.
 func (p *Program) chooseAgent(ctx context.Context, o *open) error {
 	id := o.agent.ID
@@ -51,7 +68,7 @@ func (p *Program) chooseAgent(ctx context.Context, o *open) error {
 		case !errors.Is(err, manager.ErrNotFound):
 			return err
 		case !memory.ValidAgentID(p.agent):
-			return wrongUsage("--agent %q: no agent is called so, and ids are 1 to 64 of a-z, 0-9, - and _", p.agent)
+			return p.noSuchAgent()
 		}
 	}
 	info, err := o.manager.Agent(ctx, id)

@@ -35,6 +35,9 @@ func (p *Program) open(ctx context.Context) (_ *open, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := p.mayName(s); err != nil {
+		return nil, err
+	}
 	o := &open{settings: s}
 	defer func() {
 		if err != nil {

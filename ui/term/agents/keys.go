@@ -103,6 +103,8 @@ func (m *Model) agentKey(msg tea.KeyPressMsg) (Action, bool) {
 	case key.Matches(msg, k.Edit):
 		m.subject = a
 		m.openForm()
+	case key.Matches(msg, k.Delete) && a.Empty() && a.CreatedAt.IsZero():
+		m.notice = "There is nothing of it to delete."
 	case key.Matches(msg, k.Delete):
 		m.OpenDelete(a)
 	default:
