@@ -43,13 +43,6 @@ var (
 // maxMessage is the longest message, in bytes. Longer ones are refused in words.
 const maxMessage = 4 << 20
 
-// Agent is the persona the user talks to.
-type Agent struct {
-	ID      string
-	Name    string
-	Persona string
-}
-
 // Prompts are the texts that go to a model.
 type Prompts = prompts.Set
 
@@ -79,7 +72,7 @@ type Options struct {
 
 // Chat is the conversation with one agent.
 type Chat struct {
-	agent       Agent
+	agent       persona
 	memory      *manager.Manager
 	prompts     *Prompts
 	context     ContextConfig
@@ -136,9 +129,6 @@ func New(o Options) (*Chat, error) {
 	if !memory.ValidAgentID(o.Agent.ID) {
 		return nil, fmt.Errorf("agent %q: ids are 1 to 64 of a-z, 0-9, - and _", o.Agent.ID)
 	}
-	if o.Agent.Name == "" {
-		o.Agent.Name = o.Agent.ID
-	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
@@ -148,11 +138,12 @@ func New(o Options) (*Chat, error) {
 	ctx, stop := context.WithCancelCause(context.Background())
 	searches, searchLimit := o.Manager.AgenticSearch()
 	c := &Chat{
-		agent: o.Agent, memory: o.Manager, prompts: o.Prompts, cfg: o.Config, context: o.Context, now: o.Now,
+		memory: o.Manager, prompts: o.Prompts, cfg: o.Config, context: o.Context, now: o.Now,
 		log: o.Logger.With("agent", o.Agent.ID), noMemory: o.NoMemory, brief: o.Brief, nonce: o.Nonce,
 		recallLimit: o.Manager.TopN(), frontNonce: o.Nonce(), calibration: &prompts.Calibration{}, events: newStream(),
 		ctx: ctx, stop: stop, wake: make(chan struct{}, 1), learn: make(chan struct{}, 1), model: o.Model, searchLimit: searchLimit,
 	}
+	c.agent.set(o.Agent)
 	c.search.Store(searches)
 	return c, nil
 }
@@ -222,9 +213,6 @@ func (c *Chat) Close() error {
 // Events is the one channel of everything that happens; it is closed after
 // Close.
 func (c *Chat) Events() <-chan Event { return c.events.out }
-
-// Agent is the persona of the conversation.
-func (c *Chat) Agent() Agent { return c.agent }
 
 // Forgetful reports whether this conversation neither recalls nor learns.
 func (c *Chat) Forgetful() bool { return c.noMemory }

@@ -317,8 +317,9 @@ func (b *composer) blocks() ([]memory.Block, error) {
 }
 
 func (b *composer) persona() (memory.Block, error) {
+	agent := b.c.agent.as()
 	data := prompts.SystemData{
-		Agent: b.c.agent.Name, Persona: b.c.agent.Persona, Memory: !b.c.noMemory,
+		Agent: agent.Name, Persona: agent.Persona, Memory: !b.c.noMemory,
 		Profile: b.profiled(), Working: b.on(layerWorking), WindowLimit: b.c.settings().ContextLimit, SearchLimit: b.searchLimit,
 	}
 	if b.on(layerSummaries) {

@@ -62,6 +62,11 @@
 // overruling happen in it, in the order of sending. What is sent meanwhile waits. Of
 // two processes only one has the data folder, so no two can judge.
 //
+// How the agent is called and described may change between two turns
+// ([Chat.SetAgent]). Who talks to another agent leaves this conversation
+// ([Chat.Leave]) and makes one for that agent: there is no state that two agents
+// share.
+//
 // Events arrive in order on one channel. Deltas may be merged while the reader
 // is slow, and are held back to about thirty a second; all other events arrive
 // as they are, and the end of a turn always arrives. While nobody reads at all no

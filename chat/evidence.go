@@ -211,7 +211,7 @@ func (b *composer) proof(s source, n int) model.Proof {
 	case s.Record.Role == memory.RoleUser:
 		p.Who = model.WhoUser
 	default:
-		p.Who = b.c.agent.Name
+		p.Who = b.c.agent.as().Name
 	}
 	if s.Record.ID != "" {
 		p.When = s.Record.Timestamp.In(b.c.now().Location())

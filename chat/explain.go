@@ -54,6 +54,10 @@ func Explain(err error) Problem {
 		return Problem{Title: "Not saved yet", Text: "The disk did not take what was said before this.", Hint: "It is written by itself, in order."}
 	case errors.Is(err, manager.ErrGone):
 		return Problem{Title: "Too late to take it back", Text: "The deletion was carried out.", Hint: ""}
+	case errors.Is(err, manager.ErrInUse):
+		return Problem{Title: "Not taken back", Text: "The agent was begun anew since it was deleted.", Hint: ""}
+	case errors.Is(err, manager.ErrExists):
+		return Problem{Title: "This agent is there already", Text: err.Error() + ".", Hint: "Give another id, or edit that one."}
 	case errors.Is(err, manager.ErrOrphaned):
 		return Problem{Title: "Not taken back", Text: "The session that the message belongs to was deleted after it.", Hint: "Take the session back first."}
 	case errors.Is(err, manager.ErrAmbiguous):

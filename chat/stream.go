@@ -83,6 +83,8 @@ func state(e Event) int {
 		return 4
 	case SessionChanged:
 		return 5
+	case AgentChanged:
+		return 6
 	}
 	return 0
 }

@@ -76,3 +76,20 @@ func Trim(st *store.Store) error {
 	}
 	return nil
 }
+
+// Forget takes the places of an agent's indexes out of the change feed. No follower
+// of the agent may be open; the next one makes its index anew.
+func Forget(tx *store.Tx, agent string) error {
+	marks, err := tx.KV().Marks()
+	if err != nil {
+		return err
+	}
+	for name := range marks {
+		if strings.HasPrefix(name, markPrefix+agent+"/") {
+			if err := tx.KV().Unfollow(name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,22 +1,280 @@
 package manager
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
 
+	"memoria/memory"
 	"memoria/memory/store"
 )
 
-// Agents lists the ids of the agents that have, or had, a memory or a session,
-// in order.
-func (m *Manager) Agents(context.Context) ([]string, error) {
-	var out []string
-	err := m.store.View(func(tx *store.Tx) (err error) {
-		out, err = tx.Agents()
-		return err
+// ErrExists: there is an agent with this id already.
+var ErrExists = errors.New("there is an agent with this id already")
+
+// Given is an agent as the configuration gives it. What it gives wins over what is
+// stored, field by field (I5).
+type Given struct {
+	memory.Agent
+	// Where says where a field is given, by the field's name: "config.toml, line 12".
+	// A field that is not named is not given.
+	Where map[string]string
+}
+
+// The fields of an agent that can be given and edited.
+const (
+	AgentName    = "name"
+	AgentPersona = "persona"
+	AgentModel   = "model"
+	AgentColor   = "color"
+)
+
+// agentFields are these, with the places of their values.
+var agentFields = []struct {
+	name string
+	of   func(*memory.Agent) *string
+}{
+	{AgentName, func(a *memory.Agent) *string { return &a.Name }},
+	{AgentPersona, func(a *memory.Agent) *string { return &a.Persona }},
+	{AgentModel, func(a *memory.Agent) *string { return &a.Model }},
+	{AgentColor, func(a *memory.Agent) *string { return &a.Color }},
+}
+
+// AgentInfo is an agent as it is in force, and what it has.
+type AgentInfo struct {
+	memory.Agent
+	// Given says where the configuration gives a field; see [Given].
+	Given    map[string]string `json:"given,omitempty"`
+	Memories int               `json:"memories"`
+	Sessions int               `json:"sessions"`
+	Messages int               `json:"messages"`
+	// Profile says that there is a page about the user.
+	Profile  bool      `json:"profile"`
+	LastUsed time.Time `json:"last_used,omitzero"`
+}
+
+// Empty reports whether there is nothing to delete but the description.
+func (a AgentInfo) Empty() bool {
+	return a.Memories == 0 && a.Sessions == 0 && a.Messages == 0 && !a.Profile
+}
+
+// Agents lists the agents that have, or had, a memory or a session, that were
+// described, or that the configuration names, and those also asked for; the last
+// used first.
+func (m *Manager) Agents(_ context.Context, also ...string) ([]AgentInfo, error) {
+	var out []AgentInfo
+	err := m.store.View(func(tx *store.Tx) error {
+		ids, err := tx.Agents()
+		if err != nil {
+			return err
+		}
+		ids = slices.AppendSeq(append(ids, also...), maps.Keys(m.given))
+		slices.Sort(ids)
+		for _, id := range slices.Compact(ids) {
+			info, _, err := m.agentInfo(tx, id)
+			if err != nil {
+				return err
+			}
+			out = append(out, info)
+		}
+		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("listing agents: %w", err)
 	}
+	slices.SortStableFunc(out, func(x, y AgentInfo) int { return y.LastUsed.Compare(x.LastUsed) })
 	return out, nil
+}
+
+// Agent returns one agent. Of an id that nobody has used yet it is an agent
+// without anything: whoever talks to it makes it.
+func (m *Manager) Agent(_ context.Context, id string) (AgentInfo, error) {
+	if !memory.ValidAgentID(id) {
+		return AgentInfo{}, fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, ErrInvalid)
+	}
+	var info AgentInfo
+	err := m.store.View(func(tx *store.Tx) (err error) {
+		info, _, err = m.agentInfo(tx, id)
+		return err
+	})
+	if err != nil {
+		return info, fmt.Errorf("agent %s: %w", id, err)
+	}
+	return info, nil
+}
+
+// FindAgent returns the agent with this id, or else with this name in any case.
+func (m *Manager) FindAgent(ctx context.Context, name string) (AgentInfo, error) {
+	all, err := m.Agents(ctx)
+	if err != nil {
+		return AgentInfo{}, err
+	}
+	var found []AgentInfo
+	for _, a := range all {
+		if a.ID == name {
+			return a, nil
+		}
+		if strings.EqualFold(a.Name, strings.TrimSpace(name)) {
+			found = append(found, a)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return AgentInfo{}, fmt.Errorf("agent %q: %w", name, ErrNotFound)
+	}
+	return AgentInfo{}, fmt.Errorf("agent %q: %w", name, ErrAmbiguous)
+}
+
+// agentInfo reads an agent; stored is how the store describes it. One whose
+// description cannot be read is known by its id.
+func (m *Manager) agentInfo(tx *store.Tx, id string) (info AgentInfo, stored memory.Agent, err error) {
+	stored, err = tx.Agent(id)
+	if err != nil && !lacking(err) {
+		return info, stored, err
+	}
+	if err != nil {
+		stored = memory.Agent{ID: id}
+	}
+	info.Agent = stored
+	given := m.given[id]
+	info.Given = given.Where
+	for _, f := range agentFields {
+		if given.Where[f.name] != "" {
+			*f.of(&info.Agent) = *f.of(&given.Agent)
+		}
+	}
+	for name, n := range map[string]*int{"items": &info.Memories, "sessions": &info.Sessions, "records": &info.Messages} {
+		if *n, err = tx.Count(id, name); err != nil && !lacking(err) {
+			return info, stored, err
+		}
+	}
+	if _, err := tx.Profile(id); err == nil || store.Unreadable(err) {
+		info.Profile = true
+	}
+	for s, err := range tx.Sessions(id) {
+		if err == nil {
+			info.LastUsed = s.LastMessageAt
+		}
+		break
+	}
+	return info, stored, nil
+}
+
+// CreateAgent describes a new agent. The error is ErrExists when there is one with
+// this id: described, configured, or with a memory.
+func (m *Manager) CreateAgent(_ context.Context, a memory.Agent) (AgentInfo, error) {
+	if err := a.Validate(); err != nil {
+		return AgentInfo{}, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	return m.describe(a.ID, func(tx *store.Tx) (memory.Agent, error) {
+		known, err := tx.Agents()
+		if err != nil {
+			return a, err
+		}
+		if _, given := m.given[a.ID]; given || slices.Contains(known, a.ID) {
+			return a, ErrExists
+		}
+		a.CreatedAt = tx.Now()
+		return a, nil
+	})
+}
+
+// NewAgentID is an id for a new agent of this name; see [memory.AgentIDFor].
+func (m *Manager) NewAgentID(_ context.Context, name string) (string, error) {
+	var known []string
+	err := m.store.View(func(tx *store.Tx) (err error) {
+		known, err = tx.Agents()
+		return err
+	})
+	if err != nil {
+		return "", fmt.Errorf("listing agents: %w", err)
+	}
+	return memory.AgentIDFor(name, func(id string) bool {
+		_, given := m.given[id]
+		return given || slices.Contains(known, id)
+	}), nil
+}
+
+// EditAgent changes how an agent is described: edit is given it as it is in force.
+// Any agent can be described. What the configuration gives can be changed there
+// alone: the error is ErrInvalid and says where.
+func (m *Manager) EditAgent(_ context.Context, id string, edit func(*memory.Agent)) (AgentInfo, error) {
+	return m.describe(id, func(tx *store.Tx) (memory.Agent, error) {
+		info, stored, err := m.agentInfo(tx, id)
+		if err != nil {
+			return stored, err
+		}
+		now := info.Agent
+		edit(&now)
+		for _, f := range agentFields {
+			is, was := *f.of(&now), *f.of(&info.Agent)
+			if is == was {
+				continue
+			}
+			if where := info.Given[f.name]; where != "" {
+				return stored, fmt.Errorf("%w: its %s stands in %s; change it there, or take it out there and change it here", ErrInvalid, f.name, where)
+			}
+			*f.of(&stored) = is
+		}
+		if err := stored.Validate(); err != nil {
+			return stored, fmt.Errorf("%w: %w", ErrInvalid, err)
+		}
+		if stored.CreatedAt.IsZero() {
+			stored.CreatedAt = tx.Now()
+		}
+		return stored, nil
+	})
+}
+
+// describe writes what make returns.
+func (m *Manager) describe(id string, what func(*store.Tx) (memory.Agent, error)) (info AgentInfo, err error) {
+	if !memory.ValidAgentID(id) {
+		return info, fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, ErrInvalid)
+	}
+	err = m.noteWrite(m.store.Update(func(tx *store.Tx) error {
+		a, err := what(tx)
+		if err != nil {
+			return err
+		}
+		a.ID, a.UpdatedAt = id, tx.Now()
+		if err := tx.PutAgent(a); err != nil {
+			return err
+		}
+		info, _, err = m.agentInfo(tx, id)
+		return err
+	}))
+	if err != nil {
+		return info, fmt.Errorf("agent %s: %w", id, err)
+	}
+	m.changed()
+	return info, nil
+}
+
+// Says is what deleting an agent would take, in words: "12 memories, 4 sessions,
+// 210 messages, the profile".
+func (a AgentInfo) Says() string {
+	var parts []string
+	for _, c := range []struct {
+		n         int
+		one, many string
+	}{{a.Memories, "memory", "memories"}, {a.Sessions, "session", "sessions"}, {a.Messages, "message", "messages"}} {
+		if c.n > 0 {
+			what := c.many
+			if c.n == 1 {
+				what = c.one
+			}
+			parts = append(parts, fmt.Sprintf("%d %s", c.n, what))
+		}
+	}
+	if a.Profile {
+		parts = append(parts, "the profile")
+	}
+	return cmp.Or(strings.Join(parts, ", "), "nothing but its description")
 }

@@ -21,6 +21,8 @@ type Deletion struct {
 	Messages int       `json:"messages,omitempty"`
 	Profiles int       `json:"profiles,omitempty"` // versions
 	Until    time.Time `json:"until"`              // the end of the take-back
+	// Agent is the id of an agent of which everything went; empty otherwise.
+	Agent string `json:"agent,omitempty"`
 }
 
 func deletion(d store.Deleted) Deletion {
@@ -274,9 +276,9 @@ func (m *Manager) purgeBefore(before time.Time) error {
 // purgeIn is purgeBefore as a part of a transaction. The files that belong to
 // what is destroyed go when that is durable.
 func (m *Manager) purgeIn(tx *store.Tx, before time.Time) error {
-	_, files, err := tx.PurgeTrash(before)
-	if err == nil && len(files) > 0 {
-		tx.OnCommit(func() { m.removeFiles(files) })
+	n, files, err := tx.PurgeTrash(before)
+	if err == nil && n > 0 {
+		tx.OnCommit(func() { m.removeFiles(files); m.removeLeft() })
 	}
 	return err
 }

@@ -145,6 +145,17 @@
 // Every method takes the agent whose data it touches, and none can reach
 // another's.
 //
+// How an agent is called, who it is, which model answers as it and in which colour
+// is in the store ([Manager.CreateAgent], [Manager.EditAgent]); what the
+// configuration gives ([Options.Agents]) wins field by field and is not written
+// over. Whoever has data is an agent, described or not.
+//
+// [Manager.DeleteAgent] moves everything of an agent into the trash in one write,
+// so that it is empty at once; it can come back whole as long as it was not begun
+// anew. What lies in memory of it is thrown away first, and whoever still holds
+// that writes nothing any more. Its indexes go at once: they can be made again.
+// Backups that are older than the deletion lose all that they hold of it.
+//
 // A Manager is safe for concurrent use. Tests run against a real store and a
 // real index in a temporary folder.
 package manager

@@ -50,6 +50,12 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(1)
 	}
+	if dir := os.Getenv(agentDir); dir != "" {
+		if err := agentChild(dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
+		os.Exit(1)
+	}
 	goleak.VerifyTestMain(m)
 }
 

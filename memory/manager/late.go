@@ -148,6 +148,9 @@ func (m *Manager) Rehearse(_ context.Context, agentID string, late []LateTurn, f
 	}
 	a.write.Lock()
 	defer a.write.Unlock()
+	if a.left {
+		return errLeft
+	}
 	err = m.store.Update(func(stx *store.Tx) error {
 		r := &Rehearsal{tx: &tx{Tx: stx, m: m, a: a}}
 		for _, l := range late {

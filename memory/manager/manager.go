@@ -37,6 +37,8 @@ var (
 	ErrInvalid = errors.New("not valid")
 
 	errClosed = errors.New("memory is closed")
+	// errLeft: the agent was deleted under whoever still works for it.
+	errLeft = fmt.Errorf("the agent was deleted: %w", ErrNotFound)
 )
 
 // TakeBackTime is how long a deletion can be taken back (D2).
@@ -66,6 +68,8 @@ type Options struct {
 	Decider policy.Decider
 	// Backup says which automatic backups are kept; the zero value makes none.
 	Backup BackupConfig
+	// Agents are those that the configuration names, by id; nobody writes to it.
+	Agents map[string]Given
 	// Embedder makes vectors of items and messages; nil means that there are none,
 	// and that nothing is asked of anybody for them.
 	Embedder indexer.Embedder
@@ -84,8 +88,11 @@ type Manager struct {
 	policy *policy.Policy
 	decide policy.Decider
 
+	given map[string]Given
+
 	mu       sync.Mutex
 	agents   map[string]*agent
+	apart    map[string]bool // agents that are being deleted or brought back
 	watchers map[chan struct{}]bool
 	purge    *time.Timer
 	closed   bool
@@ -115,6 +122,7 @@ type agent struct {
 	recall  *indexer.Follower
 	archive *indexer.Follower
 	vectors *indexer.Vectors // nil until they are needed; mu of the manager guards it
+	left    bool             // it was deleted; written under write and mu of the manager
 }
 
 // Open opens the memory in o.Dir or makes it. When another process has it, the
@@ -151,7 +159,7 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 		life: life, end: end, verify: o.Verify, damage: damage, keeper: keeper{cfg: o.Backup},
 		store: st, dir: o.Dir, cfg: o.Config, now: o.Now, log: o.Logger, ids: o.IDs,
 		embedder: o.Embedder, vectorConfig: o.Vectors,
-		policy: policy.New(o.Config.Rules), agents: map[string]*agent{}, watchers: map[chan struct{}]bool{},
+		policy: policy.New(o.Config.Rules), given: o.Agents, agents: map[string]*agent{}, apart: map[string]bool{}, watchers: map[chan struct{}]bool{},
 	}
 	if m.verify == nil {
 		m.verify = InProcess
@@ -164,6 +172,7 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 		m.log.Warn("old deletions were not finished", "error", err)
 	}
 	m.schedulePurge(0)
+	m.removeLeft()
 	m.removeOrphans()
 	m.planBackups(backupWait)
 	m.tasks.Go(m.forgetNowAndThen)
@@ -267,6 +276,9 @@ func (m *Manager) agent(id string) (*agent, error) {
 	if a := m.agents[id]; a != nil {
 		return a, nil
 	}
+	if m.apart[id] {
+		return nil, errLeft
+	}
 	a := &agent{id: id, hot: newHot(m.cfg), recall: m.follow(id, indexer.Recall)}
 	m.agents[id] = a
 	go a.hot.load(m.store, id, m.log)
@@ -277,7 +289,7 @@ func (m *Manager) agent(id string) (*agent, error) {
 func (m *Manager) archive(a *agent) *indexer.Follower {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if a.archive == nil && !m.closed {
+	if a.archive == nil && !m.closed && !a.left {
 		a.archive = m.follow(a.id, indexer.Archive)
 	}
 	return a.archive
@@ -336,6 +348,9 @@ func (m *Manager) update(a *agent, fn func(*tx) error) error {
 func (m *Manager) write(a *agent, fn func(*tx) error) (touched bool, err error) {
 	a.write.Lock()
 	defer a.write.Unlock()
+	if a.left {
+		return false, errLeft
+	}
 	t := &tx{m: m, a: a}
 	err = m.noteWrite(m.store.Update(func(stx *store.Tx) error {
 		t.Tx, t.touched, t.news, t.profiled = stx, nil, nil, false

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"memoria/kv"
+	"memoria/memory/indexer"
 	"memoria/memory/store"
 )
 
@@ -23,6 +24,7 @@ type gone struct {
 	agent                              string
 	sessions, items, records, incoming []string
 	profiles                           []int
+	whole                              bool // all of the agent
 }
 
 // ForgetInBackups takes what was deleted for good out of the backups and waits
@@ -56,7 +58,7 @@ func (m *Manager) scrubBackups(ctx context.Context, done func(n, of int)) error 
 		if done != nil {
 			done(i, len(all))
 		}
-		found, err := m.forgottenIn(b.Path)
+		found, err := m.forgottenIn(b)
 		if err == nil && len(found) > 0 {
 			err = m.rewrite(ctx, b, found)
 		}
@@ -74,9 +76,13 @@ func (m *Manager) scrubBackups(ctx context.Context, done func(n, of int)) error 
 }
 
 // forgottenIn looks for what a backup has and the store has forgotten.
-func (m *Manager) forgottenIn(path string) (out []gone, err error) {
-	err = store.ViewFile(path, m.log, func(old *store.Tx) error {
+func (m *Manager) forgottenIn(b Backup) (out []gone, err error) {
+	err = store.ViewFile(b.Path, m.log, func(old *store.Tx) error {
 		agents, err := old.Agents()
+		if err != nil {
+			return err
+		}
+		trashed, err := old.OldestTrash()
 		if err != nil {
 			return err
 		}
@@ -89,6 +95,14 @@ func (m *Manager) forgottenIn(path string) (out []gone, err error) {
 			}
 			for _, agent := range agents {
 				g := gone{agent: agent}
+				// An agent that was begun anew has nothing in a backup of before.
+				if left, err := tx.DepartedAt(agent); err != nil {
+					return err
+				} else if !left.IsZero() && !b.Time.After(left) {
+					g.whole = true
+					out = append(out, g)
+					continue
+				}
 				if g.items, err = tx.ForgottenItems(agent, old, before); err != nil {
 					return err
 				}
@@ -104,14 +118,13 @@ func (m *Manager) forgottenIn(path string) (out []gone, err error) {
 				if g.profiles, err = tx.ForgottenProfiles(agent, old, before); err != nil {
 					return err
 				}
-				trash, err := old.OldestTrash()
-				if err != nil {
-					return err
-				}
-				// What was in the trash when the backup was made is decided by now.
-				if len(g.items)+len(g.sessions)+len(g.records)+len(g.incoming)+len(g.profiles) > 0 || !trash.IsZero() && trash.Before(before) {
+				if len(g.items)+len(g.sessions)+len(g.records)+len(g.incoming)+len(g.profiles) > 0 {
 					out = append(out, g)
 				}
+			}
+			// What was in the trash when the backup was made is decided by now.
+			if len(out) == 0 && !trashed.IsZero() && trashed.Before(before) {
+				out = append(out, gone{})
 			}
 			return nil
 		})
@@ -161,6 +174,19 @@ func (m *Manager) withoutGone(ctx context.Context, work string, found []gone) (e
 	defer func() { err = errors.Join(err, st.Close()) }()
 	err = st.Update(func(tx *store.Tx) error {
 		for _, g := range found {
+			if g.agent == "" { // only its trash is emptied
+				continue
+			}
+			if g.whole {
+				err := indexer.Forget(tx, g.agent)
+				if err == nil {
+					_, err = tx.TrashAgent(g.agent, m.ids.New(tx.Now()))
+				}
+				if err != nil {
+					return err
+				}
+				continue
+			}
 			if _, err := tx.Trash(g.agent, m.ids.New(tx.Now()), g.sessions, g.items, g.records...); err != nil {
 				return err
 			}

@@ -1,9 +1,14 @@
 package manager
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
+	"memoria/memory"
+	"memoria/memory/indexer"
 	"memoria/memory/store"
 )
 
@@ -23,9 +28,60 @@ func (m *Manager) dropEmpty(agent string) {
 		return nil
 	})
 	if err == nil && left == 0 {
-		err = os.RemoveAll(filepath.Join(m.dir, indexFolder, agent))
+		err = m.dropIndexes(agent)
 	}
 	if err != nil {
 		m.log.Warn("an empty index was not removed", "error", err)
 	}
+}
+
+// dropIndexes removes the indexes of an agent and their places in the change feed.
+// Its followers must be closed.
+func (m *Manager) dropIndexes(agent string) error {
+	return errors.Join(
+		os.RemoveAll(filepath.Join(m.dir, indexFolder, agent)),
+		m.noteWrite(m.store.Update(func(tx *store.Tx) error { return indexer.Forget(tx, agent) })),
+	)
+}
+
+// removeLeft removes the folders that bear the id of an agent of which there is
+// nothing any more, not even to be taken back.
+func (m *Manager) removeLeft() {
+	for _, name := range m.foldersLeft() {
+		dir := filepath.Join(m.dir, filepath.FromSlash(name))
+		err := error(nil)
+		if filepath.Base(filepath.Dir(dir)) == indexFolder {
+			err = m.dropIndexes(filepath.Base(dir))
+		} else {
+			err = os.Remove(dir) // a file in it is seen to by removeOrphans
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			m.log.Info("a left-over folder stays for now", "error", err)
+		}
+	}
+}
+
+// foldersLeft lists them, below the data folder.
+func (m *Manager) foldersLeft() (out []string) {
+	var known []string
+	err := m.store.View(func(tx *store.Tx) (err error) {
+		known, err = tx.Agents()
+		return err
+	})
+	if err != nil {
+		return nil
+	}
+	known = append(known, m.inUse()...)
+	for _, in := range []string{indexFolder, aside} {
+		entries, err := os.ReadDir(filepath.Join(m.dir, in))
+		if err != nil {
+			continue
+		}
+		for _, e := range entries {
+			if e.IsDir() && memory.ValidAgentID(e.Name()) && !slices.Contains(known, e.Name()) {
+				out = append(out, in+"/"+e.Name())
+			}
+		}
+	}
+	return out
 }

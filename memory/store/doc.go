@@ -7,7 +7,7 @@
 //
 // # Keys
 //
-// Every key begins with the agent, so that no scan can leave it. Parts are
+// Every key begins with the agent, but for departed, so that no scan can leave it. Parts are
 // joined by [kv.Key], whose byte order is the order of the parts.
 //
 //	bucket            key                          value
@@ -46,6 +46,8 @@
 //	vector_ids        agent item                   VectorID: the number of its vector, and what that was made of
 //	vector_sets       agent                        VectorSet: the model that all vectors are brought to
 //	counts            agent name                   number of items, held items, records, sessions, vectors, profiles ever written, and what Add counts
+//	agents            agent                        memory.Agent: how it is described
+//	departed          deletion                     a keyed hash of the id of an agent that is gone for good, and when
 //
 // Layout 1 had no change_times and no change_groups; opening it makes them.
 //
@@ -56,6 +58,13 @@
 // A vector says in numbers what its item says in words. So it goes at once, for
 // good, when its item is deleted, and is not kept for the take-back: it can be made
 // again. Numbers are given once and never again; what was deleted leaves a gap.
+//
+// # Whole agents
+//
+// [Tx.TrashAgent] moves every row under an agent's key into the trash, whatever its
+// bucket, so that the agent is empty at once and may begin anew. When the
+// take-back ends nothing names it any more: of its id a hash under a key of its own
+// stays in departed, by which backups are told what to forget.
 //
 // # The change feed
 //

@@ -95,6 +95,8 @@ var (
 	vectorIDs       = kv.NewBucket("vector_ids", 1, kv.Codec[VectorID](vectorIDCodec{}))
 	vectorSets      = kv.NewBucket("vector_sets", 1, kv.JSON[VectorSet]())
 	counts          = kv.NewBucket("counts", 1, kv.JSON[int]())
+	agents          = kv.NewBucket("agents", 1, kv.JSON[memory.Agent]())
+	departed        = kv.NewBucket("departed", 1, kv.JSON[departure]())
 )
 
 // BucketNames lists every bucket, in the order of the package's table.
@@ -105,6 +107,7 @@ func BucketNames() []string {
 		"working", "working_versions", "summaries", "packages", "turn_sessions", "texts", "drafts", "partials", "jobs",
 		"profiles", "profile_items", "trash",
 		"deletions", "forgotten", "refused", "seals", "vectors", "vector_ids", "vector_sets", "counts",
+		"agents", "departed",
 	}
 }
 
@@ -223,25 +226,4 @@ func (tx *Tx) Count(agent, name string) (int, error) {
 		return 0, nil
 	}
 	return n, err
-}
-
-// Agents lists the agents that have an item, a session or a profile, in order.
-func (tx *Tx) Agents() ([]string, error) {
-	var out []string
-	for e, err := range counts.Scan(tx.kv, nil) {
-		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
-			return nil, err
-		}
-		parts, err := kv.ParseKey(e.Key)
-		if err != nil {
-			return nil, err
-		}
-		if agent, ok := parts[0].(string); ok && (len(out) == 0 || out[len(out)-1] != agent) {
-			out = append(out, agent)
-		}
-	}
-	return out, nil
 }

@@ -26,6 +26,8 @@ type Deleted struct {
 	Files []string `json:"files,omitempty"`
 	// Left are the sessions that single messages were taken from.
 	Left []Left `json:"left,omitempty"`
+	// Agent says that everything of the agent went.
+	Agent bool `json:"agent,omitempty"`
 }
 
 // Trash takes sessions with all that belongs to them, items with their versions
@@ -85,6 +87,9 @@ func (tx *Tx) RestoreTrash(agent, deletionID, changeID string) (Restored, error)
 	d, err := deletions.Get(tx.kv, kv.Key(agent, deletionID))
 	if err != nil && !tx.skip(err) {
 		return out, err
+	}
+	if d.Agent { // see RestoreAgent
+		return out, ErrNotFound
 	}
 	out.Deleted = d
 	all, err := collect(tx, trash, kv.Prefix(agent, deletionID))
@@ -211,6 +216,11 @@ func (tx *Tx) PurgeTrash(before time.Time) (n int, files []string, err error) {
 		}
 		due[d] = true
 		files = append(files, e.Value.Files...)
+		if e.Value.Agent {
+			if err := tx.depart(d.agent, d.id, e.Value.At); err != nil {
+				return 0, nil, err
+			}
+		}
 	}
 	// What nobody knows the age of is due.
 	for key, err := range trash.Keys(tx.kv, nil) {

@@ -9,6 +9,7 @@ import (
 
 	"memoria/chat"
 	"memoria/chat/model"
+	"memoria/memory"
 )
 
 // The variables that OpenAI's own tools read. The key is OpenAI's, or that of
@@ -22,7 +23,7 @@ const (
 // where none is needed, and the offline one otherwise. why says in words why
 // it is offline; it is empty when it is not.
 func (p *Program) client(o *open) (client model.Client, why string, err error) {
-	cfg := o.cfg.Model
+	cfg := o.modelOf(o.agent)
 	key := ""
 	if cfg.APIKeyEnv != "" {
 		key = lookup(p.Env, cfg.APIKeyEnv)
@@ -44,6 +45,15 @@ func (p *Program) client(o *open) (client model.Client, why string, err error) {
 	}
 	o.closers = append(o.closers, c.Close)
 	return c, "", nil
+}
+
+// modelOf is the model that answers as an agent: its own, unless a flag names one.
+func (s settings) modelOf(a memory.Agent) model.Config {
+	cfg := s.cfg.Model
+	if a.Model != "" && s.from["model.name"] != FromFlag {
+		cfg.Name = a.Model
+	}
+	return cfg
 }
 
 // keyBelongs reports whether the key may go to the endpoint. It goes where it
@@ -82,8 +92,12 @@ func sameURL(a, b string) bool { return strings.TrimRight(a, "/") == strings.Tri
 // chat makes the conversation of the chosen agent; a brief one is over with its
 // first answer.
 func (p *Program) chat(o *open, client model.Client, brief bool) (*chat.Chat, error) {
+	return p.chatWith(o, o.agent, client, brief)
+}
+
+func (p *Program) chatWith(o *open, a memory.Agent, client model.Client, brief bool) (*chat.Chat, error) {
 	return chat.New(chat.Options{
-		Agent: o.agent, Manager: o.manager, Model: client, Prompts: o.prompts, Config: o.cfg.Chat,
+		Agent: a, Manager: o.manager, Model: client, Prompts: o.prompts, Config: o.cfg.Chat,
 		Context: o.cfg.Context, Now: p.Now, Logger: o.logger, NoMemory: p.noMemory, Brief: brief,
 	})
 }

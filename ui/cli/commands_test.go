@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"memoria/chat/model"
+	"memoria/memory"
 	"memoria/memory/manager"
 )
 
@@ -29,7 +30,10 @@ func TestShownConfigurationIsTheSame(t *testing.T) {
 		cfg.Memory.MinRelevance = rapid.Float64Range(0, 1).Draw(t, "relevance")
 		cfg.Chat.PassiveTimeout = time.Duration(rapid.Int64Range(int64(time.Second), int64(time.Hour)).Draw(t, "timeout"))
 		cfg.Agents = rapid.MapOfN(rapid.StringMatching(`[a-z][a-z0-9_-]{0,9}`), rapid.Custom(func(t *rapid.T) AgentConfig {
-			return AgentConfig{Name: rapid.String().Draw(t, "name"), Persona: rapid.String().Draw(t, "persona")}
+			return AgentConfig{
+				Name: rapid.StringMatching(`[^\pC\pZ]{0,40}`).Draw(t, "name"), Persona: rapid.StringMatching(`[^\pC]{0,80}`).Draw(t, "persona"),
+				Model: rapid.StringMatching(`[^\pC\pZ]{0,40}`).Draw(t, "model"), Color: rapid.SampledFrom(append(memory.AgentColors(), "")).Draw(t, "color"),
+			}
 		}), 1, 3).Draw(t, "agents")
 		cfg.Model.Prices = rapid.MapOfN(rapid.String(), rapid.Custom(func(t *rapid.T) model.Price {
 			p := model.Price{Input: rapid.Float64Range(0, 100).Draw(t, "input"), Output: rapid.Float64Range(0, 100).Draw(t, "output")}

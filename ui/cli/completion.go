@@ -76,7 +76,7 @@ func (p *Program) peek(ctx context.Context, do func(*open) error) {
 		return
 	}
 	m, err := manager.Open(ctx, manager.Options{
-		Dir: s.data, Config: s.cfg.Memory, Now: p.Now, Logger: slog.New(slog.DiscardHandler), LockTimeout: completionWait,
+		Dir: s.data, Config: s.cfg.Memory, Now: p.Now, Logger: slog.New(slog.DiscardHandler), LockTimeout: completionWait, Agents: given(s),
 		Verify: func(context.Context, string) error { return errNotNow },
 	})
 	if err != nil {
@@ -130,8 +130,19 @@ func completeFlag(c *cobra.Command, name string, complete cobra.CompletionFunc) 
 	}
 }
 
-// completeAgent offers the agents that the configuration names.
-func (p *Program) completeAgent(*cobra.Command, []string, string) (out []string, _ cobra.ShellCompDirective) {
+// completeAgent offers the agents that there are; while another memoria has the
+// memory open, those that the configuration names.
+func (p *Program) completeAgent(c *cobra.Command, _ []string, _ string) (out []string, _ cobra.ShellCompDirective) {
+	p.peek(c.Context(), func(o *open) error {
+		all, err := o.manager.Agents(c.Context())
+		for _, a := range all {
+			out = append(out, offerOf(a.ID, a.Name))
+		}
+		return err
+	})
+	if out != nil {
+		return out, cobra.ShellCompDirectiveNoFileComp
+	}
 	if s, err := p.settings(); err == nil {
 		for _, id := range slices.Sorted(maps.Keys(s.cfg.Agents)) {
 			out = append(out, offerOf(id, s.cfg.Agents[id].Name))
@@ -141,6 +152,14 @@ func (p *Program) completeAgent(*cobra.Command, []string, string) (out []string,
 		}
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeFirstAgent is completeAgent for a command's only argument.
+func (p *Program) completeFirstAgent(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return p.completeAgent(c, args, word)
 }
 
 // completeModel offers the models that the configuration names: asking a server

@@ -35,6 +35,8 @@ type Config struct {
 type AgentConfig struct {
 	Name    string `toml:"name"`
 	Persona string `toml:"persona"`
+	Model   string `toml:"model"`
+	Color   string `toml:"color"`
 }
 
 // DefaultAgent is the agent of a fresh installation.
@@ -108,6 +110,10 @@ func (c Config) faults() (out []*ConfigError) {
 	for _, id := range slices.Sorted(maps.Keys(c.Agents)) {
 		if !memory.ValidAgentID(id) {
 			out = append(out, &ConfigError{Key: toml.Key{"agents", id}.String(), Text: "no agent's id; " + ids})
+		} else if err := c.persona(id).ValidateFields(); err != nil {
+			name, _, _ := strings.Cut(err.Error(), " ")
+			key := toml.Key{"agents", id, name}.String()
+			out = append(out, &ConfigError{Key: key, Text: key + strings.TrimPrefix(err.Error(), name)})
 		}
 	}
 	for _, t := range []struct {
@@ -146,7 +152,7 @@ func tableError(table, text string) *ConfigError {
 }
 
 // persona returns an agent as the configuration describes it.
-func (c Config) persona(id string) chat.Agent {
+func (c Config) persona(id string) memory.Agent {
 	a := c.Agents[id]
-	return chat.Agent{ID: id, Name: a.Name, Persona: a.Persona}
+	return memory.Agent{ID: id, Name: a.Name, Persona: a.Persona, Model: a.Model, Color: a.Color}
 }

@@ -14,6 +14,8 @@ import (
 
 	"github.com/BurntSushi/toml"
 	"github.com/spf13/cobra"
+
+	"memoria/memory/manager"
 )
 
 func (p *Program) configCommand() *cobra.Command {
@@ -122,8 +124,15 @@ func (p *Program) shownSettings(s settings) []shownSetting {
 		add(key, plain(field(reflect.ValueOf(s.cfg), key)))
 	}
 	for _, id := range slices.Sorted(maps.Keys(s.cfg.Agents)) {
-		add(toml.Key{"agents", id, "name"}.String(), s.cfg.Agents[id].Name)
-		add(toml.Key{"agents", id, "persona"}.String(), s.cfg.Agents[id].Persona)
+		a := s.cfg.Agents[id]
+		add(toml.Key{"agents", id, manager.AgentName}.String(), a.Name)
+		add(toml.Key{"agents", id, manager.AgentPersona}.String(), a.Persona)
+		if a.Model != "" {
+			add(toml.Key{"agents", id, manager.AgentModel}.String(), a.Model)
+		}
+		if a.Color != "" {
+			add(toml.Key{"agents", id, manager.AgentColor}.String(), a.Color)
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.cfg.Model.Prices)) {
 		price := s.cfg.Model.Prices[name]

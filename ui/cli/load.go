@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"memoria/memory/manager"
 )
 
 // LoadConfig reads the file at path over the defaults and then the environment
@@ -211,7 +213,7 @@ var namedTables = []struct {
 	path     toml.Key
 	settings []string
 }{
-	{toml.Key{"agents"}, []string{"name", "persona"}},
+	{toml.Key{"agents"}, []string{manager.AgentName, manager.AgentPersona, manager.AgentModel, manager.AgentColor}},
 	{toml.Key{"model", "prices"}, []string{"input", "cached_input", "output"}},
 }
 

@@ -35,6 +35,9 @@ func (p *Program) open(ctx context.Context) (_ *open, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := p.mayName(s); err != nil {
+		return nil, err
+	}
 	o := &open{settings: s}
 	defer func() {
 		if err != nil {
@@ -49,7 +52,7 @@ func (p *Program) open(ctx context.Context) (_ *open, err error) {
 	}
 	options := manager.Options{
 		Dir: s.data, Config: s.cfg.Memory, Now: p.Now, Logger: logger, NoSync: p.demo.on,
-		Verify: p.verifier(logger), Backup: s.cfg.Backup,
+		Verify: p.verifier(logger), Backup: s.cfg.Backup, Agents: given(s),
 	}
 	options.Vectors = s.cfg.Embedding.VectorConfig
 	if options.Embedder, err = p.embedder(o); err != nil {
@@ -63,10 +66,10 @@ func (p *Program) open(ctx context.Context) (_ *open, err error) {
 		return nil, err
 	}
 	o.closers = append(o.closers, o.manager.Close)
-	if err := p.tellNewAgent(ctx, o); err != nil {
+	if err := p.chooseAgent(ctx, o); err != nil {
 		return nil, err
 	}
-	return o, o.manager.Warm(s.agent.ID)
+	return o, o.manager.Warm(o.agent.ID)
 }
 
 // with opens the memory for one command. Before it begins, what an earlier

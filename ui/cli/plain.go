@@ -4,15 +4,15 @@ import (
 	"context"
 	"errors"
 
-	"memoria/chat"
+	"memoria/ui/desk"
 	linewise "memoria/ui/plain"
 )
 
 // runPlain talks line by line. The first interrupt ends an answer, not the
 // program.
-func (p *Program) runPlain(ctx context.Context, o *open, s *server, conversation *chat.Chat) error {
+func (p *Program) runPlain(ctx context.Context, o *open, s *server, talks *desk.Desk) error {
 	options := linewise.Options{
-		Chat: conversation, Manager: o.manager, In: p.Stdin, Out: p.out, Typed: isTerminal(p.Stdin),
+		Chat: talks.Chat(), Desk: talks, Manager: o.manager, In: p.Stdin, Out: p.out, Typed: isTerminal(p.Stdin),
 		Discover: p.discover, Connect: s.connect, Models: s.models, UseModel: s.use, Now: p.Now, Version: p.Version,
 		Cost: o.cfg.Model.Cost, Money: o.cfg.Model.Money,
 	}

@@ -183,7 +183,7 @@ func (p *Program) readText(ctx context.Context, name string) (string, error) {
 		return io.ReadAll(io.LimitReader(f, maxStdin+1))
 	})
 	if err != nil {
-		return "", fmt.Errorf("reading the profile: %w", err)
+		return "", fmt.Errorf("reading %s: %w", name, err)
 	}
 	if len(b) > maxStdin {
 		return "", wrongUsage("%s is longer than %d MB", name, maxStdin>>20)

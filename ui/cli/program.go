@@ -139,6 +139,7 @@ const ifNotFound = "if-not-found"
 const (
 	findChange   = "'memoria memory history' shows what was done."
 	findMemory   = "'memoria memory list --all' shows what there is."
+	listAgents   = "'memoria agent list' shows what there is."
 	listSessions = "'memoria session list' shows what there is."
 	findMessage  = "'memoria archive search' shows what there is."
 )

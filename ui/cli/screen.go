@@ -7,7 +7,10 @@ import (
 
 	"github.com/atotto/clipboard"
 
+	"memoria/chat"
 	"memoria/chat/model"
+	"memoria/memory"
+	"memoria/ui/desk"
 	"memoria/ui/term"
 )
 
@@ -25,21 +28,32 @@ func (p *Program) runTerm(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	server := &server{p: p, o: o, cfg: o.cfg.Model, client: client}
+	server := &server{p: p, o: o, cfg: o.modelOf(o.agent), client: client}
+	server.base, server.usual = o.cfg.Model, client
 	defer server.close()
 	conversation, err := p.chat(o, client, false)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, conversation.Close()) }()
+	talks := desk.New(desk.Options{
+		Manager: o.manager, Chat: conversation, Model: server.modelFor, Default: o.usualAgent(),
+		New: func(a memory.Agent) (*chat.Chat, error) {
+			client, err := server.modelFor(a)
+			if err != nil {
+				return nil, err
+			}
+			return p.chatWith(o, a, client, false)
+		},
+	})
+	defer func() { err = errors.Join(err, talks.Close()) }()
 	if p.screenReader || o.cfg.UI.ScreenReader {
-		return p.runPlain(ctx, o, server, conversation)
+		return p.runPlain(ctx, o, server, talks)
 	}
 	err = term.Run(ctx, term.Options{
-		Chat: conversation, Manager: o.manager, In: p.Stdin, Out: p.Stdout, Env: p.Env, LogPath: o.log, Logger: o.logger,
+		Chat: conversation, Desk: talks, Manager: o.manager, In: p.Stdin, Out: p.Stdout, Env: p.Env, LogPath: o.log, Logger: o.logger,
 		Config: o.cfg.UI, Now: p.Now, Version: p.Version, Demo: p.demo.on,
 		Discover: func(ctx context.Context) []model.Found {
-			if !client.Info().Offline {
+			if !server.now().Info().Offline {
 				return nil
 			}
 			return p.discover(ctx)
@@ -81,9 +95,41 @@ type server struct {
 	o *open
 
 	mu     sync.Mutex
-	cfg    model.Config
-	client model.Client
+	cfg    model.Config   // of client
+	client model.Client   // who answers now
+	base   model.Config   // where no agent and nobody else names a model
+	usual  model.Client   // for base; made with its name or, at first, that of the first agent
 	made   []func() error // closes what was made here
+}
+
+// now is who answers now.
+func (s *server) now() model.Client {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.client
+}
+
+// modelFor makes who answers as an agent: the agent's own model of the same server, or
+// the usual one.
+func (s *server) modelFor(a memory.Agent) (model.Client, error) {
+	s.mu.Lock()
+	cfg, offline := s.base, s.usual.Info().Offline
+	s.mu.Unlock()
+	if offline {
+		return s.usual, nil
+	}
+	if a.Model != "" && s.o.from["model.name"] != FromFlag {
+		cfg.Name = a.Model
+	}
+	return s.build(cfg, s.key(cfg))
+}
+
+// key is the key that may go to an endpoint: none but to the configured one.
+func (s *server) key(cfg model.Config) string {
+	if cfg.APIKeyEnv == "" || !sameURL(cfg.BaseURL, s.o.cfg.Model.BaseURL) || !s.p.keyBelongs(s.o.settings) {
+		return ""
+	}
+	return lookup(s.p.Env, cfg.APIKeyEnv)
 }
 
 // errOffline: there is no server to ask.
@@ -114,17 +160,20 @@ func (s *server) use(name string) (model.Client, error) {
 		return nil, errOffline
 	}
 	cfg.Name = name
-	key := ""
-	if cfg.APIKeyEnv != "" && s.p.keyBelongs(s.o.settings) {
-		key = lookup(s.p.Env, cfg.APIKeyEnv)
-	}
-	return s.build(cfg, key)
+	return s.build(cfg, s.key(cfg))
 }
 
 // connect makes a client for a server that was found on this computer. It gets
 // no key.
 func (s *server) connect(f model.Found) (model.Client, error) {
-	return s.build(f.Config(s.o.cfg.Model), "")
+	cfg := f.Config(s.o.cfg.Model)
+	c, err := s.build(cfg, "")
+	if err == nil {
+		s.mu.Lock()
+		s.base, s.usual = cfg, c
+		s.mu.Unlock()
+	}
+	return c, err
 }
 
 func (s *server) build(cfg model.Config, key string) (model.Client, error) {

@@ -137,14 +137,20 @@ func (p *Program) askWhat(ctx context.Context, messages int, f *deleting) error 
 // offerTakeBack lets the user take a deletion back until its time is over. The
 // end of the input, or an interrupt, means that nobody will.
 func (p *Program) offerTakeBack(ctx context.Context, o *open, d manager.Deletion) (back bool, err error) {
-	p.say("deleted %s; Enter takes it back, %d seconds from now it is gone", extent(d), int(manager.TakeBackTime/time.Second))
+	return p.offerBack(ctx, extent(d), func() error {
+		_, err := o.manager.TakeBack(ctx, o.agent.ID, d.ID)
+		return err
+	})
+}
+
+func (p *Program) offerBack(ctx context.Context, what string, takeBack func() error) (back bool, err error) {
+	p.say("deleted %s; Enter takes it back, %d seconds from now it is gone", what, int(manager.TakeBackTime/time.Second))
 	waiting, stop := context.WithTimeout(ctx, manager.TakeBackTime)
 	defer stop()
 	if _, err := p.readLine(waiting); err != nil {
 		return false, nil
 	}
-	_, err = o.manager.TakeBack(ctx, o.agent.ID, d.ID)
-	if errors.Is(err, manager.ErrGone) {
+	if err = takeBack(); errors.Is(err, manager.ErrGone) {
 		return false, nil
 	}
 	return err == nil, err

@@ -5,7 +5,6 @@ import (
 
 	"github.com/adrg/xdg"
 
-	"memoria/chat"
 	"memoria/memory"
 )
 
@@ -14,8 +13,8 @@ type settings struct {
 	cfg               Config
 	from              Origins
 	config, data, log string
-	agent             chat.Agent
-	usual             string // the agent without --agent and variables
+	agent             memory.Agent // as the configuration describes it
+	usual             string       // the agent without --agent and variables
 }
 
 // places returns where the program's files lie, and whether the user named the
@@ -63,10 +62,9 @@ func (p *Program) settings() (settings, error) {
 		s.usual = ""
 	}
 	if p.agent != "" {
-		if !memory.ValidAgentID(p.agent) {
-			return s, wrongUsage("--agent %q: ids are 1 to 64 of a-z, 0-9, - and _", p.agent)
+		if memory.ValidAgentID(p.agent) { // a name is looked up when the memory is open
+			s.cfg.Agent = p.agent
 		}
-		s.cfg.Agent = p.agent
 		s.from["agent"] = FromFlag
 	}
 	s.agent = s.cfg.persona(s.cfg.Agent)

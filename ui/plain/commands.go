@@ -47,6 +47,11 @@ var obedient = map[string]func(s *session, arg string){
 	"retry":          func(s *session, _ string) { s.retry() },
 	"stop":           func(s *session, _ string) { s.stop() },
 	"repeat":         func(s *session, _ string) { s.repeat() },
+	"agent":          (*session).goTo,
+	"agents":         func(s *session, _ string) { s.agents() },
+	"add-agent":      (*session).addAgent,
+	"edit-agent":     (*session).editAgent,
+	"delete-agent":   (*session).deleteAgent,
 	"quit":           func(s *session, _ string) { s.left = true },
 }
 
@@ -233,6 +238,8 @@ func (s *session) repeat() {
 // was sent last and waits, or else the last change of the memory.
 func (s *session) undo() {
 	switch n := len(s.queue); {
+	case s.deletion.Agent != "" && s.o.Now().Before(s.deletion.Until):
+		s.restoreAgent(s.deletion, s.deleted)
 	case s.deletion.ID != "" && s.o.Now().Before(s.deletion.Until):
 		_, err := s.o.Chat.TakeBackSession(s.ctx, s.deletion.ID)
 		s.deletion = manager.Deletion{}

@@ -58,6 +58,8 @@ func (s *session) event(e chat.Event) {
 		for _, c := range e.Changes {
 			s.learned(c)
 		}
+	case chat.AgentChanged:
+		s.o.Agent, s.name = e.Agent, clean.Line(e.Agent.Name)
 	case chat.ModelChanged:
 		s.came(aboutModel)
 		s.say("from now on %s", s.modelWords())

@@ -17,6 +17,7 @@ type shown struct {
 	held     []manager.HeldItem // the items, when they are the inbox
 	sessions []memory.Session
 	models   []string
+	agents   []manager.AgentInfo
 }
 
 // number is the entry that a word names, from 0; ok is false when the word is no

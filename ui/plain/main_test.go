@@ -19,6 +19,7 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory/manager"
 	"memoria/prompts"
+	"memoria/ui/desk"
 )
 
 func TestMain(m *testing.M) {
@@ -37,6 +38,7 @@ type talk struct {
 	dir     string
 	manager *manager.Manager
 	chat    *chat.Chat
+	desk    *desk.Desk
 	opts    Options
 
 	in        io.WriteCloser
@@ -82,12 +84,16 @@ func newTalk(t *testing.T, dir string, server *modeltest.Server) *talk {
 	if server != nil {
 		client = clientFor(t, server, "scripted")
 	}
-	k.chat, err = chat.New(chat.Options{
-		Agent: chat.Agent{ID: "luna", Name: "luna"}, Manager: k.manager, Model: client, Prompts: set,
-		Config: chat.DefaultConfig(), Context: chat.DefaultContext(), Now: k.Now, Nonce: func() string { return "NONCE" },
-	})
+	talkTo := func(a chat.Agent) (*chat.Chat, error) {
+		return chat.New(chat.Options{
+			Agent: a, Manager: k.manager, Model: client, Prompts: set,
+			Config: chat.DefaultConfig(), Context: chat.DefaultContext(), Now: k.Now, Nonce: func() string { return "NONCE" },
+		})
+	}
+	k.chat, err = talkTo(chat.Agent{ID: "luna", Name: "luna"})
 	must(t, err)
-	k.opts = Options{Chat: k.chat, Manager: k.manager, Out: k, Typed: true, Interrupts: k.interrupt, Now: k.Now, Version: "test"}
+	k.desk = desk.New(desk.Options{Manager: k.manager, Chat: k.chat, New: talkTo, Default: "luna"})
+	k.opts = Options{Chat: k.chat, Desk: k.desk, Manager: k.manager, Out: k, Typed: true, Interrupts: k.interrupt, Now: k.Now, Version: "test"}
 	if server != nil {
 		openai := client.(*model.OpenAI)
 		k.opts.Models = openai.Models
@@ -131,8 +137,8 @@ func (k *talk) close() {
 	if k.in != nil {
 		_ = k.in.Close()
 	}
-	must(k.t, k.chat.Close())
-	for range k.chat.Events() { // nobody else takes the last ones
+	must(k.t, k.desk.Close())
+	for range k.desk.Chat().Events() { // nobody else takes the last ones
 	}
 	must(k.t, k.manager.Close())
 	checkOutput(k.t, k.text())

@@ -13,6 +13,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/clean"
+	"memoria/ui/desk"
 	"memoria/ui/slash"
 )
 
@@ -20,6 +21,8 @@ import (
 type Options struct {
 	Chat    *chat.Chat
 	Manager *manager.Manager
+	// Desk leads to other agents; nil: there is no way to them.
+	Desk *desk.Desk
 	// Agent is the conversation's; left empty it is Chat's own.
 	Agent chat.Agent
 	In    io.Reader

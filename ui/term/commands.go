@@ -50,6 +50,8 @@ func (m *root) commands() []command {
 		{name: "health", run: open(healthPart)},
 		{name: "profile", run: m.openProfile},
 		{name: "inbox", run: open(inboxPart)},
+		{name: "agent", run: m.switchAgent},
+		{name: "agents", run: open(agentsPart)},
 		{name: "archive", run: m.searchArchive},
 		{name: "model", run: m.chooseModel},
 		{name: "search-tool", off: m.opts.Chat.Forgetful(), run: m.searchTool},
@@ -65,6 +67,7 @@ func (m *root) commands() []command {
 		{name: "help", key: g.Help, run: m.explain},
 		{name: "quit", key: m.keys.Input.Quit, run: always(m.quit)},
 
+		{name: "add agent", help: "make another agent, with a memory of its own", run: always(m.addAgent)},
 		{name: "delete session", help: "delete this session, after a question", off: m.session.ID == "", run: always(m.deleteThisSession)},
 		{name: "edit working", help: "correct what this session is about", off: m.session.ID == "", run: open(workingPart)},
 		{name: "rebuild", help: "make the search index anew", run: mend(m.fx.rebuild)},
@@ -278,6 +281,9 @@ func (m *root) undo() tea.Cmd {
 	}
 	if m.inbox.Counting() {
 		return m.inboxDo(m.inbox.TakeBack())
+	}
+	if m.agents.Counting() {
+		return m.agentsDo(m.agents.TakeBack())
 	}
 	if n := len(m.queue); n > 0 {
 		return m.fx.takeBack(m.queue[n-1].ID)

@@ -14,6 +14,7 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/ui/desk"
 	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
 )
@@ -33,6 +34,15 @@ type effects struct {
 	changed  <-chan struct{}
 	// clipboard fills the system's; nil where there is none
 	clipboard func(string) error
+	desk      *desk.Desk
+	// of is the screen that the effects belong to: what they come to is for no other.
+	of *root
+}
+
+// ours is what an effect came to, for the screen that asked.
+type ours struct {
+	of  *root
+	msg tea.Msg
 }
 
 // quotedBytes is the most of a message that is shown as evidence where the
@@ -43,6 +53,12 @@ const quotedBytes = 300
 const lastSave = 2 * time.Second
 
 func (e effects) do(f func() tea.Msg) tea.Cmd {
+	guarded := e.anyones(f)
+	return func() tea.Msg { return e.own(guarded()) }
+}
+
+// anyones is do for what Bubble Tea itself has to see.
+func (e effects) anyones(f func() tea.Msg) tea.Cmd {
 	return func() (msg tea.Msg) {
 		defer func() {
 			if v := recover(); v != nil {
@@ -51,6 +67,13 @@ func (e effects) do(f func() tea.Msg) tea.Cmd {
 		}()
 		return f()
 	}
+}
+
+func (e effects) own(msg tea.Msg) tea.Msg {
+	if msg == nil {
+		return nil
+	}
+	return ours{of: e.of, msg: msg}
 }
 
 // fail is do for what only has an error to tell.
@@ -65,12 +88,12 @@ func (e effects) fail(f func() error) tea.Cmd {
 
 // after sends msg when d has passed.
 func (e effects) after(d time.Duration, msg tea.Msg) tea.Cmd {
-	return tea.Tick(d, func(time.Time) tea.Msg { return msg })
+	return tea.Tick(d, func(time.Time) tea.Msg { return e.own(msg) })
 }
 
 // tick tells the time when d has passed.
 func (e effects) tick(d time.Duration) tea.Cmd {
-	return tea.Tick(d, func(time.Time) tea.Msg { return tickMsg{now: e.now()} })
+	return tea.Tick(d, func(time.Time) tea.Msg { return e.own(tickMsg{now: e.now()}) })
 }
 
 func (e effects) start() tea.Cmd {

@@ -61,17 +61,17 @@ func (e effects) copy(text string) tea.Cmd {
 
 // editor gives the terminal to the user's editor and brings the text back to done.
 func (e effects) editor(command, text string, done func(text string, err error) tea.Msg) tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.anyones(func() tea.Msg {
 		t, err := editor.Begin(e.memory.Dir(), text)
 		if err != nil {
-			return done("", err)
+			return e.own(done("", err))
 		}
 		return tea.Exec(&unhurried{t.Command(e.ctx, command)}, func(err error) tea.Msg {
 			defer func() { _ = t.Close() }()
 			if err != nil {
-				return done("", fmt.Errorf("%s: %w", command, err))
+				return e.own(done("", fmt.Errorf("%s: %w", command, err)))
 			}
-			return done(t.Read())
+			return e.own(done(t.Read()))
 		})()
 	})
 }

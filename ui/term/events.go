@@ -91,6 +91,8 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 			m.say = learnedWords(e.Changes)
 		}
 		return m.loadShown()
+	case chat.AgentChanged:
+		m.setAgent(e.Agent)
 	case chat.ModelChanged:
 		m.info = e.Info
 	case chat.ModelsFound:
@@ -255,7 +257,7 @@ func (m *root) entry(r memory.Record, p *chat.Problem) transcript.Entry {
 	case memory.RoleUser:
 		e.Author = "you"
 	case memory.RoleAssistant:
-		e.Author = m.opts.Agent.Name
+		e.Author, e.Color = m.opts.Agent.Name, m.opts.Agent.Color
 		if r.Own() {
 			e.Label = "offline, from memory"
 		}

@@ -85,7 +85,7 @@ func (m *root) draftIsSaved() bool {
 
 // saveDraft writes the draft, one write at a time so that they keep their order.
 func (m *root) saveDraft() tea.Cmd {
-	if m.draftBusy || m.draftIsSaved() {
+	if m.going || m.draftBusy || m.draftIsSaved() { // who goes has saved it, or deletes the agent
 		return nil
 	}
 	m.draftBusy = true

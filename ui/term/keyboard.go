@@ -20,6 +20,8 @@ func (m *root) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.interrupt(leaving)
 	}
 	switch {
+	case m.going: // there is a moment between two agents
+		return nil
 	case m.screen.Mode == 0: // too small to see what a key would do
 		return nil
 	case m.overlay == paletteOverlay:
@@ -258,6 +260,7 @@ func (m *root) useFound() tea.Cmd {
 
 func (m *root) paste(msg tea.PasteMsg) tea.Cmd {
 	switch {
+	case m.going:
 	case m.overlay == paletteOverlay:
 		m.palette.Paste(msg)
 	case m.overlay != noOverlay:

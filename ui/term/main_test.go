@@ -16,6 +16,7 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory/manager"
 	"memoria/prompts"
+	"memoria/ui/desk"
 	"memoria/ui/term/theme"
 )
 
@@ -49,6 +50,7 @@ type world struct {
 	clock   *clock
 	manager *manager.Manager
 	chat    *chat.Chat
+	desk    *desk.Desk
 	opts    Options
 }
 
@@ -72,15 +74,19 @@ func newWorld(t testing.TB, dir string, server *modeltest.Server) *world {
 	if server != nil {
 		client = clientFor(t, server)
 	}
-	w.chat, err = chat.New(chat.Options{
-		Agent: chat.Agent{ID: "luna", Name: "luna"}, Manager: w.manager, Model: client, Prompts: set,
-		Config: chat.DefaultConfig(), Context: chat.DefaultContext(), Now: w.clock.Now,
-		Nonce: func() string { return "NONCE" },
-	})
+	talkTo := func(a chat.Agent) (*chat.Chat, error) {
+		return chat.New(chat.Options{
+			Agent: a, Manager: w.manager, Model: client, Prompts: set,
+			Config: chat.DefaultConfig(), Context: chat.DefaultContext(), Now: w.clock.Now,
+			Nonce: func() string { return "NONCE" },
+		})
+	}
+	w.chat, err = talkTo(chat.Agent{ID: "luna", Name: "luna"})
 	must(t, err)
 	cfg := DefaultConfig()
 	cfg.Theme = theme.None
-	w.opts = Options{Chat: w.chat, Manager: w.manager, Config: cfg, Now: w.clock.Now, Version: "test", LogPath: "/tmp/memoria.log"}.withDefaults()
+	w.desk = desk.New(desk.Options{Manager: w.manager, Chat: w.chat, New: talkTo, Default: "luna"})
+	w.opts = Options{Chat: w.chat, Desk: w.desk, Manager: w.manager, Config: cfg, Now: w.clock.Now, Version: "test", LogPath: "/tmp/memoria.log"}.withDefaults()
 	w.opts.Env = []string{"TERM=xterm-256color"}
 	t.Cleanup(w.close)
 	return w
@@ -99,7 +105,7 @@ func (w *world) close() {
 	if w.manager == nil {
 		return
 	}
-	must(w.t, w.chat.Close())
+	must(w.t, w.desk.Close())
 	must(w.t, w.manager.Close())
 	w.manager = nil
 }
@@ -141,10 +147,11 @@ func (s *screen) Init() tea.Cmd { return s.root.Init() }
 
 // Update implements tea.Model.
 func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	_, cmd := s.root.Update(msg)
+	next, cmd := s.root.Update(msg)
+	s.root = next.(*root)
 	lines, _ := s.root.frame()
 	s.mu.Lock()
-	if e, ok := msg.(eventMsg); ok {
+	if e, ok := unwrapped(msg).(eventMsg); ok {
 		if _, ended := e.event.(chat.Finished); ended {
 			s.ends++
 		}
@@ -154,6 +161,14 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	s.more = make(chan struct{})
 	s.mu.Unlock()
 	return s, cmd
+}
+
+// unwrapped is what an effect came to.
+func unwrapped(msg tea.Msg) tea.Msg {
+	if o, ok := msg.(ours); ok {
+		return o.msg
+	}
+	return msg
 }
 
 // View implements tea.Model.

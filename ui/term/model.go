@@ -13,6 +13,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/guard"
 	"memoria/memory/manager"
+	"memoria/ui/term/agents"
 	"memoria/ui/term/archive"
 	"memoria/ui/term/composer"
 	"memoria/ui/term/health"
@@ -93,6 +94,7 @@ type root struct {
 	health   *health.Model
 	inbox    *inbox.Model
 	profile  *profile.Model
+	agents   *agents.Model
 	help     *help.Model
 	palette  *palette.Model
 
@@ -153,8 +155,12 @@ type root struct {
 	itemsLimit   int
 	ticking      bool
 
-	abort func() // asks the program to end, from anywhere
-	crash any    // what a panic said; nil when there was none
+	base  context.Context // of all screens
+	going bool            // to another agent: keys wait
+	next  *root           // the screen that takes this one's place
+	leave func()          // ends what this screen waits for
+	abort func()          // asks the program to end, from anywhere
+	crash any             // what a panic said; nil when there was none
 }
 
 // turn is the answer that is being given.
@@ -188,17 +194,20 @@ type outgoing struct {
 
 func newModel(ctx context.Context, o Options) *root {
 	now := o.Now()
-	changed, _ := o.Manager.Watch()
+	changed, unwatch := o.Manager.Watch()
+	work, end := context.WithCancel(ctx)
 	m := &root{
 		fx: effects{
-			ctx: ctx, chat: o.Chat, memory: o.Manager, agent: o.Agent.ID, now: o.Now,
-			discover: o.Discover, connect: o.Connect, changed: changed, clipboard: o.Clipboard,
+			ctx: work, chat: o.Chat, memory: o.Manager, agent: o.Agent.ID, now: o.Now,
+			discover: o.Discover, connect: o.Connect, changed: changed, clipboard: o.Clipboard, desk: o.Desk,
 		},
+		base: ctx, leave: func() { end(); unwatch() },
 		opts: o, keys: keys.Default(), loc: now.Location(), now: now, dark: true,
 		theme: o.Config.Theme, mouse: o.Config.Mouse,
 		info: o.Chat.Info(), itemsLimit: itemPage,
 		abort: func() {}, endPreview: func() {},
 	}
+	m.fx.of = m
 	m.input = composer.New()
 	m.input.Focus()
 	m.talk = transcript.New(&rendering{}, m.loc)
@@ -212,6 +221,8 @@ func newModel(ctx context.Context, o Options) *root {
 	m.health = health.New(m.keys, m.loc)
 	m.inbox = inbox.New(m.keys, m.loc)
 	m.profile = profile.New(m.keys, m.loc)
+	m.agents = agents.New(m.keys, m.loc)
+	m.agents.SetCurrent(o.Agent.ID)
 	m.palette = palette.New()
 	m.sides = m.panelParts()
 	m.help = help.New(append(m.keys.Groups(), slashGroup()), m.about()...)
@@ -273,6 +284,9 @@ func (m *root) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		}
 	}()
 	cmd = tea.Batch(m.handle(msg), m.settle())
+	if m.next != nil {
+		return m.next, tea.Batch(m.next.Init(), m.next.settle())
+	}
 	return m, cmd
 }
 
@@ -288,6 +302,11 @@ func (m *root) fault(v any, stack []byte) {
 // handle brings one message into the state.
 func (m *root) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
+	case ours:
+		if msg.of != m { // it was for another agent's screen
+			return nil
+		}
+		return m.handle(msg.msg)
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:

@@ -20,6 +20,7 @@ import (
 	"memoria/memory/manager"
 	"memoria/memory/retrieve"
 	"memoria/ui/clean/oracle"
+	"memoria/ui/term/agents"
 	"memoria/ui/term/archive"
 	"memoria/ui/term/composer"
 	"memoria/ui/term/field"
@@ -219,6 +220,31 @@ var drawing = map[string]func(s sink){
 		s.seeWith("form with a paste")(m.View())
 		m.Done()
 		m.ReadFailed(s.evil)
+		s.seeWith("not read")(m.View())
+	},
+	"agents": func(s sink) {
+		m := agents.New(s.keys, time.UTC)
+		m.SetStyles(s.styles)
+		m.SetSize(s.w, s.h)
+		m.SetNow(noon)
+		m.SetFocus(true)
+		a := oracle.Poison[manager.AgentInfo](s.evil, s.kinds)
+		m.Show([]manager.AgentInfo{a, oracle.Poison[manager.AgentInfo](s.evil, s.kinds)})
+		m.SetCurrent(a.ID)
+		s.seeWith("list")(m.View())
+		m.Failed(s.evil)
+		m.Deleted(oracle.Poison[agents.Removed](s.evil, s.kinds))
+		s.seeWith("deleted")(m.View())
+		m.Show([]manager.AgentInfo{a})
+		for _, k := range []string{"o", "esc", "d", "esc", "e"} {
+			m.Key(pressed(k))
+			s.seeWith("after " + k)(m.View())
+		}
+		m.Paste(tea.PasteMsg{Content: s.evil})
+		m.Edited(s.evil)
+		s.seeWith("form with a paste")(m.View())
+		m.Key(pressed("esc"))
+		m.LoadFailed(s.evil)
 		s.seeWith("not read")(m.View())
 	},
 	"profile": func(s sink) {

@@ -23,6 +23,7 @@ const (
 	inboxPart
 	archivePart
 	profilePart
+	agentsPart
 )
 
 // side is a part of the panel as the root drives it. A function that is nil

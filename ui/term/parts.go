@@ -64,5 +64,14 @@ func (m *root) panelParts() []side {
 				return []key.Binding{p.Open, p.Edit, p.History, p.Undo}
 			},
 		},
+		agentsPart: {
+			title: "Agents", size: m.agents, view: m.agents.View, load: m.loadAgents,
+			key: doing(m.agents.Key, m.agentsDo), paste: after(m.agents.Paste, m.agentsDo), wheel: after(m.agents.Wheel, m.agentsDo),
+			setNow: m.agents.SetNow, capturing: m.agents.Capturing, modal: m.agents.Modal, counting: m.agents.Counting,
+			hints: func() []key.Binding {
+				a := m.keys.Agents
+				return []key.Binding{a.Switch, a.Add, a.Edit, a.Delete}
+			},
+		},
 	}
 }

@@ -18,7 +18,7 @@ func TestOneLookUpAtATime(t *testing.T) {
 	lookUp := func(text string) func() previewMsg {
 		cmd := m.lookUpText(text)
 		return func() previewMsg {
-			msg, ok := cmd().(previewMsg)
+			msg, ok := unwrapped(cmd()).(previewMsg)
 			if !ok {
 				t.Fatalf("looking %q up gave %T", text, msg)
 			}

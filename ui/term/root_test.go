@@ -247,7 +247,7 @@ func loads(cmd tea.Cmd) (n int) {
 	if cmd == nil {
 		return 0
 	}
-	switch msg := cmd().(type) {
+	switch msg := unwrapped(cmd()).(type) {
 	case tea.BatchMsg:
 		for _, c := range msg {
 			n += loads(c)

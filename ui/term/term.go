@@ -18,6 +18,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/clean"
+	"memoria/ui/desk"
 	"memoria/ui/editor"
 )
 
@@ -31,6 +32,8 @@ type Options struct {
 	Manager *manager.Manager
 	// Agent is the conversation's; left empty it is Chat's own.
 	Agent chat.Agent
+	// Desk leads to other agents; nil: there is no way to them. Chat is its open one.
+	Desk *desk.Desk
 	// In and Out are the terminal; nil means the process's own.
 	In  io.Reader
 	Out io.Writer
@@ -105,7 +108,10 @@ func Run(ctx context.Context, o Options) error {
 		tea.WithInput(o.In), tea.WithOutput(o.Out), tea.WithEnvironment(o.Env))
 	m.abort = func() { go p.Quit() }
 	defer context.AfterFunc(ctx, p.Quit)()
-	_, err := p.Run()
+	last, err := p.Run()
+	if r, ok := last.(*root); ok && r != nil { // another agent's, by now
+		m = r
+	}
 	m.keepDraft()
 	switch {
 	case m.crash != nil:
@@ -121,6 +127,9 @@ func Run(ctx context.Context, o Options) error {
 func (o Options) withDefaults() Options {
 	if o.Agent.ID == "" {
 		o.Agent = o.Chat.Agent()
+	}
+	if o.Desk == nil {
+		o.Desk = desk.New(desk.Options{Manager: o.Manager, Chat: o.Chat})
 	}
 	if o.In == nil {
 		o.In = os.Stdin

@@ -37,6 +37,24 @@ type Profile struct {
 	Up, Down, PageUp, PageDown, Home, End, Open, Edit, Editor, History, Undo, Copy key.Binding
 }
 
+// Agents works in the list of agents and on one of them.
+type Agents struct {
+	Up, Down, PageUp, PageDown, Home, End, Switch, Open, Close, Add, Edit, Delete, TakeBack key.Binding
+}
+
+func newAgents(l List) Agents {
+	return Agents{
+		Up: l.Up, Down: l.Down, PageUp: l.PageUp, PageDown: l.PageDown, Home: l.Home, End: l.End,
+		Switch:   bind("enter", "talk to it", "enter"),
+		Open:     bind("o", "who it is", "o", "right"),
+		Close:    bind("←", "back", "left"),
+		Add:      bind("a", "add", "a"),
+		Edit:     bind("e", "edit", "e"),
+		Delete:   bind("d", "delete", "d", "delete"),
+		TakeBack: bind("u", "take the deletion back", "u"),
+	}
+}
+
 func newProfile(l List, editor key.Binding) Profile {
 	editor.SetHelp("ctrl+g", "your editor")
 	return Profile{
@@ -122,6 +140,10 @@ func newHealth(l List) Health {
 // partGroups is the help of these parts.
 func (m Map) partGroups() []Group {
 	w, s, e, h, i, a, p := m.Working, m.Sessions, m.Erase, m.Health, m.Inbox, m.Archive, m.Profile
+	g := m.Agents
+	g.Switch.SetHelp("enter", "talk to the agent; the other one's conversation is kept")
+	g.Open.SetHelp("o / →", "who it is: its persona, and what it has")
+	g.Delete.SetHelp("d", "delete the agent with everything it has, after a question")
 	p.Open.SetHelp("enter / o", "the memory that a line follows, or that made a version")
 	p.Edit.SetHelp("e", "edit the page; what you write is yours")
 	p.Editor.SetHelp("ctrl+g", "edit it in your editor")
@@ -149,6 +171,7 @@ func (m Map) partGroups() []Group {
 		{"Inbox: what waits for your yes", []key.Binding{i.Up, i.Down, i.Accept, i.Edit, i.Reject, i.All, i.Source, i.TakeBack, i.Copy}},
 		{"Archive: every message", []key.Binding{a.Up, a.Down, a.Open, a.Search, a.Bookmarks, a.Mark, a.Learned, a.Delete, a.TakeBack, a.Copy}},
 		{"Profile: what goes with every message", []key.Binding{p.Up, p.Down, p.Open, p.Edit, p.Editor, p.History, p.Undo, p.Copy}},
+		{"Agents: whom you talk to", []key.Binding{g.Up, g.Down, g.Switch, g.Open, g.Add, g.Edit, g.Delete, g.TakeBack}},
 		{"Sessions, Archive: what to delete", []key.Binding{e.Messages, e.Memories, e.No}},
 		{"Health", []key.Binding{h.Up, h.Down, h.Rebuild, h.Compact, h.Backup, h.Copy}},
 	}

@@ -24,6 +24,7 @@ const (
 // Top is what the first line says.
 type Top struct {
 	Agent, Model, Endpoint, Title string
+	Color                         string // of the agent's name; empty for the theme's own
 	Turns                         int
 	Saving                        Saving
 	// Demo marks a memory that is thrown away at the end.
@@ -59,7 +60,11 @@ func (t Top) View(s theme.Styles, w int) string {
 	}
 	left += "   "
 	if parts[0] != "memoria" { // the default agent bears the program's name
-		left += s.Accent.Render(parts[0]) + s.Dim.Render(" · ")
+		style := s.Accent
+		if t.Color != "" {
+			style = s.Shade(t.Color)
+		}
+		left += style.Render(parts[0]) + s.Dim.Render(" · ")
 	}
 	left += s.Dim.Render(parts[1])
 	if title := clean.Line(t.Title); title != "" {

@@ -72,6 +72,8 @@ type Styles struct {
 	Dark bool
 	// Plain is true when nothing may be styled.
 	Plain bool
+	// High is true for [Contrast].
+	High bool
 }
 
 // New returns the styles of a kind. For [Auto] and [Contrast], dark says what the
@@ -132,5 +134,6 @@ func contrast(fg func(light, dark string) lipgloss.Style, dark bool) Styles {
 		Mark:      lipgloss.NewStyle().Reverse(true),
 		Key:       accent,
 		Dark:      dark,
+		High:      true,
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"charm.land/lipgloss/v2"
+
+	"memoria/memory"
 )
 
 // luminance is the relative luminance of WCAG 2.1.
@@ -52,6 +54,29 @@ func TestContrast(t *testing.T) {
 				t.Errorf("%s, dark %v: %s has %.1f:1, want %.1f:1", tt.kind, tt.dark, name, r, tt.want)
 			}
 		}
+	}
+}
+
+// Every agent's colour has a shade in every theme, which can be read there.
+func TestShades(t *testing.T) {
+	if len(shades) != len(memory.AgentColors()) {
+		t.Errorf("%d shades for %d colours", len(shades), len(memory.AgentColors()))
+	}
+	backgrounds := map[bool]color.Color{true: lipgloss.Color("#1a1b26"), false: lipgloss.Color("#ffffff")}
+	for _, name := range memory.AgentColors() {
+		for _, dark := range []bool{true, false} {
+			for kind, want := range map[Kind]float64{Auto: 4.5, Contrast: 7} {
+				if r := ratio(New(kind, dark).Shade(name).GetForeground(), backgrounds[dark]); r < want {
+					t.Errorf("%s, dark %v: %s has %.1f:1, want %.1f:1", kind, dark, name, r, want)
+				}
+			}
+		}
+		if s := New(None, true).Shade(name).Render("x"); s != "x" {
+			t.Errorf("%s is styled where nothing may be: %q", name, s)
+		}
+	}
+	if s := New(Dark, true); s.Shade("").GetForeground() != s.Agent.GetForeground() {
+		t.Error("no colour is another one")
 	}
 }
 

@@ -18,6 +18,7 @@ type Entry struct {
 	TurnID string
 	Role   memory.Role
 	Author string // who speaks, as the heading names them
+	Color  string // of an agent's name; see [theme.Styles.Shade]
 	Time   time.Time
 	Text   string
 	Status memory.Status
@@ -76,6 +77,7 @@ func (it *item) marked() bool { return it.mark[0] < it.mark[1] }
 // program saw is not taken away by a record that does not know it.
 func (it *item) same(e Entry) bool {
 	return it.Text == e.Text && it.Status == e.Status && it.Label == e.Label && it.Remark == e.Remark && it.Time.Equal(e.Time) &&
+		it.Author == e.Author && it.Color == e.Color &&
 		(it.Note != nil || e.Note == nil)
 }
 
@@ -162,7 +164,7 @@ func (m *Model) trace(it *item) (out []string) {
 }
 
 func (m *Model) heading(it *item) string {
-	style := m.styles.Agent
+	style := m.styles.Shade(it.Color)
 	if it.Role == memory.RoleUser {
 		style = m.styles.User
 	}

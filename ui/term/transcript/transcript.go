@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"memoria/memory"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/theme"
@@ -171,6 +172,16 @@ func (m *Model) Replace(id string, e Entry) {
 		}
 	}
 	m.Put(e)
+}
+
+// Rename lets what an agent said stand under another name and colour.
+func (m *Model) Rename(was, author, color string) {
+	for _, it := range m.items {
+		if it.Role == memory.RoleAssistant && it.Author == was {
+			it.Author, it.Color = author, color
+			it.version++
+		}
+	}
 }
 
 // Remove takes a message out, if it is here.

@@ -1,0 +1,116 @@
+package memory
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The most that an agent's description may hold, in characters.
+const (
+	MaxAgentName    = 40
+	MaxAgentPersona = 8000
+	MaxAgentModel   = 200
+)
+
+// Agent is a persona that the user talks to. Its id isolates everything: no
+// query, index, file or export of one agent ever returns another's data.
+type Agent struct {
+	ID string `json:"id"`
+	// Name is how it is called; empty: by its id. See [Agent.Title].
+	Name string `json:"name"`
+	// Persona is what a model is told that it is.
+	Persona string `json:"persona"`
+	// Model answers as this agent; empty: the configured one.
+	Model string `json:"model"`
+	// Color is one of [AgentColors], or empty: the theme's own.
+	Color     string    `json:"color"`
+	CreatedAt time.Time `json:"created_at,omitzero"`
+	UpdatedAt time.Time `json:"updated_at,omitzero"`
+}
+
+// Title is what to call the agent.
+func (a Agent) Title() string { return cmp.Or(a.Name, a.ID) }
+
+// AgentColors are the names that [Agent].Color may have. Every theme has a shade
+// of each.
+func AgentColors() []string {
+	return []string{"red", "orange", "yellow", "green", "cyan", "blue", "violet", "pink"}
+}
+
+// Validate reports the first thing that an agent must not be.
+func (a Agent) Validate() error {
+	if !ValidAgentID(a.ID) {
+		return fmt.Errorf("agent %q: ids are 1 to 64 of a-z, 0-9, - and _", a.ID)
+	}
+	return a.ValidateFields()
+}
+
+// ValidateFields is Validate for what stands beside the id. The text begins with
+// the name of the field.
+func (a Agent) ValidateFields() error {
+	for _, f := range []struct {
+		name, value string
+		most        int
+	}{{"name", a.Name, MaxAgentName}, {"persona", a.Persona, MaxAgentPersona}, {"model", a.Model, MaxAgentModel}} {
+		switch {
+		case !utf8.ValidString(f.value):
+			return fmt.Errorf("%s is not UTF-8 text", f.name)
+		case utf8.RuneCountInString(f.value) > f.most:
+			return fmt.Errorf("%s has %d characters; allowed are %d", f.name, utf8.RuneCountInString(f.value), f.most)
+		case strings.ContainsFunc(f.value, func(r rune) bool { return control(r, f.name == "persona") }):
+			return fmt.Errorf("%s holds a control character", f.name)
+		}
+	}
+	if a.Name != strings.TrimSpace(a.Name) {
+		return errors.New("name begins or ends with a blank")
+	}
+	if a.Model != strings.TrimSpace(a.Model) {
+		return errors.New("model begins or ends with a blank")
+	}
+	if a.Color != "" && !slices.Contains(AgentColors(), a.Color) {
+		return fmt.Errorf("color is %q; allowed are %s, and none", a.Color, strings.Join(AgentColors(), ", "))
+	}
+	return nil
+}
+
+func control(r rune, lines bool) bool {
+	return unicode.IsControl(r) && !(lines && (r == '\n' || r == '\t'))
+}
+
+// AgentIDFor makes an id of a name: its letters a to z, digits, - and _, the rest
+// left out, blanks as -. A name of which nothing is left gets agent-1, agent-2 and
+// so on. taken says which ids there are; such an id gets a number behind it.
+func AgentIDFor(name string, taken func(id string) bool) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(strings.TrimSpace(name)) {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '-', r == '_':
+			b.WriteRune(r)
+		case unicode.IsSpace(r), r == '.', r == '/':
+			b.WriteByte('-')
+		}
+	}
+	const room = 60 // for the number
+	id := strings.Trim(b.String(), "-_")
+	if len(id) > room {
+		id = strings.TrimRight(id[:room], "-_")
+	}
+	if id != "" && !taken(id) {
+		return id
+	}
+	first := 2
+	if id == "" {
+		id, first = "agent", 1
+	}
+	for n := first; ; n++ {
+		if numbered := fmt.Sprintf("%s-%d", id, n); !taken(numbered) {
+			return numbered
+		}
+	}
+}

@@ -1,0 +1,114 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"memoria/memory"
+	"memoria/memory/indexer"
+	"memoria/memory/store"
+)
+
+// ErrInUse: a deleted agent was begun anew and cannot come back any more.
+var ErrInUse = store.ErrInUse
+
+// DeleteAgent takes an agent with everything it has out of every view at once: its
+// description, memories, sessions, profile, drafts, what is queued of it, vectors
+// and indexes (D2, I4). Until Deletion.Until all of it can be taken back with
+// [Manager.TakeBackAgent]; then it is destroyed, with its files, in the backups
+// too. What was deleted of it before cannot be taken back any more. Nobody may talk
+// to it meanwhile; whoever does later begins it anew. The error is ErrNotFound when
+// there is nothing of it.
+func (m *Manager) DeleteAgent(_ context.Context, id string) (Deletion, error) {
+	if !memory.ValidAgentID(id) {
+		return Deletion{}, fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, ErrInvalid)
+	}
+	var gone store.Deleted
+	err := m.without(id, func(tx *store.Tx) (err error) {
+		gone, err = tx.TrashAgent(id, m.ids.New(tx.Now()))
+		return err
+	})
+	if err != nil {
+		return Deletion{}, fmt.Errorf("deleting the agent %s: %w", id, err)
+	}
+	m.schedulePurge(0)
+	d := deletion(gone)
+	d.Agent = id
+	return d, nil
+}
+
+// TakeBackAgent undoes DeleteAgent. It returns ErrGone when it is too late, and
+// ErrInUse when the agent was begun anew. Nobody may talk to it meanwhile.
+func (m *Manager) TakeBackAgent(_ context.Context, id, deletionID string) (Deletion, error) {
+	var back store.Deleted
+	err := m.without(id, func(tx *store.Tx) (err error) {
+		// What is due is gone, though its timer may be late.
+		if err := m.purgeIn(tx, tx.Now().Add(-TakeBackTime)); err != nil {
+			return err
+		}
+		if back, err = tx.RestoreAgent(id, deletionID); errors.Is(err, ErrNotFound) {
+			return ErrGone
+		}
+		return err
+	})
+	if err != nil {
+		return Deletion{}, fmt.Errorf("taking the agent %s back: %w", id, err)
+	}
+	d := deletion(back)
+	d.Agent = id
+	return d, nil
+}
+
+// without runs a durable transaction while nothing of an agent lies in memory and
+// nobody follows it. It is loaded anew, its indexes made anew, when it is next
+// asked for.
+func (m *Manager) without(id string, fn func(*store.Tx) error) error {
+	m.mu.Lock()
+	switch {
+	case m.closed:
+		m.mu.Unlock()
+		return errClosed
+	case m.apart[id]:
+		m.mu.Unlock()
+		return errLeft
+	}
+	m.apart[id] = true
+	a := m.agents[id]
+	delete(m.agents, id)
+	m.tasks.Add(1)
+	m.mu.Unlock()
+	defer func() {
+		m.mu.Lock()
+		delete(m.apart, id)
+		m.mu.Unlock()
+		m.tasks.Done()
+		m.changed()
+	}()
+	if a != nil {
+		m.unload(a)
+	}
+	if err := m.dropIndexes(id); err != nil {
+		return err
+	}
+	return m.noteWrite(m.store.Update(fn))
+}
+
+// unload ends what lies in memory of an agent. Who still holds it can write
+// nothing any more.
+func (m *Manager) unload(a *agent) {
+	a.write.Lock()
+	m.mu.Lock()
+	a.left = true
+	m.mu.Unlock()
+	a.write.Unlock()
+	a.hot.wait()
+	for _, f := range []*indexer.Follower{a.recall, a.archive} {
+		if f != nil {
+			_ = f.Close()
+		}
+	}
+	if a.vectors != nil {
+		_ = a.vectors.Close()
+	}
+}

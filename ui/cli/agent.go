@@ -1,0 +1,344 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"memoria/memory"
+	"memoria/memory/manager"
+	"memoria/ui/editor"
+)
+
+func (p *Program) agentCommand() *cobra.Command {
+	list := p.agentList()
+	c := group("agent", "Make, edit and delete agents: personas, each with a memory of its own",
+		list, p.agentAdd(), p.agentShow(), p.agentEdit(), p.agentDelete())
+	c.Long = `An agent is a persona that you talk to. Each has a memory of its own: nothing that
+one knows ever comes up at another. In the program /agent switches between them, for
+a command --agent names one. What a configuration file gives of an agent wins and is
+changed in that file.`
+	return orElse(c, list)
+}
+
+// agentRow is an agent in agent list --json.
+type agentRow struct {
+	manager.AgentInfo
+	// Default says that it is talked to when none is named.
+	Default bool `json:"default"`
+}
+
+func (p *Program) agentList() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "list", Short: "List the agents, the last used first", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return p.with(c.Context(), func(o *open) error { return p.listAgents(c.Context(), o, asJSON) })
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func (p *Program) listAgents(ctx context.Context, o *open, asJSON bool) error {
+	all, err := o.manager.Agents(ctx)
+	if err != nil {
+		return err
+	}
+	rows := make([]agentRow, 0, len(all))
+	for _, a := range all {
+		rows = append(rows, agentRow{AgentInfo: a, Default: a.ID == o.usualAgent()})
+	}
+	if asJSON {
+		return p.printJSON(struct {
+			Agents []agentRow `json:"agents"`
+		}{rows})
+	}
+	for _, a := range rows {
+		p.print(agentLine(a.AgentInfo, a.Default) + "\n")
+	}
+	p.say("%s; to talk to one: memoria --agent ID", many(len(rows), "agent", "agents"))
+	return nil
+}
+
+// agentLine is an agent in a list.
+func agentLine(a manager.AgentInfo, usual bool) string {
+	out := fmt.Sprintf("%-12s  %-16s  %-12s  %-12s", a.ID, stamp(a.LastUsed), many(a.Memories, "memory", "memories"), many(a.Sessions, "session", "sessions"))
+	for _, part := range []string{oneLine(a.Name), oneLine(a.Model), a.Color} {
+		if part != "" {
+			out += "  " + part
+		}
+	}
+	if usual {
+		out += "  (default)"
+	}
+	return strings.TrimRight(out, " ")
+}
+
+// describing are the flags that describe an agent.
+type describing struct {
+	name, persona, file, model, color string
+	json                              bool
+}
+
+func (d *describing) flags(p *Program, c *cobra.Command) {
+	f := c.Flags()
+	f.StringVar(&d.persona, "persona", "", "`TEXT` that tells a model who it is")
+	f.StringVar(&d.file, "persona-file", "", "`FILE` with that text; - is standard input")
+	f.StringVar(&d.model, "model", "", "`MODEL` that answers as this agent; empty: the configured one")
+	f.StringVar(&d.color, "color", "", "`COLOR` of its name: "+strings.Join(memory.AgentColors(), ", "))
+	f.BoolVar(&d.json, "json", false, "print the agent as JSON")
+	completeFlag(c, "model", p.completeModel)
+	completeFlag(c, "color", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return memory.AgentColors(), cobra.ShellCompDirectiveNoFileComp
+	})
+	c.MarkFlagsMutuallyExclusive("persona", "persona-file")
+}
+
+// read reads the file that a flag names.
+func (d *describing) read(ctx context.Context, p *Program) error {
+	if d.file == "" {
+		return nil
+	}
+	text, err := p.readText(ctx, d.file)
+	d.persona = strings.TrimSpace(text)
+	return err
+}
+
+func (p *Program) agentAdd() *cobra.Command {
+	var d describing
+	var id string
+	c := &cobra.Command{
+		Use: "add NAME", Short: "Make an agent", Args: need("a NAME", 0),
+		Long: `Make an agent. Its id is made of its name: a to z, 0 to 9, - and _; where nothing of
+the name is left of that it is agent-1, unless --id gives another.`,
+		Example: `  memoria agent add Luna --persona "You answer in one sentence." --color violet
+  memoria agent add 露娜 --id luna`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := d.read(c.Context(), p); err != nil {
+				return err
+			}
+			a := memory.Agent{ID: id, Name: strings.TrimSpace(strings.Join(args, " ")), Persona: d.persona, Model: d.model, Color: d.color}
+			return p.with(c.Context(), func(o *open) (err error) {
+				if a.ID == "" {
+					if a.ID, err = o.manager.NewAgentID(c.Context(), a.Name); err != nil {
+						return err
+					}
+				}
+				made, err := o.manager.CreateAgent(c.Context(), a)
+				if err != nil {
+					return err
+				}
+				return p.tellAgent(made, d.json, "made; to talk to it: memoria --agent "+made.ID)
+			})
+		},
+	}
+	c.Flags().StringVar(&id, "id", "", "`ID` of the agent: 1 to 64 of a-z, 0-9, - and _")
+	d.flags(p, c)
+	return c
+}
+
+// tellAgent prints the id of an agent that was changed.
+func (p *Program) tellAgent(a manager.AgentInfo, asJSON bool, said string) error {
+	if asJSON {
+		return p.printJSON(a)
+	}
+	p.print(a.ID + "\n")
+	p.say("%s", said)
+	return nil
+}
+
+func (p *Program) agentShow() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "show [ID]", Short: "Show an agent: who it is, and what it has", Args: cobra.MaximumNArgs(1),
+		Annotations: hint(listAgents), ValidArgsFunction: p.completeFirstAgent,
+		RunE: func(c *cobra.Command, args []string) error {
+			return p.with(c.Context(), func(o *open) error {
+				a, err := p.findAgent(c.Context(), o, args)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return p.printJSON(a)
+				}
+				p.print(agentPage(a))
+				return nil
+			})
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+// findAgent is the agent that is named, or the one of this run.
+func (p *Program) findAgent(ctx context.Context, o *open, args []string) (manager.AgentInfo, error) {
+	if len(args) == 0 || args[0] == o.agent.ID {
+		return o.manager.Agent(ctx, o.agent.ID)
+	}
+	return o.manager.FindAgent(ctx, args[0])
+}
+
+// agentPage is everything about an agent.
+func agentPage(a manager.AgentInfo) string {
+	var b strings.Builder
+	line := func(name, field, value string) {
+		if value = oneLine(value); value == "" {
+			value = "-"
+		}
+		if where := a.Given[field]; where != "" {
+			value += "  (from " + oneLine(where) + ")"
+		}
+		fmt.Fprintf(&b, "%-9s %s\n", name, value)
+	}
+	line("id", "", a.ID)
+	line("name", manager.AgentName, a.Name)
+	line("model", manager.AgentModel, a.Model)
+	line("color", manager.AgentColor, a.Color)
+	line("has", "", a.Says())
+	line("last used", "", stamp(a.LastUsed))
+	line("persona", manager.AgentPersona, a.Persona)
+	return b.String()
+}
+
+func (p *Program) agentEdit() *cobra.Command {
+	var d describing
+	c := &cobra.Command{
+		Use: "edit [ID]", Short: "Change an agent; without flags its persona in your editor", Args: cobra.MaximumNArgs(1),
+		Long: `Change an agent: what the flags name, or else its persona in your editor ($VISUAL or
+$EDITOR). What a configuration file gives of it is changed in that file.`,
+		Example: `  memoria agent edit luna --name Nova --color cyan
+  memoria agent edit luna`,
+		Annotations: hint(listAgents), ValidArgsFunction: p.completeFirstAgent,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := d.read(c.Context(), p); err != nil {
+				return err
+			}
+			given := slices.ContainsFunc([]string{"name", "persona", "persona-file", "model", "color"}, c.Flags().Changed)
+			command := editor.Of(p.Env)
+			if !given && command == "" {
+				return wrongUsage("edit needs an editor: set VISUAL or EDITOR, or use --name, --persona, --model or --color")
+			}
+			return p.with(c.Context(), func(o *open) error {
+				a, err := p.findAgent(c.Context(), o, args)
+				if err != nil {
+					return err
+				}
+				if !given {
+					text, err := p.edited(c.Context(), o, command, a.Persona)
+					if err != nil {
+						return err
+					}
+					d.persona = strings.TrimSpace(text)
+				}
+				now, err := o.manager.EditAgent(c.Context(), a.ID, func(a *memory.Agent) { d.apply(c, a, !given) })
+				if err != nil {
+					return err
+				}
+				if now.Name == a.Name && now.Persona == a.Persona && now.Model == a.Model && now.Color == a.Color {
+					return p.tellAgent(now, d.json, "nothing was changed")
+				}
+				return p.tellAgent(now, d.json, "changed; it counts from the next message on")
+			})
+		},
+	}
+	c.Flags().StringVar(&d.name, "name", "", "another `NAME`")
+	d.flags(p, c)
+	return c
+}
+
+// apply changes what the flags name, and the persona when it was edited.
+func (d describing) apply(c *cobra.Command, a *memory.Agent, persona bool) {
+	changed := c.Flags().Changed
+	if changed("name") {
+		a.Name = strings.TrimSpace(d.name)
+	}
+	if persona || changed("persona") || changed("persona-file") {
+		a.Persona = d.persona
+	}
+	if changed("model") {
+		a.Model = strings.TrimSpace(d.model)
+	}
+	if changed("color") {
+		a.Color = d.color
+	}
+}
+
+// agentDeleted is what agent delete --json prints.
+type agentDeleted struct {
+	Agent    string `json:"agent"`
+	Memories int    `json:"memories"`
+	Sessions int    `json:"sessions"`
+	Messages int    `json:"messages"`
+	// TakenBack is true when the user changed their mind: nothing is gone.
+	TakenBack bool `json:"taken_back"`
+}
+
+func (p *Program) agentDelete() *cobra.Command {
+	var yes, asJSON bool
+	c := &cobra.Command{
+		Use: "delete ID", Short: "Delete an agent with everything it has",
+		Long: `Delete an agent with everything it has: memories, sessions, messages, profile, files
+and indexes, in the backups too. On a terminal it asks first, and can be taken back
+for ten seconds; with --yes it is gone at once. Other agents are not touched. What a
+configuration file says of it stays in that file.
+` + untilReused,
+		Args: need("the ID of an agent", 1), Annotations: hint(listAgents), ValidArgsFunction: p.completeFirstAgent,
+		Example: `  memoria agent delete luna --yes`,
+		RunE: func(c *cobra.Command, args []string) error {
+			return p.with(c.Context(), func(o *open) error { return p.deleteAgent(c.Context(), o, args, yes, asJSON) })
+		},
+	}
+	c.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func (p *Program) deleteAgent(ctx context.Context, o *open, args []string, yes, asJSON bool) error {
+	a, err := p.findAgent(ctx, o, args)
+	if err != nil {
+		return err
+	}
+	if a.Empty() && a.CreatedAt.IsZero() {
+		p.say("there is nothing of the agent %s to delete", a.ID)
+		if asJSON {
+			return p.printJSON(agentDeleted{Agent: a.ID})
+		}
+		return nil
+	}
+	what := "the agent " + a.ID + " with " + a.Says()
+	if err := p.confirm(ctx, yes, "delete "+what); err != nil {
+		return err
+	}
+	d, err := o.manager.DeleteAgent(ctx, a.ID)
+	if err != nil {
+		return err
+	}
+	back := false
+	if !yes {
+		back, err = p.offerBack(ctx, what, func() error {
+			_, err := o.manager.TakeBackAgent(ctx, a.ID, d.ID)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if !back {
+		if err := p.finishDeletion(ctx, o); err != nil {
+			return err
+		}
+	}
+	if asJSON {
+		return p.printJSON(agentDeleted{Agent: a.ID, Memories: d.Items, Sessions: d.Sessions, Messages: d.Messages, TakenBack: back})
+	}
+	if back {
+		p.say("it is back; nothing was deleted")
+		return nil
+	}
+	p.say("deleted %s", what)
+	return nil
+}

@@ -1,0 +1,195 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"memoria/chat"
+	"memoria/chat/model"
+	"memoria/memory"
+	"memoria/memory/manager"
+)
+
+// Options is what a Desk is made of.
+type Options struct {
+	Manager *manager.Manager
+	// Chat is the conversation that is open first.
+	Chat *chat.Chat
+	// New makes the conversation of another agent; nobody has started it. nil: there
+	// is no way to another agent.
+	New func(memory.Agent) (*chat.Chat, error)
+	// Model returns who answers as an agent from now on; nil leaves it as it is.
+	Model func(memory.Agent) (model.Client, error)
+	// Default is the agent that is gone to when the open one is deleted.
+	Default string
+}
+
+// Desk holds the open conversation.
+type Desk struct {
+	o Options
+
+	mu   sync.Mutex
+	chat *chat.Chat
+	left string // the deletion that took the agent whose conversation was open
+}
+
+// ErrNoOther: this program talks to one agent alone.
+var ErrNoOther = errors.New("there is no way to another agent here")
+
+// New returns a Desk with o.Chat open.
+func New(o Options) *Desk { return &Desk{o: o, chat: o.Chat} }
+
+// Chat is the open conversation.
+func (d *Desk) Chat() *chat.Chat {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.chat
+}
+
+// Default is the agent that is talked to when none is named.
+func (d *Desk) Default() string { return d.o.Default }
+
+// Close closes the open conversation.
+func (d *Desk) Close() error { return d.Chat().Close() }
+
+// List lists the agents, the open one among them, the last used first.
+func (d *Desk) List(ctx context.Context) ([]manager.AgentInfo, error) {
+	return d.o.Manager.Agents(ctx, d.Chat().Agent().ID)
+}
+
+// Find returns the agent with this id or name.
+func (d *Desk) Find(ctx context.Context, name string) (manager.AgentInfo, error) {
+	if open := d.Chat().Agent().ID; name == open {
+		return d.o.Manager.Agent(ctx, open)
+	}
+	return d.o.Manager.FindAgent(ctx, name)
+}
+
+// Switch leaves the open conversation for that of another agent and returns the
+// one that is open then; nobody has started it. The error is chat.ErrBusy while an
+// answer is arriving or messages wait. When it is not nil, what was open is open.
+func (d *Desk) Switch(ctx context.Context, id string) (*chat.Chat, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.chat.Agent().ID == id {
+		return d.chat, nil
+	}
+	return d.goTo(ctx, id, func() error { return nil })
+}
+
+// goTo leaves the open conversation, does something while nobody talks, and opens
+// that of an agent. When the first fails nothing was done; when the second fails
+// the agent's conversation is opened that was open, anew. d.mu is held.
+func (d *Desk) goTo(ctx context.Context, id string, between func() error) (*chat.Chat, error) {
+	if d.o.New == nil {
+		return d.chat, ErrNoOther
+	}
+	if d.chat.Busy() { // before anything is made
+		return d.chat, chat.ErrBusy
+	}
+	was := d.chat.Agent().ID
+	if err := d.chat.Leave(); err != nil {
+		return d.chat, err
+	}
+	err := between()
+	if err != nil {
+		id = was
+	}
+	next, oerr := d.open(ctx, id)
+	if oerr != nil && id != was {
+		next, _ = d.open(ctx, was)
+	}
+	if next != nil {
+		d.chat = next
+	}
+	return d.chat, errors.Join(err, oerr)
+}
+
+func (d *Desk) open(ctx context.Context, id string) (*chat.Chat, error) {
+	info, err := d.o.Manager.Agent(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.o.Manager.Warm(id); err != nil {
+		return nil, err
+	}
+	return d.o.New(info.Agent)
+}
+
+// Add describes a new agent; without an id it gets one of its name.
+func (d *Desk) Add(ctx context.Context, a memory.Agent) (manager.AgentInfo, error) {
+	if a.ID == "" {
+		if a.Name == "" {
+			return manager.AgentInfo{}, fmt.Errorf("%w: an agent needs a name", manager.ErrInvalid)
+		}
+		id, err := d.o.Manager.NewAgentID(ctx, a.Name)
+		if err != nil {
+			return manager.AgentInfo{}, err
+		}
+		a.ID = id
+	}
+	return d.o.Manager.CreateAgent(ctx, a)
+}
+
+// Edit changes how an agent is described. For the one whose conversation is open
+// that is in force from its next turn on.
+func (d *Desk) Edit(ctx context.Context, id string, edit func(*memory.Agent)) (manager.AgentInfo, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	before, err := d.o.Manager.Agent(ctx, id)
+	if err != nil {
+		return before, err
+	}
+	info, err := d.o.Manager.EditAgent(ctx, id, edit)
+	if err != nil || d.chat.Agent().ID != id {
+		return info, err
+	}
+	if err := d.chat.SetAgent(info.Agent); err != nil {
+		return info, err
+	}
+	if info.Model == before.Model || d.o.Model == nil {
+		return info, nil
+	}
+	client, err := d.o.Model(info.Agent)
+	if err == nil && client != nil {
+		d.chat.SetModel(client)
+	}
+	return info, err
+}
+
+// Delete deletes an agent with everything it has. When its conversation is open,
+// that of the default agent is opened, which may be the same, empty; chat is
+// the one that is open then.
+func (d *Desk) Delete(ctx context.Context, id string) (gone manager.Deletion, open *chat.Chat, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	remove := func() (err error) {
+		gone, err = d.o.Manager.DeleteAgent(ctx, id)
+		return err
+	}
+	if d.chat.Agent().ID != id {
+		return gone, d.chat, remove()
+	}
+	if _, err := d.goTo(ctx, d.o.Default, remove); err != nil {
+		return gone, d.chat, err
+	}
+	d.left = gone.ID
+	return gone, d.chat, nil
+}
+
+// TakeBack undoes a deletion. The agent's conversation is opened again when it was
+// open; chat is the one that is open then.
+func (d *Desk) TakeBack(ctx context.Context, id, deletionID string) (open *chat.Chat, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	back := func() error {
+		_, err := d.o.Manager.TakeBackAgent(ctx, id, deletionID)
+		return err
+	}
+	if d.chat.Agent().ID != id && (d.left != deletionID || d.chat.Busy()) {
+		return d.chat, back()
+	}
+	return d.goTo(ctx, id, back)
+}

@@ -1,0 +1,320 @@
+package term
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/chat"
+	"memoria/memory"
+	"memoria/memory/manager"
+	"memoria/ui/clean"
+	"memoria/ui/term/agents"
+	"memoria/ui/term/palette"
+)
+
+// Each agent has a screen of its own: a new root takes the place of this one, so
+// that nothing of the one can be seen at the other. What the old one's effects
+// still come to is for nobody.
+
+// choosingAgent is what the list of agents is known by.
+const choosingAgent = "agent"
+
+// switchAgent goes to the agent that is named, or lists them.
+func (m *root) switchAgent(name string) tea.Cmd {
+	if name != "" {
+		return m.fx.findAgent(name)
+	}
+	m.choose(choosing{what: choosingAgent, do: m.goTo}, palette.List{Prompt: "type to find an agent", Empty: "looking …"})
+	return m.fx.agents()
+}
+
+// addAgent lets the user describe a new agent.
+func (m *root) addAgent() tea.Cmd {
+	cmd := m.openPart(agentsPart)
+	m.agents.OpenNew("")
+	return cmd
+}
+
+func (m *root) loadAgents() tea.Cmd { return m.fx.agents() }
+
+// goTo leaves for another agent; the draft is kept before.
+func (m *root) goTo(id string) tea.Cmd {
+	switch {
+	case id == m.opts.Agent.ID:
+		m.say = "you are talking to " + m.opts.Agent.Name
+		return nil
+	case m.mayNotGo():
+		return nil
+	}
+	if m.draftBusy { // one write at a time, so that the last one stays
+		return m.fx.after(goPause, agentFoundMsg{name: id, id: id})
+	}
+	m.going = true
+	return m.fx.goTo(m.draftNow(), id)
+}
+
+// goPause is how long going waits for a draft that is being saved.
+const goPause = 20 * time.Millisecond
+
+// mayNotGo reports whether this conversation cannot be left now, and says why.
+func (m *root) mayNotGo() bool {
+	switch {
+	case m.going:
+	case m.busy():
+		m.say = "an answer is arriving; esc cancels it, then you can go to another agent"
+	case len(m.queue) > 0 || len(m.sending) > 0:
+		m.say = "a message waits for its answer; then you can go to another agent"
+	case m.storage != nil:
+		m.say = "what was said last is not saved yet; then you can go to another agent"
+	default:
+		return false
+	}
+	return true
+}
+
+// agentsDo makes an effect of what the part about agents asks for.
+func (m *root) agentsDo(a agents.Action) tea.Cmd {
+	switch a.Do {
+	case agents.Load:
+		return m.fx.agents()
+	case agents.Switch:
+		return m.goTo(a.ID)
+	case agents.Add:
+		return m.fx.addAgent(a.Agent)
+	case agents.Save:
+		return m.fx.editAgent(a.ID, a.Agent)
+	case agents.Editor:
+		cmd := m.edit(a.Text, func(text string, err error) tea.Msg { return agentEditedMsg{text: text, err: err} })
+		if cmd == nil {
+			m.agents.Uneasy(m.say)
+		}
+		return cmd
+	case agents.Delete:
+		if a.ID == m.opts.Agent.ID && (m.mayNotGo() || m.draftBusy) {
+			m.agents.Failed(cmp.Or(m.say, "What you typed is being saved; once more, please."))
+			return nil
+		}
+		m.going = a.ID == m.opts.Agent.ID
+		return m.fx.deleteAgent(a.ID)
+	case agents.TakeBack:
+		return m.fx.restoreAgent(a.ID, a.Deletion)
+	case agents.Leave:
+		m.setFocus(onInput)
+	}
+	return nil
+}
+
+// agentResult takes what became of something done to an agent.
+func (m *root) agentResult(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case agentsMsg:
+		m.onAgents(msg)
+	case agentFoundMsg:
+		if msg.err != nil {
+			m.say = msg.name + ": there is no such agent; /agents lists them"
+			return nil
+		}
+		return m.goTo(msg.id)
+	case agentSavedMsg:
+		if msg.err != nil {
+			m.agents.Failed(short(msg.err))
+			return nil
+		}
+		m.agents.Saved(msg.info)
+		m.say = "from the next message on it is so"
+		if msg.made {
+			m.say = "made; enter talks to it"
+		}
+		return m.fx.agents()
+	case agentEditedMsg:
+		if msg.err != nil {
+			m.agents.Uneasy("the editor's text was not taken: " + msg.err.Error())
+		} else {
+			m.agents.Edited(msg.text)
+		}
+	case wentMsg:
+		m.going = false
+		if msg.err != nil {
+			m.tell(msg.err)
+		}
+		return m.show(msg.chat, "")
+	case agentDeletedMsg:
+		return m.onAgentDeleted(msg)
+	case agentRestoredMsg:
+		m.agents.TakenBack(msg.deletion)
+		if msg.err != nil {
+			m.agents.Failed(short(msg.err))
+			return nil
+		}
+		m.say = "taken back"
+		return tea.Batch(m.show(msg.chat, m.say), m.fx.agents())
+	}
+	return nil
+}
+
+func (m *root) onAgents(msg agentsMsg) {
+	if msg.err != nil {
+		m.agents.LoadFailed(short(msg.err))
+		return
+	}
+	m.agents.Show(msg.list)
+	if m.overlay != paletteOverlay || m.choosing.what != choosingAgent {
+		return
+	}
+	l := palette.List{Prompt: "type to find an agent"}
+	for _, a := range msg.list {
+		c := palette.Command{ID: a.ID, Name: clean.Line(a.Title()), Words: a.ID}
+		if a.ID == m.opts.Agent.ID {
+			c.Key = "you talk to it"
+		}
+		l.Commands = append(l.Commands, c)
+	}
+	m.palette.Set(l)
+}
+
+func (m *root) onAgentDeleted(msg agentDeletedMsg) tea.Cmd {
+	m.going = false
+	if msg.err != nil {
+		m.agents.Failed(short(msg.err))
+		return m.show(msg.chat, "")
+	}
+	m.setNow(msg.now)
+	m.agents.Deleted(msg.removed)
+	return tea.Batch(m.show(msg.chat, "deleted "+msg.removed.Title), m.fx.agents())
+}
+
+// show lets the screen of another conversation take the place of this one; the same
+// conversation stays.
+func (m *root) show(c *chat.Chat, say string) tea.Cmd {
+	if c == nil || c == m.opts.Chat {
+		return nil
+	}
+	o := m.opts
+	o.Chat, o.Agent = c, c.Agent()
+	o.Config.Theme, o.Config.Mouse = m.theme, m.mouse
+	next := newModel(m.base, o)
+	next.abort, next.dark, next.found = m.abort, m.dark, m.found
+	next.width, next.height = m.width, m.height
+	next.say = say
+	if say == "" {
+		next.say = "you are talking to " + next.opts.Agent.Name
+	}
+	next.restyle()
+	next.setNow(m.now)
+	next.agents.SetRemovals(m.agents.Removals())
+	if m.part == agentsPart && m.focus == onPanel && say != "" { // who deleted may want to take it back
+		next.part = agentsPart
+		next.arrange()
+		next.setFocus(onPanel)
+	}
+	m.leave()
+	m.next = next
+	return nil
+}
+
+// setAgent shows the agent as it is described from now on.
+func (m *root) setAgent(a memory.Agent) {
+	was := m.opts.Agent.Name
+	m.opts.Agent = a
+	m.talk.Rename(was, a.Name, a.Color)
+}
+
+type (
+	agentsMsg struct {
+		list []manager.AgentInfo
+		err  error
+	}
+	agentFoundMsg struct {
+		name, id string
+		err      error
+	}
+	agentSavedMsg struct {
+		info manager.AgentInfo
+		made bool
+		err  error
+	}
+	agentEditedMsg struct {
+		text string
+		err  error
+	}
+	// wentMsg carries the conversation that is open now.
+	wentMsg struct {
+		chat *chat.Chat
+		err  error
+	}
+	agentDeletedMsg struct {
+		removed agents.Removed
+		chat    *chat.Chat
+		now     time.Time
+		err     error
+	}
+	agentRestoredMsg struct {
+		deletion string
+		chat     *chat.Chat
+		err      error
+	}
+)
+
+func (e effects) agents() tea.Cmd {
+	return e.do(func() tea.Msg {
+		list, err := e.desk.List(e.ctx)
+		return agentsMsg{list: slices.Clip(list), err: err}
+	})
+}
+
+func (e effects) findAgent(name string) tea.Cmd {
+	return e.do(func() tea.Msg {
+		a, err := e.desk.Find(e.ctx, name)
+		return agentFoundMsg{name: name, id: a.ID, err: err}
+	})
+}
+
+func (e effects) addAgent(a memory.Agent) tea.Cmd {
+	return e.do(func() tea.Msg {
+		info, err := e.desk.Add(e.ctx, a)
+		return agentSavedMsg{info: info, made: true, err: err}
+	})
+}
+
+func (e effects) editAgent(id string, to memory.Agent) tea.Cmd {
+	return e.do(func() tea.Msg {
+		info, err := e.desk.Edit(e.ctx, id, func(a *memory.Agent) {
+			a.Name, a.Persona, a.Model, a.Color = to.Name, to.Persona, to.Model, to.Color
+		})
+		return agentSavedMsg{info: info, err: err}
+	})
+}
+
+// goTo keeps the draft and opens another agent's conversation.
+func (e effects) goTo(d memory.Draft, id string) tea.Cmd {
+	return e.do(func() tea.Msg {
+		if err := e.memory.SaveDraft(e.ctx, e.agent, d); err != nil {
+			return wentMsg{err: err}
+		}
+		c, err := e.desk.Switch(e.ctx, id)
+		return wentMsg{chat: c, err: err}
+	})
+}
+
+func (e effects) deleteAgent(id string) tea.Cmd {
+	return e.do(func() tea.Msg {
+		info, err := e.desk.Find(e.ctx, id)
+		if err != nil {
+			return agentDeletedMsg{err: err}
+		}
+		d, c, err := e.desk.Delete(e.ctx, id)
+		return agentDeletedMsg{
+			removed: agents.Removed{ID: d.ID, Agent: id, Title: info.Title(), Until: d.Until}, chat: c, now: e.now(), err: err,
+		}
+	})
+}
+
+func (e effects) restoreAgent(id, deletion string) tea.Cmd {
+	return e.do(func() tea.Msg {
+		c, err := e.desk.TakeBack(e.ctx, id, deletion)
+		return agentRestoredMsg{deletion: deletion, chat: c, err: err}
+	})
+}

@@ -1,0 +1,149 @@
+package agents
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/exp/golden"
+
+	"memoria/memory"
+	"memoria/memory/manager"
+	"memoria/ui/term/cells"
+	"memoria/ui/term/keys"
+	"memoria/ui/term/theme"
+)
+
+var noon = time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)
+
+func some() []manager.AgentInfo {
+	return []manager.AgentInfo{
+		{
+			Agent: memory.Agent{ID: "luna", Name: "露娜", Persona: "You are Luna.\nYou answer in one sentence, 用中文。", Model: "gpt-4.1-mini", Color: "violet"},
+			Given: map[string]string{"name": "config.toml, line 12"}, Memories: 214, Sessions: 12, Messages: 1284, Profile: true, LastUsed: noon.Add(-3 * time.Minute),
+		},
+		{Agent: memory.Agent{ID: "memoria"}, Memories: 1, Sessions: 1, Messages: 2, LastUsed: noon.Add(-49 * time.Hour)},
+		{Agent: memory.Agent{ID: "sol", Name: "The one who \x1b[31mshines\u202e brightly over the hills"}},
+	}
+}
+
+func filled(w, h int) *Model {
+	m := New(keys.Default(), time.UTC)
+	m.SetStyles(theme.New(theme.None, true))
+	m.SetNow(noon)
+	m.SetSize(w, h)
+	m.SetCurrent("memoria")
+	m.Show(some())
+	m.SetFocus(true)
+	return m
+}
+
+func press(m *Model, names ...string) (last Action) {
+	for _, k := range names {
+		msg := tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
+		for name, code := range map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "down": tea.KeyDown, "right": tea.KeyRight, "left": tea.KeyLeft} {
+			if k == name {
+				msg = tea.KeyPressMsg{Code: code}
+			}
+		}
+		last, _ = m.Key(msg)
+	}
+	return last
+}
+
+func typed(m *Model, s string) {
+	for _, r := range s {
+		m.Key(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+}
+
+func TestViews(t *testing.T) {
+	views := map[string]func(m *Model){
+		"list":    func(*Model) {},
+		"alone":   func(m *Model) { m.Show(some()[1:2]) },
+		"reading": func(m *Model) { m.loaded = false; m.build() },
+		"unread":  func(m *Model) { m.LoadFailed("The store is damaged.") },
+		"page":    func(m *Model) { press(m, "o") },
+		"new":     func(m *Model) { press(m, "a"); typed(m, "Nova") },
+		"edit":    func(m *Model) { press(m, "e") },
+		"confirm": func(m *Model) { press(m, "d") },
+		"deleted": func(m *Model) {
+			m.Deleted(Removed{ID: "D1", Agent: "sol", Title: "Sol", Until: noon.Add(10 * time.Second)})
+		},
+	}
+	for name, set := range views {
+		for _, size := range [][2]int{{36, 20}, {56, 35}, {60, 10}, {80, 19}} {
+			t.Run(fmt.Sprintf("%s/%dx%d", name, size[0], size[1]), func(t *testing.T) {
+				m := filled(size[0], size[1])
+				set(m)
+				lines, _ := m.View()
+				if len(lines) != size[1] {
+					t.Errorf("%d lines, want %d", len(lines), size[1])
+				}
+				for _, l := range lines {
+					if cells.Width(l) != size[0] {
+						t.Errorf("%d cells, want %d: %q", cells.Width(l), size[0], l)
+					}
+				}
+				golden.RequireEqual(t, strings.Join(lines, "\n"))
+			})
+		}
+	}
+}
+
+// What keys ask for.
+func TestKeys(t *testing.T) {
+	m := filled(56, 35)
+	if a := press(m, "enter"); a.Do != Switch || a.ID != "luna" {
+		t.Errorf("enter: %+v", a)
+	}
+	if a := press(m, "down", "enter"); a.Do != Nothing || m.notice == "" {
+		t.Errorf("enter on the one talked to: %+v %q", a, m.notice)
+	}
+	if a := press(m, "d", "n"); a.Do != Nothing || m.Modal() {
+		t.Errorf("no deleted: %+v", a)
+	}
+	if a := press(m, "d", "y"); a.Do != Delete || a.ID != "memoria" {
+		t.Errorf("yes: %+v", a)
+	}
+	m.Deleted(Removed{ID: "D1", Agent: "memoria", Until: noon.Add(10 * time.Second)})
+	if a := press(m, "u"); a.Do != TakeBack || a.ID != "memoria" || a.Deletion != "D1" {
+		t.Errorf("u: %+v", a)
+	}
+	m.TakenBack("D1")
+	m.SetNow(noon.Add(time.Minute))
+	if m.Counting() {
+		t.Error("it still counts")
+	}
+}
+
+// I5: a field that the file gives cannot be written; one that was not touched stays
+// what it is.
+func TestForm(t *testing.T) {
+	m := filled(56, 35)
+	press(m, "e")
+	if m.form.at != atPersona {
+		t.Errorf("the cursor stands in field %d, which the file gives or the id has", m.form.at)
+	}
+	a := press(m, "tab", "tab", "right", "enter")
+	if want := some()[0].Agent; a.Do != Save || a.Agent.Persona != want.Persona || a.Agent.Name != want.Name || a.Agent.Color != "pink" {
+		t.Errorf("saved %+v", a)
+	}
+	m.Failed("no")
+	press(m, "esc", "a")
+	if a := press(m, "enter"); a.Do != Nothing || m.notice == "" {
+		t.Errorf("an agent without a name: %+v", a)
+	}
+	typed(m, "Nova")
+	press(m, "tab")
+	typed(m, "No Va")
+	if a := press(m, "enter"); a.Do != Nothing || !strings.Contains(m.notice, "a-z") {
+		t.Errorf("a bad id: %+v %q", a, m.notice)
+	}
+	m.form.ident.Set("nova")
+	if a := press(m, "enter"); a.Do != Add || a.Agent.ID != "nova" || a.Agent.Name != "Nova" {
+		t.Errorf("added %+v", a)
+	}
+}

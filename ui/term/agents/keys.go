@@ -1,0 +1,160 @@
+package agents
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
+
+// Key takes a key while the part has the keyboard. handled is false for keys that
+// mean nothing here.
+func (m *Model) Key(msg tea.KeyPressMsg) (a Action, handled bool) {
+	switch m.mode {
+	case editing:
+		return m.formKey(msg), true
+	case confirming:
+		return m.confirmKey(msg), true
+	case reading:
+		return m.pageKey(msg)
+	}
+	return m.listKey(msg)
+}
+
+// Paste takes a paste while [Model.Capturing].
+func (m *Model) Paste(msg tea.PasteMsg) Action {
+	if m.mode == editing && !m.busy && m.form.at < atColor {
+		m.form.all()[m.form.at].Update(msg)
+	}
+	return Action{}
+}
+
+// Wheel scrolls by n rows.
+func (m *Model) Wheel(n int) Action {
+	switch m.mode {
+	case listing:
+		m.view.Move(n)
+	case reading:
+		m.page.Move(n)
+	}
+	return Action{}
+}
+
+func (m *Model) confirmKey(msg tea.KeyPressMsg) Action {
+	k := m.keys.Confirm
+	switch {
+	case key.Matches(msg, k.No):
+		m.mode, m.busy = listing, false
+	case m.busy:
+	case key.Matches(msg, k.Yes):
+		m.busy, m.notice = true, ""
+		return Action{Do: Delete, ID: m.subject.ID}
+	}
+	return Action{}
+}
+
+func (m *Model) listKey(msg tea.KeyPressMsg) (Action, bool) {
+	k := m.keys.Agents
+	m.notice = ""
+	page := max(1, m.height/2-2)
+	switch {
+	case key.Matches(msg, k.Up):
+		m.view.Move(-1)
+	case key.Matches(msg, k.Down):
+		m.view.Move(1)
+	case key.Matches(msg, k.PageUp):
+		m.view.Move(-page)
+	case key.Matches(msg, k.PageDown):
+		m.view.Move(page)
+	case key.Matches(msg, k.Home):
+		m.view.Move(-m.view.Len())
+	case key.Matches(msg, k.End):
+		m.view.Move(m.view.Len())
+	case key.Matches(msg, k.Add):
+		m.OpenNew("")
+	case key.Matches(msg, k.TakeBack):
+		return m.takeBack(), true
+	case key.Matches(msg, m.keys.Panel.Back):
+		return Action{Do: Leave}, true
+	case key.Matches(msg, k.Switch) && !m.loaded:
+		return Action{Do: Load}, true
+	default:
+		return m.agentKey(msg)
+	}
+	return Action{}, true
+}
+
+// agentKey handles what can be done to the agent under the cursor.
+func (m *Model) agentKey(msg tea.KeyPressMsg) (Action, bool) {
+	k := m.keys.Agents
+	a, ok := m.selected()
+	if !ok {
+		return Action{}, false
+	}
+	switch {
+	case key.Matches(msg, k.Switch):
+		if a.ID == m.current {
+			m.notice = "You are talking to it."
+			return Action{}, true
+		}
+		return Action{Do: Switch, ID: a.ID}, true
+	case key.Matches(msg, k.Open):
+		m.subject, m.mode = a, reading
+		m.page.Reset()
+		m.build()
+	case key.Matches(msg, k.Edit):
+		m.subject = a
+		m.openForm()
+	case key.Matches(msg, k.Delete) && a.Empty() && a.CreatedAt.IsZero():
+		m.notice = "There is nothing of it to delete."
+	case key.Matches(msg, k.Delete):
+		m.OpenDelete(a)
+	default:
+		return Action{}, false
+	}
+	return Action{}, true
+}
+
+func (m *Model) pageKey(msg tea.KeyPressMsg) (Action, bool) {
+	k := m.keys.Agents
+	page := max(1, m.height-3)
+	switch {
+	case key.Matches(msg, k.Up):
+		m.page.Move(-1)
+	case key.Matches(msg, k.Down):
+		m.page.Move(1)
+	case key.Matches(msg, k.PageUp):
+		m.page.Move(-page)
+	case key.Matches(msg, k.PageDown):
+		m.page.Move(page)
+	case key.Matches(msg, k.Home):
+		m.page.Move(-m.page.Len())
+	case key.Matches(msg, k.End):
+		m.page.Move(m.page.Len())
+	case key.Matches(msg, k.Close), key.Matches(msg, m.keys.Panel.Back):
+		m.mode = listing
+	case key.Matches(msg, k.Edit):
+		m.openForm()
+	case key.Matches(msg, k.Delete):
+		m.OpenDelete(m.subject)
+	case key.Matches(msg, k.Switch) && m.subject.ID != m.current:
+		return Action{Do: Switch, ID: m.subject.ID}, true
+	default:
+		return Action{}, false
+	}
+	return Action{}, true
+}
+
+func (m *Model) takeBack() Action {
+	n := len(m.removed)
+	switch {
+	case m.busy:
+		return Action{}
+	case n == 0:
+		m.notice = "There is nothing to take back."
+		return Action{}
+	}
+	m.busy = true
+	return Action{Do: TakeBack, ID: m.removed[n-1].Agent, Deletion: m.removed[n-1].ID}
+}
+
+// TakeBack asks for the newest deletion to be taken back.
+func (m *Model) TakeBack() Action { return m.takeBack() }

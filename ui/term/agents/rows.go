@@ -1,0 +1,113 @@
+package agents
+
+import (
+	"fmt"
+
+	"memoria/memory/manager"
+	"memoria/ui/clean"
+	"memoria/ui/term/cells"
+	"memoria/ui/term/part"
+)
+
+type row = part.Row[string]
+
+// build makes the rows anew and keeps the cursor on its row.
+func (m *Model) build() {
+	if m.width <= 0 {
+		return
+	}
+	m.view.Set(m.listRows())
+	if m.mode == reading {
+		m.page.Set(m.pageRows())
+	}
+}
+
+// wrapped cleans, wraps and indents a text.
+func (m *Model) wrapped(style part.Styler, text string, indent int) []string {
+	return part.Wrapped(style, text, m.width, indent)
+}
+
+func (m *Model) head(text string) row {
+	return row{Lines: []string{m.styles.Accent.Render(" " + clean.Truncate(text, m.width-2, cells.Ellipsis))}}
+}
+
+func (m *Model) listRows() []row {
+	switch {
+	case m.problem != "":
+		return []row{m.head("agents"), {Lines: m.wrapped(m.styles.Bad, "They could not be read: "+m.problem, 1)}, {Lines: m.wrapped(m.styles.Dim, "Enter tries again.", 1)}}
+	case !m.loaded:
+		return []row{m.head("agents · reading …")}
+	}
+	rows := []row{m.head(fmt.Sprintf("agents · %s, last used first", cells.Number(len(m.list))))}
+	for _, a := range m.list {
+		rows = append(rows, row{Key: a.ID, Of: a.ID, Lines: m.agentLines(a)})
+	}
+	if len(m.list) < 2 {
+		rows = append(rows, row{Lines: []string{""}}, row{Lines: m.wrapped(m.styles.Dim,
+			"An agent is a persona with a memory of its own: nothing that one knows comes up at another. a makes one.", 1)})
+	}
+	return rows
+}
+
+// agentLines is an agent of the list: on one line where there is room for it, else
+// on two.
+func (m *Model) agentLines(a manager.AgentInfo) []string {
+	name := "   " + m.styles.Dot(a.Color) + " " + m.styles.Shade(a.Color).Render(clean.Line(a.Title()))
+	if a.Name != "" && a.Name != a.ID {
+		name += m.styles.Dim.Render("  " + a.ID)
+	}
+	here := ""
+	if a.ID == m.current {
+		here = m.styles.Accent.Render("you talk to it ")
+	}
+	has := part.Plural(a.Memories, "memory") + " · " + part.Plural(a.Sessions, "session")
+	if a.Model != "" {
+		has = clean.Line(a.Model) + " · " + has
+	}
+	when := part.Age(m.now, a.LastUsed)
+	if when != "" {
+		has += " · " + when
+	}
+	if m.width >= 72 {
+		return []string{cells.Spread(name, m.styles.Dim.Render(has+"  ")+cells.Fit(here, 15), m.width)}
+	}
+	return []string{cells.Spread(name, here, m.width), "     " + m.styles.Dim.Render(clean.Truncate(has, max(8, m.width-6), cells.Ellipsis))}
+}
+
+// pageRows is everything about one agent, each line a row to scroll by.
+func (m *Model) pageRows() []row {
+	a := m.subject
+	lines := []string{"   " + m.styles.Dot(a.Color) + " " + m.styles.Shade(a.Color).Render(clean.Line(a.Title()))}
+	add := func(label, field, value string) {
+		if value == "" {
+			return
+		}
+		if where := a.Given[field]; where != "" {
+			value += " (from " + where + ")"
+		}
+		lines = append(lines, m.wrapped(m.styles.Dim, label+" "+value, 3)...)
+	}
+	add("id", "", a.ID)
+	add("called", manager.AgentName, a.Name)
+	add("model", manager.AgentModel, a.Model)
+	add("color", manager.AgentColor, a.Color)
+	add("has", "", a.Says())
+	add("last used", "", part.Moment(a.LastUsed, m.loc))
+	lines = append(lines, "")
+	if a.Persona == "" {
+		lines = append(lines, m.wrapped(m.styles.Dim, "It has no persona. e writes one.", 3)...)
+	} else {
+		text, _ := clean.Text(a.Persona)
+		for _, l := range clean.Wrap(text, max(8, m.width-4)) {
+			lines = append(lines, "   "+m.styles.Text.Render(l))
+		}
+		if where := a.Given[manager.AgentPersona]; where != "" {
+			lines = append(lines, m.wrapped(m.styles.Dim, "(from "+where+")", 3)...)
+		}
+	}
+	rows := make([]row, len(lines))
+	for i, l := range lines {
+		rows[i] = row{Key: fmt.Sprint("l", i), Lines: []string{l}}
+	}
+	return rows
+}
