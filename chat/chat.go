@@ -76,21 +76,17 @@ type Options struct {
 
 // Chat is the conversation with one agent.
 type Chat struct {
-	agent       Agent
-	memory      *manager.Manager
-	prompts     *Prompts
-	cfg         Config
-	context     ContextConfig
-	now         func() time.Time
-	log         *slog.Logger
-	noMemory    bool
-	brief       bool
-	nonce       func() string
-	recallLimit int
+	agent    Agent
+	memory   *manager.Manager
+	prompts  *Prompts
+	now      func() time.Time
+	log      *slog.Logger
+	noMemory bool
+	brief    bool
+	nonce    func() string
 	// frontNonce is that of the fences that stand first: as long as their lines stay,
 	// so do their bytes, and a server's prompt cache reaches beyond them (C1).
 	frontNonce  string
-	searchLimit int         // calls of the search tool in a turn
 	search      atomic.Bool // the model may search by itself
 	calibration *prompts.Calibration
 	events      *stream
@@ -102,6 +98,8 @@ type Chat struct {
 	learn chan struct{}
 
 	mu       sync.Mutex
+	cfg      Config        // read it with settings
+	context  ContextConfig // likewise
 	model    model.Client
 	noTools  model.Client // its server takes no tools; nil: none does so
 	session  memory.Session
@@ -142,12 +140,12 @@ func New(o Options) (*Chat, error) {
 		o.Nonce = prompts.NewNonce
 	}
 	ctx, stop := context.WithCancelCause(context.Background())
-	searches, searchLimit := o.Manager.AgenticSearch()
+	searches, _ := o.Manager.AgenticSearch()
 	c := &Chat{
 		agent: o.Agent, memory: o.Manager, prompts: o.Prompts, cfg: o.Config, context: o.Context, now: o.Now,
 		log: o.Logger.With("agent", o.Agent.ID), noMemory: o.NoMemory, brief: o.Brief, nonce: o.Nonce,
-		recallLimit: o.Manager.TopN(), frontNonce: o.Nonce(), calibration: &prompts.Calibration{}, events: newStream(),
-		ctx: ctx, stop: stop, wake: make(chan struct{}, 1), learn: make(chan struct{}, 1), model: o.Model, searchLimit: searchLimit,
+		frontNonce: o.Nonce(), calibration: &prompts.Calibration{}, events: newStream(),
+		ctx: ctx, stop: stop, wake: make(chan struct{}, 1), learn: make(chan struct{}, 1), model: o.Model,
 	}
 	c.search.Store(searches)
 	return c, nil

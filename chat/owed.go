@@ -66,12 +66,12 @@ func (c *Chat) begin(ctx context.Context, q queued, late *manager.LateTurn, befo
 		return manager.Turn{}, "", err
 	}
 	if q.again {
-		p := resolve(next{sessionID: q.record.SessionID}, last, has, c.cfg.PassiveTimeout, c.now())
+		p := resolve(next{sessionID: q.record.SessionID}, last, has, c.settings().PassiveTimeout, c.now())
 		turn, err := c.memory.RetryTurn(ctx, q.record, manager.Place{Archive: p.archive, Forgetful: c.noMemory})
 		late.Begun = err == nil
 		return turn, WhyContinued, err
 	}
-	p := resolve(q.want, last, has, c.cfg.PassiveTimeout, c.now())
+	p := resolve(q.want, last, has, c.settings().PassiveTimeout, c.now())
 	late.Place = manager.Place{SessionID: p.sessionID, Archive: p.archive, Forgetful: c.noMemory}
 	if late.Kept && len(before) == 0 {
 		turn, err := c.memory.BeginTurn(ctx, c.agent.ID, q.record.ID, late.Place)
