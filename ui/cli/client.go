@@ -23,15 +23,11 @@ const (
 // it is offline; it is empty when it is not.
 func (p *Program) client(o *open) (client model.Client, why string, err error) {
 	cfg := o.cfg.Model
-	key := ""
-	if cfg.APIKeyEnv != "" {
-		key = lookup(p.Env, cfg.APIKeyEnv)
-	}
-	if key != "" && !p.keyBelongs(o.settings) {
+	key, stays := p.keyFor(o.settings)
+	if stays {
 		p.withheld(o)
-		key = ""
 	}
-	if key == "" && sameURL(cfg.BaseURL, model.DefaultConfig().BaseURL) {
+	if offline(cfg, key) {
 		why = "no model is configured"
 		if cfg.APIKeyEnv != "" {
 			why += " (" + cfg.APIKeyEnv + " is not set)"
@@ -44,6 +40,24 @@ func (p *Program) client(o *open) (client model.Client, why string, err error) {
 	}
 	o.closers = append(o.closers, c.Close)
 	return c, "", nil
+}
+
+// keyFor is the key for the endpoint, empty when there is none. stays reports that
+// there is one and it was not given for this endpoint.
+func (p *Program) keyFor(s settings) (key string, stays bool) {
+	if name := s.cfg.Model.APIKeyEnv; name != "" {
+		key = lookup(p.Env, name)
+	}
+	if key != "" && !p.keyBelongs(s) {
+		return "", true
+	}
+	return key, false
+}
+
+// offline reports whether there is nobody to ask: nobody answers at the default
+// address without a key.
+func offline(cfg model.Config, key string) bool {
+	return key == "" && sameURL(cfg.BaseURL, model.DefaultConfig().BaseURL)
 }
 
 // keyBelongs reports whether the key may go to the endpoint. It goes where it

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"github.com/atotto/clipboard"
 
@@ -25,15 +24,16 @@ func (p *Program) runTerm(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	server := &server{p: p, o: o, cfg: o.cfg.Model, client: client}
+	server := newServer(p, o, client)
 	defer server.close()
 	conversation, err := p.chat(o, client, false)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, conversation.Close()) }()
+	settings := newLive(p, o, conversation, server).access()
 	if p.screenReader || o.cfg.UI.ScreenReader {
-		return p.runPlain(ctx, o, server, conversation)
+		return p.runPlain(ctx, o, server, conversation, settings)
 	}
 	err = term.Run(ctx, term.Options{
 		Chat: conversation, Manager: o.manager, In: p.Stdin, Out: p.Stdout, Env: p.Env, LogPath: o.log, Logger: o.logger,
@@ -45,7 +45,7 @@ func (p *Program) runTerm(ctx context.Context) (err error) {
 			return p.discover(ctx)
 		},
 		Connect: server.connect, Models: server.models, UseModel: server.use,
-		Clipboard: systemClipboard(), Cost: o.cfg.Model.Cost, Money: o.cfg.Model.Money,
+		Clipboard: systemClipboard(), Cost: server.cost, Money: server.money, Settings: settings,
 		IdleTimeout: o.cfg.Chat.PassiveTimeout,
 	})
 	if errors.Is(err, term.ErrNoTerminal) {
@@ -71,77 +71,4 @@ func systemClipboard() func(string) error {
 		return nil
 	}
 	return clipboard.WriteAll
-}
-
-// server is where the terminal program's models come from: the configured
-// endpoint at first, later the one found on this computer when the user takes
-// it. Its methods may be called from any goroutine.
-type server struct {
-	p *Program
-	o *open
-
-	mu     sync.Mutex
-	cfg    model.Config
-	client model.Client
-	made   []func() error // closes what was made here
-}
-
-// errOffline: there is no server to ask.
-var errOffline = errors.New("no model is connected")
-
-// models lists what the server offers.
-func (s *server) models(ctx context.Context) ([]string, error) {
-	s.mu.Lock()
-	client := s.client
-	s.mu.Unlock()
-	lister, ok := client.(interface {
-		Models(context.Context) ([]string, error)
-	})
-	if !ok {
-		return nil, errOffline
-	}
-	ctx, stop := context.WithTimeout(ctx, listTime)
-	defer stop()
-	return lister.Models(ctx)
-}
-
-// use makes a client for another model of the server.
-func (s *server) use(name string) (model.Client, error) {
-	s.mu.Lock()
-	cfg, offline := s.cfg, s.client.Info().Offline
-	s.mu.Unlock()
-	if offline {
-		return nil, errOffline
-	}
-	cfg.Name = name
-	key := ""
-	if cfg.APIKeyEnv != "" && s.p.keyBelongs(s.o.settings) {
-		key = lookup(s.p.Env, cfg.APIKeyEnv)
-	}
-	return s.build(cfg, key)
-}
-
-// connect makes a client for a server that was found on this computer. It gets
-// no key.
-func (s *server) connect(f model.Found) (model.Client, error) {
-	return s.build(f.Config(s.o.cfg.Model), "")
-}
-
-func (s *server) build(cfg model.Config, key string) (model.Client, error) {
-	c, err := model.NewOpenAI(cfg, model.WithKey(key), model.WithLogger(s.o.logger), model.WithClock(s.p.Now))
-	if err != nil {
-		return nil, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.cfg, s.client, s.made = cfg, c, append(s.made, c.Close)
-	return c, nil
-}
-
-func (s *server) close() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, f := range s.made {
-		_ = f()
-	}
 }

@@ -26,6 +26,7 @@ import (
 	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
 	"memoria/ui/term/sessions"
+	"memoria/ui/term/settings"
 	"memoria/ui/term/theme"
 	"memoria/ui/term/transcript"
 	"memoria/ui/term/working"
@@ -93,6 +94,7 @@ type root struct {
 	health   *health.Model
 	inbox    *inbox.Model
 	profile  *profile.Model
+	settings *settings.Model
 	help     *help.Model
 	palette  *palette.Model
 
@@ -203,6 +205,7 @@ func newModel(ctx context.Context, o Options) *root {
 	m.health = health.New(m.keys, m.loc)
 	m.inbox = inbox.New(m.keys, m.loc)
 	m.profile = profile.New(m.keys, m.loc)
+	m.settings = settings.New(m.keys)
 	m.palette = palette.New()
 	m.sides = m.panelParts()
 	m.help = help.New(append(m.keys.Groups(), slashGroup()), m.about()...)

@@ -130,6 +130,8 @@ func (m *root) itemResult(msg tea.Msg) tea.Cmd {
 		return m.onMended(msg)
 	case profileMsg, profileSavedMsg, profileEditedMsg, profileUndoneMsg:
 		return m.profileResult(msg)
+	case settingsMsg, settingMsg:
+		return m.settingsResult(msg)
 	case inboxMsg, acceptedMsg, rejectedMsg, unacceptedMsg, unrejectedMsg:
 		return m.inboxResult(msg)
 	case archiveDueMsg, archiveMsg, markedMsg, lessonsMsg, messageDeletedMsg, messageRestoredMsg:

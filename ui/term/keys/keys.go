@@ -66,6 +66,7 @@ type Map struct {
 	Inbox    Inbox
 	Archive  Archive
 	Profile  Profile
+	Settings Settings
 }
 
 func bind(help, desc string, keys ...string) key.Binding {
@@ -127,6 +128,7 @@ func Default() Map {
 				bind("1", "Recall", "1"), bind("2", "Context", "2"), bind("3", "Working", "3"),
 				bind("4", "Sessions", "4"), bind("5", "Health", "5"), bind("6", "Inbox", "6"),
 				bind("7", "Archive", "7"), bind("8", "Profile", "8"),
+				bind("0", "Settings", "0"),
 			},
 		},
 		List: List{
@@ -171,6 +173,7 @@ func Default() Map {
 	m.Inbox = newInbox(m.List)
 	m.Archive = newArchive(m.List)
 	m.Profile = newProfile(m.List, m.Global.Editor)
+	m.Settings = newSettings(m.List)
 	return m
 }
 

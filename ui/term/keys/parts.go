@@ -150,6 +150,7 @@ func (m Map) partGroups() []Group {
 		{"Archive: every message", []key.Binding{a.Up, a.Down, a.Open, a.Search, a.Bookmarks, a.Mark, a.Learned, a.Delete, a.TakeBack, a.Copy}},
 		{"Profile: what goes with every message", []key.Binding{p.Up, p.Down, p.Open, p.Edit, p.Editor, p.History, p.Undo, p.Copy}},
 		{"Sessions, Archive: what to delete", []key.Binding{e.Messages, e.Memories, e.No}},
+		m.settingsGroup(),
 		{"Health", []key.Binding{h.Up, h.Down, h.Rebuild, h.Compact, h.Backup, h.Copy}},
 	}
 }
