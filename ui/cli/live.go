@@ -22,6 +22,7 @@ type live struct {
 	o            *open
 	conversation *chat.Chat
 	server       *server
+	drawn        bool // there is a screen, which is as [ui] says
 
 	mu   sync.Mutex
 	now  settings // in force
@@ -42,14 +43,17 @@ type held struct {
 	from  Origin
 }
 
-func newLive(p *Program, o *open, conversation *chat.Chat, s *server) *live {
-	l := &live{p: p, o: o, conversation: conversation, server: s, now: o.settings}
+func newLive(p *Program, o *open, conversation *chat.Chat, s *server, drawn bool) *live {
+	l := &live{p: p, o: o, conversation: conversation, server: s, drawn: drawn, now: o.settings}
 	l.now.from = Origins{}
 	for key, from := range o.from {
 		l.now.from[key] = from
 	}
 	return l
 }
+
+// atStart reports whether a change counts from the next start on.
+func (l *live) atStart(key string) bool { return isAtStart(key) || !l.drawn && table(key) == "ui" }
 
 // access is live for the screen and the conversation line by line.
 func (l *live) access() setting.Access {
@@ -73,6 +77,7 @@ func (l *live) infos() ([]setting.Info, error) {
 	}
 	all := l.p.infos(l.now, after, source)
 	for i := range all {
+		all[i].AtStart = l.atStart(all[i].Key)
 		if l.p.demo.on && l.now.from[all[i].Key] == fromRun {
 			all[i].Note = demoNote
 		}
@@ -82,6 +87,9 @@ func (l *live) infos() ([]setting.Info, error) {
 	}
 	return all, err
 }
+
+// errDemo: a change would come to nothing.
+var errDemo = errors.New("this counts from the next start, and the demo writes nothing")
 
 const demoNote = "only in this run: the demo writes nothing"
 
@@ -116,7 +124,13 @@ func (l *live) set(word, text string) (setting.Change, error) {
 	if err != nil {
 		return setting.Change{}, err
 	}
-	v, err := l.p.value(l.now.cfg, key, text)
+	with := l.now.cfg
+	if l.atStart(key) { // it has to fit to what holds then
+		if next, err := l.p.settings(); err == nil {
+			with = next.cfg
+		}
+	}
+	v, err := l.p.value(with, key, text)
 	if err != nil {
 		return setting.Change{}, err
 	}
@@ -140,6 +154,9 @@ func (l *live) change(key string, e edit, to held) (setting.Change, error) {
 	if err != nil {
 		return setting.Change{}, err
 	}
+	if l.p.demo.on && l.atStart(key) {
+		return setting.Change{}, errDemo
+	}
 	source, _ := readConfig(l.now.config, false)
 	file := loadText(l.now.config, source, nil, maxFaults)
 	made := []edit{e}
@@ -155,7 +172,7 @@ func (l *live) change(key string, e edit, to held) (setting.Change, error) {
 	back := undo{key: key}
 	for _, m := range made {
 		back.file = append(back.file, fileSays(file, m.key))
-		if isAtStart(m.key) {
+		if l.atStart(m.key) {
 			continue
 		}
 		h := held{m.key, field(reflect.ValueOf(next.cfg), m.key), next.from[m.key]}
@@ -270,7 +287,7 @@ func table(key string) string {
 
 // apply tells the rooms what is in force.
 func (l *live) apply(key string) error {
-	if isAtStart(key) {
+	if l.atStart(key) {
 		return nil
 	}
 	switch table(key) {

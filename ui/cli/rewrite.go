@@ -117,18 +117,13 @@ func place(cfg *Config, e edit) error {
 		v.Set(field(reflect.ValueOf(DefaultConfig()), e.key))
 		return nil
 	}
-	l := loadText("", tableOf(e), nil, maxFaults)
-	for _, fault := range l.faults {
-		if fault.Key == e.key {
-			return errors.New(fault.Text)
-		}
+	l := &loading{source: e.key + " = " + e.literal + "\n", most: 1, cfg: DefaultConfig(), from: Origins{}}
+	if l.decode(); l.full() {
+		return errors.New(l.faults[0].Text)
 	}
 	v.Set(field(reflect.ValueOf(l.cfg), e.key))
 	return nil
 }
-
-// tableOf is a configuration with one setting.
-func tableOf(e edit) string { return e.key + " = " + e.literal + "\n" }
 
 // leftBehindNote says which key no longer goes anywhere.
 func leftBehindNote(edits, made []edit) (notes []string) {
@@ -156,7 +151,10 @@ func (p *Program) findKey(word string) (string, error) {
 	i, err := setting.Find(all, word)
 	var unknown *setting.UnknownError
 	if errors.As(err, &unknown) {
-		return "", unknownSetting(word, Keys())
+		if near := nearest(word, Keys()); near != "" {
+			err = fmt.Errorf("%w; did you mean %s?", err, near)
+		}
+		return "", err
 	}
 	return i.Key, err
 }

@@ -31,8 +31,9 @@ func (p *Program) runTerm(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, conversation.Close()) }()
-	settings := newLive(p, o, conversation, server).access()
-	if p.screenReader || o.cfg.UI.ScreenReader {
+	linewise := p.screenReader || o.cfg.UI.ScreenReader
+	settings := newLive(p, o, conversation, server, !linewise).access()
+	if linewise {
 		return p.runPlain(ctx, o, server, conversation, settings)
 	}
 	err = term.Run(ctx, term.Options{

@@ -45,6 +45,9 @@ var obedient = map[string]func(s *session, arg string){
 	"retry":          func(s *session, _ string) { s.retry() },
 	"stop":           func(s *session, _ string) { s.stop() },
 	"repeat":         func(s *session, _ string) { s.repeat() },
+	"settings":       (*session).settings,
+	"set":            (*session).set,
+	"unset":          (*session).unset,
 	"quit":           func(s *session, _ string) { s.left = true },
 }
 

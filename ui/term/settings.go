@@ -41,7 +41,10 @@ func (m *root) findSettings(words string) tea.Cmd {
 // shows the setting.
 func (m *root) setSetting(arg string) tea.Cmd {
 	word, value, ok := setting.Cut(arg)
-	if !ok {
+	switch {
+	case word == "undo" || word == "撤销":
+		return m.fx.undoSetting(m.opts.Settings, true)
+	case !ok:
 		return m.findSettings(word)
 	}
 	return m.fx.setSetting(m.opts.Settings, word, value, true)
@@ -63,7 +66,7 @@ func (m *root) settingsDo(a settings.Action) tea.Cmd {
 	case settings.Unset:
 		return m.fx.unsetSetting(m.opts.Settings, a.Key, false)
 	case settings.Undo:
-		return m.fx.undoSetting(m.opts.Settings)
+		return m.fx.undoSetting(m.opts.Settings, false)
 	case settings.Copy:
 		return m.copyText(a.Text)
 	case settings.Leave:
@@ -78,8 +81,6 @@ func (m *root) settingsResult(msg tea.Msg) tea.Cmd {
 		m.settings.Show(m.inThisRun(msg.all), msg.problem)
 	case settingMsg:
 		switch {
-		case errors.Is(msg.err, setting.ErrNothing):
-			m.settings.Failed("No setting was changed in this run.")
 		case msg.err != nil && msg.typed:
 			m.say = msg.err.Error()
 		case msg.err != nil:
@@ -151,8 +152,8 @@ func (e effects) unsetSetting(a setting.Access, key string, typed bool) tea.Cmd 
 	return e.changing(a.Unset != nil, typed, func() (setting.Change, error) { return a.Unset(key) })
 }
 
-func (e effects) undoSetting(a setting.Access) tea.Cmd {
-	return e.changing(a.Undo != nil, false, func() (setting.Change, error) { return a.Undo() })
+func (e effects) undoSetting(a setting.Access, typed bool) tea.Cmd {
+	return e.changing(a.Undo != nil, typed, func() (setting.Change, error) { return a.Undo() })
 }
 
 func (e effects) changing(can, typed bool, change func() (setting.Change, error)) tea.Cmd {
