@@ -82,7 +82,7 @@ func (m *Model) build() {
 	rows := []part.Row[setting.Info]{{Lines: []string{m.styles.Accent.Render(head)}}}
 	widest := 0
 	for _, i := range shown {
-		widest = max(widest, cells.Width(i.Name()))
+		widest = max(widest, cells.Width(clean.Line(i.Name())))
 	}
 	table := ""
 	for n, i := range shown {
@@ -112,10 +112,11 @@ func (m *Model) row(i setting.Info, widest int) []string {
 	if i.Changed() || i.Later != "" {
 		style = m.styles.Strong
 	}
+	name := clean.Line(i.Name())
 	value = clean.Line(value)
 	room := max(1, m.width-indent-1)
 	if m.width < narrow {
-		first := cells.Spread(m.styles.Text.Render(clean.Truncate(i.Name(), room, cells.Ellipsis)), m.styles.Dim.Render(mark), room)
+		first := cells.Spread(m.styles.Text.Render(clean.Truncate(name, room, cells.Ellipsis)), m.styles.Dim.Render(mark), room)
 		return []string{strings.Repeat(" ", indent) + first, strings.Repeat(" ", indent+2) + style.Render(clean.Truncate(value, max(1, room-2), cells.Ellipsis))}
 	}
 	right := ""
@@ -123,7 +124,7 @@ func (m *Model) row(i setting.Info, widest int) []string {
 		right = " " + mark
 	}
 	value = clean.Truncate(value, max(1, room-widest-2-cells.Width(right)), cells.Ellipsis)
-	left := cells.Fit(m.styles.Text.Render(i.Name()), widest+2) + style.Render(value)
+	left := cells.Fit(m.styles.Text.Render(name), widest+2) + style.Render(value)
 	return []string{strings.Repeat(" ", indent) + cells.Spread(left, m.styles.Dim.Render(right), room)}
 }
 
@@ -189,10 +190,11 @@ func (m *Model) choiceView() []string {
 		if n == m.choice {
 			mark = m.styles.Accent.Render(" ▸ ")
 		}
+		said := clean.Line(c)
 		if c == m.about.Value {
-			c += " (in force)"
+			said += " (in force)"
 		}
-		lines = append(lines, mark+m.styles.Text.Render(c))
+		lines = append(lines, mark+m.styles.Text.Render(said))
 	}
 	return append(lines, m.below()...)
 }
