@@ -34,6 +34,12 @@
 // as they are, and the end of a turn always arrives. While nobody reads at all no
 // further turn begins, and old news are dropped, so that little piles up (stream.go).
 //
+// # Settings
+//
+// [Chat.SetConfig] and the memory's SetConfig change settings at any time (I5). A
+// turn takes what is in force when it begins (settings, in live.go) and ends with
+// it; the next one has what is new.
+//
 // # The search tool
 //
 // With [Chat.SetSearches] on, the model is offered one tool (I2). A turn may call it

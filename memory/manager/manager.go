@@ -81,7 +81,7 @@ type Manager struct {
 	now     func() time.Time
 	log     *slog.Logger
 	ids     *memory.IDs
-	decider policy.Decider          // nil: the policy
+	decider policy.Decider           // nil: the policy
 	force   atomic.Pointer[settings] // see [Manager.SetConfig]
 
 	mu       sync.Mutex

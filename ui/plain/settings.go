@@ -32,7 +32,7 @@ func (s *session) settings(words string) {
 		if i.Later != "" {
 			row += ", from the next start " + i.Later
 		}
-		if i.Changed() {
+		if i.Set() {
 			row += " (" + i.From + ")"
 		}
 		rows = append(rows, clean.Line(row))

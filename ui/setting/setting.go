@@ -57,8 +57,11 @@ func (i Info) Table() string {
 // Name is the setting's name in its table.
 func (i Info) Name() string { return i.Key[strings.LastIndexByte(i.Key, '.')+1:] }
 
-// Changed reports whether somebody set it.
-func (i Info) Changed() bool { return i.From != FromDefault }
+// Set reports whether somebody set it, be it to its default.
+func (i Info) Set() bool { return i.From != FromDefault }
+
+// Changed reports whether it is not as the program came, or will not be.
+func (i Info) Changed() bool { return i.Value != i.Default || i.Later != "" && i.Later != i.Default }
 
 // Source says where the value comes from, in words.
 func (i Info) Source() string {

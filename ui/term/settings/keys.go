@@ -89,7 +89,7 @@ func (m *Model) settingKey(msg tea.KeyPressMsg, i setting.Info) (Action, bool) {
 	case key.Matches(msg, k.Undo):
 		return m.undo(), true
 	case key.Matches(msg, k.Reset):
-		if !i.Changed() && i.Later == "" {
+		if !i.Set() && i.Later == "" {
 			m.notice = "It has its default."
 			return Action{}, true
 		}

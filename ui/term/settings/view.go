@@ -71,7 +71,7 @@ func (m *Model) build() {
 	}
 	shown, changed := setting.Match(m.all, m.filter.Value()), 0
 	for _, i := range m.all {
-		if i.Changed() || i.Later != "" {
+		if i.Changed() {
 			changed++
 		}
 	}
@@ -109,7 +109,7 @@ func (m *Model) row(i setting.Info, widest int) []string {
 	if i.Later != "" {
 		value, mark = i.Value+" → "+i.Later, "next start"
 	}
-	if i.Changed() || i.Later != "" {
+	if i.Changed() {
 		style = m.styles.Strong
 	}
 	name := clean.Line(i.Name())
@@ -139,7 +139,10 @@ func (m *Model) aside(i setting.Info) []string {
 		facts = append(facts, i.Allowed)
 	}
 	facts = append(facts, "default "+i.Default)
-	if i.Changed() {
+	switch {
+	case i.From == setting.FromFile: // its whole path is in the detail
+		facts = append(facts, "file, "+i.Where[strings.LastIndexByte(i.Where, '/')+1:])
+	case i.Set():
 		facts = append(facts, i.Source())
 	}
 	if i.AtStart {
