@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	_ "embed" // the example of the configuration
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -13,6 +14,11 @@ import (
 
 	"memoria/ui/cli"
 )
+
+// example says what every setting is for.
+//
+//go:embed config.example.toml
+var example string
 
 func main() { os.Exit(run(time.Now)) }
 
@@ -29,7 +35,7 @@ func run(now func() time.Time) int {
 	self, _ := os.Executable() // without it a store that was not closed is opened unchecked
 	p := cli.Program{
 		Args: os.Args[1:], Env: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Now: now, Version: version(), Executable: self, Interrupts: interrupts,
+		Now: now, Version: version(), Example: example, Executable: self, Interrupts: interrupts,
 	}
 	return p.Run(ctx)
 }

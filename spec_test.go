@@ -21,7 +21,7 @@ var proven = strings.Fields(`
 	R1 R2 R3 R3a R4 R5 R6 R7 R8 R9 R10
 	A1 A2 A3
 	C1 C2 C3 C5 C6 C7 C8
-	I3 I6
+	I3 I5 I6
 	S1 S2 S3 S4 S5 S6 S7 S8 S9a S10 S11 S12
 	D3 D4
 	Q3 Q4

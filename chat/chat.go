@@ -72,20 +72,17 @@ type Options struct {
 
 // Chat is the conversation with one agent.
 type Chat struct {
-	agent       persona
-	memory      *manager.Manager
-	prompts     *Prompts
-	context     ContextConfig
-	now         func() time.Time
-	log         *slog.Logger
-	noMemory    bool
-	brief       bool
-	nonce       func() string
-	recallLimit int
+	agent    persona
+	memory   *manager.Manager
+	prompts  *Prompts
+	now      func() time.Time
+	log      *slog.Logger
+	noMemory bool
+	brief    bool
+	nonce    func() string
 	// frontNonce is that of the fences that stand first: as long as their lines stay,
 	// so do their bytes, and a server's prompt cache reaches beyond them (C1).
 	frontNonce  string
-	searchLimit int         // calls of the search tool in a turn
 	search      atomic.Bool // the model may search by itself
 	calibration *prompts.Calibration
 	events      *stream
@@ -97,7 +94,8 @@ type Chat struct {
 	learn chan struct{}
 
 	mu       sync.Mutex
-	cfg      Config
+	cfg      Config        // read it with settings
+	context  ContextConfig // likewise
 	model    model.Client
 	noTools  model.Client // its server takes no tools; nil: none does so
 	session  memory.Session
@@ -136,12 +134,12 @@ func New(o Options) (*Chat, error) {
 		o.Nonce = prompts.NewNonce
 	}
 	ctx, stop := context.WithCancelCause(context.Background())
-	searches, searchLimit := o.Manager.AgenticSearch()
+	searches, _ := o.Manager.AgenticSearch()
 	c := &Chat{
 		memory: o.Manager, prompts: o.Prompts, cfg: o.Config, context: o.Context, now: o.Now,
 		log: o.Logger.With("agent", o.Agent.ID), noMemory: o.NoMemory, brief: o.Brief, nonce: o.Nonce,
-		recallLimit: o.Manager.TopN(), frontNonce: o.Nonce(), calibration: &prompts.Calibration{}, events: newStream(),
-		ctx: ctx, stop: stop, wake: make(chan struct{}, 1), learn: make(chan struct{}, 1), model: o.Model, searchLimit: searchLimit,
+		frontNonce: o.Nonce(), calibration: &prompts.Calibration{}, events: newStream(),
+		ctx: ctx, stop: stop, wake: make(chan struct{}, 1), learn: make(chan struct{}, 1), model: o.Model,
 	}
 	c.agent.set(o.Agent)
 	c.search.Store(searches)
@@ -219,13 +217,6 @@ func (c *Chat) Forgetful() bool { return c.noMemory }
 
 // Info says which model answers.
 func (c *Chat) Info() model.Info { return c.client().Info() }
-
-// settings are those of the chat table, as they are now.
-func (c *Chat) settings() Config {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.cfg
-}
 
 func (c *Chat) client() model.Client {
 	c.mu.Lock()

@@ -39,6 +39,7 @@ type composed struct {
 // composer builds the package of one turn.
 type composer struct {
 	c       *Chat
+	set     settings // of the turn
 	info    model.Info
 	turn    manager.Turn
 	count   func(string) int
@@ -61,9 +62,9 @@ type workingLine struct{ name, field, value string }
 
 // compose gathers the layers of a turn and makes them fit (C1–C7). tool is what the
 // model may call; nil: nothing.
-func (c *Chat) compose(ctx context.Context, turn manager.Turn, info model.Info, records []memory.Record, tool *model.Tool) (composed, error) {
+func (c *Chat) compose(ctx context.Context, set settings, turn manager.Turn, info model.Info, records []memory.Record, tool *model.Tool) (composed, error) {
 	b := &composer{
-		c: c, info: info, turn: turn, nonce: c.nonce(),
+		c: c, set: set, info: info, turn: turn, nonce: c.nonce(),
 		count: func(s string) int { return c.calibration.Tokens(info.Model, s) },
 		out:   composed{texts: map[string]string{}},
 	}
@@ -83,7 +84,7 @@ func (c *Chat) compose(ctx context.Context, turn manager.Turn, info model.Info, 
 	if tool != nil {
 		said := describe(*tool)
 		b.out.pkg.Tools, tools = []memory.Ref{b.text(said)}, b.count(said)
-		b.searchLimit = c.searchLimit
+		b.searchLimit = set.memory.SearchLimit
 	}
 	blocks, err := b.fit(limit - tools)
 	if err != nil {
@@ -97,13 +98,13 @@ func (c *Chat) compose(ctx context.Context, turn manager.Turn, info model.Info, 
 	return b.out, nil
 }
 
-func (b *composer) on(layer string) bool { return slices.Contains(b.c.context.Order, layer) }
+func (b *composer) on(layer string) bool { return slices.Contains(b.set.context.Order, layer) }
 
 // gather reads what each layer could hold.
 func (b *composer) gather(ctx context.Context, records []memory.Record) error {
 	if b.on(layerWindow) {
-		b.window = newWindow(records, b.c.settings().ContextLimit, b.count)
-		b.window.fit(b.c.context.HistoryTokens, windowFloor, "history budget", b.count)
+		b.window = newWindow(records, b.set.ContextLimit, b.count)
+		b.window.fit(b.set.context.HistoryTokens, windowFloor, "history budget", b.count)
 	}
 	if b.c.noMemory {
 		return nil
@@ -129,7 +130,9 @@ func (b *composer) gatherRecall(ctx context.Context) (res retrieve.Result, err e
 	if !b.on(layerRecall) {
 		return res, nil
 	}
-	res, err = b.c.memory.Retrieve(ctx, b.c.agent.ID, manager.Query{Text: b.turn.Record.Asked(), SessionID: b.turn.Session.ID})
+	res, err = b.c.memory.Retrieve(ctx, b.c.agent.ID, manager.Query{
+		Text: b.turn.Record.Asked(), SessionID: b.turn.Session.ID, Limit: b.set.memory.TopN,
+	})
 	if err != nil {
 		// A memory that fails must not take the conversation down.
 		b.out.pkg.Degraded = Explain(err).Text
@@ -144,7 +147,7 @@ func (b *composer) gatherRecall(ctx context.Context) (res retrieve.Result, err e
 	if err != nil {
 		return res, err
 	}
-	left := b.c.context.MemoryTokens - frame
+	left := b.set.context.MemoryTokens - frame
 	for _, s := range res.Chosen {
 		n := b.count(b.fenceLine(itemRef(s.Item), s.Item.Content))
 		if n > left {
@@ -247,7 +250,7 @@ func sum(blocks []memory.Block) int {
 // blocks lays the layers out in their order, the new message last.
 func (b *composer) blocks() ([]memory.Block, error) {
 	var out []memory.Block
-	for _, layer := range b.c.context.Order {
+	for _, layer := range b.set.context.Order {
 		switch layer {
 		case layerPersona:
 			block, err := b.persona()
@@ -320,15 +323,15 @@ func (b *composer) persona() (memory.Block, error) {
 	agent := b.c.agent.as()
 	data := prompts.SystemData{
 		Agent: agent.Name, Persona: agent.Persona, Memory: !b.c.noMemory,
-		Profile: b.profiled(), Working: b.on(layerWorking), WindowLimit: b.c.settings().ContextLimit, SearchLimit: b.searchLimit,
+		Profile: b.profiled(), Working: b.on(layerWorking), WindowLimit: b.set.ContextLimit, SearchLimit: b.searchLimit,
 	}
 	if b.on(layerSummaries) {
-		data.SummaryLimit = b.c.memory.SummaryLimit()
+		data.SummaryLimit = b.set.memory.SummaryLimit
 	}
 	if b.on(layerRecall) {
-		data.RecallLimit = b.c.recallLimit
+		data.RecallLimit = b.set.memory.TopN
 	}
-	data.Evidence = b.on(layerEvidence) && b.c.context.EvidenceTokens > 0 && len(b.c.memory.Triggers()) > 0
+	data.Evidence = b.on(layerEvidence) && b.set.context.EvidenceTokens > 0 && len(b.set.memory.Triggers) > 0
 	said, err := b.c.prompts.Render(prompts.System, data)
 	if err != nil && said == "" {
 		return memory.Block{}, fmt.Errorf("rendering the system prompt: %w", err)

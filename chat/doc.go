@@ -25,16 +25,16 @@
 //
 // # The life of a session
 //
-//	          first message
-//	               │
-//	               ▼                   ┌─ less than passive_timeout: goes on (S1)
-//	          ┌─ active ◄──────────────┤
-//	          │    ▲                   └─ later, judged to go on: revived (S3)
-//	 ended by │    │ a message after the user opened it (S9a), or a
-//	          │    │ judgement overruled: rolled back (S5)
-//	          ▼    │
-//	        archiving ────► archived
-//	               its end is read (S8): summary, consolidation
+//	         first message
+//	              │
+//	              ▼                   ┌─ less than passive_timeout: goes on (S1)
+//	         ┌─ active ◄──────────────┤
+//	         │    ▲                   └─ later, judged to go on: revived (S3)
+//	ended by │    │ a message after the user opened it (S9a), or a
+//	         │    │ judgement overruled: rolled back (S5)
+//	         ▼    │
+//	       archiving ────► archived
+//	              its end is read (S8): summary, consolidation
 //
 // What ends it: a message that does not go on with it, or of which nobody could
 // say so (S2, S4); a new session on request (S10); another one resumed (S9a); and,
@@ -71,6 +71,12 @@
 // is slow, and are held back to about thirty a second; all other events arrive
 // as they are, and the end of a turn always arrives. While nobody reads at all no
 // further turn begins, and old news are dropped, so that little piles up (stream.go).
+//
+// # Settings
+//
+// [Chat.SetConfig] and the memory's SetConfig change settings at any time (I5). A
+// turn takes what is in force when it begins (settings, in live.go) and ends with
+// it; the next one has what is new.
 //
 // # The search tool
 //

@@ -23,10 +23,10 @@ type source struct {
 // for it, asks for that (A2), and takes of what it found what its budget allows
 // (A3). res is what recall found; records are the session's messages before.
 func (b *composer) gatherEvidence(ctx context.Context, res retrieve.Result, records []memory.Record) error {
-	if !b.on(layerEvidence) || b.c.context.EvidenceTokens == 0 {
+	if !b.on(layerEvidence) || b.set.context.EvidenceTokens == 0 {
 		return nil
 	}
-	on := b.c.memory.Triggers()
+	on := b.set.memory.Triggers
 	if !b.on(layerRecall) { // then it finds nothing because it is not asked
 		on = slices.DeleteFunc(slices.Clone(on), func(t string) bool { return t != retrieve.TriggerProof })
 	}
@@ -73,7 +73,7 @@ func (b *composer) takeEvidence(quotes []manager.Quote) error {
 	if err != nil {
 		return err
 	}
-	left := b.c.context.EvidenceTokens - frame
+	left := b.set.context.EvidenceTokens - frame
 	for _, q := range quotes {
 		s := source{Quote: q, inWindow: b.inWindow(q.Record.ID)}
 		if s.inWindow {

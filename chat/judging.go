@@ -48,7 +48,7 @@ func (c *Chat) settle(ctx context.Context, p place, old memory.Session, r memory
 
 // judge fills in j.
 func (c *Chat) judge(ctx context.Context, j *memory.Judgement, old memory.Session, r memory.Record, before owed) error {
-	cfg, client := c.settings(), c.client()
+	cfg, client := c.settings().Config, c.client()
 	j.By = memory.JudgedByModel
 	if offline := client.Info().Offline; cfg.SmartJudge == JudgeRules || cfg.SmartJudge == JudgeAuto && offline {
 		j.By = memory.JudgedByRules

@@ -66,12 +66,12 @@ func (c *Chat) begin(ctx context.Context, q queued, late *manager.LateTurn, befo
 		return manager.Turn{}, "", err
 	}
 	if q.again {
-		p := resolve(next{sessionID: q.record.SessionID}, last, has, c.settings(), c.now())
+		p := resolve(next{sessionID: q.record.SessionID}, last, has, c.settings().Config, c.now())
 		turn, err := c.memory.RetryTurn(ctx, q.record, manager.Place{Archive: p.archive, Forgetful: c.noMemory})
 		late.Begun = err == nil
 		return turn, WhyContinued, err
 	}
-	p, err := c.settle(ctx, resolve(q.want, last, has, c.settings(), q.record.Timestamp), last, q.record, before)
+	p, err := c.settle(ctx, resolve(q.want, last, has, c.settings().Config, q.record.Timestamp), last, q.record, before)
 	if err != nil {
 		return manager.Turn{}, "", err
 	}

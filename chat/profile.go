@@ -19,7 +19,7 @@ type profileLines struct {
 }
 
 // profiled reports whether the layer is switched on.
-func (b *composer) profiled() bool { return b.on(layerProfile) && b.c.memory.ProfileSent() }
+func (b *composer) profiled() bool { return b.on(layerProfile) && b.set.memory.UserProfile }
 
 // gatherProfile reads the profile of now. One that cannot be read must not take the
 // conversation down.

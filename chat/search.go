@@ -41,14 +41,14 @@ func (c *Chat) Searches() bool { return c.search.Load() && !c.noMemory }
 func (c *Chat) SetSearches(on bool) { c.search.Store(on) }
 
 // searchTool is what a client is offered; nil when it is offered nothing.
-func (c *Chat) searchTool(client model.Client) (*model.Tool, error) {
+func (c *Chat) searchTool(client model.Client, limit int) (*model.Tool, error) {
 	c.mu.Lock()
 	refused := c.noTools == client
 	c.mu.Unlock()
 	if !c.Searches() || refused || client.Info().Offline {
 		return nil, nil
 	}
-	said, err := c.prompts.Render(prompts.SearchTool, prompts.SearchToolData{Limit: c.searchLimit})
+	said, err := c.prompts.Render(prompts.SearchTool, prompts.SearchToolData{Limit: limit})
 	if err != nil && said == "" {
 		return nil, fmt.Errorf("rendering the search tool: %w", err)
 	}

@@ -36,7 +36,7 @@ func (a *attempt) converse(ctx context.Context, req model.Request) (model.Reply,
 			}
 			return reply, err
 		}
-		sent, err := a.round(ctx, reply, a.c.searchLimit-calls)
+		sent, err := a.round(ctx, reply, a.set.memory.SearchLimit-calls)
 		if err != nil {
 			return reply, err
 		}

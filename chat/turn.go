@@ -112,7 +112,7 @@ func (c *Chat) answer(ctx context.Context, q queued, before owed) *manager.LateT
 	if !q.again {
 		c.emit(turn.Record.TurnID, func(h Head) Event { return UserStored{Head: h, Record: turn.Record, Unsaved: !late.Begun} })
 	}
-	a := &attempt{c: c, client: c.client(), turn: turn, start: c.now(), late: late, before: before}
+	a := &attempt{c: c, set: c.settings(), client: c.client(), turn: turn, start: c.now(), late: late, before: before}
 	return a.run(ctx)
 }
 
@@ -165,7 +165,8 @@ func (c *Chat) guard(doing string, f func() error) (err error) {
 // attempt is one try at an answer.
 type attempt struct {
 	c        *Chat
-	client   model.Client // of the whole turn, also when another is set meanwhile
+	set      settings     // of the whole turn,
+	client   model.Client // also when another is set meanwhile
 	turn     manager.Turn
 	start    time.Time
 	text     strings.Builder
@@ -240,11 +241,11 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 		return model.Reply{}, err
 	}
 	records = slices.DeleteFunc(records, func(r memory.Record) bool { return r.TurnID == a.turn.Record.TurnID })
-	tool, err := c.searchTool(a.client)
+	tool, err := c.searchTool(a.client, a.set.memory.SearchLimit)
 	if err != nil {
 		return model.Reply{}, err
 	}
-	comp, err := c.compose(ctx, a.turn, a.client.Info(), records, tool)
+	comp, err := c.compose(ctx, a.set, a.turn, a.client.Info(), records, tool)
 	if err != nil {
 		return model.Reply{}, err
 	}

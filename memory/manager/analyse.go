@@ -36,11 +36,11 @@ const (
 // asks reports whether a model is to read a turn: one took part in it, and the
 // user typed something in which there can be anything to learn.
 func (m *Manager) asks(said, reply memory.Record) bool {
-	if m.cfg.Analysis != AnalysisAuto || said.ID == "" || reply.Model == "" || reply.Own() {
+	if m.cfg().Analysis != AnalysisAuto || said.ID == "" || reply.Model == "" || reply.Own() {
 		return false
 	}
 	typed := said.Typed()
-	return len(text.Keywords(typed)) > 0 && !m.policy.Forbids(typed)
+	return len(text.Keywords(typed)) > 0 && !m.policy().Forbids(typed)
 }
 
 // queueAsk makes of a job that the rules have done one that waits for a model.
@@ -128,7 +128,7 @@ func (m *Manager) asking(a *agent) (jobs []store.Job, err error) {
 	slices.SortStableFunc(jobs, func(x, y store.Job) int { // turns first
 		return cmp.Or(x.PutOff.Compare(y.PutOff), cmp.Compare(x.Kind, y.Kind))
 	})
-	if err != nil || len(jobs) == 0 || m.cfg.Analysis == AnalysisAuto {
+	if err != nil || len(jobs) == 0 || m.cfg().Analysis == AnalysisAuto {
 		return jobs, err
 	}
 	for _, j := range jobs {
@@ -203,7 +203,7 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 		return l, errors.Join(err, m.update(a, func(t *tx) error { return t.spent(j, answer.Usage, countUnusable, 1) }))
 	}
 	read = read.WithoutSecrets(said.Typed())
-	verdict := learn.Judge(m.policy, in.Said, read)
+	verdict := learn.Judge(m.policy(), in.Said, read)
 	m.recognise(a, verdict.Proposed)
 	err = m.update(a, func(t *tx) error {
 		l.Changes = nil

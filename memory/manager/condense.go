@@ -39,7 +39,7 @@ func (m *Manager) condense(ctx context.Context, a *agent, j store.Job, by Analys
 	if err != nil {
 		return l, errors.Join(err, m.update(a, func(t *tx) error { return t.spent(j, answer.Usage, countUnusable, 1) }))
 	}
-	ruling := learn.JudgeCondensed(m.policy, d.Dialogue, read)
+	ruling := learn.JudgeCondensed(m.policy(), d.Dialogue, read)
 	found := m.recognised(a, j, d, ruling.Concluded)
 	err = m.update(a, func(t *tx) error {
 		l.Changes, l.Summary = nil, nil

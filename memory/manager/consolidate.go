@@ -44,7 +44,7 @@ func (t *tx) queueEnd(s *memory.Session) error {
 
 // queueRunning queues a generation of a running session when policy wants one.
 func (t *tx) queueRunning(s memory.Session) error {
-	if s.State != memory.SessionActive || !t.m.decide.ShouldConsolidate(s, s.Covered.Turns).Yes {
+	if s.State != memory.SessionActive || !t.m.decide().ShouldConsolidate(s, s.Covered.Turns).Yes {
 		return nil
 	}
 	if queued, err := t.consolidations(s.ID); err != nil || len(queued) > 0 {
@@ -128,7 +128,7 @@ func (m *Manager) consolidate(a *agent, j store.Job, alone bool) (Learned, error
 		if err != nil {
 			return err
 		}
-		gist := learn.Summarise(m.policy, d.Dialogue, m.cfg.MaxContent)
+		gist := learn.Summarise(m.policy(), d.Dialogue, m.cfg().MaxContent)
 		var found []proposal
 		if e := gist.Episode; e != nil {
 			found = append(found, d.proposal(j, *e))
@@ -203,7 +203,7 @@ func ends(s memory.Session, j store.Job) bool {
 // generate writes what a generation concluded, that it did, and the end of its job.
 func (t *tx) generate(j store.Job, s memory.Session, found []proposal, refused []learn.Refusal) ([]memory.Change, error) {
 	ended := ends(s, j)
-	if ended && t.m.decide.ShouldConsolidate(withoutGeneration(s), s.Covered.Turns).Yes {
+	if ended && t.m.decide().ShouldConsolidate(withoutGeneration(s), s.Covered.Turns).Yes {
 		habits, err := t.habits(j, s)
 		if err != nil {
 			return nil, err
@@ -291,5 +291,5 @@ func (t *tx) habits(j store.Job, s memory.Session) ([]proposal, error) {
 // asksAbout reports whether a model is to read a session: one took part in it, and
 // the user said more than a little.
 func (m *Manager) asksAbout(d *dialogue, modelled bool) bool {
-	return m.cfg.Analysis == AnalysisAuto && modelled && len(d.Said) > fewMessages
+	return m.cfg().Analysis == AnalysisAuto && modelled && len(d.Said) > fewMessages
 }

@@ -58,7 +58,7 @@ func (m *Manager) dialogue(a *agent, j store.Job) (*dialogue, error) {
 			said.New = r.ID > d.session.Covered.To
 		}
 		said.Text = silenced(m.fetch(r), d.session.Silenced)
-		if strings.TrimSpace(said.Text) == "" || m.policy.Forbids(said.Text) {
+		if strings.TrimSpace(said.Text) == "" || m.policy().Forbids(said.Text) {
 			continue
 		}
 		said.Used = usedIn(r.ID, items)

@@ -140,6 +140,12 @@
 // opened, and else reads the newest thousand messages. What it found a package
 // holds as citations, without the words; Sources reads those again.
 //
+// # Settings
+//
+// [Manager.SetConfig] puts another configuration in force while the memory is in use
+// (live.go). A configuration in force is never changed, only replaced: an operation
+// that reads it twice may see two. How many heads lie in memory is decided at [Open].
+//
 // # Agents
 //
 // Every method takes the agent whose data it touches, and none can reach

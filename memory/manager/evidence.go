@@ -23,7 +23,7 @@ const (
 )
 
 // Triggers are the reasons to look into the archive that are switched on (A2).
-func (m *Manager) Triggers() []string { return m.cfg.Triggers }
+func (m *Manager) Triggers() []string { return m.cfg().Triggers }
 
 // EvidenceQuery says what a turn wants to see proven, or could not recall.
 type EvidenceQuery struct {

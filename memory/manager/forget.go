@@ -125,7 +125,7 @@ func (f forgetting) all(ctx context.Context) error {
 		err := f.m.store.View(func(tx *store.Tx) error {
 			batch, err := tx.ItemsAfter(f.a.id, after, forgetRead)
 			for _, it := range batch {
-				if after = it.ID; f.m.decide.Forget(it, tx.Now()).Action != policy.Keep {
+				if after = it.ID; f.m.decide().Forget(it, tx.Now()).Action != policy.Keep {
 					due = append(due, it.ID)
 				}
 			}
@@ -143,7 +143,7 @@ func (f forgetting) all(ctx context.Context) error {
 
 // evict puts aside what is too many (L5).
 func (f forgetting) evict(ctx context.Context) error {
-	if f.m.cfg.EvictionThreshold <= 0 {
+	if f.m.cfg().EvictionThreshold <= 0 {
 		return nil
 	}
 	var heads []memory.Head
@@ -161,7 +161,7 @@ func (f forgetting) evict(ctx context.Context) error {
 	}
 	var ids []string
 	chosen := map[string]memory.Head{}
-	for _, h := range f.m.policy.Evict(heads) {
+	for _, h := range f.m.policy().Evict(heads) {
 		ids, chosen[h.ID] = append(ids, h.ID), h
 	}
 	return f.write(ctx, ids, func(t *tx, it memory.Item) (gone bool, err error) {
@@ -249,7 +249,7 @@ func (t *tx) broughtBack(it memory.Item) (bool, error) {
 // one carries out what policy advises for an item as it is now. gone
 // says that the item is to be deleted.
 func (f forgetting) one(t *tx, it memory.Item) (gone bool, err error) {
-	fate := f.m.decide.Forget(it, t.Now())
+	fate := f.m.decide().Forget(it, t.Now())
 	switch fate.Action {
 	case policy.Decay:
 		f.done.Decayed++

@@ -286,8 +286,8 @@ func (m *Manager) check(it *memory.Item) error {
 		return bad("a memory needs words")
 	case !utf8.ValidString(it.Content), !utf8.ValidString(it.Title), !utf8.ValidString(it.Key):
 		return bad("the text is not UTF-8")
-	case n > m.cfg.MaxContent:
-		return bad("%d characters; a memory has at most %d (atomic_content_max_length)", n, m.cfg.MaxContent)
+	case n > m.cfg().MaxContent:
+		return bad("%d characters; a memory has at most %d (atomic_content_max_length)", n, m.cfg().MaxContent)
 	case !it.Type.Valid():
 		return bad("type %q; the types are %s", it.Type, typeList())
 	case !in01(it.Confidence):

@@ -117,8 +117,8 @@ func (m *Manager) learn(a *agent, j store.Job) (Learned, error) {
 	var found []proposal
 	var topic, emotion string
 	if said.ID != "" {
-		if m.decide.Route(policy.Event{Record: said}).ToRecall {
-			for _, c := range m.policy.Extract(said.Typed()) {
+		if m.decide().Route(policy.Event{Record: said}).ToRecall {
+			for _, c := range m.policy().Extract(said.Typed()) {
 				found = append(found, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser})
 			}
 		}

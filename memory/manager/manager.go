@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"memoria/index"
@@ -79,14 +80,13 @@ type Options struct {
 
 // Manager is the memory of one data folder.
 type Manager struct {
-	store  *store.Store
-	dir    string
-	cfg    Config
-	now    func() time.Time
-	log    *slog.Logger
-	ids    *memory.IDs
-	policy *policy.Policy
-	decide policy.Decider
+	store   *store.Store
+	dir     string
+	now     func() time.Time
+	log     *slog.Logger
+	ids     *memory.IDs
+	decider policy.Decider           // nil: the policy
+	force   atomic.Pointer[settings] // see [Manager.SetConfig]
 
 	given map[string]Given
 
@@ -157,15 +157,13 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 	life, end := context.WithCancel(context.Background())
 	m := &Manager{
 		life: life, end: end, verify: o.Verify, damage: damage, keeper: keeper{cfg: o.Backup},
-		store: st, dir: o.Dir, cfg: o.Config, now: o.Now, log: o.Logger, ids: o.IDs,
+		store: st, dir: o.Dir, now: o.Now, log: o.Logger, ids: o.IDs, decider: o.Decider,
 		embedder: o.Embedder, vectorConfig: o.Vectors,
-		policy: policy.New(o.Config.Rules), given: o.Agents, agents: map[string]*agent{}, apart: map[string]bool{}, watchers: map[chan struct{}]bool{},
+		given: o.Agents, agents: map[string]*agent{}, apart: map[string]bool{}, watchers: map[chan struct{}]bool{},
 	}
+	m.put(o.Config)
 	if m.verify == nil {
 		m.verify = InProcess
-	}
-	if m.decide = o.Decider; m.decide == nil {
-		m.decide = m.policy
 	}
 	m.restoreLog = index.RedirectLog(o.Logger)
 	if err := m.purgeBefore(m.now().Add(-TakeBackTime)); err != nil {
@@ -256,9 +254,6 @@ func (m *Manager) noteDamage(err error) {
 	m.log.Error("records of the store cannot be read", "error", err)
 }
 
-// Policy is the policy in force.
-func (m *Manager) Policy() *policy.Policy { return m.policy }
-
 // Dir is the data folder.
 func (m *Manager) Dir() string { return m.dir }
 
@@ -279,7 +274,7 @@ func (m *Manager) agent(id string) (*agent, error) {
 	if m.apart[id] {
 		return nil, errLeft
 	}
-	a := &agent{id: id, hot: newHot(m.cfg), recall: m.follow(id, indexer.Recall)}
+	a := &agent{id: id, hot: newHot(m.cfg()), recall: m.follow(id, indexer.Recall)}
 	m.agents[id] = a
 	go a.hot.load(m.store, id, m.log)
 	return a, nil

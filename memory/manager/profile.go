@@ -32,7 +32,7 @@ type Profile struct {
 const maxDocument = 64 << 10
 
 // ProfileSent reports whether the profile goes to the model (I5).
-func (m *Manager) ProfileSent() bool { return m.cfg.UserProfile }
+func (m *Manager) ProfileSent() bool { return m.cfg().UserProfile }
 
 // Profile returns the profile of now (W5). Of an agent that never had one it is made
 // of what is remembered; without anything it has no lines and version 0. One that is

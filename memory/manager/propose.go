@@ -51,7 +51,7 @@ func (m *Manager) foreign(said memory.Record) (out []proposal) {
 			trust = memory.TrustPasted
 		}
 		seen, at := visible(said.Content[lo:hi])
-		for _, c := range m.policy.Extract(seen) {
+		for _, c := range m.policy().Extract(seen) {
 			if !c.Explicit || len(out) == maxForeign {
 				continue
 			}
@@ -87,11 +87,11 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 	if err != nil {
 		return memory.Change{}, err
 	}
-	plan := t.m.decide.PlanUpsert(p.Candidate, inForce(standing, p.Key))
+	plan := t.m.decide().PlanUpsert(p.Candidate, inForce(standing, p.Key))
 	if plan.Action == policy.Skip {
 		return skipped(plan.Reason)
 	}
-	admitted := t.m.policy.Admit(plan.Candidate, p.trust)
+	admitted := t.m.policy().Admit(plan.Candidate, p.trust)
 	if admitted.Verdict == policy.Active && plan.Hold != "" {
 		admitted.Verdict, admitted.Reason = policy.Held, plan.Hold
 	}
@@ -311,7 +311,7 @@ func (t *tx) hold(plan policy.Plan, admitted policy.Admission, p proposal, waiti
 	if err := t.m.check(&it); err != nil {
 		return t.unfit(change, err)
 	}
-	among := t.m.decide.PlanUpsert(plan.Candidate, waiting)
+	among := t.m.decide().PlanUpsert(plan.Candidate, waiting)
 	switch {
 	case among.Action == policy.Update && t.learnedFrom(among.TargetID, p.from.ID):
 		change.ItemID, change.Action, change.Reason = "", memory.ActionSkipped, "already learned from this message"

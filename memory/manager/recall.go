@@ -55,7 +55,7 @@ func (m *Manager) Retrieve(ctx context.Context, agentID string, q Query) (retrie
 	if rq.Empty() || total == 0 {
 		return res, nil
 	}
-	cfg := m.cfg.Scoring
+	cfg := m.cfg().Scoring
 	if q.Limit > 0 {
 		cfg.TopN = q.Limit
 	}
@@ -389,8 +389,10 @@ func (m *Manager) fill(a *agent, res *retrieve.Result, ranked []retrieve.Ranked)
 }
 
 // TopN is the number of items that one turn recalls at most (R1).
-func (m *Manager) TopN() int { return m.cfg.Scoring.TopN }
+func (m *Manager) TopN() int { return m.cfg().Scoring.TopN }
 
 // AgenticSearch is whether the model may search the memory by itself, and how often
 // in a turn (I2).
-func (m *Manager) AgenticSearch() (on bool, limit int) { return m.cfg.AgenticSearch, m.cfg.SearchLimit }
+func (m *Manager) AgenticSearch() (on bool, limit int) {
+	return m.cfg().AgenticSearch, m.cfg().SearchLimit
+}

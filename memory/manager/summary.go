@@ -16,7 +16,7 @@ import (
 // named it, its title. said is whether he said anything that may be told; without a
 // word nothing is written and the result is nil. The caller writes the session.
 func (t *tx) summarise(s *memory.Session, sum memory.Summary, said bool) (*memory.Summary, error) {
-	if s.Named || sum.Title == "" && t.m.policy.Speakable(s.Title) {
+	if s.Named || sum.Title == "" && t.m.policy().Speakable(s.Title) {
 		sum.Title = s.Title
 	}
 	if !said || sum.Title == "" && sum.Snippet == "" {
@@ -140,4 +140,4 @@ func (m *Manager) Summaries(_ context.Context, agentID string, limit int, except
 }
 
 // SummaryLimit is how many summaries go with a message; 0 is none.
-func (m *Manager) SummaryLimit() int { return m.cfg.SummaryLimit }
+func (m *Manager) SummaryLimit() int { return m.cfg().SummaryLimit }

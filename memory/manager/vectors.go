@@ -51,7 +51,7 @@ func (m *Manager) vectors(a *agent) *indexer.Vectors {
 	if a.vectors == nil && !m.closed && !a.left {
 		a.vectors = indexer.OpenVectors(indexer.VectorOptions{
 			Store: m.store, Agent: a.id, Embedder: m.embedder, Gate: &m.gate, Logger: m.log, Notify: m.changed,
-			Should: func(it memory.Item) bool { return m.decide.ShouldEmbed(it).Yes },
+			Should: func(it memory.Item) bool { return m.decide().ShouldEmbed(it).Yes },
 		})
 	}
 	return a.vectors

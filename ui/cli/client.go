@@ -24,15 +24,11 @@ const (
 // it is offline; it is empty when it is not.
 func (p *Program) client(o *open) (client model.Client, why string, err error) {
 	cfg := o.modelOf(o.agent)
-	key := ""
-	if cfg.APIKeyEnv != "" {
-		key = lookup(p.Env, cfg.APIKeyEnv)
-	}
-	if key != "" && !p.keyBelongs(o.settings) {
+	key, stays := p.keyFor(o.settings)
+	if stays {
 		p.withheld(o)
-		key = ""
 	}
-	if key == "" && sameURL(cfg.BaseURL, model.DefaultConfig().BaseURL) {
+	if offline(cfg, key) {
 		why = "no model is configured"
 		if cfg.APIKeyEnv != "" {
 			why += " (" + cfg.APIKeyEnv + " is not set)"
@@ -54,6 +50,24 @@ func (s settings) modelOf(a memory.Agent) model.Config {
 		cfg.Name = a.Model
 	}
 	return cfg
+}
+
+// keyFor is the key for the endpoint, empty when there is none. stays reports that
+// there is one and it was not given for this endpoint.
+func (p *Program) keyFor(s settings) (key string, stays bool) {
+	if name := s.cfg.Model.APIKeyEnv; name != "" {
+		key = lookup(p.Env, name)
+	}
+	if key != "" && !p.keyBelongs(s) {
+		return "", true
+	}
+	return key, false
+}
+
+// offline reports whether there is nobody to ask: nobody answers at the default
+// address without a key.
+func offline(cfg model.Config, key string) bool {
+	return key == "" && sameURL(cfg.BaseURL, model.DefaultConfig().BaseURL)
 }
 
 // keyBelongs reports whether the key may go to the endpoint. It goes where it
@@ -92,13 +106,13 @@ func sameURL(a, b string) bool { return strings.TrimRight(a, "/") == strings.Tri
 // chat makes the conversation of the chosen agent; a brief one is over with its
 // first answer.
 func (p *Program) chat(o *open, client model.Client, brief bool) (*chat.Chat, error) {
-	return p.chatWith(o, o.agent, client, brief)
+	return p.chatWith(o, o.settings, o.agent, client, brief)
 }
 
-func (p *Program) chatWith(o *open, a memory.Agent, client model.Client, brief bool) (*chat.Chat, error) {
+func (p *Program) chatWith(o *open, s settings, a memory.Agent, client model.Client, brief bool) (*chat.Chat, error) {
 	return chat.New(chat.Options{
-		Agent: a, Manager: o.manager, Model: client, Prompts: o.prompts, Config: o.cfg.Chat,
-		Context: o.cfg.Context, Now: p.Now, Logger: o.logger, NoMemory: p.noMemory, Brief: brief,
+		Agent: a, Manager: o.manager, Model: client, Prompts: o.prompts, Config: s.cfg.Chat,
+		Context: s.cfg.Context, Now: p.Now, Logger: o.logger, NoMemory: p.noMemory, Brief: brief,
 	})
 }
 

@@ -85,6 +85,10 @@ const (
 	FromFile
 	FromEnvironment
 	FromFlag
+
+	// fromRun is a value that was set while the program runs. It is stronger than what
+	// was there before, so that no key of before goes with it.
+	fromRun
 )
 
 // Origins holds where each setting, as a dotted path, was set. What is missing

@@ -19,8 +19,8 @@ import (
 )
 
 func (p *Program) configCommand() *cobra.Command {
-	return group("config", "Show where the configuration lies, what it says, and what is wrong with it",
-		p.configPathCommand(), p.configShow(), p.configCheck())
+	return group("config", "Show where the configuration lies, what it says, and what is wrong with it, and change it",
+		p.configPathCommand(), p.configShow(), p.configSet(), p.configUnset(), p.configCheck())
 }
 
 // configPlace is what config path --json prints.
@@ -69,14 +69,19 @@ type shownSetting struct {
 func (p *Program) configShow() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
-		Use: "show", Short: "Print every setting, its value, and where the value comes from", Args: cobra.NoArgs,
+		Use: "show [KEY]", Short: "Print every setting, its value, and where the value comes from", Args: cobra.MaximumNArgs(1),
+		ValidArgsFunction: p.completeSetting,
 		Long: `Print every setting, its value, and where the value comes from: a default, a line of
 the file, a variable or a flag. The output is a configuration file with the same
-settings. A key is never shown, only whether its variable is set.`,
-		RunE: func(*cobra.Command, []string) error {
+settings. With a KEY it is that setting, with what it is for and what it may be. The
+key of a model is never shown, only whether its variable is set.`,
+		RunE: func(_ *cobra.Command, args []string) error {
 			s, err := p.settings()
-			if err != nil {
+			switch {
+			case err != nil:
 				return err
+			case len(args) > 0:
+				return p.showSetting(s, args[0], asJSON)
 			}
 			all := p.shownSettings(s)
 			if asJSON {
@@ -178,6 +183,11 @@ func (p *Program) origin(s settings, source, key string) (from, where string) {
 		return "environment", name
 	case FromFlag:
 		return "flag", "--" + flagOf[key]
+	case fromRun:
+		if line := lineOf(source, key); line > 0 {
+			return "file", fmt.Sprintf("%s:%d", s.config, line)
+		}
+		return "default", "" // it was taken out of the file behind our back
 	}
 	return "default", ""
 }

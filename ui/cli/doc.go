@@ -12,7 +12,7 @@
 //	memoria context …           what a turn sent to the model
 //	memoria learn               let the model read the turns and sessions that wait for it
 //	memoria models              what the endpoint offers
-//	memoria config …            where, what, and what is wrong with it
+//	memoria config …            where, what, and what is wrong with it; set, unset
 //	memoria index …             status, rebuild, compact
 //	memoria backup …            list, now
 //	memoria doctor              what is wrong, and what to do about it
@@ -48,12 +48,14 @@
 //	root.go            the tree of commands      settings.go  where files lie, what counts
 //	ask.go … delete.go one command each          client.go    which model, and whose key
 //	session*.go        the sessions              doctor.go examine.go  what may be wrong
-//	configure.go configcheck.go  memoria config  man.go completion.go  for the shell
+//	configure.go config*.go  memoria config      man.go completion.go  for the shell
 //	screen.go plain.go the terminal program, drawn and line by line
 //	input.go output.go streams                   config.go load.go keys.go  the configuration
 //	embedding.go       who makes vectors, and whose key
 //	mismatch.go        what is wrong with a value's type
 //	newagent.go        whether an agent's name is a slip of the fingers
+//	registry.go allowed.go  what there is to say about each setting
+//	rewrite.go live.go server.go  a setting changed: in the file, and while it runs
 //
 // What does not need the memory does not open it: models, config, doctor, backup
 // list, and whatever completes without ids. Completing ids opens it only when
@@ -68,6 +70,25 @@
 // told with its file and line or its variable, and a key is only sent to an
 // address that was set together with it. Reading stops at the first fault;
 // [CheckConfig] goes on and tells all.
+//
+// # Changing it
+//
+// Every setting is known by reflection, its help by the comments of the example
+// ([Program].Example), its limits by what the rooms say of a value that nothing
+// takes. So a setting that is added to a room's Config and to the example is listed
+// and can be changed without more code. atStart names those that are read at the
+// start alone; every other one must count at once, and a test tries each.
+//
+// A change is written by ui/tomlfile: the file is read again, must then say exactly
+// what was wanted, and keeps everything else. While the program runs, live holds
+// what is in force. A change of the run counts in the run, whatever a variable or a
+// flag said at the start, and says that the variable counts more at the next one. A
+// command of the run alone (/theme, /model, /search-tool) writes nothing; the list
+// of settings notes it.
+//
+// An address that is changed leaves the name of its key behind: api_key_env is taken
+// out of the file with it, and in this run no key goes to the new address, before it
+// is set again. In the demo nothing is written.
 //
 // # Tests
 //

@@ -54,12 +54,16 @@ type loading struct {
 }
 
 func load(path string, must bool, env []string, most int) *loading {
-	l := &loading{path: path, env: env, most: most, cfg: DefaultConfig(), from: Origins{}}
-	var fault *ConfigError
-	if l.source, fault = readConfig(path, must); fault != nil {
-		l.faults = append(l.faults, fault)
-		return l
+	source, fault := readConfig(path, must)
+	if fault != nil {
+		return &loading{path: path, cfg: DefaultConfig(), from: Origins{}, faults: []*ConfigError{fault}}
 	}
+	return loadText(path, source, env, most)
+}
+
+// loadText is load for the text of a file.
+func loadText(path, source string, env []string, most int) *loading {
+	l := &loading{path: path, source: source, env: env, most: most, cfg: DefaultConfig(), from: Origins{}}
 	for _, step := range []func(){l.decode, l.environment, l.validate} {
 		if step(); l.full() {
 			break

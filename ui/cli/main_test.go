@@ -15,6 +15,15 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
+// example is that of the configuration file.
+var example = func() string {
+	b, err := os.ReadFile("../../config.example.toml")
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}()
+
 // home is a place for a program of its own, without a configuration.
 type home struct {
 	dir string
@@ -36,7 +45,7 @@ func (h *home) program(args ...string) (p *Program, out, errs *bytes.Buffer) {
 	out, errs = &bytes.Buffer{}, &bytes.Buffer{}
 	return &Program{
 		Args: args, Env: h.env, Stdin: strings.NewReader(""), Stdout: out, Stderr: errs,
-		Now: func() time.Time { return h.now }, Version: "test",
+		Now: func() time.Time { return h.now }, Version: "test", Example: example,
 	}, out, errs
 }
 

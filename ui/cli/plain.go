@@ -6,15 +6,16 @@ import (
 
 	"memoria/ui/desk"
 	linewise "memoria/ui/plain"
+	"memoria/ui/setting"
 )
 
 // runPlain talks line by line. The first interrupt ends an answer, not the
 // program.
-func (p *Program) runPlain(ctx context.Context, o *open, s *server, talks *desk.Desk) error {
+func (p *Program) runPlain(ctx context.Context, o *open, s *server, talks *desk.Desk, settings setting.Access) error {
 	options := linewise.Options{
 		Chat: talks.Chat(), Desk: talks, Manager: o.manager, In: p.Stdin, Out: p.out, Typed: isTerminal(p.Stdin),
 		Discover: p.discover, Connect: s.connect, Models: s.models, UseModel: s.use, Now: p.Now, Version: p.Version,
-		Cost: o.cfg.Model.Cost, Money: o.cfg.Model.Money,
+		Cost: s.cost, Money: s.money, Settings: settings,
 	}
 	if p.lines != nil { // a question was asked before
 		options.In = p.lines

@@ -28,6 +28,9 @@ type Program struct {
 	Now    func() time.Time
 	// Version is shown by --version.
 	Version string
+	// Example is the example of the configuration file; its comments are the help of
+	// the settings.
+	Example string
 	// Executable is the path of the program itself, which checks a store that was
 	// not closed in a process of its own; empty: such a store is not checked.
 	Executable string

@@ -52,6 +52,9 @@ var obedient = map[string]func(s *session, arg string){
 	"add-agent":      (*session).addAgent,
 	"edit-agent":     (*session).editAgent,
 	"delete-agent":   (*session).deleteAgent,
+	"settings":       (*session).settings,
+	"set":            (*session).set,
+	"unset":          (*session).unset,
 	"quit":           func(s *session, _ string) { s.left = true },
 }
 

@@ -14,6 +14,7 @@ import (
 	"memoria/memory/manager"
 	"memoria/ui/clean"
 	"memoria/ui/desk"
+	"memoria/ui/setting"
 	"memoria/ui/slash"
 )
 
@@ -42,10 +43,13 @@ type Options struct {
 	UseModel func(name string) (model.Client, error)
 	// Cost is what a use of a model costs, in the configuration's currency; ok is
 	// false where no price is known. Money writes such an amount. Both or neither.
-	Cost    func(model string, used memory.Usage) (amount float64, ok bool)
-	Money   func(amount float64) string
-	Now     func() time.Time
-	Version string
+	Cost  func(model string, used memory.Usage) (amount float64, ok bool)
+	Money func(amount float64) string
+	// Settings are read and changed through it. Without its functions there is nothing
+	// to change.
+	Settings setting.Access
+	Now      func() time.Time
+	Version  string
 
 	gap time.Duration // between lines of a paste; 0 means together, if Typed
 }

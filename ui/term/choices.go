@@ -59,7 +59,7 @@ func (m *root) onModels(msg modelsMsg) tea.Cmd {
 }
 
 func (m *root) useModel(name string) tea.Cmd {
-	m.say = "from the next message on " + name + " answers; model.name in config.toml keeps it so"
+	m.say = "from the next message on " + name + " answers; /set model.name " + name + " keeps it so"
 	return m.fx.useModel(m.opts.UseModel, name)
 }
 
@@ -95,7 +95,7 @@ func kindNames() string {
 func (m *root) useTheme(name string) tea.Cmd {
 	m.theme = theme.Kind(name)
 	m.restyle()
-	m.say = "ui.theme = \"" + name + "\" in config.toml keeps it so"
+	m.say = "/set ui.theme " + name + " keeps it so"
 	if m.theme.Asks() {
 		return tea.RequestBackgroundColor
 	}
@@ -129,9 +129,9 @@ func (m *root) searchTool(how string) tea.Cmd {
 		return nil
 	}
 	m.opts.Chat.SetSearches(on)
-	m.say = "from the next message on the model may search; memory.enable_agentic_search = true keeps it so"
+	m.say = "from the next message on the model may search; /set enable_agentic_search true keeps it so"
 	if !on {
-		m.say = "from the next message on the model cannot search; memory.enable_agentic_search = false keeps it so"
+		m.say = "from the next message on the model cannot search; /set enable_agentic_search false keeps it so"
 	}
 	return nil
 }

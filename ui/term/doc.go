@@ -14,6 +14,7 @@
 //	sessions     panel: all sessions, and what is found in them
 //	health       panel: how the memory is doing
 //	archive      panel: every message, by words, time and bookmark
+//	settings     panel: every setting, its help and where it comes from
 //	status       the first and the last line
 //	quote        found messages, cut around their words
 //	help, palette, field, layout, keys, theme, cells, markdown

@@ -27,6 +27,7 @@ import (
 	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
 	"memoria/ui/term/sessions"
+	"memoria/ui/term/settings"
 	"memoria/ui/term/theme"
 	"memoria/ui/term/transcript"
 	"memoria/ui/term/working"
@@ -95,6 +96,7 @@ type root struct {
 	inbox    *inbox.Model
 	profile  *profile.Model
 	agents   *agents.Model
+	settings *settings.Model
 	help     *help.Model
 	palette  *palette.Model
 
@@ -223,6 +225,7 @@ func newModel(ctx context.Context, o Options) *root {
 	m.profile = profile.New(m.keys, m.loc)
 	m.agents = agents.New(m.keys, m.loc)
 	m.agents.SetCurrent(o.Agent.ID)
+	m.settings = settings.New(m.keys)
 	m.palette = palette.New()
 	m.sides = m.panelParts()
 	m.help = help.New(append(m.keys.Groups(), slashGroup()), m.about()...)

@@ -20,6 +20,7 @@ import (
 	"memoria/memory/manager"
 	"memoria/memory/retrieve"
 	"memoria/ui/clean/oracle"
+	"memoria/ui/setting"
 	"memoria/ui/term/agents"
 	"memoria/ui/term/archive"
 	"memoria/ui/term/composer"
@@ -34,6 +35,7 @@ import (
 	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
 	"memoria/ui/term/sessions"
+	"memoria/ui/term/settings"
 	"memoria/ui/term/status"
 	"memoria/ui/term/theme"
 	"memoria/ui/term/transcript"
@@ -272,6 +274,31 @@ var drawing = map[string]func(s sink){
 		m.Saved()
 		m.ReadFailed(s.evil)
 		s.seeWith("not read")(m.View())
+	},
+	"settings": func(s sink) {
+		m := settings.New(s.keys)
+		m.SetStyles(s.styles)
+		m.SetSize(s.w, s.h)
+		m.SetFocus(true)
+		all := oracle.Poison[[]setting.Info](s.evil, s.kinds)
+		for i, kind := range []setting.Kind{setting.Text, setting.Choice} {
+			if i < len(all) {
+				all[i].Kind = kind
+			}
+		}
+		m.Show(all, s.evil)
+		s.seeWith("list")(m.View())
+		for _, k := range []string{"down", "o", "esc", "enter", "esc", "down", "e"} {
+			m.Key(pressed(k))
+			s.seeWith("after " + k)(m.View())
+		}
+		m.Paste(tea.PasteMsg{Content: s.evil})
+		m.Failed(s.evil)
+		s.seeWith("failed")(m.View())
+		m.Done(s.evil)
+		s.seeWith("done")(m.View())
+		m.Filter(s.evil)
+		s.seeWith("filtered")(m.View())
 	},
 	"status": func(s sink) {
 		s.see("top", []string{oracle.Poison[status.Top](s.evil, s.kinds).View(s.styles, s.w)})

@@ -24,6 +24,7 @@ const (
 	archivePart
 	profilePart
 	agentsPart
+	settingsPart
 )
 
 // side is a part of the panel as the root drives it. A function that is nil
@@ -130,7 +131,7 @@ func (m *root) tabs(w int) string {
 	line := func(pad string, named func(part) bool) string {
 		out := ""
 		for i := range m.sides {
-			n := strconv.Itoa(i + 1)
+			n := m.keys.Panel.Parts[i].Help().Key
 			name := n + " " + m.sides[i].title
 			if count := m.sides[i].count; count != nil && count() > 0 {
 				name += " " + strconv.Itoa(count())

@@ -73,5 +73,14 @@ func (m *root) panelParts() []side {
 				return []key.Binding{a.Switch, a.Add, a.Edit, a.Delete}
 			},
 		},
+		settingsPart: {
+			title: "Settings", size: m.settings, view: m.settings.View, load: m.loadSettings,
+			key: doing(m.settings.Key, m.settingsDo), paste: after(m.settings.Paste, m.settingsDo), wheel: after(m.settings.Wheel, m.settingsDo),
+			capturing: m.settings.Capturing, modal: m.settings.Modal,
+			hints: func() []key.Binding {
+				s := m.keys.Settings
+				return []key.Binding{s.Edit, s.Detail, s.Filter, s.Undo}
+			},
+		},
 	}
 }

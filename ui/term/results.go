@@ -132,6 +132,8 @@ func (m *root) itemResult(msg tea.Msg) tea.Cmd {
 		return m.profileResult(msg)
 	case agentsMsg, agentSavedMsg, agentEditedMsg, agentFoundMsg, wentMsg, agentDeletedMsg, agentRestoredMsg:
 		return m.agentResult(msg)
+	case settingsMsg, settingMsg:
+		return m.settingsResult(msg)
 	case inboxMsg, acceptedMsg, rejectedMsg, unacceptedMsg, unrejectedMsg:
 		return m.inboxResult(msg)
 	case archiveDueMsg, archiveMsg, markedMsg, lessonsMsg, messageDeletedMsg, messageRestoredMsg:

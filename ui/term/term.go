@@ -20,6 +20,7 @@ import (
 	"memoria/ui/clean"
 	"memoria/ui/desk"
 	"memoria/ui/editor"
+	"memoria/ui/setting"
 )
 
 // ErrNoTerminal means that there is no terminal to draw on, or one that cannot
@@ -59,6 +60,9 @@ type Options struct {
 	// false where no price is known. Money writes such an amount. Both or neither.
 	Cost  func(model string, used memory.Usage) (amount float64, ok bool)
 	Money func(amount float64) string
+	// Settings are read and changed through it. Without its functions there is nothing
+	// to change.
+	Settings setting.Access
 	// IdleTimeout is the pause after which a session's working memory ends (W4);
 	// 0 when unknown. It is shown, nothing more.
 	IdleTimeout time.Duration

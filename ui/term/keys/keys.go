@@ -67,6 +67,7 @@ type Map struct {
 	Archive  Archive
 	Profile  Profile
 	Agents   Agents
+	Settings Settings
 }
 
 func bind(help, desc string, keys ...string) key.Binding {
@@ -129,6 +130,7 @@ func Default() Map {
 				bind("1", "Recall", "1"), bind("2", "Context", "2"), bind("3", "Working", "3"),
 				bind("4", "Sessions", "4"), bind("5", "Health", "5"), bind("6", "Inbox", "6"),
 				bind("7", "Archive", "7"), bind("8", "Profile", "8"), bind("9", "Agents", "9"),
+				bind("0", "Settings", "0"),
 			},
 		},
 		List: List{
@@ -174,6 +176,7 @@ func Default() Map {
 	m.Archive = newArchive(m.List)
 	m.Profile = newProfile(m.List, m.Global.Editor)
 	m.Agents = newAgents(m.List)
+	m.Settings = newSettings(m.List)
 	return m
 }
 

@@ -57,6 +57,7 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 		"health":   {m.Panel, m.Health},
 		"inbox":    {m.Panel, m.Inbox},
 		"archive":  {m.Panel, m.Archive},
+		"settings": {m.Panel, m.Settings},
 	} {
 		seen := map[string]string{}
 		for _, g := range groups {

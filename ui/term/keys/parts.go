@@ -173,6 +173,7 @@ func (m Map) partGroups() []Group {
 		{"Profile: what goes with every message", []key.Binding{p.Up, p.Down, p.Open, p.Edit, p.Editor, p.History, p.Undo, p.Copy}},
 		{"Agents: whom you talk to", []key.Binding{g.Up, g.Down, g.Switch, g.Open, g.Add, g.Edit, g.Delete, g.TakeBack}},
 		{"Sessions, Archive: what to delete", []key.Binding{e.Messages, e.Memories, e.No}},
+		m.settingsGroup(),
 		{"Health", []key.Binding{h.Up, h.Down, h.Rebuild, h.Compact, h.Backup, h.Copy}},
 	}
 }

@@ -1,0 +1,316 @@
+package cli
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"sync"
+
+	"memoria/ui/desk"
+	"memoria/ui/setting"
+)
+
+// live is the configuration while the program runs (I5). A change is written to the
+// file and, where it can, counts at once: for what begins after it. What a setting
+// is in force as need not be what the file says: a variable or a flag counted more
+// at the start, or somebody edited the file meanwhile. A change of this run counts
+// more than both until the program ends; then the usual order holds again.
+//
+// Its methods may be called from any goroutine.
+type live struct {
+	p      *Program
+	o      *open
+	talks  *desk.Desk
+	server *server
+	drawn  bool // there is a screen, which is as [ui] says
+
+	mu   sync.Mutex
+	now  settings // in force
+	done []undo   // oldest first
+}
+
+// undo is what a change replaced.
+type undo struct {
+	key   string
+	file  []edit // what the file said
+	force []held // what was in force
+}
+
+// held is a value that was in force, and where it came from.
+type held struct {
+	key   string
+	value reflect.Value
+	from  Origin
+}
+
+func newLive(p *Program, o *open, talks *desk.Desk, s *server, drawn bool) *live {
+	l := &live{p: p, o: o, talks: talks, server: s, drawn: drawn, now: o.settings}
+	l.now.from = Origins{}
+	for key, from := range o.from {
+		l.now.from[key] = from
+	}
+	return l
+}
+
+// inForce are the settings as they are now.
+func (l *live) inForce() settings {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.now
+}
+
+// atStart reports whether a change counts from the next start on.
+func (l *live) atStart(key string) bool { return isAtStart(key) || !l.drawn && table(key) == "ui" }
+
+// access is live for the screen and the conversation line by line.
+func (l *live) access() setting.Access {
+	return setting.Access{List: l.list, Set: l.set, Unset: l.unset, Undo: l.undo}
+}
+
+func (l *live) list() ([]setting.Info, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.infos()
+}
+
+// infos reads the file again: what it says by now counts from the next start on. The
+// list is whole also with an error, which says what is wrong with the file.
+func (l *live) infos() ([]setting.Info, error) {
+	source, _ := readConfig(l.now.config, false)
+	next, err := l.p.settings()
+	after := &next
+	if err != nil {
+		after = nil
+	}
+	all := l.p.infos(l.now, after, source)
+	for i := range all {
+		all[i].AtStart = l.atStart(all[i].Key)
+		if l.p.demo.on && l.now.from[all[i].Key] == fromRun {
+			all[i].Note = demoNote
+		}
+		if note := l.inRun(all[i]); note != "" {
+			all[i].Note = note
+		}
+	}
+	return all, err
+}
+
+// errDemo: a change would come to nothing.
+var errDemo = errors.New("this counts from the next start, and the demo writes nothing")
+
+const demoNote = "only in this run: the demo writes nothing"
+
+// inRun says what holds in this run by a command that writes nothing.
+func (l *live) inRun(i setting.Info) string {
+	switch used := l.server.used(); {
+	case i.Key == "model.name" && used.Name != l.now.cfg.Model.Name:
+		return "in this run " + used.Name + " answers"
+	case i.Key == "model.base_url" && !sameURL(used.BaseURL, l.now.cfg.Model.BaseURL):
+		return "in this run " + used.BaseURL + " is asked"
+	case i.Key == "memory.enable_agentic_search" && !l.talks.Chat().Forgetful() && l.talks.Chat().Searches() != l.now.cfg.Memory.AgenticSearch:
+		return "switched for this run by /search-tool"
+	}
+	return ""
+}
+
+// about is one setting as it is now.
+func (l *live) about(key string) (setting.Info, error) {
+	all, err := l.infos()
+	for _, i := range all {
+		if i.Key == key {
+			return i, nil
+		}
+	}
+	return setting.Info{}, err
+}
+
+func (l *live) set(word, text string) (setting.Change, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	key, err := l.p.findKey(word)
+	if err != nil {
+		return setting.Change{}, err
+	}
+	with := l.now.cfg
+	if l.atStart(key) { // it has to fit to what holds then
+		if next, err := l.p.settings(); err == nil {
+			with = next.cfg
+		}
+	}
+	v, err := l.p.value(with, key, text)
+	if err != nil {
+		return setting.Change{}, err
+	}
+	return l.change(key, edit{key, typedLiteral(v, text)}, held{key, v, fromRun})
+}
+
+func (l *live) unset(word string) (setting.Change, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	key, err := l.p.findKey(word)
+	if err != nil {
+		return setting.Change{}, err
+	}
+	return l.change(key, edit{key: key}, held{key: key})
+}
+
+// change writes an edit and puts in force what comes of it. A value that is not
+// valid is that of the next start.
+func (l *live) change(key string, e edit, to held) (setting.Change, error) {
+	was, err := l.about(key)
+	if err != nil {
+		return setting.Change{}, err
+	}
+	if l.p.demo.on && l.atStart(key) {
+		return setting.Change{}, errDemo
+	}
+	source, _ := readConfig(l.now.config, false)
+	file := loadText(l.now.config, source, nil, maxFaults)
+	made := []edit{e}
+	if !l.p.demo.on {
+		if made, err = l.p.rewrite(l.now.config, e); err != nil {
+			return setting.Change{}, err
+		}
+	}
+	next, err := l.p.settings()
+	if err != nil { // it was just read; somebody is writing it
+		next = l.now
+	}
+	back := undo{key: key}
+	for _, m := range made {
+		back.file = append(back.file, fileSays(file, m.key))
+		if l.atStart(m.key) {
+			continue
+		}
+		h := held{m.key, field(reflect.ValueOf(next.cfg), m.key), next.from[m.key]}
+		if m.key == key && to.value.IsValid() {
+			h = to
+		}
+		back.force = append(back.force, l.put(h))
+	}
+	back.force = append(back.force, l.dropKey(key, back.force)...)
+	if err := l.apply(key); err != nil {
+		l.restore(back)
+		_, werr := l.p.rewrite(l.now.config, back.file...)
+		return setting.Change{}, errors.Join(err, werr)
+	}
+	l.done = append(l.done, back)
+	notes := leftBehindNote([]edit{e}, made)
+	return l.told(key, was, notes)
+}
+
+// told is a change in words.
+func (l *live) told(key string, was setting.Info, notes []string) (setting.Change, error) {
+	is, err := l.about(key)
+	if err != nil {
+		return setting.Change{}, err
+	}
+	if is.Note != "" {
+		notes = append(notes, is.Note)
+	} else if out := l.p.outweighed(key); out != "" {
+		notes = append(notes, out)
+	}
+	return setting.Change{Info: is, Before: was.Value, Notes: notes}, nil
+}
+
+// fileSays is what makes a file say again what it says about a setting.
+func fileSays(file *loading, key string) edit {
+	if file.from[key] != FromFile {
+		return edit{key: key}
+	}
+	return edit{key, literalOf(field(reflect.ValueOf(file.cfg), key))}
+}
+
+// dropKey forgets, in this run, the key that was set in this run beside an address
+// that was replaced just now.
+func (l *live) dropKey(key string, replaced []held) []held {
+	other := besides[key]
+	if other == "" || len(replaced) == 0 || l.now.from[other] != fromRun {
+		return nil
+	}
+	if sameURL(replaced[0].value.String(), field(reflect.ValueOf(l.now.cfg), key).String()) {
+		return nil
+	}
+	return []held{l.put(held{key: other, value: field(reflect.ValueOf(DefaultConfig()), other)})}
+}
+
+// literalOf writes a value as in TOML.
+func literalOf(v reflect.Value) string {
+	if v.Type() == durationType {
+		return literal(typed(v))
+	}
+	return literal(plain(v))
+}
+
+// put puts a value in force and returns what it replaced.
+func (l *live) put(h held) held {
+	v := field(reflect.ValueOf(&l.now.cfg).Elem(), h.key)
+	was := held{h.key, reflect.New(v.Type()).Elem(), l.now.from[h.key]}
+	was.value.Set(v)
+	v.Set(h.value)
+	l.now.from[h.key] = h.from
+	return was
+}
+
+func (l *live) restore(u undo) {
+	for i := len(u.force) - 1; i >= 0; i-- {
+		l.put(u.force[i])
+	}
+}
+
+// undo sets the value before back, in force and in the file.
+func (l *live) undo() (setting.Change, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.done) == 0 {
+		return setting.Change{}, setting.ErrNothing
+	}
+	last := l.done[len(l.done)-1]
+	was, err := l.about(last.key)
+	if err != nil {
+		return setting.Change{}, err
+	}
+	if !l.p.demo.on {
+		// The address goes back first and its key after it, so that it stays.
+		if _, err := l.p.rewrite(l.now.config, last.file...); err != nil {
+			return setting.Change{}, err
+		}
+	}
+	l.done = l.done[:len(l.done)-1]
+	l.restore(last)
+	if err := l.apply(last.key); err != nil {
+		return setting.Change{}, err
+	}
+	c, err := l.told(last.key, was, nil)
+	c.Notes = append([]string{"taken back"}, c.Notes...)
+	return c, err
+}
+
+// table is the outermost table of a setting.
+func table(key string) string {
+	name, _, _ := strings.Cut(key, ".")
+	return name
+}
+
+// apply tells the rooms what is in force.
+func (l *live) apply(key string) error {
+	if l.atStart(key) {
+		return nil
+	}
+	switch table(key) {
+	case "chat", "context":
+		return l.talks.Chat().SetConfig(l.now.cfg.Chat, l.now.cfg.Context)
+	case "memory":
+		if key == "memory.enable_agentic_search" {
+			l.talks.Chat().SetSearches(l.now.cfg.Memory.AgenticSearch)
+		}
+		return l.o.manager.SetConfig(l.now.cfg.Memory)
+	case "model":
+		client, err := l.server.follow(l.now, key)
+		if client != nil {
+			l.talks.Chat().SetModel(client)
+		}
+		return err
+	}
+	return nil // [ui] is the screen's own, which hears of it
+}

@@ -1,0 +1,560 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memoria/chat/model/modeltest"
+	"memoria/memory"
+	"memoria/memory/manager"
+	"memoria/ui/desk"
+	"memoria/ui/setting"
+)
+
+// running is a program that has begun its conversation, and its settings.
+type running struct {
+	*live
+	t    *testing.T
+	path string
+	out  setting.Access
+}
+
+// start starts a program with a configuration file; an empty one is none.
+func start(t *testing.T, h *home, file string, args ...string) *running {
+	t.Helper()
+	path := filepath.Join(h.dir, "XDG_CONFIG_HOME", "memoria", "config.toml")
+	if file != "" {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, _, _ := h.program(args...)
+	root := p.rootCommand()
+	if err := root.ParseFlags(args); err != nil {
+		t.Fatal(err)
+	}
+	p.out = &sink{w: p.Stdout}
+	t.Cleanup(p.prepareDemo(t.Context()))
+	o, err := p.open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, _, err := p.client(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newServer(p, o, client)
+	conversation, err := p.chat(o, client, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := conversation.Close(); err != nil {
+			t.Error(err)
+		}
+		s.close()
+		if err := o.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	l := newLive(p, o, desk.New(desk.Options{Manager: o.manager, Chat: conversation}), s, true)
+	return &running{live: l, t: t, path: path, out: l.access()}
+}
+
+func (r *running) set(key, value string) setting.Change {
+	r.t.Helper()
+	c, err := r.out.Set(key, value)
+	if err != nil {
+		r.t.Fatalf("%s = %s: %v", key, value, err)
+	}
+	return c
+}
+
+func (r *running) file() string {
+	b, err := os.ReadFile(r.path)
+	if err != nil && !os.IsNotExist(err) {
+		r.t.Fatal(err)
+	}
+	return string(b)
+}
+
+// info is a setting as the panel lists it.
+func (r *running) info(key string) setting.Info {
+	r.t.Helper()
+	all, err := r.out.List()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	i := slices.IndexFunc(all, func(i setting.Info) bool { return i.Key == key })
+	if i < 0 {
+		r.t.Fatalf("%s is not listed", key)
+	}
+	return all[i]
+}
+
+// inRooms is the configuration that the rooms have.
+func (r *running) inRooms() Config {
+	c := r.now.cfg
+	c.Chat, c.Context = r.talks.Chat().Config()
+	c.Memory = r.o.manager.Config()
+	c.Memory.AgenticSearch = r.talks.Chat().Searches()
+	c.Model = r.server.used()
+	return c
+}
+
+// another is a value that a setting may have and has not.
+func another(i setting.Info) string {
+	switch {
+	case i.Kind == setting.Switch && i.Value == "true":
+		return "false"
+	case i.Kind == setting.Switch:
+		return "true"
+	case i.Kind == setting.Choice && i.Choices[0] != i.Value, i.Kind == setting.List:
+		return i.Choices[0]
+	case i.Kind == setting.Choice:
+		return i.Choices[1]
+	case i.Kind == setting.Duration && strings.Contains(i.Allowed, "to 1m"):
+		return "17s"
+	case i.Kind == setting.Duration:
+		return "719h30m"
+	case strings.HasSuffix(i.Key, "base_url"):
+		return "http://127.0.0.1:9/v1"
+	case strings.HasSuffix(i.Key, "max_answer_bytes"):
+		return "67108865"
+	case strings.HasSuffix(i.Key, "max_event_bytes"):
+		return "4097"
+	case i.Kind == setting.Number && strings.HasSuffix(i.Allowed, "to 1"):
+		return "0.77"
+	case i.Kind == setting.Number && strings.HasPrefix(i.Allowed, "20"):
+		return "33"
+	case i.Kind == setting.Number:
+		return "7"
+	}
+	return "other"
+}
+
+// I5: every setting is listed, with its help; each can be changed, which counts at
+// once or is said to count from the next start on, stands in the file behind the
+// comments that were there, and can be taken back.
+func TestEverySettingChanges(t *testing.T) {
+	const file = "# mine\n\n# about the chat\n[chat] # the table\ncontext_limit = 12 # messages\n\n[agents.luna]\nname = \"Luna\"\n\n[model.prices.\"m\"]\ninput = 0.5\n"
+	for _, key := range Keys() {
+		t.Run(key, func(t *testing.T) {
+			h := newHome(t)
+			path := filepath.Join(h.dir, "XDG_CONFIG_HOME", "memoria")
+			if err := os.MkdirAll(path, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			text := file
+			if key == "embedding.api_key_env" { // it belongs to an address
+				text += "\n[embedding]\nbase_url = \"http://127.0.0.1:9/v1\"\n"
+			}
+			r := start(t, h, text)
+			was, before := r.info(key), r.inRooms()
+			if was.Help == "" {
+				t.Error("it has no help")
+			}
+			value := another(was)
+			if key == "memory.delete_after" {
+				value = "721h"
+			}
+			c := r.set(key, value)
+			cfg, _, err := LoadConfig(r.path, true, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := typed(field(reflect.ValueOf(cfg), key)); got != value && got != another(was) {
+				t.Errorf("the file says %q, want %q", got, value)
+			}
+			for _, kept := range []string{"# mine\n", "# about the chat\n[chat] # the table\n", "# messages\n", "[agents.luna]\nname = \"Luna\"", "[model.prices.\"m\"]\ninput = 0.5"} {
+				if !strings.Contains(r.file(), kept) {
+					t.Errorf("%q is lost:\n%s", kept, r.file())
+				}
+			}
+			after := r.inRooms()
+			changed := !cmp.Equal(field(reflect.ValueOf(before), key).Interface(), field(reflect.ValueOf(after), key).Interface())
+			if changed == isAtStart(key) {
+				t.Errorf("in force changed: %v; told: %s", changed, c.Words())
+			}
+			if is := r.info(key); isAtStart(key) != (is.Later == value) || is.AtStart != isAtStart(key) || !isAtStart(key) && (is.Value != value || is.From != setting.FromFile) {
+				t.Errorf("listed as %+v", is)
+			}
+			if _, err := r.out.Undo(); err != nil {
+				t.Fatal(err)
+			}
+			if is := r.info(key); is.Value != was.Value || is.From != was.From || is.Later != "" {
+				t.Errorf("taken back it is %+v", is)
+			}
+			if diff := cmp.Diff(before, r.inRooms()); diff != "" {
+				t.Error(diff)
+			}
+			if c, _, err := LoadConfig(r.path, true, nil); err != nil || typed(field(reflect.ValueOf(c), key)) != was.Value {
+				t.Errorf("taken back the file is\n%s", r.file())
+			}
+			if _, err := r.out.Undo(); err != setting.ErrNothing {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// R1: changing the number takes effect on the next retrieval.
+func TestTheNumberCountsAtOnce(t *testing.T) {
+	r := start(t, newHome(t), "")
+	for _, text := range []string{"Likes green tea.", "Drinks tea at noon.", "Buys tea in Hangzhou."} {
+		if _, err := r.o.manager.AddItem(t.Context(), r.o.agent.ID, memory.Item{Type: memory.TypeFact, Content: text}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	chosen := func() int {
+		t.Helper()
+		got, err := r.o.manager.Retrieve(t.Context(), r.o.agent.ID, manager.Query{Text: "tea?"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(got.Chosen)
+	}
+	if n := chosen(); n != 3 {
+		t.Fatalf("%d are recalled", n)
+	}
+	if c := r.set("rag_top_n", "1"); c.Words() != "memory.rag_top_n is 1 from now on" {
+		t.Error(c.Words())
+	}
+	if n := chosen(); n != 1 {
+		t.Errorf("with 1 %d are recalled", n)
+	}
+	if c, err := r.out.Unset("memory.rag_top_n"); err != nil || c.Info.From != setting.FromDefault || chosen() != 3 {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if !strings.HasPrefix(r.file(), "# The configuration of memoria.") {
+		t.Errorf("the new file begins with\n%s", r.file())
+	}
+}
+
+// I5: a variable counts at the start; a change counts in this run and says that the
+// variable counts again at the next one.
+func TestVariableAndFlag(t *testing.T) {
+	h := newHome(t, "MEMORY_RETRIEVAL_LIMIT=9")
+	r := start(t, h, "[memory]\nrag_top_n = 4\n", "--model", "of-the-flag")
+	if i := r.info("memory.rag_top_n"); i.Value != "9" || i.Source() != "environment, MEMORY_RETRIEVAL_LIMIT" {
+		t.Errorf("%+v", i)
+	}
+	if i := r.info("model.name"); i.Value != "of-the-flag" || i.Source() != "flag, --model" {
+		t.Errorf("%+v", i)
+	}
+	c := r.set("memory.rag_top_n", "2")
+	if !strings.Contains(c.Words(), "is 2 from now on · MEMORY_RETRIEVAL_LIMIT is set, and counts more") || r.o.manager.TopN() != 2 || c.Info.Later != "9" {
+		t.Errorf("%q, %d, %+v", c.Words(), r.o.manager.TopN(), c.Info)
+	}
+	if c, err := r.out.Unset("memory.rag_top_n"); err != nil || r.o.manager.TopN() != 9 || !strings.Contains(c.Words(), "MEMORY_RETRIEVAL_LIMIT is set") || strings.Contains(r.file(), "rag_top_n") {
+		t.Errorf("%q, %v, %d", c.Words(), err, r.o.manager.TopN())
+	}
+	for range 2 {
+		if _, err := r.out.Undo(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r.file() != "[memory]\nrag_top_n = 4\n" || r.o.manager.TopN() != 9 {
+		t.Errorf("%q, %d", r.file(), r.o.manager.TopN())
+	}
+	r.set("model.name", "of-the-panel")
+	if r.server.used().Name != "of-the-panel" {
+		t.Error(r.server.used().Name)
+	}
+}
+
+// D4, I5: a key goes to no address but the one it was set beside, also when the
+// address is changed while the program runs.
+func TestKeyStaysBehind(t *testing.T) {
+	own, other := modeltest.NewServer(t), modeltest.NewServer(t)
+	h := newHome(t, "KEY_A=sk-secret-a", "OPENAI_API_KEY=sk-secret-o")
+	text := "[model]\nbase_url = \"" + own.URL + "\" # mine\napi_key_env = \"KEY_A\" # its key\nname = \"m\"\n"
+	r := start(t, h, text+"\n[memory]\nanalysis = \"rules\"\n")
+	if err := r.talks.Chat().Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		for range r.talks.Chat().Events() {
+		}
+	}()
+	asked := func(s *modeltest.Server, n int, want string) {
+		t.Helper()
+		if _, err := r.talks.Chat().Send(t.Context(), "hello", nil); err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+		defer stop()
+		got := s.Wait(ctx, n)
+		if len(got) != n || got[n-1].Header.Get("Authorization") != want {
+			t.Fatalf("%d requests, the last with %q, want %q", len(got), got[len(got)-1].Header.Get("Authorization"), want)
+		}
+	}
+	asked(own, 1, "Bearer sk-secret-a")
+	r.set("model.retries", "1")
+	asked(own, 2, "Bearer sk-secret-a")
+	c := r.set("model.base_url", other.URL)
+	if !strings.Contains(c.Words(), "model.api_key_env was taken out") || strings.Contains(r.file(), "KEY_A") || !strings.Contains(r.file(), "# its key\n") {
+		t.Errorf("%s\n%s", c.Words(), r.file())
+	}
+	asked(other, 1, "")
+	r.set("model.api_key_env", "KEY_A") // now it was set beside this one
+	asked(other, 2, "Bearer sk-secret-a")
+	for range 2 {
+		if _, err := r.out.Undo(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	asked(own, 3, "Bearer sk-secret-a")
+	if cfg, _, err := LoadConfig(r.path, true, nil); err != nil || cfg.Model.APIKeyEnv != "KEY_A" || cfg.Model.BaseURL != own.URL {
+		t.Errorf("taken back:\n%s", r.file())
+	}
+	for _, bad := range []string{"sk-secret-a", "\"sk-secret-a\""} {
+		if _, err := r.out.Set("model.api_key_env", bad); err == nil || strings.Contains(err.Error(), "secret") {
+			t.Errorf("a key in the place of its variable: %v", err)
+		}
+	}
+	all, err := r.out.List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range all {
+		if strings.Contains(strings.Join([]string{i.Value, i.Note, i.Where, i.Help, i.Later}, " "), "secret") {
+			t.Errorf("%s shows a key", i.Key)
+		}
+	}
+}
+
+// D4: of two variables and a change in between, the key of the first address does
+// not go to the second.
+func TestKeyOfAVariableStaysBehind(t *testing.T) {
+	h := newHome(t, "MEMORIA_MODEL_BASE_URL=http://127.0.0.1:9/v1", "MEMORIA_MODEL_API_KEY_ENV=KEY_A", "KEY_A=sk-secret-a")
+	r := start(t, h, "")
+	if r.server.key != "sk-secret-a" {
+		t.Fatal("it has no key")
+	}
+	r.set("model.base_url", "http://127.0.0.1:8/v1")
+	if r.server.key != "" {
+		t.Error("the key went along")
+	}
+	r.set("model.base_url", "https://api.openai.com/v1")
+	if r.server.key != "" || !r.talks.Chat().Info().Offline {
+		t.Error("the key went along to OpenAI")
+	}
+	if _, err := r.out.Unset("model.base_url"); err != nil || r.server.key != "sk-secret-a" {
+		t.Error("the variables do not hold again", err)
+	}
+}
+
+// I5: what cannot be is refused in words and changes nothing; so is a file that
+// somebody broke meanwhile, which stays as it is.
+func TestRefusedChange(t *testing.T) {
+	r := start(t, newHome(t), "[memory]\nrag_top_n = 4\n")
+	for key, c := range map[string]struct{ value, want string }{
+		"memory.rag_top_n":     {"101", "allowed are 0 to 100"},
+		"chat.passive_timeout": {"soon", "no duration such as 30m"},
+		"ui.mouse":             {"perhaps", "neither true nor false"},
+		"ui.theme":             {"blue", "allowed are auto"},
+		"context.order":        {"persona, persona", "twice"},
+		"model.base_url":       {"ftp://x", "must begin with"},
+		"no.such":              {"1", "no setting"},
+		"retries":              {"1", "embedding.retries or model.retries"},
+		"model.name":           {"\"\"", "must name a model"},
+	} {
+		if _, err := r.out.Set(key, c.value); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", key, err)
+		}
+	}
+	broken := "[memory]\nrag_top_n = 4\nrag_top = 3\n"
+	if err := os.WriteFile(r.path, []byte(broken), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.out.Set("memory.rag_top_n", "5"); err == nil || !strings.Contains(err.Error(), "config.toml:3: memory.rag_top: no such setting") {
+		t.Error(err)
+	}
+	if all, err := r.out.List(); err == nil || len(all) != len(Keys()) {
+		t.Error("the list does not say that the file is broken", err)
+	}
+	if r.file() != broken || r.o.manager.TopN() != 4 {
+		t.Error("something was changed")
+	}
+	if err := os.WriteFile(r.path, []byte("[memory]\nrag_top_n = 6\n"), 0o400); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(r.path, 0o400); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.out.Set("memory.rag_top_n", "5"); err == nil || !strings.Contains(err.Error(), "read-only") || r.o.manager.TopN() != 4 {
+		t.Error(err)
+	}
+	// What somebody wrote meanwhile counts from the next start on, and is listed so.
+	if i := r.info("memory.rag_top_n"); i.Value != "4" || i.Later != "6" {
+		t.Errorf("%+v", i)
+	}
+}
+
+// I5: the demo writes nothing of the user's.
+func TestDemoWritesNothing(t *testing.T) {
+	h := newHome(t, "TMPDIR="+t.TempDir())
+	r := start(t, h, "[memory]\nrag_top_n = 4\n", "--demo")
+	c := r.set("memory.rag_top_n", "2")
+	if r.o.manager.TopN() != 2 || !strings.Contains(c.Words(), "the demo writes nothing") || r.file() != "[memory]\nrag_top_n = 4\n" {
+		t.Errorf("%s\n%s", c.Words(), r.file())
+	}
+	if _, err := r.out.Set("backup.daily", "1"); err == nil {
+		t.Error("a change that comes to nothing is called one")
+	}
+	if _, err := r.out.Undo(); err != nil || r.o.manager.TopN() != 4 {
+		t.Error(err, r.o.manager.TopN())
+	}
+}
+
+// I5: settings change while messages are answered and memories recalled.
+func TestChangesWhileItWorks(t *testing.T) {
+	r := start(t, newHome(t), "")
+	if err := r.talks.Chat().Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		for range r.talks.Chat().Events() {
+		}
+	}()
+	var all sync.WaitGroup
+	for _, change := range [][]string{
+		{"memory.rag_top_n", "1", "3"}, {"chat.context_limit", "4", "9"}, {"context.order", "persona, window", "persona, recall, window"},
+		{"model.retries", "1", "2"}, {"memory.pii_policy", "keep", "drop"}, {"memory.enable_agentic_search", "on", "off"},
+	} {
+		all.Go(func() {
+			for n := range 4 {
+				if _, err := r.out.Set(change[0], change[1+n%2]); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Go(func() {
+		for range 6 {
+			if _, err := r.talks.Chat().Send(t.Context(), "My name is Bo and I like tea.", nil); err != nil {
+				t.Error(err)
+			}
+			if _, err := r.o.manager.Retrieve(t.Context(), r.o.agent.ID, manager.Query{Text: "tea"}); err != nil {
+				t.Error(err)
+			}
+			if _, err := r.out.List(); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	all.Wait()
+	cfg, _, err := LoadConfig(r.path, true, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := r.inRooms(); got.Memory.TopN != cfg.Memory.TopN || got.Chat != cfg.Chat || !slices.Equal(got.Context.Order, cfg.Context.Order) || got.Model.Retries != cfg.Model.Retries {
+		t.Errorf("in force %+v\nin the file %+v", got, cfg)
+	}
+}
+
+// I5: the limits that are shown hold at both borders, and no further.
+func TestLimitsHold(t *testing.T) {
+	valid := func(key, text string) bool {
+		cfg := DefaultConfig()
+		if err := assign(field(reflect.ValueOf(&cfg).Elem(), key), text); err != nil {
+			t.Fatalf("%s = %s: %v", key, text, err)
+		}
+		return !slices.ContainsFunc(cfg.faults(), func(f *ConfigError) bool { return f.Key == key })
+	}
+	bounded := 0
+	for _, key := range Keys() {
+		l, v := allowed()[key], field(reflect.ValueOf(DefaultConfig()), key)
+		for _, c := range l.choices {
+			if !valid(key, c) || valid(key, c+"x") {
+				t.Errorf("%s: %q is wrongly listed", key, c)
+			}
+		}
+		low, high, both := strings.Cut(strings.TrimSuffix(l.words, " percent"), " to ")
+		switch {
+		case v.Kind() == reflect.Bool, len(l.choices) > 0, v.Kind() == reflect.String:
+		case v.Type() == durationType && both:
+			bounded++
+			if strings.HasPrefix(low, "above ") {
+				low = "1ns"
+			}
+			if !valid(key, low) || valid(key, "-1ns") || !valid(key, high) || valid(key, high+"1ns") {
+				t.Errorf("%s: %q does not hold", key, l.words)
+			}
+		case both:
+			bounded++
+			step := "1"
+			if v.Kind() == reflect.Float64 {
+				step = "0.001"
+			}
+			if !valid(key, low) || valid(key, sum(t, low, "-"+step)) || !valid(key, high) || valid(key, sum(t, high, step)) {
+				t.Errorf("%s: %q does not hold", key, l.words)
+			}
+		case l.words == "0 or more":
+			if !valid(key, "0") || valid(key, "-1") {
+				t.Errorf("%s: %q does not hold", key, l.words)
+			}
+		case strings.HasPrefix(l.words, "at least "):
+			least := strings.TrimPrefix(l.words, "at least ")
+			if !valid(key, least) || valid(key, sum(t, least, "-1")) {
+				t.Errorf("%s: %q does not hold", key, l.words)
+			}
+		case l.words == "above 0", l.words == "more than 0":
+			if !valid(key, "1ns") || valid(key, "0s") {
+				t.Errorf("%s: %q does not hold", key, l.words)
+			}
+		case l.words != "not below max_event_bytes":
+			t.Errorf("%s has no limits that can be tried: %q", key, l.words)
+		}
+	}
+	if bounded < 25 {
+		t.Errorf("%d settings have two borders", bounded)
+	}
+}
+
+// sum adds to a number or a duration, of the latter nanoseconds.
+func sum(t *testing.T, text, more string) string {
+	t.Helper()
+	if d, err := time.ParseDuration(text); err == nil && strings.ContainsAny(text, "hms") {
+		if more == "-1" {
+			return (d - 1).String()
+		}
+		return (d + 1).String()
+	}
+	var one, other struct{ X float64 }
+	for in, to := range map[string]any{text: &one, more: &other} {
+		if err := assign(reflect.ValueOf(to).Elem().Field(0), in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := one.X + other.X; n == float64(int64(n)) {
+		return strings.TrimSuffix(typed(reflect.ValueOf(int64(n))), ".0")
+	}
+	return typed(reflect.ValueOf(one.X + other.X))
+}
+
+// I5: a setting that stands in the example alone or in the code alone is listed.
+func TestNewSettingsAreListed(t *testing.T) {
+	p := &Program{Example: "# What it is.\nagent = \"x\"\n\n[later]\nthing = 1\n"}
+	got := p.orderedKeys()
+	if len(got) != len(Keys()) || got[0] != "agent" {
+		t.Errorf("%q", got)
+	}
+	full := &Program{Example: example}
+	if diff := cmp.Diff(setting.ParseHelp(example).Keys, full.orderedKeys()); diff != "" {
+		t.Error(diff)
+	}
+}

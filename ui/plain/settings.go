@@ -1,0 +1,107 @@
+package plain
+
+import (
+	"errors"
+
+	"memoria/ui/clean"
+	"memoria/ui/setting"
+)
+
+// settings says every setting, or those with these words; one alone with all there
+// is to say about it.
+func (s *session) settings(words string) {
+	all, ok := s.allSettings()
+	if !ok {
+		return
+	}
+	found := setting.Match(all, words)
+	if i, err := setting.Find(all, words); err == nil {
+		found = []setting.Info{i}
+	}
+	switch len(found) {
+	case 0:
+		s.say("no setting has these words: %s", clean.Line(words))
+		return
+	case 1:
+		s.sayAll(found[0])
+		return
+	}
+	var rows []string
+	for _, i := range found {
+		row := i.Key + ": " + i.Value
+		if i.Later != "" {
+			row += ", from the next start " + i.Later
+		}
+		if i.Set() {
+			row += " (" + i.From + ")"
+		}
+		rows = append(rows, clean.Line(row))
+	}
+	s.pages(rows, len(rows), "setting", "settings", "/settings and its name says what it is for; /set and its name and a value changes it")
+}
+
+// allSettings are the settings; ok is false when there are none to see, which is
+// said.
+func (s *session) allSettings() (all []setting.Info, ok bool) {
+	if s.o.Settings.List == nil {
+		s.say("there are no settings to change here")
+		return nil, false
+	}
+	all, err := s.o.Settings.List()
+	if err != nil {
+		s.say("error: the file as it is now cannot be used: %s", clean.Line(err.Error()))
+	}
+	return all, len(all) > 0
+}
+
+// sayAll says everything about a setting.
+func (s *session) sayAll(i setting.Info) {
+	s.say("%s is %s", i.Key, clean.Line(i.Value))
+	for _, line := range []struct{ name, text string }{
+		{"what it is for", i.Help}, {"from the next start it is", i.Later}, {"allowed", i.Allowed}, {"default", i.Default},
+		{"it comes from", i.Source()}, {"variable", i.Variable}, {"a change counts", i.Effect()}, {"note", i.Note},
+	} {
+		if line.text != "" {
+			s.say("%s: %s", line.name, clean.Line(line.text))
+		}
+	}
+}
+
+// set changes a setting: "rag_top_n 7". A name alone says it; undo takes the last
+// change back.
+func (s *session) set(arg string) {
+	all, ok := s.allSettings()
+	if !ok {
+		return
+	}
+	word, value, ok := setting.Cut(arg)
+	switch i, err := setting.Find(all, word); {
+	case word == "undo" || word == "撤销":
+		s.settled(s.o.Settings.Undo())
+	case err != nil:
+		s.say("error: %s", clean.Line(err.Error()))
+	case !ok:
+		s.sayAll(i)
+		s.say("/set %s and a value changes it, /unset %s gives it its default, /set undo takes the last change back", i.Key, i.Key)
+	default:
+		s.settled(s.o.Settings.Set(i.Key, value))
+	}
+}
+
+func (s *session) unset(word string) {
+	if _, ok := s.allSettings(); ok {
+		s.settled(s.o.Settings.Unset(word))
+	}
+}
+
+// settled says what became of a change.
+func (s *session) settled(c setting.Change, err error) {
+	switch {
+	case errors.Is(err, setting.ErrNothing):
+		s.say("no setting was changed in this run")
+	case err != nil:
+		s.say("error: %s", clean.Line(err.Error()))
+	default:
+		s.say("%s", clean.Line(c.Words()))
+	}
+}

@@ -1,0 +1,238 @@
+package settings
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/exp/golden"
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"memoria/ui/setting"
+	"memoria/ui/term/cells"
+	"memoria/ui/term/keys"
+	"memoria/ui/term/theme"
+)
+
+func infos() []setting.Info {
+	const file = "/home/bo/.config/memoria/config.toml"
+	return []setting.Info{
+		{Key: "agent", Kind: setting.Text, Value: "memoria", Default: "memoria", Allowed: "1 to 64 of a-z, 0-9, - and _", Help: "The agent that is talked to when --agent names none.", From: "default", Variable: "MEMORIA_AGENT", AtStart: true},
+		{Key: "model.api_key_env", Kind: setting.Text, Value: "OPENAI_API_KEY", Default: "OPENAI_API_KEY", Help: "The environment variable that holds the key, never the key itself; \"\" sends none.", From: "default", Note: "this variable is set", Variable: "MEMORIA_MODEL_API_KEY_ENV"},
+		{Key: "chat.passive_timeout", Kind: setting.Duration, Value: "1h", Default: "30m", Allowed: "1s to 720h", Help: "After this pause a message no longer simply belongs to the session.", From: "file", Where: file + ":7", Variable: "MEMORIA_CHAT_PASSIVE_TIMEOUT"},
+		{Key: "memory.rag_top_n", Kind: setting.Number, Value: "9", Default: "5", Allowed: "0 to 100", Help: "How many memories may go with a message.", From: "environment", Where: "MEMORY_RETRIEVAL_LIMIT", Variable: "MEMORIA_MEMORY_RAG_TOP_N"},
+		{Key: "memory.pii_policy", Kind: setting.Choice, Value: "ask", Default: "ask", Choices: []string{"keep", "redact", "ask", "drop"}, Allowed: "keep, redact, ask, drop", Help: "Personal data: \"keep\", \"redact\" (blacked out), \"ask\" (held until you say yes) or \"drop\". What you explicitly ask to remember counts as a yes.", From: "default", Variable: "MEMORIA_MEMORY_PII_POLICY"},
+		{Key: "memory.archive_triggers", Kind: setting.List, Value: "proof, sparse", Default: "proof, sparse, unsure", Choices: []string{"proof", "sparse", "unsure"}, Allowed: "proof, sparse, unsure", Help: strings.Repeat("When a message lets the archive be looked into, at great length. ", 8), From: "file", Where: file + ":12", Variable: "MEMORIA_MEMORY_ARCHIVE_TRIGGERS"},
+		{Key: "backup.daily", Kind: setting.Number, Value: "3", Later: "9", Default: "3", Allowed: "0 to 365", Help: "How many automatic backups are kept.", From: "default", Variable: "MEMORIA_BACKUP_DAILY", AtStart: true},
+		{Key: "ui.mouse", Kind: setting.Switch, Value: "true", Default: "true", Allowed: "true or false", Help: "Whether the mouse scrolls and chooses panes.", From: "default", Variable: "MEMORIA_UI_MOUSE"},
+	}
+}
+
+func newPart(w, h int) *Model {
+	m := New(keys.Default())
+	m.SetStyles(theme.New(theme.None, true))
+	m.SetSize(w, h)
+	return m
+}
+
+func filled(w, h int) *Model {
+	m := newPart(w, h)
+	m.Show(infos(), "")
+	m.SetFocus(true)
+	return m
+}
+
+func press(m *Model, keys ...string) (last Action) {
+	for _, k := range keys {
+		last, _ = m.Key(keyOf(k))
+	}
+	return last
+}
+
+func keyOf(k string) tea.KeyPressMsg {
+	for name, code := range map[string]rune{
+		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "down": tea.KeyDown, "up": tea.KeyUp, "end": tea.KeyEnd, "backspace": tea.KeyBackspace, "pgdown": tea.KeyPgDown,
+	} {
+		if k == name {
+			return tea.KeyPressMsg{Code: code}
+		}
+	}
+	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
+}
+
+func typeIn(m *Model, text string) {
+	for _, r := range text {
+		press(m, string(r))
+	}
+}
+
+func view(t interface{ Errorf(string, ...any) }, m *Model) string {
+	lines, cursor := m.View()
+	if len(lines) != m.height {
+		t.Errorf("%d lines, want %d", len(lines), m.height)
+	}
+	for _, l := range lines {
+		if cells.Width(l) != m.width {
+			t.Errorf("line %q is %d wide, want %d", l, cells.Width(l), m.width)
+		}
+	}
+	if cursor != nil && (cursor.X < 0 || cursor.X >= m.width || cursor.Y < 0 || cursor.Y >= m.height) {
+		t.Errorf("cursor %+v outside of %dx%d", cursor.Position, m.width, m.height)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// I5: every setting with its value, its source, its help and its limits.
+func TestViews(t *testing.T) {
+	states := map[string]func(m *Model){
+		"reading": func(m *Model) { *m = *newPart(m.width, m.height) },
+		"broken": func(m *Model) {
+			m.Show(infos(), "The file as it is now cannot be used: config.toml:3: x: no such setting.")
+		},
+		"list":    func(*Model) {},
+		"middle":  func(m *Model) { press(m, "down", "down", "down") },
+		"long":    func(m *Model) { press(m, "down", "down", "down", "down", "down") },
+		"end":     func(m *Model) { press(m, "end", "up") },
+		"quiet":   func(m *Model) { m.SetFocus(false) },
+		"filter":  func(m *Model) { press(m, "/"); typeIn(m, "memor env") },
+		"nothing": func(m *Model) { press(m, "/"); typeIn(m, "xyz"); press(m, "enter") },
+		"edit":    func(m *Model) { press(m, "down", "down", "enter", "!") },
+		"refused": func(m *Model) {
+			press(m, "down", "down", "e", "!", "enter")
+			m.Failed(`"1h!" is no duration such as 30m`)
+		},
+		"choose": func(m *Model) { m.Open("memory.pii_policy"); press(m, "enter", "up") },
+		"detail": func(m *Model) { m.Open("memory.archive_triggers"); press(m, "o") },
+		"done": func(m *Model) {
+			m.Open("memory.rag_top_n")
+			press(m, "e", "enter")
+			m.Done("memory.rag_top_n is 7 from now on · MEMORY_RETRIEVAL_LIMIT is set, and counts more than the file from the next start on")
+		},
+	}
+	for name, set := range states {
+		for _, size := range [][2]int{{60, 11}, {55, 20}, {30, 24}, {80, 21}} {
+			t.Run(fmt.Sprintf("%s/%dx%d", name, size[0], size[1]), func(t *testing.T) {
+				m := filled(size[0], size[1])
+				set(m)
+				golden.RequireEqual(t, view(t, m))
+			})
+		}
+	}
+}
+
+// I5: what each kind of setting asks for when it is changed.
+func TestWhatIsAskedFor(t *testing.T) {
+	for _, c := range []struct {
+		key  string
+		keys []string
+		want Action
+	}{
+		{"ui.mouse", []string{"enter"}, Action{Do: Set, Key: "ui.mouse", Text: "false"}},
+		{"memory.pii_policy", []string{"e", "down", "enter"}, Action{Do: Set, Key: "memory.pii_policy", Text: "drop"}},
+		{"memory.rag_top_n", []string{"e", "backspace", "7", "enter"}, Action{Do: Set, Key: "memory.rag_top_n", Text: "7"}},
+		{"backup.daily", []string{"e", "enter"}, Action{Do: Set, Key: "backup.daily", Text: "9"}}, // what it will be, not what it is
+		{"chat.passive_timeout", []string{"d"}, Action{Do: Unset, Key: "chat.passive_timeout"}},
+		{"chat.passive_timeout", []string{"backspace"}, Action{Do: Unset, Key: "chat.passive_timeout"}},
+		{"memory.pii_policy", []string{"d"}, Action{}},
+		{"memory.rag_top_n", []string{"u"}, Action{Do: Undo}},
+		{"memory.rag_top_n", []string{"o", "y"}, Action{Do: Copy, Text: "memory.rag_top_n = 9"}},
+		{"memory.rag_top_n", []string{"o", "e", "7", "enter"}, Action{Do: Set, Key: "memory.rag_top_n", Text: "97"}},
+		{"memory.rag_top_n", []string{"e", "7", "esc"}, Action{}},
+		{"memory.rag_top_n", []string{"esc"}, Action{Do: Leave}},
+	} {
+		m := filled(60, 20)
+		m.Open(c.key)
+		if diff := cmp.Diff(c.want, press(m, c.keys...)); diff != "" {
+			t.Errorf("%s %v: %s", c.key, c.keys, diff)
+		}
+	}
+}
+
+// Nothing typed is lost by a refusal, and nothing is asked for twice.
+func TestRefusal(t *testing.T) {
+	m := filled(60, 20)
+	m.Open("memory.rag_top_n")
+	press(m, "e", "9", "9")
+	if a := press(m, "enter"); a.Text != "999" {
+		t.Fatalf("%+v", a)
+	}
+	if a := press(m, "enter"); a.Do != Nothing {
+		t.Errorf("asked for twice: %+v", a)
+	}
+	m.Failed("allowed are 0 to 100")
+	if got := view(t, m); !m.Capturing() || !strings.Contains(got, "999") || !strings.Contains(got, "allowed are 0 to 100") {
+		t.Errorf("after a refusal:\n%s", got)
+	}
+	press(m, "backspace")
+	if a := press(m, "enter"); a.Text != "99" {
+		t.Errorf("%+v", a)
+	}
+	m.Done("memory.rag_top_n is 99 from now on")
+	if m.Modal() || !strings.Contains(view(t, m), "is 99 from now on") {
+		t.Errorf("after it is done:\n%s", view(t, m))
+	}
+	press(m, "o")
+	changed := infos()
+	changed[3].Value = "99"
+	m.Show(changed, "")
+	if !strings.Contains(view(t, m), "value: 99") {
+		t.Error("the detail shows what was")
+	}
+}
+
+// I5: settings are found by words, and the cursor stays where it was.
+func TestFilter(t *testing.T) {
+	m := filled(60, 30)
+	press(m, "/")
+	typeIn(m, "environ")
+	press(m, "enter")
+	if i, _ := m.current(); i.Key != "model.api_key_env" || !m.Modal() {
+		t.Errorf("on %q", i.Key)
+	}
+	press(m, "down")
+	m.Show(infos(), "")
+	if i, _ := m.current(); i.Key != "memory.rag_top_n" {
+		t.Errorf("on %q", i.Key)
+	}
+	press(m, "esc")
+	if got := view(t, m); m.Modal() || !strings.Contains(got, "ui.mouse") && !strings.Contains(got, "[ui]") {
+		t.Errorf("the filter stays:\n%s", got)
+	}
+	m.Filter("backup")
+	if i, _ := m.current(); i.Key != "backup.daily" {
+		t.Errorf("on %q", i.Key)
+	}
+	press(m, "/")
+	m.Paste(tea.PasteMsg{Content: " daily"})
+	if !strings.Contains(view(t, m), "1 of 8") {
+		t.Error("a paste does not filter")
+	}
+}
+
+// Whatever the size, the state and the keys: no panic, exact lines, a cursor inside.
+func TestAnySizeAndKeys(t *testing.T) {
+	names := []string{"up", "down", "end", "enter", "esc", "e", "o", "d", "u", "y", "/", "backspace", "pgdown", "茶", " "}
+	rapid.Check(t, func(rt *rapid.T) {
+		m := newPart(rapid.IntRange(12, 90).Draw(rt, "width"), rapid.IntRange(1, 40).Draw(rt, "height"))
+		m.SetFocus(rapid.Bool().Draw(rt, "focus"))
+		for range rapid.IntRange(0, 25).Draw(rt, "steps") {
+			switch rapid.IntRange(0, 9).Draw(rt, "step") {
+			case 0:
+				m.Show(infos()[:rapid.IntRange(0, 8).Draw(rt, "n")], rapid.SampledFrom([]string{"", "broken"}).Draw(rt, "problem"))
+			case 1:
+				m.Failed("坏了 broken")
+			case 2:
+				m.Done("done")
+			case 3:
+				m.SetSize(rapid.IntRange(12, 90).Draw(rt, "width"), rapid.IntRange(1, 40).Draw(rt, "height"))
+			case 4:
+				m.Wheel(rapid.IntRange(-5, 5).Draw(rt, "wheel"))
+			default:
+				press(m, rapid.SampledFrom(names).Draw(rt, "key"))
+			}
+			view(rt, m)
+		}
+	})
+}
