@@ -13,6 +13,8 @@
 //   - A [Record] is an archival record: one message as it happened. The archive
 //     is append-only and is looked up only on purpose.
 //
+// Each of them belongs to one [Agent], a persona that the user talks to.
+//
 // An item leads back to the records it came from through its [Evidence]; a
 // record leads forward to the items made of it by the same references.
 //

@@ -10,7 +10,7 @@ import (
 	"memoria/memory/store"
 )
 
-// ErrInUse: a deleted agent was begun anew and cannot come back any more.
+// ErrInUse says that a deleted agent was begun anew and cannot come back any more.
 var ErrInUse = store.ErrInUse
 
 // DeleteAgent takes an agent with everything it has out of every view at once: its

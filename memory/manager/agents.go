@@ -14,7 +14,7 @@ import (
 	"memoria/memory/store"
 )
 
-// ErrExists: there is an agent with this id already.
+// ErrExists says that there is an agent with this id already.
 var ErrExists = errors.New("there is an agent with this id already")
 
 // Given is an agent as the configuration gives it. What it gives wins over what is

@@ -14,7 +14,7 @@ import (
 	"memoria/memory"
 )
 
-// ErrInUse: the agent was begun anew, so what was deleted of it cannot come back.
+// ErrInUse says that the agent was begun anew, so what was deleted of it cannot come back.
 var ErrInUse = errors.New("the agent was begun anew")
 
 // PutAgent writes how an agent is described.

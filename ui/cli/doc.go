@@ -9,6 +9,7 @@
 //	memoria inbox …             list, accept, edit, reject
 //	memoria archive …           search, show, why, bookmark, delete
 //	memoria session …           list, show, rename, consolidate, delete
+//	memoria agent …             list, add, show, edit, delete
 //	memoria context …           what a turn sent to the model
 //	memoria learn               let the model read the turns and sessions that wait for it
 //	memoria models              what the endpoint offers
@@ -53,7 +54,8 @@
 //	input.go output.go streams                   config.go load.go keys.go  the configuration
 //	embedding.go       who makes vectors, and whose key
 //	mismatch.go        what is wrong with a value's type
-//	newagent.go        whether an agent's name is a slip of the fingers
+//	agent.go           the agents
+//	newagent.go        whom a name means, what the file says of agents, whether a name is a slip of the fingers
 //	registry.go allowed.go  what there is to say about each setting
 //	rewrite.go live.go server.go  a setting changed: in the file, and while it runs
 //

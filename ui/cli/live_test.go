@@ -167,8 +167,8 @@ func TestEverySettingChanges(t *testing.T) {
 				t.Error("it has no help")
 			}
 			value := another(was)
-			if key == "memory.delete_after" {
-				value = "721h"
+			if near := map[string]string{"memory.delete_after": "721h", "chat.smart_context_timeout": "9s"}[key]; near != "" {
+				value = near
 			}
 			c := r.set(key, value)
 			cfg, _, err := LoadConfig(r.path, true, nil)

@@ -35,7 +35,7 @@ type Desk struct {
 	left string // the deletion that took the agent whose conversation was open
 }
 
-// ErrNoOther: this program talks to one agent alone.
+// ErrNoOther says that this program talks to one agent alone.
 var ErrNoOther = errors.New("there is no way to another agent here")
 
 // New returns a Desk with o.Chat open.

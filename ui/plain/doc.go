@@ -21,6 +21,9 @@
 // sends and never commands). Most terminals give at most 4,095 bytes as one
 // line; what is longer is better sent by memoria ask.
 //
+// Going to another agent forgets everything about the one before, but what can be
+// taken back of a deletion.
+//
 // Commands are those of slash.Plain. What a list has shown can be named by its
 // number.
 //

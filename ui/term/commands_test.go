@@ -37,6 +37,11 @@ func outcomes(cmd tea.Cmd) []tea.Msg {
 			all = append(all, outcomes(c)...)
 		}
 		return all
+	case ours:
+		if msg.msg == nil {
+			return nil
+		}
+		return []tea.Msg{msg.msg}
 	default:
 		return []tea.Msg{msg}
 	}

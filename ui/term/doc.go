@@ -14,6 +14,7 @@
 //	sessions     panel: all sessions, and what is found in them
 //	health       panel: how the memory is doing
 //	archive      panel: every message, by words, time and bookmark
+//	agents       panel: whom one can talk to
 //	settings     panel: every setting, its help and where it comes from
 //	status       the first and the last line
 //	quote        found messages, cut around their words
@@ -30,6 +31,14 @@
 //
 // panel.go knows the parts only as a table of functions ([root.panelParts] fills
 // it): a new part is one more row, with what it asks for and who does that.
+//
+// # Agents
+//
+// Each agent has a screen of its own (agents.go): going to another one saves the
+// draft, lets package desk leave the conversation, and a new root takes the place of
+// the old one, whose effects end. What these still come to carries the root that it
+// was asked for ([ours]) and is dropped. While an answer arrives or a message waits
+// nobody goes.
 //
 // # Commands
 //
