@@ -198,16 +198,16 @@ func (p *Program) showSetting(s settings, word string, asJSON bool) error {
 const helpWidth = 78
 
 // completeSetting offers the settings, and for one of them what it may be.
-func (p *Program) completeSetting(_ *cobra.Command, args []string, begun string) (out []string, _ cobra.ShellCompDirective) {
+func (p *Program) completeSetting(c *cobra.Command, args []string, begun string) (out []string, _ cobra.ShellCompDirective) {
 	help := setting.ParseHelp(p.Example)
-	switch len(args) {
-	case 0:
+	switch {
+	case len(args) == 0:
 		for _, key := range p.orderedKeys() {
 			if name := key[strings.LastIndexByte(key, '.')+1:]; strings.HasPrefix(key, begun) || strings.HasPrefix(name, begun) {
 				out = append(out, offerOf(key, help.Of(key)))
 			}
 		}
-	case 1:
+	case len(args) == 1 && c.Name() == "set":
 		key, err := p.findKey(args[0])
 		if err != nil {
 			break

@@ -191,8 +191,11 @@ func (l *live) change(key string, e edit, to held) (setting.Change, error) {
 	back.force = append(back.force, l.dropKey(key, back.force)...)
 	if err := l.apply(key); err != nil {
 		l.restore(back)
-		_, werr := l.p.rewrite(l.now.config, back.file...)
-		return setting.Change{}, errors.Join(err, werr)
+		if !l.p.demo.on {
+			_, werr := l.p.rewrite(l.now.config, back.file...)
+			err = errors.Join(err, werr)
+		}
+		return setting.Change{}, err
 	}
 	l.done = append(l.done, back)
 	notes := leftBehindNote([]edit{e}, made)

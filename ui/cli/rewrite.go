@@ -83,6 +83,10 @@ func (p *Program) rewrite(path string, edits ...edit) (made []edit, err error) {
 		case !reflect.DeepEqual(after.cfg, wanted):
 			return "", errOtherChange
 		}
+		// With the variables of now it has to be a configuration too.
+		if all := loadText(path, out, p.Env, 1); len(all.faults) > 0 && len(loadText(path, source, p.Env, 1).faults) == 0 {
+			return "", all.faults[0]
+		}
 		return out, nil
 	})
 	var pe *fs.PathError

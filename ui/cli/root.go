@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -90,7 +91,7 @@ func group(use, short string, subs ...*cobra.Command) *cobra.Command {
 			c.SuggestionsMinimumDistance = 2
 			near := ""
 			if s := c.SuggestionsFor(args[0]); len(s) > 0 {
-				near = "; did you mean " + s[0] + "?"
+				near = "; did you mean " + slices.MinFunc(s, func(a, b string) int { return distance(args[0], a) - distance(args[0], b) }) + "?"
 			}
 			return wrongUsage("unknown command %q for %q%s", args[0], c.CommandPath(), near)
 		},

@@ -115,7 +115,7 @@ type Access struct {
 	Undo func() (Change, error)
 }
 
-// ErrNothing: there is no change to take back.
+// ErrNothing means that there is no change to take back.
 var ErrNothing = errors.New("no setting was changed in this run")
 
 // Number is the value of a whole number.
@@ -160,7 +160,7 @@ func Find(all []Info, word string) (Info, error) {
 	return Info{}, fmt.Errorf("%s could be %s", word, strings.Join(keys, " or "))
 }
 
-// UnknownError: no setting is called so.
+// UnknownError means that no setting is called so.
 type UnknownError struct{ Word string }
 
 func (e *UnknownError) Error() string { return fmt.Sprintf("there is no setting %q", e.Word) }

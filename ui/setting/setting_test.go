@@ -57,7 +57,7 @@ func TestFindAndMatch(t *testing.T) {
 		{Key: "agent", Value: "luna"}, {Key: "model.retries", Help: "How often a request is repeated."},
 		{Key: "embedding.retries", From: FromEnvironment}, {Key: "memory.weights.keyword"},
 	}
-	for word, want := range map[string]string{"agent": "agent", "keyword": "memory.weights.keyword", " Weights.Keyword ": "memory.weights.keyword", "model.retries": "model.retries", "retries": "", "tries": "", "": ""} {
+	for word, want := range map[string]string{"agent": "agent", "keyword": "memory.weights.keyword", "Weights.Keyword": "memory.weights.keyword", "model.retries": "model.retries", "retries": "", "tries": "", "": ""} {
 		i, err := Find(all, word)
 		if i.Key != want || (err == nil) != (want != "") {
 			t.Errorf("%q is %q, %v", word, i.Key, err)

@@ -148,11 +148,11 @@ func (m *Model) aside(i setting.Info) []string {
 	if i.AtStart {
 		facts = append(facts, "counts from the next start")
 	}
-	out := append(help, m.wrapped(m.styles.Dim, strings.Join(facts, " · "), indent+2)...)
+	help = append(help, m.wrapped(m.styles.Dim, strings.Join(facts, " · "), indent+2)...)
 	if i.Note != "" {
-		out = append(out, m.wrapped(m.styles.Warn, i.Note, indent+2)...)
+		help = append(help, m.wrapped(m.styles.Warn, i.Note, indent+2)...)
 	}
-	return out
+	return help
 }
 
 // detail is everything about a setting.
