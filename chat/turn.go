@@ -40,7 +40,9 @@ func (c *Chat) answerAll() {
 				return
 			}
 		}
-		if left := c.answer(ctx, q, late); left != nil {
+		if q.op != nil {
+			q.op()
+		} else if left := c.answer(ctx, q, late); left != nil {
 			late = append(late, *left)
 		}
 		c.owes(len(late))
@@ -100,6 +102,9 @@ func (c *Chat) answer(ctx context.Context, q queued, before owed) *manager.LateT
 		}
 		c.session = turn.Session
 		c.mu.Unlock()
+	}
+	if turn.Left != nil {
+		c.emit(turn.Record.TurnID, func(h Head) Event { return TurnsLeft{Head: h, Left: *turn.Left} })
 	}
 	if !q.again {
 		c.emit(turn.Record.TurnID, func(h Head) Event { return UserStored{Head: h, Record: turn.Record, Unsaved: !late.Begun} })
@@ -231,7 +236,9 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 	if err != nil {
 		return model.Reply{}, err
 	}
-	records = slices.DeleteFunc(records, func(r memory.Record) bool { return r.TurnID == a.turn.Record.TurnID })
+	records = slices.DeleteFunc(records, func(r memory.Record) bool {
+		return r.TurnID == a.turn.Record.TurnID || r.ID == a.turn.Record.ID
+	})
 	tool, err := c.searchTool(a.client)
 	if err != nil {
 		return model.Reply{}, err
