@@ -67,7 +67,10 @@ type Branch struct {
 }
 
 // Ways says which one of several branches is in use, from 1.
-type Ways struct{ At, Of int }
+type Ways struct {
+	At int `json:"at"`
+	Of int `json:"of"`
+}
 
 // Branch returns the branch that a session is in. id is the whole id of a session.
 func (m *Manager) Branch(_ context.Context, agentID, id string) (Branch, error) {
@@ -180,7 +183,8 @@ func (t tree) fork(id string) string {
 // StepBranch lets a session be in another branch: by steps from that of the
 // record, which is a message that was edited or an answer that was made anew; an
 // empty recordID is the end of the branch, from which a step forward goes to what
-// was undone. The branch is taken up where it was left last. Nothing that was learned
+// was undone. No step at all goes to a branch that has the record, where that in use
+// has not. The branch is taken up where it was left last. Nothing that was learned
 // changes by it. The session is returned as it is; at the last way it stays.
 func (m *Manager) StepBranch(_ context.Context, agentID, sessionID, recordID string, by int) (memory.Session, error) {
 	return m.inBranch(agentID, sessionID, func(t *tx, s *memory.Session) error {
@@ -198,6 +202,13 @@ func (m *Manager) StepBranch(_ context.Context, agentID, sessionID, recordID str
 		}
 		if _, ok := tr.parent[recordID]; !ok {
 			return ErrNotFound
+		}
+		if by == 0 { // into the branch that has it
+			in, err := branch(t.Tx, *s, 0, true)
+			if err == nil && !slices.ContainsFunc(in, func(r memory.Record) bool { return r.ID == recordID }) {
+				s.LastRecordID = tr.leaf(recordID)
+			}
+			return err
 		}
 		from := tr.fork(recordID)
 		ways := tr.below[tr.parent[from]]

@@ -19,6 +19,8 @@ func (s *session) event(e chat.Event) {
 		s.changed(e)
 	case chat.QueueChanged:
 		s.queued(e.Waiting)
+	case chat.TurnsLeft:
+		s.turnsLeft(e)
 	case chat.UserStored:
 		s.stored(e.Record)
 		if e.Unsaved {
@@ -79,6 +81,8 @@ func (s *session) changed(e chat.SessionChanged) {
 	case e.Why == chat.WhyRenamed:
 		s.say("this session is now: %s", title(e.Session))
 	case was.ID == e.Session.ID && was.ID != "":
+	case e.Why == chat.WhyForked:
+		s.say("a new session that begins behind this message; the one before is in the archive")
 	case e.Why == chat.WhyDeleted:
 		s.say("this session is gone; the next message begins a new one")
 	case e.Why == chat.WhyRequested && e.Session.ID == "":
