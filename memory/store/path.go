@@ -159,7 +159,7 @@ func (tx *Tx) Tree(agent, session string) ([]Node, error) {
 		return nil, err
 	}
 	var out []Node
-	in, last := map[string]bool{}, ""
+	b := before{tx: tx, agent: agent, session: session, in: map[string]bool{}, fork: s.ForkedFrom}
 	for e, err := range records.Scan(tx.kv, kv.Prefix(agent, session)) {
 		if err != nil {
 			if tx.skip(err) {
@@ -169,40 +169,65 @@ func (tx *Tx) Tree(agent, session string) ([]Node, error) {
 		}
 		r := e.Value
 		n := Node{ID: r.ID, TurnID: r.TurnID, Role: r.Role, Parent: r.ParentID}
-		if n.Parent, err = tx.standing(agent, r, in, last, s.ForkedFrom); err != nil {
+		var in, of string
+		var position uint64
+		if err := kv.Unpack(e.Key, &of, &in, &position); err != nil {
+			return nil, err
+		}
+		if n.Parent, err = b.parent(r, position); err != nil {
 			return nil, err
 		}
 		out = append(out, n)
-		in[r.ID], last = true, r.ID
+		b.in[r.ID], b.ids, b.at = true, append(b.ids, r.ID), append(b.at, position)
 	}
 	return out, nil
 }
 
-// standing is the parent of a record that is still there. in are the records before
-// it, last the one that lies right before it.
-func (tx *Tx) standing(agent string, r memory.Record, in map[string]bool, last string, fork *memory.Fork) (string, error) {
+// before are the records of a session that lie before one.
+type before struct {
+	tx             *Tx
+	agent, session string
+	fork           *memory.Fork
+	in             map[string]bool
+	ids            []string
+	at             []uint64 // their positions
+}
+
+// last is the last one that lies before a position.
+func (b *before) last(position uint64) string {
+	i, _ := slices.BinarySearch(b.at, position)
+	if i == 0 {
+		return ""
+	}
+	return b.ids[i-1]
+}
+
+// parent is the parent of a record that is still there, as [Tx.Path] finds it.
+func (b *before) parent(r memory.Record, position uint64) (string, error) {
 	id, root := r.ParentID, r.Root
 	for range maxGaps {
 		switch {
 		case root:
 			return "", nil
 		case id == "":
-			return last, nil
-		case in[id]:
+			return b.last(position), nil
+		case b.in[id]:
 			return id, nil
-		case fork != nil && id == fork.RecordID:
+		case b.fork != nil && id == b.fork.RecordID:
 			return id, nil
 		}
-		g, err := gaps.Get(tx.kv, kv.Key(agent, id))
-		if errors.Is(err, ErrNotFound) || err != nil && tx.skip(err) {
-			return last, nil
+		g, err := gaps.Get(b.tx.kv, kv.Key(b.agent, id))
+		if errors.Is(err, ErrNotFound) || err != nil && b.tx.skip(err) {
+			return b.last(position), nil
 		}
 		if err != nil {
 			return "", err
 		}
-		id, root = g.Parent, g.Root
+		if id, root = g.Parent, g.Root; g.Session == b.session {
+			position = g.Position
+		}
 	}
-	return last, nil
+	return "", nil
 }
 
 // TurnsOf returns the turns in which a message of the user was answered, its own

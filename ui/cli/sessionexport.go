@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -79,7 +80,12 @@ stays where it is; the next message goes on from it. The session that was open i
 				if err != nil {
 					return err
 				}
-				if r.SessionID != s.ID {
+				b, err := o.manager.Branch(c.Context(), o.agent.ID, s.ID)
+				if err != nil {
+					return err
+				}
+				seen := func(in memory.Record) bool { return in.ID == r.ID }
+				if r.SessionID != s.ID && !slices.ContainsFunc(b.Records, seen) {
 					return wrongUsage("message %s is not in session %s", args[1], args[0])
 				}
 				latest, _, err := o.manager.Sessions(c.Context(), o.agent.ID, mostOpen, 0)

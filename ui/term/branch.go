@@ -44,7 +44,10 @@ type (
 		now  time.Time
 		err  error
 	}
-	redoneMsg  struct{ err error }
+	redoneMsg struct {
+		said string // the message that is back
+		err  error
+	}
 	steppedMsg struct {
 		moved, said bool
 		err         error
@@ -90,7 +93,7 @@ func (e effects) undoThisTurn() tea.Cmd {
 }
 
 func (e effects) redoTurn(left manager.LeftTurns) tea.Cmd {
-	return e.do(func() tea.Msg { return redoneMsg{err: e.chat.RedoTurn(e.ctx, left)} })
+	return e.do(func() tea.Msg { return redoneMsg{said: left.Message.Content, err: e.chat.RedoTurn(e.ctx, left)} })
 }
 
 func (e effects) fork(record string) tea.Cmd {
@@ -252,8 +255,15 @@ func (m *root) branchResult(msg tea.Msg) bool {
 	case leftMsg:
 		m.onLeft(msg)
 	case redoneMsg:
+		if msg.err != nil {
+			m.tell(msg.err)
+			break
+		}
 		m.say = "the turn is back"
-		m.tell(msg.err)
+		if text, _ := m.input.Text(); text == msg.said {
+			m.input.Clear()
+			m.edited = true
+		}
 	case steppedMsg:
 		switch {
 		case msg.err != nil:
@@ -353,10 +363,10 @@ func (m *root) branchTail(w int) (out []string) {
 		add("── " + m.branch.mark)
 	}
 	if n := m.branch.ahead; n > 0 && m.turn == nil && len(m.queue)+len(m.sending) == 0 {
-		add(fmt.Sprintf("‹0/%d› what followed was undone; > in the conversation goes there", n))
+		add(fmt.Sprintf("‹0/%d› undone; > in the conversation goes there", n))
 	}
 	if r := m.branch.editing; r.ID != "" {
-		add("editing the message of " + r.Timestamp.In(m.loc).Format("15:04") + " · enter sends it in its place · esc leaves it")
+		add("editing the message of " + r.Timestamp.In(m.loc).Format("15:04") + " · esc leaves it")
 	}
 	return out
 }

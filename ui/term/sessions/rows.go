@@ -89,7 +89,7 @@ func (m *Model) addList() {
 // sessionLines is a session of the list: on one line where there is room for it
 // or little height, else on two.
 func (m *Model) sessionLines(s memory.Session) []string {
-	title := "   " + m.mark(s) + m.styles.Text.Render(titleOf(s)) + m.styles.Dim.Render(m.forkOf(s))
+	title := "   " + m.mark(s) + m.named(s)
 	state := clean.Line(string(s.State))
 	turns := part.Plural(s.Turns, "turn")
 	if m.width >= 72 || m.width >= 50 && m.height < 16 {
@@ -108,6 +108,17 @@ func (m *Model) sessionLines(s memory.Session) []string {
 		below += " · " + when
 	}
 	return []string{title, "     " + m.styles.Dim.Render(below)}
+}
+
+// named is a session's title, and what it was forked from.
+func (m *Model) named(s memory.Session) string {
+	if fork := m.forkOf(s); fork != "" {
+		if s.Title == "" {
+			return m.styles.Text.Render(strings.TrimPrefix(fork, " · "))
+		}
+		return m.styles.Text.Render(titleOf(s)) + m.styles.Dim.Render(fork)
+	}
+	return m.styles.Text.Render(titleOf(s))
 }
 
 // forkOf names the session that one was forked from.
