@@ -236,10 +236,11 @@ func (t *tx) retitle(left []store.Left) error {
 		if err != nil {
 			return err
 		}
-		for r, err := range t.RecordsOf(t.a.id, l.Session) {
-			if err != nil {
-				return err
-			}
+		records, err := branch(t.Tx, s, 0, true)
+		if err != nil {
+			return err
+		}
+		for _, r := range records {
 			if r.Role == memory.RoleUser {
 				s.Title = titleOf(t.m.fetch(r).Typed())
 				break
