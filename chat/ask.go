@@ -12,7 +12,7 @@ import (
 // arrived is kept. What the turn teaches is left to [Chat.Learn] or to the next
 // process.
 func (c *Chat) Ask(ctx context.Context, text string, spans []memory.Span, on func(Event)) (Finished, error) {
-	r, err := c.keep(ctx, text, spans)
+	r, err := c.keep(ctx, text, spans, memory.Record{})
 	if err != nil {
 		return Finished{}, err
 	}

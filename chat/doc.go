@@ -89,6 +89,15 @@
 // the words of the answer and no calls, so that no result is ever sent without its
 // call. Results are nobody's statement: nothing is learned from them (P3).
 //
+// # Branches
+//
+// Regenerate answers a message anew, SendEdited puts another in its place, UndoTurn
+// lets the conversation be as before its last turn, Step goes to another branch, Fork
+// begins a session behind a message (branch.go). All of them are refused with ErrBusy
+// while a message is answered, waits or is not written, but for UndoTurn, which
+// cancels the answer and is done by the worker behind it. The conversation goes on
+// from the branch that is shown.
+//
 // # A model is a guest
 //
 // Nothing waits for a model but the reply itself. While nothing is being answered

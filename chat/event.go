@@ -5,6 +5,7 @@ import (
 
 	"memoria/chat/model"
 	"memoria/memory"
+	"memoria/memory/manager"
 )
 
 // Event is something that happened in a conversation. Events of one [Chat]
@@ -62,6 +63,8 @@ const (
 	WhyDeleted   SessionWhy = "deleted"   // the user deleted the one it was in; it is in none
 	WhyTakenBack SessionWhy = "back"      // the user took that deletion back
 	WhyRenamed   SessionWhy = "renamed"   // it is the same one, under another title
+	WhyForked    SessionWhy = "forked"    // the user forked it from another
+	WhyBranched  SessionWhy = "branched"  // it is the same one, in another branch of it
 	WhyEdited    SessionWhy = "edited"    // it is the same one; messages of it were deleted or came back
 )
 
@@ -75,6 +78,13 @@ type Judging struct {
 	By, Model string
 	// Within is the longest that it takes.
 	Within time.Duration
+}
+
+// TurnsLeft says that an edited message left turns behind, which stay in a branch of
+// their own, and what of that they had taught was taken back (P9).
+type TurnsLeft struct {
+	Head
+	Left manager.LeftTurns
 }
 
 // UserStored says that the user's message is in the archive and its session is

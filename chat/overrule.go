@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -32,16 +33,17 @@ func (c *Chat) Overrule(ctx context.Context, recordID string) error {
 	if again {
 		c.cancel(errUser)
 	}
-	c.queue = slices.Insert(c.queue, 0, queued{overrule: recordID, again: again})
+	c.queue = slices.Insert(c.queue, 0, queued{again: true, op: func() { c.overrule(c.ctx, recordID, again) }, record: memory.Record{SessionID: r.SessionID}})
 	poke(c.wake)
 	return nil
 }
 
-// overrule is [Chat.Overrule] in the order of sending (S7).
-func (c *Chat) overrule(ctx context.Context, q queued) {
+// overrule is [Chat.Overrule] in the order of sending (S7); again says that the last
+// answer was cancelled for it.
+func (c *Chat) overrule(ctx context.Context, recordID string, again bool) {
 	var s memory.Session
 	err := c.guard("overruling", func() (err error) {
-		s, err = c.memory.Overrule(ctx, c.agent.ID, q.overrule)
+		s, err = c.memory.Overrule(ctx, c.agent.ID, recordID)
 		return err
 	})
 	if err != nil {
@@ -50,7 +52,7 @@ func (c *Chat) overrule(ctx context.Context, q queued) {
 	} else {
 		c.enter(s, WhyOverruled)
 	}
-	if !q.again {
+	if !again {
 		return
 	}
 	records, err := c.memory.LastRecords(ctx, c.agent.ID, c.Session().ID, lookBack)
@@ -58,20 +60,29 @@ func (c *Chat) overrule(ctx context.Context, q queued) {
 		c.log.Warn("the answer is not asked for again", "error", err)
 		return
 	}
-	if said, ok := unanswered(records); ok {
+	if said, ok := unanswered(c.Session().ID, records); ok {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.queue = slices.Insert(c.queue, 0, queued{record: said, again: true})
 	}
 }
 
-// unanswered returns the last message of the user, when it has no complete answer.
-func unanswered(records []memory.Record) (said memory.Record, ok bool) {
+// unanswered returns the last message of the user in a session, with the turn of its
+// answer, when it has no complete one.
+func unanswered(session string, records []memory.Record) (said memory.Record, ok bool) {
+	turn := ""
 	for _, r := range slices.Backward(records) {
+		if r.SessionID != session {
+			break
+		}
+		if turn == "" && r.Role == memory.RoleAssistant {
+			turn = r.TurnID // not that of the message when it was answered anew
+		}
 		switch {
 		case r.Answers() && r.Status == memory.StatusComplete:
 			return said, false
 		case r.Role == memory.RoleUser:
+			r.TurnID = cmp.Or(turn, r.TurnID)
 			return r, true
 		}
 	}

@@ -67,6 +67,11 @@ func (c *Chat) begin(ctx context.Context, q queued, late *manager.LateTurn, befo
 	}
 	if q.again {
 		p := resolve(next{sessionID: q.record.SessionID}, last, has, c.settings().Config, c.now())
+		if q.anew {
+			turn, err := c.memory.AnewTurn(ctx, c.agent.ID, q.record.ID, manager.Place{Archive: p.archive, Forgetful: c.noMemory})
+			late.Begun = err == nil
+			return turn, WhyBranched, err
+		}
 		turn, err := c.memory.RetryTurn(ctx, q.record, manager.Place{Archive: p.archive, Forgetful: c.noMemory})
 		late.Begun = err == nil
 		return turn, WhyContinued, err
@@ -76,6 +81,9 @@ func (c *Chat) begin(ctx context.Context, q queued, late *manager.LateTurn, befo
 		return manager.Turn{}, "", err
 	}
 	late.Place = manager.Place{SessionID: p.sessionID, Archive: p.archive, Judgement: p.judgement, Forgetful: c.noMemory}
+	if manager.EditedBy(q.record) != "" && last.ID == p.sessionID {
+		p.why = WhyBranched
+	}
 	if late.Kept && len(before) == 0 {
 		turn, err := c.memory.BeginTurn(ctx, c.agent.ID, q.record.ID, late.Place)
 		if _, disk := manager.TroubleOf(err); !disk {

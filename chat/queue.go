@@ -15,11 +15,10 @@ type queued struct {
 	record memory.Record
 	want   next // what the user decided about its session before sending it
 	again  bool
-	// overrule is no message but the id of one: what was judged of it is overruled
-	// before anything else is sent.
-	overrule string
-	unkept   bool // not on disk: that does not take it
-	tries    int  // that failed before it was in its session
+	anew   bool   // beside the answers that it has
+	op     func() // what is to be done in place of a turn; nil: nothing
+	unkept bool   // not on disk: that does not take it
+	tries  int    // that failed before it was in its session
 }
 
 // Send keeps a message and lets it be answered after those before it. When it
@@ -27,11 +26,13 @@ type queued struct {
 // disk takes nothing: then it is answered all the same, and written when it can
 // be. spans are the parts that were not typed.
 func (c *Chat) Send(ctx context.Context, text string, spans []memory.Span) (id string, err error) {
-	r, err := c.keep(ctx, text, spans)
+	r, err := c.keep(ctx, text, spans, memory.Record{})
 	return r.ID, err
 }
 
-func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span) (memory.Record, error) {
+// keep is Send for a message that takes the place of another; edited without an id
+// is none.
+func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span, edited memory.Record) (memory.Record, error) {
 	switch {
 	case blank(text):
 		return memory.Record{}, ErrEmpty
@@ -44,15 +45,22 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span) (memo
 	if c.finished {
 		return memory.Record{}, ErrClosed
 	}
+	if edited.ID != "" && c.resting() != nil {
+		return memory.Record{}, ErrBusy
+	}
 	c.makeWay()
-	r, err := c.memory.KeepIncoming(ctx, c.agent.ID, text, spans)
+	r, err := c.memory.KeepEdited(ctx, c.agent.ID, text, spans, edited.ID)
 	_, unkept := manager.TroubleOf(err)
 	if unkept {
 		r, err = c.memory.NewIncoming(c.agent.ID, text, spans)
+		r = manager.Editing(r, edited.ID)
 	}
 	if err != nil {
 		c.rest()
 		return memory.Record{}, err
+	}
+	if edited.ID != "" {
+		c.goingTo = next{sessionID: edited.SessionID}
 	}
 	c.queue = append(c.queue, queued{record: r, want: c.goingTo, unkept: unkept})
 	c.goingTo = next{}
@@ -99,7 +107,7 @@ func (c *Chat) TakeBack(ctx context.Context, id string) (memory.Record, error) {
 func (c *Chat) announceQueue() {
 	waiting := make([]Waiting, 0, len(c.queue))
 	for _, q := range c.queue {
-		if !q.again && q.overrule == "" {
+		if !q.again {
 			waiting = append(waiting, Waiting{ID: q.record.ID, Text: q.record.Content})
 		}
 	}
@@ -155,7 +163,7 @@ func (c *Chat) Retry(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	said, ok := unanswered(records)
+	said, ok := unanswered(s.ID, records)
 	if !ok {
 		return ErrNothing
 	}

@@ -40,8 +40,8 @@ func (c *Chat) answerAll() {
 				return
 			}
 		}
-		if q.overrule != "" {
-			c.overrule(ctx, q)
+		if q.op != nil {
+			q.op()
 		} else if left := c.answer(ctx, q, late); left != nil {
 			late = append(late, *left)
 		}
@@ -108,6 +108,9 @@ func (c *Chat) answer(ctx context.Context, q queued, before owed) *manager.LateT
 		}
 		c.session = turn.Session
 		c.mu.Unlock()
+	}
+	if turn.Left != nil {
+		c.emit(turn.Record.TurnID, func(h Head) Event { return TurnsLeft{Head: h, Left: *turn.Left} })
 	}
 	if !q.again {
 		c.emit(turn.Record.TurnID, func(h Head) Event { return UserStored{Head: h, Record: turn.Record, Unsaved: !late.Begun} })
@@ -240,7 +243,9 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 	if err != nil {
 		return model.Reply{}, err
 	}
-	records = slices.DeleteFunc(records, func(r memory.Record) bool { return r.TurnID == a.turn.Record.TurnID })
+	records = slices.DeleteFunc(records, func(r memory.Record) bool {
+		return r.TurnID == a.turn.Record.TurnID || r.ID == a.turn.Record.ID
+	})
 	tool, err := c.searchTool(a.client, a.set.memory.SearchLimit)
 	if err != nil {
 		return model.Reply{}, err

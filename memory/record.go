@@ -69,8 +69,12 @@ type Record struct {
 	AgentID   string `json:"agent_id"`
 	SessionID string `json:"session_id,omitempty"` // empty while incoming
 	TurnID    string `json:"turn_id"`
-	// ParentID is the record before this one in its branch; empty for the first.
-	ParentID     string            `json:"parent_id,omitempty"`
+	// ParentID is the record before this one in its branch; empty for the first. It
+	// may lie in the session that this one was forked from, or be deleted.
+	ParentID string `json:"parent_id,omitempty"`
+	// Root says that nothing stands before it although others were written before:
+	// it takes the place of the first message.
+	Root         bool              `json:"root,omitempty"`
 	Role         Role              `json:"role"`
 	Content      string            `json:"content"`
 	ContentRef   string            `json:"content_ref,omitempty"`

@@ -42,7 +42,11 @@ type Session struct {
 	ArchivedAt    time.Time `json:"archived_at,omitzero"`
 	Turns         int       `json:"turns"`
 	Messages      int       `json:"messages"`
-	// LastRecordID is the newest record: the parent of the next one.
+	// ForkedFrom is where the words before its first message lie; nil when it is no
+	// fork of another session.
+	ForkedFrom *Fork `json:"forked_from,omitempty"`
+	// LastRecordID is the end of the branch in use: the parent of the next record.
+	// It may be deleted; then the branch ends before it.
 	LastRecordID string `json:"last_record_id,omitempty"`
 	// Epoch counts resurrections. A background process remembers the epoch it
 	// began in and may write only while it still holds (S5).
@@ -71,6 +75,14 @@ type Session struct {
 	// that.
 	LearnIn  int `json:"learn_tokens_in,omitempty"`
 	LearnOut int `json:"learn_tokens_out,omitempty"`
+}
+
+// Fork is where a session was forked from another one: behind RecordID, with so many
+// messages before it as there were then. It holds no words of them.
+type Fork struct {
+	SessionID string `json:"session_id"`
+	RecordID  string `json:"record_id"`
+	Messages  int    `json:"messages"`
 }
 
 // Reach is a place in a session: behind so many turns, the last of whose records

@@ -29,7 +29,7 @@ func (m *Manager) dialogue(a *agent, j store.Job) (*dialogue, error) {
 		if d.session, err = tx.Session(a.id, j.SessionID); err != nil {
 			return err
 		}
-		if all, err = tx.LastRecords(a.id, j.SessionID, mostRecords); err != nil {
+		if all, err = branch(tx, d.session, mostRecords, true); err != nil {
 			return err
 		}
 		items, err = m.madeOf(tx, a.id, j.SessionID)

@@ -25,6 +25,27 @@
 // turn without an answer, or a job that is still queued; [Manager.Recover] and
 // the next Learn go on from there.
 //
+// # Branches
+//
+// The records of a session are a tree over their parents (A1), and a session is in
+// one branch of it, which ends at [memory.Session.LastRecordID]: the window, the
+// transcript, analyses, summaries and exports read that and nothing else, through
+// branch.go; the archive and its search see all. Moving that end is all that happens
+// to records:
+//
+//	AnewTurn      another answer beside those there are, a turn of its own, so that
+//	              the package of each stays what it was (C5). It teaches nothing twice.
+//	KeepEdited    a message that takes the place of another: a branch of its own
+//	UndoLastTurn  the branch ends before the last turn; RedoTurn takes that back
+//	StepBranch    goes to another branch, where it was left last
+//	Fork          a session whose first record hangs from one of another session
+//
+// What turns had taught that are left so is taken back in the same write, as by
+// UndoTurn, and comes back by undoing that, not by going to the branch again. Working
+// memory has again what it had before them; its count goes on, because packages name
+// what they showed by it. A deleted record leaves where it stood ([store.Tx.Path]), so
+// that what was said behind it still has what was said before.
+//
 // # The end of a session
 //
 // A session that ends, and a running one after many turns, is condensed by one

@@ -32,6 +32,12 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(1) // it never ends by itself
 	}
+	if dir := os.Getenv(branchDir); dir != "" {
+		if err := branchChild(dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
+		os.Exit(1)
+	}
 	if dir := os.Getenv(undoDir); dir != "" {
 		if err := undoChild(dir); err != nil {
 			fmt.Fprintln(os.Stderr, err)

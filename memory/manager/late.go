@@ -178,7 +178,7 @@ func (r *Rehearsal) Turn() Turn {
 
 // LastRecords is [Manager.LastRecords].
 func (r *Rehearsal) LastRecords(sessionID string, n int) ([]memory.Record, error) {
-	out, err := r.tx.LastRecords(r.tx.a.id, sessionID, n)
+	out, err := branchIn(r.tx.Tx, r.tx.a.id, sessionID, n)
 	return r.tx.m.fetchAll(out), err
 }
 

@@ -158,18 +158,18 @@ func (m *Manager) learn(a *agent, j store.Job) (Learned, error) {
 // end is read.
 func (m *Manager) said(a *agent, j store.Job) (said, reply memory.Record, before []memory.Record, err error) {
 	err = m.store.View(func(tx *store.Tx) error {
-		for r, err := range tx.RecordsUpTo(a.id, j.RecordID) {
+		for r, err := range tx.Path(a.id, j.RecordID) {
 			switch {
-			case errors.Is(err, ErrNotFound):
-				return nil
 			case err != nil:
 				return err
+			case r.SessionID != j.SessionID: // of a fork the session before taught that
+				return nil
 			case r.ID == j.RecordID && r.Role == memory.RoleAssistant:
 				reply = r
 			case r.Role != memory.RoleUser:
 			case said.ID != "":
 				before = append(before, r)
-			case r.TurnID == j.TurnID:
+			case r.TurnID == j.TurnID || r.ID == j.SaidID:
 				said = r
 			}
 			if len(before) == topicLooks {

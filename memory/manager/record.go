@@ -206,15 +206,14 @@ func (t *tx) callsOf(recordID string) (ids []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for r, err := range t.RecordsOf(t.a.id, said.SessionID) {
-		if err != nil {
-			return nil, err
-		}
-		if r.Role == memory.RoleTool && r.TurnID == said.TurnID {
-			ids = append(ids, r.ID)
+	nodes, err := t.Tree(t.a.id, said.SessionID)
+	turns := store.TurnsOf(nodes, said)
+	for _, n := range nodes {
+		if n.Role == memory.RoleTool && slices.Contains(turns, n.TurnID) {
+			ids = append(ids, n.ID)
 		}
 	}
-	return ids, nil
+	return ids, err
 }
 
 // whole reports whether n messages are all of a session.
@@ -237,10 +236,11 @@ func (t *tx) retitle(left []store.Left) error {
 		if err != nil {
 			return err
 		}
-		for r, err := range t.RecordsOf(t.a.id, l.Session) {
-			if err != nil {
-				return err
-			}
+		records, err := branch(t.Tx, s, 0, true)
+		if err != nil {
+			return err
+		}
+		for _, r := range records {
 			if r.Role == memory.RoleUser {
 				s.Title = titleOf(t.m.fetch(r).Typed())
 				break

@@ -81,7 +81,8 @@ func (m *Manager) ArchiveSession(_ context.Context, agentID, id string) error {
 	return nil
 }
 
-// Records returns a session's messages, oldest first.
+// Records returns a session's messages of all its branches, oldest first; see
+// [Manager.Branch] for the one in use.
 func (m *Manager) Records(_ context.Context, agentID, sessionID string) ([]memory.Record, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -98,7 +99,8 @@ func (m *Manager) Records(_ context.Context, agentID, sessionID string) ([]memor
 	return m.fetchAll(out), nil
 }
 
-// LastRecords returns at most n of a session's newest messages, oldest first.
+// LastRecords returns at most n of the last messages of the branch that a session is
+// in, oldest first. Those of a fork go on in the session that it was forked from.
 func (m *Manager) LastRecords(_ context.Context, agentID, sessionID string, n int) ([]memory.Record, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -106,7 +108,7 @@ func (m *Manager) LastRecords(_ context.Context, agentID, sessionID string, n in
 	}
 	var out []memory.Record
 	err = m.store.View(func(tx *store.Tx) error {
-		out, err = tx.LastRecords(a.id, sessionID, n)
+		out, err = branchIn(tx, a.id, sessionID, n)
 		return err
 	})
 	if err != nil {

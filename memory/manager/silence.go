@@ -97,7 +97,7 @@ func (t *tx) summariseAnew(s *memory.Session) error {
 		return err
 	}
 	if s.Title == "" {
-		title, err := t.firstTitle(s.ID)
+		title, err := t.firstTitle(*s)
 		if err != nil {
 			return err
 		}

@@ -72,7 +72,7 @@ func (t *tx) rollBack(s *memory.Session) error {
 		return err
 	}
 	if was := s.Summary; was != nil && !s.Named && s.Title == was.Title {
-		if s.Title, err = t.firstTitle(s.ID); err != nil {
+		if s.Title, err = t.firstTitle(*s); err != nil {
 			return err
 		}
 	}
@@ -84,17 +84,15 @@ func (t *tx) rollBack(s *memory.Session) error {
 	return nil
 }
 
-// firstTitle is the title that a session has by its first message.
-func (t *tx) firstTitle(session string) (string, error) {
-	for r, err := range t.RecordsOf(t.a.id, session) {
-		if err != nil {
-			return "", err
-		}
+// firstTitle is the title that a session has by the first message of its branch.
+func (t *tx) firstTitle(s memory.Session) (string, error) {
+	records, err := branch(t.Tx, s, 0, true)
+	for _, r := range records {
 		if r.Role == memory.RoleUser {
 			return titleOf(t.m.fetch(r).Asked()), nil
 		}
 	}
-	return "", nil
+	return "", err
 }
 
 // Ended is the summary of a session that has ended.

@@ -15,7 +15,13 @@ import (
 
 // KeepIncoming writes what the user sent, before its session is known. When it
 // returns, the words have reached the disk (A1).
-func (m *Manager) KeepIncoming(_ context.Context, agentID, said string, spans []memory.Span) (memory.Record, error) {
+func (m *Manager) KeepIncoming(ctx context.Context, agentID, said string, spans []memory.Span) (memory.Record, error) {
+	return m.KeepEdited(ctx, agentID, said, spans, "")
+}
+
+// KeepEdited is KeepIncoming for a message that takes the place of another; see
+// [Editing]. It does so also when another process begins its turn.
+func (m *Manager) KeepEdited(_ context.Context, agentID, said string, spans []memory.Span, id string) (memory.Record, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return memory.Record{}, err
@@ -28,6 +34,7 @@ func (m *Manager) KeepIncoming(_ context.Context, agentID, said string, spans []
 		ID: m.ids.New(now), AgentID: a.id, TurnID: m.ids.New(now), Role: memory.RoleUser,
 		Content: said, Spans: spans, Status: memory.StatusIncoming,
 	}
+	r = Editing(r, id)
 	kept, err := m.putAside(r)
 	if err != nil {
 		return memory.Record{}, fmt.Errorf("keeping a message: %w", err)
@@ -81,6 +88,8 @@ type Turn struct {
 	Session memory.Session
 	Record  memory.Record // the user's message, in its session
 	Working memory.Working
+	// Left are the turns that an edited message left; nil when it edits none.
+	Left *LeftTurns
 }
 
 // Place says where a message belongs.
@@ -123,7 +132,14 @@ func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 	if err != nil {
 		return Turn{}, err
 	}
+	left, err := t.branchOff(&s, &r)
+	if err != nil {
+		return Turn{}, err
+	}
 	r.SessionID, r.ParentID, r.Status, r.Judgement = s.ID, s.LastRecordID, memory.StatusComplete, at.Judgement
+	if r.Root = r.ParentID == "" && s.Messages > 0; (r.Root || s.Title == "") && !s.Named && s.Summary == nil {
+		s.Title = titleOf(t.m.fetch(r).Asked())
+	}
 	if at.Forgetful {
 		r.Metadata = setting(r.Metadata, forgetful, "true")
 	}
@@ -138,7 +154,7 @@ func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 	if err := t.AppendRecord(r); err != nil {
 		return Turn{}, err
 	}
-	turn := Turn{Session: s, Record: r, Working: w}
+	turn := Turn{Session: s, Record: r, Working: w, Left: left}
 	if err := t.unanswered(r, at.Forgetful); err != nil {
 		return Turn{}, err
 	}
@@ -160,11 +176,8 @@ func (m *Manager) RetryTurn(_ context.Context, r memory.Record, at Place) (Turn,
 		if err != nil {
 			return err
 		}
-		if s.Kept != nil { // the session was archived: its working memory comes back (W4)
-			if err := t.SetWorking(a.id, *s.Kept); err != nil {
-				return err
-			}
-			s.Kept = nil
+		if err := t.bringBack(&s); err != nil {
+			return err
 		}
 		if p, err := t.Package(a.id, r.TurnID); err == nil {
 			turn.Working, err = t.WorkingVersion(a.id, s.ID, p.Turn)
@@ -202,14 +215,23 @@ const forgetful = "forgetful"
 // unanswered keeps an answer of no words, in case the program dies before the
 // first one.
 func (t *tx) unanswered(r memory.Record, dontLearn bool) error {
+	p := partialOf(r, t.Now(), dontLearn)
+	if said, err := t.Record(t.a.id, r.ID); err == nil && said.TurnID != r.TurnID {
+		p.Metadata = setting(p.Metadata, answered, r.ID)
+	}
+	return t.PutPartial(p)
+}
+
+// partialOf is an answer of no words to a message.
+func partialOf(r memory.Record, now time.Time, dontLearn bool) memory.Record {
 	p := memory.Record{
-		AgentID: t.a.id, SessionID: r.SessionID, TurnID: r.TurnID, Role: memory.RoleAssistant,
-		Status: memory.StatusInterrupted, Timestamp: t.Now(),
+		AgentID: r.AgentID, SessionID: r.SessionID, TurnID: r.TurnID, Role: memory.RoleAssistant,
+		Status: memory.StatusInterrupted, Timestamp: now,
 	}
 	if dontLearn {
 		p.Metadata = map[string]string{forgetful: "true"}
 	}
-	return t.PutPartial(p)
+	return p
 }
 
 // openSession returns the session to go on with, active again, or a new one.
@@ -329,7 +351,7 @@ func (m *Manager) FinishTurn(_ context.Context, reply memory.Record, learn bool)
 	}
 	err = m.update(a, func(t *tx) error {
 		written, err := t.finishTurn(stored, learn)
-		reply.ParentID, reply.Timestamp = written.ParentID, written.Timestamp
+		reply.ParentID, reply.Timestamp, reply.Metadata = written.ParentID, written.Timestamp, written.Metadata
 		return err
 	})
 	if err != nil {
@@ -357,6 +379,11 @@ func (t *tx) finishTurn(stored memory.Record, learn bool) (memory.Record, error)
 		s.TokensIn += u.PromptTokens
 		s.TokensOut += u.CompletionTokens
 	}
+	said := ""
+	if partial, err := t.Partial(t.a.id, stored.TurnID); err == nil {
+		said = partial.Metadata[answered]
+		stored.Metadata = setting(stored.Metadata, answered, said)
+	}
 	if err := t.DeletePartial(t.a.id, stored.TurnID); err != nil {
 		return stored, err
 	}
@@ -366,7 +393,7 @@ func (t *tx) finishTurn(stored memory.Record, learn bool) (memory.Record, error)
 	if learn {
 		job := store.Job{
 			ID: t.newID(), AgentID: t.a.id, Kind: store.JobAnalyse,
-			SessionID: s.ID, TurnID: stored.TurnID, RecordID: stored.ID, CreatedAt: t.Now(),
+			SessionID: s.ID, TurnID: stored.TurnID, RecordID: stored.ID, SaidID: said, CreatedAt: t.Now(),
 		}
 		if err := t.PutJob(job); err != nil {
 			return stored, err

@@ -101,26 +101,6 @@ func (tx *Tx) HasRecord(agent, id string) (bool, error) {
 	return incoming.Has(tx.kv, key)
 }
 
-// RecordsUpTo walks a session's records backwards, beginning with the given
-// one; the error is ErrNotFound when that is not there.
-func (tx *Tx) RecordsUpTo(agent, id string) iter.Seq2[memory.Record, error] {
-	return func(yield func(memory.Record, error) bool) {
-		at, err := recordPlaces.Get(tx.kv, kv.Key(agent, id))
-		if err != nil {
-			yield(memory.Record{}, err)
-			return
-		}
-		for e, err := range records.ScanBefore(tx.kv, kv.Prefix(agent, at.Session), kv.Key(agent, at.Session, at.Position+1)) {
-			if err != nil && tx.skip(err) {
-				continue
-			}
-			if !yield(e.Value, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
 // SessionRecords returns a session's records, oldest first.
 func (tx *Tx) SessionRecords(agent, session string) ([]memory.Record, error) {
 	return collect(tx, records, kv.Prefix(agent, session))

@@ -22,6 +22,7 @@
 //	change_groups     agent group change item      empty; the changes of a generation or an undo
 //	records           agent session position       memory.Record, in the order of appending
 //	record_places     agent record                 its session and position
+//	gaps              agent record                 where a deleted message stood, and what before it: ids
 //	bookmarks         agent record                 empty; records with Collected
 //	incoming          agent record                 memory.Record without a session
 //	sessions          agent session                memory.Session

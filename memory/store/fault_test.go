@@ -95,8 +95,9 @@ func TestHeldIsCounted(t *testing.T) {
 	want(1)
 }
 
-// A session is read backwards from any of its records, and no further.
-func TestRecordsUpTo(t *testing.T) {
+// A1: where no record says what stood before it, as in old stores, a session is read
+// backwards from any of its records, and no further.
+func TestPathWithoutParents(t *testing.T) {
 	s := open(t)
 	update(t, s, func(tx *store.Tx) error {
 		for i, id := range []string{"R5", "R1", "R3", "R2"} {
@@ -113,7 +114,7 @@ func TestRecordsUpTo(t *testing.T) {
 	view(t, s, func(tx *store.Tx) error {
 		for id, want := range map[string][]string{"R2": {"R2", "R3", "R5"}, "R3": {"R3", "R5"}, "R1": {"R1"}} {
 			var got []string
-			for r, err := range tx.RecordsUpTo("luna", id) {
+			for r, err := range tx.Path("luna", id) {
 				if err != nil {
 					return err
 				}
@@ -123,10 +124,8 @@ func TestRecordsUpTo(t *testing.T) {
 				t.Errorf("up to %s: %v, want %v", id, got, want)
 			}
 		}
-		for _, err := range tx.RecordsUpTo("luna", "R9") {
-			if err == nil {
-				t.Error("a record that is not there was found")
-			}
+		for _, err := range tx.Path("luna", "R9") {
+			t.Errorf("a record that is not there was found: %v", err)
 		}
 		return nil
 	})

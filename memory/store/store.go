@@ -30,12 +30,14 @@ const (
 
 // Job is work that one process may leave for the next (L2).
 type Job struct {
-	ID        string    `json:"id"`
-	AgentID   string    `json:"agent_id"`
-	Kind      string    `json:"kind"`
-	SessionID string    `json:"session_id"`
-	TurnID    string    `json:"turn_id"`
-	RecordID  string    `json:"record_id"` // the turn's last record
+	ID        string `json:"id"`
+	AgentID   string `json:"agent_id"`
+	Kind      string `json:"kind"`
+	SessionID string `json:"session_id"`
+	TurnID    string `json:"turn_id"`
+	RecordID  string `json:"record_id"` // the turn's last record
+	// SaidID is the user's message, where it began another turn: an answer was made anew.
+	SaidID    string    `json:"said_id,omitempty"`
 	Attempts  int       `json:"attempts"`
 	CreatedAt time.Time `json:"created_at"`
 	Error     string    `json:"error,omitempty"`
@@ -71,6 +73,7 @@ var (
 	changeGroups    = kv.NewBucket("change_groups", 1, kv.Codec[none](emptyCodec{}))
 	records         = kv.NewBucket("records", 1, kv.JSON[memory.Record]())
 	recordPlaces    = kv.NewBucket("record_places", 1, kv.JSON[location]())
+	gaps            = kv.NewBucket("gaps", 1, kv.JSON[gap]())
 	bookmarks       = kv.NewBucket("bookmarks", 1, kv.Codec[none](emptyCodec{}))
 	incoming        = kv.NewBucket("incoming", 1, kv.JSON[memory.Record]())
 	sessions        = kv.NewBucket("sessions", 1, kv.JSON[memory.Session]())
@@ -103,7 +106,7 @@ var (
 func BucketNames() []string {
 	return []string{
 		"items", "item_heads", "item_keys", "item_hashes", "item_versions", "item_changes", "turn_changes",
-		"change_times", "change_groups", "records", "record_places", "bookmarks", "incoming", "sessions", "session_times",
+		"change_times", "change_groups", "records", "record_places", "gaps", "bookmarks", "incoming", "sessions", "session_times",
 		"working", "working_versions", "summaries", "packages", "turn_sessions", "texts", "drafts", "partials", "jobs",
 		"profiles", "profile_items", "trash",
 		"deletions", "forgotten", "refused", "seals", "vectors", "vector_ids", "vector_sets", "counts",

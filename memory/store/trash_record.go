@@ -33,7 +33,6 @@ type Left struct {
 	messages, turns int
 	of              map[string]bool // the turns of the messages
 	said            []string        // the messages of the user; one whose words are not here is aside
-	gone            []string
 }
 
 // aside stands for the words of a message that lie in a file.
@@ -71,8 +70,11 @@ func (b *bin) looseRecords(ids []string, d *Deleted) error {
 func (b *bin) record(id string, at location, l *Left, d *Deleted) error {
 	d.Messages++
 	l.messages++
-	l.gone = append(l.gone, id)
 	l.Tail = max(l.Tail, at.Position)
+	turns, err := b.turnsOf(at)
+	if err != nil {
+		return err
+	}
 	v, err := b.take(raw(records), kv.Key(b.agent, at.Session, at.Position))
 	if err != nil && !Unreadable(err) && !errors.Is(err, ErrNotFound) {
 		return err
@@ -87,6 +89,12 @@ func (b *bin) record(id string, at location, l *Left, d *Deleted) error {
 	if r.TurnID != "" {
 		l.of[r.TurnID] = true
 	}
+	for _, turn := range turns {
+		l.of[turn] = true
+		if err := b.keywordsOf(turn); err != nil {
+			return err
+		}
+	}
 	if r.Role == memory.RoleUser {
 		l.turns++
 		said := r.Content
@@ -94,22 +102,34 @@ func (b *bin) record(id string, at location, l *Left, d *Deleted) error {
 			said = aside
 		}
 		l.said = append(l.said, said)
-		if err := b.keywords(r); err != nil {
-			return err
-		}
 	}
-	return errors.Join(b.jobsOf(id, r), b.recordGone(id))
+	return errors.Join(b.jobsOf(id, r), b.recordGone(id), b.tx.leaveGap(b.agent, id, at, r))
 }
 
 // jobsOf moves the work that would read a record: whoever is at it finds it gone.
 func (b *bin) jobsOf(id string, r memory.Record) error {
 	return takeOf(b, jobs, func(j Job) bool {
-		return j.RecordID == id || r.Role == memory.RoleUser && j.TurnID == r.TurnID
+		return j.RecordID == id || r.Role == memory.RoleUser && (j.TurnID == r.TurnID || j.SaidID == id)
 	})
 }
 
-func (b *bin) keywords(r memory.Record) error {
-	p, err := b.tx.Package(b.agent, r.TurnID)
+// turnsOf are the turns of a message of the user: the one that it began, and those
+// in which it was answered anew. Of any other there are none.
+func (b *bin) turnsOf(at location) ([]string, error) {
+	r, err := records.Get(b.tx.kv, kv.Key(b.agent, at.Session, at.Position))
+	if errors.Is(err, ErrNotFound) || Unreadable(err) || err == nil && r.Role != memory.RoleUser {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	tree, err := b.tx.Tree(b.agent, at.Session)
+	return TurnsOf(tree, r), err
+}
+
+// keywordsOf takes the words of the user's message out of a turn's package.
+func (b *bin) keywordsOf(turn string) error {
+	p, err := b.tx.Package(b.agent, turn)
 	if errors.Is(err, ErrNotFound) || Unreadable(err) || err == nil && len(p.Keywords) == 0 && p.Degraded == "" {
 		return nil
 	}
@@ -140,15 +160,18 @@ func (b *bin) leave(l *Left) error {
 		return err
 	}
 	s.Messages, s.Turns = max(0, s.Messages-l.messages), max(0, s.Turns-l.turns)
-	if slices.Contains(l.gone, s.LastRecordID) {
+	if there, err := recordPlaces.Has(tx.kv, kv.Key(b.agent, s.LastRecordID)); err != nil {
+		return err
+	} else if !there && s.LastRecordID != "" {
 		l.LastRecordID, l.LastMessageAt = s.LastRecordID, s.LastMessageAt
-		last, err := tx.LastRecords(b.agent, l.Session, 1)
-		if err != nil {
-			return err
-		}
-		s.LastRecordID = ""
-		if len(last) > 0 {
-			s.LastRecordID, s.LastMessageAt = last[0].ID, last[0].Timestamp
+		// The end stays where it is: what is said next stands behind what was deleted,
+		// also when that comes back.
+		for last, err := range tx.Path(b.agent, s.LastRecordID) {
+			if err != nil {
+				return err
+			}
+			s.LastMessageAt = last.Timestamp
+			break
 		}
 	}
 	if !s.Named && slices.ContainsFunc(l.said, func(said string) bool { return titled(s.Title, said) }) {
@@ -334,9 +357,9 @@ func (tx *Tx) rejoin(agent string, left []Left, back map[string]*came) error {
 		}
 		if l.LastRecordID != "" && c.last > last.Position {
 			s.LastRecordID = l.LastRecordID
-			if l.LastMessageAt.After(s.LastMessageAt) {
-				s.LastMessageAt = l.LastMessageAt
-			}
+		}
+		if l.LastMessageAt.After(s.LastMessageAt) {
+			s.LastMessageAt = l.LastMessageAt
 		}
 		if err := tx.PutSession(s); err != nil {
 			return err

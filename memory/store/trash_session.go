@@ -52,6 +52,7 @@ func (b *bin) session(id string, d *Deleted) error {
 		takeOf(b, partials, func(r memory.Record) bool { return r.SessionID == id }),
 		takeOf(b, jobs, func(j Job) bool { return j.SessionID == id }),
 		takeOf(b, drafts, func(d memory.Draft) bool { return d.SessionID == id }),
+		takeOf(b, gaps, func(g gap) bool { return g.Session == id }),
 	)
 }
 
@@ -228,6 +229,7 @@ func (tx *Tx) restoreRecord(key []byte, out *Restored) error {
 	}
 	return errors.Join(
 		recordPlaces.Put(tx.kv, kv.Key(agent, r.ID), at),
+		tx.closeGap(agent, r.ID),
 		tx.remember(agent, memory.KindRecord, r.ID),
 		tx.announce(agent, KindRecord, r.ID, OpPut),
 	)

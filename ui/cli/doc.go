@@ -8,7 +8,7 @@
 //	memoria profile …           show, edit, set, history, diff, undo, clear
 //	memoria inbox …             list, accept, edit, reject
 //	memoria archive …           search, show, why, bookmark, delete
-//	memoria session …           list, show, rename, consolidate, delete
+//	memoria session …           list, show, rename, fork, export, consolidate, delete
 //	memoria agent …             list, add, show, edit, delete
 //	memoria context …           what a turn sent to the model
 //	memoria learn               let the model read the turns and sessions that wait for it

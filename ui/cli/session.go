@@ -13,8 +13,8 @@ import (
 )
 
 func (p *Program) sessionCommand() *cobra.Command {
-	return group("session", "List, show, rename, sum up and delete sessions",
-		p.sessionList(), p.sessionShow(), p.sessionRename(), p.sessionConsolidate(), p.sessionDelete())
+	return group("session", "List, show, rename, fork, export, sum up and delete sessions",
+		p.sessionList(), p.sessionShow(), p.sessionRename(), p.sessionFork(), p.sessionExport(), p.sessionConsolidate(), p.sessionDelete())
 }
 
 // listing says which sessions to list.
@@ -133,8 +133,8 @@ func sessionLine(s memory.Session) string {
 	if title == "" {
 		title = "(no title)"
 	}
-	return fmt.Sprintf("%s  %s  %-9s  %-8s  %s", short(s.ID), s.LastMessageAt.Local().Format("2006-01-02 15:04"),
-		many(s.Turns, "turn", "turns"), s.State, title)
+	return fmt.Sprintf("%s  %s  %-9s  %-8s  %s%s", short(s.ID), s.LastMessageAt.Local().Format("2006-01-02 15:04"),
+		many(s.Turns, "turn", "turns"), s.State, title, forkOf(s))
 }
 
 // excerptWidth is about how many characters of a message a list shows.
@@ -207,4 +207,12 @@ func stamp(t time.Time) string {
 		return ""
 	}
 	return t.Local().Format("2006-01-02 15:04")
+}
+
+// forkOf names the session that one was forked from.
+func forkOf(s memory.Session) string {
+	if s.ForkedFrom == nil {
+		return ""
+	}
+	return "  (fork of " + short(s.ForkedFrom.SessionID) + ")"
 }

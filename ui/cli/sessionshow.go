@@ -10,6 +10,7 @@ import (
 
 	"memoria/chat/model"
 	"memoria/memory"
+	"memoria/memory/manager"
 	"memoria/ui/judged"
 )
 
@@ -17,8 +18,13 @@ import (
 type transcript struct {
 	Session  memory.Session `json:"session"`
 	Messages []message      `json:"messages"`
-	Total    int            `json:"total"` // messages in the session
-	Cost     *cost          `json:"cost"`  // of the messages shown; null when no price is known
+	Total    int            `json:"total"` // messages in its branch
+	// Before are those of them that lie in the session that it was forked from, Gone
+	// how many of these were deleted there, Ways the other branches by message.
+	Before int                     `json:"before,omitempty"`
+	Gone   int                     `json:"gone,omitempty"`
+	Ways   map[string]manager.Ways `json:"ways,omitempty"`
+	Cost   *cost                   `json:"cost"` // of the messages shown; null when no price is known
 }
 
 // message is an archival record with what it cost and what was learned from it.
@@ -74,15 +80,16 @@ func (p *Program) showSession(ctx context.Context, o *open, id string, last int,
 	if err != nil {
 		return err
 	}
-	records, err := o.manager.Records(ctx, o.agent.ID, s.ID)
+	branch, err := o.manager.Branch(ctx, o.agent.ID, s.ID)
 	if err != nil {
 		return err
 	}
+	records := branch.Records
 	learned, err := o.manager.LearnedIn(ctx, o.agent.ID, s.ID)
 	if err != nil {
 		return err
 	}
-	out := transcript{Session: s, Messages: []message{}, Total: len(records)}
+	out := transcript{Session: s, Messages: []message{}, Total: len(records), Before: branch.Before, Gone: branch.Gone, Ways: branch.Ways}
 	if last > 0 {
 		records = records[max(len(records)-last, 0):]
 	}
@@ -137,10 +144,19 @@ func describeSession(t transcript, agent string, cfg model.Config) string {
 	if t.Cost != nil {
 		line("cost", cfg.Money(t.Cost.Amount))
 	}
+	if f := t.Session.ForkedFrom; f != nil {
+		line("forked from", f.SessionID+", message "+f.RecordID)
+	}
+	if t.Gone > 0 {
+		line("", many(t.Gone, "earlier message was", "earlier messages were")+" deleted")
+	}
 	for _, m := range t.Messages {
 		fmt.Fprintf(&b, "\n── %s\n%s\n", strings.Join(heading(m, agent, cfg), " · "), strings.TrimRight(m.Content, "\n"))
 		if j := m.Judgement; j != nil {
 			fmt.Fprintf(&b, "↳ %s\n", oneLine(judged.Words(*j)))
+		}
+		if w, ok := t.Ways[m.ID]; ok {
+			fmt.Fprintf(&b, "‹%d/%d›\n", w.At, w.Of)
 		}
 		for _, it := range m.Memories {
 			fmt.Fprintf(&b, "→ learned  %s  %s\n", short(it.ID), oneLine(it.Content))

@@ -45,6 +45,12 @@ var obedient = map[string]func(s *session, arg string){
 	"search-tool":    (*session).searchTool,
 	"overrule":       func(s *session, _ string) { s.overrule() },
 	"retry":          func(s *session, _ string) { s.retry() },
+	"regenerate":     func(s *session, _ string) { s.regenerate() },
+	"answers":        (*session).answers,
+	"edit-message":   (*session).editMessage,
+	"undo-turn":      func(s *session, _ string) { s.undoTurn() },
+	"fork":           (*session).fork,
+	"export":         (*session).export,
 	"stop":           func(s *session, _ string) { s.stop() },
 	"repeat":         func(s *session, _ string) { s.repeat() },
 	"agent":          (*session).goTo,
@@ -254,6 +260,7 @@ func (s *session) undo() {
 		s.moved()
 	case n > 0:
 		s.takeBack(s.queue[n-1].ID)
+	case s.takeBackTurn():
 	case s.deletion.ID != "":
 		s.deletion = manager.Deletion{}
 		s.tell(manager.ErrGone)

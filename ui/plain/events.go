@@ -24,6 +24,8 @@ func (s *session) event(e chat.Event) {
 	case chat.Judging:
 		s.say("does it go on with %s? %s is asked, at most %s; /stop begins a new session",
 			title(e.Session), clean.Line(cmp.Or(e.Model, "the model")), seconds(e.Within))
+	case chat.TurnsLeft:
+		s.turnsLeft(e)
 	case chat.UserStored:
 		s.stored(e.Record)
 		if j := e.Record.Judgement; j != nil {
@@ -93,6 +95,8 @@ func (s *session) changed(e chat.SessionChanged) {
 	case e.Why == chat.WhyEnded && e.Session.State != memory.SessionActive:
 		s.say("this session has ended; the next message begins a new one")
 	case was.ID == e.Session.ID && was.ID != "":
+	case e.Why == chat.WhyForked:
+		s.say("a new session that begins behind this message; the one before is in the archive")
 	case e.Why == chat.WhyDeleted:
 		s.say("this session is gone; the next message begins a new one")
 	case e.Why == chat.WhyRequested && e.Session.ID == "":

@@ -116,6 +116,10 @@ type session struct {
 	next     func() // says the next page; nil for none
 	deletion manager.Deletion
 	deleted  string // what it was
+
+	undone      *manager.LeftTurns // the turn that /undo brings back
+	unlearnID   string             // or what /undo remembers again
+	undoneUntil time.Time
 }
 
 // sentMessage is a message of ours on its way.

@@ -56,6 +56,12 @@ func (m *root) commands() []command {
 		{name: "model", run: m.chooseModel},
 		{name: "search-tool", off: m.opts.Chat.Forgetful(), run: m.searchTool},
 		{name: "retry", key: g.Retry, run: always(m.retry)},
+		{name: "regenerate", off: m.talk.Len() == 0, run: always(m.regenerate)},
+		{name: "answers", off: len(m.branch.ways) == 0, run: m.chooseAnswer},
+		{name: "edit-message", off: m.talk.Len() == 0, run: always(m.editMessage)},
+		{name: "undo-turn", off: m.talk.Len() == 0, run: always(m.undoThisTurn)},
+		{name: "fork", off: m.talk.Len() == 0, run: always(m.forkHere)},
+		{name: "export", off: m.session.ID == "", run: m.exportThis},
 		{name: "overrule", key: g.Overrule, off: m.judged == "", run: always(m.overrule)},
 		{name: "stop", key: g.Cancel, off: !m.busy(), run: always(m.fx.cancel)},
 		{name: "find", run: m.find},
@@ -218,7 +224,7 @@ func slashGroup() keys.Group {
 }
 
 // nameWidth is the room for a command's name in the palette.
-const nameWidth = 12
+const nameWidth = 13
 
 // slashLines is how many commands are listed above the input.
 const slashLines = 6
@@ -287,6 +293,9 @@ func (m *root) undo() tea.Cmd {
 	}
 	if m.agents.Counting() {
 		return m.agentsDo(m.agents.TakeBack())
+	}
+	if cmd := m.takeBackTurn(); cmd != nil {
+		return cmd
 	}
 	if n := len(m.queue); n > 0 {
 		return m.fx.takeBack(m.queue[n-1].ID)

@@ -58,6 +58,13 @@
 // then the part that has the focus, then what works everywhere. In the input
 // letters are letters.
 //
+// # Branches
+//
+// branch.go: another answer, stepping through answers and edited messages, editing a
+// message, undoing the last turn, forks, exports. The conversation shown is the branch
+// that its session is in; when that changes it is read again. A message that a search
+// leads to may lie in another branch, which is then gone to.
+//
 // # What is kept
 //
 // A message counts as sent once it is on disk; until then it stands under the

@@ -127,14 +127,19 @@ func (e effects) nextChange() tea.Cmd {
 func (e effects) session(id string) tea.Cmd {
 	return e.do(func() tea.Msg {
 		msg := sessionMsg{id: id}
-		if msg.records, msg.err = e.memory.Records(e.ctx, e.agent, id); msg.err != nil {
+		if msg.branch, msg.err = e.memory.Branch(e.ctx, e.agent, id); msg.err != nil {
 			return msg
+		}
+		if f := msg.branch.Session.ForkedFrom; f != nil {
+			if from, err := e.memory.Session(e.ctx, e.agent, f.SessionID); err == nil {
+				msg.from = from.Title
+			}
 		}
 		if msg.packages, msg.err = e.memory.Packages(e.ctx, e.agent, id); msg.err != nil {
 			return msg
 		}
-		if n := len(msg.records); n > 0 {
-			msg.changes, msg.err = e.memory.TurnChanges(e.ctx, e.agent, msg.records[n-1].TurnID)
+		if n := len(msg.branch.Records); n > 0 {
+			msg.changes, msg.err = e.memory.TurnChanges(e.ctx, e.agent, msg.branch.Records[n-1].TurnID)
 		}
 		return msg
 	})

@@ -43,8 +43,10 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		m.queue = e.Waiting
 	case chat.Judging:
 		m.judging = &judging{e, at}
+	case chat.TurnsLeft:
+		m.onTurnsLeft(e, at)
 	case chat.UserStored:
-		m.handing, m.judging = "", nil
+		m.handing, m.judging, m.branch.ahead = "", nil, 0
 		if e.Record.Judgement != nil {
 			m.judged = e.Record.ID
 		}
@@ -127,8 +129,13 @@ func (m *root) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 	if m.over {
 		m.say = "this conversation has ended; the next message begins a new one"
 	}
-	if e.Session.ID == m.loaded && e.Session.ID != "" && e.Why != chat.WhyEdited && e.Why != chat.WhyOverruled {
+	again := e.Why == chat.WhyEdited || e.Why == chat.WhyOverruled || e.Why == chat.WhyBranched
+	if e.Session.ID == m.loaded && e.Session.ID != "" && !again {
 		return nil
+	}
+	m.branch.ways, m.branch.ahead, m.branch.gone, m.branch.mark, m.branch.changed = nil, 0, 0, "", e.Why == chat.WhyBranched
+	if e.Why == chat.WhyForked {
+		m.say = "a new session behind this message; the one before is in the archive"
 	}
 	m.loaded, m.uses, m.cost, m.sources = e.Session.ID, nil, "", sources{}
 	m.sessions.SetCurrent(e.Session.ID)
@@ -163,7 +170,10 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 	}
 	var entries []transcript.Entry
 	var said []memory.Record
-	for _, r := range msg.records {
+	m.branch.ways, m.branch.ahead, m.branch.gone = msg.branch.Ways, msg.branch.Ahead, msg.branch.Gone
+	lost := m.pointAt != ""
+	for i, r := range msg.branch.Records {
+		lost = lost && r.ID != m.pointAt
 		if m.turn == nil {
 			m.lastTurn = r.TurnID
 		}
@@ -177,17 +187,31 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 		if r.Answers() && m.turn != nil && r.TurnID == m.turn.id {
 			continue // its text is arriving
 		}
-		entries = append(entries, m.entry(r, nil))
+		e := m.marked(m.entry(r, nil))
+		if i == msg.branch.Before && msg.branch.Session.ForkedFrom != nil {
+			e.Above = forkMark(msg)
+		}
+		entries = append(entries, e)
+	}
+	if msg.branch.Session.ForkedFrom != nil && len(msg.branch.Records) == msg.branch.Before {
+		m.branch.mark = forkMark(msg)
 	}
 	m.talk.Load(entries)
-	m.pointNow()
-	m.pointAt = ""
+	var find tea.Cmd
+	if lost { // it lies in another branch
+		find = m.fx.step(m.pointAt, 0, false)
+	} else {
+		m.pointNow()
+	}
+	if !lost {
+		m.pointAt = ""
+	}
 	m.input.Seed(said)
 	if m.turn == nil && len(msg.changes) > 0 {
 		m.recall.SetLearned(msg.changes)
 	}
 	m.sources.packs = nil
-	return tea.Batch(m.sentDo(m.sent.SetTurns(msg.packages)), m.loadSources(msg.packages...))
+	return tea.Batch(find, m.sentDo(m.sent.SetTurns(msg.packages)), m.loadSources(msg.packages...))
 }
 
 // answerID names the answer of a turn while no record of it is known.
@@ -245,6 +269,10 @@ func (m *root) onFinished(e chat.Finished) tea.Cmd {
 		r.Timestamp = m.now
 	}
 	m.talk.Replace(id, m.entry(r, e.Problem))
+	if m.branch.changed && m.loaded != "" { // there is another beside it now
+		m.branch.changed = false
+		return tea.Batch(m.sentDo(m.sent.Stale()), m.loadShown(), m.fx.session(m.loaded))
+	}
 	return tea.Batch(m.sentDo(m.sent.Stale()), m.loadShown())
 }
 

@@ -108,6 +108,20 @@ func (m *root) talkKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 		m.findNext(false)
 	case key.Matches(msg, k.Retry):
 		return m.retry(), true
+	case key.Matches(msg, k.Anew):
+		return m.regenerate(), true
+	case key.Matches(msg, k.Before):
+		return m.stepBy(-1), true
+	case key.Matches(msg, k.After):
+		return m.stepBy(1), true
+	case key.Matches(msg, k.Edit):
+		return m.editMessage(), true
+	case key.Matches(msg, k.Fork):
+		return m.forkHere(), true
+	case key.Matches(msg, k.UndoTurn):
+		return m.undoThisTurn(), true
+	case key.Matches(msg, k.TakeBack):
+		return m.undo(), true
 	case key.Matches(msg, m.keys.Panel.Help):
 		m.openHelp()
 	case key.Matches(msg, k.Back):
@@ -187,6 +201,9 @@ func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, g.Commands):
 		m.openPalette()
 	case key.Matches(msg, g.Cancel):
+		if m.leaveEditing() {
+			return nil
+		}
 		if m.busy() {
 			if m.say = "cancelled"; m.judging != nil {
 				m.say = "a new conversation"
@@ -224,7 +241,12 @@ func (m *root) send() tea.Cmd {
 	m.talk.Unpoint()
 	m.talk.ScrollEnd()
 	m.locals++
-	m.sending = append(m.sending, outgoing{local: m.locals, text: text, spans: spans})
+	edits := m.branch.editing
+	m.branch.editing = memory.Record{}
+	m.sending = append(m.sending, outgoing{local: m.locals, text: text, spans: spans, edits: edits})
+	if edits.ID != "" {
+		return m.fx.sendEdited(m.locals, edits.ID, text, spans)
+	}
 	return m.fx.send(m.locals, text, spans)
 }
 

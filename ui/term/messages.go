@@ -35,7 +35,8 @@ type (
 	startedMsg struct{ err error }
 	sessionMsg struct {
 		id       string
-		records  []memory.Record
+		branch   manager.Branch
+		from     string // the title of the session that it was forked from
 		packages []memory.Package
 		changes  []memory.Change // of the last turn
 		err      error

@@ -113,6 +113,7 @@ type root struct {
 	found   []model.Found
 	linking bool // a client is being made for a found server
 
+	branch   branching
 	session  memory.Session
 	loaded   string // the session whose messages are shown
 	ready    bool   // the conversation has begun
@@ -192,6 +193,7 @@ type outgoing struct {
 	local int
 	text  string
 	spans []memory.Span
+	edits memory.Record // whose place it takes; without an id none
 }
 
 func newModel(ctx context.Context, o Options) *root {

@@ -100,6 +100,7 @@ func (m *root) tail(w int) []string {
 	if m.unanswered() {
 		add(m.styles.Warn, "this message has no whole answer · F5 asks again")
 	}
+	out = append(out, m.branchTail(w)...)
 	switch {
 	case m.turn != nil:
 		add(m.styles.Accent, m.activity())

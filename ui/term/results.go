@@ -9,6 +9,9 @@ import (
 
 // result takes what an effect came to.
 func (m *root) result(msg tea.Msg) tea.Cmd {
+	if m.branchResult(msg) {
+		return nil
+	}
 	switch msg := msg.(type) {
 	case startedMsg:
 		m.ready = true
@@ -193,6 +196,7 @@ func (m *root) onSent(msg sentMsg) tea.Cmd {
 		if m.input.Empty() {
 			m.input.Set(o.text, o.spans)
 			m.edited = true
+			m.branch.editing = o.edits
 		}
 		m.tell(msg.err)
 		break

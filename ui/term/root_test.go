@@ -266,7 +266,7 @@ func TestStaleAnswersAreDropped(t *testing.T) {
 	m.previewID = 5
 	m.recall.SetTyping(true)
 	m.Update(previewMsg{id: 4, result: previewOf("stale preview")})
-	m.Update(sessionMsg{id: "other", records: []memory.Record{{ID: "r", Role: memory.RoleUser, Content: "stale message"}}})
+	m.Update(sessionMsg{id: "other", branch: manager.Branch{Records: []memory.Record{{ID: "r", Role: memory.RoleUser, Content: "stale message"}}}})
 	m.Update(packageMsg{turn: "other"})
 	if got := frame(t, m); strings.Contains(got, "stale") {
 		t.Errorf("stale:\n%s", got)

@@ -53,6 +53,8 @@ func (m *root) sessionsDo(a sessions.Action) tea.Cmd {
 		return m.fx.after(previewPause, searchDueMsg{query: a.Query})
 	case sessions.Copy:
 		return m.copyText(a.Text)
+	case sessions.Export:
+		return m.exportOf(a)
 	case sessions.Leave:
 		m.setFocus(onInput)
 	}

@@ -19,6 +19,8 @@ type Input struct {
 // Talk works while the conversation has the focus.
 type Talk struct {
 	Up, Down, Open, Sources, Learned, Copy, Code, Next, Prev, Retry, Back key.Binding
+	// Of branches: another answer, those before and after, edit and go on, fork, undo.
+	Anew, Before, After, Edit, Fork, UndoTurn, TakeBack key.Binding
 }
 
 // Panel works in every part of the side panel.
@@ -120,6 +122,14 @@ func Default() Map {
 			Prev:    bind("N", "find later", "N"),
 			Retry:   bind("r", "ask again", "r"),
 			Back:    bind("esc", "back to the input", "esc", "i"),
+
+			Anew:     bind("R", "another answer", "R"),
+			Before:   bind("<", "answer before", "<", "left", "《"),
+			After:    bind(">", "answer after", ">", "right", "》"),
+			Edit:     bind("e", "edit", "e"),
+			Fork:     bind("f", "fork", "f"),
+			UndoTurn: bind("U", "undo the last turn", "U"),
+			TakeBack: bind("u", "undo", "u"),
 		},
 		Panel: Panel{
 			NextPart: bind("]", "next part", "]"),
@@ -195,6 +205,13 @@ func (m Map) Groups() []Group {
 	t.Next.SetHelp("n", "the words of /find, earlier in the conversation")
 	t.Prev.SetHelp("N", "the words of /find, later in the conversation")
 	t.Retry.SetHelp("r", "ask again for an answer that is missing or broken off")
+	t.Anew.SetHelp("R", "another answer to the message; those before are kept")
+	t.Before.SetHelp("< / ←", "the answer, or the edited message, before this one")
+	t.After.SetHelp("> / →", "the one after it; at the end what was undone")
+	t.Edit.SetHelp("e", "edit a message of yours and go on from there")
+	t.Fork.SetHelp("f", "a new session that begins behind the message")
+	t.UndoTurn.SetHelp("U", "undo the last turn and what it taught")
+	t.TakeBack.SetHelp("u", "take that back, or the last change of the memory")
 	t.Code.SetHelp("c", "copy its code; again for the next block")
 	s.All.SetHelp("a", "open or close all layers")
 	s.Copy.SetHelp("y", "copy the layer or memory")
@@ -205,7 +222,7 @@ func (m Map) Groups() []Group {
 	return append([]Group{
 		{"Writing", []key.Binding{in.Send, in.NewLine, in.Slash, in.Up, in.Down, g.Editor, g.Cancel, g.Interrupt, in.Quit}},
 		{"Everywhere", []key.Binding{g.NextPane, g.PrevPane, g.Panel, g.PageUp, g.PageDown, g.Top, g.Bottom, g.NewSession, g.Search, g.Retry, g.Overrule, g.UseModel, g.Commands, g.Help}},
-		{"In the conversation", []key.Binding{t.Up, t.Down, t.Open, t.Sources, t.Learned, t.Copy, t.Code, t.Next, t.Prev, t.Retry, t.Back}},
+		{"In the conversation", []key.Binding{t.Up, t.Down, t.Open, t.Sources, t.Learned, t.Copy, t.Code, t.Next, t.Prev, t.Retry, t.Anew, t.Before, t.After, t.Edit, t.Fork, t.UndoTurn, t.TakeBack, t.Back}},
 		{"In the panel", append(slices.Clone(p.Parts), p.PrevPart, p.NextPart, p.Help, p.Back)},
 		{"Recall: memories", []key.Binding{l.Up, l.Down, l.Open, l.Edit, l.Add, l.Delete, l.TakeBack, l.UndoTurn, l.History, l.Source, l.Copy, l.Filter, l.Unused}},
 		{"Recall: editing", []key.Binding{f.Save, f.NewLine, f.NextField, f.PrevField, f.Right, f.Left, f.Leave}},

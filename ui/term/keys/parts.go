@@ -4,7 +4,7 @@ import "charm.land/bubbles/v2/key"
 
 // Sessions works in the list of sessions and in what a search found.
 type Sessions struct {
-	Up, Down, PageUp, PageDown, Home, End, Open, Jump, Rename, Delete, TakeBack, New, Copy, Search key.Binding
+	Up, Down, PageUp, PageDown, Home, End, Open, Jump, Rename, Delete, TakeBack, New, Copy, Export, Search key.Binding
 }
 
 // Archive works in the list of messages and in what a question found.
@@ -90,6 +90,7 @@ func newSessions(l List) Sessions {
 		Delete:   bind("d", "delete", "d", "delete"),
 		TakeBack: bind("u", "take the deletion back", "u"),
 		New:      bind("n", "new", "n"),
+		Export:   bind("x", "export", "x"),
 		Copy:     bind("y", "copy", "y"),
 		Search:   bind("/", "search", "/", "／"),
 	}
@@ -162,12 +163,13 @@ func (m Map) partGroups() []Group {
 	s.Open.SetHelp("enter", "read a session; sending in it resumes it")
 	s.Jump.SetHelp("o", "read it where a found message stands")
 	s.Rename.SetHelp("r / e", "rename")
+	s.Export.SetHelp("x", "write the session to a file, as Markdown")
 	s.New.SetHelp("n", "new session")
 	s.Copy.SetHelp("y", "copy the title, or the message that was found")
 	s.Search.SetHelp("/", "search in every word of all sessions")
 	return []Group{
 		{"Working: what the session is about", []key.Binding{w.Up, w.Down, w.Edit, w.Add, w.Delete, w.Copy}},
-		{"Sessions", []key.Binding{s.Up, s.Down, s.Open, s.Jump, s.Search, s.Rename, s.Delete, s.TakeBack, s.New, s.Copy}},
+		{"Sessions", []key.Binding{s.Up, s.Down, s.Open, s.Jump, s.Search, s.Rename, s.Delete, s.TakeBack, s.New, s.Export, s.Copy}},
 		{"Inbox: what waits for your yes", []key.Binding{i.Up, i.Down, i.Accept, i.Edit, i.Reject, i.All, i.Source, i.TakeBack, i.Copy}},
 		{"Archive: every message", []key.Binding{a.Up, a.Down, a.Open, a.Search, a.Bookmarks, a.Mark, a.Learned, a.Delete, a.TakeBack, a.Copy}},
 		{"Profile: what goes with every message", []key.Binding{p.Up, p.Down, p.Open, p.Edit, p.Editor, p.History, p.Undo, p.Copy}},

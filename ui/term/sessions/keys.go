@@ -149,6 +149,8 @@ func (m *Model) sessionKey(msg tea.KeyPressMsg) (Action, bool) {
 	case key.Matches(msg, k.Delete):
 		m.OpenDelete(r.session)
 		return Action{}, true
+	case key.Matches(msg, k.Export):
+		a.Do = Export
 	case key.Matches(msg, k.Copy):
 		a.Do, a.Text = Copy, r.session.Title
 		if a.RecordID != "" {

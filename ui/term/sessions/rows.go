@@ -89,7 +89,7 @@ func (m *Model) addList() {
 // sessionLines is a session of the list: on one line where there is room for it
 // or little height, else on two.
 func (m *Model) sessionLines(s memory.Session) []string {
-	title := "   " + m.mark(s) + m.styles.Text.Render(titleOf(s))
+	title := "   " + m.mark(s) + m.named(s)
 	state := clean.Line(string(s.State))
 	turns := part.Plural(s.Turns, "turn")
 	if m.width >= 72 || m.width >= 50 && m.height < 16 {
@@ -108,6 +108,30 @@ func (m *Model) sessionLines(s memory.Session) []string {
 		below += " · " + when
 	}
 	return []string{title, "     " + m.styles.Dim.Render(below)}
+}
+
+// named is a session's title, and what it was forked from.
+func (m *Model) named(s memory.Session) string {
+	if fork := m.forkOf(s); fork != "" {
+		if s.Title == "" {
+			return m.styles.Text.Render(strings.TrimPrefix(fork, " · "))
+		}
+		return m.styles.Text.Render(titleOf(s)) + m.styles.Dim.Render(fork)
+	}
+	return m.styles.Text.Render(titleOf(s))
+}
+
+// forkOf names the session that one was forked from.
+func (m *Model) forkOf(s memory.Session) string {
+	if s.ForkedFrom == nil {
+		return ""
+	}
+	for _, from := range m.list {
+		if from.ID == s.ForkedFrom.SessionID {
+			return " · fork of " + titleOf(from)
+		}
+	}
+	return " · a fork"
 }
 
 // gist is what a session was about: one line of it, and all of it where the cursor

@@ -25,6 +25,7 @@ const (
 	Begin       // begin a new session
 	Search      // look for Query in all words; answered by Found or SearchFailed. Empty ends the search
 	Copy        // copy Text
+	Export      // write SessionID to a file
 	Leave       // back to the input
 )
 

@@ -27,6 +27,9 @@ type Entry struct {
 	Label string
 	// Remark stands under the text: how it came to be where it is.
 	Remark string
+	// Ways is a mark that there are others beside it, such as ‹2/3›; Above stands over
+	// it: where a fork begins.
+	Ways, Above string
 	// Sources are what an answer may rest on; see [Model.SetSources].
 	Sources []Source
 }
@@ -77,7 +80,7 @@ func (it *item) marked() bool { return it.mark[0] < it.mark[1] }
 // program saw is not taken away by a record that does not know it.
 func (it *item) same(e Entry) bool {
 	return it.Text == e.Text && it.Status == e.Status && it.Label == e.Label && it.Remark == e.Remark && it.Time.Equal(e.Time) &&
-		it.Author == e.Author && it.Color == e.Color &&
+		it.Author == e.Author && it.Color == e.Color && it.Ways == e.Ways && it.Above == e.Above &&
 		(it.Note != nil || e.Note == nil)
 }
 
@@ -117,7 +120,11 @@ func (m *Model) render(it *item) {
 		it.head, it.body, it.foot = m.trace(it), nil, nil
 		return
 	}
-	it.head = []string{m.heading(it)}
+	it.head = nil
+	if it.Above != "" {
+		it.head = append(it.head, m.styles.Dim.Render(clean.Truncate(clean.Line("── "+it.Above), width, "…")), "")
+	}
+	it.head = append(it.head, m.heading(it))
 	it.foot = m.footer(it, width)
 	switch {
 	case it.marked():
@@ -249,6 +256,9 @@ func (m *Model) footer(it *item, width int) []string {
 	}
 	if it.stream == nil {
 		out = append(out, m.sourceLines(it.Sources, width)...)
+	}
+	if it.Ways != "" {
+		out = append(out, m.styles.Accent.Render(clean.Line(it.Ways))+m.styles.Dim.Render(" < >"))
 	}
 	return out
 }

@@ -1,0 +1,68 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"memoria/memory"
+	"memoria/memory/manager"
+)
+
+// ErrThere says that a file is there already; it is never written over unasked.
+var ErrThere = errors.New("the file is there already")
+
+// Load reads a session as it is written: the branch in use and, when all, the
+// others. id is a whole id; name is how the agent is called.
+func Load(ctx context.Context, m *manager.Manager, agentID, id, name string, all bool) (Session, error) {
+	b, err := m.Branch(ctx, agentID, id)
+	if err != nil {
+		return Session{}, err
+	}
+	s := Session{Session: b.Session, Agent: name, Records: b.Records, Before: b.Before, Gone: b.Gone}
+	if f := b.Session.ForkedFrom; f != nil {
+		if from, err := m.Session(ctx, agentID, f.SessionID); err == nil {
+			s.From = from.Title
+		}
+	}
+	if all {
+		records, err := m.Records(ctx, agentID, id)
+		if err != nil {
+			return Session{}, err
+		}
+		in := map[string]bool{}
+		for _, r := range b.Records {
+			in[r.ID] = true
+		}
+		s.Others = slices.DeleteFunc(records, func(r memory.Record) bool { return in[r.ID] })
+	}
+	return s, nil
+}
+
+// Write writes a document for its owner alone (D4). The error wraps ErrThere when
+// there is such a file and force is not set. The beginning "~/" is home.
+func Write(path, home, doc string, force bool) (written string, err error) {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok && home != "" {
+		path = home + "/" + rest
+	}
+	how := os.O_WRONLY | os.O_CREATE | os.O_EXCL
+	if force {
+		how = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+	}
+	f, err := os.OpenFile(path, how, 0o600) //nolint:gosec // the user names it
+	if errors.Is(err, fs.ErrExist) {
+		return path, fmt.Errorf("%s: %w", path, ErrThere)
+	}
+	if err != nil {
+		return path, fmt.Errorf("exporting: %w", err)
+	}
+	_, err = f.WriteString(doc)
+	if err = errors.Join(err, f.Chmod(0o600), f.Close()); err != nil {
+		return path, fmt.Errorf("exporting: %w", err)
+	}
+	return path, nil
+}
