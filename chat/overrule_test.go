@@ -258,3 +258,42 @@ func TestOverruleRefused(t *testing.T) {
 		t.Errorf("%d judgements by %s", h.judgements(), judge.ToolName)
 	}
 }
+
+// S3, A1: what hangs together still does when it has moved, also over messages that
+// were deleted, in branches that are not in use, and for a fork.
+func TestOverruleMovesTheTree(t *testing.T) {
+	h := newHouse(t, nil, text("a1"), judged(scores(1, 1, 1)), text("a2"), text("a3"), text("b3"), text("a4"))
+	ctx := t.Context()
+	first, _ := h.say("one")
+	h.clock.Add(time.Hour)
+	second, _ := h.say("two")
+	third, _ := h.say("three")
+	if err := h.chat.Regenerate(ctx, ""); err != nil {
+		t.Fatal(err)
+	}
+	until[chat.Finished](h, nil)
+	if _, err := h.chat.DeleteMessages(ctx, false, second.Record.ID); err != nil {
+		t.Fatal(err)
+	}
+	h.say("four")
+	if err := h.chat.Overrule(ctx, h.last(second.Record.TurnID, second.Record.SessionID).ID); err != nil {
+		t.Fatal(err)
+	}
+	told := until(h, func(e chat.SessionChanged) bool { return e.Why == chat.WhyOverruled })
+	if told.Session.ID != first.Record.SessionID {
+		t.Fatalf("it is in %s", told.Session.ID)
+	}
+	b := h.wantBranch("one", "a1", "two", "three", "b3", "four", "a4")
+	if len(b.Ways) != 1 {
+		t.Errorf("ways: %+v", b.Ways)
+	}
+	if _, err := h.chat.Step(ctx, b.Records[4].ID, -1); err != nil {
+		t.Fatal(err)
+	}
+	h.wantBranch("one", "a1", "two", "three", "a3")
+	for _, turn := range []string{third.Record.TurnID, b.Records[4].TurnID} {
+		if p, err := h.manager.Package(ctx, luna, turn); err != nil || !p.Exact && p.Rendered[0].Forgotten == 0 && p.SessionID != told.Session.ID {
+			t.Errorf("package: %v, %+v", err, p.Package)
+		}
+	}
+}

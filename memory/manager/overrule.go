@@ -94,9 +94,11 @@ func (t *tx) move(first memory.Record, from, to *memory.Session) error {
 	count(from, moved, -1)
 	count(to, moved, +1)
 	to.LastRecordID, to.LastMessageAt = moved[len(moved)-1].ID, time.Time{}
-	turns := map[string]bool{}
+	turns, ids := map[string]bool{}, map[string]bool{}
 	for _, r := range moved {
-		turns[r.TurnID] = true
+		if turns[r.TurnID], ids[r.ID] = true, true; r.ID == from.LastRecordID {
+			to.LastRecordID = r.ID // of the branch that was in use
+		}
 		if r.Timestamp.After(to.LastMessageAt) {
 			to.LastMessageAt = r.Timestamp
 		}
@@ -105,7 +107,7 @@ func (t *tx) move(first memory.Record, from, to *memory.Session) error {
 		to.Kept = nil
 		err = t.SetWorking(t.a.id, goesAlong(there, was, before, turns, shift))
 	}
-	err = errors.Join(err, t.dropConsolidations(from.ID), t.PutSession(*to))
+	err = errors.Join(err, t.dropConsolidations(from.ID), t.PutSession(*to), t.reparent(from.ID, to.ID, ids))
 	if err != nil || !left {
 		return errors.Join(err, t.DropSession(*from))
 	}
@@ -117,7 +119,29 @@ func (t *tx) move(first memory.Record, from, to *memory.Session) error {
 			from.Kept = &stays
 		}
 	}
-	return errors.Join(err, t.shorten(from))
+	return errors.Join(err, t.shorten(from, first.ParentID))
+}
+
+// reparent lets the sessions that were forked from moved messages name the session
+// that these are in now.
+func (t *tx) reparent(from, to string, ids map[string]bool) error {
+	var forks []memory.Session
+	for s, err := range t.Sessions(t.a.id) {
+		if err != nil {
+			return err
+		}
+		if f := s.ForkedFrom; f != nil && f.SessionID == from && ids[f.RecordID] {
+			forks = append(forks, s)
+		}
+	}
+	for _, s := range forks {
+		f := *s.ForkedFrom
+		f.SessionID, s.ForkedFrom = to, &f
+		if err := t.PutSession(s); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // seenBy is the working memory that the turn of a message saw, without its count.
@@ -161,14 +185,18 @@ func count(s *memory.Session, records []memory.Record, sign int) {
 	}
 }
 
-// shorten ends a session whose last messages are gone: it ended before them.
-func (t *tx) shorten(s *memory.Session) error {
+// shorten ends a session whose last messages are gone: it ended before them, where
+// the first of them came from.
+func (t *tx) shorten(s *memory.Session, end string) error {
 	rest, err := t.LastRecords(t.a.id, s.ID, 1)
 	if err != nil {
 		return err
 	}
 	for _, r := range rest {
 		s.LastRecordID, s.LastMessageAt = r.ID, r.Timestamp
+	}
+	if end != "" {
+		s.LastRecordID = end
 	}
 	for _, reach := range []*memory.Reach{&s.Covered, &s.CoveredBefore} {
 		if reach.Turns > s.Turns {

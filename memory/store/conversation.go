@@ -47,24 +47,11 @@ func (tx *Tx) AppendRecord(r memory.Record) error {
 	} else if there {
 		return errors.New("a record is never rewritten")
 	}
-	at := location{Session: r.SessionID, Position: 1}
-	for e, err := range records.ScanReverse(tx.kv, kv.Prefix(r.AgentID, r.SessionID)) {
-		var bad *kv.RecordError
-		if err != nil && !errors.As(err, &bad) {
-			return err
-		}
-		var agent, session string
-		if err := kv.Unpack(e.Key, &agent, &session, &at.Position); err != nil {
-			return err
-		}
-		at.Position++
-		break
-	}
-	after, err := tx.trashedTail(r.AgentID, r.SessionID)
+	position, err := tx.nextPosition(r.AgentID, r.SessionID)
 	if err != nil {
 		return err
 	}
-	at.Position = max(at.Position, after+1)
+	at := location{Session: r.SessionID, Position: position}
 	if err := records.Put(tx.kv, kv.Key(r.AgentID, r.SessionID, at.Position), r); err != nil {
 		return err
 	}
@@ -75,6 +62,25 @@ func (tx *Tx) AppendRecord(r memory.Record) error {
 		return err
 	}
 	return tx.announce(r.AgentID, KindRecord, r.ID, OpPut)
+}
+
+// nextPosition is the place behind all records of a session, also those that may
+// still come back.
+func (tx *Tx) nextPosition(agent, session string) (uint64, error) {
+	position := uint64(1)
+	for e, err := range records.ScanReverse(tx.kv, kv.Prefix(agent, session)) {
+		var bad *kv.RecordError
+		if err != nil && !errors.As(err, &bad) {
+			return 0, err
+		}
+		if err := kv.Unpack(e.Key, &agent, &session, &position); err != nil {
+			return 0, err
+		}
+		position++
+		break
+	}
+	after, err := tx.trashedTail(agent, session)
+	return max(position, after+1), err
 }
 
 // Record returns one archival record.

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"errors"
 
 	"memoria/kv"
@@ -25,16 +24,22 @@ type Moving struct {
 
 // MoveRecords moves the last records of a session behind those of another one, with
 // what belongs to their turns: packages, the working memory that these saw, queued
-// work, and the session that memories name as their evidence. It returns the records
-// as they are now, oldest first, and whether any stayed behind. Sessions, and working
-// memory as it is now, are left to the caller.
+// work, and the session that memories name as their evidence. How they hang together
+// stays, also where some between them were deleted. It returns the records as they
+// are now, oldest first, and whether any stayed behind. Sessions, and working memory
+// as it is now, are left to the caller.
 func (tx *Tx) MoveRecords(m Moving) (moved []memory.Record, left bool, err error) {
 	at, err := recordPlaces.Get(tx.kv, kv.Key(m.Agent, m.First))
 	if err != nil {
 		return nil, false, err
 	}
+	next, err := tx.nextPosition(m.Agent, m.To)
+	if err != nil {
+		return nil, false, err
+	}
+	to := func(position uint64) location { return location{m.To, position - at.Position + next} }
 	ids, turns := map[string]bool{}, map[string]bool{}
-	var keys [][]byte
+	var places []uint64
 	for e, err := range records.Scan(tx.kv, kv.Prefix(m.Agent, m.From)) {
 		var bad *kv.RecordError
 		if err != nil && !errors.As(err, &bad) {
@@ -49,20 +54,24 @@ func (tx *Tx) MoveRecords(m Moving) (moved []memory.Record, left bool, err error
 			left = true
 			continue
 		}
-		moved, keys = append(moved, e.Value), append(keys, bytes.Clone(e.Key))
+		moved, places = append(moved, e.Value), append(places, position)
 		ids[e.Value.ID], turns[e.Value.TurnID] = true, true
+	}
+	if err := tx.moveGaps(m, at.Position, to, ids); err != nil {
+		return nil, false, err
 	}
 	for i := range moved {
 		r := &moved[i]
 		if r.SessionID = m.To; !ids[r.ParentID] {
-			r.ParentID = m.Parent
+			r.ParentID, r.Root = m.Parent, m.Parent == "" && i > 0
 		}
 		if m.Edit != nil {
 			m.Edit(r)
 		}
+		is := to(places[i])
 		err := errors.Join(
-			records.Delete(tx.kv, keys[i]), recordPlaces.Delete(tx.kv, kv.Key(m.Agent, r.ID)),
-			tx.bump(m.Agent, "records", -1), tx.AppendRecord(*r),
+			records.Delete(tx.kv, kv.Key(m.Agent, m.From, places[i])), records.Put(tx.kv, kv.Key(m.Agent, m.To, is.Position), *r),
+			recordPlaces.Put(tx.kv, kv.Key(m.Agent, r.ID), is), tx.announce(m.Agent, KindRecord, r.ID, OpPut),
 		)
 		if err != nil {
 			return nil, false, err
@@ -71,6 +80,36 @@ func (tx *Tx) MoveRecords(m Moving) (moved []memory.Record, left bool, err error
 	return moved, left, errors.Join(
 		tx.movePackages(m, turns), tx.moveJobs(m, turns), tx.moveEvidence(m, ids),
 	)
+}
+
+// moveGaps moves what is left of deleted records from a position on, and adds their
+// ids.
+func (tx *Tx) moveGaps(m Moving, first uint64, to func(uint64) location, ids map[string]bool) error {
+	found := map[string]gap{}
+	for e, err := range gaps.Scan(tx.kv, kv.Prefix(m.Agent)) {
+		if err != nil {
+			if tx.skip(err) {
+				continue
+			}
+			return err
+		}
+		var agent, id string
+		if err := kv.Unpack(e.Key, &agent, &id); err != nil {
+			return err
+		}
+		if g := e.Value; g.Session == m.From && g.Position >= first {
+			found[id], ids[id] = g, true
+		}
+	}
+	for id, g := range found {
+		if g.location = to(g.Position); !ids[g.Parent] {
+			g.Parent, g.Root = m.Parent, m.Parent == ""
+		}
+		if err := gaps.Put(tx.kv, kv.Key(m.Agent, id), g); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // movePackages moves what turns sent, and the working memory that they saw.
