@@ -78,7 +78,7 @@ func (c *Chat) begin(ctx context.Context, q queued, late *manager.LateTurn, befo
 	}
 	p := resolve(q.want, last, has, c.cfg.PassiveTimeout, c.now())
 	late.Place = manager.Place{SessionID: p.sessionID, Archive: p.archive, Forgetful: c.noMemory}
-	if manager.EditedBy(q.record) != "" && last.ID == p.sessionID {
+	if manager.EditedBy(q.record) != "" && p.sessionID != "" {
 		p.why = WhyBranched
 	}
 	if late.Kept && len(before) == 0 {
