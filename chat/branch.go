@@ -125,6 +125,9 @@ func (c *Chat) UndoTurn(ctx context.Context) (manager.LeftTurns, error) {
 	done := make(chan result, 1)
 	err := c.afterThis(func() {
 		left, err := c.undoTurn(ctx)
+		c.mu.Lock()
+		c.running = false // who hears of it may begin something new at once
+		c.mu.Unlock()
 		done <- result{left, err}
 	})
 	if err != nil {

@@ -41,12 +41,9 @@ func (h *house) wantSent(want ...string) {
 	var got []string
 	all := h.server.Requests()
 	for _, m := range all[len(all)-1].Messages {
-		if m.Role != "system" {
-			got = append(got, m.Content)
+		if m.Role != "system" { // notes may stand before what was said
+			got = append(got, m.Content[strings.LastIndex(m.Content, "\n")+1:])
 		}
-	}
-	if len(got) > 0 { // notes about the user may stand before the message
-		got[len(got)-1] = got[len(got)-1][max(0, strings.LastIndex(got[len(got)-1], "\n")+1):]
 	}
 	if !slices.Equal(got, want) {
 		h.t.Errorf("sent %q, want %q", got, want)
@@ -391,3 +388,30 @@ func TestBranchesWhileBusy(t *testing.T) {
 
 // stalled is an answer that begins and does not end.
 var stalled = modeltest.Step{Text: "one two three", StallAfter: modeltest.After(2)}
+
+// S9a, A1: editing a message of a session that has ended resumes it in another branch.
+func TestEditInAnEndedSession(t *testing.T) {
+	h := newHouse(t, nil, text("a1"), text("a2"), text("b1"))
+	ctx := t.Context()
+	one, _ := h.say("one")
+	old := one.Record.SessionID
+	if err := h.chat.NewSession(ctx); err != nil {
+		t.Fatal(err)
+	}
+	h.say("elsewhere")
+	if err := h.chat.Resume(ctx, old); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.chat.UndoTurn(ctx); !errors.Is(err, manager.ErrEnded) {
+		t.Errorf("undone in a session that has ended: %v", err)
+	}
+	if _, err := h.chat.SendEdited(ctx, h.branch().Records[0].ID, "two", nil); err != nil {
+		t.Fatal(err)
+	}
+	until(h, func(e chat.SessionChanged) bool { return e.Why == chat.WhyBranched && e.Session.ID == old })
+	h.finished()
+	h.wantBranch("two", "b1")
+	if s := h.sessionOf(old); s.State != memory.SessionActive || s.Epoch != 1 {
+		t.Errorf("%+v", s)
+	}
+}

@@ -81,7 +81,7 @@ func (c *Chat) begin(ctx context.Context, q queued, late *manager.LateTurn, befo
 		return manager.Turn{}, "", err
 	}
 	late.Place = manager.Place{SessionID: p.sessionID, Archive: p.archive, Judgement: p.judgement, Forgetful: c.noMemory}
-	if manager.EditedBy(q.record) != "" && last.ID == p.sessionID {
+	if manager.EditedBy(q.record) != "" && p.sessionID != "" {
 		p.why = WhyBranched
 	}
 	if late.Kept && len(before) == 0 {

@@ -24,7 +24,6 @@ import (
 type branching struct {
 	ways    map[string]manager.Ways // of the session shown, by record
 	ahead   int                     // branches that go on behind its end
-	gone    int                     // messages before it that were deleted where it was forked from
 	mark    string                  // where a fork begins, while nothing was said in it
 	changed bool                    // another branch is made by the turn that runs
 

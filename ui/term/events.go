@@ -133,7 +133,11 @@ func (m *root) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 	if e.Session.ID == m.loaded && e.Session.ID != "" && !again {
 		return nil
 	}
-	m.branch.ways, m.branch.ahead, m.branch.gone, m.branch.mark, m.branch.changed = nil, 0, 0, "", e.Why == chat.WhyBranched
+	if e.Session.ID != m.loaded {
+		m.branch = branching{}
+	}
+	m.branch.ways, m.branch.ahead, m.branch.mark = nil, 0, ""
+	m.branch.changed = e.Why == chat.WhyBranched
 	if e.Why == chat.WhyForked {
 		m.say = "a new session behind this message; the one before is in the archive"
 	}
@@ -170,7 +174,7 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 	}
 	var entries []transcript.Entry
 	var said []memory.Record
-	m.branch.ways, m.branch.ahead, m.branch.gone = msg.branch.Ways, msg.branch.Ahead, msg.branch.Gone
+	m.branch.ways, m.branch.ahead = msg.branch.Ways, msg.branch.Ahead
 	lost := m.pointAt != ""
 	for i, r := range msg.branch.Records {
 		lost = lost && r.ID != m.pointAt

@@ -190,6 +190,9 @@ func (m *root) waiting(w int) (out []string) {
 
 // unanswered reports whether the last message could be answered again.
 func (m *root) unanswered() bool {
+	if m.branch.mark != "" { // it stands in the session that this one was forked from
+		return false
+	}
 	if m.turn != nil || m.handing != "" || len(m.queue) > 0 || len(m.sending) > 0 || !m.ready {
 		return false
 	}
