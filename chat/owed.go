@@ -105,7 +105,7 @@ func (a *attempt) records(ctx context.Context) (out []memory.Record, err error) 
 		return c.memory.LastRecords(ctx, c.agent.ID, a.turn.Session.ID, lookBack)
 	}
 	err = a.rehearse(ctx, func(r *manager.Rehearsal) error {
-		out, err = r.LastRecords(a.turn.Session.ID, lookBack)
+		out, err = r.LastRecords(c.agent.ID, a.turn.Session.ID, lookBack)
 		return err
 	})
 	return out, err

@@ -70,15 +70,20 @@ type Record struct {
 	SessionID string `json:"session_id,omitempty"` // empty while incoming
 	TurnID    string `json:"turn_id"`
 	// ParentID is the record before this one in its branch; empty for the first.
-	ParentID     string            `json:"parent_id,omitempty"`
-	Role         Role              `json:"role"`
-	Content      string            `json:"content"`
-	ContentRef   string            `json:"content_ref,omitempty"`
-	ContentSum   string            `json:"content_sum,omitempty"` // SHA-256 of that file, hex
-	Timestamp    time.Time         `json:"timestamp"`
-	Tags         []string          `json:"tags,omitempty"`
-	Collected    bool              `json:"collected"`
-	Sender       string            `json:"sender,omitempty"`
+	ParentID   string    `json:"parent_id,omitempty"`
+	Role       Role      `json:"role"`
+	Content    string    `json:"content"`
+	ContentRef string    `json:"content_ref,omitempty"`
+	ContentSum string    `json:"content_sum,omitempty"` // SHA-256 of that file, hex
+	Timestamp  time.Time `json:"timestamp"`
+	Tags       []string  `json:"tags,omitempty"`
+	Collected  bool      `json:"collected"`
+	// Sender is the member of a group who speaks; empty for the user, and where there
+	// is no group.
+	Sender string `json:"sender,omitempty"`
+	// Heard is the group under whose id the words lie: this record is what a member
+	// has of it, a reference ([Record.Reference]). Reading resolves it.
+	Heard        string            `json:"heard,omitempty"`
 	Status       Status            `json:"status"`
 	Model        string            `json:"model,omitempty"`
 	FinishReason string            `json:"finish_reason,omitempty"`

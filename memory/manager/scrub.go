@@ -23,6 +23,7 @@ type gone struct {
 	agent                              string
 	sessions, items, records, incoming []string
 	profiles                           []int
+	group                              bool
 }
 
 // ForgetInBackups takes what was deleted for good out of the backups and waits
@@ -104,12 +105,15 @@ func (m *Manager) forgottenIn(path string) (out []gone, err error) {
 				if g.profiles, err = tx.ForgottenProfiles(agent, old, before); err != nil {
 					return err
 				}
+				if g.group, err = tx.ForgottenGroup(agent, old, before); err != nil {
+					return err
+				}
 				trash, err := old.OldestTrash()
 				if err != nil {
 					return err
 				}
 				// What was in the trash when the backup was made is decided by now.
-				if len(g.items)+len(g.sessions)+len(g.records)+len(g.incoming)+len(g.profiles) > 0 || !trash.IsZero() && trash.Before(before) {
+				if len(g.items)+len(g.sessions)+len(g.records)+len(g.incoming)+len(g.profiles) > 0 || g.group || !trash.IsZero() && trash.Before(before) {
 					out = append(out, g)
 				}
 			}
@@ -161,8 +165,14 @@ func (m *Manager) withoutGone(ctx context.Context, work string, found []gone) (e
 	defer func() { err = errors.Join(err, st.Close()) }()
 	err = st.Update(func(tx *store.Tx) error {
 		for _, g := range found {
-			if _, err := tx.Trash(g.agent, m.ids.New(tx.Now()), g.sessions, g.items, g.records...); err != nil {
+			id := m.ids.New(tx.Now())
+			if _, err := tx.Trash(g.agent, id, g.sessions, g.items, g.records...); err != nil {
 				return err
+			}
+			if g.group {
+				if err := tx.TrashGroup(g.agent, id); err != nil {
+					return err
+				}
 			}
 			if len(g.profiles) > 0 {
 				if _, err := tx.TrashProfiles(g.agent, m.ids.New(tx.Now()), g.profiles, false); err != nil {

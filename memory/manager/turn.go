@@ -81,6 +81,8 @@ type Turn struct {
 	Session memory.Session
 	Record  memory.Record // the user's message, in its session
 	Working memory.Working
+	// Heard are in a group the working memories of its members.
+	Heard map[string]memory.Working
 }
 
 // Place says where a message belongs.
@@ -90,6 +92,8 @@ type Place struct {
 	Archive   string // the session that ends by it; empty: none
 	// Forgetful keeps the turn from teaching anything, also after a crash.
 	Forgetful bool
+	// First is in a group the member who answers first.
+	First string
 }
 
 // BeginTurn moves an incoming message into its session, makes that when it is a
@@ -137,7 +141,10 @@ func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 		return Turn{}, err
 	}
 	turn := Turn{Session: s, Record: r, Working: w}
-	if err := t.unanswered(r, at.Forgetful); err != nil {
+	if turn.Heard, err = t.tell(s, r); err != nil {
+		return Turn{}, err
+	}
+	if err := t.unanswered(r, at.First, at.Forgetful); err != nil {
 		return Turn{}, err
 	}
 	return turn, t.PutSession(s)
@@ -171,7 +178,10 @@ func (m *Manager) RetryTurn(_ context.Context, r memory.Record, at Place) (Turn,
 			}
 		}
 		turn.Session = s
-		if err := t.unanswered(r, at.Forgetful); err != nil {
+		if turn.Heard, err = t.reopen(s, r); err != nil {
+			return err
+		}
+		if err := t.unanswered(r, at.First, at.Forgetful); err != nil {
 			return err
 		}
 		return t.PutSession(s)
@@ -198,9 +208,9 @@ const forgetful = "forgetful"
 
 // unanswered keeps an answer of no words, in case the program dies before the
 // first one.
-func (t *tx) unanswered(r memory.Record, dontLearn bool) error {
+func (t *tx) unanswered(r memory.Record, by string, dontLearn bool) error {
 	p := memory.Record{
-		AgentID: t.a.id, SessionID: r.SessionID, TurnID: r.TurnID, Role: memory.RoleAssistant,
+		AgentID: t.a.id, SessionID: r.SessionID, TurnID: r.TurnID, Role: memory.RoleAssistant, Sender: by,
 		Status: memory.StatusInterrupted, Timestamp: t.Now(),
 	}
 	if dontLearn {
@@ -221,14 +231,23 @@ func (t *tx) openSession(id, newID string, first memory.Record) (memory.Session,
 	if err != nil {
 		return s, err
 	}
-	if s.State != memory.SessionActive {
-		if err := t.rollBack(&s); err != nil {
-			return s, err
-		}
-		s.State, s.ArchivedAt = memory.SessionActive, time.Time{}
-		s.Epoch++
+	if s.Group != "" && t.group == "" {
+		return s, fmt.Errorf("%w: it was held in the group %s and goes on there", ErrInvalid, s.Group)
 	}
-	return s, nil
+	return s, t.activate(&s)
+}
+
+// activate opens a session that has ended.
+func (t *tx) activate(s *memory.Session) error {
+	if s.State == memory.SessionActive {
+		return nil
+	}
+	if err := t.rollBack(s); err != nil {
+		return err
+	}
+	s.State, s.ArchivedAt = memory.SessionActive, time.Time{}
+	s.Epoch++
+	return nil
 }
 
 // countTurn makes or counts the session's working memory (W2, W3). What the
@@ -253,10 +272,13 @@ func (t *tx) countTurn(s memory.Session) (memory.Working, error) {
 // archive ends a session: its working memory goes to the session's record (W4).
 func (t *tx) archive(id string) error {
 	s, err := t.Session(t.a.id, id)
-	if errors.Is(err, ErrNotFound) || err == nil && s.State == memory.SessionArchived {
-		return nil
+	if errors.Is(err, ErrNotFound) || err == nil && (s.State == memory.SessionArchived || s.Group != "" && t.group == "") {
+		return nil // what was heard in a group ends with its session
 	}
 	if err != nil {
+		return err
+	}
+	if err := t.endHeard(id); err != nil {
 		return err
 	}
 	w, err := t.Working(t.a.id, id)
@@ -307,7 +329,11 @@ func (m *Manager) SavePartial(_ context.Context, r memory.Record) error {
 // FinishTurn writes the answer, whatever became of it, and queues what the turn
 // teaches, in one write (L2). reply needs agent, session, turn, role, content
 // and status; id and parent are filled in, and the time where it has none.
-func (m *Manager) FinishTurn(_ context.Context, reply memory.Record, learn bool) (memory.Record, error) {
+//
+// In a group it is the answer of one member, the Sender; next are those who answer
+// after it in this turn. What the turn teaches the members who only heard it is queued
+// with the last answer.
+func (m *Manager) FinishTurn(_ context.Context, reply memory.Record, learn bool, next ...string) (memory.Record, error) {
 	a, err := m.agent(reply.AgentID)
 	if err != nil {
 		return memory.Record{}, err
@@ -318,7 +344,7 @@ func (m *Manager) FinishTurn(_ context.Context, reply memory.Record, learn bool)
 		return memory.Record{}, fmt.Errorf("storing an answer: %w", err)
 	}
 	err = m.update(a, func(t *tx) error {
-		written, err := t.finishTurn(stored, learn)
+		written, err := t.finishTurn(stored, learn, next...)
 		reply.ParentID, reply.Timestamp = written.ParentID, written.Timestamp
 		return err
 	})
@@ -330,7 +356,7 @@ func (m *Manager) FinishTurn(_ context.Context, reply memory.Record, learn bool)
 
 // finishTurn is FinishTurn for an answer that has its id and lies where it
 // should.
-func (t *tx) finishTurn(stored memory.Record, learn bool) (memory.Record, error) {
+func (t *tx) finishTurn(stored memory.Record, learn bool, next ...string) (memory.Record, error) {
 	s, err := t.Session(t.a.id, stored.SessionID)
 	if err != nil {
 		return stored, err
@@ -353,19 +379,25 @@ func (t *tx) finishTurn(stored memory.Record, learn bool) (memory.Record, error)
 	if err := errors.Join(t.AppendRecord(stored), t.touchProfile(stored.TurnID)); err != nil {
 		return stored, err
 	}
+	if t.isGroup() {
+		return stored, errors.Join(t.PutSession(s), t.tellReply(stored, learn, next))
+	}
 	if learn {
-		job := store.Job{
-			ID: t.newID(), AgentID: t.a.id, Kind: store.JobAnalyse,
-			SessionID: s.ID, TurnID: stored.TurnID, RecordID: stored.ID, CreatedAt: t.Now(),
-		}
-		if err := t.PutJob(job); err != nil {
-			return stored, err
-		}
-		if err := t.queueRunning(s); err != nil {
+		if err := t.queueAnalysis(s, stored); err != nil {
 			return stored, err
 		}
 	}
 	return stored, t.PutSession(s)
+}
+
+// queueAnalysis queues what a turn teaches, last being its last record, and what its
+// session comes to.
+func (t *tx) queueAnalysis(s memory.Session, last memory.Record) error {
+	job := store.Job{
+		ID: t.newID(), AgentID: t.a.id, Kind: store.JobAnalyse,
+		SessionID: s.ID, TurnID: last.TurnID, RecordID: last.ID, CreatedAt: t.Now(),
+	}
+	return errors.Join(t.PutJob(job), t.queueRunning(s))
 }
 
 // Recover turns the answers that a crash cut off into interrupted records and

@@ -89,10 +89,7 @@ func (b *bin) record(id string, at location, l *Left, d *Deleted) error {
 	}
 	if r.Role == memory.RoleUser {
 		l.turns++
-		said := r.Content
-		if r.ContentRef != "" {
-			said = aside
-		}
+		said := b.tx.saidIn(r)
 		l.said = append(l.said, said)
 		if err := b.keywords(r); err != nil {
 			return err
