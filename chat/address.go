@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
+
+	"memoria/memory"
 )
 
 // everybody are the names by which a message is for all members of a group.
@@ -15,29 +18,57 @@ var everybody = []string{"all", "所有人"}
 // width do not. An @ that goes on a word, as in an e-mail address or a link, one
 // behind a backslash and one in Markdown code name nobody.
 func Addressed(text string, members []Agent) []Agent {
+	to, _ := addresses(text, members)
+	return to
+}
+
+// addresses are the members that a text is for, and where it names them.
+func addresses(text string, members []Agent) (to []Agent, at []memory.Span) {
 	named := make([]bool, len(members))
-	found := false
-	line := []rune(withoutCode(text))
-	for i := range line {
-		if !opensName(line, i) {
+	everybody := true // as long as nobody is named
+	for _, o := range openings(text) {
+		who, everyone, size := nameAt(o.rest, members)
+		if size == 0 {
 			continue
 		}
-		who, everyone := nameAt(line[i+1:], members)
+		at = append(at, memory.Span{Offset: o.at, Length: o.mark + len(string(o.rest[:size])), Kind: memory.SpanName})
 		if everyone {
-			return slices.Clone(members)
+			who, everyone = nil, true
+			for n := range members {
+				who = append(who, n)
+			}
 		}
 		for _, n := range who {
-			named[n], found = true, true
+			named[n], everybody = true, false
 		}
 	}
-	if !found {
-		return slices.Clone(members)
-	}
-	var out []Agent
 	for i, m := range members {
-		if named[i] {
-			out = append(out, m)
+		if everybody || named[i] {
+			to = append(to, m)
 		}
+	}
+	return to, at
+}
+
+// opening is an @ that may begin a name: where it stands, its bytes, and what follows.
+type opening struct {
+	at, mark int
+	rest     []rune
+}
+
+func openings(text string) (out []opening) {
+	text = withoutCode(text)
+	line := []rune(text)
+	at := 0
+	for i, r := range line {
+		size := utf8.RuneLen(r)
+		if r == utf8.RuneError {
+			_, size = utf8.DecodeRuneInString(text[at:])
+		}
+		if opensName(line, i) {
+			out = append(out, opening{at: at, mark: size, rest: line[i+1:]})
+		}
+		at += size
 	}
 	return out
 }
@@ -46,15 +77,11 @@ func Addressed(text string, members []Agent) []Agent {
 // that they begin with, in the order of the members and then @all; begun is the
 // part that is typed. It returns none where the text does not end in a name.
 func NamesAt(text string, members []Agent) (names []string, begun string) {
-	line := []rune(withoutCode(text))
-	for i := len(line) - 1; i >= 0; i-- {
-		if unicode.IsSpace(line[i]) {
+	for _, o := range slices.Backward(openings(text)) {
+		typed := o.rest
+		if slices.ContainsFunc(typed, unicode.IsSpace) {
 			return nil, ""
 		}
-		if !opensName(line, i) {
-			continue
-		}
-		typed := line[i+1:]
 		for _, m := range members {
 			if begins([]rune(m.Name), typed) {
 				names = append(names, m.Name)
@@ -92,9 +119,9 @@ func inWord(r rune) bool {
 }
 
 // nameAt returns the members, by number, whose name stands at the beginning, or
-// whether the message is for everybody. Two of the same name are both meant.
-func nameAt(line []rune, members []Agent) (who []int, everyone bool) {
-	longest := 0
+// whether the message is for everybody, and the length of the name in runes. Two of
+// the same name are both meant.
+func nameAt(line []rune, members []Agent) (who []int, everyone bool, longest int) {
 	take := func(name string, n int) {
 		size := nameLength(line, []rune(name))
 		switch {
@@ -117,7 +144,7 @@ func nameAt(line []rune, members []Agent) (who []int, everyone bool) {
 	for _, name := range everybody {
 		take(name, -1)
 	}
-	return who, everyone
+	return who, everyone, longest
 }
 
 // nameLength is the number of runes of a name at the beginning of line; 0 when it
@@ -165,8 +192,8 @@ func likeness(r rune) rune {
 	return unicode.ToLower(unicode.ToUpper(r))
 }
 
-// withoutCode is a text with the bytes of its Markdown code blanked out: fenced
-// blocks and pairs of backquotes.
+// withoutCode is a text with the bytes of its Markdown code blanked out, so that
+// offsets stay true: fenced blocks and pairs of backquotes.
 func withoutCode(text string) string {
 	if !strings.ContainsAny(text, "`~") {
 		return text
@@ -184,7 +211,12 @@ func withoutCode(text string) string {
 			out.WriteString(withoutSpans(line))
 			continue
 		}
-		out.WriteString("\n")
+		out.WriteString(strings.Repeat(" ", len(line)-1))
+		if strings.HasSuffix(line, "\n") {
+			out.WriteByte('\n')
+		} else {
+			out.WriteByte(' ')
+		}
 	}
 	return out.String()
 }
@@ -218,7 +250,7 @@ func withoutSpans(line string) string {
 			line = line[n:]
 			continue
 		}
-		out.WriteByte(' ')
+		out.WriteString(strings.Repeat(" ", n+end+n))
 		line = line[n+end+n:]
 	}
 	return out.String() + line

@@ -57,7 +57,11 @@ func LoadPrompts(dir string) (*Prompts, error) { return prompts.New(dir) }
 
 // Options says what a conversation is made of.
 type Options struct {
-	Agent   Agent
+	// Agent is whom the user talks to; of a group its id and name.
+	Agent Agent
+	// Members are, in the order in which they answer, the agents of a group that the
+	// manager knows under the id of Agent; none when Agent is no group (S9).
+	Members []Agent
 	Manager *manager.Manager
 	Model   model.Client
 	Prompts *Prompts
@@ -77,6 +81,8 @@ type Options struct {
 // Chat is the conversation with one agent.
 type Chat struct {
 	agent       Agent
+	members     []Agent // of a group
+	names       names   // in a group, of who speaks
 	memory      *manager.Manager
 	prompts     *Prompts
 	cfg         Config
@@ -144,7 +150,7 @@ func New(o Options) (*Chat, error) {
 	ctx, stop := context.WithCancelCause(context.Background())
 	searches, searchLimit := o.Manager.AgenticSearch()
 	c := &Chat{
-		agent: o.Agent, memory: o.Manager, prompts: o.Prompts, cfg: o.Config, context: o.Context, now: o.Now,
+		agent: o.Agent, members: o.Members, names: namesOf(o.Members), memory: o.Manager, prompts: o.Prompts, cfg: o.Config, context: o.Context, now: o.Now,
 		log: o.Logger.With("agent", o.Agent.ID), noMemory: o.NoMemory, brief: o.Brief, nonce: o.Nonce,
 		recallLimit: o.Manager.TopN(), frontNonce: o.Nonce(), calibration: &prompts.Calibration{}, events: newStream(),
 		ctx: ctx, stop: stop, wake: make(chan struct{}, 1), learn: make(chan struct{}, 1), model: o.Model, searchLimit: searchLimit,
@@ -179,8 +185,11 @@ func (c *Chat) Start(ctx context.Context) error {
 		c.queue = append(c.queue, queued{record: r})
 	}
 	c.mu.Unlock()
-	if !c.noMemory && !c.brief {
-		if err := c.memory.FollowVectors(c.agent.ID); err != nil {
+	for _, id := range c.rememberers() {
+		if c.noMemory || c.brief {
+			break
+		}
+		if err := c.memory.FollowVectors(id); err != nil {
 			return fmt.Errorf("beginning with vectors: %w", err)
 		}
 	}
@@ -215,7 +224,7 @@ func (c *Chat) Close() error {
 // Close.
 func (c *Chat) Events() <-chan Event { return c.events.out }
 
-// Agent is the persona of the conversation.
+// Agent is the persona of the conversation, or the group.
 func (c *Chat) Agent() Agent { return c.agent }
 
 // Forgetful reports whether this conversation neither recalls nor learns.

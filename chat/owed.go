@@ -67,12 +67,12 @@ func (c *Chat) begin(ctx context.Context, q queued, late *manager.LateTurn, befo
 	}
 	if q.again {
 		p := resolve(next{sessionID: q.record.SessionID}, last, has, c.cfg.PassiveTimeout, c.now())
-		turn, err := c.memory.RetryTurn(ctx, q.record, manager.Place{Archive: p.archive, Forgetful: c.noMemory})
+		turn, err := c.memory.RetryTurn(ctx, q.record, manager.Place{Archive: p.archive, Forgetful: c.noMemory, First: q.first()})
 		late.Begun = err == nil
 		return turn, WhyContinued, err
 	}
 	p := resolve(q.want, last, has, c.cfg.PassiveTimeout, c.now())
-	late.Place = manager.Place{SessionID: p.sessionID, Archive: p.archive, Forgetful: c.noMemory}
+	late.Place = manager.Place{SessionID: p.sessionID, Archive: p.archive, Forgetful: c.noMemory, First: q.first()}
 	if late.Kept && len(before) == 0 {
 		turn, err := c.memory.BeginTurn(ctx, c.agent.ID, q.record.ID, late.Place)
 		if _, disk := manager.TroubleOf(err); !disk {
@@ -102,10 +102,10 @@ func (c *Chat) begin(ctx context.Context, q queued, late *manager.LateTurn, befo
 func (a *attempt) records(ctx context.Context) (out []memory.Record, err error) {
 	c := a.c
 	if a.late.Begun && len(a.before) == 0 {
-		return c.memory.LastRecords(ctx, c.agent.ID, a.turn.Session.ID, lookBack)
+		return c.memory.LastRecords(ctx, a.agent.ID, a.turn.Session.ID, lookBack)
 	}
 	err = a.rehearse(ctx, func(r *manager.Rehearsal) error {
-		out, err = r.LastRecords(c.agent.ID, a.turn.Session.ID, lookBack)
+		out, err = r.LastRecords(a.agent.ID, a.turn.Session.ID, lookBack)
 		return err
 	})
 	return out, err
@@ -114,7 +114,7 @@ func (a *attempt) records(ctx context.Context) (out []memory.Record, err error) 
 // pack stores the package, or leaves it to be stored with the turn, and returns
 // what to send.
 func (a *attempt) pack(ctx context.Context, comp composed) (sent memory.Rendered, err error) {
-	if a.late.Begun {
+	if a.late.Begun && len(a.before) == 0 {
 		sent, err = a.c.memory.SavePackage(ctx, comp.pkg, comp.texts)
 		if _, disk := manager.TroubleOf(err); !disk {
 			return sent, err

@@ -15,8 +15,9 @@ type queued struct {
 	record memory.Record
 	want   next // what the user decided about its session before sending it
 	again  bool
-	unkept bool // not on disk: that does not take it
-	tries  int  // that failed before it was in its session
+	unkept bool    // not on disk: that does not take it
+	to     []Agent // in a group, who answers
+	tries  int     // that failed before it was in its session
 }
 
 // Send keeps a message and lets it be answered after those before it. When it
@@ -42,6 +43,7 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span) (memo
 		return memory.Record{}, ErrClosed
 	}
 	c.makeWay()
+	spans = c.withNames(text, spans)
 	r, err := c.memory.KeepIncoming(ctx, c.agent.ID, text, spans)
 	_, unkept := manager.TroubleOf(err)
 	if unkept {
@@ -83,6 +85,7 @@ func (c *Chat) TakeBack(ctx context.Context, id string) (memory.Record, error) {
 		}
 	}
 	r := c.queue[i].record
+	r.Spans = r.Foreign() // as it was given
 	if c.goingTo == (next{}) {
 		c.goingTo = c.queue[i].want
 	}
@@ -149,7 +152,9 @@ func (c *Chat) Retry(ctx context.Context) error {
 	}
 	for _, r := range slices.Backward(records) {
 		switch {
-		case r.Answers() && r.Status == memory.StatusComplete:
+		case r.Answers() && r.Status == memory.StatusComplete && !c.inGroup():
+			return ErrNothing
+		case r.Role == memory.RoleUser && c.inGroup() && len(c.owingAnswer(ctx, r)) == 0:
 			return ErrNothing
 		case r.Role == memory.RoleUser:
 			c.mu.Lock()

@@ -79,7 +79,7 @@ func (c *Chat) lastSession(ctx context.Context, unwritten bool) (memory.Session,
 			return s, err == nil, err
 		}
 	}
-	latest, _, err := c.memory.Sessions(ctx, c.agent.ID, recent, 0)
+	latest, err := c.memory.OwnSessions(ctx, c.agent.ID, recent)
 	if err != nil || len(latest) == 0 {
 		return memory.Session{}, false, err
 	}

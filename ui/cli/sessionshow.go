@@ -177,8 +177,8 @@ func heading(m message, agent string, cfg model.Config) []string {
 	if m.Cost != nil {
 		out = append(out, cfg.Money(m.Cost.Amount))
 	}
-	if len(m.Spans) > 0 && m.Role != memory.RoleTool {
-		out = append(out, "partly "+m.Spans[0].Kind)
+	if len(m.Foreign()) > 0 && m.Role != memory.RoleTool {
+		out = append(out, "partly "+m.Foreign()[0].Kind)
 	}
 	return out
 }
