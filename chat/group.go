@@ -47,6 +47,10 @@ func namesOf(members []Agent) names {
 	return out
 }
 
+// NameOf names who speaks in a group, by the sender of a record: the user, a member, or
+// one that has left by its id.
+func (c *Chat) NameOf(sender string) string { return c.nameOf(memory.Record{Sender: sender}) }
+
 // nameOf names who says a record: the user, a member, or one that has left by its id.
 func (c *Chat) nameOf(r memory.Record) string {
 	switch name := c.names[r.Sender]; {

@@ -130,8 +130,8 @@ func completeFlag(c *cobra.Command, name string, complete cobra.CompletionFunc) 
 	}
 }
 
-// completeAgent offers the agents that the configuration names.
-func (p *Program) completeAgent(*cobra.Command, []string, string) (out []string, _ cobra.ShellCompDirective) {
+// completeAgent offers the agents that the configuration names, and the groups.
+func (p *Program) completeAgent(c *cobra.Command, _ []string, _ string) (out []string, _ cobra.ShellCompDirective) {
 	if s, err := p.settings(); err == nil {
 		for _, id := range slices.Sorted(maps.Keys(s.cfg.Agents)) {
 			out = append(out, offerOf(id, s.cfg.Agents[id].Name))
@@ -140,7 +140,8 @@ func (p *Program) completeAgent(*cobra.Command, []string, string) (out []string,
 			out = append(out, s.cfg.Agent)
 		}
 	}
-	return out, cobra.ShellCompDirectiveNoFileComp
+	groups, _ := p.completeGroup(c, nil, "")
+	return append(out, groups...), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeModel offers the models that the configuration names: asking a server

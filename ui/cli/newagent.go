@@ -17,7 +17,7 @@ func (p *Program) tellNewAgent(ctx context.Context, o *open) error {
 	if usual := cmp.Or(o.usual, DefaultAgent); !slices.Contains(configured, usual) {
 		configured = append(configured, usual)
 	}
-	if p.demo.on || slices.Contains(configured, id) {
+	if p.demo.on || o.group != nil || slices.Contains(configured, id) {
 		return nil
 	}
 	known, err := o.manager.Agents(ctx)

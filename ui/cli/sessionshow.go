@@ -23,6 +23,7 @@ type transcript struct {
 // message is an archival record with what it cost and what was learned from it.
 type message struct {
 	memory.Record
+	speaker  string        // who says it in a group; empty for the user
 	Cost     *cost         `json:"cost,omitempty"`
 	Memories []memory.Item `json:"memories,omitempty"`
 }
@@ -86,7 +87,7 @@ func (p *Program) showSession(ctx context.Context, o *open, id string, last int,
 		records = records[max(len(records)-last, 0):]
 	}
 	for _, r := range records {
-		m := message{Record: r, Cost: costOf(o.cfg.Model, r), Memories: learned[r.ID]}
+		m := message{Record: r, speaker: o.speaker(r), Cost: costOf(o.cfg.Model, r), Memories: learned[r.ID]}
 		out.Messages = append(out.Messages, m)
 		if m.Cost == nil {
 			continue
@@ -115,6 +116,7 @@ func describeSession(t transcript, agent string, cfg model.Config) string {
 	}
 	fmt.Fprintf(&b, "%s\n\n", cmp.Or(oneLine(t.Session.Title), "(no title)"))
 	line("id", t.Session.ID)
+	line("group", t.Session.Group)
 	line("state", string(t.Session.State))
 	line("began", stamp(t.Session.CreatedAt))
 	line("last used", stamp(t.Session.LastMessageAt))
@@ -161,7 +163,7 @@ func heading(m message, agent string, cfg model.Config) []string {
 	case memory.RoleAssistant:
 		who = cmp.Or(agent, m.AgentID)
 	}
-	out := []string{m.Timestamp.Local().Format("2006-01-02 15:04:05"), cmp.Or(oneLine(m.Sender), who)}
+	out := []string{m.Timestamp.Local().Format("2006-01-02 15:04:05"), cmp.Or(oneLine(m.speaker), who)}
 	if m.Model != "" {
 		out = append(out, oneLine(m.Model))
 	}

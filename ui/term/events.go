@@ -50,7 +50,9 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		if m.turn == nil { // an old message is answered again
 			m.turn = &turn{id: e.TurnID, since: at}
 		}
-		return tea.Batch(m.sentDo(m.sent.AddTurn(e.Package)), m.loadSources(e.Package))
+		m.turn.sender = e.Sender
+		pack := m.asAnswer(e.Package)
+		return tea.Batch(m.sentDo(m.sent.AddTurn(pack)), m.loadSources(pack))
 	case chat.Delta:
 		m.onDelta(e, at)
 	case chat.Searching:
@@ -73,6 +75,10 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 	case chat.Learned:
 		if e.Generation != "" {
 			return m.onConsolidated(e)
+		}
+		if e.Sender != "" {
+			m.learnedBy(e)
+			return m.loadShown()
 		}
 		if m.lastTurn == "" || e.TurnID == m.lastTurn { // the model may still read one before
 			m.recall.AddLearned(e.Changes)
@@ -154,7 +160,7 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 		if r.Role == memory.RoleUser {
 			said = append(said, r)
 		}
-		if r.Answers() && m.turn != nil && r.TurnID == m.turn.id {
+		if r.Answers() && m.turn != nil && r.TurnID == m.turn.id && r.Sender == m.turn.sender {
 			continue // its text is arriving
 		}
 		entries = append(entries, m.entry(r, nil))
@@ -177,10 +183,10 @@ func (m *root) onDelta(e chat.Delta, at time.Time) {
 	if m.turn == nil {
 		m.turn = &turn{id: e.TurnID, since: at}
 	}
-	id := answerID(e.TurnID)
+	id := answerID(answerOf(e.TurnID, e.Sender))
 	if _, ok := m.talk.Entry(id); !ok {
 		m.talk.Put(m.entry(memory.Record{
-			ID: id, TurnID: e.TurnID, Role: memory.RoleAssistant, Timestamp: at, Model: m.modelLabel(),
+			ID: id, TurnID: e.TurnID, Sender: e.Sender, Role: memory.RoleAssistant, Timestamp: at, Model: m.modelLabel(),
 		}, nil))
 	}
 	m.turn.first, m.turn.retry = true, nil
@@ -213,11 +219,14 @@ func (m *root) modelLabel() string {
 
 func (m *root) onFinished(e chat.Finished) tea.Cmd {
 	m.turn, m.handing = nil, ""
+	if e.More {
+		m.turn = &turn{id: e.TurnID, since: m.now}
+	}
 	m.took = e.Took
 	r := e.Record
 	m.cost = m.costOf(r)
 	m.noteUse(r)
-	id := answerID(e.TurnID)
+	id := answerID(answerOf(e.TurnID, e.Sender))
 	if r.ID == "" {
 		r.ID = id
 	}
@@ -246,7 +255,8 @@ func (m *root) entry(r memory.Record, p *chat.Problem) transcript.Entry {
 		e.Author = string(r.Role)
 	}
 	if r.Sender != "" {
-		e.Author = r.Sender
+		e.Author, e.TurnID = m.speaker(r.Sender), answerOf(r.TurnID, r.Sender)
+		e.Sources = m.talkSources(e.TurnID)
 	}
 	if p != nil {
 		e.Note = &transcript.Note{Title: p.Title, Text: p.Text, Hint: p.Hint}

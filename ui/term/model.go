@@ -157,6 +157,7 @@ type root struct {
 // turn is the answer that is being given.
 type turn struct {
 	id        string
+	sender    string // in a group, who answers; empty until it is known
 	since     time.Time
 	first     bool   // a first piece has arrived
 	searching string // what the model searches for; empty when it does not

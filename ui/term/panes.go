@@ -217,7 +217,7 @@ func (m *root) activity() string {
 	case t.first:
 		doing = "answers"
 	}
-	return fmt.Sprintf("%s %s %s · %d s · esc cancels", sign, m.opts.Agent.Name, doing, int(gone.Seconds()))
+	return fmt.Sprintf("%s %s %s · %d s · esc cancels", sign, m.speaker(t.sender), doing, int(gone.Seconds()))
 }
 
 func wholeSeconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }

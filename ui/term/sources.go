@@ -65,7 +65,7 @@ func (e effects) sources(packs []memory.Package) tea.Cmd {
 		for _, p := range packs {
 			msg.turns = append(msg.turns, p.TurnID)
 		}
-		msg.sources, msg.err = e.memory.Sources(e.ctx, e.agent, packs...)
+		msg.sources, msg.err = e.sourcesOf(packs)
 		return msg
 	})
 }
