@@ -40,6 +40,7 @@ var full = map[string]any{
 		RecallLimit: 5, Evidence: true, SummaryLimit: 3, WindowLimit: 20, SearchLimit: 3,
 	},
 	prompts.SearchTool:      prompts.SearchToolData{Limit: 3},
+	prompts.Group:           prompts.GroupData{Agent: "Luna", Others: []string{"Sol", "小明"}, User: "User"},
 	prompts.SearchHeader:    prompts.HeaderData{Shown: 2, Total: 5},
 	prompts.SearchFailed:    prompts.SearchFailure{Why: prompts.WhyNothing},
 	prompts.MemoryHeader:    prompts.HeaderData{Shown: 3, Total: 214},

@@ -212,6 +212,11 @@ func (m *Manager) GroupPackages(_ context.Context, group, sessionID string) ([]m
 			return err
 		}
 		for _, id := range ids {
+			if s, err := tx.Session(id, sessionID); err != nil && !lacking(err) {
+				return err
+			} else if s.Group != group {
+				continue // what the member does elsewhere is his own
+			}
 			sent, err := tx.Packages(id, sessionID)
 			if err != nil {
 				return err
