@@ -44,6 +44,12 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(1)
 	}
+	if dir := os.Getenv(groupDir); dir != "" {
+		if err := groupChild(dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
+		os.Exit(1)
+	}
 	goleak.VerifyTestMain(m)
 }
 
