@@ -81,6 +81,15 @@ func (t *tx) eachOwner(fn func(*tx) error) error {
 // isGroup reports whether the transaction is that of a group.
 func (t *tx) isGroup() bool { return len(t.hearers) > 0 }
 
+// remembers refuses to remember something for a group: its members do, each for
+// itself.
+func (t *tx) remembers() error {
+	if !t.isGroup() {
+		return nil
+	}
+	return fmt.Errorf("%w: the group %s remembers nothing itself, its members do; name one of them (--agent %s)", ErrInvalid, t.a.id, t.hearers[0].a.id)
+}
+
 // of returns the transaction of an agent: this one, or that of a hearer.
 func (t *tx) of(agent string) (*tx, error) {
 	if agent == t.a.id {

@@ -42,12 +42,13 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		m.queue = e.Waiting
 	case chat.UserStored:
 		m.handing = ""
-		m.notices = nil
+		m.notices, m.missing = nil, false
 		m.recall.SetLearned(nil)
 		m.talk.Put(m.entry(e.Record, nil))
 		m.turn, m.lastTurn = &turn{id: e.TurnID, since: at}, e.TurnID
 	case chat.PackageStored:
 		if m.turn == nil { // an old message is answered again
+			m.missing = false
 			m.turn = &turn{id: e.TurnID, since: at}
 		}
 		m.turn.sender = e.Sender
@@ -222,6 +223,7 @@ func (m *root) onFinished(e chat.Finished) tea.Cmd {
 	if e.More {
 		m.turn = &turn{id: e.TurnID, since: m.now}
 	}
+	m.missing = m.missing || e.Sender != "" && e.Record.Status != memory.StatusComplete
 	m.took = e.Took
 	r := e.Record
 	m.cost = m.costOf(r)

@@ -88,6 +88,15 @@ func (m *root) company() string {
 	return m.opts.Agent.Name + ": " + strings.Join(names, ", ")
 }
 
+// ownMemories says in a group where memories are; empty elsewhere.
+func (m *root) ownMemories() string {
+	members := m.opts.Chat.Members()
+	if len(members) == 0 {
+		return ""
+	}
+	return "A group remembers nothing itself: each member remembers what it heard, and shows it alone, as with memoria --agent " + members[0].ID + "."
+}
+
 // completeName makes the whole name of the beginning of one behind an @.
 func (m *root) completeName() bool {
 	text, spans := m.input.Text()
@@ -103,7 +112,20 @@ func (m *root) completeName() bool {
 // learnedBy tells what a member of a group learned. It is in none of the group's lists:
 // it is that member's own.
 func (m *root) learnedBy(e chat.Learned) {
-	if words := learnedWords(e.Changes); words != "" {
-		m.say = m.speaker(e.Sender) + " " + words
+	words := learnedWords(e.Changes)
+	if words == "" {
+		return
 	}
+	t := &m.taught
+	if t.turn != e.TurnID || t.words != words {
+		*t = taught{turn: e.TurnID, words: words}
+	}
+	t.who = append(t.who, m.speaker(e.Sender))
+	m.say = strings.Join(t.who, ", ") + " " + words
+}
+
+// taught are the members who learned the same from a turn.
+type taught struct {
+	turn, words string
+	who         []string
 }

@@ -115,6 +115,8 @@ type root struct {
 	seq      uint64
 	turn     *turn
 	sources  sources
+	taught   taught
+	missing  bool   // a member of the group gave no whole answer to the last message
 	lastTurn string // whose message was stored last; its learning is shown
 	took     time.Duration
 	cost     string         // of the last turn
@@ -205,6 +207,13 @@ func newModel(ctx context.Context, o Options) *root {
 	m.inbox = inbox.New(m.keys, m.loc)
 	m.profile = profile.New(m.keys, m.loc)
 	m.palette = palette.New()
+	m.recall.SetNobody(m.ownMemories())
+	m.sent.SetNames(func(p memory.Package) string {
+		if len(m.opts.Chat.Members()) == 0 {
+			return ""
+		}
+		return m.speaker(p.AgentID)
+	})
 	m.sides = m.panelParts()
 	m.help = help.New(append(m.keys.Groups(), slashGroup()), m.about()...)
 	m.restyle()

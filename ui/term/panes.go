@@ -187,8 +187,8 @@ func (m *root) unanswered() bool {
 		return false
 	}
 	e, ok := m.talk.Last()
-	if !ok {
-		return false
+	if !ok || m.missing {
+		return ok
 	}
 	return e.Role == memory.RoleUser || e.Role == memory.RoleAssistant && e.Status != memory.StatusComplete && e.Status != ""
 }
