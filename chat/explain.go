@@ -18,6 +18,7 @@ func Explain(err error) Problem {
 		locked    *manager.LockedError
 		schema    *manager.SchemaError
 		lost      *manager.LostError
+		heard     *manager.HeardError
 	)
 	switch {
 	case err == nil:
@@ -38,6 +39,10 @@ func Explain(err error) Problem {
 		}
 	case errors.As(err, &lost):
 		return explainLost(lost)
+	case errors.As(err, &heard):
+		return Problem{
+			Title: "It belongs to a group", Text: err.Error() + ".", Hint: "Open the group: memoria --agent " + heard.Group,
+		}
 	case errors.Is(err, manager.ErrDamaged):
 		return Problem{Title: "The memory file is damaged", Text: "A part of it cannot be read.", Hint: "Close memoria and run: memoria doctor"}
 	case errors.Is(err, errTooLong):

@@ -55,11 +55,22 @@ func (h *house) answers() (ends []chat.Finished) {
 	}
 }
 
-// learnt waits until everybody has learned from a turn.
+// learnt waits until everybody has learned from a turn, each once.
 func (h *house) learnt(turn string) {
 	h.t.Helper()
-	for range members {
-		until(h, func(l chat.Learned) bool { return l.TurnID == turn })
+	did := map[string]int{}
+	for _, e := range h.seen {
+		if l, is := e.(chat.Learned); is && l.TurnID == turn {
+			did[l.Sender]++
+		}
+	}
+	for len(did) < len(members) {
+		did[until(h, func(l chat.Learned) bool { return l.TurnID == turn }).Sender]++
+	}
+	for who, n := range did {
+		if n != 1 {
+			h.t.Errorf("%s learned %d times from the turn", who, n)
+		}
 	}
 }
 
@@ -285,6 +296,13 @@ func TestGroupSessions(t *testing.T) {
 	if in := h.chat.Session(); in.ID != "" {
 		t.Errorf("Ann is in %+v", in)
 	}
+	var heard *manager.HeardError
+	if err := h.chat.Resume(t.Context(), first); !errors.As(err, &heard) || heard.Group != trio {
+		t.Errorf("Ann alone goes on in the group's session: %v", err)
+	}
+	if p := chat.Explain(heard); !strings.Contains(p.Hint, "--agent trio") {
+		t.Errorf("she is told %+v", p)
+	}
 	end, _ := h.say("Ann, hello")
 	if end.Record.SessionID == first || end.Record.SessionID == second || end.Record.Sender != "" {
 		t.Errorf("Ann alone answers in %+v", end.Record)
@@ -324,5 +342,50 @@ func TestGroupWalls(t *testing.T) {
 	}
 	if !ann {
 		t.Error("Ann's own memory was not sent to her: nothing is proven")
+	}
+}
+
+// S9, A1: what the disk does not take of a group's turn, whole or from its middle on,
+// is answered all the same, seen by the next, and written in its order for everybody.
+func TestGroupWithoutDisk(t *testing.T) {
+	hold := make(chan struct{})
+	h := newHouse(t, asGroup(t), text("one"), text("two"), text("three"),
+		text("four"), modeltest.Step{Text: "five words", HoldAfter: modeltest.After(1), Hold: hold}, text("six"),
+		text("seven"), text("eight"), text("nine"))
+	first := h.ask("First")
+	h.send("Second")
+	until(h, func(d chat.Delta) bool { return d.Sender == "bo" && d.TurnID != first[0].TurnID })
+	h.takeAway()
+	close(hold)
+	var unsaved []bool
+	for _, e := range append(h.answers(), h.ask("Third")...) {
+		unsaved = append(unsaved, e.Unsaved)
+	}
+	if diff := cmp.Diff([]bool{true, true, true, true, true}, unsaved); diff != "" {
+		t.Errorf("unsaved (-want +got):\n%s", diff)
+	}
+	requests := h.server.Requests()
+	if last := requests[8].Messages[len(requests[8].Messages)-1].Content; !strings.HasSuffix(last, "User: Third\n\nAnn: seven\n\nBo: eight") {
+		t.Errorf("the last was asked %q", last)
+	}
+	h.bringBack()
+	until(h, func(s chat.StorageChanged) bool { return s.Problem == nil })
+	want := []string{
+		": First", "ann: one", "bo: two", "cy: three", ": Second", "ann: four", "bo: five words", "cy: six", ": Third", "ann: seven", "bo: eight", "cy: nine",
+	}
+	for _, id := range []string{trio, "ann", "bo", "cy"} {
+		got := transcript(t, h.manager, id, first[0].Record.SessionID)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", id, diff)
+		}
+		packs, err := h.manager.Packages(t.Context(), id, first[0].Record.SessionID)
+		if id != trio && (err != nil || len(packs) != 3) {
+			t.Errorf("%s: %d packages, %v", id, len(packs), err)
+		}
+		for _, p := range packs {
+			if r, err := h.manager.Package(t.Context(), id, p.TurnID); err != nil || !r.Exact {
+				t.Errorf("%s: exact %t, %v", id, r.Exact, err)
+			}
+		}
 	}
 }

@@ -141,7 +141,7 @@ func (a *attempt) finish(ctx context.Context, record memory.Record) (memory.Reco
 	}
 	if a.late.Begun && a.late.Package == nil && len(a.late.Rounds) == 0 && len(a.before) == 0 {
 		var stored memory.Record
-		if stored, err = c.memory.FinishTurn(context.WithoutCancel(ctx), record, a.late.Learn); err == nil {
+		if stored, err = c.memory.FinishTurn(context.WithoutCancel(ctx), record, a.late.Learn, a.next...); err == nil {
 			return stored, nil
 		}
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // Agents lists the ids of the agents that have, or had, a memory or a session,
-// in order.
+// and of the groups, in order.
 func (m *Manager) Agents(context.Context) ([]string, error) {
 	var out []string
 	err := m.store.View(func(tx *store.Tx) (err error) {

@@ -131,5 +131,16 @@ func (t *tx) onlyHeard(session string) error {
 	if err != nil {
 		return err
 	}
-	return fmt.Errorf("%w: it was said in the group %s; change it there (--agent %s), for all who heard it", ErrInvalid, s.Group, s.Group)
+	return &HeardError{Group: s.Group, SessionID: s.ID}
 }
+
+// HeardError says that a session was held in a group: it goes on, ends and is deleted
+// there, for all who heard it. It is an [ErrInvalid].
+type HeardError struct{ Group, SessionID string }
+
+func (e *HeardError) Error() string {
+	return fmt.Sprintf("session %s was held in the group %s: it goes on and is deleted there, for all who heard it", e.SessionID, e.Group)
+}
+
+// Unwrap returns ErrInvalid.
+func (e *HeardError) Unwrap() error { return ErrInvalid }

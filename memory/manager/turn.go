@@ -232,7 +232,7 @@ func (t *tx) openSession(id, newID string, first memory.Record) (memory.Session,
 		return s, err
 	}
 	if s.Group != "" && t.group == "" {
-		return s, fmt.Errorf("%w: it was held in the group %s and goes on there", ErrInvalid, s.Group)
+		return s, &HeardError{Group: s.Group, SessionID: s.ID}
 	}
 	return s, t.activate(&s)
 }
