@@ -33,7 +33,7 @@ func addresses(text string, members []Agent) (to []Agent, at []memory.Span) {
 		}
 		at = append(at, memory.Span{Offset: o.at, Length: o.mark + len(string(o.rest[:size])), Kind: memory.SpanName})
 		if everyone {
-			who, everyone = nil, true
+			who = nil
 			for n := range members {
 				who = append(who, n)
 			}
