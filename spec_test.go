@@ -22,7 +22,7 @@ var proven = strings.Fields(`
 	A1 A2 A3
 	C1 C2 C3 C5 C6 C7 C8
 	I3 I5 I6
-	S1 S2 S3 S4 S5 S6 S7 S8 S9a S10 S11 S12
+	S1 S2 S3 S4 S5 S6 S7 S8 S9 S9a S10 S11 S12
 	D3 D4
 	Q3 Q4
 `)

@@ -7,7 +7,8 @@ import (
 )
 
 // Ask sends one message and waits for its end, for the command line. on is
-// called for every event of the conversation meanwhile; it may be nil. Nothing
+// called for every event of the conversation meanwhile; it may be nil. In a group the
+// end is that of the last answer. Nothing
 // else may read Events. When ctx ends, the answer is cancelled and what has
 // arrived is kept. What the turn teaches is left to [Chat.Learn] or to the next
 // process.
@@ -25,7 +26,7 @@ func (c *Chat) Ask(ctx context.Context, text string, spans []memory.Span, on fun
 		if u, ok := e.(UserStored); ok && u.TurnID == r.TurnID && ctx.Err() != nil {
 			c.Cancel() // ctx ended before there was this turn to cancel
 		}
-		if f, ok := e.(Finished); ok && f.TurnID == r.TurnID {
+		if f, ok := e.(Finished); ok && f.TurnID == r.TurnID && !f.More {
 			return f, nil
 		}
 	}

@@ -15,7 +15,10 @@ import (
 // message is being answered or waits.
 func (c *Chat) Regenerate(ctx context.Context, recordID string) error {
 	s := c.Session()
-	if s.ID == "" {
+	switch {
+	case c.inGroup():
+		return manager.ErrInGroup
+	case s.ID == "":
 		return ErrNothing
 	}
 	if recordID == "" {

@@ -53,7 +53,11 @@ func LoadPrompts(dir string) (*Prompts, error) { return prompts.New(dir) }
 
 // Options says what a conversation is made of.
 type Options struct {
-	Agent   Agent
+	// Agent is whom the user talks to; of a group its id and name.
+	Agent Agent
+	// Members are, in the order in which they answer, the agents of a group that the
+	// manager knows under the id of Agent; none when Agent is no group (S9).
+	Members []Agent
 	Manager *manager.Manager
 	Model   model.Client
 	Prompts *Prompts
@@ -73,6 +77,8 @@ type Options struct {
 // Chat is the conversation with one agent.
 type Chat struct {
 	agent    persona
+	members  []Agent // of a group
+	names    names   // in a group, of who speaks
 	memory   *manager.Manager
 	prompts  *Prompts
 	now      func() time.Time
@@ -136,6 +142,7 @@ func New(o Options) (*Chat, error) {
 	ctx, stop := context.WithCancelCause(context.Background())
 	searches, _ := o.Manager.AgenticSearch()
 	c := &Chat{
+		members: o.Members, names: namesOf(o.Members),
 		memory: o.Manager, prompts: o.Prompts, cfg: o.Config, context: o.Context, now: o.Now,
 		log: o.Logger.With("agent", o.Agent.ID), noMemory: o.NoMemory, brief: o.Brief, nonce: o.Nonce,
 		frontNonce: o.Nonce(), calibration: &prompts.Calibration{}, events: newStream(),
@@ -175,8 +182,11 @@ func (c *Chat) Start(ctx context.Context) error {
 	if err := c.openLast(ctx); err != nil {
 		return err
 	}
-	if !c.noMemory && !c.brief {
-		if err := c.memory.FollowVectors(c.agent.ID); err != nil {
+	for _, id := range c.rememberers() {
+		if c.noMemory || c.brief {
+			break
+		}
+		if err := c.memory.FollowVectors(id); err != nil {
 			return fmt.Errorf("beginning with vectors: %w", err)
 		}
 	}

@@ -39,7 +39,9 @@ type composed struct {
 // composer builds the package of one turn.
 type composer struct {
 	c       *Chat
-	set     settings // of the turn
+	set     settings        // of the turn
+	agent   Agent           // who answers, with what only he remembers
+	heard   []memory.Record // in a group, what others answered to the message already
 	info    model.Info
 	turn    manager.Turn
 	count   func(string) int
@@ -62,9 +64,11 @@ type workingLine struct{ name, field, value string }
 
 // compose gathers the layers of a turn and makes them fit (C1–C7). tool is what the
 // model may call; nil: nothing.
-func (c *Chat) compose(ctx context.Context, set settings, turn manager.Turn, info model.Info, records []memory.Record, tool *model.Tool) (composed, error) {
+func (c *Chat) compose(
+	ctx context.Context, set settings, who Agent, turn manager.Turn, info model.Info, records, heard []memory.Record, tool *model.Tool,
+) (composed, error) {
 	b := &composer{
-		c: c, set: set, info: info, turn: turn, nonce: c.nonce(),
+		c: c, set: set, agent: who, heard: heard, info: info, turn: turn, nonce: c.nonce(),
 		count: func(s string) int { return c.calibration.Tokens(info.Model, s) },
 		out:   composed{texts: map[string]string{}},
 	}
@@ -74,7 +78,7 @@ func (c *Chat) compose(ctx context.Context, set settings, turn manager.Turn, inf
 	}
 	limit -= min(limit/answerShare, answerTop)
 	b.out.pkg = memory.Package{
-		AgentID: c.agent.ID, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Turn: turn.Working.TurnCount,
+		AgentID: who.ID, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Turn: turn.Working.TurnCount,
 		Model: info.Model, Endpoint: info.Endpoint, Limit: limit,
 	}
 	if err := b.gather(ctx, records); err != nil {
@@ -103,7 +107,7 @@ func (b *composer) on(layer string) bool { return slices.Contains(b.set.context.
 // gather reads what each layer could hold.
 func (b *composer) gather(ctx context.Context, records []memory.Record) error {
 	if b.on(layerWindow) {
-		b.window = newWindow(records, b.set.ContextLimit, b.count)
+		b.window = newWindow(b.asHeard(records), b.set.ContextLimit, b.count)
 		b.window.fit(b.set.context.HistoryTokens, windowFloor, "history budget", b.count)
 	}
 	if b.c.noMemory {
@@ -130,7 +134,7 @@ func (b *composer) gatherRecall(ctx context.Context) (res retrieve.Result, err e
 	if !b.on(layerRecall) {
 		return res, nil
 	}
-	res, err = b.c.memory.Retrieve(ctx, b.c.agent.ID, manager.Query{
+	res, err = b.c.memory.Retrieve(ctx, b.agent.ID, manager.Query{
 		Text: b.turn.Record.Asked(), SessionID: b.turn.Session.ID, Limit: b.set.memory.TopN,
 	})
 	if err != nil {
@@ -233,6 +237,8 @@ func (b *composer) fit(limit int) ([]memory.Block, error) {
 				b.window.drop("the model's context")
 			}
 		case b.dropProfile():
+		case len(b.heard) > 0:
+			b.leaveAnswer()
 		default:
 			return nil, fmt.Errorf("%w: about %d tokens where %d fit", errTooLong, sum(blocks), limit)
 		}
@@ -274,7 +280,7 @@ func (b *composer) blocks() ([]memory.Block, error) {
 			for _, e := range b.window.entries {
 				out = append(out, memory.Block{
 					Layer: memory.LayerWindow, Role: e.record.Role, Tokens: e.tokens, Note: e.note,
-					Parts: []memory.Ref{{Kind: memory.KindRecord, ID: e.record.ID, Cut: e.cut}},
+					Parts: b.spoken(e.record, e.cut),
 				})
 			}
 		case layerWorking:
@@ -313,16 +319,15 @@ func (b *composer) blocks() ([]memory.Block, error) {
 		}
 	}
 	r := b.turn.Record
-	return append(out, memory.Block{
-		Layer: memory.LayerMessage, Role: memory.RoleUser, Tokens: b.count(r.Content),
-		Parts: []memory.Ref{{Kind: memory.KindRecord, ID: r.ID}},
-	}), nil
+	out = append(out, memory.Block{
+		Layer: memory.LayerMessage, Role: memory.RoleUser, Tokens: b.count(r.Content), Parts: b.spoken(r, 0),
+	})
+	return append(out, b.answers()...), nil
 }
 
 func (b *composer) persona() (memory.Block, error) {
-	agent := b.c.agent.as()
 	data := prompts.SystemData{
-		Agent: agent.Name, Persona: agent.Persona, Memory: !b.c.noMemory,
+		Agent: b.agent.Name, Persona: b.agent.Persona, Memory: !b.c.noMemory,
 		Profile: b.profiled(), Working: b.on(layerWorking), WindowLimit: b.set.ContextLimit, SearchLimit: b.searchLimit,
 	}
 	if b.on(layerSummaries) {
@@ -335,6 +340,9 @@ func (b *composer) persona() (memory.Block, error) {
 	said, err := b.c.prompts.Render(prompts.System, data)
 	if err != nil && said == "" {
 		return memory.Block{}, fmt.Errorf("rendering the system prompt: %w", err)
+	}
+	if said, err = b.inCompany(said); err != nil {
+		return memory.Block{}, err
 	}
 	return memory.Block{
 		Layer: memory.LayerPersona, Role: memory.RoleSystem, Tokens: b.count(said),

@@ -78,6 +78,23 @@
 // turn takes what is in force when it begins (settings, in live.go) and ends with
 // it; the next one has what is new.
 //
+// # Groups
+//
+// A conversation with a group is a [Chat] whose agent is the group and whose Members
+// answer (group.go). The one worker is the group's lock (S7). A message is for those
+// whom it names, @name or ＠name, or for all ([Addressed]); they answer in their order,
+// each hearing the answers before its own. What they say to each other makes nobody
+// speak, so a turn has at most as many answers as members. Each answer is an attempt of
+// its own: with the persona, profile, memories, summaries and evidence of that member
+// alone, with a package under the member's id, and with the member's window, in which
+// its own answers are those of the assistant and all else is the user's role behind a
+// name ("Bo: …", "User: …"). Events carry the member in Head.Sender; [Finished].More says
+// that another answers next. Who fails keeps nobody from answering, and Retry asks those
+// alone who gave no whole answer; Cancel ends the answer and asks nobody else. After a
+// crash the answer under way is interrupted, and who was not asked yet does not answer.
+// The search tool is not offered in a group: its results would lie among what all hear.
+// A group's conversation has one branch ([ErrInGroup]).
+//
 // # The search tool
 //
 // With [Chat.SetSearches] on, the model is offered one tool (I2). A turn may call it

@@ -20,6 +20,9 @@ type Head struct {
 	Seq       uint64
 	SessionID string
 	TurnID    string
+	// Sender is in a group the member whose answer or memory it is about; empty
+	// elsewhere, and where it is about the user or the group.
+	Sender string
 }
 
 func (h Head) head() Head { return h }
@@ -135,7 +138,8 @@ type Retrying struct {
 	Reason      string
 }
 
-// Finished ends a turn; it always arrives. Record.Status says how the turn
+// Finished ends a turn; it always arrives. In a group it ends the answer of one
+// member, and with More the turn goes on. Record.Status says how the turn
 // ended; the partial text of a cancelled or broken answer is kept in it.
 type Finished struct {
 	Head
@@ -146,6 +150,8 @@ type Finished struct {
 	Problem *Problem
 	// Unsaved says that the answer is in memory only, and why is the Problem.
 	Unsaved bool
+	// More says that another member of the group answers after this one.
+	More bool
 }
 
 // StorageChanged says that the disk takes no writes, or that something said

@@ -36,7 +36,7 @@ func (b *composer) gatherEvidence(ctx context.Context, res retrieve.Result, reco
 		return nil
 	}
 	b.out.wanted = trigger == retrieve.TriggerProof
-	found, err := b.c.memory.FindEvidence(ctx, b.c.agent.ID, manager.EvidenceQuery{
+	found, err := b.c.memory.FindEvidence(ctx, b.agent.ID, manager.EvidenceQuery{
 		Text: asked, Trigger: trigger, Recalled: res.Chosen, Before: records, Except: b.turn.Record.ID,
 	})
 	if err != nil {
@@ -123,7 +123,7 @@ func (b *composer) sourceRef(s source, n int) memory.Ref {
 	if s.Record.ID != "" {
 		ref = memory.Ref{Kind: memory.KindRecord, ID: s.Record.ID, From: s.Offset, Cut: s.Length, Form: memory.FormFence}
 		when = s.Record.Timestamp
-		label = append(label, who(s.Quote))
+		label = append(label, b.who(s.Quote))
 	} else if len(s.Item.Evidence) == 0 {
 		label = append(label, "a note not made from a message")
 	} else {
@@ -141,7 +141,10 @@ func (b *composer) sourceRef(s source, n int) memory.Ref {
 }
 
 // who said a quote: the user's own words are told apart from pasted ones.
-func who(q manager.Quote) string {
+func (b *composer) who(q manager.Quote) string {
+	if q.Record.Sender != "" && q.Record.Sender != b.agent.ID {
+		return b.c.nameOf(q.Record)
+	}
 	if q.Record.Role != memory.RoleUser {
 		return string(q.Record.Role)
 	}
@@ -149,7 +152,7 @@ func who(q manager.Quote) string {
 	if q.Length == 0 {
 		hi = len(q.Record.Content)
 	}
-	for _, s := range q.Record.Spans {
+	for _, s := range q.Record.Foreign() {
 		if s.Offset < hi && q.Offset < s.Offset+s.Length {
 			return "user, " + s.Kind
 		}
@@ -211,7 +214,10 @@ func (b *composer) proof(s source, n int) model.Proof {
 	case s.Record.Role == memory.RoleUser:
 		p.Who = model.WhoUser
 	default:
-		p.Who = b.c.agent.as().Name
+		p.Who = b.agent.Name
+		if r := s.Record; r.Sender != "" && r.Sender != b.agent.ID {
+			p.Who = b.c.nameOf(r)
+		}
 	}
 	if s.Record.ID != "" {
 		p.When = s.Record.Timestamp.In(b.c.now().Location())

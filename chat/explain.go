@@ -18,6 +18,7 @@ func Explain(err error) Problem {
 		locked    *manager.LockedError
 		schema    *manager.SchemaError
 		lost      *manager.LostError
+		heard     *manager.HeardError
 	)
 	switch {
 	case err == nil:
@@ -38,6 +39,10 @@ func Explain(err error) Problem {
 		}
 	case errors.As(err, &lost):
 		return explainLost(lost)
+	case errors.As(err, &heard):
+		return Problem{
+			Title: "It belongs to a group", Text: err.Error() + ".", Hint: "Open the group: memoria --agent " + heard.Group,
+		}
 	case errors.Is(err, manager.ErrDamaged):
 		return Problem{Title: "The memory file is damaged", Text: "A part of it cannot be read.", Hint: "Close memoria and run: memoria doctor"}
 	case errors.Is(err, errTooLong):
@@ -68,6 +73,8 @@ func Explain(err error) Problem {
 		return Problem{Title: "It changed meanwhile", Text: err.Error() + "; nothing was done.", Hint: "Look at it again, then decide."}
 	case errors.Is(err, manager.ErrFinal):
 		return Problem{Title: "Not taken back", Text: err.Error() + ".", Hint: ""}
+	case errors.Is(err, manager.ErrInGroup):
+		return Problem{Title: "Not in a group", Text: "A conversation with a group goes one way: every member has heard it.", Hint: "/new begins another conversation with the group."}
 	case errors.Is(err, manager.ErrInvalid):
 		return Problem{Title: "This cannot be stored", Text: err.Error() + ".", Hint: ""}
 	case errors.Is(err, errFault):

@@ -58,6 +58,9 @@ func (c *Chat) judge(ctx context.Context, j *memory.Judgement, old memory.Sessio
 		return err
 	}
 	now := judge.Message{Role: memory.RoleUser, Text: r.Asked(), At: r.Timestamp}
+	if c.inGroup() {
+		now.Sender = userName
+	}
 	var scores judge.Scores
 	if j.By == memory.JudgedByRules {
 		scores = judge.Rules(said, now)
@@ -81,7 +84,7 @@ func (c *Chat) saidLast(ctx context.Context, session string, before owed) (said 
 		records, err = c.memory.LastRecords(ctx, c.agent.ID, session, lookBack)
 	} else {
 		err = c.memory.Rehearse(ctx, c.agent.ID, before, func(h *manager.Rehearsal) error {
-			records, err = h.LastRecords(session, lookBack)
+			records, err = h.LastRecords(c.agent.ID, session, lookBack)
 			return err
 		})
 	}
@@ -89,7 +92,11 @@ func (c *Chat) saidLast(ctx context.Context, session string, before owed) (said 
 		if r.Own() || blank(r.Content) || r.Role != memory.RoleUser && r.Role != memory.RoleAssistant {
 			continue
 		}
-		said = append(said, judge.Message{Role: r.Role, Sender: r.Sender, Text: r.Content, At: r.Timestamp})
+		m := judge.Message{Role: r.Role, Text: r.Content, At: r.Timestamp}
+		if c.inGroup() {
+			m.Sender = c.nameOf(r)
+		}
+		said = append(said, m)
 	}
 	if err == nil && len(said) == 0 {
 		err = errNothingSaid

@@ -32,14 +32,23 @@ func (c *Chat) learnNow(ctx context.Context) error {
 	if c.noMemory {
 		return nil
 	}
-	err := c.memory.Learn(ctx, c.agent.ID, c.tellLearned)
-	return errors.Join(err, c.analyse(ctx))
+	var err error
+	for _, id := range c.rememberers() {
+		err = errors.Join(err, c.memory.Learn(ctx, id, func(l manager.Learned) { c.tellLearned(id, l) }))
+	}
+	for _, id := range c.rememberers() {
+		err = errors.Join(err, c.analyse(ctx, id))
+	}
+	return err
 }
 
-func (c *Chat) tellLearned(l manager.Learned) {
+func (c *Chat) tellLearned(id string, l manager.Learned) {
+	if id == c.agent.ID {
+		id = ""
+	}
 	c.events.send(func(seq uint64) Event {
 		return Learned{
-			Head: Head{Seq: seq, SessionID: l.SessionID, TurnID: l.TurnID}, Changes: l.Changes,
+			Head: Head{Seq: seq, SessionID: l.SessionID, TurnID: l.TurnID, Sender: id}, Changes: l.Changes,
 			Generation: l.Generation, Summary: l.Summary, Waits: l.Waits,
 		}
 	})
@@ -55,7 +64,7 @@ func (c *Chat) tellReading(s memory.Session, on bool) {
 // analyse lets the model read the turns and sessions that wait for it, one request at a time,
 // until a message comes: a local server has one slot, and it is the user's. What
 // was cut off stays queued; the end of the next turn takes it up again.
-func (c *Chat) analyse(ctx context.Context) error {
+func (c *Chat) analyse(ctx context.Context, id string) error {
 	ctx, client, end, ok := c.goAside(ctx)
 	if !ok {
 		return nil
@@ -73,9 +82,9 @@ func (c *Chat) analyse(ctx context.Context) error {
 		reading = s
 		c.tellReading(s, true)
 	}}
-	err := c.memory.Analyse(ctx, c.agent.ID, by, func(l manager.Learned) {
+	err := c.memory.Analyse(ctx, id, by, func(l manager.Learned) {
 		stop()
-		c.tellLearned(l)
+		c.tellLearned(id, l)
 	})
 	switch {
 	case errors.Is(err, errTurn), errors.Is(err, errShutdown):

@@ -60,7 +60,7 @@ func (c *Chat) overrule(ctx context.Context, recordID string, again bool) {
 		c.log.Warn("the answer is not asked for again", "error", err)
 		return
 	}
-	if said, ok := unanswered(c.Session().ID, records); ok {
+	if said, ok := c.unanswered(ctx, c.Session().ID, records); ok {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.queue = slices.Insert(c.queue, 0, queued{record: said, again: true})
@@ -68,8 +68,8 @@ func (c *Chat) overrule(ctx context.Context, recordID string, again bool) {
 }
 
 // unanswered returns the last message of the user in a session, with the turn of its
-// answer, when it has no complete one.
-func unanswered(session string, records []memory.Record) (said memory.Record, ok bool) {
+// answer, when it has no complete one: in a group, when somebody owes his.
+func (c *Chat) unanswered(ctx context.Context, session string, records []memory.Record) (said memory.Record, ok bool) {
 	turn := ""
 	for _, r := range slices.Backward(records) {
 		if r.SessionID != session {
@@ -79,8 +79,10 @@ func unanswered(session string, records []memory.Record) (said memory.Record, ok
 			turn = r.TurnID // not that of the message when it was answered anew
 		}
 		switch {
-		case r.Answers() && r.Status == memory.StatusComplete:
+		case r.Answers() && r.Status == memory.StatusComplete && !c.inGroup():
 			return said, false
+		case r.Role == memory.RoleUser && c.inGroup():
+			return r, len(c.owingAnswer(ctx, r)) > 0
 		case r.Role == memory.RoleUser:
 			r.TurnID = cmp.Or(turn, r.TurnID)
 			return r, true

@@ -67,12 +67,13 @@ func (c *Chat) begin(ctx context.Context, q queued, late *manager.LateTurn, befo
 	}
 	if q.again {
 		p := resolve(next{sessionID: q.record.SessionID}, last, has, c.settings().Config, c.now())
+		at := manager.Place{Archive: p.archive, Forgetful: c.noMemory, First: q.first()}
 		if q.anew {
-			turn, err := c.memory.AnewTurn(ctx, c.agent.ID, q.record.ID, manager.Place{Archive: p.archive, Forgetful: c.noMemory})
+			turn, err := c.memory.AnewTurn(ctx, c.agent.ID, q.record.ID, at)
 			late.Begun = err == nil
 			return turn, WhyBranched, err
 		}
-		turn, err := c.memory.RetryTurn(ctx, q.record, manager.Place{Archive: p.archive, Forgetful: c.noMemory})
+		turn, err := c.memory.RetryTurn(ctx, q.record, at)
 		late.Begun = err == nil
 		return turn, WhyContinued, err
 	}
@@ -80,7 +81,7 @@ func (c *Chat) begin(ctx context.Context, q queued, late *manager.LateTurn, befo
 	if err != nil {
 		return manager.Turn{}, "", err
 	}
-	late.Place = manager.Place{SessionID: p.sessionID, Archive: p.archive, Judgement: p.judgement, Forgetful: c.noMemory}
+	late.Place = manager.Place{SessionID: p.sessionID, Archive: p.archive, Judgement: p.judgement, Forgetful: c.noMemory, First: q.first()}
 	if manager.EditedBy(q.record) != "" && p.sessionID != "" {
 		p.why = WhyBranched
 	}
@@ -113,10 +114,10 @@ func (c *Chat) begin(ctx context.Context, q queued, late *manager.LateTurn, befo
 func (a *attempt) records(ctx context.Context) (out []memory.Record, err error) {
 	c := a.c
 	if a.late.Begun && len(a.before) == 0 {
-		return c.memory.LastRecords(ctx, c.agent.ID, a.turn.Session.ID, lookBack)
+		return c.memory.LastRecords(ctx, a.agent.ID, a.turn.Session.ID, lookBack)
 	}
 	err = a.rehearse(ctx, func(r *manager.Rehearsal) error {
-		out, err = r.LastRecords(a.turn.Session.ID, lookBack)
+		out, err = r.LastRecords(a.agent.ID, a.turn.Session.ID, lookBack)
 		return err
 	})
 	return out, err
@@ -125,7 +126,7 @@ func (a *attempt) records(ctx context.Context) (out []memory.Record, err error) 
 // pack stores the package, or leaves it to be stored with the turn, and returns
 // what to send.
 func (a *attempt) pack(ctx context.Context, comp composed) (sent memory.Rendered, err error) {
-	if a.late.Begun {
+	if a.late.Begun && len(a.before) == 0 {
 		sent, err = a.c.memory.SavePackage(ctx, comp.pkg, comp.texts)
 		if _, disk := manager.TroubleOf(err); !disk {
 			return sent, err
@@ -152,7 +153,7 @@ func (a *attempt) finish(ctx context.Context, record memory.Record) (memory.Reco
 	}
 	if a.late.Begun && a.late.Package == nil && len(a.late.Rounds) == 0 && len(a.before) == 0 {
 		var stored memory.Record
-		if stored, err = c.memory.FinishTurn(context.WithoutCancel(ctx), record, a.late.Learn); err == nil {
+		if stored, err = c.memory.FinishTurn(context.WithoutCancel(ctx), record, a.late.Learn, a.next...); err == nil {
 			return stored, nil
 		}
 	}

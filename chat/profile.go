@@ -24,7 +24,7 @@ func (b *composer) profiled() bool { return b.on(layerProfile) && b.set.memory.U
 // gatherProfile reads the profile of now. One that cannot be read must not take the
 // conversation down.
 func (b *composer) gatherProfile(ctx context.Context) {
-	p, err := b.c.memory.Profile(ctx, b.c.agent.ID)
+	p, err := b.c.memory.Profile(ctx, b.agent.ID)
 	if err != nil {
 		b.c.log.Warn("the profile was not read", "error", err)
 		b.out.pkg.Dropped = append(b.out.pkg.Dropped, memory.Dropped{

@@ -15,10 +15,11 @@ type queued struct {
 	record memory.Record
 	want   next // what the user decided about its session before sending it
 	again  bool
-	anew   bool   // beside the answers that it has
-	op     func() // what is to be done in place of a turn; nil: nothing
-	unkept bool   // not on disk: that does not take it
-	tries  int    // that failed before it was in its session
+	anew   bool    // beside the answers that it has
+	op     func()  // what is to be done in place of a turn; nil: nothing
+	unkept bool    // not on disk: that does not take it
+	to     []Agent // in a group, who answers
+	tries  int     // that failed before it was in its session
 }
 
 // Send keeps a message and lets it be answered after those before it. When it
@@ -39,6 +40,9 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span, edite
 	case len(text) > maxMessage:
 		return memory.Record{}, fmt.Errorf("%w: it has %d bytes, and at most %d can be sent", ErrTooLarge, len(text), maxMessage)
 	}
+	if edited.ID != "" && c.inGroup() {
+		return memory.Record{}, manager.ErrInGroup
+	}
 	// The lock makes the order on disk the order in the queue.
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -49,6 +53,7 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span, edite
 		return memory.Record{}, ErrBusy
 	}
 	c.makeWay()
+	spans = c.withNames(text, spans)
 	r, err := c.memory.KeepEdited(ctx, c.agent.ID, text, spans, edited.ID)
 	_, unkept := manager.TroubleOf(err)
 	if unkept {
@@ -94,6 +99,7 @@ func (c *Chat) TakeBack(ctx context.Context, id string) (memory.Record, error) {
 		}
 	}
 	r := c.queue[i].record
+	r.Spans = r.Foreign() // as it was given
 	if c.goingTo == (next{}) {
 		c.goingTo = c.queue[i].want
 	}
@@ -163,7 +169,7 @@ func (c *Chat) Retry(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	said, ok := unanswered(s.ID, records)
+	said, ok := c.unanswered(ctx, s.ID, records)
 	if !ok {
 		return ErrNothing
 	}

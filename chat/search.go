@@ -45,7 +45,7 @@ func (c *Chat) searchTool(client model.Client, limit int) (*model.Tool, error) {
 	c.mu.Lock()
 	refused := c.noTools == client
 	c.mu.Unlock()
-	if !c.Searches() || refused || client.Info().Offline {
+	if !c.Searches() || refused || c.inGroup() || client.Info().Offline {
 		return nil, nil
 	}
 	said, err := c.prompts.Render(prompts.SearchTool, prompts.SearchToolData{Limit: limit})

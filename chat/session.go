@@ -90,7 +90,7 @@ func (c *Chat) lastSession(ctx context.Context, unwritten bool) (memory.Session,
 			return s, err == nil, err
 		}
 	}
-	latest, _, err := c.memory.Sessions(ctx, c.agent.ID, recent, 0)
+	latest, err := c.memory.OwnSessions(ctx, c.agent.ID, recent)
 	if err != nil || len(latest) == 0 {
 		return memory.Session{}, false, err
 	}
@@ -140,11 +140,15 @@ func (c *Chat) isEmpty() (bool, error) {
 	return true, nil
 }
 
-// Resume shows an old session; the next message goes there (S9a).
+// Resume shows an old session; the next message goes there (S9a). The error is a
+// *manager.HeardError for what the agent heard in a group: that goes on there.
 func (c *Chat) Resume(ctx context.Context, sessionID string) error {
 	s, err := c.memory.Session(ctx, c.agent.ID, sessionID)
 	if err != nil {
 		return err
+	}
+	if s.Group != "" {
+		return &manager.HeardError{Group: s.Group, SessionID: s.ID}
 	}
 	_, err = c.leaveFor(next{sessionID: s.ID}, s, WhyResumed)
 	return err

@@ -10,7 +10,7 @@ import (
 
 // gatherSummaries takes what the sessions before this one were about (C1).
 func (b *composer) gatherSummaries(ctx context.Context) {
-	ended, total, err := b.c.memory.Summaries(ctx, b.c.agent.ID, b.set.memory.SummaryLimit, b.turn.Session.ID)
+	ended, total, err := b.c.memory.Summaries(ctx, b.agent.ID, b.set.memory.SummaryLimit, b.turn.Session.ID)
 	if err != nil { // a memory that fails must not take the conversation down
 		b.c.log.Warn("summaries were not read", "error", err)
 		return

@@ -38,6 +38,11 @@ func (c *Chat) sweep(ctx context.Context) error {
 		return nil
 	}
 	ended, err := c.memory.Sweep(ctx, c.agent.ID, c.cfg.PassiveTimeout, c.cfg.hard())
+	for _, m := range c.members { // what they know of the session ends, not what they heard
+		if err == nil {
+			_, err = c.memory.Sweep(ctx, m.ID, c.cfg.PassiveTimeout, c.cfg.hard())
+		}
+	}
 	if err != nil || len(ended) == 0 {
 		return err
 	}

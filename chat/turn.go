@@ -42,8 +42,8 @@ func (c *Chat) answerAll() {
 		}
 		if q.op != nil {
 			q.op()
-		} else if left := c.answer(ctx, q, late); left != nil {
-			late = append(late, *left)
+		} else {
+			late = append(late, c.answer(ctx, q, late)...)
 		}
 		c.owes(len(late))
 		c.mu.Lock()
@@ -72,9 +72,10 @@ func (c *Chat) take() (queued, context.Context, bool) {
 }
 
 // answer takes one message the whole way through, behind those before it that
-// are not written. It returns the turn when not all of it could be.
-func (c *Chat) answer(ctx context.Context, q queued, before owed) *manager.LateTurn {
+// are not written. It returns what of the turn could not be.
+func (c *Chat) answer(ctx context.Context, q queued, before owed) owed {
 	late := &manager.LateTurn{Message: q.record, Kept: !q.unkept, Learn: !c.noMemory}
+	q.to = c.answerers(ctx, q)
 	var turn manager.Turn
 	var why SessionWhy
 	err := c.guard("beginning a turn", func() (err error) {
@@ -115,7 +116,10 @@ func (c *Chat) answer(ctx context.Context, q queued, before owed) *manager.LateT
 	if !q.again {
 		c.emit(turn.Record.TurnID, func(h Head) Event { return UserStored{Head: h, Record: turn.Record, Unsaved: !late.Begun} })
 	}
-	a := &attempt{c: c, set: c.settings(), client: c.client(), turn: turn, start: c.now(), late: late, before: before}
+	if c.inGroup() {
+		return c.answerInGroup(ctx, q, turn, late, before)
+	}
+	a := &attempt{c: c, agent: c.agent.as(), set: c.settings(), client: c.client(), turn: turn, start: c.now(), late: late, before: before}
 	return a.run(ctx)
 }
 
@@ -168,6 +172,7 @@ func (c *Chat) guard(doing string, f func() error) (err error) {
 // attempt is one try at an answer.
 type attempt struct {
 	c        *Chat
+	agent    Agent        // who answers
 	set      settings     // of the whole turn,
 	client   model.Client // also when another is set meanwhile
 	turn     manager.Turn
@@ -183,10 +188,12 @@ type attempt struct {
 
 	late   *manager.LateTurn // what of the turn is not written yet
 	before owed
+
+	next []string // in a group, who answers after this one, until the turn is cancelled
 }
 
 // run returns the turn when not all of it could be stored.
-func (a *attempt) run(ctx context.Context) *manager.LateTurn {
+func (a *attempt) run(ctx context.Context) owed {
 	c := a.c
 	var reply model.Reply
 	err := c.guard("answering", func() (err error) {
@@ -211,27 +218,33 @@ func (a *attempt) run(ctx context.Context) *manager.LateTurn {
 	if err != nil {
 		problem = a.fail(ctx, &record, err)
 	}
+	if ctx.Err() != nil { // cancelled: nobody else is asked
+		a.next = nil
+	}
+	a.late.Next = a.next
 	stored, serr := a.finish(ctx, record)
 	if serr != nil && problem == nil {
 		p := Explain(serr)
 		problem = &p
 	}
-	c.end(record.SessionID, record.TurnID, serr == nil, func(h Head) Event {
+	more := len(a.next) > 0
+	c.end(record.SessionID, record.TurnID, serr == nil && !more, func(h Head) Event {
+		h.Sender = a.sender()
 		return Finished{
-			Head: h, Record: stored, FirstToken: reply.FirstToken, Took: reply.Took, Problem: problem, Unsaved: serr != nil,
+			Head: h, Record: stored, FirstToken: reply.FirstToken, Took: reply.Took, Problem: problem, Unsaved: serr != nil, More: more,
 		}
 	})
 	if serr == nil {
 		return nil
 	}
-	return a.late
+	return owed{*a.late}
 }
 
 // record is a reply as it is kept.
 func (a *attempt) record(reply model.Reply) memory.Record {
 	return memory.Record{
 		AgentID: a.c.agent.ID, SessionID: a.turn.Session.ID, TurnID: a.turn.Record.TurnID,
-		Role: memory.RoleAssistant, Content: reply.Text, Model: a.modelName(reply), FinishReason: reply.FinishReason,
+		Role: memory.RoleAssistant, Sender: a.sender(), Content: reply.Text, Model: a.modelName(reply), FinishReason: reply.FinishReason,
 		Status: memory.StatusComplete,
 	}
 }
@@ -243,6 +256,7 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 	if err != nil {
 		return model.Reply{}, err
 	}
+	heard := a.heard(records)
 	records = slices.DeleteFunc(records, func(r memory.Record) bool {
 		return r.TurnID == a.turn.Record.TurnID || r.ID == a.turn.Record.ID
 	})
@@ -250,7 +264,7 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 	if err != nil {
 		return model.Reply{}, err
 	}
-	comp, err := c.compose(ctx, a.set, a.turn, a.client.Info(), records, tool)
+	comp, err := c.compose(ctx, a.set, a.agent, a.turn, a.client.Info(), records, heard, tool)
 	if err != nil {
 		return model.Reply{}, err
 	}
@@ -260,7 +274,7 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 	}
 	a.pkg, a.estimate = sent.Package, comp.estimate
 	if a.late.Package == nil {
-		c.emit(a.turn.Record.TurnID, func(h Head) Event { return PackageStored{Head: h, Package: sent.Package} })
+		a.emit(func(h Head) Event { return PackageStored{Head: h, Package: sent.Package} })
 	}
 	req := model.Request{
 		Asked: a.turn.Record.Content, Quotes: comp.quotes, Proofs: comp.proof, ProofAsked: comp.wanted, Told: slices.ContainsFunc(records, memory.Record.Own), Purpose: model.PurposeReply,
@@ -280,14 +294,13 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 
 // event passes on what the model's client says.
 func (a *attempt) event(ctx context.Context, e model.Event) {
-	turn := a.turn.Record.TurnID
 	switch e := e.(type) {
 	case model.Delta:
 		a.text.WriteString(e.Text)
-		a.c.emit(turn, func(h Head) Event { return Delta{Head: h, Text: e.Text} })
+		a.emit(func(h Head) Event { return Delta{Head: h, Text: e.Text} })
 		a.savePartial(ctx)
 	case model.Retrying:
-		a.c.emit(turn, func(h Head) Event {
+		a.emit(func(h Head) Event {
 			return Retrying{Head: h, Attempt: e.Attempt, Of: e.Of, Wait: e.Wait, Reason: e.Reason}
 		})
 	}
@@ -295,7 +308,7 @@ func (a *attempt) event(ctx context.Context, e model.Event) {
 
 // savePartial keeps what has arrived, at most once a second.
 func (a *attempt) savePartial(ctx context.Context) {
-	if !a.late.Begun {
+	if !a.late.Begun || len(a.before) > 0 {
 		return // there is no turn to keep it with
 	}
 	now := a.c.now()
@@ -305,7 +318,7 @@ func (a *attempt) savePartial(ctx context.Context) {
 	a.saved = now
 	err := a.c.memory.SavePartial(ctx, memory.Record{
 		AgentID: a.c.agent.ID, SessionID: a.turn.Session.ID, TurnID: a.turn.Record.TurnID,
-		Role: memory.RoleAssistant, Content: a.text.String(), Model: a.modelName(model.Reply{}),
+		Role: memory.RoleAssistant, Sender: a.sender(), Content: a.text.String(), Model: a.modelName(model.Reply{}),
 		Status: memory.StatusInterrupted,
 	})
 	if err != nil {

@@ -18,6 +18,11 @@
 // An item leads back to the records it came from through its [Evidence]; a
 // record leads forward to the items made of it by the same references.
 //
+// # Several at once
+//
+// A [Group] is several agents in one session. Its transcript lies once, under its id;
+// what a member has of it are references ([Record.Reference]).
+//
 // # What is sent
 //
 // A [Package] says what one turn sent to the model. It stores references, not

@@ -39,6 +39,7 @@ const (
 	KindWorking Kind = "working" // working memory as of a turn (ID session, Version turn count)
 	KindProfile Kind = "profile" // the profile at Version
 	KindSummary Kind = "summary" // the summary of the session ID at Version
+	KindGroup   Kind = "group"   // a group; no part of a package
 )
 
 // Form says how the text behind a reference is written into its message.

@@ -46,7 +46,8 @@ type Usage struct {
 	CachedTokens int `json:"cached_tokens,omitempty"`
 }
 
-// Span marks a part of a record's content that was not typed by its author.
+// Span marks a part of a record's content that its author did not type, or that is
+// no part of what is said ([SpanName]).
 // Offset and Length are bytes.
 type Span struct {
 	Offset int    `json:"offset"`
@@ -59,6 +60,7 @@ const (
 	SpanPasted = "pasted"
 	SpanTool   = "tool"
 	SpanStdin  = "stdin"
+	SpanName   = "name" // typed: the name of whom a message in a group is for
 )
 
 // Record is an archival record: one message as it happened (A1). Records are
@@ -74,15 +76,20 @@ type Record struct {
 	ParentID string `json:"parent_id,omitempty"`
 	// Root says that nothing stands before it although others were written before:
 	// it takes the place of the first message.
-	Root         bool              `json:"root,omitempty"`
-	Role         Role              `json:"role"`
-	Content      string            `json:"content"`
-	ContentRef   string            `json:"content_ref,omitempty"`
-	ContentSum   string            `json:"content_sum,omitempty"` // SHA-256 of that file, hex
-	Timestamp    time.Time         `json:"timestamp"`
-	Tags         []string          `json:"tags,omitempty"`
-	Collected    bool              `json:"collected"`
-	Sender       string            `json:"sender,omitempty"`
+	Root       bool      `json:"root,omitempty"`
+	Role       Role      `json:"role"`
+	Content    string    `json:"content"`
+	ContentRef string    `json:"content_ref,omitempty"`
+	ContentSum string    `json:"content_sum,omitempty"` // SHA-256 of that file, hex
+	Timestamp  time.Time `json:"timestamp"`
+	Tags       []string  `json:"tags,omitempty"`
+	Collected  bool      `json:"collected"`
+	// Sender is the member of a group who speaks; empty for the user, and where there
+	// is no group.
+	Sender string `json:"sender,omitempty"`
+	// Heard is the group under whose id the words lie: this record is what a member
+	// has of it, a reference ([Record.Reference]). Reading resolves it.
+	Heard        string            `json:"heard,omitempty"`
 	Status       Status            `json:"status"`
 	Model        string            `json:"model,omitempty"`
 	FinishReason string            `json:"finish_reason,omitempty"`
@@ -107,6 +114,16 @@ func (r Record) Answers() bool { return r.Role == RoleAssistant && r.FinishReaso
 // Own reports whether the words are the program's own (see [ModelOffline]).
 func (r Record) Own() bool { return r.Model == ModelOffline }
 
+// Foreign returns the parts that the author did not type.
+func (r Record) Foreign() (out []Span) {
+	for _, s := range r.Spans {
+		if s.Kind != SpanName {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
 // Asked returns what the message asks for, which is what is looked up and what
 // gives a session its title: the words its author typed, and all of them where
 // none was typed, as when everything came through a pipe or a paste. What is
@@ -118,7 +135,7 @@ func (r Record) Asked() string {
 	return r.Content
 }
 
-// Typed returns the parts of the content that the author typed, with the bytes
+// Typed returns what the author typed and says, with the bytes
 // of every span blanked out by spaces, so that offsets stay true.
 func (r Record) Typed() string {
 	if len(r.Spans) == 0 {

@@ -31,6 +31,9 @@ type Session struct {
 	ID      string       `json:"id"`
 	AgentID string       `json:"agent_id"`
 	State   SessionState `json:"state"`
+	// Group is the group in which it was held: this is then what a member has of
+	// it, and it goes on there (S9).
+	Group string `json:"group,omitempty"`
 	// Title is what the user sees: taken from the first message until the user
 	// or a summary gives a better one.
 	Title string `json:"title"`

@@ -16,6 +16,7 @@ const (
 	SearchTool      = "chat/search_tool.txt"      // takes SearchToolData
 	SearchHeader    = "chat/search_header.txt"    // takes HeaderData
 	SearchFailed    = "chat/search_failed.txt"    // takes SearchFailure
+	Group           = "chat/group.txt"            // takes GroupData
 	TurnAnalysis    = "learn/analysis.txt"        // takes AnalysisData
 	Consolidation   = "learn/consolidation.txt"   // takes ConsolidationData
 
@@ -39,6 +40,13 @@ type SystemData struct {
 	SummaryLimit int    // summaries a turn (session_summary_limit); 0 leaves it out
 	WindowLimit  int    // messages in the window (context_limit); 0 leaves it out
 	SearchLimit  int    // searches a turn (agentic_search_limit); 0: there is no such tool
+}
+
+// GroupData fills Group, which follows System in a group (S9).
+type GroupData struct {
+	Agent  string   // the name of the one who is told
+	Others []string // the names of the others, in the order in which they answer
+	User   string   // how the user is named before what he says
 }
 
 // SearchToolData fills SearchTool, the description of the tool search_memories
@@ -133,6 +141,8 @@ func contractOf(name string) contract {
 			Agent: "a", Persona: "p", Memory: true, Profile: true, Working: true,
 			RecallLimit: 5, Evidence: true, SummaryLimit: 3, WindowLimit: 20, SearchLimit: 3,
 		}}
+	case Group:
+		return contract{sample: GroupData{Agent: "a", Others: []string{"b", "c"}, User: "User"}}
 	case SearchTool:
 		return contract{sample: SearchToolData{Limit: 3}}
 	case SearchFailed:

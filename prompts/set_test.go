@@ -55,6 +55,7 @@ var full = map[string]any{
 	prompts.EvidenceHeader:         prompts.HeaderData{Shown: 2},
 	prompts.ContextJudgment:        judgment,
 	prompts.ContextJudgmentChinese: judgment,
+	prompts.Group:                  prompts.GroupData{Agent: "Luna", Others: []string{"Sol", "小明"}, User: "User"},
 	prompts.TurnAnalysis: prompts.AnalysisData{
 		Topic: "trains", Variables: []prompts.AnalysisVariable{{Name: "file", Value: "a.py"}}, Known: []string{"喜欢喝茶"},
 		Before: []string{"hello"}, Pasted: true, Message: "I moved to Rome\n\n我搬家了", Reply: "I see.",

@@ -278,7 +278,13 @@ func (t *tx) skip(j store.Job, reason string) (memory.Change, error) {
 // corrected them since. over is how many variables found no room.
 func (t *tx) followModel(j store.Job, read learn.Analysis) (over int, err error) {
 	s, err := t.Session(t.a.id, j.SessionID)
-	if errors.Is(err, ErrNotFound) || err == nil && s.LastRecordID != j.RecordID {
+	if err == nil && s.LastRecordID != j.RecordID {
+		var last bool
+		if last, err = t.follows(s, j.TurnID); !last {
+			return 0, err
+		}
+	}
+	if errors.Is(err, ErrNotFound) {
 		return 0, nil
 	}
 	if err != nil {

@@ -228,7 +228,10 @@ func (m *Manager) inBranch(agentID, sessionID string, change func(*tx, *memory.S
 	}
 	var s memory.Session
 	err = m.update(a, func(t *tx) error {
-		if s, err = t.Session(a.id, sessionID); err != nil {
+		if s, err = t.Session(a.id, sessionID); err == nil {
+			err = t.alone(s)
+		}
+		if err != nil {
 			return err
 		}
 		if err := change(t, &s); err != nil {
@@ -321,6 +324,9 @@ func (m *Manager) AnewTurn(_ context.Context, agentID, recordID string, at Place
 func (t *tx) anew(r memory.Record, at Place) (Turn, error) {
 	at.SessionID = r.SessionID
 	s, err := t.enter(at, r)
+	if err == nil {
+		err = t.alone(s)
+	}
 	if err != nil {
 		return Turn{}, err
 	}
@@ -331,7 +337,7 @@ func (t *tx) anew(r memory.Record, at Place) (Turn, error) {
 	s.LastRecordID = r.ID
 	r.TurnID = t.newID()
 	turn.Session, turn.Record = s, r
-	return turn, errors.Join(t.unanswered(r, at.Forgetful), t.PutSession(s))
+	return turn, errors.Join(t.unanswered(r, at.First, at.Forgetful), t.PutSession(s))
 }
 
 // bringBack gives a session the working memory again that it kept when it ended (W4).

@@ -152,7 +152,10 @@ func (m *Manager) consolidate(a *agent, j store.Job, alone bool) (Learned, error
 			if err != nil {
 				return err
 			}
-			if l.Waits = !alone && d.asks && waiting < maxCondensing; l.Waits {
+			if t.isGroup() { // it remembers nothing: its members do
+				found = nil
+			}
+			if l.Waits = !alone && !t.isGroup() && d.asks && waiting < maxCondensing; l.Waits {
 				j.Kind, j.Attempts, j.Error = store.JobCondense, 0, ""
 				return errors.Join(t.PutJob(j), t.PutSession(s))
 			}
@@ -203,7 +206,7 @@ func ends(s memory.Session, j store.Job) bool {
 // generate writes what a generation concluded, that it did, and the end of its job.
 func (t *tx) generate(j store.Job, s memory.Session, found []proposal, refused []learn.Refusal) ([]memory.Change, error) {
 	ended := ends(s, j)
-	if ended && t.m.decide().ShouldConsolidate(withoutGeneration(s), s.Covered.Turns).Yes {
+	if ended && !t.isGroup() && t.m.decide().ShouldConsolidate(withoutGeneration(s), s.Covered.Turns).Yes {
 		habits, err := t.habits(j, s)
 		if err != nil {
 			return nil, err

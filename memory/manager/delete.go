@@ -36,6 +36,9 @@ type doomed struct {
 	sessions, items, records []string
 	// notes are what stays in the history, without words.
 	notes []memory.Change
+	// withItems says that items go which rest on the sessions and records alone;
+	// group, that the group goes of which they are.
+	withItems, group bool
 }
 
 // DeleteItems takes items out of every view at once. Until Deletion.Until they
@@ -99,7 +102,10 @@ func (m *Manager) DeleteSession(_ context.Context, agentID, id string, withItems
 		if err != nil {
 			return doomed{}, fmt.Errorf("session %s: %w", id, err)
 		}
-		d := doomed{sessions: []string{session}}
+		d := doomed{sessions: []string{session}, withItems: withItems}
+		if err := t.onlyHeard(session); err != nil {
+			return d, err
+		}
 		if withItems {
 			d.items, err = t.ItemsOnlyFrom(a.id, session)
 		}
@@ -114,36 +120,56 @@ func (m *Manager) delete(a *agent, which func(*tx) (doomed, error)) (Deletion, e
 		if err != nil {
 			return err
 		}
-		said, err := t.sayingsOf(d.items)
-		if err == nil {
-			err = errors.Join(t.Refuse(a.id, said), t.silence(d))
-		}
+		id := t.newID()
+		heard, items, err := t.deleteHeard(d, id) // while the words are still known
 		if err != nil {
 			return err
 		}
-		if gone, err = t.Trash(a.id, t.newID(), d.sessions, d.items, d.records...); err != nil {
+		if gone, err = t.delete(d, id); err != nil {
 			return err
 		}
-		if err := errors.Join(t.retitle(gone.Left), t.resummarise(gone.Left)); err != nil {
-			return err
+		gone.Items += items
+		if d.group {
+			err = t.TrashGroup(a.id, id)
 		}
-		for _, n := range d.notes {
-			n.Time = t.Now()
-			if err := t.Note(a.id, t.newID(), n); err != nil {
-				return err
-			}
+		if len(heard) > 0 {
+			err = errors.Join(err, t.NoteHeard(a.id, id, heard))
 		}
-		for _, id := range d.items {
-			t.touched = append(t.touched, headChange{id: id, deleted: true})
-			t.tellProfile(id, memory.Change{Action: memory.ActionDeleted, Origin: memory.OriginUser})
-		}
-		return nil
+		return err
 	})
 	if err != nil {
 		return Deletion{}, fmt.Errorf("deleting: %w", err)
 	}
 	m.schedulePurge(0)
 	return deletion(gone), nil
+}
+
+// delete takes what is doomed of one agent.
+func (t *tx) delete(d doomed, id string) (gone store.Deleted, err error) {
+	said, err := t.sayingsOf(d.items)
+	if err == nil {
+		err = errors.Join(t.Refuse(t.a.id, said), t.silence(d))
+	}
+	if err != nil {
+		return gone, err
+	}
+	if gone, err = t.Trash(t.a.id, id, d.sessions, d.items, d.records...); err != nil {
+		return gone, err
+	}
+	if err := errors.Join(t.retitle(gone.Left), t.resummarise(gone.Left)); err != nil {
+		return gone, err
+	}
+	for _, n := range d.notes {
+		n.Time = t.Now()
+		if err := t.Note(t.a.id, t.newID(), n); err != nil {
+			return gone, err
+		}
+	}
+	for _, id := range d.items {
+		t.touched = append(t.touched, headChange{id: id, deleted: true})
+		t.tellProfile(id, memory.Change{Action: memory.ActionDeleted, Origin: memory.OriginUser})
+	}
+	return gone, nil
 }
 
 // TakeBack undoes a deletion and returns what came back. It returns ErrGone when
@@ -156,6 +182,7 @@ func (m *Manager) TakeBack(_ context.Context, agentID, deletionID string) (Delet
 		return Deletion{}, err
 	}
 	var back store.Restored
+	heard := 0
 	err = m.update(a, func(t *tx) error {
 		// What is due is gone, though its timer may be late.
 		if err := m.purgeIn(t.Tx, t.Now().Add(-TakeBackTime)); err != nil {
@@ -165,36 +192,46 @@ func (m *Manager) TakeBack(_ context.Context, agentID, deletionID string) (Delet
 		if err != nil {
 			return err
 		}
-		back, err = t.RestoreTrash(a.id, deletionID, t.newID())
-		if errors.Is(err, ErrNotFound) {
-			return ErrGone
-		}
-		if err != nil {
+		if back, err = t.takeBack(deletionID, open); err != nil {
 			return err
 		}
-		if err := errors.Join(t.settleItems(back.Items), t.silenceBack(back.Sessions), t.resummarise(back.Left)); err != nil {
-			return err
-		}
-		if back.Cleared && len(back.Profiles) > 0 {
-			if err := t.returnProfile(back.Profiles); err != nil {
-				return err
-			}
-		}
-		for _, s := range back.Sessions {
-			if open > 0 && s.State == memory.SessionActive {
-				if err := t.archive(s.ID); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
+		heard, err = t.takeBackHeard(deletionID, back)
+		return err
 	})
 	if err != nil {
 		return Deletion{}, fmt.Errorf("taking back a deletion: %w", err)
 	}
 	d := deletion(back.Deleted)
-	d.Items, d.Sessions, d.Messages = len(back.Items), len(back.Sessions), back.Messages
+	d.Items, d.Sessions, d.Messages = len(back.Items)+heard, len(back.Sessions), back.Messages
 	return d, nil
+}
+
+// takeBack brings back what a deletion took of one agent, who has so many open
+// sessions.
+func (t *tx) takeBack(deletionID string, open int) (store.Restored, error) {
+	back, err := t.RestoreTrash(t.a.id, deletionID, t.newID())
+	if errors.Is(err, ErrNotFound) {
+		return back, ErrGone
+	}
+	if err != nil {
+		return back, err
+	}
+	if err := errors.Join(t.settleItems(back.Items), t.silenceBack(back.Sessions), t.resummarise(back.Left)); err != nil {
+		return back, err
+	}
+	if back.Cleared && len(back.Profiles) > 0 {
+		if err := t.returnProfile(back.Profiles); err != nil {
+			return back, err
+		}
+	}
+	for _, s := range back.Sessions {
+		if open > 0 && s.State == memory.SessionActive && s.Group == "" {
+			if err := t.archive(s.ID); err != nil {
+				return back, err
+			}
+		}
+	}
+	return back, nil
 }
 
 // settleItems gives items that are back their place among those of today.
@@ -234,7 +271,7 @@ func (t *tx) openSessions() (n int, err error) {
 		if err != nil {
 			return 0, err
 		}
-		if s.State == memory.SessionActive {
+		if s.State == memory.SessionActive && s.Group == "" {
 			n++
 		}
 		if seen++; seen == lookedAt {

@@ -183,6 +183,26 @@
 // that writes nothing any more. Its indexes go at once: they can be made again.
 // Backups that are older than the deletion lose all that they hold of it.
 //
+// # Groups
+//
+// A [memory.Group] owns a transcript as an agent does (S9): its sessions, messages,
+// partial answers and drafts lie under its id, and the methods above take it where
+// they take an agent. It has no items and no profile. Each member has of every
+// session what it heard: a session of the same id with [memory.Session].Group, and
+// references to the records, of the same ids, without words. Reading resolves them, so
+// that evidence, archive, index and consolidation of a member work over its own id and
+// never look elsewhere. Who joins later has what was said since; who leaves keeps what
+// it heard, and that ends for it.
+//
+// Writing for a group is one transaction over it and all who hear it (grouptx.go). A
+// message is heard by all, an answer by all; archiving queues a generation for each,
+// going on takes all of them back, deleting takes the words, every reference and what
+// each made of them, under one deletion. What was heard is not ended, continued or
+// deleted at a member's door ([HeardError]). With its own answer a member gets the job
+// of learning from (the user's message, its answer); with the last answer of a turn
+// those who only heard get one of the message alone. What one agent says teaches
+// another nothing.
+//
 // A Manager is safe for concurrent use. Tests run against a real store and a
 // real index in a temporary folder.
 package manager

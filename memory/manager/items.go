@@ -144,6 +144,9 @@ func (m *Manager) AddItem(_ context.Context, agentID string, it memory.Item, set
 		return memory.Item{}, err
 	}
 	err = m.update(a, func(t *tx) error {
+		if err := t.remembers(); err != nil {
+			return err
+		}
 		it.ID = t.newID()
 		if it.Key == "" {
 			it.Key = "note/" + it.ID

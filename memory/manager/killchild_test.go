@@ -56,6 +56,12 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(1)
 	}
+	if dir := os.Getenv(groupDir); dir != "" {
+		if err := groupChild(dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
+		os.Exit(1)
+	}
 	if dir := os.Getenv(agentDir); dir != "" {
 		if err := agentChild(dir); err != nil {
 			fmt.Fprintln(os.Stderr, err)

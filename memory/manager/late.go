@@ -27,6 +27,7 @@ type LateTurn struct {
 
 	Reply *memory.Record // nil: not answered yet
 	Learn bool
+	Next  []string // in a group, who answers after it
 }
 
 // NewIncoming makes a message for a [LateTurn] without writing it.
@@ -114,7 +115,11 @@ func (t *tx) late(l LateTurn) (turn Turn, err error) {
 		}
 	}
 	if l.Package != nil {
-		if _, err := t.savePackage(*l.Package, l.Texts); err != nil {
+		by, err := t.of(l.Package.AgentID)
+		if err == nil {
+			_, err = by.savePackage(*l.Package, l.Texts)
+		}
+		if err != nil {
 			return turn, err
 		}
 	}
@@ -124,7 +129,7 @@ func (t *tx) late(l LateTurn) (turn Turn, err error) {
 		}
 	}
 	if l.Reply != nil {
-		_, err = t.finishTurn(*l.Reply, l.Learn)
+		_, err = t.finishTurn(*l.Reply, l.Learn, l.Next...)
 	}
 	return turn, err
 }
@@ -146,13 +151,14 @@ func (m *Manager) Rehearse(_ context.Context, agentID string, late []LateTurn, f
 	if err != nil {
 		return err
 	}
-	a.write.Lock()
-	defer a.write.Unlock()
-	if a.left {
-		return errLeft
+	t, unlock, err := m.lock(a)
+	if err != nil {
+		return err
 	}
+	defer unlock()
 	err = m.store.Update(func(stx *store.Tx) error {
-		r := &Rehearsal{tx: &tx{Tx: stx, m: m, a: a}}
+		t.begin(stx)
+		r := &Rehearsal{tx: t}
 		for _, l := range late {
 			if r.turn, err = r.tx.late(l); err != nil {
 				return err
@@ -176,15 +182,20 @@ func (r *Rehearsal) Turn() Turn {
 	return turn
 }
 
-// LastRecords is [Manager.LastRecords].
-func (r *Rehearsal) LastRecords(sessionID string, n int) ([]memory.Record, error) {
-	out, err := branchIn(r.tx.Tx, r.tx.a.id, sessionID, n)
+// LastRecords is [Manager.LastRecords], for the agent of the rehearsal or a member
+// of that group.
+func (r *Rehearsal) LastRecords(agentID, sessionID string, n int) ([]memory.Record, error) {
+	out, err := branchIn(r.tx.Tx, agentID, sessionID, n)
 	return r.tx.m.fetchAll(out), err
 }
 
 // Package is [Manager.SavePackage]: what would be sent.
 func (r *Rehearsal) Package(p memory.Package, texts map[string]string) (memory.Rendered, error) {
-	return r.tx.savePackage(p, texts)
+	by, err := r.tx.of(p.AgentID)
+	if err != nil {
+		return memory.Rendered{}, err
+	}
+	return by.savePackage(p, texts)
 }
 
 // Round is [Manager.SaveRound]: what would be sent.

@@ -101,6 +101,9 @@ func (m *Manager) RedoTurn(_ context.Context, agentID string, left LeftTurns) (m
 // When the message is not in the branch nothing happens. The caller writes the session.
 func (t *tx) leaveTo(s *memory.Session, said string) (LeftTurns, error) {
 	left := LeftTurns{SessionID: s.ID, from: s.LastRecordID}
+	if err := t.alone(*s); err != nil {
+		return left, err
+	}
 	var gone []memory.Record
 	for r, err := range t.Path(t.a.id, s.LastRecordID) {
 		if err != nil {
@@ -302,6 +305,12 @@ func (m *Manager) Fork(_ context.Context, agentID, recordID, archive string) (me
 			return err
 		}
 		r, err := t.Record(a.id, id)
+		if err == nil && r.Heard != "" {
+			err = ErrInGroup
+		}
+		if err == nil {
+			err = t.alone(s)
+		}
 		if err != nil {
 			return err
 		}

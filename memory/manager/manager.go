@@ -118,6 +118,7 @@ type agent struct {
 	// write is held from the beginning of a transaction until the hot set has
 	// taken over what it wrote, so that both see the same order of writes (I4).
 	write   sync.Mutex
+	lonely  bool // it is no group; guarded by write
 	hot     *hot
 	recall  *indexer.Follower
 	archive *indexer.Follower
@@ -341,27 +342,33 @@ func (m *Manager) update(a *agent, fn func(*tx) error) error {
 }
 
 func (m *Manager) write(a *agent, fn func(*tx) error) (touched bool, err error) {
-	a.write.Lock()
-	defer a.write.Unlock()
-	if a.left {
-		return false, errLeft
+	t, unlock, err := m.lock(a)
+	if err != nil {
+		return false, err
 	}
-	t := &tx{m: m, a: a}
+	defer unlock()
 	err = m.noteWrite(m.store.Update(func(stx *store.Tx) error {
-		t.Tx, t.touched, t.news, t.profiled = stx, nil, nil, false
+		t.begin(stx)
 		if err := fn(t); err != nil {
 			return err
 		}
-		return t.followItems()
+		return t.eachOwner((*tx).followItems)
 	}))
-	if err != nil || len(t.touched) == 0 && !t.profiled {
+	if err != nil {
 		return false, err
 	}
-	a.hot.apply(t.touched)
-	return true, nil
+	_ = t.eachOwner(func(t *tx) error {
+		if len(t.touched) > 0 || t.profiled {
+			touched = true
+			t.a.hot.apply(t.touched)
+		}
+		return nil
+	})
+	return touched, nil
 }
 
-// tx is a transaction of one agent that remembers what it changed.
+// tx is a transaction of one agent, or of a group and those who hear it, that
+// remembers what it changed.
 type tx struct {
 	*store.Tx
 	m       *Manager
@@ -371,6 +378,10 @@ type tx struct {
 	// there is another version of it.
 	news     []itemNews
 	profiled bool
+	// Of a group: hearers are the transactions of all who heard something in it, of
+	// which members listen still. Of one of these: group is that for which it is.
+	hearers []*tx
+	group   string
 }
 
 func (t *tx) newID() string { return t.m.ids.New(t.Now()) }

@@ -56,7 +56,58 @@ func (t *tx) overrule(recordID string) (to memory.Session, err error) {
 	if err != nil {
 		return to, err
 	}
-	return to, t.move(r, &from, &to)
+	heard, err := t.behind(r)
+	if err == nil {
+		err = t.move(r, &from, &to)
+	}
+	for _, h := range t.hearers {
+		if err == nil {
+			err = h.moveHeard(heard, from.ID, to)
+		}
+	}
+	return to, err
+}
+
+// behind are the ids of a message and of all behind it in its session.
+func (t *tx) behind(first memory.Record) (map[string]bool, error) {
+	ids := map[string]bool{}
+	for r, err := range t.RecordsOf(t.a.id, first.SessionID) {
+		if err != nil {
+			return nil, err
+		}
+		if len(ids) > 0 || r.ID == first.ID {
+			ids[r.ID] = true
+		}
+	}
+	return ids, nil
+}
+
+// moveHeard moves what a member of a group has of messages that have moved there.
+func (t *tx) moveHeard(ids map[string]bool, from string, group memory.Session) error {
+	was, err := t.Session(t.a.id, from)
+	if errors.Is(err, ErrNotFound) {
+		return nil // it joined later
+	}
+	if err == nil {
+		err = t.activate(&was)
+	}
+	if err != nil {
+		return err
+	}
+	for r, err := range t.RecordsOf(t.a.id, from) {
+		if err != nil {
+			return err
+		}
+		if !ids[r.ID] {
+			continue
+		}
+		to, err := t.heardSession(group, r)
+		if err != nil {
+			return err
+		}
+		return t.move(r, &was, &to)
+	}
+	return nil
 }
 
 // move moves a message and all behind it from one open session to another, and ends
@@ -81,7 +132,7 @@ func (t *tx) move(first memory.Record, from, to *memory.Session) error {
 	moved, left, err := t.MoveRecords(store.Moving{
 		Agent: t.a.id, From: from.ID, First: first.ID, To: to.ID, Parent: to.LastRecordID, Shift: shift,
 		Edit: func(r *memory.Record) {
-			if r.ID == first.ID {
+			if r.ID == first.ID && r.Judgement != nil { // a member has no words of it
 				j := *r.Judgement
 				j.Overruled = !j.Overruled
 				r.Judgement = &j
@@ -93,6 +144,9 @@ func (t *tx) move(first memory.Record, from, to *memory.Session) error {
 	}
 	count(from, moved, -1)
 	count(to, moved, +1)
+	if !left {
+		to.LearnIn, to.LearnOut = to.LearnIn+from.LearnIn, to.LearnOut+from.LearnOut
+	}
 	to.LastRecordID, to.LastMessageAt = moved[len(moved)-1].ID, time.Time{}
 	turns, ids := map[string]bool{}, map[string]bool{}
 	for _, r := range moved {

@@ -190,6 +190,9 @@ func (m *Manager) SetProfile(_ context.Context, agentID string, shown int, docum
 		case len(document) > maxDocument:
 			return fmt.Errorf("%w: the text has %d bytes; a profile has at most %d", ErrInvalid, len(document), maxDocument)
 		}
+		if err := t.remembers(); err != nil {
+			return err
+		}
 		now, err := t.profileNow()
 		if err != nil {
 			return err

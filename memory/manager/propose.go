@@ -43,7 +43,7 @@ const (
 // asks to be remembered. All of it waits for the user (P10); anything else that
 // stands there is no statement of the user's.
 func (m *Manager) foreign(said memory.Record) (out []proposal) {
-	for _, s := range said.Spans {
+	for _, s := range said.Foreign() {
 		lo := min(max(s.Offset, 0), len(said.Content))
 		hi := min(max(s.Offset+s.Length, lo), len(said.Content), lo+maxForeignBytes)
 		trust := memory.TrustForeign

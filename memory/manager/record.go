@@ -139,61 +139,71 @@ func (m *Manager) DeleteRecords(_ context.Context, agentID string, withItems boo
 		return Deletion{}, err
 	}
 	return m.delete(a, func(t *tx) (doomed, error) {
-		var d doomed
-		bySession := map[string][]string{}
-		var sessions, all []string
-		for _, id := range ids {
-			full, err := findRecordID(t.Tx, a.id, id)
-			if err != nil {
-				return d, fmt.Errorf("message %s: %w", id, err)
-			}
-			session, err := t.SessionOf(a.id, full)
-			if err != nil {
-				return d, fmt.Errorf("message %s: %w", id, err)
-			}
-			if len(bySession[session]) == 0 {
-				sessions = append(sessions, session)
-			}
-			calls, err := t.callsOf(full)
-			if err != nil {
-				return d, fmt.Errorf("message %s: %w", id, err)
-			}
-			for _, one := range append([]string{full}, calls...) {
-				if !slices.Contains(bySession[session], one) {
-					bySession[session] = append(bySession[session], one)
-					all = append(all, one)
-				}
+		full := make([]string, len(ids))
+		for i, id := range ids {
+			if full[i], err = findRecordID(t.Tx, a.id, id); err != nil {
+				return doomed{}, fmt.Errorf("message %s: %w", id, err)
 			}
 		}
-		for _, session := range sessions {
-			whole, err := t.whole(session, len(bySession[session]))
-			if err != nil {
-				return d, err
-			}
-			if whole {
-				d.sessions = append(d.sessions, session)
-			} else {
-				d.records = append(d.records, bySession[session]...)
+		return t.doomedRecords(withItems, full)
+	})
+}
+
+// doomedRecords is what goes with messages.
+func (t *tx) doomedRecords(withItems bool, ids []string) (doomed, error) {
+	d := doomed{withItems: withItems}
+	bySession := map[string][]string{}
+	var sessions, all []string
+	for _, id := range ids {
+		session, err := t.SessionOf(t.a.id, id)
+		if err == nil {
+			err = t.onlyHeard(session)
+		}
+		if err != nil {
+			return d, fmt.Errorf("message %s: %w", id, err)
+		}
+		if len(bySession[session]) == 0 {
+			sessions = append(sessions, session)
+		}
+		calls, err := t.callsOf(id)
+		if err != nil {
+			return d, fmt.Errorf("message %s: %w", id, err)
+		}
+		for _, one := range append([]string{id}, calls...) {
+			if !slices.Contains(bySession[session], one) {
+				bySession[session] = append(bySession[session], one)
+				all = append(all, one)
 			}
 		}
-		if !withItems || len(all) == 0 {
-			return d, nil
-		}
-		items, err := t.ItemsFromRecords(a.id, all)
+	}
+	for _, session := range sessions {
+		whole, err := t.whole(session, len(bySession[session]))
 		if err != nil {
 			return d, err
 		}
-		for _, it := range items {
-			rest, err := t.restsElsewhere(it, all)
-			if err != nil {
-				return d, err
-			}
-			if !rest {
-				d.items = append(d.items, it.ID)
-			}
+		if whole {
+			d.sessions = append(d.sessions, session)
+		} else {
+			d.records = append(d.records, bySession[session]...)
 		}
+	}
+	if !withItems || len(all) == 0 {
 		return d, nil
-	})
+	}
+	items, err := t.ItemsFromRecords(t.a.id, all)
+	if err != nil {
+		return d, err
+	}
+	for _, it := range items {
+		rest, err := t.restsElsewhere(it, all)
+		if err != nil {
+			return d, err
+		}
+		if !rest {
+			d.items = append(d.items, it.ID)
+		}
+	}
+	return d, nil
 }
 
 // callsOf returns what the model called because of a message of the user: it was

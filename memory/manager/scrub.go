@@ -25,6 +25,7 @@ type gone struct {
 	sessions, items, records, incoming []string
 	profiles                           []int
 	whole                              bool // all of the agent
+	group                              bool
 }
 
 // ForgetInBackups takes what was deleted for good out of the backups and waits
@@ -118,7 +119,10 @@ func (m *Manager) forgottenIn(b Backup) (out []gone, err error) {
 				if g.profiles, err = tx.ForgottenProfiles(agent, old, before); err != nil {
 					return err
 				}
-				if len(g.items)+len(g.sessions)+len(g.records)+len(g.incoming)+len(g.profiles) > 0 {
+				if g.group, err = tx.ForgottenGroup(agent, old, before); err != nil {
+					return err
+				}
+				if len(g.items)+len(g.sessions)+len(g.records)+len(g.incoming)+len(g.profiles) > 0 || g.group {
 					out = append(out, g)
 				}
 			}
@@ -177,18 +181,24 @@ func (m *Manager) withoutGone(ctx context.Context, work string, found []gone) (e
 			if g.agent == "" { // only its trash is emptied
 				continue
 			}
+			id := m.ids.New(tx.Now())
 			if g.whole {
 				err := indexer.Forget(tx, g.agent)
 				if err == nil {
-					_, err = tx.TrashAgent(g.agent, m.ids.New(tx.Now()))
+					_, err = tx.TrashAgent(g.agent, id)
 				}
 				if err != nil {
 					return err
 				}
 				continue
 			}
-			if _, err := tx.Trash(g.agent, m.ids.New(tx.Now()), g.sessions, g.items, g.records...); err != nil {
+			if _, err := tx.Trash(g.agent, id, g.sessions, g.items, g.records...); err != nil {
 				return err
+			}
+			if g.group {
+				if err := tx.TrashGroup(g.agent, id); err != nil {
+					return err
+				}
 			}
 			if len(g.profiles) > 0 {
 				if _, err := tx.TrashProfiles(g.agent, m.ids.New(tx.Now()), g.profiles, false); err != nil {

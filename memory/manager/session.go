@@ -2,6 +2,7 @@ package manager
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -60,9 +61,10 @@ func (m *Manager) Session(_ context.Context, agentID, id string) (memory.Session
 	return match, nil
 }
 
-// LastSession returns the session last used; false when there is none.
+// LastSession returns the session last used, but for what was heard in groups; false
+// when there is none.
 func (m *Manager) LastSession(ctx context.Context, agentID string) (memory.Session, bool, error) {
-	list, _, err := m.Sessions(ctx, agentID, 1, 0)
+	list, err := m.OwnSessions(ctx, agentID, 1)
 	if err != nil || len(list) == 0 {
 		return memory.Session{}, false, err
 	}
@@ -75,7 +77,7 @@ func (m *Manager) ArchiveSession(_ context.Context, agentID, id string) error {
 	if err != nil {
 		return err
 	}
-	if err := m.update(a, func(t *tx) error { return t.archive(id) }); err != nil {
+	if err := m.update(a, func(t *tx) error { return errors.Join(t.onlyHeard(id), t.archive(id)) }); err != nil {
 		return fmt.Errorf("archiving session %s: %w", id, err)
 	}
 	return nil

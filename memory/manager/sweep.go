@@ -81,7 +81,7 @@ func asleep(tx *store.Tx, agent string, now time.Time, passive, hard time.Durati
 		}
 		seen = 0
 		switch quiet := now.Sub(s.LastMessageAt); {
-		case quiet > hard:
+		case quiet > hard && s.Group == "": // what was heard in a group ends with the group's
 			over = append(over, s.ID)
 		case quiet >= passive:
 			if _, err := tx.Working(agent, s.ID); err == nil {

@@ -90,6 +90,8 @@ type Turn struct {
 	Working memory.Working
 	// Left are the turns that an edited message left; nil when it edits none.
 	Left *LeftTurns
+	// Heard are in a group the working memories of its members.
+	Heard map[string]memory.Working
 }
 
 // Place says where a message belongs.
@@ -101,6 +103,8 @@ type Place struct {
 	Judgement *memory.Judgement
 	// Forgetful keeps the turn from teaching anything, also after a crash.
 	Forgetful bool
+	// First is in a group the member who answers first.
+	First string
 }
 
 // BeginTurn moves an incoming message into its session, makes that when it is a
@@ -155,7 +159,10 @@ func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 		return Turn{}, err
 	}
 	turn := Turn{Session: s, Record: r, Working: w, Left: left}
-	if err := t.unanswered(r, at.Forgetful); err != nil {
+	if turn.Heard, err = t.tell(s, r); err != nil {
+		return Turn{}, err
+	}
+	if err := t.unanswered(r, at.First, at.Forgetful); err != nil {
 		return Turn{}, err
 	}
 	return turn, t.PutSession(s)
@@ -187,7 +194,10 @@ func (m *Manager) RetryTurn(_ context.Context, r memory.Record, at Place) (Turn,
 			turn.Working.TurnCount = p.Turn // it had another number where it was said
 		}
 		turn.Session = s
-		if err := t.unanswered(r, at.Forgetful); err != nil {
+		if turn.Heard, err = t.reopen(s, r); err != nil {
+			return err
+		}
+		if err := t.unanswered(r, at.First, at.Forgetful); err != nil {
 			return err
 		}
 		return t.PutSession(s)
@@ -214,8 +224,9 @@ const forgetful = "forgetful"
 
 // unanswered keeps an answer of no words, in case the program dies before the
 // first one.
-func (t *tx) unanswered(r memory.Record, dontLearn bool) error {
+func (t *tx) unanswered(r memory.Record, by string, dontLearn bool) error {
 	p := partialOf(r, t.Now(), dontLearn)
+	p.Sender = by
 	if said, err := t.Record(t.a.id, r.ID); err == nil && said.TurnID != r.TurnID {
 		p.Metadata = setting(p.Metadata, answered, r.ID)
 	}
@@ -246,14 +257,24 @@ func (t *tx) openSession(id, newID string, first memory.Record) (memory.Session,
 	if err != nil {
 		return s, err
 	}
-	if s.State != memory.SessionActive {
-		if err := t.rollBack(&s); err != nil {
-			return s, err
-		}
-		s.State, s.ArchivedAt = memory.SessionActive, time.Time{}
-		s.Epoch++
+	if s.Group != "" && t.group == "" {
+		return s, &HeardError{Group: s.Group, SessionID: s.ID}
 	}
-	return s, nil
+	err = t.activate(&s)
+	return s, err
+}
+
+// activate opens a session that has ended.
+func (t *tx) activate(s *memory.Session) error {
+	if s.State == memory.SessionActive {
+		return nil
+	}
+	if err := t.rollBack(s); err != nil {
+		return err
+	}
+	s.State, s.ArchivedAt = memory.SessionActive, time.Time{}
+	s.Epoch++
+	return nil
 }
 
 // countTurn makes or counts the session's working memory (W2, W3). What the
@@ -279,13 +300,13 @@ func (t *tx) countTurn(s memory.Session) (memory.Working, error) {
 // record (W4), and what it comes to is queued, until when it is archiving (S8).
 func (t *tx) archive(id string) error {
 	s, err := t.Session(t.a.id, id)
-	if errors.Is(err, ErrNotFound) || err == nil && s.State != memory.SessionActive {
-		return nil
+	if errors.Is(err, ErrNotFound) || err == nil && (s.State != memory.SessionActive || s.Group != "" && t.group == "") {
+		return nil // what was heard in a group ends with its session
 	}
 	if err != nil {
 		return err
 	}
-	if err := t.endWorking(&s); err != nil {
+	if err := errors.Join(t.endHeard(id), t.endWorking(&s)); err != nil {
 		return err
 	}
 	s.State, s.ArchivedAt = memory.SessionArchived, t.Now()
@@ -339,7 +360,11 @@ func (m *Manager) SavePartial(_ context.Context, r memory.Record) error {
 // FinishTurn writes the answer, whatever became of it, and queues what the turn
 // teaches, in one write (L2). reply needs agent, session, turn, role, content
 // and status; id and parent are filled in, and the time where it has none.
-func (m *Manager) FinishTurn(_ context.Context, reply memory.Record, learn bool) (memory.Record, error) {
+//
+// In a group it is the answer of one member, the Sender; next are those who answer
+// after it in this turn. What the turn teaches the members who only heard it is queued
+// with the last answer.
+func (m *Manager) FinishTurn(_ context.Context, reply memory.Record, learn bool, next ...string) (memory.Record, error) {
 	a, err := m.agent(reply.AgentID)
 	if err != nil {
 		return memory.Record{}, err
@@ -350,7 +375,7 @@ func (m *Manager) FinishTurn(_ context.Context, reply memory.Record, learn bool)
 		return memory.Record{}, fmt.Errorf("storing an answer: %w", err)
 	}
 	err = m.update(a, func(t *tx) error {
-		written, err := t.finishTurn(stored, learn)
+		written, err := t.finishTurn(stored, learn, next...)
 		reply.ParentID, reply.Timestamp, reply.Metadata = written.ParentID, written.Timestamp, written.Metadata
 		return err
 	})
@@ -362,7 +387,7 @@ func (m *Manager) FinishTurn(_ context.Context, reply memory.Record, learn bool)
 
 // finishTurn is FinishTurn for an answer that has its id and lies where it
 // should.
-func (t *tx) finishTurn(stored memory.Record, learn bool) (memory.Record, error) {
+func (t *tx) finishTurn(stored memory.Record, learn bool, next ...string) (memory.Record, error) {
 	s, err := t.Session(t.a.id, stored.SessionID)
 	if err != nil {
 		return stored, err
@@ -390,19 +415,25 @@ func (t *tx) finishTurn(stored memory.Record, learn bool) (memory.Record, error)
 	if err := errors.Join(t.AppendRecord(stored), t.touchProfile(stored.TurnID)); err != nil {
 		return stored, err
 	}
+	if t.isGroup() {
+		return stored, errors.Join(t.PutSession(s), t.tellReply(stored, learn, next))
+	}
 	if learn {
-		job := store.Job{
-			ID: t.newID(), AgentID: t.a.id, Kind: store.JobAnalyse,
-			SessionID: s.ID, TurnID: stored.TurnID, RecordID: stored.ID, SaidID: said, CreatedAt: t.Now(),
-		}
-		if err := t.PutJob(job); err != nil {
-			return stored, err
-		}
-		if err := t.queueRunning(s); err != nil {
+		if err := t.queueAnalysis(s, stored, said); err != nil {
 			return stored, err
 		}
 	}
 	return stored, t.PutSession(s)
+}
+
+// queueAnalysis queues what a turn teaches, last being its last record, and what its
+// session comes to. said is the message that it answers where that is of another turn.
+func (t *tx) queueAnalysis(s memory.Session, last memory.Record, said string) error {
+	job := store.Job{
+		ID: t.newID(), AgentID: t.a.id, Kind: store.JobAnalyse,
+		SessionID: s.ID, TurnID: last.TurnID, RecordID: last.ID, SaidID: said, CreatedAt: t.Now(),
+	}
+	return errors.Join(t.PutJob(job), t.queueRunning(s))
 }
 
 // Recover turns the answers that a crash cut off into interrupted records and

@@ -50,7 +50,7 @@ func (m *Manager) analysisInput(a *agent, j store.Job) (in learn.Input, said mem
 			seen.records = append(seen.records, r.ID)
 		}
 	}
-	in = learn.Input{Pasted: len(said.Spans) > 0, Reply: reply.Content}
+	in = learn.Input{Pasted: len(said.Foreign()) > 0, Reply: reply.Content}
 	err = m.store.View(func(tx *store.Tx) error {
 		s, err := tx.Session(a.id, j.SessionID)
 		if err != nil && !lacking(err) {

@@ -128,15 +128,21 @@ func (tx *Tx) SetCollected(agent, id string, on bool) (memory.Record, error) {
 	}
 	key := kv.Key(agent, at.Session, at.Position)
 	r, err := records.Get(tx.kv, key)
-	if err != nil || r.Collected == on {
+	if err != nil {
 		return r, err
+	}
+	if r.Collected == on {
+		return tx.resolve(r)
 	}
 	r.Collected = on
 	mark := bookmarks.Delete(tx.kv, kv.Key(agent, id))
 	if on {
 		mark = bookmarks.Put(tx.kv, kv.Key(agent, id), none{})
 	}
-	return r, errors.Join(mark, records.Put(tx.kv, key, r))
+	if err := errors.Join(mark, records.Put(tx.kv, key, r)); err != nil {
+		return r, err
+	}
+	return tx.resolve(r)
 }
 
 // ItemsFromRecords returns the items that have evidence in one of the records,

@@ -89,7 +89,7 @@ func (tx *Tx) Record(agent, id string) (memory.Record, error) {
 	if err != nil {
 		return memory.Record{}, err
 	}
-	return records.Get(tx.kv, kv.Key(agent, at.Session, at.Position))
+	return tx.recordAt(agent, at)
 }
 
 // SessionOf returns the session of a record.
@@ -109,7 +109,14 @@ func (tx *Tx) HasRecord(agent, id string) (bool, error) {
 
 // SessionRecords returns a session's records, oldest first.
 func (tx *Tx) SessionRecords(agent, session string) ([]memory.Record, error) {
-	return collect(tx, records, kv.Prefix(agent, session))
+	var out []memory.Record
+	for r, err := range tx.RecordsOf(agent, session) {
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+	}
+	return out, nil
 }
 
 // LastRecords returns at most n of a session's newest records, oldest first.
@@ -118,6 +125,9 @@ func (tx *Tx) LastRecords(agent, session string, n int) ([]memory.Record, error)
 	for e, err := range records.ScanReverse(tx.kv, kv.Prefix(agent, session)) {
 		if len(out) == n {
 			break
+		}
+		if err == nil {
+			e.Value, err = tx.resolve(e.Value)
 		}
 		if err != nil {
 			if tx.skip(err) {
@@ -146,6 +156,9 @@ func (tx *Tx) RecordsOf(agent, session string) iter.Seq2[memory.Record, error] {
 func (tx *Tx) walkRecords(prefix []byte) iter.Seq2[memory.Record, error] {
 	return func(yield func(memory.Record, error) bool) {
 		for e, err := range records.Scan(tx.kv, prefix) {
+			if err == nil {
+				e.Value, err = tx.resolve(e.Value)
+			}
 			if err != nil && tx.skip(err) {
 				continue
 			}
@@ -285,7 +298,7 @@ func (tx *Tx) RecordsAfter(agent, after string, n int) ([]memory.Record, error) 
 	for e, err := range recordPlaces.ScanFrom(tx.kv, kv.Prefix(agent), kv.After(kv.Key(agent, after))) {
 		var r memory.Record
 		if err == nil {
-			r, err = records.Get(tx.kv, kv.Key(agent, e.Value.Session, e.Value.Position))
+			r, err = tx.recordAt(agent, e.Value)
 		}
 		if err != nil {
 			if tx.skip(err) {

@@ -38,6 +38,7 @@
 //	jobs              agent job                    Job
 //	profiles          agent profile-version        memory.Profile; lines of items without their words
 //	profile_items     agent item version           empty; versions that a profile names
+//	groups            agent                        memory.Group; the agent is the group
 //	trash             agent deletion number        deleted rows as they were, until the take-back ends
 //	deletions         agent deletion               Deleted, what each of these took and when
 //	forgotten         agent kind id                time of the deletion
@@ -53,6 +54,13 @@
 // Layout 1 had no change_times and no change_groups; opening it makes them.
 //
 // The tests write one of everything and hold this table against the keys found.
+//
+// # Groups
+//
+// A group owns keys as an agent does: the transcript of what was said in it lies
+// under its id. Under a member's id lie references to it, records without words that
+// have the group in Heard; whoever reads a record gets the words that it leads to.
+// So they lie once, and with them every reference says nothing any more.
 //
 // # Vectors
 //

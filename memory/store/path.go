@@ -79,7 +79,11 @@ func (w *walk) from(at location, id string, yield func(memory.Record, error) boo
 			return id, true, nil
 		}
 		w.at = location{Session: session, Position: position}
-		if !yield(e.Value, nil) || e.Value.Root {
+		r, err := w.tx.resolve(e.Value)
+		if err != nil && !w.tx.skip(err) {
+			return "", false, err
+		}
+		if err == nil && !yield(r, nil) || e.Value.Root {
 			return "", false, nil
 		}
 		id = e.Value.ParentID

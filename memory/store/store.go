@@ -89,6 +89,7 @@ var (
 	jobs            = kv.NewBucket("jobs", 1, kv.JSON[Job]())
 	profiles        = kv.NewBucket("profiles", 1, kv.JSON[memory.Profile]())
 	profileItems    = kv.NewBucket("profile_items", 1, kv.Codec[none](emptyCodec{}))
+	groups          = kv.NewBucket("groups", 1, kv.JSON[memory.Group]())
 	trash           = kv.NewBucket("trash", 2, kv.Codec[[]row](rowsCodec{}))
 	deletions       = kv.NewBucket("deletions", 1, kv.JSON[Deleted]())
 	forgotten       = kv.NewBucket("forgotten", 1, kv.JSON[time.Time]())
@@ -108,7 +109,7 @@ func BucketNames() []string {
 		"items", "item_heads", "item_keys", "item_hashes", "item_versions", "item_changes", "turn_changes",
 		"change_times", "change_groups", "records", "record_places", "gaps", "bookmarks", "incoming", "sessions", "session_times",
 		"working", "working_versions", "summaries", "packages", "turn_sessions", "texts", "drafts", "partials", "jobs",
-		"profiles", "profile_items", "trash",
+		"profiles", "profile_items", "groups", "trash",
 		"deletions", "forgotten", "refused", "seals", "vectors", "vector_ids", "vector_sets", "counts",
 		"agents", "departed",
 	}

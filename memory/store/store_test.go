@@ -99,6 +99,7 @@ func fillAll(t testing.TB, s *store.Store, agent string) {
 			tx.PutDraft(memory.Draft{AgentID: agent, Text: "half a"}),
 			tx.PutPartial(memory.Record{AgentID: agent, TurnID: "T2"}),
 			tx.PutJob(store.Job{ID: "J1", AgentID: agent}),
+			tx.PutGroup(memory.Group{ID: agent, Members: []string{"sol"}}),
 			tx.PutVector(agent, "I1", store.VectorID{Hash: 7, Model: "m"}, []float32{0.6, -0.8}),
 			tx.PutVectorSet(agent, store.VectorSet{Model: "m", Dimension: 2}),
 			tx.PutAgent(memory.Agent{ID: agent, Name: "the " + agent, Persona: "You are kind."}),

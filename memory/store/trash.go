@@ -28,6 +28,9 @@ type Deleted struct {
 	Left []Left `json:"left,omitempty"`
 	// Agent says that everything of the agent went.
 	Agent bool `json:"agent,omitempty"`
+	// Heard are the agents of which the same deletion took what they heard of it:
+	// this is that of their group (S9).
+	Heard []string `json:"heard,omitempty"`
 }
 
 // Trash takes sessions with all that belongs to them, items with their versions
@@ -145,6 +148,8 @@ func (tx *Tx) stays(r row) (bool, error) {
 		return drafts.Has(tx.kv, r.key)
 	case records.Name(): // never written over
 		return records.Has(tx.kv, r.key)
+	case groups.Name(): // another of that name since
+		return groups.Has(tx.kv, r.key)
 	case packages.Name(): // what was sent since
 		return changed(tx, packages, r, func(p memory.Package) time.Time { return p.CreatedAt })
 	case working.Name(): // what was talked about since
@@ -185,6 +190,12 @@ func (tx *Tx) restoreLookups(r row, changeID string, out *Restored) error {
 		return tx.restoreWorkingVersion(r.key)
 	case profiles.Name():
 		return tx.restoreProfile(r.key, out)
+	case groups.Name():
+		g, err := groups.Get(tx.kv, r.key)
+		if err != nil {
+			return err
+		}
+		return tx.remember(g.ID, memory.KindGroup, g.ID)
 	}
 	return nil
 }

@@ -97,10 +97,7 @@ func (b *bin) record(id string, at location, l *Left, d *Deleted) error {
 	}
 	if r.Role == memory.RoleUser {
 		l.turns++
-		said := r.Content
-		if r.ContentRef != "" {
-			said = aside
-		}
+		said := b.tx.saidIn(r)
 		l.said = append(l.said, said)
 	}
 	return errors.Join(b.jobsOf(id, r), b.recordGone(id), b.tx.leaveGap(b.agent, id, at, r))

@@ -28,6 +28,7 @@ type askFlags struct {
 
 // answer is what ask --json prints.
 type answer struct {
+	Sender  string `json:"sender,omitempty"` // in a group
 	Session string `json:"session"`
 	Turn    string `json:"turn"`
 	Text    string `json:"text"`
@@ -121,10 +122,16 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 	asking, stop := context.WithCancel(ctx)
 	defer stop()
 	out := &printer{p: p, json: f.json, others: others, stop: stop}
+	if o.group != nil {
+		out.choir = &choir{name: o.speaker, pkgs: map[string]*memory.Package{}}
+	}
 	end, err := conversation.Ask(asking, text, spans, out.event)
 	out.write(out.text.End())
 	if err != nil {
 		return err
+	}
+	if out.choir != nil {
+		return p.finishGroup(ctx, o, out)
 	}
 	out.citations = p.citations(ctx, o, out.pkg)
 	if err := out.finish(end); err != nil {
@@ -142,7 +149,7 @@ func (p *Program) citations(ctx context.Context, o *open, pkg *memory.Package) [
 	if pkg == nil || len(pkg.Citations) == 0 {
 		return out
 	}
-	all, err := o.manager.Sources(ctx, o.agent.ID, *pkg)
+	all, err := o.manager.Sources(ctx, pkg.AgentID, *pkg)
 	if err != nil { // the answer is there all the same
 		p.say("memoria: its sources cannot be read: %v", err)
 		return out
@@ -198,6 +205,7 @@ type printer struct {
 	json   bool
 	others map[string]bool // turns that are not the one that was asked for
 	stop   func()          // gives the answer up, because nobody reads it
+	choir  *choir          // of a group; nil for one agent
 	pkg    *memory.Package
 	// citations are those of pkg, with their words.
 	citations []manager.Source
@@ -212,6 +220,7 @@ func (o *printer) event(e chat.Event) {
 	if o.others[chat.HeadOf(e).TurnID] {
 		return
 	}
+	o.choir.joins(e)
 	switch e := e.(type) {
 	case chat.PackageStored:
 		o.pkg = &e.Package
@@ -226,6 +235,7 @@ func (o *printer) event(e chat.Event) {
 		if o.json || e.Text == "" {
 			return
 		}
+		o.voice(e.Sender)
 		o.write(o.text.Add(e.Text))
 		if o.p.out.err != nil {
 			o.stop()

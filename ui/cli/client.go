@@ -109,9 +109,19 @@ func (p *Program) chat(o *open, client model.Client, brief bool) (*chat.Chat, er
 	return p.chatWith(o, o.settings, o.agent, client, brief)
 }
 
+// chatWith makes the conversation of an agent, or a group.
 func (p *Program) chatWith(o *open, s settings, a memory.Agent, client model.Client, brief bool) (*chat.Chat, error) {
+	ctx := context.Background()
+	members, g, err := o.company(ctx, a.ID)
+	if err == nil && g != nil {
+		a = memory.Agent{ID: g.ID, Name: g.Name}
+		err = o.nameMembers(ctx, *g, members)
+	}
+	if err != nil {
+		return nil, err
+	}
 	return chat.New(chat.Options{
-		Agent: a, Manager: o.manager, Model: client, Prompts: o.prompts, Config: s.cfg.Chat,
+		Agent: a, Members: members, Manager: o.manager, Model: client, Prompts: o.prompts, Config: s.cfg.Chat,
 		Context: s.cfg.Context, Now: p.Now, Logger: o.logger, NoMemory: p.noMemory, Brief: brief,
 	})
 }

@@ -98,6 +98,10 @@ func (p *Program) findTurn(ctx context.Context, o *open, args []string) (string,
 	if err != nil {
 		return "", err
 	}
+	if len(packages) == 0 && o.group != nil {
+		p.say("What was sent to a member of the group lies with it: memoria --agent %s context %s", o.group.Members[0], short(session.ID))
+		return "", errTold
+	}
 	if len(packages) == 0 {
 		p.say("No turn of session %s was sent to a model.", short(session.ID))
 		return "", errTold

@@ -7,6 +7,7 @@
 //	memoria memory …            list, show, add, edit, delete, clear, history, undo
 //	memoria profile …           show, edit, set, history, diff, undo, clear
 //	memoria inbox …             list, accept, edit, reject
+//	memoria group …             list, show, add, edit, delete: several agents at once
 //	memoria archive …           search, show, why, bookmark, delete
 //	memoria session …           list, show, rename, fork, export, consolidate, delete
 //	memoria agent …             list, add, show, edit, delete
@@ -47,6 +48,7 @@
 // to analyse, so that every command sees the memory as it should be.
 //
 //	root.go            the tree of commands      settings.go  where files lie, what counts
+//	group*.go          the groups
 //	ask.go … delete.go one command each          client.go    which model, and whose key
 //	session*.go        the sessions              doctor.go examine.go  what may be wrong
 //	configure.go config*.go  memoria config      man.go completion.go  for the shell

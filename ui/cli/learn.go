@@ -47,8 +47,11 @@ func (p *Program) learn(c *cobra.Command, o *open, asJSON bool) error {
 		return err
 	}
 	out := learnt{Changes: []memory.Change{}, Summaries: []memory.Summary{}}
-	if by != nil {
-		err = o.manager.Analyse(ctx, o.agent.ID, *by, func(l manager.Learned) {
+	for _, id := range o.rememberers() {
+		if by == nil || err != nil {
+			break
+		}
+		err = o.manager.Analyse(ctx, id, *by, func(l manager.Learned) {
 			out.Changes = append(out.Changes, l.Changes...)
 			if l.Summary != nil {
 				out.Summaries = append(out.Summaries, *l.Summary)

@@ -76,6 +76,9 @@ func (p *Program) chooseAgent(ctx context.Context, o *open) error {
 		return err
 	}
 	o.agent = info.Agent
+	if err := o.joinGroup(ctx); err != nil {
+		return err
+	}
 	return p.tellNewAgent(ctx, o)
 }
 
@@ -87,7 +90,7 @@ func (p *Program) tellNewAgent(ctx context.Context, o *open) error {
 	if usual := o.usualAgent(); !slices.Contains(configured, usual) {
 		configured = append(configured, usual)
 	}
-	if p.demo.on || slices.Contains(configured, id) {
+	if p.demo.on || o.group != nil || slices.Contains(configured, id) {
 		return nil
 	}
 	all, err := o.manager.Agents(ctx)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"memoria/chat"
+	"memoria/memory"
 	"memoria/memory/manager"
 )
 
@@ -15,6 +16,8 @@ import (
 type open struct {
 	settings
 	manager *manager.Manager
+	group   *memory.Group // that settings.agent is; nil when it is an agent
+	members []chat.Agent  // of the group
 	prompts *chat.Prompts
 	logger  *slog.Logger
 	closers []func() error
@@ -85,8 +88,10 @@ func (p *Program) with(ctx context.Context, do func(*open) error) (err error) {
 		return err
 	}
 	if !p.noMemory {
-		if err := o.manager.Learn(ctx, o.agent.ID, nil); err != nil && ctx.Err() == nil {
-			p.say("memoria: a turn could not be analysed: %s", err)
+		for _, id := range o.rememberers() {
+			if err := o.manager.Learn(ctx, id, nil); err != nil && ctx.Err() == nil {
+				p.say("memoria: a turn could not be analysed: %s", err)
+			}
 		}
 	}
 	return do(o)

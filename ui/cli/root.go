@@ -30,7 +30,7 @@ memoria 是一个终端聊天程序。它记住了什么，你看得见、改得
 	f := root.PersistentFlags()
 	f.StringVar(&p.configPath, "config", "", "configuration `FILE`")
 	f.StringVar(&p.dataDir, "data-dir", "", "`FOLDER` of the memory")
-	f.StringVar(&p.agent, "agent", "", "`ID` or name of the agent to talk to")
+	f.StringVar(&p.agent, "agent", "", "`ID` or name of the agent, or the group, to talk to")
 	f.StringVar(&p.modelName, "model", "", "`NAME` of the model to ask")
 	f.BoolVar(&p.debug, "debug", false, "log more (never what is said)")
 	f.BoolVar(&p.demo.on, "demo", false, "look around in a made-up memory that is thrown away at the end")
@@ -39,7 +39,7 @@ memoria 是一个终端聊天程序。它记住了什么，你看得见、改得
 	completeFlag(root, "agent", p.completeAgent)
 	completeFlag(root, "model", p.completeModel)
 	root.AddCommand(p.askCommand(), p.recallCommand(), p.memoryCommand(), p.profileCommand(), p.inboxCommand(), p.sessionCommand(), p.archiveCommand(), p.contextCommand())
-	root.AddCommand(p.agentCommand())
+	root.AddCommand(p.agentCommand(), p.groupCommand())
 	root.AddCommand(p.modelsCommand(), p.configCommand(), p.indexCommand(), p.backupCommand(), p.doctorCommand(), p.learnCommand())
 	root.AddCommand(p.completionCommand(), p.manCommand(), p.versionCommand())
 	root.CompletionOptions.DisableDefaultCmd = true

@@ -30,6 +30,7 @@ type transcript struct {
 // message is an archival record with what it cost and what was learned from it.
 type message struct {
 	memory.Record
+	speaker  string        // who says it in a group; empty for the user
 	Cost     *cost         `json:"cost,omitempty"`
 	Memories []memory.Item `json:"memories,omitempty"`
 }
@@ -94,7 +95,7 @@ func (p *Program) showSession(ctx context.Context, o *open, id string, last int,
 		records = records[max(len(records)-last, 0):]
 	}
 	for _, r := range records {
-		m := message{Record: r, Cost: costOf(o.cfg.Model, r), Memories: learned[r.ID]}
+		m := message{Record: r, speaker: o.speaker(r), Cost: costOf(o.cfg.Model, r), Memories: learned[r.ID]}
 		out.Messages = append(out.Messages, m)
 		if m.Cost == nil {
 			continue
@@ -123,6 +124,7 @@ func describeSession(t transcript, agent string, cfg model.Config) string {
 	}
 	fmt.Fprintf(&b, "%s\n\n", cmp.Or(oneLine(t.Session.Title), "(no title)"))
 	line("id", t.Session.ID)
+	line("group", t.Session.Group)
 	line("state", string(t.Session.State))
 	line("began", stamp(t.Session.CreatedAt))
 	line("last used", stamp(t.Session.LastMessageAt))
@@ -181,7 +183,7 @@ func heading(m message, agent string, cfg model.Config) []string {
 	case memory.RoleAssistant:
 		who = cmp.Or(agent, m.AgentID)
 	}
-	out := []string{m.Timestamp.Local().Format("2006-01-02 15:04:05"), cmp.Or(oneLine(m.Sender), who)}
+	out := []string{m.Timestamp.Local().Format("2006-01-02 15:04:05"), cmp.Or(oneLine(m.speaker), who)}
 	if m.Model != "" {
 		out = append(out, oneLine(m.Model))
 	}
@@ -197,8 +199,8 @@ func heading(m message, agent string, cfg model.Config) []string {
 	if m.Cost != nil {
 		out = append(out, cfg.Money(m.Cost.Amount))
 	}
-	if len(m.Spans) > 0 && m.Role != memory.RoleTool {
-		out = append(out, "partly "+m.Spans[0].Kind)
+	if len(m.Foreign()) > 0 && m.Role != memory.RoleTool {
+		out = append(out, "partly "+m.Foreign()[0].Kind)
 	}
 	return out
 }

@@ -39,7 +39,7 @@ func (s *session) event(e chat.Event) {
 			s.say("note: %s", e.Package.Degraded)
 		}
 	case chat.Delta:
-		s.begin(e.TurnID)
+		s.begin(e.Head)
 		s.speak(s.answer.add(e.Text))
 	case chat.Searched:
 		s.searched(e)
@@ -56,10 +56,7 @@ func (s *session) event(e chat.Event) {
 			s.consolidated(e)
 			return
 		}
-		delete(s.learning, e.TurnID)
-		for _, c := range e.Changes {
-			s.learned(c)
-		}
+		s.taught(e)
 	case chat.AgentChanged:
 		s.o.Agent, s.name = e.Agent, clean.Line(e.Agent.Name)
 	case chat.ModelChanged:
@@ -131,10 +128,18 @@ func (s *session) stored(r memory.Record) {
 }
 
 // begin notes whose answer arrives.
-func (s *session) begin(turn string) {
-	if s.turn != turn {
-		s.turn, s.answer = turn, answer{}
+func (s *session) begin(h chat.Head) {
+	if s.turn != h.TurnID || s.sender != h.Sender {
+		s.turn, s.sender, s.answer = h.TurnID, h.Sender, answer{}
 	}
+}
+
+// speaker names who answers: the agent, or a member of the group.
+func (s *session) speaker() string {
+	if s.sender == "" {
+		return s.name
+	}
+	return clean.Line(s.o.Chat.NameOf(s.sender))
 }
 
 // speak writes words of the answer.
@@ -146,7 +151,7 @@ func (s *session) speak(words string) {
 	s.answer.spoken += len(words)
 	if begins || s.aside {
 		s.out.fresh()
-		s.out.write(s.name)
+		s.out.write(s.speaker())
 		if !begins {
 			s.out.write(" goes on")
 			words = strings.TrimLeft(words, "\n")
@@ -159,7 +164,7 @@ func (s *session) speak(words string) {
 
 // searched says what the model looked for, between the parts of its answer.
 func (s *session) searched(e chat.Searched) {
-	s.begin(e.TurnID)
+	s.begin(e.Head)
 	s.speak(s.answer.end())
 	s.answer = answer{}
 	for _, r := range e.Calls {
@@ -169,7 +174,7 @@ func (s *session) searched(e chat.Searched) {
 
 // finished ends an answer.
 func (s *session) finished(e chat.Finished) {
-	s.begin(e.TurnID)
+	s.begin(e.Head)
 	if s.answer.all == 0 {
 		s.answer.add(e.Record.Content)
 	}
@@ -186,11 +191,13 @@ func (s *session) finished(e chat.Finished) {
 	default:
 		s.say("end of answer, it is not whole%s; /retry asks again", kept(e))
 	}
-	s.sources(e.TurnID)
+	s.sources(e.Head)
 	if e.Unsaved {
 		s.say("this answer is in memory only; it is written when the disk takes it")
 	}
-	s.settle(e)
+	if !e.More {
+		s.settle(e)
+	}
 }
 
 func kept(e chat.Finished) string {
@@ -217,7 +224,7 @@ func (s *session) figures(e chat.Finished) string {
 	f := seconds(e.Took)
 	if u := e.Record.Usage; u != nil {
 		f += ", " + many(u.TotalTokens, "token", "tokens") + s.costs(e.Record)
-	} else if p, err := s.o.Manager.Package(s.ctx, s.agent, e.TurnID); err == nil {
+	} else if p, err := s.o.Manager.Package(s.ctx, s.whose(e.Head), e.TurnID); err == nil {
 		f += ", about " + many(p.Tokens, "token", "tokens") + " sent"
 	}
 	return f
@@ -245,6 +252,28 @@ func (s *session) consolidated(e chat.Learned) {
 	for _, c := range e.Changes {
 		s.learned(c)
 	}
+}
+
+// taught says what a turn taught; in a group, whom.
+func (s *session) taught(e chat.Learned) {
+	members := s.o.Chat.Members()
+	if len(members) == 0 || e.Sender == members[len(members)-1].ID { // they learn in their order
+		delete(s.learning, e.TurnID)
+	}
+	for _, c := range e.Changes {
+		if e.Sender != "" && c.Item != nil {
+			s.say("for %s:", clean.Line(s.o.Chat.NameOf(e.Sender)))
+		}
+		s.learned(c)
+	}
+}
+
+// whose is the agent under whose id lies what belongs to an answer.
+func (s *session) whose(h chat.Head) string {
+	if h.Sender != "" {
+		return h.Sender
+	}
+	return s.agent
 }
 
 // learned says what a turn did to the memory.

@@ -100,6 +100,7 @@ type session struct {
 	expected expected         // what a command set off and was not said yet
 	waited   <-chan time.Time // the wait for the two is over
 	turn     string           // whose answer arrives
+	sender   string           // in a group, who gives it
 	answer   answer
 	aside    bool   // something else was said since the answer's last words
 	last     string // the last answer

@@ -3,14 +3,15 @@ package plain
 import (
 	"errors"
 
+	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/clean"
 )
 
 // sources says what an answer was given as evidence (A3).
-func (s *session) sources(turn string) {
-	all, err := s.o.Manager.SourcesOf(s.ctx, s.agent, turn)
+func (s *session) sources(h chat.Head) {
+	all, err := s.o.Manager.SourcesOf(s.ctx, s.whose(h), h.TurnID)
 	if err != nil || len(all) == 0 || all[0].Recalled {
 		return // what was recalled says /recall
 	}
@@ -38,14 +39,14 @@ func (s *session) sourceWords(src manager.Source) string {
 // the memories that went with the message; or one of them in full, with what was
 // learned from it (D3).
 func (s *session) proof(name string) {
-	packages, err := s.o.Manager.Packages(s.ctx, s.agent, s.in.ID)
+	packages, err := s.packages()
 	if err != nil {
 		s.tell(err)
 		return
 	}
 	var all []manager.Source
 	if n := len(packages); n > 0 {
-		if all, err = s.o.Manager.SourcesOf(s.ctx, s.agent, packages[n-1].TurnID); err != nil {
+		if all, err = s.o.Manager.SourcesOf(s.ctx, packages[n-1].AgentID, packages[n-1].TurnID); err != nil {
 			s.tell(err)
 			return
 		}

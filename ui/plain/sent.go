@@ -12,7 +12,7 @@ import (
 // context says what a turn of this session sent to the model (C5): first the
 // layers and the memories that took part, then, with /more, layer by layer.
 func (s *session) context(name string) {
-	packages, err := s.o.Manager.Packages(s.ctx, s.agent, s.in.ID)
+	packages, err := s.packages()
 	if err != nil {
 		s.tell(err)
 		return
@@ -28,7 +28,7 @@ func (s *session) context(name string) {
 			return
 		}
 	}
-	r, err := s.o.Manager.Package(s.ctx, s.agent, packages[n-1].TurnID)
+	r, err := s.o.Manager.Package(s.ctx, packages[n-1].AgentID, packages[n-1].TurnID)
 	if err != nil {
 		s.tell(err)
 		return
@@ -52,8 +52,20 @@ func (s *session) context(name string) {
 	s.layers(r, 0)
 }
 
+// packages are what the turns of the session sent; of a group what went to its members.
+func (s *session) packages() ([]memory.Package, error) {
+	if len(s.o.Chat.Members()) > 0 {
+		return s.o.Manager.GroupPackages(s.ctx, s.agent, s.in.ID)
+	}
+	return s.o.Manager.Packages(s.ctx, s.agent, s.in.ID)
+}
+
 func (s *session) heading(r memory.Rendered, n, of int) {
-	s.say("turn %d of %d, %s", n, of, when(r.CreatedAt))
+	whom := ""
+	if r.AgentID != s.agent {
+		whom = ", for " + clean.Line(s.o.Chat.NameOf(r.AgentID))
+	}
+	s.say("turn %d of %d, %s%s", n, of, when(r.CreatedAt), whom)
 	exact := "the text is byte for byte what was sent"
 	if r.Model == memory.ModelOffline {
 		s.say("answered from memory alone: nothing was sent anywhere")

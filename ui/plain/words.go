@@ -85,8 +85,12 @@ func content(it memory.Item) string { return clean.Line(it.Content) }
 
 // title names a session.
 func title(s memory.Session) string {
-	if t := clean.Line(s.Title); t != "" {
-		return t
+	t := clean.Line(s.Title)
+	if t == "" {
+		t = "a session without a title"
 	}
-	return "a session without a title"
+	if s.Group != "" {
+		return "in the group " + clean.Line(s.Group) + ": " + t
+	}
+	return t
 }

@@ -77,6 +77,12 @@
 // its message (sources.go); they are read again whenever the memory changed, so
 // that nothing stays on the screen that was deleted.
 //
+// # Groups
+//
+// group.go: every answer of a group's turn is a turn of its own here, with the member
+// behind the turn's id; effects take the two apart and read what lies under the
+// member's id. What members learned is told by name and is in no list.
+//
 // # Limits
 //
 // Under 60×15 cells there is a notice, under 100 columns the panel takes the

@@ -135,7 +135,7 @@ func (e effects) session(id string) tea.Cmd {
 				msg.from = from.Title
 			}
 		}
-		if msg.packages, msg.err = e.memory.Packages(e.ctx, e.agent, id); msg.err != nil {
+		if msg.packages, msg.err = e.packages(id); msg.err != nil {
 			return msg
 		}
 		if n := len(msg.branch.Records); n > 0 {
@@ -316,32 +316,34 @@ func (e effects) undelete(id, text string) tea.Cmd {
 }
 
 // pack loads what a turn sent, with the memories that took part.
-func (e effects) pack(turn string) tea.Cmd {
+func (e effects) pack(answer string) tea.Cmd {
 	return e.do(func() tea.Msg {
-		r, err := e.memory.Package(e.ctx, e.agent, turn)
+		agent, turn := e.whose(answer)
+		r, err := e.memory.Package(e.ctx, agent, turn)
 		if err != nil {
 			p := chat.Explain(err)
-			return packageMsg{turn: turn, detail: sent.Detail{Problem: p.Title + ": " + p.Text}}
+			return packageMsg{turn: answer, detail: sent.Detail{Problem: p.Title + ": " + p.Text}}
 		}
+		r.TurnID = answer
 		d := sent.Detail{Rendered: r, Items: map[string]memory.Item{}}
 		for _, u := range r.Used {
-			if it, err := e.memory.Item(e.ctx, e.agent, u.ItemID); err == nil {
+			if it, err := e.memory.Item(e.ctx, agent, u.ItemID); err == nil {
 				d.Items[u.ItemID] = it
 			}
 		}
 		if len(r.Citations) > 0 {
-			all, err := e.memory.Sources(e.ctx, e.agent, r.Package)
+			all, err := e.sourcesOf([]memory.Package{r.Package})
 			if err != nil {
 				p := chat.Explain(err)
-				return packageMsg{turn: turn, detail: sent.Detail{Problem: p.Title + ": " + p.Text}}
+				return packageMsg{turn: answer, detail: sent.Detail{Problem: p.Title + ": " + p.Text}}
 			}
-			d.Sources = all[turn]
+			d.Sources = all[answer]
 			for _, s := range d.Sources {
-				if it, err := e.memory.Item(e.ctx, e.agent, s.ItemID); s.RecordID == "" && err == nil {
+				if it, err := e.memory.Item(e.ctx, agent, s.ItemID); s.RecordID == "" && err == nil {
 					d.Items[s.ItemID] = it
 				}
 			}
 		}
-		return packageMsg{turn: turn, detail: d}
+		return packageMsg{turn: answer, detail: d}
 	})
 }

@@ -50,15 +50,18 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		if e.Record.Judgement != nil {
 			m.judged = e.Record.ID
 		}
-		m.notices = nil
+		m.notices, m.missing = nil, false
 		m.recall.SetLearned(nil)
 		m.talk.Put(m.entry(e.Record, nil))
 		m.turn, m.lastTurn = &turn{id: e.TurnID, since: at}, e.TurnID
 	case chat.PackageStored:
 		if m.turn == nil { // an old message is answered again
+			m.missing = false
 			m.turn = &turn{id: e.TurnID, since: at}
 		}
-		return tea.Batch(m.sentDo(m.sent.AddTurn(e.Package)), m.loadSources(e.Package))
+		m.turn.sender = e.Sender
+		pack := m.asAnswer(e.Package)
+		return tea.Batch(m.sentDo(m.sent.AddTurn(pack)), m.loadSources(pack))
 	case chat.Delta:
 		m.onDelta(e, at)
 	case chat.Searching:
@@ -81,6 +84,10 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 	case chat.Learned:
 		if e.Generation != "" {
 			return m.onConsolidated(e)
+		}
+		if e.Sender != "" {
+			m.learnedBy(e)
+			return m.loadShown()
 		}
 		if m.lastTurn == "" || e.TurnID == m.lastTurn { // the model may still read one before
 			m.recall.AddLearned(e.Changes)
@@ -188,7 +195,7 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 		if r.Judgement != nil {
 			m.judged = r.ID
 		}
-		if r.Answers() && m.turn != nil && r.TurnID == m.turn.id {
+		if r.Answers() && m.turn != nil && r.TurnID == m.turn.id && r.Sender == m.turn.sender {
 			continue // its text is arriving
 		}
 		e := m.marked(m.entry(r, nil))
@@ -225,10 +232,10 @@ func (m *root) onDelta(e chat.Delta, at time.Time) {
 	if m.turn == nil {
 		m.turn = &turn{id: e.TurnID, since: at}
 	}
-	id := answerID(e.TurnID)
+	id := answerID(answerOf(e.TurnID, e.Sender))
 	if _, ok := m.talk.Entry(id); !ok {
 		m.talk.Put(m.entry(memory.Record{
-			ID: id, TurnID: e.TurnID, Role: memory.RoleAssistant, Timestamp: at, Model: m.modelLabel(),
+			ID: id, TurnID: e.TurnID, Sender: e.Sender, Role: memory.RoleAssistant, Timestamp: at, Model: m.modelLabel(),
 		}, nil))
 	}
 	m.turn.first, m.turn.retry = true, nil
@@ -261,11 +268,15 @@ func (m *root) modelLabel() string {
 
 func (m *root) onFinished(e chat.Finished) tea.Cmd {
 	m.turn, m.handing, m.judging = nil, "", nil
+	if e.More {
+		m.turn = &turn{id: e.TurnID, since: m.now}
+	}
+	m.missing = m.missing || e.Sender != "" && e.Record.Status != memory.StatusComplete
 	m.took = e.Took
 	r := e.Record
 	m.cost = m.costOf(r)
 	m.noteUse(r)
-	id := answerID(e.TurnID)
+	id := answerID(answerOf(e.TurnID, e.Sender))
 	if r.ID == "" {
 		r.ID = id
 	}
@@ -298,7 +309,8 @@ func (m *root) entry(r memory.Record, p *chat.Problem) transcript.Entry {
 		e.Author = string(r.Role)
 	}
 	if r.Sender != "" {
-		e.Author = r.Sender
+		e.Author, e.TurnID = m.speaker(r.Sender), answerOf(r.TurnID, r.Sender)
+		e.Sources = m.talkSources(e.TurnID)
 	}
 	if j := r.Judgement; j != nil {
 		e.Remark = judged.Words(*j) + " · " + m.keys.Global.Overrule.Help().Key + " " + otherwise(*j)

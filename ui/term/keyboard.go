@@ -140,7 +140,7 @@ func (m *root) inputKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 			return cmd, true
 		}
 		return m.send(), true
-	case key.Matches(msg, m.keys.Global.NextPane) && m.complete():
+	case key.Matches(msg, m.keys.Global.NextPane) && (m.complete() || m.completeName()):
 		return nil, true
 	case key.Matches(msg, k.Quit) && m.input.Empty():
 		return m.quit(), true

@@ -120,6 +120,8 @@ type root struct {
 	seq      uint64
 	turn     *turn
 	sources  sources
+	taught   taught
+	missing  bool   // a member of the group gave no whole answer to the last message
 	lastTurn string // whose message was stored last; its learning is shown
 	took     time.Duration
 	cost     string         // of the last turn
@@ -169,6 +171,7 @@ type root struct {
 // turn is the answer that is being given.
 type turn struct {
 	id        string
+	sender    string // in a group, who answers; empty until it is known
 	since     time.Time
 	first     bool   // a first piece has arrived
 	searching string // what the model searches for; empty when it does not
@@ -229,6 +232,13 @@ func newModel(ctx context.Context, o Options) *root {
 	m.agents.SetCurrent(o.Agent.ID)
 	m.settings = settings.New(m.keys)
 	m.palette = palette.New()
+	m.recall.SetNobody(m.ownMemories())
+	m.sent.SetNames(func(p memory.Package) string {
+		if len(m.opts.Chat.Members()) == 0 {
+			return ""
+		}
+		return m.speaker(p.AgentID)
+	})
 	m.sides = m.panelParts()
 	m.help = help.New(append(m.keys.Groups(), slashGroup()), m.about()...)
 	m.restyle()

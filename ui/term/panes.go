@@ -197,8 +197,8 @@ func (m *root) unanswered() bool {
 		return false
 	}
 	e, ok := m.talk.Last()
-	if !ok {
-		return false
+	if !ok || m.missing {
+		return ok
 	}
 	return e.Role == memory.RoleUser || e.Role == memory.RoleAssistant && e.Status != memory.StatusComplete && e.Status != ""
 }
@@ -227,7 +227,7 @@ func (m *root) activity() string {
 	case t.first:
 		doing = "answers"
 	}
-	return fmt.Sprintf("%s %s %s · %d s · esc cancels", sign, m.opts.Agent.Name, doing, int(gone.Seconds()))
+	return fmt.Sprintf("%s %s %s · %d s · esc cancels", sign, m.speaker(t.sender), doing, int(gone.Seconds()))
 }
 
 func wholeSeconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }

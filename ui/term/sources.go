@@ -65,7 +65,7 @@ func (e effects) sources(packs []memory.Package) tea.Cmd {
 		for _, p := range packs {
 			msg.turns = append(msg.turns, p.TurnID)
 		}
-		msg.sources, msg.err = e.memory.Sources(e.ctx, e.agent, packs...)
+		msg.sources, msg.err = e.sourcesOf(packs)
 		return msg
 	})
 }
@@ -141,6 +141,10 @@ func (m *root) openSource(key string) tea.Cmd {
 
 // showLearned shows in the panel what was learned from a message (D3).
 func (m *root) showLearned(e transcript.Entry) tea.Cmd {
+	if words := m.ownMemories(); words != "" {
+		m.say = words
+		return nil
+	}
 	cmd := m.openPart(archivePart)
 	a := m.archive.Learn(archive.Hit{
 		RecordID: e.ID, SessionID: m.session.ID, Title: m.session.Title, Who: e.Author, Time: e.Time, Text: e.Text,

@@ -10,6 +10,11 @@ import (
 // and what to try, later only that a session begins.
 func (m *root) welcome() []string {
 	s := m.styles
+	if words := m.ownMemories(); words != "" {
+		return []string{
+			"", s.Accent.Render(clean.Line(m.company())), "", "They answer in this order; @ and a name asks one of them, @all or no name all.", "", s.Dim.Render(words),
+		}
+	}
 	if m.status.Items > 0 || m.status.Sessions > 0 {
 		out := []string{"", s.Accent.Render("A new session.")}
 		switch n := m.status.Items; n {

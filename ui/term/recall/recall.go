@@ -95,6 +95,7 @@ type Model struct {
 	focused       bool
 	now           time.Time
 	loc           *time.Location
+	nobody        string // why no memory can be here; empty when they can
 
 	mode mode
 	back mode // where esc leads from confirming
@@ -134,6 +135,9 @@ func New(k keys.Map, loc *time.Location) *Model {
 	m.search.SetPlaceholder("filter by words")
 	return m
 }
+
+// SetNobody says, where nobody remembers anything, what to say about that.
+func (m *Model) SetNobody(why string) { m.nobody = why }
 
 // SetStyles changes the looks.
 func (m *Model) SetStyles(s theme.Styles) {

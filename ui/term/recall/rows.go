@@ -214,6 +214,10 @@ func (m *Model) addItems() {
 		}
 	case m.total == 0:
 		m.say(m.styles.Accent.Render(" all memories · 0"))
+		if m.nobody != "" {
+			m.note(m.styles.Dim, m.nobody)
+			break
+		}
 		m.note(m.styles.Dim, `Nothing is remembered yet. Say “My name is …”, “I prefer …”, “remember that …” or 记住…, 我喜欢…, or press a here to write a memory yourself.`)
 	default:
 		m.say(m.styles.Accent.Render(fmt.Sprintf(" all memories · %d, newest first", m.total)))

@@ -58,6 +58,7 @@ type Model struct {
 	at     int
 	detail Detail          // of the turn with its TurnID
 	open   map[string]bool // layers that are unfolded, in every turn
+	names  func(memory.Package) string
 
 	rows   []row
 	cursor int
@@ -68,6 +69,9 @@ type Model struct {
 func New(k keys.Map, loc *time.Location) *Model {
 	return &Model{keys: k, loc: loc, open: map[string]bool{}, cursor: -1}
 }
+
+// SetNames says how to name whom a package was for; "" is not said.
+func (m *Model) SetNames(of func(memory.Package) string) { m.names = of }
 
 // SetStyles changes the looks.
 func (m *Model) SetStyles(s theme.Styles) { m.styles = s; m.build() }

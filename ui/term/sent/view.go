@@ -82,6 +82,11 @@ func (m *Model) wrap(style styler, text string, indent int) {
 func (m *Model) addTurn() {
 	p := m.turns[m.at]
 	head := fmt.Sprintf(" turn %d of %d", m.at+1, len(m.turns))
+	if m.names != nil {
+		if who := m.names(p); who != "" {
+			head = fmt.Sprintf(" for %s · %d of %d", clean.Line(who), m.at+1, len(m.turns))
+		}
+	}
 	m.add(cells.Spread(m.styles.Accent.Render(head)+m.styles.Dim.Render(" · "+p.CreatedAt.In(m.loc).Format("2006-01-02 15:04")),
 		m.styles.Dim.Render("←/→ turns "), m.width))
 	to := clean.Line(p.Model)

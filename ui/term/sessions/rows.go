@@ -223,11 +223,16 @@ func (m *Model) hitLine(h Hit, n quote.Needle) string {
 	return cells.Spread(left, age, m.width)
 }
 
+// titleOf names a session; one that was held in a group behind that.
 func titleOf(s memory.Session) string {
-	if t := clean.Line(s.Title); t != "" {
-		return t
+	t := clean.Line(s.Title)
+	if t == "" {
+		t = untitled
 	}
-	return untitled
+	if s.Group != "" {
+		return "@" + clean.Line(s.Group) + " · " + t
+	}
+	return t
 }
 
 // last is when the session was last used.

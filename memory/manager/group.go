@@ -1,0 +1,230 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"memoria/memory"
+	"memoria/memory/store"
+)
+
+// Groups lists the groups, in the order of their ids.
+func (m *Manager) Groups(context.Context) ([]memory.Group, error) {
+	var out []memory.Group
+	err := m.store.View(func(tx *store.Tx) (err error) {
+		out, err = tx.Groups()
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("listing groups: %w", err)
+	}
+	return out, nil
+}
+
+// Group returns one group; ErrNotFound when there is none of that id.
+func (m *Manager) Group(_ context.Context, id string) (memory.Group, error) {
+	var g memory.Group
+	err := m.store.View(func(tx *store.Tx) (err error) {
+		g, err = tx.Group(id)
+		return err
+	})
+	if err != nil {
+		return g, fmt.Errorf("group %s: %w", id, err)
+	}
+	return g, nil
+}
+
+// AddGroup makes a group. Its id must not be that of an agent, nor one under which
+// anything was ever said; no group can be a member.
+func (m *Manager) AddGroup(_ context.Context, g memory.Group) (memory.Group, error) {
+	a, err := m.agent(g.ID)
+	if err != nil {
+		return g, fmt.Errorf("making a group: %w", err)
+	}
+	g.Left = nil
+	err = m.update(a, func(t *tx) error {
+		if _, err := t.Group(g.ID); err == nil {
+			return fmt.Errorf("%w: there is a group %s already", ErrInvalid, g.ID)
+		} else if !errors.Is(err, ErrNotFound) {
+			return err
+		}
+		for _, of := range []string{"items", "records", "sessions", "profiles"} {
+			if n, err := t.Count(g.ID, of); err != nil {
+				return err
+			} else if n > 0 {
+				return fmt.Errorf("%w: %s is an agent; a group needs an id of its own", ErrInvalid, g.ID)
+			}
+		}
+		if err := t.checkGroup(&g); err != nil {
+			return err
+		}
+		g.CreatedAt, g.UpdatedAt = t.Now(), t.Now()
+		a.lonely = false
+		return errors.Join(t.PutGroup(g), t.Add(g.ID, "groups", 1))
+	})
+	if err != nil {
+		return g, fmt.Errorf("making a group: %w", err)
+	}
+	return g, nil
+}
+
+// EditGroup changes name, members and their order, and the names by which they are
+// known. Who leaves keeps what he heard, which ends for him as a session does; who
+// comes hears what is said from then on.
+func (m *Manager) EditGroup(_ context.Context, id string, edit func(*memory.Group)) (memory.Group, error) {
+	a, err := m.agent(id)
+	if err != nil {
+		return memory.Group{}, err
+	}
+	var out memory.Group
+	err = m.update(a, func(t *tx) error {
+		was, err := t.Group(id)
+		if err != nil {
+			return err
+		}
+		out = was
+		out.Members = slices.Clone(was.Members)
+		edit(&out)
+		out.ID, out.CreatedAt, out.UpdatedAt = was.ID, was.CreatedAt, t.Now()
+		out.Left = slices.DeleteFunc(was.Hearers(), out.Has)
+		if err := t.checkGroup(&out); err != nil {
+			return err
+		}
+		for _, gone := range slices.DeleteFunc(was.Members, out.Has) {
+			h, err := t.of(gone)
+			if err == nil {
+				err = h.leave()
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return t.PutGroup(out)
+	})
+	if err != nil {
+		return memory.Group{}, fmt.Errorf("changing group %s: %w", id, err)
+	}
+	return out, nil
+}
+
+// checkGroup tidies a group, or says what is wrong with it.
+func (t *tx) checkGroup(g *memory.Group) (err error) {
+	if g.Name, err = short("a group's name", g.Name, maxName); err != nil {
+		return err
+	}
+	if g.Name == "" {
+		g.Name = g.ID
+	}
+	if n := len(g.Members); n < memory.MinMembers || n > memory.MaxMembers {
+		return fmt.Errorf("%w: a group has %d to %d members, not %d", ErrInvalid, memory.MinMembers, memory.MaxMembers, n)
+	}
+	for i, id := range g.Members {
+		switch _, err := t.Group(id); {
+		case !memory.ValidAgentID(id):
+			return fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, ErrInvalid)
+		case slices.Contains(g.Members[:i], id):
+			return fmt.Errorf("%w: %s is named twice", ErrInvalid, id)
+		case err == nil || id == g.ID:
+			return fmt.Errorf("%w: %s is a group; members are agents", ErrInvalid, id)
+		case !errors.Is(err, ErrNotFound):
+			return err
+		}
+	}
+	names := map[string]string{}
+	for _, id := range append(slices.Clone(g.Members), g.Left...) {
+		if name := strings.TrimSpace(g.Names[id]); name != "" && name != id {
+			if names[id], err = short("a name", name, maxName); err != nil {
+				return err
+			}
+		}
+	}
+	g.Names = names
+	return nil
+}
+
+// DeleteGroup deletes a group with all that was said in it and, of each member, what
+// it heard there; withItems also what each of them learned only there. It can be
+// taken back like a session.
+func (m *Manager) DeleteGroup(_ context.Context, id string, withItems bool) (Deletion, error) {
+	a, err := m.agent(id)
+	if err != nil {
+		return Deletion{}, err
+	}
+	name := ""
+	d, err := m.delete(a, func(t *tx) (doomed, error) {
+		g, err := t.Group(id)
+		if err != nil {
+			return doomed{}, fmt.Errorf("group %s: %w", id, err)
+		}
+		name = g.Name
+		d := doomed{withItems: withItems, group: true}
+		for session, err := range t.SessionIDs(id) {
+			if err != nil {
+				return d, err
+			}
+			d.sessions = append(d.sessions, session)
+		}
+		return d, nil
+	})
+	d.Title = name
+	return d, err
+}
+
+// OwnSessions returns at most n of the agent's sessions, the last used first, without
+// those that it heard in groups.
+func (m *Manager) OwnSessions(_ context.Context, agentID string, n int) ([]memory.Session, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return nil, err
+	}
+	var out []memory.Session
+	err = m.store.View(func(tx *store.Tx) error {
+		for s, err := range tx.Sessions(a.id) {
+			if err != nil {
+				return err
+			}
+			if s.Group != "" {
+				continue
+			}
+			if out = append(out, s); len(out) == n {
+				return nil
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("listing sessions: %w", err)
+	}
+	return out, nil
+}
+
+// GroupPackages returns what was sent in the turns of a group's session, by
+// reference: turn by turn, of each what went to the members, in the order of their
+// ids.
+func (m *Manager) GroupPackages(_ context.Context, group, sessionID string) ([]memory.Package, error) {
+	var out []memory.Package
+	err := m.store.View(func(tx *store.Tx) error {
+		ids, err := tx.Hearers(group)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if s, err := tx.Session(id, sessionID); err != nil && !lacking(err) {
+				return err
+			} else if s.Group != group {
+				continue // what the member does elsewhere is his own
+			}
+			sent, err := tx.Packages(id, sessionID)
+			if err != nil {
+				return err
+			}
+			out = append(out, sent...)
+		}
+		return nil
+	})
+	slices.SortStableFunc(out, func(x, y memory.Package) int { return x.CreatedAt.Compare(y.CreatedAt) })
+	return out, err
+}

@@ -1,0 +1,131 @@
+package term
+
+import (
+	"strings"
+
+	"memoria/chat"
+	"memoria/memory"
+	"memoria/memory/manager"
+)
+
+// In a group a turn has several answers, each with its own package and sources. On the
+// screen every answer is a turn of its own, whose id has the member behind it; effects
+// take the two apart again.
+
+const memberMark = "@"
+
+// answerOf is the id on the screen of a member's answer in a turn; without a group that
+// of the turn.
+func answerOf(turn, sender string) string {
+	if sender == "" {
+		return turn
+	}
+	return turn + memberMark + sender
+}
+
+// asAnswer is a package under the id that its answer has on the screen.
+func (m *root) asAnswer(p memory.Package) memory.Package {
+	if len(m.opts.Chat.Members()) > 0 {
+		p.TurnID = answerOf(p.TurnID, p.AgentID)
+	}
+	return p
+}
+
+// whose is the agent under whose id an answer's package lies, and its turn.
+func (e effects) whose(answer string) (agent, turn string) {
+	if turn, member, ok := strings.Cut(answer, memberMark); ok {
+		return member, turn
+	}
+	return e.agent, answer
+}
+
+// packages are what the turns of a session sent; of a group what went to its members.
+func (e effects) packages(session string) ([]memory.Package, error) {
+	if len(e.chat.Members()) == 0 {
+		return e.memory.Packages(e.ctx, e.agent, session)
+	}
+	all, err := e.memory.GroupPackages(e.ctx, e.agent, session)
+	for i, p := range all {
+		all[i].TurnID = answerOf(p.TurnID, p.AgentID)
+	}
+	return all, err
+}
+
+// sourcesOf reads the sources of answers, each with what its agent remembers.
+func (e effects) sourcesOf(packs []memory.Package) (map[string][]manager.Source, error) {
+	out := map[string][]manager.Source{}
+	for _, p := range packs {
+		answer := p.TurnID
+		var agent string
+		agent, p.TurnID = e.whose(answer)
+		found, err := e.memory.Sources(e.ctx, agent, p)
+		if err != nil {
+			return nil, err
+		}
+		out[answer] = found[p.TurnID]
+	}
+	return out, nil
+}
+
+// speaker names who gives the answer under way.
+func (m *root) speaker(sender string) string {
+	if sender == "" {
+		return m.opts.Agent.Name
+	}
+	return m.opts.Chat.NameOf(sender)
+}
+
+// company is whom the conversation is with: of a group also its members.
+func (m *root) company() string {
+	members := m.opts.Chat.Members()
+	if len(members) == 0 {
+		return m.opts.Agent.Name
+	}
+	var names []string
+	for _, who := range members {
+		names = append(names, m.speaker(who.ID))
+	}
+	return m.opts.Agent.Name + ": " + strings.Join(names, ", ")
+}
+
+// ownMemories says in a group where memories are; empty elsewhere.
+func (m *root) ownMemories() string {
+	members := m.opts.Chat.Members()
+	if len(members) == 0 {
+		return ""
+	}
+	return "A group remembers nothing itself: each member remembers what it heard, and shows it alone, as with memoria --agent " + members[0].ID + "."
+}
+
+// completeName makes the whole name of the beginning of one behind an @.
+func (m *root) completeName() bool {
+	text, spans := m.input.Text()
+	names, begun := chat.NamesAt(text, m.opts.Chat.Members())
+	if len(names) == 0 {
+		return false
+	}
+	m.input.Set(strings.TrimSuffix(text, begun)+names[0]+" ", spans)
+	m.edited = true
+	return true
+}
+
+// learnedBy tells what a member of a group learned. It is in none of the group's lists:
+// it is that member's own.
+func (m *root) learnedBy(e chat.Learned) {
+	words := learnedWords(e.Changes)
+	if words == "" {
+		return
+	}
+	t := &m.taught
+	if t.turn != e.TurnID || t.words != words {
+		*t = taught{turn: e.TurnID, words: words}
+	}
+	t.who = append(t.who, m.speaker(e.Sender))
+	m.say = strings.Join(t.who, ", ") + " " + words
+}
+
+// taught are the members who learned the same from a turn.
+type taught struct {
+	turn, words string
+	who         []string
+}
