@@ -62,6 +62,8 @@ type Options struct {
 	// Members are, in the order in which they answer, the agents of a group that the
 	// manager knows under the id of Agent; none when Agent is no group (S9).
 	Members []Agent
+	// Names are those of former members of the group, by id.
+	Names   map[string]string
 	Manager *manager.Manager
 	Model   model.Client
 	Prompts *Prompts
@@ -150,7 +152,7 @@ func New(o Options) (*Chat, error) {
 	ctx, stop := context.WithCancelCause(context.Background())
 	searches, searchLimit := o.Manager.AgenticSearch()
 	c := &Chat{
-		agent: o.Agent, members: o.Members, names: namesOf(o.Members), memory: o.Manager, prompts: o.Prompts, cfg: o.Config, context: o.Context, now: o.Now,
+		agent: o.Agent, members: o.Members, names: namesOf(o.Members, o.Names), memory: o.Manager, prompts: o.Prompts, cfg: o.Config, context: o.Context, now: o.Now,
 		log: o.Logger.With("agent", o.Agent.ID), noMemory: o.NoMemory, brief: o.Brief, nonce: o.Nonce,
 		recallLimit: o.Manager.TopN(), frontNonce: o.Nonce(), calibration: &prompts.Calibration{}, events: newStream(),
 		ctx: ctx, stop: stop, wake: make(chan struct{}, 1), learn: make(chan struct{}, 1), model: o.Model, searchLimit: searchLimit,

@@ -82,11 +82,15 @@ func sameURL(a, b string) bool { return strings.TrimRight(a, "/") == strings.Tri
 // chat makes the conversation of the chosen agent; a brief one is over with its
 // first answer.
 func (p *Program) chat(o *open, client model.Client, brief bool) (*chat.Chat, error) {
-	if err := o.nameMembers(context.Background()); err != nil {
-		return nil, err
+	var known map[string]string
+	if o.group != nil {
+		if err := o.nameMembers(context.Background()); err != nil {
+			return nil, err
+		}
+		known = o.group.Names
 	}
 	return chat.New(chat.Options{
-		Agent: o.agent, Members: o.members, Manager: o.manager, Model: client, Prompts: o.prompts, Config: o.cfg.Chat,
+		Agent: o.agent, Members: o.members, Names: known, Manager: o.manager, Model: client, Prompts: o.prompts, Config: o.cfg.Chat,
 		Context: o.cfg.Context, Now: p.Now, Logger: o.logger, NoMemory: p.noMemory, Brief: brief,
 	})
 }

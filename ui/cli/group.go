@@ -39,8 +39,8 @@ func (o *open) joinGroup(ctx context.Context) error {
 
 // nameMembers keeps the names that members have by now: who leaves is known by his.
 func (o *open) nameMembers(ctx context.Context) error {
-	if o.group == nil {
-		return nil
+	if len(o.members) == 0 {
+		return fmt.Errorf("%w: nobody is left in the group %s; add agents: memoria group edit %[2]s --add AGENT,AGENT", manager.ErrInvalid, o.group.ID)
 	}
 	known := maps.Clone(o.group.Names)
 	for _, m := range o.members {
