@@ -58,6 +58,8 @@ type Options struct {
 	// Members are, in the order in which they answer, the agents of a group that the
 	// manager knows under the id of Agent; none when Agent is no group (S9).
 	Members []Agent
+	// Names are those of former members of the group, by id.
+	Names   map[string]string
 	Manager *manager.Manager
 	Model   model.Client
 	Prompts *Prompts
@@ -142,7 +144,7 @@ func New(o Options) (*Chat, error) {
 	ctx, stop := context.WithCancelCause(context.Background())
 	searches, _ := o.Manager.AgenticSearch()
 	c := &Chat{
-		members: o.Members, names: namesOf(o.Members),
+		members: o.Members, names: namesOf(o.Members, o.Names),
 		memory: o.Manager, prompts: o.Prompts, cfg: o.Config, context: o.Context, now: o.Now,
 		log: o.Logger.With("agent", o.Agent.ID), noMemory: o.NoMemory, brief: o.Brief, nonce: o.Nonce,
 		frontNonce: o.Nonce(), calibration: &prompts.Calibration{}, events: newStream(),

@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -35,9 +36,10 @@ func (c *Chat) rememberers() []string {
 type names map[string]string
 
 // namesOf gives every member a name of its own: the id of who has that of another, or
-// the user's.
-func namesOf(members []Agent) names {
+// the user's. Who left has the name by which he was known.
+func namesOf(members []Agent, left map[string]string) names {
 	out := names{}
+	maps.Copy(out, left)
 	for _, m := range members {
 		same := func(o Agent) bool { return o.ID != m.ID && strings.EqualFold(o.Name, m.Name) }
 		if out[m.ID] = m.Name; m.Name == "" || strings.EqualFold(m.Name, userName) || slices.ContainsFunc(members, same) {

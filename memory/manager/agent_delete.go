@@ -17,15 +17,22 @@ var ErrInUse = store.ErrInUse
 // description, memories, sessions, profile, drafts, what is queued of it, vectors
 // and indexes (D2, I4). Until Deletion.Until all of it can be taken back with
 // [Manager.TakeBackAgent]; then it is destroyed, with its files, in the backups
-// too. What was deleted of it before cannot be taken back any more. Nobody may talk
+// too. What was deleted of it before cannot be taken back any more. It leaves its
+// groups, also when it is taken back: what it said there stays there. Nobody may talk
 // to it meanwhile; whoever does later begins it anew. The error is ErrNotFound when
 // there is nothing of it.
-func (m *Manager) DeleteAgent(_ context.Context, id string) (Deletion, error) {
+func (m *Manager) DeleteAgent(ctx context.Context, id string) (Deletion, error) {
 	if !memory.ValidAgentID(id) {
 		return Deletion{}, fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, ErrInvalid)
 	}
+	if err := m.LeaveGroups(ctx, id); err != nil {
+		return Deletion{}, err
+	}
 	var gone store.Deleted
 	err := m.without(id, func(tx *store.Tx) (err error) {
+		if _, err := tx.Group(id); err == nil {
+			return errGroup
+		}
 		gone, err = tx.TrashAgent(id, m.ids.New(tx.Now()))
 		return err
 	})

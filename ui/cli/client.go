@@ -113,15 +113,16 @@ func (p *Program) chat(o *open, client model.Client, brief bool) (*chat.Chat, er
 func (p *Program) chatWith(o *open, s settings, a memory.Agent, client model.Client, brief bool) (*chat.Chat, error) {
 	ctx := context.Background()
 	members, g, err := o.company(ctx, a.ID)
+	var known map[string]string
 	if err == nil && g != nil {
 		a = memory.Agent{ID: g.ID, Name: g.Name}
-		err = o.nameMembers(ctx, *g, members)
+		known, err = o.nameMembers(ctx, *g, members)
 	}
 	if err != nil {
 		return nil, err
 	}
 	return chat.New(chat.Options{
-		Agent: a, Members: members, Manager: o.manager, Model: client, Prompts: o.prompts, Config: s.cfg.Chat,
+		Agent: a, Members: members, Names: known, Manager: o.manager, Model: client, Prompts: o.prompts, Config: s.cfg.Chat,
 		Context: s.cfg.Context, Now: p.Now, Logger: o.logger, NoMemory: p.noMemory, Brief: brief,
 	})
 }

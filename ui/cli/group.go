@@ -48,8 +48,12 @@ func (o *open) company(ctx context.Context, id string) (members []chat.Agent, _ 
 	return members, &g, nil
 }
 
-// nameMembers keeps the names that members have by now: who leaves is known by his.
-func (o *open) nameMembers(ctx context.Context, g memory.Group, members []chat.Agent) error {
+// nameMembers keeps the names that members have by now, and returns them with those
+// of who left: they are known by them.
+func (o *open) nameMembers(ctx context.Context, g memory.Group, members []chat.Agent) (map[string]string, error) {
+	if len(members) == 0 {
+		return nil, fmt.Errorf("%w: nobody is left in the group %s; add agents: memoria group edit %[2]s --add AGENT,AGENT", manager.ErrInvalid, g.ID)
+	}
 	known := maps.Clone(g.Names)
 	for _, m := range members {
 		if known == nil {
@@ -60,10 +64,10 @@ func (o *open) nameMembers(ctx context.Context, g memory.Group, members []chat.A
 		}
 	}
 	if maps.Equal(known, g.Names) {
-		return nil
+		return known, nil
 	}
 	_, err := o.manager.EditGroup(ctx, g.ID, func(g *memory.Group) { g.Names = known })
-	return err
+	return known, err
 }
 
 // rememberers are those of whom an opened memory may have something to learn.
@@ -284,14 +288,17 @@ func (o *open) configured() []string {
 // groupChanged tells what a group is now, and who of it is not known elsewhere: the
 // name may be a slip of the fingers.
 func (p *Program) groupChanged(ctx context.Context, o *open, what string, g memory.Group, asJSON bool) error {
-	known, err := o.manager.Agents(ctx)
+	all, err := o.manager.Agents(ctx)
 	if err != nil {
 		return err
 	}
-	known = append(known, o.configured()...)
+	known := o.configured()
+	for _, a := range all {
+		known = append(known, a.ID)
+	}
 	for _, id := range g.Members {
 		if !slices.Contains(known, id) {
-			text := fmt.Sprintf("memoria: agent %q is new: it has no memory yet and no persona in the configuration", id)
+			text := fmt.Sprintf("memoria: agent %q is new: it has no memory yet and no persona", id)
 			if near := nearest(id, known); near != "" {
 				text += "; did you mean " + near + "?"
 			}
