@@ -156,7 +156,7 @@ func (w *whole) content(r memory.Record, files map[string]bool) string {
 // working: W3, W4: an active session has its count, an archived one keeps it.
 func (w *whole) working(s memory.Session) {
 	have, err := w.tx.Working(w.agent, s.ID)
-	if s.State == memory.SessionArchived {
+	if s.State != memory.SessionActive {
 		if err == nil || s.Kept == nil {
 			w.Errorf("archived session %s: working memory %v, kept %v", s.ID, err, s.Kept)
 			return
