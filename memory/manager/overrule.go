@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"memoria/memory"
@@ -65,7 +66,36 @@ func (t *tx) overrule(recordID string) (to memory.Session, err error) {
 			err = h.moveHeard(heard, from.ID, to)
 		}
 	}
+	if err == nil {
+		err = t.endOthers(to.ID)
+	}
 	return to, err
+}
+
+// endOthers ends what else is open: one looked at an old session, and goes on there.
+func (t *tx) endOthers(but string) error {
+	var open []string
+	ended := 0
+	for s, err := range t.Sessions(t.a.id) {
+		if err != nil {
+			return err
+		}
+		if s.State != memory.SessionActive {
+			if ended++; ended == sweptAlong {
+				break
+			}
+			continue
+		}
+		if ended = 0; s.ID != but {
+			open = append(open, s.ID)
+		}
+	}
+	for _, id := range open {
+		if err := t.archive(id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // behind are the ids of a message and of all behind it in its session.
@@ -88,26 +118,30 @@ func (t *tx) moveHeard(ids map[string]bool, from string, group memory.Session) e
 	if errors.Is(err, ErrNotFound) {
 		return nil // it joined later
 	}
-	if err == nil {
-		err = t.activate(&was)
-	}
 	if err != nil {
 		return err
 	}
+	var first memory.Record
 	for r, err := range t.RecordsOf(t.a.id, from) {
 		if err != nil {
 			return err
 		}
-		if !ids[r.ID] {
-			continue
+		if ids[r.ID] {
+			first = r
+			break
 		}
-		to, err := t.heardSession(group, r)
-		if err != nil {
-			return err
-		}
-		return t.move(r, &was, &to)
 	}
-	return nil
+	if first.ID == "" {
+		return nil // it left before
+	}
+	if err := t.activate(&was); err != nil {
+		return err
+	}
+	to, err := t.heardSession(group, first)
+	if err != nil {
+		return err
+	}
+	return t.move(first, &was, &to)
 }
 
 // move moves a message and all behind it from one open session to another, and ends
@@ -142,8 +176,8 @@ func (t *tx) move(first memory.Record, from, to *memory.Session) error {
 	if err != nil {
 		return err
 	}
-	count(from, moved, -1)
-	count(to, moved, +1)
+	t.count(from, moved, -1)
+	t.count(to, moved, +1)
 	if !left {
 		to.LearnIn, to.LearnOut = to.LearnIn+from.LearnIn, to.LearnOut+from.LearnOut
 	}
@@ -157,6 +191,7 @@ func (t *tx) move(first memory.Record, from, to *memory.Session) error {
 			to.LastMessageAt = r.Timestamp
 		}
 	}
+	silencedAlong(from, to, ids)
 	if has {
 		to.Kept = nil
 		err = t.SetWorking(t.a.id, goesAlong(there, was, before, turns, shift))
@@ -173,7 +208,38 @@ func (t *tx) move(first memory.Record, from, to *memory.Session) error {
 			from.Kept = &stays
 		}
 	}
-	return errors.Join(err, t.shorten(from, first.ParentID))
+	return errors.Join(err, t.unsummariseSince(from, first.Timestamp), t.shorten(from, first.ParentID))
+}
+
+// silencedAlong moves the words of deleted memories that are not to be condensed into
+// others (D2).
+func silencedAlong(from, to *memory.Session, moved map[string]bool) {
+	var stay []memory.Evidence
+	to.Silenced = slices.Clip(to.Silenced)
+	for _, ev := range from.Silenced {
+		if !moved[ev.RecordID] {
+			stay = append(stay, ev)
+			continue
+		}
+		ev.SessionID = to.ID
+		to.Silenced = append(to.Silenced, ev)
+	}
+	from.Silenced = stay
+}
+
+// unsummariseSince destroys summaries in which words may stand that were said at a
+// time or later and are not in the session any more: they go when those are deleted.
+func (t *tx) unsummariseSince(s *memory.Session, at time.Time) error {
+	for v := s.Summaries; v > 0; v-- {
+		sum, err := t.Summary(t.a.id, s.ID, v)
+		if err == nil && sum.CreatedAt.After(at) {
+			return t.Unsummarise(t.a.id, s)
+		}
+		if err != nil && !lacking(err) {
+			return err
+		}
+	}
+	return nil
 }
 
 // reparent lets the sessions that were forked from moved messages name the session
@@ -225,16 +291,23 @@ func (t *tx) seenBy(r memory.Record, was memory.Working) (memory.Working, error)
 	return was, nil
 }
 
-// count adds records to what a session counts, or takes them away.
-func count(s *memory.Session, records []memory.Record, sign int) {
+// count adds records to what a session counts, or takes them away. In a group a
+// member counts the tokens of its own answers.
+func (t *tx) count(s *memory.Session, records []memory.Record, sign int) {
 	for _, r := range records {
 		s.Messages += sign
 		if r.Role == memory.RoleUser {
 			s.Turns += sign
 		}
-		if r.Usage != nil {
-			s.TokensIn += sign * r.Usage.PromptTokens
-			s.TokensOut += sign * r.Usage.CompletionTokens
+		u := r.Usage
+		if r.Heard != "" && r.Sender == t.a.id {
+			if said, err := t.Record(t.a.id, r.ID); err == nil {
+				u = said.Usage
+			}
+		}
+		if u != nil {
+			s.TokensIn += sign * u.PromptTokens
+			s.TokensOut += sign * u.CompletionTokens
 		}
 	}
 }
