@@ -57,13 +57,17 @@ func (t *tx) overrule(recordID string) (to memory.Session, err error) {
 	if err != nil {
 		return to, err
 	}
+	came := r.Timestamp
+	if at := r.Judgement.OverruledAt; !at.IsZero() {
+		came = at
+	}
 	heard, err := t.behind(r)
 	if err == nil {
-		err = t.move(r, &from, &to)
+		err = t.move(r, came, &from, &to)
 	}
 	for _, h := range t.hearers {
 		if err == nil {
-			err = h.moveHeard(heard, from.ID, to)
+			err = h.moveHeard(heard, came, from.ID, to)
 		}
 	}
 	if err == nil {
@@ -113,7 +117,7 @@ func (t *tx) behind(first memory.Record) (map[string]bool, error) {
 }
 
 // moveHeard moves what a member of a group has of messages that have moved there.
-func (t *tx) moveHeard(ids map[string]bool, from string, group memory.Session) error {
+func (t *tx) moveHeard(ids map[string]bool, came time.Time, from string, group memory.Session) error {
 	was, err := t.Session(t.a.id, from)
 	if errors.Is(err, ErrNotFound) {
 		return nil // it joined later
@@ -141,12 +145,13 @@ func (t *tx) moveHeard(ids map[string]bool, from string, group memory.Session) e
 	if err != nil {
 		return err
 	}
-	return t.move(first, &was, &to)
+	return t.move(first, came, &was, &to)
 }
 
 // move moves a message and all behind it from one open session to another, and ends
-// the first, or removes it when nothing is left of it.
-func (t *tx) move(first memory.Record, from, to *memory.Session) error {
+// the first, or removes it when nothing is left of it. The message came there at a
+// time.
+func (t *tx) move(first memory.Record, came time.Time, from, to *memory.Session) error {
 	was, putFrom, err := t.working(from.ID)
 	if err != nil && !lacking(err) {
 		return err
@@ -168,7 +173,7 @@ func (t *tx) move(first memory.Record, from, to *memory.Session) error {
 		Edit: func(r *memory.Record) {
 			if r.ID == first.ID && r.Judgement != nil { // a member has no words of it
 				j := *r.Judgement
-				j.Overruled = !j.Overruled
+				j.Overruled, j.OverruledAt = !j.Overruled, t.Now()
 				r.Judgement = &j
 			}
 		},
@@ -208,7 +213,7 @@ func (t *tx) move(first memory.Record, from, to *memory.Session) error {
 			from.Kept = &stays
 		}
 	}
-	return errors.Join(err, t.unsummariseSince(from, first.Timestamp), t.shorten(from, first.ParentID))
+	return errors.Join(err, t.unsummariseSince(from, came), t.shorten(from, first.ParentID))
 }
 
 // silencedAlong moves the words of deleted memories that are not to be condensed into
@@ -227,8 +232,8 @@ func silencedAlong(from, to *memory.Session, moved map[string]bool) {
 	from.Silenced = stay
 }
 
-// unsummariseSince destroys summaries in which words may stand that were said at a
-// time or later and are not in the session any more: they go when those are deleted.
+// unsummariseSince destroys the summaries in which words may stand that came at a time
+// and are not in the session any more: nothing else would when those are deleted.
 func (t *tx) unsummariseSince(s *memory.Session, at time.Time) error {
 	for v := s.Summaries; v > 0; v-- {
 		sum, err := t.Summary(t.a.id, s.ID, v)
