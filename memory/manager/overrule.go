@@ -167,6 +167,14 @@ func (t *tx) move(first memory.Record, came time.Time, from, to *memory.Session)
 	} else if err != nil {
 		return err
 	}
+	end := "" // of the branch that is in use
+	for r, err := range t.Path(t.a.id, from.LastRecordID) {
+		if err != nil {
+			return err
+		}
+		end = r.ID
+		break
+	}
 	shift := there.TurnCount - before.TurnCount
 	moved, left, err := t.MoveRecords(store.Moving{
 		Agent: t.a.id, From: from.ID, First: first.ID, To: to.ID, Parent: to.LastRecordID, Shift: shift,
@@ -189,8 +197,8 @@ func (t *tx) move(first memory.Record, came time.Time, from, to *memory.Session)
 	to.LastRecordID, to.LastMessageAt = moved[len(moved)-1].ID, time.Time{}
 	turns, ids := map[string]bool{}, map[string]bool{}
 	for _, r := range moved {
-		if turns[r.TurnID], ids[r.ID] = true, true; r.ID == from.LastRecordID {
-			to.LastRecordID = r.ID // of the branch that was in use
+		if turns[r.TurnID], ids[r.ID] = true, true; r.ID == end {
+			to.LastRecordID = end
 		}
 		if r.Timestamp.After(to.LastMessageAt) {
 			to.LastMessageAt = r.Timestamp

@@ -148,3 +148,28 @@ func TestOverruleElsewhere(t *testing.T) {
 	must(m.Overrule(l.ctx, luna, r.ID))(t)
 	wantLegal(t, m)
 }
+
+// A1: the branch in use stays it, also when its last message is deleted.
+func TestOverruleKeepsTheBranch(t *testing.T) {
+	m, c := open(t)
+	l := &life{m: m, ctx: t.Context()}
+	old := must(l.say(manager.Place{}))(t)
+	c.Add(time.Hour)
+	r := judgedTurn(t, l, old.SessionID, false)
+	first := must(m.Records(l.ctx, luna, r.SessionID))(t)[1].ID
+	anew := must(m.AnewTurn(l.ctx, luna, r.ID, manager.Place{}))(t)
+	other := must(m.FinishTurn(l.ctx, memory.Record{
+		AgentID: luna, SessionID: r.SessionID, TurnID: anew.Record.TurnID, Role: memory.RoleAssistant, Content: "Another.",
+		Status: memory.StatusComplete, Model: "test",
+	}, true))(t)
+	must(m.StepBranch(l.ctx, luna, r.SessionID, other.ID, -1))(t)
+	d := must(m.DeleteRecords(l.ctx, luna, false, first))(t)
+	to := must(m.Overrule(l.ctx, luna, r.ID))(t)
+	if got := ids(must(m.Branch(l.ctx, luna, to.ID))(t).Records); got[len(got)-1] != r.ID {
+		t.Errorf("the branch ends with %s, not %s", got[len(got)-1], r.ID)
+	}
+	must(m.TakeBack(l.ctx, luna, d.ID))(t)
+	if got := ids(must(m.Branch(l.ctx, luna, to.ID))(t).Records); got[len(got)-1] != first {
+		t.Errorf("with what came back it ends with %s, not %s", got[len(got)-1], first)
+	}
+}
