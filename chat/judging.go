@@ -29,13 +29,14 @@ func (c *Chat) settle(ctx context.Context, p place, old memory.Session, r memory
 	}
 	j := &memory.Judgement{SessionID: old.ID, Idle: r.Timestamp.Sub(old.LastMessageAt)}
 	began := c.now()
-	err := c.guard("judging", func() error { return c.judge(ctx, j, old, r, before) })
+	cfg := c.settings().Config
+	err := c.guard("judging", func() error { return c.judge(ctx, cfg, j, old, r, before) })
 	if c.ctx.Err() != nil {
 		return p, errShutdown
 	}
 	p.why, p.judgement = WhyUnrelated, j
 	if j.Took = c.now().Sub(began); err != nil {
-		j.Failed = c.whyUnjudged(err)
+		j.Failed = c.whyUnjudged(err, cfg.SmartTimeout)
 		c.log.Info("no judgement: a new session", "by", j.By, "took", j.Took)
 		return p, nil
 	}
@@ -47,8 +48,8 @@ func (c *Chat) settle(ctx context.Context, p place, old memory.Session, r memory
 }
 
 // judge fills in j.
-func (c *Chat) judge(ctx context.Context, j *memory.Judgement, old memory.Session, r memory.Record, before owed) error {
-	cfg, client := c.settings().Config, c.client()
+func (c *Chat) judge(ctx context.Context, cfg Config, j *memory.Judgement, old memory.Session, r memory.Record, before owed) error {
+	client := c.client()
 	j.By = memory.JudgedByModel
 	if offline := client.Info().Offline; cfg.SmartJudge == JudgeRules || cfg.SmartJudge == JudgeAuto && offline {
 		j.By = memory.JudgedByRules
@@ -66,7 +67,7 @@ func (c *Chat) judge(ctx context.Context, j *memory.Judgement, old memory.Sessio
 		scores = judge.Rules(said, now)
 	} else {
 		j.Model = cmp.Or(cfg.SmartModel, client.Info().Model)
-		scores, err = c.askJudge(ctx, client, j, old, said, now, cfg.SmartTimeout)
+		scores, err = c.askJudge(ctx, cfg, client, j, old, said, now)
 	}
 	if err != nil {
 		return err
@@ -109,7 +110,7 @@ var errNothingSaid = errors.New("there is nothing to compare it with")
 // askJudge lets the model judge: one call, bounded in time, not repeated. The user
 // can end it (S4).
 func (c *Chat) askJudge(
-	ctx context.Context, client model.Client, j *memory.Judgement, old memory.Session, said []judge.Message, now judge.Message, within time.Duration,
+	ctx context.Context, cfg Config, client model.Client, j *memory.Judgement, old memory.Session, said []judge.Message, now judge.Message,
 ) (scores judge.Scores, err error) {
 	prompt, err := judge.Prompt(c.prompts, said, now, c.nonce())
 	if prompt == "" && err != nil { // a faulty prompt of the user's is replaced by the built-in one
@@ -117,7 +118,7 @@ func (c *Chat) askJudge(
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	timer := time.AfterFunc(within, func() { stop(errJudgeTime) })
+	timer := time.AfterFunc(cfg.SmartTimeout, func() { stop(errJudgeTime) })
 	defer timer.Stop()
 	c.mu.Lock()
 	c.judging = stop
@@ -128,11 +129,11 @@ func (c *Chat) askJudge(
 		c.mu.Unlock()
 	}()
 	c.events.send(func(seq uint64) Event {
-		return Judging{Head: Head{Seq: seq, SessionID: old.ID}, Session: old, By: j.By, Model: j.Model, Within: within}
+		return Judging{Head: Head{Seq: seq, SessionID: old.ID}, Session: old, By: j.By, Model: j.Model, Within: cfg.SmartTimeout}
 	})
 	exact := 0.0
 	reply, err := client.Stream(ctx, model.Request{
-		Messages: []model.Message{{Role: model.RoleUser, Content: prompt}}, Model: c.settings().SmartModel,
+		Messages: []model.Message{{Role: model.RoleUser, Content: prompt}}, Model: cfg.SmartModel,
 		Tools: []model.Tool{judge.Tool()}, ToolChoice: judge.Tool().Name,
 		MaxTokens: judgeTokens, Temperature: &exact, Once: true, Purpose: model.PurposeJudge,
 	}, nil)
@@ -143,14 +144,14 @@ func (c *Chat) askJudge(
 }
 
 // whyUnjudged says in a few words why there is no judgement.
-func (c *Chat) whyUnjudged(err error) string {
+func (c *Chat) whyUnjudged(err error, within time.Duration) string {
 	var fault *model.Error
 	var unusable *judge.ParseError
 	switch {
 	case errors.Is(err, errUser):
 		return "you did not wait for it"
 	case errors.Is(err, errJudgeTime):
-		return fmt.Sprintf("no answer within %v", c.settings().SmartTimeout)
+		return fmt.Sprintf("no answer within %v", within)
 	case errors.As(err, &fault):
 		return Explain(err).Title
 	case errors.Is(err, errNothingSaid), errors.As(err, &unusable):

@@ -26,7 +26,7 @@ func (c *Chat) Overrule(ctx context.Context, recordID string) error {
 		return ErrClosed
 	case r.Judgement == nil || r.SessionID != c.session.ID:
 		return ErrNotJudged
-	case c.owing > 0, c.judging != nil:
+	case c.owing > 0, c.judging != nil, slices.ContainsFunc(c.queue, func(q queued) bool { return q.again }):
 		return ErrBusy
 	}
 	again := c.running && c.cancel != nil
@@ -43,6 +43,10 @@ func (c *Chat) Overrule(ctx context.Context, recordID string) error {
 func (c *Chat) overrule(ctx context.Context, recordID string, again bool) {
 	var s memory.Session
 	err := c.guard("overruling", func() (err error) {
+		if c.isOwing() { // the answer that was cancelled for it
+			again = false
+			return ErrBusy
+		}
 		s, err = c.memory.Overrule(ctx, c.agent.ID, recordID)
 		return err
 	})
@@ -50,6 +54,9 @@ func (c *Chat) overrule(ctx context.Context, recordID string, again bool) {
 		c.log.Warn("a judgement was not overruled", "error", err)
 		c.emit("", func(h Head) Event { return Notice{Head: h, Problem: Explain(err)} })
 	} else {
+		c.mu.Lock()
+		c.goingTo = next{} // the next message goes on where this one is now
+		c.mu.Unlock()
 		c.enter(s, WhyOverruled)
 	}
 	if !again {

@@ -43,6 +43,13 @@ func (c *Chat) owes(n int) {
 	c.tellStorage()
 }
 
+// isOwing reports whether a turn is not written.
+func (c *Chat) isOwing() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.owing > 0
+}
+
 // sessionOf is the session of a turn, written or not.
 func sessionOf(l manager.LateTurn) string {
 	for _, id := range []string{l.Message.SessionID, l.Place.SessionID, l.Place.NewID} {

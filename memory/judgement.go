@@ -24,8 +24,10 @@ type Judgement struct {
 	// Idle is the pause, Took what the judging took.
 	Idle time.Duration `json:"idle"`
 	Took time.Duration `json:"took"`
-	// Overruled says that the user decided otherwise since.
-	Overruled bool `json:"overruled,omitempty"`
+	// Overruled says that the user decided otherwise since, OverruledAt when he last
+	// did, or took it back.
+	Overruled   bool      `json:"overruled,omitempty"`
+	OverruledAt time.Time `json:"overruled_at,omitzero"`
 }
 
 // Who judged.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"memoria/memory"
 	"memoria/memory/indexer"
@@ -18,12 +19,16 @@ var ErrInUse = store.ErrInUse
 // and indexes (D2, I4). Until Deletion.Until all of it can be taken back with
 // [Manager.TakeBackAgent]; then it is destroyed, with its files, in the backups
 // too. What was deleted of it before cannot be taken back any more. It leaves its
-// groups, also when it is taken back: what it said there stays there. Nobody may talk
+// groups, also when it is taken back: what it said there stays there, and what is
+// erased there is erased of it. Nobody may talk
 // to it meanwhile; whoever does later begins it anew. The error is ErrNotFound when
 // there is nothing of it.
 func (m *Manager) DeleteAgent(ctx context.Context, id string) (Deletion, error) {
 	if !memory.ValidAgentID(id) {
 		return Deletion{}, fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, ErrInvalid)
+	}
+	if _, err := m.Group(ctx, id); err == nil { // before anything of it is unloaded
+		return Deletion{}, fmt.Errorf("deleting the agent %s: %w", id, errGroup)
 	}
 	if err := m.LeaveGroups(ctx, id); err != nil {
 		return Deletion{}, err
@@ -62,9 +67,110 @@ func (m *Manager) TakeBackAgent(_ context.Context, id, deletionID string) (Delet
 	if err != nil {
 		return Deletion{}, fmt.Errorf("taking the agent %s back: %w", id, err)
 	}
+	if err := m.hearAgain(id); err != nil {
+		return Deletion{}, fmt.Errorf("bringing what the agent %s heard in groups in line with them: %w", id, err)
+	}
 	d := deletion(back)
 	d.Agent = id
 	return d, nil
+}
+
+// hearAgain lets groups know an agent that is back as one who left them, so that what
+// is erased there is erased of it, too (S9), and takes from it what was erased
+// meanwhile.
+func (m *Manager) hearAgain(id string) error {
+	heard := map[string][]string{} // sessions by group
+	err := m.store.View(func(tx *store.Tx) error {
+		for s, err := range tx.Sessions(id) {
+			if err != nil {
+				return err
+			}
+			if s.Group != "" {
+				heard[s.Group] = append(heard[s.Group], s.ID)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for group, sessions := range heard {
+		if err := m.noteLeft(group, id); err != nil {
+			return err
+		}
+		a, err := m.agent(id)
+		if err != nil {
+			return err
+		}
+		if err := m.update(a, func(t *tx) error { return t.eraseErased(group, sessions) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// noteLeft adds an agent to those who left a group; of one that is gone nobody needs
+// to know.
+func (m *Manager) noteLeft(group, id string) error {
+	if _, err := m.Group(context.Background(), group); errors.Is(err, ErrNotFound) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	a, err := m.agent(group)
+	if err != nil {
+		return err
+	}
+	return m.update(a, func(t *tx) error {
+		g, err := t.Group(group)
+		if errors.Is(err, ErrNotFound) || err == nil && slices.Contains(g.Hearers(), id) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		g.Left = append(slices.Clip(g.Left), id)
+		a.lonely = false
+		return t.PutGroup(g)
+	})
+}
+
+// eraseErased deletes what an agent has of sessions of a group that is not there any
+// more.
+func (t *tx) eraseErased(group string, sessions []string) error {
+	var gone, records []string
+	for _, session := range sessions {
+		there, err := t.HasSession(group, session)
+		if err != nil {
+			return err
+		}
+		if !there {
+			gone = append(gone, session)
+			continue
+		}
+		heard, err := t.Tree(t.a.id, session)
+		if err != nil {
+			return err
+		}
+		for _, r := range heard {
+			if there, err := t.HasRecord(group, r.ID); err != nil {
+				return err
+			} else if !there {
+				records = append(records, r.ID)
+			}
+		}
+	}
+	if len(gone)+len(records) == 0 {
+		return nil
+	}
+	t.group = group // which has erased them
+	d, err := t.doomedRecords(false, records)
+	if err != nil {
+		return err
+	}
+	d.sessions = append(d.sessions, gone...)
+	_, err = t.delete(d, t.newID())
+	return err
 }
 
 // without runs a durable transaction while nothing of an agent lies in memory and

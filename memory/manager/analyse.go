@@ -185,7 +185,12 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 		return l, err
 	}
 	if said.ID == "" || len(text.Keywords(in.Said)) == 0 { // it was deleted meanwhile, or what was learned from it
-		return l, m.update(a, func(t *tx) error { return t.DeleteJob(a.id, j.ID) })
+		return l, m.update(a, func(t *tx) error {
+			if still, err := t.queued(j); err != nil || !still {
+				return err
+			}
+			return t.DeleteJob(a.id, j.ID)
+		})
 	}
 	req, err := learn.NewRequest(by.Prompts, in)
 	if err != nil && req.Prompt == "" {
@@ -207,9 +212,7 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 	m.recognise(a, verdict.Proposed)
 	err = m.update(a, func(t *tx) error {
 		l.Changes = nil
-		if now, err := t.Job(a.id, j.ID); errors.Is(err, ErrNotFound) || err == nil && now.Kind != store.JobAsk {
-			return nil // another did it
-		} else if err != nil {
+		if still, err := t.queued(j); err != nil || !still {
 			return err
 		}
 		if there, err := t.stands(j, seen); err != nil || !there {

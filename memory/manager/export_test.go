@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"memoria/memory"
+	"memoria/memory/store"
 )
 
 // Loaded waits until the agent's heads lie in memory and returns how many.
@@ -29,3 +30,12 @@ func (m *Manager) Head(agentID, id string) (memory.Head, bool) {
 
 // ScrubBackups takes what was forgotten out of the backups now.
 func (m *Manager) ScrubBackups(ctx context.Context) error { return m.scrubBackups(ctx, nil) }
+
+// SummaryVersion returns a version of a session's summary as it lies in the store.
+func (m *Manager) SummaryVersion(agentID, session string, version int) (s memory.Summary, err error) {
+	err = m.store.View(func(tx *store.Tx) error {
+		s, err = tx.Summary(agentID, session, version)
+		return err
+	})
+	return s, err
+}

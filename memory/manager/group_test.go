@@ -449,6 +449,42 @@ func TestMembersComeAndGo(t *testing.T) {
 	}
 }
 
+// D2, S9: an agent that comes back has nothing that was erased in its groups meanwhile,
+// and what is erased there later is erased of it.
+func TestTakeBackAgentOfGroup(t *testing.T) {
+	m, _, _ := openGroup(t)
+	ctx := t.Context()
+	first := talk(t, m, "", "We keep the barrel in the cellar.", said{"ann", "One."}).Session.ID
+	second := talk(t, m, "", "I like oolong tea.", said{"ann", "Two."})
+	third := talk(t, m, second.Session.ID, "I like rye bread.", said{"bo", "Three."})
+	fourth := talk(t, m, "", "My name is Bo.", said{"bo", "Four."}).Session.ID
+	learnAll(t, m)
+	d := must(m.DeleteAgent(ctx, "cy"))(t)
+	must(m.DeleteSession(ctx, trio, first, false))(t)
+	must(m.DeleteRecords(ctx, trio, false, second.Record.ID))(t)
+	must(m.TakeBackAgent(ctx, "cy", d.ID))(t)
+	if s, err := m.Session(ctx, "cy", first); !errors.Is(err, manager.ErrNotFound) {
+		t.Errorf("cy has a session that is erased: %+v, %v", s, err)
+	}
+	if s := must(m.Session(ctx, "cy", second.Session.ID))(t); strings.Contains(s.Title, "oolong") || s.Messages != 3 {
+		t.Errorf("cy has words that are erased: %+v", s)
+	}
+	must(m.DeleteRecords(ctx, trio, false, third.Record.ID))(t)
+	must(m.DeleteSession(ctx, trio, fourth, false))(t)
+	if got := must(m.Records(ctx, "cy", second.Session.ID))(t); len(got) != 2 {
+		t.Errorf("%d messages", len(got))
+	}
+	if _, err := m.Session(ctx, "cy", fourth); !errors.Is(err, manager.ErrNotFound) {
+		t.Errorf("what is erased in the group since: %v", err)
+	}
+	if g := must(m.Group(ctx, trio))(t); g.Has("cy") || !slices.Contains(g.Left, "cy") {
+		t.Errorf("%+v", g)
+	}
+	if _, err := m.DeleteAgent(ctx, trio); !errors.Is(err, manager.ErrInvalid) {
+		t.Errorf("a group was deleted as an agent: %v", err)
+	}
+}
+
 // S9, A1: a turn that a crash cuts off in a group ends as one of a single agent: the
 // answer that was arriving is interrupted, heard by all, and everybody learns what the
 // user said.

@@ -43,6 +43,46 @@ func TestDeletedWhileItIsRead(t *testing.T) {
 	}
 }
 
+// S3: a turn that goes to another session while a model reads it is read again, and
+// what it teaches has its words there.
+func TestOverruledWhileItIsRead(t *testing.T) {
+	m := openAuto(t)
+	ctx := t.Context()
+	old, _ := say(t, m, luna, "", "We went up the hill.")
+	must(analyse(t, m, answering(`{"items": []}`)))(t)
+	in := must(m.KeepIncoming(ctx, luna, "Our flat is on the fifth floor.", nil))(t)
+	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{
+		Archive: old.Session.ID, Judgement: &memory.Judgement{SessionID: old.Session.ID, By: memory.JudgedByRules},
+	}))(t)
+	must(m.FinishTurn(ctx, memory.Record{
+		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "I see.",
+		Status: memory.StatusComplete, Model: "test",
+	}, true))(t)
+	if err := m.Learn(ctx, luna, nil); err != nil {
+		t.Fatal(err)
+	}
+	once := false
+	must(analyse(t, m, meanwhile(flat, func() {
+		if !once {
+			once = true
+			must(m.Overrule(ctx, luna, turn.Record.ID))(t)
+		}
+	})))(t)
+	must(analyse(t, m, answering(flat)))(t)
+	all := must(m.Items(ctx, luna, manager.ItemFilter{All: true}))(t).Items
+	if len(all) == 0 {
+		t.Error("it taught nothing")
+	}
+	for _, it := range all {
+		if it.SessionID != old.Session.ID || it.Evidence[0].SessionID != old.Session.ID {
+			t.Errorf("%q is of %s, with words in %s", it.Content, it.SessionID, it.Evidence[0].SessionID)
+		}
+	}
+	if w := must(m.Working(ctx, luna, old.Session.ID))(t); w.CurrentTopic == "" {
+		t.Errorf("working memory: %+v", w)
+	}
+}
+
 // P4: what the user said later stands: a turn that is read late does not
 // overrule it, not even by the user's own older words.
 func TestReadLateOverrulesNothing(t *testing.T) {

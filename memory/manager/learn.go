@@ -128,9 +128,7 @@ func (m *Manager) learn(a *agent, j store.Job) (Learned, error) {
 	}
 	err = m.update(a, func(t *tx) error {
 		l.Changes = nil
-		if _, err := t.Job(a.id, j.ID); errors.Is(err, ErrNotFound) {
-			return nil // another did it
-		} else if err != nil {
+		if still, err := t.queued(j); err != nil || !still {
 			return err
 		}
 		for _, c := range found {
@@ -151,6 +149,16 @@ func (m *Manager) learn(a *agent, j store.Job) (Learned, error) {
 		return t.DeleteJob(a.id, j.ID)
 	})
 	return l, err
+}
+
+// queued reports whether a job still waits as it was read: another may have done it,
+// and a turn that is in another session by now is read again there.
+func (t *tx) queued(j store.Job) (bool, error) {
+	now, err := t.Job(t.a.id, j.ID)
+	if errors.Is(err, ErrNotFound) {
+		return false, nil
+	}
+	return err == nil && now.Kind == j.Kind && now.SessionID == j.SessionID, err
 }
 
 // said returns the user's message of a turn, the reply, and the messages that the

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"memoria/memory"
@@ -56,16 +57,49 @@ func (t *tx) overrule(recordID string) (to memory.Session, err error) {
 	if err != nil {
 		return to, err
 	}
+	came := r.Timestamp
+	if at := r.Judgement.OverruledAt; !at.IsZero() {
+		came = at
+	}
 	heard, err := t.behind(r)
 	if err == nil {
-		err = t.move(r, &from, &to)
+		err = t.move(r, came, &from, &to)
 	}
 	for _, h := range t.hearers {
 		if err == nil {
-			err = h.moveHeard(heard, from.ID, to)
+			err = h.moveHeard(heard, came, from.ID, to)
 		}
 	}
+	if err == nil {
+		err = t.endOthers(to.ID)
+	}
 	return to, err
+}
+
+// endOthers ends what else is open: one looked at an old session, and goes on there.
+func (t *tx) endOthers(but string) error {
+	var open []string
+	ended := 0
+	for s, err := range t.Sessions(t.a.id) {
+		if err != nil {
+			return err
+		}
+		if s.State != memory.SessionActive {
+			if ended++; ended == sweptAlong {
+				break
+			}
+			continue
+		}
+		if ended = 0; s.ID != but {
+			open = append(open, s.ID)
+		}
+	}
+	for _, id := range open {
+		if err := t.archive(id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // behind are the ids of a message and of all behind it in its session.
@@ -83,36 +117,41 @@ func (t *tx) behind(first memory.Record) (map[string]bool, error) {
 }
 
 // moveHeard moves what a member of a group has of messages that have moved there.
-func (t *tx) moveHeard(ids map[string]bool, from string, group memory.Session) error {
+func (t *tx) moveHeard(ids map[string]bool, came time.Time, from string, group memory.Session) error {
 	was, err := t.Session(t.a.id, from)
 	if errors.Is(err, ErrNotFound) {
 		return nil // it joined later
 	}
-	if err == nil {
-		err = t.activate(&was)
-	}
 	if err != nil {
 		return err
 	}
+	var first memory.Record
 	for r, err := range t.RecordsOf(t.a.id, from) {
 		if err != nil {
 			return err
 		}
-		if !ids[r.ID] {
-			continue
+		if ids[r.ID] {
+			first = r
+			break
 		}
-		to, err := t.heardSession(group, r)
-		if err != nil {
-			return err
-		}
-		return t.move(r, &was, &to)
 	}
-	return nil
+	if first.ID == "" {
+		return nil // it left before
+	}
+	if err := t.activate(&was); err != nil {
+		return err
+	}
+	to, err := t.heardSession(group, first)
+	if err != nil {
+		return err
+	}
+	return t.move(first, came, &was, &to)
 }
 
 // move moves a message and all behind it from one open session to another, and ends
-// the first, or removes it when nothing is left of it.
-func (t *tx) move(first memory.Record, from, to *memory.Session) error {
+// the first, or removes it when nothing is left of it. The message came there at a
+// time.
+func (t *tx) move(first memory.Record, came time.Time, from, to *memory.Session) error {
 	was, putFrom, err := t.working(from.ID)
 	if err != nil && !lacking(err) {
 		return err
@@ -128,13 +167,21 @@ func (t *tx) move(first memory.Record, from, to *memory.Session) error {
 	} else if err != nil {
 		return err
 	}
+	end := "" // of the branch that is in use
+	for r, err := range t.Path(t.a.id, from.LastRecordID) {
+		if err != nil {
+			return err
+		}
+		end = r.ID
+		break
+	}
 	shift := there.TurnCount - before.TurnCount
 	moved, left, err := t.MoveRecords(store.Moving{
 		Agent: t.a.id, From: from.ID, First: first.ID, To: to.ID, Parent: to.LastRecordID, Shift: shift,
 		Edit: func(r *memory.Record) {
 			if r.ID == first.ID && r.Judgement != nil { // a member has no words of it
 				j := *r.Judgement
-				j.Overruled = !j.Overruled
+				j.Overruled, j.OverruledAt = !j.Overruled, t.Now()
 				r.Judgement = &j
 			}
 		},
@@ -142,21 +189,22 @@ func (t *tx) move(first memory.Record, from, to *memory.Session) error {
 	if err != nil {
 		return err
 	}
-	count(from, moved, -1)
-	count(to, moved, +1)
+	t.count(from, moved, -1)
+	t.count(to, moved, +1)
 	if !left {
 		to.LearnIn, to.LearnOut = to.LearnIn+from.LearnIn, to.LearnOut+from.LearnOut
 	}
 	to.LastRecordID, to.LastMessageAt = moved[len(moved)-1].ID, time.Time{}
 	turns, ids := map[string]bool{}, map[string]bool{}
 	for _, r := range moved {
-		if turns[r.TurnID], ids[r.ID] = true, true; r.ID == from.LastRecordID {
-			to.LastRecordID = r.ID // of the branch that was in use
+		if turns[r.TurnID], ids[r.ID] = true, true; r.ID == end {
+			to.LastRecordID = end
 		}
 		if r.Timestamp.After(to.LastMessageAt) {
 			to.LastMessageAt = r.Timestamp
 		}
 	}
+	silencedAlong(from, to, ids)
 	if has {
 		to.Kept = nil
 		err = t.SetWorking(t.a.id, goesAlong(there, was, before, turns, shift))
@@ -173,7 +221,38 @@ func (t *tx) move(first memory.Record, from, to *memory.Session) error {
 			from.Kept = &stays
 		}
 	}
-	return errors.Join(err, t.shorten(from, first.ParentID))
+	return errors.Join(err, t.unsummariseSince(from, came), t.shorten(from, first.ParentID))
+}
+
+// silencedAlong moves the words of deleted memories that are not to be condensed into
+// others (D2).
+func silencedAlong(from, to *memory.Session, moved map[string]bool) {
+	var stay []memory.Evidence
+	to.Silenced = slices.Clip(to.Silenced)
+	for _, ev := range from.Silenced {
+		if !moved[ev.RecordID] {
+			stay = append(stay, ev)
+			continue
+		}
+		ev.SessionID = to.ID
+		to.Silenced = append(to.Silenced, ev)
+	}
+	from.Silenced = stay
+}
+
+// unsummariseSince destroys the summaries in which words may stand that came at a time
+// and are not in the session any more: nothing else would when those are deleted.
+func (t *tx) unsummariseSince(s *memory.Session, at time.Time) error {
+	for v := s.Summaries; v > 0; v-- {
+		sum, err := t.Summary(t.a.id, s.ID, v)
+		if err == nil && sum.CreatedAt.After(at) {
+			return t.Unsummarise(t.a.id, s)
+		}
+		if err != nil && !lacking(err) {
+			return err
+		}
+	}
+	return nil
 }
 
 // reparent lets the sessions that were forked from moved messages name the session
@@ -225,16 +304,23 @@ func (t *tx) seenBy(r memory.Record, was memory.Working) (memory.Working, error)
 	return was, nil
 }
 
-// count adds records to what a session counts, or takes them away.
-func count(s *memory.Session, records []memory.Record, sign int) {
+// count adds records to what a session counts, or takes them away. In a group a
+// member counts the tokens of its own answers.
+func (t *tx) count(s *memory.Session, records []memory.Record, sign int) {
 	for _, r := range records {
 		s.Messages += sign
 		if r.Role == memory.RoleUser {
 			s.Turns += sign
 		}
-		if r.Usage != nil {
-			s.TokensIn += sign * r.Usage.PromptTokens
-			s.TokensOut += sign * r.Usage.CompletionTokens
+		u := r.Usage
+		if r.Heard != "" && r.Sender == t.a.id {
+			if said, err := t.Record(t.a.id, r.ID); err == nil {
+				u = said.Usage
+			}
+		}
+		if u != nil {
+			s.TokensIn += sign * u.PromptTokens
+			s.TokensOut += sign * u.CompletionTokens
 		}
 	}
 }

@@ -60,6 +60,10 @@ func (tx *Tx) MoveRecords(m Moving) (moved []memory.Record, left bool, err error
 	if err := tx.moveGaps(m, at.Position, to, ids); err != nil {
 		return nil, false, err
 	}
+	gone, err := tx.findTrashed(m, at.Position, turns)
+	if err != nil {
+		return nil, false, err
+	}
 	for i := range moved {
 		r := &moved[i]
 		if r.SessionID = m.To; !ids[r.ParentID] {
@@ -78,7 +82,7 @@ func (tx *Tx) MoveRecords(m Moving) (moved []memory.Record, left bool, err error
 		}
 	}
 	return moved, left, errors.Join(
-		tx.movePackages(m, turns), tx.moveJobs(m, turns), tx.moveEvidence(m, ids),
+		tx.moveTrash(m, gone, at.Position, to, ids, turns), tx.movePackages(m, turns), tx.moveJobs(m, turns), tx.moveEvidence(m, ids),
 	)
 }
 
@@ -126,32 +130,40 @@ func (tx *Tx) movePackages(m Moving, turns map[string]bool) error {
 			return err
 		}
 		was := p.Turn
-		p.SessionID, p.Turn = m.To, max(1, p.Turn+m.Shift)
-		for _, b := range p.Blocks {
-			for i := range b.Parts {
-				if part := &b.Parts[i]; part.Kind == memory.KindWorking && part.ID == m.From {
-					part.ID, part.Version = m.To, p.Turn
-				}
-			}
-		}
-		var cited []*memory.Evidence
-		for i := range p.Citations {
-			cited = append(cited, &p.Citations[i].Evidence)
-		}
-		for i := range p.Used {
-			for k := range p.Used[i].Evidence {
-				cited = append(cited, &p.Used[i].Evidence[k])
-			}
-		}
-		for _, ev := range cited {
-			if ev.SessionID != m.From {
-				continue
-			}
-			if ev.SessionID, err = tx.sessionOr(m.Agent, ev.RecordID, m.From); err != nil {
-				return err
-			}
+		if err := tx.movePackage(m, &p); err != nil {
+			return err
 		}
 		if err := errors.Join(tx.PutPackage(p), tx.moveVersion(m, was, p.Turn)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// movePackage lets a package name the session that its turn is in now.
+func (tx *Tx) movePackage(m Moving, p *memory.Package) (err error) {
+	p.SessionID, p.Turn = m.To, max(1, p.Turn+m.Shift)
+	for _, b := range p.Blocks {
+		for i := range b.Parts {
+			if part := &b.Parts[i]; part.Kind == memory.KindWorking && part.ID == m.From {
+				part.ID, part.Version = m.To, p.Turn
+			}
+		}
+	}
+	var cited []*memory.Evidence
+	for i := range p.Citations {
+		cited = append(cited, &p.Citations[i].Evidence)
+	}
+	for i := range p.Used {
+		for k := range p.Used[i].Evidence {
+			cited = append(cited, &p.Used[i].Evidence[k])
+		}
+	}
+	for _, ev := range cited {
+		if ev.SessionID != m.From {
+			continue
+		}
+		if ev.SessionID, err = tx.sessionOr(m.Agent, ev.RecordID, m.From); err != nil {
 			return err
 		}
 	}
@@ -190,6 +202,18 @@ func (tx *Tx) moveJobs(m Moving, turns map[string]bool) error {
 	return err
 }
 
+// evidence lets one memory name the session that its words are in now.
+func (m Moving) evidence(it *memory.Item, ids map[string]bool) {
+	it.Evidence = append([]memory.Evidence(nil), it.Evidence...)
+	for i := range it.Evidence {
+		if ev := &it.Evidence[i]; ev.SessionID == m.From && ids[ev.RecordID] {
+			if ev.SessionID = m.To; it.SessionID == m.From {
+				it.SessionID = m.To
+			}
+		}
+	}
+}
+
 // moveEvidence lets memories name the session that their words are in now, in all
 // their versions. Nothing is changed of what they say, so there is no new one.
 func (tx *Tx) moveEvidence(m Moving, ids map[string]bool) error {
@@ -197,24 +221,14 @@ func (tx *Tx) moveEvidence(m Moving, ids map[string]bool) error {
 	if err != nil {
 		return err
 	}
-	move := func(it *memory.Item) {
-		it.Evidence = append([]memory.Evidence(nil), it.Evidence...)
-		for i := range it.Evidence {
-			if ev := &it.Evidence[i]; ev.SessionID == m.From && ids[ev.RecordID] {
-				if ev.SessionID = m.To; it.SessionID == m.From {
-					it.SessionID = m.To
-				}
-			}
-		}
-	}
 	for _, it := range from {
-		move(&it)
+		m.evidence(&it, ids)
 		if err := items.Put(tx.kv, kv.Key(m.Agent, it.ID), it); err != nil {
 			return err
 		}
 		versions, err := collect(tx, itemVersions, kv.Prefix(m.Agent, it.ID))
 		for _, v := range versions {
-			if move(&v); err == nil {
+			if m.evidence(&v, ids); err == nil {
 				err = itemVersions.Put(tx.kv, kv.Key(m.Agent, v.ID, uint64(v.Version)), v)
 			}
 		}
@@ -225,12 +239,13 @@ func (tx *Tx) moveEvidence(m Moving, ids map[string]bool) error {
 	return nil
 }
 
-// DropSession removes a session of which no record is left.
+// DropSession removes a session of which no record is left, with what was summed up
+// of it.
 func (tx *Tx) DropSession(s memory.Session) error {
 	key := kv.Key(s.AgentID, s.ID)
 	_, err := workingVersions.DeletePrefix(tx.kv, kv.Prefix(s.AgentID, s.ID))
 	return errors.Join(
-		err, sessions.Delete(tx.kv, key), sessionTimes.Delete(tx.kv, kv.Key(s.AgentID, s.LastMessageAt, s.ID)),
+		err, tx.Unsummarise(s.AgentID, &s), sessions.Delete(tx.kv, key), sessionTimes.Delete(tx.kv, kv.Key(s.AgentID, s.LastMessageAt, s.ID)),
 		working.Delete(tx.kv, key), tx.bump(s.AgentID, "sessions", -1),
 	)
 }

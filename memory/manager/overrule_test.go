@@ -1,0 +1,175 @@
+package manager_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memoria/memory"
+	"memoria/memory/manager"
+)
+
+// judgedTurn is a turn of a message that was judged, in a new session or, revived, in
+// the one that had timed out.
+func judgedTurn(t testing.TB, l *life, old string, revived bool) memory.Record {
+	t.Helper()
+	at := manager.Place{Archive: old, Judgement: &memory.Judgement{SessionID: old, By: memory.JudgedByRules, Revived: revived}}
+	if revived {
+		at.SessionID, at.Archive = old, ""
+	}
+	return must(l.say(at))(t)
+}
+
+// S3, D2: words whose memory was deleted are not condensed into another one either
+// when they are in another session since.
+func TestOverruleSilence(t *testing.T) {
+	m, c := open(t)
+	l := &life{m: m, ctx: t.Context()}
+	old := must(l.say(manager.Place{}))(t)
+	c.Add(time.Hour)
+	r := judgedTurn(t, l, old.SessionID, false)
+	if err := m.Learn(l.ctx, luna, nil); err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for _, it := range inForce(t, m) {
+		if slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return ev.RecordID == r.ID }) {
+			ids = append(ids, it.ID)
+		}
+	}
+	if len(ids) == 0 {
+		t.Fatal("nothing was learned")
+	}
+	gone := must(m.DeleteItems(l.ctx, luna, ids...))(t)
+	was := must(m.Session(l.ctx, luna, r.SessionID))(t).Silenced
+	if len(was) == 0 {
+		t.Fatal("nothing is silenced")
+	}
+	to := must(m.Overrule(l.ctx, luna, r.ID))(t)
+	now := must(m.Session(l.ctx, luna, to.ID))(t).Silenced
+	for i := range was {
+		was[i].SessionID = to.ID
+	}
+	if diff := cmp.Diff(was, now); diff != "" {
+		t.Errorf("silenced (-want +got):\n%s", diff)
+	}
+	must(m.TakeBack(l.ctx, luna, gone.ID))(t)
+	if s := must(m.Session(l.ctx, luna, to.ID))(t); len(s.Silenced) != 0 {
+		t.Errorf("still silenced: %+v", s.Silenced)
+	}
+	wantLegal(t, m)
+}
+
+// S3, D2: messages that were deleted come back where those around them are now.
+func TestOverruleThenTakeBack(t *testing.T) {
+	for _, revived := range []bool{false, true} {
+		m, c := open(t)
+		l := &life{m: m, ctx: t.Context()}
+		old := must(l.say(manager.Place{}))(t)
+		c.Add(time.Hour)
+		r := judgedTurn(t, l, old.SessionID, revived)
+		second := must(l.say(manager.Place{SessionID: r.SessionID}))(t)
+		must(l.say(manager.Place{SessionID: r.SessionID}))(t)
+		before := ids(must(m.Records(l.ctx, luna, r.SessionID))(t))
+		// One deletion of both sides, and one of what moves alone.
+		answer := must(m.Records(l.ctx, luna, old.SessionID))(t)[1].ID
+		both := must(m.DeleteRecords(l.ctx, luna, false, answer, second.ID))(t)
+		one := must(m.DeleteRecords(l.ctx, luna, false, before[len(before)-1]))(t)
+		to := must(m.Overrule(l.ctx, luna, r.ID))(t)
+		for _, d := range []string{both.ID, one.ID} {
+			if _, err := m.TakeBack(l.ctx, luna, d); err != nil {
+				t.Fatalf("revived %v: %v", revived, err)
+			}
+		}
+		want := before[slices.Index(before, r.ID):]
+		got := ids(must(m.Records(l.ctx, luna, to.ID))(t))
+		if !revived {
+			got = got[2:] // behind the old ones
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("revived %v (-want +got):\n%s", revived, diff)
+		}
+		if p := must(m.Package(l.ctx, luna, second.TurnID))(t); !p.Exact || p.SessionID != to.ID {
+			t.Errorf("revived %v: the package: %+v", revived, p.Package)
+		}
+		if err := m.Learn(l.ctx, luna, nil); err != nil {
+			t.Fatal(err)
+		}
+		wantLegal(t, m)
+	}
+}
+
+func ids(records []memory.Record) (out []string) {
+	for _, r := range records {
+		out = append(out, r.ID)
+	}
+	return out
+}
+
+// D2: what was summed up of a session does not stay when nothing else of it does, nor
+// what was summed up with words that are elsewhere.
+func TestOverruleSummaries(t *testing.T) {
+	for _, revived := range []bool{false, true} {
+		m, c := open(t)
+		l := &life{m: m, ctx: t.Context()}
+		old := must(l.say(manager.Place{}))(t)
+		c.Add(time.Hour)
+		r := judgedTurn(t, l, old.SessionID, revived)
+		must(l.say(manager.Place{SessionID: r.SessionID}))(t)
+		c.Add(time.Minute)
+		if err := m.ArchiveSession(l.ctx, luna, r.SessionID); err != nil {
+			t.Fatal(err)
+		}
+		if err := m.Learn(l.ctx, luna, nil); err != nil {
+			t.Fatal(err)
+		}
+		in := must(m.Session(l.ctx, luna, r.SessionID))(t)
+		if in.Summary == nil {
+			t.Fatal("no summary")
+		}
+		must(m.Overrule(l.ctx, luna, r.ID))(t)
+		if s, err := m.SummaryVersion(luna, r.SessionID, in.Summary.Version); !errors.Is(err, manager.ErrNotFound) {
+			t.Errorf("revived %v: %+v, %v", revived, s, err)
+		}
+	}
+}
+
+// S2, S9a: who overrules in a session that is being looked at leaves the open one.
+func TestOverruleElsewhere(t *testing.T) {
+	m, c := open(t)
+	l := &life{m: m, ctx: t.Context()}
+	old := must(l.say(manager.Place{}))(t)
+	c.Add(time.Hour)
+	r := judgedTurn(t, l, old.SessionID, false)
+	must(l.say(manager.Place{Archive: r.SessionID}))(t)
+	must(m.Overrule(l.ctx, luna, r.ID))(t)
+	wantLegal(t, m)
+}
+
+// A1: the branch in use stays it, also when its last message is deleted.
+func TestOverruleKeepsTheBranch(t *testing.T) {
+	m, c := open(t)
+	l := &life{m: m, ctx: t.Context()}
+	old := must(l.say(manager.Place{}))(t)
+	c.Add(time.Hour)
+	r := judgedTurn(t, l, old.SessionID, false)
+	first := must(m.Records(l.ctx, luna, r.SessionID))(t)[1].ID
+	anew := must(m.AnewTurn(l.ctx, luna, r.ID, manager.Place{}))(t)
+	other := must(m.FinishTurn(l.ctx, memory.Record{
+		AgentID: luna, SessionID: r.SessionID, TurnID: anew.Record.TurnID, Role: memory.RoleAssistant, Content: "Another.",
+		Status: memory.StatusComplete, Model: "test",
+	}, true))(t)
+	must(m.StepBranch(l.ctx, luna, r.SessionID, other.ID, -1))(t)
+	d := must(m.DeleteRecords(l.ctx, luna, false, first))(t)
+	to := must(m.Overrule(l.ctx, luna, r.ID))(t)
+	if got := ids(must(m.Branch(l.ctx, luna, to.ID))(t).Records); got[len(got)-1] != r.ID {
+		t.Errorf("the branch ends with %s, not %s", got[len(got)-1], r.ID)
+	}
+	must(m.TakeBack(l.ctx, luna, d.ID))(t)
+	if got := ids(must(m.Branch(l.ctx, luna, to.ID))(t).Records); got[len(got)-1] != first {
+		t.Errorf("with what came back it ends with %s, not %s", got[len(got)-1], first)
+	}
+}
