@@ -121,6 +121,9 @@ func (c *Chat) editedIn(ctx context.Context, r memory.Record) next {
 // [Chat.RedoTurn] takes it back. The error is ErrNothing when the session has no
 // turn, ErrBusy when messages wait.
 func (c *Chat) UndoTurn(ctx context.Context) (manager.LeftTurns, error) {
+	if c.inGroup() { // no answer is cancelled for that
+		return manager.LeftTurns{}, manager.ErrInGroup
+	}
 	type result struct {
 		left manager.LeftTurns
 		err  error

@@ -28,7 +28,7 @@ func (m *Manager) DeleteAgent(ctx context.Context, id string) (Deletion, error) 
 		return Deletion{}, fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, ErrInvalid)
 	}
 	if _, err := m.Group(ctx, id); err == nil { // before anything of it is unloaded
-		return Deletion{}, fmt.Errorf("deleting the agent %s: %w", id, errGroup)
+		return Deletion{}, fmt.Errorf("deleting the agent %s: %w", id, ErrGroup)
 	}
 	if err := m.LeaveGroups(ctx, id); err != nil {
 		return Deletion{}, err
@@ -36,7 +36,7 @@ func (m *Manager) DeleteAgent(ctx context.Context, id string) (Deletion, error) 
 	var gone store.Deleted
 	err := m.without(id, func(tx *store.Tx) (err error) {
 		if _, err := tx.Group(id); err == nil {
-			return errGroup
+			return ErrGroup
 		}
 		gone, err = tx.TrashAgent(id, m.ids.New(tx.Now()))
 		return err

@@ -17,8 +17,8 @@ import (
 // ErrExists says that there is an agent with this id already.
 var ErrExists = errors.New("there is an agent with this id already")
 
-// errGroup: what is to be done to an agent cannot be done to a group.
-var errGroup = fmt.Errorf("%w: it is a group; memoria group edit and memoria group delete are for groups", ErrInvalid)
+// ErrGroup: what is to be done to an agent cannot be done to a group.
+var ErrGroup = fmt.Errorf("%w: it is a group; memoria group edit and memoria group delete are for groups", ErrInvalid)
 
 // Given is an agent as the configuration gives it. What it gives wins over what is
 // stored, field by field (I5).
@@ -51,7 +51,9 @@ var agentFields = []struct {
 // AgentInfo is an agent as it is in force, and what it has.
 type AgentInfo struct {
 	memory.Agent
-	// Members are those of a group, which is no agent but is talked to like one (S9).
+	// Group says that it is a group, which is no agent but is talked to like one (S9);
+	// Members are those who are in it.
+	Group   bool     `json:"group,omitempty"`
 	Members []string `json:"members,omitempty"`
 	// Given says where the configuration gives a field; see [Given].
 	Given    map[string]string `json:"given,omitempty"`
@@ -156,7 +158,7 @@ func (m *Manager) agentInfo(tx *store.Tx, id string) (info AgentInfo, stored mem
 		}
 	}
 	if g, err := tx.Group(id); err == nil {
-		info.Members, info.Name = g.Members, g.Name
+		info.Group, info.Members, info.Name = true, g.Members, g.Name
 	} else if !lacking(err) {
 		return info, stored, err
 	}
@@ -218,8 +220,8 @@ func (m *Manager) NewAgentID(_ context.Context, name string) (string, error) {
 func (m *Manager) EditAgent(_ context.Context, id string, edit func(*memory.Agent)) (AgentInfo, error) {
 	return m.describe(id, func(tx *store.Tx) (memory.Agent, error) {
 		info, stored, err := m.agentInfo(tx, id)
-		if err == nil && len(info.Members) > 0 {
-			err = errGroup
+		if err == nil && info.Group {
+			err = ErrGroup
 		}
 		if err != nil {
 			return stored, err

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -67,7 +68,11 @@ func (p *Program) listAgents(ctx context.Context, o *open, asJSON bool) error {
 // agentLine is an agent in a list.
 func agentLine(a manager.AgentInfo, usual bool) string {
 	out := fmt.Sprintf("%-12s  %-16s  %-12s  %-12s", a.ID, stamp(a.LastUsed), many(a.Memories, "memory", "memories"), many(a.Sessions, "session", "sessions"))
-	for _, part := range []string{oneLine(a.Name), oneLine(a.Model), a.Color} {
+	in := ""
+	if a.Group {
+		in = "group of " + cmp.Or(strings.Join(a.Members, ", "), "nobody")
+	}
+	for _, part := range []string{oneLine(a.Name), oneLine(a.Model), a.Color, in} {
 		if part != "" {
 			out += "  " + part
 		}
@@ -196,6 +201,12 @@ func agentPage(a manager.AgentInfo) string {
 	}
 	line("id", "", a.ID)
 	line("name", manager.AgentName, a.Name)
+	if a.Group {
+		line("members", "", strings.Join(a.Members, ", "))
+		line("has", "", a.Says())
+		line("last used", "", stamp(a.LastUsed))
+		return b.String()
+	}
 	line("model", manager.AgentModel, a.Model)
 	line("color", manager.AgentColor, a.Color)
 	line("has", "", a.Says())
@@ -226,6 +237,9 @@ $EDITOR). What a configuration file gives of it is changed in that file.`,
 				a, err := p.findAgent(c.Context(), o, args)
 				if err != nil {
 					return err
+				}
+				if a.Group { // before an editor opens
+					return fmt.Errorf("agent %s: %w", a.ID, manager.ErrGroup)
 				}
 				if !given {
 					text, err := p.edited(c.Context(), o, command, a.Persona)
@@ -301,6 +315,9 @@ func (p *Program) deleteAgent(ctx context.Context, o *open, args []string, yes, 
 	a, err := p.findAgent(ctx, o, args)
 	if err != nil {
 		return err
+	}
+	if a.Group {
+		return fmt.Errorf("deleting the agent %s: %w", a.ID, manager.ErrGroup)
 	}
 	if a.Empty() && a.CreatedAt.IsZero() {
 		p.say("there is nothing of the agent %s to delete", a.ID)

@@ -105,7 +105,7 @@ func (p *Program) searchArchive(ctx context.Context, o *open, f looking) error {
 		return p.printJSON(out)
 	}
 	for _, h := range page.Hits {
-		p.print(messageLine(h, o.agent.Name) + "\n            " + excerpt(h.Record.Content, q.Text) + "\n")
+		p.print(messageLine(h, cmp.Or(oneLine(o.speaker(h.Record)), o.agent.Name)) + "\n            " + excerpt(h.Record.Content, q.Text) + "\n")
 	}
 	if page.Degraded != "" {
 		p.say("%s", page.Degraded)
@@ -186,7 +186,7 @@ func (p *Program) showMessage(ctx context.Context, o *open, id string, asJSON bo
 		}
 		return p.printJSON(shownMessage{Record: r, Title: s.Title, Memories: items})
 	}
-	m := message{Record: r, Cost: costOf(o.cfg.Model, r)}
+	m := message{Record: r, speaker: o.speaker(r), Cost: costOf(o.cfg.Model, r)}
 	p.print(fmt.Sprintf("id       %s\nsession  %s  %s\n", r.ID, short(s.ID), oneLine(s.Title)))
 	if r.Collected {
 		p.print("★        bookmarked\n")

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -53,7 +54,7 @@ func (p *Program) deleteMessages(ctx context.Context, o *open, names []string, f
 			if err != nil {
 				return err
 			}
-			p.say("%s: %s", messageLine(manager.ArchiveHit{Record: r, Title: s.Title}, o.agent.Name), excerpt(r.Content, ""))
+			p.say("%s: %s", messageLine(manager.ArchiveHit{Record: r, Title: s.Title}, cmp.Or(oneLine(o.speaker(r)), o.agent.Name)), excerpt(r.Content, ""))
 		}
 	}
 	if err := p.askWhat(ctx, len(ids), &f); err != nil {

@@ -46,10 +46,15 @@ func (p *Program) client(o *open) (client model.Client, why string, err error) {
 // modelOf is the model that answers as an agent: its own, unless a flag names one.
 func (s settings) modelOf(a memory.Agent) model.Config {
 	cfg := s.cfg.Model
-	if a.Model != "" && s.from["model.name"] != FromFlag {
+	if s.ownModel(a) {
 		cfg.Name = a.Model
 	}
 	return cfg
+}
+
+// ownModel reports whether an agent is answered by a model of its own.
+func (s settings) ownModel(a memory.Agent) bool {
+	return a.Model != "" && s.from["model.name"] != FromFlag
 }
 
 // keyFor is the key for the endpoint, empty when there is none. stays reports that

@@ -92,7 +92,26 @@ func (o *open) speaker(r memory.Record) string {
 		}
 		return o.group.NameOf(r.Sender)
 	}
-	return cmp.Or(o.cfg.persona(r.Sender).Name, r.Sender)
+	a, err := o.manager.Agent(context.Background(), r.Sender)
+	if err != nil {
+		return r.Sender
+	}
+	return a.Title()
+}
+
+// called are the names of the agents that have one, by id.
+func (o *open) called(ctx context.Context) map[string]string {
+	names := map[string]string{}
+	all, err := o.manager.Agents(ctx)
+	if err != nil {
+		return names // they are known by their ids
+	}
+	for _, a := range all {
+		if a.Name != "" {
+			names[a.ID] = a.Name
+		}
+	}
+	return names
 }
 
 func (p *Program) groupCommand() *cobra.Command {
@@ -101,7 +120,8 @@ func (p *Program) groupCommand() *cobra.Command {
 	c.Long = `A group is several agents that you talk to at once: memoria --agent GROUP. They
 answer one after the other, or those of them whom the message names: @bo, or
 @all. What is said lies once, in the group; each agent remembers for itself what
-it heard there, and none sees what another remembers.`
+it heard there, and none sees what another remembers. The configured model answers
+for all of them: an agent's own is asked when you talk to it alone.`
 	return orElse(c, list)
 }
 
@@ -118,8 +138,9 @@ func (p *Program) groupList() *cobra.Command {
 				if asJSON {
 					return p.printJSON(append([]memory.Group{}, all...))
 				}
+				called := o.called(c.Context())
 				for _, g := range all {
-					p.print(fmt.Sprintf("%-16s %-20s %s\n", g.ID, oneLine(g.Name), strings.Join(o.namesIn(g), ", ")))
+					p.print(fmt.Sprintf("%-16s %-20s %s\n", g.ID, oneLine(g.Name), namesIn(g, called)))
 				}
 				if len(all) == 0 {
 					p.say("There is no group. To make one: memoria group add ID AGENT AGENT…")
@@ -133,16 +154,17 @@ func (p *Program) groupList() *cobra.Command {
 }
 
 // namesIn are the members of a group as they are called.
-func (o *open) namesIn(g memory.Group) (out []string) {
+func namesIn(g memory.Group, called map[string]string) string {
+	var out []string
 	for _, id := range g.Members {
-		name := oneLine(o.cfg.persona(id).Name)
+		name := oneLine(called[id])
 		if name == "" || name == id {
 			out = append(out, id)
 		} else {
 			out = append(out, fmt.Sprintf("%s (%s)", name, id))
 		}
 	}
-	return out
+	return strings.Join(out, ", ")
 }
 
 func (p *Program) groupShow() *cobra.Command {
@@ -167,7 +189,7 @@ func (p *Program) groupShow() *cobra.Command {
 				for _, s := range sessions {
 					messages += s.Messages
 				}
-				p.print(fmt.Sprintf("%s\n\nid       %s\nmembers  %s\n", oneLine(g.Name), g.ID, strings.Join(o.namesIn(g), ", ")))
+				p.print(fmt.Sprintf("%s\n\nid       %s\nmembers  %s\n", oneLine(g.Name), g.ID, namesIn(g, o.called(c.Context()))))
 				if len(g.Left) > 0 {
 					p.print(fmt.Sprintf("left     %s\n", strings.Join(g.Left, ", ")))
 				}
@@ -200,7 +222,7 @@ func (p *Program) groupAdd() *cobra.Command {
 					return wrongUsage("%s is an agent; a group needs an id of its own", args[0])
 				}
 				g := memory.Group{ID: args[0], Name: name, Members: args[1:]}
-				o.nameIn(&g)
+				nameIn(&g, o.called(c.Context()))
 				g, err := o.manager.AddGroup(c.Context(), g)
 				if err != nil {
 					return err
@@ -232,7 +254,7 @@ group under its name; who comes hears what is said from then on.`,
 				return wrongUsage("edit needs at least one of --%s", strings.Join(flags, ", --"))
 			}
 			return p.with(c.Context(), func(o *open) error {
-				strangers := []string{}
+				strangers, called := []string{}, o.called(c.Context())
 				g, err := o.manager.EditGroup(c.Context(), args[0], func(g *memory.Group) {
 					if c.Flags().Changed("name") {
 						g.Name = name
@@ -243,7 +265,7 @@ group under its name; who comes hears what is said from then on.`,
 					strangers = slices.DeleteFunc(slices.Clone(remove), g.Has)
 					g.Members = slices.DeleteFunc(slices.Clone(g.Members), func(id string) bool { return slices.Contains(remove, id) })
 					g.Members = append(g.Members, add...)
-					o.nameIn(g)
+					nameIn(g, called)
 				})
 				if err != nil {
 					return err
@@ -264,13 +286,13 @@ group under its name; who comes hears what is said from then on.`,
 }
 
 // nameIn notes by which names the members are known.
-func (o *open) nameIn(g *memory.Group) {
+func nameIn(g *memory.Group, called map[string]string) {
 	g.Names = maps.Clone(g.Names)
 	if g.Names == nil {
 		g.Names = map[string]string{}
 	}
 	for _, id := range g.Members {
-		if name := o.cfg.persona(id).Name; name != "" {
+		if name := called[id]; name != "" {
 			g.Names[id] = name
 		}
 	}
@@ -309,7 +331,7 @@ func (p *Program) groupChanged(ctx context.Context, o *open, what string, g memo
 		return p.printJSON(g)
 	}
 	p.print(g.ID + "\n")
-	p.say("%s: %s with %s; to talk: memoria --agent %s", what, oneLine(g.Name), strings.Join(o.namesIn(g), ", "), g.ID)
+	p.say("%s: %s with %s; to talk: memoria --agent %s", what, oneLine(g.Name), namesIn(g, o.called(ctx)), g.ID)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"memoria/chat"
 	"memoria/ui/desk"
 	"memoria/ui/setting"
 )
@@ -25,8 +26,9 @@ type live struct {
 	drawn  bool // there is a screen, which is as [ui] says
 
 	mu   sync.Mutex
-	now  settings // in force
-	done []undo   // oldest first
+	now  settings   // in force
+	done []undo     // oldest first
+	chat *chat.Chat // the open conversation, while it is held
 }
 
 // undo is what a change replaced.
@@ -59,6 +61,18 @@ func (l *live) inForce() settings {
 	return l.now
 }
 
+// hold locks the settings behind the conversation that is open: one that is made
+// meanwhile, while nobody is held, reads them.
+func (l *live) hold() (release func()) {
+	open, let := l.talks.Hold()
+	l.mu.Lock()
+	l.chat = open
+	return func() {
+		l.mu.Unlock()
+		let()
+	}
+}
+
 // atStart reports whether a change counts from the next start on.
 func (l *live) atStart(key string) bool { return isAtStart(key) || !l.drawn && table(key) == "ui" }
 
@@ -68,8 +82,7 @@ func (l *live) access() setting.Access {
 }
 
 func (l *live) list() ([]setting.Info, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	defer l.hold()()
 	return l.infos()
 }
 
@@ -107,7 +120,7 @@ func (l *live) inRun(i setting.Info) string {
 		return "in this run " + used.Name + " answers"
 	case i.Key == "model.base_url" && !sameURL(used.BaseURL, l.now.cfg.Model.BaseURL):
 		return "in this run " + used.BaseURL + " is asked"
-	case i.Key == "memory.enable_agentic_search" && !l.talks.Chat().Forgetful() && l.talks.Chat().Searches() != l.now.cfg.Memory.AgenticSearch:
+	case i.Key == "memory.enable_agentic_search" && !l.chat.Forgetful() && l.chat.Searches() != l.now.cfg.Memory.AgenticSearch:
 		return "switched for this run by /search-tool"
 	}
 	return ""
@@ -125,8 +138,7 @@ func (l *live) about(key string) (setting.Info, error) {
 }
 
 func (l *live) set(word, text string) (setting.Change, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	defer l.hold()()
 	key, err := l.p.findKey(word)
 	if err != nil {
 		return setting.Change{}, err
@@ -145,8 +157,7 @@ func (l *live) set(word, text string) (setting.Change, error) {
 }
 
 func (l *live) unset(word string) (setting.Change, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	defer l.hold()()
 	key, err := l.p.findKey(word)
 	if err != nil {
 		return setting.Change{}, err
@@ -263,8 +274,7 @@ func (l *live) restore(u undo) {
 
 // undo sets the value before back, in force and in the file.
 func (l *live) undo() (setting.Change, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	defer l.hold()()
 	if len(l.done) == 0 {
 		return setting.Change{}, setting.ErrNothing
 	}
@@ -302,16 +312,16 @@ func (l *live) apply(key string) error {
 	}
 	switch table(key) {
 	case "chat", "context":
-		return l.talks.Chat().SetConfig(l.now.cfg.Chat, l.now.cfg.Context)
+		return l.chat.SetConfig(l.now.cfg.Chat, l.now.cfg.Context)
 	case "memory":
 		if key == "memory.enable_agentic_search" {
-			l.talks.Chat().SetSearches(l.now.cfg.Memory.AgenticSearch)
+			l.chat.SetSearches(l.now.cfg.Memory.AgenticSearch)
 		}
 		return l.o.manager.SetConfig(l.now.cfg.Memory)
 	case "model":
 		client, err := l.server.follow(l.now, key)
 		if client != nil {
-			l.talks.Chat().SetModel(client)
+			l.chat.SetModel(client)
 		}
 		return err
 	}

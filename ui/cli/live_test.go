@@ -61,19 +61,31 @@ func start(t *testing.T, h *home, file string, args ...string) *running {
 	if err != nil {
 		t.Fatal(err)
 	}
+	talks := desk.New(desk.Options{Manager: o.manager, Chat: conversation, Model: s.modelFor, New: s.talk})
 	t.Cleanup(func() {
-		if err := conversation.Close(); err != nil {
+		if err := talks.Close(); err != nil {
 			t.Error(err)
 		}
-		for range conversation.Events() { // what nobody has read
+		for range talks.Chat().Events() { // what nobody has read
 		}
 		s.close()
 		if err := o.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	l := newLive(p, o, desk.New(desk.Options{Manager: o.manager, Chat: conversation}), s, true)
+	l := newLive(p, o, talks, s, true)
+	s.settings = l.inForce
 	return &running{live: l, t: t, path: path, out: l.access()}
+}
+
+// to goes to another agent.
+func (r *running) to(id string) {
+	was := r.talks.Chat()
+	if _, err := r.talks.Switch(r.t.Context(), id); err != nil {
+		r.t.Error(err)
+	}
+	for range was.Events() { // what nobody has read
+	}
 }
 
 func (r *running) set(key, value string) setting.Change {
@@ -331,6 +343,81 @@ func TestKeyStaysBehind(t *testing.T) {
 			t.Errorf("%s shows a key", i.Key)
 		}
 	}
+}
+
+// I4, I5: settings change while the user goes from one agent to another, and count
+// for both.
+func TestSettingsWhileGoing(t *testing.T) {
+	r := start(t, newHome(t), "")
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for n := range 20 {
+			r.to([]string{"sol", "luna"}[n%2])
+		}
+	}()
+	limit := time.After(time.Minute)
+	for n := 1; ; n++ {
+		changed := make(chan error, 1)
+		go func() {
+			_, err := r.out.Set("memory.rag_top_n", []string{"2", "3"}[n%2])
+			if err == nil {
+				_, err = r.out.Set("chat.context_limit", []string{"7", "8"}[n%2])
+			}
+			changed <- err
+		}()
+		select {
+		case err := <-changed:
+			if err != nil {
+				t.Fatal(err)
+			}
+		case <-limit:
+			t.Fatal("a change and the way to another agent wait for each other")
+		}
+		if cfg, _ := r.talks.Chat().Config(); cfg.ContextLimit != 7+n%2 {
+			t.Errorf("round %d: the open conversation has %d", n, cfg.ContextLimit)
+		}
+		select {
+		case <-done:
+			return
+		default:
+		}
+	}
+}
+
+// I4: an agent's own model is asked also when the server came after the agent was
+// gone to, when it is the usual one by chance, and when its model was changed.
+func TestOwnModel(t *testing.T) {
+	server := modeltest.NewServer(t)
+	r := start(t, newHome(t), "[agents.luna]\nmodel = \"luna-model\"\n")
+	used := func(want string) {
+		t.Helper()
+		if got := r.server.used().Name; got != want {
+			t.Errorf("%s is asked, want %s", got, want)
+		}
+	}
+	r.to("luna")
+	if !r.talks.Chat().Info().Offline {
+		t.Fatal("there is a server")
+	}
+	r.set("model.base_url", server.URL)
+	used("luna-model")
+	if _, err := r.out.Undo(); err != nil {
+		t.Fatal(err)
+	}
+	r.to("sol")
+	r.set("model.base_url", server.URL)
+	r.set("model.name", "usual")
+	used("usual")
+	r.to("luna")
+	r.set("model.name", "luna-model")
+	used("luna-model")
+
+	r = start(t, newHome(t), "[model]\nbase_url = \""+server.URL+"\"\nname = \"same\"\n[agents.luna]\nmodel = \"same\"\n", "--agent", "luna")
+	r.set("model.name", "usual")
+	used("same")
+	r.to("sol")
+	used("usual")
 }
 
 // D4: of two variables and a change in between, the key of the first address does

@@ -34,7 +34,7 @@ func newServer(p *Program, o *open, client model.Client) *server {
 	cfg := o.modelOf(o.agent)
 	return &server{
 		p: p, o: o, settings: func() settings { return o.settings },
-		base: o.cfg.Model, cfg: cfg, key: key, own: cfg.Name != o.cfg.Model.Name, client: client,
+		base: o.cfg.Model, cfg: cfg, key: key, own: o.ownModel(o.agent), client: client,
 	}
 }
 
@@ -50,13 +50,13 @@ func (s *server) now() model.Client {
 func (s *server) modelFor(a memory.Agent) (model.Client, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.client.Info().Offline {
-		return s.client, nil
-	}
 	cfg := s.base
-	s.own = a.Model != "" && s.o.from["model.name"] != FromFlag
-	if s.own {
+	if s.own = s.o.ownModel(a); s.own {
 		cfg.Name = a.Model
+	}
+	if s.client.Info().Offline { // it is asked once there is a server
+		s.cfg = cfg
+		return s.client, nil
 	}
 	return s.build(cfg, s.key)
 }

@@ -48,6 +48,13 @@ func (d *Desk) Chat() *chat.Chat {
 	return d.chat
 }
 
+// Hold returns the open conversation and keeps it open until release is called:
+// whoever goes to another agent waits.
+func (d *Desk) Hold() (open *chat.Chat, release func()) {
+	d.mu.Lock()
+	return d.chat, d.mu.Unlock
+}
+
 // Default is the agent that is talked to when none is named.
 func (d *Desk) Default() string { return d.o.Default }
 

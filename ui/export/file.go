@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,6 +30,7 @@ func Load(ctx context.Context, m *manager.Manager, agentID, id, name string, all
 			s.From = from.Title
 		}
 	}
+	s.Names = namesIn(ctx, m, b)
 	if all {
 		records, err := m.Records(ctx, agentID, id)
 		if err != nil {
@@ -41,6 +43,27 @@ func Load(ctx context.Context, m *manager.Manager, agentID, id, name string, all
 		s.Others = slices.DeleteFunc(records, func(r memory.Record) bool { return in[r.ID] })
 	}
 	return s, nil
+}
+
+// namesIn are the names of those who speak in a group, by id.
+func namesIn(ctx context.Context, m *manager.Manager, b manager.Branch) map[string]string {
+	names := map[string]string{}
+	for _, r := range b.Records {
+		if r.Sender == "" || names[r.Sender] != "" {
+			continue
+		}
+		if a, err := m.Agent(ctx, r.Sender); err == nil {
+			names[r.Sender] = a.Name
+		}
+		if names[r.Sender] != "" {
+			continue
+		}
+		group := cmp.Or(b.Session.Group, b.Session.AgentID)
+		if g, err := m.Group(ctx, group); err == nil {
+			names[r.Sender] = g.NameOf(r.Sender)
+		}
+	}
+	return names
 }
 
 // Write writes a document for its owner alone (D4). The error wraps ErrThere when

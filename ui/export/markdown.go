@@ -21,13 +21,15 @@ type Session struct {
 	Records      []memory.Record
 	Before, Gone int
 	From         string
+	// Names are those of who speaks in a group, by id.
+	Names map[string]string
 	// Others are the records of other branches; nil leaves them out.
 	Others []memory.Record
 }
 
 // Markdown is the whole document. Times are those of loc.
 func Markdown(s Session, loc *time.Location) string {
-	w := writer{agent: cmp.Or(s.Agent, s.AgentID), loc: loc}
+	w := writer{agent: cmp.Or(s.Agent, s.AgentID), names: s.Names, loc: loc}
 	w.front(s)
 	if s.Gone > 0 {
 		w.note(fmt.Sprintf("%d earlier %s deleted", s.Gone, plural(s.Gone, "message was", "messages were")))
@@ -72,6 +74,7 @@ func plural(n int, one, many string) string {
 type writer struct {
 	b     strings.Builder
 	agent string
+	names map[string]string
 	loc   *time.Location
 }
 
@@ -96,7 +99,7 @@ func (w *writer) record(r memory.Record) {
 		who = w.agent
 	}
 	// The id tells a heading of the document from one that somebody wrote.
-	fmt.Fprintf(&w.b, "## %s · %s", inline(cmp.Or(r.Sender, who)), r.Timestamp.In(w.loc).Format("2006-01-02 15:04:05"))
+	fmt.Fprintf(&w.b, "## %s · %s", inline(cmp.Or(w.names[r.Sender], r.Sender, who)), r.Timestamp.In(w.loc).Format("2006-01-02 15:04:05"))
 	if r.Model != "" {
 		w.b.WriteString(" · " + inline(r.Model))
 	}

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,7 +35,11 @@ func (s *session) agentRow(a manager.AgentInfo) string {
 	if a.Name != "" && a.Name != a.ID {
 		out += " (" + a.ID + ")"
 	}
-	out += fmt.Sprintf(": %s, %s", many(a.Memories, "memory", "memories"), many(a.Sessions, "session", "sessions"))
+	if a.Group {
+		out += ": group of " + cmp.Or(strings.Join(a.Members, ", "), "nobody") + ", " + many(a.Sessions, "session", "sessions")
+	} else {
+		out += fmt.Sprintf(": %s, %s", many(a.Memories, "memory", "memories"), many(a.Sessions, "session", "sessions"))
+	}
 	if a.Model != "" {
 		out += ", " + clean.Line(a.Model) + " answers"
 	}
@@ -158,7 +163,11 @@ func (s *session) editAgent(what string) {
 // sayAgent says who this agent is.
 func (s *session) sayAgent() {
 	a, ok := s.named("")
-	if !ok {
+	switch {
+	case !ok:
+		return
+	case a.Group:
+		s.say("%s", s.agentRow(a))
 		return
 	}
 	for _, f := range []struct{ name, value string }{
@@ -184,6 +193,9 @@ func (s *session) deleteAgent(name string) {
 	a, ok := s.named(name)
 	switch {
 	case !ok:
+		return
+	case a.Group:
+		s.tell(fmt.Errorf("agent %s: %w", a.ID, manager.ErrGroup))
 		return
 	case a.ID == s.agent && s.answering():
 		s.tell(chat.ErrBusy)

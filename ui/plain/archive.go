@@ -42,6 +42,9 @@ func (s *session) archive(words string) {
 			who = string(memory.RoleTool)
 		default:
 			who = clean.Line(s.name)
+			if h.Record.Sender != "" {
+				who = clean.Line(s.o.Chat.NameOf(h.Record.Sender))
+			}
 		}
 		mark := ""
 		if h.Record.Collected {

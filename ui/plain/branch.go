@@ -52,6 +52,10 @@ func (s *session) answers(number string) {
 		s.step("", 1)
 		return
 	}
+	if at < 0 && len(s.o.Chat.Members()) > 0 {
+		s.tell(manager.ErrInGroup)
+		return
+	}
 	if at < 0 {
 		s.say("every message has one answer; /regenerate asks for another")
 		if b.Ahead > 0 {

@@ -179,7 +179,7 @@ func (m *root) onAgentDeleted(msg agentDeletedMsg) tea.Cmd {
 	m.going = false
 	if msg.err != nil {
 		m.agents.Failed(short(msg.err))
-		return m.show(msg.chat, "")
+		return m.show(msg.chat, "not deleted: "+short(msg.err)) // it was left for that
 	}
 	m.setNow(msg.now)
 	m.agents.Deleted(msg.removed)

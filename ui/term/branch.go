@@ -131,6 +131,9 @@ func saidByUser(e transcript.Entry) bool { return e.Role == memory.RoleUser }
 
 // regenerate asks for another answer, to the message that is selected or the last.
 func (m *root) regenerate() tea.Cmd {
+	if m.oneWay() {
+		return nil
+	}
 	if m.busy() {
 		m.say = "an answer is arriving; esc cancels it"
 		return nil
@@ -143,6 +146,15 @@ func (m *root) regenerate() tea.Cmd {
 	return m.fx.regenerate(e.ID)
 }
 
+// oneWay reports whether the conversation has no branches, and says so.
+func (m *root) oneWay() bool {
+	if len(m.opts.Chat.Members()) == 0 {
+		return false
+	}
+	m.tell(manager.ErrInGroup)
+	return true
+}
+
 // stepBy shows the answer or message before or behind the selected one.
 func (m *root) stepBy(by int) tea.Cmd {
 	e, ok := m.talk.Selected()
@@ -153,6 +165,9 @@ func (m *root) stepBy(by int) tea.Cmd {
 		return m.fx.step("", by, false)
 	}
 	if w := m.branch.ways[e.ID]; w.Of == 0 {
+		if m.oneWay() {
+			return nil
+		}
 		m.say = "there is one only; R asks for another answer, e edits a message"
 		return nil
 	}
@@ -162,6 +177,9 @@ func (m *root) stepBy(by int) tea.Cmd {
 // chooseAnswer shows the answer of that number to the last message.
 func (m *root) chooseAnswer(number string) tea.Cmd {
 	e, ok := m.ofTalk(func(e transcript.Entry) bool { return m.branch.ways[e.ID].Of > 0 })
+	if !ok && m.oneWay() {
+		return nil
+	}
 	n := 0
 	if _, err := fmt.Sscan(number, &n); !ok || err != nil || n < 1 || n > m.branch.ways[e.ID].Of {
 		m.say = "every message has one answer here; /regenerate asks for another"
@@ -176,6 +194,9 @@ func (m *root) chooseAnswer(number string) tea.Cmd {
 
 // editMessage brings a sent message into the input, to go on from there.
 func (m *root) editMessage() tea.Cmd {
+	if m.oneWay() {
+		return nil
+	}
 	if m.busy() {
 		m.say = "an answer is arriving; esc cancels it"
 		return nil

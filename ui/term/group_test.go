@@ -79,3 +79,29 @@ func TestGroupOnScreen(t *testing.T) {
 		t.Error("what a member learned is shown as the group's")
 	}
 }
+
+// S9: what branches a conversation is refused in a group before anything is typed.
+func TestGroupGoesOneWay(t *testing.T) {
+	server := modeltest.NewServer(t, modeltest.Step{Text: "I say oak."}, modeltest.Step{Text: "I say rye."})
+	s := newWorld(t, "", nil).inGroup(t, server).show(140, 40)
+	s.say("And you?")
+	s.see("I say oak.", "I say rye.")
+	s.gone("小波 answers")
+	s.press(tea.KeyTab, tea.KeyTab)
+	for _, k := range []rune("e<RUf") {
+		s.press(k)
+		s.see("Not in a group")
+		s.press(tea.KeyEscape, tea.KeyEscape)
+		s.gone("Not in a group")
+		s.gone("editing the message")
+		s.press(tea.KeyTab, tea.KeyTab)
+	}
+	s.press(tea.KeyEscape)
+	for _, command := range []string{"/edit-message", "/answers 2", "/regenerate", "/undo-turn", "/fork"} {
+		s.say(command)
+		s.see("Not in a group")
+		s.press(tea.KeyEscape)
+		s.gone("Not in a group")
+		s.gone("editing the message")
+	}
+}

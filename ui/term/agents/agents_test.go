@@ -93,6 +93,28 @@ func TestViews(t *testing.T) {
 	}
 }
 
+// S9: a group is shown with its members; edit and delete say where it is changed.
+func TestGroup(t *testing.T) {
+	m := filled(80, 19)
+	m.Show([]manager.AgentInfo{{Agent: memory.Agent{ID: "club", Name: "Book club"}, Group: true, Members: []string{"luna", "sol"}, Sessions: 2, Messages: 9}})
+	text := func() string {
+		lines, _ := m.View()
+		return strings.Join(lines, "\n")
+	}
+	if !strings.Contains(text(), "group of luna, sol · 2 sessions") || strings.Contains(text(), "memories") {
+		t.Error(text())
+	}
+	for _, keys := range [][]string{{"e"}, {"d"}, {"o", "e"}, {"d"}} {
+		press(m, keys...)
+		if m.mode == editing || m.mode == confirming || !strings.Contains(text(), "memoria group edit and memoria group delete") {
+			t.Errorf("%v:\n%s", keys, text())
+		}
+	}
+	if strings.Contains(text(), "persona") {
+		t.Error(text())
+	}
+}
+
 // What keys ask for.
 func TestKeys(t *testing.T) {
 	m := filled(56, 35)

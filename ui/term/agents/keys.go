@@ -3,6 +3,8 @@ package agents
 import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"memoria/memory/manager"
 )
 
 // Key takes a key while the part has the keyboard. handled is false for keys that
@@ -100,6 +102,7 @@ func (m *Model) agentKey(msg tea.KeyPressMsg) (Action, bool) {
 		m.subject, m.mode = a, reading
 		m.page.Reset()
 		m.build()
+	case m.ofGroup(msg, a):
 	case key.Matches(msg, k.Edit):
 		m.subject = a
 		m.openForm()
@@ -113,8 +116,21 @@ func (m *Model) agentKey(msg tea.KeyPressMsg) (Action, bool) {
 	return Action{}, true
 }
 
+// ofGroups says where groups are changed.
+const ofGroups = "memoria group edit and memoria group delete are for groups."
+
+// ofGroup refuses what is done to a group elsewhere.
+func (m *Model) ofGroup(msg tea.KeyPressMsg, a manager.AgentInfo) bool {
+	if !a.Group || !key.Matches(msg, m.keys.Agents.Edit, m.keys.Agents.Delete) {
+		return false
+	}
+	m.notice = "It is a group: " + ofGroups
+	return true
+}
+
 func (m *Model) pageKey(msg tea.KeyPressMsg) (Action, bool) {
 	k := m.keys.Agents
+	m.notice = ""
 	page := max(1, m.height-3)
 	switch {
 	case key.Matches(msg, k.Up):
@@ -131,6 +147,7 @@ func (m *Model) pageKey(msg tea.KeyPressMsg) (Action, bool) {
 		m.page.Move(m.page.Len())
 	case key.Matches(msg, k.Close), key.Matches(msg, m.keys.Panel.Back):
 		m.mode = listing
+	case m.ofGroup(msg, m.subject):
 	case key.Matches(msg, k.Edit):
 		m.openForm()
 	case key.Matches(msg, k.Delete):

@@ -1,7 +1,9 @@
 package agents
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 
 	"memoria/memory/manager"
 	"memoria/ui/clean"
@@ -61,6 +63,9 @@ func (m *Model) agentLines(a manager.AgentInfo) []string {
 		here = m.styles.Accent.Render("you talk to it ")
 	}
 	has := part.Plural(a.Memories, "memory") + " · " + part.Plural(a.Sessions, "session")
+	if a.Group {
+		has = clean.Line(members(a)) + " · " + part.Plural(a.Sessions, "session")
+	}
 	if a.Model != "" {
 		has = clean.Line(a.Model) + " · " + has
 	}
@@ -72,6 +77,11 @@ func (m *Model) agentLines(a manager.AgentInfo) []string {
 		return []string{cells.Spread(name, m.styles.Dim.Render(has+"  ")+cells.Fit(here, 15), m.width)}
 	}
 	return []string{cells.Spread(name, here, m.width), "     " + m.styles.Dim.Render(clean.Truncate(has, max(8, m.width-6), cells.Ellipsis))}
+}
+
+// members are those of a group.
+func members(a manager.AgentInfo) string {
+	return "group of " + cmp.Or(strings.Join(a.Members, ", "), "nobody")
 }
 
 // pageRows is everything about one agent, each line a row to scroll by.
@@ -94,7 +104,9 @@ func (m *Model) pageRows() []row {
 	add("has", "", a.Says())
 	add("last used", "", part.Moment(a.LastUsed, m.loc))
 	lines = append(lines, "")
-	if a.Persona == "" {
+	if a.Group {
+		lines = append(lines, m.wrapped(m.styles.Dim, "A "+members(a)+". "+ofGroups, 3)...)
+	} else if a.Persona == "" {
 		lines = append(lines, m.wrapped(m.styles.Dim, "It has no persona. e writes one.", 3)...)
 	} else {
 		text, _ := clean.Text(a.Persona)
