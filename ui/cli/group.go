@@ -203,6 +203,25 @@ func (p *Program) groupShow() *cobra.Command {
 	return c
 }
 
+// idsOf are the ids of agents that are called by id or by name.
+func (o *open) idsOf(ctx context.Context, names []string) (ids []string, _ error) {
+	for _, name := range names {
+		a, err := o.manager.FindAgent(ctx, name)
+		switch {
+		case err == nil:
+			name = a.ID
+		case errors.Is(err, manager.ErrAmbiguous):
+			return nil, wrongUsage("several agents are called %q; give an id: memoria agent list", name)
+		case !errors.Is(err, manager.ErrNotFound):
+			return nil, err
+		case !memory.ValidAgentID(name):
+			return nil, wrongUsage("no agent is called %q: memoria agent list", name)
+		}
+		ids = append(ids, name)
+	}
+	return ids, nil
+}
+
 func (p *Program) groupAdd() *cobra.Command {
 	var name string
 	var asJSON bool
@@ -221,10 +240,16 @@ func (p *Program) groupAdd() *cobra.Command {
 				if slices.Contains(o.configured(), args[0]) {
 					return wrongUsage("%s is an agent; a group needs an id of its own", args[0])
 				}
-				g := memory.Group{ID: args[0], Name: name, Members: args[1:]}
-				nameIn(&g, o.called(c.Context()))
-				g, err := o.manager.AddGroup(c.Context(), g)
+				if !memory.ValidAgentID(args[0]) {
+					return wrongUsage("%q cannot be the id of a group: ids are 1 to 64 of a-z, 0-9, - and _; --name gives it any name", args[0])
+				}
+				members, err := o.idsOf(c.Context(), args[1:])
 				if err != nil {
+					return err
+				}
+				g := memory.Group{ID: args[0], Name: name, Members: members}
+				nameIn(&g, o.called(c.Context()))
+				if g, err = o.manager.AddGroup(c.Context(), g); err != nil {
 					return err
 				}
 				return p.groupChanged(c.Context(), o, "made", g, asJSON)
@@ -254,6 +279,13 @@ group under its name; who comes hears what is said from then on.`,
 				return wrongUsage("edit needs at least one of --%s", strings.Join(flags, ", --"))
 			}
 			return p.with(c.Context(), func(o *open) error {
+				for _, list := range []*[]string{&members, &add, &remove} {
+					ids, err := o.idsOf(c.Context(), *list)
+					if err != nil {
+						return err
+					}
+					*list = ids
+				}
 				strangers, called := []string{}, o.called(c.Context())
 				g, err := o.manager.EditGroup(c.Context(), args[0], func(g *memory.Group) {
 					if c.Flags().Changed("name") {

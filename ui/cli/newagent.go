@@ -75,7 +75,7 @@ func (p *Program) chooseAgent(ctx context.Context, o *open) error {
 	if err != nil {
 		return err
 	}
-	o.agent = info.Agent
+	o.agent, o.cfg.Agent = info.Agent, info.ID
 	if err := o.joinGroup(ctx); err != nil {
 		return err
 	}

@@ -11,6 +11,9 @@ import (
 // numbers, by whom, how long it took, and whether the user decided otherwise since.
 // They hold no text of the conversation but the model's name, which is to be cleaned.
 func Words(j memory.Judgement) string {
+	if j.Overruled && j.Failed != "" { // why nobody judged does not matter any more
+		return Decided(j)
+	}
 	return Decided(j) + ": " + Why(j)
 }
 

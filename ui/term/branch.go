@@ -26,6 +26,7 @@ type branching struct {
 	ahead   int                     // branches that go on behind its end
 	mark    string                  // where a fork begins, while nothing was said in it
 	changed bool                    // another branch is made by the turn that runs
+	at      int                     // the entry from which a step was made, from 1; 0: none
 
 	editing memory.Record // whose place the input's text takes; without an id none
 	left    *manager.LeftTurns
@@ -171,6 +172,7 @@ func (m *root) stepBy(by int) tea.Cmd {
 		m.say = "there is one only; R asks for another answer, e edits a message"
 		return nil
 	}
+	m.branch.at = 1 + slices.IndexFunc(m.talk.Entries(), func(o transcript.Entry) bool { return o.ID == e.ID })
 	return m.fx.step(e.ID, by, saidByUser(e))
 }
 
@@ -326,10 +328,11 @@ func (m *root) onLeft(msg leftMsg) {
 	}
 	m.setNow(msg.now)
 	m.branch.left, m.branch.undo, m.branch.until = &msg.left, "", msg.now.Add(manager.TakeBackTime)
-	m.say = "the last turn is undone" + unlearned(msg.left.Undone) + " · u or /undo takes it back"
+	m.say = "the last turn is undone" + unlearned(msg.left.Undone) + " · /undo takes it back"
 	if m.input.Empty() {
 		m.input.Set(msg.left.Message.Content, msg.left.Message.Spans)
 		m.edited = true
+		m.setFocus(onInput)
 	}
 }
 
@@ -337,9 +340,6 @@ func (m *root) onLeft(msg leftMsg) {
 func (m *root) onTurnsLeft(e chat.TurnsLeft, at time.Time) {
 	m.branch.left, m.branch.undo, m.branch.until = nil, e.Left.Undone.ID, at.Add(manager.TakeBackTime)
 	m.say = "what followed stays in a branch of its own, < goes there" + unlearned(e.Left.Undone)
-	if e.Left.Undone.ID != "" {
-		m.say += " · /undo remembers it again"
-	}
 }
 
 // unlearned says in a few words what was taken back.
@@ -352,6 +352,19 @@ func unlearned(u manager.Undone) string {
 		return "; " + lines[0]
 	}
 	return fmt.Sprintf("; %d memories: %s", len(lines), strings.Join(lines, " · "))
+}
+
+// selectStep selects in another branch what stands in the place of the entry from
+// which a step was made, so that a step back is one key.
+func (m *root) selectStep(entries []transcript.Entry) {
+	at := m.branch.at - 1
+	m.branch.at = 0
+	for ; at >= 0; at-- {
+		if at < len(entries) && m.branch.ways[entries[at].ID].Of > 0 {
+			m.talk.Point(entries[at].ID, 0, 0)
+			return
+		}
+	}
 }
 
 // marked gives an entry the marks of its branches.

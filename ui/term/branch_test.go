@@ -31,6 +31,10 @@ func TestBranches(t *testing.T) {
 	s.press('<')
 	s.see("First answer.", "‹1/2› < >")
 	s.gone("Second answer.")
+	s.press('>')
+	s.see("Second answer.", "‹2/2› < >")
+	s.press('<')
+	s.see("First answer.", "‹1/2› < >")
 
 	// What is edited stands in the input until esc; sent, it goes on from there.
 	s.press('k', 'e')
@@ -42,8 +46,13 @@ func TestBranches(t *testing.T) {
 	s.see("editing the message of 12:00")
 	s.tm.Type(", and coffee")
 	s.press(tea.KeyEnter)
-	s.see("About coffee.", "‹2/2› < >", "what followed stays in a branch of its own", "/undo remembers it again")
+	s.see("About coffee.", "‹2/2› < >", "what followed stays in a branch of its own")
 	s.gone("First answer.")
+	s.press(tea.KeyTab, tea.KeyTab, 'k', '<')
+	s.see("Second answer.", "another branch")
+	s.press('>') // on the message again, one key
+	s.see("About coffee.", "‹2/2› < >")
+	s.press(tea.KeyEscape)
 
 	// The last turn is undone, its words come back into the input, and it is taken back.
 	s.say("/undo-turn")

@@ -46,13 +46,18 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 	case chat.TurnsLeft:
 		m.onTurnsLeft(e, at)
 	case chat.UserStored:
+		if m.say == waitingHint {
+			m.say = ""
+		}
 		m.handing, m.judging, m.branch.ahead = "", nil, 0
 		if e.Record.Judgement != nil {
 			m.judged = e.Record.ID
 		}
 		m.notices, m.missing = nil, false
 		m.recall.SetLearned(nil)
-		m.talk.Put(m.entry(e.Record, nil))
+		said := m.entry(e.Record, nil)
+		said.Above, m.branch.mark = m.branch.mark, "" // a fork begins with it
+		m.talk.Put(said)
 		m.turn, m.lastTurn = &turn{id: e.TurnID, since: at}, e.TurnID
 	case chat.PackageStored:
 		if m.turn == nil { // an old message is answered again
@@ -88,6 +93,9 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		if e.Sender != "" {
 			m.learnedBy(e)
 			return m.loadShown()
+		}
+		if learnedWords(e.Changes) != "" {
+			m.branch.undo = "" // the last change is another one now
 		}
 		if m.lastTurn == "" || e.TurnID == m.lastTurn { // the model may still read one before
 			m.recall.AddLearned(e.Changes)
@@ -208,6 +216,7 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 		m.branch.mark = forkMark(msg)
 	}
 	m.talk.Load(entries)
+	m.selectStep(entries)
 	var find tea.Cmd
 	if lost { // it lies in another branch
 		find = m.fx.step(m.pointAt, 0, false)
@@ -309,7 +318,7 @@ func (m *root) entry(r memory.Record, p *chat.Problem) transcript.Entry {
 		e.Author = string(r.Role)
 	}
 	if r.Sender != "" {
-		e.Author, e.TurnID = m.speaker(r.Sender), answerOf(r.TurnID, r.Sender)
+		e.Author, e.Color, e.TurnID = m.speaker(r.Sender), m.colorOf(r.Sender), answerOf(r.TurnID, r.Sender)
 		e.Sources = m.talkSources(e.TurnID)
 	}
 	if j := r.Judgement; j != nil {

@@ -75,6 +75,16 @@ func (m *root) speaker(sender string) string {
 	return m.opts.Chat.NameOf(sender)
 }
 
+// colorOf is the colour of who speaks in a group.
+func (m *root) colorOf(sender string) string {
+	for _, who := range m.opts.Chat.Members() {
+		if who.ID == sender {
+			return who.Color
+		}
+	}
+	return ""
+}
+
 // company is whom the conversation is with: of a group also its members.
 func (m *root) company() string {
 	members := m.opts.Chat.Members()

@@ -8,6 +8,9 @@ import (
 	"memoria/memory"
 )
 
+// waitingHint is what a key can do while it is judged.
+const waitingHint = "esc begins a new conversation"
+
 // judgingWords says that it is being judged where a message belongs, and how to go
 // on without that.
 func (m *root) judgingWords() string {
@@ -38,7 +41,7 @@ func (m *root) overrule() tea.Cmd {
 	}
 	switch {
 	case m.judging != nil:
-		m.say = "esc begins a new conversation"
+		m.say = waitingHint
 		return nil
 	case id == "":
 		m.say = "nothing was judged in this conversation"

@@ -256,7 +256,7 @@ func (m *root) hints() []key.Binding {
 		if e, ok := m.talk.Selected(); ok && len(e.Sources) > 0 {
 			return []key.Binding{t.Open, t.Sources, t.Copy, t.Code, back, g.Help}
 		}
-		return []key.Binding{t.Open, t.Copy, t.Code, back, g.Help}
+		return []key.Binding{t.Open, t.Copy, back, t.Anew, t.Edit, t.Fork, t.UndoTurn, g.Help}
 	case m.focus == onPanel && is(m.shown().modal):
 		return []key.Binding{g.Help}
 	case m.focus == onPanel && m.shown().hints != nil:
