@@ -98,7 +98,7 @@ func (t *tx) remembers() error {
 	return fmt.Errorf("%w: the group %s remembers nothing itself, its members do; name one of them (--agent %s)", ErrInvalid, t.a.id, t.hearers[0].a.id)
 }
 
-// ErrInGroup: a conversation with a group has one branch, which every member has heard.
+// ErrInGroup says that a conversation with a group has one branch, which every member has heard.
 var ErrInGroup = fmt.Errorf("%w: a conversation with a group has one branch: its answers are not made anew, its messages not edited, its turns not undone, and nothing is forked from it", ErrInvalid)
 
 // alone refuses what branches a session that several hear.
