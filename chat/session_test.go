@@ -51,7 +51,7 @@ func TestResumeFromTheList(t *testing.T) {
 				t.Fatalf("it is in %s", in.ID)
 			}
 			before := h.sessionOf(old)
-			if before.State != memory.SessionArchived || before.Kept == nil || before.Kept.TurnCount != 2 {
+			if before.State == memory.SessionActive || before.Kept == nil || before.Kept.TurnCount != 2 {
 				t.Fatalf("the old one: %+v", before)
 			}
 			h.clock.Add(30 * time.Hour)
@@ -62,7 +62,7 @@ func TestResumeFromTheList(t *testing.T) {
 			if shown.Session.ID != old || h.chat.Session().ID != old {
 				t.Errorf("shown: %+v", shown)
 			}
-			if now := h.sessionOf(old); now.State != memory.SessionArchived || now.Epoch != before.Epoch || now.Turns != 2 {
+			if now := h.sessionOf(old); now.State == memory.SessionActive || now.Epoch != before.Epoch || now.Turns != 2 {
 				t.Errorf("looking changed it: %+v", now)
 			}
 			if s := h.sessionOf(second.Record.SessionID); s.State != memory.SessionActive {
@@ -80,7 +80,7 @@ func TestResumeFromTheList(t *testing.T) {
 			if now := h.sessionOf(old); now.State != memory.SessionActive || now.Epoch != before.Epoch+1 || now.Kept != nil {
 				t.Errorf("resumed: %+v", now)
 			}
-			if s := h.sessionOf(second.Record.SessionID); s.State != memory.SessionArchived {
+			if s := h.sessionOf(second.Record.SessionID); s.State == memory.SessionActive {
 				t.Errorf("the other one: %+v", s)
 			}
 			h.reopen()
