@@ -183,6 +183,7 @@ func (tx *Tx) moveLeft(m Moving, deletion string, tail uint64, stay bool, ids ma
 			to.Title = l.Title
 		}
 	}
-	d.Left = append(rest, to)
+	rest = append(rest, to)
+	d.Left = rest
 	return deletions.Put(tx.kv, key, d)
 }
