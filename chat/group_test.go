@@ -246,6 +246,9 @@ func TestGroupQueue(t *testing.T) {
 		}
 	}
 	until[chat.Delta](h, nil)
+	if _, err := h.chat.UndoTurn(t.Context()); !errors.Is(err, manager.ErrInGroup) { // and nothing is cancelled for it
+		t.Errorf("undoing a turn: %v", err)
+	}
 	close(hold)
 	var got []string
 	session := ""

@@ -420,6 +420,19 @@ func TestOwnModel(t *testing.T) {
 	used("usual")
 }
 
+// I5: a change that the model's client refuses leaves nothing behind: agents can be
+// gone to as before.
+func TestRefusedByClient(t *testing.T) {
+	r := start(t, newHome(t, "KEY_A=sk-secret-a"), "[model]\nbase_url = \"http://model.example/v1\"\nallow_http = true\napi_key_env = \"KEY_A\"\n")
+	if _, err := r.out.Set("model.allow_http", "false"); err == nil {
+		t.Fatal("the key may travel unencrypted")
+	}
+	r.to("sol")
+	if !r.server.used().AllowHTTP || r.talks.Chat().Agent().ID != "sol" {
+		t.Errorf("%+v", r.server.used())
+	}
+}
+
 // D4: of two variables and a change in between, the key of the first address does
 // not go to the second.
 func TestKeyOfAVariableStaysBehind(t *testing.T) {

@@ -118,9 +118,9 @@ func (s *server) connect(f model.Found) (model.Client, error) {
 func (s *server) follow(now settings, changed string) (model.Client, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	key := s.key
-	for _, cfg := range []*model.Config{&s.base, &s.cfg} {
-		if cfg == &s.cfg && s.own && changed == "model.name" {
+	base, asked, key := s.base, s.cfg, s.key // in force when nothing fails
+	for _, cfg := range []*model.Config{&base, &asked} {
+		if cfg == &asked && s.own && changed == "model.name" {
 			continue // the agent's own counts more
 		}
 		all := Config{Model: *cfg}
@@ -136,12 +136,17 @@ func (s *server) follow(now settings, changed string) (model.Client, error) {
 	}
 	switch {
 	case changed == "model.currency": // it changes how costs are shown
+		s.base, s.cfg = base, asked
 		return nil, nil
-	case offline(s.cfg, key):
-		s.key, s.client = "", model.NewOffline(s.p.Now)
+	case offline(asked, key):
+		s.base, s.cfg, s.key, s.client = base, asked, "", model.NewOffline(s.p.Now)
 		return s.client, nil
 	}
-	return s.build(s.cfg, key)
+	client, err := s.build(asked, key)
+	if err == nil {
+		s.base = base
+	}
+	return client, err
 }
 
 // build makes a client; s.mu is held.
