@@ -26,7 +26,7 @@ type branching struct {
 	ahead   int                     // branches that go on behind its end
 	mark    string                  // where a fork begins, while nothing was said in it
 	changed bool                    // another branch is made by the turn that runs
-	at      int                     // the entry from which a step was made, from 1; 0: none
+	at      int                     // the entry from which a step was made, from 1; 0: none, or the selection was moved since
 
 	editing memory.Record // whose place the input's text takes; without an id none
 	left    *manager.LeftTurns
@@ -357,9 +357,7 @@ func unlearned(u manager.Undone) string {
 // selectStep selects in another branch what stands in the place of the entry from
 // which a step was made, so that a step back is one key.
 func (m *root) selectStep(entries []transcript.Entry) {
-	at := m.branch.at - 1
-	m.branch.at = 0
-	for ; at >= 0; at-- {
+	for at := m.branch.at - 1; at >= 0; at-- {
 		if at < len(entries) && m.branch.ways[entries[at].ID].Of > 0 {
 			m.talk.Point(entries[at].ID, 0, 0)
 			return

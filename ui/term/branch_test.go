@@ -48,11 +48,6 @@ func TestBranches(t *testing.T) {
 	s.press(tea.KeyEnter)
 	s.see("About coffee.", "‹2/2› < >", "what followed stays in a branch of its own")
 	s.gone("First answer.")
-	s.press(tea.KeyTab, tea.KeyTab, 'k', '<')
-	s.see("Second answer.", "another branch")
-	s.press('>') // on the message again, one key
-	s.see("About coffee.", "‹2/2› < >")
-	s.press(tea.KeyEscape)
 
 	// The last turn is undone, its words come back into the input, and it is taken back.
 	s.say("/undo-turn")

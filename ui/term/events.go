@@ -49,7 +49,7 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		if m.say == waitingHint {
 			m.say = ""
 		}
-		m.handing, m.judging, m.branch.ahead = "", nil, 0
+		m.handing, m.judging, m.branch.ahead, m.branch.at = "", nil, 0, 0
 		if e.Record.Judgement != nil {
 			m.judged = e.Record.ID
 		}

@@ -76,8 +76,10 @@ func (m *root) talkKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	k := m.keys.Talk
 	switch {
 	case key.Matches(msg, k.Up):
+		m.branch.at = 0
 		m.talk.Move(-1)
 	case key.Matches(msg, k.Down):
+		m.branch.at = 0
 		m.talk.Move(1)
 	case key.Matches(msg, k.Open):
 		e, ok := m.talk.Selected()
