@@ -17,7 +17,7 @@ import (
 // ErrExists says that there is an agent with this id already.
 var ErrExists = errors.New("there is an agent with this id already")
 
-// ErrGroup: what is to be done to an agent cannot be done to a group.
+// ErrGroup says that what is to be done to an agent cannot be done to a group.
 var ErrGroup = fmt.Errorf("%w: it is a group; memoria group edit and memoria group delete are for groups", ErrInvalid)
 
 // Given is an agent as the configuration gives it. What it gives wins over what is

@@ -88,7 +88,7 @@ func TestGroupGoesOneWay(t *testing.T) {
 	s.see("I say oak.", "I say rye.")
 	s.gone("小波 answers")
 	s.press(tea.KeyTab, tea.KeyTab)
-	for _, k := range []rune("e<RUf") {
+	for _, k := range "e<RUf" {
 		s.press(k)
 		s.see("Not in a group")
 		s.press(tea.KeyEscape, tea.KeyEscape)
