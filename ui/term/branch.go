@@ -165,7 +165,7 @@ func (m *root) stepBy(by int) tea.Cmd {
 	if last, _ := m.talk.Last(); by > 0 && m.branch.ways[e.ID].Of == 0 && e.ID == last.ID && m.branch.ahead > 0 {
 		return m.fx.step("", by, false)
 	}
-	if w := m.branch.ways[e.ID]; w.Of == 0 {
+	if e = m.withWays(e); m.branch.ways[e.ID].Of == 0 {
 		if m.oneWay() {
 			return nil
 		}
@@ -174,6 +174,26 @@ func (m *root) stepBy(by int) tea.Cmd {
 	}
 	m.branch.at = 1 + slices.IndexFunc(m.talk.Entries(), func(o transcript.Entry) bool { return o.ID == e.ID })
 	return m.fx.step(e.ID, by, saidByUser(e))
+}
+
+// withWays is the message that a step from e is meant for: itself; where there is one
+// of it alone, the answer to it, or the message that it answers.
+func (m *root) withWays(e transcript.Entry) transcript.Entry {
+	all := m.talk.Entries()
+	at := slices.IndexFunc(all, func(o transcript.Entry) bool { return o.ID == e.ID })
+	by := -1
+	if saidByUser(e) {
+		by = 1
+	}
+	for i := at; i >= 0 && i < len(all); i += by {
+		switch o := all[i]; {
+		case m.branch.ways[o.ID].Of > 0:
+			return o
+		case by > 0 && i > at && saidByUser(o), by < 0 && saidByUser(o):
+			return e
+		}
+	}
+	return e
 }
 
 // chooseAnswer shows the answer of that number to the last message.

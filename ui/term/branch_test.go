@@ -12,6 +12,7 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/ui/term/transcript"
 )
 
 // A1, P9: another answer, the one before, an edited message, the last turn undone and
@@ -31,10 +32,6 @@ func TestBranches(t *testing.T) {
 	s.press('<')
 	s.see("First answer.", "‹1/2› < >")
 	s.gone("Second answer.")
-	s.press('>')
-	s.see("Second answer.", "‹2/2› < >")
-	s.press('<')
-	s.see("First answer.", "‹1/2› < >")
 
 	// What is edited stands in the input until esc; sent, it goes on from there.
 	s.press('k', 'e')
@@ -96,5 +93,29 @@ func TestBranchFrames(t *testing.T) {
 			m.Update(editThisMsg{record: msg.branch.Records[2]})
 			golden.RequireEqual(t, frame(t, m))
 		})
+	}
+}
+
+// A step means the message that is selected; where there is one of it alone, the
+// answer to it, or the message that it answers.
+func TestWhatAStepIsMeantFor(t *testing.T) {
+	m := still(t, 80, 24)
+	entry := func(id string, role memory.Role) transcript.Entry {
+		return transcript.Entry{ID: id, Role: role, Text: id}
+	}
+	u1, a1, u2, a2 := entry("u1", memory.RoleUser), entry("a1", memory.RoleAssistant), entry("u2", memory.RoleUser), entry("a2", memory.RoleAssistant)
+	m.talk.Reset([]transcript.Entry{u1, a1, u2, a2})
+	two := manager.Ways{At: 1, Of: 2}
+	m.branch.ways = map[string]manager.Ways{"a1": two, "u2": two}
+	for _, c := range []struct{ selected, meant transcript.Entry }{{u1, a1}, {a1, a1}, {u2, u2}, {a2, u2}} {
+		if got := m.withWays(c.selected); got.ID != c.meant.ID {
+			t.Errorf("%s: a step is meant for %s, want %s", c.selected.ID, got.ID, c.meant.ID)
+		}
+	}
+	m.branch.ways = map[string]manager.Ways{"a2": two}
+	for _, alone := range []transcript.Entry{u1, a1} {
+		if got := m.withWays(alone); got.ID != alone.ID {
+			t.Errorf("%s: a step is meant for %s", alone.ID, got.ID)
+		}
 	}
 }
