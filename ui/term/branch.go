@@ -26,6 +26,7 @@ type branching struct {
 	ahead   int                     // branches that go on behind its end
 	mark    string                  // where a fork begins, while nothing was said in it
 	changed bool                    // another branch is made by the turn that runs
+	stale   bool                    // the conversation shows another branch than the session is in
 	at      int                     // the entry from which a step was made, from 1; 0: none, or the selection was moved since
 
 	editing memory.Record // whose place the input's text takes; without an id none
@@ -372,6 +373,14 @@ func unlearned(u manager.Undone) string {
 		return "; " + lines[0]
 	}
 	return fmt.Sprintf("; %d memories: %s", len(lines), strings.Join(lines, " · "))
+}
+
+// renew takes away what belongs to another branch.
+func (m *root) renew() {
+	if m.branch.stale {
+		m.branch.stale = false
+		m.talk.Reset(nil)
+	}
 }
 
 // selectStep selects in another branch what stands in the place of the entry from

@@ -55,6 +55,7 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		}
 		m.notices, m.missing = nil, false
 		m.recall.SetLearned(nil)
+		m.renew()
 		said := m.entry(e.Record, nil)
 		said.Above, m.branch.mark = m.branch.mark, "" // a fork begins with it
 		m.talk.Put(said)
@@ -159,7 +160,11 @@ func (m *root) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 	m.loaded, m.uses, m.cost, m.sources = e.Session.ID, nil, "", sources{}
 	m.sessions.SetCurrent(e.Session.ID)
 	m.working.None() // until the new one's is read
-	m.talk.Reset(nil)
+	// Until another branch is read the one before stays, so that no key meets an empty
+	// conversation; what a turn has begun would get lost by that.
+	if m.branch.stale = e.Why == chat.WhyBranched && !m.opts.Chat.Busy(); !m.branch.stale {
+		m.talk.Reset(nil)
+	}
 	m.lastTurn, m.judged = "", ""
 	m.recall.SetLearned(nil)
 	switch {
@@ -215,6 +220,7 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 	if msg.branch.Session.ForkedFrom != nil && len(msg.branch.Records) == msg.branch.Before {
 		m.branch.mark = forkMark(msg)
 	}
+	m.renew()
 	m.talk.Load(entries)
 	m.selectStep(entries)
 	var find tea.Cmd
