@@ -87,11 +87,7 @@ func TestGroupGoesOneWay(t *testing.T) {
 	s := newWorld(t, "", nil).inGroup(t, server).show(140, 40)
 	s.say("And you?")
 	s.see("I say oak.", "I say rye.")
-	s.until("the end of both answers", func(string) bool {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		return s.ends == 2
-	})
+	s.ended(2)
 	s.press(tea.KeyTab, tea.KeyTab)
 	for _, k := range "e<RUf" {
 		s.press(k)

@@ -200,6 +200,16 @@ func (s *screen) until(what string, ok func(frame string) bool) string {
 	}
 }
 
+// ended waits for the end of so many answers: what is on the screen may still arrive.
+func (s *screen) ended(n int) {
+	s.t.Helper()
+	s.until("the end of an answer", func(string) bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.ends >= n
+	})
+}
+
 // see waits until all texts are on the screen.
 func (s *screen) see(texts ...string) string {
 	s.t.Helper()
