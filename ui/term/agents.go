@@ -259,7 +259,7 @@ type (
 )
 
 func (e effects) agents() tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.look("agents", func() tea.Msg {
 		list, err := e.desk.List(e.ctx)
 		return agentsMsg{list: slices.Clip(list), err: err}
 	})

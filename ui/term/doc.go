@@ -50,7 +50,8 @@
 // The conversation's events arrive in order on one channel. One command waits
 // for one event and is armed again when that has been handled (events.go). A gap
 // in the numbers reloads the session. Results of effects may arrive in any
-// order; those that can be overtaken carry what they are about.
+// order; those that can be overtaken carry what they are about, and of what is read to
+// be shown the one asked for last stays ([effects.look]).
 //
 // # The way of a key
 //

@@ -43,6 +43,9 @@ type effects struct {
 type ours struct {
 	of  *root
 	msg tea.Msg
+	// of a look (see [effects.look]): at what, and which in the order of asking
+	at string
+	n  int
 }
 
 // quotedBytes is the most of a message that is shown as evidence where the
@@ -55,6 +58,21 @@ const lastSave = 2 * time.Second
 func (e effects) do(f func() tea.Msg) tea.Cmd {
 	guarded := e.anyones(f)
 	return func() tea.Msg { return e.own(guarded()) }
+}
+
+// look is do for what is read to be shown. Effects end in any order: a look that
+// was asked for before one that has arrived already is dropped, so that nothing
+// that was deleted between the two comes back. It is called by Update alone.
+func (e effects) look(at string, f func() tea.Msg) tea.Cmd {
+	guarded := e.anyones(f)
+	e.of.looks++
+	n := e.of.looks
+	return func() tea.Msg {
+		if msg := guarded(); msg != nil {
+			return ours{of: e.of, msg: msg, at: at, n: n}
+		}
+		return nil
+	}
 }
 
 // anyones is do for what Bubble Tea itself has to see.
@@ -125,7 +143,7 @@ func (e effects) nextChange() tea.Cmd {
 }
 
 func (e effects) session(id string) tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.look("session", func() tea.Msg {
 		msg := sessionMsg{id: id}
 		if msg.branch, msg.err = e.memory.Branch(e.ctx, e.agent, id); msg.err != nil {
 			return msg
@@ -196,7 +214,7 @@ func (e effects) items(id int, f manager.ItemFilter) tea.Cmd {
 }
 
 func (e effects) status() tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.look("status", func() tea.Msg {
 		s, err := e.memory.Status(e.ctx, e.agent)
 		return statusMsg{status: s, err: err}
 	})
@@ -236,7 +254,7 @@ func (e effects) newSession() tea.Cmd {
 
 // detail loads everything about one item.
 func (e effects) detail(id string) tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.look("memory", func() tea.Msg {
 		it, err := e.memory.Item(e.ctx, e.agent, id)
 		if err != nil {
 			return detailMsg{id: id, err: err}
@@ -317,7 +335,7 @@ func (e effects) undelete(id, text string) tea.Cmd {
 
 // pack loads what a turn sent, with the memories that took part.
 func (e effects) pack(answer string) tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.look("package", func() tea.Msg {
 		agent, turn := e.whose(answer)
 		r, err := e.memory.Package(e.ctx, agent, turn)
 		if err != nil {

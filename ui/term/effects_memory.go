@@ -65,7 +65,7 @@ func (e effects) restoreSession(deletion string) tea.Cmd {
 
 // working reads a session's working memory, or what was kept of it (W4).
 func (e effects) working(session string) tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.look("working", func() tea.Msg {
 		state, err := e.workingState(session)
 		return workingMsg{session: session, state: state, err: err}
 	})
@@ -129,7 +129,7 @@ func results(found []manager.SessionHit) sessions.Results {
 }
 
 func (e effects) health() tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.look("health", func() tea.Msg {
 		h, err := e.memory.Health(e.ctx, e.agent, healthDays)
 		if err != nil {
 			return healthMsg{err: err}

@@ -114,7 +114,7 @@ func heldIn(changes []memory.Change) (n int) {
 }
 
 func (e effects) inbox(limit int) tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.look("inbox", func() tea.Msg {
 		page, err := e.memory.Inbox(e.ctx, e.agent, limit, 0)
 		msg := inboxMsg{total: page.Total, now: e.now(), err: err}
 		for _, h := range page.Items {

@@ -113,6 +113,7 @@ type (
 	}
 	// sourcesMsg is what the answers of these turns may rest on.
 	sourcesMsg struct {
+		n       int // in the order of asking
 		turns   []string
 		sources map[string][]manager.Source
 		err     error

@@ -133,6 +133,8 @@ type root struct {
 	judged   string     // the last message of the session that was judged; empty: none
 	over     bool       // the session ended by itself: the next message begins another
 	locals   int
+	looks    int            // asked for so far
+	looked   map[string]int // by what was looked at, the newest that has arrived
 
 	notices   []chat.Problem
 	storage   *chat.Problem // why nothing can be written; nil when all can
@@ -212,7 +214,7 @@ func newModel(ctx context.Context, o Options) *root {
 		opts: o, keys: keys.Default(), loc: now.Location(), now: now, dark: true,
 		theme: o.Config.Theme, mouse: o.Config.Mouse,
 		info: o.Chat.Info(), itemsLimit: itemPage,
-		abort: func() {}, endPreview: func() {},
+		abort: func() {}, endPreview: func() {}, looked: map[string]int{},
 	}
 	m.fx.of = m
 	m.input = composer.New()
@@ -320,6 +322,12 @@ func (m *root) handle(msg tea.Msg) tea.Cmd {
 	case ours:
 		if msg.of != m { // it was for another agent's screen
 			return nil
+		}
+		if msg.n < m.looked[msg.at] {
+			return nil
+		}
+		if msg.n > 0 {
+			m.looked[msg.at] = msg.n
 		}
 		return m.handle(msg.msg)
 	case tea.WindowSizeMsg:

@@ -133,7 +133,7 @@ func profileWords(c manager.ProfileChange) string {
 }
 
 func (e effects) profile(versions int) tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.look("profile", func() tea.Msg {
 		p, err := e.memory.Profile(e.ctx, e.agent)
 		if err != nil {
 			return profileMsg{err: err}

@@ -131,7 +131,7 @@ func (m *root) inThisRun(all []setting.Info) []setting.Info {
 }
 
 func (e effects) settings(a setting.Access) tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.look("settings", func() tea.Msg {
 		if a.List == nil {
 			return settingsMsg{problem: errNoSettings.Error()}
 		}

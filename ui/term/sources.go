@@ -1,6 +1,8 @@
 package term
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
@@ -16,6 +18,7 @@ type sources struct {
 	packs []memory.Package            // those that have some
 	busy  bool                        // they are being read
 	again bool                        // the memory changed meanwhile
+	at    map[string]int              // by turn, the newest read that has arrived
 }
 
 // loadSources reads the sources of turns that have some.
@@ -30,7 +33,7 @@ func (m *root) loadSources(packs ...memory.Package) tea.Cmd {
 		return nil
 	}
 	m.sources.packs = append(m.sources.packs, with...)
-	return m.fx.sources(with)
+	return m.readSources(with)
 }
 
 func hasSources(p memory.Package) bool {
@@ -56,12 +59,17 @@ func (m *root) sourcesAgain() tea.Cmd {
 		return nil
 	}
 	s.busy = true
-	return m.fx.sources(s.packs)
+	return m.readSources(s.packs)
 }
 
-func (e effects) sources(packs []memory.Package) tea.Cmd {
+func (m *root) readSources(packs []memory.Package) tea.Cmd {
+	m.looks++
+	return m.fx.sources(m.looks, slices.Clone(packs))
+}
+
+func (e effects) sources(n int, packs []memory.Package) tea.Cmd {
 	return e.do(func() tea.Msg {
-		msg := sourcesMsg{}
+		msg := sourcesMsg{n: n}
 		for _, p := range packs {
 			msg.turns = append(msg.turns, p.TurnID)
 		}
@@ -75,10 +83,13 @@ func (m *root) onSources(msg sourcesMsg) tea.Cmd {
 	s.busy = false
 	if msg.err == nil {
 		if s.of == nil {
-			s.of = map[string][]manager.Source{}
+			s.of, s.at = map[string][]manager.Source{}, map[string]int{}
 		}
 		for _, turn := range msg.turns {
-			s.of[turn] = msg.sources[turn]
+			if msg.n < s.at[turn] {
+				continue // it was read again meanwhile
+			}
+			s.of[turn], s.at[turn] = msg.sources[turn], msg.n
 			m.talk.SetSources(turn, m.talkSources(turn))
 		}
 	}

@@ -1,12 +1,15 @@
 package term
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/ui/term/sent"
 )
 
 // A2, A3, A4, D3: a week later the question why it was known is answered with the
@@ -42,4 +45,41 @@ func TestSourcesOfAnAnswer(t *testing.T) {
 	s.see("1 part forgotten since", "sources [1] 2026-01-28 you “[forgotten 2026-02-04]”", "“[forgotten")
 	s.press(tea.KeyTab, 'j', 'o')
 	s.see("it was deleted since")
+}
+
+// D3: what is read to be shown may end in any order; what was read before a
+// deletion never takes the place of what was read after it.
+func TestLateLook(t *testing.T) {
+	w := newWorld(t, "", nil)
+	m := newModel(t.Context(), w.opts)
+	pack := func(turn, said string) tea.Msg {
+		return packageMsg{turn: turn, detail: sent.Detail{Problem: said}}
+	}
+	shown := func() string {
+		lines := m.sent.View()
+		return strings.Join(lines, "\n")
+	}
+	m.sent.SetSize(60, 20)
+	m.sent.SetTurns([]memory.Package{{TurnID: "t"}})
+	before := m.fx.look("package", func() tea.Msg { return pack("t", "what was deleted") })
+	after := m.fx.look("package", func() tea.Msg { return pack("t", "what is left") })
+	m.handle(after())
+	m.handle(before())
+	if got := shown(); strings.Contains(got, "deleted") || !strings.Contains(got, "what is left") {
+		t.Errorf("a late look is shown:\n%s", got)
+	}
+
+	m.sent.SetTurns([]memory.Package{{TurnID: "t"}}) // its text is on its way
+	if a := m.sent.Stale(); a.Do != sent.Load {
+		t.Errorf("a deletion while the text is loaded asks for %v, not to load it again", a.Do)
+	}
+
+	read := func(said string) map[string][]manager.Source {
+		return map[string][]manager.Source{"t": {{Text: said}}}
+	}
+	m.onSources(sourcesMsg{n: 2, turns: []string{"t"}, sources: read("[forgotten]")})
+	m.onSources(sourcesMsg{n: 1, turns: []string{"t"}, sources: read("what was deleted")})
+	if got := m.talkSources("t"); len(got) != 1 || got[0].Text != "[forgotten]" {
+		t.Errorf("sources after a late read: %v", got)
+	}
 }

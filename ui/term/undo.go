@@ -37,7 +37,7 @@ func (e effects) undoLast() tea.Cmd {
 // learned reads again what a turn did. That it cannot be read is no news: the
 // list says so.
 func (e effects) learned(turn string) tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.look("turn", func() tea.Msg {
 		changes, err := e.memory.TurnChanges(e.ctx, e.agent, turn)
 		if err != nil {
 			return nil
@@ -48,7 +48,7 @@ func (e effects) learned(turn string) tea.Cmd {
 
 // ran reads again what a consolidation did.
 func (e effects) ran(generation string) tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.look("generation", func() tea.Msg {
 		page, err := e.memory.Changes(e.ctx, e.agent, manager.ChangeFilter{Generation: generation})
 		if err != nil {
 			return nil

@@ -155,14 +155,9 @@ func (m *Model) Show(turnID string, d Detail) {
 	m.build()
 }
 
-// Stale forgets the full text, because something in it may have been deleted;
-// the answer may ask to load it again.
-func (m *Model) Stale() Action {
-	if m.detail.TurnID == "" {
-		return Action{}
-	}
-	return m.load()
-}
+// Stale says that something in the full text, also in one that is being loaded,
+// may have been deleted; the answer may ask to load it again.
+func (m *Model) Stale() Action { return m.load() }
 
 // Turn is the id of the turn shown, "" for none.
 func (m *Model) Turn() string {

@@ -211,8 +211,8 @@ func TestTurns(t *testing.T) {
 	if m.Turn() != "t1" {
 		t.Error("went before the first")
 	}
-	if a := m.Stale(); a.Do != Nothing {
-		t.Errorf("what was not read is stale: %+v", a)
+	if a := m.Stale(); a.Do != Load || a.ID != "t1" {
+		t.Errorf("what is being read and may be deleted meanwhile is not read again: %+v", a)
 	}
 	m.Show("t1", detail(pack("t1")))
 	if a := m.Stale(); a.Do != Load || a.ID != "t1" {
