@@ -34,7 +34,7 @@ func (m *root) commands() []command {
 	mend := func(effect func() tea.Cmd) func(string) tea.Cmd {
 		return func(string) tea.Cmd { return tea.Batch(m.openPart(healthPart), effect()) }
 	}
-	open := func(p part) func(string) tea.Cmd { return func(string) tea.Cmd { return m.openPart(p) } }
+	open := func(p tab) func(string) tea.Cmd { return func(string) tea.Cmd { return m.openPart(p) } }
 	return []command{
 		{name: "new", key: g.NewSession, run: always(m.fx.newSession)},
 		{name: "sessions", key: g.Search, run: m.findSessions},

@@ -15,6 +15,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/desk"
+	"memoria/ui/term/part"
 	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
 )
@@ -322,7 +323,7 @@ func (e effects) edit(id string, d recall.Draft) tea.Cmd {
 func (e effects) remove(id, text string) tea.Cmd {
 	return e.do(func() tea.Msg {
 		d, err := e.memory.DeleteItems(e.ctx, e.agent, id)
-		return deletedMsg{removed: recall.Removed{ID: d.ID, Text: text, Until: d.Until}, now: e.now(), err: err}
+		return deletedMsg{removed: part.Removed{ID: d.ID, Of: id, Title: text, Until: d.Until}, now: e.now(), err: err}
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/term/archive"
+	"memoria/ui/term/part"
 	"memoria/ui/when"
 )
 
@@ -65,9 +66,11 @@ func (e effects) learnedFrom(record string) tea.Cmd {
 func (e effects) deleteMessage(record string, memories bool) tea.Cmd {
 	return e.do(func() tea.Msg {
 		d, err := e.chat.DeleteMessages(e.ctx, memories, record)
-		return messageDeletedMsg{
-			removed: archive.Removed{ID: d.ID, RecordID: record, Memories: d.Items, Until: d.Until}, now: e.now(), err: err,
+		what := "1 message"
+		if d.Items > 0 {
+			what += ", " + part.Plural(d.Items, "memory")
 		}
+		return messageDeletedMsg{removed: part.Removed{ID: d.ID, Of: record, What: what, Until: d.Until}, now: e.now(), err: err}
 	})
 }
 

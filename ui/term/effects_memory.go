@@ -10,6 +10,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/term/cells"
+	"memoria/ui/term/part"
 	"memoria/ui/term/sessions"
 	"memoria/ui/term/working"
 )
@@ -52,7 +53,7 @@ func (e effects) renameSession(id, title string) tea.Cmd {
 func (e effects) deleteSession(id string, memories bool) tea.Cmd {
 	return e.do(func() tea.Msg {
 		d, err := e.chat.DeleteSession(e.ctx, id, memories)
-		return sessionDeletedMsg{removed: sessions.Removed{ID: d.ID, SessionID: id, Title: d.Title, Until: d.Until}, now: e.now(), err: err}
+		return sessionDeletedMsg{removed: part.Removed{ID: d.ID, Of: id, Title: d.Title, Until: d.Until}, now: e.now(), err: err}
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/term/inbox"
+	"memoria/ui/term/part"
 )
 
 // inboxPage is how many of those that wait are loaded at once.
@@ -176,7 +177,7 @@ func (e effects) reject(items []inbox.Shown, text string) tea.Cmd {
 		for _, s := range items {
 			ids = append(ids, s.ID)
 		}
-		return rejectedMsg{ids: ids, removed: inbox.Removed{ID: d.ID, Text: text, Until: d.Until}, now: e.now(), err: err}
+		return rejectedMsg{ids: ids, removed: part.Removed{ID: d.ID, Title: text, Until: d.Until}, now: e.now(), err: err}
 	})
 }
 

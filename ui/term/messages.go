@@ -10,6 +10,7 @@ import (
 	"memoria/memory/retrieve"
 	"memoria/ui/term/archive"
 	"memoria/ui/term/inbox"
+	"memoria/ui/term/part"
 	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
 	"memoria/ui/term/sessions"
@@ -86,7 +87,7 @@ type (
 		err  error
 	}
 	deletedMsg struct {
-		removed recall.Removed
+		removed part.Removed
 		now     time.Time
 		err     error
 	}
@@ -136,7 +137,7 @@ type (
 		err     error
 	}
 	sessionDeletedMsg struct {
-		removed sessions.Removed
+		removed part.Removed
 		now     time.Time
 		err     error
 	}
@@ -162,7 +163,7 @@ type (
 		err    error
 	}
 	messageDeletedMsg struct {
-		removed archive.Removed
+		removed part.Removed
 		now     time.Time
 		err     error
 	}
@@ -204,7 +205,7 @@ type (
 	}
 	rejectedMsg struct {
 		ids     []string
-		removed inbox.Removed
+		removed part.Removed
 		now     time.Time
 		err     error
 	}

@@ -82,7 +82,7 @@ type root struct {
 	height  int
 	focus   pane
 	overlay overlay
-	part    part
+	part    tab
 	sides   []side
 
 	input    *composer.Model

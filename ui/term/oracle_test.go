@@ -30,6 +30,7 @@ import (
 	"memoria/ui/term/inbox"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/palette"
+	"memoria/ui/term/part"
 	"memoria/ui/term/profile"
 	"memoria/ui/term/quote"
 	"memoria/ui/term/recall"
@@ -71,7 +72,7 @@ var drawing = map[string]func(s sink){
 		m.SetTyping(true)
 		m.SetPreview(oracle.Poison[retrieve.Result](s.evil, s.kinds))
 		s.seeWith("preview")(m.View())
-		m.Deleted(oracle.Poison[recall.Removed](s.evil, s.kinds))
+		m.Deleted(oracle.Poison[part.Removed](s.evil, s.kinds))
 		m.Failed(s.evil)
 		s.seeWith("failed")(m.View())
 		m.Show(oracle.Poison[recall.Detail](s.evil, s.kinds))
@@ -119,7 +120,7 @@ var drawing = map[string]func(s sink){
 		s.seeWith("rename")(m.View())
 		m.OpenDelete(session)
 		s.seeWith("delete")(m.View())
-		m.Deleted(oracle.Poison[sessions.Removed](s.evil, s.kinds))
+		m.Deleted(oracle.Poison[part.Removed](s.evil, s.kinds))
 		s.seeWith("deleted")(m.View())
 		m.OpenSearch(s.evil)
 		m.Progress(m.Query(), 1, 2)
@@ -146,7 +147,7 @@ var drawing = map[string]func(s sink){
 		s.seeWith("failed")(m.View())
 		m.Key(pressed("m"))
 		s.seeWith("deleting")(m.View())
-		m.Deleted(archive.Removed{ID: s.evil, RecordID: s.evil, Memories: 2, Until: noon.Add(time.Second)})
+		m.Deleted(part.Removed{ID: s.evil, Of: s.evil, What: s.evil, Until: noon.Add(time.Second)})
 		s.seeWith("deleted")(m.View())
 		m.Found(m.Question(), page)
 		m.Key(pressed("l"))
@@ -212,7 +213,7 @@ var drawing = map[string]func(s sink){
 		m.SetEntries([]inbox.Entry{e, oracle.Poison[inbox.Entry](s.evil, s.kinds)}, 5)
 		s.seeWith("list")(m.View())
 		m.Failed(s.evil)
-		m.Rejected(oracle.Poison[inbox.Removed](s.evil, s.kinds))
+		m.Rejected(oracle.Poison[part.Removed](s.evil, s.kinds))
 		s.seeWith("rejected")(m.View())
 		for _, k := range []string{"A", "esc", "e"} {
 			m.Key(pressed(k))

@@ -11,11 +11,11 @@ import (
 	"memoria/ui/term/theme"
 )
 
-// part is a part of the side panel, in the order of their keys.
-type part int
+// tab is one of the parts of the side panel, in the order of their keys.
+type tab int
 
 const (
-	recallPart part = iota
+	recallPart tab = iota
 	sentPart
 	workingPart
 	sessionsPart
@@ -69,7 +69,7 @@ func is(f func() bool) bool { return f != nil && f() }
 // shown is the part that the panel shows.
 func (m *root) shown() *side { return &m.sides[m.part] }
 
-func (m *root) setPart(p part) tea.Cmd {
+func (m *root) setPart(p tab) tea.Cmd {
 	came := p != m.part
 	m.part = p
 	m.setFocus(m.focus)
@@ -80,7 +80,7 @@ func (m *root) setPart(p part) tea.Cmd {
 }
 
 // openPart gives a part the keyboard.
-func (m *root) openPart(p part) tea.Cmd {
+func (m *root) openPart(p tab) tea.Cmd {
 	m.focus = onPanel
 	return tea.Batch(m.setPart(p), m.loadShown())
 }
@@ -100,14 +100,14 @@ func (m *root) panelKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	}
 	for i, b := range k.Parts {
 		if key.Matches(msg, b) && i < len(m.sides) {
-			return m.setPart(part(i)), true
+			return m.setPart(tab(i)), true
 		}
 	}
 	switch {
 	case key.Matches(msg, k.NextPart):
-		return m.setPart((m.part + 1) % part(len(m.sides))), true
+		return m.setPart((m.part + 1) % tab(len(m.sides))), true
 	case key.Matches(msg, k.PrevPart):
-		return m.setPart((m.part + part(len(m.sides)) - 1) % part(len(m.sides))), true
+		return m.setPart((m.part + tab(len(m.sides)) - 1) % tab(len(m.sides))), true
 	case key.Matches(msg, k.Help):
 		m.openHelp()
 		return nil, true
@@ -128,7 +128,7 @@ func (m *root) panelView() ([]string, *tea.Cursor) {
 // tabs are the names of the parts. Where they do not all fit, the last ones keep
 // their number alone.
 func (m *root) tabs(w int) string {
-	line := func(pad string, named func(part) bool) string {
+	line := func(pad string, named func(tab) bool) string {
 		out := ""
 		for i := range m.sides {
 			n := m.keys.Panel.Parts[i].Help().Key
@@ -138,9 +138,9 @@ func (m *root) tabs(w int) string {
 				n += "·" + strconv.Itoa(count())
 			}
 			switch {
-			case part(i) == m.part:
+			case tab(i) == m.part:
 				out += pad[1:] + m.styles.Accent.Render("["+name+"]")
-			case named(part(i)):
+			case named(tab(i)):
 				out += m.styles.Dim.Render(pad + name + pad[1:])
 			default:
 				out += m.styles.Dim.Render(" " + n)
@@ -148,15 +148,15 @@ func (m *root) tabs(w int) string {
 		}
 		return out
 	}
-	all := func(part) bool { return true }
+	all := func(tab) bool { return true }
 	for _, pad := range []string{"  ", " "} {
 		if l := line(pad, all); cells.Width(l) <= w {
 			return l
 		}
 	}
-	last := part(len(m.sides))
-	for last > 0 && cells.Width(line(" ", func(p part) bool { return p < last })) > w {
+	last := tab(len(m.sides))
+	for last > 0 && cells.Width(line(" ", func(p tab) bool { return p < last })) > w {
 		last--
 	}
-	return line(" ", func(p part) bool { return p < last })
+	return line(" ", func(p tab) bool { return p < last })
 }

@@ -28,7 +28,7 @@ func (m *root) setFocus(p pane) {
 	}
 	m.talk.SetFocus(p == onTalk)
 	for i := range m.sides {
-		m.sides[i].size.SetFocus(p == onPanel && m.part == part(i))
+		m.sides[i].size.SetFocus(p == onPanel && m.part == tab(i))
 	}
 }
 

@@ -76,14 +76,6 @@ type Hit struct {
 	Collected bool
 }
 
-// Removed is a deletion that can be taken back.
-type Removed struct {
-	ID       string // of the deletion
-	RecordID string
-	Memories int // that went with it
-	Until    time.Time
-}
-
 type mode int
 
 const (
@@ -119,7 +111,7 @@ type Model struct {
 	lessons []memory.Item // what was learned
 	busy    bool          // something was asked for and not answered
 	notice  string
-	removed []Removed // newest last
+	removed part.Removals
 }
 
 // New returns an empty part that shows times in loc.
@@ -161,9 +153,7 @@ func (m *Model) SetFocus(on bool) {
 // SetNow tells the time, for the take-back line.
 func (m *Model) SetNow(now time.Time) {
 	m.now = now
-	for len(m.removed) > 0 && !m.removed[0].Until.After(now) {
-		m.removed = m.removed[1:]
-	}
+	m.removed.Expire(now)
 }
 
 // Counting reports whether something on the part changes with time alone.
@@ -241,11 +231,11 @@ func (m *Model) ShowLearned(recordID string, items []memory.Item) {
 }
 
 // Deleted takes the message out of the list and offers to take that back.
-func (m *Model) Deleted(r Removed) {
+func (m *Model) Deleted(r part.Removed) {
 	n := len(m.page.Hits)
-	m.page.Hits = slices.DeleteFunc(slices.Clone(m.page.Hits), func(h Hit) bool { return h.RecordID == r.RecordID })
+	m.page.Hits = slices.DeleteFunc(slices.Clone(m.page.Hits), func(h Hit) bool { return h.RecordID == r.Of })
 	m.page.Total -= n - len(m.page.Hits)
-	m.removed = append(m.removed, r)
+	m.removed.Add(r)
 	m.busy, m.notice = false, ""
 	if m.mode == confirming {
 		m.mode = listing
@@ -256,7 +246,7 @@ func (m *Model) Deleted(r Removed) {
 // TakenBack removes a deletion from the offer. The message comes back with the
 // next answer.
 func (m *Model) TakenBack(id string) {
-	m.removed = slices.DeleteFunc(m.removed, func(r Removed) bool { return r.ID == id })
+	m.removed.Drop(id)
 	m.busy = false
 	m.build()
 }

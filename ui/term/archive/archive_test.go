@@ -14,6 +14,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/keys"
+	"memoria/ui/term/part"
 	"memoria/ui/term/theme"
 )
 
@@ -119,7 +120,7 @@ func TestViews(t *testing.T) {
 		},
 		"confirm": func(m *Model) { press(m, "down", "d") },
 		"deleted": func(m *Model) {
-			m.Deleted(Removed{ID: "d1", RecordID: "r2", Memories: 2, Until: noon.Add(8 * time.Second)})
+			m.Deleted(part.Removed{ID: "d1", Of: "r2", What: "1 message, 2 memories", Until: noon.Add(8 * time.Second)})
 		},
 		"learned": func(m *Model) {
 			press(m, "l")
@@ -262,12 +263,12 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	if a := press(m, "a", "a"); a.Do != Nothing {
 		t.Error("deleted twice")
 	}
-	m.Deleted(Removed{ID: "d1", RecordID: "r1", Memories: 1, Until: noon.Add(10 * time.Second)})
-	if got := spaced(view(t, m)); strings.Contains(got, "1,240") || !strings.Contains(got, "1 203 messages") || !strings.Contains(got, "u takes it back for 10 s") {
+	m.Deleted(part.Removed{ID: "d1", Of: "r1", What: "1 message, 1 memory", Until: noon.Add(10 * time.Second)})
+	if got := spaced(view(t, m)); strings.Contains(got, "1,240") || !strings.Contains(got, "1 203 messages") || !strings.Contains(got, "u takes it back (10 s)") {
 		t.Errorf("after the deletion:\n%s", got)
 	}
 	m.SetNow(noon.Add(7500 * time.Millisecond))
-	if got := view(t, m); !m.Counting() || !strings.Contains(got, "back for 3 s") {
+	if got := view(t, m); !m.Counting() || !strings.Contains(got, "back (3 s)") {
 		t.Errorf("does not count down:\n%s", got)
 	}
 	if a := press(m, "u"); a.Do != TakeBack || a.ID != "d1" {
@@ -332,7 +333,7 @@ func TestFillsItsPlace(t *testing.T) {
 			case Learned:
 				m.ShowLearned(a.RecordID, []memory.Item{{ID: "i", Content: words.Draw(t, "content"), Type: memory.Type(words.Draw(t, "type"))}})
 			case Delete:
-				m.Deleted(Removed{ID: "d", RecordID: a.RecordID, Until: noon.Add(time.Minute)})
+				m.Deleted(part.Removed{ID: "d", Of: a.RecordID, Until: noon.Add(time.Minute)})
 			case Mark:
 				m.Marked(a.RecordID, a.On)
 			}

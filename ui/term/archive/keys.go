@@ -152,16 +152,16 @@ func (m *Model) back() Action {
 }
 
 func (m *Model) takeBack() Action {
-	n := len(m.removed)
 	if m.busy {
 		return Action{}
 	}
-	if n == 0 {
+	d, ok := m.removed.Newest()
+	if !ok {
 		m.notice = "There is nothing to take back."
 		return Action{}
 	}
 	m.busy = true
-	return Action{Do: TakeBack, ID: m.removed[n-1].ID}
+	return Action{Do: TakeBack, ID: d.ID}
 }
 
 // lessonKey handles what can be done to what was learned.

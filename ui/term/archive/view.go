@@ -1,8 +1,6 @@
 package archive
 
 import (
-	"fmt"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -48,9 +46,7 @@ func (m *Model) foot() (out []string) {
 	if m.mode == confirming {
 		return append(out, m.question()...)
 	}
-	if n := len(m.removed); n > 0 {
-		out = append(out, m.takeBackLines(m.removed[n-1], n)...)
-	}
+	out = append(out, m.removed.Offer(m.styles.Warn, "deleted", m.now, m.width)...)
 	return append(out, m.hints()...)
 }
 
@@ -78,17 +74,6 @@ func (m *Model) question() []string {
 }
 
 // takeBackLines offer to take the newest deletion back.
-func (m *Model) takeBackLines(r Removed, n int) []string {
-	what := "deleted 1 message"
-	if r.Memories > 0 {
-		what += ", " + part.Plural(r.Memories, "memory")
-	}
-	if n > 1 {
-		what += fmt.Sprintf(", and %d more", n-1)
-	}
-	return m.wrapped(m.styles.Warn, what+fmt.Sprintf(" · u takes it back for %d s", part.Left(m.now, r.Until)), 1)
-}
-
 // hints are the keys of the part, shown while it has the keyboard.
 func (m *Model) hints() []string {
 	if !m.focused {

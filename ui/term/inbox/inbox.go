@@ -56,13 +56,6 @@ type Entry struct {
 	Gone     bool // these words were deleted
 }
 
-// Removed is a rejection that can be taken back.
-type Removed struct {
-	ID    string // of the deletion
-	Text  string
-	Until time.Time
-}
-
 type mode int
 
 const (
@@ -92,9 +85,9 @@ type Model struct {
 	busy   bool
 	notice string
 
-	removed  []Removed // newest last
-	accepted []string  // ids of what was accepted here, newest last
-	back     string    // the id of what waits again and is to be under the cursor
+	removed  part.Removals
+	accepted []string // ids of what was accepted here, newest last
+	back     string   // the id of what waits again and is to be under the cursor
 }
 
 // New returns an empty part that shows times in loc.
@@ -132,9 +125,7 @@ func (m *Model) SetNow(now time.Time) {
 	if minute {
 		m.build()
 	}
-	for len(m.removed) > 0 && !m.removed[0].Until.After(now) {
-		m.removed = m.removed[1:]
-	}
+	m.removed.Expire(now)
 }
 
 // Counting reports whether something on the part changes with time alone.
@@ -187,20 +178,15 @@ func (m *Model) Undone(id string) {
 func (m *Model) Failed(text string) { m.busy, m.notice = false, text }
 
 // Rejected offers to take a rejection back.
-func (m *Model) Rejected(r Removed) {
+func (m *Model) Rejected(r part.Removed) {
 	m.Done()
-	m.removed = append(m.removed, r)
+	m.removed.Add(r)
 }
 
 // TakenBack removes a rejection from the offer.
 func (m *Model) TakenBack(id string) {
 	m.busy = false
-	for i, r := range m.removed {
-		if r.ID == id {
-			m.removed = append(m.removed[:i:i], m.removed[i+1:]...)
-			return
-		}
-	}
+	m.removed.Drop(id)
 }
 
 // current is the entry under the cursor.

@@ -14,6 +14,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/keys"
+	"memoria/ui/term/part"
 	"memoria/ui/term/theme"
 )
 
@@ -105,7 +106,7 @@ func TestViews(t *testing.T) {
 		"changed": func(m *Model) { press(m, "a"); m.Failed("It changed meanwhile: nothing was done.") },
 		"rejected": func(m *Model) {
 			press(m, "x")
-			m.Rejected(Removed{ID: "d1", Text: "Email is bo@example.org.", Until: noon.Add(8 * time.Second)})
+			m.Rejected(part.Removed{ID: "d1", Title: "Email is bo@example.org.", Until: noon.Add(8 * time.Second)})
 			m.SetEntries(entries()[1:], 3)
 		},
 	}
@@ -211,7 +212,7 @@ func TestAnySizeAndKeys(t *testing.T) {
 			case 2:
 				m.Done()
 			case 3:
-				m.Rejected(Removed{ID: "d", Text: "茶", Until: noon.Add(time.Minute)})
+				m.Rejected(part.Removed{ID: "d", Title: "茶", Until: noon.Add(time.Minute)})
 			case 4:
 				m.SetSize(rapid.IntRange(1, 120).Draw(t, "w"), rapid.IntRange(1, 50).Draw(t, "h"))
 			default:

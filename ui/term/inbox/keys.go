@@ -79,9 +79,9 @@ func (m *Model) entryKey(msg tea.KeyPressMsg) (Action, bool) {
 
 // TakeBack asks for the last rejection to be undone, or the last acceptance.
 func (m *Model) TakeBack() Action {
-	if n := len(m.removed); n > 0 && !m.busy {
+	if d, ok := m.removed.Newest(); ok && !m.busy {
 		m.busy = true
-		return Action{Do: TakeBack, ID: m.removed[n-1].ID, Text: m.removed[n-1].Text}
+		return Action{Do: TakeBack, ID: d.ID, Text: d.Title}
 	}
 	if n := len(m.accepted); n > 0 && !m.busy {
 		m.busy = true

@@ -124,9 +124,7 @@ func (m *Model) foot() []string {
 		return append(out, m.wrapped(m.styles.Bad, what+"?", 1)[0],
 			" "+m.styles.Key.Render("y")+" accept · "+m.styles.Key.Render("n")+" not now")
 	}
-	if n := len(m.removed); n > 0 {
-		out = append(out, m.takeBackLine(m.removed[n-1], n))
-	}
+	out = append(out, m.removed.Offer(m.styles.Warn, "rejected", m.now, m.width)...)
 	if !m.focused {
 		return out
 	}
@@ -138,16 +136,6 @@ func (m *Model) foot() []string {
 		return out
 	}
 	return append(out, part.Hints(m.styles.Dim, m.width, "", k.Accept, k.Edit, k.Reject, k.All, k.Source, k.Copy)...)
-}
-
-func (m *Model) takeBackLine(r Removed, n int) string {
-	right := fmt.Sprintf(" · u takes it back (%d s) ", part.Left(m.now, r.Until))
-	if n > 1 {
-		right = fmt.Sprintf(" and %d more%s", n-1, right)
-	}
-	room := max(4, m.width-cells.Width(right)-len(" rejected ")-2)
-	what := clean.Truncate(clean.Line(r.Text), room, cells.Ellipsis)
-	return m.styles.Warn.Render(" rejected “" + what + "”" + right)
 }
 
 // wrapped cleans, wraps and indents a text.

@@ -134,9 +134,9 @@ func (m *Model) itemKey(msg tea.KeyPressMsg) (Action, bool) {
 
 // TakeBack asks for the last deletion to be undone.
 func (m *Model) TakeBack() Action {
-	if n := len(m.removed); n > 0 && !m.busy {
+	if d, ok := m.removed.Newest(); ok && !m.busy {
 		m.busy = true
-		return Action{Do: TakeBack, ID: m.removed[n-1].ID, Text: m.removed[n-1].Text}
+		return Action{Do: TakeBack, ID: d.ID, Text: d.Title}
 	}
 	m.notice = "There is nothing to take back."
 	return Action{}

@@ -67,13 +67,6 @@ type Detail struct {
 	History []memory.Change
 }
 
-// Removed is a deletion that can be taken back.
-type Removed struct {
-	ID    string // of the deletion
-	Text  string // what the item says
-	Until time.Time
-}
-
 type mode int
 
 const (
@@ -126,7 +119,7 @@ type Model struct {
 	busy   bool // a form or deletion was sent and not answered
 	notice string
 
-	removed []Removed // newest last
+	removed part.Removals
 }
 
 // New returns an empty part that shows times in loc.
@@ -178,11 +171,7 @@ func (m *Model) SetFocus(on bool) {
 // SetNow tells the time, for ages and the take-back line.
 func (m *Model) SetNow(now time.Time) {
 	m.now = now
-	n := len(m.removed)
-	for len(m.removed) > 0 && !m.removed[0].Until.After(now) {
-		m.removed = m.removed[1:]
-	}
-	if n != len(m.removed) {
+	if m.removed.Expire(now) {
 		m.build()
 	}
 }
@@ -296,20 +285,15 @@ func (m *Model) Saved(it memory.Item) {
 }
 
 // Deleted leaves what was deleted and offers to take it back.
-func (m *Model) Deleted(r Removed) {
-	m.removed = append(m.removed, r)
+func (m *Model) Deleted(r part.Removed) {
+	m.removed.Add(r)
 	m.mode, m.busy, m.notice = listing, false, ""
 	m.Forgotten(m.detail.Item.ID)
 }
 
 // TakenBack removes a deletion from the offer.
 func (m *Model) TakenBack(id string) {
-	for i, r := range m.removed {
-		if r.ID == id {
-			m.removed = append(m.removed[:i:i], m.removed[i+1:]...)
-			break
-		}
-	}
+	m.removed.Drop(id)
 	m.busy = false
 	m.build()
 }

@@ -1,8 +1,6 @@
 package recall
 
 import (
-	"fmt"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -87,20 +85,8 @@ func (m *Model) foot() []string {
 	if m.mode == asking {
 		return append(out, m.askLines()...)
 	}
-	if n := len(m.removed); n > 0 {
-		out = append(out, m.takeBackLine(m.removed[n-1], n))
-	}
+	out = append(out, m.removed.Offer(m.styles.Warn, "deleted", m.now, m.width)...)
 	return append(out, m.hints()...)
-}
-
-func (m *Model) takeBackLine(r Removed, n int) string {
-	right := fmt.Sprintf(" · u takes it back (%d s) ", part.Left(m.now, r.Until))
-	if n > 1 {
-		right = fmt.Sprintf(" and %d more%s", n-1, right)
-	}
-	room := max(4, m.width-cells.Width(right)-len(" deleted ")-2)
-	what := clean.Truncate(clean.Line(r.Text), room, cells.Ellipsis)
-	return m.styles.Warn.Render(" deleted “" + what + "”" + right)
 }
 
 // hints are the keys of the part, shown while it has the keyboard.

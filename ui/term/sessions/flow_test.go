@@ -12,6 +12,7 @@ import (
 
 	"memoria/memory"
 	"memoria/ui/term/keys"
+	"memoria/ui/term/part"
 	"memoria/ui/term/theme"
 )
 
@@ -173,8 +174,8 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	if !strings.Contains(view(t, m), "deleting “") {
 		t.Error("does not say that it is at it")
 	}
-	m.Deleted(Removed{ID: "d1", SessionID: "s2", Title: "部署", Until: noon.Add(10 * time.Second)})
-	if got := view(t, m); !strings.Contains(got, "deleted “部署” · u takes it back for 10 s") || strings.Contains(got, "部署脚本") || !strings.Contains(got, "1 message in 1 session") {
+	m.Deleted(part.Removed{ID: "d1", Of: "s2", Title: "部署", Until: noon.Add(10 * time.Second)})
+	if got := view(t, m); !strings.Contains(got, "deleted “部署” · u takes it back (10 s)") || strings.Contains(got, "部署脚本") || !strings.Contains(got, "1 message in 1 session") {
 		t.Errorf("after the deletion:\n%s", got)
 	}
 	press(m, "esc")
@@ -182,11 +183,11 @@ func TestDeleteAndTakeBack(t *testing.T) {
 		t.Errorf("the list has it still:\n%s", got)
 	}
 	m.SetNow(noon.Add(7500 * time.Millisecond))
-	if got := view(t, m); !m.Counting() || !strings.Contains(got, "back for 3 s") {
+	if got := view(t, m); !m.Counting() || !strings.Contains(got, "back (3 s)") {
 		t.Errorf("does not count down:\n%s", got)
 	}
-	m.Deleted(Removed{ID: "d2", SessionID: "s3", Until: noon.Add(17 * time.Second)})
-	if got := view(t, m); !strings.Contains(got, "deleted “a session without a title” and 1 more") {
+	m.Deleted(part.Removed{ID: "d2", Of: "s3", Until: noon.Add(17 * time.Second)})
+	if got := view(t, m); !strings.Contains(got, "deleted “a session w…” and 1 more") {
 		t.Errorf("two deletions:\n%s", got)
 	}
 	if a := press(m, "u"); a.Do != TakeBack || a.ID != "d2" {
@@ -296,7 +297,7 @@ func TestEverythingIsCleaned(t *testing.T) {
 	check()
 	m.SearchFailed(m.Query(), evil)
 	check()
-	m.Deleted(Removed{ID: "d", Title: evil, Until: noon.Add(time.Minute)})
+	m.Deleted(part.Removed{ID: "d", Title: evil, Until: noon.Add(time.Minute)})
 	check()
 }
 
@@ -329,7 +330,7 @@ func TestFillsItsPlace(t *testing.T) {
 				m.Found(a.Query, r)
 			}
 			if a.Do == Delete {
-				m.Deleted(Removed{ID: "d", SessionID: a.SessionID, Title: a.Title, Until: noon.Add(time.Minute)})
+				m.Deleted(part.Removed{ID: "d", Of: a.SessionID, Title: a.Title, Until: noon.Add(time.Minute)})
 			}
 			view(t, m)
 		}

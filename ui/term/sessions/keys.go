@@ -110,13 +110,13 @@ func (m *Model) takeBack() Action {
 	if m.busy {
 		return Action{}
 	}
-	n := len(m.removed)
-	if n == 0 {
+	d, ok := m.removed.Newest()
+	if !ok {
 		m.notice = "There is nothing to take back."
 		return Action{}
 	}
 	m.busy = true
-	return Action{Do: TakeBack, ID: m.removed[n-1].ID, SessionID: m.removed[n-1].SessionID}
+	return Action{Do: TakeBack, ID: d.ID, SessionID: d.Of}
 }
 
 // sessionKey handles what can be done to the row under the cursor.

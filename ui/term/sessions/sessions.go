@@ -70,14 +70,6 @@ type Hit struct {
 	Text string
 }
 
-// Removed is a deletion that can be taken back.
-type Removed struct {
-	ID        string // of the deletion
-	SessionID string
-	Title     string
-	Until     time.Time
-}
-
 type mode int
 
 const (
@@ -122,7 +114,7 @@ type Model struct {
 	before  string // what title held
 	busy    bool   // something was asked for and not answered
 	notice  string
-	removed []Removed // newest last
+	removed part.Removals
 }
 
 // New returns an empty part that shows times in loc.
@@ -168,9 +160,7 @@ func (m *Model) SetFocus(on bool) {
 func (m *Model) SetNow(now time.Time) {
 	old := m.now
 	m.now = now
-	for len(m.removed) > 0 && !m.removed[0].Until.After(now) {
-		m.removed = m.removed[1:]
-	}
+	m.removed.Expire(now)
 	if !old.Truncate(time.Minute).Equal(now.Truncate(time.Minute)) {
 		m.build()
 	}
@@ -252,9 +242,9 @@ func (m *Model) Renamed(s memory.Session) {
 }
 
 // Deleted takes the session out of the list and offers to take that back.
-func (m *Model) Deleted(r Removed) {
-	gone := func(s memory.Session) bool { return s.ID == r.SessionID }
-	if n := len(m.list); r.SessionID != "" {
+func (m *Model) Deleted(r part.Removed) {
+	gone := func(s memory.Session) bool { return s.ID == r.Of }
+	if n := len(m.list); r.Of != "" {
 		m.list = slices.DeleteFunc(m.list, gone)
 		m.total -= n - len(m.list)
 		m.results.Sessions = slices.DeleteFunc(m.results.Sessions, func(g Group) bool {
@@ -265,7 +255,8 @@ func (m *Model) Deleted(r Removed) {
 			return false
 		})
 	}
-	m.removed = append(m.removed, r)
+	r.Title = titleOf(memory.Session{Title: r.Title})
+	m.removed.Add(r)
 	m.busy, m.notice = false, ""
 	if m.mode == confirming {
 		m.mode = listing
@@ -276,7 +267,7 @@ func (m *Model) Deleted(r Removed) {
 // TakenBack removes a deletion from the offer. The session comes back with the
 // next list.
 func (m *Model) TakenBack(id string) {
-	m.removed = slices.DeleteFunc(m.removed, func(r Removed) bool { return r.ID == id })
+	m.removed.Drop(id)
 	m.busy = false
 	m.build()
 }

@@ -1,12 +1,9 @@
 package sessions
 
 import (
-	"fmt"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"memoria/memory"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/part"
@@ -70,9 +67,7 @@ func (m *Model) foot() (out []string, cursor *tea.Cursor) {
 		}
 		return append(out, m.hints()...), cursor
 	}
-	if n := len(m.removed); n > 0 {
-		out = append(out, m.takeBackLines(m.removed[n-1], n)...)
-	}
+	out = append(out, m.removed.Offer(m.styles.Warn, "deleted", m.now, m.width)...)
 	return append(out, m.hints()...), nil
 }
 
@@ -98,22 +93,6 @@ func (m *Model) question() []string {
 }
 
 // takeBackLines offer to take the newest deletion back.
-func (m *Model) takeBackLines(r Removed, n int) []string {
-	offer := fmt.Sprintf("u takes it back for %d s", part.Left(m.now, r.Until))
-	more := ""
-	if n > 1 {
-		more = fmt.Sprintf(" and %d more", n-1)
-	}
-	title := titleOf(memory.Session{Title: r.Title})
-	room := m.width - 2 - cells.Width("deleted “”"+more)
-	if short := room - cells.Width(" · "+offer); short >= min(cells.Width(title), 12) {
-		title = clean.Truncate(title, short, cells.Ellipsis)
-		return []string{" " + m.styles.Warn.Render("deleted “"+title+"”"+more+" · "+offer)}
-	}
-	title = clean.Truncate(title, max(4, room), cells.Ellipsis)
-	return []string{" " + m.styles.Warn.Render("deleted “"+title+"”"+more), " " + m.styles.Warn.Render(offer)}
-}
-
 // hints are the keys of the part, shown while it has the keyboard.
 func (m *Model) hints() []string {
 	if !m.focused {
