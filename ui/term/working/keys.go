@@ -18,21 +18,20 @@ func (m *Model) Key(msg tea.KeyPressMsg) (a Action, handled bool) {
 	}
 	k := m.keys.Working
 	m.notice = ""
-	page := max(1, m.height-3)
+	page := max(1, m.height/2-2)
 	switch {
 	case key.Matches(msg, k.Up):
-		m.move(-1)
+		m.list.Move(-1)
 	case key.Matches(msg, k.Down):
-		m.move(1)
+		m.list.Move(1)
 	case key.Matches(msg, k.PageUp):
-		m.scroll(-page)
+		m.list.Move(-page)
 	case key.Matches(msg, k.PageDown):
-		m.scroll(page)
+		m.list.Move(page)
 	case key.Matches(msg, k.Home):
-		m.first, m.cursor = 0, m.next(-1, 1)
+		m.list.Move(-m.list.Len())
 	case key.Matches(msg, k.End):
-		m.cursor = m.next(len(m.rows), -1)
-		m.first = len(m.rows)
+		m.list.Move(m.list.Len())
 	case key.Matches(msg, m.keys.Panel.Back):
 		return Action{Do: Leave}, true
 	default:
@@ -59,26 +58,23 @@ func (m *Model) rowKey(msg tea.KeyPressMsg) (Action, bool) {
 		m.notice = "The session has ended. Send something in it, then this can be changed."
 		return Action{}, true
 	}
-	r := row{}
-	if m.cursor >= 0 {
-		r = m.rows[m.cursor]
-	}
+	r, some := m.list.Selected()
 	switch {
 	case key.Matches(msg, k.Add):
 		m.openForm(&form{key: field.New(1)}, "")
-	case r.kind == plainRow:
+	case !some:
 		return Action{}, false
 	case key.Matches(msg, k.Edit):
-		m.openForm(&form{topic: r.kind == topicRow, name: r.name}, r.value)
+		m.openForm(&form{topic: r.Of.topic, name: r.Of.name}, r.Of.value)
 	case key.Matches(msg, k.Delete):
-		if r.kind == topicRow && r.value == "" {
+		if r.Of.topic && r.Of.value == "" {
 			m.notice = "There is no topic to delete."
 			break
 		}
 		m.mode = confirming
 	case key.Matches(msg, k.Copy):
-		if r.value != "" {
-			return Action{Do: Copy, Value: r.value}, true
+		if r.Of.value != "" {
+			return Action{Do: Copy, Value: r.Of.value}, true
 		}
 		m.notice = "There is nothing to copy."
 	default:
@@ -91,49 +87,22 @@ func (m *Model) confirmKey(msg tea.KeyPressMsg) Action {
 	switch {
 	case key.Matches(msg, m.keys.Confirm.No):
 		m.mode, m.busy = listing, false
-	case m.busy || m.cursor < 0:
+	case m.busy:
 	case key.Matches(msg, m.keys.Confirm.Yes):
 		m.busy, m.notice = true, ""
-		r := m.rows[m.cursor]
-		if r.kind == topicRow {
+		r, _ := m.list.Selected()
+		if r.Of.topic {
 			return Action{Do: Topic, SessionID: m.state.SessionID}
 		}
-		return Action{Do: Remove, SessionID: m.state.SessionID, Key: r.name}
+		return Action{Do: Remove, SessionID: m.state.SessionID, Key: r.Of.name}
 	}
 	return Action{}
 }
 
-// next is the next row after i that can be chosen, in the direction of step, or
-// -1 when there is none.
-func (m *Model) next(i, step int) int {
-	for i += step; i >= 0 && i < len(m.rows); i += step {
-		if m.rows[i].kind != plainRow {
-			return i
-		}
-	}
-	return -1
-}
-
-// move moves the cursor by n rows that can be chosen; past the last one it
-// scrolls.
-func (m *Model) move(n int) {
-	if next := m.next(m.cursor, n); next >= 0 {
-		m.cursor = next
-		m.reveal()
-		return
-	}
-	m.scroll(n)
-}
-
-func (m *Model) scroll(n int) {
-	m.first += n
-	m.settle()
-}
-
-// Wheel scrolls by n lines.
+// Wheel moves the cursor by n rows.
 func (m *Model) Wheel(n int) Action {
 	if m.mode == listing {
-		m.scroll(n)
+		m.list.Move(n)
 	}
 	return Action{}
 }

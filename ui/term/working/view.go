@@ -12,61 +12,43 @@ import (
 	"memoria/ui/term/part"
 )
 
-// kind says what a row stands for.
-type kind int
-
-const (
-	plainRow kind = iota // nothing that can be chosen
-	topicRow
-	variableRow
-)
-
-// row is one line. The lines after the first of a topic or variable are plain.
-type row struct {
-	kind  kind
+// entry is what can be chosen: the topic, or a variable.
+type entry struct {
+	topic bool
 	name  string // of the variable
 	value string
-	text  string
 }
+
+type row = part.Row[entry]
 
 const (
 	labelWidth = 12
 	mostLines  = 8 // of one value
+	topicKey   = "topic"
 )
+
+// variableKey finds the row of a variable again.
+func variableKey(name string) string { return "variable " + name }
 
 // build makes the rows anew and keeps the cursor on its row.
 func (m *Model) build() {
 	if m.width <= 0 {
 		return
 	}
-	was := row{}
-	if m.cursor >= 0 && m.cursor < len(m.rows) {
-		was = m.rows[m.cursor]
-	}
-	m.rows = m.rows[:0]
+	was, _ := m.list.Selected()
+	m.rows = nil
 	m.add()
-	at := slices.IndexFunc(m.rows, func(r row) bool {
-		return r.kind != plainRow && r.kind == was.kind && r.name == was.name
-	})
-	if at < 0 {
-		at = min(max(m.cursor, 0), len(m.rows))
-		if at = m.next(at-1, 1); at < 0 {
-			at = m.next(len(m.rows), -1)
-		}
-		if m.mode == confirming { // what was asked about is gone
-			m.mode, m.busy = listing, false
-		}
+	m.list.Set(m.rows)
+	if is, _ := m.list.Selected(); is.Key != was.Key && m.mode == confirming { // what was asked about is gone
+		m.mode, m.busy = listing, false
 	}
-	m.cursor = at
 }
 
-func (m *Model) say(text string) { m.rows = append(m.rows, row{text: text}) }
+func (m *Model) say(lines ...string) { m.rows = append(m.rows, row{Lines: lines}) }
 
 // note adds wrapped text.
 func (m *Model) note(style part.Styler, text string, indent int) {
-	for _, l := range m.wrapped(style, text, indent) {
-		m.say(l)
-	}
+	m.say(m.wrapped(style, text, indent)...)
 }
 
 func (m *Model) add() {
@@ -90,7 +72,7 @@ func (m *Model) add() {
 		m.note(m.styles.Warn, "kept of a session that has ended; it comes back when you send something in it", 1)
 	}
 	m.say("")
-	m.addEntry(row{kind: topicRow, value: s.CurrentTopic}, "topic", "none yet")
+	m.addEntry(topicKey, entry{topic: true, value: s.CurrentTopic}, "topic", "none yet")
 	m.fact("turns", cells.Number(s.TurnCount))
 	m.fact("mood", s.LastEmotion)
 	m.fact("since", part.Moment(s.CreatedAt, m.loc))
@@ -108,7 +90,7 @@ func (m *Model) add() {
 		m.note(m.styles.Dim, hint, 1)
 	}
 	for _, k := range slices.Sorted(maps.Keys(s.ContextVariables)) {
-		m.addEntry(row{kind: variableRow, name: k, value: s.ContextVariables[k]}, k, "empty")
+		m.addEntry(variableKey(k), entry{name: k, value: s.ContextVariables[k]}, k, "empty")
 	}
 }
 
@@ -129,21 +111,21 @@ func (m *Model) ending() string {
 // fact adds a line with a label; nothing without a value.
 func (m *Model) fact(label, value string) {
 	if value != "" {
-		m.addRow(row{}, m.styles.Dim, label, value)
+		m.say(m.labelled(m.styles.Dim, label, value)...)
 	}
 }
 
 // addEntry adds what can be edited.
-func (m *Model) addEntry(r row, label, none string) {
-	if strings.TrimSpace(r.value) == "" {
-		m.addRow(r, m.styles.Dim, label, none)
-		return
+func (m *Model) addEntry(key string, e entry, label, none string) {
+	style, value := part.Styler(m.styles.Strong), e.value
+	if strings.TrimSpace(value) == "" {
+		style, value = m.styles.Dim, none
 	}
-	m.addRow(r, m.styles.Strong, label, r.value)
+	m.rows = append(m.rows, row{Key: key, Of: e, Lines: m.labelled(style, label, value)})
 }
 
-// addRow adds a label and a value; a long label stands on a line of its own.
-func (m *Model) addRow(r row, style part.Styler, label, value string) {
+// labelled is a label and a value; a long label stands on a line of its own.
+func (m *Model) labelled(style part.Styler, label, value string) (out []string) {
 	label = clean.Line(label)
 	width := min(labelWidth, m.width/3)
 	lines := clean.Wrap(clean.Line(value), max(8, m.width-3-width-1))
@@ -151,17 +133,14 @@ func (m *Model) addRow(r row, style part.Styler, label, value string) {
 		lines = append(lines[:mostLines-1], cells.Ellipsis)
 	}
 	if cells.Width(label) >= width {
-		r.text = "   " + m.styles.Dim.Render(clean.Truncate(label, max(1, m.width-4), cells.Ellipsis))
-		m.rows = append(m.rows, r)
-		r, label = row{}, ""
+		out = append(out, "   "+m.styles.Dim.Render(clean.Truncate(label, max(1, m.width-4), cells.Ellipsis)))
+		label = ""
 	}
-	for i, l := range lines {
-		if i > 0 {
-			r, label = row{}, ""
-		}
-		r.text = "   " + m.styles.Dim.Render(cells.Fit(label, width)) + style.Render(l)
-		m.rows = append(m.rows, r)
+	for _, l := range lines {
+		out = append(out, "   "+m.styles.Dim.Render(cells.Fit(label, width))+style.Render(l))
+		label = ""
 	}
+	return out
 }
 
 // View returns the part's lines: exactly its height, each exactly its width.
@@ -176,56 +155,16 @@ func (m *Model) View() (lines []string, cursor *tea.Cursor) {
 			lines, cursor.Y = lines[min(over, len(lines)):], h-1
 		}
 	} else {
-		lines = m.visible(h)
+		mark := ""
+		if m.focused {
+			mark = m.styles.Accent.Render(" ▸ ")
+		}
+		lines = m.list.View(h, mark)
 	}
 	if !m.focused || cursor != nil && (h <= 0 || cursor.X >= m.width) {
 		cursor = nil
 	}
 	return append(cells.Block(lines, m.width, h), cells.Block(foot, m.width, m.height-h)...), cursor
-}
-
-// visible cuts out what is seen.
-func (m *Model) visible(h int) (out []string) {
-	m.first = min(max(m.first, 0), max(0, len(m.rows)-h))
-	for i := m.first; i < len(m.rows) && len(out) < h; i++ {
-		l := m.rows[i].text
-		if i == m.cursor && m.focused {
-			l = m.styles.Accent.Render(" ▸ ") + strings.TrimPrefix(l, "   ")
-		}
-		out = append(out, l)
-	}
-	return out
-}
-
-// reveal scrolls as little as needed to show the cursor's row.
-func (m *Model) reveal() {
-	h := max(1, m.height-len(m.foot()))
-	end := m.cursor // with the lines that belong to the row
-	for end+1 < len(m.rows) && end-m.cursor < mostLines && m.rows[end+1].kind == plainRow && m.rows[m.cursor].kind == variableRow {
-		end++
-	}
-	m.first = cells.Window(len(m.rows), h, m.first, end)
-	m.first = cells.Window(len(m.rows), h, m.first, m.cursor)
-	if m.cursor == m.next(-1, 1) {
-		m.first = 0 // with the heading above it
-	}
-}
-
-// settle brings the cursor into view after the view was moved, so that keys are
-// about what is seen.
-func (m *Model) settle() {
-	h := max(1, m.height-len(m.foot()))
-	m.first = min(max(m.first, 0), max(0, len(m.rows)-h))
-	if m.cursor < m.first {
-		if n := m.next(m.first-1, 1); n >= 0 && n < m.first+h {
-			m.cursor = n
-		}
-	}
-	if m.cursor >= m.first+h {
-		if n := m.next(m.first+h, -1); n >= m.first {
-			m.cursor = n
-		}
-	}
 }
 
 // foot is what stands at the bottom: questions, what went wrong, and the keys.
@@ -237,7 +176,7 @@ func (m *Model) foot() (out []string) {
 	switch {
 	case m.busy:
 		return append(out, " "+m.styles.Dim.Render("saving …"))
-	case m.mode == confirming && m.cursor >= 0:
+	case m.mode == confirming:
 		return append(out, m.question()...)
 	case !m.focused:
 		return out
@@ -254,10 +193,10 @@ func (m *Model) foot() (out []string) {
 }
 
 func (m *Model) question() []string {
-	r := m.rows[m.cursor]
-	what, name := "Delete the topic “", clean.Line(r.value)
-	if r.kind == variableRow {
-		what, name = "Delete the variable “", clean.Line(r.name)
+	r, _ := m.list.Selected()
+	what, name := "Delete the topic “", clean.Line(r.Of.value)
+	if !r.Of.topic {
+		what, name = "Delete the variable “", clean.Line(r.Of.name)
 	}
 	name = clean.Truncate(name, max(4, m.width-cells.Width(what)-4), cells.Ellipsis)
 	return []string{

@@ -5,6 +5,7 @@ import (
 
 	"memoria/memory"
 	"memoria/ui/term/keys"
+	"memoria/ui/term/part"
 	"memoria/ui/term/theme"
 )
 
@@ -64,9 +65,8 @@ type Model struct {
 	reading bool
 	problem string
 
-	rows   []row
-	cursor int // index into rows, on a row with a kind, or -1
-	first  int
+	rows   []row // while they are built
+	list   *part.List[entry]
 	form   *form
 	busy   bool
 	notice string
@@ -74,7 +74,9 @@ type Model struct {
 
 // New returns an empty part that shows times in loc.
 func New(k keys.Map, loc *time.Location) *Model {
-	return &Model{keys: k, loc: loc, cursor: -1}
+	m := &Model{keys: k, loc: loc, list: part.New[entry]()}
+	m.list.Hold(true) // variables come and go while one of them is looked at
+	return m
 }
 
 // SetStyles changes the looks.
@@ -142,7 +144,7 @@ func (m *Model) None() {
 
 // leave forgets where the cursor was and what was asked about it.
 func (m *Model) leave() {
-	m.cursor, m.first = -1, 0
+	m.list.Reset()
 	if m.mode != editing {
 		m.mode, m.busy, m.notice = listing, false, ""
 	}

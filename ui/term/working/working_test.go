@@ -134,7 +134,7 @@ func TestKeys(t *testing.T) {
 		"add":             {[]string{"a", "k", "tab", "v", "enter"}, Action{Do: Variable, SessionID: "s1", Key: "k", Value: "v"}},
 		"add without":     {[]string{"a", "k", "enter"}, Action{}},
 		"as it was":       {[]string{"end", "e", "enter"}, Action{}},
-		"out of sight":    {[]string{"pgdn", "e", "!", "enter"}, Action{Do: Topic, SessionID: "s1", Value: state().CurrentTopic + "!"}},
+		"out of sight":    {[]string{"pgdn", "e", "!", "enter"}, Action{Do: Variable, SessionID: "s1", Key: "语言", Value: "Go!"}},
 		"add nameless":    {[]string{"a", "tab", "v", "enter"}, Action{}},
 		"copy":            {[]string{"end", "y"}, Action{Do: Copy, Value: "Go"}},
 		"leave":           {[]string{"esc"}, Action{Do: Leave}},
