@@ -15,21 +15,20 @@ func (m *Model) Key(msg tea.KeyPressMsg) (a Action, handled bool) {
 	}
 	k := m.keys.Profile
 	m.notice = ""
-	page := max(1, m.height-3)
+	page := max(1, m.height/2-2)
 	switch {
 	case key.Matches(msg, k.Up):
-		m.move(-1)
+		return m.move(-1), true
 	case key.Matches(msg, k.Down):
 		return m.move(1), true
 	case key.Matches(msg, k.PageUp):
-		m.scroll(-page)
+		return m.move(-page), true
 	case key.Matches(msg, k.PageDown):
-		m.scroll(page)
+		return m.move(page), true
 	case key.Matches(msg, k.Home):
-		m.first, m.cursor = 0, m.next(-1, 1)
+		return m.move(-m.list.Len()), true
 	case key.Matches(msg, k.End):
-		m.cursor = m.next(len(m.rows), -1)
-		m.first = len(m.rows)
+		return m.move(m.list.Len()), true
 	case key.Matches(msg, m.keys.Panel.Back) && m.mode == choosing:
 		m.show(listing)
 	case key.Matches(msg, m.keys.Panel.Back):
@@ -58,8 +57,8 @@ func (m *Model) pageKey(msg tea.KeyPressMsg) (Action, bool) {
 		m.show(choosing)
 	case key.Matches(msg, k.Undo):
 		m.busy = true
-		r, _ := m.current()
-		return Action{Do: Undo, Version: r.version}, true
+		r, _ := m.list.Selected()
+		return Action{Do: Undo, Version: r.Of.version}, true
 	case key.Matches(msg, k.Open):
 		return m.open()
 	case key.Matches(msg, k.Copy):
@@ -75,9 +74,9 @@ func (m *Model) pageKey(msg tea.KeyPressMsg) (Action, bool) {
 
 // open leads to the memory that a line follows.
 func (m *Model) open() (Action, bool) {
-	if r, ok := m.current(); ok && m.mode == choosing {
-		if len(r.items) > 0 {
-			return Action{Do: Open, ID: r.items[0]}, true
+	if r, ok := m.list.Selected(); ok && m.mode == choosing {
+		if len(r.Of.items) > 0 {
+			return Action{Do: Open, ID: r.Of.items[0]}, true
 		}
 		m.notice = "No memory made this version."
 		return Action{}, true
@@ -93,7 +92,8 @@ func (m *Model) open() (Action, bool) {
 }
 
 func (m *Model) show(to mode) {
-	m.mode, m.cursor, m.first = to, -1, 0
+	m.mode = to
+	m.list.Reset()
 	m.build()
 }
 
@@ -123,10 +123,10 @@ func (m *Model) Paste(msg tea.PasteMsg) Action {
 	return Action{}
 }
 
-// Wheel scrolls by n lines.
+// Wheel moves the cursor by n entries.
 func (m *Model) Wheel(n int) Action {
-	if m.mode != editing {
-		m.scroll(n)
+	if m.mode == editing {
+		return Action{}
 	}
-	return Action{}
+	return m.move(n)
 }

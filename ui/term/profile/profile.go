@@ -8,6 +8,7 @@ import (
 	"memoria/memory/manager"
 	"memoria/ui/term/field"
 	"memoria/ui/term/keys"
+	"memoria/ui/term/part"
 	"memoria/ui/term/theme"
 )
 
@@ -58,9 +59,8 @@ type Model struct {
 	loaded  bool
 	problem string
 
-	rows   []row
-	cursor int // index into rows, on a row that can be chosen, or -1
-	first  int
+	rows   []row // while they are built
+	list   *part.List[entry]
 	form   *field.Model
 	shown  int               // the version that the form began with
 	whole  map[string]string // lines as the form shows them, and as they are
@@ -69,7 +69,9 @@ type Model struct {
 }
 
 // New returns an empty part that shows times in loc.
-func New(k keys.Map, loc *time.Location) *Model { return &Model{keys: k, loc: loc, cursor: -1} }
+func New(k keys.Map, loc *time.Location) *Model {
+	return &Model{keys: k, loc: loc, list: part.New[entry]()}
+}
 
 // SetStyles changes the looks.
 func (m *Model) SetStyles(s theme.Styles) {
@@ -173,19 +175,8 @@ func (m *Model) written() string {
 	return strings.Join(lines, "\n")
 }
 
-// current is the row under the cursor.
-func (m *Model) current() (row, bool) {
-	if m.cursor < 0 || m.cursor >= len(m.rows) {
-		return row{}, false
-	}
-	return m.rows[m.cursor], true
-}
-
 // line is the profile's line under the cursor.
 func (m *Model) line() (memory.ProfileLine, bool) {
-	r, ok := m.current()
-	if !ok || m.mode != listing {
-		return memory.ProfileLine{}, false
-	}
-	return r.line, r.kind == lineRow
+	r, ok := m.list.Selected()
+	return r.Of.line, ok && m.mode == listing
 }

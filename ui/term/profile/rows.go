@@ -11,71 +11,34 @@ import (
 	"memoria/ui/term/part"
 )
 
-// kind says what a row stands for.
-type kind int
-
-const (
-	plainRow kind = iota // nothing that can be chosen
-	lineRow
-	versionRow
-)
-
-// row is one line on the screen. The lines after the first of an entry are plain.
-type row struct {
-	kind    kind
-	text    string
-	line    memory.ProfileLine // of a lineRow
-	version int                // of a versionRow
-	items   []string           // likewise: whose change made it
+// entry is what can be chosen: a line of the page, or one of the versions.
+type entry struct {
+	line    memory.ProfileLine
+	version int      // 0: a line
+	items   []string // whose change made the version
 }
 
-func (r row) same(o row) bool {
-	return r.kind == o.kind && r.version == o.version && r.line.ItemID == o.line.ItemID && r.line.Text == o.line.Text
-}
+type row = part.Row[entry]
 
 // build makes the rows anew and keeps the cursor on its row.
 func (m *Model) build() {
 	if m.width <= 0 {
 		return
 	}
-	was, _ := m.current()
-	m.rows = m.rows[:0]
+	m.rows = nil
 	if m.mode == choosing {
 		m.addVersions()
 	} else {
 		m.addPage()
 	}
-	at := -1
-	if was.kind != plainRow {
-		at = slices.IndexFunc(m.rows, was.same)
-	}
-	if at < 0 {
-		at = m.next(min(max(m.cursor, 0), len(m.rows))-1, 1)
-	}
-	if at < 0 {
-		at = m.next(len(m.rows), -1)
-	}
-	m.cursor = at
+	m.list.Set(m.rows)
 }
 
-func (m *Model) say(text string) { m.rows = append(m.rows, row{text: text}) }
+func (m *Model) say(lines ...string) { m.rows = append(m.rows, row{Lines: lines}) }
 
 // note adds wrapped text.
 func (m *Model) note(style part.Styler, text string, indent int) {
-	for _, l := range m.wrapped(style, text, indent) {
-		m.say(l)
-	}
-}
-
-// add adds an entry: its first line can be chosen.
-func (m *Model) add(r row, style part.Styler, text string) {
-	for i, l := range m.wrapped(style, text, 3) {
-		if i > 0 {
-			r = row{}
-		}
-		r.text = l
-		m.rows = append(m.rows, r)
-	}
+	m.say(m.wrapped(style, text, indent)...)
 }
 
 // state is what is shown before there is a page; true when that is all.
@@ -127,13 +90,14 @@ func (m *Model) addSection(s memory.Section, lines []memory.ProfileLine) {
 		m.say(m.styles.Accent.Render(" " + rules.Heading(s)[3:]))
 	}
 	for _, l := range lines {
-		r := row{kind: lineRow, line: l}
-		m.add(r, m.styles.Text, rules.Said(l.Text))
 		from := "yours"
 		if l.Derived() {
 			from = "from a memory"
 		}
-		m.say("     " + m.styles.Dim.Render(from))
+		m.rows = append(m.rows, row{
+			Key: fmt.Sprint("line ", s, l.ItemID, " ", l.Text), Of: entry{line: l},
+			Lines: append(m.wrapped(m.styles.Text, rules.Said(l.Text), 3), "     "+m.styles.Dim.Render(from)),
+		})
 	}
 }
 
@@ -146,18 +110,19 @@ func (m *Model) addVersions() {
 		m.note(m.styles.Dim, "None yet. Each change, yours and a memory's, becomes one, and can be undone for 30 days.", 1)
 	}
 	for _, v := range m.history.Versions {
-		m.say("")
-		m.add(row{kind: versionRow, version: v.Version, items: v.Items}, m.styles.Strong, m.versionWords(v))
+		lines := m.wrapped(m.styles.Strong, m.versionWords(v), 3)
 		for _, d := range v.Diff {
 			style := m.styles.Bad
 			if d.Added {
 				style = m.styles.Good
 			}
-			m.note(style, d.String(), 5)
+			lines = append(lines, m.wrapped(style, d.String(), 5)...)
 		}
 		if len(v.Diff) == 0 {
-			m.say("     " + m.styles.Dim.Render("no line is other"))
+			lines = append(lines, "     "+m.styles.Dim.Render("no line is other"))
 		}
+		m.say("")
+		m.rows = append(m.rows, row{Key: fmt.Sprint("version ", v.Version), Of: entry{version: v.Version, items: v.Items}, Lines: lines})
 	}
 }
 
