@@ -41,7 +41,8 @@
 //	home  origin  birthplace  birthday     "
 //	age  birth-year  nationality           "
 //	job  job/employer  job/field           "
-//	study  school  diet  household  car    "
+//	study  school  diet  household         "
+//	car  car/ridden                        "
 //	relationship/status                    "
 //	favourite/<thing>                      one value for each thing
 //	relation/<who>/<field>                 name, age, job, home, birthday, have, preference/<object>, …

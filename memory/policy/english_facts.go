@@ -28,20 +28,30 @@ func factRulesEN() []rule {
 			return one(draft{typ: memory.TypeFact, key: "fear/" + objectKey(o.fold), content: "Is afraid of " + o.raw + ".", st: Statement{Value: o.raw, Polarity: Positive}, tags: []string{"fear", "害怕"}, importance: importanceFact, reason: "states who the user is"})
 		}},
 		{"fact-have", `(?:i|we)(?: do)?(?P<neg> {dont}| no longer)? {adv}(?:have|own|'ve got|have got|got|adopted|just got|just adopted|recently adopted)(?P<no> no| any)? (?P<o>.+?)(?:,? (?:named|called|whose name is|who is called|(?:and )?(?:his|her|its|their) names? (?:is|are)) (?P<n>.+))?`, haveEN},
-		{"fact-drive", `i {adv}(?:drive|ride) an? (?P<o>.+)`, func(m match) []draft {
+		{"fact-drive", `i {adv}(?P<v>drive|ride) an? (?P<o>.+)`, func(m match) []draft {
 			o := m.g("o").trim()
 			if !o.valid(5) {
 				return nil
 			}
+			if m.g("v").fold == "ride" { // beside a car, not in its place
+				return one(slot("car/ridden", "Vehicle", "Rides a "+o.raw+".", o, importanceFact, "vehicle", "车"))
+			}
 			return one(slot("car", "Vehicle", "Drives a "+o.raw+".", o, importanceFact, "car", "车"))
 		}},
-		{"fact-play", `i {adv}play (?:the )?(?P<o>piano|guitar|bass|bass guitar|electric guitar|violin|viola|cello|drums|flute|clarinet|saxophone|trumpet|trombone|ukulele|harp|keyboard|accordion|harmonica|banjo|football|soccer|basketball|tennis|table tennis|badminton|golf|hockey|volleyball|baseball|cricket|rugby|squash|chess|go|poker|bridge|video games|board games|d&d|dungeons and dragons)(?: .*)?`, func(m match) []draft {
-			o := m.g("o")
-			return one(draft{typ: memory.TypeFact, key: "activity/" + objectKey(o.fold), content: "Plays " + o.raw + ".", st: Statement{Value: o.raw, Polarity: Positive}, tags: []string{"hobby", "爱好"}, importance: importancePattern, reason: "what the user does"})
+		{"fact-play", `i {adv}play (?:the )?(?P<o>(?:` + gamesEN + `)(?:(?:, | and |, and )(?:the )?(?:` + gamesEN + `))*)(?: .*)?`, func(m match) []draft {
+			var out []draft
+			for _, o := range m.g("o").list() {
+				o = o.skip(len(o.fold) - len(strings.TrimPrefix(o.fold, "the ")))
+				out = append(out, draft{typ: memory.TypeFact, key: "activity/" + objectKey(o.fold), content: "Plays " + o.raw + ".", st: Statement{Value: o.raw, Polarity: Positive}, tags: []string{"hobby", "爱好"}, importance: importancePattern, reason: "what the user does"})
+			}
+			return out
 		}},
 		{"identity", `{am} {adv}(?P<neg>not |no longer )?(?P<o>.+?)(?: (?:at|for|with) (?P<p>.+))?`, identityEN},
 	}
 }
+
+// gamesEN are what one plays: instruments, sports, games.
+const gamesEN = `piano|guitar|bass|bass guitar|electric guitar|violin|viola|cello|drums|flute|clarinet|saxophone|trumpet|trombone|ukulele|harp|keyboard|accordion|harmonica|banjo|football|soccer|basketball|tennis|table tennis|badminton|golf|hockey|volleyball|baseball|cricket|rugby|squash|chess|go|poker|bridge|video games|board games|d&d|dungeons and dragons`
 
 const slotsEN = `(?:e-?mail|email address|e-mail address|phone|phone number|mobile|mobile number|cell|cell number|number|address|home address|postal address|time ?zone|native language|first language|mother tongue|height|weight|shoe size|shirt size|t-shirt size|clothing size|ring size|blood type|nationality|citizenship|gender|sex|star sign|zodiac sign|zodiac|religion|major|degree|university|school|company|employer|team|department|car|bike|editor|ide|shell|os|operating system|laptop|computer|phone model|github|github username|github handle|twitter|twitter handle|website|blog|passport number|passport|id number|ssn|social security number|driver'?s licen[cs]e|salary|budget|income|work hours|working hours|office hours|diet|condition|mbti|mbti type|personality type|favourite|iban|account number|hobby|hobbies|interests|team name|keyboard layout|locker number|license plate|licence plate|anniversary|wedding anniversary|bedtime|wake-up time|dominant hand|eye colou?r|hair colou?r|preferred language|preferred name)`
 

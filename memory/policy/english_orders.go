@@ -37,6 +37,12 @@ func styleRulesEN() []rule {
 			o := firstPart(m, "o", "p")
 			return styleRule("rule/style", o, "", "Keep answers "+o.raw)
 		}},
+		{"rule-length-it", leadEN + `(?:keep|make) (?:it|them|everything) (?:as |very |always |really |more |a bit |nice and )*(?P<o>(?:{style})(?: and (?:{style}))?)(?: (?:please|from now on|always|in (?:the )?future|going forward))*`, func(m match) []draft {
+			if !m.c.durable {
+				return nil // it is what is being talked about
+			}
+			return styleRule("rule/style", m.g("o"), "", "Keep answers "+m.g("o").raw)
+		}},
 		{"rule-manner", leadEN + `be (?:more |very |as |always |a bit more |a little more |less |completely |totally )*(?P<o>{style})(?: and (?:more )?(?:{style}))?(?: (?:with me|to me|in your (?:answers|replies|responses)|when (?:you )?(?:answer|reply|respond|talk)ing?.*|please|from now on|always|as possible|in (?:the )?future|going forward))*`, func(m match) []draft {
 			if !m.lasts() && !strings.Contains(m.c.text, "with me") && !strings.Contains(m.c.text, "in your") {
 				return nil

@@ -149,6 +149,21 @@ var (
 	dated      = expr(`^(?P<e>an? (?:\w+ ){0,3}(?:appointment|meeting|exam|test|interview|flight|deadline|presentation|concert|wedding|surgery|operation|checkup|check-up|conference|race|marathon|date|trip|dinner|party|game|match|recital|talk|performance|vacation|holiday)(?: \w+){0,4}?) (?P<d>(?:on|in|by|this|next|tomorrow)\b.*|{date})$`)
 )
 
+// hasOneEN is the pet or relative that o names; nil when it names none.
+func hasOneEN(o part, neg bool) []draft {
+	g := petOrKin.groups(o.fold)
+	if g == nil || size(o.fold) == 1 && !neg && !strings.HasSuffix(o.fold, "s") && o.fold != "children" {
+		return nil
+	}
+	d := relation(o.c.part(o.lo+g[2], o.lo+g[3]), "have", o, "")
+	d.content, d.st.Polarity = "Has "+theirs(o.raw)+".", Positive
+	if neg {
+		d.content, d.st.Polarity = "Has no "+o.raw+".", Negative
+		d.st.Value = o.raw
+	}
+	return one(d)
+}
+
 func haveEN(m match) []draft {
 	raw := m.g("o")
 	o := raw.trim()
@@ -163,18 +178,22 @@ func haveEN(m match) []draft {
 		}
 		return nil
 	}
-	if g := petOrKin.groups(o.fold); g != nil {
-		w := o.c.part(o.lo+g[2], o.lo+g[3])
-		if size(o.fold) == 1 && !neg && !strings.HasSuffix(o.fold, "s") && o.fold != "children" {
-			return nil
+	if has := hasOneEN(o, neg); has != nil {
+		return has
+	}
+	if whole := raw.whole(); !petOrKin.match(o.fold) {
+		var all []draft
+		for _, x := range whole.list() {
+			has := hasOneEN(x, neg)
+			if has == nil {
+				all = nil
+				break
+			}
+			all = append(all, has...)
 		}
-		d := relation(w, "have", o, "")
-		d.content, d.st.Polarity = "Has "+theirs(o.raw)+".", Positive
-		if neg {
-			d.content, d.st.Polarity = "Has no "+o.raw+".", Negative
-			d.st.Value = o.raw
+		if all != nil {
+			return all
 		}
-		return one(d)
 	}
 	if neg {
 		if o.fold == "siblings" || o.fold == "a car" || o.fold == "car" || o.fold == "pets" || o.fold == "a tv" || o.fold == "kids" {

@@ -127,6 +127,17 @@ func preferenceRulesEN() []rule {
 			return one(preference(o, Positive, "Likes "+o.raw+" ("+m.g("p").raw+")."))
 		}},
 		{"use", `(?:i|we) {adv}(?P<neg>{dont} |no longer |stopped )?(?:us(?:e|ing)|code in|program in|develop in|write (?:my )?code in|run) (?P<o>[^,]+?)(?: (?:as my (?P<r>.+)|for (?:my )?(?P<f>work|coding|development|notes|programming|everything|email|writing|most things|my work|all my \w+|side projects|my projects)|at work|at home|every ?day|daily|on my (?:\w+ )?(?:laptop|machine|desktop|computer|phone|server)))`, useEN},
+		{"use-list", `i {adv}(?P<neg>{dont} |no longer )?use (?P<o>.+)`, func(m match) []draft {
+			tools := m.g("o").whole().list()
+			var out []draft
+			for _, o := range tools {
+				if len(tools) < 2 || size(o.fold) > 2 || !techWord.match(o.fold) {
+					return nil
+				}
+				out = append(out, usesEN(o, m.g("neg").empty(), ""))
+			}
+			return out
+		}},
 		{"use-plain", `i {adv}(?P<neg>{dont} |no longer )?use (?P<o>\S+(?: \S+)?(?: \d\S*)?)(?P<r>)(?P<f>)`, func(m match) []draft {
 			o := m.g("o").trim()
 			if !techWord.match(o.fold) {
@@ -137,26 +148,38 @@ func preferenceRulesEN() []rule {
 	}
 }
 
-var techWord = expr(`\b(?:(?:neo)?vim?|emacs|nano|vs ?code|helix|zed|sublime|jetbrains|intellij|pycharm|goland|xcode|arch|debian|ubuntu|fedora|nixos|gentoo|linux|windows|macos|mac|freebsd|android|ios|iphone|pixel|zsh|bash|fish|tmux|kitty|alacritty|wezterm|iterm2?|pnpm|npm|yarn|bun|deno|node|poetry|uv|pip|conda|cargo|go|golang|python|rust|typescript|javascript|java|kotlin|swift|ruby|elixir|haskell|ocaml|scala|clojure|c\+\+|c#|r|julia|lua|zig|react|vue|svelte|angular|django|flask|fastapi|rails|laravel|next\.?js|postgres(?:ql)?|mysql|sqlite|mongodb|redis|docker|podman|kubernetes|k3s|terraform|ansible|nix|git|jj|mercurial|github|gitlab|obsidian|notion|logseq|anki|todoist|firefox|chrome|safari|brave|vivaldi|signal|telegram|whatsapp|slack|discord|dvorak|colemak|qwerty|tabs|spaces|metric(?: units)?|imperial(?: units)?|celsius|fahrenheit|latex|typst|markdown|org-?mode|i3|sway|hyprland|gnome|kde|homebrew|tailwind|bootstrap)\b`)
+var techWord = expr(`\b(?:(?:neo)?vim?|emacs|nano|vs ?code|helix|zed|sublime|jetbrains|intellij|pycharm|goland|xcode|arch|debian|ubuntu|fedora|nixos|gentoo|linux|windows|macos|mac|freebsd|android|ios|iphone|pixel|zsh|bash|fish|tmux|kitty|alacritty|wezterm|iterm2?|pnpm|npm|yarn|bun|deno|node|poetry|uv|pip|conda|cargo|go|golang|python|rust|typescript|javascript|java|kotlin|swift|ruby|elixir|haskell|ocaml|scala|clojure|c\+\+|c#|r|julia|lua|zig|react|vue|svelte|angular|django|flask|fastapi|rails|laravel|next\.?js|postgres(?:ql)?|mysql|sqlite|mongodb|redis|docker|podman|kubernetes|k3s|terraform|ansible|nix|git|jj|mercurial|github|gitlab|obsidian|notion|logseq|anki|todoist|firefox|chrome|safari|brave|vivaldi|signal|telegram|whatsapp|slack|discord|dvorak|colemak|qwerty|tabs|spaces|metric(?: units)?|imperial(?: units)?|celsius|fahrenheit|latex|typst|markdown|org-?mode|i3|sway|hyprland|gnome|kde|homebrew|tailwind|bootstrap|figma|sketch|photoshop|illustrator|blender|excel|powerpoint)\b`)
 
 func useEN(m match) []draft {
 	o := m.g("o").trim()
 	if !o.valid(4) || reactionEN.match(o.fold) || definiteEN.match(o.fold) || strings.HasPrefix(o.fold, "a ") || strings.HasPrefix(o.fold, "an ") || strings.HasPrefix(o.fold, "my ") || strings.HasPrefix(o.fold, "to ") {
 		return nil
 	}
-	pol, verb := Positive, "Uses "
-	if n := m.g("neg").fold; n != "" {
-		pol, verb = Negative, "Does not use "
-	}
-	content := verb + o.raw
+	why := ""
 	if r := firstPart(m, "r", "f").trim(); r.valid(4) && !reactionEN.match(r.fold) {
 		if !m.g("r").empty() {
-			content += " as their " + r.raw
+			why = " as their " + r.raw
 		} else {
-			content += " for " + theirs(r.raw)
+			why = " for " + theirs(r.raw)
 		}
 	}
-	return one(draft{typ: memory.TypeFact, key: "use/" + objectKey(o.fold), content: content + ".", st: Statement{Value: o.raw, Polarity: pol}, tags: []string{"tool", "工具"}, importance: importancePreference, reason: "what the user works with"})
+	var out []draft
+	for _, x := range o.list() {
+		out = append(out, usesEN(x, m.g("neg").empty(), why))
+	}
+	return out
+}
+
+// usesEN is that the user works with a tool or, where uses is false, that he does not; why may follow its name.
+func usesEN(o part, uses bool, why string) draft {
+	pol, verb := Positive, "Uses "
+	if !uses {
+		pol, verb = Negative, "Does not use "
+	}
+	return draft{
+		typ: memory.TypeFact, key: "use/" + objectKey(o.fold), content: verb + o.raw + why + ".", st: Statement{Value: o.raw, Polarity: pol},
+		tags: []string{"tool", "工具"}, importance: importancePreference, reason: "what the user works with",
+	}
 }
 
 func favouriteEN(m match) []draft {

@@ -202,7 +202,7 @@ func (r *reader) sentence(i int) string {
 // clauses tries the rules on every clause of text[lo:hi].
 func (r *reader) clauses(i, lo, hi int, explicit bool) {
 	stop := reportStart(r.masked[lo:hi])
-	subject, corrected := "", false
+	subject, corrected, ruled := "", false, false
 	for _, c := range splitClauses(r.v, r.masked, lo, hi) {
 		if stop >= 0 && c.at+len(c.text)-c.pad > lo+stop {
 			return
@@ -214,8 +214,11 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 			continue
 		}
 		if c.elliptic && subject != "" {
-			c.pad, c.text = len(subject), subject+c.text
+			lead := c.lead(subject)
+			c.pad, c.text = len(lead), lead+c.text
 		}
+		c.durable = c.durable || ruled // "always answer in French and keep it short"
+		ruled = false
 		subject = c.subject()
 		if len(c.text) > maxClause || strings.Contains(c.text, maskByte) || hypothetical(c.text[c.pad:]) {
 			continue
@@ -226,6 +229,7 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 		}
 		for _, d := range apply(list, c) {
 			r.add(i, c, d)
+			ruled = c.durable && d.typ == memory.TypeRule
 		}
 	}
 }

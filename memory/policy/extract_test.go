@@ -59,6 +59,24 @@ func TestSeveralStatements(t *testing.T) {
 		{"Ｉ　ｌｉｋｅ　ｔｅａ, 我也喜欢 coffee", map[string]string{
 			"preference/tea": "Ｉ　ｌｉｋｅ　ｔｅａ", "preference/coffee": "我也喜欢 coffee",
 		}},
+		{"I'm 34, married and allergic to nuts and soy.", map[string]string{
+			"age": "I'm 34", "relationship/status": "married", "allergy/nuts": "allergic to nuts and soy", "allergy/soy": "allergic to nuts and soy",
+		}},
+		{"I'm a nurse and vegan, and I'm left-handed and colorblind.", map[string]string{
+			"job": "I'm a nurse", "diet": "vegan", "fact/left-handed": "I'm left-handed", "fact/colorblind": "colorblind",
+		}},
+		{"I have two cats and a dog, I use vim, tmux and fish, and I play chess and the piano.", map[string]string{
+			"relation/cat/have": "I have two cats and a dog", "relation/dog/have": "I have two cats and a dog",
+			"use/vim": "I use vim, tmux and fish", "use/tmux": "I use vim, tmux and fish", "use/fish": "I use vim, tmux and fish",
+			"activity/chess": "I play chess and the piano", "activity/piano": "I play chess and the piano",
+		}},
+		{"I drive a Volvo and ride a bike", map[string]string{"car": "I drive a Volvo", "car/ridden": "ride a bike"}},
+		{"Please always answer in French and keep it short.", map[string]string{
+			"rule/language": "Please always answer in French", "rule/style": "keep it short",
+		}},
+		{"我叫李雷，30岁，单身，住在上海，平时用 Go 写后端，吃素", map[string]string{
+			"name": "我叫李雷", "age": "30岁", "relationship/status": "单身", "home": "住在上海", "use/go": "平时用 Go 写后端", "diet": "吃素",
+		}},
 	} {
 		got := map[string]string{}
 		for _, c := range newPolicy().Extract(test.text) {
@@ -66,6 +84,24 @@ func TestSeveralStatements(t *testing.T) {
 		}
 		if d := cmp.Diff(test.want, got); d != "" {
 			t.Errorf("%q: %s", test.text, d)
+		}
+	}
+}
+
+// P2: what only looks like several statements is none, or one.
+func TestNotSeveralStatements(t *testing.T) {
+	for text, want := range map[string][]string{
+		"I'm a designer and developer":         {"job"},
+		"I'm not vegan and single":             {},
+		"I'm tired and hungry":                 {},
+		"I know that he is single and married": {},
+		"Keep it short.":                       {},
+		"I use this and that":                  {},
+		"I have a car and a dog":               {},
+		"我有个弟弟，20岁，喜欢打游戏":                      {},
+	} {
+		if d := cmp.Diff(want, keys(newPolicy().Extract(text))); d != "" {
+			t.Errorf("%q: %s", text, d)
 		}
 	}
 }

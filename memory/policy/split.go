@@ -117,7 +117,8 @@ type clause struct {
 	pad  int
 	at   int
 
-	elliptic   bool // begins with a verb; its subject is that of the clause before
+	elliptic   bool // has no subject; it is that of the clause before
+	predicate  bool // of elliptic: says what the subject is, without a verb
 	explicit   bool
 	correction bool
 	bare       bool // nothing but "correction:"
@@ -129,8 +130,8 @@ var (
 	separator  = expr(`\s*[,;:—]+\s*|\s+-+\s+|\s+(?:and|but|so|plus)\s+|(?:但是|不过|而且|并且|可是|所以)`)
 	joiners    = expr(`^(?:(?:and|but|so|also|then|plus|yet|though|however)\s+|[\s,]+)+`)
 	starterEN  = expr(`^(?:i|i'm|im|i've|i'd|i'll|my|we|we're|we've|our|please|pls|remember|don't|do not|dont|never|always|call|you can call|keep|use|answer|reply|respond|speak|be|stop|actually|it's|it is|he|she|they|you|you're|your|if|thanks|thank|what|how|who|where|when|can|could|would|do|no|ok|okay|nice|for future|from now on|because|although|since|fyi|note|just)\b`)
-	verbEN     = expr(`^(?:(?:also|now|really|currently|usually|just|still)\s+)*(?:live|work|like|love|hate|prefer|study|speak|enjoy|am|have|own|drive|dislike|don't (?:like|eat|drink)|can't stand|never|always|detest|want to|plan to)\b`)
-	verbZH     = expr(`^(?:也|还|平时|平常|现在|目前|最|更|很|非常|特别|超级?|从小|一直|就|都|又|其实|最近|毕业后|家)*(?:喜欢|热爱|爱[^好人]|讨厌|不喜欢|不爱|不太喜欢|受不了|不(?:能|可以|再)?[吃喝抽碰]|从不|总是|住|来自|是|在.+(?:工作|上班|读|念|上学)|从事|对.+过敏|养|会[说弹讲拉打]|叫|有[一两二三四个只条]|今年|想|打算|计划|偏爱|偏好|单身|已婚|搬到)`)
+	verbEN     = expr(`^(?:(?:also|now|really|currently|usually|just|still)\s+)*(?:live|work|ride|like|love|hate|prefer|study|speak|enjoy|am|have|own|drive|dislike|don't (?:like|eat|drink)|can't stand|never|always|detest|want to|plan to)\b`)
+	verbZH     = expr(`^(?:也|还|平时|平常|现在|目前|最|更|很|非常|特别|超级?|从小|一直|就|都|又|其实|最近|毕业后|家)*(?:喜欢|热爱|爱[^好人]|讨厌|不喜欢|不爱|不太喜欢|受不了|不(?:能|可以|再)?[吃喝抽碰]|从不|总是|住|来自|是|在.+(?:工作|上班|读|念|上学)|从事|对.+过敏|养|会[说弹讲拉打]|\d{1,3}岁|吃素|用\s*[a-z]|毕业于|老家在?|出生[在于]|叫|有[一两二三四个只条]|今年|想|打算|计划|偏爱|偏好|单身|已婚|搬到)`)
 	infinitive = expr(`\bto\s+\w+[^,]*$`)
 )
 
@@ -138,11 +139,11 @@ var (
 // an order or a bare verb; in Chinese at every comma.
 func splitClauses(v *view, s string, lo, hi int) []clause {
 	var out []clause
-	start, elliptic := lo, false
+	start, elliptic, predicate := lo, false, false
 	emit := func(end int) {
 		a, b := trimBlank(s, start, end)
 		if a < b {
-			c := clause{v: v, text: s[a:b], at: a, elliptic: elliptic}
+			c := clause{v: v, text: s[a:b], at: a, elliptic: elliptic, predicate: predicate}
 			c.strip()
 			out = append(out, c)
 		}
@@ -163,14 +164,40 @@ func splitClauses(v *view, s string, lo, hi int) []clause {
 		case belongs(s[start:cutAt], rest):
 		case bare:
 			emit(cutAt)
-			start, elliptic = hi-len(rest), true
+			start, elliptic, predicate = hi-len(rest), true, false
+		case (predicate || iAm.match(s[start:cutAt])) && !denies.match(s[start:cutAt]) && isPredicate(rest):
+			emit(cutAt)
+			start, elliptic, predicate = hi-len(rest), true, true
 		case starterEN.match(rest), han && comma, han && text.Han(firstRune(s[cutAt:next])):
 			emit(cutAt)
-			start, elliptic = hi-len(rest), false
+			start, elliptic, predicate = hi-len(rest), false, false
 		}
 	}
 	emit(hi)
 	return out
+}
+
+var (
+	iAm          = expr(`^(?:(?:and|but|also|so)\s+)*(?:i'm|i am|im)\b`)
+	predicateEnd = expr(`\s*[,;:.!—]|\s+(?:and|but|so|plus)\s`)
+	agePredicate = expr(`^\d{1,3}(?: years? old)?$`)
+)
+
+// isPredicate reports whether s begins with something that can stand behind "I am" and is whole there: "I'm
+// 34, married and allergic to nuts".
+func isPredicate(s string) bool {
+	if strings.HasPrefix(s, "allergic to ") {
+		return true
+	}
+	if end := predicateEnd.find(s); end != nil {
+		s = s[:end[0]]
+	}
+	s = strings.TrimSpace(s)
+	role, article := strings.CutPrefix(s, "a ")
+	if !article {
+		role, article = strings.CutPrefix(s, "an ")
+	}
+	return diets[role] || conditions[s] || statuses[s] || works[s] || nationalities[s] || agePredicate.match(s) || article && occupied(role)
 }
 
 var (
@@ -250,6 +277,14 @@ var (
 	othersZH = expr(`^我(?:们|家)?的?(?:` + relativesZH + `|养|有)`)
 	aboutMe  = expr(`^我(?:[^的们家]|的(?:名字|全名|真名|职业|工作|生日|老家|家乡)|们?家?住)`)
 )
+
+// lead is what stands before a clause without a subject when the one before had it.
+func (c *clause) lead(subject string) string {
+	if c.predicate && subject == "i " {
+		return "i'm "
+	}
+	return subject
+}
 
 // subject returns the subject that a following clause without one shares.
 func (c *clause) subject() string {
