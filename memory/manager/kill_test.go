@@ -110,9 +110,13 @@ func set(words []string) map[string]bool {
 // lives is how often a process is killed over one data folder.
 const lives = 20
 
-// rounds is how often a process is killed.
+// rounds is how often a process is killed: half as often by tests of races, of which
+// a process that is killed shows few.
 func rounds(t *testing.T, usual int) int {
 	s := os.Getenv("MEMORIA_KILL_ROUNDS")
+	if s == "" && testing.Short() {
+		return (usual + 1) / 2
+	}
 	if s == "" {
 		return usual
 	}

@@ -14,7 +14,9 @@ import (
 	"memoria/memory/manager"
 )
 
-func inChild() manager.Verifier { return manager.InChild(nil, os.Args[0], "__verify") }
+// inChild has more patience than the program: under load the start of a process alone
+// can take its time, and a store must not be called damaged for that.
+func inChild() manager.Verifier { return manager.InChildFor(time.Minute, os.Args[0], "__verify") }
 
 // unclean is a data folder with something in it whose owner died, and the path
 // of its store.
