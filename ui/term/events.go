@@ -108,7 +108,8 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		case m.heldWords: // the count came first; the words say more
 			m.say = learnedWords(e.Changes)
 		}
-		return m.loadShown()
+		// What a read has shown before this news may have been undone since.
+		return tea.Batch(m.loadShown(), m.fx.learned(e.TurnID))
 	case chat.AgentChanged:
 		m.setAgent(e.Agent)
 	case chat.ModelChanged:

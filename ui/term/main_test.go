@@ -2,6 +2,8 @@ package term
 
 import (
 	"context"
+	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -160,7 +162,34 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	close(s.more)
 	s.more = make(chan struct{})
 	s.mu.Unlock()
-	return s, cmd
+	return s, late(cmd)
+}
+
+// lateBy is how late effects may run and arrive, as on a machine that has much else to
+// do: MEMORIA_TEST_LATE=300ms finds what depends on their order.
+var lateBy, _ = time.ParseDuration(os.Getenv("MEMORIA_TEST_LATE"))
+
+func late(cmd tea.Cmd) tea.Cmd {
+	if cmd == nil || lateBy <= 0 {
+		return cmd
+	}
+	wait := func() {
+		if rand.IntN(3) == 0 {
+			time.Sleep(rand.N(lateBy))
+		}
+	}
+	return func() tea.Msg {
+		wait()
+		msg := cmd()
+		if all, ok := msg.(tea.BatchMsg); ok {
+			for i := range all {
+				all[i] = late(all[i])
+			}
+			return all
+		}
+		wait()
+		return msg
+	}
 }
 
 // unwrapped is what an effect came to.
