@@ -154,7 +154,7 @@ func TestNoEcho(t *testing.T) {
 	}
 	server := modeltest.NewServer(t)
 	server.Reply = echo
-	h := &house{t: t, dir: t.TempDir(), clock: &clock{now: start}, server: server, analysis: manager.AnalysisAuto, noSync: true}
+	h := &house{t: t, dir: t.TempDir(), clock: &clock{now: start}, server: server, analysis: manager.AnalysisAuto}
 	h.change = func(o *chat.Options) { o.Brief = true } // it is analysed below, turn by turn
 	h.open()
 	t.Cleanup(h.close)

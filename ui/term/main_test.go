@@ -68,7 +68,8 @@ func newWorld(t testing.TB, dir string, server *modeltest.Server) *world {
 	rules := manager.DefaultConfig()
 	rules.Analysis = manager.AnalysisRules // the server answers what is said, and nothing else
 	rules.SummaryLimit = 0                 // and hears nothing else
-	w.manager, err = manager.Open(t.Context(), manager.Options{Dir: dir, Config: rules, Now: w.clock.Now})
+	_, measured := t.(*testing.B)          // the others need not wait for the disk
+	w.manager, err = manager.Open(t.Context(), manager.Options{Dir: dir, Config: rules, Now: w.clock.Now, NoSync: !measured})
 	must(t, err)
 	set, err := prompts.New("")
 	must(t, err)
