@@ -180,7 +180,7 @@ func requests(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, !neg && (len(args) == 1 || len(args) == 2), "requests N [FILE]")
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	got := server(ts).Wait(ctx, want)
 	if len(got) != want {

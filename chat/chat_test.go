@@ -57,7 +57,6 @@ type house struct {
 	analysis  string
 	noProfile bool
 	triggers  []string // of the archive; nil: all
-	noSync    bool     // a long conversation need not wait for the disk
 	embed     bool     // the server also makes vectors
 	bubble    bool     // it runs inside synctest: time is that of the bubble, and nothing leaves the process
 }
@@ -84,7 +83,8 @@ func (h *house) openMemory() {
 		cfg.Triggers = h.triggers
 	}
 	cfg.UserProfile = !h.noProfile
-	o := manager.Options{Dir: h.dir, Config: cfg, Now: h.now(), NoSync: h.noSync}
+	_, measured := h.t.(*testing.B) // the others need not wait for the disk
+	o := manager.Options{Dir: h.dir, Config: cfg, Now: h.now(), NoSync: !measured}
 	if h.embed {
 		o.Embedder, o.Vectors = h.embedder(), manager.DefaultVectors()
 		o.Vectors.QueryTimeout = 10 * time.Second // the machine may be busy

@@ -114,6 +114,10 @@ func analysisFields(prompt string) map[string][]string {
 	return out
 }
 
+// shortTurns is how much of the conversation is held where that takes ten times as
+// long, by the race detector.
+const shortTurns = 60
+
 // echoTurns reads the conversation: in each line the mark of a fact that is
 // stated for the first time (=), of talk that states nothing new (-), and a
 // message.
@@ -129,6 +133,9 @@ func echoTurns(t *testing.T) (said []string, facts int) {
 		if !ok || mark == "#" {
 			continue
 		}
+		if testing.Short() && len(said) == shortTurns {
+			break
+		}
 		if mark == "=" {
 			facts++
 		}
@@ -142,12 +149,12 @@ func echoTurns(t *testing.T) (said []string, facts int) {
 // there at the end.
 func TestNoEcho(t *testing.T) {
 	said, facts := echoTurns(t)
-	if len(said) != 200 || facts != 20 {
+	if !testing.Short() && (len(said) != 200 || facts != 20) || facts < 6 {
 		t.Fatalf("the conversation has %d turns and %d facts", len(said), facts)
 	}
 	server := modeltest.NewServer(t)
 	server.Reply = echo
-	h := &house{t: t, dir: t.TempDir(), clock: &clock{now: start}, server: server, analysis: manager.AnalysisAuto, noSync: true}
+	h := &house{t: t, dir: t.TempDir(), clock: &clock{now: start}, server: server, analysis: manager.AnalysisAuto}
 	h.change = func(o *chat.Options) { o.Brief = true } // it is analysed below, turn by turn
 	h.open()
 	t.Cleanup(h.close)
@@ -210,7 +217,7 @@ func TestNoEcho(t *testing.T) {
 	if sessions == 0 { // how often depends on when the background gets to it
 		t.Error("the session was never read")
 	}
-	if byModel == 0 || echoed < 100 || st.Asked.Refused < 500 {
+	if byModel == 0 || echoed < len(said)/2 || st.Asked.Refused < len(said)*5/2 {
 		t.Errorf("nothing was proven: %d items by the model, %d memories echoed, %d proposals refused", byModel, echoed, st.Asked.Refused)
 	}
 	t.Logf("%d items, %d of them by the model; %d memories echoed in replies; %+v", page.Total, byModel, echoed, st.Asked)

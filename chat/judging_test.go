@@ -19,7 +19,7 @@ import (
 // inBubble runs f with a house in which hours take no time.
 func inBubble(t *testing.T, change func(*chat.Options), f func(*testing.T, *house)) {
 	synctest.Test(t, func(t *testing.T) {
-		h := &house{t: t, dir: filepath.Join(t.TempDir(), "data"), server: modeltest.New(), change: change, bubble: true, noSync: true}
+		h := &house{t: t, dir: filepath.Join(t.TempDir(), "data"), server: modeltest.New(), change: change, bubble: true}
 		h.open()
 		defer func() {
 			h.close()

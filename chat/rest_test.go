@@ -95,7 +95,7 @@ func TestNewSessionOfNothing(t *testing.T) {
 // A1, C8: nobody reads: messages are kept, and after a while no further turn
 // begins; when somebody reads, every turn ends, in its order.
 func TestNobodyReads(t *testing.T) {
-	h := &house{t: t, dir: t.TempDir(), clock: &clock{now: start}, server: modeltest.NewServer(t), noSync: true}
+	h := &house{t: t, dir: t.TempDir(), clock: &clock{now: start}, server: modeltest.NewServer(t)}
 	h.change = func(o *chat.Options) { o.Model = model.NewOffline(h.clock.Now) }
 	h.open()
 	t.Cleanup(h.close)

@@ -22,7 +22,7 @@ func newSearcher(t testing.TB, change func(*chat.Options), steps ...modeltest.St
 	t.Helper()
 	h = &house{
 		t: t, dir: filepath.Join(t.TempDir(), "data"), clock: &clock{now: time.Date(2026, 3, 4, 10, 0, 0, 0, time.UTC)},
-		server: modeltest.NewServer(t, text("Noted: the kiln broke.")), noSync: true,
+		server: modeltest.NewServer(t, text("Noted: the kiln broke.")),
 	}
 	h.change = func(o *chat.Options) {
 		if change != nil {

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 
@@ -166,12 +165,7 @@ func TestAllAtOnce(t *testing.T) {
 			w.wantEqual(f)
 		} else {
 			f.Rebuild()
-			begun := time.Now()
 			w.close(f)
-			// Generous: a page of a rebuild takes milliseconds.
-			if took := time.Since(begun); took > 5*time.Second {
-				t.Errorf("closing took %v", took)
-			}
 			if err := f.Settle(t.Context()); !errors.Is(err, indexer.ErrNotReady) {
 				t.Errorf("settling what is closed: %v", err)
 			}

@@ -1,13 +1,10 @@
 package manager_test
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,8 +15,7 @@ import (
 	"memoria/memory"
 )
 
-// agentDir names the data folder to a process that is killed while it deletes agents.
-const agentDir = "MEMORIA_TEST_AGENT_DIR"
+func init() { children["__agent"] = agentChild }
 
 // agentChild fills an agent, deletes it, takes that back or makes it final, for ever.
 func agentChild(dir string) error {
@@ -72,8 +68,9 @@ func TestKilledWhileDeletingAnAgent(t *testing.T) {
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for range 6 {
-		state := killAgentChild(t, dir)
+	for range rounds(t, 6) {
+		state := map[string]string{} // what was said last of each agent
+		killedAfter(t, "__agent", dir, 1+rand.IntN(9), 4*time.Millisecond, func(what, id string) { state[id] = what })
 		m := must(openReal(dir))(t)
 		for id, what := range state {
 			info := must(m.Agent(t.Context(), id))(t)
@@ -108,31 +105,4 @@ func TestKilledWhileDeletingAnAgent(t *testing.T) {
 			t.Fatalf("after %v were deleted there is %v", left, found)
 		}
 	}
-}
-
-// killAgentChild runs a child, kills it at some moment, and returns what it said last
-// of each agent.
-func killAgentChild(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^$")
-	cmd.Env = append(os.Environ(), agentDir+"="+dir)
-	out := must(cmd.StdoutPipe())(t)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	state, lines := map[string]string{}, 0
-	most := 1 + rand.IntN(9)
-	in := bufio.NewScanner(out)
-	for in.Scan() {
-		what, id, _ := strings.Cut(in.Text(), " ")
-		state[id] = what
-		if lines++; lines == most {
-			time.AfterFunc(time.Duration(rand.IntN(4000))*time.Microsecond, func() { _ = cmd.Process.Kill() })
-		}
-	}
-	_ = cmd.Wait()
-	if lines == 0 {
-		t.Fatal("the child did nothing")
-	}
-	return state
 }

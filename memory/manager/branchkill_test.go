@@ -1,14 +1,10 @@
 package manager_test
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -16,8 +12,7 @@ import (
 	"memoria/memory/manager"
 )
 
-// branchDir names the data folder to a process that is killed while it leaves turns.
-const branchDir = "MEMORIA_TEST_BRANCH_DIR"
+func init() { children["__branch"] = branchChild }
 
 // branchChild lives through turns, undoes them, takes that back, and edits them, for
 // ever. What it did is printed when it is durable.
@@ -72,26 +67,8 @@ func TestKillInBranches(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	seen := 0
 	for range rounds(t, 5) {
-		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), branchDir+"="+dir)
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		last, left := map[string]string{}, 1+rand.IntN(20)
-		for lines := bufio.NewScanner(out); lines.Scan(); left-- {
-			what, turn, _ := strings.Cut(lines.Text(), " ")
-			last[turn] = what
-			if left == 1 {
-				time.AfterFunc(time.Duration(rand.IntN(4000))*time.Microsecond, func() { _ = cmd.Process.Kill() })
-			}
-		}
-		if err := cmd.Wait(); err == nil {
-			t.Fatal("the process ended by itself")
-		}
+		last := map[string]string{}
+		killedAfter(t, "__branch", dir, 1+rand.IntN(20), 4*time.Millisecond, func(what, turn string) { last[turn] = what })
 		seen += len(last)
 		wantBranchesWhole(t, dir, last)
 		if t.Failed() {

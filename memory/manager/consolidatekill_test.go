@@ -1,12 +1,9 @@
 package manager_test
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,9 +15,7 @@ import (
 	"memoria/prompts"
 )
 
-// consolidateDir names the data folder to a process that ends sessions until it is
-// killed.
-const consolidateDir = "MEMORIA_TEST_CONSOLIDATE_DIR"
+func init() { children["__consolidate"] = consolidateChild }
 
 // consolidateChild holds and ends sessions for ever; a model reads them, and now
 // and then one goes on. It prints what was acknowledged.
@@ -89,7 +84,8 @@ func TestKillInConsolidation(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	acked := 0
 	for range rounds(t, 5) {
-		last := consolidateRound(t, dir)
+		last := map[string]string{}
+		killedAfter(t, "__consolidate", dir, 1+rand.IntN(8), 8*time.Millisecond, func(what, session string) { last[session] = what })
 		acked += len(last)
 		wantGeneratedWhole(t, dir, last)
 		if t.Failed() {
@@ -99,32 +95,6 @@ func TestKillInConsolidation(t *testing.T) {
 	if acked == 0 {
 		t.Error("nothing was consolidated: nothing was proven")
 	}
-}
-
-func consolidateRound(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), consolidateDir+"="+dir)
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	last := map[string]string{}
-	left := 1 + rand.IntN(8)
-	for lines := bufio.NewScanner(out); lines.Scan(); {
-		what, session, _ := strings.Cut(lines.Text(), " ")
-		last[session] = what
-		if left--; left == 0 {
-			time.AfterFunc(time.Duration(rand.IntN(8000))*time.Microsecond, func() { _ = cmd.Process.Kill() })
-		}
-	}
-	if err := cmd.Wait(); err == nil {
-		t.Fatal("the process ended by itself")
-	}
-	return last
 }
 
 func wantGeneratedWhole(t *testing.T, dir string, last map[string]string) {

@@ -1,16 +1,12 @@
 package manager_test
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -18,8 +14,7 @@ import (
 	"memoria/memory/manager"
 )
 
-// groupDir names the data folder to a process that talks in a group until it is killed.
-const groupDir = "MEMORIA_TEST_GROUP_DIR"
+func init() { children["__group"] = groupChild }
 
 // groupChild holds a group's sessions for ever: it ends them, goes on in old ones and
 // deletes some. It prints what was acknowledged.
@@ -98,32 +93,15 @@ func TestKillInGroup(t *testing.T) {
 
 func groupRound(t *testing.T, dir string) (said []string, maybe map[string]bool) {
 	t.Helper()
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), groupDir+"="+dir)
-	cmd.Stderr = os.Stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
 	maybe = map[string]bool{}
-	left := 1 + rand.IntN(12)
-	for lines := bufio.NewScanner(out); lines.Scan(); {
-		switch what, id, _ := strings.Cut(lines.Text(), " "); what {
+	killedAfter(t, "__group", dir, 1+rand.IntN(12), 12*time.Millisecond, func(what, id string) {
+		switch what {
 		case "said":
 			said = append(said, id)
 		case "delete?":
 			maybe[id] = true
 		}
-		if left--; left == 0 {
-			time.AfterFunc(time.Duration(rand.IntN(12_000))*time.Microsecond, func() { _ = cmd.Process.Kill() })
-		}
-	}
-	if err := cmd.Wait(); err == nil {
-		t.Fatal("the process ended by itself")
-	}
+	})
 	return said, maybe
 }
 

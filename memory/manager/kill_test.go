@@ -1,15 +1,12 @@
 package manager_test
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -113,9 +110,13 @@ func set(words []string) map[string]bool {
 // lives is how often a process is killed over one data folder.
 const lives = 20
 
-// rounds is how often a process is killed.
+// rounds is how often a process is killed: half as often by tests of races, of which
+// a process that is killed shows few.
 func rounds(t *testing.T, usual int) int {
 	s := os.Getenv("MEMORIA_KILL_ROUNDS")
+	if s == "" && testing.Short() {
+		return (usual + 1) / 2
+	}
 	if s == "" {
 		return usual
 	}
@@ -161,7 +162,7 @@ func testKill(t *testing.T, rounds int, between func(rnd *rand.Rand, dir string)
 				ledgers[a] = newLedger()
 			}
 		}
-		acked += killRound(t, dir, rnd, ledgers)
+		acked += killRound(t, dir, rnd, ledgers, round%4 == 3)
 		if between != nil {
 			between(rnd, dir)
 		}
@@ -176,46 +177,27 @@ func testKill(t *testing.T, rounds int, between func(rnd *rand.Rand, dir string)
 	t.Logf("%d rounds, %d acknowledged writes, %d answers and messages cut off", rounds, acked, cut)
 }
 
-// killRound lets a process live and kills it: in every fourth round by the
-// clock, so that opening is hit too, else soon after some writes.
-func killRound(t *testing.T, dir string, rnd *rand.Rand, ledgers map[string]*ledger) (acked int) {
+// killRound lets a process live and kills it: by the clock, so that opening is hit
+// too, or soon after some writes.
+func killRound(t *testing.T, dir string, rnd *rand.Rand, ledgers map[string]*ledger, early bool) (acked int) {
 	t.Helper()
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), killDir+"="+dir)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	kill := func() { _ = cmd.Process.Kill() }
-	writes := 1 + rnd.IntN(80)
-	if rnd.IntN(4) == 0 {
+	v := newVictim(t, "__kill", dir)
+	writes := 2 + rnd.IntN(80)
+	if early {
 		writes = -1
-		time.AfterFunc(time.Duration(rnd.IntN(80_000))*time.Microsecond, kill)
+		v.kill(80 * time.Millisecond)
 	}
-	reader := bufio.NewReader(out)
-	for {
-		line, err := reader.ReadString('\n')
-		if err != nil {
-			break // a line that was cut off was not acknowledged
-		}
-		words := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+	v.live(t, func(line string) {
+		words := strings.Split(line, "\t")
 		ledgers[words[1]].note(t, words[0], words[2:])
 		if !strings.HasSuffix(words[0], "?") {
 			acked++
 		}
 		if acked == writes {
-			time.AfterFunc(time.Duration(rnd.IntN(4000))*time.Microsecond, kill)
+			v.kill(4 * time.Millisecond)
 			writes = -1
 		}
-	}
-	if err := cmd.Wait(); err == nil || stderr.Len() > 0 {
-		t.Fatalf("the process ended by itself: %v %s", err, stderr.String())
-	}
+	})
 	return acked
 }
 

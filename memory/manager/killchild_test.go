@@ -5,13 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"sync"
-	"testing"
 	"time"
-
-	"go.uber.org/goleak"
 
 	"memoria/memory"
 	"memoria/memory/learn"
@@ -19,57 +15,7 @@ import (
 	"memoria/prompts"
 )
 
-// killDir names the data folder to a process that is going to be killed.
-const killDir = "MEMORIA_TEST_KILL_DIR"
-
-func TestMain(m *testing.M) {
-	if len(os.Args) == 3 && strings.HasPrefix(os.Args[1], "__") {
-		os.Exit(verifyChild(os.Args[1], os.Args[2]))
-	}
-	if dir := os.Getenv(killDir); dir != "" {
-		if err := killChild(dir); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-		}
-		os.Exit(1) // it never ends by itself
-	}
-	if dir := os.Getenv(branchDir); dir != "" {
-		if err := branchChild(dir); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-		}
-		os.Exit(1)
-	}
-	if dir := os.Getenv(undoDir); dir != "" {
-		if err := undoChild(dir); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-		}
-		os.Exit(1)
-	}
-	if dir := os.Getenv(consolidateDir); dir != "" {
-		if err := consolidateChild(dir); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-		}
-		os.Exit(1)
-	}
-	if dir := os.Getenv(lifeDir); dir != "" {
-		if err := lifeChild(dir); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-		}
-		os.Exit(1)
-	}
-	if dir := os.Getenv(groupDir); dir != "" {
-		if err := groupChild(dir); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-		}
-		os.Exit(1)
-	}
-	if dir := os.Getenv(agentDir); dir != "" {
-		if err := agentChild(dir); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-		}
-		os.Exit(1)
-	}
-	goleak.VerifyTestMain(m)
-}
+func init() { children["__kill"] = killChild }
 
 var killAgents = []string{"luna", "sol"}
 

@@ -1,12 +1,9 @@
 package manager_test
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -16,9 +13,7 @@ import (
 	"memoria/memory/manager"
 )
 
-// lifeDir names the data folder to a process that lets sessions live until it is
-// killed.
-const lifeDir = "MEMORIA_TEST_LIFE_DIR"
+func init() { children["__life"] = lifeChild }
 
 // lifeChild takes sessions through everything that can become of them, for ever:
 // they end, are read, go on after a judgement or without one, are overruled and
@@ -126,24 +121,7 @@ func (l *life) step() error {
 func TestKillInTheLifeOfSessions(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	for range rounds(t, 6) {
-		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), lifeDir+"="+dir)
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		left := 5 + rand.IntN(25)
-		for lines := bufio.NewScanner(out); lines.Scan(); {
-			if left--; left == 0 {
-				time.AfterFunc(time.Duration(rand.IntN(9000))*time.Microsecond, func() { _ = cmd.Process.Kill() })
-			}
-		}
-		if err := cmd.Wait(); err == nil || left > 0 {
-			t.Fatalf("the process ended by itself, %d steps before: %v", left, err)
-		}
+		killedAfter(t, "__life", dir, 5+rand.IntN(25), 9*time.Millisecond, func(string, string) {})
 		m, err := openReal(dir)
 		if err != nil {
 			t.Fatal(err)

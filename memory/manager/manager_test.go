@@ -39,6 +39,13 @@ func (c *clock) Add(d time.Duration) {
 
 const luna = "luna"
 
+// measures reports whether times count. Where they do not nothing waits for the disk:
+// what is lost by that is lost with the machine alone.
+func measures(t testing.TB) bool {
+	_, is := t.(*testing.B)
+	return is
+}
+
 func openAt(t testing.TB, dir string, c *clock, change func(*manager.Config)) *manager.Manager {
 	t.Helper()
 	cfg := manager.DefaultConfig()
@@ -46,7 +53,7 @@ func openAt(t testing.TB, dir string, c *clock, change func(*manager.Config)) *m
 	if change != nil {
 		change(&cfg)
 	}
-	m, err := manager.Open(t.Context(), manager.Options{Dir: dir, Config: cfg, Now: c.Now})
+	m, err := manager.Open(t.Context(), manager.Options{Dir: dir, Config: cfg, Now: c.Now, NoSync: !measures(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

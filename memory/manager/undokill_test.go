@@ -1,14 +1,10 @@
 package manager_test
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -16,8 +12,7 @@ import (
 	"memoria/memory/manager"
 )
 
-// undoDir names the data folder to a process that is killed while it undoes.
-const undoDir = "MEMORIA_TEST_UNDO_DIR"
+func init() { children["__undo"] = undoChild }
 
 // undoChild lives through turns that each teach several things, undoes them and
 // takes that back, for ever. What it undid is printed when it is durable.
@@ -72,7 +67,8 @@ func TestKillInUndo(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	acked := 0
 	for range rounds(t, 6) {
-		last := undoRound(t, dir)
+		last := map[string]string{} // how far it came with each turn
+		killedAfter(t, "__undo", dir, 1+rand.IntN(30), 4*time.Millisecond, func(what, turn string) { last[turn] = what })
 		acked += len(last)
 		wantUndoWhole(t, dir, last)
 		if t.Failed() {
@@ -82,35 +78,6 @@ func TestKillInUndo(t *testing.T) {
 	if acked == 0 {
 		t.Error("nothing was undone: nothing was proven")
 	}
-}
-
-// undoRound kills a process after some undos and returns how far it came with
-// each turn.
-func undoRound(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), undoDir+"="+dir)
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	last := map[string]string{}
-	left := 1 + rand.IntN(30)
-	lines := bufio.NewScanner(out)
-	for lines.Scan() {
-		what, turn, _ := strings.Cut(lines.Text(), " ")
-		last[turn] = what
-		if left--; left == 0 {
-			time.AfterFunc(time.Duration(rand.IntN(4000))*time.Microsecond, func() { _ = cmd.Process.Kill() })
-		}
-	}
-	if err := cmd.Wait(); err == nil {
-		t.Fatal("the process ended by itself")
-	}
-	return last
 }
 
 func wantUndoWhole(t *testing.T, dir string, last map[string]string) {

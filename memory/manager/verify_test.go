@@ -14,36 +14,9 @@ import (
 	"memoria/memory/manager"
 )
 
-// verifyChild is what the test binary does when it is started as a verifier:
-// well, or in one of the ways in which damage can take a process down.
-func verifyChild(how, path string) int {
-	switch how {
-	case "__hang":
-		for {
-			time.Sleep(time.Hour)
-		}
-	case "__crash":
-		panic("over a damaged page")
-	case "__silent":
-		return 0
-	case "__full", "__read":
-		if err := children[how](path); err != nil {
-			fmt.Println(err)
-			return 1
-		}
-		return 0
-	}
-	if err := manager.VerifyFile(context.Background(), path, os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return 0
-}
-
-// children are other programs that the test binary can be; each gets a path.
-var children = map[string]func(path string) error{}
-
-func inChild() manager.Verifier { return manager.InChild(nil, os.Args[0], "__verify") }
+// inChild has more patience than the program: under load the start of a process alone
+// can take its time, and a store must not be called damaged for that.
+func inChild() manager.Verifier { return manager.InChildFor(time.Minute, os.Args[0], "__verify") }
 
 // unclean is a data folder with something in it whose owner died, and the path
 // of its store.

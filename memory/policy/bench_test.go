@@ -25,9 +25,12 @@ func BenchmarkExtractShortZH(b *testing.B) {
 
 func BenchmarkExtractLong(b *testing.B) {
 	p := policy.New(policy.Default())
-	text := strings.Repeat("We walked along the river, and then I saw that the old bridge was closed. 我昨天去了公园，天气很好。\n", 10000)
-	for b.Loop() {
-		p.Extract(text)
+	for name, text := range longMessages() {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				p.Extract(text)
+			}
+		})
 	}
 }
 

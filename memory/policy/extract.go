@@ -136,18 +136,24 @@ type located struct {
 	sentence int
 }
 
-// sentence reads sentence i and returns why it is no statement, if it is none.
-func (r *reader) sentence(i int) string {
+// trimmed is sentence i without the blanks around it, and its beginning only where it is long.
+func (r *reader) trimmed(i int) sentence {
 	s := r.sentences[i]
 	s.lo, s.hi = trimBlank(r.masked, s.lo, s.hi)
-	if s.lo >= s.hi {
-		return whyNothing
-	}
 	if s.hi-s.lo > maxSentence {
 		s.hi = s.lo + maxSentence
 		for !utf8.RuneStart(r.masked[s.hi]) {
 			s.hi--
 		}
+	}
+	return s
+}
+
+// sentence reads sentence i and returns why it is no statement, if it is none.
+func (r *reader) sentence(i int) string {
+	s := r.trimmed(i)
+	if s.lo >= s.hi {
+		return whyNothing
 	}
 	body := r.masked[s.lo:s.hi]
 	if forbids(body) {

@@ -72,8 +72,16 @@ func (p *Policy) Source(typed, quote string) Source {
 // even asked about such a message.
 func (p *Policy) Forbids(typed string) bool {
 	r := newReader(typed)
-	r.read()
-	return slices.Contains(r.refused, whyForbidden)
+	for i := range r.sentences {
+		s := r.trimmed(i)
+		if s.lo >= s.hi {
+			continue
+		}
+		if body := r.masked[s.lo:s.hi]; forbids(body) || findOrder(body).negated {
+			return true
+		}
+	}
+	return false
 }
 
 // hole is what is left of pasted text in what the user typed; see [memory.Record.Typed].

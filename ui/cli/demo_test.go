@@ -28,6 +28,9 @@ func TestInterruptedDemoIsRemoved(t *testing.T) {
 // A demo keeps its log with the rest of it: nothing is written where the user's
 // own memory lies.
 func TestDemoWritesNothingElsewhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it plays the history")
+	}
 	h := newHome(t, "TMPDIR="+t.TempDir())
 	code, out, errs := h.run(t, nil, "--demo", "memory", "list")
 	if code != ExitDone || !strings.Contains(out, "年糕") {

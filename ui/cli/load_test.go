@@ -87,7 +87,7 @@ panel_width = 7
 // A file in which everything is wrong ends the search.
 func TestManyFaults(t *testing.T) {
 	var b strings.Builder
-	for i := range 2000 {
+	for i := range 4 * maxFaults {
 		fmt.Fprintf(&b, "[agents.a%d]\nname = %d\nx%d = 1\n", i, i, i)
 	}
 	if n := len(CheckConfig(write(t, b.String()), true, nil)); n != maxFaults {

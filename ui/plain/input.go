@@ -2,6 +2,7 @@ package plain
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -24,6 +25,7 @@ var errLong = errors.New("that was too long, and nothing of it was taken")
 type entry struct {
 	text   string // without the last line end
 	pasted bool   // several lines
+	more   bool   // the next line has arrived already
 	err    error  // io.EOF at the end, errLong, or what broke the input
 }
 
@@ -68,8 +70,12 @@ func gather(ctx context.Context, lines <-chan entry, gap time.Duration) []entry 
 	if gap == 0 || first.err != nil {
 		return []entry{first}
 	}
-	pasted, size := []string{first.text}, len(first.text)
+	pasted, size, more := []string{first.text}, len(first.text), first.more
 	for {
+		late := time.After(gap)
+		if more { // however long this program takes to get to it
+			late = nil
+		}
 		select {
 		case l := <-lines:
 			if l.err != nil {
@@ -78,7 +84,8 @@ func gather(ctx context.Context, lines <-chan entry, gap time.Duration) []entry 
 			if size += len(l.text) + 1; size <= maxEntry {
 				pasted = append(pasted, l.text)
 			}
-		case <-time.After(gap):
+			more = l.more
+		case <-late:
 			return []entry{join(pasted, size)}
 		case <-ctx.Done():
 			return []entry{{err: context.Cause(ctx)}}
@@ -113,8 +120,14 @@ func readLine(r *bufio.Reader) entry {
 			return entry{err: errLong}
 		}
 		line := strings.TrimSuffix(strings.TrimSuffix(string(b), "\n"), "\r")
-		return entry{text: strings.ToValidUTF8(line, "\uFFFD")}
+		return entry{text: strings.ToValidUTF8(line, "\uFFFD"), more: hasLine(r)}
 	}
+}
+
+// hasLine reports whether a whole line can be read without waiting.
+func hasLine(r *bufio.Reader) bool {
+	held, err := r.Peek(r.Buffered())
+	return err == nil && bytes.IndexByte(held, '\n') >= 0
 }
 
 // continues reports whether a typed line goes on in the next one: its last

@@ -54,6 +54,23 @@ func TestListenToTheEnd(t *testing.T) {
 	}
 }
 
+// Lines that were there together are one entry, however slow this program is: here
+// there is no time between lines at all.
+func TestListenHoldsTogetherWhatCameTogether(t *testing.T) {
+	in, out := io.Pipe()
+	entries := listen(t.Context(), in, 1)
+	for range 50 {
+		go func() { _, _ = io.WriteString(out, "a\nb\nc\n") }()
+		if e := <-entries; e.text != "a\nb\nc" || !e.pasted {
+			t.Fatalf("%+v", e)
+		}
+	}
+	_ = out.Close()
+	if e := <-entries; !errors.Is(e.err, io.EOF) {
+		t.Errorf("%+v", e)
+	}
+}
+
 // A message of 1 MB is taken; what is beyond all measure is refused, and what
 // follows is read.
 func TestLongLines(t *testing.T) {

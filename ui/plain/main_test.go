@@ -76,7 +76,7 @@ func newTalk(t *testing.T, dir string, server *modeltest.Server) *talk {
 	cfg := manager.DefaultConfig()
 	cfg.Analysis = manager.AnalysisRules // the server answers what is said, and nothing else
 	cfg.SummaryLimit = 0                 // and hears nothing else
-	k.manager, err = manager.Open(t.Context(), manager.Options{Dir: dir, Config: cfg, Now: k.Now})
+	k.manager, err = manager.Open(t.Context(), manager.Options{Dir: dir, Config: cfg, Now: k.Now, NoSync: true})
 	must(t, err)
 	set, err := prompts.New("")
 	must(t, err)

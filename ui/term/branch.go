@@ -80,25 +80,25 @@ func (e effects) editThis(record string) tea.Cmd {
 }
 
 func (e effects) sendEdited(local int, record, text string, spans []memory.Span) tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.inOrder(func() tea.Msg {
 		id, err := e.chat.SendEdited(e.ctx, record, text, spans)
 		return sentMsg{local: local, id: id, err: err}
 	})
 }
 
 func (e effects) undoThisTurn() tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.inOrder(func() tea.Msg {
 		left, err := e.chat.UndoTurn(e.ctx)
 		return leftMsg{left: left, now: e.now(), err: err}
 	})
 }
 
 func (e effects) redoTurn(left manager.LeftTurns) tea.Cmd {
-	return e.do(func() tea.Msg { return redoneMsg{said: left.Message.Content, err: e.chat.RedoTurn(e.ctx, left)} })
+	return e.inOrder(func() tea.Msg { return redoneMsg{said: left.Message.Content, err: e.chat.RedoTurn(e.ctx, left)} })
 }
 
 func (e effects) fork(record string) tea.Cmd {
-	return e.fail(func() error { return e.chat.Fork(e.ctx, record) })
+	return e.inOrder(func() tea.Msg { return failure(e.chat.Fork(e.ctx, record)) })
 }
 
 // export writes a session to a file in the folder in which the program runs.

@@ -49,9 +49,10 @@
 //
 // The conversation's events arrive in order on one channel. One command waits
 // for one event and is armed again when that has been handled (events.go). A gap
-// in the numbers reloads the session. Results of effects may arrive in any
-// order; those that can be overtaken carry what they are about, and of what is read to
-// be shown the one asked for last stays ([effects.look]).
+// in the numbers reloads the session. What changes the conversation is done in the
+// order of the keys ([effects.inOrder]). Results of effects may arrive in any order;
+// those that can be overtaken carry what they are about, and of what is read to be
+// shown the one asked for last stays ([effects.look]).
 //
 // # The way of a key
 //

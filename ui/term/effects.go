@@ -76,6 +76,24 @@ func (e effects) look(at string, f func() tea.Msg) tea.Cmd {
 	}
 }
 
+// inOrder is do for what changes the conversation: commands run side by side, and a
+// message must not overtake the one before it, nor a new session a message. It is
+// called by Update alone.
+func (e effects) inOrder(f func() tea.Msg) tea.Cmd {
+	before, done := e.of.doing, make(chan struct{})
+	e.of.doing = done
+	return e.do(func() tea.Msg {
+		defer close(done)
+		if before != nil {
+			select {
+			case <-before:
+			case <-e.ctx.Done():
+			}
+		}
+		return f()
+	})
+}
+
 // anyones is do for what Bubble Tea itself has to see.
 func (e effects) anyones(f func() tea.Msg) tea.Cmd {
 	return func() (msg tea.Msg) {
@@ -97,12 +115,14 @@ func (e effects) own(msg tea.Msg) tea.Msg {
 
 // fail is do for what only has an error to tell.
 func (e effects) fail(f func() error) tea.Cmd {
-	return e.do(func() tea.Msg {
-		if err := f(); err != nil {
-			return failedMsg{err: err}
-		}
-		return nil
-	})
+	return e.do(func() tea.Msg { return failure(f()) })
+}
+
+func failure(err error) tea.Msg {
+	if err != nil {
+		return failedMsg{err: err}
+	}
+	return nil
 }
 
 // after sends msg when d has passed.
@@ -223,7 +243,7 @@ func (e effects) status() tea.Cmd {
 
 // send keeps a message; when that is done the draft is nothing any more.
 func (e effects) send(local int, text string, spans []memory.Span) tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.inOrder(func() tea.Msg {
 		id, err := e.chat.Send(e.ctx, text, spans)
 		if err != nil {
 			return sentMsg{local: local, err: err}
@@ -250,7 +270,7 @@ func (e effects) overrule(record string) tea.Cmd {
 func (e effects) retry() tea.Cmd { return e.fail(func() error { return e.chat.Retry(e.ctx) }) }
 
 func (e effects) newSession() tea.Cmd {
-	return e.fail(func() error { return e.chat.NewSession(e.ctx) })
+	return e.inOrder(func() tea.Msg { return failure(e.chat.NewSession(e.ctx)) })
 }
 
 // detail loads everything about one item.

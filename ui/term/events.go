@@ -108,7 +108,8 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		case m.heldWords: // the count came first; the words say more
 			m.say = learnedWords(e.Changes)
 		}
-		return m.loadShown()
+		// What a read has shown before this news may have been undone since.
+		return tea.Batch(m.loadShown(), m.fx.learned(e.TurnID))
 	case chat.AgentChanged:
 		m.setAgent(e.Agent)
 	case chat.ModelChanged:
@@ -195,7 +196,7 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 	var entries []transcript.Entry
 	var said []memory.Record
 	m.branch.ways, m.branch.ahead = msg.branch.Ways, msg.branch.Ahead
-	lost := m.pointAt != ""
+	lost, arriving := m.pointAt != "", false
 	for i, r := range msg.branch.Records {
 		lost = lost && r.ID != m.pointAt
 		if m.turn == nil {
@@ -208,8 +209,10 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 		if r.Judgement != nil {
 			m.judged = r.ID
 		}
-		if r.Answers() && m.turn != nil && r.TurnID == m.turn.id && r.Sender == m.turn.sender {
-			continue // its text is arriving
+		// The text of the running answer arrives, and so does what was stored after it.
+		arriving = arriving || r.Answers() && m.turn != nil && r.TurnID == m.turn.id && r.Sender == m.turn.sender
+		if arriving {
+			continue
 		}
 		e := m.marked(m.entry(r, nil))
 		if i == msg.branch.Before && msg.branch.Session.ForkedFrom != nil {
@@ -233,11 +236,13 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 		m.pointAt = ""
 	}
 	m.input.Seed(said)
+	var learned tea.Cmd
 	if m.turn == nil && len(msg.changes) > 0 {
 		m.recall.SetLearned(msg.changes)
+		learned = m.fx.learned(m.lastTurn) // some may have been undone since they were read
 	}
 	m.sources.packs = nil
-	return tea.Batch(find, m.sentDo(m.sent.SetTurns(msg.packages)), m.loadSources(msg.packages...))
+	return tea.Batch(find, learned, m.sentDo(m.sent.SetTurns(msg.packages)), m.loadSources(msg.packages...))
 }
 
 // answerID names the answer of a turn while no record of it is known.

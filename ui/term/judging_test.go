@@ -45,6 +45,7 @@ func TestJudgedOnScreen(t *testing.T) {
 	s.say("What shall I call my cat?")
 	s.see("↳ a new conversation after 2 hours: topic 1, intent 0, reference 0 make 0.4", "Try 元宝", "1 turn")
 	s.gone("直岛在濑户内海")
+	s.ended(3) // until then F6 waits for what is judged
 	s.press(tea.KeyF6)
 	s.see("moved to the earlier conversation", "直岛在濑户内海", "this conversation goes on after 2 hours, as you", "3 turns")
 	s.press(tea.KeyF6)

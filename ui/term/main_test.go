@@ -2,6 +2,8 @@ package term
 
 import (
 	"context"
+	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -66,7 +68,8 @@ func newWorld(t testing.TB, dir string, server *modeltest.Server) *world {
 	rules := manager.DefaultConfig()
 	rules.Analysis = manager.AnalysisRules // the server answers what is said, and nothing else
 	rules.SummaryLimit = 0                 // and hears nothing else
-	w.manager, err = manager.Open(t.Context(), manager.Options{Dir: dir, Config: rules, Now: w.clock.Now})
+	_, measured := t.(*testing.B)          // the others need not wait for the disk
+	w.manager, err = manager.Open(t.Context(), manager.Options{Dir: dir, Config: rules, Now: w.clock.Now, NoSync: !measured})
 	must(t, err)
 	set, err := prompts.New("")
 	must(t, err)
@@ -160,7 +163,34 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	close(s.more)
 	s.more = make(chan struct{})
 	s.mu.Unlock()
-	return s, cmd
+	return s, late(cmd)
+}
+
+// lateBy is how late effects may run and arrive, as on a machine that has much else to
+// do: MEMORIA_TEST_LATE=300ms finds what depends on their order.
+var lateBy, _ = time.ParseDuration(os.Getenv("MEMORIA_TEST_LATE"))
+
+func late(cmd tea.Cmd) tea.Cmd {
+	if cmd == nil || lateBy <= 0 {
+		return cmd
+	}
+	wait := func() {
+		if rand.IntN(3) == 0 {
+			time.Sleep(rand.N(lateBy))
+		}
+	}
+	return func() tea.Msg {
+		wait()
+		msg := cmd()
+		if all, ok := msg.(tea.BatchMsg); ok {
+			for i := range all {
+				all[i] = late(all[i])
+			}
+			return all
+		}
+		wait()
+		return msg
+	}
 }
 
 // unwrapped is what an effect came to.

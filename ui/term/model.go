@@ -134,6 +134,7 @@ type root struct {
 	over     bool       // the session ended by itself: the next message begins another
 	locals   int
 	looks    int            // asked for so far
+	doing    chan struct{}  // closed when the last of what is done in order has been; nil: nothing was
 	looked   map[string]int // by what was looked at, the newest that has arrived
 
 	notices   []chat.Problem

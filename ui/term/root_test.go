@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
+	"github.com/google/go-cmp/cmp"
 
 	"memoria/chat"
 	"memoria/chat/model"
@@ -274,6 +276,70 @@ func TestStaleAnswersAreDropped(t *testing.T) {
 	m.Update(previewMsg{id: 5, result: previewOf("fresh preview")})
 	if got := frame(t, m); !strings.Contains(got, "fresh preview") {
 		t.Errorf("not shown:\n%s", got)
+	}
+}
+
+// A session that was read while an answer arrives may hold more than the events have
+// told: what comes after that answer is not shown before it.
+func TestAnswersStayInOrder(t *testing.T) {
+	m := still(t, 80, 30)
+	at := memory.Session{ID: "s1"}
+	said := func(id, turn, text string) memory.Record {
+		return memory.Record{ID: id, SessionID: "s1", TurnID: turn, Role: memory.RoleUser, Content: text, Timestamp: noon}
+	}
+	replied := func(id, turn, text string) memory.Record {
+		r := said(id, turn, text)
+		r.Role, r.Status, r.Model = memory.RoleAssistant, memory.StatusComplete, "scripted"
+		return r
+	}
+	records := []memory.Record{said("1", "t1", "red?"), replied("2", "t1", "rose"), said("3", "t2", "blue?"), replied("4", "t2", "violet")}
+	happen(m, at, chat.SessionChanged{Head: chat.Head{Seq: 1}, Session: at}, chat.UserStored{Head: chat.Head{Seq: 2, TurnID: "t1"}, Record: records[0]},
+		chat.Delta{Head: chat.Head{Seq: 3, TurnID: "t1"}, Text: "ro"})
+	m.Update(sessionMsg{id: "s1", branch: manager.Branch{Session: at, Records: records}})
+	happen(m, at, chat.Delta{Head: chat.Head{Seq: 4, TurnID: "t1"}, Text: "se"}, chat.Finished{Head: chat.Head{Seq: 5, TurnID: "t1"}, Record: records[1]},
+		chat.UserStored{Head: chat.Head{Seq: 6, TurnID: "t2"}, Record: records[2]}, chat.Finished{Head: chat.Head{Seq: 7, TurnID: "t2"}, Record: records[3]})
+	var got []string
+	for _, e := range m.talk.Entries() {
+		got = append(got, e.Text)
+	}
+	if diff := cmp.Diff([]string{"red?", "rose", "blue?", "violet"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Messages are handed over in the order in which they were written, whichever of the
+// commands runs first.
+func TestMessagesKeepTheirOrder(t *testing.T) {
+	m := still(t, 80, 24)
+	must(t, m.opts.Chat.Start(t.Context()))
+	m.input.Set("first", nil)
+	first := m.send()
+	m.input.Set("second", nil)
+	second := m.send()
+	later := make(chan tea.Msg)
+	go func() { later <- second() }()
+	for range 100 { // the second has every chance to run
+		runtime.Gosched()
+	}
+	if msg, ok := unwrapped(first()).(sentMsg); !ok || msg.err != nil {
+		t.Fatalf("%+v", msg)
+	}
+	if msg, ok := unwrapped(<-later).(sentMsg); !ok || msg.err != nil {
+		t.Fatalf("%+v", msg)
+	}
+	var said []string
+	for len(said) < 2 {
+		select {
+		case e := <-m.opts.Chat.Events():
+			if u, ok := e.(chat.UserStored); ok {
+				said = append(said, u.Record.Content)
+			}
+		case <-time.After(patience):
+			t.Fatalf("stored: %v", said)
+		}
+	}
+	if said[0] != "first" {
+		t.Errorf("stored: %v", said)
 	}
 }
 

@@ -75,7 +75,7 @@ type Model struct {
 	busy    bool // something was asked for and not answered
 	notice  string
 	removed []Removed // newest last
-	wanted  string    // the agent that the cursor goes to with the next list
+	wanted  string    // the agent that the cursor goes to with the next list, unless it is moved before
 }
 
 // New returns an empty part that shows times in loc.
@@ -161,11 +161,16 @@ func (m *Model) Saved(a manager.AgentInfo) {
 	if m.mode == editing {
 		m.mode = listing
 	}
-	if i := m.index(a.ID); i >= 0 {
+	i := m.index(a.ID)
+	if i >= 0 {
 		m.list[i] = a
 	}
-	m.wanted = a.ID
 	m.build()
+	if m.wanted = ""; i >= 0 {
+		m.view.Seek(a.ID)
+	} else {
+		m.wanted = a.ID
+	}
 }
 
 // Deleted takes an agent out of the list and offers to take that back.

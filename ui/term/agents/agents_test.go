@@ -169,3 +169,30 @@ func TestForm(t *testing.T) {
 		t.Errorf("added %+v", a)
 	}
 }
+
+// The cursor goes to an agent that was just made, unless it is moved before the
+// list that has it arrives.
+func TestCursorGoesToWhatWasMade(t *testing.T) {
+	made := manager.AgentInfo{Agent: memory.Agent{ID: "nova", Name: "Nova"}}
+	for _, tt := range []struct {
+		name string
+		do   func(m *Model)
+		want string
+	}{
+		{"listed after", func(m *Model) { m.Saved(made); m.Show(append(some(), made)) }, "nova"},
+		{"listed before", func(m *Model) { m.Show(append(some(), made)); m.Saved(made) }, "nova"},
+		{"moved since", func(m *Model) {
+			m.Show(append(some(), made))
+			m.Saved(made)
+			m.view.Seek("sol")
+			m.Show(append(some(), made))
+		}, "sol"},
+		{"moved before", func(m *Model) { m.Saved(made); press(m, "down"); m.Show(append(some(), made)) }, "memoria"},
+	} {
+		m := filled(80, 19)
+		tt.do(m)
+		if a, _ := m.selected(); a.ID != tt.want {
+			t.Errorf("%s: the cursor is on %s, want %s", tt.name, a.ID, tt.want)
+		}
+	}
+}

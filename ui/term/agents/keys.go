@@ -55,7 +55,7 @@ func (m *Model) confirmKey(msg tea.KeyPressMsg) Action {
 
 func (m *Model) listKey(msg tea.KeyPressMsg) (Action, bool) {
 	k := m.keys.Agents
-	m.notice = ""
+	m.notice, m.wanted = "", ""
 	page := max(1, m.height/2-2)
 	switch {
 	case key.Matches(msg, k.Up):

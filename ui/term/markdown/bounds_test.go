@@ -33,10 +33,19 @@ func hostile(n int) map[string]string {
 	return texts
 }
 
+// unlessShort is how much of the same is tried: a full run also has the full, and
+// tests of races, which take ten times as long, a part of it.
+func unlessShort(full, short int) int {
+	if testing.Short() {
+		return short
+	}
+	return full
+}
+
 // No input makes a render or a stream hang; BenchmarkHostile has the times.
 func TestHostileTextIsBounded(t *testing.T) {
 	r := markdown.NewRenderer(76, markdown.Dark)
-	for name, text := range hostile(16 << 10) {
+	for name, text := range hostile(unlessShort(16<<10, 4<<10)) {
 		t.Run(name, func(t *testing.T) {
 			want := r.Lines(text)
 			checkRows(t, want, 76)
