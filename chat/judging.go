@@ -31,11 +31,16 @@ func (c *Chat) settle(ctx context.Context, p place, old memory.Session, r memory
 	began := c.now()
 	cfg := c.settings().Config
 	err := c.guard("judging", func() error { return c.judge(ctx, cfg, j, old, r, before) })
+	j.Took = c.now().Sub(began)
+	if j.By == memory.JudgedByModel && c.decided() {
+		// Before the model was asked, or as its answer came.
+		j, err = &memory.Judgement{SessionID: j.SessionID, By: j.By, Model: j.Model, Idle: j.Idle, Took: j.Took}, errUser
+	}
 	if c.ctx.Err() != nil {
 		return p, errShutdown
 	}
 	p.why, p.judgement = WhyUnrelated, j
-	if j.Took = c.now().Sub(began); err != nil {
+	if err != nil {
 		j.Failed = c.whyUnjudged(err, cfg.SmartTimeout)
 		c.log.Info("no judgement: a new session", "by", j.By, "took", j.Took)
 		return p, nil
@@ -45,6 +50,16 @@ func (c *Chat) settle(ctx context.Context, p place, old memory.Session, r memory
 	}
 	c.log.Info("judged", "by", j.By, "score", j.Score, "revived", j.Revived, "took", j.Took)
 	return p, nil
+}
+
+// decided says that it is decided where the running message belongs, and reports
+// whether the user did not wait for that.
+func (c *Chat) decided() (hurried bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	hurried = c.hurried
+	c.settling, c.hurried = false, false
+	return hurried
 }
 
 // judge fills in j.
@@ -121,7 +136,9 @@ func (c *Chat) askJudge(
 	timer := time.AfterFunc(cfg.SmartTimeout, func() { stop(errJudgeTime) })
 	defer timer.Stop()
 	c.mu.Lock()
-	c.judging = stop
+	if c.judging = stop; c.hurried {
+		stop(errUser)
+	}
 	c.mu.Unlock()
 	defer func() {
 		c.mu.Lock()
