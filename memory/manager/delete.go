@@ -299,9 +299,6 @@ func (m *Manager) purgeBefore(before time.Time) error {
 		return err
 	}
 	err = m.noteWrite(m.store.Update(func(tx *store.Tx) error {
-		if before.IsZero() {
-			before = tx.Now().Add(time.Nanosecond)
-		}
 		return m.purgeIn(tx, before)
 	}))
 	if err == nil {
