@@ -3,6 +3,7 @@ package manager_test
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -171,5 +172,26 @@ func TestOverruleKeepsTheBranch(t *testing.T) {
 	must(m.TakeBack(l.ctx, luna, d.ID))(t)
 	if got := ids(must(m.Branch(l.ctx, luna, to.ID))(t).Records); got[len(got)-1] != first {
 		t.Errorf("with what came back it ends with %s, not %s", got[len(got)-1], first)
+	}
+}
+
+// S3, D2: a session is not called by words that have left it.
+func TestOverruleTitle(t *testing.T) {
+	m, c := open(t)
+	l := &life{m: m, ctx: t.Context()}
+	first := must(l.say(manager.Place{}))(t)
+	second := must(l.say(manager.Place{SessionID: first.SessionID}))(t)
+	c.Add(time.Hour)
+	r := judgedTurn(t, l, first.SessionID, true)
+	must(m.DeleteRecords(l.ctx, luna, true, first.ID, second.ID))(t)
+	if s := must(m.Session(l.ctx, luna, first.SessionID))(t); !strings.HasPrefix(r.Content, s.Title) {
+		t.Fatalf("it is called %q", s.Title)
+	}
+	to := must(m.Overrule(l.ctx, luna, r.ID))(t)
+	if s := must(m.Session(l.ctx, luna, first.SessionID))(t); s.Title != "" || to.ID == s.ID {
+		t.Errorf("it is still called %q", s.Title)
+	}
+	if s := must(m.Session(l.ctx, luna, to.ID))(t); !strings.HasPrefix(r.Content, s.Title) || s.Title == "" {
+		t.Errorf("the other is called %q", s.Title)
 	}
 }
