@@ -131,6 +131,10 @@ func (c *Chat) askJudge(
 	if prompt == "" && err != nil { // a faulty prompt of the user's is replaced by the built-in one
 		return scores, err
 	}
+	tool, err := judge.Tool(c.prompts)
+	if tool.Description == "" && err != nil {
+		return scores, err
+	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	timer := time.AfterFunc(cfg.SmartTimeout, func() { stop(errJudgeTime) })
@@ -151,7 +155,7 @@ func (c *Chat) askJudge(
 	exact := 0.0
 	reply, err := client.Stream(ctx, model.Request{
 		Messages: []model.Message{{Role: model.RoleUser, Content: prompt}}, Model: cfg.SmartModel,
-		Tools: []model.Tool{judge.Tool()}, ToolChoice: judge.Tool().Name,
+		Tools: []model.Tool{tool}, ToolChoice: tool.Name,
 		MaxTokens: judgeTokens, Temperature: &exact, Once: true, Purpose: model.PurposeJudge,
 	}, nil)
 	if err != nil {
