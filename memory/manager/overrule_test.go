@@ -195,3 +195,34 @@ func TestOverruleTitle(t *testing.T) {
 		t.Errorf("the other is called %q", s.Title)
 	}
 }
+
+// S3, D2: an episode that the end of a session told goes with a session into which some
+// of its words have moved since, also when it is not in force any more.
+func TestOverruleEpisode(t *testing.T) {
+	m, c := open(t)
+	ctx := t.Context()
+	first, _ := say(t, m, luna, "", moving[1])
+	id := first.Session.ID
+	c.Add(time.Hour)
+	in := must(m.KeepIncoming(ctx, luna, moving[3], nil))(t)
+	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{
+		SessionID: id, Judgement: &memory.Judgement{SessionID: id, By: memory.JudgedByRules, Revived: true},
+	}))(t)
+	must(m.FinishTurn(ctx, memory.Record{
+		AgentID: luna, SessionID: id, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "I see.",
+		Status: memory.StatusComplete, Model: "test",
+	}, true))(t)
+	say(t, m, luna, id, moving[4])
+	end(t, m, id)
+	if !slices.ContainsFunc(inForce(t, m), func(it memory.Item) bool { return strings.Contains(it.Content, "piano") }) {
+		t.Fatalf("no episode: %v", contents(inForce(t, m)))
+	}
+	to := must(m.Overrule(ctx, luna, turn.Record.ID))(t)
+	must(m.DeleteSession(ctx, luna, to.ID, true))(t)
+	for _, it := range must(m.Items(ctx, luna, manager.ItemFilter{All: true}))(t).Items {
+		if strings.Contains(it.Content, "piano") {
+			t.Errorf("left: %s", it.Content)
+		}
+	}
+	must(m.Session(ctx, luna, id))(t)
+}
