@@ -114,6 +114,8 @@ type Chat struct {
 	heading  string                  // the session that the running message is known to go to
 	left     leaving                 // how the last deletion of the current session left it
 	cancel   context.CancelCauseFunc // of the running turn; nil when none
+	settling bool                    // it is not decided yet where the running message belongs
+	hurried  bool                    // the user did not wait for that
 	judging  context.CancelCauseFunc // of the judging that a turn begins with; nil when none
 	aside    context.CancelCauseFunc // of the model's work in the background; nil when none
 	letGo    func()                  // lets requests for vectors go on; nil while they may

@@ -31,11 +31,16 @@ func (c *Chat) settle(ctx context.Context, p place, old memory.Session, r memory
 	began := c.now()
 	cfg := c.settings().Config
 	err := c.guard("judging", func() error { return c.judge(ctx, cfg, j, old, r, before) })
+	j.Took = c.now().Sub(began)
+	if j.By == memory.JudgedByModel && c.decided() {
+		// Before the model was asked, or as its answer came.
+		j, err = &memory.Judgement{SessionID: j.SessionID, By: j.By, Model: j.Model, Idle: j.Idle, Took: j.Took}, errUser
+	}
 	if c.ctx.Err() != nil {
 		return p, errShutdown
 	}
 	p.why, p.judgement = WhyUnrelated, j
-	if j.Took = c.now().Sub(began); err != nil {
+	if err != nil {
 		j.Failed = c.whyUnjudged(err, cfg.SmartTimeout)
 		c.log.Info("no judgement: a new session", "by", j.By, "took", j.Took)
 		return p, nil
@@ -45,6 +50,16 @@ func (c *Chat) settle(ctx context.Context, p place, old memory.Session, r memory
 	}
 	c.log.Info("judged", "by", j.By, "score", j.Score, "revived", j.Revived, "took", j.Took)
 	return p, nil
+}
+
+// decided says that it is decided where the running message belongs, and reports
+// whether the user did not wait for that.
+func (c *Chat) decided() (hurried bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	hurried = c.hurried
+	c.settling, c.hurried = false, false
+	return hurried
 }
 
 // judge fills in j.
@@ -116,12 +131,18 @@ func (c *Chat) askJudge(
 	if prompt == "" && err != nil { // a faulty prompt of the user's is replaced by the built-in one
 		return scores, err
 	}
+	tool, err := judge.Tool(c.prompts)
+	if tool.Description == "" && err != nil {
+		return scores, err
+	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	timer := time.AfterFunc(cfg.SmartTimeout, func() { stop(errJudgeTime) })
 	defer timer.Stop()
 	c.mu.Lock()
-	c.judging = stop
+	if c.judging = stop; c.hurried {
+		stop(errUser)
+	}
 	c.mu.Unlock()
 	defer func() {
 		c.mu.Lock()
@@ -134,7 +155,7 @@ func (c *Chat) askJudge(
 	exact := 0.0
 	reply, err := client.Stream(ctx, model.Request{
 		Messages: []model.Message{{Role: model.RoleUser, Content: prompt}}, Model: cfg.SmartModel,
-		Tools: []model.Tool{judge.Tool()}, ToolChoice: judge.Tool().Name,
+		Tools: []model.Tool{tool}, ToolChoice: tool.Name,
 		MaxTokens: judgeTokens, Temperature: &exact, Once: true, Purpose: model.PurposeJudge,
 	}, nil)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -382,6 +383,55 @@ func TestCancelJudging(t *testing.T) {
 			t.Errorf("%+v", j)
 		}
 	})
+}
+
+// S4: Esc is about the judging from the moment that the message is taken until its
+// session is decided: before the model is asked, and as its answer comes. Where no
+// model judges it ends the answer.
+func TestCancelAroundJudging(t *testing.T) {
+	for name, c := range map[string]struct {
+		judge  string
+		at     int64 // which look at the clock, of those that the judging takes
+		status memory.Status
+		new    bool
+	}{
+		"before the model is asked": {chat.JudgeModel, 1, memory.StatusComplete, true},
+		"as the model has answered": {chat.JudgeModel, 2, memory.StatusComplete, true},
+		"before the rules":          {chat.JudgeRules, 1, memory.StatusCancelled, false},
+		"as the rules have judged":  {chat.JudgeRules, 2, memory.StatusCancelled, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var looks atomic.Int64
+			looks.Store(-100) // not counted yet
+			var h *house
+			inBubble(t, func(o *chat.Options) {
+				o.Config.SmartJudge = c.judge
+				o.Now = func() time.Time {
+					if looks.Add(1) == c.at && !h.chat.Cancel() {
+						t.Error("there was nothing to cancel")
+					}
+					return time.Now()
+				}
+			}, func(t *testing.T, opened *house) {
+				h = opened
+				first, _ := h.say("Which ferry goes to Naoshima?")
+				h.server.Add(judged(scores(9, 9, 9)))
+				h.pass(time.Hour)
+				synctest.Wait()
+				looks.Store(0)
+				if _, err := h.chat.Send(t.Context(), "And when does the last ferry leave?", nil); err != nil {
+					t.Fatal(err)
+				}
+				end := until[chat.Finished](h, nil)
+				if end.Record.Status != c.status || (end.Record.SessionID != first.Record.SessionID) != c.new {
+					t.Errorf("%s, in a new session: %v", end.Record.Status, end.Record.SessionID != first.Record.SessionID)
+				}
+				if j := h.last(end.Record.TurnID, end.Record.SessionID).Judgement; j == nil || strings.Contains(j.Failed, "did not wait") != c.new || j.InOld() == c.new {
+					t.Errorf("%+v", j)
+				}
+			})
+		})
+	}
 }
 
 // S7: what is sent while it is judged waits, and lands in the same session, in

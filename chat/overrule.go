@@ -26,7 +26,7 @@ func (c *Chat) Overrule(ctx context.Context, recordID string) error {
 		return ErrClosed
 	case r.Judgement == nil || r.SessionID != c.session.ID:
 		return ErrNotJudged
-	case c.owing > 0, c.judging != nil, slices.ContainsFunc(c.queue, func(q queued) bool { return q.again }):
+	case c.owing > 0, c.settling, slices.ContainsFunc(c.queue, func(q queued) bool { return q.again }):
 		return ErrBusy
 	}
 	again := c.running && c.cancel != nil

@@ -123,17 +123,19 @@ func (c *Chat) announceQueue() {
 	})
 }
 
-// Cancel ends the running answer; what has arrived is kept. While it is being
-// judged where a message belongs it ends the judging instead, and the message begins
-// a new session (S4). It reports whether there was anything to end.
+// Cancel ends the running answer; what has arrived is kept. Until it is decided where
+// a message belongs it ends the judging instead, where there is one, and the message
+// begins a new session (S4). It reports whether there was anything to end.
 func (c *Chat) Cancel() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
 	case c.cancel == nil || !c.running:
 		return false
-	case c.judging != nil:
-		c.judging(errUser)
+	case c.settling:
+		if c.hurried = true; c.judging != nil {
+			c.judging(errUser)
+		}
 		return true
 	}
 	c.cancel(errUser)

@@ -67,6 +67,7 @@ func (c *Chat) take() (queued, context.Context, bool) {
 	c.queue = slices.Delete(c.queue, 0, 1)
 	ctx, cancel := context.WithCancelCause(c.ctx)
 	c.running, c.cancel, c.heading = true, cancel, q.heading()
+	c.settling, c.hurried = q.op == nil && !q.again, false
 	c.announceQueue()
 	return q, ctx, true
 }
@@ -82,6 +83,9 @@ func (c *Chat) answer(ctx context.Context, q queued, before owed) owed {
 		turn, why, err = c.begin(ctx, q, late, before)
 		return err
 	})
+	if c.decided() { // there was nothing to judge: it is the answer that is not wanted
+		c.Cancel()
+	}
 	q.unkept = !late.Kept
 	if errors.Is(err, errShutdown) { // the next process resolves it
 		c.mu.Lock()

@@ -23,6 +23,11 @@ const (
 	// The judgement has a form for each language; both take JudgmentData.
 	ContextJudgment        = "chat/smart_context_judgment.txt"
 	ContextJudgmentChinese = "chat/smart_context_judgment.zh.txt"
+
+	// What the tools that carry an answer are for; these take nothing.
+	ContextTool       = "chat/smart_context_tool.txt"
+	AnalysisTool      = "learn/analysis_tool.txt"
+	ConsolidationTool = "learn/consolidation_tool.txt"
 )
 
 // SystemData fills System. It holds settings only, nothing that changes from
@@ -163,6 +168,8 @@ func contractOf(name string) contract {
 		return contract{sample: ConsolidationData{
 			Ended: true, Known: []string{"k"}, Messages: []ConsolidationMessage{{"a", false}, {"b", true}},
 		}, must: []string{"consolidation"}}
+	case ContextTool, AnalysisTool, ConsolidationTool:
+		return contract{}
 	default:
 		return contract{sample: HeaderData{Shown: 2, Total: 3}}
 	}

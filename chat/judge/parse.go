@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"memoria/chat/model"
+	"memoria/prompts"
 )
 
 // ToolName is the tool that carries a model's judgement (S3).
@@ -24,18 +25,22 @@ var fields = [3]string{"topic_relevance", "intent_continuity", "entity_reference
 const maxArguments = 16 << 10
 
 // Tool is what a model is offered; it has to be called. The value is the
-// caller's own.
-func Tool() model.Tool {
+// caller's own. With an error that wraps a *prompts.OverrideError it is complete.
+func Tool(set *prompts.Set) (model.Tool, error) {
+	said, err := set.Render(prompts.ContextTool, nil)
+	if err != nil {
+		err = fmt.Errorf("describing the tool of a judgement: %w", err)
+	}
 	properties := map[string]any{}
 	for _, f := range fields {
 		properties[f] = map[string]any{"type": "integer", "minimum": 0, "maximum": 10}
 	}
 	return model.Tool{
-		Name: ToolName, Description: "Report how far the new message continues the earlier conversation.",
+		Name: ToolName, Description: said,
 		Parameters: map[string]any{
 			"type": "object", "properties": properties, "required": fields[:], "additionalProperties": false,
 		},
-	}
+	}, err
 }
 
 // Causes of a [ParseError].

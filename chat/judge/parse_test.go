@@ -8,6 +8,7 @@ import (
 
 	"memoria/chat/judge"
 	"memoria/chat/model"
+	"memoria/prompts"
 )
 
 func call(arguments string) model.ToolCall {
@@ -90,7 +91,14 @@ func TestParseRefuses(t *testing.T) {
 
 // S3: the tool asks for what Parse takes, and for nothing else.
 func TestTool(t *testing.T) {
-	tool := judge.Tool()
+	set, err := prompts.New("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tool, err := judge.Tool(set)
+	if err != nil {
+		t.Fatal(err)
+	}
 	b, err := json.Marshal(tool.Parameters)
 	want := `{"additionalProperties":false,"properties":{` +
 		`"entity_reference":{"maximum":10,"minimum":0,"type":"integer"},` +

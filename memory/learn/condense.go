@@ -2,6 +2,7 @@ package learn
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -76,13 +77,14 @@ func NewCondensing(set *prompts.Set, d Dialogue) (Request, error) {
 	}
 	slices.Reverse(data.Messages)
 	prompt, err := set.Render(prompts.Consolidation, data)
-	if err != nil {
+	toolSaid, terr := set.Render(prompts.ConsolidationTool, nil)
+	if err = errors.Join(err, terr); err != nil {
 		err = fmt.Errorf("asking for a consolidation: %w", err)
 	}
 	return Request{
 		Prompt: prompt, MaxTokens: answerTokens,
 		Tool: Tool{
-			Name: CondenseToolName, Description: "Report what one conversation was about and what it teaches about the user.",
+			Name: CondenseToolName, Description: toolSaid,
 			Schema: object(map[string]any{
 				"title": textField, "snippet": textField,
 				"items": list(itemSchema(condensedTypes, "quotes", list(textField))),

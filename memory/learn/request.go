@@ -92,12 +92,13 @@ func NewRequest(set *prompts.Set, in Input) (Request, error) {
 		data.Known = append(data.Known, cut(s, maxBefore))
 	}
 	prompt, err := set.Render(prompts.TurnAnalysis, data)
-	if err != nil {
+	said, terr := set.Render(prompts.AnalysisTool, nil)
+	if err = errors.Join(err, terr); err != nil {
 		err = fmt.Errorf("asking for an analysis: %w", err)
 	}
 	return Request{
 		Prompt: prompt, MaxTokens: answerTokens,
-		Tool: Tool{Name: ToolName, Description: "Report what one turn of the conversation teaches about the user.", Schema: schema()},
+		Tool: Tool{Name: ToolName, Description: said, Schema: schema()},
 	}, err
 }
 

@@ -88,7 +88,7 @@ func (m *Manager) ClearItems(_ context.Context, agentID string) (Deletion, error
 // DeleteSession takes a session with its messages and all that belongs to them
 // out of every view at once: what its turns sent, its working memory, what is
 // queued of it. withItems also deletes the items whose evidence lies in this
-// session alone; an item that stays is recalled as before, its evidence shows as
+// session alone, and the episodes that are told with its words; an item that stays is recalled as before, its evidence shows as
 // forgotten (D2). Until Deletion.Until all of it can be taken back, but for a
 // title that could not be read. id may be the beginning or end of an id, as for
 // [Manager.Session].
@@ -299,9 +299,6 @@ func (m *Manager) purgeBefore(before time.Time) error {
 		return err
 	}
 	err = m.noteWrite(m.store.Update(func(tx *store.Tx) error {
-		if before.IsZero() {
-			before = tx.Now().Add(time.Nanosecond)
-		}
 		return m.purgeIn(tx, before)
 	}))
 	if err == nil {

@@ -173,3 +173,39 @@ func TestDeleteUnreadable(t *testing.T) {
 		})
 	}
 }
+
+// D2: a deletion is final also when the clock was set back behind it: at the next
+// start, and in the backups.
+func TestDeletedBeforeTheClockWasSetBack(t *testing.T) {
+	for _, way := range []string{"next start", "purge"} {
+		t.Run(way, func(t *testing.T) {
+			m, c := open(t)
+			ctx := t.Context()
+			turn, _ := say(t, m, luna, "", "I like "+canary+" tea")
+			say(t, m, luna, "", "I like oolong tea")
+			must(m.Backup(ctx, nil))(t)
+			must(m.DeleteSession(ctx, luna, turn.Session.ID, true))(t)
+			c.Add(-24 * time.Hour)
+			if way == "purge" {
+				if err := m.Purge(ctx); err != nil {
+					t.Fatal(err)
+				}
+			} else {
+				if err := m.Close(); err != nil {
+					t.Fatal(err)
+				}
+				m = openAt(t, m.Dir(), c, nil)
+			}
+			if err := m.ForgetInBackups(ctx, nil); err != nil {
+				t.Fatal(err)
+			}
+			must(m.Backup(ctx, nil))(t) // a copy of the store without its free pages
+			for _, left := range traces(t, filepath.Join(m.Dir(), "backups"), canary) {
+				t.Errorf("left: %s", left)
+			}
+			if all := must(manager.Backups(m.Dir()))(t); len(all) != 2 {
+				t.Errorf("backups: %v", all)
+			}
+		})
+	}
+}

@@ -220,7 +220,7 @@ func (t *tx) move(first memory.Record, came time.Time, from, to *memory.Session)
 			from.Kept = &stays
 		}
 	}
-	return errors.Join(err, t.unsummariseSince(from, came), t.shorten(from, first.ParentID))
+	return errors.Join(err, t.unsummariseSince(from, came), t.shorten(from, first.ParentID), t.titleBehind(from.ID, moved))
 }
 
 // silencedAlong moves the words of deleted memories that are not to be condensed into
@@ -272,6 +272,33 @@ func (t *tx) reparent(from, to string, ids map[string]bool) error {
 		if err := t.PutSession(s); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// titleBehind gives a session another title when its own is of a message that has
+// moved away: nothing else would when that is deleted (D2).
+func (t *tx) titleBehind(session string, moved []memory.Record) error {
+	s, err := t.Session(t.a.id, session)
+	if err != nil || s.Named || s.Title == "" {
+		return err
+	}
+	for _, r := range moved {
+		if r.Role != memory.RoleUser {
+			continue
+		}
+		said, err := t.Record(t.a.id, r.ID) // a member has no words of it
+		if err != nil {
+			return err
+		}
+		said = t.m.fetch(said)
+		if s.Title != titleOf(said.Asked()) && s.Title != titleOf(said.Typed()) {
+			continue
+		}
+		if s.Title, err = t.firstTitle(s); err != nil {
+			return err
+		}
+		return t.PutSession(s)
 	}
 	return nil
 }

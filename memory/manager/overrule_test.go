@@ -3,6 +3,7 @@ package manager_test
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -172,4 +173,56 @@ func TestOverruleKeepsTheBranch(t *testing.T) {
 	if got := ids(must(m.Branch(l.ctx, luna, to.ID))(t).Records); got[len(got)-1] != first {
 		t.Errorf("with what came back it ends with %s, not %s", got[len(got)-1], first)
 	}
+}
+
+// S3, D2: a session is not called by words that have left it.
+func TestOverruleTitle(t *testing.T) {
+	m, c := open(t)
+	l := &life{m: m, ctx: t.Context()}
+	first := must(l.say(manager.Place{}))(t)
+	second := must(l.say(manager.Place{SessionID: first.SessionID}))(t)
+	c.Add(time.Hour)
+	r := judgedTurn(t, l, first.SessionID, true)
+	must(m.DeleteRecords(l.ctx, luna, true, first.ID, second.ID))(t)
+	if s := must(m.Session(l.ctx, luna, first.SessionID))(t); !strings.HasPrefix(r.Content, s.Title) {
+		t.Fatalf("it is called %q", s.Title)
+	}
+	to := must(m.Overrule(l.ctx, luna, r.ID))(t)
+	if s := must(m.Session(l.ctx, luna, first.SessionID))(t); s.Title != "" || to.ID == s.ID {
+		t.Errorf("it is still called %q", s.Title)
+	}
+	if s := must(m.Session(l.ctx, luna, to.ID))(t); !strings.HasPrefix(r.Content, s.Title) || s.Title == "" {
+		t.Errorf("the other is called %q", s.Title)
+	}
+}
+
+// S3, D2: an episode that the end of a session told goes with a session into which some
+// of its words have moved since, also when it is not in force any more.
+func TestOverruleEpisode(t *testing.T) {
+	m, c := open(t)
+	ctx := t.Context()
+	first, _ := say(t, m, luna, "", moving[1])
+	id := first.Session.ID
+	c.Add(time.Hour)
+	in := must(m.KeepIncoming(ctx, luna, moving[3], nil))(t)
+	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{
+		SessionID: id, Judgement: &memory.Judgement{SessionID: id, By: memory.JudgedByRules, Revived: true},
+	}))(t)
+	must(m.FinishTurn(ctx, memory.Record{
+		AgentID: luna, SessionID: id, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "I see.",
+		Status: memory.StatusComplete, Model: "test",
+	}, true))(t)
+	say(t, m, luna, id, moving[4])
+	end(t, m, id)
+	if !slices.ContainsFunc(inForce(t, m), func(it memory.Item) bool { return strings.Contains(it.Content, "piano") }) {
+		t.Fatalf("no episode: %v", contents(inForce(t, m)))
+	}
+	to := must(m.Overrule(ctx, luna, turn.Record.ID))(t)
+	must(m.DeleteSession(ctx, luna, to.ID, true))(t)
+	for _, it := range must(m.Items(ctx, luna, manager.ItemFilter{All: true}))(t).Items {
+		if strings.Contains(it.Content, "piano") {
+			t.Errorf("left: %s", it.Content)
+		}
+	}
+	must(m.Session(ctx, luna, id))(t)
 }

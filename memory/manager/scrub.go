@@ -209,7 +209,7 @@ func (m *Manager) withoutGone(ctx context.Context, work string, found []gone) (e
 				return err
 			}
 		}
-		_, _, err := tx.PurgeTrash(tx.Now().Add(time.Nanosecond))
+		_, _, err := tx.PurgeTrash(time.Time{})
 		return err
 	})
 	if err != nil {

@@ -132,7 +132,7 @@ func (tx *Tx) eachForgotten(agent string, kind memory.Kind, before time.Time, fn
 			}
 			return err
 		}
-		if !e.Value.Before(before) {
+		if !tx.since(e.Value, before) {
 			continue
 		}
 		var owner, of, id string

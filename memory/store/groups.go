@@ -124,7 +124,7 @@ func (tx *Tx) TrashGroup(id, deletionID string) error {
 // for good since, before the given time.
 func (tx *Tx) ForgottenGroup(id string, old *Tx, before time.Time) (bool, error) {
 	at, err := tx.ForgottenAt(id, memory.KindGroup, id)
-	if err != nil || at.IsZero() || !at.Before(before) {
+	if err != nil || at.IsZero() || !tx.since(at, before) {
 		return false, err
 	}
 	if now, err := groups.Has(tx.kv, kv.Key(id)); now || err != nil {

@@ -176,7 +176,8 @@ func (tx *Tx) ids(bucket kv.Bucket[[]byte], agent string) iter.Seq2[string, erro
 }
 
 // ItemsOnlyFrom returns the items all of whose evidence lies in one session, but
-// for messages that are not there any more.
+// for messages that are not there any more; and the generated episodes of which any
+// does, because they tell with its words.
 func (tx *Tx) ItemsOnlyFrom(agent, session string) ([]string, error) {
 	var out []string
 	for e, err := range raw(items).Scan(tx.kv, kv.Prefix(agent)) {
@@ -203,7 +204,7 @@ func (tx *Tx) ItemsOnlyFrom(agent, session string) ([]string, error) {
 				elsewhere = true
 			}
 		}
-		if from && !elsewhere {
+		if from && (!elsewhere || it.Type == memory.TypeEpisode && it.Generation != "") {
 			out = append(out, it.ID)
 		}
 	}

@@ -207,7 +207,18 @@ func (tx *Tx) dropTrash(agent, deletionID string) error {
 	return deletions.Delete(tx.kv, kv.Key(agent, deletionID))
 }
 
-// PurgeTrash destroys what was deleted before the given time, for every agent.
+// ahead is how far a time may lie in the future and be taken for one: clocks are
+// corrected a little. What lies farther there was written before the clock was set
+// back, and is very old.
+const ahead = time.Minute
+
+// since reports whether something happened before a time; a zero time is after all.
+func (tx *Tx) since(at, before time.Time) bool {
+	return before.IsZero() || at.Before(before) || at.After(tx.Now().Add(ahead))
+}
+
+// PurgeTrash destroys what was deleted before the given time, for every agent; a
+// zero time is after all, and deletions of a clock that was set back are before any.
 // It returns how many deletions that were, and the files that go with them once
 // the transaction is durable.
 func (tx *Tx) PurgeTrash(before time.Time) (n int, files []string, err error) {
@@ -221,7 +232,7 @@ func (tx *Tx) PurgeTrash(before time.Time) (n int, files []string, err error) {
 		if err := kv.Unpack(e.Key, &d.agent, &d.id); err != nil {
 			return 0, nil, err
 		}
-		if err == nil && !e.Value.At.Before(before) {
+		if err == nil && !tx.since(e.Value.At, before) {
 			kept[d] = true
 			continue
 		}
@@ -258,7 +269,8 @@ func (tx *Tx) PurgeTrash(before time.Time) (n int, files []string, err error) {
 }
 
 // OldestTrash returns the time of the oldest deletion that can still be taken
-// back; zero when there is none. What nobody knows the age of is very old.
+// back; zero when there is none. What nobody knows the age of is very old, and so is
+// what was deleted before the clock was set back.
 func (tx *Tx) OldestTrash() (oldest time.Time, err error) {
 	for e, err := range deletions.Scan(tx.kv, nil) {
 		if err != nil {
@@ -266,6 +278,9 @@ func (tx *Tx) OldestTrash() (oldest time.Time, err error) {
 				continue
 			}
 			return oldest, err
+		}
+		if tx.since(e.Value.At, time.Unix(0, 0)) {
+			return time.Unix(0, 0), nil
 		}
 		if oldest.IsZero() || e.Value.At.Before(oldest) {
 			oldest = e.Value.At

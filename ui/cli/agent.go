@@ -127,6 +127,9 @@ the name is left of that it is agent-1, unless --id gives another.`,
 				return err
 			}
 			a := memory.Agent{ID: id, Name: strings.TrimSpace(strings.Join(args, " ")), Persona: d.persona, Model: d.model, Color: d.color}
+			if a.Name == "" {
+				return wrongUsage("an agent needs a name")
+			}
 			return p.with(c.Context(), func(o *open) (err error) {
 				if a.ID == "" {
 					if a.ID, err = o.manager.NewAgentID(c.Context(), a.Name); err != nil {

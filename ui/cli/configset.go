@@ -45,6 +45,9 @@ goes on as it began; its panel changes settings while it runs.`,
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print the setting as JSON")
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return wrongUsage("%s; a VALUE that begins with - stands behind --: %s KEY -- -1", err, c.CommandPath())
+	})
 	return c
 }
 

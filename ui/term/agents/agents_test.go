@@ -196,3 +196,12 @@ func TestCursorGoesToWhatWasMade(t *testing.T) {
 		}
 	}
 }
+
+// A name that is too long for its line leaves a gap before what the agent has.
+func TestLongName(t *testing.T) {
+	m := filled(80, 19)
+	m.Show([]manager.AgentInfo{{Agent: memory.Agent{ID: "agent-1", Name: strings.Repeat("宽", memory.MaxAgentName)}}})
+	if lines, _ := m.View(); !strings.Contains(strings.Join(lines, "\n"), "…  0 memories") {
+		t.Errorf("%q", lines)
+	}
+}

@@ -74,7 +74,7 @@ func (m *Model) agentLines(a manager.AgentInfo) []string {
 		has += " · " + when
 	}
 	if m.width >= 72 {
-		return []string{cells.Spread(name, m.styles.Dim.Render(has+"  ")+cells.Fit(here, 15), m.width)}
+		return []string{cells.Spread(name, m.styles.Dim.Render("  "+has+"  ")+cells.Fit(here, 15), m.width)}
 	}
 	return []string{cells.Spread(name, here, m.width), "     " + m.styles.Dim.Render(clean.Truncate(has, max(8, m.width-6), cells.Ellipsis))}
 }
