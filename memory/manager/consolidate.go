@@ -32,16 +32,6 @@ const (
 	usualOf       = 20
 )
 
-// queueEnd queues the generation of a session that has ended. The caller writes
-// the session.
-func (t *tx) queueEnd(s *memory.Session) error {
-	if s.Turns == 0 || s.Memories != memory.MemoriesNone {
-		return nil
-	}
-	s.Generation, s.Memories, s.CoveredBefore = t.newID(), memory.MemoriesGenerating, s.Covered
-	return t.queueConsolidation(*s, s.Generation)
-}
-
 // queueRunning queues a generation of a running session when policy wants one.
 func (t *tx) queueRunning(s memory.Session) error {
 	if s.State != memory.SessionActive || !t.m.decide().ShouldConsolidate(s, s.Covered.Turns).Yes {

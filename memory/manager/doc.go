@@ -164,7 +164,7 @@
 // # Settings
 //
 // [Manager.SetConfig] puts another configuration in force while the memory is in use
-// (live.go). A configuration in force is never changed, only replaced: an operation
+// (config_live.go). A configuration in force is never changed, only replaced: an operation
 // that reads it twice may see two. How many heads lie in memory is decided at [Open].
 //
 // # Agents
@@ -194,7 +194,7 @@
 // never look elsewhere. Who joins later has what was said since; who leaves keeps what
 // it heard, and that ends for it.
 //
-// Writing for a group is one transaction over it and all who hear it (grouptx.go). A
+// Writing for a group is one transaction over it and all who hear it (group_tx.go). A
 // message is heard by all, an answer by all; archiving queues a generation for each,
 // going on takes all of them back, deleting takes the words, every reference and what
 // each made of them, under one deletion. What was heard is not ended, continued or
