@@ -116,10 +116,9 @@ func (m *Manager) Fork(_ context.Context, agentID, recordID, archive string) (me
 		if err != nil {
 			return err
 		}
-		s = memory.Session{
-			ID: t.newID(), AgentID: a.id, State: memory.SessionActive, CreatedAt: t.Now(), LastMessageAt: t.Now(),
-			LastRecordID: r.ID, ForkedFrom: &memory.Fork{SessionID: r.SessionID, RecordID: r.ID},
-		}
+		s = t.newSession(t.newID())
+		s.LastMessageAt, s.LastRecordID = t.Now(), r.ID
+		s.ForkedFrom = &memory.Fork{SessionID: r.SessionID, RecordID: r.ID}
 		for _, err := range t.Path(a.id, r.ID) {
 			if err != nil {
 				return err

@@ -224,7 +224,7 @@ func (t *tx) generate(j store.Job, s memory.Session, found []proposal, refused [
 	}
 	s.Covered = memory.Reach{Turns: s.Turns, To: s.LastRecordID}
 	if ended {
-		s.Memories = memory.MemoriesGenerated
+		endRead(&s)
 	}
 	return out, errors.Join(t.PutSession(s), t.DeleteJob(t.a.id, j.ID), t.Add(t.a.id, countRefused, n))
 }

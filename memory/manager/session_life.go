@@ -12,17 +12,20 @@ import (
 	"memoria/memory/store"
 )
 
-// ArchiveSession ends a session (S10).
-func (m *Manager) ArchiveSession(_ context.Context, agentID, id string) error {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return err
-	}
-	if err := m.update(a, func(t *tx) error { return errors.Join(t.onlyHeard(id), t.archive(id)) }); err != nil {
-		return fmt.Errorf("archiving session %s: %w", id, err)
-	}
-	return nil
-}
+// The life of a session (chat's doc.go draws it). Whoever brings a session from one state
+// into another does it by one of these, each inside a transaction of the caller's:
+//
+//	              ──► active      newSession: a first message, a fork, an overruled judgement
+//	active        ──► archiving   archive, queueEnd: it ends, and what it comes to is queued
+//	archiving     ──► archived    endRead: that is written, or given up
+//	archived      ──► archiving   readAgain: a message or memory of it was deleted, or came back
+//	both of these ──► active      activate: it goes on, its end rolled back (rollBack)
+//	active        ──► gone        DropSession (store), when all its messages moved away;
+//	                              deleting, which takes a session in any state
+//
+// The state is written by PutSession alone, which tells archiving from archived by
+// whether the memories of the end are still being made. The rest of the package
+// reads it.
 
 // Place says where a message belongs.
 type Place struct {
@@ -50,10 +53,9 @@ func (t *tx) enter(at Place, r memory.Record) (memory.Session, error) {
 // openSession returns the session to go on with, active again, or a new one.
 func (t *tx) openSession(id, newID string, first memory.Record) (memory.Session, error) {
 	if id == "" {
-		return memory.Session{
-			ID: cmp.Or(newID, t.newID()), AgentID: t.a.id, State: memory.SessionActive,
-			Title: titleOf(t.m.fetch(first).Asked()), CreatedAt: t.Now(),
-		}, nil
+		s := t.newSession(cmp.Or(newID, t.newID()))
+		s.Title = titleOf(t.m.fetch(first).Asked())
+		return s, nil
 	}
 	s, err := t.Session(t.a.id, id)
 	if err != nil {
@@ -64,6 +66,81 @@ func (t *tx) openSession(id, newID string, first memory.Record) (memory.Session,
 	}
 	err = t.activate(&s)
 	return s, err
+}
+
+// newSession is a session that begins now. The caller writes it.
+func (t *tx) newSession(id string) memory.Session {
+	return memory.Session{ID: id, AgentID: t.a.id, State: memory.SessionActive, CreatedAt: t.Now()}
+}
+
+// ArchiveSession ends a session (S10).
+func (m *Manager) ArchiveSession(_ context.Context, agentID, id string) error {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return err
+	}
+	if err := m.update(a, func(t *tx) error { return errors.Join(t.onlyHeard(id), t.archive(id)) }); err != nil {
+		return fmt.Errorf("archiving session %s: %w", id, err)
+	}
+	return nil
+}
+
+// archive ends a session (S2, S6, S10): its working memory goes to the session's
+// record (W4), and what it comes to is queued, until when it is archiving (S8).
+func (t *tx) archive(id string) error {
+	s, err := t.Session(t.a.id, id)
+	if errors.Is(err, ErrNotFound) || err == nil && (s.State != memory.SessionActive || s.Group != "" && t.group == "") {
+		return nil // what was heard in a group ends with its session
+	}
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(t.endHeard(id), t.endWorking(&s)); err != nil {
+		return err
+	}
+	s.State, s.ArchivedAt = memory.SessionArchived, t.Now()
+	if err := t.queueEnd(&s); err != nil {
+		return err
+	}
+	return t.PutSession(s)
+}
+
+// queueEnd queues the generation of a session that has ended. The caller writes
+// the session.
+func (t *tx) queueEnd(s *memory.Session) error {
+	if s.Turns == 0 || s.Memories != memory.MemoriesNone {
+		return nil
+	}
+	s.Generation, s.Memories, s.CoveredBefore = t.newID(), memory.MemoriesGenerating, s.Covered
+	return t.queueConsolidation(*s, s.Generation)
+}
+
+// endRead says that what a session comes to is known, or that nobody will find out.
+func endRead(s *memory.Session) { s.Memories = memory.MemoriesGenerated }
+
+// readAgain queues the generation of an ended session again, under its id. The caller
+// writes the session.
+func (t *tx) readAgain(s *memory.Session) error {
+	s.Memories = memory.MemoriesGenerating
+	return t.queueConsolidation(*s, s.Generation)
+}
+
+// resummarise lets a new summary be made of ended sessions whose messages went or
+// came back.
+func (t *tx) resummarise(left []store.Left) error {
+	for _, l := range left {
+		s, err := t.Session(t.a.id, l.Session)
+		if lacking(err) || err == nil && (s.State == memory.SessionActive || s.Memories == memory.MemoriesNone) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(t.readAgain(&s), t.PutSession(s)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // activate opens a session that has ended.
@@ -124,55 +201,6 @@ func (t *tx) firstTitle(s memory.Session) (string, error) {
 		}
 	}
 	return "", err
-}
-
-// archive ends a session (S2, S6, S10): its working memory goes to the session's
-// record (W4), and what it comes to is queued, until when it is archiving (S8).
-func (t *tx) archive(id string) error {
-	s, err := t.Session(t.a.id, id)
-	if errors.Is(err, ErrNotFound) || err == nil && (s.State != memory.SessionActive || s.Group != "" && t.group == "") {
-		return nil // what was heard in a group ends with its session
-	}
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(t.endHeard(id), t.endWorking(&s)); err != nil {
-		return err
-	}
-	s.State, s.ArchivedAt = memory.SessionArchived, t.Now()
-	if err := t.queueEnd(&s); err != nil {
-		return err
-	}
-	return t.PutSession(s)
-}
-
-// queueEnd queues the generation of a session that has ended. The caller writes
-// the session.
-func (t *tx) queueEnd(s *memory.Session) error {
-	if s.Turns == 0 || s.Memories != memory.MemoriesNone {
-		return nil
-	}
-	s.Generation, s.Memories, s.CoveredBefore = t.newID(), memory.MemoriesGenerating, s.Covered
-	return t.queueConsolidation(*s, s.Generation)
-}
-
-// resummarise lets a new summary be made of ended sessions whose messages went or
-// came back.
-func (t *tx) resummarise(left []store.Left) error {
-	for _, l := range left {
-		s, err := t.Session(t.a.id, l.Session)
-		if lacking(err) || err == nil && (s.State == memory.SessionActive || s.Memories == memory.MemoriesNone) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		s.Memories = memory.MemoriesGenerating
-		if err := errors.Join(t.queueConsolidation(s, s.Generation), t.PutSession(s)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // PutSession writes a session. One that has ended is archiving for as long as the
