@@ -56,8 +56,9 @@
 // finds another epoch and writes nothing (memory/manager: rollBack, current).
 //
 // The judgement stays with its message ([memory.Judgement]). [Chat.Overrule] decides
-// otherwise, also while the answer arrives: the message and all after it move to the
-// other session, which is revived or made, with what they taught and what was sent.
+// otherwise, also while the answer arrives: the message and all that hangs from it move
+// to the other session, which is revived or made, with what they taught and what was
+// sent. Other branches stay. Overruled again, it stands where it stood.
 //
 // # Concurrency
 //
