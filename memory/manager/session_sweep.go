@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,7 +18,9 @@ const sweptAlong = 50
 // Sweep archives the agent's sessions in which nothing was said for more than hard
 // (S6), ends the working memory of those in which nothing was said for passive or
 // longer (W4), and returns the archived ones, the last used first. What they come to
-// is queued for [Manager.Learn]. Nothing is written when there is nothing to do.
+// is queued for [Manager.Learn]. Nothing is written when there is nothing to do. While
+// a message waits for its session, as one that a crash left, what it may belong to stays
+// as it is: the agent's own sessions, or those of the group it was sent to.
 func (m *Manager) Sweep(_ context.Context, agentID string, passive, hard time.Duration) ([]memory.Session, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -69,6 +72,7 @@ func (m *Manager) Sweep(_ context.Context, agentID string, passive, hard time.Du
 // are to end themselves.
 func asleep(tx *store.Tx, agent string, now time.Time, passive, hard time.Duration) (idle, over []string, err error) {
 	seen := 0
+	waits := map[string]bool{} // a message does, by the agent or group that it was sent to
 	for s, err := range tx.Sessions(agent) {
 		if err != nil {
 			return nil, nil, err
@@ -80,6 +84,17 @@ func asleep(tx *store.Tx, agent string, now time.Time, passive, hard time.Durati
 			continue
 		}
 		seen = 0
+		of := cmp.Or(s.Group, agent)
+		if _, known := waits[of]; !known {
+			left, err := tx.Incoming(of)
+			if err != nil {
+				return nil, nil, err
+			}
+			waits[of] = len(left) > 0
+		}
+		if waits[of] {
+			continue
+		}
 		switch quiet := now.Sub(s.LastMessageAt); {
 		case quiet > hard && s.Group == "": // what was heard in a group ends with the group's
 			over = append(over, s.ID)
