@@ -34,7 +34,12 @@
 //	         │    │ judgement overruled: rolled back (S5)
 //	         ▼    │
 //	       archiving ────► archived
-//	              its end is read (S8): summary, consolidation
+//	            ▲ its end is read (S8): summary, consolidation
+//	            └────────────┘
+//	              read again: words or a memory of it were deleted, or came back
+//
+// Each arrow is one function of memory/manager/session_life.go, which begins with
+// the table of them. What of them is decided here is in session.go (resolve).
 //
 // What ends it: a message that does not go on with it, or of which nobody could
 // say so (S2, S4); a new session on request (S10); another one resumed (S9a); and,
@@ -51,8 +56,9 @@
 // finds another epoch and writes nothing (memory/manager: rollBack, current).
 //
 // The judgement stays with its message ([memory.Judgement]). [Chat.Overrule] decides
-// otherwise, also while the answer arrives: the message and all after it move to the
-// other session, which is revived or made, with what they taught and what was sent.
+// otherwise, also while the answer arrives: the message and all that hangs from it move
+// to the other session, which is revived or made, with what they taught and what was
+// sent. Other branches stay. Overruled again, it stands where it stood.
 //
 // # Concurrency
 //

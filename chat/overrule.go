@@ -10,7 +10,7 @@ import (
 
 // Overrule decides against the judgement of a message of this conversation: it goes
 // on with the session that had timed out, or begins one of its own after all, with
-// all that was said since (see [manager.Manager.Overrule]). An answer that is
+// all that hangs from it (see [manager.Manager.Overrule]). An answer that is
 // arriving is cancelled and asked for again there; messages that wait come after it.
 // [SessionChanged] tells, or a [Notice] when it could not be done. The error is
 // ErrBusy while something is not on the disk.

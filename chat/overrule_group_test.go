@@ -11,6 +11,7 @@ import (
 	"memoria/chat/judge"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
+	"memoria/memory/manager"
 )
 
 // S3, S7: what is overruled in a session that is only looked at takes the conversation
@@ -162,6 +163,53 @@ func TestSweepInGroup(t *testing.T) {
 			if s, err := h.manager.Session(t.Context(), who, id); err != nil || s.State != memory.SessionArchived {
 				t.Errorf("%s: %s, %v", who, s.State, err)
 			}
+		}
+	})
+}
+
+// S6, A1, S9: what a member has outside of the group is not ended by the group's sweeps
+// while a message that a crash left waits there: that one decides.
+func TestSweepLeavesWhatWaits(t *testing.T) {
+	inBubble(t, asGroup(t), func(t *testing.T, h *house) {
+		ctx := t.Context()
+		private := func(session, text string) manager.Turn {
+			in, err := h.manager.KeepIncoming(ctx, "ann", text, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			turn, err := h.manager.BeginTurn(ctx, "ann", in.ID, manager.Place{SessionID: session})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = h.manager.FinishTurn(ctx, memory.Record{
+				AgentID: "ann", SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant,
+				Content: "I see.", Status: memory.StatusComplete, Model: "test",
+			}, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return turn
+		}
+		id := private("", "I like oolong tea.").Session.ID
+		left, err := h.manager.KeepIncoming(ctx, "ann", "And sencha.", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.ask("Which ferry goes to Naoshima?")
+		h.pass(25 * time.Hour)
+		synctest.Wait()
+		s, err := h.manager.Session(ctx, "ann", id)
+		if _, werr := h.manager.Working(ctx, "ann", id); err != nil || werr != nil || s.State != memory.SessionActive {
+			t.Errorf("while a message waits the session is %s, %v, working memory: %v", s.State, err, werr)
+		}
+		turn, err := h.manager.BeginTurn(ctx, "ann", left.ID, manager.Place{SessionID: id})
+		if err != nil || turn.Working.TurnCount != 2 {
+			t.Fatalf("%+v, %v", turn.Working, err)
+		}
+		h.pass(25 * time.Hour)
+		synctest.Wait()
+		if s, err := h.manager.Session(ctx, "ann", id); err != nil || s.State == memory.SessionActive {
+			t.Errorf("when nothing waits it is %s, %v", s.State, err)
 		}
 	})
 }

@@ -38,7 +38,9 @@ func (c *Chat) sweep(ctx context.Context) error {
 		return nil
 	}
 	ended, err := c.memory.Sweep(ctx, c.agent.ID, c.cfg.PassiveTimeout, c.cfg.hard())
-	for _, m := range c.members { // what they know of the session ends, not what they heard
+	// What the members know of the session ends, not what they heard. Their own sessions
+	// stay while a message waits there, which this conversation cannot resolve.
+	for _, m := range c.members {
 		if err == nil {
 			_, err = c.memory.Sweep(ctx, m.ID, c.cfg.PassiveTimeout, c.cfg.hard())
 		}

@@ -28,6 +28,17 @@ type Judgement struct {
 	// did, or took it back.
 	Overruled   bool      `json:"overruled,omitempty"`
 	OverruledAt time.Time `json:"overruled_at,omitzero"`
+	// From is where the message was before that; nil when it was never overruled.
+	From *Stood `json:"from,omitempty"`
+}
+
+// Stood is a place in a session: behind which record a message was, ParentID and Root as
+// in [Record], and where the session's branch ended when it was gone.
+type Stood struct {
+	SessionID string `json:"session_id"`
+	ParentID  string `json:"parent_id,omitempty"`
+	Root      bool   `json:"root,omitempty"`
+	End       string `json:"end,omitempty"`
 }
 
 // Who judged.

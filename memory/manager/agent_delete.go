@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"memoria/memory"
@@ -30,15 +31,20 @@ func (m *Manager) DeleteAgent(ctx context.Context, id string) (Deletion, error) 
 	if _, err := m.Group(ctx, id); err == nil { // before anything of it is unloaded
 		return Deletion{}, fmt.Errorf("deleting the agent %s: %w", id, ErrGroup)
 	}
-	if err := m.LeaveGroups(ctx, id); err != nil {
-		return Deletion{}, err
+	unlock, err := m.lockGroups(ctx)
+	if err != nil {
+		return Deletion{}, fmt.Errorf("deleting the agent %s: %w", id, err)
 	}
+	defer unlock()
 	var gone store.Deleted
-	err := m.without(id, func(tx *store.Tx) (err error) {
-		if _, err := tx.Group(id); err == nil {
+	err = m.without(id, func(t *tx) (err error) {
+		if _, err := t.Group(id); err == nil {
 			return ErrGroup
 		}
-		gone, err = tx.TrashAgent(id, m.ids.New(tx.Now()))
+		if err := t.leaveGroups(); err != nil {
+			return err
+		}
+		gone, err = t.TrashAgent(id, t.newID())
 		return err
 	})
 	if err != nil {
@@ -52,87 +58,116 @@ func (m *Manager) DeleteAgent(ctx context.Context, id string) (Deletion, error) 
 
 // TakeBackAgent undoes DeleteAgent. It returns ErrGone when it is too late, and
 // ErrInUse when the agent was begun anew. Nobody may talk to it meanwhile.
-func (m *Manager) TakeBackAgent(_ context.Context, id, deletionID string) (Deletion, error) {
-	var back store.Deleted
-	err := m.without(id, func(tx *store.Tx) (err error) {
-		// What is due is gone, though its timer may be late.
-		if err := m.purgeIn(tx, tx.Now().Add(-TakeBackTime)); err != nil {
-			return err
-		}
-		if back, err = tx.RestoreAgent(id, deletionID); errors.Is(err, ErrNotFound) {
-			return ErrGone
-		}
-		return err
-	})
+func (m *Manager) TakeBackAgent(ctx context.Context, id, deletionID string) (Deletion, error) {
+	unlock, err := m.lockGroups(ctx)
 	if err != nil {
 		return Deletion{}, fmt.Errorf("taking the agent %s back: %w", id, err)
 	}
-	if err := m.hearAgain(id); err != nil {
-		return Deletion{}, fmt.Errorf("bringing what the agent %s heard in groups in line with them: %w", id, err)
+	defer unlock()
+	var back store.Deleted
+	err = m.without(id, func(t *tx) (err error) {
+		// What is due is gone, though its timer may be late.
+		if err := m.purgeIn(t.Tx, t.Now().Add(-TakeBackTime)); err != nil {
+			return err
+		}
+		if back, err = t.RestoreAgent(id, deletionID); errors.Is(err, ErrNotFound) {
+			return ErrGone
+		}
+		if err != nil {
+			return err
+		}
+		return t.hearAgain()
+	})
+	if err != nil {
+		return Deletion{}, fmt.Errorf("taking the agent %s back: %w", id, err)
 	}
 	d := deletion(back)
 	d.Agent = id
 	return d, nil
 }
 
-// hearAgain lets groups know an agent that is back as one who left them, so that what
-// is erased there is erased of it, too (S9), and takes from it what was erased
-// meanwhile.
-func (m *Manager) hearAgain(id string) error {
-	heard := map[string][]string{} // sessions by group
-	err := m.store.View(func(tx *store.Tx) error {
-		for s, err := range tx.Sessions(id) {
-			if err != nil {
-				return err
-			}
-			if s.Group != "" {
-				heard[s.Group] = append(heard[s.Group], s.ID)
-			}
+// lockGroups keeps every group from being written to, while an agent goes or comes back
+// that it may hear of. No other lock is held by whoever calls it.
+func (m *Manager) lockGroups(ctx context.Context) (unlock func(), err error) {
+	all, err := m.Groups(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var held []*agent
+	unlock = func() {
+		for _, a := range held {
+			a.lonely = false // who hears it may be others now
+			a.write.Unlock()
 		}
-		return nil
-	})
+	}
+	for _, g := range all {
+		a, err := m.agent(g.ID)
+		if err != nil {
+			unlock()
+			return nil, err
+		}
+		a.write.Lock()
+		held = append(held, a)
+	}
+	return unlock, nil
+}
+
+// leaveGroups takes an agent that is going to be deleted out of every group, also where
+// nobody or one alone is left. What it said stays there, under the name by which it was
+// known; what it heard is its own, and goes with the agent.
+func (t *tx) leaveGroups() error {
+	all, err := t.Groups()
 	if err != nil {
 		return err
 	}
-	for group, sessions := range heard {
-		if err := m.noteLeft(group, id); err != nil {
-			return err
+	is := func(id string) bool { return id == t.a.id }
+	for _, g := range all {
+		if !slices.Contains(g.Hearers(), t.a.id) {
+			continue
 		}
-		a, err := m.agent(id)
-		if err != nil {
-			return err
-		}
-		if err := m.update(a, func(t *tx) error { return t.eraseErased(group, sessions) }); err != nil {
-			return err
+		t.group = g.ID
+		g.Members, g.Left = slices.DeleteFunc(g.Members, is), slices.DeleteFunc(g.Left, is)
+		g.UpdatedAt = t.Now()
+		if err := errors.Join(t.leave(), t.PutGroup(g)); err != nil {
+			return fmt.Errorf("leaving the group %s: %w", g.ID, err)
 		}
 	}
 	return nil
 }
 
-// noteLeft adds an agent to those who left a group; of one that is gone nobody needs
-// to know.
-func (m *Manager) noteLeft(group, id string) error {
-	if _, err := m.Group(context.Background(), group); errors.Is(err, ErrNotFound) {
-		return nil
-	} else if err != nil {
-		return err
-	}
-	a, err := m.agent(group)
-	if err != nil {
-		return err
-	}
-	return m.update(a, func(t *tx) error {
-		g, err := t.Group(group)
-		if errors.Is(err, ErrNotFound) || err == nil && slices.Contains(g.Hearers(), id) {
-			return nil
-		}
+// hearAgain lets groups know an agent that is back as one who left them, so that what
+// is erased there is erased of it, too (S9), and takes from it what was erased
+// meanwhile.
+func (t *tx) hearAgain() error {
+	heard := map[string][]string{} // sessions by group
+	for s, err := range t.Sessions(t.a.id) {
 		if err != nil {
 			return err
 		}
-		g.Left = append(slices.Clip(g.Left), id)
-		a.lonely = false
-		return t.PutGroup(g)
-	})
+		if s.Group != "" {
+			heard[s.Group] = append(heard[s.Group], s.ID)
+		}
+	}
+	for _, group := range slices.Sorted(maps.Keys(heard)) {
+		if err := errors.Join(t.noteLeft(group), t.eraseErased(group, heard[group])); err != nil {
+			return fmt.Errorf("bringing what was heard in the group %s in line with it: %w", group, err)
+		}
+	}
+	return nil
+}
+
+// noteLeft adds the agent to those who left a group; of one that is gone nobody needs
+// to know.
+func (t *tx) noteLeft(group string) error {
+	g, err := t.Group(group)
+	if errors.Is(err, ErrNotFound) || err == nil && slices.Contains(g.Hearers(), t.a.id) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	g.Left = append(slices.Clip(g.Left), t.a.id)
+	return t.PutGroup(g)
 }
 
 // eraseErased deletes what an agent has of sessions of a group that is not there any
@@ -174,9 +209,9 @@ func (t *tx) eraseErased(group string, sessions []string) error {
 }
 
 // without runs a durable transaction while nothing of an agent lies in memory and
-// nobody follows it. It is loaded anew, its indexes made anew, when it is next
+// nobody follows it, and ends with its profile in line. It is loaded anew, its indexes made anew, when it is next
 // asked for.
-func (m *Manager) without(id string, fn func(*store.Tx) error) error {
+func (m *Manager) without(id string, fn func(*tx) error) error {
 	m.mu.Lock()
 	switch {
 	case m.closed:
@@ -204,7 +239,13 @@ func (m *Manager) without(id string, fn func(*store.Tx) error) error {
 	if err := m.dropIndexes(id); err != nil {
 		return err
 	}
-	return m.noteWrite(m.store.Update(fn))
+	return m.noteWrite(m.store.Update(func(stx *store.Tx) error {
+		t := &tx{Tx: stx, m: m, a: &agent{id: id}} // of which nothing lies in memory
+		if err := fn(t); err != nil {
+			return err
+		}
+		return t.followItems()
+	}))
 }
 
 // unload ends what lies in memory of an agent. Who still holds it can write

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,9 +14,22 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memoria/memory"
+	"memoria/memory/manager"
 )
 
 func init() { children["__agent"] = agentChild }
+
+// withDoomed lets an agent hear something in a group of two.
+func withDoomed(ctx context.Context, m *manager.Manager, group, id string) error {
+	_, err := m.AddGroup(ctx, memory.Group{ID: group, Members: []string{"mate", id}})
+	if errors.Is(err, manager.ErrInvalid) { // it is there
+		_, err = m.EditGroup(ctx, group, func(g *memory.Group) { g.Members = []string{"mate", id} })
+	}
+	if err == nil {
+		_, err = talking(ctx, m, group, "", "Good morning.", said{"mate", "I see."})
+	}
+	return err
+}
 
 // agentChild fills an agent, deletes it, takes that back or makes it final, for ever.
 func agentChild(dir string) error {
@@ -38,6 +52,10 @@ func agentChild(dir string) error {
 				return err
 			}
 		}
+		pair := fmt.Sprintf("pair-%d", n%2+1)
+		if err := withDoomed(ctx, m, pair, id); err != nil {
+			return err
+		}
 		fmt.Println("delete", id)
 		d, err := m.DeleteAgent(ctx, id)
 		if err != nil {
@@ -58,8 +76,8 @@ func agentChild(dir string) error {
 	}
 }
 
-// D2, Q3: killed at any moment of deleting an agent, it is whole or gone, the next
-// start finishes it, and another agent is as it was.
+// D2, S9, Q3: killed at any moment of deleting an agent or taking it back, it is whole or
+// gone, for its groups too, the next start finishes it, and another agent is as it was.
 func TestKilledWhileDeletingAnAgent(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	m := must(openReal(dir))(t)
@@ -81,11 +99,15 @@ func TestKilledWhileDeletingAnAgent(t *testing.T) {
 				t.Errorf("after %q %s is whole: %v", what, id, whole)
 			}
 		}
+		wantInGroups(t, m, state)
 		if err := m.Purge(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(before, seeAll(t, m)); diff != "" {
 			t.Fatal("another agent was touched\n", diff)
+		}
+		for _, g := range must(m.Groups(t.Context()))(t) {
+			must(m.DeleteGroup(t.Context(), g.ID, true))(t)
 		}
 		var left []string
 		for _, a := range must(m.Agents(t.Context()))(t) {
@@ -103,6 +125,33 @@ func TestKilledWhileDeletingAnAgent(t *testing.T) {
 		}
 		if found := traces(t, dir, "doomed", canary); len(found) > 0 {
 			t.Fatalf("after %v were deleted there is %v", left, found)
+		}
+	}
+}
+
+// wantInGroups checks that an agent that is there and heard something in a group is known
+// there, as a member for whom it goes on or as one who left, and one that is gone is not.
+func wantInGroups(t *testing.T, m *manager.Manager, state map[string]string) {
+	t.Helper()
+	ctx := t.Context()
+	for id, what := range state {
+		there := !must(m.Agent(ctx, id))(t).Empty()
+		heard := map[string]bool{}
+		all, _, err := m.Sessions(ctx, id, 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range all {
+			g := must(m.Group(ctx, s.Group))(t)
+			heard[g.ID] = true
+			if !slices.Contains(g.Hearers(), id) || !g.Has(id) && s.State == memory.SessionActive {
+				t.Errorf("after %q %s has heard a session of %s, which is %s and has %v and %v", what, id, g.ID, s.State, g.Members, g.Left)
+			}
+		}
+		for _, g := range must(m.Groups(ctx))(t) {
+			if slices.Contains(g.Hearers(), id) && !there {
+				t.Errorf("after %q %s is gone and in %s: %v, %v", what, id, g.ID, g.Members, g.Left)
+			}
 		}
 	}
 }

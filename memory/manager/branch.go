@@ -2,7 +2,6 @@ package manager
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -293,72 +292,3 @@ func saidBefore(tx *store.Tx, r memory.Record) (memory.Record, error) {
 // the message that it answers: its turn is not that of the message, so that the
 // package of either answer stays what it was (C5).
 const answered = "answers"
-
-// AnewTurn lets a message be answered once more beside the answers that it has: in
-// one write its session becomes the active one and its branch ends at the message.
-// The answer is a turn of its own, which is that of Turn.Record.
-func (m *Manager) AnewTurn(_ context.Context, agentID, recordID string, at Place) (Turn, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return Turn{}, err
-	}
-	var turn Turn
-	err = m.update(a, func(t *tx) error {
-		r, err := t.Record(a.id, recordID)
-		if err != nil {
-			return err
-		}
-		if r.Role != memory.RoleUser {
-			return fmt.Errorf("%w: only a message of yours can be answered", ErrInvalid)
-		}
-		turn, err = t.anew(r, at)
-		return err
-	})
-	if err != nil {
-		return Turn{}, fmt.Errorf("answering anew: %w", err)
-	}
-	turn.Record = m.fetch(turn.Record)
-	return turn, nil
-}
-
-func (t *tx) anew(r memory.Record, at Place) (Turn, error) {
-	at.SessionID = r.SessionID
-	s, err := t.enter(at, r)
-	if err == nil {
-		err = t.alone(s)
-	}
-	if err != nil {
-		return Turn{}, err
-	}
-	if err := t.bringBack(&s); err != nil {
-		return Turn{}, err
-	}
-	turn := Turn{Working: t.workingAt(s.ID, r.TurnID)}
-	s.LastRecordID = r.ID
-	r.TurnID = t.newID()
-	turn.Session, turn.Record = s, r
-	return turn, errors.Join(t.unanswered(r, at.First, at.Forgetful), t.PutSession(s))
-}
-
-// bringBack gives a session the working memory again that it kept when it ended (W4).
-func (t *tx) bringBack(s *memory.Session) error {
-	if s.Kept == nil {
-		return nil
-	}
-	kept := *s.Kept
-	s.Kept = nil
-	return t.SetWorking(t.a.id, kept)
-}
-
-// workingAt is the working memory that a turn saw; empty when it is gone.
-func (t *tx) workingAt(session, turn string) memory.Working {
-	p, err := t.Package(t.a.id, turn)
-	if err != nil {
-		return memory.Working{}
-	}
-	w, err := t.WorkingVersion(t.a.id, session, p.Turn)
-	if err != nil {
-		return memory.Working{}
-	}
-	return w
-}

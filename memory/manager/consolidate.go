@@ -32,16 +32,6 @@ const (
 	usualOf       = 20
 )
 
-// queueEnd queues the generation of a session that has ended. The caller writes
-// the session.
-func (t *tx) queueEnd(s *memory.Session) error {
-	if s.Turns == 0 || s.Memories != memory.MemoriesNone {
-		return nil
-	}
-	s.Generation, s.Memories, s.CoveredBefore = t.newID(), memory.MemoriesGenerating, s.Covered
-	return t.queueConsolidation(*s, s.Generation)
-}
-
 // queueRunning queues a generation of a running session when policy wants one.
 func (t *tx) queueRunning(s memory.Session) error {
 	if s.State != memory.SessionActive || !t.m.decide().ShouldConsolidate(s, s.Covered.Turns).Yes {
@@ -234,7 +224,7 @@ func (t *tx) generate(j store.Job, s memory.Session, found []proposal, refused [
 	}
 	s.Covered = memory.Reach{Turns: s.Turns, To: s.LastRecordID}
 	if ended {
-		s.Memories = memory.MemoriesGenerated
+		endRead(&s)
 	}
 	return out, errors.Join(t.PutSession(s), t.DeleteJob(t.a.id, j.ID), t.Add(t.a.id, countRefused, n))
 }

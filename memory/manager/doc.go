@@ -25,6 +25,25 @@
 // turn without an answer, or a job that is still queued; [Manager.Recover] and
 // the next Learn go on from there.
 //
+// # Where things are
+//
+// Files of one subject begin alike:
+//
+//	incoming  turn  round  late        a message before, in and around its turn; turns owed by a full disk
+//	session_  branch_  overrule        sessions: their life, sweep, titles and search; branches; moving turns
+//	working_  draft                    what a session is about, what was typed
+//	learn  analyse_  consolidate       what turns and ended sessions teach: by rules, by a model
+//	condense  dialogue  summary
+//	propose  recognise  items  inbox   what becomes of that: items, and what waits for the user
+//	profile_  hot  vectors             what follows items
+//	recall_  evidence_  sources        what goes with a message, and where it is from
+//	archive_  search  record_          looking into the archive
+//	changes  ledger  undo  trim        history, and taking it back
+//	delete  silence  sayings  tidy     what is deleted, and what keeps it from coming again
+//	agents  agent_  group_             who there is
+//	backup_  restore  verify           the file on the disk
+//	check_  storage  status
+//
 // # Branches
 //
 // The records of a session are a tree over their parents (A1), and a session is in
@@ -47,6 +66,9 @@
 // that what was said behind it still has what was said before.
 //
 // # The end of a session
+//
+// session_life.go has each step of a session's life: made, ended, read, read again,
+// revived.
 //
 // A session that ends, and a running one after many turns, is condensed by one
 // generation (P7, S12), whose id is on all that it writes. Archiving queues it in
@@ -164,7 +186,7 @@
 // # Settings
 //
 // [Manager.SetConfig] puts another configuration in force while the memory is in use
-// (live.go). A configuration in force is never changed, only replaced: an operation
+// (config_live.go). A configuration in force is never changed, only replaced: an operation
 // that reads it twice may see two. How many heads lie in memory is decided at [Open].
 //
 // # Agents
@@ -194,7 +216,7 @@
 // never look elsewhere. Who joins later has what was said since; who leaves keeps what
 // it heard, and that ends for it.
 //
-// Writing for a group is one transaction over it and all who hear it (grouptx.go). A
+// Writing for a group is one transaction over it and all who hear it (group_tx.go). A
 // message is heard by all, an answer by all; archiving queues a generation for each,
 // going on takes all of them back, deleting takes the words, every reference and what
 // each made of them, under one deletion. What was heard is not ended, continued or

@@ -110,49 +110,6 @@ func (m *Manager) EditGroup(_ context.Context, id string, edit func(*memory.Grou
 	return out, nil
 }
 
-// LeaveGroups takes an agent that is going to be deleted out of every group, also where
-// nobody or one alone is left. What it said stays there, under the name by which it was
-// known; what it heard is its own, and goes with the agent.
-func (m *Manager) LeaveGroups(ctx context.Context, agentID string) error {
-	all, err := m.Groups(ctx)
-	if err != nil {
-		return err
-	}
-	for _, g := range all {
-		if !slices.Contains(g.Hearers(), agentID) {
-			continue
-		}
-		a, err := m.agent(g.ID)
-		if err != nil {
-			return err
-		}
-		err = m.update(a, func(t *tx) error {
-			g, err := t.Group(a.id)
-			if errors.Is(err, ErrNotFound) {
-				return nil
-			}
-			if err != nil {
-				return err
-			}
-			h, err := t.of(agentID)
-			if err == nil {
-				err = h.leave()
-			}
-			if err != nil {
-				return err
-			}
-			is := func(id string) bool { return id == agentID }
-			g.Members, g.Left = slices.DeleteFunc(g.Members, is), slices.DeleteFunc(g.Left, is)
-			g.UpdatedAt = t.Now()
-			return t.PutGroup(g)
-		})
-		if err != nil {
-			return fmt.Errorf("leaving the group %s: %w", g.ID, err)
-		}
-	}
-	return nil
-}
-
 // checkGroup tidies a group, or says what is wrong with it.
 func (t *tx) checkGroup(g *memory.Group) (err error) {
 	if g.Name, err = short("a group's name", g.Name, maxName); err != nil {

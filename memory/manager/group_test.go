@@ -420,12 +420,11 @@ func TestMembersComeAndGo(t *testing.T) {
 	if s := must(m.Session(ctx, "ann", session))(t); s.State == memory.SessionActive {
 		t.Errorf("for ann it is %s", s.State)
 	}
-	if err := m.LeaveGroups(ctx, "cy"); err != nil {
-		t.Fatal(err)
-	}
+	gone := must(m.DeleteAgent(ctx, "cy"))(t)
 	if g := must(m.Group(ctx, trio))(t); !slices.Equal(g.Members, []string{"dan", "bo"}) || !slices.Equal(g.Left, []string{"ann"}) || g.NameOf("ann") != "Ann" {
 		t.Errorf("without cy it is %+v", g)
 	}
+	must(m.TakeBackAgent(ctx, "cy", gone.ID))(t)
 	if s := must(m.Session(ctx, "cy", session))(t); s.State == memory.SessionActive {
 		t.Errorf("for cy it is %s", s.State)
 	}

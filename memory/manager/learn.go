@@ -102,7 +102,7 @@ func (t *tx) giveUp(j store.Job) error {
 	if err != nil {
 		return err
 	}
-	s.Memories = memory.MemoriesGenerated
+	endRead(&s)
 	return t.PutSession(s)
 }
 

@@ -146,7 +146,7 @@ func TestKillInTheLifeOfSessions(t *testing.T) {
 	}
 }
 
-func sessions(t *testing.T, m *manager.Manager) []memory.Session {
+func sessions(t testing.TB, m *manager.Manager) []memory.Session {
 	t.Helper()
 	all, _, err := m.Sessions(t.Context(), luna, 0, 0)
 	if err != nil {

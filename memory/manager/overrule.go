@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,10 +15,12 @@ import (
 // Overrule decides against the judgement of a message (S3): what was taken for a new
 // topic goes on with the session that had timed out, which is revived, and what was
 // taken for a part of that begins a session of its own. The message goes there with
-// all that was said after it, what it taught and what was sent; where it was, all is
-// as it would have been without it. Any other session that is open ends. It is one
-// write, and overruling again takes it back. The result is the session that the message is in now. The error is ErrInvalid
-// when nothing was judged, and ErrNotFound when the old session is deleted.
+// all that hangs from it, what that taught and what was sent; other branches stay.
+// Where it was, all is as it would have been without it. Any other session that is open
+// ends. It is one write, and overruling again takes it back: the message stands where it
+// stood as long as nothing was said there since, and else behind that. The result is the
+// session that the message is in now. The error is ErrInvalid when nothing was judged,
+// and ErrNotFound when the old session is deleted.
 func (m *Manager) Overrule(_ context.Context, agentID, recordID string) (memory.Session, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -48,8 +51,7 @@ func (t *tx) overrule(recordID string) (to memory.Session, err error) {
 		return to, err
 	}
 	if r.Judgement.InOld() {
-		to, err = t.openSession("", "", r)
-		to.CreatedAt = r.Timestamp
+		to, err = t.beside(r)
 	} else if to, err = t.openSession(r.Judgement.SessionID, "", r); lacking(err) {
 		err = fmt.Errorf("the earlier session is deleted: %w", err)
 	}
@@ -60,7 +62,7 @@ func (t *tx) overrule(recordID string) (to memory.Session, err error) {
 	if at := r.Judgement.OverruledAt; !at.IsZero() {
 		came = at
 	}
-	heard, err := t.behind(r)
+	heard, _, err := t.behind(r)
 	if err == nil {
 		err = t.move(r, came, &from, &to)
 	}
@@ -101,18 +103,32 @@ func (t *tx) endOthers(but string) error {
 	return nil
 }
 
-// behind are the ids of a message and of all behind it in its session.
-func (t *tx) behind(first memory.Record) (map[string]bool, error) {
-	ids := map[string]bool{}
-	for r, err := range t.RecordsOf(t.a.id, first.SessionID) {
-		if err != nil {
-			return nil, err
-		}
-		if len(ids) > 0 || r.ID == first.ID {
-			ids[r.ID] = true
+// beside is the session beside the old one in which a message goes on: that which it
+// came from where there is something left of it, or a new one.
+func (t *tx) beside(r memory.Record) (memory.Session, error) {
+	if was := r.Judgement.From; was != nil && was.SessionID != r.SessionID {
+		if s, err := t.openSession(was.SessionID, "", r); !lacking(err) {
+			return s, err
 		}
 	}
-	return ids, nil
+	s, err := t.openSession("", "", r)
+	s.CreatedAt = r.Timestamp
+	return s, err
+}
+
+// behind are the ids of a message and of all that hangs from it in its session, and the
+// newest record beside them.
+func (t *tx) behind(first memory.Record) (ids map[string]bool, beside string, err error) {
+	nodes, err := t.Tree(t.a.id, first.SessionID)
+	ids = map[string]bool{first.ID: true}
+	for _, n := range nodes {
+		if ids[n.Parent] {
+			ids[n.ID] = true
+		} else if n.ID != first.ID {
+			beside = n.ID
+		}
+	}
+	return ids, beside, err
 }
 
 // moveHeard moves what a member of a group has of messages that have moved there.
@@ -147,40 +163,31 @@ func (t *tx) moveHeard(ids map[string]bool, came time.Time, from string, group m
 	return t.move(first, came, &was, &to)
 }
 
-// move moves a message and all behind it from one open session to another, and ends
-// the first, or removes it when nothing is left of it. The message came there at a
+// move moves a message and all that hangs from it from one open session to another, and
+// ends the first, or removes it when nothing is left of it. The message came there at a
 // time.
 func (t *tx) move(first memory.Record, came time.Time, from, to *memory.Session) error {
-	was, putFrom, err := t.working(from.ID)
-	if err != nil && !lacking(err) {
-		return err
-	}
-	has := err == nil
-	before, err := t.seenBy(first, was)
+	about, err := t.aboutMove(first, *from, *to)
 	if err != nil {
 		return err
 	}
-	there, _, err := t.working(to.ID)
-	if lacking(err) {
-		there = memory.Working{SessionID: to.ID, ContextVariables: map[string]string{}, CreatedAt: first.Timestamp}
-	} else if err != nil {
-		return err
+	parent := to.LastRecordID
+	if j := first.Judgement; j != nil && j.From != nil && j.From.SessionID == to.ID && j.From.End == parent {
+		parent = j.From.ParentID
 	}
-	end := "" // of the branch that is in use
-	for r, err := range t.Path(t.a.id, from.LastRecordID) {
-		if err != nil {
-			return err
-		}
-		end = r.ID
-		break
+	stood := memory.Stood{SessionID: from.ID, ParentID: first.ParentID, Root: first.Root, End: from.LastRecordID}
+	if about.used {
+		stood.End = cmp.Or(first.ParentID, about.parent) // also when that is deleted
 	}
-	shift := there.TurnCount - before.TurnCount
+	if stood.End == "" && !first.Root { // what is left began beside it
+		stood.End = about.beside
+	}
 	moved, left, err := t.MoveRecords(store.Moving{
-		Agent: t.a.id, From: from.ID, First: first.ID, To: to.ID, Parent: to.LastRecordID, Shift: shift,
+		Agent: t.a.id, From: from.ID, First: first.ID, To: to.ID, Parent: parent, Shift: about.shift(),
 		Edit: func(r *memory.Record) {
 			if r.ID == first.ID && r.Judgement != nil { // a member has no words of it
 				j := *r.Judgement
-				j.Overruled, j.OverruledAt = !j.Overruled, t.Now()
+				j.Overruled, j.OverruledAt, j.From = !j.Overruled, t.Now(), &stood
 				r.Judgement = &j
 			}
 		},
@@ -193,34 +200,30 @@ func (t *tx) move(first memory.Record, came time.Time, from, to *memory.Session)
 	if !left {
 		to.LearnIn, to.LearnOut = to.LearnIn+from.LearnIn, to.LearnOut+from.LearnOut
 	}
-	to.LastRecordID, to.LastMessageAt = moved[len(moved)-1].ID, time.Time{}
+	to.LastRecordID = moved[len(moved)-1].ID
+	if about.used {
+		to.LastRecordID = about.end
+	}
 	turns, ids := map[string]bool{}, map[string]bool{}
 	for _, r := range moved {
-		if turns[r.TurnID], ids[r.ID] = true, true; r.ID == end {
-			to.LastRecordID = end
-		}
+		turns[r.TurnID], ids[r.ID] = true, true
 		if r.Timestamp.After(to.LastMessageAt) {
 			to.LastMessageAt = r.Timestamp
 		}
 	}
 	silencedAlong(from, to, ids)
-	if has {
+	if about.has {
 		to.Kept = nil
-		err = t.SetWorking(t.a.id, goesAlong(there, was, before, turns, shift))
+		err = t.SetWorking(t.a.id, about.along(turns))
 	}
 	err = errors.Join(err, t.dropConsolidations(from.ID), t.PutSession(*to), t.reparent(from.ID, to.ID, ids))
 	if err != nil || !left {
 		return errors.Join(err, t.DropSession(*from))
 	}
-	if has {
-		stays := staysBehind(was, before, turns)
-		if from.Kept == nil {
-			err = putFrom(stays)
-		} else {
-			from.Kept = &stays
-		}
+	if about.has {
+		err = t.stayBehind(from, about, turns)
 	}
-	return errors.Join(err, t.unsummariseSince(from, came), t.shorten(from, first.ParentID), t.titleBehind(from.ID, moved))
+	return errors.Join(err, t.unsummariseSince(from, came), t.shorten(from, stood.End), t.titleBehind(from.ID, moved))
 }
 
 // silencedAlong moves the words of deleted memories that are not to be condensed into
@@ -303,33 +306,6 @@ func (t *tx) titleBehind(session string, moved []memory.Record) error {
 	return nil
 }
 
-// seenBy is the working memory that the turn of a message saw, without its count.
-// Where that is not kept it is was, as far back as the session has turns since.
-func (t *tx) seenBy(r memory.Record, was memory.Working) (memory.Working, error) {
-	p, err := t.Package(t.a.id, r.TurnID)
-	if err == nil {
-		var w memory.Working
-		if w, err = t.WorkingVersion(t.a.id, r.SessionID, p.Turn); err == nil {
-			w.TurnCount = p.Turn - 1
-			return w, nil
-		}
-	}
-	if !lacking(err) {
-		return was, err
-	}
-	since := 0
-	for o, err := range t.RecordsOf(t.a.id, r.SessionID) {
-		if err != nil {
-			return was, err
-		}
-		if o.Role == memory.RoleUser && (since > 0 || o.ID == r.ID) {
-			since++
-		}
-	}
-	was.TurnCount = max(0, was.TurnCount-since)
-	return was, nil
-}
-
 // count adds records to what a session counts, or takes them away. In a group a
 // member counts the tokens of its own answers.
 func (t *tx) count(s *memory.Session, records []memory.Record, sign int) {
@@ -351,18 +327,16 @@ func (t *tx) count(s *memory.Session, records []memory.Record, sign int) {
 	}
 }
 
-// shorten ends a session whose last messages are gone: it ended before them, where
-// the first of them came from.
+// shorten ends a session that messages have left: its branch ends where it would
+// without them.
 func (t *tx) shorten(s *memory.Session, end string) error {
 	rest, err := t.LastRecords(t.a.id, s.ID, 1)
 	if err != nil {
 		return err
 	}
+	s.LastRecordID = end
 	for _, r := range rest {
-		s.LastRecordID, s.LastMessageAt = r.ID, r.Timestamp
-	}
-	if end != "" {
-		s.LastRecordID = end
+		s.LastMessageAt = r.Timestamp
 	}
 	for _, reach := range []*memory.Reach{&s.Covered, &s.CoveredBefore} {
 		if reach.Turns > s.Turns {

@@ -226,3 +226,45 @@ func TestOverruleEpisode(t *testing.T) {
 	}
 	must(m.Session(ctx, luna, id))(t)
 }
+
+// S3, A3: what another session cites is where it is now, there and back; also what an
+// undo brings back that had been put aside meanwhile.
+func TestOverruleCited(t *testing.T) {
+	m, c := open(t)
+	l := &life{m: m, ctx: t.Context()}
+	old := must(l.say(manager.Place{}))(t)
+	c.Add(time.Hour)
+	r := judgedTurn(t, l, old.SessionID, false)
+	ev := memory.Evidence{SessionID: r.SessionID, TurnID: r.TurnID, RecordID: r.ID}
+	it := must(m.AddItem(l.ctx, luna, memory.Item{Content: "Likes oolong.", Evidence: []memory.Evidence{ev}, SessionID: r.SessionID}))(t)
+	c.Add(time.Second)
+	edited := must(m.EditItem(l.ctx, luna, it.ID, func(it *memory.Item) { it.Content, it.Evidence = "Likes sencha.", nil }))(t)
+	other := must(l.say(manager.Place{Archive: r.SessionID}))(t)
+	p := must(m.Package(l.ctx, luna, other.TurnID))(t).Package
+	p.Citations = []memory.Citation{{N: 1, Evidence: ev, Role: memory.RoleUser}}
+	p.Used = []memory.Used{{ItemID: it.ID, Version: 1, Chosen: true, Evidence: []memory.Evidence{ev}}}
+	must(m.SavePackage(l.ctx, p, nil))(t)
+	for range 2 {
+		to := must(m.Overrule(l.ctx, luna, r.ID))(t)
+		full := must(m.Package(l.ctx, luna, other.TurnID))(t)
+		all := must(m.Packages(l.ctx, luna, other.SessionID))(t)
+		sources := must(m.SourcesOf(l.ctx, luna, other.TurnID))(t)
+		got := []string{
+			full.Citations[0].SessionID, full.Used[0].Evidence[0].SessionID,
+			all[0].Citations[0].SessionID, all[0].Used[0].Evidence[0].SessionID, sources[0].SessionID,
+		}
+		if slices.ContainsFunc(got, func(s string) bool { return s != to.ID }) {
+			t.Errorf("the words are in %s; cited in %v", to.ID, got)
+		}
+		if !full.Exact || full.SessionID != other.SessionID {
+			t.Errorf("the package that cites is in %s, exact %v", full.SessionID, full.Exact)
+		}
+	}
+	last := must(m.History(l.ctx, luna, edited.ID))(t)
+	must(m.Undo(l.ctx, luna, last[len(last)-1].ID))(t)
+	now := must(m.Item(l.ctx, luna, it.ID))(t)
+	in := must(m.Record(l.ctx, luna, r.ID))(t).SessionID
+	if len(now.Evidence) != 1 || now.Evidence[0].SessionID != in {
+		t.Errorf("the words are in %s; brought back with %+v", in, now.Evidence)
+	}
+}

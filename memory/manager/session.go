@@ -2,9 +2,7 @@ package manager
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"strings"
 
 	"memoria/memory"
 	"memoria/memory/store"
@@ -71,18 +69,6 @@ func (m *Manager) LastSession(ctx context.Context, agentID string) (memory.Sessi
 	return list[0], true, nil
 }
 
-// ArchiveSession ends a session (S10).
-func (m *Manager) ArchiveSession(_ context.Context, agentID, id string) error {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return err
-	}
-	if err := m.update(a, func(t *tx) error { return errors.Join(t.onlyHeard(id), t.archive(id)) }); err != nil {
-		return fmt.Errorf("archiving session %s: %w", id, err)
-	}
-	return nil
-}
-
 // Records returns a session's messages of all its branches, oldest first; see
 // [Manager.Branch] for the one in use.
 func (m *Manager) Records(_ context.Context, agentID, sessionID string) ([]memory.Record, error) {
@@ -134,58 +120,4 @@ func (m *Manager) Record(_ context.Context, agentID, id string) (memory.Record, 
 		return memory.Record{}, fmt.Errorf("message %s: %w", id, err)
 	}
 	return m.fetch(r), nil
-}
-
-// Working returns what a session is about; ErrNotFound when it has ended.
-func (m *Manager) Working(_ context.Context, agentID, sessionID string) (memory.Working, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return memory.Working{}, err
-	}
-	var w memory.Working
-	err = m.store.View(func(tx *store.Tx) error {
-		w, err = tx.Working(a.id, sessionID)
-		return err
-	})
-	return w, err
-}
-
-// Draft returns what the user typed and did not send; empty when nothing.
-func (m *Manager) Draft(_ context.Context, agentID string) (memory.Draft, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return memory.Draft{}, err
-	}
-	var d memory.Draft
-	err = m.store.View(func(tx *store.Tx) error {
-		d, err = tx.Draft(a.id)
-		return err
-	})
-	return d, err
-}
-
-// SaveDraft keeps what the user has typed; empty text removes it.
-func (m *Manager) SaveDraft(_ context.Context, agentID string, d memory.Draft) error {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return err
-	}
-	err = m.update(a, func(t *tx) error {
-		d.AgentID, d.UpdatedAt = a.id, t.Now()
-		return t.PutDraft(d)
-	})
-	if err != nil {
-		return fmt.Errorf("keeping the draft: %w", err)
-	}
-	return nil
-}
-
-// Quoted returns the words of a record that evidence points to.
-func Quoted(r memory.Record, ev memory.Evidence) string {
-	lo := min(max(ev.Offset, 0), len(r.Content))
-	hi := len(r.Content)
-	if ev.Length > 0 {
-		hi = min(lo+ev.Length, hi)
-	}
-	return strings.ToValidUTF8(r.Content[lo:hi], "")
 }

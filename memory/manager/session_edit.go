@@ -3,7 +3,6 @@ package manager
 import (
 	"context"
 	"fmt"
-	"maps"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -49,85 +48,6 @@ func (m *Manager) RenameSession(_ context.Context, agentID, id, title string) (m
 		return memory.Session{}, fmt.Errorf("renaming session %s: %w", id, err)
 	}
 	return out, nil
-}
-
-// EditWorking lets edit correct what a running session is about: its topic, its
-// variables and the emotion; count and beginning stay. The next turn sees it, and
-// its analysis may find another topic (W3); that of a turn before does not. The
-// error is ErrNotFound when the
-// session has no working memory.
-func (m *Manager) EditWorking(_ context.Context, agentID, sessionID string, edit func(*memory.Working)) (memory.Working, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return memory.Working{}, err
-	}
-	var out memory.Working
-	err = m.update(a, func(t *tx) error {
-		if out, err = t.Working(a.id, sessionID); err != nil {
-			return err
-		}
-		was, w := out, out
-		w.ContextVariables = maps.Clone(out.ContextVariables)
-		edit(&w)
-		out.CurrentTopic, out.LastEmotion, out.ContextVariables = w.CurrentTopic, w.LastEmotion, w.ContextVariables
-		out.UpdatedAt = t.Now()
-		if err := checkWorking(&out); err != nil {
-			return err
-		}
-		out.EditedAt = t.Now()
-		out.From = fromBefore(was, out)
-		return t.SetWorking(a.id, out)
-	})
-	if err != nil {
-		return memory.Working{}, fmt.Errorf("editing working memory: %w", err)
-	}
-	return out, nil
-}
-
-// fromBefore keeps of what analyses wrote where it came from, unless the user
-// has changed it.
-func fromBefore(was, now memory.Working) map[string]string {
-	from := maps.Clone(was.From)
-	maps.DeleteFunc(from, func(name, _ string) bool {
-		if name == memory.FieldTopic {
-			return now.CurrentTopic != was.CurrentTopic
-		}
-		return now.ContextVariables[name] != was.ContextVariables[name]
-	})
-	return from
-}
-
-// checkWorking tidies what the user wrote, or says what is wrong with it.
-func checkWorking(w *memory.Working) (err error) {
-	if w.CurrentTopic, err = short("a topic", w.CurrentTopic, maxTopic); err != nil {
-		return err
-	}
-	if w.LastEmotion, err = short("an emotion", w.LastEmotion, maxEmotion); err != nil {
-		return err
-	}
-	if n := len(w.ContextVariables); n > maxVariables {
-		return fmt.Errorf("%w: %d variables; at most %d", ErrInvalid, n, maxVariables)
-	}
-	tidy := make(map[string]string, len(w.ContextVariables))
-	for name, value := range w.ContextVariables {
-		if name, err = short("a variable's name", name, maxName); err != nil {
-			return err
-		}
-		if value, err = short("the value of "+name, value, maxVariable); err != nil {
-			return err
-		}
-		switch _, twice := tidy[name]; {
-		case name == "":
-			return fmt.Errorf("%w: a variable needs a name", ErrInvalid)
-		case twice:
-			return fmt.Errorf("%w: there are two variables %s", ErrInvalid, name)
-		case name == memory.FieldTopic:
-			return fmt.Errorf("%w: %s is not a variable but the topic", ErrInvalid, name)
-		}
-		tidy[name] = value
-	}
-	w.ContextVariables = tidy
-	return nil
 }
 
 // short is oneLine for something of at most n characters.

@@ -106,6 +106,5 @@ func (t *tx) summariseAnew(s *memory.Session) error {
 	if s.State == memory.SessionActive || s.Memories == memory.MemoriesNone {
 		return nil
 	}
-	s.Memories = memory.MemoriesGenerating
-	return t.queueConsolidation(*s, s.Generation)
+	return t.readAgain(s)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"memoria/memory"
 	"memoria/memory/store"
@@ -131,4 +132,14 @@ func titleIn(tx *store.Tx, a *agent, session string, titles map[string]string) (
 	}
 	titles[session] = s.Title
 	return s.Title, nil
+}
+
+// Quoted returns the words of a record that evidence points to.
+func Quoted(r memory.Record, ev memory.Evidence) string {
+	lo := min(max(ev.Offset, 0), len(r.Content))
+	hi := len(r.Content)
+	if ev.Length > 0 {
+		hi = min(lo+ev.Length, hi)
+	}
+	return strings.ToValidUTF8(r.Content[lo:hi], "")
 }

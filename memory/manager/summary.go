@@ -3,12 +3,10 @@ package manager
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"memoria/memory"
-	"memoria/memory/ledger"
 	"memoria/memory/store"
 )
 
@@ -27,72 +25,6 @@ func (t *tx) summarise(s *memory.Session, sum memory.Summary, said bool) (*memor
 	sum.Generation = s.Generation
 	s.Summary, s.Title = &sum, cmp.Or(sum.Title, s.Title)
 	return &sum, t.PutSummary(sum)
-}
-
-// resummarise lets a new summary be made of ended sessions whose messages went or
-// came back.
-func (t *tx) resummarise(left []store.Left) error {
-	for _, l := range left {
-		s, err := t.Session(t.a.id, l.Session)
-		if lacking(err) || err == nil && (s.State == memory.SessionActive || s.Memories == memory.MemoriesNone) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		s.Memories = memory.MemoriesGenerating
-		if err := errors.Join(t.queueConsolidation(s, s.Generation), t.PutSession(s)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// rollBack takes back what a session's end generated, finished or not (S5): the
-// summary is gone, the items are as before as far as nobody touched them since, and
-// what was queued or under way cannot write any more. The caller writes the
-// session, with another epoch.
-func (t *tx) rollBack(s *memory.Session) error {
-	if s.Memories == memory.MemoriesNone {
-		return nil
-	}
-	if err := t.dropConsolidations(s.ID); err != nil {
-		return err
-	}
-	v := newLedger(t.Tx, t.a.id)
-	all, err := t.GroupChanges(t.a.id, s.Generation)
-	var plan ledger.Plan
-	if err == nil {
-		plan, err = v.planGroup(all, nil)
-	}
-	if err != nil && !errors.Is(err, ErrNotFound) { // it may have changed nothing
-		return err
-	}
-	if _, err := t.carryOut(plan, memory.OriginSystem); err != nil {
-		return err
-	}
-	if was := s.Summary; was != nil && !s.Named && s.Title == was.Title {
-		if s.Title, err = t.firstTitle(*s); err != nil {
-			return err
-		}
-	}
-	s.Generation, s.Memories, s.Summary, s.Covered = "", memory.MemoriesNone, nil, s.CoveredBefore
-	id := s.ID
-	t.OnCommit(func() {
-		t.m.log.Warn("Resurrecting archived session, memory rollback triggered.", "agent", t.a.id, "session", id)
-	})
-	return nil
-}
-
-// firstTitle is the title that a session has by the first message of its branch.
-func (t *tx) firstTitle(s memory.Session) (string, error) {
-	records, err := branch(t.Tx, s, 0, true)
-	for _, r := range records {
-		if r.Role == memory.RoleUser {
-			return titleOf(t.m.fetch(r).Asked()), nil
-		}
-	}
-	return "", err
 }
 
 // Ended is the summary of a session that has ended.

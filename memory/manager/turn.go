@@ -1,87 +1,14 @@
 package manager
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"time"
-	"unicode/utf8"
 
 	"memoria/memory"
 	"memoria/memory/store"
 )
-
-// KeepIncoming writes what the user sent, before its session is known. When it
-// returns, the words have reached the disk (A1).
-func (m *Manager) KeepIncoming(ctx context.Context, agentID, said string, spans []memory.Span) (memory.Record, error) {
-	return m.KeepEdited(ctx, agentID, said, spans, "")
-}
-
-// KeepEdited is KeepIncoming for a message that takes the place of another; see
-// [Editing]. It does so also when another process begins its turn.
-func (m *Manager) KeepEdited(_ context.Context, agentID, said string, spans []memory.Span, id string) (memory.Record, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return memory.Record{}, err
-	}
-	if !utf8.ValidString(said) {
-		return memory.Record{}, fmt.Errorf("keeping a message: %w: it is not UTF-8", ErrInvalid)
-	}
-	now := m.now()
-	r := memory.Record{
-		ID: m.ids.New(now), AgentID: a.id, TurnID: m.ids.New(now), Role: memory.RoleUser,
-		Content: said, Spans: spans, Status: memory.StatusIncoming,
-	}
-	r = Editing(r, id)
-	kept, err := m.putAside(r)
-	if err != nil {
-		return memory.Record{}, fmt.Errorf("keeping a message: %w", err)
-	}
-	err = m.update(a, func(t *tx) error {
-		r.Timestamp, kept.Timestamp = t.Now(), t.Now()
-		return t.PutIncoming(kept)
-	})
-	if err != nil {
-		return memory.Record{}, fmt.Errorf("keeping a message: %w", err)
-	}
-	return r, nil
-}
-
-// DropIncoming takes a message back that has no session yet (C8).
-func (m *Manager) DropIncoming(_ context.Context, agentID, id string) (memory.Record, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return memory.Record{}, err
-	}
-	var r memory.Record
-	err = m.update(a, func(t *tx) (err error) {
-		r, err = t.TakeIncoming(a.id, id)
-		return err
-	})
-	if err != nil {
-		return memory.Record{}, fmt.Errorf("taking a message back: %w", err)
-	}
-	whole := m.fetch(r)
-	m.removeAside(r)
-	return whole, nil
-}
-
-// Incoming returns the messages that have no session yet, oldest first: those
-// of a crash, at the start.
-func (m *Manager) Incoming(_ context.Context, agentID string) ([]memory.Record, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return nil, err
-	}
-	var out []memory.Record
-	err = m.store.View(func(tx *store.Tx) error {
-		out, err = tx.Incoming(a.id)
-		return err
-	})
-	return m.fetchAll(out), err
-}
 
 // Turn is a turn that has begun.
 type Turn struct {
@@ -92,19 +19,6 @@ type Turn struct {
 	Left *LeftTurns
 	// Heard are in a group the working memories of its members.
 	Heard map[string]memory.Working
-}
-
-// Place says where a message belongs.
-type Place struct {
-	SessionID string // empty: a new session
-	NewID     string // the id of a new session; empty: any
-	Archive   string // the session that ends by it; empty: none
-	// Judgement stays with the message; nil when nothing was judged (S3).
-	Judgement *memory.Judgement
-	// Forgetful keeps the turn from teaching anything, also after a crash.
-	Forgetful bool
-	// First is in a group the member who answers first.
-	First string
 }
 
 // BeginTurn moves an incoming message into its session, makes that when it is a
@@ -208,16 +122,6 @@ func (m *Manager) RetryTurn(_ context.Context, r memory.Record, at Place) (Turn,
 	return turn, nil
 }
 
-// enter returns the session of a message, active, with the one before archived.
-func (t *tx) enter(at Place, r memory.Record) (memory.Session, error) {
-	if at.Archive != "" && at.Archive != at.SessionID {
-		if err := t.archive(at.Archive); err != nil {
-			return memory.Session{}, err
-		}
-	}
-	return t.openSession(at.SessionID, at.NewID, r)
-}
-
 // forgetful marks the message, and the partial answer, of a turn that must not
 // teach anything.
 const forgetful = "forgetful"
@@ -243,90 +147,6 @@ func partialOf(r memory.Record, now time.Time, dontLearn bool) memory.Record {
 		p.Metadata = map[string]string{forgetful: "true"}
 	}
 	return p
-}
-
-// openSession returns the session to go on with, active again, or a new one.
-func (t *tx) openSession(id, newID string, first memory.Record) (memory.Session, error) {
-	if id == "" {
-		return memory.Session{
-			ID: cmp.Or(newID, t.newID()), AgentID: t.a.id, State: memory.SessionActive,
-			Title: titleOf(t.m.fetch(first).Asked()), CreatedAt: t.Now(),
-		}, nil
-	}
-	s, err := t.Session(t.a.id, id)
-	if err != nil {
-		return s, err
-	}
-	if s.Group != "" && t.group == "" {
-		return s, &HeardError{Group: s.Group, SessionID: s.ID}
-	}
-	err = t.activate(&s)
-	return s, err
-}
-
-// activate opens a session that has ended.
-func (t *tx) activate(s *memory.Session) error {
-	if s.State == memory.SessionActive {
-		return nil
-	}
-	if err := t.rollBack(s); err != nil {
-		return err
-	}
-	s.State, s.ArchivedAt = memory.SessionActive, time.Time{}
-	s.Epoch++
-	return nil
-}
-
-// countTurn makes or counts the session's working memory (W2, W3). What the
-// session kept of an earlier one comes back with its count (W4).
-func (t *tx) countTurn(s memory.Session) (memory.Working, error) {
-	w, err := t.Working(t.a.id, s.ID)
-	missing := errors.Is(err, ErrNotFound) || store.Unreadable(err)
-	switch {
-	case missing && s.Kept != nil:
-		w = *s.Kept
-	case missing:
-		w = memory.Working{SessionID: s.ID, ContextVariables: map[string]string{}, TurnCount: s.Turns - 1, CreatedAt: t.Now()}
-	case err != nil:
-		return w, err
-	}
-	w.ContextVariables = maps.Clone(w.ContextVariables)
-	w.TurnCount++
-	w.UpdatedAt = t.Now()
-	return w, t.PutWorking(t.a.id, w)
-}
-
-// archive ends a session (S2, S6, S10): its working memory goes to the session's
-// record (W4), and what it comes to is queued, until when it is archiving (S8).
-func (t *tx) archive(id string) error {
-	s, err := t.Session(t.a.id, id)
-	if errors.Is(err, ErrNotFound) || err == nil && (s.State != memory.SessionActive || s.Group != "" && t.group == "") {
-		return nil // what was heard in a group ends with its session
-	}
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(t.endHeard(id), t.endWorking(&s)); err != nil {
-		return err
-	}
-	s.State, s.ArchivedAt = memory.SessionArchived, t.Now()
-	if err := t.queueEnd(&s); err != nil {
-		return err
-	}
-	return t.PutSession(s)
-}
-
-// PutSession writes a session. One that has ended is archiving for as long as the
-// memories of its end are being made.
-func (t *tx) PutSession(s memory.Session) error {
-	switch {
-	case s.State == memory.SessionActive:
-	case s.Memories == memory.MemoriesGenerating:
-		s.State = memory.SessionArchiving
-	default:
-		s.State = memory.SessionArchived
-	}
-	return t.Tx.PutSession(s)
 }
 
 // inSession keeps a turn from writing into a session that was deleted meanwhile.

@@ -214,12 +214,23 @@ func (tx *Tx) Package(agent, turn string) (memory.Package, error) {
 	if err != nil {
 		return memory.Package{}, err
 	}
-	return packages.Get(tx.kv, kv.Key(agent, session, turn))
+	p, err := packages.Get(tx.kv, kv.Key(agent, session, turn))
+	if err != nil {
+		return p, err
+	}
+	return p, (&whereabouts{tx: tx, agent: agent}).ofPackage(&p)
 }
 
 // Packages returns what a session's turns sent, oldest first.
 func (tx *Tx) Packages(agent, session string) ([]memory.Package, error) {
-	return collect(tx, packages, kv.Prefix(agent, session))
+	all, err := collect(tx, packages, kv.Prefix(agent, session))
+	w := &whereabouts{tx: tx, agent: agent}
+	for i := range all {
+		if err == nil {
+			err = w.ofPackage(&all[i])
+		}
+	}
+	return all, err
 }
 
 // PutText keeps words of the program that packages refer to and returns their

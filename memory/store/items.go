@@ -45,6 +45,9 @@ func present(it memory.Item) bool {
 // one. changeID must be new and
 // time-ordered.
 func (tx *Tx) PutItem(it memory.Item, changeID string, c memory.Change) error {
+	if err := (&whereabouts{tx: tx, agent: it.AgentID}).ofItem(&it); err != nil {
+		return err
+	}
 	old, err := items.Get(tx.kv, kv.Key(it.AgentID, it.ID))
 	switch {
 	case errors.Is(err, ErrNotFound):

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 
 	"memoria/kv"
 	"memoria/memory"
@@ -11,9 +13,9 @@ import (
 type Moving struct {
 	Agent string
 	From  string // the session that they are in
-	First string // the first record that goes; all behind it go along
+	First string // the record that goes; all that hangs from it goes along
 	To    string // the session behind whose records they come; it may have none
-	// Parent becomes the parent of those whose own stays behind.
+	// Parent becomes the parent of First; empty: nothing stands before it.
 	Parent string
 	// Shift is added to the number of a turn, which is the version of working memory
 	// that it saw.
@@ -22,77 +24,134 @@ type Moving struct {
 	Edit func(*memory.Record)
 }
 
-// MoveRecords moves the last records of a session behind those of another one, with
-// what belongs to their turns: packages, the working memory that these saw, queued
-// work, and the session that memories name as their evidence. How they hang together
-// stays, also where some between them were deleted. It returns the records as they
-// are now, oldest first, and whether any stayed behind. Sessions, and working memory
-// as it is now, are left to the caller.
+// MoveRecords moves a record of a session and all that hangs from it behind those of
+// another one, with what belongs to their turns: packages, the working memory that
+// these saw, queued work, and the session that memories name as their evidence. Other
+// branches stay where they are. How the records hang together stays, also where some
+// between them were deleted; what was deleted of other branches goes along only when
+// nothing else is left of the session. It returns the records as they are now, oldest
+// first, and whether any stayed behind. Sessions, and working memory as it is now, are
+// left to the caller.
 func (tx *Tx) MoveRecords(m Moving) (moved []memory.Record, left bool, err error) {
-	at, err := recordPlaces.Get(tx.kv, kv.Key(m.Agent, m.First))
-	if err != nil {
+	w := move{Moving: m, tx: tx, in: map[string]bool{m.First: true}, turns: map[string]bool{}, parent: map[string]string{}}
+	if w.next, err = tx.nextPosition(m.Agent, m.To); err != nil {
 		return nil, false, err
 	}
-	next, err := tx.nextPosition(m.Agent, m.To)
-	if err != nil {
+	w.root = m.Parent == "" && w.next > 1
+	if err := errors.Join(w.choose(), w.chooseGaps(), w.chooseTrash()); err != nil {
 		return nil, false, err
 	}
-	to := func(position uint64) location { return location{m.To, position - at.Position + next} }
-	ids, turns := map[string]bool{}, map[string]bool{}
-	var places []uint64
-	for e, err := range records.Scan(tx.kv, kv.Prefix(m.Agent, m.From)) {
-		var bad *kv.RecordError
-		if err != nil && !errors.As(err, &bad) {
-			return nil, false, err
-		}
-		var agent, session string
-		var position uint64
-		if err := kv.Unpack(e.Key, &agent, &session, &position); err != nil {
-			return nil, false, err
-		}
-		if position < at.Position || err != nil { // what cannot be read stays where it is
-			left = true
-			continue
-		}
-		moved, places = append(moved, e.Value), append(places, position)
-		ids[e.Value.ID], turns[e.Value.TurnID] = true, true
+	if len(w.records) == 0 {
+		return nil, false, ErrNotFound
 	}
-	if err := tx.moveGaps(m, at.Position, to, ids); err != nil {
-		return nil, false, err
-	}
-	gone, err := tx.findTrashed(m, at.Position, turns)
-	if err != nil {
-		return nil, false, err
-	}
-	for i := range moved {
-		r := &moved[i]
-		if r.SessionID = m.To; !ids[r.ParentID] {
-			r.ParentID, r.Root = m.Parent, m.Parent == "" && i > 0
-		}
+	for i, r := range w.records {
+		from := kv.Key(m.Agent, m.From, w.places[i])
+		is := w.to(w.places[i])
+		r.SessionID = m.To
+		r.ParentID, r.Root = w.hangs(r.ID, r.ParentID, r.Root)
 		if m.Edit != nil {
-			m.Edit(r)
+			m.Edit(&r)
 		}
-		is := to(places[i])
 		err := errors.Join(
-			records.Delete(tx.kv, kv.Key(m.Agent, m.From, places[i])), records.Put(tx.kv, kv.Key(m.Agent, m.To, is.Position), *r),
+			records.Delete(tx.kv, from), records.Put(tx.kv, kv.Key(m.Agent, m.To, is.Position), r),
 			recordPlaces.Put(tx.kv, kv.Key(m.Agent, r.ID), is), tx.announce(m.Agent, KindRecord, r.ID, OpPut),
 		)
 		if err != nil {
 			return nil, false, err
 		}
+		w.records[i] = r
 	}
-	return moved, left, errors.Join(
-		tx.moveTrash(m, gone, at.Position, to, ids, turns), tx.movePackages(m, turns), tx.moveJobs(m, turns), tx.moveEvidence(m, ids),
-	)
+	for id, g := range w.gaps {
+		g.Parent, g.Root = w.hangs(id, g.Parent, g.Root)
+		g.location = w.to(g.Position)
+		if err := gaps.Put(tx.kv, kv.Key(m.Agent, id), g); err != nil {
+			return nil, false, err
+		}
+	}
+	return w.records, !w.all, errors.Join(w.moveTrash(), tx.movePackages(m, w.turns), tx.moveJobs(m, w.turns), tx.moveEvidence(m, w.in))
 }
 
-// moveGaps moves what is left of deleted records from a position on, and adds their
-// ids.
-func (tx *Tx) moveGaps(m Moving, first uint64, to func(uint64) location, ids map[string]bool) error {
+// move is one move: what goes, chosen before anything does.
+type move struct {
+	Moving
+	tx      *Tx
+	all     bool              // nothing stays
+	in      map[string]bool   // the ids of what goes, deleted ones too
+	parent  map[string]string // of what goes, where the record itself does not say it
+	records []memory.Record
+	places  []uint64 // theirs
+	gaps    map[string]gap
+	turns   map[string]bool
+	base    uint64 // the lowest position of what goes
+	next    uint64 // where that comes
+	root    bool   // First begins, though others lie before it
+	trash   trashed
+}
+
+// to is the place of what goes from a position.
+func (w *move) to(position uint64) location { return location{w.To, position - w.base + w.next} }
+
+// hangs says from what something hangs where it goes.
+func (w *move) hangs(id, parent string, root bool) (string, bool) {
+	switch {
+	case id == w.First:
+		return w.Parent, w.root
+	case w.in[parent]:
+		return parent, root
+	case w.in[w.parent[id]]:
+		return w.parent[id], false
+	}
+	return w.Parent, w.root // deleted, and of a branch of which nothing else is left
+}
+
+// lower takes note that something goes from a position.
+func (w *move) lower(position uint64) {
+	if w.base == 0 || position < w.base {
+		w.base = position
+	}
+}
+
+// choose finds the records that go. What cannot be read stays where it is.
+func (w *move) choose() error {
+	nodes, err := w.tx.Tree(w.Agent, w.From)
+	if err != nil {
+		return err
+	}
+	for _, n := range nodes {
+		if w.in[n.Parent] {
+			w.in[n.ID], w.parent[n.ID] = true, n.Parent
+		}
+	}
+	w.all = true
+	for e, err := range records.Scan(w.tx.kv, kv.Prefix(w.Agent, w.From)) {
+		var bad *kv.RecordError
+		if err != nil && !errors.As(err, &bad) {
+			return err
+		}
+		if err != nil || !w.in[e.Value.ID] {
+			w.all = false
+			continue
+		}
+		var agent, session string
+		var position uint64
+		if err := kv.Unpack(e.Key, &agent, &session, &position); err != nil {
+			return err
+		}
+		w.records, w.places = append(w.records, e.Value), append(w.places, position)
+		w.turns[e.Value.TurnID] = true
+		w.lower(position)
+	}
+	return nil
+}
+
+// chooseGaps finds what is left of deleted records that go, and adds their ids.
+func (w *move) chooseGaps() error {
+	w.gaps = map[string]gap{}
 	found := map[string]gap{}
-	for e, err := range gaps.Scan(tx.kv, kv.Prefix(m.Agent)) {
+	var order []string
+	for e, err := range gaps.Scan(w.tx.kv, kv.Prefix(w.Agent)) {
 		if err != nil {
-			if tx.skip(err) {
+			if w.tx.skip(err) {
 				continue
 			}
 			return err
@@ -101,19 +160,35 @@ func (tx *Tx) moveGaps(m Moving, first uint64, to func(uint64) location, ids map
 		if err := kv.Unpack(e.Key, &agent, &id); err != nil {
 			return err
 		}
-		if g := e.Value; g.Session == m.From && g.Position >= first {
-			found[id], ids[id] = g, true
+		if e.Value.Session == w.From {
+			found[id], order = e.Value, append(order, id)
 		}
 	}
-	for id, g := range found {
-		if g.location = to(g.Position); !ids[g.Parent] {
-			g.Parent, g.Root = m.Parent, m.Parent == ""
+	slices.SortStableFunc(order, func(x, y string) int { return cmp.Compare(found[x].Position, found[y].Position) })
+	for _, id := range order {
+		g := found[id]
+		if !w.all && (g.Root || !w.in[g.Parent]) && !w.follows(g, found) {
+			continue
 		}
-		if err := gaps.Put(tx.kv, kv.Key(m.Agent, id), g); err != nil {
-			return err
-		}
+		w.gaps[id], w.in[id] = g, true
+		w.lower(g.Position)
 	}
 	return nil
+}
+
+// follows reports whether what was deleted stood behind what goes, where it does not
+// say what stood before it, as with older programs: it follows what lies before it.
+func (w *move) follows(g gap, among map[string]gap) bool {
+	if _, known := among[g.Parent]; g.Root || known || g.Parent != "" {
+		return false
+	}
+	at, before := uint64(0), ""
+	for i, p := range w.places {
+		if p < g.Position && p > at {
+			at, before = p, w.records[i].ID
+		}
+	}
+	return before != "" && at+1 == g.Position
 }
 
 // movePackages moves what turns sent, and the working memory that they saw.
@@ -130,9 +205,7 @@ func (tx *Tx) movePackages(m Moving, turns map[string]bool) error {
 			return err
 		}
 		was := p.Turn
-		if err := tx.movePackage(m, &p); err != nil {
-			return err
-		}
+		m.movePackage(&p)
 		if err := errors.Join(tx.PutPackage(p), tx.moveVersion(m, was, p.Turn)); err != nil {
 			return err
 		}
@@ -141,7 +214,7 @@ func (tx *Tx) movePackages(m Moving, turns map[string]bool) error {
 }
 
 // movePackage lets a package name the session that its turn is in now.
-func (tx *Tx) movePackage(m Moving, p *memory.Package) (err error) {
+func (m Moving) movePackage(p *memory.Package) {
 	p.SessionID, p.Turn = m.To, max(1, p.Turn+m.Shift)
 	for _, b := range p.Blocks {
 		for i := range b.Parts {
@@ -150,24 +223,6 @@ func (tx *Tx) movePackage(m Moving, p *memory.Package) (err error) {
 			}
 		}
 	}
-	var cited []*memory.Evidence
-	for i := range p.Citations {
-		cited = append(cited, &p.Citations[i].Evidence)
-	}
-	for i := range p.Used {
-		for k := range p.Used[i].Evidence {
-			cited = append(cited, &p.Used[i].Evidence[k])
-		}
-	}
-	for _, ev := range cited {
-		if ev.SessionID != m.From {
-			continue
-		}
-		if ev.SessionID, err = tx.sessionOr(m.Agent, ev.RecordID, m.From); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // moveVersion moves the working memory that a turn saw, as it was.
@@ -179,15 +234,6 @@ func (tx *Tx) moveVersion(m Moving, was, is int) error {
 	}
 	w.SessionID = m.To
 	return errors.Join(err, workingVersions.Delete(tx.kv, old), workingVersions.Put(tx.kv, kv.Key(m.Agent, m.To, uint64(is)), w))
-}
-
-// sessionOr returns the session that a record is in now, or else the one given.
-func (tx *Tx) sessionOr(agent, record, session string) (string, error) {
-	at, err := recordPlaces.Get(tx.kv, kv.Key(agent, record))
-	if errors.Is(err, ErrNotFound) || err != nil && tx.skip(err) {
-		return session, nil
-	}
-	return at.Session, err
 }
 
 // moveJobs moves what is queued of turns; consolidations stay with their session.

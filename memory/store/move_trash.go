@@ -15,52 +15,68 @@ type trashed struct {
 	turn   map[int]bool      // the versions of working memory of their turns
 }
 
-// findTrashed finds what was deleted of the records that move, and adds their turns.
-func (tx *Tx) findTrashed(m Moving, first uint64, turns map[string]bool) (trashed, error) {
+// chooseTrash finds what was deleted of the records that go, and adds their turns.
+func (w *move) chooseTrash() error {
 	out := trashed{chunks: map[string][]row{}, tail: map[string]uint64{}, stay: map[string]bool{}, turn: map[int]bool{}}
-	for e, err := range trash.Scan(tx.kv, kv.Prefix(m.Agent)) {
+	for e, err := range trash.Scan(w.tx.kv, kv.Prefix(w.Agent)) {
 		if err != nil {
-			if tx.skip(err) {
+			if w.tx.skip(err) {
 				continue
 			}
-			return out, err
+			return err
 		}
 		var agent, deletion string
 		var number uint64
 		if err := kv.Unpack(e.Key, &agent, &deletion, &number); err != nil {
-			return out, err
+			return err
 		}
 		out.chunks[string(e.Key)] = e.Value
 		for _, r := range e.Value {
-			var session string
-			var position uint64
-			if r.bucket != records.Name() || kv.Unpack(r.key, &agent, &session, &position) != nil || session != m.From {
+			at, said, is := w.deleted(r)
+			if !is {
 				continue
 			}
-			if position < first {
+			if !w.goes(said) {
 				out.stay[deletion] = true
 				continue
 			}
-			out.tail[deletion] = max(out.tail[deletion], position)
-			if said, err := kv.JSON[memory.Record]().Decode(1, r.value); err == nil {
-				turns[said.TurnID] = true
-			}
+			out.tail[deletion] = max(out.tail[deletion], at)
+			w.lower(at)
+			w.turns[said.TurnID] = true
 		}
 	}
-	all, err := tx.Packages(m.Agent, m.From)
+	all, err := w.tx.Packages(w.Agent, w.From)
 	for _, p := range all {
-		out.turn[p.Turn] = out.turn[p.Turn] || turns[p.TurnID]
+		out.turn[p.Turn] = out.turn[p.Turn] || w.turns[p.TurnID]
 	}
-	return out, err
+	w.trash = out
+	return err
 }
 
-// moveTrash moves what was deleted of the records that move: it comes back where they
+// deleted returns a deleted record of the session, and where it stood. One that cannot
+// be read is empty.
+func (w *move) deleted(r row) (at uint64, said memory.Record, is bool) {
+	var agent, session string
+	if r.bucket != records.Name() || kv.Unpack(r.key, &agent, &session, &at) != nil || session != w.From {
+		return 0, said, false
+	}
+	said, err := kv.JSON[memory.Record]().Decode(1, r.value)
+	if err != nil {
+		said = memory.Record{}
+	}
+	return at, said, true
+}
+
+// goes reports whether a deleted record goes.
+func (w *move) goes(said memory.Record) bool { return w.all || w.in[said.ID] }
+
+// moveTrash moves what was deleted of the records that go: it comes back where they
 // are then.
-func (tx *Tx) moveTrash(m Moving, found trashed, first uint64, to func(uint64) location, ids, turns map[string]bool) error {
-	for key, rows := range found.chunks {
+func (w *move) moveTrash() error {
+	for key, rows := range w.trash.chunks {
 		changed := false
 		for i := range rows {
-			did, err := tx.moveRow(m, &rows[i], found, first, to, ids, turns)
+			did, err := w.moveRow(&rows[i])
 			if err != nil {
 				return err
 			}
@@ -69,63 +85,61 @@ func (tx *Tx) moveTrash(m Moving, found trashed, first uint64, to func(uint64) l
 		if !changed {
 			continue
 		}
-		if err := trash.Put(tx.kv, []byte(key), rows); err != nil {
+		if err := trash.Put(w.tx.kv, []byte(key), rows); err != nil {
 			return err
 		}
 	}
-	for deletion, tail := range found.tail {
-		if err := tx.moveLeft(m, deletion, to(tail).Position, found.stay[deletion], ids); err != nil {
+	for deletion, tail := range w.trash.tail {
+		if err := w.tx.moveLeft(w.Moving, deletion, w.to(tail).Position, w.trash.stay[deletion], w.in); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// moveRow moves a deleted row when it belongs to what moves, and says whether it did.
-func (tx *Tx) moveRow(
-	m Moving, r *row, found trashed, first uint64, to func(uint64) location, ids, turns map[string]bool,
-) (did bool, err error) {
+// moveRow moves a deleted row when it belongs to what goes, and says whether it did.
+func (w *move) moveRow(r *row) (did bool, err error) {
 	var agent, session, turn string
 	var at uint64
 	switch r.bucket {
 	case records.Name():
-		if err := kv.Unpack(r.key, &agent, &session, &at); err != nil || session != m.From || at < first {
-			return false, err
+		at, said, is := w.deleted(*r)
+		if !is || !w.goes(said) {
+			return false, nil
 		}
-		r.key = kv.Key(agent, m.To, to(at).Position)
+		r.key = kv.Key(w.Agent, w.To, w.to(at).Position)
 		return true, rewrite(r, func(r *memory.Record) error {
-			if r.SessionID = m.To; !ids[r.ParentID] {
-				r.ParentID, r.Root = m.Parent, m.Parent == ""
-			}
+			r.SessionID = w.To
+			r.ParentID, r.Root = w.hangs(r.ID, r.ParentID, r.Root)
 			return nil
 		})
 	case packages.Name():
-		if err := kv.Unpack(r.key, &agent, &session, &turn); err != nil || session != m.From || !turns[turn] {
+		if err := kv.Unpack(r.key, &agent, &session, &turn); err != nil || session != w.From || !w.turns[turn] {
 			return false, err
 		}
-		r.key = kv.Key(agent, m.To, turn)
-		return true, rewrite(r, func(p *memory.Package) error { return tx.movePackage(m, p) })
+		r.key = kv.Key(agent, w.To, turn)
+		return true, rewrite(r, func(p *memory.Package) error { w.movePackage(p); return nil })
 	case workingVersions.Name():
-		if err := kv.Unpack(r.key, &agent, &session, &at); err != nil || session != m.From || !found.turn[int(at)] {
+		if err := kv.Unpack(r.key, &agent, &session, &at); err != nil || session != w.From || !w.trash.turn[int(at)] {
 			return false, err
 		}
-		r.key = kv.Key(agent, m.To, uint64(max(1, int(at)+m.Shift)))
-		return true, rewrite(r, func(w *memory.Working) error { w.SessionID = m.To; return nil })
+		r.key = kv.Key(agent, w.To, uint64(max(1, int(at)+w.Shift)))
+		return true, rewrite(r, func(v *memory.Working) error { v.SessionID = w.To; return nil })
 	case jobs.Name():
-		if !bytes.Contains(r.value, []byte(m.From)) {
+		if !bytes.Contains(r.value, []byte(w.From)) {
 			return false, nil
 		}
 		return true, rewrite(r, func(j *Job) error {
-			if j.SessionID == m.From && turns[j.TurnID] {
-				j.SessionID = m.To
+			if j.SessionID == w.From && w.turns[j.TurnID] {
+				j.SessionID = w.To
 			}
 			return nil
 		})
 	case items.Name(), itemVersions.Name():
-		if !bytes.Contains(r.value, []byte(m.From)) {
+		if !bytes.Contains(r.value, []byte(w.From)) {
 			return false, nil
 		}
-		return true, rewrite(r, func(it *memory.Item) error { m.evidence(it, ids); return nil })
+		return true, rewrite(r, func(it *memory.Item) error { w.evidence(it, w.in); return nil })
 	}
 	return false, nil
 }

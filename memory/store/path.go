@@ -94,7 +94,7 @@ func (w *walk) from(at location, id string, yield func(memory.Record, error) boo
 // locate finds where a path goes on: the place of a record, or of what lies before
 // it when it was deleted; then id is that, or empty for whatever lies there.
 func (w *walk) locate(id string) (at location, found string, ok bool, err error) {
-	for {
+	for range maxGaps {
 		at, err = recordPlaces.Get(w.tx.kv, kv.Key(w.agent, id))
 		if err == nil {
 			return at, id, w.enter(at), nil
@@ -106,7 +106,7 @@ func (w *walk) locate(id string) (at location, found string, ok bool, err error)
 		if errors.Is(err, ErrNotFound) || err != nil && w.tx.skip(err) {
 			return w.before(id)
 		}
-		if err != nil || !w.enter(g.location) || g.Root {
+		if err != nil || !w.pass(g.location) || g.Root {
 			return at, "", false, err
 		}
 		if w.at = g.location; g.Parent == "" {
@@ -114,6 +114,7 @@ func (w *walk) locate(id string) (at location, found string, ok bool, err error)
 		}
 		id = g.Parent
 	}
+	return at, "", false, nil
 }
 
 // before is where a path goes on behind which nothing is known of what stood before
@@ -143,6 +144,10 @@ func (w *walk) enter(at location) bool {
 	w.in[at.Session] = true
 	return true
 }
+
+// pass reports whether a path may go on before what was deleted there. When that was
+// the last of its session for good, what was said next has its place.
+func (w *walk) pass(at location) bool { return at == w.at || w.enter(at) }
 
 // Node is a record as it stands in the tree of its session.
 type Node struct {

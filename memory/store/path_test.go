@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"memoria/memory"
 	"memoria/memory/store"
@@ -101,6 +102,38 @@ func TestPath(t *testing.T) {
 	// An older program kept nothing of what it deleted: the one before is the one before.
 	grow(t, s, "O:u<", "O:v<u", "O:w<gone", "O:x<w")
 	wantPath(t, s, "x", "x w v u")
+}
+
+// A1, D2: who deletes the last message for good and goes on has what was said before
+// it, however often.
+func TestPathBehindWhatIsGone(t *testing.T) {
+	s := open(t)
+	grow(t, s, "S:a<", "S:b<a", "S:c<b")
+	update(t, s, func(tx *store.Tx) error { return tx.PutSession(memory.Session{ID: "S", AgentID: "luna"}) })
+	for i, next := range []string{"c", "d", "e", "f"} {
+		if i > 0 {
+			grow(t, s, "S:"+next+"<"+string(rune('a'+i+1)))
+		}
+		wantPath(t, s, next, next+" b a")
+		update(t, s, func(tx *store.Tx) error {
+			d := fmt.Sprintf("D%d", i)
+			if err := last(tx.Trash("luna", d, nil, nil, next)); err != nil {
+				return err
+			}
+			_, _, err := tx.PurgeTrash(tx.Now().Add(time.Hour))
+			return err
+		})
+		wantPath(t, s, next, "b a")
+	}
+	grow(t, s, "S:g<f", "S:h<g")
+	wantPath(t, s, "h", "h g b a")
+	view(t, s, func(tx *store.Tx) error {
+		nodes, err := tx.Tree("luna", "S")
+		if len(nodes) != 4 || nodes[2].Parent != "b" {
+			t.Errorf("the tree is %+v", nodes)
+		}
+		return err
+	})
 }
 
 // BenchmarkPath holds the path of a window against the session's last records by

@@ -33,7 +33,7 @@ func otherwise(j memory.Judgement) string {
 }
 
 // overrule decides against the last judgement of the conversation, or that of the
-// chosen message: it and all after it move.
+// chosen message: it and all that hangs from it move.
 func (m *root) overrule() tea.Cmd {
 	id := m.judged
 	if e, ok := m.talk.Selected(); ok && m.focus == onTalk && e.Remark != "" {

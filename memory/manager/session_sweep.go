@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,7 +18,9 @@ const sweptAlong = 50
 // Sweep archives the agent's sessions in which nothing was said for more than hard
 // (S6), ends the working memory of those in which nothing was said for passive or
 // longer (W4), and returns the archived ones, the last used first. What they come to
-// is queued for [Manager.Learn]. Nothing is written when there is nothing to do.
+// is queued for [Manager.Learn]. Nothing is written when there is nothing to do. While
+// a message waits for its session, as one that a crash left, what it may belong to stays
+// as it is: the agent's own sessions, or those of the group it was sent to.
 func (m *Manager) Sweep(_ context.Context, agentID string, passive, hard time.Duration) ([]memory.Session, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -69,6 +72,7 @@ func (m *Manager) Sweep(_ context.Context, agentID string, passive, hard time.Du
 // are to end themselves.
 func asleep(tx *store.Tx, agent string, now time.Time, passive, hard time.Duration) (idle, over []string, err error) {
 	seen := 0
+	waits := map[string]bool{} // a message does, by the agent or group that it was sent to
 	for s, err := range tx.Sessions(agent) {
 		if err != nil {
 			return nil, nil, err
@@ -80,6 +84,17 @@ func asleep(tx *store.Tx, agent string, now time.Time, passive, hard time.Durati
 			continue
 		}
 		seen = 0
+		of := cmp.Or(s.Group, agent)
+		if _, known := waits[of]; !known {
+			left, err := tx.Incoming(of)
+			if err != nil {
+				return nil, nil, err
+			}
+			waits[of] = len(left) > 0
+		}
+		if waits[of] {
+			continue
+		}
 		switch quiet := now.Sub(s.LastMessageAt); {
 		case quiet > hard && s.Group == "": // what was heard in a group ends with the group's
 			over = append(over, s.ID)
@@ -92,43 +107,4 @@ func asleep(tx *store.Tx, agent string, now time.Time, passive, hard time.Durati
 		}
 	}
 	return idle, over, nil
-}
-
-// endWorking ends the working memory of a session, which keeps it for when it goes
-// on (W4). The caller writes the session.
-func (t *tx) endWorking(s *memory.Session) error {
-	w, err := t.Working(t.a.id, s.ID)
-	switch {
-	case errors.Is(err, ErrNotFound):
-		return nil
-	case err == nil:
-		s.Kept = &w
-	case !store.Unreadable(err):
-		return err
-	}
-	return t.DeleteWorking(t.a.id, s.ID)
-}
-
-// working returns what a session is about, or what it keeps of that, and how to
-// write it back.
-func (t *tx) working(session string) (w memory.Working, put func(memory.Working) error, err error) {
-	w, err = t.Working(t.a.id, session)
-	if !errors.Is(err, ErrNotFound) {
-		return w, func(w memory.Working) error { return t.SetWorking(t.a.id, w) }, err
-	}
-	s, err := t.Session(t.a.id, session)
-	if err == nil && s.Kept == nil {
-		err = ErrNotFound
-	}
-	if err != nil {
-		return w, nil, err
-	}
-	return *s.Kept, func(w memory.Working) error {
-		s, err := t.Session(t.a.id, session)
-		if err != nil {
-			return err
-		}
-		s.Kept = &w
-		return t.PutSession(s)
-	}, nil
 }

@@ -40,10 +40,9 @@ func (t *tx) tell(s memory.Session, r memory.Record) (map[string]memory.Working,
 func (t *tx) heardSession(s memory.Session, first memory.Record) (memory.Session, error) {
 	mine, err := t.Session(t.a.id, s.ID)
 	if errors.Is(err, ErrNotFound) {
-		return memory.Session{
-			ID: s.ID, AgentID: t.a.id, Group: t.group, State: memory.SessionActive,
-			Title: titleOf(t.m.fetch(first).Asked()), CreatedAt: t.Now(),
-		}, nil
+		mine = t.newSession(s.ID)
+		mine.Group, mine.Title = t.group, titleOf(t.m.fetch(first).Asked())
+		return mine, nil
 	}
 	if err != nil {
 		return mine, err

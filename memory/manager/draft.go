@@ -1,0 +1,39 @@
+package manager
+
+import (
+	"context"
+	"fmt"
+
+	"memoria/memory"
+	"memoria/memory/store"
+)
+
+// Draft returns what the user typed and did not send; empty when nothing.
+func (m *Manager) Draft(_ context.Context, agentID string) (memory.Draft, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return memory.Draft{}, err
+	}
+	var d memory.Draft
+	err = m.store.View(func(tx *store.Tx) error {
+		d, err = tx.Draft(a.id)
+		return err
+	})
+	return d, err
+}
+
+// SaveDraft keeps what the user has typed; empty text removes it.
+func (m *Manager) SaveDraft(_ context.Context, agentID string, d memory.Draft) error {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return err
+	}
+	err = m.update(a, func(t *tx) error {
+		d.AgentID, d.UpdatedAt = a.id, t.Now()
+		return t.PutDraft(d)
+	})
+	if err != nil {
+		return fmt.Errorf("keeping the draft: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,80 @@
+package manager
+
+import (
+	"context"
+	"fmt"
+	"unicode/utf8"
+
+	"memoria/memory"
+	"memoria/memory/store"
+)
+
+// KeepIncoming writes what the user sent, before its session is known. When it
+// returns, the words have reached the disk (A1).
+func (m *Manager) KeepIncoming(ctx context.Context, agentID, said string, spans []memory.Span) (memory.Record, error) {
+	return m.KeepEdited(ctx, agentID, said, spans, "")
+}
+
+// KeepEdited is KeepIncoming for a message that takes the place of another; see
+// [Editing]. It does so also when another process begins its turn.
+func (m *Manager) KeepEdited(_ context.Context, agentID, said string, spans []memory.Span, id string) (memory.Record, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return memory.Record{}, err
+	}
+	if !utf8.ValidString(said) {
+		return memory.Record{}, fmt.Errorf("keeping a message: %w: it is not UTF-8", ErrInvalid)
+	}
+	now := m.now()
+	r := memory.Record{
+		ID: m.ids.New(now), AgentID: a.id, TurnID: m.ids.New(now), Role: memory.RoleUser,
+		Content: said, Spans: spans, Status: memory.StatusIncoming,
+	}
+	r = Editing(r, id)
+	kept, err := m.putAside(r)
+	if err != nil {
+		return memory.Record{}, fmt.Errorf("keeping a message: %w", err)
+	}
+	err = m.update(a, func(t *tx) error {
+		r.Timestamp, kept.Timestamp = t.Now(), t.Now()
+		return t.PutIncoming(kept)
+	})
+	if err != nil {
+		return memory.Record{}, fmt.Errorf("keeping a message: %w", err)
+	}
+	return r, nil
+}
+
+// DropIncoming takes a message back that has no session yet (C8).
+func (m *Manager) DropIncoming(_ context.Context, agentID, id string) (memory.Record, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return memory.Record{}, err
+	}
+	var r memory.Record
+	err = m.update(a, func(t *tx) (err error) {
+		r, err = t.TakeIncoming(a.id, id)
+		return err
+	})
+	if err != nil {
+		return memory.Record{}, fmt.Errorf("taking a message back: %w", err)
+	}
+	whole := m.fetch(r)
+	m.removeAside(r)
+	return whole, nil
+}
+
+// Incoming returns the messages that have no session yet, oldest first: those
+// of a crash, at the start.
+func (m *Manager) Incoming(_ context.Context, agentID string) ([]memory.Record, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return nil, err
+	}
+	var out []memory.Record
+	err = m.store.View(func(tx *store.Tx) error {
+		out, err = tx.Incoming(a.id)
+		return err
+	})
+	return m.fetchAll(out), err
+}

@@ -1,0 +1,234 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"memoria/memory"
+	"memoria/memory/store"
+)
+
+// Working returns what a session is about; ErrNotFound when it has ended.
+func (m *Manager) Working(_ context.Context, agentID, sessionID string) (memory.Working, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return memory.Working{}, err
+	}
+	var w memory.Working
+	err = m.store.View(func(tx *store.Tx) error {
+		w, err = tx.Working(a.id, sessionID)
+		return err
+	})
+	return w, err
+}
+
+// countTurn makes or counts the session's working memory (W2, W3). What the
+// session kept of an earlier one comes back with its count (W4).
+func (t *tx) countTurn(s memory.Session) (memory.Working, error) {
+	w, err := t.Working(t.a.id, s.ID)
+	missing := errors.Is(err, ErrNotFound) || store.Unreadable(err)
+	switch {
+	case missing && s.Kept != nil:
+		w = *s.Kept
+	case missing:
+		w = memory.Working{SessionID: s.ID, ContextVariables: map[string]string{}, TurnCount: s.Turns - 1, CreatedAt: t.Now()}
+	case err != nil:
+		return w, err
+	}
+	w.ContextVariables = maps.Clone(w.ContextVariables)
+	w.TurnCount++
+	w.UpdatedAt = t.Now()
+	return w, t.PutWorking(t.a.id, w)
+}
+
+// endWorking ends the working memory of a session, which keeps it for when it goes
+// on (W4). The caller writes the session.
+func (t *tx) endWorking(s *memory.Session) error {
+	w, err := t.Working(t.a.id, s.ID)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return nil
+	case err == nil:
+		s.Kept = &w
+	case !store.Unreadable(err):
+		return err
+	}
+	return t.DeleteWorking(t.a.id, s.ID)
+}
+
+// working returns what a session is about, or what it keeps of that, and how to
+// write it back.
+func (t *tx) working(session string) (w memory.Working, put func(memory.Working) error, err error) {
+	w, err = t.Working(t.a.id, session)
+	if !errors.Is(err, ErrNotFound) {
+		return w, func(w memory.Working) error { return t.SetWorking(t.a.id, w) }, err
+	}
+	s, err := t.Session(t.a.id, session)
+	if err == nil && s.Kept == nil {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return w, nil, err
+	}
+	return *s.Kept, func(w memory.Working) error {
+		s, err := t.Session(t.a.id, session)
+		if err != nil {
+			return err
+		}
+		s.Kept = &w
+		return t.PutSession(s)
+	}, nil
+}
+
+// bringBack gives a session the working memory again that it kept when it ended (W4).
+func (t *tx) bringBack(s *memory.Session) error {
+	if s.Kept == nil {
+		return nil
+	}
+	kept := *s.Kept
+	s.Kept = nil
+	return t.SetWorking(t.a.id, kept)
+}
+
+// workingAt is the working memory that a turn saw; empty when it is gone.
+func (t *tx) workingAt(session, turn string) memory.Working {
+	p, err := t.Package(t.a.id, turn)
+	if err != nil {
+		return memory.Working{}
+	}
+	w, err := t.WorkingVersion(t.a.id, session, p.Turn)
+	if err != nil {
+		return memory.Working{}
+	}
+	return w
+}
+
+// rewind gives working memory the topic, variables and emotion again that it had
+// before a turn. What the user corrected since stays; of that only goes what the
+// turns' analyses wrote. Its count goes on: by it packages name what they showed.
+// It returns working memory as it was, nil when there is none.
+func (t *tx) rewind(s *memory.Session, turn string, turns []string) (*memory.Working, error) {
+	w, err := t.Working(t.a.id, s.ID)
+	kept := lacking(err) && s.Kept != nil
+	switch {
+	case kept:
+		w = *s.Kept
+	case lacking(err):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	before := t.workingAt(s.ID, turn)
+	next := w
+	if w.EditedAt.IsZero() || w.EditedAt.Before(before.UpdatedAt) {
+		next.CurrentTopic, next.LastEmotion, next.From = before.CurrentTopic, before.LastEmotion, before.From
+		next.ContextVariables = maps.Clone(before.ContextVariables)
+	} else {
+		next.From, next.ContextVariables = maps.Clone(w.From), maps.Clone(w.ContextVariables)
+		for name, by := range w.From {
+			was, had := before.ContextVariables[name]
+			switch {
+			case !slices.Contains(turns, by):
+				continue
+			case name == memory.FieldTopic:
+				next.CurrentTopic = before.CurrentTopic
+			case had:
+				next.ContextVariables[name] = was
+			default:
+				delete(next.ContextVariables, name)
+			}
+			delete(next.From, name)
+		}
+	}
+	if next.ContextVariables == nil {
+		next.ContextVariables = map[string]string{}
+	}
+	next.UpdatedAt = t.Now()
+	if kept {
+		s.Kept = &next
+		return &w, nil
+	}
+	return &w, t.SetWorking(t.a.id, next)
+}
+
+// EditWorking lets edit correct what a running session is about: its topic, its
+// variables and the emotion; count and beginning stay. The next turn sees it, and
+// its analysis may find another topic (W3); that of a turn before does not. The
+// error is ErrNotFound when the
+// session has no working memory.
+func (m *Manager) EditWorking(_ context.Context, agentID, sessionID string, edit func(*memory.Working)) (memory.Working, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return memory.Working{}, err
+	}
+	var out memory.Working
+	err = m.update(a, func(t *tx) error {
+		if out, err = t.Working(a.id, sessionID); err != nil {
+			return err
+		}
+		was, w := out, out
+		w.ContextVariables = maps.Clone(out.ContextVariables)
+		edit(&w)
+		out.CurrentTopic, out.LastEmotion, out.ContextVariables = w.CurrentTopic, w.LastEmotion, w.ContextVariables
+		out.UpdatedAt = t.Now()
+		if err := checkWorking(&out); err != nil {
+			return err
+		}
+		out.EditedAt = t.Now()
+		out.From = fromBefore(was, out)
+		return t.SetWorking(a.id, out)
+	})
+	if err != nil {
+		return memory.Working{}, fmt.Errorf("editing working memory: %w", err)
+	}
+	return out, nil
+}
+
+// fromBefore keeps of what analyses wrote where it came from, unless the user
+// has changed it.
+func fromBefore(was, now memory.Working) map[string]string {
+	from := maps.Clone(was.From)
+	maps.DeleteFunc(from, func(name, _ string) bool {
+		if name == memory.FieldTopic {
+			return now.CurrentTopic != was.CurrentTopic
+		}
+		return now.ContextVariables[name] != was.ContextVariables[name]
+	})
+	return from
+}
+
+// checkWorking tidies what the user wrote, or says what is wrong with it.
+func checkWorking(w *memory.Working) (err error) {
+	if w.CurrentTopic, err = short("a topic", w.CurrentTopic, maxTopic); err != nil {
+		return err
+	}
+	if w.LastEmotion, err = short("an emotion", w.LastEmotion, maxEmotion); err != nil {
+		return err
+	}
+	if n := len(w.ContextVariables); n > maxVariables {
+		return fmt.Errorf("%w: %d variables; at most %d", ErrInvalid, n, maxVariables)
+	}
+	tidy := make(map[string]string, len(w.ContextVariables))
+	for name, value := range w.ContextVariables {
+		if name, err = short("a variable's name", name, maxName); err != nil {
+			return err
+		}
+		if value, err = short("the value of "+name, value, maxVariable); err != nil {
+			return err
+		}
+		switch _, twice := tidy[name]; {
+		case name == "":
+			return fmt.Errorf("%w: a variable needs a name", ErrInvalid)
+		case twice:
+			return fmt.Errorf("%w: there are two variables %s", ErrInvalid, name)
+		case name == memory.FieldTopic:
+			return fmt.Errorf("%w: %s is not a variable but the topic", ErrInvalid, name)
+		}
+		tidy[name] = value
+	}
+	w.ContextVariables = tidy
+	return nil
+}
