@@ -176,6 +176,9 @@ func (d dialogue) try(t *testing.T) (sum tally) {
 // Q4, P2, P3, P4, P5, P6: the labelled dialogues, by rules alone, through the
 // whole way of a message. Print the figures with -v.
 func TestLabelledDialogues(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures rules, which have no races")
+	}
 	for _, language := range []string{"en", "zh"} {
 		t.Run(language, func(t *testing.T) {
 			all := readDialogues(t, "testdata/dialogues."+language+".txt")
