@@ -43,8 +43,12 @@ type Session struct {
 	// LastMessageAt is the time of the session's last message of any role (S1).
 	LastMessageAt time.Time `json:"last_message_at"`
 	ArchivedAt    time.Time `json:"archived_at,omitzero"`
-	Turns         int       `json:"turns"`
-	Messages      int       `json:"messages"`
+	// Turns and Messages count all that is there of the session, TurnsAside those of
+	// its turns that are not in the branch in use: undone, edited away. The store keeps
+	// it.
+	Turns      int `json:"turns"`
+	TurnsAside int `json:"turns_aside,omitempty"`
+	Messages   int `json:"messages"`
 	// ForkedFrom is where the words before its first message lie; nil when it is no
 	// fork of another session.
 	ForkedFrom *Fork `json:"forked_from,omitempty"`
@@ -79,6 +83,9 @@ type Session struct {
 	LearnIn  int `json:"learn_tokens_in,omitempty"`
 	LearnOut int `json:"learn_tokens_out,omitempty"`
 }
+
+// TurnsShown is how many turns of its own the session shows: those of the branch in use.
+func (s Session) TurnsShown() int { return max(0, s.Turns-s.TurnsAside) }
 
 // Fork is where a session was forked from another one: behind RecordID, with so many
 // messages before it as there were then. It holds no words of them.

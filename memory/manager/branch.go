@@ -236,7 +236,8 @@ func (m *Manager) inBranch(agentID, sessionID string, change func(*tx, *memory.S
 		if err := change(t, &s); err != nil {
 			return err
 		}
-		return t.PutSession(s)
+		s, err = t.written(s)
+		return err
 	})
 	if err != nil {
 		return memory.Session{}, fmt.Errorf("session %s: %w", sessionID, err)

@@ -50,8 +50,13 @@ func (t *tx) anew(r memory.Record, at Place) (Turn, error) {
 	turn := Turn{Working: t.workingAt(s.ID, r.TurnID)}
 	s.LastRecordID = r.ID
 	r.TurnID = t.newID()
-	turn.Session, turn.Record = s, r
-	return turn, errors.Join(t.unanswered(r, at.First, at.Forgetful), t.PutSession(s))
+	if turn.Record = r; err == nil {
+		err = t.unanswered(r, at.First, at.Forgetful)
+	}
+	if err == nil {
+		turn.Session, err = t.written(s)
+	}
+	return turn, err
 }
 
 // edits names in a message the one whose place it takes.

@@ -277,6 +277,9 @@ func (w *trees) check() {
 				w.t.Fatalf("the package of %q: exact %v, %v", r.Content, p.Exact, err)
 			}
 		}
+		if n := ownTurns(b); b.Session.TurnsShown() != n {
+			w.t.Fatalf("session %s counts %d turns and shows %d", id, b.Session.TurnsShown(), n)
+		}
 		if b.Session.Messages != len(all) || b.Session.Turns != turns {
 			w.t.Fatalf("session %s counts %d messages and %d turns of %d and %d", id, b.Session.Messages, b.Session.Turns, len(all), turns)
 		}
@@ -341,5 +344,63 @@ func TestDeleteWhatWasAnsweredAnew(t *testing.T) {
 	}
 	if _, err := os.Stat(dir); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// ownTurns counts the turns that a session shows, but for those before a fork.
+func ownTurns(b manager.Branch) (n int) {
+	for _, r := range b.Records[b.Before:] {
+		if r.Role == memory.RoleUser {
+			n++
+		}
+	}
+	return n
+}
+
+// A1: a session counts the turns that it shows, whatever was undone, edited, deleted and
+// taken back; each operation returns the session as it is.
+func TestTurnsShown(t *testing.T) {
+	m, _ := open(t)
+	ctx := t.Context()
+	a, _ := say(t, m, luna, "", "one")
+	id := a.Session.ID
+	b, _ := say(t, m, luna, id, "two")
+	say(t, m, luna, id, "three")
+	want := func(n int, all int) {
+		t.Helper()
+		s := must(m.Session(ctx, luna, id))(t)
+		if s.TurnsShown() != n || s.Turns != all || ownTurns(must(m.Branch(ctx, luna, id))(t)) != n {
+			t.Errorf("it counts %d of %d turns, want %d of %d", s.TurnsShown(), s.Turns, n, all)
+		}
+	}
+	want(3, 3)
+	_, s, err := m.UndoLastTurn(ctx, luna, id)
+	if err != nil || s.TurnsShown() != 2 {
+		t.Errorf("undone: %d, %v", s.TurnsShown(), err)
+	}
+	want(2, 3)
+	if s = must(m.StepBranch(ctx, luna, id, "", 1))(t); s.TurnsShown() != 3 {
+		t.Errorf("forward again: %d", s.TurnsShown())
+	}
+	edit := must(m.KeepEdited(ctx, luna, "another two", nil, b.Record.ID))(t)
+	if e := must(m.BeginTurn(ctx, luna, edit.ID, manager.Place{SessionID: id}))(t); e.Session.TurnsShown() != 2 {
+		t.Errorf("edited: %d", e.Session.TurnsShown())
+	}
+	want(2, 4)
+	d := must(m.DeleteRecords(ctx, luna, false, b.Record.ID))(t) // beside the branch
+	want(2, 3)
+	e := must(m.DeleteRecords(ctx, luna, false, a.Record.ID))(t) // in it
+	want(1, 2)
+	must(m.TakeBack(ctx, luna, e.ID))(t)
+	want(2, 3)
+	must(m.TakeBack(ctx, luna, d.ID))(t)
+	want(2, 4)
+	f := must(m.Fork(ctx, luna, a.Record.ID, ""))(t)
+	if f.TurnsShown() != 0 {
+		t.Errorf("a fork counts %d", f.TurnsShown())
+	}
+	say(t, m, luna, f.ID, "four")
+	if f = must(m.Session(ctx, luna, f.ID))(t); f.TurnsShown() != 1 {
+		t.Errorf("a fork counts %d", f.TurnsShown())
 	}
 }

@@ -193,7 +193,7 @@ func wantLegal(t *testing.T, m *manager.Manager) {
 				}
 			}
 		}
-		if s.Turns != turns || s.Messages != len(records) || s.LastRecordID != parent || len(records) == 0 {
+		if s.Turns != turns || s.TurnsShown() != turns || s.Messages != len(records) || s.LastRecordID != parent || len(records) == 0 {
 			t.Errorf("%s counts %d turns, %d messages up to %s; it has %d, %d up to %s", s.ID, s.Turns, s.Messages, s.LastRecordID, turns, len(records), parent)
 		}
 	}

@@ -74,6 +74,9 @@ func (t *tx) overrule(recordID string) (to memory.Session, err error) {
 	if err == nil {
 		err = t.endOthers(to.ID)
 	}
+	if err == nil {
+		to, err = t.Session(t.a.id, to.ID)
+	}
 	return to, err
 }
 

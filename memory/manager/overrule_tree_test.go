@@ -148,6 +148,9 @@ func (g *grove) stand() stand {
 		g.trees.must(err)
 		out.Shown[name(s.ID)] = ids(b.Records)
 		out.Turns[name(s.ID)], out.Messages[name(s.ID)] = s.Turns, s.Messages
+		if n := ownTurns(b); s.TurnsShown() != n {
+			g.t.Fatalf("%s counts %d turns and shows %d", s.ID, s.TurnsShown(), n)
+		}
 		numbers := map[int]string{}
 		for _, p := range must(g.m.Packages(ctx, luna, s.ID))(g.trees.tb) {
 			if said := g.said[p.TurnID]; numbers[p.Turn] != "" && numbers[p.Turn] != said {

@@ -203,6 +203,14 @@ func (t *tx) firstTitle(s memory.Session) (string, error) {
 	return "", err
 }
 
+// written writes a session and returns it as it is then.
+func (t *tx) written(s memory.Session) (memory.Session, error) {
+	if err := t.PutSession(s); err != nil {
+		return s, err
+	}
+	return t.Session(t.a.id, s.ID)
+}
+
 // PutSession writes a session. One that has ended is archiving for as long as the
 // memories of its end are being made.
 func (t *tx) PutSession(s memory.Session) error {

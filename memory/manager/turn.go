@@ -79,7 +79,8 @@ func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 	if err := t.unanswered(r, at.First, at.Forgetful); err != nil {
 		return Turn{}, err
 	}
-	return turn, t.PutSession(s)
+	turn.Session, err = t.written(s)
+	return turn, err
 }
 
 // RetryTurn lets a message be answered again that has its session already: in

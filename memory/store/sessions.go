@@ -8,10 +8,21 @@ import (
 	"memoria/memory"
 )
 
-// PutSession writes a session and its place in the order of time.
+// PutSession writes a session and its place in the order of time. How many of its turns
+// lie aside it finds out itself, when the branch ends elsewhere than before or another
+// number of turns is there; so the branch's records are written before it.
 func (tx *Tx) PutSession(s memory.Session) error {
 	key := kv.Key(s.AgentID, s.ID)
 	old, err := sessions.Get(tx.kv, key)
+	if err == nil || errors.Is(err, ErrNotFound) {
+		if s.TurnsAside = old.TurnsAside; s.LastRecordID != old.LastRecordID || s.Turns != old.Turns {
+			shown, rerr := tx.turnsShown(s, old)
+			if rerr != nil {
+				return rerr
+			}
+			s.TurnsAside = max(0, s.Turns-shown)
+		}
+	}
 	switch {
 	case errors.Is(err, ErrNotFound):
 		if err := tx.bump(s.AgentID, "sessions", 1); err != nil {
@@ -28,6 +39,27 @@ func (tx *Tx) PutSession(s memory.Session) error {
 		return err
 	}
 	return sessions.Put(tx.kv, key, s)
+}
+
+// turnsShown counts the session's own turns in its branch. It goes back to where the
+// branch ended before, if it comes by there and nothing else changed, which is one step
+// for a message that was just said.
+func (tx *Tx) turnsShown(s, old memory.Session) (n int, err error) {
+	for r, err := range tx.Path(s.AgentID, s.LastRecordID) {
+		if err != nil {
+			return 0, err
+		}
+		if r.ID == old.LastRecordID && n == s.Turns-old.Turns {
+			return n + old.TurnsShown(), nil
+		}
+		if r.SessionID != s.ID {
+			break
+		}
+		if r.Role == memory.RoleUser {
+			n++
+		}
+	}
+	return n, nil
 }
 
 // Session returns one session.

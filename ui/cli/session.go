@@ -134,7 +134,7 @@ func sessionLine(s memory.Session) string {
 		title = "(no title)"
 	}
 	return fmt.Sprintf("%s  %s  %-9s  %-8s  %s%s", short(s.ID), s.LastMessageAt.Local().Format("2006-01-02 15:04"),
-		many(s.Turns, "turn", "turns"), s.State, title, forkOf(s)+inGroup(s))
+		many(s.TurnsShown(), "turn", "turns"), s.State, title, forkOf(s)+inGroup(s))
 }
 
 // inGroup says that a session was held in a group.

@@ -129,7 +129,7 @@ func describeSession(t transcript, agent string, cfg model.Config) string {
 	line("began", stamp(t.Session.CreatedAt))
 	line("last used", stamp(t.Session.LastMessageAt))
 	line("archived", stamp(t.Session.ArchivedAt))
-	line("turns", fmt.Sprint(t.Session.Turns))
+	line("turns", fmt.Sprint(t.Session.TurnsShown()))
 	if sum := t.Session.Summary; sum != nil {
 		line("summary", oneLine(sum.Snippet))
 		line("summed up", fmt.Sprintf("by %s, %s, run %s", sumBy(sum.By), stamp(sum.CreatedAt), sum.Generation))

@@ -12,7 +12,7 @@ import (
 
 // about says which session it is.
 func (s *session) about(in memory.Session) string {
-	return fmt.Sprintf("%s, %s, last %s", title(in), many(in.Messages, "message", "messages"), ago(s.o.Now(), in.LastMessageAt))
+	return fmt.Sprintf("%s, %s, last %s", title(in), many(in.TurnsShown(), "turn", "turns"), ago(s.o.Now(), in.LastMessageAt))
 }
 
 // sessions lists earlier sessions, all or those with these words.

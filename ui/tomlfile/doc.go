@@ -5,6 +5,7 @@
 //	scan.go   where each setting of a text stands, and its table
 //	edit.go   [Edit]: one setting given, or taken out
 //	file.go   [Change]: the same with a file, all or nothing
+//	lock.go   one process after the other
 //
 // # What an edit promises
 //
@@ -19,8 +20,8 @@
 // [Change] writes a file beside the old one, flushes it, and takes the old one's
 // place with it. A reader sees the old file or the new one. When somebody else has
 // written the file between reading it and taking its place, it is read and edited
-// again. Two processes that do this within the same moment can still lose one of
-// the two changes, never the file. Within a process changes wait for each other.
+// again. Changes wait for each other, within a process and between processes, by a
+// lock of the folder (lock.go): none is lost.
 //
 // A link stays a link; its target is written. The file's permissions stay. A new
 // file is its owner's alone, and so is the folder that is made for it.

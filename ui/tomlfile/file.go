@@ -28,7 +28,7 @@ var (
 var changing sync.Mutex
 
 // Change replaces a file's text by what edit makes of it. A file that is not there
-// is made, from head. When edit fails, returns the text it got, or cannot be
+// is made, from head, with its folder. When edit fails, returns the text it got, or cannot be
 // written whole, the file stays as it is. edit may be called more than once.
 func Change(path, head string, edit func(text string) (string, error)) error {
 	changing.Lock()
@@ -37,6 +37,21 @@ func Change(path, head string, edit func(text string) (string, error)) error {
 	if err != nil {
 		return err
 	}
+	folder, name := filepath.Split(target)
+	release, err := lock(filepath.Clean(folder), name)
+	if errors.Is(err, fs.ErrNotExist) {
+		if after, err := edit(head); err != nil || after == head {
+			return err
+		}
+		if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
+			return err
+		}
+		release, err = lock(filepath.Clean(folder), name)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	defer release()
 	for range tries {
 		before, mode, err := read(target)
 		missing := errors.Is(err, fs.ErrNotExist)
@@ -56,9 +71,6 @@ func Change(path, head string, edit func(text string) (string, error)) error {
 		}
 		if missing {
 			mode = 0o600
-			if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
-				return err
-			}
 		}
 		replaced, err := replace(target, before, after, mode, missing)
 		if err != nil || replaced {

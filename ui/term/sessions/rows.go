@@ -91,7 +91,7 @@ func (m *Model) addList() {
 func (m *Model) sessionLines(s memory.Session) []string {
 	title := "   " + m.mark(s) + m.named(s)
 	state := clean.Line(string(s.State))
-	turns := part.Plural(s.Turns, "turn")
+	turns := part.Plural(s.TurnsShown(), "turn")
 	if m.width >= 72 || m.width >= 50 && m.height < 16 {
 		right := fmt.Sprintf(" %s %s %s ", cells.Fit(state, 9), right(turns, 9), right(part.Age(m.now, last(s)), 4))
 		return []string{cells.Spread(title, m.styles.Dim.Render(right), m.width)}
