@@ -120,8 +120,8 @@ func (p *Program) groupCommand() *cobra.Command {
 	c.Long = `A group is several agents that you talk to at once: memoria --agent GROUP. They
 answer one after the other, or those of them whom the message names: @bo, or
 @all. What is said lies once, in the group; each agent remembers for itself what
-it heard there, and none sees what another remembers. The configured model answers
-for all of them: an agent's own is asked when you talk to it alone.`
+it heard there, and none sees what another remembers. Each is answered by its own
+model, where it has one; --model names one for all.`
 	return orElse(c, list)
 }
 

@@ -128,7 +128,7 @@ func (s *session) modelWords() string {
 	if info.Offline {
 		return "no language model is connected: answers come from memory alone; /model looks for one on this computer"
 	}
-	return clean.Line(info.Model) + " at " + clean.Line(info.Endpoint) + " answers"
+	return s.models() + " at " + clean.Line(info.Endpoint) + " answers"
 }
 
 // fresh leaves this session for a new one.
@@ -331,7 +331,7 @@ func (s *session) use(client model.Client, err error) {
 		s.tell(err)
 		return
 	}
-	s.o.Chat.SetModel(client)
+	s.o.Chat.SetModelForAll(client)
 	s.expect(aboutModel)
 }
 

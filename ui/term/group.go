@@ -1,6 +1,7 @@
 package term
 
 import (
+	"slices"
 	"strings"
 
 	"memoria/chat"
@@ -83,6 +84,20 @@ func (m *root) colorOf(sender string) string {
 		}
 	}
 	return ""
+}
+
+// models are the names of the models that answer: of a group those of its members,
+// each once.
+func (m *root) models() (names []string) {
+	if members := m.opts.Chat.Members(); len(members) > 0 {
+		for _, who := range members {
+			if name := m.opts.Chat.InfoOf(who.ID).Model; !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		return names
+	}
+	return []string{m.info.Model}
 }
 
 // company is whom the conversation is with: of a group also its members.
