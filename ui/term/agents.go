@@ -85,7 +85,11 @@ func (m *root) agentsDo(a agents.Action) tea.Cmd {
 	case agents.Add:
 		return m.fx.addAgent(a.Agent)
 	case agents.Save:
-		return m.fx.editAgent(a.ID, a.Agent)
+		return m.anew(a.ID, func(d *memory.Draft) tea.Cmd { return m.fx.editAgent(d, a.ID, a.Agent) })
+	case agents.AddGroup:
+		return m.fx.addGroup(a.Group)
+	case agents.SaveGroup:
+		return m.anew(a.ID, func(d *memory.Draft) tea.Cmd { return m.fx.editGroup(d, a.ID, a.Group) })
 	case agents.Editor:
 		cmd := m.edit(a.Text, func(text string, err error) tea.Msg { return agentEditedMsg{text: text, err: err} })
 		if cmd == nil {
@@ -93,18 +97,32 @@ func (m *root) agentsDo(a agents.Action) tea.Cmd {
 		}
 		return cmd
 	case agents.Delete:
-		if a.ID == m.opts.Agent.ID && (m.mayNotGo() || m.draftBusy) {
-			m.agents.Failed(cmp.Or(m.say, "What you typed is being saved; once more, please."))
-			return nil
-		}
-		m.going = a.ID == m.opts.Agent.ID
-		return m.fx.deleteAgent(a.ID)
+		return m.anew(a.ID, func(d *memory.Draft) tea.Cmd { return m.fx.deleteAgent(d, a.ID) })
+	case agents.DeleteGroup:
+		return m.anew(a.ID, func(d *memory.Draft) tea.Cmd { return m.fx.deleteGroup(d, a.ID, a.Memories) })
 	case agents.TakeBack:
 		return m.fx.restoreAgent(a.ID, a.Deletion)
 	case agents.Leave:
 		m.setFocus(onInput)
 	}
 	return nil
+}
+
+// anew does what opens the conversation anew when it is with this agent, this group, or
+// a group that the agent is in; then it is given the draft to keep. It does nothing, and
+// says why, while the conversation cannot be left.
+func (m *root) anew(id string, do func(*memory.Draft) tea.Cmd) tea.Cmd {
+	with := func(a chat.Agent) bool { return a.ID == id }
+	if !with(m.opts.Agent) && !slices.ContainsFunc(m.opts.Chat.Members(), with) {
+		return do(nil)
+	}
+	if m.mayNotGo() || m.draftBusy {
+		m.agents.Failed(cmp.Or(m.say, "What you typed is being saved; once more, please."))
+		return nil
+	}
+	d := m.draftNow()
+	m.going = true
+	return do(&d)
 }
 
 // agentResult takes what became of something done to an agent.
@@ -119,16 +137,17 @@ func (m *root) agentResult(msg tea.Msg) tea.Cmd {
 		}
 		return m.goTo(msg.id)
 	case agentSavedMsg:
+		m.going = false
 		if msg.err != nil {
 			m.agents.Failed(short(msg.err))
-			return nil
+			return m.show(msg.chat, "not changed: "+short(msg.err)) // it was left for that
 		}
 		m.agents.Saved(msg.info)
 		m.say = "from the next message on it is so"
 		if msg.made {
 			m.say = "made; enter talks to it"
 		}
-		return m.fx.agents()
+		return tea.Batch(m.show(msg.chat, m.say), m.fx.agents())
 	case agentEditedMsg:
 		if msg.err != nil {
 			m.agents.Uneasy("the editor's text was not taken: " + msg.err.Error())
@@ -141,6 +160,8 @@ func (m *root) agentResult(msg tea.Msg) tea.Cmd {
 			m.tell(msg.err)
 		}
 		return m.show(msg.chat, "")
+	case groupMsg:
+		return m.onGroup(msg)
 	case agentDeletedMsg:
 		return m.onAgentDeleted(msg)
 	case agentRestoredMsg:
@@ -161,6 +182,10 @@ func (m *root) onAgents(msg agentsMsg) {
 		return
 	}
 	m.agents.Show(msg.list)
+	if m.overlay == paletteOverlay && m.choosing.what == choosingGroup {
+		m.palette.Set(m.groupChoices(msg.list))
+		return
+	}
 	if m.overlay != paletteOverlay || m.choosing.what != choosingAgent {
 		return
 	}
@@ -204,7 +229,7 @@ func (m *root) show(c *chat.Chat, say string) tea.Cmd {
 	}
 	next.restyle()
 	next.setNow(m.now)
-	next.agents.SetRemovals(m.agents.Removals())
+	next.agents.Follow(m.agents)
 	if m.part == agentsPart && m.focus == onPanel && say != "" { // who deleted may want to take it back
 		next.part = agentsPart
 		next.arrange()
@@ -234,6 +259,7 @@ type (
 	agentSavedMsg struct {
 		info manager.AgentInfo
 		made bool
+		chat *chat.Chat // nil when nothing was opened anew
 		err  error
 	}
 	agentEditedMsg struct {
@@ -279,19 +305,47 @@ func (e effects) addAgent(a memory.Agent) tea.Cmd {
 	})
 }
 
-func (e effects) editAgent(id string, to memory.Agent) tea.Cmd {
+func (e effects) editAgent(d *memory.Draft, id string, to memory.Agent) tea.Cmd {
 	return e.do(func() tea.Msg {
-		info, err := e.desk.Edit(e.ctx, id, func(a *memory.Agent) {
+		if err := e.keep(d); err != nil {
+			return agentSavedMsg{err: err}
+		}
+		info, c, err := e.desk.Edit(e.ctx, id, func(a *memory.Agent) {
 			a.Name, a.Persona, a.Model, a.Color = to.Name, to.Persona, to.Model, to.Color
 		})
-		return agentSavedMsg{info: info, err: err}
+		return agentSavedMsg{info: info, chat: c, err: err}
 	})
+}
+
+func (e effects) addGroup(g memory.Group) tea.Cmd {
+	return e.do(func() tea.Msg {
+		info, err := e.desk.AddGroup(e.ctx, g)
+		return agentSavedMsg{info: info, made: true, err: err}
+	})
+}
+
+func (e effects) editGroup(d *memory.Draft, id string, to memory.Group) tea.Cmd {
+	return e.do(func() tea.Msg {
+		if err := e.keep(d); err != nil {
+			return agentSavedMsg{err: err}
+		}
+		info, c, err := e.desk.EditGroup(e.ctx, id, func(g *memory.Group) { g.Name, g.Members = to.Name, to.Members })
+		return agentSavedMsg{info: info, chat: c, err: err}
+	})
+}
+
+// keep writes a draft, if there is one to keep.
+func (e effects) keep(d *memory.Draft) error {
+	if d == nil {
+		return nil
+	}
+	return e.memory.SaveDraft(e.ctx, e.agent, *d)
 }
 
 // goTo keeps the draft and opens another agent's conversation.
 func (e effects) goTo(d memory.Draft, id string) tea.Cmd {
 	return e.do(func() tea.Msg {
-		if err := e.memory.SaveDraft(e.ctx, e.agent, d); err != nil {
+		if err := e.keep(&d); err != nil {
 			return wentMsg{err: err}
 		}
 		c, err := e.desk.Switch(e.ctx, id)
@@ -299,13 +353,28 @@ func (e effects) goTo(d memory.Draft, id string) tea.Cmd {
 	})
 }
 
-func (e effects) deleteAgent(id string) tea.Cmd {
+// deleteAgent deletes an agent. The draft is kept of a group that goes on without it.
+func (e effects) deleteAgent(draft *memory.Draft, id string) tea.Cmd {
+	if id == e.agent {
+		draft = nil
+	}
+	return e.deleted(draft, id, func() (manager.Deletion, *chat.Chat, error) { return e.desk.Delete(e.ctx, id) })
+}
+
+func (e effects) deleteGroup(_ *memory.Draft, id string, withItems bool) tea.Cmd {
+	return e.deleted(nil, id, func() (manager.Deletion, *chat.Chat, error) { return e.desk.DeleteGroup(e.ctx, id, withItems) })
+}
+
+func (e effects) deleted(draft *memory.Draft, id string, do func() (manager.Deletion, *chat.Chat, error)) tea.Cmd {
 	return e.do(func() tea.Msg {
 		info, err := e.desk.Find(e.ctx, id)
+		if err == nil {
+			err = e.keep(draft)
+		}
 		if err != nil {
 			return agentDeletedMsg{err: err}
 		}
-		d, c, err := e.desk.Delete(e.ctx, id)
+		d, c, err := do()
 		return agentDeletedMsg{
 			removed: agents.Removed{ID: d.ID, Agent: id, Title: info.Title(), Until: d.Until}, chat: c, now: e.now(), err: err,
 		}
