@@ -79,12 +79,15 @@ func (d *Desk) Find(ctx context.Context, name string) (manager.AgentInfo, error)
 
 // Switch leaves the open conversation for that of another agent and returns the
 // one that is open then; nobody has started it. The error is chat.ErrBusy while an
-// answer is arriving or messages wait. When it is not nil, what was open is open.
+// answer is arriving or messages wait, and a [Refusal] for a group that nobody is in. When it is not nil, what was open is open.
 func (d *Desk) Switch(ctx context.Context, id string) (*chat.Chat, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.chat.Agent().ID == id {
 		return d.chat, nil
+	}
+	if err := d.mayTalk(ctx, id); err != nil {
+		return d.chat, err
 	}
 	return d.goTo(ctx, id, func() error { return nil })
 }

@@ -73,6 +73,15 @@ func mayBe(g memory.Group) error {
 	return nil
 }
 
+// mayTalk refuses a group that nobody is in.
+func (d *Desk) mayTalk(ctx context.Context, id string) error {
+	info, err := d.o.Manager.Agent(ctx, id)
+	if err == nil && info.Group && len(info.Members) == 0 {
+		err = Refusal("nobody is left in the group " + info.Title() + "; to take agents in: e in the list of agents, or memoria group edit " + id + " --add AGENT,AGENT")
+	}
+	return err
+}
+
 // called are the names of all agents, by id.
 func (d *Desk) called(ctx context.Context) (map[string]string, error) {
 	names := map[string]string{}

@@ -2,6 +2,7 @@ package term
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/clean"
+	"memoria/ui/desk"
 	"memoria/ui/term/agents"
 	"memoria/ui/term/palette"
 )
@@ -156,10 +158,16 @@ func (m *root) agentResult(msg tea.Msg) tea.Cmd {
 		}
 	case wentMsg:
 		m.going = false
-		if msg.err != nil {
+		if msg.err == nil {
+			return m.show(msg.chat, "")
+		}
+		var refused desk.Refusal
+		if errors.As(msg.err, &refused) {
+			m.say = short(msg.err)
+		} else {
 			m.tell(msg.err)
 		}
-		return m.show(msg.chat, "")
+		return m.show(msg.chat, short(msg.err)) // it was left for that
 	case groupMsg:
 		return m.onGroup(msg)
 	case agentDeletedMsg:

@@ -141,4 +141,11 @@ func TestGroupCommand(t *testing.T) {
 	s.seek("▸ ● sol")
 	s.press('d', 'y')
 	s.see("memoria   luna", "deleted sol", "groups · 1", "nobody is left")
+	s.seek("▸ ○ Book club")
+	s.press(tea.KeyEnter)
+	s.see("nobody is left in the group Book club; to take agents in: e in the list")
+	s.press('e', tea.KeyTab)
+	s.see("luna") // the only one there is
+	s.press(' ', tea.KeyEnter)
+	s.see("A group needs two members or more")
 }
