@@ -1,7 +1,6 @@
 package term
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 	"time"
@@ -87,11 +86,11 @@ func (m *root) agentsDo(a agents.Action) tea.Cmd {
 	case agents.Add:
 		return m.fx.addAgent(a.Agent)
 	case agents.Save:
-		return m.anew(a.ID, func(d *memory.Draft) tea.Cmd { return m.fx.editAgent(d, a.ID, a.Agent) })
+		return m.anew(a, func(d *memory.Draft) tea.Cmd { return m.fx.editAgent(d, a.ID, a.Agent) })
 	case agents.AddGroup:
 		return m.fx.addGroup(a.Group)
 	case agents.SaveGroup:
-		return m.anew(a.ID, func(d *memory.Draft) tea.Cmd { return m.fx.editGroup(d, a.ID, a.Group) })
+		return m.anew(a, func(d *memory.Draft) tea.Cmd { return m.fx.editGroup(d, a.ID, a.Group) })
 	case agents.Editor:
 		cmd := m.edit(a.Text, func(text string, err error) tea.Msg { return agentEditedMsg{text: text, err: err} })
 		if cmd == nil {
@@ -99,9 +98,9 @@ func (m *root) agentsDo(a agents.Action) tea.Cmd {
 		}
 		return cmd
 	case agents.Delete:
-		return m.anew(a.ID, func(d *memory.Draft) tea.Cmd { return m.fx.deleteAgent(d, a.ID) })
+		return m.anew(a, func(d *memory.Draft) tea.Cmd { return m.fx.deleteAgent(d, a.ID) })
 	case agents.DeleteGroup:
-		return m.anew(a.ID, func(d *memory.Draft) tea.Cmd { return m.fx.deleteGroup(d, a.ID, a.Memories) })
+		return m.anew(a, func(*memory.Draft) tea.Cmd { return m.fx.deleteGroup(a.ID, a.Memories) })
 	case agents.TakeBack:
 		return m.fx.restoreAgent(a.ID, a.Deletion)
 	case agents.Leave:
@@ -110,17 +109,20 @@ func (m *root) agentsDo(a agents.Action) tea.Cmd {
 	return nil
 }
 
-// anew does what opens the conversation anew when it is with this agent, this group, or
-// a group that the agent is in; then it is given the draft to keep. It does nothing, and
-// says why, while the conversation cannot be left.
-func (m *root) anew(id string, do func(*memory.Draft) tea.Cmd) tea.Cmd {
-	with := func(a chat.Agent) bool { return a.ID == id }
+// anew does what is asked of an agent or a group. When the conversation is with it, or
+// with a group that the agent is in, it is opened anew by that, and the draft is kept;
+// while it cannot be left nothing is done, and why is said.
+func (m *root) anew(a agents.Action, do func(*memory.Draft) tea.Cmd) tea.Cmd {
+	with := func(o chat.Agent) bool { return o.ID == a.ID }
 	if !with(m.opts.Agent) && !slices.ContainsFunc(m.opts.Chat.Members(), with) {
 		return do(nil)
 	}
-	if m.mayNotGo() || m.draftBusy {
-		m.agents.Failed(cmp.Or(m.say, "What you typed is being saved; once more, please."))
+	if m.mayNotGo() {
+		m.agents.Failed(m.say)
 		return nil
+	}
+	if m.draftBusy { // one write at a time, so that the last one stays
+		return m.fx.after(goPause, agentsAgainMsg{a})
 	}
 	d := m.draftNow()
 	m.going = true
@@ -168,6 +170,8 @@ func (m *root) agentResult(msg tea.Msg) tea.Cmd {
 			m.tell(msg.err)
 		}
 		return m.show(msg.chat, short(msg.err)) // it was left for that
+	case agentsAgainMsg:
+		return m.agentsDo(msg.action)
 	case groupMsg:
 		return m.onGroup(msg)
 	case agentDeletedMsg:
@@ -270,6 +274,8 @@ type (
 		chat *chat.Chat // nil when nothing was opened anew
 		err  error
 	}
+	// agentsAgainMsg asks again for what had to wait.
+	agentsAgainMsg struct{ action agents.Action }
 	agentEditedMsg struct {
 		text string
 		err  error
@@ -369,7 +375,7 @@ func (e effects) deleteAgent(draft *memory.Draft, id string) tea.Cmd {
 	return e.deleted(draft, id, func() (manager.Deletion, *chat.Chat, error) { return e.desk.Delete(e.ctx, id) })
 }
 
-func (e effects) deleteGroup(_ *memory.Draft, id string, withItems bool) tea.Cmd {
+func (e effects) deleteGroup(id string, withItems bool) tea.Cmd {
 	return e.deleted(nil, id, func() (manager.Deletion, *chat.Chat, error) { return e.desk.DeleteGroup(e.ctx, id, withItems) })
 }
 

@@ -136,7 +136,7 @@ func (m *root) itemResult(msg tea.Msg) tea.Cmd {
 		return m.onMended(msg)
 	case profileMsg, profileSavedMsg, profileEditedMsg, profileUndoneMsg:
 		return m.profileResult(msg)
-	case agentsMsg, groupMsg, agentSavedMsg, agentEditedMsg, agentFoundMsg, wentMsg, agentDeletedMsg, agentRestoredMsg:
+	case agentsMsg, agentsAgainMsg, groupMsg, agentSavedMsg, agentEditedMsg, agentFoundMsg, wentMsg, agentDeletedMsg, agentRestoredMsg:
 		return m.agentResult(msg)
 	case settingsMsg, settingMsg:
 		return m.settingsResult(msg)
