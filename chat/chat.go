@@ -56,7 +56,8 @@ type Options struct {
 	// Agent is whom the user talks to; of a group its id and name.
 	Agent Agent
 	// Members are, in the order in which they answer, the agents of a group that the
-	// manager knows under the id of Agent; none when Agent is no group (S9).
+	// manager knows under the id of Agent; none when Agent is no group (S9). One that
+	// names a model is answered by it, of the same server.
 	Members []Agent
 	// Names are those of former members of the group, by id.
 	Names   map[string]string
@@ -105,6 +106,7 @@ type Chat struct {
 	cfg      Config        // read it with settings
 	context  ContextConfig // likewise
 	model    model.Client
+	oneModel bool         // it answers as every member of a group, whatever they name
 	noTools  model.Client // its server takes no tools; nil: none does so
 	session  memory.Session
 	goingTo  next
@@ -229,7 +231,7 @@ func (c *Chat) Events() <-chan Event { return c.events.out }
 // Forgetful reports whether this conversation neither recalls nor learns.
 func (c *Chat) Forgetful() bool { return c.noMemory }
 
-// Info says which model answers.
+// Info says which model answers; of a group's members see [Chat.InfoOf].
 func (c *Chat) Info() model.Info { return c.client().Info() }
 
 func (c *Chat) client() model.Client {
@@ -238,10 +240,16 @@ func (c *Chat) client() model.Client {
 	return c.model
 }
 
-// SetModel lets another model answer from the next turn on.
-func (c *Chat) SetModel(client model.Client) {
+// SetModel lets another model answer from the next turn on; in a group as those
+// members that name none of their own.
+func (c *Chat) SetModel(client model.Client) { c.setModel(client, false) }
+
+// SetModelForAll is SetModel, and from then on no member's own model is asked.
+func (c *Chat) SetModelForAll(client model.Client) { c.setModel(client, true) }
+
+func (c *Chat) setModel(client model.Client, all bool) {
 	c.mu.Lock()
-	c.model = client
+	c.model, c.oneModel = client, c.oneModel || all
 	c.mu.Unlock()
 	c.emit("", func(h Head) Event { return ModelChanged{Head: h, Info: client.Info()} })
 	poke(c.learn) // turns may have waited for a model that can be asked

@@ -98,6 +98,9 @@
 // that another answers next. Who fails keeps nobody from answering, and Retry asks those
 // alone who gave no whole answer; Cancel ends the answer and asks nobody else. After a
 // crash the answer under way is interrupted, and who was not asked yet does not answer.
+// A member that names a model is answered by it, and so is what is learned from what it
+// heard; the conversation's own model answers as the others, judges and sums up. One
+// that is chosen for all ([Chat.SetModelForAll]) answers as everybody.
 // The search tool is not offered in a group: its results would lie among what all hear.
 // A group's conversation has one branch ([ErrInGroup]).
 //

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/prompts"
@@ -21,6 +22,23 @@ func (c *Chat) inGroup() bool { return len(c.members) > 0 }
 // Members are the agents of the group that the conversation is with, in the order in
 // which they answer; none when it is with one agent.
 func (c *Chat) Members() []Agent { return slices.Clone(c.members) }
+
+// InfoOf says which model answers as a member of the group; as nobody of it the one
+// that judges and sums up.
+func (c *Chat) InfoOf(member string) model.Info { return c.clientOf(member, c.client()).Info() }
+
+// clientOf is who answers as a member of the group: its own model of the client's
+// server, or the client.
+func (c *Chat) clientOf(member string, client model.Client) model.Client {
+	c.mu.Lock()
+	one := c.oneModel
+	c.mu.Unlock()
+	i := slices.IndexFunc(c.members, func(m Agent) bool { return m.ID == member })
+	if i < 0 || one {
+		return client
+	}
+	return model.Named(client, c.members[i].Model)
+}
 
 // rememberers are those who learn from the conversation: the agent, or the group,
 // whose sessions are summed up, and its members.
@@ -129,7 +147,7 @@ func (c *Chat) answerInGroup(ctx context.Context, q queued, turn manager.Turn, l
 		mine := turn
 		mine.Working = turn.Heard[who.ID]
 		a := &attempt{
-			c: c, agent: who, set: set, client: client, turn: mine, start: c.now(), late: late,
+			c: c, agent: who, set: set, client: c.clientOf(who.ID, client), turn: mine, start: c.now(), late: late,
 			before: append(slices.Clip(before), left...),
 		}
 		for _, n := range q.to[i+1:] {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memoria/chat"
+	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/manager"
@@ -389,6 +390,41 @@ func TestGroupWithoutDisk(t *testing.T) {
 			if r, err := h.manager.Package(t.Context(), id, p.TurnID); err != nil || !r.Exact {
 				t.Errorf("%s: exact %t, %v", id, r.Exact, err)
 			}
+		}
+	}
+}
+
+// S9, I5: each member is answered by the model that it names, of the same server; the
+// request, the record and the package name it, and so does what it learns by. One chosen
+// for all answers as everybody.
+func TestGroupModels(t *testing.T) {
+	own := append([]chat.Agent(nil), members[:2]...)
+	own[0].Model = "botanist-7b"
+	group := asGroup(t)
+	h := newHouse(t, func(o *chat.Options) { group(o); o.Members = own }, text("I say oak."), text("I say rye."))
+	usual := h.chat.Info().Model
+	if a, b := h.chat.InfoOf("ann").Model, h.chat.InfoOf("bo").Model; a != "botanist-7b" || b != usual || usual == "" {
+		t.Errorf("ann is answered by %q, bo by %q, the usual one is %q", a, b, usual)
+	}
+	ends := h.ask("What do you think of first?")
+	for i, want := range []string{"botanist-7b", usual} {
+		r := ends[i].Record
+		if got := h.server.Requests()[i].Model; got != want {
+			t.Errorf("%s: the request names %q, want %q", r.Sender, got, want)
+		}
+		if r.Model != want {
+			t.Errorf("%s: the record names %q, want %q", r.Sender, r.Model, want)
+		}
+		sent, err := h.manager.Package(t.Context(), r.Sender, r.TurnID)
+		if err != nil || sent.Model != want {
+			t.Errorf("%s: the package names %q, want %q (%v)", r.Sender, sent.Model, want, err)
+		}
+	}
+	h.chat.SetModelForAll(model.Named(h.client(), "one-for-all"))
+	h.server.Add(text("Oak."), text("Rye."))
+	for _, end := range h.ask("And now?") {
+		if end.Record.Model != "one-for-all" {
+			t.Errorf("%s is answered by %q", end.Sender, end.Record.Model)
 		}
 	}
 }

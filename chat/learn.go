@@ -78,7 +78,7 @@ func (c *Chat) analyse(ctx context.Context, id string) error {
 		}
 	}
 	defer stop()
-	by := manager.Analyst{Model: model.NewCompleter(client), Prompts: c.prompts, Begin: func(s memory.Session) {
+	by := manager.Analyst{Model: model.NewCompleter(c.clientOf(id, client)), Prompts: c.prompts, Begin: func(s memory.Session) {
 		reading = s
 		c.tellReading(s, true)
 	}}

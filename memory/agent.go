@@ -86,7 +86,12 @@ func control(r rune, lines bool) bool {
 // AgentIDFor makes an id of a name: its letters a to z, digits, - and _, the rest
 // left out, blanks as -. A name of which nothing is left gets agent-1, agent-2 and
 // so on. taken says which ids there are; such an id gets a number behind it.
-func AgentIDFor(name string, taken func(id string) bool) string {
+func AgentIDFor(name string, taken func(id string) bool) string { return idFor(name, "agent", taken) }
+
+// GroupIDFor is AgentIDFor for a group: one of whose name nothing is left gets group-1.
+func GroupIDFor(name string, taken func(id string) bool) string { return idFor(name, "group", taken) }
+
+func idFor(name, otherwise string, taken func(id string) bool) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(strings.TrimSpace(name)) {
 		switch {
@@ -106,7 +111,7 @@ func AgentIDFor(name string, taken func(id string) bool) string {
 	}
 	first := 2
 	if id == "" {
-		id, first = "agent", 1
+		id, first = otherwise, 1
 	}
 	for n := first; ; n++ {
 		if numbered := fmt.Sprintf("%s-%d", id, n); !taken(numbered) {

@@ -1,14 +1,16 @@
 package memory
 
 import (
+	"maps"
 	"slices"
 	"time"
 )
 
 // Bounds of a group.
 const (
-	MinMembers = 2
-	MaxMembers = 8
+	MinMembers   = 2
+	MaxMembers   = 8
+	MaxGroupName = 60 // in characters
 )
 
 // Group is several agents that the user talks to at once (S9). Its id is of the
@@ -62,4 +64,18 @@ func (r Record) Resolved(said Record) Record {
 	said.AgentID, said.SessionID, said.ParentID, said.Heard = r.AgentID, r.SessionID, r.ParentID, r.Heard
 	said.Tags, said.Collected = r.Tags, r.Collected
 	return said
+}
+
+// Call notes by which names the members are known; called are those of agents, by id.
+func (g *Group) Call(called map[string]string) {
+	names := maps.Clone(g.Names)
+	if names == nil {
+		names = map[string]string{}
+	}
+	for _, id := range g.Members {
+		if name := called[id]; name != "" {
+			names[id] = name
+		}
+	}
+	g.Names = names
 }

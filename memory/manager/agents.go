@@ -87,7 +87,11 @@ func (m *Manager) Agents(_ context.Context, also ...string) ([]AgentInfo, error)
 			if err != nil {
 				return err
 			}
-			out = append(out, info)
+			if gone, err := m.goneGroup(tx, info); err != nil {
+				return err
+			} else if !gone || slices.Contains(also, id) {
+				out = append(out, info)
+			}
 		}
 		return nil
 	})
@@ -96,6 +100,19 @@ func (m *Manager) Agents(_ context.Context, also ...string) ([]AgentInfo, error)
 	}
 	slices.SortStableFunc(out, func(x, y AgentInfo) int { return y.LastUsed.Compare(x.LastUsed) })
 	return out, nil
+}
+
+// goneGroup reports whether all there is of an id is that a group had it, which is
+// deleted.
+func (m *Manager) goneGroup(tx *store.Tx, info AgentInfo) (bool, error) {
+	if _, given := m.given[info.ID]; given || info.Group || !info.Empty() || !info.CreatedAt.IsZero() {
+		return false, nil
+	}
+	n, err := tx.Count(info.ID, "groups")
+	if lacking(err) {
+		return false, nil
+	}
+	return n > 0, err
 }
 
 // Agent returns one agent. Of an id that nobody has used yet it is an agent
@@ -200,6 +217,15 @@ func (m *Manager) CreateAgent(_ context.Context, a memory.Agent) (AgentInfo, err
 
 // NewAgentID is an id for a new agent of this name; see [memory.AgentIDFor].
 func (m *Manager) NewAgentID(_ context.Context, name string) (string, error) {
+	return m.newID(name, memory.AgentIDFor)
+}
+
+// NewGroupID is an id for a new group of this name; see [memory.GroupIDFor].
+func (m *Manager) NewGroupID(_ context.Context, name string) (string, error) {
+	return m.newID(name, memory.GroupIDFor)
+}
+
+func (m *Manager) newID(name string, idFor func(name string, taken func(id string) bool) string) (string, error) {
 	var known []string
 	err := m.store.View(func(tx *store.Tx) (err error) {
 		known, err = tx.Agents()
@@ -208,7 +234,7 @@ func (m *Manager) NewAgentID(_ context.Context, name string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("listing agents: %w", err)
 	}
-	return memory.AgentIDFor(name, func(id string) bool {
+	return idFor(name, func(id string) bool {
 		_, given := m.given[id]
 		return given || slices.Contains(known, id)
 	}), nil

@@ -195,6 +195,7 @@ func (m *Manager) TakeBack(_ context.Context, agentID, deletionID string) (Delet
 		if back, err = t.takeBack(deletionID, open); err != nil {
 			return err
 		}
+		a.lonely = false // it may be a group that is back
 		heard, err = t.takeBackHeard(deletionID, back)
 		return err
 	})

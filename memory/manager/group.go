@@ -112,7 +112,7 @@ func (m *Manager) EditGroup(_ context.Context, id string, edit func(*memory.Grou
 
 // checkGroup tidies a group, or says what is wrong with it.
 func (t *tx) checkGroup(g *memory.Group) (err error) {
-	if g.Name, err = short("a group's name", g.Name, maxName); err != nil {
+	if g.Name, err = short("a group's name", g.Name, memory.MaxGroupName); err != nil {
 		return err
 	}
 	if g.Name == "" {

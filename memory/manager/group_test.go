@@ -515,3 +515,17 @@ func TestGroupRecovers(t *testing.T) {
 		}
 	}
 }
+
+// S9, D2: a group in which nothing was said yet is a group again when its deletion is
+// taken back: its members hear what is said then.
+func TestGroupIsBackWithItsMembers(t *testing.T) {
+	m, _, _ := openGroup(t)
+	d := must(m.DeleteGroup(t.Context(), trio, false))(t)
+	must(m.TakeBack(t.Context(), trio, d.ID))(t)
+	turn := talk(t, m, "", "Hello you three", said{"ann", "Hello."})
+	for _, id := range three {
+		if r, err := m.Record(t.Context(), id, turn.Record.ID); err != nil || r.Content != "Hello you three" {
+			t.Errorf("%s heard %q, %v", id, r.Content, err)
+		}
+	}
+}

@@ -120,6 +120,11 @@ func (p *Program) chatWith(o *open, s settings, a memory.Agent, client model.Cli
 	members, g, err := o.company(ctx, a.ID)
 	var known map[string]string
 	if err == nil && g != nil {
+		for i, m := range members { // a flag names one for all
+			if !s.ownModel(m) {
+				members[i].Model = ""
+			}
+		}
 		a = memory.Agent{ID: g.ID, Name: g.Name}
 		known, err = o.nameMembers(ctx, *g, members)
 	}

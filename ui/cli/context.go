@@ -22,7 +22,8 @@ func (p *Program) contextCommand() *cobra.Command {
 		Use:   "context [SESSION [TURN]]",
 		Short: "Show what a turn sent to the model",
 		Long: `Show what a turn sent to the model, layer by layer, as it was sent. Without
-arguments it is the last turn of the last session. SESSION is an id or a part of
+arguments it is the last turn of the last session. Of a group it is what went to each
+member, in the order in which they answered. SESSION is an id or a part of
 it, or "last"; TURN is an id or a part of it, or a number, counted from 1.`,
 		Example: `  memoria context
   memoria context last 1
@@ -31,6 +32,9 @@ it, or "last"; TURN is an id or a part of it, or a number, counted from 1.`,
 		Annotations: hint(listSessions), ValidArgsFunction: p.completeSession,
 		RunE: func(c *cobra.Command, args []string) error {
 			return p.with(c.Context(), func(o *open) error {
+				if o.group != nil {
+					return p.showGroupContext(c.Context(), o, args, asJSON)
+				}
 				turn, err := p.findTurn(c.Context(), o, args)
 				if err != nil {
 					return err
@@ -66,16 +70,16 @@ type weighed struct {
 // weigh adds what the turn's last answer used.
 func (p *Program) weigh(ctx context.Context, o *open, r memory.Rendered) (weighed, error) {
 	out := weighed{Rendered: r}
-	sources, err := o.manager.Sources(ctx, o.agent.ID, r.Package)
+	sources, err := o.manager.Sources(ctx, r.AgentID, r.Package)
 	if err != nil {
 		return out, err
 	}
 	if len(r.Citations) > 0 {
 		out.Sources = sources[r.TurnID]
 	}
-	records, err := o.manager.Records(ctx, o.agent.ID, r.SessionID)
+	records, err := o.manager.Records(ctx, r.AgentID, r.SessionID)
 	for _, said := range records {
-		if said.TurnID == r.TurnID && said.Role == memory.RoleAssistant {
+		if said.TurnID == r.TurnID && said.Role == memory.RoleAssistant && (said.Sender == "" || said.Sender == r.AgentID) {
 			out.Usage, out.Cost = said.Usage, costOf(o.cfg.Model, said)
 		}
 	}
@@ -98,18 +102,20 @@ func (p *Program) findTurn(ctx context.Context, o *open, args []string) (string,
 	if err != nil {
 		return "", err
 	}
-	if len(packages) == 0 && o.group != nil {
-		p.say("What was sent to a member of the group lies with it: memoria --agent %s context %s", o.group.Members[0], short(session.ID))
-		return "", errTold
-	}
+	return p.turnOf(packages, args, session.ID)
+}
+
+// turnOf is the turn of a session that the arguments name, or the last one. There is
+// one package of each turn.
+func (p *Program) turnOf(packages []memory.Package, args []string, session string) (string, error) {
 	if len(packages) == 0 {
-		p.say("No turn of session %s was sent to a model.", short(session.ID))
+		p.say("No turn of session %s was sent to a model.", short(session))
 		return "", errTold
 	}
 	if len(args) < 2 {
 		return packages[len(packages)-1].TurnID, nil
 	}
-	return pickTurn(packages, args[1], session.ID)
+	return pickTurn(packages, args[1], session)
 }
 
 func (p *Program) findSession(ctx context.Context, o *open, name string) (memory.Session, error) {
@@ -117,7 +123,15 @@ func (p *Program) findSession(ctx context.Context, o *open, name string) (memory
 		return o.manager.Session(ctx, o.agent.ID, name)
 	}
 	session, ok, err := o.manager.LastSession(ctx, o.agent.ID)
-	if err == nil && !ok {
+	if err != nil || ok {
+		return session, err
+	}
+	heard, _, err := o.manager.Sessions(ctx, o.agent.ID, 1, 0)
+	if err == nil && len(heard) > 0 {
+		p.say("%s has no session of its own; the last that it heard was in the group %s", o.agent.ID, heard[0].Group)
+		return heard[0], nil
+	}
+	if err == nil {
 		p.say("Nothing was sent yet. Say something: memoria ask TEXT")
 		return session, errTold
 	}

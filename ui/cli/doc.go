@@ -58,6 +58,7 @@
 //	mismatch.go        what is wrong with a value's type
 //	agent.go           the agents
 //	newagent.go        whom a name means, what the file says of agents, whether a name is a slip of the fingers
+//	                   (on a terminal that is asked)
 //	registry.go allowed.go  what there is to say about each setting
 //	rewrite.go live.go server.go  a setting changed: in the file, and while it runs
 //

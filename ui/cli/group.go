@@ -120,8 +120,8 @@ func (p *Program) groupCommand() *cobra.Command {
 	c.Long = `A group is several agents that you talk to at once: memoria --agent GROUP. They
 answer one after the other, or those of them whom the message names: @bo, or
 @all. What is said lies once, in the group; each agent remembers for itself what
-it heard there, and none sees what another remembers. The configured model answers
-for all of them: an agent's own is asked when you talk to it alone.`
+it heard there, and none sees what another remembers. Each is answered by its own
+model, where it has one; --model names one for all.`
 	return orElse(c, list)
 }
 
@@ -248,7 +248,7 @@ func (p *Program) groupAdd() *cobra.Command {
 					return err
 				}
 				g := memory.Group{ID: args[0], Name: name, Members: members}
-				nameIn(&g, o.called(c.Context()))
+				g.Call(o.called(c.Context()))
 				if g, err = o.manager.AddGroup(c.Context(), g); err != nil {
 					return err
 				}
@@ -297,7 +297,7 @@ group under its name; who comes hears what is said from then on.`,
 					strangers = slices.DeleteFunc(slices.Clone(remove), g.Has)
 					g.Members = slices.DeleteFunc(slices.Clone(g.Members), func(id string) bool { return slices.Contains(remove, id) })
 					g.Members = append(g.Members, add...)
-					nameIn(g, called)
+					g.Call(called)
 				})
 				if err != nil {
 					return err
@@ -315,19 +315,6 @@ group under its name; who comes hears what is said from then on.`,
 	c.Flags().StringSliceVar(&remove, "remove", nil, "`AGENTS` that leave")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the group as JSON")
 	return c
-}
-
-// nameIn notes by which names the members are known.
-func nameIn(g *memory.Group, called map[string]string) {
-	g.Names = maps.Clone(g.Names)
-	if g.Names == nil {
-		g.Names = map[string]string{}
-	}
-	for _, id := range g.Members {
-		if name := called[id]; name != "" {
-			g.Names[id] = name
-		}
-	}
 }
 
 // configured are the agents that the configuration names.

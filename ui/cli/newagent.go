@@ -83,7 +83,8 @@ func (p *Program) chooseAgent(ctx context.Context, o *open) error {
 }
 
 // tellNewAgent says that the agent has no memory when it is one that nobody
-// configured either: its name may be a slip of the fingers.
+// configured either: its name may be a slip of the fingers. On a terminal it asks, where
+// others have a memory.
 func (p *Program) tellNewAgent(ctx context.Context, o *open) error {
 	id := o.agent.ID
 	configured := slices.Sorted(maps.Keys(o.cfg.Agents))
@@ -98,8 +99,10 @@ func (p *Program) tellNewAgent(ctx context.Context, o *open) error {
 		return err
 	}
 	var known []string
+	used := false
 	for _, a := range all {
 		known = append(known, a.ID)
+		used = used || !a.Empty()
 	}
 	if slices.Contains(known, id) {
 		return nil
@@ -113,5 +116,8 @@ func (p *Program) tellNewAgent(ctx context.Context, o *open) error {
 		text += "; did you mean " + near + "?"
 	}
 	p.say("%s", text)
-	return nil
+	if !used || !isTerminal(p.Stdin) {
+		return nil
+	}
+	return p.decide(ctx, false, "begin a new agent "+id, "begun")
 }

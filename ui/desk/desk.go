@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"memoria/chat"
@@ -33,6 +34,8 @@ type Desk struct {
 	mu   sync.Mutex
 	chat *chat.Chat
 	left string // the deletion that took the agent whose conversation was open
+	// groups are the deletions that took a group.
+	groups []string
 }
 
 // ErrNoOther says that this program talks to one agent alone.
@@ -76,19 +79,23 @@ func (d *Desk) Find(ctx context.Context, name string) (manager.AgentInfo, error)
 
 // Switch leaves the open conversation for that of another agent and returns the
 // one that is open then; nobody has started it. The error is chat.ErrBusy while an
-// answer is arriving or messages wait. When it is not nil, what was open is open.
+// answer is arriving or messages wait, and a [Refusal] for a group that nobody is in. When it is not nil, what was open is open.
 func (d *Desk) Switch(ctx context.Context, id string) (*chat.Chat, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.chat.Agent().ID == id {
 		return d.chat, nil
 	}
+	if err := d.mayTalk(ctx, id); err != nil {
+		return d.chat, err
+	}
 	return d.goTo(ctx, id, func() error { return nil })
 }
 
 // goTo leaves the open conversation, does something while nobody talks, and opens
 // that of an agent. When the first fails nothing was done; when the second fails
-// the agent's conversation is opened that was open, anew. d.mu is held.
+// the agent's conversation is opened that was open, anew, or else the default one's.
+// d.mu is held.
 func (d *Desk) goTo(ctx context.Context, id string, between func() error) (*chat.Chat, error) {
 	if d.o.New == nil {
 		return d.chat, ErrNoOther
@@ -105,8 +112,10 @@ func (d *Desk) goTo(ctx context.Context, id string, between func() error) (*chat
 		id = was
 	}
 	next, oerr := d.open(ctx, id)
-	if oerr != nil && id != was {
-		next, _ = d.open(ctx, was)
+	for _, other := range []string{was, d.o.Default} {
+		if next == nil && other != id {
+			next, _ = d.open(ctx, other)
+		}
 	}
 	if next != nil {
 		d.chat = next
@@ -141,40 +150,63 @@ func (d *Desk) Add(ctx context.Context, a memory.Agent) (manager.AgentInfo, erro
 }
 
 // Edit changes how an agent is described. For the one whose conversation is open
-// that is in force from its next turn on.
-func (d *Desk) Edit(ctx context.Context, id string, edit func(*memory.Agent)) (manager.AgentInfo, error) {
+// that is in force from its next turn on. That with a group which it is in is opened
+// anew; open is the one that is open then. The error is chat.ErrBusy while an answer is
+// arriving there.
+func (d *Desk) Edit(ctx context.Context, id string, edit func(*memory.Agent)) (info manager.AgentInfo, open *chat.Chat, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	before, err := d.o.Manager.Agent(ctx, id)
 	if err != nil {
-		return before, err
+		return before, d.chat, err
 	}
-	info, err := d.o.Manager.EditAgent(ctx, id, edit)
-	if err != nil || d.chat.Agent().ID != id {
-		return info, err
+	change := func() (err error) {
+		info, err = d.o.Manager.EditAgent(ctx, id, edit)
+		return err
 	}
-	if err := d.chat.SetAgent(info.Agent); err != nil {
-		return info, err
+	if d.with(id) {
+		_, err = d.goTo(ctx, d.chat.Agent().ID, change)
+		return info, d.chat, err
 	}
-	if info.Model == before.Model || d.o.Model == nil {
-		return info, nil
+	if err := change(); err != nil || d.chat.Agent().ID != id {
+		return info, d.chat, err
 	}
-	client, err := d.o.Model(info.Agent)
+	return info, d.chat, d.renew(before, info)
+}
+
+// renew lets the open conversation be with its agent as that is described now.
+func (d *Desk) renew(before, now manager.AgentInfo) error {
+	if err := d.chat.SetAgent(now.Agent); err != nil {
+		return err
+	}
+	if now.Model == before.Model || d.o.Model == nil {
+		return nil
+	}
+	client, err := d.o.Model(now.Agent)
 	if err == nil && client != nil {
 		d.chat.SetModel(client)
 	}
-	return info, err
+	return err
 }
 
 // Delete deletes an agent with everything it has. When its conversation is open,
-// that of the default agent is opened, which may be the same, empty; chat is
-// the one that is open then.
+// that of the default agent is opened, which may be the same, empty; that with a group
+// which it was in is opened anew, unless it was the last one there. open is the one
+// that is open then.
 func (d *Desk) Delete(ctx context.Context, id string) (gone manager.Deletion, open *chat.Chat, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	remove := func() (err error) {
 		gone, err = d.o.Manager.DeleteAgent(ctx, id)
 		return err
+	}
+	if d.with(id) {
+		to := d.chat.Agent().ID
+		if len(d.chat.Members()) == 1 {
+			to = d.o.Default
+		}
+		_, err = d.goTo(ctx, to, remove)
+		return gone, d.chat, err
 	}
 	if d.chat.Agent().ID != id {
 		return gone, d.chat, remove()
@@ -186,12 +218,16 @@ func (d *Desk) Delete(ctx context.Context, id string) (gone manager.Deletion, op
 	return gone, d.chat, nil
 }
 
-// TakeBack undoes a deletion. The agent's conversation is opened again when it was
-// open; chat is the one that is open then.
+// TakeBack undoes the deletion of an agent or a group. Its conversation is opened again
+// when it was open; open is the one that is open then.
 func (d *Desk) TakeBack(ctx context.Context, id, deletionID string) (open *chat.Chat, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	back := func() error {
+		if slices.Contains(d.groups, deletionID) {
+			_, err := d.o.Manager.TakeBack(ctx, id, deletionID)
+			return err
+		}
 		_, err := d.o.Manager.TakeBackAgent(ctx, id, deletionID)
 		return err
 	}

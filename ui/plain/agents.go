@@ -1,7 +1,6 @@
 package plain
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,7 +35,7 @@ func (s *session) agentRow(a manager.AgentInfo) string {
 		out += " (" + a.ID + ")"
 	}
 	if a.Group {
-		out += ": group of " + cmp.Or(strings.Join(a.Members, ", "), "nobody") + ", " + many(a.Sessions, "session", "sessions")
+		out += ": group of " + s.members(a) + ", " + many(a.Sessions, "session", "sessions")
 	} else {
 		out += fmt.Sprintf(": %s, %s", many(a.Memories, "memory", "memories"), many(a.Sessions, "session", "sessions"))
 	}
@@ -96,17 +95,19 @@ func (s *session) goTo(name string) {
 	}
 }
 
-// adopt goes on with another conversation. Nothing is kept of the one before.
+// adopt goes on with another conversation. Nothing is kept of the one before; what was
+// listed last of agents and models is none of its.
 func (s *session) adopt(c *chat.Chat) {
 	if c == nil || c == s.o.Chat {
 		return
 	}
 	s.o.Chat, s.o.Agent = c, c.Agent()
 	*s = session{
-		o: s.o, ctx: s.ctx, agent: s.o.Agent.ID, name: clean.Line(s.o.Agent.Name), out: s.out,
+		o: s.o, shown: shown{agents: s.shown.agents, models: s.shown.models}, ctx: s.ctx, agent: s.o.Agent.ID, name: clean.Line(s.o.Agent.Name), out: s.out,
 		learning: map[string]bool{}, ended: s.ended, warned: s.warned,
 	}
 	s.say("you are talking to %s; %s", s.name, s.modelWords())
+	s.sayMembers()
 	if err := c.Start(s.ctx); err != nil {
 		s.tell(err)
 		return
@@ -149,11 +150,14 @@ func (s *session) editAgent(what string) {
 	case what == "":
 		s.sayAgent()
 		return
+	case len(s.o.Chat.Members()) > 0:
+		s.editGroup(field, text)
+		return
 	case set == nil:
 		s.say("error: say one of name, persona, model, color, and the text after it; without a text it is emptied")
 		return
 	}
-	if _, err := s.o.Desk.Edit(s.ctx, s.agent, func(a *memory.Agent) { set(a, text) }); err != nil {
+	if _, _, err := s.o.Desk.Edit(s.ctx, s.agent, func(a *memory.Agent) { set(a, text) }); err != nil {
 		s.tell(err)
 		return
 	}
@@ -194,11 +198,11 @@ func (s *session) deleteAgent(name string) {
 	switch {
 	case !ok:
 		return
-	case a.Group:
-		s.tell(fmt.Errorf("agent %s: %w", a.ID, manager.ErrGroup))
-		return
-	case a.ID == s.agent && s.answering():
+	case s.concerned(a.ID) && s.answering():
 		s.tell(chat.ErrBusy)
+		return
+	case a.Group:
+		s.deleteGroup(a)
 		return
 	}
 	title := "the agent " + clean.Line(a.Title())
@@ -208,6 +212,12 @@ func (s *session) deleteAgent(name string) {
 		s.shown.agents = slices.DeleteFunc(s.shown.agents, func(o manager.AgentInfo) bool { return o.ID == a.ID })
 		s.removed(d, err, title)
 	})
+}
+
+// concerned reports whether the conversation is with this agent or group, or with a
+// group that the agent is in.
+func (s *session) concerned(id string) bool {
+	return id == s.agent || slices.ContainsFunc(s.o.Chat.Members(), func(m chat.Agent) bool { return m.ID == id })
 }
 
 // restoreAgent takes the deletion of an agent back.

@@ -40,6 +40,10 @@ func TestAgents(t *testing.T) {
 	if strings.Contains(k.text()[from:], "oolong") {
 		t.Errorf("luna's words come up at another agent:\n%s", k.text()[from:])
 	}
+	k.say("/agent 1") // the numbers of the list hold also behind a change of the agent
+	k.hear("you are talking to luna", "continued: ")
+	k.say("/agent 2")
+	k.hear("you are talking to Nova", "continued: ")
 	k.say("/delete-agent")
 	k.hear("delete for good: the agent Nova with 1 session, 2 messages", "yes or no: ")
 	k.say("yes")

@@ -55,6 +55,7 @@ var obedient = map[string]func(s *session, arg string){
 	"repeat":         func(s *session, _ string) { s.repeat() },
 	"agent":          (*session).goTo,
 	"agents":         func(s *session, _ string) { s.agents() },
+	"group":          (*session).group,
 	"add-agent":      (*session).addAgent,
 	"edit-agent":     (*session).editAgent,
 	"delete-agent":   (*session).deleteAgent,
@@ -106,13 +107,7 @@ func (s *session) send(text, kind string) {
 func (s *session) welcome() {
 	s.say("memoria %s, line by line. Type a message and press Enter; /help says what else there is, /quit leaves.", s.o.Version)
 	s.say("%s", s.modelWords())
-	if members := s.o.Chat.Members(); len(members) > 0 {
-		var names []string
-		for _, m := range members {
-			names = append(names, clean.Line(s.o.Chat.NameOf(m.ID)))
-		}
-		s.say("this is the group %s: %s. @ and a name asks one of them", s.name, strings.Join(names, ", "))
-	}
+	s.sayMembers()
 	if s.o.Chat.Forgetful() {
 		s.say("this run neither recalls nor learns")
 	}
@@ -128,7 +123,7 @@ func (s *session) modelWords() string {
 	if info.Offline {
 		return "no language model is connected: answers come from memory alone; /model looks for one on this computer"
 	}
-	return clean.Line(info.Model) + " at " + clean.Line(info.Endpoint) + " answers"
+	return s.models() + " at " + clean.Line(info.Endpoint) + " answers"
 }
 
 // fresh leaves this session for a new one.
@@ -331,7 +326,7 @@ func (s *session) use(client model.Client, err error) {
 		s.tell(err)
 		return
 	}
-	s.o.Chat.SetModel(client)
+	s.o.Chat.SetModelForAll(client)
 	s.expect(aboutModel)
 }
 

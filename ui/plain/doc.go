@@ -22,7 +22,7 @@
 // line; what is longer is better sent by memoria ask.
 //
 // Going to another agent forgets everything about the one before, but what can be
-// taken back of a deletion.
+// taken back of a deletion, and the numbers of the last list of agents.
 //
 // Commands are those of slash.Plain. What a list has shown can be named by its
 // number.

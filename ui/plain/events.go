@@ -11,6 +11,7 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/ui/clean"
+	"memoria/ui/desk"
 	"memoria/ui/judged"
 )
 
@@ -304,6 +305,11 @@ func (s *session) tell(err error) {
 	case errors.Is(err, chat.ErrNothing), errors.Is(err, chat.ErrTooLate), errors.Is(err, chat.ErrEmpty):
 		s.say("error: %s", err)
 	default:
+		var refused desk.Refusal
+		if errors.As(err, &refused) {
+			s.say("error: %s", clean.Line(err.Error()))
+			return
+		}
 		s.problem(chat.Explain(err))
 	}
 }

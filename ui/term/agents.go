@@ -1,7 +1,7 @@
 package term
 
 import (
-	"cmp"
+	"errors"
 	"slices"
 	"time"
 
@@ -11,6 +11,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/clean"
+	"memoria/ui/desk"
 	"memoria/ui/term/agents"
 	"memoria/ui/term/palette"
 )
@@ -85,7 +86,11 @@ func (m *root) agentsDo(a agents.Action) tea.Cmd {
 	case agents.Add:
 		return m.fx.addAgent(a.Agent)
 	case agents.Save:
-		return m.fx.editAgent(a.ID, a.Agent)
+		return m.anew(a, func(d *memory.Draft) tea.Cmd { return m.fx.editAgent(d, a.ID, a.Agent) })
+	case agents.AddGroup:
+		return m.fx.addGroup(a.Group)
+	case agents.SaveGroup:
+		return m.anew(a, func(d *memory.Draft) tea.Cmd { return m.fx.editGroup(d, a.ID, a.Group) })
 	case agents.Editor:
 		cmd := m.edit(a.Text, func(text string, err error) tea.Msg { return agentEditedMsg{text: text, err: err} })
 		if cmd == nil {
@@ -93,18 +98,35 @@ func (m *root) agentsDo(a agents.Action) tea.Cmd {
 		}
 		return cmd
 	case agents.Delete:
-		if a.ID == m.opts.Agent.ID && (m.mayNotGo() || m.draftBusy) {
-			m.agents.Failed(cmp.Or(m.say, "What you typed is being saved; once more, please."))
-			return nil
-		}
-		m.going = a.ID == m.opts.Agent.ID
-		return m.fx.deleteAgent(a.ID)
+		return m.anew(a, func(d *memory.Draft) tea.Cmd { return m.fx.deleteAgent(d, a.ID) })
+	case agents.DeleteGroup:
+		return m.anew(a, func(*memory.Draft) tea.Cmd { return m.fx.deleteGroup(a.ID, a.Memories) })
 	case agents.TakeBack:
 		return m.fx.restoreAgent(a.ID, a.Deletion)
 	case agents.Leave:
 		m.setFocus(onInput)
 	}
 	return nil
+}
+
+// anew does what is asked of an agent or a group. When the conversation is with it, or
+// with a group that the agent is in, it is opened anew by that, and the draft is kept;
+// while it cannot be left nothing is done, and why is said.
+func (m *root) anew(a agents.Action, do func(*memory.Draft) tea.Cmd) tea.Cmd {
+	with := func(o chat.Agent) bool { return o.ID == a.ID }
+	if !with(m.opts.Agent) && !slices.ContainsFunc(m.opts.Chat.Members(), with) {
+		return do(nil)
+	}
+	if m.mayNotGo() {
+		m.agents.Failed(m.say)
+		return nil
+	}
+	if m.draftBusy { // one write at a time, so that the last one stays
+		return m.fx.after(goPause, agentsAgainMsg{a})
+	}
+	d := m.draftNow()
+	m.going = true
+	return do(&d)
 }
 
 // agentResult takes what became of something done to an agent.
@@ -119,16 +141,17 @@ func (m *root) agentResult(msg tea.Msg) tea.Cmd {
 		}
 		return m.goTo(msg.id)
 	case agentSavedMsg:
+		m.going = false
 		if msg.err != nil {
 			m.agents.Failed(short(msg.err))
-			return nil
+			return m.show(msg.chat, "not changed: "+short(msg.err)) // it was left for that
 		}
 		m.agents.Saved(msg.info)
 		m.say = "from the next message on it is so"
 		if msg.made {
 			m.say = "made; enter talks to it"
 		}
-		return m.fx.agents()
+		return tea.Batch(m.show(msg.chat, m.say), m.fx.agents())
 	case agentEditedMsg:
 		if msg.err != nil {
 			m.agents.Uneasy("the editor's text was not taken: " + msg.err.Error())
@@ -137,10 +160,20 @@ func (m *root) agentResult(msg tea.Msg) tea.Cmd {
 		}
 	case wentMsg:
 		m.going = false
-		if msg.err != nil {
+		if msg.err == nil {
+			return m.show(msg.chat, "")
+		}
+		var refused desk.Refusal
+		if errors.As(msg.err, &refused) {
+			m.say = short(msg.err)
+		} else {
 			m.tell(msg.err)
 		}
-		return m.show(msg.chat, "")
+		return m.show(msg.chat, short(msg.err)) // it was left for that
+	case agentsAgainMsg:
+		return m.agentsDo(msg.action)
+	case groupMsg:
+		return m.onGroup(msg)
 	case agentDeletedMsg:
 		return m.onAgentDeleted(msg)
 	case agentRestoredMsg:
@@ -161,6 +194,10 @@ func (m *root) onAgents(msg agentsMsg) {
 		return
 	}
 	m.agents.Show(msg.list)
+	if m.overlay == paletteOverlay && m.choosing.what == choosingGroup {
+		m.palette.Set(m.groupChoices(msg.list))
+		return
+	}
 	if m.overlay != paletteOverlay || m.choosing.what != choosingAgent {
 		return
 	}
@@ -204,7 +241,7 @@ func (m *root) show(c *chat.Chat, say string) tea.Cmd {
 	}
 	next.restyle()
 	next.setNow(m.now)
-	next.agents.SetRemovals(m.agents.Removals())
+	next.agents.Follow(m.agents)
 	if m.part == agentsPart && m.focus == onPanel && say != "" { // who deleted may want to take it back
 		next.part = agentsPart
 		next.arrange()
@@ -234,8 +271,11 @@ type (
 	agentSavedMsg struct {
 		info manager.AgentInfo
 		made bool
+		chat *chat.Chat // nil when nothing was opened anew
 		err  error
 	}
+	// agentsAgainMsg asks again for what had to wait.
+	agentsAgainMsg struct{ action agents.Action }
 	agentEditedMsg struct {
 		text string
 		err  error
@@ -279,19 +319,47 @@ func (e effects) addAgent(a memory.Agent) tea.Cmd {
 	})
 }
 
-func (e effects) editAgent(id string, to memory.Agent) tea.Cmd {
+func (e effects) editAgent(d *memory.Draft, id string, to memory.Agent) tea.Cmd {
 	return e.do(func() tea.Msg {
-		info, err := e.desk.Edit(e.ctx, id, func(a *memory.Agent) {
+		if err := e.keep(d); err != nil {
+			return agentSavedMsg{err: err}
+		}
+		info, c, err := e.desk.Edit(e.ctx, id, func(a *memory.Agent) {
 			a.Name, a.Persona, a.Model, a.Color = to.Name, to.Persona, to.Model, to.Color
 		})
-		return agentSavedMsg{info: info, err: err}
+		return agentSavedMsg{info: info, chat: c, err: err}
 	})
+}
+
+func (e effects) addGroup(g memory.Group) tea.Cmd {
+	return e.do(func() tea.Msg {
+		info, err := e.desk.AddGroup(e.ctx, g)
+		return agentSavedMsg{info: info, made: true, err: err}
+	})
+}
+
+func (e effects) editGroup(d *memory.Draft, id string, to memory.Group) tea.Cmd {
+	return e.do(func() tea.Msg {
+		if err := e.keep(d); err != nil {
+			return agentSavedMsg{err: err}
+		}
+		info, c, err := e.desk.EditGroup(e.ctx, id, func(g *memory.Group) { g.Name, g.Members = to.Name, to.Members })
+		return agentSavedMsg{info: info, chat: c, err: err}
+	})
+}
+
+// keep writes a draft, if there is one to keep.
+func (e effects) keep(d *memory.Draft) error {
+	if d == nil {
+		return nil
+	}
+	return e.memory.SaveDraft(e.ctx, e.agent, *d)
 }
 
 // goTo keeps the draft and opens another agent's conversation.
 func (e effects) goTo(d memory.Draft, id string) tea.Cmd {
 	return e.do(func() tea.Msg {
-		if err := e.memory.SaveDraft(e.ctx, e.agent, d); err != nil {
+		if err := e.keep(&d); err != nil {
 			return wentMsg{err: err}
 		}
 		c, err := e.desk.Switch(e.ctx, id)
@@ -299,13 +367,28 @@ func (e effects) goTo(d memory.Draft, id string) tea.Cmd {
 	})
 }
 
-func (e effects) deleteAgent(id string) tea.Cmd {
+// deleteAgent deletes an agent. The draft is kept of a group that goes on without it.
+func (e effects) deleteAgent(draft *memory.Draft, id string) tea.Cmd {
+	if id == e.agent {
+		draft = nil
+	}
+	return e.deleted(draft, id, func() (manager.Deletion, *chat.Chat, error) { return e.desk.Delete(e.ctx, id) })
+}
+
+func (e effects) deleteGroup(id string, withItems bool) tea.Cmd {
+	return e.deleted(nil, id, func() (manager.Deletion, *chat.Chat, error) { return e.desk.DeleteGroup(e.ctx, id, withItems) })
+}
+
+func (e effects) deleted(draft *memory.Draft, id string, do func() (manager.Deletion, *chat.Chat, error)) tea.Cmd {
 	return e.do(func() tea.Msg {
 		info, err := e.desk.Find(e.ctx, id)
+		if err == nil {
+			err = e.keep(draft)
+		}
 		if err != nil {
 			return agentDeletedMsg{err: err}
 		}
-		d, c, err := e.desk.Delete(e.ctx, id)
+		d, c, err := do()
 		return agentDeletedMsg{
 			removed: agents.Removed{ID: d.ID, Agent: id, Title: info.Title(), Until: d.Until}, chat: c, now: e.now(), err: err,
 		}

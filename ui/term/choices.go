@@ -44,12 +44,13 @@ func (m *root) onModels(msg modelsMsg) tea.Cmd {
 	if msg.err != nil {
 		l.Empty = short(msg.err) + " /model NAME names one."
 	}
-	if !slices.Contains(msg.names, m.info.Model) && len(msg.names) > 0 {
-		msg.names = append([]string{m.info.Model}, msg.names...)
+	if len(msg.names) > 0 {
+		unlisted := slices.DeleteFunc(m.models(), func(name string) bool { return slices.Contains(msg.names, name) })
+		msg.names = append(unlisted, msg.names...)
 	}
 	for _, name := range msg.names {
 		c := palette.Command{ID: name, Name: name}
-		if name == m.info.Model {
+		if slices.Contains(m.models(), name) {
 			c.Key = "answers now"
 		}
 		l.Commands = append(l.Commands, c)

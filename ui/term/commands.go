@@ -52,6 +52,7 @@ func (m *root) commands() []command {
 		{name: "inbox", run: open(inboxPart)},
 		{name: "agent", run: m.switchAgent},
 		{name: "agents", run: open(agentsPart)},
+		{name: "group", run: m.switchGroup},
 		{name: "archive", run: m.searchArchive},
 		{name: "model", run: m.chooseModel},
 		{name: "search-tool", off: m.opts.Chat.Forgetful(), run: m.searchTool},
@@ -77,6 +78,7 @@ func (m *root) commands() []command {
 		{name: "quit", key: m.keys.Input.Quit, run: always(m.quit)},
 
 		{name: "add agent", help: "make another agent, with a memory of its own", run: always(m.addAgent)},
+		{name: "add group", help: "make a group of agents, to talk to them at once", run: always(m.addGroup)},
 		{name: "delete session", help: "delete this session, after a question", off: m.session.ID == "", run: always(m.deleteThisSession)},
 		{name: "edit working", help: "correct what this session is about", off: m.session.ID == "", run: open(workingPart)},
 		{name: "rebuild", help: "make the search index anew", run: mend(m.fx.rebuild)},

@@ -38,7 +38,8 @@
 // draft, lets package desk leave the conversation, and a new root takes the place of
 // the old one, whose effects end. What these still come to carries the root that it
 // was asked for ([ours]) and is dropped. While an answer arrives or a message waits
-// nobody goes.
+// nobody goes. Changing the group that is talked to, or who is in it, opens its
+// conversation anew in the same way.
 //
 // # Commands
 //
@@ -83,7 +84,8 @@
 //
 // group.go: every answer of a group's turn is a turn of its own here, with the member
 // behind the turn's id; effects take the two apart and read what lies under the
-// member's id. What members learned is told by name and is in no list.
+// member's id. What members learned is told by name and is in no list. Groups are made,
+// changed and deleted in the part about agents, and made by /group.
 //
 // # Limits
 //

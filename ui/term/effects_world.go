@@ -27,7 +27,7 @@ func (e effects) use(f model.Found) tea.Cmd {
 	return e.do(func() tea.Msg {
 		client, err := e.connect(f)
 		if err == nil {
-			e.chat.SetModel(client)
+			e.chat.SetModelForAll(client)
 		}
 		return connectedMsg{found: f, err: err}
 	})
@@ -44,7 +44,7 @@ func (e effects) useModel(connect func(string) (model.Client, error), name strin
 	return e.fail(func() error {
 		client, err := connect(name)
 		if err == nil {
-			e.chat.SetModel(client)
+			e.chat.SetModelForAll(client)
 		}
 		return err
 	})

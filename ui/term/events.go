@@ -255,7 +255,7 @@ func (m *root) onDelta(e chat.Delta, at time.Time) {
 	id := answerID(answerOf(e.TurnID, e.Sender))
 	if _, ok := m.talk.Entry(id); !ok {
 		m.talk.Put(m.entry(memory.Record{
-			ID: id, TurnID: e.TurnID, Sender: e.Sender, Role: memory.RoleAssistant, Timestamp: at, Model: m.modelLabel(),
+			ID: id, TurnID: e.TurnID, Sender: e.Sender, Role: memory.RoleAssistant, Timestamp: at, Model: m.modelLabel(e.Sender),
 		}, nil))
 	}
 	m.turn.first, m.turn.retry = true, nil
@@ -279,11 +279,11 @@ func (m *root) onSearched(e chat.Searched) {
 	}
 }
 
-func (m *root) modelLabel() string {
+func (m *root) modelLabel(sender string) string {
 	if m.info.Offline {
 		return memory.ModelOffline
 	}
-	return m.info.Model
+	return m.opts.Chat.InfoOf(sender).Model
 }
 
 func (m *root) onFinished(e chat.Finished) tea.Cmd {

@@ -1,11 +1,17 @@
 package term
 
 import (
+	"errors"
+	"slices"
 	"strings"
+
+	tea "charm.land/bubbletea/v2"
 
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/ui/clean"
+	"memoria/ui/term/palette"
 )
 
 // In a group a turn has several answers, each with its own package and sources. On the
@@ -85,6 +91,20 @@ func (m *root) colorOf(sender string) string {
 	return ""
 }
 
+// models are the names of the models that answer: of a group those of its members,
+// each once.
+func (m *root) models() (names []string) {
+	if members := m.opts.Chat.Members(); len(members) > 0 {
+		for _, who := range members {
+			if name := m.opts.Chat.InfoOf(who.ID).Model; !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		return names
+	}
+	return []string{m.info.Model}
+}
+
 // company is whom the conversation is with: of a group also its members.
 func (m *root) company() string {
 	members := m.opts.Chat.Members()
@@ -138,4 +158,80 @@ func (m *root) learnedBy(e chat.Learned) {
 type taught struct {
 	turn, words string
 	who         []string
+}
+
+// choosingGroup is what the list of groups is known by.
+const choosingGroup = "group"
+
+// newGroup stands in that list for a group that is to be made; no id is so.
+const newGroup = "+"
+
+// switchGroup goes to the group that is named, makes the one that is described, or lists
+// them.
+func (m *root) switchGroup(words string) tea.Cmd {
+	if words != "" {
+		return m.fx.group(words)
+	}
+	do := func(id string) tea.Cmd {
+		if id == newGroup {
+			return m.addGroup()
+		}
+		return m.goTo(id)
+	}
+	m.choose(choosing{what: choosingGroup, do: do}, palette.List{Prompt: "type to find a group", Empty: "looking …"})
+	return m.fx.agents()
+}
+
+// addGroup lets the user describe a new group.
+func (m *root) addGroup() tea.Cmd {
+	cmd := m.openPart(agentsPart)
+	m.agents.OpenNewGroup()
+	return cmd
+}
+
+// groupChoices are the groups, and a new one.
+func (m *root) groupChoices(list []manager.AgentInfo) palette.List {
+	l := palette.List{Prompt: "type to find a group"}
+	for _, g := range list {
+		if !g.Group {
+			continue
+		}
+		c := palette.Command{ID: g.ID, Name: clean.Line(g.Title()), Words: g.ID + " " + strings.Join(g.Members, " "), Key: strings.Join(g.Members, ", ")}
+		if g.ID == m.opts.Agent.ID {
+			c.Key = "you talk to it"
+		}
+		l.Commands = append(l.Commands, c)
+	}
+	l.Commands = append(l.Commands, palette.Command{ID: newGroup, Name: "make a group", Words: "new add 新建", Key: "/group NAME @AGENT @AGENT"})
+	return l
+}
+
+// groupMsg carries the group that words name, or that was made of them.
+type groupMsg struct {
+	info manager.AgentInfo
+	made bool
+	err  error
+}
+
+func (e effects) group(words string) tea.Cmd {
+	return e.do(func() tea.Msg {
+		info, made, err := e.desk.Group(e.ctx, words)
+		return groupMsg{info: info, made: made, err: err}
+	})
+}
+
+// onGroup goes to it.
+func (m *root) onGroup(msg groupMsg) tea.Cmd {
+	switch {
+	case errors.Is(msg.err, manager.ErrNotFound):
+		m.say = "there is no such group; /group NAME @AGENT @AGENT makes one"
+		return nil
+	case msg.err != nil:
+		m.say = short(msg.err)
+		return nil
+	case msg.made && m.mayNotGo():
+		m.say = "made " + msg.info.Title() + ", but " + m.say
+		return m.fx.agents()
+	}
+	return m.goTo(msg.info.ID)
 }

@@ -1,6 +1,8 @@
 package term
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory/manager"
@@ -38,7 +40,7 @@ func (m *root) onHealth(msg healthMsg) {
 	if m.storage != nil {
 		r.Trouble = append(r.Trouble, m.storage.Title+": "+m.storage.Text)
 	}
-	r.Model, r.Endpoint = m.info.Model, m.info.Endpoint
+	r.Model, r.Endpoint = strings.Join(m.models(), ", "), m.info.Endpoint
 	if m.info.Offline {
 		r.Model, r.Endpoint = "", ""
 	}

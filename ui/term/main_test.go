@@ -78,8 +78,19 @@ func newWorld(t testing.TB, dir string, server *modeltest.Server) *world {
 		client = clientFor(t, server)
 	}
 	talkTo := func(a chat.Agent) (*chat.Chat, error) {
+		var members []chat.Agent
+		if g, err := w.manager.Group(context.Background(), a.ID); err == nil {
+			for _, id := range g.Members {
+				info, err := w.manager.Agent(context.Background(), id)
+				if err != nil {
+					return nil, err
+				}
+				info.Name = info.Title()
+				members = append(members, info.Agent)
+			}
+		}
 		return chat.New(chat.Options{
-			Agent: a, Manager: w.manager, Model: client, Prompts: set,
+			Agent: a, Members: members, Manager: w.manager, Model: client, Prompts: set,
 			Config: chat.DefaultConfig(), Context: chat.DefaultContext(), Now: w.clock.Now,
 			Nonce: func() string { return "NONCE" },
 		})
@@ -129,6 +140,7 @@ type screen struct {
 	mu    sync.Mutex
 	frame string
 	ends  int           // turns whose end was shown
+	marks int           // marks that have come through
 	more  chan struct{} // closed at the next frame
 }
 
@@ -154,6 +166,9 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	s.root = next.(*root)
 	lines, _ := s.root.frame()
 	s.mu.Lock()
+	if _, ok := msg.(markMsg); ok {
+		s.marks++
+	}
 	if e, ok := unwrapped(msg).(eventMsg); ok {
 		if _, ended := e.event.(chat.Finished); ended {
 			s.ends++
@@ -237,6 +252,23 @@ func (s *screen) ended(n int) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		return s.ends >= n
+	})
+}
+
+// markMsg comes behind everything that was pressed before it.
+type markMsg struct{}
+
+// settled waits until every key pressed so far is taken, and returns the frame then.
+func (s *screen) settled() string {
+	s.t.Helper()
+	s.mu.Lock()
+	before := s.marks
+	s.mu.Unlock()
+	s.tm.Send(markMsg{})
+	return s.until("the keys to be taken", func(string) bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.marks > before
 	})
 }
 

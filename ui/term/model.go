@@ -303,7 +303,7 @@ func (m *root) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	}()
 	cmd = tea.Batch(m.handle(msg), m.settle())
 	if m.next != nil {
-		return m.next, tea.Batch(m.next.Init(), m.next.settle())
+		return m.next, tea.Batch(m.next.Init(), m.next.loadShown(), m.next.settle())
 	}
 	return m, cmd
 }

@@ -70,7 +70,7 @@ func (m *root) panelParts() []side {
 			setNow: m.agents.SetNow, capturing: m.agents.Capturing, modal: m.agents.Modal, counting: m.agents.Counting,
 			hints: func() []key.Binding {
 				a := m.keys.Agents
-				return []key.Binding{a.Switch, a.Add, a.Edit, a.Delete}
+				return []key.Binding{a.Switch, a.Add, a.AddGroup, a.Edit, a.Delete}
 			},
 		},
 		settingsPart: {

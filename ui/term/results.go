@@ -1,9 +1,12 @@
 package term
 
 import (
+	"errors"
+
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/chat"
+	"memoria/ui/desk"
 	"memoria/ui/term/recall"
 )
 
@@ -133,7 +136,7 @@ func (m *root) itemResult(msg tea.Msg) tea.Cmd {
 		return m.onMended(msg)
 	case profileMsg, profileSavedMsg, profileEditedMsg, profileUndoneMsg:
 		return m.profileResult(msg)
-	case agentsMsg, agentSavedMsg, agentEditedMsg, agentFoundMsg, wentMsg, agentDeletedMsg, agentRestoredMsg:
+	case agentsMsg, agentsAgainMsg, groupMsg, agentSavedMsg, agentEditedMsg, agentFoundMsg, wentMsg, agentDeletedMsg, agentRestoredMsg:
 		return m.agentResult(msg)
 	case settingsMsg, settingMsg:
 		return m.settingsResult(msg)
@@ -294,6 +297,10 @@ func (m *root) notice(p chat.Problem) {
 
 // short is an error in one sentence.
 func short(err error) string {
+	var refused desk.Refusal
+	if errors.As(err, &refused) {
+		return err.Error()
+	}
 	p := chat.Explain(err)
 	return p.Title + ": " + p.Text
 }

@@ -141,7 +141,7 @@ func (m *root) divider(y int) string {
 
 func (m *root) topLine() string {
 	t := status.Top{
-		Agent: m.company(), Color: m.opts.Agent.Color, Model: m.info.Model, Endpoint: m.info.Endpoint,
+		Agent: m.company(), Color: m.opts.Agent.Color, Model: strings.Join(m.models(), ", "), Endpoint: m.info.Endpoint,
 		Title: m.session.Title, Turns: m.session.TurnsShown(), Demo: m.opts.Demo,
 	}
 	if m.info.Offline {

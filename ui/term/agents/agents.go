@@ -16,15 +16,18 @@ type Do int
 
 // What the part can ask for.
 const (
-	Nothing  Do = iota
-	Load        // list the agents; answered by Show or LoadFailed
-	Switch      // go to the agent ID
-	Add         // make Agent, whose id may be empty; answered by Saved or Failed
-	Save        // Agent is how ID is to be described; answered by Saved or Failed
-	Editor      // let the user's editor change Text; answered by Edited
-	Delete      // delete the agent ID; answered by Deleted or Failed
-	TakeBack    // take the deletion Deletion of the agent ID back; answered by TakenBack or Failed
-	Leave       // back to the input
+	Nothing     Do = iota
+	Load           // list the agents; answered by Show or LoadFailed
+	Switch         // go to the agent ID
+	Add            // make Agent, whose id may be empty; answered by Saved or Failed
+	Save           // Agent is how ID is to be described; answered by Saved or Failed
+	Editor         // let the user's editor change Text; answered by Edited
+	Delete         // delete the agent ID; answered by Deleted or Failed
+	AddGroup       // make Group; answered by Saved or Failed
+	SaveGroup      // Group is what the group ID is to be; answered by Saved or Failed
+	DeleteGroup    // delete the group ID, with Memories also what was learned from it alone; answered by Deleted or Failed
+	TakeBack       // take the deletion Deletion of the agent or group ID back; answered by TakenBack or Failed
+	Leave          // back to the input
 )
 
 // Action is what a key asked for.
@@ -32,6 +35,8 @@ type Action struct {
 	Do       Do
 	ID       string
 	Agent    memory.Agent
+	Group    memory.Group
+	Memories bool
 	Text     string
 	Deletion string
 }
@@ -50,6 +55,7 @@ const (
 	listing mode = iota
 	reading      // one agent with its persona
 	editing
+	grouping // a group's form
 	confirming
 )
 
@@ -72,6 +78,8 @@ type Model struct {
 	page    *part.List[string] // the lines of the agent that is read
 	subject manager.AgentInfo  // what is read, edited or deleted
 	form    *form
+	group   *groupForm
+	awaited bool // a new group's form, until the agents are known
 	busy    bool // something was asked for and not answered
 	notice  string
 	removed []Removed // newest last
@@ -89,6 +97,9 @@ func (m *Model) SetStyles(s theme.Styles) {
 	if m.form != nil {
 		m.form.setStyles(s)
 	}
+	if m.group != nil {
+		m.group.setStyles(s)
+	}
 	m.build()
 }
 
@@ -100,6 +111,9 @@ func (m *Model) SetSize(w, h int) {
 	m.width, m.height = w, h
 	if m.form != nil {
 		m.form.setWidth(w)
+	}
+	if m.group != nil {
+		m.group.setWidth(w)
 	}
 	m.build()
 }
@@ -123,7 +137,7 @@ func (m *Model) SetNow(now time.Time) {
 func (m *Model) Counting() bool { return len(m.removed) > 0 }
 
 // Capturing reports whether letters are text here.
-func (m *Model) Capturing() bool { return m.mode == editing }
+func (m *Model) Capturing() bool { return m.mode == editing || m.mode == grouping }
 
 // Modal reports whether the part shows something that esc leaves.
 func (m *Model) Modal() bool { return m.mode != listing }
@@ -147,6 +161,9 @@ func (m *Model) Show(list []manager.AgentInfo) {
 	m.build()
 	m.view.Seek(m.wanted)
 	m.wanted = ""
+	if m.awaited {
+		m.OpenNewGroup()
+	}
 }
 
 // LoadFailed says that the list could not be read.
@@ -157,8 +174,8 @@ func (m *Model) LoadFailed(text string) {
 
 // Saved says that an agent is described as it was asked for. The next list has it.
 func (m *Model) Saved(a manager.AgentInfo) {
-	m.busy, m.notice, m.form = false, "", nil
-	if m.mode == editing {
+	m.busy, m.notice, m.form, m.group = false, "", nil, nil
+	if m.Capturing() {
 		m.mode = listing
 	}
 	i := m.index(a.ID)
@@ -189,12 +206,14 @@ func (m *Model) TakenBack(id string) {
 	m.build()
 }
 
-// Removals are the deletions that can be taken back, so that the part of another
-// agent's screen can offer them; SetRemovals is told them.
-func (m *Model) Removals() []Removed { return m.removed }
-
-// SetRemovals sets what can be taken back.
-func (m *Model) SetRemovals(r []Removed) { m.removed = slices.Clone(r) }
+// Follow makes the part of another screen what it was on the one before: it offers to
+// take the same deletions back, and its cursor goes where that was.
+func (m *Model) Follow(before *Model) {
+	m.removed, m.wanted = slices.Clone(before.removed), before.wanted
+	if a, ok := before.selected(); ok && m.wanted == "" {
+		m.wanted = a.ID
+	}
+}
 
 // Failed says that what was asked for did not work. What is being written stays.
 func (m *Model) Failed(text string) { m.busy, m.notice = false, text }

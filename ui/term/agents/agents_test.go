@@ -69,6 +69,11 @@ func TestViews(t *testing.T) {
 		"new":     func(m *Model) { press(m, "a"); typed(m, "Nova") },
 		"edit":    func(m *Model) { press(m, "e") },
 		"confirm": func(m *Model) { press(m, "d") },
+		"groups":  func(m *Model) { m.Show(withGroup()) },
+		"club":    func(m *Model) { m.Show(withGroup()); m.view.Seek("club"); press(m, "o") },
+		"ungroup": func(m *Model) { m.Show(withGroup()); m.view.Seek("club"); press(m, "d") },
+		"group":   func(m *Model) { press(m, "g"); typed(m, "Trio"); press(m, "tab", "down", "down", " ", "up", "up", " ") },
+		"regroup": func(m *Model) { m.Show(withGroup()); m.view.Seek("club"); press(m, "e") },
 		"deleted": func(m *Model) {
 			m.Deleted(Removed{ID: "D1", Agent: "sol", Title: "Sol", Until: noon.Add(10 * time.Second)})
 		},
@@ -93,25 +98,98 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// S9: a group is shown with its members; edit and delete say where it is changed.
+// withGroup is a list with a group.
+func withGroup() []manager.AgentInfo {
+	return append(some(), manager.AgentInfo{
+		Agent: memory.Agent{ID: "club", Name: "Book club 读书会"}, Group: true, Members: []string{"sol", "luna"}, Sessions: 2, Messages: 9,
+		LastUsed: noon.Add(-time.Hour),
+	})
+}
+
+func text(m *Model) string {
+	lines, _ := m.View()
+	return strings.Join(lines, "\n")
+}
+
+// S9: groups stand under a heading of their own, with their members in the order in
+// which they answer.
 func TestGroup(t *testing.T) {
 	m := filled(80, 19)
-	m.Show([]manager.AgentInfo{{Agent: memory.Agent{ID: "club", Name: "Book club"}, Group: true, Members: []string{"luna", "sol"}, Sessions: 2, Messages: 9}})
-	text := func() string {
-		lines, _ := m.View()
-		return strings.Join(lines, "\n")
+	m.Show(withGroup())
+	if s := text(m); !strings.Contains(s, "agents · 3") || !strings.Contains(s, "groups · 1") || !strings.Contains(s, "shines") {
+		t.Error(s)
 	}
-	if !strings.Contains(text(), "group of luna, sol · 2 sessions") || strings.Contains(text(), "memories") {
-		t.Error(text())
+	m.view.Seek("club")
+	if a := press(m, "enter"); a.Do != Switch || a.ID != "club" {
+		t.Errorf("enter: %+v", a)
 	}
-	for _, keys := range [][]string{{"e"}, {"d"}, {"o", "e"}, {"d"}} {
-		press(m, keys...)
-		if m.mode == editing || m.mode == confirming || !strings.Contains(text(), "memoria group edit and memoria group delete") {
-			t.Errorf("%v:\n%s", keys, text())
-		}
+	press(m, "o")
+	if s := text(m); !strings.Contains(s, "2 ● 露娜  gpt-4.1-mini answers") || strings.Contains(s, "persona") {
+		t.Error(s)
 	}
-	if strings.Contains(text(), "persona") {
-		t.Error(text())
+	press(m, "e")
+	if m.mode != grouping || m.group.called() != "Book club 读书会" {
+		t.Errorf("e: mode %d", m.mode)
+	}
+	press(m, "esc", "d")
+	if a := press(m, "n"); a.Do != Nothing || m.Modal() {
+		t.Errorf("no: %+v", a)
+	}
+	press(m, "d")
+	if s := text(m); !strings.Contains(s, "Delete the group") || !strings.Contains(s, "2 sessions, 9 messages") {
+		t.Error(s)
+	}
+	if a := press(m, "y"); a.Do != DeleteGroup || a.ID != "club" || a.Memories {
+		t.Errorf("yes: %+v", a)
+	}
+	m.Failed("no")
+	press(m, "n", "d")
+	if a := press(m, "a"); a.Do != DeleteGroup || !a.Memories {
+		t.Errorf("also the memories: %+v", a)
+	}
+}
+
+// S9: a group is made of a name and of two agents or more, in the order in which they
+// were taken in or moved; what is missing is said in words.
+func TestGroupForm(t *testing.T) {
+	m := filled(80, 19)
+	press(m, "g")
+	if a := press(m, "enter"); a.Do != Nothing || !strings.Contains(m.notice, "needs a name") {
+		t.Errorf("without a name: %+v %q", a, m.notice)
+	}
+	typed(m, "Duo")
+	if a := press(m, "enter"); a.Do != Nothing || !strings.Contains(m.notice, "two members") {
+		t.Errorf("without members: %+v %q", a, m.notice)
+	}
+	press(m, "tab", "down", "down", " ")
+	if a := press(m, "enter"); a.Do != Nothing || !strings.Contains(text(m), "and who else?") {
+		t.Errorf("with one: %+v\n%s", a, text(m))
+	}
+	press(m, "up", " ", "up", " ", " ", "up", " ")
+	if a := press(m, "enter"); a.Do != AddGroup || a.Group.Name != "Duo" || strings.Join(a.Group.Members, " ") != "sol memoria luna" {
+		t.Errorf("made: %+v", a)
+	}
+	m.Failed("There is one already.")
+	press(m, "left", "left", "left")
+	if a := press(m, "enter"); strings.Join(a.Group.Members, " ") != "luna sol memoria" {
+		t.Errorf("moved: %+v", a)
+	}
+	m.Saved(manager.AgentInfo{Agent: memory.Agent{ID: "duo", Name: "Duo"}, Group: true})
+	if m.Modal() {
+		t.Error("the form is still open")
+	}
+	m.Show(some()[:1])
+	if press(m, "g"); m.Modal() || !strings.Contains(m.notice, "needs two agents") {
+		t.Errorf("with one agent: %q", m.notice)
+	}
+	late := New(keys.Default(), time.UTC)
+	late.SetSize(80, 19)
+	late.OpenNewGroup()
+	if late.Modal() {
+		t.Error("a form without the agents")
+	}
+	if late.Show(some()); late.mode != grouping {
+		t.Error("the form does not open when the agents are known")
 	}
 }
 

@@ -1,5 +1,6 @@
 // Package agents is the part of the panel that lists the agents: personas, each with
-// a memory of its own. It goes to one, makes, edits and deletes them.
+// a memory of its own, and the groups of them (group.go). It goes to one, makes, edits
+// and deletes them.
 //
 // It holds view state alone and does nothing itself: a key is answered with an
 // [Action] for the root. Fields that a configuration file gives are shown with where

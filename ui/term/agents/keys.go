@@ -13,6 +13,8 @@ func (m *Model) Key(msg tea.KeyPressMsg) (a Action, handled bool) {
 	switch m.mode {
 	case editing:
 		return m.formKey(msg), true
+	case grouping:
+		return m.groupKey(msg), true
 	case confirming:
 		return m.confirmKey(msg), true
 	case reading:
@@ -26,6 +28,9 @@ func (m *Model) Paste(msg tea.PasteMsg) Action {
 	if m.mode == editing && !m.busy && m.form.at < atColor {
 		m.form.all()[m.form.at].Update(msg)
 	}
+	if m.mode == grouping && !m.busy && m.group.at == atGroupName {
+		m.group.name.Update(msg)
+	}
 	return Action{}
 }
 
@@ -36,6 +41,8 @@ func (m *Model) Wheel(n int) Action {
 		m.view.Move(n)
 	case reading:
 		m.page.Move(n)
+	case grouping:
+		m.group.list.Move(n)
 	}
 	return Action{}
 }
@@ -46,6 +53,9 @@ func (m *Model) confirmKey(msg tea.KeyPressMsg) Action {
 	case key.Matches(msg, k.No):
 		m.mode, m.busy = listing, false
 	case m.busy:
+	case m.subject.Group && key.Matches(msg, k.Yes, m.keys.Erase.Memories):
+		m.busy, m.notice = true, ""
+		return Action{Do: DeleteGroup, ID: m.subject.ID, Memories: !key.Matches(msg, k.Yes)}
 	case key.Matches(msg, k.Yes):
 		m.busy, m.notice = true, ""
 		return Action{Do: Delete, ID: m.subject.ID}
@@ -72,6 +82,8 @@ func (m *Model) listKey(msg tea.KeyPressMsg) (Action, bool) {
 		m.view.Move(m.view.Len())
 	case key.Matches(msg, k.Add):
 		m.OpenNew("")
+	case key.Matches(msg, k.AddGroup) && m.loaded:
+		m.OpenNewGroup()
 	case key.Matches(msg, k.TakeBack):
 		return m.takeBack(), true
 	case key.Matches(msg, m.keys.Panel.Back):
@@ -102,11 +114,9 @@ func (m *Model) agentKey(msg tea.KeyPressMsg) (Action, bool) {
 		m.subject, m.mode = a, reading
 		m.page.Reset()
 		m.build()
-	case m.ofGroup(msg, a):
 	case key.Matches(msg, k.Edit):
-		m.subject = a
-		m.openForm()
-	case key.Matches(msg, k.Delete) && a.Empty() && a.CreatedAt.IsZero():
+		m.edit(a)
+	case key.Matches(msg, k.Delete) && !a.Group && a.Empty() && a.CreatedAt.IsZero():
 		m.notice = "There is nothing of it to delete."
 	case key.Matches(msg, k.Delete):
 		m.OpenDelete(a)
@@ -116,16 +126,14 @@ func (m *Model) agentKey(msg tea.KeyPressMsg) (Action, bool) {
 	return Action{}, true
 }
 
-// ofGroups says where groups are changed.
-const ofGroups = "memoria group edit and memoria group delete are for groups."
-
-// ofGroup refuses what is done to a group elsewhere.
-func (m *Model) ofGroup(msg tea.KeyPressMsg, a manager.AgentInfo) bool {
-	if !a.Group || !key.Matches(msg, m.keys.Agents.Edit, m.keys.Agents.Delete) {
-		return false
+// edit opens the form of an agent or a group.
+func (m *Model) edit(a manager.AgentInfo) {
+	if a.Group {
+		m.openGroup(a)
+		return
 	}
-	m.notice = "It is a group: " + ofGroups
-	return true
+	m.subject = a
+	m.openForm()
 }
 
 func (m *Model) pageKey(msg tea.KeyPressMsg) (Action, bool) {
@@ -147,9 +155,8 @@ func (m *Model) pageKey(msg tea.KeyPressMsg) (Action, bool) {
 		m.page.Move(m.page.Len())
 	case key.Matches(msg, k.Close), key.Matches(msg, m.keys.Panel.Back):
 		m.mode = listing
-	case m.ofGroup(msg, m.subject):
 	case key.Matches(msg, k.Edit):
-		m.openForm()
+		m.edit(m.subject)
 	case key.Matches(msg, k.Delete):
 		m.OpenDelete(m.subject)
 	case key.Matches(msg, k.Switch) && m.subject.ID != m.current:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
@@ -40,13 +41,31 @@ func (m *Model) listRows() []row {
 	case !m.loaded:
 		return []row{m.head("agents · reading …")}
 	}
-	rows := []row{m.head(fmt.Sprintf("agents · %s, last used first", cells.Number(len(m.list))))}
-	for _, a := range m.list {
+	agents := m.agents()
+	rows := []row{m.head(fmt.Sprintf("agents · %s, last used first", cells.Number(len(agents))))}
+	for _, a := range agents {
 		rows = append(rows, row{Key: a.ID, Of: a.ID, Lines: m.agentLines(a)})
 	}
-	if len(m.list) < 2 {
+	if len(agents) < memory.MinMembers {
 		rows = append(rows, row{Lines: []string{""}}, row{Lines: m.wrapped(m.styles.Dim,
 			"An agent is a persona with a memory of its own: nothing that one knows comes up at another. a makes one.", 1)})
+	}
+	return append(rows, m.groupRows(len(m.list)-len(agents), len(agents))...)
+}
+
+// groupRows are the groups, under a heading of their own.
+func (m *Model) groupRows(groups, agents int) []row {
+	if groups == 0 && agents < memory.MinMembers {
+		return nil
+	}
+	rows := []row{{Lines: []string{""}}, m.head(fmt.Sprintf("groups · %s", cells.Number(groups)))}
+	for _, a := range m.list {
+		if a.Group {
+			rows = append(rows, row{Key: a.ID, Of: a.ID, Lines: m.agentLines(a)})
+		}
+	}
+	if groups == 0 {
+		rows = append(rows, row{Lines: m.wrapped(m.styles.Dim, "A group is several agents that you talk to at once; they answer in turn. g makes one.", 1)})
 	}
 	return rows
 }
@@ -64,7 +83,7 @@ func (m *Model) agentLines(a manager.AgentInfo) []string {
 	}
 	has := part.Plural(a.Memories, "memory") + " · " + part.Plural(a.Sessions, "session")
 	if a.Group {
-		has = clean.Line(members(a)) + " · " + part.Plural(a.Sessions, "session")
+		has = clean.Line(m.members(a)) + " · " + part.Plural(a.Sessions, "session")
 	}
 	if a.Model != "" {
 		has = clean.Line(a.Model) + " · " + has
@@ -73,15 +92,19 @@ func (m *Model) agentLines(a manager.AgentInfo) []string {
 	if when != "" {
 		has += " · " + when
 	}
-	if m.width >= 72 {
-		return []string{cells.Spread(name, m.styles.Dim.Render("  "+has+"  ")+cells.Fit(here, 15), m.width)}
+	if right := m.styles.Dim.Render("  "+has+"  ") + cells.Fit(here, 15); m.width >= 72 && (!a.Group || cells.Width(name)+cells.Width(right) <= m.width) {
+		return []string{cells.Spread(name, right, m.width)}
 	}
 	return []string{cells.Spread(name, here, m.width), "     " + m.styles.Dim.Render(clean.Truncate(has, max(8, m.width-6), cells.Ellipsis))}
 }
 
-// members are those of a group.
-func members(a manager.AgentInfo) string {
-	return "group of " + cmp.Or(strings.Join(a.Members, ", "), "nobody")
+// members are those of a group, in the order in which they answer.
+func (m *Model) members(a manager.AgentInfo) string {
+	var names []string
+	for _, id := range a.Members {
+		names = append(names, m.titleOf(id))
+	}
+	return cmp.Or(strings.Join(names, ", "), "nobody is left")
 }
 
 // pageRows is everything about one agent, each line a row to scroll by.
@@ -105,7 +128,7 @@ func (m *Model) pageRows() []row {
 	add("last used", "", part.Moment(a.LastUsed, m.loc))
 	lines = append(lines, "")
 	if a.Group {
-		lines = append(lines, m.wrapped(m.styles.Dim, "A "+members(a)+". "+ofGroups, 3)...)
+		lines = append(lines, m.groupLines(a)...)
 	} else if a.Persona == "" {
 		lines = append(lines, m.wrapped(m.styles.Dim, "It has no persona. e writes one.", 3)...)
 	} else {
@@ -122,4 +145,24 @@ func (m *Model) pageRows() []row {
 		rows[i] = row{Key: fmt.Sprint("l", i), Lines: []string{l}}
 	}
 	return rows
+}
+
+// groupLines are the members of a group, one a line, with who answers as each.
+func (m *Model) groupLines(a manager.AgentInfo) []string {
+	lines := m.wrapped(m.styles.Dim, "They answer in this order, each with its own memory of what it heard:", 3)
+	for i, id := range a.Members {
+		of := manager.AgentInfo{Agent: memory.Agent{ID: id}}
+		if j := m.index(id); j >= 0 {
+			of = m.list[j]
+		}
+		line := fmt.Sprintf("   %d %s %s", i+1, m.styles.Dot(of.Color), m.styles.Shade(of.Color).Render(clean.Line(of.Title())))
+		if of.Model != "" {
+			line += m.styles.Dim.Render("  " + clean.Line(of.Model) + " answers")
+		}
+		lines = append(lines, line)
+	}
+	if len(a.Members) == 0 {
+		return m.wrapped(m.styles.Warn, "Nobody is left in it. e takes agents in.", 3)
+	}
+	return lines
 }

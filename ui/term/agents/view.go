@@ -22,6 +22,8 @@ func (m *Model) View() (lines []string, cursor *tea.Cursor) {
 	switch m.mode {
 	case editing:
 		lines, cursor = m.formView(h)
+	case grouping:
+		lines, cursor = m.groupView(h)
 	case reading:
 		lines = m.page.View(h, mark)
 	default:
@@ -55,16 +57,21 @@ func (m *Model) foot() (out []string) {
 		color := f.Right
 		color.SetHelp("←→", "color")
 		return append(out, part.Hints(m.styles.Dim, m.width, "", f.Save, f.NextField, f.NewLine, m.keys.Profile.Editor, color, f.Leave)...)
+	case m.mode == grouping:
+		return append(out, m.groupHints()...)
 	case m.mode == reading:
 		return append(out, part.Hints(m.styles.Dim, m.width, "esc back", k.Switch, k.Edit, k.Delete)...)
 	case !m.loaded:
 		return out
 	}
-	return append(out, part.Hints(m.styles.Dim, m.width, "", k.Switch, k.Open, k.Add, k.Edit, k.Delete)...)
+	return append(out, part.Hints(m.styles.Dim, m.width, "", k.Switch, k.Open, k.Add, k.AddGroup, k.Edit, k.Delete)...)
 }
 
 // question asks before an agent goes, with what goes with it (D2).
 func (m *Model) question() []string {
+	if m.subject.Group {
+		return m.askGroup()
+	}
 	name := clean.Line(m.subject.Title())
 	if m.busy {
 		return m.wrapped(m.styles.Warn, "deleting "+name+" …", 1)

@@ -69,6 +69,7 @@ type Map struct {
 	Archive  Archive
 	Profile  Profile
 	Agents   Agents
+	Members  Members
 	Settings Settings
 }
 
@@ -185,7 +186,7 @@ func Default() Map {
 	m.Inbox = newInbox(m.List)
 	m.Archive = newArchive(m.List)
 	m.Profile = newProfile(m.List, m.Global.Editor)
-	m.Agents = newAgents(m.List)
+	m.Agents, m.Members = newAgents(m.List), newMembers()
 	m.Settings = newSettings(m.List)
 	return m
 }

@@ -58,6 +58,7 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 		"inbox":    {m.Panel, m.Inbox},
 		"archive":  {m.Panel, m.Archive},
 		"settings": {m.Panel, m.Settings},
+		"agents":   {m.Panel, m.Agents},
 	} {
 		seen := map[string]string{}
 		for _, g := range groups {

@@ -39,19 +39,34 @@ type Profile struct {
 
 // Agents works in the list of agents and on one of them.
 type Agents struct {
-	Up, Down, PageUp, PageDown, Home, End, Switch, Open, Close, Add, Edit, Delete, TakeBack key.Binding
+	Up, Down, PageUp, PageDown, Home, End, Switch, Open, Close, Add, AddGroup, Edit, Delete, TakeBack key.Binding
+}
+
+// Members works among the agents in a group's form.
+type Members struct {
+	Take, Earlier, Later key.Binding
 }
 
 func newAgents(l List) Agents {
 	return Agents{
-		Up: l.Up, Down: l.Down, PageUp: l.PageUp, PageDown: l.PageDown, Home: l.Home, End: l.End,
+		Up: l.Up, Down: l.Down, PageUp: l.PageUp, PageDown: l.PageDown,
+		Home: bind("home", "first", "home"), End: l.End,
 		Switch:   bind("enter", "talk to it", "enter"),
 		Open:     bind("o", "who it is", "o", "right"),
 		Close:    bind("←", "back", "left"),
 		Add:      bind("a", "add", "a"),
+		AddGroup: bind("g", "group", "g"),
 		Edit:     bind("e", "edit", "e"),
 		Delete:   bind("d", "delete", "d", "delete"),
 		TakeBack: bind("u", "take the deletion back", "u"),
+	}
+}
+
+func newMembers() Members {
+	return Members{
+		Take:    bind("space", "in or out", "space"),
+		Earlier: bind("←", "answers earlier", "left"),
+		Later:   bind("→", "answers later", "right"),
 	}
 }
 
@@ -144,7 +159,8 @@ func (m Map) partGroups() []Group {
 	g := m.Agents
 	g.Switch.SetHelp("enter", "talk to the agent; the other one's conversation is kept")
 	g.Open.SetHelp("o / →", "who it is: its persona, and what it has")
-	g.Delete.SetHelp("d", "delete the agent with everything it has, after a question")
+	g.AddGroup.SetHelp("g", "make a group of agents, who answer in turn")
+	g.Delete.SetHelp("d", "delete the agent with everything it has, or the group, after a question")
 	p.Open.SetHelp("enter / o", "the memory that a line follows, or that made a version")
 	p.Edit.SetHelp("e", "edit the page; what you write is yours")
 	p.Editor.SetHelp("ctrl+g", "edit it in your editor")
@@ -173,7 +189,8 @@ func (m Map) partGroups() []Group {
 		{"Inbox: what waits for your yes", []key.Binding{i.Up, i.Down, i.Accept, i.Edit, i.Reject, i.All, i.Source, i.TakeBack, i.Copy}},
 		{"Archive: every message", []key.Binding{a.Up, a.Down, a.Open, a.Search, a.Bookmarks, a.Mark, a.Learned, a.Delete, a.TakeBack, a.Copy}},
 		{"Profile: what goes with every message", []key.Binding{p.Up, p.Down, p.Open, p.Edit, p.Editor, p.History, p.Undo, p.Copy}},
-		{"Agents: whom you talk to", []key.Binding{g.Up, g.Down, g.Switch, g.Open, g.Add, g.Edit, g.Delete, g.TakeBack}},
+		{"Agents: whom you talk to", []key.Binding{g.Up, g.Down, g.Switch, g.Open, g.Add, g.AddGroup, g.Edit, g.Delete, g.TakeBack}},
+		{"Agents: who is in a group", []key.Binding{m.Members.Take, m.Members.Earlier, m.Members.Later}},
 		{"Sessions, Archive: what to delete", []key.Binding{e.Messages, e.Memories, e.No}},
 		m.settingsGroup(),
 		{"Health", []key.Binding{h.Up, h.Down, h.Rebuild, h.Compact, h.Backup, h.Copy}},

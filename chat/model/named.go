@@ -1,0 +1,33 @@
+package model
+
+import "context"
+
+// Named is a client with another model of the same server: that one answers every
+// request that names none. c itself comes back for its own name, for none, and offline,
+// where there is no model to choose. Closing c is the caller's business.
+func Named(c Client, name string) Client {
+	if info := c.Info(); name == "" || info.Offline || info.Model == name {
+		return c
+	}
+	return named{c, name}
+}
+
+type named struct {
+	Client
+	name string
+}
+
+// Info says what is used.
+func (n named) Info() Info {
+	info := n.Client.Info()
+	info.Model = n.name
+	return info
+}
+
+// Stream implements [Client].
+func (n named) Stream(ctx context.Context, req Request, on func(Event)) (Reply, error) {
+	if req.Model == "" {
+		req.Model = n.name
+	}
+	return n.Client.Stream(ctx, req, on)
+}

@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"memoria/memory"
+)
+
+// groupContext is what context --json prints for a group: what a turn sent, of each
+// member that was asked, in the order in which they answered.
+type groupContext struct {
+	Session  string    `json:"session"`
+	Turn     string    `json:"turn"`
+	Packages []weighed `json:"packages"`
+}
+
+// showGroupContext shows what a turn of a group's session sent to each member.
+func (p *Program) showGroupContext(ctx context.Context, o *open, args []string, asJSON bool) error {
+	session, err := p.findSession(ctx, o, append(args, lastSession)[0])
+	if err != nil {
+		return err
+	}
+	sent, err := o.manager.GroupPackages(ctx, o.group.ID, session.ID)
+	if err != nil {
+		return err
+	}
+	turn, err := p.turnOf(oneEach(sent), args, session.ID)
+	if err != nil {
+		return err
+	}
+	out := groupContext{Session: session.ID, Turn: turn}
+	for _, pkg := range sent {
+		if pkg.TurnID != turn {
+			continue
+		}
+		r, err := o.manager.Package(ctx, pkg.AgentID, turn)
+		if err != nil {
+			return err
+		}
+		w, err := p.weigh(ctx, o, r)
+		if err != nil {
+			return err
+		}
+		out.Packages = append(out.Packages, w)
+	}
+	if asJSON {
+		return p.printJSON(out)
+	}
+	for i, w := range out.Packages {
+		if i > 0 {
+			p.print("\n")
+		}
+		name := oneLine(o.speaker(memory.Record{Sender: w.AgentID}))
+		p.print(fmt.Sprintf("══ %s · %d of %d\n%s", name, i+1, len(out.Packages), describePackage(w, o.cfg.Model)))
+	}
+	return nil
+}
+
+// oneEach are packages, one of each turn.
+func oneEach(sent []memory.Package) (out []memory.Package) {
+	for _, pkg := range sent {
+		if !slices.ContainsFunc(out, func(o memory.Package) bool { return o.TurnID == pkg.TurnID }) {
+			out = append(out, pkg)
+		}
+	}
+	return out
+}
