@@ -14,6 +14,7 @@ import (
 	"memoria/ui/desk"
 	"memoria/ui/term/agents"
 	"memoria/ui/term/palette"
+	"memoria/ui/term/part"
 )
 
 // Each agent has a screen of its own: a new root takes the place of this one, so
@@ -286,7 +287,7 @@ type (
 		err  error
 	}
 	agentDeletedMsg struct {
-		removed agents.Removed
+		removed part.Removed
 		chat    *chat.Chat
 		now     time.Time
 		err     error
@@ -390,7 +391,7 @@ func (e effects) deleted(draft *memory.Draft, id string, do func() (manager.Dele
 		}
 		d, c, err := do()
 		return agentDeletedMsg{
-			removed: agents.Removed{ID: d.ID, Agent: id, Title: info.Title(), Until: d.Until}, chat: c, now: e.now(), err: err,
+			removed: part.Removed{ID: d.ID, Of: id, Title: info.Title(), Until: d.Until}, chat: c, now: e.now(), err: err,
 		}
 	})
 }

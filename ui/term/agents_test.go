@@ -133,7 +133,7 @@ func TestDeleteAgentInThePanel(t *testing.T) {
 	s.press(tea.KeyHome, 'd')
 	s.see("Delete luna with 1 memory, 1 session, 2 messages?", "y delete all of it")
 	s.press('y')
-	frame := s.see("deleted luna · u takes it back for 10 s", "memoria   luna")
+	frame := s.see("deleted “luna” · u takes it back (10 s)", "memoria   luna")
 	if strings.Contains(frame, "oolong") {
 		t.Errorf("it is still on the screen:\n%s", frame)
 	}

@@ -71,7 +71,7 @@ func TestGroupInThePanel(t *testing.T) {
 	s.press('d')
 	s.see("Delete the group Duo with 1 session, 6 messages?", "a also what they learned there")
 	s.press('y')
-	s.see("memoria   luna", "deleted Duo · u takes it back for 10 s", "groups · 0")
+	s.see("memoria   luna", "deleted “Duo” · u takes it back (10 s)", "groups · 0")
 	s.press('u')
 	s.see("memoria   Duo: Sola, luna", "Then oak.", "groups · 1", "taken back")
 	s.seek("▸ ○ Duo")

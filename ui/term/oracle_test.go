@@ -236,7 +236,7 @@ var drawing = map[string]func(s sink){
 		m.SetCurrent(a.ID)
 		s.seeWith("list")(m.View())
 		m.Failed(s.evil)
-		m.Deleted(oracle.Poison[agents.Removed](s.evil, s.kinds))
+		m.Deleted(oracle.Poison[part.Removed](s.evil, s.kinds))
 		s.seeWith("deleted")(m.View())
 		m.Show([]manager.AgentInfo{a})
 		for _, k := range []string{"o", "esc", "d", "esc", "e"} {

@@ -41,14 +41,6 @@ type Action struct {
 	Deletion string
 }
 
-// Removed is a deletion that can be taken back.
-type Removed struct {
-	ID    string // of the deletion
-	Agent string // its id
-	Title string
-	Until time.Time
-}
-
 type mode int
 
 const (
@@ -76,14 +68,14 @@ type Model struct {
 
 	view    *part.List[string] // of ids
 	page    *part.List[string] // the lines of the agent that is read
-	subject manager.AgentInfo  // what is read, edited or deleted
+	subject manager.AgentInfo     // what is read, edited or deleted
 	form    *form
 	group   *groupForm
 	awaited bool // a new group's form, until the agents are known
 	busy    bool // something was asked for and not answered
 	notice  string
-	removed []Removed // newest last
-	wanted  string    // the agent that the cursor goes to with the next list, unless it is moved before
+	removed part.Removals
+	wanted  string // the agent that the cursor goes to with the next list, unless it is moved before
 }
 
 // New returns an empty part that shows times in loc.
@@ -125,9 +117,7 @@ func (m *Model) SetFocus(on bool) { m.focused = on }
 func (m *Model) SetNow(now time.Time) {
 	old := m.now
 	m.now = now
-	for len(m.removed) > 0 && !m.removed[0].Until.After(now) {
-		m.removed = m.removed[1:]
-	}
+	m.removed.Expire(now)
 	if !old.Truncate(time.Minute).Equal(now.Truncate(time.Minute)) {
 		m.build()
 	}
@@ -191,9 +181,9 @@ func (m *Model) Saved(a manager.AgentInfo) {
 }
 
 // Deleted takes an agent out of the list and offers to take that back.
-func (m *Model) Deleted(r Removed) {
-	m.list = slices.DeleteFunc(m.list, func(a manager.AgentInfo) bool { return a.ID == r.Agent && r.Agent != m.current })
-	m.removed = append(m.removed, r)
+func (m *Model) Deleted(r part.Removed) {
+	m.list = slices.DeleteFunc(m.list, func(a manager.AgentInfo) bool { return a.ID == r.Of && r.Of != m.current })
+	m.removed.Add(r)
 	m.busy, m.notice, m.mode = false, "", listing
 	m.build()
 }
@@ -201,7 +191,7 @@ func (m *Model) Deleted(r Removed) {
 // TakenBack removes a deletion from the offer. The agent comes back with the next
 // list.
 func (m *Model) TakenBack(id string) {
-	m.removed = slices.DeleteFunc(m.removed, func(r Removed) bool { return r.ID == id })
+	m.removed.Drop(id)
 	m.busy = false
 	m.build()
 }

@@ -168,16 +168,16 @@ func (m *Model) pageKey(msg tea.KeyPressMsg) (Action, bool) {
 }
 
 func (m *Model) takeBack() Action {
-	n := len(m.removed)
+	d, ok := m.removed.Newest()
 	switch {
 	case m.busy:
 		return Action{}
-	case n == 0:
+	case !ok:
 		m.notice = "There is nothing to take back."
 		return Action{}
 	}
 	m.busy = true
-	return Action{Do: TakeBack, ID: m.removed[n-1].Agent, Deletion: m.removed[n-1].ID}
+	return Action{Do: TakeBack, ID: d.Of, Deletion: d.ID}
 }
 
 // TakeBack asks for the newest deletion to be taken back.

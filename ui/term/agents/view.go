@@ -1,8 +1,6 @@
 package agents
 
 import (
-	"fmt"
-
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/clean"
@@ -45,8 +43,8 @@ func (m *Model) foot() (out []string) {
 	if m.mode == confirming {
 		return append(out, m.question()...)
 	}
-	if n := len(m.removed); n > 0 && m.mode == listing {
-		out = append(out, m.takeBackLines(m.removed[n-1])...)
+	if m.mode == listing {
+		out = append(out, m.removed.Offer(m.styles.Warn, "deleted", m.now, m.width)...)
 	}
 	switch {
 	case !m.focused:
@@ -82,9 +80,4 @@ func (m *Model) question() []string {
 	yes.SetHelp("y", "delete all of it")
 	no.SetHelp("n", "nothing")
 	return append(out, part.Hints(m.styles.Dim, m.width, "", yes, no)...)
-}
-
-// takeBackLines offer to take the newest deletion back.
-func (m *Model) takeBackLines(r Removed) []string {
-	return m.wrapped(m.styles.Warn, fmt.Sprintf("deleted %s · u takes it back for %d s", r.Title, part.Left(m.now, r.Until)), 1)
 }
