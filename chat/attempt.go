@@ -1,0 +1,202 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"memoria/chat/model"
+	"memoria/memory"
+	"memoria/memory/manager"
+)
+
+const partialEvery = time.Second // how often what has arrived is kept on disk
+
+// attempt is one try at an answer.
+type attempt struct {
+	c        *Chat
+	agent    Agent        // who answers
+	set      settings     // of the whole turn,
+	client   model.Client // also when another is set meanwhile
+	turn     manager.Turn
+	start    time.Time
+	text     strings.Builder
+	saved    time.Time
+	pkg      memory.Package
+	estimate int // tokens of pkg without the calibration
+
+	firstUsage model.Usage     // of the first request, which is the one that was estimated
+	callIDs    map[string]bool // of the turn
+	added      int             // tokens of the rounds
+
+	late   *manager.LateTurn // what of the turn is not written yet
+	before owed
+
+	next []string // in a group, who answers after this one, until the turn is cancelled
+}
+
+// run returns the turn when not all of it could be stored.
+func (a *attempt) run(ctx context.Context) owed {
+	c := a.c
+	var reply model.Reply
+	err := c.guard("answering", func() (err error) {
+		reply, err = a.ask(ctx)
+		return err
+	})
+	if errors.Is(err, errFault) {
+		reply.Text = a.text.String()
+	}
+	record := a.record(reply)
+	if record.FinishReason == memory.FinishCalls {
+		record.FinishReason = model.FinishStop // it is the end of an answer all the same
+	}
+	if reply.Usage.TotalTokens > 0 {
+		u := memory.Usage(reply.Usage)
+		record.Usage = &u
+	}
+	if n := a.firstUsage.PromptTokens; n > 0 {
+		c.calibration.Observe(a.pkg.Model, a.estimate, n)
+	}
+	var problem *Problem
+	if err != nil {
+		problem = a.fail(ctx, &record, err)
+	}
+	if ctx.Err() != nil { // cancelled: nobody else is asked
+		a.next = nil
+	}
+	a.late.Next = a.next
+	stored, serr := a.finish(ctx, record)
+	if serr != nil && problem == nil {
+		p := Explain(serr)
+		problem = &p
+	}
+	more := len(a.next) > 0
+	c.end(record.SessionID, record.TurnID, serr == nil && !more, func(h Head) Event {
+		h.Sender = a.sender()
+		return Finished{
+			Head: h, Record: stored, FirstToken: reply.FirstToken, Took: reply.Took, Problem: problem, Unsaved: serr != nil, More: more,
+		}
+	})
+	if serr == nil {
+		return nil
+	}
+	return owed{*a.late}
+}
+
+// record is a reply as it is kept.
+func (a *attempt) record(reply model.Reply) memory.Record {
+	return memory.Record{
+		AgentID: a.c.agent.ID, SessionID: a.turn.Session.ID, TurnID: a.turn.Record.TurnID,
+		Role: memory.RoleAssistant, Sender: a.sender(), Content: reply.Text, Model: a.modelName(reply), FinishReason: reply.FinishReason,
+		Status: memory.StatusComplete,
+	}
+}
+
+// ask composes, stores and sends the package, and reads the answer.
+func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
+	c := a.c
+	records, err := a.records(ctx)
+	if err != nil {
+		return model.Reply{}, err
+	}
+	heard := a.heard(records)
+	records = slices.DeleteFunc(records, func(r memory.Record) bool {
+		return r.TurnID == a.turn.Record.TurnID || r.ID == a.turn.Record.ID
+	})
+	tool, err := c.searchTool(a.client, a.set.memory.SearchLimit)
+	if err != nil {
+		return model.Reply{}, err
+	}
+	comp, err := c.compose(ctx, a.set, a.agent, a.turn, a.client.Info(), records, heard, tool)
+	if err != nil {
+		return model.Reply{}, err
+	}
+	sent, err := a.pack(ctx, comp)
+	if err != nil {
+		return model.Reply{}, err
+	}
+	a.pkg, a.estimate = sent.Package, comp.estimate
+	if a.late.Package == nil {
+		a.emit(func(h Head) Event { return PackageStored{Head: h, Package: sent.Package} })
+	}
+	req := model.Request{
+		Asked: a.turn.Record.Content, Quotes: comp.quotes, Proofs: comp.proof, ProofAsked: comp.wanted, Told: slices.ContainsFunc(records, memory.Record.Own), Purpose: model.PurposeReply,
+	}
+	req.Messages = messages(sent.Messages())
+	if tool != nil {
+		req.Tools = []model.Tool{*tool}
+	}
+	reply, err := a.converse(ctx, req)
+	var refused *model.Error
+	if tool != nil && errors.As(err, &refused) && refused.Kind == model.KindTools && len(a.callIDs) == 0 {
+		c.refuses(a.client)
+		return a.ask(ctx) // once: no tool is offered now
+	}
+	return reply, err
+}
+
+// event passes on what the model's client says.
+func (a *attempt) event(ctx context.Context, e model.Event) {
+	switch e := e.(type) {
+	case model.Delta:
+		a.text.WriteString(e.Text)
+		a.emit(func(h Head) Event { return Delta{Head: h, Text: e.Text} })
+		a.savePartial(ctx)
+	case model.Retrying:
+		a.emit(func(h Head) Event {
+			return Retrying{Head: h, Attempt: e.Attempt, Of: e.Of, Wait: e.Wait, Reason: e.Reason}
+		})
+	}
+}
+
+// savePartial keeps what has arrived, at most once a second.
+func (a *attempt) savePartial(ctx context.Context) {
+	if !a.late.Begun || len(a.before) > 0 {
+		return // there is no turn to keep it with
+	}
+	now := a.c.now()
+	if now.Sub(a.saved) < partialEvery && !a.saved.IsZero() {
+		return
+	}
+	a.saved = now
+	err := a.c.memory.SavePartial(ctx, memory.Record{
+		AgentID: a.c.agent.ID, SessionID: a.turn.Session.ID, TurnID: a.turn.Record.TurnID,
+		Role: memory.RoleAssistant, Sender: a.sender(), Content: a.text.String(), Model: a.modelName(model.Reply{}),
+		Status: memory.StatusInterrupted,
+	})
+	if err != nil {
+		a.c.log.Warn("partial answer was not kept", "error", err)
+	}
+}
+
+// modelName marks the program's own words as such, whatever else is known.
+func (a *attempt) modelName(r model.Reply) string {
+	if info := a.client.Info(); info.Offline {
+		return memory.ModelOffline
+	} else if r.Model == "" {
+		return info.Model
+	}
+	return r.Model
+}
+
+// fail marks a record by what ended it, and returns what to tell the user.
+func (a *attempt) fail(ctx context.Context, record *memory.Record, err error) *Problem {
+	switch cause := context.Cause(ctx); {
+	case errors.Is(cause, errUser):
+		record.Status = memory.StatusCancelled
+		return nil
+	case errors.Is(cause, errShutdown):
+		record.Status = memory.StatusInterrupted
+		record.Metadata = map[string]string{"error": errShutdown.Error()}
+		return nil
+	}
+	p := Explain(err)
+	record.Status = memory.StatusError
+	if record.Content != "" {
+		record.Status = memory.StatusInterrupted
+	}
+	record.Metadata = map[string]string{"error": p.Title + ": " + p.Text}
+	return &p
+}
