@@ -17,6 +17,7 @@ import (
 // book is an access to some settings of a world's real rooms, without a file.
 func (w *world) book() setting.Access {
 	var mu sync.Mutex
+	memories := w.manager // an effect may still look when the world is closed
 	ui := DefaultConfig()
 	ui.Theme = theme.None
 	infos := func() []setting.Info {
@@ -32,7 +33,7 @@ func (w *world) book() setting.Access {
 		theme.Choices = []string{"auto", "dark", "light", "contrast", "none"}
 		return []setting.Info{
 			info("chat.passive_timeout", setting.Duration, chat.PassiveTimeout.String(), "30m0s", "1s to 720h"),
-			info("memory.rag_top_n", setting.Number, strconv.Itoa(w.manager.TopN()), "5", "0 to 100"), theme,
+			info("memory.rag_top_n", setting.Number, strconv.Itoa(memories.TopN()), "5", "0 to 100"), theme,
 			info("ui.mouse", setting.Switch, strconv.FormatBool(ui.Mouse), "true", "true or false"),
 			info("ui.panel_width", setting.Number, strconv.Itoa(ui.PanelWidth), "40", "20 to 70 percent"),
 		}
@@ -46,9 +47,9 @@ func (w *world) book() setting.Access {
 		}
 		switch was.Key {
 		case "memory.rag_top_n":
-			cfg := w.manager.Config()
+			cfg := memories.Config()
 			cfg.TopN, _ = strconv.Atoi(value)
-			err = w.manager.SetConfig(cfg)
+			err = memories.SetConfig(cfg)
 		case "chat.passive_timeout":
 			cfg, context := w.chat.Config()
 			if cfg.PassiveTimeout, err = time.ParseDuration(value); err == nil {
