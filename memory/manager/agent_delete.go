@@ -20,10 +20,9 @@ var ErrInUse = store.ErrInUse
 // and indexes (D2, I4). Until Deletion.Until all of it can be taken back with
 // [Manager.TakeBackAgent]; then it is destroyed, with its files, in the backups
 // too. What was deleted of it before cannot be taken back any more. It leaves its
-// groups, also when it is taken back: what it said there stays there, and what is
-// erased there is erased of it. Nobody may talk
-// to it meanwhile; whoever does later begins it anew. The error is ErrNotFound when
-// there is nothing of it.
+// groups until it is taken back: what it said there stays there, and what is erased
+// there is erased of it. Nobody may talk to it meanwhile; whoever does later begins it
+// anew. The error is ErrNotFound when there is nothing of it.
 func (m *Manager) DeleteAgent(ctx context.Context, id string) (Deletion, error) {
 	if !memory.ValidAgentID(id) {
 		return Deletion{}, fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, ErrInvalid)
@@ -76,7 +75,7 @@ func (m *Manager) TakeBackAgent(ctx context.Context, id, deletionID string) (Del
 		if err != nil {
 			return err
 		}
-		return t.hearAgain()
+		return errors.Join(t.rejoinGroups(), t.hearAgain())
 	})
 	if err != nil {
 		return Deletion{}, fmt.Errorf("taking the agent %s back: %w", id, err)
@@ -126,6 +125,13 @@ func (t *tx) leaveGroups() error {
 			continue
 		}
 		t.group = g.ID
+		g.Away = maps.Clone(g.Away)
+		if delete(g.Away, t.a.id); g.Has(t.a.id) {
+			if g.Away == nil {
+				g.Away = map[string]int{}
+			}
+			g.Away[t.a.id] = slices.Index(g.Members, t.a.id)
+		}
 		g.Members, g.Left = slices.DeleteFunc(g.Members, is), slices.DeleteFunc(g.Left, is)
 		g.UpdatedAt = t.Now()
 		if err := errors.Join(t.leave(), t.PutGroup(g)); err != nil {
@@ -135,9 +141,33 @@ func (t *tx) leaveGroups() error {
 	return nil
 }
 
-// hearAgain lets groups know an agent that is back as one who left them, so that what
-// is erased there is erased of it, too (S9), and takes from it what was erased
-// meanwhile.
+// rejoinGroups gives an agent that is back its place in the groups that it was taken out
+// of with its deletion. It hears what is said from then on.
+func (t *tx) rejoinGroups() error {
+	all, err := t.Groups()
+	if err != nil {
+		return err
+	}
+	for _, g := range all {
+		at, away := g.Away[t.a.id]
+		if !away {
+			continue
+		}
+		g.Away = maps.Clone(g.Away)
+		delete(g.Away, t.a.id)
+		if !g.Has(t.a.id) && len(g.Members) < memory.MaxMembers {
+			g.Members = slices.Insert(slices.Clone(g.Members), min(at, len(g.Members)), t.a.id)
+		}
+		g.UpdatedAt = t.Now()
+		if err := t.PutGroup(g); err != nil {
+			return fmt.Errorf("going back to the group %s: %w", g.ID, err)
+		}
+	}
+	return nil
+}
+
+// hearAgain lets groups that an agent had left before know it again, so that what is
+// erased there is erased of it, too (S9), and takes from it what was erased meanwhile.
 func (t *tx) hearAgain() error {
 	heard := map[string][]string{} // sessions by group
 	for s, err := range t.Sessions(t.a.id) {

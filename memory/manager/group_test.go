@@ -428,7 +428,9 @@ func TestMembersComeAndGo(t *testing.T) {
 	if s := must(m.Session(ctx, "cy", session))(t); s.State == memory.SessionActive {
 		t.Errorf("for cy it is %s", s.State)
 	}
-	must(m.EditGroup(ctx, trio, func(g *memory.Group) { g.Members = append(g.Members, "cy") }))(t)
+	if g := must(m.Group(ctx, trio))(t); !slices.Equal(g.Members, []string{"dan", "bo", "cy"}) {
+		t.Errorf("with cy it is %+v", g)
+	}
 	if _, err := m.DeleteSession(ctx, trio, session, false); err != nil {
 		t.Fatal(err)
 	}
@@ -476,8 +478,15 @@ func TestTakeBackAgentOfGroup(t *testing.T) {
 	if _, err := m.Session(ctx, "cy", fourth); !errors.Is(err, manager.ErrNotFound) {
 		t.Errorf("what is erased in the group since: %v", err)
 	}
-	if g := must(m.Group(ctx, trio))(t); g.Has("cy") || !slices.Contains(g.Left, "cy") {
+	if g := must(m.Group(ctx, trio))(t); !slices.Equal(g.Members, three) || len(g.Left)+len(g.Away) > 0 {
 		t.Errorf("%+v", g)
+	}
+	fifth := talk(t, m, second.Session.ID, "And tea.", said{"ann", "Five."})
+	if got := must(m.Records(ctx, "cy", fifth.Session.ID))(t); len(got) != 4 || got[3].Content != "Five." {
+		t.Errorf("cy is back and has heard %d messages", len(got))
+	}
+	if s := must(m.Session(ctx, "cy", fifth.Session.ID))(t); s.State != memory.SessionActive {
+		t.Errorf("for cy it is %s", s.State)
 	}
 	if _, err := m.DeleteAgent(ctx, trio); !errors.Is(err, manager.ErrInvalid) {
 		t.Errorf("a group was deleted as an agent: %v", err)

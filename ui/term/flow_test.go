@@ -3,6 +3,7 @@ package term
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -462,4 +463,23 @@ func TestDraftKeepsWhatWasPasted(t *testing.T) {
 	if page.Total != 1 || page.Items[0].State != memory.StateHeld || page.Items[0].Trust != memory.TrustPasted {
 		t.Errorf("a paste was learned without a yes: %+v", page.Items)
 	}
+}
+
+// A4: the way to the words is found also when the window got narrower while the panel
+// had the keyboard, so that the conversation was not drawn at its new size.
+func TestWhereFromNarrowed(t *testing.T) {
+	w := newWorld(t, "", nil)
+	s := w.show(140, 40)
+	s.say("I prefer pnpm over npm.")
+	s.see("all memories · 1")
+	for n := range 2 { // all of it fits before, and does not then
+		s.say(fmt.Sprintf("And what about number %d?", n))
+		s.ended(n + 2)
+	}
+	s.press(tea.KeyTab)
+	s.see("enter open")
+	s.tm.Send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	s.gone("And what about")
+	s.press('o')
+	s.see("▌you  12:00", "  I prefer pnpm over npm.", "it comes from this message")
 }

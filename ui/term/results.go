@@ -231,8 +231,7 @@ func (m *root) onSource(msg sourceMsg) {
 		m.recall.Failed("The message it came from was deleted.")
 		return
 	}
-	if m.talk.Point(q.Evidence.RecordID, q.Evidence.Offset, q.Evidence.Length) {
-		m.setFocus(onTalk)
+	if m.point(q.Evidence.RecordID, q.Evidence.Offset, q.Evidence.Length) {
 		m.say = "it comes from this message"
 		return
 	}

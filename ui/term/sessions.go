@@ -82,10 +82,21 @@ func (m *root) pointNow() {
 	if m.pointAt == "" {
 		return
 	}
-	if m.talk.Point(m.pointAt, 0, 0) {
-		m.setFocus(onTalk)
+	if m.point(m.pointAt, 0, 0) {
 		m.pointAt = ""
 	}
+}
+
+// point shows a message in the conversation with some of its words marked, and gives it
+// the keyboard; false when it is not there. The conversation may have been hidden and
+// has its size first: what is in sight depends on it.
+func (m *root) point(record string, offset, length int) bool {
+	if _, there := m.talk.Entry(record); !there {
+		return false
+	}
+	m.setFocus(onTalk)
+	m.arrange()
+	return m.talk.Point(record, offset, length)
 }
 
 // stopSearch ends the search that runs; what it would find is stale.
