@@ -31,6 +31,8 @@ func (s *session) memories(words string) {
 		s.listItems(page.Items, page.Total, "/show, /why, /edit or /delete and a number")
 	case words != "":
 		s.say("no memory has these words")
+	case len(s.o.Chat.Members()) > 0:
+		s.say("a group remembers nothing itself: /agent and a member's name shows what that one remembers")
 	default:
 		s.say(`nothing is remembered yet; say "My name is …", "I prefer …", 记住… or 我喜欢…, or /add TEXT`)
 	}

@@ -2,6 +2,7 @@ package term
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -314,14 +315,17 @@ func (m *root) branchResult(msg tea.Msg) bool {
 		case !msg.moved:
 			m.say = "there is no other in that direction"
 		case msg.said:
-			m.say = "another branch; what was unlearned when it was left stays so, see the changes in Recall"
+			m.say = "another branch of the conversation; the memories are as they were"
 		}
 	case exportedMsg:
 		if msg.err != nil {
 			m.say = "not exported: " + msg.err.Error()
 			break
 		}
-		m.say = fmt.Sprintf("written: %s, %d messages", msg.path, msg.n)
+		m.say = "written in this folder: " + msg.path
+		if filepath.IsAbs(msg.path) {
+			m.say = "written: " + msg.path
+		}
 	default:
 		return false
 	}
@@ -360,7 +364,7 @@ func (m *root) onLeft(msg leftMsg) {
 // onTurnsLeft tells what editing a message left behind.
 func (m *root) onTurnsLeft(e chat.TurnsLeft, at time.Time) {
 	m.branch.left, m.branch.undo, m.branch.until = nil, e.Left.Undone.ID, at.Add(manager.TakeBackTime)
-	m.say = "what followed stays in a branch of its own, < goes there" + unlearned(e.Left.Undone)
+	m.say = "what followed stays in a branch of its own; < in the conversation goes there" + unlearned(e.Left.Undone)
 }
 
 // unlearned says in a few words what was taken back.

@@ -61,7 +61,7 @@ func TestBranches(t *testing.T) {
 
 	file := filepath.Join(t.TempDir(), "out.md")
 	s.say("/export " + file)
-	s.see(", 4 messages")
+	s.see("written: " + file)
 	info, err := os.Stat(file)
 	must(t, err)
 	if info.Mode().Perm() != 0o600 {

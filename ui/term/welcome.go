@@ -6,6 +6,9 @@ import (
 	"memoria/ui/clean"
 )
 
+// roomyWelcome is the height in lines from which on the whole welcome has room.
+const roomyWelcome = 16
+
 // welcome is what an empty conversation shows: on the first start what this is
 // and what to try, later only that a session begins.
 func (m *root) welcome() []string {
@@ -26,6 +29,9 @@ func (m *root) welcome() []string {
 			out = append(out, fmt.Sprintf("%d memories come along.", n))
 		}
 		return append(out, "", s.Dim.Render("Type a message below: the panel shows what it would recall."))
+	}
+	if m.screen.Transcript.H < roomyWelcome {
+		return m.shortWelcome()
 	}
 	out := []string{
 		"",
@@ -60,4 +66,20 @@ func (m *root) welcome() []string {
 		"",
 		s.Dim.Render("tab goes to the panel · F1 shows all keys · 按 F1 看所有按键"),
 	)
+}
+
+// shortWelcome is the welcome of the first start where there is little room.
+func (m *root) shortWelcome() []string {
+	s := m.styles
+	out := []string{s.Strong.Render("memoria: see, correct and delete what it remembers."), ""}
+	if m.info.Offline {
+		out = append(out, "No model is connected; it answers from memory. Try", "   "+s.Accent.Render("My name is Bo.")+"   "+s.Accent.Render("What is my name?"))
+	} else {
+		out = append(out, "You talk to "+s.Accent.Render(clean.Line(m.info.Model))+". Try", "   "+s.Accent.Render("My name is Bo."))
+	}
+	out = append(out, "   "+s.Accent.Render("我叫小博。")+"   "+s.Accent.Render("我叫什么？"), "")
+	if !m.opts.Demo {
+		out = append(out, s.Accent.Render("memoria --demo")+" opens a made-up memory to look around.")
+	}
+	return append(out, s.Dim.Render("tab: the panel · F1: all keys · 按 F1 看所有按键"))
 }

@@ -303,7 +303,13 @@ func (m *Model) TakenBack(id string) {
 func (m *Model) Failed(text string) { m.busy, m.notice = false, text }
 
 // New opens the form for a new memory.
-func (m *Model) New() { m.openForm(memory.Item{Type: memory.TypeFact}) }
+func (m *Model) New() {
+	if m.nobody != "" {
+		m.notice = m.nobody
+		return
+	}
+	m.openForm(memory.Item{Type: memory.TypeFact})
+}
 
 // AskDelete asks whether to delete a memory.
 func (m *Model) AskDelete(it memory.Item) {

@@ -569,3 +569,18 @@ func TestSourceOfNothing(t *testing.T) {
 		t.Errorf("it leads to %q", m.Opened())
 	}
 }
+
+// S9: where nobody remembers anything, nothing is offered to be added.
+func TestNobodyAdds(t *testing.T) {
+	m := New(keys.Default(), time.UTC)
+	m.SetStyles(theme.New(theme.None, true))
+	m.SetSize(60, 12)
+	m.SetFocus(true)
+	m.SetNobody("A group remembers nothing itself.")
+	m.SetItems(nil, 0)
+	m.Key(tea.KeyPressMsg{Code: 'a', Text: "a"})
+	lines, _ := m.View()
+	if got := strings.Join(lines, "\n"); m.Capturing() || !strings.Contains(got, "A group remembers nothing itself.") || strings.Contains(got, "add") {
+		t.Errorf("it offers:\n%s", got)
+	}
+}

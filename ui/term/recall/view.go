@@ -113,6 +113,9 @@ func (m *Model) hints() []string {
 		return m.keyLines([]key.Binding{k.Up, k.Down, k.TakeBack}, "esc back")
 	default:
 		bindings = []key.Binding{k.Add, k.Filter}
+		if m.nobody != "" {
+			return nil
+		}
 		if _, ok := m.current(); ok {
 			bindings = []key.Binding{k.Open, k.Edit, k.Delete, k.Source, k.Copy, k.Add, k.Filter}
 			if c, ok := m.change(); ok && m.undoable(c) {
