@@ -68,7 +68,7 @@ type Model struct {
 
 	view    *part.List[string] // of ids
 	page    *part.List[string] // the lines of the agent that is read
-	subject manager.AgentInfo     // what is read, edited or deleted
+	subject manager.AgentInfo  // what is read, edited or deleted
 	form    *form
 	group   *groupForm
 	awaited bool // a new group's form, until the agents are known
