@@ -185,14 +185,14 @@ var (
 
 var (
 	predicateLead = expr(`^(?:(?:also|now|really|currently|just|still|already|almost|nearly|only|about|turning|happily|recently|newly|and|but|so)\s+)+`)
-	predicatesOf  = expr(`^(?:(?:allergic to|intolerant (?:to|of)|afraid of|scared of) [^,;:]+|an? (?:\S+ ){0,2}(?:man|woman|guy|girl|boy|male|female|person|dad|mum|mom|father|mother))$`)
+	predicatesOf  = expr(`^(?:(?:allergic to|intolerant (?:to|of)|afraid of|scared of) [^,;:]+|an? (?:\S+ ){0,2}(?:man|woman|guy|girl|boy|male|female|person))$`)
 	acts          = expr(`\b(?:was|were|is|are|has|had|said|says|told|asked|called|came|thinks|will|would|can|mine|ours)\b`)
-	placed        = expr(`^(?:(?:originally )?from|(?:based|born|raised|living) in) \S+(?: \S+){0,3}$`)
+	placed        = expr(`^(?:an? (?:\S+ ){0,2}(?:parent|dad|mum|mom|father|mother)$|(?:(?:originally )?from|(?:based|born|raised|living) in) \S+(?: \S+){0,3}$)`)
 )
 
 // goesOn reports whether rest, behind a comma or "and", says what the speaker is as before does: nothing else may
 // be said before, since behind "I'm with Tom" follows what Tom is. Behind a place or a company even a nurse or a
-// German may be somebody there.
+// German may be somebody there, and behind a father the age of a child.
 func goesOn(before, rest string) bool {
 	if !isPredicate(rest) {
 		return false
@@ -332,7 +332,7 @@ var (
 	// othersZH begins clauses that speak of somebody else, so that what follows does too.
 	othersZH = expr(`^我(?:们|家)?的?(?:` + relativesZH + `|养|有)`)
 	// meetsZH is in clauses that bring in somebody of whom what follows may be said.
-	meetsZH = expr(`认识|遇[到见]|碰[到见]|[看见]到|看见|见过|正?在[看读写]|写的|读到|听说|[听说]的|是说|是[给帮替]|[给帮替跟和与陪](?:我|你|他|她|朋友|老|小|同|家|妈|爸)|在找(?:人|室友|对象|朋友|一)|招了?[人个一]|面试了|采访|(?:叫|让|喜欢|爱上?|讨厌|想起|想念|梦[到见])[他她]|一个人$|[和跟与][^,]{1,4}$`)
+	meetsZH = expr(`认识|遇[到见]|碰[到见]|[看见]到|看见|见过|正?在[看读写]|写的|读到|听说|[听说]的|是说|是[给帮替]|[给帮替跟和与陪](?:我|你|他|她|朋友|老|小|同|家|妈|爸)|找(?:人|室友|对象|朋友|一?[个位])|^我一[个位]|^我[^是]*的[^的]{1,4}$|招了?[人个一]|面试了|采访|(?:叫|让|喜欢|爱上?|讨厌|想起|想念|梦[到见])[他她]|一个人$|[和跟与][^,]{1,4}$`)
 	aboutMe = expr(`^我(?:[^的们家]|的(?:名字|全名|真名|职业|工作|生日|老家|家乡)|们?家?住)`)
 )
 
