@@ -24,6 +24,8 @@ type LeftTurns struct {
 	Undone    Undone // what they had taught; undoing Undone.ID brings it back
 
 	from, to string          // where the branch ended and ends
+	records  []string        // what was left, every answer to it
+	messages int             // that the session had
 	working  *memory.Working // as it was; nil: there was none
 	jobs     []store.Job     // what was still to be learned from them
 }
@@ -50,14 +52,23 @@ func (m *Manager) UndoLastTurn(_ context.Context, agentID, sessionID string) (Le
 }
 
 // RedoTurn takes an UndoLastTurn back, as long as nothing was said since: the branch,
-// working memory, and what was learned. The error is ErrGone when it is too late.
+// working memory, and what was learned. The error is ErrGone when it is too late, or a
+// message of the turn is deleted. When another of the session's is, working memory stays
+// as it is: what it was may hold words of that one.
 func (m *Manager) RedoTurn(_ context.Context, agentID string, left LeftTurns) (memory.Session, error) {
 	s, err := m.inBranch(agentID, left.SessionID, func(t *tx, s *memory.Session) error {
 		if s.LastRecordID != left.to || left.from == "" {
 			return ErrGone
 		}
+		for _, id := range left.records {
+			if there, err := t.HasRecord(t.a.id, id); err != nil {
+				return err
+			} else if !there {
+				return ErrGone
+			}
+		}
 		s.LastRecordID = left.from
-		if left.working != nil {
+		if left.working != nil && s.Messages == left.messages {
 			if w, err := t.Working(t.a.id, s.ID); err == nil && w.EditedAt.Equal(left.working.EditedAt) {
 				if err := t.SetWorking(t.a.id, *left.working); err != nil {
 					return err
@@ -99,7 +110,7 @@ func (m *Manager) RedoTurn(_ context.Context, agentID string, left LeftTurns) (m
 // last one where said is empty, and takes back what the turns from there on taught.
 // When the message is not in the branch nothing happens. The caller writes the session.
 func (t *tx) leaveTo(s *memory.Session, said string) (LeftTurns, error) {
-	left := LeftTurns{SessionID: s.ID, from: s.LastRecordID}
+	left := LeftTurns{SessionID: s.ID, from: s.LastRecordID, messages: s.Messages}
 	if err := t.alone(*s); err != nil {
 		return left, err
 	}
@@ -135,6 +146,12 @@ func (t *tx) leaveTo(s *memory.Session, said string) (LeftTurns, error) {
 	for _, r := range gone {
 		if r.Role == memory.RoleUser {
 			turns = append(turns, store.TurnsOf(nodes, r)...)
+		}
+		left.records = append(left.records, r.ID)
+	}
+	for _, n := range nodes { // also answers that were not in the branch
+		if slices.Contains(turns, n.TurnID) && !slices.Contains(left.records, n.ID) {
+			left.records = append(left.records, n.ID)
 		}
 	}
 	s.LastRecordID = left.to

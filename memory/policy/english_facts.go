@@ -12,6 +12,9 @@ func slotRulesEN() []rule {
 	}
 }
 
+// noVehicle is what is driven or ridden once, by others, or in a saying.
+var noVehicle = expr(`^(?:(?:hard )?bargain|point|wedge|nail|friend|wave|tiger|storm|roller ?coaster|carousel|bus|train|tram|subway|plane|lift|elevator)\b|\b(?:home|crazy|mad|dream|tomorrow|tonight|today|once)$`)
+
 func factRulesEN() []rule {
 	return []rule{
 		{"relationship", `(?:(?:my (?P<w>{rel})(?: of .*)? and i|we|i)(?:'ve| have|'re| are|'m| am)?(?: just| recently| finally| now)* (?P<o>broke up|split up|separated|got (?:married|engaged|divorced)|(?:getting|am getting) (?:a )?divorced?|are (?:getting )?divorced|divorced|(?:are|am) (?:engaged|separated|no longer together)|got back together|became parents|no longer together|had a baby|are expecting(?: a baby)?|expecting a baby|having a baby)|i broke up(?P<b>)|i(?:'m| am) seeing someone(?P<s>))(?: with (?P<x>.+?)| to (?P<y>.+?)| (?P<z>.+?))?`, relationshipEN},
@@ -30,7 +33,7 @@ func factRulesEN() []rule {
 		{"fact-have", `(?:i|we)(?: do)?(?P<neg> {dont}| no longer)? {adv}(?:have|own|'ve got|have got|got|adopted|just got|just adopted|recently adopted)(?P<no> no| any)? (?P<o>.+?)(?:,? (?:named|called|whose name is|who is called|(?:and )?(?:his|her|its|their) names? (?:is|are)) (?P<n>.+))?`, haveEN},
 		{"fact-drive", `i {adv}(?P<v>drive|ride) an? (?P<o>.+)`, func(m match) []draft {
 			o := m.g("o").trim()
-			if !o.valid(5) {
+			if !o.valid(5) || noVehicle.match(o.fold) {
 				return nil
 			}
 			if m.g("v").fold == "ride" { // beside a car, not in its place

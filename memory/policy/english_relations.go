@@ -158,11 +158,16 @@ func hasOneEN(o part, neg bool) []draft {
 	d := relation(o.c.part(o.lo+g[2], o.lo+g[3]), "have", o, "")
 	d.content, d.st.Polarity = "Has "+theirs(o.raw)+".", Positive
 	if neg {
+		if a := anArticle.find(o.fold); a != nil {
+			o = o.skip(a[1])
+		}
 		d.content, d.st.Polarity = "Has no "+o.raw+".", Negative
 		d.st.Value = o.raw
 	}
 	return one(d)
 }
+
+var anArticle = expr(`^an? `)
 
 func haveEN(m match) []draft {
 	raw := m.g("o")

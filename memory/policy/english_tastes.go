@@ -131,8 +131,15 @@ func preferenceRulesEN() []rule {
 			tools := m.g("o").whole().list()
 			var out []draft
 			for _, o := range tools {
+				often := seldomEN.find(o.fold)
+				if often != nil {
+					o = o.upTo(often[0])
+				}
 				if len(tools) < 2 || size(o.fold) > 2 || !techWord.match(o.fold) {
 					return nil
+				}
+				if often != nil && !m.g("neg").empty() { // "I don't use Windows, Mac only"
+					break
 				}
 				out = append(out, usesEN(o, m.g("neg").empty(), ""))
 			}
@@ -147,6 +154,9 @@ func preferenceRulesEN() []rule {
 		}},
 	}
 }
+
+// seldomEN says of one of several tools how much it is used.
+var seldomEN = expr(`\s+(?:only|instead|sometimes|occasionally|rarely|mostly|too|etc\.?|as well)$`)
 
 var techWord = expr(`\b(?:(?:neo)?vim?|emacs|nano|vs ?code|helix|zed|sublime|jetbrains|intellij|pycharm|goland|xcode|arch|debian|ubuntu|fedora|nixos|gentoo|linux|windows|macos|mac|freebsd|android|ios|iphone|pixel|zsh|bash|fish|tmux|kitty|alacritty|wezterm|iterm2?|pnpm|npm|yarn|bun|deno|node|poetry|uv|pip|conda|cargo|go|golang|python|rust|typescript|javascript|java|kotlin|swift|ruby|elixir|haskell|ocaml|scala|clojure|c\+\+|c#|r|julia|lua|zig|react|vue|svelte|angular|django|flask|fastapi|rails|laravel|next\.?js|postgres(?:ql)?|mysql|sqlite|mongodb|redis|docker|podman|kubernetes|k3s|terraform|ansible|nix|git|jj|mercurial|github|gitlab|obsidian|notion|logseq|anki|todoist|firefox|chrome|safari|brave|vivaldi|signal|telegram|whatsapp|slack|discord|dvorak|colemak|qwerty|tabs|spaces|metric(?: units)?|imperial(?: units)?|celsius|fahrenheit|latex|typst|markdown|org-?mode|i3|sway|hyprland|gnome|kde|homebrew|tailwind|bootstrap|figma|sketch|photoshop|illustrator|blender|excel|powerpoint)\b`)
 

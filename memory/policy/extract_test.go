@@ -105,6 +105,71 @@ func TestNotSeveralStatements(t *testing.T) {
 	}
 }
 
+// P2: what stands behind somebody else says what that one is, not the user.
+func TestOthersInASentence(t *testing.T) {
+	for text, want := range map[string][]string{
+		"I'm with Anna, a nurse from Leeds":                     {},
+		"I'm meeting Ana, 34, married":                          {},
+		"I'm dating a doctor, French, 34, single":               {},
+		"I'm worried about my son, 12, diabetic":                {},
+		"I'm cooking for my sister, vegan and allergic to nuts": {},
+		"I'm helping a friend, allergic to bees":                {},
+		"I'm selling a car, German, 10 years old":               {},
+		"I'm seeking a roommate, vegan, single, 30":             {},
+		"I'm writing a story: 34, single, a nurse":              {},
+		"I'm proud of my daughter, a lawyer":                    {},
+		"I'm no expert, a student at best":                      {},
+		"I'm neither a nurse, a doctor nor a teacher":           {},
+		"I'm supposed to be a nurse, married":                   {},
+		"I'm 34, Tom is 35, married":                            {},
+		"I'm a nurse but Tom, 34, married":                      {"job"},
+		"I'm a fan of Messi, Argentinian, 37":                   {"preference/messi"},
+		"I'm German, a teacher of mine was too":                 {"nationality"},
+		"I'm a developer at Siemens, German":                    {"job", "job/employer"},
+		"I'm a nurse at Guy's, vegan and single":                {"job", "job/employer", "diet", "relationship/status"},
+		"I'm a designer and developer, married":                 {"job", "relationship/status"},
+		"I'm currently single, 34, vegan":                       {"relationship/status", "age", "diet"},
+		"I'm a father, 5 and 7":                                 {"fact/father"},
+		"I'm a mother, vegan and single":                        {"fact/mother", "diet", "relationship/status"},
+		"I don't use windows, mac only":                         {"use/windows"},
+		"I use linux, and windows sometimes":                    {"use/linux", "use/windows"},
+		"我一个同事，30岁，单身":                                          {},
+		"我爱吃的菜，老家在湖南":                                           {},
+		"我是一个医生，30岁，单身":                                         {"job", "age", "relationship/status"},
+		"我认识一个人，30岁，住在上海":                                       {},
+		"我在看小说，30岁，单身":                                          {},
+		"我喜欢她，20岁，单身":                                           {},
+		"我看见一个人，用 Go 写后端":                                       {},
+		"我面试了一个人，毕业于清华":                                         {},
+		"我昨天遇到前女友，30岁，单身":                                       {},
+		"我在找工作，30岁，单身":                                          {"age", "relationship/status"},
+	} {
+		if d := cmp.Diff(want, keys(newPolicy().Extract(text))); d != "" {
+			t.Errorf("%q: %s", text, d)
+		}
+	}
+}
+
+// P2: what is driven once, or in a saying, is no vehicle of the user's; what he has not has no article.
+func TestVehiclesAndPets(t *testing.T) {
+	for text, want := range map[string][]string{
+		"I drive a hard bargain and ride a wave": {},
+		"I drive a friend home and ride a bus":   {},
+		"I ride a rollercoaster of emotions":     {},
+		"I ride a bike in the dream":             {},
+		"I ride a horse":                         {"Rides a horse."},
+		"I don't have a cat or a dog":            {"Has no cat.", "Has no dog."},
+	} {
+		got := []string{}
+		for _, c := range newPolicy().Extract(text) {
+			got = append(got, c.Content)
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%q: %s", text, d)
+		}
+	}
+}
+
 // P2: what follows in a clause without a subject belongs to the subject before, not to the user.
 func TestSubjectsAreNotMixedUp(t *testing.T) {
 	for _, text := range []string{"我老婆是医生，喜欢喝茶", "我养了一只猫，叫咪咪", "我有个朋友叫小王，住在北京", "My brother likes running and hates tea"} {

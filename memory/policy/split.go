@@ -165,7 +165,7 @@ func splitClauses(v *view, s string, lo, hi int) []clause {
 		case bare:
 			emit(cutAt)
 			start, elliptic, predicate = hi-len(rest), true, false
-		case (predicate || iAm.match(s[start:cutAt])) && !denies.match(s[start:cutAt]) && isPredicate(rest):
+		case (predicate || iAm.match(s[start:cutAt])) && goesOn(s[start:cutAt], rest):
 			emit(cutAt)
 			start, elliptic, predicate = hi-len(rest), true, true
 		case starterEN.match(rest), han && comma, han && text.Han(firstRune(s[cutAt:next])):
@@ -183,9 +183,48 @@ var (
 	agePredicate = expr(`^\d{1,3}(?: years? old)?$`)
 )
 
-// isPredicate reports whether s begins with something that can stand behind "I am" and is whole there: "I'm
-// 34, married and allergic to nuts".
-func isPredicate(s string) bool {
+var (
+	predicateLead = expr(`^(?:(?:also|now|really|currently|just|still|already|almost|nearly|only|about|turning|happily|recently|newly|and|but|so)\s+)+`)
+	predicatesOf  = expr(`^(?:(?:allergic to|intolerant (?:to|of)|afraid of|scared of) [^,;:]+|an? (?:\S+ ){0,2}(?:man|woman|guy|girl|boy|male|female|person))$`)
+	acts          = expr(`\b(?:was|were|is|are|has|had|said|says|told|asked|called|came|thinks|will|would|can|mine|ours)\b`)
+	placed        = expr(`^(?:an? (?:\S+ ){0,2}(?:parent|dad|mum|mom|father|mother)$|(?:(?:originally )?from|(?:based|born|raised|living) in) \S+(?: \S+){0,3}$)`)
+)
+
+// goesOn reports whether rest, behind a comma or "and", says what the speaker is as before does: nothing else may
+// be said before, since behind "I'm with Tom" follows what Tom is. Behind a place or a company even a nurse or a
+// German may be somebody there, and behind a father the age of a child.
+func goesOn(before, rest string) bool {
+	if !isPredicate(rest) {
+		return false
+	}
+	if m := iAm.find(before); m != nil {
+		before = before[m[1]:]
+	}
+	before = strings.TrimSpace(before)
+	if predicatesOf.match(before) {
+		return true
+	}
+	for first, more := true, true; more; first = false {
+		said := before
+		end := predicateEnd.find(before)
+		if more = end != nil; more {
+			said, before = before[:end[0]], before[end[1]:]
+		}
+		said = strings.TrimSpace(predicateLead.replace(strings.TrimSpace(said), ""))
+		there := placed.match(said)
+		shared := !first && size(said) < 3 && occupied(said) // "a designer and developer"
+		if !there && !shared && !isPredicate(said) {
+			return false
+		}
+		if there = there || occupied(bareRole(said)) && beforeHead.match(said); there && !isState(rest) {
+			return false
+		}
+	}
+	return true
+}
+
+// isState is isPredicate for what is said of oneself alone, not of those whom one has just named.
+func isState(s string) bool {
 	if strings.HasPrefix(s, "allergic to ") {
 		return true
 	}
@@ -193,11 +232,28 @@ func isPredicate(s string) bool {
 		s = s[:end[0]]
 	}
 	s = strings.TrimSpace(s)
-	role, article := strings.CutPrefix(s, "a ")
-	if !article {
-		role, article = strings.CutPrefix(s, "an ")
+	return diets[bareRole(s)] || conditions[s] || statuses[s] || works[s]
+}
+
+func bareRole(s string) string {
+	if role, ok := strings.CutPrefix(s, "a "); ok {
+		return role
 	}
-	return diets[role] || conditions[s] || statuses[s] || works[s] || nationalities[s] || agePredicate.match(s) || article && occupied(role)
+	return strings.TrimPrefix(s, "an ")
+}
+
+// isPredicate reports whether s begins with something that can stand behind "I am" and is whole there: "I'm
+// 34, married and allergic to nuts".
+func isPredicate(s string) bool {
+	if isState(s) {
+		return true
+	}
+	if end := predicateEnd.find(s); end != nil {
+		s = s[:end[0]]
+	}
+	s = strings.TrimSpace(s)
+	role := bareRole(s)
+	return nationalities[s] || agePredicate.match(s) || role != s && occupied(role) && !acts.match(role)
 }
 
 var (
@@ -275,7 +331,9 @@ var (
 	subjectEN = expr(`^(?:i|i'm|im|i've)\b`)
 	// othersZH begins clauses that speak of somebody else, so that what follows does too.
 	othersZH = expr(`^我(?:们|家)?的?(?:` + relativesZH + `|养|有)`)
-	aboutMe  = expr(`^我(?:[^的们家]|的(?:名字|全名|真名|职业|工作|生日|老家|家乡)|们?家?住)`)
+	// meetsZH is in clauses that bring in somebody of whom what follows may be said.
+	meetsZH = expr(`认识|遇[到见]|碰[到见]|[看见]到|看见|见过|正?在[看读写]|写的|读到|听说|[听说]的|是说|是[给帮替]|[给帮替跟和与陪](?:我|你|他|她|朋友|老|小|同|家|妈|爸)|找(?:人|室友|对象|朋友|一?[个位])|^我一[个位]|^我[^是]*的[^的]{1,4}$|招了?[人个一]|面试了|采访|(?:叫|让|喜欢|爱上?|讨厌|想起|想念|梦[到见])[他她]|一个人$|[和跟与][^,]{1,4}$`)
+	aboutMe = expr(`^我(?:[^的们家]|的(?:名字|全名|真名|职业|工作|生日|老家|家乡)|们?家?住)`)
 )
 
 // lead is what stands before a clause without a subject when the one before had it.
@@ -289,7 +347,7 @@ func (c *clause) lead(subject string) string {
 // subject returns the subject that a following clause without one shares.
 func (c *clause) subject() string {
 	switch {
-	case aboutMe.match(c.text) && !othersZH.match(c.text), strings.HasPrefix(c.text, "本人"):
+	case aboutMe.match(c.text) && !othersZH.match(c.text) && !meetsZH.match(c.text), strings.HasPrefix(c.text, "本人"):
 		return "我"
 	case subjectEN.match(c.text):
 		return "i "

@@ -54,8 +54,13 @@ func (m *root) goTo(id string) tea.Cmd {
 	if m.draftBusy { // one write at a time, so that the last one stays
 		return m.fx.after(goPause, agentFoundMsg{name: id, id: id})
 	}
+	return m.goBy(m.fx.goTo(m.draftNow(), id))
+}
+
+// goBy lets keys wait until it is here what cmd comes to, and that alone.
+func (m *root) goBy(cmd tea.Cmd) tea.Cmd {
 	m.going = true
-	return m.fx.goTo(m.draftNow(), id)
+	return m.fx.do(func() tea.Msg { return arrivedMsg{cmd()} })
 }
 
 // goPause is how long going waits for a draft that is being saved.
@@ -103,7 +108,7 @@ func (m *root) agentsDo(a agents.Action) tea.Cmd {
 	case agents.DeleteGroup:
 		return m.anew(a, func(*memory.Draft) tea.Cmd { return m.fx.deleteGroup(a.ID, a.Memories) })
 	case agents.TakeBack:
-		return m.fx.restoreAgent(a.ID, a.Deletion)
+		return m.restoreAgent(a)
 	case agents.Leave:
 		m.setFocus(onInput)
 	}
@@ -126,8 +131,20 @@ func (m *root) anew(a agents.Action, do func(*memory.Draft) tea.Cmd) tea.Cmd {
 		return m.fx.after(goPause, agentsAgainMsg{a})
 	}
 	d := m.draftNow()
-	m.going = true
-	return do(&d)
+	return m.goBy(do(&d))
+}
+
+// restoreAgent takes a deletion back. Its conversation may be opened by that, unless an
+// answer is arriving here: the draft is kept, and a message on its way is on disk before.
+func (m *root) restoreAgent(a agents.Action) tea.Cmd {
+	if m.draftBusy { // one write at a time, so that the last one stays
+		return m.fx.after(goPause, agentsAgainMsg{a})
+	}
+	do := m.fx.restoreAgent(m.draftNow(), a.ID, a.Deletion)
+	if m.going || m.busy() || len(m.queue) > 0 || len(m.sending) > 0 || m.storage != nil {
+		return do
+	}
+	return m.goBy(do)
 }
 
 // agentResult takes what became of something done to an agent.
@@ -142,7 +159,6 @@ func (m *root) agentResult(msg tea.Msg) tea.Cmd {
 		}
 		return m.goTo(msg.id)
 	case agentSavedMsg:
-		m.going = false
 		if msg.err != nil {
 			m.agents.Failed(short(msg.err))
 			return m.show(msg.chat, "not changed: "+short(msg.err)) // it was left for that
@@ -160,7 +176,6 @@ func (m *root) agentResult(msg tea.Msg) tea.Cmd {
 			m.agents.Edited(msg.text)
 		}
 	case wentMsg:
-		m.going = false
 		if msg.err == nil {
 			return m.show(msg.chat, "")
 		}
@@ -178,10 +193,12 @@ func (m *root) agentResult(msg tea.Msg) tea.Cmd {
 	case agentDeletedMsg:
 		return m.onAgentDeleted(msg)
 	case agentRestoredMsg:
-		m.agents.TakenBack(msg.deletion)
+		if !errors.Is(msg.err, chat.ErrBusy) { // later it may do
+			m.agents.TakenBack(msg.deletion)
+		}
 		if msg.err != nil {
 			m.agents.Failed(short(msg.err))
-			return nil
+			return m.show(msg.chat, "not taken back: "+short(msg.err)) // it was left for that
 		}
 		m.say = "taken back"
 		return tea.Batch(m.show(msg.chat, m.say), m.fx.agents())
@@ -214,7 +231,6 @@ func (m *root) onAgents(msg agentsMsg) {
 }
 
 func (m *root) onAgentDeleted(msg agentDeletedMsg) tea.Cmd {
-	m.going = false
 	if msg.err != nil {
 		m.agents.Failed(short(msg.err))
 		return m.show(msg.chat, "not deleted: "+short(msg.err)) // it was left for that
@@ -275,6 +291,8 @@ type (
 		chat *chat.Chat // nil when nothing was opened anew
 		err  error
 	}
+	// arrivedMsg ends the going, by what the way came to.
+	arrivedMsg struct{ msg tea.Msg }
 	// agentsAgainMsg asks again for what had to wait.
 	agentsAgainMsg struct{ action agents.Action }
 	agentEditedMsg struct {
@@ -396,8 +414,11 @@ func (e effects) deleted(draft *memory.Draft, id string, do func() (manager.Dele
 	})
 }
 
-func (e effects) restoreAgent(id, deletion string) tea.Cmd {
-	return e.do(func() tea.Msg {
+func (e effects) restoreAgent(d memory.Draft, id, deletion string) tea.Cmd {
+	return e.inOrder(func() tea.Msg {
+		if err := e.keep(&d); err != nil {
+			return agentRestoredMsg{deletion: deletion, err: err}
+		}
 		c, err := e.desk.TakeBack(e.ctx, id, deletion)
 		return agentRestoredMsg{deletion: deletion, chat: c, err: err}
 	})

@@ -7,8 +7,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"memoria/chat"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
+	"memoria/memory/manager"
+	"memoria/ui/term/part"
 )
 
 // twoAgents has luna know of tea and sol of kilns; luna's conversation is open.
@@ -149,4 +152,34 @@ func TestDeleteAgentInThePanel(t *testing.T) {
 	s.see("deleted luna")
 	w.clock.add(11 * time.Second)
 	s.gone("takes it back")
+}
+
+// Keys wait while another conversation is opened, whatever else becomes known
+// meanwhile: what would be typed or sent then would be lost with this screen.
+func TestGoingIsNotEndedByOthers(t *testing.T) {
+	m := still(t, 140, 40)
+	m.handle(ours{of: m, msg: agentFoundMsg{name: "Sol", id: "sol"}})
+	if !m.going {
+		t.Fatal("nobody goes anywhere")
+	}
+	m.handle(ours{of: m, msg: agentSavedMsg{made: true}})
+	m.handle(ours{of: m, msg: agentDeletedMsg{removed: part.Removed{ID: "d", Of: "bo", Title: "Bo"}}})
+	if !m.going {
+		t.Error("another agent that was made or deleted ends the going")
+	}
+}
+
+// A deletion that cannot be taken back while an answer arrives is offered still; one
+// that cannot at all is not.
+func TestTakeBackAgentLater(t *testing.T) {
+	m := still(t, 140, 40)
+	m.handle(ours{of: m, msg: agentDeletedMsg{removed: part.Removed{ID: "d", Of: "bo", Title: "Bo", Until: noon.Add(time.Hour)}, now: noon}})
+	m.handle(ours{of: m, msg: agentRestoredMsg{deletion: "d", err: chat.ErrBusy}})
+	if a := m.agents.TakeBack(); a.Deletion != "d" {
+		t.Errorf("not offered any more: %+v", a)
+	}
+	m.handle(ours{of: m, msg: agentRestoredMsg{deletion: "d", err: manager.ErrGone}})
+	if a := m.agents.TakeBack(); a.Deletion != "" {
+		t.Errorf("offered still: %+v", a)
+	}
 }

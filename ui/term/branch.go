@@ -62,12 +62,12 @@ type (
 )
 
 func (e effects) regenerate(record string) tea.Cmd {
-	return e.fail(func() error { return e.chat.Regenerate(e.ctx, record) })
+	return e.inOrder(func() tea.Msg { return failure(e.chat.Regenerate(e.ctx, record)) })
 }
 
 // step goes to another branch; said is whether the record is a message of the user.
 func (e effects) step(record string, by int, said bool) tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.inOrder(func() tea.Msg {
 		moved, err := e.chat.Step(e.ctx, record, by)
 		return steppedMsg{moved: moved, said: said, err: err}
 	})

@@ -77,8 +77,8 @@ func (e effects) look(at string, f func() tea.Msg) tea.Cmd {
 }
 
 // inOrder is do for what changes the conversation: commands run side by side, and a
-// message must not overtake the one before it, nor a new session a message. It is
-// called by Update alone.
+// message must not overtake the one before it, nor the session or the branch that was
+// chosen for it. It is called by Update alone.
 func (e effects) inOrder(f func() tea.Msg) tea.Cmd {
 	before, done := e.of.doing, make(chan struct{})
 	e.of.doing = done
@@ -253,7 +253,7 @@ func (e effects) send(local int, text string, spans []memory.Span) tea.Cmd {
 }
 
 func (e effects) takeBack(id string) tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.inOrder(func() tea.Msg {
 		r, err := e.chat.TakeBack(e.ctx, id)
 		return takenBackMsg{text: r.Content, spans: r.Spans, err: err}
 	})
@@ -264,10 +264,12 @@ func (e effects) cancel() tea.Cmd {
 }
 
 func (e effects) overrule(record string) tea.Cmd {
-	return e.fail(func() error { return e.chat.Overrule(e.ctx, record) })
+	return e.inOrder(func() tea.Msg { return failure(e.chat.Overrule(e.ctx, record)) })
 }
 
-func (e effects) retry() tea.Cmd { return e.fail(func() error { return e.chat.Retry(e.ctx) }) }
+func (e effects) retry() tea.Cmd {
+	return e.inOrder(func() tea.Msg { return failure(e.chat.Retry(e.ctx)) })
+}
 
 func (e effects) newSession() tea.Cmd {
 	return e.inOrder(func() tea.Msg { return failure(e.chat.NewSession(e.ctx)) })

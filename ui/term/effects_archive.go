@@ -64,7 +64,7 @@ func (e effects) learnedFrom(record string) tea.Cmd {
 }
 
 func (e effects) deleteMessage(record string, memories bool) tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.inOrder(func() tea.Msg {
 		d, err := e.chat.DeleteMessages(e.ctx, memories, record)
 		what := "1 message"
 		if d.Items > 0 {
@@ -75,7 +75,7 @@ func (e effects) deleteMessage(record string, memories bool) tea.Cmd {
 }
 
 func (e effects) restoreMessage(deletion string) tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.inOrder(func() tea.Msg {
 		_, err := e.chat.TakeBackSession(e.ctx, deletion)
 		return messageRestoredMsg{id: deletion, err: err}
 	})

@@ -37,7 +37,7 @@ func (e effects) matching(words string) tea.Cmd {
 
 // resume shows a session; the events tell that it is there.
 func (e effects) resume(id string) tea.Cmd {
-	return e.fail(func() error { return e.chat.Resume(e.ctx, id) })
+	return e.inOrder(func() tea.Msg { return failure(e.chat.Resume(e.ctx, id)) })
 }
 
 func (e effects) renameSession(id, title string) tea.Cmd {
@@ -51,14 +51,14 @@ func (e effects) renameSession(id, title string) tea.Cmd {
 }
 
 func (e effects) deleteSession(id string, memories bool) tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.inOrder(func() tea.Msg {
 		d, err := e.chat.DeleteSession(e.ctx, id, memories)
 		return sessionDeletedMsg{removed: part.Removed{ID: d.ID, Of: id, Title: d.Title, Until: d.Until}, now: e.now(), err: err}
 	})
 }
 
 func (e effects) restoreSession(deletion string) tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.inOrder(func() tea.Msg {
 		_, err := e.chat.TakeBackSession(e.ctx, deletion)
 		return sessionRestoredMsg{id: deletion, err: err}
 	})

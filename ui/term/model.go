@@ -331,6 +331,9 @@ func (m *root) handle(msg tea.Msg) tea.Cmd {
 			m.looked[msg.at] = msg.n
 		}
 		return m.handle(msg.msg)
+	case arrivedMsg:
+		m.going = false
+		return m.handle(msg.msg)
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:

@@ -571,3 +571,42 @@ func TestPanicIsLoggedWithoutItsWords(t *testing.T) {
 func finished(turn string, r memory.Record) chat.Finished {
 	return chat.Finished{Head: chat.Head{Seq: 7, SessionID: "s1", TurnID: turn}, Took: time.Second, Record: r}
 }
+
+// S9a: a message goes to the session that was chosen before it was sent, whichever of
+// the commands runs first; so does whatever else the conversation is changed by.
+func TestMessageFollowsTheChosenSession(t *testing.T) {
+	m := still(t, 80, 24)
+	must(t, m.opts.Chat.Start(t.Context()))
+	for name, change := range map[string]func() tea.Cmd{
+		"resume":  func() tea.Cmd { return m.fx.resume("none") },
+		"step":    func() tea.Cmd { return m.fx.step("none", 1, false) },
+		"answer":  func() tea.Cmd { return m.fx.regenerate("none") },
+		"retry":   m.fx.retry,
+		"judging": func() tea.Cmd { return m.fx.overrule("none") },
+		"delete":  func() tea.Cmd { return m.fx.deleteSession("none", false) },
+		"erase":   func() tea.Cmd { return m.fx.deleteMessage("none", false) },
+		"back":    func() tea.Cmd { return m.fx.restoreSession("none") },
+		"again":   func() tea.Cmd { return m.fx.restoreMessage("none") },
+		"unsent":  func() tea.Cmd { return m.fx.takeBack("none") },
+	} {
+		first := change()
+		m.input.Set(name, nil)
+		second := m.send()
+		sent := make(chan tea.Msg, 1)
+		go func() { sent <- second() }()
+		for range 100 { // the message has every chance to overtake
+			runtime.Gosched()
+		}
+		select {
+		case <-sent:
+			t.Errorf("%s: the message did not wait", name)
+			first()
+			continue
+		default:
+		}
+		first()
+		if msg, ok := unwrapped(<-sent).(sentMsg); !ok || msg.err != nil {
+			t.Errorf("%s: %+v", name, msg)
+		}
+	}
+}

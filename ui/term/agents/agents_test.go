@@ -192,6 +192,12 @@ func TestGroupForm(t *testing.T) {
 	if late.Show(some()); late.mode != grouping {
 		t.Error("the form does not open when the agents are known")
 	}
+	other := New(keys.Default(), time.UTC)
+	other.OpenNewGroup()
+	other.OpenNew("Bo")
+	if other.Show(withGroup()); other.mode != editing || other.form == nil {
+		t.Error("the list that came late took the form away that was opened since")
+	}
 }
 
 // What keys ask for.

@@ -58,7 +58,7 @@ func (m *Model) openForm() {
 	f.shownName, f.shownPersona, f.shownModel = f.name.Value(), f.persona.Value(), f.model.Value()
 	f.at = -1
 	f.step(1)
-	m.form, m.mode, m.notice, m.busy = f, editing, "", false
+	m.form, m.mode, m.notice, m.busy, m.awaited = f, editing, "", false, false
 }
 
 func (f *form) all() []*field.Model { return []*field.Model{f.name, f.ident, f.persona, f.model} }
