@@ -25,8 +25,8 @@ type Group struct {
 	// Left are agents that were members and still have what they heard then: what
 	// is erased in the group is erased there too.
 	Left []string `json:"left,omitempty"`
-	// Away are members that were deleted, with their place in the order, for as long
-	// as that can be taken back.
+	// Away are members that were deleted, with the place in the order to which they
+	// come back when that is taken back.
 	Away map[string]int `json:"away,omitempty"`
 	// Names are those by which members and those who left were last known here.
 	Names     map[string]string `json:"names,omitempty"`

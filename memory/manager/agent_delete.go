@@ -121,7 +121,8 @@ func (t *tx) leaveGroups() error {
 	}
 	is := func(id string) bool { return id == t.a.id }
 	for _, g := range all {
-		if !slices.Contains(g.Hearers(), t.a.id) {
+		// One that was away is somebody else by now, begun anew under the same id.
+		if _, away := g.Away[t.a.id]; !away && !slices.Contains(g.Hearers(), t.a.id) {
 			continue
 		}
 		t.group = g.ID

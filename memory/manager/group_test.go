@@ -493,6 +493,25 @@ func TestTakeBackAgentOfGroup(t *testing.T) {
 	}
 }
 
+// D2, S9: who is begun anew under the id of a deleted member is in no group by being
+// deleted and taken back.
+func TestNamesakeOfAMember(t *testing.T) {
+	m, c, _ := openGroup(t)
+	ctx := t.Context()
+	must(m.AddItem(ctx, "cy", memory.Item{Content: "Likes tea."}))(t)
+	must(m.DeleteAgent(ctx, "cy"))(t)
+	c.Add(time.Minute)
+	if err := m.Purge(ctx); err != nil {
+		t.Fatal(err)
+	}
+	must(m.AddItem(ctx, "cy", memory.Item{Content: "Likes coffee."}))(t)
+	again := must(m.DeleteAgent(ctx, "cy"))(t)
+	must(m.TakeBackAgent(ctx, "cy", again.ID))(t)
+	if g := must(m.Group(ctx, trio))(t); g.Has("cy") || len(g.Away) > 0 {
+		t.Errorf("%+v", g)
+	}
+}
+
 // S9, A1: a turn that a crash cuts off in a group ends as one of a single agent: the
 // answer that was arriving is interrupted, heard by all, and everybody learns what the
 // user said.
