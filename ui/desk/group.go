@@ -44,11 +44,11 @@ func (d *Desk) AddGroup(ctx context.Context, g memory.Group) (manager.AgentInfo,
 		}
 		g.ID = id
 	}
-	called, err := d.called(ctx)
+	all, err := d.List(ctx)
 	if err != nil {
 		return manager.AgentInfo{}, err
 	}
-	g.Call(called)
+	g.Call(called(all))
 	if _, err := d.o.Manager.AddGroup(ctx, g); err != nil {
 		return manager.AgentInfo{}, err
 	}
@@ -82,14 +82,13 @@ func (d *Desk) mayTalk(ctx context.Context, id string) error {
 	return err
 }
 
-// called are the names of all agents, by id.
-func (d *Desk) called(ctx context.Context) (map[string]string, error) {
+// called are the names of agents, by id.
+func called(all []manager.AgentInfo) map[string]string {
 	names := map[string]string{}
-	all, err := d.List(ctx)
 	for _, a := range all {
 		names[a.ID] = a.Title()
 	}
-	return names, err
+	return names
 }
 
 // EditGroup changes a group's name, its members and their order. When its conversation
@@ -98,19 +97,16 @@ func (d *Desk) called(ctx context.Context) (map[string]string, error) {
 func (d *Desk) EditGroup(ctx context.Context, id string, edit func(*memory.Group)) (info manager.AgentInfo, open *chat.Chat, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	called := map[string]string{}
 	all, err := d.o.Manager.Agents(ctx)
 	if err != nil {
 		return info, d.chat, err
 	}
-	for _, a := range all {
-		called[a.ID] = a.Title()
-	}
+	names := called(all)
 	change := func() error {
 		_, err := d.o.Manager.EditGroup(ctx, id, func(g *memory.Group) {
-			g.Call(called) // also of those who leave
+			g.Call(names) // also of those who leave
 			edit(g)
-			g.Call(called)
+			g.Call(names)
 		})
 		return err
 	}
