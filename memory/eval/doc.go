@@ -1,54 +1,52 @@
-// Package eval measures retrieval: how many of the memories that a message needs
-// are among those it recalls, and how often a message recalls something although
-// it has nothing to do with any memory.
+// Package eval measures retrieval: how many of the memories or messages that a
+// question needs are among those it brings, and how often a message brings
+// something although it is unrelated to everything.
 //
-// # A set
+// # Sets
 //
 // A set is a folder with two files of JSON lines:
 //
-//	corpus.jsonl   {"conv", "id", "text"}                 what there is to remember
-//	queries.jsonl  {"conv", "qid", "question", "evidence"} a message, and the ids that it needs
+//	corpus.jsonl   {"conv", "id", "text", "session", "time", "speaker"}
+//	queries.jsonl  {"conv", "qid", "question", "evidence", "now"}
 //
-// Fields beyond these are ignored. Each conversation becomes the memory of one
-// agent: a real store and a real index in a temporary folder, filled and asked
-// through the manager's public methods. All items are equally old, unused and
-// sure, so that their order shows what the words say.
+// Evidence is a list of ids. Session, time, speaker and now may be missing; further
+// fields are ignored. Each conversation becomes the memory of one agent: a real
+// store and a real index in a temporary folder, filled and asked through the
+// manager's public methods.
 //
-// # What is measured
+// # Layers
 //
-//	R@k    the share of a message's evidence among its first k, mean over messages
-//	hit@k  the share of messages with any evidence among the first k
+//	recall    each record becomes an item; the question goes to Retrieve
+//	archive   each record becomes a message of its speaker, in its session, at its
+//	          time; the question goes to SearchArchive
+//	evidence  the same messages; the question goes the way of a turn: does it look
+//	          into the archive at all, and which messages are then quoted (A2)
 //
-// of what is chosen, with the limits of the configuration, and without them: as
-// if everything that matches at all were chosen. Messages without relation are
-// those of testdata/unrelated_*.txt in the language of the memory
-// and, as a harder test, the messages of the set's other conversations; the
-// latter often do have a relation, since conversations of one set resemble each
-// other.
+// A conversation between named people becomes a group of which they are members.
 //
-// # How to run it
+// # Ages and uses
 //
-//	go run ./memory/eval/cmd [-out RANKED.jsonl] FOLDER...
+// Items of equal age hide what age does to a ranking, so R3b asks for realistic
+// ones. [Ages] spreads items log-uniformly over a number of days, or takes the
+// set's own times; Options.Uses gives half of the items up to a hundred uses, and
+// each a confidence from 0.5 to 1. Both are random with a fixed seed.
 //
-// writes {"conv", "qid", "ranked": [ids]} a line to RANKED.jsonl, and prints a
-// table: a line for each value of min_relevance.
+// # Figures
 //
-// # What was found
+//	R@k    the share of a question's evidence among its first k, mean over questions
+//	hit@k  the share of questions with any evidence among the first k
 //
-// R@5 in percent, and the share of unrelated messages that recall anything:
+// of what the default configuration chooses, with rag_top_n = Options.Top: R@5 is
+// measured with 5 and R@10 with 10, because the number also decides how many
+// candidates the weighted sum may reorder (R5). Unrelated messages are those of
+// testdata/unrelated_*.txt in the language of the memory and, as a harder test, the
+// questions of the set's other conversations; the latter often are related, since
+// conversations of one set resemble each other.
 //
-//	                                  no limits    item limit 0.02   footing and 0.002
-//	zh, one-line statements, 9 each   84.7  72 %      77     42 %       81.6   1 %
-//	en, a child's life, 80 each       55.3  38 %      54.9   38 %       55.3  12 %
-//	en, preferences among 200 chats   43.7  70 %      43.7   70 %       43.2  33 %
-//	testdata/bilingual, 22 each        100  47 %                        100    4 %
+// # Running it
 //
-// No limit on an item's keyword score alone keeps the hits and stops unrelated
-// messages; see package retrieve for the footing that does. What it costs on the
-// first set is luck: of the messages that it silences, 37 of 1,016, drawing five
-// of the nine statements blindly would answer as many. In the third set two
-// hundred of the "memories" are requests to an assistant, to which unrelated
-// messages ("write a Python function …") do have a relation; of the preferences
-// alone, 3 % recall something. In the second, what remains shares a rare word by
-// chance ("solar panels"), which words alone cannot tell.
+//	go run ./memory/eval/cmd [-layer recall] [-top 5] [-ages 400] [-uses] [-out RANKED.jsonl] FOLDER...
+//
+// prints a table a set and writes {"conv", "qid", "ranked": [ids]} a line to
+// RANKED.jsonl.
 package eval

@@ -3,96 +3,113 @@ package eval
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"memoria/index/text"
-	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/memory/retrieve"
 )
 
+// others is how many messages of other conversations each one is asked.
+const others = 20
+
+// Layer is where a set is looked for.
+type Layer string
+
+// The layers.
 const (
-	agent = "eval"
-	// listed is how many items are asked for. R5's number is applied afterwards,
-	// so that one retrieval serves every k.
-	listed = 100
-	// maxText is the longest content of an item, in bytes: what the manager takes.
-	maxText = 19_000
-	// others is how many messages of other conversations each one is asked.
-	others = 20
+	// LayerRecall makes items of the records and asks [manager.Manager.Retrieve].
+	LayerRecall Layer = "recall"
+	// LayerArchive makes messages of them and asks [manager.Manager.SearchArchive].
+	LayerArchive Layer = "archive"
+	// LayerEvidence makes messages of them and asks as a turn does: whether the
+	// message looks into the archive, and which messages are then quoted (A2).
+	LayerEvidence Layer = "evidence"
 )
 
-// moment is when everything happens.
-var moment = time.Date(2026, time.January, 2, 3, 4, 5, 0, time.UTC)
+// Layers are all of them.
+func Layers() []Layer { return []Layer{LayerRecall, LayerArchive, LayerEvidence} }
 
-// Answer is what one message recalled, best first.
+// Options say how a set is measured.
+type Options struct {
+	Layer Layer
+	// Ages and Uses say how old items are, and whether they have been used and are
+	// of different confidence (R3b). The other layers keep the set's own times.
+	Ages Ages
+	Uses bool
+	// Top is rag_top_n, and how many are listed of each answer.
+	Top int
+	// Unrelated are messages without relation: they, and those of other
+	// conversations, are asked of about Sample conversations, evenly chosen, and
+	// only of those that have something in the message's language.
+	Unrelated []string
+	Sample    int
+	// Temp is the folder in which the memories are made; empty: the system's.
+	Temp string
+	// Configure changes the default configuration; nil leaves it.
+	Configure func(*manager.Config)
+}
+
+// Answer lists what one message brought, best first.
 type Answer struct {
 	Query Query
-	// Chosen passed every limit but min_relevance; All is without limits.
-	Chosen, All []Recalled
+	IDs   []string
+	// Matched says that something matched at all, chosen or not.
+	Matched bool
+	// LookedUp is the reason for which a turn looked into the archive; empty when it
+	// did not. Only LayerEvidence has it.
+	LookedUp string
 }
 
-// Recalled is one item of an answer.
-type Recalled struct {
-	ID      string  // the record's
-	Keyword float64 // its keyword score
+// list adds an id; what the set does not know, such as an opening, has none.
+func (a *Answer) list(id string) {
+	if id != "" {
+		a.IDs = append(a.IDs, id)
+	}
 }
 
-// Outcome is all that was recalled in a set.
+// Outcome is everything that a set brought.
 type Outcome struct {
+	Top     int
 	Answers []Answer
 	// Unrelated and Others are the answers to unrelated messages and to those of
-	// other conversations: the best keyword score of each that recalled anything,
-	// and how many were asked.
+	// other conversations.
 	Unrelated, Others Strays
 }
 
-// Strays are answers to messages that should have none.
+// Strays count answers to messages that should have none.
 type Strays struct {
-	Asked int
-	Best  []float64 // a value for each message that was answered
-	Free  int       // messages that would have been answered without limits
+	Asked    int
+	Answered int // something was chosen, or quoted
+	Matched  int // something matched, chosen or not
 }
 
-// Rate is the share of messages that recall anything at a min_relevance.
-func (s Strays) Rate(minRelevance float64) float64 {
-	n := 0
-	for _, b := range s.Best {
-		if b > minRelevance {
-			n++
-		}
-	}
-	return ratio(n, s.Asked)
-}
+// Rate is the share of the messages that were answered.
+func (s Strays) Rate() float64 { return ratio(s.Answered, s.Asked) }
 
-// Measure fills a memory with each conversation and asks it everything. The
-// folders it needs lie below temp. unrelated are the messages without relation:
-// they, and those of other conversations, are asked of about sample conversations,
-// evenly chosen, and only of those that have something in the message's language.
-func Measure(ctx context.Context, set []Conversation, unrelated []string, sample int, temp string) (Outcome, error) {
-	var out Outcome
+// Measure fills a memory with each conversation and asks it everything.
+func Measure(ctx context.Context, set []Conversation, o Options) (Outcome, error) {
+	out := Outcome{Top: o.Top}
 	var all []Query
 	for _, c := range set {
 		all = append(all, c.Queries...)
 	}
-	step := max(1, len(set)/max(1, sample))
+	step := max(1, len(set)/max(1, o.Sample))
 	for i, c := range set {
-		m, err := remember(ctx, c, temp)
+		m, err := remember(ctx, c, o)
 		if err != nil {
 			return out, fmt.Errorf("measuring %s: %w", c.Name, err)
 		}
-		err = out.ask(ctx, m, c)
-		if err == nil && i%step == 0 {
-			err = out.stray(ctx, m, inLanguageOf(c, unrelated), elsewhere(all, c.Name, i))
+		err = out.ask(ctx, m, c, o)
+		if err == nil && o.Sample > 0 && i%step == 0 {
+			err = errors.Join(
+				m.stray(ctx, o, &out.Unrelated, inLanguageOf(c, o.Unrelated)),
+				m.stray(ctx, o, &out.Others, elsewhere(all, c.Name, i)))
 		}
-		if end := m.forget(); err == nil {
-			err = end
-		}
-		if err != nil {
+		if err = cmp.Or(err, m.forget()); err != nil {
 			return out, fmt.Errorf("measuring %s: %w", c.Name, err)
 		}
 	}
@@ -128,9 +145,9 @@ func inLanguageOf(c Conversation, messages []string) []string {
 	})
 }
 
-func (o *Outcome) ask(ctx context.Context, m *memories, c Conversation) error {
+func (o *Outcome) ask(ctx context.Context, m *memories, c Conversation, with Options) error {
 	for _, q := range c.Queries {
-		a, err := m.recall(ctx, q)
+		a, err := m.answer(ctx, q, with)
 		if err != nil {
 			return err
 		}
@@ -139,93 +156,93 @@ func (o *Outcome) ask(ctx context.Context, m *memories, c Conversation) error {
 	return nil
 }
 
-func (o *Outcome) stray(ctx context.Context, m *memories, unrelated, elsewhere []string) error {
-	for _, part := range []struct {
-		to       *Strays
-		messages []string
-	}{{&o.Unrelated, unrelated}, {&o.Others, elsewhere}} {
-		for _, message := range part.messages {
-			a, err := m.recall(ctx, Query{Text: message})
-			if err != nil {
-				return err
-			}
-			part.to.add(a)
+func (m *memories) stray(ctx context.Context, o Options, to *Strays, messages []string) error {
+	for _, message := range messages {
+		a, err := m.answer(ctx, Query{Text: message}, o)
+		if err != nil {
+			return err
+		}
+		to.Asked++
+		if len(a.IDs) > 0 {
+			to.Answered++
+		}
+		if a.Matched {
+			to.Matched++
 		}
 	}
 	return nil
 }
 
-func (s *Strays) add(a Answer) {
-	s.Asked++
-	if len(a.All) > 0 {
-		s.Free++
+// answer asks one message at its time.
+func (m *memories) answer(ctx context.Context, q Query, o Options) (a Answer, err error) {
+	m.clock = m.asked
+	if q.Now.After(m.clock) {
+		m.clock = q.Now
 	}
-	best := 0.0
-	for _, r := range a.Chosen {
-		best = max(best, r.Keyword)
+	switch o.Layer {
+	case LayerArchive:
+		a, err = m.searched(ctx, q, o.Top)
+	case LayerEvidence:
+		a, err = m.quoted(ctx, q, o.Top)
+	default:
+		a, err = m.recalled(ctx, q)
 	}
-	if best > 0 {
-		s.Best = append(s.Best, best)
-	}
+	a.Query = q
+	return a, err
 }
 
-// memories is one conversation in a manager of its own.
-type memories struct {
-	*manager.Manager
-	dir     string
-	records map[string]string // by item
-}
-
-func remember(ctx context.Context, c Conversation, temp string) (*memories, error) {
-	dir, err := os.MkdirTemp(temp, "eval")
-	if err != nil {
-		return nil, err
+func (m *memories) recalled(ctx context.Context, q Query) (a Answer, err error) {
+	res, err := m.Retrieve(ctx, m.agent, manager.Query{Text: q.Text})
+	if err == nil {
+		err = degraded(res.Degraded)
 	}
-	cfg := manager.DefaultConfig()
-	cfg.MaxContent, cfg.MinRelevance, cfg.TopN = maxText, 0, listed
-	m := &memories{dir: dir, records: map[string]string{}}
-	m.Manager, err = manager.Open(ctx, manager.Options{Dir: dir, Config: cfg, Now: func() time.Time { return moment }})
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range c.Records {
-		it, err := m.AddItem(ctx, agent, memory.Item{Content: strings.ToValidUTF8(r.Text[:min(len(r.Text), maxText)], "")})
-		if err != nil {
-			_ = m.forget()
-			return nil, fmt.Errorf("record %s: %w", r.ID, err)
-		}
-		m.records[it.ID] = r.ID
-	}
-	return m, m.Settle(ctx, agent)
-}
-
-func (m *memories) forget() error {
-	return cmp.Or(m.Close(), os.RemoveAll(m.dir))
-}
-
-func (m *memories) recall(ctx context.Context, q Query) (Answer, error) {
-	res, err := m.Retrieve(ctx, agent, manager.Query{Text: q.Text})
-	if err != nil {
-		return Answer{}, err
-	}
-	if res.Degraded != "" {
-		return Answer{}, fmt.Errorf("the index did not answer: %s", res.Degraded)
-	}
-	a := Answer{Query: q, Chosen: m.list(res.Chosen)}
-	free := slices.Concat(res.Chosen, res.NotChosen)
-	slices.SortStableFunc(free, func(x, y retrieve.Scored) int { return cmp.Compare(y.Score, x.Score) })
-	a.All = m.list(free)
-	return a, nil
-}
-
-// list leaves out what does not match at all: preferences that a voiced
-// preference brings in.
-func (m *memories) list(scored []retrieve.Scored) []Recalled {
-	var out []Recalled
-	for _, s := range scored {
+	// Preferences that a voiced preference brings in are no match.
+	for _, s := range res.Chosen {
 		if s.Parts.KeywordScore > 0 {
-			out = append(out, Recalled{ID: m.records[s.Item.ID], Keyword: s.Parts.KeywordScore})
+			a.list(m.records[s.Item.ID])
 		}
 	}
-	return out
+	a.Matched = len(res.Chosen)+len(res.NotChosen) > 0
+	return a, err
+}
+
+func (m *memories) searched(ctx context.Context, q Query, top int) (a Answer, err error) {
+	ask := manager.AskArchive(q.Text, m.clock, m.clock.Location())
+	ask.Limit = top
+	page, err := m.SearchArchive(ctx, m.agent, ask)
+	if err == nil {
+		err = degraded(page.Degraded)
+	}
+	for _, h := range page.Hits {
+		a.list(m.records[h.Record.ID])
+	}
+	a.Matched = page.Total > 0
+	return a, err
+}
+
+func (m *memories) quoted(ctx context.Context, q Query, top int) (a Answer, err error) {
+	res, err := m.Retrieve(ctx, m.agent, manager.Query{Text: q.Text})
+	if err != nil {
+		return a, err
+	}
+	if a.LookedUp = retrieve.Trigger(q.Text, res.Chosen, m.Triggers()); a.LookedUp == "" {
+		return a, nil
+	}
+	found, err := m.FindEvidence(ctx, m.agent, manager.EvidenceQuery{Text: q.Text, Trigger: a.LookedUp, Recalled: res.Chosen})
+	if err == nil {
+		err = degraded(found.Degraded)
+	}
+	for _, quote := range found.Quotes[:min(len(found.Quotes), top)] {
+		a.list(m.records[quote.Record.ID])
+	}
+	a.Matched = len(a.IDs) > 0
+	return a, err
+}
+
+// degraded makes an error of an answer that is not the index's: it measures nothing.
+func degraded(why string) error {
+	if why == "" {
+		return nil
+	}
+	return fmt.Errorf("the index did not answer: %s", why)
 }

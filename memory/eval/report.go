@@ -5,44 +5,43 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"text/tabwriter"
 )
 
-// Figures say how well a set was answered.
+// Figures say how well a set was answered. Shares are from 0 to 1.
 type Figures struct {
-	Recall map[int]float64 // R@k, 0–1
-	Hit    map[int]float64 // hit@k, 0–1
-	// Chosen is the mean number of items among the first five.
+	Recall map[int]float64 // R@k: the share of a message's evidence among its first k
+	Hit    map[int]float64 // hit@k: the share of messages with any evidence among them
+	// Chosen is the mean number of ids that an answer lists.
 	Chosen float64
+	// LookedUp is the share of messages that looked into the archive.
+	LookedUp float64
+	// Unrelated and Others are the shares of those messages that were answered.
+	Unrelated, Others float64
 }
 
-// Ks are the depths that are reported.
-func Ks() []int { return []int{1, 5, 10} }
-
-// At computes the figures of what is chosen at a min_relevance.
-func (o Outcome) At(minRelevance float64) Figures {
-	return o.figures(func(a Answer) []Recalled {
-		return slices.DeleteFunc(slices.Clone(a.Chosen), func(r Recalled) bool { return r.Keyword <= minRelevance })
-	})
+// ks are the depths that are reported, as far as an answer goes.
+func (o Outcome) ks() []int {
+	return slices.DeleteFunc([]int{1, 5, 10, 20}, func(k int) bool { return k > o.Top })
 }
 
-// Free computes the figures without any limit.
-func (o Outcome) Free() Figures {
-	return o.figures(func(a Answer) []Recalled { return a.All })
-}
-
-func (o Outcome) figures(list func(Answer) []Recalled) Figures {
-	f := Figures{Recall: map[int]float64{}, Hit: map[int]float64{}}
-	if len(o.Answers) == 0 {
-		return f
+// Figures computes the figures of an outcome.
+func (o Outcome) Figures() Figures {
+	f := Figures{
+		Recall: map[int]float64{}, Hit: map[int]float64{},
+		Unrelated: o.Unrelated.Rate(), Others: o.Others.Rate(),
 	}
+	each := ratio(1, len(o.Answers))
 	for _, a := range o.Answers {
-		got := list(a)
-		f.Chosen += float64(min(5, len(got))) / float64(len(o.Answers))
-		for _, k := range Ks() {
-			n := found(got[:min(k, len(got))], a.Query.Evidence)
-			f.Recall[k] += ratio(n, len(a.Query.Evidence)) / float64(len(o.Answers))
+		f.Chosen += each * float64(len(a.IDs))
+		if a.LookedUp != "" {
+			f.LookedUp += each
+		}
+		for _, k := range o.ks() {
+			n := found(a.IDs[:min(k, len(a.IDs))], a.Query.Evidence)
+			f.Recall[k] += each * ratio(n, len(a.Query.Evidence))
 			if n > 0 {
-				f.Hit[k] += 1 / float64(len(o.Answers))
+				f.Hit[k] += each
 			}
 		}
 	}
@@ -50,13 +49,10 @@ func (o Outcome) figures(list func(Answer) []Recalled) Figures {
 }
 
 // found counts the distinct evidence in a list.
-func found(got []Recalled, evidence []string) int {
+func found(got, evidence []string) int {
 	n := 0
 	for i, e := range evidence {
-		if slices.Contains(evidence[:i], e) {
-			continue
-		}
-		if slices.ContainsFunc(got, func(r Recalled) bool { return r.ID == e }) {
+		if !slices.Contains(evidence[:i], e) && slices.Contains(got, e) {
 			n++
 		}
 	}
@@ -70,45 +66,63 @@ func ratio(n, of int) float64 {
 	return float64(n) / float64(of)
 }
 
-// Steps are the values of min_relevance that a table shows.
-func Steps() []float64 { return []float64{0, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3} }
-
-// Print writes a set's table: first without limits, then by min_relevance.
-func (o Outcome) Print(w io.Writer, name string) error {
-	_, err := fmt.Fprintf(w, "%s: %d messages; %d unrelated, %d of other conversations\n%-14s %5s %5s %5s  %5s %5s %5s  %6s  %9s %6s\n",
-		name, len(o.Answers), o.Unrelated.Asked, o.Others.Asked,
-		"min_relevance", "R@1", "R@5", "R@10", "hit@1", "hit@5", "h@10", "chosen", "unrelated", "others")
-	row := func(label string, f Figures, unrelated, others float64) {
-		if err != nil {
-			return
-		}
-		_, err = fmt.Fprintf(w, "%-14s %5.1f %5.1f %5.1f  %5.1f %5.1f %5.1f  %6.2f  %8.1f%% %5.1f%%\n", label,
-			100*f.Recall[1], 100*f.Recall[5], 100*f.Recall[10], 100*f.Hit[1], 100*f.Hit[5], 100*f.Hit[10],
-			f.Chosen, 100*unrelated, 100*others)
-	}
-	row("no limits", o.Free(), ratio(o.Unrelated.Free, o.Unrelated.Asked), ratio(o.Others.Free, o.Others.Asked))
-	for _, s := range Steps() {
-		row(fmt.Sprint(s), o.At(s), o.Unrelated.Rate(s), o.Others.Rate(s))
-	}
-	return err
+// Column is an outcome in a table.
+type Column struct {
+	Name string
+	Outcome
 }
 
-// WriteRanked writes what each message recalls at a min_relevance, a JSON line
-// for each: {"conv", "qid", "ranked"}.
-func (o Outcome) WriteRanked(w io.Writer, minRelevance float64) error {
+// Print writes the table of a set: a line for each figure, a column for each way in
+// which it was measured. All columns answer the same messages.
+func Print(w io.Writer, set string, columns ...Column) error {
+	first := columns[0].Outcome
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	line := func(name string, value func(Figures) string) {
+		_, _ = fmt.Fprintf(t, "%s\t", name)
+		for _, c := range columns {
+			_, _ = fmt.Fprintf(t, "%s\t", value(c.Figures()))
+		}
+		_, _ = fmt.Fprintln(t)
+	}
+	percent := func(of func(Figures) float64) func(Figures) string {
+		return func(f Figures) string { return fmt.Sprintf("%.1f", 100*of(f)) }
+	}
+	if _, err := fmt.Fprintf(w, "%s: %d messages, the first %d of each; %d unrelated, %d of other conversations; percent\n",
+		set, len(first.Answers), first.Top, first.Unrelated.Asked, first.Others.Asked); err != nil {
+		return err
+	}
+	_, _ = fmt.Fprint(t, "\t")
+	for _, c := range columns {
+		_, _ = fmt.Fprintf(t, "%s\t", c.Name)
+	}
+	_, _ = fmt.Fprintln(t)
+	for _, k := range first.ks() {
+		line(fmt.Sprintf("R@%d", k), percent(func(f Figures) float64 { return f.Recall[k] }))
+	}
+	for _, k := range first.ks() {
+		line(fmt.Sprintf("hit@%d", k), percent(func(f Figures) float64 { return f.Hit[k] }))
+	}
+	line("listed", func(f Figures) string { return fmt.Sprintf("%.2f", f.Chosen) })
+	if slices.ContainsFunc(first.Answers, func(a Answer) bool { return a.LookedUp != "" }) {
+		line("looked up", percent(func(f Figures) float64 { return f.LookedUp }))
+	}
+	if first.Unrelated.Asked > 0 {
+		line("unrelated answered", percent(func(f Figures) float64 { return f.Unrelated }))
+		line("others answered", percent(func(f Figures) float64 { return f.Others }))
+	}
+	return t.Flush()
+}
+
+// WriteRanked writes the ids that each message brought, a JSON line for each:
+// {"conv", "qid", "ranked"}.
+func (o Outcome) WriteRanked(w io.Writer) error {
 	e := json.NewEncoder(w)
 	for _, a := range o.Answers {
-		ids := []string{}
-		for _, r := range a.Chosen {
-			if r.Keyword > minRelevance {
-				ids = append(ids, r.ID)
-			}
-		}
 		line := struct {
 			Conv   string   `json:"conv"`
 			ID     string   `json:"qid"`
 			Ranked []string `json:"ranked"`
-		}{a.Query.Conv, a.Query.ID, ids}
+		}{a.Query.Conv, a.Query.ID, append([]string{}, a.IDs...)}
 		if err := e.Encode(line); err != nil {
 			return fmt.Errorf("writing what was recalled: %w", err)
 		}

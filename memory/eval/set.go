@@ -2,27 +2,44 @@ package eval
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"time"
 )
 
-// Record is one thing to remember.
+// Record is one thing to remember, or one message.
 type Record struct {
-	Conv string `json:"conv"`
-	ID   string `json:"id"`
-	Text string `json:"text"`
+	Conv    string
+	ID      string
+	Session string // empty: the conversation's only one
+	// Time is when it was said; zero when the set does not say.
+	Time time.Time
+	// Speaker is SpeakerUser, SpeakerAssistant, or the name of a person in a group.
+	Speaker string
+	Text    string
 }
+
+// The speakers that are not people in a group.
+const (
+	SpeakerUser      = "user"
+	SpeakerAssistant = "assistant"
+)
 
 // Query is a message with the records that it needs.
 type Query struct {
-	Conv     string   `json:"conv"`
-	ID       string   `json:"qid"`
-	Text     string   `json:"question"`
-	Evidence []string `json:"evidence"`
+	Conv     string
+	ID       string
+	Text     string
+	Evidence []string
+	// Now is when it is asked; zero: a day after the conversation's last message.
+	Now time.Time
 }
 
 // Conversation is what one agent remembers, and what is asked of it.
@@ -37,7 +54,11 @@ type Conversation struct {
 func Load(dir string) ([]Conversation, error) {
 	var set []Conversation
 	at := map[string]int{}
-	err := lines(filepath.Join(dir, "corpus.jsonl"), func(r Record) error {
+	err := lines(filepath.Join(dir, "corpus.jsonl"), func(l recordLine) error {
+		r, err := l.record()
+		if err != nil {
+			return err
+		}
 		i, ok := at[r.Conv]
 		if !ok {
 			i, at[r.Conv] = len(set), len(set)
@@ -49,7 +70,11 @@ func Load(dir string) ([]Conversation, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = lines(filepath.Join(dir, "queries.jsonl"), func(q Query) error {
+	err = lines(filepath.Join(dir, "queries.jsonl"), func(l queryLine) error {
+		q, err := l.query()
+		if err != nil {
+			return err
+		}
 		i, ok := at[q.Conv]
 		switch {
 		case !ok:
@@ -61,6 +86,59 @@ func Load(dir string) ([]Conversation, error) {
 		return nil
 	})
 	return set, err
+}
+
+// last is the time of the conversation's last message; zero without times.
+func (c Conversation) last() time.Time {
+	if len(c.Records) == 0 {
+		return time.Time{}
+	}
+	return slices.MaxFunc(c.Records, func(a, b Record) int { return a.Time.Compare(b.Time) }).Time
+}
+
+// recordLine is a line of corpus.jsonl.
+type recordLine struct {
+	Conv    string          `json:"conv"`
+	ID      string          `json:"id"`
+	Session json.RawMessage `json:"session"` // a string or a number
+	Time    string          `json:"time"`
+	Speaker string          `json:"speaker"`
+	Text    string          `json:"text"`
+}
+
+func (l recordLine) record() (Record, error) {
+	at, err := parseTime(l.Time)
+	return Record{
+		Conv: l.Conv, ID: l.ID, Session: string(bytes.Trim(l.Session, `"`)), Time: at,
+		Speaker: cmp.Or(l.Speaker, SpeakerUser), Text: l.Text,
+	}, err
+}
+
+// queryLine is a line of queries.jsonl.
+type queryLine struct {
+	Conv     string   `json:"conv"`
+	ID       string   `json:"qid"`
+	Text     string   `json:"question"`
+	Evidence []string `json:"evidence"`
+	Now      string   `json:"now"`
+}
+
+func (l queryLine) query() (Query, error) {
+	at, err := parseTime(l.Now)
+	return Query{Conv: l.Conv, ID: l.ID, Text: l.Text, Evidence: l.Evidence, Now: at}, err
+}
+
+// parseTime reads a time as the sets write it, in UTC; an empty one is zero.
+func parseTime(s string) (at time.Time, err error) {
+	if s == "" {
+		return at, nil
+	}
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly} {
+		if at, err = time.Parse(layout, s); err == nil {
+			return at.UTC(), nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("time %q: %w", s, err)
 }
 
 // lines reads a file of JSON lines.

@@ -1,7 +1,11 @@
 // Command cmd measures retrieval over sets of labelled messages; package eval
 // says what a set is and what the figures mean.
 //
-//	go run ./memory/eval/cmd [-out RANKED.jsonl] [-sample N] FOLDER...
+//	go run ./memory/eval/cmd [-layer recall] [-top 5] [-ages 400|own] [-uses]
+//	    [-without SWITCH,…] [-out RANKED.jsonl] FOLDER...
+//
+// The table has a column for equal ages and no uses, and one with what -ages and
+// -uses ask for. -out gets the answers of the last column.
 package main
 
 import (
@@ -14,9 +18,11 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"memoria/memory/eval"
-	"memoria/memory/retrieve"
+	"memoria/memory/manager"
 )
 
 func main() {
@@ -34,53 +40,150 @@ func main() {
 
 var errUsage = errors.New("wrong usage")
 
+// request is what the command line asks for.
+type request struct {
+	eval.Options
+	out     string
+	folders []string
+}
+
 // run measures the sets in the folders that args name.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
-	flags := flag.NewFlagSet("eval", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	out := flags.String("out", "", "write what each message recalls to this `file`")
-	sample := flags.Int("sample", 50, "ask unrelated messages of about this `number` of conversations")
-	flags.Usage = func() {
-		_, _ = fmt.Fprintln(stderr, "usage: eval [-out RANKED.jsonl] [-sample N] FOLDER...")
-		flags.PrintDefaults()
-	}
-	if err := flags.Parse(args); err != nil {
-		return err
-	}
-	if flags.NArg() == 0 {
-		flags.Usage()
-		return errUsage
-	}
-	temp, err := os.MkdirTemp("", "memoria-eval")
+	r, err := parse(args, stderr)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(temp) }()
+	if r.Temp, err = os.MkdirTemp("", "memoria-eval"); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(r.Temp)) }()
 	ranked := io.Discard
-	if *out != "" {
-		f, openErr := os.OpenFile(*out, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
-		if openErr != nil {
-			return openErr
+	if r.out != "" {
+		f, err := os.OpenFile(r.out, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+		if err != nil {
+			return err
 		}
 		buffered := bufio.NewWriter(f)
 		defer func() { err = errors.Join(err, buffered.Flush(), f.Close()) }()
 		ranked = buffered
 	}
-	for _, dir := range flags.Args() {
-		set, err := eval.Load(dir)
-		if err != nil {
-			return err
-		}
-		o, err := eval.Measure(ctx, set, eval.Unrelated(), *sample, temp)
-		if err != nil {
-			return err
-		}
-		if err := o.Print(stdout, filepath.Base(dir)); err != nil {
-			return err
-		}
-		if err := o.WriteRanked(ranked, retrieve.DefaultConfig().MinRelevance); err != nil {
+	for _, dir := range r.folders {
+		if err := r.measure(ctx, dir, stdout, ranked); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// parse reads the command line; a usage error has been printed.
+func parse(args []string, stderr io.Writer) (r request, err error) {
+	flags := flag.NewFlagSet("eval", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	layer := flags.String("layer", string(eval.LayerRecall), fmt.Sprintf("where to look: one of %q", eval.Layers()))
+	ages := flags.String("ages", "", "spread the ages of items over so many `days`, or own for the set's times")
+	without := flags.String("without", "", "switch parts of the ranking off, separated by commas: "+strings.Join(switchNames(), ", "))
+	minimum := flags.Float64("min-relevance", -1, "measure with this min_relevance `value`")
+	flags.BoolVar(&r.Uses, "uses", false, "give items uses and confidences")
+	flags.IntVar(&r.Top, "top", 5, "rag_top_n, and how many are listed of each answer")
+	flags.IntVar(&r.Sample, "sample", 50, "ask unrelated messages of about this `number` of conversations")
+	flags.StringVar(&r.out, "out", "", "write what each message brought to this `file`")
+	flags.Usage = func() {
+		_, _ = fmt.Fprintln(stderr, "usage: eval [flags] FOLDER...")
+		flags.PrintDefaults()
+	}
+	usage := func(why string) error {
+		_, _ = fmt.Fprintln(stderr, why)
+		flags.Usage()
+		return errUsage
+	}
+	if err := flags.Parse(args); err != nil {
+		return r, err
+	}
+	if r.Ages, err = eval.ParseAges(*ages); err != nil {
+		return r, usage(err.Error())
+	}
+	off, err := switches(*without)
+	if err != nil {
+		return r, usage(err.Error())
+	}
+	r.Layer, r.folders, r.Unrelated = eval.Layer(*layer), flags.Args(), eval.Unrelated()
+	switch {
+	case !slices.Contains(eval.Layers(), r.Layer):
+		return r, usage(fmt.Sprintf("layer %q: one of %q", *layer, eval.Layers()))
+	case r.Top < 1 || r.Top > 100:
+		return r, usage(fmt.Sprintf("top %d: from 1 to 100", r.Top))
+	case len(r.folders) == 0:
+		return r, usage("no folder given")
+	}
+	r.Configure = func(c *manager.Config) {
+		if *minimum >= 0 {
+			c.MinRelevance = *minimum
+		}
+		for _, f := range off {
+			f(c)
+		}
+	}
+	return r, nil
+}
+
+// measure prints the table of one set.
+func (r request) measure(ctx context.Context, dir string, table, ranked io.Writer) error {
+	set, err := eval.Load(dir)
+	if err != nil {
+		return err
+	}
+	plain := r.Options
+	plain.Ages, plain.Uses = eval.Ages{}, false
+	ways := []eval.Options{plain}
+	if r.Layer == eval.LayerRecall && (r.Ages != eval.Ages{} || r.Uses) {
+		ways = append(ways, r.Options)
+	}
+	var columns []eval.Column
+	for _, o := range ways {
+		out, err := eval.Measure(ctx, set, o)
+		if err != nil {
+			return err
+		}
+		columns = append(columns, eval.Column{Name: heading(o), Outcome: out})
+	}
+	if err := eval.Print(table, filepath.Base(dir), columns...); err != nil {
+		return err
+	}
+	return columns[len(columns)-1].WriteRanked(ranked)
+}
+
+// heading names a column.
+func heading(o eval.Options) string {
+	switch {
+	case o.Layer != eval.LayerRecall:
+		return string(o.Layer)
+	case o.Uses:
+		return o.Ages.String() + " and uses"
+	}
+	return o.Ages.String()
+}
+
+// parts of the ranking that -without switches off.
+var parts = map[string]func(*manager.Config){
+	"expand": func(c *manager.Config) { c.ExpandQuery = false },
+}
+
+func switchNames() (names []string) {
+	for name := range parts {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// switches reads the value of -without.
+func switches(list string) (off []func(*manager.Config), err error) {
+	for name := range strings.FieldsFuncSeq(list, func(r rune) bool { return r == ',' || r == ' ' }) {
+		f, ok := parts[name]
+		if !ok {
+			return nil, fmt.Errorf("there is no switch %q; the switches are %s", name, strings.Join(switchNames(), ", "))
+		}
+		off = append(off, f)
+	}
+	return off, nil
 }

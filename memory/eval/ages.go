@@ -1,0 +1,112 @@
+package eval
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"time"
+
+	"memoria/memory"
+)
+
+// Ages says how old items are when they are asked for (R3b). The zero value makes
+// all equally old.
+type Ages struct {
+	// Days spreads the ages log-uniformly over so many days, from one hour on.
+	Days int
+	// Own takes the set's own times. A record without one is as old as the first.
+	Own bool
+}
+
+// ParseAges reads the value of -ages: a number of days, "own", or "" for none.
+func ParseAges(s string) (Ages, error) {
+	switch s {
+	case "", "0":
+		return Ages{}, nil
+	case "own":
+		return Ages{Own: true}, nil
+	}
+	days, err := strconv.Atoi(s)
+	if err != nil || days < 1 || days > 36500 {
+		return Ages{}, fmt.Errorf("ages %q: a number of days from 1 to 36500, or own", s)
+	}
+	return Ages{Days: days}, nil
+}
+
+// String describes the ages in a table's heading.
+func (a Ages) String() string {
+	switch {
+	case a.Own:
+		return "own times"
+	case a.Days > 0:
+		return fmt.Sprintf("ages to %d days", a.Days)
+	}
+	return "equal ages"
+}
+
+// seed makes ages and uses the same in every run.
+const seed = 20260102
+
+// aged is a record with the time at which it is remembered, and its use.
+type aged struct {
+	Record
+	at   time.Time
+	uses int
+	// accessed is when it was last used; zero: never.
+	accessed   time.Time
+	confidence float64
+}
+
+// age gives the records of a conversation their times, the oldest first, and their
+// uses; now is when they are asked for. Each conversation has numbers of its own.
+func age(c Conversation, now time.Time, o Options) []aged {
+	random := rand.New(rand.NewPCG(seed, nameSeed(c.Name)))
+	out := make([]aged, len(c.Records))
+	for i, r := range c.Records {
+		out[i] = aged{Record: r, at: now, confidence: 1}
+		switch {
+		case o.Ages.Own:
+			out[i].at = r.Time
+			if r.Time.IsZero() {
+				out[i].at = now.AddDate(-1, 0, 0)
+			}
+		case o.Ages.Days > 0:
+			hours := math.Exp(random.Float64() * math.Log(float64(24*o.Ages.Days)))
+			out[i].at = now.Add(-time.Duration(hours * float64(time.Hour)))
+		}
+	}
+	if o.Uses {
+		for i := range out {
+			out[i].use(random, now)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b aged) int { return a.at.Compare(b.at) })
+	return out
+}
+
+// use gives a record a history: half of the items were never used, the others up to
+// a hundred times, log-uniformly, the last time at any moment since they were
+// learned; confidences range from an inference's to a plain statement's (L2).
+func (a *aged) use(random *rand.Rand, now time.Time) {
+	a.confidence = 0.5 + 0.5*random.Float64()
+	if random.IntN(2) == 0 {
+		return
+	}
+	a.uses = int(math.Exp(random.Float64() * math.Log(100)))
+	a.accessed = a.at.Add(time.Duration(random.Float64() * float64(now.Sub(a.at))))
+}
+
+// apply sets the use of an item that is being added.
+func (a aged) apply(it *memory.Item) {
+	it.AccessCount, it.LastAccessed, it.Confidence = a.uses, a.accessed, a.confidence
+}
+
+// nameSeed tells the random numbers of conversations apart.
+func nameSeed(name string) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(name))
+	return h.Sum64()
+}

@@ -1,0 +1,197 @@
+package eval
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"memoria/memory"
+	"memoria/memory/manager"
+)
+
+const (
+	// agent remembers what is not said in a group.
+	agent = "eval"
+	// group is where the people of a conversation without a user talk.
+	group = "eval-group"
+	// maxText is the longest content of an item, in bytes: what the manager takes.
+	maxText = 19_000
+	// between is the time from one message of a session to the next where the set
+	// gives both the same.
+	between = time.Second
+)
+
+// moment is when everything happens in a set without times.
+var moment = time.Date(2026, time.January, 2, 3, 4, 5, 0, time.UTC)
+
+// memories is one conversation in a manager of its own.
+type memories struct {
+	*manager.Manager
+	dir     string
+	agent   string            // whose memory it is
+	records map[string]string // the set's ids, by those of items or messages
+	clock   time.Time
+	asked   time.Time // when a question is asked that does not say
+}
+
+// remember fills a memory with a conversation, as the layer wants it.
+func remember(ctx context.Context, c Conversation, o Options) (*memories, error) {
+	dir, err := os.MkdirTemp(o.Temp, "eval")
+	if err != nil {
+		return nil, err
+	}
+	cfg := manager.DefaultConfig()
+	cfg.MaxContent, cfg.TopN = maxText, o.Top
+	if o.Configure != nil {
+		o.Configure(&cfg)
+	}
+	m := &memories{dir: dir, agent: agent, records: map[string]string{}, asked: moment}
+	if last := c.last(); !last.IsZero() && (o.Ages.Own || o.Layer != LayerRecall) {
+		m.asked = last.AddDate(0, 0, 1)
+	}
+	m.Manager, err = manager.Open(ctx, manager.Options{
+		Dir: dir, Config: cfg, Now: func() time.Time { return m.clock }, NoSync: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if o.Layer == LayerRecall {
+		err = m.addItems(ctx, age(c, m.asked, o))
+	} else {
+		err = m.addMessages(ctx, c)
+	}
+	m.clock = m.asked
+	if err == nil && o.Layer != LayerRecall { // the first search opens the archive's index
+		_, err = m.SearchArchive(ctx, m.agent, manager.ArchiveQuery{Text: agent})
+	}
+	if err == nil {
+		err = m.Settle(ctx, m.agent)
+	}
+	if err != nil {
+		return nil, errors.Join(err, m.forget())
+	}
+	return m, nil
+}
+
+func (m *memories) forget() error {
+	return cmp.Or(m.Close(), os.RemoveAll(m.dir))
+}
+
+// addItems makes an item of each record.
+func (m *memories) addItems(ctx context.Context, records []aged) error {
+	for _, r := range records {
+		m.clock = r.at
+		it, err := m.AddItem(ctx, m.agent, memory.Item{Content: clip(r.Text)}, r.apply)
+		if err != nil {
+			return fmt.Errorf("record %s: %w", r.ID, err)
+		}
+		m.records[it.ID] = r.ID
+	}
+	return nil
+}
+
+func clip(s string) string { return strings.ToValidUTF8(s[:min(len(s), maxText)], "") }
+
+// addMessages says every record again, session by session, at its own time: what the
+// user and the assistant say in a conversation with one agent, what others say in a
+// group of which they are members.
+func (m *memories) addMessages(ctx context.Context, c Conversation) error {
+	names, err := m.people(ctx, c)
+	if err != nil {
+		return err
+	}
+	sessions, last := map[string]memory.Session{}, ""
+	for _, r := range said(c.Records) {
+		at := manager.Place{SessionID: sessions[r.Session].ID}
+		if r.Session != last {
+			at.Archive = sessions[last].ID
+		}
+		last = r.Session
+		if now := r.Time; now.After(m.clock) {
+			m.clock = now
+		} else {
+			m.clock = m.clock.Add(between)
+		}
+		s, id, err := m.say(ctx, r, at, names[r.Speaker])
+		if err != nil {
+			return fmt.Errorf("record %s: %w", r.ID, err)
+		}
+		sessions[r.Session], m.records[id] = s, r.ID
+	}
+	return nil
+}
+
+// said are the records in the order of their times; those without one come first.
+func said(records []Record) []Record {
+	out := slices.Clone(records)
+	slices.SortStableFunc(out, func(a, b Record) int { return a.Time.Compare(b.Time) })
+	return out
+}
+
+// people makes a group of those who speak besides a user and an assistant, and
+// returns their ids by their names.
+func (m *memories) people(ctx context.Context, c Conversation) (map[string]string, error) {
+	m.clock = moment
+	if first := said(c.Records)[0].Time; !first.IsZero() {
+		m.clock = first.Add(-time.Hour)
+	}
+	ids := map[string]string{}
+	for _, r := range c.Records {
+		if r.Speaker == SpeakerUser || r.Speaker == SpeakerAssistant || ids[r.Speaker] != "" {
+			continue
+		}
+		id, err := m.NewAgentID(ctx, r.Speaker)
+		if err == nil {
+			_, err = m.CreateAgent(ctx, memory.Agent{ID: id, Name: r.Speaker})
+		}
+		if err != nil {
+			return nil, fmt.Errorf("speaker %s: %w", r.Speaker, err)
+		}
+		ids[r.Speaker] = id
+	}
+	if len(ids) < memory.MinMembers {
+		return ids, nil
+	}
+	var members []string
+	for _, id := range ids {
+		members = append(members, id)
+	}
+	m.agent = group
+	_, err := m.AddGroup(ctx, memory.Group{ID: group, Name: group, Members: slices.Sorted(slices.Values(members))})
+	return ids, err
+}
+
+// opening begins a session in which the user says nothing, or not the first word.
+const opening = "…"
+
+// say writes one message and returns its session and its id.
+func (m *memories) say(ctx context.Context, r Record, at manager.Place, sender string) (memory.Session, string, error) {
+	mine := r.Speaker == SpeakerUser
+	if mine || at.SessionID == "" {
+		words := opening
+		if mine {
+			words = clip(r.Text)
+		}
+		in, err := m.NewIncoming(m.agent, words, nil)
+		if err != nil {
+			return memory.Session{}, "", err
+		}
+		if at.SessionID == "" {
+			at.NewID = m.NewID()
+		}
+		if err := m.WriteLate(ctx, manager.LateTurn{Message: in, Place: at}); err != nil || mine {
+			return memory.Session{ID: cmp.Or(at.SessionID, at.NewID)}, in.ID, err
+		}
+		at.SessionID = at.NewID
+	}
+	reply, err := m.FinishTurn(ctx, memory.Record{
+		AgentID: m.agent, SessionID: at.SessionID, TurnID: m.NewID(), Role: memory.RoleAssistant,
+		Content: clip(r.Text), Sender: sender, Status: memory.StatusComplete,
+	}, false)
+	return memory.Session{ID: at.SessionID}, reply.ID, err
+}
