@@ -47,40 +47,40 @@ var sideBySide = []string{
 	"testdata/script/plain.txt", "testdata/script/searchtool.txt", "testdata/script/second.txt",
 }
 
-// TestScripts runs testdata/script; with -short those alone that [sideBySide] names.
-// Each script has a home of its own and a
-// scripted model server at $SERVER; scriptCommands says what it can do beside
-// testscript's own commands.
+// TestScripts runs testdata/script, and with -short only those that [sideBySide] names.
+// scriptCommands says what a script can do beside testscript's own commands.
 func TestScripts(t *testing.T) {
 	dir, files := "testdata/script", []string(nil)
 	if testing.Short() {
 		dir, files = "", sideBySide
 	}
 	testscript.Run(t, testscript.Params{
-		Dir: dir, Files: files, Cmds: scriptCommands, RequireExplicitExec: true, RequireUniqueNames: true,
-		Setup: func(env *testscript.Env) error {
-			home := filepath.Join(env.WorkDir, "home")
-			if err := os.Mkdir(home, 0o755); err != nil {
-				return err
-			}
-			model := modeltest.New()
-			model.Subject = subject
-			listening := httptest.NewServer(model)
-			env.Defer(func() {
-				listening.CloseClientConnections()
-				listening.Close()
-			})
-			env.Setenv("HOME", home)
-			env.Setenv("DATA", filepath.Join(home, ".local", "share", "memoria"))
-			env.Setenv("STATE", filepath.Join(home, ".local", "state", "memoria"))
-			env.Setenv("CONFIG", filepath.Join(home, ".config", "memoria"))
-			env.Setenv("TZ", "UTC")
-			env.Setenv("SERVER", listening.URL+"/v1")
-			env.Setenv(clockVariable, "0s")
-			env.Values[serverKey{}] = model
-			return nil
-		},
+		Dir: dir, Files: files, Cmds: scriptCommands, Setup: setUpScript, RequireExplicitExec: true, RequireUniqueNames: true,
 	})
+}
+
+// setUpScript gives a script a home of its own and a scripted model server at $SERVER.
+func setUpScript(env *testscript.Env) error {
+	home := filepath.Join(env.WorkDir, "home")
+	if err := os.Mkdir(home, 0o755); err != nil {
+		return err
+	}
+	model := modeltest.New()
+	model.Subject = subject
+	listening := httptest.NewServer(model)
+	env.Defer(func() {
+		listening.CloseClientConnections()
+		listening.Close()
+	})
+	env.Setenv("HOME", home)
+	env.Setenv("DATA", filepath.Join(home, ".local", "share", "memoria"))
+	env.Setenv("STATE", filepath.Join(home, ".local", "state", "memoria"))
+	env.Setenv("CONFIG", filepath.Join(home, ".config", "memoria"))
+	env.Setenv("TZ", "UTC")
+	env.Setenv("SERVER", listening.URL+"/v1")
+	env.Setenv(clockVariable, "0s")
+	env.Values[serverKey{}] = model
+	return nil
 }
 
 type serverKey struct{}
