@@ -173,6 +173,15 @@ func (h Head) Recallable(now time.Time) bool {
 	return true
 }
 
+// In reports whether the item was learned, or last confirmed, from one moment until
+// before another; a zero moment is open.
+func (h Head) In(from, to time.Time) bool {
+	has := func(at time.Time) bool {
+		return !at.IsZero() && (from.IsZero() || !at.Before(from)) && (to.IsZero() || at.Before(to))
+	}
+	return has(h.CreatedAt) || has(h.LastConfirmedAt)
+}
+
 // LastTouched is the latest of created, accessed and confirmed: the moment from
 // which recency counts (R5).
 func (h Head) LastTouched() time.Time {

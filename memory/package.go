@@ -93,6 +93,11 @@ type Block struct {
 
 // Parts are the factors of an item's score, raw (R5, R6).
 type Parts struct {
+	// Relevance is how well the item fits the message, absolute, 0–1 (R3a). It decides
+	// whether the item may be chosen and has no weight of its own.
+	Relevance float64 `json:"relevance,omitempty"`
+	// KeywordScore is the relevance relative to the best of the message's candidates,
+	// 0–1 (R3a).
 	KeywordScore float64 `json:"keyword_score"`
 	// VectorScore is how near the item is in meaning, 0–1; 0 without embeddings. What
 	// it adds to the keyword score is in a contribution (R3).

@@ -15,7 +15,7 @@ import (
 // Ages says how old items are when they are asked for (R3b). The zero value makes
 // all equally old.
 type Ages struct {
-	// Days spreads the ages log-uniformly over so many days, from one hour on.
+	// Days spreads the ages log-uniformly from one day to so many days.
 	Days int
 	// Own takes the set's own times. A record without one is as old as the first.
 	Own bool
@@ -74,8 +74,8 @@ func age(c Conversation, now time.Time, o Options) []aged {
 				out[i].at = now.AddDate(-1, 0, 0)
 			}
 		case o.Ages.Days > 0:
-			hours := math.Exp(random.Float64() * math.Log(float64(24*o.Ages.Days)))
-			out[i].at = now.Add(-time.Duration(hours * float64(time.Hour)))
+			days := math.Exp(random.Float64() * math.Log(float64(o.Ages.Days)))
+			out[i].at = now.Add(-time.Duration(days * 24 * float64(time.Hour)))
 		}
 	}
 	if o.Uses {
@@ -87,15 +87,20 @@ func age(c Conversation, now time.Time, o Options) []aged {
 	return out
 }
 
-// use gives a record a history: half of the items were never used, the others up to
-// a hundred times, log-uniformly, the last time at any moment since they were
-// learned; confidences range from an inference's to a plain statement's (L2).
+// use gives a record a history such as a year of chatting leaves behind: half of
+// the items were never used, the others up to thirty times, log-uniformly, the last
+// time at any moment since they were learned. Three of four are plain statements of
+// the user, with a confidence from 0.9 to 1 (L2); the others are inferred, from 0.5 to
+// 0.8.
 func (a *aged) use(random *rand.Rand, now time.Time) {
-	a.confidence = 0.5 + 0.5*random.Float64()
+	a.confidence = 0.9 + 0.1*random.Float64()
+	if random.IntN(4) == 0 {
+		a.confidence = 0.5 + 0.3*random.Float64()
+	}
 	if random.IntN(2) == 0 {
 		return
 	}
-	a.uses = int(math.Exp(random.Float64() * math.Log(100)))
+	a.uses = int(math.Exp(random.Float64() * math.Log(30)))
 	a.accessed = a.at.Add(time.Duration(random.Float64() * float64(now.Sub(a.at))))
 }
 

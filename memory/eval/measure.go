@@ -198,7 +198,7 @@ func (m *memories) recalled(ctx context.Context, q Query) (a Answer, err error) 
 	}
 	// Preferences that a voiced preference brings in are no match.
 	for _, s := range res.Chosen {
-		if s.Parts.KeywordScore > 0 {
+		if s.Parts.Relevance > 0 {
 			a.list(m.records[s.Item.ID])
 		}
 	}

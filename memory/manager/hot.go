@@ -10,6 +10,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/guard"
+	"memoria/memory/retrieve"
 	"memoria/memory/store"
 )
 
@@ -134,6 +135,18 @@ func (h *hot) get(id string) (memory.Head, bool) {
 	defer h.mu.RUnlock()
 	head, ok := h.heads[id]
 	return head, ok
+}
+
+// in returns the items that were learned, or confirmed, in a span of time.
+func (h *hot) in(when retrieve.Span) (out []retrieve.Candidate) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	for _, head := range h.heads {
+		if head.In(when.From, when.To) {
+			out = append(out, retrieve.Candidate{Head: head})
+		}
+	}
+	return out
 }
 
 // preferences returns the ids of at most n preferences, the last touched first.

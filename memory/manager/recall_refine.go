@@ -16,11 +16,11 @@ import (
 const refined = 50
 
 // best returns the ids of the n candidates that match best by their words, and the
-// keyword score of each.
+// relevance of each.
 func best(found retrieve.Found, n int) []retrieve.Candidate {
 	top := slices.Clone(found.Candidates)
 	slices.SortFunc(top, func(a, b retrieve.Candidate) int {
-		return cmp.Or(cmp.Compare(b.Keyword, a.Keyword), cmp.Compare(b.Head.ID, a.Head.ID))
+		return cmp.Or(cmp.Compare(b.Relevance, a.Relevance), cmp.Compare(b.Head.ID, a.Head.ID))
 	})
 	return top[:min(n, len(top))]
 }
@@ -49,7 +49,7 @@ func (m *Manager) contents(a *agent, ids []string) (map[string]string, error) {
 func (m *Manager) expand(ctx context.Context, a *agent, q retrieve.Query, found *retrieve.Found) ([]string, error) {
 	var answers []string
 	for _, c := range best(*found, 3) {
-		if c.Own && retrieve.Answers(c.Keyword) {
+		if c.Own && retrieve.Answers(c.Relevance) {
 			answers = append(answers, c.Head.ID)
 		}
 	}
@@ -85,7 +85,7 @@ func (m *Manager) expand(ctx context.Context, a *agent, q retrieve.Query, found 
 	for i := range found.Candidates {
 		c := &found.Candidates[i]
 		one, other := byRelated[c.Head.ID], byLent[c.Head.ID]
-		c.Keyword = retrieve.Expanded(c.Keyword, retrieve.BM25{Score: one.Words + one.Grams, IDF: measure}, retrieve.BM25{Score: other.Words + other.Grams, IDF: measure})
+		c.Relevance = retrieve.Expanded(c.Relevance, retrieve.BM25{Score: one.Words + one.Grams, IDF: measure}, retrieve.BM25{Score: other.Words + other.Grams, IDF: measure})
 		c.Distinctive, c.Own = c.Distinctive || one.Marked, c.Own || one.Marked
 	}
 	return e.Related.Words, nil
@@ -134,8 +134,8 @@ func (m *Manager) rerank(a *agent, q retrieve.Query, found *retrieve.Found) erro
 	}
 	for i := range found.Candidates {
 		c := &found.Candidates[i]
-		if text, ok := said[c.Head.ID]; ok && c.Keyword > 0 {
-			c.Keyword = retrieve.Rerank(c.Keyword, retrieve.Closeness(q, text))
+		if text, ok := said[c.Head.ID]; ok && c.Relevance > 0 {
+			c.Relevance = retrieve.Rerank(c.Relevance, retrieve.Closeness(q, text))
 		}
 	}
 	return nil

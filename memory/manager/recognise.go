@@ -81,7 +81,7 @@ func (m *Manager) nearest(a *agent, content string, n int) []retrieve.Candidate 
 		return nil
 	}
 	near := found.Candidates
-	slices.SortStableFunc(near, func(x, y retrieve.Candidate) int { return cmp.Compare(y.Keyword, x.Keyword) })
+	slices.SortStableFunc(near, func(x, y retrieve.Candidate) int { return cmp.Compare(y.Relevance, x.Relevance) })
 	return near[:min(len(near), n)]
 }
 

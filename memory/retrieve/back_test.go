@@ -29,10 +29,10 @@ func TestTopicAlone(t *testing.T) {
 // the boost.
 func TestTopicBehindWords(t *testing.T) {
 	q := Analyse("what tea do I like", "pottery")
-	tea := Candidate{Head: fresh("tea"), Keyword: 0.4, Distinctive: true, Own: true}
-	bowl := Candidate{Head: fresh("bowl"), Keyword: 0.5, Topic: 0.5, OnTopic: true, Distinctive: true}
+	tea := Candidate{Head: fresh("tea"), Relevance: 0.4, Distinctive: true, Own: true}
+	bowl := Candidate{Head: fresh("bowl"), Relevance: 0.5, Topic: 0.5, OnTopic: true, Distinctive: true}
 	bowl.Head.Confidence, bowl.Head.AccessCount = 1, 100
-	weak := Candidate{Head: fresh("weak"), Keyword: 0.1}
+	weak := Candidate{Head: fresh("weak"), Relevance: 0.1}
 	got := Rank(q, Found{Candidates: []Candidate{bowl, weak, tea}, Distinctive: true}, DefaultConfig(), now)
 	if got[0].ID != "tea" || got[1].ID != "bowl" || got[2].ID != "weak" || !got[1].Chosen {
 		t.Errorf("order %s %s %s", got[0].ID, got[1].ID, got[2].ID)
@@ -51,8 +51,8 @@ func TestTopicBehindWords(t *testing.T) {
 // R6: nothing comes for the topic alone where nothing calls for it, and the topic
 // gives everyday words no footing.
 func TestTopicNotCalledFor(t *testing.T) {
-	bowl := Candidate{Head: fresh("bowl"), Keyword: 0.5, Topic: 0.5, OnTopic: true, Distinctive: true}
-	faint := Candidate{Head: fresh("faint"), Keyword: 0.6, Topic: 0.5, OnTopic: true, Distinctive: true}
+	bowl := Candidate{Head: fresh("bowl"), Relevance: 0.5, Topic: 0.5, OnTopic: true, Distinctive: true}
+	faint := Candidate{Head: fresh("faint"), Relevance: 0.6, Topic: 0.5, OnTopic: true, Distinctive: true}
 	for _, r := range Rank(Analyse("a nice day", "bowl"), Found{Candidates: []Candidate{bowl, faint}}, DefaultConfig(), now) {
 		if r.Chosen || r.Why == "" {
 			t.Errorf("%+v", r)

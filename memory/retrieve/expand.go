@@ -23,7 +23,7 @@ const (
 	// their words each.
 	feedbackItems = 3
 	feedbackWords = 6
-	// feedbackLeast is the keyword score from which an item counts as an answer.
+	// feedbackLeast is the relevance from which an item counts as an answer.
 	feedbackLeast = 0.25
 )
 
@@ -57,8 +57,8 @@ type Added struct {
 	Words []string
 	// Terms and Grams are what the index is asked for, without what the message has.
 	Terms, Grams []string
-	// Distinctive are those of Terms that stand for a distinctive word of the message:
-	// that they occur in the memory is as good as if that one did.
+	// Distinctive are those of Terms that stand for a distinctive word of a message
+	// about its writer ([Query.Personal]): finding them is as good as finding that word.
 	Distinctive []string
 }
 
@@ -70,7 +70,7 @@ type Added struct {
 func Expand(q Query, best []string) Expansion {
 	var e Expansion
 	for _, t := range q.Distinctive {
-		e.Related.add(relatedWords()[t], true)
+		e.Related.add(relatedWords()[t], q.Personal)
 	}
 	for _, t := range without(q.Terms, q.Distinctive) {
 		e.Related.add(relatedWords()[t], false)
@@ -108,12 +108,12 @@ func (a *Added) add(words []string, counts bool) {
 // Empty reports whether there is nothing to look for.
 func (a Added) Empty() bool { return len(a.Terms)+len(a.Grams) == 0 }
 
-// Answers reports whether an item with this keyword score is one whose words may be
-// lent to [Expand].
-func Answers(keyword float64) bool { return keyword >= feedbackLeast }
+// Answers reports whether the words of an item with this relevance may be lent to
+// [Expand].
+func Answers(relevance float64) bool { return relevance >= feedbackLeast }
 
-// Expanded is the keyword score of an item that also holds words of an expansion. Both
+// Expanded is the relevance of an item that also holds words of an expansion. Both
 // are measured like the message's own words: against the Σ idf of those.
-func Expanded(keyword float64, related, lent BM25) float64 {
-	return Combine(Combine(keyword, related.share(), relatedWeight), lent.share(), lentWeight)
+func Expanded(relevance float64, related, lent BM25) float64 {
+	return Combine(Combine(relevance, related.share(), relatedWeight), lent.share(), lentWeight)
 }

@@ -183,8 +183,8 @@ func TestCombine(t *testing.T) {
 func TestRankByMeaning(t *testing.T) {
 	q := Analyse("a strong brew", "")
 	found := Found{Weight: 0.5, Distinctive: true, Candidates: []Candidate{
-		{Head: fresh("words"), Keyword: 0.4, Distinctive: true, Own: true},
-		{Head: fresh("both"), Keyword: 0.4, Meaning: 0.8, Distinctive: true, Own: true},
+		{Head: fresh("words"), Relevance: 0.4, Distinctive: true, Own: true},
+		{Head: fresh("both"), Relevance: 0.4, Meaning: 0.8, Distinctive: true, Own: true},
 		{Head: fresh("near"), Meaning: 0.9, Near: true},
 		{Head: fresh("not near"), Meaning: 0.3},
 	}}
@@ -195,10 +195,10 @@ func TestRankByMeaning(t *testing.T) {
 	if !got["words"].Chosen || !got["both"].Chosen || !got["near"].Chosen || got["not near"].Chosen {
 		t.Errorf("chosen: %+v", got)
 	}
-	if got["both"].Score <= got["words"].Score || got["both"].Parts.VectorScore != 0.8 || got["both"].Parts.KeywordScore != 0.4 {
+	if got["both"].Score <= got["words"].Score || got["both"].Parts.VectorScore != 0.8 || got["both"].Parts.KeywordScore != 1 {
 		t.Errorf("words and meaning: %+v, words: %+v", got["both"], got["words"])
 	}
-	if c := got["both"].Contribution; math.Abs(c.KeywordScore+c.VectorScore-0.4*Combine(0.4, 0.8, 0.5)) > 1e-12 {
+	if c := got["both"].Contribution; math.Abs(c.KeywordScore+c.VectorScore-0.4) > 1e-12 || math.Abs(c.KeywordScore-0.4*0.4/Combine(0.4, 0.8, 0.5)) > 1e-12 {
 		t.Errorf("contribution %+v", c)
 	}
 	if !strings.Contains(got["not near"].Why, "meaning is not near enough") || !strings.Contains(got["near"].Why, "meaning is near") {
@@ -206,7 +206,7 @@ func TestRankByMeaning(t *testing.T) {
 	}
 	// Everyday words alone are no reason, and stay none beside an item that is near.
 	found = Found{Weight: 0.5, Candidates: []Candidate{
-		{Head: fresh("everyday"), Keyword: 0.1}, {Head: fresh("near"), Meaning: 0.9, Near: true},
+		{Head: fresh("everyday"), Relevance: 0.1}, {Head: fresh("near"), Meaning: 0.9, Near: true},
 	}}
 	for _, r := range Rank(q, found, DefaultConfig(), now) {
 		if r.Chosen != (r.ID == "near") {
@@ -220,9 +220,9 @@ func TestRankByMeaning(t *testing.T) {
 func TestDiversify(t *testing.T) {
 	q := Analyse("tea", "")
 	found := Found{Distinctive: true, Candidates: []Candidate{
-		{Head: fresh("tea 1"), Keyword: 0.9, Own: true, Distinctive: true}, {Head: fresh("tea 2"), Keyword: 0.88, Own: true, Distinctive: true},
-		{Head: fresh("tea 3"), Keyword: 0.86, Own: true, Distinctive: true}, {Head: fresh("cups"), Keyword: 0.6, Own: true, Distinctive: true},
-		{Head: fresh("faint"), Keyword: 0},
+		{Head: fresh("tea 1"), Relevance: 0.9, Own: true, Distinctive: true}, {Head: fresh("tea 2"), Relevance: 0.88, Own: true, Distinctive: true},
+		{Head: fresh("tea 3"), Relevance: 0.86, Own: true, Distinctive: true}, {Head: fresh("cups"), Relevance: 0.6, Own: true, Distinctive: true},
+		{Head: fresh("faint"), Relevance: 0},
 	}}
 	cfg := DefaultConfig()
 	cfg.TopN = 2

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// topicWeight is what a full match of the topic's words adds to the keyword
-	// score: what is said now comes before what the talk is about.
+	// topicWeight is what a full match of the topic's words adds to the relevance:
+	// what is said now comes before what the talk is about.
 	topicWeight = 0.5
 	// onTopicShare is the share of the topic's Σ idf, or keywords, from which an
 	// item is about the topic and gets R6's boost.
@@ -37,16 +37,16 @@ func (b BM25) share() float64 {
 	return min(1, b.Score/b.IDF)
 }
 
-// Relevance returns the keyword score of an item that the index found, 0–1, and
-// whether it is about the session's topic. said is min(1, BM25 / Σ idf of the
+// Relevance returns the absolute relevance of an item that the index found, 0–1, and
+// whether the item is about the session's topic. said is min(1, BM25 / Σ idf of the
 // message's keywords) (R3a); its score counts all of Query.Grams, its Σ idf only
-// Query.KeyGrams. The topic's keywords are added to the query (R6) at half
-// weight, or alone where the message has none.
-func Relevance(said, about BM25) (keyword float64, onTopic bool) {
+// Query.KeyGrams and no Query.Uncounted. The topic's keywords are added to the query
+// (R6) at half weight, or alone where the message has none.
+func Relevance(said, about BM25) (absolute float64, onTopic bool) {
 	return relevance(said.share(), about.share(), said.IDF > 0)
 }
 
-func relevance(said, about float64, says bool) (keyword float64, onTopic bool) {
+func relevance(said, about float64, says bool) (absolute float64, onTopic bool) {
 	weight := topicWeight
 	if !says {
 		weight = 1

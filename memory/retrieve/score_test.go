@@ -26,13 +26,140 @@ func with(h memory.Head, change func(*memory.Head)) memory.Head {
 	return h
 }
 
-func only(t *testing.T, q Query, c Candidate) Ranked {
+// only ranks a candidate beside one that matches in full, so that its keyword score
+// is its relevance.
+func only(t fataler, q Query, c Candidate) Ranked {
 	t.Helper()
-	got := Rank(q, Found{Candidates: []Candidate{c}, Distinctive: true}, DefaultConfig(), now)
-	if len(got) != 1 {
-		t.Fatalf("ranked %d, want 1", len(got))
+	full := Candidate{Head: fresh("full"), Relevance: 1}
+	got := Rank(q, Found{Candidates: []Candidate{c, full}, Distinctive: true}, DefaultConfig(), now)
+	i := slices.IndexFunc(got, func(r Ranked) bool { return r.ID == c.Head.ID })
+	if i < 0 {
+		t.Fatalf("not ranked: %+v", c)
 	}
-	return got[0]
+	return got[i]
+}
+
+type fataler interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+// R3a, R5: the keyword score is relative to the best candidate, by the message's own
+// words; without any, by the topic's.
+func TestKeywordScoreIsRelative(t *testing.T) {
+	scores := func(q Query, all ...Candidate) map[string]float64 {
+		out := map[string]float64{}
+		for _, r := range Rank(q, Found{Candidates: all, Distinctive: true}, DefaultConfig(), now) {
+			out[r.ID] = r.Parts.KeywordScore
+			if r.Parts.Relevance > r.Parts.KeywordScore {
+				t.Errorf("%s: relevance %v, keyword score %v", r.ID, r.Parts.Relevance, r.Parts.KeywordScore)
+			}
+		}
+		return out
+	}
+	q := Query{TopicAlone: true}
+	a, b := Candidate{Head: fresh("a"), Relevance: 0.2}, Candidate{Head: fresh("b"), Relevance: 0.05}
+	if got := scores(q, a, b); got["a"] != 1 || got["b"] != 0.25 {
+		t.Errorf("%v", got)
+	}
+	topic := Candidate{Head: fresh("t"), Relevance: 0.5, Topic: 0.5, OnTopic: true}
+	if got := scores(q, a, b, topic); got["a"] != 1 || got["t"] != 1 {
+		t.Errorf("the topic's words count in the divisor: %v", got)
+	}
+	weak := topic
+	weak.Head, weak.Relevance, weak.Topic = fresh("w"), 0.1, 0.1
+	if got := scores(q, topic, weak); got["t"] != 1 || got["w"] != 0.2 {
+		t.Errorf("without any match of the message: %v", got)
+	}
+}
+
+// R5: the sum orders the ⌈1.5·N⌉ most relevant alone; nothing that fits much worse
+// comes in for being new, used and sure.
+func TestSumOrdersTheMostRelevant(t *testing.T) {
+	old := func(id string, relevance float64) Candidate {
+		return Candidate{Relevance: relevance, Head: with(fresh(id), func(h *memory.Head) { h.CreatedAt, h.Confidence = now.Add(-300*day), 0.5 })}
+	}
+	bright := func(id string, relevance float64) Candidate {
+		return Candidate{Relevance: relevance, Head: with(fresh(id), func(h *memory.Head) { h.AccessCount, h.Confidence = 100, 1 })}
+	}
+	cfg := DefaultConfig()
+	cfg.TopN = 2 // three may be reordered
+	got := Rank(Query{}, Found{Distinctive: true, Candidates: []Candidate{old("a", 0.50), old("b", 0.48), bright("c", 0.46), bright("d", 0.44)}}, cfg, now)
+	if got[0].ID != "c" || got[1].ID != "a" || got[2].Chosen || got[3].Chosen {
+		t.Errorf("%s %s chosen, %+v", got[0].ID, got[1].ID, got[2])
+	}
+}
+
+// R5: a question about one's own preferences has a footing in every preference, and
+// they need not reach the minimum; a statement brings them only beside a match.
+func TestPreferencesAsked(t *testing.T) {
+	tea := Candidate{Head: with(fresh("tea"), func(h *memory.Head) { h.Type = memory.TypePreference })}
+	fact := Candidate{Head: fresh("fact")}
+	for message, want := range map[string]bool{
+		"我喜欢什么编程语言？": true, "what tea do I like?": true, "Which of them is my favourite?": false, "what is my favourite colour": true,
+		"我最喜欢哪个城市": true, "我喜不喜欢辣的": true, "do I like olives?": true, "I like tea. What about you?": false, "我喜欢喝茶": false,
+		"what do you like": false, "你喜欢什么": false,
+	} {
+		q := Analyse(message, "")
+		got := Rank(q, Found{Candidates: []Candidate{tea, fact}}, DefaultConfig(), now)
+		if q.AsksPreference != want && message != "Which of them is my favourite?" || got[0].Chosen != q.AsksPreference || got[1].Chosen {
+			t.Errorf("%q: asks %v, chosen %v", message, q.AsksPreference, got[0].Chosen)
+		}
+	}
+}
+
+// R12: what was learned or confirmed in the time that the message names counts more;
+// with no other keyword the time alone selects, newest first.
+func TestTimeNamed(t *testing.T) {
+	at := func(id string, days int) Candidate {
+		return Candidate{Relevance: 0.2, Own: true, Head: with(fresh(id), func(h *memory.Head) { h.CreatedAt = now.Add(-time.Duration(days) * day) })}
+	}
+	q := AnalyseAt("did I buy glaze last week?", "", now) // now is a Sunday
+	if q.When.All() || q.TimeOnly {
+		t.Fatalf("%+v", q.When)
+	}
+	got := Rank(q, Found{Distinctive: true, Candidates: []Candidate{at("new", 1), at("then", 10)}}, DefaultConfig(), now)
+	if got[0].ID != "then" || got[0].Parts.KeywordScore != 1 || got[1].Parts.KeywordScore != 1/timeBoost {
+		t.Errorf("%+v", got)
+	}
+	q = AnalyseAt("上周我们聊了什么", "", now)
+	if !q.TimeOnly || q.Empty() {
+		t.Fatalf("%+v", q)
+	}
+	got = Rank(q, Found{Candidates: []Candidate{at("new", 1), at("early", 12), at("late", 9), at("old", 40)}}, DefaultConfig(), now)
+	if len(got) != 2 || got[0].ID != "late" || got[1].ID != "early" || !got[0].Chosen || !got[1].Chosen {
+		t.Errorf("%+v", got)
+	}
+}
+
+// R3a: words of a date leave Σ idf, and say nothing about what a message is about.
+func TestDatesAreNotCounted(t *testing.T) {
+	q := AnalyseAt("what did I plant on 3 June?", "", now)
+	if !slices.Contains(q.Uncounted, "june") || !slices.Contains(q.Terms, "june") || strings.Join(q.Distinctive, " ") != "plant" {
+		t.Errorf("uncounted %q, distinctive %q", q.Uncounted, q.Distinctive)
+	}
+	if len(Analyse("你好", "").Terms) != 0 || len(Analyse("do you remember what I told you last time", "").Terms) != 0 {
+		t.Error("greetings and the words of the request are counted")
+	}
+}
+
+// R5: a number with a unit is distinctive, a count is not.
+func TestMeasures(t *testing.T) {
+	for message, want := range map[string]string{
+		"谁今年45岁": "45", "who is 45 years old?": "45", "I weigh 72 kg": "72", "the $45 one": "45", "我每月房租3000元": "3000",
+		"give me 3 tips": "", "in 10 minutes": "", "写5个句子": "",
+	} {
+		found := false
+		for _, d := range Analyse(message, "").Distinctive {
+			found = found || d == want
+			if want == "" && d[0] >= '0' && d[0] <= '9' {
+				t.Errorf("%q: %q is distinctive", message, d)
+			}
+		}
+		if want != "" && !found {
+			t.Errorf("%q: %q is not distinctive: %q", message, want, Analyse(message, "").Distinctive)
+		}
+	}
 }
 
 // R5, R6: the formula, worked out by hand.
@@ -47,34 +174,34 @@ func TestScore(t *testing.T) {
 	}{
 		{
 			"fresh fact, half a match: .4·.5 + .2 + .15 + 0 + .15·.5",
-			Query{}, Candidate{Head: fresh("a"), Keyword: 0.5}, 0.625,
+			Query{}, Candidate{Head: fresh("a"), Relevance: 0.5}, 0.625,
 			memory.Parts{KeywordScore: 0.5, CategoryBoost: 1, RecencyScore: 1, Confidence: 0.5, TopicBoost: 1},
 		},
 		{
 			"a week old, used 9 times, sure: .4 + .2 + .075 + .1·ln10/ln101 + .15",
-			Query{}, Candidate{Keyword: 1, Head: with(fresh("a"), func(h *memory.Head) {
+			Query{}, Candidate{Relevance: 1, Head: with(fresh("a"), func(h *memory.Head) {
 				h.CreatedAt, h.AccessCount, h.Confidence = now.Add(-7*day), 9, 1
 			})}, 0.8748921986,
 			memory.Parts{KeywordScore: 1, CategoryBoost: 1, RecencyScore: 0.5, FrequencyScore: 0.4989219858, Confidence: 1, TopicBoost: 1},
 		},
 		{
 			"a preference, one is voiced: .4·.5 + .2·1.5 + .15 + .075",
-			Query{Preference: true}, Candidate{Head: with(fresh("a"), preference), Keyword: 0.5}, 0.725,
+			Query{Preference: true}, Candidate{Head: with(fresh("a"), preference), Relevance: 0.5}, 0.725,
 			memory.Parts{KeywordScore: 0.5, CategoryBoost: 1.5, RecencyScore: 1, Confidence: 0.5, TopicBoost: 1},
 		},
 		{
 			"a preference, none is voiced",
-			Query{}, Candidate{Head: with(fresh("a"), preference), Keyword: 0.5}, 0.625,
+			Query{}, Candidate{Head: with(fresh("a"), preference), Relevance: 0.5}, 0.625,
 			memory.Parts{KeywordScore: 0.5, CategoryBoost: 1, RecencyScore: 1, Confidence: 0.5, TopicBoost: 1},
 		},
 		{
 			"a fact, a preference is voiced",
-			Query{Preference: true}, Candidate{Head: fresh("a"), Keyword: 0.5}, 0.625,
+			Query{Preference: true}, Candidate{Head: fresh("a"), Relevance: 0.5}, 0.625,
 			memory.Parts{KeywordScore: 0.5, CategoryBoost: 1, RecencyScore: 1, Confidence: 0.5, TopicBoost: 1},
 		},
 		{
 			"everything at its best is not clamped: (.4 + .3 + .15 + .1 + .15)·1.3",
-			Query{Preference: true}, Candidate{Keyword: 1, OnTopic: true, Head: with(fresh("a"), func(h *memory.Head) {
+			Query{Preference: true}, Candidate{Relevance: 1, OnTopic: true, Head: with(fresh("a"), func(h *memory.Head) {
 				h.Type, h.AccessCount, h.Confidence = memory.TypePreference, 1000, 1
 			})}, 1.43,
 			memory.Parts{KeywordScore: 1, CategoryBoost: 1.5, RecencyScore: 1, FrequencyScore: 1, Confidence: 1, TopicBoost: 1.3},
@@ -132,7 +259,7 @@ func TestRecency(t *testing.T) {
 		"confirmed": func(h *memory.Head) { h.LastConfirmedAt = now.Add(-7 * day) },
 	} {
 		h := with(fresh("a"), func(h *memory.Head) { h.CreatedAt = now.Add(-70 * day); touch(h) })
-		if got := only(t, Query{}, Candidate{Head: h, Keyword: 1}).Parts.RecencyScore; math.Abs(got-0.5) > 1e-12 {
+		if got := only(t, Query{}, Candidate{Head: h, Relevance: 1}).Parts.RecencyScore; math.Abs(got-0.5) > 1e-12 {
 			t.Errorf("%s a week ago: %v, want 0.5", name, got)
 		}
 	}
@@ -158,13 +285,13 @@ func TestRankLeavesOut(t *testing.T) {
 		"not yet":   func(h *memory.Head) { h.ValidFrom = now.Add(1) },
 		"long over": func(h *memory.Head) { h.ValidTo = now.Add(-day) },
 	} {
-		c := Candidate{Head: with(fresh("a"), change), Keyword: 1}
+		c := Candidate{Head: with(fresh("a"), change), Relevance: 1}
 		if got := Rank(Query{}, Found{Candidates: []Candidate{c}, Distinctive: true}, DefaultConfig(), now); len(got) != 0 {
 			t.Errorf("%s: ranked %+v", name, got)
 		}
 	}
 	valid := with(fresh("a"), func(h *memory.Head) { h.ValidFrom, h.ValidTo = now, now.Add(1) })
-	if !only(t, Query{}, Candidate{Head: valid, Keyword: 1}).Chosen {
+	if !only(t, Query{}, Candidate{Head: valid, Relevance: 1}).Chosen {
 		t.Error("an item within its validity was not chosen")
 	}
 	if got := Rank(Query{}, Found{}, DefaultConfig(), now); len(got) != 0 {
@@ -176,7 +303,7 @@ func TestRankLeavesOut(t *testing.T) {
 func TestReasons(t *testing.T) {
 	hash := func(h uint64, k float64) func(string) Candidate {
 		return func(id string) Candidate {
-			return Candidate{Keyword: k, Head: with(fresh(id), func(x *memory.Head) { x.ContentHash = h })}
+			return Candidate{Relevance: k, Head: with(fresh(id), func(x *memory.Head) { x.ContentHash = h })}
 		}
 	}
 	cfg := DefaultConfig()
@@ -184,7 +311,7 @@ func TestReasons(t *testing.T) {
 	got := Rank(Query{}, Found{Distinctive: true, Candidates: []Candidate{
 		hash(1, 0.9)("a"), hash(1, 0.8)("b"), hash(0, 0.7)("c"), hash(0, 0.6)("d"), hash(2, 0.1)("e"), hash(3, 0.2)("f"),
 	}}, cfg, now)
-	want := []string{"a:", "c:", "b:duplicate", "d:over the number", "f:over the number", "e:below the minimum"}
+	want := []string{"a:", "c:", "b:duplicate", "d:over the limit", "f:over the limit", "e:below the minimum"}
 	for i, w := range want {
 		id, reason, _ := strings.Cut(w, ":")
 		if got[i].ID != id || got[i].Chosen != (reason == "") || !strings.HasPrefix(got[i].Why, reason) || got[i].Why == "" {
@@ -204,9 +331,9 @@ func TestFooting(t *testing.T) {
 		distinctive bool
 		best        float64
 		want        int
-	}{{false, 0.3, 0}, {false, 0.31, 2}, {true, 0.02, 2}, {true, 0, 0}} {
+	}{{false, footing, 0}, {false, footing + 0.01, 2}, {true, 0.02, 2}, {true, 0, 0}} {
 		got := Rank(Query{}, Found{Distinctive: c.distinctive, Candidates: []Candidate{
-			{Head: fresh("a"), Keyword: c.best}, {Head: fresh("b"), Keyword: c.best / 2},
+			{Head: fresh("a"), Relevance: c.best}, {Head: fresh("b"), Relevance: c.best / 2},
 		}}, DefaultConfig(), now)
 		n := 0
 		for _, r := range got {
@@ -224,7 +351,7 @@ func TestFooting(t *testing.T) {
 
 func TestWhy(t *testing.T) {
 	h := with(fresh("a"), func(h *memory.Head) { h.Type = memory.TypePreference })
-	got := only(t, Query{Preference: true}, Candidate{Head: h, Keyword: 0.9, OnTopic: true})
+	got := only(t, Query{Preference: true}, Candidate{Head: h, Relevance: 0.9, OnTopic: true})
 	if want := "its words match, recent, sure, a preference, and you voice one, about the current topic"; got.Why != want {
 		t.Errorf("why %q, want %q", got.Why, want)
 	}
@@ -243,7 +370,7 @@ var heads = rapid.Custom(func(t *rapid.T) memory.Head {
 
 var candidates = rapid.SliceOfNDistinct(rapid.Custom(func(t *rapid.T) Candidate {
 	return Candidate{
-		Head: heads.Draw(t, "head"), Keyword: rapid.SampledFrom([]float64{0, 0.001, 0.1, 0.5, 1}).Draw(t, "keyword"),
+		Head: heads.Draw(t, "head"), Relevance: rapid.SampledFrom([]float64{0, 0.001, 0.1, 0.5, 1}).Draw(t, "keyword"),
 		OnTopic: rapid.Bool().Draw(t, "topic"),
 	}
 }), 0, 12, func(c Candidate) string { return c.Head.ID })
@@ -264,7 +391,7 @@ func TestRankProperties(t *testing.T) {
 			if r.Chosen {
 				chosen++
 			}
-			if r.Why == "" || r.Chosen && r.Parts.KeywordScore <= cfg.MinRelevance {
+			if r.Why == "" || r.Chosen && r.Parts.Relevance <= cfg.MinRelevance && !r.preference {
 				t.Fatalf("%+v", r)
 			}
 			if i > 0 && got[i-1].Chosen == r.Chosen && (got[i-1].Score < r.Score || got[i-1].Score == r.Score && got[i-1].ID < r.ID) {
@@ -287,15 +414,15 @@ func TestRankProperties(t *testing.T) {
 // R5, R6: more of anything never lowers a score.
 func TestScoreIsMonotone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		low := Candidate{Head: heads.Draw(t, "head"), Keyword: rapid.Float64Range(0, 1).Draw(t, "keyword")}
+		low := Candidate{Head: heads.Draw(t, "head"), Relevance: rapid.Float64Range(0, 1).Draw(t, "keyword")}
 		high := low
-		high.Keyword = rapid.Float64Range(low.Keyword, 1).Draw(t, "more")
+		high.Relevance = rapid.Float64Range(low.Relevance, 1).Draw(t, "more")
 		high.Head.Confidence = rapid.Float64Range(low.Head.Confidence, 1).Draw(t, "surer")
 		high.Head.AccessCount += rapid.IntRange(0, 50).Draw(t, "uses")
 		high.Head.LastAccessed = now.Add(-time.Duration(rapid.IntRange(0, 900).Draw(t, "hours")) * time.Hour)
 		high.OnTopic = rapid.Bool().Draw(t, "topic")
-		w := DefaultConfig().Weights
-		if a, b := score(Query{}, low, 0, w, now), score(Query{}, high, 0, w, now); b.Score < a.Score-1e-12 {
+		s := scorer{w: DefaultConfig().Weights, divisor: 1, now: now}
+		if a, b := s.score(low), s.score(high); b.Score < a.Score-1e-12 {
 			t.Fatalf("%v fell to %v", a.Score, b.Score)
 		}
 	})

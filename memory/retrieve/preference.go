@@ -1,0 +1,33 @@
+package retrieve
+
+import (
+	"regexp"
+	"strings"
+
+	"memoria/index/text"
+)
+
+var (
+	voicesEnglish = regexp.MustCompile(`\b(i (really |also |always |do |much |still |usually |would )*(prefer|like|love|enjoy|hate|dislike|favou?r)|i('d| would) rather|i (don't|do not|dont) (really )?(like|enjoy|want)|i can'?t stand|my favou?rite)\b`)
+	voicesChinese = regexp.MustCompile(`我(很|真的|最|更|比较|也|还|特别|非常|一直|都|就|不太|不|超|挺|又)*(喜欢|偏好|偏爱|讨厌|倾向|习惯用|爱([^人情妻]|$))`)
+	wouldLike     = regexp.MustCompile(`\bi would (like|love)\b`)
+)
+
+// voicesPreference reports whether a message says, or asks, what its writer
+// prefers. A request ("I would like a list") says nothing of it.
+func voicesPreference(message string) bool {
+	folded := strings.Join(strings.Fields(text.Fold(message)), " ")
+	return voicesChinese.MatchString(folded) || voicesEnglish.MatchString(wouldLike.ReplaceAllString(folded, ""))
+}
+
+var (
+	asksEnglish = regexp.MustCompile(`\b(what|which|who|where|how)\b[^.!?]*\b(do|did|would|should) i\b[^.!?]*\b(prefer|like|love|enjoy|hate|dislike|favou?r)\b|\b(what|which|who)('s| is| are| was| were)\b[^.!?]*\bmy favou?rite|\bdo i (still |really |even )*(prefer|like|love|enjoy|hate|dislike)\b`)
+	asksChinese = regexp.MustCompile(`我[^，。！？,.!?]{0,6}(喜欢|偏好|偏爱|讨厌|爱)[^，。！？,.!?]{0,6}(什么|哪|啥|谁|吗|么|多少)|我[^，。！？,.!?]{0,4}(喜不喜欢|爱不爱)|我的?(最爱|喜好|偏好|爱好)[^，。！？,.!?]{0,4}(是什么|有哪些|有什么|是哪)`)
+)
+
+// asksPreference reports whether a message asks what its writer prefers: 我喜欢什么
+// 编程语言, "which tea do I like", and not "I like this, what about you?".
+func asksPreference(message string) bool {
+	folded := strings.Join(strings.Fields(text.Fold(message)), " ")
+	return asksChinese.MatchString(folded) || asksEnglish.MatchString(folded)
+}

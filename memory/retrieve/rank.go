@@ -1,0 +1,235 @@
+package retrieve
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"memoria/memory"
+)
+
+// footing is the relevance that the best candidate must exceed where the memory holds
+// no distinctive word of the message; see the package's comment.
+const footing = 0.5
+
+// Ranked is a candidate with its score and whether it was chosen.
+type Ranked struct {
+	Candidate
+	ID           string
+	Score        float64
+	Parts        memory.Parts // raw
+	Contribution memory.Parts // raw times weight
+	Chosen       bool
+	Why          string // why it was chosen, or not (R8)
+
+	relevance  float64 // as Parts.Relevance, but not capped at 1
+	preference bool    // a preference, and the message voices one
+	fits       bool    // chosen, or only beyond rag_top_n
+
+	// place and fit are Score and relevance, but held back below what holds the
+	// message's own words where the topic alone would rank the item above.
+	place, fit float64
+	heldBack   bool
+}
+
+// Rank scores the candidates at the time now and chooses at most cfg.TopN (R5, R6,
+// R8). It returns everything that may be recalled, the chosen ones before the
+// others, each best first; candidates that may not come back (R7) are left out.
+// Equal scores are ordered by id, newest first.
+//
+// Relevance decides twice before the score does: whether a candidate fits at all,
+// and which ⌈1.5·N⌉ of those that fit the score may order. So age and use decide
+// between memories that fit about equally well, and never bring in one that fits
+// much worse.
+//
+// R6 lifts items about the topic by 1.3. An item that holds no distinctive word of
+// the message still ranks below all that do, whatever the topic adds. Where the
+// message has no subject of its own and points at nothing said before
+// ([Query.TopicAlone]), an item that only the topic's words found is not chosen, and
+// the topic gives no footing.
+func Rank(q Query, found Found, cfg Config, now time.Time) []Ranked {
+	if q.TimeOnly {
+		return rankByTime(q, found, cfg, now)
+	}
+	s := newScorer(q, found, cfg.Weights, now)
+	all := make([]Ranked, 0, len(found.Candidates))
+	best := 0.0
+	for _, c := range found.Candidates {
+		if !c.Head.Recallable(now) {
+			continue
+		}
+		own := c.Relevance
+		if !q.TopicAlone {
+			own -= c.Topic
+		}
+		best = max(best, own)
+		all = append(all, s.score(c))
+	}
+	holdBack(all)
+	l := limits{q: q, cfg: cfg, best: best, footing: found.Distinctive || best > footing}
+	slices.SortFunc(all, byRelevance)
+	l.apply(all)
+	slices.SortStableFunc(all, byScore)
+	return all
+}
+
+// rankByTime chooses what was learned, or confirmed, in the time that the message
+// names, newest first (R12).
+func rankByTime(q Query, found Found, cfg Config, now time.Time) []Ranked {
+	s := newScorer(q, found, cfg.Weights, now)
+	var all []Ranked
+	for _, c := range found.Candidates {
+		if c.Head.Recallable(now) && c.Head.In(q.When.From, q.When.To) {
+			all = append(all, s.score(c))
+		}
+	}
+	slices.SortFunc(all, func(a, b Ranked) int {
+		return cmp.Or(b.Head.LastConfirmedAt.Compare(a.Head.LastConfirmedAt), cmp.Compare(b.ID, a.ID))
+	})
+	for i := range all {
+		if all[i].Chosen, all[i].fits = i < cfg.TopN, true; all[i].Chosen {
+			all[i].Why = "learned or confirmed in the time that you name"
+		} else {
+			all[i].Why = fmt.Sprintf("over the limit: %d memories are sent, and these are newer", cfg.TopN)
+		}
+	}
+	return all
+}
+
+// holdBack keeps what R6 ranks below the message's own words there, however much the
+// topic adds.
+func holdBack(all []Ranked) {
+	score, relevance := math.Inf(1), math.Inf(1)
+	for _, r := range all {
+		if r.Own || r.Near {
+			score, relevance = min(score, r.Score), min(relevance, r.relevance)
+		}
+	}
+	for i := range all {
+		r := &all[i]
+		if r.place, r.fit = r.Score, r.relevance; r.OnTopic && !r.Own && !r.Near {
+			r.place, r.fit = min(r.place, score), min(r.fit, relevance)
+			r.heldBack = r.place < r.Score || r.fit < r.relevance
+		}
+	}
+}
+
+// byRelevance orders by how well candidates fit.
+func byRelevance(a, b Ranked) int {
+	return cmp.Or(cmp.Compare(b.fit, a.fit), truth(a.heldBack)-truth(b.heldBack),
+		cmp.Compare(b.Score, a.Score), cmp.Compare(b.ID, a.ID))
+}
+
+// byScore orders the chosen ones before the others, each by score.
+func byScore(a, b Ranked) int {
+	return cmp.Or(truth(b.Chosen)-truth(a.Chosen), cmp.Compare(b.place, a.place), truth(a.heldBack)-truth(b.heldBack),
+		cmp.Compare(b.Score, a.Score), cmp.Compare(b.ID, a.ID))
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// limits decide what is chosen.
+type limits struct {
+	q       Query
+	cfg     Config
+	best    float64 // the highest relevance
+	footing bool
+}
+
+// apply marks what is chosen of candidates sorted by relevance, and gives every one
+// its reason.
+func (l limits) apply(all []Ranked) {
+	fit := make([]*Ranked, 0, len(all))
+	taken := map[uint64]bool{}
+	for i := range all {
+		r := &all[i]
+		if r.Why = l.against(*r); r.Why != "" {
+			continue
+		}
+		if h := r.Head.ContentHash; h != 0 && taken[h] {
+			r.Why = "duplicate: another memory says the same"
+			continue
+		}
+		taken[r.Head.ContentHash] = true
+		r.fits = true
+		fit = append(fit, r)
+	}
+	ordered := fit[:min(len(fit), int(math.Ceil(1.5*float64(l.cfg.TopN))))]
+	slices.SortFunc(ordered, func(a, b *Ranked) int { return byScore(*a, *b) })
+	over := fmt.Sprintf("over the limit: %d memories are sent, and these fit better", l.cfg.TopN)
+	for i, r := range fit {
+		if r.Chosen = i < l.cfg.TopN; r.Chosen {
+			r.Why = why(*r)
+		} else {
+			r.Why = over
+		}
+	}
+}
+
+// against names what keeps a candidate from being chosen; empty when nothing does.
+func (l limits) against(r Ranked) string {
+	switch {
+	case r.preference && l.q.AsksPreference: // R5: a footing in every preference
+		return ""
+	case r.topicOnly() && !l.q.TopicAlone:
+		return "not called for: about the topic, which the message does not mention"
+	case !l.footing && !r.Near:
+		return "below the minimum: shares only everyday words with the message"
+	case r.preference && r.Parts.Relevance == 0:
+		return ""
+	case r.Parts.Relevance <= l.cfg.MinRelevance:
+		return fmt.Sprintf("below the minimum: relevance %.3g, more than %.3g is needed", r.Parts.Relevance, l.cfg.MinRelevance)
+	case r.Relevance == 0 && !r.Near:
+		return "below the minimum: no word matches, and the meaning is not near enough"
+	}
+	return ""
+}
+
+// worthAWord is the least contribution that is named as a reason.
+const worthAWord = 0.05
+
+// why names what speaks for an item, the strongest part first.
+func why(r Ranked) string {
+	type part struct {
+		name string
+		x    float64
+	}
+	words := "its words match"
+	if r.topicOnly() {
+		words = "the topic's words match"
+	}
+	parts := []part{
+		{words, r.Contribution.KeywordScore},
+		{"recent", r.Contribution.RecencyScore},
+		{"often used", r.Contribution.FrequencyScore},
+		{"sure", r.Contribution.Confidence},
+	}
+	if r.Relevance == 0 {
+		parts = parts[1:]
+	}
+	if r.Parts.VectorScore > 0 {
+		parts = slices.Insert(parts, 1, part{"its meaning is near", r.Contribution.VectorScore})
+	}
+	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(b.x, a.x) })
+	var names []string
+	for i, p := range parts {
+		if p.x >= worthAWord || i == 0 {
+			names = append(names, p.name)
+		}
+	}
+	if r.Parts.CategoryBoost > 1 {
+		names = append(names, "a preference, and you voice one")
+	}
+	if r.Parts.TopicBoost > 1 {
+		names = append(names, "about the current topic")
+	}
+	return strings.Join(names, ", ")
+}
