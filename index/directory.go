@@ -130,19 +130,18 @@ func (d *directory) load(kind string, id uint64) (*segment.Data, io.Closer, erro
 		}
 		return segment.NewDataBytes(content), nil, nil
 	}
-	data, err := mapFile(d.file(kind, id))
-	if err != nil {
-		return nil, nil, broken(err)
-	}
 	d.mu.Lock()
 	known := d.checked[id]
 	delete(d.checked, id)
 	d.mu.Unlock()
 	if !known {
-		if _, err := checkTrailer(data, kind, id); err != nil {
-			_ = data.Unmap()
+		if err := checkFile(d.file(kind, id), kind, id); err != nil {
 			return nil, nil, err
 		}
+	}
+	data, err := mapFile(d.file(kind, id))
+	if err != nil {
+		return nil, nil, broken(err)
 	}
 	m := &mapping{dir: d, data: data}
 	d.mu.Lock()

@@ -34,21 +34,59 @@ func appendTrailer(sum hash.Hash32, kind string, id uint64) []byte {
 	return binary.BigEndian.AppendUint32(b, sum.Sum32())
 }
 
-// checkTrailer gives the file's content without the trailer, or ErrBroken.
+// checkTrailer returns the file's content without the trailer, or ErrBroken.
 func checkTrailer(file []byte, kind string, id uint64) ([]byte, error) {
 	if len(file) < trailerSize {
 		return nil, fmt.Errorf("file of %d bytes: %w", len(file), ErrBroken)
 	}
 	content := file[:len(file)-trailerSize]
 	trailer := file[len(content):]
-	end := len(file) - 4
-	switch {
-	case crc32.Checksum(file[:end], castagnoli) != binary.BigEndian.Uint32(file[end:]):
-		return nil, fmt.Errorf("wrong checksum: %w", ErrBroken)
-	case binary.BigEndian.Uint64(trailer) != id || string(trailer[8:12]) != kind:
-		return nil, fmt.Errorf("another file's content: %w", ErrBroken)
+	sum := crc32.Checksum(file[:len(file)-4], castagnoli)
+	if err := compareTrailer(trailer, sum, kind, id); err != nil {
+		return nil, err
 	}
 	return content, nil
+}
+
+// compareTrailer compares a trailer with the checksum of all bytes before its
+// last four, and with the name of the file it was read from.
+func compareTrailer(trailer []byte, sum uint32, kind string, id uint64) error {
+	switch {
+	case sum != binary.BigEndian.Uint32(trailer[12:]):
+		return fmt.Errorf("wrong checksum: %w", ErrBroken)
+	case binary.BigEndian.Uint64(trailer) != id || string(trailer[8:12]) != kind:
+		return fmt.Errorf("another file's content: %w", ErrBroken)
+	}
+	return nil
+}
+
+// checkFile compares a file with its checksum. It reads the file instead of
+// mapping it: faulting in every page of a mapping takes several times as long,
+// and leaves the whole file resident.
+func checkFile(path, kind string, id uint64) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return broken(err)
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return broken(err)
+	}
+	if info.Size() < trailerSize {
+		return fmt.Errorf("file of %d bytes: %w", info.Size(), ErrBroken)
+	}
+	sum := crc32.New(castagnoli)
+	content := io.LimitReader(f, info.Size()-trailerSize)
+	if _, err := io.CopyBuffer(sum, content, make([]byte, 64<<10)); err != nil {
+		return broken(err)
+	}
+	trailer := make([]byte, trailerSize)
+	if _, err := io.ReadFull(f, trailer); err != nil {
+		return broken(err)
+	}
+	sum.Write(trailer[:trailerSize-4])
+	return compareTrailer(trailer, sum.Sum32(), kind, id)
 }
 
 // writeFile writes w's output and the trailer to a temporary file and renames

@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +11,10 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	bluge "github.com/blugelabs/bluge/index"
 	"github.com/blugelabs/bluge/index/lock"
@@ -108,27 +112,43 @@ func (d *directory) checkSnapshot(ctx context.Context, id uint64) (map[string]bo
 	if _, err := s.ReadFrom(bytes.NewReader(content)); err != nil {
 		return nil, fmt.Errorf("reading %s: %w", name, broken(err))
 	}
+	var ids []uint64
 	for _, seg := range s.Segments() {
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("checking segments: %w", context.Cause(ctx))
-		}
-		name := filepath.Base(d.file(kindSegment, seg.ID()))
-		if err := d.checkSegment(seg.ID()); err != nil {
-			return nil, fmt.Errorf("checking %s: %w", name, err)
-		}
-		needed[name] = true
-		d.checked[seg.ID()] = true
+		ids = append(ids, seg.ID())
+	}
+	if err := d.checkSegments(ctx, ids); err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		needed[filepath.Base(d.file(kindSegment, id))] = true
+		d.checked[id] = true
 	}
 	return needed, nil
 }
 
-func (d *directory) checkSegment(id uint64) error {
-	data, err := mapFile(d.file(kindSegment, id))
-	if err != nil {
-		return broken(err)
+// checkSegments compares segments with their checksums, as many at a time as
+// there are processors, and returns the first error.
+func (d *directory) checkSegments(ctx context.Context, ids []uint64) error {
+	var next atomic.Int64
+	check := func() error {
+		for i := next.Add(1) - 1; int(i) < len(ids); i = next.Add(1) - 1 {
+			if ctx.Err() != nil {
+				return fmt.Errorf("checking segments: %w", context.Cause(ctx))
+			}
+			path := d.file(kindSegment, ids[i])
+			if err := checkFile(path, kindSegment, ids[i]); err != nil {
+				return fmt.Errorf("checking %s: %w", filepath.Base(path), err)
+			}
+		}
+		return nil
 	}
-	_, err = checkTrailer(data, kindSegment, id)
-	return errors.Join(err, data.Unmap())
+	var wait sync.WaitGroup
+	errs := make([]error, min(runtime.GOMAXPROCS(0), len(ids)))
+	for i := range errs {
+		wait.Go(func() { errs[i] = check() })
+	}
+	wait.Wait()
+	return cmp.Or(errs...)
 }
 
 // sweep removes the segments, snapshots and temporary files that are not

@@ -14,11 +14,12 @@
 // batch holds the newest version of each record and not the change.
 //
 // A rebuild reads the store page by page and writes with sequence 0 until the
-// last page, so that a rebuild that was cut off is begun again. While an index
-// is not ready, Search says so with [ErrNotReady] and the caller scans the
-// store instead (R4); [Follower.Status] tells how far it is. A failure that is
-// not the index's own damage, such as a full disk, takes the index out of use
-// until a later try succeeds: an old answer would be a wrong one.
+// last page, so that a rebuild that was cut off is begun again. Search waits for an
+// index that is opening, because that takes a fraction of a second and a scan of the
+// store many seconds. It does not wait for a rebuild: it returns [ErrNotReady], and
+// the caller scans the store instead (R4); [Follower.Status] tells how far it is.
+// A failure that is not the index's own damage, such as a full disk, takes the index
+// out of use until a later try succeeds: an old answer would be a wrong one.
 //
 // Only items that may be recalled are in the recall index. The program's own
 // words (see memory.ModelOffline) are never indexed. A record that cannot be

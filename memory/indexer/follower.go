@@ -1,6 +1,7 @@
 package indexer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -43,6 +44,7 @@ type Status struct {
 
 const (
 	freshness  = 50 * time.Millisecond // how long a search waits for the newest change
+	patience   = time.Second           // how long a search waits for an index that is opening
 	retryAfter = 5 * time.Second       // after a failure
 )
 
@@ -136,8 +138,10 @@ func (f *Follower) Status() Status {
 	return st
 }
 
-// Search asks the index after giving it a moment to open and to see the newest
-// change. It returns [ErrNotReady] when the index cannot answer.
+// Search asks the index. It waits up to a second for an index that is opening,
+// and up to 50 ms for one that is ready to see the newest change. It does not wait
+// for an index that is being built. It returns [ErrNotReady] when the index cannot
+// answer, and the cause of ctx when ctx ends first.
 func (f *Follower) Search(ctx context.Context, q index.Query) (index.Result, error) {
 	last, err := f.last()
 	if err != nil {
@@ -145,7 +149,7 @@ func (f *Follower) Search(ctx context.Context, q index.Query) (index.Result, err
 	}
 	ix := f.await(ctx, last)
 	if ix == nil {
-		return index.Result{}, ErrNotReady
+		return index.Result{}, cmp.Or(context.Cause(ctx), ErrNotReady)
 	}
 	res, err := ix.Search(ctx, q)
 	switch {
@@ -197,24 +201,54 @@ func (f *Follower) Settle(ctx context.Context) error {
 	}
 }
 
-// await waits until the feed's entries up to seq are in the index, but not
-// longer than freshness, and returns the index if it may be searched.
-func (f *Follower) await(ctx context.Context, seq uint64) *index.Index {
-	timer := time.NewTimer(freshness)
-	defer timer.Stop()
+// Opened waits until the index is no longer opening: until it is ready, must be
+// built, or failed. It is for callers that are more patient than Search, as a look
+// into a large archive is. It returns ErrNotReady when the follower is closed, and
+// the cause of ctx when ctx ends first.
+func (f *Follower) Opened(ctx context.Context) error {
 	for {
 		f.mu.Lock()
-		ix, moved := f.ready, f.moved
-		wait := f.status.State == StateOpening || ix != nil && f.passed < seq
+		state, moved := f.status.State, f.moved
 		f.mu.Unlock()
-		if !wait {
+		switch state {
+		case StateOpening:
+		case StateClosed:
+			return ErrNotReady
+		default:
+			return nil
+		}
+		select {
+		case <-moved:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// await waits, within patience, until the index is no longer opening and, within
+// freshness, until the feed's entries up to seq are in the index. It returns the
+// index if it may be searched.
+func (f *Follower) await(ctx context.Context, seq uint64) *index.Index {
+	fresh, patient := time.NewTimer(freshness), time.NewTimer(patience)
+	defer fresh.Stop()
+	defer patient.Stop()
+	for {
+		f.mu.Lock()
+		ix, moved, opening := f.ready, f.moved, f.status.State == StateOpening
+		behind := ix != nil && f.passed < seq
+		f.mu.Unlock()
+		timeout := fresh.C
+		switch {
+		case opening:
+			timeout = patient.C
+		case !behind:
 			return ix
 		}
 		select {
 		case <-moved:
 		case <-ctx.Done():
 			return ix
-		case <-timer.C:
+		case <-timeout:
 			return ix
 		}
 	}

@@ -53,16 +53,27 @@ type ArchiveHit struct {
 type ArchivePage struct {
 	Hits  []ArchiveHit `json:"hits"`
 	Total int          `json:"total"`
-	// Degraded says why the search was slow; empty when it was not (R4).
+	// Degraded says why the search was slow and its result may be incomplete; empty
+	// when neither is so (R4).
 	Degraded string `json:"degraded,omitempty"`
 }
 
 const archiveLimit = 20
 
-// Why an answer did not come from the index.
+// How long a look-up waits for the archive's index. Opening takes some 0.1 s for a
+// million messages, and much longer on a slow disk; reading the messages instead
+// takes a minute. Building is only waited for where it is over at once.
 const (
-	readBuilding = "the index is being built, so the messages were read through"
-	readThrough  = "the index does not answer, so the messages were read through"
+	openPatience  = 10 * time.Second
+	buildPatience = 250 * time.Millisecond
+)
+
+// Why an answer did not come from the index. Reading the messages finds those that
+// hold a whole keyword; the index also finds single Chinese characters.
+const (
+	readOpening  = "the index is still being opened, so the messages were read through and some may be missing"
+	readBuilding = "the index is being built, so the messages were read through and some may be missing"
+	readThrough  = "the index does not answer, so the messages were read through and some may be missing"
 )
 
 // RetrieveArchive is [Manager.SearchArchive] for those who want the hits alone
@@ -123,11 +134,32 @@ func (m *Manager) lookInto(ctx context.Context, a *agent, q ArchiveQuery) (Archi
 
 func (m *Manager) whyRead(a *agent) string {
 	if f := m.archive(a); f != nil {
-		if s := f.Status().State; s == indexer.StateBuilding || s == indexer.StateOpening {
+		switch f.Status().State {
+		case indexer.StateOpening:
+			return readOpening
+		case indexer.StateBuilding:
 			return readBuilding
 		}
 	}
 	return readThrough
+}
+
+// openArchive returns the follower of the agent's archive once it has opened its
+// index, within patience, or has built one that is small.
+func (m *Manager) openArchive(ctx context.Context, a *agent, patience time.Duration) (*indexer.Follower, error) {
+	follower := m.archive(a)
+	if follower == nil {
+		return nil, errClosed
+	}
+	ctx, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	_ = follower.Opened(ctx) // the search says whether it came to anything
+	if follower.Status().State == indexer.StateBuilding {
+		ctx, stop := context.WithTimeout(ctx, buildPatience)
+		defer stop()
+		_ = follower.Settle(ctx)
+	}
+	return follower, nil
 }
 
 // wordQuery asks the index for the words of a question.
@@ -143,9 +175,9 @@ func wordQuery(rq retrieve.Query, q ArchiveQuery, limit int) index.Query {
 }
 
 func (m *Manager) archiveIndexed(ctx context.Context, a *agent, rq retrieve.Query, q ArchiveQuery) (ArchivePage, error) {
-	follower := m.archive(a)
-	if follower == nil {
-		return ArchivePage{}, errClosed
+	follower, err := m.openArchive(ctx, a, openPatience)
+	if err != nil {
+		return ArchivePage{}, err
 	}
 	res, err := follower.Search(ctx, wordQuery(rq, q, q.Offset+q.Limit))
 	if err != nil {

@@ -173,14 +173,18 @@
 //
 // # Looking into the archive
 //
-// SearchArchive and FindSessions take words, a session and a span of time. A span
+// SearchArchive and SearchSessions take words, a session and a span of time. A span
 // is answered from the ids of the messages, which hold their time, so that
-// nothing outside of it is read. While the archive's index cannot answer, the
-// messages are read through with [retrieve.Scan]: a few seconds for 200,000.
+// nothing outside of it is read. The first search opens the archive's index and
+// waits up to 10 s for it (some 0.1 s for a million messages). While the index is
+// being built, or is broken, the messages are read through with [retrieve.Scan]: a
+// few seconds for 200,000. A scan finds messages that hold a whole keyword, the
+// index also those with a single Chinese character of the question, so the result
+// says that it may be incomplete.
 //
 // A turn looks into the archive only for a reason ([retrieve.Trigger]); FindEvidence
-// then has milliseconds, so it asks the index, waits a moment for one that is being
-// opened, and else reads the newest thousand messages. What it found a package
+// then waits about a second at most for an index that is being opened, and otherwise
+// reads the newest thousand messages. What it found a package
 // holds as citations, without the words; Sources reads those again.
 //
 // # Settings

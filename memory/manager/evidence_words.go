@@ -15,8 +15,9 @@ import (
 	"memoria/memory/store"
 )
 
-// How long a turn waits for an archive index that is being opened or built, and
-// how many messages are read where it does not answer.
+// How long a turn waits for an archive index that is being opened or built, before
+// the search itself waits for its second, and how many messages are read where the
+// index does not answer.
 const (
 	evidencePatience = 250 * time.Millisecond
 	newestRead       = 1000
@@ -102,14 +103,9 @@ var proofOnly = []string{retrieve.TriggerProof}
 
 // indexed asks the archive's index.
 func (e *evidenceSearch) indexed(ctx context.Context, words retrieve.Query, ask ArchiveQuery) ([]wordHit, error) {
-	follower := e.m.archive(e.a)
-	if follower == nil {
-		return nil, errClosed
-	}
-	if s := follower.Status().State; s == indexer.StateOpening || s == indexer.StateBuilding {
-		wait, stop := context.WithTimeout(ctx, evidencePatience)
-		_ = follower.Settle(wait) // the search says whether it came to anything
-		stop()
+	follower, err := e.m.openArchive(ctx, e.a, evidencePatience)
+	if err != nil {
+		return nil, err
 	}
 	iq := wordQuery(words, ask, hitsWeighed)
 	iq.Words = append(terms(words, words.Terms, words.Distinctive), prefixes(words)...)
@@ -148,7 +144,10 @@ func (e *evidenceSearch) inTime(ask ArchiveQuery) (out []wordHit, err error) {
 func (e *evidenceSearch) newest(ctx context.Context, words retrieve.Query, ask ArchiveQuery) (out []wordHit, err error) {
 	why := "does not answer"
 	if f := e.m.archive(e.a); f != nil {
-		if s := f.Status().State; s == indexer.StateBuilding || s == indexer.StateOpening {
+		switch f.Status().State {
+		case indexer.StateOpening:
+			why = "is still being opened"
+		case indexer.StateBuilding:
 			why = "is being built"
 		}
 	}

@@ -30,44 +30,58 @@ const (
 	hitsLooked = 2000
 )
 
-// FindSessions looks sessions up by the words of their messages, their titles and
+// SessionPage is what a search for sessions found.
+type SessionPage struct {
+	Sessions []SessionHit
+	// Degraded says why the search was slow and its result may be incomplete; empty
+	// when neither is so (R4).
+	Degraded string
+}
+
+// FindSessions is [Manager.SearchSessions] without the reason of a degraded search.
+func (m *Manager) FindSessions(ctx context.Context, agentID string, q ArchiveQuery) ([]SessionHit, error) {
+	page, err := m.SearchSessions(ctx, agentID, q)
+	return page.Sessions, err
+}
+
+// SearchSessions looks sessions up by the words of their messages, their titles and
 // their summaries, best first; of equal ones, the last used first (A4). With a span of time
 // only its messages count, and without words all sessions that have some are
 // found. q.Limit and q.Offset count sessions. While the archive's index cannot
-// answer, the messages are read through. What was said or taken back a moment ago
-// may not be found yet; what was deleted never is.
-func (m *Manager) FindSessions(ctx context.Context, agentID string, q ArchiveQuery) ([]SessionHit, error) {
+// answer, the messages are read through. A change of a moment ago may not be found
+// yet; a deleted message never is.
+func (m *Manager) SearchSessions(ctx context.Context, agentID string, q ArchiveQuery) (page SessionPage, err error) {
 	a, err := m.agent(agentID)
 	if err != nil {
-		return nil, err
+		return page, err
 	}
 	if q.Limit <= 0 {
 		q.Limit = archiveLimit
 	}
 	want := sought{Query: retrieve.Analyse(q.Text, ""), folded: foldLine(q.Text)}
 	if want.folded == "" && q.span().All() {
-		return nil, nil
+		return page, nil
 	}
 	among, err := m.sessionsOf(a, q)
-	var found []SessionHit
 	if err == nil {
-		found, err = m.sessionsIndexed(ctx, a, want, q, among)
+		page.Sessions, err = m.sessionsIndexed(ctx, a, want, q, among)
 		if err != nil && ctx.Err() == nil {
-			found, err = m.sessionsScanned(ctx, a, want, q, among)
+			page.Sessions, err = m.sessionsScanned(ctx, a, want, q, among)
+			page.Degraded = m.whyRead(a)
 		}
 	}
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("searching the sessions: %w", err)
+		return SessionPage{}, fmt.Errorf("searching the sessions: %w", err)
 	}
-	for i := range found {
-		for j := range found[i].Hits {
-			found[i].Hits[j].Record = m.fetch(found[i].Hits[j].Record)
+	for _, f := range page.Sessions {
+		for j := range f.Hits {
+			f.Hits[j].Record = m.fetch(f.Hits[j].Record)
 		}
 	}
-	return found, nil
+	return page, nil
 }
 
 // candidate is a session that may be found.
@@ -126,9 +140,9 @@ func (m *Manager) sessionsIndexed(ctx context.Context, a *agent, want sought, q 
 	if want.folded == "" { // no words: all of them
 		return rankSessions(ctx, among, want, q, func(candidate) (float64, int) { return 0, 0 })
 	}
-	follower := m.archive(a)
-	if follower == nil {
-		return nil, errClosed
+	follower, err := m.openArchive(ctx, a, openPatience)
+	if err != nil {
+		return nil, err
 	}
 	res, err := follower.Search(ctx, wordQuery(want.Query, q, hitsLooked))
 	if err != nil {

@@ -36,6 +36,8 @@ type foundMessages struct {
 	// Since belongs to the time that was searched, Until does not; null is open.
 	Since *time.Time `json:"since"`
 	Until *time.Time `json:"until"`
+	// Degraded says why messages may be missing; empty when none is.
+	Degraded string `json:"degraded,omitempty"`
 }
 
 func (p *Program) archiveSearch() *cobra.Command {
@@ -92,7 +94,7 @@ func (p *Program) searchArchive(ctx context.Context, o *open, f looking) error {
 		return err
 	}
 	if f.json {
-		out := foundMessages{Messages: page.Hits, Total: page.Total}
+		out := foundMessages{Messages: page.Hits, Total: page.Total, Degraded: page.Degraded}
 		if out.Messages == nil {
 			out.Messages = []manager.ArchiveHit{}
 		}

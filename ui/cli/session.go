@@ -39,6 +39,8 @@ type listed struct {
 type sessions struct {
 	Sessions []listed `json:"sessions"`
 	Total    int      `json:"total"`
+	// Degraded says why sessions may be missing; empty when none is.
+	Degraded string `json:"degraded,omitempty"`
 }
 
 func (p *Program) sessionList() *cobra.Command {
@@ -87,6 +89,9 @@ func (p *Program) listSessions(ctx context.Context, o *open, f listing) error {
 			p.print("            " + excerpt(h.Record.Content, f.find) + "\n")
 		}
 	}
+	if list.Degraded != "" {
+		p.say("%s", list.Degraded)
+	}
 	switch {
 	case list.Total > 0:
 		p.say("%d of %d", len(list.Sessions), list.Total)
@@ -113,8 +118,9 @@ func (p *Program) lookUp(ctx context.Context, o *open, f listing) (sessions, err
 	}
 	p.settle(ctx, o)
 	q := manager.ArchiveQuery{Text: f.find, From: f.times.from, To: f.times.to, Limit: mostFound}
-	found, err := o.manager.FindSessions(ctx, o.agent.ID, q)
-	out.Total = len(found)
+	page, err := o.manager.SearchSessions(ctx, o.agent.ID, q)
+	found := page.Sessions
+	out.Total, out.Degraded = len(found), page.Degraded
 	found = found[min(f.offset, len(found)):]
 	if f.limit > 0 {
 		found = found[:min(f.limit, len(found))]

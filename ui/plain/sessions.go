@@ -34,11 +34,15 @@ func (s *session) sessions(words string) {
 
 // found lists the sessions that have these words, with what was said there.
 func (s *session) found(words, then string) {
-	hits, err := s.o.Manager.FindSessions(s.ctx, s.agent, manager.ArchiveQuery{Text: words, Limit: maxListed})
+	page, err := s.o.Manager.SearchSessions(s.ctx, s.agent, manager.ArchiveQuery{Text: words, Limit: maxListed})
 	if err != nil {
 		s.tell(err)
 		return
 	}
+	if page.Degraded != "" {
+		s.say("note: %s", page.Degraded)
+	}
+	hits := page.Sessions
 	if len(hits) == 0 {
 		s.say("no session has these words")
 		return

@@ -107,18 +107,18 @@ func (e effects) search(query string) (tea.Cmd, func()) {
 	ctx, stop := context.WithCancel(e.ctx)
 	return e.do(func() tea.Msg {
 		defer stop()
-		hits, err := e.memory.FindSessions(ctx, e.agent, manager.ArchiveQuery{Text: query, Limit: sessionPage})
+		page, err := e.memory.SearchSessions(ctx, e.agent, manager.ArchiveQuery{Text: query, Limit: sessionPage})
 		if ctx.Err() != nil {
 			return nil // nobody waits for it
 		}
-		return searchMsg{query: query, results: results(hits), err: err}
+		return searchMsg{query: query, results: results(page), err: err}
 	}), stop
 }
 
 // results are hits as the panel shows them.
-func results(found []manager.SessionHit) sessions.Results {
-	var r sessions.Results
-	for _, f := range found {
+func results(page manager.SessionPage) sessions.Results {
+	r := sessions.Results{Degraded: page.Degraded}
+	for _, f := range page.Sessions {
 		g := sessions.Group{Session: f.Session, Messages: f.Total}
 		for _, h := range f.Hits {
 			g.Hits = append(g.Hits, sessions.Hit{RecordID: h.Record.ID, Who: speaker(h.Record), Time: h.Record.Timestamp, Text: head(h.Record.Content, hitBytes)})
