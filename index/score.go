@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -170,6 +171,21 @@ func (c *collector) filter(ctx context.Context, all, anyOf []string) error {
 	}
 	for _, label := range anyOf {
 		if err := c.label(ctx, label, func(n uint32) { c.any[n] = true }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// boost multiplies the scores of the documents that have a label.
+func (c *collector) boost(ctx context.Context, labels map[string]float64) error {
+	for _, label := range slices.Sorted(maps.Keys(labels)) {
+		by := labels[label]
+		err := c.label(ctx, label, func(n uint32) {
+			c.scores[wordScore][n] *= by
+			c.scores[gramScore][n] *= by
+		})
+		if err != nil {
 			return err
 		}
 	}

@@ -20,6 +20,9 @@ type Query struct {
 	Labels []string
 	// AnyLabels, when there are any: at least one must be on the document.
 	AnyLabels []string
+	// LabelBoost multiplies the scores of the documents that have a label; those with
+	// several have the product.
+	LabelBoost map[string]float64
 	// Keep, when there is one, is asked about the ID of each document found; the
 	// others do not count. It must not call the index.
 	Keep func(id string) bool
@@ -124,6 +127,9 @@ func (c *collector) collect(ctx context.Context, q Query, m marker) (r Result, e
 		return r, err
 	}
 	r.WordsIDF, r.GramsIDF = sumIDF(r.Words), sumIDF(r.Grams)
+	if err := c.boost(ctx, q.LabelBoost); err != nil {
+		return r, err
+	}
 
 	labelsOnly := len(words)+len(grams) == 0 && (c.required > 0 || c.wantsAny)
 	limit := q.Limit

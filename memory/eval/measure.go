@@ -207,9 +207,7 @@ func (m *memories) recalled(ctx context.Context, q Query) (a Answer, err error) 
 }
 
 func (m *memories) searched(ctx context.Context, q Query, top int) (a Answer, err error) {
-	ask := manager.AskArchive(q.Text, m.clock, m.clock.Location())
-	ask.Limit = top
-	page, err := m.SearchArchive(ctx, m.agent, ask)
+	page, err := m.SearchArchive(ctx, m.agent, manager.ArchiveQuery{Text: q.Text, Limit: top})
 	if err == nil {
 		err = degraded(page.Degraded)
 	}

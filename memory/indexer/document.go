@@ -21,7 +21,7 @@ const (
 
 // mapping is raised when the way in which text becomes terms changes, so that
 // older indexes are rebuilt.
-const mapping = 1
+const mapping = 2
 
 // maxIndexed bounds how much of one record is indexed, in bytes.
 const maxIndexed = 64 << 10
@@ -122,7 +122,11 @@ func recordDocument(r memory.Record, content func(memory.Record) string) index.D
 	if r.ContentRef != "" && said == "" && content != nil {
 		said = content(r)
 	}
-	return document(r.ID, said, "session:"+r.SessionID, "role:"+string(r.Role))
+	labels := []string{"session:" + r.SessionID, "role:" + string(r.Role)}
+	if r.Sender != "" {
+		labels = append(labels, "sender:"+r.Sender)
+	}
+	return document(r.ID, said, labels...)
 }
 
 func document(id, said string, labels ...string) index.Document {

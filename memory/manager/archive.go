@@ -42,8 +42,8 @@ func (q ArchiveQuery) span() store.Span { return store.Span{From: q.From, To: q.
 // ArchiveHit is a message that was found.
 type ArchiveHit struct {
 	Record memory.Record `json:"record"`
-	// Score is how well the words match, 0–1, as for items (R3a); 0 where there
-	// were no words.
+	// Score is how well the message answers, 0–1: its own words and, in an answer of
+	// the index, its neighbours and its session (R11). 0 without words.
 	Score float64 `json:"score"`
 	// Title is that of the session.
 	Title string `json:"title,omitempty"`
@@ -83,8 +83,11 @@ func (m *Manager) RetrieveArchive(ctx context.Context, agentID string, q Archive
 	return page.Hits, err
 }
 
-// SearchArchive looks messages up, best first; without words that mean something
-// it lists them, newest first. It is never part of a turn (A2), which asks
+// SearchArchive looks messages up, best first, as parts of conversations (R11);
+// without words that mean something it lists them, newest first. A time in the text
+// is a soft boost, and selects by itself where there are no other words (R12); From
+// and To are a hard limit. A question also finds messages that match no word
+// themselves, next to such as do. It is never part of a turn (A2), which asks
 // [Manager.FindEvidence]: the archive's index is opened when one of them is first
 // called. While the index cannot answer, the
 // messages are read through. The answers of the offline model are listed, and
@@ -112,8 +115,11 @@ func (m *Manager) SearchArchive(ctx context.Context, agentID string, q ArchiveQu
 }
 
 func (m *Manager) lookInto(ctx context.Context, a *agent, q ArchiveQuery) (ArchivePage, error) {
-	rq := retrieve.Analyse(q.Text, "")
+	rq := retrieve.AnalyseAt(q.Text, "", m.now())
 	wordless := len(rq.Terms)+len(rq.Prefixes) == 0
+	if rq.Wordless() && !rq.When.All() && q.span().All() { // R12: the time alone selects
+		wordless, q.From, q.To = true, rq.When.From, rq.When.To
+	}
 	switch {
 	case strings.TrimSpace(q.Text) == "", wordless && (q.Collected || !q.span().All()):
 		return m.archiveList(ctx, a, q)
@@ -179,28 +185,11 @@ func (m *Manager) archiveIndexed(ctx context.Context, a *agent, rq retrieve.Quer
 	if err != nil {
 		return ArchivePage{}, err
 	}
-	res, err := follower.Search(ctx, wordQuery(rq, q, q.Offset+q.Limit))
-	if err != nil {
+	search := m.newRankedSearch(a, rq, q)
+	if err := search.run(ctx, follower); err != nil {
 		return ArchivePage{}, err
 	}
-	page := ArchivePage{Total: res.Matched}
-	full := res.WordsIDF + idfOf(res.Grams, rq.KeyGrams)
-	err = m.store.View(func(tx *store.Tx) error {
-		for _, h := range res.Hits[min(q.Offset, len(res.Hits)):] {
-			r, err := tx.Record(a.id, h.ID)
-			if errors.Is(err, ErrNotFound) || store.Unreadable(err) {
-				page.Total-- // deleted a moment ago, or damaged
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			score, _ := retrieve.Relevance(retrieve.BM25{Score: h.Words + h.Grams, IDF: full}, retrieve.BM25{})
-			page.Hits = append(page.Hits, ArchiveHit{Record: r, Score: score})
-		}
-		return nil
-	})
-	return page, err
+	return search.page()
 }
 
 // present reads the contents and titles of what is shown.

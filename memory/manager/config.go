@@ -50,6 +50,8 @@ type Config struct {
 	// times a turn (I2).
 	AgenticSearch bool `toml:"enable_agentic_search"`
 	SearchLimit   int  `toml:"agentic_search_limit"`
+	// Archive holds the weights of a search of the archive (R11); they are no settings.
+	Archive retrieve.ArchiveRanking `toml:"-"`
 	// UserProfile says that the profile goes to the model (I5). It is kept in either
 	// case.
 	UserProfile bool `toml:"enable_user_profile"`
@@ -61,6 +63,7 @@ func DefaultConfig() Config {
 		Scoring: retrieve.DefaultConfig(), Rules: policy.Default(),
 		LoadOnStart: LoadAll, HotItems: 200, MaxContent: 600, Analysis: AnalysisAuto, SummaryLimit: 3,
 		Triggers: retrieve.Triggers(), SearchLimit: 3, UserProfile: true,
+		Archive: retrieve.DefaultArchiveRanking(),
 	}
 }
 

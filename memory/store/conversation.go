@@ -98,6 +98,24 @@ func (tx *Tx) SessionOf(agent, id string) (string, error) {
 	return at.Session, err
 }
 
+// Place is where a record is in its session. Positions rise in the order in which
+// records were written; those of deleted records are missing.
+type Place struct {
+	Session  string
+	Position uint64
+}
+
+// PlaceOf returns the place of a record.
+func (tx *Tx) PlaceOf(agent, id string) (Place, error) {
+	at, err := recordPlaces.Get(tx.kv, kv.Key(agent, id))
+	return Place{at.Session, at.Position}, err
+}
+
+// RecordAt returns the record at a place.
+func (tx *Tx) RecordAt(agent string, p Place) (memory.Record, error) {
+	return tx.recordAt(agent, location{Session: p.Session, Position: p.Position})
+}
+
 // HasRecord reports whether a record is there, in a session or still incoming.
 func (tx *Tx) HasRecord(agent, id string) (bool, error) {
 	key := kv.Key(agent, id)

@@ -165,7 +165,14 @@ func heading(o eval.Options) string {
 
 // parts of the ranking that -without switches off.
 var parts = map[string]func(*manager.Config){
-	"expand": func(c *manager.Config) { c.ExpandQuery = false },
+	"expand":     func(c *manager.Config) { c.ExpandQuery = false },
+	"neighbours": func(c *manager.Config) { c.Archive.Neighbour, c.Archive.Second = 0, 0 },
+	"session":    func(c *manager.Config) { c.Archive.Session = 0 },
+	"roles":      func(c *manager.Config) { c.Archive.Mine, c.Archive.Replies = 1, 1 },
+	"speakers":   func(c *manager.Config) { c.Archive.Speaker, c.Archive.NameWord = 1, 1 },
+	"time":       func(c *manager.Config) { c.Archive.Time = 1 },
+	"passages":   func(c *manager.Config) { c.Archive.Passage = 0 },
+	"everyday":   func(c *manager.Config) { c.Archive.Everyday = 1 },
 }
 
 func switchNames() (names []string) {

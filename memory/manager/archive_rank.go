@@ -1,0 +1,209 @@
+package manager
+
+import (
+	"context"
+	"errors"
+
+	"memoria/index"
+	"memoria/memory"
+	"memoria/memory/indexer"
+	"memoria/memory/retrieve"
+	"memoria/memory/store"
+)
+
+const (
+	// archiveRanked is how many of the messages that match best are ranked as parts of
+	// conversations; those behind them follow in the order of their own words.
+	archiveRanked = 300
+	// archiveInTime is how many of the time that a question names are ranked with them.
+	archiveInTime = 100
+	// archivePassages is how many of the best are scored by passages, when they have
+	// more than longMessage bytes: reading them is most of what a search costs.
+	archivePassages = 20
+	longMessage     = 6 * retrieve.PassageWords
+)
+
+// rankedSearch is one search of the archive that ranks messages as parts of
+// conversations (R11).
+type rankedSearch struct {
+	m      *Manager
+	a      *agent
+	q      ArchiveQuery
+	words  retrieve.Query
+	w      retrieve.ArchiveRanking
+	ask    index.Query
+	res    index.Result
+	inTime index.Result
+}
+
+// newRankedSearch prepares a search for the words of a query.
+func (m *Manager) newRankedSearch(a *agent, words retrieve.Query, q ArchiveQuery) *rankedSearch {
+	s := &rankedSearch{m: m, a: a, q: q, words: words, w: m.cfg().Archive}
+	s.words.EverydayWeight = s.w.Everyday
+	s.ask = wordQuery(s.words, q, max(archiveRanked, q.Offset+q.Limit))
+	s.ask.LabelBoost = map[string]float64{}
+	if retrieve.AsksForReplies(q.Text) {
+		s.ask.LabelBoost["role:"+string(memory.RoleAssistant)] = s.w.Replies
+	} else {
+		s.ask.LabelBoost["role:"+string(memory.RoleUser)] = s.w.Mine
+	}
+	return s
+}
+
+// run asks the index. The messages of the time that the question names are asked for
+// once more by themselves, since they may match too little to be among the first.
+func (s *rankedSearch) run(ctx context.Context, follower *indexer.Follower) (err error) {
+	if err := s.nameSpeakers(ctx); err != nil {
+		return err
+	}
+	if s.res, err = follower.Search(ctx, s.ask); err != nil || s.words.When.All() || s.w.Time == 1 {
+		return err
+	}
+	ask := s.ask
+	ask.Limit = archiveInTime
+	ask.Keep = func(id string) bool { return s.when().Has(id) && (s.ask.Keep == nil || s.ask.Keep(id)) }
+	s.inTime, err = follower.Search(ctx, ask)
+	return err
+}
+
+func (s *rankedSearch) when() store.Span {
+	return store.Span{From: s.words.When.From, To: s.words.When.To}
+}
+
+// nameSpeakers lets those members of a group count more whom the question names.
+func (s *rankedSearch) nameSpeakers(ctx context.Context) error {
+	g, err := s.m.Group(ctx, s.a.id)
+	if errors.Is(err, ErrNotFound) || s.w.Speaker == 1 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, id := range g.Hearers() {
+		name := g.NameOf(id)
+		if !retrieve.Names(s.q.Text, name) {
+			continue
+		}
+		s.ask.LabelBoost["sender:"+id] = s.w.Speaker
+		for _, form := range retrieve.Analyse(name, "").Terms {
+			for i := range s.ask.Words {
+				if s.ask.Words[i].Text == form {
+					s.ask.Words[i].Boost *= s.w.NameWord
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// rank returns the hits as parts of conversations, the best first. Messages that do
+// not match themselves are among them only when the query is a question: who types
+// words into a search wants to see them.
+func (s *rankedSearch) rank(tx *store.Tx) ([]retrieve.ArchiveHit, error) {
+	full := countedIDF(s.words, s.res)
+	passages := s.passages()
+	var found []retrieve.ArchiveHit
+	seen := make(map[string]bool, len(s.res.Hits))
+	for _, hits := range [][]index.Hit{s.res.Hits, s.inTime.Hits} {
+		for _, h := range hits {
+			if seen[h.ID] {
+				continue
+			}
+			seen[h.ID] = true
+			at, err := tx.PlaceOf(s.a.id, h.ID)
+			if errors.Is(err, ErrNotFound) || store.Unreadable(err) {
+				continue // deleted a moment ago, or damaged
+			}
+			if err != nil {
+				return nil, err
+			}
+			score := h.Words + h.Grams
+			if len(found) < archivePassages {
+				if score, err = s.byPassage(tx, at, score, passages); err != nil {
+					return nil, err
+				}
+			}
+			if !s.words.When.All() && s.when().Has(h.ID) {
+				score *= s.w.Time
+			}
+			if full > 0 {
+				score /= full
+			}
+			found = append(found, retrieve.ArchiveHit{Session: at.Session, Position: at.Position, Score: score, Matched: true})
+		}
+	}
+	few := found[:min(len(found), archiveRanked+archiveInTime)]
+	ranked := retrieve.RankArchive(few, s.w)
+	return append(ranked, found[len(few):]...), nil
+}
+
+// passages holds the weights of the query's terms.
+func (s *rankedSearch) passages() retrieve.Passages {
+	weights := func(stats []index.TermStat) map[string]float64 {
+		out := make(map[string]float64, len(stats))
+		for _, t := range stats {
+			out[t.Text] = t.Boost * t.IDF
+		}
+		return out
+	}
+	return retrieve.Passages{Words: weights(s.res.Words), Grams: weights(s.res.Grams)}
+}
+
+// byPassage lets the best passage of a long message decide a part of its score.
+func (s *rankedSearch) byPassage(tx *store.Tx, at store.Place, score float64, p retrieve.Passages) (float64, error) {
+	if s.w.Passage == 0 {
+		return score, nil
+	}
+	r, err := tx.RecordAt(s.a.id, at)
+	if errors.Is(err, ErrNotFound) || store.Unreadable(err) || err == nil && len(r.Content) <= longMessage {
+		return score, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	best := p.Best(r.Content[:min(len(r.Content), maxScanLength)])
+	if boost, ok := s.ask.LabelBoost["role:"+string(r.Role)]; ok {
+		best *= boost
+	}
+	return (1-s.w.Passage)*score + s.w.Passage*best, nil
+}
+
+// page reads the messages of a page.
+func (s *rankedSearch) page() (page ArchivePage, err error) {
+	question := retrieve.Asks(s.q.Text)
+	err = s.m.store.View(func(tx *store.Tx) error {
+		ranked, err := s.rank(tx)
+		if err != nil {
+			return err
+		}
+		for _, h := range ranked {
+			if !h.Matched && !question {
+				continue
+			}
+			if len(page.Hits) == s.q.Offset+s.q.Limit {
+				break
+			}
+			r, ok, err := s.readable(tx, h)
+			if err != nil {
+				return err
+			}
+			if ok {
+				page.Hits = append(page.Hits, ArchiveHit{Record: r, Score: min(1, h.Score)})
+			}
+		}
+		return nil
+	})
+	page.Total = max(s.res.Matched, len(page.Hits))
+	page.Hits = page.Hits[min(s.q.Offset, len(page.Hits)):]
+	return page, err
+}
+
+// readable reads a message that may be shown: a neighbour may be deleted, the
+// program's own, or outside the bounds of the search.
+func (s *rankedSearch) readable(tx *store.Tx, h retrieve.ArchiveHit) (r memory.Record, ok bool, err error) {
+	r, err = tx.RecordAt(s.a.id, store.Place{Session: h.Session, Position: h.Position})
+	if errors.Is(err, ErrNotFound) || store.Unreadable(err) {
+		return r, false, nil
+	}
+	return r, err == nil && !r.Own() && r.Role != memory.RoleTool && s.q.span().Has(r.ID), err
+}

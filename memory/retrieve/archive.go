@@ -1,0 +1,131 @@
+package retrieve
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"memoria/index/text"
+)
+
+// ArchiveRanking holds the weights by which a search of the archive ranks messages as
+// parts of conversations (R11). All were tuned on four open sets together: two people
+// over months, and a user with an assistant in English and in Chinese. A factor of 1, or
+// a share of 0, switches a part off.
+type ArchiveRanking struct {
+	// Neighbour is the share of its score that a message adds to the messages before
+	// and after it in the session, Second to those next to them.
+	Neighbour, Second float64
+	// Session is the share of its best message's score that a session adds to each of
+	// its messages.
+	Session float64
+	// Mine multiplies the score of the user's own messages. In a question about what
+	// the assistant said, Replies multiplies the assistant's instead.
+	Mine, Replies float64
+	// Speaker multiplies the score of what a member of a group said whom the question
+	// names; the name as a word then counts NameWord.
+	Speaker, NameWord float64
+	// Time multiplies the score of what was said in the time that the question names
+	// (R12).
+	Time float64
+	// Passage is the share of the score of a long message that its best passage of
+	// [PassageWords] words decides.
+	Passage float64
+	// Everyday is the weight of everyday English words beside the others.
+	Everyday float64
+}
+
+// DefaultArchiveRanking returns the weights in use.
+func DefaultArchiveRanking() ArchiveRanking {
+	return ArchiveRanking{
+		Neighbour: 0.25, Second: 0.2, Session: 0.3, Mine: 2.2, Replies: 1.5,
+		Speaker: 2, NameWord: 0.2, Time: 2.5, Passage: 0.5, Everyday: 0.8,
+	}
+}
+
+// ArchiveHit is a message that a search found, or a neighbour of one.
+type ArchiveHit struct {
+	Session  string
+	Position uint64 // in the session; neighbours differ by 1
+	Score    float64
+	// Matched is true when the message itself holds a word of the question.
+	Matched bool
+}
+
+// RankArchive adds to each message what its neighbours and its session say about it,
+// and returns all, the best first; equal ones keep their order. Messages that do not
+// match themselves come in as neighbours of those that do.
+func RankArchive(hits []ArchiveHit, w ArchiveRanking) []ArchiveHit {
+	type place struct {
+		session  string
+		position uint64
+	}
+	out := slices.Clone(hits)
+	at := make(map[place]int, 3*len(hits))
+	best := map[string]float64{}
+	for i, h := range hits {
+		at[place{h.Session, h.Position}] = i
+		best[h.Session] = max(best[h.Session], h.Score)
+	}
+	add := func(p place, score float64) {
+		i, ok := at[p]
+		if !ok {
+			i = len(out)
+			at[p] = i
+			out = append(out, ArchiveHit{Session: p.session, Position: p.position})
+		}
+		out[i].Score += score
+	}
+	for _, h := range hits {
+		for distance, share := range map[uint64]float64{1: w.Neighbour, 2: w.Second} {
+			if share == 0 {
+				continue
+			}
+			add(place{h.Session, h.Position + distance}, share*h.Score)
+			if h.Position > distance {
+				add(place{h.Session, h.Position - distance}, share*h.Score)
+			}
+		}
+	}
+	for i := range out {
+		out[i].Score += w.Session * best[out[i].Session]
+	}
+	slices.SortStableFunc(out, func(a, b ArchiveHit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Session, b.Session), cmp.Compare(a.Position, b.Position))
+	})
+	return out
+}
+
+var (
+	repliesEnglish = regexp.MustCompile(`\b(did|had|have) you (ever |just |once |already )*(recommend|suggest|tell|told|say|said|mention|advise|explain|give|given|propose|list|describe|write|wr[io]te|provide|share)` +
+		`|\byou (recommended|suggested|told|mentioned|advised|explained|gave|proposed|listed|described|wrote|provided|shared|said)\b` +
+		`|\byour (recommendation|suggestion|advice|explanation|answer|list)`)
+	repliesChinese = regexp.MustCompile(`你[^，。！？]{0,6}(推荐|建议|告诉|说过|说的|提过|提到|介绍|讲过|解释|给过|列|写的|教)`)
+)
+
+// AsksForReplies reports whether a message asks for what the assistant said: "you
+// recommended", 你给我推荐过.
+func AsksForReplies(message string) bool {
+	folded := strings.Join(strings.Fields(text.Fold(message)), " ")
+	return repliesEnglish.MatchString(folded) || repliesChinese.MatchString(folded)
+}
+
+// Asks reports whether a message is a question.
+func Asks(message string) bool { return asksSomething(text.Fold(head(message, maxQuery))) }
+
+// Names reports whether a message has a name as a word of its own.
+func Names(message, name string) bool {
+	folded := " " + strings.Join(wordsOf(message), " ") + " "
+	wanted := strings.Join(wordsOf(name), " ")
+	return wanted != "" && (strings.Contains(folded, " "+wanted+" ") || text.CJK(first(wanted)) && strings.Contains(text.Fold(message), wanted))
+}
+
+// wordsOf are the words of a text, folded, without a possessive.
+func wordsOf(s string) (words []string) {
+	for _, t := range text.Tokens(s) {
+		base, _, _ := strings.Cut(t.Text, "'")
+		words = append(words, base)
+	}
+	return words
+}
