@@ -1,20 +1,10 @@
 package text
 
 import (
-	_ "embed"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 )
-
-// translationTable is the table of English and Chinese words; its first lines describe the format.
-//
-//go:embed data/translations.txt
-var translationTable string
-
-// translations is the table, read at first use.
-var translations = sync.OnceValue(func() *dictionary { return readDictionary(translationTable) })
 
 // Translation is a word or phrase of a text that the table of translations has.
 type Translation struct {
@@ -23,6 +13,16 @@ type Translation struct {
 	// Same holds all words, of both languages, that name the same thing, the word itself included. It is empty
 	// for a word that only stands for others, such as sister for 姐姐.
 	Same []string
+	// Parts are words of a phrase whose translation is a part of the phrase's: birthday in "birthday party"
+	// (生日派对), but not dog in "hot dog" (热狗, single characters do not count).
+	Parts []Translation
+
+	groups []int32
+}
+
+// Akin reports whether two words of one language or two stand for each other: cat, kitten and 小猫.
+func (t Translation) Akin(other Translation) bool {
+	return slices.ContainsFunc(t.groups, func(g int32) bool { return slices.Contains(other.groups, g) })
 }
 
 // Translate finds the English and Chinese words and phrases of a text that the table of translations has, in
@@ -39,161 +39,6 @@ func Translations(word string) []string {
 		return nil
 	}
 	return found[0].Words
-}
-
-// dictionary finds words of the table in texts.
-type dictionary struct {
-	groups  []group
-	lines   []listing        // chains of the groups that words are in
-	english [27]initial      // by the first letter, see letterOf
-	chinese map[string]int32 // the chain of each word
-	longest map[rune]int     // the most bytes of a word, by its first character
-}
-
-// group is a line of the table, folded.
-type group struct {
-	english, chinese string // words separated by commas
-	same             bool
-}
-
-// listing says that a word is in a group, and where the next such listing is; 0 is none.
-type listing struct{ group, next int32 }
-
-// initial holds the English words that begin with one letter. They are stemmed at first use, since that is most
-// of the work of reading the table.
-type initial struct {
-	once    sync.Once
-	written []written
-	stems   map[string][]int32 // the groups of each word or phrase, by its stems joined by a space
-	longest map[string]int     // the most words of a phrase, by the stem of its first one; not for single words
-}
-
-// written is an English word or phrase of a group.
-type written struct {
-	text  string
-	group int32
-}
-
-// readDictionary reads a table. It leaves out lines without a sign or without words in both languages, and
-// Chinese words that have anything but Chinese characters.
-func readDictionary(table string) *dictionary {
-	lines := strings.Count(table, "\n") + 1
-	d := &dictionary{
-		groups: make([]group, 0, lines), lines: make([]listing, 1, 2*lines),
-		chinese: make(map[string]int32, 2*lines), longest: make(map[rune]int, lines/2),
-	}
-	for line := range strings.Lines(table) {
-		if hasCapital(line) { // the only difference that the table may have, and folding is slow
-			line = Fold(line)
-		}
-		at := strings.IndexAny(line, "#=~")
-		if at < 0 || line[at] == '#' {
-			continue
-		}
-		d.add(group{english: strings.TrimSpace(line[:at]), chinese: strings.TrimSpace(line[at+1:]), same: line[at] == '='})
-	}
-	return d
-}
-
-func (d *dictionary) add(g group) {
-	if !has(g.english, isEnglish) || !has(g.chinese, isChinese) {
-		return
-	}
-	id := int32(len(d.groups))
-	d.groups = append(d.groups, g)
-	for w := range listed(g.english) {
-		if isEnglish(w) {
-			x := &d.english[letterOf(w)]
-			x.written = append(x.written, written{w, id})
-		}
-	}
-	for w := range listed(g.chinese) {
-		if isChinese(w) {
-			first, _ := utf8.DecodeRuneInString(w)
-			d.lines = append(d.lines, listing{id, d.chinese[w]})
-			d.chinese[w] = int32(len(d.lines) - 1)
-			d.longest[first] = max(d.longest[first], len(w))
-		}
-	}
-}
-
-// groupsOf returns the groups of a Chinese word in their order.
-func (d *dictionary) groupsOf(word string) (groups []int32) {
-	for at := d.chinese[word]; at != 0; at = d.lines[at].next {
-		groups = append(groups, d.lines[at].group)
-	}
-	slices.Reverse(groups)
-	return groups
-}
-
-// listed yields the words of one side of a group.
-func listed(side string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for w := range strings.SplitSeq(side, ",") {
-			if w = strings.TrimSpace(w); w != "" && !yield(w) {
-				return
-			}
-		}
-	}
-}
-
-// has reports whether a side of a group has a word of its language.
-func has(side string, is func(string) bool) bool {
-	for w := range listed(side) {
-		if is(w) {
-			return true
-		}
-	}
-	return false
-}
-
-func hasCapital(s string) bool {
-	for i := range len(s) {
-		if 'A' <= s[i] && s[i] <= 'Z' {
-			return true
-		}
-	}
-	return false
-}
-
-func isEnglish(w string) bool { return w[0] < utf8.RuneSelf && asciiClasses[w[0]]&inWord != 0 }
-
-func isChinese(w string) bool {
-	return !strings.ContainsFunc(w, func(r rune) bool { return !Han(r) })
-}
-
-// letterOf returns the number of the initial that a word belongs to. An irregular form and its base share one.
-func letterOf(word string) int {
-	first, _, _ := strings.Cut(word, " ")
-	if base, ok := irregular()[first]; ok {
-		word = base
-	}
-	if c := word[0]; c >= 'a' && c <= 'z' {
-		return int(c - 'a')
-	}
-	return 26
-}
-
-// index stems the words.
-func (x *initial) index() {
-	x.stems, x.longest = make(map[string][]int32, len(x.written)), map[string]int{}
-	for _, w := range x.written {
-		var stems []string
-		for _, t := range Tokens(w.text) {
-			stems = t.atoms(stems)
-		}
-		if len(stems) == 0 {
-			continue
-		}
-		key := strings.Join(stems, " ")
-		if groups := x.stems[key]; !slices.Contains(groups, w.group) {
-			x.stems[key] = append(groups, w.group)
-		}
-		if len(stems) > 1 {
-			x.longest[stems[0]] = max(x.longest[stems[0]], len(stems))
-		}
-	}
-	x.written = nil
 }
 
 // atoms appends the stems that a token counts as in a phrase: one, or those of its parts (left-handed).
@@ -253,10 +98,39 @@ func (d *dictionary) inWords(out []Translation, tokens []Token) []Translation {
 			i++
 			continue
 		}
-		out = append(out, d.make(atoms[i].of.Start, atoms[i+n-1].of.End, groups, true))
+		t := d.make(atoms[i].of.Start, atoms[i+n-1].of.End, groups, true)
+		for j := i; n > 1 && j < i+n; j++ {
+			most := i + n
+			if j == i {
+				most-- // not the phrase itself
+			}
+			if m, groups := d.phrase(atoms[j:most]); m > 0 {
+				t.addPart(d.make(atoms[j].of.Start, atoms[j+m-1].of.End, groups, true))
+				j += m - 1
+			}
+		}
+		out = append(out, t)
 		i += n
 	}
 	return out
+}
+
+// addPart adds the translation of a word of a phrase when the phrase's translation has it.
+func (t *Translation) addPart(part Translation) {
+	for _, w := range part.Words {
+		if utf8.RuneCountInString(w) > 1 && slices.ContainsFunc(t.Words, func(whole string) bool { return holdsWord(whole, w) }) {
+			t.Parts = append(t.Parts, part)
+			return
+		}
+	}
+}
+
+// holdsWord reports whether a phrase of the table holds a word: anywhere in Chinese, as whole words in English.
+func holdsWord(phrase, word string) bool {
+	if len(phrase) == len(word) || !isEnglish(word) {
+		return len(phrase) > len(word) && strings.Contains(phrase, word)
+	}
+	return strings.Contains(" "+phrase+" ", " "+word+" ")
 }
 
 // phrase returns the groups of the longest phrase that the atoms begin with, and how many atoms it has.
@@ -300,22 +174,33 @@ func (d *dictionary) inRun(out []Translation, tokens []Token) []Translation {
 		}
 	}
 	for i := 0; i < len(run); {
-		n, groups := d.word(run, i)
+		n, groups := d.word(run, i, len(run))
 		if n == 0 {
 			i++
 			continue
 		}
-		out = append(out, d.make(run[i].start, run[i+n-1].end, groups, false))
+		t := d.make(run[i].start, run[i+n-1].end, groups, false)
+		for j := i; n > 2 && j < i+n; j++ {
+			most := i + n
+			if j == i {
+				most-- // not the word itself
+			}
+			if m, groups := d.word(run, j, most); m > 1 {
+				t.addPart(d.make(run[j].start, run[j+m-1].end, groups, false))
+				j += m - 1
+			}
+		}
+		out = append(out, t)
 		i += n
 	}
 	return out
 }
 
-// word returns the groups of the longest word that begins at i, and how many characters it has.
-func (d *dictionary) word(run []han, i int) (n int, groups []int32) {
+// word returns the groups of the longest word that begins at i and ends before limit, and how many characters it has.
+func (d *dictionary) word(run []han, i, limit int) (n int, groups []int32) {
 	var b strings.Builder
 	most := d.longest[run[i].r]
-	for j := i; j < len(run) && b.Len() < most; j++ {
+	for j := i; j < limit && b.Len() < most; j++ {
 		b.WriteRune(run[j].r)
 	}
 	text, last := b.String(), i+utf8.RuneCountInString(b.String())-1
@@ -334,7 +219,7 @@ func (d *dictionary) word(run []han, i int) (n int, groups []int32) {
 
 // make returns the translation of a word of some groups.
 func (d *dictionary) make(start, end int, groups []int32, english bool) Translation {
-	t := Translation{Start: start, End: end}
+	t := Translation{Start: start, End: end, groups: groups}
 	for _, id := range groups {
 		g := d.groups[id]
 		other := g.english

@@ -141,13 +141,16 @@ func (m *Manager) candidates(ctx context.Context, a *agent, q retrieve.Query) (r
 // are asked for apart, because only the message's make the measure against
 // which a match is full (R3a, R6).
 func (m *Manager) indexed(ctx context.Context, a *agent, q retrieve.Query) (retrieve.Found, error) {
-	said, err := a.recall.Search(ctx, index.Query{
+	said, err := a.recall.Search(ctx, withTranslations(q, index.Query{
 		Words: append(terms(q, q.Terms, q.Distinctive), prefixes(q)...), Grams: q.Grams, Limit: candidates,
-	})
+	}))
 	if err != nil {
 		return retrieve.Found{}, err
 	}
 	if err := m.markSingles(a, q, said.Hits); err != nil {
+		return retrieve.Found{}, err
+	}
+	if err := m.markPhrases(a, q, said); err != nil {
 		return retrieve.Found{}, err
 	}
 	under, err := answers(ctx, a, q)
@@ -197,7 +200,7 @@ func (m *Manager) indexed(ctx context.Context, a *agent, q retrieve.Query) (retr
 			at(id)
 		}
 	}
-	saidIDF := said.WordsIDF + idfOf(said.Grams, q.KeyGrams)
+	saidIDF := messageIDF(q, said)
 	aboutIDF := about.WordsIDF + about.GramsIDF
 	underIDF := rarest(under)
 	out := retrieve.Found{
@@ -349,7 +352,7 @@ func (m *Manager) scan(ctx context.Context, a *agent, q retrieve.Query) (retriev
 			if !it.IsActive || it.State != memory.StateActive {
 				continue
 			}
-			match := retrieve.Share(q, saidBy(it))
+			match := retrieve.ShareTranslated(q, saidBy(it))
 			out.Distinctive = out.Distinctive || match.Own || q.TopicAlone && match.Distinctive
 			if match.Keyword > 0 || match.OnTopic || q.Preference && it.Type == memory.TypePreference {
 				out.Candidates = append(out.Candidates, retrieve.Candidate{

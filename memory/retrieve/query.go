@@ -46,6 +46,9 @@ type Query struct {
 	// them. Each of them is as good as the others, and counts as distinctive.
 	// AskedWords and AskedGrams are what the index is asked for instead of them.
 	Asked, AskedWords, AskedGrams []string
+	// Translated are the words and phrases of the message that are also looked for
+	// in the other language.
+	Translated []Translated
 	// TopicTerms, TopicGrams and TopicDistinctive are those of the session's
 	// current topic (R6), without what the message has already.
 	TopicTerms       []string
@@ -107,6 +110,7 @@ func Analyse(message, topic string) Query {
 	}
 	q.WordBoost = q.wordBoost()
 	q.addAsked(plain)
+	q.translate(plain)
 	for _, d := range q.Distinctive {
 		if kinds()[d] {
 			q.Singles = append(q.Singles, d)
