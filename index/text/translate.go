@@ -17,12 +17,17 @@ type Translation struct {
 	// (生日派对), but not dog in "hot dog" (热狗, single characters do not count).
 	Parts []Translation
 
-	groups []int32
+	groups, sames []int32 // sames are those of groups whose words name the same thing
 }
 
-// Akin reports whether two words of one language or two stand for each other: cat, kitten and 小猫.
-func (t Translation) Akin(other Translation) bool {
-	return slices.ContainsFunc(t.groups, func(g int32) bool { return slices.Contains(other.groups, g) })
+// Akin reports whether two words, of one language or two, stand for each other: sister and 姐姐.
+func (t Translation) Akin(other Translation) bool { return meet(t.groups, other.groups) }
+
+// Names reports whether two words, of one language or two, name the same thing: cat and 小猫, but not sister and 姐姐.
+func (t Translation) Names(other Translation) bool { return meet(t.sames, other.sames) }
+
+func meet(a, b []int32) bool {
+	return slices.ContainsFunc(a, func(g int32) bool { return slices.Contains(b, g) })
 }
 
 // Translate finds the English and Chinese words and phrases of a text that the table of translations has, in
@@ -228,7 +233,7 @@ func (d *dictionary) make(start, end int, groups []int32, english bool) Translat
 		}
 		t.Words = appendNew(t.Words, other)
 		if g.same {
-			t.Same = appendNew(appendNew(t.Same, g.english), g.chinese)
+			t.Same, t.sames = appendNew(appendNew(t.Same, g.english), g.chinese), append(t.sames, id)
 		}
 	}
 	return t
