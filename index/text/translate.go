@@ -6,18 +6,29 @@ import (
 	"unicode/utf8"
 )
 
-// Translation is a word or phrase of a text that the table of translations has.
+// Translation is a word or phrase of a text that the table of translations has. Its lists are shared and must not
+// be changed.
 type Translation struct {
 	Start, End int      // the bytes [Start, End) of the text
+	Terms      []string // what QueryTerms gives for it
 	Words      []string // its words in the other language, folded
-	// Same holds all words, of both languages, that name the same thing, the word itself included. It is empty
-	// for a word that only stands for others, such as sister for 姐姐.
-	Same []string
 	// Parts are words of a phrase whose translation is a part of the phrase's: birthday in "birthday party"
 	// (生日派对), but not dog in "hot dog" (热狗, single characters do not count).
 	Parts []Translation
 
+	of            *dictionary
 	groups, sames []int32 // sames are those of groups whose words name the same thing
+}
+
+// Same returns all words, of both languages, that name the same thing, the word itself included. There are none for
+// a word that only stands for others, such as sister for 姐姐.
+func (t Translation) Same() (out []string) {
+	for _, id := range t.sames {
+		for chinese := range 2 {
+			out = appendNew(out, t.of.groups[id].side(chinese == 1))
+		}
+	}
+	return out
 }
 
 // Akin reports whether two words, of one language or two, stand for each other: sister and 姐姐.
@@ -46,18 +57,6 @@ func Translations(word string) []string {
 	return found[0].Words
 }
 
-// atoms appends the stems that a token counts as in a phrase: one, or those of its parts (left-handed).
-func (t Token) atoms(out []string) []string {
-	word := possessive(t.Text)
-	if !strings.ContainsFunc(word, func(r rune) bool { return !letter(r) }) {
-		return append(out, stem(word))
-	}
-	for _, p := range strings.FieldsFunc(word, func(r rune) bool { return !letter(r) && r != '\'' }) {
-		out = append(out, stem(strings.ReplaceAll(p, "'", "")))
-	}
-	return out
-}
-
 func (d *dictionary) translate(s string) []Translation {
 	var out []Translation
 	tokens := Tokens(s)
@@ -82,20 +81,38 @@ func (d *dictionary) translate(s string) []Translation {
 // adjoin reports whether the words on both sides of a gap can belong to one phrase.
 func adjoin(gap string) bool { return strings.Trim(gap, " -'’\n\t") == "" }
 
-// atom is one stem of an English run, and the token that it is of.
+// atom is one word of an English run, or a part of a compound (left-handed).
 type atom struct {
-	stem string
-	of   *Token
+	text, stem string // the stem is found when it is needed
+	of         *Token
+}
+
+func (a *atom) stemmed() string {
+	if a.stem == "" {
+		a.stem = stem(a.text)
+	}
+	return a.stem
+}
+
+// atoms appends the words that a token counts as in a phrase.
+func (t *Token) atoms(out []atom) []atom {
+	word := possessive(t.Text)
+	if !strings.ContainsFunc(word, func(r rune) bool { return !letter(r) }) {
+		return append(out, atom{text: word, of: t})
+	}
+	for _, p := range strings.FieldsFunc(word, func(r rune) bool { return !letter(r) && r != '\'' }) {
+		if p = strings.ReplaceAll(p, "'", ""); p != "" {
+			out = append(out, atom{text: p, of: t})
+		}
+	}
+	return out
 }
 
 // inWords appends the translations in a run of English words.
 func (d *dictionary) inWords(out []Translation, tokens []Token) []Translation {
 	atoms := make([]atom, 0, len(tokens))
-	var stems []string
 	for i := range tokens {
-		for _, s := range tokens[i].atoms(stems[:0]) {
-			atoms = append(atoms, atom{s, &tokens[i]})
-		}
+		atoms = tokens[i].atoms(atoms)
 	}
 	for i := 0; i < len(atoms); {
 		n, groups := d.phrase(atoms[i:])
@@ -103,14 +120,14 @@ func (d *dictionary) inWords(out []Translation, tokens []Token) []Translation {
 			i++
 			continue
 		}
-		t := d.make(atoms[i].of.Start, atoms[i+n-1].of.End, groups, true)
+		t := d.ofWords(atoms[i:i+n], groups)
 		for j := i; n > 1 && j < i+n; j++ {
 			most := i + n
 			if j == i {
 				most-- // not the phrase itself
 			}
 			if m, groups := d.phrase(atoms[j:most]); m > 0 {
-				t.addPart(d.make(atoms[j].of.Start, atoms[j+m-1].of.End, groups, true))
+				t.addPart(d.ofWords(atoms[j:j+m], groups))
 				j += m - 1
 			}
 		}
@@ -118,6 +135,23 @@ func (d *dictionary) inWords(out []Translation, tokens []Token) []Translation {
 		i += n
 	}
 	return out
+}
+
+// ofWords returns the translation of a phrase.
+func (d *dictionary) ofWords(atoms []atom, groups []int32) Translation {
+	t := d.make(atoms[0].of.Start, atoms[len(atoms)-1].of.End, groups, true)
+	var last *Token
+	for i := range atoms {
+		switch a := &atoms[i]; {
+		case a.of == last || a.of.stop():
+		case a.text == possessive(a.of.Text):
+			t.Terms = append(t.Terms, a.stemmed())
+		default:
+			t.Terms = a.of.forms(t.Terms)
+		}
+		last = atoms[i].of
+	}
+	return t
 }
 
 // addPart adds the translation of a word of a phrase when the phrase's translation has it.
@@ -140,10 +174,10 @@ func holdsWord(phrase, word string) bool {
 
 // phrase returns the groups of the longest phrase that the atoms begin with, and how many atoms it has.
 func (d *dictionary) phrase(atoms []atom) (n int, groups []int32) {
-	first := atoms[0].stem
-	if first == "" {
+	if w := atoms[0].text; stopFolded(w) && !d.opens[w] {
 		return 0, nil
 	}
+	first := atoms[0].stemmed()
 	x := &d.english[letterOf(first)]
 	x.once.Do(x.index)
 	if g := x.stems[first]; g != nil {
@@ -151,7 +185,7 @@ func (d *dictionary) phrase(atoms []atom) (n int, groups []int32) {
 	}
 	key := first
 	for i := 1; i < min(x.longest[first], len(atoms)); i++ {
-		key += " " + atoms[i].stem
+		key += " " + atoms[i].stemmed()
 		if g := x.stems[key]; g != nil {
 			n, groups = i+1, g
 		}
@@ -184,14 +218,14 @@ func (d *dictionary) inRun(out []Translation, tokens []Token) []Translation {
 			i++
 			continue
 		}
-		t := d.make(run[i].start, run[i+n-1].end, groups, false)
+		t := d.ofRun(run, i, i+n, tokens, groups)
 		for j := i; n > 2 && j < i+n; j++ {
 			most := i + n
 			if j == i {
 				most-- // not the word itself
 			}
 			if m, groups := d.word(run, j, most); m > 1 {
-				t.addPart(d.make(run[j].start, run[j+m-1].end, groups, false))
+				t.addPart(d.ofRun(run, j, j+m, tokens, groups))
 				j += m - 1
 			}
 		}
@@ -199,6 +233,26 @@ func (d *dictionary) inRun(out []Translation, tokens []Token) []Translation {
 		i += n
 	}
 	return out
+}
+
+// ofRun returns the translation of the characters [i, j) of a run.
+func (d *dictionary) ofRun(run []han, i, j int, tokens []Token, groups []int32) Translation {
+	t := d.make(run[i].start, run[j-1].end, groups, false)
+	from, to := run[i].of, run[j-1].of
+	if i > 0 && run[i-1].of == from || j < len(run) && run[j].of == to { // a part of a word
+		var b strings.Builder
+		for _, c := range run[i:j] {
+			b.WriteRune(c.r)
+		}
+		t.Terms = QueryTerms(b.String())
+		return t
+	}
+	for _, word := range tokens[from : to+1] {
+		if !word.stop() {
+			t.Terms = word.forms(t.Terms)
+		}
+	}
+	return t
 }
 
 // word returns the groups of the longest word that begins at i and ends before limit, and how many characters it has.
@@ -224,24 +278,28 @@ func (d *dictionary) word(run []han, i, limit int) (n int, groups []int32) {
 
 // make returns the translation of a word of some groups.
 func (d *dictionary) make(start, end int, groups []int32, english bool) Translation {
-	t := Translation{Start: start, End: end, groups: groups}
-	for _, id := range groups {
-		g := d.groups[id]
-		other := g.english
-		if english {
-			other = g.chinese
+	t := Translation{Start: start, End: end, of: d, groups: groups, sames: groups}
+	if len(groups) == 1 {
+		g := &d.groups[groups[0]]
+		if t.Words = g.side(english); !g.same {
+			t.sames = nil
 		}
-		t.Words = appendNew(t.Words, other)
+		return t
+	}
+	t.sames = nil
+	for _, id := range groups {
+		g := &d.groups[id]
+		t.Words = appendNew(t.Words, g.side(english))
 		if g.same {
-			t.Same, t.sames = appendNew(appendNew(t.Same, g.english), g.chinese), append(t.sames, id)
+			t.sames = append(t.sames, id)
 		}
 	}
 	return t
 }
 
-// appendNew appends the words of one side of a group that are not in the list.
-func appendNew(list []string, side string) []string {
-	for w := range listed(side) {
+// appendNew appends those words that are not in the list.
+func appendNew(list, words []string) []string {
+	for _, w := range words {
 		if !slices.Contains(list, w) {
 			list = append(list, w)
 		}

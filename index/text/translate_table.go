@@ -23,12 +23,36 @@ type dictionary struct {
 	english [27]initial      // by the first letter, see letterOf
 	chinese map[string]int32 // the chain of each word
 	longest map[rune]int     // the most bytes of a word, by its first character
+	opens   map[string]bool  // the stop words that a phrase begins with
 }
 
 // group is a line of the table, folded.
 type group struct {
 	english, chinese string // words separated by commas
 	same             bool
+
+	once  sync.Once
+	words [2][]string // of the two sides, when they were asked for
+}
+
+// side returns the Chinese or the English words.
+func (g *group) side(chinese bool) []string {
+	g.once.Do(func() {
+		for w := range listed(g.english) {
+			if isEnglish(w) {
+				g.words[0] = append(g.words[0], w)
+			}
+		}
+		for w := range listed(g.chinese) {
+			if isChinese(w) {
+				g.words[1] = append(g.words[1], w)
+			}
+		}
+	})
+	if chinese {
+		return g.words[1]
+	}
+	return g.words[0]
 }
 
 // listing says that a word is in a group, and where the next such listing is; 0 is none.
@@ -55,7 +79,7 @@ func readDictionary(table string) *dictionary {
 	lines := strings.Count(table, "\n") + 1
 	d := &dictionary{
 		groups: make([]group, 0, lines), lines: make([]listing, 1, 2*lines),
-		chinese: make(map[string]int32, 2*lines), longest: make(map[rune]int, lines/2),
+		chinese: make(map[string]int32, 2*lines), longest: make(map[rune]int, lines/2), opens: map[string]bool{},
 	}
 	for line := range strings.Lines(table) {
 		if hasCapital(line) { // the only difference that the table may have, and folding is slow
@@ -65,24 +89,29 @@ func readDictionary(table string) *dictionary {
 		if at < 0 || line[at] == '#' {
 			continue
 		}
-		d.add(group{english: strings.TrimSpace(line[:at]), chinese: strings.TrimSpace(line[at+1:]), same: line[at] == '='})
+		d.add(strings.TrimSpace(line[:at]), strings.TrimSpace(line[at+1:]), line[at] == '=')
 	}
 	return d
 }
 
-func (d *dictionary) add(g group) {
-	if !has(g.english, isEnglish) || !has(g.chinese, isChinese) {
+func (d *dictionary) add(englishSide, chineseSide string, same bool) {
+	if !has(englishSide, isEnglish) || !has(chineseSide, isChinese) {
 		return
 	}
 	id := int32(len(d.groups))
-	d.groups = append(d.groups, g)
-	for w := range listed(g.english) {
+	d.groups = append(d.groups, group{english: englishSide, chinese: chineseSide, same: same})
+	for w := range listed(englishSide) {
 		if isEnglish(w) {
 			x := &d.english[letterOf(w)]
 			x.written = append(x.written, written{w, id})
+			if end := strings.IndexAny(w, " -"); end > 0 {
+				if first := strings.ReplaceAll(w[:end], "'", ""); stopFolded(first) {
+					d.opens[first] = true
+				}
+			}
 		}
 	}
-	for w := range listed(g.chinese) {
+	for w := range listed(chineseSide) {
 		if isChinese(w) {
 			first, _ := utf8.DecodeRuneInString(w)
 			d.lines = append(d.lines, listing{id, d.chinese[w]})
@@ -152,20 +181,25 @@ func letterOf(word string) int {
 // index stems the words.
 func (x *initial) index() {
 	x.stems, x.longest = make(map[string][]int32, len(x.written)), map[string]int{}
+	var atoms []atom
 	for _, w := range x.written {
-		var stems []string
-		for _, t := range Tokens(w.text) {
-			stems = t.atoms(stems)
+		atoms = atoms[:0]
+		tokens := Tokens(w.text)
+		for i := range tokens {
+			atoms = tokens[i].atoms(atoms)
 		}
-		if len(stems) == 0 {
+		if len(atoms) == 0 {
 			continue
 		}
-		key := strings.Join(stems, " ")
+		key := atoms[0].stemmed()
+		for i := 1; i < len(atoms); i++ {
+			key += " " + atoms[i].stemmed()
+		}
 		if groups := x.stems[key]; !slices.Contains(groups, w.group) {
 			x.stems[key] = append(groups, w.group)
 		}
-		if len(stems) > 1 {
-			x.longest[stems[0]] = max(x.longest[stems[0]], len(stems))
+		if len(atoms) > 1 {
+			x.longest[atoms[0].stem] = max(x.longest[atoms[0].stem], len(atoms))
 		}
 	}
 	x.written = nil

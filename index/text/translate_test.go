@@ -52,11 +52,11 @@ func TestTranslate(t *testing.T) {
 func TestTranslateSame(t *testing.T) {
 	for text, want := range map[string]bool{"sister": false, "姐姐": true, "older sister": true, "cat": true, "猫咪": true} {
 		found := Translate(text)
-		if len(found) != 1 || (len(found[0].Same) > 0) != want {
+		if len(found) != 1 || (len(found[0].Same()) > 0) != want {
 			t.Errorf("%s: %+v, want same things: %v", text, found, want)
 		}
 	}
-	if got := Translate("姐姐")[0]; slices.Contains(got.Same, "sister") || !slices.Contains(got.Words, "sister") {
+	if got := Translate("姐姐")[0]; slices.Contains(got.Same(), "sister") || !slices.Contains(got.Words, "sister") {
 		t.Errorf("姐姐: %+v, want sister among the words and not among the same", got)
 	}
 }
@@ -145,7 +145,7 @@ func TestTranslationTableIsSymmetric(t *testing.T) {
 
 // R13: words whose other sense is common are not in the table, or not with that sense.
 func TestTranslationTableLeavesOutAmbiguousWords(t *testing.T) {
-	for _, word := range []string{"may", "will", "can", "call", "right", "place", "time", "kind", "order", "花", "打", "会", "点", "面", "派", "家"} {
+	for _, word := range strings.Fields("may will can call right place time kind order 花 打 会 点 面 派 家") {
 		if got := Translations(word); got != nil {
 			t.Errorf("%s means %q", word, got)
 		}

@@ -43,15 +43,16 @@ func messageIDF(q retrieve.Query, found index.Result) (sum float64) {
 			sum += s.Boost * s.IDF
 		}
 	}
-	for _, g := range q.KeyGrams {
-		if !h.counted[gramKey(g)] {
-			sum += h.grams[g].IDF
+	for _, s := range found.Grams {
+		if !h.counted[gramKey(s.Text)] && slices.Contains(q.KeyGrams, s.Text) {
+			sum += s.IDF
 		}
 	}
 	return sum
 }
 
-// held is what a search found of each term, and which of the message's own count as a translated word already.
+// held is what the memory has of what was searched for, and which of the message's own terms count as a translated
+// word already.
 type held struct {
 	words, grams map[string]index.TermStat
 	counted      map[string]bool
@@ -61,10 +62,13 @@ func heldBy(found index.Result) held {
 	return held{words: byText(found.Words), grams: byText(found.Grams), counted: map[string]bool{}}
 }
 
+// byText returns the terms that a document holds.
 func byText(stats []index.TermStat) map[string]index.TermStat {
-	out := make(map[string]index.TermStat, len(stats))
+	out := map[string]index.TermStat{}
 	for _, s := range stats {
-		out[s.Text] = s
+		if s.DocFrequency > 0 {
+			out[s.Text] = s
+		}
 	}
 	return out
 }

@@ -47,7 +47,7 @@ func sameConcepts(a, b string) bool {
 
 // withoutLearning leaves out that something is learned: a goal names it (学德语) or not (German).
 func withoutLearning(row []concept) []concept {
-	if len(row) > 1 && slices.Contains(row[0].word.Same, "learn") {
+	if len(row) > 1 && slices.Contains(row[0].word.Same(), "learn") {
 		return row[1:]
 	}
 	return row
@@ -62,7 +62,7 @@ func concepts(key string) (out []concept) {
 	}
 	phrase, end := strings.ReplaceAll(key, "-", " "), 0
 	for _, t := range text.Translate(phrase) {
-		if len(t.Same) == 0 {
+		if !t.Names(t) {
 			continue // it stays a piece of text
 		}
 		add(phrase[end:t.Start])
@@ -133,11 +133,11 @@ func subjects(s string) (out []concept) {
 	}
 	end := 0
 	for _, t := range text.Translate(s) {
-		if len(t.Same) == 0 {
+		if !t.Names(t) {
 			continue
 		}
 		add(s[end:t.Start])
-		if end = t.End; !slices.ContainsFunc(t.Same, func(w string) bool { return having[w] }) {
+		if end = t.End; !slices.ContainsFunc(t.Same(), func(w string) bool { return having[w] }) {
 			out = append(out, concept{word: t})
 		}
 	}

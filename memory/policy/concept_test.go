@@ -84,6 +84,36 @@ func TestSayingsInTheOtherLanguage(t *testing.T) {
 	}
 }
 
+// saidTwice are statements, what is said after them, and what becomes of it.
+var saidTwice = []struct {
+	before, now string
+	want        Upsert
+}{
+	{"I have a cat.", "我养了一只猫", Update},
+	{"我养了一只猫", "I have a cat.", Update},
+	{"I have a cat.", "我养了一只狗", Insert},
+	{"I live in Bonn", "我住在波恩", Update},
+	{"我住在波恩", "I live in Berlin", Supersede},
+	{"I live in Berlin", "我住在波恩", Supersede},
+	{"I like tea", "我喜欢喝茶", Update},
+	{"我喜欢喝茶", "I hate tea", Supersede},
+	{"I like tea", "我讨厌喝茶", Supersede},
+	{"I like tea", "我喜欢喝咖啡", Insert},
+	{"I'm allergic to peanuts", "我对花生过敏", Update},
+	{"My mother is a doctor", "我妈妈是医生", Update},
+	{"我妈妈是医生", "My mother is a nurse", Supersede},
+	{"My mother is a doctor", "我爸爸是医生", Insert},
+	{"我是护士", "I work as a nurse", Update},
+	{"I'm married", "我离婚了", Supersede},
+	{"I'm afraid of dogs", "我怕狗", Update},
+	{"I'm learning German", "我在学德语", Update},
+	{"my birthday is May 3", "我的生日是5月3日", Update},
+	{"My favourite colour is blue", "我最喜欢的颜色是蓝色", Update},
+	{"我最喜欢的颜色是蓝色", "My favourite color is red", Supersede},
+	{"I prefer tea over coffee", "比起咖啡我更喜欢茶", Update},
+	{"I prefer tea over coffee", "比起茶我更喜欢咖啡", Supersede},
+}
+
 // R13, P4: a repeat in the other language confirms, a contradiction supersedes, another thing is another item.
 func TestPlanUpsertInTheOtherLanguage(t *testing.T) {
 	p := New(Default())
@@ -96,34 +126,7 @@ func TestPlanUpsertInTheOtherLanguage(t *testing.T) {
 		it.ID = "1"
 		return it
 	}
-	for _, c := range []struct {
-		before, now string
-		want        Upsert
-	}{
-		{"I have a cat.", "我养了一只猫", Update},
-		{"我养了一只猫", "I have a cat.", Update},
-		{"I have a cat.", "我养了一只狗", Insert},
-		{"I live in Bonn", "我住在波恩", Update},
-		{"我住在波恩", "I live in Berlin", Supersede},
-		{"I live in Berlin", "我住在波恩", Supersede},
-		{"I like tea", "我喜欢喝茶", Update},
-		{"我喜欢喝茶", "I hate tea", Supersede},
-		{"I like tea", "我讨厌喝茶", Supersede},
-		{"I like tea", "我喜欢喝咖啡", Insert},
-		{"I'm allergic to peanuts", "我对花生过敏", Update},
-		{"My mother is a doctor", "我妈妈是医生", Update},
-		{"我妈妈是医生", "My mother is a nurse", Supersede},
-		{"My mother is a doctor", "我爸爸是医生", Insert},
-		{"我是护士", "I work as a nurse", Update},
-		{"I'm married", "我离婚了", Supersede},
-		{"I'm afraid of dogs", "我怕狗", Update},
-		{"I'm learning German", "我在学德语", Update},
-		{"my birthday is May 3", "我的生日是5月3日", Update},
-		{"My favourite colour is blue", "我最喜欢的颜色是蓝色", Update},
-		{"我最喜欢的颜色是蓝色", "My favourite color is red", Supersede},
-		{"I prefer tea over coffee", "比起咖啡我更喜欢茶", Update},
-		{"I prefer tea over coffee", "比起茶我更喜欢咖啡", Supersede},
-	} {
+	for _, c := range saidTwice {
 		found := p.Extract(c.now)
 		if len(found) != 1 {
 			t.Fatalf("%s: %+v", c.now, found)

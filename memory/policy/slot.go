@@ -81,7 +81,7 @@ func spelled(row []concept, chinese bool) []string {
 	for i, c := range row {
 		var longer []string
 		for _, before := range out {
-			for _, w := range c.word.Same {
+			for _, w := range c.word.Same() {
 				if hasHan(w) != chinese || len(longer) > maxSlotKeys {
 					continue
 				}

@@ -3,6 +3,7 @@ package retrieve
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"memoria/index/text"
@@ -42,7 +43,7 @@ func (q *Query) translate(message string) {
 func (q *Query) translations(message string, found []text.Translation) (out []Translated) {
 	for _, f := range found {
 		said := message[f.Start:f.End]
-		forms := text.QueryTerms(said)
+		forms := f.Terms
 		t := Translated{Terms: among(q.Terms, forms), Grams: among(q.KeyGrams, text.Grams(said)), found: f}
 		if len(t.Terms) == 0 && len(forms) > 0 {
 			continue // it is a part of the request, not of the subject
@@ -74,40 +75,61 @@ func (w TranslatedWord) equal(other TranslatedWord) bool {
 }
 
 // translated returns how an index holds a translation; nothing when the message has the word as well.
-func (q *Query) translated(word string, distinctive bool) []TranslatedWord {
-	if !text.CJK(first(word)) {
-		return q.translatedEnglish(word, distinctive)
-	}
-	if slices.Contains(q.Terms, word) {
-		return nil
-	}
-	if tokens := text.Tokens(word); len(tokens) > 1 {
-		return []TranslatedWord{{Grams: pairs(word)}}
-	}
-	out := []TranslatedWord{{Terms: []string{word}, Mark: distinctive && !everyday()[word]}}
-	if kinds()[word] { // as the end of a longer word, see Query.Singles
-		out = append(out, TranslatedWord{Grams: []string{word}})
-		if distinctive && !everyday()[word] {
-			q.Singles = append(q.Singles, word)
+func (q *Query) translated(word string, distinctive bool) (out []TranslatedWord) {
+	for _, w := range heldAs(word) {
+		if meet(w.Terms, q.Terms) || meet(w.Grams, q.Grams) {
+			continue
 		}
+		single := len(w.Grams) == 1 && kinds()[w.Grams[0]]
+		if w.Mark = w.Mark && distinctive; w.Mark && single {
+			q.Singles = append(q.Singles, w.Grams[0])
+		}
+		w.Mark = w.Mark && !single
+		out = append(out, w)
 	}
 	return out
 }
 
-func (q *Query) translatedEnglish(word string, distinctive bool) []TranslatedWord {
-	terms := distinct(text.QueryTerms(word))
-	if strings.ContainsAny(word, "-") && !strings.Contains(word, " ") && len(terms) > 1 {
-		// A text may have it joined, in one form, or apart.
-		return append(q.translatedTerms(terms[:1], distinctive), q.translatedTerms(terms[1:], distinctive)...)
+// held remembers what heldAs has found: the words are those of the table.
+var held sync.Map
+
+// heldAs returns how an index holds a word or phrase of the table. Mark says that it is no everyday word.
+func heldAs(word string) []TranslatedWord {
+	if out, ok := held.Load(word); ok {
+		return out.([]TranslatedWord)
 	}
-	return q.translatedTerms(terms, distinctive)
+	out := heldAsEnglish(word)
+	if text.CJK(first(word)) {
+		out = heldAsChinese(word)
+	}
+	held.Store(word, out)
+	return out
 }
 
-func (q *Query) translatedTerms(terms []string, distinctive bool) []TranslatedWord {
-	if len(terms) == 0 || len(without(terms, q.Terms)) < len(terms) {
-		return nil
+func heldAsChinese(word string) []TranslatedWord {
+	if len(text.Tokens(word)) > 1 {
+		return []TranslatedWord{{Grams: pairs(word)}}
 	}
-	return []TranslatedWord{{Terms: terms, Mark: distinctive && len(terms) == 1 && !everyday()[terms[0]]}}
+	out := []TranslatedWord{{Terms: []string{word}, Mark: !everyday()[word]}}
+	if kinds()[word] { // as the end of a longer word, see Query.Singles
+		out = append(out, TranslatedWord{Grams: []string{word}, Mark: !everyday()[word]})
+	}
+	return out
+}
+
+func heldAsEnglish(word string) (out []TranslatedWord) {
+	terms := distinct(text.QueryTerms(word))
+	add := func(terms []string) {
+		if len(terms) > 0 {
+			out = append(out, TranslatedWord{Terms: terms, Mark: len(terms) == 1 && !everyday()[terms[0]]})
+		}
+	}
+	if strings.Contains(word, "-") && !strings.Contains(word, " ") && len(terms) > 1 {
+		add(terms[:1]) // a text may have it joined, in one form, or apart
+		terms = terms[1:]
+	}
+	add(terms)
+	return out
 }
 
 // pairs returns the pairs of neighbouring characters of a word, or its only character.
@@ -125,7 +147,7 @@ func pairs(word string) (out []string) {
 func SaysPhrase(said string, q Query) bool {
 	for _, found := range text.Translate(said) {
 		piece := said[found.Start:found.End]
-		if len(text.QueryTerms(piece)) < 2 {
+		if len(found.Terms) < 2 {
 			continue
 		}
 		for _, t := range q.Translated {
@@ -179,6 +201,10 @@ func (s scanned) holdsTranslated(t Translated) bool {
 		}
 		return true
 	})
+}
+
+func meet(a, b []string) bool {
+	return slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
 }
 
 // among returns those of wanted that are in the list.
