@@ -15,6 +15,9 @@
 // it again. Words find fewer places than Grams (a segmenter cuts one character sequence differently in
 // different surroundings) but say more about what a text is about, so an index holds both.
 //
+// Translate finds the words and phrases of a text that a table of English and Chinese words has, with their
+// translations (R13).
+//
 // Frequency says how common a Chinese word is, for weighing what two texts have in common.
 //
 // Dates reads the time that a question names, by rule ("last March", 上周三): a table of forms for each
@@ -31,7 +34,8 @@
 //
 // The dictionary and the character table are packed files searched in place: nothing is parsed or built
 // when the program starts. internal/gendict writes them; DICT-LICENSE names where they come from. The
-// lists of stop words and irregular English forms are plain text in data/, read at first use.
+// lists of stop words and irregular English forms and the table of translations are plain text in data/, read
+// at first use.
 package text
 
 //go:generate go run ./internal/gendict -dict $GSE/data/dict/zh/s_1.txt -ts $OPENCC/data/TSCharacters.txt -out data

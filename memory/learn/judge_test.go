@@ -105,6 +105,18 @@ func TestSame(t *testing.T) {
 		{"Eats dinner with the family on weekdays", "Eats lunch with the family on weekdays", false},
 		{"更喜欢茶而不是咖啡", "更喜欢咖啡而不是茶", false},
 		{"觉得早上开会效率高", "觉得晚上开会效率高", false},
+		// R13: in the other language nothing may be left over.
+		{"Has a cat", "养了一只猫", true},
+		{"养了两只猫", "Keeps two cats", true},
+		{"Has a cat", "养了两只猫", false},
+		{"Has a cat", "养了一只狗", false},
+		{"Lives in Bonn", "住在波恩", true},
+		{"Lives in Bonn", "住在柏林", false},
+		{"Likes oolong tea", "喜欢喝绿茶", false},
+		{"Does not like tea", "喜欢茶", false},
+		{"Prefers tea over coffee", "比起茶更喜欢咖啡", false},
+		{"Has a sister", "有一个姐姐", false},
+		{"Reads Tanizaki", "读小说", false},
 	} {
 		if got := learn.Same(c.a, c.b); got != c.want {
 			t.Errorf("Same(%q, %q) = %v", c.a, c.b, got)

@@ -17,9 +17,16 @@ const sameShare = 0.75
 // of them may say a little more, but each may not have a word of its own, for
 // "works best in the morning" and "works best in the evening" share most of
 // theirs. A name, a number, a negation or an aversion that only one of them has
-// makes them two, and so does another order around a word that compares.
+// makes them two, and so does another order around a word that compares. Of two
+// languages, each word of one must be in the other, and nothing may compare.
 func Same(a, b string) bool {
-	if policy.Negated(a) != policy.Negated(b) || policy.Averse(a) != policy.Averse(b) || !names(a, b) || !names(b, a) {
+	if policy.Negated(a) != policy.Negated(b) || policy.Averse(a) != policy.Averse(b) {
+		return false
+	}
+	if chinese(a) != chinese(b) {
+		return len(hinges(a))+len(hinges(b)) == 0 && policy.SaysSame(a, b)
+	}
+	if !names(a, b) || !names(b, a) {
 		return false
 	}
 	x, y := forms(a), forms(b)
@@ -32,6 +39,8 @@ func Same(a, b string) bool {
 	n := 2*shared + len(onlyX) + len(onlyY)
 	return n > 0 && (len(onlyX) == 0 || len(onlyY) == 0) && float64(2*shared) >= sameShare*float64(n)
 }
+
+func chinese(s string) bool { return strings.ContainsFunc(s, text.Han) }
 
 // forms are the words of a sentence, each once, but for those that only say that
 // one likes something: there are many for the same.
@@ -63,6 +72,9 @@ var (
 	hingesZH = []string{"比", "而不是", "胜过", "不如", "之前", "以前", "之后", "以后", "更多", "更少", "从", "除了", "只"}
 )
 
+// measured takes 只 out where it counts animals and does not mean only: 一只猫.
+var measured = strings.NewReplacer("一只", "", "两只", "", "二只", "", "三只", "", "四只", "", "五只", "", "几只", "", "这只", "", "那只", "")
+
 // hinges are those words of a sentence, in their order.
 func hinges(s string) (out []string) {
 	folded := text.Fold(s)
@@ -71,6 +83,7 @@ func hinges(s string) (out []string) {
 			out = append(out, w)
 		}
 	}
+	folded = measured.Replace(folded)
 	for _, w := range hingesZH {
 		if strings.Contains(folded, w) {
 			out = append(out, w)

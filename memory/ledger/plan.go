@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/policy"
 )
 
 // Keep is how long a change can be undone (P9).
@@ -349,7 +350,7 @@ func (p *planner) rival(id string, it memory.Item) *node {
 		p.node(other) // those that the plan changed are looked at below
 	}
 	for _, n := range p.order {
-		if n.now.ID != id && n.now.State == memory.StateActive && n.now.Key == it.Key {
+		if n.now.ID != id && n.now.State == memory.StateActive && policy.SameSlot(n.now.Key, it.Key) {
 			return n
 		}
 	}

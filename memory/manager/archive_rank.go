@@ -100,7 +100,7 @@ func (s *rankedSearch) nameSpeakers(ctx context.Context) error {
 // not match themselves are among them only when the query is a question: who types
 // words into a search wants to see them.
 func (s *rankedSearch) rank(tx *store.Tx) ([]retrieve.ArchiveHit, error) {
-	full := countedIDF(s.words, s.res)
+	full := messageIDF(s.words, s.res)
 	passages := s.passages()
 	var found []retrieve.ArchiveHit
 	seen := make(map[string]bool, len(s.res.Hits))

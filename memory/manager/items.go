@@ -216,12 +216,12 @@ func (t *tx) endRival(it memory.Item) (string, error) {
 	return rival.ID, t.end(rival.ID, it.ID, byUser)
 }
 
-// rival returns another active item with the same key, if there is one.
+// rival returns another active item that fills the same slot, if there is one.
 func (t *tx) rival(it memory.Item) (memory.Item, error) {
 	if it.Key == "" {
 		return memory.Item{}, nil
 	}
-	ids, err := t.KeyHolders(t.a.id, it.Key)
+	ids, err := slotHolders(t.Tx, t.a.id, it.Key)
 	for _, id := range ids {
 		if id == it.ID {
 			continue

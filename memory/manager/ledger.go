@@ -82,7 +82,7 @@ func (l *ledgerView) world() ledger.World {
 
 // active returns the active items that fill a slot.
 func (l *ledgerView) active(key string) ([]string, error) {
-	ids, err := l.tx.KeyHolders(l.agent, key)
+	ids, err := slotHolders(l.tx, l.agent, key)
 	if err != nil {
 		return nil, err
 	}

@@ -141,6 +141,9 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 // waits in the inbox.
 func (t *tx) akin(p proposal) (standing, waiting []memory.Item, err error) {
 	all, err := t.ItemsLike(t.a.id, p.Key, p.Content)
+	if err == nil {
+		all, err = t.withTranslated(all, p.Key)
+	}
 	if err == nil && p.Corrects != "" {
 		var more []memory.Item
 		more, err = t.holding(p)
@@ -159,11 +162,12 @@ func (t *tx) akin(p proposal) (standing, waiting []memory.Item, err error) {
 // inForce leaves out what does not count in a slot while another item does: the
 // one that counts is to be confirmed or superseded.
 func inForce(items []memory.Item, key string) []memory.Item {
-	counts := func(it memory.Item) bool { return it.State == memory.StateActive && it.Key == key }
+	fills := func(it memory.Item) bool { return policy.SameSlot(it.Key, key) }
+	counts := func(it memory.Item) bool { return it.State == memory.StateActive && fills(it) }
 	if key == "" || !slices.ContainsFunc(items, counts) {
 		return items
 	}
-	return slices.DeleteFunc(items, func(it memory.Item) bool { return it.Key == key && !counts(it) })
+	return slices.DeleteFunc(items, func(it memory.Item) bool { return fills(it) && !counts(it) })
 }
 
 // saidSince reports whether an item that would end rests on later words than the

@@ -49,6 +49,9 @@ func (m *Manager) indexed(ctx context.Context, a *agent, q retrieve.Query) (retr
 	if err := m.markSingles(a, q, f.said.Hits); err != nil {
 		return retrieve.Found{}, err
 	}
+	if err := m.markPhrases(a, q, f.said); err != nil {
+		return retrieve.Found{}, err
+	}
 	f.gather()
 	if q.Preference {
 		for _, id := range a.hot.preferences(preferences) {
@@ -61,9 +64,9 @@ func (m *Manager) indexed(ctx context.Context, a *agent, q retrieve.Query) (retr
 // ask asks the index for each part that there is.
 func (f *found) ask(ctx context.Context, a *agent) (err error) {
 	q := f.q
-	f.said, err = a.recall.Search(ctx, index.Query{
+	f.said, err = a.recall.Search(ctx, withTranslations(q, index.Query{
 		Words: append(terms(q, q.Terms, q.Distinctive), prefixes(q)...), Grams: q.Grams, Limit: candidates,
-	})
+	}))
 	if err == nil && len(q.AskedWords)+len(q.AskedGrams) > 0 {
 		f.under, err = a.recall.Search(ctx, index.Query{Words: terms(q, q.AskedWords, nil), Grams: q.AskedGrams, Limit: candidates})
 	}
@@ -94,7 +97,7 @@ func (f *found) gather() {
 // candidatesOf measures the matches.
 func (m *Manager) candidatesOf(a *agent, f *found) retrieve.Found {
 	q := f.q
-	saidIDF, aboutIDF, underIDF := countedIDF(q, f.said), f.about.WordsIDF+f.about.GramsIDF, rarest(f.under)
+	saidIDF, aboutIDF, underIDF := messageIDF(q, f.said), f.about.WordsIDF+f.about.GramsIDF, rarest(f.under)
 	out := retrieve.Found{
 		IDF:        saidIDF,
 		Candidates: make([]retrieve.Candidate, 0, len(f.matches)),
@@ -114,17 +117,6 @@ func (m *Manager) candidatesOf(a *agent, f *found) retrieve.Found {
 		}
 	}
 	return out
-}
-
-// countedIDF is the Σ idf of R3a: that of the message's keywords, without words that
-// only name a time.
-func countedIDF(q retrieve.Query, said index.Result) (sum float64) {
-	for _, s := range said.Words {
-		if !slices.Contains(q.Uncounted, s.Text) {
-			sum += s.Boost * s.IDF
-		}
-	}
-	return sum + idfOf(said.Grams, q.KeyGrams)
 }
 
 // rarest is the highest idf of the words that the memory holds: an answer needs

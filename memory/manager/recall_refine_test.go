@@ -35,11 +35,11 @@ func chosen(t testing.TB, m *manager.Manager, text string) []string {
 // R10: expand_query finds what is said in other words and in the other language; it
 // is off by default, and unrelated messages recall as little with it.
 func TestExpandQuery(t *testing.T) {
-	said := []string{"用户是护士，在儿童医院上班", "User has a hamster named Pip", "User plays chess on Mondays", "User is afraid of heights"}
+	said := []string{"用户是护士，在儿童医院工作", "User has a hamster named Pip", "User plays chess on Mondays", "User is afraid of heights"}
 	off := filled(t, nil, said...)
 	on := filled(t, func(c *manager.Config) { c.ExpandQuery = true }, said...)
 	for question, want := range map[string]string{
-		"which career did I choose?": said[0], "我的宠物叫什么名字": said[1], "what is my phobia?": said[3],
+		"who is my employer now?": said[0], "我的宠物叫什么名字": said[1], "what is my phobia?": said[3],
 	} {
 		if got := chosen(t, off, question); len(got) > 0 && got[0] == want {
 			t.Errorf("%q finds %q without expansion: the test shows nothing", question, got)

@@ -24,7 +24,7 @@ func (m *Manager) scan(ctx context.Context, a *agent, q retrieve.Query) (retriev
 			if !it.IsActive || it.State != memory.StateActive {
 				continue
 			}
-			match := retrieve.Share(q, saidBy(it))
+			match := retrieve.ShareTranslated(q, saidBy(it))
 			out.Distinctive = out.Distinctive || match.Own || q.TopicAlone && match.Distinctive
 			if match.Keyword > 0 || match.OnTopic || q.Preference && it.Type == memory.TypePreference {
 				out.Candidates = append(out.Candidates, retrieve.Candidate{

@@ -25,6 +25,8 @@
 //	english.go   the rules for English in their order, english_*.go by what they are about
 //	chinese.go   the rules for Chinese, likewise
 //	object.go    from an object to a key: what makes two wordings the same thing
+//	concept.go   what makes two wordings in two languages the same thing (R13)
+//	slot.go      under which keys a slot is filled, in both languages
 //	extract.go   the reader that joins these into candidates
 //	emotion.go   beside them: how the user says that he feels (W3)
 //
@@ -56,6 +58,9 @@
 //	rule/language  rule/style  rule/<what> how the assistant should behave
 //	correction/<wrong value>               replaces a value wherever it stands
 //	note/<hash>                            asked for, meaning unknown
+//
+// The object of a key is in the user's words. An item of the other language fills the same slot when the table of
+// translations says that both keys name one thing: see [SlotKeys].
 //
 // # Measured
 //

@@ -41,8 +41,8 @@ const (
 	identityConfidence = 0.7
 )
 
-// PlanUpsert applies P4. existing are the active items with the candidate's key or with the same folded
-// content and, for a candidate with Corrects, any others that may hold the corrected value; the order does
+// PlanUpsert applies P4. existing are the active items with one of the candidate's [SlotKeys] or with the same
+// folded content and, for a candidate with Corrects, any others that may hold the corrected value; the order does
 // not matter. The same thing said again confirms; a different value in a slot, or the other polarity, is a
 // contradiction and supersedes; what an inference says against the user's own word does so only when the
 // user agrees (Plan.Hold).
@@ -125,7 +125,7 @@ func findTarget(c Candidate, existing []memory.Item) (best memory.Item, found bo
 	for _, it := range existing {
 		r := 0
 		switch {
-		case c.Key != "" && it.Key == c.Key:
+		case SameSlot(it.Key, c.Key):
 			r = 2
 		case sameForm(it.Content) == sameForm(c.Content):
 			r = 1
@@ -137,20 +137,22 @@ func findTarget(c Candidate, existing []memory.Item) (best memory.Item, found bo
 	return best, found
 }
 
-// says reports whether the item already says what the candidate says. Where both hold a statement the
-// wording does not count: "I like tea" is said by "Loves tea". A candidate may leave out what the item
-// knows (the date of a goal), but not add to it.
+// says reports whether the item already says what the candidate says. Where both hold a statement neither the
+// wording nor the language counts: "I like tea" is said by "Loves tea" and by 喜欢喝茶. A candidate may leave
+// out what the item knows (the date of a goal), but not add to it.
 func says(c Candidate, it memory.Item) bool {
 	a, okA := c.Statement()
 	b, okB := statementOf(it.Value)
-	if !okA || !okB || it.Key != c.Key {
+	if !okA || !okB || it.Key != c.Key && !SameSlot(it.Key, c.Key) {
 		return sameForm(c.Content) == sameForm(it.Content)
 	}
-	return a.Polarity == b.Polarity &&
-		objectKey(a.Value) == objectKey(b.Value) &&
-		(a.Over == "" || sameForm(a.Over) == sameForm(b.Over)) &&
+	return samePolarity(a, b) && sameThing(a.Value, b.Value) &&
+		(a.Over == "" || sameThing(a.Over, b.Over)) &&
 		(a.When == "" || sameForm(a.When) == sameForm(b.When))
 }
+
+// samePolarity reports whether two statements take the same side.
+func samePolarity(a, b Statement) bool { return (a.Polarity == Negative) == (b.Polarity == Negative) }
 
 // impliedBy reports whether the item says more than the candidate: who likes one kind, such as dark mode, is
 // known not to like the other.
@@ -186,11 +188,20 @@ func supersede(c Candidate, it memory.Item, why string) Plan {
 }
 
 // Sayings are the forms of what an item says by which it is known again, whatever its wording: its folded
-// words, and its slot with its value.
+// words, and its slot with its value, in both languages.
 func Sayings(it memory.Item) []string {
 	out := []string{"words\x00" + sameForm(it.Content)}
-	if st, ok := statementOf(it.Value); ok && it.Key != "" {
-		out = append(out, strings.Join([]string{"slot", it.Key, string(st.Polarity), objectKey(st.Value), sameForm(st.Over)}, "\x00"))
+	st, ok := statementOf(it.Value)
+	if !ok || it.Key == "" {
+		return out
+	}
+	value, object := objectKey(st.Value), it.Key[strings.LastIndexByte(it.Key, '/')+1:]
+	for _, key := range SlotKeys(it.Key) {
+		said := value
+		if value == object {
+			said = key[strings.LastIndexByte(key, '/')+1:]
+		}
+		out = append(out, strings.Join([]string{"slot", key, string(st.Polarity), said, sameForm(st.Over)}, "\x00"))
 	}
 	return out
 }

@@ -32,6 +32,14 @@
 // are looked for, too. data/kinds_zh.txt has the single characters that name a
 // kind of thing and are found at the end of a longer word (茶 in 乌龙茶).
 //
+// # The other language (R13)
+//
+// Words and phrases of the message that text.Translate knows are also looked for in
+// the other language ([Query.Translated]), in the same search. A translation counts
+// like the word: Σ idf has each of them once, and it is distinctive when the word is,
+// unless it is an everyday word itself (手表, watch). Of a phrase an index knows only
+// the words, so the best memories that may hold one are read ([SaysPhrase]).
+//
 // # Meaning (R3)
 //
 // With embeddings each candidate also has a cosine with the message. What a cosine

@@ -63,17 +63,17 @@ type Added struct {
 }
 
 // Expand finds what may be meant along with the message's words (R10), in two ways,
-// both without a model: words of its language or of the other that stand for the same
-// (job, career, 工作; data/related.txt), and words of the items that match best, which
-// the caller gives as they were said. The latter never make a message recall anything
-// that it would not recall without them.
+// both without a model: words that stand for the same (job, career; data/related.txt)
+// with their translations, and words of the items that match best, which the caller
+// gives as they were said. The latter never make a message recall anything that it
+// would not recall without them.
 func Expand(q Query, best []string) Expansion {
 	var e Expansion
 	for _, t := range q.Distinctive {
-		e.Related.add(relatedWords()[t], q.Personal)
+		e.Related.addRelated(q, relatedWords()[t], q.Personal)
 	}
 	for _, t := range without(q.Terms, q.Distinctive) {
-		e.Related.add(relatedWords()[t], false)
+		e.Related.addRelated(q, relatedWords()[t], false)
 	}
 	for _, said := range best[:min(len(best), feedbackItems)] {
 		var lent []string
@@ -90,6 +90,24 @@ func Expand(q Query, best []string) Expansion {
 		a.Distinctive = without(distinct(a.Distinctive), q.Terms)
 	}
 	return e
+}
+
+// addRelated adds words and their translations. Only the words are for people.
+func (a *Added) addRelated(q Query, words []string, counts bool) {
+	a.add(words, counts)
+	for _, w := range words {
+		for _, other := range text.Translations(w) {
+			for _, x := range q.translated(other, counts) {
+				if len(x.Terms) > 1 || len(x.Grams) > 1 {
+					continue // words of a phrase mean something else
+				}
+				a.Terms, a.Grams = append(a.Terms, x.Terms...), append(a.Grams, x.Grams...)
+				if x.Mark {
+					a.Distinctive = append(a.Distinctive, x.Terms...)
+				}
+			}
+		}
+	}
 }
 
 func (a *Added) add(words []string, counts bool) {

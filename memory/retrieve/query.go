@@ -48,6 +48,9 @@ type Query struct {
 	// them. Each of them is as good as the others, and counts as distinctive.
 	// AskedWords and AskedGrams are what the index is asked for instead of them.
 	Asked, AskedWords, AskedGrams []string
+	// Translated are the words and phrases of the message that are also looked for
+	// in the other language.
+	Translated []Translated
 	// TopicTerms, TopicGrams and TopicDistinctive are those of the session's
 	// current topic (R6), without what the message has already.
 	TopicTerms       []string
@@ -140,6 +143,7 @@ func AnalyseAt(message, topic string, now time.Time) Query {
 	}
 	q.WordBoost = q.wordBoost()
 	q.addAsked(restPlain)
+	q.translate(restPlain)
 	for _, d := range q.Distinctive {
 		if kinds()[d] {
 			q.Singles = append(q.Singles, d)

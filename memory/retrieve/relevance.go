@@ -67,16 +67,20 @@ type Match struct {
 // message's keywords that said holds, as a word in any of its forms or as a part
 // of the folded text. Irregular and inflected English forms meet (went, go);
 // Chinese is found wherever it stands. A prefix must begin a word.
-func Share(q Query, said string) Match {
-	s := newScanned(said)
+func Share(q Query, said string) Match { return newScanned(said).match(q, nil) }
+
+// match answers a query whose translated words count too, as far as they are given.
+func (s scanned) match(q Query, translated []Translated) Match {
 	found, distinctive := s.count(q.keys, q.Distinctive)
+	more, says := s.countTranslated(q.keys, translated)
+	found, distinctive = found+more, distinctive || says
 	about, topical := s.count(q.topicKeys, q.TopicDistinctive)
-	own, says := share(found, len(q.keys)), len(q.keys) > 0
+	own, asks := share(found, len(q.keys)), len(q.keys) > 0
 	if s.answers(q) {
-		own, says, distinctive = 1, true, true
+		own, asks, distinctive = 1, true, true
 	}
 	distinctive = distinctive || len(q.Singles) > 0 && endsWord(s.tokens, q.Singles)
-	keyword, onTopic := relevance(own, share(about, len(q.topicKeys)), says)
+	keyword, onTopic := relevance(own, share(about, len(q.topicKeys)), asks)
 	return Match{
 		Keyword: keyword, Topic: keyword - own, OnTopic: onTopic,
 		Distinctive: distinctive || topical, Own: distinctive,

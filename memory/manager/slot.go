@@ -1,0 +1,45 @@
+package manager
+
+import (
+	"slices"
+
+	"memoria/memory"
+	"memoria/memory/policy"
+	"memoria/memory/store"
+)
+
+// slotHolders returns the ids of the present items that fill a slot, whose key names it in either language (P4).
+func slotHolders(tx *store.Tx, agent, key string) (ids []string, err error) {
+	for _, k := range policy.SlotKeys(key) {
+		more, err := tx.KeyHolders(agent, k)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, more...)
+	}
+	return ids, nil
+}
+
+// withTranslated adds the items that fill a slot under a key of the other language.
+func (t *tx) withTranslated(items []memory.Item, key string) ([]memory.Item, error) {
+	for _, k := range policy.SlotKeys(key)[1:] {
+		ids, err := t.KeyHolders(t.a.id, k)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			if slices.ContainsFunc(items, func(it memory.Item) bool { return it.ID == id }) {
+				continue
+			}
+			it, err := t.Item(t.a.id, id)
+			if lacking(err) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			items = append(items, it)
+		}
+	}
+	return items, nil
+}

@@ -1,0 +1,177 @@
+package policy
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"memoria/index/text"
+)
+
+// concept is a word that the table of translations has, or a piece of text as it stands.
+type concept struct {
+	word    text.Translation
+	literal string // where there is no word
+}
+
+func (c concept) equal(other concept) bool {
+	if c.literal != "" || other.literal != "" {
+		return c.literal == other.literal
+	}
+	return c.word.Names(other.word)
+}
+
+// sameThing reports whether two wordings of a value mean the same, also in two languages: "a cup of tea" and 茶,
+// "two cats" and 两只猫, "May 3" and 5月3日. Within a language two words are two things: a kitten is not the cat.
+func sameThing(a, b string) bool {
+	x, y := objectKey(a), objectKey(b)
+	if x == y {
+		return true
+	}
+	if d, ok := dayOf(a); ok {
+		if e, ok := dayOf(b); ok {
+			return d.equal(e)
+		}
+	}
+	if hasHan(a) == hasHan(b) {
+		return false
+	}
+	// Some words of a value do not count in a key, but are a part of what it says: 吃素, vegetarian.
+	return sameConcepts(x, y) || sameConcepts(text.Fold(a), text.Fold(b))
+}
+
+func sameConcepts(a, b string) bool {
+	return slices.EqualFunc(withoutLearning(concepts(a)), withoutLearning(concepts(b)), concept.equal)
+}
+
+// withoutLearning leaves out that something is learned: a goal names it (学德语) or not (German).
+func withoutLearning(row []concept) []concept {
+	if len(row) > 1 && slices.Contains(row[0].word.Same(), "learn") {
+		return row[1:]
+	}
+	return row
+}
+
+// concepts cuts an object's key into what it is made of.
+func concepts(key string) (out []concept) {
+	add := func(gap string) {
+		for _, w := range literals(gap) {
+			out = append(out, concept{literal: w})
+		}
+	}
+	phrase, end := strings.ReplaceAll(key, "-", " "), 0
+	for _, t := range text.Translate(phrase) {
+		if !t.Names(t) {
+			continue // it stays a piece of text
+		}
+		add(phrase[end:t.Start])
+		out, end = append(out, concept{word: t}), t.End
+	}
+	add(phrase[end:])
+	return out
+}
+
+// literals are the words of a piece of text. Counts are written in digits, without the word for what is counted
+// (两只), and a single one is left out, as articles are.
+func literals(gap string) (out []string) {
+	for _, w := range strings.Fields(gap) {
+		if m := counted.groups(w); m != nil {
+			w = w[m[2]:m[3]]
+		}
+		if n, ok := numerals[w]; ok {
+			w = n
+		}
+		if w != "" && !(unit[w] && len(out) > 0) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+var (
+	counted = expr(`^([一两二三四五六七八九十]|\d+)(?:只|个|条|张|位|件|杯|本|家|名|种|块|份|对|匹|头|辆|台|套|双|周?岁)的?$`)
+	unit    = wordSet(`year years old`)
+)
+
+// numerals are the numbers that people write in words, in digits; one is no more than an article.
+var numerals = map[string]string{
+	"one": "", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10",
+	"一": "", "两": "2", "二": "2", "三": "3", "四": "4", "五": "5", "六": "6", "七": "7", "八": "8", "九": "9", "十": "10",
+}
+
+// SaysSame reports whether a Chinese and an English sentence say the same, as far as their words tell: each word of
+// one is a word of the other, in any order. Words that only say that somebody has or likes a thing do not count. It
+// says nothing of negation.
+func SaysSame(a, b string) bool {
+	x, y := subjects(a), subjects(b)
+	within := func(c concept, row []concept) bool { return slices.ContainsFunc(row, c.equal) }
+	for _, c := range x {
+		if !within(c, y) {
+			return false
+		}
+	}
+	for _, c := range y {
+		if !within(c, x) {
+			return false
+		}
+	}
+	return len(x) > 0 && hasHan(a) != hasHan(b)
+}
+
+// subjects are the concepts of a sentence that say what it is about.
+func subjects(s string) (out []concept) {
+	s = text.Fold(s)
+	add := func(gap string) {
+		for _, k := range text.Keywords(gap) {
+			for _, w := range literals(k) {
+				if !having[w] {
+					out = append(out, concept{literal: w})
+				}
+			}
+		}
+	}
+	end := 0
+	for _, t := range text.Translate(s) {
+		if !t.Names(t) {
+			continue
+		}
+		add(s[end:t.Start])
+		if end = t.End; !slices.ContainsFunc(t.Same(), func(w string) bool { return having[w] }) {
+			out = append(out, concept{word: t})
+		}
+	}
+	add(s[end:])
+	return out
+}
+
+// having are the words that say only that somebody has or likes a thing.
+var having = wordSet(`like love enjoy prefer own owns keep keeps user user's likes loves enjoys prefers 用户 养 养了 养着 拥有 家里 喜爱 热爱`)
+
+// calendarDay is a day of a year, as far as it is said.
+type calendarDay struct{ year, date string }
+
+// equal reports whether two days can be one: a year that only one of them has does not count.
+func (d calendarDay) equal(other calendarDay) bool {
+	return d.date == other.date && (d.year == other.year || d.year == "" || other.year == "")
+}
+
+var (
+	yearSaid = expr(`^\d{4}年|,? ?\b\d{4}$`)
+	// leap is the end of a leap year: a day without a year is one of that year's.
+	leap = time.Date(2000, time.December, 31, 23, 0, 0, 0, time.UTC)
+)
+
+// dayOf reads a day, as birthdays are said: May 3, 3rd of May 1990, 1990年5月3日.
+func dayOf(s string) (calendarDay, bool) {
+	s = strings.TrimSpace(text.Fold(s))
+	if !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsDigit(r) || r == '月' }) {
+		return calendarDay{}, false
+	}
+	year := yearSaid.text(s)
+	rest, from, to, ok := text.Dates("on "+strings.Replace(s, year, "", 1), leap, time.UTC)
+	if !ok || to.Sub(from) != 24*time.Hour || strings.Trim(rest, "on ") != "" {
+		return calendarDay{}, false
+	}
+	return calendarDay{strings.Trim(year, "年, "), from.Format("01-02")}, true
+}
