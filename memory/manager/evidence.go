@@ -47,7 +47,7 @@ type Quote struct {
 	Offset, Length int
 	Item           memory.Item // made from these words; no ID when words alone led here
 	Title          string      // of the session
-	score          float64
+	bears          bool        // on the question, see bearing
 }
 
 // Text is what is quoted, for a person to read.
@@ -81,6 +81,9 @@ func quotable(said string, from, length int) string {
 type Evidence struct {
 	Look   memory.Look
 	Quotes []Quote // best first
+	// Loose says that none of the quotes bears on the question: they only share words
+	// with it, and must not be presented as what was said.
+	Loose bool
 	// Degraded says why not all of the archive was looked at; empty when it was.
 	Degraded string
 }
@@ -90,7 +93,8 @@ type Evidence struct {
 // time that it names. A message that names nothing ("how do you know that?") asks
 // for the sources of the answer before. The first look opens the archive's index.
 // While that cannot answer, the newest messages alone are read: a turn waits for
-// milliseconds only.
+// milliseconds only. For [retrieve.TriggerMentioned] nothing is returned, and the
+// look has no trigger, unless the archive mentions what the message asks about.
 func (m *Manager) FindEvidence(ctx context.Context, agentID string, q EvidenceQuery) (Evidence, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -153,7 +157,7 @@ func (e *evidenceSearch) run(ctx context.Context) error {
 		e.out.Look.Before = true
 		return e.view(e.before)
 	}
-	if e.q.Trigger != retrieve.TriggerSparse { // what it found says little there
+	if e.q.Trigger != retrieve.TriggerSparse && e.q.Trigger != retrieve.TriggerMentioned { // what it found says little there
 		if err := e.view(func(tx *store.Tx) error { return e.ofItems(tx, e.relevant(), ask) }); err != nil {
 			return err
 		}
@@ -167,6 +171,12 @@ func (e *evidenceSearch) run(ctx context.Context) error {
 		}
 		e.out.Look.Before = len(e.out.Quotes) > 0
 	}
+	e.out.Loose = len(e.out.Quotes) > 0 && !slices.ContainsFunc(e.out.Quotes, func(q Quote) bool { return q.bears })
+	if e.q.Trigger == retrieve.TriggerMentioned && (e.out.Loose || len(e.out.Quotes) == 0) {
+		e.out = Evidence{}
+		return nil
+	}
+	e.out.Look.Loose = e.out.Loose
 	e.out.Quotes = e.out.Quotes[:min(len(e.out.Quotes), mostQuotes)]
 	return e.view(e.titles)
 }
@@ -204,7 +214,7 @@ func (e *evidenceSearch) ofItems(tx *store.Tx, items []memory.Item, ask ArchiveQ
 			e.add(cut(r, ev, it))
 		}
 		if !there && e.q.Trigger == retrieve.TriggerProof && ask.span().All() {
-			e.add(Quote{Item: it})
+			e.add(Quote{Item: it, bears: true})
 		}
 	}
 	return nil
@@ -232,7 +242,7 @@ func (e *evidenceSearch) record(tx *store.Tx, id string) (r memory.Record, ok bo
 
 // cut is a quote of what evidence of an item points to.
 func cut(r memory.Record, ev memory.Evidence, it memory.Item) Quote {
-	q := Quote{Record: r, Item: it}
+	q := Quote{Record: r, Item: it, bears: true}
 	lo, hi := ev.Offset, ev.Offset+ev.Length
 	if ev.Length > 0 && lo >= 0 && hi <= len(r.Content) {
 		lo, hi = retrieve.Sentence(r.Content, lo, hi, quoteLength)
@@ -309,7 +319,7 @@ func (e *evidenceSearch) ofPackage(tx *store.Tx, p memory.Package, last memory.R
 		}
 		if c.RecordID == "" {
 			if it.ID != "" {
-				e.add(Quote{Item: it})
+				e.add(Quote{Item: it, bears: true})
 			}
 			continue
 		}
@@ -318,7 +328,7 @@ func (e *evidenceSearch) ofPackage(tx *store.Tx, p memory.Package, last memory.R
 			return err
 		}
 		if ok {
-			q := Quote{Record: r, Item: it, Offset: min(c.Offset, len(r.Content)), Length: c.Length}
+			q := Quote{Record: r, Item: it, Offset: min(c.Offset, len(r.Content)), Length: c.Length, bears: true}
 			e.add(q)
 		}
 	}

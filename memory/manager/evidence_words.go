@@ -25,9 +25,11 @@ const (
 // Which of the messages found by words are quoted. A message of everyday words
 // alone proves little ("like", "time"), so it must hold more of the question.
 const (
-	nearBestHit = 0.4  // share of the best score
+	nearBestHit = 0.1  // share of the best score
 	everyday    = 0.35 // score that one without a distinctive word needs
 	notAsked    = 0.5  // weight of the words of who was not asked about
+	onlyAsks    = 0.5
+	bearing     = 0.1 // score below which a message only shares a word with the question
 )
 
 // wordHit is a message that holds words of the question.
@@ -35,6 +37,14 @@ type wordHit struct {
 	record      memory.Record
 	score       float64
 	distinctive bool
+}
+
+// bears reports whether a message holds enough of the question to be an answer to it.
+func (h wordHit) bears(words retrieve.Query) bool {
+	if len(words.Distinctive) == 0 {
+		return h.score >= everyday
+	}
+	return h.distinctive && h.score >= bearing
 }
 
 // ofWords adds the messages that hold the question's words. Where it has none, but
@@ -58,7 +68,7 @@ func (e *evidenceSearch) ofWords(ctx context.Context, words retrieve.Query, ask 
 		return err
 	}
 	for _, h := range e.worth(hits, words) {
-		q := Quote{Record: h.record, score: h.score}
+		q := Quote{Record: h.record, bears: wordless || h.bears(words)}
 		q.span(retrieve.Excerpt(words, h.record.Content, quoteLength))
 		e.add(q)
 	}
@@ -74,18 +84,20 @@ func (e *evidenceSearch) worth(hits []wordHit, words retrieve.Query) (out []word
 		case h.record.ID == e.q.Except, h.record.Own(), h.record.Content == "":
 			continue
 		case h.record.Role == memory.RoleUser:
-			if e.wanted.Whose == retrieve.WordsYours || retrieve.Trigger(h.record.Content, nil, proofOnly) != "" {
+			asks := retrieve.OnlyAsks(h.record.Content)
+			if e.wanted.Whose == retrieve.WordsYours || retrieve.Trigger(h.record.Content, nil, proofOnly) != "" ||
+				asks && !wordless && retrieve.Trigger(h.record.Content, nil, retrieve.Triggers()) != "" {
 				continue // that asked the same, and proves nothing
 			}
-			if !wordless && retrieve.OnlyAsks(h.record.Content) {
-				continue
+			if asks && !wordless {
+				h.score *= onlyAsks
 			}
 		case h.record.Role != memory.RoleAssistant, e.wanted.Whose == retrieve.WordsMine:
 			continue
 		case e.wanted.Whose == retrieve.WordsAny:
 			h.score *= notAsked
 		}
-		if !wordless && len(words.Distinctive) > 0 && !h.distinctive && h.score < everyday {
+		if e.q.Trigger == retrieve.TriggerMentioned && len(words.Distinctive) > 0 && !h.distinctive && h.score < everyday {
 			continue
 		}
 		best = max(best, h.score)

@@ -1,0 +1,354 @@
+package retrieve
+
+import (
+	_ "embed"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"memoria/index/text"
+)
+
+//go:embed data/tense.txt
+var tenseTable string
+
+// about is how a message asks about the past.
+type about int
+
+const (
+	aboutNothing about = iota
+	// aboutOthers: it asks what happened, or about somebody it names. Only an archive
+	// that mentions them can answer.
+	aboutOthers
+	// aboutUser: it asks about the user, or about earlier conversations.
+	aboutUser
+	// aboutReplies: it asks what the model said.
+	aboutReplies
+)
+
+// wordClasses are the lists of data/tense.txt by their names.
+var wordClasses = sync.OnceValue(func() map[string][]string {
+	out := map[string][]string{}
+	for line := range strings.Lines(tenseTable) {
+		if name, list, ok := strings.Cut(line, "<"); ok && !strings.HasPrefix(line, "#") {
+			out[strings.TrimSpace(name)] = strings.Fields(text.Fold(list))
+		}
+	}
+	return out
+})
+
+// sets are the same lists for looking words up.
+var sets = sync.OnceValue(func() map[string]map[string]bool {
+	out := map[string]map[string]bool{}
+	for name, list := range wordClasses() {
+		set := make(map[string]bool, len(list))
+		for _, w := range list {
+			set[w] = true
+		}
+		out[name] = set
+	}
+	return out
+})
+
+// quoted matches what a message mentions without saying it.
+var quoted = regexp.MustCompile("“[^”]*”|\"[^\"\n]*\"|「[^」]*」|『[^』]*』|`[^`]*`")
+
+// coded matches what only program text has.
+var coded = regexp.MustCompile(`[{}]|;\s*$|\w\(\)|[=!<>]=|\w+\s=\s\S|->|=>`)
+
+// asksPast reports how a message asks about the past. It is the highest answer of
+// its sentences. A sentence that is too short to have a subject asks about the one
+// before: "I was choosing between two schools. Which one?"
+func asksPast(message string) about {
+	plain := quoted.ReplaceAllString(head(message, maxQuery), " ")
+	if coded.MatchString(plain) {
+		return aboutNothing
+	}
+	out, before := aboutNothing, ""
+	for _, s := range sentences(plain) {
+		one := plain[s.lo:s.hi]
+		got := asksPastIn(one)
+		if got <= aboutOthers && before != "" && elliptical(one) {
+			got = max(got, asksPastIn(strings.TrimRight(before, ".。!！?？ ")+"?"))
+		}
+		out, before = max(out, got), one
+	}
+	return out
+}
+
+func asksPastIn(sentence string) about {
+	if strings.ContainsFunc(sentence, text.Han) {
+		return asksPastChinese(sentence)
+	}
+	return asksPastEnglish(sentence)
+}
+
+// elliptical reports whether an English question has no subject of its own.
+func elliptical(sentence string) bool {
+	words := lowerWords(sentence)
+	if len(words) == 0 || len(words) > 6 || !strings.HasSuffix(strings.TrimSpace(sentence), "?") || !in("asking", words[0]) {
+		return false
+	}
+	for _, w := range words[1:] {
+		if !in("pronoun", w) {
+			return false
+		}
+	}
+	return true
+}
+
+// in reports whether a word belongs to a class of data/tense.txt.
+func in(class, word string) bool { return sets()[class][word] }
+
+func anyIn(class string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return in(class, w) })
+}
+
+// lowerWords are the words of a text in Latin letters, folded, without the signs
+// around them.
+func lowerWords(s string) []string {
+	return strings.FieldsFunc(text.Fold(s), func(r rune) bool {
+		return r != '\'' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+}
+
+// asksPastEnglish judges a sentence without Chinese characters.
+func asksPastEnglish(sentence string) about {
+	words := lowerWords(sentence)
+	start := 0
+	for start < len(words) && in("lead", words[start]) {
+		start++
+	}
+	if start == len(words) {
+		return aboutNothing
+	}
+	said := text.Fold(sentence)
+	_, again := proofForms()
+	replies := speaksOfReplies(words) && !again.in(said)
+	recalls := replies || tellsBefore(words)
+	switch first := words[start]; {
+	case in("making", first) && first != "remember":
+		return aboutNothing
+	case in("finding", first):
+		if !recalls && !(first == "remind" && anyIn("first", words[min(start+2, len(words)):])) {
+			return aboutNothing
+		}
+	case start > 0 && slices.Contains([]string{"can", "could", "would", "will"}, words[start-1]), asksModal(words[:start]):
+		if !recalls {
+			return aboutNothing
+		}
+	case !questionEnglish(sentence, words[start:]) && !surelyTold(words):
+		return aboutNothing
+	}
+	forms, advice := pastForms()
+	switch {
+	case replies && !in("meta", wordAfter(words, "did", "you")):
+		return aboutReplies
+	case recalls:
+		return aboutUser
+	case advice.in(said) || computes(sentence) || asksMeta(words) || anyIn("failure", words):
+		return aboutNothing
+	case forms.in(said):
+		return aboutUser
+	}
+	question := lowerWords(questionPart(sentence))
+	past := tellsPast(question)
+	switch {
+	case past && anyIn("first", question):
+		return aboutUser
+	case past, asksOfNamed(sentence):
+		return aboutOthers
+	}
+	return aboutNothing
+}
+
+// asksModal reports whether the words before the first one that counts have "can you".
+func asksModal(lead []string) bool {
+	return len(lead) > 0 && lead[len(lead)-1] == "you"
+}
+
+// questionEnglish reports whether a sentence asks, by its mark or by a clause's
+// first word.
+func questionEnglish(sentence string, words []string) bool {
+	if strings.ContainsAny(sentence, "?？") || in("asking", words[0]) {
+		return true
+	}
+	for _, c := range clausesOf(sentence)[1:] {
+		if w := lowerWords(c); len(w) > 1 && in("asking", w[0]) && w[0] != "which" && w[0] != "who" && w[0] != "when" && w[0] != "where" {
+			return true
+		}
+	}
+	return false
+}
+
+// clausesOf cuts a sentence at its commas, dashes and colons.
+func clausesOf(sentence string) []string {
+	return strings.FieldsFunc(sentence, func(r rune) bool { return strings.ContainsRune(",，:：;；—–(（)）", r) })
+}
+
+// questionPart is the sentence from the first clause on that begins as a question;
+// all of it where none does.
+func questionPart(sentence string) string {
+	all := clausesOf(sentence)
+	for i, c := range all {
+		words := lowerWords(c)
+		for len(words) > 0 && in("lead", words[0]) {
+			words = words[1:]
+		}
+		if len(words) > 0 && in("asking", words[0]) {
+			if rest := strings.Join(all[i:], ", "); i == 0 || !elliptical(rest+"?") {
+				return rest
+			}
+			break
+		}
+	}
+	return sentence
+}
+
+// tellsPast reports whether words are in a past or a perfect tense.
+func tellsPast(words []string) bool {
+	for i, w := range words {
+		switch {
+		case in("auxiliary", w), in("irregular", w), in("said", w):
+			return true
+		case in("perfect", w): // have to is no perfect
+			if i+1 < len(words) && words[i+1] != "to" && (i > 0 || !slices.Contains(words, "any")) {
+				return true
+			}
+		case len(w) > 4 && strings.HasSuffix(w, "ed") && !strings.HasSuffix(w, "eed"):
+			return true
+		}
+	}
+	return false
+}
+
+// adverbs may stand between a subject and its verb.
+var adverbs = strings.Fields("ever already also just once first last originally really actually have had had've not n't been specifically kindly previously")
+
+// speaksOfReplies reports whether words ask what the model said: "did you recommend",
+// "the list you wrote".
+func speaksOfReplies(words []string) bool { return saysOf(words, "you", "saying", "said") }
+
+// tellsBefore reports whether words speak of what the user told the model.
+func tellsBefore(words []string) bool {
+	for _, who := range []string{"i", "we"} {
+		if saysOf(words, who, "telling", "told") {
+			return true
+		}
+	}
+	return false
+}
+
+// saysOf reports whether somebody says something: a base form after "did", a past
+// otherwise.
+func saysOf(words []string, who, base, past string) bool {
+	for i, w := range words {
+		if w != who && !strings.HasPrefix(w, who+"'") {
+			continue
+		}
+		next := i + 1
+		for next < len(words) && slices.Contains(adverbs, words[next]) {
+			next++
+		}
+		if next == len(words) {
+			continue
+		}
+		if in(past, words[next]) {
+			return true
+		}
+		if i > 0 && (words[i-1] == "did" || words[i-1] == "didn't") && in(base, words[next]) && (next+1 < len(words) || i > 1) {
+			return true
+		}
+	}
+	return false
+}
+
+// surelyTold reports whether a statement asks for what was told: "I know I mentioned".
+func surelyTold(words []string) bool {
+	if !tellsBefore(words) && !speaksOfReplies(words) {
+		return false
+	}
+	joined := " " + strings.Join(words, " ") + " "
+	for _, s := range []string{" i know i ", " i know we ", " i know you ", " i'm sure i ", " pretty sure i ", " i think i ", " i thought i ", " sworn i ", " i believe i ",
+		" i'm sure you ", " pretty sure you ", " i forgot ", " i forget ", " can't remember ", " don't remember ", " can't recall ", " somewhere "} {
+		if strings.Contains(joined, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// asksMeta reports whether words ask about this conversation: "did you understand my
+// question".
+func asksMeta(words []string) bool { return in("meta", wordAfter(words, "did", "you")) }
+
+func wordAfter(words []string, first, second string) string {
+	for i := range len(words) - 2 {
+		if words[i] == first && words[i+1] == second {
+			return words[i+2]
+		}
+	}
+	return ""
+}
+
+// computes reports whether a sentence gives numbers to compute with: two or more of
+// them, in other clauses than the one that asks.
+func computes(sentence string) bool {
+	all := clausesOf(strings.ReplaceAll(sentence, ",0", "0"))
+	n := 0
+	for _, c := range all[:max(0, len(all)-1)] {
+		inNumber := false
+		for _, r := range c {
+			number := unicode.IsDigit(r) || strings.ContainsRune(chineseNumerals, r)
+			if number && !inNumber {
+				n++
+			}
+			inNumber = number
+		}
+	}
+	return n > 1
+}
+
+const chineseNumerals = "零一二三四五六七八九十百千万"
+
+// asksOfNamed reports whether a question in the present asks about somebody it names:
+// "where does Ana work", "what is Ana's job". It leaves "the capital of France" out.
+func asksOfNamed(sentence string) bool {
+	fields := strings.Fields(sentence)
+	for i, f := range fields {
+		if i == 0 || !hasName("x "+f) {
+			continue
+		}
+		before := text.Fold(fields[i-1])
+		if strings.Contains(text.Fold(f), "'s") || slices.Contains([]string{"does", "is", "has", "doesn't", "isn't", "and"}, before) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasName reports whether a sentence has a capitalised word that does not begin it,
+// and that is no day, month or abbreviation.
+func hasName(sentence string) bool { return len(names(sentence)) > 0 }
+
+// names are the capitalised words of an English sentence that do not begin it,
+// folded.
+func names(sentence string) (out []string) {
+	begins := true
+	for _, t := range strings.Fields(sentence) {
+		word := strings.TrimFunc(t, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		r, n := utf8.DecodeRuneInString(word)
+		if was := begins; word == "" || was || !unicode.IsUpper(r) || !strings.ContainsFunc(word[n:], unicode.IsLower) {
+			begins = strings.HasSuffix(t, ":")
+			continue
+		}
+		folded, _, _ := strings.Cut(text.Fold(word), "'")
+		if !everyday()[folded] && !in("first", folded) {
+			out = append(out, folded)
+		}
+	}
+	return out
+}
