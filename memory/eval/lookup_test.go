@@ -1,6 +1,7 @@
 package eval_test
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,6 +70,74 @@ func TestMessagesThatLookUp(t *testing.T) {
 				t.Errorf("of the others %.1f %% may look into the archive, want %v; %.1f %% do in any case, want at most %v", may, tt.least, must, tt.most)
 			}
 		})
+	}
+}
+
+// A2: in archives that have nothing on them, ordinary messages quote next to nothing,
+// also those that look only where the archive mentions what they are about.
+func TestOrdinaryMessagesQuoteNothing(t *testing.T) {
+	set, err := eval.Load(filepath.Join("testdata", "lookup", "dialogues"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var asked []string
+	for _, file := range []string{"ordinary_en.txt", "ordinary_zh.txt"} {
+		for i, message := range messagesOf(t, file) {
+			if i%3 > 0 {
+				asked = append(asked, message)
+			}
+		}
+	}
+	out, err := eval.Measure(t.Context(), set, eval.Options{Layer: eval.LayerEvidence, Top: 8, Sample: len(set), Unrelated: asked, Temp: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d of %d messages quote something", out.Unrelated.Answered, out.Unrelated.Asked)
+	if rate := out.Unrelated.Rate(); rate > 0.08 {
+		t.Errorf("%.1f %% of the messages quote something", 100*rate)
+	}
+}
+
+// A2: of what was never said an answer does not claim that it was. Questions about it
+// find nothing, or only what they are told to be loosely related to.
+func TestWhatWasNeverSaid(t *testing.T) {
+	dir := filepath.Join("testdata", "lookup", "dialogues")
+	set, err := eval.Load(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := map[string][]eval.Query{}
+	data, err := os.ReadFile(filepath.Join(dir, "never.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		var q struct{ Conv, QID, Question string }
+		if err := json.Unmarshal([]byte(line), &q); err != nil {
+			t.Fatal(err)
+		}
+		asked[q.Conv] = append(asked[q.Conv], eval.Query{Conv: q.Conv, ID: q.QID, Text: q.Question})
+	}
+	for i := range set {
+		set[i].Queries = asked[set[i].Name]
+	}
+	out, err := eval.Measure(t.Context(), set, eval.Options{Layer: eval.LayerEvidence, Top: 8, Temp: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	claimed, loose := 0, 0
+	for _, a := range out.Answers {
+		switch {
+		case len(a.IDs) == 0:
+		case a.Loose:
+			loose++
+		default:
+			claimed++
+		}
+	}
+	t.Logf("of %d: %d as what was said, %d as loosely related", len(out.Answers), claimed, loose)
+	if len(out.Answers) != 20 || 10*claimed > 3*len(out.Answers) {
+		t.Errorf("%d of %d quote something as what was said", claimed, len(out.Answers))
 	}
 }
 

@@ -172,7 +172,7 @@ func (e *evidenceSearch) run(ctx context.Context) error {
 		e.out.Look.Before = len(e.out.Quotes) > 0
 	}
 	e.out.Loose = len(e.out.Quotes) > 0 && !slices.ContainsFunc(e.out.Quotes, func(q Quote) bool { return q.bears })
-	if e.q.Trigger == retrieve.TriggerMentioned && (e.out.Loose || len(e.out.Quotes) == 0) {
+	if e.q.Trigger == retrieve.TriggerMentioned && len(e.out.Quotes) == 0 {
 		e.out = Evidence{}
 		return nil
 	}
