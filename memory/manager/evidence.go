@@ -145,6 +145,7 @@ type evidenceSearch struct {
 	a      *agent
 	q      EvidenceQuery
 	wanted retrieve.Wanted
+	naming map[string]bool // by agent, whether the question names it
 	out    Evidence
 }
 
@@ -164,6 +165,12 @@ func (e *evidenceSearch) run(ctx context.Context) error {
 	}
 	if err := e.ofWords(ctx, words, ask); err != nil {
 		return err
+	}
+	if e.q.Trigger != retrieve.TriggerProof && !ask.span().All() && len(words.Terms) > 0 {
+		// What happened in that time may have been told later.
+		if err := e.ofWords(ctx, words, ArchiveQuery{Text: ask.Text}); err != nil {
+			return err
+		}
 	}
 	if len(e.out.Quotes) == 0 && e.q.Trigger == retrieve.TriggerProof && len(words.Distinctive) == 0 && ask.span().All() {
 		if err := e.view(e.before); err != nil {

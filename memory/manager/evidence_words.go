@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/indexer"
 	"memoria/memory/retrieve"
@@ -41,6 +42,27 @@ type wordHit struct {
 	record      memory.Record
 	score       float64
 	distinctive bool
+	named       bool // the question names who said it
+}
+
+// named reports whether the question names the agent that said a message in a group.
+func (e *evidenceSearch) named(r memory.Record) bool {
+	if r.Sender == "" || r.Sender == e.a.id {
+		return false
+	}
+	if e.naming == nil {
+		e.naming = map[string]bool{}
+	}
+	yes, known := e.naming[r.Sender]
+	if !known {
+		said, name := text.Fold(e.q.Text), r.Sender
+		if info, err := e.m.Agent(context.Background(), r.Sender); err == nil && info.Name != "" {
+			name = info.Name
+		}
+		yes = strings.Contains(said, text.Fold(name))
+		e.naming[r.Sender] = yes
+	}
+	return yes
 }
 
 // reaches reports whether a message holds enough of the question for a footing.
@@ -48,7 +70,7 @@ func (h wordHit) reaches(footing float64, words retrieve.Query) bool {
 	if len(words.Distinctive) == 0 {
 		return h.score >= everyday
 	}
-	return h.distinctive && h.score >= footing
+	return (h.distinctive || h.named) && h.score >= footing
 }
 
 // ofWords adds the messages that hold the question's words. Where it has none, but
@@ -101,7 +123,11 @@ func (e *evidenceSearch) worth(hits []wordHit, words retrieve.Query) (out []word
 			if asks && !wordless {
 				h.score *= onlyAsks
 			}
-		case h.record.Role != memory.RoleAssistant, e.wanted.Whose == retrieve.WordsMine:
+		case h.record.Role != memory.RoleAssistant:
+			continue
+		case e.named(h.record):
+			h.named = true
+		case e.wanted.Whose == retrieve.WordsMine:
 			continue
 		case e.wanted.Whose == retrieve.WordsAny:
 			h.score *= notAsked

@@ -25,6 +25,8 @@ const (
 	aboutOthers
 	// aboutUser: it asks about the user, or about earlier conversations.
 	aboutUser
+	// aboutTalk: it asks what was said in an earlier conversation, by either.
+	aboutTalk
 	// aboutReplies: it asks what the model said.
 	aboutReplies
 )
@@ -58,6 +60,13 @@ var quoted = regexp.MustCompile("“[^”]*”|\"[^\"\n]*\"|「[^」]*」|『[^�
 
 // coded matches what only program text has.
 var coded = regexp.MustCompile(`[{}]|;\s*$|\w\(\)|[=!<>]=|\w+\s=\s\S|->|=>`)
+
+// talk matches an earlier conversation, reminder the request to be told again.
+var (
+	talk = regexp.MustCompile(`\b(previous|last|earlier|past|prior|other) (conversation|chat|discussion|session)s?\b|` +
+		`\bour (conversation|chat|discussion)s?\b|\bwe (last |previously |once )?(talked|spoke|chatted|discussed)\b`)
+	reminder = regexp.MustCompile(`\bremind me (again )?(again|what|what's|who|who's|which|when|where|how|why|whether)\b`)
+)
 
 // asksPast reports how a message asks about the past. It is the highest answer of
 // its sentences. A sentence that is too short to have a subject asks about the one
@@ -130,10 +139,17 @@ func asksPastEnglish(sentence string) about {
 	replies := speaksOfReplies(words) && !again.in(said)
 	recalls := replies || tellsBefore(words)
 	switch first := words[start]; {
-	case in("making", first) && first != "remember":
+	case in("making", first):
 		return aboutNothing
+	case talk.MatchString(said) && questionEnglish(sentence, words[start:]):
+		return aboutTalk
+	case reminder.MatchString(said):
+		if anyIn("first", words[min(start+2, len(words)):]) {
+			return aboutUser
+		}
+		return aboutTalk
 	case in("finding", first):
-		if !recalls && !(first == "remind" && anyIn("first", words[min(start+2, len(words)):])) {
+		if !recalls {
 			return aboutNothing
 		}
 	case start > 0 && slices.Contains([]string{"can", "could", "would", "will"}, words[start-1]), asksModal(words[:start]):

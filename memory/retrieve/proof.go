@@ -86,7 +86,7 @@ func Trigger(message string, chosen []Scored, on []string) string {
 		}
 	}
 	how := asksPast(message)
-	if how == aboutReplies {
+	if how >= aboutTalk {
 		if slices.Contains(on, TriggerProof) {
 			return TriggerProof // recall knows the user, not what was answered
 		}
