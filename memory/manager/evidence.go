@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/retrieve"
 	"memoria/memory/store"
@@ -15,6 +16,7 @@ import (
 // Bounds of a look into the archive for a turn (A3).
 const (
 	quoteLength  = 300 // characters of one quote
+	quoteChinese = 120 // of one that is mostly Chinese, where a character is most of a token
 	mostQuotes   = 8
 	mostOfItem   = 3  // messages that one memory is proven by: the first and the last ones
 	turnsBefore  = 3  // how many questions for proof in a row lead back to one answer
@@ -252,12 +254,27 @@ func cut(r memory.Record, ev memory.Evidence, it memory.Item) Quote {
 	q := Quote{Record: r, Item: it, bears: true}
 	lo, hi := ev.Offset, ev.Offset+ev.Length
 	if ev.Length > 0 && lo >= 0 && hi <= len(r.Content) {
-		lo, hi = retrieve.Sentence(r.Content, lo, hi, quoteLength)
+		lo, hi = retrieve.Sentence(r.Content, lo, hi, longest(r.Content))
 	} else {
-		lo, hi = retrieve.Excerpt(retrieve.Analyse(it.Content, ""), r.Content, quoteLength)
+		lo, hi = retrieve.Excerpt(retrieve.Analyse(it.Content, ""), r.Content, longest(r.Content))
 	}
 	q.span(lo, hi)
 	return q
+}
+
+// longest is how many characters of a text are quoted at most, so that the quotes fit
+// their budget.
+func longest(said string) int {
+	han := 0
+	for _, r := range said {
+		if text.Han(r) {
+			han++
+		}
+	}
+	if 6*han > len(said) { // three bytes each: half of it
+		return quoteChinese
+	}
+	return quoteLength
 }
 
 // span sets the bytes that are quoted.

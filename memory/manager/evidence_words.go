@@ -100,7 +100,7 @@ func (e *evidenceSearch) ofWords(ctx context.Context, words retrieve.Query, ask 
 	}
 	for _, h := range hits {
 		q := Quote{Record: h.record, bears: wordless || h.reaches(bearing, words)}
-		q.span(retrieve.Excerpt(words, h.record.Content, quoteLength))
+		q.span(retrieve.Excerpt(words, h.record.Content, longest(h.record.Content)))
 		e.add(q)
 	}
 	return nil
