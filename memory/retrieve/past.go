@@ -72,8 +72,11 @@ var (
 // its sentences. A sentence that is too short to have a subject asks about the one
 // before: "I was choosing between two schools. Which one?"
 func asksPast(message string) about {
-	plain := quoted.ReplaceAllString(head(message, maxQuery), " ")
-	if coded.MatchString(plain) {
+	plain := head(message, maxQuery)
+	if strings.ContainsAny(plain, "“\"「『`") {
+		plain = quoted.ReplaceAllString(plain, " ")
+	}
+	if strings.ContainsAny(plain, "{}();=>") && coded.MatchString(plain) {
 		return aboutNothing
 	}
 	out, before := aboutNothing, ""
@@ -98,7 +101,7 @@ func asksPastIn(sentence string) about {
 // elliptical reports whether an English question has no subject of its own.
 func elliptical(sentence string) bool {
 	words := lowerWords(sentence)
-	if len(words) == 0 || len(words) > 6 || !strings.HasSuffix(strings.TrimSpace(sentence), "?") || !in("asking", words[0]) {
+	if len(words) == 0 || len(words) > 6 || !strings.HasSuffix(sentence, "?") || !in("asking", words[0]) {
 		return false
 	}
 	for _, w := range words[1:] {
@@ -131,40 +134,51 @@ func asksPastEnglish(sentence string) about {
 	for start < len(words) && in("lead", words[start]) {
 		start++
 	}
-	if start == len(words) {
+	if start == len(words) || in("making", words[start]) {
 		return aboutNothing
 	}
 	said := text.Fold(sentence)
 	_, again := proofForms()
-	replies := speaksOfReplies(words) && !again.in(said)
+	replies := speaksOfReplies(words) && !asksMeta(words) && !again.in(said)
 	recalls := replies || tellsBefore(words)
-	switch first := words[start]; {
-	case in("making", first):
-		return aboutNothing
-	case talk.MatchString(said) && questionEnglish(sentence, words[start:]):
+	asks := questionEnglish(sentence, words[start:])
+	switch {
+	case asks && talk.MatchString(said):
 		return aboutTalk
-	case reminder.MatchString(said):
+	case slices.Contains(words, "remind") && reminder.MatchString(said):
 		if anyIn("first", words[min(start+2, len(words)):]) {
 			return aboutUser
 		}
 		return aboutTalk
-	case in("finding", first):
-		if !recalls {
-			return aboutNothing
-		}
-	case start > 0 && slices.Contains([]string{"can", "could", "would", "will"}, words[start-1]), asksModal(words[:start]):
-		if !recalls {
-			return aboutNothing
-		}
-	case !questionEnglish(sentence, words[start:]) && !surelyTold(words):
-		return aboutNothing
+	case in("finding", words[start]), requests(words[:start]):
+		asks = recalls
+	case !asks:
+		asks = recalls && surelyTold(words)
 	}
-	forms, advice := pastForms()
 	switch {
-	case replies && !in("meta", wordAfter(words, "did", "you")):
+	case !asks:
+		return aboutNothing
+	case replies:
 		return aboutReplies
 	case recalls:
 		return aboutUser
+	}
+	return tensedEnglish(sentence, said, words)
+}
+
+// requests reports whether the words before the first one that counts end in "can
+// you", "could" or the like.
+func requests(lead []string) bool {
+	if len(lead) == 0 {
+		return false
+	}
+	return slices.Contains([]string{"can", "could", "would", "will", "you"}, lead[len(lead)-1])
+}
+
+// tensedEnglish judges a question by its tense and by the people that it speaks of.
+func tensedEnglish(sentence, said string, words []string) about {
+	forms, advice := pastForms()
+	switch {
 	case advice.in(said) || computes(sentence) || asksMeta(words) || anyIn("failure", words):
 		return aboutNothing
 	case forms.in(said):
@@ -179,11 +193,6 @@ func asksPastEnglish(sentence string) about {
 		return aboutOthers
 	}
 	return aboutNothing
-}
-
-// asksModal reports whether the words before the first one that counts have "can you".
-func asksModal(lead []string) bool {
-	return len(lead) > 0 && lead[len(lead)-1] == "you"
 }
 
 // questionEnglish reports whether a sentence asks, by its mark or by a clause's

@@ -30,36 +30,38 @@ var toldLast = regexp.MustCompile(`(告诉过你|告诉你了|跟你说过|和�
 func asksPastChinese(sentence string) about {
 	run := strings.Join(strings.Fields(text.Fold(sentence)), "")
 	clauses := strings.FieldsFunc(run, func(r rune) bool { return strings.ContainsRune(",，:：;；、—", r) })
-	if len(clauses) == 0 {
-		return aboutNothing
-	}
-	replies := saidByModel(run)
-	recalls := replies || holdsAny(run, "recall_zh")
-	finds := false
+	asks, finds, makes := questionChinese(run), false, false
 	for _, c := range clauses {
 		c = withoutLead(c)
-		switch {
-		case beginsWithAny(c, "finding_zh") && !strings.HasPrefix(c, "算了"):
+		if beginsWithAny(c, "finding_zh") && !strings.HasPrefix(c, "算了") {
 			finds = true
-		case beginsWithAny(c, "making_zh") && !replies:
-			return aboutNothing
+		} else if beginsWithAny(c, "making_zh") {
+			makes = true
 		}
 	}
 	user := holdsAny(run, "first_zh")
-	past := tellsPastChinese(run)
-	asks := questionChinese(run)
+	told := !asks && (len(clauses) > 1 && user && toldLast.MatchString(run) || strings.HasPrefix(run, "忘了"))
+	if !asks && !finds && !told {
+		return aboutNothing
+	}
+	replies := saidByModel(run)
 	switch {
-	case finds && (replies || user && (past || deictic.MatchString(run))):
-		return askedOf(replies)
-	case finds && !asks:
+	case makes && !replies:
 		return aboutNothing
-	case !asks && !(len(clauses) > 1 && user && toldLast.MatchString(run)) && !strings.HasPrefix(run, "忘了"):
-		return aboutNothing
-	case replies:
+	case replies && (asks || finds):
 		return aboutReplies
-	case recalls && (user || strings.Contains(run, "你")):
+	case finds && user && (tellsPastChinese(run) || deictic.MatchString(run)):
+		return aboutUser
+	case !asks && !told:
+		return aboutNothing
+	case holdsAny(run, "recall_zh") && (user || strings.Contains(run, "你")):
 		return aboutUser
 	}
+	return tensedChinese(sentence, run, clauses)
+}
+
+// tensedChinese judges a question by its tense and by the people that it speaks of.
+func tensedChinese(sentence, run string, clauses []string) about {
 	last := clauses[len(clauses)-1]
 	part := strings.Join(clauses[firstAsking(clauses):], ",")
 	forms, advice := pastForms()
@@ -69,17 +71,11 @@ func asksPastChinese(sentence string) about {
 	switch {
 	case holdsAny(part, "first_zh") && (tellsPastChinese(part) || forms.in(part)):
 		return aboutUser
-	case past, user, holdsAny(run, "kin_zh"), namedChinese.MatchString(run), deictic.MatchString(run), hasName(sentence):
+	case tellsPastChinese(run), holdsAny(run, "first_zh"), holdsAny(run, "kin_zh"),
+		namedChinese.MatchString(run), deictic.MatchString(run), hasName(sentence):
 		return aboutOthers
 	}
 	return aboutNothing
-}
-
-func askedOf(replies bool) about {
-	if replies {
-		return aboutReplies
-	}
-	return aboutUser
 }
 
 // saidByModel reports whether a folded sentence speaks of what the model said.
