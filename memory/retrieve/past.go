@@ -151,7 +151,7 @@ func asksPastEnglish(sentence string) about {
 		}
 		return aboutTalk
 	case in("finding", words[start]), requests(words[:start]):
-		asks = recalls
+		asks = recalls || in("finding", words[start]) && tellsPast(words) && anyIn("first", words[min(start+2, len(words)):])
 	case !asks:
 		asks = recalls && surelyTold(words)
 	}
@@ -193,6 +193,15 @@ func tensedEnglish(sentence, said string, words []string) about {
 		return aboutOthers
 	}
 	return aboutNothing
+}
+
+// countsUp reports whether a message asks for a number, a sum or an order, for which
+// all of what was said is needed.
+func countsUp(message string) bool {
+	if strings.ContainsFunc(message, text.Han) {
+		return holdsAny(text.Fold(message), "counting_zh")
+	}
+	return anyIn("counting", lowerWords(message))
 }
 
 // questionEnglish reports whether a sentence asks, by its mark or by a clause's

@@ -24,7 +24,8 @@ const (
 	// how it is known (data/proof.txt).
 	TriggerProof = "proof"
 	// TriggerSparse: the message asks about the user or about before
-	// (data/past.txt), and recall found next to nothing.
+	// (data/past.txt, data/tense.txt), and recall found next to nothing, or it asks for a
+	// number or an order, for which memories are not enough.
 	TriggerSparse = "sparse"
 	// TriggerUnsure: it asks so, and all that recall found is of low confidence.
 	TriggerUnsure = "unsure"
@@ -94,7 +95,7 @@ func Trigger(message string, chosen []Scored, on []string) string {
 	}
 	switch {
 	case how == aboutNothing:
-	case how == aboutUser && slices.Contains(on, TriggerSparse) && sparse(message, chosen):
+	case how == aboutUser && slices.Contains(on, TriggerSparse) && (countsUp(message) || sparse(message, chosen)):
 		return TriggerSparse
 	case how == aboutUser && slices.Contains(on, TriggerUnsure) && unsure(chosen):
 		return TriggerUnsure
