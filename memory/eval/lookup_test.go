@@ -67,7 +67,8 @@ func TestMessagesThatLookUp(t *testing.T) {
 			}
 			may, must := 100*(surely[1]+maybe[1])/asked[1], 100*surely[1]/asked[1]
 			if may < tt.least || must > tt.most {
-				t.Errorf("of the others %.1f %% may look into the archive, want %v; %.1f %% do in any case, want at most %v", may, tt.least, must, tt.most)
+				t.Errorf("of the others %.1f %% may look into the archive, want %v; %.1f %% do in any case, want at most %v",
+					may, tt.least, must, tt.most)
 			}
 		})
 	}
@@ -88,7 +89,9 @@ func TestOrdinaryMessagesQuoteNothing(t *testing.T) {
 			}
 		}
 	}
-	out, err := eval.Measure(t.Context(), set, eval.Options{Layer: eval.LayerEvidence, Top: 8, Sample: len(set), Unrelated: asked, Temp: t.TempDir()})
+	out, err := eval.Measure(t.Context(), set, eval.Options{
+		Layer: eval.LayerEvidence, Top: 8, Sample: len(set), Unrelated: asked, Temp: t.TempDir(),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

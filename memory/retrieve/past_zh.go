@@ -3,6 +3,7 @@ package retrieve
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"memoria/index/text"
@@ -17,8 +18,11 @@ var repliesChinese = regexp.MustCompile(
 // advisedChinese matches advice of the model, which is past by its nature.
 var advisedChinese = regexp.MustCompile(`你(当时|之前|上次|原来|以前|那时)?(建议|推荐|让|叫|劝|提醒|教|告诉)我`)
 
-// surnames before or after which a Chinese name of a person is recognised.
-var namedChinese = regexp.MustCompile(`[小老阿大][赵钱孙李周吴郑王冯陈卫蒋沈韩杨朱秦许何吕张孔曹严华金魏陶姜谢邹苏潘葛范彭鲁韦马苗方俞任袁柳鲍史唐费廉薛雷贺倪汤罗毕郝安常乐于时傅卞齐康伍余元顾孟黄穆萧尹姚邵汪祁毛狄米贝戴宋庞熊纪舒屈项祝董梁杜阮蓝闵席季贾江童颜郭梅盛林刁钟徐邱骆高夏蔡田樊胡凌霍万柯卢莫房丁邓洪包石崔吉龚程邢裴陆荣翁甄曲封靳段侯伊宁刘叶白蒲乔芳梅明强军伟丽霞敏静]|[赵钱孙李周吴郑王冯陈蒋沈韩杨朱秦许何吕张曹严魏姜谢苏潘范彭鲁马方袁柳史唐薛雷贺罗郝于傅康顾孟黄萧尹姚邵汪毛戴宋董梁杜贾江郭林钟徐高夏蔡田胡卢丁邓洪石崔程陆段侯刘叶白乔](哥|姐|叔|姨|伯|婶|总|工|老师|医生|阿姨|大爷|大妈|师傅|经理|主任)`)
+// namedChinese matches a person's name of the kinds that are told apart: 小林, 王姐.
+var namedChinese = sync.OnceValue(func() *regexp.Regexp {
+	surnames, titles := wordClasses()["surname_zh"], wordClasses()["title_zh"]
+	return regexp.MustCompile("[小老阿大](" + strings.Join(surnames, "|") + ")|(" + strings.Join(surnames, "|") + ")(" + strings.Join(titles, "|") + ")")
+})
 
 // deictic matches what points at something that was spoken of.
 var deictic = regexp.MustCompile(`那[一二两三四五六七八九十几]?(个|台|家|条|句|本|次|位|条|款|间|套|部|首|场|张|辆|份|种|件|篇|门|趟|笔|支|顿|封)|她|他|它们`)
@@ -72,7 +76,7 @@ func tensedChinese(sentence, run string, clauses []string) about {
 	case holdsAny(part, "first_zh") && (tellsPastChinese(part) || forms.in(part)):
 		return aboutUser
 	case tellsPastChinese(run), holdsAny(run, "first_zh"), holdsAny(run, "kin_zh"),
-		namedChinese.MatchString(run), deictic.MatchString(run), hasName(sentence):
+		namedChinese().MatchString(run), deictic.MatchString(run), hasName(sentence):
 		return aboutOthers
 	}
 	return aboutNothing

@@ -168,10 +168,10 @@ func Wants(message string) Wanted {
 // whoseWords reports whose words answer a message that asks for no proof. The model's
 // words prove nothing about the user.
 func whoseWords(message string) string {
-	switch how := asksPast(message); {
-	case how == aboutReplies:
+	switch asksPast(message) {
+	case aboutReplies:
 		return WordsYours
-	case how == aboutUser:
+	case aboutUser:
 		return WordsMine
 	}
 	return WordsAny
