@@ -73,7 +73,7 @@ func tensedChinese(sentence, run string, clauses []string) about {
 		return aboutNothing
 	}
 	switch {
-	case holdsAny(part, "first_zh") && (tellsPastChinese(part) || forms.in(part)):
+	case holdsAny(part, "first_zh") && (tellsPastChinese(part) || forms.in(part) && !holdsAny(part, "manner_zh")):
 		return aboutUser
 	case tellsPastChinese(run), holdsAny(run, "first_zh"), holdsAny(run, "kin_zh"),
 		namedChinese().MatchString(run), deictic.MatchString(run), hasName(sentence):
