@@ -123,7 +123,7 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 	}
 	req := model.Request{
 		Asked: a.turn.Record.Content, Quotes: comp.quotes, Proofs: comp.proof,
-		ProofAsked: comp.wanted, ProofLoose: comp.loose, Looked: comp.looked, Told: slices.ContainsFunc(records, memory.Record.Own),
+		ProofAsked: comp.wanted, Looked: comp.looked, Told: slices.ContainsFunc(records, memory.Record.Own),
 		Purpose: model.PurposeReply,
 	}
 	req.Messages = messages(sent.Messages())

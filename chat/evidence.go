@@ -225,7 +225,7 @@ func (b *composer) cite() {
 
 // proof is a source for the client that answers without a model.
 func (b *composer) proof(s source, n int) model.Proof {
-	p := model.Proof{N: n, Text: s.Quote.Text(), When: s.Item.CreatedAt.In(b.c.now().Location())}
+	p := model.Proof{N: n, Loose: !s.Bears, Text: s.Quote.Text(), When: s.Item.CreatedAt.In(b.c.now().Location())}
 	switch {
 	case s.Record.ID == "" && len(s.Item.Evidence) > 0:
 		p.Who = model.WhoGone

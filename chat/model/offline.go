@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -24,7 +25,7 @@ type offline struct{ now func() time.Time }
 // NewOffline returns the client that is used while no language model is configured. It answers a [PurposeReply]
 // request in Markdown, in the language of what was asked (Chinese or English): it quotes up to five of req.Quotes with
 // their sources, and req.Proofs word for word with who said them, when and where, which is the whole answer when the
-// user asks for them; of those that are only loosely related it quotes three and says so. With none it answers a question by saying so, and anything else by saying where plain statements can
+// user asks for them; those that are only loosely related it quotes apart, and says so. With none it answers a question by saying so, and anything else by saying where plain statements can
 // be seen; that this one was kept it does not say, since learning comes after the answer. How to get a model it says
 // once, see req.Told. Other purposes are refused with [KindOffline], because rules do that work better (P6). The same
 // request always gets the same words. now measures the reply's times.
@@ -112,21 +113,12 @@ func offlineAnswer(req Request) []string {
 			quotes = append(quotes, quotation(q))
 		}
 	}
-	var proofs []string
-	for _, p := range req.Proofs {
-		if strings.TrimSpace(p.Text) != "" {
-			proofs = append(proofs, say.proven(p))
-		}
-	}
-	if req.ProofLoose {
-		say.archive = say.loose
-		proofs = proofs[:min(len(proofs), maxLoose)]
-	}
+	proofs, loose := say.allProven(req.Proofs)
 	switch {
-	case req.ProofAsked && req.ProofLoose && len(proofs) > 0:
-		return append([]string{strings.TrimLeft(say.loose, "\n")}, proofs...)
+	case req.ProofAsked && len(proofs) == 0 && len(loose) > 0:
+		return append([]string{strings.TrimLeft(say.loose, "\n")}, loose...)
 	case req.ProofAsked && len(proofs) > 0:
-		return append([]string{say.proof}, proofs...)
+		return slices.Concat([]string{say.proof}, proofs, say.under(loose))
 	case req.ProofAsked && len(quotes) == 0 && req.Told:
 		return []string{say.unproven}
 	case req.ProofAsked && len(quotes) == 0:
@@ -134,7 +126,9 @@ func offlineAnswer(req Request) []string {
 	case req.ProofAsked:
 		return append([]string{say.unproven, "\n", say.intro}, quotes[:min(len(quotes), maxQuotes)]...)
 	case len(quotes) == 0 && len(proofs) > 0:
-		return append([]string{strings.TrimLeft(say.archive, "\n")}, proofs...)
+		return slices.Concat([]string{strings.TrimLeft(say.archive, "\n")}, proofs, say.under(loose))
+	case len(quotes) == 0 && len(loose) > 0:
+		return append([]string{strings.TrimLeft(say.loose, "\n")}, loose...)
 	case len(quotes) == 0:
 		line := say.kept
 		if isQuestion(asked) {
@@ -155,7 +149,33 @@ func offlineAnswer(req Request) []string {
 	if len(proofs) > 0 {
 		parts = append(append(parts, say.archive), proofs...)
 	}
-	return parts
+	return append(parts, say.under(loose)...)
+}
+
+// allProven are the quotations that bear on the question, and those that are only
+// loosely related to it: three of them where there are no others.
+func (say phrases) allProven(all []Proof) (proofs, loose []string) {
+	for _, p := range all {
+		switch {
+		case strings.TrimSpace(p.Text) == "":
+		case p.Loose:
+			loose = append(loose, say.proven(p))
+		default:
+			proofs = append(proofs, say.proven(p))
+		}
+	}
+	if len(proofs) == 0 {
+		loose = loose[:min(len(loose), maxLoose)]
+	}
+	return proofs, loose
+}
+
+// under are loosely related quotations with the words above them.
+func (say phrases) under(loose []string) []string {
+	if len(loose) == 0 {
+		return nil
+	}
+	return append([]string{say.loose}, loose...)
 }
 
 // proven is a quotation with its number, who said it, when and where.

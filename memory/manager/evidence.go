@@ -125,7 +125,7 @@ func (e *evidenceSearch) run(ctx context.Context) error {
 		}
 		e.out.Look.Before = len(e.out.Quotes) > 0
 	}
-	e.out.Loose = len(e.out.Quotes) > 0 && !slices.ContainsFunc(e.out.Quotes, func(q Quote) bool { return q.bears })
+	e.out.Loose = len(e.out.Quotes) > 0 && !slices.ContainsFunc(e.out.Quotes, func(q Quote) bool { return q.Bears })
 	if e.q.Trigger == retrieve.TriggerMentioned && len(e.out.Quotes) == 0 {
 		e.out = Evidence{}
 		return nil
@@ -168,7 +168,7 @@ func (e *evidenceSearch) ofItems(tx *store.Tx, items []memory.Item, ask ArchiveQ
 			e.add(cut(r, ev, it))
 		}
 		if !there && e.q.Trigger == retrieve.TriggerProof && ask.span().All() {
-			e.add(Quote{Item: it, bears: true})
+			e.add(Quote{Item: it, Bears: true})
 		}
 	}
 	return nil
@@ -253,7 +253,7 @@ func (e *evidenceSearch) ofPackage(tx *store.Tx, p memory.Package, last memory.R
 		}
 		if c.RecordID == "" {
 			if it.ID != "" {
-				e.add(Quote{Item: it, bears: true})
+				e.add(Quote{Item: it, Bears: true})
 			}
 			continue
 		}
@@ -262,7 +262,7 @@ func (e *evidenceSearch) ofPackage(tx *store.Tx, p memory.Package, last memory.R
 			return err
 		}
 		if ok {
-			q := Quote{Record: r, Item: it, Offset: min(c.Offset, len(r.Content)), Length: c.Length, bears: true}
+			q := Quote{Record: r, Item: it, Offset: min(c.Offset, len(r.Content)), Length: c.Length, Bears: true}
 			e.add(q)
 		}
 	}

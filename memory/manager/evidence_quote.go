@@ -16,7 +16,9 @@ type Quote struct {
 	Offset, Length int
 	Item           memory.Item // made from these words; no ID when words alone led here
 	Title          string      // of the session
-	bears          bool        // on the question, see bearing
+	// Bears says that the words bear on the question: they reach the footing, or a
+	// recalled memory or the answer before rests on them.
+	Bears bool
 }
 
 // Text is what is quoted, for a person to read.
@@ -63,7 +65,7 @@ func (q Quote) Citation(n int) memory.Citation {
 
 // cut is a quote of what evidence of an item points to.
 func cut(r memory.Record, ev memory.Evidence, it memory.Item) Quote {
-	q := Quote{Record: r, Item: it, bears: true}
+	q := Quote{Record: r, Item: it, Bears: true}
 	lo, hi := ev.Offset, ev.Offset+ev.Length
 	if ev.Length > 0 && lo >= 0 && hi <= len(r.Content) {
 		lo, hi = retrieve.Sentence(r.Content, lo, hi, longest(r.Content))

@@ -99,7 +99,7 @@ func (e *evidenceSearch) ofWords(ctx context.Context, words retrieve.Query, ask 
 		return nil
 	}
 	for _, h := range hits {
-		q := Quote{Record: h.record, bears: wordless || h.reaches(bearing, words)}
+		q := Quote{Record: h.record, Bears: wordless || h.reaches(bearing, words)}
 		q.span(retrieve.Excerpt(words, h.record.Content, longest(h.record.Content)))
 		e.add(q)
 	}
