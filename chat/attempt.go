@@ -122,7 +122,9 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 		a.emit(func(h Head) Event { return PackageStored{Head: h, Package: sent.Package} })
 	}
 	req := model.Request{
-		Asked: a.turn.Record.Content, Quotes: comp.quotes, Proofs: comp.proof, ProofAsked: comp.wanted, Told: slices.ContainsFunc(records, memory.Record.Own), Purpose: model.PurposeReply,
+		Asked: a.turn.Record.Content, Quotes: comp.quotes, Proofs: comp.proof,
+		ProofAsked: comp.wanted, Looked: comp.looked, Told: slices.ContainsFunc(records, memory.Record.Own),
+		Purpose: model.PurposeReply,
 	}
 	req.Messages = messages(sent.Messages())
 	if tool != nil {

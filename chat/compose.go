@@ -32,6 +32,8 @@ type composed struct {
 	quotes []model.Quote
 	proof  []model.Proof
 	wanted bool // the message asks for proof
+	loose  bool // proof only shares words with the message
+	looked bool // the archive was looked into
 	// estimate is pkg.Tokens before the calibration, which learns from it (C7).
 	estimate int
 }
@@ -56,6 +58,8 @@ type composer struct {
 	profile profileLines
 	// evidence are the sources that are sent, above those that stand in the window.
 	evidence, above []source
+	// foundNone says that the archive has nothing on what the message asks for.
+	foundNone bool
 
 	searchLimit int // of the search tool; 0: it is not offered
 }
@@ -219,6 +223,8 @@ func (b *composer) fit(limit int) ([]memory.Block, error) {
 			return blocks, nil
 		case len(b.evidence) > 0:
 			b.leaveEvidence()
+		case b.foundNone:
+			b.foundNone = false
 		case len(b.ended) > 0:
 			last := len(b.ended) - 1
 			b.out.pkg.Dropped = append(b.out.pkg.Dropped, memory.Dropped{

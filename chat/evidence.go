@@ -49,7 +49,12 @@ func (b *composer) gatherEvidence(ctx context.Context, res retrieve.Result, reco
 		return nil
 	}
 	b.degraded(found.Degraded)
+	if found.Look.Trigger == "" { // the archive mentions nothing of it
+		return nil
+	}
 	b.out.pkg.Look = &found.Look
+	b.out.looked, b.out.loose = true, found.Loose
+	b.foundNone = len(found.Quotes) == 0 && found.Degraded == "" && (b.out.wanted || len(res.Chosen) == 0)
 	return b.takeEvidence(found.Quotes)
 }
 
@@ -69,7 +74,7 @@ func (b *composer) degraded(why string) {
 // not sent twice, but is a source like the others.
 func (b *composer) takeEvidence(quotes []manager.Quote) error {
 	var there []source
-	frame, err := b.frame(prompts.EvidenceHeader, 0)
+	frame, err := b.frame(b.evidenceHeader(), 0)
 	if err != nil {
 		return err
 	}
@@ -163,8 +168,23 @@ func (b *composer) who(q manager.Quote) string {
 // shortID is the end of an id, by which every command knows it.
 func shortID(id string) string { return id[max(0, len(id)-8):] }
 
+// evidenceHeader names the prompt that stands above the evidence.
+func (b *composer) evidenceHeader() string {
+	if b.out.loose {
+		return prompts.EvidenceLooseHeader
+	}
+	return prompts.EvidenceHeader
+}
+
 // evidenceBlock is the layer, or none.
 func (b *composer) evidenceBlock() ([]memory.Block, error) {
+	if b.foundNone {
+		said, err := b.c.prompts.Render(prompts.EvidenceNone, nil)
+		if err != nil && said == "" {
+			return nil, fmt.Errorf("rendering %s: %w", prompts.EvidenceNone, err)
+		}
+		return []memory.Block{{Layer: memory.LayerEvidence, Role: memory.RoleUser, Parts: []memory.Ref{b.text(said)}, Tokens: b.count(said)}}, nil
+	}
 	var refs []memory.Ref
 	var said []string
 	cut := 0
@@ -175,7 +195,7 @@ func (b *composer) evidenceBlock() ([]memory.Block, error) {
 		}
 		refs, said = append(refs, ref), append(said, s.said())
 	}
-	block, err := b.fence(memory.LayerEvidence, prompts.EvidenceHeader, b.nonce, 0, refs, said)
+	block, err := b.fence(memory.LayerEvidence, b.evidenceHeader(), b.nonce, 0, refs, said)
 	if err == nil && cut > 0 {
 		block[0].Note = fmt.Sprintf("%d of %d messages cut around the words", cut, len(refs))
 	}
@@ -205,7 +225,7 @@ func (b *composer) cite() {
 
 // proof is a source for the client that answers without a model.
 func (b *composer) proof(s source, n int) model.Proof {
-	p := model.Proof{N: n, Text: s.Quote.Text(), When: s.Item.CreatedAt.In(b.c.now().Location())}
+	p := model.Proof{N: n, Loose: !s.Bears, Text: s.Quote.Text(), When: s.Item.CreatedAt.In(b.c.now().Location())}
 	switch {
 	case s.Record.ID == "" && len(s.Item.Evidence) > 0:
 		p.Who = model.WhoGone

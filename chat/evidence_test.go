@@ -252,8 +252,13 @@ func TestEvidenceIsNotWhatIsThereAnyway(t *testing.T) {
 		t.Errorf("the answer: %s", end.Record.Content)
 	}
 	end, _ = h.say("When did I say that I keep zebras?")
-	if p := h.pkg(end.Record.TurnID); p.Look == nil || len(p.Citations) != 0 {
-		t.Errorf("proof of what was never said: %+v", p.Citations)
+	if p := h.pkg(end.Record.TurnID); p.Look == nil || !p.Look.Loose || !strings.Contains(end.Record.Content, "only loosely related") ||
+		strings.Contains(end.Record.Content, "what was said") {
+		t.Errorf("proof of what was never said: %+v, %s", p.Look, end.Record.Content)
+	}
+	end, _ = h.say("When did I mention the zebras?")
+	if p := h.pkg(end.Record.TurnID); p.Look == nil || len(p.Citations) != 0 || !strings.Contains(evidenceOf(p), "nothing was found") {
+		t.Errorf("proof of what shares no word: %+v, evidence %q", p.Look, evidenceOf(p))
 	}
 }
 

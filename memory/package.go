@@ -155,6 +155,9 @@ type Look struct {
 	// Before says that the sources are those of the answer before, which the
 	// message asks about.
 	Before bool `json:"before,omitempty"`
+	// Loose says that none of the sources bears on the message: they only share words
+	// with it.
+	Loose bool `json:"loose,omitempty"`
 	// From and To bound the time that the message names; zero is open.
 	From time.Time `json:"from,omitzero"`
 	To   time.Time `json:"to,omitzero"`

@@ -13,12 +13,18 @@ const (
 	SummariesHeader = "chat/summaries_header.txt" // takes HeaderData
 	WorkingHeader   = "chat/working_header.txt"   // takes HeaderData
 	EvidenceHeader  = "chat/evidence_header.txt"  // takes HeaderData
-	SearchTool      = "chat/search_tool.txt"      // takes SearchToolData
-	SearchHeader    = "chat/search_header.txt"    // takes HeaderData
-	SearchFailed    = "chat/search_failed.txt"    // takes SearchFailure
-	Group           = "chat/group.txt"            // takes GroupData
-	TurnAnalysis    = "learn/analysis.txt"        // takes AnalysisData
-	Consolidation   = "learn/consolidation.txt"   // takes ConsolidationData
+
+	// What stands for EvidenceHeader when the quotations are only loosely related to
+	// the message, which takes HeaderData, and when there are none, which takes nothing.
+	EvidenceLooseHeader = "chat/evidence_loose_header.txt"
+	EvidenceNone        = "chat/evidence_none.txt"
+
+	SearchTool    = "chat/search_tool.txt"    // takes SearchToolData
+	SearchHeader  = "chat/search_header.txt"  // takes HeaderData
+	SearchFailed  = "chat/search_failed.txt"  // takes SearchFailure
+	Group         = "chat/group.txt"          // takes GroupData
+	TurnAnalysis  = "learn/analysis.txt"      // takes AnalysisData
+	Consolidation = "learn/consolidation.txt" // takes ConsolidationData
 
 	// The judgement has a form for each language; both take JudgmentData.
 	ContextJudgment        = "chat/smart_context_judgment.txt"
@@ -168,7 +174,7 @@ func contractOf(name string) contract {
 		return contract{sample: ConsolidationData{
 			Ended: true, Known: []string{"k"}, Messages: []ConsolidationMessage{{"a", false}, {"b", true}},
 		}, must: []string{"consolidation"}}
-	case ContextTool, AnalysisTool, ConsolidationTool:
+	case ContextTool, AnalysisTool, ConsolidationTool, EvidenceNone:
 		return contract{}
 	default:
 		return contract{sample: HeaderData{Shown: 2, Total: 3}}

@@ -56,6 +56,8 @@ var full = map[string]any{
 	prompts.SummariesHeader:        prompts.HeaderData{Shown: 2, Total: 9},
 	prompts.WorkingHeader:          prompts.HeaderData{Shown: 1},
 	prompts.EvidenceHeader:         prompts.HeaderData{Shown: 2},
+	prompts.EvidenceLooseHeader:    prompts.HeaderData{Shown: 2},
+	prompts.EvidenceNone:           nil,
 	prompts.ContextJudgment:        judgment,
 	prompts.ContextJudgmentChinese: judgment,
 	prompts.Group:                  prompts.GroupData{Agent: "Luna", Others: []string{"Sol", "小明"}, User: "User"},

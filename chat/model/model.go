@@ -101,6 +101,7 @@ type Request struct {
 	Quotes      []Quote // what memory offers to the offline client, best first; no other client sends or reads it
 	Proofs      []Proof // what the archive has on it, for the offline client as well, numbered as they are cited
 	ProofAsked  bool    // the user asks for them: when something was said, in what words, or how it is known
+	Looked      bool    // the archive was looked into, whether it has proofs or not
 	Told        bool    // the session has an answer of the offline client already, which said what it is and how to get a model
 	Once        bool    // a failure is not repeated
 	Purpose     string  // one of the Purpose constants; "" counts as PurposeReply
@@ -115,6 +116,7 @@ type Quote struct {
 
 // Proof is a piece of what was said, word for word, ready to be shown.
 type Proof struct {
+	Loose   bool // it only shares words with what is asked, and must not be told as what was said
 	N       int
 	Text    string
 	Who     string // WhoUser, WhoNote, or the name of the agent that said it

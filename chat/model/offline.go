@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -12,6 +13,7 @@ import (
 
 const (
 	offlineName    = "offline"
+	maxLoose       = 3   // proofs that only share words with the question
 	maxQuotes      = 5   // as many as rag_top_n's default (R1)
 	maxQuoteLength = 500 // characters of one quote
 	maxTitle       = 60  // characters of a session's title
@@ -23,7 +25,7 @@ type offline struct{ now func() time.Time }
 // NewOffline returns the client that is used while no language model is configured. It answers a [PurposeReply]
 // request in Markdown, in the language of what was asked (Chinese or English): it quotes up to five of req.Quotes with
 // their sources, and req.Proofs word for word with who said them, when and where, which is the whole answer when the
-// user asks for them. With none it answers a question by saying so, and anything else by saying where plain statements can
+// user asks for them; those that are only loosely related it quotes apart, and says so. With none it answers a question by saying so, and anything else by saying where plain statements can
 // be seen; that this one was kept it does not say, since learning comes after the answer. How to get a model it says
 // once, see req.Told. Other purposes are refused with [KindOffline], because rules do that work better (P6). The same
 // request always gets the same words. now measures the reply's times.
@@ -63,7 +65,7 @@ func (o offline) Stream(ctx context.Context, req Request, on func(Event)) (Reply
 // a pipe, so what they name exists in all three.
 type phrases struct {
 	intro, more, offline, kept, nothing, help string
-	proof, archive, unproven                  string
+	proof, archive, unproven, loose, unfound  string
 	you, note, gone, session                  string
 }
 
@@ -78,6 +80,8 @@ var (
 		proof:    "This is what was said:\n",
 		archive:  "\nIn earlier conversations I find:\n",
 		unproven: "I find nothing in the archive that says so.\n",
+		loose:    "\nI find only loosely related messages in earlier conversations:\n",
+		unfound:  "Neither your memory nor earlier conversations hold anything on this.\n",
 		you:      "you", note: "a memory that was not made from a message", gone: "a memory whose message was deleted", session: "session %s",
 	}
 	chinese = phrases{
@@ -90,6 +94,8 @@ var (
 		proof:    "原话如下：\n",
 		archive:  "\n在以前的对话里找到：\n",
 		unproven: "档案里没有找到这样的话。\n",
+		loose:    "\n在以前的对话里，找到的只是略有关联的内容：\n",
+		unfound:  "你的记忆和以前的对话里都没有相关内容。\n",
 		you:      "你", note: "一条不是从消息里得来的记忆", gone: "一条记忆，原来的消息已删除", session: "会话 %s",
 	}
 )
@@ -107,15 +113,12 @@ func offlineAnswer(req Request) []string {
 			quotes = append(quotes, quotation(q))
 		}
 	}
-	var proofs []string
-	for _, p := range req.Proofs {
-		if strings.TrimSpace(p.Text) != "" {
-			proofs = append(proofs, say.proven(p))
-		}
-	}
+	proofs, loose := say.allProven(req.Proofs)
 	switch {
+	case req.ProofAsked && len(proofs) == 0 && len(loose) > 0:
+		return append([]string{strings.TrimLeft(say.loose, "\n")}, loose...)
 	case req.ProofAsked && len(proofs) > 0:
-		return append([]string{say.proof}, proofs...)
+		return slices.Concat([]string{say.proof}, proofs, say.under(loose))
 	case req.ProofAsked && len(quotes) == 0 && req.Told:
 		return []string{say.unproven}
 	case req.ProofAsked && len(quotes) == 0:
@@ -123,11 +126,16 @@ func offlineAnswer(req Request) []string {
 	case req.ProofAsked:
 		return append([]string{say.unproven, "\n", say.intro}, quotes[:min(len(quotes), maxQuotes)]...)
 	case len(quotes) == 0 && len(proofs) > 0:
-		return append([]string{strings.TrimLeft(say.archive, "\n")}, proofs...)
+		return slices.Concat([]string{strings.TrimLeft(say.archive, "\n")}, proofs, say.under(loose))
+	case len(quotes) == 0 && len(loose) > 0:
+		return append([]string{strings.TrimLeft(say.loose, "\n")}, loose...)
 	case len(quotes) == 0:
 		line := say.kept
 		if isQuestion(asked) {
 			line = say.nothing
+		}
+		if req.Looked {
+			line = say.unfound
 		}
 		if req.Told {
 			return []string{line}
@@ -141,7 +149,33 @@ func offlineAnswer(req Request) []string {
 	if len(proofs) > 0 {
 		parts = append(append(parts, say.archive), proofs...)
 	}
-	return parts
+	return append(parts, say.under(loose)...)
+}
+
+// allProven are the quotations that bear on the question, and those that are only
+// loosely related to it: three of them where there are no others.
+func (say phrases) allProven(all []Proof) (proofs, loose []string) {
+	for _, p := range all {
+		switch {
+		case strings.TrimSpace(p.Text) == "":
+		case p.Loose:
+			loose = append(loose, say.proven(p))
+		default:
+			proofs = append(proofs, say.proven(p))
+		}
+	}
+	if len(proofs) == 0 {
+		loose = loose[:min(len(loose), maxLoose)]
+	}
+	return proofs, loose
+}
+
+// under are loosely related quotations with the words above them.
+func (say phrases) under(loose []string) []string {
+	if len(loose) == 0 {
+		return nil
+	}
+	return append([]string{say.loose}, loose...)
 }
 
 // proven is a quotation with its number, who said it, when and where.

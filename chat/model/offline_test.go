@@ -118,3 +118,33 @@ func TestOfflineCancelled(t *testing.T) {
 		t.Errorf("reply is %+v", reply)
 	}
 }
+
+// A2: quotes that do not bear on the question are not presented as what was said, and
+// a look into the archive that finds nothing says so.
+func TestOfflineTellsLooseProofs(t *testing.T) {
+	var proofs, sure []model.Proof
+	for i, said := range []string{"one", "two", "three", "four"} {
+		proofs = append(proofs, model.Proof{N: i + 1, Text: said, Loose: true})
+		sure = append(sure, model.Proof{N: i + 1, Text: said, Loose: i > 1})
+	}
+	for _, tt := range []struct {
+		req       model.Request
+		want, not string
+	}{
+		{model.Request{Asked: "When did I mention zebras?", Proofs: proofs, ProofAsked: true}, "only loosely related", "what was said"},
+		{model.Request{Asked: "Where did I see zebras?", Proofs: proofs}, "only loosely related", "I find:"},
+		{model.Request{Asked: "我什么时候提过斑马？", Proofs: proofs, ProofAsked: true}, "找到的只是略有关联的内容", "原话如下"},
+		{model.Request{Asked: "我在哪看过斑马？", Proofs: proofs}, "找到的只是略有关联的内容", "找到：\n"},
+		{model.Request{Asked: "When did I mention zebras?", Proofs: sure, ProofAsked: true}, "what was said:\n\n> one", "loosely related messages in earlier conversations:\n\n> one"},
+		{model.Request{Asked: "Where did I see zebras?", Looked: true}, "nor earlier conversations hold anything", "Your memory holds"},
+		{model.Request{Asked: "我在哪看过斑马？", Looked: true, Told: true}, "以前的对话里都没有", "还没有"},
+	} {
+		reply, err := offline().Stream(t.Context(), tt.req, nil)
+		if err != nil || !strings.Contains(reply.Text, tt.want) || strings.Contains(reply.Text, tt.not) {
+			t.Errorf("%q: %v\n%s", tt.req.Asked, err, reply.Text)
+		}
+		if len(tt.req.Proofs) > 0 && tt.req.Proofs[0].Loose && strings.Contains(reply.Text, "four") {
+			t.Errorf("%q quotes too many:\n%s", tt.req.Asked, reply.Text)
+		}
+	}
+}

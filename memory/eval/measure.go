@@ -62,6 +62,9 @@ type Answer struct {
 	// LookedUp is the reason for which a turn looked into the archive; empty when it
 	// did not. Only LayerEvidence has it.
 	LookedUp string
+	// Loose says that what is listed was told to be only loosely related. Only
+	// LayerEvidence has it.
+	Loose bool
 }
 
 // list adds an id; what the set does not know, such as an opening, has none.
@@ -230,10 +233,12 @@ func (m *memories) quoted(ctx context.Context, q Query, top int) (a Answer, err 
 	if err == nil {
 		err = degraded(found.Degraded)
 	}
+	a.LookedUp = found.Look.Trigger // none where the archive mentions nothing
 	for _, quote := range found.Quotes[:min(len(found.Quotes), top)] {
 		a.list(m.records[quote.Record.ID])
 	}
 	a.Matched = len(a.IDs) > 0
+	a.Loose = found.Loose
 	return a, err
 }
 

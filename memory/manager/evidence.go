@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"memoria/memory"
 	"memoria/memory/retrieve"
@@ -15,6 +14,7 @@ import (
 // Bounds of a look into the archive for a turn (A3).
 const (
 	quoteLength  = 300 // characters of one quote
+	quoteChinese = 120 // of one that is mostly Chinese, where a character is most of a token
 	mostQuotes   = 8
 	mostOfItem   = 3  // messages that one memory is proven by: the first and the last ones
 	turnsBefore  = 3  // how many questions for proof in a row lead back to one answer
@@ -39,48 +39,13 @@ type EvidenceQuery struct {
 	Except string
 }
 
-// Quote is a piece of a message, or a memory of which no message is left.
-type Quote struct {
-	Record memory.Record // whole, as it is kept; no ID where there is none
-	// Offset and Length are the bytes of its content that are quoted; Length 0 is
-	// all of it.
-	Offset, Length int
-	Item           memory.Item // made from these words; no ID when words alone led here
-	Title          string      // of the session
-	score          float64
-}
-
-// Text is what is quoted, for a person to read.
-func (q Quote) Text() string {
-	if q.Record.ID == "" {
-		return q.Item.Content
-	}
-	return quotable(q.Record.Content, q.Offset, q.Length)
-}
-
-// quotable is a piece of a text, with an ellipsis where it cuts a sentence; length
-// 0 is all that follows.
-func quotable(said string, from, length int) string {
-	from = min(max(from, 0), len(said))
-	to := len(said)
-	if length > 0 {
-		to = min(from+length, to)
-	}
-	begins, ends := retrieve.Whole(said, from, to)
-	s := strings.ToValidUTF8(said[from:to], "")
-	if !begins {
-		s = memory.OmissionMark + s
-	}
-	if !ends {
-		s += memory.OmissionMark
-	}
-	return s
-}
-
 // Evidence is what a look into the archive found.
 type Evidence struct {
 	Look   memory.Look
 	Quotes []Quote // best first
+	// Loose says that none of the quotes bears on the question: they only share words
+	// with it, and must not be presented as what was said.
+	Loose bool
 	// Degraded says why not all of the archive was looked at; empty when it was.
 	Degraded string
 }
@@ -90,7 +55,8 @@ type Evidence struct {
 // time that it names. A message that names nothing ("how do you know that?") asks
 // for the sources of the answer before. The first look opens the archive's index.
 // While that cannot answer, the newest messages alone are read: a turn waits for
-// milliseconds only.
+// milliseconds only. For [retrieve.TriggerMentioned] nothing is returned, and the
+// look has no trigger, unless the archive mentions what the message asks about.
 func (m *Manager) FindEvidence(ctx context.Context, agentID string, q EvidenceQuery) (Evidence, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -120,27 +86,13 @@ func (m *Manager) EvidenceOf(_ context.Context, agentID string, it memory.Item) 
 	return e.out, nil
 }
 
-// Source is the quote as the n-th citation, with its words.
-func (q Quote) Source(n int) Source {
-	return Source{Citation: q.Citation(n), Text: q.Text(), Title: q.Title}
-}
-
-// Citation is the quote as the n-th citation.
-func (q Quote) Citation(n int) memory.Citation {
-	c := memory.Citation{N: n, ItemID: q.Item.ID, Version: q.Item.Version, Time: q.Item.CreatedAt}
-	if r := q.Record; r.ID != "" {
-		c.Evidence = memory.Evidence{SessionID: r.SessionID, TurnID: r.TurnID, RecordID: r.ID, Offset: q.Offset, Length: q.Length}
-		c.Role, c.Time = r.Role, r.Timestamp
-	}
-	return c
-}
-
 // evidenceSearch is one look into the archive.
 type evidenceSearch struct {
 	m      *Manager
 	a      *agent
 	q      EvidenceQuery
 	wanted retrieve.Wanted
+	naming map[string]bool // by agent, whether the question names it
 	out    Evidence
 }
 
@@ -153,7 +105,7 @@ func (e *evidenceSearch) run(ctx context.Context) error {
 		e.out.Look.Before = true
 		return e.view(e.before)
 	}
-	if e.q.Trigger != retrieve.TriggerSparse { // what it found says little there
+	if e.q.Trigger != retrieve.TriggerSparse && e.q.Trigger != retrieve.TriggerMentioned { // what it found says little there
 		if err := e.view(func(tx *store.Tx) error { return e.ofItems(tx, e.relevant(), ask) }); err != nil {
 			return err
 		}
@@ -161,12 +113,24 @@ func (e *evidenceSearch) run(ctx context.Context) error {
 	if err := e.ofWords(ctx, words, ask); err != nil {
 		return err
 	}
+	if e.q.Trigger != retrieve.TriggerProof && !ask.span().All() && len(words.Terms) > 0 {
+		// What happened in that time may have been told later.
+		if err := e.ofWords(ctx, words, ArchiveQuery{Text: ask.Text}); err != nil {
+			return err
+		}
+	}
 	if len(e.out.Quotes) == 0 && e.q.Trigger == retrieve.TriggerProof && len(words.Distinctive) == 0 && ask.span().All() {
 		if err := e.view(e.before); err != nil {
 			return err
 		}
 		e.out.Look.Before = len(e.out.Quotes) > 0
 	}
+	e.out.Loose = len(e.out.Quotes) > 0 && !slices.ContainsFunc(e.out.Quotes, func(q Quote) bool { return q.Bears })
+	if e.q.Trigger == retrieve.TriggerMentioned && len(e.out.Quotes) == 0 {
+		e.out = Evidence{}
+		return nil
+	}
+	e.out.Look.Loose = e.out.Loose
 	e.out.Quotes = e.out.Quotes[:min(len(e.out.Quotes), mostQuotes)]
 	return e.view(e.titles)
 }
@@ -204,7 +168,7 @@ func (e *evidenceSearch) ofItems(tx *store.Tx, items []memory.Item, ask ArchiveQ
 			e.add(cut(r, ev, it))
 		}
 		if !there && e.q.Trigger == retrieve.TriggerProof && ask.span().All() {
-			e.add(Quote{Item: it})
+			e.add(Quote{Item: it, Bears: true})
 		}
 	}
 	return nil
@@ -228,26 +192,6 @@ func (e *evidenceSearch) record(tx *store.Tx, id string) (r memory.Record, ok bo
 		return r, false, err
 	}
 	return e.m.fetch(r), r.ID != e.q.Except, nil
-}
-
-// cut is a quote of what evidence of an item points to.
-func cut(r memory.Record, ev memory.Evidence, it memory.Item) Quote {
-	q := Quote{Record: r, Item: it}
-	lo, hi := ev.Offset, ev.Offset+ev.Length
-	if ev.Length > 0 && lo >= 0 && hi <= len(r.Content) {
-		lo, hi = retrieve.Sentence(r.Content, lo, hi, quoteLength)
-	} else {
-		lo, hi = retrieve.Excerpt(retrieve.Analyse(it.Content, ""), r.Content, quoteLength)
-	}
-	q.span(lo, hi)
-	return q
-}
-
-// span sets the bytes that are quoted.
-func (q *Quote) span(lo, hi int) {
-	if q.Offset, q.Length = lo, hi-lo; hi == len(q.Record.Content) {
-		q.Length = 0
-	}
 }
 
 // add takes a quote in, unless its message is quoted already.
@@ -309,7 +253,7 @@ func (e *evidenceSearch) ofPackage(tx *store.Tx, p memory.Package, last memory.R
 		}
 		if c.RecordID == "" {
 			if it.ID != "" {
-				e.add(Quote{Item: it})
+				e.add(Quote{Item: it, Bears: true})
 			}
 			continue
 		}
@@ -318,7 +262,7 @@ func (e *evidenceSearch) ofPackage(tx *store.Tx, p memory.Package, last memory.R
 			return err
 		}
 		if ok {
-			q := Quote{Record: r, Item: it, Offset: min(c.Offset, len(r.Content)), Length: c.Length}
+			q := Quote{Record: r, Item: it, Offset: min(c.Offset, len(r.Content)), Length: c.Length, Bears: true}
 			e.add(q)
 		}
 	}

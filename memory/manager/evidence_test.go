@@ -91,6 +91,44 @@ func TestFindEvidence(t *testing.T) {
 	}
 }
 
+// A2: a question about somebody else, or about what happened, looks into the archive
+// only where it mentions them; quotes that only share words are told to be loose; and
+// the model's words prove nothing about the user.
+func TestEvidenceThatBearsOnTheQuestion(t *testing.T) {
+	m, c := open(t)
+	first := exchange(t, m, "", "Ximena studies marine biology in Valdivia now.", "Lovely.")
+	exchange(t, m, first.Session.ID, "My cello teacher moved to Bergen.", "Then you bought a violin and a piano, I believe.")
+	for i := range 12 {
+		c.Add(time.Hour)
+		exchange(t, m, first.Session.ID, fmt.Sprintf("Number %d on my list is a long walk by the river with the dog.", i), "Enjoy it.")
+	}
+	if err := m.Settle(t.Context(), luna); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		asks, trigger, want, not string
+		looked, loose            bool
+	}{
+		{"What does Ximena study?", retrieve.TriggerMentioned, "marine biology", "cello", true, false},
+		{"When did the Roman empire fall?", retrieve.TriggerMentioned, "", "a", false, false},
+		{"Which violin did I buy?", retrieve.TriggerSparse, "", "violin", true, false},
+		{"Where did my cello teacher move to?", retrieve.TriggerSparse, "Bergen", "violin", true, false},
+		{"Which lighthouse, glacier, volcano and waterfall did we see by the river?", retrieve.TriggerSparse, "river", "cello", true, true},
+	} {
+		if got := retrieve.Trigger(tt.asks, nil, retrieve.Triggers()); got != tt.trigger {
+			t.Errorf("%q: trigger %q", tt.asks, got)
+		}
+		found := find(t, m, luna, manager.EvidenceQuery{Text: tt.asks, Trigger: tt.trigger})
+		got := texts(found)
+		if !strings.Contains(got, tt.want) || strings.Contains(got, tt.not) {
+			t.Errorf("%q: %q", tt.asks, got)
+		}
+		if looked := found.Look.Trigger != ""; looked != tt.looked || found.Loose != tt.loose || found.Look.Loose != tt.loose {
+			t.Errorf("%q: looked %v, loose %v, %+v", tt.asks, looked, found.Loose, found.Look)
+		}
+	}
+}
+
 // A3, D3: a memory leads to the first and the last messages it rests on; one that
 // no message is left of stands for itself.
 func TestEvidenceOfMemories(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/indexer"
 	"memoria/memory/retrieve"
@@ -24,11 +25,17 @@ const (
 )
 
 // Which of the messages found by words are quoted. A message of everyday words
-// alone proves little ("like", "time"), so it must hold more of the question.
+// alone proves little ("like", "time"), so it must hold more of the question. The
+// footings were read off the open sets: of questions that a conversation answers, 8 of
+// 10 have a message of 0.25 in one set and half in another, of questions about other
+// conversations one or two of 10.
 const (
-	nearBestHit = 0.4  // share of the best score
+	nearBestHit = 0.1  // share of the best score
 	everyday    = 0.35 // score that one without a distinctive word needs
+	bearing     = 0.25 // score below which a message only shares words with the question
+	mentions    = 0.15 // score from which the archive mentions what the question is about
 	notAsked    = 0.5  // weight of the words of who was not asked about
+	onlyAsks    = 0.5  // weight of a message that only asks
 )
 
 // wordHit is a message that holds words of the question.
@@ -36,6 +43,35 @@ type wordHit struct {
 	record      memory.Record
 	score       float64
 	distinctive bool
+	named       bool // the question names who said it
+}
+
+// named reports whether the question names the agent that said a message in a group.
+func (e *evidenceSearch) named(r memory.Record) bool {
+	if r.Sender == "" || r.Sender == e.a.id {
+		return false
+	}
+	if e.naming == nil {
+		e.naming = map[string]bool{}
+	}
+	yes, known := e.naming[r.Sender]
+	if !known {
+		said, name := text.Fold(e.q.Text), r.Sender
+		if info, err := e.m.Agent(context.Background(), r.Sender); err == nil && info.Name != "" {
+			name = info.Name
+		}
+		yes = strings.Contains(said, text.Fold(name))
+		e.naming[r.Sender] = yes
+	}
+	return yes
+}
+
+// reaches reports whether a message holds enough of the question for a footing.
+func (h wordHit) reaches(footing float64, words retrieve.Query) bool {
+	if len(words.Distinctive) == 0 {
+		return h.score >= everyday
+	}
+	return (h.distinctive || h.named) && h.score >= footing
 }
 
 // ofWords adds the messages that hold the question's words. Where it has none, but
@@ -58,9 +94,14 @@ func (e *evidenceSearch) ofWords(ctx context.Context, words retrieve.Query, ask 
 	if err != nil {
 		return err
 	}
-	for _, h := range e.worth(hits, words) {
-		q := Quote{Record: h.record, score: h.score}
-		q.span(retrieve.Excerpt(words, h.record.Content, quoteLength))
+	hits = e.worth(hits, words)
+	if e.q.Trigger == retrieve.TriggerMentioned &&
+		!slices.ContainsFunc(hits, func(h wordHit) bool { return h.reaches(mentions, words) }) {
+		return nil
+	}
+	for _, h := range hits {
+		q := Quote{Record: h.record, Bears: wordless || h.reaches(bearing, words)}
+		q.span(retrieve.Excerpt(words, h.record.Content, longest(h.record.Content)))
 		e.add(q)
 	}
 	return nil
@@ -75,18 +116,24 @@ func (e *evidenceSearch) worth(hits []wordHit, words retrieve.Query) (out []word
 		case h.record.ID == e.q.Except, h.record.Own(), h.record.Content == "":
 			continue
 		case h.record.Role == memory.RoleUser:
-			if e.wanted.Whose == retrieve.WordsYours || retrieve.Trigger(h.record.Content, nil, proofOnly) != "" {
+			asks := retrieve.OnlyAsks(h.record.Content)
+			if e.wanted.Whose == retrieve.WordsYours || retrieve.Trigger(h.record.Content, nil, proofOnly) != "" ||
+				asks && !wordless && retrieve.Trigger(h.record.Content, nil, retrieve.Triggers()) != "" {
 				continue // that asked the same, and proves nothing
 			}
-			if !wordless && retrieve.OnlyAsks(h.record.Content) {
-				continue
+			if asks && !wordless {
+				h.score *= onlyAsks
 			}
-		case h.record.Role != memory.RoleAssistant, e.wanted.Whose == retrieve.WordsMine:
+		case h.record.Role != memory.RoleAssistant:
+			continue
+		case e.named(h.record):
+			h.named = true
+		case e.wanted.Whose == retrieve.WordsMine:
 			continue
 		case e.wanted.Whose == retrieve.WordsAny:
 			h.score *= notAsked
 		}
-		if !wordless && len(words.Distinctive) > 0 && !h.distinctive && h.score < everyday {
+		if e.q.Trigger == retrieve.TriggerMentioned && len(words.Distinctive) > 0 && !h.distinctive && h.score < everyday {
 			continue
 		}
 		best = max(best, h.score)

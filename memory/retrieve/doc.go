@@ -72,8 +72,9 @@
 // # The archive (A2)
 //
 // [Trigger] says whether a turn looks into the archive, from the message
-// (data/proof.txt: it asks for proof; data/past.txt: it asks about the user or
-// about before) and from what recall found. [Wants] says what is then looked for,
+// (data/proof.txt: it asks for proof; data/past.txt and data/tense.txt: it asks about
+// the user, about what the model said, or about what happened to others) and from
+// what recall found. [Wants] says what is then looked for,
 // [Excerpt] what of a message is quoted. Of the unrelated messages of memory/eval
 // none asks for proof, and few ask about before.
 //

@@ -24,14 +24,21 @@ const (
 	// how it is known (data/proof.txt).
 	TriggerProof = "proof"
 	// TriggerSparse: the message asks about the user or about before
-	// (data/past.txt), and recall found next to nothing.
+	// (data/past.txt, data/tense.txt), and recall found next to nothing, or it asks for a
+	// number or an order, for which memories are not enough.
 	TriggerSparse = "sparse"
 	// TriggerUnsure: it asks so, and all that recall found is of low confidence.
 	TriggerUnsure = "unsure"
+	// TriggerMentioned: the message asks what happened, or about somebody it names,
+	// and recall found next to nothing. The look counts only when the archive mentions
+	// them.
+	TriggerMentioned = "mentioned"
 )
 
 // Triggers are all of them, in the order in which they count.
-func Triggers() []string { return []string{TriggerProof, TriggerSparse, TriggerUnsure} }
+func Triggers() []string {
+	return []string{TriggerProof, TriggerSparse, TriggerUnsure, TriggerMentioned}
+}
 
 // ValidTriggers reports the first name that is no trigger, or stands twice.
 func ValidTriggers(names []string) error {
@@ -55,6 +62,8 @@ func TriggerWords(trigger string) string {
 		return "recall found too little for a question about before"
 	case TriggerUnsure:
 		return "recall found only what is not sure"
+	case TriggerMentioned:
+		return "the archive mentions what the message asks about"
 	}
 	return ""
 }
@@ -72,20 +81,26 @@ func Trigger(message string, chosen []Scored, on []string) string {
 		return ""
 	}
 	message = head(message, maxQuery)
-	said := text.Fold(message)
 	if slices.Contains(on, TriggerProof) {
-		if _, ok := proofIn(said); ok {
+		if _, ok := proofIn(text.Fold(message)); ok {
 			return TriggerProof
 		}
 	}
-	if !slices.Contains(on, TriggerSparse) && !slices.Contains(on, TriggerUnsure) || !aboutBefore(said) {
-		return ""
+	how := asksPast(message)
+	if how >= aboutTalk {
+		if slices.Contains(on, TriggerProof) {
+			return TriggerProof // recall knows the user, not what was answered
+		}
+		how = aboutUser
 	}
 	switch {
-	case slices.Contains(on, TriggerSparse) && sparse(message, chosen):
+	case how == aboutNothing:
+	case how == aboutUser && slices.Contains(on, TriggerSparse) && (countsUp(message) || sparse(message, chosen)):
 		return TriggerSparse
-	case slices.Contains(on, TriggerUnsure) && unsure(chosen):
+	case how == aboutUser && slices.Contains(on, TriggerUnsure) && unsure(chosen):
 		return TriggerUnsure
+	case how == aboutOthers && slices.Contains(on, TriggerMentioned) && sparse(message, chosen):
+		return TriggerMentioned
 	}
 	return ""
 }
@@ -142,12 +157,24 @@ func Wants(message string) Wanted {
 	said := text.Fold(head(message, maxQuery))
 	w, ok := proofIn(said)
 	if !ok {
-		return Wanted{Whose: WordsAny, Rest: said}
+		return Wanted{Whose: whoseWords(message), Rest: said}
 	}
 	// Told apart from a message of everyday words, which are looked for all the same.
 	q := Analyse(w.Rest, "")
 	w.Back = len(q.Distinctive)+len(q.Prefixes) == 0 && (len(q.Terms) == 0 || refersBack(w.Rest))
 	return w
+}
+
+// whoseWords reports whose words answer a message that asks for no proof. The model's
+// words prove nothing about the user.
+func whoseWords(message string) string {
+	switch asksPast(message) {
+	case aboutReplies:
+		return WordsYours
+	case aboutUser:
+		return WordsMine
+	}
+	return WordsAny
 }
 
 // proofForms are the forms of data/proof.txt, and what is none.
@@ -180,7 +207,7 @@ func proofIn(said string) (w Wanted, ok bool) {
 		}
 		return true
 	})
-	if size == 0 || not.in(said) {
+	if size == 0 || not.in(said) || inQuotation(said, from, to) {
 		return Wanted{}, false
 	}
 	w.Rest = strings.TrimSpace(said[:from] + " " + said[to:])
@@ -201,15 +228,13 @@ var pastForms = sync.OnceValues(func() (about, not phrases) {
 	return about, not
 })
 
-// aboutBefore reports whether a sentence of a folded message asks about the user or
-// about what was before: "I like tea. And you?" does not.
-func aboutBefore(said string) bool {
-	if !asksSomething(said) {
-		return false
-	}
-	about, not := pastForms()
-	for _, s := range sentences(said) {
-		if one := said[s.lo:s.hi]; asksSomething(one) && about.in(one) && !not.in(one) {
+// aboutBefore reports whether a message asks about the user or about what was before.
+func aboutBefore(message string) bool { return asksPast(message) != aboutNothing }
+
+// inQuotation reports whether the bytes from lo to hi of a text lie in quotation marks.
+func inQuotation(said string, lo, hi int) bool {
+	for _, q := range quoted.FindAllStringIndex(said, -1) {
+		if q[0] <= lo && hi <= q[1] {
 			return true
 		}
 	}

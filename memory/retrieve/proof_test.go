@@ -101,6 +101,11 @@ func TestTriggers(t *testing.T) {
 			}
 		}
 	}
+	for _, message := range []string{"How many books did I read in June?", "六月我一共读了几本书？"} {
+		if got := Trigger(message, []Scored{recalled(message, 1)}, Triggers()); got != TriggerSparse {
+			t.Errorf("%q, which one memory does not answer: %q", message, got)
+		}
+	}
 	likes := Scored{Item: memory.Item{Type: memory.TypePreference, Content: "Prefers oolong", Confidence: 1}}
 	if got := Trigger("What do I like?", []Scored{likes}, Triggers()); got != "" {
 		t.Errorf("a preference does not answer what I like: %q", got)
@@ -117,6 +122,60 @@ func TestTriggers(t *testing.T) {
 	}
 	if err := ValidTriggers(Triggers()); err != nil {
 		t.Error(err)
+	}
+}
+
+// A2: questions about the past by tense and person, in both languages, and messages
+// that only look like them.
+func TestQuestionsAboutThePast(t *testing.T) {
+	for message, want := range map[string]string{
+		"Which museum did I visit in Oslo?":                 TriggerSparse,
+		"How many concerts have I been to since March?":     TriggerSparse,
+		"I was hesitating between two bikes. Which ones?":   TriggerSparse,
+		"Could you look up what I told you about the roof?": TriggerSparse,
+		"Can you remind me what my sister ordered?":         TriggerSparse,
+		"I know I mentioned the code of the gate somewhere": TriggerSparse,
+		"What was that novel you recommended?":              TriggerProof,
+		"What was on the list you made for me?":             TriggerProof,
+		"In our previous conversation, which soup was it?":  TriggerProof,
+		"Where did Ingrid move to after the fire?":          TriggerMentioned,
+		"What does Ingrid's brother do?":                    TriggerMentioned,
+		"When did the Roman empire fall?":                   TriggerMentioned,
+		"我曾经在哪个城市住过？":                                       TriggerSparse,
+		"我一共去过几次苏州？":                                        TriggerSparse,
+		"我的护照号，我以前告诉过你":                                     TriggerSparse,
+		"找一下我发给你的那条地址消息":                                    TriggerSparse,
+		"你给我推荐过哪几本小说？":                                      TriggerProof,
+		"你告诉过我哪些省电的办法？":                                     TriggerProof,
+		"上次你教我的那个口诀是什么来着":                                   TriggerProof,
+		"小吴后来搬到哪儿去了？":                                       TriggerMentioned,
+		"罗马是哪一年建成的？":                                        TriggerMentioned,
+		"I moved to Lyon last week.":                        "",
+		"I finished the novel, what should I read next?":    "",
+		"I drove 120 km in 2 hours, how fast was I?":        "",
+		"Did you understand my message?":                    "",
+		"Translate: \"Where did I put my keys?\"":           "",
+		"Write a story about what I did last summer":        "",
+		"What is the capital of France?":                    "",
+		"Can you tell me what a lighthouse is?":             "",
+		"我看完这本书了，接下来看什么？":                                   "",
+		"我昨天去爬山了。":                                          "",
+		"我跑了3圈，每圈400米，一共多少米？":                               "",
+		"把“我昨天去哪儿了”翻译成英文":                                   "",
+		"帮我写一段我去过的城市的介绍":                                    "",
+		"法国的首都是哪里？":                                         "",
+	} {
+		if got := Trigger(message, nil, Triggers()); got != want {
+			t.Errorf("%q: %q, want %q", message, got, want)
+		}
+	}
+	for message, want := range map[string]string{
+		"Which museum did I visit in Oslo?": WordsMine, "What was that novel you recommended?": WordsYours,
+		"Where did Ingrid move to?": WordsAny, "你给我推荐过哪几本小说？": WordsYours, "我曾经在哪个城市住过？": WordsMine,
+	} {
+		if got := Wants(message).Whose; got != want {
+			t.Errorf("%q asks for the words of %q, want %q", message, got, want)
+		}
 	}
 }
 

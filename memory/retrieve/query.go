@@ -152,7 +152,7 @@ func AnalyseAt(message, topic string, now time.Time) Query {
 	if topic != "" {
 		q.addTopic(topic, restPlain)
 	}
-	q.TimeOnly = q.Wordless() && !q.When.All() && aboutBefore(text.Fold(message))
+	q.TimeOnly = q.Wordless() && !q.When.All() && aboutBefore(message)
 	return q
 }
 

@@ -13,6 +13,9 @@ func Look(l memory.Look, loc *time.Location) string {
 	if l.Before {
 		why += ", about the answer before"
 	}
+	if l.Loose {
+		why += "; only loosely related messages were found"
+	}
 	if span := Span(l.From, l.To, loc); span != "" {
 		why += " · " + span
 	}

@@ -1,0 +1,126 @@
+package retrieve
+
+import (
+	_ "embed"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"memoria/index/text"
+)
+
+//go:embed data/tense.txt
+var tenseTable string
+
+// about is how a message asks about the past.
+type about int
+
+const (
+	aboutNothing about = iota
+	// aboutOthers: it asks what happened, or about somebody it names. Only an archive
+	// that mentions them can answer.
+	aboutOthers
+	// aboutUser: it asks about the user, or about earlier conversations.
+	aboutUser
+	// aboutTalk: it asks what was said in an earlier conversation, by either.
+	aboutTalk
+	// aboutReplies: it asks what the model said.
+	aboutReplies
+)
+
+// wordClasses are the lists of data/tense.txt by their names.
+var wordClasses = sync.OnceValue(func() map[string][]string {
+	out := map[string][]string{}
+	for line := range strings.Lines(tenseTable) {
+		if name, list, ok := strings.Cut(line, "<"); ok && !strings.HasPrefix(line, "#") {
+			out[strings.TrimSpace(name)] = strings.Fields(text.Fold(list))
+		}
+	}
+	return out
+})
+
+// sets are the same lists for looking words up.
+var sets = sync.OnceValue(func() map[string]map[string]bool {
+	out := map[string]map[string]bool{}
+	for name, list := range wordClasses() {
+		set := make(map[string]bool, len(list))
+		for _, w := range list {
+			set[w] = true
+		}
+		out[name] = set
+	}
+	return out
+})
+
+// quoted matches what a message mentions without saying it.
+var quoted = regexp.MustCompile("“[^”]*”|\"[^\"\n]*\"|「[^」]*」|『[^』]*』|`[^`]*`")
+
+// coded matches what only program text has.
+var coded = regexp.MustCompile(`[{}]|;\s*$|\w\(\)|[=!<>]=|\w+\s=\s\S|->|=>`)
+
+// asksPast reports how a message asks about the past. It is the highest answer of
+// its sentences. A sentence that is too short to have a subject asks about the one
+// before: "I was choosing between two schools. Which one?"
+func asksPast(message string) about {
+	plain := head(message, maxQuery)
+	if strings.ContainsAny(plain, "“\"「『`") {
+		plain = quoted.ReplaceAllString(plain, " ")
+	}
+	if strings.ContainsAny(plain, "{}();=>") && coded.MatchString(plain) {
+		return aboutNothing
+	}
+	out, before := aboutNothing, ""
+	for _, s := range sentences(plain) {
+		one := plain[s.lo:s.hi]
+		got := asksPastIn(one)
+		if got <= aboutOthers && before != "" && elliptical(one) {
+			got = max(got, asksPastIn(strings.TrimRight(before, ".。!！?？ ")+"?"))
+		}
+		out, before = max(out, got), one
+	}
+	return out
+}
+
+func asksPastIn(sentence string) about {
+	if strings.ContainsFunc(sentence, text.Han) {
+		return asksPastChinese(sentence)
+	}
+	return asksPastEnglish(sentence)
+}
+
+// in reports whether a word belongs to a class of data/tense.txt.
+func in(class, word string) bool { return sets()[class][word] }
+
+func anyIn(class string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return in(class, w) })
+}
+
+// lowerWords are the words of a text in Latin letters, folded, without the signs
+// around them.
+func lowerWords(s string) []string {
+	return strings.FieldsFunc(text.Fold(s), func(r rune) bool {
+		return r != '\'' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+}
+
+// computes reports whether a sentence gives numbers to compute with: two or more of
+// them, in other clauses than the one that asks.
+func computes(sentence string) bool {
+	all := clausesOf(strings.ReplaceAll(sentence, ",0", "0"))
+	n := 0
+	for _, c := range all[:max(0, len(all)-1)] {
+		inNumber := false
+		for _, r := range c {
+			number := unicode.IsDigit(r) || strings.ContainsRune(chineseNumerals, r)
+			if number && !inNumber {
+				n++
+			}
+			inNumber = number
+		}
+	}
+	return n > 1
+}
+
+const chineseNumerals = "零一二三四五六七八九十百千万"
