@@ -69,9 +69,8 @@ func (s *snapshot) plan(b Batch, sequence uint64) (*bluge.Batch, marker, error) 
 		if err := m.remove(s, d.ID); err != nil {
 			return nil, m, err
 		}
-		doc, l := newSegmentDocument(d)
-		m.add(l)
-		batch.Update(idTerm(d.ID), doc)
+		m.add(d.lengths())
+		batch.Update(idTerm(d.ID), segmentDocument{d})
 	}
 	deleted := make(map[string]bool, len(b.Delete))
 	for _, id := range b.Delete {

@@ -207,12 +207,11 @@ func TestFailedOpenLeavesNothing(t *testing.T) {
 
 // Files that are whole but do not fit together are noticed, too.
 func TestMarkerDisagrees(t *testing.T) {
-	stray, _ := newSegmentDocument(Document{ID: "stray"})
 	for name, batch := range map[string]func(*bluge.Batch){
 		"no marker": func(b *bluge.Batch) { b.Delete(idTerm(markerID)) },
-		"stray":     func(b *bluge.Batch) { b.Insert(stray) },
+		"stray":     func(b *bluge.Batch) { b.Insert(segmentDocument{Document{ID: "stray"}}) },
 		"short marker": func(b *bluge.Batch) {
-			b.Update(idTerm(markerID), segmentDocument{idField(markerID), &field{name: fieldMarker, stored: []byte("x")}})
+			b.Update(idTerm(markerID), segmentMarker("x"))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -61,106 +61,36 @@ func checkID(id string) error {
 // has, repeats included.
 type lengths struct{ words, grams uint32 }
 
-// field keeps the lengths in one posting: frequency words + 1, norm grams + 1.
-// (Zero has a meaning of its own in the segment format.)
-func (l lengths) field() *field {
-	return &field{
-		name:   fieldEvery,
-		terms:  map[string]int{everyTerm: int(l.words) + 1},
-		length: int(l.grams) + 1,
-	}
-}
-
+// lengthsOf reads what segmentTerms.lengths keeps.
 func lengthsOf(p segment.Posting) lengths {
 	return lengths{words: uint32(p.Frequency() - 1), grams: decodeNorm(p.Norm()) - 1}
 }
 
-// countTerms gives each term's frequency and the field's length. Empty terms
-// do not count.
-func countTerms(terms []string) (map[string]int, int) {
-	freq := make(map[string]int, len(terms))
-	n := 0
+func (d Document) lengths() lengths {
+	return lengths{words: countTerms(d.Words), grams: countTerms(d.Grams)}
+}
+
+// countTerms returns a field's length. Empty terms do not count.
+func countTerms(terms []string) (n uint32) {
 	for _, t := range terms {
 		if t != "" {
-			freq[t]++
 			n++
 		}
 	}
-	return freq, n
+	return n
 }
 
-// segmentDocument is a document already counted, in the form that bluge
-// writes into a segment.
-type segmentDocument []segment.Field
+// segmentDocument is a document as bluge hands it to newSegment.
+type segmentDocument struct{ Document }
 
-// Analyze does nothing: the terms come counted.
-func (segmentDocument) Analyze() {}
+// segmentMarker is the stored value of a marker document, likewise.
+type segmentMarker []byte
 
-func (d segmentDocument) EachField(visit segment.VisitField) {
-	for _, f := range d {
-		visit(f)
-	}
-}
-
-func newSegmentDocument(d Document) (segmentDocument, lengths) {
-	words, nw := countTerms(d.Words)
-	grams, ng := countTerms(d.Grams)
-	labels, nl := countTerms(d.Labels)
-	l := lengths{words: uint32(nw), grams: uint32(ng)}
-	return segmentDocument{
-		idField(d.ID),
-		&field{name: fieldWords, terms: words, length: nw},
-		&field{name: fieldWordRepeats, terms: repeats(words), length: nw},
-		&field{name: fieldGrams, terms: grams, length: ng},
-		&field{name: fieldGramRepeats, terms: repeats(grams), length: ng},
-		&field{name: fieldLabels, terms: labels, length: nl},
-		l.field(),
-	}, l
-}
-
-func repeats(terms map[string]int) map[string]int {
-	out := make(map[string]int)
-	for term, freq := range terms {
-		if freq > 1 {
-			out[term] = freq
-		}
-	}
-	return out
-}
-
-func idField(id string) *field {
-	return &field{name: fieldID, terms: map[string]int{id: 1}, length: 1, stored: []byte(id)}
-}
-
-// field is one field of one document; stored is nil when nothing is stored.
-type field struct {
-	name   string
-	terms  map[string]int
-	length int
-	stored []byte
-}
-
-func (f *field) Name() string         { return f.name }
-func (f *field) Length() int          { return f.length }
-func (f *field) Value() []byte        { return f.stored }
-func (f *field) Index() bool          { return len(f.terms) > 0 }
-func (f *field) Store() bool          { return f.stored != nil }
-func (f *field) IndexDocValues() bool { return false }
-
-func (f *field) EachTerm(visit segment.VisitTerm) {
-	for term, freq := range f.terms {
-		visit(fieldTerm{term: term, freq: freq})
-	}
-}
-
-type fieldTerm struct {
-	term string
-	freq int
-}
-
-func (t fieldTerm) Term() []byte                       { return []byte(t.term) }
-func (t fieldTerm) Frequency() int                     { return t.freq }
-func (t fieldTerm) EachLocation(segment.VisitLocation) {}
+// Analyze and EachField do nothing: newSegment reads the document itself.
+func (segmentDocument) Analyze()                     {}
+func (segmentDocument) EachField(segment.VisitField) {}
+func (segmentMarker) Analyze()                       {}
+func (segmentMarker) EachField(segment.VisitField)   {}
 
 // idTerm names the document that an update or delete replaces.
 type idTerm string
@@ -168,8 +98,6 @@ type idTerm string
 func (idTerm) Field() string  { return fieldID }
 func (t idTerm) Term() []byte { return []byte(t) }
 
-// encodeNorm keeps a field's length as the bits of a float, the way bluge's
-// own similarity does, so that a small length is a small varint on disk.
-func encodeNorm(_ string, length int) float32 { return math.Float32frombits(uint32(length)) }
-
+// A field's length is kept as the bits of a float, the way bluge's own similarity
+// does, so that a small length is a small varint on disk.
 func decodeNorm(norm float64) uint32 { return math.Float32bits(float32(norm)) }

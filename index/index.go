@@ -129,7 +129,9 @@ func (ix *Index) config() bluge.Config {
 	})
 	// Never the second version of the segment format: it has data races.
 	c.SegmentType, c.SegmentVersion = ice.Type, ice.Version
-	c.NormCalc = encodeNorm
+	c = c.WithSegmentPlugin(&bluge.SegmentPlugin{
+		Type: ice.Type, Version: ice.Version, New: newSegment, Load: ice.Load, Merge: ice.Merge,
+	})
 	// Small segments are merged among themselves before they are merged into
 	// the large ones. With bluge's own numbers (10 a tier, floor 2,000) single
 	// updates of 10,000 documents rewrite everything every few batches, and

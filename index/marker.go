@@ -19,15 +19,12 @@ type marker struct {
 
 const markerSize = 4 * 8
 
-func (m marker) document() segmentDocument {
+func (m marker) document() segmentMarker {
 	b := make([]byte, 0, markerSize)
 	for _, v := range []uint64{m.sequence, m.documents, m.words, m.grams} {
 		b = binary.BigEndian.AppendUint64(b, v)
 	}
-	return segmentDocument{
-		idField(markerID),
-		&field{name: fieldMarker, stored: b},
-	}
+	return b
 }
 
 func decodeMarker(b []byte) (marker, error) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"sync"
 	"time"
 
 	"memoria/index"
@@ -14,9 +15,8 @@ import (
 )
 
 const (
-	pageSize   = 500      // records or feed entries in one batch, at most
-	readAtOnce = 100      // records read in one transaction of a rebuild
-	batchBytes = 16 << 20 // of terms in one batch, about: long records make small batches
+	pageSize   = 500 // records or feed entries that are worked on together, and then reported
+	readAtOnce = 100 // records read in one transaction of a rebuild
 	// unwritten is how many feed entries of other agents and kinds may pass
 	// before the position is written down, and so how many of them a start after
 	// a crash looks at again.
@@ -212,6 +212,9 @@ func (f *Follower) fill(ctx context.Context, reason string) (seq uint64, err err
 		return 0, err
 	}
 	var b batch
+	written := func() error { return nil } // waits for the batch before b
+	defer func() { _ = written() }()
+	reported := 0
 	for after, seen := "", -1; seen != 0; {
 		if err := ctx.Err(); err != nil {
 			return 0, context.Cause(ctx)
@@ -225,17 +228,31 @@ func (f *Follower) fill(ctx context.Context, reason string) (seq uint64, err err
 			return 0, err
 		}
 		b.put(docs...)
-		st.Done += seen
-		if b.full() {
-			if err := f.ix.Apply(b.Batch, 0); err != nil {
-				return 0, err
-			}
-			b = batch{}
+		if st.Done += seen; st.Done-reported >= pageSize {
+			reported = st.Done
 			f.setStatus(st)
 		}
+		if b.full(rebuildBatch) {
+			if err := written(); err != nil {
+				return 0, err
+			}
+			written = f.applyBeside(b.Batch)
+			b = batch{}
+		}
+	}
+	if err := written(); err != nil {
+		return 0, err
 	}
 	f.setStatus(st)
 	return seq, f.ix.Apply(b.Batch, seq)
+}
+
+// applyBeside begins to write a batch of a rebuild and returns a function that waits
+// for it. It may be called more than once.
+func (f *Follower) applyBeside(b index.Batch) (wait func() error) {
+	ix, done := f.ix, make(chan error, 1)
+	go func() { done <- ix.Apply(b, 0) }()
+	return sync.OnceValue(func() error { return <-done })
 }
 
 // catchUp applies what the feed has after the index's position.
@@ -295,7 +312,7 @@ func (f *Follower) collect(from uint64) (b batch, to uint64, more bool, err erro
 					return err
 				}
 			}
-			if to-from >= pageSize || b.full() {
+			if to-from >= uint64(feedBatch.documents) || b.full(feedBatch) {
 				break
 			}
 		}

@@ -1,0 +1,370 @@
+package index
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"slices"
+
+	"github.com/blevesearch/vellum"
+	segment "github.com/blugelabs/bluge_segment_api"
+	ice "github.com/blugelabs/ice"
+	"github.com/golang/snappy"
+)
+
+// newSegment makes a segment of the documents that Apply hands to bluge. It writes
+// the format of ice.New in a fifth of the time: it counts each term where it meets
+// it, instead of filling two maps for each document, and writes a term that occurs
+// once into the dictionary alone, as ice.Merge does. There are no positions and no
+// doc values. segment_test.go compares the bytes with those of ice.
+func newSegment(results []segment.Document, _ func(string, int) float32) (segment.Segment, uint64, error) {
+	w := segmentWriter{terms: new(segmentTerms)}
+	for _, r := range results {
+		switch d := r.(type) {
+		case segmentDocument:
+			w.terms.add(d.Document)
+		case segmentMarker:
+			w.marker = d
+		default:
+			return nil, 0, fmt.Errorf("making segment: unknown document type %T", r)
+		}
+	}
+	out, err := w.write()
+	if err != nil {
+		return nil, 0, fmt.Errorf("making segment: %w", err)
+	}
+	seg, err := ice.Load(segment.NewDataBytes(out))
+	return seg, uint64(len(out)), err
+}
+
+// segmentWriter writes a segment:
+//
+//	stored      for each document the stored fields: their field, place and length,
+//	            then what they store; then the place of each document
+//	fields      for each field its postings, term after term; then its dictionary,
+//	            which gives the place of each term's postings
+//	doc values  for each field that it has none
+//	names       for each field the place of its dictionary, its name, and how many
+//	            documents and postings it has; then the place of each name
+//	footer      the number of documents and the places of the other parts
+//
+// Numbers are varints. Places in a list and in the footer have 8 bytes, the most
+// significant first.
+type segmentWriter struct {
+	terms  *segmentTerms
+	marker segmentMarker // nil for none; it is the last document
+
+	documents  int
+	out        []byte
+	dictionary *vellum.Builder
+	built      bytes.Buffer // takes what dictionary writes
+
+	// Of the field being written: the lengths of its documents, and which of them
+	// hold a term.
+	length func(document uint32) uint32
+	holds  []bool
+
+	// Scratch.
+	key        []byte
+	chunks     []byte
+	ends       []int // of chunks; places of containers
+	containers [][]posting
+}
+
+// The format's constants, from package ice.
+const (
+	chunkMode   = 1025 // the size of chunks depends on the number of postings
+	perChunk    = 1024 // postings in a chunk, about
+	noDocValues = math.MaxUint64
+	oneHit      = 1 << 63 // marks a posting that is in the dictionary
+	oneHitBits  = 31      // of each of its two numbers
+)
+
+// segmentField is one field to write.
+type segmentField struct {
+	name   string
+	length func(document uint32) uint32
+	each   func(visit func(term string, postings []posting) error) error
+	// What the writer found.
+	dictionary, documents, postings int
+}
+
+func (w *segmentWriter) write() (out []byte, err error) {
+	w.documents = len(w.terms.ids)
+	if w.marker != nil {
+		w.documents++
+	}
+	w.holds = make([]bool, w.documents)
+	if w.dictionary, err = vellum.New(&w.built, nil); err != nil {
+		return nil, err
+	}
+	fields := w.fields()
+	storedAt := w.stored(fields)
+	for i := range fields {
+		if err := w.field(&fields[i]); err != nil {
+			return nil, fmt.Errorf("field %s: %w", fields[i].name, err)
+		}
+	}
+	valuesAt := len(w.out)
+	for range 2 * len(fields) {
+		w.out = binary.AppendUvarint(w.out, noDocValues)
+	}
+	namesAt := w.names(fields)
+	sum := crc32.ChecksumIEEE(w.out)
+	w.places(w.documents, storedAt, namesAt, valuesAt)
+	for _, n := range []uint32{chunkMode, ice.Version, sum} {
+		w.out = binary.BigEndian.AppendUint32(w.out, n)
+	}
+	return w.out, nil
+}
+
+func (w *segmentWriter) uvarints(values ...int) {
+	for _, v := range values {
+		w.out = binary.AppendUvarint(w.out, uint64(v))
+	}
+}
+
+func (w *segmentWriter) places(values ...int) {
+	for _, v := range values {
+		w.out = binary.BigEndian.AppendUint64(w.out, uint64(v))
+	}
+}
+
+// fields returns the fields that the documents have, in their order: the id, then
+// the others by name.
+func (w *segmentWriter) fields() []segmentField {
+	t := w.terms
+	fields := []segmentField{{name: fieldID, length: func(uint32) uint32 { return 1 }, each: w.eachID}}
+	if len(t.ids) > 0 {
+		words, grams, labels := t.words.sort(), t.grams.sort(), t.labels.sort()
+		fields = append(fields,
+			segmentField{name: fieldEvery, length: func(d uint32) uint32 { return t.grams.lengths[d] + 1 }, each: w.eachLength},
+			segmentField{name: fieldGrams, length: t.grams.length, each: grams.each},
+			segmentField{name: fieldGramRepeats, length: t.grams.length, each: grams.repeats},
+			segmentField{name: fieldLabels, length: t.labels.length, each: labels.each},
+			segmentField{name: fieldWords, length: t.words.length, each: words.each},
+			segmentField{name: fieldWordRepeats, length: t.words.length, each: words.repeats},
+		)
+	}
+	if w.marker != nil {
+		none := func(func(string, []posting) error) error { return nil }
+		fields = append(fields, segmentField{name: fieldMarker, each: none})
+	}
+	slices.SortFunc(fields[1:], func(a, b segmentField) int { return cmp.Compare(a.name, b.name) })
+	return fields
+}
+
+func (w *segmentWriter) id(document uint32) string {
+	if int(document) == len(w.terms.ids) {
+		return markerID
+	}
+	return w.terms.ids[document]
+}
+
+// eachID visits the ids, each of which is in one document.
+func (w *segmentWriter) eachID(visit func(term string, postings []posting) error) error {
+	documents := make([]uint32, w.documents)
+	for i := range documents {
+		documents[i] = uint32(i)
+	}
+	slices.SortFunc(documents, func(a, b uint32) int { return cmp.Compare(w.id(a), w.id(b)) })
+	for i, d := range documents {
+		if i > 0 && w.id(d) == w.id(documents[i-1]) {
+			return fmt.Errorf("document %q twice: %w", w.id(d), ErrID)
+		}
+		if err := visit(w.id(d), []posting{{document: d, tf: 1}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachLength keeps the lengths of a document in the one posting that it has in this
+// field: the frequency is words + 1 and the field's length grams + 1. (Zero has a
+// meaning of its own in the format.)
+func (w *segmentWriter) eachLength(visit func(term string, postings []posting) error) error {
+	postings := make([]posting, len(w.terms.ids))
+	for i, words := range w.terms.words.lengths {
+		postings[i] = posting{document: uint32(i), tf: words + 1}
+	}
+	return visit(everyTerm, postings)
+}
+
+// stored writes what the documents store, and returns the place of the list of
+// their places.
+func (w *segmentWriter) stored(fields []segmentField) int {
+	begins := make([]int, 0, w.documents)
+	var header, content, compressed []byte
+	for _, id := range w.terms.ids {
+		begins = append(begins, len(w.out))
+		content = append(content[:0], id...)
+		header = appendUvarints(header[:0], 0, 0, len(id))
+		compressed = w.store(header, content, compressed)
+	}
+	if w.marker != nil {
+		begins = append(begins, len(w.out))
+		field := slices.IndexFunc(fields, func(f segmentField) bool { return f.name == fieldMarker })
+		content = append(append(content[:0], markerID...), w.marker...)
+		header = appendUvarints(header[:0], 0, 0, len(markerID), field, len(markerID), len(w.marker))
+		w.store(header, content, compressed)
+	}
+	at := len(w.out)
+	w.places(begins...)
+	return at
+}
+
+func (w *segmentWriter) store(header, content, scratch []byte) (compressed []byte) {
+	compressed = snappy.Encode(scratch[:cap(scratch)], content)
+	w.uvarints(len(header), len(compressed))
+	w.out = append(append(w.out, header...), compressed...)
+	return compressed
+}
+
+func appendUvarints(b []byte, values ...int) []byte {
+	for _, v := range values {
+		b = binary.AppendUvarint(b, uint64(v))
+	}
+	return b
+}
+
+// names writes what is known of each field, and returns the place of the list of
+// their places.
+func (w *segmentWriter) names(fields []segmentField) int {
+	begins := make([]int, 0, len(fields))
+	for _, f := range fields {
+		begins = append(begins, len(w.out))
+		w.uvarints(f.dictionary, len(f.name))
+		w.out = append(w.out, f.name...)
+		w.uvarints(f.documents, f.postings)
+	}
+	at := len(w.out)
+	w.places(begins...)
+	return at
+}
+
+// field writes the postings and the dictionary of a field.
+func (w *segmentWriter) field(f *segmentField) error {
+	w.length = f.length
+	clear(w.holds)
+	err := f.each(func(term string, postings []posting) error {
+		f.postings += len(postings)
+		w.key = append(w.key[:0], term...)
+		return w.dictionary.Insert(w.key, w.postings(postings))
+	})
+	if err != nil {
+		return err
+	}
+	for _, holds := range w.holds {
+		if holds {
+			f.documents++
+		}
+	}
+	if err := w.dictionary.Close(); err != nil {
+		return err
+	}
+	f.dictionary = len(w.out)
+	w.uvarints(w.built.Len())
+	w.out = append(w.out, w.built.Bytes()...)
+	w.built.Reset()
+	return w.dictionary.Reset(&w.built)
+}
+
+// postings writes the postings of a term, and returns what the dictionary says of
+// it: their place, or the posting itself.
+func (w *segmentWriter) postings(list []posting) uint64 {
+	for _, p := range list {
+		w.holds[p.document] = true
+	}
+	if p := list[0]; len(list) == 1 && p.tf == 1 {
+		return oneHit | uint64(w.length(p.document))<<oneHitBits | uint64(p.document)
+	}
+	chunksAt := len(w.out)
+	w.frequencies(list)
+	at := len(w.out)
+	w.uvarints(chunksAt, 0) // no positions
+	w.bitmap(list)
+	return uint64(at)
+}
+
+// frequencies writes the frequency of each posting and the length of its field, in
+// chunks of as many documents each.
+func (w *segmentWriter) frequencies(list []posting) {
+	size := w.documents / (len(list)/perChunk + 1)
+	w.chunks, w.ends = w.chunks[:0], w.ends[:0]
+	for _, p := range list {
+		for len(w.ends) < int(p.document)/size {
+			w.ends = append(w.ends, len(w.chunks))
+		}
+		w.chunks = binary.AppendUvarint(w.chunks, uint64(p.tf)<<1) // the lowest bit: has positions
+		w.chunks = binary.AppendUvarint(w.chunks, uint64(w.length(p.document)))
+	}
+	for len(w.ends) < (w.documents-1)/size+1 {
+		w.ends = append(w.ends, len(w.chunks))
+	}
+	w.uvarints(len(w.ends))
+	w.uvarints(w.ends...)
+	w.out = append(w.out, w.chunks...)
+}
+
+// The format of a roaring bitmap without runs.
+const (
+	bitmapCookie = 12346
+	mostInArray  = 4096 // numbers; a container of more is a bitmap
+	bitmapWords  = 1024 // of 64 bits
+)
+
+// bitmap writes the documents of the postings as a roaring bitmap, with its length
+// before it. Documents with the same upper 16 bits are in one container.
+func (w *segmentWriter) bitmap(list []posting) {
+	containers := w.containers[:0]
+	for from, i := 0, 1; i <= len(list); i++ {
+		if i == len(list) || list[i].document>>16 != list[from].document>>16 {
+			containers = append(containers, list[from:i])
+			from = i
+		}
+	}
+	w.containers = containers
+	size := 8 + 8*len(containers)
+	w.ends = w.ends[:0]
+	for _, c := range containers {
+		w.ends = append(w.ends, size)
+		if len(c) > mostInArray {
+			size += 8 * bitmapWords
+		} else {
+			size += 2 * len(c)
+		}
+	}
+	w.uvarints(size)
+	w.out = binary.LittleEndian.AppendUint32(w.out, bitmapCookie)
+	w.out = binary.LittleEndian.AppendUint32(w.out, uint32(len(containers)))
+	for _, c := range containers {
+		w.out = binary.LittleEndian.AppendUint16(w.out, uint16(c[0].document>>16))
+		w.out = binary.LittleEndian.AppendUint16(w.out, uint16(len(c)-1))
+	}
+	for _, at := range w.ends {
+		w.out = binary.LittleEndian.AppendUint32(w.out, uint32(at))
+	}
+	for _, c := range containers {
+		w.container(c)
+	}
+}
+
+func (w *segmentWriter) container(list []posting) {
+	if len(list) <= mostInArray {
+		for _, p := range list {
+			w.out = binary.LittleEndian.AppendUint16(w.out, uint16(p.document))
+		}
+		return
+	}
+	var bits [bitmapWords]uint64
+	for _, p := range list {
+		low := uint16(p.document)
+		bits[low/64] |= 1 << (low % 64)
+	}
+	for _, word := range bits {
+		w.out = binary.LittleEndian.AppendUint64(w.out, word)
+	}
+}
