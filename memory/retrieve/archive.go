@@ -2,7 +2,6 @@ package retrieve
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -97,19 +96,9 @@ func RankArchive(hits []ArchiveHit, w ArchiveRanking) []ArchiveHit {
 	return out
 }
 
-var (
-	repliesEnglish = regexp.MustCompile(`\b(did|had|have) you (ever |just |once |already )*(recommend|suggest|tell|told|say|said|mention|advise|explain|give|given|propose|list|describe|write|wr[io]te|provide|share)` +
-		`|\byou (recommended|suggested|told|mentioned|advised|explained|gave|proposed|listed|described|wrote|provided|shared|said)\b` +
-		`|\byour (recommendation|suggestion|advice|explanation|answer|list)`)
-	repliesChinese = regexp.MustCompile(`你[^，。！？]{0,6}(推荐|建议|告诉|说过|说的|提过|提到|介绍|讲过|解释|给过|列|写的|教)`)
-)
-
 // AsksForReplies reports whether a message asks for what the assistant said: "you
 // recommended", 你给我推荐过.
-func AsksForReplies(message string) bool {
-	folded := strings.Join(strings.Fields(text.Fold(message)), " ")
-	return repliesEnglish.MatchString(folded) || repliesChinese.MatchString(folded)
-}
+func AsksForReplies(message string) bool { return Wants(message).Whose == WordsYours }
 
 // Asks reports whether a message is a question.
 func Asks(message string) bool { return asksSomething(text.Fold(head(message, maxQuery))) }
