@@ -3,9 +3,12 @@
 // An [Index] holds unit vectors of one dimension under ids, in main memory. A
 // search is exact: it takes the inner product with every vector, which of unit
 // vectors is the cosine of their angle. 100,000 vectors of 256 numbers take some
-// 10 ms on one core (BenchmarkSearch), which is little beside the request that
+// 5 ms on two cores (BenchmarkSearch), which is little beside the request that
 // makes the vector to search with, so there is nothing to train, to tune or to be
 // wrong about.
+//
+// On amd64 with AVX the products are made in assembly (dot_amd64.s), elsewhere and
+// with the build tag purego by [Dot]. Both give the same bits.
 //
 // # Tombstones
 //
@@ -25,5 +28,6 @@
 //
 // # Testing
 //
-// A property test holds every operation against a map.
+// A property test compares every operation with a map, and a fuzz target the
+// assembly with plain Go.
 package vector

@@ -3,8 +3,10 @@ package vector
 import (
 	"cmp"
 	"math"
+	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 const (
@@ -15,6 +17,9 @@ const (
 	// blockBytes is about the size of a block: small enough to be let go one by one,
 	// large enough that a search runs through it undisturbed.
 	blockBytes = 1 << 20
+	// parallelLeast is how many numbers are searched by one processor: below, a search
+	// takes a fraction of a millisecond.
+	parallelLeast = 1 << 20
 )
 
 // Hit is a vector that was found.
@@ -142,35 +147,73 @@ func (x *Index) at(place int) []float32 {
 }
 
 // Search returns the k vectors nearest to q, the nearest first and equal ones by
-// id, and how the cosines with all of them lie. q must have length 1.
+// id, and how the cosines with all of them lie. q must have length 1. A search of
+// many vectors uses all processors.
 func (x *Index) Search(q []float32, k int) ([]Hit, Spread, error) {
 	if len(q) != x.dim {
 		return nil, Spread{}, &DimensionError{Got: len(q), Want: x.dim}
 	}
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	best := nearest{k: max(k, 0)}
-	sum, squares := 0.0, 0.0
-	place := 0
-	for _, block := range x.blocks {
-		for ; len(block) >= x.dim; block = block[x.dim:] {
-			c := Dot(q, block[:x.dim]) // 0 for a tombstone, which changes no sum
-			sum += float64(c)
-			squares += float64(c) * float64(c)
-			if c >= best.floor || len(best.hits) < best.k {
-				if id := x.ids[place]; id != "" {
-					best.add(Hit{ID: id, Cosine: c})
-				}
-			}
-			place++
+	workers := 1
+	if len(x.ids)*x.dim >= parallelLeast {
+		workers = min(runtime.GOMAXPROCS(0), len(x.blocks))
+	}
+	found := make([]nearest, workers)
+	sums := make([]moments, len(x.blocks)) // by block, so that their sum is the same every time
+	var next atomic.Int64
+	search := func(best *nearest) {
+		cosines := make([]float32, min(x.perBlock, len(x.ids)))
+		for i := int(next.Add(1) - 1); i < len(x.blocks); i = int(next.Add(1) - 1) {
+			sums[i] = x.searchBlock(q, i, best, cosines)
 		}
 	}
-	return best.sorted(), spread(len(x.places), sum, squares), nil
+	var wait sync.WaitGroup
+	for i := range found {
+		found[i].k = max(k, 0)
+		if i > 0 {
+			wait.Go(func() { search(&found[i]) })
+		}
+	}
+	search(&found[0])
+	wait.Wait()
+	best := found[0]
+	for _, other := range found[1:] {
+		for _, h := range other.hits {
+			best.add(h)
+		}
+	}
+	return best.sorted(), spread(len(x.places), sums), nil
 }
 
-func spread(n int, sum, squares float64) Spread {
+// moments are sums over cosines.
+type moments struct{ sum, squares float64 }
+
+// searchBlock compares q with the vectors of a block. cosines is scratch for them.
+func (x *Index) searchBlock(q []float32, block int, best *nearest, cosines []float32) (m moments) {
+	vectors := x.blocks[block]
+	cosines = cosines[:len(vectors)/x.dim]
+	dotRows(q, vectors, cosines)
+	for i, c := range cosines { // 0 for a tombstone, which changes no sum
+		m.sum += float64(c)
+		m.squares += float64(c) * float64(c)
+		if c >= best.floor || len(best.hits) < best.k {
+			if id := x.ids[block*x.perBlock+i]; id != "" {
+				best.add(Hit{ID: id, Cosine: c})
+			}
+		}
+	}
+	return m
+}
+
+func spread(n int, blocks []moments) Spread {
 	if n == 0 {
 		return Spread{}
+	}
+	sum, squares := 0.0, 0.0
+	for _, m := range blocks {
+		sum += m.sum
+		squares += m.squares
 	}
 	mean := sum / float64(n)
 	return Spread{N: n, Mean: mean, Deviation: math.Sqrt(max(0, squares/float64(n)-mean*mean))}

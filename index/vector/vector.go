@@ -45,27 +45,37 @@ func Normalise(v []float32) error {
 }
 
 // Dot is the inner product of two vectors of one dimension: of unit vectors the
-// cosine. What the longer one has more is ignored.
+// cosine. What the longer one has more is ignored. The result is the same on every
+// processor.
 func Dot(a, b []float32) float32 {
 	b = b[:min(len(a), len(b))]
 	a = a[:len(b)]
 	// Eight sums of their own keep the processor's units busy; a single one waits
 	// for each addition before the next. Slices of a known length need no checks.
+	// The conversions keep the compiler from fusing a product with its addition,
+	// which rounds otherwise; dotRows must get the same bits.
 	var s0, s1, s2, s3, s4, s5, s6, s7 float32
 	for len(a) >= 8 && len(b) >= 8 {
 		x, y := a[:8:8], b[:8:8]
-		s0 += x[0] * y[0]
-		s1 += x[1] * y[1]
-		s2 += x[2] * y[2]
-		s3 += x[3] * y[3]
-		s4 += x[4] * y[4]
-		s5 += x[5] * y[5]
-		s6 += x[6] * y[6]
-		s7 += x[7] * y[7]
+		s0 += float32(x[0] * y[0])
+		s1 += float32(x[1] * y[1])
+		s2 += float32(x[2] * y[2])
+		s3 += float32(x[3] * y[3])
+		s4 += float32(x[4] * y[4])
+		s5 += float32(x[5] * y[5])
+		s6 += float32(x[6] * y[6])
+		s7 += float32(x[7] * y[7])
 		a, b = a[8:], b[8:]
 	}
 	for i, x := range a {
-		s0 += x * b[i]
+		s0 += float32(x * b[i])
 	}
 	return ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7))
+}
+
+// dotRowsPlain is dotRows, see there, in plain Go.
+func dotRowsPlain(q, rows, out []float32) {
+	for i := range out {
+		out[i] = Dot(q, rows[i*len(q):(i+1)*len(q)])
+	}
 }

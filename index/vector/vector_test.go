@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -56,6 +57,52 @@ func TestIndexAgainstMap(t *testing.T) {
 		}
 		check(t, x, want, unit(r, dim), rapid.IntRange(0, 12).Draw(t, "k"))
 	})
+}
+
+// R9: a search that several processors share finds what one comparison after the
+// other finds, in the same order: equal vectors are ordered by id.
+func TestSearchOfMany(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	const n, dim = 20_000, 64
+	r := rand.New(rand.NewPCG(4, 5))
+	x := vector.New(dim)
+	vectors := map[string][]float32{}
+	var last []float32
+	for i := range n {
+		if i%3 != 2 { // every third is equal to the one before
+			last = unit(r, dim)
+		}
+		id := fmt.Sprintf("%x-%d", r.Uint32(), i)
+		vectors[id] = last
+		if err := x.Put(id, last); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for id := range vectors {
+		if len(vectors) > n-1000 {
+			x.Delete(id)
+			delete(vectors, id)
+		}
+	}
+	for range 5 {
+		q := unit(r, dim)
+		var want []vector.Hit
+		for id, v := range vectors {
+			want = append(want, vector.Hit{ID: id, Cosine: vector.Dot(q, v)})
+		}
+		slices.SortFunc(want, func(a, b vector.Hit) int { return cmp.Or(cmp.Compare(b.Cosine, a.Cosine), cmp.Compare(a.ID, b.ID)) })
+		got, spread, err := x.Search(q, 200)
+		if err != nil || spread.N != len(want) {
+			t.Fatal(spread, err)
+		}
+		if !slices.Equal(got, want[:200]) {
+			t.Error("another order")
+		}
+		again, same, _ := x.Search(q, 200)
+		if !slices.Equal(again, got) || same != spread {
+			t.Errorf("the second time %+v, before %+v", same, spread)
+		}
+	}
 }
 
 func check(t *rapid.T, x *vector.Index, want map[string][]float32, q []float32, k int) {
@@ -185,8 +232,12 @@ func TestConcurrentUse(t *testing.T) {
 	work.Wait()
 }
 
-// BenchmarkSearch is the line of 100,000 vectors of 256 numbers: P95 below 30 ms
-// on one core. ns/multiply is the same as a ratio, which other machines keep.
+// BenchmarkSearch has the limit that 100,000 vectors of 256 numbers take less than
+// 15 ms at P95. ns/multiply is the same as a ratio.
+//
+//	go test -run xxx -bench Search/100000x256 -benchtime 200x ./index/vector
+//
+// With -tags purego it measures plain Go.
 func BenchmarkSearch(b *testing.B) {
 	for _, size := range []struct{ n, dim int }{{10_000, 256}, {100_000, 256}, {100_000, 768}} {
 		b.Run(fmt.Sprintf("%dx%d", size.n, size.dim), func(b *testing.B) {
