@@ -82,7 +82,7 @@ func TestMeaningReachesTheModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(pkg.Used) != 1 || !pkg.Used[0].Chosen || pkg.Used[0].Parts.VectorScore <= 0 || pkg.Used[0].Parts.KeywordScore != 0 {
+	if len(pkg.Used) != 1 || !pkg.Used[0].Chosen || pkg.Used[0].Parts.VectorScore <= 0 || pkg.Used[0].Contribution.KeywordScore != 0 {
 		t.Errorf("used: %+v; degraded: %q", pkg.Used, pkg.Degraded)
 	}
 	requests := h.server.Requests()

@@ -32,11 +32,11 @@ func chosen(t testing.TB, m *manager.Manager, text string) []string {
 	return out
 }
 
-// R10: expand_query finds what is said in other words and in the other language; it
-// is off by default, and unrelated messages recall as little with it.
+// R10: expand_query finds what is said in other words, and unrelated messages recall
+// as little with it.
 func TestExpandQuery(t *testing.T) {
 	said := []string{"用户是护士，在儿童医院工作", "User has a hamster named Pip", "User plays chess on Mondays", "User is afraid of heights"}
-	off := filled(t, nil, said...)
+	off := filled(t, func(c *manager.Config) { c.ExpandQuery = false }, said...)
 	on := filled(t, func(c *manager.Config) { c.ExpandQuery = true }, said...)
 	for question, want := range map[string]string{
 		"who is my employer now?": said[0], "我的宠物叫什么名字": said[1], "what is my phobia?": said[3],
@@ -68,7 +68,7 @@ func TestRerankSwitch(t *testing.T) {
 		}
 		score := map[string]float64{}
 		for _, s := range res.Chosen {
-			score[s.Item.Content] = s.Parts.KeywordScore
+			score[s.Item.Content] = s.Parts.Relevance
 		}
 		return score[said[1]] - score[said[0]]
 	}
@@ -102,9 +102,9 @@ func TestDiversifySwitch(t *testing.T) {
 	}
 }
 
-// R10: each switch is off by default.
-func TestRefiningIsOff(t *testing.T) {
-	if c := retrieve.DefaultConfig(); c.Diversify != 0 || c.ExpandQuery || c.Rerank {
+// R10: the query is expanded by default; the other switches are off.
+func TestRefiningByDefault(t *testing.T) {
+	if c := retrieve.DefaultConfig(); c.Diversify != 0 || !c.ExpandQuery || c.Rerank {
 		t.Errorf("%+v", c)
 	}
 }

@@ -196,10 +196,10 @@ func TestMeaningFinds(t *testing.T) {
 			continue
 		}
 		s := res.Chosen[0]
-		if s.Parts.KeywordScore != 0 || s.Parts.VectorScore <= 0 || s.Parts.VectorScore > 1 {
+		if s.Parts.KeywordScore != 1 || s.Parts.VectorScore <= 0 || s.Parts.VectorScore > 1 {
 			t.Errorf("%q: parts %+v", question, s.Parts)
 		}
-		if got := s.Parts.VectorScore * 0.5 * 0.4; got-s.Contribution.VectorScore > 1e-9 || !strings.Contains(s.Why, "its meaning is near") {
+		if got := s.Contribution.KeywordScore + s.Contribution.VectorScore; got < 0.4-1e-9 || s.Contribution.VectorScore < s.Contribution.KeywordScore || !strings.Contains(s.Why, "its meaning is near") {
 			t.Errorf("%q: the meaning contributes %v of %v: %s", question, s.Contribution.VectorScore, got, s.Why)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 
 // footing is the relevance that the best candidate must exceed where the memory holds
 // no distinctive word of the message; see the package's comment.
-const footing = 0.5
+const footing = 0.43
 
 // Ranked is a candidate with its score and whether it was chosen.
 type Ranked struct {
@@ -183,8 +183,6 @@ func (l limits) against(r Ranked) string {
 		return "not called for: about the topic, which the message does not mention"
 	case !l.footing && !r.Near:
 		return "below the minimum: shares only everyday words with the message"
-	case r.preference && r.Parts.Relevance == 0:
-		return ""
 	case r.Parts.Relevance <= l.cfg.MinRelevance:
 		return fmt.Sprintf("below the minimum: relevance %.3g, more than %.3g is needed", r.Parts.Relevance, l.cfg.MinRelevance)
 	case r.Relevance == 0 && !r.Near:
