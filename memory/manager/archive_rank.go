@@ -118,6 +118,7 @@ func (s *rankedSearch) rank(tx *store.Tx) ([]retrieve.ArchiveHit, error) {
 				return nil, err
 			}
 			score := h.Words + h.Grams
+			hit := retrieve.ArchiveHit{Session: at.Session, Position: at.Position, Own: s.relevance(score, full), Distinctive: h.Marked}
 			if len(found) < archivePassages {
 				if score, err = s.byPassage(tx, at, score, passages); err != nil {
 					return nil, err
@@ -126,15 +127,33 @@ func (s *rankedSearch) rank(tx *store.Tx) ([]retrieve.ArchiveHit, error) {
 			if !s.words.When.All() && s.when().Has(h.ID) {
 				score *= s.w.Time
 			}
-			if full > 0 {
-				score /= full
+			if hit.Score = score; full > 0 {
+				hit.Score /= full
 			}
-			found = append(found, retrieve.ArchiveHit{Session: at.Session, Position: at.Position, Score: score, Matched: true})
+			found = append(found, hit)
 		}
 	}
 	few := found[:min(len(found), archiveRanked+archiveInTime)]
 	ranked := retrieve.RankArchive(few, s.w)
 	return append(ranked, found[len(few):]...), nil
+}
+
+// relevance is a BM25 score as an absolute relevance (R3a). It is not 0 for what
+// matched.
+func (s *rankedSearch) relevance(score, full float64) float64 {
+	r, _ := retrieve.Relevance(retrieve.BM25{Score: score, IDF: full}, retrieve.BM25{})
+	return max(r, 1e-6)
+}
+
+// boost is what the labels of a message multiplied its score by.
+func (s *rankedSearch) boost(r memory.Record) float64 {
+	by := 1.0
+	for _, label := range []string{"role:" + string(r.Role), "sender:" + r.Sender} {
+		if b, ok := s.ask.LabelBoost[label]; ok {
+			by *= b
+		}
+	}
+	return by
 }
 
 // passages holds the weights of the query's terms.
@@ -162,10 +181,7 @@ func (s *rankedSearch) byPassage(tx *store.Tx, at store.Place, score float64, p 
 		return 0, err
 	}
 	best := p.Best(r.Content[:min(len(r.Content), maxScanLength)])
-	if boost, ok := s.ask.LabelBoost["role:"+string(r.Role)]; ok {
-		best *= boost
-	}
-	return (1-s.w.Passage)*score + s.w.Passage*best, nil
+	return (1-s.w.Passage)*score + s.w.Passage*best*s.boost(r), nil
 }
 
 // page reads the messages of a page.
@@ -177,7 +193,7 @@ func (s *rankedSearch) page() (page ArchivePage, err error) {
 			return err
 		}
 		for _, h := range ranked {
-			if !h.Matched && !question {
+			if h.Own == 0 && !question {
 				continue
 			}
 			if len(page.Hits) == s.q.Offset+s.q.Limit {

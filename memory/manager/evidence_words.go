@@ -34,16 +34,17 @@ const (
 	everyday    = 0.35 // score that one without a distinctive word needs
 	bearing     = 0.25 // score below which a message only shares words with the question
 	mentions    = 0.15 // score from which the archive mentions what the question is about
-	notAsked    = 0.5  // weight of the words of who was not asked about
 	onlyAsks    = 0.5  // weight of a message that only asks
 )
 
 // wordHit is a message that holds words of the question.
 type wordHit struct {
 	record      memory.Record
-	score       float64
+	score       float64 // orders the hits
+	relevance   float64 // of its own words, 0–1 (R3a)
 	distinctive bool
 	named       bool // the question names who said it
+	place       store.Place
 }
 
 // named reports whether the question names the agent that said a message in a group.
@@ -69,9 +70,9 @@ func (e *evidenceSearch) named(r memory.Record) bool {
 // reaches reports whether a message holds enough of the question for a footing.
 func (h wordHit) reaches(footing float64, words retrieve.Query) bool {
 	if len(words.Distinctive) == 0 {
-		return h.score >= everyday
+		return h.relevance >= everyday
 	}
-	return (h.distinctive || h.named) && h.score >= footing
+	return (h.distinctive || h.named) && h.relevance >= footing
 }
 
 // ofWords adds the messages that hold the question's words. Where it has none, but
@@ -130,15 +131,14 @@ func (e *evidenceSearch) worth(hits []wordHit, words retrieve.Query) (out []word
 			h.named = true
 		case e.wanted.Whose == retrieve.WordsMine:
 			continue
-		case e.wanted.Whose == retrieve.WordsAny:
-			h.score *= notAsked
 		}
-		if e.q.Trigger == retrieve.TriggerMentioned && len(words.Distinctive) > 0 && !h.distinctive && h.score < everyday {
+		if e.q.Trigger == retrieve.TriggerMentioned && len(words.Distinctive) > 0 && !h.distinctive && h.relevance < everyday {
 			continue
 		}
 		best = max(best, h.score)
 		out = append(out, h)
 	}
+	out = e.beside(out)
 	out = slices.DeleteFunc(out, func(h wordHit) bool { return h.score < nearBestHit*best })
 	slices.SortStableFunc(out, func(x, y wordHit) int {
 		return cmp.Or(cmp.Compare(y.score, x.score), strings.Compare(y.record.ID, x.record.ID))
@@ -146,31 +146,55 @@ func (e *evidenceSearch) worth(hits []wordHit, words retrieve.Query) (out []word
 	return out[:min(len(out), mostQuotes)]
 }
 
+// beside leaves out messages that match no word themselves, unless one that does is
+// next to them. Nor do they prove what the user said.
+func (e *evidenceSearch) beside(hits []wordHit) []wordHit {
+	matches := map[store.Place]bool{}
+	for _, h := range hits {
+		if h.relevance > 0 {
+			matches[h.place] = true
+		}
+	}
+	next := func(p store.Place, by int) bool {
+		p.Position += uint64(by) // wraps around below 0, where there is nothing
+		return matches[p]
+	}
+	return slices.DeleteFunc(hits, func(h wordHit) bool {
+		return h.relevance == 0 && (e.q.Trigger == retrieve.TriggerProof && e.wanted.Whose != retrieve.WordsYours || !next(h.place, -1) && !next(h.place, 1))
+	})
+}
+
 var proofOnly = []string{retrieve.TriggerProof}
 
-// indexed asks the archive's index.
+// indexed asks the archive's index, which ranks messages as parts of conversations
+// (R11).
 func (e *evidenceSearch) indexed(ctx context.Context, words retrieve.Query, ask ArchiveQuery) ([]wordHit, error) {
 	follower, err := e.m.openArchive(ctx, e.a, evidencePatience)
 	if err != nil {
 		return nil, err
 	}
-	iq := wordQuery(words, ask, hitsWeighed)
-	iq.Words = append(terms(words, words.Terms, words.Distinctive), prefixes(words)...)
-	res, err := follower.Search(ctx, iq)
-	if err != nil {
+	ask.Text = e.q.Text
+	search := e.m.newRankedSearch(e.a, words, ask)
+	search.ask.Words = append(terms(search.words, words.Terms, words.Distinctive), prefixes(search.words)...)
+	if err := search.run(ctx, follower); err != nil {
 		return nil, err
 	}
-	full := res.WordsIDF + idfOf(res.Grams, words.KeyGrams)
 	var out []wordHit
 	err = e.view(func(tx *store.Tx) error {
-		for _, h := range res.Hits {
-			r, ok, err := e.record(tx, h.ID)
+		ranked, err := search.rank(tx)
+		if err != nil {
+			return err
+		}
+		for _, h := range ranked[:min(len(ranked), hitsWeighed)] {
+			r, ok, err := search.readable(tx, h)
 			if err != nil {
 				return err
 			}
-			if ok {
-				score, _ := retrieve.Relevance(retrieve.BM25{Score: h.Words + h.Grams, IDF: full}, retrieve.BM25{})
-				out = append(out, wordHit{record: r, score: score, distinctive: h.Marked})
+			if ok && r.ID != e.q.Except {
+				out = append(out, wordHit{
+					record: e.m.fetch(r), score: h.Score, relevance: min(1, h.Own/search.boost(r)), distinctive: h.Distinctive,
+					place: store.Place{Session: h.Session, Position: h.Position},
+				})
 			}
 		}
 		return nil
@@ -181,7 +205,7 @@ func (e *evidenceSearch) indexed(ctx context.Context, words retrieve.Query, ask 
 // inTime lists the newest messages of the time that the question names.
 func (e *evidenceSearch) inTime(ask ArchiveQuery) (out []wordHit, err error) {
 	err = e.each(ask, func(r memory.Record) bool {
-		out = append(out, wordHit{record: e.m.fetch(r), score: 1})
+		out = append(out, wordHit{record: e.m.fetch(r), score: 1, relevance: 1})
 		return len(out) < hitsWeighed
 	})
 	return out, err
@@ -204,7 +228,7 @@ func (e *evidenceSearch) newest(ctx context.Context, words retrieve.Query, ask A
 		said := e.m.fetch(r).Content
 		if score := scan.Keyword(said[:min(len(said), maxScanLength)]); score > 0 {
 			r.Content = said
-			out = append(out, wordHit{record: r, score: score, distinctive: retrieve.Share(words, said[:min(len(said), answerRead)]).Own})
+			out = append(out, wordHit{record: r, score: score, relevance: score, distinctive: retrieve.Share(words, said[:min(len(said), answerRead)]).Own})
 		}
 		read++
 		return read < newestRead && ctx.Err() == nil

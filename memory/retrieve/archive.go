@@ -48,8 +48,11 @@ type ArchiveHit struct {
 	Session  string
 	Position uint64 // in the session; neighbours differ by 1
 	Score    float64
-	// Matched is true when the message itself holds a word of the question.
-	Matched bool
+	// Own is the relevance of the message's own words, absolute, 0–1; 0 for a
+	// neighbour that matches no word. Distinctive is true when one of them is
+	// distinctive.
+	Own         float64
+	Distinctive bool
 }
 
 // RankArchive adds to each message what its neighbours and its session say about it,
