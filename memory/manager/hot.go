@@ -137,6 +137,17 @@ func (h *hot) get(id string) (memory.Head, bool) {
 	return head, ok
 }
 
+// each calls visit with the heads of the ids, in their order, and with false for one
+// that is not in memory. visit must not use the set.
+func (h *hot) each(ids []string, visit func(i int, head memory.Head, ok bool)) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	for i, id := range ids {
+		head, ok := h.heads[id]
+		visit(i, head, ok)
+	}
+}
+
 // in returns the items that were learned, or confirmed, in a span of time.
 func (h *hot) in(when retrieve.Span) (out []retrieve.Candidate) {
 	h.mu.RLock()

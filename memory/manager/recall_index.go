@@ -42,7 +42,7 @@ func (f *found) at(id string) *match {
 
 // indexed finds candidates with the index, in an order that is the same every time.
 func (m *Manager) indexed(ctx context.Context, a *agent, q retrieve.Query) (retrieve.Found, error) {
-	f := found{q: q, place: map[string]int{}}
+	f := found{q: q, matches: make([]match, 0, candidates), place: make(map[string]int, candidates)}
 	if err := f.ask(ctx, a); err != nil {
 		return retrieve.Found{}, err
 	}
@@ -104,15 +104,15 @@ func (m *Manager) candidatesOf(a *agent, f *found) retrieve.Found {
 		Distinctive: holds(f.said.Words, q.Distinctive) || holds(f.said.Words, q.Prefixes) || len(f.under.Hits) > 0 ||
 			q.TopicAlone && holds(f.about.Words, q.TopicDistinctive),
 	}
-	for _, found := range f.matches {
+	heads := m.heads(a, f.ids())
+	for i, found := range f.matches {
 		out.Distinctive = out.Distinctive || found.own
 		c := retrieve.Candidate{Distinctive: found.distinctive, Own: found.own}
 		own := retrieve.BM25{Score: found.said, IDF: saidIDF}.Or(retrieve.BM25{Score: found.under, IDF: underIDF})
 		alone, _ := retrieve.Relevance(own, retrieve.BM25{})
 		c.Relevance, c.OnTopic = retrieve.Relevance(own, retrieve.BM25{Score: found.about, IDF: aboutIDF})
 		c.Topic = c.Relevance - alone
-		var ok bool
-		if c.Head, ok = m.head(a, found.id); ok {
+		if c.Head = heads[i]; c.Head.ID != "" {
 			out.Candidates = append(out.Candidates, c)
 		}
 	}
@@ -206,6 +206,31 @@ func prefixes(q retrieve.Query) []index.Term {
 	out := make([]index.Term, 0, len(q.Prefixes))
 	for _, p := range q.Prefixes {
 		out = append(out, index.Term{Text: p, Prefix: true, Boost: q.Boost(p), Mark: true})
+	}
+	return out
+}
+
+// ids are those of the matches.
+func (f *found) ids() []string {
+	ids := make([]string, len(f.matches))
+	for i, m := range f.matches {
+		ids[i] = m.id
+	}
+	return ids
+}
+
+// heads returns the heads of items, from memory as far as they are there; a zero one
+// for an item that is gone.
+func (m *Manager) heads(a *agent, ids []string) []memory.Head {
+	out := make([]memory.Head, len(ids))
+	var missing []int
+	a.hot.each(ids, func(i int, head memory.Head, ok bool) {
+		if out[i] = head; !ok {
+			missing = append(missing, i)
+		}
+	})
+	for _, i := range missing {
+		out[i], _ = m.head(a, ids[i])
 	}
 	return out
 }

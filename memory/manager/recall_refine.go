@@ -47,48 +47,35 @@ func (m *Manager) contents(a *agent, ids []string) (map[string]string, error) {
 // expand looks for what is meant along with the message (R10), and returns the words
 // it looked for.
 func (m *Manager) expand(ctx context.Context, a *agent, q retrieve.Query, found *retrieve.Found) ([]string, error) {
-	var answers []string
-	for _, c := range best(*found, 3) {
-		if c.Own && retrieve.Answers(c.Relevance) {
-			answers = append(answers, c.Head.ID)
-		}
-	}
-	said, err := m.contents(a, answers)
-	if err != nil {
-		return nil, err
-	}
-	texts := make([]string, 0, len(answers))
-	for _, id := range answers {
-		texts = append(texts, said[id])
-	}
-	e := retrieve.Expand(q, texts)
-	related, err := m.searchAdded(ctx, a, e.Related)
-	if err != nil {
-		return nil, err
-	}
-	lent, err := m.searchAdded(ctx, a, e.Lent)
-	if err != nil {
-		return nil, err
+	e := retrieve.Expand(q)
+	related, err := m.searchExpansion(ctx, a, e)
+	if err != nil || len(related.Hits) == 0 {
+		return e.Words, err
 	}
 	have := make(map[string]bool, len(found.Candidates))
 	for _, c := range found.Candidates {
 		have[c.Head.ID] = true
 	}
+	var missing []string
 	for _, h := range related.Hits {
 		found.Distinctive = found.Distinctive || h.Marked
-		if head, ok := m.head(a, h.ID); ok && !have[h.ID] {
+		if !have[h.ID] {
+			missing = append(missing, h.ID)
+		}
+	}
+	for _, head := range m.heads(a, missing) {
+		if head.ID != "" {
 			found.Candidates = append(found.Candidates, retrieve.Candidate{Head: head})
 		}
 	}
-	measure := max(found.IDF, rarest(related), rarest(lent))
-	byRelated, byLent := byID(related.Hits), byID(lent.Hits)
+	measure, byRelated := max(found.IDF, rarest(related)), byID(related.Hits)
 	for i := range found.Candidates {
 		c := &found.Candidates[i]
-		one, other := byRelated[c.Head.ID], byLent[c.Head.ID]
-		c.Relevance = retrieve.Expanded(c.Relevance, retrieve.BM25{Score: one.Words + one.Grams, IDF: measure}, retrieve.BM25{Score: other.Words + other.Grams, IDF: measure})
-		c.Distinctive, c.Own = c.Distinctive || one.Marked, c.Own || one.Marked
+		h := byRelated[c.Head.ID]
+		c.Relevance = retrieve.Expanded(c.Relevance, retrieve.BM25{Score: h.Words + h.Grams, IDF: measure})
+		c.Distinctive, c.Own = c.Distinctive || h.Marked, c.Own || h.Marked
 	}
-	return e.Related.Words, nil
+	return e.Words, nil
 }
 
 func byID(hits []index.Hit) map[string]index.Hit {
@@ -99,9 +86,9 @@ func byID(hits []index.Hit) map[string]index.Hit {
 	return out
 }
 
-// searchAdded looks for words of an expansion. When the index falls out of use the
+// searchExpansion looks for the words of an expansion. When the index falls out of use the
 // message's own words must do.
-func (m *Manager) searchAdded(ctx context.Context, a *agent, x retrieve.Added) (index.Result, error) {
+func (m *Manager) searchExpansion(ctx context.Context, a *agent, x retrieve.Expansion) (index.Result, error) {
 	if x.Empty() {
 		return index.Result{}, nil
 	}

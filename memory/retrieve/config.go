@@ -12,8 +12,8 @@ type Config struct {
 	// Diversify is how much an item counts less for being like one that is chosen
 	// already, 0 (off) to 1; see [Diversify] (R10).
 	Diversify float64 `toml:"diversify"`
-	// ExpandQuery (on by default) also looks for what is usually meant along with the message's
-	// words, and for words of the best items; see [Expand] (R10).
+	// ExpandQuery (on by default) also looks for what usually means the same as the message's
+	// words; see [Expand] (R10).
 	ExpandQuery bool `toml:"expand_query"`
 	// Rerank looks into the best items for the message's words standing together; see
 	// [Closeness] (R10).

@@ -45,7 +45,7 @@ func Diversify(ranked []Ranked, cfg Config, like func(a, b string) float64) []Ra
 		taken[pick] = true
 		r := pool[pick]
 		if !r.Chosen {
-			r.Why = why(r) + ", unlike the others"
+			r.Why = why(&r) + ", unlike the others"
 		}
 		r.Chosen = true
 		out = append(out, r)

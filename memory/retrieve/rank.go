@@ -55,7 +55,7 @@ func Rank(q Query, found Found, cfg Config, now time.Time) []Ranked {
 		return rankByTime(q, found, cfg, now)
 	}
 	s := newScorer(q, found, cfg.Weights, now)
-	all := make([]Ranked, 0, len(found.Candidates))
+	scored := make([]Ranked, 0, len(found.Candidates))
 	best := 0.0
 	for _, c := range found.Candidates {
 		if !c.Head.Recallable(now) {
@@ -66,14 +66,22 @@ func Rank(q Query, found Found, cfg Config, now time.Time) []Ranked {
 			own -= c.Topic
 		}
 		best = max(best, own)
-		all = append(all, s.score(c))
+		scored = append(scored, s.score(c))
 	}
-	holdBack(all)
-	l := limits{q: q, cfg: cfg, best: best, footing: found.Distinctive || best > footing}
+	holdBack(scored)
+	all := make([]*Ranked, len(scored)) // moved instead of the values, which are large
+	for i := range scored {
+		all[i] = &scored[i]
+	}
+	l := limits{q: q, cfg: cfg, footing: found.Distinctive || best > footing}
 	slices.SortFunc(all, byRelevance)
 	l.apply(all)
-	slices.SortStableFunc(all, byScore)
-	return all
+	slices.SortFunc(all, byScore)
+	out := make([]Ranked, len(all))
+	for i, r := range all {
+		out[i] = *r
+	}
+	return out
 }
 
 // rankByTime chooses what was learned, or confirmed, in the time that the message
@@ -118,13 +126,13 @@ func holdBack(all []Ranked) {
 }
 
 // byRelevance orders by how well candidates fit.
-func byRelevance(a, b Ranked) int {
+func byRelevance(a, b *Ranked) int {
 	return cmp.Or(cmp.Compare(b.fit, a.fit), truth(a.heldBack)-truth(b.heldBack),
 		cmp.Compare(b.Score, a.Score), cmp.Compare(b.ID, a.ID))
 }
 
 // byScore orders the chosen ones before the others, each by score.
-func byScore(a, b Ranked) int {
+func byScore(a, b *Ranked) int {
 	return cmp.Or(truth(b.Chosen)-truth(a.Chosen), cmp.Compare(b.place, a.place), truth(a.heldBack)-truth(b.heldBack),
 		cmp.Compare(b.Score, a.Score), cmp.Compare(b.ID, a.ID))
 }
@@ -140,18 +148,16 @@ func truth(b bool) int {
 type limits struct {
 	q       Query
 	cfg     Config
-	best    float64 // the highest relevance
 	footing bool
 }
 
 // apply marks what is chosen of candidates sorted by relevance, and gives every one
 // its reason.
-func (l limits) apply(all []Ranked) {
+func (l limits) apply(all []*Ranked) {
 	fit := make([]*Ranked, 0, len(all))
-	taken := map[uint64]bool{}
-	for i := range all {
-		r := &all[i]
-		if r.Why = l.against(*r); r.Why != "" {
+	taken := make(map[uint64]bool, len(all))
+	for _, r := range all {
+		if r.Why = l.against(r); r.Why != "" {
 			continue
 		}
 		if h := r.Head.ContentHash; h != 0 && taken[h] {
@@ -163,11 +169,11 @@ func (l limits) apply(all []Ranked) {
 		fit = append(fit, r)
 	}
 	ordered := fit[:min(len(fit), int(math.Ceil(1.5*float64(l.cfg.TopN))))]
-	slices.SortFunc(ordered, func(a, b *Ranked) int { return byScore(*a, *b) })
+	slices.SortFunc(ordered, byScore)
 	over := fmt.Sprintf("over the limit: %d memories are sent, and these fit better", l.cfg.TopN)
 	for i, r := range fit {
 		if r.Chosen = i < l.cfg.TopN; r.Chosen {
-			r.Why = why(*r)
+			r.Why = why(r)
 		} else {
 			r.Why = over
 		}
@@ -175,7 +181,7 @@ func (l limits) apply(all []Ranked) {
 }
 
 // against names what keeps a candidate from being chosen; empty when nothing does.
-func (l limits) against(r Ranked) string {
+func (l limits) against(r *Ranked) string {
 	switch {
 	case r.preference && l.q.AsksPreference: // R5: a footing in every preference
 		return ""
@@ -195,7 +201,7 @@ func (l limits) against(r Ranked) string {
 const worthAWord = 0.05
 
 // why names what speaks for an item, the strongest part first.
-func why(r Ranked) string {
+func why(r *Ranked) string {
 	type part struct {
 		name string
 		x    float64
