@@ -48,10 +48,7 @@ func (ix *Index) Apply(b Batch, sequence uint64) (err error) {
 // plan turns a batch into bluge's, and works out the marker that is true
 // after it.
 func (s *snapshot) plan(b Batch, sequence uint64) (*bluge.Batch, marker, error) {
-	m, _, err := s.marker()
-	if err != nil {
-		return nil, m, err
-	}
+	m, _ := s.marker()
 	m.sequence = sequence
 
 	last := make(map[string]int, len(b.Put))

@@ -99,7 +99,7 @@ func filled(tb testing.TB, dir string, n, perBatch int) *Index {
 }
 
 func BenchmarkSearch(b *testing.B) {
-	for _, n := range []int{10_000, 100_000} {
+	for _, n := range []int{1000, 10_000, 100_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			ix := filled(b, b.TempDir(), n, 1000)
 			c := newCorpus(99)

@@ -43,6 +43,7 @@ type termKey struct{ field, text string }
 
 // termPostings are a term's postings in some segments.
 type termPostings struct {
+	view     uint64 // the view they were read for, which has these segments
 	segments []uint64
 	lists    []*postings
 }
@@ -119,10 +120,10 @@ func (c *segmentCache) putLocked(k termKey, t termPostings) {
 func (s *snapshot) postings(field, repeats, term string) ([]*postings, error) {
 	k := termKey{field, term}
 	known := s.cache.get(k)
-	if slices.EqualFunc(s.parts, known.segments, func(p part, id uint64) bool { return p.id == id }) {
+	if known.view == s.number || slices.EqualFunc(s.parts, known.segments, func(p part, id uint64) bool { return p.id == id }) {
 		return known.lists, nil
 	}
-	t := termPostings{segments: make([]uint64, len(s.parts)), lists: make([]*postings, len(s.parts))}
+	t := termPostings{view: s.number, segments: make([]uint64, len(s.parts)), lists: make([]*postings, len(s.parts))}
 	for i, p := range s.parts {
 		l := known.in(p.id)
 		if l == nil {
@@ -271,33 +272,38 @@ func (p part) readLengths() (*cachedSegment, error) {
 	}
 }
 
-// lengthsOf gives the field lengths of one document.
+// lengthsOf returns the field lengths of one document.
 func (s *snapshot) lengthsOf(number uint32) (lengths, error) {
-	p, place := s.part(number)
-	kept, err := s.segment(p)
+	i, place := s.part(number)
+	kept, err := s.segment(s.parts[i])
 	if err != nil {
 		return lengths{}, err
 	}
 	return lengths{words: kept.words[place], grams: kept.grams[place]}, nil
 }
 
-// knownID gives a document's id, from memory once it was asked for.
-func (s *snapshot) knownID(number uint32) (string, error) {
-	p, place := s.part(number)
-	kept, err := s.segment(p)
-	if err != nil {
-		return "", err
+// knownID returns a document's id, from memory once it was asked for.
+func (c *collector) knownID(number uint32) (string, error) {
+	i, place := c.part(number)
+	kept := c.kept[i]
+	if kept == nil {
+		var err error
+		if kept, err = c.segment(c.parts[i]); err != nil {
+			return "", err
+		}
+		c.kept[i] = kept
 	}
 	kept.mu.Lock()
 	defer kept.mu.Unlock()
 	if kept.ids == nil {
-		kept.ids = make([]string, p.Count())
+		kept.ids = make([]string, c.parts[i].Count())
 	}
 	if kept.ids[place] == "" {
-		if kept.ids[place], err = s.id(number); err != nil {
-			kept.ids[place] = ""
+		id, err := c.id(number)
+		if err != nil {
 			return "", err
 		}
+		kept.ids[place] = id
 	}
 	return kept.ids[place], nil
 }

@@ -47,7 +47,8 @@
 // bitmaps; frequencies are read from fields of their own that hold only what
 // is repeated. Segments never change, so what was read of them stays in memory:
 // field lengths, 8 bytes a document, the ids that were found, and the postings
-// asked for last, up to postingsBudget (cache.go).
+// asked for last, up to postingsBudget (cache.go). The list of segments, what is
+// deleted in them and the marker are looked up once for each state (view).
 //
 // # Segments
 //

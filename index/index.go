@@ -66,6 +66,8 @@ type Index struct {
 	work   chan func() // bluge hands its analysis here
 
 	cache segmentCache
+	view  atomic.Pointer[view] // of the newest state that was looked at
+	views atomic.Uint64        // how many there were
 
 	// durable is the marker of the last batch that is on disk.
 	durable atomic.Pointer[marker]
@@ -176,17 +178,15 @@ func (ix *Index) check() (m *marker, err error) {
 	defer guard(ix.logger, &err)()
 	s, err := ix.snapshot()
 	if err != nil {
-		return nil, err
+		return nil, broken(err)
 	}
 	defer s.release()
 	count, err := s.Count()
 	if err != nil {
 		return nil, fmt.Errorf("counting documents: %w", err)
 	}
-	found, ok, err := s.marker()
+	found, ok := s.marker()
 	switch {
-	case err != nil:
-		return nil, fmt.Errorf("reading marker: %w", broken(err))
 	case !ok && count == 0:
 		return nil, nil
 	case !ok:
@@ -254,8 +254,8 @@ func (ix *Index) Count() (n uint64, err error) {
 		return 0, err
 	}
 	defer s.release()
-	m, _, err := s.marker()
-	return m.documents, err
+	m, _ := s.marker()
+	return m.documents, nil
 }
 
 // IDs gives the ids of all documents, in byte order, for a comparison with the

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"math/bits"
 	"slices"
 	"sync"
 )
@@ -37,7 +38,7 @@ type scoring struct {
 	documents      uint64
 	mean           float64 // of their lengths
 	parts          []fieldPart
-	once           []float64 // saturation of one occurrence, by length
+	once           *[shortField]float64 // saturation of one occurrence, by length
 }
 
 // shortField bounds scoring.once: in a field of more terms the sum is done each
@@ -57,23 +58,37 @@ func (c *collector) scoring(cell int, m marker) (scoring, error) {
 		f.field, f.repeats, total = fieldGrams, fieldGramRepeats, m.grams
 	}
 	f.mean = float64(total) / float64(m.documents)
-	f.once = c.once[:0]
-	for length := range uint32(shortField) {
-		f.once = append(f.once, saturation(1, length, f.mean))
-	}
-	c.once = f.once
-	for _, p := range c.parts {
-		kept, err := c.segment(p)
-		if err != nil {
-			return f, err
+	f.once = &c.once[cell].by
+	if c.once[cell].mean != f.mean {
+		c.once[cell].mean = f.mean
+		for length := range f.once {
+			f.once[length] = saturation(1, uint32(length), f.mean)
 		}
-		lengths := kept.words
+	}
+	f.parts = c.fieldParts[:0]
+	for i, p := range c.parts {
+		if c.kept[i] == nil {
+			kept, err := c.segment(p)
+			if err != nil {
+				return f, err
+			}
+			c.kept[i] = kept
+		}
+		lengths := c.kept[i].words
 		if cell == gramScore {
-			lengths = kept.grams
+			lengths = c.kept[i].grams
 		}
 		f.parts = append(f.parts, fieldPart{p, lengths})
 	}
+	c.fieldParts = f.parts
 	return f, nil
+}
+
+// onceByLength has the saturation of one occurrence for the mean of an earlier
+// search, which is the mean until the index changes.
+type onceByLength struct {
+	mean float64
+	by   [shortField]float64
 }
 
 const (
@@ -81,24 +96,26 @@ const (
 	gramScore
 )
 
-// collector scores one search, term after term. What it gathers stands under
-// the documents' numbers, in arrays as long as the index has documents: going
-// through them once costs less than noting with each of thousands of postings
-// that its document was touched. They are used again by later searches.
+// collector scores one search, term after term. It gathers by the documents'
+// numbers, in arrays as long as the index has documents: going through them once
+// costs less than noting with each of thousands of postings that its document was
+// touched. They are used again by later searches.
 type collector struct {
 	*snapshot
-	documents int          // numbers are below
-	scores    [2][]float64 // by wordScore, gramScore
-	marked    []bool       // holds a marked term
-	labels    []uint16     // of Query.Labels, how many it has
-	any       []bool       // it has one of Query.AnyLabels
-	deleted   []uint64     // a bit for each document
+	scores [2][]float64     // by wordScore, gramScore
+	marked []bool           // holds a marked term
+	labels []uint16         // of Query.Labels, how many it has
+	any    []bool           // it has one of Query.AnyLabels
+	kept   []*cachedSegment // by part, those that were asked for
 
 	required uint16 // labels that must be there
 	wantsAny bool   // AnyLabels counts
 
-	once  []float64 // see scoring.once
-	found []candidate
+	once       [2]onceByLength // by wordScore, gramScore
+	fieldParts []fieldPart     // see scoring.parts
+	seen       map[seenTerm]int
+	heap       []float64 // see highest
+	found      []candidate
 
 	// Of the prefix being scored: its documents, segment after segment, and
 	// their frequencies, which are zero between terms.
@@ -108,31 +125,17 @@ type collector struct {
 
 type prefixed struct{ number, length uint32 }
 
-var collectors = sync.Pool{New: func() any { return new(collector) }}
+var collectors = sync.Pool{New: func() any { return &collector{seen: map[seenTerm]int{}} }}
 
 func newCollector(s *snapshot) *collector {
 	c := collectors.Get().(*collector)
 	c.snapshot = s
-	if n := len(s.parts); n > 0 {
-		c.documents = int(s.parts[n-1].offset) + int(s.parts[n-1].Count())
-	}
 	if c.documents > len(c.marked) {
 		n := c.documents + c.documents/8
-		*c = collector{
-			snapshot: s, documents: c.documents, scores: [2][]float64{make([]float64, n), make([]float64, n)},
-			marked: make([]bool, n), labels: make([]uint16, n), any: make([]bool, n), deleted: make([]uint64, n/64+1),
-			tf: make([]uint32, n), once: c.once, found: c.found, prefixed: c.prefixed,
-		}
+		c.scores = [2][]float64{make([]float64, n), make([]float64, n)}
+		c.marked, c.labels, c.any, c.tf = make([]bool, n), make([]uint16, n), make([]bool, n), make([]uint32, n)
 	}
-	for _, p := range s.parts {
-		if p.deleted != nil {
-			p.deleted.Iterate(func(place uint32) bool {
-				n := p.offset + place
-				c.deleted[n/64] |= 1 << (n % 64)
-				return true
-			})
-		}
-	}
+	c.kept = slices.Grow(c.kept[:0], len(c.parts))[:len(c.parts)]
 	return c
 }
 
@@ -141,20 +144,26 @@ func (c *collector) free() {
 	clear(c.scores[wordScore][:n])
 	clear(c.scores[gramScore][:n])
 	clear(c.marked[:n])
-	clear(c.deleted)
 	if c.required > 0 {
 		clear(c.labels[:n])
 	}
 	if c.wantsAny {
 		clear(c.any[:n])
 	}
-	c.snapshot, c.documents, c.required, c.wantsAny = nil, 0, 0, false
+	clear(c.kept)
+	clear(c.seen)
+	clear(c.fieldParts)
+	c.snapshot, c.required, c.wantsAny = nil, 0, false
 	collectors.Put(c)
 }
 
-// deletedBit is 1 for a document that was deleted or replaced.
-func (c *collector) deletedBit(number uint32) uint64 {
-	return c.deleted[number/64] >> (number % 64) & 1
+// eachDeleted visits the documents that were deleted or replaced.
+func (c *collector) eachDeleted(visit func(number uint32)) {
+	for i, word := range c.deleted {
+		for ; word != 0; word &= word - 1 {
+			visit(uint32(64*i + bits.TrailingZeros64(word)))
+		}
+	}
 }
 
 // filter marks the documents that have the labels.

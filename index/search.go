@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -99,27 +100,21 @@ func (ix *Index) Search(ctx context.Context, q Query) (r Result, err error) {
 	}
 	defer s.release()
 
-	m, ok, err := s.marker()
-	if err != nil {
-		return Result{}, fmt.Errorf("searching: %w", err)
-	}
-	if !ok {
-		m = marker{}
-	}
 	c := newCollector(s)
 	defer c.free()
-	if r, err = c.collect(ctx, q, m); err != nil {
+	if r, err = c.collect(ctx, q); err != nil {
 		return Result{}, fmt.Errorf("searching: %w", err)
 	}
 	return r, nil
 }
 
-func (c *collector) collect(ctx context.Context, q Query, m marker) (r Result, err error) {
+func (c *collector) collect(ctx context.Context, q Query) (r Result, err error) {
+	m, _ := c.marker()
 	r.Documents = m.documents
 	if err := c.filter(ctx, q.Labels, q.AnyLabels); err != nil {
 		return r, err
 	}
-	words, grams := distinct(q.Words), distinct(asTerms(q.Grams))
+	words, grams := c.distinct(q.Words), c.distinct(asTerms(q.Grams))
 	if r.Words, err = c.score(ctx, words, wordScore, m); err != nil {
 		return r, err
 	}
@@ -163,12 +158,8 @@ func asTerms(texts []string) []Term {
 }
 
 // distinct merges terms that are the same, and drops empty ones.
-func distinct(terms []Term) []Term {
-	type key struct {
-		text   string
-		prefix bool
-	}
-	at := make(map[key]int, len(terms))
+func (c *collector) distinct(terms []Term) []Term {
+	clear(c.seen)
 	out := make([]Term, 0, len(terms))
 	for _, t := range terms {
 		if t.Text == "" {
@@ -177,16 +168,21 @@ func distinct(terms []Term) []Term {
 		if t.Boost <= 0 {
 			t.Boost = 1
 		}
-		k := key{t.Text, t.Prefix}
-		if i, ok := at[k]; ok {
+		k := seenTerm{t.Text, t.Prefix}
+		if i, ok := c.seen[k]; ok {
 			out[i].Boost = max(out[i].Boost, t.Boost)
 			out[i].Mark = out[i].Mark || t.Mark
 			continue
 		}
-		at[k] = len(out)
+		c.seen[k] = len(out)
 		out = append(out, t)
 	}
 	return out
+}
+
+type seenTerm struct {
+	text   string
+	prefix bool
 }
 
 // candidate is a document found, by its number.
@@ -201,19 +197,45 @@ type candidate struct {
 func (c *collector) candidates(labelsOnly bool, wordsIDF, gramsIDF float64, limit int) (matched int) {
 	c.found = c.found[:0]
 	ofWords, ofGrams := inverse(wordsIDF), inverse(gramsIDF)
-	words, grams := c.scores[wordScore][:c.documents], c.scores[gramScore][:c.documents]
-	floor := highest{n: limit}
-	for n, w := range words {
-		g := grams[n]
-		if w+g <= 0 && !labelsOnly || !c.passes(uint32(n)) {
-			continue
+	words := c.scores[wordScore][:c.documents]
+	grams := c.scores[gramScore][:len(words)]
+	if c.gone > 0 { // deleted documents were scored too
+		c.eachDeleted(func(n uint32) { words[n], grams[n] = 0, 0 })
+	}
+	least := highest{n: limit, heap: c.heap[:0]}
+	take := func(n int, score float64) {
+		least.admit(score)
+		c.found = append(c.found, candidate{number: uint32(n), score: score})
+	}
+	if labelsOnly || c.required > 0 || c.wantsAny {
+		for n, w := range words {
+			if w+grams[n] <= 0 && !labelsOnly || !c.passes(uint32(n)) {
+				continue
+			}
+			matched++
+			if score := w*ofWords + grams[n]*ofGrams; score >= least.score() {
+				take(n, score)
+			}
 		}
-		matched++
-		if score := w*ofWords + g*ofGrams; floor.admits(score) {
-			c.found = append(c.found, candidate{number: uint32(n), score: score})
+	} else {
+		bar := math.SmallestNonzeroFloat64
+		for n, w := range words {
+			score := w*ofWords + grams[n]*ofGrams
+			// No processor can foretell which documents match, so this must not become a
+			// branch. Nearly all scores are below the bar.
+			match := 0
+			if score > 0 {
+				match = 1
+			}
+			matched += match
+			if score >= bar {
+				take(n, score)
+				bar = max(bar, least.score())
+			}
 		}
 	}
-	c.found = slices.DeleteFunc(c.found, func(f candidate) bool { return floor.misses(f.score) })
+	c.found = slices.DeleteFunc(c.found, func(f candidate) bool { return f.score < least.score() })
+	c.heap = least.heap
 	return matched
 }
 
@@ -278,33 +300,34 @@ func (c *collector) best(ctx context.Context, limit int) ([]Hit, error) {
 	return hits, nil
 }
 
-// highest keeps the n highest of the scores it is shown, in a min-heap: the n-th
-// is what a candidate has to reach. n = 0 or less is no limit.
+// highest keeps the n highest of the scores it is shown, in a min-heap. n = 0 or
+// less is no limit.
 type highest struct {
 	n    int
 	heap []float64
 }
 
-// misses says whether a score is below the n-th highest.
-func (h *highest) misses(score float64) bool {
-	return h.n > 0 && len(h.heap) == h.n && score < h.heap[0]
+// score returns the n-th highest score so far, which others have to reach, or 0 as
+// long as there are fewer.
+func (h *highest) score() float64 {
+	if h.n > 0 && len(h.heap) == h.n {
+		return h.heap[0]
+	}
+	return 0
 }
 
-// admits takes a score, and says whether it is among the n highest so far.
-func (h *highest) admits(score float64) bool {
+// admit takes a score that is not below the n-th highest.
+func (h *highest) admit(score float64) {
 	switch {
 	case h.n <= 0:
 	case len(h.heap) < h.n:
 		if h.heap = append(h.heap, score); len(h.heap) == h.n {
 			slices.Sort(h.heap) // is a heap
 		}
-	case score < h.heap[0]:
-		return false
 	case score > h.heap[0]:
 		h.heap[0] = score
 		h.sink()
 	}
-	return true
 }
 
 func (h *highest) sink() {

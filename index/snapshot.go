@@ -19,10 +19,23 @@ import (
 // for one snapshot.
 type snapshot struct {
 	*bluge.Snapshot
-	parts []part
+	*view
 	cache *segmentCache
 
 	dictionaries map[dictionaryKey]segment.Dictionary // those that were opened
+}
+
+// view is what all searches of one state have in common. It never changes.
+type view struct {
+	of        *bluge.Snapshot
+	number    uint64 // of the view; no two of an index have the same
+	parts     []part
+	documents int      // document numbers are below
+	deleted   []uint64 // a bit for each document
+	gone      int      // documents with such a bit
+
+	found     marker
+	hasMarker bool
 }
 
 // part is one segment as the snapshot sees it.
@@ -33,40 +46,82 @@ type part struct {
 	offset  uint32
 }
 
+// snapshot returns the state that the last Apply left.
 func (ix *Index) snapshot() (*snapshot, error) {
 	root, err := ix.writer.Reader()
 	if err != nil {
 		return nil, fmt.Errorf("taking snapshot: %w", err)
 	}
-	s := &snapshot{Snapshot: root, cache: &ix.cache}
-	var offset uint64
-	for _, view := range root.Segments() {
-		// bluge's interface leaves out the method that its type has.
-		holder, ok := view.(interface{ Segment() segment.Segment })
-		if !ok {
-			_ = root.Close()
-			return nil, fmt.Errorf("taking snapshot: unknown segment type %T", view)
-		}
-		p := part{Segment: holder.Segment(), id: view.ID(), deleted: view.Deleted(), offset: uint32(offset)}
-		offset += p.Count()
-		s.parts = append(s.parts, p)
+	s := &snapshot{Snapshot: root, cache: &ix.cache, view: ix.view.Load()}
+	if s.view != nil && s.of == root {
+		return s, nil
+	}
+	var keep bool
+	if s.view, keep, err = newView(root); err == nil {
+		s.number = ix.views.Add(1)
+		s.found, s.hasMarker, err = s.readMarker()
+	}
+	if err != nil {
+		_ = root.Close()
+		return nil, fmt.Errorf("taking snapshot: %w", err)
+	}
+	if keep {
+		ix.view.Store(s.view)
 	}
 	return s, nil
 }
+
+// newView looks at the segments of a snapshot. keep says that the view may outlive
+// the snapshot: all segments are in files, so it keeps nothing large in memory.
+func newView(root *bluge.Snapshot) (v *view, keep bool, err error) {
+	v, keep = &view{of: root}, true
+	for _, seg := range root.Segments() {
+		// bluge's interface leaves out the method that its type has.
+		holder, ok := seg.(interface{ Segment() segment.Segment })
+		if !ok {
+			return nil, false, fmt.Errorf("unknown segment type %T", seg)
+		}
+		p := part{Segment: holder.Segment(), id: seg.ID(), deleted: seg.Deleted(), offset: uint32(v.documents)}
+		if file, ok := p.Segment.(interface{ Persisted() bool }); !ok || !file.Persisted() {
+			keep = false
+		}
+		v.documents += int(p.Count())
+		v.parts = append(v.parts, p)
+	}
+	v.deleted = make([]uint64, v.documents/64+1)
+	for _, p := range v.parts {
+		if p.deleted == nil {
+			continue
+		}
+		p.deleted.Iterate(func(place uint32) bool {
+			n := p.offset + place
+			v.deleted[n/64] |= 1 << (n % 64)
+			v.gone++
+			return true
+		})
+	}
+	return v, keep, nil
+}
+
+// deletedBit is 1 for a document that was deleted or replaced.
+func (v *view) deletedBit(number uint32) uint64 {
+	return v.deleted[number/64] >> (number % 64) & 1
+}
+
+// marker returns what the marker document says; false when there is none.
+func (v *view) marker() (marker, bool) { return v.found, v.hasMarker }
 
 // release gives the snapshot back. bluge's Close fails only where unmapping a
 // file does.
 func (s *snapshot) release() { _ = s.Close() }
 
-// part gives the segment in which a document lies, and its place there.
-func (s *snapshot) part(number uint32) (part, uint32) {
-	i, found := slices.BinarySearchFunc(s.parts, number, func(p part, n uint32) int {
-		return int(int64(p.offset) - int64(n))
-	})
-	if !found {
+// part returns the number of the segment that has a document, and its place there.
+func (v *view) part(number uint32) (int, uint32) {
+	i := len(v.parts) - 1
+	for v.parts[i].offset > number { // they are few
 		i--
 	}
-	return s.parts[i], number - s.parts[i].offset
+	return i, number - v.parts[i].offset
 }
 
 // list gives the postings of a term in one segment, deleted ones excepted. old
@@ -108,8 +163,8 @@ func (s *snapshot) find(id string) (uint32, bool, error) {
 // stored gives a copy of a document's stored field.
 func (s *snapshot) stored(number uint32, name string) ([]byte, error) {
 	var value []byte
-	p, place := s.part(number)
-	err := p.VisitStoredFields(uint64(place), func(field string, b []byte) bool {
+	i, place := s.part(number)
+	err := s.parts[i].VisitStoredFields(uint64(place), func(field string, b []byte) bool {
 		if field == name {
 			value = slices.Clone(b)
 		}
@@ -186,8 +241,7 @@ func places(it segment.PostingsIterator) (*roaring.Bitmap, error) {
 	return o.ActualBitmap(), nil
 }
 
-// marker reads the marker document; false when there is none.
-func (s *snapshot) marker() (marker, bool, error) {
+func (s *snapshot) readMarker() (marker, bool, error) {
 	number, ok, err := s.find(markerID)
 	if err != nil || !ok {
 		return marker{}, false, err

@@ -229,20 +229,21 @@ func (f *Follower) Opened(ctx context.Context) error {
 // freshness, until the feed's entries up to seq are in the index. It returns the
 // index if it may be searched.
 func (f *Follower) await(ctx context.Context, seq uint64) *index.Index {
-	fresh, patient := time.NewTimer(freshness), time.NewTimer(patience)
-	defer fresh.Stop()
-	defer patient.Stop()
+	var fresh, patient <-chan time.Time // made when there is something to wait for
 	for {
 		f.mu.Lock()
 		ix, moved, opening := f.ready, f.moved, f.status.State == StateOpening
 		behind := ix != nil && f.passed < seq
 		f.mu.Unlock()
-		timeout := fresh.C
-		switch {
-		case opening:
-			timeout = patient.C
-		case !behind:
+		if !opening && !behind {
 			return ix
+		}
+		if fresh == nil {
+			fresh, patient = time.After(freshness), time.After(patience)
+		}
+		timeout := fresh
+		if opening {
+			timeout = patient
 		}
 		select {
 		case <-moved:
