@@ -45,6 +45,9 @@ type ArchiveHit struct {
 	// Score is how well the message answers, 0–1: its own words and, in an answer of
 	// the index, its neighbours and its session (R11). 0 without words.
 	Score float64 `json:"score"`
+	// Neighbour is true when the message matches no word itself and stands beside one
+	// that does (R11).
+	Neighbour bool `json:"neighbour,omitempty"`
 	// Title is that of the session.
 	Title string `json:"title,omitempty"`
 }

@@ -204,7 +204,7 @@ func (s *rankedSearch) page() (page ArchivePage, err error) {
 				return err
 			}
 			if ok {
-				page.Hits = append(page.Hits, ArchiveHit{Record: r, Score: min(1, h.Score)})
+				page.Hits = append(page.Hits, ArchiveHit{Record: r, Score: min(1, h.Score), Neighbour: h.Own == 0})
 			}
 		}
 		return nil

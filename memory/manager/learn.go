@@ -30,6 +30,7 @@ const (
 	maxAttempts = 5 // of one job, before it is given up
 	topicLooks  = 3 // user messages before this one that make a topic
 	topicWords  = 6 // at most, in a topic
+	topicEnds   = 3 // messages in a row about something else that end a topic (R6)
 )
 
 // Learn works off the agent's queued jobs by rules, the turns before the sessions
@@ -115,7 +116,8 @@ func (m *Manager) learn(a *agent, j store.Job) (Learned, error) {
 		return l, err
 	}
 	var found []proposal
-	var topic, emotion string
+	var topic func(old string) string
+	var emotion string
 	if said.ID != "" {
 		if m.decide().Route(policy.Event{Record: said}).ToRecall {
 			for _, c := range m.policy().Extract(said.Typed()) {
@@ -207,27 +209,53 @@ func (t *tx) end(id, by string, cause memory.Change) error {
 }
 
 // topicOf says by rule what a message is about (W3): its words that were already
-// said a moment ago. A message that takes none of them up leaves the topic.
-func topicOf(said memory.Record, before []memory.Record) string {
-	earlier := map[string]bool{}
-	for _, r := range before {
-		for _, k := range text.Keywords(r.Typed()) {
-			earlier[text.Fold(k)] = true
+// said a moment ago, or else the topic before, until three messages in a row have
+// words of their own and none of the topic's (R6). before are the user's messages
+// before it, newest first.
+func topicOf(said memory.Record, before []memory.Record) func(old string) string {
+	own := text.Keywords(said.Typed())
+	earlier, recent := map[string]bool{}, map[string]bool{}
+	unrelated := 0 // messages with words of their own, this one among them
+	for i, r := range append([]memory.Record{said}, before...) {
+		words := text.Keywords(r.Typed())
+		if len(words) > 0 {
+			unrelated++
+		}
+		for _, k := range words {
+			if i > 0 {
+				earlier[text.Fold(k)] = true
+			}
+			if unrelated <= topicEnds {
+				recent[text.Fold(k)] = true
+			}
 		}
 	}
 	var topic []string
-	for _, k := range text.Keywords(said.Typed()) {
+	for _, k := range own {
 		if earlier[text.Fold(k)] && len(topic) < topicWords {
 			topic = append(topic, k)
 		}
 	}
-	return strings.Join(topic, " ")
+	return func(old string) string {
+		if len(topic) > 0 || old == "" {
+			return strings.Join(topic, " ")
+		}
+		for _, k := range text.Keywords(old) {
+			if recent[text.Fold(k)] {
+				return old
+			}
+		}
+		if unrelated < topicEnds {
+			return old
+		}
+		return ""
+	}
 }
 
 // follow writes down what the session is about and how the user feels, for the
 // next turn (W3). A feeling stays until another is said. What the user corrected
 // after the turn stays as it is.
-func (t *tx) follow(j store.Job, topic, emotion string) error {
+func (t *tx) follow(j store.Job, topic func(old string) string, emotion string) error {
 	w, put, err := t.working(j.SessionID)
 	if errors.Is(err, ErrNotFound) {
 		return nil
@@ -235,8 +263,11 @@ func (t *tx) follow(j store.Job, topic, emotion string) error {
 	if err != nil || correctedSince(w, j) {
 		return err
 	}
-	w.CurrentTopic, w.UpdatedAt = topic, t.Now()
-	delete(w.From, memory.FieldTopic) // it has the user's words, by which it is known
+	if now := topic(w.CurrentTopic); now != w.CurrentTopic {
+		w.CurrentTopic = now
+		delete(w.From, memory.FieldTopic) // it has the user's words, by which it is known
+	}
+	w.UpdatedAt = t.Now()
 	if emotion != "" {
 		w.LastEmotion = emotion
 	}

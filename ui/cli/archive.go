@@ -145,7 +145,11 @@ func messageLine(h manager.ArchiveHit, agent string) string {
 	if h.Record.Collected {
 		mark = "★ "
 	}
-	return fmt.Sprintf("%s  %s  %s%s · %s", short(h.Record.ID), stamp(h.Record.Timestamp), mark, who, title)
+	beside := ""
+	if h.Neighbour {
+		beside = " · next to a match"
+	}
+	return fmt.Sprintf("%s  %s  %s%s · %s%s", short(h.Record.ID), stamp(h.Record.Timestamp), mark, who, title, beside)
 }
 
 // shownMessage is what archive show --json prints.

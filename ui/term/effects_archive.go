@@ -29,6 +29,9 @@ func (e effects) archive(q archive.Question, loc *time.Location) (tea.Cmd, func(
 		}
 		page := archive.Page{Total: found.Total, Words: ask.Text, Time: when.Span(ask.From, ask.To, loc), Degraded: found.Degraded}
 		for _, h := range found.Hits {
+			if h.Neighbour {
+				h.Title += " · next to a match"
+			}
 			page.Hits = append(page.Hits, archive.Hit{
 				RecordID: h.Record.ID, SessionID: h.Record.SessionID, Title: h.Title, Who: speaker(h.Record), Time: h.Record.Timestamp,
 				Text: h.Record.Content, Collected: h.Record.Collected,
