@@ -108,12 +108,12 @@ type Place struct {
 // PlaceOf returns the place of a record.
 func (tx *Tx) PlaceOf(agent, id string) (Place, error) {
 	at, err := recordPlaces.Get(tx.kv, kv.Key(agent, id))
-	return Place{at.Session, at.Position}, err
+	return Place(at), err
 }
 
 // RecordAt returns the record at a place.
 func (tx *Tx) RecordAt(agent string, p Place) (memory.Record, error) {
-	return tx.recordAt(agent, location{Session: p.Session, Position: p.Position})
+	return tx.recordAt(agent, location(p))
 }
 
 // HasRecord reports whether a record is there, in a session or still incoming.
