@@ -79,7 +79,10 @@ func Rank(q Query, found Found, cfg Config, now time.Time) []Ranked {
 	for i := range scored {
 		all[i] = &scored[i]
 	}
-	l := limits{q: q, cfg: cfg, best: best, footing: found.Distinctive || best > footing}
+	l := limits{
+		q: q, cfg: cfg, best: best, footing: found.Distinctive || best > footing,
+		answered: slices.ContainsFunc(scored, func(r Ranked) bool { return r.preference && r.Own }),
+	}
 	slices.SortFunc(all, byRelevance)
 	l.apply(all)
 	slices.SortFunc(all, byScore)
@@ -156,6 +159,9 @@ type limits struct {
 	cfg     Config
 	best    float64 // the highest relevance
 	footing bool
+	// answered is true when a preference holds what a question about preferences is
+	// about: then the others need to match like any item.
+	answered bool
 }
 
 // apply marks what is chosen of candidates sorted by relevance, and gives every one
@@ -190,7 +196,7 @@ func (l limits) apply(all []*Ranked) {
 // against names what keeps a candidate from being chosen; empty when nothing does.
 func (l limits) against(r *Ranked) string {
 	switch {
-	case r.preference && l.q.AsksPreference: // R5: a footing in every preference
+	case r.preference && l.q.AsksPreference && (!l.answered || r.Own): // R5: a footing in every preference
 		return ""
 	case r.topicOnly() && !l.q.TopicAlone:
 		return "not called for: about the topic, which the message does not mention"

@@ -108,6 +108,18 @@ func TestPreferencesAsked(t *testing.T) {
 	}
 }
 
+// R5: "what tea do I like" brings no other preference beside the tea.
+func TestPreferenceThatAnswers(t *testing.T) {
+	preference := func(id string, relevance float64, own bool) Candidate {
+		return Candidate{Relevance: relevance, Own: own, Distinctive: own, Head: with(fresh(id), func(h *memory.Head) { h.Type = memory.TypePreference })}
+	}
+	q := Analyse("What tea do I like?", "")
+	got := Rank(q, Found{Distinctive: true, Candidates: []Candidate{preference("tea", 0.4, true), preference("code", 0, false)}}, DefaultConfig(), now)
+	if got[0].ID != "tea" || !got[0].Chosen || got[1].Chosen {
+		t.Errorf("%+v", got)
+	}
+}
+
 // R12: what was learned or confirmed in the time that the message names counts more;
 // with no other keyword the time alone selects, newest first.
 func TestTimeNamed(t *testing.T) {
