@@ -212,11 +212,6 @@ func (s *snapshot) dictionary(p part, field string) (segment.Dictionary, error) 
 	return dict, nil
 }
 
-type dictionaryKey struct {
-	segment uint64
-	field   string
-}
-
 // segment gives what is kept of a segment's documents.
 func (s *snapshot) segment(p part) (*cachedSegment, error) {
 	c := s.cache

@@ -146,8 +146,10 @@ func TestSegmentEqualsIce(t *testing.T) {
 	}
 	m := marker{sequence: 7, documents: 3, words: 12, grams: 1 << 40}.document()
 	for name, docs := range map[string][]segment.Document{
-		"marker":       {m},
-		"one":          documents(Document{ID: "a", Words: []string{"x", "y", "x"}, Grams: []string{"喝", "茶", "喝茶"}, Labels: []string{"l"}}),
+		"marker": {m},
+		"one": documents(Document{
+			ID: "a", Words: []string{"x", "y", "x"}, Grams: []string{"喝", "茶", "喝茶"}, Labels: []string{"l"},
+		}),
 		"empty fields": append(documents(Document{ID: "b"}, Document{ID: "a", Words: []string{"", ""}}), m),
 		"repeats": append(documents(
 			Document{ID: "b", Words: []string{"x", "x"}, Labels: []string{"l", "l", "k"}},
@@ -162,7 +164,9 @@ func TestSegmentEqualsIce(t *testing.T) {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			docs := make([]Document, n)
 			for i := range docs {
-				docs[i] = Document{ID: fmt.Sprintf("%06d", i), Words: []string{"every", fmt.Sprint("tenth", i%10)}, Grams: []string{fmt.Sprint(i / 3)}}
+				docs[i] = Document{
+					ID: fmt.Sprintf("%06d", i), Words: []string{"every", fmt.Sprint("tenth", i%10)}, Grams: []string{fmt.Sprint(i / 3)},
+				}
 				if i%7 == 0 {
 					docs[i].Words = append(docs[i].Words, "every", "seventh")
 				}

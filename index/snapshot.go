@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/RoaringBitmap/roaring"
 	bluge "github.com/blugelabs/bluge/index"
@@ -25,6 +26,11 @@ type snapshot struct {
 	dictionaries map[dictionaryKey]segment.Dictionary // those that were opened
 }
 
+type dictionaryKey struct {
+	segment uint64
+	field   string
+}
+
 // view is what all searches of one state have in common. It never changes.
 type view struct {
 	of        *bluge.Snapshot
@@ -36,6 +42,10 @@ type view struct {
 
 	found     marker
 	hasMarker bool
+
+	// idle has the dictionaries of snapshots that were released. They serve one
+	// goroutine at a time.
+	idle sync.Pool
 }
 
 // part is one segment as the snapshot sees it.
@@ -54,6 +64,7 @@ func (ix *Index) snapshot() (*snapshot, error) {
 	}
 	s := &snapshot{Snapshot: root, cache: &ix.cache, view: ix.view.Load()}
 	if s.view != nil && s.of == root {
+		s.dictionaries, _ = s.idle.Get().(map[dictionaryKey]segment.Dictionary)
 		return s, nil
 	}
 	var keep bool
@@ -113,7 +124,12 @@ func (v *view) marker() (marker, bool) { return v.found, v.hasMarker }
 
 // release gives the snapshot back. bluge's Close fails only where unmapping a
 // file does.
-func (s *snapshot) release() { _ = s.Close() }
+func (s *snapshot) release() {
+	if s.dictionaries != nil {
+		s.idle.Put(s.dictionaries)
+	}
+	_ = s.Close()
+}
 
 // part returns the number of the segment that has a document, and its place there.
 func (v *view) part(number uint32) (int, uint32) {

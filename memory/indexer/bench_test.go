@@ -62,7 +62,9 @@ func BenchmarkRebuild(b *testing.B) {
 						b.Fatal(err)
 					}
 					f := w.open(kind.kind)
-					w.settle(f)
+					if err := f.Settle(b.Context()); err != nil {
+						b.Fatal(err)
+					}
 					w.close(f)
 				}
 				b.ReportMetric(float64(n*b.N)/b.Elapsed().Seconds(), "records/s")

@@ -26,11 +26,14 @@ func appendMessages(t *testing.T, dir string, n int) {
 	defer func() { _ = st.Close() }()
 	ids := memory.NewIDs(nil)
 	err = st.Update(func(tx *store.Tx) error {
-		session := memory.Session{ID: ids.New(tx.Now()), AgentID: luna, Title: "Parcels", State: memory.SessionArchived, CreatedAt: tx.Now()}
+		session := memory.Session{
+			ID: ids.New(tx.Now()), AgentID: luna, Title: "Parcels", State: memory.SessionArchived, CreatedAt: tx.Now(),
+		}
 		for i := range n {
 			r := memory.Record{
 				ID: ids.New(tx.Now()), AgentID: luna, SessionID: session.ID, Role: memory.RoleUser,
-				Content: fmt.Sprintf("Parcel number %d went to Osaka by train, 第%d号包裹", i, i), Timestamp: tx.Now(), Status: memory.StatusComplete,
+				Content:   fmt.Sprintf("Parcel number %d went to Osaka by train, 第%d号包裹", i, i),
+				Timestamp: tx.Now(), Status: memory.StatusComplete,
 			}
 			if err := tx.AppendRecord(r); err != nil {
 				return err
