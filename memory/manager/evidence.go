@@ -106,7 +106,7 @@ func (e *evidenceSearch) run(ctx context.Context) error {
 		return e.view(e.before)
 	}
 	if e.q.Trigger != retrieve.TriggerSparse && e.q.Trigger != retrieve.TriggerMentioned { // what it found says little there
-		if err := e.view(func(tx *store.Tx) error { return e.ofItems(tx, e.relevant(), ask) }); err != nil {
+		if err := e.view(func(tx *store.Tx) error { return e.ofItems(tx, e.relevant(words), ask) }); err != nil {
 			return err
 		}
 	}
@@ -139,17 +139,23 @@ func (e *evidenceSearch) view(fn func(*store.Tx) error) error { return e.m.store
 
 // relevant are those of the recalled memories that the message is about: a weak
 // match beside a good one is not what it asks for.
-func (e *evidenceSearch) relevant() (out []memory.Item) {
+func (e *evidenceSearch) relevant(words retrieve.Query) (out []memory.Item) {
 	best := 0.0
 	for _, s := range e.q.Recalled {
 		best = max(best, s.Parts.KeywordScore)
 	}
 	for _, s := range e.q.Recalled {
-		if s.Parts.KeywordScore >= nearBestItem*best {
+		if s.Parts.KeywordScore >= nearBestItem*best && !onlyOfTopic(words, s) {
 			out = append(out, s.Item)
 		}
 	}
 	return out
+}
+
+// onlyOfTopic reports whether a memory was recalled for the session's topic alone: it
+// proves nothing about what the message asks.
+func onlyOfTopic(words retrieve.Query, s retrieve.Scored) bool {
+	return s.Parts.TopicBoost > 1 && s.Parts.VectorScore == 0 && retrieve.ShareTranslated(words, saidBy(s.Item)).Keyword == 0
 }
 
 // ofItems adds the words that memories came from. One of which no message is left
