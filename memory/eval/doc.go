@@ -27,7 +27,7 @@
 // # Ages and uses
 //
 // Items of equal age hide what age does to a ranking, so R3b asks for realistic
-// ones. [Ages] spreads items log-uniformly over a number of days, or takes the
+// ones. [Ages] spreads items log-uniformly from one day to a number of days, or takes the
 // set's own times; Options.Uses gives half of the items up to thirty uses, and
 // each a confidence from 0.5 to 1. Both are random with a fixed seed.
 //

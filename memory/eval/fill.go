@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"memoria/memory"
@@ -35,9 +36,15 @@ type memories struct {
 	dir     string
 	agent   string            // whose memory it is
 	records map[string]string // the set's ids, by those of items or messages
-	clock   time.Time
+	clock   clock
 	asked   time.Time // when a question is asked that does not say
 }
+
+// clock is set by the measuring goroutine and read by those of the manager, too.
+type clock struct{ at atomic.Int64 }
+
+func (c *clock) now() time.Time   { return time.Unix(0, c.at.Load()).UTC() }
+func (c *clock) set(at time.Time) { c.at.Store(at.UnixNano()) }
 
 // remember fills a memory with a conversation, as the layer wants it.
 func remember(ctx context.Context, c Conversation, o Options) (*memories, error) {
@@ -55,7 +62,7 @@ func remember(ctx context.Context, c Conversation, o Options) (*memories, error)
 		m.asked = last.AddDate(0, 0, 1)
 	}
 	m.Manager, err = manager.Open(ctx, manager.Options{
-		Dir: dir, Config: cfg, Now: func() time.Time { return m.clock }, NoSync: true,
+		Dir: dir, Config: cfg, Now: m.clock.now, NoSync: true,
 	})
 	if err != nil {
 		return nil, err
@@ -65,7 +72,7 @@ func remember(ctx context.Context, c Conversation, o Options) (*memories, error)
 	} else {
 		err = m.addMessages(ctx, c)
 	}
-	m.clock = m.asked
+	m.clock.set(m.asked)
 	if err == nil && o.Layer != LayerRecall { // the first search opens the archive's index
 		_, err = m.SearchArchive(ctx, m.agent, manager.ArchiveQuery{Text: agent})
 	}
@@ -85,7 +92,7 @@ func (m *memories) forget() error {
 // addItems makes an item of each record.
 func (m *memories) addItems(ctx context.Context, records []aged) error {
 	for _, r := range records {
-		m.clock = r.at
+		m.clock.set(r.at)
 		it, err := m.AddItem(ctx, m.agent, memory.Item{Content: clip(r.Text)}, r.apply)
 		if err != nil {
 			return fmt.Errorf("record %s: %w", r.ID, err)
@@ -112,10 +119,10 @@ func (m *memories) addMessages(ctx context.Context, c Conversation) error {
 			at.Archive = sessions[last].ID
 		}
 		last = r.Session
-		if now := r.Time; now.After(m.clock) {
-			m.clock = now
+		if at := m.clock.now().Add(between); at.After(r.Time) {
+			m.clock.set(at)
 		} else {
-			m.clock = m.clock.Add(between)
+			m.clock.set(r.Time)
 		}
 		s, id, err := m.say(ctx, r, at, names[r.Speaker])
 		if err != nil {
@@ -136,9 +143,9 @@ func said(records []Record) []Record {
 // people makes a group of those who speak besides a user and an assistant, and
 // returns their ids by their names.
 func (m *memories) people(ctx context.Context, c Conversation) (map[string]string, error) {
-	m.clock = moment
+	m.clock.set(moment)
 	if first := said(c.Records)[0].Time; !first.IsZero() {
-		m.clock = first.Add(-time.Hour)
+		m.clock.set(first.Add(-time.Hour))
 	}
 	ids := map[string]string{}
 	for _, r := range c.Records {

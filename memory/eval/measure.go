@@ -178,9 +178,9 @@ func (m *memories) stray(ctx context.Context, o Options, to *Strays, messages []
 
 // answer asks one message at its time.
 func (m *memories) answer(ctx context.Context, q Query, o Options) (a Answer, err error) {
-	m.clock = m.asked
-	if q.Now.After(m.clock) {
-		m.clock = q.Now
+	m.clock.set(m.asked)
+	if q.Now.After(m.asked) {
+		m.clock.set(q.Now)
 	}
 	switch o.Layer {
 	case LayerArchive:

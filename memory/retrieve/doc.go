@@ -4,28 +4,37 @@
 //
 // # The way of a query (R1)
 //
-//	Analyse    message and topic become keywords, the terms to ask for, and the
-//	           question whether a preference is voiced
-//	(caller)   asks the index, or reads through the store, for candidates and
-//	           how well the words of each match: Relevance, or Share
-//	Rank       each candidate gets its score, part by part (R5, R6), and is
-//	           chosen or not, with a reason either way (R8)
+//	AnalyseAt  a message and its session's topic become keywords, the terms to ask
+//	           for, the time that is named, and whether a preference is voiced
+//	(caller)   asks the index, or scans the store, for candidates and how well the
+//	           words of each match: Relevance, or Share
+//	Rank       decides what fits, scores and chooses, with a reason either way
+//
+// # Two scores (R3a)
+//
+// Relevance is absolute: BM25 as a share of the Σ idf of the message's keywords. It
+// decides whether an item fits at all, and which ⌈1.5·N⌉ items the weighted sum of R5
+// may order. The keyword score is relative: the relevance divided by the best one, so
+// that the best item has 1. It enters the sum. With the absolute score in the sum, age
+// decided instead: the best item's relevance is often below 0.1, and recency alone
+// spans 0.15.
+//
+// Words that only name a time are looked for but not counted in Σ idf. What was
+// learned in that time has 2.5 times the relevance, and the time alone selects when the
+// message has no other keyword (R12). Everyday English words weigh 0.3.
 //
 // # When nothing is recalled
 //
-// Two limits keep a message from recalling what has nothing to do with it.
-// [Config.MinRelevance] is asked of each item. The other is asked of the message:
-// everyday words, such as "write", "today", 时间 or 喜欢, are keywords and are
-// scored, but that one of them occurs in the memory says nothing. So a message
-// recalls anything only when the memory holds a distinctive word of it
-// ([Query.Distinctive]), or when its best match is better than [footing], as it
-// is for a short question of everyday words ("what do I like?"). With that
-// footing, the weaker matches may come along.
+// [Config.MinRelevance] is asked of each item, a footing of the message: everyday
+// words, such as "write", "today", 时间 or 喜欢, say nothing by occurring in the memory.
+// So a message recalls something only when the memory holds a distinctive word of it
+// ([Query.Distinctive]; a number with a unit is one, too), or when its best match is
+// above [footing], which is nearly every word of the message in a short item. A
+// question about one's own preferences has a footing in each of them.
 //
-// The limits were found with memory/eval, whose comment has the figures. A
-// limit on the items alone cannot do it: in a long message the right item
-// matches one keyword of twenty, in a short unrelated one a wrong item matches
-// one of two.
+// The limits were found with memory/eval. A limit on the items alone cannot do it: in a
+// long message the right item matches one keyword of twenty, in a short unrelated one a
+// wrong item matches one of two.
 //
 // Two tables help short questions to their footing. data/asks.txt has questions
 // whose answer is stored under another word (我叫什么: 名字, name); those words
@@ -46,8 +55,7 @@
 // means differs from model to model, so every model is measured first, with pairs of
 // questions and memories ([Probes]) whose relation is known, in English and Chinese
 // ([Scale]): [Gauge.Meaning] brings cosines to 0–1, and [Combine] joins that with the
-// keyword score to one relevance, which takes the keyword score's place in R5. A model
-// that does not tell the pairs apart is not listened to in that language.
+// relevance of the words to one relevance. A model that does not tell the pairs apart is not listened to in that language.
 //
 // Vectors always find something nearest. So meaning alone is a reason only where an
 // item is nearer than chance among so many would bring it ([Gauge.Near]); such an item
@@ -56,9 +64,9 @@
 //
 // # Switches (R10)
 //
-// Off by default: [Expand] looks for what stands for the message's words and for words
-// of the best items, [Closeness] looks for the message's words standing together,
-// [Diversify] chooses among what may be sent by how little it repeats.
+// [Expand] looks for words that usually mean the same as the message's; it is on by
+// default. Off by default are [Closeness], which looks for the message's words close
+// together, and [Diversify], which chooses by how little an item repeats others.
 //
 // # The topic (R6)
 //
@@ -69,7 +77,13 @@
 // in a talk about pottery "what tea do I like" is answered by the tea, and the
 // bowl comes after it.
 //
-// # The archive (A2)
+// # Searching the archive (R11)
+//
+// [RankArchive] ranks messages as parts of conversations: a message adds a share of its
+// score to its neighbours, and the best one of a session to all of it. [ArchiveRanking]
+// holds the weights, [Passages] scores long messages by their best passage.
+//
+// # Looking into the archive (A2)
 //
 // [Trigger] says whether a turn looks into the archive, from the message
 // (data/proof.txt: it asks for proof; data/past.txt and data/tense.txt: it asks about
