@@ -43,14 +43,14 @@ func factRulesZH() []rule {
 		}},
 		{"fact-skill", selfZH + `{advz}会(?P<v>弹|拉|吹|打|开|画|跳|骑|做)(?P<o>\p{Han}{1,6}|[a-z]+)`, func(m match) []draft {
 			o := m.g("o").trim()
-			if !o.valid(4) || skillNot.match(o.fold) {
+			if !o.valid(4) || skillNot.Match(o.fold) {
 				return nil
 			}
 			return one(draft{typ: memory.TypeFact, key: "activity/" + objectKey(o.fold), content: "会" + m.g("v").raw + o.raw, st: Statement{Value: o.raw, Polarity: Positive}, tags: []string{"爱好", "hobby"}, importance: importancePattern, reason: "what the user does"})
 		}},
 		{"fact-fear", selfZH + `{advz}(?:害怕|怕|恐惧)(?P<o>.{1,10})`, func(m match) []draft {
 			o := m.g("o").trim()
-			if !fearZH.match(o.fold) {
+			if !fearZH.Match(o.fold) {
 				return nil
 			}
 			return one(draft{typ: memory.TypeFact, key: "fear/" + objectKey(o.fold), content: m.predicate(m.afterSelf()), st: Statement{Value: o.raw, Polarity: Positive}, tags: []string{"害怕", "fear"}, importance: importanceFact, reason: "states who the user is"})
@@ -74,7 +74,7 @@ func statusZH(p part) draft {
 
 func factSlotZH(m match) []draft {
 	s, o := m.g("s"), m.g("o").trim()
-	if !o.valid(16) || slotNotZH.match(o.fold) || reactionZH.match(o.fold) {
+	if !o.valid(16) || slotNotZH.Match(o.fold) || reactionZH.Match(o.fold) {
 		return nil
 	}
 	d := slot("fact/"+s.fold, s.raw, s.raw+"是"+own(o.raw), o, importanceFact, s.raw)

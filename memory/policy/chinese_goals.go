@@ -14,7 +14,7 @@ var soonZH = expr(`现在就?|马上|立刻|今天|今晚|待会|等会|等下|�
 var splitDateZH = expr(`^(?P<d>(?:在|于|到|赶在|争取|等)?{datez}(?:,)?)(?:能|可以|要|就|把|之前|以前|前|一定|开始)*(?P<o>.+)$`)
 
 func splitDateHan(o part) (what, when part) {
-	if g := splitDateZH.groups(o.fold); g != nil {
+	if g := splitDateZH.Groups(o.fold); g != nil {
 		return o.c.part(o.lo+g[4], o.lo+g[5]).trim(), o.c.part(o.lo+g[2], o.lo+g[3]).trim()
 	}
 	return o, part{c: o.c}
@@ -36,11 +36,11 @@ func goalRulesZH() []rule {
 			full := m.g("o").trim()
 			o, when := splitDateHan(full)
 			if when.empty() {
-				if loc := yearWord.find(m.c.text[:full.lo]); loc != nil {
+				if loc := yearWord.Find(m.c.text[:full.lo]); loc != nil {
 					when = m.c.part(loc[0], loc[1])
 				}
 			}
-			if !o.valid(16) || reactionZH.match(o.fold) || soonZH.match(o.fold) || goalSlotNotZH.match(o.fold) {
+			if !o.valid(16) || reactionZH.Match(o.fold) || soonZH.Match(o.fold) || goalSlotNotZH.Match(o.fold) {
 				return nil
 			}
 			return one(goalZH("goal/"+goalKeyZH(o), o, when, "目标是"+own(full.raw)))
@@ -54,11 +54,11 @@ func goalRulesZH() []rule {
 			v := m.g("v").fold
 			weak := v == "要" || v == "会" || v == "将" || v == "得" || v == "必须" || v == "需要"
 			f := o.fold
-			lasting := lastingZH.match(f)
+			lasting := lastingZH.Match(f)
 			switch {
-			case !o.valid(14), notGoalZH.match(f), soonZH.match(full.fold), strings.HasPrefix(full.fold, "你"), wishForOther.match(full.fold):
+			case !o.valid(14), notGoalZH.Match(f), soonZH.Match(full.fold), strings.HasPrefix(full.fold, "你"), wishForOther.Match(full.fold):
 				return nil
-			case weak && (when.empty() || !lasting && !commitZH.match(f)), !lasting && when.empty():
+			case weak && (when.empty() || !lasting && !commitZH.Match(f)), !lasting && when.empty():
 				return nil
 			case strings.HasSuffix(m.c.text, "吗"):
 				return nil
@@ -74,7 +74,7 @@ func goalRulesZH() []rule {
 		}},
 		{"goal-event", `(?:` + selfZH + `(?:们)?(?:的)?)?(?P<d>(?:在)?{datez}),?(?:我|要|有|会|就|将|得|需要|还|一?[个场次])*(?P<o>(?:去|飞|出发|参加|考|面试|结婚|搬家|做手术|手术|体检|答辩|开学|入职|交|提交|举行|复查|生孩子|动手术|出差|有?(?:一?[个场次])?(?:重要的?)?(?:考试|面试|会议|手术|婚礼|航班|约会|预约|比赛|演讲|答辩|体检|聚会|牙医)).{0,14})`, func(m match) []draft {
 			o, d := m.g("o").trim(), m.g("d")
-			if !strings.Contains(m.c.text, "我") || !o.valid(9) || soonZH.match(m.c.text) || strings.HasSuffix(m.c.text, "了") || strings.Contains(o.fold, "过") {
+			if !strings.Contains(m.c.text, "我") || !o.valid(9) || soonZH.Match(m.c.text) || strings.HasSuffix(m.c.text, "了") || strings.Contains(o.fold, "过") {
 				return nil
 			}
 			return one(goalZH("goal/"+goalKeyZH(o), o, d, own(strings.Replace(m.c.part(m.afterSelf(), len(m.c.text)).trim().raw, "我", "", 1))))

@@ -24,7 +24,7 @@ func healthRulesZH() []rule {
 
 func allergyZH(m match) []draft {
 	o := m.g("o").trim()
-	if !o.valid(6) || allergyNot.match(o.fold) {
+	if !o.valid(6) || allergyNot.Match(o.fold) {
 		return nil
 	}
 	pol, verb := Positive, "对"
@@ -32,7 +32,7 @@ func allergyZH(m match) []draft {
 	if strings.Contains(m.c.text, "耐受") || strings.Contains(m.c.text, "不耐") {
 		tail = "不耐受"
 	}
-	if m.re.group("neg") >= 0 && (!m.g("neg").empty() || !m.g("neg2").empty()) {
+	if m.re.Group("neg") >= 0 && (!m.g("neg").empty() || !m.g("neg2").empty()) {
 		if tail == "过敏" {
 			pol, tail = Negative, "不过敏"
 		}
@@ -56,7 +56,7 @@ var allergyNot = expr(`^(?:什么|这|那|会|不|是|很|有点|容易|皮肤|�
 func dietRuleZH(m match) []draft {
 	a, v, o := m.g("a").fold, m.g("v").fold, m.g("o").trim()
 	switch {
-	case !o.valid(7) || dietNotZH.match(o.fold) || reactionZH.match(o.fold):
+	case !o.valid(7) || dietNotZH.Match(o.fold) || reactionZH.Match(o.fold):
 		return nil
 	case a == "戒":
 		if v != "掉" && v != "了" {

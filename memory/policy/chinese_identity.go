@@ -11,11 +11,11 @@ var afterPlaceZH = expr(`(?:,|。|已经|有[一二三四五六七八九十两\d
 
 func placeZH(o part) part {
 	o = o.trim()
-	if m := afterPlaceZH.find(o.fold); m != nil && m[0] > 0 {
+	if m := afterPlaceZH.Find(o.fold); m != nil && m[0] > 0 {
 		o = o.upTo(m[0])
 	}
 	o = o.trim()
-	if !o.valid(8) || notPlaceZH.match(o.fold) {
+	if !o.valid(8) || notPlaceZH.Match(o.fold) {
 		return part{c: o.c}
 	}
 	return o
@@ -67,10 +67,10 @@ func identityRulesZH() []rule {
 		}},
 		{"home", selfZH + `{advz}(?:和.{1,6}|跟.{1,6}|一家人?|全家)?(?:暂时|长期|常年|都|就)*(?:住在?|居住在|定居在?|定居于|的?家(?:就)?在|人在|生活在|在(?P<p>.+?)(?:生活|定居|居住))(?P<o>.+?)?(?:[,]?不是(?:在)?(?P<w>.+))?`, func(m match) []draft {
 			o := placeZH(firstPart(m, "p", "o"))
-			if o.empty() || homeNot.match(o.fold) {
+			if o.empty() || homeNot.Match(o.fold) {
 				return nil
 			}
-			if dwellingZH.match(o.fold) {
+			if dwellingZH.Match(o.fold) {
 				return one(slot("household", "居住情况", m.predicate(m.afterSelf()), o, importanceFact, "住", "household"))
 			}
 			d := slot("home", "住处", "住在"+o.raw, o, importanceIdentity, "住", "home", "address")
@@ -111,12 +111,12 @@ var notOrigin = expr(`^(?:好|坏|男|女|老|主|新|本|成年|残疾|名|大|
 // originOf reads 我是上海人.
 func originOf(m match) []draft {
 	o := m.g("o").trim()
-	g := peopleZH.groups(o.fold)
+	g := peopleZH.Groups(o.fold)
 	if g == nil || !strings.Contains(m.c.text, "是") {
 		return nil
 	}
 	place := o.upTo(g[3])
-	if notOrigin.match(place.fold) || utf8.RuneCountInString(place.fold) < 2 || notPlaceZH.match(place.fold) {
+	if notOrigin.Match(place.fold) || utf8.RuneCountInString(place.fold) < 2 || notPlaceZH.Match(place.fold) {
 		return nil
 	}
 	if utf8.RuneCountInString(place.fold) == 2 && strings.HasSuffix(place.fold, "国") || place.fold == "日本" || place.fold == "加拿大" || place.fold == "意大利" {

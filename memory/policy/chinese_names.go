@@ -23,11 +23,11 @@ func nameZH(n, wrong part) []draft {
 // personZH returns the part that is a name, or nothing.
 func personZH(n part) part {
 	n = n.trim()
-	if m := nameTailZH.find(n.fold); m != nil && m[0] > 0 {
+	if m := nameTailZH.Find(n.fold); m != nil && m[0] > 0 {
 		n = n.upTo(m[0])
 	}
 	n = n.trim()
-	if !n.valid(6) || utf8.RuneCountInString(n.fold) > 20 || notNameZH.match(n.fold) || !isName(n, 4) {
+	if !n.valid(6) || utf8.RuneCountInString(n.fold) > 20 || notNameZH.Match(n.fold) || !isName(n, 4) {
 		return part{c: n.c}
 	}
 	if hasHan(n.fold) && utf8.RuneCountInString(n.fold) > 8 && !strings.Contains(n.fold, "·") {
@@ -50,7 +50,7 @@ func nameRulesZH() []rule {
 		}},
 		{"name-introduced", `我是(?P<n>(?:[小老阿]\p{Han}|[` + surnamesZH + `]\p{Han}{1,2}|(?:欧阳|司马|上官|诸葛|夏侯|慕容|令狐|司徒)\p{Han}{1,2}))`, func(m match) []draft {
 			lo, _ := m.c.bytes()
-			if lo == 0 || !greetedZH.match(m.c.v.src[:lo]) {
+			if lo == 0 || !greetedZH.Match(m.c.v.src[:lo]) {
 				return nil
 			}
 			return nameZH(m.g("n"), part{c: m.c})
@@ -64,7 +64,7 @@ func nameRulesZH() []rule {
 		}},
 		{"name-call-me", `(?:以后|今后)?(?:请|麻烦)?(?:你们?|您|大家|朋友们?|同事们?|家人|他们|身边的人|别人)?(?:就|都|可以|直接|一般|平时|以后|也|会|习惯|还是|喜欢|请)*(?:称呼|叫|喊|管)我(?:为|做)?(?P<n>.+?)(?:[,]?(?:而?不是|不要叫|别叫)(?P<w>.+))?`, func(m match) []draft {
 			n := m.g("n")
-			if callNot.match(n.fold) {
+			if callNot.Match(n.fold) {
 				return nil
 			}
 			return nameZH(n, m.g("w"))
@@ -81,7 +81,7 @@ var callNot = expr(`^(?:起床|吃|去|来|别|不|做|帮|给|写|改|再|的|�
 
 // afterSelf is where in the clause the subject ends.
 func (m match) afterSelf() int {
-	if loc := selfRE.find(m.c.text); loc != nil {
+	if loc := selfRE.Find(m.c.text); loc != nil {
 		return loc[1]
 	}
 	return 0

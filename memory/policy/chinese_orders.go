@@ -9,7 +9,7 @@ const leadZH = `(?:请|麻烦|拜托|希望|你|您|以后|今后|从现在开�
 func styleRulesZH() []rule {
 	return []rule{
 		{"rule-language", leadZH + `(?:用|使用|说|讲|改用|换成|切换到|以)(?P<o>{langz})(?:来|跟我|和我|与我|对我|给我|进行|向我)*(?:回答|回复|交流|聊天|沟通|对话|答复|说话|说|写|讲|回应|聊|解释|作答|回我|答)*(?:我|问题|我的问题|就好|就行|就可以|即可|吧|哦|了|一切|所有问题|好吗|好不好|可以吗|,谢谢|谢谢)*`, func(m match) []draft {
-			if !m.lasts() || strings.HasPrefix(m.c.text, "我") && !strings.Contains(m.c.text, "你") && !strings.Contains(m.c.text, "希望") || !speakVerb.match(m.c.text) && m.c.text != "用"+m.g("o").fold {
+			if !m.lasts() || strings.HasPrefix(m.c.text, "我") && !strings.Contains(m.c.text, "你") && !strings.Contains(m.c.text, "希望") || !speakVerb.Match(m.c.text) && m.c.text != "用"+m.g("o").fold {
 				return nil
 			}
 			o := m.g("o")
@@ -23,7 +23,7 @@ func styleRulesZH() []rule {
 			return styleRule("rule/style", o, "", "回答要"+o.raw)
 		}},
 		{"rule-length-want", selfZH + `{advz}(?:更)?(?:喜欢|想要|希望|偏好|要|偏爱)(?:你)?(?:的)?(?:回答|回复|说话)?(?:能|可以|要|得|更|都)*(?P<o>(?:简短|简洁|简单|精简|详细|直接|温柔|正式|口语化|幽默|专业|通俗)(?:一点|一些|点|些)?)(?:的)?(?:回答|回复|答案|解释|风格|语气)?`, func(m match) []draft {
-			if !answering.match(m.c.text) {
+			if !answering.Match(m.c.text) {
 				return nil
 			}
 			o := m.g("o").trim()
@@ -38,14 +38,14 @@ func styleRulesZH() []rule {
 		}},
 		{"rule-not-address", leadZH + `(?:不要|别|不准|不许|禁止|请勿|勿)(?:再|老是|总是|动不动就)*(?:叫|喊|称呼|管)我(?:为|做)?(?P<o>.+)`, func(m match) []draft {
 			o := personTail(m.g("o"))
-			if !o.valid(6) || callNot.match(o.fold) {
+			if !o.valid(6) || callNot.Match(o.fold) {
 				return nil
 			}
 			return styleRule("rule/address-"+objectKey(o.fold), o, Negative, "不要叫"+o.raw)
 		}},
 		{"rule-not", leadZH + `(?:不要|别|不准|不许|禁止|请勿|不可以|不用|少)(?:再|老是|总是|动不动就|在回答里|在回复里|跟我|和我|对我|给我|回答时)*(?P<v>用|使用|加|提到|提起|提|聊|谈|讨论|问|说起|说|讲|发|开玩笑说|拿|推荐|建议|输出|写|催|劝)(?P<o>.+)`, func(m match) []draft {
 			v, o := m.g("v").fold, m.g("o").trim()
-			if !o.valid(9) || reactionZH.match(o.fold) || notRuleZH.match(o.fold) {
+			if !o.valid(9) || reactionZH.Match(o.fold) || notRuleZH.Match(o.fold) {
 				return nil
 			}
 			if !m.lasts() && !strings.Contains(m.c.text, "再") && !strings.Contains(o.fold, "我") {
@@ -53,11 +53,11 @@ func styleRulesZH() []rule {
 			}
 			switch v {
 			case "用", "使用", "加", "发", "输出", "写":
-				if !styleThing.match(o.fold) && !m.c.durable {
+				if !styleThing.Match(o.fold) && !m.c.durable {
 					return nil
 				}
 			case "说", "讲", "拿", "推荐", "建议", "催", "劝":
-				if !m.c.durable && !lastingTopic.match(o.fold) {
+				if !m.c.durable && !lastingTopic.Match(o.fold) {
 					return nil
 				}
 			}
@@ -73,7 +73,7 @@ func styleRulesZH() []rule {
 		{"rule-from-now-on", `(?:请|麻烦|你|都|要|必须|务必|一律|就|能不能|可以)*(?P<o>(?:每[次周天月年]|先|给|加|带|附上|列|写|按|把|检查|提醒|问|回答|解释|举例|推荐|不要|别|每次|用|说|讲|只|直接|主动|帮我|在).+)`, func(m match) []draft {
 			before := m.c.v.text[max(0, m.c.at-30):m.c.at] + m.c.text
 			o := m.g("o").trim()
-			if !nowOnZH.match(before) || !o.valid(14) || strings.HasPrefix(m.c.text, "我") || reactionZH.match(o.fold) {
+			if !nowOnZH.Match(before) || !o.valid(14) || strings.HasPrefix(m.c.text, "我") || reactionZH.Match(o.fold) {
 				return nil
 			}
 			pol := Positive
@@ -96,7 +96,7 @@ var (
 
 func personTail(o part) part {
 	o = o.trim()
-	if m := nameTailZH.find(o.fold); m != nil && m[0] > 0 {
+	if m := nameTailZH.Find(o.fold); m != nil && m[0] > 0 {
 		o = o.upTo(m[0])
 	}
 	return o.trim()
@@ -116,7 +116,7 @@ func correctionRulesZH() []rule {
 var notCorrectionZH = expr(`^(?:我|你|他|她|这|那|因为|为了|说|很|不|想|要|有|在|一个|什么|真|故意|一回事|吗|一种|开玩笑|问题)`)
 
 func correctionZH(o, w part) []draft {
-	if !o.valid(6) || !w.valid(6) || notCorrectionZH.match(o.fold) || notCorrectionZH.match(w.fold) {
+	if !o.valid(6) || !w.valid(6) || notCorrectionZH.Match(o.fold) || notCorrectionZH.Match(w.fold) {
 		return nil
 	}
 	return correction(o, w)

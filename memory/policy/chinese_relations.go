@@ -54,14 +54,14 @@ func relationRulesZH() []rule {
 		}},
 		{"relation-home", selfZH + `(?:的)?(?P<w>{relz})(?P<n>[\p{Han}a-z]{0,4}?){advz}(?:住在|住|定居在|人在)(?P<o>.+)`, func(m match) []draft {
 			o := placeZH(m.g("o"))
-			if o.empty() || homeNot.match(o.fold) {
+			if o.empty() || homeNot.Match(o.fold) {
 				return nil
 			}
 			return one(relationZH(m.g("w"), "home", o, "住在"+o.raw))
 		}},
 		{"relation-work", selfZH + `(?:的)?(?P<w>{relz}){advz}在(?P<o>.+?)(?:工作|上班|读书|上学|念书|读大学|留学|当兵)(?P<t>.*)`, func(m match) []draft {
 			o := m.g("o").trim()
-			if !o.valid(8) || notEmployerZH.match(o.fold) {
+			if !o.valid(8) || notEmployerZH.Match(o.fold) {
 				return nil
 			}
 			p := m.c.part(m.g("w").hi, len(m.c.text)).trim()
@@ -69,7 +69,7 @@ func relationRulesZH() []rule {
 		}},
 		{"relation-taste", selfZH + `(?:的)?(?P<w>{relz}){advz}(?P<v>最?喜欢|最?爱|讨厌|不喜欢|不爱|不吃|不能吃|不喝|怕)(?P<o>.+)`, func(m match) []draft {
 			o, v := m.g("o").trim(), m.g("v").fold
-			if !o.valid(7) || reactionZH.match(o.fold) || strings.HasPrefix(o.fold, "我") {
+			if !o.valid(7) || reactionZH.Match(o.fold) || strings.HasPrefix(o.fold, "我") {
 				return nil
 			}
 			pol := Positive
@@ -98,10 +98,10 @@ func relationRulesZH() []rule {
 			if r := roleZH(o); !r.empty() {
 				return one(relationZH(m.g("w"), "job", r, "是"+r.raw))
 			}
-			if peopleZH.match(o.fold) && !notOrigin.match(strings.TrimSuffix(o.fold, "人")) && !notPlaceZH.match(o.fold) {
+			if peopleZH.Match(o.fold) && !notOrigin.Match(strings.TrimSuffix(o.fold, "人")) && !notPlaceZH.Match(o.fold) {
 				return one(relationZH(m.g("w"), "origin", o, "是"+o.raw))
 			}
-			if traitZH.match(o.fold) {
+			if traitZH.Match(o.fold) {
 				return one(relationZH(m.g("w"), "about/"+objectKey(o.fold), o, "是"+o.raw))
 			}
 			return nil

@@ -9,7 +9,7 @@ import (
 
 // tasteZH reports whether an object can be liked for longer than this conversation.
 func tasteZH(o part) bool {
-	return o.valid(12) && objectKey(o.fold) != "" && !reactionZH.match(o.fold)
+	return o.valid(12) && objectKey(o.fold) != "" && !reactionZH.Match(o.fold)
 }
 
 // preferencesZH keeps the user's own verb: content is the clause without its subject.
@@ -44,14 +44,14 @@ func preferenceRulesZH() []rule {
 		{"prefer-than", selfZH + `{advz}(?:喜欢|爱)(?P<o>.+?)比(?P<y>.+?)(?:多|更多)(?:一点|一些)?`, preferOverZH},
 		{"use-not", selfZH + `{advz}(?:用|写|喝|吃|开)(?P<o>[^,]+?),?(?:而不是|而不用|不用|不喝|不吃|不写|不是|代替)(?P<y>.+)`, func(m match) []draft {
 			o, y := m.g("o").trim(), m.g("y").trim()
-			if !o.valid(4) || !y.valid(4) || reactionZH.match(o.fold) || reactionZH.match(y.fold) {
+			if !o.valid(4) || !y.valid(4) || reactionZH.Match(o.fold) || reactionZH.Match(y.fold) {
 				return nil
 			}
 			return one(pairPreference(o, y, m.predicate(m.afterSelf())))
 		}},
 		{"switched", selfZH + `(?:已经|刚刚?|最近|全面|终于)*从(?P<y>.+?)(?:换|切换|转|迁移|改用|换用)(?:成|到|为|用)?了?(?P<o>.+)`, func(m match) []draft {
 			o, y := m.g("o").trim(), m.g("y").trim()
-			if !o.valid(4) || !y.valid(4) || reactionZH.match(o.fold) || notPlaceZH.match(o.fold) {
+			if !o.valid(4) || !y.valid(4) || reactionZH.Match(o.fold) || notPlaceZH.Match(o.fold) {
 				return nil
 			}
 			return one(pairPreference(o, y, "从"+y.raw+"换成了"+o.raw))
@@ -69,7 +69,7 @@ func preferenceRulesZH() []rule {
 		}},
 		{"dislike", selfZH + `{advz}(?:最|更|再也|已经|从来|从|都)*(?:{advz})(?:不(?:太|怎么|是很|大|再|咋)?(?:喜欢|爱|热衷|想再|习惯)|讨厌|厌恶|反感|受不了|忍受不了|无法忍受|忍不了|痛恨|憎恶|烦|恨|嫌弃|不待见|没法接受|接受不了|对(?P<p>.+?)(?:没兴趣|不感兴趣|无感|不感冒|没有兴趣|没什么兴趣))(?P<o>.+)?`, func(m match) []draft {
 			o := firstPart(m, "p", "o").trim()
-			if !tasteZH(o) || dislikeNotZH.match(o.fold) {
+			if !tasteZH(o) || dislikeNotZH.Match(o.fold) {
 				return nil
 			}
 			if !m.g("p").empty() {
@@ -119,7 +119,7 @@ var contrastZH = expr(`^(?:(?:深|浅|暗|亮|黑|白)色?|靠窗|靠过道|靠�
 
 func contrastKeyZH(f string) string {
 	f = strings.TrimPrefix(strings.TrimPrefix(f, "坐"), "用")
-	if g := contrastZH.groups(f); g != nil {
+	if g := contrastZH.Groups(f); g != nil {
 		return "kind-of-" + f[g[2]:g[3]]
 	}
 	return ""
@@ -127,7 +127,7 @@ func contrastKeyZH(f string) string {
 
 func favouriteZH(m match) []draft {
 	x, o := m.g("x").trim(), m.g("o").trim()
-	if !x.valid(5) || !o.valid(10) || reactionZH.match(o.fold) || x.fold == "是" || strings.HasPrefix(x.fold, "就") || strings.HasPrefix(x.fold, "一") && size(x.fold) < 3 {
+	if !x.valid(5) || !o.valid(10) || reactionZH.Match(o.fold) || x.fold == "是" || strings.HasPrefix(x.fold, "就") || strings.HasPrefix(x.fold, "一") && size(x.fold) < 3 {
 		return nil
 	}
 	v := m.g("v").raw
@@ -160,7 +160,7 @@ func preferOverZH(m match) []draft {
 
 func useZH(m match) []draft {
 	o := m.g("o").trim()
-	if !techWord.match(o.fold) && m.g("l").empty() || strings.Contains(m.g("t").fold, "了") {
+	if !techWord.Match(o.fold) && m.g("l").empty() || strings.Contains(m.g("t").fold, "了") {
 		return nil
 	}
 	pol := Positive

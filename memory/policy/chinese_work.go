@@ -10,11 +10,11 @@ func workRulesZH() []rule {
 			o, p := m.g("o").trim(), m.g("p").trim()
 			if r := roleZH(o); !r.empty() {
 				o = r
-			} else if !occupationZH.match(o.fold) || size(o.fold) > 4 {
+			} else if !occupationZH.Match(o.fold) || size(o.fold) > 4 {
 				return nil
 			}
 			out := one(jobZH(o))
-			if p.valid(8) && !notEmployerZH.match(p.fold) {
+			if p.valid(8) && !notEmployerZH.Match(p.fold) {
 				out = append(out, employerZH(p))
 			}
 			return out
@@ -22,7 +22,7 @@ func workRulesZH() []rule {
 		{"job-place", selfZH + `{advz}(?:就职于|任职于|供职于|效力于|服务于|受雇于|在(?P<p>.+?)(?:工作|上班|就职|任职|实习|打工|干活|从事(?P<r>.+)))(?P<o>.+)?`, employerRuleZH},
 		{"job-field", selfZH + `{advz}(?:从事|主要从事|的工作内容是|是从事|干|是干|是做|是搞|做|搞)(?P<o>.{2,16}?)(?:行业|工作|方面的?|相关的?|领域|这一行|开发|的|的工作)+(?:的)?(?:工作)?`, func(m match) []draft {
 			o := m.g("o").trim()
-			if !o.valid(7) || fieldNot.match(o.fold) {
+			if !o.valid(7) || fieldNot.Match(o.fold) {
 				return nil
 			}
 			p := m.c.part(o.lo, len(m.c.text)).trim()
@@ -30,7 +30,7 @@ func workRulesZH() []rule {
 		}},
 		{"job-slot", selfZH + `(?:现在|目前)?的?(?:职业|工作|本职|本职工作|主业|岗位|职位|身份|职务)(?:就)?(?:是|:)(?:一[名个位])?(?P<o>.+)`, func(m match) []draft {
 			o := m.g("o").trim()
-			if !o.valid(7) || jobSlotNot.match(o.fold) {
+			if !o.valid(7) || jobSlotNot.Match(o.fold) {
 				return nil
 			}
 			return one(jobZH(o))
@@ -45,7 +45,7 @@ func workRulesZH() []rule {
 			return one(d)
 		}},
 		{"job", selfZH + `{advz}(?:是|当|做|担任)(?:了)?(?:一)?(?:[名个位])?(?P<o>.+)`, func(m match) []draft {
-			if loc := traitZH.text(m.g("o").trim().fold); loc != "" {
+			if loc := traitZH.Text(m.g("o").trim().fold); loc != "" {
 				o := m.g("o").trim()
 				if strings.Contains(o.fold, "素食") {
 					return one(slot("diet", "饮食", "是"+o.raw, o, importanceHealth, "饮食", "diet"))
@@ -64,7 +64,7 @@ func workRulesZH() []rule {
 		{"study", selfZH + `{advz}(?:在(?P<p>.+?))?(?:学|读|念|主修|攻读|学习|的专业是)(?:的)?(?:是)?(?P<o>.+?)(?:专业|系|的)*`, studyZH},
 		{"school", selfZH + `{advz}(?:在|就读于|毕业于|考上了?|上的?是?)(?P<o>.*?(?:大学|学院|中学|高中|小学|清华|北大|复旦|交大|浙大|学校))(?:读书|上学|念书|读研|读博|毕业|读|就读|念)*(?:的|了)?`, func(m match) []draft {
 			o := m.g("o").trim()
-			if !o.valid(8) || notPlaceZH.match(o.fold) || o.fold == "学校" || o.fold == "大学" {
+			if !o.valid(8) || notPlaceZH.Match(o.fold) || o.fold == "学校" || o.fold == "大学" {
 				return nil
 			}
 			return one(slot("school", "学校", m.predicate(m.afterSelf()), o, importanceFact, "学校", "school"))
@@ -80,11 +80,11 @@ var jobSlotNot = expr(`^(?:什么|很|太|不|非常|比较|最|让|在|要|忙|
 
 func roleZH(o part) part {
 	o = o.trim()
-	if m := regexpRoleLead.find(o.fold); m != nil {
+	if m := regexpRoleLead.Find(o.fold); m != nil {
 		o = o.skip(m[1])
 	}
 	f := strings.TrimSpace(o.fold)
-	if !o.valid(8) || !occupationZH.match(f) || roleNot.match(f) {
+	if !o.valid(8) || !occupationZH.Match(f) || roleNot.Match(f) {
 		return part{c: o.c}
 	}
 	return o
@@ -108,7 +108,7 @@ func employerRuleZH(m match) []draft {
 	if p.empty() {
 		p = m.g("o").trim()
 	}
-	if !p.valid(9) || notEmployerZH.match(p.fold) || workNot.match(p.fold) {
+	if !p.valid(9) || notEmployerZH.Match(p.fold) || workNot.Match(p.fold) {
 		return nil
 	}
 	out := one(employerZH(p))
@@ -116,7 +116,7 @@ func employerRuleZH(m match) []draft {
 	if r := m.g("r").trim(); r.valid(6) {
 		out = append(out, slot("job/field", "行业", "从事"+r.raw, r, importanceFact, "工作", "job"))
 	} else if !m.g("p").empty() && rest.valid(5) {
-		if g := asRole.text(rest.fold); g != "" {
+		if g := asRole.Text(rest.fold); g != "" {
 			if role := roleZH(rest.skip(len(g))); !role.empty() {
 				out = append(out, jobZH(role))
 			}
@@ -132,14 +132,14 @@ var workNot = expr(`^(?:努力|认真|加班|拼命|好好|用|忙|周末|晚上
 func studyZH(m match) []draft {
 	o, p := m.g("o").trim(), m.g("p").trim()
 	text := m.c.text
-	major := strings.Contains(text, "专业") || strings.Contains(text, "主修") || strings.Contains(text, "攻读") || strings.HasSuffix(text, "的") && strings.Contains(text, "是学") || strings.HasSuffix(text, "系") || !p.empty() && schoolZH.match(p.fold)
+	major := strings.Contains(text, "专业") || strings.Contains(text, "主修") || strings.Contains(text, "攻读") || strings.HasSuffix(text, "的") && strings.Contains(text, "是学") || strings.HasSuffix(text, "系") || !p.empty() && schoolZH.Match(p.fold)
 	learning := strings.Contains(text, "在学") || strings.Contains(text, "学习") || strings.Contains(text, "正在学")
 	switch {
-	case !o.valid(6) || studyNotZH.match(o.fold):
+	case !o.valid(6) || studyNotZH.Match(o.fold):
 		return nil
 	case major:
 		out := one(slot("study", "专业", "专业是"+o.raw, o, importanceFact, "学习", "专业", "study"))
-		if p.valid(6) && schoolZH.match(p.fold) {
+		if p.valid(6) && schoolZH.Match(p.fold) {
 			out = append(out, slot("school", "学校", "在"+p.raw+"上学", p, importanceFact, "学校", "school"))
 		}
 		return out

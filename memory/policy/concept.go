@@ -76,7 +76,7 @@ func concepts(key string) (out []concept) {
 // (两只), and a single one is left out, as articles are.
 func literals(gap string) (out []string) {
 	for _, w := range strings.Fields(gap) {
-		if m := counted.groups(w); m != nil {
+		if m := counted.Groups(w); m != nil {
 			w = w[m[2]:m[3]]
 		}
 		if n, ok := numerals[w]; ok {
@@ -168,7 +168,7 @@ func dayOf(s string) (calendarDay, bool) {
 	if !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsDigit(r) || r == '月' }) {
 		return calendarDay{}, false
 	}
-	year := yearSaid.text(s)
+	year := yearSaid.Text(s)
 	rest, from, to, ok := text.Dates("on "+strings.Replace(s, year, "", 1), leap, time.UTC)
 	if !ok || to.Sub(from) != 24*time.Hour || strings.Trim(rest, "on ") != "" {
 		return calendarDay{}, false

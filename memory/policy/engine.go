@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"memoria/memory"
+	"memoria/memory/pattern"
 )
 
 // rule recognises one kind of statement in a clause. Rules of a language are tried in order until one
@@ -19,7 +20,7 @@ type rule struct {
 
 type compiledRule struct {
 	rule
-	re pattern
+	re pattern.Pattern
 }
 
 // reject is the answer of a rule that recognised something which is not to be stored.
@@ -44,6 +45,11 @@ var macros = sync.OnceValue(func() *strings.Replacer {
 	)
 })
 
+// expr returns a pattern for an expression with macros in braces.
+func expr(s string) pattern.Pattern {
+	return pattern.Lazy(func() string { return macros().Replace(s) })
+}
+
 func compile(rs []rule) []compiledRule {
 	out := make([]compiledRule, len(rs))
 	for i, r := range rs {
@@ -55,7 +61,7 @@ func compile(rs []rule) []compiledRule {
 // apply returns the answer of the first rule that has one.
 func apply(rs []compiledRule, c clause) []draft {
 	for _, r := range rs {
-		idx := r.re.groups(c.text)
+		idx := r.re.Groups(c.text)
 		if idx == nil {
 			continue
 		}
@@ -72,7 +78,7 @@ func apply(rs []compiledRule, c clause) []draft {
 // match is a rule's expression found in a clause.
 type match struct {
 	c   *clause
-	re  pattern
+	re  pattern.Pattern
 	idx []int
 }
 
@@ -84,7 +90,7 @@ type part struct {
 }
 
 func (m match) g(name string) part {
-	for i, n := range m.re.get().SubexpNames() {
+	for i, n := range m.re.Regexp().SubexpNames() {
 		if n == name && m.idx[2*i] >= 0 {
 			return m.c.part(m.idx[2*i], m.idx[2*i+1])
 		}
@@ -117,13 +123,13 @@ func (p part) trim() part {
 
 // whole is trim for an object that may have commas in it: a list, a place, a date, a title.
 func (p part) whole() part {
-	if m := afterObject.find(p.fold); m != nil && m[0] > 0 {
+	if m := afterObject.Find(p.fold); m != nil && m[0] > 0 {
 		p = p.upTo(m[0])
 	}
 	p = p.upTo(len(trimObject(p.fold)))
 	for {
 		q := p
-		if m := particlesHan.find(p.fold); m != nil && m[0] > 0 {
+		if m := particlesHan.Find(p.fold); m != nil && m[0] > 0 {
 			q = p.upTo(m[0])
 		}
 		q = q.upTo(len(strings.TrimRight(q.fold, `"'”」』*_`+"`")))

@@ -25,7 +25,7 @@ func factRulesEN() []rule {
 		{"fact-language", `i(?: can)?(?P<neg> {dont}| {cant})? {adv}speak (?:fluent |good |some |a (?:little|bit of) |basic |native )*(?P<o>.+)|{am} (?:fluent in|a native speaker of|bilingual in|a native) (?P<p>.+?)(?: speaker)?`, languageEN},
 		{"fact-fear", `{am} {adv}(?:afraid|scared|terrified|frightened) of (?P<o>.+)|i have a fear of (?P<p>.+)`, func(m match) []draft {
 			o := firstPart(m, "o", "p").trim()
-			if !o.valid(3) || reactionEN.match(o.fold) || definiteEN.match(o.fold) && !oneOfAKind.match(o.fold) || o.fold != "flying" && o.fold != "driving" && strings.Contains(strings.Fields(o.fold)[0], "ing") && size(o.fold) > 1 {
+			if !o.valid(3) || reactionEN.Match(o.fold) || definiteEN.Match(o.fold) && !oneOfAKind.Match(o.fold) || o.fold != "flying" && o.fold != "driving" && strings.Contains(strings.Fields(o.fold)[0], "ing") && size(o.fold) > 1 {
 				return nil
 			}
 			return one(draft{typ: memory.TypeFact, key: "fear/" + objectKey(o.fold), content: "Is afraid of " + o.raw + ".", st: Statement{Value: o.raw, Polarity: Positive}, tags: []string{"fear", "害怕"}, importance: importanceFact, reason: "states who the user is"})
@@ -33,7 +33,7 @@ func factRulesEN() []rule {
 		{"fact-have", `(?:i|we)(?: do)?(?P<neg> {dont}| no longer)? {adv}(?:have|own|'ve got|have got|got|adopted|just got|just adopted|recently adopted)(?P<no> no| any)? (?P<o>.+?)(?:,? (?:named|called|whose name is|who is called|(?:and )?(?:his|her|its|their) names? (?:is|are)) (?P<n>.+))?`, haveEN},
 		{"fact-drive", `i {adv}(?P<v>drive|ride) an? (?P<o>.+)`, func(m match) []draft {
 			o := m.g("o").trim()
-			if !o.valid(5) || noVehicle.match(o.fold) {
+			if !o.valid(5) || noVehicle.Match(o.fold) {
 				return nil
 			}
 			if m.g("v").fold == "ride" { // beside a car, not in its place
@@ -85,7 +85,7 @@ func identityEN(m match) []draft {
 	}
 	bare = strings.TrimSuffix(bare, " person")
 	bare = strings.TrimPrefix(strings.TrimPrefix(bare, "more of a "), "more of an ")
-	bare = childCount.replace(bare, "")
+	bare = childCount.Replace(bare, "")
 	fact := func(key, title string, imp float64, tags ...string) []draft {
 		d := slot(key, title, "Is "+neg+theirs(o.raw)+".", o, imp, tags...)
 		d.st.Polarity = pol
@@ -105,14 +105,14 @@ func identityEN(m match) []draft {
 	case conditions[bare], traits[bare], traits[bare+" person"]:
 		return fact("fact/"+objectKey(bare), "", importanceFact, "about")
 	}
-	if g := personLover.groups(o.fold); g != nil {
+	if g := personLover.Groups(o.fold); g != nil {
 		return personEN(m, o, g, pol)
 	}
 	if pol == Positive && (strings.HasPrefix(o.fold, "a ") || strings.HasPrefix(o.fold, "an ") || strings.HasPrefix(o.fold, "the ") && strings.Contains(o.fold, " of ")) {
 		role := o.skip(strings.IndexByte(o.fold, ' ') + 1)
 		if occupied(role.fold) {
 			out := one(slot("job", "Job", "Is "+o.raw+".", role, importanceIdentity, "job", "work", "工作"))
-			if p := m.g("p").trim(); p.valid(6) && !notWork.match(p.fold) {
+			if p := m.g("p").trim(); p.valid(6) && !notWork.Match(p.fold) {
 				out = append(out, employer(p))
 			}
 			return out
@@ -127,7 +127,7 @@ func personEN(m match, o part, g []int, pol Polarity) []draft {
 		lo, hi = g[6], g[7]
 	}
 	x := o.c.part(o.lo+lo, o.lo+hi).trim()
-	if !x.valid(5) || traitPerson[x.fold] || reactionEN.match(x.fold) || definiteEN.match(x.fold) && !oneOfAKind.match(x.fold) && !properNoun(x) {
+	if !x.valid(5) || traitPerson[x.fold] || reactionEN.Match(x.fold) || definiteEN.Match(x.fold) && !oneOfAKind.Match(x.fold) && !properNoun(x) {
 		return nil
 	}
 	verb := "Likes "
@@ -139,7 +139,7 @@ func personEN(m match, o part, g []int, pol Polarity) []draft {
 
 func factSlotEN(m match) []draft {
 	s, o := m.g("s"), m.g("o").whole()
-	if !o.valid(10) || reactionEN.match(o.fold) || slotNot.match(o.fold) {
+	if !o.valid(10) || reactionEN.Match(o.fold) || slotNot.Match(o.fold) {
 		return nil
 	}
 	switch s.fold {
@@ -174,7 +174,7 @@ func relationshipEN(m match) []draft {
 	case val == "":
 		return nil
 	}
-	if z := m.g("z"); !z.empty() && !afterEvent.match(z.fold) {
+	if z := m.g("z"); !z.empty() && !afterEvent.Match(z.fold) {
 		return nil
 	}
 	if o.fold == "divorced" || o.fold == "separated" {
@@ -208,7 +208,7 @@ func languageEN(m match) []draft {
 	}
 	var out []draft
 	for _, x := range o.list() {
-		w := languageWord.text(x.fold)
+		w := languageWord.Text(x.fold)
 		if w == "" {
 			continue
 		}

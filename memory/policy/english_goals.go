@@ -30,7 +30,7 @@ var splitDateEN = expr(`^(?P<o>.+?),? (?P<d>(?:by|before|until|till|on|in|within
 
 // splitDate separates a goal from its time limit.
 func splitDate(o part) (what, when part) {
-	if g := splitDateEN.groups(o.fold); g != nil {
+	if g := splitDateEN.Groups(o.fold); g != nil {
 		return o.c.part(o.lo+g[2], o.lo+g[3]).trim(), o.c.part(o.lo+g[4], o.lo+g[5]).trim()
 	}
 	return o, part{c: o.c}
@@ -41,12 +41,12 @@ func goalRulesEN() []rule {
 		return func(m match) []draft {
 			o, when := splitDate(m.g("o"))
 			o = o.trim()
-			if !o.valid(14) || notGoal.match(o.fold) || strings.HasPrefix(o.fold, "be called") {
+			if !o.valid(14) || notGoal.Match(o.fold) || strings.HasPrefix(o.fold, "be called") {
 				return nil
 			}
-			lasting := lastingEN.match(o.fold)
+			lasting := lastingEN.Match(o.fold)
 			switch {
-			case soonEN.match(m.g("o").fold):
+			case soonEN.Match(m.g("o").fold):
 				return nil
 			case needDate && when.empty(), !lasting && when.empty():
 				return nil
@@ -60,7 +60,7 @@ func goalRulesEN() []rule {
 		{"goal-slot", `(?:my|our) (?:(?:main|biggest|long[- ]term|short[- ]term|ultimate|current|life|next|number one|new year'?s|personal|career|fitness|big|only|first|yearly) )*(?:goal|dream|plan|aim|ambition|resolution|objective|target|aspiration|wish)(?: for (?P<y>[\w ]+?))?(?: is|'s|:) (?:to |that i |for me to )?(?P<o>.+)`, func(m match) []draft {
 			o, when := splitDate(m.g("o"))
 			o = o.trim()
-			if !o.valid(16) || reactionEN.match(o.fold) || soonEN.match(o.fold) || goalSlotNot.match(o.fold) {
+			if !o.valid(16) || reactionEN.Match(o.fold) || soonEN.Match(o.fold) || goalSlotNot.Match(o.fold) {
 				return nil
 			}
 			if y := m.g("y"); when.empty() && !y.empty() {
@@ -82,7 +82,7 @@ func goalRulesEN() []rule {
 		{"goal-learning", `{am} {adv}(?:learning|teaching myself|training for|saving(?: up)? for|preparing for|studying for|practicing for)(?: how to| to)? (?P<o>.+)`, func(m match) []draft {
 			o, when := splitDate(m.g("o"))
 			o = o.trim()
-			if !o.valid(6) || reactionEN.match(o.fold) || notGoal.match(o.fold) || strings.HasPrefix(o.fold, "about") || strings.HasPrefix(o.fold, "a lot") || definiteEN.match(o.fold) && !strings.Contains(m.c.text, " for the ") && !oneOfAKind.match(o.fold) {
+			if !o.valid(6) || reactionEN.Match(o.fold) || notGoal.Match(o.fold) || strings.HasPrefix(o.fold, "about") || strings.HasPrefix(o.fold, "a lot") || definiteEN.Match(o.fold) && !strings.Contains(m.c.text, " for the ") && !oneOfAKind.Match(o.fold) {
 				return nil
 			}
 			verb := m.c.part(m.c.pad, o.lo)
@@ -103,20 +103,20 @@ func goalRulesEN() []rule {
 			if v := m.g("v"); !v.empty() {
 				o, when := splitDate(m.g("o"))
 				o = o.trim()
-				if !o.valid(6) || when.empty() || soonEN.match(when.fold) || reactionEN.match(strings.TrimPrefix(o.fold, "to ")) || goingNot.match(o.fold) {
+				if !o.valid(6) || when.empty() || soonEN.Match(when.fold) || reactionEN.Match(strings.TrimPrefix(o.fold, "to ")) || goingNot.Match(o.fold) {
 					return nil
 				}
 				return one(goal("goal/"+v.fold+"-"+objectKey(o.fold), o, when, "Is "+v.fold+" "+theirs(o.raw)))
 			}
 			w, p := m.g("w"), m.g("p").trim()
-			if !dateStartEN.match(p.fold) || !p.valid(7) {
+			if !dateStartEN.Match(p.fold) || !p.valid(7) {
 				return nil
 			}
 			return one(goal("goal/"+objectKey(w.fold), w, p, "Is "+theirs(w.raw)))
 		}},
 		{"goal-event", `(?:my|our) (?P<e>(?:\w+ ){0,2}(?:appointment|meeting|exam|interview|flight|deadline|presentation|wedding|surgery|operation|checkup|conference|trip|vacation|holiday|graduation|defen[cs]e|due date|move|concert|anniversary|rent|visa|passport|contract|lease|train)) (?:is|are|starts|begins|leaves|takes place|expires|ends)(?: due| scheduled| set)? (?P<p>.+)`, func(m match) []draft {
 			e, p := m.g("e"), m.g("p").trim()
-			if !dateStartEN.match(p.fold) || !p.valid(8) {
+			if !dateStartEN.Match(p.fold) || !p.valid(8) {
 				return nil
 			}
 			return one(goal("goal/"+objectKey(e.fold), e, p, sentenceCase(e.raw)[:len(e.raw)]))
@@ -134,7 +134,7 @@ var dateStartEN = expr(`^(?:(?:on|in|by|at|before|next|this)\s+)?(?:the )?{date}
 func renamed(m match, group string) match {
 	p := m.g(group)
 	idx := append([]int(nil), m.idx...)
-	i := m.re.group("o")
+	i := m.re.Group("o")
 	idx[2*i], idx[2*i+1] = p.lo, p.hi
 	return match{c: m.c, re: m.re, idx: idx}
 }

@@ -12,7 +12,7 @@ func habitRulesEN() []rule {
 	habit := func(m match) []draft {
 		o := m.g("o").trim()
 		f := m.g("f").fold
-		if !o.valid(14) || strings.HasSuffix(strings.Fields(o.fold)[0], "ed") && !strings.HasPrefix(o.fold, "need") && !strings.HasPrefix(o.fold, "feed") || pastVerb.match(o.fold) || habitNot.match(o.fold) {
+		if !o.valid(14) || strings.HasSuffix(strings.Fields(o.fold)[0], "ed") && !strings.HasPrefix(o.fold, "need") && !strings.HasPrefix(o.fold, "feed") || pastVerb.Match(o.fold) || habitNot.Match(o.fold) {
 			return nil
 		}
 		pol := Positive
@@ -39,7 +39,7 @@ func habitRulesEN() []rule {
 		{"habit-used-to", `(?:i'm|i am) (?P<f>)used to (?P<o>\w+ing .+)`, habit},
 		{"habit-lead", `(?:usually|normally|most (?:days|mornings|evenings|nights)|every (?:single )?(?:day|morning|evening|night|week|weekend|month|year|` + daysEN + `|other day)|on (?:weekends|weekdays|` + daysEN + `s)|in the (?:mornings?|evenings?)|after (?:work|lunch|dinner)|before (?:bed|work|breakfast)|at night),? i (?P<f>usually |always |never |normally |often |like to )?(?P<o>.+)`, func(m match) []draft {
 			o := m.g("o")
-			if pastVerb.match(o.fold) || !o.valid(12) || habitNot.match(o.fold) || strings.HasPrefix(o.fold, "'") {
+			if pastVerb.Match(o.fold) || !o.valid(12) || habitNot.Match(o.fold) || strings.HasPrefix(o.fold, "'") {
 				return nil
 			}
 			lead := m.c.part(m.c.pad, m.idx[1])

@@ -18,7 +18,7 @@ func healthRulesEN() []rule {
 		}},
 		{"diet-only", `i (?:only|just) (?P<v>eat|drink) (?P<o>.+)`, func(m match) []draft {
 			o := m.g("o").trim()
-			if !o.valid(7) || reactionEN.match(o.fold) {
+			if !o.valid(7) || reactionEN.Match(o.fold) {
 				return nil
 			}
 			return one(draft{typ: memory.TypePreference, key: "diet/only-" + m.g("v").fold, content: "Only " + m.g("v").fold + "s " + o.raw + ".", st: Statement{Value: o.raw, Polarity: Positive}, tags: []string{"diet", "饮食"}, importance: importanceFact, reason: "what the user takes"})
@@ -28,7 +28,7 @@ func healthRulesEN() []rule {
 
 func allergyEN(m match) []draft {
 	o := m.g("o").whole()
-	if !o.valid(8) || reactionEN.match(o.fold) || o.fold == "work" || o.fold == "mornings" || o.fold == "bullshit" || o.fold == "mondays" {
+	if !o.valid(8) || reactionEN.Match(o.fold) || o.fold == "work" || o.fold == "mornings" || o.fold == "bullshit" || o.fold == "mondays" {
 		return nil
 	}
 	pol, verb := Positive, "Is allergic to "
@@ -68,7 +68,7 @@ func dietEN(m match) []draft {
 	v, o := m.g("v").fold, m.g("o").whole()
 	quit := strings.Contains(m.c.text[:m.g("v").lo], "stopped") || strings.Contains(m.c.text[:m.g("v").lo], "quit") || strings.Contains(m.c.text[:m.g("v").lo], "gave up")
 	base := strings.TrimSuffix(v, "ing")
-	if noObject.match(o.fold) {
+	if noObject.Match(o.fold) {
 		o = part{c: o.c}
 	}
 	if base == "smok" {
@@ -77,9 +77,9 @@ func dietEN(m match) []draft {
 	switch {
 	case v == "have" && !(strings.Contains(m.c.text, "can't") || strings.Contains(m.c.text, "cannot")):
 		return nil
-	case v == "have" && !dietFoods.match(o.fold):
+	case v == "have" && !dietFoods.Match(o.fold):
 		return nil
-	case !o.empty() && (!o.valid(7) || reactionEN.match(o.fold) || notDiet.match(o.fold)):
+	case !o.empty() && (!o.valid(7) || reactionEN.Match(o.fold) || notDiet.Match(o.fold)):
 		return nil
 	case o.empty() && base != "smoke" && base != "drink":
 		return nil

@@ -47,10 +47,10 @@ func identityRulesEN() []rule {
 		}},
 		{"origin", `(?:{am} {adv}(?:originally )?from|i come from|i grew up in|i was raised in|i hail from) (?P<o>.+)`, func(m match) []draft {
 			o := placeOf(m.g("o"))
-			if w := m.g("o").whole(); o.empty() && dwelling.match(w.fold) && w.valid(8) {
+			if w := m.g("o").whole(); o.empty() && dwelling.Match(w.fold) && w.valid(8) {
 				o = w
 			}
-			if o.empty() || originNot.match(o.fold) {
+			if o.empty() || originNot.Match(o.fold) {
 				return nil
 			}
 			return one(slot("origin", "Origin", "Comes from "+o.raw+".", o, importanceFact, "origin", "hometown", "家乡"))
@@ -71,7 +71,7 @@ func firstPart(m match, names ...string) part {
 
 // theirs turns an object that speaks of the speaker into one that speaks of him.
 func theirs(raw string) string {
-	return mine.replaceFunc(raw, func(w string) string {
+	return mine.ReplaceFunc(raw, func(w string) string {
 		switch strings.ToLower(w) {
 		case "my":
 			return "their"
@@ -98,13 +98,13 @@ var (
 
 func birthdayEN(m match) []draft {
 	o := m.g("o").whole()
-	if !o.valid(8) || !monthOrDay.match(o.fold) {
+	if !o.valid(8) || !monthOrDay.Match(o.fold) {
 		return nil
 	}
-	if yearOnly.match(o.fold) {
+	if yearOnly.Match(o.fold) {
 		return one(slot("birth-year", "Birth year", "Was born in "+o.raw+".", o, importanceFact, "birthday", "age"))
 	}
-	if y := strings.Fields(o.fold); len(y) > 0 && yearOnly.match(y[0]) && size(o.fold) > 1 {
+	if y := strings.Fields(o.fold); len(y) > 0 && yearOnly.Match(y[0]) && size(o.fold) > 1 {
 		return nil
 	}
 	d := slot("birthday", "Birthday", "Birthday is "+o.raw+".", o, importanceIdentity, "birthday", "生日")
@@ -116,11 +116,11 @@ func birthdayEN(m match) []draft {
 
 // placeOf cuts what follows a place, and returns nothing when it is none.
 func placeOf(o part) part {
-	if cut := afterPlace.find(o.fold); cut != nil && cut[0] > 0 {
+	if cut := afterPlace.Find(o.fold); cut != nil && cut[0] > 0 {
 		o = o.upTo(cut[0])
 	}
 	o = o.whole()
-	if !o.valid(8) || notPlaces.match(o.fold) && !placesWithThe.match(o.fold) && !properNoun(o) {
+	if !o.valid(8) || notPlaces.Match(o.fold) && !placesWithThe.Match(o.fold) && !properNoun(o) {
 		return part{c: o.c}
 	}
 	return o
@@ -139,7 +139,7 @@ func properNoun(o part) bool {
 var dwelling = expr(`^an? (?:.* )?(?:flat|apartment|house|studio|village|town|city|village|farm|van|boat|houseboat|dorm|condo|cottage|cabin|trailer|suburb|shared \w+|duplex|loft|bungalow|small \w+|quiet \w+)\b`)
 
 func homeEN(m match, verb string) []draft {
-	if o := m.g("o").trim(); dwelling.match(o.fold) && o.valid(10) {
+	if o := m.g("o").trim(); dwelling.Match(o.fold) && o.valid(10) {
 		return one(slot("household", "Household", verb+theirs(o.raw)+".", o, importanceFact, "household", "home"))
 	}
 	o := placeOf(m.g("o"))

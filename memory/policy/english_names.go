@@ -47,7 +47,7 @@ func nameEN(n, wrong part) []draft {
 var afterName = expr(`(?:,| -| and| but| by the way| from now on| instead| please| in (?:this|our|future|all)| when| because| if| as| for short| or | since| thanks| nice| i'm| though| at (?:work|home)| \(| everyone| everybody| all| again| around| here)(?:\s.*|$)`)
 
 func trimName(p part) part {
-	if m := afterName.find(p.fold); m != nil {
+	if m := afterName.Find(p.fold); m != nil {
 		p = p.upTo(m[0])
 	}
 	return p.trim()
@@ -87,7 +87,7 @@ func introduced(m match) []draft {
 		return nil
 	}
 	lo, _ := m.c.bytes()
-	if !m.c.explicit && !greeted.match(m.c.v.src[:lo]) && !(lo == 0 && !m.c.alone && m.c.text != "") {
+	if !m.c.explicit && !greeted.Match(m.c.v.src[:lo]) && !(lo == 0 && !m.c.alone && m.c.text != "") {
 		return nil
 	}
 	return nameEN(n, part{c: m.c})

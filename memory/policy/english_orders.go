@@ -75,7 +75,7 @@ func styleRulesEN() []rule {
 		}},
 		{"rule-not", leadEN + `(?:don'?t|do not|never|stop|quit|avoid|refrain from)(?: ever)? (?P<o>(?:us(?:e|ing)|add(?:ing)?|include|including|put(?:ting)?|send(?:ing)?|writ(?:e|ing)) (?:\w+ )?(?:emojis?|emoticons?|bullet points?|markdown|jargon|exclamation (?:marks|points)|disclaimers?|tables|headings|swear words|my (?:full |last |first )?name|comments|semicolons|slang|abbreviations|acronyms|warnings|em[- ]dashes)|apologi[sz](?:e|ing)|lectur(?:e|ing)|moraliz(?:e|ing)|patroni[sz](?:e|ing)|flatter(?:ing)?|swear(?:ing)?|sugar-?coat(?:ing)?|interrupt(?:ing)?|(?:mention(?:ing)?|bring(?:ing)? up|discuss(?:ing)?|joke|joking about|remind(?:ing)? me (?:about|of)|ask(?:ing)? (?:me )?about|talk(?:ing)? (?:to me )?about|suggest(?:ing)?|recommend(?:ing)?) .+)(?P<t> .*)?`, func(m match) []draft {
 			o := m.g("o").trim()
-			if !o.valid(10) || ruleNot.match(o.fold) {
+			if !o.valid(10) || ruleNot.Match(o.fold) {
 				return nil
 			}
 			return styleRule("rule/not-"+objectKey(o.fold), o, Negative, "Do not "+theirs(gerund(o.raw)))
@@ -89,7 +89,7 @@ func styleRulesEN() []rule {
 		}},
 		{"rule-always", `(?:please |pls |you (?:should|must|can) )*(?P<f>always|never) (?P<o>.+)`, func(m match) []draft {
 			o := m.g("o").trim()
-			if !o.valid(14) || orderNotEN.match(o.fold) {
+			if !o.valid(14) || orderNotEN.Match(o.fold) {
 				return nil
 			}
 			pol := Positive
@@ -100,7 +100,7 @@ func styleRulesEN() []rule {
 		}},
 		{"rule-from-now-on", `(?:please |pls |you (?:should|must) )*(?P<o>(?:start|begin|end|address|treat|ask|tell|show|explain|include|add|check|cite|give|send|use|write|format|list|call|warn|remind|translate|suggest|assume|skip|avoid|answer|reply|respond|speak|greet|round|sign|keep|put|don'?t|do not|stop) .+)`, func(m match) []draft {
 			o := m.g("o").trim()
-			if !strings.Contains(m.c.v.text[max(0, m.c.at-24):m.c.at]+m.c.text, "from now on") && !futureWord.match(m.c.v.text[max(0, m.c.at-24):m.c.at]+m.c.text) || !o.valid(16) || reactionEN.match(o.fold) {
+			if !strings.Contains(m.c.v.text[max(0, m.c.at-24):m.c.at]+m.c.text, "from now on") && !futureWord.Match(m.c.v.text[max(0, m.c.at-24):m.c.at]+m.c.text) || !o.valid(16) || reactionEN.Match(o.fold) {
 				return nil
 			}
 			pol := Positive
@@ -153,7 +153,7 @@ func correctionRulesEN() []rule {
 var notCorrection = expr(`^(?:a\b|the\b|that|this|so|too|very|really|because|just|about|what|how|working|broken|fair|fun|good|bad|hard|easy|like|your|my fault|you|me\b|for|only|possible|important|necessary|true|false|right|wrong|sure|in\b|on\b|at all)`)
 
 func correction(o, wrong part) []draft {
-	if !o.valid(5) || !wrong.valid(5) || notCorrection.match(o.fold) || notCorrection.match(wrong.fold) {
+	if !o.valid(5) || !wrong.valid(5) || notCorrection.Match(o.fold) || notCorrection.Match(wrong.fold) {
 		return nil
 	}
 	content := o.raw + ", not " + wrong.raw

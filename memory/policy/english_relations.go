@@ -22,7 +22,7 @@ func relationRulesEN() []rule {
 		}},
 		{"relation-birthday", `(?:my|our) (?P<w>{rel})'?s? birthday is(?: on)?(?: the)? (?P<o>.+)`, func(m match) []draft {
 			o := m.g("o").trim()
-			if !o.valid(6) || !monthOrDay.match(o.fold) {
+			if !o.valid(6) || !monthOrDay.Match(o.fold) {
 				return nil
 			}
 			return one(relation(m.g("w"), "birthday", o, "has a birthday on "+o.raw))
@@ -36,14 +36,14 @@ func relationRulesEN() []rule {
 		}},
 		{"relation-job", `(?:my|our) (?P<w>{rel})(?:,? (?P<n>\w+),?)? (?:works|work|is working) (?P<v>as an?|at|for|in) (?P<o>.+)`, func(m match) []draft {
 			o := m.g("o").trim()
-			if !o.valid(7) || notWork.match(o.fold) {
+			if !o.valid(7) || notWork.Match(o.fold) {
 				return nil
 			}
 			return relationNamed(m, "job", o, "works "+m.g("v").fold+" "+o.raw)
 		}},
 		{"relation-taste", `(?:my|our) (?P<w>{rel})(?:,? (?P<n>\w+),?)? (?:really |also |absolutely )?(?P<v>likes?|loves?|hates?|prefers?|(?:does not|doesn't|don't) (?:like|eat|drink)|can't stand|is allergic to|are allergic to) (?P<o>.+)`, func(m match) []draft {
 			o := m.g("o").trim()
-			if !o.valid(7) || reactionEN.match(o.fold) || definiteEN.match(o.fold) && !oneOfAKind.match(o.fold) || strings.HasPrefix(o.fold, "to ") && size(o.fold) < 2 {
+			if !o.valid(7) || reactionEN.Match(o.fold) || definiteEN.Match(o.fold) && !oneOfAKind.Match(o.fold) || strings.HasPrefix(o.fold, "to ") && size(o.fold) < 2 {
 				return nil
 			}
 			field, pol := "preference/", Positive
@@ -128,7 +128,7 @@ func relationIsEN(m match) []draft {
 	}
 	role := strings.TrimPrefix(strings.TrimPrefix(o.fold, "an "), "a ")
 	switch {
-	case relationAge.match(o.fold):
+	case relationAge.Match(o.fold):
 		return relationNamed(m, "age", o, "is "+o.raw)
 	case role != o.fold && occupied(role):
 		return relationNamed(m, "job", o, "is "+o.raw)
@@ -151,14 +151,14 @@ var (
 
 // hasOneEN is the pet or relative that o names; nil when it names none.
 func hasOneEN(o part, neg bool) []draft {
-	g := petOrKin.groups(o.fold)
+	g := petOrKin.Groups(o.fold)
 	if g == nil || size(o.fold) == 1 && !neg && !strings.HasSuffix(o.fold, "s") && o.fold != "children" {
 		return nil
 	}
 	d := relation(o.c.part(o.lo+g[2], o.lo+g[3]), "have", o, "")
 	d.content, d.st.Polarity = "Has "+theirs(o.raw)+".", Positive
 	if neg {
-		if a := anArticle.find(o.fold); a != nil {
+		if a := anArticle.Find(o.fold); a != nil {
 			o = o.skip(a[1])
 		}
 		d.content, d.st.Polarity = "Has no "+o.raw+".", Negative
@@ -177,7 +177,7 @@ func haveEN(m match) []draft {
 		return nil
 	}
 	if n := trimName(m.g("n")); !n.empty() {
-		if g := petOrKin.groups(o.fold); g != nil && isName(n, 5) {
+		if g := petOrKin.Groups(o.fold); g != nil && isName(n, 5) {
 			w := o.c.part(o.lo+g[2], o.lo+g[3])
 			return one(relation(w, "name", n, "is called "+n.raw))
 		}
@@ -186,7 +186,7 @@ func haveEN(m match) []draft {
 	if has := hasOneEN(o, neg); has != nil {
 		return has
 	}
-	if whole := raw.whole(); !petOrKin.match(o.fold) {
+	if whole := raw.whole(); !petOrKin.Match(o.fold) {
 		var all []draft
 		for _, x := range whole.list() {
 			has := hasOneEN(x, neg)
@@ -206,13 +206,13 @@ func haveEN(m match) []draft {
 		}
 		return nil
 	}
-	if haveFacts.match(o.fold) {
+	if haveFacts.Match(o.fold) {
 		return one(draft{typ: memory.TypeFact, key: "fact/" + objectKey(o.fold), content: "Has " + o.raw + ".", st: Statement{Value: o.raw, Polarity: Positive}, tags: []string{"health", "健康"}, importance: importanceHealth, reason: "must not be forgotten for the user's health"})
 	}
-	if haveDegree.match(o.fold) && !strings.HasPrefix(m.c.text, "i got") {
+	if haveDegree.Match(o.fold) && !strings.HasPrefix(m.c.text, "i got") {
 		return one(draft{typ: memory.TypeFact, key: "fact/have-" + objectKey(o.fold), content: "Has " + o.raw + ".", st: Statement{Value: o.raw, Polarity: Positive}, tags: []string{"about"}, importance: importanceFact, reason: "states who the user is"})
 	}
-	if g := dated.groups(raw.fold); g != nil {
+	if g := dated.Groups(raw.fold); g != nil {
 		e, d := raw.c.part(raw.lo+g[2], raw.lo+g[3]), raw.c.part(raw.lo+g[4], raw.lo+g[5])
 		return one(goal("goal/"+objectKey(e.fold), e, d, "Has "+theirs(e.raw)))
 	}

@@ -64,12 +64,12 @@ func tasteEN(o part) bool {
 	switch {
 	case !o.valid(12), objectKey(o.fold) == "":
 		return false
-	case whenYou.match(o.fold):
+	case whenYou.Match(o.fold):
 		return true
-	case reactionEN.match(o.fold):
+	case reactionEN.Match(o.fold):
 		return false
-	case definiteEN.match(o.fold):
-		return oneOfAKind.match(o.fold) || properNoun(o)
+	case definiteEN.Match(o.fold):
+		return oneOfAKind.Match(o.fold) || properNoun(o)
 	}
 	return true
 }
@@ -96,14 +96,14 @@ func preferenceRulesEN() []rule {
 		{"prefer-slot", `my (?:personal )?preference is (?:for |to )?(?P<o>.+)`, likeEN(Positive, "Prefers ")},
 		{"use-not", `i {adv}(?:use|code in|write|program in|drive|drink|eat) (?P<o>[^,]+?)(?:,| and| but)? (?:not|never|instead of|rather than|over) (?P<y>.+)`, func(m match) []draft {
 			o, y := m.g("o").trim(), m.g("y").trim()
-			if !o.valid(4) || !y.valid(4) || reactionEN.match(o.fold) || reactionEN.match(y.fold) || definiteEN.match(o.fold) || strings.Contains(o.fold, "{") {
+			if !o.valid(4) || !y.valid(4) || reactionEN.Match(o.fold) || reactionEN.Match(y.fold) || definiteEN.Match(o.fold) || strings.Contains(o.fold, "{") {
 				return nil
 			}
 			return one(pairPreference(o, y, "Uses "+o.raw+", not "+y.raw+"."))
 		}},
 		{"switched", `(?:i|we)(?:'ve| have)?(?: just| recently| finally)* (?:switched|migrated|changed) from (?P<y>.+?) to (?P<o>.+)`, func(m match) []draft {
 			o, y := m.g("o").trim(), m.g("y").trim()
-			if !o.valid(4) || !y.valid(4) || reactionEN.match(o.fold) || definiteEN.match(o.fold) {
+			if !o.valid(4) || !y.valid(4) || reactionEN.Match(o.fold) || definiteEN.Match(o.fold) {
 				return nil
 			}
 			return one(pairPreference(o, y, "Switched from "+y.raw+" to "+o.raw+"."))
@@ -131,11 +131,11 @@ func preferenceRulesEN() []rule {
 			tools := m.g("o").whole().list()
 			var out []draft
 			for _, o := range tools {
-				often := seldomEN.find(o.fold)
+				often := seldomEN.Find(o.fold)
 				if often != nil {
 					o = o.upTo(often[0])
 				}
-				if len(tools) < 2 || size(o.fold) > 2 || !techWord.match(o.fold) {
+				if len(tools) < 2 || size(o.fold) > 2 || !techWord.Match(o.fold) {
 					return nil
 				}
 				if often != nil && !m.g("neg").empty() { // "I don't use Windows, Mac only"
@@ -147,7 +147,7 @@ func preferenceRulesEN() []rule {
 		}},
 		{"use-plain", `i {adv}(?P<neg>{dont} |no longer )?use (?P<o>\S+(?: \S+)?(?: \d\S*)?)(?P<r>)(?P<f>)`, func(m match) []draft {
 			o := m.g("o").trim()
-			if !techWord.match(o.fold) {
+			if !techWord.Match(o.fold) {
 				return nil
 			}
 			return useEN(m)
@@ -162,11 +162,11 @@ var techWord = expr(`\b(?:(?:neo)?vim?|emacs|nano|vs ?code|helix|zed|sublime|jet
 
 func useEN(m match) []draft {
 	o := m.g("o").trim()
-	if !o.valid(4) || reactionEN.match(o.fold) || definiteEN.match(o.fold) || strings.HasPrefix(o.fold, "a ") || strings.HasPrefix(o.fold, "an ") || strings.HasPrefix(o.fold, "my ") || strings.HasPrefix(o.fold, "to ") {
+	if !o.valid(4) || reactionEN.Match(o.fold) || definiteEN.Match(o.fold) || strings.HasPrefix(o.fold, "a ") || strings.HasPrefix(o.fold, "an ") || strings.HasPrefix(o.fold, "my ") || strings.HasPrefix(o.fold, "to ") {
 		return nil
 	}
 	why := ""
-	if r := firstPart(m, "r", "f").trim(); r.valid(4) && !reactionEN.match(r.fold) {
+	if r := firstPart(m, "r", "f").trim(); r.valid(4) && !reactionEN.Match(r.fold) {
 		if !m.g("r").empty() {
 			why = " as their " + r.raw
 		} else {
@@ -194,7 +194,7 @@ func usesEN(o part, uses bool, why string) draft {
 
 func favouriteEN(m match) []draft {
 	x, o := m.g("x").trim(), m.g("o").whole()
-	if !x.valid(4) || !o.valid(9) || reactionEN.match(o.fold) || strings.HasPrefix(x.fold, "part") || strings.HasPrefix(x.fold, "one") || strings.HasPrefix(x.fold, "so far") || strings.Contains(x.fold, "of the") || strings.HasPrefix(o.fold, "when ") || strings.HasPrefix(o.fold, "there") || strings.HasPrefix(o.fold, "he ") {
+	if !x.valid(4) || !o.valid(9) || reactionEN.Match(o.fold) || strings.HasPrefix(x.fold, "part") || strings.HasPrefix(x.fold, "one") || strings.HasPrefix(x.fold, "so far") || strings.Contains(x.fold, "of the") || strings.HasPrefix(o.fold, "when ") || strings.HasPrefix(o.fold, "there") || strings.HasPrefix(o.fold, "he ") {
 		return nil
 	}
 	key := strings.NewReplacer("color", "colour", "flavor", "flavour", "movie", "film", "theater", "theatre").Replace(objectKey(x.fold))
@@ -222,7 +222,7 @@ func preferOverEN(m match) []draft {
 	if strings.HasPrefix(o.fold, "to ") && strings.Contains(m.c.text, " to "+y.fold) && !strings.Contains(m.c.text, "than") && !strings.Contains(m.c.text, "instead") {
 		return nil // "prefer to use vim to edit"
 	}
-	if !tasteEN(o) || !tasteEN(y) || !y.valid(6) || personPronoun.match(y.fold) {
+	if !tasteEN(o) || !tasteEN(y) || !y.valid(6) || personPronoun.Match(y.fold) {
 		return nil
 	}
 	return one(pairPreference(o, y, "Prefers "+theirs(o.raw)+" over "+theirs(y.raw)+"."))
@@ -235,7 +235,7 @@ func dislikeEN(m match) []draft {
 	if strings.HasPrefix(o.fold, "to ") && !strings.Contains(m.c.text, "n't like to") && !strings.Contains(m.c.text, "not like to") {
 		return nil // "I hate to interrupt"
 	}
-	if !tasteEN(o) || dislikeNot.match(o.fold) {
+	if !tasteEN(o) || dislikeNot.Match(o.fold) {
 		return nil
 	}
 	verb := "Dislikes "

@@ -99,20 +99,20 @@ var oneOfAKind = expr(`^the (?:sea|ocean|beach|mountains?|outdoors|countryside|r
 
 // listable reports whether an object is a plain list whose members can be kept one by one, and splits it.
 func (p part) list() []part {
-	if size(p.fold) > 14 || strings.Contains(p.fold, " to ") || strings.Contains(p.fold, " when ") || strings.Contains(p.fold, " with ") || fixedPair.match(p.fold) {
+	if size(p.fold) > 14 || strings.Contains(p.fold, " to ") || strings.Contains(p.fold, " when ") || strings.Contains(p.fold, " with ") || fixedPair.Match(p.fold) {
 		return []part{p.trim()}
 	}
 	var out []part
 	lo := 0
 	add := func(hi int) bool {
 		q := p.c.part(p.lo+lo, p.lo+hi)
-		if q.empty() || size(q.fold) > 3 || reactionEN.match(q.fold) {
+		if q.empty() || size(q.fold) > 3 || reactionEN.Match(q.fold) {
 			return false
 		}
 		out = append(out, q)
 		return true
 	}
-	for _, m := range listJoin.findAll(p.fold) {
+	for _, m := range listJoin.FindAll(p.fold) {
 		if !add(m[0]) {
 			return []part{p.trim()}
 		}

@@ -53,7 +53,7 @@ func jobEN(m match, must bool) []draft {
 		return nil
 	}
 	out := one(slot("job", "Job", "Works as "+article(o)+".", o, importanceIdentity, "job", "work", "工作"))
-	if p := m.g("p").trim(); p.valid(6) && !notWork.match(p.fold) {
+	if p := m.g("p").trim(); p.valid(6) && !notWork.Match(p.fold) {
 		out = append(out, employer(p))
 	}
 	return out
@@ -65,11 +65,11 @@ func employer(p part) draft {
 
 func employerEN(m match) []draft {
 	p := m.g("p")
-	if cut := afterPlace.find(p.fold); cut != nil && cut[0] > 0 {
+	if cut := afterPlace.Find(p.fold); cut != nil && cut[0] > 0 {
 		p = p.upTo(cut[0])
 	}
 	p = p.trim()
-	if !p.valid(7) || notWork.match(p.fold) {
+	if !p.valid(7) || notWork.Match(p.fold) {
 		return nil
 	}
 	d := employer(p)
@@ -101,7 +101,7 @@ var beforeHead = expr(`\s+(?:in|from|by|at|of|on|who|working|specializing|specia
 
 // occupied reports whether the head of a noun phrase is an occupation.
 func occupied(f string) bool {
-	f = beforeHead.replace(f, "")
+	f = beforeHead.Replace(f, "")
 	words := strings.Fields(f)
 	if len(words) == 0 || len(words) > 5 {
 		return false
@@ -115,7 +115,7 @@ func occupied(f string) bool {
 
 func studyEN(m match) []draft {
 	o, p := m.g("o").trim(), m.g("p").trim()
-	if !o.valid(5) || reactionEN.match(o.fold) || definiteEN.match(o.fold) || strings.HasPrefix(o.fold, "my ") || studyNot[o.fold] {
+	if !o.valid(5) || reactionEN.Match(o.fold) || definiteEN.Match(o.fold) || strings.HasPrefix(o.fold, "my ") || studyNot[o.fold] {
 		return nil
 	}
 	out := one(slot("study", "Studies", "Studies "+o.raw+".", o, importanceFact, "study", "school", "学习"))

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"memoria/memory/pattern"
 	"strings"
 )
 
@@ -56,14 +57,14 @@ var (
 // forbids reports whether the sentence asks to remember nothing of the message. An order not to remember one
 // named thing is only a negated order.
 func forbids(s string) bool {
-	if offRecord.match(s) && !strings.Contains(s, "don't forget") && !strings.Contains(s, "别忘") && !strings.Contains(s, "不要忘") && !strings.Contains(s, "do not forget") && !strings.Contains(s, "never forget") {
+	if offRecord.Match(s) && !strings.Contains(s, "don't forget") && !strings.Contains(s, "别忘") && !strings.Contains(s, "不要忘") && !strings.Contains(s, "do not forget") && !strings.Contains(s, "never forget") {
 		return true
 	}
 	if strings.HasPrefix(s, "i ") || strings.HasPrefix(s, "i'") {
 		return false
 	}
-	m := negatedEN.find(s)
-	return m != nil && strings.Contains(memoryVerb(s[m[0]:m[1]]), "remember") && negatedAll.match(s[m[1]:])
+	m := negatedEN.Find(s)
+	return m != nil && strings.Contains(memoryVerb(s[m[0]:m[1]]), "remember") && negatedAll.Match(s[m[1]:])
 }
 
 // memoryVerb maps the verbs of an order to "remember"; those with other everyday uses only where the order
@@ -80,32 +81,32 @@ func memoryVerb(s string) string {
 // findOrder looks for an explicit request in a sentence.
 func findOrder(s string) order {
 	o := order{hi: len(s)}
-	if negatedEN.match(s) && !strings.Contains(s, "forget") && rememberWord.match(s) ||
-		negatedZH.match(s) || forgetEN.match(s) || forgetZH.match(s) {
+	if negatedEN.Match(s) && !strings.Contains(s, "forget") && rememberWord.Match(s) ||
+		negatedZH.Match(s) || forgetEN.Match(s) || forgetZH.Match(s) {
 		o.negated = true
 		return o
 	}
-	if m := politeQuestion.groups(s); m != nil && politeRest.match(s[strings.Index(s, " you ")+len(" you "):]) {
+	if m := politeQuestion.Groups(s); m != nil && politeRest.Match(s[strings.Index(s, " you ")+len(" you "):]) {
 		o.polite, o.lo = true, m[2]
 	}
 	if hasOrder(s) {
-		for _, re := range []pattern{politeTailEN, politeTailZH} {
-			if m := re.find(s[o.lo:o.hi]); m != nil && m[0] > 0 {
+		for _, re := range []pattern.Pattern{politeTailEN, politeTailZH} {
+			if m := re.Find(s[o.lo:o.hi]); m != nil && m[0] > 0 {
 				o.hi = o.lo + m[0]
 			}
 		}
 	}
 	body := s[o.lo:o.hi]
-	for _, re := range []pattern{tailOrderEN, tailOrderZH} {
-		if m := re.find(body); m != nil && m[0] > 0 {
+	for _, re := range []pattern.Pattern{tailOrderEN, tailOrderZH} {
+		if m := re.Find(body); m != nil && m[0] > 0 {
 			o.kind, o.hi = orderWith, o.lo+m[0]
 			return o
 		}
 	}
-	if m := orderEN.groups(body); m != nil {
+	if m := orderEN.Groups(body); m != nil {
 		return o.with(body, m, orderEN, reminisce)
 	}
-	if m := orderZH.groups(body); m != nil {
+	if m := orderZH.Groups(body); m != nil {
 		return o.with(body, m, orderZH, reminisceZ)
 	}
 	return o
@@ -117,12 +118,12 @@ var (
 	hasOrderRE   = expr(orderVerbEN + `|` + orderVerbZH)
 )
 
-func hasOrder(s string) bool { return hasOrderRE.match(s) }
+func hasOrder(s string) bool { return hasOrderRE.Match(s) }
 
 // with completes an order whose verb was found; what follows decides what it is.
-func (o order) with(body string, m []int, re, past pattern) order {
-	rest := re.group("rest")
-	colon := re.group("colon")
+func (o order) with(body string, m []int, re, past pattern.Pattern) order {
+	rest := re.Group("rest")
+	colon := re.Group("colon")
 	lo, hi := m[2*rest], m[2*rest+1]
 	inner := body[lo:hi]
 	said := strings.HasSuffix(strings.TrimRight(body[:lo], " :,"), " that")
@@ -131,7 +132,7 @@ func (o order) with(body string, m []int, re, past pattern) order {
 		o.kind = orderBare
 		o.forward = m[2*colon] >= 0 && strings.Contains(body[m[2*colon]:m[2*colon+1]], ":") || strings.HasSuffix(strings.TrimSpace(inner), ":")
 		return o
-	case said && memorable.match(inner), !said && past.match(inner), strings.HasPrefix(body, "note") && !strings.Contains(body[:lo], "that") && m[2*colon] < 0 && !strings.HasPrefix(body, "note to self"):
+	case said && memorable.Match(inner), !said && past.Match(inner), strings.HasPrefix(body, "note") && !strings.Contains(body[:lo], "that") && m[2*colon] < 0 && !strings.HasPrefix(body, "note to self"):
 		return order{hi: o.hi, lo: o.lo}
 	}
 	o.kind = orderWith
@@ -151,13 +152,13 @@ var (
 // asks reports whether a sentence is a question in spite of having no question mark.
 func asks(s string) bool {
 	s = strings.TrimSpace(s)
-	if questionEN.match(s) {
+	if questionEN.Match(s) {
 		return true
 	}
 	if !hasHan(s) {
 		return false
 	}
-	return questionZH.match(s) && questionZH.match(statesZH.replace(s, ""))
+	return questionZH.Match(s) && questionZH.Match(statesZH.Replace(s, ""))
 }
 
 var (
@@ -168,13 +169,13 @@ var (
 
 // hypothetical reports whether a sentence speaks of what is not, or not any more. A polite wish is none.
 func hypothetical(s string) bool {
-	if m := hypothesisZH.find(s); m != nil {
+	if m := hypothesisZH.Find(s); m != nil {
 		return !strings.Contains(s, "可能不") // "不可能", "可能不" are still statements about what may be
 	}
-	if wishName.match(s) {
+	if wishName.Match(s) {
 		return false
 	}
-	return hypothesisEN.match(s)
+	return hypothesisEN.Match(s)
 }
 
 var (
@@ -196,21 +197,21 @@ var (
 // reportStart returns where in a sentence somebody else begins to speak, or -1.
 func reportStart(s string) int {
 	first := -1
-	for _, m := range reportEN.findAll(s) {
-		if !ownReport.match(s[:m[1]]) {
+	for _, m := range reportEN.FindAll(s) {
+		if !ownReport.Match(s[:m[1]]) {
 			first = m[0]
 			break
 		}
 	}
-	if m := accordEN.find(s); m != nil && (first < 0 || m[0] < first) {
+	if m := accordEN.Find(s); m != nil && (first < 0 || m[0] < first) {
 		first = m[0]
 	}
 	if !hasHan(s) {
 		return first
 	}
-	clean := notReport.replaceFunc(s, func(w string) string { return strings.Repeat(" ", len(w)) })
-	for _, m := range reportZH.findAll(clean) {
-		if !ownZH.match(s[:m[1]]) && (first < 0 || m[0] < first) {
+	clean := notReport.ReplaceFunc(s, func(w string) string { return strings.Repeat(" ", len(w)) })
+	for _, m := range reportZH.FindAll(clean) {
+		if !ownZH.Match(s[:m[1]]) && (first < 0 || m[0] < first) {
 			return m[0]
 		}
 	}

@@ -55,7 +55,7 @@ func Inferred(in Inference) Candidate {
 		Rule: "model", Reason: "inferred by the model",
 	}
 	polarity := Positive
-	if in.Source.Negative || Negated(in.Content) || averse.match(text.Fold(in.Content)) {
+	if in.Source.Negative || Negated(in.Content) || averse.Match(text.Fold(in.Content)) {
 		polarity = Negative
 	}
 	switch slot := slots[about]; {
@@ -89,7 +89,7 @@ func saysMore(in Inference) bool {
 		return false
 	}
 	if hasHan(rest) {
-		return attiHan.replace(strings.ReplaceAll(attiHan.replace(rest, ""), attiHan.replace(about, ""), ""), "") != ""
+		return attiHan.Replace(strings.ReplaceAll(attiHan.Replace(rest, ""), attiHan.Replace(about, ""), ""), "") != ""
 	}
 	words := func(s string) []string {
 		return strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
@@ -97,7 +97,7 @@ func saysMore(in Inference) bool {
 	named := words(about)
 	for _, w := range words(rest) {
 		alike := func(n string) bool { return strings.HasPrefix(w, n) || strings.HasPrefix(n, w) }
-		if !attitudes.match(w) && !text.IsStop(w) && !slices.ContainsFunc(named, alike) {
+		if !attitudes.Match(w) && !text.IsStop(w) && !slices.ContainsFunc(named, alike) {
 			return true
 		}
 	}

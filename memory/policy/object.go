@@ -3,6 +3,7 @@ package policy
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"memoria/memory/pattern"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -32,14 +33,14 @@ var particlesHan = expr(`(?:了|吧|呢|啊|呀|哦|噢|哈|嘛|啦|喔|耶|哟|
 func objectKey(s string) string {
 	f := strings.TrimSpace(text.Fold(s))
 	f = trimObject(f)
-	for _, re := range []pattern{lightVerbs, lightVerbsHan} {
-		if m := re.groups(f); m != nil && !adverbial.match(f[m[2]:m[3]]) {
+	for _, re := range []pattern.Pattern{lightVerbs, lightVerbsHan} {
+		if m := re.Groups(f); m != nil && !adverbial.Match(f[m[2]:m[3]]) {
 			f = f[m[2]:m[3]]
 		}
 	}
 	f = strings.TrimPrefix(f, "to ")
-	for _, re := range []pattern{particlesHan, possessive} {
-		if cut := re.replace(f, ""); cut != "" {
+	for _, re := range []pattern.Pattern{particlesHan, possessive} {
+		if cut := re.Replace(f, ""); cut != "" {
 			f = cut
 		}
 	}
@@ -88,7 +89,7 @@ var trailersHan = expr(`(?:[\s,。.!~;:、)]|哈哈+|谢谢|多谢|而已|罢了
 // trimObject cuts what ends a folded object without belonging to it.
 func trimObject(f string) string {
 	for {
-		cut := trailersHan.replace(trailers.replace(f, ""), "")
+		cut := trailersHan.Replace(trailers.Replace(f, ""), "")
 		if cut == f || cut == "" {
 			return f
 		}

@@ -189,16 +189,16 @@ func (r *reader) statement(s sentence, lo, hi int) (words, said []string, why st
 			return nil, nil, whyNothing
 		case clauseEmotion(c.text) != "":
 			return nil, nil, whyMood
-		case chatter.match(c.text):
+		case chatter.Match(c.text):
 			return nil, nil, whySmallTalk
-		case !c.durable && command.match(c.text):
+		case !c.durable && command.Match(c.text):
 			return nil, nil, whyOrder
-		case momentary.match(c.text) && !turning.match(c.text):
+		case momentary.Match(c.text) && !turning.Match(c.text):
 			return nil, nil, whyMoment
 		}
 		words = append(words, r.v.raw(c.at, end))
 		upTo := min(hi, end)
-		if m := takenBack.find(r.masked[upTo:end]); m != nil {
+		if m := takenBack.Find(r.masked[upTo:end]); m != nil {
 			upTo += m[1]
 		}
 		said = append(said, r.v.raw(c.at, upTo))
@@ -210,14 +210,14 @@ func (r *reader) statement(s sentence, lo, hi int) (words, said []string, why st
 // world nothing is remembered.
 func (r *reader) aboutUser(hi int) bool {
 	said := r.masked[:min(hi, len(r.masked))]
-	if firstPerson.match(said) {
+	if firstPerson.Match(said) {
 		return true
 	}
 	for _, s := range r.sentences {
 		if s.lo >= hi {
 			break
 		}
-		if body := r.masked[s.lo:s.hi]; verbEN.match(body) || verbZH.match(body) {
+		if body := r.masked[s.lo:s.hi]; verbEN.Match(body) || verbZH.Match(body) {
 			return true
 		}
 	}
@@ -256,11 +256,11 @@ var (
 
 // Negated reports whether words deny something.
 func Negated(s string) bool {
-	return negation.match(notNot.replace(newView(s, maxRead).text, " "))
+	return negation.Match(notNot.Replace(newView(s, maxRead).text, " "))
 }
 
 // Averse reports whether words speak of aversion: hating, avoiding, having stopped.
-func Averse(s string) bool { return averse.match(newView(s, maxRead).text) }
+func Averse(s string) bool { return averse.Match(newView(s, maxRead).text) }
 
 // Opposes reports whether a conclusion turns what a statement says into its opposite: one of them denies, and
 // the other neither denies nor speaks of aversion.

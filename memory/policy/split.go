@@ -30,19 +30,19 @@ func mask(s string) string {
 			b[i] = maskByte[0]
 		}
 	}
-	for _, m := range fences.findAll(s) {
+	for _, m := range fences.FindAll(s) {
 		blot(m[0], m[1])
 	}
-	for _, m := range quoteLines.findAll(s) {
+	for _, m := range quoteLines.FindAll(s) {
 		blot(m[0], m[1])
 	}
-	for _, m := range inlineCode.findAll(s) {
-		if in := s[m[0]:m[1]]; len(in) > 40 || speaker.match(in) {
+	for _, m := range inlineCode.FindAll(s) {
+		if in := s[m[0]:m[1]]; len(in) > 40 || speaker.Match(in) {
 			blot(m[0], m[1])
 		}
 	}
-	for _, m := range quotations.findAll(s) {
-		if speaker.match(s[m[0]:m[1]]) && !orderAhead.match(s[max(0, m[0]-48):m[0]]) {
+	for _, m := range quotations.FindAll(s) {
+		if speaker.Match(s[m[0]:m[1]]) && !orderAhead.Match(s[max(0, m[0]-48):m[0]]) {
 			blot(m[0], m[1])
 		}
 	}
@@ -65,7 +65,7 @@ func splitSentences(s string) []sentence {
 	var out []sentence
 	lo := 0
 	cut := func(hi int, question bool) {
-		if m := bullet.find(s[lo:hi]); m != nil {
+		if m := bullet.Find(s[lo:hi]); m != nil {
 			lo += m[1]
 		}
 		if a, b := trimBlank(s, lo, hi); a < b {
@@ -104,7 +104,7 @@ func stopsAt(s string, lo, i int, r rune, size int) bool {
 		if i+size < len(s) && !unicode.IsSpace(next) && next != '.' && next != '"' && !text.Han(next) {
 			return false
 		}
-		return !abbreviation.match(s[max(lo, i-12):i])
+		return !abbreviation.Match(s[max(lo, i-12):i])
 	}
 	return false
 }
@@ -148,27 +148,27 @@ func splitClauses(v *view, s string, lo, hi int) []clause {
 			out = append(out, c)
 		}
 	}
-	for _, m := range separator.findAll(s[lo:hi]) {
+	for _, m := range separator.FindAll(s[lo:hi]) {
 		cutAt, next := lo+m[0], lo+m[1]
 		if cutAt < start || next >= hi {
 			continue
 		}
 		rest := s[next:hi]
-		if j := joiners.find(rest); j != nil {
+		if j := joiners.Find(rest); j != nil {
 			rest = rest[j[1]:]
 		}
 		comma := strings.ContainsAny(s[cutAt:next], ",;—")
 		han := hanAround(s, cutAt, next)
-		bare := verbEN.match(rest) && !infinitive.match(s[start:cutAt]) || han && comma && verbZH.match(rest)
+		bare := verbEN.Match(rest) && !infinitive.Match(s[start:cutAt]) || han && comma && verbZH.Match(rest)
 		switch {
 		case belongs(s[start:cutAt], rest):
 		case bare:
 			emit(cutAt)
 			start, elliptic, predicate = hi-len(rest), true, false
-		case (predicate || iAm.match(s[start:cutAt])) && goesOn(s[start:cutAt], rest):
+		case (predicate || iAm.Match(s[start:cutAt])) && goesOn(s[start:cutAt], rest):
 			emit(cutAt)
 			start, elliptic, predicate = hi-len(rest), true, true
-		case starterEN.match(rest), han && comma, han && text.Han(firstRune(s[cutAt:next])):
+		case starterEN.Match(rest), han && comma, han && text.Han(firstRune(s[cutAt:next])):
 			emit(cutAt)
 			start, elliptic, predicate = hi-len(rest), false, false
 		}
@@ -197,26 +197,26 @@ func goesOn(before, rest string) bool {
 	if !isPredicate(rest) {
 		return false
 	}
-	if m := iAm.find(before); m != nil {
+	if m := iAm.Find(before); m != nil {
 		before = before[m[1]:]
 	}
 	before = strings.TrimSpace(before)
-	if predicatesOf.match(before) {
+	if predicatesOf.Match(before) {
 		return true
 	}
 	for first, more := true, true; more; first = false {
 		said := before
-		end := predicateEnd.find(before)
+		end := predicateEnd.Find(before)
 		if more = end != nil; more {
 			said, before = before[:end[0]], before[end[1]:]
 		}
-		said = strings.TrimSpace(predicateLead.replace(strings.TrimSpace(said), ""))
-		there := placed.match(said)
+		said = strings.TrimSpace(predicateLead.Replace(strings.TrimSpace(said), ""))
+		there := placed.Match(said)
 		shared := !first && size(said) < 3 && occupied(said) // "a designer and developer"
 		if !there && !shared && !isPredicate(said) {
 			return false
 		}
-		if there = there || occupied(bareRole(said)) && beforeHead.match(said); there && !isState(rest) {
+		if there = there || occupied(bareRole(said)) && beforeHead.Match(said); there && !isState(rest) {
 			return false
 		}
 	}
@@ -228,7 +228,7 @@ func isState(s string) bool {
 	if strings.HasPrefix(s, "allergic to ") {
 		return true
 	}
-	if end := predicateEnd.find(s); end != nil {
+	if end := predicateEnd.Find(s); end != nil {
 		s = s[:end[0]]
 	}
 	s = strings.TrimSpace(s)
@@ -248,12 +248,12 @@ func isPredicate(s string) bool {
 	if isState(s) {
 		return true
 	}
-	if end := predicateEnd.find(s); end != nil {
+	if end := predicateEnd.Find(s); end != nil {
 		s = s[:end[0]]
 	}
 	s = strings.TrimSpace(s)
 	role := bareRole(s)
-	return nationalities[s] || agePredicate.match(s) || role != s && occupied(role) && !acts.match(role)
+	return nationalities[s] || agePredicate.Match(s) || role != s && occupied(role) && !acts.Match(role)
 }
 
 var (
@@ -269,9 +269,9 @@ var (
 // belongs reports whether what follows a comma completes the statement before it: the wrong half of a
 // correction, or the name of the cat that was just mentioned.
 func belongs(before, rest string) bool {
-	return correcting.match(rest) || pronounIs.match(rest) && denies.match(before) ||
-		isZH.match(rest) && deniesZH.match(before) ||
-		namesIt.match(rest) && hasKin.match(before)
+	return correcting.Match(rest) || pronounIs.Match(rest) && denies.Match(before) ||
+		isZH.Match(rest) && deniesZH.Match(before) ||
+		namesIt.Match(rest) && hasKin.Match(before)
 }
 
 func hanAround(s string, lo, hi int) bool {
@@ -300,23 +300,23 @@ var (
 
 // strip removes what introduces a statement, and notes what it says about it.
 func (c *clause) strip() {
-	c.durable = durableWord.match(c.text)
+	c.durable = durableWord.Match(c.text)
 	if n := len(c.text) - len(strings.TrimLeft(c.text, `"'「『`)); n < len(c.text) {
 		c.text, c.at = c.text[n:], c.at+n
 	}
 	for {
 		n := 0
-		if m := opinionZH.find(c.text); m != nil {
+		if m := opinionZH.Find(c.text); m != nil {
 			c.text, c.at = c.text[m[1]-len("我"):], c.at+m[1]-len("我")
 		}
-		if m := correctionWord.find(c.text); m != nil {
+		if m := correctionWord.Find(c.text); m != nil {
 			n = m[1]
 			c.correction = true
-		} else if m := fillers.find(c.text); m != nil {
+		} else if m := fillers.Find(c.text); m != nil {
 			n = m[1]
-		} else if m := fillersZH.find(c.text); m != nil {
+		} else if m := fillersZH.Find(c.text); m != nil {
 			n = m[1]
-		} else if m := durableLead.find(c.text); m != nil {
+		} else if m := durableLead.Find(c.text); m != nil {
 			n = m[1]
 		}
 		c.bare = c.correction && n >= len(c.text)
@@ -347,9 +347,9 @@ func (c *clause) lead(subject string) string {
 // subject returns the subject that a following clause without one shares.
 func (c *clause) subject() string {
 	switch {
-	case aboutMe.match(c.text) && !othersZH.match(c.text) && !meetsZH.match(c.text), strings.HasPrefix(c.text, "本人"):
+	case aboutMe.Match(c.text) && !othersZH.Match(c.text) && !meetsZH.Match(c.text), strings.HasPrefix(c.text, "本人"):
 		return "我"
-	case subjectEN.match(c.text):
+	case subjectEN.Match(c.text):
 		return "i "
 	}
 	return ""

@@ -1,4 +1,4 @@
-package policy
+package pattern
 
 import (
 	"regexp"
@@ -7,11 +7,10 @@ import (
 	"sync"
 )
 
-// pattern is a regular expression with two economies, because the rules hold some three hundred of them and
-// a message is tried against all: it is compiled when it is first needed (all of them at once would delay a
-// program's first screen by a tenth of a second), and not run where none of the words it cannot do without
-// occurs, which leaves a handful for a clause.
-type pattern struct {
+// Pattern is a regular expression that is compiled when it is first needed, because compiling hundreds of them
+// would delay the first screen, and that is not run on a text without any of the words that each of its matches
+// contains. The zero value matches nothing. It is safe for concurrent use.
+type Pattern struct {
 	needs func() needs
 	get   func() *regexp.Regexp
 }
@@ -25,10 +24,13 @@ type needs struct {
 	anyCase bool
 }
 
-// expr returns a pattern for an expression, which must be valid. Macros in braces are expanded.
-func expr(s string) pattern {
-	full := sync.OnceValue(func() string { return macros().Replace(s) })
-	return pattern{
+// Regexp returns a pattern for an expression in the syntax of package regexp, which must be valid.
+func Regexp(expression string) Pattern { return Lazy(func() string { return expression }) }
+
+// Lazy returns the pattern of the expression that make returns; make is called once, at first use.
+func Lazy(make func() string) Pattern {
+	full := sync.OnceValue(make)
+	return Pattern{
 		needs: sync.OnceValue(func() needs {
 			re, err := syntax.Parse(full(), syntax.Perl)
 			if err != nil {
@@ -42,14 +44,20 @@ func expr(s string) pattern {
 	}
 }
 
+// Regexp returns the compiled expression.
+func (p Pattern) Regexp() *regexp.Regexp { return p.get() }
+
 // possible reports whether a text could match, by its needed words alone.
-func (p pattern) possible(s string) bool {
+func (p Pattern) possible(s string) bool {
+	if p.get == nil {
+		return false
+	}
 	n := p.needs()
 	return n.anyCase || containsAny(s, n.words)
 }
 
-// possibleLower is possible for a text in lower case, whatever the pattern thinks of case.
-func (p pattern) possibleLower(lower string) bool { return containsAny(lower, p.needs().words) }
+// PossibleLower is possible for a text in lower case, whatever the pattern thinks of case.
+func (p Pattern) PossibleLower(lower string) bool { return containsAny(lower, p.needs().words) }
 
 func containsAny(s string, words []string) bool {
 	for _, w := range words {
@@ -60,50 +68,54 @@ func containsAny(s string, words []string) bool {
 	return len(words) == 0
 }
 
-func (p pattern) match(s string) bool { return p.possible(s) && p.get().MatchString(s) }
+// Match reports whether the pattern occurs in s.
+func (p Pattern) Match(s string) bool { return p.possible(s) && p.get().MatchString(s) }
 
-// find returns the first place of the pattern in s, or nil.
-func (p pattern) find(s string) []int {
+// Find returns the first place of the pattern in s, or nil.
+func (p Pattern) Find(s string) []int {
 	if !p.possible(s) {
 		return nil
 	}
 	return p.get().FindStringIndex(s)
 }
 
-func (p pattern) findAll(s string) [][]int {
+// FindAll returns all places of the pattern in s.
+func (p Pattern) FindAll(s string) [][]int {
 	if !p.possible(s) {
 		return nil
 	}
 	return p.get().FindAllStringIndex(s, -1)
 }
 
-// groups is find with the places of the groups.
-func (p pattern) groups(s string) []int {
+// Groups is find with the places of the groups.
+func (p Pattern) Groups(s string) []int {
 	if !p.possible(s) {
 		return nil
 	}
 	return p.get().FindStringSubmatchIndex(s)
 }
 
-// group returns the number of a named group, or -1.
-func (p pattern) group(name string) int { return p.get().SubexpIndex(name) }
+// Group returns the number of a named group, or -1.
+func (p Pattern) Group(name string) int { return p.get().SubexpIndex(name) }
 
-// text returns the first match in s, or "".
-func (p pattern) text(s string) string {
-	if m := p.find(s); m != nil {
+// Text returns the first match in s, or "".
+func (p Pattern) Text(s string) string {
+	if m := p.Find(s); m != nil {
 		return s[m[0]:m[1]]
 	}
 	return ""
 }
 
-func (p pattern) replace(s, with string) string {
+// Replace replaces every place of the pattern in s.
+func (p Pattern) Replace(s, with string) string {
 	if !p.possible(s) {
 		return s
 	}
 	return p.get().ReplaceAllString(s, with)
 }
 
-func (p pattern) replaceFunc(s string, f func(string) string) string {
+// ReplaceFunc replaces every place of the pattern in s by what f makes of it.
+func (p Pattern) ReplaceFunc(s string, f func(string) string) string {
 	if !p.possible(s) {
 		return s
 	}
@@ -170,4 +182,12 @@ func telling(words []string) int {
 		shortest = min(shortest, len(w))
 	}
 	return shortest*(maxNeeds+1) - len(words)
+}
+
+// Split returns the parts of s between the places of the pattern, at least one.
+func (p Pattern) Split(s string) []string {
+	if !p.possible(s) {
+		return []string{s}
+	}
+	return p.get().Split(s, -1)
 }
