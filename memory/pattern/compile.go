@@ -157,6 +157,9 @@ func (p *parser) element(c byte) (element, error) {
 		return p.raw()
 	case '\\':
 		return p.escape()
+	case '^', '$':
+		p.at++
+		return element{text: string(c)}, nil
 	case ')', ']', '}', '>':
 		return element{}, fmt.Errorf("unexpected %q at %d", c, p.at)
 	}

@@ -91,11 +91,17 @@ type part struct {
 
 func (m match) g(name string) part {
 	for i, n := range m.re.Regexp().SubexpNames() {
-		if n == name && m.idx[2*i] >= 0 {
+		if m.idx[2*i] >= 0 && (n == name || sameCapture(n, name)) {
 			return m.c.part(m.idx[2*i], m.idx[2*i+1])
 		}
 	}
 	return part{c: m.c}
+}
+
+// sameCapture reports whether a group is a second one of a name: "o_2" of "o".
+func sameCapture(group, name string) bool {
+	rest, ok := strings.CutPrefix(group, name)
+	return ok && len(rest) > 1 && rest[0] == '_'
 }
 
 func (c *clause) part(lo, hi int) part {

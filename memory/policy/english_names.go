@@ -9,7 +9,6 @@ import (
 func nameRulesEN() []rule {
 	name := func(m match) []draft { return nameEN(m.g("n"), m.g("w")) }
 	return []rule{
-		{"name-corrected", `my (?:first |last |full |real )?name(?: is not| isn'?t|'?s not) (?P<w>.+?)(?:,| but|;| -)\s*(?:it'?s |it is |but |rather )?(?P<n>.+)`, name},
 		{"name", `my (?:first |full |real |given |actual )?name(?: is|'?s|:| =)(?: actually| really)? (?P<n>.+?)(?:,? (?:and )?not (?P<w>.+))?`, name},
 		{"name-surname", `my (?:last|family|sur) ?name(?: is|'?s) (?P<n>.+)`, func(m match) []draft {
 			n := trimName(m.g("n"))

@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -86,7 +85,6 @@ type rules struct{ english, chinese []compiledRule }
 type reader struct {
 	v         *view
 	masked    string
-	rules     rules
 	sentences []sentence
 
 	found     []located
@@ -105,7 +103,7 @@ func newReader(text string) *reader {
 	masked := mask(v.text)
 	sentences := splitSentences(masked)
 	return &reader{
-		v: v, masked: masked, rules: ruleSet(), sentences: sentences, refused: make([]string, len(sentences)),
+		v: v, masked: masked, sentences: sentences, refused: make([]string, len(sentences)),
 		secrets: sync.OnceValue(func() []string { return secretWords(text) }),
 	}
 }
@@ -205,6 +203,23 @@ func (r *reader) sentence(i int) string {
 	return ""
 }
 
+// drafts are what the rules make of a clause: those of Chinese where there is a Han character, then those of
+// English.
+func drafts(c clause) []draft {
+	if hasHan(c.text) {
+		if ds := chinese().apply(c); ds != nil {
+			return ds
+		}
+		if ds := apply(ruleSet().chinese, c); ds != nil {
+			return ds
+		}
+	}
+	if ds := english().apply(c); ds != nil {
+		return ds
+	}
+	return apply(ruleSet().english, c)
+}
+
 // clauses tries the rules on every clause of text[lo:hi].
 func (r *reader) clauses(i, lo, hi int, explicit bool) {
 	stop := reportStart(r.masked[lo:hi])
@@ -229,11 +244,7 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 		if len(c.text) > maxClause || strings.Contains(c.text, maskByte) || hypothetical(c.text[c.pad:]) {
 			continue
 		}
-		list := r.rules.english
-		if hasHan(c.text) {
-			list = slices.Concat(r.rules.chinese, r.rules.english)
-		}
-		for _, d := range apply(list, c) {
+		for _, d := range drafts(c) {
 			r.add(i, c, d)
 			ruled = c.durable && d.typ == memory.TypeRule
 		}

@@ -171,11 +171,7 @@ func (r *reader) statement(s sentence, lo, hi int) (words, said []string, why st
 		if end <= lo || hi <= c.at {
 			continue
 		}
-		list := r.rules.english
-		if hasHan(c.text) {
-			list = slices.Concat(r.rules.chinese, r.rules.english)
-		}
-		drafts := apply(list, c)
+		drafts := drafts(c)
 		switch {
 		case stop >= 0 && end > s.lo+stop:
 			return nil, nil, whyReported
