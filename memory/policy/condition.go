@@ -142,4 +142,6 @@ var partTests = map[string]func(part) bool{
 }
 
 // readers are the rules that the files cannot express; each says why.
-var readers = map[string]reading{}
+var readers = map[string]reading{
+	"introduction": func(s *scene) []draft { return introduced(s.m) },
+}

@@ -3,9 +3,6 @@ package policy
 // englishRules returns the rules for English clauses, the more special before the more general.
 func englishRules() []rule {
 	var rs []rule
-	rs = append(rs, nameRulesEN()...)
-	rs = append(rs, styleRulesEN()...)
-	rs = append(rs, identityRulesEN()...)
 	rs = append(rs, workRulesEN()...)
 	rs = append(rs, slotRulesEN()...)
 	rs = append(rs, healthRulesEN()...)

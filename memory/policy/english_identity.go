@@ -6,58 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-func identityRulesEN() []rule {
-	home := func(m match) []draft { return homeEN(m, "Lives "+m.g("at").fold+" ") }
-	return []rule{
-		{"fact-pronouns", `my pronouns are (?P<o>.+)|(?:please )?use (?P<p>they/them|she/her|he/him|ze/zir)(?: pronouns)?(?: for me)?|i use (?P<q>\w+/\w+)(?: pronouns)?`, func(m match) []draft {
-			o := firstPart(m, "o", "p", "q").trim()
-			if !o.valid(4) {
-				return nil
-			}
-			return one(slot("pronouns", "Pronouns", "Pronouns are "+o.raw+".", o, importanceIdentity, "pronouns", "gender"))
-		}},
-		{"birthday", `(?:my|the) (?:birthday|birth ?date|date of birth|dob|b-?day|day of birth)(?: is|'s|:| falls)?(?: actually)?(?: on)?(?: the)? (?P<o>.+?)(?:,? (?:and )?not (?:on |the )*(?P<w>.+))?`, birthdayEN},
-		{"birthday-born", `i was born (?:on|in)(?: the)? (?P<o>.*\d.*|` + monthsEN + `.*)`, birthdayEN},
-		{"birthplace", `i was born(?: and raised)? in (?P<o>.+)`, func(m match) []draft {
-			o := placeOf(m.g("o"))
-			if o.empty() {
-				return nil
-			}
-			return one(slot("birthplace", "Birthplace", "Was born in "+o.raw+".", o, importanceIdentity, "origin", "birthplace", "出生地"))
-		}},
-		{"age", `{am} (?:now |currently |already |actually )?(?P<n>\d{1,3}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty)(?:[- ]\w+)?|\w+teen)(?: (?:years? old|yrs? old|yo|y/o|years of age)| years?)?|i(?: have)? (?:just |recently )?turned (?P<t>\d{1,3})(?: .*)?|my age is (?P<a>\d{1,3})`, func(m match) []draft {
-			o := firstPart(m, "n", "t", "a")
-			return one(slot("age", "Age", "Is "+o.raw+" years old.", o, importanceFact, "age", "年龄"))
-		}},
-		{"home-moved", `(?:actually )?(?:i|we|my family and i|my \w+ and i)(?:'ve| have)?(?: just| recently| finally| also)* (?:moved|relocated|emigrated)(?: back| over| recently| house)?(?: from (?P<f>.+?))? to (?P<o>.+?)(?: from (?P<g>.+))?`, func(m match) []draft {
-			o := placeOf(m.g("o"))
-			if o.empty() {
-				return reject
-			}
-			return one(slot("home", "Home", "Lives in "+o.raw+".", o, importanceIdentity, "home", "address", "住"))
-		}},
-		{"home", `(?:i|we|my family and i|my \w+ and i)(?:'ve been| have been|'m| am|'re| are)? {adv}(?:live|living|reside|based|settled|located)(?: (?:now|currently|here))* (?P<at>in|at|near|on|outside|close to|out of)(?: the city of)? (?P<o>.+?)(?:,? (?:and )?not (?:in |at )?(?P<w>.+))?`, home},
-		{"home-slot", `my (?:home ?town|home|home city|current city|city) is (?P<o>.+)`, func(m match) []draft { return homeEN(m, "Lives in ") }},
-		{"household", `i live (?P<o>(?:alone|by myself|with (?:my|a|two|three|four|\d|some|roommates|friends).+))`, func(m match) []draft {
-			o := m.g("o").trim()
-			if !o.valid(8) {
-				return nil
-			}
-			return one(slot("household", "Household", "Lives "+theirs(o.raw)+".", o, importanceFact, "household", "home"))
-		}},
-		{"origin", `(?:{am} {adv}(?:originally )?from|i come from|i grew up in|i was raised in|i hail from) (?P<o>.+)`, func(m match) []draft {
-			o := placeOf(m.g("o"))
-			if w := m.g("o").whole(); o.empty() && dwelling.Match(w.fold) && w.valid(8) {
-				o = w
-			}
-			if o.empty() || originNot.Match(o.fold) {
-				return nil
-			}
-			return one(slot("origin", "Origin", "Comes from "+o.raw+".", o, importanceFact, "origin", "hometown", "家乡"))
-		}},
-	}
-}
-
 var originNot = expr(`^(?:the (?:future|past|internet|office|company|other|same)|work|here|there|home|now|today|memory|scratch|your)\b`)
 
 func firstPart(m match, names ...string) part {

@@ -6,31 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-func nameRulesEN() []rule {
-	name := func(m match) []draft { return nameEN(m.g("n"), m.g("w")) }
-	return []rule{
-		{"name", `my (?:first |full |real |given |actual )?name(?: is|'?s|:| =)(?: actually| really)? (?P<n>.+?)(?:,? (?:and )?not (?P<w>.+))?`, name},
-		{"name-surname", `my (?:last|family|sur) ?name(?: is|'?s) (?P<n>.+)`, func(m match) []draft {
-			n := trimName(m.g("n"))
-			if !isName(n, 3) {
-				return nil
-			}
-			return one(slot("name/family", "Family name", "Family name is "+n.raw+".", n, importanceIdentity, "name", "姓"))
-		}},
-		{"name-nickname", `my (?:nick|pen|user|stage|chinese |english )(?:-| )?name(?: is|'?s) (?P<n>.+)`, func(m match) []draft {
-			n := trimName(m.g("n"))
-			if !isName(n, 3) {
-				return nil
-			}
-			return one(slot("name/nickname", "Nickname", "Nickname is "+n.raw+".", n, importanceIdentity, "name", "昵称"))
-		}},
-		{"name-called", `(?:{am} (?:called|named)|i go by|i'm known as|(?:my friends|friends|people|everyone|everybody|most people|my family|they all|folks|they)(?: all| usually| just| mostly)* calls? me) (?P<n>.+?)(?:,? (?:and )?not (?P<w>.+))?`, name},
-		{"name-call-me", `(?:please |pls |you (?:can|may|should|could) |just |always |do |i'?d (?:like|love|prefer)(?: it)?(?: if)?(?: for)? you (?:to |could |would )?|i (?:want|need) you to |i would (?:like|prefer) you to |can you |could you |feel free to )*(?:also )?call(?:ed)? me (?P<n>.+?)(?:,? (?:and )?not (?P<w>.+))?`, name},
-		{"name-to-be-called", `i(?:'d| would) (?:like|prefer|love) to be (?:called|addressed as) (?P<n>.+)`, name},
-		{"name-introduced", `{am} (?P<n>.+?)`, introduced},
-	}
-}
-
 func nameEN(n, wrong part) []draft {
 	n = trimName(n)
 	if !isName(n, 4) {
@@ -69,7 +44,7 @@ var greeted = expr(`(?i)^\W*(?:hi|hello|hey|good (?:morning|evening|afternoon)|y
 
 // introduced recognises "Hi, I'm Anna": a capitalised name after a greeting, or at the very beginning.
 func introduced(m match) []draft {
-	n := trimName(m.g("n"))
+	n := trimName(m.g("o"))
 	words := strings.Fields(n.raw)
 	if len(words) == 0 || len(words) > 3 || !isName(n, 3) {
 		return nil
