@@ -12,12 +12,25 @@ import (
 type condition struct {
 	not  bool
 	test func(s *scene) bool
+	and  []condition // which must hold too
+}
+
+func (c condition) holds(s *scene) bool {
+	if c.test(s) == c.not {
+		return false
+	}
+	for _, also := range c.and {
+		if !also.holds(s) {
+			return false
+		}
+	}
+	return true
 }
 
 // holds reports whether one of the conditions does.
 func holds(s *scene, cs []condition) bool {
 	for _, c := range cs {
-		if c.test(s) != c.not {
+		if c.holds(s) {
 			return true
 		}
 	}
@@ -44,12 +57,21 @@ var subjectTexts = map[string]func(s *scene) string{
 	},
 }
 
-// readConditions reads conditions with ";" between them; one of them is enough.
+// readConditions reads conditions with ";" between them, of which one is enough; " & " joins conditions that must
+// hold together.
 func (l *language) readConditions(arg string) (out []condition, err error) {
 	for _, one := range strings.Split(arg, ";") {
-		c, err := l.readCondition(strings.TrimSpace(one))
-		if err != nil {
-			return nil, err
+		var c condition
+		for i, part := range strings.Split(one, " & ") {
+			next, err := l.readCondition(strings.TrimSpace(part))
+			if err != nil {
+				return nil, err
+			}
+			if i == 0 {
+				c = next
+			} else {
+				c.and = append(c.and, next)
+			}
 		}
 		out = append(out, c)
 	}

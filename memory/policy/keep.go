@@ -81,6 +81,9 @@ func (k *keep) draft(s *scene) draft {
 			d.reason = text
 		}
 	}
+	if k.slot.dated != "" && d.st.When != "" {
+		d.tags = append(d.tags, k.slot.dated)
+	}
 	if k.slot.sentence {
 		d.content = sentenceCase(strings.TrimSpace(d.content))
 	}
@@ -154,6 +157,7 @@ var changesOf = map[string]func(string) string{
 	"relative": relative,
 	"kin":      relativeZH,
 	"lower":    strings.ToLower,
+	"dashes":   func(s string) string { return strings.ReplaceAll(s, " ", "-") },
 }
 
 // named returns an object, or one of the parts that every clause has: "clause", the whole of it; "rest", what

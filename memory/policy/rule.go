@@ -29,6 +29,10 @@ type step struct {
 	size     int
 	optional bool
 
+	split    pattern.Pattern // cuts the object into others
+	cuts     bool            // split is set
+	whole    bool            // the rule applies only to what split matches
+
 	conditions []condition // one must hold, or for unless none may
 	unless     bool
 	refuse     bool // then no other rule is tried either
@@ -106,6 +110,9 @@ func (r *fileRule) members(s *scene) []part {
 
 // take does one step; false means that the rule does not apply.
 func (st *step) take(s *scene) bool {
+	if st.cuts {
+		return st.cut(s) || !st.whole
+	}
 	if st.object != "" {
 		p := s.object(st.object)
 		if st.optional && p.empty() {
@@ -119,6 +126,21 @@ func (st *step) take(s *scene) bool {
 		return ok
 	}
 	return holds(s, st.conditions) != st.unless
+}
+
+// cut binds what the pattern captures in an object; false means that it does not match.
+func (st *step) cut(s *scene) bool {
+	p := s.object(st.object)
+	idx := st.split.Groups(p.fold)
+	if idx == nil {
+		return false
+	}
+	for i, name := range st.split.Regexp().SubexpNames() {
+		if name != "" && idx[2*i] >= 0 {
+			s.objects[name] = p.c.part(p.lo+idx[2*i], p.lo+idx[2*i+1])
+		}
+	}
+	return true
 }
 
 // readRule reads a block "rule NAME".
@@ -138,6 +160,9 @@ func (l *language) readRule(b pattern.Block) (fileRule, error) {
 			var cs []condition
 			cs, err = l.readConditions(arg)
 			r.steps = append(r.steps, step{conditions: cs, unless: verb != "only", refuse: verb == "refuse"})
+		case "match", "split":
+			object, in, _ := strings.Cut(arg, " ")
+			r.steps = append(r.steps, step{object: strings.Trim(object, "<>"), split: l.Whole(strings.TrimSpace(in)), cuts: true, whole: verb == "match"})
 		case "each":
 			r.each, r.many, err = readEach(arg)
 		case "read":
@@ -201,6 +226,7 @@ type slotInfo struct {
 	draft
 	key      template // of the key; the slot's name where there is none
 	sentence bool     // the content is written as a sentence
+	dated    string   // the tag of a conclusion with a time
 }
 
 // weights are the names of the importances that a slot can have.
@@ -237,6 +263,8 @@ func (l *language) addSlot(b pattern.Block) error {
 			s.st.Polarity = Polarity(arg)
 		case "sentence":
 			s.sentence = true
+		case "dated":
+			s.dated = arg
 		default:
 			return fmt.Errorf("%s: slot %s: unknown line %q", line.Where, b.Name, verb)
 		}
