@@ -128,6 +128,10 @@ func (t template) fill(s *scene, usual string) string {
 
 // say writes an object with changes, which are separated by blanks, behind what was written before.
 func (s *scene) say(before, name, changes string) string {
+	if a, b, two := strings.Cut(name, "|"); two {
+		a, b = objectKey(s.named(a).fold), objectKey(s.named(b).fold)
+		return min(a, b) + "|" + max(a, b)
+	}
 	p := s.named(name)
 	text := p.raw
 	for _, c := range strings.Fields(changes) {
@@ -138,6 +142,8 @@ func (s *scene) say(before, name, changes string) string {
 			text = article(p)
 		case c == "gap":
 			text = gap(before, text) + text
+		case s.l.changes[c] != nil:
+			text = s.l.changes[c].of(text)
 		case change != nil:
 			text = change(text)
 		}
@@ -170,7 +176,7 @@ func (s *scene) named(name string) part {
 	case "rest":
 		return c.part(s.m.afterSelf(), len(c.text)).trim()
 	case "verb":
-		return c.part(s.m.afterSelf(), s.object("o").lo)
+		return c.part(s.m.afterSelf(), s.verbEnd)
 	}
 	return s.object(name)
 }
