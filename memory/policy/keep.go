@@ -11,6 +11,7 @@ import (
 type keep struct {
 	slot *slotInfo
 	when []condition // one must hold; none: always
+	not  []condition // one makes the side negative
 	set  map[string]template
 }
 
@@ -33,6 +34,11 @@ func (l *language) readKeep(keeps *[]keep, verb, arg string) error {
 			k.when, err = l.readConditions(when)
 		}
 		*keeps = append(*keeps, k)
+		return err
+	}
+	if verb == "negative" && len(*keeps) > 0 {
+		var err error
+		(*keeps)[len(*keeps)-1].not, err = l.readConditions(arg)
 		return err
 	}
 	if !keepLines[verb] || len(*keeps) == 0 {
@@ -83,6 +89,9 @@ func (k *keep) draft(s *scene) draft {
 	}
 	if k.slot.dated != "" && d.st.When != "" {
 		d.tags = append(d.tags, k.slot.dated)
+	}
+	if holds(s, k.not) {
+		d.st.Polarity = Negative
 	}
 	if k.slot.sentence {
 		d.content = sentenceCase(strings.TrimSpace(d.content))
