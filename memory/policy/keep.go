@@ -128,6 +128,17 @@ func (t template) fill(s *scene, usual string) string {
 
 // say writes an object with changes, which are separated by blanks, behind what was written before.
 func (s *scene) say(before, name, changes string) string {
+	if text, ok := s.texts[name]; ok {
+		for _, c := range strings.Fields(changes) {
+			if change := changesOf[c]; change != nil && c != "key" {
+				text = change(text)
+			}
+		}
+		return text
+	}
+	if name == "pair" {
+		return pairKey(s.object("o"), s.object("y"))
+	}
 	p := s.named(name)
 	text := p.raw
 	for _, c := range strings.Fields(changes) {
@@ -145,6 +156,15 @@ func (s *scene) say(before, name, changes string) string {
 	return text
 }
 
+// pairKey is the key of a choice between two things, in fixed order, so that the opposite choice contradicts it.
+func pairKey(a, b part) string {
+	x, y := objectKey(a.fold), objectKey(b.fold)
+	return min(x, y) + "|" + max(x, y)
+}
+
+// british gives the spellings of a thing one key.
+var british = strings.NewReplacer("color", "colour", "flavor", "flavour", "movie", "film", "theater", "theatre")
+
 // changesOf are what a template can do to the words of an object.
 var changesOf = map[string]func(string) string{
 	"key":      objectKey,
@@ -157,6 +177,8 @@ var changesOf = map[string]func(string) string{
 	"relative": relative,
 	"kin":      relativeZH,
 	"lower":    strings.ToLower,
+	"the":      func(s string) string { return strings.TrimPrefix(s, "the ") },
+	"british":  british.Replace,
 	"dashes":   func(s string) string { return strings.ReplaceAll(s, " ", "-") },
 }
 
