@@ -182,13 +182,15 @@ var changesOf = map[string]func(string) string{
 	"dashes":   func(s string) string { return strings.ReplaceAll(s, " ", "-") },
 }
 
-// named returns an object, or one of the parts that every clause has: "clause", the whole of it; "rest", what
-// follows its subject; "all", the match from the subject on, cleaned up.
+// named returns an object, or one of the parts that every clause has: "clause", the whole of it; "said", the whole
+// cleaned up; "rest", what follows its subject, cleaned up; "verb", what stands between the subject and <o>.
 func (s *scene) named(name string) part {
 	c := s.m.c
 	switch name {
 	case "clause":
 		return c.part(c.pad, len(c.text))
+	case "said":
+		return c.part(c.pad, len(c.text)).trim()
 	case "rest":
 		return c.part(s.m.afterSelf(), len(c.text)).trim()
 	case "verb":
