@@ -36,11 +36,13 @@ func (b *Book) Add(blocks []Block) (rest []Block, err error) {
 			if b.has(bl.Name) {
 				return nil, fmt.Errorf("%s: %q is defined twice", bl.Where, bl.Name)
 			}
+			var all []string
 			for _, l := range bl.Lines {
-				for _, w := range strings.Split(l.Text, ",") {
-					if w = strings.TrimSpace(w); w != "" {
-						b.lists[bl.Name] = append(b.lists[bl.Name], w)
-					}
+				all = append(all, l.Text)
+			}
+			for _, w := range strings.Split(strings.Join(all, " "), ",") {
+				if w = strings.TrimSpace(w); w != "" {
+					b.lists[bl.Name] = append(b.lists[bl.Name], w)
 				}
 			}
 		case "form":

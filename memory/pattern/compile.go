@@ -185,7 +185,7 @@ func (p *parser) group(open byte) (element, error) {
 	if open == '[' && e.repeat == "" {
 		e.repeat = "?"
 	}
-	e.skipping = strings.HasPrefix(e.repeat, "?") || strings.HasPrefix(e.repeat, "*") || strings.HasPrefix(e.repeat, "{0,")
+	e.skipping = strings.HasPrefix(e.repeat, "?") || strings.HasPrefix(e.repeat, "*")
 	return e, nil
 }
 

@@ -140,6 +140,8 @@ func (l *language) readTest(subject string, get func(s *scene) string, verb, arg
 		return func(s *scene) bool { return get(s) != "" }, nil
 	case "capitalised":
 		return func(s *scene) bool { return capitalised(s.object(name)) }, nil
+	case "set":
+		return func(s *scene) bool { _, ok := s.texts[name]; return ok }, nil
 	case "keyless":
 		return func(s *scene) bool { return objectKey(get(s)) == "" }, nil
 	case "longer":
@@ -171,4 +173,8 @@ var partTests = map[string]func(part) bool{
 // readers are the rules that the files cannot express; each says why.
 var readers = map[string]reading{
 	"introduction": func(s *scene) []draft { return introduced(s.m) },
+	"employment":   employment,
+	"tools":        tools,
+	"languages":    languages,
+	"possessions":  possessions,
 }

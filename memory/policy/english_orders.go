@@ -18,16 +18,6 @@ func styleRule(key string, o part, pol Polarity, content string) []draft {
 // all that was said.
 func (m match) lasts() bool { return m.c.durable || m.c.alone || m.c.explicit }
 
-const leadEN = `(?:please |pls |kindly |just |always |also |can you |could you |would you |will you |i(?:'d| would) (?:like|prefer|love|appreciate)(?: it)?(?: if)?(?: for)? you(?: to| could| would|'d)? |i want you to |i need you to |you (?:should|must|can|need to|have to) (?:always )?|make sure (?:to |you )|try to |from now on,? )*`
-
-var futureWord = expr(`\b(?:in (?:the )?future|going forward|from here on|every time|whenever)\b`)
-
-var notAddress = wordSet(`back later now again anymore tomorrow tonight today crazy late at_work`)
-
-var ruleNot = expr(`(?:^| )(?:it|this|that|them|these|anything|to me|yet|now|so|me)$|^(?:apologize for (?:this|that|it)|mention it)`)
-
-var orderNotEN = expr(`^(?:mind|again|a\b|an\b|the\b|been|had|heard|seen|thought|knew|said|ever|in my life|gonna|going|gets?|was|were|is|are|has|have i|did|would|could|happy to|glad|nice|good|fun|on time|worked?|works|fails?|returns?|give up|forget|remember|stop learning|say never|lose hope|happened|happens|too late|better late|look on)\b`)
-
 // gerunds are those that lose more than their ending.
 var gerunds = map[string]string{
 	"using": "use", "including": "include", "writing": "write", "apologizing": "apologize", "apologising": "apologise",
@@ -45,17 +35,6 @@ func gerund(raw string) string {
 		}
 	}
 	return strings.TrimSpace(base + " " + rest)
-}
-
-func correctionRulesEN() []rule {
-	return []rule{
-		{"correction", `(?:it'?s|it is|it was|that'?s|that is|that should be|it should be|make that|i meant|the correct (?:one|answer|name|date|value|spelling) is|should be)(?: actually| really)? (?P<o>[^,]+?)(?:,| and| -|;)? (?:(?:and )?not|instead of|rather than) (?P<w>.+)`, func(m match) []draft {
-			return correction(m.g("o").trim(), m.g("w").trim())
-		}},
-		{"correction-first", `(?:it'?s|it is|that'?s|that is) not (?P<w>[^,]+?)(?:,| but|;| -)(?: but)? (?:it'?s |it is |rather )?(?P<o>.+)`, func(m match) []draft {
-			return correction(m.g("o").trim(), m.g("w").trim())
-		}},
-	}
 }
 
 var notCorrection = expr(`^(?:a\b|the\b|that|this|so|too|very|really|because|just|about|what|how|working|broken|fair|fun|good|bad|hard|easy|like|your|my fault|you|me\b|for|only|possible|important|necessary|true|false|right|wrong|sure|in\b|on\b|at all)`)

@@ -8,69 +8,6 @@ import (
 	"memoria/memory"
 )
 
-func relationRulesEN() []rule {
-	return []rule{
-		{"relation-name", `(?:my|our) (?P<w>{rel})(?:'s name is|s' names are|'s called|'s named| is (?:called|named)| are (?:called|named)| goes by| name is|'s names are) (?P<n>.+)`, func(m match) []draft {
-			n := trimName(m.g("n"))
-			if m.g("n").fold != n.fold && strings.Contains(m.g("n").fold, " and ") {
-				n = m.g("n").trim()
-			}
-			if !isName(n, 6) {
-				return nil
-			}
-			return one(relation(m.g("w"), "name", n, "is called "+n.raw))
-		}},
-		{"relation-birthday", `(?:my|our) (?P<w>{rel})'?s? birthday is(?: on)?(?: the)? (?P<o>.+)`, func(m match) []draft {
-			o := m.g("o").trim()
-			if !o.valid(6) || !monthOrDay.Match(o.fold) {
-				return nil
-			}
-			return one(relation(m.g("w"), "birthday", o, "has a birthday on "+o.raw))
-		}},
-		{"relation-home", `(?:my|our) (?P<w>{rel})(?:,? (?P<n>\w+),?)? (?:live|lives|is living|are living)(?: now)? (?:in|at|near) (?P<o>.+)`, func(m match) []draft {
-			o := placeOf(m.g("o"))
-			if o.empty() {
-				return nil
-			}
-			return relationNamed(m, "home", o, "lives in "+o.raw)
-		}},
-		{"relation-job", `(?:my|our) (?P<w>{rel})(?:,? (?P<n>\w+),?)? (?:works|work|is working) (?P<v>as an?|at|for|in) (?P<o>.+)`, func(m match) []draft {
-			o := m.g("o").trim()
-			if !o.valid(7) || notWork.Match(o.fold) {
-				return nil
-			}
-			return relationNamed(m, "job", o, "works "+m.g("v").fold+" "+o.raw)
-		}},
-		{"relation-taste", `(?:my|our) (?P<w>{rel})(?:,? (?P<n>\w+),?)? (?:really |also |absolutely )?(?P<v>likes?|loves?|hates?|prefers?|(?:does not|doesn't|don't) (?:like|eat|drink)|can't stand|is allergic to|are allergic to) (?P<o>.+)`, func(m match) []draft {
-			o := m.g("o").trim()
-			if !o.valid(7) || reactionEN.Match(o.fold) || definiteEN.Match(o.fold) && !oneOfAKind.Match(o.fold) || strings.HasPrefix(o.fold, "to ") && size(o.fold) < 2 {
-				return nil
-			}
-			field, pol := "preference/", Positive
-			v := m.g("v").fold
-			switch {
-			case strings.Contains(v, "allergic"):
-				field = "allergy/"
-			case strings.Contains(v, "n't"), strings.Contains(v, "not"), strings.HasPrefix(v, "hate"):
-				pol = Negative
-			}
-			ds := relationNamed(m, field+objectKey(o.fold), o, v+" "+theirs(o.raw))
-			if ds != nil {
-				ds[0].st.Polarity = pol
-			}
-			return ds
-		}},
-		{"relation-is", `(?:my|our) (?P<w>{rel})(?:,? (?P<n>[a-z]+),?)?(?: is|'s| are) (?P<o>.+)`, relationIsEN},
-		{"relation-with-name", `(?:my|our) (?P<w>{rel}),? (?P<n>[a-z]+),? (?:is|are|was|has|just|got|loves|likes)\b.*`, func(m match) []draft {
-			n := m.g("n")
-			if !capitalised(n) || notNameAlone[n.fold] {
-				return nil
-			}
-			return one(relation(m.g("w"), "name", n, "is called "+n.raw))
-		}},
-	}
-}
-
 // relative reduces a relation to the word in its key.
 func relative(w string) string {
 	w = strings.TrimSuffix(strings.TrimSpace(w), "'s")
@@ -101,45 +38,9 @@ func relation(w part, field string, v part, says string) draft {
 	}
 }
 
-// relationNamed also keeps the name in "my sister Emma lives in Rome".
-func relationNamed(m match, field string, v part, says string) []draft {
-	out := one(relation(m.g("w"), field, v, says))
-	if n := m.g("n"); !n.empty() {
-		if !capitalised(n) {
-			return nil
-		}
-		out[0].content = "Their " + m.g("w").raw + " " + n.raw + " " + says + "."
-		out = append(out, relation(m.g("w"), "name", n, "is called "+n.raw))
-	}
-	return out
-}
-
 func capitalised(p part) bool {
 	r, _ := utf8.DecodeRuneInString(p.raw)
 	return unicode.IsUpper(r)
-}
-
-var relationAge = expr(`^(?:\d{1,3}|[a-z]+teen|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: years?| months?)?(?: old)?$`)
-
-func relationIsEN(m match) []draft {
-	o := m.g("o").trim()
-	if !o.valid(7) {
-		return nil
-	}
-	role := strings.TrimPrefix(strings.TrimPrefix(o.fold, "an "), "a ")
-	switch {
-	case relationAge.Match(o.fold):
-		return relationNamed(m, "age", o, "is "+o.raw)
-	case role != o.fold && occupied(role):
-		return relationNamed(m, "job", o, "is "+o.raw)
-	case diets[role], conditions[role], nationalities[role], works[role]:
-		return relationNamed(m, "about/"+objectKey(role), o, "is "+o.raw)
-	case strings.HasPrefix(o.fold, "from "):
-		return relationNamed(m, "origin", o, "is "+o.raw)
-	case m.g("n").empty() && size(o.fold) <= 2 && capitalised(o) && isName(o, 2) && !notNameAlone[o.fold]:
-		return one(relation(m.g("w"), "name", o, "is called "+o.raw))
-	}
-	return nil
 }
 
 var (
@@ -169,7 +70,9 @@ func hasOneEN(o part, neg bool) []draft {
 
 var anArticle = expr(`^an? `)
 
-func haveEN(m match) []draft {
+// possessions makes of what the user has a pet, a relative, an illness, a lasting thing or an event.
+func possessions(s *scene) []draft {
+	m := s.m
 	raw := m.g("o")
 	o := raw.trim()
 	neg := !m.g("neg").empty() || m.g("no").fold == "no"

@@ -137,9 +137,16 @@ func (t template) fill(s *scene, usual string) string {
 
 // say writes an object with changes, which are separated by blanks, behind what was written before.
 func (s *scene) say(before, name, changes string) string {
-	if a, b, two := strings.Cut(name, "|"); two {
-		a, b = objectKey(s.named(a).fold), objectKey(s.named(b).fold)
-		return min(a, b) + "|" + max(a, b)
+	if text, ok := s.texts[name]; ok {
+		for _, c := range strings.Fields(changes) {
+			if change := changesOf[c]; change != nil && c != "key" {
+				text = change(text)
+			}
+		}
+		return text
+	}
+	if name == "pair" {
+		return pairKey(s.object("o"), s.object("y"))
 	}
 	p := s.named(name)
 	text := p.raw
@@ -160,6 +167,15 @@ func (s *scene) say(before, name, changes string) string {
 	return text
 }
 
+// pairKey is the key of a choice between two things, in fixed order, so that the opposite choice contradicts it.
+func pairKey(a, b part) string {
+	x, y := objectKey(a.fold), objectKey(b.fold)
+	return min(x, y) + "|" + max(x, y)
+}
+
+// british gives the spellings of a thing one key.
+var british = strings.NewReplacer("color", "colour", "flavor", "flavour", "movie", "film", "theater", "theatre")
+
 // changesOf are what a template can do to the words of an object.
 var changesOf = map[string]func(string) string{
 	"key":      objectKey,
@@ -172,20 +188,30 @@ var changesOf = map[string]func(string) string{
 	"relative": relative,
 	"kin":      relativeZH,
 	"lower":    strings.ToLower,
+	"the":      func(s string) string { return strings.TrimPrefix(s, "the ") },
+	"british":  british.Replace,
 	"dashes":   func(s string) string { return strings.ReplaceAll(s, " ", "-") },
 }
 
-// named returns an object, or one of the parts that every clause has: "clause", the whole of it; "rest", what
-// follows its subject; "all", the match from the subject on, cleaned up.
+// named returns an object, or one of the parts that every clause has: "clause", the whole of it; "said", the whole
+// cleaned up; "rest", what follows its subject, cleaned up; "verb", what stands between the subject and <o>.
 func (s *scene) named(name string) part {
 	c := s.m.c
 	switch name {
 	case "clause":
 		return c.part(c.pad, len(c.text))
+	case "said":
+		return c.part(c.pad, len(c.text)).trim()
 	case "rest":
 		return c.part(s.m.afterSelf(), len(c.text)).trim()
 	case "verb":
-		return c.part(s.m.afterSelf(), s.verbEnd)
+		end := s.verbEnd
+		if end < 0 {
+			end = s.object("o").lo
+		}
+		return c.part(s.m.afterSelf(), end)
+	case "phrase":
+		return c.part(s.m.afterSelf(), s.object("o").hi)
 	}
 	return s.object(name)
 }

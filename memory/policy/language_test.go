@@ -64,11 +64,11 @@ slot pair
 
 rule like
     says    i like <o+>
-    split   <o> <o> over <p+>
-    only    <p> said
+    split   <o> <o> over <y+>
+    only    <y> said
     keep    pair
-    key     pair/<o|p>
-    text    <o:theirs> before <p:theirs>
+    key     pair/<pair>
+    text    <o:theirs> before <y:theirs>
     otherwise
     only    <o> a list
     each    <o>

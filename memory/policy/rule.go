@@ -30,6 +30,9 @@ type step struct {
 	size     int
 	optional bool
 
+	let  string // the name of a text that the lines of keep may use
+	text template
+
 	split pattern.Pattern // cuts the object into others
 	cuts  bool            // split is set
 	whole bool            // the rule applies only to what split matches
@@ -47,7 +50,8 @@ type scene struct {
 	m       match
 	l       *language
 	objects map[string]part
-	verbEnd int // where <o> began, before the rule took a member of it
+	verbEnd int               // where <o> began, before the rule took a member of it; -1 until then
+	texts   map[string]string // see step.let
 }
 
 // object returns a captured part; an empty one when it was not there.
@@ -63,7 +67,7 @@ func (s *scene) object(name string) part {
 // apply returns what the rule makes of a clause in which it found the groups idx; nil when it does not apply, and
 // reject when no other rule may be tried.
 func (r *fileRule) apply(l *language, c *clause, idx []int) []draft {
-	s := &scene{m: match{c: c, re: r.says, idx: idx}, l: l, objects: map[string]part{}}
+	s := &scene{m: match{c: c, re: r.says, idx: idx}, l: l, objects: map[string]part{}, texts: map[string]string{}, verbEnd: -1}
 	for i := range r.steps {
 		if st := &r.steps[i]; !st.take(s) {
 			if st.refuse {
@@ -112,6 +116,12 @@ func (st *step) take(s *scene) bool {
 	if st.cuts {
 		return st.cut(s) || !st.whole
 	}
+	if st.let != "" {
+		if _, has := s.texts[st.let]; !has && (len(st.conditions) == 0 || holds(s, st.conditions)) {
+			s.texts[st.let] = st.text.write(s)
+		}
+		return true
+	}
 	if st.object != "" {
 		p := s.object(st.object)
 		if st.optional && p.empty() {
@@ -136,6 +146,7 @@ func (st *step) cut(s *scene) bool {
 	}
 	for i, name := range st.split.Regexp().SubexpNames() {
 		if name != "" && idx[2*i] >= 0 {
+			name, _, _ = strings.Cut(name, "_") // the second of a name is name_2
 			s.objects[name] = p.c.part(p.lo+idx[2*i], p.lo+idx[2*i+1])
 		}
 	}
@@ -167,6 +178,14 @@ func (l *language) readRule(b pattern.Block) ([]fileRule, error) {
 		case "match", "split":
 			object, in, _ := strings.Cut(arg, " ")
 			r.steps = append(r.steps, step{object: strings.Trim(object, "<>"), split: l.Whole(strings.TrimSpace(in)), cuts: true, whole: verb == "match"})
+		case "let":
+			name, rest, _ := strings.Cut(arg, " ")
+			text, when, _ := strings.Cut(rest, " when ")
+			st := step{let: strings.Trim(name, "<>"), text: template{text: blanks(text)}}
+			if when != "" {
+				st.conditions, err = l.readConditions(when)
+			}
+			r.steps = append(r.steps, st)
 		case "each":
 			r.each, r.many, err = readEach(arg)
 		case "read":
@@ -216,6 +235,9 @@ func (l *language) readObjects(r *fileRule, arg string) error {
 	}
 	return nil
 }
+
+// blanks writes the blank that _ stands for.
+func blanks(text string) string { return strings.ReplaceAll(strings.TrimSpace(text), "_", " ") }
 
 func readEach(arg string) (object string, many int, err error) {
 	f := strings.Fields(arg)
