@@ -9,9 +9,6 @@ import (
 func chineseRules() []rule {
 	var rs []rule
 
-	rs = append(rs, relationRulesZH()...)
-	rs = append(rs, identityRulesZH()...)
-	rs = append(rs, workRulesZH()...)
 	rs = append(rs, slotRulesZH()...)
 	rs = append(rs, healthRulesZH()...)
 	rs = append(rs, factRulesZH()...)
