@@ -9,13 +9,6 @@ import (
 func chineseRules() []rule {
 	var rs []rule
 
-	rs = append(rs, slotRulesZH()...)
-	rs = append(rs, healthRulesZH()...)
-	rs = append(rs, factRulesZH()...)
-	rs = append(rs, goalRulesZH()...)
-	rs = append(rs, preferenceRulesZH()...)
-	rs = append(rs, habitRulesZH()...)
-	rs = append(rs, correctionRulesZH()...)
 	return rs
 }
 
