@@ -170,6 +170,4 @@ var readers = map[string]reading{
 	"introduction": func(s *scene) []draft { return introduced(s.m) },
 	"employment":   employment,
 	"tools":        tools,
-	"languages":    languages,
-	"possessions":  possessions,
 }

@@ -20,4 +20,3 @@ func verbS(raw string) string {
 	}
 	return strings.TrimSpace(w + " " + rest)
 }
-

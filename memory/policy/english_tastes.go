@@ -1,7 +1,6 @@
 package policy
 
 import (
-
 	"memoria/memory"
 )
 

@@ -18,7 +18,9 @@ type fileRule struct {
 	steps []step
 	keeps []keep
 	each  string // the object whose members are kept one by one
+	every bool   // the rule applies only if a member can be kept, for each of them
 	many  int    // words that each of them may have; 0 for no limit
+	then  []step // for each member
 	read  reading
 }
 
@@ -32,9 +34,9 @@ type step struct {
 	let  string // the name of a text that the lines of keep may use
 	text template
 
-	split    pattern.Pattern // cuts the object into others
-	cuts     bool            // split is set
-	whole    bool            // the rule applies only to what split matches
+	split pattern.Pattern // cuts the object into others
+	cuts  bool            // split is set
+	whole bool            // the rule applies only to what split matches
 
 	conditions []condition // one must hold, or for unless none may
 	unless     bool
@@ -83,17 +85,32 @@ func (r *fileRule) apply(l *language, c clause) []draft {
 		out = r.read(s)
 	}
 	for _, it := range r.members(s) {
-		if r.each != "" {
-			s.objects[r.each] = it
+		ds := r.drafts(s, it)
+		if ds == nil && r.every {
+			return nil
 		}
-		for i := range r.keeps {
-			if k := &r.keeps[i]; k.wanted(s) {
-				out = append(out, k.draft(s))
-			}
-		}
+		out = append(out, ds...)
 	}
 	for i := range out {
 		out[i].rule = r.name
+	}
+	return out
+}
+
+// drafts are the conclusions from one member of a list, or from the clause.
+func (r *fileRule) drafts(s *scene, member part) (out []draft) {
+	if r.each != "" {
+		s.objects[r.each] = member
+	}
+	for i := range r.then {
+		if !r.then[i].take(s) {
+			return nil
+		}
+	}
+	for i := range r.keeps {
+		if k := &r.keeps[i]; k.wanted(s) {
+			out = append(out, k.draft(s))
+		}
 	}
 	return out
 }
@@ -170,10 +187,12 @@ func (l *language) readRule(b pattern.Block) (fileRule, error) {
 		case "only", "unless", "refuse":
 			var cs []condition
 			cs, err = l.readConditions(arg)
-			r.steps = append(r.steps, step{conditions: cs, unless: verb != "only", refuse: verb == "refuse"})
+			r.add(step{conditions: cs, unless: verb != "only", refuse: verb == "refuse"})
 		case "match", "split":
 			object, in, _ := strings.Cut(arg, " ")
-			r.steps = append(r.steps, step{object: strings.Trim(object, "<>"), split: l.Whole(strings.TrimSpace(in)), cuts: true, whole: verb == "match"})
+			r.add(step{
+				object: strings.Trim(object, "<>"), split: l.Whole(strings.TrimSpace(in)), cuts: true, whole: verb == "match",
+			})
 		case "let":
 			name, rest, _ := strings.Cut(arg, " ")
 			text, when, _ := strings.Cut(rest, " when ")
@@ -181,9 +200,10 @@ func (l *language) readRule(b pattern.Block) (fileRule, error) {
 			if when != "" {
 				st.conditions, err = l.readConditions(when)
 			}
-			r.steps = append(r.steps, st)
-		case "each":
+			r.add(st)
+		case "each", "every":
 			r.each, r.many, err = readEach(arg)
+			r.every = verb == "every"
 		case "read":
 			if r.read = readers[arg]; r.read == nil {
 				err = fmt.Errorf("unknown reader %q", arg)
@@ -200,6 +220,15 @@ func (l *language) readRule(b pattern.Block) (fileRule, error) {
 	}
 	r.says = l.Whole(strings.Join(says, " | "))
 	return r, nil
+}
+
+// add adds a step: before the members of a list are known, or for each of them.
+func (r *fileRule) add(st step) {
+	if r.each != "" {
+		r.then = append(r.then, st)
+		return
+	}
+	r.steps = append(r.steps, st)
 }
 
 // readObjects reads "<o> KIND [WORDS] [optional], …".
@@ -224,7 +253,7 @@ func (l *language) readObjects(r *fileRule, arg string) error {
 				st.size = n
 			}
 		}
-		r.steps = append(r.steps, st)
+		r.add(st)
 	}
 	return nil
 }
