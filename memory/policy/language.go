@@ -99,8 +99,17 @@ func readLanguage(files fs.FS, folder string) (*language, error) {
 
 // apply returns the answer of the first rule that has one.
 func (l *language) apply(c clause) []draft {
+	var idx []int
+	last := ""
 	for i := range l.rules {
-		if ds := l.rules[i].apply(l, c); ds != nil {
+		r := &l.rules[i]
+		if r.form != last { // rules that look for the same stand together
+			idx, last = r.says.Groups(c.text), r.form
+		}
+		if idx == nil {
+			continue
+		}
+		if ds := r.apply(l, c, idx); ds != nil {
 			return ds
 		}
 	}

@@ -15,6 +15,7 @@ type fileRule struct {
 	name  string
 	where string
 	says  pattern.Pattern // of the whole clause
+	form  string          // what says was made of
 	steps []step
 	keeps []keep
 	each  string // the object whose members are kept one by one
@@ -64,13 +65,9 @@ func (s *scene) object(name string) part {
 	return p
 }
 
-// apply returns what the rule makes of a clause; nil when it does not apply, and reject when no other rule may
+// apply returns what the rule makes of a clause that it matches with the groups idx; nil when it does not apply, and reject when no other rule may
 // be tried.
-func (r *fileRule) apply(l *language, c clause) []draft {
-	idx := r.says.Groups(c.text)
-	if idx == nil {
-		return nil
-	}
+func (r *fileRule) apply(l *language, c clause, idx []int) []draft {
 	s := &scene{m: match{c: &c, re: r.says, idx: idx}, l: l, objects: map[string]part{}, texts: map[string]string{}}
 	for i := range r.steps {
 		if st := &r.steps[i]; !st.take(s) {
@@ -218,7 +215,8 @@ func (l *language) readRule(b pattern.Block) (fileRule, error) {
 	if len(says) == 0 || len(r.keeps) == 0 && r.read == nil {
 		return r, fmt.Errorf("%s: rule %s: says or keeps nothing", b.Where, b.Name)
 	}
-	r.says = l.Whole(strings.Join(says, " | "))
+	r.form = strings.Join(says, " | ")
+	r.says = l.Whole(r.form)
 	return r, nil
 }
 
