@@ -164,10 +164,3 @@ var partTests = map[string]func(part) bool{
 	"occupation":  func(p part) bool { return occupied(p.fold) },
 	"proper-noun": properNoun,
 }
-
-// readers are the rules that the files cannot express; each says why.
-var readers = map[string]reading{
-	"introduction": func(s *scene) []draft { return introduced(s.m) },
-	"employment":   employment,
-	"tools":        tools,
-}

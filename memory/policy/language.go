@@ -26,9 +26,14 @@ type language struct {
 }
 
 var (
-	english = sync.OnceValue(func() *language { return mustRead("en") })
-	chinese = sync.OnceValue(func() *language { return mustRead("zh") })
+	english = sync.OnceValue(func() *language { return read("en") })
+	chinese = sync.OnceValue(func() *language { return read("zh") })
+
+	// read is mustRead. Patterns that rules use come from the files themselves; set in init, it is no cycle.
+	read func(name string) *language
 )
+
+func init() { read = mustRead }
 
 // mustRead reads the embedded files of a language; a test reads them too, so an error cannot be a user's.
 func mustRead(name string) *language {
@@ -129,6 +134,17 @@ func form(name string) pattern.Pattern {
 			panic("policy: no form is called " + name)
 		}
 		return strings.Join(all, "|")
+	})
+}
+
+// formIn returns the pattern of a form of one language.
+func formIn(l func() *language, name string) pattern.Pattern {
+	return pattern.Lazy(func() string {
+		e, ok := l().named(name)
+		if !ok {
+			panic("policy: no form is called " + name)
+		}
+		return e
 	})
 }
 
