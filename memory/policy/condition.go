@@ -169,12 +169,3 @@ var partTests = map[string]func(part) bool{
 	"list":        func(p part) bool { return len(p.list()) > 1 },
 	"proper-noun": properNoun,
 }
-
-// readers are the rules that the files cannot express; each says why.
-var readers = map[string]reading{
-	"introduction": func(s *scene) []draft { return introduced(s.m) },
-	"employment":   employment,
-	"tools":        tools,
-	"languages":    languages,
-	"possessions":  possessions,
-}

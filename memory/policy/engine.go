@@ -28,16 +28,9 @@ var reject = []draft{}
 
 // macros are parts that many expressions share.
 var macros = sync.OnceValue(func() *strings.Replacer {
+	kin, _ := english().named("relative")
 	return strings.NewReplacer(
-		"{am}", `(?:i'?m|i am)`,
-		"{ive}", `(?:i'?ve|i have)`,
-		"{dont}", `(?:don'?t|do not)`,
-		"{cant}", `(?:can'?t|cannot|can not)`,
-		"{adv}", `(?:(?:really|truly|absolutely|just|also|still|always|generally|personally|actually|definitely|certainly|particularly|especially|do|totally|quite|kind of|kinda|sort of|pretty much|now|simply|mostly|much|strongly|honestly|genuinely|rather|so|very much|secretly|deeply|currently|usually|normally|typically|even|already|only|both)\s+)*`,
-		"{rel}", relativesEN,
-		"{lang}", languagesEN,
-		"{date}", dateEN,
-		"{style}", styleWordsEN,
+		"{rel}", kin,
 		"{advz}", `(?:真的|真|很|好|非常|特别|超级|超|最近|一直以来|一直|还是|也|都|就是|就|比较|挺|蛮|太|十分|相当|尤其|其实|现在|平时|平常|向来|从小到大|从小就|从小|一般|通常|有点儿?|实在|完全|根本|真是|又|依然|仍然|确实|老是|个人|本身|倒是|可|自己|目前|始终|已经|这个人|平日里?|们|每天)*\s*`,
 		"{relz}", relativesZH,
 		"{langz}", languagesZH,
@@ -184,6 +177,10 @@ func (d draft) candidate(c clause) Candidate {
 	}
 	return out
 }
+
+// lasts reports whether an order to the assistant is meant for longer than this answer: it says so, or it is
+// all that was said.
+func (m match) lasts() bool { return m.c.durable || m.c.alone || m.c.explicit }
 
 // one is the answer of a rule that found one thing.
 func one(d draft) []draft { return []draft{d} }

@@ -76,10 +76,10 @@ func (p *Policy) extract(text string) ([]Candidate, string) {
 }
 
 var ruleSet = sync.OnceValue(func() rules {
-	return rules{english: compile(englishRules()), chinese: compile(chineseRules())}
+	return rules{chinese: compile(chineseRules())}
 })
 
-type rules struct{ english, chinese []compiledRule }
+type rules struct{ chinese []compiledRule }
 
 // reader goes through the sentences of one message.
 type reader struct {
@@ -214,10 +214,7 @@ func drafts(c clause) []draft {
 			return ds
 		}
 	}
-	if ds := english().apply(c); ds != nil {
-		return ds
-	}
-	return apply(ruleSet().english, c)
+	return english().apply(c)
 }
 
 // clauses tries the rules on every clause of text[lo:hi].

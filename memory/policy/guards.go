@@ -186,7 +186,7 @@ var (
 )
 
 var (
-	reportEN  = expr(`(?:^|[\s,])(?:he|she|they|it|people|someone|somebody|everyone|everybody|nobody|who|you|one|` + relativesEN + `|friends?|colleagues?|teachers?|doctor|boss|the \w+|a \w+|my (?:\w+ )?\w+|[a-z]+)\s+(?:(?:always|often|once|just|also|then|never|usually|has|have|had)\s+)*(?:said|says|told (?:me|us|him|her|them)|tells (?:me|us)|asked|asks|wrote|writes|replied|replies|answered|claimed|claims|thinks|thought|believes|believed|insists|insisted|sang|sings|shouted|whispered|texted|goes|was like|is like|were like|quoted|quotes|assumed|assumes|posted|tweeted|mentioned|joked|keeps saying|kept saying|keep saying|used to say)\b`)
+	reportEN  = expr(`(?:^|[\s,])(?:he|she|they|it|people|someone|somebody|everyone|everybody|nobody|who|you|one|{rel}|friends?|colleagues?|teachers?|doctor|boss|the \w+|a \w+|my (?:\w+ )?\w+|[a-z]+)\s+(?:(?:always|often|once|just|also|then|never|usually|has|have|had)\s+)*(?:said|says|told (?:me|us|him|her|them)|tells (?:me|us)|asked|asks|wrote|writes|replied|replies|answered|claimed|claims|thinks|thought|believes|believed|insists|insisted|sang|sings|shouted|whispered|texted|goes|was like|is like|were like|quoted|quotes|assumed|assumes|posted|tweeted|mentioned|joked|keeps saying|kept saying|keep saying|used to say)\b`)
 	ownReport = expr(`^(?:\s*|.*[\s,])(?:i|as i|like i|i've|i just|i already|i have)\s+(?:(?:always|often|once|just|also|already|have|had)\s+)*(?:said|told (?:you|u)|mentioned|wrote)\b`)
 	accordEN  = expr(`\b(?:according to|quote|in the words of|as the saying goes|the song goes|like they say|as they say)\b`)
 	reportZH  = expr(`(?:说|讲|问|告诉|写道|觉得|认为|以为|表示|唱|喊|问道|提到|建议|听说|据说|传言|常说|声称|吐槽|抱怨)`)

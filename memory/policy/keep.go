@@ -188,6 +188,7 @@ var changesOf = map[string]func(string) string{
 	"relative": relative,
 	"kin":      relativeZH,
 	"lower":    strings.ToLower,
+	"bare":     func(s string) string { return strings.TrimPrefix(strings.TrimPrefix(s, "a "), "an ") },
 	"the":      func(s string) string { return strings.TrimPrefix(s, "the ") },
 	"british":  british.Replace,
 	"dashes":   func(s string) string { return strings.ReplaceAll(s, " ", "-") },

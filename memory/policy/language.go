@@ -28,14 +28,19 @@ type language struct {
 }
 
 var (
-	english = sync.OnceValue(func() *language { return mustRead("en") })
+	english = sync.OnceValue(func() *language { return read("en") })
 	// chinese can use the English forms as {en:NAME}.
 	chinese = sync.OnceValue(func() *language {
-		l := mustRead("zh")
+		l := read("zh")
 		l.Also("en", func() *pattern.Book { return english().Book })
 		return l
 	})
+
+	// read is mustRead. Patterns that rules use come from the files themselves; set in init, it is no cycle.
+	read func(name string) *language
 )
+
+func init() { read = mustRead }
 
 // mustRead reads the embedded files of a language; a test reads them too, so an error cannot be a user's.
 func mustRead(name string) *language {
@@ -109,10 +114,11 @@ func readLanguage(files fs.FS, folder string) (*language, error) {
 // apply returns the answer of the first rule that has one.
 func (l *language) apply(c clause) []draft {
 	var idx []int
+	last := ""
 	for i := range l.rules {
 		r := &l.rules[i]
-		if !r.again {
-			idx = r.says.Groups(c.text)
+		if r.form != last { // rules that look for the same stand together
+			idx, last = r.says.Groups(c.text), r.form
 		}
 		if idx == nil {
 			continue
@@ -137,6 +143,17 @@ func form(name string) pattern.Pattern {
 			panic("policy: no form is called " + name)
 		}
 		return strings.Join(all, "|")
+	})
+}
+
+// formIn returns the pattern of a form of one language.
+func formIn(l func() *language, name string) pattern.Pattern {
+	return pattern.Lazy(func() string {
+		e, ok := l().named(name)
+		if !ok {
+			panic("policy: no form is called " + name)
+		}
+		return e
 	})
 }
 

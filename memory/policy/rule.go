@@ -15,11 +15,13 @@ type fileRule struct {
 	name  string
 	where string
 	says  pattern.Pattern // of the whole clause
-	again bool            // says what the rule before it does
+	form  string          // what says was made of
 	steps []step
 	keeps []keep
 	each  string // the object whose members are kept one by one
+	every bool   // the rule applies only if a member can be kept, for each of them
 	many  int    // words that each of them may have; 0 for no limit
+	then  []step // for each member
 	read  reading
 }
 
@@ -64,7 +66,7 @@ func (s *scene) object(name string) part {
 	return p
 }
 
-// apply returns what the rule makes of a clause in which it found the groups idx; nil when it does not apply, and
+// apply returns what the rule makes of a clause that it matches with the groups idx; nil when it does not apply, and
 // reject when no other rule may be tried.
 func (r *fileRule) apply(l *language, c *clause, idx []int) []draft {
 	s := &scene{m: match{c: c, re: r.says, idx: idx}, l: l, objects: map[string]part{}, texts: map[string]string{}, verbEnd: -1}
@@ -82,17 +84,32 @@ func (r *fileRule) apply(l *language, c *clause, idx []int) []draft {
 	}
 	s.verbEnd = s.object("o").lo
 	for _, it := range r.members(s) {
-		if r.each != "" {
-			s.objects[r.each] = it
+		ds := r.drafts(s, it)
+		if ds == nil && r.every {
+			return nil
 		}
-		for i := range r.keeps {
-			if k := &r.keeps[i]; k.wanted(s) {
-				out = append(out, k.draft(s))
-			}
-		}
+		out = append(out, ds...)
 	}
 	for i := range out {
 		out[i].rule = r.name
+	}
+	return out
+}
+
+// drafts are the conclusions from one member of a list, or from the clause.
+func (r *fileRule) drafts(s *scene, member part) (out []draft) {
+	if r.each != "" {
+		s.objects[r.each] = member
+	}
+	for i := range r.then {
+		if !r.then[i].take(s) {
+			return nil
+		}
+	}
+	for i := range r.keeps {
+		if k := &r.keeps[i]; k.wanted(s) {
+			out = append(out, k.draft(s))
+		}
 	}
 	return out
 }
@@ -159,7 +176,7 @@ func (l *language) readRule(b pattern.Block) ([]fileRule, error) {
 	out := []fileRule{{name: b.Name, where: b.Where}}
 	for _, line := range b.Lines {
 		if line.Text == "otherwise" {
-			out = append(out, fileRule{name: b.Name, where: line.Where, again: true})
+			out = append(out, fileRule{name: b.Name, where: line.Where})
 			continue
 		}
 		r := &out[len(out)-1]
@@ -174,10 +191,12 @@ func (l *language) readRule(b pattern.Block) ([]fileRule, error) {
 		case "only", "unless", "refuse":
 			var cs []condition
 			cs, err = l.readConditions(arg)
-			r.steps = append(r.steps, step{conditions: cs, unless: verb != "only", refuse: verb == "refuse"})
+			r.add(step{conditions: cs, unless: verb != "only", refuse: verb == "refuse"})
 		case "match", "split":
 			object, in, _ := strings.Cut(arg, " ")
-			r.steps = append(r.steps, step{object: strings.Trim(object, "<>"), split: l.Whole(strings.TrimSpace(in)), cuts: true, whole: verb == "match"})
+			r.add(step{
+				object: strings.Trim(object, "<>"), split: l.Whole(strings.TrimSpace(in)), cuts: true, whole: verb == "match",
+			})
 		case "let":
 			name, rest, _ := strings.Cut(arg, " ")
 			text, when, _ := strings.Cut(rest, " when ")
@@ -185,9 +204,10 @@ func (l *language) readRule(b pattern.Block) ([]fileRule, error) {
 			if when != "" {
 				st.conditions, err = l.readConditions(when)
 			}
-			r.steps = append(r.steps, st)
-		case "each":
+			r.add(st)
+		case "each", "every":
 			r.each, r.many, err = readEach(arg)
+			r.every = verb == "every"
 		case "read":
 			if r.read = readers[arg]; r.read == nil {
 				err = fmt.Errorf("unknown reader %q", arg)
@@ -199,14 +219,23 @@ func (l *language) readRule(b pattern.Block) ([]fileRule, error) {
 			return nil, fmt.Errorf("%s: rule %s: %w", line.Where, b.Name, err)
 		}
 	}
-	whole := l.Whole(strings.Join(says, " | "))
+	whole := strings.Join(says, " | ")
 	for i := range out {
 		if r := &out[i]; len(says) == 0 || len(r.keeps) == 0 && r.read == nil {
 			return nil, fmt.Errorf("%s: rule %s: says or keeps nothing", r.where, r.name)
 		}
-		out[i].says = whole
+		out[i].form, out[i].says = whole, l.Whole(whole)
 	}
 	return out, nil
+}
+
+// add adds a step: before the members of a list are known, or for each of them.
+func (r *fileRule) add(st step) {
+	if r.each != "" {
+		r.then = append(r.then, st)
+		return
+	}
+	r.steps = append(r.steps, st)
 }
 
 // readObjects reads "<o> KIND [WORDS] [optional], …".
@@ -231,7 +260,7 @@ func (l *language) readObjects(r *fileRule, arg string) error {
 				st.size = n
 			}
 		}
-		r.steps = append(r.steps, st)
+		r.add(st)
 	}
 	return nil
 }
