@@ -7,11 +7,7 @@ import (
 
 // TestLanguageFiles reads the files of both languages and compiles all they hold.
 func TestLanguageFiles(t *testing.T) {
-	for _, name := range []string{"en", "zh"} {
-		l, err := readLanguage(data, "data/"+name)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, l := range []*language{english(), chinese()} {
 		if err := l.Check(); err != nil {
 			t.Error(err)
 		}
