@@ -160,7 +160,7 @@ func (b *Book) anchored(before, notation, after string) Pattern {
 	return p
 }
 
-// Check compiles every form, and returns the first error.
+// Check compiles every form, and returns the first error; then every pattern made so far, and panics for a bad one.
 func (b *Book) Check() error {
 	for name := range b.forms {
 		e, _, err := b.named(name, 0)
@@ -170,6 +170,11 @@ func (b *Book) Check() error {
 		if _, err := regexp.Compile(e); err != nil {
 			return fmt.Errorf("%s: form %s: %w", b.forms[name].where, name, err)
 		}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, p := range b.compiled {
+		p.Regexp()
 	}
 	return nil
 }

@@ -23,6 +23,8 @@ type language struct {
 	rules []fileRule // in the order of order.txt, and in each file from top to bottom
 	slots map[string]*slotInfo
 	kinds map[string]*kind
+
+	changes map[string]change
 }
 
 var (
@@ -46,7 +48,7 @@ func mustRead(name string) *language {
 
 // readLanguage reads every file of a folder.
 func readLanguage(files fs.FS, folder string) (*language, error) {
-	l := &language{Book: pattern.NewBook(), slots: map[string]*slotInfo{}, kinds: map[string]*kind{}}
+	l := &language{Book: pattern.NewBook(), slots: map[string]*slotInfo{}, kinds: map[string]*kind{}, changes: map[string]change{}}
 	names, err := fs.Glob(files, folder+"/*.txt")
 	if err != nil {
 		return nil, err
@@ -72,6 +74,8 @@ func readLanguage(files fs.FS, folder string) (*language, error) {
 				err = l.addSlot(b)
 			case "kind":
 				err = l.addKind(b)
+			case "change":
+				err = l.addChange(b)
 			case "rule":
 				rules[subject] = append(rules[subject], b)
 			case "order":
@@ -88,11 +92,11 @@ func readLanguage(files fs.FS, folder string) (*language, error) {
 	}
 	for _, subject := range order {
 		for _, b := range rules[subject] {
-			r, err := l.readRule(b)
+			rs, err := l.readRule(b)
 			if err != nil {
 				return nil, err
 			}
-			l.rules = append(l.rules, r)
+			l.rules = append(l.rules, rs...)
 		}
 		delete(rules, subject)
 	}
@@ -104,8 +108,16 @@ func readLanguage(files fs.FS, folder string) (*language, error) {
 
 // apply returns the answer of the first rule that has one.
 func (l *language) apply(c clause) []draft {
+	var idx []int
 	for i := range l.rules {
-		if ds := l.rules[i].apply(l, c); ds != nil {
+		r := &l.rules[i]
+		if !r.again {
+			idx = r.says.Groups(c.text)
+		}
+		if idx == nil {
+			continue
+		}
+		if ds := r.apply(l, &c, idx); ds != nil {
 			return ds
 		}
 	}
