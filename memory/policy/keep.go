@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"memoria/memory"
@@ -25,10 +26,11 @@ var keepLines = map[string]bool{
 func (l *language) readKeep(keeps *[]keep, verb, arg string) error {
 	if verb == "keep" {
 		name, when, _ := strings.Cut(arg, " when ")
-		k := keep{slot: l.slots[strings.TrimSpace(name)], set: map[string]template{}}
+		k := keep{slot: l.slots[strings.TrimSpace(name)]}
 		if k.slot == nil {
 			return fmt.Errorf("unknown slot %q", name)
 		}
+		k.set = maps.Clone(k.slot.set)
 		var err error
 		if when != "" {
 			k.when, err = l.readConditions(when)

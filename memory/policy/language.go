@@ -131,10 +131,19 @@ func (l *language) apply(c clause) []draft {
 }
 
 // form returns the pattern of a form of either language, or of both where both have one of this name.
-func form(name string) pattern.Pattern {
+func form(name string) pattern.Pattern { return formOf(name, english, chinese) }
+
+// formEach returns the patterns of a form that both languages have, that of English first. It is for what one
+// language must decide without the other.
+func formEach(name string) []pattern.Pattern {
+	return []pattern.Pattern{formOf(name, english), formOf(name, chinese)}
+}
+
+func formOf(name string, languages ...func() *language) pattern.Pattern {
 	return pattern.Lazy(func() string {
 		var all []string
-		for _, l := range []*language{english(), chinese()} {
+		for _, get := range languages {
+			l := get()
 			if e, ok := l.named(name); ok {
 				all = append(all, e)
 			}

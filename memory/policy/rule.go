@@ -285,6 +285,7 @@ type slotInfo struct {
 	key      template // of the key; the slot's name where there is none
 	sentence bool     // the content is written as a sentence
 	dated    string   // the tag of a conclusion with a time
+	set      map[string]template
 }
 
 // weights are the names of the importances that a slot can have.
@@ -296,7 +297,7 @@ var weights = map[string]float64{
 
 // addSlot reads a block "slot NAME".
 func (l *language) addSlot(b pattern.Block) error {
-	s := &slotInfo{key: template{text: b.Name}}
+	s := &slotInfo{key: template{text: b.Name}, set: map[string]template{}}
 	for _, line := range b.Lines {
 		verb, arg, _ := strings.Cut(line.Text, " ")
 		arg = strings.TrimSpace(arg)
@@ -323,6 +324,8 @@ func (l *language) addSlot(b pattern.Block) error {
 			s.sentence = true
 		case "dated":
 			s.dated = arg
+		case "over", "when":
+			s.set[verb] = template{text: arg}
 		default:
 			return fmt.Errorf("%s: slot %s: unknown line %q", line.Where, b.Name, verb)
 		}

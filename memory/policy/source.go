@@ -213,7 +213,7 @@ func (r *reader) aboutUser(hi int) bool {
 		if s.lo >= hi {
 			break
 		}
-		if body := r.masked[s.lo:s.hi]; verbEN.Match(body) || verbZH.Match(body) {
+		if body := r.masked[s.lo:s.hi]; bareVerb.Match(body) || barePredicate.Match(body) {
 			return true
 		}
 	}
