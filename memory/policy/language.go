@@ -26,6 +26,8 @@ type language struct {
 
 	changes map[string]change
 	tables  map[string]map[string]string
+
+	feelings []feeling // in the order of the file
 }
 
 // english and chinese return the languages; the first call reads the files. They are set by init because what is in
@@ -90,6 +92,8 @@ func readLanguage(files fs.FS, folder string) (*language, error) {
 				err = l.addChange(b)
 			case "table":
 				err = l.addTable(b)
+			case "feeling":
+				err = l.addFeeling(b)
 			case "rule":
 				rules[subject] = append(rules[subject], b)
 			case "order":
