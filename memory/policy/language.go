@@ -30,23 +30,20 @@ type language struct {
 	feelings []feeling // in the order of the file
 }
 
-// english and chinese return the languages; the first call reads the files. They are set by init because what is in
-// the files names parts of the program, which use forms of the files.
-var english, chinese func() *language
-
-func init() {
-	english = sync.OnceValue(func() *language { return mustRead("en") })
-	// Chinese can use the English forms as {en:NAME}.
+var (
+	english = sync.OnceValue(func() *language { return read("en") })
+	// chinese can use the English forms as {en:NAME}.
 	chinese = sync.OnceValue(func() *language {
-		l := mustRead("zh")
+		l := read("zh")
 		l.Also("en", func() *pattern.Book { return english().Book })
 		return l
 	})
-}
 
-func inEnglish() []*language { return []*language{english()} }
-func inChinese() []*language { return []*language{chinese()} }
-func inBoth() []*language    { return []*language{english(), chinese()} }
+	// read is mustRead. It is set by init, because the files name parts of the program, which use forms of the files.
+	read func(name string) *language
+)
+
+func init() { read = mustRead }
 
 // mustRead reads the embedded files of a language; a test reads them too, so an error cannot be a user's.
 func mustRead(name string) *language {
@@ -143,19 +140,19 @@ func (l *language) apply(c clause) []draft {
 }
 
 // form returns the pattern of a form of either language, or of both where both have one of this name.
-func form(name string) pattern.Pattern { return formOf(name, inBoth) }
+func form(name string) pattern.Pattern { return formOf(name, english, chinese) }
 
 // formEach returns the patterns of a form that both languages have, that of English first. It is for what one
 // language must decide without the other.
 func formEach(name string) []pattern.Pattern {
-	return []pattern.Pattern{formOf(name, inEnglish), formOf(name, inChinese)}
+	return []pattern.Pattern{formOf(name, english), formOf(name, chinese)}
 }
 
-func formOf(name string, in func() []*language) pattern.Pattern {
+func formOf(name string, languages ...func() *language) pattern.Pattern {
 	return pattern.Lazy(func() string {
 		var all []string
-		for _, l := range in() {
-			if e, ok := l.named(name); ok {
+		for _, get := range languages {
+			if e, ok := get().named(name); ok {
 				all = append(all, e)
 			}
 		}
