@@ -109,8 +109,8 @@ func subjectOf(subject string, before bool) (func(s *scene) string, error) {
 	if get, ok := subjectTexts[subject]; ok && !before {
 		return get, nil
 	}
-	name, ok := strings.CutPrefix(subject, "<")
-	if name, ok = strings.CutSuffix(name, ">"); !ok {
+	name, ok := strings.CutSuffix(strings.TrimPrefix(subject, "<"), ">")
+	if !ok {
 		return nil, fmt.Errorf("unknown subject %q", subject)
 	}
 	if before {
@@ -168,11 +168,4 @@ var partTests = map[string]func(part) bool{
 	"occupation":  func(p part) bool { return occupied(p.fold) },
 	"list":        func(p part) bool { return len(p.list()) > 1 },
 	"proper-noun": properNoun,
-}
-
-// readers are the rules that the files cannot express; each says why.
-var readers = map[string]reading{
-	"introduction": func(s *scene) []draft { return introduced(s.m) },
-	"employment":   employment,
-	"tools":        tools,
 }

@@ -75,12 +75,6 @@ func (p *Policy) extract(text string) ([]Candidate, string) {
 	return found, ""
 }
 
-var ruleSet = sync.OnceValue(func() rules {
-	return rules{english: compile(englishRules()), chinese: compile(chineseRules())}
-})
-
-type rules struct{ english, chinese []compiledRule }
-
 // reader goes through the sentences of one message.
 type reader struct {
 	v         *view
@@ -210,14 +204,8 @@ func drafts(c clause) []draft {
 		if ds := chinese().apply(c); ds != nil {
 			return ds
 		}
-		if ds := apply(ruleSet().chinese, c); ds != nil {
-			return ds
-		}
 	}
-	if ds := english().apply(c); ds != nil {
-		return ds
-	}
-	return apply(ruleSet().english, c)
+	return english().apply(c)
 }
 
 // clauses tries the rules on every clause of text[lo:hi].

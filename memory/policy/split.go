@@ -230,7 +230,7 @@ func isState(s string) bool {
 		s = s[:end[0]]
 	}
 	s = strings.TrimSpace(s)
-	return diets[bareRole(s)] || conditions[s] || statuses[s] || works[s]
+	return diets()[bareRole(s)] || conditions()[s] || statuses()[s] || workStatuses()[s]
 }
 
 func bareRole(s string) string {
@@ -251,7 +251,7 @@ func isPredicate(s string) bool {
 	}
 	s = strings.TrimSpace(s)
 	role := bareRole(s)
-	return nationalities[s] || agePredicate.Match(s) || role != s && occupied(role) && !acts.Match(role)
+	return nationalities()[s] || agePredicate.Match(s) || role != s && occupied(role) && !acts.Match(role)
 }
 
 var (
