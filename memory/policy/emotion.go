@@ -63,7 +63,7 @@ func sentenceEmotion(body string, question bool) string {
 
 // clauseEmotion returns the first feeling that a clause speaks of.
 func clauseEmotion(c string) string {
-	for _, l := range []*language{english(), chinese()} {
+	for _, l := range inBoth() {
 		for i := range l.feelings {
 			if l.feelings[i].in(c) {
 				return l.feelings[i].name

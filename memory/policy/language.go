@@ -45,6 +45,10 @@ var (
 
 func init() { read = mustRead }
 
+func inEnglish() []*language { return []*language{english()} }
+func inChinese() []*language { return []*language{chinese()} }
+func inBoth() []*language    { return []*language{english(), chinese()} }
+
 // mustRead reads the embedded files of a language; a test reads them too, so an error cannot be a user's.
 func mustRead(name string) *language {
 	l, err := readLanguage(data, "data/"+name)
@@ -141,19 +145,19 @@ func (l *language) apply(c clause) []draft {
 }
 
 // form returns the pattern of a form of either language, or of both where both have one of this name.
-func form(name string) pattern.Pattern { return formOf(name, english, chinese) }
+func form(name string) pattern.Pattern { return formOf(name, inBoth) }
 
 // formEach returns the patterns of a form that both languages have, that of English first. It is for what one
 // language must decide without the other.
 func formEach(name string) []pattern.Pattern {
-	return []pattern.Pattern{formOf(name, english), formOf(name, chinese)}
+	return []pattern.Pattern{formOf(name, inEnglish), formOf(name, inChinese)}
 }
 
-func formOf(name string, languages ...func() *language) pattern.Pattern {
+func formOf(name string, in func() []*language) pattern.Pattern {
 	return pattern.Lazy(func() string {
 		var all []string
-		for _, get := range languages {
-			if e, ok := get().named(name); ok {
+		for _, l := range in() {
+			if e, ok := l.named(name); ok {
 				all = append(all, e)
 			}
 		}
