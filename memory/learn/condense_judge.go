@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -97,6 +98,7 @@ func (d Dialogue) judge(p *policy.Policy, it CondensedItem) (Conclusion, string)
 	var out Conclusion
 	var typed, words []string
 	var source policy.Source
+	var hold string
 	fresh := 0
 	for i, quote := range it.Quotes {
 		src, at, why := d.find(p, quote)
@@ -108,34 +110,58 @@ func (d Dialogue) judge(p *policy.Policy, it CondensedItem) (Conclusion, string)
 			return out, whyKnown
 		case policy.Opposes(src.Said, it.Content) && it.Type != memory.TypeEpisode:
 			return out, whyOpposite
-		case !known:
+		}
+		if !known {
 			fresh++
 		}
+		said, doubt, why := d.owned(it, src, at)
+		if why != "" {
+			return out, why
+		}
+		hold = cmp.Or(hold, doubt)
 		if i == 0 {
 			source = src
 		}
 		source.Negative = source.Negative || src.Negative
 		out.At = append(out.At, at)
 		typed = append(typed, d.Said[at.Message].Text)
-		words = append(words, src.Words)
+		words = append(words, said)
 	}
 	n := len(p.Sentences(it.Content))
 	switch {
 	case it.Type != memory.TypeEpisode && len(it.Quotes) == 1 && source.Plain != nil:
-		out.Proposal = Proposal{*source.Plain, memory.TrustUser}
+		out.Proposal = Proposal{Candidate: *source.Plain, Trust: memory.TrustUser, Hold: hold}
 		return out, ""
 	case it.Type == memory.TypeEpisode && fresh < 2:
 		return out, whyKnown
 	case it.Type == memory.TypeEpisode && (n < minEpisode || n > maxEpisode):
 		return out, whySentences
-	case policy.Shares(it.Content, strings.Join(typed, "\n")) < minShare, policy.Shares(it.Content, strings.Join(words, "\n")) == 0:
+	case it.Type == memory.TypeEpisode:
+		if policy.Shares(it.Content, strings.Join(typed, "\n")) < minShare || policy.Shares(it.Content, strings.Join(words, "\n")) == 0 {
+			return out, whyNotSaid
+		}
+	case len(policy.Unsaid(it.Content, append(words, it.Subject)...)) > 0, policy.Shares(it.Content, strings.Join(words, "\n")) == 0:
 		return out, whyNotSaid
 	}
-	c := policy.Inferred(policy.Inference{
-		Type: it.Type, About: it.About, Content: it.Content, Confidence: it.Confidence, Importance: it.Importance, Source: source,
-	})
-	out.Proposal = Proposal{c, memory.TrustModel}
+	c := claim{Item: it.Item, source: source}.candidate()
+	out.Proposal = Proposal{Candidate: c, Trust: memory.TrustModel, Hold: hold}
 	return out, ""
+}
+
+// owned returns the user's words at a place that are about the party that an item is about. An episode may be about
+// several.
+func (d Dialogue) owned(it CondensedItem, src policy.Source, at Place) (words, hold, why string) {
+	if it.Type == memory.TypeEpisode {
+		return src.Words, "", ""
+	}
+	before := ""
+	if at.Message > 0 {
+		before = d.Said[at.Message-1].Text
+	}
+	typed := d.Said[at.Message].Text
+	c := claim{Item: it.Item, source: src, typed: typed, clauses: touched(policy.Subjects(before, typed), src)}
+	owned, hold, why := c.owned()
+	return c.words(owned), hold, why
 }
 
 // find looks for a quotation in the new messages, the latest first: what was said

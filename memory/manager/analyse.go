@@ -208,7 +208,7 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 		return l, errors.Join(err, m.update(a, func(t *tx) error { return t.spent(j, answer.Usage, countUnusable, 1) }))
 	}
 	read = read.WithoutSecrets(said.Typed())
-	verdict := learn.Judge(m.policy(), in.Said, read)
+	verdict := learn.Judge(m.policy(), in, read)
 	m.recognise(a, verdict.Proposed)
 	err = m.update(a, func(t *tx) error {
 		l.Changes = nil
