@@ -62,9 +62,8 @@ func Judge(p *policy.Policy, in Input, a Analysis) Verdict {
 }
 
 func judge(p *policy.Policy, in Input, subjects []policy.Subject, it Item) (Proposal, string) {
-	c := claim{Item: it, source: p.Source(in.Said, it.Quote), typed: in.Said}
-	src := c.source
-	c.clauses = touched(subjects, src)
+	src := p.Source(in.Said, it.Quote)
+	c := newClaim(it, src, in.Said, subjects)
 	if it.Op == Replace || it.Op == End {
 		c.target = in.shown(it.Target)
 	}
@@ -84,7 +83,7 @@ func judge(p *policy.Policy, in Input, subjects []policy.Subject, it Item) (Prop
 	switch {
 	case why != "":
 		return Proposal{}, why
-	case src.Plain != nil && c.target == nil && policy.MeansUser(it.Subject):
+	case src.Plain != nil && c.target == nil && policy.MeansUser(c.Subject):
 		return Proposal{Candidate: *src.Plain, Trust: memory.TrustUser, Op: Add, Hold: hold}, ""
 	}
 	if it.Op != End {
@@ -109,16 +108,6 @@ func (c claim) candidate() policy.Candidate {
 		}
 	}
 	return policy.Inferred(in)
-}
-
-// touched are the clauses that a quotation touches.
-func touched(subjects []policy.Subject, src policy.Source) (out []policy.Subject) {
-	for _, s := range subjects {
-		if s.Offset < src.Offset+src.Length && src.Offset < s.Offset+s.Length {
-			out = append(out, s)
-		}
-	}
-	return out
 }
 
 // WithoutSecrets leaves out of an analysis the topic and the variables that hold

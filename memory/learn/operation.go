@@ -37,6 +37,26 @@ type claim struct {
 	typed   string
 }
 
+// newClaim is an item with the clauses of a message that its quotation touches. An item that is said to be the user's,
+// but rests on clauses about another party alone and names that party, is taken for that party's.
+func newClaim(it Item, src policy.Source, typed string, subjects []policy.Subject) claim {
+	c := claim{Item: it, source: src, typed: typed}
+	for _, s := range subjects {
+		if s.Offset < src.Offset+src.Length && src.Offset < s.Offset+s.Length {
+			c.clauses = append(c.clauses, s)
+		}
+	}
+	if !policy.MeansUser(it.Subject) || slices.ContainsFunc(c.clauses, c.owns) {
+		return c
+	}
+	for _, s := range c.clauses {
+		if s.Names(it.Content) {
+			c.Subject = s.Name
+		}
+	}
+	return c
+}
+
 // owned are the clauses that are about the party that the item is about; why says that there are none, and hold that
 // it is doubtful.
 func (c claim) owned() (out []policy.Subject, hold, why string) {
