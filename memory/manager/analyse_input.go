@@ -51,6 +51,7 @@ func (m *Manager) analysisInput(a *agent, j store.Job) (in learn.Input, said mem
 		}
 	}
 	in = learn.Input{Pasted: len(said.Foreign()) > 0, Reply: reply.Content}
+	near := m.matching(a, said.Typed())
 	err = m.store.View(func(tx *store.Tx) error {
 		s, err := tx.Session(a.id, j.SessionID)
 		if err != nil && !lacking(err) {
@@ -67,11 +68,17 @@ func (m *Manager) analysisInput(a *agent, j store.Job) (in learn.Input, said mem
 			in.Topic, in.Variables = w.CurrentTopic, w.ContextVariables
 		}
 		p, err := tx.Package(a.id, j.TurnID)
-		if err != nil {
+		if in.Shown, err = m.shownItems(tx, a, j, p, near); err != nil {
+			return err
+		}
+		for _, s := range in.Shown {
+			seen.items = append(seen.items, s.Item.ID)
+		}
+		if p.TurnID == "" {
 			return nil // there was none, or it cannot be read
 		}
-		for _, u := range p.Used {
-			if it, err := tx.Item(a.id, u.ItemID); u.Chosen && err == nil {
+		for _, u := range p.Used { // what ended meanwhile is no news either
+			if it, err := tx.Item(a.id, u.ItemID); u.Chosen && err == nil && !slices.Contains(seen.items, it.ID) {
 				in.Known, seen.items = append(in.Known, it.Content), append(seen.items, it.ID)
 			}
 		}
@@ -81,16 +88,62 @@ func (m *Manager) analysisInput(a *agent, j store.Job) (in learn.Input, said mem
 				seen.records = append(seen.records, r.ID)
 			}
 		}
-		in.Known = append(in.Known, m.shownBeside(tx, p, in.Known)...)
+		in.Known = append(in.Known, m.shownBeside(tx, p, in)...)
 		return nil
 	})
 	return in, said, seen, err
 }
 
+// matched is how many active items that share words with a message an analysis may name.
+const matched = 12
+
+// matching returns the ids of items that share words with a message, the nearest first.
+func (m *Manager) matching(a *agent, typed string) (ids []string) {
+	m.settle(a)
+	for _, c := range m.nearest(a, typed, matched) {
+		ids = append(ids, c.Head.ID)
+	}
+	return ids
+}
+
+// shownItems returns the active items that an analysis may replace or end (P5c): those that rules made in this turn,
+// those that memory put before the model, and those near to the message, in this order.
+func (m *Manager) shownItems(tx *store.Tx, a *agent, j store.Job, p memory.Package, near []string) ([]learn.Shown, error) {
+	changes, err := tx.TurnChanges(a.id, j.TurnID)
+	if err != nil {
+		return nil, err
+	}
+	var fresh, ids []string
+	for _, c := range changes {
+		if c.Action == memory.ActionAdded || c.Action == memory.ActionSuperseded {
+			fresh = append(fresh, c.ItemID)
+		}
+	}
+	for _, u := range p.Used {
+		if u.Chosen {
+			ids = append(ids, u.ItemID)
+		}
+	}
+	var out []learn.Shown
+	for i, id := range slices.Concat(fresh, ids, near) {
+		if len(out) == learn.MaxShown || slices.ContainsFunc(out, func(s learn.Shown) bool { return s.Item.ID == id }) {
+			continue
+		}
+		if it, err := tx.Item(a.id, id); err == nil && it.State == memory.StateActive {
+			out = append(out, learn.Shown{Item: it, Fresh: i < len(fresh) && it.Origin == memory.OriginTurn})
+		}
+	}
+	return out, nil
+}
+
 // shownBeside is what else a turn put before the model that is no news when it comes
 // back: the profile, summaries, and what a search found. Words of this program are left
-// out, and what stands in known.
-func (m *Manager) shownBeside(tx *store.Tx, p memory.Package, known []string) (out []string) {
+// out, and what in holds already.
+func (m *Manager) shownBeside(tx *store.Tx, p memory.Package, in learn.Input) (out []string) {
+	known := slices.Clone(in.Known)
+	for _, s := range in.Shown {
+		known = append(known, s.Item.Content)
+	}
 	var parts []memory.Ref
 	for _, b := range p.Blocks {
 		if b.Layer == memory.LayerProfile || b.Layer == memory.LayerSummaries {

@@ -106,6 +106,9 @@ func (p *Program) printLearnt(changes []memory.Change) {
 		if c.Item != nil {
 			what = fmt.Sprintf("%s  %s", c.Item.ID, oneLine(c.Item.Content))
 		}
+		if c.Item != nil && c.Replaced != nil {
+			what = fmt.Sprintf("%s  %s → %s", c.Item.ID, oneLine(c.Replaced.Content), oneLine(c.Item.Content))
+		}
 		p.print(fmt.Sprintf("%-10s %s\n", c.Action, what))
 	}
 }
