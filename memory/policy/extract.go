@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"memoria/memory"
+	"memoria/memory/pattern"
 )
 
 const (
@@ -93,7 +94,8 @@ type reader struct {
 	forbidden bool // "don't remember this"
 	question  bool // some sentence was a question
 
-	secrets func() []string // of the whole message
+	secrets  func() []string  // of the whole message
+	subjects func() []Subject // of its clauses
 
 	refused []string // of each sentence: why it is not read as a statement; empty when it is
 }
@@ -104,7 +106,8 @@ func newReader(text string) *reader {
 	sentences := splitSentences(masked)
 	return &reader{
 		v: v, masked: masked, sentences: sentences, refused: make([]string, len(sentences)),
-		secrets: sync.OnceValue(func() []string { return secretWords(text) }),
+		secrets:  sync.OnceValue(func() []string { return secretWords(text) }),
+		subjects: sync.OnceValue(func() []Subject { return Subjects("", text) }),
 	}
 }
 
@@ -241,11 +244,54 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 		if len(c.text) > maxClause || strings.Contains(c.text, maskByte) || hypothetical(c.text[c.pad:]) {
 			continue
 		}
-		for _, d := range drafts(c) {
+		found := drafts(c)
+		if found == nil && c.pad == 0 && !hasHan(c.text) {
+			if lead := r.elided(c); lead != "" {
+				c.pad, c.text, subject = len(lead), lead+c.text, "i "
+				found = drafts(c)
+			}
+		}
+		for _, d := range found {
 			r.add(i, c, d)
 			ruled = c.durable && d.typ == memory.TypeRule
 		}
 	}
+}
+
+// elided returns how the clause would begin if it did not leave out "I", or "" if it is not about the user.
+func (r *reader) elided(c clause) string {
+	lead := ""
+	switch {
+	case elidedAm.Match(c.text):
+		lead = "i'm "
+	case elidedHave.Match(c.text):
+		lead = "i've "
+	case elidedI.Match(c.text):
+		lead = "i "
+	default:
+		return ""
+	}
+	at, _ := c.bytes()
+	for _, s := range r.subjects() {
+		if s.Offset <= at && at < s.Offset+s.Length && (s.Who == Another || s.Who == Listener || s.Unsure) {
+			return ""
+		}
+	}
+	return lead
+}
+
+var (
+	elidedAm   = clauseStart("elidedAm")
+	elidedHave = clauseStart("elidedHave")
+	elidedI    = clauseStart("elidedI")
+)
+
+// clauseStart returns the pattern of an English form at the beginning of a clause.
+func clauseStart(name string) pattern.Pattern {
+	return pattern.Lazy(func() string {
+		e, _ := english().named(name)
+		return "^(?:" + e + ")"
+	})
 }
 
 // add turns a draft into a candidate; of one key the last counts, at the place of the first.
