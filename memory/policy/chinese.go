@@ -8,8 +8,7 @@ import (
 // see simplified characters; what is written down keeps the user's own.
 func chineseRules() []rule {
 	var rs []rule
-	rs = append(rs, styleRulesZH()...)
-	rs = append(rs, nameRulesZH()...)
+
 	rs = append(rs, relationRulesZH()...)
 	rs = append(rs, identityRulesZH()...)
 	rs = append(rs, workRulesZH()...)

@@ -128,7 +128,7 @@ func (p part) whole() part {
 	p = p.upTo(len(trimObject(p.fold)))
 	for {
 		q := p
-		if m := particlesHan.Find(p.fold); m != nil && m[0] > 0 {
+		if m := closing.Find(p.fold); m != nil && m[0] > 0 {
 			q = p.upTo(m[0])
 		}
 		q = q.upTo(len(strings.TrimRight(q.fold, `"'”」』*_`+"`")))
@@ -140,7 +140,7 @@ func (p part) whole() part {
 	}
 }
 
-var afterObject = expr(`\s+(?:because|as i|so that|so i|so please|but|although|though|even though|unless|if i|if you|which|and i|and my|and it|and that)\b.*$|\s*[;:(—].*$|,\s*(?:because|so|which|but|not|especially|since|as|and (?:it|that|i)|right|don't you|please|thanks|you know|of course|actually|haha|lol|too|though|even|mostly|by the way|if|when|for|while|since)\b.*$|\s+-+\s.*$|(?:因为|但是|不过|所以).*$`)
+var afterObject = form("afterObject")
 
 // draft is what a rule makes of a clause.
 type draft struct {

@@ -402,9 +402,9 @@ func (r *reader) why() string {
 }
 
 // emptyNote reports whether an order's object says nothing by itself.
-func emptyNote(s string) bool { return nothing.Match(strings.TrimSpace(s)) }
+func emptyNote(s string) bool { return emptyNoteForm.Match(strings.TrimSpace(s)) }
 
-var nothing = expr(`^(?:(?:it|this|that|me|us|him|her|them|everything|all|all of (?:it|this)|this one|these|those|well|forever|always|okay|ok|please|now|吗|我|它|他|她|这个|那个|这|那|这些|那些|这件事|这一点|这点|了|吧|啊|哦|哈|好|就好|下来|一下|我的话|我说的话?|这句话)[\s.,!。~]*)*$`)
+var emptyNoteForm = form("emptyNote")
 
 // sentenceCase begins a Latin sentence with a capital and ends it with a stop.
 func sentenceCase(s string) string {

@@ -11,6 +11,7 @@ import (
 type keep struct {
 	slot *slotInfo
 	when []condition // one must hold; none: always
+	not  []condition // one makes the side negative
 	set  map[string]template
 }
 
@@ -33,6 +34,11 @@ func (l *language) readKeep(keeps *[]keep, verb, arg string) error {
 			k.when, err = l.readConditions(when)
 		}
 		*keeps = append(*keeps, k)
+		return err
+	}
+	if verb == "negative" && len(*keeps) > 0 {
+		var err error
+		(*keeps)[len(*keeps)-1].not, err = l.readConditions(arg)
 		return err
 	}
 	if !keepLines[verb] || len(*keeps) == 0 {
@@ -83,6 +89,9 @@ func (k *keep) draft(s *scene) draft {
 	}
 	if k.slot.dated != "" && d.st.When != "" {
 		d.tags = append(d.tags, k.slot.dated)
+	}
+	if holds(s, k.not) {
+		d.st.Polarity = Negative
 	}
 	if k.slot.sentence {
 		d.content = sentenceCase(strings.TrimSpace(d.content))
@@ -149,6 +158,8 @@ func (s *scene) say(before, name, changes string) string {
 			text = article(p)
 		case c == "gap":
 			text = gap(before, text) + text
+		case s.l.changes[c] != nil:
+			text = s.l.changes[c].of(text)
 		case change != nil:
 			text = change(text)
 		}
@@ -195,7 +206,13 @@ func (s *scene) named(name string) part {
 	case "rest":
 		return c.part(s.m.afterSelf(), len(c.text)).trim()
 	case "verb":
-		return c.part(s.m.afterSelf(), s.object("o").lo)
+		end := s.verbEnd
+		if end < 0 {
+			end = s.object("o").lo
+		}
+		return c.part(s.m.afterSelf(), end)
+	case "phrase":
+		return c.part(s.m.afterSelf(), s.object("o").hi)
 	}
 	return s.object(name)
 }

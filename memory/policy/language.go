@@ -23,17 +23,28 @@ type language struct {
 	rules []fileRule // in the order of order.txt, and in each file from top to bottom
 	slots map[string]*slotInfo
 	kinds map[string]*kind
+
+	changes map[string]change
+	tables  map[string]map[string]string
 }
 
-var (
-	english = sync.OnceValue(func() *language { return read("en") })
-	chinese = sync.OnceValue(func() *language { return read("zh") })
+// english and chinese return the languages; the first call reads the files. They are set by init because what is in
+// the files names parts of the program, which use forms of the files.
+var english, chinese func() *language
 
-	// read is mustRead. Patterns that rules use come from the files themselves; set in init, it is no cycle.
-	read func(name string) *language
-)
+func init() {
+	english = sync.OnceValue(func() *language { return mustRead("en") })
+	// Chinese can use the English forms as {en:NAME}.
+	chinese = sync.OnceValue(func() *language {
+		l := mustRead("zh")
+		l.Also("en", func() *pattern.Book { return english().Book })
+		return l
+	})
+}
 
-func init() { read = mustRead }
+func inEnglish() []*language { return []*language{english()} }
+func inChinese() []*language { return []*language{chinese()} }
+func inBoth() []*language    { return []*language{english(), chinese()} }
 
 // mustRead reads the embedded files of a language; a test reads them too, so an error cannot be a user's.
 func mustRead(name string) *language {
@@ -46,7 +57,10 @@ func mustRead(name string) *language {
 
 // readLanguage reads every file of a folder.
 func readLanguage(files fs.FS, folder string) (*language, error) {
-	l := &language{Book: pattern.NewBook(), slots: map[string]*slotInfo{}, kinds: map[string]*kind{}}
+	l := &language{
+		Book: pattern.NewBook(), slots: map[string]*slotInfo{}, kinds: map[string]*kind{},
+		changes: map[string]change{}, tables: map[string]map[string]string{},
+	}
 	names, err := fs.Glob(files, folder+"/*.txt")
 	if err != nil {
 		return nil, err
@@ -72,6 +86,10 @@ func readLanguage(files fs.FS, folder string) (*language, error) {
 				err = l.addSlot(b)
 			case "kind":
 				err = l.addKind(b)
+			case "change":
+				err = l.addChange(b)
+			case "table":
+				err = l.addTable(b)
 			case "rule":
 				rules[subject] = append(rules[subject], b)
 			case "order":
@@ -88,11 +106,11 @@ func readLanguage(files fs.FS, folder string) (*language, error) {
 	}
 	for _, subject := range order {
 		for _, b := range rules[subject] {
-			r, err := l.readRule(b)
+			rs, err := l.readRule(b)
 			if err != nil {
 				return nil, err
 			}
-			l.rules = append(l.rules, r)
+			l.rules = append(l.rules, rs...)
 		}
 		delete(rules, subject)
 	}
@@ -105,16 +123,15 @@ func readLanguage(files fs.FS, folder string) (*language, error) {
 // apply returns the answer of the first rule that has one.
 func (l *language) apply(c clause) []draft {
 	var idx []int
-	last := ""
 	for i := range l.rules {
 		r := &l.rules[i]
-		if r.form != last { // rules that look for the same stand together
-			idx, last = r.says.Groups(c.text), r.form
+		if !r.again {
+			idx = r.says.Groups(c.text)
 		}
 		if idx == nil {
 			continue
 		}
-		if ds := r.apply(l, c, idx); ds != nil {
+		if ds := r.apply(l, &c, idx); ds != nil {
 			return ds
 		}
 	}
@@ -122,10 +139,18 @@ func (l *language) apply(c clause) []draft {
 }
 
 // form returns the pattern of a form of either language, or of both where both have one of this name.
-func form(name string) pattern.Pattern {
+func form(name string) pattern.Pattern { return formOf(name, inBoth) }
+
+// formEach returns the patterns of a form that both languages have, that of English first. It is for what one
+// language must decide without the other.
+func formEach(name string) []pattern.Pattern {
+	return []pattern.Pattern{formOf(name, inEnglish), formOf(name, inChinese)}
+}
+
+func formOf(name string, in func() []*language) pattern.Pattern {
 	return pattern.Lazy(func() string {
 		var all []string
-		for _, l := range []*language{english(), chinese()} {
+		for _, l := range in() {
 			if e, ok := l.named(name); ok {
 				all = append(all, e)
 			}
