@@ -162,17 +162,6 @@ func formOf(name string, in func() []*language) pattern.Pattern {
 	})
 }
 
-// formIn returns the pattern of a form of one language.
-func formIn(l func() *language, name string) pattern.Pattern {
-	return pattern.Lazy(func() string {
-		e, ok := l().named(name)
-		if !ok {
-			panic("policy: no form is called " + name)
-		}
-		return e
-	})
-}
-
 // named returns the expression of a form or list.
 func (l *language) named(name string) (string, bool) {
 	e, err := l.Expression("{" + name + "}")
