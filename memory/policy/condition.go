@@ -109,8 +109,8 @@ func subjectOf(subject string, before bool) (func(s *scene) string, error) {
 	if get, ok := subjectTexts[subject]; ok && !before {
 		return get, nil
 	}
-	name, ok := strings.CutPrefix(subject, "<")
-	if name, ok = strings.CutSuffix(name, ">"); !ok {
+	name, ok := strings.CutSuffix(strings.TrimPrefix(subject, "<"), ">")
+	if !ok {
 		return nil, fmt.Errorf("unknown subject %q", subject)
 	}
 	if before {

@@ -76,12 +76,6 @@ func (p *Policy) extract(text string) ([]Candidate, string) {
 	return found, ""
 }
 
-var ruleSet = sync.OnceValue(func() rules {
-	return rules{chinese: compile(chineseRules())}
-})
-
-type rules struct{ chinese []compiledRule }
-
 // reader goes through the sentences of one message.
 type reader struct {
 	v         *view
@@ -211,9 +205,6 @@ func (r *reader) sentence(i int) string {
 func drafts(c clause) []draft {
 	if hasHan(c.text) {
 		if ds := chinese().apply(c); ds != nil {
-			return ds
-		}
-		if ds := apply(ruleSet().chinese, c); ds != nil {
 			return ds
 		}
 	}

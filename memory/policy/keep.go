@@ -2,7 +2,9 @@ package policy
 
 import (
 	"fmt"
+	"maps"
 	"strings"
+	"unicode/utf8"
 
 	"memoria/memory"
 )
@@ -25,10 +27,11 @@ var keepLines = map[string]bool{
 func (l *language) readKeep(keeps *[]keep, verb, arg string) error {
 	if verb == "keep" {
 		name, when, _ := strings.Cut(arg, " when ")
-		k := keep{slot: l.slots[strings.TrimSpace(name)], set: map[string]template{}}
+		k := keep{slot: l.slots[strings.TrimSpace(name)]}
 		if k.slot == nil {
 			return fmt.Errorf("unknown slot %q", name)
 		}
+		k.set = maps.Clone(k.slot.set)
 		var err error
 		if when != "" {
 			k.when, err = l.readConditions(when)
@@ -158,6 +161,10 @@ func (s *scene) say(before, name, changes string) string {
 			text = article(p)
 		case c == "gap":
 			text = gap(before, text) + text
+		case s.l.tables[c] != nil:
+			if other, ok := s.l.tables[c][text]; ok {
+				text = other
+			}
 		case s.l.changes[c] != nil:
 			text = s.l.changes[c].of(text)
 		case change != nil:
@@ -180,13 +187,11 @@ var british = strings.NewReplacer("color", "colour", "flavor", "flavour", "movie
 var changesOf = map[string]func(string) string{
 	"key":      objectKey,
 	"theirs":   theirs,
-	"own":      own,
 	"third":    verbS,
 	"base":     gerund,
 	"title":    sentenceTitle,
 	"sentence": sentenceCase,
 	"relative": relative,
-	"kin":      relativeZH,
 	"lower":    strings.ToLower,
 	"bare":     func(s string) string { return strings.TrimPrefix(strings.TrimPrefix(s, "a "), "an ") },
 	"the":      func(s string) string { return strings.TrimPrefix(s, "the ") },
@@ -216,3 +221,22 @@ func (s *scene) named(name string) part {
 	}
 	return s.object(name)
 }
+
+// gap is the blank that people put between Chinese and Latin words.
+func gap(before, after string) string {
+	r, _ := utf8.DecodeRuneInString(after)
+	if before != "" && latin(r) {
+		return " "
+	}
+	return ""
+}
+
+// afterSelf is where in the clause the Chinese subject ends; 0 where there is none.
+func (m match) afterSelf() int {
+	if loc := selfAhead.Find(m.c.text); loc != nil {
+		return loc[1]
+	}
+	return 0
+}
+
+var selfAhead = formOf("selfAhead", inChinese)

@@ -123,10 +123,11 @@ func readLanguage(files fs.FS, folder string) (*language, error) {
 // apply returns the answer of the first rule that has one.
 func (l *language) apply(c clause) []draft {
 	var idx []int
+	last := ""
 	for i := range l.rules {
 		r := &l.rules[i]
-		if !r.again {
-			idx = r.says.Groups(c.text)
+		if r.form != last { // rules that look for the same stand together
+			idx, last = r.says.Groups(c.text), r.form
 		}
 		if idx == nil {
 			continue

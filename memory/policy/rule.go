@@ -15,7 +15,7 @@ type fileRule struct {
 	name  string
 	where string
 	says  pattern.Pattern // of the whole clause
-	again bool            // says what the rule before it does
+	form  string          // what says was made of
 	steps []step
 	keeps []keep
 	each  string // the object whose members are kept one by one
@@ -66,7 +66,7 @@ func (s *scene) object(name string) part {
 	return p
 }
 
-// apply returns what the rule makes of a clause in which it found the groups idx; nil when it does not apply, and
+// apply returns what the rule makes of a clause that it matches with the groups idx; nil when it does not apply, and
 // reject when no other rule may be tried.
 func (r *fileRule) apply(l *language, c *clause, idx []int) []draft {
 	s := &scene{m: match{c: c, re: r.says, idx: idx}, l: l, objects: map[string]part{}, texts: map[string]string{}, verbEnd: -1}
@@ -176,7 +176,7 @@ func (l *language) readRule(b pattern.Block) ([]fileRule, error) {
 	out := []fileRule{{name: b.Name, where: b.Where}}
 	for _, line := range b.Lines {
 		if line.Text == "otherwise" {
-			out = append(out, fileRule{name: b.Name, where: line.Where, again: true})
+			out = append(out, fileRule{name: b.Name, where: line.Where})
 			continue
 		}
 		r := &out[len(out)-1]
@@ -219,12 +219,12 @@ func (l *language) readRule(b pattern.Block) ([]fileRule, error) {
 			return nil, fmt.Errorf("%s: rule %s: %w", line.Where, b.Name, err)
 		}
 	}
-	whole := l.Whole(strings.Join(says, " | "))
+	whole := strings.Join(says, " | ")
 	for i := range out {
 		if r := &out[i]; len(says) == 0 || len(r.keeps) == 0 && r.read == nil {
 			return nil, fmt.Errorf("%s: rule %s: says or keeps nothing", r.where, r.name)
 		}
-		out[i].says = whole
+		out[i].form, out[i].says = whole, l.Whole(whole)
 	}
 	return out, nil
 }
@@ -285,6 +285,7 @@ type slotInfo struct {
 	key      template // of the key; the slot's name where there is none
 	sentence bool     // the content is written as a sentence
 	dated    string   // the tag of a conclusion with a time
+	set      map[string]template
 }
 
 // weights are the names of the importances that a slot can have.
@@ -296,7 +297,7 @@ var weights = map[string]float64{
 
 // addSlot reads a block "slot NAME".
 func (l *language) addSlot(b pattern.Block) error {
-	s := &slotInfo{key: template{text: b.Name}}
+	s := &slotInfo{key: template{text: b.Name}, set: map[string]template{}}
 	for _, line := range b.Lines {
 		verb, arg, _ := strings.Cut(line.Text, " ")
 		arg = strings.TrimSpace(arg)
@@ -323,6 +324,8 @@ func (l *language) addSlot(b pattern.Block) error {
 			s.sentence = true
 		case "dated":
 			s.dated = arg
+		case "over", "when":
+			s.set[verb] = template{text: arg}
 		default:
 			return fmt.Errorf("%s: slot %s: unknown line %q", line.Where, b.Name, verb)
 		}
