@@ -260,6 +260,10 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 			continue
 		}
 		found := drafts(c)
+		if m := asWhat.Groups(c.text); m != nil && c.pad == 0 {
+			c.at, c.text, c.pad = c.at+m[2], "i'm "+c.text[m[2]:], len("i'm ")
+			found = drafts(c)
+		}
 		if found == nil && c.pad == 0 && !hasHan(c.text) {
 			for _, lead := range r.elided(c) {
 				with := c
@@ -295,6 +299,8 @@ func (r *reader) elided(c clause) (leads []string) {
 	}
 	return leads
 }
+
+var asWhat = formOf("asWhat", inEnglish)
 
 // elisions are the forms of clauses that leave out a subject, and that subject.
 var elisions = []struct {
