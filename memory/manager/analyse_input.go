@@ -103,9 +103,9 @@ func (m *Manager) known(tx *store.Tx, a *agent, j store.Job, near []string, in *
 // matched is how many active items that share words with a message an analysis may name.
 const matched = 12
 
-// matching returns the ids of items that share words with a message, the nearest first.
+// matching returns the ids of items that share words with a message, the nearest first. It does not wait for the index:
+// what rules have just made is found in the ledger.
 func (m *Manager) matching(a *agent, typed string) (ids []string) {
-	m.settle(a)
 	for _, c := range m.nearest(a, typed, matched) {
 		ids = append(ids, c.Head.ID)
 	}
