@@ -83,7 +83,7 @@ func each[T any](ctx context.Context, n int, play func(ctx context.Context, i in
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	out, errs := make([]T, n), make([]error, n)
-	free := make(chan struct{}, min(runtime.GOMAXPROCS(0), 4))
+	free := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var work sync.WaitGroup
 	for i := range n {
 		free <- struct{}{}

@@ -26,7 +26,7 @@ const (
 )
 
 // firstDay is when every conversation begins. It is a Monday.
-var firstDay = time.Date(2026, time.January, 5, 0, 0, 0, 0, time.UTC)
+var firstDay = time.Date(2026, time.March, 2, 0, 0, 0, 0, time.UTC)
 
 // clock is set by the talk and read by the workers of chat and the manager.
 type clock struct{ at atomic.Int64 }
@@ -71,7 +71,7 @@ func begin(ctx context.Context, temp string, by *analyst) (*talk, error) {
 
 // open starts the program in the folder.
 func (t *talk) open(ctx context.Context) (err error) {
-	client := model.NewOffline(t.clock.now)
+	client := model.Client(whole{model.NewOffline(t.clock.now)})
 	cfg := manager.DefaultConfig()
 	if cfg.Analysis = manager.AnalysisRules; t.analyst != nil {
 		client, cfg.Analysis = t.analyst, manager.AnalysisAuto
@@ -156,7 +156,7 @@ func (t *talk) learn(ctx context.Context) error {
 		return err
 	}
 	if t.analyst != nil {
-		if err := t.manager.Analyse(ctx, agent, manager.Analyst{Model: t.analyst, Prompts: t.prompts}, nil); err != nil {
+		if err := t.manager.Analyse(ctx, agent, manager.Analyst{Model: t.analyst, Prompts: t.prompts}, t.analyst.told); err != nil {
 			return err
 		}
 	}

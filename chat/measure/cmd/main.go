@@ -90,6 +90,12 @@ func play(ctx context.Context, layer, path, temp string, analyst bool) (outcome,
 			return nil, err
 		}
 		return measure.MeasureInstructions(ctx, set, measure.Recognise, temp)
+	case "lives":
+		lives, err := measure.LoadLives(path)
+		if err != nil {
+			return nil, err
+		}
+		return measure.MeasureLives(ctx, lives, analyst, temp)
 	}
 	return nil, fmt.Errorf("layer %q: %w", layer, errUsage)
 }
