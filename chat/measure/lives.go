@@ -118,14 +118,16 @@ func loadLife(dir string) (l Life, err error) {
 	if err != nil {
 		return l, err
 	}
-	l.Questions, err = lines(filepath.Join(dir, "questions.jsonl"), func(q Question) error {
-		i := slices.IndexFunc(l.Facts, func(f Fact) bool { return f.Name == q.Fact })
-		if i < 0 || !l.Facts[i].current() {
-			return fmt.Errorf("%q asks for %s, which is no current fact", q.Text, q.Fact)
-		}
-		return spoken(q.Text)
-	})
+	l.Questions, err = lines(filepath.Join(dir, "questions.jsonl"), l.answerable)
 	return l, err
+}
+
+// answerable refuses a question that has no current fact.
+func (l Life) answerable(q Question) error {
+	if !slices.ContainsFunc(l.Facts, func(f Fact) bool { return f.Name == q.Fact && f.current() }) {
+		return fmt.Errorf("%q asks for %s, which is no current fact", q.Text, q.Fact)
+	}
+	return spoken(q.Text)
 }
 
 func (f Fact) valid() error {
@@ -187,25 +189,11 @@ func (l Life) live(ctx context.Context, temp string, by *analyst) (out lived, er
 	out.turns = map[string]Message{}
 	day := 0
 	for i, m := range l.Messages {
-		at, err := l.at(m)
-		if err != nil {
-			return out, err
-		}
-		t.clock.set(at.Add(-pause))
-		if m.Day != day {
-			if err := t.restart(ctx); err != nil {
-				return out, err
-			}
-			day = m.Day
-		}
-		if by != nil {
-			by.message = m
-		}
-		turn, err := t.sayIn(ctx, m)
+		turn, err := t.write(ctx, l, m, m.Day != day)
 		if err != nil {
 			return out, fmt.Errorf("%s, message %d: %w", l.Name, i+1, err)
 		}
-		out.turns[turn] = m
+		day, out.turns[turn] = m.Day, m
 	}
 	t.clock.set(l.Start.AddDate(0, 0, days).Add(-time.Minute))
 	if out.left, err = t.left(ctx); err != nil {
@@ -217,24 +205,31 @@ func (l Life) live(ctx context.Context, temp string, by *analyst) (out lived, er
 	}
 	out.reading = status.Asked
 	for _, q := range l.Questions {
-		found, err := t.manager.Retrieve(ctx, agent, manager.Query{Text: q.Text})
-		if err == nil && found.Degraded != "" {
-			err = fmt.Errorf("the index did not answer: %s", found.Degraded)
-		}
+		found, err := t.recall(ctx, q.Text)
 		if err != nil {
 			return out, err
 		}
-		var items []memory.Item
-		for _, s := range found.Chosen {
-			items = append(items, s.Item)
-		}
-		out.asked = append(out.asked, items)
+		out.asked = append(out.asked, found)
 	}
 	return out, nil
 }
 
-// sayIn sends a message, in a new session where it begins one, and returns its turn.
-func (t *talk) sayIn(ctx context.Context, m Message) (turn string, err error) {
+// write sends a message of a life at its time, and returns its turn. It starts the
+// program again before the first of a day.
+func (t *talk) write(ctx context.Context, l Life, m Message, first bool) (turn string, err error) {
+	at, err := l.at(m)
+	if err != nil {
+		return "", err
+	}
+	t.clock.set(at.Add(-pause))
+	if first {
+		if err := t.restart(ctx); err != nil {
+			return "", err
+		}
+	}
+	if t.analyst != nil {
+		t.analyst.message = m
+	}
 	if m.New {
 		if err := t.chat.NewSession(ctx); err != nil {
 			return "", err
@@ -242,4 +237,16 @@ func (t *talk) sayIn(ctx context.Context, m Message) (turn string, err error) {
 	}
 	r, err := t.say(ctx, m.Text)
 	return r.TurnID, err
+}
+
+// recall returns what a question recalls, best first.
+func (t *talk) recall(ctx context.Context, question string) (items []memory.Item, err error) {
+	found, err := t.manager.Retrieve(ctx, agent, manager.Query{Text: question})
+	if err == nil && found.Degraded != "" {
+		err = fmt.Errorf("the index did not answer: %s", found.Degraded)
+	}
+	for _, s := range found.Chosen {
+		items = append(items, s.Item)
+	}
+	return items, err
 }

@@ -123,29 +123,14 @@ func (f *LifeFigures) count(l Life, out lived) {
 	var ended []Fact
 	for i, it := range out.active {
 		facts := l.facts(it, out.turns)
-		for _, fact := range facts {
-			if fact.current() {
-				said[i] = append(said[i], fact.Name)
-				kept[fact.Name] = true
-			}
+		said[i] = namesOf(facts, Fact.current)
+		for _, name := range said[i] {
+			kept[name] = true
 		}
-		switch {
-		case len(said[i]) > 0:
-			if !slices.ContainsFunc(facts, func(fact Fact) bool { return slices.Contains(fact.Types, it.Type) }) {
-				f.OtherType++
-			}
-		case len(facts) > 0:
-			f.Stale++
+		if len(said[i]) == 0 && len(facts) > 0 {
 			ended = append(ended, facts[0])
-			f.Details.add("%s: stale: %q", l.Name, it.Content)
-		default:
-			f.Garbled++
-			unfounded := !slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return len(out.turns[ev.TurnID].Says) > 0 })
-			if unfounded {
-				f.Unfounded++
-			}
-			f.Details.add("%s: garbled: %q, unfounded: %v", l.Name, it.Content, unfounded)
 		}
+		f.sort(l, it, facts, said[i], out.turns)
 	}
 	next := l.successors()
 	for _, fact := range ended {
@@ -159,6 +144,37 @@ func (f *LifeFigures) count(l Life, out lived) {
 	}
 	f.keep(l, out, kept)
 	f.ask(l, out)
+}
+
+// namesOf are the names of the facts for which is holds.
+func namesOf(facts []Fact, is func(Fact) bool) (out []string) {
+	for _, f := range facts {
+		if is(f) {
+			out = append(out, f.Name)
+		}
+	}
+	return out
+}
+
+// sort counts an active item as fine, stale or garbled. facts are those that it says, and
+// current the names of those that hold.
+func (f *LifeFigures) sort(l Life, it memory.Item, facts []Fact, current []string, turns map[string]Message) {
+	switch {
+	case len(current) > 0:
+		if !slices.ContainsFunc(facts, func(fact Fact) bool { return slices.Contains(fact.Types, it.Type) }) {
+			f.OtherType++
+		}
+	case len(facts) > 0:
+		f.Stale++
+		f.Details.add("%s: stale: %q", l.Name, it.Content)
+	default:
+		f.Garbled++
+		unfounded := !slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return len(turns[ev.TurnID].Says) > 0 })
+		if unfounded {
+			f.Unfounded++
+		}
+		f.Details.add("%s: garbled: %q, unfounded: %v", l.Name, it.Content, unfounded)
+	}
 }
 
 // keep counts the facts that are remembered.

@@ -87,27 +87,31 @@ func TestStatementsAreCounted(t *testing.T) {
 // U1–U5: each kind is done when, and only when, the memory or the answer shows it.
 func TestInstructionsDone(t *testing.T) {
 	tea, oslo, rome := item("Likes tea."), item("Lives in Oslo."), item("Lives in Rome.")
-	before := left{active: []memory.Item{tea, oslo}}
+	of := func(items ...memory.Item) left { return left{active: items} }
+	before := of(tea, oslo)
+	about := func(kind string, object ...string) Instruction {
+		return Instruction{Kind: kind, Object: object, All: len(object) == 0}
+	}
 	for name, c := range map[string]struct {
 		Instruction
 		told
 		want bool
 	}{
-		"list, shown":        {Instruction{Kind: kindList, All: true}, told{before: before, answer: "Likes tea; lives in Oslo"}, true},
-		"list, half":         {Instruction{Kind: kindList, All: true}, told{before: before, answer: "Likes tea."}, false},
-		"list, narrowed":     {Instruction{Kind: kindList, Object: Words{"Oslo"}}, told{before: before, answer: "You live in Oslo."}, true},
-		"forget":             {Instruction{Kind: kindForget, Object: Words{"tea"}}, told{before: before, after: left{active: []memory.Item{oslo}}}, true},
-		"forget, asked":      {Instruction{Kind: kindForget, All: true}, told{before: before, after: before}, true},
-		"forget, nothing":    {Instruction{Kind: kindForget, Object: Words{"tea"}}, told{before: before, after: before, agreed: before}, false},
-		"forget, too much":   {Instruction{Kind: kindForget, Object: Words{"tea"}}, told{before: before}, false},
-		"correct":            {Instruction{Kind: kindCorrect, Object: Words{"Rome"}}, told{before: before, after: left{active: []memory.Item{tea, rome}}}, true},
-		"correct, added":     {Instruction{Kind: kindCorrect, Object: Words{"Rome"}}, told{before: before, after: left{active: []memory.Item{tea, oslo, rome}}}, false},
-		"correct, was there": {Instruction{Kind: kindCorrect, Object: Words{"Oslo"}}, told{before: before, after: before}, false},
-		"withdraw":           {Instruction{Kind: kindWithdraw, Object: Words{"tea"}}, told{before: before, after: left{active: []memory.Item{oslo}}}, true},
-		"undo":               {Instruction{Kind: kindUndo}, told{earlier: left{active: []memory.Item{tea}}, before: before, after: left{active: []memory.Item{tea}}}, true},
-		"undo, nothing made": {Instruction{Kind: kindUndo}, told{earlier: before, before: before, after: before}, false},
-		"unrecorded, kept":   {Instruction{Kind: kindUnrecorded}, told{before: before, after: before, agreed: left{active: []memory.Item{tea, oslo, rome}}}, false},
-		"unrecorded":         {Instruction{Kind: kindUnrecorded}, told{before: before, after: before, agreed: before}, true},
+		"list, shown":        {about(kindList), told{before: before, answer: "Likes tea; lives in Oslo"}, true},
+		"list, half":         {about(kindList), told{before: before, answer: "Likes tea."}, false},
+		"list, narrowed":     {about(kindList, "Oslo"), told{before: before, answer: "You live in Oslo."}, true},
+		"forget":             {about(kindForget, "tea"), told{before: before, after: of(oslo)}, true},
+		"forget, asked":      {about(kindForget), told{before: before, after: before}, true},
+		"forget, nothing":    {about(kindForget, "tea"), told{before: before, after: before, agreed: before}, false},
+		"forget, too much":   {about(kindForget, "tea"), told{before: before}, false},
+		"correct":            {about(kindCorrect, "Rome"), told{before: before, after: of(tea, rome)}, true},
+		"correct, added":     {about(kindCorrect, "Rome"), told{before: before, after: of(tea, oslo, rome)}, false},
+		"correct, was there": {about(kindCorrect, "Oslo"), told{before: before, after: before}, false},
+		"withdraw":           {about(kindWithdraw, "tea"), told{before: before, after: of(oslo)}, true},
+		"undo":               {about(kindUndo), told{earlier: of(tea), before: before, after: of(tea)}, true},
+		"undo, nothing made": {about(kindUndo), told{earlier: before, before: before, after: before}, false},
+		"unrecorded, kept":   {about(kindUnrecorded), told{before: before, after: before, agreed: of(tea, oslo, rome)}, false},
+		"unrecorded":         {about(kindUnrecorded), told{before: before, after: before, agreed: before}, true},
 	} {
 		if _, got := c.done(c.told); got != c.want {
 			t.Errorf("%s: %v", name, got)
@@ -147,7 +151,8 @@ func TestLifeIsCounted(t *testing.T) {
 		Messages:  []Message{{Says: []string{"oslo"}, Ends: []string{"rome"}}, {Says: []string{"teal"}}},
 		Questions: []Question{{Text: "Where do I live?", Fact: "oslo"}},
 	}
-	stale, teal, current, again, garbled := item("Lives in Rome."), item("Likes teal."), item("Lives in Oslo."), item("In Oslo now."), item("Is Ka.")
+	stale, teal, garbled := item("Lives in Rome."), item("Likes teal."), item("Is Ka.")
+	current, again := item("Lives in Oslo."), item("In Oslo now.")
 	teal.Evidence = []memory.Evidence{{TurnID: "2"}}
 	out := lived{
 		left:  left{active: []memory.Item{stale, teal, current, again, garbled}},
@@ -189,7 +194,9 @@ func TestAnalystNamesMemories(t *testing.T) {
 		"properties": map[string]any{"op": map[string]any{}},
 	}}}}
 	a := &analyst{
-		facts: map[string]Expected{"rome": {Words: Words{"rome"}}, "oslo": {Words: Words{"oslo"}}, "cat": {Words: Words{"cat"}}, "tea": {Words: Words{"tea"}}},
+		facts: map[string]Expected{
+			"rome": {Words: Words{"rome"}}, "oslo": {Words: Words{"oslo"}}, "cat": {Words: Words{"cat"}}, "tea": {Words: Words{"tea"}},
+		},
 		message: Message{
 			Text: "moved to oslo, the cat died, tea as ever", Says: []string{"oslo", "tea"}, Ends: []string{"cat", "rome"},
 			Analyst: []Proposal{
@@ -199,7 +206,11 @@ func TestAnalystNamesMemories(t *testing.T) {
 			},
 		},
 	}
-	prompt := "Memory m1, from this message: \"Is Ka.\"\nMemory m2: \"Lives in Rome.\"\nMemory m3: \"Has a cat.\"\nMemory m4: \"Likes tea.\"\n"
+	prompt := `Memory m1, from this message: "Is Ka."
+Memory m2: "Lives in Rome."
+Memory m3: "Has a cat."
+Memory m4: "Likes tea."
+`
 	ops := func(req learn.Request) (out []string) {
 		for _, p := range a.items(req) {
 			p := p.(map[string]any)
