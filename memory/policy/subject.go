@@ -90,7 +90,7 @@ func (s *subjectTracker) read(typed string) (out []Subject) {
 	v := newView(typed, maxRead)
 	for _, one := range splitSentences(v.text) {
 		lo := one.lo
-		for _, m := range append(clauseEnd.findAll(v.text[one.lo:one.hi]), []int{one.hi - one.lo, one.hi - one.lo}) {
+		for _, m := range append(clauseEnd.FindAll(v.text[one.lo:one.hi]), []int{one.hi - one.lo, one.hi - one.lo}) {
 			a, b := trimBlank(v.text, lo, one.lo+m[0])
 			lo = one.lo + m[1]
 			if a >= b {

@@ -35,7 +35,7 @@ func chineseSubject(raw string) saidSubject {
 	s := strings.TrimLeft(strings.TrimSpace(raw), `"'“「『`)
 	s = skipLeadsZH(s)
 	out := subjectAtZH(s)
-	out.own = userWordZH.match(raw)
+	out.own = userWordZH.Match(raw)
 	if out.mentions = mentionedZH(raw); out.name != "" {
 		out.mentions = out.name
 	}
@@ -45,7 +45,7 @@ func chineseSubject(raw string) saidSubject {
 // skipLeadsZH cuts what may stand before a subject.
 func skipLeadsZH(s string) string {
 	for s != "" {
-		if m := timeLeadZH.find(text.Fold(s)); m != nil && len(text.Fold(s)) == len(s) {
+		if m := timeLeadZH.Find(text.Fold(s)); m != nil && len(text.Fold(s)) == len(s) {
 			s = s[m[1]:]
 			continue
 		}
@@ -65,22 +65,22 @@ func subjectAtZH(s string) saidSubject {
 	switch {
 	case f == "":
 		return saidSubject{form: fragment}
-	case userZH.match(f):
+	case userZH.Match(f):
 		return ourSubjectZH(f)
-	case theyZH.match(f):
+	case theyZH.Match(f):
 		return saidSubject{who: Another, form: pronoun}
-	case youZH.match(f):
+	case youZH.Match(f):
 		return saidSubject{who: Listener}
 	}
 	if w := partyAtZH(f); w != "" {
 		return saidSubject{who: Another, name: w}
 	}
-	if m := someoneZH.find(f); m != nil {
+	if m := someoneZH.Find(f); m != nil {
 		if w := partyAtZH(f[m[1]:]); w != "" {
 			return saidSubject{who: Another, name: f[:m[1]] + w}
 		}
 	}
-	if pointerZH.match(f) {
+	if pointerZH.Match(f) {
 		return saidSubject{who: Thing, form: pointing}
 	}
 	if n := partyNameZH(s); n > 0 && actsZH(s[n:]) {
@@ -94,13 +94,13 @@ func subjectAtZH(s string) saidSubject {
 
 // ourSubjectZH reads a clause that begins with 我: 我妈 and 我家的猫 are others, 我妈和我 are not.
 func ourSubjectZH(f string) saidSubject {
-	m := usersZH.find(f)
+	m := usersZH.Find(f)
 	if m == nil {
 		return saidSubject{who: Self}
 	}
 	for _, at := range []int{m[1], ownEnd(f)} {
 		w := partiesZH().prefix(f[at:])
-		if w != "" && !andMeZH.match(f[at+len(w):]) {
+		if w != "" && !andMeZH.Match(f[at+len(w):]) {
 			return saidSubject{who: Another, name: f[:at] + w}
 		}
 	}
@@ -175,7 +175,7 @@ func actsZH(s string) bool {
 // mentionedZH returns a party that a clause names anywhere.
 func mentionedZH(raw string) string {
 	f := text.Fold(raw)
-	if m := kinZH.text(f); m != "" {
+	if m := kinZH.Text(f); m != "" {
 		return m
 	}
 	for i := range f {
