@@ -22,7 +22,7 @@ type Source struct {
 	Reason string
 	// Passing is set when Reason is only that the words state nothing lasting of the user: an order, somebody else's news,
 	// what holds today. They teach nothing, and may still end or replace what is known (P5c).
-	Passing bool
+	Passing bool `json:",omitempty"`
 	// Known is set when the rules themselves read these words as a statement and proposed it.
 	Known bool
 	// Plain is what the rules read in these words, although they propose nothing of a message like this one (a
