@@ -2,7 +2,8 @@
 // programmer to read or extend it: one phrase a line, "#" begins a comment.
 //
 //	let's/lets play          a slash separates words that may stand in one place
-//	stop [the] game          brackets hold a word that may be missing
+//	stop [the] game          square brackets hold words that may be missing
+//	(i'm/i am) done          round ones join alternatives of several words
 //	what do you think … mail three dots stand for anything within the sentence, up to gapLength characters
 //	translat*                a star ends a word that may go on: translate, translating
 //	把 … 翻成/译成             in Chinese a blank may be left out
@@ -112,25 +113,42 @@ const gap = "…"
 
 // expression turns a phrase into the syntax of package regexp.
 func expression(phrase string) string {
+	tokens := tokensOf(phrase)
 	var b strings.Builder
-	tokens := strings.Fields(strings.ReplaceAll(phrase, gap, " "+gap+" "))
 	for i, token := range tokens {
-		word, optional := strings.CutPrefix(token, "[")
-		word = strings.TrimSuffix(word, "]")
+		inner, optional := strings.CutPrefix(token, "[")
+		inner = strings.TrimSuffix(inner, "]")
+		next := ""
+		if i+1 < len(tokens) && tokens[i+1] != gap && !(i+2 == len(tokens) && tokens[i+1][0] == '[') {
+			next = between(inner, tokens[i+1])
+		}
 		switch {
 		case token == gap:
 			fmt.Fprintf(&b, `[^.!?。！？\n]{0,%d}?`, gapLength)
-		case optional && i+1 < len(tokens):
-			b.WriteString("(?:" + place(word) + between(word, tokens[i+1]) + ")?")
-		case optional && i > 0:
-			b.WriteString("(?:" + between(tokens[i-1], word) + place(word) + ")?")
-		case i+1 < len(tokens) && tokens[i+1] != gap && !(i+2 == len(tokens) && strings.HasPrefix(tokens[i+1], "[")):
-			b.WriteString(place(word) + between(word, tokens[i+1]))
+		case optional && i > 0 && i+1 == len(tokens):
+			b.WriteString("(?:" + between(tokens[i-1], inner) + place(inner) + ")?")
+		case optional:
+			b.WriteString("(?:" + place(inner) + next + ")?")
 		default:
-			b.WriteString(place(word))
+			b.WriteString(place(inner) + next)
 		}
 	}
 	return b.String()
+}
+
+// tokensOf cuts a phrase at blanks that stand in no brackets.
+func tokensOf(phrase string) []string {
+	phrase = strings.ReplaceAll(phrase, gap, " "+gap+" ")
+	open := false
+	return strings.FieldsFunc(phrase, func(r rune) bool {
+		switch r {
+		case '[', '(':
+			open = true
+		case ']', ')':
+			open = false
+		}
+		return !open && r == ' '
+	})
 }
 
 // between is the blank between two words; it may be missing beside Chinese.
@@ -141,25 +159,42 @@ func between(a, b string) string {
 	return `[ \t\x{a0}]+`
 }
 
-// place is one place of a phrase with all words that may stand there.
-func place(alternatives string) string {
+// place is one place of a phrase with all that may stand there.
+func place(token string) string {
+	token = strings.TrimSuffix(strings.TrimPrefix(token, "("), ")")
 	var out []string
-	for word := range strings.SplitSeq(alternatives, "/") {
-		stem, goesOn := strings.CutSuffix(word, "*")
-		e := strings.ReplaceAll(regexp.QuoteMeta(stem), "'", "['’]")
-		if stem != "" && latin(stem[0]) {
-			e = `\b` + e
+	for alternative := range strings.SplitSeq(token, "/") {
+		words := strings.Fields(alternative)
+		var e strings.Builder
+		for i, w := range words {
+			e.WriteString(word(w))
+			if i+1 < len(words) {
+				e.WriteString(between(w, words[i+1]))
+			}
 		}
-		switch {
-		case goesOn:
-			e += `\w*`
-		case stem != "" && latin(stem[len(stem)-1]):
-			e += `\b`
-		}
-		out = append(out, e)
+		out = append(out, e.String())
 	}
 	return "(?:" + strings.Join(out, "|") + ")"
 }
+
+// word is one word; Latin ones are whole.
+func word(w string) string {
+	stem, goesOn := strings.CutSuffix(w, "*")
+	e := marks.Replace(regexp.QuoteMeta(stem))
+	if stem != "" && latin(stem[0]) {
+		e = `\b` + e
+	}
+	switch {
+	case goesOn:
+		e += `\w*`
+	case stem != "" && latin(stem[len(stem)-1]):
+		e += `\b`
+	}
+	return e
+}
+
+// marks are characters that have a second form.
+var marks = strings.NewReplacer("'", "['’]", ":", "[:：]", ",", "[,，]")
 
 func latin(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' }
 
