@@ -58,3 +58,17 @@ func Holds(key string, typ memory.Type, said string) bool {
 	}
 	return strings.HasPrefix(key, "note/") && vocabulary().claims.Has(said)
 }
+
+// OnText reports whether a sentence asks to work on a text that somebody has: to translate, correct, review,
+// summarise or answer it, not to write one.
+func OnText(sentence string) bool {
+	t := read(sentence)
+	for _, c := range t.clauses {
+		switch t.opens(c, t.w.tasks, t.w.notTask) {
+		case "", "write":
+		default:
+			return true
+		}
+	}
+	return false
+}
