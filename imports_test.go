@@ -32,6 +32,9 @@ var floors = []struct {
 	{"memory/", []string{"memory", "kv", "index", "prompts"}},
 	{"memory/policy", []string{"memory.", "memory/policy", "index/text"}},
 	{"memory/retrieve", []string{"memory.", "memory/retrieve", "index/text"}},
+	{"memory/phrase", []string{"memory/phrase", "index/text"}},
+	{"memory/frame", []string{"memory.", "memory/frame", "memory/phrase", "index/text"}},
+	{"memory/quoted", []string{"memory.", "memory/quoted", "memory/frame", "memory/phrase", "index/text"}},
 	{"kv", []string{"kv"}},
 	{"index", []string{"index"}},
 	{"index/text", []string{"index/text"}}, // its own sub-folders only
