@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -167,7 +168,8 @@ func (t message) inPlay(f memory.Frame) memory.Frame {
 			return next
 		}
 		f.Offset, f.Length, f.Open = 0, c.lo, false
-		if i == 0 {
+		said := func(c clause) bool { return t.w.opening.Ahead(t.s[c.lo:c.hi]) < c.hi-c.lo }
+		if !slices.ContainsFunc(t.clauses[:i], said) {
 			f.Length = 0
 		}
 		return f

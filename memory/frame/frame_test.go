@@ -40,7 +40,7 @@ func TestPlay(t *testing.T) {
 			{"game[Let's play a space game]+", "game[I am Zorblax, ruler of Kepler. My wife is called Xena.]+", "-", "-"},
 		}, {
 			{"我们来玩角色扮演吧", "我是骑士阿尔法，我住在黑森林", "你说谎！", "好了，不玩了。我叫小明", "我住在上海"},
-			{"role[我们来玩角色扮演吧]+", "role[我是骑士阿尔法，我住在黑森林]+", "role[你说谎！]+", "role[好了，]", "-"},
+			{"role[我们来玩角色扮演吧]+", "role[我是骑士阿尔法，我住在黑森林]+", "role[你说谎！]+", "-", "-"},
 		}, {
 			{"我們來玩角色扮演吧", "遊戲結束"}, {"role[我們來玩角色扮演吧]+", "-"},
 		}, {

@@ -40,6 +40,14 @@ func Notice(f memory.Frame) string {
 	return "learning is paused (" + what + "); " + how
 }
 
+// Hint is [Notice] for a status line.
+func Hint(f memory.Frame) string {
+	if f.Kind == memory.FramePlay {
+		return "learning paused · “stop the game”"
+	}
+	return "learning paused for this text"
+}
+
 // Identity reports whether a key says who the user is: name, age, birthday, home, partner, job.
 func Identity(key string) bool {
 	for _, k := range vocabulary().identity {

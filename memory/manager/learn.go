@@ -126,10 +126,7 @@ func (m *Manager) learn(a *agent, j store.Job) (Learned, error) {
 		}
 		found = append(found, m.foreign(said)...)
 		m.findWrong(a, found)
-		topic = topicOf(said, before)
-		if !said.Frame.Covers(0, len(said.Content)) { // a character's feelings are not the user's
-			emotion = policy.Emotion(said.Typed())
-		}
+		topic, emotion = topicOf(said, before), policy.Emotion(said.Typed())
 	}
 	err = m.update(a, func(t *tx) error {
 		l.Changes = nil
