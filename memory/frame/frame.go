@@ -96,13 +96,13 @@ func (t message) begins(i int, material bool) memory.Frame {
 // introduce a request.
 func (t message) opens(c clause, subjects []subject, not phrase.List) string {
 	what := ""
-	t.eachStart(c, func(rest string) bool {
+	t.eachStart(c, func(rest string, wished bool) bool {
 		if not.Ahead(rest) > 0 {
 			what = ""
 			return false
 		}
 		for _, s := range subjects {
-			if what == "" && s.list.Ahead(rest) > 0 {
+			if what == "" && s.list.Ahead(rest) > 0 && !(wished && s.what == "write") {
 				what = s.what
 			}
 		}
@@ -112,14 +112,19 @@ func (t message) opens(c clause, subjects []subject, not phrase.List) string {
 }
 
 // eachStart calls fn with the clause, and with what is left of it behind each further introduction, until fn
-// returns false.
-func (t message) eachStart(c clause, fn func(rest string) bool) {
+// returns false. wished says that the user speaks of what he wants to do himself.
+func (t message) eachStart(c clause, fn func(rest string, wished bool) bool) {
+	wished := false
 	for lo := c.lo; lo < c.hi; {
 		rest := t.s[lo:c.hi]
-		if !fn(t.s[lo:min(len(t.s), c.hi+colon(t.s[c.hi:]))]) {
+		if !fn(t.s[lo:min(len(t.s), c.hi+colon(t.s[c.hi:]))], wished) {
 			return
 		}
 		n := t.w.opening.Ahead(rest)
+		if n == 0 {
+			n = t.w.wish.Ahead(rest)
+			wished = wished || n > 0
+		}
 		if n == 0 {
 			return
 		}
@@ -184,7 +189,7 @@ const afterEnd = 4
 // ends reports whether a clause ends play.
 func (t message) ends(c clause) bool {
 	found := false
-	t.eachStart(c, func(rest string) bool {
+	t.eachStart(c, func(rest string, _ bool) bool {
 		n := t.w.endEN.Ahead(rest)
 		found = n > 0 && length(rest[n:]) <= afterEnd
 		return !found
@@ -234,7 +239,7 @@ func (t message) starts(l phrase.List) (found bool) {
 	if l.Ahead(rest) > 0 {
 		return true
 	}
-	t.eachStart(t.clauses[0], func(rest string) bool {
+	t.eachStart(t.clauses[0], func(rest string, _ bool) bool {
 		found = l.Ahead(rest) > 0
 		return !found
 	})

@@ -112,6 +112,8 @@ func TestNoFrame(t *testing.T) {
 		"我老婆是小学老师", "我来自成都", "My name is Bo", "我叫小明，今年三十岁", "What do you think about Bonn?", "I act as treasurer of our club",
 		"Good review, thanks. I work at Siemens.", "I'm the dungeon master in our group", "You know I live in Porto",
 		"I need a new job", "I have a cat called Mia", "I want to learn Spanish", "我想学西班牙语", "我需要换工作", "我想搬到杭州",
+		"I'd like to write a novel some day", "I want to write a book about my grandmother", "You'll be an awesome mom", "Then we can play together",
+		"You're right and I'm a nurse", "Can you review my code? I'm using Go", "翻译行业交流峰会在上海", "我在翻译公司工作", "我想写一本小说", "我要写一篇论文",
 	} {
 		if got := dialogue(s); got[0] != "-" {
 			t.Errorf("%q: %s", s, got[0])

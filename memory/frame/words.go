@@ -19,7 +19,7 @@ type subject struct {
 
 // words are the lists of all languages.
 type words struct {
-	opening, notPlay, notTask       phrase.List
+	opening, wish, notPlay, notTask phrase.List
 	endEN, endZH, notZH             phrase.List
 	coming, more, leaving, refining phrase.List
 	claims                          phrase.List
@@ -45,7 +45,7 @@ var vocabulary = sync.OnceValue(func() words {
 		panic(err)
 	}
 	return words{
-		opening: both("opening"), notPlay: both("play-not"), notTask: both("task-not"),
+		opening: both("opening"), wish: both("wish"), notPlay: both("play-not"), notTask: both("task-not"),
 		endEN: read("play-end.en.txt"), endZH: read("play-end.zh.txt"), notZH: read("not.zh.txt"),
 		coming: both("coming"), more: both("more"), leaving: both("leaving"), refining: both("refine"),
 		claims:   both("claims"),
