@@ -12,6 +12,7 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
+	"memoria/memory/frame"
 	"memoria/memory/manager"
 	"memoria/ui/clean"
 	"memoria/ui/judged"
@@ -89,6 +90,9 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 	}
 	if strings.TrimSpace(text) == "" {
 		return wrongUsage("ask needs a text, as an argument or on standard input")
+	}
+	if len(spans) > 0 && spans[0].Kind == memory.SpanPiped && !p.noMemory {
+		p.say("memoria: the message comes from standard input: what it would teach waits in the inbox")
 	}
 	o, err := p.open(ctx)
 	if err != nil {
@@ -230,6 +234,9 @@ func (o *printer) event(e chat.Event) {
 	case chat.UserStored:
 		if j := e.Record.Judgement; j != nil {
 			o.p.say("memoria: %s", oneLine(judged.Words(*j)))
+		}
+		if f := e.Record.Frame; f.Paused() {
+			o.p.say("memoria: %s", frame.Notice(f))
 		}
 	case chat.Delta:
 		if o.json || e.Text == "" {
