@@ -28,7 +28,7 @@ type proposal struct {
 	// policy decides that.
 	hold   string
 	target *learn.Shown
-	frame      memory.Frame // that some of the words were said in, when it is not that of from
+	frame  memory.Frame // that some of the words were said in, when it is not that of from
 }
 
 // cause is what a change says of where it comes from: a turn or a generation.
