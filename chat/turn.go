@@ -116,6 +116,9 @@ func (c *Chat) answer(ctx context.Context, q queued, before owed) owed {
 	if !q.again {
 		c.emit(turn.Record.TurnID, func(h Head) Event { return UserStored{Head: h, Record: turn.Record, Unsaved: !late.Begun} })
 	}
+	if late.Begun { // what is not on disk is learned from when it is
+		turn.Learned = c.learnTurn(ctx, q)
+	}
 	if c.inGroup() {
 		return c.answerInGroup(ctx, q, turn, late, before)
 	}

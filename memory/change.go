@@ -53,6 +53,21 @@ type Change struct {
 	Undone bool `json:"undone,omitempty"`
 	// Item is the item after the change, or as it is now; never stored.
 	Item *Item `json:"item,omitempty"`
+	// Replaced is the item whose place Item took; never stored.
+	Replaced *Item `json:"-"`
+}
+
+// Ended reports whether the change put its item out of use without another in its
+// place, for a reason that the user gave.
+func (c Change) Ended() bool {
+	return c.Item != nil && c.Item.State == StateInactive && c.Item.SupersededBy == "" && c.Undo == "" &&
+		(c.Action == ActionSuperseded || c.Action == ActionExpired)
+}
+
+// Half reports whether the change is the end of an item that another replaced: the
+// change of that other tells of both.
+func (c Change) Half() bool {
+	return c.Action == ActionSuperseded && strings.HasPrefix(c.Reason, replacedBy)
 }
 
 // replacedBy begins the reason of an item that a newer one replaced; the newer

@@ -92,7 +92,7 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 		return skipped(plan.Reason)
 	}
 	admitted := t.m.policy().Admit(plan.Candidate, p.trust)
-	if admitted.Verdict == policy.Active && plan.Hold != "" {
+	if admitted.Verdict == policy.Active && plan.Hold != "" && !t.justMade(plan.TargetID, p.from) {
 		admitted.Verdict, admitted.Reason = policy.Held, plan.Hold
 	}
 	plan.Candidate = admitted.Candidate
@@ -128,7 +128,7 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 			return memory.Change{}, err
 		}
 	}
-	if admitted.Verdict == policy.Active && rival.Trust > p.trust {
+	if admitted.Verdict == policy.Active && rival.Trust > p.trust && !t.justMade(rival.ID, p.from) {
 		admitted.Verdict, admitted.Reason = policy.Held, "it contradicts what you said yourself"
 	}
 	if admitted.Verdict == policy.Held {
@@ -189,6 +189,17 @@ func newer(it memory.Item, than memory.Record) bool {
 	return slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return ev.RecordID > than.ID })
 }
 
+// justMade reports whether an item is as the rules made it of this message alone: the
+// model that reads the same words may correct it (L2, P5c).
+func (t *tx) justMade(id string, from memory.Record) bool {
+	if id == "" {
+		return false
+	}
+	it, err := t.Item(t.a.id, id)
+	return err == nil && it.Origin == memory.OriginTurn && it.Version == 1 && it.Generation == "" &&
+		!slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return ev.RecordID != from.ID })
+}
+
 // learnedBefore says why a message that is answered again does not teach the same
 // once more: what was learned from these words was undone, or the user made
 // something else of it.
@@ -198,13 +209,22 @@ func (t *tx) learnedBefore(c policy.Candidate, from memory.Record) (why string, 
 		return "", err
 	}
 	err = newLedger(t.Tx, t.a.id).complete(changes)
+	if allUndone(changes) {
+		return "it was undone", err
+	}
 	for _, old := range changes {
 		if old.Item == nil || old.Version != 1 {
 			continue
 		}
 		first, verr := t.ItemVersion(t.a.id, old.ItemID, 1)
-		if verr != nil || first.Key != c.Key || store.HashContent(first.Content) != store.HashContent(c.Content) {
-			continue // trimmed, or something else
+		if verr != nil {
+			continue // trimmed
+		}
+		if old.Undone && old.Item.State == memory.StateInactive && quotes(first, from.ID, c) {
+			return "it was undone", err
+		}
+		if first.Key != c.Key || store.HashContent(first.Content) != store.HashContent(c.Content) {
+			continue // something else
 		}
 		switch {
 		case old.Undone && old.Item.State == memory.StateInactive:
@@ -214,6 +234,28 @@ func (t *tx) learnedBefore(c policy.Candidate, from memory.Record) (why string, 
 		}
 	}
 	return "", err
+}
+
+// allUndone reports whether a turn had taught something, and all of that was undone.
+func allUndone(changes []memory.Change) bool {
+	undone := 0
+	for _, c := range changes {
+		switch {
+		case c.Item == nil || c.Undo != "" || c.Origin != memory.OriginTurn:
+		case !c.Undone:
+			return false
+		default:
+			undone++
+		}
+	}
+	return undone > 0
+}
+
+// quotes reports whether an item rests on words of a message on which a candidate rests.
+func quotes(it memory.Item, record string, c policy.Candidate) bool {
+	return slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool {
+		return ev.RecordID == record && ev.Offset < c.Offset+c.Length && c.Offset < ev.Offset+ev.Length
+	})
 }
 
 // learnedFrom reports whether an item has a record among its evidence: a message
@@ -272,7 +314,11 @@ func (t *tx) insert(plan policy.Plan, p proposal, reason string, waiting []memor
 	if plan.Action == policy.Supersede {
 		it.Supersedes = plan.TargetID
 		change.Action = memory.ActionSuperseded
-		if err := t.end(plan.TargetID, it.ID, p.cause()); err != nil {
+		old, err := t.Item(t.a.id, plan.TargetID)
+		if err == nil {
+			change.Replaced, err = &old, t.end(plan.TargetID, it.ID, p.cause())
+		}
+		if err != nil {
 			return change, err
 		}
 	}
