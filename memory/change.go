@@ -61,7 +61,7 @@ type Change struct {
 // place, for a reason that the user gave.
 func (c Change) Ended() bool {
 	return c.Item != nil && c.Item.State == StateInactive && c.Item.SupersededBy == "" && c.Undo == "" &&
-		(c.Action == ActionSuperseded || c.Action == ActionExpired)
+		(c.Action == ActionSuperseded && c.Version > 1 || c.Action == ActionExpired)
 }
 
 // Half reports whether the change is the end of an item that another replaced: the

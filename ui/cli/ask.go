@@ -15,6 +15,7 @@ import (
 	"memoria/memory/manager"
 	"memoria/ui/clean"
 	"memoria/ui/judged"
+	"memoria/ui/words"
 )
 
 // stdinName stands for standard input where a text is expected.
@@ -212,6 +213,8 @@ type printer struct {
 	text      clean.Stream // the answer on its way out
 	last      string       // the last piece that was printed
 
+	lessons []words.Lesson // what the turn taught and is not told yet
+
 	said  []string // what came before the model's calls
 	calls []memory.Call
 }
@@ -221,6 +224,11 @@ func (o *printer) event(e chat.Event) {
 		return
 	}
 	o.choir.joins(e)
+	if l, is := e.(chat.Learned); is {
+		o.learned(l)
+		return
+	}
+	o.tellLearned()
 	switch e := e.(type) {
 	case chat.PackageStored:
 		o.pkg = &e.Package
@@ -245,6 +253,30 @@ func (o *printer) event(e chat.Event) {
 	case chat.Retrying:
 		o.p.say("memoria: %s; trying again in %s (%d of %d)", e.Reason, e.Wait.Round(100*time.Millisecond), e.Attempt, e.Of)
 	}
+}
+
+// learned notes what the turn taught; in a group each member tells.
+func (o *printer) learned(e chat.Learned) {
+	who := ""
+	if e.Sender != "" && o.choir != nil {
+		who = o.choir.name(memory.Record{Sender: e.Sender})
+	}
+	o.lessons = words.Taught(o.lessons, who, e.Changes)
+}
+
+// tellLearned says on one line what the turn taught (U6).
+func (o *printer) tellLearned() {
+	if len(o.lessons) == 0 {
+		return
+	}
+	line := oneLine(words.OneLine(o.lessons))
+	if ids := words.Waiting(o.lessons); len(ids) == 1 && o.choir == nil {
+		line += " · decide with memoria inbox accept|reject " + short(ids[0])
+	} else if len(ids) > 0 {
+		line += " · decide with memoria inbox"
+	}
+	o.p.say("memoria: %s", line)
+	o.lessons = nil
 }
 
 // searched tells of what the model looked for; its words go on after an empty line.

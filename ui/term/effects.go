@@ -180,6 +180,9 @@ func (e effects) session(id string) tea.Cmd {
 		if n := len(msg.branch.Records); n > 0 {
 			msg.changes, msg.err = e.memory.TurnChanges(e.ctx, e.agent, msg.branch.Records[n-1].TurnID)
 		}
+		if msg.err == nil {
+			msg.taught, msg.err = e.taught(msg.branch.Records)
+		}
 		return msg
 	})
 }
