@@ -60,6 +60,8 @@ one after a pause.`,
 		Annotations: hint(listSessions),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
+			case p.temporary && (f.fresh || f.session != ""):
+				return wrongUsage("--temp is in no session; leave out --new and -s")
 			case f.fresh && f.session != "":
 				return wrongUsage("--new begins a session and -s names one; use one of them")
 			case c.Flags().Changed("session") && f.session == "":
@@ -71,6 +73,7 @@ one after a pause.`,
 	c.Flags().BoolVar(&f.json, "json", false, "print session, turn, text, finish, usage, package and citations as JSON")
 	c.Flags().BoolVar(&f.fresh, "new", false, "begin a new session")
 	c.Flags().StringVarP(&f.session, "session", "s", "", "go on in this session (`ID` or a part of it)")
+	p.temporaryFlag(c)
 	completeFlag(c, "session", func(c *cobra.Command, _ []string, part string) ([]string, cobra.ShellCompDirective) {
 		return p.completeSession(c, nil, part)
 	})
@@ -112,6 +115,9 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 	others, err := p.unanswered(ctx, o)
 	if err != nil {
 		return err
+	}
+	if p.temporary {
+		p.say("memoria: %s", words.Temporary)
 	}
 	servers := p.offer(ctx, offline)
 	if err := goTo(ctx, conversation, f); err != nil {
@@ -161,6 +167,9 @@ func (p *Program) citations(ctx context.Context, o *open, pkg *memory.Package) [
 // unanswered returns the turns of messages that an earlier process kept and did
 // not answer. They are answered first, and are not what was asked for here.
 func (p *Program) unanswered(ctx context.Context, o *open) (map[string]bool, error) {
+	if p.temporary { // they are left for the next command
+		return nil, nil
+	}
 	left, err := o.manager.Incoming(ctx, o.agent.ID)
 	if err != nil {
 		return nil, err

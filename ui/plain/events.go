@@ -239,7 +239,7 @@ func (s *session) settle(e chat.Finished) {
 	} else {
 		s.retrying = false
 	}
-	if e.Record.ID != "" && !s.o.Chat.Forgetful() {
+	if e.Record.ID != "" && !s.o.Chat.Forgetful() && !s.o.Chat.Temporary() {
 		s.learning[e.TurnID] = true
 		s.waited = time.After(sayLimit)
 	}
@@ -295,7 +295,7 @@ func (s *session) tell(err error) {
 		s.say("cancelled")
 	case errors.Is(err, chat.ErrBusy):
 		s.say("error: an answer is still arriving; wait for it, or /stop it")
-	case errors.Is(err, chat.ErrNothing), errors.Is(err, chat.ErrTooLate), errors.Is(err, chat.ErrEmpty):
+	case errors.Is(err, chat.ErrTemporary), errors.Is(err, chat.ErrNothing), errors.Is(err, chat.ErrTooLate), errors.Is(err, chat.ErrEmpty):
 		s.say("error: %s", err)
 	default:
 		var refused desk.Refusal
