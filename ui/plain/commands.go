@@ -143,6 +143,9 @@ func (s *session) temporary() {
 			s.say(words.TemporaryEnds)
 		}
 		s.adopt(c)
+		if err == nil && on {
+			s.say(words.Temporary)
+		}
 		s.tell(err)
 	}
 }

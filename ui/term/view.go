@@ -149,7 +149,7 @@ func (m *root) topLine() string {
 		t.Model = "offline"
 	}
 	if m.opts.Chat.Temporary() {
-		t.Title = words.Temporary
+		t.Notice = words.Temporary
 	}
 	if m.opts.Chat.Forgetful() {
 		t.Model += " · memory off"
