@@ -62,7 +62,7 @@ func (m *Manager) Learn(ctx context.Context, agentID string, done func(Learned))
 		if !byRules(j) {
 			continue
 		}
-		l, err := m.learnOrCount(a, j, indexWait)
+		l, err := m.learnOrCount(a, j, false)
 		if err != nil {
 			first = errors.Join(first, err)
 			continue
@@ -132,7 +132,7 @@ func (m *Manager) LearnTurn(_ context.Context, agentID, turnID string) (Learned,
 	})
 	i := slices.IndexFunc(jobs, func(j store.Job) bool { return j.Kind == store.JobRules && j.TurnID == turnID })
 	if err == nil && i >= 0 {
-		l, err = m.learnOrCount(a, jobs[i], turnWait)
+		l, err = m.learnOrCount(a, jobs[i], true)
 	}
 	if err != nil {
 		return l, fmt.Errorf("learning from a message: %w", err)
@@ -141,9 +141,9 @@ func (m *Manager) LearnTurn(_ context.Context, agentID, turnID string) (Learned,
 }
 
 // learnOrCount is learn, and counts an attempt that failed.
-func (m *Manager) learnOrCount(a *agent, j store.Job, wait time.Duration) (l Learned, err error) {
+func (m *Manager) learnOrCount(a *agent, j store.Job, asked bool) (l Learned, err error) {
 	err = guard.Do(m.log, "learning", func() error {
-		l, err = m.learn(a, j, wait)
+		l, err = m.learn(a, j, asked)
 		return err
 	})
 	if err != nil {
@@ -155,8 +155,10 @@ func (m *Manager) learnOrCount(a *agent, j store.Job, wait time.Duration) (l Lea
 
 // learn does one job by rules (P6): what a message teaches, or what its turn leaves in
 // working memory. The analysis itself runs before the transaction: no other write has
-// to wait for it (L2). wait is how long the index may take to hold the last writes.
-func (m *Manager) learn(a *agent, j store.Job, wait time.Duration) (Learned, error) {
+// to wait for it (L2). asked says that the message waits for its answer: the index is
+// not waited for as long, and where there is nothing to learn nothing is written, so
+// that the job stays for [Manager.Learn].
+func (m *Manager) learn(a *agent, j store.Job, asked bool) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, TurnID: j.TurnID}
 	said, reply, before, err := m.said(a, j)
 	if err != nil {
@@ -164,7 +166,14 @@ func (m *Manager) learn(a *agent, j store.Job, wait time.Duration) (Learned, err
 	}
 	var found []proposal
 	if !j.Ruled {
+		wait := indexWait
+		if asked {
+			wait = turnWait
+		}
 		found = m.proposed(a, said, wait)
+	}
+	if asked && len(found) == 0 {
+		return l, nil
 	}
 	err = m.update(a, func(t *tx) error {
 		l.Changes = nil
