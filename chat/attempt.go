@@ -79,7 +79,7 @@ func (a *attempt) run(ctx context.Context) owed {
 			Head: h, Record: stored, FirstToken: reply.FirstToken, Took: reply.Took, Problem: problem, Unsaved: serr != nil, More: more,
 		}
 	})
-	if serr == nil {
+	if serr == nil && !c.temporary {
 		return nil
 	}
 	return owed{*a.late}
@@ -124,7 +124,7 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 	req := model.Request{
 		Asked: a.turn.Record.Content, Quotes: comp.quotes, Proofs: comp.proof,
 		ProofAsked: comp.wanted, Looked: comp.looked, Told: slices.ContainsFunc(records, memory.Record.Own),
-		Purpose: model.PurposeReply,
+		Purpose: model.PurposeReply, Learned: a.turn.Learned[a.agent.ID],
 	}
 	req.Messages = messages(sent.Messages())
 	if tool != nil {

@@ -54,8 +54,13 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span, edite
 	}
 	c.makeWay()
 	spans = c.withNames(text, spans)
-	r, err := c.memory.KeepEdited(ctx, c.agent.ID, text, spans, edited.ID)
-	_, unkept := manager.TroubleOf(err)
+	var r memory.Record
+	var err error
+	unkept := c.temporary
+	if !unkept {
+		r, err = c.memory.KeepEdited(ctx, c.agent.ID, text, spans, edited.ID)
+		_, unkept = manager.TroubleOf(err)
+	}
 	if unkept {
 		r, err = c.memory.NewIncoming(c.agent.ID, text, spans)
 		r = manager.Editing(r, edited.ID)

@@ -13,6 +13,7 @@ import (
 	"memoria/memory/manager"
 	"memoria/ui/clean"
 	"memoria/ui/slash"
+	"memoria/ui/words"
 )
 
 // obedient is what each command of [slash.Plain] does.
@@ -35,6 +36,7 @@ var obedient = map[string]func(s *session, arg string){
 	"undo":           func(s *session, _ string) { s.undo() },
 	"profile":        (*session).profile,
 	"inbox":          (*session).inbox,
+	"temp":           func(s *session, _ string) { s.temporary() },
 	"accept":         func(s *session, arg string) { s.withHeld("accept", arg, s.accept) },
 	"reject":         func(s *session, arg string) { s.withHeld("reject", arg, s.reject) },
 	"context":        (*session).context,
@@ -115,6 +117,9 @@ func (s *session) welcome() {
 	s.say("memoria %s, line by line. Type a message and press Enter; /help says what else there is, /quit leaves.", s.o.Version)
 	s.say("%s", s.modelWords())
 	s.sayMembers()
+	if s.o.Chat.Temporary() {
+		s.say(words.Temporary)
+	}
 	if s.o.Chat.Forgetful() {
 		s.say("this run neither recalls nor learns")
 	} else if s.piped() {
@@ -133,6 +138,25 @@ func (s *session) modelWords() string {
 		return "no language model is connected: answers come from memory alone; /model looks for one on this computer"
 	}
 	return s.models() + " at " + clean.Line(info.Endpoint) + " answers"
+}
+
+// temporary begins or ends a temporary chat (U5).
+func (s *session) temporary() {
+	switch on := !s.o.Chat.Temporary(); {
+	case !s.leads():
+	case s.answering():
+		s.tell(chat.ErrBusy)
+	default:
+		c, err := s.o.Desk.SetTemporary(s.ctx, on)
+		if err == nil && !on {
+			s.say(words.TemporaryEnds)
+		}
+		s.adopt(c)
+		if err == nil && on {
+			s.say(words.Temporary)
+		}
+		s.tell(err)
+	}
 }
 
 // fresh leaves this session for a new one.

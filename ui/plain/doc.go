@@ -6,7 +6,7 @@
 //	luna: ...              the answer, sentence by sentence as it arrives
 //	searched memories: ... what the model looked for by itself, and how much it found
 //	end of answer, ...     after every answer
-//	remembered: ...        what the turn taught
+//	Remembered: ...        what the turn taught, before the answer
 //	error: ...             with what can be done about it
 //
 // What others wrote passes ui/clean, and its second and further lines are set in

@@ -121,7 +121,7 @@ type root struct {
 	seq      uint64
 	turn     *turn
 	sources  sources
-	taught   taught
+	lessons  lessons
 	missing  bool   // a member of the group gave no whole answer to the last message
 	lastTurn string // whose message was stored last; its learning is shown
 	took     time.Duration

@@ -13,6 +13,7 @@ import (
 	"memoria/ui/term/cells"
 	"memoria/ui/term/layout"
 	"memoria/ui/term/status"
+	"memoria/ui/words"
 )
 
 // View implements [tea.Model].
@@ -146,6 +147,9 @@ func (m *root) topLine() string {
 	}
 	if m.info.Offline {
 		t.Model = "offline"
+	}
+	if m.opts.Chat.Temporary() {
+		t.Notice = words.Temporary
 	}
 	if m.opts.Chat.Forgetful() {
 		t.Model += " · memory off"
