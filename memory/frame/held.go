@@ -64,7 +64,7 @@ func Holds(key string, typ memory.Type, said string) bool {
 	if typ == memory.TypeRule || Identity(key) {
 		return true
 	}
-	return strings.HasPrefix(key, "note/") && vocabulary().claims.Has(said)
+	return (strings.HasPrefix(key, "note/") || strings.HasPrefix(key, "fact/")) && vocabulary().claims.Has(said)
 }
 
 // OnText reports whether a sentence asks to work on a text that somebody has: to translate, correct, review,
