@@ -105,7 +105,7 @@ func (c *Chat) saidLast(ctx context.Context, session string, before owed) (said 
 		})
 	}
 	for _, r := range records {
-		if r.Own() || blank(r.Content) || r.Role != memory.RoleUser && r.Role != memory.RoleAssistant {
+		if r.Withheld() || blank(r.Content) || r.Role != memory.RoleUser && r.Role != memory.RoleAssistant {
 			continue
 		}
 		m := judge.Message{Role: r.Role, Text: r.Content, At: r.Timestamp}

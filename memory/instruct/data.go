@@ -43,8 +43,8 @@ type sentence struct {
 
 // meaning is what stands behind "=>".
 type meaning struct {
-	all, last, again, unsure bool
-	kindOf                   string // a type of items
+	all, again, either, unsure bool
+	kindOf                     string // a type of items
 }
 
 // english and chinese are made at first use.
@@ -153,8 +153,8 @@ func meant(words string) (m meaning) {
 		switch w {
 		case "all":
 			m.all = true
-		case "last":
-			m.last = true
+		case "either":
+			m.either = true
 		case "again":
 			m.again = true
 		case "unsure":

@@ -38,6 +38,9 @@ type Instruction struct {
 	// Again says that a rule is withdrawn by allowing what it forbids ("you can use emoji again"), and not by ending
 	// what it asks for ("stop using emoji").
 	Again bool
+	// Either says that a rule is withdrawn by its subject ("the rule about emoji"), whether it asks for that or forbids
+	// it.
+	Either bool
 	// Unsure says that the words also have another everyday meaning: they are an instruction only when the memory
 	// holds what they name.
 	Unsure bool
@@ -105,7 +108,8 @@ func (r *rules) read(p plain, bodies [][2]int, said string) (Instruction, bool) 
 // instruction is what a sentence that was found means.
 func (r *rules) instruction(s sentence, m []int, p plain, at int, said string) Instruction {
 	in := Instruction{
-		Kind: r.kind, All: s.meaning.all, Again: s.meaning.again, Unsure: s.meaning.unsure, Type: memory.Type(s.meaning.kindOf),
+		Kind: r.kind, All: s.meaning.all, Again: s.meaning.again, Either: s.meaning.either, Unsure: s.meaning.unsure,
+		Type: memory.Type(s.meaning.kindOf),
 	}
 	for i, name := range s.re.SubexpNames() {
 		if name == "" || m[2*i] < 0 {

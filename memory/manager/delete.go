@@ -27,7 +27,8 @@ type Deletion struct {
 
 func deletion(d store.Deleted) Deletion {
 	return Deletion{
-		ID: d.ID, Title: d.Title, Items: d.Items, Sessions: d.Sessions, Messages: d.Messages, Profiles: d.Profiles, Until: d.At.Add(TakeBackTime),
+		ID: d.ID, Title: d.Title, Items: d.Items, Sessions: d.Sessions, Messages: d.Messages, Profiles: d.Profiles,
+		Until: d.At.Add(TakeBackTime + d.Longer),
 	}
 }
 
