@@ -124,3 +124,20 @@ func keyed(patterns []string, key string) bool {
 		return strings.HasPrefix(key, before) && strings.Contains(key[len(before):], strings.TrimSuffix(after, "*"))
 	})
 }
+
+// Mentions reports whether a text says what an item says: it holds the item's value where that has a word that is no
+// everyday word, or else all keywords of the item.
+func Mentions(said string, it memory.Item) bool {
+	var held policy.Statement
+	_ = json.Unmarshal(it.Value, &held)
+	for _, words := range []string{held.Value, it.Content} {
+		q := retrieve.Analyse(words, "")
+		if words == held.Value && len(q.Distinctive) == 0 || q.Wordless() {
+			continue
+		}
+		if retrieve.ShareTranslated(q, said).Keyword > 0.99 {
+			return true
+		}
+	}
+	return false
+}

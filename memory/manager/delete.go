@@ -218,7 +218,7 @@ func (t *tx) takeBack(deletionID string, open int) (store.Restored, error) {
 	if err != nil {
 		return back, err
 	}
-	if err := errors.Join(t.settleItems(back.Items), t.silenceBack(back.Sessions), t.resummarise(back.Left)); err != nil {
+	if err := errors.Join(t.unwithhold(back.Deleted), t.settleItems(back.Items), t.silenceBack(back.Sessions), t.resummarise(back.Left)); err != nil {
 		return back, err
 	}
 	if back.Cleared && len(back.Profiles) > 0 {
