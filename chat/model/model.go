@@ -103,6 +103,7 @@ type Request struct {
 	ProofAsked  bool    // the user asks for them: when something was said, in what words, or how it is known
 	Looked      bool    // the archive was looked into, whether it has proofs or not
 	Told        bool    // the session has an answer of the offline client already, which said what it is and how to get a model
+	Own         string  // the program's own answer, which the offline client gives as it is; "" where it makes one of the rest
 	Once        bool    // a failure is not repeated
 	Purpose     string  // one of the Purpose constants; "" counts as PurposeReply
 }

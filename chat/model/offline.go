@@ -102,6 +102,9 @@ var (
 
 // offlineAnswer gives the answer in the pieces that are streamed.
 func offlineAnswer(req Request) []string {
+	if req.Own != "" {
+		return []string{req.Own}
+	}
 	asked := cmp.Or(req.Asked, lastUser(req.Messages))
 	say := english
 	if isChinese(asked) {
