@@ -126,7 +126,8 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 	req := model.Request{
 		Asked: a.turn.Record.Content, Quotes: comp.quotes, Proofs: comp.proof,
 		ProofAsked: comp.wanted, Looked: comp.looked, Told: slices.ContainsFunc(records, memory.Record.Own),
-		Purpose: model.PurposeReply, Own: a.said.ownAnswer(),
+		Purpose: model.PurposeReply, Learned: a.turn.Learned[a.agent.ID],
+		Own: a.said.ownAnswer(),
 	}
 	req.Messages = messages(sent.Messages())
 	if tool != nil {

@@ -235,7 +235,7 @@ func (a *attempt) correct(ctx context.Context, in instruct.Instruction) (*instru
 	case c.Unclear:
 		return &instructed{none: &prompts.InstructionData{Unclear: true}, answer: say.unclear}, nil
 	case c.New.ID == "":
-		return nil, nil
+		return a.replacedByRules(say), nil
 	}
 	line := say.replaced(c.Old, c.New)
 	a.emit(func(h Head) Event { return Instructed{Head: h, Lines: []string{line}} })
@@ -243,6 +243,20 @@ func (a *attempt) correct(ctx context.Context, in instruct.Instruction) (*instru
 		done:   []doneLine{{"replaced: no longer true", c.Old}, {"true from now on", c.New}},
 		answer: paragraph([]string{line}),
 	}, nil
+}
+
+// replacedByRules is a correction that the rules have made of the message before it is
+// answered; nil when they have not.
+func (a *attempt) replacedByRules(say memoryWords) *instructed {
+	for _, c := range a.turn.Learned[a.agent.ID] {
+		if c.Replaced != nil && c.Item != nil {
+			return &instructed{
+				done:   []doneLine{{"replaced: no longer true", *c.Replaced}, {"true from now on", *c.Item}},
+				answer: paragraph([]string{say.replaced(*c.Replaced, *c.Item)}),
+			}
+		}
+	}
+	return nil
 }
 
 // gatherOverview chooses what of an overview fits into the memory budget: of each kind

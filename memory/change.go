@@ -53,6 +53,8 @@ type Change struct {
 	Undone bool `json:"undone,omitempty"`
 	// Item is the item after the change, or as it is now; never stored.
 	Item *Item `json:"item,omitempty"`
+	// Replaced is the item whose place Item took; never stored.
+	Replaced *Item `json:"-"`
 }
 
 // replacedBy begins the reason of an item that a newer one replaced; the newer

@@ -20,7 +20,8 @@ type Deletion struct {
 	Sessions int       `json:"sessions,omitempty"`
 	Messages int       `json:"messages,omitempty"`
 	Profiles int       `json:"profiles,omitempty"` // versions
-	Until    time.Time `json:"until"`              // the end of the take-back
+	At       time.Time `json:"at"`
+	Until    time.Time `json:"until"` // the end of the take-back
 	// Agent is the id of an agent of which everything went; empty otherwise.
 	Agent string `json:"agent,omitempty"`
 }
@@ -28,7 +29,7 @@ type Deletion struct {
 func deletion(d store.Deleted) Deletion {
 	return Deletion{
 		ID: d.ID, Title: d.Title, Items: d.Items, Sessions: d.Sessions, Messages: d.Messages, Profiles: d.Profiles,
-		Until: d.At.Add(TakeBackTime + d.Longer),
+		At: d.At, Until: d.At.Add(TakeBackTime + d.Longer),
 	}
 }
 

@@ -172,7 +172,11 @@ func (m *Manager) forgetItems(a *agent, items []memory.Item, longer time.Duratio
 		if err := t.unmention(sessions, items); err != nil {
 			return err
 		}
-		gone, err = t.Extend(a.id, id, longer, marked)
+		title := ""
+		if len(items) == 1 {
+			title = items[0].Content
+		}
+		gone, err = t.Extend(a.id, id, title, longer, marked)
 		out.Deletion = deletion(gone)
 		return err
 	})

@@ -19,6 +19,9 @@ type Turn struct {
 	Left *LeftTurns
 	// Heard are in a group the working memories of its members.
 	Heard map[string]memory.Working
+	// Learned is what the rules made of the message, by who remembers it; see
+	// [Manager.LearnTurn]. Beginning a turn leaves it empty.
+	Learned map[string][]memory.Change
 }
 
 // BeginTurn moves an incoming message into its session, makes that when it is a

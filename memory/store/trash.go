@@ -233,14 +233,14 @@ func (tx *Tx) due(d Deleted, before time.Time) bool {
 	return tx.since(d.At, before.Add(-d.Longer))
 }
 
-// Extend lets a deletion be taken back for longer, and notes the records that became
-// not for memory with it.
-func (tx *Tx) Extend(agent, deletionID string, longer time.Duration, marked []string) (Deleted, error) {
+// Extend lets a deletion be taken back for longer, gives it a title and notes the
+// records that became not for memory with it.
+func (tx *Tx) Extend(agent, deletionID, title string, longer time.Duration, marked []string) (Deleted, error) {
 	d, err := deletions.Get(tx.kv, kv.Key(agent, deletionID))
 	if err != nil {
 		return d, err
 	}
-	d.Longer, d.Marked = longer, marked
+	d.Title, d.Longer, d.Marked = title, longer, marked
 	return d, deletions.Put(tx.kv, kv.Key(agent, deletionID), d)
 }
 

@@ -58,6 +58,8 @@ func (s *session) event(e chat.Event) {
 			return
 		}
 		s.taught(e)
+	case chat.Instructed:
+		s.instructed(e)
 	case chat.AgentChanged:
 		s.o.Agent, s.name = e.Agent, clean.Line(e.Agent.Name)
 	case chat.ModelChanged:
@@ -291,6 +293,20 @@ func (s *session) learned(c memory.Change) {
 		s.say("confirmed: %s", content(*c.Item))
 	case memory.ActionHeld:
 		s.say("waits in the inbox, not recalled: %s", content(*c.Item))
+	}
+}
+
+// instructed says what an instruction to the memory did (U2–U4). What was forgotten the
+// answer names.
+func (s *session) instructed(e chat.Instructed) {
+	if e.Deletion.ID != "" {
+		s.deletion, s.deleted = e.Deletion, clean.Line(strings.Join(e.Lines, " "))
+		return
+	}
+	if !s.o.Chat.Info().Offline { // there the answer says it
+		for _, line := range e.Lines {
+			s.say("%s", clean.Line(line))
+		}
 	}
 }
 

@@ -110,6 +110,8 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		}
 		// What a read has shown before this news may have been undone since.
 		return tea.Batch(m.loadShown(), m.fx.learned(e.TurnID))
+	case chat.Instructed:
+		return m.onInstructed(e, at)
 	case chat.AgentChanged:
 		m.setAgent(e.Agent)
 	case chat.ModelChanged:
