@@ -10,8 +10,20 @@ import (
 	"memoria/memory/manager"
 )
 
-// shownOfType is how many items of one type an overview without a model lists.
-const shownOfType = 12
+// Bounds of an overview without a model.
+const (
+	shownOfType = 12  // items of one type
+	shownLong   = 3   // of those whose items are several sentences
+	shownLength = 160 // characters of one item
+)
+
+// shown is how many items of a type are listed.
+func shown(t memory.Type) int {
+	if t == memory.TypeEpisode || t == memory.TypeSummary {
+		return shownLong
+	}
+	return shownOfType
+}
 
 // memoryWords are the program's own words about the memory, in one language. They are
 // read in the terminal program, line by line and in a pipe.
@@ -81,10 +93,10 @@ func (w memoryWords) overview(o manager.Overview, in instruct.Instruction) strin
 	}
 	for _, g := range o.Groups {
 		fmt.Fprintf(&b, "\n**%s (%d)**\n\n", w.types[g.Type], len(g.Items))
-		for _, it := range g.Items[:min(len(g.Items), shownOfType)] {
-			b.WriteString("- " + oneLine(it.Content) + "\n")
+		for _, it := range g.Items[:min(len(g.Items), shown(g.Type))] {
+			b.WriteString("- " + shortened(it.Content, shownLength) + "\n")
 		}
-		if rest := len(g.Items) - shownOfType; rest > 0 {
+		if rest := len(g.Items) - shown(g.Type); rest > 0 {
 			fmt.Fprintf(&b, w.more, rest)
 		}
 	}
@@ -171,6 +183,14 @@ func (w memoryWords) undone(c memory.Change) string {
 
 func (w memoryWords) replaced(old, now memory.Item) string {
 	return fmt.Sprintf(w.replacedBy, oneLine(old.Content), oneLine(now.Content))
+}
+
+// shortened is a text on one line of at most n characters.
+func shortened(s string, n int) string {
+	if r := []rune(oneLine(s)); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return oneLine(s)
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
