@@ -139,7 +139,7 @@ func TestForgetModel(t *testing.T) {
 	}
 	h.say("Hello again")
 	last := h.server.Requests()[len(h.server.Requests())-1]
-	wantNot(t, string(last.Body), "oolong", "forget")
+	wantNot(t, last.Body, "oolong", "forget")
 	if s := h.chat.Session(); strings.Contains(s.Title, "oolong") {
 		t.Errorf("the title is %q", s.Title)
 	}
@@ -238,7 +238,7 @@ func TestWithdraw(t *testing.T) {
 	if got := h.remembered(); slices.Contains(got, "Answer in German.") {
 		t.Errorf("remembered: %v", got)
 	}
-	body := string(h.server.Requests()[1].Body)
+	body := h.server.Requests()[1].Body
 	wantHas(t, body, "this rule no longer applies")
 	if end.Record.Content != "Sure." {
 		t.Errorf("answer: %q", end.Record.Content)

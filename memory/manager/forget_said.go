@@ -165,8 +165,7 @@ func (m *Manager) forgetItems(a *agent, items []memory.Item, longer time.Duratio
 			return err
 		}
 		id := t.newID()
-		gone, err := t.delete(doomed{items: append(idsOf(items), retold...)}, id)
-		if err != nil {
+		if _, err := t.delete(doomed{items: append(idsOf(items), retold...)}, id); err != nil {
 			return err
 		}
 		if err := t.unmention(sessions, items); err != nil {
@@ -176,7 +175,7 @@ func (m *Manager) forgetItems(a *agent, items []memory.Item, longer time.Duratio
 		if len(items) == 1 {
 			title = items[0].Content
 		}
-		gone, err = t.Extend(a.id, id, title, longer, marked)
+		gone, err := t.Extend(a.id, id, title, longer, marked)
 		out.Deletion = deletion(gone)
 		return err
 	})
