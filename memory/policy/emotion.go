@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"memoria/memory/pattern"
 	"strings"
 	"sync"
 )
@@ -16,14 +17,14 @@ const maxFeeling = 4 << 10
 //
 // At most 4 KiB of text are read, not counting repeated blanks.
 func Emotion(text string) string {
-	masked := sickAndTired.replace(mask(newView(text, maxFeeling).text), "tired of")
+	masked := sickAndTired.Replace(mask(newView(text, maxFeeling).text), "tired of")
 	last := ""
 	for _, s := range splitSentences(masked) {
 		body := masked[s.lo:min(s.hi, s.lo+maxSentence)]
-		if textWork.match(body) || composing.match(body) && strings.HasSuffix(body, ":") {
+		if textWork.Match(body) || composing.Match(body) && strings.HasSuffix(body, ":") {
 			return last // what follows is material
 		}
-		if composing.match(body) || hypothetical(body) || tailReport.match(body) {
+		if composing.Match(body) || hypothetical(body) || tailReport.Match(body) {
 			continue
 		}
 		if found := sentenceEmotion(body, s.question); found != "" {
@@ -39,8 +40,8 @@ func sentenceEmotion(body string, question bool) string {
 	if stop := reportStart(body); stop >= 0 {
 		body, question = body[:stop], false
 	}
-	clauses := emotionSeparator.split(body)
-	if tagQuestion.match(strings.TrimSpace(clauses[len(clauses)-1])) {
+	clauses := emotionSeparator.Split(body)
+	if tagQuestion.Match(strings.TrimSpace(clauses[len(clauses)-1])) {
 		return ""
 	}
 	if question {
@@ -61,21 +62,13 @@ func sentenceEmotion(body string, question bool) string {
 
 func clauseEmotion(c string) string {
 	for _, f := range feelings() {
-		if m := f.re.groups(c); m != nil {
-			if i := f.re.group("rest"); i < 0 || m[2*i] < 0 || !f.except.match(c[m[2*i]:m[2*i+1]]) {
+		if m := f.re.Groups(c); m != nil {
+			if i := f.re.Group("rest"); i < 0 || m[2*i] < 0 || !f.except.Match(c[m[2*i]:m[2*i+1]]) {
 				return f.name
 			}
 		}
 	}
 	return ""
-}
-
-// split returns the parts of s between the places of the pattern, at least one.
-func (p pattern) split(s string) []string {
-	if !p.possible(s) {
-		return []string{s}
-	}
-	return p.get().Split(s, -1)
 }
 
 var (
@@ -89,8 +82,8 @@ var (
 // "rest" holds must not match except.
 type feeling struct {
 	name   string
-	re     pattern
-	except pattern
+	re     pattern.Pattern
+	except pattern.Pattern
 }
 
 const (

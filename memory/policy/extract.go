@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -76,17 +75,10 @@ func (p *Policy) extract(text string) ([]Candidate, string) {
 	return found, ""
 }
 
-var ruleSet = sync.OnceValue(func() rules {
-	return rules{english: compile(englishRules()), chinese: compile(chineseRules())}
-})
-
-type rules struct{ english, chinese []compiledRule }
-
 // reader goes through the sentences of one message.
 type reader struct {
 	v         *view
 	masked    string
-	rules     rules
 	sentences []sentence
 
 	found     []located
@@ -105,7 +97,7 @@ func newReader(text string) *reader {
 	masked := mask(v.text)
 	sentences := splitSentences(masked)
 	return &reader{
-		v: v, masked: masked, rules: ruleSet(), sentences: sentences, refused: make([]string, len(sentences)),
+		v: v, masked: masked, sentences: sentences, refused: make([]string, len(sentences)),
 		secrets: sync.OnceValue(func() []string { return secretWords(text) }),
 	}
 }
@@ -181,11 +173,11 @@ func (r *reader) sentence(i int) string {
 	if !explicit && r.material {
 		return whyMaterial
 	}
-	if !explicit && textWork.match(body) {
+	if !explicit && textWork.Match(body) {
 		r.material = true
 		return whyMaterial
 	}
-	if !explicit && composing.match(body) {
+	if !explicit && composing.Match(body) {
 		r.material = strings.HasSuffix(body, ":")
 		return whyMaterial
 	}
@@ -203,6 +195,17 @@ func (r *reader) sentence(i int) string {
 		r.note(i, lo, hi, o)
 	}
 	return ""
+}
+
+// drafts are what the rules make of a clause: those of Chinese where there is a Han character, then those of
+// English.
+func drafts(c clause) []draft {
+	if hasHan(c.text) {
+		if ds := chinese().apply(c); ds != nil {
+			return ds
+		}
+	}
+	return english().apply(c)
 }
 
 // clauses tries the rules on every clause of text[lo:hi].
@@ -229,11 +232,7 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 		if len(c.text) > maxClause || strings.Contains(c.text, maskByte) || hypothetical(c.text[c.pad:]) {
 			continue
 		}
-		list := r.rules.english
-		if hasHan(c.text) {
-			list = slices.Concat(r.rules.chinese, r.rules.english)
-		}
-		for _, d := range apply(list, c) {
+		for _, d := range drafts(c) {
 			r.add(i, c, d)
 			ruled = c.durable && d.typ == memory.TypeRule
 		}
@@ -348,9 +347,9 @@ func (r *reader) why() string {
 }
 
 // emptyNote reports whether an order's object says nothing by itself.
-func emptyNote(s string) bool { return nothing.match(strings.TrimSpace(s)) }
+func emptyNote(s string) bool { return emptyNoteForm.Match(strings.TrimSpace(s)) }
 
-var nothing = expr(`^(?:(?:it|this|that|me|us|him|her|them|everything|all|all of (?:it|this)|this one|these|those|well|forever|always|okay|ok|please|now|吗|我|它|他|她|这个|那个|这|那|这些|那些|这件事|这一点|这点|了|吧|啊|哦|哈|好|就好|下来|一下|我的话|我说的话?|这句话)[\s.,!。~]*)*$`)
+var emptyNoteForm = form("emptyNote")
 
 // sentenceCase begins a Latin sentence with a capital and ends it with a stop.
 func sentenceCase(s string) string {
