@@ -272,3 +272,27 @@ func TestNoInstruction(t *testing.T) {
 		t.Errorf("remembered: %v", got)
 	}
 }
+
+// U3: a value that is named alone takes the place of the one that the answer named; words
+// that are no value change nothing.
+func TestCorrectValue(t *testing.T) {
+	h := newHouse(t, nil, text("Berlin, nice."), text("You live in Berlin."), text("Fine."), text("You live in Berlin."), text("Bonn then."))
+	h.say("I live in Berlin.")
+	h.settle()
+	h.say("Where do I live?")
+	h.say("No, it's fine.")
+	h.say("Where do I live?")
+	h.say("Wrong, it's Bonn.")
+	if got := h.remembered(); !slices.Equal(got, []string{"Lives in Bonn."}) {
+		t.Errorf("remembered: %v", got)
+	}
+}
+
+// U3: what is wrong and not what is right is asked for.
+func TestCorrectUnclear(t *testing.T) {
+	h := offline(t, nil)
+	h.say("I work at Acme.")
+	h.settle()
+	h.tell("what do you know about my job")
+	wantHas(t, h.tell("what you know about my job is wrong").Record.Content, "What is right?")
+}

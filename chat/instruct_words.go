@@ -28,48 +28,86 @@ func shown(t memory.Type) int {
 // memoryWords are the program's own words about the memory, in one language. They are
 // read in the terminal program, line by line and in a pipe.
 type memoryWords struct {
-	types                                              map[memory.Type]string
-	remember, nothing, heldOne, heldMany, more         string
-	insteadOf, insteadOfThese                          string
-	forgotOne, forgotMany, undoKey, undoAsk            string
-	remain, remainNone, which, all, kept, none, noneOf string
-	rule, undoneGone, undoneBack, replacedBy           string
-	nothingToUndo, unclear                             string
+	types                                      map[memory.Type]string
+	remember, nothing, heldOne, heldMany, more string
+	insteadOf, insteadOfThese                  string
+	forgotOne, forgotMany, undoKey, undoAsk    string
+	remain, which, all, kept, none, noneOf     string
+	rule, undoneGone, undoneBack, replacedBy   string
+	nothingToUndo, unclear                     string
 }
 
 var (
 	englishMemory = memoryWords{
 		types: map[memory.Type]string{
-			memory.TypePreference: "Preferences", memory.TypeFact: "Facts", memory.TypePattern: "Habits", memory.TypeRelationship: "People",
-			memory.TypeGoal: "Goals", memory.TypeRule: "Rules for answers", memory.TypeSummary: "Summaries", memory.TypeEpisode: "Episodes",
+			memory.TypePreference:   "Preferences",
+			memory.TypeFact:         "Facts",
+			memory.TypePattern:      "Habits",
+			memory.TypeRelationship: "People",
+			memory.TypeGoal:         "Goals",
+			memory.TypeRule:         "Rules for answers",
+			memory.TypeSummary:      "Summaries",
+			memory.TypeEpisode:      "Episodes",
 		},
-		remember: "This is what I remember (%d):\n", nothing: "I remember nothing about you yet.\n",
-		heldOne: "\n1 more waits for your approval: `memoria inbox list`, or in a chat `/inbox`.\n", heldMany: "\n%d more wait for your approval: `memoria inbox list`, or in a chat `/inbox`.\n",
-		more:      "- … and %d more: `memoria memory list`, or in a chat `/memories`\n",
-		insteadOf: "I remember nothing about “%s”. ", insteadOfThese: "I remember nothing of that kind. ",
-		forgotOne: "Forgot: %s", forgotMany: "Forgot %d memories:", undoKey: "To undo it within 10 seconds: `/undo`.", undoAsk: "To undo it within 10 minutes: `memoria memory undo --last`.",
-		remain:     "The messages that said it stay in the history, but are no longer used. To erase them too, delete them there: `memoria archive delete`, or in a chat `/archive`.",
-		remainNone: "",
-		which:      "I remember several things like that. Which one should I forget?\n", all: "This forgets everything that I remember: %d memories. Forget all of them? (yes/no)",
-		kept: "Nothing was forgotten.", none: "I remember nothing like “%s”, so nothing was forgotten.", noneOf: "I remember nothing, so nothing was forgotten.",
-		rule: "Rule ended: %s", undoneGone: "Undone, no longer remembered: %s", undoneBack: "Undone, as before: %s", replacedBy: "Replaced: %s → %s",
-		nothingToUndo: "There is nothing to undo.", unclear: "What is right? Say it in one sentence, such as “I live in Bonn”.",
+		remember:       "This is what I remember (%d):\n",
+		nothing:        "I remember nothing about you yet.\n",
+		heldOne:        "\n1 more waits for your approval: `memoria inbox list`, or in a chat `/inbox`.\n",
+		heldMany:       "\n%d more wait for your approval: `memoria inbox list`, or in a chat `/inbox`.\n",
+		more:           "- … and %d more: `memoria memory list`, or in a chat `/memories`\n",
+		insteadOf:      "I remember nothing about “%s”. ",
+		insteadOfThese: "I remember nothing of that kind. ",
+		forgotOne:      "Forgot: %s",
+		forgotMany:     "Forgot %d memories:",
+		undoKey:        "To undo it within 10 seconds: `/undo`.",
+		undoAsk:        "To undo it within 10 minutes: `memoria memory undo --last`.",
+		remain: "The messages that said it stay in the history, but are no longer used. " +
+			"To erase them too, delete them there: `memoria archive delete`, or in a chat `/archive`.",
+		which:         "I remember several things like that. Which one should I forget?\n",
+		all:           "This forgets everything that I remember: %d memories. Forget all of them? (yes/no)",
+		kept:          "Nothing was forgotten.",
+		none:          "I remember nothing like “%s”, so nothing was forgotten.",
+		noneOf:        "I remember nothing, so nothing was forgotten.",
+		rule:          "Rule ended: %s",
+		undoneGone:    "Undone, no longer remembered: %s",
+		undoneBack:    "Undone, as before: %s",
+		replacedBy:    "Replaced: %s → %s",
+		nothingToUndo: "There is nothing to undo.",
+		unclear:       "What is right? Say it in one sentence, such as “I live in Bonn”.",
 	}
 	chineseMemory = memoryWords{
 		types: map[memory.Type]string{
-			memory.TypePreference: "偏好", memory.TypeFact: "事实", memory.TypePattern: "习惯", memory.TypeRelationship: "身边的人和事",
-			memory.TypeGoal: "目标", memory.TypeRule: "回答的规则", memory.TypeSummary: "摘要", memory.TypeEpisode: "经历",
+			memory.TypePreference:   "偏好",
+			memory.TypeFact:         "事实",
+			memory.TypePattern:      "习惯",
+			memory.TypeRelationship: "身边的人和事",
+			memory.TypeGoal:         "目标",
+			memory.TypeRule:         "回答的规则",
+			memory.TypeSummary:      "摘要",
+			memory.TypeEpisode:      "经历",
 		},
-		remember: "我记得的内容（%d 条）：\n", nothing: "我还没有记住关于你的任何事。\n",
-		heldOne: "\n还有 1 条等待你的确认：`memoria inbox list`，对话中用 `/inbox`。\n", heldMany: "\n还有 %d 条等待你的确认：`memoria inbox list`，对话中用 `/inbox`。\n",
-		more:      "- ……还有 %d 条：`memoria memory list`，对话中用 `/memories`\n",
-		insteadOf: "关于“%s”，我什么都不记得。", insteadOfThese: "这一类我什么都不记得。",
-		forgotOne: "已忘记：%s", forgotMany: "已忘记 %d 条：", undoKey: "10 秒内可用 `/undo` 撤销。", undoAsk: "10 分钟内可撤销：`memoria memory undo --last`。",
-		remain: "说过这件事的消息仍留在历史里，但不再使用。要连同消息一起删除，请在那里删除：`memoria archive delete`，对话中用 `/archive`。",
-		which:  "我记得几件类似的事，要忘记哪一条？\n", all: "这会忘记我记得的全部内容：%d 条。全部忘记吗？（是/不）",
-		kept: "什么都没有忘记。", none: "我不记得“%s”这样的事，所以什么都没有忘记。", noneOf: "我什么都不记得，所以没有可忘记的。",
-		rule: "规则已取消：%s", undoneGone: "已撤销，不再记得：%s", undoneBack: "已撤销，恢复为：%s", replacedBy: "已更正：%s → %s",
-		nothingToUndo: "没有可以撤销的。", unclear: "那什么才是对的？请用一句话告诉我，例如“我住在波恩”。",
+		remember:       "我记得的内容（%d 条）：\n",
+		nothing:        "我还没有记住关于你的任何事。\n",
+		heldOne:        "\n还有 1 条等待你的确认：`memoria inbox list`，对话中用 `/inbox`。\n",
+		heldMany:       "\n还有 %d 条等待你的确认：`memoria inbox list`，对话中用 `/inbox`。\n",
+		more:           "- ……还有 %d 条：`memoria memory list`，对话中用 `/memories`\n",
+		insteadOf:      "关于“%s”，我什么都不记得。",
+		insteadOfThese: "这一类我什么都不记得。",
+		forgotOne:      "已忘记：%s",
+		forgotMany:     "已忘记 %d 条：",
+		undoKey:        "10 秒内可用 `/undo` 撤销。",
+		undoAsk:        "10 分钟内可撤销：`memoria memory undo --last`。",
+		remain:         "说过这件事的消息仍留在历史里，但不再使用。要连同消息一起删除，请在那里删除：`memoria archive delete`，对话中用 `/archive`。",
+		which:          "我记得几件类似的事，要忘记哪一条？\n",
+		all:            "这会忘记我记得的全部内容：%d 条。全部忘记吗？（是/不）",
+		kept:           "什么都没有忘记。",
+		none:           "我不记得“%s”这样的事，所以什么都没有忘记。",
+		noneOf:         "我什么都不记得，所以没有可忘记的。",
+		rule:           "规则已取消：%s",
+		undoneGone:     "已撤销，不再记得：%s",
+		undoneBack:     "已撤销，恢复为：%s",
+		replacedBy:     "已更正：%s → %s",
+		nothingToUndo:  "没有可以撤销的。",
+		unclear:        "那什么才是对的？请用一句话告诉我，例如“我住在波恩”。",
 	}
 )
 

@@ -38,6 +38,7 @@
 // # Where to read on
 //
 //	memory/policy    what is written where, and why (pure)
+//	memory/instruct  what the user says to the memory itself (pure)
 //	memory/learn     what a model says that a turn teaches, held against the user's words
 //	memory/retrieve  keywords, candidates, score with its parts (pure)
 //	memory/ledger    taking back what was done (pure)

@@ -86,7 +86,8 @@ func names(object string, it memory.Item) bool {
 
 // wordsOf is what an item says.
 func wordsOf(it memory.Item) string {
-	return it.Content + "\n" + it.Title + "\n" + strings.NewReplacer("/", " ", "-", " ").Replace(it.Key) + "\n" + strings.Join(it.Tags, "\n")
+	key := strings.NewReplacer("/", " ", "-", " ").Replace(it.Key)
+	return strings.Join(append([]string{it.Content, it.Title, key}, it.Tags...), "\n")
 }
 
 // subjects are the keys of data/subjects.txt by the folded name of the subject.

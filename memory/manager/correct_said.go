@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"memoria/index/text"
 	"memoria/memory"
@@ -106,8 +108,40 @@ func (m *Manager) corrections(a *agent, said memory.Record, in instruct.Instruct
 		}
 	}
 	m.findWrong(a, out)
+	if in.Old == "" && len(out) == 0 && isName(in.New) {
+		if named := m.namedBefore(a, said, shown); len(named) == 1 {
+			in.Old = valueOf(named[0])
+		}
+	}
 	if c, ok := revalued(in, shown); ok {
 		out = append(out, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser})
+	}
+	return out
+}
+
+// isName reports whether words look like a value that is named alone: "Bonn", 34, 波恩.
+func isName(s string) bool {
+	first, _ := utf8.DecodeRuneInString(s)
+	return len(strings.Fields(s)) <= 3 && utf8.RuneCountInString(s) <= 30 &&
+		(unicode.IsUpper(first) || unicode.IsDigit(first) || text.Han(first))
+}
+
+// namedBefore are those of the shown items whose value the answer before a message names.
+func (m *Manager) namedBefore(a *agent, said memory.Record, shown []memory.Item) (out []memory.Item) {
+	answer := ""
+	err := m.store.View(func(tx *store.Tx) error {
+		for r, err := range tx.Path(a.id, said.ID) {
+			if err != nil || r.TurnID != said.TurnID {
+				answer = m.fetch(r).Content
+				return err
+			}
+		}
+		return nil
+	})
+	for _, it := range shown {
+		if err == nil && valueOf(it) != "" && instruct.Mentions(answer, it) {
+			out = append(out, it)
+		}
 	}
 	return out
 }

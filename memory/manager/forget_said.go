@@ -36,7 +36,9 @@ type ForgetOutcome struct {
 // marked as not for memory. The deletion can be undone for longer than [TakeBackTime]
 // by the given time. found is false when nothing matches an instruction that is
 // [instruct.Instruction.Unsure]; then nothing was done.
-func (m *Manager) ForgetSaid(_ context.Context, said memory.Record, in instruct.Instruction, longer time.Duration) (out ForgetOutcome, found bool, err error) {
+func (m *Manager) ForgetSaid(
+	_ context.Context, said memory.Record, in instruct.Instruction, longer time.Duration,
+) (out ForgetOutcome, found bool, err error) {
 	a, err := m.agent(said.AgentID)
 	if err != nil {
 		return out, false, err
@@ -99,7 +101,9 @@ func (m *Manager) askForgotten(a *agent, said memory.Record, q memory.Question, 
 
 // ForgetAnswered carries out the user's answer to the question that is stored with the
 // session of a message, which is the answer (U2).
-func (m *Manager) ForgetAnswered(_ context.Context, said memory.Record, q memory.Question, reply instruct.Reply, longer time.Duration) (ForgetOutcome, error) {
+func (m *Manager) ForgetAnswered(
+	_ context.Context, said memory.Record, q memory.Question, reply instruct.Reply, longer time.Duration,
+) (ForgetOutcome, error) {
 	a, err := m.agent(said.AgentID)
 	if err != nil {
 		return ForgetOutcome{}, err

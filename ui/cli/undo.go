@@ -119,7 +119,7 @@ func (p *Program) memoryUndo() *cobra.Command {
 		Use: "undo CHANGE | --last | --turn TURN | --generation RUN", Short: "Undo what was done to the memory in the last 30 days",
 		Long: `Undo one change, the last one, or all that a turn or a run in the background did.
 What was changed since is left alone, and so is what you did by hand unless you name
-it. The undo is a change too: undoing it brings back what was undone.`,
+it. --last also undoes what you had "ask" forget in the last ten minutes. The undo is a change too: undoing it brings back what was undone.`,
 		Args: cobra.MaximumNArgs(1), Annotations: hint(findChange),
 		Example: `  memoria memory undo --last
   memoria memory undo 7K3M9Q2A --yes`,
