@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"memoria/memory"
+	"memoria/memory/pattern"
 )
 
 const (
@@ -87,7 +88,8 @@ type reader struct {
 	forbidden bool // "don't remember this"
 	question  bool // some sentence was a question
 
-	secrets func() []string // of the whole message
+	secrets  func() []string  // of the whole message
+	subjects func() []Subject // of its clauses
 
 	refused []string // of each sentence: why it is not read as a statement; empty when it is
 }
@@ -98,7 +100,8 @@ func newReader(text string) *reader {
 	sentences := splitSentences(masked)
 	return &reader{
 		v: v, masked: masked, sentences: sentences, refused: make([]string, len(sentences)),
-		secrets: sync.OnceValue(func() []string { return secretWords(text) }),
+		secrets:  sync.OnceValue(func() []string { return secretWords(text) }),
+		subjects: sync.OnceValue(func() []Subject { return Subjects("", text) }),
 	}
 }
 
@@ -184,7 +187,10 @@ func (r *reader) sentence(i int) string {
 	inner := r.masked[lo:hi]
 	if (s.question && !o.polite && o.kind == orderNone) || asks(inner) {
 		r.question = true
-		return whyQuestion
+		if hi = r.beforeQuestion(lo, hi); hi == lo {
+			return whyQuestion
+		}
+		inner = r.masked[lo:hi]
 	}
 	if hypothetical(inner) {
 		return whyHypothesis
@@ -195,6 +201,27 @@ func (r *reader) sentence(i int) string {
 		r.note(i, lo, hi, o)
 	}
 	return ""
+}
+
+// tagWords is the length of a question after a statement up to which it only asks whether that is so: "right?".
+const tagWords = 2
+
+// beforeQuestion returns where the question in text[lo:hi] begins, after statements of their own: "I live in Ghent, where
+// can I buy a bike?". It returns lo where there is none before it, or where it asks about the statement itself.
+func (r *reader) beforeQuestion(lo, hi int) int {
+	clauses := splitClauses(r.v, r.masked, lo, hi)
+	last := len(clauses) - 1
+	for i, c := range clauses {
+		if i < last && !asks(c.text) {
+			continue
+		}
+		if i == 0 || size(r.masked[c.at:hi]) <= tagWords {
+			return lo
+		}
+		before := clauses[i-1]
+		return before.at + len(before.text) - before.pad
+	}
+	return lo
 }
 
 // drafts are what the rules make of a clause: those of Chinese where there is a Han character, then those of
@@ -232,11 +259,63 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 		if len(c.text) > maxClause || strings.Contains(c.text, maskByte) || hypothetical(c.text[c.pad:]) {
 			continue
 		}
-		for _, d := range drafts(c) {
+		found := drafts(c)
+		if m := asWhat.Groups(c.text); m != nil && c.pad == 0 {
+			c.at, c.text, c.pad = c.at+m[2], "i'm "+c.text[m[2]:], len("i'm ")
+			found = drafts(c)
+		}
+		if found == nil && c.pad == 0 && !hasHan(c.text) {
+			for _, lead := range r.elided(c) {
+				with := c
+				with.pad, with.text = len(lead), lead+c.text
+				if found = drafts(with); len(found) > 0 {
+					c, subject = with, "i "
+					break
+				}
+			}
+		}
+		for _, d := range found {
 			r.add(i, c, d)
 			ruled = c.durable && d.typ == memory.TypeRule
 		}
 	}
+}
+
+// elided returns the ways in which the clause may begin if it leaves out "I"; none if it is not about the user.
+func (r *reader) elided(c clause) (leads []string) {
+	for _, e := range elisions {
+		if e.form.Match(c.text) {
+			leads = append(leads, e.lead)
+		}
+	}
+	if len(leads) == 0 {
+		return nil
+	}
+	at, _ := c.bytes()
+	for _, s := range r.subjects() {
+		if s.Offset <= at && at < s.Offset+s.Length && (s.Who == Another || s.Who == Listener || s.Unsure) {
+			return nil
+		}
+	}
+	return leads
+}
+
+var asWhat = formOf("asWhat", inEnglish)
+
+// elisions are the forms of clauses that leave out a subject, and that subject.
+var elisions = []struct {
+	form pattern.Pattern
+	lead string
+}{
+	{clauseStart("elidedAm"), "i'm "}, {clauseStart("elidedHave"), "i've "}, {clauseStart("elidedI"), "i "},
+}
+
+// clauseStart returns the pattern of an English form at the beginning of a clause.
+func clauseStart(name string) pattern.Pattern {
+	return pattern.Lazy(func() string {
+		e, _ := english().named(name)
+		return "^(?:" + e + ")"
+	})
 }
 
 // add turns a draft into a candidate; of one key the last counts, at the place of the first.

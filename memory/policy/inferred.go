@@ -12,6 +12,8 @@ import (
 // Inference is a conclusion that a model draws from words of the user.
 type Inference struct {
 	Type memory.Type
+	// Party is the person or animal that it is about; empty: the user.
+	Party string
 	// About is the thing that it is about, in a word or two; empty: the content itself.
 	About      string
 	Content    string
@@ -50,6 +52,8 @@ func Inferred(in Inference) Candidate {
 		polarity = Negative
 	}
 	switch slot := slotName()[about]; {
+	case in.Party != "": // what is so of somebody else fills no slot of the user
+		c.Key = "relation/" + bounded(objectKey(in.Party)) + "/" + bounded(about) + "-" + hash(sameForm(in.Content))[:8]
 	case (in.Type == memory.TypePreference || in.Type == memory.TypeGoal) && !saysMore(in):
 		c.Key, c.Polarity = string(in.Type)+"/"+about, polarity
 		c.setStatement(Statement{Value: in.About, Polarity: polarity})

@@ -355,6 +355,14 @@ var cutters = map[string]func(part) part{
 	"trim":  part.trim,
 	"whole": part.whole,
 	"plain": func(p part) part { return p },
+	// region cuts a place at a comma, unless another name follows: "Springfield, Illinois".
+	"region": func(p part) part {
+		i := strings.IndexByte(p.fold, ',')
+		if i > 0 && !capitalised(p.skip(i+1)) {
+			return p.upTo(i)
+		}
+		return p
+	},
 }
 
 // addKind reads a block "kind NAME".

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -19,6 +20,9 @@ type Source struct {
 	Words, Said string
 	// Reason says why the words must not be used; empty when they may.
 	Reason string
+	// Passing is set when Reason is only that the words state nothing lasting of the user: an order, somebody else's news,
+	// what holds today. They teach nothing, and may still end or replace what is known (P5c).
+	Passing bool `json:",omitempty"`
 	// Known is set when the rules themselves read these words as a statement and proposed it.
 	Known bool
 	// Plain is what the rules read in these words, although they propose nothing of a message like this one (a
@@ -37,7 +41,7 @@ const (
 	whyMood      = "a passing mood"
 	whySmallTalk = "small talk"
 	whyMoment    = "only of the moment"
-	whyNotUser   = "not about you"
+	WhyNotUser   = "not about you"
 	whySecret    = "holds a secret"
 )
 
@@ -67,6 +71,9 @@ func (p *Policy) Source(typed, quote string) Source {
 	}
 	return first
 }
+
+// Quotes reports whether a quotation stands in what a user typed, letters folded and blanks of no account.
+func Quotes(typed, quote string) bool { return len(locate(typed, quote)) > 0 }
 
 // Forbids reports whether the user asks, anywhere in what he typed, to remember something not: a model is not
 // even asked about such a message.
@@ -127,21 +134,24 @@ func (r *reader) source(lo, hi int, proposed []Candidate) Source {
 		return out
 	}
 	var words, saying []string
+	weak := "" // why they teach nothing
 	for i, s := range r.sentences {
 		if s.hi <= lo || hi <= s.lo {
 			continue
 		}
-		if r.refused[i] != "" {
-			out.Reason = r.refused[i]
+		if weak = cmp.Or(weak, r.refused[i]); !passing(weak) {
+			out.Reason = weak
 			return out
 		}
 		clauses, said, why := r.statement(s, lo, hi)
-		if out.Reason = why; why != "" {
+		if weak = cmp.Or(weak, why); !passing(why) {
+			out.Reason = why
 			return out
 		}
 		words, saying = append(words, clauses...), append(saying, said...)
 	}
 	out.Words, out.Said = strings.Join(words, "\n"), strings.Join(saying, "\n")
+	out.Negative = Negated(out.Said)
 	switch folded := newView(out.Words, maxRead).text; {
 	case folded == "":
 		out.Reason = WhyNoQuote
@@ -149,10 +159,10 @@ func (r *reader) source(lo, hi int, proposed []Candidate) Source {
 		out.Reason = whySecret
 	case strings.Contains(r.v.src[a:b], hole):
 		out.Reason = whyQuoted // words on both sides of it are no sentence
+	case weak != "":
+		out.Reason, out.Passing = weak, true
 	case !r.aboutUser(hi):
-		out.Reason = whyNotUser
-	default:
-		out.Negative = Negated(out.Said)
+		out.Reason, out.Passing = WhyNotUser, true
 	}
 	for _, f := range r.found {
 		if c := f.Candidate; over(c) && c.Risk != RiskSecret {
@@ -162,8 +172,17 @@ func (r *reader) source(lo, hi int, proposed []Candidate) Source {
 	return out
 }
 
-// statement returns the clauses of a sentence that text[lo:hi] touches, whole and up to hi, or why one of them
-// cannot be used.
+// passing reports whether a reason is none, or one of [Source.Passing].
+func passing(why string) bool {
+	switch why {
+	case "", whyOrder, whyNothing, whyMoment, WhyNotUser:
+		return true
+	}
+	return false
+}
+
+// statement returns the clauses of a sentence that text[lo:hi] touches, whole and up to hi, and why one of them
+// cannot be used; it ends at one of which nothing can be used.
 func (r *reader) statement(s sentence, lo, hi int) (words, said []string, why string) {
 	stop := reportStart(r.masked[s.lo:s.hi])
 	for _, c := range splitClauses(r.v, r.masked, s.lo, s.hi) {
@@ -171,8 +190,8 @@ func (r *reader) statement(s sentence, lo, hi int) (words, said []string, why st
 		if end <= lo || hi <= c.at {
 			continue
 		}
-		drafts := drafts(c)
-		switch {
+		reason := ""
+		switch drafts := drafts(c); {
 		case stop >= 0 && end > s.lo+stop:
 			return nil, nil, whyReported
 		case strings.Contains(c.text, maskByte):
@@ -182,16 +201,17 @@ func (r *reader) statement(s sentence, lo, hi int) (words, said []string, why st
 		case hypothetical(c.text):
 			return nil, nil, whyHypothesis
 		case drafts != nil && len(drafts) == 0:
-			return nil, nil, whyNothing
+			reason = whyNothing
 		case clauseEmotion(c.text) != "":
 			return nil, nil, whyMood
 		case chatter.Match(c.text):
 			return nil, nil, whySmallTalk
 		case !c.durable && command.Match(c.text):
-			return nil, nil, whyOrder
+			reason = whyOrder
 		case momentary.Match(c.text) && !turning.Match(c.text):
-			return nil, nil, whyMoment
+			reason = whyMoment
 		}
+		why = cmp.Or(why, reason)
 		words = append(words, r.v.raw(c.at, end))
 		upTo := min(hi, end)
 		if m := takenBack.Find(r.masked[upTo:end]); m != nil {
@@ -199,7 +219,7 @@ func (r *reader) statement(s sentence, lo, hi int) (words, said []string, why st
 		}
 		said = append(said, r.v.raw(c.at, upTo))
 	}
-	return words, said, ""
+	return words, said, why
 }
 
 // aboutUser reports whether the user has spoken of himself up to a place of the message: of a fact about the

@@ -288,6 +288,7 @@ var (
 	correctionLead = form("correctionLead")
 	opinion        = form("opinion")
 	durable        = form("durable")
+	reasonLead     = formOf("reasonLead", inEnglish)
 	durableLead    = form("durableLead")
 )
 
@@ -309,6 +310,8 @@ func (c *clause) strip() {
 			n = m[1]
 		} else if m := durableLead.Find(c.text); m != nil {
 			n = m[1]
+		} else if m := reasonLead.Groups(c.text); m != nil {
+			n = m[2]
 		}
 		c.bare = c.correction && n >= len(c.text)
 		if n == 0 || n >= len(c.text) {
