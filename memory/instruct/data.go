@@ -19,6 +19,7 @@ type language struct {
 	code  string
 	lists map[string]string
 	kinds []*rules
+	bags  []*bag
 	// before and after are what may stand around an instruction.
 	before, after *regexp.Regexp
 }
@@ -87,6 +88,7 @@ func newLanguage(code string) *language {
 	l.before = regexp.MustCompile(`^(?:` + l.expression(polite["before"]) + `)(?:[,.] )*`)
 	l.before.Longest()
 	l.after = regexp.MustCompile(`^(?:(?:` + l.expression(polite["after"]) + `)(?:[,.] )*)*$`)
+	l.bags = bags(code + "_bags.txt")
 	for _, k := range Kinds() {
 		l.kinds = append(l.kinds, newRules(l, k))
 	}

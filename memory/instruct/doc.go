@@ -17,8 +17,12 @@
 //	{old: ...}               the value that is wrong, in a correction; new: the value that is right
 //	/                        a pause: a full stop, a comma, or nothing
 //	//                       a pause that must be there
+//	=> unsure                only where the memory holds what is named
 //	=> all                   what the sentence means beside its kind
 //	! sentence               never an instruction of this kind
+//
+// What a bag file holds may stand in any order: a message is an instruction when it holds a word of each "need" line
+// and no word that the bag does not list.
 //
 // A line "when: forget | delete" names words of which a message must hold one; other messages do not make the
 // program compile the file. Lists of words are "know: know | remember". spelling files change words before anything

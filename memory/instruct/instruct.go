@@ -66,6 +66,7 @@ func Read(text string, spans []memory.Span) (in Instruction, ok bool) {
 	if !ok {
 		return in, false
 	}
+	var unsure Instruction // holds where nothing is sure
 	languages := []*language{english()}
 	if strings.ContainsFunc(p.text, func(r rune) bool { return han(string(r)) }) {
 		languages = []*language{chinese(), english()}
@@ -73,13 +74,21 @@ func Read(text string, spans []memory.Span) (in Instruction, ok bool) {
 	for _, l := range languages {
 		bodies := l.bodies(p.text)
 		for _, rs := range l.kinds {
-			if in, ok := rs.read(p, bodies, said); ok {
-				in.Chinese = l.code == "zh"
+			in, ok := rs.read(p, bodies, said)
+			in.Chinese = l.code == "zh"
+			switch {
+			case ok && in.Unsure && unsure.Kind == "":
+				unsure = in
+			case ok && !in.Unsure:
 				return in, true
 			}
 		}
+		if in, ok := l.readBags(p.text); ok {
+			in.Chinese = l.code == "zh"
+			return in, true
+		}
 	}
-	return Instruction{}, false
+	return unsure, unsure.Kind != ""
 }
 
 // read compares a message, with and without politeness, with the sentences of one kind.

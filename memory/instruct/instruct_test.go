@@ -54,7 +54,7 @@ func TestSaid(t *testing.T) {
 // U: what only sounds like it is no instruction.
 func TestNearMisses(t *testing.T) {
 	for _, s := range said(t, "near.txt")[""] {
-		if in, ok := Read(s, nil); ok {
+		if in, ok := Read(s, nil); ok && !(in.Unsure && in.Kind == Withdraw) { // that needs a rule which it fits
 			t.Errorf("%q is %s %+v", s, in.Kind, in)
 		}
 	}

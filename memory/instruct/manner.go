@@ -75,6 +75,9 @@ func Withdrawn(in Instruction, items []memory.Item) (out []memory.Item) {
 // ends reports whether an instruction that names some manners ends a rule.
 func (m manners) ends(in Instruction, named []string, rule memory.Item) bool {
 	has, forbids := m.in(rule.Content), policy.Negated(rule.Content)
+	if in.Unsure { // it may be about anything
+		named = nil
+	}
 	for _, n := range named {
 		asks := slices.Contains(has, n)
 		excludes := !forbids && slices.ContainsFunc(m.against[n], func(o string) bool { return slices.Contains(has, o) }) &&
@@ -88,7 +91,11 @@ func (m manners) ends(in Instruction, named []string, rule memory.Item) bool {
 			return true
 		}
 	}
-	return in.Either && says(in.Object, rule)
+	switch {
+	case in.Either, !in.Again && !forbids, in.Again && forbids: // any other rule is known by its words
+		return in.Object != "" && (says(in.Object, rule) || !in.Unsure && names(in.Object, rule))
+	}
+	return false
 }
 
 // lastWordIn reports whether a text holds the last word of another: whom "calling me boss" is about.
