@@ -132,6 +132,18 @@
 // in which they were said, and every read and package is made in a rehearsal of them
 // (temporary.go). The conversation is in no session, so that none can be resumed.
 //
+// # What people say to their memory
+//
+// A message that is nothing but an instruction to the memory ([memoria/memory/instruct])
+// is carried out when its turn has begun (instruct.go), but for groups, without memory,
+// and while the disk takes no writes. An overview goes with the message in place of what
+// its words recall, or is the answer where there is no model. Forgetting is between the
+// user and the program: the program asks, where that is needed, with a question that the
+// session keeps for one message, and answers; no model judges, reads or answers such a
+// message, nor those that the forgotten memory rests on ([memory.Record].NotForMemory).
+// Rules that end, what is undone and what is corrected are told to the model in a block
+// of their own, and to the reader of the events with [Instructed].
+//
 // # A model is a guest
 //
 // Nothing waits for a model but the reply itself. While nothing is being answered

@@ -196,6 +196,19 @@ type ModelsFound struct {
 	Found []model.Found
 }
 
+// Instructed says what an instruction of the user to the memory did, before the answer
+// (U2–U4).
+type Instructed struct {
+	Head
+	// Lines say it in words for a person, in the language of the message.
+	Lines []string
+	// Deletion is what was forgotten, so that it can be undone; zero when nothing was.
+	Deletion manager.Deletion
+	// Undo is the change, or undo, by which what was done can be undone; empty when there
+	// is none.
+	Undo string
+}
+
 // Notice is something the user should know that ends nothing.
 type Notice struct {
 	Head

@@ -67,7 +67,7 @@ const (
 
 // Record is an archival record: one message as it happened (A1). Records are
 // appended and never rewritten; what the user may change beside the words
-// (Tags, Collected) is no part of the message.
+// (Tags, Collected, NotForMemory) is no part of the message.
 type Record struct {
 	ID        string `json:"id"`
 	AgentID   string `json:"agent_id"`
@@ -86,6 +86,9 @@ type Record struct {
 	Timestamp  time.Time `json:"timestamp"`
 	Tags       []string  `json:"tags,omitempty"`
 	Collected  bool      `json:"collected"`
+	// NotForMemory says that the user had the program forget what the message says. It
+	// stays in the history; see [Record.Withheld].
+	NotForMemory bool `json:"not_for_memory,omitempty"`
 	// Sender is the member of a group who speaks; empty for the user, and where there
 	// is no group.
 	Sender string `json:"sender,omitempty"`
@@ -117,6 +120,10 @@ func (r Record) Answers() bool { return r.Role == RoleAssistant && r.FinishReaso
 
 // Own reports whether the words are the program's own (see [ModelOffline]).
 func (r Record) Own() bool { return r.Model == ModelOffline }
+
+// Withheld reports whether no model sees the record and nothing is made of it: no
+// evidence, summary, topic or memory.
+func (r Record) Withheld() bool { return r.Own() || r.NotForMemory }
 
 // Foreign returns the parts that are not the author's own words: what was not
 // typed, and what was typed but quotes somebody else.

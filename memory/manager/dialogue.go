@@ -50,7 +50,7 @@ func (m *Manager) dialogue(a *agent, j store.Job) (*dialogue, error) {
 		modelled = modelled || r.Role == memory.RoleAssistant && r.Model != "" && !r.Own()
 	}
 	for i, r := range all {
-		if r.Role != memory.RoleUser || r.Metadata[forgetful] != "" {
+		if r.Role != memory.RoleUser || r.NotForMemory || r.Metadata[forgetful] != "" {
 			continue
 		}
 		said := learn.Said{New: i > covered}

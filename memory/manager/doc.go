@@ -44,6 +44,7 @@
 //	archive_  search  record_          looking into the archive
 //	changes  ledger  undo  trim        history, and taking it back
 //	delete  silence  sayings  tidy     what is deleted, and what keeps it from coming again
+//	overview  *_said  withhold         what the user says to the memory itself
 //	agents  agent_  group_             who there is
 //	backup_  restore  verify           the file on the disk
 //	check_  storage  status
@@ -174,6 +175,11 @@
 // view at once, in one write, and keep it for [TakeBackTime]; then it is
 // destroyed, with its files, by a timer or at the next start. With a message go
 // the keywords, topics and titles that were made of its words.
+//
+// What the user says to the memory itself is carried out by Overview, ForgetSaid and
+// ForgetAnswered, WithdrawSaid, UndoLast and CorrectSaid. Forgetting marks the messages
+// behind a memory as not for memory (withhold.go): the history shows them, and nothing
+// else reads them.
 //
 // # Looking into the archive
 //

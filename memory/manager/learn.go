@@ -247,7 +247,7 @@ func (m *Manager) said(a *agent, j store.Job) (said, reply memory.Record, before
 				return nil
 			case r.ID == j.RecordID && r.Role == memory.RoleAssistant:
 				reply = r
-			case r.Role != memory.RoleUser:
+			case r.Role != memory.RoleUser || r.NotForMemory:
 			case said.ID != "":
 				before = append(before, r)
 			case r.TurnID == j.TurnID || r.ID == j.SaidID:

@@ -262,7 +262,7 @@ func (t *tx) retitle(left []store.Left) error {
 			return err
 		}
 		for _, r := range records {
-			if r.Role == memory.RoleUser {
+			if r.Role == memory.RoleUser && !r.NotForMemory {
 				s.Title = titleOf(t.m.fetch(r).Typed())
 				break
 			}

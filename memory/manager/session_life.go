@@ -198,7 +198,7 @@ func (t *tx) rollBack(s *memory.Session) error {
 func (t *tx) firstTitle(s memory.Session) (string, error) {
 	records, err := branch(t.Tx, s, 0, true)
 	for _, r := range records {
-		if r.Role == memory.RoleUser {
+		if r.Role == memory.RoleUser && !r.NotForMemory {
 			return titleOf(t.m.fetch(r).Asked()), nil
 		}
 	}

@@ -74,7 +74,7 @@ func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 	if err != nil {
 		return Turn{}, err
 	}
-	s.Kept = nil
+	s.Kept, s.Question = nil, nextQuestion(s.Question, r.ID)
 	if err := t.AppendRecord(r); err != nil {
 		return Turn{}, err
 	}

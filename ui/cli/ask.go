@@ -132,7 +132,7 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 	}
 	asking, stop := context.WithCancel(ctx)
 	defer stop()
-	out := &printer{p: p, json: f.json, others: others, stop: stop}
+	out := &printer{p: p, json: f.json, others: others, stop: stop, offline: client.Info().Offline}
 	if o.group != nil {
 		out.choir = &choir{name: o.speaker, pkgs: map[string]*memory.Package{}}
 	}
@@ -218,9 +218,11 @@ type printer struct {
 	p      *Program
 	json   bool
 	others map[string]bool // turns that are not the one that was asked for
-	stop   func()          // gives the answer up, because nobody reads it
-	choir  *choir          // of a group; nil for one agent
-	pkg    *memory.Package
+	// offline says that no model answers.
+	offline bool
+	stop    func() // gives the answer up, because nobody reads it
+	choir   *choir // of a group; nil for one agent
+	pkg     *memory.Package
 	// citations are those of pkg, with their words.
 	citations []manager.Source
 	text      clean.Stream // the answer on its way out
@@ -263,6 +265,12 @@ func (o *printer) event(e chat.Event) {
 		o.write(o.text.Add(e.Text))
 		if o.p.out.err != nil {
 			o.stop()
+		}
+	case chat.Instructed:
+		if e.Deletion.ID == "" && !o.offline { // else the answer says it
+			for _, line := range e.Lines {
+				o.p.say("memoria: %s", oneLine(line))
+			}
 		}
 	case chat.Searched:
 		o.searched(e)

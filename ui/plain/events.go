@@ -60,6 +60,8 @@ func (s *session) event(e chat.Event) {
 			return
 		}
 		s.taught(e)
+	case chat.Instructed:
+		s.instructed(e)
 	case chat.AgentChanged:
 		s.o.Agent, s.name = e.Agent, clean.Line(e.Agent.Name)
 	case chat.ModelChanged:
@@ -285,6 +287,20 @@ func (s *session) learned(who string, changes []memory.Change) {
 			line += " Decide with /inbox, then /accept or /reject."
 		}
 		s.say("%s", line)
+	}
+}
+
+// instructed says what an instruction to the memory did (U2–U4). What was forgotten the
+// answer names.
+func (s *session) instructed(e chat.Instructed) {
+	if e.Deletion.ID != "" {
+		s.deletion, s.deleted = e.Deletion, clean.Line(strings.Join(e.Lines, " "))
+		return
+	}
+	if !s.o.Chat.Info().Offline { // there the answer says it
+		for _, line := range e.Lines {
+			s.say("%s", clean.Line(line))
+		}
 	}
 }
 

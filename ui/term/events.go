@@ -92,6 +92,8 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 			return m.onConsolidated(e)
 		}
 		return m.onLearned(e)
+	case chat.Instructed:
+		return m.onInstructed(e, at)
 	case chat.AgentChanged:
 		m.setAgent(e.Agent)
 	case chat.ModelChanged:
