@@ -81,7 +81,7 @@ func (a *attempt) run(ctx context.Context) owed {
 			Head: h, Record: stored, FirstToken: reply.FirstToken, Took: reply.Took, Problem: problem, Unsaved: serr != nil, More: more,
 		}
 	})
-	if serr == nil {
+	if serr == nil && !c.temporary {
 		return nil
 	}
 	return owed{*a.late}

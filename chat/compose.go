@@ -61,6 +61,8 @@ type composer struct {
 	evidence, above []source
 	// foundNone says that the archive has nothing on what the message asks for.
 	foundNone bool
+	// own are the items that rest on the message itself: they would only repeat it.
+	own []string
 
 	searchLimit int // of the search tool; 0: it is not offered
 }
@@ -118,6 +120,10 @@ func (b *composer) gather(ctx context.Context, records []memory.Record) error {
 	if b.c.noMemory {
 		return nil
 	}
+	var err error
+	if b.own, err = b.c.memory.ItemsOnlyFrom(ctx, b.agent.ID, b.turn.Record.ID); err != nil {
+		b.c.log.Warn("what the message has taught was not read", "error", err)
+	}
 	if b.profiled() {
 		b.gatherProfile(ctx)
 	}
@@ -143,7 +149,7 @@ func (b *composer) gatherRecall(ctx context.Context) (res retrieve.Result, err e
 		return res, nil
 	}
 	res, err = b.c.memory.Retrieve(ctx, b.agent.ID, manager.Query{
-		Text: b.turn.Record.Asked(), SessionID: b.turn.Session.ID, Limit: b.set.memory.TopN,
+		Text: b.turn.Record.Asked(), SessionID: b.turn.Session.ID, Limit: b.set.memory.TopN, Without: b.own,
 	})
 	if err != nil {
 		// A memory that fails must not take the conversation down.

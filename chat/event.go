@@ -162,8 +162,9 @@ type StorageChanged struct {
 	Problem *Problem
 }
 
-// Learned carries what the analysis of a turn did to the memory: first by rules,
-// and again, later, by the model. There may be no changes.
+// Learned carries what a turn did to the memory: what the rules made of the message,
+// right after [UserStored] where they made anything of it; after [Finished] always one,
+// mostly without changes; and later one for what the model added or corrected.
 type Learned struct {
 	Head
 	Changes []memory.Change

@@ -296,3 +296,14 @@ func TestCorrectUnclear(t *testing.T) {
 	h.tell("what do you know about my job")
 	wantHas(t, h.tell("what you know about my job is wrong").Record.Content, "What is right?")
 }
+
+// P5b: in a game nothing is said to the memory.
+func TestNoInstructionInPlay(t *testing.T) {
+	h := offline(t, nil)
+	h.say("I like tea.")
+	h.tell("Let's play a game: you are a wizard and I am a knight.")
+	h.tell("forget that I like tea")
+	if got := h.remembered(); !slices.Contains(got, "Likes tea.") {
+		t.Errorf("remembered: %v", got)
+	}
+}

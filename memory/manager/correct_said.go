@@ -107,7 +107,7 @@ func (m *Manager) corrections(a *agent, said memory.Record, in instruct.Instruct
 			out = append(out, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser})
 		}
 	}
-	m.findWrong(a, out)
+	m.findWrong(a, out, turnWait)
 	if in.Old == "" && len(out) == 0 && isName(in.New) {
 		if named := m.namedBefore(a, said, shown); len(named) == 1 {
 			in.Old = valueOf(named[0])

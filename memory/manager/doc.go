@@ -7,6 +7,8 @@
 //	KeepIncoming   the user's words are on disk before anything else (A1)
 //	BeginTurn      one write: the session is made or continued, the message
 //	               moved into it, working memory counted (W2, W3)
+//	LearnTurn      one write: what the rules make of the message (L2, P2–P4), before
+//	               it is answered; BeginTurn has queued it, so that it happens once
 //	Retrieve       keywords, candidates, score, choice; marks nothing
 //	FindEvidence   the words behind it, when the message asks for proof or recall
 //	               found too little (A2); marks nothing
@@ -15,8 +17,9 @@
 //	               and called and got, and the request that carries it (I2, C5)
 //	SavePartial    now and then, what has arrived of the answer
 //	FinishTurn     one write: the answer, and the job of learning from the turn
-//	Learn          one write for each job: what the turn taught by rules (L2,
-//	               P2–P4); the same write leaves the job to a model, or ends it
+//	Learn          one write for each job: working memory after the answer, and what
+//	               a crash kept LearnTurn from; the same write leaves the job to a
+//	               model, or ends it
 //	Analyse        one question to a model for each such job, and one write: what
 //	               its answer taught, what was refused and why, what it took; then
 //	               one question for each session that has ended
@@ -34,6 +37,7 @@
 //	working_  draft                    what a session is about, what was typed
 //	learn  analyse_  consolidate       what turns and ended sessions teach: by rules, by a model
 //	condense  dialogue  summary
+//	foreign  framed                    text that is quoted or not about the user (K9, P5b)
 //	propose  recognise  items  inbox   what becomes of that: items, and what waits for the user
 //	profile_  hot  vectors             what follows items
 //	recall_  evidence_  sources        what goes with a message, and where it is from
