@@ -1,0 +1,2 @@
+// Package sensitive knows which texts are sensitive.
+package sensitive
