@@ -21,11 +21,13 @@ type Proposal struct {
 
 // Reasons why an item is not taken.
 const (
-	whyKnown    = "the rules read these words already"
-	whyTwice    = "proposed twice"
-	whyNotSaid  = "its words are not yours"
-	whySecret   = "a secret"
-	whyOpposite = "it turns what you said into its opposite"
+	whyKnown   = "the rules read these words already"
+	whyTwice   = "proposed twice"
+	whyNotSaid = "its words are not yours"
+	whySecret  = "a secret"
+
+	whySensitive = "something sensitive that you have not accepted"
+	whyOpposite  = "it turns what you said into its opposite"
 )
 
 // minShare is how much of what an item says must be the user's words.
@@ -86,6 +88,24 @@ func (a Analysis) WithoutSecrets(typed string) Analysis {
 			a.refuse(whySecret, 1)
 		}
 		return leaks
+	})
+	return a
+}
+
+// WithoutSensitive leaves out of an analysis the topic and the variables that are not
+// speakable: working memory takes nothing that the user would have to approve (P5a).
+func (a Analysis) WithoutSensitive(speakable func(string) bool) Analysis {
+	a.Refused = slices.Clone(a.Refused)
+	if !speakable(a.Topic) {
+		a.Topic = ""
+		a.refuse(whySensitive, 1)
+	}
+	a.Variables = slices.DeleteFunc(slices.Clone(a.Variables), func(v Variable) bool {
+		if v.Value == "" || speakable(v.Name+" "+v.Value) && speakable(v.Name+": "+v.Value) {
+			return false
+		}
+		a.refuse(whySensitive, 1)
+		return true
 	})
 	return a
 }

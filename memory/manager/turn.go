@@ -56,7 +56,7 @@ func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 	}
 	r.SessionID, r.ParentID, r.Status, r.Judgement = s.ID, s.LastRecordID, memory.StatusComplete, at.Judgement
 	if r.Root = r.ParentID == "" && s.Messages > 0; (r.Root || s.Title == "") && !s.Named && s.Summary == nil {
-		s.Title = titleOf(t.m.fetch(r).Asked())
+		s.Title = t.m.title(t.m.fetch(r).Asked())
 	}
 	if at.Forgetful {
 		r.Metadata = setting(r.Metadata, forgetful, "true")
