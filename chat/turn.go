@@ -114,7 +114,9 @@ func (c *Chat) answer(ctx context.Context, q queued, before owed) owed {
 		c.emit(turn.Record.TurnID, func(h Head) Event { return TurnsLeft{Head: h, Left: *turn.Left} })
 	}
 	if !q.again {
-		c.emit(turn.Record.TurnID, func(h Head) Event { return UserStored{Head: h, Record: turn.Record, Unsaved: !late.Begun} })
+		c.emit(turn.Record.TurnID, func(h Head) Event {
+			return UserStored{Head: h, Record: turn.Record, Unsaved: !late.Begun, Secrets: manager.SecretsIn(turn.Record)}
+		})
 	}
 	if c.inGroup() {
 		return c.answerInGroup(ctx, q, turn, late, before)

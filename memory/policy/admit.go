@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"strings"
+
 	"memoria/memory"
 	"memoria/memory/policy/sensitive"
 )
@@ -75,11 +77,25 @@ func riskOf(c Candidate) (risk Risk, class string) {
 		if len(Secrets(s)) > 0 {
 			return RiskSecret, ""
 		}
+		if s == c.Key {
+			s = withoutHashes(s)
+		}
 		if found := PII(s); len(found) > 0 && risk == RiskNone {
 			risk, class = RiskPII, found[0].Kind
 		}
 	}
 	return risk, class
+}
+
+// withoutHashes leaves out the hashes at the end of a key: their digits are no number of the user's.
+func withoutHashes(key string) string {
+	for {
+		i := strings.LastIndexAny(key, "-/")
+		if i < 0 || len(key)-i < len("-3d399255") || strings.Trim(key[i+1:], "0123456789abcdef") != "" {
+			return key
+		}
+		key = key[:i]
+	}
 }
 
 func candidateTexts(c Candidate) []string {

@@ -38,6 +38,7 @@ func TestAdmitSensitive(t *testing.T) {
 		{note("home", "Lives at 12 Baker Street."), memory.TrustUser, policy.Active, ""},
 		{note("relation/wife/health", "Wife has cancer."), memory.TrustUser, policy.Held, "health: waits for your approval"},
 		{note("relation/daughter/birthday", "Daughter's birthday is 9 July."), memory.TrustUser, policy.Held, "birthday: waits for your approval"},
+		{note("episode/my-birthday-soon-3d399255-4d5d62c6", "Has many plans."), memory.TrustModel, policy.Active, ""},
 		{note("name", "Name is hunter2, password: hunter2."), memory.TrustUser, policy.Dropped, "secrets are never remembered"},
 	} {
 		a := policy.New(policy.Default()).Admit(test.c, test.trust)

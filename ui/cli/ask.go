@@ -15,6 +15,7 @@ import (
 	"memoria/memory/manager"
 	"memoria/ui/clean"
 	"memoria/ui/judged"
+	"memoria/ui/words"
 )
 
 // stdinName stands for standard input where a text is expected.
@@ -127,6 +128,7 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 	}
 	end, err := conversation.Ask(asking, text, spans, out.event)
 	out.write(out.text.End())
+	p.offerErasure(ctx, o, out)
 	if err != nil {
 		return err
 	}
@@ -199,6 +201,23 @@ func (p *Program) outcome(end chat.Finished) error {
 	return errTold
 }
 
+// offerErasure names the command that erases a message with a secret, and what repeats it, from the archive (P5a).
+func (p *Program) offerErasure(ctx context.Context, o *open, out *printer) {
+	if out.secret == "" {
+		return
+	}
+	ids, err := o.manager.SecretRecords(ctx, o.agent.ID, out.secret)
+	if err != nil {
+		p.say("memoria: %v", err)
+		return
+	}
+	command := "memoria "
+	if p.agent != "" {
+		command += "--agent " + o.agent.ID + " "
+	}
+	p.say("memoria: %s; to erase it from the archive: %sarchive delete --yes %s", words.Secret(out.kinds), command, strings.Join(ids, " "))
+}
+
 // printer prints an answer as it arrives.
 type printer struct {
 	p      *Program
@@ -211,6 +230,10 @@ type printer struct {
 	citations []manager.Source
 	text      clean.Stream // the answer on its way out
 	last      string       // the last piece that was printed
+
+	// secret is the message when it holds a secret, of these kinds.
+	secret string
+	kinds  []string
 
 	said  []string // what came before the model's calls
 	calls []memory.Call
@@ -230,6 +253,9 @@ func (o *printer) event(e chat.Event) {
 	case chat.UserStored:
 		if j := e.Record.Judgement; j != nil {
 			o.p.say("memoria: %s", oneLine(judged.Words(*j)))
+		}
+		if len(e.Secrets) > 0 {
+			o.secret, o.kinds = e.Record.ID, e.Secrets
 		}
 	case chat.Delta:
 		if o.json || e.Text == "" {
