@@ -80,21 +80,40 @@ func repeats(secrets []string, s string) bool {
 
 var secretDetectors = sync.OnceValue(func() []detector {
 	return []detector{
-		detects("private key", `-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----(?:[^-]*-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----)?`, nil),
+		detects("private key",
+			`-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----`+
+				`(?:[^-]*-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----)?`, nil),
 		detects("private key", `AGE-SECRET-KEY-1[0-9A-Z]{20,}`, nil),
 		numeric("api key", `\b(?:sk|pk|rk)[-_](?:live|test|proj|ant|or|svcacct)?[-_]?[A-Za-z0-9_-]{16,}`, hasDigit),
-		detects("token", `\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeprs]-[A-Za-z0-9-]{10,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{20,}|hf_[A-Za-z0-9]{20,}|dop_v1_[a-f0-9]{40,}|SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,})`, nil),
-		detects("cloud key", `\b(?:A(?:KIA|SIA)[0-9A-Z]{16}|AIza[0-9A-Za-z_-]{30,}|ya29\.[0-9A-Za-z_-]{20,}|LTAI[0-9A-Za-z]{12,}|AKID[0-9A-Za-z]{20,})`, nil),
+		detects("token",
+			`\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeprs]-[A-Za-z0-9-]{10,}|`+
+				`npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{20,}|hf_[A-Za-z0-9]{20,}|dop_v1_[a-f0-9]{40,}|`+
+				`SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,})`, nil),
+		detects("cloud key",
+			`\b(?:A(?:KIA|SIA)[0-9A-Z]{16}|AIza[0-9A-Za-z_-]{30,}|ya29\.[0-9A-Za-z_-]{20,}|`+
+				`LTAI[0-9A-Za-z]{12,}|AKID[0-9A-Za-z]{20,})`, nil),
 		detects("token", `\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+`, nil),
 		numeric("token", `(?i)\bbearer\s+([A-Za-z0-9._~+/=-]{16,})`, hasDigit),
 		detects("password", `\b[a-z][a-z0-9+.-]*://[^\s/:@]+:([^\s/@]+)@`, nil),
 		numeric("card number", `(?:^|[^\d.-])((?:\d[ -]?){12,18}\d)(?:$|[^\d])`, cardNumber),
-		detects("password", `(?i)\b(?:pass(?:word|phrase|code|wd)?|pwd|passwd|pin(?: code| number)?|cvv|cvc|otp)\b(?:[ \w'-]{0,40}?)?(?:\s+(?:is|was)(?: now)?:?\s+|\s*[:=]\s*)["'“]?([^\s"'”,]{3,})`, secretWord),
-		detects("secret", `(?i)\b(?:api|secret|access|private|encryption|license|recovery|signing)[ _-]?(?:key|token|code|phrase)s?\b(?:[ \w'-]{0,30}?)?(?:\s+(?:is|was)(?: now)?:?\s+|\s*[:=]\s*)["'“]?([^\s"'”,]{6,})`, secretWord),
-		numeric("secret", `(?i)\b(?:(?:auth|access|refresh|bot|session|bearer)[ _-]?)?token\b(?:\s+(?:is|was):?\s+|\s*[:=]\s*)["'“]?([^\s"'”,]{8,})`, hasDigit),
-		detects("recovery phrase", `(?i)\b(?:seed|recovery|mnemonic|backup) (?:phrase|words)\b[^.\n]{0,20}?(?:is|are|:)\s*((?:[a-z]{3,8}[ ,]+){5,}[a-z]{3,8})`, nil),
-		detects("password", `(?:密码|密碼|口令|暗号|暗號|验证码|驗證碼|pin码)[^\n。，,:：=是为為]{0,8}?(?:是|为|為|[:：=])\s*["'“「]?([A-Za-z0-9!-/:-@\[-`+"`"+`{-~]{3,}|[^\s，。,;；"'”」]{2,24})`, secretWordHan),
-		detects("secret", `(?i)(?:密钥|密鑰|私钥|私鑰|助记词|助記詞|令牌|安全码|token|api ?key|secret)[^\n。，,:：=是为為]{0,8}?(?:是|为|為|[:：=])\s*["'“「]?([A-Za-z0-9!-~]{6,}|[\p{Han}]{2}(?:[ ]\p{Han}{2}){4,})`, hasDigitOrHan),
+		detects("password",
+			`(?i)\b(?:pass(?:word|phrase|code|wd)?|pwd|passwd|pin(?: code| number)?|cvv|cvc|otp)\b`+
+				`(?:[ \w'-]{0,40}?)?(?:\s+(?:is|was)(?: now)?:?\s+|\s*[:=]\s*)["'“]?([^\s"'”,]{3,})`, secretWord),
+		detects("secret",
+			`(?i)\b(?:api|secret|access|private|encryption|license|recovery|signing)[ _-]?(?:key|token|code|phrase)s?\b`+
+				`(?:[ \w'-]{0,30}?)?(?:\s+(?:is|was)(?: now)?:?\s+|\s*[:=]\s*)["'“]?([^\s"'”,]{6,})`, secretWord),
+		numeric("secret",
+			`(?i)\b(?:(?:auth|access|refresh|bot|session|bearer)[ _-]?)?token\b`+
+				`(?:\s+(?:is|was):?\s+|\s*[:=]\s*)["'“]?([^\s"'”,]{8,})`, hasDigit),
+		detects("recovery phrase",
+			`(?i)\b(?:seed|recovery|mnemonic|backup) (?:phrase|words)\b`+
+				`[^.\n]{0,20}?(?:is|are|:)\s*((?:[a-z]{3,8}[ ,]+){5,}[a-z]{3,8})`, nil),
+		detects("password",
+			`(?:密码|密碼|口令|暗号|暗號|验证码|驗證碼|pin码)[^\n。，,:：=是为為]{0,8}?`+
+				`(?:是|为|為|[:：=])\s*["'“「]?([A-Za-z0-9!-/:-@\[-`+"`"+`{-~]{3,}|[^\s，。,;；"'”」]{2,24})`, secretWordHan),
+		detects("secret",
+			`(?i)(?:密钥|密鑰|私钥|私鑰|助记词|助記詞|令牌|安全码|token|api ?key|secret)[^\n。，,:：=是为為]{0,8}?`+
+				`(?:是|为|為|[:：=])\s*["'“「]?([A-Za-z0-9!-~]{6,}|[\p{Han}]{2}(?:[ ]\p{Han}{2}){4,})`, hasDigitOrHan),
 	}
 })
 

@@ -37,9 +37,11 @@ func readSentences(t *testing.T, name string) (out []sentence) {
 
 // P5a: what the table finds, measured on sentences that were written before it.
 //
+// The later files were written after it, with its words in mind and mostly beside them; their figures are only reported.
+//
 //	go test ./memory/policy/sensitive -run Sentences -v
 func TestSentences(t *testing.T) {
-	for _, name := range []string{"en.txt", "zh.txt"} {
+	for _, name := range []string{"en.txt", "zh.txt", "later.en.txt", "later.zh.txt"} {
 		t.Run(name, func(t *testing.T) {
 			right, wrong, missed, classed := 0, 0, 0, 0
 			for _, s := range readSentences(t, name) {
@@ -64,6 +66,9 @@ func TestSentences(t *testing.T) {
 			precision, recall := float64(right)/float64(max(right+wrong, 1)), float64(right)/float64(max(right+missed, 1))
 			fmt.Printf("%s: precision %.3f recall %.3f (%d right, %d of them in the right class, %d wrong, %d missed)\n",
 				name, precision, recall, right, classed, wrong, missed)
+			if strings.HasPrefix(name, "later") {
+				return
+			}
 			if precision < 0.95 || recall < 0.95 {
 				t.Errorf("precision %.3f, recall %.3f, want at least 0.95", precision, recall)
 			}
