@@ -162,7 +162,7 @@ func (x *reading) match(parts []part, i, class int) int {
 	case opGap:
 		return x.gap(rest, i, class)
 	case opNumber:
-		if hi := x.numeral(i); hi > i && !x.hides(i, class) {
+		for hi := x.numeral(i); hi > i && !x.hides(i, class); hi-- { // 三万 may be followed by 万
 			if end := x.match(rest, hi, class); end >= 0 {
 				return end
 			}

@@ -86,7 +86,7 @@ func read(files fs.FS) (*table, error) {
 
 // file adds one file to the table.
 func (t *table) file(s string) error {
-	lists := map[string][]string{}
+	lists := listsOf(s)
 	class, begun := -1, false
 	n := 0
 	for line := range strings.Lines(s) {
@@ -94,14 +94,10 @@ func (t *table) file(s string) error {
 		line = strings.TrimSpace(line)
 		name, ok := strings.CutPrefix(line, "[")
 		switch {
-		case line == "" || line[0] == '#':
+		case line == "" || line[0] == '#' || line[0] == '@' && strings.Contains(line, " = "):
 			continue
 		case ok:
 			class, begun = t.class(strings.TrimSuffix(name, "]")), true
-			continue
-		case line[0] == '@' && strings.Contains(line, " = "):
-			name, words, _ := strings.Cut(line, " = ")
-			lists[name] = append(lists[name], split(words)...)
 			continue
 		case !begun:
 			return fmt.Errorf("line %d: no class begins before it", n)
@@ -111,6 +107,18 @@ func (t *table) file(s string) error {
 		}
 	}
 	return nil
+}
+
+// listsOf returns the lists of a file by their names; all lines of one name are one list.
+func listsOf(s string) map[string][]string {
+	lists := map[string][]string{}
+	for line := range strings.Lines(s) {
+		name, words, ok := strings.Cut(strings.TrimSpace(line), " = ")
+		if ok && name != "" && name[0] == '@' {
+			lists[name] = append(lists[name], split(words)...)
+		}
+	}
+	return lists
 }
 
 // class returns the index of a class, which is new when it has not been named before.
