@@ -21,6 +21,7 @@ const (
 	ActionAccepted   Action = "accepted" // out of the inbox, by the user
 	ActionRejected   Action = "rejected" // likewise; its words are gone
 	ActionDecayed    Action = "decayed"  // less sure, or put aside, because nobody used it
+	ActionEnded      Action = "ended"    // put aside because the user said that it is over
 	ActionExpired    Action = "expired"  // put aside because its time is over
 	ActionEvicted    Action = "evicted"  // put aside because there are too many
 	ActionUndone     Action = "undone"   // what a change did was taken back
@@ -53,6 +54,8 @@ type Change struct {
 	Undone bool `json:"undone,omitempty"`
 	// Item is the item after the change, or as it is now; never stored.
 	Item *Item `json:"item,omitempty"`
+	// Replaced is the item whose place Item took; never stored.
+	Replaced *Item `json:"replaced,omitempty"`
 }
 
 // replacedBy begins the reason of an item that a newer one replaced; the newer

@@ -34,6 +34,10 @@ const (
 	ContextTool       = "chat/smart_context_tool.txt"
 	AnalysisTool      = "learn/analysis_tool.txt"
 	ConsolidationTool = "learn/consolidation_tool.txt"
+
+	// What the fields of these answers are for, one a line: its name, a colon, its description; these take nothing.
+	AnalysisFields      = "learn/analysis_fields.txt"
+	ConsolidationFields = "learn/consolidation_fields.txt"
 )
 
 // SystemData fills System. It holds settings only, nothing that changes from
@@ -114,11 +118,18 @@ type JudgmentMessage struct {
 type AnalysisData struct {
 	Topic     string             // of the session until now; may be empty
 	Variables []AnalysisVariable // of the session until now
-	Known     []string           // what memory put before the model in this turn
+	Items     []AnalysisItem     // memories that the answer may name
+	Known     []string           // what else memory put before the model in this turn
 	Before    []string           // messages of the user before this one, oldest first
 	Pasted    bool               // parts of the message were not typed and are left out
 	Message   string             // what the user typed
 	Reply     string
+}
+
+// AnalysisItem is a memory with the short id by which an answer names it.
+type AnalysisItem struct {
+	ID, Text string
+	Fresh    bool // rules made it from the message
 }
 
 // AnalysisVariable is one variable of working memory.
@@ -167,14 +178,14 @@ func contractOf(name string) contract {
 		}, must: []string{"context_judgment", "(earlier)", "(latest)"}}
 	case TurnAnalysis: // the tool that carries the answer
 		return contract{sample: AnalysisData{
-			Topic: "t", Variables: []AnalysisVariable{{"a", "b"}}, Known: []string{"k"}, Before: []string{"e"},
+			Topic: "t", Variables: []AnalysisVariable{{"a", "b"}}, Items: []AnalysisItem{{"m1", "i", true}}, Known: []string{"k"}, Before: []string{"e"},
 			Pasted: true, Message: "m", Reply: "r",
 		}, must: []string{"turn_analysis"}}
 	case Consolidation: // likewise
 		return contract{sample: ConsolidationData{
 			Ended: true, Known: []string{"k"}, Messages: []ConsolidationMessage{{"a", false}, {"b", true}},
 		}, must: []string{"consolidation"}}
-	case ContextTool, AnalysisTool, ConsolidationTool, EvidenceNone:
+	case ContextTool, AnalysisTool, AnalysisFields, ConsolidationTool, ConsolidationFields, EvidenceNone:
 		return contract{}
 	default:
 		return contract{sample: HeaderData{Shown: 2, Total: 3}}

@@ -81,17 +81,18 @@ func NewCondensing(set *prompts.Set, d Dialogue) (Request, error) {
 	slices.Reverse(data.Messages)
 	prompt, err := set.Render(prompts.Consolidation, data)
 	toolSaid, terr := set.Render(prompts.ConsolidationTool, nil)
-	if err = errors.Join(err, terr); err != nil {
+	fields, ferr := set.Render(prompts.ConsolidationFields, nil)
+	if err = errors.Join(err, terr, ferr); err != nil {
 		err = fmt.Errorf("asking for a consolidation: %w", err)
 	}
 	return Request{
 		Prompt: prompt, MaxTokens: answerTokens,
 		Tool: Tool{
 			Name: CondenseToolName, Description: toolSaid,
-			Schema: object(map[string]any{
+			Schema: described(object(map[string]any{
 				"title": textField, "snippet": textField,
 				"items": list(itemSchema(condensedTypes, "quotes", list(textField))),
-			}),
+			}), fields),
 		},
 	}, err
 }
@@ -135,9 +136,9 @@ func ParseCondensed(a Answer) (Condensed, error) {
 
 func condensedItem(one json.RawMessage) (CondensedItem, string) {
 	var in struct {
-		Type, About, Content   *string
-		Quotes                 []*string
-		Confidence, Importance *float64
+		Type, Subject, About, Content *string
+		Quotes                        []*string
+		Confidence, Importance        *float64
 	}
 	const form = "an item of the wrong form"
 	if strict(one, &in) != nil || in.Type == nil || in.Content == nil || in.Confidence == nil || in.Importance == nil {
@@ -146,9 +147,7 @@ func condensedItem(one json.RawMessage) (CondensedItem, string) {
 	it := CondensedItem{Item: Item{
 		Type: memory.Type(*in.Type), Content: oneLine(*in.Content), Confidence: *in.Confidence, Importance: *in.Importance,
 	}}
-	if in.About != nil {
-		it.About = oneLine(*in.About)
-	}
+	it.Subject, it.About = lineOf(in.Subject), lineOf(in.About)
 	for _, q := range in.Quotes {
 		if q == nil {
 			return it, form

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -96,10 +97,43 @@ func (r *Ruling) summary(p *policy.Policy, d Dialogue, words string) string {
 
 // judge makes a conclusion of an item, or says why not.
 func (d Dialogue) judge(p *policy.Policy, it CondensedItem) (Conclusion, string) {
-	var out Conclusion
-	var typed, words []string
-	var source policy.Source
-	fresh := 0
+	r, why := d.rests(p, &it)
+	if why != "" {
+		return Conclusion{}, why
+	}
+	out := Conclusion{At: r.at}
+	n := len(p.Sentences(it.Content))
+	words := strings.Join(r.words, "\n")
+	episode := it.Type == memory.TypeEpisode
+	switch {
+	case !episode && len(it.Quotes) == 1 && r.source.Plain != nil:
+		out.Proposal = Proposal{Candidate: *r.source.Plain, Trust: memory.TrustUser, Hold: r.hold}
+		return out, ""
+	case episode && r.fresh < 2:
+		return out, whyKnown
+	case episode && (n < minEpisode || n > maxEpisode):
+		return out, whySentences
+	case episode && policy.Shares(it.Content, strings.Join(r.typed, "\n")) < minShare,
+		!episode && len(policy.Unsaid(it.Content, words, it.Subject)) > 0, policy.Shares(it.Content, words) == 0:
+		return out, whyNotSaid
+	}
+	c := claim{Item: it.Item, source: r.source}.candidate()
+	out.Proposal = Proposal{Candidate: c, Trust: memory.TrustModel, Hold: r.hold}
+	return out, ""
+}
+
+// rest is what an item rests on.
+type rest struct {
+	at           []Place
+	source       policy.Source // of the first quotation; negative when one of them is
+	words, typed []string      // of the user: about the item's party, and whole messages
+	fresh        int           // quotations of which there is no memory
+	hold         string
+}
+
+// rests looks up the quotations of an item, or says why one cannot be used. The item's subject becomes the party that
+// they are about.
+func (d Dialogue) rests(p *policy.Policy, it *CondensedItem) (out rest, why string) {
 	for i, quote := range it.Quotes {
 		src, at, why := d.find(p, quote)
 		known := src.Known || d.used(at, it.Content, it.Type)
@@ -111,33 +145,37 @@ func (d Dialogue) judge(p *policy.Policy, it CondensedItem) (Conclusion, string)
 		case policy.Opposes(src.Said, it.Content) && it.Type != memory.TypeEpisode:
 			return out, whyOpposite
 		case !known:
-			fresh++
+			out.fresh++
 		}
+		said, hold, why := d.owned(it, src, at)
+		if why != "" {
+			return out, why
+		}
+		out.hold = cmp.Or(out.hold, hold)
 		if i == 0 {
-			source = src
+			out.source = src
 		}
-		source.Negative = source.Negative || src.Negative
-		out.At = append(out.At, at)
-		typed = append(typed, d.Said[at.Message].Text)
-		words = append(words, src.Words)
+		out.source.Negative = out.source.Negative || src.Negative
+		out.at, out.words, out.typed = append(out.at, at), append(out.words, said), append(out.typed, d.Said[at.Message].Text)
 	}
-	n := len(p.Sentences(it.Content))
-	switch {
-	case it.Type != memory.TypeEpisode && len(it.Quotes) == 1 && source.Plain != nil:
-		out.Proposal = Proposal{*source.Plain, memory.TrustUser}
-		return out, ""
-	case it.Type == memory.TypeEpisode && fresh < 2:
-		return out, whyKnown
-	case it.Type == memory.TypeEpisode && (n < minEpisode || n > maxEpisode):
-		return out, whySentences
-	case policy.Shares(it.Content, strings.Join(typed, "\n")) < minShare, policy.Shares(it.Content, strings.Join(words, "\n")) == 0:
-		return out, whyNotSaid
-	}
-	c := policy.Inferred(policy.Inference{
-		Type: it.Type, About: it.About, Content: it.Content, Confidence: it.Confidence, Importance: it.Importance, Source: source,
-	})
-	out.Proposal = Proposal{c, memory.TrustModel}
 	return out, ""
+}
+
+// owned returns the user's words at a place that are about the party that an item is about. An episode may be about
+// several.
+func (d Dialogue) owned(it *CondensedItem, src policy.Source, at Place) (words, hold, why string) {
+	if it.Type == memory.TypeEpisode {
+		return src.Words, "", ""
+	}
+	before := ""
+	if at.Message > 0 {
+		before = d.Said[at.Message-1].Text
+	}
+	typed := d.Said[at.Message].Text
+	c := newClaim(it.Item, src, typed, policy.Subjects(before, typed))
+	it.Subject = c.Subject
+	owned, hold, why := c.owned()
+	return c.words(owned), hold, why
 }
 
 // find looks for a quotation in the new messages, the latest first: what was said

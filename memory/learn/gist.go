@@ -212,7 +212,7 @@ func (d Dialogue) episode(all []telling, about []Recurring, maxContent int) *Con
 		Source: policy.Source{Offset: picked[0].Offset, Length: picked[0].Length},
 	})
 	c.Rule, c.Reason = "episode", "told over several messages"
-	out.Proposal = Proposal{c, memory.TrustModel}
+	out.Proposal = Proposal{Candidate: c, Trust: memory.TrustModel}
 	return &out
 }
 
@@ -228,5 +228,5 @@ func Habit(word string, at Place) Conclusion {
 		Source: policy.Source{Offset: at.Offset, Length: at.Length},
 	})
 	c.Title, c.Rule, c.Reason = word, "topic", "came up in several sessions"
-	return Conclusion{Proposal: Proposal{c, memory.TrustModel}, At: []Place{at}}
+	return Conclusion{Proposal: Proposal{Candidate: c, Trust: memory.TrustModel}, At: []Place{at}}
 }

@@ -1,8 +1,10 @@
 package learn
 
 import (
+	"cmp"
 	"slices"
 
+	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/policy"
 )
@@ -13,34 +15,41 @@ type Verdict struct {
 	Refused  []Refusal // also what could not be read
 }
 
-// Proposal is a candidate with the trust of the words it is made of.
+// Proposal is a candidate with the trust of the words it is made of, and what it does to the memory.
 type Proposal struct {
 	policy.Candidate
 	Trust memory.Trust
+	Op    Operation // empty: Add
+	// Target is the memory that Replace and End apply to, as it was shown; nil for Add.
+	Target *Shown
+	// Hold says why it waits for the user's approval; empty when it need not.
+	Hold string
 }
 
 // Reasons why an item is not taken.
 const (
-	whyKnown   = "the rules read these words already"
-	whyTwice   = "proposed twice"
-	whyNotSaid = "its words are not yours"
-	whySecret  = "a secret"
-
-	whySensitive = "something sensitive that you have not accepted"
-	whyOpposite  = "it turns what you said into its opposite"
+	whyKnown    = "the rules read these words already"
+	whyTwice    = "proposed twice"
+	whyNotSaid  = "its words are not yours"
+	whySecret   = "a secret"
+	whyOpposite = "it turns what you said into its opposite"
 )
 
-// minShare is how much of what an item says must be the user's words.
+// minShare is how much of what a summary or an episode says must be the user's words.
 const minShare = 0.5
 
-// Judge holds each item against what the user typed. What rests on words that the
-// rules would accept as a plain statement becomes the rules' own candidate, with
-// the user's trust; everything else is an inference of a model (L2).
-func Judge(p *policy.Policy, typed string, a Analysis) Verdict {
+// Judge holds each item against what the user typed (P5c). What rests on words that the rules would accept as a plain
+// statement becomes the rules' own candidate, with the user's trust; everything else is an inference of a model (L2).
+func Judge(p *policy.Policy, in Input, a Analysis) Verdict {
 	out := Verdict{Refused: a.Refused}
+	before := ""
+	if n := len(in.Before); n > 0 {
+		before = in.Before[n-1]
+	}
+	subjects := policy.Subjects(before, in.Said)
 	for _, it := range a.Items {
-		one, why := judge(p, typed, it)
-		if why == "" && out.has(one.Candidate) {
+		one, why := judge(p, in, subjects, it)
+		if why == "" && out.has(one) {
 			why = whyTwice
 		}
 		if why != "" {
@@ -52,26 +61,53 @@ func Judge(p *policy.Policy, typed string, a Analysis) Verdict {
 	return out
 }
 
-func judge(p *policy.Policy, typed string, it Item) (Proposal, string) {
-	src := p.Source(typed, it.Quote)
-	switch {
-	case src.Known:
-		return Proposal{}, whyKnown
-	case src.Reason != "":
-		return Proposal{}, src.Reason
-	case policy.Leaks(typed, it.About+" "+it.Content), policy.Leaks(typed, it.About+": "+it.Content):
-		return Proposal{}, whySecret
-	case src.Plain != nil:
-		return Proposal{*src.Plain, memory.TrustUser}, ""
-	case policy.Shares(it.Content, typed) < minShare || policy.Shares(it.Content, src.Words) == 0:
-		return Proposal{}, whyNotSaid
-	case policy.Opposes(src.Said, it.Content):
-		return Proposal{}, whyOpposite
+func judge(p *policy.Policy, in Input, subjects []policy.Subject, it Item) (Proposal, string) {
+	src := p.Source(in.Said, it.Quote)
+	c := newClaim(it, src, in.Said, subjects)
+	if it.Op == Replace || it.Op == End {
+		c.target = in.shown(it.Target)
 	}
-	c := policy.Inferred(policy.Inference{
-		Type: it.Type, About: it.About, Content: it.Content, Confidence: it.Confidence, Importance: it.Importance, Source: src,
-	})
-	return Proposal{c, memory.TrustModel}, ""
+	switch {
+	case src.Length == 0:
+		return Proposal{}, src.Reason
+	case it.Op != Add && it.Op != "" && c.target == nil:
+		return Proposal{}, whyTarget
+	case src.Known && c.target == nil:
+		return Proposal{}, whyKnown
+	case src.Reason != "" && !c.usable(in):
+		return Proposal{}, src.Reason
+	case policy.Leaks(in.Said, it.About+" "+it.Content), policy.Leaks(in.Said, it.About+": "+it.Content):
+		return Proposal{}, whySecret
+	}
+	owned, hold, why := c.owned()
+	switch {
+	case why != "":
+		return Proposal{}, why
+	case src.Plain != nil && c.target == nil && policy.MeansUser(c.Subject):
+		return Proposal{Candidate: *src.Plain, Trust: memory.TrustUser, Op: Add, Hold: hold}, ""
+	}
+	if it.Op != End {
+		if why := c.wording(owned); why != "" {
+			return Proposal{}, why
+		}
+	}
+	return Proposal{
+		Candidate: c.candidate(), Trust: memory.TrustModel, Op: cmp.Or(it.Op, Add), Target: c.target, Hold: cmp.Or(hold, c.doubt(owned)),
+	}, ""
+}
+
+// candidate is what the item says. Of another party it names that party.
+func (c claim) candidate() policy.Candidate {
+	in := policy.Inference{
+		Type: c.Type, About: c.About, Content: c.Content, Confidence: c.Confidence, Importance: c.Importance, Source: c.source,
+	}
+	if !policy.MeansUser(c.Subject) {
+		in.Party = c.Subject
+		if in.Content != "" && !policy.SharesWord(c.Subject, c.Content) {
+			in.Content = c.Subject + ": " + c.Content
+		}
+	}
+	return policy.Inferred(in)
 }
 
 // WithoutSecrets leaves out of an analysis the topic and the variables that hold
@@ -92,28 +128,53 @@ func (a Analysis) WithoutSecrets(typed string) Analysis {
 	return a
 }
 
-// WithoutSensitive leaves out of an analysis the topic and the variables that are not
-// speakable: working memory takes nothing that the user would have to approve (P5a).
-func (a Analysis) WithoutSensitive(speakable func(string) bool) Analysis {
+// Grounded leaves out of an analysis the topic and the variables that do not rest on words which the user typed in this
+// turn (W3, P5c). What stood before may lend words, but not all of them.
+func (a Analysis) Grounded(in Input) Analysis {
 	a.Refused = slices.Clone(a.Refused)
-	if !speakable(a.Topic) {
+	if a.Topic != "" && !in.grounds(a.Topic, a.TopicQuote, in.Topic) {
 		a.Topic = ""
-		a.refuse(whySensitive, 1)
+		a.refuse(whyNotSaid, 1)
 	}
 	a.Variables = slices.DeleteFunc(slices.Clone(a.Variables), func(v Variable) bool {
-		if v.Value == "" || speakable(v.Name+" "+v.Value) && speakable(v.Name+": "+v.Value) {
-			return false
+		says := v.Value
+		if says == "" { // what no longer holds was spoken of
+			says = v.Name + " " + in.Variables[v.Name]
+			if policy.SharesWord(says, in.Said) {
+				return false
+			}
 		}
-		a.refuse(whySensitive, 1)
-		return true
+		free := !in.grounds(says, v.Quote, in.Variables[v.Name])
+		if free {
+			a.refuse(whyNotSaid, 1)
+		}
+		return free
 	})
 	return a
 }
 
+// grounds reports whether words, and the quotation given for them, are the user's; before may lend some.
+func (in Input) grounds(words, quote, before string) bool {
+	keys := text.Keywords(words)
+	switch {
+	case quote != "" && !policy.Quotes(in.Said, quote):
+		return false
+	case len(keys) == 0:
+		return quote != "" || policy.Quotes(in.Said, words)
+	}
+	return len(policy.Unsaid(words, in.Said, before)) == 0 && len(policy.Unsaid(words, in.Said)) < len(policy.Unsaid(words))
+}
+
 // has reports whether a candidate was proposed already: in the same slot, from
-// the same words, or with the same meaning.
-func (v Verdict) has(c policy.Candidate) bool {
+// the same words, or with the same meaning; or whether its target is taken.
+func (v Verdict) has(c Proposal) bool {
 	for _, o := range v.Proposed {
+		if c.Target != nil && o.Target != nil && c.Target.Item.ID == o.Target.Item.ID {
+			return true
+		}
+		if c.Op == End || o.Op == End {
+			continue
+		}
 		overlap := o.Offset < c.Offset+c.Length && c.Offset < o.Offset+o.Length
 		if o.Key == c.Key || Same(o.Content, c.Content) || overlap && policy.Shares(c.Content, o.Content) > 0 {
 			return true

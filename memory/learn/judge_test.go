@@ -29,7 +29,7 @@ func TestJudge(t *testing.T) {
 		"the opposite":                  {proposed("The fifth floor has a lift", "fifth floor without a lift"), "it turns what you said into its opposite"},
 		"an invented name":              {proposed("Flat is on the fifth floor in Lisbon", "on the fifth floor"), "its words are not yours"},
 	} {
-		v := learn.Judge(p, said, learn.Analysis{Items: []learn.Item{c.item}})
+		v := learn.Judge(p, learn.Input{Said: said}, learn.Analysis{Items: []learn.Item{c.item}})
 		if c.why == "" {
 			if len(v.Proposed) != 1 || len(v.Refused) != 0 {
 				t.Errorf("%s: %+v", name, v)
@@ -48,9 +48,9 @@ func TestJudge(t *testing.T) {
 
 func TestJudgeTakesOneThingOnce(t *testing.T) {
 	p := policy.New(policy.Default())
-	v := learn.Judge(p, "Our flat is on the fifth floor without a lift.", learn.Analysis{Items: []learn.Item{
+	v := learn.Judge(p, learn.Input{Said: "Our flat is on the fifth floor without a lift."}, learn.Analysis{Items: []learn.Item{
 		proposed("Flat is on the fifth floor", "on the fifth floor"),
-		proposed("The flat lies on the fifth floor", "flat is on the fifth floor"),
+		proposed("The flat is on the fifth floor", "flat is on the fifth floor"),
 		proposed("Flat on the fifth floor.", "fifth floor"),
 	}})
 	if len(v.Proposed) != 1 || len(v.Refused) != 1 || v.Refused[0].Count != 2 {
@@ -68,7 +68,7 @@ func TestJudgeTakesNoSecret(t *testing.T) {
 		{"We always take hunter2x at home, for our wifi", "wifi password", "hunter2x for our wifi", "We always take hunter2x at home, for our wifi"},
 	} {
 		it := learn.Item{Type: memory.TypeFact, About: c.about, Content: c.content, Quote: c.quote, Confidence: 1, Importance: 1}
-		v := learn.Judge(p, c.said, learn.Analysis{Items: []learn.Item{it}})
+		v := learn.Judge(p, learn.Input{Said: c.said}, learn.Analysis{Items: []learn.Item{it}})
 		if len(v.Proposed) != 0 {
 			t.Errorf("%q: %+v", c.said, v.Proposed)
 		}

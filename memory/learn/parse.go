@@ -40,19 +40,25 @@ var (
 // Analysis is an answer as it was read: every value of the right type and within
 // its bounds, nothing of it judged yet.
 type Analysis struct {
-	Topic     string // empty: none was given that can be used
-	Emotion   string // one that rules know; empty: none
-	Variables []Variable
-	Items     []Item
-	Refused   []Refusal // what could not be read
+	Topic string // empty: none was given that can be used
+	// TopicQuote are the user's words that the topic rests on; empty: the topic's own.
+	TopicQuote string
+	Emotion    string // one that rules know; empty: none
+	Variables  []Variable
+	Items      []Item
+	Refused    []Refusal // what could not be read
 }
 
-// Variable is one value of working memory; an empty Value takes it away.
-type Variable struct{ Name, Value string }
+// Variable is one value of working memory; an empty Value takes it away. Quote are
+// the user's words that it rests on; empty: the value's own.
+type Variable struct{ Name, Value, Quote string }
 
 // Item is a conclusion that the model proposes.
 type Item struct {
 	Type       memory.Type `json:"type"`
+	Subject    string      `json:"subject"` // whom it is about; empty: the user
+	Op         Operation   `json:"op"`
+	Target     string      `json:"target"` // the short id of the memory to replace or to end
 	About      string      `json:"about"`
 	Content    string      `json:"content"`
 	Quote      string      `json:"quote"` // the user's words on which it rests
@@ -76,7 +82,7 @@ func (e *UnusableError) Error() string { return "the model's answer is not usabl
 // Parse reads an answer. The error is an *UnusableError when there is no
 // analysis in it.
 func Parse(a Answer) (Analysis, error) {
-	fields, err := a.fields("topic", "emotion", "variables", "items")
+	fields, err := a.fields("topic", "topic_quote", "emotion", "variables", "items")
 	if err != nil {
 		return Analysis{}, err
 	}
@@ -109,6 +115,8 @@ func (a *Analysis) field(name string, value json.RawMessage) {
 	switch name {
 	case "topic":
 		a.Topic = a.line(value, maxTopic, "a topic")
+	case "topic_quote":
+		a.TopicQuote = a.line(value, maxQuote, "a quotation")
 	case "emotion":
 		e := a.line(value, maxName, "an emotion")
 		switch {
@@ -159,21 +167,22 @@ func (a *Analysis) variables(value json.RawMessage) {
 		var v struct {
 			Name  *string `json:"name"`
 			Value *string `json:"value"`
+			Quote *string `json:"quote"`
 		}
 		if strict(one, &v) != nil || v.Name == nil || v.Value == nil {
 			a.refuse("a variable of the wrong form", 1)
 			continue
 		}
-		name, said := oneLine(*v.Name), oneLine(*v.Value)
+		name, said, quote := oneLine(*v.Name), oneLine(*v.Value), lineOf(v.Quote)
 		switch {
 		case name == "" || name == memory.FieldTopic:
 			a.refuse("a variable of the wrong form", 1)
-		case utf8.RuneCountInString(name) > maxName || utf8.RuneCountInString(said) > maxValue:
+		case utf8.RuneCountInString(name) > maxName || utf8.RuneCountInString(said) > maxValue || utf8.RuneCountInString(quote) > maxQuote:
 			a.refuse("a variable that is too long", 1)
 		case secret(name, said):
 			a.refuse(whySecret, 1)
 		default:
-			a.Variables = append(a.Variables, Variable{Name: name, Value: said})
+			a.Variables = append(a.Variables, Variable{Name: name, Value: said, Quote: quote})
 		}
 	}
 }
@@ -218,8 +227,8 @@ func itemsOf[T any](value json.RawMessage, read func(json.RawMessage) (T, string
 // item reads one item, or says why it cannot be used.
 func item(one json.RawMessage) (Item, string) {
 	var in struct {
-		Type, About, Content, Quote *string
-		Confidence, Importance      *float64
+		Type, Subject, Op, Target, About, Content, Quote *string
+		Confidence, Importance                           *float64
 	}
 	if strict(one, &in) != nil || in.Type == nil || in.Content == nil || in.Quote == nil || in.Confidence == nil || in.Importance == nil {
 		return Item{}, "an item of the wrong form"
@@ -228,8 +237,15 @@ func item(one json.RawMessage) (Item, string) {
 		Type: memory.Type(*in.Type), Content: oneLine(*in.Content), Quote: strings.TrimSpace(*in.Quote),
 		Confidence: *in.Confidence, Importance: *in.Importance,
 	}
-	if in.About != nil {
-		it.About = oneLine(*in.About)
+	it.Subject, it.About, it.Op, it.Target = lineOf(in.Subject), lineOf(in.About), Operation(lineOf(in.Op)), lineOf(in.Target)
+	if it.Op == "" {
+		it.Op = Add
+	}
+	switch {
+	case !slices.Contains([]Operation{Add, Replace, End}, it.Op):
+		return it, "an operation that is none of those asked for"
+	case it.Op != Add && it.Target == "":
+		return it, "an operation that names no memory"
 	}
 	if !slices.Contains(itemTypes, it.Type) {
 		return it, whyType
@@ -245,14 +261,24 @@ func (it Item) unfit() string {
 	switch {
 	case !in01(it.Confidence) || !in01(it.Importance):
 		return "an item with a number that is not from 0 to 1"
-	case it.Content == "":
+	case it.Content == "" && it.Op != End:
 		return "an item without words"
-	case utf8.RuneCountInString(it.Content) > maxContent, utf8.RuneCountInString(it.About) > maxAbout, utf8.RuneCountInString(it.Quote) > maxQuote:
+	case utf8.RuneCountInString(it.Content) > maxContent, utf8.RuneCountInString(it.About) > maxAbout,
+		utf8.RuneCountInString(it.Subject) > maxAbout, utf8.RuneCountInString(it.Target) > maxAbout,
+		utf8.RuneCountInString(it.Quote) > maxQuote:
 		return "an item that is too long"
 	case it.Confidence < minConfident:
 		return "the model itself is not sure"
 	}
 	return ""
+}
+
+// lineOf is oneLine of a text that may be missing.
+func lineOf(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return oneLine(*s)
 }
 
 func (a *Analysis) refuse(reason string, n int) { a.Refused = add(a.Refused, reason, n) }

@@ -19,7 +19,7 @@ const whole = `{"topic": "the flat", "emotion": "happy", "variables": [{"name": 
 var wholeRead = learn.Analysis{
 	Topic: "the flat", Emotion: "happy", Variables: []learn.Variable{{Name: "floor", Value: "5"}},
 	Items: []learn.Item{{
-		Type: memory.TypeFact, About: "flat", Content: "Flat is on the fifth floor", Quote: "on the fifth floor", Confidence: 0.7, Importance: 0.4,
+		Type: memory.TypeFact, Op: learn.Add, About: "flat", Content: "Flat is on the fifth floor", Quote: "on the fifth floor", Confidence: 0.7, Importance: 0.4,
 	}},
 }
 
@@ -137,7 +137,7 @@ func FuzzParse(f *testing.F) {
 		}
 		// No echo: what is accepted stands in the user's own words.
 		const typed = "Our flat is on the fifth floor, we moved there in May."
-		for _, c := range learn.Judge(p, typed, a).Proposed {
+		for _, c := range learn.Judge(p, learn.Input{Said: typed}, a).Proposed {
 			if c.Offset < 0 || c.Length <= 0 || c.Offset+c.Length > len(typed) || c.Confidence >= 0.9 && c.Trust != memory.TrustUser {
 				t.Fatalf("%+v", c)
 			}

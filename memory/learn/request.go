@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"memoria/memory"
@@ -56,11 +58,35 @@ type Input struct {
 	Pasted bool   // there were such parts
 	Reply  string
 	Before []string // messages of the user before this one, oldest first
-	Known  []string // what memory put before the model in this turn
+	Shown  []Shown  // memories that the model may name as a target, at most MaxShown count
+	Known  []string // what else memory put before the model in this turn
 	// Topic and Variables are those of the session until now.
 	Topic     string
 	Variables map[string]string
 }
+
+// Shown is a memory that an analysis may replace or end (P5c). The model sees its place in the list, never its id.
+type Shown struct {
+	Item memory.Item
+	// Fresh says that rules made it from the message: the model may correct it freely.
+	Fresh bool
+}
+
+// shownRef is the short id of the memory at a place of [Input.Shown].
+func shownRef(i int) string { return "m" + strconv.Itoa(i+1) }
+
+// shown returns the memory with a short id, or nil.
+func (in Input) shown(ref string) *Shown {
+	for i := range in.Shown[:min(len(in.Shown), MaxShown)] {
+		if shownRef(i) == ref {
+			return &in.Shown[i]
+		}
+	}
+	return nil
+}
+
+// MaxShown is how many memories an analysis can name as a target.
+const MaxShown = 24
 
 // How much of each text goes to the model, in characters: an analysis must not
 // cost more than the turn.
@@ -88,17 +114,21 @@ func NewRequest(set *prompts.Set, in Input) (Request, error) {
 	for _, s := range in.Before {
 		data.Before = append(data.Before, cut(blanks(s), maxBefore))
 	}
+	for i, s := range in.Shown[:min(len(in.Shown), MaxShown)] {
+		data.Items = append(data.Items, prompts.AnalysisItem{ID: shownRef(i), Text: cut(s.Item.Content, maxBefore), Fresh: s.Fresh})
+	}
 	for _, s := range in.Known[:min(len(in.Known), maxKnown)] {
 		data.Known = append(data.Known, cut(s, maxBefore))
 	}
 	prompt, err := set.Render(prompts.TurnAnalysis, data)
 	said, terr := set.Render(prompts.AnalysisTool, nil)
-	if err = errors.Join(err, terr); err != nil {
+	fields, ferr := set.Render(prompts.AnalysisFields, nil)
+	if err = errors.Join(err, terr, ferr); err != nil {
 		err = fmt.Errorf("asking for an analysis: %w", err)
 	}
 	return Request{
 		Prompt: prompt, MaxTokens: answerTokens,
-		Tool: Tool{Name: ToolName, Description: said, Schema: schema()},
+		Tool: Tool{Name: ToolName, Description: said, Schema: described(schema(), fields)},
 	}, err
 }
 
@@ -108,11 +138,44 @@ func schema() map[string]any {
 	for _, e := range emotions {
 		moods = append(moods, e)
 	}
+	item := itemSchema(itemTypes, "quote", textField)
+	properties(item)["op"] = map[string]any{"type": "string", "enum": []any{string(Add), string(Replace), string(End)}}
+	properties(item)["target"] = textField
+	item["required"] = sortedKeys(properties(item))
 	return object(map[string]any{
-		"topic": textField, "emotion": map[string]any{"type": "string", "enum": moods},
-		"variables": list(object(map[string]any{"name": textField, "value": textField})),
-		"items":     list(itemSchema(itemTypes, "quote", textField)),
+		"topic": textField, "topic_quote": textField, "emotion": map[string]any{"type": "string", "enum": moods},
+		"variables": list(object(map[string]any{"name": textField, "value": textField, "quote": textField})),
+		"items":     list(item),
 	})
+}
+
+// described adds descriptions to the fields of a schema: a copy of each field that a line of text names, as
+// "items.subject: whom it is about".
+func described(schema map[string]any, lines string) map[string]any {
+	for line := range strings.Lines(lines) {
+		path, said, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		at, name := schema, path
+		if outer, inner, nested := strings.Cut(path, "."); nested {
+			name = inner
+			if at, _ = properties(schema)[outer].(map[string]any); at != nil {
+				at, _ = at["items"].(map[string]any)
+			}
+		}
+		field, known := properties(at)[name].(map[string]any)
+		if !ok || !known {
+			continue
+		}
+		field = maps.Clone(field)
+		field["description"] = said
+		properties(at)[name] = field
+	}
+	return schema
+}
+
+// properties are the fields of an object's schema.
+func properties(schema map[string]any) map[string]any {
+	fields, _ := schema["properties"].(map[string]any)
+	return fields
 }
 
 var (
@@ -135,7 +198,7 @@ func itemSchema(of []memory.Type, quote string, quoted map[string]any) map[strin
 		types = append(types, string(t))
 	}
 	return object(map[string]any{
-		"type": map[string]any{"type": "string", "enum": types}, "about": textField, "content": textField, quote: quoted,
+		"type": map[string]any{"type": "string", "enum": types}, "subject": textField, "about": textField, "content": textField, quote: quoted,
 		"confidence": share, "importance": share,
 	})
 }

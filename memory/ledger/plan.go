@@ -376,6 +376,8 @@ func since(top []memory.Change) string {
 		return "you changed it since"
 	case c.Action == memory.ActionSuperseded:
 		return "it was replaced since"
+	case c.Action == memory.ActionEnded:
+		return "it ended since"
 	case c.Action == memory.ActionConfirmed:
 		return "it was said again since"
 	case c.Action == memory.ActionDecayed, c.Action == memory.ActionExpired, c.Action == memory.ActionEvicted:

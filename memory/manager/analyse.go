@@ -207,8 +207,8 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 	if err != nil {
 		return l, errors.Join(err, m.update(a, func(t *tx) error { return t.spent(j, answer.Usage, countUnusable, 1) }))
 	}
-	read = read.WithoutSecrets(said.Typed()).WithoutSensitive(m.speakable(a))
-	verdict := learn.Judge(m.policy(), in.Said, read)
+	read = read.WithoutSecrets(said.Typed()).WithoutSensitive(m.speakable(a)).Grounded(in)
+	verdict := learn.Judge(m.policy(), in, read)
 	m.recognise(a, verdict.Proposed)
 	err = m.update(a, func(t *tx) error {
 		l.Changes = nil
@@ -233,8 +233,9 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 // learnFrom writes what is left of an analysis. t holds the job.
 func (t *tx) learnFrom(j store.Job, said memory.Record, read learn.Analysis, v learn.Verdict) ([]memory.Change, error) {
 	var out []memory.Change
+	corrected := 0
 	for _, p := range v.Proposed {
-		c, err := t.upsert(proposal{Candidate: p.Candidate, from: said, origin: memory.OriginTurn, trust: p.Trust})
+		c, err := t.propose(said, p, &corrected)
 		if err != nil {
 			return nil, err
 		}

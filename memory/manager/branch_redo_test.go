@@ -17,7 +17,7 @@ func TestDeletedTurnIsNotRedone(t *testing.T) {
 	turn, _ := say(t, m, luna, first.Session.ID, "Our flat is on the fifth floor.")
 	must(analyse(t, m, answering(flat)))(t)
 	s := first.Session.ID
-	if w := must(m.Working(ctx, luna, s))(t); w.CurrentTopic != "the new flat" {
+	if w := must(m.Working(ctx, luna, s))(t); w.CurrentTopic != "the flat" {
 		t.Fatalf("working memory: %+v", w)
 	}
 	left, _, err := m.UndoLastTurn(ctx, luna, s)

@@ -133,7 +133,7 @@ func (t *tx) takePlace(it *memory.Item) error {
 			return err
 		}
 	}
-	it.Metadata = setting(it.Metadata, wouldReplace, "")
+	it.Metadata = setting(setting(it.Metadata, wouldReplace, ""), wouldEnd, "")
 	return nil
 }
 
@@ -202,6 +202,9 @@ func (t *tx) allWaiting(shown []Shown) (out []memory.Item, err error) {
 }
 
 func (t *tx) accept(it memory.Item) (memory.Item, error) {
+	if it.Metadata[wouldEnd] != "" {
+		return t.acceptEnd(it)
+	}
 	it.State, it.IsActive = memory.StateActive, true
 	it.Source, it.Confidence = memory.SourceUserStated, max(it.Confidence, acceptedSure)
 	it.UpdatedAt, it.LastConfirmedAt = t.Now(), t.Now()

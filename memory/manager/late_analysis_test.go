@@ -135,7 +135,7 @@ func TestHeldWordsStayHeld(t *testing.T) {
 // D2: with a message goes what its analysis wrote into working memory, in
 // whatever words, now and in what later turns saw of it; and it comes back.
 func TestDeletedMessageLeavesWorkingMemory(t *testing.T) {
-	const zurich = `{"topic": "围棋", "variables": [{"name": "deadline", "value": "next month"}, {"name": "hall", "value": "Kongresshaus"}], "items": []}`
+	const zurich = `{"topic": "桌游", "variables": [{"name": "deadline", "value": "soon"}, {"name": "Kongresshaus", "value": "closing date"}], "items": []}`
 	for name, archived := range map[string]bool{"running": false, "archived": true} {
 		t.Run(name, func(t *testing.T) {
 			dir, c := filepath.Join(t.TempDir(), "data"), newClock()
@@ -143,7 +143,7 @@ func TestDeletedMessageLeavesWorkingMemory(t *testing.T) {
 			ctx := t.Context()
 			first, _ := say(t, m, luna, "", "The pottery fair is in spring.")
 			session := first.Session.ID
-			must(analyse(t, m, answering(`{"variables": [{"name": "season", "value": "before summer"}], "items": []}`)))(t)
+			must(analyse(t, m, answering(`{"variables": [{"name": "before summer", "value": "spring"}], "items": []}`)))(t)
 			second, _ := say(t, m, luna, session, "The board game tournament has its closing date soon.")
 			must(analyse(t, m, answering(zurich)))(t)
 			third, _ := say(t, m, luna, session, "I need a bus.")
@@ -176,7 +176,7 @@ func TestDeletedMessageLeavesWorkingMemory(t *testing.T) {
 			if err := m.Purge(ctx); err != nil {
 				t.Fatal(err)
 			}
-			if w := working(); w.ContextVariables["deadline"] != "" || w.ContextVariables["season"] == "" {
+			if w := working(); w.ContextVariables["deadline"] != "" || w.ContextVariables["before summer"] == "" {
 				t.Errorf("left: %+v", w)
 			}
 			_ = third

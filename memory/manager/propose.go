@@ -1,11 +1,13 @@
 package manager
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"memoria/index/text"
 	"memoria/memory"
+	"memoria/memory/learn"
 	"memoria/memory/policy"
 	"memoria/memory/store"
 )
@@ -21,6 +23,10 @@ type proposal struct {
 	// other words that it rests on.
 	generation string
 	more       []memory.Evidence
+	// hold says why it waits for the user whatever policy says; target is the active item whose place it takes; nil when
+	// policy decides that.
+	hold   string
+	target *learn.Shown
 }
 
 // cause is what a change says of where it comes from: a turn or a generation.
@@ -70,11 +76,7 @@ func (m *Manager) foreign(said memory.Record) (out []proposal) {
 // upsert brings one proposal into the memory or the inbox, or says why not
 // (P2–P5, P10).
 func (t *tx) upsert(p proposal) (memory.Change, error) {
-	skipped := func(reason string) (memory.Change, error) {
-		c := p.cause()
-		c.Action, c.Reason, c.Time = memory.ActionSkipped, reason, t.Now()
-		return c, nil
-	}
+	skipped := func(reason string) (memory.Change, error) { return t.skipped(p, reason), nil }
 	sayings := policy.Sayings(p.Item())
 	refused, err := t.RefusedAt(t.a.id, sayings)
 	if err != nil {
@@ -88,12 +90,15 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 		return memory.Change{}, err
 	}
 	plan := t.m.decide().PlanUpsert(p.Candidate, inForce(standing, p.Key))
+	if p.target != nil && plan.Action != policy.Update {
+		plan = policy.Replacing(p.Candidate, p.target.Item)
+	}
 	if plan.Action == policy.Skip {
 		return skipped(plan.Reason)
 	}
 	admitted := t.m.policy().Admit(plan.Candidate, p.trust)
-	if admitted.Verdict == policy.Active && plan.Hold != "" {
-		admitted.Verdict, admitted.Reason = policy.Held, plan.Hold
+	if hold := cmp.Or(plan.Hold, p.hold); admitted.Verdict == policy.Active && hold != "" {
+		admitted.Verdict, admitted.Reason = policy.Held, hold
 	}
 	plan.Candidate = admitted.Candidate
 	reason := plan.Reason
@@ -103,6 +108,8 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 	switch {
 	case admitted.Verdict == policy.Dropped:
 		return skipped(admitted.Reason)
+	case plan.Action == policy.Update && p.hold != "":
+		return skipped("known already; doubtful words confirm nothing")
 	case plan.Action == policy.Update && p.trust < memory.TrustModel:
 		return skipped("known already; such text confirms nothing")
 	case plan.Action == policy.Update && t.learnedFrom(plan.TargetID, p.from.ID):
@@ -117,7 +124,7 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 	if since, err := t.saidSince(plan.TargetID, p.from); err != nil {
 		return memory.Change{}, err
 	} else if since || newer(rival, p.from) {
-		return skipped("you said otherwise since")
+		return skipped(whySince)
 	}
 	if why, err := t.learnedBefore(plan.Candidate, p.from); err != nil || why != "" {
 		c, _ := skipped(why)
@@ -128,7 +135,7 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 			return memory.Change{}, err
 		}
 	}
-	if admitted.Verdict == policy.Active && rival.Trust > p.trust {
+	if admitted.Verdict == policy.Active && rival.Trust > p.trust && (p.target == nil || rival.ID != plan.TargetID) {
 		admitted.Verdict, admitted.Reason = policy.Held, "it contradicts what you said yourself"
 	}
 	if admitted.Verdict == policy.Held {
@@ -275,6 +282,11 @@ func (t *tx) insert(plan policy.Plan, p proposal, reason string, waiting []memor
 		if err := t.end(plan.TargetID, it.ID, p.cause()); err != nil {
 			return change, err
 		}
+		old, err := t.Item(t.a.id, plan.TargetID)
+		if err != nil {
+			return change, err
+		}
+		change.Replaced = &old
 	}
 	for _, w := range waiting {
 		if p.trust < memory.TrustUser {

@@ -85,7 +85,7 @@ func (m *Manager) nearest(a *agent, content string, n int) []retrieve.Candidate 
 	return near[:min(len(near), n)]
 }
 
-func inferred(p learn.Proposal) bool { return p.Trust < memory.TrustUser }
+func inferred(p learn.Proposal) bool { return p.Trust < memory.TrustUser && p.Op != learn.End }
 
 // saying returns an item that says the same.
 func (m *Manager) saying(a *agent, content string) (memory.Item, bool) {

@@ -126,7 +126,7 @@ func (v *ledgerView) last() (memory.Change, ledger.Plan, error) {
 		if err := v.complete(one); err != nil {
 			return c, ledger.Plan{}, err
 		}
-		if c.Undo != "" || c.Origin == memory.OriginSystem || one[0].Undone || one[0].Item == nil {
+		if c.Undo != "" && c.Origin == memory.OriginUser || c.Origin == memory.OriginSystem || one[0].Undone || one[0].Item == nil {
 			continue
 		}
 		if p, err := v.planOf(c); err != nil || len(p.Steps) > 0 {

@@ -2,77 +2,21 @@ package policy
 
 import (
 	"strings"
-	"sync"
 
 	"memoria/memory"
+	"memoria/memory/pattern"
 )
-
-// rule recognises one kind of statement in a clause. Rules of a language are tried in order until one
-// answers; the expression sees folded text and must match the whole clause.
-type rule struct {
-	name string
-	expr string // with named groups; macros in braces are expanded by compile
-	// make returns what the clause says; nil means that this rule does not apply after all, and reject that
-	// no rule does.
-	make func(m match) []draft
-}
-
-type compiledRule struct {
-	rule
-	re pattern
-}
 
 // reject is the answer of a rule that recognised something which is not to be stored.
 var reject = []draft{}
 
-// macros are parts that many expressions share.
-var macros = sync.OnceValue(func() *strings.Replacer {
-	return strings.NewReplacer(
-		"{am}", `(?:i'?m|i am)`,
-		"{ive}", `(?:i'?ve|i have)`,
-		"{dont}", `(?:don'?t|do not)`,
-		"{cant}", `(?:can'?t|cannot|can not)`,
-		"{adv}", `(?:(?:really|truly|absolutely|just|also|still|always|generally|personally|actually|definitely|certainly|particularly|especially|do|totally|quite|kind of|kinda|sort of|pretty much|now|simply|mostly|much|strongly|honestly|genuinely|rather|so|very much|secretly|deeply|currently|usually|normally|typically|even|already|only|both)\s+)*`,
-		"{rel}", relativesEN,
-		"{lang}", languagesEN,
-		"{date}", dateEN,
-		"{style}", styleWordsEN,
-		"{advz}", `(?:真的|真|很|好|非常|特别|超级|超|最近|一直以来|一直|还是|也|都|就是|就|比较|挺|蛮|太|十分|相当|尤其|其实|现在|平时|平常|向来|从小到大|从小就|从小|一般|通常|有点儿?|实在|完全|根本|真是|又|依然|仍然|确实|老是|个人|本身|倒是|可|自己|目前|始终|已经|这个人|平日里?|们|每天)*\s*`,
-		"{relz}", relativesZH,
-		"{langz}", languagesZH,
-		"{datez}", dateZH,
-	)
-})
-
-func compile(rs []rule) []compiledRule {
-	out := make([]compiledRule, len(rs))
-	for i, r := range rs {
-		out[i] = compiledRule{r, expr(`^(?:` + r.expr + `)$`)}
-	}
-	return out
-}
-
-// apply returns the answer of the first rule that has one.
-func apply(rs []compiledRule, c clause) []draft {
-	for _, r := range rs {
-		idx := r.re.groups(c.text)
-		if idx == nil {
-			continue
-		}
-		if ds := r.make(match{c: &c, re: r.re, idx: idx}); ds != nil {
-			for i := range ds {
-				ds[i].rule = r.name
-			}
-			return ds
-		}
-	}
-	return nil
-}
+// expr returns a pattern for an expression, compiled when it is first used.
+func expr(s string) pattern.Pattern { return pattern.Regexp(s) }
 
 // match is a rule's expression found in a clause.
 type match struct {
 	c   *clause
-	re  pattern
+	re  pattern.Pattern
 	idx []int
 }
 
@@ -84,12 +28,18 @@ type part struct {
 }
 
 func (m match) g(name string) part {
-	for i, n := range m.re.get().SubexpNames() {
-		if n == name && m.idx[2*i] >= 0 {
+	for i, n := range m.re.Regexp().SubexpNames() {
+		if m.idx[2*i] >= 0 && (n == name || sameCapture(n, name)) {
 			return m.c.part(m.idx[2*i], m.idx[2*i+1])
 		}
 	}
 	return part{c: m.c}
+}
+
+// sameCapture reports whether a group is a second one of a name: "o_2" of "o".
+func sameCapture(group, name string) bool {
+	rest, ok := strings.CutPrefix(group, name)
+	return ok && len(rest) > 1 && rest[0] == '_'
 }
 
 func (c *clause) part(lo, hi int) part {
@@ -117,13 +67,13 @@ func (p part) trim() part {
 
 // whole is trim for an object that may have commas in it: a list, a place, a date, a title.
 func (p part) whole() part {
-	if m := afterObject.find(p.fold); m != nil && m[0] > 0 {
+	if m := afterObject.Find(p.fold); m != nil && m[0] > 0 {
 		p = p.upTo(m[0])
 	}
 	p = p.upTo(len(trimObject(p.fold)))
 	for {
 		q := p
-		if m := particlesHan.find(p.fold); m != nil && m[0] > 0 {
+		if m := closing.Find(p.fold); m != nil && m[0] > 0 {
 			q = p.upTo(m[0])
 		}
 		q = q.upTo(len(strings.TrimRight(q.fold, `"'”」』*_`+"`")))
@@ -135,7 +85,7 @@ func (p part) whole() part {
 	}
 }
 
-var afterObject = expr(`\s+(?:because|as i|so that|so i|so please|but|although|though|even though|unless|if i|if you|which|and i|and my|and it|and that)\b.*$|\s*[;:(—].*$|,\s*(?:because|so|which|but|not|especially|since|as|and (?:it|that|i)|right|don't you|please|thanks|you know|of course|actually|haha|lol|too|though|even|mostly|by the way|if|when|for|while|since)\b.*$|\s+-+\s.*$|(?:因为|但是|不过|所以).*$`)
+var afterObject = form("afterObject")
 
 // draft is what a rule makes of a clause.
 type draft struct {
@@ -173,16 +123,12 @@ func (d draft) candidate(c clause) Candidate {
 	return out
 }
 
+// lasts reports whether an order to the assistant is meant for longer than this answer: it says so, or it is
+// all that was said.
+func (m match) lasts() bool { return m.c.durable || m.c.alone || m.c.explicit }
+
 // one is the answer of a rule that found one thing.
 func one(d draft) []draft { return []draft{d} }
-
-// slot drafts the value of a slot that holds one thing.
-func slot(key, title, content string, v part, importance float64, tags ...string) draft {
-	return draft{
-		typ: memory.TypeFact, key: key, title: title, content: content, st: Statement{Value: v.raw},
-		tags: tags, importance: importance, reason: "states who the user is",
-	}
-}
 
 // valid reports whether a piece can be an object: not empty, nothing quoted in it, not a whole story.
 func (p part) valid(maxWords int) bool {

@@ -1,12 +1,12 @@
 package policy
 
 import (
-	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
 
 	"memoria/memory"
+	"memoria/memory/pattern"
 )
 
 const (
@@ -76,17 +76,10 @@ func (p *Policy) extract(text string) ([]Candidate, string) {
 	return found, ""
 }
 
-var ruleSet = sync.OnceValue(func() rules {
-	return rules{english: compile(englishRules()), chinese: compile(chineseRules())}
-})
-
-type rules struct{ english, chinese []compiledRule }
-
 // reader goes through the sentences of one message.
 type reader struct {
 	v         *view
 	masked    string
-	rules     rules
 	sentences []sentence
 
 	found     []located
@@ -95,7 +88,8 @@ type reader struct {
 	forbidden bool // "don't remember this"
 	question  bool // some sentence was a question
 
-	secrets func() []string // of the whole message
+	secrets  func() []string  // of the whole message
+	subjects func() []Subject // of its clauses
 
 	refused []string // of each sentence: why it is not read as a statement; empty when it is
 }
@@ -105,8 +99,9 @@ func newReader(text string) *reader {
 	masked := mask(v.text)
 	sentences := splitSentences(masked)
 	return &reader{
-		v: v, masked: masked, rules: ruleSet(), sentences: sentences, refused: make([]string, len(sentences)),
-		secrets: sync.OnceValue(func() []string { return secretWords(text) }),
+		v: v, masked: masked, sentences: sentences, refused: make([]string, len(sentences)),
+		secrets:  sync.OnceValue(func() []string { return secretWords(text) }),
+		subjects: sync.OnceValue(func() []Subject { return Subjects("", text) }),
 	}
 }
 
@@ -181,18 +176,21 @@ func (r *reader) sentence(i int) string {
 	if !explicit && r.material {
 		return whyMaterial
 	}
-	if !explicit && textWork.match(body) {
+	if !explicit && textWork.Match(body) {
 		r.material = true
 		return whyMaterial
 	}
-	if !explicit && composing.match(body) {
+	if !explicit && composing.Match(body) {
 		r.material = strings.HasSuffix(body, ":")
 		return whyMaterial
 	}
 	inner := r.masked[lo:hi]
 	if (s.question && !o.polite && o.kind == orderNone) || asks(inner) {
 		r.question = true
-		return whyQuestion
+		if hi = r.beforeQuestion(lo, hi); hi == lo {
+			return whyQuestion
+		}
+		inner = r.masked[lo:hi]
 	}
 	if hypothetical(inner) {
 		return whyHypothesis
@@ -203,6 +201,38 @@ func (r *reader) sentence(i int) string {
 		r.note(i, lo, hi, o)
 	}
 	return ""
+}
+
+// tagWords is the length of a question after a statement up to which it only asks whether that is so: "right?".
+const tagWords = 2
+
+// beforeQuestion returns where the question in text[lo:hi] begins, after statements of their own: "I live in Ghent, where
+// can I buy a bike?". It returns lo where there is none before it, or where it asks about the statement itself.
+func (r *reader) beforeQuestion(lo, hi int) int {
+	clauses := splitClauses(r.v, r.masked, lo, hi)
+	last := len(clauses) - 1
+	for i, c := range clauses {
+		if i < last && !asks(c.text) {
+			continue
+		}
+		if i == 0 || size(r.masked[c.at:hi]) <= tagWords {
+			return lo
+		}
+		before := clauses[i-1]
+		return before.at + len(before.text) - before.pad
+	}
+	return lo
+}
+
+// drafts are what the rules make of a clause: those of Chinese where there is a Han character, then those of
+// English.
+func drafts(c clause) []draft {
+	if hasHan(c.text) {
+		if ds := chinese().apply(c); ds != nil {
+			return ds
+		}
+	}
+	return english().apply(c)
 }
 
 // clauses tries the rules on every clause of text[lo:hi].
@@ -229,15 +259,63 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 		if len(c.text) > maxClause || strings.Contains(c.text, maskByte) || hypothetical(c.text[c.pad:]) {
 			continue
 		}
-		list := r.rules.english
-		if hasHan(c.text) {
-			list = slices.Concat(r.rules.chinese, r.rules.english)
+		found := drafts(c)
+		if m := asWhat.Groups(c.text); m != nil && c.pad == 0 {
+			c.at, c.text, c.pad = c.at+m[2], "i'm "+c.text[m[2]:], len("i'm ")
+			found = drafts(c)
 		}
-		for _, d := range apply(list, c) {
+		if found == nil && c.pad == 0 && !hasHan(c.text) {
+			for _, lead := range r.elided(c) {
+				with := c
+				with.pad, with.text = len(lead), lead+c.text
+				if found = drafts(with); len(found) > 0 {
+					c, subject = with, "i "
+					break
+				}
+			}
+		}
+		for _, d := range found {
 			r.add(i, c, d)
 			ruled = c.durable && d.typ == memory.TypeRule
 		}
 	}
+}
+
+// elided returns the ways in which the clause may begin if it leaves out "I"; none if it is not about the user.
+func (r *reader) elided(c clause) (leads []string) {
+	for _, e := range elisions {
+		if e.form.Match(c.text) {
+			leads = append(leads, e.lead)
+		}
+	}
+	if len(leads) == 0 {
+		return nil
+	}
+	at, _ := c.bytes()
+	for _, s := range r.subjects() {
+		if s.Offset <= at && at < s.Offset+s.Length && (s.Who == Another || s.Who == Listener || s.Unsure) {
+			return nil
+		}
+	}
+	return leads
+}
+
+var asWhat = formOf("asWhat", inEnglish)
+
+// elisions are the forms of clauses that leave out a subject, and that subject.
+var elisions = []struct {
+	form pattern.Pattern
+	lead string
+}{
+	{clauseStart("elidedAm"), "i'm "}, {clauseStart("elidedHave"), "i've "}, {clauseStart("elidedI"), "i "},
+}
+
+// clauseStart returns the pattern of an English form at the beginning of a clause.
+func clauseStart(name string) pattern.Pattern {
+	return pattern.Lazy(func() string {
+		e, _ := english().named(name)
+		return "^(?:" + e + ")"
+	})
 }
 
 // add turns a draft into a candidate; of one key the last counts, at the place of the first.
@@ -345,9 +423,9 @@ func (r *reader) why() string {
 }
 
 // emptyNote reports whether an order's object says nothing by itself.
-func emptyNote(s string) bool { return nothing.match(strings.TrimSpace(s)) }
+func emptyNote(s string) bool { return emptyNoteForm.Match(strings.TrimSpace(s)) }
 
-var nothing = expr(`^(?:(?:it|this|that|me|us|him|her|them|everything|all|all of (?:it|this)|this one|these|those|well|forever|always|okay|ok|please|now|吗|我|它|他|她|这个|那个|这|那|这些|那些|这件事|这一点|这点|了|吧|啊|哦|哈|好|就好|下来|一下|我的话|我说的话?|这句话)[\s.,!。~]*)*$`)
+var emptyNoteForm = form("emptyNote")
 
 // sentenceCase begins a Latin sentence with a capital and ends it with a stop.
 func sentenceCase(s string) string {

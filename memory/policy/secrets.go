@@ -2,6 +2,7 @@ package policy
 
 import (
 	"cmp"
+	"memoria/memory/pattern"
 	"slices"
 	"strings"
 	"sync"
@@ -21,7 +22,7 @@ type Span struct {
 // was found a second time.
 type detector struct {
 	kind   string
-	re     pattern
+	re     pattern.Pattern
 	ok     func(found string) bool
 	digits bool // finds nothing in a line without a digit
 }
@@ -164,10 +165,10 @@ func detectLine(found []Span, s string, base int, detectors []detector) []Span {
 	lower := strings.ToLower(s)
 	digit := hasDigit(s)
 	for _, d := range detectors {
-		if d.digits && !digit || !d.re.possibleLower(lower) {
+		if d.digits && !digit || !d.re.PossibleLower(lower) {
 			continue
 		}
-		for _, m := range d.re.get().FindAllStringSubmatchIndex(s, -1) {
+		for _, m := range d.re.Regexp().FindAllStringSubmatchIndex(s, -1) {
 			lo, hi := m[0], m[1]
 			if len(m) > 2 && m[2] >= 0 {
 				lo, hi = m[2], m[3]
@@ -273,7 +274,7 @@ func secretWord(s string) bool {
 var notSecretHan = expr(`^(?:什么|什麼|多少|啥|哪|谁|誰|错|錯|对的|對的|不|忘|正确|正確|弱|强|強|必须|必須|一个|一個|用来|用來|怎|空|很|太|最|在|由|为了|為了|我|他|她|你)`)
 
 func secretWordHan(s string) bool {
-	return !notSecretHan.match(s) && secretWord(s)
+	return !notSecretHan.Match(s) && secretWord(s)
 }
 
 // cardNumber accepts 13–19 digits that begin like a payment card's and pass the Luhn check (ISO/IEC 7812-1).

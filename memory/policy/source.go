@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -19,6 +20,9 @@ type Source struct {
 	Words, Said string
 	// Reason says why the words must not be used; empty when they may.
 	Reason string
+	// Passing is set when Reason is only that the words state nothing lasting of the user: an order, somebody else's news,
+	// what holds today. They teach nothing, and may still end or replace what is known (P5c).
+	Passing bool `json:",omitempty"`
 	// Known is set when the rules themselves read these words as a statement and proposed it.
 	Known bool
 	// Plain is what the rules read in these words, although they propose nothing of a message like this one (a
@@ -37,7 +41,7 @@ const (
 	whyMood      = "a passing mood"
 	whySmallTalk = "small talk"
 	whyMoment    = "only of the moment"
-	whyNotUser   = "not about you"
+	WhyNotUser   = "not about you"
 	whySecret    = "holds a secret"
 )
 
@@ -67,6 +71,9 @@ func (p *Policy) Source(typed, quote string) Source {
 	}
 	return first
 }
+
+// Quotes reports whether a quotation stands in what a user typed, letters folded and blanks of no account.
+func Quotes(typed, quote string) bool { return len(locate(typed, quote)) > 0 }
 
 // Forbids reports whether the user asks, anywhere in what he typed, to remember something not: a model is not
 // even asked about such a message.
@@ -127,21 +134,24 @@ func (r *reader) source(lo, hi int, proposed []Candidate) Source {
 		return out
 	}
 	var words, saying []string
+	weak := "" // why they teach nothing
 	for i, s := range r.sentences {
 		if s.hi <= lo || hi <= s.lo {
 			continue
 		}
-		if r.refused[i] != "" {
-			out.Reason = r.refused[i]
+		if weak = cmp.Or(weak, r.refused[i]); !passing(weak) {
+			out.Reason = weak
 			return out
 		}
 		clauses, said, why := r.statement(s, lo, hi)
-		if out.Reason = why; why != "" {
+		if weak = cmp.Or(weak, why); !passing(why) {
+			out.Reason = why
 			return out
 		}
 		words, saying = append(words, clauses...), append(saying, said...)
 	}
 	out.Words, out.Said = strings.Join(words, "\n"), strings.Join(saying, "\n")
+	out.Negative = Negated(out.Said)
 	switch folded := newView(out.Words, maxRead).text; {
 	case folded == "":
 		out.Reason = WhyNoQuote
@@ -149,10 +159,10 @@ func (r *reader) source(lo, hi int, proposed []Candidate) Source {
 		out.Reason = whySecret
 	case strings.Contains(r.v.src[a:b], hole):
 		out.Reason = whyQuoted // words on both sides of it are no sentence
+	case weak != "":
+		out.Reason, out.Passing = weak, true
 	case !r.aboutUser(hi):
-		out.Reason = whyNotUser
-	default:
-		out.Negative = Negated(out.Said)
+		out.Reason, out.Passing = WhyNotUser, true
 	}
 	for _, f := range r.found {
 		if c := f.Candidate; over(c) && c.Risk != RiskSecret {
@@ -162,8 +172,17 @@ func (r *reader) source(lo, hi int, proposed []Candidate) Source {
 	return out
 }
 
-// statement returns the clauses of a sentence that text[lo:hi] touches, whole and up to hi, or why one of them
-// cannot be used.
+// passing reports whether a reason is none, or one of [Source.Passing].
+func passing(why string) bool {
+	switch why {
+	case "", whyOrder, whyNothing, whyMoment, WhyNotUser:
+		return true
+	}
+	return false
+}
+
+// statement returns the clauses of a sentence that text[lo:hi] touches, whole and up to hi, and why one of them
+// cannot be used; it ends at one of which nothing can be used.
 func (r *reader) statement(s sentence, lo, hi int) (words, said []string, why string) {
 	stop := reportStart(r.masked[s.lo:s.hi])
 	for _, c := range splitClauses(r.v, r.masked, s.lo, s.hi) {
@@ -171,12 +190,8 @@ func (r *reader) statement(s sentence, lo, hi int) (words, said []string, why st
 		if end <= lo || hi <= c.at {
 			continue
 		}
-		list := r.rules.english
-		if hasHan(c.text) {
-			list = slices.Concat(r.rules.chinese, r.rules.english)
-		}
-		drafts := apply(list, c)
-		switch {
+		reason := ""
+		switch drafts := drafts(c); {
 		case stop >= 0 && end > s.lo+stop:
 			return nil, nil, whyReported
 		case strings.Contains(c.text, maskByte):
@@ -186,38 +201,39 @@ func (r *reader) statement(s sentence, lo, hi int) (words, said []string, why st
 		case hypothetical(c.text):
 			return nil, nil, whyHypothesis
 		case drafts != nil && len(drafts) == 0:
-			return nil, nil, whyNothing
+			reason = whyNothing
 		case clauseEmotion(c.text) != "":
 			return nil, nil, whyMood
-		case chatter.match(c.text):
+		case chatter.Match(c.text):
 			return nil, nil, whySmallTalk
-		case !c.durable && command.match(c.text):
-			return nil, nil, whyOrder
-		case momentary.match(c.text) && !turning.match(c.text):
-			return nil, nil, whyMoment
+		case !c.durable && command.Match(c.text):
+			reason = whyOrder
+		case momentary.Match(c.text) && !turning.Match(c.text):
+			reason = whyMoment
 		}
+		why = cmp.Or(why, reason)
 		words = append(words, r.v.raw(c.at, end))
 		upTo := min(hi, end)
-		if m := takenBack.find(r.masked[upTo:end]); m != nil {
+		if m := takenBack.Find(r.masked[upTo:end]); m != nil {
 			upTo += m[1]
 		}
 		said = append(said, r.v.raw(c.at, upTo))
 	}
-	return words, said, ""
+	return words, said, why
 }
 
 // aboutUser reports whether the user has spoken of himself up to a place of the message: of a fact about the
 // world nothing is remembered.
 func (r *reader) aboutUser(hi int) bool {
 	said := r.masked[:min(hi, len(r.masked))]
-	if firstPerson.match(said) {
+	if firstPerson.Match(said) {
 		return true
 	}
 	for _, s := range r.sentences {
 		if s.lo >= hi {
 			break
 		}
-		if body := r.masked[s.lo:s.hi]; verbEN.match(body) || verbZH.match(body) {
+		if body := r.masked[s.lo:s.hi]; bareVerb.Match(body) || barePredicate.Match(body) {
 			return true
 		}
 	}
@@ -225,42 +241,24 @@ func (r *reader) aboutUser(hi int) bool {
 }
 
 var (
-	firstPerson = expr(`\b(?:i|i'm|im|i've|i'd|i'll|my|mine|me|myself|we|we're|we've|our|ours|us)\b|我|俺|咱|本人`)
-
-	// chatter is what one says to keep a conversation going.
-	chatter = expr(`^(?:(?:ok|okay|yes|yeah|no|well|so|oh|ah|great|cool|nice|perfect|fine|sure|alright|hi|hello|hey|thanks|thank you|good (?:morning|evening|night|afternoon))[\s,.!]*)+$` +
-		`|^(?:(?:ok|okay|yes|yeah|no|well|so|oh|and|but|then|just|also|now|hey|hi|hello|sorry|wait|right|thanks)[\s,]+)*(?:i|i'm|i am|i've|i have|i'll|let me|let's|we)\s+(?:(?:just|still|also|really|only|now|quite|totally|fully|got|do|have|had|will|would|can|to)\s+)*(?:` +
-		`(?:got |have )?(?:a|an|another|one|some|few|more|one more|the|this|quick|little|small|last)\s*(?:\w+\s+)?(?:questions?|requests?|problem for you|favou?r)\b` +
-		`|(?:see|understand|agree|disagree|guess|hope|appreciate|apologi[sz]e|meant?|bet|suppose|wonder|get it|got it|hear you|know)\b` +
-		`|think (?:so|not|you|that's|it's|this)\b|(?:want|need|like|wanted|love|trying|going|here) to (?:ask|know|talk|chat|discuss|understand|see|hear|say|thank|check|continue|go on|start|try (?:that|it|this))\b` +
-		`|(?:ask|talk|discuss|think about (?:it|that)|try (?:it|that|this)|check|continue|go on|be back|be right back|come back|tell you|let you know|read (?:it|that)|take a look|have a look|look into)\b` +
-		`|(?:curious|wondering|asking|sorry|kidding|joking|back|here|ready|done|fine|good|ok|okay|sure|not sure|afraid|all set|in a hurry|off|leaving|with you)\b)` +
-		`|^(?:我)?(?:就|先|再|还|也|只是|现在|这就|马上)*(?:想问|想知道|想了解|想请教|想聊|想看看|有(?:个|一个|几个|些)?(?:小)?(?:问题|疑问|事想)|明白|知道了|懂了|懂|了解|同意|理解|看到|收到|试试|试一下|去试|看看|看一下|考虑|想想|回来|走了|先走|下线|好了|准备好|没事|没问题|谢谢|感谢|抱歉|对不起|开玩笑|猜|希望)` +
-		`|^(?:好的?|嗯+|哦+|行|可以|对|没错|是的|不错|太好了|谢谢|多谢|你好|您好|早|早上好|晚安|再见|拜拜|哈+)[\s,。!~啊呀吧了]*$`)
-
-	// command tells the assistant what to do now.
-	command = expr(`^(?:(?:please|pls|ok|okay|now|and|then|so|just|also|kindly)[\s,]+)*(?:show|give|send|open|play|make|find|list|tell|help|fix|run|add|remove|delete|change|let|stop|explain|describe|compare|check|look|read|create|generate|draw|calculate|count|convert|repeat|continue|try|go|summari[sz]e|forget|recommend|suggest|pick|choose|teach|quiz|remind)\b` +
-		`|^(?:请|麻烦|拜托|劳驾|帮我|帮忙|给我|替我|让我|告诉我|跟我|对我|为我|教我|陪我|推荐|列出|解释|继续|再来|换)`)
-
-	// momentary binds a statement to the day it is said; turning makes it one that lasts.
-	momentary = expr(`\b(?:today|tonight|this (?:morning|afternoon|evening)|right now|just now|at the moment|for now|yesterday|last night|a (?:minute|moment|second) ago)\b|今天|今晚|今早|昨天|昨晚|刚才|刚刚|这会儿|此刻|一会儿?`)
-	turning   = expr(`\b(?:mov(?:ed|ing)|start(?:ed|ing)?|began|quit|married|engaged|divorced|born|join(?:ed)?|left|became|bought|adopted|hired|fired|promoted|retired|graduated|signed|diagnosed|switch(?:ed)?|died|passed)\b|搬|换|入职|离职|辞职|结婚|离婚|订婚|出生|毕业|买了|领养|升职|退休|确诊|签了|改用|去世|开始`)
-
-	// takenBack denies what stands before it.
-	takenBack = expr(`^\s*(?:no longer|not\b|never\b|no more|(?:了|是)?(?:不|没))`)
-
-	negation = expr(`\b(?:not|never|no longer|cannot|neither|nor|without|no)\b|n't\b|\b(?:dont|cant|wont|isnt|doesnt|didnt)\b|不|没|别|勿|非`)
-	notNot   = expr(`不错|不过|不仅|不但|不管|不论|差不多|不久|特别|分别|区别|级别|性别|别人|别的|非常|除非|没错|非洲`)
-	averse   = expr(`\b(?:hat(?:es?|ed|ing)|dislik\w*|avoid\w*|allerg\w*|intoleran\w*|refus\w*|stopped|quit|gave up|detest\w*|against|unable|lacks?|free of|fears?|afraid)\b|讨厌|避免|忌|戒|过敏|拒绝|放弃|反感|停止|怕|缺`)
+	firstPerson = form("firstPerson")
+	chatter     = form("chatter")   // what one says to keep a conversation going
+	command     = form("command")   // tells the assistant what to do now
+	momentary   = form("momentary") // binds a statement to the day when it is said …
+	turning     = form("turning")   // … and this makes it one that lasts
+	takenBack   = form("takenBack") // denies what stands before it
+	negation    = form("negation")
+	notNegation = form("notNegation")
+	averse      = form("averse")
 )
 
 // Negated reports whether words deny something.
 func Negated(s string) bool {
-	return negation.match(notNot.replace(newView(s, maxRead).text, " "))
+	return negation.Match(notNegation.Replace(newView(s, maxRead).text, " "))
 }
 
 // Averse reports whether words speak of aversion: hating, avoiding, having stopped.
-func Averse(s string) bool { return averse.match(newView(s, maxRead).text) }
+func Averse(s string) bool { return averse.Match(newView(s, maxRead).text) }
 
 // Opposes reports whether a conclusion turns what a statement says into its opposite: one of them denies, and
 // the other neither denies nor speaks of aversion.

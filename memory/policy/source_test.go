@@ -22,7 +22,7 @@ func TestSource(t *testing.T) {
 		{"I collect stamps from Chile.", "", WhyNoQuote},
 		{"I collect stamps from Chile.", "ollect stamps", WhyNoQuote},
 		{"I collect stamps from Chile.", "...", WhyNoQuote},
-		{"I collect stamps from Chile.", "stamps", whyShort},
+		{"I restore stamps from Chile.", "stamps", whyShort},
 		// It is there and is no statement of the user.
 		{"Do I collect stamps from Chile?", "I collect stamps from Chile", whyQuestion},
 		{"我家在几楼？我家在五楼吗", "我家在五楼", whyQuestion},
@@ -42,8 +42,8 @@ func TestSource(t *testing.T) {
 		{"好的谢谢，我明白了", "我明白了", whySmallTalk},
 		{"I had noodles for lunch today.", "I had noodles for lunch", whyMoment},
 		{"我中午吃了面条，今天在公司", "今天在公司", whyMoment},
-		{"Paris is the capital of France.", "Paris is the capital of France", whyNotUser},
-		{"The build takes four minutes there.", "the build takes four minutes", whyNotUser},
+		{"Paris is the capital of France.", "Paris is the capital of France", WhyNotUser},
+		{"The build takes four minutes there.", "the build takes four minutes", WhyNotUser},
 	} {
 		got := p.Source(c.said, c.quote)
 		if got.Reason != c.want || got.Known {

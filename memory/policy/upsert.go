@@ -187,6 +187,33 @@ func supersede(c Candidate, it memory.Item, why string) Plan {
 	return plan
 }
 
+// Replacing plans to put a candidate in the place of an item, because the user said what is so instead (P5c). In a slot
+// that holds one value it takes the item's key.
+func Replacing(c Candidate, it memory.Item) Plan {
+	if c.Type == it.Type && singleSlot(it.Key) {
+		c.Key = it.Key
+	}
+	plan := supersede(c, it, "you said what is so instead")
+	plan.Hold = ""
+	return plan
+}
+
+// singleSlot reports whether a key names a slot that holds one value.
+func singleSlot(key string) bool {
+	switch head, _, many := strings.Cut(key, "/"); {
+	case key == "rule/language" || key == "rule/style" || key != "" && !many:
+		return true
+	case head == "favourite":
+		return true
+	}
+	for _, slot := range slotName() {
+		if slot == key {
+			return true
+		}
+	}
+	return false
+}
+
 // Sayings are the forms of what an item says by which it is known again, whatever its wording: its folded
 // words, and its slot with its value, in both languages.
 func Sayings(it memory.Item) []string {

@@ -60,7 +60,7 @@ func (at place) unlink(tx *Tx) error {
 }
 
 func (tx *Tx) addChange(agent, changeID string, c memory.Change) error {
-	c.ID, c.Undone, c.Item = changeID, false, nil
+	c.ID, c.Undone, c.Item, c.Replaced = changeID, false, nil, nil
 	at := place{agent: agent, item: c.ItemID, id: changeID}
 	at.of(c)
 	if err := errors.Join(itemChanges.Put(tx.kv, kv.Key(agent, c.ItemID, changeID), c), at.link(tx)); err != nil {

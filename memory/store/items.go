@@ -61,7 +61,7 @@ func (tx *Tx) PutItem(it memory.Item, changeID string, c memory.Change) error {
 			return err
 		}
 	}
-	c.Item, c.ItemID, c.Version = nil, it.ID, it.Version
+	c.Item, c.Replaced, c.ItemID, c.Version = nil, nil, it.ID, it.Version
 	if err := tx.addChange(it.AgentID, changeID, c); err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ func sealed(agent string, seal []byte, saying string) []byte {
 // Note writes a change of an item that is not there any more: what happened to it,
 // without its words.
 func (tx *Tx) Note(agent, changeID string, c memory.Change) error {
-	c.Item = nil
+	c.Item, c.Replaced = nil, nil
 	return tx.addChange(agent, changeID, c)
 }
 

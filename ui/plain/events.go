@@ -287,7 +287,15 @@ func (s *session) learned(c memory.Change) {
 	case memory.ActionAdded:
 		s.say("remembered: %s", content(*c.Item))
 	case memory.ActionSuperseded:
+		if c.Replaced != nil {
+			s.say("replaced: %s → %s", content(*c.Replaced), content(*c.Item))
+			return
+		}
 		s.say("corrected: %s", content(*c.Item))
+	case memory.ActionEnded:
+		s.say("ended: %s", content(*c.Item))
+	case memory.ActionUndone:
+		s.say("took back: %s", content(*c.Item))
 	case memory.ActionConfirmed:
 		s.say("confirmed: %s", content(*c.Item))
 	case memory.ActionHeld:

@@ -377,7 +377,15 @@ func learnedWords(changes []memory.Change) string {
 		case memory.ActionAdded:
 			said = append(said, "remembered: "+c.Item.Content)
 		case memory.ActionSuperseded:
+			if c.Replaced != nil {
+				said = append(said, "replaced: "+c.Replaced.Content+" → "+c.Item.Content)
+				continue
+			}
 			said = append(said, "corrected: "+c.Item.Content)
+		case memory.ActionEnded:
+			said = append(said, "ended: "+c.Item.Content)
+		case memory.ActionUndone:
+			said = append(said, "took back: "+c.Item.Content)
 		case memory.ActionConfirmed:
 			said = append(said, "confirmed: "+c.Item.Content)
 		case memory.ActionHeld:

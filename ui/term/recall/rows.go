@@ -168,6 +168,9 @@ func (m *Model) addChanges(list []memory.Change) {
 			what, why := c.Words()
 			lines = append(lines, m.wrapped(m.styles.Dim, strings.TrimSuffix(what+": "+why, ": "), 6)...)
 		}
+		if c.Replaced != nil {
+			lines = append(lines, m.wrapped(m.styles.Dim, "was: "+c.Replaced.Content, 6)...)
+		}
 		r := row{Lines: lines, Of: entry{item: *c.Item, change: &c}}
 		if c.Action != memory.ActionSkipped && c.Action != memory.ActionDeleted {
 			r.Key = "learned" + c.ID + c.ItemID

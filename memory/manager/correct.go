@@ -1,0 +1,204 @@
+package manager
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strings"
+
+	"memoria/index/text"
+	"memoria/memory"
+	"memoria/memory/learn"
+	"memoria/memory/ledger"
+	"memoria/memory/policy"
+	"memoria/memory/store"
+)
+
+const (
+	// maxCorrections is how many memories a model may replace or end in one turn; more wait for the user (P5c).
+	maxCorrections = 3
+	// wouldEnd in an item's metadata says that accepting it ends what wouldReplace names, and that nothing takes the
+	// place of that.
+	wouldEnd = "would_end"
+)
+
+// Why a memory ended, and why a correction waits or is not made. They hold no words of a conversation.
+const (
+	reasonEnded     = "you said that it is over"
+	reasonWithdrawn = "you took the rule back"
+	holdMany        = "more than three memories would change in one turn"
+	holdLess        = "it says less than what you wrote yourself"
+	whyOver         = "what it applies to is not remembered any more"
+	whyChanged      = "what it applies to was changed since"
+	whySince        = "you said otherwise since"
+	whyUndone       = "it was undone"
+)
+
+// propose carries out what is left of one proposal of an analysis. done counts the memories that were replaced and
+// ended in the turn.
+func (t *tx) propose(said memory.Record, p learn.Proposal, done *int) (memory.Change, error) {
+	one := proposal{Candidate: p.Candidate, from: said, origin: memory.OriginTurn, trust: p.Trust, hold: p.Hold, target: p.Target}
+	if p.Target == nil {
+		return t.upsert(one)
+	}
+	if !p.Target.Fresh && *done >= maxCorrections {
+		one.hold = cmp.Or(one.hold, holdMany)
+	}
+	c, err := t.correct(one, p.Op)
+	if err == nil && !p.Target.Fresh && (c.Action == memory.ActionEnded || c.Action == memory.ActionSuperseded) {
+		*done++
+	}
+	return c, err
+}
+
+// correct replaces or ends the target of a proposal, or says why not.
+func (t *tx) correct(p proposal, op learn.Operation) (memory.Change, error) {
+	it, why, err := t.corrigible(p)
+	if err != nil || why != "" {
+		return t.skipped(p, why), err
+	}
+	if op == learn.End {
+		return t.finish(it, p)
+	}
+	standing, _, err := t.akin(p)
+	if err != nil {
+		return memory.Change{}, err
+	}
+	known := t.m.decide().PlanUpsert(p.Candidate, inForce(standing, p.Key))
+	if other, err := t.Item(t.a.id, known.TargetID); known.Action == policy.Update && known.TargetID != it.ID && err == nil &&
+		other.State == memory.StateActive {
+		return t.finish(it, p) // what is so instead is known already
+	}
+	if it.Origin == memory.OriginUser && len(text.Keywords(p.Content)) < len(text.Keywords(it.Content)) {
+		p.hold = cmp.Or(p.hold, holdLess)
+	}
+	return t.upsert(p)
+}
+
+// corrigible returns the target of a proposal as it is now, or says why it is left alone.
+func (t *tx) corrigible(p proposal) (it memory.Item, why string, err error) {
+	it, err = t.Item(t.a.id, p.target.Item.ID)
+	switch {
+	case lacking(err):
+		return it, whyOver, nil
+	case err != nil:
+		return it, "", err
+	case it.State != memory.StateActive:
+		return it, whyOver, nil
+	case it.Content != p.target.Item.Content || it.Key != p.target.Item.Key:
+		return it, whyChanged, nil
+	case newer(it, p.from):
+		return it, whySince, nil
+	}
+	changes, err := t.TurnChanges(t.a.id, p.from.TurnID)
+	if err == nil {
+		err = newLedger(t.Tx, t.a.id).complete(changes)
+	}
+	if slices.ContainsFunc(changes, func(c memory.Change) bool { return c.ItemID == it.ID && c.Undone }) {
+		why = whyUndone // the message is answered again
+	}
+	return it, why, err
+}
+
+// finish ends an item without a successor. What rules made of the same message, and put in the place of another item,
+// goes as if it had never been.
+func (t *tx) finish(it memory.Item, p proposal) (memory.Change, error) {
+	switch {
+	case p.hold != "":
+		return t.holdEnd(it, p)
+	case p.target.Fresh && it.Supersedes != "":
+		return t.unmake(it)
+	}
+	return t.close(it, p.evidence(), p.cause())
+}
+
+// close makes an item inactive because what it says is over. The words that say so are among its evidence.
+func (t *tx) close(it memory.Item, ev memory.Evidence, c memory.Change) (memory.Change, error) {
+	it.IsActive, it.State, it.ValidTo, it.UpdatedAt = false, memory.StateInactive, t.Now(), t.Now()
+	if !slices.Contains(it.Evidence, ev) && len(it.Evidence) < maxEvidence {
+		it.Evidence = append(slices.Clone(it.Evidence), ev)
+	}
+	it.Version++
+	c.ID, c.ItemID, c.Action, c.Reason, c.Time, c.Version = t.newID(), it.ID, memory.ActionEnded, reasonEnded, t.Now(), it.Version
+	if it.Type == memory.TypeRule {
+		c.Reason = reasonWithdrawn
+	}
+	c.Item = &it
+	return c, t.put(it, c)
+}
+
+// unmake undoes the making of an item, so that what it had replaced comes back.
+func (t *tx) unmake(it memory.Item) (memory.Change, error) {
+	changes, err := t.Changes(t.a.id, it.ID)
+	if err != nil || len(changes) == 0 {
+		return memory.Change{}, err
+	}
+	l := newLedger(t.Tx, t.a.id)
+	plan, err := l.planOf(changes[0])
+	if err != nil {
+		return memory.Change{}, err
+	}
+	done, err := t.carryOut(plan, memory.OriginTurn)
+	for _, c := range done.Did {
+		if c.ItemID == it.ID {
+			return c, err
+		}
+	}
+	return memory.Change{Action: memory.ActionSkipped, Reason: leftWhy(plan), Time: t.Now()}, err
+}
+
+func leftWhy(p ledger.Plan) string {
+	if len(p.Left) > 0 {
+		return p.Left[0].Why
+	}
+	return whyOver
+}
+
+// holdEnd asks the user, in the inbox, whether an item has ended.
+func (t *tx) holdEnd(it memory.Item, p proposal) (memory.Change, error) {
+	p.Type, p.Key, p.Title, p.Value, p.Content = it.Type, "end/"+it.ID, it.Title, nil, "No longer: "+it.Content
+	if strings.ContainsFunc(it.Content, text.Han) {
+		p.Content = "不再成立：" + it.Content
+	}
+	_, waiting, err := t.akin(p)
+	if err != nil || len(waiting) > 0 {
+		return t.skipped(p, "it waits for you already"), err
+	}
+	ask := t.item(policy.Plan{Candidate: p.Candidate}, p)
+	ask.State, ask.IsActive = memory.StateHeld, false
+	ask.Metadata = setting(setting(ask.Metadata, wouldReplace, it.ID), wouldEnd, "yes")
+	change := t.changeOf(ask, memory.ActionHeld, p.hold, p)
+	if err := t.m.check(&ask); err != nil {
+		return t.unfit(change, err)
+	}
+	change.ID, change.Item = t.newID(), &ask
+	return change, t.put(ask, change)
+}
+
+// acceptEnd ends what an item of the inbox asks to end, and the question with it.
+func (t *tx) acceptEnd(ask memory.Item) (memory.Item, error) {
+	id := ask.Metadata[wouldReplace]
+	ask.State, ask.IsActive, ask.UpdatedAt, ask.ValidTo = memory.StateInactive, false, t.Now(), t.Now()
+	ask.Metadata = setting(setting(ask.Metadata, wouldReplace, ""), wouldEnd, "")
+	ask.Version++
+	err := t.put(ask, memory.Change{Action: memory.ActionAccepted, Reason: "accepted by the user", Origin: memory.OriginUser})
+	if err != nil {
+		return ask, err
+	}
+	it, err := t.Item(t.a.id, id)
+	if errors.Is(err, ErrNotFound) || store.Unreadable(err) || err == nil && it.State != memory.StateActive {
+		return ask, nil
+	}
+	if err != nil || len(ask.Evidence) == 0 {
+		return ask, err
+	}
+	_, err = t.close(it, ask.Evidence[0], byUser)
+	return ask, err
+}
+
+// skipped is the change of a proposal that is not stored.
+func (t *tx) skipped(p proposal, why string) memory.Change {
+	c := p.cause()
+	c.Action, c.Reason, c.Time = memory.ActionSkipped, why, t.Now()
+	return c
+}

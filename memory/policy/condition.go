@@ -1,0 +1,171 @@
+package policy
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"memoria/memory/pattern"
+)
+
+// condition is one thing that must hold for a rule to apply.
+type condition struct {
+	not  bool
+	test func(s *scene) bool
+	and  []condition // which must hold too
+}
+
+func (c condition) holds(s *scene) bool {
+	if c.test(s) == c.not {
+		return false
+	}
+	for _, also := range c.and {
+		if !also.holds(s) {
+			return false
+		}
+	}
+	return true
+}
+
+// holds reports whether one of the conditions does.
+func holds(s *scene, cs []condition) bool {
+	for _, c := range cs {
+		if c.holds(s) {
+			return true
+		}
+	}
+	return false
+}
+
+// flags are the conditions on the clause as a whole.
+var flags = map[string]func(s *scene) bool{
+	"lasts":      func(s *scene) bool { return s.m.lasts() },
+	"durable":    func(s *scene) bool { return s.m.c.durable },
+	"explicit":   func(s *scene) bool { return s.m.c.explicit },
+	"alone":      func(s *scene) bool { return s.m.c.alone },
+	"correcting": func(s *scene) bool { return s.m.c.correction },
+}
+
+// contextBytes is how much before a clause the subject "context" holds.
+const contextBytes = 30
+
+// subjects are the texts that a condition can speak of, beside the objects.
+var subjectTexts = map[string]func(s *scene) string{
+	"clause": func(s *scene) string { return s.m.c.text },
+	"context": func(s *scene) string {
+		return s.m.c.v.text[max(0, s.m.c.at-contextBytes):s.m.c.at] + s.m.c.text
+	},
+	"earlier": func(s *scene) string {
+		lo, _ := s.m.c.bytes()
+		return s.m.c.v.src[:lo]
+	},
+}
+
+// readConditions reads conditions with ";" between them, of which one is enough; " & " joins conditions that must
+// hold together.
+func (l *language) readConditions(arg string) (out []condition, err error) {
+	for _, one := range strings.Split(arg, ";") {
+		var c condition
+		for i, part := range strings.Split(one, " & ") {
+			next, err := l.readCondition(strings.TrimSpace(part))
+			if err != nil {
+				return nil, err
+			}
+			if i == 0 {
+				c = next
+			} else {
+				c.and = append(c.and, next)
+			}
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// readCondition reads "SUBJECT [not] VERB ARGUMENT" or the name of a flag.
+func (l *language) readCondition(text string) (condition, error) {
+	var c condition
+	flag, not := strings.CutPrefix(text, "not ")
+	if test, ok := flags[flag]; ok {
+		return condition{not: not, test: test}, nil
+	}
+	subject, rest, _ := strings.Cut(text, " ")
+	before := subject == "before"
+	if before {
+		subject, rest, _ = strings.Cut(rest, " ")
+	}
+	rest, c.not = strings.CutPrefix(rest, "not ")
+	verb, arg, _ := strings.Cut(rest, " ")
+	get, err := subjectOf(subject, before)
+	if err != nil {
+		return c, err
+	}
+	c.test, err = l.readTest(subject, get, verb, strings.TrimSpace(arg))
+	return c, err
+}
+
+// subjectOf returns the text that a condition speaks of.
+func subjectOf(subject string, before bool) (func(s *scene) string, error) {
+	if get, ok := subjectTexts[subject]; ok && !before {
+		return get, nil
+	}
+	name, ok := strings.CutSuffix(strings.TrimPrefix(subject, "<"), ">")
+	if !ok {
+		return nil, fmt.Errorf("unknown subject %q", subject)
+	}
+	if before {
+		return func(s *scene) string { return s.m.c.text[:s.object(name).lo] }, nil
+	}
+	return func(s *scene) string { return s.object(name).fold }, nil
+}
+
+// readTest reads the verb of a condition and its argument.
+func (l *language) readTest(subject string, get func(s *scene) string, verb, arg string) (func(s *scene) bool, error) {
+	name := strings.Trim(subject, "<>")
+	like := func(p pattern.Pattern) func(s *scene) bool {
+		return func(s *scene) bool { return p.Match(get(s)) }
+	}
+	switch verb {
+	case "is":
+		return like(l.Whole(arg)), nil
+	case "begins":
+		return like(l.Start("(" + arg + `)\b`)), nil
+	case "starts":
+		return like(l.Start(arg)), nil
+	case "ends":
+		return like(l.End(arg)), nil
+	case "has":
+		return like(l.Pattern(arg)), nil
+	case "said":
+		return func(s *scene) bool { return get(s) != "" }, nil
+	case "capitalised":
+		return func(s *scene) bool { return capitalised(s.object(name)) }, nil
+	case "set":
+		return func(s *scene) bool { _, ok := s.texts[name]; return ok }, nil
+	case "keyless":
+		return func(s *scene) bool { return objectKey(get(s)) == "" }, nil
+	case "longer":
+		n, err := strconv.Atoi(arg)
+		return func(s *scene) bool { return size(get(s)) > n }, err
+	case "a", "an":
+		if test, ok := partTests[arg]; ok {
+			return func(s *scene) bool { return test(s.object(name)) }, nil
+		}
+		k := l.kinds[arg]
+		if k == nil {
+			return nil, fmt.Errorf("unknown kind %q", arg)
+		}
+		return func(s *scene) bool {
+			_, ok := k.take(s, s.object(name), 0)
+			return ok
+		}, nil
+	}
+	return nil, fmt.Errorf("unknown verb %q", verb)
+}
+
+// partTests are kinds that only Go can tell.
+var partTests = map[string]func(part) bool{
+	"occupation":  func(p part) bool { return occupied(p.fold) },
+	"list":        func(p part) bool { return len(p.list()) > 1 },
+	"proper-noun": properNoun,
+}

@@ -1,0 +1,242 @@
+package policy
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+	"unicode/utf8"
+
+	"memoria/memory"
+)
+
+// keep is one conclusion that a rule draws: the slot that it fills, and its words.
+type keep struct {
+	slot *slotInfo
+	when []condition // one must hold; none: always
+	not  []condition // one makes the side negative
+	set  map[string]template
+}
+
+// keepLines are the lines that belong to the last keep.
+var keepLines = map[string]bool{
+	"key": true, "text": true, "title": true, "value": true, "over": true, "when": true, "side": true, "tags": true,
+	"corrects": true, "weight": true, "type": true, "why": true,
+}
+
+// readKeep reads "keep SLOT [when CONDITION]" or a line of the last keep.
+func (l *language) readKeep(keeps *[]keep, verb, arg string) error {
+	if verb == "keep" {
+		name, when, _ := strings.Cut(arg, " when ")
+		k := keep{slot: l.slots[strings.TrimSpace(name)]}
+		if k.slot == nil {
+			return fmt.Errorf("unknown slot %q", name)
+		}
+		k.set = maps.Clone(k.slot.set)
+		var err error
+		if when != "" {
+			k.when, err = l.readConditions(when)
+		}
+		*keeps = append(*keeps, k)
+		return err
+	}
+	if verb == "negative" && len(*keeps) > 0 {
+		var err error
+		(*keeps)[len(*keeps)-1].not, err = l.readConditions(arg)
+		return err
+	}
+	if !keepLines[verb] || len(*keeps) == 0 {
+		return fmt.Errorf("unknown line %q", verb)
+	}
+	(*keeps)[len(*keeps)-1].set[verb] = template{text: arg}
+	return nil
+}
+
+func (k *keep) wanted(s *scene) bool { return len(k.when) == 0 || holds(s, k.when) }
+
+// draft writes the conclusion.
+func (k *keep) draft(s *scene) draft {
+	d := k.slot.draft
+	d.key = k.slot.key.key(s)
+	if t, ok := k.set["key"]; ok {
+		d.key = t.key(s)
+	}
+	d.title = template{text: d.title}.write(s)
+	d.st.Value = template{text: "<o>"}.write(s)
+	d.tags = written(s, d.tags)
+	for name, t := range k.set {
+		text := t.write(s)
+		switch name {
+		case "text":
+			d.content = text
+		case "title":
+			d.title = text
+		case "value":
+			d.st.Value = text
+		case "over":
+			d.st.Over = text
+		case "when":
+			d.st.When = text
+		case "side":
+			d.st.Polarity = Polarity(text)
+		case "tags":
+			d.tags = commas(text)
+		case "corrects":
+			d.corrects = text
+		case "weight":
+			d.importance = weights[text]
+		case "type":
+			d.typ = memory.Type(text)
+		case "why":
+			d.reason = text
+		}
+	}
+	if k.slot.dated != "" && d.st.When != "" {
+		d.tags = append(d.tags, k.slot.dated)
+	}
+	if holds(s, k.not) {
+		d.st.Polarity = Negative
+	}
+	if k.slot.sentence {
+		d.content = sentenceCase(strings.TrimSpace(d.content))
+	}
+	return d
+}
+
+func written(s *scene, texts []string) []string {
+	out := make([]string, len(texts))
+	for i, t := range texts {
+		out[i] = template{text: t}.write(s)
+	}
+	return out
+}
+
+// template is a text with <object> and <object:changes> in it.
+type template struct{ text string }
+
+// key writes a key: its objects in the form of [objectKey], unless a change is named.
+func (t template) key(s *scene) string { return t.fill(s, "key") }
+
+// write writes a text: its objects in the user's words.
+func (t template) write(s *scene) string { return t.fill(s, "") }
+
+func (t template) fill(s *scene, usual string) string {
+	var b strings.Builder
+	rest := t.text
+	for {
+		lo := strings.IndexByte(rest, '<')
+		hi := strings.IndexByte(rest, '>')
+		if lo < 0 || hi < lo {
+			return b.String() + rest
+		}
+		b.WriteString(rest[:lo])
+		name, changes, _ := strings.Cut(rest[lo+1:hi], ":")
+		if changes == "" {
+			changes = usual
+		}
+		b.WriteString(s.say(b.String(), name, changes))
+		rest = rest[hi+1:]
+	}
+}
+
+// say writes an object with changes, which are separated by blanks, behind what was written before.
+func (s *scene) say(before, name, changes string) string {
+	if text, ok := s.texts[name]; ok {
+		for _, c := range strings.Fields(changes) {
+			if change := changesOf[c]; change != nil && c != "key" {
+				text = change(text)
+			}
+		}
+		return text
+	}
+	if name == "pair" {
+		return pairKey(s.object("o"), s.object("y"))
+	}
+	p := s.named(name)
+	text := p.raw
+	for _, c := range strings.Fields(changes) {
+		switch change := changesOf[c]; {
+		case c == "fold":
+			text = p.fold
+		case c == "article":
+			text = article(p)
+		case c == "gap":
+			text = gap(before, text) + text
+		case s.l.tables[c] != nil:
+			if other, ok := s.l.tables[c][text]; ok {
+				text = other
+			}
+		case s.l.changes[c] != nil:
+			text = s.l.changes[c].of(text)
+		case change != nil:
+			text = change(text)
+		}
+	}
+	return text
+}
+
+// pairKey is the key of a choice between two things, in fixed order, so that the opposite choice contradicts it.
+func pairKey(a, b part) string {
+	x, y := objectKey(a.fold), objectKey(b.fold)
+	return min(x, y) + "|" + max(x, y)
+}
+
+// british gives the spellings of a thing one key.
+var british = strings.NewReplacer("color", "colour", "flavor", "flavour", "movie", "film", "theater", "theatre")
+
+// changesOf are what a template can do to the words of an object.
+var changesOf = map[string]func(string) string{
+	"key":      objectKey,
+	"theirs":   theirs,
+	"third":    verbS,
+	"base":     gerund,
+	"title":    sentenceTitle,
+	"sentence": sentenceCase,
+	"relative": relative,
+	"lower":    strings.ToLower,
+	"bare":     func(s string) string { return strings.TrimPrefix(strings.TrimPrefix(s, "a "), "an ") },
+	"the":      func(s string) string { return strings.TrimPrefix(s, "the ") },
+	"british":  british.Replace,
+	"dashes":   func(s string) string { return strings.ReplaceAll(s, " ", "-") },
+}
+
+// named returns an object, or one of the parts that every clause has: "clause", the whole of it; "said", the whole
+// cleaned up; "rest", what follows its subject, cleaned up; "verb", what stands between the subject and <o>.
+func (s *scene) named(name string) part {
+	c := s.m.c
+	switch name {
+	case "clause":
+		return c.part(c.pad, len(c.text))
+	case "said":
+		return c.part(c.pad, len(c.text)).trim()
+	case "rest":
+		return c.part(s.m.afterSelf(), len(c.text)).trim()
+	case "verb":
+		end := s.verbEnd
+		if end < 0 {
+			end = s.object("o").lo
+		}
+		return c.part(s.m.afterSelf(), end)
+	case "phrase":
+		return c.part(s.m.afterSelf(), s.object("o").hi)
+	}
+	return s.object(name)
+}
+
+// gap is the blank that people put between Chinese and Latin words.
+func gap(before, after string) string {
+	r, _ := utf8.DecodeRuneInString(after)
+	if before != "" && latin(r) {
+		return " "
+	}
+	return ""
+}
+
+// afterSelf is where in the clause the Chinese subject ends; 0 where there is none.
+func (m match) afterSelf() int {
+	if loc := selfAhead.Find(m.c.text); loc != nil {
+		return loc[1]
+	}
+	return 0
+}
+
+var selfAhead = formOf("selfAhead", inChinese)

@@ -1,0 +1,189 @@
+package policy
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"sync"
+
+	"memoria/memory/pattern"
+)
+
+// data holds the vocabulary and the rules, a folder for each language and a file for each subject; data/README.md
+// describes them.
+//
+//go:embed data
+var data embed.FS
+
+// language is what the files of one language say. It is read once and then safe for concurrent use.
+type language struct {
+	*pattern.Book
+	rules []fileRule // in the order of order.txt, and in each file from top to bottom
+	slots map[string]*slotInfo
+	kinds map[string]*kind
+
+	changes map[string]change
+	tables  map[string]map[string]string
+
+	feelings []feeling // in the order of the file
+}
+
+var (
+	english = sync.OnceValue(func() *language { return read("en") })
+	// chinese can use the English forms as {en:NAME}.
+	chinese = sync.OnceValue(func() *language {
+		l := read("zh")
+		l.Also("en", func() *pattern.Book { return english().Book })
+		return l
+	})
+
+	// read is mustRead. It is set by init, because the files name parts of the program, which use forms of the files.
+	read func(name string) *language
+)
+
+func init() { read = mustRead }
+
+func inEnglish() []*language { return []*language{english()} }
+func inChinese() []*language { return []*language{chinese()} }
+func inBoth() []*language    { return []*language{english(), chinese()} }
+
+// mustRead reads the embedded files of a language; a test reads them too, so an error cannot be a user's.
+func mustRead(name string) *language {
+	l, err := readLanguage(data, "data/"+name)
+	if err != nil {
+		panic("policy: " + err.Error())
+	}
+	return l
+}
+
+// readLanguage reads every file of a folder.
+func readLanguage(files fs.FS, folder string) (*language, error) {
+	l := &language{
+		Book: pattern.NewBook(), slots: map[string]*slotInfo{}, kinds: map[string]*kind{},
+		changes: map[string]change{}, tables: map[string]map[string]string{},
+	}
+	names, err := fs.Glob(files, folder+"/*.txt")
+	if err != nil {
+		return nil, err
+	}
+	rules := map[string][]pattern.Block{} // by subject
+	var order []string
+	for _, name := range names {
+		content, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, err
+		}
+		blocks, err := pattern.Parse(name, string(content))
+		if err != nil {
+			return nil, err
+		}
+		if blocks, err = l.Add(blocks); err != nil {
+			return nil, err
+		}
+		subject := strings.TrimSuffix(path.Base(name), ".txt")
+		for _, b := range blocks {
+			switch b.Kind {
+			case "slot":
+				err = l.addSlot(b)
+			case "kind":
+				err = l.addKind(b)
+			case "change":
+				err = l.addChange(b)
+			case "table":
+				err = l.addTable(b)
+			case "feeling":
+				err = l.addFeeling(b)
+			case "rule":
+				rules[subject] = append(rules[subject], b)
+			case "order":
+				for _, line := range b.Lines {
+					order = append(order, line.Text)
+				}
+			default:
+				err = fmt.Errorf("%s: unknown kind of block %q", b.Where, b.Kind)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, subject := range order {
+		for _, b := range rules[subject] {
+			rs, err := l.readRule(b)
+			if err != nil {
+				return nil, err
+			}
+			l.rules = append(l.rules, rs...)
+		}
+		delete(rules, subject)
+	}
+	for subject := range rules {
+		return nil, fmt.Errorf("%s: the rules of %s have no place in order.txt", folder, subject)
+	}
+	return l, nil
+}
+
+// apply returns the answer of the first rule that has one.
+func (l *language) apply(c clause) []draft {
+	var idx []int
+	last := ""
+	for i := range l.rules {
+		r := &l.rules[i]
+		if r.form != last { // rules that look for the same stand together
+			idx, last = r.says.Groups(c.text), r.form
+		}
+		if idx == nil {
+			continue
+		}
+		if ds := r.apply(l, &c, idx); ds != nil {
+			return ds
+		}
+	}
+	return nil
+}
+
+// form returns the pattern of a form of either language, or of both where both have one of this name.
+func form(name string) pattern.Pattern { return formOf(name, inBoth) }
+
+// formEach returns the patterns of a form that both languages have, that of English first. It is for what one
+// language must decide without the other.
+func formEach(name string) []pattern.Pattern {
+	return []pattern.Pattern{formOf(name, inEnglish), formOf(name, inChinese)}
+}
+
+func formOf(name string, in func() []*language) pattern.Pattern {
+	return pattern.Lazy(func() string {
+		var all []string
+		for _, l := range in() {
+			if e, ok := l.named(name); ok {
+				all = append(all, e)
+			}
+		}
+		if len(all) == 0 {
+			panic("policy: no form is called " + name)
+		}
+		return strings.Join(all, "|")
+	})
+}
+
+// named returns the expression of a form or list.
+func (l *language) named(name string) (string, bool) {
+	e, err := l.Expression("{" + name + "}")
+	return e, err == nil
+}
+
+// words returns a list of either language as a set, or the lists of both.
+func words(name string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		set := english().Set(name)
+		for w := range chinese().Set(name) {
+			set[w] = true
+		}
+		if len(set) == 0 {
+			panic("policy: no list is called " + name)
+		}
+		return set
+	})
+}

@@ -1,0 +1,114 @@
+package policy
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// readers make something of a clause that the files cannot say.
+var readers = map[string]reading{
+	"introduction": introduction,
+	"employment":   employment,
+	"tools":        tools,
+}
+
+// introduction reads "Hi, I'm Anna": capitalised names after a greeting, or at the very beginning of more. That
+// they are capitals, and what stands before the clause, is not seen by a pattern.
+func introduction(s *scene) []draft {
+	n, ok := s.l.kinds["name"].take(s, s.object("o"), 3)
+	all := strings.Fields(n.raw)
+	if !ok || len(all) > 3 || all[0] == strings.ToUpper(all[0]) || isQuality(all) {
+		return nil
+	}
+	for _, w := range all {
+		if r, _ := utf8.DecodeRuneInString(w); !unicode.IsUpper(r) || len(w) < 2 {
+			return nil
+		}
+	}
+	c := s.m.c
+	lo, _ := c.bytes()
+	if !c.explicit && !greeted.Match(c.v.src[:lo]) && (lo > 0 || c.alone || c.text == "") {
+		return nil
+	}
+	d := s.l.slots["name"].draft
+	d.key, d.content, d.st.Value = "name", "Name is "+n.raw+".", n.raw
+	return one(d)
+}
+
+var (
+	greeted      = formOf("greeted", inEnglish)
+	notNameAlone = words("notNameAlone")
+)
+
+// isQuality reports whether words after "I'm" say what the user is, not what the user is called.
+func isQuality(all []string) bool {
+	first := strings.ToLower(all[0])
+	for _, set := range []func() map[string]bool{nationalities, conditions, statuses, workStatuses, diets, traits} {
+		if set()[first] {
+			return true
+		}
+	}
+	return strings.HasSuffix(first, "ing") || len(all) == 1 && (strings.HasSuffix(first, "ed") || notNameAlone()[first])
+}
+
+var (
+	nationalities = words("nationality")
+	conditions    = words("condition")
+	statuses      = words("status")
+	workStatuses  = words("workStatus")
+	diets         = words("diet")
+	traits        = words("trait")
+)
+
+// employment makes an employer, or the field where the user says "in", and the job beside it. Which of them it is
+// depends on words beside the object.
+func employment(s *scene) []draft {
+	p := s.object("p")
+	d := s.l.slots["job/employer"].draft
+	d.key, d.content, d.st.Value = "job/employer", "Works at "+p.raw+".", p.raw
+	if strings.Contains(s.m.c.text, " in "+p.fold) && !strings.Contains(s.m.c.text, " at "+p.fold) {
+		d = s.l.slots["job/field"].draft
+		d.key, d.content, d.st.Value = "job/field", "Works in "+p.raw+".", p.raw
+	}
+	d.corrects = s.object("w").raw
+	out := one(d)
+	if o := s.object("o"); !o.empty() {
+		d := s.l.slots["job"].draft
+		d.key, d.content, d.st.Value = "job", "Works as "+article(o)+".", o.raw
+		out = append(out, d)
+	}
+	return out
+}
+
+// tools makes an item of each tool in a list, if all of them are known as tools; "I don't use Windows, Mac only" ends
+// where it turns round.
+func tools(s *scene) []draft {
+	list := s.object("o").whole().list()
+	side, verb := Positive, "Uses "
+	if !s.object("neg").empty() {
+		side, verb = Negative, "Does not use "
+	}
+	var out []draft
+	for _, o := range list {
+		often := seldom.Find(o.fold)
+		if often != nil {
+			o = o.upTo(often[0])
+		}
+		if len(list) < 2 || size(o.fold) > 2 || !techWord.Match(o.fold) {
+			return nil
+		}
+		if often != nil && side == Negative {
+			break
+		}
+		d := s.l.slots["use"].draft
+		d.key, d.content, d.st = "use/"+objectKey(o.fold), verb+o.raw+".", Statement{Value: o.raw, Polarity: side}
+		out = append(out, d)
+	}
+	return out
+}
+
+var (
+	seldom   = formOf("seldom", inEnglish)
+	techWord = formOf("techWord", inEnglish)
+)

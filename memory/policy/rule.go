@@ -1,0 +1,438 @@
+package policy
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"memoria/memory"
+	"memoria/memory/pattern"
+)
+
+// fileRule recognises one kind of statement in a clause. The rules of a language are tried in order until one
+// answers.
+type fileRule struct {
+	name  string
+	where string
+	says  pattern.Pattern // of the whole clause
+	form  string          // what says was made of
+	steps []step
+	keeps []keep
+	each  string // the object whose members are kept one by one
+	every bool   // the rule applies only if a member can be kept, for each of them
+	many  int    // words that each of them may have; 0 for no limit
+	then  []step // for each member
+	read  reading
+}
+
+// step is one line that cleans an object up or decides whether the rule applies.
+type step struct {
+	object   string // to be cleaned up by kind
+	kind     *kind
+	size     int
+	optional bool
+
+	let  string // the name of a text that the lines of keep may use
+	text template
+
+	split pattern.Pattern // cuts the object into others
+	cuts  bool            // split is set
+	whole bool            // the rule applies only to what split matches
+
+	conditions []condition // one must hold, or for unless none may
+	unless     bool
+	refuse     bool // then no other rule is tried either
+}
+
+// reading is a reader in Go for a rule that the files cannot express.
+type reading func(s *scene) []draft
+
+// scene is a clause on which a rule is tried: the match, and its objects cleaned up so far.
+type scene struct {
+	m       match
+	l       *language
+	objects map[string]part
+	verbEnd int               // where <o> began, before the rule took a member of it; -1 until then
+	texts   map[string]string // see step.let
+}
+
+// object returns a captured part; an empty one when it was not there.
+func (s *scene) object(name string) part {
+	if p, ok := s.objects[name]; ok {
+		return p
+	}
+	p := s.m.g(name)
+	s.objects[name] = p
+	return p
+}
+
+// apply returns what the rule makes of a clause that it matches with the groups idx; nil when it does not apply, and
+// reject when no other rule may be tried.
+func (r *fileRule) apply(l *language, c *clause, idx []int) []draft {
+	s := &scene{m: match{c: c, re: r.says, idx: idx}, l: l, objects: map[string]part{}, texts: map[string]string{}, verbEnd: -1}
+	for i := range r.steps {
+		if st := &r.steps[i]; !st.take(s) {
+			if st.refuse {
+				return reject
+			}
+			return nil
+		}
+	}
+	var out []draft
+	if r.read != nil {
+		out = r.read(s)
+	}
+	s.verbEnd = s.object("o").lo
+	for _, it := range r.members(s) {
+		ds := r.drafts(s, it)
+		if ds == nil && r.every {
+			return nil
+		}
+		out = append(out, ds...)
+	}
+	for i := range out {
+		out[i].rule = r.name
+	}
+	return out
+}
+
+// drafts are the conclusions from one member of a list, or from the clause.
+func (r *fileRule) drafts(s *scene, member part) (out []draft) {
+	if r.each != "" {
+		s.objects[r.each] = member
+	}
+	for i := range r.then {
+		if !r.then[i].take(s) {
+			return nil
+		}
+	}
+	for i := range r.keeps {
+		if k := &r.keeps[i]; k.wanted(s) {
+			out = append(out, k.draft(s))
+		}
+	}
+	return out
+}
+
+// members are the parts for which the drafts are made: one, or each member of a list.
+func (r *fileRule) members(s *scene) []part {
+	if r.each == "" {
+		return []part{{}}
+	}
+	var out []part
+	for _, x := range s.object(r.each).list() {
+		if (r.many == 0 || x.valid(r.many)) && objectKey(x.fold) != "" {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// take does one step; false means that the rule does not apply.
+func (st *step) take(s *scene) bool {
+	if st.cuts {
+		return st.cut(s) || !st.whole
+	}
+	if st.let != "" {
+		if _, has := s.texts[st.let]; !has && (len(st.conditions) == 0 || holds(s, st.conditions)) {
+			s.texts[st.let] = st.text.write(s)
+		}
+		return true
+	}
+	if st.object != "" {
+		p := s.object(st.object)
+		if st.optional && p.empty() {
+			return true
+		}
+		q, ok := st.kind.take(s, p, st.size)
+		if !ok && st.optional {
+			q, ok = part{c: p.c, lo: p.lo, hi: p.lo}, true
+		}
+		s.objects[st.object] = q
+		return ok
+	}
+	return holds(s, st.conditions) != st.unless
+}
+
+// cut binds what the pattern captures in an object; false means that it does not match.
+func (st *step) cut(s *scene) bool {
+	p := s.object(st.object)
+	idx := st.split.Groups(p.fold)
+	if idx == nil {
+		return false
+	}
+	for i, name := range st.split.Regexp().SubexpNames() {
+		if name != "" && idx[2*i] >= 0 {
+			name, _, _ = strings.Cut(name, "_") // the second of a name is name_2
+			s.objects[name] = p.c.part(p.lo+idx[2*i], p.lo+idx[2*i+1])
+		}
+	}
+	return true
+}
+
+// readRule reads a block "rule NAME": one rule, and another one behind each line "otherwise".
+func (l *language) readRule(b pattern.Block) ([]fileRule, error) {
+	var says []string
+	out := []fileRule{{name: b.Name, where: b.Where}}
+	for _, line := range b.Lines {
+		if line.Text == "otherwise" {
+			out = append(out, fileRule{name: b.Name, where: line.Where})
+			continue
+		}
+		r := &out[len(out)-1]
+		verb, arg, _ := strings.Cut(line.Text, " ")
+		arg = strings.TrimSpace(arg)
+		var err error
+		switch verb {
+		case "says":
+			says = append(says, "("+arg+")")
+		case "object":
+			err = l.readObjects(r, arg)
+		case "only", "unless", "refuse":
+			var cs []condition
+			cs, err = l.readConditions(arg)
+			r.add(step{conditions: cs, unless: verb != "only", refuse: verb == "refuse"})
+		case "match", "split":
+			object, in, _ := strings.Cut(arg, " ")
+			r.add(step{
+				object: strings.Trim(object, "<>"), split: l.Whole(strings.TrimSpace(in)), cuts: true, whole: verb == "match",
+			})
+		case "let":
+			name, rest, _ := strings.Cut(arg, " ")
+			text, when, _ := strings.Cut(rest, " when ")
+			st := step{let: strings.Trim(name, "<>"), text: template{text: blanks(text)}}
+			if when != "" {
+				st.conditions, err = l.readConditions(when)
+			}
+			r.add(st)
+		case "each", "every":
+			r.each, r.many, err = readEach(arg)
+			r.every = verb == "every"
+		case "read":
+			if r.read = readers[arg]; r.read == nil {
+				err = fmt.Errorf("unknown reader %q", arg)
+			}
+		default:
+			err = l.readKeep(&r.keeps, verb, arg)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: rule %s: %w", line.Where, b.Name, err)
+		}
+	}
+	whole := strings.Join(says, " | ")
+	for i := range out {
+		if r := &out[i]; len(says) == 0 || len(r.keeps) == 0 && r.read == nil {
+			return nil, fmt.Errorf("%s: rule %s: says or keeps nothing", r.where, r.name)
+		}
+		out[i].form, out[i].says = whole, l.Whole(whole)
+	}
+	return out, nil
+}
+
+// add adds a step: before the members of a list are known, or for each of them.
+func (r *fileRule) add(st step) {
+	if r.each != "" {
+		r.then = append(r.then, st)
+		return
+	}
+	r.steps = append(r.steps, st)
+}
+
+// readObjects reads "<o> KIND [WORDS] [optional], …".
+func (l *language) readObjects(r *fileRule, arg string) error {
+	for _, one := range strings.Split(arg, ",") {
+		f := strings.Fields(one)
+		if len(f) < 2 || !strings.HasPrefix(f[0], "<") {
+			return fmt.Errorf("want <object> and kind, have %q", one)
+		}
+		st := step{object: strings.Trim(f[0], "<>"), kind: l.kinds[f[1]]}
+		if st.kind == nil {
+			return fmt.Errorf("unknown kind %q", f[1])
+		}
+		for _, w := range f[2:] {
+			n, err := strconv.Atoi(w)
+			switch {
+			case w == "optional":
+				st.optional = true
+			case err != nil:
+				return fmt.Errorf("want a number of words or optional, have %q", w)
+			default:
+				st.size = n
+			}
+		}
+		r.add(st)
+	}
+	return nil
+}
+
+// blanks writes the blank that _ stands for.
+func blanks(text string) string { return strings.ReplaceAll(strings.TrimSpace(text), "_", " ") }
+
+func readEach(arg string) (object string, many int, err error) {
+	f := strings.Fields(arg)
+	if len(f) == 0 {
+		return "", 0, fmt.Errorf("want <object>")
+	}
+	if len(f) > 1 {
+		many, err = strconv.Atoi(f[1])
+	}
+	return strings.Trim(f[0], "<>"), many, err
+}
+
+// slotInfo is what the files say about a slot, for every rule that fills it.
+type slotInfo struct {
+	draft
+	key      template // of the key; the slot's name where there is none
+	sentence bool     // the content is written as a sentence
+	dated    string   // the tag of a conclusion with a time
+	set      map[string]template
+}
+
+// weights are the names of the importances that a slot can have.
+var weights = map[string]float64{
+	"pattern": importancePattern, "preference": importancePreference, "fact": importanceFact, "goal": importanceGoal,
+	"rule": importanceRule, "identity": importanceIdentity, "health": importanceHealth, "explicit": importanceExplicit,
+	"correction": importanceCorrection,
+}
+
+// addSlot reads a block "slot NAME".
+func (l *language) addSlot(b pattern.Block) error {
+	s := &slotInfo{key: template{text: b.Name}, set: map[string]template{}}
+	for _, line := range b.Lines {
+		verb, arg, _ := strings.Cut(line.Text, " ")
+		arg = strings.TrimSpace(arg)
+		switch verb {
+		case "type":
+			s.typ = memory.Type(arg)
+		case "key":
+			s.key = template{text: arg}
+		case "title":
+			s.title = arg
+		case "tags":
+			s.tags = commas(arg)
+		case "weight":
+			w, ok := weights[arg]
+			if !ok {
+				return fmt.Errorf("%s: unknown weight %q", line.Where, arg)
+			}
+			s.importance = w
+		case "why":
+			s.reason = arg
+		case "side":
+			s.st.Polarity = Polarity(arg)
+		case "sentence":
+			s.sentence = true
+		case "dated":
+			s.dated = arg
+		case "over", "when":
+			s.set[verb] = template{text: arg}
+		default:
+			return fmt.Errorf("%s: slot %s: unknown line %q", line.Where, b.Name, verb)
+		}
+	}
+	l.slots[b.Name] = s
+	return nil
+}
+
+func commas(list string) (out []string) {
+	for _, w := range strings.Split(list, ",") {
+		if w = strings.TrimSpace(w); w != "" {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// kind is a kind of object: how it is cut out of a sentence, and what it may be.
+type kind struct {
+	cuts       []func(part) part
+	size       int // words, where the rule does not say
+	conditions []step
+}
+
+// cutters clean an object up; see data/README.md.
+var cutters = map[string]func(part) part{
+	"trim":  part.trim,
+	"whole": part.whole,
+	"plain": func(p part) part { return p },
+	// region cuts a place at a comma, unless another name follows: "Springfield, Illinois".
+	"region": func(p part) part {
+		i := strings.IndexByte(p.fold, ',')
+		if i > 0 && !capitalised(p.skip(i+1)) {
+			return p.upTo(i)
+		}
+		return p
+	},
+}
+
+// addKind reads a block "kind NAME".
+func (l *language) addKind(b pattern.Block) error {
+	k := &kind{}
+	for _, line := range b.Lines {
+		verb, arg, _ := strings.Cut(line.Text, " ")
+		arg = strings.TrimSpace(arg)
+		var err error
+		switch verb {
+		case "cut":
+			re := l.Pattern(arg)
+			k.cuts = append(k.cuts, func(p part) part {
+				if m := re.Find(p.fold); m != nil && m[0] > 0 {
+					return p.upTo(m[0])
+				}
+				return p
+			})
+		case "skip":
+			re := l.Start(arg)
+			k.cuts = append(k.cuts, func(p part) part {
+				if m := re.Find(p.fold); m != nil {
+					return p.skip(m[1])
+				}
+				return p
+			})
+		case "size":
+			k.size, err = strconv.Atoi(arg)
+		case "only", "unless":
+			var cs []condition
+			cs, err = l.readConditions(arg)
+			k.conditions = append(k.conditions, step{conditions: cs, unless: verb == "unless"})
+		default:
+			c, ok := cutters[verb]
+			if !ok {
+				return fmt.Errorf("%s: kind %s: unknown line %q", line.Where, b.Name, verb)
+			}
+			k.cuts = append(k.cuts, c)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: kind %s: %w", line.Where, b.Name, err)
+		}
+	}
+	l.kinds[b.Name] = k
+	return nil
+}
+
+// itself is the name under which the conditions of a kind see the object.
+const itself = "it"
+
+// take cuts an object to its kind; ok is false when it is none of that kind. size, where it is not 0, replaces
+// the kind's own limit in words.
+func (k *kind) take(s *scene, p part, size int) (part, bool) {
+	for _, cut := range k.cuts {
+		p = cut(p)
+	}
+	if size == 0 {
+		size = k.size
+	}
+	if size > 0 && !p.valid(size) {
+		return p, false
+	}
+	before, had := s.objects[itself]
+	s.objects[itself] = p
+	ok := true
+	for i := range k.conditions {
+		ok = ok && k.conditions[i].take(s)
+	}
+	if had {
+		s.objects[itself] = before
+	}
+	return p, ok
+}

@@ -1,0 +1,198 @@
+package policy
+
+import (
+	"slices"
+	"strings"
+
+	"memoria/index/text"
+)
+
+// Who is the kind of party that a clause is about.
+type Who int
+
+// The kinds of parties.
+const (
+	Unclear  Who = iota // a fragment with nothing before it
+	Self                // the user
+	Another             // another person, or an animal
+	Thing               // neither a person nor an animal
+	Listener            // whoever is spoken to: "you can write longer answers again"
+)
+
+// String returns the kind in a word.
+func (w Who) String() string {
+	return [...]string{"unclear", "self", "another", "thing", "listener"}[w]
+}
+
+// Subject says whom a clause of a message is about.
+type Subject struct {
+	Who Who
+	// Name holds the words of the message that name the party of Another: "My mum". It is empty when only a pronoun or
+	// the form of the verb shows that it is another one.
+	Name string
+	// Offset and Length are the bytes of the clause in the message.
+	Offset, Length int
+	// Elided is set when the clause has no subject of its own, and has that of the clause before, or the user when no
+	// clause is before: "Been to Porto twice".
+	Elided bool
+	// Unsure is set when such a clause has the user for its subject, but may as well be about somebody whom the clauses
+	// before mention: "I met Tom. Was promoted in May."
+	Unsure bool
+}
+
+// Subjects cuts a message into clauses and says of each whom it is about, in the order of the text. A clause without a
+// subject inherits that of the clause before, across sentences: in "My mum called. Has moved to Porto" both are about
+// the mum. before is what the same user said before the message, which may be empty; a first clause that inherits from
+// there is Unsure.
+func Subjects(before, typed string) []Subject {
+	var s subjectTracker
+	s.read(before)
+	s.earlier = true
+	return s.read(typed)
+}
+
+// subjectTracker carries what the next clause may inherit.
+type subjectTracker struct {
+	now       Subject
+	party     string // named last
+	mentioned bool   // a party was mentioned since the user was the subject
+	earlier   bool   // now is from an earlier message
+}
+
+// saidSubject is what the words of one clause alone tell.
+type saidSubject struct {
+	who  Who
+	form subjectForm
+	name string
+	// mentions is a party that the clause names, as its subject or not; own is set when it names the user.
+	mentions string
+	own      bool
+}
+
+// subjectForm says how a clause names its subject.
+type subjectForm int
+
+const (
+	named    subjectForm = iota // by words of its own
+	pronoun                     // he, she, they
+	pointing                    // it, this, which
+	omitted                     // not at all, in a form that fits anybody
+	first                       // not at all, in a form that fits the user alone: "am off to Porto"
+	third                       // not at all, in a form that does not fit the user: "has moved"
+	fragment                    // there may be none
+)
+
+// clauseEnd separates clauses. Where it separates no clauses, what follows is a fragment, which inherits.
+var clauseEnd = expr(`\s*[,;:—()]+\s*|\s+-+\s+|\s+(?:and|but|so|because|while|though|although|whereas|when|who|which)\s+` +
+	`|但是|不过|而且|并且|可是|所以|因为|然后|\n`)
+
+func (s *subjectTracker) read(typed string) (out []Subject) {
+	v := newView(typed, maxRead)
+	for _, one := range splitSentences(v.text) {
+		lo := one.lo
+		for _, m := range append(clauseEnd.FindAll(v.text[one.lo:one.hi]), []int{one.hi - one.lo, one.hi - one.lo}) {
+			a, b := trimBlank(v.text, lo, one.lo+m[0])
+			lo = one.lo + m[1]
+			if a >= b {
+				continue
+			}
+			raw := v.raw(a, b)
+			said := englishSubject(raw)
+			if hasHan(raw) {
+				said = chineseSubject(raw)
+			}
+			s.next(said)
+			from, to := v.source(a, b)
+			s.now.Offset, s.now.Length = from, to-from
+			out = append(out, s.now)
+		}
+	}
+	return out
+}
+
+// next makes what a clause says of its subject the present one.
+func (s *subjectTracker) next(said saidSubject) {
+	old, earlier := s.now, s.earlier
+	s.now = Subject{Who: said.who, Name: said.name}
+	switch said.form {
+	case named:
+	case pronoun:
+		s.now.Name = s.party
+	case pointing:
+		if old.Who == Another {
+			s.now.Who, s.now.Name = Another, old.Name
+		}
+	default:
+		s.now = s.inherited(old, said)
+		if earlier && old.Who == Another && said.form != third {
+			s.now = Subject{Who: Self, Elided: true, Unsure: said.form != first && !said.own}
+		}
+	}
+	s.earlier = s.earlier && said.form == fragment
+	if s.now.Who == Self && !s.now.Elided {
+		s.mentioned = false
+	}
+	if said.name != "" {
+		s.party = said.name
+	}
+	if said.mentions != "" {
+		s.mentioned, s.party = true, said.mentions
+	}
+}
+
+// inherited is the subject of a clause that has none.
+func (s *subjectTracker) inherited(old Subject, said saidSubject) Subject {
+	out := Subject{Elided: true}
+	switch {
+	case said.form == first:
+		out.Who = Self
+	case old.Who == Another:
+		out.Who, out.Name = Another, old.Name
+	case said.form == third && old.Who == Thing:
+		out.Who = Thing
+	case said.form == third && (s.mentioned || old.Who == Unclear):
+		out.Who, out.Name = Another, s.party
+	case said.form == third:
+		out.Who = Thing
+	case said.form == fragment && old.Who != Self:
+		out.Who = old.Who
+	default:
+		out.Who, out.Unsure = Self, s.mentioned && !said.own
+	}
+	return out
+}
+
+// Names reports whether words that somebody gives for a party, such as "the user's mother", name the party of the
+// subject, in either language.
+func (s Subject) Names(party string) bool { return s.Who == Another && SharesWord(party, s.Name) }
+
+// MeansUser reports whether the name of a party means the user.
+func MeansUser(party string) bool {
+	switch strings.Trim(text.Fold(party), " .。\"'") {
+	case "", "user", "the user", "me", "i", "myself", "self", "we", "us", "用户", "我", "我们", "本人", "自己":
+		return true
+	}
+	return false
+}
+
+// SharesWord reports whether two texts have a word in common, in one language or two. Words that mean the user do not
+// count.
+func SharesWord(a, b string) bool {
+	x, y := meaningful(a), meaningful(b)
+	folded := text.Fold(b)
+	for _, w := range x {
+		if slices.Contains(y, w) || hasHan(w) && strings.Contains(folded, w) {
+			return true
+		}
+	}
+	for _, t := range text.Translate(text.Fold(a)) {
+		if slices.ContainsFunc(text.Translate(folded), t.Akin) {
+			return true
+		}
+	}
+	return false
+}
+
+func meaningful(s string) []string {
+	return slices.DeleteFunc(text.Words(s), func(w string) bool { return w == "user" || w == "用户" || w == "我" })
+}

@@ -1,0 +1,187 @@
+package policy
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"memoria/index/text"
+)
+
+var (
+	partiesZH      = listed("subject_people_zh")
+	subjectLeadsZH = listed("subject_leads_zh")
+	subjectVerbsZH = listed("subject_verbs_zh")
+	familyNamesZH  = listed("subject_surnames_zh")
+
+	// timeLeadZH is a time at the beginning of a clause.
+	timeLeadZH = expr(`^(?:[一二两三四五六七八九十百\d]+(?:年|个?月|号|日|点半?|岁|天|周|个?星期|小时)(?:前|后|起|份|底|初)?` +
+		`|(?:上|下)?周[一二三四五六日天末]|星期[一二三四五六日天])的?(?:时候|那天)?`)
+
+	userZH    = expr(`^(?:我|咱|俺|本人|自己)`)
+	usersZH   = expr(`^(?:我|咱|俺)(?:们|俩)?(?:家)?(?:的)?(?:那个?|这个?|最好的|以前的|现在的|[^，。的我你他她它]{1,4}的)?`)
+	theyZH    = expr(`^(?:他|她)`)
+	youZH     = expr(`^(?:你|您)`)
+	pointerZH = expr(`^(?:它|这|那)`)
+	// someoneZH brings in a party: 有个朋友, 隔壁的老王, 养的狗.
+	someoneZH  = expr(`^(?:有(?:一?[个位只条])?|[^我你他她它，。]{1,5}的|隔壁|楼上|楼下|家里|那[个位只条]|这[个位只条])`)
+	andMeZH    = expr(`^(?:和|跟|与|以及)(?:我|咱|俺)`)
+	userWordZH = expr(`我|咱|俺|本人`)
+	kinZH      = expr(`(?:我|我家|我的|跟|和|给|陪|带|找|问|替|帮)(?:妈|爸|哥|弟|姐|妹|姑|姨|舅|叔|嫂|奶|爷)`)
+)
+
+// chineseSubject reads the subject of a clause.
+func chineseSubject(raw string) saidSubject {
+	s := strings.TrimLeft(strings.TrimSpace(raw), `"'“「『`)
+	s = skipLeadsZH(s)
+	out := subjectAtZH(s)
+	out.own = userWordZH.Match(raw)
+	if out.mentions = mentionedZH(raw); out.name != "" {
+		out.mentions = out.name
+	}
+	return out
+}
+
+// skipLeadsZH cuts what may stand before a subject.
+func skipLeadsZH(s string) string {
+	for s != "" {
+		if m := timeLeadZH.Find(text.Fold(s)); m != nil && len(text.Fold(s)) == len(s) {
+			s = s[m[1]:]
+			continue
+		}
+		w := subjectLeadsZH().prefix(text.Fold(s))
+		rest, ok := strings.CutPrefix(s, w)
+		verb := subjectVerbsZH().prefix(s)
+		if w == "" || !ok || rest == "" || utf8.RuneCountInString(w) == 1 && verb != "" && verb != w {
+			return s
+		}
+		s = strings.TrimLeft(rest, " ,，、~!！")
+	}
+	return s
+}
+
+func subjectAtZH(s string) saidSubject {
+	f := text.Fold(s)
+	switch {
+	case f == "":
+		return saidSubject{form: fragment}
+	case userZH.Match(f):
+		return ourSubjectZH(f)
+	case theyZH.Match(f):
+		return saidSubject{who: Another, form: pronoun}
+	case youZH.Match(f):
+		return saidSubject{who: Listener}
+	}
+	if w := partyAtZH(f); w != "" {
+		return saidSubject{who: Another, name: w}
+	}
+	if m := someoneZH.Find(f); m != nil {
+		if w := partyAtZH(f[m[1]:]); w != "" {
+			return saidSubject{who: Another, name: f[:m[1]] + w}
+		}
+	}
+	if pointerZH.Match(f) {
+		return saidSubject{who: Thing, form: pointing}
+	}
+	if n := partyNameZH(s); n > 0 && actsZH(s[n:]) {
+		return saidSubject{who: Another, name: strings.TrimSpace(s[:n])}
+	}
+	if actsZH(s) {
+		return saidSubject{form: omitted}
+	}
+	return saidSubject{form: fragment}
+}
+
+// ourSubjectZH reads a clause that begins with 我: 我妈 and 我家的猫 are others, 我妈和我 are not.
+func ourSubjectZH(f string) saidSubject {
+	m := usersZH.Find(f)
+	if m == nil {
+		return saidSubject{who: Self}
+	}
+	for _, at := range []int{m[1], ownEnd(f)} {
+		w := partiesZH().prefix(f[at:])
+		if w != "" && !andMeZH.Match(f[at+len(w):]) {
+			return saidSubject{who: Another, name: f[:at] + w}
+		}
+	}
+	return saidSubject{who: Self}
+}
+
+// ownEnd is where the shortest 我, 我家 or 我的 at the beginning of a clause ends.
+func ownEnd(f string) int {
+	_, n := utf8.DecodeRuneInString(f)
+	for _, w := range []string{"家的", "家", "的", "们"} {
+		if strings.HasPrefix(f[n:], w) {
+			return n + len(w)
+		}
+	}
+	return n
+}
+
+// partyAtZH returns the party that a clause begins with. One character alone is a party only when it names an animal.
+func partyAtZH(f string) string {
+	w := partiesZH().prefix(f)
+	if utf8.RuneCountInString(w) == 1 && w != "猫" && w != "狗" {
+		return ""
+	}
+	return w
+}
+
+// partyNameZH returns how many bytes of a clause are a name: 小李, 老王, 王强, 豆豆, Nube.
+func partyNameZH(s string) int {
+	tokens := text.Tokens(s)
+	if len(tokens) == 0 || tokens[0].Start != 0 {
+		return 0
+	}
+	t := tokens[0]
+	if t.Kind == text.Word {
+		if len(text.Translations(t.Text)) > 0 || text.IsStop(t.Text) || unicode.IsDigit(rune(s[0])) {
+			return 0
+		}
+		return t.End
+	}
+	runes := []rune(s)
+	if t.Kind != text.Chinese || len(runes) < 3 {
+		return 0
+	}
+	two, surname := string(runes[:2]), func(r rune) bool { return familyNamesZH().words[string(r)] }
+	switch {
+	case strings.ContainsRune("小老阿", runes[0]) && surname(runes[1]):
+		return len(two)
+	case runes[0] == runes[1] && text.Frequency(two) == 0:
+		return len(two)
+	case surname(runes[0]) && len(tokens) > 1 && t.End == len(string(runes[:1])) && tokens[1].End == len(two):
+		if len(tokens) > 2 && len(runes) > 3 && tokens[2].End == len(string(runes[:3])) && !actsZH(string(runes[2:])) {
+			return tokens[2].End // a given name of two characters
+		}
+		return len(two)
+	case surname(runes[0]) && t.End >= len(two) && t.End <= len(string(runes[:3])) && rareZH(t.Text):
+		return t.End
+	}
+	return 0
+}
+
+// rareName is how often in a million words a word stands that is a name rather than a word.
+const rareName = 8
+
+// rareZH reports whether a word is rather a name than a word.
+func rareZH(w string) bool { return text.Frequency(w) < rareName && len(text.Translations(w)) == 0 }
+
+// actsZH reports whether a text begins, behind adverbs and times, with what a person does or has.
+func actsZH(s string) bool {
+	return subjectVerbsZH().prefix(text.Fold(skipLeadsZH(strings.TrimSpace(s)))) != ""
+}
+
+// mentionedZH returns a party that a clause names anywhere.
+func mentionedZH(raw string) string {
+	f := text.Fold(raw)
+	if m := kinZH.Text(f); m != "" {
+		return m
+	}
+	for i := range f {
+		if w := partiesZH().prefix(f[i:]); utf8.RuneCountInString(w) > 1 {
+			return w
+		}
+	}
+	return ""
+}

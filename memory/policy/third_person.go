@@ -1,0 +1,103 @@
+package policy
+
+import (
+	"strings"
+)
+
+// These are the changes that the texts of a rule can make to the words of an object; see [changesOf].
+
+// theirs turns an object that speaks of the speaker into one that speaks of him.
+func theirs(raw string) string {
+	return mine.ReplaceFunc(raw, func(w string) string {
+		switch strings.ToLower(w) {
+		case "my":
+			return "their"
+		case "mine":
+			return "theirs"
+		case "myself":
+			return "themselves"
+		case "me":
+			return "them"
+		case "i'm", "i’m", "im":
+			return "they are"
+		}
+		return "they"
+	})
+}
+
+var mine = formOf("mine", inEnglish)
+
+// sentenceTitle begins with a capital.
+func sentenceTitle(raw string) string {
+	return strings.TrimSuffix(sentenceCase(raw), ".")
+}
+
+// verbS puts the verb that begins a phrase into the third person.
+func verbS(raw string) string {
+	w, rest, _ := strings.Cut(raw, " ")
+	switch l := strings.ToLower(w); {
+	case l == "have":
+		w = "has"
+	case l == "be":
+		w = "is"
+	case strings.HasSuffix(l, "s"), strings.HasSuffix(l, "x"), strings.HasSuffix(l, "z"), strings.HasSuffix(l, "ch"),
+		strings.HasSuffix(l, "sh"), strings.HasSuffix(l, "o"):
+		w += "es"
+	case strings.HasSuffix(l, "y") && len(l) > 1 && !strings.ContainsRune("aeiou", rune(l[len(l)-2])):
+		w = w[:len(w)-1] + "ies"
+	default:
+		w += "s"
+	}
+	return strings.TrimSpace(w + " " + rest)
+}
+
+// gerunds are those that lose more than their ending.
+var gerunds = map[string]string{
+	"using": "use", "including": "include", "writing": "write", "apologizing": "apologize", "apologising": "apologise",
+	"moralizing": "moralize", "patronizing": "patronize", "patronising": "patronise", "joking": "joke", "putting": "put",
+}
+
+// gerund turns "using emojis" after "stop" into "use emojis".
+func gerund(raw string) string {
+	w, rest, _ := strings.Cut(raw, " ")
+	l := strings.ToLower(w)
+	base, ok := gerunds[l]
+	if !ok {
+		if base, ok = strings.CutSuffix(l, "ing"); !ok {
+			return raw
+		}
+	}
+	return strings.TrimSpace(base + " " + rest)
+}
+
+// relative reduces a relation to the word in its key.
+func relative(w string) string {
+	w = strings.TrimSuffix(strings.TrimSpace(w), "'s")
+	switch w {
+	case "mum", "mom", "mommy":
+		return "mother"
+	case "dad", "daddy":
+		return "father"
+	case "gf":
+		return "girlfriend"
+	case "bf":
+		return "boyfriend"
+	case "kids", "kid", "children":
+		return "child"
+	}
+	if strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && w != "boss" {
+		w = strings.TrimSuffix(w, "s")
+	}
+	return strings.ReplaceAll(w, " ", "-")
+}
+
+// article puts "a" or "an" before a role.
+func article(o part) string {
+	switch {
+	case strings.HasPrefix(o.fold, "a "), strings.HasPrefix(o.fold, "an "), strings.HasPrefix(o.fold, "the "), strings.HasPrefix(o.fold, "head of"):
+		return o.raw
+	case strings.ContainsAny(o.fold[:1], "aeiou"):
+		return "an " + o.raw
+	}
+	return "a " + o.raw
+}
