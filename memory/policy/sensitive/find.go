@@ -52,10 +52,10 @@ func (x *reading) findNumbers(found []Match, t *table, s string) []Match {
 	for line := range strings.Lines(s) {
 		lower := strings.ToLower(line)
 		for _, n := range t.numbers {
-			if !hasAny(lower, n.needs) {
+			if !n.re.PossibleLower(lower) {
 				continue
 			}
-			for _, m := range n.re().FindAllStringSubmatchIndex(line, -1) {
+			for _, m := range n.re.Regexp().FindAllStringSubmatchIndex(line, -1) {
 				lo, hi := m[0], m[1]
 				if len(m) > 2 && m[2] >= 0 {
 					lo, hi = m[2], m[3]

@@ -4,11 +4,12 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
-	"regexp"
 	"regexp/syntax"
 	"slices"
 	"strings"
 	"sync"
+
+	"memoria/memory/pattern"
 )
 
 //go:embed data/*.txt
@@ -51,8 +52,7 @@ const (
 // number is a line with an expression.
 type number struct {
 	class int
-	re    func() *regexp.Regexp
-	needs []string // one of these, in lower case, is in every match; none when nothing is known
+	re    pattern.Pattern
 }
 
 // theTable reads the embedded files. They are part of the program: a fault in them is a fault of the program, and a
@@ -166,12 +166,10 @@ func (t *table) line(line string, class int, lists map[string][]string) error {
 }
 
 func (t *table) number(expr string, class int) error {
-	tree, err := syntax.Parse(expr, syntax.Perl)
-	if err != nil {
+	if _, err := syntax.Parse(expr, syntax.Perl); err != nil {
 		return err
 	}
-	re := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
-	t.numbers = append(t.numbers, number{class: class, re: re, needs: needs(tree)})
+	t.numbers = append(t.numbers, number{class: class, re: pattern.Regexp(expr)})
 	return nil
 }
 
