@@ -112,7 +112,7 @@ func (c *Chat) owingAnswer(ctx context.Context, said memory.Record) []Agent {
 
 // asked is what a message asks for, names included.
 func asked(r memory.Record) string {
-	r.Spans = r.Foreign()
+	r.Spans = r.Given()
 	return r.Asked()
 }
 

@@ -88,7 +88,10 @@ func (c *Chat) begin(ctx context.Context, q queued, late *manager.LateTurn, befo
 	if err != nil {
 		return manager.Turn{}, "", err
 	}
-	late.Place = manager.Place{SessionID: p.sessionID, Archive: p.archive, Judgement: p.judgement, Forgetful: c.noMemory, First: q.first()}
+	late.Place = manager.Place{
+		SessionID: p.sessionID, Archive: p.archive, Judgement: p.judgement, Forgetful: c.noMemory, First: q.first(),
+		Passive: c.settings().PassiveTimeout,
+	}
 	if manager.EditedBy(q.record) != "" && p.sessionID != "" {
 		p.why = WhyBranched
 	}

@@ -99,7 +99,7 @@ func (c *Chat) TakeBack(ctx context.Context, id string) (memory.Record, error) {
 		}
 	}
 	r := c.queue[i].record
-	r.Spans = r.Foreign() // as it was given
+	r.Spans = r.Given()
 	if c.goingTo == (next{}) {
 		c.goingTo = c.queue[i].want
 	}

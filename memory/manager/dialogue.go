@@ -143,7 +143,7 @@ func (d *dialogue) evidence(at []learn.Place) []memory.Evidence {
 func (d *dialogue) proposal(j store.Job, c learn.Conclusion) proposal {
 	return proposal{
 		Candidate: c.Candidate, from: d.records[c.At[0].Message], origin: memory.OriginSessionEnd, trust: c.Trust, hold: c.Hold,
-		generation: j.Generation, more: d.evidence(c.At[1:]),
+		generation: j.Generation, more: d.evidence(c.At[1:]), frame: d.frameOf(c.At),
 	}
 }
 

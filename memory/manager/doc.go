@@ -34,6 +34,7 @@
 //	working_  draft                    what a session is about, what was typed
 //	learn  analyse_  consolidate       what turns and ended sessions teach: by rules, by a model
 //	condense  dialogue  summary
+//	foreign  framed                    text that is quoted or not about the user (K9, P5b)
 //	propose  recognise  items  inbox   what becomes of that: items, and what waits for the user
 //	profile_  hot  vectors             what follows items
 //	recall_  evidence_  sources        what goes with a message, and where it is from

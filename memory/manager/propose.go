@@ -7,6 +7,7 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
+	"memoria/memory/frame"
 	"memoria/memory/learn"
 	"memoria/memory/policy"
 	"memoria/memory/store"
@@ -27,6 +28,7 @@ type proposal struct {
 	// policy decides that.
 	hold   string
 	target *learn.Shown
+	frame  memory.Frame // that some of the words were said in, when it is not that of from
 }
 
 // cause is what a change says of where it comes from: a turn or a generation.
@@ -38,40 +40,7 @@ func (p proposal) cause() memory.Change {
 	return c
 }
 
-const (
-	maxEvidence     = 20       // of one item
-	maxForeign      = 3        // proposals that one message brings in from pasted text
-	maxForeignBytes = 64 << 10 // of each such text that is read
-	foreignSure     = 0.5      // confidence at most: somebody said so
-)
-
-// foreign finds in the parts of a message that its author did not write what
-// asks to be remembered. All of it waits for the user (P10); anything else that
-// stands there is no statement of the user's.
-func (m *Manager) foreign(said memory.Record) (out []proposal) {
-	for _, s := range said.Foreign() {
-		lo := min(max(s.Offset, 0), len(said.Content))
-		hi := min(max(s.Offset+s.Length, lo), len(said.Content), lo+maxForeignBytes)
-		trust := memory.TrustForeign
-		if s.Kind == memory.SpanPasted {
-			trust = memory.TrustPasted
-		}
-		seen, at := visible(said.Content[lo:hi])
-		for _, c := range m.policy().Extract(seen) {
-			if !c.Explicit || len(out) == maxForeign {
-				continue
-			}
-			from, to := min(max(c.Offset, 0), len(seen)), min(max(c.Offset+c.Length, 0), len(seen))
-			c.Offset, c.Length = lo+at[from], 0
-			if to > from { // what is unseen behind the words is none of them
-				c.Length = lo + at[to-1] + 1 - c.Offset
-			}
-			c.Source, c.Confidence = memory.SourceInferred, min(c.Confidence, foreignSure)
-			out = append(out, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: trust})
-		}
-	}
-	return out
-}
+const maxEvidence = 20 // of one item
 
 // upsert brings one proposal into the memory or the inbox, or says why not
 // (P2–P5, P10).
@@ -100,6 +69,7 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 	if hold := cmp.Or(plan.Hold, p.hold); admitted.Verdict == policy.Active && hold != "" {
 		admitted.Verdict, admitted.Reason = policy.Held, hold
 	}
+	admitted = p.framed(plan, admitted)
 	plan.Candidate = admitted.Candidate
 	reason := plan.Reason
 	if p.Reason != "" {
@@ -112,6 +82,8 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 		return skipped("known already; doubtful words confirm nothing")
 	case plan.Action == policy.Update && p.trust < memory.TrustModel:
 		return skipped("known already; such text confirms nothing")
+	case plan.Action == policy.Update && p.aside().Kind != "" && !p.Explicit:
+		return skipped("known already; " + frame.Reason(p.aside()))
 	case plan.Action == policy.Update && t.learnedFrom(plan.TargetID, p.from.ID):
 		return skipped("already learned from this message")
 	case plan.Action == policy.Update:

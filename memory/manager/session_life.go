@@ -38,6 +38,8 @@ type Place struct {
 	Forgetful bool
 	// First is in a group the member who answers first.
 	First string
+	// Passive is the pause that ends a frame (P5b); 0 is the default.
+	Passive time.Duration
 }
 
 // enter returns the session of a message, active, with the one before archived.

@@ -58,6 +58,9 @@ func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 	if r.Root = r.ParentID == "" && s.Messages > 0; (r.Root || s.Title == "") && !s.Named && s.Summary == nil {
 		s.Title = t.m.title(t.m.fetch(r).Asked())
 	}
+	if r.Frame, err = t.frameOf(s, r, at.Passive); err != nil {
+		return Turn{}, err
+	}
 	if at.Forgetful {
 		r.Metadata = setting(r.Metadata, forgetful, "true")
 	}

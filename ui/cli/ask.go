@@ -12,6 +12,7 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
+	"memoria/memory/frame"
 	"memoria/memory/manager"
 	"memoria/ui/clean"
 	"memoria/ui/judged"
@@ -90,6 +91,9 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 	}
 	if strings.TrimSpace(text) == "" {
 		return wrongUsage("ask needs a text, as an argument or on standard input")
+	}
+	if len(spans) > 0 && spans[0].Kind == memory.SpanPiped && !p.noMemory {
+		p.say("memoria: the message comes from standard input: what it would teach waits in the inbox")
 	}
 	o, err := p.open(ctx)
 	if err != nil {
@@ -256,6 +260,9 @@ func (o *printer) event(e chat.Event) {
 		}
 		if len(e.Secrets) > 0 {
 			o.secret, o.kinds = e.Record.ID, e.Secrets
+		}
+		if f := e.Record.Frame; f.Paused() {
+			o.p.say("memoria: %s", frame.Notice(f))
 		}
 	case chat.Delta:
 		if o.json || e.Text == "" {

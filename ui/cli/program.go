@@ -40,7 +40,7 @@ type Program struct {
 
 	// What the flags say.
 	configPath, dataDir, agent, modelName string
-	debug, noMemory, screenReader         bool
+	debug, noMemory, screenReader, typed  bool
 	demo                                  throwAway
 
 	out   *sink

@@ -70,7 +70,7 @@ var obedient = map[string]func(s *session, arg string){
 func (s *session) obey(text string) {
 	if !slash.IsCommand(text) {
 		if strings.TrimSpace(text) != "" {
-			s.send(slash.Message(text), memory.SpanStdin)
+			s.send(slash.Message(text), memory.SpanPiped)
 		}
 		return
 	}
@@ -85,15 +85,22 @@ func (s *session) obey(text string) {
 	obedient[call.Name](s, call.Arg)
 }
 
-// send gives a message to the conversation. kind is what it is where nobody
-// typed it.
-func (s *session) send(text, kind string) {
-	var spans []memory.Span
-	if !s.o.Typed || kind == memory.SpanPasted {
-		spans = []memory.Span{{Length: len(text), Kind: kind}}
+// piped reports whether the lines come from a program.
+func (s *session) piped() bool { return !s.o.Typed && !s.o.ByHand }
+
+// spans marks a whole message that no person typed, as kind; nil for a typed one.
+func (s *session) spans(text, kind string) []memory.Span {
+	if !s.piped() && kind != memory.SpanPasted {
+		return nil
 	}
+	return []memory.Span{{Length: len(text), Kind: kind}}
+}
+
+// send gives a message to the conversation. kind is the kind of its span if no
+// person typed it.
+func (s *session) send(text, kind string) {
 	busy := s.answering() || s.turn != ""
-	id, err := s.o.Chat.Send(s.ctx, text, spans)
+	id, err := s.o.Chat.Send(s.ctx, text, s.spans(text, kind))
 	if err != nil {
 		s.tell(err)
 		return
@@ -111,6 +118,8 @@ func (s *session) welcome() {
 	s.sayMembers()
 	if s.o.Chat.Forgetful() {
 		s.say("this run neither recalls nor learns")
+	} else if s.piped() {
+		s.say("these lines come from a program: what they would teach waits in the inbox; --typed says that you type them")
 	}
 	if s.in = s.o.Chat.Session(); s.in.ID != "" {
 		s.say("continued: %s", s.about(s.in))

@@ -29,8 +29,9 @@
 //
 // Without a terminal (Options.Typed is false) lines come from a program: each
 // waits until the one before it is answered and learned from, every line is a
-// message of its own that counts as not typed, as for memoria ask, and what is
-// read is printed too.
+// message of its own that counts as not typed, and what is read is printed too.
+// What such messages would teach waits in the inbox (P10). Options.ByHand says
+// that a person types them all the same.
 //
 // # Interrupts
 //

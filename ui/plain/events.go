@@ -29,6 +29,7 @@ func (s *session) event(e chat.Event) {
 		s.turnsLeft(e)
 	case chat.UserStored:
 		s.stored(e.Record)
+		s.tellFrame(e.Record.Frame)
 		if j := e.Record.Judgement; j != nil {
 			s.say("%s; /overrule decides otherwise", clean.Line(judged.Words(*j)))
 		}

@@ -61,6 +61,7 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		said.Above, m.branch.mark = m.branch.mark, "" // a fork begins with it
 		m.talk.Put(said)
 		m.turn, m.lastTurn = &turn{id: e.TurnID, since: at}, e.TurnID
+		m.tellFrame(e.Record.Frame)
 	case chat.PackageStored:
 		if m.turn == nil { // an old message is answered again
 			m.missing = false
@@ -167,7 +168,7 @@ func (m *root) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 	if m.branch.stale = e.Why == chat.WhyBranched && !m.opts.Chat.Busy(); !m.branch.stale {
 		m.talk.Reset(nil)
 	}
-	m.lastTurn, m.judged = "", ""
+	m.lastTurn, m.judged, m.aside = "", "", memory.Frame{}
 	m.secret.record = ""
 	m.recall.SetLearned(nil)
 	switch {
@@ -206,7 +207,7 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 		}
 		m.noteUse(r)
 		if r.Role == memory.RoleUser {
-			said = append(said, r)
+			said, m.aside = append(said, r), r.Frame
 		}
 		if r.Judgement != nil {
 			m.judged = r.ID

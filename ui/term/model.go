@@ -115,8 +115,9 @@ type root struct {
 
 	branch   branching
 	session  memory.Session
-	loaded   string // the session whose messages are shown
-	ready    bool   // the conversation has begun
+	aside    memory.Frame // of the last message (P5b)
+	loaded   string       // the session whose messages are shown
+	ready    bool         // the conversation has begun
 	seq      uint64
 	turn     *turn
 	sources  sources

@@ -192,7 +192,7 @@ func (m *root) indexWords() string {
 	if m.reading != "" {
 		return "summing up a conversation"
 	}
-	return ""
+	return m.frameHint()
 }
 
 // notEnough is the notice for a terminal that is too small.
