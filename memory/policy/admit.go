@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"strings"
 
 	"memoria/memory"
@@ -36,12 +37,10 @@ const piiConfidence = 0.6
 func (p *Policy) Admit(c Candidate, trust memory.Trust) Admission {
 	risk, class := riskOf(c)
 	c.Risk = max(c.Risk, risk)
-	if class == "" {
-		class = "personal data"
+	if c.Risk == RiskPII && class == "" && (p.cfg.PIIPolicy == PIIAsk || p.cfg.PIIPolicy == PIIKeep) {
+		c.Risk = RiskNone // it says who the user is
 	}
-	if c.Risk == RiskPII && (p.cfg.PIIPolicy == PIIAsk || p.cfg.PIIPolicy == PIIKeep) && sensitive.Identity(c.Key) {
-		c.Risk = RiskNone
-	}
+	class = cmp.Or(class, "personal data")
 	switch {
 	case c.Risk == RiskSecret:
 		return Admission{Dropped, withoutWords(c), "secrets are never remembered"}
@@ -71,7 +70,8 @@ func (p *Policy) Admit(c Candidate, trust memory.Trust) Admission {
 	return Admission{Active, c, "nothing speaks against it"}
 }
 
-// riskOf examines every text of a candidate. class is the first sensitive class that it belongs to, if any.
+// riskOf examines every text of a candidate. class is the first sensitive class in it that needs approval; an identity
+// value may hold some that do not (P5b).
 func riskOf(c Candidate) (risk Risk, class string) {
 	for _, s := range candidateTexts(c) {
 		if len(Secrets(s)) > 0 {
@@ -80,8 +80,11 @@ func riskOf(c Candidate) (risk Risk, class string) {
 		if s == c.Key {
 			s = withoutHashes(s)
 		}
-		if found := PII(s); len(found) > 0 && risk == RiskNone {
-			risk, class = RiskPII, found[0].Kind
+		for _, sp := range PII(s) {
+			risk = RiskPII
+			if class == "" && !sensitive.Identity(c.Key, sp.Kind) {
+				class = sp.Kind
+			}
 		}
 	}
 	return risk, class

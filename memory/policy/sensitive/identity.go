@@ -2,6 +2,7 @@ package sensitive
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -9,22 +10,29 @@ import (
 //go:embed identity.txt
 var identityKeys string
 
-var identity = sync.OnceValue(func() (keys []string) {
+// identityKey is a key with the classes that may be stored below it at once.
+type identityKey struct {
+	key     string
+	classes []string
+}
+
+var identity = sync.OnceValue(func() (keys []identityKey) {
 	for line := range strings.Lines(identityKeys) {
-		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-			keys = append(keys, line)
+		key, classes, ok := strings.Cut(strings.TrimSpace(line), ":")
+		if ok && key[0] != '#' {
+			keys = append(keys, identityKey{key, split(classes)})
 		}
 	}
 	return keys
 })
 
-// Identity reports whether the key of a memory is that of an identity value: what it says is stored at once, whatever
-// class it belongs to (P5b).
-func Identity(key string) bool {
+// Identity reports whether the key of a memory is that of an identity value which may hold something of a class: it is
+// stored at once (P5b).
+func Identity(key, class string) bool {
 	for _, k := range identity() {
-		begin, open := strings.CutSuffix(k, "*")
-		if key == k || open && strings.HasPrefix(key, begin) {
-			return true
+		begin, open := strings.CutSuffix(k.key, "*")
+		if key == k.key || open && strings.HasPrefix(key, begin) {
+			return slices.Contains(k.classes, class) || slices.Contains(k.classes, "*")
 		}
 	}
 	return false
