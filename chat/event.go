@@ -98,6 +98,9 @@ type UserStored struct {
 	// Unsaved says that it is in memory only; [StorageChanged] tells when it is
 	// not any more.
 	Unsaved bool
+	// Secrets are the kinds of secrets in the message, as "password": they are never
+	// remembered, and [Chat.EraseSecret] erases them from the archive (P5a).
+	Secrets []string
 }
 
 // PackageStored says that the turn's package can be opened; it, or its last round,

@@ -118,7 +118,9 @@ func (c *Chat) answer(ctx context.Context, q queued, before owed) owed {
 	}
 	if !q.again {
 		c.emit(turn.Record.TurnID, func(h Head) Event {
-			return UserStored{Head: h, Record: turn.Record, Unsaved: !late.Begun && !c.temporary}
+			return UserStored{
+				Head: h, Record: turn.Record, Unsaved: !late.Begun && !c.temporary, Secrets: manager.SecretsIn(turn.Record),
+			}
 		})
 	}
 	if late.Begun { // what is not on disk is learned from when it is

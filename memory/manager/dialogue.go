@@ -1,11 +1,13 @@
 package manager
 
 import (
+	"slices"
 	"strings"
 
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/learn"
+	"memoria/memory/policy"
 	"memoria/memory/store"
 )
 
@@ -65,7 +67,10 @@ func (m *Manager) dialogue(a *agent, j store.Job) (*dialogue, error) {
 		d.Said, d.records = append(d.Said, said), append(d.records, r)
 	}
 	d.asks = m.asksAbout(d, modelled)
-	return d, nil
+	if slices.ContainsFunc(d.Said, func(s learn.Said) bool { return len(policy.PII(s.Text)) > 0 }) {
+		d.Accepted, err = m.accepted(a)
+	}
+	return d, err
 }
 
 // madeOf returns the items with evidence in a session, but for those that a

@@ -284,11 +284,12 @@ func (t *tx) end(id, by string, cause memory.Change) error {
 // words of their own and none of the topic's (R6). before are the user's messages
 // before it, newest first.
 func topicOf(said memory.Record, before []memory.Record) func(old string) string {
-	own := text.Keywords(said.Typed())
+	// What is secret or sensitive is no topic (P5a).
+	own := text.Keywords(policy.Blank(said.Typed()))
 	earlier, recent := map[string]bool{}, map[string]bool{}
 	unrelated := 0 // messages with words of their own, this one among them
 	for i, r := range append([]memory.Record{said}, before...) {
-		words := text.Keywords(r.Typed())
+		words := text.Keywords(policy.Blank(r.Typed()))
 		if len(words) > 0 {
 			unrelated++
 		}

@@ -263,7 +263,7 @@ func (t *tx) retitle(left []store.Left) error {
 		}
 		for _, r := range records {
 			if r.Role == memory.RoleUser && !r.NotForMemory {
-				s.Title = titleOf(t.m.fetch(r).Typed())
+				s.Title = t.m.title(t.m.fetch(r).Typed())
 				break
 			}
 		}

@@ -56,7 +56,7 @@ func (t *tx) enter(at Place, r memory.Record) (memory.Session, error) {
 func (t *tx) openSession(id, newID string, first memory.Record) (memory.Session, error) {
 	if id == "" {
 		s := t.newSession(cmp.Or(newID, t.newID()))
-		s.Title = titleOf(t.m.fetch(first).Asked())
+		s.Title = t.m.title(t.m.fetch(first).Asked())
 		return s, nil
 	}
 	s, err := t.Session(t.a.id, id)
@@ -199,7 +199,7 @@ func (t *tx) firstTitle(s memory.Session) (string, error) {
 	records, err := branch(t.Tx, s, 0, true)
 	for _, r := range records {
 		if r.Role == memory.RoleUser && !r.NotForMemory {
-			return titleOf(t.m.fetch(r).Asked()), nil
+			return t.m.title(t.m.fetch(r).Asked()), nil
 		}
 	}
 	return "", err

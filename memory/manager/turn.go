@@ -59,7 +59,7 @@ func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 	}
 	r.SessionID, r.ParentID, r.Status, r.Judgement = s.ID, s.LastRecordID, memory.StatusComplete, at.Judgement
 	if r.Root = r.ParentID == "" && s.Messages > 0; (r.Root || s.Title == "") && !s.Named && s.Summary == nil {
-		s.Title = titleOf(t.m.fetch(r).Asked())
+		s.Title = t.m.title(t.m.fetch(r).Asked())
 	}
 	if r.Frame, err = t.frameOf(s, r, at.Passive); err != nil {
 		return Turn{}, err

@@ -37,6 +37,8 @@
 //	wordlist.go  the lists of words in data, for a reader who does not program
 //	emotion.go   beside them: how the user says that he feels (W3)
 //
+// What is sensitive is told by a table of its own: see package sensitive (P5a).
+//
 // Rules are written against folded text but write down the user's own spelling, in the user's language. They
 // lean to silence: a rule names what it accepts, and lists what merely looks like it. What is missed is still
 // in the archive, where it can be searched; what is wrongly stored has to be found and deleted by hand.

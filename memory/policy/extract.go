@@ -328,15 +328,12 @@ func (r *reader) add(i int, c clause, d draft) {
 
 func (r *reader) push(i int, cand Candidate) {
 	statement := r.v.src[cand.Offset : cand.Offset+cand.Length]
-	cand.Risk = riskOf(cand)
+	cand.Risk, _ = riskOf(cand)
 	if r.leaks(statement) {
 		cand.Risk = RiskSecret
 	}
 	if cand.Risk == RiskSecret {
 		cand = withoutWords(cand)
-	}
-	if cand.Risk == RiskNone && len(PII(statement)) > 0 {
-		cand.Risk = RiskPII
 	}
 	for j := range r.found {
 		if cand.Key != "" && r.found[j].Key == cand.Key {

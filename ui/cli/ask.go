@@ -138,6 +138,7 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 	}
 	end, err := conversation.Ask(asking, text, spans, out.event)
 	out.write(out.text.End())
+	p.offerErasure(ctx, o, out)
 	if err != nil {
 		return err
 	}
@@ -213,6 +214,23 @@ func (p *Program) outcome(end chat.Finished) error {
 	return errTold
 }
 
+// offerErasure names the command that erases a message with a secret, and what repeats it, from the archive (P5a).
+func (p *Program) offerErasure(ctx context.Context, o *open, out *printer) {
+	if out.secret == "" {
+		return
+	}
+	ids, err := o.manager.SecretRecords(ctx, o.agent.ID, out.secret)
+	if err != nil {
+		p.say("memoria: %v", err)
+		return
+	}
+	command := "memoria "
+	if p.agent != "" {
+		command += "--agent " + o.agent.ID + " "
+	}
+	p.say("memoria: %s; to erase it from the archive: %sarchive delete --yes %s", words.Secret(out.kinds), command, strings.Join(ids, " "))
+}
+
 // printer prints an answer as it arrives.
 type printer struct {
 	p      *Program
@@ -229,6 +247,9 @@ type printer struct {
 	last      string       // the last piece that was printed
 
 	lessons []words.Lesson // what the turn taught and is not told yet
+	// secret is the message when it holds a secret, of these kinds.
+	secret string
+	kinds  []string
 
 	said  []string // what came before the model's calls
 	calls []memory.Call
@@ -253,6 +274,9 @@ func (o *printer) event(e chat.Event) {
 	case chat.UserStored:
 		if j := e.Record.Judgement; j != nil {
 			o.p.say("memoria: %s", oneLine(judged.Words(*j)))
+		}
+		if len(e.Secrets) > 0 {
+			o.secret, o.kinds = e.Record.ID, e.Secrets
 		}
 		if f := e.Record.Frame; f.Paused() {
 			o.p.say("memoria: %s", frame.Notice(f))

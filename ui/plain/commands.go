@@ -33,6 +33,7 @@ var obedient = map[string]func(s *session, arg string){
 	"add":            (*session).add,
 	"edit":           func(s *session, arg string) { s.withItem("edit", arg, s.edit) },
 	"delete":         func(s *session, arg string) { s.withItem("delete", arg, s.delete) },
+	"erase-secret":   func(s *session, _ string) { s.eraseSecret() },
 	"undo":           func(s *session, _ string) { s.undo() },
 	"profile":        (*session).profile,
 	"inbox":          (*session).inbox,

@@ -37,6 +37,7 @@ func (s *session) event(e chat.Event) {
 		if e.Unsaved {
 			s.say("this message is in memory only; it is written when the disk takes it")
 		}
+		s.offerErasure(e)
 	case chat.PackageStored:
 		if e.Package.Degraded != "" && len(e.Package.Rounds) == 0 {
 			s.say("note: %s", e.Package.Degraded)

@@ -122,6 +122,7 @@ type session struct {
 	next     func() // says the next page; nil for none
 	deletion manager.Deletion
 	deleted  string // what it was
+	secret   string // the last message that holds a secret
 
 	undone      *manager.LeftTurns // the turn that /undo brings back
 	unlearnID   string             // or what /undo remembers again

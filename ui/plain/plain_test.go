@@ -331,7 +331,7 @@ func TestInbox(t *testing.T) {
 	k.say("My email is bo@example.org.").hear("Held for your approval: Email is bo@example.org.")
 	k.say("我的手机号是13800138000").hear("Held for your approval: 手机号")
 	k.say("/accept 1").hear("error: no inbox has been said")
-	k.say("/inbox").hear("1. fact, just now: 手机号", "2. fact, just now: Email is bo@example.org. (waits: personal data", "2 memories wait in all")
+	k.say("/inbox").hear("1. fact, just now: 手机号", "2. fact, just now: Email is bo@example.org. (contact: waits for your approval)", "2 memories wait in all")
 	k.say("/reject 1").hear("rejected, /undo takes it back for 10 seconds: 手机号")
 	k.say("/undo").hear("taken back: 手机号")
 	k.say("/inbox").hear("2 memories wait in all")

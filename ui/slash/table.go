@@ -61,6 +61,7 @@ var commands = []Command{
 	{"add", []string{"remember", "记住", "添加"}, "TEXT", "remember this", anywhere},
 	{"edit", []string{"修改", "编辑"}, "WORDS", "change a memory", Plain},
 	{"delete", []string{"forget", "del", "rm", "删除", "忘记"}, "WORDS", "delete a memory, after a question", anywhere},
+	{"erase-secret", []string{"erase", "抹去秘密", "删除秘密"}, "", "erase the last message with a password, key or card number from the archive", anywhere},
 	{"undo", []string{"takeback", "take-back", "撤销", "撤回"}, "", "take back a deletion or waiting message, else the last change", anywhere},
 
 	{"profile", []string{"about-me", "about", "画像", "资料", "关于我"}, "[WHAT]", "the page about you that goes with every message; WHAT: edit, history or undo", anywhere},

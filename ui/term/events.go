@@ -52,6 +52,7 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		if e.Record.Judgement != nil {
 			m.judged = e.Record.ID
 		}
+		m.noteSecret(e.Record)
 		m.notices, m.missing = nil, false
 		m.recall.SetLearned(nil)
 		m.renew()
@@ -151,6 +152,7 @@ func (m *root) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 		m.talk.Reset(nil)
 	}
 	m.lastTurn, m.judged, m.aside = "", "", memory.Frame{}
+	m.secret.record = ""
 	m.recall.SetLearned(nil)
 	switch {
 	case old.ID == "":
@@ -194,6 +196,7 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 		if r.Judgement != nil {
 			m.judged = r.ID
 		}
+		m.noteSecret(r)
 		// The text of the running answer arrives, and so does what was stored after it.
 		arriving = arriving || r.Answers() && m.turn != nil && r.TurnID == m.turn.id && r.Sender == m.turn.sender
 		if arriving {
@@ -322,6 +325,7 @@ func (m *root) entry(r memory.Record, p *chat.Problem) transcript.Entry {
 	if j := r.Judgement; j != nil {
 		e.Remark = judged.Words(*j) + " · " + m.keys.Global.Overrule.Help().Key + " " + otherwise(*j)
 	}
+	e.Offer = m.eraseOffer(r)
 	if p != nil {
 		e.Note = &transcript.Note{Title: p.Title, Text: p.Text, Hint: p.Hint}
 	} else if why := r.Metadata["error"]; why != "" && r.Status != memory.StatusCancelled && r.Status != memory.StatusComplete {

@@ -45,7 +45,7 @@ func TestInboxFromThePanel(t *testing.T) {
 	s.see("Held for your approval: Email is bo@example.org.")
 	s.answered(w, "我的手机号是13800138000")
 	s.say("/收件箱")
-	s.see("inbox · 2", "▸ 手机号是13800138000", "waits: personal data", "“my email is bo@example.org”")
+	s.see("inbox · 2", "▸ 手机号是13800138000", "contact: waits", "“my email is bo@example.org”")
 	s.press('x')
 	s.see("inbox · 1", "rejected “手机号是", "▸ Email is bo@example.org.")
 	s.press('u')

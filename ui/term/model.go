@@ -132,6 +132,7 @@ type root struct {
 	handing  string     // acknowledged, its turn not yet begun
 	judging  *judging   // it is being judged where that belongs; nil when it is not
 	judged   string     // the last message of the session that was judged; empty: none
+	secret   secret     // the last message that holds one
 	over     bool       // the session ended by itself: the next message begins another
 	locals   int
 	looks    int            // asked for so far

@@ -142,6 +142,8 @@ func (m *root) itemResult(msg tea.Msg) tea.Cmd {
 		return m.settingsResult(msg)
 	case inboxMsg, acceptedMsg, rejectedMsg, unacceptedMsg, unrejectedMsg:
 		return m.inboxResult(msg)
+	case secretErasedMsg:
+		return m.onSecretErased(msg)
 	case archiveDueMsg, archiveMsg, markedMsg, lessonsMsg, messageDeletedMsg, messageRestoredMsg:
 		return m.archiveResult(msg)
 	default:

@@ -37,6 +37,8 @@ type Entry struct {
 	Remark string
 	// Lessons stand under a message of the user: what it taught.
 	Lessons []Lesson
+	// Offer stands under it: what can be done about the message, and by which key.
+	Offer string
 	// Ways is a mark that there are others beside it, such as ‹2/3›; Above stands over
 	// it: where a fork begins.
 	Ways, Above string
@@ -89,7 +91,7 @@ func (it *item) marked() bool { return it.mark[0] < it.mark[1] }
 // same reports whether e would look like the item. A note that only this
 // program saw is not taken away by a record that does not know it.
 func (it *item) same(e Entry) bool {
-	return it.Text == e.Text && it.Status == e.Status && it.Label == e.Label && it.Remark == e.Remark && it.Time.Equal(e.Time) &&
+	return it.Text == e.Text && it.Status == e.Status && it.Label == e.Label && it.Remark == e.Remark && it.Offer == e.Offer && it.Time.Equal(e.Time) &&
 		it.Author == e.Author && it.Color == e.Color && it.Ways == e.Ways && it.Above == e.Above &&
 		slices.Equal(it.Lessons, e.Lessons) &&
 		(it.Note != nil || e.Note == nil)
@@ -247,6 +249,9 @@ func (m *Model) footer(it *item, width int) []string {
 		add(m.styles.Dim, "↳ "+it.Remark)
 	}
 	out = append(out, m.lessonLines(it.Lessons, width)...)
+	if it.Offer != "" {
+		add(m.styles.Warn, "! "+it.Offer)
+	}
 	switch it.Status {
 	case memory.StatusCancelled:
 		add(m.styles.Warn, "■ cancelled; what had arrived is kept")
