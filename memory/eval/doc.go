@@ -1,6 +1,7 @@
 // Package eval measures retrieval: how many of the memories or messages that a
 // question needs are among those it brings, and how often a message brings
-// something although it is unrelated to everything.
+// something although it is unrelated to everything. What becomes memory is measured by
+// chat/measure, with further sets in this package's testdata.
 //
 // # Sets
 //

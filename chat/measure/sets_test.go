@@ -1,0 +1,154 @@
+package measure_test
+
+import (
+	"bytes"
+	"io"
+	"path/filepath"
+	"testing"
+
+	"memoria/chat/measure"
+)
+
+// testdata is the folder of a set.
+func testdata(name string) string {
+	return filepath.Join("..", "..", "memory", "eval", "testdata", name)
+}
+
+// long skips what takes half a minute, and lets the sets be played at the same time.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it measures rules, which have no races")
+	}
+	t.Parallel()
+}
+
+// show prints the tables with -v. The remarks on single cases stay out of tests: whoever
+// writes rules must not see them.
+func show(t *testing.T, out interface{ Print(w io.Writer) error }) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := out.Print(&b); err != nil {
+		t.Fatal(err)
+	}
+	t.Log("\n" + b.String())
+}
+
+// P2, P3, P4, P5, P5a, P5b, P6, K9: what strangers say becomes memory, and what is not
+// about them does not. The bounds are the first figures, taken before any rule was
+// written for these sentences' kinds: raise found and lower active with every figure that
+// is better, never the other way.
+func TestStatements(t *testing.T) {
+	long(t)
+	set, err := measure.LoadStatements(testdata("statements"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := measure.MeasureStatements(t.Context(), set, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	show(t, got)
+	for language, want := range map[string]struct{ cases, found, extra, active int }{
+		"en": {150, 19, 9, 30},
+		"zh": {150, 35, 7, 22},
+	} {
+		teach, silent := got.Teach[language], got.Silent[language]
+		if teach.Cases != want.cases || silent.Active.Of != want.cases {
+			t.Errorf("%s: %d and %d cases, want %d", language, teach.Cases, silent.Active.Of, want.cases)
+		}
+		if teach.Found.N < want.found {
+			t.Errorf("%s: found %v, want at least %d", language, teach.Found, want.found)
+		}
+		if silent.Active.N > want.active {
+			t.Errorf("%s: silent messages leave something active in %v cases, want at most %d", language, silent.Active, want.active)
+		}
+	}
+}
+
+// U1, U2, U3, U4, U5, P4: how many wordings of an instruction to the memory are carried
+// out or recognised, and what messages that only look like one set off. The bounds are
+// the first figures, taken when the program knew no instruction but "don't remember".
+func TestInstructions(t *testing.T) {
+	long(t)
+	set, err := measure.LoadInstructions(testdata("instructions"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := measure.MeasureInstructions(t.Context(), set, measure.Recognise, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	show(t, got)
+	for language, want := range map[string]struct{ understood, destructive, others int }{
+		"en": {37, 1, 20},
+		"zh": {57, 1, 19},
+	} {
+		say, near := got.Say[language], got.Near[language]
+		if u := say.Understood(); u.Of != 240 || u.N < want.understood {
+			t.Errorf("%s: understood %v, want at least %d of 240", language, u, want.understood)
+		}
+		if near.Destructive.Of != 150 || near.Destructive.N > want.destructive {
+			t.Errorf("%s: destructive alarms %v, want at most %d of 150", language, near.Destructive, want.destructive)
+		}
+		if near.Others.N > want.others {
+			t.Errorf("%s: other alarms %v, want at most %d", language, near.Others, want.others)
+		}
+	}
+}
+
+// Q4, P2, P3, P4, P6, P9a: what 60 days of use leave in the memory by rules alone. The
+// bounds are the first figures.
+func TestLives(t *testing.T) {
+	testLives(t, false, map[string]bounds{
+		"haoran": {bad: 62, kept: 7, first: 1, found: 1},
+		"ines":   {bad: 55, kept: 14, first: 1, found: 1},
+	})
+}
+
+// Q4, P5c: the same days with a model that is right. The bounds are the first figures,
+// taken when a proposal could neither replace nor end a memory.
+func TestLivesWithAnalyst(t *testing.T) {
+	testLives(t, true, map[string]bounds{
+		"haoran": {bad: 50, kept: 25, first: 2, found: 3},
+		"ines":   {bad: 46, kept: 39, first: 1, found: 7},
+	})
+}
+
+// bounds are what a life has to reach: at most bad percent of the active items, and at
+// least the other numbers.
+type bounds struct {
+	bad                float64
+	kept, first, found int
+}
+
+func testLives(t *testing.T, analyst bool, all map[string]bounds) {
+	long(t)
+	lives, err := measure.LoadLives(testdata("lives"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := measure.MeasureLives(t.Context(), lives, analyst, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	show(t, got)
+	if len(got) != len(all) {
+		t.Errorf("%d lives, want %d", len(got), len(all))
+	}
+	for i, f := range got {
+		want := all[f.Name]
+		if n := len(lives[i].Messages); n != 480 {
+			t.Errorf("%s: %d messages", f.Name, n)
+		}
+		if f.Bad().Percent() > want.bad {
+			t.Errorf("%s: bad items %v, want at most %v %%", f.Name, f.Bad(), want.bad)
+		}
+		if f.Kept.N < want.kept {
+			t.Errorf("%s: facts kept %v, want at least %d", f.Name, f.Kept, want.kept)
+		}
+		if f.First.N < want.first || f.Top.N < want.found {
+			t.Errorf("%s: questions found first %v, found %v; want at least %d and %d", f.Name, f.First, f.Top, want.first, want.found)
+		}
+	}
+}
