@@ -257,6 +257,7 @@ func edited(old, it memory.Item, now time.Time) memory.Item {
 	out.IsActive = out.State == memory.StateActive
 	if out.IsActive && !old.IsActive {
 		out.SupersededBy = "" // it counts again, whatever had ended it
+		out.Metadata = setting(out.Metadata, memory.MetaEnded, "")
 		if out.ValidTo.Equal(old.ValidTo) && !now.Before(out.ValidTo) {
 			out.ValidTo = time.Time{}
 		}

@@ -133,12 +133,12 @@ func (m *Manager) learn(a *agent, j store.Job) (Learned, error) {
 		if still, err := t.queued(j); err != nil || !still {
 			return err
 		}
-		for _, c := range found {
-			change, err := t.upsert(c)
+		for _, p := range found {
+			changes, err := t.teach(p, found)
 			if err != nil {
 				return err
 			}
-			l.Changes = append(l.Changes, change)
+			l.Changes = append(l.Changes, changes...)
 		}
 		if said.ID != "" {
 			if err := t.follow(j, topic, emotion); err != nil {

@@ -27,6 +27,7 @@ type proposal struct {
 	// policy decides that.
 	hold   string
 	target *learn.Shown
+	how    string // what it ends has ended
 }
 
 // cause is what a change says of where it comes from: a turn or a generation.
@@ -58,9 +59,10 @@ func (m *Manager) foreign(said memory.Record) (out []proposal) {
 		}
 		seen, at := visible(said.Content[lo:hi])
 		for _, c := range m.policy().Extract(seen) {
-			if !c.Explicit || len(out) == maxForeign {
+			if !c.Explicit || c.OnlyEnds() || len(out) == maxForeign {
 				continue
 			}
+			c.Ends = nil // such text ends nothing
 			from, to := min(max(c.Offset, 0), len(seen)), min(max(c.Offset+c.Length, 0), len(seen))
 			c.Offset, c.Length = lo+at[from], 0
 			if to > from { // what is unseen behind the words is none of them
@@ -300,6 +302,9 @@ func (t *tx) insert(plan policy.Plan, p proposal, reason string, waiting []memor
 		}
 	}
 	if err := t.endOther(it, p); err != nil { // a correction may lead into a slot that is filled
+		return change, err
+	}
+	if err := t.endContradicted(plan.Candidate, it, p); err != nil {
 		return change, err
 	}
 	change.ID, change.Item = t.newID(), &it

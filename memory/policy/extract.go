@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -200,7 +201,7 @@ func (r *reader) sentence(i int) string {
 	}
 	n := len(r.found)
 	r.clauses(i, lo, hi, explicit)
-	if explicit && len(r.found) == n {
+	if explicit && !slices.ContainsFunc(r.found[n:], func(f located) bool { return !f.OnlyEnds() }) {
 		r.note(i, lo, hi, o)
 	}
 	return ""
@@ -209,15 +210,18 @@ func (r *reader) sentence(i int) string {
 // drafts are what the rules make of a clause: those of Chinese where there is a Han character, then those of
 // English.
 func drafts(c clause) []draft {
+	var ended []draft
 	if hasHan(c.text) {
-		if ds := chinese().apply(c); ds != nil {
+		ds := chinese().apply(c)
+		if ds != nil && !slices.ContainsFunc(ds, draft.adds) {
 			return ds
 		}
+		ended = ds
 		if ds := apply(ruleSet().chinese, c); ds != nil {
-			return ds
+			return joined(ds, ended)
 		}
 	}
-	return english().apply(c)
+	return joined(english().apply(c), ended)
 }
 
 // clauses tries the rules on every clause of text[lo:hi].
@@ -317,6 +321,7 @@ func (r *reader) push(i int, cand Candidate) {
 	for j := range r.found {
 		if cand.Key != "" && r.found[j].Key == cand.Key {
 			cand.Explicit = cand.Explicit || r.found[j].Explicit
+			cand.Ends = append(cand.Ends, r.found[j].Ends...)
 			r.found[j] = located{cand, i}
 			return
 		}

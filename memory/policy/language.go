@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -23,6 +24,8 @@ type language struct {
 	rules []fileRule // in the order of order.txt, and in each file from top to bottom
 	slots map[string]*slotInfo
 	kinds map[string]*kind
+
+	opposites opposites
 }
 
 var (
@@ -46,7 +49,7 @@ func mustRead(name string) *language {
 
 // readLanguage reads every file of a folder.
 func readLanguage(files fs.FS, folder string) (*language, error) {
-	l := &language{Book: pattern.NewBook(), slots: map[string]*slotInfo{}, kinds: map[string]*kind{}}
+	l := &language{Book: pattern.NewBook(), slots: map[string]*slotInfo{}, kinds: map[string]*kind{}, opposites: opposites{}}
 	names, err := fs.Glob(files, folder+"/*.txt")
 	if err != nil {
 		return nil, err
@@ -72,6 +75,8 @@ func readLanguage(files fs.FS, folder string) (*language, error) {
 				err = l.addSlot(b)
 			case "kind":
 				err = l.addKind(b)
+			case "opposites":
+				l.readOpposites(b)
 			case "rule":
 				rules[subject] = append(rules[subject], b)
 			case "order":
@@ -102,9 +107,10 @@ func readLanguage(files fs.FS, folder string) (*language, error) {
 	return l, nil
 }
 
-// apply returns the answer of the first rule that has one.
+// apply returns the answer of the first rule that has one, with what other rules end that write nothing.
 func (l *language) apply(c clause) []draft {
 	var idx []int
+	var ended []draft
 	last := ""
 	for i := range l.rules {
 		r := &l.rules[i]
@@ -114,11 +120,15 @@ func (l *language) apply(c clause) []draft {
 		if idx == nil {
 			continue
 		}
-		if ds := r.apply(l, c, idx); ds != nil {
-			return ds
+		ds := r.apply(l, c, idx)
+		switch {
+		case slices.ContainsFunc(ds, draft.adds):
+			ended = append(ended, ds...)
+		case ds != nil:
+			return joined(ds, ended)
 		}
 	}
-	return nil
+	return joined(nil, ended)
 }
 
 // form returns the pattern of a form of either language, or of both where both have one of this name.

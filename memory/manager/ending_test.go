@@ -1,0 +1,100 @@
+package manager_test
+
+import (
+	"slices"
+	"testing"
+
+	"memoria/memory"
+)
+
+// P4: what has ended ends, says how, and can be undone.
+func TestStatementEnds(t *testing.T) {
+	for _, c := range []struct {
+		known []string
+		said  string
+		now   []string // active afterwards
+	}{
+		{[]string{"I work at Tesco."}, "I no longer work at Tesco", nil},
+		{[]string{"I work at Tesco."}, "I don't work at Tesco any more", nil},
+		{[]string{"I work at Tesco."}, "I no longer work at Aldi", []string{"Works at Tesco."}},
+		{[]string{"I live in Leeds."}, "I don't live in Leeds any more", nil},
+		{[]string{"I'm learning Welsh"}, "I've stopped learning Welsh", nil},
+		{[]string{"I'm learning Welsh"}, "I've stopped learning Irish", []string{"Is learning Welsh."}},
+		{[]string{"We bought a campervan"}, "I sold the campervan", nil},
+		{[]string{"We bought a campervan"}, "Sold the campervan last week", nil},
+		{[]string{"I want to run a marathon in 2027"}, "I finished the marathon!", nil},
+		{[]string{"My girlfriend is called Anna."}, "We broke up", []string{"Broke up."}},
+		{[]string{"My cat is called Tiger."}, "My cat Tiger died", []string{"Their cat Tiger died."}},
+		{[]string{"My cat is called Tiger."}, "Tiger died last night", nil},
+		{[]string{"My cat is called Tiger."}, "Elvis died in 1977", []string{"Their cat is called Tiger."}},
+		{[]string{"I want to get my driver's license"}, "I passed my driving test", nil},
+		{[]string{"I live in Leeds.", "I live with two roommates"}, "I moved to York", []string{"Lives in York."}},
+		{[]string{"I work as a nurse at Tesco."}, "I work at the Oslo Library now", []string{"Works at the Oslo Library."}},
+	} {
+		t.Run(c.said, func(t *testing.T) {
+			m, _ := open(t)
+			for _, k := range c.known {
+				say(t, m, luna, "", k)
+			}
+			before := activeContents(t, m)
+			if len(before) < len(c.known) {
+				t.Fatalf("known: %q", before)
+			}
+			turn, changes := say(t, m, luna, "", c.said)
+			if got := activeContents(t, m); !slices.Equal(got, c.now) {
+				t.Fatalf("active: %q, want %q", got, c.now)
+			}
+			for _, ch := range changes {
+				if ch.Action == memory.ActionEnded && (ch.Item.ValidTo.IsZero() || ch.Reason == "" || ch.Item.Metadata[memory.MetaEnded] != ch.Reason) {
+					t.Errorf("ended: %+v, %+v", ch, ch.Item)
+				}
+			}
+			if slices.Equal(before, c.now) {
+				return
+			}
+			must(m.UndoTurn(t.Context(), luna, turn.Record.TurnID))(t)
+			if got := activeContents(t, m); !slices.Equal(got, before) {
+				t.Errorf("undone: %q, want %q", got, before)
+			}
+		})
+	}
+}
+
+// P4, U4: a rule that the user withdraws ends, and opposite wishes replace each other.
+func TestRulesWithdrawn(t *testing.T) {
+	for _, c := range []struct {
+		known []string
+		said  string
+		now   []string
+	}{
+		{[]string{"Keep your answers short."}, "You can write longer answers again", nil},
+		{[]string{"Always answer in German."}, "Stop answering in German", nil},
+		{[]string{"Always answer in German."}, "Answer in English again", nil},
+		{[]string{"Always use metric units."}, "No need to use metric any more", nil},
+		{[]string{"Don't use emojis in your answers."}, "Emojis are fine again", nil},
+		{[]string{"Don't use emojis in your answers."}, "Always use emojis", []string{"Use emojis."}},
+		{[]string{"Always use metric units."}, "Always use imperial units", []string{"Use imperial units."}},
+		{[]string{"Keep your answers short."}, "Keep your answers detailed from now on", []string{"Keep answers detailed."}},
+		{[]string{"Keep your answers short."}, "Always give detailed explanations", []string{"Keep answers detailed."}},
+		{[]string{"Keep your answers short."}, "You don't have to be so formal", []string{"Keep answers short."}},
+	} {
+		t.Run(c.said, func(t *testing.T) {
+			m, _ := open(t)
+			for _, k := range c.known {
+				say(t, m, luna, "", k)
+			}
+			before := activeContents(t, m)
+			turn, _ := say(t, m, luna, "", c.said)
+			if got := activeContents(t, m); !slices.Equal(got, c.now) || len(before) != len(c.known) {
+				t.Fatalf("active: %q, want %q; before %q", got, c.now, before)
+			}
+			if slices.Equal(before, c.now) {
+				return
+			}
+			must(m.UndoTurn(t.Context(), luna, turn.Record.TurnID))(t)
+			if got := activeContents(t, m); !slices.Equal(got, before) {
+				t.Errorf("undone: %q, want %q", got, before)
+			}
+		})
+	}
+}
