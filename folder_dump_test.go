@@ -167,6 +167,7 @@ func (d *dump) memories() {
 	d.head("ledger")
 	for _, change := range d.list("changes", "memory", "history", "--limit", "0") {
 		delete(change, "item") // is above
+		delete(change, "replaced")
 		d.line(change)
 	}
 	d.head("profile")

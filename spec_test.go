@@ -17,7 +17,7 @@ import (
 var proven = strings.Fields(`
 	W1 W2 W3 W4 W5
 	L1 L2 L3 L4 L5 L6
-	P1 P2 P3 P4 P5 P6 P7 P8 P9 P10
+	P1 P2 P3 P4 P5 P5c P6 P7 P8 P9 P10
 	R1 R2 R3 R3a R4 R5 R6 R7 R8 R9 R10
 	A1 A2 A3
 	C1 C2 C3 C5 C6 C7 C8

@@ -422,7 +422,7 @@ func TestNothingIsLearnedFromResults(t *testing.T) {
 	}
 	// The analysis was told what the search had put before the model.
 	requests := h.server.Requests()
-	if prompt := requests[len(requests)-1].Text(); !strings.Contains(prompt, `Known already: "The kiln at pottery`) {
+	if prompt := requests[len(requests)-1].Text(); !strings.Contains(prompt, `Memory m1: "The kiln at pottery`) {
 		t.Errorf("the analysis does not know of item %s:\n%s", item, prompt)
 	}
 }

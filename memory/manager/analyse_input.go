@@ -67,39 +67,45 @@ func (m *Manager) analysisInput(a *agent, j store.Job) (in learn.Input, said mem
 		if w, err := tx.Working(a.id, j.SessionID); err == nil {
 			in.Topic, in.Variables = w.CurrentTopic, w.ContextVariables
 		}
-		p, err := tx.Package(a.id, j.TurnID)
-		if in.Shown, err = m.shownItems(tx, a, j, p, near); err != nil {
-			return err
-		}
-		for _, s := range in.Shown {
-			seen.items = append(seen.items, s.Item.ID)
-		}
-		if p.TurnID == "" {
-			return nil // there was none, or it cannot be read
-		}
-		for _, u := range p.Used { // what ended meanwhile is no news either
-			if it, err := tx.Item(a.id, u.ItemID); u.Chosen && err == nil && !slices.Contains(seen.items, it.ID) {
-				in.Known, seen.items = append(in.Known, it.Content), append(seen.items, it.ID)
-			}
-		}
-		for _, c := range p.Citations { // words that came out of the archive are no news either
-			if r, err := tx.Record(a.id, c.RecordID); err == nil {
-				in.Known = append(in.Known, quotable(m.fetch(r).Content, c.Offset, c.Length))
-				seen.records = append(seen.records, r.ID)
-			}
-		}
-		in.Known = append(in.Known, m.shownBeside(tx, p, in)...)
-		return nil
+		return m.known(tx, a, j, near, &in, &seen)
 	})
 	return in, said, seen, err
+}
+
+// known adds what the turn put before the model, and what is near to its message: that is no news when it comes back.
+// Active items among it can be replaced and ended.
+func (m *Manager) known(tx *store.Tx, a *agent, j store.Job, near []string, in *learn.Input, seen *wasRead) (err error) {
+	p, none := tx.Package(a.id, j.TurnID) // there may be none, or it cannot be read
+	if in.Shown, err = m.shownItems(tx, a, j, p, near); err != nil {
+		return err
+	}
+	for _, s := range in.Shown {
+		seen.items = append(seen.items, s.Item.ID)
+	}
+	if none != nil {
+		return nil
+	}
+	for _, u := range p.Used { // what ended meanwhile is no news either
+		if it, err := tx.Item(a.id, u.ItemID); u.Chosen && err == nil && !slices.Contains(seen.items, it.ID) {
+			in.Known, seen.items = append(in.Known, it.Content), append(seen.items, it.ID)
+		}
+	}
+	for _, c := range p.Citations { // words that came out of the archive are no news either
+		if r, err := tx.Record(a.id, c.RecordID); err == nil {
+			in.Known = append(in.Known, quotable(m.fetch(r).Content, c.Offset, c.Length))
+			seen.records = append(seen.records, r.ID)
+		}
+	}
+	in.Known = append(in.Known, m.shownBeside(tx, p, *in)...)
+	return nil
 }
 
 // matched is how many active items that share words with a message an analysis may name.
 const matched = 12
 
-// matching returns the ids of items that share words with a message, the nearest first.
+// matching returns the ids of items that share words with a message, the nearest first. It does not wait for the index:
+// what rules have just made is found in the ledger.
 func (m *Manager) matching(a *agent, typed string) (ids []string) {
-	m.settle(a)
 	for _, c := range m.nearest(a, typed, matched) {
 		ids = append(ids, c.Head.ID)
 	}
@@ -124,6 +130,11 @@ func (m *Manager) shownItems(tx *store.Tx, a *agent, j store.Job, p memory.Packa
 			ids = append(ids, u.ItemID)
 		}
 	}
+	for _, ref := range searched(tx, p) {
+		if ref.Kind == memory.KindItem {
+			ids = append(ids, ref.ID)
+		}
+	}
 	var out []learn.Shown
 	for i, id := range slices.Concat(fresh, ids, near) {
 		if len(out) == learn.MaxShown || slices.ContainsFunc(out, func(s learn.Shown) bool { return s.Item.ID == id }) {
@@ -134,6 +145,18 @@ func (m *Manager) shownItems(tx *store.Tx, a *agent, j store.Job, p memory.Packa
 		}
 	}
 	return out, nil
+}
+
+// searched are the references to what the searches of a turn found.
+func searched(tx *store.Tx, p memory.Package) (parts []memory.Ref) {
+	for _, round := range p.Rounds {
+		for _, id := range round.Calls {
+			if r, err := tx.Record(p.AgentID, id); err == nil && r.Call != nil {
+				parts = append(parts, r.Call.Parts...)
+			}
+		}
+	}
+	return parts
 }
 
 // shownBeside is what else a turn put before the model that is no news when it comes
@@ -150,14 +173,7 @@ func (m *Manager) shownBeside(tx *store.Tx, p memory.Package, in learn.Input) (o
 			parts = append(parts, b.Parts...)
 		}
 	}
-	for _, round := range p.Rounds {
-		for _, id := range round.Calls {
-			if r, err := tx.Record(p.AgentID, id); err == nil && r.Call != nil {
-				parts = append(parts, r.Call.Parts...)
-			}
-		}
-	}
-	for _, part := range parts {
+	for _, part := range append(parts, searched(tx, p)...) {
 		if part.Kind == memory.KindText {
 			continue
 		}

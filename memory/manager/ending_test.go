@@ -29,6 +29,16 @@ func TestStatementEnds(t *testing.T) {
 		{[]string{"My cat is called Tiger."}, "Elvis died in 1977", []string{"Their cat is called Tiger."}},
 		{[]string{"I want to get my driver's license"}, "I passed my driving test", nil},
 		{[]string{"I live in Leeds.", "I live with two roommates"}, "I moved to York", []string{"Lives in York."}},
+		{[]string{"I'm learning Welsh"}, "不学威尔士语了", []string{"Is learning Welsh."}},
+		{[]string{"I'm learning Japanese"}, "不学日语了", nil},
+		{[]string{"我在腾讯工作"}, "我不在腾讯干了", nil},
+		{[]string{"我家的猫叫豆豆"}, "我家猫走了", []string{"猫去世了"}},
+		{[]string{"我家的猫叫豆豆"}, "豆豆昨晚走了", nil},
+		{[]string{"我女朋友叫小美"}, "分手了", nil},
+		{[]string{"我想考驾照"}, "驾照考过了", nil},
+		{[]string{"我住在上海"}, "我不住上海了", nil},
+		{[]string{"I live in Leeds.", "我一个人住"}, "我搬到北京了", []string{"住在北京"}},
+		{[]string{"I live in Leeds."}, "Remember that I no longer live in Leeds", []string{"I no longer live in Leeds."}},
 		{[]string{"I work as a nurse at Tesco."}, "I work at the Oslo Library now", []string{"Works at the Oslo Library."}},
 	} {
 		t.Run(c.said, func(t *testing.T) {
@@ -76,6 +86,12 @@ func TestRulesWithdrawn(t *testing.T) {
 		{[]string{"Always use metric units."}, "Always use imperial units", []string{"Use imperial units."}},
 		{[]string{"Keep your answers short."}, "Keep your answers detailed from now on", []string{"Keep answers detailed."}},
 		{[]string{"Keep your answers short."}, "Always give detailed explanations", []string{"Keep answers detailed."}},
+		{[]string{"以后用英文回答我"}, "不用再用英文了", nil},
+		{[]string{"回答要简短一点"}, "可以写长一点了", nil},
+		{[]string{"以后回答正式一点"}, "恢复正常语气", nil},
+		{[]string{"以后回答正式一点"}, "不用那么正式了", nil},
+		{[]string{"Keep your answers short."}, "可以写长一点了", nil},
+		{[]string{"以后不要用表情"}, "表情可以用了", nil},
 		{[]string{"Keep your answers short."}, "You don't have to be so formal", []string{"Keep answers short."}},
 	} {
 		t.Run(c.said, func(t *testing.T) {

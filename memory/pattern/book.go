@@ -11,6 +11,7 @@ import (
 type Book struct {
 	lists map[string][]string
 	forms map[string]form
+	also  map[string]func() *Book
 
 	mu       sync.Mutex
 	compiled map[string]Pattern
@@ -24,7 +25,7 @@ type form struct {
 
 // NewBook returns an empty book.
 func NewBook() *Book {
-	return &Book{lists: map[string][]string{}, forms: map[string]form{}, compiled: map[string]Pattern{}}
+	return &Book{lists: map[string][]string{}, forms: map[string]form{}, also: map[string]func() *Book{}, compiled: map[string]Pattern{}}
 }
 
 // Add takes the blocks "words NAME" and "form NAME" of a file; it returns the others. An error names file and line.
@@ -61,6 +62,9 @@ func (b *Book) Add(blocks []Block) (rest []Block, err error) {
 }
 
 func (b *Book) has(name string) bool { return b.lists[name] != nil || b.forms[name].where != "" }
+
+// Also lets the patterns use the lists and forms of another book, as {prefix:name}; get is called when one does.
+func (b *Book) Also(prefix string, get func() *Book) { b.also[prefix] = get }
 
 // Words returns a list; nil when there is none of that name. The caller must not change it.
 func (b *Book) Words(name string) []string { return b.lists[name] }
@@ -108,6 +112,10 @@ func (b *Book) named(name string, depth int) (string, bool, error) {
 	}
 	f, ok := b.forms[name]
 	if !ok {
+		prefix, rest, _ := strings.Cut(name, ":")
+		if get := b.also[prefix]; get != nil {
+			return get().named(rest, depth)
+		}
 		return "", false, nil
 	}
 	all := make([]string, len(f.lines))
@@ -152,7 +160,7 @@ func (b *Book) anchored(before, notation, after string) Pattern {
 	return p
 }
 
-// Check compiles every form, and returns the first error.
+// Check compiles every form, and returns the first error; then every pattern made so far, and panics for a bad one.
 func (b *Book) Check() error {
 	for name := range b.forms {
 		e, _, err := b.named(name, 0)
@@ -162,6 +170,11 @@ func (b *Book) Check() error {
 		if _, err := regexp.Compile(e); err != nil {
 			return fmt.Errorf("%s: form %s: %w", b.forms[name].where, name, err)
 		}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, p := range b.compiled {
+		p.Regexp()
 	}
 	return nil
 }

@@ -26,6 +26,7 @@ var builtin = map[string]string{
 	"gap":     `\s*`,
 	"blank":   `\s+`,
 	"any":     `.`,
+	"inside":  `[^,]`,
 }
 
 // translate turns the notation of doc.go into the syntax of package regexp.

@@ -79,10 +79,10 @@ func literals(gap string) (out []string) {
 		if m := counted.Groups(w); m != nil {
 			w = w[m[2]:m[3]]
 		}
-		if n, ok := numerals[w]; ok {
+		if n, ok := number()[w]; ok {
 			w = n
 		}
-		if w != "" && !(unit[w] && len(out) > 0) {
+		if w != "" && !(unit()[w] && len(out) > 0) {
 			out = append(out, w)
 		}
 	}
@@ -90,15 +90,11 @@ func literals(gap string) (out []string) {
 }
 
 var (
-	counted = expr(`^([一两二三四五六七八九十]|\d+)(?:只|个|条|张|位|件|杯|本|家|名|种|块|份|对|匹|头|辆|台|套|双|周?岁)的?$`)
-	unit    = wordSet(`year years old`)
+	counted = form("counted")
+	unit    = words("unit")
+	// number is the table of numbers in words; one is no more than an article.
+	number = table("number")
 )
-
-// numerals are the numbers that people write in words, in digits; one is no more than an article.
-var numerals = map[string]string{
-	"one": "", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10",
-	"一": "", "两": "2", "二": "2", "三": "3", "四": "4", "五": "5", "六": "6", "七": "7", "八": "8", "九": "9", "十": "10",
-}
 
 // SaysSame reports whether a Chinese and an English sentence say the same, as far as their words tell: each word of
 // one is a word of the other, in any order. Words that only say that somebody has or likes a thing do not count. It
@@ -125,7 +121,7 @@ func subjects(s string) (out []concept) {
 	add := func(gap string) {
 		for _, k := range text.Keywords(gap) {
 			for _, w := range literals(k) {
-				if !having[w] {
+				if !onlyHas()[w] {
 					out = append(out, concept{literal: w})
 				}
 			}
@@ -137,7 +133,7 @@ func subjects(s string) (out []concept) {
 			continue
 		}
 		add(s[end:t.Start])
-		if end = t.End; !slices.ContainsFunc(t.Same(), func(w string) bool { return having[w] }) {
+		if end = t.End; !slices.ContainsFunc(t.Same(), func(w string) bool { return onlyHas()[w] }) {
 			out = append(out, concept{word: t})
 		}
 	}
@@ -145,8 +141,8 @@ func subjects(s string) (out []concept) {
 	return out
 }
 
-// having are the words that say only that somebody has or likes a thing.
-var having = wordSet(`like love enjoy prefer own owns keep keeps user user's likes loves enjoys prefers 用户 养 养了 养着 拥有 家里 喜爱 热爱`)
+// onlyHas are the words that say only that somebody has or likes a thing.
+var onlyHas = words("onlyHas")
 
 // calendarDay is a day of a year, as far as it is said.
 type calendarDay struct{ year, date string }
@@ -157,7 +153,7 @@ func (d calendarDay) equal(other calendarDay) bool {
 }
 
 var (
-	yearSaid = expr(`^\d{4}年|,? ?\b\d{4}$`)
+	yearSaid = form("yearSaid")
 	// leap is the end of a leap year: a day without a year is one of that year's.
 	leap = time.Date(2000, time.December, 31, 23, 0, 0, 0, time.UTC)
 )

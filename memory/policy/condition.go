@@ -55,6 +55,10 @@ var subjectTexts = map[string]func(s *scene) string{
 	"context": func(s *scene) string {
 		return s.m.c.v.text[max(0, s.m.c.at-contextBytes):s.m.c.at] + s.m.c.text
 	},
+	"earlier": func(s *scene) string {
+		lo, _ := s.m.c.bytes()
+		return s.m.c.v.src[:lo]
+	},
 }
 
 // readConditions reads conditions with ";" between them, of which one is enough; " & " joins conditions that must
@@ -105,8 +109,8 @@ func subjectOf(subject string, before bool) (func(s *scene) string, error) {
 	if get, ok := subjectTexts[subject]; ok && !before {
 		return get, nil
 	}
-	name, ok := strings.CutPrefix(subject, "<")
-	if name, ok = strings.CutSuffix(name, ">"); !ok {
+	name, ok := strings.CutSuffix(strings.TrimPrefix(subject, "<"), ">")
+	if !ok {
 		return nil, fmt.Errorf("unknown subject %q", subject)
 	}
 	if before {
@@ -162,5 +166,6 @@ func (l *language) readTest(subject string, get func(s *scene) string, verb, arg
 // partTests are kinds that only Go can tell.
 var partTests = map[string]func(part) bool{
 	"occupation":  func(p part) bool { return occupied(p.fold) },
+	"list":        func(p part) bool { return len(p.list()) > 1 },
 	"proper-noun": properNoun,
 }

@@ -28,6 +28,9 @@
 //	concept.go   what makes two wordings in two languages the same thing (R13)
 //	slot.go      under which keys a slot is filled, in both languages
 //	extract.go   the reader that joins these into candidates
+//	subject.go   beside them: whom each clause is about, also one without a subject (P5c)
+//	wording.go   which words of a conclusion nobody said
+//	wordlist.go  the lists of words in data, for a reader who does not program
 //	emotion.go   beside them: how the user says that he feels (W3)
 //
 // Rules are written against folded text but write down the user's own spelling, in the user's language. They

@@ -2,71 +2,16 @@ package policy
 
 import (
 	"strings"
-	"sync"
 
 	"memoria/memory"
 	"memoria/memory/pattern"
 )
 
-// rule recognises one kind of statement in a clause. Rules of a language are tried in order until one
-// answers; the expression sees folded text and must match the whole clause.
-type rule struct {
-	name string
-	expr string // with named groups; macros in braces are expanded by compile
-	// make returns what the clause says; nil means that this rule does not apply after all, and reject that
-	// no rule does.
-	make func(m match) []draft
-}
-
-type compiledRule struct {
-	rule
-	re pattern.Pattern
-}
-
 // reject is the answer of a rule that recognised something which is not to be stored.
 var reject = []draft{}
 
-// macros are parts that many expressions share.
-var macros = sync.OnceValue(func() *strings.Replacer {
-	kin, _ := english().named("relative")
-	return strings.NewReplacer(
-		"{rel}", kin,
-		"{advz}", `(?:真的|真|很|好|非常|特别|超级|超|最近|一直以来|一直|还是|也|都|就是|就|比较|挺|蛮|太|十分|相当|尤其|其实|现在|平时|平常|向来|从小到大|从小就|从小|一般|通常|有点儿?|实在|完全|根本|真是|又|依然|仍然|确实|老是|个人|本身|倒是|可|自己|目前|始终|已经|这个人|平日里?|们|每天)*\s*`,
-		"{relz}", relativesZH,
-		"{langz}", languagesZH,
-		"{datez}", dateZH,
-	)
-})
-
-// expr returns a pattern for an expression with macros in braces.
-func expr(s string) pattern.Pattern {
-	return pattern.Lazy(func() string { return macros().Replace(s) })
-}
-
-func compile(rs []rule) []compiledRule {
-	out := make([]compiledRule, len(rs))
-	for i, r := range rs {
-		out[i] = compiledRule{r, expr(`^(?:` + r.expr + `)$`)}
-	}
-	return out
-}
-
-// apply returns the answer of the first rule that has one.
-func apply(rs []compiledRule, c clause) []draft {
-	for _, r := range rs {
-		idx := r.re.Groups(c.text)
-		if idx == nil {
-			continue
-		}
-		if ds := r.make(match{c: &c, re: r.re, idx: idx}); ds != nil {
-			for i := range ds {
-				ds[i].rule = r.name
-			}
-			return ds
-		}
-	}
-	return nil
-}
+// expr returns a pattern for an expression, compiled when it is first used.
+func expr(s string) pattern.Pattern { return pattern.Regexp(s) }
 
 // match is a rule's expression found in a clause.
 type match struct {
@@ -128,7 +73,7 @@ func (p part) whole() part {
 	p = p.upTo(len(trimObject(p.fold)))
 	for {
 		q := p
-		if m := particlesHan.Find(p.fold); m != nil && m[0] > 0 {
+		if m := closing.Find(p.fold); m != nil && m[0] > 0 {
 			q = p.upTo(m[0])
 		}
 		q = q.upTo(len(strings.TrimRight(q.fold, `"'”」』*_`+"`")))
@@ -140,7 +85,7 @@ func (p part) whole() part {
 	}
 }
 
-var afterObject = expr(`\s+(?:because|as i|so that|so i|so please|but|although|though|even though|unless|if i|if you|which|and i|and my|and it|and that)\b.*$|\s*[;:(—].*$|,\s*(?:because|so|which|but|not|especially|since|as|and (?:it|that|i)|right|don't you|please|thanks|you know|of course|actually|haha|lol|too|though|even|mostly|by the way|if|when|for|while|since)\b.*$|\s+-+\s.*$|(?:因为|但是|不过|所以).*$`)
+var afterObject = form("afterObject")
 
 // draft is what a rule makes of a clause.
 type draft struct {
@@ -192,14 +137,6 @@ func (m match) lasts() bool { return m.c.durable || m.c.alone || m.c.explicit }
 
 // one is the answer of a rule that found one thing.
 func one(d draft) []draft { return []draft{d} }
-
-// slot drafts the value of a slot that holds one thing.
-func slot(key, title, content string, v part, importance float64, tags ...string) draft {
-	return draft{
-		typ: memory.TypeFact, key: key, title: title, content: content, st: Statement{Value: v.raw},
-		tags: tags, importance: importance, reason: "states who the user is",
-	}
-}
 
 // valid reports whether a piece can be an object: not empty, nothing quoted in it, not a whole story.
 func (p part) valid(maxWords int) bool {

@@ -77,12 +77,6 @@ func (p *Policy) extract(text string) ([]Candidate, string) {
 	return found, ""
 }
 
-var ruleSet = sync.OnceValue(func() rules {
-	return rules{chinese: compile(chineseRules())}
-})
-
-type rules struct{ chinese []compiledRule }
-
 // reader goes through the sentences of one message.
 type reader struct {
 	v         *view
@@ -194,7 +188,10 @@ func (r *reader) sentence(i int) string {
 	inner := r.masked[lo:hi]
 	if (s.question && !o.polite && o.kind == orderNone) || asks(inner) {
 		r.question = true
-		return whyQuestion
+		if hi = r.beforeQuestion(lo, hi); hi == lo {
+			return whyQuestion
+		}
+		inner = r.masked[lo:hi]
 	}
 	if hypothetical(inner) {
 		return whyHypothesis
@@ -207,6 +204,27 @@ func (r *reader) sentence(i int) string {
 	return ""
 }
 
+// tagWords is the length of a question after a statement up to which it only asks whether that is so: "right?".
+const tagWords = 2
+
+// beforeQuestion returns where the question in text[lo:hi] begins, after statements of their own: "I live in Ghent, where
+// can I buy a bike?". It returns lo where there is none before it, or where it asks about the statement itself.
+func (r *reader) beforeQuestion(lo, hi int) int {
+	clauses := splitClauses(r.v, r.masked, lo, hi)
+	last := len(clauses) - 1
+	for i, c := range clauses {
+		if i < last && !asks(c.text) {
+			continue
+		}
+		if i == 0 || size(r.masked[c.at:hi]) <= tagWords {
+			return lo
+		}
+		before := clauses[i-1]
+		return before.at + len(before.text) - before.pad
+	}
+	return lo
+}
+
 // drafts are what the rules make of a clause: those of Chinese where there is a Han character, then those of
 // English.
 func drafts(c clause) []draft {
@@ -217,9 +235,6 @@ func drafts(c clause) []draft {
 			return ds
 		}
 		ended = ds
-		if ds := apply(ruleSet().chinese, c); ds != nil {
-			return joined(ds, ended)
-		}
 	}
 	return joined(english().apply(c), ended)
 }
@@ -249,10 +264,18 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 			continue
 		}
 		found := drafts(c)
+		if m := asWhat.Groups(c.text); m != nil && c.pad == 0 {
+			c.at, c.text, c.pad = c.at+m[2], "i'm "+c.text[m[2]:], len("i'm ")
+			found = drafts(c)
+		}
 		if found == nil && c.pad == 0 && !hasHan(c.text) {
-			if lead := r.elided(c); lead != "" {
-				c.pad, c.text, subject = len(lead), lead+c.text, "i "
-				found = drafts(c)
+			for _, lead := range r.elided(c) {
+				with := c
+				with.pad, with.text = len(lead), lead+c.text
+				if found = drafts(with); len(found) > 0 {
+					c, subject = with, "i "
+					break
+				}
 			}
 		}
 		for _, d := range found {
@@ -262,33 +285,34 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 	}
 }
 
-// elided returns how the clause would begin if it did not leave out "I", or "" if it is not about the user.
-func (r *reader) elided(c clause) string {
-	lead := ""
-	switch {
-	case elidedAm.Match(c.text):
-		lead = "i'm "
-	case elidedHave.Match(c.text):
-		lead = "i've "
-	case elidedI.Match(c.text):
-		lead = "i "
-	default:
-		return ""
+// elided returns the ways in which the clause may begin if it leaves out "I"; none if it is not about the user.
+func (r *reader) elided(c clause) (leads []string) {
+	for _, e := range elisions {
+		if e.form.Match(c.text) {
+			leads = append(leads, e.lead)
+		}
+	}
+	if len(leads) == 0 {
+		return nil
 	}
 	at, _ := c.bytes()
 	for _, s := range r.subjects() {
 		if s.Offset <= at && at < s.Offset+s.Length && (s.Who == Another || s.Who == Listener || s.Unsure) {
-			return ""
+			return nil
 		}
 	}
-	return lead
+	return leads
 }
 
-var (
-	elidedAm   = clauseStart("elidedAm")
-	elidedHave = clauseStart("elidedHave")
-	elidedI    = clauseStart("elidedI")
-)
+var asWhat = formOf("asWhat", inEnglish)
+
+// elisions are the forms of clauses that leave out a subject, and that subject.
+var elisions = []struct {
+	form pattern.Pattern
+	lead string
+}{
+	{clauseStart("elidedAm"), "i'm "}, {clauseStart("elidedHave"), "i've "}, {clauseStart("elidedI"), "i "},
+}
 
 // clauseStart returns the pattern of an English form at the beginning of a clause.
 func clauseStart(name string) pattern.Pattern {
@@ -407,9 +431,9 @@ func (r *reader) why() string {
 }
 
 // emptyNote reports whether an order's object says nothing by itself.
-func emptyNote(s string) bool { return nothing.Match(strings.TrimSpace(s)) }
+func emptyNote(s string) bool { return emptyNoteForm.Match(strings.TrimSpace(s)) }
 
-var nothing = expr(`^(?:(?:it|this|that|me|us|him|her|them|everything|all|all of (?:it|this)|this one|these|those|well|forever|always|okay|ok|please|now|吗|我|它|他|她|这个|那个|这|那|这些|那些|这件事|这一点|这点|了|吧|啊|哦|哈|好|就好|下来|一下|我的话|我说的话?|这句话)[\s.,!。~]*)*$`)
+var emptyNoteForm = form("emptyNote")
 
 // sentenceCase begins a Latin sentence with a capital and ends it with a stop.
 func sentenceCase(s string) string {

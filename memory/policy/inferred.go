@@ -28,17 +28,8 @@ const (
 	inferredImportance = 0.8
 )
 
-// slots are the names by which a model may mean a slot that holds one value.
-var slots = map[string]string{
-	"name": "name", "full-name": "name", "名字": "name", "姓名": "name", "nickname": "name/nickname", "昵称": "name/nickname",
-	"home": "home", "residence": "home", "city": "home", "住处": "home", "居住地": "home", "住址": "home", "城市": "home",
-	"hometown": "origin", "origin": "origin", "家乡": "origin", "老家": "origin",
-	"birthday": "birthday", "生日": "birthday", "age": "age", "年龄": "age", "nationality": "nationality", "国籍": "nationality",
-	"job": "job", "occupation": "job", "profession": "job", "职业": "job", "工作": "job",
-	"employer": "job/employer", "company": "job/employer", "公司": "job/employer",
-	"school": "school", "university": "school", "学校": "school", "大学": "school",
-	"relationship-status": "relationship/status", "marital-status": "relationship/status", "婚姻状况": "relationship/status",
-}
+// slotName is the table of names by which a model may mean a slot that holds one value.
+var slotName = table("slotName")
 
 // Inferred makes a candidate of a model's conclusion, with a source and a confidence below those of the user's
 // own word. Preferences and goals that say no more than that their thing is liked, not liked or wanted get the
@@ -60,7 +51,7 @@ func Inferred(in Inference) Candidate {
 	if in.Source.Negative || Negated(in.Content) || averse.Match(text.Fold(in.Content)) {
 		polarity = Negative
 	}
-	switch slot := slots[about]; {
+	switch slot := slotName()[about]; {
 	case in.Party != "": // what is so of somebody else fills no slot of the user
 		c.Key = "relation/" + bounded(objectKey(in.Party)) + "/" + bounded(about) + "-" + hash(sameForm(in.Content))[:8]
 	case (in.Type == memory.TypePreference || in.Type == memory.TypeGoal) && !saysMore(in):
@@ -79,10 +70,10 @@ func Inferred(in Inference) Candidate {
 	return c
 }
 
-// attitudes are the words of a preference or a goal that name no thing.
+// They match the words of a preference or a goal that name no thing.
 var (
-	attitudes = expr(`^(?:(?:dis)?lik(?:es?|ed|ing)|lov(?:es?|ed|ing)|enjoy(?:s|ed|ing)?|prefer(?:s|red|ring)?|favou?rs?|hat(?:es?|ed|ing)|detests?|avoid(?:s|ed|ing)?|wants?|wish(?:es)?|plan(?:s|ned|ning)?|aims?|hopes?|intends?|goals?|drinks?|drinking|eats?|eating|uses?|using|watch(?:es)?|watching|plays?|playing|fond|fan|really|much|always|never|longer|not?)$`)
-	attiHan   = expr(`不再|不太|不|最|很|非常|特别|更|比较|喜欢|喜爱|热爱|偏好|偏爱|讨厌|反感|避免|想要|希望|打算|计划|想|要|爱|喝|吃|用|看|听|玩|的|了|[^\p{L}\p{N}]`)
+	attitude    = form("attitude")
+	attitudeHan = form("attitudeHan")
 )
 
 // saysMore reports whether a conclusion says more of its thing than whether it is liked or wanted. One that
@@ -93,7 +84,7 @@ func saysMore(in Inference) bool {
 		return false
 	}
 	if hasHan(rest) {
-		return attiHan.Replace(strings.ReplaceAll(attiHan.Replace(rest, ""), attiHan.Replace(about, ""), ""), "") != ""
+		return attitudeHan.Replace(strings.ReplaceAll(attitudeHan.Replace(rest, ""), attitudeHan.Replace(about, ""), ""), "") != ""
 	}
 	words := func(s string) []string {
 		return strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
@@ -101,7 +92,7 @@ func saysMore(in Inference) bool {
 	named := words(about)
 	for _, w := range words(rest) {
 		alike := func(n string) bool { return strings.HasPrefix(w, n) || strings.HasPrefix(n, w) }
-		if !attitudes.Match(w) && !text.IsStop(w) && !slices.ContainsFunc(named, alike) {
+		if !attitude.Match(w) && !text.IsStop(w) && !slices.ContainsFunc(named, alike) {
 			return true
 		}
 	}

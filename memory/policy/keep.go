@@ -2,7 +2,9 @@ package policy
 
 import (
 	"fmt"
+	"maps"
 	"strings"
+	"unicode/utf8"
 
 	"memoria/memory"
 )
@@ -11,6 +13,7 @@ import (
 type keep struct {
 	slot *slotInfo
 	when []condition // one must hold; none: always
+	not  []condition // one makes the side negative
 	set  map[string]template
 }
 
@@ -24,15 +27,21 @@ var keepLines = map[string]bool{
 func (l *language) readKeep(keeps *[]keep, verb, arg string) error {
 	if verb == "keep" {
 		name, when, _ := strings.Cut(arg, " when ")
-		k := keep{slot: l.slots[strings.TrimSpace(name)], set: map[string]template{}}
+		k := keep{slot: l.slots[strings.TrimSpace(name)]}
 		if k.slot == nil {
 			return fmt.Errorf("unknown slot %q", name)
 		}
+		k.set = maps.Clone(k.slot.set)
 		var err error
 		if when != "" {
 			k.when, err = l.readConditions(when)
 		}
 		*keeps = append(*keeps, k)
+		return err
+	}
+	if verb == "negative" && len(*keeps) > 0 {
+		var err error
+		(*keeps)[len(*keeps)-1].not, err = l.readConditions(arg)
 		return err
 	}
 	if !keepLines[verb] || len(*keeps) == 0 {
@@ -84,6 +93,9 @@ func (k *keep) draft(s *scene) draft {
 	}
 	if k.slot.dated != "" && d.st.When != "" {
 		d.tags = append(d.tags, k.slot.dated)
+	}
+	if holds(s, k.not) {
+		d.st.Polarity = Negative
 	}
 	if k.slot.sentence {
 		d.content = sentenceCase(strings.TrimSpace(d.content))
@@ -150,6 +162,12 @@ func (s *scene) say(before, name, changes string) string {
 			text = article(p)
 		case c == "gap":
 			text = gap(before, text) + text
+		case s.l.tables[c] != nil:
+			if other, ok := s.l.tables[c][text]; ok {
+				text = other
+			}
+		case s.l.changes[c] != nil:
+			text = s.l.changes[c].of(text)
 		case change != nil:
 			text = change(text)
 		}
@@ -170,13 +188,11 @@ var british = strings.NewReplacer("color", "colour", "flavor", "flavour", "movie
 var changesOf = map[string]func(string) string{
 	"key":      objectKey,
 	"theirs":   theirs,
-	"own":      own,
 	"third":    verbS,
 	"base":     gerund,
 	"title":    sentenceTitle,
 	"sentence": sentenceCase,
 	"relative": relative,
-	"kin":      relativeZH,
 	"lower":    strings.ToLower,
 	"bare":     func(s string) string { return strings.TrimPrefix(strings.TrimPrefix(s, "a "), "an ") },
 	"the":      func(s string) string { return strings.TrimPrefix(s, "the ") },
@@ -196,7 +212,32 @@ func (s *scene) named(name string) part {
 	case "rest":
 		return c.part(s.m.afterSelf(), len(c.text)).trim()
 	case "verb":
-		return c.part(s.m.afterSelf(), s.object("o").lo)
+		end := s.verbEnd
+		if end < 0 {
+			end = s.object("o").lo
+		}
+		return c.part(s.m.afterSelf(), end)
+	case "phrase":
+		return c.part(s.m.afterSelf(), s.object("o").hi)
 	}
 	return s.object(name)
 }
+
+// gap is the blank that people put between Chinese and Latin words.
+func gap(before, after string) string {
+	r, _ := utf8.DecodeRuneInString(after)
+	if before != "" && latin(r) {
+		return " "
+	}
+	return ""
+}
+
+// afterSelf is where in the clause the Chinese subject ends; 0 where there is none.
+func (m match) afterSelf() int {
+	if loc := selfAhead.Find(m.c.text); loc != nil {
+		return loc[1]
+	}
+	return 0
+}
+
+var selfAhead = formOf("selfAhead", inChinese)

@@ -26,17 +26,27 @@ type language struct {
 	kinds map[string]*kind
 
 	opposites opposites
+	changes   map[string]change
+	tables    map[string]map[string]string
 }
 
-var (
-	english = sync.OnceValue(func() *language { return read("en") })
-	chinese = sync.OnceValue(func() *language { return read("zh") })
+// english and chinese return the languages; the first call reads the files. They are set by init because what is in
+// the files names parts of the program, which use forms of the files.
+var english, chinese func() *language
 
-	// read is mustRead. Patterns that rules use come from the files themselves; set in init, it is no cycle.
-	read func(name string) *language
-)
+func init() {
+	english = sync.OnceValue(func() *language { return mustRead("en") })
+	// Chinese can use the English forms as {en:NAME}.
+	chinese = sync.OnceValue(func() *language {
+		l := mustRead("zh")
+		l.Also("en", func() *pattern.Book { return english().Book })
+		return l
+	})
+}
 
-func init() { read = mustRead }
+func inEnglish() []*language { return []*language{english()} }
+func inChinese() []*language { return []*language{chinese()} }
+func inBoth() []*language    { return []*language{english(), chinese()} }
 
 // mustRead reads the embedded files of a language; a test reads them too, so an error cannot be a user's.
 func mustRead(name string) *language {
@@ -49,7 +59,10 @@ func mustRead(name string) *language {
 
 // readLanguage reads every file of a folder.
 func readLanguage(files fs.FS, folder string) (*language, error) {
-	l := &language{Book: pattern.NewBook(), slots: map[string]*slotInfo{}, kinds: map[string]*kind{}, opposites: opposites{}}
+	l := &language{
+		Book: pattern.NewBook(), slots: map[string]*slotInfo{}, kinds: map[string]*kind{},
+		changes: map[string]change{}, tables: map[string]map[string]string{}, opposites: opposites{},
+	}
 	names, err := fs.Glob(files, folder+"/*.txt")
 	if err != nil {
 		return nil, err
@@ -77,6 +90,10 @@ func readLanguage(files fs.FS, folder string) (*language, error) {
 				err = l.addKind(b)
 			case "opposites":
 				l.readOpposites(b)
+			case "change":
+				err = l.addChange(b)
+			case "table":
+				err = l.addTable(b)
 			case "rule":
 				rules[subject] = append(rules[subject], b)
 			case "order":
@@ -93,11 +110,11 @@ func readLanguage(files fs.FS, folder string) (*language, error) {
 	}
 	for _, subject := range order {
 		for _, b := range rules[subject] {
-			r, err := l.readRule(b)
+			rs, err := l.readRule(b)
 			if err != nil {
 				return nil, err
 			}
-			l.rules = append(l.rules, r)
+			l.rules = append(l.rules, rs...)
 		}
 		delete(rules, subject)
 	}
@@ -120,7 +137,7 @@ func (l *language) apply(c clause) []draft {
 		if idx == nil {
 			continue
 		}
-		ds := r.apply(l, c, idx)
+		ds := r.apply(l, &c, idx)
 		switch {
 		case slices.ContainsFunc(ds, draft.adds):
 			ended = append(ended, ds...)
@@ -132,10 +149,18 @@ func (l *language) apply(c clause) []draft {
 }
 
 // form returns the pattern of a form of either language, or of both where both have one of this name.
-func form(name string) pattern.Pattern {
+func form(name string) pattern.Pattern { return formOf(name, inBoth) }
+
+// formEach returns the patterns of a form that both languages have, that of English first. It is for what one
+// language must decide without the other.
+func formEach(name string) []pattern.Pattern {
+	return []pattern.Pattern{formOf(name, inEnglish), formOf(name, inChinese)}
+}
+
+func formOf(name string, in func() []*language) pattern.Pattern {
 	return pattern.Lazy(func() string {
 		var all []string
-		for _, l := range []*language{english(), chinese()} {
+		for _, l := range in() {
 			if e, ok := l.named(name); ok {
 				all = append(all, e)
 			}
@@ -144,17 +169,6 @@ func form(name string) pattern.Pattern {
 			panic("policy: no form is called " + name)
 		}
 		return strings.Join(all, "|")
-	})
-}
-
-// formIn returns the pattern of a form of one language.
-func formIn(l func() *language, name string) pattern.Pattern {
-	return pattern.Lazy(func() string {
-		e, ok := l().named(name)
-		if !ok {
-			panic("policy: no form is called " + name)
-		}
-		return e
 	})
 }
 

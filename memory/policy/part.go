@@ -67,10 +67,10 @@ func (p part) list() []part {
 }
 
 var (
-	reaction   = formIn(english, "reaction")
-	beforeHead = formIn(english, "beforeHead")
-	listJoin   = formIn(english, "listJoin")
-	fixedPair  = formIn(english, "fixedPair")
+	reaction   = formOf("reaction", inEnglish)
+	beforeHead = formOf("beforeHead", inEnglish)
+	listJoin   = formOf("listJoin", inEnglish)
+	fixedPair  = formOf("fixedPair", inEnglish)
 
 	occupations = words("occupation")
 )

@@ -37,7 +37,7 @@ func introduction(s *scene) []draft {
 }
 
 var (
-	greeted      = formIn(english, "greeted")
+	greeted      = formOf("greeted", inEnglish)
 	notNameAlone = words("notNameAlone")
 )
 
@@ -110,6 +110,6 @@ func tools(s *scene) []draft {
 }
 
 var (
-	seldom   = formIn(english, "seldom")
-	techWord = formIn(english, "techWord")
+	seldom   = formOf("seldom", inEnglish)
+	techWord = formOf("techWord", inEnglish)
 )

@@ -54,6 +54,7 @@ type scene struct {
 	m       match
 	l       *language
 	objects map[string]part
+	verbEnd int               // where <o> began, before the rule took a member of it; -1 until then
 	texts   map[string]string // see step.let
 }
 
@@ -67,10 +68,10 @@ func (s *scene) object(name string) part {
 	return p
 }
 
-// apply returns what the rule makes of a clause that it matches with the groups idx; nil when it does not apply, and reject when no other rule may
-// be tried.
-func (r *fileRule) apply(l *language, c clause, idx []int) []draft {
-	s := &scene{m: match{c: &c, re: r.says, idx: idx}, l: l, objects: map[string]part{}, texts: map[string]string{}}
+// apply returns what the rule makes of a clause that it matches with the groups idx; nil when it does not apply, and
+// reject when no other rule may be tried.
+func (r *fileRule) apply(l *language, c *clause, idx []int) []draft {
+	s := &scene{m: match{c: c, re: r.says, idx: idx}, l: l, objects: map[string]part{}, texts: map[string]string{}, verbEnd: -1}
 	for i := range r.steps {
 		if st := &r.steps[i]; !st.take(s) {
 			if st.refuse {
@@ -83,6 +84,7 @@ func (r *fileRule) apply(l *language, c clause, idx []int) []draft {
 	if r.read != nil {
 		out = r.read(s)
 	}
+	s.verbEnd = s.object("o").lo
 	for _, it := range r.members(s) {
 		ds := r.drafts(s, it)
 		if ds == nil && r.every {
@@ -173,11 +175,16 @@ func (st *step) cut(s *scene) bool {
 	return true
 }
 
-// readRule reads a block "rule NAME".
-func (l *language) readRule(b pattern.Block) (fileRule, error) {
-	r := fileRule{name: b.Name, where: b.Where}
+// readRule reads a block "rule NAME": one rule, and another one behind each line "otherwise".
+func (l *language) readRule(b pattern.Block) ([]fileRule, error) {
 	var says []string
+	out := []fileRule{{name: b.Name, where: b.Where}}
 	for _, line := range b.Lines {
+		if line.Text == "otherwise" {
+			out = append(out, fileRule{name: b.Name, where: line.Where})
+			continue
+		}
+		r := &out[len(out)-1]
 		verb, arg, _ := strings.Cut(line.Text, " ")
 		arg = strings.TrimSpace(arg)
 		var err error
@@ -185,7 +192,7 @@ func (l *language) readRule(b pattern.Block) (fileRule, error) {
 		case "says":
 			says = append(says, "("+arg+")")
 		case "object":
-			err = l.readObjects(&r, arg)
+			err = l.readObjects(r, arg)
 		case "only", "unless", "refuse":
 			var cs []condition
 			cs, err = l.readConditions(arg)
@@ -219,15 +226,17 @@ func (l *language) readRule(b pattern.Block) (fileRule, error) {
 			}
 		}
 		if err != nil {
-			return r, fmt.Errorf("%s: rule %s: %w", line.Where, b.Name, err)
+			return nil, fmt.Errorf("%s: rule %s: %w", line.Where, b.Name, err)
 		}
 	}
-	if len(says) == 0 || len(r.keeps) == 0 && len(r.ends) == 0 && r.read == nil {
-		return r, fmt.Errorf("%s: rule %s: says or keeps nothing", b.Where, b.Name)
+	whole := strings.Join(says, " | ")
+	for i := range out {
+		if r := &out[i]; len(says) == 0 || len(r.keeps) == 0 && len(r.ends) == 0 && r.read == nil {
+			return nil, fmt.Errorf("%s: rule %s: says or keeps nothing", r.where, r.name)
+		}
+		out[i].form, out[i].says = whole, l.Whole(whole)
 	}
-	r.form = strings.Join(says, " | ")
-	r.says = l.Whole(r.form)
-	return r, nil
+	return out, nil
 }
 
 // add adds a step: before the members of a list are known, or for each of them.
@@ -287,6 +296,7 @@ type slotInfo struct {
 	sentence bool     // the content is written as a sentence
 	dated    string   // the tag of a conclusion with a time
 	ends     []ending // what ends when the slot is filled, or filled with another value
+	set      map[string]template
 }
 
 // weights are the names of the importances that a slot can have.
@@ -298,7 +308,7 @@ var weights = map[string]float64{
 
 // addSlot reads a block "slot NAME".
 func (l *language) addSlot(b pattern.Block) error {
-	s := &slotInfo{key: template{text: b.Name}}
+	s := &slotInfo{key: template{text: b.Name}, set: map[string]template{}}
 	for _, line := range b.Lines {
 		verb, arg, _ := strings.Cut(line.Text, " ")
 		arg = strings.TrimSpace(arg)
@@ -325,6 +335,8 @@ func (l *language) addSlot(b pattern.Block) error {
 			s.sentence = true
 		case "dated":
 			s.dated = arg
+		case "over", "when":
+			s.set[verb] = template{text: arg}
 		default:
 			if ok, err := l.readEnding(&s.ends, verb, arg); err != nil {
 				return fmt.Errorf("%s: slot %s: %w", line.Where, b.Name, err)

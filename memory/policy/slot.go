@@ -36,7 +36,10 @@ func SlotKeys(key string) []string {
 }
 
 // objectSlots are the first parts of keys that end in an object.
-var objectSlots = wordSet(`preference allergy diet use language fear favourite activity goal about fact`)
+var objectSlots = map[string]bool{
+	"preference": true, "allergy": true, "diet": true, "use": true, "language": true, "fear": true,
+	"favourite": true, "activity": true, "goal": true, "about": true, "fact": true,
+}
 
 // SameSlot reports whether two keys name one slot, in one language or two. An empty key names none.
 func SameSlot(a, b string) bool {

@@ -22,7 +22,7 @@ type Source struct {
 	Reason string
 	// Passing is set when Reason is only that the words state nothing lasting of the user: an order, somebody else's news,
 	// what holds today. They teach nothing, and may still end or replace what is known (P5c).
-	Passing bool
+	Passing bool `json:",omitempty"`
 	// Known is set when the rules themselves read these words as a statement and proposed it.
 	Known bool
 	// Plain is what the rules read in these words, although they propose nothing of a message like this one (a
@@ -233,7 +233,7 @@ func (r *reader) aboutUser(hi int) bool {
 		if s.lo >= hi {
 			break
 		}
-		if body := r.masked[s.lo:s.hi]; verbEN.Match(body) || verbZH.Match(body) {
+		if body := r.masked[s.lo:s.hi]; bareVerb.Match(body) || barePredicate.Match(body) {
 			return true
 		}
 	}
@@ -241,38 +241,20 @@ func (r *reader) aboutUser(hi int) bool {
 }
 
 var (
-	firstPerson = expr(`\b(?:i|i'm|im|i've|i'd|i'll|my|mine|me|myself|we|we're|we've|our|ours|us)\b|我|俺|咱|本人`)
-
-	// chatter is what one says to keep a conversation going.
-	chatter = expr(`^(?:(?:ok|okay|yes|yeah|no|well|so|oh|ah|great|cool|nice|perfect|fine|sure|alright|hi|hello|hey|thanks|thank you|good (?:morning|evening|night|afternoon))[\s,.!]*)+$` +
-		`|^(?:(?:ok|okay|yes|yeah|no|well|so|oh|and|but|then|just|also|now|hey|hi|hello|sorry|wait|right|thanks)[\s,]+)*(?:i|i'm|i am|i've|i have|i'll|let me|let's|we)\s+(?:(?:just|still|also|really|only|now|quite|totally|fully|got|do|have|had|will|would|can|to)\s+)*(?:` +
-		`(?:got |have )?(?:a|an|another|one|some|few|more|one more|the|this|quick|little|small|last)\s*(?:\w+\s+)?(?:questions?|requests?|problem for you|favou?r)\b` +
-		`|(?:see|understand|agree|disagree|guess|hope|appreciate|apologi[sz]e|meant?|bet|suppose|wonder|get it|got it|hear you|know)\b` +
-		`|think (?:so|not|you|that's|it's|this)\b|(?:want|need|like|wanted|love|trying|going|here) to (?:ask|know|talk|chat|discuss|understand|see|hear|say|thank|check|continue|go on|start|try (?:that|it|this))\b` +
-		`|(?:ask|talk|discuss|think about (?:it|that)|try (?:it|that|this)|check|continue|go on|be back|be right back|come back|tell you|let you know|read (?:it|that)|take a look|have a look|look into)\b` +
-		`|(?:curious|wondering|asking|sorry|kidding|joking|back|here|ready|done|fine|good|ok|okay|sure|not sure|afraid|all set|in a hurry|off|leaving|with you)\b)` +
-		`|^(?:我)?(?:就|先|再|还|也|只是|现在|这就|马上)*(?:想问|想知道|想了解|想请教|想聊|想看看|有(?:个|一个|几个|些)?(?:小)?(?:问题|疑问|事想)|明白|知道了|懂了|懂|了解|同意|理解|看到|收到|试试|试一下|去试|看看|看一下|考虑|想想|回来|走了|先走|下线|好了|准备好|没事|没问题|谢谢|感谢|抱歉|对不起|开玩笑|猜|希望)` +
-		`|^(?:好的?|嗯+|哦+|行|可以|对|没错|是的|不错|太好了|谢谢|多谢|你好|您好|早|早上好|晚安|再见|拜拜|哈+)[\s,。!~啊呀吧了]*$`)
-
-	// command tells the assistant what to do now.
-	command = expr(`^(?:(?:please|pls|ok|okay|now|and|then|so|just|also|kindly)[\s,]+)*(?:show|give|send|open|play|make|find|list|tell|help|fix|run|add|remove|delete|change|let|stop|explain|describe|compare|check|look|read|create|generate|draw|calculate|count|convert|repeat|continue|try|go|summari[sz]e|forget|recommend|suggest|pick|choose|teach|quiz|remind)\b` +
-		`|^(?:请|麻烦|拜托|劳驾|帮我|帮忙|给我|替我|让我|告诉我|跟我|对我|为我|教我|陪我|推荐|列出|解释|继续|再来|换)`)
-
-	// momentary binds a statement to the day it is said; turning makes it one that lasts.
-	momentary = expr(`\b(?:today|tonight|this (?:morning|afternoon|evening)|right now|just now|at the moment|for now|yesterday|last night|a (?:minute|moment|second) ago)\b|今天|今晚|今早|昨天|昨晚|刚才|刚刚|这会儿|此刻|一会儿?`)
-	turning   = expr(`\b(?:mov(?:ed|ing)|start(?:ed|ing)?|began|quit|married|engaged|divorced|born|join(?:ed)?|left|became|bought|adopted|hired|fired|promoted|retired|graduated|signed|diagnosed|switch(?:ed)?|died|passed)\b|搬|换|入职|离职|辞职|结婚|离婚|订婚|出生|毕业|买了|领养|升职|退休|确诊|签了|改用|去世|开始`)
-
-	// takenBack denies what stands before it.
-	takenBack = expr(`^\s*(?:no longer|not\b|never\b|no more|(?:了|是)?(?:不|没))`)
-
-	negation = expr(`\b(?:not|never|no longer|cannot|neither|nor|without|no)\b|n't\b|\b(?:dont|cant|wont|isnt|doesnt|didnt)\b|不|没|别|勿|非`)
-	notNot   = expr(`不错|不过|不仅|不但|不管|不论|差不多|不久|特别|分别|区别|级别|性别|别人|别的|非常|除非|没错|非洲`)
-	averse   = expr(`\b(?:hat(?:es?|ed|ing)|dislik\w*|avoid\w*|allerg\w*|intoleran\w*|refus\w*|stopped|quit|gave up|detest\w*|against|unable|lacks?|free of|fears?|afraid)\b|讨厌|避免|忌|戒|过敏|拒绝|放弃|反感|停止|怕|缺`)
+	firstPerson = form("firstPerson")
+	chatter     = form("chatter")   // what one says to keep a conversation going
+	command     = form("command")   // tells the assistant what to do now
+	momentary   = form("momentary") // binds a statement to the day when it is said …
+	turning     = form("turning")   // … and this makes it one that lasts
+	takenBack   = form("takenBack") // denies what stands before it
+	negation    = form("negation")
+	notNegation = form("notNegation")
+	averse      = form("averse")
 )
 
 // Negated reports whether words deny something.
 func Negated(s string) bool {
-	return negation.Match(notNot.Replace(newView(s, maxRead).text, " "))
+	return negation.Match(notNegation.Replace(newView(s, maxRead).text, " "))
 }
 
 // Averse reports whether words speak of aversion: hating, avoiding, having stopped.

@@ -22,7 +22,7 @@ func TestSource(t *testing.T) {
 		{"I collect stamps from Chile.", "", WhyNoQuote},
 		{"I collect stamps from Chile.", "ollect stamps", WhyNoQuote},
 		{"I collect stamps from Chile.", "...", WhyNoQuote},
-		{"I collect stamps from Chile.", "stamps", whyShort},
+		{"I restore stamps from Chile.", "stamps", whyShort},
 		// It is there and is no statement of the user.
 		{"Do I collect stamps from Chile?", "I collect stamps from Chile", whyQuestion},
 		{"我家在几楼？我家在五楼吗", "我家在五楼", whyQuestion},

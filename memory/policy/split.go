@@ -16,9 +16,9 @@ var (
 	fences     = expr("(?s)(?:```|~~~).*?(?:```|~~~|$)")
 	quoteLines = expr(`(?m)^\s*>.*$`)
 	inlineCode = expr("`[^`\n]+`")
-	quotations = expr(`"[^"\n]+"|「[^」\n]+」|『[^』\n]+』|《[^》\n]+》|«[^»\n]+»|(?:^|[\s:,(])'[^'\n]*(?:\w'\w[^'\n]*)*'(?:$|[\s.,!?:)])`)
-	speaker    = expr(`\b(?:i|i'm|i've|i'd|my|me|we)\b|我|俺`)
-	orderAhead = expr(`(?:remember|note|记住|记下|记一下|记着|别忘了|不要忘了|请记得)[^"「『]{0,12}$`)
+	quotation  = form("quotation")
+	speaker    = form("speaker")
+	orderAhead = form("orderAhead")
 )
 
 // mask blanks out what is quoted. The result has the length of s.
@@ -41,7 +41,7 @@ func mask(s string) string {
 			blot(m[0], m[1])
 		}
 	}
-	for _, m := range quotations.FindAll(s) {
+	for _, m := range quotation.FindAll(s) {
 		if speaker.Match(s[m[0]:m[1]]) && !orderAhead.Match(s[max(0, m[0]-48):m[0]]) {
 			blot(m[0], m[1])
 		}
@@ -55,9 +55,10 @@ type sentence struct {
 	question bool // ends in a question mark
 }
 
-var abbreviation = expr(`(?:^|[\s(])(?:mr|mrs|ms|dr|st|prof|e\.g|i\.e|vs|approx|jr|sr|inc|a\.m|p\.m|no|[a-z])$`)
-
-var bullet = expr(`^\s*(?:[-*•·]|\d{1,2}[.)、])\s+`)
+var (
+	abbreviation = form("abbreviation")
+	bullet       = expr(`^\s*(?:[-*•·]|\d{1,2}[.)、])\s+`)
+)
 
 // splitSentences cuts at stops and line ends. A dot ends a sentence only before a blank and not after an
 // abbreviation or an initial.
@@ -127,12 +128,12 @@ type clause struct {
 }
 
 var (
-	separator  = expr(`\s*[,;:—]+\s*|\s+-+\s+|\s+(?:and|but|so|plus)\s+|(?:但是|不过|而且|并且|可是|所以)`)
-	joiners    = expr(`^(?:(?:and|but|so|also|then|plus|yet|though|however)\s+|[\s,]+)+`)
-	starterEN  = expr(`^(?:i|i'm|im|i've|i'd|i'll|my|we|we're|we've|our|please|pls|remember|don't|do not|dont|never|always|call|you can call|keep|use|answer|reply|respond|speak|be|stop|actually|it's|it is|he|she|they|you|you're|your|if|thanks|thank|what|how|who|where|when|can|could|would|do|no|ok|okay|nice|for future|from now on|because|although|since|fyi|note|just)\b`)
-	verbEN     = expr(`^(?:(?:also|now|really|currently|usually|just|still)\s+)*(?:live|work|ride|like|love|hate|prefer|study|speak|enjoy|am|have|own|drive|dislike|don't (?:like|eat|drink)|can't stand|never|always|detest|want to|plan to)\b`)
-	verbZH     = expr(`^(?:也|还|平时|平常|现在|目前|最|更|很|非常|特别|超级?|从小|一直|就|都|又|其实|最近|毕业后|家)*(?:喜欢|热爱|爱[^好人]|讨厌|不喜欢|不爱|不太喜欢|受不了|不(?:能|可以|再)?[吃喝抽碰]|从不|总是|住|来自|是|在.+(?:工作|上班|读|念|上学)|从事|对.+过敏|养|会[说弹讲拉打]|\d{1,3}岁|吃素|用\s*[a-z]|毕业于|老家在?|出生[在于]|叫|有[一两二三四个只条]|今年|想|打算|计划|偏爱|偏好|单身|已婚|搬到)`)
-	infinitive = expr(`\bto\s+\w+[^,]*$`)
+	separator     = form("separator")
+	joiners       = form("joiners")
+	starter       = form("starter")
+	bareVerb      = form("bareVerb")
+	barePredicate = form("barePredicate")
+	infinitive    = form("infinitive")
 )
 
 // splitClauses cuts text[lo:hi] where a new statement begins: at a comma or a conjunction before a subject,
@@ -159,7 +160,7 @@ func splitClauses(v *view, s string, lo, hi int) []clause {
 		}
 		comma := strings.ContainsAny(s[cutAt:next], ",;—")
 		han := hanAround(s, cutAt, next)
-		bare := verbEN.Match(rest) && !infinitive.Match(s[start:cutAt]) || han && comma && verbZH.Match(rest)
+		bare := bareVerb.Match(rest) && !infinitive.Match(s[start:cutAt]) || han && comma && barePredicate.Match(rest)
 		switch {
 		case belongs(s[start:cutAt], rest):
 		case bare:
@@ -168,7 +169,7 @@ func splitClauses(v *view, s string, lo, hi int) []clause {
 		case (predicate || iAm.Match(s[start:cutAt])) && goesOn(s[start:cutAt], rest):
 			emit(cutAt)
 			start, elliptic, predicate = hi-len(rest), true, true
-		case starterEN.Match(rest), han && comma, han && text.Han(firstRune(s[cutAt:next])):
+		case starter.Match(rest), han && comma, han && text.Han(firstRune(s[cutAt:next])):
 			emit(cutAt)
 			start, elliptic, predicate = hi-len(rest), false, false
 		}
@@ -178,16 +179,13 @@ func splitClauses(v *view, s string, lo, hi int) []clause {
 }
 
 var (
-	iAm          = expr(`^(?:(?:and|but|also|so)\s+)*(?:i'm|i am|im)\b`)
-	predicateEnd = expr(`\s*[,;:.!—]|\s+(?:and|but|so|plus)\s`)
-	agePredicate = expr(`^\d{1,3}(?: years? old)?$`)
-)
-
-var (
-	predicateLead = expr(`^(?:(?:also|now|really|currently|just|still|already|almost|nearly|only|about|turning|happily|recently|newly|and|but|so)\s+)+`)
-	predicatesOf  = expr(`^(?:(?:allergic to|intolerant (?:to|of)|afraid of|scared of) [^,;:]+|an? (?:\S+ ){0,2}(?:man|woman|guy|girl|boy|male|female|person))$`)
-	acts          = expr(`\b(?:was|were|is|are|has|had|said|says|told|asked|called|came|thinks|will|would|can|mine|ours)\b`)
-	placed        = expr(`^(?:an? (?:\S+ ){0,2}(?:parent|dad|mum|mom|father|mother)$|(?:(?:originally )?from|(?:based|born|raised|living) in) \S+(?: \S+){0,3}$)`)
+	iAm           = form("iAm")
+	predicateEnd  = form("predicateEnd")
+	predicateLead = form("predicateLead")
+	agePredicate  = form("agePredicate")
+	rowBegins     = form("rowBegins")
+	acts          = form("acts")
+	placed        = form("placed")
 )
 
 // goesOn reports whether rest, behind a comma or "and", says what the speaker is as before does: nothing else may
@@ -201,7 +199,7 @@ func goesOn(before, rest string) bool {
 		before = before[m[1]:]
 	}
 	before = strings.TrimSpace(before)
-	if predicatesOf.Match(before) {
+	if rowBegins.Match(before) {
 		return true
 	}
 	for first, more := true, true; more; first = false {
@@ -257,20 +255,20 @@ func isPredicate(s string) bool {
 }
 
 var (
-	correcting = expr(`^(?:而?不是|不叫|而是|应该是|应该叫)`)
-	pronounIs  = expr(`^(?:it's|it is)\b`)
-	denies     = expr(`\b(?:not|isn't)\b|n't\b`)
-	isZH       = expr(`^是[^我你他她这那不]`)
-	deniesZH   = expr(`^不是[^我你他她这那]`)
-	namesIt    = expr(`^(?:它|他|她)?的?(?:名字)?(?:叫[^我]|名叫)|^(?:his|her|its) name is\b`)
-	hasKin     = expr(`养|有[了一两]|` + relativesZH + `|\b(?:have|got|adopted)\b`)
+	correcting = form("correcting")
+	pronounIs  = form("pronounIs")
+	denies     = form("denies")
+	isThat     = form("isThat")
+	isNotThat  = form("isNotThat")
+	namesIt    = form("namesIt")
+	hasKin     = form("hasKin")
 )
 
 // belongs reports whether what follows a comma completes the statement before it: the wrong half of a
 // correction, or the name of the cat that was just mentioned.
 func belongs(before, rest string) bool {
 	return correcting.Match(rest) || pronounIs.Match(rest) && denies.Match(before) ||
-		isZH.Match(rest) && deniesZH.Match(before) ||
+		isThat.Match(rest) && isNotThat.Match(before) ||
 		namesIt.Match(rest) && hasKin.Match(before)
 }
 
@@ -286,38 +284,34 @@ func firstRune(s string) rune {
 }
 
 var (
-	fillers = expr(`^(?:(?:oh|well|so|ah|um+|uh|er|hmm+|hey(?: there)?|hi(?: there)?|hello(?: there)?|yo|also|and|but|plus|then|ok|okay|yes|yeah|yep|yup|sure|right|alright|great|cool|thanks|thank you|btw|by the way|fyi|just so you know|just fyi|for the record|for your information|to be honest|honestly|tbh|frankly|in general|generally|generally speaking|personally|you know|you should know(?: that)?|i should (?:mention|say|add|tell you)(?: that)?|i (?:must|have to|want to) (?:say|tell you|mention)(?: that)?|let me tell you(?: that)?|as i said|like i said|as you know|one more thing|another thing|quick note|first of all|good (?:morning|evening|afternoon)|nice to meet you|look|listen|see|anyway|in fact|of course|obviously|unfortunately|sadly|luckily|fortunately|fun fact|basically|apparently|these days|nowadays|lately|at the moment|currently|the thing is|thing is|it turns out(?: that)?|turns out|since we're at it|while we're at it|for context|some context|a bit about me|about me|update|news|good news|big news|guess what)\b[\s,:;.!-]*)+`)
-
-	correctionWord = expr(`^(?:(?:(?:no|nope|wait|no wait|sorry|oops|correction|scratch that|my mistake|my bad|i was wrong|i misspoke|let me correct (?:that|myself)|不对|不是|不不*|错了|我?说错了|我?搞错了|我?记错了|我?打错了|更正(?:一下)?|纠正(?:一下)?|抱歉|不好意思|对不起|准确地?说|准确来说)(?:\s*[,:;.!—-]+\s*|$))|(?:(?:actually|sorry|i meant to say|i mean)\b|其实)[\s,:]*|(?:更正(?:一下)?|纠正(?:一下)?)[:,\s]*)`)
-
-	fillersZH = expr(`^(?:(?:嗯+|哦+|噢|啊|呃|额|那个|好的?|好吧|行|你好呀?|您好|嗨|哈[喽啰]|大家好|早上好|晚上好|早|但是|但|不过|而且|并且|还有|另外|所以|因为|同时|然后|可是|只是|对了|顺便说一下|顺便说一句|顺便提一下|顺便|话说|说实话|老实说|坦白说|说真的|总之|总的来说|一般来说|说起来|我跟你说|我告诉你|告诉你|跟你说|你知道吗|你要知道|要知道|事实上|不瞒你说|自我介绍一下|介绍一下|我想告诉你|我想说|我要说明一下|提醒一下|提醒你一下|供参考|以后参考|毕竟|反正|谢谢|最近|现在|目前|平时|平常)(?:[\s,:;.!、~]+))+|^(?:但是|但|不过|而且|并且|还有|另外|所以|因为|同时|然后|可是|只是|对了|说实话|老实说|其中|毕竟|反正|事实上)`)
-
-	opinionZH = expr(`^我(?:个人|自己)?(?:觉得|感觉|认为|发现|承认|跟你说|和你说|告诉你|要说|想说|得说)[\s,:]*(?:我)`)
-
-	durableWord = expr(`\b(?:from now on|always|in (?:the )?future|going forward|never|from here on|every time|whenever)\b|以后|今后|从现在开始|从今以后|从今往后|从现在起|永远|每次|一律|一直|都要`)
-	durableLead = expr(`^(?:from now on|in (?:the )?future|going forward|from here on|以后|今后|从现在开始|从今以后|从今往后|从现在起|从今天起|从今天开始)[\s,:]*`)
+	opener         = form("opener")
+	correctionLead = form("correctionLead")
+	opinion        = form("opinion")
+	durable        = form("durable")
+	reasonLead     = formOf("reasonLead", inEnglish)
+	durableLead    = form("durableLead")
 )
 
 // strip removes what introduces a statement, and notes what it says about it.
 func (c *clause) strip() {
-	c.durable = durableWord.Match(c.text)
+	c.durable = durable.Match(c.text)
 	if n := len(c.text) - len(strings.TrimLeft(c.text, `"'「『`)); n < len(c.text) {
 		c.text, c.at = c.text[n:], c.at+n
 	}
 	for {
-		n := 0
-		if m := opinionZH.Find(c.text); m != nil {
+		if m := opinion.Find(c.text); m != nil {
 			c.text, c.at = c.text[m[1]-len("我"):], c.at+m[1]-len("我")
 		}
-		if m := correctionWord.Find(c.text); m != nil {
+		n := 0
+		if m := correctionLead.Find(c.text); m != nil {
 			n = m[1]
 			c.correction = true
-		} else if m := fillers.Find(c.text); m != nil {
-			n = m[1]
-		} else if m := fillersZH.Find(c.text); m != nil {
+		} else if m := opener.Find(c.text); m != nil {
 			n = m[1]
 		} else if m := durableLead.Find(c.text); m != nil {
 			n = m[1]
+		} else if m := reasonLead.Groups(c.text); m != nil {
+			n = m[2]
 		}
 		c.bare = c.correction && n >= len(c.text)
 		if n == 0 || n >= len(c.text) {
@@ -328,12 +322,10 @@ func (c *clause) strip() {
 }
 
 var (
-	subjectEN = expr(`^(?:i|i'm|im|i've)\b`)
-	// othersZH begins clauses that speak of somebody else, so that what follows does too.
-	othersZH = expr(`^我(?:们|家)?的?(?:` + relativesZH + `|养|有)`)
-	// meetsZH is in clauses that bring in somebody of whom what follows may be said.
-	meetsZH = expr(`认识|遇[到见]|碰[到见]|[看见]到|看见|见过|正?在[看读写]|写的|读到|听说|[听说]的|是说|是[给帮替]|[给帮替跟和与陪](?:我|你|他|她|朋友|老|小|同|家|妈|爸)|找(?:人|室友|对象|朋友|一?[个位])|^我一[个位]|^我[^是]*的[^的]{1,4}$|招了?[人个一]|面试了|采访|(?:叫|让|喜欢|爱上?|讨厌|想起|想念|梦[到见])[他她]|一个人$|[和跟与][^,]{1,4}$`)
-	aboutMe = expr(`^我(?:[^的们家]|的(?:名字|全名|真名|职业|工作|生日|老家|家乡)|们?家?住)`)
+	ownSubject  = form("ownSubject")
+	aboutMe     = form("aboutMe")
+	aboutOthers = form("aboutOthers") // begins clauses after which somebody else may be meant
+	meets       = form("meets")       // brings in somebody of whom what follows may be said
 )
 
 // lead is what stands before a clause without a subject when the one before had it.
@@ -347,9 +339,9 @@ func (c *clause) lead(subject string) string {
 // subject returns the subject that a following clause without one shares.
 func (c *clause) subject() string {
 	switch {
-	case aboutMe.Match(c.text) && !othersZH.Match(c.text) && !meetsZH.Match(c.text), strings.HasPrefix(c.text, "本人"):
+	case aboutMe.Match(c.text) && !aboutOthers.Match(c.text) && !meets.Match(c.text), strings.HasPrefix(c.text, "本人"):
 		return "我"
-	case subjectEN.Match(c.text):
+	case ownSubject.Match(c.text):
 		return "i "
 	}
 	return ""

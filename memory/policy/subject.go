@@ -83,7 +83,8 @@ const (
 )
 
 // clauseEnd separates clauses. Where it separates no clauses, what follows is a fragment, which inherits.
-var clauseEnd = expr(`\s*[,;:—()]+\s*|\s+-+\s+|\s+(?:and|but|so|because|while|though|although|whereas|when|who|which)\s+|但是|不过|而且|并且|可是|所以|因为|然后|\n`)
+var clauseEnd = expr(`\s*[,;:—()]+\s*|\s+-+\s+|\s+(?:and|but|so|because|while|though|although|whereas|when|who|which)\s+` +
+	`|但是|不过|而且|并且|可是|所以|因为|然后|\n`)
 
 func (s *subjectTracker) read(typed string) (out []Subject) {
 	v := newView(typed, maxRead)

@@ -12,9 +12,11 @@ var (
 	partiesZH      = listed("subject_people_zh")
 	subjectLeadsZH = listed("subject_leads_zh")
 	subjectVerbsZH = listed("subject_verbs_zh")
+	familyNamesZH  = listed("subject_surnames_zh")
 
 	// timeLeadZH is a time at the beginning of a clause.
-	timeLeadZH = expr(`^(?:[一二两三四五六七八九十百\d]+(?:年|个?月|号|日|点半?|岁|天|周|个?星期|小时)(?:前|后|起|份|底|初)?|周[一二三四五六日天末]|星期[一二三四五六日天]|上周[一二三四五六日天末]|下周[一二三四五六日天末])的?(?:时候|那天)?`)
+	timeLeadZH = expr(`^(?:[一二两三四五六七八九十百\d]+(?:年|个?月|号|日|点半?|岁|天|周|个?星期|小时)(?:前|后|起|份|底|初)?` +
+		`|(?:上|下)?周[一二三四五六日天末]|星期[一二三四五六日天])的?(?:时候|那天)?`)
 
 	userZH    = expr(`^(?:我|咱|俺|本人|自己)`)
 	usersZH   = expr(`^(?:我|咱|俺)(?:们|俩)?(?:家)?(?:的)?(?:那个?|这个?|最好的|以前的|现在的|[^，。的我你他她它]{1,4}的)?`)
@@ -22,11 +24,10 @@ var (
 	youZH     = expr(`^(?:你|您)`)
 	pointerZH = expr(`^(?:它|这|那)`)
 	// someoneZH brings in a party: 有个朋友, 隔壁的老王, 养的狗.
-	someoneZH     = expr(`^(?:有(?:一?[个位只条])?|[^我你他她它，。]{1,5}的|隔壁|楼上|楼下|家里|那[个位只条]|这[个位只条])`)
-	andMeZH       = expr(`^(?:和|跟|与|以及)(?:我|咱|俺)`)
-	userWordZH    = expr(`我|咱|俺|本人`)
-	kinZH         = expr(`(?:我|我家|我的|跟|和|给|陪|带|找|问|替|帮)(?:妈|爸|哥|弟|姐|妹|姑|姨|舅|叔|嫂|奶|爷)`)
-	familyNamesZH = "王李张刘陈杨赵黄周吴徐孙胡朱郭何罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎"
+	someoneZH  = expr(`^(?:有(?:一?[个位只条])?|[^我你他她它，。]{1,5}的|隔壁|楼上|楼下|家里|那[个位只条]|这[个位只条])`)
+	andMeZH    = expr(`^(?:和|跟|与|以及)(?:我|咱|俺)`)
+	userWordZH = expr(`我|咱|俺|本人`)
+	kinZH      = expr(`(?:我|我家|我的|跟|和|给|陪|带|找|问|替|帮)(?:妈|爸|哥|弟|姐|妹|姑|姨|舅|叔|嫂|奶|爷)`)
 )
 
 // chineseSubject reads the subject of a clause.
@@ -50,7 +51,8 @@ func skipLeadsZH(s string) string {
 		}
 		w := subjectLeadsZH().prefix(text.Fold(s))
 		rest, ok := strings.CutPrefix(s, w)
-		if w == "" || !ok || rest == "" || utf8.RuneCountInString(w) == 1 && subjectVerbsZH().prefix(s) != "" && subjectVerbsZH().prefix(s) != w {
+		verb := subjectVerbsZH().prefix(s)
+		if w == "" || !ok || rest == "" || utf8.RuneCountInString(w) == 1 && verb != "" && verb != w {
 			return s
 		}
 		s = strings.TrimLeft(rest, " ,，、~!！")
@@ -119,7 +121,7 @@ func ownEnd(f string) int {
 // partyAtZH returns the party that a clause begins with. One character alone is a party only when it names an animal.
 func partyAtZH(f string) string {
 	w := partiesZH().prefix(f)
-	if utf8.RuneCountInString(w) == 1 && !strings.Contains("猫狗", w) {
+	if utf8.RuneCountInString(w) == 1 && w != "猫" && w != "狗" {
 		return ""
 	}
 	return w
@@ -142,7 +144,7 @@ func partyNameZH(s string) int {
 	if t.Kind != text.Chinese || len(runes) < 3 {
 		return 0
 	}
-	two, surname := string(runes[:2]), func(r rune) bool { return strings.ContainsRune(familyNamesZH, r) }
+	two, surname := string(runes[:2]), func(r rune) bool { return familyNamesZH().words[string(r)] }
 	switch {
 	case strings.ContainsRune("小老阿", runes[0]) && surname(runes[1]):
 		return len(two)
@@ -153,7 +155,7 @@ func partyNameZH(s string) int {
 			return tokens[2].End // a given name of two characters
 		}
 		return len(two)
-	case surname(runes[0]) && t.End >= len(two) && t.End <= len(string(runes[:3])) && text.Frequency(t.Text) < rareName && len(text.Translations(t.Text)) == 0:
+	case surname(runes[0]) && t.End >= len(two) && t.End <= len(string(runes[:3])) && rareZH(t.Text):
 		return t.End
 	}
 	return 0
@@ -161,6 +163,9 @@ func partyNameZH(s string) int {
 
 // rareName is how often in a million words a word stands that is a name rather than a word.
 const rareName = 8
+
+// rareZH reports whether a word is rather a name than a word.
+func rareZH(w string) bool { return text.Frequency(w) < rareName && len(text.Translations(w)) == 0 }
 
 // actsZH reports whether a text begins, behind adverbs and times, with what a person does or has.
 func actsZH(s string) bool {

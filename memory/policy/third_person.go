@@ -25,7 +25,7 @@ func theirs(raw string) string {
 	})
 }
 
-var mine = formIn(english, "mine")
+var mine = formOf("mine", inEnglish)
 
 // sentenceTitle begins with a capital.
 func sentenceTitle(raw string) string {

@@ -206,7 +206,7 @@ func singleSlot(key string) bool {
 	case head == "favourite":
 		return true
 	}
-	for _, slot := range slots {
+	for _, slot := range slotName() {
 		if slot == key {
 			return true
 		}

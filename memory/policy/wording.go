@@ -17,7 +17,7 @@ var (
 
 // numberForms are the ways to write a number, by each of them.
 var numberForms = sync.OnceValue(func() map[string][]string {
-	file, err := wordFiles.ReadFile("data/wording_numbers.txt")
+	file, err := data.ReadFile("data/lists/wording_numbers.txt")
 	if err != nil {
 		panic("policy: " + err.Error()) // the binary is broken
 	}

@@ -1,19 +1,13 @@
 package policy
 
 import (
-	"embed"
 	"strings"
 	"sync"
 
 	"memoria/index/text"
 )
 
-// wordFiles are lists of words that a reader who does not program can extend.
-//
-//go:embed data/subject_*.txt data/wording_*.txt data/ending_*.txt
-var wordFiles embed.FS
-
-// wordList is a list of words and phrases of data: lines that begin with # are comments, entries are separated by
+// wordList is a list of words and phrases of data/lists: lines that begin with # are comments, entries are separated by
 // commas and line ends.
 type wordList struct {
 	words   map[string]bool // folded
@@ -21,10 +15,10 @@ type wordList struct {
 	longest int             // characters
 }
 
-// listed returns the list in data/name.txt, which it reads once.
+// listed returns the list in data/lists/name.txt, which it reads once.
 func listed(name string) func() wordList {
 	return sync.OnceValue(func() wordList {
-		file, err := wordFiles.ReadFile("data/" + name + ".txt")
+		file, err := data.ReadFile("data/lists/" + name + ".txt")
 		if err != nil {
 			panic("policy: " + err.Error()) // the binary is broken
 		}

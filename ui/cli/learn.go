@@ -102,13 +102,14 @@ func (p *Program) learn(c *cobra.Command, o *open, asJSON bool) error {
 
 func (p *Program) printLearnt(changes []memory.Change) {
 	for _, c := range changes {
-		what := oneLine(c.Reason)
+		did, what := string(c.Action), oneLine(c.Reason)
 		if c.Item != nil {
 			what = fmt.Sprintf("%s  %s", c.Item.ID, oneLine(c.Item.Content))
 		}
 		if c.Item != nil && c.Replaced != nil {
+			did = "replaced"
 			what = fmt.Sprintf("%s  %s → %s", c.Item.ID, oneLine(c.Replaced.Content), oneLine(c.Item.Content))
 		}
-		p.print(fmt.Sprintf("%-10s %s\n", c.Action, what))
+		p.print(fmt.Sprintf("%-10s %s\n", did, what))
 	}
 }
