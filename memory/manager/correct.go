@@ -26,6 +26,7 @@ const (
 const (
 	reasonEnded     = "you said that it is over"
 	reasonWithdrawn = "you took the rule back"
+	reasonPassed    = "the date has passed"
 	holdMany        = "more than three memories would change in one turn"
 	holdLess        = "it says less than what you wrote yourself"
 	whyOver         = "what it applies to is not remembered any more"
@@ -37,6 +38,7 @@ const (
 // propose carries out what is left of one proposal of an analysis. done counts the memories that were replaced and
 // ended in the turn.
 func (t *tx) propose(said memory.Record, p learn.Proposal, done *int) (memory.Change, error) {
+	p.Candidate = policy.Dated(p.Candidate, said.Timestamp, t.Now().Location())
 	one := proposal{Candidate: p.Candidate, from: said, origin: memory.OriginTurn, trust: p.Trust, hold: p.Hold, target: p.Target}
 	if p.Target == nil {
 		return t.upsert(one)

@@ -2,7 +2,9 @@ package manager_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"memoria/memory"
 )
@@ -32,13 +34,15 @@ func TestStatementEnds(t *testing.T) {
 		{[]string{"I'm learning Welsh"}, "不学威尔士语了", []string{"Is learning Welsh."}},
 		{[]string{"I'm learning Japanese"}, "不学日语了", nil},
 		{[]string{"我在腾讯工作"}, "我不在腾讯干了", nil},
-		{[]string{"我家的猫叫豆豆"}, "我家猫走了", []string{"猫去世了"}},
+		{[]string{"我家的猫叫豆豆"}, "我家猫走了", []string{"猫走了"}},
 		{[]string{"我家的猫叫豆豆"}, "豆豆昨晚走了", nil},
 		{[]string{"我女朋友叫小美"}, "分手了", nil},
 		{[]string{"我想考驾照"}, "驾照考过了", nil},
 		{[]string{"我住在上海"}, "我不住上海了", nil},
 		{[]string{"I live in Leeds.", "我一个人住"}, "我搬到北京了", []string{"住在北京"}},
 		{[]string{"I live in Leeds."}, "Remember that I no longer live in Leeds", []string{"I no longer live in Leeds."}},
+		{[]string{"My wife is called Anna."}, "My brother called. Broke up with somebody", []string{"Their wife is called Anna."}},
+		{[]string{"我女朋友叫小美"}, "我哥昨天来我家，分手了", []string{"女朋友叫小美"}},
 		{[]string{"I work as a nurse at Tesco."}, "I work at the Oslo Library now", []string{"Works at the Oslo Library."}},
 	} {
 		t.Run(c.said, func(t *testing.T) {
@@ -112,5 +116,58 @@ func TestRulesWithdrawn(t *testing.T) {
 				t.Errorf("undone: %q, want %q", got, before)
 			}
 		})
+	}
+}
+
+// P9a: a relative date is resolved when it is written, and a goal whose date has passed is closed and says so.
+func TestRelativeDates(t *testing.T) {
+	for _, c := range []struct {
+		said, content, when string
+		closed              bool
+	}{
+		{"I'm going to run a marathon next month", "Is going to run a marathon next month (", "", true},
+		{"I want to learn Welsh", "Wants to learn Welsh.", "", false},
+		{"我打算下个月考驾照", "打算下个月（", "", true},
+	} {
+		m, at := open(t)
+		_, changes := say(t, m, luna, "", c.said)
+		if len(changes) != 1 {
+			t.Fatalf("%s: %+v", c.said, changes)
+		}
+		it := must(m.Item(t.Context(), luna, changes[0].ItemID))(t)
+		if !strings.HasPrefix(it.Content, c.content) || it.ValidTo.IsZero() == c.closed {
+			t.Errorf("%s: %q until %v", c.said, it.Content, it.ValidTo)
+		}
+		if _, again := say(t, m, luna, "", c.said); len(again) != 1 || again[0].Action != memory.ActionConfirmed {
+			t.Errorf("%s again: %+v", c.said, again)
+		}
+		at.Add(70 * 24 * time.Hour)
+		must(m.Forget(t.Context(), luna))(t)
+		it = must(m.Item(t.Context(), luna, it.ID))(t)
+		if it.IsActive == c.closed || c.closed && it.Metadata[memory.MetaEnded] != "the date has passed" {
+			t.Errorf("%s: later %+v", c.said, it)
+		}
+	}
+}
+
+// P4: what the user wrote or edited by hand is never replaced by words that say less.
+func TestHandEditStays(t *testing.T) {
+	for _, c := range []struct{ first, edited, again, other, now string }{
+		{"I live in Leeds.", "Lives in Leeds, in the red house by the canal", "I live in Leeds", "I moved to York", "Lives in York."},
+		{"I like tea.", "Likes tea, above all jasmine with honey", "I love tea", "I hate tea", "Hates tea."},
+		{"我住在上海", "住在上海徐汇区，和两只猫", "我住在上海", "我搬到北京了", "住在北京"},
+		{"I work at Tesco.", "Works at Tesco in the bakery, Mondays off", "I work at Tesco now", "I work at Aldi now", "Works at Aldi."},
+	} {
+		m, _ := open(t)
+		_, made := say(t, m, luna, "", c.first)
+		it := must(m.EditItem(t.Context(), luna, made[0].ItemID, func(it *memory.Item) { it.Content = c.edited }))(t)
+		_, again := say(t, m, luna, "", c.again)
+		if got := activeContents(t, m); len(again) != 1 || again[0].Action != memory.ActionConfirmed || !slices.Equal(got, []string{c.edited}) {
+			t.Errorf("%q after %q: %q, %+v", c.edited, c.again, got, again)
+		}
+		say(t, m, luna, "", c.other)
+		if got := activeContents(t, m); !slices.Equal(got, []string{c.now}) {
+			t.Errorf("%q after %q: %q", it.Content, c.other, got)
+		}
 	}
 }

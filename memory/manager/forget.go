@@ -263,6 +263,10 @@ func (f forgetting) one(t *tx, it memory.Item) (gone bool, err error) {
 		switch {
 		case !it.ValidTo.IsZero() && !t.Now().Before(it.ValidTo):
 			action, reason = memory.ActionExpired, "expired"
+			if it.Type == memory.TypeGoal {
+				reason = reasonPassed
+			}
+			it.Metadata = setting(it.Metadata, memory.MetaEnded, reason)
 		case it.SupersededBy != "":
 			action, reason = memory.ActionSuperseded, "superseded by "+it.SupersededBy
 		}

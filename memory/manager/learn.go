@@ -121,6 +121,7 @@ func (m *Manager) learn(a *agent, j store.Job) (Learned, error) {
 	if said.ID != "" {
 		if m.decide().Route(policy.Event{Record: said}).ToRecall {
 			for _, c := range m.policy().Extract(said.Typed()) {
+				c = policy.Dated(c, said.Timestamp, m.now().Location())
 				found = append(found, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser})
 			}
 		}

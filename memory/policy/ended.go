@@ -39,7 +39,7 @@ func Ended(c Candidate, replaced *memory.Item, items []memory.Item) (out []End) 
 		}
 	}
 	for _, e := range c.Ends {
-		if e.Along && replaced == nil {
+		if e.Along && (replaced == nil || c.Correction) { // what is corrected did not change
 			continue
 		}
 		for _, it := range items {

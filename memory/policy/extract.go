@@ -278,11 +278,23 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 				}
 			}
 		}
+		if slices.ContainsFunc(found, draft.bare) && r.isOfAnother(c) {
+			continue
+		}
 		for _, d := range found {
 			r.add(i, c, d)
 			ruled = c.durable && d.typ == memory.TypeRule
 		}
 	}
+}
+
+// isOfAnother reports whether a clause without a subject is, or may be, about somebody whom the clauses before it name:
+// in "My brother called. Broke up" it is not the user who did.
+func (r *reader) isOfAnother(c clause) bool {
+	at, _ := c.bytes()
+	return slices.ContainsFunc(r.subjects(), func(s Subject) bool {
+		return s.Offset <= at && at < s.Offset+s.Length && s.Elided && (s.Who == Another || s.Who == Listener || s.Unsure)
+	})
 }
 
 // elided returns the ways in which the clause may begin if it leaves out "I"; none if it is not about the user.
