@@ -40,7 +40,7 @@ var excluding = [][]string{
 
 // P4: after any sequence of statements no two active items contradict each other, and undoing turns keeps that.
 func TestNoContradictions(t *testing.T) {
-	rounds := 10
+	rounds := 20
 	if testing.Short() {
 		rounds = 3
 	}

@@ -120,7 +120,7 @@ func (t *tx) finish(it memory.Item, p proposal) (memory.Change, error) {
 // say so are among its evidence.
 func (t *tx) close(it memory.Item, ev memory.Evidence, c memory.Change) (memory.Change, error) {
 	it.IsActive, it.State, it.ValidTo, it.UpdatedAt = false, memory.StateInactive, t.Now(), t.Now()
-	if !slices.Contains(it.Evidence, ev) && len(it.Evidence) < maxEvidence {
+	if ev.RecordID != "" && !slices.Contains(it.Evidence, ev) && len(it.Evidence) < maxEvidence {
 		it.Evidence = append(slices.Clone(it.Evidence), ev)
 	}
 	it.Version++

@@ -53,6 +53,9 @@ func (m *Manager) forget(ctx context.Context, agentID string, pause time.Duratio
 		err = f.evict(ctx)
 	}
 	if err == nil {
+		err = f.ask(ctx)
+	}
+	if err == nil {
 		err = m.trim(ctx, a, pause)
 	}
 	if done.Deleted > 0 {

@@ -200,6 +200,9 @@ func (t *tx) edit(old memory.Item, edit func(*memory.Item)) (memory.Item, error)
 	if err := t.m.check(&out); err != nil {
 		return out, err
 	}
+	if err := t.editStill(&out); err != nil {
+		return out, err
+	}
 	if err := t.takePlace(&out); err != nil {
 		return out, err
 	}
