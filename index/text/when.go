@@ -150,6 +150,11 @@ func (c calendar) season(name string, skip bool) period {
 	}
 }
 
+func aheadEnglish(c calendar, p []string) (period, bool) {
+	_, n := englishCount(p[1])
+	return c.ahead(p[2], n)
+}
+
 // futureDates say themselves that they are to come.
 var futureDates = []dateForm{
 	{form: `\b((?:the +)?day +after +tomorrow|tomorrow)\b`, read: func(c calendar, p []string) (period, bool) {
@@ -169,14 +174,8 @@ var futureDates = []dateForm{
 		p0, ok := c.ahead(p[1], 1)
 		return period{c.day(0).from, p0.from}, ok
 	}},
-	{form: `\b(?:in|within) +(?:about +|the +next +)?COUNT +UNIT(?:'s?)?(?: +time)?\b`, read: func(c calendar, p []string) (period, bool) {
-		_, n := englishCount(p[1])
-		return c.ahead(p[2], n)
-	}},
-	{form: `\bCOUNT +UNIT +from +now\b`, read: func(c calendar, p []string) (period, bool) {
-		_, n := englishCount(p[1])
-		return c.ahead(p[2], n)
-	}},
+	{form: `\b(?:in|within) +(?:about +|the +next +)?COUNT +UNIT(?:'s?)?(?: +time)?\b`, read: aheadEnglish},
+	{form: `\bCOUNT +UNIT +from +now\b`, read: aheadEnglish},
 	{form: `\bnext +WEEKDAY\b`, read: func(c calendar, p []string) (period, bool) { return c.inWeek(1, englishWeekday(p[1])), true }},
 	{form: `\bWEEKDAY +(?:of +)?next +week\b`, read: func(c calendar, p []string) (period, bool) { return c.inWeek(1, englishWeekday(p[1])), true }},
 	{form: `\bnext +MONTH\b`, read: func(c calendar, p []string) (period, bool) {

@@ -41,6 +41,15 @@ func TestStatementEnds(t *testing.T) {
 		{[]string{"我住在上海"}, "我不住上海了", nil},
 		{[]string{"I live in Leeds.", "我一个人住"}, "我搬到北京了", []string{"住在北京"}},
 		{[]string{"I live in Leeds."}, "Remember that I no longer live in Leeds", []string{"I no longer live in Leeds."}},
+		{[]string{"My wife is called Anna."}, "I'm not seeing it", []string{"Their wife is called Anna."}},
+		{[]string{"My wife is called Anna."}, "I'm no longer seeing results", []string{"Their wife is called Anna."}},
+		{[]string{"My wife is called Anna."}, "I'm not with Anna any more", nil},
+		{[]string{"My wife is called Anna."}, "The server died", []string{"Their wife is called Anna."}},
+		{[]string{"My son is called Max."}, "My son passed his exam", []string{"Their son is called Max."}},
+		{[]string{"My wife is called Anna."}, "I left my wife's keys at home", []string{"Their wife is called Anna."}},
+		{[]string{"I live in Leeds."}, "I've left Leeds for good", nil},
+		{[]string{"我住在北京"}, "我不在北京工作了", []string{"住在北京"}},
+		{[]string{"我女朋友叫小美"}, "我和同事分开了", []string{"女朋友叫小美"}},
 		{[]string{"My wife is called Anna."}, "My brother called. Broke up with somebody", []string{"Their wife is called Anna."}},
 		{[]string{"我女朋友叫小美"}, "我哥昨天来我家，分手了", []string{"女朋友叫小美"}},
 		{[]string{"I work as a nurse at Tesco."}, "I work at the Oslo Library now", []string{"Works at the Oslo Library."}},
@@ -59,7 +68,10 @@ func TestStatementEnds(t *testing.T) {
 				t.Fatalf("active: %q, want %q", got, c.now)
 			}
 			for _, ch := range changes {
-				if ch.Action == memory.ActionEnded && (ch.Item.ValidTo.IsZero() || ch.Reason == "" || ch.Item.Metadata[memory.MetaEnded] != ch.Reason) {
+				if ch.Action != memory.ActionEnded {
+					continue
+				}
+				if ch.Item.ValidTo.IsZero() || ch.Reason == "" || ch.Item.Metadata[memory.MetaEnded] != ch.Reason {
 					t.Errorf("ended: %+v, %+v", ch, ch.Item)
 				}
 			}

@@ -33,7 +33,8 @@ func (m *Manager) Review(ctx context.Context, agentID string) ([]Reviewed, error
 			if err != nil {
 				return err
 			}
-			if rule := it.Metadata["rule"]; it.State == memory.StateActive && it.Origin == memory.OriginTurn && rule != "" && rule != "model" {
+			rule := it.Metadata["rule"]
+			if it.State == memory.StateActive && it.Origin == memory.OriginTurn && rule != "" && rule != "model" {
 				made = append(made, it)
 			}
 		}

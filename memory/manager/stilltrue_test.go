@@ -13,7 +13,9 @@ import (
 // P9b: what changes in a life and was not confirmed for six months is asked about once a month.
 func TestStillTrue(t *testing.T) {
 	m, clock := open(t)
-	for _, s := range []string{"I live in Leeds", "I work at Tesco", "My girlfriend is called Anna", "I'm learning Welsh", "I like tea", "我叫小明"} {
+	for _, s := range []string{
+		"I live in Leeds", "I work at Tesco", "My girlfriend is called Anna", "I'm learning Welsh", "I like tea", "我叫小明",
+	} {
 		say(t, m, luna, "", s)
 	}
 	must(m.Forget(t.Context(), luna))(t)

@@ -159,7 +159,10 @@ func says(c Candidate, it memory.Item) bool {
 // it is never replaced by less (P4).
 func writtenMore(it memory.Item, c Candidate) bool {
 	st, ok := c.Statement()
-	if it.Origin != memory.OriginUser || !ok || !SameSlot(it.Key, c.Key) || Negated(it.Content) != (c.Polarity == Negative || Negated(c.Content)) {
+	if it.Origin != memory.OriginUser || !ok || !SameSlot(it.Key, c.Key) {
+		return false
+	}
+	if denies := c.Polarity == Negative || Negated(c.Content); denies != Negated(it.Content) {
 		return false
 	}
 	for _, words := range []string{st.Value, st.Over, st.When} {
