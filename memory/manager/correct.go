@@ -8,6 +8,7 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
+	"memoria/memory/frame"
 	"memoria/memory/learn"
 	"memoria/memory/ledger"
 	"memoria/memory/policy"
@@ -45,6 +46,9 @@ func (t *tx) propose(said memory.Record, p learn.Proposal, done *int) (memory.Ch
 	}
 	if !p.Target.Fresh && *done >= maxCorrections {
 		one.hold = cmp.Or(one.hold, holdMany)
+	}
+	if in := one.aside(); in.Kind != "" { // P5b: what is said in a frame changes nothing by itself
+		one.hold = cmp.Or(one.hold, frame.Reason(in))
 	}
 	c, err := t.correct(one, p.Op)
 	if err == nil && !p.Target.Fresh && (c.Action == memory.ActionEnded || c.Action == memory.ActionSuperseded) {

@@ -50,7 +50,7 @@ func (m *Manager) dialogue(a *agent, j store.Job) (*dialogue, error) {
 		modelled = modelled || r.Role == memory.RoleAssistant && r.Model != "" && !r.Own()
 	}
 	for i, r := range all {
-		if r.Role != memory.RoleUser || r.Metadata[forgetful] != "" {
+		if r.Role != memory.RoleUser || r.NotForMemory || r.Metadata[forgetful] != "" {
 			continue
 		}
 		said := learn.Said{New: i > covered}
@@ -138,7 +138,7 @@ func (d *dialogue) evidence(at []learn.Place) []memory.Evidence {
 func (d *dialogue) proposal(j store.Job, c learn.Conclusion) proposal {
 	return proposal{
 		Candidate: c.Candidate, from: d.records[c.At[0].Message], origin: memory.OriginSessionEnd, trust: c.Trust, hold: c.Hold,
-		generation: j.Generation, more: d.evidence(c.At[1:]),
+		generation: j.Generation, more: d.evidence(c.At[1:]), frame: d.frameOf(c.At),
 	}
 }
 

@@ -1,9 +1,11 @@
 package manager
 
 import (
+	"cmp"
 	"slices"
 
 	"memoria/memory"
+	"memoria/memory/frame"
 	"memoria/memory/learn"
 	"memoria/memory/policy"
 )
@@ -25,6 +27,9 @@ func (t *tx) teach(p proposal, all []proposal) ([]memory.Change, error) {
 	}
 	if len(p.Ends) == 0 {
 		return out, nil
+	}
+	if in := p.aside(); in.Kind != "" {
+		p.hold = cmp.Or(p.hold, frame.Reason(in))
 	}
 	may, err := t.ItemsWithKey(t.a.id, p.MayEnd)
 	if err != nil {

@@ -183,3 +183,13 @@ func TestHandEditStays(t *testing.T) {
 		}
 	}
 }
+
+// P5b: what is said in a game ends nothing by itself.
+func TestGameEndsNothing(t *testing.T) {
+	m, _ := open(t)
+	say(t, m, luna, "", "My wife is called Anna.")
+	sayAll(t, m, "Let's play a space game", "My wife left me")
+	if got := activeContents(t, m); !slices.Equal(got, []string{"Their wife is called Anna."}) {
+		t.Errorf("active: %q", got)
+	}
+}

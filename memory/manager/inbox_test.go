@@ -174,7 +174,7 @@ func TestReject(t *testing.T) {
 	if err := m.Learn(ctx, luna, func(l manager.Learned) { again = append(again, l.Changes...) }); err != nil {
 		t.Fatal(err)
 	}
-	if len(again) != 1 || again[0].Action != memory.ActionSkipped || strings.Contains(again[0].Reason, "bo@") {
+	if len(again) != 0 { // L2: the rules read a message once
 		t.Errorf("learned again: %+v", again)
 	}
 	// The same from other hands.

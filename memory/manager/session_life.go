@@ -38,6 +38,8 @@ type Place struct {
 	Forgetful bool
 	// First is in a group the member who answers first.
 	First string
+	// Passive is the pause that ends a frame (P5b); 0 is the default.
+	Passive time.Duration
 }
 
 // enter returns the session of a message, active, with the one before archived.
@@ -196,7 +198,7 @@ func (t *tx) rollBack(s *memory.Session) error {
 func (t *tx) firstTitle(s memory.Session) (string, error) {
 	records, err := branch(t.Tx, s, 0, true)
 	for _, r := range records {
-		if r.Role == memory.RoleUser {
+		if r.Role == memory.RoleUser && !r.NotForMemory {
 			return titleOf(t.m.fetch(r).Asked()), nil
 		}
 	}

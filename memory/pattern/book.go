@@ -15,6 +15,7 @@ type Book struct {
 
 	mu       sync.Mutex
 	compiled map[string]Pattern
+	expanded sync.Map // the expressions of the forms used so far, by name
 }
 
 // form is a named pattern with its alternatives.
@@ -118,6 +119,9 @@ func (b *Book) named(name string, depth int) (string, bool, error) {
 		}
 		return "", false, nil
 	}
+	if e, ok := b.expanded.Load(name); ok {
+		return e.(string), true, nil
+	}
 	all := make([]string, len(f.lines))
 	for i, l := range f.lines {
 		e, err := b.expression(l, depth)
@@ -126,7 +130,9 @@ func (b *Book) named(name string, depth int) (string, bool, error) {
 		}
 		all[i] = e
 	}
-	return "(?:" + strings.Join(all, "|") + ")", true, nil
+	e := "(?:" + strings.Join(all, "|") + ")"
+	b.expanded.Store(name, e)
+	return e, true, nil
 }
 
 // Pattern returns the pattern of notation, compiled when it is first used. An invalid notation panics then; [Book.Check]

@@ -168,10 +168,16 @@ func (p *parser) element(c byte) (element, error) {
 		p.at += len("...")
 		return element{text: ".*"}, nil
 	}
-	_, size := utf8.DecodeRuneInString(p.in[p.at:])
-	p.at += size
-	return element{text: regexp.QuoteMeta(p.in[p.at-size : p.at])}, nil
+	n := strings.IndexAny(p.in[p.at+1:], special) + 1
+	if n == 0 {
+		n = len(p.in) - p.at
+	}
+	p.at += n
+	return element{text: regexp.QuoteMeta(p.in[p.at-n : p.at])}, nil
 }
+
+// special are the signs that mean something, or, of the dot, can do so.
+const special = " _([{</\\^$)]}>|."
 
 // group reads (a | b) or [a | b], with what says how often.
 func (p *parser) group(open byte) (element, error) {

@@ -2,6 +2,7 @@ package pattern
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -27,7 +28,7 @@ func Parse(file, content string) ([]Block, error) {
 		if text == "" || strings.HasPrefix(text, "#") {
 			continue
 		}
-		where := fmt.Sprintf("%s:%d", file, n+1)
+		where := file + ":" + strconv.Itoa(n+1)
 		in := len(raw) - len(strings.TrimLeft(raw, " \t"))
 		if in == 0 {
 			kind, name, ok := strings.Cut(text, " ")

@@ -20,10 +20,14 @@
 //	view.go      fold the text (width, case, accents, script) and remember which bytes each byte came from
 //	split.go     mask code and quotations; cut sentences, then clauses; strip what only introduces them
 //	guards.go    what is never stored: questions, hypotheses, reports, text to work on; orders to remember
-//	lazy.go      expressions that are compiled late and skipped early
-//	engine.go    rules, matches, parts of a clause
-//	english.go   the rules for English in their order, english_*.go by what they are about
-//	chinese.go   the rules for Chinese, likewise
+//	data/        what the rules know, for readers who do not program: see data/README.md
+//	language.go  reads the files of a language; package pattern compiles their patterns
+//	rule.go      tries the rules of a language on a clause, one after the other
+//	condition.go when a rule applies
+//	keep.go      what a rule keeps: the slot and its texts
+//	readers.go   the three rules that the files cannot express
+//	engine.go    matches and parts of a clause; part.go, lists and names in them
+//	change.go    how a text is changed for the item: third_person.go, "my" to "their"
 //	object.go    from an object to a key: what makes two wordings the same thing
 //	concept.go   what makes two wordings in two languages the same thing (R13)
 //	ending.go    what a file says is over; ended.go: which items that ends

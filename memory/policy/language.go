@@ -25,24 +25,27 @@ type language struct {
 	slots map[string]*slotInfo
 	kinds map[string]*kind
 
-	opposites opposites
 	changes   map[string]change
 	tables    map[string]map[string]string
+	opposites opposites
+
+	feelings []feeling // in the order of the file
 }
 
-// english and chinese return the languages; the first call reads the files. They are set by init because what is in
-// the files names parts of the program, which use forms of the files.
-var english, chinese func() *language
-
-func init() {
-	english = sync.OnceValue(func() *language { return mustRead("en") })
-	// Chinese can use the English forms as {en:NAME}.
+var (
+	english = sync.OnceValue(func() *language { return read("en") })
+	// chinese can use the English forms as {en:NAME}.
 	chinese = sync.OnceValue(func() *language {
-		l := mustRead("zh")
+		l := read("zh")
 		l.Also("en", func() *pattern.Book { return english().Book })
 		return l
 	})
-}
+
+	// read is mustRead. It is set by init, because the files name parts of the program, which use forms of the files.
+	read func(name string) *language
+)
+
+func init() { read = mustRead }
 
 func inEnglish() []*language { return []*language{english()} }
 func inChinese() []*language { return []*language{chinese()} }
@@ -94,6 +97,8 @@ func readLanguage(files fs.FS, folder string) (*language, error) {
 				err = l.addChange(b)
 			case "table":
 				err = l.addTable(b)
+			case "feeling":
+				err = l.addFeeling(b)
 			case "rule":
 				rules[subject] = append(rules[subject], b)
 			case "order":

@@ -1,6 +1,11 @@
 package policy
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -20,7 +25,72 @@ func TestLanguageFiles(t *testing.T) {
 				t.Errorf("%s: rule %s does not compile", r.where, r.name)
 			}
 		}
+		for _, f := range l.feelings {
+			if f.says.Regexp() == nil {
+				t.Errorf("feeling %s does not compile", f.name)
+			}
+		}
 	}
+}
+
+// TestLanguageNames shows that the files have every name that the program uses, and that a name of both languages is
+// meant to be one: it stands in files of one name.
+func TestLanguageNames(t *testing.T) {
+	in := map[string][]string{} // the files of each name; a table may be called like a form
+	files, err := filepath.Glob("data/*/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		for _, b := range parsed(t, file) {
+			name := b.Name
+			if b.Kind == "table" {
+				name = "table " + name
+			}
+			in[name] = append(in[name], filepath.Base(file))
+		}
+	}
+	source, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := regexp.MustCompile(`\b(form|formEach|words|table)\("(\w+)"\)`)
+	for _, file := range source {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range used.FindAllStringSubmatch(string(content), -1) {
+			name := m[2]
+			if m[1] == "table" {
+				name = "table " + name
+			}
+			switch where := slices.Compact(slices.Clone(in[name])); {
+			case len(where) == 0:
+				t.Errorf("%s: %s is in no file", file, m[0])
+			case len(where) > 1:
+				t.Errorf("%s: %s is in %s", file, m[0], strings.Join(where, " and "))
+			case m[1] == "formEach" && len(in[name]) != 2:
+				t.Errorf("%s: %s is in one language only", file, m[0])
+			}
+		}
+	}
+}
+
+// parsed returns the lists, forms and tables of a file.
+func parsed(t *testing.T, file string) []pattern.Block {
+	t.Helper()
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks, err := pattern.Parse(file, string(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(blocks, func(b pattern.Block) bool {
+		return !slices.Contains([]string{"words", "form", "table"}, b.Kind)
+	})
 }
 
 // TestLanguageErrors shows that a mistake in a file is reported with its file and line.
@@ -30,6 +100,8 @@ func TestLanguageErrors(t *testing.T) {
 		{"unknown kind", "rule x\n    says  i am <o>\n    object <o> thing\n", `en/x.txt:3: rule x: unknown kind "thing"`},
 		{"says nothing", "slot s\nrule x\n    keep  s\n", `en/x.txt:2: rule x: says or keeps nothing`},
 		{"change without arrow", "change x\n    my their\n", `en/x.txt:2: change x: want PATTERN -> TEXT, have "my their"`},
+		{"unknown line of a feeling", "feeling sad\n    keeps a\n", `en/x.txt:2: feeling sad: unknown line "keeps"`},
+		{"table without arrow", "table x\n    one 1\n", `en/x.txt:2: table x: want WORDS -> TEXT, have "one 1"`},
 		{"no place", "slot s\nrule x\n    says a\n    keep s\n", `en: the rules of x have no place in order.txt`},
 	}
 	for _, tt := range tests {

@@ -46,6 +46,7 @@ var commands = []Command{
 	{"help", []string{"h", "commands", "帮助", "命令"}, "[COMMAND]", "what can be typed, or one command", anywhere},
 
 	{"new", []string{"n", "new-session", "新会话", "新建"}, "", "start a new session with the next message", anywhere},
+	{"temp", []string{"temporary", "off-the-record", "临时", "临时会话"}, "", "begin or end a temporary chat, of which nothing is kept", anywhere},
 	{"sessions", []string{"history", "会话", "历史"}, "[WORDS]", "earlier sessions, all or those with these words", anywhere},
 	{"resume", []string{"open", "continue", "继续", "恢复"}, "[WORDS]", "go on with an earlier session", anywhere},
 	{"rename", []string{"title", "重命名", "标题"}, "TITLE", "give this session another title", anywhere},

@@ -63,6 +63,7 @@ func (m *root) commands() []command {
 		{name: "undo-turn", off: m.talk.Len() == 0, run: always(m.undoThisTurn)},
 		{name: "fork", off: m.talk.Len() == 0, run: always(m.forkHere)},
 		{name: "export", off: m.session.ID == "", run: m.exportThis},
+		{name: "temp", run: always(m.temporary)},
 		{name: "overrule", key: g.Overrule, off: m.judged == "", run: always(m.overrule)},
 		{name: "stop", key: g.Cancel, off: !m.busy(), run: always(m.fx.cancel)},
 		{name: "find", run: m.find},

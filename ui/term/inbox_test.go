@@ -42,7 +42,7 @@ func TestInboxFromThePanel(t *testing.T) {
 	w := newWorld(t, "", modeltest.NewServer(t))
 	s := w.show(140, 40)
 	s.answered(w, "my email is bo@example.org")
-	s.see("waits in the inbox: Email is bo@example.org.")
+	s.see("Held for your approval: Email is bo@example.org.")
 	s.answered(w, "我的手机号是13800138000")
 	s.say("/收件箱")
 	s.see("inbox · 2", "▸ 手机号是13800138000", "waits: personal data", "“my email is bo@example.org”")

@@ -117,7 +117,7 @@ func (m *root) itemResult(msg tea.Msg) tea.Cmd {
 			m.say = "taken back: " + msg.text
 		}
 	case undoneMsg:
-		m.onUndone(msg)
+		return m.onUndone(msg)
 	case learnedMsg:
 		m.onLearnedAgain(msg)
 	case sourceMsg:

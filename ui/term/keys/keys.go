@@ -8,7 +8,7 @@ import (
 
 // Global works everywhere unless a dialog is open.
 type Global struct {
-	Help, NextPane, PrevPane, Panel, NewSession, Commands, Cancel, Interrupt, UseModel, Retry, Overrule, Search, Editor, PageUp, PageDown, Top, Bottom key.Binding
+	Help, NextPane, PrevPane, Panel, NewSession, Commands, Cancel, Interrupt, UseModel, Retry, Overrule, Unlearn, Held, Search, Editor, PageUp, PageDown, Top, Bottom key.Binding
 }
 
 // Input works while the input has the focus.
@@ -95,6 +95,8 @@ func Default() Map {
 			UseModel:   bind("F2", "use the model found on this machine", "f2"),
 			Retry:      bind("F5", "ask again for an answer that is missing or broken off", "f5"),
 			Overrule:   bind("F6", "the other conversation after all", "f6"),
+			Unlearn:    bind("F7", "undo what was learned last", "f7"),
+			Held:       bind("F8", "the inbox, at what came there last", "f8"),
 			Search:     bind("ctrl+r", "search in all sessions", "ctrl+r"),
 			Editor:     bind("ctrl+g", "write in your editor ($VISUAL or $EDITOR)", "ctrl+g"),
 			PageUp:     bind("pgup", "scroll the conversation up", "pgup"),
@@ -222,7 +224,7 @@ func (m Map) Groups() []Group {
 	in.NewLine.SetHelp("ctrl+j", "new line; shift+enter and alt+enter too, where the terminal tells them apart")
 	return append([]Group{
 		{"Writing", []key.Binding{in.Send, in.NewLine, in.Slash, in.Up, in.Down, g.Editor, g.Cancel, g.Interrupt, in.Quit}},
-		{"Everywhere", []key.Binding{g.NextPane, g.PrevPane, g.Panel, g.PageUp, g.PageDown, g.Top, g.Bottom, g.NewSession, g.Search, g.Retry, g.Overrule, g.UseModel, g.Commands, g.Help}},
+		{"Everywhere", []key.Binding{g.NextPane, g.PrevPane, g.Panel, g.PageUp, g.PageDown, g.Top, g.Bottom, g.NewSession, g.Search, g.Retry, g.Overrule, g.Unlearn, g.Held, g.UseModel, g.Commands, g.Help}},
 		{"In the conversation", []key.Binding{t.Up, t.Down, t.Open, t.Sources, t.Learned, t.Copy, t.Code, t.Next, t.Prev, t.Retry, t.Anew, t.Before, t.After, t.Edit, t.Fork, t.UndoTurn, t.TakeBack, t.Back}},
 		{"In the panel", append(slices.Clone(p.Parts), p.PrevPart, p.NextPart, p.Help, p.Back)},
 		{"Recall: memories", []key.Binding{l.Up, l.Down, l.Open, l.Edit, l.Add, l.Delete, l.TakeBack, l.UndoTurn, l.History, l.Source, l.Copy, l.Filter, l.Unused}},

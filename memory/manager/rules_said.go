@@ -1,0 +1,62 @@
+package manager
+
+import (
+	"context"
+	"fmt"
+
+	"memoria/memory"
+	"memoria/memory/instruct"
+)
+
+// withdrawn is the reason of a rule that the user withdrew.
+const withdrawn = "you withdrew it"
+
+// WithdrawSaid ends the rules that a message withdraws (U4, P4) and returns the changes,
+// with the rules as they are now. There are none when it fits no rule.
+func (m *Manager) WithdrawSaid(_ context.Context, said memory.Record, in instruct.Instruction) ([]memory.Change, error) {
+	a, err := m.agent(said.AgentID)
+	if err != nil {
+		return nil, err
+	}
+	items, err := m.remembered(a)
+	if err != nil {
+		return nil, fmt.Errorf("withdrawing a rule: %w", err)
+	}
+	meant := instruct.Withdrawn(in, items)
+	if len(meant) == 0 {
+		return nil, nil
+	}
+	var out []memory.Change
+	err = m.update(a, func(t *tx) error {
+		out = nil
+		for _, it := range meant {
+			now, err := t.Item(a.id, it.ID)
+			if lacking(err) || err == nil && now.State != memory.StateActive {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			c, err := t.expire(now, memory.Change{Reason: withdrawn, Origin: memory.OriginTurn, TurnID: said.TurnID})
+			if err != nil {
+				return err
+			}
+			out = append(out, c)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("withdrawing a rule: %w", err)
+	}
+	return out, nil
+}
+
+// expire ends an item without another in its place; cause says why.
+func (t *tx) expire(it memory.Item, cause memory.Change) (memory.Change, error) {
+	it.IsActive, it.State, it.ValidTo, it.UpdatedAt = false, memory.StateInactive, t.Now(), t.Now()
+	it.Metadata = setting(it.Metadata, memory.MetaEnded, cause.Reason)
+	it.Version++
+	cause.ID, cause.ItemID, cause.Action, cause.Time, cause.Version = t.newID(), it.ID, memory.ActionExpired, t.Now(), it.Version
+	cause.Item = &it
+	return cause, t.put(it, cause)
+}
