@@ -114,8 +114,11 @@ func (a *attempt) instructions(ctx context.Context) (*instructed, error) {
 }
 
 // framed reports whether the message is part of a game or a task on a text (P5b): then
-// it says nothing to the memory. Frames are not recognised yet.
-func (a *attempt) framed() bool { return false }
+// it says nothing to the memory.
+func (a *attempt) framed() bool {
+	r := a.turn.Record
+	return r.Frame.Covers(0, len(r.Content))
+}
 
 // withheld reports whether no model may judge a message: it wants something forgotten,
 // or answers a question about that.

@@ -201,15 +201,14 @@ func TestForgetLanguages(t *testing.T) {
 	}
 }
 
-// U3: a correction of what the last answer had in front of it changes the memory, and says
-// old and new.
+// U3: a correction of what the last answer had in front of it changes the memory, and the
+// model hears the old and the new value.
 func TestCorrect(t *testing.T) {
 	h := newHouse(t, nil, text("Berlin, nice."), text("You live in Berlin."), text("Noted."), text("Yes."))
 	h.say("I live in Berlin.")
 	h.settle()
 	h.say("Where do I live?")
 	end, _ := h.say("That's wrong, I live in Bonn.")
-	wantHas(t, strings.Join(h.instructed().Lines, "\n"), "Replaced: Lives in Berlin. → Lives in Bonn.")
 	if got := h.remembered(); !slices.Equal(got, []string{"Lives in Bonn."}) {
 		t.Errorf("remembered: %v", got)
 	}
@@ -219,7 +218,7 @@ func TestCorrect(t *testing.T) {
 			told += b.Text
 		}
 	}
-	wantHas(t, told, "## Done just now", "replaced: no longer true", "Lives in Bonn.")
+	wantHas(t, told, "## Done just now", "replaced: no longer true", "Lives in Berlin.", "Lives in Bonn.")
 	h.seen = nil
 	h.say("No, the loop starts at 1.")
 	for _, e := range h.seen {
@@ -295,4 +294,15 @@ func TestCorrectUnclear(t *testing.T) {
 	h.settle()
 	h.tell("what do you know about my job")
 	wantHas(t, h.tell("what you know about my job is wrong").Record.Content, "What is right?")
+}
+
+// P5b: in a game nothing is said to the memory.
+func TestNoInstructionInPlay(t *testing.T) {
+	h := offline(t, nil)
+	h.say("I like tea.")
+	h.tell("Let's play a game: you are a wizard and I am a knight.")
+	h.tell("forget that I like tea")
+	if got := h.remembered(); !slices.Contains(got, "Likes tea.") {
+		t.Errorf("remembered: %v", got)
+	}
 }
