@@ -36,6 +36,10 @@ func (m *Manager) foreign(said memory.Record) (out []proposal) {
 			if s.Kind != memory.SpanPiped && (!c.Explicit || len(out) == maxForeign) {
 				continue
 			}
+			if c.OnlyEnds() {
+				continue
+			}
+			c.Ends = nil // such text ends nothing
 			from, to := min(max(c.Offset, 0), len(seen)), min(max(c.Offset+c.Length, 0), len(seen))
 			c.Offset, c.Length = lo+at[from], 0
 			if to > from { // invisible characters behind the words do not belong to them

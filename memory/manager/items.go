@@ -202,6 +202,9 @@ func (t *tx) edit(old memory.Item, edit func(*memory.Item)) (memory.Item, error)
 	if err := errors.Join(t.m.check(&out), withoutSecrets("a memory", before, itemTexts(out)...)); err != nil {
 		return out, err
 	}
+	if err := t.editStill(&out); err != nil {
+		return out, err
+	}
 	if err := t.takePlace(&out); err != nil {
 		return out, err
 	}
@@ -259,6 +262,7 @@ func edited(old, it memory.Item, now time.Time) memory.Item {
 	out.IsActive = out.State == memory.StateActive
 	if out.IsActive && !old.IsActive {
 		out.SupersededBy = "" // it counts again, whatever had ended it
+		out.Metadata = setting(out.Metadata, memory.MetaEnded, "")
 		if out.ValidTo.Equal(old.ValidTo) && !now.Before(out.ValidTo) {
 			out.ValidTo = time.Time{}
 		}

@@ -180,12 +180,12 @@ func (m *Manager) learn(a *agent, j store.Job, asked bool) (Learned, error) {
 		if still, err := t.queued(j); err != nil || !still {
 			return err
 		}
-		for _, c := range found {
-			change, err := t.upsert(c)
+		for _, p := range found {
+			changes, err := t.teach(p, found)
 			if err != nil {
 				return err
 			}
-			l.Changes = append(l.Changes, change)
+			l.Changes = append(l.Changes, changes...)
 		}
 		if j.Kind == store.JobRules {
 			return t.DeleteJob(a.id, j.ID)
@@ -202,6 +202,7 @@ func (m *Manager) proposed(a *agent, said memory.Record, wait time.Duration) (fo
 	}
 	if m.decide().Route(policy.Event{Record: said}).ToRecall {
 		for _, c := range m.policy().Extract(said.Typed()) {
+			c = policy.Dated(c, said.Timestamp, m.now().Location())
 			found = append(found, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser})
 		}
 	}

@@ -28,6 +28,7 @@ type proposal struct {
 	// policy decides that.
 	hold   string
 	target *learn.Shown
+	how    string       // what it ends has ended
 	frame  memory.Frame // that some of the words were said in, when it is not that of from
 }
 
@@ -318,6 +319,9 @@ func (t *tx) insert(plan policy.Plan, p proposal, reason string, waiting []memor
 		}
 	}
 	if err := t.endOther(it, p); err != nil { // a correction may lead into a slot that is filled
+		return change, err
+	}
+	if err := t.endContradicted(plan.Candidate, it, p); err != nil {
 		return change, err
 	}
 	change.ID, change.Item = t.newID(), &it

@@ -30,6 +30,8 @@
 //	change.go    how a text is changed for the item: third_person.go, "my" to "their"
 //	object.go    from an object to a key: what makes two wordings the same thing
 //	concept.go   what makes two wordings in two languages the same thing (R13)
+//	ending.go    what a file says is over; ended.go: which items that ends
+//	dated.go     relative dates, resolved when they are written
 //	slot.go      under which keys a slot is filled, in both languages
 //	extract.go   the reader that joins these into candidates
 //	subject.go   beside them: whom each clause is about, also one without a subject (P5c)

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -197,7 +198,7 @@ func (r *reader) sentence(i int) string {
 	}
 	n := len(r.found)
 	r.clauses(i, lo, hi, explicit)
-	if explicit && len(r.found) == n {
+	if explicit && !slices.ContainsFunc(r.found[n:], func(f located) bool { return !f.OnlyEnds() }) {
 		r.note(i, lo, hi, o)
 	}
 	return ""
@@ -227,12 +228,15 @@ func (r *reader) beforeQuestion(lo, hi int) int {
 // drafts are what the rules make of a clause: those of Chinese where there is a Han character, then those of
 // English.
 func drafts(c clause) []draft {
+	var ended []draft
 	if hasHan(c.text) {
-		if ds := chinese().apply(c); ds != nil {
+		ds := chinese().apply(c)
+		if ds != nil && !slices.ContainsFunc(ds, draft.adds) {
 			return ds
 		}
+		ended = ds
 	}
-	return english().apply(c)
+	return joined(english().apply(c), ended)
 }
 
 // clauses tries the rules on every clause of text[lo:hi].
@@ -274,11 +278,23 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 				}
 			}
 		}
+		if slices.ContainsFunc(found, draft.bare) && r.isOfAnother(c) {
+			continue
+		}
 		for _, d := range found {
 			r.add(i, c, d)
 			ruled = c.durable && d.typ == memory.TypeRule
 		}
 	}
+}
+
+// isOfAnother reports whether a clause without a subject is, or may be, about somebody whom the clauses before it name:
+// in "My brother called. Broke up" it is not the user who did.
+func (r *reader) isOfAnother(c clause) bool {
+	at, _ := c.bytes()
+	return slices.ContainsFunc(r.subjects(), func(s Subject) bool {
+		return s.Offset <= at && at < s.Offset+s.Length && s.Elided && (s.Who == Another || s.Who == Listener || s.Unsure)
+	})
 }
 
 // elided returns the ways in which the clause may begin if it leaves out "I"; none if it is not about the user.
@@ -338,6 +354,7 @@ func (r *reader) push(i int, cand Candidate) {
 	for j := range r.found {
 		if cand.Key != "" && r.found[j].Key == cand.Key {
 			cand.Explicit = cand.Explicit || r.found[j].Explicit
+			cand.Ends = append(cand.Ends, r.found[j].Ends...)
 			r.found[j] = located{cand, i}
 			return
 		}
