@@ -300,7 +300,7 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 			c.at, c.text, c.pad = c.at+m[2], "i'm "+c.text[m[2]:], len("i'm ")
 			found = drafts(c)
 		}
-		if found == nil && c.pad == 0 {
+		if found == nil && c.pad == 0 && !(explicit && hasHan(c.text)) {
 			for _, lead := range r.elided(c) {
 				with := c
 				with.pad, with.text = len(lead), lead+c.text
