@@ -275,6 +275,7 @@ func drafts(c clause) []draft {
 func (r *reader) clauses(i, lo, hi int, explicit bool) {
 	stop := reportStart(r.masked[lo:hi])
 	subject, corrected, ruled := "", false, false
+	others := false // the clause before brings in somebody of whom the next may speak
 	for _, c := range splitClauses(r.v, r.masked, lo, hi) {
 		if stop >= 0 && c.at+len(c.text)-c.pad > lo+stop {
 			return
@@ -300,7 +301,7 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 			c.at, c.text, c.pad = c.at+m[2], "i'm "+c.text[m[2]:], len("i'm ")
 			found = drafts(c)
 		}
-		if found == nil && c.pad == 0 && !(explicit && hasHan(c.text)) {
+		if found == nil && c.pad == 0 && !(hasHan(c.text) && (explicit || others)) {
 			for _, lead := range r.elided(c) {
 				with := c
 				with.pad, with.text = len(lead), lead+c.text
@@ -310,6 +311,7 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 				}
 			}
 		}
+		others = aboutOthers.Match(c.text)
 		for _, d := range found {
 			r.add(i, c, d)
 			ruled = c.durable && d.typ == memory.TypeRule
