@@ -311,7 +311,7 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 				}
 			}
 		}
-		others = aboutOthers.Match(c.text) || others && !aboutMe.Match(c.text)
+		others = aboutOthers.Match(c.text) || meets.Match(c.text) || others && !aboutMe.Match(c.text)
 		for _, d := range found {
 			r.add(i, c, d)
 			ruled = c.durable && d.typ == memory.TypeRule
