@@ -188,12 +188,15 @@ func (r *reader) sentence(i int) string {
 	inner := r.masked[lo:hi]
 	if (s.question && !o.polite && o.kind == orderNone) || asks(inner) {
 		r.question = true
+		if hasHan(inner) {
+			return r.besideQuestions(i, lo, hi, s.question, explicit)
+		}
 		if hi = r.beforeQuestion(lo, hi); hi == lo {
 			return whyQuestion
 		}
 		inner = r.masked[lo:hi]
 	}
-	if hypothetical(inner) {
+	if hypothetical(inner) && (!hasHan(inner) || conditional.Match(inner)) {
 		return whyHypothesis
 	}
 	n := len(r.found)
@@ -225,6 +228,39 @@ func (r *reader) beforeQuestion(lo, hi int) int {
 	return lo
 }
 
+// besideQuestions reads the clauses of text[lo:hi] that do not ask, and returns why the sentence is no statement, if it is
+// none. Chinese puts what a question is about behind it as well as before it. marked says that the sentence ends in a
+// question mark, so that its last clause asks.
+func (r *reader) besideQuestions(i, lo, hi int, marked, explicit bool) string {
+	clauses := splitClauses(r.v, r.masked, lo, hi)
+	if conditional.Match(r.masked[lo:hi]) {
+		return whyHypothesis
+	}
+	why, from := whyQuestion, -1
+	for j, c := range clauses {
+		end := c.at + len(c.text) - c.pad
+		states := !asks(c.text) && !(marked && j == len(clauses)-1) &&
+			(j+1 == len(clauses) || !asksTag.Match(clauses[j+1].text))
+		if states && from < 0 {
+			from = c.at
+		}
+		if from >= 0 && !states {
+			r.clauses(i, from, clauses[j-1].at+len(clauses[j-1].text)-clauses[j-1].pad, explicit)
+			why, from = "", -1
+		}
+		if from >= 0 && j == len(clauses)-1 {
+			r.clauses(i, from, end, explicit)
+			why = ""
+		}
+	}
+	return why
+}
+
+var (
+	conditional = formOf("conditional", inChinese)
+	asksTag     = formOf("asksTag", inChinese)
+)
+
 // drafts are what the rules make of a clause: those of Chinese where there is a Han character, then those of
 // English.
 func drafts(c clause) []draft {
@@ -243,6 +279,7 @@ func drafts(c clause) []draft {
 func (r *reader) clauses(i, lo, hi int, explicit bool) {
 	stop := reportStart(r.masked[lo:hi])
 	subject, corrected, ruled := "", false, false
+	others := false // the clause before brings in somebody of whom the next may speak
 	for _, c := range splitClauses(r.v, r.masked, lo, hi) {
 		if stop >= 0 && c.at+len(c.text)-c.pad > lo+stop {
 			return
@@ -268,16 +305,17 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 			c.at, c.text, c.pad = c.at+m[2], "i'm "+c.text[m[2]:], len("i'm ")
 			found = drafts(c)
 		}
-		if found == nil && c.pad == 0 && !hasHan(c.text) {
+		if found == nil && c.pad == 0 && !(hasHan(c.text) && (explicit || others)) {
 			for _, lead := range r.elided(c) {
 				with := c
 				with.pad, with.text = len(lead), lead+c.text
 				if found = drafts(with); len(found) > 0 {
-					c, subject = with, "i "
+					c, subject = with, with.subject()
 					break
 				}
 			}
 		}
+		others = aboutOthers.Match(c.text) || meets.Match(c.text) || others && !aboutMe.Match(c.text)
 		if slices.ContainsFunc(found, draft.bare) && r.isOfAnother(c) {
 			continue
 		}
@@ -299,6 +337,15 @@ func (r *reader) isOfAnother(c clause) bool {
 
 // elided returns the ways in which the clause may begin if it leaves out "I"; none if it is not about the user.
 func (r *reader) elided(c clause) (leads []string) {
+	if hasHan(c.text) {
+		switch {
+		case elidedMy.Match(c.text):
+			return []string{"我"}
+		case !elidedMe.Match(c.text) || notElided.Match(c.text):
+			return nil
+		}
+		leads = []string{"我"}
+	}
 	for _, e := range elisions {
 		if e.form.Match(c.text) {
 			leads = append(leads, e.lead)
@@ -325,6 +372,14 @@ var elisions = []struct {
 }{
 	{clauseStart("elidedAm"), "i'm "}, {clauseStart("elidedHave"), "i've "}, {clauseStart("elidedI"), "i "},
 }
+
+// The beginnings of Chinese clauses that leave out 我, those of clauses about the user's family, and those that have another
+// subject.
+var (
+	elidedMe  = formOf("elidedMe", inChinese)
+	elidedMy  = formOf("elidedMy", inChinese)
+	notElided = formOf("notElided", inChinese)
+)
 
 // clauseStart returns the pattern of an English form at the beginning of a clause.
 func clauseStart(name string) pattern.Pattern {

@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -149,7 +151,7 @@ func splitClauses(v *view, s string, lo, hi int) []clause {
 			out = append(out, c)
 		}
 	}
-	for _, m := range separator.FindAll(s[lo:hi]) {
+	for _, m := range cuts(s[lo:hi]) {
 		cutAt, next := lo+m[0], lo+m[1]
 		if cutAt < start || next >= hi {
 			continue
@@ -162,6 +164,9 @@ func splitClauses(v *view, s string, lo, hi int) []clause {
 		han := hanAround(s, cutAt, next)
 		bare := bareVerb.Match(rest) && !infinitive.Match(s[start:cutAt]) || han && comma && barePredicate.Match(rest)
 		switch {
+		case cutAt == next || s[cutAt:next] == " ":
+			emit(cutAt)
+			start, elliptic, predicate = next, false, false
 		case belongs(s[start:cutAt], rest):
 		case bare:
 			emit(cutAt)
@@ -175,6 +180,32 @@ func splitClauses(v *view, s string, lo, hi int) []clause {
 		}
 	}
 	emit(hi)
+	return out
+}
+
+var (
+	runOn   = formOf("runOn", inChinese)
+	runOnAt = formOf("runOnAt", inChinese)
+)
+
+// cuts returns the separators in s, and the empty places or single blanks where a Chinese statement begins without one.
+func cuts(s string) [][]int {
+	out := separator.FindAll(s)
+	if !hasHan(s) {
+		return out
+	}
+	for _, m := range runOn.FindAll(s) {
+		at := runOnAt.Find(s[m[0]:m[1]])
+		if at == nil {
+			continue
+		}
+		lo, hi := m[0]+at[0], m[0]+at[0]
+		if s[lo] == ' ' {
+			hi++
+		}
+		out = append(out, []int{lo, hi})
+	}
+	slices.SortFunc(out, func(a, b []int) int { return cmp.Compare(a[0], b[0]) })
 	return out
 }
 
