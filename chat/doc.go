@@ -126,6 +126,12 @@
 // cancels the answer and is done by the worker behind it. The conversation goes on
 // from the branch that is shown.
 //
+// # Temporary chats
+//
+// With [Options].Temporary nothing is kept (U5): the turns stay in memory, in the order
+// in which they were said, and every read and package is made in a rehearsal of them
+// (temporary.go). The conversation is in no session, so that none can be resumed.
+//
 // # What people say to their memory
 //
 // A message that is nothing but an instruction to the memory ([memoria/memory/instruct])
@@ -137,12 +143,6 @@
 // message, nor those that the forgotten memory rests on ([memory.Record].NotForMemory).
 // Rules that end, what is undone and what is corrected are told to the model in a block
 // of their own, and to the reader of the events with [Instructed].
-//
-// # Temporary chats
-//
-// With [Options].Temporary nothing is kept (U5): the turns stay in memory, in the order
-// in which they were said, and every read and package is made in a rehearsal of them
-// (temporary.go). The conversation is in no session, so that none can be resumed.
 //
 // # A model is a guest
 //

@@ -41,10 +41,10 @@
 // # Where to read on
 //
 //	memory/policy    what is written where, and why (pure)
-//	memory/instruct  what the user says to the memory itself (pure)
 //	memory/quoted    the parts of a message that quote somebody else (pure)
 //	memory/frame     play, and texts to work on (pure)
 //	memory/phrase    word lists for these two (pure)
+//	memory/instruct  what the user says to the memory itself (pure)
 //	memory/learn     what a model says that a turn teaches, held against the user's words
 //	memory/retrieve  keywords, candidates, score with its parts (pure)
 //	memory/ledger    taking back what was done (pure)

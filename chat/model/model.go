@@ -108,8 +108,8 @@ type Request struct {
 	// is told: new items, items that took the place of others (Replaced), confirmed and
 	// held ones. Only the offline client reads it, to say that it is remembered.
 	Learned []memory.Change
-	Own     string // the program's own answer, which the offline client gives as it is; "" where it makes one of the rest
 	Told    bool   // the session has an answer of the offline client already, which said what it is and how to get a model
+	Own     string // the program's own answer, which the offline client gives as it is; "" where it makes one of the rest
 	Once    bool   // a failure is not repeated
 	Purpose string // one of the Purpose constants; "" counts as PurposeReply
 }
