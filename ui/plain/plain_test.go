@@ -256,9 +256,9 @@ func TestScript(t *testing.T) {
 scripted at ADDRESS answers
 these lines come from a program: what they would teach waits in the inbox; --typed says that you type them
 you: My name is Mallory.
+Held for your approval: Name is Mallory. Why: comes from foreign text Decide with /inbox, then /accept or /reject.
 luna: My name is Mallory.
 end of answer, FIGURES
-waits in the inbox, not recalled: Name is Mallory.
 you: /memories
 1. fact, just now: Name is Mallory. (held: waits for your yes, is not recalled)
 1 memory in all; /show, /why, /edit or /delete and a number
@@ -319,7 +319,7 @@ func TestOffline(t *testing.T) {
 	if !strings.Contains(k.text(), "no language model is connected") {
 		t.Error(k.text())
 	}
-	k.say("I prefer tea.").hear("Remembered: Prefers tea.", "luna: No language model is connected.", "end of answer, from memory alone, nothing was sent anywhere", "you: ")
+	k.say("I prefer tea.").hear("Remembered: Prefers tea.", "luna: Remembered: Prefers tea.", "end of answer, from memory alone, nothing was sent anywhere", "you: ")
 	k.say("/quit")
 	must(t, k.ended())
 }
