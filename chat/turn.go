@@ -118,9 +118,11 @@ func (c *Chat) answer(ctx context.Context, q queued, before owed) owed {
 	}
 	if !q.again {
 		c.emit(turn.Record.TurnID, func(h Head) Event {
-			return UserStored{
-				Head: h, Record: turn.Record, Unsaved: !late.Begun && !c.temporary, Secrets: manager.SecretsIn(turn.Record),
+			e := UserStored{Head: h, Record: turn.Record, Unsaved: !late.Begun && !c.temporary}
+			if !c.temporary { // nothing of it is stored
+				e.Secrets = manager.SecretsIn(turn.Record)
 			}
+			return e
 		})
 	}
 	if late.Begun { // what is not on disk is learned from when it is
