@@ -30,8 +30,12 @@ var floors = []struct {
 	{"chat", []string{"chat", "memory", "prompts", "index/text"}},
 	{"memory", nil}, // the nouns
 	{"memory/", []string{"memory", "kv", "index", "prompts"}},
-	{"memory/policy", []string{"memory.", "memory/policy", "index/text"}},
+	{"memory/policy", []string{"memory.", "memory/policy", "memory/pattern", "index/text"}},
+	{"memory/pattern", []string{"memory/pattern"}},
 	{"memory/retrieve", []string{"memory.", "memory/retrieve", "index/text"}},
+	{"memory/phrase", []string{"memory/phrase", "index/text"}},
+	{"memory/frame", []string{"memory.", "memory/frame", "memory/phrase", "index/text"}},
+	{"memory/quoted", []string{"memory.", "memory/quoted", "memory/frame", "memory/phrase", "index/text"}},
 	{"kv", []string{"kv"}},
 	{"index", []string{"index"}},
 	{"index/text", []string{"index/text"}}, // its own sub-folders only

@@ -34,6 +34,8 @@ type attempt struct {
 	late   *manager.LateTurn // what of the turn is not written yet
 	before owed
 
+	said *instructed // what the message wants from the memory; nil: nothing
+
 	next []string // in a group, who answers after this one, until the turn is cancelled
 }
 
@@ -42,7 +44,7 @@ func (a *attempt) run(ctx context.Context) owed {
 	c := a.c
 	var reply model.Reply
 	err := c.guard("answering", func() (err error) {
-		reply, err = a.ask(ctx)
+		reply, err = a.respond(ctx)
 		return err
 	})
 	if errors.Is(err, errFault) {
@@ -79,7 +81,7 @@ func (a *attempt) run(ctx context.Context) owed {
 			Head: h, Record: stored, FirstToken: reply.FirstToken, Took: reply.Took, Problem: problem, Unsaved: serr != nil, More: more,
 		}
 	})
-	if serr == nil {
+	if serr == nil && !c.temporary {
 		return nil
 	}
 	return owed{*a.late}
@@ -109,7 +111,7 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 	if err != nil {
 		return model.Reply{}, err
 	}
-	comp, err := c.compose(ctx, a.set, a.agent, a.turn, a.client.Info(), records, heard, tool)
+	comp, err := c.compose(ctx, a.set, a.agent, a.turn, a.said, a.client.Info(), records, heard, tool)
 	if err != nil {
 		return model.Reply{}, err
 	}
@@ -124,7 +126,8 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 	req := model.Request{
 		Asked: a.turn.Record.Content, Quotes: comp.quotes, Proofs: comp.proof,
 		ProofAsked: comp.wanted, Looked: comp.looked, Told: slices.ContainsFunc(records, memory.Record.Own),
-		Purpose: model.PurposeReply,
+		Purpose: model.PurposeReply, Learned: a.turn.Learned[a.agent.ID],
+		Own: a.said.ownAnswer(),
 	}
 	req.Messages = messages(sent.Messages())
 	if tool != nil {

@@ -205,6 +205,9 @@ func (c *Chat) RedoTurn(ctx context.Context, left manager.LeftTurns) error {
 // one that was open is archived as by [Chat.NewSession]. The error is ErrBusy while
 // a message is being answered or waits.
 func (c *Chat) Fork(ctx context.Context, recordID string) error {
+	if c.temporary {
+		return ErrTemporary
+	}
 	open, has, err := c.lastSession(ctx, false)
 	if err != nil {
 		return err

@@ -70,6 +70,8 @@ type Options struct {
 	Logger  *slog.Logger
 	// NoMemory neither recalls nor learns; what is said is still kept.
 	NoMemory bool
+	// Temporary keeps nothing of what is said, and learns nothing; it recalls (U5).
+	Temporary bool
 	// Brief says that the conversation ends with its first answer: what the model
 	// may learn from it is left to the next process.
 	Brief bool
@@ -87,8 +89,10 @@ type Chat struct {
 	now      func() time.Time
 	log      *slog.Logger
 	noMemory bool
-	brief    bool
-	nonce    func() string
+	// temporary is Options.Temporary.
+	temporary bool
+	brief     bool
+	nonce     func() string
 	// frontNonce is that of the fences that stand first: as long as their lines stay,
 	// so do their bytes, and a server's prompt cache reaches beyond them (C1).
 	frontNonce  string
@@ -139,7 +143,7 @@ func New(o Options) (*Chat, error) {
 	if !memory.ValidAgentID(o.Agent.ID) {
 		return nil, fmt.Errorf("agent %q: ids are 1 to 64 of a-z, 0-9, - and _", o.Agent.ID)
 	}
-	if o.Logger == nil {
+	if o.Logger == nil || o.Temporary {
 		o.Logger = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
 	if o.Nonce == nil {
@@ -150,7 +154,7 @@ func New(o Options) (*Chat, error) {
 	c := &Chat{
 		members: o.Members, names: namesOf(o.Members, o.Names),
 		memory: o.Manager, prompts: o.Prompts, cfg: o.Config, context: o.Context, now: o.Now,
-		log: o.Logger.With("agent", o.Agent.ID), noMemory: o.NoMemory, brief: o.Brief, nonce: o.Nonce,
+		log: o.Logger.With("agent", o.Agent.ID), noMemory: o.NoMemory, temporary: o.Temporary, brief: o.Brief, nonce: o.Nonce,
 		frontNonce: o.Nonce(), calibration: &prompts.Calibration{}, events: newStream(),
 		ctx: ctx, stop: stop, wake: make(chan struct{}, 1), learn: make(chan struct{}, 1), model: o.Model,
 	}
@@ -170,6 +174,11 @@ func (c *Chat) Start(ctx context.Context) error {
 	}
 	c.started = true
 	c.mu.Unlock()
+	if c.temporary {
+		c.work.Go(c.answerAll)
+		poke(c.wake)
+		return nil
+	}
 	if _, err := c.memory.Recover(ctx, c.agent.ID); err != nil {
 		return fmt.Errorf("taking up what was cut off: %w", err)
 	}

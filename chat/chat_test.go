@@ -191,8 +191,21 @@ func (h *house) say(text string) (chat.Finished, chat.Learned) {
 		h.t.Fatal(err)
 	}
 	end := until[chat.Finished](h, nil)
-	learned := until(h, func(l chat.Learned) bool { return l.TurnID == end.Record.TurnID })
-	return end, learned
+	return end, h.learned(end.Record.TurnID)
+}
+
+// learned waits for what follows the end of a turn, and returns what it taught: the
+// rules before the answer, and working memory after it.
+func (h *house) learned(turn string) chat.Learned {
+	h.t.Helper()
+	all := until(h, func(l chat.Learned) bool { return l.TurnID == turn })
+	all.Changes = nil
+	for _, e := range h.seen {
+		if l, is := e.(chat.Learned); is && l.TurnID == turn {
+			all.Changes = append(all.Changes, l.Changes...)
+		}
+	}
+	return all
 }
 
 func text(s string) modeltest.Step { return modeltest.Step{Text: s} }

@@ -46,6 +46,7 @@ type composer struct {
 	heard   []memory.Record // in a group, what others answered to the message already
 	info    model.Info
 	turn    manager.Turn
+	said    *instructed // what the message wants from the memory; nil: nothing
 	count   func(string) int
 	nonce   string
 	out     composed
@@ -60,6 +61,8 @@ type composer struct {
 	evidence, above []source
 	// foundNone says that the archive has nothing on what the message asks for.
 	foundNone bool
+	// own are the items that rest on the message itself: they would only repeat it.
+	own []string
 
 	searchLimit int // of the search tool; 0: it is not offered
 }
@@ -69,10 +72,10 @@ type workingLine struct{ name, field, value string }
 // compose gathers the layers of a turn and makes them fit (C1–C7). tool is what the
 // model may call; nil: nothing.
 func (c *Chat) compose(
-	ctx context.Context, set settings, who Agent, turn manager.Turn, info model.Info, records, heard []memory.Record, tool *model.Tool,
+	ctx context.Context, set settings, who Agent, turn manager.Turn, said *instructed, info model.Info, records, heard []memory.Record, tool *model.Tool,
 ) (composed, error) {
 	b := &composer{
-		c: c, set: set, agent: who, heard: heard, info: info, turn: turn, nonce: c.nonce(),
+		c: c, set: set, agent: who, heard: heard, info: info, turn: turn, said: said, nonce: c.nonce(),
 		count: func(s string) int { return c.calibration.Tokens(info.Model, s) },
 		out:   composed{texts: map[string]string{}},
 	}
@@ -117,6 +120,10 @@ func (b *composer) gather(ctx context.Context, records []memory.Record) error {
 	if b.c.noMemory {
 		return nil
 	}
+	var err error
+	if b.own, err = b.c.memory.ItemsOnlyFrom(ctx, b.agent.ID, b.turn.Record.ID); err != nil {
+		b.c.log.Warn("what the message has taught was not read", "error", err)
+	}
 	if b.profiled() {
 		b.gatherProfile(ctx)
 	}
@@ -125,6 +132,9 @@ func (b *composer) gather(ctx context.Context, records []memory.Record) error {
 	}
 	if b.on(layerWorking) {
 		b.gatherWorking()
+	}
+	if b.said.overview() != nil {
+		return b.gatherOverview()
 	}
 	res, err := b.gatherRecall(ctx)
 	if err != nil {
@@ -139,7 +149,7 @@ func (b *composer) gatherRecall(ctx context.Context) (res retrieve.Result, err e
 		return res, nil
 	}
 	res, err = b.c.memory.Retrieve(ctx, b.agent.ID, manager.Query{
-		Text: b.turn.Record.Asked(), SessionID: b.turn.Session.ID, Limit: b.set.memory.TopN,
+		Text: b.turn.Record.Asked(), SessionID: b.turn.Session.ID, Limit: b.set.memory.TopN, Without: b.own,
 	})
 	if err != nil {
 		// A memory that fails must not take the conversation down.
@@ -182,6 +192,7 @@ func (b *composer) useChosen() {
 	b.out.pkg.Used = nil
 	for _, s := range b.recall {
 		b.use(s, true, s.Why)
+		b.out.pkg.Used[len(b.out.pkg.Used)-1].Overview = b.said.overview() != nil
 	}
 	b.out.pkg.Used = append(b.out.pkg.Used, not...)
 }
@@ -303,6 +314,12 @@ func (b *composer) blocks() ([]memory.Block, error) {
 			if err != nil {
 				return nil, err
 			}
+			if out = append(out, block...); err == nil {
+				block, err = b.doneBlock()
+			}
+			if err != nil {
+				return nil, err
+			}
 			out = append(out, block...)
 		case layerRecall:
 			var refs []memory.Ref
@@ -311,7 +328,7 @@ func (b *composer) blocks() ([]memory.Block, error) {
 				refs = append(refs, itemRef(s.Item))
 				said = append(said, s.Item.Content)
 			}
-			block, err := b.fence(memory.LayerRecall, prompts.MemoryHeader, b.nonce, b.total, refs, said)
+			block, err := b.fence(memory.LayerRecall, b.recallHeader(), b.nonce, b.total, refs, said)
 			if err != nil {
 				return nil, err
 			}
@@ -390,7 +407,7 @@ func (b *composer) fence(layer memory.Layer, header, nonce string, total int, re
 
 // marks returns what stands before and after the lines of a fence.
 func (b *composer) marks(header, nonce string, total int, lines []prompts.FenceLine) (head, tail string, err error) {
-	whole, err := b.c.prompts.Fence(prompts.Block{Header: header, Nonce: nonce, Total: total, Lines: lines})
+	whole, err := b.c.prompts.Fence(prompts.Block{Header: header, Nonce: nonce, Total: total, Held: b.said.held(), Lines: lines})
 	if err != nil && whole == "" {
 		return "", "", fmt.Errorf("rendering %s: %w", header, err)
 	}

@@ -43,6 +43,17 @@ func (c *Chat) DeleteMessages(ctx context.Context, withItems bool, ids ...string
 	return d, nil
 }
 
+// EraseSecret deletes a message that holds a secret, and what repeats it in its
+// session (P5a); see [manager.Manager.SecretRecords] and [Chat.DeleteMessages]. What was
+// learned from the message stays.
+func (c *Chat) EraseSecret(ctx context.Context, id string) (manager.Deletion, error) {
+	ids, err := c.memory.SecretRecords(ctx, c.agent.ID, id)
+	if err != nil {
+		return manager.Deletion{}, err
+	}
+	return c.DeleteMessages(ctx, false, ids...)
+}
+
 // look tells when the session of the conversation has other messages than it had;
 // c.mu is held.
 func (c *Chat) look(ctx context.Context) {

@@ -7,6 +7,8 @@
 //	resolve   which session? see session.go, and judging.go for when that is to be
 //	          judged (S3, S4)
 //	begin     one write moves the message into that session
+//	learn     one write does what the rules make of it; [Learned] tells, before any
+//	          model has answered (L2, U6)
 //	compose   what goes to the model, layer by layer, within its budgets
 //	          (C1–C7): see compose.go, window.go, and evidence.go for what is
 //	          looked up in the archive (A2, A3)
@@ -15,10 +17,10 @@
 //	          then, so that a crash loses at most a second of an answer
 //	search    where it may, the model calls search_memories instead of going on:
 //	          what it called and got is one write, and it is asked again (tools.go)
-//	finish    one write stores the answer, complete or not, and queues what the
-//	          turn teaches; a background worker learns from it, and from sessions
-//	          that have ended (P7), by rules at once
-//	          and by the model when the conversation rests (L2)
+//	finish    one write stores the answer, complete or not, and queues the turn's
+//	          analysis; a background worker updates working memory and condenses
+//	          ended sessions (P7) by rules at once, and lets the model read them
+//	          when the conversation rests: it may correct what the rules made (L2)
 //
 // Sending never decides which session it is in, and resolving never sends
 // (S11).
@@ -123,6 +125,24 @@
 // while a message is answered, waits or is not written, but for UndoTurn, which
 // cancels the answer and is done by the worker behind it. The conversation goes on
 // from the branch that is shown.
+//
+// # Temporary chats
+//
+// With [Options].Temporary nothing is kept (U5): the turns stay in memory, in the order
+// in which they were said, and every read and package is made in a rehearsal of them
+// (temporary.go). The conversation is in no session, so that none can be resumed.
+//
+// # What people say to their memory
+//
+// A message that is nothing but an instruction to the memory ([memoria/memory/instruct])
+// is carried out when its turn has begun (instruct.go), but for groups, without memory,
+// and while the disk takes no writes. An overview goes with the message in place of what
+// its words recall, or is the answer where there is no model. Forgetting is between the
+// user and the program: the program asks, where that is needed, with a question that the
+// session keeps for one message, and answers; no model judges, reads or answers such a
+// message, nor those that the forgotten memory rests on ([memory.Record].NotForMemory).
+// Rules that end, what is undone and what is corrected are told to the model in a block
+// of their own, and to the reader of the events with [Instructed].
 //
 // # A model is a guest
 //

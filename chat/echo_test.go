@@ -198,11 +198,11 @@ func TestNoEcho(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if page.Total != facts {
+	if page.Total != facts+1 { // the one about the sister teaches her name too
 		for _, it := range page.Items {
 			t.Logf("%s %s %s: %s", it.State, it.Source, it.Key, it.Content)
 		}
-		t.Errorf("%d items of %d facts", page.Total, facts)
+		t.Errorf("%d items, want %d", page.Total, facts+1)
 	}
 	byModel := 0
 	for _, it := range page.Items {

@@ -98,6 +98,9 @@ type UserStored struct {
 	// Unsaved says that it is in memory only; [StorageChanged] tells when it is
 	// not any more.
 	Unsaved bool
+	// Secrets are the kinds of secrets in the message, as "password": they are never
+	// remembered, and [Chat.EraseSecret] erases them from the archive (P5a).
+	Secrets []string
 }
 
 // PackageStored says that the turn's package can be opened; it, or its last round,
@@ -162,8 +165,9 @@ type StorageChanged struct {
 	Problem *Problem
 }
 
-// Learned carries what the analysis of a turn did to the memory: first by rules,
-// and again, later, by the model. There may be no changes.
+// Learned carries what a turn did to the memory: what the rules made of the message,
+// right after [UserStored] where they made anything of it; after [Finished] always one,
+// mostly without changes; and later one for what the model added or corrected.
 type Learned struct {
 	Head
 	Changes []memory.Change
@@ -193,6 +197,19 @@ type ModelChanged struct {
 type ModelsFound struct {
 	Head
 	Found []model.Found
+}
+
+// Instructed says what an instruction of the user to the memory did, before the answer
+// (U2–U4).
+type Instructed struct {
+	Head
+	// Lines say it in words for a person, in the language of the message.
+	Lines []string
+	// Deletion is what was forgotten, so that it can be undone; zero when nothing was.
+	Deletion manager.Deletion
+	// Undo is the change, or undo, by which what was done can be undone; empty when there
+	// is none.
+	Undo string
 }
 
 // Notice is something the user should know that ends nothing.

@@ -112,7 +112,7 @@ func (c *Chat) owingAnswer(ctx context.Context, said memory.Record) []Agent {
 
 // asked is what a message asks for, names included.
 func asked(r memory.Record) string {
-	r.Spans = r.Foreign()
+	r.Spans = r.Given()
 	return r.Asked()
 }
 
@@ -181,7 +181,7 @@ func (a *attempt) emit(make func(Head) Event) {
 func (a *attempt) heard(records []memory.Record) (out []memory.Record) {
 	for _, r := range records {
 		if a.c.inGroup() && r.TurnID == a.turn.Record.TurnID && r.Sender != "" && r.Sender != a.agent.ID && r.Answers() &&
-			!r.Own() && !blank(r.Content) {
+			!r.Withheld() && !blank(r.Content) {
 			out = append(out, r)
 		}
 	}

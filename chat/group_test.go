@@ -56,19 +56,40 @@ func (h *house) answers() (ends []chat.Finished) {
 	}
 }
 
-// learnt waits until everybody has learned from a turn, each once.
+// learnt waits until everybody is done with a turn that has ended, and checks that each
+// learned from it once: what the rules made of the message came before the answers.
 func (h *house) learnt(turn string) {
 	h.t.Helper()
-	did := map[string]int{}
-	for _, e := range h.seen {
-		if l, is := e.(chat.Learned); is && l.TurnID == turn {
-			did[l.Sender]++
+	taught, done, ended := map[string]int{}, map[string]bool{}, false
+	note := func(e chat.Event) {
+		switch e := e.(type) {
+		case chat.Finished:
+			ended = ended || e.TurnID == turn && !e.More
+		case chat.Learned:
+			if e.TurnID != turn {
+				return
+			}
+			if len(e.Changes) > 0 {
+				taught[e.Sender]++
+			}
+			done[e.Sender] = done[e.Sender] || ended
 		}
 	}
-	for len(did) < len(members) {
-		did[until(h, func(l chat.Learned) bool { return l.TurnID == turn }).Sender]++
+	for _, e := range h.seen {
+		note(e)
 	}
-	for who, n := range did {
+	all := func() (n int) {
+		for _, ok := range done {
+			if ok {
+				n++
+			}
+		}
+		return n
+	}
+	for all() < len(members) {
+		note(until[chat.Event](h, nil))
+	}
+	for who, n := range taught {
 		if n != 1 {
 			h.t.Errorf("%s learned %d times from the turn", who, n)
 		}

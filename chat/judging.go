@@ -66,7 +66,7 @@ func (c *Chat) decided() (hurried bool) {
 func (c *Chat) judge(ctx context.Context, cfg Config, j *memory.Judgement, old memory.Session, r memory.Record, before owed) error {
 	client := c.client()
 	j.By = memory.JudgedByModel
-	if offline := client.Info().Offline; cfg.SmartJudge == JudgeRules || cfg.SmartJudge == JudgeAuto && offline {
+	if offline := client.Info().Offline; cfg.SmartJudge == JudgeRules || cfg.SmartJudge == JudgeAuto && offline || c.withheld(old, r) {
 		j.By = memory.JudgedByRules
 	}
 	said, err := c.saidLast(ctx, old.ID, before)
@@ -105,7 +105,7 @@ func (c *Chat) saidLast(ctx context.Context, session string, before owed) (said 
 		})
 	}
 	for _, r := range records {
-		if r.Own() || blank(r.Content) || r.Role != memory.RoleUser && r.Role != memory.RoleAssistant {
+		if r.Withheld() || blank(r.Content) || r.Role != memory.RoleUser && r.Role != memory.RoleAssistant {
 			continue
 		}
 		m := judge.Message{Role: r.Role, Text: r.Content, At: r.Timestamp}

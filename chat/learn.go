@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"memoria/chat/model"
 	"memoria/memory"
@@ -11,7 +12,8 @@ import (
 )
 
 // learnAll works off queued analysis whenever a turn has ended: by rules at once,
-// and by the model while nothing else is to be done.
+// and by the model while nothing else is to be done. What the rules make of a message
+// itself was learned before its answer ([Chat.learnTurn]).
 func (c *Chat) learnAll() {
 	for {
 		select {
@@ -40,6 +42,40 @@ func (c *Chat) learnNow(ctx context.Context) error {
 		err = errors.Join(err, c.analyse(ctx, id))
 	}
 	return err
+}
+
+// learnTurn learns by rules from a message that has begun its turn, and tells what it
+// did; nothing waits for a model (L2). It returns by agent what the message has taught
+// so far, also when it is answered again. Failures leave it to [Chat.learnNow].
+func (c *Chat) learnTurn(ctx context.Context, q queued) map[string][]memory.Change {
+	if c.noMemory {
+		return nil
+	}
+	ctx = context.WithoutCancel(ctx) // a cancelled answer does not unsay the message
+	out := map[string][]memory.Change{}
+	for _, id := range c.rememberers() {
+		err := c.guard("learning", func() error {
+			l, err := c.memory.LearnTurn(ctx, id, q.record.TurnID)
+			if len(l.Changes) > 0 {
+				c.tellLearned(id, l)
+			}
+			if err != nil {
+				return err
+			}
+			if out[id] = l.Changes; len(l.Changes) == 0 { // done before: by the other worker, or for an earlier answer
+				out[id], err = c.memory.TurnChanges(ctx, id, q.record.TurnID)
+			}
+			// The reader of the events has l.Changes too.
+			out[id] = slices.DeleteFunc(slices.Clone(out[id]), func(ch memory.Change) bool {
+				return ch.Item == nil || ch.Undone || ch.Undo != "" || ch.Half()
+			})
+			return err
+		})
+		if err != nil {
+			c.log.Warn("learning from the message failed", "error", err)
+		}
+	}
+	return out
 }
 
 func (c *Chat) tellLearned(id string, l manager.Learned) {

@@ -67,3 +67,27 @@ func enterToRequest(b *testing.B, pending int) {
 	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "ms-P50")
 	b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "ms-P95")
 }
+
+// From Enter to the news of what the rules made of the message (L2: 100 ms):
+//
+//	go test ./chat -run xxx -bench EnterToLearned -benchtime 100x
+func BenchmarkEnterToLearned(b *testing.B) {
+	h := &house{t: b, dir: b.TempDir(), clock: &clock{now: start}, server: modeltest.NewServer(b)}
+	h.open()
+	defer h.close()
+	took := make([]time.Duration, 0, b.N)
+	for i := 0; b.Loop(); i++ {
+		began := time.Now()
+		if _, err := h.chat.Send(b.Context(), fmt.Sprintf("Remember that parcel %d is on shelf %d.", i, i%9), nil); err != nil {
+			b.Fatal(err)
+		}
+		until(h, func(l chat.Learned) bool { return len(l.Changes) > 0 })
+		took = append(took, time.Since(began))
+		end := until[chat.Finished](h, nil)
+		h.learned(end.TurnID)
+		h.seen = nil
+	}
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "ms-p50")
+	b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "ms-p95")
+}

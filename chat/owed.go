@@ -65,6 +65,10 @@ func sessionOf(l manager.LateTurn) string {
 // it does not take this one, the turn begins without it; late says what became
 // of it.
 func (c *Chat) begin(ctx context.Context, q queued, late *manager.LateTurn, before owed) (manager.Turn, SessionWhy, error) {
+	if c.temporary {
+		turn, err := c.beginTemporary(ctx, q, late, before)
+		return turn, WhyContinued, err
+	}
 	if !late.Kept {
 		late.Kept = c.memory.Trouble() == nil && c.memory.KeepLate(ctx, late.Message) == nil
 	}
@@ -88,7 +92,10 @@ func (c *Chat) begin(ctx context.Context, q queued, late *manager.LateTurn, befo
 	if err != nil {
 		return manager.Turn{}, "", err
 	}
-	late.Place = manager.Place{SessionID: p.sessionID, Archive: p.archive, Judgement: p.judgement, Forgetful: c.noMemory, First: q.first()}
+	late.Place = manager.Place{
+		SessionID: p.sessionID, Archive: p.archive, Judgement: p.judgement, Forgetful: c.noMemory, First: q.first(),
+		Passive: c.settings().PassiveTimeout,
+	}
 	if manager.EditedBy(q.record) != "" && p.sessionID != "" {
 		p.why = WhyBranched
 	}
@@ -154,6 +161,9 @@ func (a *attempt) rehearse(ctx context.Context, fn func(*manager.Rehearsal) erro
 // finish stores the answer, or leaves it in a.late; then the error says why.
 func (a *attempt) finish(ctx context.Context, record memory.Record) (memory.Record, error) {
 	c := a.c
+	if c.temporary {
+		return a.finishTemporary(record), nil
+	}
 	err := errUnsaved
 	if t := c.memory.Trouble(); t != nil {
 		err = t.Err
@@ -211,6 +221,9 @@ func (c *Chat) keepWaiting() (left int) {
 
 // lastTry writes what it can when the conversation ends.
 func (c *Chat) lastTry(o owed) {
+	if c.temporary {
+		return
+	}
 	waiting := c.keepWaiting()
 	o.write(c.ctx, c)
 	c.mu.Lock()

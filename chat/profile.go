@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"memoria/memory"
 	"memoria/memory/manager"
@@ -33,7 +34,12 @@ func (b *composer) gatherProfile(ctx context.Context) {
 		return
 	}
 	b.profile.version = p.Version
-	b.profile.refs, b.profile.said = manager.ProfileRefs(p.Profile)
+	refs, said := manager.ProfileRefs(p.Profile)
+	for i, ref := range refs {
+		if ref.Kind != memory.KindItem || !slices.Contains(b.own, ref.ID) {
+			b.profile.refs, b.profile.said = append(b.profile.refs, ref), append(b.profile.said, said[i])
+		}
+	}
 }
 
 func (b *composer) profileBlock() ([]memory.Block, error) {

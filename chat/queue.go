@@ -54,8 +54,13 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span, edite
 	}
 	c.makeWay()
 	spans = c.withNames(text, spans)
-	r, err := c.memory.KeepEdited(ctx, c.agent.ID, text, spans, edited.ID)
-	_, unkept := manager.TroubleOf(err)
+	var r memory.Record
+	var err error
+	unkept := c.temporary
+	if !unkept {
+		r, err = c.memory.KeepEdited(ctx, c.agent.ID, text, spans, edited.ID)
+		_, unkept = manager.TroubleOf(err)
+	}
 	if unkept {
 		r, err = c.memory.NewIncoming(c.agent.ID, text, spans)
 		r = manager.Editing(r, edited.ID)
@@ -99,7 +104,7 @@ func (c *Chat) TakeBack(ctx context.Context, id string) (memory.Record, error) {
 		}
 	}
 	r := c.queue[i].record
-	r.Spans = r.Foreign() // as it was given
+	r.Spans = r.Given()
 	if c.goingTo == (next{}) {
 		c.goingTo = c.queue[i].want
 	}

@@ -131,6 +131,8 @@ func (c *Chat) isEmpty() (bool, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
+	case c.temporary:
+		return false, ErrTemporary
 	case c.running || len(c.queue) > 0:
 		return false, ErrBusy
 	case c.session.ID != "" || c.goingTo.sessionID != "":
@@ -159,7 +161,10 @@ func (c *Chat) Resume(ctx context.Context, sessionID string) error {
 func (c *Chat) leaveFor(to next, s memory.Session, why SessionWhy) (old memory.Session, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.running || len(c.queue) > 0 {
+	switch {
+	case c.temporary:
+		return old, ErrTemporary
+	case c.running || len(c.queue) > 0:
 		return old, ErrBusy
 	}
 	old, c.session, c.goingTo = c.session, s, to

@@ -23,7 +23,7 @@ func (c *Chat) answerAll() {
 	defer func() { c.lastTry(late) }()
 	for {
 		q, ctx, ok := c.take()
-		if len(late) > 0 && c.memory.Trouble() == nil {
+		if len(late) > 0 && !c.temporary && c.memory.Trouble() == nil {
 			late.write(c.ctx, c)
 		}
 		if !ok {
@@ -41,7 +41,9 @@ func (c *Chat) answerAll() {
 		} else {
 			late = append(late, c.answer(ctx, q, late)...)
 		}
-		c.owes(len(late))
+		if !c.temporary {
+			c.owes(len(late))
+		}
 		c.mu.Lock()
 		c.cancel(nil) // lets go of the context
 		c.running, c.cancel = false, nil
@@ -100,7 +102,8 @@ func (c *Chat) answer(ctx context.Context, q queued, before owed) owed {
 		})
 		return nil
 	}
-	if c.Session().ID != turn.Session.ID || why != WhyContinued {
+	if c.temporary { // it is in no session that a reader could open
+	} else if c.Session().ID != turn.Session.ID || why != WhyContinued {
 		c.enter(turn.Session, why)
 	} else {
 		c.mu.Lock()
@@ -114,7 +117,14 @@ func (c *Chat) answer(ctx context.Context, q queued, before owed) owed {
 		c.emit(turn.Record.TurnID, func(h Head) Event { return TurnsLeft{Head: h, Left: *turn.Left} })
 	}
 	if !q.again {
-		c.emit(turn.Record.TurnID, func(h Head) Event { return UserStored{Head: h, Record: turn.Record, Unsaved: !late.Begun} })
+		c.emit(turn.Record.TurnID, func(h Head) Event {
+			return UserStored{
+				Head: h, Record: turn.Record, Unsaved: !late.Begun && !c.temporary, Secrets: manager.SecretsIn(turn.Record),
+			}
+		})
+	}
+	if late.Begun { // what is not on disk is learned from when it is
+		turn.Learned = c.learnTurn(ctx, q)
 	}
 	if c.inGroup() {
 		return c.answerInGroup(ctx, q, turn, late, before)

@@ -30,7 +30,7 @@ type window struct {
 }
 
 // newWindow takes a session's records without the new message, oldest first, and
-// applies C2: what the program said itself is left out, a message is not sent
+// applies C2: what the program said itself and what is not for memory is left out, a message is not sent
 // twice, and past limit + 2, system and new message included, the oldest round
 // leaves. Of the top of C3, too, whole rounds leave.
 func newWindow(records []memory.Record, limit int, count func(string) int) window {
@@ -42,7 +42,7 @@ func newWindow(records []memory.Record, limit int, count func(string) int) windo
 	seen := map[key]bool{}
 	for _, r := range records {
 		k := key{r.Timestamp.UnixNano(), r.Content}
-		if r.Own() || r.Content == "" || seen[k] || r.Role != memory.RoleUser && r.Role != memory.RoleAssistant {
+		if r.Withheld() || r.Content == "" || seen[k] || r.Role != memory.RoleUser && r.Role != memory.RoleAssistant {
 			continue
 		}
 		seen[k] = true

@@ -58,6 +58,19 @@ type Change struct {
 	Replaced *Item `json:"replaced,omitempty"`
 }
 
+// Ended reports whether the change put its item out of use without another in its
+// place, for a reason that the user gave.
+func (c Change) Ended() bool {
+	return c.Item != nil && c.Item.State == StateInactive && c.Item.SupersededBy == "" && c.Undo == "" &&
+		(c.Action == ActionEnded || c.Action == ActionSuperseded && c.Version > 1 || c.Action == ActionExpired)
+}
+
+// Half reports whether the change is the end of an item that another replaced: the
+// change of that other tells of both.
+func (c Change) Half() bool {
+	return c.Action == ActionSuperseded && strings.HasPrefix(c.Reason, replacedBy)
+}
+
 // replacedBy begins the reason of an item that a newer one replaced; the newer
 // one's id follows.
 const replacedBy = "superseded by "

@@ -33,11 +33,18 @@
 // # Who said it
 //
 // [Trust] orders where a text came from. No edit or merge by a machine raises
-// it, and nothing below [TrustModel] becomes active by itself.
+// it, and nothing below [TrustModel] becomes active by itself. The [Span]s of a
+// record mark the words that are not the author's own: pasted, piped, quoted. Its
+// [Frame] marks the author's words that are not about him: a game, a text to
+// translate. What they state waits in the inbox.
 //
 // # Where to read on
 //
 //	memory/policy    what is written where, and why (pure)
+//	memory/quoted    the parts of a message that quote somebody else (pure)
+//	memory/frame     play, and texts to work on (pure)
+//	memory/phrase    word lists for these two (pure)
+//	memory/instruct  what the user says to the memory itself (pure)
 //	memory/learn     what a model says that a turn teaches, held against the user's words
 //	memory/retrieve  keywords, candidates, score with its parts (pure)
 //	memory/ledger    taking back what was done (pure)

@@ -117,6 +117,9 @@ type Item struct {
 	Version int `json:"version"`
 }
 
+// MetaEnded in an item's metadata says how what it says came to an end.
+const MetaEnded = "ended"
+
 // Defaults of an item that nobody scored (L1).
 const (
 	DefaultConfidence = 0.5

@@ -117,10 +117,13 @@ type Used struct {
 	Parts   Parts   `json:"parts"`
 	// Contribution is each part times its weight; they add up to the score
 	// before the topic boost.
-	Contribution Parts      `json:"contribution"`
-	Chosen       bool       `json:"chosen"`
-	Why          string     `json:"why"`
-	Evidence     []Evidence `json:"evidence,omitempty"`
+	Contribution Parts `json:"contribution"`
+	Chosen       bool  `json:"chosen"`
+	// Overview says that the item was chosen for an overview of the memory and not by
+	// its score: it does not count as accessed (L4).
+	Overview bool       `json:"overview,omitempty"`
+	Why      string     `json:"why"`
+	Evidence []Evidence `json:"evidence,omitempty"`
 }
 
 // Dropped says what the budgets left out of a turn.

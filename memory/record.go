@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -46,26 +47,27 @@ type Usage struct {
 	CachedTokens int `json:"cached_tokens,omitempty"`
 }
 
-// Span marks a part of a record's content that its author did not type, or that is
-// no part of what is said ([SpanName]).
+// Span marks a part of a record's content that is not its author's own statement.
 // Offset and Length are bytes.
 type Span struct {
 	Offset int    `json:"offset"`
 	Length int    `json:"length"`
-	Kind   string `json:"kind"` // SpanPasted, SpanTool, SpanStdin
+	Kind   string `json:"kind"`
 }
 
 // The kinds of a span.
 const (
 	SpanPasted = "pasted"
 	SpanTool   = "tool"
-	SpanStdin  = "stdin"
-	SpanName   = "name" // typed: the name of whom a message in a group is for
+	SpanStdin  = "stdin"  // a text from standard input
+	SpanPiped  = "piped"  // a message from standard input: what it teaches is held (P10)
+	SpanQuoted = "quoted" // typed, but not the author's own statement (K9)
+	SpanName   = "name"   // typed: the name of whom a message in a group is for
 )
 
 // Record is an archival record: one message as it happened (A1). Records are
 // appended and never rewritten; what the user may change beside the words
-// (Tags, Collected) is no part of the message.
+// (Tags, Collected, NotForMemory) is no part of the message.
 type Record struct {
 	ID        string `json:"id"`
 	AgentID   string `json:"agent_id"`
@@ -84,18 +86,23 @@ type Record struct {
 	Timestamp  time.Time `json:"timestamp"`
 	Tags       []string  `json:"tags,omitempty"`
 	Collected  bool      `json:"collected"`
+	// NotForMemory says that the user had the program forget what the message says. It
+	// stays in the history; see [Record.Withheld].
+	NotForMemory bool `json:"not_for_memory,omitempty"`
 	// Sender is the member of a group who speaks; empty for the user, and where there
 	// is no group.
 	Sender string `json:"sender,omitempty"`
 	// Heard is the group under whose id the words lie: this record is what a member
 	// has of it, a reference ([Record.Reference]). Reading resolves it.
-	Heard        string            `json:"heard,omitempty"`
-	Status       Status            `json:"status"`
-	Model        string            `json:"model,omitempty"`
-	FinishReason string            `json:"finish_reason,omitempty"`
-	Usage        *Usage            `json:"usage,omitempty"`
-	Spans        []Span            `json:"spans,omitempty"`
-	Metadata     map[string]string `json:"metadata,omitempty"`
+	Heard        string `json:"heard,omitempty"`
+	Status       Status `json:"status"`
+	Model        string `json:"model,omitempty"`
+	FinishReason string `json:"finish_reason,omitempty"`
+	Usage        *Usage `json:"usage,omitempty"`
+	Spans        []Span `json:"spans,omitempty"`
+	// Frame says which words of a user's message are not about him (P5b).
+	Frame    Frame             `json:"frame,omitzero"`
+	Metadata map[string]string `json:"metadata,omitempty"`
 	// Judgement is that of the user's message after which a session was revived, or
 	// not; nil when nothing was judged.
 	Judgement *Judgement `json:"judgement,omitempty"`
@@ -114,10 +121,20 @@ func (r Record) Answers() bool { return r.Role == RoleAssistant && r.FinishReaso
 // Own reports whether the words are the program's own (see [ModelOffline]).
 func (r Record) Own() bool { return r.Model == ModelOffline }
 
-// Foreign returns the parts that the author did not type.
-func (r Record) Foreign() (out []Span) {
+// Withheld reports whether no model sees the record and nothing is made of it: no
+// evidence, summary, topic or memory.
+func (r Record) Withheld() bool { return r.Own() || r.NotForMemory }
+
+// Foreign returns the parts that are not the author's own words: what was not
+// typed, and what was typed but quotes somebody else.
+func (r Record) Foreign() []Span { return r.spansBut(SpanName) }
+
+// Given returns the parts that the author did not type, as they came with the message.
+func (r Record) Given() []Span { return r.spansBut(SpanName, SpanQuoted) }
+
+func (r Record) spansBut(kinds ...string) (out []Span) {
 	for _, s := range r.Spans {
-		if s.Kind != SpanName {
+		if !slices.Contains(kinds, s.Kind) {
 			out = append(out, s)
 		}
 	}
@@ -125,24 +142,26 @@ func (r Record) Foreign() (out []Span) {
 }
 
 // Asked returns what the message asks for, which is what is looked up and what
-// gives a session its title: the words its author typed, and all of them where
-// none was typed, as when everything came through a pipe or a paste. What is
-// learned rests on [Record.Typed] alone.
+// gives a session its title: the words its author typed, quotations included, and
+// all of them where none was typed, as when everything came through a pipe or a
+// paste. What is learned rests on [Record.Typed] alone.
 func (r Record) Asked() string {
-	if typed := r.Typed(); strings.TrimSpace(typed) != "" {
+	if typed := blanked(r.Content, r.spansBut(SpanQuoted)); strings.TrimSpace(typed) != "" {
 		return typed
 	}
 	return r.Content
 }
 
-// Typed returns what the author typed and says, with the bytes
-// of every span blanked out by spaces, so that offsets stay true.
-func (r Record) Typed() string {
-	if len(r.Spans) == 0 {
-		return r.Content
+// Typed returns what the author typed as his own statement. The bytes of every
+// span are blanked out by spaces, so that offsets stay true.
+func (r Record) Typed() string { return blanked(r.Content, r.Spans) }
+
+func blanked(content string, spans []Span) string {
+	if len(spans) == 0 {
+		return content
 	}
-	b := []byte(r.Content)
-	for _, s := range r.Spans {
+	b := []byte(content)
+	for _, s := range spans {
 		lo := min(max(s.Offset, 0), len(b))
 		hi := min(max(s.Offset+s.Length, lo), len(b))
 		for i := lo; i < hi; i++ {

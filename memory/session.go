@@ -73,6 +73,9 @@ type Session struct {
 	// Silenced are words of the session of which the user deleted a memory: they
 	// are not condensed into another one (D2).
 	Silenced []Evidence `json:"silenced,omitempty"`
+	// Question is what the program asked last about forgetting; nil when nothing waits
+	// for an answer (U2).
+	Question *Question `json:"question,omitempty"`
 	// Kept is what was worth keeping of the working memory (W4).
 	Kept *Working `json:"kept,omitempty"`
 	// TokensIn and TokensOut add up what servers reported.
@@ -155,6 +158,21 @@ func (s Summary) Line() string {
 		return s.Snippet
 	}
 	return s.Title + ": " + s.Snippet
+}
+
+// Question asks which memories are to be forgotten. It holds for the next message of
+// its session only.
+type Question struct {
+	// Items are the ids of the memories in the order of their numbers; with All the
+	// question is whether all of them go.
+	Items []string `json:"items,omitempty"`
+	All   bool     `json:"all,omitempty"`
+	// Asked are the ids of the messages that led to it.
+	Asked []string `json:"asked,omitempty"`
+	// Chinese is the language in which it was asked.
+	Chinese bool `json:"chinese,omitempty"`
+	// AnsweredBy is the id of the next message; empty until there is one.
+	AnsweredBy string `json:"answered_by,omitempty"`
 }
 
 // Draft is text that was typed and not sent. It survives quitting and crashing.

@@ -19,6 +19,13 @@ const (
 	EvidenceLooseHeader = "chat/evidence_loose_header.txt"
 	EvidenceNone        = "chat/evidence_none.txt"
 
+	// OverviewHeader stands above an overview of the memory, and takes HeaderData.
+	// InstructionHeader stands above what an instruction to the memory did, and takes
+	// HeaderData; where it did nothing InstructionNone stands alone.
+	OverviewHeader    = "chat/overview_header.txt"
+	InstructionHeader = "chat/instruction_header.txt"
+	InstructionNone   = "chat/instruction_none.txt" // takes InstructionData
+
 	SearchTool    = "chat/search_tool.txt"    // takes SearchToolData
 	SearchHeader  = "chat/search_header.txt"  // takes HeaderData
 	SearchFailed  = "chat/search_failed.txt"  // takes SearchFailure
@@ -91,6 +98,12 @@ const (
 type HeaderData struct {
 	Shown int // lines in the fence, at least 1
 	Total int // how many there are in all; 0 when unknown
+	Held  int // in an overview, how many wait for the user's approval
+}
+
+// InstructionData fills InstructionNone.
+type InstructionData struct {
+	Unclear bool // it is not clear what is right; else there is nothing to undo
 }
 
 // JudgmentData fills ContextJudgment and ContextJudgmentChinese (S3). The
@@ -169,7 +182,9 @@ func contractOf(name string) contract {
 		return contract{sample: SearchToolData{Limit: 3}}
 	case SearchFailed:
 		return contract{sample: SearchFailure{Why: WhyNothing}}
-	case MemoryHeader, SearchHeader: // C6 names the heading
+	case InstructionNone:
+		return contract{sample: InstructionData{Unclear: true}}
+	case MemoryHeader, SearchHeader, OverviewHeader: // C6 names the heading
 		return contract{sample: HeaderData{Shown: 2, Total: 3}, must: []string{"## Memory"}}
 	case ContextJudgment, ContextJudgmentChinese: // S3, I6: the tool must be called, and there is something to judge
 		return contract{sample: JudgmentData{

@@ -22,6 +22,7 @@ type Block struct {
 	Header string      // a prompt that takes HeaderData: MemoryHeader, ProfileHeader, …
 	Nonce  string      // from NewNonce; the same nonce gives the same bytes again (C5)
 	Total  int         // how many lines there would be in all; 0 when unknown
+	Held   int         // in an overview, how many notes wait for approval
 	Lines  []FenceLine // in the order they are to be shown
 }
 
@@ -57,7 +58,7 @@ func (s *Set) Fence(b Block) (string, error) {
 	if len(b.Lines) == 0 {
 		return "", nil
 	}
-	header, err := s.Render(b.Header, HeaderData{Shown: len(b.Lines), Total: b.Total})
+	header, err := s.Render(b.Header, HeaderData{Shown: len(b.Lines), Total: b.Total, Held: b.Held})
 	var override *OverrideError
 	if err != nil && !errors.As(err, &override) {
 		return "", err

@@ -3,6 +3,8 @@ package model
 import (
 	"context"
 	"time"
+
+	"memoria/memory"
 )
 
 // Roles of a [Message], as in the chat protocol.
@@ -102,9 +104,14 @@ type Request struct {
 	Proofs      []Proof // what the archive has on it, for the offline client as well, numbered as they are cited
 	ProofAsked  bool    // the user asks for them: when something was said, in what words, or how it is known
 	Looked      bool    // the archive was looked into, whether it has proofs or not
-	Told        bool    // the session has an answer of the offline client already, which said what it is and how to get a model
-	Once        bool    // a failure is not repeated
-	Purpose     string  // one of the Purpose constants; "" counts as PurposeReply
+	// Learned is what the rules made of the message before it was answered, as the user
+	// is told: new items, items that took the place of others (Replaced), confirmed and
+	// held ones. Only the offline client reads it, to say that it is remembered.
+	Learned []memory.Change
+	Told    bool   // the session has an answer of the offline client already, which said what it is and how to get a model
+	Own     string // the program's own answer, which the offline client gives as it is; "" where it makes one of the rest
+	Once    bool   // a failure is not repeated
+	Purpose string // one of the Purpose constants; "" counts as PurposeReply
 }
 
 // Quote is a piece of memory with its source, ready to be shown.

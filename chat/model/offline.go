@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"memoria/memory"
 )
 
 const (
@@ -23,10 +25,10 @@ const (
 type offline struct{ now func() time.Time }
 
 // NewOffline returns the client that is used while no language model is configured. It answers a [PurposeReply]
-// request in Markdown, in the language of what was asked (Chinese or English): it quotes up to five of req.Quotes with
-// their sources, and req.Proofs word for word with who said them, when and where, which is the whole answer when the
+// request in Markdown, in the language of what was asked (Chinese or English): req.Own as it is, or what the rules
+// learned from the message (req.Learned), or else it quotes up to five of req.Quotes with their sources, and req.Proofs word for word with who said them, when and where, which is the whole answer when the
 // user asks for them; those that are only loosely related it quotes apart, and says so. With none it answers a question by saying so, and anything else by saying where plain statements can
-// be seen; that this one was kept it does not say, since learning comes after the answer. How to get a model it says
+// be seen. How to get a model it says
 // once, see req.Told. Other purposes are refused with [KindOffline], because rules do that work better (P6). The same
 // request always gets the same words. now measures the reply's times.
 //
@@ -67,6 +69,7 @@ type phrases struct {
 	intro, more, offline, kept, nothing, help string
 	proof, archive, unproven, loose, unfound  string
 	you, note, gone, session                  string
+	remembered, replaced, held, known, ended  string
 }
 
 var (
@@ -83,6 +86,8 @@ var (
 		loose:    "\nI find only loosely related messages in earlier conversations:\n",
 		unfound:  "Neither your memory nor earlier conversations hold anything on this.\n",
 		you:      "you", note: "a memory that was not made from a message", gone: "a memory whose message was deleted", session: "session %s",
+		remembered: "Remembered: %s\n\n", replaced: "Replaced: %s → %s\n\n", held: "Held for your approval: %s (`/inbox`, or `memoria inbox list`)\n\n",
+		known: "Known already: %s\n\n", ended: "No longer true: %s\n\n",
 	}
 	chinese = phrases{
 		intro:    "没有连接语言模型；关于这个问题，你的记忆里有：\n",
@@ -97,16 +102,33 @@ var (
 		loose:    "\n在以前的对话里，找到的只是略有关联的内容：\n",
 		unfound:  "你的记忆和以前的对话里都没有相关内容。\n",
 		you:      "你", note: "一条不是从消息里得来的记忆", gone: "一条记忆，原来的消息已删除", session: "会话 %s",
+		remembered: "已记住：%s\n\n", replaced: "已更正：%s → %s\n\n", held: "等待你的确认：%s（`/inbox` 或 `memoria inbox list`）\n\n",
+		known: "已经记得：%s\n\n", ended: "不再成立：%s\n\n",
 	}
 )
 
 // offlineAnswer gives the answer in the pieces that are streamed.
 func offlineAnswer(req Request) []string {
+	if req.Own != "" {
+		return []string{req.Own}
+	}
 	asked := cmp.Or(req.Asked, lastUser(req.Messages))
 	say := english
 	if isChinese(asked) {
 		say = chinese
 	}
+	learned := say.learned(req.Learned)
+	if len(learned) > 0 && !isQuestion(asked) {
+		if !req.Told {
+			learned = append(learned, strings.TrimLeft(say.help, "\n"))
+		}
+		return learned
+	}
+	return append(learned, say.found(req, asked)...)
+}
+
+// found is the answer from what the memory and the archive hold.
+func (say phrases) found(req Request, asked string) []string {
 	var quotes []string
 	for _, q := range req.Quotes {
 		if strings.TrimSpace(q.Text) != "" {
@@ -150,6 +172,29 @@ func offlineAnswer(req Request) []string {
 		parts = append(append(parts, say.archive), proofs...)
 	}
 	return append(parts, say.under(loose)...)
+}
+
+// learned says what the rules made of the message, a paragraph each.
+func (say phrases) learned(changes []memory.Change) (out []string) {
+	for _, c := range changes {
+		if c.Item == nil {
+			continue
+		}
+		said := oneLine(c.Item.Content)
+		switch {
+		case c.Replaced != nil:
+			out = append(out, fmt.Sprintf(say.replaced, oneLine(c.Replaced.Content), said))
+		case c.Action == memory.ActionHeld:
+			out = append(out, fmt.Sprintf(say.held, said))
+		case c.Action == memory.ActionConfirmed:
+			out = append(out, fmt.Sprintf(say.known, said))
+		case c.Item.State == memory.StateInactive:
+			out = append(out, fmt.Sprintf(say.ended, said))
+		case c.Action == memory.ActionAdded || c.Action == memory.ActionSuperseded:
+			out = append(out, fmt.Sprintf(say.remembered, said))
+		}
+	}
+	return out
 }
 
 // allProven are the quotations that bear on the question, and those that are only

@@ -40,7 +40,7 @@ func Dates(query string, now time.Time, loc *time.Location) (rest string, from, 
 		return query, from, to, false
 	}
 	q := newDated(query)
-	found := q.phrases(c)
+	found := q.phrases(c, dateRules())
 	for i := range found {
 		p, ok := q.joined(c, found[i:])
 		if !ok || !p.sound() {
@@ -133,9 +133,9 @@ func (d dated) without(start, end int) string {
 
 // phrases returns the times named in the text, from left to right; of those that overlap the first, and
 // of those that begin together the longest.
-func (d dated) phrases(c calendar) []phrase {
+func (d dated) phrases(c calendar, rules []dateRule) []phrase {
 	var all []phrase
-	for _, r := range dateRules() {
+	for _, r := range rules {
 		for _, at := range r.form.FindAllStringSubmatchIndex(d.folded, -1) {
 			p := phrase{start: at[0], end: at[1], weak: r.weak, yearless: r.yearless}
 			if d.cutsNumber(p.start, p.end) || r.notAfter != "" && strings.ContainsRune(r.notAfter, d.before(p.start)) {

@@ -161,9 +161,11 @@ var (
 	rangeTail = once(`^(?: *(?:之间|期间|为止))?(?:的|,|，)?`)
 )
 
-var dateRules = sync.OnceValue(func() []dateRule {
+var dateRules = sync.OnceValue(func() []dateRule { return readRules(datesAnywhere, englishDates, chineseDates) })
+
+func readRules(lists ...[]dateForm) []dateRule {
 	var all []dateRule
-	for _, rules := range [][]dateForm{datesAnywhere, englishDates, chineseDates} {
+	for _, rules := range lists {
 		for _, r := range rules {
 			form := datePlaceholders.Replace(r.form)
 			all = append(all, dateRule{
@@ -172,7 +174,7 @@ var dateRules = sync.OnceValue(func() []dateRule {
 		}
 	}
 	return all
-})
+}
 
 // dateForm is a dateRule as it is written down: a form may hold the names of datePlaceholders.
 type dateForm struct {

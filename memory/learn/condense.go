@@ -33,6 +33,9 @@ type Used struct {
 type Dialogue struct {
 	Ended bool // a summary is wanted
 	Said  []Said
+	// Accepted are the user's memories that hold something sensitive: a summary may
+	// tell of them.
+	Accepted []string
 }
 
 // CondenseToolName is the tool that carries a consolidation.

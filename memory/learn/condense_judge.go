@@ -82,11 +82,13 @@ func (r *Ruling) summary(p *policy.Policy, d Dialogue, words string) string {
 			typed = append(typed, s.Text)
 		}
 	}
+	all := strings.Join(typed, "\n")
+	words = policy.HideSecrets(words, all)
 	switch {
-	case policy.Shares(words, strings.Join(typed, "\n")) < minShare:
+	case policy.Shares(strings.ReplaceAll(words, policy.Secret, " "), all) < minShare:
 		r.Refused = add(r.Refused, whyNotSaid, 1)
-	case !p.Speakable(words):
-		r.Refused = add(r.Refused, "a summary with personal data", 1)
+	case !p.Speakable(words, d.Accepted...):
+		r.Refused = add(r.Refused, "a summary with something sensitive", 1)
 	default:
 		return words
 	}

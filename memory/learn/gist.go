@@ -79,11 +79,11 @@ func (d Dialogue) telling(p *policy.Policy) (out []telling, counts map[string]in
 	counts = map[string]int{}
 	for i, s := range d.Said {
 		seen := map[string]bool{}
-		for _, one := range p.Sentences(s.Text) {
+		for _, one := range p.Sentences(s.Text, d.Accepted...) {
 			if one.Empty {
 				continue
 			}
-			for _, k := range text.Keywords(one.Text) {
+			for _, k := range keywords(one.Text) {
 				if k = text.Fold(k); !seen[k] {
 					seen[k] = true
 					counts[k]++
@@ -93,7 +93,7 @@ func (d Dialogue) telling(p *policy.Policy) (out []telling, counts map[string]in
 		}
 	}
 	for i := range out {
-		keys := text.Keywords(out[i].Text)
+		keys := keywords(out[i].Text)
 		for _, k := range keys {
 			out[i].weight += math.Log1p(float64(counts[text.Fold(k)]))
 		}
@@ -105,6 +105,9 @@ func (d Dialogue) telling(p *policy.Policy) (out []telling, counts map[string]in
 	out = slices.DeleteFunc(out, func(s telling) bool { return s.weight == 0 })
 	return out, counts
 }
+
+// keywords are the keywords of a sentence but for the mark of a hidden secret.
+func keywords(s string) []string { return text.Keywords(strings.ReplaceAll(s, policy.Secret, " ")) }
 
 func byWeight(all []telling) []telling {
 	best := slices.Clone(all)
@@ -153,7 +156,7 @@ func topics(all []telling, counts map[string]int) []Recurring {
 	var out []Recurring
 	at := map[string]int{}
 	for _, s := range all {
-		for _, k := range text.Keywords(s.Text) {
+		for _, k := range keywords(s.Text) {
 			key := text.Fold(k)
 			if counts[key] < 2 || utf8.RuneCountInString(key) < 2 {
 				continue

@@ -207,7 +207,7 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 	if err != nil {
 		return l, errors.Join(err, m.update(a, func(t *tx) error { return t.spent(j, answer.Usage, countUnusable, 1) }))
 	}
-	read = read.WithoutSecrets(said.Typed()).Grounded(in)
+	read = read.WithoutSecrets(said.Typed()).WithoutSensitive(m.speakable(a)).Grounded(in)
 	verdict := learn.Judge(m.policy(), in, read)
 	m.recognise(a, verdict.Proposed)
 	err = m.update(a, func(t *tx) error {

@@ -172,6 +172,33 @@ func (m *Manager) TurnChanges(_ context.Context, agentID, turn string) ([]memory
 	return out, err
 }
 
+// ChangesOfTurns is [Manager.TurnChanges] for many turns at once, by turn. Turns that did
+// nothing are left out.
+func (m *Manager) ChangesOfTurns(_ context.Context, agentID string, turns []string) (map[string][]memory.Change, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string][]memory.Change{}
+	err = m.store.View(func(tx *store.Tx) error {
+		l := newLedger(tx, a.id)
+		for _, turn := range turns {
+			did, err := tx.TurnChanges(a.id, turn)
+			if err == nil {
+				err = l.complete(did)
+			}
+			if err != nil {
+				return err
+			}
+			if len(did) > 0 {
+				out[turn] = did
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
 // ItemVersion returns an item as a version of it was; ErrNotFound when that is
 // not kept.
 func (m *Manager) ItemVersion(_ context.Context, agentID, id string, version int) (memory.Item, error) {

@@ -88,7 +88,7 @@ func (m *Manager) consolidateAll(ctx context.Context, a *agent, done func(Learne
 	}
 	var first error
 	for _, j := range jobs {
-		unread := func(o store.Job) bool { return o.Kind == store.JobAnalyse && o.SessionID == j.SessionID }
+		unread := func(o store.Job) bool { return byRules(o) && o.SessionID == j.SessionID }
 		if j.Kind != store.JobConsolidate || slices.ContainsFunc(jobs, unread) {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
+	"memoria/memory/frame"
 	"memoria/memory/learn"
 	"memoria/memory/ledger"
 	"memoria/memory/policy"
@@ -26,6 +27,7 @@ const (
 const (
 	reasonEnded     = "you said that it is over"
 	reasonWithdrawn = "you took the rule back"
+	reasonPassed    = "the date has passed"
 	holdMany        = "more than three memories would change in one turn"
 	holdLess        = "it says less than what you wrote yourself"
 	whyOver         = "what it applies to is not remembered any more"
@@ -37,12 +39,16 @@ const (
 // propose carries out what is left of one proposal of an analysis. done counts the memories that were replaced and
 // ended in the turn.
 func (t *tx) propose(said memory.Record, p learn.Proposal, done *int) (memory.Change, error) {
+	p.Candidate = policy.Dated(p.Candidate, said.Timestamp, t.Now().Location())
 	one := proposal{Candidate: p.Candidate, from: said, origin: memory.OriginTurn, trust: p.Trust, hold: p.Hold, target: p.Target}
 	if p.Target == nil {
 		return t.upsert(one)
 	}
 	if !p.Target.Fresh && *done >= maxCorrections {
 		one.hold = cmp.Or(one.hold, holdMany)
+	}
+	if in := one.aside(); in.Kind != "" { // P5b: what is said in a frame changes nothing by itself
+		one.hold = cmp.Or(one.hold, frame.Reason(in))
 	}
 	c, err := t.correct(one, p.Op)
 	if err == nil && !p.Target.Fresh && (c.Action == memory.ActionEnded || c.Action == memory.ActionSuperseded) {
@@ -109,21 +115,24 @@ func (t *tx) finish(it memory.Item, p proposal) (memory.Change, error) {
 	case p.target.Fresh && it.Supersedes != "":
 		return t.unmake(it)
 	}
-	return t.close(it, p.evidence(), p.cause())
+	c := p.cause()
+	c.Reason = p.how
+	return t.close(it, p.evidence(), c)
 }
 
-// close makes an item inactive because what it says is over. The words that say so are among its evidence.
+// close makes an item inactive because what it says is over; c says from whom and, in its reason, how. The words that
+// say so are among its evidence.
 func (t *tx) close(it memory.Item, ev memory.Evidence, c memory.Change) (memory.Change, error) {
 	it.IsActive, it.State, it.ValidTo, it.UpdatedAt = false, memory.StateInactive, t.Now(), t.Now()
-	if !slices.Contains(it.Evidence, ev) && len(it.Evidence) < maxEvidence {
+	if ev.RecordID != "" && !slices.Contains(it.Evidence, ev) && len(it.Evidence) < maxEvidence {
 		it.Evidence = append(slices.Clone(it.Evidence), ev)
 	}
 	it.Version++
-	c.ID, c.ItemID, c.Action, c.Reason, c.Time, c.Version = t.newID(), it.ID, memory.ActionEnded, reasonEnded, t.Now(), it.Version
-	if it.Type == memory.TypeRule {
+	if c.Reason = cmp.Or(c.Reason, reasonEnded); it.Type == memory.TypeRule {
 		c.Reason = reasonWithdrawn
 	}
-	c.Item = &it
+	it.Metadata = setting(it.Metadata, memory.MetaEnded, c.Reason)
+	c.ID, c.ItemID, c.Action, c.Time, c.Version, c.Item = t.newID(), it.ID, memory.ActionEnded, t.Now(), it.Version, &it
 	return c, t.put(it, c)
 }
 

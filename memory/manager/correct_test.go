@@ -77,22 +77,22 @@ func TestModelCorrects(t *testing.T) {
 		action            memory.Action
 		now               []string
 	}{
-		{"the cat", "My cat is called Nube.", "Nube died last night",
-			proposal{Type: "relationship", Subject: "Nube", Op: "end", Target: "Nube", Quote: "Nube died last night"}, memory.ActionEnded, nil},
-		{"the dog", "我的狗叫豆豆。", "豆豆昨晚走了",
-			proposal{Type: "relationship", Subject: "豆豆", Op: "end", Target: "豆豆", Quote: "豆豆昨晚走了"}, memory.ActionEnded, nil},
-		{"a rule", "Answer in German from now on.", "Answer in English again please",
-			proposal{Type: "rule", Subject: "user", Op: "end", Target: "German", Quote: "Answer in English again please"}, memory.ActionEnded, nil},
-		{"a rule in Chinese", "以后用英文回答我", "恢复用中文回答吧",
-			proposal{Type: "rule", Subject: "user", Op: "end", Target: "英文", Quote: "恢复用中文回答吧"}, memory.ActionEnded, nil},
-		{"a rule for another", "Answer in German from now on.", "Answer in English again please",
-			proposal{Type: "rule", Subject: "user", Op: "replace", Target: "German", About: "language", Content: "Answer in English", Quote: "Answer in English again please"},
+		{"the cat", "My cat is called Nube.", "Nube didn't make it through the night",
+			proposal{Type: "relationship", Subject: "Nube", Op: "end", Target: "Nube", Quote: "Nube didn't make it through the night"}, memory.ActionEnded, nil},
+		{"the dog", "我的狗叫豆豆。", "豆豆没能熬过昨晚",
+			proposal{Type: "relationship", Subject: "豆豆", Op: "end", Target: "豆豆", Quote: "豆豆没能熬过昨晚"}, memory.ActionEnded, nil},
+		{"a rule", "Answer in German from now on.", "German is getting tiring",
+			proposal{Type: "rule", Subject: "user", Op: "end", Target: "German", Quote: "German is getting tiring"}, memory.ActionEnded, nil},
+		{"a rule in Chinese", "以后用英文回答我", "英文看得我头疼",
+			proposal{Type: "rule", Subject: "user", Op: "end", Target: "英文", Quote: "英文看得我头疼"}, memory.ActionEnded, nil},
+		{"a rule for another", "Answer in German from now on.", "German is too hard, English would be easier",
+			proposal{Type: "rule", Subject: "user", Op: "replace", Target: "German", About: "language", Content: "Answer in English", Quote: "English would be easier"},
 			memory.ActionSuperseded, []string{"Answer in English"}},
 		{"a job", "I work at the harbour office.", "The harbour office fired us all, the lighthouse museum took me on",
 			proposal{Type: "fact", Subject: "user", Op: "replace", Target: "harbour", About: "employer", Content: "Lighthouse museum took me on",
 				Quote: "the lighthouse museum took me on"}, memory.ActionSuperseded, []string{"Lighthouse museum took me on"}},
-		{"a goal", "我想学法语", "法语不学了，太难",
-			proposal{Type: "goal", Subject: "user", Op: "end", Target: "法语", Quote: "法语不学了"}, memory.ActionEnded, nil},
+		{"a goal", "我想学法语", "法语我真的搞不定",
+			proposal{Type: "goal", Subject: "user", Op: "end", Target: "法语", Quote: "法语我真的搞不定"}, memory.ActionEnded, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := openAuto(t)

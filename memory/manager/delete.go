@@ -20,14 +20,16 @@ type Deletion struct {
 	Sessions int       `json:"sessions,omitempty"`
 	Messages int       `json:"messages,omitempty"`
 	Profiles int       `json:"profiles,omitempty"` // versions
-	Until    time.Time `json:"until"`              // the end of the take-back
+	At       time.Time `json:"at"`
+	Until    time.Time `json:"until"` // the end of the take-back
 	// Agent is the id of an agent of which everything went; empty otherwise.
 	Agent string `json:"agent,omitempty"`
 }
 
 func deletion(d store.Deleted) Deletion {
 	return Deletion{
-		ID: d.ID, Title: d.Title, Items: d.Items, Sessions: d.Sessions, Messages: d.Messages, Profiles: d.Profiles, Until: d.At.Add(TakeBackTime),
+		ID: d.ID, Title: d.Title, Items: d.Items, Sessions: d.Sessions, Messages: d.Messages, Profiles: d.Profiles,
+		At: d.At, Until: d.At.Add(TakeBackTime + d.Longer),
 	}
 }
 
@@ -217,7 +219,7 @@ func (t *tx) takeBack(deletionID string, open int) (store.Restored, error) {
 	if err != nil {
 		return back, err
 	}
-	if err := errors.Join(t.settleItems(back.Items), t.silenceBack(back.Sessions), t.resummarise(back.Left)); err != nil {
+	if err := errors.Join(t.unwithhold(back.Deleted), t.settleItems(back.Items), t.silenceBack(back.Sessions), t.resummarise(back.Left)); err != nil {
 		return back, err
 	}
 	if back.Cleared && len(back.Profiles) > 0 {

@@ -1,11 +1,13 @@
 package manager
 
 import (
+	"slices"
 	"strings"
 
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/learn"
+	"memoria/memory/policy"
 	"memoria/memory/store"
 )
 
@@ -50,7 +52,7 @@ func (m *Manager) dialogue(a *agent, j store.Job) (*dialogue, error) {
 		modelled = modelled || r.Role == memory.RoleAssistant && r.Model != "" && !r.Own()
 	}
 	for i, r := range all {
-		if r.Role != memory.RoleUser || r.Metadata[forgetful] != "" {
+		if r.Role != memory.RoleUser || r.NotForMemory || r.Metadata[forgetful] != "" {
 			continue
 		}
 		said := learn.Said{New: i > covered}
@@ -65,7 +67,10 @@ func (m *Manager) dialogue(a *agent, j store.Job) (*dialogue, error) {
 		d.Said, d.records = append(d.Said, said), append(d.records, r)
 	}
 	d.asks = m.asksAbout(d, modelled)
-	return d, nil
+	if slices.ContainsFunc(d.Said, func(s learn.Said) bool { return len(policy.PII(s.Text)) > 0 }) {
+		d.Accepted, err = m.accepted(a)
+	}
+	return d, err
 }
 
 // madeOf returns the items with evidence in a session, but for those that a
@@ -138,7 +143,7 @@ func (d *dialogue) evidence(at []learn.Place) []memory.Evidence {
 func (d *dialogue) proposal(j store.Job, c learn.Conclusion) proposal {
 	return proposal{
 		Candidate: c.Candidate, from: d.records[c.At[0].Message], origin: memory.OriginSessionEnd, trust: c.Trust, hold: c.Hold,
-		generation: j.Generation, more: d.evidence(c.At[1:]),
+		generation: j.Generation, more: d.evidence(c.At[1:]), frame: d.frameOf(c.At),
 	}
 }
 

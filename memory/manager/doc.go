@@ -7,6 +7,8 @@
 //	KeepIncoming   the user's words are on disk before anything else (A1)
 //	BeginTurn      one write: the session is made or continued, the message
 //	               moved into it, working memory counted (W2, W3)
+//	LearnTurn      one write: what the rules make of the message (L2, P2–P4), before
+//	               it is answered; BeginTurn has queued it, so that it happens once
 //	Retrieve       keywords, candidates, score, choice; marks nothing
 //	FindEvidence   the words behind it, when the message asks for proof or recall
 //	               found too little (A2); marks nothing
@@ -15,8 +17,9 @@
 //	               and called and got, and the request that carries it (I2, C5)
 //	SavePartial    now and then, what has arrived of the answer
 //	FinishTurn     one write: the answer, and the job of learning from the turn
-//	Learn          one write for each job: what the turn taught by rules (L2,
-//	               P2–P4); the same write leaves the job to a model, or ends it
+//	Learn          one write for each job: working memory after the answer, and what
+//	               a crash kept LearnTurn from; the same write leaves the job to a
+//	               model, or ends it
 //	Analyse        one question to a model for each such job, and one write: what
 //	               its answer taught, what was refused and why, what it took; then
 //	               one question for each session that has ended
@@ -34,12 +37,14 @@
 //	working_  draft                    what a session is about, what was typed
 //	learn  analyse_  consolidate       what turns and ended sessions teach: by rules, by a model
 //	condense  dialogue  summary
+//	foreign  framed                    text that is quoted or not about the user (K9, P5b)
 //	propose  recognise  items  inbox   what becomes of that: items, and what waits for the user
 //	profile_  hot  vectors             what follows items
 //	recall_  evidence_  sources        what goes with a message, and where it is from
 //	archive_  search  record_          looking into the archive
 //	changes  ledger  undo  trim        history, and taking it back
 //	delete  silence  sayings  tidy     what is deleted, and what keeps it from coming again
+//	overview  *_said  withhold         what the user says to the memory itself
 //	agents  agent_  group_             who there is
 //	backup_  restore  verify           the file on the disk
 //	check_  storage  status
@@ -170,6 +175,11 @@
 // view at once, in one write, and keep it for [TakeBackTime]; then it is
 // destroyed, with its files, by a timer or at the next start. With a message go
 // the keywords, topics and titles that were made of its words.
+//
+// What the user says to the memory itself is carried out by Overview, ForgetSaid and
+// ForgetAnswered, WithdrawSaid, UndoLast and CorrectSaid. Forgetting marks the messages
+// behind a memory as not for memory (withhold.go): the history shows them, and nothing
+// else reads them.
 //
 // # Looking into the archive
 //

@@ -197,7 +197,7 @@ func (e *evidenceSearch) record(tx *store.Tx, id string) (r memory.Record, ok bo
 	case err != nil:
 		return r, false, err
 	}
-	return e.m.fetch(r), r.ID != e.q.Except, nil
+	return e.m.fetch(r), r.ID != e.q.Except && !r.NotForMemory, nil
 }
 
 // add takes a quote in, unless its message is quoted already.

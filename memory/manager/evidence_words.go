@@ -114,7 +114,7 @@ func (e *evidenceSearch) worth(hits []wordHit, words retrieve.Query) (out []word
 	best := 0.0
 	for _, h := range hits {
 		switch {
-		case h.record.ID == e.q.Except, h.record.Own(), h.record.Content == "":
+		case h.record.ID == e.q.Except, h.record.Withheld(), h.record.Content == "":
 			continue
 		case h.record.Role == memory.RoleUser:
 			asks := retrieve.OnlyAsks(h.record.Content)
@@ -245,7 +245,7 @@ func (e *evidenceSearch) each(ask ArchiveQuery, visit func(memory.Record) bool) 
 				return err
 			}
 			r, err := tx.Record(e.a.id, id)
-			if errors.Is(err, ErrNotFound) || store.Unreadable(err) || err == nil && (r.Own() || r.ID == e.q.Except) {
+			if errors.Is(err, ErrNotFound) || store.Unreadable(err) || err == nil && (r.Withheld() || r.ID == e.q.Except) {
 				continue
 			}
 			if err != nil {

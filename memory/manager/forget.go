@@ -53,6 +53,9 @@ func (m *Manager) forget(ctx context.Context, agentID string, pause time.Duratio
 		err = f.evict(ctx)
 	}
 	if err == nil {
+		err = f.ask(ctx)
+	}
+	if err == nil {
 		err = m.trim(ctx, a, pause)
 	}
 	if done.Deleted > 0 {
@@ -263,6 +266,10 @@ func (f forgetting) one(t *tx, it memory.Item) (gone bool, err error) {
 		switch {
 		case !it.ValidTo.IsZero() && !t.Now().Before(it.ValidTo):
 			action, reason = memory.ActionExpired, "expired"
+			if it.Type == memory.TypeGoal {
+				reason = reasonPassed
+			}
+			it.Metadata = setting(it.Metadata, memory.MetaEnded, reason)
 		case it.SupersededBy != "":
 			action, reason = memory.ActionSuperseded, "superseded by "+it.SupersededBy
 		}

@@ -28,7 +28,7 @@ func (t *tx) tell(s memory.Session, r memory.Record) (map[string]memory.Working,
 			return nil, err
 		}
 		mine.Kept = nil
-		if err := m.hear(&mine, r); err != nil {
+		if err := errors.Join(m.hear(&mine, r), m.queueRules(r)); err != nil {
 			return nil, err
 		}
 		out[m.a.id] = w
@@ -41,7 +41,7 @@ func (t *tx) heardSession(s memory.Session, first memory.Record) (memory.Session
 	mine, err := t.Session(t.a.id, s.ID)
 	if errors.Is(err, ErrNotFound) {
 		mine = t.newSession(s.ID)
-		mine.Group, mine.Title = t.group, titleOf(t.m.fetch(first).Asked())
+		mine.Group, mine.Title = t.group, t.m.title(t.m.fetch(first).Asked())
 		return mine, nil
 	}
 	if err != nil {
@@ -105,8 +105,8 @@ func (t *tx) reopen(s memory.Session, r memory.Record) (map[string]memory.Workin
 
 // tellReply lets the members hear the answer of one of them. With the last answer of
 // the turn, what it teaches is queued for those who gave none. next are those who
-// still answer.
-func (t *tx) tellReply(reply memory.Record, learn bool, next []string) error {
+// still answer; ruled says that the rules have read the message.
+func (t *tx) tellReply(reply memory.Record, learn, ruled bool, next []string) error {
 	members, err := t.members()
 	if err != nil {
 		return err
@@ -136,7 +136,7 @@ func (t *tx) tellReply(reply memory.Record, learn bool, next []string) error {
 			return err
 		}
 		if learn {
-			if err := m.queueAnalysis(mine, reply, ""); err != nil {
+			if err := m.queueAnalysis(mine, reply, analysed{ruled: ruled}); err != nil {
 				return err
 			}
 		}
@@ -147,12 +147,12 @@ func (t *tx) tellReply(reply memory.Record, learn bool, next []string) error {
 	if !learn {
 		return nil
 	}
-	return t.teachHearers(members, reply)
+	return t.teachHearers(members, reply, ruled)
 }
 
 // teachHearers queues what a turn teaches those members who heard it and did not
 // answer: the user's message alone.
-func (t *tx) teachHearers(members []*tx, last memory.Record) error {
+func (t *tx) teachHearers(members []*tx, last memory.Record, ruled bool) error {
 	var said memory.Record
 	var spoke []string
 	for r, err := range t.Path(t.a.id, last.ID) {
@@ -183,7 +183,7 @@ func (t *tx) teachHearers(members []*tx, last memory.Record) error {
 			heard, err = m.HasRecord(m.a.id, said.ID)
 		}
 		if err == nil && heard {
-			err = m.queueAnalysis(mine, said, "")
+			err = m.queueAnalysis(mine, said, analysed{ruled: ruled})
 		}
 		if err != nil {
 			return err

@@ -205,6 +205,9 @@ func (t *tx) accept(it memory.Item) (memory.Item, error) {
 	if it.Metadata[wouldEnd] != "" {
 		return t.acceptEnd(it)
 	}
+	if it.Metadata[stillTrue] != "" {
+		return t.acceptStill(it)
+	}
 	it.State, it.IsActive = memory.StateActive, true
 	it.Source, it.Confidence = memory.SourceUserStated, max(it.Confidence, acceptedSure)
 	it.UpdatedAt, it.LastConfirmedAt = t.Now(), t.Now()
@@ -257,6 +260,9 @@ func (m *Manager) Reject(_ context.Context, agentID string, shown ...Shown) (Del
 				n.TurnID = it.Evidence[0].TurnID
 			}
 			d.notes = append(d.notes, n)
+			if err == nil {
+				err = t.rejectStill(it)
+			}
 		}
 		return d, err
 	})

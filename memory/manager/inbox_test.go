@@ -62,7 +62,7 @@ func TestAccept(t *testing.T) {
 			t.Errorf("%q: recalled before the yes: %v", said, contents(got))
 		}
 		held := inbox(t, m)
-		if len(held) != 1 || !strings.Contains(held[0].Reason, "pii_policy") || len(held[0].Evidence) != 1 || held[0].Since.IsZero() {
+		if len(held) != 1 || held[0].Reason != "contact: waits for your approval" || len(held[0].Evidence) != 1 || held[0].Since.IsZero() {
 			t.Fatalf("%q: inbox %+v", said, held)
 		}
 		out := must(m.Accept(t.Context(), luna, shown(held...)...))(t)
@@ -174,7 +174,7 @@ func TestReject(t *testing.T) {
 	if err := m.Learn(ctx, luna, func(l manager.Learned) { again = append(again, l.Changes...) }); err != nil {
 		t.Fatal(err)
 	}
-	if len(again) != 1 || again[0].Action != memory.ActionSkipped || strings.Contains(again[0].Reason, "bo@") {
+	if len(again) != 0 { // L2: the rules read a message once
 		t.Errorf("learned again: %+v", again)
 	}
 	// The same from other hands.

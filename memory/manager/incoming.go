@@ -10,7 +10,8 @@ import (
 )
 
 // KeepIncoming writes what the user sent, before its session is known. When it
-// returns, the words have reached the disk (A1).
+// returns, the words have reached the disk (A1). The record's spans are those
+// given and the quoted parts of what was typed (K9).
 func (m *Manager) KeepIncoming(ctx context.Context, agentID, said string, spans []memory.Span) (memory.Record, error) {
 	return m.KeepEdited(ctx, agentID, said, spans, "")
 }
@@ -28,7 +29,7 @@ func (m *Manager) KeepEdited(_ context.Context, agentID, said string, spans []me
 	now := m.now()
 	r := memory.Record{
 		ID: m.ids.New(now), AgentID: a.id, TurnID: m.ids.New(now), Role: memory.RoleUser,
-		Content: said, Spans: spans, Status: memory.StatusIncoming,
+		Content: said, Spans: withQuoted(said, spans), Status: memory.StatusIncoming,
 	}
 	r = Editing(r, id)
 	kept, err := m.putAside(r)

@@ -3,6 +3,7 @@ package manager
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -140,7 +141,7 @@ func (m *Manager) AddItem(_ context.Context, agentID string, it memory.Item, set
 	}
 	it.Source, it.Origin, it.Trust = memory.SourceUserStated, memory.OriginUser, memory.TrustUser
 	it.State, it.IsActive, it.Version = memory.StateActive, true, 1
-	if err := m.check(&it); err != nil {
+	if err := errors.Join(m.check(&it), withoutSecrets("a memory", "", itemTexts(it)...)); err != nil {
 		return memory.Item{}, err
 	}
 	err = m.update(a, func(t *tx) error {
@@ -197,7 +198,11 @@ func (t *tx) edit(old memory.Item, edit func(*memory.Item)) (memory.Item, error)
 		change.Reason = "edited and accepted by the user"
 	}
 	out := edited(old, it, t.Now())
-	if err := t.m.check(&out); err != nil {
+	before := strings.Join(itemTexts(old), "\n")
+	if err := errors.Join(t.m.check(&out), withoutSecrets("a memory", before, itemTexts(out)...)); err != nil {
+		return out, err
+	}
+	if err := t.editStill(&out); err != nil {
 		return out, err
 	}
 	if err := t.takePlace(&out); err != nil {
@@ -257,6 +262,7 @@ func edited(old, it memory.Item, now time.Time) memory.Item {
 	out.IsActive = out.State == memory.StateActive
 	if out.IsActive && !old.IsActive {
 		out.SupersededBy = "" // it counts again, whatever had ended it
+		out.Metadata = setting(out.Metadata, memory.MetaEnded, "")
 		if out.ValidTo.Equal(old.ValidTo) && !now.Before(out.ValidTo) {
 			out.ValidTo = time.Time{}
 		}

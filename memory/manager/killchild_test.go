@@ -129,6 +129,13 @@ func (w *worker) answer(ctx context.Context, incoming string) error {
 	id := turn.Record.TurnID
 	w.did("begun", turn.Record.ID, w.session, id)
 	w.said = append(w.said, turn.Record.ID, id)
+	if w.rnd.IntN(4) > 0 { // else the kill came between, or the job is left to a later Learn
+		l, err := w.m.LearnTurn(ctx, w.agent, id)
+		if err != nil {
+			return err
+		}
+		w.learned(l)
+	}
 	sent, err := w.m.SavePackage(ctx, w.pack(ctx, turn), map[string]string{manager.TextID("Be kind."): "Be kind."})
 	if err != nil {
 		return err
@@ -197,25 +204,26 @@ func (w *worker) pack(ctx context.Context, turn manager.Turn) memory.Package {
 	return p
 }
 
-func (w *worker) learn(ctx context.Context) error {
-	learned := func(l manager.Learned) {
-		for _, c := range l.Changes {
-			if c.Item == nil {
-				continue
-			}
-			w.did("learned", c.ItemID, fmt.Sprint(c.Version), l.TurnID)
-			if c.Item.Key != "name" { // a name comes back beside a newer one
-				w.items = append(w.items, c.ItemID)
-			}
+func (w *worker) learned(l manager.Learned) {
+	for _, c := range l.Changes {
+		if c.Item == nil {
+			continue
+		}
+		w.did("learned", c.ItemID, fmt.Sprint(c.Version), l.TurnID)
+		if c.Item.Key != "name" { // a name comes back beside a newer one
+			w.items = append(w.items, c.ItemID)
 		}
 	}
-	if err := w.m.Learn(ctx, w.agent, learned); err != nil {
+}
+
+func (w *worker) learn(ctx context.Context) error {
+	if err := w.m.Learn(ctx, w.agent, w.learned); err != nil {
 		return err
 	}
 	if w.rnd.IntN(3) == 0 {
 		return nil // its part of the job waits
 	}
-	return shelves(ctx, w.m, w.agent, learned)
+	return shelves(ctx, w.m, w.agent, w.learned)
 }
 
 // shelves lets a model read the turns that wait for it. It understands what no

@@ -42,7 +42,7 @@ func (m *Manager) NewIncoming(agentID, said string, spans []memory.Span) (memory
 	now := m.now()
 	return memory.Record{
 		ID: m.ids.New(now), AgentID: a.id, TurnID: m.ids.New(now), Role: memory.RoleUser, Timestamp: now.UTC().Round(0),
-		Content: said, Spans: spans, Status: memory.StatusIncoming,
+		Content: said, Spans: withQuoted(said, spans), Status: memory.StatusIncoming,
 	}, nil
 }
 

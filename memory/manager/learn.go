@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"memoria/index/text"
 	"memoria/memory"
+	"memoria/memory/guard"
 	"memoria/memory/policy"
 	"memoria/memory/store"
 )
@@ -56,13 +59,12 @@ func (m *Manager) Learn(ctx context.Context, agentID string, done func(Learned))
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if j.Kind != store.JobAnalyse {
+		if !byRules(j) {
 			continue
 		}
-		l, err := m.learn(a, j)
+		l, err := m.learnOrCount(a, j, false)
 		if err != nil {
-			m.log.Warn("analysis failed", "agent", a.id, "job", j.ID, "attempt", j.Attempts+1, "error", err)
-			first = errors.Join(first, m.failed(a, j, err), err)
+			first = errors.Join(first, err)
 			continue
 		}
 		if done != nil {
@@ -107,50 +109,120 @@ func (t *tx) giveUp(j store.Job) error {
 	return t.PutSession(s)
 }
 
-// learn analyses one turn by rules (P6). The analysis itself runs before the
-// transaction: nobody who writes has to wait for it (L2).
-func (m *Manager) learn(a *agent, j store.Job) (Learned, error) {
+// turnWait is indexWait for a message that waits for its answer.
+const turnWait = 80 * time.Millisecond
+
+// byRules reports whether a job needs no model.
+func byRules(j store.Job) bool { return j.Kind == store.JobRules || j.Kind == store.JobAnalyse }
+
+// LearnTurn learns by rules from the message of a turn that has begun, in one write,
+// before the message is answered (L2). The queued job makes it happen once: what
+// another call has done, or a crash left to [Manager.Learn], is not done again, and
+// there are no changes then. A failure leaves the job queued.
+func (m *Manager) LearnTurn(_ context.Context, agentID, turnID string) (Learned, error) {
+	l := Learned{TurnID: turnID}
+	a, err := m.agent(agentID)
+	if err != nil {
+		return l, err
+	}
+	var jobs []store.Job
+	err = m.store.View(func(tx *store.Tx) error {
+		jobs, err = tx.Jobs(a.id)
+		return err
+	})
+	i := slices.IndexFunc(jobs, func(j store.Job) bool { return j.Kind == store.JobRules && j.TurnID == turnID })
+	if err == nil && i >= 0 {
+		l, err = m.learnOrCount(a, jobs[i], true)
+	}
+	if err != nil {
+		return l, fmt.Errorf("learning from a message: %w", err)
+	}
+	return l, nil
+}
+
+// learnOrCount is learn, and counts an attempt that failed.
+func (m *Manager) learnOrCount(a *agent, j store.Job, asked bool) (l Learned, err error) {
+	err = guard.Do(m.log, "learning", func() error {
+		l, err = m.learn(a, j, asked)
+		return err
+	})
+	if err != nil {
+		m.log.Warn("analysis failed", "agent", a.id, "job", j.ID, "attempt", j.Attempts+1, "error", err)
+		err = errors.Join(m.failed(a, j, err), err)
+	}
+	return l, err
+}
+
+// learn does one job by rules (P6): what a message teaches, or what its turn leaves in
+// working memory. The analysis itself runs before the transaction: no other write has
+// to wait for it (L2). asked says that the message waits for its answer: the index is
+// not waited for as long, and where there is nothing to learn nothing is written, so
+// that the job stays for [Manager.Learn].
+func (m *Manager) learn(a *agent, j store.Job, asked bool) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, TurnID: j.TurnID}
 	said, reply, before, err := m.said(a, j)
 	if err != nil {
 		return l, err
 	}
 	var found []proposal
-	var topic func(old string) string
-	var emotion string
-	if said.ID != "" {
-		if m.decide().Route(policy.Event{Record: said}).ToRecall {
-			for _, c := range m.policy().Extract(said.Typed()) {
-				found = append(found, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser})
-			}
+	if !j.Ruled {
+		wait := indexWait
+		if asked {
+			wait = turnWait
 		}
-		found = append(found, m.foreign(said)...)
-		m.findWrong(a, found)
-		topic, emotion = topicOf(said, before), policy.Emotion(said.Typed())
+		found = m.proposed(a, said, wait)
+	}
+	if asked && len(found) == 0 {
+		return l, nil
 	}
 	err = m.update(a, func(t *tx) error {
 		l.Changes = nil
 		if still, err := t.queued(j); err != nil || !still {
 			return err
 		}
-		for _, c := range found {
-			change, err := t.upsert(c)
+		for _, p := range found {
+			changes, err := t.teach(p, found)
 			if err != nil {
 				return err
 			}
-			l.Changes = append(l.Changes, change)
+			l.Changes = append(l.Changes, changes...)
 		}
-		if said.ID != "" {
-			if err := t.follow(j, topic, emotion); err != nil {
-				return err
-			}
+		if j.Kind == store.JobRules {
+			return t.DeleteJob(a.id, j.ID)
 		}
-		if m.asks(said, reply) {
-			return t.queueAsk(j)
-		}
-		return t.DeleteJob(a.id, j.ID)
+		return t.endTurn(j, said, reply, before)
 	})
 	return l, err
+}
+
+// proposed is what the rules find in a message; nothing in one that is gone.
+func (m *Manager) proposed(a *agent, said memory.Record, wait time.Duration) (found []proposal) {
+	if said.ID == "" {
+		return nil
+	}
+	if m.decide().Route(policy.Event{Record: said}).ToRecall {
+		for _, c := range m.policy().Extract(said.Typed()) {
+			c = policy.Dated(c, said.Timestamp, m.now().Location())
+			found = append(found, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser})
+		}
+	}
+	found = append(found, m.foreign(said)...)
+	m.findWrong(a, found, wait)
+	return found
+}
+
+// endTurn updates working memory after an answer, and leaves the turn to a model or
+// ends its job. before are the user's messages before it.
+func (t *tx) endTurn(j store.Job, said, reply memory.Record, before []memory.Record) error {
+	if said.ID != "" {
+		if err := t.follow(j, topicOf(said, before), policy.Emotion(said.Typed())); err != nil {
+			return err
+		}
+	}
+	if t.m.asks(said, reply) {
+		return t.queueAsk(j)
+	}
+	return t.DeleteJob(t.a.id, j.ID)
 }
 
 // queued reports whether a job still waits as it was read: another may have done it,
@@ -176,7 +248,7 @@ func (m *Manager) said(a *agent, j store.Job) (said, reply memory.Record, before
 				return nil
 			case r.ID == j.RecordID && r.Role == memory.RoleAssistant:
 				reply = r
-			case r.Role != memory.RoleUser:
+			case r.Role != memory.RoleUser || r.NotForMemory:
 			case said.ID != "":
 				before = append(before, r)
 			case r.TurnID == j.TurnID || r.ID == j.SaidID:
@@ -213,11 +285,12 @@ func (t *tx) end(id, by string, cause memory.Change) error {
 // words of their own and none of the topic's (R6). before are the user's messages
 // before it, newest first.
 func topicOf(said memory.Record, before []memory.Record) func(old string) string {
-	own := text.Keywords(said.Typed())
+	// What is secret or sensitive is no topic (P5a).
+	own := text.Keywords(policy.Blank(said.Typed()))
 	earlier, recent := map[string]bool{}, map[string]bool{}
 	unrelated := 0 // messages with words of their own, this one among them
 	for i, r := range append([]memory.Record{said}, before...) {
-		words := text.Keywords(r.Typed())
+		words := text.Keywords(policy.Blank(r.Typed()))
 		if len(words) > 0 {
 			unrelated++
 		}

@@ -71,14 +71,15 @@ func (l *ledgerView) complete(changes []memory.Change) error {
 		}
 		it := e.Item
 		c.Undone, c.Item = undone[c.ItemID][c.ID], &it
-		if c.Action == memory.ActionSuperseded && it.Supersedes != "" && c.Reason != memory.ReplacedBy(it.SupersededBy) {
-			old, ok, err := l.entry(it.Supersedes)
-			if err != nil {
-				return err
-			}
-			if ok {
-				c.Replaced = &old.Item
-			}
+		if c.Action != memory.ActionSuperseded || it.Supersedes == "" || c.Half() {
+			continue
+		}
+		old, ok, err := l.entry(it.Supersedes)
+		if err != nil {
+			return err
+		}
+		if ok {
+			c.Replaced = &old.Item
 		}
 	}
 	return nil

@@ -298,7 +298,7 @@ func (t *tx) titleBehind(session string, moved []memory.Record) error {
 			return err
 		}
 		said = t.m.fetch(said)
-		if s.Title != titleOf(said.Asked()) && s.Title != titleOf(said.Typed()) {
+		if !t.m.titledBy(s, said) {
 			continue
 		}
 		if s.Title, err = t.firstTitle(s); err != nil {

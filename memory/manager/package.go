@@ -65,7 +65,7 @@ func (t *tx) savePackage(p memory.Package, texts map[string]string) (out memory.
 // ones, and those that stand for themselves as evidence.
 func itemsSent(p memory.Package) (ids []string) {
 	for _, u := range p.Used {
-		if u.Chosen {
+		if u.Chosen && !u.Overview {
 			ids = append(ids, u.ItemID)
 		}
 	}

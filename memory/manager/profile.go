@@ -190,7 +190,7 @@ func (m *Manager) SetProfile(_ context.Context, agentID string, shown int, docum
 		case len(document) > maxDocument:
 			return fmt.Errorf("%w: the text has %d bytes; a profile has at most %d", ErrInvalid, len(document), maxDocument)
 		}
-		if err := t.remembers(); err != nil {
+		if err := errors.Join(t.remembers(), withoutSecrets("the profile", "", document)); err != nil {
 			return err
 		}
 		now, err := t.profileNow()

@@ -7,6 +7,7 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
+	"memoria/memory/frame"
 	"memoria/memory/learn"
 	"memoria/memory/policy"
 	"memoria/memory/store"
@@ -27,6 +28,8 @@ type proposal struct {
 	// policy decides that.
 	hold   string
 	target *learn.Shown
+	how    string       // what it ends has ended
+	frame  memory.Frame // that some of the words were said in, when it is not that of from
 }
 
 // cause is what a change says of where it comes from: a turn or a generation.
@@ -38,40 +41,7 @@ func (p proposal) cause() memory.Change {
 	return c
 }
 
-const (
-	maxEvidence     = 20       // of one item
-	maxForeign      = 3        // proposals that one message brings in from pasted text
-	maxForeignBytes = 64 << 10 // of each such text that is read
-	foreignSure     = 0.5      // confidence at most: somebody said so
-)
-
-// foreign finds in the parts of a message that its author did not write what
-// asks to be remembered. All of it waits for the user (P10); anything else that
-// stands there is no statement of the user's.
-func (m *Manager) foreign(said memory.Record) (out []proposal) {
-	for _, s := range said.Foreign() {
-		lo := min(max(s.Offset, 0), len(said.Content))
-		hi := min(max(s.Offset+s.Length, lo), len(said.Content), lo+maxForeignBytes)
-		trust := memory.TrustForeign
-		if s.Kind == memory.SpanPasted {
-			trust = memory.TrustPasted
-		}
-		seen, at := visible(said.Content[lo:hi])
-		for _, c := range m.policy().Extract(seen) {
-			if !c.Explicit || len(out) == maxForeign {
-				continue
-			}
-			from, to := min(max(c.Offset, 0), len(seen)), min(max(c.Offset+c.Length, 0), len(seen))
-			c.Offset, c.Length = lo+at[from], 0
-			if to > from { // what is unseen behind the words is none of them
-				c.Length = lo + at[to-1] + 1 - c.Offset
-			}
-			c.Source, c.Confidence = memory.SourceInferred, min(c.Confidence, foreignSure)
-			out = append(out, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: trust})
-		}
-	}
-	return out
-}
+const maxEvidence = 20 // of one item
 
 // upsert brings one proposal into the memory or the inbox, or says why not
 // (P2–P5, P10).
@@ -97,9 +67,14 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 		return skipped(plan.Reason)
 	}
 	admitted := t.m.policy().Admit(plan.Candidate, p.trust)
-	if hold := cmp.Or(plan.Hold, p.hold); admitted.Verdict == policy.Active && hold != "" {
+	hold := plan.Hold
+	if t.justMade(plan.TargetID, p.from) {
+		hold = ""
+	}
+	if hold = cmp.Or(hold, p.hold); admitted.Verdict == policy.Active && hold != "" {
 		admitted.Verdict, admitted.Reason = policy.Held, hold
 	}
+	admitted = p.framed(plan, admitted)
 	plan.Candidate = admitted.Candidate
 	reason := plan.Reason
 	if p.Reason != "" {
@@ -112,6 +87,8 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 		return skipped("known already; doubtful words confirm nothing")
 	case plan.Action == policy.Update && p.trust < memory.TrustModel:
 		return skipped("known already; such text confirms nothing")
+	case plan.Action == policy.Update && p.aside().Kind != "" && !p.Explicit:
+		return skipped("known already; " + frame.Reason(p.aside()))
 	case plan.Action == policy.Update && t.learnedFrom(plan.TargetID, p.from.ID):
 		return skipped("already learned from this message")
 	case plan.Action == policy.Update:
@@ -135,7 +112,8 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 			return memory.Change{}, err
 		}
 	}
-	if admitted.Verdict == policy.Active && rival.Trust > p.trust && (p.target == nil || rival.ID != plan.TargetID) {
+	if admitted.Verdict == policy.Active && rival.Trust > p.trust && (p.target == nil || rival.ID != plan.TargetID) &&
+		!t.justMade(rival.ID, p.from) {
 		admitted.Verdict, admitted.Reason = policy.Held, "it contradicts what you said yourself"
 	}
 	if admitted.Verdict == policy.Held {
@@ -196,6 +174,17 @@ func newer(it memory.Item, than memory.Record) bool {
 	return slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return ev.RecordID > than.ID })
 }
 
+// justMade reports whether an item is as the rules made it of this message alone: the
+// model that reads the same words may correct it (L2, P5c).
+func (t *tx) justMade(id string, from memory.Record) bool {
+	if id == "" {
+		return false
+	}
+	it, err := t.Item(t.a.id, id)
+	return err == nil && it.Origin == memory.OriginTurn && it.Version == 1 && it.Generation == "" &&
+		!slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return ev.RecordID != from.ID })
+}
+
 // learnedBefore says why a message that is answered again does not teach the same
 // once more: what was learned from these words was undone, or the user made
 // something else of it.
@@ -205,13 +194,22 @@ func (t *tx) learnedBefore(c policy.Candidate, from memory.Record) (why string, 
 		return "", err
 	}
 	err = newLedger(t.Tx, t.a.id).complete(changes)
+	if allUndone(changes) {
+		return "it was undone", err
+	}
 	for _, old := range changes {
 		if old.Item == nil || old.Version != 1 {
 			continue
 		}
 		first, verr := t.ItemVersion(t.a.id, old.ItemID, 1)
-		if verr != nil || first.Key != c.Key || store.HashContent(first.Content) != store.HashContent(c.Content) {
-			continue // trimmed, or something else
+		if verr != nil {
+			continue // trimmed
+		}
+		if old.Undone && old.Item.State == memory.StateInactive && quotes(first, from.ID, c) {
+			return "it was undone", err
+		}
+		if first.Key != c.Key || store.HashContent(first.Content) != store.HashContent(c.Content) {
+			continue // something else
 		}
 		switch {
 		case old.Undone && old.Item.State == memory.StateInactive:
@@ -221,6 +219,28 @@ func (t *tx) learnedBefore(c policy.Candidate, from memory.Record) (why string, 
 		}
 	}
 	return "", err
+}
+
+// allUndone reports whether a turn had taught something, and all of that was undone.
+func allUndone(changes []memory.Change) bool {
+	undone := 0
+	for _, c := range changes {
+		switch {
+		case c.Item == nil || c.Undo != "" || c.Origin != memory.OriginTurn:
+		case !c.Undone:
+			return false
+		default:
+			undone++
+		}
+	}
+	return undone > 0
+}
+
+// quotes reports whether an item rests on words of a message on which a candidate rests.
+func quotes(it memory.Item, record string, c policy.Candidate) bool {
+	return slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool {
+		return ev.RecordID == record && ev.Offset < c.Offset+c.Length && c.Offset < ev.Offset+ev.Length
+	})
 }
 
 // learnedFrom reports whether an item has a record among its evidence: a message
@@ -279,14 +299,13 @@ func (t *tx) insert(plan policy.Plan, p proposal, reason string, waiting []memor
 	if plan.Action == policy.Supersede {
 		it.Supersedes = plan.TargetID
 		change.Action = memory.ActionSuperseded
-		if err := t.end(plan.TargetID, it.ID, p.cause()); err != nil {
-			return change, err
-		}
 		old, err := t.Item(t.a.id, plan.TargetID)
+		if err == nil {
+			change.Replaced, err = &old, t.end(plan.TargetID, it.ID, p.cause())
+		}
 		if err != nil {
 			return change, err
 		}
-		change.Replaced = &old
 	}
 	for _, w := range waiting {
 		if p.trust < memory.TrustUser {
@@ -300,6 +319,9 @@ func (t *tx) insert(plan policy.Plan, p proposal, reason string, waiting []memor
 		}
 	}
 	if err := t.endOther(it, p); err != nil { // a correction may lead into a slot that is filled
+		return change, err
+	}
+	if err := t.endContradicted(plan.Candidate, it, p); err != nil {
 		return change, err
 	}
 	change.ID, change.Item = t.newID(), &it

@@ -31,6 +31,9 @@ type Query struct {
 	// Typing says that the message is still being written and may never be sent: no
 	// other computer is told of it.
 	Typing bool
+	// Without are the ids of items that are not to be recalled: what was learned from the
+	// message itself ([Manager.ItemsOnlyFrom]).
+	Without []string
 }
 
 // Retrieve chooses the items that would be sent with a message (R1). It marks
@@ -57,7 +60,7 @@ func (m *Manager) Retrieve(ctx context.Context, agentID string, q Query) (retrie
 	}
 	meaning := m.askMeaning(ctx, a, q)
 	defer meaning.stop()
-	ranked, err := m.ranked(ctx, a, rq, meaning, q.Text, cfg, &res)
+	ranked, err := m.ranked(ctx, a, rq, meaning, q, cfg, &res)
 	if err == nil {
 		err = m.fill(a, &res, ranked)
 	}
@@ -69,15 +72,18 @@ func (m *Manager) Retrieve(ctx context.Context, agentID string, q Query) (retrie
 }
 
 // ranked finds, scores and orders what a message may recall, and notes in res what
-// was looked for and what was left out.
-func (m *Manager) ranked(ctx context.Context, a *agent, q retrieve.Query, meaning *askedMeaning, text string, cfg retrieve.Config, res *retrieve.Result) ([]retrieve.Ranked, error) {
+// was looked for and what was left out. asked is what q was made of.
+func (m *Manager) ranked(
+	ctx context.Context, a *agent, q retrieve.Query, meaning *askedMeaning, asked Query, cfg retrieve.Config, res *retrieve.Result,
+) ([]retrieve.Ranked, error) {
 	if q.TimeOnly {
-		return retrieve.Rank(q, retrieve.Found{Candidates: a.hot.in(q.When)}, cfg, m.now()), nil
+		return retrieve.Rank(q, asked.leave(retrieve.Found{Candidates: a.hot.in(q.When)}), cfg, m.now()), nil
 	}
 	found, degraded, err := m.candidates(ctx, a, q)
 	if err != nil {
 		return nil, err
 	}
+	found = asked.leave(found)
 	if cfg.ExpandQuery && degraded == "" {
 		more, err := m.expand(ctx, a, q, &found)
 		if err != nil {
@@ -90,16 +96,26 @@ func (m *Manager) ranked(ctx context.Context, a *agent, q retrieve.Query, meanin
 			return nil, err
 		}
 	}
-	poor, note := m.addMeaning(a, meaning, text, &found)
+	poor, note := m.addMeaning(a, meaning, asked.Text, &found)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	res.Degraded, res.Note = joined(degraded, poor), note
-	ranked := retrieve.Rank(q, found, cfg, m.now())
+	ranked := retrieve.Rank(q, asked.leave(found), cfg, m.now())
 	if cfg.Diversify > 0 {
-		return m.diversify(a, text, ranked, cfg)
+		return m.diversify(a, asked.Text, ranked, cfg)
 	}
 	return ranked, nil
+}
+
+// leave takes out the candidates that are not to be recalled.
+func (q Query) leave(found retrieve.Found) retrieve.Found {
+	if len(q.Without) > 0 {
+		found.Candidates = slices.DeleteFunc(slices.Clone(found.Candidates), func(c retrieve.Candidate) bool {
+			return slices.Contains(q.Without, c.Head.ID)
+		})
+	}
+	return found
 }
 
 func (m *Manager) topic(a *agent, session string) (topic string, total int, err error) {

@@ -32,7 +32,7 @@ func (m *Manager) recognise(a *agent, proposed []learn.Proposal) {
 	if !slices.ContainsFunc(proposed, inferred) {
 		return
 	}
-	m.settle(a)
+	m.settle(a, indexWait)
 	for i, p := range proposed {
 		if !inferred(p) {
 			continue
@@ -45,22 +45,22 @@ func (m *Manager) recognise(a *agent, proposed []learn.Proposal) {
 
 // settle waits a moment until the index holds what was written before. Without it
 // the last writes may be missing.
-func (m *Manager) settle(a *agent) {
-	ctx, stop := context.WithTimeout(m.life, indexWait)
+func (m *Manager) settle(a *agent, wait time.Duration) {
+	ctx, stop := context.WithTimeout(m.life, wait)
 	defer stop()
 	_ = a.recall.Settle(ctx)
 }
 
 // findWrong notes with each proposal that corrects a value which items may hold
 // that value. It only looks, as recognise does.
-func (m *Manager) findWrong(a *agent, found []proposal) {
+func (m *Manager) findWrong(a *agent, found []proposal, wait time.Duration) {
 	settled := false
 	for i, p := range found {
 		if p.Corrects == "" {
 			continue
 		}
 		if !settled {
-			m.settle(a)
+			m.settle(a, wait)
 			settled = true
 		}
 		for _, c := range m.nearest(a, p.Corrects, corrected) {

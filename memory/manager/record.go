@@ -81,6 +81,17 @@ func (m *Manager) LearnedFrom(_ context.Context, agentID, recordID string) ([]me
 	return out, nil
 }
 
+// ItemsOnlyFrom returns the ids of the items that rest on one message alone.
+func (m *Manager) ItemsOnlyFrom(ctx context.Context, agentID, recordID string) (ids []string, err error) {
+	items, err := m.LearnedFrom(ctx, agentID, recordID)
+	for _, it := range items {
+		if !slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return ev.RecordID != recordID }) {
+			ids = append(ids, it.ID)
+		}
+	}
+	return ids, err
+}
+
 // LearnedIn is [Manager.LearnedFrom] for every message of a session, by record.
 func (m *Manager) LearnedIn(_ context.Context, agentID, sessionID string) (map[string][]memory.Item, error) {
 	a, err := m.agent(agentID)
@@ -251,8 +262,8 @@ func (t *tx) retitle(left []store.Left) error {
 			return err
 		}
 		for _, r := range records {
-			if r.Role == memory.RoleUser {
-				s.Title = titleOf(t.m.fetch(r).Typed())
+			if r.Role == memory.RoleUser && !r.NotForMemory {
+				s.Title = t.m.title(t.m.fetch(r).Typed())
 				break
 			}
 		}

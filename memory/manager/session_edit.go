@@ -34,6 +34,9 @@ func (m *Manager) RenameSession(_ context.Context, agentID, id, title string) (m
 	if title == "" {
 		return memory.Session{}, fmt.Errorf("renaming a session: %w: a title needs words", ErrInvalid)
 	}
+	if err := withoutSecrets("the title", "", title); err != nil {
+		return memory.Session{}, fmt.Errorf("renaming a session: %w", err)
+	}
 	var out memory.Session
 	err = m.update(a, func(t *tx) error {
 		s, err := findSession(t.Tx, a.id, id)

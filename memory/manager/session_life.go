@@ -38,6 +38,8 @@ type Place struct {
 	Forgetful bool
 	// First is in a group the member who answers first.
 	First string
+	// Passive is the pause that ends a frame (P5b); 0 is the default.
+	Passive time.Duration
 }
 
 // enter returns the session of a message, active, with the one before archived.
@@ -54,7 +56,7 @@ func (t *tx) enter(at Place, r memory.Record) (memory.Session, error) {
 func (t *tx) openSession(id, newID string, first memory.Record) (memory.Session, error) {
 	if id == "" {
 		s := t.newSession(cmp.Or(newID, t.newID()))
-		s.Title = titleOf(t.m.fetch(first).Asked())
+		s.Title = t.m.title(t.m.fetch(first).Asked())
 		return s, nil
 	}
 	s, err := t.Session(t.a.id, id)
@@ -196,8 +198,8 @@ func (t *tx) rollBack(s *memory.Session) error {
 func (t *tx) firstTitle(s memory.Session) (string, error) {
 	records, err := branch(t.Tx, s, 0, true)
 	for _, r := range records {
-		if r.Role == memory.RoleUser {
-			return titleOf(t.m.fetch(r).Asked()), nil
+		if r.Role == memory.RoleUser && !r.NotForMemory {
+			return t.m.title(t.m.fetch(r).Asked()), nil
 		}
 	}
 	return "", err

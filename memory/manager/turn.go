@@ -19,6 +19,9 @@ type Turn struct {
 	Left *LeftTurns
 	// Heard are in a group the working memories of its members.
 	Heard map[string]memory.Working
+	// Learned is what the rules made of the message, by who remembers it; see
+	// [Manager.LearnTurn]. Beginning a turn leaves it empty.
+	Learned map[string][]memory.Change
 }
 
 // BeginTurn moves an incoming message into its session, makes that when it is a
@@ -56,7 +59,10 @@ func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 	}
 	r.SessionID, r.ParentID, r.Status, r.Judgement = s.ID, s.LastRecordID, memory.StatusComplete, at.Judgement
 	if r.Root = r.ParentID == "" && s.Messages > 0; (r.Root || s.Title == "") && !s.Named && s.Summary == nil {
-		s.Title = titleOf(t.m.fetch(r).Asked())
+		s.Title = t.m.title(t.m.fetch(r).Asked())
+	}
+	if r.Frame, err = t.frameOf(s, r, at.Passive); err != nil {
+		return Turn{}, err
 	}
 	if at.Forgetful {
 		r.Metadata = setting(r.Metadata, forgetful, "true")
@@ -68,7 +74,7 @@ func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 	if err != nil {
 		return Turn{}, err
 	}
-	s.Kept = nil
+	s.Kept, s.Question = nil, nextQuestion(s.Question, r.ID)
 	if err := t.AppendRecord(r); err != nil {
 		return Turn{}, err
 	}
@@ -76,7 +82,7 @@ func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 	if turn.Heard, err = t.tell(s, r); err != nil {
 		return Turn{}, err
 	}
-	if err := t.unanswered(r, at.First, at.Forgetful); err != nil {
+	if err := errors.Join(t.queueRules(r), t.unanswered(r, at.First, at.Forgetful)); err != nil {
 		return Turn{}, err
 	}
 	turn.Session, err = t.written(s)
@@ -127,11 +133,15 @@ func (m *Manager) RetryTurn(_ context.Context, r memory.Record, at Place) (Turn,
 // teach anything.
 const forgetful = "forgetful"
 
+// ruled marks the partial answer to a message that has, or had, a job for the rules.
+// One without the mark is from an earlier version of this program.
+const ruled = "ruled"
+
 // unanswered keeps an answer of no words, in case the program dies before the
 // first one.
 func (t *tx) unanswered(r memory.Record, by string, dontLearn bool) error {
 	p := partialOf(r, t.Now(), dontLearn)
-	p.Sender = by
+	p.Sender, p.Metadata = by, setting(p.Metadata, ruled, "true")
 	if said, err := t.Record(t.a.id, r.ID); err == nil && said.TurnID != r.TurnID {
 		p.Metadata = setting(p.Metadata, answered, r.ID)
 	}
@@ -225,10 +235,10 @@ func (t *tx) finishTurn(stored memory.Record, learn bool, next ...string) (memor
 		s.TokensIn += u.PromptTokens
 		s.TokensOut += u.CompletionTokens
 	}
-	said := ""
+	about := analysed{}
 	if partial, err := t.Partial(t.a.id, stored.TurnID); err == nil {
-		said = partial.Metadata[answered]
-		stored.Metadata = setting(stored.Metadata, answered, said)
+		about = analysed{said: partial.Metadata[answered], ruled: partial.Metadata[ruled] != ""}
+		stored.Metadata = setting(stored.Metadata, answered, about.said)
 	}
 	if err := t.DeletePartial(t.a.id, stored.TurnID); err != nil {
 		return stored, err
@@ -237,22 +247,41 @@ func (t *tx) finishTurn(stored memory.Record, learn bool, next ...string) (memor
 		return stored, err
 	}
 	if t.isGroup() {
-		return stored, errors.Join(t.PutSession(s), t.tellReply(stored, learn, next))
+		return stored, errors.Join(t.PutSession(s), t.tellReply(stored, learn, about.ruled, next))
 	}
 	if learn {
-		if err := t.queueAnalysis(s, stored, said); err != nil {
+		if err := t.queueAnalysis(s, stored, about); err != nil {
 			return stored, err
 		}
 	}
 	return stored, t.PutSession(s)
 }
 
+// queueRules queues what the rules learn from a message of the user, in the write that
+// puts it into its session (L2). A group learns nothing itself, its members do.
+func (t *tx) queueRules(r memory.Record) error {
+	if t.isGroup() || r.Metadata[forgetful] != "" {
+		return nil
+	}
+	return t.PutJob(store.Job{
+		ID: t.newID(), AgentID: t.a.id, Kind: store.JobRules,
+		SessionID: r.SessionID, TurnID: r.TurnID, RecordID: r.ID, CreatedAt: t.Now(),
+	})
+}
+
+// analysed says what an analysis is about: the message, where that is of another turn
+// than its answer, and whether the rules have read it.
+type analysed struct {
+	said  string
+	ruled bool
+}
+
 // queueAnalysis queues what a turn teaches, last being its last record, and what its
-// session comes to. said is the message that it answers where that is of another turn.
-func (t *tx) queueAnalysis(s memory.Session, last memory.Record, said string) error {
+// session comes to.
+func (t *tx) queueAnalysis(s memory.Session, last memory.Record, about analysed) error {
 	job := store.Job{
-		ID: t.newID(), AgentID: t.a.id, Kind: store.JobAnalyse,
-		SessionID: s.ID, TurnID: last.TurnID, RecordID: last.ID, SaidID: said, CreatedAt: t.Now(),
+		ID: t.newID(), AgentID: t.a.id, Kind: store.JobAnalyse, SessionID: s.ID, TurnID: last.TurnID,
+		RecordID: last.ID, SaidID: about.said, Ruled: about.ruled, CreatedAt: t.Now(),
 	}
 	return errors.Join(t.PutJob(job), t.queueRunning(s))
 }

@@ -363,7 +363,12 @@ func TestVectorsComeAndGo(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	m := openVectors(t, dir, e, func(o *manager.Options) { o.Backup = manager.DefaultBackup() })
 	ids := rememberAll(t, m)
-	must(m.AddItem(t.Context(), luna, memory.Item{Content: "User's key is sk-live-4242424242424242abcdefAB"}))(t)
+	// P5a: a secret that the user writes down is refused, and sent nowhere.
+	var refused *manager.SecretError
+	_, err := m.AddItem(t.Context(), luna, memory.Item{Content: "User's key is sk-live-4242424242424242abcdefAB"})
+	if !errors.As(err, &refused) {
+		t.Errorf("adding a secret: %v", err)
+	}
 	settleVectors(t, m)
 	if got := len(e.texts("item")); got != len(remembered) || slices.ContainsFunc(e.texts("item"), func(s string) bool { return strings.Contains(s, "4242") }) {
 		t.Errorf("vectors were asked for of %q", e.texts("item"))

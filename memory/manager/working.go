@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"memoria/memory"
 	"memoria/memory/store"
@@ -174,7 +175,7 @@ func (m *Manager) EditWorking(_ context.Context, agentID, sessionID string, edit
 		edit(&w)
 		out.CurrentTopic, out.LastEmotion, out.ContextVariables = w.CurrentTopic, w.LastEmotion, w.ContextVariables
 		out.UpdatedAt = t.Now()
-		if err := checkWorking(&out); err != nil {
+		if err := errors.Join(checkWorking(&out), withoutSecrets("working memory", workingText(was), workingText(out))); err != nil {
 			return err
 		}
 		out.EditedAt = t.Now()
@@ -185,6 +186,15 @@ func (m *Manager) EditWorking(_ context.Context, agentID, sessionID string, edit
 		return memory.Working{}, fmt.Errorf("editing working memory: %w", err)
 	}
 	return out, nil
+}
+
+// workingText is what working memory says, line by line.
+func workingText(w memory.Working) string {
+	lines := []string{w.CurrentTopic, w.LastEmotion}
+	for _, name := range slices.Sorted(maps.Keys(w.ContextVariables)) {
+		lines = append(lines, name+": "+w.ContextVariables[name])
+	}
+	return strings.Join(lines, "\n")
 }
 
 // fromBefore keeps of what analyses wrote where it came from, unless the user

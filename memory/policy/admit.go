@@ -1,6 +1,12 @@
 package policy
 
-import "memoria/memory"
+import (
+	"cmp"
+	"strings"
+
+	"memoria/memory"
+	"memoria/memory/policy/sensitive"
+)
 
 // Verdict says how far a candidate gets.
 type Verdict string
@@ -20,28 +26,34 @@ type Admission struct {
 	Reason    string
 }
 
-// piiConfidence is the most that personal data which nobody asked to keep is trusted (P5): one step below
-// the 0.9 of a plain statement, still above the 0.5 of an item that nobody scored.
+// piiConfidence is the highest confidence of personal data that the user did not ask to keep (P5): below the 0.9 of
+// a plain statement, above the 0.5 of an item without a score.
 const piiConfidence = 0.6
 
-// Admit applies P5 and P10: secrets are dropped, personal data goes by pii_policy, and what comes from
+// Admit applies P5, P5a and P10: secrets are dropped, what is sensitive goes by pii_policy, and what comes from
 // below [memory.TrustModel] waits in the inbox. The words are examined here again, so a candidate of a
-// model or another program gets no further than one of the rules.
+// model or another program gets no further than one of the rules. An identity value (P5b) is stored at once unless
+// the user has set pii_policy to redact or drop.
 func (p *Policy) Admit(c Candidate, trust memory.Trust) Admission {
-	c.Risk = max(c.Risk, riskOf(c))
+	risk, class := riskOf(c)
+	c.Risk = max(c.Risk, risk)
+	if c.Risk == RiskPII && class == "" && (p.cfg.PIIPolicy == PIIAsk || p.cfg.PIIPolicy == PIIKeep) {
+		c.Risk = RiskNone // it says who the user is
+	}
+	class = cmp.Or(class, "personal data")
 	switch {
 	case c.Risk == RiskSecret:
 		return Admission{Dropped, withoutWords(c), "secrets are never remembered"}
 	case c.Risk == RiskPII && p.cfg.PIIPolicy == PIIDrop:
-		return Admission{Dropped, withoutWords(c), "personal data is not kept (pii_policy drop)"}
+		return Admission{Dropped, withoutWords(c), class + ": not kept (pii_policy drop)"}
 	}
-	// Only the user's own words can say yes for the user.
+	// Only the user's own words can approve for the user.
 	consent := c.Explicit && trust >= memory.TrustUser
 	hold := ""
 	if c.Risk == RiskPII && !consent {
 		c.Confidence = min(c.Confidence, piiConfidence)
 		if p.cfg.PIIPolicy == PIIAsk {
-			hold = "personal data waits for a yes (pii_policy ask)"
+			hold = class + ": waits for your approval"
 		}
 	}
 	if c.Risk == RiskPII && p.cfg.PIIPolicy == PIIRedact {
@@ -53,23 +65,40 @@ func (p *Policy) Admit(c Candidate, trust memory.Trust) Admission {
 	case hold != "":
 		return Admission{Held, c, hold}
 	case c.Risk == RiskPII:
-		return Admission{Active, c, "personal data, allowed"}
+		return Admission{Active, c, class + ": allowed"}
 	}
 	return Admission{Active, c, "nothing speaks against it"}
 }
 
-// riskOf examines every text of a candidate.
-func riskOf(c Candidate) Risk {
-	risk := RiskNone
+// riskOf examines every text of a candidate. class is the first sensitive class in it that needs approval; an identity
+// value may hold some that do not (P5b).
+func riskOf(c Candidate) (risk Risk, class string) {
 	for _, s := range candidateTexts(c) {
 		if len(Secrets(s)) > 0 {
-			return RiskSecret
+			return RiskSecret, ""
 		}
-		if len(PII(s)) > 0 {
+		if s == c.Key {
+			s = withoutHashes(s)
+		}
+		for _, sp := range PII(s) {
 			risk = RiskPII
+			if class == "" && !sensitive.Identity(c.Key, sp.Kind) {
+				class = sp.Kind
+			}
 		}
 	}
-	return risk
+	return risk, class
+}
+
+// withoutHashes leaves out the hashes at the end of a key: their digits are no number of the user's.
+func withoutHashes(key string) string {
+	for {
+		i := strings.LastIndexAny(key, "-/")
+		if i < 0 || len(key)-i < len("-3d399255") || strings.Trim(key[i+1:], "0123456789abcdef") != "" {
+			return key
+		}
+		key = key[:i]
+	}
 }
 
 func candidateTexts(c Candidate) []string {

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"encoding/json"
+	"time"
 
 	"memoria/memory"
 )
@@ -76,6 +77,10 @@ type Candidate struct {
 	// ("actually it's Paris, not Lyon") has a key below "correction/" and takes over the slot of the
 	// existing item that holds this value; see [Policy.PlanUpsert].
 	Corrects string
+	// Ends are the items that end because of it (P4).
+	Ends []Ending `json:",omitempty"`
+	// ValidTo is when it holds no more, the end of its date; zero: it has no end (P9a).
+	ValidTo time.Time `json:",omitzero"`
 	// Offset and Length are the bytes of the statement in the text it came from.
 	Offset, Length int
 	// Rule names the rule that fired; Reason says in a few words why this is worth keeping.
@@ -99,7 +104,7 @@ func statementOf(value json.RawMessage) (s Statement, ok bool) {
 func (c Candidate) Item() memory.Item {
 	return memory.Item{
 		Type: c.Type, Key: c.Key, Title: c.Title, Value: c.Value, Content: c.Content, Tags: c.Tags,
-		Confidence: c.Confidence, Importance: c.Importance, Source: c.Source,
+		Confidence: c.Confidence, Importance: c.Importance, Source: c.Source, ValidTo: c.ValidTo,
 	}
 }
 

@@ -20,18 +20,26 @@
 //	view.go      fold the text (width, case, accents, script) and remember which bytes each byte came from
 //	split.go     mask code and quotations; cut sentences, then clauses; strip what only introduces them
 //	guards.go    what is never stored: questions, hypotheses, reports, text to work on; orders to remember
-//	lazy.go      expressions that are compiled late and skipped early
-//	engine.go    rules, matches, parts of a clause
-//	english.go   the rules for English in their order, english_*.go by what they are about
-//	chinese.go   the rules for Chinese, likewise
+//	data/        what the rules know, for readers who do not program: see data/README.md
+//	language.go  reads the files of a language; package pattern compiles their patterns
+//	rule.go      tries the rules of a language on a clause, one after the other
+//	condition.go when a rule applies
+//	keep.go      what a rule keeps: the slot and its texts
+//	readers.go   the three rules that the files cannot express
+//	engine.go    matches and parts of a clause; part.go, lists and names in them
+//	change.go    how a text is changed for the item: third_person.go, "my" to "their"
 //	object.go    from an object to a key: what makes two wordings the same thing
 //	concept.go   what makes two wordings in two languages the same thing (R13)
+//	ending.go    what a file says is over; ended.go: which items that ends
+//	dated.go     relative dates, resolved when they are written
 //	slot.go      under which keys a slot is filled, in both languages
 //	extract.go   the reader that joins these into candidates
 //	subject.go   beside them: whom each clause is about, also one without a subject (P5c)
 //	wording.go   which words of a conclusion nobody said
 //	wordlist.go  the lists of words in data, for a reader who does not program
 //	emotion.go   beside them: how the user says that he feels (W3)
+//
+// What is sensitive is told by a table of its own: see package sensitive (P5a).
 //
 // Rules are written against folded text but write down the user's own spelling, in the user's language. They
 // lean to silence: a rule names what it accepts, and lists what merely looks like it. What is missed is still

@@ -98,17 +98,25 @@ type draft struct {
 	importance float64
 	correction bool
 	corrects   string
+	ends       []Ending
+	final      bool // of one that only ends: no other rule is tried
 	reason     string
 	rule       string
 }
 
 // candidate completes a draft with what the clause knows.
 func (d draft) candidate(c clause) Candidate {
+	if d.bare() {
+		return Candidate{
+			Confidence: statedConfidence, Source: memory.SourceUserStated, Explicit: c.explicit, Ends: d.ends, Rule: d.rule,
+			Reason: "it is over",
+		}
+	}
 	out := Candidate{
 		Type: d.typ, Key: d.key, Title: d.title, Content: d.content, Tags: d.tags,
 		Confidence: statedConfidence, Importance: d.importance, Source: memory.SourceUserStated,
 		Polarity: d.st.Polarity, Correction: d.correction || c.correction || d.corrects != "",
-		Corrects: d.corrects, Rule: d.rule, Reason: d.reason,
+		Corrects: d.corrects, Ends: d.ends, Rule: d.rule, Reason: d.reason,
 	}
 	out.setStatement(d.st)
 	if c.explicit {

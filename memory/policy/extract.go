@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -200,7 +201,7 @@ func (r *reader) sentence(i int) string {
 	}
 	n := len(r.found)
 	r.clauses(i, lo, hi, explicit)
-	if explicit && len(r.found) == n {
+	if explicit && !slices.ContainsFunc(r.found[n:], func(f located) bool { return !f.OnlyEnds() }) {
 		r.note(i, lo, hi, o)
 	}
 	return ""
@@ -263,12 +264,15 @@ var (
 // drafts are what the rules make of a clause: those of Chinese where there is a Han character, then those of
 // English.
 func drafts(c clause) []draft {
+	var ended []draft
 	if hasHan(c.text) {
-		if ds := chinese().apply(c); ds != nil {
+		ds := chinese().apply(c)
+		if ds != nil && !slices.ContainsFunc(ds, draft.adds) {
 			return ds
 		}
+		ended = ds
 	}
-	return english().apply(c)
+	return joined(english().apply(c), ended)
 }
 
 // clauses tries the rules on every clause of text[lo:hi].
@@ -312,11 +316,23 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 			}
 		}
 		others = aboutOthers.Match(c.text) || meets.Match(c.text) || others && !aboutMe.Match(c.text)
+		if slices.ContainsFunc(found, draft.bare) && r.isOfAnother(c) {
+			continue
+		}
 		for _, d := range found {
 			r.add(i, c, d)
 			ruled = c.durable && d.typ == memory.TypeRule
 		}
 	}
+}
+
+// isOfAnother reports whether a clause without a subject is, or may be, about somebody whom the clauses before it name:
+// in "My brother called. Broke up" it is not the user who did.
+func (r *reader) isOfAnother(c clause) bool {
+	at, _ := c.bytes()
+	return slices.ContainsFunc(r.subjects(), func(s Subject) bool {
+		return s.Offset <= at && at < s.Offset+s.Length && s.Elided && (s.Who == Another || s.Who == Listener || s.Unsure)
+	})
 }
 
 // elided returns the ways in which the clause may begin if it leaves out "I"; none if it is not about the user.
@@ -383,19 +399,17 @@ func (r *reader) add(i int, c clause, d draft) {
 
 func (r *reader) push(i int, cand Candidate) {
 	statement := r.v.src[cand.Offset : cand.Offset+cand.Length]
-	cand.Risk = riskOf(cand)
+	cand.Risk, _ = riskOf(cand)
 	if r.leaks(statement) {
 		cand.Risk = RiskSecret
 	}
 	if cand.Risk == RiskSecret {
 		cand = withoutWords(cand)
 	}
-	if cand.Risk == RiskNone && len(PII(statement)) > 0 {
-		cand.Risk = RiskPII
-	}
 	for j := range r.found {
 		if cand.Key != "" && r.found[j].Key == cand.Key {
 			cand.Explicit = cand.Explicit || r.found[j].Explicit
+			cand.Ends = append(cand.Ends, r.found[j].Ends...)
 			r.found[j] = located{cand, i}
 			return
 		}

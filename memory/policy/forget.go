@@ -3,6 +3,7 @@ package policy
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"memoria/memory"
@@ -82,6 +83,40 @@ func (p *Policy) Evict(heads []memory.Head) []memory.Head {
 	})
 	return active[:len(active)-p.cfg.EvictionThreshold]
 }
+
+// How long a memory of a kind that changes may go unconfirmed before the user is asked, and how often that is (P9b).
+const (
+	staleAfter = 183 * day
+	askEvery   = 30 * day
+)
+
+// Stale reports whether the user is to be asked if an active item is still true (P9b): a home, a job, a partner or a
+// goal that nothing has confirmed for six months. The answer changes once a month, for all items at the same moment.
+func (p *Policy) Stale(item memory.Item, now time.Time) bool {
+	if item.State != memory.StateActive || !changeable(item) {
+		return false
+	}
+	confirmed := item.CreatedAt
+	if item.LastConfirmedAt.After(confirmed) {
+		confirmed = item.LastConfirmedAt
+	}
+	return confirmed.Before(now.Truncate(askEvery).Add(-staleAfter))
+}
+
+// changeable reports whether an item is of a kind that ends by itself in a life.
+func changeable(item memory.Item) bool {
+	switch item.Key {
+	case "home", "household", "job", "job/employer", "school", "study", "relationship/status":
+		return true
+	}
+	parts := strings.Split(item.Key, "/")
+	if len(parts) > 2 && parts[0] == "relation" && (parts[2] == "name" || parts[2] == "have") {
+		return partners()[parts[1]]
+	}
+	return item.Type == memory.TypeGoal && item.ValidTo.IsZero()
+}
+
+var partners = words("partner")
 
 func (p *Policy) forgetInactive(item memory.Item, now time.Time) Fate {
 	since := item.UpdatedAt

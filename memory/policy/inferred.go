@@ -66,7 +66,7 @@ func Inferred(in Inference) Candidate {
 		}
 		c.Key = prefix + "/" + bounded(about) + "-" + hash(sameForm(in.Content))[:8]
 	}
-	c.Risk = riskOf(c)
+	c.Risk, _ = riskOf(c)
 	return c
 }
 

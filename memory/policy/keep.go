@@ -57,6 +57,7 @@ func (k *keep) wanted(s *scene) bool { return len(k.when) == 0 || holds(s, k.whe
 func (k *keep) draft(s *scene) draft {
 	d := k.slot.draft
 	d.key = k.slot.key.key(s)
+	d.ends = s.endings(k.slot.ends)
 	if t, ok := k.set["key"]; ok {
 		d.key = t.key(s)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -24,8 +25,9 @@ type language struct {
 	slots map[string]*slotInfo
 	kinds map[string]*kind
 
-	changes map[string]change
-	tables  map[string]map[string]string
+	changes   map[string]change
+	tables    map[string]map[string]string
+	opposites opposites
 
 	feelings []feeling // in the order of the file
 }
@@ -62,7 +64,7 @@ func mustRead(name string) *language {
 func readLanguage(files fs.FS, folder string) (*language, error) {
 	l := &language{
 		Book: pattern.NewBook(), slots: map[string]*slotInfo{}, kinds: map[string]*kind{},
-		changes: map[string]change{}, tables: map[string]map[string]string{},
+		changes: map[string]change{}, tables: map[string]map[string]string{}, opposites: opposites{},
 	}
 	names, err := fs.Glob(files, folder+"/*.txt")
 	if err != nil {
@@ -89,6 +91,8 @@ func readLanguage(files fs.FS, folder string) (*language, error) {
 				err = l.addSlot(b)
 			case "kind":
 				err = l.addKind(b)
+			case "opposites":
+				l.readOpposites(b)
 			case "change":
 				err = l.addChange(b)
 			case "table":
@@ -125,9 +129,10 @@ func readLanguage(files fs.FS, folder string) (*language, error) {
 	return l, nil
 }
 
-// apply returns the answer of the first rule that has one.
+// apply returns the answer of the first rule that has one, with what other rules end that write nothing.
 func (l *language) apply(c clause) []draft {
 	var idx []int
+	var ended []draft
 	last := ""
 	for i := range l.rules {
 		r := &l.rules[i]
@@ -137,11 +142,15 @@ func (l *language) apply(c clause) []draft {
 		if idx == nil {
 			continue
 		}
-		if ds := r.apply(l, &c, idx); ds != nil {
-			return ds
+		ds := r.apply(l, &c, idx)
+		switch {
+		case slices.ContainsFunc(ds, draft.adds):
+			ended = append(ended, ds...)
+		case ds != nil:
+			return joined(ds, ended)
 		}
 	}
-	return nil
+	return joined(nil, ended)
 }
 
 // form returns the pattern of a form of either language, or of both where both have one of this name.

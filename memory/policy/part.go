@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"memoria/memory/pattern"
 )
 
 // capitalised reports whether the user wrote the first letter as a capital.
@@ -33,12 +35,12 @@ func occupied(f string) bool {
 	if occupations()[head] {
 		return head != "owner" || len(words) > 1
 	}
-	return len(words) > 1 && (strings.HasSuffix(head, "ologist") || strings.HasSuffix(head, "ician") || strings.HasSuffix(head, "graduate"))
+	return len(words) > 1 && occupationEnd.Match(head)
 }
 
 // list returns the members of a plain list, or the object as a whole where it is none.
 func (p part) list() []part {
-	if size(p.fold) > 14 || strings.Contains(p.fold, " to ") || strings.Contains(p.fold, " when ") || strings.Contains(p.fold, " with ") || fixedPair.Match(p.fold) {
+	if size(p.fold) > 14 || notList.Match(p.fold) || fixedPair.Match(p.fold) {
 		return []part{p.trim()}
 	}
 	var out []part
@@ -73,4 +75,9 @@ var (
 	fixedPair  = formOf("fixedPair", inEnglish)
 
 	occupations = words("occupation")
+)
+
+var (
+	notList       = pattern.Regexp(` (?:to|when|with) `)
+	occupationEnd = pattern.Regexp(`(?:ologist|ician|graduate)$`)
 )

@@ -71,11 +71,12 @@ func employment(s *scene) []draft {
 		d = s.l.slots["job/field"].draft
 		d.key, d.content, d.st.Value = "job/field", "Works in "+p.raw+".", p.raw
 	}
-	d.corrects = s.object("w").raw
+	d.corrects, d.ends = s.object("w").raw, s.endings(s.l.slots[d.key].ends)
 	out := one(d)
 	if o := s.object("o"); !o.empty() {
 		d := s.l.slots["job"].draft
 		d.key, d.content, d.st.Value = "job", "Works as "+article(o)+".", o.raw
+		d.ends = s.endings(s.l.slots["job"].ends)
 		out = append(out, d)
 	}
 	return out

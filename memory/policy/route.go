@@ -21,6 +21,8 @@ func (p *Policy) Route(e Event) Route {
 	switch r := e.Record; {
 	case r.Own():
 		return archival("the program's own words")
+	case r.NotForMemory:
+		return archival("you had it forgotten")
 	case r.Role == memory.RoleTool:
 		return archival("a tool's output")
 	case r.Role != memory.RoleUser:

@@ -18,10 +18,12 @@ type fileRule struct {
 	form  string          // what says was made of
 	steps []step
 	keeps []keep
-	each  string // the object whose members are kept one by one
-	every bool   // the rule applies only if a member can be kept, for each of them
-	many  int    // words that each of them may have; 0 for no limit
-	then  []step // for each member
+	ends  []ending // what is over; a rule without keeps only ends
+	final bool     // of a rule that only ends: no other rule is tried
+	each  string   // the object whose members are kept one by one
+	every bool     // the rule applies only if a member can be kept, for each of them
+	many  int      // words that each of them may have; 0 for no limit
+	then  []step   // for each member
 	read  reading
 }
 
@@ -110,6 +112,9 @@ func (r *fileRule) drafts(s *scene, member part) (out []draft) {
 		if k := &r.keeps[i]; k.wanted(s) {
 			out = append(out, k.draft(s))
 		}
+	}
+	if ends := s.endings(r.ends); len(ends) > 0 {
+		return joined(out, one(draft{ends: ends, final: r.final}))
 	}
 	return out
 }
@@ -212,8 +217,13 @@ func (l *language) readRule(b pattern.Block) ([]fileRule, error) {
 			if r.read = readers[arg]; r.read == nil {
 				err = fmt.Errorf("unknown reader %q", arg)
 			}
+		case "final":
+			r.final = true
 		default:
-			err = l.readKeep(&r.keeps, verb, arg)
+			var ends bool
+			if ends, err = l.readEnding(&r.ends, verb, arg); !ends {
+				err = l.readKeep(&r.keeps, verb, arg)
+			}
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: rule %s: %w", line.Where, b.Name, err)
@@ -221,7 +231,7 @@ func (l *language) readRule(b pattern.Block) ([]fileRule, error) {
 	}
 	whole := strings.Join(says, " | ")
 	for i := range out {
-		if r := &out[i]; len(says) == 0 || len(r.keeps) == 0 && r.read == nil {
+		if r := &out[i]; len(says) == 0 || len(r.keeps) == 0 && len(r.ends) == 0 && r.read == nil {
 			return nil, fmt.Errorf("%s: rule %s: says or keeps nothing", r.where, r.name)
 		}
 		out[i].form, out[i].says = whole, l.Whole(whole)
@@ -285,6 +295,7 @@ type slotInfo struct {
 	key      template // of the key; the slot's name where there is none
 	sentence bool     // the content is written as a sentence
 	dated    string   // the tag of a conclusion with a time
+	ends     []ending // what ends when the slot is filled, or filled with another value
 	set      map[string]template
 }
 
@@ -327,7 +338,11 @@ func (l *language) addSlot(b pattern.Block) error {
 		case "over", "when":
 			s.set[verb] = template{text: arg}
 		default:
-			return fmt.Errorf("%s: slot %s: unknown line %q", line.Where, b.Name, verb)
+			if ok, err := l.readEnding(&s.ends, verb, arg); err != nil {
+				return fmt.Errorf("%s: slot %s: %w", line.Where, b.Name, err)
+			} else if !ok {
+				return fmt.Errorf("%s: slot %s: unknown line %q", line.Where, b.Name, verb)
+			}
 		}
 	}
 	l.slots[b.Name] = s

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"memoria/memory/policy/sensitive"
 )
 
 // Span marks a part of a text: Offset and Length in bytes, and what was found there.
@@ -43,6 +45,16 @@ const maxScan = 64 << 10
 // order and do not overlap. Only the first 64 KiB are read.
 func Secrets(s string) []Span { return detect(s, secretDetectors()) }
 
+// SecretKinds names the secrets of a text, each kind once, as "password".
+func SecretKinds(s string) (kinds []string) {
+	for _, sp := range Secrets(s) {
+		if !slices.Contains(kinds, sp.Kind) {
+			kinds = append(kinds, sp.Kind)
+		}
+	}
+	return kinds
+}
+
 // Leaks reports whether a text holds a secret, or repeats one that stands in what was said: a password or
 // number that is named as one there need not be named so wherever else it stands.
 func Leaks(said, repeated string) bool {
@@ -69,51 +81,57 @@ func repeats(secrets []string, s string) bool {
 
 var secretDetectors = sync.OnceValue(func() []detector {
 	return []detector{
-		detects("private key", `-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----(?:[^-]*-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----)?`, nil),
+		detects("private key",
+			`-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----`+
+				`(?:[^-]*-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----)?`, nil),
 		detects("private key", `AGE-SECRET-KEY-1[0-9A-Z]{20,}`, nil),
 		numeric("api key", `\b(?:sk|pk|rk)[-_](?:live|test|proj|ant|or|svcacct)?[-_]?[A-Za-z0-9_-]{16,}`, hasDigit),
-		detects("token", `\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeprs]-[A-Za-z0-9-]{10,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{20,}|hf_[A-Za-z0-9]{20,}|dop_v1_[a-f0-9]{40,}|SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,})`, nil),
-		detects("cloud key", `\b(?:A(?:KIA|SIA)[0-9A-Z]{16}|AIza[0-9A-Za-z_-]{30,}|ya29\.[0-9A-Za-z_-]{20,}|LTAI[0-9A-Za-z]{12,}|AKID[0-9A-Za-z]{20,})`, nil),
+		detects("token",
+			`\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeprs]-[A-Za-z0-9-]{10,}|`+
+				`npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{20,}|hf_[A-Za-z0-9]{20,}|dop_v1_[a-f0-9]{40,}|`+
+				`SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,})`, nil),
+		detects("cloud key",
+			`\b(?:A(?:KIA|SIA)[0-9A-Z]{16}|AIza[0-9A-Za-z_-]{30,}|ya29\.[0-9A-Za-z_-]{20,}|`+
+				`LTAI[0-9A-Za-z]{12,}|AKID[0-9A-Za-z]{20,})`, nil),
 		detects("token", `\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+`, nil),
 		numeric("token", `(?i)\bbearer\s+([A-Za-z0-9._~+/=-]{16,})`, hasDigit),
 		detects("password", `\b[a-z][a-z0-9+.-]*://[^\s/:@]+:([^\s/@]+)@`, nil),
 		numeric("card number", `(?:^|[^\d.-])((?:\d[ -]?){12,18}\d)(?:$|[^\d])`, cardNumber),
-		detects("password", `(?i)\b(?:pass(?:word|phrase|code|wd)?|pwd|passwd|pin(?: code| number)?|cvv|cvc|otp)\b(?:[ \w'-]{0,40}?)?(?:\s+(?:is|was)(?: now)?:?\s+|\s*[:=]\s*)["'“]?([^\s"'”,]{3,})`, secretWord),
-		detects("secret", `(?i)\b(?:api|secret|access|private|encryption|license|recovery|signing)[ _-]?(?:key|token|code|phrase)s?\b(?:[ \w'-]{0,30}?)?(?:\s+(?:is|was)(?: now)?:?\s+|\s*[:=]\s*)["'“]?([^\s"'”,]{6,})`, secretWord),
-		numeric("secret", `(?i)\b(?:(?:auth|access|refresh|bot|session|bearer)[ _-]?)?token\b(?:\s+(?:is|was):?\s+|\s*[:=]\s*)["'“]?([^\s"'”,]{8,})`, hasDigit),
-		detects("recovery phrase", `(?i)\b(?:seed|recovery|mnemonic|backup) (?:phrase|words)\b[^.\n]{0,20}?(?:is|are|:)\s*((?:[a-z]{3,8}[ ,]+){5,}[a-z]{3,8})`, nil),
-		detects("password", `(?:密码|密碼|口令|暗号|暗號|验证码|驗證碼|pin码)[^\n。，,:：=是为為]{0,8}?(?:是|为|為|[:：=])\s*["'“「]?([A-Za-z0-9!-/:-@\[-`+"`"+`{-~]{3,}|[^\s，。,;；"'”」]{2,24})`, secretWordHan),
-		detects("secret", `(?i)(?:密钥|密鑰|私钥|私鑰|助记词|助記詞|令牌|安全码|token|api ?key|secret)[^\n。，,:：=是为為]{0,8}?(?:是|为|為|[:：=])\s*["'“「]?([A-Za-z0-9!-~]{6,}|[\p{Han}]{2}(?:[ ]\p{Han}{2}){4,})`, hasDigitOrHan),
+		detects("password",
+			`(?i)\b(?:pass(?:word|phrase|code|wd)?|pwd|passwd|pin(?: code| number)?|cvv|cvc|otp)\b`+
+				`(?:[ \w'-]{0,40}?)?(?:\s+(?:is|was)(?: now)?:?\s+|\s*[:=]\s*)["'“]?([^\s"'”,]{3,})`, secretWord),
+		detects("secret",
+			`(?i)\b(?:api|secret|access|private|encryption|license|recovery|signing)[ _-]?(?:key|token|code|phrase)s?\b`+
+				`(?:[ \w'-]{0,30}?)?(?:\s+(?:is|was)(?: now)?:?\s+|\s*[:=]\s*)["'“]?([^\s"'”,]{6,})`, secretWord),
+		numeric("secret",
+			`(?i)\b(?:(?:auth|access|refresh|bot|session|bearer)[ _-]?)?token\b`+
+				`(?:\s+(?:is|was):?\s+|\s*[:=]\s*)["'“]?([^\s"'”,]{8,})`, hasDigit),
+		detects("recovery phrase",
+			`(?i)\b(?:seed|recovery|mnemonic|backup) (?:phrase|words)\b`+
+				`[^.\n]{0,20}?(?:is|are|:)\s*((?:[a-z]{3,8}[ ,]+){5,}[a-z]{3,8})`, nil),
+		detects("password",
+			`(?:密码|密碼|口令|暗号|暗號|验证码|驗證碼|pin码)[^\n。，,:：=是为為]{0,8}?`+
+				`(?:是|为|為|[:：=])\s*["'“「]?([A-Za-z0-9!-/:-@\[-`+"`"+`{-~]{3,}|[^\s，。,;；"'”」]{2,24})`, secretWordHan),
+		detects("secret",
+			`(?i)(?:密钥|密鑰|私钥|私鑰|助记词|助記詞|令牌|安全码|token|api ?key|secret)[^\n。，,:：=是为為]{0,8}?`+
+				`(?:是|为|為|[:：=])\s*["'“「]?([A-Za-z0-9!-~]{6,}|[\p{Han}]{2}(?:[ ]\p{Han}{2}){4,})`, hasDigitOrHan),
 	}
 })
 
-// PII finds personal data that needs a yes before it is remembered (P5): e-mail addresses, phone numbers,
-// numbers of identity cards, passports, accounts and social security, and street addresses.
-func PII(s string) []Span { return detect(s, piiDetectors()) }
-
-var piiDetectors = sync.OnceValue(func() []detector {
-	return []detector{
-		detects("email", `[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}`, nil),
-		numeric("id number", `(?:^|\D)(\d{6}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx])(?:$|\D)`, nil),
-		numeric("id number", `(?:^|[^\d-])(\d{3}-\d{2}-\d{4})(?:$|[^\d-])`, nil),
-		numeric("id number", `(?i)\b(?:ssn|social security(?: number)?|national id(?: number)?|tax id|id (?:card )?number|driver'?s licen[cs]e(?: number)?)\b[^\d\n]{0,12}([A-Z0-9][A-Z0-9 -]{4,}\d)`, hasDigit),
-		numeric("id number", `(?:身份证|身分證|社保|驾照|駕照)[^\d\n]{0,6}([0-9A-Za-z]{6,})`, hasDigit),
-		numeric("passport", `(?i)\bpassport\b[^\d\n]{0,16}?\b([A-Z]{0,2}\d{6,9})\b`, nil),
-		numeric("passport", `(?:护照|護照)[^\d\n]{0,6}?([A-Za-z]{0,2}\d{6,9})`, nil),
-		numeric("bank account", `\b([A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?)\b`, hasDigit),
-		numeric("bank account", `(?:银行卡|銀行卡|卡号|卡號|账号|帳號|账户|帳戶)[^\d\n]{0,6}(\d[\d ]{8,}\d)`, nil),
-		numeric("phone", `(?:^|\D)(1[3-9]\d[ -]?\d{4}[ -]?\d{4})(?:$|\D)`, nil),
-		numeric("phone", `(?:^|[^\w.+])(\+\d{1,3}[ .-]?(?:\(\d{1,4}\)[ .-]?)?\d(?:[ .-]?\d){6,12})(?:$|\D)`, nil),
-		numeric("phone", `(?:^|[^\w.-])(\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4})(?:$|[^\d-])`, nil),
-		numeric("phone", `(?i)\b(?:phone|mobile|cell|telephone|tel|whatsapp)\b[^\d\n]{0,16}(\+?\d[\d ().-]{5,}\d)`, nil),
-		numeric("phone", `(?:电话|電話|手机号?|手機號?|座机|联系方式)[^\d\n]{0,6}(\+?\d[\d -]{5,}\d)`, nil),
-		numeric("address", `(?i)\b\d{1,5}[a-z]?\s+(?:[\p{L}.'-]+\s+){1,4}(?:street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blvd|court|ct|place|square|terrace|way|crescent)\b`, streetName),
-		numeric("address", `(?i)\b\p{L}{3,}(?:strasse|straße|weg|platz|gasse|allee)\s+\d{1,4}[a-z]?\b`, nil),
-		numeric("address", `(?i)\b\d{1,4},?\s+(?:rue|avenue|boulevard|calle|via|place)\s+(?:de |du |des |la |le )*\p{L}+`, nil),
-		detects("address", `[\p{Han}0-9A-Za-z]{1,16}(?:路|街|道|巷|弄|大道|胡同|里)\s?[0-9一二三四五六七八九十百]+\s?(?:号|號|弄)[\p{Han}0-9A-Za-z-]{0,24}`, nil),
-		detects("address", `[\p{Han}]{2,16}(?:小区|小區|花园|花園|公寓|大厦|大廈|家园|苑|村)\s?[0-9一二三四五六七八九十]+\s?(?:号楼|號樓|栋|棟|幢|座|单元|單元|室|号|號)[\p{Han}0-9A-Za-z-]{0,20}`, nil),
+// PII finds personal data (P5) and what belongs to a sensitive class (P5a): see package sensitive. Kind is the class.
+// Where words say that the rest of a clause is sensitive, the span holds the rest too.
+func PII(s string) []Span {
+	var out []Span
+	for _, m := range sensitive.Find(s) {
+		lo, hi := m.Offset, m.Offset+m.Length+m.Rest
+		if n := len(out); n > 0 && lo < out[n-1].Offset+out[n-1].Length {
+			out[n-1].Length = max(out[n-1].Length, hi-out[n-1].Offset)
+			continue
+		}
+		out = append(out, Span{lo, hi - lo, m.Class})
 	}
-})
+	return out
+}
 
 func detect(s string, detectors []detector) []Span {
 	s = s[:min(len(s), maxScan)]
@@ -177,11 +195,51 @@ func merge(spans []Span) []Span {
 	return out
 }
 
-// Redacted stands where personal data was taken out.
-const Redacted = "•••"
+// Redacted is written in the place of personal data, Secret in the place of a secret.
+const (
+	Redacted = "•••"
+	Secret   = "[secret]"
+)
 
 // Redact returns s with each span, as [Secrets] or [PII] gave them for s, replaced by [Redacted].
 func Redact(s string, spans []Span) string {
+	return replaceSpans(s, spans, func(Span) string { return Redacted })
+}
+
+// HideSecrets returns s with each secret in it, and each repetition of a secret in said, replaced by [Secret].
+func HideSecrets(s string, said ...string) string {
+	var words []string
+	for _, text := range said {
+		words = append(words, secretWords(text)...)
+	}
+	return hideWords(s, words)
+}
+
+func hideWords(s string, words []string) string {
+	s = replaceSpans(s, Secrets(s), func(Span) string { return Secret })
+	for _, w := range words {
+		for range maxRepeats {
+			lo, hi, ok := foldedIndex(s, w)
+			if !ok {
+				break
+			}
+			s = s[:lo] + Secret + s[hi:]
+		}
+	}
+	return s
+}
+
+// maxRepeats bounds how often one secret is hidden in a text.
+const maxRepeats = 20
+
+// Blank returns s with blanks in the place of what is secret or sensitive.
+func Blank(s string) string {
+	blanks := func(sp Span) string { return strings.Repeat(" ", sp.Length) }
+	s = replaceSpans(s, Secrets(s), blanks)
+	return replaceSpans(s, PII(s), blanks)
+}
+
+func replaceSpans(s string, spans []Span, with func(Span) string) string {
 	if len(spans) == 0 {
 		return s
 	}
@@ -189,21 +247,11 @@ func Redact(s string, spans []Span) string {
 	end := 0
 	for _, sp := range spans {
 		b.WriteString(s[end:sp.Offset])
-		b.WriteString(Redacted)
+		b.WriteString(with(sp))
 		end = sp.Offset + sp.Length
 	}
 	b.WriteString(s[end:])
 	return b.String()
-}
-
-// streetName refuses phrases that only look like a street: "12 of the road".
-func streetName(s string) bool {
-	for _, w := range strings.Fields(strings.ToLower(s)) {
-		if w == "of" || w == "the" || w == "in" || w == "and" || w == "a" || w == "on" || w == "to" {
-			return false
-		}
-	}
-	return true
 }
 
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
@@ -220,7 +268,7 @@ var notSecret = wordSet(`
 
 // secretWord accepts what can be a password: any word but those that describe one.
 func secretWord(s string) bool {
-	return !notSecret[strings.ToLower(strings.Trim(s, ".!?'\"()"))]
+	return s != Secret && !notSecret[strings.ToLower(strings.Trim(s, ".!?'\"()"))]
 }
 
 var notSecretHan = expr(`^(?:什么|什麼|多少|啥|哪|谁|誰|错|錯|对的|對的|不|忘|正确|正確|弱|强|強|必须|必須|一个|一個|用来|用來|怎|空|很|太|最|在|由|为了|為了|我|他|她|你)`)

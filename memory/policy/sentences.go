@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"memoria/index/text"
+	"memoria/memory/policy/sensitive"
 )
 
 // Sentence is one sentence of what a user typed, and what the rules think of it.
@@ -29,9 +30,9 @@ type Sentence struct {
 const maxSentences = 60
 
 // Sentences returns the sentences of a message, the first sixty; none when the user asks in it to
-// remember something not, and none of those that hold a secret or, unless
-// pii_policy is keep, personal data.
-func (p *Policy) Sentences(typed string) []Sentence {
+// remember something not, and none of those that are not [Policy.Speakable], given
+// what the user has accepted. Secrets are hidden ([HideSecrets]).
+func (p *Policy) Sentences(typed string, accepted ...string) []Sentence {
 	r := newReader(typed)
 	r.read()
 	if r.forbidden {
@@ -46,7 +47,9 @@ func (p *Policy) Sentences(typed string) []Sentence {
 		}
 		src := r.source(lo, hi, proposed)
 		raw := strings.Join(strings.Fields(r.v.raw(lo, hi)), " ")
-		if !p.Speakable(raw) {
+		hidden := hideWords(raw, r.secrets())
+		told := hidden == raw
+		if raw = hidden; !p.Speakable(raw, accepted...) {
 			continue
 		}
 		raw = strings.TrimRight(raw, ",;:，；：、")
@@ -62,7 +65,7 @@ func (p *Policy) Sentences(typed string) []Sentence {
 		}
 		out = append(out, Sentence{
 			Offset: src.Offset, Length: src.Length, Text: raw + end,
-			Statement: src.Reason == "" && !src.Known && src.Plain == nil && !s.question,
+			Statement: told && src.Reason == "" && !src.Known && src.Plain == nil && !s.question,
 			Known:     src.Known,
 			Empty:     slices.Contains([]string{whySmallTalk, whyMood, whyMaterial, whyQuoted}, src.Reason),
 		})
@@ -70,8 +73,29 @@ func (p *Policy) Sentences(typed string) []Sentence {
 	return out
 }
 
-// Speakable reports whether words may stand in a summary or an episode: no secret
-// does, and personal data only where pii_policy is keep (P5).
-func (p *Policy) Speakable(s string) bool {
-	return len(Secrets(s)) == 0 && (p.cfg.PIIPolicy == PIIKeep || len(PII(s)) == 0)
+// likeAccepted is the share of an accepted memory's words that are in a text that tells it again.
+const likeAccepted = 0.5
+
+// Speakable reports whether words may be written in a summary, a title, an episode or
+// working memory: they hold no secret, and nothing sensitive that the user has not
+// accepted (P5a) unless pii_policy is keep. accepted are the memories that hold
+// something sensitive and are active.
+func (p *Policy) Speakable(s string, accepted ...string) bool {
+	if len(Secrets(s)) > 0 {
+		return false
+	}
+	if p.cfg.PIIPolicy == PIIKeep {
+		return true
+	}
+	for _, m := range sensitive.Find(s) {
+		told := func(memory string) bool {
+			same := func(other Span) bool { return other.Kind == m.Class }
+			like := containsWords(memory, s[m.Offset:m.Offset+m.Length]) || Shares(memory, s) >= likeAccepted
+			return like && slices.ContainsFunc(PII(memory), same)
+		}
+		if !slices.ContainsFunc(accepted, told) {
+			return false
+		}
+	}
+	return true
 }

@@ -130,6 +130,7 @@ func (r *reader) source(lo, hi int, proposed []Candidate) Source {
 		return out
 	}
 	over := func(c Candidate) bool { return c.Offset < b && a < c.Offset+c.Length }
+	proposed = slices.DeleteFunc(proposed, Candidate.OnlyEnds)
 	if out.Known = slices.ContainsFunc(proposed, over); out.Known {
 		return out
 	}

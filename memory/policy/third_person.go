@@ -2,6 +2,8 @@ package policy
 
 import (
 	"strings"
+
+	"memoria/memory/pattern"
 )
 
 // These are the changes that the texts of a rule can make to the words of an object; see [changesOf].
@@ -94,10 +96,13 @@ func relative(w string) string {
 // article puts "a" or "an" before a role.
 func article(o part) string {
 	switch {
-	case strings.HasPrefix(o.fold, "a "), strings.HasPrefix(o.fold, "an "), strings.HasPrefix(o.fold, "the "), strings.HasPrefix(o.fold, "head of"):
+	case determined.Match(o.fold):
 		return o.raw
 	case strings.ContainsAny(o.fold[:1], "aeiou"):
 		return "an " + o.raw
 	}
 	return "a " + o.raw
 }
+
+// determined begins a role that has an article or needs none.
+var determined = pattern.Regexp(`^(?:a |an |the |head of)`)

@@ -61,6 +61,10 @@ func (p *Policy) PlanUpsert(c Candidate, existing []memory.Item) Plan {
 		return Plan{Action: Insert, Candidate: c, Reason: "nothing like it is known"}
 	case says(c, target):
 		return confirm(c, target)
+	case writtenMore(target, c):
+		plan := confirm(c, target)
+		plan.Reason = "what you wrote says this and more"
+		return plan
 	case impliedBy(c, target):
 		return Plan{Action: Skip, TargetID: target.ID, Candidate: c, Reason: "follows from what is known"}
 	}
@@ -149,6 +153,24 @@ func says(c Candidate, it memory.Item) bool {
 	return samePolarity(a, b) && sameThing(a.Value, b.Value) &&
 		(a.Over == "" || sameThing(a.Over, b.Over)) &&
 		(a.When == "" || sameForm(a.When) == sameForm(b.When))
+}
+
+// writtenMore reports whether an item that the user wrote or edited says what a candidate for its slot says, and more:
+// it is never replaced by less (P4).
+func writtenMore(it memory.Item, c Candidate) bool {
+	st, ok := c.Statement()
+	if it.Origin != memory.OriginUser || !ok || !SameSlot(it.Key, c.Key) {
+		return false
+	}
+	if denies := c.Polarity == Negative || Negated(c.Content); denies != Negated(it.Content) {
+		return false
+	}
+	for _, words := range []string{st.Value, st.Over, st.When} {
+		if words != "" && !mentions(it, words) && !strings.Contains(sameForm(it.Content), sameForm(words)) {
+			return false
+		}
+	}
+	return !holdsWords(c.Content, it.Content)
 }
 
 // samePolarity reports whether two statements take the same side.

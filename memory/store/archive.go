@@ -145,6 +145,22 @@ func (tx *Tx) SetCollected(agent, id string, on bool) (memory.Record, error) {
 	return tx.resolve(r)
 }
 
+// SetNotForMemory marks a record as not for memory, or takes the mark away. It
+// reports whether that changed anything.
+func (tx *Tx) SetNotForMemory(agent, id string, on bool) (changed bool, err error) {
+	at, err := recordPlaces.Get(tx.kv, kv.Key(agent, id))
+	if err != nil {
+		return false, err
+	}
+	key := kv.Key(agent, at.Session, at.Position)
+	r, err := records.Get(tx.kv, key)
+	if err != nil || r.NotForMemory == on {
+		return false, err
+	}
+	r.NotForMemory = on
+	return true, records.Put(tx.kv, key, r)
+}
+
 // ItemsFromRecords returns the items that have evidence in one of the records,
 // the newest first.
 func (tx *Tx) ItemsFromRecords(agent string, recordIDs []string) ([]memory.Item, error) {

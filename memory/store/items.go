@@ -259,6 +259,32 @@ func (tx *Tx) KeyHolders(agent, key string) ([]string, error) {
 	return out, nil
 }
 
+// ItemsWithKey returns the present items whose key is wanted, the oldest first of each key.
+func (tx *Tx) ItemsWithKey(agent string, wanted func(key string) bool) ([]memory.Item, error) {
+	var out []memory.Item
+	for k, err := range itemKeys.Keys(tx.kv, kv.Prefix(agent)) {
+		if err != nil {
+			return nil, fmt.Errorf("looking through the keys of items: %w", err)
+		}
+		var owner, slot, id string
+		if err := kv.Unpack(k, &owner, &slot, &id); err != nil {
+			return nil, err
+		}
+		if !wanted(slot) {
+			continue
+		}
+		it, err := tx.Item(agent, id)
+		if err != nil && tx.skip(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, it)
+	}
+	return out, nil
+}
+
 // ItemsLike returns the present items that fill the slot key or say the same as
 // content: what a candidate has to be planned against (P4).
 func (tx *Tx) ItemsLike(agent, key, content string) ([]memory.Item, error) {

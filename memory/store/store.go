@@ -35,9 +35,12 @@ type Job struct {
 	Kind      string `json:"kind"`
 	SessionID string `json:"session_id"`
 	TurnID    string `json:"turn_id"`
-	RecordID  string `json:"record_id"` // the turn's last record
+	RecordID  string `json:"record_id"` // the turn's last record; for JobRules the user's message
 	// SaidID is the user's message, where it began another turn: an answer was made anew.
-	SaidID    string    `json:"said_id,omitempty"`
+	SaidID string `json:"said_id,omitempty"`
+	// Ruled says that the message has, or had, a JobRules of its own: its JobAnalyse does
+	// not apply the rules again.
+	Ruled     bool      `json:"ruled,omitempty"`
 	Attempts  int       `json:"attempts"`
 	CreatedAt time.Time `json:"created_at"`
 	Error     string    `json:"error,omitempty"`
@@ -49,10 +52,12 @@ type Job struct {
 	Epoch      int    `json:"epoch,omitempty"`
 }
 
-// The kinds of a job. A turn's analysis begins as JobAnalyse, which rules do, and
-// may go on as JobAsk, which waits for a language model. The job keeps its id. So
-// it is with the consolidation of a session.
+// The kinds of a job. JobRules learns by rules from a message that has begun its turn,
+// whatever becomes of the answer. JobAnalyse follows the answer: it updates working
+// memory by rules, and may go on as JobAsk, which waits for a language model. The job
+// keeps its id. So it is with the consolidation of a session.
 const (
+	JobRules       = "rules"
 	JobAnalyse     = "analyse"
 	JobAsk         = "ask"
 	JobConsolidate = "consolidate"

@@ -31,6 +31,10 @@ type Deleted struct {
 	// Heard are the agents of which the same deletion took what they heard of it:
 	// this is that of their group (S9).
 	Heard []string `json:"heard,omitempty"`
+	// Longer is how much longer than others it can be taken back.
+	Longer time.Duration `json:"longer,omitempty"`
+	// Marked are the records that became not for memory with it (U2).
+	Marked []string `json:"marked,omitempty"`
 }
 
 // Trash takes sessions with all that belongs to them, items with their versions
@@ -217,6 +221,49 @@ func (tx *Tx) since(at, before time.Time) bool {
 	return before.IsZero() || at.Before(before) || at.After(tx.Now().Add(ahead))
 }
 
+// due reports whether a deletion is destroyed by [Tx.PurgeTrash] with this time. One
+// that can be taken back for longer is never destroyed before that.
+func (tx *Tx) due(d Deleted, before time.Time) bool {
+	if d.Longer == 0 {
+		return tx.since(d.At, before)
+	}
+	if before.IsZero() {
+		before = tx.Now()
+	}
+	return tx.since(d.At, before.Add(-d.Longer))
+}
+
+// Extend lets a deletion be taken back for longer, gives it a title and notes the
+// records that became not for memory with it.
+func (tx *Tx) Extend(agent, deletionID, title string, longer time.Duration, marked []string) (Deleted, error) {
+	d, err := deletions.Get(tx.kv, kv.Key(agent, deletionID))
+	if err != nil {
+		return d, err
+	}
+	d.Title, d.Longer, d.Marked = title, longer, marked
+	return d, deletions.Put(tx.kv, kv.Key(agent, deletionID), d)
+}
+
+// LastDeletion returns the newest deletion of the agent that can be taken back; the
+// error is ErrNotFound when there is none.
+func (tx *Tx) LastDeletion(agent string) (last Deleted, err error) {
+	for e, err := range deletions.Scan(tx.kv, kv.Prefix(agent)) {
+		if err != nil {
+			if tx.skip(err) {
+				continue
+			}
+			return last, err
+		}
+		if e.Value.At.After(last.At) {
+			last = e.Value
+		}
+	}
+	if last.ID == "" {
+		err = ErrNotFound
+	}
+	return last, err
+}
+
 // PurgeTrash destroys what was deleted before the given time, for every agent; a
 // zero time is after all, and deletions of a clock that was set back are before any.
 // It returns how many deletions that were, and the files that go with them once
@@ -232,7 +279,7 @@ func (tx *Tx) PurgeTrash(before time.Time) (n int, files []string, err error) {
 		if err := kv.Unpack(e.Key, &d.agent, &d.id); err != nil {
 			return 0, nil, err
 		}
-		if err == nil && !tx.since(e.Value.At, before) {
+		if err == nil && !tx.due(e.Value, before) {
 			kept[d] = true
 			continue
 		}
@@ -269,7 +316,7 @@ func (tx *Tx) PurgeTrash(before time.Time) (n int, files []string, err error) {
 }
 
 // OldestTrash returns the time of the oldest deletion that can still be taken
-// back; zero when there is none. What nobody knows the age of is very old, and so is
+// back, as if each could be taken back for the same time; zero when there is none. What nobody knows the age of is very old, and so is
 // what was deleted before the clock was set back.
 func (tx *Tx) OldestTrash() (oldest time.Time, err error) {
 	for e, err := range deletions.Scan(tx.kv, nil) {
@@ -282,8 +329,8 @@ func (tx *Tx) OldestTrash() (oldest time.Time, err error) {
 		if tx.since(e.Value.At, time.Unix(0, 0)) {
 			return time.Unix(0, 0), nil
 		}
-		if oldest.IsZero() || e.Value.At.Before(oldest) {
-			oldest = e.Value.At
+		if at := e.Value.At.Add(e.Value.Longer); oldest.IsZero() || at.Before(oldest) {
+			oldest = at
 		}
 	}
 	if oldest.IsZero() {

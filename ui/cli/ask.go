@@ -12,9 +12,11 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
+	"memoria/memory/frame"
 	"memoria/memory/manager"
 	"memoria/ui/clean"
 	"memoria/ui/judged"
+	"memoria/ui/words"
 )
 
 // stdinName stands for standard input where a text is expected.
@@ -59,6 +61,8 @@ one after a pause.`,
 		Annotations: hint(listSessions),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
+			case p.temporary && (f.fresh || f.session != ""):
+				return wrongUsage("--temp is in no session; leave out --new and -s")
 			case f.fresh && f.session != "":
 				return wrongUsage("--new begins a session and -s names one; use one of them")
 			case c.Flags().Changed("session") && f.session == "":
@@ -70,6 +74,7 @@ one after a pause.`,
 	c.Flags().BoolVar(&f.json, "json", false, "print session, turn, text, finish, usage, package and citations as JSON")
 	c.Flags().BoolVar(&f.fresh, "new", false, "begin a new session")
 	c.Flags().StringVarP(&f.session, "session", "s", "", "go on in this session (`ID` or a part of it)")
+	p.temporaryFlag(c)
 	completeFlag(c, "session", func(c *cobra.Command, _ []string, part string) ([]string, cobra.ShellCompDirective) {
 		return p.completeSession(c, nil, part)
 	})
@@ -89,6 +94,9 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 	}
 	if strings.TrimSpace(text) == "" {
 		return wrongUsage("ask needs a text, as an argument or on standard input")
+	}
+	if len(spans) > 0 && spans[0].Kind == memory.SpanPiped && !p.noMemory {
+		p.say("memoria: the message comes from standard input: what it would teach waits in the inbox")
 	}
 	o, err := p.open(ctx)
 	if err != nil {
@@ -112,6 +120,9 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 	if err != nil {
 		return err
 	}
+	if p.temporary {
+		p.say("memoria: %s", words.Temporary)
+	}
 	servers := p.offer(ctx, offline)
 	if err := goTo(ctx, conversation, f); err != nil {
 		return err
@@ -121,12 +132,13 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 	}
 	asking, stop := context.WithCancel(ctx)
 	defer stop()
-	out := &printer{p: p, json: f.json, others: others, stop: stop}
+	out := &printer{p: p, json: f.json, others: others, stop: stop, offline: client.Info().Offline}
 	if o.group != nil {
 		out.choir = &choir{name: o.speaker, pkgs: map[string]*memory.Package{}}
 	}
 	end, err := conversation.Ask(asking, text, spans, out.event)
 	out.write(out.text.End())
+	p.offerErasure(ctx, o, out)
 	if err != nil {
 		return err
 	}
@@ -160,6 +172,9 @@ func (p *Program) citations(ctx context.Context, o *open, pkg *memory.Package) [
 // unanswered returns the turns of messages that an earlier process kept and did
 // not answer. They are answered first, and are not what was asked for here.
 func (p *Program) unanswered(ctx context.Context, o *open) (map[string]bool, error) {
+	if p.temporary { // they are left for the next command
+		return nil, nil
+	}
 	left, err := o.manager.Incoming(ctx, o.agent.ID)
 	if err != nil {
 		return nil, err
@@ -199,18 +214,42 @@ func (p *Program) outcome(end chat.Finished) error {
 	return errTold
 }
 
+// offerErasure names the command that erases a message with a secret, and what repeats it, from the archive (P5a).
+func (p *Program) offerErasure(ctx context.Context, o *open, out *printer) {
+	if out.secret == "" {
+		return
+	}
+	ids, err := o.manager.SecretRecords(ctx, o.agent.ID, out.secret)
+	if err != nil {
+		p.say("memoria: %v", err)
+		return
+	}
+	command := "memoria "
+	if p.agent != "" {
+		command += "--agent " + o.agent.ID + " "
+	}
+	p.say("memoria: %s; to erase it from the archive: %sarchive delete --yes %s", words.Secret(out.kinds), command, strings.Join(ids, " "))
+}
+
 // printer prints an answer as it arrives.
 type printer struct {
 	p      *Program
 	json   bool
 	others map[string]bool // turns that are not the one that was asked for
-	stop   func()          // gives the answer up, because nobody reads it
-	choir  *choir          // of a group; nil for one agent
-	pkg    *memory.Package
+	// offline says that no model answers.
+	offline bool
+	stop    func() // gives the answer up, because nobody reads it
+	choir   *choir // of a group; nil for one agent
+	pkg     *memory.Package
 	// citations are those of pkg, with their words.
 	citations []manager.Source
 	text      clean.Stream // the answer on its way out
 	last      string       // the last piece that was printed
+
+	lessons []words.Lesson // what the turn taught and is not told yet
+	// secret is the message when it holds a secret, of these kinds.
+	secret string
+	kinds  []string
 
 	said  []string // what came before the model's calls
 	calls []memory.Call
@@ -221,6 +260,11 @@ func (o *printer) event(e chat.Event) {
 		return
 	}
 	o.choir.joins(e)
+	if l, is := e.(chat.Learned); is {
+		o.learned(l)
+		return
+	}
+	o.tellLearned()
 	switch e := e.(type) {
 	case chat.PackageStored:
 		o.pkg = &e.Package
@@ -231,6 +275,12 @@ func (o *printer) event(e chat.Event) {
 		if j := e.Record.Judgement; j != nil {
 			o.p.say("memoria: %s", oneLine(judged.Words(*j)))
 		}
+		if len(e.Secrets) > 0 {
+			o.secret, o.kinds = e.Record.ID, e.Secrets
+		}
+		if f := e.Record.Frame; f.Paused() {
+			o.p.say("memoria: %s", frame.Notice(f))
+		}
 	case chat.Delta:
 		if o.json || e.Text == "" {
 			return
@@ -240,11 +290,41 @@ func (o *printer) event(e chat.Event) {
 		if o.p.out.err != nil {
 			o.stop()
 		}
+	case chat.Instructed:
+		if e.Deletion.ID == "" && !o.offline { // else the answer says it
+			for _, line := range e.Lines {
+				o.p.say("memoria: %s", oneLine(line))
+			}
+		}
 	case chat.Searched:
 		o.searched(e)
 	case chat.Retrying:
 		o.p.say("memoria: %s; trying again in %s (%d of %d)", e.Reason, e.Wait.Round(100*time.Millisecond), e.Attempt, e.Of)
 	}
+}
+
+// learned notes what the turn taught; in a group each member tells.
+func (o *printer) learned(e chat.Learned) {
+	who := ""
+	if e.Sender != "" && o.choir != nil {
+		who = o.choir.name(memory.Record{Sender: e.Sender})
+	}
+	o.lessons = words.Taught(o.lessons, who, e.Changes)
+}
+
+// tellLearned says on one line what the turn taught (U6).
+func (o *printer) tellLearned() {
+	if len(o.lessons) == 0 {
+		return
+	}
+	line := oneLine(words.OneLine(o.lessons))
+	if ids := words.Waiting(o.lessons); len(ids) == 1 && o.choir == nil {
+		line += " · decide with memoria inbox accept|reject " + short(ids[0])
+	} else if len(ids) > 0 {
+		line += " · decide with memoria inbox"
+	}
+	o.p.say("memoria: %s", line)
+	o.lessons = nil
 }
 
 // searched tells of what the model looked for; its words go on after an empty line.

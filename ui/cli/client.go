@@ -111,11 +111,14 @@ func sameURL(a, b string) bool { return strings.TrimRight(a, "/") == strings.Tri
 // chat makes the conversation of the chosen agent; a brief one is over with its
 // first answer.
 func (p *Program) chat(o *open, client model.Client, brief bool) (*chat.Chat, error) {
-	return p.chatWith(o, o.settings, o.agent, client, brief)
+	return p.chatWith(o, o.settings, o.agent, client, chatKind{brief: brief, temporary: p.temporary})
 }
 
+// chatKind says how long a conversation lasts: one answer, or only in memory.
+type chatKind struct{ brief, temporary bool }
+
 // chatWith makes the conversation of an agent, or a group.
-func (p *Program) chatWith(o *open, s settings, a memory.Agent, client model.Client, brief bool) (*chat.Chat, error) {
+func (p *Program) chatWith(o *open, s settings, a memory.Agent, client model.Client, kind chatKind) (*chat.Chat, error) {
 	ctx := context.Background()
 	members, g, err := o.company(ctx, a.ID)
 	var known map[string]string
@@ -133,7 +136,7 @@ func (p *Program) chatWith(o *open, s settings, a memory.Agent, client model.Cli
 	}
 	return chat.New(chat.Options{
 		Agent: a, Members: members, Names: known, Manager: o.manager, Model: client, Prompts: o.prompts, Config: s.cfg.Chat,
-		Context: s.cfg.Context, Now: p.Now, Logger: o.logger, NoMemory: p.noMemory, Brief: brief,
+		Context: s.cfg.Context, Now: p.Now, Logger: o.logger, NoMemory: p.noMemory, Brief: kind.brief, Temporary: kind.temporary,
 	})
 }
 

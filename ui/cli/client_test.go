@@ -116,9 +116,13 @@ func TestStdinIsASpan(t *testing.T) {
 		if typed := strings.TrimSpace(r.Typed()); typed != c.typed {
 			t.Errorf("%q + %q: typed %q", c.typed, c.added, typed)
 		}
+		kind := memory.SpanStdin
+		if c.typed == "" {
+			kind = memory.SpanPiped
+		}
 		for _, s := range spans {
-			if s.Kind != memory.SpanStdin {
-				t.Errorf("kind %q", s.Kind)
+			if s.Kind != kind {
+				t.Errorf("%q + %q: kind %q", c.typed, c.added, s.Kind)
 			}
 		}
 	}

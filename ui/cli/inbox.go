@@ -19,7 +19,9 @@ func (p *Program) inboxCommand() *cobra.Command {
 		list, p.inboxAccept(), p.inboxEdit(), p.inboxReject())
 	c.Long = `What waits here is not recalled before you say yes: personal data that you
 mention without asking to have it remembered, what pasted text or another program
-wants to have remembered, and what a machine concludes against your own words.`
+wants to have remembered, and what a machine concludes against your own words. Once
+a month it asks of old homes, jobs, partners and goals whether they are still true:
+accept says yes, reject ends them.`
 	return orElse(c, list)
 }
 

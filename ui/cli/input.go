@@ -49,7 +49,9 @@ func interruptible[T any](ctx context.Context, read func() (T, error)) (T, error
 	}
 }
 
-// addStdin adds standard input to a text when it is not a terminal.
+// addStdin adds standard input to a text when it is not a terminal. Without a
+// text it is the message of another program: what it would teach waits in the
+// inbox. Beside one it is a document, which teaches only what it asks for.
 func (p *Program) addStdin(ctx context.Context, text string) (string, []memory.Span, error) {
 	if p.Stdin == nil || isTerminal(p.Stdin) {
 		return text, nil, nil
@@ -73,6 +75,9 @@ func (p *Program) addStdin(ctx context.Context, text string) (string, []memory.S
 		text += "\n\n"
 	}
 	span := memory.Span{Offset: len(text), Length: len(added), Kind: memory.SpanStdin}
+	if text == "" {
+		span.Kind = memory.SpanPiped
+	}
 	return text + added, []memory.Span{span}, nil
 }
 

@@ -16,7 +16,7 @@ import (
 func (p *Program) memoryCommand() *cobra.Command {
 	return group("memory", "List, show, add, edit and delete what is remembered, and undo what was done to it",
 		p.memoryList(), p.memoryShow(), p.memoryAdd(), p.memoryEdit(), p.memoryDelete(), p.memoryClear(),
-		p.memoryHistory(), p.memoryUndo())
+		p.memoryHistory(), p.memoryUndo(), p.memoryReview())
 }
 
 func (p *Program) memoryList() *cobra.Command {

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 
 	"memoria/chat"
 	"memoria/memory"
@@ -20,6 +21,7 @@ type open struct {
 	members []chat.Agent  // of the group
 	prompts *chat.Prompts
 	logger  *slog.Logger
+	quiet   *atomic.Bool // nothing is logged
 	closers []func() error
 }
 
@@ -41,13 +43,15 @@ func (p *Program) open(ctx context.Context) (_ *open, err error) {
 	if err := p.mayName(s); err != nil {
 		return nil, err
 	}
-	o := &open{settings: s}
+	o := &open{settings: s, quiet: &atomic.Bool{}}
 	defer func() {
 		if err != nil {
 			_ = o.Close()
 		}
 	}()
 	logger, closeLog := p.openLog(s.log)
+	o.quiet.Store(p.temporary)
+	logger = slog.New(&quietHandler{Handler: logger.Handler(), quiet: o.quiet})
 	o.logger = logger
 	o.closers = append(o.closers, closeLog)
 	if o.prompts, err = chat.LoadPrompts(filepath.Join(filepath.Dir(s.config), "prompts")); err != nil {
@@ -95,6 +99,25 @@ func (p *Program) with(ctx context.Context, do func(*open) error) (err error) {
 		}
 	}
 	return do(o)
+}
+
+// quietHandler writes nothing while a conversation is open of which nothing is kept
+// (U5).
+type quietHandler struct {
+	slog.Handler
+	quiet *atomic.Bool
+}
+
+func (h *quietHandler) Enabled(ctx context.Context, l slog.Level) bool {
+	return !h.quiet.Load() && h.Handler.Enabled(ctx, l)
+}
+
+func (h *quietHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return &quietHandler{Handler: h.Handler.WithAttrs(attrs), quiet: h.quiet}
+}
+
+func (h *quietHandler) WithGroup(name string) slog.Handler {
+	return &quietHandler{Handler: h.Handler.WithGroup(name), quiet: h.quiet}
 }
 
 // maxLog is the size at which the log is begun anew, in bytes; one older log is

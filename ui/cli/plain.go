@@ -14,6 +14,7 @@ import (
 func (p *Program) runPlain(ctx context.Context, o *open, s *server, talks *desk.Desk, settings setting.Access) error {
 	options := linewise.Options{
 		Chat: talks.Chat(), Desk: talks, Manager: o.manager, In: p.Stdin, Out: p.out, Typed: isTerminal(p.Stdin),
+		ByHand:   p.typed,
 		Discover: p.discover, Connect: s.connect, Models: s.models, UseModel: s.use, Now: p.Now, Version: p.Version,
 		Cost: s.cost, Money: s.money, Settings: settings,
 	}

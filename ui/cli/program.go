@@ -39,9 +39,9 @@ type Program struct {
 	Interrupts func() (<-chan os.Signal, func())
 
 	// What the flags say.
-	configPath, dataDir, agent, modelName string
-	debug, noMemory, screenReader         bool
-	demo                                  throwAway
+	configPath, dataDir, agent, modelName           string
+	debug, noMemory, temporary, screenReader, typed bool
+	demo                                            throwAway
 
 	out   *sink
 	lines *bufio.Reader                       // standard input, when it is read by lines

@@ -36,6 +36,8 @@ memoria 是一个终端聊天程序。它记住了什么，你看得见、改得
 	f.BoolVar(&p.demo.on, "demo", false, "look around in a made-up memory that is thrown away at the end")
 	f.BoolVar(&p.noMemory, "no-memory", false, "neither recall nor learn in this run")
 	f.BoolVar(&p.screenReader, "screen-reader", false, "talk line by line: nothing is drawn, nothing painted again")
+	f.BoolVar(&p.typed, "typed", false, "with --screen-reader: a person types the lines, although standard input is no terminal")
+	p.temporaryFlag(root)
 	completeFlag(root, "agent", p.completeAgent)
 	completeFlag(root, "model", p.completeModel)
 	root.AddCommand(p.askCommand(), p.recallCommand(), p.memoryCommand(), p.profileCommand(), p.inboxCommand(), p.sessionCommand(), p.archiveCommand(), p.contextCommand())
@@ -47,6 +49,11 @@ memoria 是一个终端聊天程序。它记住了什么，你看得见、改得
 	root.SetHelpCommand(helpCommand())
 	p.mark(root)
 	return root
+}
+
+// temporaryFlag adds --temp to a command that talks.
+func (p *Program) temporaryFlag(c *cobra.Command) {
+	c.Flags().BoolVar(&p.temporary, "temp", false, "a temporary chat: nothing is kept and nothing is learned; memories may be read")
 }
 
 // mark lets every command note that it has begun. What cobra refuses before is

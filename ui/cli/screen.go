@@ -32,7 +32,7 @@ func (p *Program) runTerm(ctx context.Context) (err error) {
 		return err
 	}
 	talks := desk.New(desk.Options{
-		Manager: o.manager, Chat: conversation, Model: server.modelFor, Default: o.usualAgent(), New: server.talk,
+		Manager: o.manager, Chat: conversation, Model: server.modelFor, Default: o.usualAgent(), New: server.talk, Temporary: server.temporary,
 	})
 	defer func() { err = errors.Join(err, talks.Close()) }()
 	linewise := p.screenReader || o.cfg.UI.ScreenReader

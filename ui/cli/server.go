@@ -67,7 +67,18 @@ func (s *server) talk(a memory.Agent) (*chat.Chat, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.p.chatWith(s.o, s.settings(), a, client, false)
+	s.o.quiet.Store(false)
+	return s.p.chatWith(s.o, s.settings(), a, client, chatKind{})
+}
+
+// temporary is talk for a conversation of which nothing is kept.
+func (s *server) temporary(a memory.Agent) (*chat.Chat, error) {
+	client, err := s.modelFor(a)
+	if err != nil {
+		return nil, err
+	}
+	s.o.quiet.Store(true)
+	return s.p.chatWith(s.o, s.settings(), a, client, chatKind{temporary: true})
 }
 
 // errOffline: there is no server to ask.

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -117,7 +119,7 @@ func (p *Program) memoryUndo() *cobra.Command {
 		Use: "undo CHANGE | --last | --turn TURN | --generation RUN", Short: "Undo what was done to the memory in the last 30 days",
 		Long: `Undo one change, the last one, or all that a turn or a run in the background did.
 What was changed since is left alone, and so is what you did by hand unless you name
-it. The undo is a change too: undoing it brings back what was undone.`,
+it. --last also undoes what you had "ask" forget in the last ten minutes. The undo is a change too: undoing it brings back what was undone.`,
 		Args: cobra.MaximumNArgs(1), Annotations: hint(findChange),
 		Example: `  memoria memory undo --last
   memoria memory undo 7K3M9Q2A --yes`,
@@ -133,7 +135,7 @@ it. The undo is a change too: undoing it brings back what was undone.`,
 			}
 			change := strings.Join(args, "")
 			return p.with(c.Context(), func(o *open) error {
-				return p.undo(c.Context(), o, undoing{change: change, turn: turn, generation: generation, yes: yes, json: asJSON})
+				return p.undo(c.Context(), o, undoing{change: change, turn: turn, generation: generation, last: last, yes: yes, json: asJSON})
 			})
 		},
 	}
@@ -148,7 +150,7 @@ it. The undo is a change too: undoing it brings back what was undone.`,
 // undoing is what undo was asked for; all empty is the last change.
 type undoing struct {
 	change, turn, generation string
-	yes, json                bool
+	last, yes, json          bool
 }
 
 // list returns the changes that are going to be undone, and how they are called.
@@ -174,6 +176,12 @@ func (u *undoing) list(ctx context.Context, o *open) (list []memory.Change, what
 }
 
 func (p *Program) undo(ctx context.Context, o *open, u undoing) error {
+	if u.last {
+		done, err := p.undoDeletion(ctx, o, u)
+		if done || err != nil {
+			return err
+		}
+	}
 	list, what, err := u.list(ctx, o)
 	if err != nil {
 		return err
@@ -197,6 +205,35 @@ func (p *Program) undo(ctx context.Context, o *open, u undoing) error {
 		return err
 	}
 	return p.undone(done, u.json)
+}
+
+// undoDeletion undoes the last deletion when nothing was done to the memory since, and
+// reports whether there was one (D2).
+func (p *Program) undoDeletion(ctx context.Context, o *open, u undoing) (done bool, err error) {
+	d, err := o.manager.LastDeletion(ctx, o.agent.ID)
+	if errors.Is(err, manager.ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if c, err := o.manager.LastChange(ctx, o.agent.ID); err == nil && c.Time.After(d.At) {
+		return false, nil
+	}
+	what := many(d.Items, "memory", "memories")
+	p.say("deleted at %s: %s", d.At.Local().Format("15:04"), cmp.Or(oneLine(d.Title), what))
+	if err := p.agree(ctx, u.yes, "undo this deletion"); err != nil {
+		return false, err
+	}
+	back, err := o.manager.TakeBack(ctx, o.agent.ID, d.ID)
+	if err != nil {
+		return false, err
+	}
+	if u.json {
+		return true, p.printJSON(back)
+	}
+	p.print("restored: " + cmp.Or(oneLine(d.Title), what) + "\n")
+	return true, nil
 }
 
 // undone tells what became of an undo. That nothing could be undone is a failure.

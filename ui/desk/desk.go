@@ -21,6 +21,8 @@ type Options struct {
 	// New makes the conversation of another agent; nobody has started it. nil: there
 	// is no way to another agent.
 	New func(memory.Agent) (*chat.Chat, error)
+	// Temporary is New for a conversation of which nothing is kept; nil: there is none.
+	Temporary func(memory.Agent) (*chat.Chat, error)
 	// Model returns who answers as an agent from now on; nil leaves it as it is.
 	Model func(memory.Agent) (model.Client, error)
 	// Default is the agent that is gone to when the open one is deleted.
@@ -33,6 +35,7 @@ type Desk struct {
 
 	mu   sync.Mutex
 	chat *chat.Chat
+	temp bool   // the next conversation to be opened is temporary
 	left string // the deletion that took the agent whose conversation was open
 	// groups are the deletions that took a group.
 	groups []string
@@ -42,7 +45,7 @@ type Desk struct {
 var ErrNoOther = errors.New("there is no way to another agent here")
 
 // New returns a Desk with o.Chat open.
-func New(o Options) *Desk { return &Desk{o: o, chat: o.Chat} }
+func New(o Options) *Desk { return &Desk{o: o, chat: o.Chat, temp: o.Chat.Temporary()} }
 
 // Chat is the open conversation.
 func (d *Desk) Chat() *chat.Chat {
@@ -92,6 +95,23 @@ func (d *Desk) Switch(ctx context.Context, id string) (*chat.Chat, error) {
 	return d.goTo(ctx, id, func() error { return nil })
 }
 
+// SetTemporary leaves the open conversation for a temporary one with the same agent, or
+// a temporary one for the agent's own. It fails as Switch does.
+func (d *Desk) SetTemporary(ctx context.Context, on bool) (*chat.Chat, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.chat.Temporary() == on {
+		return d.chat, nil
+	}
+	if d.o.Temporary == nil {
+		return d.chat, ErrNoOther
+	}
+	d.temp = on
+	c, err := d.goTo(ctx, d.chat.Agent().ID, func() error { return nil })
+	d.temp = c.Temporary()
+	return c, err
+}
+
 // goTo leaves the open conversation, does something while nobody talks, and opens
 // that of an agent. When the first fails nothing was done; when the second fails
 // the agent's conversation is opened that was open, anew, or else the default one's.
@@ -130,6 +150,9 @@ func (d *Desk) open(ctx context.Context, id string) (*chat.Chat, error) {
 	}
 	if err := d.o.Manager.Warm(id); err != nil {
 		return nil, err
+	}
+	if d.temp {
+		return d.o.Temporary(info.Agent)
 	}
 	return d.o.New(info.Agent)
 }

@@ -125,7 +125,7 @@ func (w *writer) record(r memory.Record) {
 // parts writes a message with what was pasted into it apart.
 func (w *writer) parts(r memory.Record) {
 	at := 0
-	spans := slices.Clone(r.Spans)
+	spans := r.Given()
 	slices.SortFunc(spans, func(x, y memory.Span) int { return cmp.Compare(x.Offset, y.Offset) })
 	for _, s := range spans {
 		lo := min(max(s.Offset, at), len(r.Content))

@@ -116,11 +116,7 @@ func (s *session) editMessage(text string) {
 		if b.Records[i].Role != memory.RoleUser {
 			continue
 		}
-		var spans []memory.Span
-		if !s.o.Typed {
-			spans = []memory.Span{{Length: len(text), Kind: memory.SpanStdin}}
-		}
-		id, err := s.o.Chat.SendEdited(s.ctx, b.Records[i].ID, text, spans)
+		id, err := s.o.Chat.SendEdited(s.ctx, b.Records[i].ID, text, s.spans(text, memory.SpanPiped))
 		if err != nil {
 			s.tell(err)
 			return

@@ -13,6 +13,7 @@ import (
 	"memoria/memory/manager"
 	"memoria/ui/clean"
 	"memoria/ui/slash"
+	"memoria/ui/words"
 )
 
 // obedient is what each command of [slash.Plain] does.
@@ -32,9 +33,11 @@ var obedient = map[string]func(s *session, arg string){
 	"add":            (*session).add,
 	"edit":           func(s *session, arg string) { s.withItem("edit", arg, s.edit) },
 	"delete":         func(s *session, arg string) { s.withItem("delete", arg, s.delete) },
+	"erase-secret":   func(s *session, _ string) { s.eraseSecret() },
 	"undo":           func(s *session, _ string) { s.undo() },
 	"profile":        (*session).profile,
 	"inbox":          (*session).inbox,
+	"temp":           func(s *session, _ string) { s.temporary() },
 	"accept":         func(s *session, arg string) { s.withHeld("accept", arg, s.accept) },
 	"reject":         func(s *session, arg string) { s.withHeld("reject", arg, s.reject) },
 	"context":        (*session).context,
@@ -69,7 +72,7 @@ var obedient = map[string]func(s *session, arg string){
 func (s *session) obey(text string) {
 	if !slash.IsCommand(text) {
 		if strings.TrimSpace(text) != "" {
-			s.send(slash.Message(text), memory.SpanStdin)
+			s.send(slash.Message(text), memory.SpanPiped)
 		}
 		return
 	}
@@ -84,15 +87,22 @@ func (s *session) obey(text string) {
 	obedient[call.Name](s, call.Arg)
 }
 
-// send gives a message to the conversation. kind is what it is where nobody
-// typed it.
-func (s *session) send(text, kind string) {
-	var spans []memory.Span
-	if !s.o.Typed || kind == memory.SpanPasted {
-		spans = []memory.Span{{Length: len(text), Kind: kind}}
+// piped reports whether the lines come from a program.
+func (s *session) piped() bool { return !s.o.Typed && !s.o.ByHand }
+
+// spans marks a whole message that no person typed, as kind; nil for a typed one.
+func (s *session) spans(text, kind string) []memory.Span {
+	if !s.piped() && kind != memory.SpanPasted {
+		return nil
 	}
+	return []memory.Span{{Length: len(text), Kind: kind}}
+}
+
+// send gives a message to the conversation. kind is the kind of its span if no
+// person typed it.
+func (s *session) send(text, kind string) {
 	busy := s.answering() || s.turn != ""
-	id, err := s.o.Chat.Send(s.ctx, text, spans)
+	id, err := s.o.Chat.Send(s.ctx, text, s.spans(text, kind))
 	if err != nil {
 		s.tell(err)
 		return
@@ -108,8 +118,13 @@ func (s *session) welcome() {
 	s.say("memoria %s, line by line. Type a message and press Enter; /help says what else there is, /quit leaves.", s.o.Version)
 	s.say("%s", s.modelWords())
 	s.sayMembers()
+	if s.o.Chat.Temporary() {
+		s.say(words.Temporary)
+	}
 	if s.o.Chat.Forgetful() {
 		s.say("this run neither recalls nor learns")
+	} else if s.piped() {
+		s.say("these lines come from a program: what they would teach waits in the inbox; --typed says that you type them")
 	}
 	if s.in = s.o.Chat.Session(); s.in.ID != "" {
 		s.say("continued: %s", s.about(s.in))
@@ -124,6 +139,25 @@ func (s *session) modelWords() string {
 		return "no language model is connected: answers come from memory alone; /model looks for one on this computer"
 	}
 	return s.models() + " at " + clean.Line(info.Endpoint) + " answers"
+}
+
+// temporary begins or ends a temporary chat (U5).
+func (s *session) temporary() {
+	switch on := !s.o.Chat.Temporary(); {
+	case !s.leads():
+	case s.answering():
+		s.tell(chat.ErrBusy)
+	default:
+		c, err := s.o.Desk.SetTemporary(s.ctx, on)
+		if err == nil && !on {
+			s.say(words.TemporaryEnds)
+		}
+		s.adopt(c)
+		if err == nil && on {
+			s.say(words.Temporary)
+		}
+		s.tell(err)
+	}
 }
 
 // fresh leaves this session for a new one.

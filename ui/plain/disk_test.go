@@ -26,7 +26,7 @@ func TestDisk(t *testing.T) {
 	must(t, os.Rename(store+".away", store))
 	_, err := k.manager.AddItem(t.Context(), "luna", memory.Item{Content: "Drinks tea."})
 	must(t, err)
-	k.hear("everything is written again\n", "remembered: Prefers pnpm over npm.")
+	k.hear("everything is written again\n", "Remembered: Prefers pnpm over npm.")
 	k.say("/health").hear("memories", "store: ")
 	if strings.Count(k.text(), "nothing can be written: ") != 1 {
 		t.Error("trouble that is over is said")

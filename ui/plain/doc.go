@@ -6,7 +6,7 @@
 //	luna: ...              the answer, sentence by sentence as it arrives
 //	searched memories: ... what the model looked for by itself, and how much it found
 //	end of answer, ...     after every answer
-//	remembered: ...        what the turn taught
+//	Remembered: ...        what the turn taught, before the answer
 //	error: ...             with what can be done about it
 //
 // What others wrote passes ui/clean, and its second and further lines are set in
@@ -29,8 +29,9 @@
 //
 // Without a terminal (Options.Typed is false) lines come from a program: each
 // waits until the one before it is answered and learned from, every line is a
-// message of its own that counts as not typed, as for memoria ask, and what is
-// read is printed too.
+// message of its own that counts as not typed, and what is read is printed too.
+// What such messages would teach waits in the inbox (P10). Options.ByHand says
+// that a person types them all the same.
 //
 // # Interrupts
 //

@@ -13,6 +13,7 @@ import (
 	"memoria/ui/clean"
 	"memoria/ui/desk"
 	"memoria/ui/judged"
+	"memoria/ui/words"
 )
 
 // event says what happened in the conversation.
@@ -29,12 +30,14 @@ func (s *session) event(e chat.Event) {
 		s.turnsLeft(e)
 	case chat.UserStored:
 		s.stored(e.Record)
+		s.tellFrame(e.Record.Frame)
 		if j := e.Record.Judgement; j != nil {
 			s.say("%s; /overrule decides otherwise", clean.Line(judged.Words(*j)))
 		}
 		if e.Unsaved {
 			s.say("this message is in memory only; it is written when the disk takes it")
 		}
+		s.offerErasure(e)
 	case chat.PackageStored:
 		if e.Package.Degraded != "" && len(e.Package.Rounds) == 0 {
 			s.say("note: %s", e.Package.Degraded)
@@ -58,6 +61,8 @@ func (s *session) event(e chat.Event) {
 			return
 		}
 		s.taught(e)
+	case chat.Instructed:
+		s.instructed(e)
 	case chat.AgentChanged:
 		s.o.Agent, s.name = e.Agent, clean.Line(e.Agent.Name)
 	case chat.ModelChanged:
@@ -238,7 +243,7 @@ func (s *session) settle(e chat.Finished) {
 	} else {
 		s.retrying = false
 	}
-	if e.Record.ID != "" && !s.o.Chat.Forgetful() {
+	if e.Record.ID != "" && !s.o.Chat.Forgetful() && !s.o.Chat.Temporary() {
 		s.learning[e.TurnID] = true
 		s.waited = time.After(sayLimit)
 	}
@@ -250,9 +255,7 @@ func (s *session) consolidated(e chat.Learned) {
 	if e.Summary != nil && !e.Waits {
 		s.say("summed up: %s", clean.Line(e.Summary.Title))
 	}
-	for _, c := range e.Changes {
-		s.learned(c)
-	}
+	s.learned("", e.Changes)
 }
 
 // taught says what a turn taught; in a group, whom.
@@ -261,12 +264,11 @@ func (s *session) taught(e chat.Learned) {
 	if len(members) == 0 || e.Sender == members[len(members)-1].ID { // they learn in their order
 		delete(s.learning, e.TurnID)
 	}
-	for _, c := range e.Changes {
-		if e.Sender != "" && c.Item != nil {
-			s.say("for %s:", clean.Line(s.o.Chat.NameOf(e.Sender)))
-		}
-		s.learned(c)
+	who := ""
+	if e.Sender != "" {
+		who = s.o.Chat.NameOf(e.Sender)
 	}
+	s.learned(who, e.Changes)
 }
 
 // whose is the agent under whose id lies what belongs to an answer.
@@ -277,28 +279,29 @@ func (s *session) whose(h chat.Head) string {
 	return s.agent
 }
 
-// learned says what a turn did to the memory.
-func (s *session) learned(c memory.Change) {
-	if c.Item == nil {
+// learned says what was done to the memory, a line for each change (U6). who did, in a
+// group.
+func (s *session) learned(who string, changes []memory.Change) {
+	for _, l := range words.Taught(nil, who, changes) {
+		line := clean.Line(l.Line())
+		if l.Waits && who == "" {
+			line += " Decide with /inbox, then /accept or /reject."
+		}
+		s.say("%s", line)
+	}
+}
+
+// instructed says what an instruction to the memory did (U2–U4). What was forgotten the
+// answer names.
+func (s *session) instructed(e chat.Instructed) {
+	if e.Deletion.ID != "" {
+		s.deletion, s.deleted = e.Deletion, clean.Line(strings.Join(e.Lines, " "))
 		return
 	}
-	switch c.Action {
-	case memory.ActionAdded:
-		s.say("remembered: %s", content(*c.Item))
-	case memory.ActionSuperseded:
-		if c.Replaced != nil {
-			s.say("replaced: %s → %s", content(*c.Replaced), content(*c.Item))
-			return
+	if !s.o.Chat.Info().Offline { // there the answer says it
+		for _, line := range e.Lines {
+			s.say("%s", clean.Line(line))
 		}
-		s.say("corrected: %s", content(*c.Item))
-	case memory.ActionEnded:
-		s.say("ended: %s", content(*c.Item))
-	case memory.ActionUndone:
-		s.say("took back: %s", content(*c.Item))
-	case memory.ActionConfirmed:
-		s.say("confirmed: %s", content(*c.Item))
-	case memory.ActionHeld:
-		s.say("waits in the inbox, not recalled: %s", content(*c.Item))
 	}
 }
 
@@ -310,7 +313,7 @@ func (s *session) tell(err error) {
 		s.say("cancelled")
 	case errors.Is(err, chat.ErrBusy):
 		s.say("error: an answer is still arriving; wait for it, or /stop it")
-	case errors.Is(err, chat.ErrNothing), errors.Is(err, chat.ErrTooLate), errors.Is(err, chat.ErrEmpty):
+	case errors.Is(err, chat.ErrTemporary), errors.Is(err, chat.ErrNothing), errors.Is(err, chat.ErrTooLate), errors.Is(err, chat.ErrEmpty):
 		s.say("error: %s", err)
 	default:
 		var refused desk.Refusal

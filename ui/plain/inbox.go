@@ -22,7 +22,7 @@ func (s *session) inbox(string) {
 	}
 	rows := make([]string, len(page.Items))
 	for i, h := range page.Items {
-		rows[i] = fmt.Sprintf("%s, %s: %s (waits: %s)", readable(h.Type), ago(s.o.Now(), h.Since), content(h.Item), clean.Line(h.Reason))
+		rows[i] = fmt.Sprintf("%s, %s: %s (%s)", readable(h.Type), ago(s.o.Now(), h.Since), content(h.Item), clean.Line(h.Reason))
 		if h.Replaces != nil {
 			rows[i] += ", would replace: " + content(*h.Replaces)
 		}

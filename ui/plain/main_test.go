@@ -84,15 +84,18 @@ func newTalk(t *testing.T, dir string, server *modeltest.Server) *talk {
 	if server != nil {
 		client = clientFor(t, server, "scripted")
 	}
-	talkTo := func(a chat.Agent) (*chat.Chat, error) {
+	talk := func(a chat.Agent, temporary bool) (*chat.Chat, error) {
 		return chat.New(chat.Options{
 			Agent: a, Manager: k.manager, Model: client, Prompts: set,
 			Config: chat.DefaultConfig(), Context: chat.DefaultContext(), Now: k.Now, Nonce: func() string { return "NONCE" },
+			Temporary: temporary,
 		})
 	}
+	talkTo := func(a chat.Agent) (*chat.Chat, error) { return talk(a, false) }
+	talkAside := func(a chat.Agent) (*chat.Chat, error) { return talk(a, true) }
 	k.chat, err = talkTo(chat.Agent{ID: "luna", Name: "luna"})
 	must(t, err)
-	k.desk = desk.New(desk.Options{Manager: k.manager, Chat: k.chat, New: talkTo, Default: "luna"})
+	k.desk = desk.New(desk.Options{Manager: k.manager, Chat: k.chat, New: talkTo, Temporary: talkAside, Default: "luna"})
 	k.opts = Options{Chat: k.chat, Desk: k.desk, Manager: k.manager, Out: k, Typed: true, Interrupts: k.interrupt, Now: k.Now, Version: "test"}
 	if server != nil {
 		openai := client.(*model.OpenAI)

@@ -191,7 +191,7 @@ func (s *session) add(text string) {
 		s.tell(err)
 		return
 	}
-	s.say("remembered: %s", content(it))
+	s.say("Remembered: %s", content(it))
 }
 
 // edit asks for what a memory should say, its type and its tags; an empty line

@@ -30,6 +30,10 @@ type Options struct {
 	Out   io.Writer
 	// Typed says that In is a terminal, whose owner sees and hears what is typed.
 	Typed bool
+	// ByHand says that a person types the lines although In is no terminal: a
+	// screen reader's bridge passes them on. Without Typed and ByHand the lines
+	// come from a program, and what they would teach waits in the inbox.
+	ByHand bool
 	// Interrupts tells of each interrupt, which then ends nothing by itself; nil
 	// means that there are none.
 	Interrupts <-chan os.Signal
@@ -94,6 +98,7 @@ type session struct {
 	out   *printer
 
 	in       memory.Session // the one we are in
+	frame    memory.Frame   // of the last message
 	sent     []sentMessage  // without their end, oldest first
 	retrying bool           // a message is asked again
 	learning map[string]bool
@@ -117,6 +122,7 @@ type session struct {
 	next     func() // says the next page; nil for none
 	deletion manager.Deletion
 	deleted  string // what it was
+	secret   string // the last message that holds a secret
 
 	undone      *manager.LeftTurns // the turn that /undo brings back
 	unlearnID   string             // or what /undo remembers again

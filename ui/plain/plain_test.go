@@ -33,8 +33,8 @@ func TestTurn(t *testing.T) {
 		Text: "Noted. 好的。\n\nYours.", Usage: &modeltest.Usage{PromptTokens: 30, CompletionTokens: 12, TotalTokens: 42},
 	})
 	k := newTalk(t, "", server).begin()
-	k.say("I prefer pnpm to npm.").hear("luna: Noted. 好的。\n\n  Yours.\nend of answer, ", ", 42 tokens\n",
-		"remembered: Prefers pnpm over npm.\nyou: ")
+	k.say("I prefer pnpm to npm.").hear("Remembered: Prefers pnpm over npm.\n",
+		"luna: Noted. 好的。\n\n  Yours.\nend of answer, ", ", 42 tokens\n", "you: ")
 	if n := strings.Count(k.text(), "Noted"); n != 1 {
 		t.Errorf("said %d times", n)
 	}
@@ -131,7 +131,7 @@ func TestMemories(t *testing.T) {
 		must(t, err)
 	}
 	k.begin()
-	k.say("I prefer pnpm to npm.").hear("remembered: ", "you: ")
+	k.say("I prefer pnpm to npm.").hear("Remembered: ", "you: ")
 	k.say("/memories").hear("1. preference, just now: Prefers pnpm", "10. fact", "1 to 10 of 13 memories; /more goes on", "you: ")
 	k.say("/more").hear("11. fact", "13. fact, just now: Note number a.\n13 memories in all", "you: ")
 	k.say("/more").hear("there is no more")
@@ -152,7 +152,7 @@ func TestMemories(t *testing.T) {
 	k.wait(manager.TakeBackTime)
 	k.say("/undo").hear("error: Too late to take it back.")
 	k.say("/delete 99").hear("error: the last list has")
-	k.say("/add Lives in 杭州.").hear("remembered: Lives in 杭州.")
+	k.say("/add Lives in 杭州.").hear("Remembered: Lives in 杭州.")
 	k.say("/undo").hear("undone, no longer remembered: Lives in 杭州.") // P9: the last change
 }
 
@@ -184,7 +184,7 @@ func TestRecallAndContext(t *testing.T) {
 func TestProof(t *testing.T) {
 	k := newTalk(t, "", nil).begin()
 	k.say("/proof").hear("nothing that was remembered went with the last answer")
-	k.say("Hello. I prefer pnpm to npm.").hear("remembered: ", "you: ")
+	k.say("Hello. I prefer pnpm to npm.").hear("Remembered: ", "you: ")
 	k.wait(48 * time.Hour)
 	k.say("Which of npm and pnpm do I prefer?").hear("Prefers pnpm", "end of answer", "you: ")
 	if said := k.text(); strings.Contains(said, "source 1") {
@@ -207,7 +207,7 @@ func TestSessions(t *testing.T) {
 	k.say("About 部署 to Fly.").hear("end of answer", "you: ")
 	k.say("/rename Deploying").hear("this session is now: Deploying\nyou: ")
 	k.say("/new").hear("new session with the next message\nyou: ")
-	k.say("I like oolong tea.").hear("remembered: Likes oolong tea.", "you: ")
+	k.say("I like oolong tea.").hear("Remembered: Likes oolong tea.", "you: ")
 	if n := strings.Count(k.text(), "new session"); n != 1 {
 		t.Errorf("said %d times that there is a new session", n)
 	}
@@ -247,23 +247,27 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// A program's lines are obeyed one after the other, and what it says is not
-// learned as if it were typed (P10). At the end of the input all is answered.
+// A program's lines are obeyed one after the other. What its messages would teach
+// waits in the inbox (P10). At the end of the input all is answered.
 func TestScript(t *testing.T) {
 	k := newTalk(t, "", modeltest.NewServer(t))
 	got := k.script("My name is Mallory.", "/memories", "/add Likes tea.", "/memories", "/delete tea", "yes", "/undo", "/health x", "/help undo", "last")
 	want := `memoria test, line by line. Type a message and press Enter; /help says what else there is, /quit leaves.
 scripted at ADDRESS answers
+these lines come from a program: what they would teach waits in the inbox; --typed says that you type them
 you: My name is Mallory.
 luna: My name is Mallory.
 end of answer, FIGURES
+waits in the inbox, not recalled: Name is Mallory.
 you: /memories
-nothing is remembered yet; say "My name is …", "I prefer …", 记住… or 我喜欢…, or /add TEXT
+1. fact, just now: Name is Mallory. (held: waits for your yes, is not recalled)
+1 memory in all; /show, /why, /edit or /delete and a number
 you: /add Likes tea.
-remembered: Likes tea.
+Remembered: Likes tea.
 you: /memories
 1. fact, just now: Likes tea.
-1 memory in all; /show, /why, /edit or /delete and a number
+2. fact, just now: Name is Mallory. (held: waits for your yes, is not recalled)
+2 memories in all; /show, /why, /edit or /delete and a number
 you: /delete tea
 delete for good: Likes tea.
 yes or no: yes
@@ -279,6 +283,7 @@ luna: ANSWER
 end of answer, FIGURES
 `
 	got = address.ReplaceAllString(got, "scripted at ADDRESS answers")
+	got = strings.ReplaceAll(got, "note: the index is being built, so the items were read through\n", "") // or not any more
 	i := strings.LastIndex(got, "luna: ")
 	j := strings.LastIndex(got, "\nend of answer")
 	got = got[:i] + "luna: ANSWER" + got[j:]
@@ -314,7 +319,7 @@ func TestOffline(t *testing.T) {
 	if !strings.Contains(k.text(), "no language model is connected") {
 		t.Error(k.text())
 	}
-	k.say("I prefer tea.").hear("luna: No language model is connected.", "end of answer, from memory alone, nothing was sent anywhere", "remembered: Prefers tea.", "you: ")
+	k.say("I prefer tea.").hear("Remembered: Prefers tea.", "luna: No language model is connected.", "end of answer, from memory alone, nothing was sent anywhere", "you: ")
 	k.say("/quit")
 	must(t, k.ended())
 }
@@ -323,10 +328,10 @@ func TestOffline(t *testing.T) {
 func TestInbox(t *testing.T) {
 	k := newTalk(t, "", modeltest.NewServer(t)).begin()
 	k.say("/收件箱").hear("nothing waits for your yes")
-	k.say("My email is bo@example.org.").hear("waits in the inbox, not recalled: Email is bo@example.org.")
-	k.say("我的手机号是13800138000").hear("waits in the inbox, not recalled: 手机号")
+	k.say("My email is bo@example.org.").hear("Held for your approval: Email is bo@example.org.")
+	k.say("我的手机号是13800138000").hear("Held for your approval: 手机号")
 	k.say("/accept 1").hear("error: no inbox has been said")
-	k.say("/inbox").hear("1. fact, just now: 手机号", "2. fact, just now: Email is bo@example.org. (waits: personal data", "2 memories wait in all")
+	k.say("/inbox").hear("1. fact, just now: 手机号", "2. fact, just now: Email is bo@example.org. (contact: waits for your approval)", "2 memories wait in all")
 	k.say("/reject 1").hear("rejected, /undo takes it back for 10 seconds: 手机号")
 	k.say("/undo").hear("taken back: 手机号")
 	k.say("/inbox").hear("2 memories wait in all")
@@ -368,7 +373,7 @@ func TestSearches(t *testing.T) {
 func TestProfile(t *testing.T) {
 	k := newTalk(t, "", modeltest.NewServer(t)).begin()
 	k.say("/profile").hear("nothing stands in your profile yet", "you: ")
-	k.say("I live in Paris.").hear("remembered: Lives in Paris.", "you: ")
+	k.say("I live in Paris.").hear("Remembered: Lives in Paris.", "you: ")
 	k.say("/画像").hear("background:\n1. Lives in Paris. (follows memory ", "version 1; ", "you: ")
 	k.say("/profile 2").hear("error: the profile has the numbers 1 to 1")
 	k.say("/profile nonsense").hear("error: /profile says the page")

@@ -106,8 +106,8 @@ func TestComplete(t *testing.T) {
 		in     Mode
 		want   []string
 	}{
-		{"/re", Screen, []string{"resume", "rename", "recall", "retry", "regenerate", "add", "memories", "profile", "overrule", "archive"}}, // add is remember too
-		{"/re", Plain, []string{"resume", "rename", "recall", "reject", "retry", "regenerate", "repeat", "add", "memories", "more", "profile", "overrule", "archive"}},
+		{"/re", Screen, []string{"resume", "rename", "recall", "retry", "regenerate", "add", "memories", "erase-secret", "profile", "overrule", "archive"}}, // add is remember too
+		{"/re", Plain, []string{"resume", "rename", "recall", "reject", "retry", "regenerate", "repeat", "add", "memories", "more", "erase-secret", "profile", "overrule", "archive"}},
 		{"记", Screen, []string{"memories", "add"}},
 		{"／ＭＯ", Screen, []string{"model", "mouse", "memories"}},
 		{"mmrs", Screen, []string{"memories"}},

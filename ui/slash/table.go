@@ -46,6 +46,7 @@ var commands = []Command{
 	{"help", []string{"h", "commands", "帮助", "命令"}, "[COMMAND]", "what can be typed, or one command", anywhere},
 
 	{"new", []string{"n", "new-session", "新会话", "新建"}, "", "start a new session with the next message", anywhere},
+	{"temp", []string{"temporary", "off-the-record", "临时", "临时会话"}, "", "begin or end a temporary chat, of which nothing is kept", anywhere},
 	{"sessions", []string{"history", "会话", "历史"}, "[WORDS]", "earlier sessions, all or those with these words", anywhere},
 	{"resume", []string{"open", "continue", "继续", "恢复"}, "[WORDS]", "go on with an earlier session", anywhere},
 	{"rename", []string{"title", "重命名", "标题"}, "TITLE", "give this session another title", anywhere},
@@ -60,6 +61,7 @@ var commands = []Command{
 	{"add", []string{"remember", "记住", "添加"}, "TEXT", "remember this", anywhere},
 	{"edit", []string{"修改", "编辑"}, "WORDS", "change a memory", Plain},
 	{"delete", []string{"forget", "del", "rm", "删除", "忘记"}, "WORDS", "delete a memory, after a question", anywhere},
+	{"erase-secret", []string{"erase", "抹去秘密", "删除秘密"}, "", "erase the last message with a password, key or card number from the archive", anywhere},
 	{"undo", []string{"takeback", "take-back", "撤销", "撤回"}, "", "take back a deletion or waiting message, else the last change", anywhere},
 
 	{"profile", []string{"about-me", "about", "画像", "资料", "关于我"}, "[WHAT]", "the page about you that goes with every message; WHAT: edit, history or undo", anywhere},

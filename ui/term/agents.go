@@ -15,6 +15,7 @@ import (
 	"memoria/ui/term/agents"
 	"memoria/ui/term/palette"
 	"memoria/ui/term/part"
+	"memoria/ui/words"
 )
 
 // Each agent has a screen of its own: a new root takes the place of this one, so
@@ -253,7 +254,11 @@ func (m *root) show(c *chat.Chat, say string) tea.Cmd {
 	next.abort, next.dark, next.found = m.abort, m.dark, m.found
 	next.width, next.height = m.width, m.height
 	next.say = say
-	if say == "" {
+	if m.opts.Chat.Temporary() && c.Agent().ID == m.opts.Agent.ID {
+		next.say = words.TemporaryEnds
+	} else if c.Temporary() {
+		next.say = words.Temporary
+	} else if say == "" {
 		next.say = "you are talking to " + next.opts.Agent.Name
 	}
 	next.restyle()
@@ -369,10 +374,29 @@ func (e effects) editGroup(d *memory.Draft, id string, to memory.Group) tea.Cmd 
 
 // keep writes a draft, if there is one to keep.
 func (e effects) keep(d *memory.Draft) error {
-	if d == nil {
+	if d == nil || e.draftless() {
 		return nil
 	}
 	return e.memory.SaveDraft(e.ctx, e.agent, *d)
+}
+
+// temporary begins or ends a temporary chat (U5).
+func (m *root) temporary() tea.Cmd {
+	if m.mayNotGo() {
+		return nil
+	}
+	return m.goBy(m.fx.temporary(m.draftNow(), !m.opts.Chat.Temporary()))
+}
+
+// temporary is goTo for a conversation with the same agent.
+func (e effects) temporary(d memory.Draft, on bool) tea.Cmd {
+	return e.do(func() tea.Msg {
+		if err := e.keep(&d); err != nil {
+			return wentMsg{err: err}
+		}
+		c, err := e.desk.SetTemporary(e.ctx, on)
+		return wentMsg{chat: c, err: err}
+	})
 }
 
 // goTo keeps the draft and opens another agent's conversation.

@@ -63,7 +63,9 @@ func (m *root) commands() []command {
 		{name: "undo-turn", off: m.talk.Len() == 0, run: always(m.undoThisTurn)},
 		{name: "fork", off: m.talk.Len() == 0, run: always(m.forkHere)},
 		{name: "export", off: m.session.ID == "", run: m.exportThis},
+		{name: "temp", run: always(m.temporary)},
 		{name: "overrule", key: g.Overrule, off: m.judged == "", run: always(m.overrule)},
+		{name: "erase-secret", key: g.EraseSecret, off: m.secret.record == "", run: always(m.eraseSecret)},
 		{name: "stop", key: g.Cancel, off: !m.busy(), run: always(m.fx.cancel)},
 		{name: "find", run: m.find},
 		{name: "copy", run: always(m.copyAnswer)},
@@ -295,6 +297,9 @@ func (m *root) undo() tea.Cmd {
 	}
 	if m.agents.Counting() {
 		return m.agentsDo(m.agents.TakeBack())
+	}
+	if cmd := m.restoreSecret(); cmd != nil {
+		return cmd
 	}
 	if cmd := m.takeBackTurn(); cmd != nil {
 		return cmd

@@ -6,6 +6,7 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/ui/term/recall"
+	"memoria/ui/words"
 )
 
 // onConsolidated shows what a conversation came to when it ended, or a long one
@@ -27,8 +28,8 @@ func (m *root) onConsolidated(e chat.Learned) tea.Cmd {
 	if len(done) > 0 || e.Summary != nil && !e.Waits {
 		m.recall.SetRun(recall.Run{Generation: e.Generation, Title: title, Changes: done})
 	}
-	if words := learnedWords(done); words != "" && m.say == "" {
-		m.say = "from a conversation, " + words
+	if line := words.OneLine(words.Lessons(done)); line != "" && m.say == "" {
+		m.say = "From a conversation · " + line
 		m.told += heldIn(done)
 	}
 	return m.loadShown()

@@ -180,12 +180,21 @@ func (e effects) session(id string) tea.Cmd {
 		if n := len(msg.branch.Records); n > 0 {
 			msg.changes, msg.err = e.memory.TurnChanges(e.ctx, e.agent, msg.branch.Records[n-1].TurnID)
 		}
+		if msg.err == nil {
+			msg.taught, msg.err = e.taught(msg.branch.Records)
+		}
 		return msg
 	})
 }
 
+// draftless reports whether drafts are neither read nor saved (U5).
+func (e effects) draftless() bool { return e.chat.Temporary() }
+
 func (e effects) draft() tea.Cmd {
 	return e.do(func() tea.Msg {
+		if e.draftless() {
+			return draftLoadedMsg{}
+		}
 		d, err := e.memory.Draft(e.ctx, e.agent)
 		return draftLoadedMsg{draft: d, err: err}
 	})
@@ -193,12 +202,18 @@ func (e effects) draft() tea.Cmd {
 
 func (e effects) saveDraft(d memory.Draft) tea.Cmd {
 	return e.do(func() tea.Msg {
+		if e.draftless() {
+			return draftSavedMsg{text: d.Text}
+		}
 		return draftSavedMsg{text: d.Text, err: e.memory.SaveDraft(e.ctx, e.agent, d)}
 	})
 }
 
 // saveDraftNow is saveDraft on the way out, when no command runs any more.
 func (e effects) saveDraftNow(d memory.Draft) error {
+	if e.draftless() {
+		return nil
+	}
 	ctx, stop := context.WithTimeout(context.WithoutCancel(e.ctx), lastSave)
 	defer stop()
 	return e.memory.SaveDraft(ctx, e.agent, d)

@@ -1,7 +1,6 @@
 package term
 
 import (
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -53,6 +52,7 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		if e.Record.Judgement != nil {
 			m.judged = e.Record.ID
 		}
+		m.noteSecret(e.Record)
 		m.notices, m.missing = nil, false
 		m.recall.SetLearned(nil)
 		m.renew()
@@ -60,6 +60,7 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		said.Above, m.branch.mark = m.branch.mark, "" // a fork begins with it
 		m.talk.Put(said)
 		m.turn, m.lastTurn = &turn{id: e.TurnID, since: at}, e.TurnID
+		m.tellFrame(e.Record.Frame)
 	case chat.PackageStored:
 		if m.turn == nil { // an old message is answered again
 			m.missing = false
@@ -91,25 +92,9 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		if e.Generation != "" {
 			return m.onConsolidated(e)
 		}
-		if e.Sender != "" {
-			m.learnedBy(e)
-			return m.loadShown()
-		}
-		if learnedWords(e.Changes) != "" {
-			m.branch.undo = "" // the last change is another one now
-		}
-		if m.lastTurn == "" || e.TurnID == m.lastTurn { // the model may still read one before
-			m.recall.AddLearned(e.Changes)
-		}
-		switch m.say {
-		case "":
-			m.say = learnedWords(e.Changes)
-			m.told += heldIn(e.Changes)
-		case m.heldWords: // the count came first; the words say more
-			m.say = learnedWords(e.Changes)
-		}
-		// What a read has shown before this news may have been undone since.
-		return tea.Batch(m.loadShown(), m.fx.learned(e.TurnID))
+		return m.onLearned(e)
+	case chat.Instructed:
+		return m.onInstructed(e, at)
 	case chat.AgentChanged:
 		m.setAgent(e.Agent)
 	case chat.ModelChanged:
@@ -166,7 +151,8 @@ func (m *root) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 	if m.branch.stale = e.Why == chat.WhyBranched && !m.opts.Chat.Busy(); !m.branch.stale {
 		m.talk.Reset(nil)
 	}
-	m.lastTurn, m.judged = "", ""
+	m.lastTurn, m.judged, m.aside = "", "", memory.Frame{}
+	m.secret.record = ""
 	m.recall.SetLearned(nil)
 	switch {
 	case old.ID == "":
@@ -195,6 +181,7 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 	}
 	var entries []transcript.Entry
 	var said []memory.Record
+	m.onTaught(msg)
 	m.branch.ways, m.branch.ahead = msg.branch.Ways, msg.branch.Ahead
 	lost, arriving := m.pointAt != "", false
 	for i, r := range msg.branch.Records {
@@ -204,11 +191,12 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 		}
 		m.noteUse(r)
 		if r.Role == memory.RoleUser {
-			said = append(said, r)
+			said, m.aside = append(said, r), r.Frame
 		}
 		if r.Judgement != nil {
 			m.judged = r.ID
 		}
+		m.noteSecret(r)
 		// The text of the running answer arrives, and so does what was stored after it.
 		arriving = arriving || r.Answers() && m.turn != nil && r.TurnID == m.turn.id && r.Sender == m.turn.sender
 		if arriving {
@@ -319,6 +307,8 @@ func (m *root) entry(r memory.Record, p *chat.Problem) transcript.Entry {
 	switch r.Role {
 	case memory.RoleUser:
 		e.Author = "you"
+		m.lessons.put(r.ID, r.TurnID)
+		e.Lessons = m.lines(r.ID)
 	case memory.RoleAssistant:
 		e.Author, e.Color = m.opts.Agent.Name, m.opts.Agent.Color
 		if r.Own() {
@@ -335,6 +325,7 @@ func (m *root) entry(r memory.Record, p *chat.Problem) transcript.Entry {
 	if j := r.Judgement; j != nil {
 		e.Remark = judged.Words(*j) + " · " + m.keys.Global.Overrule.Help().Key + " " + otherwise(*j)
 	}
+	e.Offer = m.eraseOffer(r)
 	if p != nil {
 		e.Note = &transcript.Note{Title: p.Title, Text: p.Text, Hint: p.Hint}
 	} else if why := r.Metadata["error"]; why != "" && r.Status != memory.StatusCancelled && r.Status != memory.StatusComplete {
@@ -360,33 +351,4 @@ func (m *root) sentDo(a sent.Action) tea.Cmd {
 		m.setFocus(onInput)
 	}
 	return nil
-}
-
-// learnedWords says what a turn taught, in a few words; empty when nothing.
-func learnedWords(changes []memory.Change) string {
-	var said []string
-	for _, c := range changes {
-		if c.Item == nil {
-			continue
-		}
-		switch c.Action {
-		case memory.ActionAdded:
-			said = append(said, "remembered: "+c.Item.Content)
-		case memory.ActionSuperseded:
-			if c.Replaced != nil {
-				said = append(said, "replaced: "+c.Replaced.Content+" → "+c.Item.Content)
-				continue
-			}
-			said = append(said, "corrected: "+c.Item.Content)
-		case memory.ActionEnded:
-			said = append(said, "ended: "+c.Item.Content)
-		case memory.ActionUndone:
-			said = append(said, "took back: "+c.Item.Content)
-		case memory.ActionConfirmed:
-			said = append(said, "confirmed: "+c.Item.Content)
-		case memory.ActionHeld:
-			said = append(said, "waits in the inbox: "+c.Item.Content)
-		}
-	}
-	return strings.Join(said, " · ")
 }

@@ -139,27 +139,6 @@ func (m *root) completeName() bool {
 	return true
 }
 
-// learnedBy tells what a member of a group learned. It is in none of the group's lists:
-// it is that member's own.
-func (m *root) learnedBy(e chat.Learned) {
-	words := learnedWords(e.Changes)
-	if words == "" {
-		return
-	}
-	t := &m.taught
-	if t.turn != e.TurnID || t.words != words {
-		*t = taught{turn: e.TurnID, words: words}
-	}
-	t.who = append(t.who, m.speaker(e.Sender))
-	m.say = strings.Join(t.who, ", ") + " " + words
-}
-
-// taught are the members who learned the same from a turn.
-type taught struct {
-	turn, words string
-	who         []string
-}
-
 // choosingGroup is what the list of groups is known by.
 const choosingGroup = "group"
 

@@ -48,7 +48,7 @@ func TestGroupOnScreen(t *testing.T) {
 	s.say("I like oolong tea. And you?")
 	s.see("Ann  12:00", "I say oak.", "小波 answers", "I say")
 	close(hold)
-	s.see("小波  12:00", "I say rye bread.", "Ann, 小波 remembered: Likes oolong tea.")
+	s.see("小波  12:00", "I say rye bread.", "Ann, 小波: Remembered: Likes oolong tea.")
 	s.gone("小波 answers")
 	s.tm.Type("@小")
 	s.press(tea.KeyTab)

@@ -45,6 +45,7 @@ func (m *root) inboxDo(a inbox.Action) tea.Cmd {
 }
 
 func (m *root) inboxResult(msg tea.Msg) tea.Cmd {
+	var decided []string
 	switch msg := msg.(type) {
 	case inboxMsg:
 		if msg.err != nil {
@@ -64,6 +65,7 @@ func (m *root) inboxResult(msg tea.Msg) tea.Cmd {
 			ids = append(ids, it.ID)
 		}
 		m.inbox.Accepted(ids...)
+		decided = ids
 		if m.say = fmt.Sprintf("accepted %d · u takes it back", len(msg.items)); len(msg.items) == 1 {
 			m.say = "accepted: " + msg.items[0].Content + " · u takes it back"
 		}
@@ -74,12 +76,14 @@ func (m *root) inboxResult(msg tea.Msg) tea.Cmd {
 			break
 		}
 		m.say = strings.Join(msg.undone.Lines(), " · ")
+		decided = []string{msg.id}
 	case rejectedMsg:
 		if msg.err != nil {
 			m.inbox.Failed(short(msg.err))
 			break
 		}
 		m.inbox.Rejected(msg.removed)
+		decided = msg.ids
 		m.recall.Forgotten(msg.ids...)
 		m.setNow(msg.now)
 	case unrejectedMsg:
@@ -90,7 +94,7 @@ func (m *root) inboxResult(msg tea.Msg) tea.Cmd {
 		}
 		m.say = "taken back: " + msg.text
 	}
-	return tea.Batch(m.loadInbox(), m.fx.status())
+	return tea.Batch(m.loadInbox(), m.fx.status(), m.relearnItems(decided...))
 }
 
 // tellHeld says once that something new waits, where no turn has said so.

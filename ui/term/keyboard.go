@@ -174,7 +174,7 @@ func (m *root) inputKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 func (m *root) global(msg tea.KeyPressMsg) bool {
 	g := m.keys.Global
 	return key.Matches(msg, g.Help, g.NextPane, g.PrevPane, g.Panel, g.NewSession, g.Commands, g.Cancel,
-		g.UseModel, g.Retry, g.Overrule, g.Search, g.Editor, g.PageUp, g.PageDown, g.Top, g.Bottom)
+		g.UseModel, g.Retry, g.Overrule, g.Unlearn, g.Held, g.EraseSecret, g.Search, g.Editor, g.PageUp, g.PageDown, g.Top, g.Bottom)
 }
 
 func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
@@ -220,6 +220,12 @@ func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 		return m.retry()
 	case key.Matches(msg, g.Overrule):
 		return m.overrule()
+	case key.Matches(msg, g.Unlearn):
+		return m.unlearn()
+	case key.Matches(msg, g.Held):
+		return m.openHeld()
+	case key.Matches(msg, g.EraseSecret):
+		return m.eraseSecret()
 	case key.Matches(msg, g.PageUp):
 		m.talk.Page(-1)
 	case key.Matches(msg, g.PageDown):

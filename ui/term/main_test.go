@@ -77,7 +77,7 @@ func newWorld(t testing.TB, dir string, server *modeltest.Server) *world {
 	if server != nil {
 		client = clientFor(t, server)
 	}
-	talkTo := func(a chat.Agent) (*chat.Chat, error) {
+	talk := func(a chat.Agent, temporary bool) (*chat.Chat, error) {
 		var members []chat.Agent
 		if g, err := w.manager.Group(context.Background(), a.ID); err == nil {
 			for _, id := range g.Members {
@@ -92,14 +92,16 @@ func newWorld(t testing.TB, dir string, server *modeltest.Server) *world {
 		return chat.New(chat.Options{
 			Agent: a, Members: members, Manager: w.manager, Model: client, Prompts: set,
 			Config: chat.DefaultConfig(), Context: chat.DefaultContext(), Now: w.clock.Now,
-			Nonce: func() string { return "NONCE" },
+			Nonce: func() string { return "NONCE" }, Temporary: temporary,
 		})
 	}
+	talkTo := func(a chat.Agent) (*chat.Chat, error) { return talk(a, false) }
+	talkAside := func(a chat.Agent) (*chat.Chat, error) { return talk(a, true) }
 	w.chat, err = talkTo(chat.Agent{ID: "luna", Name: "luna"})
 	must(t, err)
 	cfg := DefaultConfig()
 	cfg.Theme = theme.None
-	w.desk = desk.New(desk.Options{Manager: w.manager, Chat: w.chat, New: talkTo, Default: "luna"})
+	w.desk = desk.New(desk.Options{Manager: w.manager, Chat: w.chat, New: talkTo, Temporary: talkAside, Default: "luna"})
 	w.opts = Options{Chat: w.chat, Desk: w.desk, Manager: w.manager, Config: cfg, Now: w.clock.Now, Version: "test", LogPath: "/tmp/memoria.log"}.withDefaults()
 	w.opts.Env = []string{"TERM=xterm-256color"}
 	t.Cleanup(w.close)

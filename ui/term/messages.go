@@ -15,6 +15,7 @@ import (
 	"memoria/ui/term/sent"
 	"memoria/ui/term/sessions"
 	"memoria/ui/term/working"
+	"memoria/ui/words"
 )
 
 // The results of effects. Those that can be overtaken carry what they are about,
@@ -39,7 +40,8 @@ type (
 		branch   manager.Branch
 		from     string // the title of the session that it was forked from
 		packages []memory.Package
-		changes  []memory.Change // of the last turn
+		changes  []memory.Change           // of the last turn
+		taught   map[string][]words.Lesson // by turn
 		err      error
 	}
 	draftLoadedMsg struct {

@@ -115,12 +115,13 @@ type root struct {
 
 	branch   branching
 	session  memory.Session
-	loaded   string // the session whose messages are shown
-	ready    bool   // the conversation has begun
+	aside    memory.Frame // of the last message (P5b)
+	loaded   string       // the session whose messages are shown
+	ready    bool         // the conversation has begun
 	seq      uint64
 	turn     *turn
 	sources  sources
-	taught   taught
+	lessons  lessons
 	missing  bool   // a member of the group gave no whole answer to the last message
 	lastTurn string // whose message was stored last; its learning is shown
 	took     time.Duration
@@ -131,6 +132,7 @@ type root struct {
 	handing  string     // acknowledged, its turn not yet begun
 	judging  *judging   // it is being judged where that belongs; nil when it is not
 	judged   string     // the last message of the session that was judged; empty: none
+	secret   secret     // the last message that holds one
 	over     bool       // the session ended by itself: the next message begins another
 	locals   int
 	looks    int            // asked for so far

@@ -117,7 +117,7 @@ func (m *root) itemResult(msg tea.Msg) tea.Cmd {
 			m.say = "taken back: " + msg.text
 		}
 	case undoneMsg:
-		m.onUndone(msg)
+		return m.onUndone(msg)
 	case learnedMsg:
 		m.onLearnedAgain(msg)
 	case sourceMsg:
@@ -142,6 +142,8 @@ func (m *root) itemResult(msg tea.Msg) tea.Cmd {
 		return m.settingsResult(msg)
 	case inboxMsg, acceptedMsg, rejectedMsg, unacceptedMsg, unrejectedMsg:
 		return m.inboxResult(msg)
+	case secretErasedMsg:
+		return m.onSecretErased(msg)
 	case archiveDueMsg, archiveMsg, markedMsg, lessonsMsg, messageDeletedMsg, messageRestoredMsg:
 		return m.archiveResult(msg)
 	default:

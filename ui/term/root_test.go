@@ -156,13 +156,19 @@ var scenes = []struct {
 
 func TestFrames(t *testing.T) {
 	for _, sc := range scenes {
-		for _, size := range [][2]int{{60, 15}, {80, 24}, {140, 40}} {
-			t.Run(fmt.Sprintf("%s/%dx%d", sc.name, size[0], size[1]), func(t *testing.T) {
-				m := still(t, size[0], size[1])
-				sc.set(m)
-				golden.RequireEqual(t, frame(t, m))
-			})
-		}
+		frames(t, sc.name, sc.set)
+	}
+}
+
+// frames compares a scene with its pictures.
+func frames(t *testing.T, name string, set func(*root)) {
+	t.Helper()
+	for _, size := range [][2]int{{60, 15}, {80, 24}, {140, 40}} {
+		t.Run(fmt.Sprintf("%s/%dx%d", name, size[0], size[1]), func(t *testing.T) {
+			m := still(t, size[0], size[1])
+			set(m)
+			golden.RequireEqual(t, frame(t, m))
+		})
 	}
 }
 

@@ -21,6 +21,7 @@ func TestSourcesOfAnAnswer(t *testing.T) {
 	s := w.show(140, 40)
 	s.say("Good morning! I prefer pnpm over npm.")
 	s.see("all memories · 1")
+	s.ended(1)
 	w.clock.add(7 * 24 * time.Hour)
 	s.say("Which of pnpm and npm do I prefer?")
 	s.see("memory [1] Prefers pnpm")

@@ -58,7 +58,7 @@ func (e effects) ran(generation string) tea.Cmd {
 }
 
 // onUndone tells what became of an undo. The lists follow the memory.
-func (m *root) onUndone(msg undoneMsg) {
+func (m *root) onUndone(msg undoneMsg) tea.Cmd {
 	switch {
 	case errors.Is(msg.err, manager.ErrNotFound):
 		m.recall.Undone("")
@@ -72,8 +72,14 @@ func (m *root) onUndone(msg undoneMsg) {
 		m.recall.Undone("")
 		m.say = strings.Join(msg.undone.Lines(), " · ")
 	}
+	var ids []string
+	for _, c := range msg.undone.Did {
+		ids = append(ids, c.ItemID)
+	}
+	return m.relearnItems(ids...)
 }
 
 func (m *root) onLearnedAgain(msg learnedMsg) {
 	m.recall.RefreshLearned(msg.turn, msg.generation, msg.changes)
+	m.relearn(msg.turn, msg.changes)
 }

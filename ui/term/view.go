@@ -13,6 +13,7 @@ import (
 	"memoria/ui/term/cells"
 	"memoria/ui/term/layout"
 	"memoria/ui/term/status"
+	"memoria/ui/words"
 )
 
 // View implements [tea.Model].
@@ -147,6 +148,9 @@ func (m *root) topLine() string {
 	if m.info.Offline {
 		t.Model = "offline"
 	}
+	if m.opts.Chat.Temporary() {
+		t.Notice = words.Temporary
+	}
 	if m.opts.Chat.Forgetful() {
 		t.Model += " · memory off"
 	}
@@ -192,7 +196,7 @@ func (m *root) indexWords() string {
 	if m.reading != "" {
 		return "summing up a conversation"
 	}
-	return ""
+	return m.frameHint()
 }
 
 // notEnough is the notice for a terminal that is too small.

@@ -239,7 +239,7 @@ func (m *Model) Seed(records []memory.Record) {
 		return
 	}
 	for _, r := range records {
-		m.Remember(r.Content, r.Foreign())
+		m.Remember(r.Content, r.Given())
 	}
 }
 

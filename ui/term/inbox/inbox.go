@@ -151,6 +151,12 @@ func (m *Model) SetEntries(entries []Entry, total int) {
 	}
 }
 
+// Point lets the cursor be at an entry once it is in the list.
+func (m *Model) Point(id string) {
+	m.back = id
+	m.list.Seek(id)
+}
+
 // Loaded is the number of entries in the list; more may exist.
 func (m *Model) Loaded() int { return len(m.entries) }
 

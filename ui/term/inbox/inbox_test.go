@@ -32,7 +32,7 @@ func entry(id, content, reason string) Entry {
 
 func entries() []Entry {
 	out := []Entry{
-		entry("i1", "Email is bo@example.org.", "personal data waits for a yes (pii_policy ask)"),
+		entry("i1", "Email is bo@example.org.", "contact: waits for your approval"),
 		entry("i2", "小明的电话是 138 0013 8000，住在上海，喜欢用中文和英文混着写很长很长的句子，一直到这一行放不下为止", "comes from pasted text"),
 		entry("i3", "Prefers coffee to tea \x1b[31mnow\u202e", "contradicts what you said"),
 		entry("i4", "Runs on Fly.", "comes from foreign text"),

@@ -72,7 +72,7 @@ func (m *Model) entry(e Entry) []string {
 	if hidden > 0 {
 		out = append(out, m.wrapped(m.styles.Warn, fmt.Sprintf("! hidden characters: %d", hidden), indent)...)
 	}
-	out = append(out, m.wrapped(m.styles.Dim, string(e.Item.Type)+" · "+part.Ago(m.now, e.Since)+" · waits: "+e.Reason, indent)...)
+	out = append(out, m.wrapped(m.styles.Dim, string(e.Item.Type)+" · "+part.Ago(m.now, e.Since)+" · "+e.Reason, indent)...)
 	if e.Replaces != "" {
 		out = append(out, m.wrapped(m.styles.Warn, "would replace: "+e.Replaces, indent)...)
 	}

@@ -8,7 +8,7 @@ import (
 
 // Global works everywhere unless a dialog is open.
 type Global struct {
-	Help, NextPane, PrevPane, Panel, NewSession, Commands, Cancel, Interrupt, UseModel, Retry, Overrule, Search, Editor, PageUp, PageDown, Top, Bottom key.Binding
+	Help, NextPane, PrevPane, Panel, NewSession, Commands, Cancel, Interrupt, UseModel, Retry, Overrule, Unlearn, Held, EraseSecret, Search, Editor, PageUp, PageDown, Top, Bottom key.Binding
 }
 
 // Input works while the input has the focus.
@@ -84,23 +84,26 @@ func Default() Map {
 	home, end := bind("home", "first", "home", "g"), bind("end", "last", "end", "G")
 	m := Map{
 		Global: Global{
-			Help:       bind("F1", "help", "f1"),
-			NextPane:   bind("tab", "next pane", "tab"),
-			PrevPane:   bind("shift+tab", "previous pane", "shift+tab"),
-			Panel:      bind("ctrl+t", "panel or conversation", "ctrl+t"),
-			NewSession: bind("ctrl+n", "new session", "ctrl+n"),
-			Commands:   bind("ctrl+p", "commands", "ctrl+p"),
-			Cancel:     bind("esc", "cancel, the partial answer is kept", "esc"),
-			Interrupt:  bind("ctrl+c", "cancel, then clear, then quit", "ctrl+c"),
-			UseModel:   bind("F2", "use the model found on this machine", "f2"),
-			Retry:      bind("F5", "ask again for an answer that is missing or broken off", "f5"),
-			Overrule:   bind("F6", "the other conversation after all", "f6"),
-			Search:     bind("ctrl+r", "search in all sessions", "ctrl+r"),
-			Editor:     bind("ctrl+g", "write in your editor ($VISUAL or $EDITOR)", "ctrl+g"),
-			PageUp:     bind("pgup", "scroll the conversation up", "pgup"),
-			PageDown:   bind("pgdn", "scroll the conversation down", "pgdown"),
-			Top:        bind("ctrl+home", "start of the conversation", "ctrl+home"),
-			Bottom:     bind("ctrl+end", "end of the conversation", "ctrl+end"),
+			Help:        bind("F1", "help", "f1"),
+			NextPane:    bind("tab", "next pane", "tab"),
+			PrevPane:    bind("shift+tab", "previous pane", "shift+tab"),
+			Panel:       bind("ctrl+t", "panel or conversation", "ctrl+t"),
+			NewSession:  bind("ctrl+n", "new session", "ctrl+n"),
+			Commands:    bind("ctrl+p", "commands", "ctrl+p"),
+			Cancel:      bind("esc", "cancel, the partial answer is kept", "esc"),
+			Interrupt:   bind("ctrl+c", "cancel, then clear, then quit", "ctrl+c"),
+			UseModel:    bind("F2", "use the model found on this machine", "f2"),
+			Retry:       bind("F5", "ask again for an answer that is missing or broken off", "f5"),
+			Overrule:    bind("F6", "the other conversation after all", "f6"),
+			Unlearn:     bind("F7", "undo what was learned last", "f7"),
+			Held:        bind("F8", "the inbox, at what came there last", "f8"),
+			EraseSecret: bind("F9", "erase the last message with a secret", "f9"),
+			Search:      bind("ctrl+r", "search in all sessions", "ctrl+r"),
+			Editor:      bind("ctrl+g", "write in your editor ($VISUAL or $EDITOR)", "ctrl+g"),
+			PageUp:      bind("pgup", "scroll the conversation up", "pgup"),
+			PageDown:    bind("pgdn", "scroll the conversation down", "pgdown"),
+			Top:         bind("ctrl+home", "start of the conversation", "ctrl+home"),
+			Bottom:      bind("ctrl+end", "end of the conversation", "ctrl+end"),
 		},
 		Input: Input{
 			Send:    bind("enter", "send", "enter"),
@@ -222,7 +225,7 @@ func (m Map) Groups() []Group {
 	in.NewLine.SetHelp("ctrl+j", "new line; shift+enter and alt+enter too, where the terminal tells them apart")
 	return append([]Group{
 		{"Writing", []key.Binding{in.Send, in.NewLine, in.Slash, in.Up, in.Down, g.Editor, g.Cancel, g.Interrupt, in.Quit}},
-		{"Everywhere", []key.Binding{g.NextPane, g.PrevPane, g.Panel, g.PageUp, g.PageDown, g.Top, g.Bottom, g.NewSession, g.Search, g.Retry, g.Overrule, g.UseModel, g.Commands, g.Help}},
+		{"Everywhere", []key.Binding{g.NextPane, g.PrevPane, g.Panel, g.PageUp, g.PageDown, g.Top, g.Bottom, g.NewSession, g.Search, g.Retry, g.Overrule, g.Unlearn, g.Held, g.EraseSecret, g.UseModel, g.Commands, g.Help}},
 		{"In the conversation", []key.Binding{t.Up, t.Down, t.Open, t.Sources, t.Learned, t.Copy, t.Code, t.Next, t.Prev, t.Retry, t.Anew, t.Before, t.After, t.Edit, t.Fork, t.UndoTurn, t.TakeBack, t.Back}},
 		{"In the panel", append(slices.Clone(p.Parts), p.PrevPart, p.NextPart, p.Help, p.Back)},
 		{"Recall: memories", []key.Binding{l.Up, l.Down, l.Open, l.Edit, l.Add, l.Delete, l.TakeBack, l.UndoTurn, l.History, l.Source, l.Copy, l.Filter, l.Unused}},

@@ -27,6 +27,8 @@ type Top struct {
 	Color                         string // of the agent's name; empty for the theme's own
 	Turns                         int
 	Saving                        Saving
+	// Notice takes the place of model, title and saving where nothing is saved.
+	Notice string
 	// Demo marks a memory that is thrown away at the end.
 	Demo bool
 }
@@ -40,12 +42,13 @@ func (t Top) View(s theme.Styles, w int) string {
 		right = cells.Number(t.Turns) + " turns  "
 	}
 	right = s.Dim.Render(right)
-	switch t.Saving {
-	case Saved:
+	switch {
+	case t.Notice != "":
+	case t.Saving == Saved:
 		right += s.Good.Render("● saved ")
-	case InWork:
+	case t.Saving == InWork:
 		right += s.Warn.Render("○ saving")
-	case Failed:
+	case t.Saving == Failed:
 		right += s.Bad.Render("✗ not saved")
 	}
 	right += " "
@@ -65,6 +68,9 @@ func (t Top) View(s theme.Styles, w int) string {
 			style = s.Shade(t.Color)
 		}
 		left += style.Render(parts[0]) + s.Dim.Render(" · ")
+	}
+	if t.Notice != "" {
+		return cells.Spread(left+s.Warn.Render(clean.Truncate(clean.Line(t.Notice), max(0, room-cells.Width(left)), cells.Ellipsis)), right, w)
 	}
 	left += s.Dim.Render(parts[1])
 	if title := clean.Line(t.Title); title != "" {

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,6 +12,13 @@ import (
 
 // Note is what went wrong, in words for the user.
 type Note struct{ Title, Text, Hint string }
+
+// Lesson is one thing that a message taught, in a line; Keys say what can be done about
+// it. One that Waits for the user's approval and one that was Undone look different.
+type Lesson struct {
+	Text, Keys    string
+	Waits, Undone bool
+}
 
 // Entry is one message. Its texts may hold anything; they are cleaned here.
 type Entry struct {
@@ -27,6 +35,10 @@ type Entry struct {
 	Label string
 	// Remark stands under the text: how it came to be where it is.
 	Remark string
+	// Lessons stand under a message of the user: what it taught.
+	Lessons []Lesson
+	// Offer stands under it: what can be done about the message, and by which key.
+	Offer string
 	// Ways is a mark that there are others beside it, such as ‹2/3›; Above stands over
 	// it: where a fork begins.
 	Ways, Above string
@@ -79,8 +91,9 @@ func (it *item) marked() bool { return it.mark[0] < it.mark[1] }
 // same reports whether e would look like the item. A note that only this
 // program saw is not taken away by a record that does not know it.
 func (it *item) same(e Entry) bool {
-	return it.Text == e.Text && it.Status == e.Status && it.Label == e.Label && it.Remark == e.Remark && it.Time.Equal(e.Time) &&
+	return it.Text == e.Text && it.Status == e.Status && it.Label == e.Label && it.Remark == e.Remark && it.Offer == e.Offer && it.Time.Equal(e.Time) &&
 		it.Author == e.Author && it.Color == e.Color && it.Ways == e.Ways && it.Above == e.Above &&
+		slices.Equal(it.Lessons, e.Lessons) &&
 		(it.Note != nil || e.Note == nil)
 }
 
@@ -234,6 +247,10 @@ func (m *Model) footer(it *item, width int) []string {
 	}
 	if it.Remark != "" {
 		add(m.styles.Dim, "↳ "+it.Remark)
+	}
+	out = append(out, m.lessonLines(it.Lessons, width)...)
+	if it.Offer != "" {
+		add(m.styles.Warn, "! "+it.Offer)
 	}
 	switch it.Status {
 	case memory.StatusCancelled:

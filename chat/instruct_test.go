@@ -1,0 +1,308 @@
+package chat_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"memoria/chat"
+	"memoria/memory"
+	"memoria/memory/manager"
+)
+
+// tell sends a message and waits for the end of its turn.
+func (h *house) tell(text string) chat.Finished {
+	h.t.Helper()
+	if _, err := h.chat.Send(h.t.Context(), text, nil); err != nil {
+		h.t.Fatal(err)
+	}
+	return until[chat.Finished](h, nil)
+}
+
+// instructed is the last event about an instruction.
+func (h *house) instructed() chat.Instructed {
+	h.t.Helper()
+	for _, e := range slices.Backward(h.seen) {
+		if e, is := e.(chat.Instructed); is {
+			return e
+		}
+	}
+	h.t.Fatal("no instruction was carried out")
+	return chat.Instructed{}
+}
+
+func (h *house) remembered() []string {
+	h.t.Helper()
+	page, err := h.manager.Items(h.t.Context(), luna, manager.ItemFilter{})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	out := []string{}
+	for _, it := range page.Items {
+		out = append(out, it.Content)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func wantHas(t *testing.T, s string, parts ...string) {
+	t.Helper()
+	for _, p := range parts {
+		if !strings.Contains(s, p) {
+			t.Errorf("%q is not in %q", p, s)
+		}
+	}
+}
+
+func wantNot(t *testing.T, s string, parts ...string) {
+	t.Helper()
+	for _, p := range parts {
+		if strings.Contains(s, p) {
+			t.Errorf("%q is in %q", p, s)
+		}
+	}
+}
+
+// U1: without a model the overview is the answer, by kind and with counts.
+func TestListOffline(t *testing.T) {
+	h := offline(t, nil)
+	wantHas(t, h.tell("What do you know about me?").Record.Content, "I remember nothing about you yet.")
+	h.say("My name is Bo.")
+	h.say("I like tea.")
+	h.say("I work at Acme.")
+	h.settle()
+	answer := h.tell("What do you know about me?").Record
+	wantHas(t, answer.Content, "This is what I remember (3)", "**Preferences (1)**", "- Likes tea.", "**Facts (2)**", "- Name is Bo.", "- Works at Acme.")
+	if !answer.Own() {
+		t.Error("the overview is not the program's own words")
+	}
+	job := h.tell("what do you know about my job").Record.Content
+	wantHas(t, job, "Works at Acme.")
+	wantNot(t, job, "tea")
+	wantHas(t, h.tell("what do you know about my car?").Record.Content, "I remember nothing about “my car”", "Likes tea.")
+	wantHas(t, h.tell("我喜欢什么").Record.Content, "我记得的内容（1 条）", "Likes tea.")
+}
+
+// U1, L4: with a model the overview goes with the message, and does not count as use.
+func TestListModel(t *testing.T) {
+	h := newHouse(t, nil, text("Hi Bo."), text("Tea, fine."), text("You are Bo and like tea."))
+	h.say("My name is Bo.")
+	h.say("I like tea.")
+	h.settle()
+	end := h.tell("What do you remember about me?")
+	if end.Record.Content != "You are Bo and like tea." {
+		t.Errorf("answer: %q", end.Record.Content)
+	}
+	p := h.pkg(end.Record.TurnID)
+	if len(p.Used) != 2 || !p.Used[0].Chosen || !p.Used[0].Overview {
+		t.Errorf("used: %+v", p.Used)
+	}
+	var block string
+	for _, b := range p.Rendered {
+		if b.Layer == memory.LayerRecall {
+			block = b.Text
+		}
+	}
+	wantHas(t, block, "## Memory", "overview: all 2 notes", "Likes tea.", "Name is Bo.")
+	page, err := h.manager.Items(t.Context(), luna, manager.ItemFilter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, it := range page.Items {
+		if it.Type == memory.TypePreference && it.AccessCount != 0 {
+			t.Errorf("%s counts as accessed", it.Content)
+		}
+	}
+}
+
+// U2, D2: one match is deleted, named, and comes back; the model hears nothing of it, and
+// the messages stay in the history alone.
+func TestForgetModel(t *testing.T) {
+	h := newHouse(t, nil, text("Oolong tea is lovely."), text("Sure."), text("Hello."))
+	first, _ := h.say("I like oolong tea.")
+	h.say("What is 2 + 2?")
+	asked := len(h.server.Requests())
+	end := h.tell("Please forget that I like oolong tea.")
+	if len(h.server.Requests()) != asked {
+		t.Error("the model was asked")
+	}
+	wantHas(t, end.Record.Content, "Forgot: Likes oolong tea.", "/undo", "stay in the history")
+	if !end.Record.Own() {
+		t.Error("the answer is not the program's own words")
+	}
+	if got := h.remembered(); len(got) != 0 {
+		t.Errorf("still there: %v", got)
+	}
+	said, err := h.manager.Record(t.Context(), luna, first.Record.ID)
+	if err != nil || !said.NotForMemory {
+		t.Errorf("the answer that names it: %+v, %v", said, err)
+	}
+	h.say("Hello again")
+	last := h.server.Requests()[len(h.server.Requests())-1]
+	wantNot(t, last.Body, "oolong", "forget")
+	if s := h.chat.Session(); strings.Contains(s.Title, "oolong") {
+		t.Errorf("the title is %q", s.Title)
+	}
+	d := h.instructed().Deletion
+	if _, err := h.manager.TakeBack(t.Context(), luna, d.ID); err != nil {
+		t.Fatal(err)
+	}
+	if got := h.remembered(); !slices.Equal(got, []string{"Likes oolong tea."}) {
+		t.Errorf("after undo: %v", got)
+	}
+	if said, err = h.manager.Record(t.Context(), luna, first.Record.ID); err != nil || said.NotForMemory {
+		t.Errorf("after undo it is still not for memory, %v", err)
+	}
+}
+
+// U2: several matches are numbered, and the question outlives a restart and holds for one
+// message.
+func TestForgetSeveral(t *testing.T) {
+	h := offline(t, nil)
+	h.say("I work at Acme.")
+	h.say("I am a nurse.")
+	h.say("I like tea.")
+	list := h.tell("Delete what you know about my job").Record.Content
+	wantHas(t, list, "Which one should I forget?", "1. ", "2. ", "Acme", "nurse")
+	h.reopen()
+	second := "Is a nurse."
+	if strings.Contains(list, "2. Works") {
+		second = "Works at Acme."
+	}
+	wantHas(t, h.tell("the second one").Record.Content, "Forgot: "+second)
+	if got := h.remembered(); len(got) != 2 || slices.Contains(got, second) {
+		t.Errorf("remembered: %v", got)
+	}
+	h.tell("我喜欢喝咖啡")
+	h.tell("forget everything about me")
+	h.tell("What a day!")
+	h.tell("yes")
+	if got := h.remembered(); len(got) != 3 {
+		t.Errorf("a question held for two messages: %v", got)
+	}
+	wantHas(t, h.tell("忘记关于我的一切").Record.Content, "3 条", "全部忘记吗")
+	wantHas(t, h.tell("不").Record.Content, "什么都没有忘记")
+	wantHas(t, h.tell("Forget everything about me.").Record.Content, "everything that I remember: 3 memories")
+	wantHas(t, h.tell("yes").Record.Content, "Forgot 3 memories")
+	if got := h.remembered(); len(got) != 0 {
+		t.Errorf("remembered: %v", got)
+	}
+}
+
+// U2: across languages; without a match that is said; an unsure wording without a match is
+// an ordinary message.
+func TestForgetLanguages(t *testing.T) {
+	h := newHouse(t, nil, text("好的"), text("Which branch?"))
+	h.say("我喜欢喝茶")
+	wantHas(t, h.tell("forget that I like tea").Record.Content, "Forgot: 喜欢喝茶")
+	wantHas(t, h.tell("忘记我喜欢喝茶").Record.Content, "我不记得")
+	if end := h.tell("delete my birthday"); end.Record.Content != "Which branch?" {
+		t.Errorf("an unsure wording was answered by %q", end.Record.Content)
+	}
+}
+
+// U3: a correction of what the last answer had in front of it changes the memory, and the
+// model hears the old and the new value.
+func TestCorrect(t *testing.T) {
+	h := newHouse(t, nil, text("Berlin, nice."), text("You live in Berlin."), text("Noted."), text("Yes."))
+	h.say("I live in Berlin.")
+	h.settle()
+	h.say("Where do I live?")
+	end, _ := h.say("That's wrong, I live in Bonn.")
+	if got := h.remembered(); !slices.Equal(got, []string{"Lives in Bonn."}) {
+		t.Errorf("remembered: %v", got)
+	}
+	var told string
+	for _, b := range h.pkg(end.Record.TurnID).Rendered {
+		if b.Layer == memory.LayerWorking {
+			told += b.Text
+		}
+	}
+	wantHas(t, told, "## Done just now", "replaced: no longer true", "Lives in Berlin.", "Lives in Bonn.")
+	h.seen = nil
+	h.say("No, the loop starts at 1.")
+	for _, e := range h.seen {
+		if _, is := e.(chat.Instructed); is {
+			t.Error("a correction of something else changed the memory")
+		}
+	}
+}
+
+// U4, P4: a rule that is withdrawn ends, and the model hears of it.
+func TestWithdraw(t *testing.T) {
+	h := newHouse(t, nil, text("Gut."), text("Sure."), text("OK"), text("Done."))
+	h.say("Please answer in German.")
+	end, _ := h.say("Stop answering in German.")
+	wantHas(t, strings.Join(h.instructed().Lines, "\n"), "Rule ended: Answer in German.")
+	if got := h.remembered(); slices.Contains(got, "Answer in German.") {
+		t.Errorf("remembered: %v", got)
+	}
+	body := h.server.Requests()[1].Body
+	wantHas(t, body, "this rule no longer applies")
+	if end.Record.Content != "Sure." {
+		t.Errorf("answer: %q", end.Record.Content)
+	}
+}
+
+// U4: the last change is undone and named.
+func TestUndoSaid(t *testing.T) {
+	h := offline(t, nil)
+	wantHas(t, h.tell("undo what you just learned").Record.Content, "There is nothing to undo.")
+	h.say("I like tea.")
+	wantHas(t, h.tell("撤销刚才记的").Record.Content, "已撤销，不再记得：Likes tea.")
+	if got := h.remembered(); len(got) != 0 {
+		t.Errorf("remembered: %v", got)
+	}
+}
+
+// U: pasted text and a message that only looks like it do nothing.
+func TestNoInstruction(t *testing.T) {
+	h := offline(t, nil)
+	h.say("I like tea.")
+	said := "forget everything about me"
+	if _, err := h.chat.Send(t.Context(), said, []memory.Span{{Offset: 0, Length: len(said), Kind: memory.SpanPasted}}); err != nil {
+		t.Fatal(err)
+	}
+	until[chat.Finished](h, nil)
+	for _, s := range []string{"yes", "forget it", "undo that", "He said: forget that I like tea"} {
+		h.tell(s)
+	}
+	if got := h.remembered(); !slices.Equal(got, []string{"Likes tea."}) {
+		t.Errorf("remembered: %v", got)
+	}
+}
+
+// U3: a value that is named alone takes the place of the one that the answer named; words
+// that are no value change nothing.
+func TestCorrectValue(t *testing.T) {
+	h := newHouse(t, nil, text("Berlin, nice."), text("You live in Berlin."), text("Fine."), text("You live in Berlin."), text("Bonn then."))
+	h.say("I live in Berlin.")
+	h.settle()
+	h.say("Where do I live?")
+	h.say("No, it's fine.")
+	h.say("Where do I live?")
+	h.say("Wrong, it's Bonn.")
+	if got := h.remembered(); !slices.Equal(got, []string{"Lives in Bonn."}) {
+		t.Errorf("remembered: %v", got)
+	}
+}
+
+// U3: what is wrong and not what is right is asked for.
+func TestCorrectUnclear(t *testing.T) {
+	h := offline(t, nil)
+	h.say("I work at Acme.")
+	h.settle()
+	h.tell("what do you know about my job")
+	wantHas(t, h.tell("what you know about my job is wrong").Record.Content, "What is right?")
+}
+
+// P5b: in a game nothing is said to the memory.
+func TestNoInstructionInPlay(t *testing.T) {
+	h := offline(t, nil)
+	h.say("I like tea.")
+	h.tell("Let's play a game: you are a wizard and I am a knight.")
+	h.tell("forget that I like tea")
+	if got := h.remembered(); !slices.Contains(got, "Likes tea.") {
+		t.Errorf("remembered: %v", got)
+	}
+}

@@ -1,0 +1,234 @@
+package chat
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"memoria/memory"
+	"memoria/memory/instruct"
+	"memoria/memory/manager"
+)
+
+// Bounds of an overview without a model.
+const (
+	shownOfType = 12  // items of one type
+	shownLong   = 3   // of those whose items are several sentences
+	shownLength = 160 // characters of one item
+)
+
+// shown is how many items of a type are listed.
+func shown(t memory.Type) int {
+	if t == memory.TypeEpisode || t == memory.TypeSummary {
+		return shownLong
+	}
+	return shownOfType
+}
+
+// memoryWords are the program's own words about the memory, in one language. They are
+// read in the terminal program, line by line and in a pipe.
+type memoryWords struct {
+	types                                      map[memory.Type]string
+	remember, nothing, heldOne, heldMany, more string
+	insteadOf, insteadOfThese                  string
+	forgotOne, forgotMany, undoKey, undoAsk    string
+	remain, which, all, kept, none, noneOf     string
+	rule, undoneGone, undoneBack, replacedBy   string
+	nothingToUndo, unclear                     string
+}
+
+var (
+	englishMemory = memoryWords{
+		types: map[memory.Type]string{
+			memory.TypePreference:   "Preferences",
+			memory.TypeFact:         "Facts",
+			memory.TypePattern:      "Habits",
+			memory.TypeRelationship: "People",
+			memory.TypeGoal:         "Goals",
+			memory.TypeRule:         "Rules for answers",
+			memory.TypeSummary:      "Summaries",
+			memory.TypeEpisode:      "Episodes",
+		},
+		remember:       "This is what I remember (%d):\n",
+		nothing:        "I remember nothing about you yet.\n",
+		heldOne:        "\n1 more waits for your approval: `memoria inbox list`, or in a chat `/inbox`.\n",
+		heldMany:       "\n%d more wait for your approval: `memoria inbox list`, or in a chat `/inbox`.\n",
+		more:           "- … and %d more: `memoria memory list`, or in a chat `/memories`\n",
+		insteadOf:      "I remember nothing about “%s”. ",
+		insteadOfThese: "I remember nothing of that kind. ",
+		forgotOne:      "Forgot: %s",
+		forgotMany:     "Forgot %d memories:",
+		undoKey:        "To undo it within 10 seconds: `/undo`.",
+		undoAsk:        "To undo it within 10 minutes: `memoria memory undo --last`.",
+		remain: "The messages that said it stay in the history, but are no longer used. " +
+			"To erase them too, delete them there: `memoria archive delete`, or in a chat `/archive`.",
+		which:         "I remember several things like that. Which one should I forget?\n",
+		all:           "This forgets everything that I remember: %d memories. Forget all of them? (yes/no)",
+		kept:          "Nothing was forgotten.",
+		none:          "I remember nothing like “%s”, so nothing was forgotten.",
+		noneOf:        "I remember nothing, so nothing was forgotten.",
+		rule:          "Rule ended: %s",
+		undoneGone:    "Undone, no longer remembered: %s",
+		undoneBack:    "Undone, as before: %s",
+		replacedBy:    "Replaced: %s → %s",
+		nothingToUndo: "There is nothing to undo.",
+		unclear:       "What is right? Say it in one sentence, such as “I live in Bonn”.",
+	}
+	chineseMemory = memoryWords{
+		types: map[memory.Type]string{
+			memory.TypePreference:   "偏好",
+			memory.TypeFact:         "事实",
+			memory.TypePattern:      "习惯",
+			memory.TypeRelationship: "身边的人和事",
+			memory.TypeGoal:         "目标",
+			memory.TypeRule:         "回答的规则",
+			memory.TypeSummary:      "摘要",
+			memory.TypeEpisode:      "经历",
+		},
+		remember:       "我记得的内容（%d 条）：\n",
+		nothing:        "我还没有记住关于你的任何事。\n",
+		heldOne:        "\n还有 1 条等待你的确认：`memoria inbox list`，对话中用 `/inbox`。\n",
+		heldMany:       "\n还有 %d 条等待你的确认：`memoria inbox list`，对话中用 `/inbox`。\n",
+		more:           "- ……还有 %d 条：`memoria memory list`，对话中用 `/memories`\n",
+		insteadOf:      "关于“%s”，我什么都不记得。",
+		insteadOfThese: "这一类我什么都不记得。",
+		forgotOne:      "已忘记：%s",
+		forgotMany:     "已忘记 %d 条：",
+		undoKey:        "10 秒内可用 `/undo` 撤销。",
+		undoAsk:        "10 分钟内可撤销：`memoria memory undo --last`。",
+		remain:         "说过这件事的消息仍留在历史里，但不再使用。要连同消息一起删除，请在那里删除：`memoria archive delete`，对话中用 `/archive`。",
+		which:          "我记得几件类似的事，要忘记哪一条？\n",
+		all:            "这会忘记我记得的全部内容：%d 条。全部忘记吗？（是/不）",
+		kept:           "什么都没有忘记。",
+		none:           "我不记得“%s”这样的事，所以什么都没有忘记。",
+		noneOf:         "我什么都不记得，所以没有可忘记的。",
+		rule:           "规则已取消：%s",
+		undoneGone:     "已撤销，不再记得：%s",
+		undoneBack:     "已撤销，恢复为：%s",
+		replacedBy:     "已更正：%s → %s",
+		nothingToUndo:  "没有可以撤销的。",
+		unclear:        "那什么才是对的？请用一句话告诉我，例如“我住在波恩”。",
+	}
+)
+
+func wordsIn(chinese bool) memoryWords {
+	if chinese {
+		return chineseMemory
+	}
+	return englishMemory
+}
+
+// paragraph joins lines so that Markdown keeps them apart.
+func paragraph(lines []string) string { return strings.Join(lines, "\n\n") + "\n" }
+
+// overview is what is remembered, as a Markdown list by kind.
+func (w memoryWords) overview(o manager.Overview, in instruct.Instruction) string {
+	var b strings.Builder
+	if o.Shown == 0 {
+		b.WriteString(w.nothing)
+	} else {
+		fmt.Fprintf(&b, w.remember, o.Shown)
+	}
+	for _, g := range o.Groups {
+		fmt.Fprintf(&b, "\n**%s (%d)**\n\n", w.types[g.Type], len(g.Items))
+		for _, it := range g.Items[:min(len(g.Items), shown(g.Type))] {
+			b.WriteString("- " + shortened(it.Content, shownLength) + "\n")
+		}
+		if rest := len(g.Items) - shown(g.Type); rest > 0 {
+			fmt.Fprintf(&b, w.more, rest)
+		}
+	}
+	switch {
+	case in.Object != "" || in.Type != "":
+	case o.Held == 1:
+		b.WriteString(w.heldOne)
+	case o.Held > 1:
+		fmt.Fprintf(&b, w.heldMany, o.Held)
+	}
+	return b.String()
+}
+
+// instead begins an overview of everything where nothing is known of what was asked for.
+func (w memoryWords) instead(object string) string {
+	if object == "" {
+		return w.insteadOfThese
+	}
+	return fmt.Sprintf(w.insteadOf, oneLine(object))
+}
+
+func (w memoryWords) notFound(in instruct.Instruction) string {
+	if in.Object == "" {
+		return w.noneOf + "\n"
+	}
+	return fmt.Sprintf(w.none, oneLine(in.Object)) + "\n"
+}
+
+// forgotLines say what was forgotten, a line each.
+func (w memoryWords) forgotLines(f manager.ForgetOutcome) []string {
+	if len(f.Items) == 1 {
+		return []string{fmt.Sprintf(w.forgotOne, oneLine(f.Items[0].Content))}
+	}
+	lines := []string{fmt.Sprintf(w.forgotMany, len(f.Items))}
+	for _, it := range f.Items[:min(len(f.Items), shownOfType)] {
+		lines = append(lines, "- "+oneLine(it.Content))
+	}
+	if len(f.Items) > shownOfType {
+		lines = append(lines, "- …")
+	}
+	return lines
+}
+
+// forgot is the answer to an instruction to forget. In a conversation that ends with it
+// the deletion is undone by a command.
+func (w memoryWords) forgot(f manager.ForgetOutcome, brief bool) string {
+	switch {
+	case f.Kept, len(f.Items) == 0:
+		return w.kept + "\n"
+	case f.Asks && f.All:
+		return fmt.Sprintf(w.all, f.Total) + "\n"
+	case f.Asks:
+		var b strings.Builder
+		b.WriteString(w.which + "\n")
+		for i, it := range f.Items {
+			fmt.Fprintf(&b, "%d. %s\n", i+1, oneLine(it.Content))
+		}
+		return b.String()
+	}
+	undo := w.undoKey
+	if brief {
+		undo = w.undoAsk
+	}
+	lines := w.forgotLines(f)
+	said := lines[0]
+	if len(lines) > 1 {
+		said += "\n\n" + strings.Join(lines[1:], "\n")
+	}
+	out := []string{said, undo}
+	if f.Messages > 0 {
+		out = append(out, w.remain)
+	}
+	return paragraph(slices.DeleteFunc(out, func(s string) bool { return s == "" }))
+}
+
+func (w memoryWords) ended(it memory.Item) string { return fmt.Sprintf(w.rule, oneLine(it.Content)) }
+
+func (w memoryWords) undone(c memory.Change) string {
+	if c.Item.State == memory.StateInactive {
+		return fmt.Sprintf(w.undoneGone, oneLine(c.Item.Content))
+	}
+	return fmt.Sprintf(w.undoneBack, oneLine(c.Item.Content))
+}
+
+func (w memoryWords) replaced(old, now memory.Item) string {
+	return fmt.Sprintf(w.replacedBy, oneLine(old.Content), oneLine(now.Content))
+}
+
+// shortened is a text on one line of at most n characters.
+func shortened(s string, n int) string {
+	if r := []rune(oneLine(s)); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return oneLine(s)
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

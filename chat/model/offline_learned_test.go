@@ -1,0 +1,35 @@
+package model
+
+import (
+	"strings"
+	"testing"
+
+	"memoria/memory"
+)
+
+// U: without a model a statement is answered by what was remembered, and how to get a
+// model is told once, behind it.
+func TestOfflineLearned(t *testing.T) {
+	item := func(content string) *memory.Item { return &memory.Item{Content: content, State: memory.StateActive} }
+	for _, c := range []struct {
+		asked  string
+		change memory.Change
+		want   string
+	}{
+		{"My name is Bo.", memory.Change{Action: memory.ActionAdded, Item: item("Name is Bo.")}, "Remembered: Name is Bo."},
+		{"我叫小波", memory.Change{Action: memory.ActionAdded, Item: item("名字叫小波")}, "已记住：名字叫小波"},
+		{"I live in Bonn", memory.Change{Action: memory.ActionSuperseded, Item: item("Lives in Bonn."), Replaced: item("Lives in Berlin.")}, "Replaced: Lives in Berlin. → Lives in Bonn."},
+		{"I like tea", memory.Change{Action: memory.ActionConfirmed, Item: item("Likes tea.")}, "Known already: Likes tea."},
+		{"My number is 5", memory.Change{Action: memory.ActionHeld, Item: item("Number is 5.")}, "Held for your approval: Number is 5."},
+	} {
+		req := Request{Asked: c.asked, Learned: []memory.Change{c.change}}
+		first := strings.Join(offlineAnswer(req), "")
+		if !strings.HasPrefix(first, c.want) || strings.Count(first, "OPENAI_API_KEY") != 1 {
+			t.Errorf("%q is answered %q", c.asked, first)
+		}
+		req.Told = true
+		if later := strings.TrimSpace(strings.Join(offlineAnswer(req), "")); !strings.HasPrefix(later, c.want) || strings.Contains(later, "OPENAI") {
+			t.Errorf("%q is answered later %q", c.asked, later)
+		}
+	}
+}

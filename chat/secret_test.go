@@ -1,0 +1,34 @@
+package chat_test
+
+import (
+	"slices"
+	"testing"
+
+	"memoria/chat"
+)
+
+// P5a: a stored message says which secrets it holds, and is erased with what repeats them.
+func TestEraseSecret(t *testing.T) {
+	h := newHouse(t, nil, text("ok"), text("hunter2-rose is safe with me"), text("ok"))
+	ctx := t.Context()
+	h.say("The kiln is cold")
+	if _, err := h.chat.Send(ctx, "My password is hunter2-rose", nil); err != nil {
+		t.Fatal(err)
+	}
+	stored := until[chat.UserStored](h, nil)
+	end := until[chat.Finished](h, nil)
+	until(h, func(l chat.Learned) bool { return l.TurnID == end.Record.TurnID })
+	if !slices.Equal(stored.Secrets, []string{"password"}) {
+		t.Errorf("secrets %q", stored.Secrets)
+	}
+	first, _ := h.say("Which glaze is it?")
+	d, err := h.chat.EraseSecret(ctx, stored.Record.ID)
+	if err != nil || d.Messages != 2 {
+		t.Fatalf("%+v, %v", d, err)
+	}
+	until(h, func(e chat.SessionChanged) bool { return e.Why == chat.WhyEdited })
+	records, err := h.manager.Records(ctx, luna, first.Record.SessionID)
+	if err != nil || len(records) != 4 {
+		t.Errorf("%d messages are left, %v", len(records), err)
+	}
+}

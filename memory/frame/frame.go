@@ -1,0 +1,260 @@
+package frame
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"memoria/memory"
+	"memoria/memory/phrase"
+)
+
+// TaskMessages is how many messages a task frames at most, its own among them.
+const TaskMessages = 5
+
+// DefaultPause is the pause that ends a frame when [Rules] name none.
+const DefaultPause = 30 * time.Minute
+
+// Rules are the settings that frames depend on.
+type Rules struct {
+	// Pause ends every frame: passive_timeout. 0 stands for [DefaultPause].
+	Pause time.Duration
+}
+
+// Message is a message of the user.
+type Message struct {
+	// Typed are the user's own words, the other parts blanked out ([memory.Record.Typed]).
+	Typed string
+	// Material says that there are other parts: pasted, quoted, from a pipe.
+	Material bool
+	// Pause is the time since the last message of the conversation.
+	Pause time.Duration
+}
+
+// Next returns the frame of a message. before is that of the user's message before it in the same branch of
+// the session, and zero for the first one.
+func (r Rules) Next(before memory.Frame, m Message) memory.Frame {
+	limit := r.Pause
+	if limit == 0 {
+		limit = DefaultPause
+	}
+	if m.Pause >= limit {
+		before = memory.Frame{}
+	}
+	t := read(m.Typed)
+	var f memory.Frame
+	switch {
+	case before.Open && before.Kind == memory.FramePlay:
+		f = t.inPlay(before)
+	case before.Open && before.Kind == memory.FrameTask:
+		f = t.inTask(before, m.Material)
+	default:
+		f = t.begins(0, m.Material)
+	}
+	if !f.Paused() {
+		return memory.Frame{}
+	}
+	return f
+}
+
+// message is a message that is read.
+type message struct {
+	all, s  string // the whole, and the folded beginning of it
+	clauses []clause
+	w       words
+}
+
+func read(s string) message {
+	head := s
+	if len(head) > maxRead {
+		head = strings.ToValidUTF8(head[:maxRead], "")
+	}
+	head = phrase.Fold(head)
+	return message{all: s, s: head, clauses: clauses(head), w: vocabulary()}
+}
+
+// begins returns the frame that opens in clause i or later, or none.
+func (t message) begins(i int, material bool) memory.Frame {
+	for ; i < len(t.clauses); i++ {
+		c := t.clauses[i]
+		f := memory.Frame{Offset: c.lo, Length: len(t.all) - c.lo}
+		if f.What = t.opens(c, t.w.play, t.w.notPlay); f.What != "" {
+			f.Kind, f.Open = memory.FramePlay, true
+			return f
+		}
+		if f.What = t.opens(c, t.w.tasks, t.w.notTask); f.What != "" {
+			f.Kind, f.Open, f.Left = memory.FrameTask, true, TaskMessages-1
+			f.Given = t.given(f.What, i, material)
+			return f
+		}
+	}
+	return memory.Frame{}
+}
+
+// opens returns what a clause opens: one of the subjects begins at its beginning, or behind words that
+// introduce a request.
+func (t message) opens(c clause, subjects []subject, not phrase.List) string {
+	what := ""
+	t.eachStart(c, func(rest string, wished bool) bool {
+		if not.Ahead(rest) > 0 {
+			what = ""
+			return false
+		}
+		for _, s := range subjects {
+			if what == "" && s.list.Ahead(rest) > 0 && !(wished && s.what == "write") {
+				what = s.what
+			}
+		}
+		return true
+	})
+	return what
+}
+
+// eachStart calls fn with the clause, and with what is left of it behind each further introduction, until fn
+// returns false. wished says that the user speaks of what he wants to do himself.
+func (t message) eachStart(c clause, fn func(rest string, wished bool) bool) {
+	wished := false
+	for lo := c.lo; lo < c.hi; {
+		rest := t.s[lo:c.hi]
+		if !fn(t.s[lo:min(len(t.s), c.hi+colon(t.s[c.hi:]))], wished) {
+			return
+		}
+		n := t.w.opening.Ahead(rest)
+		if n == 0 {
+			n = t.w.wish.Ahead(rest)
+			wished = wished || n > 0
+		}
+		if n == 0 {
+			return
+		}
+		lo += n
+		lo += len(t.s[lo:c.hi]) - len(strings.TrimLeft(t.s[lo:c.hi], " \t\u3000"))
+	}
+}
+
+// colon is the length of a colon with which s begins, and 0 when it begins otherwise: some phrases end in one.
+func colon(s string) int {
+	if r, size := utf8.DecodeRuneInString(s); r == ':' || r == '：' {
+		return size
+	}
+	return 0
+}
+
+const (
+	shortRequest = 12 // words in a request that holds no text of its own
+	longText     = 280
+)
+
+// given reports whether the task that opens in clause i came with its text.
+func (t message) given(what string, i int, material bool) bool {
+	c := t.clauses[i]
+	switch {
+	case t.w.coming.Has(t.s):
+		return false
+	case material, what == "write":
+		return true
+	case strings.ContainsAny(t.s[c.lo:c.hi], "\"“「『"):
+		return true
+	case c.stop == ':' || c.stop == '：' || c.stop == '\n':
+		return i+1 < len(t.clauses)
+	}
+	rest := t.s[c.hi:]
+	return length(t.s[c.lo:c.hi]) > shortRequest || length(rest) > shortRequest
+}
+
+// inPlay is the frame of a message while play is open.
+func (t message) inPlay(f memory.Frame) memory.Frame {
+	for i, c := range t.clauses {
+		if !t.ends(c) {
+			continue
+		}
+		if next := t.begins(i+1, false); next.Kind != "" {
+			return next
+		}
+		f.Offset, f.Length, f.Open = 0, c.lo, false
+		said := func(c clause) bool { return t.w.opening.Ahead(t.s[c.lo:c.hi]) < c.hi-c.lo }
+		if !slices.ContainsFunc(t.clauses[:i], said) {
+			f.Length = 0
+		}
+		return f
+	}
+	f.Offset, f.Length = 0, len(t.all)
+	return f
+}
+
+// afterEnd is how many words may follow the words that end play: "stop the game now, please".
+const afterEnd = 4
+
+// ends reports whether a clause ends play.
+func (t message) ends(c clause) bool {
+	found := false
+	t.eachStart(c, func(rest string, _ bool) bool {
+		n := t.w.endEN.Ahead(rest)
+		found = n > 0 && length(rest[n:]) <= afterEnd
+		return !found
+	})
+	if found {
+		return c.stop != '?'
+	}
+	s := t.s[c.lo:c.hi]
+	lo, hi, ok := t.w.endZH.Find(s)
+	return ok && c.stop != '?' && c.stop != '？' && !t.w.notZH.Has(s[:lo]) && length(s[:lo]) <= afterEnd && length(s[hi:]) <= afterEnd
+}
+
+// inTask is the frame of a message while a task is open.
+func (t message) inTask(before memory.Frame, material bool) memory.Frame {
+	if next := t.begins(0, material); next.Kind != "" {
+		return next
+	}
+	goesOn := before
+	goesOn.Offset, goesOn.Length = 0, 0
+	goesOn.Left--
+	goesOn.Open = goesOn.Left > 0
+	if len(t.clauses) == 0 { // nothing typed but material
+		return goesOn
+	}
+	framed := goesOn
+	framed.Length = len(t.all)
+	switch {
+	case t.starts(t.w.leaving):
+		return memory.Frame{}
+	case t.starts(t.w.more):
+		return framed
+	case t.starts(t.w.refining):
+		return goesOn
+	case t.asks() && before.Given:
+		return memory.Frame{}
+	case t.asks():
+		return goesOn
+	case before.Given && !t.looksLikeText():
+		return memory.Frame{}
+	}
+	return framed
+}
+
+// starts reports whether the message begins with a phrase of a list, perhaps behind an introduction.
+func (t message) starts(l phrase.List) (found bool) {
+	rest := t.s[t.clauses[0].lo:]
+	if l.Ahead(rest) > 0 {
+		return true
+	}
+	t.eachStart(t.clauses[0], func(rest string, _ bool) bool {
+		found = l.Ahead(rest) > 0
+		return !found
+	})
+	return found
+}
+
+// asks reports whether the message is a question.
+func (t message) asks() bool {
+	last := t.clauses[len(t.clauses)-1]
+	s := t.s[last.lo:last.hi]
+	return last.stop == '?' || last.stop == '？' || strings.HasSuffix(s, "吗") || strings.HasSuffix(s, "呢")
+}
+
+// looksLikeText reports whether the message is more likely a text to work on than a remark.
+func (t message) looksLikeText() bool {
+	s := strings.TrimSpace(t.all)
+	return strings.Contains(s, "\n") || len(s) > longText || strings.HasPrefix(s, `"`) || strings.HasPrefix(s, "“") || strings.HasPrefix(s, "「")
+}

@@ -1,0 +1,116 @@
+package instruct
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"memoria/index/text"
+	"memoria/memory"
+	"memoria/memory/policy"
+)
+
+// manners are the words of data/manners.txt.
+type manners struct {
+	words   map[string][]string
+	against map[string][]string
+}
+
+var knownManners = sync.OnceValue(func() manners {
+	m := manners{words: map[string][]string{}, against: map[string][]string{}}
+	for _, line := range lines("manners.txt") {
+		if name, others, ok := strings.Cut(line, " against "); ok {
+			m.against[name] = append(m.against[name], strings.Fields(others)...)
+			continue
+		}
+		name, words, _ := strings.Cut(line, ":")
+		for w := range strings.SplitSeq(words, "|") {
+			m.words[name] = append(m.words[name], text.Fold(strings.TrimSpace(w)))
+		}
+	}
+	for a, others := range m.against {
+		for _, b := range others {
+			if a != "normal" && !slices.Contains(m.against[b], a) {
+				m.against[b] = append(m.against[b], a)
+			}
+		}
+	}
+	return m
+})
+
+// in returns the manners that a text names.
+func (m manners) in(s string) (out []string) {
+	p, _ := newPlain(s, nil)
+	padded := " " + p.text
+	for name, words := range m.words {
+		if slices.ContainsFunc(words, func(w string) bool {
+			return han(w) && strings.Contains(padded, w) || !han(w) && strings.Contains(padded, " "+w+" ")
+		}) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// Withdrawn returns the rules among items that an instruction of kind [Withdraw] ends: those that ask for what is no
+// longer wanted, or that exclude what is allowed again.
+func Withdrawn(in Instruction, items []memory.Item) (out []memory.Item) {
+	m := knownManners()
+	named := m.in(in.Object)
+	for _, it := range items {
+		isName := it.Key == "name" || it.Key == "name/nickname"
+		switch {
+		case it.State != memory.StateActive || it.Type != memory.TypeRule && !isName:
+		case isName:
+			if !in.Again && slices.Contains(named, "name") && lastWordIn(in.Object, it.Content) {
+				out = append(out, it)
+			}
+		case m.ends(in, named, it):
+			out = append(out, it)
+		}
+	}
+	return out
+}
+
+// ends reports whether an instruction that names some manners ends a rule.
+func (m manners) ends(in Instruction, named []string, rule memory.Item) bool {
+	has, forbids := m.in(rule.Content), policy.Negated(rule.Content)
+	if in.Unsure { // it may be about anything
+		named = nil
+	}
+	for _, n := range named {
+		asks := slices.Contains(has, n)
+		excludes := !forbids && slices.ContainsFunc(m.against[n], func(o string) bool { return slices.Contains(has, o) }) &&
+			!slices.Contains(has, n)
+		switch {
+		case n == "name": // which name is said by its own words
+			if asks && !in.Again && lastWordIn(in.Object, rule.Content) {
+				return true
+			}
+		case in.Either && asks, in.Again && (forbids && asks || excludes), !in.Again && !forbids && asks:
+			return true
+		}
+	}
+	switch {
+	case in.Either, !in.Again && !forbids, in.Again && forbids: // any other rule is known by its words
+		return in.Object != "" && (says(in.Object, rule) || !in.Unsure && names(in.Object, rule))
+	}
+	return false
+}
+
+// lastWordIn reports whether a text holds the last word of another: whom "calling me boss" is about.
+func lastWordIn(of, s string) bool {
+	p, _ := newPlain(of, nil)
+	whole, _ := newPlain(s, nil)
+	words := strings.Fields(p.text)
+	if len(words) == 0 {
+		return false
+	}
+	last := words[len(words)-1]
+	for _, before := range []string{"叫我", "称呼我", "称呼", "喊我", "为"} {
+		if i := strings.LastIndex(last, before); i >= 0 {
+			last = last[i+len(before):]
+		}
+	}
+	return last != "" && strings.Contains(whole.text, last)
+}

@@ -1,0 +1,144 @@
+package instruct
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+
+	"memoria/index/text"
+	"memoria/memory"
+	"memoria/memory/policy"
+	"memoria/memory/retrieve"
+)
+
+// Match returns those of the items that an instruction is about, in their order. Only clear matches count: an item
+// that fills the slot that the instruction names with the same value, one that is about the part of life that it names
+// (data/subjects.txt), or one that says all that the instruction says. Items that hold no longer are never meant.
+func Match(in Instruction, items []memory.Item) []memory.Item {
+	items = slices.DeleteFunc(slices.Clone(items), func(it memory.Item) bool {
+		return it.State == memory.StateInactive || in.Type != "" && it.Type != in.Type
+	})
+	if in.Object == "" {
+		if in.All || in.Kind == List {
+			return items
+		}
+		return nil
+	}
+	object := strings.Trim(in.Object, " \"“”「」")
+	stated := statements(object)
+	if found := filling(stated, items); len(found) > 0 {
+		return found
+	}
+	keys := subjectKeys(object)
+	about := func(it memory.Item) bool { return keyed(keys, it.Key) }
+	if slices.ContainsFunc(items, about) {
+		return slices.DeleteFunc(items, func(it memory.Item) bool { return !about(it) })
+	}
+	var out []memory.Item
+	for _, it := range items {
+		if says(object, it) || len(stated) == 0 && names(object, it) {
+			out = append(out, it)
+		}
+	}
+	return out
+}
+
+// statements are what the rules make of an object: of "I like tea" the preference.
+func statements(object string) []policy.Candidate {
+	return policy.New(policy.Default()).Extract(object)
+}
+
+// filling returns the items that fill the slot of a statement with its value.
+func filling(stated []policy.Candidate, items []memory.Item) (out []memory.Item) {
+	for _, it := range items {
+		if slices.ContainsFunc(stated, func(c policy.Candidate) bool { return fills(it, c) }) {
+			out = append(out, it)
+		}
+	}
+	return out
+}
+
+func fills(it memory.Item, c policy.Candidate) bool {
+	if !policy.SameSlot(it.Key, c.Key) {
+		return false
+	}
+	var said, held policy.Statement
+	_ = json.Unmarshal(c.Value, &said) // one without a statement has no value
+	_ = json.Unmarshal(it.Value, &held)
+	if said.Polarity != "" && held.Polarity != "" && said.Polarity != held.Polarity {
+		return false
+	}
+	return said.Polarity != "" || said.Value == "" || says(said.Value, it)
+}
+
+// says reports whether an item holds all keywords of some words, in one of the two languages.
+func says(words string, it memory.Item) bool {
+	q := retrieve.Analyse(words, "")
+	return !q.Wordless() && retrieve.ShareTranslated(q, wordsOf(it)).Keyword > 0.99
+}
+
+// names reports whether an item holds all words of an object that are no everyday words.
+func names(object string, it memory.Item) bool {
+	q := retrieve.Analyse(object, "")
+	return len(q.Distinctive) > 0 && says(strings.Join(q.Distinctive, " "), it)
+}
+
+// wordsOf is what an item says.
+func wordsOf(it memory.Item) string {
+	key := strings.NewReplacer("/", " ", "-", " ").Replace(it.Key)
+	return strings.Join(append([]string{it.Content, it.Title, key}, it.Tags...), "\n")
+}
+
+// subjects are the keys of data/subjects.txt by the folded name of the subject.
+var subjects = sync.OnceValue(func() map[string][]string {
+	out := map[string][]string{}
+	for _, line := range lines("subjects.txt") {
+		names, keys, _ := strings.Cut(line, "=>")
+		for name := range strings.SplitSeq(names, "|") {
+			out[text.Fold(strings.TrimSpace(name))] = strings.Fields(keys)
+		}
+	}
+	return out
+})
+
+// subjectKeys returns the keys of the subject that an object names: "my job", 我的工作, 我家人.
+func subjectKeys(object string) []string {
+	p, _ := newPlain(object, respelled())
+	name := strings.TrimRight(p.text, " ,.")
+	for _, before := range []string{"my current ", "my own ", "my ", "our ", "me and my ", "me and ", "all my ", "the ", "我自己的", "我们的", "我的", "我", "我家的"} {
+		if rest, ok := strings.CutPrefix(name, before); ok {
+			name = rest
+			break
+		}
+	}
+	return subjects()[name]
+}
+
+// keyed reports whether a key is one of some patterns.
+func keyed(patterns []string, key string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool {
+		before, after, star := strings.Cut(p, "*")
+		if !star {
+			return key == p
+		}
+		return strings.HasPrefix(key, before) && strings.Contains(key[len(before):], strings.TrimSuffix(after, "*"))
+	})
+}
+
+// Mentions reports whether a text says what an item says: it holds the item's value where that has a word that is no
+// everyday word, or else all keywords of the item.
+func Mentions(said string, it memory.Item) bool {
+	var held policy.Statement
+	_ = json.Unmarshal(it.Value, &held)
+	for _, words := range []string{held.Value, it.Content} {
+		q := retrieve.Analyse(words, "")
+		if words == held.Value && len(q.Distinctive) == 0 || q.Wordless() {
+			continue
+		}
+		if retrieve.ShareTranslated(q, said).Keyword > 0.99 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,93 @@
+package instruct
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"memoria/memory"
+)
+
+// Reply is an answer to the program's question which of several memories are meant.
+type Reply struct {
+	Picks []int // numbers from 1, each once, in their order
+	All   bool
+	No    bool
+}
+
+// replies are the words of data/replies.txt.
+type replies struct {
+	yes, no, all, filler *regexp.Regexp
+	numbers              map[string]int
+}
+
+var answers = sync.OnceValue(func() *replies {
+	lists := listsOf("replies.txt")
+	l := &language{code: "replies", lists: lists}
+	whole := func(name string) *regexp.Regexp {
+		return regexp.MustCompile(`^(?:` + l.expression(lists[name]) + `)(?:[,.] )*$`)
+	}
+	r := &replies{yes: whole("yes"), no: whole("no"), all: whole("all"), numbers: map[string]int{}}
+	r.filler = regexp.MustCompile(`^(?:` + l.expression(lists["filler"]) + `|[,.] )+`)
+	r.filler.Longest()
+	for n := 1; n <= 10; n++ {
+		for w := range strings.SplitSeq(lists[strconv.Itoa(n)], "|") {
+			r.numbers[strings.TrimSpace(w)] = n
+		}
+	}
+	return r
+})
+
+// ReadReply returns the answer that a message is to a question with n choices; ok is false when it is none. A yes
+// picks the only choice, or all of them.
+func ReadReply(text string, spans []memory.Span, n int) (r Reply, ok bool) {
+	said := strings.TrimSpace((memory.Record{Content: text, Spans: spans}).Typed())
+	p, ok := newPlain(strings.Trim(said, "#()（）"), respelled())
+	if !ok || len(p.text) > 120 {
+		return r, false
+	}
+	a := answers()
+	for _, l := range []*language{english(), chinese()} {
+		for _, b := range slices.Backward(l.bodies(p.text)) {
+			body := p.text[b[0]:b[1]]
+			switch {
+			case a.no.MatchString(body):
+				return Reply{No: true}, true
+			case a.all.MatchString(body), a.yes.MatchString(body):
+				return Reply{All: true}, true
+			}
+		}
+	}
+	r.Picks = a.picks(strings.ReplaceAll(p.text, "·", " "), n) // "1,2"
+	return r, len(r.Picks) > 0
+}
+
+// picks are the numbers in a plain text that has nothing else but words around numbers; none where one is too large.
+func (a *replies) picks(plain string, n int) (out []int) {
+	for rest := plain; rest != ""; {
+		word, after, _ := strings.Cut(rest, " ")
+		if r := []rune(rest)[0]; han(string(r)) {
+			word, after = string(r), strings.TrimPrefix(rest[len(string(r)):], " ")
+		}
+		number, err := strconv.Atoi(word)
+		if err != nil {
+			number = a.numbers[word]
+		}
+		switch m := a.filler.FindStringIndex(rest); {
+		case number > n || number < 0:
+			return nil
+		case number > 0:
+			if rest = after; !slices.Contains(out, number) {
+				out = append(out, number)
+			}
+		case m != nil && m[1] > 0:
+			rest = rest[m[1]:]
+		default:
+			return nil
+		}
+	}
+	slices.Sort(out)
+	return out
+}

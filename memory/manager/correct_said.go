@@ -1,0 +1,204 @@
+package manager
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"memoria/index/text"
+	"memoria/memory"
+	"memoria/memory/instruct"
+	"memoria/memory/policy"
+	"memoria/memory/store"
+)
+
+// Corrected is what became of the user's words that something is remembered wrongly.
+type Corrected struct {
+	// Old and New are the item that was wrong and the one in its place; zero when nothing
+	// changed.
+	Old, New memory.Item
+	// Unclear says that the message is about an item of the last answer and does not say
+	// what is right, or which item is wrong.
+	Unclear bool
+}
+
+// CorrectSaid changes the memory as a message says, when that names a value of an item
+// that the answer before had in front of it (U3). A message about anything else changes
+// nothing, and is not unclear.
+func (m *Manager) CorrectSaid(ctx context.Context, said memory.Record, in instruct.Instruction) (Corrected, error) {
+	a, err := m.agent(said.AgentID)
+	if err != nil {
+		return Corrected{}, err
+	}
+	shown, err := m.shownBefore(a, said)
+	if err != nil || len(shown) == 0 {
+		return Corrected{}, err
+	}
+	for _, p := range m.corrections(a, said, in, shown) {
+		out, err := m.correct(a, p, shown)
+		if err != nil {
+			return Corrected{}, fmt.Errorf("correcting a memory: %w", err)
+		}
+		if out.New.ID != "" {
+			return out, nil
+		}
+	}
+	about := instruct.Instruction{Kind: instruct.List, Object: in.Old}
+	return Corrected{Unclear: in.New == "" && in.Old != "" && len(instruct.Match(about, shown)) > 0}, nil
+}
+
+// shownBefore are the items that the last answer before a message had in front of it.
+func (m *Manager) shownBefore(a *agent, said memory.Record) (out []memory.Item, err error) {
+	err = m.store.View(func(tx *store.Tx) error {
+		for r, err := range tx.Path(a.id, said.ID) {
+			if err != nil {
+				return err
+			}
+			if r.TurnID == said.TurnID {
+				continue
+			}
+			p, err := tx.Package(a.id, r.TurnID)
+			if lacking(err) {
+				return nil // the answer had nothing in front of it
+			}
+			if err != nil {
+				return err
+			}
+			for _, id := range itemsShown(p) {
+				it, err := tx.Item(a.id, id)
+				if err == nil {
+					out = append(out, it)
+				} else if !lacking(err) {
+					return err
+				}
+			}
+			return nil
+		}
+		return nil
+	})
+	return out, err
+}
+
+// itemsShown are the items of which a package holds the words, each once.
+func itemsShown(p memory.Package) (ids []string) {
+	for _, b := range p.Blocks {
+		for _, part := range b.Parts {
+			if part.Kind == memory.KindItem && !slices.Contains(ids, part.ID) {
+				ids = append(ids, part.ID)
+			}
+		}
+	}
+	return ids
+}
+
+// corrections are what a message may put in the place of an item: what the rules read
+// in it, and the item with another value.
+func (m *Manager) corrections(a *agent, said memory.Record, in instruct.Instruction, shown []memory.Item) (out []proposal) {
+	for _, words := range []string{said.Typed(), in.New} {
+		for _, c := range m.policy().Extract(words) {
+			c.Correction = true
+			if words != said.Typed() {
+				c.Offset, c.Length = 0, 0
+			}
+			out = append(out, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser})
+		}
+	}
+	m.findWrong(a, out, turnWait)
+	if in.Old == "" && len(out) == 0 && isName(in.New) {
+		if named := m.namedBefore(a, said, shown); len(named) == 1 {
+			in.Old = valueOf(named[0])
+		}
+	}
+	if c, ok := revalued(in, shown); ok {
+		out = append(out, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser})
+	}
+	return out
+}
+
+// isName reports whether words look like a value that is named alone: "Bonn", 34, 波恩.
+func isName(s string) bool {
+	first, _ := utf8.DecodeRuneInString(s)
+	return len(strings.Fields(s)) <= 3 && utf8.RuneCountInString(s) <= 30 &&
+		(unicode.IsUpper(first) || unicode.IsDigit(first) || text.Han(first))
+}
+
+// namedBefore are those of the shown items whose value the answer before a message names.
+func (m *Manager) namedBefore(a *agent, said memory.Record, shown []memory.Item) (out []memory.Item) {
+	answer := ""
+	err := m.store.View(func(tx *store.Tx) error {
+		for r, err := range tx.Path(a.id, said.ID) {
+			if err != nil || r.TurnID != said.TurnID {
+				answer = m.fetch(r).Content
+				return err
+			}
+		}
+		return nil
+	})
+	for _, it := range shown {
+		if err == nil && valueOf(it) != "" && instruct.Mentions(answer, it) {
+			out = append(out, it)
+		}
+	}
+	return out
+}
+
+// revalued is the one of the shown items that holds the wrong value, or fills the slot
+// that the correction names, with the right value in its place.
+func revalued(in instruct.Instruction, shown []memory.Item) (c policy.Candidate, ok bool) {
+	if in.New == "" || in.Old == "" {
+		return c, false
+	}
+	var meant []memory.Item
+	for _, it := range shown {
+		if value := valueOf(it); it.State == memory.StateActive && value != "" && text.Fold(value) == text.Fold(in.Old) {
+			meant = append(meant, it)
+		}
+	}
+	if len(meant) == 0 {
+		meant = instruct.Match(instruct.Instruction{Kind: instruct.List, Object: in.Old}, shown)
+	}
+	if len(meant) != 1 || valueOf(meant[0]) == "" || !strings.Contains(meant[0].Content, valueOf(meant[0])) {
+		return c, false
+	}
+	it := meant[0]
+	value, err := json.Marshal(policy.Statement{Value: in.New})
+	if err != nil {
+		return c, false
+	}
+	return policy.Candidate{
+		Type: it.Type, Key: it.Key, Value: value, Content: strings.Replace(it.Content, valueOf(it), in.New, 1), Tags: it.Tags,
+		Confidence: 0.95, Importance: it.Importance, Source: memory.SourceUserStated, Explicit: true, Correction: true,
+	}, true
+}
+
+func valueOf(it memory.Item) string {
+	var st policy.Statement
+	_ = json.Unmarshal(it.Value, &st) // one without a statement has no value
+	return st.Value
+}
+
+// correct makes one proposal when it takes the place of an item that was shown.
+func (m *Manager) correct(a *agent, p proposal, shown []memory.Item) (out Corrected, err error) {
+	err = m.update(a, func(t *tx) error {
+		out = Corrected{}
+		standing, _, err := t.akin(p)
+		if err != nil {
+			return err
+		}
+		plan := t.m.decide().PlanUpsert(p.Candidate, inForce(standing, p.Key))
+		at := slices.IndexFunc(shown, func(it memory.Item) bool { return it.ID == plan.TargetID })
+		if plan.Action != policy.Supersede || at < 0 {
+			return nil
+		}
+		change, err := t.upsert(p)
+		if err == nil && change.Item != nil && change.Item.State == memory.StateActive {
+			out = Corrected{Old: shown[at], New: *change.Item}
+		}
+		return err
+	})
+	return out, err
+}

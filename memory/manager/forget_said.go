@@ -1,0 +1,223 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"memoria/memory"
+	"memoria/memory/instruct"
+	"memoria/memory/store"
+)
+
+// ForgetOutcome is what became of the user's words that something is to be forgotten (U2).
+type ForgetOutcome struct {
+	// Deletion undoes it; zero when nothing was deleted.
+	Deletion Deletion `json:"deletion,omitzero"`
+	// Items were deleted; when Asks is set, they are the choices of the question, in
+	// the order of their numbers.
+	Items []memory.Item `json:"items"`
+	// Asks says that a question was stored with the session: which of Items, or, with
+	// All, whether all that is remembered goes, Total items.
+	Asks  bool `json:"asks,omitempty"`
+	All   bool `json:"all,omitempty"`
+	Total int  `json:"total,omitempty"`
+	// Kept says that the user answered no.
+	Kept bool `json:"kept,omitempty"`
+	// Messages counts the messages that became not for memory, without the request.
+	Messages int `json:"messages,omitempty"`
+}
+
+// ForgetSaid carries out that something is to be forgotten, as a message in its session
+// says (U2). One clear match is deleted; of several, or of everything, a question is
+// stored with the session instead. The message and those that the memories rest on are
+// marked as not for memory. The deletion can be undone for longer than [TakeBackTime]
+// by the given time. found is false when nothing matches an instruction that is
+// [instruct.Instruction.Unsure]; then nothing was done.
+func (m *Manager) ForgetSaid(
+	_ context.Context, said memory.Record, in instruct.Instruction, longer time.Duration,
+) (out ForgetOutcome, found bool, err error) {
+	a, err := m.agent(said.AgentID)
+	if err != nil {
+		return out, false, err
+	}
+	items, err := m.remembered(a)
+	if err != nil {
+		return out, false, fmt.Errorf("looking for what is to be forgotten: %w", err)
+	}
+	meant := instruct.Match(in, items)
+	switch {
+	case len(meant) == 0 && in.Unsure:
+		return out, false, nil
+	case len(meant) == 0:
+		err = m.update(a, func(t *tx) error { return t.withholdAll(said.ID) })
+	case in.All:
+		out = ForgetOutcome{Items: meant, Asks: true, All: true, Total: len(meant)}
+		err = m.askForgotten(a, said, memory.Question{All: true, Items: typed(in, meant)}, in.Chinese)
+	case len(meant) > 1:
+		out = ForgetOutcome{Items: meant, Asks: true}
+		err = m.askForgotten(a, said, memory.Question{Items: idsOf(meant)}, in.Chinese)
+	default:
+		out, err = m.forgetItems(a, meant, longer, said.ID)
+	}
+	if err != nil {
+		return ForgetOutcome{}, false, fmt.Errorf("forgetting what was said: %w", err)
+	}
+	return out, true, nil
+}
+
+// typed are the ids of items where only those of one type are meant; none where all are.
+func typed(in instruct.Instruction, items []memory.Item) []string {
+	if in.Type == "" {
+		return nil
+	}
+	return idsOf(items)
+}
+
+func idsOf(items []memory.Item) (ids []string) {
+	for _, it := range items {
+		ids = append(ids, it.ID)
+	}
+	return ids
+}
+
+// askForgotten stores a question with the session of a message, and withholds that.
+func (m *Manager) askForgotten(a *agent, said memory.Record, q memory.Question, chinese bool) error {
+	q.Asked, q.Chinese = []string{said.ID}, chinese
+	return m.update(a, func(t *tx) error {
+		if err := t.withholdAll(said.ID); err != nil {
+			return err
+		}
+		s, err := t.Session(a.id, said.SessionID)
+		if err != nil {
+			return err
+		}
+		s.Question = &q
+		return t.PutSession(s)
+	})
+}
+
+// ForgetAnswered carries out the user's answer to the question that is stored with the
+// session of a message, which is the answer (U2).
+func (m *Manager) ForgetAnswered(
+	_ context.Context, said memory.Record, q memory.Question, reply instruct.Reply, longer time.Duration,
+) (ForgetOutcome, error) {
+	a, err := m.agent(said.AgentID)
+	if err != nil {
+		return ForgetOutcome{}, err
+	}
+	out := ForgetOutcome{Kept: true}
+	items, err := m.remembered(a)
+	if err == nil && !reply.No {
+		items = slices.DeleteFunc(items, func(it memory.Item) bool { return !picked(q, reply, it.ID) })
+		out, err = m.forgetItems(a, items, longer, append(q.Asked, said.ID)...)
+	}
+	if err == nil {
+		err = m.update(a, func(t *tx) error {
+			s, err := t.Session(a.id, said.SessionID)
+			if err != nil {
+				return err
+			}
+			s.Question = nil
+			return errors.Join(t.PutSession(s), t.withholdAll(said.ID))
+		})
+	}
+	if err != nil {
+		return ForgetOutcome{}, fmt.Errorf("forgetting what was chosen: %w", err)
+	}
+	out.All = q.All
+	return out, nil
+}
+
+// picked reports whether a reply to a question means an item.
+func picked(q memory.Question, reply instruct.Reply, id string) bool {
+	at := slices.Index(q.Items, id)
+	switch {
+	case len(q.Items) == 0:
+		return q.All
+	case reply.All || q.All:
+		return at >= 0
+	}
+	return at >= 0 && slices.Contains(reply.Picks, at+1)
+}
+
+// forgetItems deletes items, and marks the messages that they rest on, and the requests, as
+// not for memory, in one write.
+func (m *Manager) forgetItems(a *agent, items []memory.Item, longer time.Duration, requests ...string) (ForgetOutcome, error) {
+	out := ForgetOutcome{Items: items}
+	if len(items) == 0 {
+		return out, m.update(a, func(t *tx) error { return t.withholdAll(requests...) })
+	}
+	err := m.update(a, func(t *tx) error {
+		for _, it := range items {
+			if _, err := t.Item(a.id, it.ID); err != nil {
+				return err
+			}
+		}
+		marked, sessions, err := t.withholdSources(items)
+		if err != nil {
+			return err
+		}
+		out.Messages = len(marked)
+		if err := t.withholdAll(requests...); err != nil {
+			return err
+		}
+		retold, err := t.retelling(items, marked)
+		if err != nil {
+			return err
+		}
+		id := t.newID()
+		if _, err := t.delete(doomed{items: append(idsOf(items), retold...)}, id); err != nil {
+			return err
+		}
+		if err := t.unmention(sessions, items); err != nil {
+			return err
+		}
+		title := ""
+		if len(items) == 1 {
+			title = items[0].Content
+		}
+		gone, err := t.Extend(a.id, id, title, longer, marked)
+		out.Deletion = deletion(gone)
+		return err
+	})
+	if err != nil {
+		return ForgetOutcome{}, err
+	}
+	m.schedulePurge(0)
+	return out, nil
+}
+
+// retelling are the episodes that were made of some messages, but for items.
+func (t *tx) retelling(items []memory.Item, records []string) (ids []string, err error) {
+	made, err := t.ItemsFromRecords(t.a.id, records)
+	for _, it := range made {
+		if it.Type == memory.TypeEpisode && it.Generation != "" && !slices.Contains(idsOf(items), it.ID) {
+			ids = append(ids, it.ID)
+		}
+	}
+	return ids, err
+}
+
+// LastDeletion returns the newest deletion that can still be undone; the error is
+// ErrNotFound when there is none.
+func (m *Manager) LastDeletion(_ context.Context, agentID string) (Deletion, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return Deletion{}, err
+	}
+	var d store.Deleted
+	err = m.store.View(func(tx *store.Tx) error {
+		d, err = tx.LastDeletion(a.id)
+		return err
+	})
+	if err == nil && !m.now().Before(deletion(d).Until) {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return Deletion{}, fmt.Errorf("the last deletion: %w", err)
+	}
+	return deletion(d), nil
+}

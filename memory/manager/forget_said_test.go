@@ -1,0 +1,88 @@
+package manager_test
+
+import (
+	"slices"
+	"testing"
+
+	"memoria/memory"
+	"memoria/memory/instruct"
+	"memoria/memory/manager"
+	"memoria/memory/retrieve"
+)
+
+// told is an instruction, and the message that is it, in a session.
+func told(t testing.TB, m *manager.Manager, session, text string) (memory.Record, instruct.Instruction) {
+	t.Helper()
+	turn, _ := say(t, m, luna, session, text)
+	in, ok := instruct.Read(text, nil)
+	if !ok {
+		t.Fatalf("%q is no instruction", text)
+	}
+	return turn.Record, in
+}
+
+// U2: what is forgotten is in no evidence, search of a model, summary or consolidation any
+// more; the messages stay in the history until the same is said again.
+func TestForgetSaid(t *testing.T) {
+	m, _ := open(t)
+	first, _ := say(t, m, luna, "", "I like quezalcanary tea.")
+	session := first.Session.ID
+	say(t, m, luna, session, "We painted the kitchen green.")
+	learned(t, m)
+	said, in := told(t, m, session, "forget that I like quezalcanary tea")
+	out, found, err := m.ForgetSaid(t.Context(), said, in, 0)
+	if err != nil || !found || len(out.Items) != 1 || out.Deletion.ID == "" || out.Messages == 0 {
+		t.Fatalf("%+v, %v, %v", out, found, err)
+	}
+	if err := m.Settle(t.Context(), luna); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{first.Record.ID, said.ID} {
+		if r := must(m.Record(t.Context(), luna, id))(t); !r.NotForMemory || r.Content == "" {
+			t.Errorf("%+v", r)
+		}
+	}
+	if hits := must(m.SearchArchive(t.Context(), luna, manager.ArchiveQuery{Text: "quezalcanary"}))(t); len(hits.Hits) == 0 {
+		t.Error("the user does not find the message any more")
+	}
+	if got := must(m.SearchMemories(t.Context(), luna, manager.MemoryQuery{Keyword: "quezalcanary", Items: 5, Messages: 5}))(t); len(got.Messages)+len(got.Items) != 0 {
+		t.Errorf("a model finds %+v", got)
+	}
+	e := find(t, m, luna, manager.EvidenceQuery{Text: "When did I say that I like quezalcanary tea?", Trigger: retrieve.TriggerProof})
+	if len(e.Quotes) != 0 {
+		t.Errorf("evidence: %+v", e.Quotes)
+	}
+	if l := end(t, m, session); l.Summary != nil && (slices.Contains([]string{l.Summary.Title, l.Summary.Snippet}, "quezalcanary") || l.Summary.Title == first.Session.Title) {
+		t.Errorf("summary: %+v", l.Summary)
+	}
+	if got := inForce(t, m); len(got) != 0 {
+		t.Errorf("remembered: %v", contents(got))
+	}
+	say(t, m, luna, "", "I like quezalcanary tea.")
+	learned(t, m)
+	if got := inForce(t, m); len(got) != 1 {
+		t.Errorf("said again: %v", contents(got))
+	}
+}
+
+// U2: a question holds for the next message of its session, and then no more.
+func TestQuestionHoldsOnce(t *testing.T) {
+	m, _ := open(t)
+	first, _ := say(t, m, luna, "", "I like tea.")
+	session := first.Session.ID
+	say(t, m, luna, session, "I like coffee.")
+	learned(t, m)
+	said, in := told(t, m, session, "forget everything about me")
+	out, _, err := m.ForgetSaid(t.Context(), said, in, 0)
+	if err != nil || !out.Asks || !out.All || out.Total != 2 {
+		t.Fatalf("%+v, %v", out, err)
+	}
+	next, _ := say(t, m, luna, session, "Hm.")
+	if q := next.Session.Question; q == nil || q.AnsweredBy != next.Record.ID {
+		t.Errorf("the next message finds %+v", q)
+	}
+	after, _ := say(t, m, luna, session, "yes")
+	if after.Session.Question != nil {
+		t.Errorf("the one behind it finds %+v", after.Session.Question)
+	}
+}

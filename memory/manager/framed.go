@@ -1,0 +1,99 @@
+package manager
+
+import (
+	"strings"
+	"time"
+
+	"memoria/memory"
+	"memoria/memory/frame"
+	"memoria/memory/learn"
+	"memoria/memory/policy"
+)
+
+// Text that is not about the user (P5b). A message's frame is computed when the message enters its session,
+// from the frame of the user's message before it, and is stored with it. It therefore survives a restart, is
+// that of the branch in use, and is the same however late the turn is learned.
+
+// frameOf returns the frame of a message that is about to be the last of a session. passive is the pause that
+// ends a frame.
+func (t *tx) frameOf(s memory.Session, r memory.Record, passive time.Duration) (memory.Frame, error) {
+	m := frame.Message{Typed: t.m.fetch(r).Typed(), Material: len(r.Foreign()) > 0}
+	if !s.LastMessageAt.IsZero() && !r.Timestamp.IsZero() {
+		m.Pause = r.Timestamp.Sub(s.LastMessageAt)
+	}
+	before, err := t.frameBefore(s)
+	return frame.Rules{Pause: passive}.Next(before, m), err
+}
+
+// frameBefore returns the frame of the last message that the user sent in the branch in use.
+func (t *tx) frameBefore(s memory.Session) (memory.Frame, error) {
+	for r, err := range t.Path(t.a.id, s.LastRecordID) {
+		switch {
+		case lacking(err):
+			return memory.Frame{}, nil
+		case err != nil:
+			return memory.Frame{}, err
+		case r.Role == memory.RoleUser:
+			return r.Frame, nil
+		}
+	}
+	return memory.Frame{}, nil
+}
+
+// aside is the frame that the words of a proposal were said in; it has no kind when they are about the user.
+func (p proposal) aside() memory.Frame {
+	if p.frame.Kind != "" {
+		return p.frame
+	}
+	if p.from.Frame.Covers(p.Offset, p.Length) {
+		return p.from.Frame
+	}
+	return memory.Frame{}
+}
+
+// framed applies P5b to a verdict. In a frame a statement is held; one that the user asks to remember is not,
+// unless it touches who he is or the rules. Outside a frame who the user is takes effect at once.
+func (p proposal) framed(plan policy.Plan, a policy.Admission) policy.Admission {
+	in := p.aside()
+	switch {
+	case in.Kind != "" && a.Verdict == policy.Active && (!p.Explicit || frame.Holds(plan.Candidate.Key, plan.Candidate.Type, p.words())):
+		a.Verdict, a.Reason = policy.Held, frame.Reason(in)
+	case in.Kind == "" && a.Verdict == policy.Held && p.identifies(plan, a):
+		a.Verdict, a.Candidate.Confidence = policy.Active, plan.Candidate.Confidence
+		a.Reason = "who you are is remembered at once"
+	}
+	return a
+}
+
+// identifies reports whether a proposal is the user's own statement of who he is, with no personal data in it
+// but that: a home has an address.
+func (p proposal) identifies(plan policy.Plan, a policy.Admission) bool {
+	if p.trust < memory.TrustUser || plan.Hold != "" || !frame.Identity(plan.Candidate.Key) {
+		return false
+	}
+	for _, found := range policy.PII(a.Candidate.Content) {
+		if found.Kind != "address" {
+			return false
+		}
+	}
+	return true
+}
+
+// words are those that a proposal rests on.
+func (p proposal) words() string {
+	s := p.from.Content
+	if p.Offset < 0 || p.Offset+p.Length > len(s) || p.Length <= 0 {
+		return p.Content
+	}
+	return strings.ToValidUTF8(s[p.Offset:p.Offset+p.Length], "")
+}
+
+// frameOf returns the first frame that one of the places was said in.
+func (d *dialogue) frameOf(at []learn.Place) memory.Frame {
+	for _, p := range at {
+		if f := d.records[p.Message].Frame; f.Covers(p.Offset, p.Length) {
+			return f
+		}
+	}
+	return memory.Frame{}
+}

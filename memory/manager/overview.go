@@ -1,0 +1,95 @@
+package manager
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"memoria/memory"
+	"memoria/memory/instruct"
+	"memoria/memory/store"
+)
+
+// Overview is what an agent remembers, by kind (U1).
+type Overview struct {
+	// Groups are those with items, in the order of [memory.Types]; in each the newest
+	// items come first, and of one day the most certain ones.
+	Groups []OverviewGroup `json:"groups"`
+	// Shown counts the items of Groups, Total all that are remembered, Held those that
+	// wait for approval.
+	Shown int `json:"shown"`
+	Total int `json:"total"`
+	Held  int `json:"held"`
+}
+
+// OverviewGroup is the items of one type.
+type OverviewGroup struct {
+	Type  memory.Type   `json:"type"`
+	Items []memory.Item `json:"items"`
+}
+
+// Overview returns what an agent remembers, narrowed as the instruction says. Nothing
+// counts as accessed by it (L4).
+func (m *Manager) Overview(_ context.Context, agentID string, in instruct.Instruction) (Overview, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return Overview{}, err
+	}
+	out, now := Overview{}, m.now()
+	items, err := m.remembered(a)
+	if err != nil {
+		return Overview{}, fmt.Errorf("making an overview: %w", err)
+	}
+	for _, it := range items {
+		if it.State == memory.StateHeld {
+			out.Held++
+		} else if it.Recallable(now) {
+			out.Total++
+		}
+	}
+	byType := map[memory.Type][]memory.Item{}
+	for _, it := range instruct.Match(in, items) {
+		if it.Recallable(now) {
+			byType[it.Type] = append(byType[it.Type], it)
+			out.Shown++
+		}
+	}
+	for _, typ := range memory.Types() {
+		if group := byType[typ]; len(group) > 0 {
+			slices.SortStableFunc(group, newestSurest)
+			out.Groups = append(out.Groups, OverviewGroup{Type: typ, Items: group})
+		}
+	}
+	return out, nil
+}
+
+// remembered are the items of an agent that are not inactive, newest first.
+func (m *Manager) remembered(a *agent) (out []memory.Item, err error) {
+	err = m.store.View(func(tx *store.Tx) error {
+		for it, err := range tx.Items(a.id) {
+			if err != nil {
+				return err
+			}
+			if it.State != memory.StateInactive {
+				out = append(out, it)
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// newestSurest orders items by the day on which they were learned or confirmed, the
+// newest first, then by how sure they are.
+func newestSurest(a, b memory.Item) int {
+	day := func(it memory.Item) int64 {
+		at := it.CreatedAt
+		if it.LastConfirmedAt.After(at) {
+			at = it.LastConfirmedAt
+		}
+		return at.Truncate(24 * time.Hour).Unix()
+	}
+	return cmp.Or(cmp.Compare(day(b), day(a)), cmp.Compare(b.Confidence, a.Confidence), b.CreatedAt.Compare(a.CreatedAt))
+}

@@ -1,0 +1,100 @@
+package manager
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"memoria/memory"
+	"memoria/memory/policy"
+	"memoria/memory/store"
+)
+
+// Reviewed is an active memory that today's rules would not store (P9b).
+type Reviewed struct {
+	memory.Item
+	// Rule made it.
+	Rule string `json:"rule"`
+	// Said are the words that it rests on.
+	Said string `json:"said"`
+}
+
+// Review reads the messages again from which rules made the active memories, and returns those that today's rules would
+// not make of them, newest first. It changes nothing. What a model or the user wrote, and what has no message left, is
+// not among them.
+func (m *Manager) Review(ctx context.Context, agentID string) ([]Reviewed, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return nil, err
+	}
+	var made []memory.Item
+	err = m.store.View(func(tx *store.Tx) error {
+		for it, err := range tx.Items(a.id) {
+			if err != nil {
+				return err
+			}
+			rule := it.Metadata["rule"]
+			if it.State == memory.StateActive && it.Origin == memory.OriginTurn && rule != "" && rule != "model" {
+				made = append(made, it)
+			}
+		}
+		return nil
+	})
+	out := []Reviewed{}
+	for _, it := range made {
+		if err == nil && ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reviewing memories: %w", err)
+		}
+		var r Reviewed
+		var doubtful bool
+		if r, doubtful, err = m.review(ctx, a, it); doubtful {
+			out = append(out, r)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reviewing memories: %w", err)
+	}
+	return out, nil
+}
+
+// review reports whether no message that an item rests on makes it today.
+func (m *Manager) review(ctx context.Context, a *agent, it memory.Item) (r Reviewed, doubtful bool, err error) {
+	r = Reviewed{Item: it, Rule: it.Metadata["rule"]}
+	for _, ev := range it.Evidence {
+		said, err := m.Record(ctx, a.id, ev.RecordID)
+		if lacking(err) {
+			continue
+		}
+		if err != nil {
+			return r, false, err
+		}
+		if m.makes(said, it) {
+			return r, false, nil
+		}
+		r.Said, doubtful = Quoted(said, ev), true
+	}
+	return r, doubtful, nil
+}
+
+// makes reports whether today's rules make an item of a message.
+func (m *Manager) makes(said memory.Record, it memory.Item) bool {
+	if said.Role != memory.RoleUser {
+		return false
+	}
+	texts := []string{said.Typed()}
+	for _, s := range said.Foreign() {
+		lo := min(max(s.Offset, 0), len(said.Content))
+		texts = append(texts, said.Content[lo:min(max(s.Offset+s.Length, lo), len(said.Content))])
+	}
+	for _, text := range texts {
+		if slices.ContainsFunc(m.policy().Extract(text), func(c policy.Candidate) bool {
+			return policy.SameSlot(c.Key, it.Key) || !c.OnlyEnds() && c.Content == it.Content
+		}) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,82 @@
+package manager
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"memoria/memory"
+	"memoria/memory/instruct"
+	"memoria/memory/store"
+)
+
+// withdrawn is the reason of a rule that the user withdrew.
+const withdrawn = "you withdrew it"
+
+// WithdrawSaid ends the rules that a message withdraws (U4, P4) and returns the changes,
+// with the rules as they are now. There are none when it fits no rule. Rules that ended
+// when the message was learned are among them.
+func (m *Manager) WithdrawSaid(_ context.Context, said memory.Record, in instruct.Instruction) ([]memory.Change, error) {
+	a, err := m.agent(said.AgentID)
+	if err != nil {
+		return nil, err
+	}
+	items, err := m.remembered(a)
+	if err != nil {
+		return nil, fmt.Errorf("withdrawing a rule: %w", err)
+	}
+	meant := instruct.Withdrawn(in, items)
+	before, err := m.endedBy(a, said.TurnID)
+	if err != nil {
+		return nil, fmt.Errorf("withdrawing a rule: %w", err)
+	}
+	if len(meant) == 0 {
+		return before, nil
+	}
+	var out []memory.Change
+	err = m.update(a, func(t *tx) error {
+		out = slices.Clone(before)
+		for _, it := range meant {
+			now, err := t.Item(a.id, it.ID)
+			if lacking(err) || err == nil && now.State != memory.StateActive {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			c, err := t.expire(now, memory.Change{Reason: withdrawn, Origin: memory.OriginTurn, TurnID: said.TurnID})
+			if err != nil {
+				return err
+			}
+			out = append(out, c)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("withdrawing a rule: %w", err)
+	}
+	return out, nil
+}
+
+// endedBy returns the changes of a turn by which rules ended.
+func (m *Manager) endedBy(a *agent, turn string) (out []memory.Change, err error) {
+	err = m.store.View(func(tx *store.Tx) error {
+		if out, err = tx.TurnChanges(a.id, turn); err != nil {
+			return err
+		}
+		return newLedger(tx, a.id).complete(out)
+	})
+	return slices.DeleteFunc(out, func(c memory.Change) bool {
+		return c.Action != memory.ActionEnded || c.Undone || c.Item == nil || c.Item.Type != memory.TypeRule
+	}), err
+}
+
+// expire ends an item without another in its place; cause says why.
+func (t *tx) expire(it memory.Item, cause memory.Change) (memory.Change, error) {
+	it.IsActive, it.State, it.ValidTo, it.UpdatedAt = false, memory.StateInactive, t.Now(), t.Now()
+	it.Metadata = setting(it.Metadata, memory.MetaEnded, cause.Reason)
+	it.Version++
+	cause.ID, cause.ItemID, cause.Action, cause.Time, cause.Version = t.newID(), it.ID, memory.ActionExpired, t.Now(), it.Version
+	cause.Item = &it
+	return cause, t.put(it, cause)
+}

@@ -1,0 +1,44 @@
+package manager
+
+import (
+	"context"
+	"fmt"
+
+	"memoria/memory"
+	"memoria/memory/policy"
+	"memoria/memory/store"
+)
+
+// SecretsIn names the kinds of secrets in a message, as "password"; nil when it holds none.
+func SecretsIn(r memory.Record) []string { return policy.SecretKinds(r.Content) }
+
+// SecretRecords returns the ids of a message that holds a secret, and of the other messages of its session that
+// hold a secret or repeat one of its own: the user's, answers and what tools said. They are what is erased with it (P5a).
+func (m *Manager) SecretRecords(_ context.Context, agentID, id string) (ids []string, err error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return nil, err
+	}
+	var said memory.Record
+	var all []memory.Record
+	err = m.store.View(func(tx *store.Tx) error {
+		full, err := findRecordID(tx, a.id, id)
+		if err == nil {
+			said, err = tx.Record(a.id, full)
+		}
+		if err == nil {
+			all, err = tx.SessionRecords(a.id, said.SessionID)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("message %s: %w", id, err)
+	}
+	secret := m.fetch(said).Content
+	for _, r := range all {
+		if r.ID == said.ID || policy.Leaks(secret, m.fetch(r).Content) {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids, nil
+}

@@ -1,0 +1,98 @@
+package manager
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"memoria/memory"
+	"memoria/memory/policy"
+	"memoria/memory/store"
+)
+
+// SecretError says that a text was not written because it holds a secret (P5a). It is
+// an [ErrInvalid].
+type SecretError struct {
+	// What was to be written: "a memory".
+	What string
+	// Kinds are the kinds of secrets, as "password".
+	Kinds []string
+}
+
+// Error names the kinds, not the secret.
+func (e *SecretError) Error() string {
+	return fmt.Sprintf("%s was not saved: it holds a secret (%s); secrets are never remembered", e.What, strings.Join(e.Kinds, ", "))
+}
+
+// Unwrap returns [ErrInvalid].
+func (e *SecretError) Unwrap() error { return ErrInvalid }
+
+// withoutSecrets is a [SecretError] when a text that a person writes holds a secret that was
+// not in the text before.
+func withoutSecrets(what, before string, now ...string) error {
+	text := strings.Join(now, "\n")
+	if kinds := policy.SecretKinds(text); len(kinds) > 0 && text != before {
+		return &SecretError{What: what, Kinds: kinds}
+	}
+	return nil
+}
+
+// itemTexts are the texts of an item that may hold a secret.
+func itemTexts(it memory.Item) []string {
+	return append([]string{it.Content, it.Title, it.Key, string(it.Value)}, it.Tags...)
+}
+
+// accepted returns the contents of the active items that hold something sensitive: the
+// user accepted them, or asked for them to be remembered.
+func (m *Manager) accepted(a *agent) (out []string, err error) {
+	err = m.store.View(func(tx *store.Tx) error {
+		out = nil
+		for it, err := range tx.Items(a.id) {
+			if err != nil {
+				return err
+			}
+			if it.State == memory.StateActive && len(policy.PII(it.Content)) > 0 {
+				out = append(out, it.Content)
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// speakable returns [policy.Policy.Speakable] with what the user has accepted, which is
+// read when it is first needed; when it cannot be read, nothing sensitive is speakable.
+func (m *Manager) speakable(a *agent) func(string) bool {
+	accepted := sync.OnceValue(func() []string {
+		out, err := m.accepted(a)
+		if err != nil {
+			m.log.Warn("reading what is accepted failed", "agent", a.id, "error", err)
+		}
+		return out
+	})
+	return func(s string) bool {
+		p := m.policy()
+		return p.Speakable(s) || len(policy.PII(s)) > 0 && p.Speakable(s, accepted()...)
+	}
+}
+
+// maxTitled is how much of a message is looked at for its title, in bytes.
+const maxTitled = 4 << 10
+
+// title makes a title of a session's first message. Secrets are hidden in it; of a
+// message that begins with something sensitive there is no title (P5a).
+func (m *Manager) title(said string) string {
+	said = strings.ToValidUTF8(said[:min(len(said), maxTitled)], "")
+	t := titleOf(policy.HideSecrets(said))
+	if !m.policy().Speakable(t) {
+		return ""
+	}
+	return t
+}
+
+// titledBy reports whether a session has the title that a message gives.
+func (m *Manager) titledBy(s memory.Session, r memory.Record) bool {
+	of := []string{m.title(r.Asked()), m.title(r.Typed()), titleOf(r.Asked()), titleOf(r.Typed())}
+	return slices.Contains(of, s.Title)
+}

@@ -1,0 +1,149 @@
+package manager
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"memoria/index/text"
+	"memoria/memory"
+	"memoria/memory/store"
+)
+
+// stillTrue in an item's metadata names the item of which the user is asked whether it is still true (P9b).
+const stillTrue = "still_true"
+
+// What such a question says before the words of the item, and why it is asked and answered.
+const (
+	stillAsked      = "Still true? "
+	stillAskedHan   = "现在还是这样吗？"
+	reasonStale     = "nothing has confirmed it for six months"
+	reasonStillTrue = "you said that it is still true"
+	reasonNotTrue   = "you said that it is no longer true"
+	reasonAnswered  = "it was answered since"
+)
+
+// ask puts a question into the inbox for each item of a kind that changes and that nothing has confirmed for long, once a
+// month, and takes away questions that were answered otherwise (P9b).
+func (f forgetting) ask(ctx context.Context) error {
+	var stale, moot []string
+	err := f.m.store.View(func(stx *store.Tx) error {
+		t := &tx{Tx: stx, m: f.m, a: f.a}
+		for it, err := range t.Items(f.a.id) {
+			switch {
+			case err != nil:
+				return err
+			case it.State == memory.StateHeld && it.Metadata[stillTrue] != "":
+				if asked, err := t.stillOpen(it); err != nil {
+					return err
+				} else if !asked {
+					moot = append(moot, it.ID)
+				}
+			case f.m.policy().Stale(it, t.Now()):
+				stale = append(stale, it.ID)
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		err = f.write(ctx, moot, func(t *tx, it memory.Item) (bool, error) {
+			return false, t.retire(it, memory.ActionExpired, reasonAnswered)
+		})
+	}
+	if err == nil {
+		err = f.write(ctx, stale, func(t *tx, it memory.Item) (bool, error) {
+			if !f.m.policy().Stale(it, t.Now()) {
+				return false, nil
+			}
+			return false, t.askStill(it)
+		})
+	}
+	return err
+}
+
+// askStill puts the question about an item into the inbox, unless it waits there.
+func (t *tx) askStill(it memory.Item) error {
+	key := "still/" + it.ID
+	if waiting, err := t.KeyHolders(t.a.id, key); err != nil || len(waiting) > 0 {
+		return err
+	}
+	asked := stillAsked
+	if strings.ContainsFunc(it.Content, text.Han) {
+		asked = stillAskedHan
+	}
+	q := memory.Item{
+		ID: t.newID(), AgentID: t.a.id, SessionID: it.SessionID, Type: it.Type, Key: key, Title: it.Title, Content: asked + it.Content,
+		Confidence: it.Confidence, Importance: it.Importance, Source: memory.SourceSystem, Origin: memory.OriginSystem, Trust: it.Trust,
+		Evidence: slices.Clone(it.Evidence), State: memory.StateHeld, Version: 1, Metadata: map[string]string{stillTrue: it.ID},
+		CreatedAt: t.Now(), UpdatedAt: t.Now(), ValidFrom: t.Now(),
+	}
+	if err := t.m.check(&q); err != nil {
+		if isInvalid(err) { // too long for a question
+			return nil
+		}
+		return err
+	}
+	return t.put(q, memory.Change{Action: memory.ActionHeld, Reason: reasonStale, Origin: memory.OriginSystem})
+}
+
+// doubted returns the active item that a question is about; ok is false when there is none any more.
+func (t *tx) doubted(q memory.Item) (it memory.Item, ok bool, err error) {
+	it, err = t.Item(t.a.id, q.Metadata[stillTrue])
+	if lacking(err) {
+		return it, false, nil
+	}
+	return it, err == nil && it.State == memory.StateActive, err
+}
+
+// stillOpen reports whether a question has not been answered by what was said since.
+func (t *tx) stillOpen(q memory.Item) (bool, error) {
+	it, ok, err := t.doubted(q)
+	return ok && !it.LastConfirmedAt.After(q.CreatedAt), err
+}
+
+// acceptStill answers a question with yes: it goes, and its item is confirmed.
+func (t *tx) acceptStill(q memory.Item) (memory.Item, error) {
+	q.State, q.IsActive, q.UpdatedAt, q.ValidTo = memory.StateInactive, false, t.Now(), t.Now()
+	q.Version++
+	if err := t.put(q, memory.Change{Action: memory.ActionAccepted, Reason: reasonStillTrue, Origin: memory.OriginUser}); err != nil {
+		return q, err
+	}
+	it, ok, err := t.doubted(q)
+	if err != nil || !ok {
+		return q, err
+	}
+	it.Confidence, it.LastConfirmedAt, it.UpdatedAt = max(it.Confidence, acceptedSure), t.Now(), t.Now()
+	it.Version++
+	return q, t.put(it, memory.Change{Action: memory.ActionConfirmed, Reason: reasonStillTrue, Origin: memory.OriginUser})
+}
+
+// rejectStill answers a question with no: its item ends. For any other item it does nothing.
+func (t *tx) rejectStill(q memory.Item) error {
+	if q.Metadata[stillTrue] == "" {
+		return nil
+	}
+	it, ok, err := t.doubted(q)
+	if err != nil || !ok {
+		return err
+	}
+	_, err = t.close(it, memory.Evidence{}, memory.Change{Origin: memory.OriginUser, Reason: reasonNotTrue})
+	return err
+}
+
+// editStill makes a question that the user edits the item that takes the place of the one it asks about.
+func (t *tx) editStill(q *memory.Item) error {
+	id := q.Metadata[stillTrue]
+	if id == "" || q.State != memory.StateActive {
+		return nil
+	}
+	it, ok, err := t.doubted(*q)
+	if err != nil {
+		return err
+	}
+	q.Content = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(q.Content, stillAskedHan), strings.TrimSpace(stillAsked)))
+	q.Metadata = setting(q.Metadata, stillTrue, "")
+	if ok {
+		q.Key, q.Metadata = it.Key, setting(q.Metadata, wouldReplace, id)
+	}
+	return nil
+}

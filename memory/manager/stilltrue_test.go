@@ -1,0 +1,97 @@
+package manager_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"memoria/memory"
+	"memoria/memory/manager"
+	"memoria/memory/policy"
+)
+
+// P9b: what changes in a life and was not confirmed for six months is asked about once a month.
+func TestStillTrue(t *testing.T) {
+	m, clock := open(t)
+	for _, s := range []string{
+		"I live in Leeds", "I work at Tesco", "My girlfriend is called Anna", "I'm learning Welsh", "I like tea", "我叫小明",
+	} {
+		say(t, m, luna, "", s)
+	}
+	must(m.Forget(t.Context(), luna))(t)
+	if n := must(m.Inbox(t.Context(), luna, 0, 0))(t).Total; n != 0 {
+		t.Fatalf("asked %d at once", n)
+	}
+	clock.Add(220 * 24 * time.Hour)
+	must(m.Forget(t.Context(), luna))(t)
+	must(m.Forget(t.Context(), luna))(t)
+	page := must(m.Inbox(t.Context(), luna, 0, 0))(t)
+	if page.Total != 4 {
+		t.Fatalf("asked: %q", contents(heldItems(page)))
+	}
+	for _, h := range page.Items {
+		shown := manager.Shown{ID: h.ID, Version: h.Version}
+		switch h.Content {
+		case "Still true? Lives in Leeds.":
+			must(m.Accept(t.Context(), luna, shown))(t)
+		case "Still true? Works at Tesco.":
+			must(m.Reject(t.Context(), luna, shown))(t)
+		case "Still true? Is learning Welsh.":
+			must(m.AcceptEdited(t.Context(), luna, shown, func(it *memory.Item) { it.Content = "Is learning Irish." }))(t)
+		}
+	}
+	say(t, m, luna, "", "My girlfriend is called Anna") // answers the last one
+	must(m.Forget(t.Context(), luna))(t)
+	if left := must(m.Inbox(t.Context(), luna, 0, 0))(t); left.Total != 0 {
+		t.Errorf("left: %q", contents(heldItems(left)))
+	}
+	want := []string{"Is learning Irish.", "Likes tea.", "Lives in Leeds.", "Their girlfriend is called Anna.", "名字叫小明"}
+	if got := activeContents(t, m); !slices.Equal(got, want) {
+		t.Errorf("active: %q, want %q", got, want)
+	}
+	clock.Add(150 * 24 * time.Hour)
+	must(m.Forget(t.Context(), luna))(t)
+	if again := must(m.Inbox(t.Context(), luna, 0, 0))(t); again.Total != 0 {
+		t.Errorf("asked again: %q", contents(heldItems(again)))
+	}
+}
+
+func heldItems(page manager.InboxPage) (out []memory.Item) {
+	for _, h := range page.Items {
+		out = append(out, h.Item)
+	}
+	return out
+}
+
+// before makes of a home what a rule of an earlier version may have made.
+type before struct{ *policy.Policy }
+
+func (b before) PlanUpsert(c policy.Candidate, existing []memory.Item) policy.Plan {
+	if c.Key == "home" {
+		c.Key, c.Content = "job", "Works as a lead."
+	}
+	return b.Policy.PlanUpsert(c, existing)
+}
+
+// P9b: what today's rules would not make of its message is listed; what the user wrote is not.
+func TestReview(t *testing.T) {
+	cfg := manager.DefaultConfig()
+	cfg.Analysis = manager.AnalysisRules
+	m, err := manager.Open(t.Context(), manager.Options{
+		Dir: t.TempDir(), Config: cfg, Now: newClock().Now, NoSync: true, Decider: before{policy.New(policy.Default())},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = m.Close() })
+	say(t, m, luna, "", "I like tea")
+	must(m.AddItem(t.Context(), luna, memory.Item{Type: memory.TypeFact, Key: "boat", Content: "Owns a boat"}))(t)
+	if got := must(m.Review(t.Context(), luna))(t); len(got) != 0 {
+		t.Fatalf("%+v", got)
+	}
+	say(t, m, luna, "", "I live in Leeds")
+	got := must(m.Review(t.Context(), luna))(t)
+	if len(got) != 1 || got[0].Content != "Works as a lead." || got[0].Said != "I live in Leeds" || got[0].Rule != "home" {
+		t.Errorf("%+v", got)
+	}
+}

@@ -1,0 +1,205 @@
+package phrase
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"memoria/index/text"
+)
+
+// gapLength bounds what three dots stand for, in characters.
+const gapLength = 40
+
+// List is a set of phrases. The zero value holds none. It is safe for concurrent use.
+type List struct {
+	anywhere, ahead *regexp.Regexp
+}
+
+// Load reads the lists of several files as one.
+func Load(fsys fs.FS, names ...string) (List, error) {
+	var lines []string
+	for _, name := range names {
+		b, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return List{}, fmt.Errorf("reading phrases: %w", err)
+		}
+		lines = append(lines, Lines(string(b))...)
+	}
+	return New(lines...)
+}
+
+// Must returns the list, and panics when there is an error: an embedded file does not change.
+func Must(l List, err error) List {
+	if err != nil {
+		panic(err)
+	}
+	return l
+}
+
+// Lines returns the lines of a list without comments and blank lines.
+func Lines(list string) (out []string) {
+	for line := range strings.Lines(list) {
+		line, _, _ = strings.Cut(line, "#")
+		if line = strings.TrimSpace(line); line != "" {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// New makes a list of phrases.
+func New(phrases ...string) (List, error) {
+	if len(phrases) == 0 {
+		return List{}, nil
+	}
+	phrases = slices.Clone(phrases)
+	slices.SortStableFunc(phrases, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	for i, p := range phrases {
+		phrases[i] = expression(p)
+	}
+	all := "(?i)(?:" + strings.Join(phrases, "|") + ")"
+	anywhere, err := regexp.Compile(all)
+	if err != nil {
+		return List{}, fmt.Errorf("reading phrases: %w", err)
+	}
+	return List{anywhere: anywhere, ahead: regexp.MustCompile("^" + all)}, nil
+}
+
+// Find returns where the first phrase in s stands, in bytes.
+func (l List) Find(s string) (lo, hi int, ok bool) {
+	if l.anywhere == nil {
+		return 0, 0, false
+	}
+	m := l.anywhere.FindStringIndex(s)
+	if m == nil {
+		return 0, 0, false
+	}
+	return m[0], m[1], true
+}
+
+// Has reports whether a phrase stands in s.
+func (l List) Has(s string) bool { return l.anywhere != nil && l.anywhere.MatchString(s) }
+
+// Ahead returns the length in bytes of a phrase with which s begins, or 0.
+func (l List) Ahead(s string) int {
+	if l.ahead == nil {
+		return 0
+	}
+	m := l.ahead.FindStringIndex(s)
+	if m == nil {
+		return 0
+	}
+	return m[1]
+}
+
+const gap = "…"
+
+// expression turns a phrase into the syntax of package regexp.
+func expression(phrase string) string {
+	tokens := tokensOf(phrase)
+	var b strings.Builder
+	for i, token := range tokens {
+		inner, optional := strings.CutPrefix(token, "[")
+		inner = strings.TrimSuffix(inner, "]")
+		next := ""
+		if i+1 < len(tokens) && tokens[i+1] != gap && !(i+2 == len(tokens) && tokens[i+1][0] == '[') {
+			next = between(inner, tokens[i+1])
+		}
+		switch {
+		case token == gap:
+			fmt.Fprintf(&b, `[^.!?。！？\n]{0,%d}?`, gapLength)
+		case optional && i > 0 && i+1 == len(tokens):
+			b.WriteString("(?:" + between(tokens[i-1], inner) + place(inner) + ")?")
+		case optional:
+			b.WriteString("(?:" + place(inner) + next + ")?")
+		default:
+			b.WriteString(place(inner) + next)
+		}
+	}
+	return b.String()
+}
+
+// tokensOf cuts a phrase at blanks that stand in no brackets.
+func tokensOf(phrase string) []string {
+	phrase = strings.ReplaceAll(phrase, gap, " "+gap+" ")
+	open := false
+	return strings.FieldsFunc(phrase, func(r rune) bool {
+		switch r {
+		case '[', '(':
+			open = true
+		case ']', ')':
+			open = false
+		}
+		return !open && r == ' '
+	})
+}
+
+// between is the blank between two words; it may be missing beside Chinese.
+func between(a, b string) string {
+	if strings.IndexFunc(a+b, text.Han) >= 0 {
+		return `\s*`
+	}
+	return `[ \t\x{a0}]+`
+}
+
+// place is one place of a phrase with all that may stand there.
+func place(token string) string {
+	token = strings.TrimSuffix(strings.TrimPrefix(token, "("), ")")
+	var out []string
+	for alternative := range strings.SplitSeq(token, "/") {
+		words := strings.Fields(alternative)
+		var e strings.Builder
+		for i, w := range words {
+			e.WriteString(word(w))
+			if i+1 < len(words) {
+				e.WriteString(between(w, words[i+1]))
+			}
+		}
+		out = append(out, e.String())
+	}
+	return "(?:" + strings.Join(out, "|") + ")"
+}
+
+// word is one word; Latin ones are whole.
+func word(w string) string {
+	stem, goesOn := strings.CutSuffix(w, "*")
+	e := marks.Replace(regexp.QuoteMeta(stem))
+	if stem != "" && latin(stem[0]) {
+		e = `\b` + e
+	}
+	switch {
+	case goesOn:
+		e += `\w*`
+	case stem != "" && latin(stem[len(stem)-1]):
+		e += `\b`
+	}
+	return e
+}
+
+// marks are characters that have a second form.
+var marks = strings.NewReplacer("'", "['’]", ":", "[:：]", ",", "[,，]")
+
+func latin(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' }
+
+// Fold returns s with simplified Chinese characters for traditional ones, and otherwise as it is. Offsets stay
+// true: a character is replaced only by one of the same length.
+func Fold(s string) string {
+	if strings.IndexFunc(s, text.Han) < 0 || !utf8.ValidString(s) {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if !text.Han(r) {
+			return r
+		}
+		to := []rune(text.Fold(string(r)))
+		if len(to) == 1 && len(string(to[0])) == len(string(r)) {
+			return to[0]
+		}
+		return r
+	}, s)
+}

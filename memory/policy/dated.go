@@ -1,0 +1,80 @@
+package policy
+
+import (
+	"strings"
+	"time"
+
+	"memoria/index/text"
+	"memoria/memory"
+)
+
+// Dated resolves the relative date of a candidate against the moment at which it was said (P9a): its content keeps the
+// user's words and gets the date behind them, and its When becomes a date. A goal ends with its date.
+func Dated(c Candidate, said time.Time, loc *time.Location) Candidate {
+	if said.IsZero() || c.Content == "" || c.Risk == RiskSecret {
+		return c
+	}
+	switch c.Type {
+	case memory.TypeGoal:
+		return datedGoal(c, said, loc)
+	case memory.TypeFact, memory.TypeRelationship, memory.TypeEpisode:
+		if !strings.HasPrefix(c.Key, "note/") && !birth(c.Key) {
+			c.Content = datedWords(c.Content, said, loc, false)
+		}
+	}
+	return c
+}
+
+// birth reports whether a slot holds a day of every year.
+func birth(key string) bool {
+	return strings.HasPrefix(key, "birth") || strings.HasSuffix(key, "/birthday") || strings.HasSuffix(key, "anniversary")
+}
+
+func datedGoal(c Candidate, said time.Time, loc *time.Location) Candidate {
+	at, ok := text.When{}, false
+	st, stated := c.Statement()
+	if stated && st.When != "" {
+		if at, ok = text.Resolve(st.When, said, loc, true); !ok {
+			at, ok = text.Resolve("in "+st.When, said, loc, true) // "2027" alone
+		}
+	}
+	if !ok {
+		at, ok = text.Resolve(c.Content, said, loc, true)
+	}
+	if !ok {
+		return c
+	}
+	if stated && st.When != "" {
+		st.When = at.ISO()
+		c.setStatement(st)
+	}
+	if at.To.After(said) {
+		c.ValidTo = at.To
+	}
+	c.Content = datedWords(c.Content, said, loc, true)
+	return c
+}
+
+// datedWords writes the date behind the first words that name it relatively.
+func datedWords(content string, said time.Time, loc *time.Location, ahead bool) string {
+	at, ok := text.Resolve(content, said, loc, ahead)
+	if !ok || !ahead && at.Yearless {
+		return content
+	}
+	words, label := content[at.Start:at.End], at.String()
+	if hasHan(words) {
+		label = at.Chinese()
+	}
+	if hasYear(words) || label == "" || strings.ContainsAny(content, "()（）") {
+		return content
+	}
+	if hasHan(words) {
+		return content[:at.End] + "（" + label + "）" + content[at.End:]
+	}
+	return content[:at.End] + " (" + label + ")" + content[at.End:]
+}
+
+// hasYear reports whether words name a year themselves.
+func hasYear(words string) bool { return ownYear.Match(text.Fold(words)) }
+
+var ownYear = expr(`(?:19|20)[0-9]{2}|[零〇一二三四五六七八九]{4}年`)

@@ -1,0 +1,262 @@
+package policy
+
+import (
+	"slices"
+	"strings"
+
+	"memoria/index/text"
+	"memoria/memory"
+	"memoria/memory/pattern"
+)
+
+// End is an item that ends, and how.
+type End struct {
+	Item memory.Item
+	How  string
+}
+
+// OnlyEnds reports whether a candidate writes nothing and only ends other items.
+func (c Candidate) OnlyEnds() bool { return c.Content == "" && len(c.Ends) > 0 }
+
+// MayEnd reports whether a candidate can end an item with this key; see [Ended] and [Contradicted].
+func (c Candidate) MayEnd(key string) bool {
+	if c.Type == memory.TypeRule && strings.HasPrefix(key, "rule/") {
+		return true
+	}
+	return slices.ContainsFunc(c.Ends, func(e Ending) bool {
+		return e.ends(key) || e.Whole && strings.HasPrefix(key, "relation/")
+	})
+}
+
+// Ended returns which of the active items end because of a candidate. replaced is the item whose place the candidate
+// takes; nil when there is none. What the candidate says itself never ends by it.
+func Ended(c Candidate, replaced *memory.Item, items []memory.Item) (out []End) {
+	seen := map[string]bool{}
+	add := func(it memory.Item, how string) {
+		if !seen[it.ID] && !SameSlot(it.Key, c.Key) {
+			seen[it.ID] = true
+			out = append(out, End{it, how})
+		}
+	}
+	for _, e := range c.Ends {
+		if e.Along && (replaced == nil || c.Correction) { // what is corrected did not change
+			continue
+		}
+		for _, it := range items {
+			if e.ends(it.Key) && e.fits(it, replaced) {
+				add(it, e.How)
+				for _, other := range items {
+					if e.Whole && sameOne(it.Key, other.Key) && e.allows(other) {
+						add(other, e.How)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// sameOne reports whether two keys are about one person or animal: relation/cat/name, relation/cat/age.
+func sameOne(a, b string) bool {
+	x, y := strings.Split(a, "/"), strings.Split(b, "/")
+	return len(x) > 2 && len(y) > 2 && x[0] == "relation" && x[0] == y[0] && x[1] == y[1]
+}
+
+// ends reports whether a key is among those of an ending, in either language.
+func (e Ending) ends(key string) bool {
+	head, _, _ := strings.Cut(key, "/")
+	for _, p := range e.Keys {
+		if first, _, _ := strings.Cut(p, "/"); first != head && !strings.Contains(first, "*") {
+			continue
+		}
+		if slices.ContainsFunc(SlotKeys(key), func(k string) bool { return globbed(p, k) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// globbed reports whether a text is like a pattern in which * stands for any text.
+func globbed(p, s string) bool {
+	parts := strings.Split(p, "*")
+	if len(parts) == 1 {
+		return p == s
+	}
+	rest, ok := strings.CutPrefix(s, parts[0])
+	if !ok {
+		return false
+	}
+	for _, mid := range parts[1 : len(parts)-1] {
+		_, after, ok := strings.Cut(rest, mid)
+		if !ok {
+			return false
+		}
+		rest = after
+	}
+	return strings.HasSuffix(rest, parts[len(parts)-1])
+}
+
+// fits reports whether an item says what an ending asks for.
+func (e Ending) fits(it memory.Item, replaced *memory.Item) bool {
+	switch {
+	case e.About != "" && !mentions(it, e.About), e.Unlike != "" && mentions(it, e.Unlike), !e.allows(it):
+		return false
+	case e.Old && (replaced == nil || !aboutOld(it, *replaced)):
+		return false
+	case e.Asked != "":
+		return asksFor(it, e.Asked)
+	case e.Against != "":
+		return excludes(it, e.Against)
+	}
+	return true
+}
+
+// allows reports whether the words of an item are those that an ending wants.
+func (e Ending) allows(it memory.Item) bool {
+	said := text.Fold(it.Content)
+	return (e.Like == "" || pattern.Regexp(e.Like).Match(said)) && (e.But == "" || !pattern.Regexp(e.But).Match(said))
+}
+
+// aboutOld reports whether an item is about the value of one that is replaced: it names it, or was said with it.
+func aboutOld(it, replaced memory.Item) bool {
+	if st, ok := statementOf(replaced.Value); ok && mentions(it, st.Value) {
+		return true
+	}
+	return slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool {
+		return slices.ContainsFunc(replaced.Evidence, func(old memory.Evidence) bool { return ev.RecordID == old.RecordID })
+	})
+}
+
+// mentions reports whether an item holds all keywords of some words, in either language. Words without a keyword are
+// held by none.
+func mentions(it memory.Item, words string) bool {
+	all := it.Content + "\n" + strings.NewReplacer("/", " ", "-", " ").Replace(it.Key)
+	if st, ok := statementOf(it.Value); ok {
+		all += "\n" + st.Value
+	}
+	return holdsWords(all, words)
+}
+
+func holdsWords(all, words string) bool {
+	folded, held := text.Fold(all), map[string]bool{}
+	for _, w := range text.Words(all) {
+		held[w] = true
+	}
+	in := func(word string) bool {
+		if hasHan(word) {
+			return strings.Contains(folded, text.Fold(word))
+		}
+		forms := text.Words(word)
+		return len(forms) > 0 && !slices.ContainsFunc(forms, func(f string) bool { return !held[f] })
+	}
+	keywords := text.Keywords(words)
+	return len(keywords) > 0 && !slices.ContainsFunc(keywords, func(w string) bool {
+		return !in(w) && !slices.ContainsFunc(text.Translations(text.Fold(w)), in)
+	})
+}
+
+// Contradicted returns which of the active rules exclude a rule: one asks for what the other forbids, or they ask for
+// opposite ways to answer. It returns none for a candidate that is no rule.
+func Contradicted(c Candidate, items []memory.Item) (out []memory.Item) {
+	if c.Type != memory.TypeRule || c.Content == "" {
+		return nil
+	}
+	wish := wishOf(c.Content, c.Key, c.Polarity)
+	for _, it := range items {
+		if it.Type != memory.TypeRule || SameSlot(it.Key, c.Key) {
+			continue
+		}
+		if wish.against(wishOfItem(it)) {
+			out = append(out, it)
+		}
+	}
+	return out
+}
+
+// wish is a rule for the answers: the sides that it takes, and the words of what it asks for or forbids.
+type wish struct {
+	forbids bool
+	sides   map[string]int
+	object  string // "" where it cannot be compared
+}
+
+func wishOfItem(it memory.Item) wish {
+	st, _ := statementOf(it.Value)
+	return wishOf(it.Content, it.Key, st.Polarity)
+}
+
+func wishOf(content, key string, side Polarity) wish {
+	w := wish{forbids: side == Negative || side == "" && Negated(content), sides: sidesOf(content)}
+	_, object, many := strings.Cut(key, "/")
+	if many {
+		w.object = wishNoise.Replace(strings.ReplaceAll(object, "-", " "), " ")
+	}
+	return w
+}
+
+// sidesOf are the sides that some words take, by what they are about. Words that name two sides take none.
+func sidesOf(words string) map[string]int {
+	folded, out := text.Fold(words), map[string]int{}
+	for _, l := range []*language{english(), chinese()} {
+		for name, sides := range l.opposites {
+			for i, p := range sides {
+				if !p.Match(folded) {
+					continue
+				}
+				if at, named := out[name]; named && at != i {
+					i = -1
+				}
+				out[name] = i
+			}
+		}
+	}
+	for name, side := range out {
+		if side < 0 {
+			delete(out, name)
+		}
+	}
+	return out
+}
+
+// against reports whether two rules exclude each other.
+func (w wish) against(other wish) bool {
+	for about, side := range w.sides {
+		there, named := other.sides[about]
+		if named && (side == there) == (w.forbids != other.forbids) && !(w.forbids && other.forbids) {
+			return true
+		}
+	}
+	return w.forbids != other.forbids && w.object != "" && holdsWords(w.object, other.object) && holdsWords(other.object, w.object)
+}
+
+// asksFor reports whether a rule asks for what some words name.
+func asksFor(it memory.Item, words string) bool {
+	has := wishOfItem(it)
+	return !has.forbids && (shared(has.sides, sidesOf(words)) || mentions(it, wishNoise.Replace(text.Fold(words), " ")))
+}
+
+// excludes reports whether a rule forbids what some words name, or asks for its opposite.
+func excludes(it memory.Item, words string) bool {
+	has, named := wishOfItem(it), sidesOf(words)
+	if has.forbids {
+		return shared(has.sides, named) || mentions(it, wishNoise.Replace(text.Fold(words), " "))
+	}
+	for about, side := range named {
+		if at, ok := has.sides[about]; ok && at != side {
+			return true
+		}
+	}
+	return false
+}
+
+func shared(a, b map[string]int) bool {
+	for about, side := range a {
+		if at, ok := b[about]; ok && at == side {
+			return true
+		}
+	}
+	return false
+}
+
+// wishNoise are the words of a rule that do not say what it is about.
+var wishNoise = form("wishNoise")

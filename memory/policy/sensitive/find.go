@@ -1,0 +1,224 @@
+package sensitive
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strings"
+)
+
+// Match is a part of a text that belongs to a class: Offset and Length are bytes.
+type Match struct {
+	Class          string
+	Offset, Length int
+	// Rest is how many bytes of the same clause follow words; 0 when a number was found. They may tell the rest:
+	// the date after "was born on".
+	Rest int
+}
+
+// maxScan bounds how much of a text is read, in bytes.
+const maxScan = 64 << 10
+
+// A gap is at most this many words; a Chinese character counts half.
+const maxGap = 5
+
+// Find returns what is sensitive in a text, in order; matches do not overlap. Only the first 64 KiB are read.
+func Find(s string) []Match { return theTable().find(s) }
+
+// Classes returns the names of all classes, in the order of the table.
+func Classes() []string { return slices.Clone(theTable().classes) }
+
+func (t *table) find(s string) []Match {
+	s = s[:min(len(s), maxScan)]
+	x := &reading{tokens: tokens(s)}
+	x.hide(t)
+	var found []Match
+	for i := range x.tokens {
+		for p, hi := range x.at(i, t.phrases) {
+			lo, end := x.tokens[i].lo, x.tokens[hi-1].hi
+			found = append(found, Match{t.classes[p.class], lo, end - lo, x.clauseEnd(hi) - end})
+		}
+	}
+	found = x.findNumbers(found, t, s)
+	slices.SortStableFunc(found, func(a, b Match) int {
+		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(b.Length, a.Length))
+	})
+	return merge(found)
+}
+
+// findNumbers looks for the expressions, line by line.
+func (x *reading) findNumbers(found []Match, t *table, s string) []Match {
+	base := 0
+	for line := range strings.Lines(s) {
+		lower := strings.ToLower(line)
+		for _, n := range t.numbers {
+			if !n.re.PossibleLower(lower) {
+				continue
+			}
+			for _, m := range n.re.Regexp().FindAllStringSubmatchIndex(line, -1) {
+				lo, hi := m[0], m[1]
+				if len(m) > 2 && m[2] >= 0 {
+					lo, hi = m[2], m[3]
+				}
+				hi = lo + len(strings.TrimRight(line[lo:hi], ".!?。！？ \r\n"))
+				if hi > lo && !x.overlaps(base+lo, base+hi, n.class) {
+					found = append(found, Match{t.classes[n.class], base + lo, hi - lo, 0})
+				}
+			}
+		}
+		base += len(line)
+	}
+	return found
+}
+
+// merge joins matches that overlap; the first one's class stays.
+func merge(found []Match) []Match {
+	out := found[:0]
+	for _, m := range found {
+		if n := len(out); n > 0 && m.Offset < out[n-1].Offset+out[n-1].Length {
+			last := &out[n-1]
+			rest := max(last.Offset+last.Length+last.Rest, m.Offset+m.Length+m.Rest)
+			last.Length = max(last.Length, m.Offset+m.Length-last.Offset)
+			last.Rest = rest - last.Offset - last.Length
+			continue
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// reading is a text while it is looked through.
+type reading struct {
+	tokens []token
+	hidden []hidden
+}
+
+// hidden are tokens [lo, hi) that are not looked at in a class; -1 is all classes.
+type hidden struct{ class, lo, hi int }
+
+// at yields the phrases that match at token i, each with the token behind it.
+func (x *reading) at(i int, phrases map[string][]phrase) iter.Seq2[phrase, int] {
+	return func(yield func(phrase, int) bool) {
+		try := func(initial string) bool {
+			for _, p := range phrases[initial] {
+				if hi := x.match(p.parts, i, p.class); hi > i && !yield(p, hi) {
+					return false
+				}
+			}
+			return true
+		}
+		begin := initial(x.tokens[i].word)
+		if try(begin) && x.tokens[i].numeral() && begin != anyNumber {
+			try(anyNumber)
+		}
+	}
+}
+
+// clauseEnd returns the byte where the clause ends that token i-1 belongs to.
+func (x *reading) clauseEnd(i int) int {
+	for i < len(x.tokens) && x.tokens[i].kind < isStop {
+		i++
+	}
+	return x.tokens[i-1].hi
+}
+
+// hide finds the exceptions.
+func (x *reading) hide(t *table) {
+	for i := range x.tokens {
+		for p, hi := range x.at(i, t.except) {
+			x.hidden = append(x.hidden, hidden{p.class, i, hi})
+		}
+	}
+}
+
+func (x *reading) hides(i, class int) bool {
+	return slices.ContainsFunc(x.hidden, func(h hidden) bool { return h.lo <= i && i < h.hi && (h.class == class || h.class < 0) })
+}
+
+// overlaps reports whether an exception of a class is among the bytes [lo, hi).
+func (x *reading) overlaps(lo, hi, class int) bool {
+	return slices.ContainsFunc(x.hidden, func(h hidden) bool {
+		return h.class == class && x.tokens[h.lo].lo < hi && lo < x.tokens[h.hi-1].hi
+	})
+}
+
+// match returns the token behind the parts when they match at token i, else -1.
+func (x *reading) match(parts []part, i, class int) int {
+	if len(parts) == 0 {
+		return i
+	}
+	p, rest := parts[0], parts[1:]
+	switch p.op {
+	case opStart:
+		if i > 0 && x.tokens[i-1].kind != isLast {
+			return -1
+		}
+		return x.match(rest, i, class)
+	case opRest:
+		for i < len(x.tokens) && x.tokens[i].kind < isStop {
+			i++
+		}
+		return i
+	case opGap:
+		return x.gap(rest, i, class)
+	case opNumber:
+		for hi := x.numeral(i); hi > i && !x.hides(i, class); hi-- { // 三万 may be followed by 万
+			if end := x.match(rest, hi, class); end >= 0 {
+				return end
+			}
+		}
+	default:
+		for _, words := range p.words {
+			if !x.has(words, i, class) {
+				continue
+			}
+			if end := x.match(rest, i+len(words), class); end >= 0 {
+				return end
+			}
+		}
+	}
+	if p.optional {
+		return x.match(rest, i, class)
+	}
+	return -1
+}
+
+// gap matches the rest after as few other words as possible.
+func (x *reading) gap(rest []part, i, class int) int {
+	for halves := 0; halves <= 2*maxGap; i++ {
+		if end := x.match(rest, i, class); end >= 0 {
+			return end
+		}
+		if i == len(x.tokens) || x.tokens[i].kind >= isStop {
+			break
+		}
+		halves++
+		if x.tokens[i].kind != isHan {
+			halves++
+		}
+	}
+	return -1
+}
+
+// numeral returns the token behind a number at token i, or i.
+func (x *reading) numeral(i int) int {
+	for i < len(x.tokens) && x.tokens[i].numeral() {
+		i++
+	}
+	return i
+}
+
+// has reports whether the words are the tokens from i on.
+func (x *reading) has(words []string, i, class int) bool {
+	if i+len(words) > len(x.tokens) {
+		return false
+	}
+	for k, w := range words {
+		begin, open := strings.CutSuffix(w, "*")
+		got := x.tokens[i+k].word
+		if got != w && (!open || !strings.HasPrefix(got, begin)) || x.hides(i+k, class) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,34 @@
+package term
+
+import (
+	"memoria/memory"
+	framing "memoria/memory/frame"
+)
+
+// Text that is not about the user (P5b): while learning is paused for it, the last line says so.
+
+// learningGoesOn is said when a frame has ended.
+const learningGoesOn = "learning goes on"
+
+// tellFrame notes the frame of a message and says when learning is paused by it, or goes on.
+func (m *root) tellFrame(f memory.Frame) {
+	was := m.aside
+	m.aside = f
+	switch {
+	case m.say != "":
+	case f.Paused() && (!was.Open || was.What != f.What):
+		m.say = framing.Notice(f)
+	case was.Open && !f.Paused():
+		m.say = learningGoesOn
+	}
+}
+
+// frameHint says that learning is paused; empty when it is not.
+func (m *root) frameHint() string {
+	answering := m.turn != nil && m.aside.Paused()
+	idle := m.opts.IdleTimeout > 0 && m.now.Sub(m.session.LastMessageAt) >= m.opts.IdleTimeout
+	if !answering && (!m.aside.Open || idle) {
+		return ""
+	}
+	return framing.Hint(m.aside)
+}

@@ -1,0 +1,29 @@
+package term
+
+import (
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/chat/model/modeltest"
+)
+
+// P5a, D2: under a message that holds a secret stands the key that erases it and the answer that repeats it; that can be
+// taken back.
+func TestEraseSecret(t *testing.T) {
+	w := newWorld(t, "", modeltest.NewServer(t)) // it repeats what was said
+	s := w.show(140, 40)
+	s.press(tea.KeyF9)
+	s.see("no message of this conversation holds a secret")
+	s.answered(w, "we water the tomatoes in the morning")
+	s.answered(w, "remember that my password is hunter2-rose")
+	s.see("not remembered: the message holds a secret (password) · F9 erases it")
+	s.press(tea.KeyF9)
+	s.see("erased: the message with the secret")
+	s.gone("hunter2-rose")
+	if n := len(w.records(t)); n != 2 {
+		t.Errorf("%d messages are left", n)
+	}
+	s.say("/undo")
+	s.see("taken back", "my password is hunter2-rose", "F9 erases it")
+}
