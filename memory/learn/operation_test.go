@@ -79,7 +79,7 @@ func TestElidedSubjects(t *testing.T) {
 		{said: "小李找我喝酒。怀孕了，三个月", quote: "怀孕了", content: "怀孕", want: another},
 		// Doubtful: it may be the user's.
 		{said: "I met Tom for lunch. Was promoted to head of sales.", quote: "Was promoted to head of sales", content: "Promoted to head of sales", want: "hold"},
-		{before: "我姐来我家了", said: "准备搬去大连住", content: "准备搬去大连住", want: "hold"},
+		{before: "我姐来我家了", said: "通过了答辩", content: "通过了答辩", want: "hold"},
 		// Of the other party it may be said.
 		{said: "My mum called. Has been diagnosed with diabetes", quote: "Has been diagnosed with diabetes", subject: "mum", content: "Mum has diabetes"},
 		{said: "我妈打电话来了。确诊了糖尿病", quote: "确诊了糖尿病", subject: "妈妈", content: "妈妈确诊糖尿病"},
