@@ -3,12 +3,15 @@ package chat
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"memoria/chat/model"
+	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/instruct"
 	"memoria/memory/manager"
+	"memoria/memory/policy"
 	"memoria/memory/retrieve"
 	"memoria/prompts"
 )
@@ -95,8 +98,8 @@ func (a *attempt) instructions(ctx context.Context) (*instructed, error) {
 		return nil, nil
 	}
 	in, ok := instruct.Read(r.Content, r.Spans)
-	if !ok {
-		return nil, nil
+	if !ok || in.Kind == instruct.Unrecorded {
+		return unrecorded(r), nil
 	}
 	switch in.Kind {
 	case instruct.List:
@@ -110,7 +113,16 @@ func (a *attempt) instructions(ctx context.Context) (*instructed, error) {
 	case instruct.Correct:
 		return a.correct(ctx, in)
 	}
-	return nil, nil // U5: the rules and the analysis leave such a message alone
+	return nil, nil
+}
+
+// unrecorded answers a message of which nothing is to be remembered (U5), which the rules and the analysis leave
+// alone; nil for any other.
+func unrecorded(r memory.Record) *instructed {
+	if !policy.New(policy.Default()).Forbids(r.Typed()) {
+		return nil
+	}
+	return &instructed{answer: wordsIn(strings.ContainsFunc(r.Content, text.Han)).unrecorded}
 }
 
 // framed reports whether the message is part of a game or a task on a text (P5b): then

@@ -306,3 +306,11 @@ func TestNoInstructionInPlay(t *testing.T) {
 		t.Errorf("remembered: %v", got)
 	}
 }
+
+// U5: a message of which nothing is to be remembered teaches nothing, and the answer without a model says so.
+func TestUnrecorded(t *testing.T) {
+	h := offline(t, nil)
+	wantHas(t, h.tell("Don't remember this: I like oolong tea.").Record.Content, "Nothing from this message is remembered.")
+	wantHas(t, h.tell("别记这个，我喜欢乌龙茶").Record.Content, "不会被记住")
+	wantHas(t, h.tell("What do you know about me?").Record.Content, "I remember nothing about you yet.")
+}

@@ -34,7 +34,7 @@ type memoryWords struct {
 	forgotOne, forgotMany, undoKey, undoAsk    string
 	remain, which, all, kept, none, noneOf     string
 	rule, undoneGone, undoneBack, replacedBy   string
-	nothingToUndo, unclear                     string
+	nothingToUndo, unclear, unrecorded         string
 }
 
 var (
@@ -51,6 +51,7 @@ var (
 		},
 		remember:       "This is what I remember (%d):\n",
 		nothing:        "I remember nothing about you yet.\n",
+		unrecorded:     "Nothing from this message is remembered.\n",
 		heldOne:        "\n1 more waits for your approval: `memoria inbox list`, or in a chat `/inbox`.\n",
 		heldMany:       "\n%d more wait for your approval: `memoria inbox list`, or in a chat `/inbox`.\n",
 		more:           "- … and %d more: `memoria memory list`, or in a chat `/memories`\n",
@@ -87,6 +88,7 @@ var (
 		},
 		remember:       "我记得的内容（%d 条）：\n",
 		nothing:        "我还没有记住关于你的任何事。\n",
+		unrecorded:     "这条消息里的内容不会被记住。\n",
 		heldOne:        "\n还有 1 条等待你的确认：`memoria inbox list`，对话中用 `/inbox`。\n",
 		heldMany:       "\n还有 %d 条等待你的确认：`memoria inbox list`，对话中用 `/inbox`。\n",
 		more:           "- ……还有 %d 条：`memoria memory list`，对话中用 `/memories`\n",
