@@ -112,7 +112,7 @@ func (t *tx) retitleWithheld(session string) error {
 		return err
 	}
 	made := slices.ContainsFunc(records, func(r memory.Record) bool {
-		return r.NotForMemory && r.Role == memory.RoleUser && titleOf(t.m.fetch(r).Asked()) == s.Title
+		return r.NotForMemory && r.Role == memory.RoleUser && t.m.titledBy(s, t.m.fetch(r))
 	})
 	if !made {
 		return nil
