@@ -33,9 +33,9 @@ var floors = []struct {
 	{"memory/policy", []string{"memory.", "memory/policy", "memory/pattern", "index/text"}},
 	{"memory/pattern", []string{"memory/pattern"}},
 	{"memory/retrieve", []string{"memory.", "memory/retrieve", "index/text"}},
-	{"memory/phrase", []string{"memory/phrase", "index/text"}},
-	{"memory/frame", []string{"memory.", "memory/frame", "memory/phrase", "index/text"}},
-	{"memory/quoted", []string{"memory.", "memory/quoted", "memory/frame", "memory/phrase", "index/text"}},
+	{"memory/phrase", []string{"memory/phrase", "memory/pattern", "index/text"}},
+	{"memory/frame", []string{"memory.", "memory/frame", "memory/pattern", "memory/phrase", "index/text"}},
+	{"memory/quoted", []string{"memory.", "memory/quoted", "memory/frame", "memory/pattern", "memory/phrase", "index/text"}},
 	{"kv", []string{"kv"}},
 	{"index", []string{"index"}},
 	{"index/text", []string{"index/text"}}, // its own sub-folders only

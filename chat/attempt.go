@@ -127,7 +127,7 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 		Asked: a.turn.Record.Content, Quotes: comp.quotes, Proofs: comp.proof,
 		ProofAsked: comp.wanted, Looked: comp.looked, Told: slices.ContainsFunc(records, memory.Record.Own),
 		Purpose: model.PurposeReply, Learned: a.turn.Learned[a.agent.ID],
-		Own: a.said.ownAnswer(),
+		Own: a.said.ownAnswer(), Unlearned: a.unlearned(),
 	}
 	req.Messages = messages(sent.Messages())
 	if tool != nil {

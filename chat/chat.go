@@ -70,7 +70,7 @@ type Options struct {
 	Logger  *slog.Logger
 	// NoMemory neither recalls nor learns; what is said is still kept.
 	NoMemory bool
-	// Temporary keeps nothing of what is said, and learns nothing; it recalls (U5).
+	// Temporary starts a chat that is not stored and not learned from. It may recall (U5).
 	Temporary bool
 	// Brief says that the conversation ends with its first answer: what the model
 	// may learn from it is left to the next process.

@@ -7,8 +7,8 @@
 //	resolve   which session? see session.go, and judging.go for when that is to be
 //	          judged (S3, S4)
 //	begin     one write moves the message into that session
-//	learn     one write does what the rules make of it; [Learned] tells, before any
-//	          model has answered (L2, U6)
+//	learn     the rules write what they learn; [Learned] reports it before any model
+//	          has answered (L2, U6)
 //	compose   what goes to the model, layer by layer, within its budgets
 //	          (C1–C7): see compose.go, window.go, and evidence.go for what is
 //	          looked up in the archive (A2, A3)
@@ -141,8 +141,8 @@
 // user and the program: the program asks, where that is needed, with a question that the
 // session keeps for one message, and answers; no model judges, reads or answers such a
 // message, nor those that the forgotten memory rests on ([memory.Record].NotForMemory).
-// Rules that end, what is undone and what is corrected are told to the model in a block
-// of their own, and to the reader of the events with [Instructed].
+// The model is told of withdrawn rules, undone changes and corrections in a block of
+// their own; [Instructed] reports them to the reader of the events.
 //
 // # A model is a guest
 //

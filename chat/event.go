@@ -165,9 +165,9 @@ type StorageChanged struct {
 	Problem *Problem
 }
 
-// Learned carries what a turn did to the memory: what the rules made of the message,
-// right after [UserStored] where they made anything of it; after [Finished] always one,
-// mostly without changes; and later one for what the model added or corrected.
+// Learned carries the changes that a turn made to the memory. One follows [UserStored] if
+// the rules made changes. One follows [Finished], usually without changes. Another one
+// follows when the model has added or corrected something.
 type Learned struct {
 	Head
 	Changes []memory.Change

@@ -49,7 +49,7 @@ func (b *composer) gatherEvidence(ctx context.Context, res retrieve.Result, reco
 		return nil
 	}
 	b.degraded(found.Degraded)
-	if found.Look.Trigger == "" { // the archive mentions nothing of it
+	if found.Look.Trigger == "" { // nothing in the archive mentions it
 		return nil
 	}
 	b.out.pkg.Look = &found.Look

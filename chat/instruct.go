@@ -17,7 +17,7 @@ import (
 )
 
 // What people say to their memory (U1–U4): a turn recognises it, carries it out and
-// answers. What is forgotten the program answers itself, so that no model hears of it.
+// answers. The program itself answers requests to forget, so that no model reads them.
 // Everything else goes to the model as usual, which is told what was done.
 
 // askUndoTime is how much longer than [manager.TakeBackTime] a deletion can be undone
@@ -33,13 +33,13 @@ type instructed struct {
 	private bool
 	// all is the overview that was asked for.
 	all *manager.Overview
-	// done are the notes that were changed, with what was done to each.
+	// done lists the changed memories and the change of each.
 	done []doneLine
-	// none is set when nothing could be done: what is said of that to a model.
+	// none tells a model that nothing could be done; nil otherwise.
 	none *prompts.InstructionData
 }
 
-// doneLine is a note that was changed.
+// doneLine is one changed memory.
 type doneLine struct {
 	what string
 	item memory.Item
@@ -69,7 +69,7 @@ func (i *instructed) held() int {
 // respond answers the message of a turn: the program itself where that is about
 // forgetting, else the client.
 func (a *attempt) respond(ctx context.Context) (model.Reply, error) {
-	said, err := a.instructions(context.WithoutCancel(ctx)) // what is begun is finished
+	said, err := a.instructions(context.WithoutCancel(ctx)) // an instruction is carried out whole
 	if err != nil {
 		return model.Reply{}, err
 	}
@@ -123,6 +123,19 @@ func unrecorded(r memory.Record) *instructed {
 		return nil
 	}
 	return &instructed{answer: wordsIn(strings.ContainsFunc(r.Content, text.Han)).unrecorded}
+}
+
+// unlearned is why the message is not kept, for a client that would say that statements are.
+func (a *attempt) unlearned() string {
+	switch {
+	case a.c.noMemory:
+		return ""
+	case len(manager.SecretsIn(a.turn.Record)) > 0:
+		return model.UnlearnedSecret
+	case a.framed():
+		return model.UnlearnedPaused
+	}
+	return ""
 }
 
 // framed reports whether the message is part of a game or a task on a text (P5b): then

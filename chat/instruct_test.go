@@ -314,3 +314,14 @@ func TestUnrecorded(t *testing.T) {
 	wantHas(t, h.tell("别记这个，我喜欢乌龙茶").Record.Content, "不会被记住")
 	wantHas(t, h.tell("What do you know about me?").Record.Content, "I remember nothing about you yet.")
 }
+
+// P5a, P5b: without a model, a secret and a text to work on are not answered as if their statements were kept.
+func TestUnlearnedOffline(t *testing.T) {
+	h := offline(t, nil)
+	secret := h.tell("my password is rose-77x").Record.Content
+	wantHas(t, secret, "holds a secret")
+	wantNot(t, secret, "are kept")
+	text := h.tell("Translate this into German: My name is Otto and I live in Rome.").Record.Content
+	wantHas(t, text, "Learning is paused")
+	wantNot(t, text, "are kept")
+}

@@ -89,6 +89,12 @@ type Schema struct {
 	Strict bool
 }
 
+// Reasons for [Request].Unlearned.
+const (
+	UnlearnedPaused = "paused" // it is part of a game or a text to work on (P5b)
+	UnlearnedSecret = "secret" // it holds a secret (P5a)
+)
+
 // Request is everything one answer is made from. The client does not change or keep it.
 type Request struct {
 	Messages    []Message
@@ -108,10 +114,13 @@ type Request struct {
 	// is told: new items, items that took the place of others (Replaced), confirmed and
 	// held ones. Only the offline client reads it, to say that it is remembered.
 	Learned []memory.Change
-	Told    bool   // the session has an answer of the offline client already, which said what it is and how to get a model
-	Own     string // the program's own answer, which the offline client gives as it is; "" where it makes one of the rest
-	Once    bool   // a failure is not repeated
-	Purpose string // one of the Purpose constants; "" counts as PurposeReply
+	Told    bool // the session has an answer of the offline client already, which said what it is and how to get a model
+	// Unlearned is why a message that states nothing to the memory is not kept, one of the
+	// Unlearned constants; "" where plain statements are. Only the offline client reads it.
+	Unlearned string
+	Own       string // the program's own answer, which the offline client gives as it is; "" where it makes one of the rest
+	Once      bool   // a failure is not repeated
+	Purpose   string // one of the Purpose constants; "" counts as PurposeReply
 }
 
 // Quote is a piece of memory with its source, ready to be shown.

@@ -67,6 +67,7 @@ func (o offline) Stream(ctx context.Context, req Request, on func(Event)) (Reply
 // a pipe, so what they name exists in all three.
 type phrases struct {
 	intro, more, offline, kept, nothing, help string
+	paused, secret                            string
 	proof, archive, unproven, loose, unfound  string
 	you, note, gone, session                  string
 	remembered, replaced, held, known, ended  string
@@ -78,6 +79,8 @@ var (
 		more:     "\n%d more match; `memoria recall` shows them, and in a chat `/recall`.\n",
 		offline:  "No language model is connected. ",
 		kept:     "Plain statements (“My name is …”, “I prefer …”, “Remember that …”) are kept: `memoria memory list` shows them, and in a chat `/memories`.\n",
+		paused:   "Learning is paused, so nothing from this message is remembered. Games, writing and translation need a language model.\n",
+		secret:   "The message holds a secret, which is not remembered.\n",
 		nothing:  "Your memory holds nothing on this yet.\n",
 		help:     "\nTo talk with a model, set `OPENAI_API_KEY`, or start a local server (Ollama, llama.cpp, LM Studio, vLLM), or write `base_url` and `name` under `[model]` in `config.toml`.",
 		proof:    "This is what was said:\n",
@@ -94,6 +97,8 @@ var (
 		more:     "\n还有 %d 条相符，可用 `memoria recall` 查看，对话中用 `/recall`。\n",
 		offline:  "没有连接语言模型。",
 		kept:     "直接说出的事实和偏好（“我叫……”“我喜欢……”“记住……”）会被记下，可用 `memoria memory list` 查看，对话中用 `/memories`。\n",
+		paused:   "学习已暂停，这条消息里的内容不会被记住。游戏、写作和翻译需要语言模型。\n",
+		secret:   "这条消息里有密码之类的机密，不会被记住。\n",
 		nothing:  "你的记忆里还没有相关内容。\n",
 		help:     "\n想和模型对话，请设置 `OPENAI_API_KEY`，或启动本机的模型服务（Ollama、llama.cpp、LM Studio、vLLM），或在 `config.toml` 的 `[model]` 中填写 `base_url` 和 `name`。",
 		proof:    "原话如下：\n",
@@ -158,6 +163,12 @@ func (say phrases) found(req Request, asked string) []string {
 		}
 		if req.Looked {
 			line = say.unfound
+		}
+		switch req.Unlearned {
+		case UnlearnedPaused:
+			line = say.paused
+		case UnlearnedSecret:
+			line = say.secret
 		}
 		if req.Told {
 			return []string{line}

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"sync"
 
+	"memoria/memory/pattern"
 	"memoria/memory/phrase"
 )
 
@@ -51,6 +52,6 @@ var vocabulary = sync.OnceValue(func() words {
 		claims:   both("claims"),
 		play:     about("play-", "role", "game", "story"),
 		tasks:    about("task-", "translate", "summarise", "reply", "edit", "review", "write"),
-		identity: phrase.Lines(string(keys)),
+		identity: pattern.Lines(string(keys)),
 	}
 })

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"memoria/index/text"
+	"memoria/memory/pattern"
 )
 
 //go:embed data/*.txt
@@ -68,18 +69,12 @@ var respelled = sync.OnceValue(func() map[string]string {
 })
 
 // lines are those of a file that are no comments.
-func lines(name string) (out []string) {
+func lines(name string) []string {
 	b, err := files.ReadFile("data/" + name)
 	if err != nil {
 		panic("instruct: " + err.Error()) // it is embedded
 	}
-	for line := range strings.Lines(string(b)) {
-		line, _, _ = strings.Cut(line, "#")
-		if line = strings.TrimSpace(line); line != "" {
-			out = append(out, line)
-		}
-	}
-	return out
+	return pattern.Lines(string(b))
 }
 
 func newLanguage(code string) *language {

@@ -19,6 +19,18 @@ type Line struct {
 	Where string
 }
 
+// Lines returns the lines of a file without comments, which # begins, and without blanks around them; empty ones are
+// left out.
+func Lines(content string) (out []string) {
+	for line := range strings.Lines(content) {
+		line, _, _ = strings.Cut(line, "#")
+		if line = strings.TrimSpace(line); line != "" {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
 // Parse reads a rule file. Blank lines and lines that begin with # are left out. An error names file and line.
 func Parse(file, content string) ([]Block, error) {
 	var out []Block

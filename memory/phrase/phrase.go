@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"memoria/index/text"
+	"memoria/memory/pattern"
 )
 
 // gapLength bounds what three dots stand for, in characters.
@@ -28,7 +29,7 @@ func Load(fsys fs.FS, names ...string) (List, error) {
 		if err != nil {
 			return List{}, fmt.Errorf("reading phrases: %w", err)
 		}
-		lines = append(lines, Lines(string(b))...)
+		lines = append(lines, pattern.Lines(string(b))...)
 	}
 	return New(lines...)
 }
@@ -39,17 +40,6 @@ func Must(l List, err error) List {
 		panic(err)
 	}
 	return l
-}
-
-// Lines returns the lines of a list without comments and blank lines.
-func Lines(list string) (out []string) {
-	for line := range strings.Lines(list) {
-		line, _, _ = strings.Cut(line, "#")
-		if line = strings.TrimSpace(line); line != "" {
-			out = append(out, line)
-		}
-	}
-	return out
 }
 
 // New makes a list of phrases.

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"sync"
 
+	"memoria/memory/pattern"
 	"memoria/memory/phrase"
 )
 
@@ -36,7 +37,7 @@ var vocabulary = sync.OnceValue(func() words {
 		says: both("says"), keeps: both("keeps"), orders: both("orders"), first: both("first"),
 		formatting: map[string]bool{},
 	}
-	for _, tag := range phrase.Lines(string(tags)) {
+	for _, tag := range pattern.Lines(string(tags)) {
 		w.formatting[tag] = true
 	}
 	return w
