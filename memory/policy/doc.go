@@ -57,6 +57,7 @@
 //	study  school  diet  household         "
 //	car  car/ridden                        "
 //	relationship/status                    "
+//	relationship/family                    the news of a child
 //	favourite/<thing>                      one value for each thing
 //	relation/<who>/<field>                 name, age, job, home, birthday, have, preference/<object>, …
 //	fact/<slot>                            email, timezone, shoe-size, …

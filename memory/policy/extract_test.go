@@ -322,3 +322,18 @@ func boundary(s string, i int) bool {
 	}
 	return i == len(s)
 }
+
+// P4: a child is news beside a marriage, not in its place.
+func TestChildrenEndNoMarriage(t *testing.T) {
+	for text, want := range map[string]string{
+		"我怀孕了":                     "relationship/family",
+		"我当妈妈了":                    "relationship/family",
+		"We had a baby last week.": "relationship/family",
+		"I got married last year.": "relationship/status",
+		"我结婚了":                     "relationship/status",
+	} {
+		if got := keys(newPolicy().Extract(text)); len(got) != 1 || got[0] != want {
+			t.Errorf("%q: keys %v, want %s", text, got, want)
+		}
+	}
+}
