@@ -114,6 +114,9 @@ func (r *reader) read() {
 	for i := 0; i < len(r.sentences) && !r.forbidden; i++ {
 		r.refused[i] = r.sentence(i)
 	}
+	if !r.forbidden && !r.material {
+		r.keepPieces()
+	}
 }
 
 // Why a sentence is not read as a statement.

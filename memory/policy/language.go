@@ -30,6 +30,7 @@ type language struct {
 	opposites opposites
 
 	feelings []feeling // in the order of the file
+	topics   []topic   // likewise
 }
 
 var (
@@ -99,6 +100,8 @@ func readLanguage(files fs.FS, folder string) (*language, error) {
 				err = l.addTable(b)
 			case "feeling":
 				err = l.addFeeling(b)
+			case "topic":
+				err = l.addTopic(b)
 			case "rule":
 				rules[subject] = append(rules[subject], b)
 			case "order":

@@ -1,0 +1,264 @@
+package policy
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"memoria/memory"
+	"memoria/memory/pattern"
+)
+
+// topic is a subject of which a piece of a message may speak in words that no rule names. What it says is kept in the
+// user's words.
+type topic struct {
+	name, title, why string
+	typ              memory.Type
+	weight           float64
+	tags             []string
+
+	alone  pattern.Pattern // says by itself that it speaks of the user
+	own    pattern.Pattern // does so where the piece speaks of the user in some way
+	unless pattern.Pattern
+
+	others   bool // may be about people and animals around the user: "my gran is from Cork"
+	lasting  bool // is so for long: words of the moment speak against it
+	approval bool // is kept only where the words are sensitive, and so wait for approval
+}
+
+// addTopic reads a block "topic NAME".
+func (l *language) addTopic(b pattern.Block) error {
+	t := topic{name: b.Name, title: b.Name, weight: importanceFact, lasting: true}
+	var alone, own, unless []string
+	for _, line := range b.Lines {
+		key, rest, _ := strings.Cut(line.Text, " ")
+		rest = strings.TrimSpace(rest)
+		var err error
+		switch key {
+		case "type":
+			if t.typ = memory.Type(rest); !t.typ.Valid() {
+				err = fmt.Errorf("no type %q", rest)
+			}
+		case "title":
+			t.title = rest
+		case "why":
+			t.why = rest
+		case "tags":
+			t.tags = commas(rest)
+		case "weight":
+			t.weight, err = strconv.ParseFloat(rest, 64)
+		case "alone":
+			alone = append(alone, rest)
+		case "own":
+			own = append(own, rest)
+		case "unless":
+			unless = append(unless, rest)
+		case "others":
+			t.others = true
+		case "events":
+			t.lasting = false
+		case "approval":
+			t.approval = true
+		default:
+			err = fmt.Errorf("unknown line %q", key)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: topic %s: %w", line.Where, b.Name, err)
+		}
+	}
+	t.alone, t.own, t.unless = l.anyOf(alone), l.anyOf(own), l.anyOf(unless)
+	l.topics = append(l.topics, t)
+	return nil
+}
+
+// anyOf returns a pattern for one of several notations anywhere in a text; those without Han characters match whole
+// words only.
+func (l *language) anyOf(notations []string) pattern.Pattern {
+	if len(notations) == 0 {
+		return pattern.Pattern{}
+	}
+	all := make([]string, len(notations))
+	for i, n := range notations {
+		if all[i] = "(" + n + ")"; !hasHan(n) {
+			all[i] = `\b(` + n + `)\b`
+		}
+	}
+	return l.Pattern(strings.Join(all, " | "))
+}
+
+// about reports whether a piece speaks of the topic.
+func (t *topic) about(p piece) bool {
+	switch {
+	case p.of == Listener || p.of == Another && !t.others || t.lasting && p.moment:
+		return false
+	case !t.alone.Match(p.text) && !(p.own && t.own.Match(p.text)):
+		return false
+	}
+	return !t.unless.Match(p.text)
+}
+
+// Forms of kept.txt, in each language.
+var (
+	keptCut    = form("keptCut")    // separates pieces
+	keptRun    = form("keptRun")    // a blank, and words with which a question or an order begins behind a statement
+	keptAsk    = form("keptAsk")    // begins a piece that asks or orders
+	keptLead   = form("keptLead")   // may stand before a piece
+	keptTail   = form("keptTail")   // may stand behind it
+	keptOwn    = form("keptOwn")    // names the user
+	keptMoment = form("keptMoment") // is over soon
+	keptVoid   = form("keptVoid")   // states nothing that lasts
+	keptMore   = form("keptMore")   // begins a sentence that goes on with the one before
+)
+
+const (
+	maxKept     = 240 // bytes of a text that is kept
+	maxKeptRead = 900 // bytes of a message whose pieces are read; a longer one tells a story
+	fewWords    = 3   // a sentence of no more goes on with the one before
+)
+
+// piece is part of a sentence: masked[lo:hi] of its reader.
+type piece struct {
+	text     string
+	lo, hi   int
+	sentence int
+	asks     bool
+	void     bool
+	own      bool
+	moment   bool
+	of       Who
+}
+
+// keepPieces keeps what the user says of himself in sentences of which no rule makes anything, in his words.
+func (r *reader) keepPieces() {
+	if len(r.masked) > maxKeptRead {
+		return
+	}
+	pieces := r.pieces()
+	for i := 0; i < len(pieces); i++ {
+		p := pieces[i]
+		if r.taken(p.sentence) {
+			continue
+		}
+		l := english()
+		if hasHan(p.text) {
+			l = chinese()
+		}
+		at := slices.IndexFunc(l.topics, func(t topic) bool { return !p.asks && !p.void && t.about(p) })
+		if at < 0 {
+			continue
+		}
+		from, to := around(pieces, i)
+		r.keepWords(&l.topics[at], p.sentence, pieces[from].lo, pieces[to].hi)
+		i = to
+	}
+}
+
+// taken reports whether a rule or a guard has already said something of a sentence.
+func (r *reader) taken(i int) bool {
+	switch r.refused[i] {
+	case "", whyQuestion, whyNothing:
+	default:
+		return true
+	}
+	return slices.ContainsFunc(r.found, func(f located) bool { return f.sentence == i })
+}
+
+// around returns the first and the last of the pieces that belong to piece i.
+func around(pieces []piece, i int) (from, to int) {
+	from, to = i, i
+	fits := func(a, b int) bool { return pieces[b].hi-pieces[a].lo <= maxKept }
+	for from > 0 && pieces[from-1].sentence == pieces[i].sentence && !pieces[from-1].asks && !pieces[from-1].void && fits(from-1, to) {
+		from--
+	}
+	for to+1 < len(pieces) && !pieces[to+1].asks && fits(from, to+1) {
+		next := pieces[to+1]
+		if next.sentence != pieces[i].sentence && (next.void || size(next.text) > fewWords && !keptMore.Match(next.text)) {
+			break
+		}
+		to++
+	}
+	return from, to
+}
+
+// pieces cuts every sentence that is read as a statement or a question.
+func (r *reader) pieces() (out []piece) {
+	for i := range r.sentences {
+		s := r.trimmed(i)
+		lo := s.lo
+		for _, m := range pieceCuts(r.masked[s.lo:s.hi]) {
+			if s.lo+m[0] < lo {
+				continue
+			}
+			p := piece{lo: lo, hi: s.lo + m[0], sentence: i, asks: s.question && s.lo+m[1] >= s.hi}
+			lo = s.lo + m[1]
+			if r.trimPiece(&p); p.lo < p.hi {
+				out = append(out, r.judged(p))
+			}
+		}
+	}
+	return out
+}
+
+// pieceCuts returns what separates the pieces of a sentence, and its end.
+func pieceCuts(s string) [][]int {
+	out := keptCut.FindAll(s)
+	for _, m := range keptRun.FindAll(s) {
+		out = append(out, []int{m[0], m[0] + 1})
+	}
+	slices.SortFunc(out, func(a, b []int) int { return cmp.Compare(a[0], b[0]) })
+	return append(out, []int{len(s), len(s)})
+}
+
+// trimPiece cuts what stands around the words of a piece.
+func (r *reader) trimPiece(p *piece) {
+	p.lo, p.hi = trimBlank(r.masked, p.lo, p.hi)
+	for p.lo < p.hi {
+		m := keptLead.Find(r.masked[p.lo:p.hi])
+		if m == nil || m[1] == 0 || m[1] >= p.hi-p.lo {
+			break
+		}
+		p.lo += m[1]
+	}
+	if m := keptTail.Find(r.masked[p.lo:p.hi]); m != nil && m[0] > 0 {
+		p.hi = p.lo + m[0]
+	}
+	p.text = r.masked[p.lo:p.hi]
+}
+
+func (r *reader) judged(p piece) piece {
+	p.asks = p.asks || keptAsk.Match(p.text) || strings.Contains(p.text, maskByte)
+	p.void = keptVoid.Match(p.text)
+	p.moment = keptMoment.Match(p.text)
+	p.own = keptOwn.Match(p.text)
+	at, _ := r.v.source(p.lo, p.hi)
+	for _, s := range r.subjects() {
+		if s.Offset <= at && at < s.Offset+s.Length {
+			p.of = s.Who
+			p.own = p.own || s.Who == Self && !s.Unsure
+		}
+	}
+	return p
+}
+
+// keepWords keeps the user's words for a topic.
+func (r *reader) keepWords(t *topic, sentence, lo, hi int) {
+	raw := strings.TrimSpace(r.v.raw(lo, hi))
+	if utf8.RuneCountInString(raw) < 3 {
+		return
+	}
+	c := Candidate{
+		Type: t.typ, Key: "said/" + t.name + "/" + objectKey(raw), Title: t.title, Content: sentenceCase(raw),
+		Tags: append([]string{}, t.tags...), Confidence: statedConfidence, Importance: t.weight,
+		Source: memory.SourceUserStated, Rule: "said-" + t.name, Reason: cmp.Or(t.why, "said about "+t.name),
+	}
+	c.setStatement(Statement{Value: raw})
+	a, b := r.v.source(lo, hi)
+	c.Offset, c.Length = a, b-a
+	if risk, _ := riskOf(c); t.approval && risk == RiskNone {
+		return
+	}
+	r.push(sentence, c)
+}
