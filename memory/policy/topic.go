@@ -187,6 +187,9 @@ func around(pieces []piece, i int) (from, to int) {
 func (r *reader) pieces() (out []piece) {
 	for i := range r.sentences {
 		s := r.trimmed(i)
+		if stop := reportStart(r.masked[s.lo:s.hi]); stop >= 0 {
+			s.hi = s.lo + stop // somebody else speaks
+		}
 		lo := s.lo
 		for _, m := range pieceCuts(r.masked[s.lo:s.hi]) {
 			if s.lo+m[0] < lo {
