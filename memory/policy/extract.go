@@ -88,11 +88,13 @@ type reader struct {
 	material  bool // what follows is text to work on, not a statement
 	forbidden bool // "don't remember this"
 	question  bool // some sentence was a question
+	joke      bool // it is meant as a joke, or ironically
 
 	secrets  func() []string  // of the whole message
 	subjects func() []Subject // of its clauses
 
 	refused []string // of each sentence: why it is not read as a statement; empty when it is
+	stated  []bool   // of each sentence: something of it is a candidate
 }
 
 func newReader(text string) *reader {
@@ -101,6 +103,7 @@ func newReader(text string) *reader {
 	sentences := splitSentences(masked)
 	return &reader{
 		v: v, masked: masked, sentences: sentences, refused: make([]string, len(sentences)),
+		stated:   make([]bool, len(sentences)),
 		secrets:  sync.OnceValue(func() []string { return secretWords(text) }),
 		subjects: sync.OnceValue(func() []Subject { return Subjects("", text) }),
 	}
@@ -109,8 +112,13 @@ func newReader(text string) *reader {
 // leaks is [Leaks] for a part of the message.
 func (r *reader) leaks(s string) bool { return len(Secrets(s)) > 0 || repeats(r.secrets(), s) }
 
-// read goes through the sentences until one forbids to remember anything.
+// read goes through the sentences until one forbids to remember anything. Of a joke only what it asks to remember is
+// read.
 func (r *reader) read() {
+	r.joke = joking.Match(r.masked) && !ordersAnywhere.Match(r.masked)
+	if r.joke {
+		return
+	}
 	for i := 0; i < len(r.sentences) && !r.forbidden; i++ {
 		r.refused[i] = r.sentence(i)
 	}
@@ -119,6 +127,8 @@ func (r *reader) read() {
 	}
 }
 
+var joking = form("joking")
+
 // Why a sentence is not read as a statement.
 const (
 	whyForbidden  = "asked not to remember"
@@ -126,6 +136,7 @@ const (
 	whyMaterial   = "text to work on"
 	whyHypothesis = "not said to be so"
 	whyOrder      = "an order, not a statement"
+	whyJoke       = "said as a joke"
 	whyNothing    = "nothing that lasts is stated"
 )
 
@@ -401,6 +412,7 @@ func (r *reader) add(i int, c clause, d draft) {
 }
 
 func (r *reader) push(i int, cand Candidate) {
+	r.stated[i] = true
 	statement := r.v.src[cand.Offset : cand.Offset+cand.Length]
 	cand.Risk, _ = riskOf(cand)
 	if r.leaks(statement) {
@@ -489,6 +501,8 @@ func (r *reader) finish() []Candidate {
 
 func (r *reader) why() string {
 	switch {
+	case r.joke:
+		return whyJoke
 	case r.question:
 		return whyQuestion
 	case r.material:

@@ -163,7 +163,7 @@ func (r *reader) taken(i int) bool {
 	default:
 		return true
 	}
-	return slices.ContainsFunc(r.found, func(f located) bool { return f.sentence == i })
+	return r.stated[i]
 }
 
 // around returns the first and the last of the pieces that belong to piece i.
@@ -246,6 +246,16 @@ func (r *reader) judged(p piece) piece {
 	return p
 }
 
+// saidKey begins the keys of what is kept as it was said.
+const saidKey = "said/"
+
+// AsSaid reports whether the candidate is the user's words, kept as they were said because no rule reads them. A model
+// that reads them may put something else in its place.
+func (c Candidate) AsSaid() bool { return AsSaid(c.Key) }
+
+// AsSaid is [Candidate.AsSaid] for the key of an item.
+func AsSaid(key string) bool { return strings.HasPrefix(key, saidKey) }
+
 // keepWords keeps the user's words for a topic.
 func (r *reader) keepWords(t *topic, sentence, lo, hi int) {
 	raw := strings.TrimSpace(r.v.raw(lo, hi))
@@ -253,7 +263,7 @@ func (r *reader) keepWords(t *topic, sentence, lo, hi int) {
 		return
 	}
 	c := Candidate{
-		Type: t.typ, Key: "said/" + t.name + "/" + objectKey(raw), Title: t.title, Content: sentenceCase(raw),
+		Type: t.typ, Key: saidKey + t.name + "/" + objectKey(raw), Title: t.title, Content: sentenceCase(raw),
 		Tags: append([]string{}, t.tags...), Confidence: statedConfidence, Importance: t.weight,
 		Source: memory.SourceUserStated, Rule: "said-" + t.name, Reason: cmp.Or(t.why, "said about "+t.name),
 	}
