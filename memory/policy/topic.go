@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/pattern"
 )
@@ -256,6 +257,21 @@ func (c Candidate) AsSaid() bool { return AsSaid(c.Key) }
 // AsSaid is [Candidate.AsSaid] for the key of an item.
 func AsSaid(key string) bool { return strings.HasPrefix(key, saidKey) }
 
+// sameWords is the object of a key for words that are kept as they were said: the words that carry meaning, in the order
+// of the alphabet. "I prefer trains to planes" takes the place of "I prefer planes to trains".
+func sameWords(raw string) string {
+	words := text.Keywords(raw)
+	for i, w := range words {
+		words[i] = objectKey(w)
+	}
+	slices.Sort(words)
+	words = slices.DeleteFunc(slices.Compact(words), func(w string) bool { return w == "" })
+	if len(words) == 0 {
+		return objectKey(raw)
+	}
+	return bounded(strings.Join(words, "-"))
+}
+
 // keepWords keeps the user's words for a topic.
 func (r *reader) keepWords(t *topic, sentence, lo, hi int) {
 	raw := strings.TrimSpace(r.v.raw(lo, hi))
@@ -263,7 +279,7 @@ func (r *reader) keepWords(t *topic, sentence, lo, hi int) {
 		return
 	}
 	c := Candidate{
-		Type: t.typ, Key: saidKey + t.name + "/" + objectKey(raw), Title: t.title, Content: sentenceCase(raw),
+		Type: t.typ, Key: saidKey + t.name + "/" + sameWords(raw), Title: t.title, Content: sentenceCase(raw),
 		Tags: append([]string{}, t.tags...), Confidence: statedConfidence, Importance: t.weight,
 		Source: memory.SourceUserStated, Rule: "said-" + t.name, Reason: cmp.Or(t.why, "said about "+t.name),
 	}
