@@ -27,6 +27,7 @@ type topic struct {
 
 	others   bool // may be about people and animals around the user: "my gran is from Cork"
 	lasting  bool // is so for long: words of the moment speak against it
+	orders   bool // is said in orders: "always answer in German"
 	approval bool // is kept only where the words are sensitive, and so wait for approval
 }
 
@@ -61,6 +62,8 @@ func (l *language) addTopic(b pattern.Block) error {
 			t.others = true
 		case "events":
 			t.lasting = false
+		case "orders":
+			t.orders = true
 		case "approval":
 			t.approval = true
 		default:
@@ -93,7 +96,9 @@ func (l *language) anyOf(notations []string) pattern.Pattern {
 // about reports whether a piece speaks of the topic.
 func (t *topic) about(p piece) bool {
 	switch {
-	case p.of == Listener || p.of == Another && !t.others || t.lasting && p.moment:
+	case p.void && !t.orders || p.question || p.asks && !t.orders:
+		return false
+	case p.of == Listener && !t.orders || p.of == Another && !t.others || t.lasting && p.moment:
 		return false
 	case !t.alone.Match(p.text) && !(p.own && t.own.Match(p.text)):
 		return false
@@ -125,7 +130,8 @@ type piece struct {
 	text     string
 	lo, hi   int
 	sentence int
-	asks     bool
+	question bool // is marked as one
+	asks     bool // a question, or an order
 	void     bool
 	own      bool
 	moment   bool
@@ -140,41 +146,42 @@ func (r *reader) keepPieces() {
 	pieces := r.pieces()
 	for i := 0; i < len(pieces); i++ {
 		p := pieces[i]
-		if r.taken(p.sentence) {
+		if r.taken(p) {
 			continue
 		}
 		l := english()
 		if hasHan(p.text) {
 			l = chinese()
 		}
-		at := slices.IndexFunc(l.topics, func(t topic) bool { return !p.asks && !p.void && t.about(p) })
+		at := slices.IndexFunc(l.topics, func(t topic) bool { return t.about(p) })
 		if at < 0 {
 			continue
 		}
-		from, to := around(pieces, i)
+		from, to := r.around(pieces, i)
 		r.keepWords(&l.topics[at], p.sentence, pieces[from].lo, pieces[to].hi)
 		i = to
 	}
 }
 
-// taken reports whether a rule or a guard has already said something of a sentence.
-func (r *reader) taken(i int) bool {
-	switch r.refused[i] {
+// taken reports whether a guard refuses the sentence of a piece, or a rule has read the piece.
+func (r *reader) taken(p piece) bool {
+	switch r.refused[p.sentence] {
 	case "", whyQuestion, whyNothing:
 	default:
 		return true
 	}
-	return r.stated[i]
+	lo, hi := r.v.source(p.lo, p.hi)
+	return slices.ContainsFunc(r.stated, func(at [2]int) bool { return lo < at[1] && at[0] < hi })
 }
 
 // around returns the first and the last of the pieces that belong to piece i.
-func around(pieces []piece, i int) (from, to int) {
+func (r *reader) around(pieces []piece, i int) (from, to int) {
 	from, to = i, i
 	fits := func(a, b int) bool { return pieces[b].hi-pieces[a].lo <= maxKept }
-	for from > 0 && pieces[from-1].sentence == pieces[i].sentence && !pieces[from-1].asks && !pieces[from-1].void && fits(from-1, to) {
+	for from > 0 && pieces[from-1].sentence == pieces[i].sentence && !pieces[from-1].asks && !pieces[from-1].void && !r.taken(pieces[from-1]) && fits(from-1, to) {
 		from--
 	}
-	for to+1 < len(pieces) && !pieces[to+1].asks && fits(from, to+1) {
+	for to+1 < len(pieces) && !pieces[to+1].asks && !r.taken(pieces[to+1]) && fits(from, to+1) {
 		next := pieces[to+1]
 		if next.sentence != pieces[i].sentence && (next.void || size(next.text) > fewWords && !keptMore.Match(next.text)) {
 			break
@@ -196,7 +203,7 @@ func (r *reader) pieces() (out []piece) {
 			if s.lo+m[0] < lo {
 				continue
 			}
-			p := piece{lo: lo, hi: s.lo + m[0], sentence: i, asks: s.question && s.lo+m[1] >= s.hi}
+			p := piece{lo: lo, hi: s.lo + m[0], sentence: i, question: s.question && s.lo+m[1] >= s.hi}
 			lo = s.lo + m[1]
 			if r.trimPiece(&p); p.lo < p.hi {
 				out = append(out, r.judged(p))
@@ -233,7 +240,7 @@ func (r *reader) trimPiece(p *piece) {
 }
 
 func (r *reader) judged(p piece) piece {
-	p.asks = p.asks || keptAsk.Match(p.text) || strings.Contains(p.text, maskByte)
+	p.asks = p.question || keptAsk.Match(p.text) || strings.Contains(p.text, maskByte)
 	p.void = keptVoid.Match(p.text)
 	p.moment = keptMoment.Match(p.text)
 	p.own = keptOwn.Match(p.text)
