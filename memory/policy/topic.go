@@ -27,6 +27,7 @@ type topic struct {
 
 	others   bool // may be about people and animals around the user: "my gran is from Cork"
 	lasting  bool // is so for long: words of the moment speak against it
+	code     bool // is read in messages about programs, too
 	orders   bool // is said in orders: "always answer in German"
 	approval bool // is kept only where the words are sensitive, and so wait for approval
 }
@@ -62,6 +63,8 @@ func (l *language) addTopic(b pattern.Block) error {
 			t.others = true
 		case "events":
 			t.lasting = false
+		case "code":
+			t.code = true
 		case "orders":
 			t.orders = true
 		case "approval":
@@ -96,6 +99,8 @@ func (l *language) anyOf(notations []string) pattern.Pattern {
 // about reports whether a piece speaks of the topic.
 func (t *topic) about(p piece) bool {
 	switch {
+	case p.code && !t.code:
+		return false
 	case p.void && !t.orders || p.question || p.asks && !t.orders:
 		return false
 	case p.of == Listener && !t.orders || p.of == Another && !t.others || t.lasting && p.moment:
@@ -115,6 +120,7 @@ var (
 	keptTail   = form("keptTail")   // may stand behind it
 	keptOwn    = form("keptOwn")    // names the user
 	keptMoment = form("keptMoment") // is over soon
+	keptCode   = form("keptCode")   // is about programs
 	keptVoid   = form("keptVoid")   // states nothing that lasts
 	keptOver   = form("keptOver")   // says that something is over
 	supposed   = form("supposed")   // says that something is only thought of
@@ -137,6 +143,7 @@ type piece struct {
 	void     bool
 	own      bool
 	moment   bool
+	code     bool // its message is about programs
 	of       Who
 }
 
@@ -253,6 +260,7 @@ func (r *reader) judged(p piece) piece {
 	p.asks = p.question || keptAsk.Match(p.text) || strings.Contains(p.text, maskByte)
 	p.void = keptVoid.Match(p.text)
 	p.moment = keptMoment.Match(p.text)
+	p.code = keptCode.Match(r.masked)
 	p.own = keptOwn.Match(p.text)
 	at, _ := r.v.source(p.lo, p.hi)
 	for _, s := range r.subjects() {
