@@ -144,6 +144,7 @@ const (
 type stated struct {
 	lo, hi  int
 	written bool
+	words   string // of what is to be remembered
 }
 
 // located is a candidate with the sentence that it came from.
@@ -419,7 +420,7 @@ func (r *reader) add(i int, c clause, d draft) {
 
 func (r *reader) push(i int, cand Candidate) {
 	if cand.Rule != ruleOver {
-		r.stated = append(r.stated, stated{cand.Offset, cand.Offset + cand.Length, !cand.OnlyEnds()})
+		r.stated = append(r.stated, stated{cand.Offset, cand.Offset + cand.Length, !cand.OnlyEnds(), cand.Content})
 	}
 	statement := r.v.src[cand.Offset : cand.Offset+cand.Length]
 	cand.Risk, _ = riskOf(cand)

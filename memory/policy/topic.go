@@ -200,7 +200,14 @@ func (r *reader) taken(p piece) bool {
 // ruled reports whether a rule has read a piece, and written something if it must.
 func (r *reader) ruled(p piece, written bool) bool {
 	lo, hi := r.v.source(p.lo, p.hi)
-	return slices.ContainsFunc(r.stated, func(s stated) bool { return lo < s.hi && s.lo < hi && (s.written || !written) })
+	return slices.ContainsFunc(r.stated, func(s stated) bool {
+		return lo < s.hi && s.lo < hi && (s.written || !written) && (s.words == "" || sharesKeyword(p.text, s.words))
+	})
+}
+
+// sharesKeyword reports whether a text has one of the keywords of another.
+func sharesKeyword(s, of string) bool {
+	return slices.ContainsFunc(text.Keywords(of), func(w string) bool { return holdsWords(s, w) })
 }
 
 // around returns the first and the last of the pieces that belong to piece i.
