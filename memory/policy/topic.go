@@ -106,7 +106,7 @@ func (t *topic) about(p piece) bool {
 		return false
 	case p.void && !t.orders || p.question || p.asks && !t.orders:
 		return false
-	case p.of == Another && !t.others:
+	case p.of == Another && !(t.others && (p.own || keptParty.Match(p.text))):
 		return t.me && p.me && t.alone.Match(p.text) && !t.unless.Match(p.text)
 	case p.of == Listener && !t.orders || t.lasting && p.moment:
 		return false
@@ -124,9 +124,12 @@ var (
 	keptLead   = form("keptLead")   // may stand before a piece
 	keptTail   = form("keptTail")   // may stand behind it
 	keptOwn    = form("keptOwn")    // names the user
+	keptParty  = form("keptParty")  // names kin or animals
 	keptMe     = form("keptMe")     // does so, and not only as the owner of something
 	keptMoment = form("keptMoment") // is over soon
+	keptIf     = form("keptIf")     // begins a sentence of which nothing is so
 	keptCode   = form("keptCode")   // is about programs
+	brokenCode = form("brokenCode") // asks about programs that do not work
 	keptVoid   = form("keptVoid")   // states nothing that lasts
 	keptOver   = form("keptOver")   // says that something is over
 	keptChoice = form("keptChoice") // says what one chooses, and is so in spite of "I'd"
@@ -229,18 +232,17 @@ func (r *reader) around(pieces []piece, i int) (from, to int) {
 
 // pieces cuts every sentence that is read as a statement or a question.
 func (r *reader) pieces() (out []piece) {
-	code := keptCode.Match(r.masked)
 	for i := range r.sentences {
 		s := r.trimmed(i)
 		if stop := reportStart(r.masked[s.lo:s.hi]); stop >= 0 {
 			s.hi = s.lo + stop // somebody else speaks
 		}
-		lo := s.lo
+		lo, unreal := s.lo, keptIf.Match(r.masked[s.lo:s.hi])
 		for _, m := range pieceCuts(r.masked[s.lo:s.hi]) {
 			if s.lo+m[0] < lo {
 				continue
 			}
-			p := piece{lo: lo, hi: s.lo + m[0], sentence: i, question: s.question && s.lo+m[1] >= s.hi, code: code}
+			p := piece{lo: lo, hi: s.lo + m[0], sentence: i, question: s.question && s.lo+m[1] >= s.hi, code: r.code(), void: unreal}
 			lo = s.lo + m[1]
 			if r.trimPiece(&p); p.lo < p.hi {
 				out = append(out, r.judged(p))
@@ -278,7 +280,7 @@ func (r *reader) trimPiece(p *piece) {
 
 func (r *reader) judged(p piece) piece {
 	p.asks = p.question || keptAsk.Match(p.text) || strings.Contains(p.text, maskByte)
-	p.void = keptVoid.Match(p.text)
+	p.void = p.void || keptVoid.Match(p.text) || p.code && keptCode.Match(p.text)
 	p.moment = keptMoment.Match(p.text)
 	p.own = keptOwn.Match(p.text)
 	p.me = keptMe.Match(p.text)
@@ -345,7 +347,7 @@ func sameWords(raw string) string {
 // keepWords keeps the user's words for a topic.
 func (r *reader) keepWords(t *topic, sentence, lo, hi int) {
 	raw := strings.TrimSpace(r.v.raw(lo, hi))
-	if utf8.RuneCountInString(raw) < 3 {
+	if utf8.RuneCountInString(raw) < 3 || r.leaks(raw) {
 		return
 	}
 	c := Candidate{
