@@ -197,7 +197,7 @@ func (r *reader) taken(p piece) bool {
 	default:
 		return true
 	}
-	return r.ruled(p, true)
+	return r.ruled(p, true) || keptOver.Match(p.text) && r.ruled(p, false)
 }
 
 // ruled reports whether a rule has read a piece, and written something if it must.
@@ -237,6 +237,7 @@ func (r *reader) pieces() (out []piece) {
 		if stop := reportStart(r.masked[s.lo:s.hi]); stop >= 0 {
 			s.hi = s.lo + stop // somebody else speaks
 		}
+		first := len(out)
 		lo, unreal := s.lo, keptIf.Match(r.masked[s.lo:s.hi])
 		for _, m := range pieceCuts(r.masked[s.lo:s.hi]) {
 			if s.lo+m[0] < lo {
@@ -247,6 +248,10 @@ func (r *reader) pieces() (out []piece) {
 			if r.trimPiece(&p); p.lo < p.hi {
 				out = append(out, r.judged(p))
 			}
+		}
+		passing := slices.ContainsFunc(out[first:], func(p piece) bool { return p.moment })
+		for j := range out[first:] {
+			out[first+j].moment = passing
 		}
 	}
 	return out
