@@ -72,6 +72,14 @@ func Read(text string, spans []memory.Span) (in Instruction, ok bool) {
 		languages = []*language{chinese(), english()}
 	}
 	for _, l := range languages {
+		if in, ok := l.structure().read(p, said); ok {
+			switch {
+			case in.Unsure && unsure.Kind == "":
+				unsure = in
+			case !in.Unsure:
+				return in, true
+			}
+		}
 		bodies := l.bodies(p.text)
 		for _, rs := range l.kinds {
 			in, ok := rs.read(p, bodies, said)
