@@ -128,7 +128,7 @@ func (a *attempt) carryOut(ctx context.Context, in instruct.Instruction) (*instr
 // unrecorded answers a message of which nothing is to be remembered (U5), which the rules and the analysis leave
 // alone; nil for any other.
 func unrecorded(r memory.Record) *instructed {
-	if !policy.New(policy.Default()).Forbids(r.Typed()) {
+	if !policy.New(policy.Default()).OffRecord(r.Typed()) {
 		return nil
 	}
 	return &instructed{answer: wordsIn(strings.ContainsFunc(r.Content, text.Han)).unrecorded}

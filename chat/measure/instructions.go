@@ -40,7 +40,7 @@ func Recognise(text string) (kind, object string, all, ok bool) {
 	if in, ok := instruct.Read(text, nil); ok && !in.Unsure {
 		return string(in.Kind), in.Object, in.All, true
 	}
-	if policy.New(policy.Default()).Forbids(text) {
+	if policy.New(policy.Default()).OffRecord(text) {
 		return kindUnrecorded, "", false, true
 	}
 	return "", "", false, false
