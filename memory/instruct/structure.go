@@ -124,6 +124,11 @@ func (f flat) crosses(lo, hi int) bool {
 	return slices.ContainsFunc(f.parts, func(p [2]int) bool { return lo < p[1] && p[1] < hi })
 }
 
+// ends reports whether a part ends at i, before hi.
+func (f flat) ends(i, hi int) bool {
+	return slices.ContainsFunc(f.parts, func(p [2]int) bool { return p[1] == i && i < hi })
+}
+
 // beside reports whether a Chinese character follows the blank at i.
 func beside(s string, i int) bool {
 	r, _ := utf8.DecodeRuneInString(s[i+1:])
@@ -228,6 +233,9 @@ func (s *structure) hear(say *saying, m []int, f flat, lo int) (h heard, ok bool
 			return h, false
 		}
 		h.places[name] = [2]int{lo + m[2*g], lo + m[2*g+1]}
+		if name == "object" && h.Kind == Forget && f.ends(lo+m[2*g+1], lo+m[1]) {
+			h.Unsure = true // "I like tea, don't remember that" may state it for the first time
+		}
 	}
 	return h, true
 }

@@ -38,20 +38,146 @@ func (m *Manager) CorrectSaid(ctx context.Context, said memory.Record, in instru
 	if err != nil || len(shown) == 0 {
 		return Corrected{}, err
 	}
-	for _, p := range m.corrections(a, said, in, shown) {
-		out, err := m.correct(a, p, shown)
-		if err != nil {
-			return Corrected{}, fmt.Errorf("correcting a memory: %w", err)
-		}
-		if out.New.ID != "" {
-			return out, nil
-		}
+	made, err := m.madeBy(a, said.TurnID)
+	if err != nil {
+		return Corrected{}, err
 	}
-	about := instruct.Instruction{Kind: instruct.List, Object: in.Old}
-	return Corrected{Unclear: in.New == "" && in.Old != "" && len(instruct.Match(about, shown)) > 0}, nil
+	shown = slices.DeleteFunc(shown, func(it memory.Item) bool { return slices.Contains(idsOf(made), it.ID) })
+	out, err := m.correctShown(a, said, in, shown, made)
+	if err == nil && (out.New.ID != "" || m.replacedBy(a, said.TurnID)) {
+		err = m.dropSaid(a, made, out.New.ID)
+	}
+	if err != nil {
+		return Corrected{}, fmt.Errorf("correcting a memory: %w", err)
+	}
+	if out.New.ID == "" {
+		about := instruct.Instruction{Kind: instruct.List, Object: in.Old}
+		out.Unclear = in.New == "" && in.Old != "" && len(instruct.Match(about, shown)) > 0
+	}
+	return out, nil
 }
 
-// shownBefore are the items that the last answer before a message had in front of it.
+// correctShown corrects one of the shown items: with what the rules read in the message, with what they have made of it
+// before, or with the right value in the place of the wrong one.
+func (m *Manager) correctShown(a *agent, said memory.Record, in instruct.Instruction, shown, made []memory.Item) (Corrected, error) {
+	for _, p := range m.corrections(a, said, in, shown) {
+		if out, err := m.correct(a, p, shown); err != nil || out.New.ID != "" {
+			return out, err
+		}
+	}
+	wrong, ok := wrongItem(in, shown)
+	if !ok || in.New == "" {
+		return Corrected{}, nil
+	}
+	stated := func(it memory.Item) bool { return !inOwnWords(it) && it.ID != wrong.ID }
+	if at := slices.IndexFunc(made, stated); at >= 0 {
+		return Corrected{Old: wrong, New: made[at]}, m.update(a, func(t *tx) error {
+			return t.end(wrong.ID, made[at].ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
+		})
+	}
+	old := in.Old
+	if !instruct.Holds(wrong, old) {
+		old = valueOf(wrong)
+	}
+	value := instruct.RightValue(in.New, old, wrong.Content)
+	if old == "" || value == "" {
+		return Corrected{}, nil
+	}
+	return m.correct(a, revaluing(said, wrong, old, value), shown)
+}
+
+// wrongItem is the one of the shown items that says what a correction calls wrong; where none says it in those words, the
+// only one that was shown.
+func wrongItem(in instruct.Instruction, shown []memory.Item) (memory.Item, bool) {
+	if in.Old == "" {
+		return memory.Item{}, false
+	}
+	var found []memory.Item
+	for _, it := range shown {
+		if it.State == memory.StateActive && instruct.Holds(it, in.Old) {
+			found = append(found, it)
+		}
+	}
+	if len(found) == 0 {
+		for _, it := range shown {
+			if it.State == memory.StateActive && instruct.Touches(it, in.Old) {
+				found = append(found, it)
+			}
+		}
+	}
+	if len(found) != 1 {
+		return memory.Item{}, false
+	}
+	return found[0], true
+}
+
+// revaluing proposes a value in the place of old words of an item.
+func revaluing(said memory.Record, wrong memory.Item, old, value string) proposal {
+	st, _ := json.Marshal(policy.Statement{Value: value}) // strings always encode
+	c := policy.Candidate{
+		Type: wrong.Type, Key: "correction/" + text.Fold(old), Value: st, Content: value, Corrects: old, Confidence: 0.95,
+		Importance: wrong.Importance, Source: memory.SourceUserStated, Explicit: true, Correction: true,
+	}
+	return proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser, wrong: []string{wrong.ID}}
+}
+
+// inOwnWords reports whether an item keeps words of the user that no rule read.
+func inOwnWords(it memory.Item) bool { return strings.HasPrefix(it.Key, "said/") }
+
+// madeBy are the items that a turn has added and that are active.
+func (m *Manager) madeBy(a *agent, turn string) (out []memory.Item, err error) {
+	err = m.store.View(func(tx *store.Tx) error {
+		changes, err := tx.TurnChanges(a.id, turn)
+		for _, c := range changes {
+			if err != nil {
+				break
+			}
+			if c.Action != memory.ActionAdded && c.Action != memory.ActionSuperseded && c.Action != memory.ActionHeld {
+				continue
+			}
+			it, got := tx.Item(a.id, c.ItemID)
+			if got == nil && it.State != memory.StateInactive {
+				out = append(out, it)
+			} else if !lacking(got) {
+				err = got
+			}
+		}
+		return err
+	})
+	return out, err
+}
+
+// replacedBy reports whether the rules replaced an item in a turn.
+func (m *Manager) replacedBy(a *agent, turn string) bool {
+	var changes []memory.Change
+	err := m.store.View(func(tx *store.Tx) (err error) {
+		changes, err = tx.TurnChanges(a.id, turn)
+		return err
+	})
+	return err == nil && slices.ContainsFunc(changes, func(c memory.Change) bool { return c.Action == memory.ActionSuperseded })
+}
+
+// dropSaid ends what the rules kept of a correction in the user's own words, but for one item.
+func (m *Manager) dropSaid(a *agent, made []memory.Item, but string) error {
+	made = slices.DeleteFunc(slices.Clone(made), func(it memory.Item) bool { return !inOwnWords(it) || it.ID == but })
+	if len(made) == 0 {
+		return nil
+	}
+	return m.update(a, func(t *tx) error {
+		for _, it := range made {
+			now, err := t.Item(a.id, it.ID)
+			if err == nil {
+				_, err = t.expire(now, memory.Change{Reason: "it was a correction", Origin: memory.OriginTurn})
+			}
+			if err != nil && !lacking(err) {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// shownBefore are the items that the last answer before a message had in front of it, or that its turn reported as learned.
 func (m *Manager) shownBefore(a *agent, said memory.Record) (out []memory.Item, err error) {
 	err = m.store.View(func(tx *store.Tx) error {
 		for r, err := range tx.Path(a.id, said.ID) {
@@ -62,13 +188,14 @@ func (m *Manager) shownBefore(a *agent, said memory.Record) (out []memory.Item, 
 				continue
 			}
 			p, err := tx.Package(a.id, r.TurnID)
-			if lacking(err) {
-				return nil // the answer had nothing in front of it
+			if err != nil && !lacking(err) { // without one the answer had nothing in front of it
+				return err
 			}
+			learned, err := tx.TurnChanges(a.id, r.TurnID)
 			if err != nil {
 				return err
 			}
-			for _, id := range itemsShown(p) {
+			for _, id := range withItems(itemsShown(p), learned) {
 				it, err := tx.Item(a.id, id)
 				if err == nil {
 					out = append(out, it)
@@ -81,6 +208,16 @@ func (m *Manager) shownBefore(a *agent, said memory.Record) (out []memory.Item, 
 		return nil
 	})
 	return out, err
+}
+
+// withItems adds the items of changes, each once.
+func withItems(ids []string, changes []memory.Change) []string {
+	for _, c := range changes {
+		if c.ItemID != "" && !slices.Contains(ids, c.ItemID) {
+			ids = append(ids, c.ItemID)
+		}
+	}
+	return ids
 }
 
 // itemsShown are the items of which a package holds the words, each once.
