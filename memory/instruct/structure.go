@@ -14,8 +14,9 @@ import (
 // structure recognises instructions by how they are built, as data/en_says.txt and data/zh_says.txt say.
 type structure struct {
 	says []saying
-	// noise says nothing of its own, remark gives a reason behind an instruction; no instruction is about notObject.
-	noise, remark, notObject, notNew, never pattern.Pattern
+	// noise says nothing of its own, remark gives a reason behind an instruction; no instruction is about notObject, and no
+	// correction puts notNew right; stated is a sentence of its own.
+	noise, remark, notObject, notNew, stated, never pattern.Pattern
 	chinese                                 bool
 }
 
@@ -60,7 +61,7 @@ func newStructure(code string) *structure {
 	book, blocks := books[code]()
 	s := &structure{
 		noise: book.Whole("{noise}"), remark: book.Whole("{remark}"), notObject: book.Pattern("{notObject}"),
-		notNew: book.Pattern("{notNew}"), never: book.Pattern("{never}"),
+		notNew: book.Pattern("{notNew}"), stated: book.Pattern("{stated}"), never: book.Pattern("{never}"),
 		chinese: code == "zh",
 	}
 	for _, b := range blocks {
@@ -135,6 +136,9 @@ func beside(s string, i int) bool {
 	return text.CJK(r)
 }
 
+// particles may end a Chinese sentence and mean nothing.
+const particles = "啦喇吧呀啊哦喔嘛咯呢哈"
+
 const (
 	maxParts = 8 // of a message that is read by its structure
 	maxSpan  = 4 // parts that one sentence may have
@@ -154,7 +158,11 @@ func (s *structure) read(p plain, said string) (in Instruction, ok bool) {
 	in.Chinese = s.chinese
 	for name, place := range h.places {
 		lo, hi := p.source(f.at[place[0]], f.at[place[1]-1]+1)
-		in.take(name, strings.TrimSpace(said[lo:hi]))
+		words := strings.TrimSpace(said[lo:hi])
+		if s.chinese {
+			words = strings.TrimRight(words, particles)
+		}
+		in.take(name, words)
 	}
 	in.Unsure = in.Unsure || in.Kind == List && in.Object != "" && subjectKeys(in.Object) == nil
 	return in, true
@@ -233,7 +241,7 @@ func (s *structure) hear(say *saying, m []int, f flat, lo int) (h heard, ok bool
 			return h, false
 		}
 		h.places[name] = [2]int{lo + m[2*g], lo + m[2*g+1]}
-		if name == "object" && h.Kind == Forget && f.ends(lo+m[2*g+1], lo+m[1]) {
+		if name == "object" && h.Kind == Forget && f.ends(lo+m[2*g+1], lo+m[1]) && s.stated.Match(words[m[2*g]:m[2*g+1]]) {
 			h.Unsure = true // "I like tea, don't remember that" may state it for the first time
 		}
 	}

@@ -79,3 +79,14 @@ func rightChinese(right, wrong, content string) string {
 	}
 	return value
 }
+
+// IsStatement reports whether the right words of a correction are a whole sentence about the user, rather than a value.
+func IsStatement(words string) bool {
+	p, _ := newPlain(words, respelled())
+	for _, self := range []string{"i ", "im ", "ive ", "id ", "my ", "we ", "our ", "我", "俺"} {
+		if strings.HasPrefix(p.text, self) {
+			return true
+		}
+	}
+	return false
+}

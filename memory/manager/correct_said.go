@@ -34,7 +34,7 @@ func (m *Manager) CorrectSaid(ctx context.Context, said memory.Record, in instru
 	if err != nil {
 		return Corrected{}, err
 	}
-	shown, err := m.shownBefore(a, said)
+	shown, err := m.shownBefore(a, said, instruct.IsStatement(in.New) || in.New == "")
 	if err != nil || len(shown) == 0 {
 		return Corrected{}, err
 	}
@@ -60,20 +60,20 @@ func (m *Manager) CorrectSaid(ctx context.Context, said memory.Record, in instru
 // correctShown corrects one of the shown items: with what the rules read in the message, with what they have made of it
 // before, or with the right value in the place of the wrong one.
 func (m *Manager) correctShown(a *agent, said memory.Record, in instruct.Instruction, shown, made []memory.Item) (Corrected, error) {
+	wrong, ok := wrongItem(in, shown)
+	stated := func(it memory.Item) bool { return it.State == memory.StateActive && !inOwnWords(it) && it.ID != wrong.ID }
+	if at := slices.IndexFunc(made, stated); ok && at >= 0 {
+		return Corrected{Old: wrong, New: made[at]}, m.update(a, func(t *tx) error {
+			return t.end(wrong.ID, made[at].ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
+		})
+	}
 	for _, p := range m.corrections(a, said, in, shown) {
 		if out, err := m.correct(a, p, shown); err != nil || out.New.ID != "" {
 			return out, err
 		}
 	}
-	wrong, ok := wrongItem(in, shown)
 	if !ok || in.New == "" {
 		return Corrected{}, nil
-	}
-	stated := func(it memory.Item) bool { return !inOwnWords(it) && it.ID != wrong.ID }
-	if at := slices.IndexFunc(made, stated); at >= 0 {
-		return Corrected{Old: wrong, New: made[at]}, m.update(a, func(t *tx) error {
-			return t.end(wrong.ID, made[at].ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
-		})
 	}
 	old := in.Old
 	if !instruct.Holds(wrong, old) {
@@ -177,8 +177,9 @@ func (m *Manager) dropSaid(a *agent, made []memory.Item, but string) error {
 	})
 }
 
-// shownBefore are the items that the last answer before a message had in front of it, or that its turn reported as learned.
-func (m *Manager) shownBefore(a *agent, said memory.Record) (out []memory.Item, err error) {
+// shownBefore are the items that the last answer before a message had in front of it, or that its turn reported as learned;
+// those of the profile, which every answer has, only with all.
+func (m *Manager) shownBefore(a *agent, said memory.Record, all bool) (out []memory.Item, err error) {
 	err = m.store.View(func(tx *store.Tx) error {
 		for r, err := range tx.Path(a.id, said.ID) {
 			if err != nil {
@@ -195,7 +196,7 @@ func (m *Manager) shownBefore(a *agent, said memory.Record) (out []memory.Item, 
 			if err != nil {
 				return err
 			}
-			for _, id := range withItems(itemsShown(p), learned) {
+			for _, id := range withItems(itemsShown(p, all), learned) {
 				it, err := tx.Item(a.id, id)
 				if err == nil {
 					out = append(out, it)
@@ -220,9 +221,12 @@ func withItems(ids []string, changes []memory.Change) []string {
 	return ids
 }
 
-// itemsShown are the items of which a package holds the words, each once.
-func itemsShown(p memory.Package) (ids []string) {
+// itemsShown are the items of which a package holds the words, each once; those of the profile only with profile.
+func itemsShown(p memory.Package, profile bool) (ids []string) {
 	for _, b := range p.Blocks {
+		if b.Layer == memory.LayerProfile && !profile {
+			continue
+		}
 		for _, part := range b.Parts {
 			if part.Kind == memory.KindItem && !slices.Contains(ids, part.ID) {
 				ids = append(ids, part.ID)
@@ -286,7 +290,7 @@ func (m *Manager) namedBefore(a *agent, said memory.Record, shown []memory.Item)
 // revalued is the one of the shown items that holds the wrong value, or fills the slot
 // that the correction names, with the right value in its place.
 func revalued(in instruct.Instruction, shown []memory.Item) (c policy.Candidate, ok bool) {
-	if in.New == "" || in.Old == "" {
+	if in.New == "" || in.Old == "" || instruct.IsStatement(in.New) {
 		return c, false
 	}
 	var meant []memory.Item
