@@ -154,7 +154,7 @@ func TestModelInvents(t *testing.T) {
 		m := openAuto(t)
 		say(t, m, luna, "", c.said)
 		must(analyse(t, m, proposing(proposal{Type: "fact", Subject: "user", Op: "add", About: "it", Content: c.content, Quote: c.quote})))(t)
-		if got := activeContents(t, m); len(got) != 0 {
+		if got := activeContents(t, m); len(got) != 0 && !slices.Equal(got, []string{c.said}) {
 			t.Errorf("%s: %q", c.said, got)
 		}
 	}
@@ -185,7 +185,7 @@ func TestModelTellsOfOthers(t *testing.T) {
 func TestModelCorrectsThree(t *testing.T) {
 	m := openAuto(t)
 	var ends []proposal
-	const quote = "I sold every boat I own"
+	const quote = "None of the boats is mine any longer"
 	for _, name := range []string{"dinghy", "kayak", "ferry", "raft", "canoe"} {
 		must(m.AddItem(t.Context(), luna, memory.Item{Type: memory.TypeFact, Key: "boat/" + name, Content: "Owns a boat: " + name}))(t)
 		ends = append(ends, proposal{Type: "fact", Subject: "user", Op: "end", Target: name, Quote: quote})

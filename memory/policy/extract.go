@@ -88,11 +88,13 @@ type reader struct {
 	material  bool // what follows is text to work on, not a statement
 	forbidden bool // "don't remember this"
 	question  bool // some sentence was a question
+	joke      bool // it is meant as a joke, or ironically
 
 	secrets  func() []string  // of the whole message
 	subjects func() []Subject // of its clauses
 
 	refused []string // of each sentence: why it is not read as a statement; empty when it is
+	stated  [][2]int // the bytes of every candidate so far
 }
 
 func newReader(text string) *reader {
@@ -109,8 +111,13 @@ func newReader(text string) *reader {
 // leaks is [Leaks] for a part of the message.
 func (r *reader) leaks(s string) bool { return len(Secrets(s)) > 0 || repeats(r.secrets(), s) }
 
-// read goes through the sentences until one forbids to remember anything.
+// read goes through the sentences until one forbids to remember anything. Of a joke only what it asks to remember is
+// read.
 func (r *reader) read() {
+	r.joke = joking.Match(r.masked) && !ordersAnywhere.Match(r.masked)
+	if r.joke {
+		return
+	}
 	for i := 0; i < len(r.sentences) && !r.forbidden; i++ {
 		r.refused[i] = r.sentence(i)
 	}
@@ -119,6 +126,8 @@ func (r *reader) read() {
 	}
 }
 
+var joking = form("joking")
+
 // Why a sentence is not read as a statement.
 const (
 	whyForbidden  = "asked not to remember"
@@ -126,6 +135,7 @@ const (
 	whyMaterial   = "text to work on"
 	whyHypothesis = "not said to be so"
 	whyOrder      = "an order, not a statement"
+	whyJoke       = "said as a joke"
 	whyNothing    = "nothing that lasts is stated"
 )
 
@@ -401,6 +411,9 @@ func (r *reader) add(i int, c clause, d draft) {
 }
 
 func (r *reader) push(i int, cand Candidate) {
+	if cand.Rule != ruleOver {
+		r.stated = append(r.stated, [2]int{cand.Offset, cand.Offset + cand.Length})
+	}
 	statement := r.v.src[cand.Offset : cand.Offset+cand.Length]
 	cand.Risk, _ = riskOf(cand)
 	if r.leaks(statement) {
@@ -473,7 +486,13 @@ func makeExplicit(c *Candidate) {
 
 // finish applies what needs the whole message.
 func (r *reader) finish() []Candidate {
-	share := float64(len(r.found)) / float64(max(1, len(r.sentences)))
+	says := 0
+	for _, f := range r.found {
+		if !f.OnlyEnds() {
+			says++
+		}
+	}
+	share := float64(says) / float64(max(1, len(r.sentences)))
 	story := len(r.sentences) >= storySentences && share < storyShare
 	var out []Candidate
 	for _, f := range r.found {
@@ -489,6 +508,8 @@ func (r *reader) finish() []Candidate {
 
 func (r *reader) why() string {
 	switch {
+	case r.joke:
+		return whyJoke
 	case r.question:
 		return whyQuestion
 	case r.material:

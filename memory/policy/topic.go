@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/pattern"
 )
@@ -26,6 +27,8 @@ type topic struct {
 
 	others   bool // may be about people and animals around the user: "my gran is from Cork"
 	lasting  bool // is so for long: words of the moment speak against it
+	code     bool // is read in messages about programs, too
+	orders   bool // is said in orders: "always answer in German"
 	approval bool // is kept only where the words are sensitive, and so wait for approval
 }
 
@@ -60,6 +63,10 @@ func (l *language) addTopic(b pattern.Block) error {
 			t.others = true
 		case "events":
 			t.lasting = false
+		case "code":
+			t.code = true
+		case "orders":
+			t.orders = true
 		case "approval":
 			t.approval = true
 		default:
@@ -92,7 +99,11 @@ func (l *language) anyOf(notations []string) pattern.Pattern {
 // about reports whether a piece speaks of the topic.
 func (t *topic) about(p piece) bool {
 	switch {
-	case p.of == Listener || p.of == Another && !t.others || t.lasting && p.moment:
+	case p.code && !t.code:
+		return false
+	case p.void && !t.orders || p.question || p.asks && !t.orders:
+		return false
+	case p.of == Listener && !t.orders || p.of == Another && !t.others || t.lasting && p.moment:
 		return false
 	case !t.alone.Match(p.text) && !(p.own && t.own.Match(p.text)):
 		return false
@@ -109,7 +120,10 @@ var (
 	keptTail   = form("keptTail")   // may stand behind it
 	keptOwn    = form("keptOwn")    // names the user
 	keptMoment = form("keptMoment") // is over soon
+	keptCode   = form("keptCode")   // is about programs
 	keptVoid   = form("keptVoid")   // states nothing that lasts
+	keptOver   = form("keptOver")   // says that something is over
+	supposed   = form("supposed")   // says that something is only thought of
 	keptMore   = form("keptMore")   // begins a sentence that goes on with the one before
 )
 
@@ -124,10 +138,12 @@ type piece struct {
 	text     string
 	lo, hi   int
 	sentence int
-	asks     bool
+	question bool // is marked as one
+	asks     bool // a question, or an order
 	void     bool
 	own      bool
 	moment   bool
+	code     bool // its message is about programs
 	of       Who
 }
 
@@ -137,43 +153,52 @@ func (r *reader) keepPieces() {
 		return
 	}
 	pieces := r.pieces()
-	for i := 0; i < len(pieces); i++ {
-		p := pieces[i]
-		if r.taken(p.sentence) {
+	last := -1 // of those that were kept
+	for i, p := range pieces {
+		if e, over := r.over(p); over {
+			r.endOnly(p, []Ending{e})
+		}
+		if i <= last || r.taken(p) {
 			continue
 		}
 		l := english()
 		if hasHan(p.text) {
 			l = chinese()
 		}
-		at := slices.IndexFunc(l.topics, func(t topic) bool { return !p.asks && !p.void && t.about(p) })
+		at := slices.IndexFunc(l.topics, func(t topic) bool { return t.about(p) })
 		if at < 0 {
 			continue
 		}
-		from, to := around(pieces, i)
+		from, to := r.around(pieces, i)
 		r.keepWords(&l.topics[at], p.sentence, pieces[from].lo, pieces[to].hi)
-		i = to
+		last = to
 	}
 }
 
-// taken reports whether a rule or a guard has already said something of a sentence.
-func (r *reader) taken(i int) bool {
-	switch r.refused[i] {
+// taken reports whether a guard refuses the sentence of a piece, or a rule has read the piece.
+func (r *reader) taken(p piece) bool {
+	switch r.refused[p.sentence] {
 	case "", whyQuestion, whyNothing:
 	default:
 		return true
 	}
-	return slices.ContainsFunc(r.found, func(f located) bool { return f.sentence == i })
+	return r.ruled(p)
+}
+
+// ruled reports whether a rule has read a piece.
+func (r *reader) ruled(p piece) bool {
+	lo, hi := r.v.source(p.lo, p.hi)
+	return slices.ContainsFunc(r.stated, func(at [2]int) bool { return lo < at[1] && at[0] < hi })
 }
 
 // around returns the first and the last of the pieces that belong to piece i.
-func around(pieces []piece, i int) (from, to int) {
+func (r *reader) around(pieces []piece, i int) (from, to int) {
 	from, to = i, i
 	fits := func(a, b int) bool { return pieces[b].hi-pieces[a].lo <= maxKept }
-	for from > 0 && pieces[from-1].sentence == pieces[i].sentence && !pieces[from-1].asks && !pieces[from-1].void && fits(from-1, to) {
+	for from > 0 && pieces[from-1].sentence == pieces[i].sentence && !pieces[from-1].asks && !pieces[from-1].void && !r.taken(pieces[from-1]) && fits(from-1, to) {
 		from--
 	}
-	for to+1 < len(pieces) && !pieces[to+1].asks && fits(from, to+1) {
+	for to+1 < len(pieces) && !pieces[to+1].asks && !r.taken(pieces[to+1]) && fits(from, to+1) {
 		next := pieces[to+1]
 		if next.sentence != pieces[i].sentence && (next.void || size(next.text) > fewWords && !keptMore.Match(next.text)) {
 			break
@@ -195,7 +220,7 @@ func (r *reader) pieces() (out []piece) {
 			if s.lo+m[0] < lo {
 				continue
 			}
-			p := piece{lo: lo, hi: s.lo + m[0], sentence: i, asks: s.question && s.lo+m[1] >= s.hi}
+			p := piece{lo: lo, hi: s.lo + m[0], sentence: i, question: s.question && s.lo+m[1] >= s.hi}
 			lo = s.lo + m[1]
 			if r.trimPiece(&p); p.lo < p.hi {
 				out = append(out, r.judged(p))
@@ -232,9 +257,10 @@ func (r *reader) trimPiece(p *piece) {
 }
 
 func (r *reader) judged(p piece) piece {
-	p.asks = p.asks || keptAsk.Match(p.text) || strings.Contains(p.text, maskByte)
+	p.asks = p.question || keptAsk.Match(p.text) || strings.Contains(p.text, maskByte)
 	p.void = keptVoid.Match(p.text)
 	p.moment = keptMoment.Match(p.text)
+	p.code = keptCode.Match(r.masked)
 	p.own = keptOwn.Match(p.text)
 	at, _ := r.v.source(p.lo, p.hi)
 	for _, s := range r.subjects() {
@@ -246,6 +272,56 @@ func (r *reader) judged(p piece) piece {
 	return p
 }
 
+// saidKey begins the keys of what is kept as it was said.
+const saidKey = "said/"
+
+// over returns the ending of a piece that says that something is over (P4).
+func (r *reader) over(p piece) (Ending, bool) {
+	switch r.refused[p.sentence] {
+	case "", whyQuestion, whyNothing, whyHypothesis:
+	default:
+		return Ending{}, false
+	}
+	if r.ruled(p) || supposed.Match(p.text) || p.asks || p.void || p.of == Listener || p.of == Another || !keptOver.Match(p.text) {
+		return Ending{}, false
+	}
+	return Ending{Keys: []string{"*"}, Shared: r.v.raw(p.lo, p.hi), How: "you said that it is over"}, true
+}
+
+// ruleOver names what is not a rule of the files: a piece that says that something is over.
+const ruleOver = "over"
+
+// endOnly proposes the end of what a piece speaks of, and nothing else.
+func (r *reader) endOnly(p piece, ends []Ending) {
+	lo, hi := r.v.source(p.lo, p.hi)
+	r.push(p.sentence, Candidate{
+		Type: memory.TypeFact, Source: memory.SourceUserStated, Confidence: statedConfidence, Offset: lo, Length: hi - lo,
+		Rule: ruleOver, Reason: "something is over", Ends: ends,
+	})
+}
+
+// AsSaid reports whether the candidate is the user's words, kept as they were said because no rule reads them. A model
+// that reads them may put something else in its place.
+func (c Candidate) AsSaid() bool { return AsSaid(c.Key) }
+
+// AsSaid is [Candidate.AsSaid] for the key of an item.
+func AsSaid(key string) bool { return strings.HasPrefix(key, saidKey) }
+
+// sameWords is the object of a key for words that are kept as they were said: the words that carry meaning, in the order
+// of the alphabet. "I prefer trains to planes" takes the place of "I prefer planes to trains".
+func sameWords(raw string) string {
+	words := text.Keywords(raw)
+	for i, w := range words {
+		words[i] = objectKey(w)
+	}
+	slices.Sort(words)
+	words = slices.DeleteFunc(slices.Compact(words), func(w string) bool { return w == "" })
+	if len(words) == 0 {
+		return objectKey(raw)
+	}
+	return bounded(strings.Join(words, "-"))
+}
+
 // keepWords keeps the user's words for a topic.
 func (r *reader) keepWords(t *topic, sentence, lo, hi int) {
 	raw := strings.TrimSpace(r.v.raw(lo, hi))
@@ -253,7 +329,7 @@ func (r *reader) keepWords(t *topic, sentence, lo, hi int) {
 		return
 	}
 	c := Candidate{
-		Type: t.typ, Key: "said/" + t.name + "/" + objectKey(raw), Title: t.title, Content: sentenceCase(raw),
+		Type: t.typ, Key: saidKey + t.name + "/" + sameWords(raw), Title: t.title, Content: sentenceCase(raw),
 		Tags: append([]string{}, t.tags...), Confidence: statedConfidence, Importance: t.weight,
 		Source: memory.SourceUserStated, Rule: "said-" + t.name, Reason: cmp.Or(t.why, "said about "+t.name),
 	}
