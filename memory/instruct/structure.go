@@ -11,13 +11,13 @@ import (
 	"memoria/memory/pattern"
 )
 
-// structure recognises instructions by how they are built, as data/en_says.txt and data/zh_says.txt say.
+// structure recognises instructions by how they are built, as data/en.txt and data/zh.txt say.
 type structure struct {
 	says []saying
 	// noise says nothing of its own, remark gives a reason behind an instruction; no instruction is about notObject, and no
 	// correction puts notNew right; stated is a sentence of its own.
 	noise, remark, notObject, notNew, stated, never pattern.Pattern
-	chinese                                 bool
+	chinese                                         bool
 }
 
 // saying is one sentence of a kind.
@@ -27,44 +27,48 @@ type saying struct {
 	whole   pattern.Pattern
 }
 
-// englishSays and chineseSays are made at first use.
+// meaning is what stands behind the kind of a block "says".
+type meaning struct {
+	all, again, either, unsure bool
+	kindOf                     string // a type of items
+}
+
+func meant(words string) (m meaning) {
+	fields := strings.Fields(words)
+	for i, w := range fields {
+		switch w {
+		case "all":
+			m.all = true
+		case "either":
+			m.either = true
+		case "again":
+			m.again = true
+		case "unsure":
+			m.unsure = true
+		case "type":
+			m.kindOf = strings.Join(fields[i+1:], " ")
+			return m
+		default:
+			panic("instruct: a block says " + words + ", which means nothing")
+		}
+	}
+	return m
+}
+
+// english and chinese are made at first use.
 var (
-	englishSays = sync.OnceValue(func() *structure { return newStructure("en") })
-	chineseSays = sync.OnceValue(func() *structure { return newStructure("zh") })
+	english = sync.OnceValue(func() *structure { return newStructure("en") })
+	chinese = sync.OnceValue(func() *structure { return newStructure("zh") })
 )
 
-// books are the lists and forms of the two languages.
-var books = map[string]func() (*pattern.Book, []pattern.Block){
-	"en": sync.OnceValues(func() (*pattern.Book, []pattern.Block) { return newBook("en") }),
-	"zh": sync.OnceValues(func() (*pattern.Book, []pattern.Block) { return newBook("zh") }),
-}
-
-func newBook(code string) (*pattern.Book, []pattern.Block) {
-	name := code + "_says.txt"
-	b, err := files.ReadFile("data/" + name)
-	if err != nil {
-		panic("instruct: " + err.Error()) // it is embedded
-	}
-	blocks, err := pattern.Parse(name, string(b))
-	if err != nil {
-		panic("instruct: " + err.Error())
-	}
-	book := pattern.NewBook()
-	rest, err := book.Add(blocks)
-	if err != nil {
-		panic("instruct: " + err.Error())
-	}
-	return book, rest
-}
-
 func newStructure(code string) *structure {
-	book, blocks := books[code]()
+	book, rest := blocks(code + ".txt")
 	s := &structure{
 		noise: book.Whole("{noise}"), remark: book.Whole("{remark}"), notObject: book.Pattern("{notObject}"),
 		notNew: book.Pattern("{notNew}"), stated: book.Pattern("{stated}"), never: book.Pattern("{never}"),
 		chinese: code == "zh",
 	}
-	for _, b := range blocks {
+	for _, b := range rest {
 		kind, means, _ := strings.Cut(b.Name, " ")
 		for _, line := range b.Lines {
 			notation := "{lead}* (" + line.Text + ") {tail}*"
@@ -246,12 +250,4 @@ func (s *structure) hear(say *saying, m []int, f flat, lo int) (h heard, ok bool
 		}
 	}
 	return h, true
-}
-
-// structure is that of the language.
-func (l *language) structure() *structure {
-	if l.code == "zh" {
-		return chineseSays()
-	}
-	return englishSays()
 }
