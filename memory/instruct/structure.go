@@ -16,8 +16,8 @@ type structure struct {
 	says []saying
 	// noise says nothing of its own, remark gives a reason behind an instruction; no instruction is about notObject, and no
 	// correction puts notNew right; stated is a sentence of its own.
-	noise, remark, notObject, notNew, stated, never pattern.Pattern
-	chinese                                         bool
+	noise, remark, notObject, notNew, stated, never, tail pattern.Pattern
+	chinese                                               bool
 }
 
 // saying is one sentence of a kind.
@@ -67,6 +67,9 @@ func newStructure(code string) *structure {
 		noise: book.Whole("{noise}"), remark: book.Whole("{remark}"), notObject: book.Pattern("{notObject}"),
 		notNew: book.Pattern("{notNew}"), stated: book.Pattern("{stated}"), never: book.Pattern("{never}"),
 		chinese: code == "zh",
+	}
+	if s.tail = book.End("(_{tail})+"); s.chinese {
+		s.tail = pattern.Pattern{} // its particles may be part of a word
 	}
 	for _, b := range rest {
 		kind, means, _ := strings.Cut(b.Name, " ")
@@ -244,7 +247,11 @@ func (s *structure) hear(say *saying, m []int, f flat, lo int) (h heard, ok bool
 		case s.notNew.Match(words[m[2*g]:m[2*g+1]]):
 			return h, false
 		}
-		h.places[name] = [2]int{lo + m[2*g], lo + m[2*g+1]}
+		hi := m[2*g+1]
+		if cut := s.tail.Find(words[m[2*g]:hi]); cut != nil && cut[0] > 0 {
+			hi = m[2*g] + cut[0]
+		}
+		h.places[name] = [2]int{lo + m[2*g], lo + hi}
 		if name == "object" && h.Kind == Forget && f.ends(lo+m[2*g+1], lo+m[1]) && s.stated.Match(words[m[2*g]:m[2*g+1]]) {
 			h.Unsure = true // "I like tea, don't remember that" may state it for the first time
 		}

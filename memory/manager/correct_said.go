@@ -61,7 +61,9 @@ func (m *Manager) CorrectSaid(ctx context.Context, said memory.Record, in instru
 // before, or with the right value in the place of the wrong one.
 func (m *Manager) correctShown(a *agent, said memory.Record, in instruct.Instruction, shown, made []memory.Item) (Corrected, error) {
 	wrong, ok := wrongItem(in, shown)
-	stated := func(it memory.Item) bool { return it.State == memory.StateActive && !inOwnWords(it) && it.ID != wrong.ID }
+	stated := func(it memory.Item) bool {
+		return it.State == memory.StateActive && !policy.InOwnWords(it.Key) && it.ID != wrong.ID
+	}
 	if at := slices.IndexFunc(made, stated); ok && at >= 0 {
 		return Corrected{Old: wrong, New: made[at]}, m.update(a, func(t *tx) error {
 			return t.end(wrong.ID, made[at].ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
@@ -121,9 +123,6 @@ func revaluing(said memory.Record, wrong memory.Item, old, value string) proposa
 	return proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser, wrong: []string{wrong.ID}}
 }
 
-// inOwnWords reports whether an item keeps words of the user that no rule read.
-func inOwnWords(it memory.Item) bool { return strings.HasPrefix(it.Key, "said/") }
-
 // madeBy are the items that a turn has added and that are active.
 func (m *Manager) madeBy(a *agent, turn string) (out []memory.Item, err error) {
 	err = m.store.View(func(tx *store.Tx) error {
@@ -159,7 +158,7 @@ func (m *Manager) replacedBy(a *agent, turn string) bool {
 
 // dropSaid ends what the rules kept of a correction in the user's own words, but for one item.
 func (m *Manager) dropSaid(a *agent, made []memory.Item, but string) error {
-	made = slices.DeleteFunc(slices.Clone(made), func(it memory.Item) bool { return !inOwnWords(it) || it.ID == but })
+	made = slices.DeleteFunc(slices.Clone(made), func(it memory.Item) bool { return !policy.InOwnWords(it.Key) || it.ID == but })
 	if len(made) == 0 {
 		return nil
 	}

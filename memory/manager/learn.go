@@ -11,6 +11,7 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/guard"
+	"memoria/memory/instruct"
 	"memoria/memory/policy"
 	"memoria/memory/store"
 )
@@ -207,6 +208,9 @@ func (m *Manager) proposed(a *agent, said memory.Record, wait time.Duration) (fo
 		}
 	}
 	found = append(found, m.foreign(said)...)
+	if in, ok := instruct.Read(said.Content, said.Spans); ok && in.Kind != instruct.Correct {
+		found = slices.DeleteFunc(found, func(p proposal) bool { return policy.InOwnWords(p.Key) }) // an instruction states nothing
+	}
 	m.findWrong(a, found, wait)
 	return found
 }
