@@ -14,6 +14,7 @@ import (
 // structure recognises instructions by how they are built, as data/en.txt and data/zh.txt say.
 type structure struct {
 	says []saying
+	not  map[Kind][]pattern.Pattern // what no sentence of a kind has in it
 	// noise says nothing of its own, remark gives a reason behind an instruction; no instruction is about notObject, and no
 	// correction puts notNew right; stated is a sentence of its own.
 	noise, remark, notObject, notNew, stated, never, tail pattern.Pattern
@@ -66,12 +67,18 @@ func newStructure(code string) *structure {
 	s := &structure{
 		noise: book.Whole("{noise}"), remark: book.Whole("{remark}"), notObject: book.Pattern("{notObject}"),
 		notNew: book.Pattern("{notNew}"), stated: book.Pattern("{stated}"), never: book.Pattern("{never}"),
-		chinese: code == "zh",
+		chinese: code == "zh", not: map[Kind][]pattern.Pattern{},
 	}
 	if s.tail = book.End("(_{tail})+"); s.chinese {
 		s.tail = pattern.Pattern{} // its particles may be part of a word
 	}
 	for _, b := range rest {
+		if b.Kind == "never" {
+			for _, line := range b.Lines {
+				s.not[Kind(b.Name)] = append(s.not[Kind(b.Name)], book.Pattern(line.Text))
+			}
+			continue
+		}
 		kind, means, _ := strings.Cut(b.Name, " ")
 		for _, line := range b.Lines {
 			notation := "{lead}* (" + line.Text + ") {tail}*"
@@ -171,7 +178,6 @@ func (s *structure) read(p plain, said string) (in Instruction, ok bool) {
 		}
 		in.take(name, words)
 	}
-	in.Unsure = in.Unsure || in.Kind == List && in.Object != "" && subjectKeys(in.Object) == nil
 	return in, true
 }
 
@@ -200,8 +206,8 @@ func (s *structure) cover(f flat, i int, found heard) (heard, bool) {
 	return heard{}, false
 }
 
-// stronger returns which of two instructions counts: one that is sure; then what undoes, then what forgets; of one kind the
-// first, unless the other is about everything.
+// stronger returns which of two instructions counts: one that is sure; then what undoes, then what forgets; of two lists the
+// narrower, and of others of one kind the one that is about everything, or else the first.
 func stronger(a, b heard) heard {
 	rank := []Kind{"", Unrecorded, List, Correct, Withdraw, Forget, Undo}
 	x, y := slices.Index(rank, a.Kind), slices.Index(rank, b.Kind)
@@ -210,7 +216,7 @@ func stronger(a, b heard) heard {
 		return b
 	case b.Unsure && !a.Unsure:
 		return a
-	case y > x, y == x && b.All && !a.All:
+	case y > x, y == x && a.Kind != List && b.All && !a.All, y == x && a.Kind == List && a.All && !b.All:
 		return b
 	}
 	return a
@@ -231,6 +237,9 @@ func (s *structure) sentence(f flat, lo, hi int) (out heard, ok bool) {
 // hear returns what a sentence means that was found at lo; ok is false when it is about what is not in a memory.
 func (s *structure) hear(say *saying, m []int, f flat, lo int) (h heard, ok bool) {
 	words := f.text[lo:]
+	if slices.ContainsFunc(s.not[say.kind], func(p pattern.Pattern) bool { return p.Match(words[:m[1]]) }) {
+		return h, false
+	}
 	h = heard{Instruction: Instruction{
 		Kind: say.kind, All: say.meaning.all, Again: say.meaning.again, Either: say.meaning.either, Unsure: say.meaning.unsure,
 		Type: memory.Type(say.meaning.kindOf),
@@ -252,6 +261,9 @@ func (s *structure) hear(say *saying, m []int, f flat, lo int) (h heard, ok bool
 			hi = m[2*g] + cut[0]
 		}
 		h.places[name] = [2]int{lo + m[2*g], lo + hi}
+		if name == "object" && h.Kind == List && subjectKeys(words[m[2*g]:hi]) == nil {
+			h.Unsure = true
+		}
 		if name == "object" && h.Kind == Forget && f.ends(lo+m[2*g+1], lo+m[1]) && s.stated.Match(words[m[2*g]:m[2*g+1]]) {
 			h.Unsure = true // "I like tea, don't remember that" may state it for the first time
 		}
