@@ -90,7 +90,7 @@ func quotes(s string) bool {
 }
 
 // quotedWords is how many words a quotation has that is more than a name.
-const quotedWords = 3
+const quotedWords = 4
 
 func han(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)

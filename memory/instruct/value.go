@@ -15,20 +15,16 @@ func RightValue(right, wrong, content string) string {
 	if strings.ContainsFunc(right, text.Han) {
 		return rightChinese(right, wrong, content)
 	}
-	known := text.Words(wrong)
-	for _, w := range text.Words(content) {
-		known = append(known, w)
-	}
-	lo, hi := -1, 0
-	for _, t := range text.Tokens(right) {
-		if text.IsStop(t.Text) && t.Kind != text.Number {
+	known := append(text.Words(wrong), text.Words(content)...)
+	lo, hi, open := -1, 0, false
+	for _, t := range text.Tokens(right) { // the last run of words that the item does not have
+		words := text.Words(right[t.Start:t.End])
+		if len(words) == 0 || slices.Contains(known, words[0]) {
+			open = false
 			continue
 		}
-		if words := text.Words(right[t.Start:t.End]); len(words) == 0 || slices.Contains(known, words[0]) {
-			continue
-		}
-		if lo < 0 {
-			lo = t.Start
+		if !open {
+			lo, open = t.Start, true
 		}
 		hi = t.End
 	}
