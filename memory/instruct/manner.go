@@ -71,7 +71,7 @@ func Withdrawn(in Instruction, items []memory.Item) (out []memory.Item) {
 	for _, it := range items {
 		isName := it.Key == "name" || it.Key == "name/nickname"
 		switch {
-		case it.State != memory.StateActive || it.Type != memory.TypeRule && !isName:
+		case it.State == memory.StateInactive || it.Type != memory.TypeRule && !isName:
 		case isName:
 			if !in.Again && slices.Contains(named, "name") && lastWordIn(in.Object, it.Content) {
 				out = append(out, it)

@@ -61,7 +61,7 @@ func rightChinese(right, wrong, content string) string {
 		}
 	}
 	value := right[lo:hi]
-	for _, verb := range []string{"是", "叫", "系"} {
+	for _, verb := range []string{"是", "叫", "系", "係"} {
 		if at := strings.LastIndex(value, verb); at >= 0 && at+len(verb) < len(value) {
 			value, around = value[at+len(verb):], true
 		}
