@@ -90,11 +90,13 @@ type reader struct {
 	question  bool // some sentence was a question
 	joke      bool // it is meant as a joke, or ironically
 
+	code     func() bool      // it is about programs
+	broken   func() bool      // … that do not work
 	secrets  func() []string  // of the whole message
 	subjects func() []Subject // of its clauses
 
 	refused []string // of each sentence: why it is not read as a statement; empty when it is
-	stated  [][2]int // the bytes of every candidate so far
+	stated  []stated // what the rules have read so far
 }
 
 func newReader(text string) *reader {
@@ -103,6 +105,8 @@ func newReader(text string) *reader {
 	sentences := splitSentences(masked)
 	return &reader{
 		v: v, masked: masked, sentences: sentences, refused: make([]string, len(sentences)),
+		code:     sync.OnceValue(func() bool { return keptCode.Match(masked) }),
+		broken:   sync.OnceValue(func() bool { return brokenCode.Match(masked) }),
 		secrets:  sync.OnceValue(func() []string { return secretWords(text) }),
 		subjects: sync.OnceValue(func() []Subject { return Subjects("", text) }),
 	}
@@ -114,7 +118,7 @@ func (r *reader) leaks(s string) bool { return len(Secrets(s)) > 0 || repeats(r.
 // read goes through the sentences until one forbids to remember anything. Of a joke only what it asks to remember is
 // read.
 func (r *reader) read() {
-	r.joke = joking.Match(r.masked) && !ordersAnywhere.Match(r.masked)
+	r.joke = len(r.masked) <= maxKeptRead && joking.Match(r.masked) && !ordersAnywhere.Match(r.masked)
 	if r.joke {
 		return
 	}
@@ -126,7 +130,10 @@ func (r *reader) read() {
 	}
 }
 
-var joking = form("joking")
+var (
+	joking   = form("joking")
+	onlyOnce = form("onlyOnce") // is wanted for one answer
+)
 
 // Why a sentence is not read as a statement.
 const (
@@ -138,6 +145,14 @@ const (
 	whyJoke       = "said as a joke"
 	whyNothing    = "nothing that lasts is stated"
 )
+
+// stated is a statement that a rule has read, in bytes of the message; written says that it is to be remembered, and does
+// not only end something.
+type stated struct {
+	lo, hi  int
+	written bool
+	words   string // of what is to be remembered
+}
 
 // located is a candidate with the sentence that it came from.
 type located struct {
@@ -189,6 +204,9 @@ func (r *reader) sentence(i int) string {
 	}
 	if !explicit && r.material {
 		return whyMaterial
+	}
+	if !explicit && onlyOnce.Match(body) {
+		return whyOrder
 	}
 	if !explicit && textWork.Match(body) {
 		r.material = true
@@ -412,15 +430,18 @@ func (r *reader) add(i int, c clause, d draft) {
 
 func (r *reader) push(i int, cand Candidate) {
 	if cand.Rule != ruleOver {
-		r.stated = append(r.stated, [2]int{cand.Offset, cand.Offset + cand.Length})
+		r.stated = append(r.stated, stated{cand.Offset, cand.Offset + cand.Length, !cand.OnlyEnds(), cand.Content})
 	}
 	statement := r.v.src[cand.Offset : cand.Offset+cand.Length]
 	cand.Risk, _ = riskOf(cand)
 	if r.leaks(statement) {
 		cand.Risk = RiskSecret
 	}
-	if cand.Risk == RiskSecret {
+	switch {
+	case cand.Risk == RiskSecret:
 		cand = withoutWords(cand)
+	case !cand.Explicit && r.broken() && (cand.Type == memory.TypePattern || cand.Type == memory.TypeRelationship):
+		return // "my child is an orphan"
 	}
 	for j := range r.found {
 		if cand.Key != "" && r.found[j].Key == cand.Key {

@@ -28,6 +28,7 @@ type topic struct {
 	others   bool // may be about people and animals around the user: "my gran is from Cork"
 	lasting  bool // is so for long: words of the moment speak against it
 	code     bool // is read in messages about programs, too
+	me       bool // is read where the piece is about another, but says I or me: "crowds scare me"
 	orders   bool // is said in orders: "always answer in German"
 	approval bool // is kept only where the words are sensitive, and so wait for approval
 }
@@ -65,6 +66,8 @@ func (l *language) addTopic(b pattern.Block) error {
 			t.lasting = false
 		case "code":
 			t.code = true
+		case "me":
+			t.me = true
 		case "orders":
 			t.orders = true
 		case "approval":
@@ -103,7 +106,9 @@ func (t *topic) about(p piece) bool {
 		return false
 	case p.void && !t.orders || p.question || p.asks && !t.orders:
 		return false
-	case p.of == Listener && !t.orders || p.of == Another && !t.others || t.lasting && p.moment:
+	case p.of == Another && !(t.others && (p.own || keptParty.Match(p.text))):
+		return t.me && p.me && t.alone.Match(p.text) && !t.unless.Match(p.text)
+	case p.of == Listener && !t.orders || t.lasting && p.moment:
 		return false
 	case !t.alone.Match(p.text) && !(p.own && t.own.Match(p.text)):
 		return false
@@ -119,10 +124,15 @@ var (
 	keptLead   = form("keptLead")   // may stand before a piece
 	keptTail   = form("keptTail")   // may stand behind it
 	keptOwn    = form("keptOwn")    // names the user
+	keptParty  = form("keptParty")  // names kin or animals
+	keptMe     = form("keptMe")     // does so, and not only as the owner of something
 	keptMoment = form("keptMoment") // is over soon
+	keptIf     = form("keptIf")     // begins a sentence of which nothing is so
 	keptCode   = form("keptCode")   // is about programs
+	brokenCode = form("brokenCode") // asks about programs that do not work
 	keptVoid   = form("keptVoid")   // states nothing that lasts
 	keptOver   = form("keptOver")   // says that something is over
+	keptChoice = form("keptChoice") // says what one chooses, and is so in spite of "I'd"
 	supposed   = form("supposed")   // says that something is only thought of
 	keptMore   = form("keptMore")   // begins a sentence that goes on with the one before
 )
@@ -142,6 +152,7 @@ type piece struct {
 	asks     bool // a question, or an order
 	void     bool
 	own      bool
+	me       bool // says I or me
 	moment   bool
 	code     bool // its message is about programs
 	of       Who
@@ -179,16 +190,27 @@ func (r *reader) keepPieces() {
 func (r *reader) taken(p piece) bool {
 	switch r.refused[p.sentence] {
 	case "", whyQuestion, whyNothing:
+	case whyHypothesis:
+		if !keptChoice.Match(p.text) || supposed.Match(p.text) {
+			return true
+		}
 	default:
 		return true
 	}
-	return r.ruled(p)
+	return r.ruled(p, true)
 }
 
-// ruled reports whether a rule has read a piece.
-func (r *reader) ruled(p piece) bool {
+// ruled reports whether a rule has read a piece, and written something if it must.
+func (r *reader) ruled(p piece, written bool) bool {
 	lo, hi := r.v.source(p.lo, p.hi)
-	return slices.ContainsFunc(r.stated, func(at [2]int) bool { return lo < at[1] && at[0] < hi })
+	return slices.ContainsFunc(r.stated, func(s stated) bool {
+		return lo < s.hi && s.lo < hi && (s.written || !written) && (s.words == "" || sharesKeyword(p.text, s.words))
+	})
+}
+
+// sharesKeyword reports whether a text has one of the keywords of another.
+func sharesKeyword(s, of string) bool {
+	return slices.ContainsFunc(text.Keywords(of), func(w string) bool { return holdsWords(s, w) })
 }
 
 // around returns the first and the last of the pieces that belong to piece i.
@@ -215,12 +237,12 @@ func (r *reader) pieces() (out []piece) {
 		if stop := reportStart(r.masked[s.lo:s.hi]); stop >= 0 {
 			s.hi = s.lo + stop // somebody else speaks
 		}
-		lo := s.lo
+		lo, unreal := s.lo, keptIf.Match(r.masked[s.lo:s.hi])
 		for _, m := range pieceCuts(r.masked[s.lo:s.hi]) {
 			if s.lo+m[0] < lo {
 				continue
 			}
-			p := piece{lo: lo, hi: s.lo + m[0], sentence: i, question: s.question && s.lo+m[1] >= s.hi}
+			p := piece{lo: lo, hi: s.lo + m[0], sentence: i, question: s.question && s.lo+m[1] >= s.hi, code: r.code(), void: unreal}
 			lo = s.lo + m[1]
 			if r.trimPiece(&p); p.lo < p.hi {
 				out = append(out, r.judged(p))
@@ -258,10 +280,10 @@ func (r *reader) trimPiece(p *piece) {
 
 func (r *reader) judged(p piece) piece {
 	p.asks = p.question || keptAsk.Match(p.text) || strings.Contains(p.text, maskByte)
-	p.void = keptVoid.Match(p.text)
+	p.void = p.void || keptVoid.Match(p.text) || p.code && keptCode.Match(p.text)
 	p.moment = keptMoment.Match(p.text)
-	p.code = keptCode.Match(r.masked)
 	p.own = keptOwn.Match(p.text)
+	p.me = keptMe.Match(p.text)
 	at, _ := r.v.source(p.lo, p.hi)
 	for _, s := range r.subjects() {
 		if s.Offset <= at && at < s.Offset+s.Length {
@@ -282,7 +304,7 @@ func (r *reader) over(p piece) (Ending, bool) {
 	default:
 		return Ending{}, false
 	}
-	if r.ruled(p) || supposed.Match(p.text) || p.asks || p.void || p.of == Listener || p.of == Another || !keptOver.Match(p.text) {
+	if r.ruled(p, false) || supposed.Match(p.text) || p.asks || p.void || p.of == Listener || p.of == Another || !keptOver.Match(p.text) {
 		return Ending{}, false
 	}
 	return Ending{Keys: []string{"*"}, Shared: r.v.raw(p.lo, p.hi), How: "you said that it is over"}, true
@@ -325,7 +347,7 @@ func sameWords(raw string) string {
 // keepWords keeps the user's words for a topic.
 func (r *reader) keepWords(t *topic, sentence, lo, hi int) {
 	raw := strings.TrimSpace(r.v.raw(lo, hi))
-	if utf8.RuneCountInString(raw) < 3 {
+	if utf8.RuneCountInString(raw) < 3 || r.leaks(raw) {
 		return
 	}
 	c := Candidate{
