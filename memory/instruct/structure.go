@@ -264,7 +264,7 @@ func (s *structure) hear(say *saying, m []int, f flat, lo int) (h heard, ok bool
 		if name == "object" && h.Kind == List && subjectKeys(words[m[2*g]:hi]) == nil {
 			h.Unsure = true
 		}
-		if name == "object" && h.Kind == Forget && (m[2*g] == 0 && hi < m[1] || f.ends(lo+hi, lo+m[1])) && s.stated.Match(words[m[2*g]:m[2*g+1]]) {
+		if name == "object" && h.Kind == Forget && (m[2*g] == 0 && hi < m[1] && !s.chinese || f.ends(lo+hi, lo+m[1])) && s.stated.Match(words[m[2*g]:m[2*g+1]]) {
 			h.Unsure = true // "I like tea, don't remember that" may state it for the first time
 		}
 	}

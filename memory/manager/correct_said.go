@@ -62,7 +62,7 @@ func (m *Manager) CorrectSaid(ctx context.Context, said memory.Record, in instru
 func (m *Manager) correctShown(a *agent, said memory.Record, in instruct.Instruction, shown, made []memory.Item) (Corrected, error) {
 	wrong, ok := wrongItem(in, shown)
 	stated := func(it memory.Item) bool {
-		return it.State == memory.StateActive && !policy.InOwnWords(it.Key) && it.ID != wrong.ID
+		return it.State == memory.StateActive && !policy.AsSaid(it.Key) && it.ID != wrong.ID
 	}
 	if at := slices.IndexFunc(made, stated); ok && at >= 0 {
 		return Corrected{Old: wrong, New: made[at]}, m.update(a, func(t *tx) error {
@@ -158,7 +158,7 @@ func (m *Manager) replacedBy(a *agent, turn string) bool {
 
 // dropSaid ends what the rules kept of a correction in the user's own words, but for one item.
 func (m *Manager) dropSaid(a *agent, made []memory.Item, but string) error {
-	made = slices.DeleteFunc(slices.Clone(made), func(it memory.Item) bool { return !policy.InOwnWords(it.Key) || it.ID == but })
+	made = slices.DeleteFunc(slices.Clone(made), func(it memory.Item) bool { return !policy.AsSaid(it.Key) || it.ID == but })
 	if len(made) == 0 {
 		return nil
 	}

@@ -209,7 +209,7 @@ func (m *Manager) proposed(a *agent, said memory.Record, wait time.Duration) (fo
 	}
 	found = append(found, m.foreign(said)...)
 	if in, ok := instruct.Read(said.Content, said.Spans); ok && in.Kind != instruct.Correct {
-		found = slices.DeleteFunc(found, func(p proposal) bool { return policy.InOwnWords(p.Key) }) // an instruction states nothing
+		found = slices.DeleteFunc(found, func(p proposal) bool { return policy.AsSaid(p.Key) }) // an instruction states nothing
 	}
 	m.findWrong(a, found, wait)
 	return found

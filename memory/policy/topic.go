@@ -363,6 +363,3 @@ func (r *reader) keepWords(t *topic, sentence, lo, hi int) {
 	}
 	r.push(sentence, c)
 }
-
-// InOwnWords reports whether the item of a key keeps words of the user that no rule names.
-func InOwnWords(key string) bool { return strings.HasPrefix(key, saidKey) }
