@@ -12,6 +12,7 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/instruct"
+	"memoria/memory/learn"
 	"memoria/memory/policy"
 	"memoria/memory/store"
 )
@@ -60,6 +61,9 @@ func (m *Manager) CorrectSaid(ctx context.Context, said memory.Record, in instru
 // correctShown corrects one of the shown items: with what the rules read in the message, with what they have made of it
 // before, or with the right value in the place of the wrong one.
 func (m *Manager) correctShown(a *agent, said memory.Record, in instruct.Instruction, shown, made []memory.Item) (Corrected, error) {
+	if at := slices.IndexFunc(made, func(it memory.Item) bool { return instruct.Holds(it, in.Old) && !policy.AsSaid(it.Key) }); at >= 0 {
+		return m.restate(a, said, in, made[at])
+	}
 	wrong, ok := wrongItem(in, shown)
 	stated := func(it memory.Item) bool {
 		return it.State == memory.StateActive && !policy.AsSaid(it.Key) && it.ID != wrong.ID
@@ -86,6 +90,26 @@ func (m *Manager) correctShown(a *agent, said memory.Record, in instruct.Instruc
 		return Corrected{}, nil
 	}
 	return m.correct(a, revaluing(said, wrong, old, value), shown)
+}
+
+// restate puts what a correction says is right in the place of what the rules made of it, which has the wrong value in it too.
+func (m *Manager) restate(a *agent, said memory.Record, in instruct.Instruction, made memory.Item) (out Corrected, err error) {
+	for _, c := range m.policy().Extract(in.New) {
+		if c.OnlyEnds() || c.Type != made.Type {
+			continue
+		}
+		c.Correction, c.Offset, c.Length = true, 0, 0
+		p := proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser, target: &learn.Shown{Item: made}}
+		err = m.update(a, func(t *tx) error {
+			change, err := t.upsert(p)
+			if err == nil && change.Item != nil && change.Item.State == memory.StateActive {
+				out = Corrected{Old: made, New: *change.Item}
+			}
+			return err
+		})
+		break
+	}
+	return out, err
 }
 
 // wrongItem is the one of the shown items that says what a correction calls wrong; where none says it in those words, the
