@@ -73,6 +73,13 @@ func (m *Manager) correctShown(a *agent, said memory.Record, in instruct.Instruc
 			return t.end(wrong.ID, made[at].ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
 		})
 	}
+	if !ok && in.Old == "" {
+		if old, now, found := akinTo(said, shown, made); found {
+			return Corrected{Old: old, New: now}, m.update(a, func(t *tx) error {
+				return t.end(old.ID, now.ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
+			})
+		}
+	}
 	for _, p := range m.corrections(a, said, in, shown) {
 		if out, err := m.correct(a, p, shown); err != nil || out.New.ID != "" {
 			return out, err
@@ -90,6 +97,33 @@ func (m *Manager) correctShown(a *agent, said memory.Record, in instruct.Instruc
 		return Corrected{}, nil
 	}
 	return m.correct(a, revaluing(said, wrong, old, value), shown)
+}
+
+// akinTo returns the only shown item of the kind that a correction states anew, such as another allergy, and the item that the
+// rules made of it. A message that adds something, or only says how it is, corrects nothing.
+func akinTo(said memory.Record, shown, made []memory.Item) (old, now memory.Item, ok bool) {
+	words := text.Fold(said.Typed())
+	for _, w := range []string{"also", " too", "as well", "actually", "another", "still", "也", "还", "其实", "另外"} {
+		if strings.Contains(words, w) {
+			return old, now, false
+		}
+	}
+	for _, n := range made {
+		kind, _, _ := strings.Cut(n.Key, "/")
+		if n.State != memory.StateActive || !slices.Contains([]string{"allergy", "diet", "language", "use", "study"}, kind) {
+			continue
+		}
+		var same []memory.Item
+		for _, it := range shown {
+			if it.State == memory.StateActive && strings.HasPrefix(it.Key, kind+"/") {
+				same = append(same, it)
+			}
+		}
+		if len(same) == 1 {
+			return same[0], n, true
+		}
+	}
+	return old, now, false
 }
 
 // restate puts what a correction says is right in the place of what the rules made of it, which has the wrong value in it too.
@@ -200,34 +234,42 @@ func (m *Manager) dropSaid(a *agent, made []memory.Item, but string) error {
 	})
 }
 
-// shownBefore are the items that the last answer before a message had in front of it, or that its turn reported as learned;
-// those of the profile, which every answer has, only with all.
+// shownBefore are the items that the last answer before a message had in front of it, or that its turn, and those before it
+// without a break, reported as learned; those of the profile, which every answer has, only with all.
 func (m *Manager) shownBefore(a *agent, said memory.Record, all bool) (out []memory.Item, err error) {
+	var ids []string
 	err = m.store.View(func(tx *store.Tx) error {
+		turn := ""
 		for r, err := range tx.Path(a.id, said.ID) {
 			if err != nil {
 				return err
 			}
-			if r.TurnID == said.TurnID {
+			if r.TurnID == said.TurnID || r.TurnID == turn {
 				continue
-			}
-			p, err := tx.Package(a.id, r.TurnID)
-			if err != nil && !lacking(err) { // without one the answer had nothing in front of it
-				return err
 			}
 			learned, err := tx.TurnChanges(a.id, r.TurnID)
 			if err != nil {
 				return err
 			}
-			for _, id := range withItems(itemsShown(p, all), learned) {
-				it, err := tx.Item(a.id, id)
-				if err == nil {
-					out = append(out, it)
-				} else if !lacking(err) {
+			if turn == "" { // without a package the answer had nothing in front of it
+				p, err := tx.Package(a.id, r.TurnID)
+				if err != nil && !lacking(err) {
 					return err
 				}
+				ids = itemsShown(p, all)
 			}
-			return nil
+			if ids = withItems(ids, learned); len(learned) == 0 {
+				break
+			}
+			turn = r.TurnID
+		}
+		for _, id := range ids {
+			it, err := tx.Item(a.id, id)
+			if err == nil {
+				out = append(out, it)
+			} else if !lacking(err) {
+				return err
+			}
 		}
 		return nil
 	})
