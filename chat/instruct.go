@@ -101,6 +101,15 @@ func (a *attempt) instructions(ctx context.Context) (*instructed, error) {
 	if !ok || in.Kind == instruct.Unrecorded {
 		return unrecorded(r), nil
 	}
+	out, err := a.carryOut(ctx, in)
+	if err != nil || out != nil {
+		return out, err
+	}
+	return unrecorded(r), nil
+}
+
+// carryOut does what an instruction wants; nil when it turns out to be none.
+func (a *attempt) carryOut(ctx context.Context, in instruct.Instruction) (*instructed, error) {
 	switch in.Kind {
 	case instruct.List:
 		return a.list(ctx, in)
@@ -119,7 +128,7 @@ func (a *attempt) instructions(ctx context.Context) (*instructed, error) {
 // unrecorded answers a message of which nothing is to be remembered (U5), which the rules and the analysis leave
 // alone; nil for any other.
 func unrecorded(r memory.Record) *instructed {
-	if !policy.New(policy.Default()).Forbids(r.Typed()) {
+	if !policy.New(policy.Default()).OffRecord(r.Typed()) {
 		return nil
 	}
 	return &instructed{answer: wordsIn(strings.ContainsFunc(r.Content, text.Han)).unrecorded}
@@ -161,6 +170,9 @@ func (a *attempt) list(ctx context.Context, in instruct.Instruction) (*instructe
 	o, err := a.c.memory.Overview(ctx, a.agent.ID, in)
 	if err != nil {
 		return nil, err
+	}
+	if in.Unsure && o.Shown == 0 {
+		return nil, nil
 	}
 	say := wordsIn(in.Chinese)
 	out := &instructed{all: &o, answer: say.overview(o, in)}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"memoria/memory"
+	"memoria/memory/instruct"
 	"memoria/memory/policy"
 )
 
@@ -33,10 +34,13 @@ func destroys(kind string) bool { return kind != kindList && kind != kindUnrecor
 // the message is no instruction.
 type Recogniser func(text string) (kind, object string, all, ok bool)
 
-// Recognise is the recogniser of the program. The rules know a request to record nothing,
-// and no other kind.
+// Recognise is the recogniser of the program. What is an instruction only where the memory holds what it names is
+// none to it, because it does not see the memory.
 func Recognise(text string) (kind, object string, all, ok bool) {
-	if policy.New(policy.Default()).Forbids(text) {
+	if in, ok := instruct.Read(text, nil); ok && !in.Unsure {
+		return string(in.Kind), in.Object, in.All, true
+	}
+	if policy.New(policy.Default()).OffRecord(text) {
 		return kindUnrecorded, "", false, true
 	}
 	return "", "", false, false

@@ -1,34 +1,33 @@
 // Package instruct recognises what a person says to the memory itself: what do you know about me, forget that I like
 // tea, that's wrong, stop answering in German, undo what you just learned (spec U1–U5). It is pure: no clock, no disk,
-// no model. Who calls it carries the instruction out.
+// no model. The caller carries the instruction out.
 //
-// [Read] accepts a message only when it is nothing but the instruction: typed, not quoted, one or two lines, with
-// nothing around it but politeness and emoji. What could mean something else is no instruction.
+// [Read] accepts a message only if it is nothing but the instruction: typed, not quoted, one or two lines, with nothing
+// around it but politeness, remarks and emoji.
+//
+// # How an instruction is built
+//
+// A message is cut into parts at its pauses. Each part, or several together, must be a sentence of some kind, noise, or a
+// remark behind a sentence. A sentence joins a verb of memory (forget, delete, undo, remember not) with something that
+// points at the memory (your notes, what you know, the last thing you saved) or at something of the user (my job, that I
+// like tea). What could mean something else is unsure: it is an instruction only if the memory holds what it names.
 //
 // # Data
 //
-// The sentences are data: one file for each language and kind in data/, which a person can read who does not program.
-// A line is a sentence in this notation:
+// The sentences are data in the notation of package pattern, in en.txt and zh.txt. Beside "words" and "form", these files
+// have two kinds of blocks:
 //
-//	forget [that] (i | we)   [ ] may be missing, ( | ) is a choice
-//	<know>                   a list of words, from en_words.txt or zh_words.txt
-//	...                      any words
-//	{my ...}                 what the instruction is about
-//	{old: ...}               the value that is wrong, in a correction; new: the value that is right
-//	/                        a pause: a full stop, a comma, or nothing
-//	//                       a pause that must be there
-//	=> unsure                only where the memory holds what is named
-//	=> all                   what the sentence means beside its kind
-//	! sentence               never an instruction of this kind
+//	says forget unsure        the sentences of a kind, one a line; <o> is what they are about, <old> and <new>
+//	                          the values of a correction. Behind the kind: all, unsure, again, either, type TYPE.
+//	never list                what no sentence of a kind has in it
 //
-// What a bag file holds may stand in any order: a message is an instruction when it holds a word of each "need" line
-// and no word that the bag does not list.
+// These forms have a meaning: lead and tail may stand around any sentence, noise beside it, remark behind it; notObject is
+// what no instruction is about, notNew what no correction puts right, stated a sentence that may be said for the first
+// time, and never what no instruction has in it.
 //
-// A line "when: forget | delete" names words of which a message must hold one; other messages do not make the
-// program compile the file. Lists of words are "know: know | remember". spelling files change words before anything
-// is compared ("u = you"); polite files hold what may stand before and after an instruction.
-//
-// Sentences are compared with folded text: lower case, simplified characters, no accents, no apostrophes, no emoji.
+// Text is folded: lower case, simplified characters, no accents, no apostrophes, no emoji, no pauses, and no blanks next to
+// Chinese characters. spelling.txt changes words before anything is compared ("u = you"); replies.txt has the answers to a
+// question of the program, manners.txt the manners of answering, and subjects.txt the parts of a life.
 //
 // # Which items are meant
 //

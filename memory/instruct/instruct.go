@@ -1,10 +1,11 @@
 package instruct
 
 import (
-	"slices"
 	"strings"
 
+	"memoria/index/text"
 	"memoria/memory"
+	"memoria/memory/policy"
 )
 
 // Kind says what an instruction wants from the memory.
@@ -50,14 +51,14 @@ type Instruction struct {
 
 // Read returns the instruction that a message is; ok is false when it is none. spans are the parts that were not
 // typed: a message with such a part is no instruction, but for the name of whom a message is for.
-func Read(text string, spans []memory.Span) (in Instruction, ok bool) {
-	if len(text) > 4*maxBytes {
+func Read(message string, spans []memory.Span) (in Instruction, ok bool) {
+	if len(message) > 4*maxBytes {
 		return in, false
 	}
-	r := memory.Record{Content: text, Spans: spans}
+	r := memory.Record{Content: message, Spans: spans}
 	for _, s := range r.Foreign() {
-		lo := min(max(s.Offset, 0), len(text))
-		if strings.TrimSpace(text[lo:min(max(s.Offset+s.Length, lo), len(text))]) != "" {
+		lo := min(max(s.Offset, 0), len(message))
+		if strings.TrimSpace(message[lo:min(max(s.Offset+s.Length, lo), len(message))]) != "" {
 			return in, false
 		}
 	}
@@ -66,68 +67,17 @@ func Read(text string, spans []memory.Span) (in Instruction, ok bool) {
 	if !ok {
 		return in, false
 	}
-	var unsure Instruction // holds where nothing is sure
-	languages := []*language{english()}
-	if strings.ContainsFunc(p.text, func(r rune) bool { return han(string(r)) }) {
-		languages = []*language{chinese(), english()}
+	found := false
+	if strings.ContainsFunc(p.text, text.CJK) {
+		in, found = chinese().read(p, said)
 	}
-	for _, l := range languages {
-		bodies := l.bodies(p.text)
-		for _, rs := range l.kinds {
-			in, ok := rs.read(p, bodies, said)
-			in.Chinese = l.code == "zh"
-			switch {
-			case ok && in.Unsure && unsure.Kind == "":
-				unsure = in
-			case ok && !in.Unsure:
-				return in, true
-			}
-		}
-		if in, ok := l.readBags(p.text); ok {
-			in.Chinese = l.code == "zh"
-			return in, true
-		}
+	if other, also := english().read(p, said); also && (!found || in.Unsure && !other.Unsure) {
+		in, found = other, true
 	}
-	return unsure, unsure.Kind != ""
-}
-
-// read compares a message, with and without politeness, with the sentences of one kind.
-func (r *rules) read(p plain, bodies [][2]int, said string) (Instruction, bool) {
-	if !r.may(p.text) {
-		return Instruction{}, false
+	if (!found || in.Unsure && in.Kind != Forget) && policy.New(policy.Default()).OffRecord(said) {
+		return Instruction{Kind: Unrecorded, Chinese: strings.ContainsFunc(said, text.Han)}, true
 	}
-	r.once.Do(r.compile)
-	for _, b := range bodies {
-		for _, re := range r.never {
-			if re.MatchString(p.text[b[0]:b[1]]) {
-				return Instruction{}, false
-			}
-		}
-	}
-	for _, s := range r.always {
-		for _, b := range slices.Backward(bodies) { // the shortest first: politeness is no part of an object
-			if m := s.re.FindStringSubmatchIndex(p.text[b[0]:b[1]]); m != nil {
-				return r.instruction(s, m, p, b[0], said), true
-			}
-		}
-	}
-	return Instruction{}, false
-}
-
-// instruction is what a sentence that was found means.
-func (r *rules) instruction(s sentence, m []int, p plain, at int, said string) Instruction {
-	in := Instruction{
-		Kind: r.kind, All: s.meaning.all, Again: s.meaning.again, Either: s.meaning.either, Unsure: s.meaning.unsure,
-		Type: memory.Type(s.meaning.kindOf),
-	}
-	for i, name := range s.re.SubexpNames() {
-		if name == "" || m[2*i] < 0 {
-			continue
-		}
-		lo, hi := p.source(at+m[2*i], at+m[2*i+1])
-		in.take(name, strings.TrimSpace(said[lo:hi]))
-	}
-	return in
+	return in, found
 }
 
 func (in *Instruction) take(name, words string) {

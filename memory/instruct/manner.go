@@ -14,6 +14,8 @@ import (
 type manners struct {
 	words   map[string][]string
 	against map[string][]string
+	noise   []string // stems of words that do not say which rule is meant
+	limits  []string // words that forbid more than something
 }
 
 var knownManners = sync.OnceValue(func() manners {
@@ -25,7 +27,16 @@ var knownManners = sync.OnceValue(func() manners {
 		}
 		name, words, _ := strings.Cut(line, ":")
 		for w := range strings.SplitSeq(words, "|") {
-			m.words[name] = append(m.words[name], text.Fold(strings.TrimSpace(w)))
+			w = text.Fold(strings.TrimSpace(w))
+			switch name {
+			case "noise":
+				m.noise = append(m.noise, w)
+				m.noise = append(m.noise, text.Words(w)...)
+			case "limits":
+				m.limits = append(m.limits, w)
+			default:
+				m.words[name] = append(m.words[name], w)
+			}
 		}
 	}
 	for a, others := range m.against {
@@ -60,7 +71,7 @@ func Withdrawn(in Instruction, items []memory.Item) (out []memory.Item) {
 	for _, it := range items {
 		isName := it.Key == "name" || it.Key == "name/nickname"
 		switch {
-		case it.State != memory.StateActive || it.Type != memory.TypeRule && !isName:
+		case it.State == memory.StateInactive || it.Type != memory.TypeRule && !isName:
 		case isName:
 			if !in.Again && slices.Contains(named, "name") && lastWordIn(in.Object, it.Content) {
 				out = append(out, it)
@@ -74,9 +85,9 @@ func Withdrawn(in Instruction, items []memory.Item) (out []memory.Item) {
 
 // ends reports whether an instruction that names some manners ends a rule.
 func (m manners) ends(in Instruction, named []string, rule memory.Item) bool {
-	has, forbids := m.in(rule.Content), policy.Negated(rule.Content)
+	has, forbids := m.in(rule.Content), m.forbids(rule.Content)
 	if in.Unsure { // it may be about anything
-		named = nil
+		return m.endsByWords(in, named, has, forbids, rule)
 	}
 	for _, n := range named {
 		asks := slices.Contains(has, n)
@@ -96,6 +107,55 @@ func (m manners) ends(in Instruction, named []string, rule memory.Item) bool {
 		return in.Object != "" && (says(in.Object, rule) || !in.Unsure && names(in.Object, rule))
 	}
 	return false
+}
+
+// forbids reports whether a rule says what must not be, or no more of what.
+func (m manners) forbids(rule string) bool {
+	rule = text.Fold(rule)
+	return policy.Negated(rule) || slices.ContainsFunc(m.limits, func(w string) bool { return strings.Contains(rule, w) })
+}
+
+// explained is the share of an instruction's words that have to be those of a rule, for the rule to be meant.
+const explained = 0.6
+
+// endsByWords reports whether an instruction that may be about anything ends a rule: nearly all of its words, but for those
+// that every such instruction may have, are the rule's, or name what the rule excludes.
+func (m manners) endsByWords(in Instruction, named, has []string, forbids bool, rule memory.Item) bool {
+	excluded, shared := false, false
+	for _, n := range named {
+		shared = shared || slices.Contains(has, n)
+		excluded = excluded || !slices.Contains(has, n) &&
+			slices.ContainsFunc(m.against[n], func(o string) bool { return slices.Contains(has, o) })
+	}
+	switch {
+	case in.Either, !in.Again && !forbids, in.Again && forbids, in.Again && excluded:
+	default:
+		return false
+	}
+	known, total := 0, 0
+	said := wordsOf(rule)
+	for _, w := range text.Words(in.Object) {
+		if slices.Contains(m.noise, w) {
+			continue
+		}
+		total++
+		if m.explains(w, named, has, in.Again && excluded) || han(w) && strings.Contains(text.Fold(said), w) || slices.Contains(text.Words(said), w) || says(w, rule) {
+			known++
+		}
+	}
+	if total == 0 {
+		return shared || in.Again && excluded
+	}
+	return float64(known) >= explained*float64(total)
+}
+
+// explains reports whether a word belongs to a manner that an instruction and a rule share, or that the rule excludes.
+func (m manners) explains(word string, named, has []string, excluded bool) bool {
+	return slices.ContainsFunc(named, func(n string) bool {
+		return (slices.Contains(has, n) || excluded) && slices.ContainsFunc(m.words[n], func(w string) bool {
+			return w == word || slices.Contains(text.Words(w), word)
+		})
+	})
 }
 
 // lastWordIn reports whether a text holds the last word of another: whom "calling me boss" is about.

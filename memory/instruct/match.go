@@ -142,3 +142,29 @@ func Mentions(said string, it memory.Item) bool {
 	}
 	return false
 }
+
+// Holds reports whether an item has some words in what it says, letter by letter.
+func Holds(it memory.Item, words string) bool {
+	words = text.Fold(strings.TrimSpace(words))
+	if words == "" {
+		return false
+	}
+	if han(words) {
+		return strings.Contains(text.Fold(it.Content), words)
+	}
+	p, _ := newPlain(it.Content, nil)
+	q, _ := newPlain(words, nil)
+	return q.text != "" && strings.Contains(" "+p.text, " "+q.text)
+}
+
+// Touches reports whether an item shares a word with one of some texts, or in Chinese a character.
+func Touches(it memory.Item, texts ...string) bool {
+	for _, s := range texts {
+		for _, w := range append(text.Words(s), text.Grams(s)...) {
+			if !text.IsStop(w) && (han(w) && strings.Contains(text.Fold(it.Content), w) || slices.Contains(text.Words(it.Content), w)) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -37,7 +37,7 @@ type plain struct {
 // code, mark-up, a quotation at its beginning, many lines.
 func newPlain(s string, respell map[string]string) (p plain, ok bool) {
 	s = strings.TrimSpace(s) // offsets are corrected by the caller
-	if s == "" || len(s) > maxBytes || !utf8.ValidString(s) || strings.ContainsAny(s, "`{}<>=\\|#~^") || strings.Contains(s, "://") {
+	if s == "" || len(s) > maxBytes || !utf8.ValidString(s) || strings.ContainsAny(s, "`{}<>=\\|#~^《》") || strings.Contains(s, "://") {
 		return p, false
 	}
 	lines := 0
@@ -46,7 +46,7 @@ func newPlain(s string, respell map[string]string) (p plain, ok bool) {
 			lines++
 		}
 	}
-	if lines > maxLines || quotedFirst(s) {
+	if lines > maxLines || quotedFirst(s) || quotes(s) {
 		return p, false
 	}
 	tokens := cut(s)
@@ -75,6 +75,22 @@ func quotedFirst(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return strings.ContainsRune("\"“”„«「『《'‘*-•>", r)
 }
+
+// quotes reports whether a text quotes several words: then it speaks of them.
+func quotes(s string) bool {
+	for _, pair := range [][2]string{{"\"", "\""}, {"“", "”"}, {"「", "」"}} {
+		if _, after, ok := strings.Cut(s, pair[0]); ok {
+			in, _, ok := strings.Cut(after, pair[1])
+			if ok && (len(strings.Fields(in)) >= quotedWords || strings.ContainsFunc(in, text.Han) && utf8.RuneCountInString(in) > 2*quotedWords) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// quotedWords is how many words a quotation has that is more than a name.
+const quotedWords = 4
 
 func han(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)

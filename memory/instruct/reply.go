@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"memoria/memory"
+	"memoria/memory/pattern"
 )
 
 // Reply is an answer to the program's question which of several memories are meant.
@@ -19,22 +20,22 @@ type Reply struct {
 
 // replies are the words of data/replies.txt.
 type replies struct {
-	yes, no, all, filler *regexp.Regexp
-	numbers              map[string]int
+	yes, no, all pattern.Pattern
+	filler       *regexp.Regexp
+	numbers      map[string]int
 }
 
 var answers = sync.OnceValue(func() *replies {
-	lists := listsOf("replies.txt")
-	l := &language{code: "replies", lists: lists}
-	whole := func(name string) *regexp.Regexp {
-		return regexp.MustCompile(`^(?:` + l.expression(lists[name]) + `)(?:[,.] )*$`)
+	book, _ := blocks("replies.txt")
+	whole := func(name string) pattern.Pattern {
+		return book.Whole("({before}_ | {beforeHan})*{" + name + "}(_{after} | {afterHan})*")
 	}
 	r := &replies{yes: whole("yes"), no: whole("no"), all: whole("all"), numbers: map[string]int{}}
-	r.filler = regexp.MustCompile(`^(?:` + l.expression(lists["filler"]) + `|[,.] )+`)
+	r.filler = book.Start("({filler}_ | {fillerHan}[_] | , | \\. | _)+").Regexp()
 	r.filler.Longest()
 	for n := 1; n <= 10; n++ {
-		for w := range strings.SplitSeq(lists[strconv.Itoa(n)], "|") {
-			r.numbers[strings.TrimSpace(w)] = n
+		for _, w := range book.Words(strconv.Itoa(n)) {
+			r.numbers[w] = n
 		}
 	}
 	return r
@@ -49,16 +50,11 @@ func ReadReply(text string, spans []memory.Span, n int) (r Reply, ok bool) {
 		return r, false
 	}
 	a := answers()
-	for _, l := range []*language{english(), chinese()} {
-		for _, b := range slices.Backward(l.bodies(p.text)) {
-			body := p.text[b[0]:b[1]]
-			switch {
-			case a.no.MatchString(body):
-				return Reply{No: true}, true
-			case a.all.MatchString(body), a.yes.MatchString(body):
-				return Reply{All: true}, true
-			}
-		}
+	switch body := strings.TrimSpace(newFlat(p, said, true).text); {
+	case a.no.Match(body):
+		return Reply{No: true}, true
+	case a.all.Match(body), a.yes.Match(body):
+		return Reply{All: true}, true
 	}
 	r.Picks = a.picks(strings.ReplaceAll(p.text, "·", " "), n) // "1,2"
 	return r, len(r.Picks) > 0

@@ -12,6 +12,7 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/instruct"
+	"memoria/memory/learn"
 	"memoria/memory/policy"
 	"memoria/memory/store"
 )
@@ -34,58 +35,263 @@ func (m *Manager) CorrectSaid(ctx context.Context, said memory.Record, in instru
 	if err != nil {
 		return Corrected{}, err
 	}
-	shown, err := m.shownBefore(a, said)
+	shown, err := m.shownBefore(a, said, instruct.IsStatement(in.New) || in.New == "")
 	if err != nil || len(shown) == 0 {
 		return Corrected{}, err
 	}
-	for _, p := range m.corrections(a, said, in, shown) {
-		out, err := m.correct(a, p, shown)
-		if err != nil {
-			return Corrected{}, fmt.Errorf("correcting a memory: %w", err)
-		}
-		if out.New.ID != "" {
-			return out, nil
-		}
+	made, err := m.madeBy(a, said.TurnID)
+	if err != nil {
+		return Corrected{}, err
 	}
-	about := instruct.Instruction{Kind: instruct.List, Object: in.Old}
-	return Corrected{Unclear: in.New == "" && in.Old != "" && len(instruct.Match(about, shown)) > 0}, nil
+	shown = slices.DeleteFunc(shown, func(it memory.Item) bool { return slices.Contains(idsOf(made), it.ID) })
+	out, err := m.correctShown(a, said, in, shown, made)
+	if err == nil && (out.New.ID != "" || m.replacedBy(a, said.TurnID)) {
+		err = m.dropSaid(a, made, out.New.ID)
+	}
+	if err != nil {
+		return Corrected{}, fmt.Errorf("correcting a memory: %w", err)
+	}
+	if out.New.ID == "" {
+		about := instruct.Instruction{Kind: instruct.List, Object: in.Old}
+		out.Unclear = in.New == "" && in.Old != "" && len(instruct.Match(about, shown)) > 0
+	}
+	return out, nil
 }
 
-// shownBefore are the items that the last answer before a message had in front of it.
-func (m *Manager) shownBefore(a *agent, said memory.Record) (out []memory.Item, err error) {
+// correctShown corrects one of the shown items: with what the rules read in the message, with what they have made of it
+// before, or with the right value in the place of the wrong one.
+func (m *Manager) correctShown(a *agent, said memory.Record, in instruct.Instruction, shown, made []memory.Item) (Corrected, error) {
+	if at := slices.IndexFunc(made, func(it memory.Item) bool { return instruct.Holds(it, in.Old) && !policy.AsSaid(it.Key) }); at >= 0 {
+		return m.restate(a, said, in, made[at])
+	}
+	wrong, ok := wrongItem(in, shown)
+	stated := func(it memory.Item) bool {
+		return it.State == memory.StateActive && !policy.AsSaid(it.Key) && it.ID != wrong.ID
+	}
+	if at := slices.IndexFunc(made, stated); ok && at >= 0 {
+		return Corrected{Old: wrong, New: made[at]}, m.update(a, func(t *tx) error {
+			return t.end(wrong.ID, made[at].ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
+		})
+	}
+	if !ok && in.Old == "" {
+		if old, now, found := akinTo(said, shown, made); found {
+			return Corrected{Old: old, New: now}, m.update(a, func(t *tx) error {
+				return t.end(old.ID, now.ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
+			})
+		}
+	}
+	for _, p := range m.corrections(a, said, in, shown) {
+		if out, err := m.correct(a, p, shown); err != nil || out.New.ID != "" {
+			return out, err
+		}
+	}
+	if !ok || in.New == "" {
+		return Corrected{}, nil
+	}
+	old := in.Old
+	if !instruct.Holds(wrong, old) {
+		old = valueOf(wrong)
+	}
+	value := instruct.RightValue(in.New, old, wrong.Content)
+	if old == "" || value == "" {
+		return Corrected{}, nil
+	}
+	return m.correct(a, revaluing(said, wrong, old, value), shown)
+}
+
+// akinTo returns the only shown item of the kind that a correction states anew, such as another allergy, and the item that the
+// rules made of it. A message that adds something, or only says how it is, corrects nothing.
+func akinTo(said memory.Record, shown, made []memory.Item) (old, now memory.Item, ok bool) {
+	words := text.Fold(said.Typed())
+	for _, w := range []string{"also", " too", "as well", "actually", "another", "still", "也", "还", "其实", "另外"} {
+		if strings.Contains(words, w) {
+			return old, now, false
+		}
+	}
+	for _, n := range made {
+		kind, _, _ := strings.Cut(n.Key, "/")
+		if n.State != memory.StateActive || !slices.Contains([]string{"allergy", "diet", "language", "use", "study"}, kind) {
+			continue
+		}
+		var same []memory.Item
+		for _, it := range shown {
+			if it.State == memory.StateActive && strings.HasPrefix(it.Key, kind+"/") {
+				same = append(same, it)
+			}
+		}
+		if len(same) == 1 {
+			return same[0], n, true
+		}
+	}
+	return old, now, false
+}
+
+// restate puts what a correction says is right in the place of what the rules made of it, which has the wrong value in it too.
+func (m *Manager) restate(a *agent, said memory.Record, in instruct.Instruction, made memory.Item) (out Corrected, err error) {
+	for _, c := range m.policy().Extract(in.New) {
+		if c.OnlyEnds() || c.Type != made.Type {
+			continue
+		}
+		c.Correction, c.Offset, c.Length = true, 0, 0
+		p := proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser, target: &learn.Shown{Item: made}}
+		err = m.update(a, func(t *tx) error {
+			change, err := t.upsert(p)
+			if err == nil && change.Item != nil && change.Item.State == memory.StateActive {
+				out = Corrected{Old: made, New: *change.Item}
+			}
+			return err
+		})
+		break
+	}
+	return out, err
+}
+
+// wrongItem is the one of the shown items that says what a correction calls wrong; where none says it in those words, the
+// only one that was shown.
+func wrongItem(in instruct.Instruction, shown []memory.Item) (memory.Item, bool) {
+	if in.Old == "" {
+		return memory.Item{}, false
+	}
+	var found []memory.Item
+	for _, it := range shown {
+		if it.State == memory.StateActive && instruct.Holds(it, in.Old) {
+			found = append(found, it)
+		}
+	}
+	if len(found) == 0 {
+		for _, it := range shown {
+			if it.State == memory.StateActive && instruct.Touches(it, in.Old) {
+				found = append(found, it)
+			}
+		}
+	}
+	if len(found) != 1 {
+		return memory.Item{}, false
+	}
+	return found[0], true
+}
+
+// revaluing proposes a value in the place of old words of an item.
+func revaluing(said memory.Record, wrong memory.Item, old, value string) proposal {
+	st, _ := json.Marshal(policy.Statement{Value: value}) // strings always encode
+	c := policy.Candidate{
+		Type: wrong.Type, Key: "correction/" + text.Fold(old), Value: st, Content: value, Corrects: old, Confidence: 0.95,
+		Importance: wrong.Importance, Source: memory.SourceUserStated, Explicit: true, Correction: true,
+	}
+	return proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser, wrong: []string{wrong.ID}}
+}
+
+// madeBy are the items that a turn has added and that are active.
+func (m *Manager) madeBy(a *agent, turn string) (out []memory.Item, err error) {
 	err = m.store.View(func(tx *store.Tx) error {
+		changes, err := tx.TurnChanges(a.id, turn)
+		for _, c := range changes {
+			if err != nil {
+				break
+			}
+			if c.Action != memory.ActionAdded && c.Action != memory.ActionSuperseded && c.Action != memory.ActionHeld {
+				continue
+			}
+			it, got := tx.Item(a.id, c.ItemID)
+			if got == nil && it.State != memory.StateInactive {
+				out = append(out, it)
+			} else if !lacking(got) {
+				err = got
+			}
+		}
+		return err
+	})
+	return out, err
+}
+
+// replacedBy reports whether the rules replaced an item in a turn.
+func (m *Manager) replacedBy(a *agent, turn string) bool {
+	var changes []memory.Change
+	err := m.store.View(func(tx *store.Tx) (err error) {
+		changes, err = tx.TurnChanges(a.id, turn)
+		return err
+	})
+	return err == nil && slices.ContainsFunc(changes, func(c memory.Change) bool { return c.Action == memory.ActionSuperseded })
+}
+
+// dropSaid ends what the rules kept of a correction in the user's own words, but for one item.
+func (m *Manager) dropSaid(a *agent, made []memory.Item, but string) error {
+	made = slices.DeleteFunc(slices.Clone(made), func(it memory.Item) bool { return !policy.AsSaid(it.Key) || it.ID == but })
+	if len(made) == 0 {
+		return nil
+	}
+	return m.update(a, func(t *tx) error {
+		for _, it := range made {
+			now, err := t.Item(a.id, it.ID)
+			if err == nil {
+				_, err = t.expire(now, memory.Change{Reason: "it was a correction", Origin: memory.OriginTurn})
+			}
+			if err != nil && !lacking(err) {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// shownBefore are the items that the last answer before a message had in front of it, or that its turn, and those before it
+// without a break, reported as learned; those of the profile, which every answer has, only with all.
+func (m *Manager) shownBefore(a *agent, said memory.Record, all bool) (out []memory.Item, err error) {
+	var ids []string
+	err = m.store.View(func(tx *store.Tx) error {
+		turn := ""
 		for r, err := range tx.Path(a.id, said.ID) {
 			if err != nil {
 				return err
 			}
-			if r.TurnID == said.TurnID {
+			if r.TurnID == said.TurnID || r.TurnID == turn {
 				continue
 			}
-			p, err := tx.Package(a.id, r.TurnID)
-			if lacking(err) {
-				return nil // the answer had nothing in front of it
-			}
+			learned, err := tx.TurnChanges(a.id, r.TurnID)
 			if err != nil {
 				return err
 			}
-			for _, id := range itemsShown(p) {
-				it, err := tx.Item(a.id, id)
-				if err == nil {
-					out = append(out, it)
-				} else if !lacking(err) {
+			if turn == "" { // without a package the answer had nothing in front of it
+				p, err := tx.Package(a.id, r.TurnID)
+				if err != nil && !lacking(err) {
 					return err
 				}
+				ids = itemsShown(p, all)
 			}
-			return nil
+			if ids = withItems(ids, learned); len(learned) == 0 {
+				break
+			}
+			turn = r.TurnID
+		}
+		for _, id := range ids {
+			it, err := tx.Item(a.id, id)
+			if err == nil {
+				out = append(out, it)
+			} else if !lacking(err) {
+				return err
+			}
 		}
 		return nil
 	})
 	return out, err
 }
 
-// itemsShown are the items of which a package holds the words, each once.
-func itemsShown(p memory.Package) (ids []string) {
+// withItems adds the items of changes, each once.
+func withItems(ids []string, changes []memory.Change) []string {
+	for _, c := range changes {
+		if c.ItemID != "" && !slices.Contains(ids, c.ItemID) {
+			ids = append(ids, c.ItemID)
+		}
+	}
+	return ids
+}
+
+// itemsShown are the items of which a package holds the words, each once; those of the profile only with profile.
+func itemsShown(p memory.Package, profile bool) (ids []string) {
 	for _, b := range p.Blocks {
+		if b.Layer == memory.LayerProfile && !profile {
+			continue
+		}
 		for _, part := range b.Parts {
 			if part.Kind == memory.KindItem && !slices.Contains(ids, part.ID) {
 				ids = append(ids, part.ID)
@@ -149,7 +355,7 @@ func (m *Manager) namedBefore(a *agent, said memory.Record, shown []memory.Item)
 // revalued is the one of the shown items that holds the wrong value, or fills the slot
 // that the correction names, with the right value in its place.
 func revalued(in instruct.Instruction, shown []memory.Item) (c policy.Candidate, ok bool) {
-	if in.New == "" || in.Old == "" {
+	if in.New == "" || in.Old == "" || instruct.IsStatement(in.New) {
 		return c, false
 	}
 	var meant []memory.Item

@@ -11,6 +11,7 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/guard"
+	"memoria/memory/instruct"
 	"memoria/memory/policy"
 	"memoria/memory/store"
 )
@@ -195,6 +196,17 @@ func (m *Manager) learn(a *agent, j store.Job, asked bool) (Learned, error) {
 	return l, err
 }
 
+// withoutInstruction leaves out what the rules read in an instruction to the memory, which states nothing. What might be a
+// statement all the same keeps what a rule names, and every instruction keeps what it ends.
+func withoutInstruction(found []proposal, said memory.Record) []proposal {
+	in, ok := instruct.Read(said.Content, said.Spans)
+	if !ok || in.Kind == instruct.Correct {
+		return found
+	}
+	sure := !in.Unsure && in.Kind != instruct.Withdraw
+	return slices.DeleteFunc(found, func(p proposal) bool { return !p.OnlyEnds() && (sure || policy.AsSaid(p.Key)) })
+}
+
 // proposed is what the rules find in a message; nothing in one that is gone.
 func (m *Manager) proposed(a *agent, said memory.Record, wait time.Duration) (found []proposal) {
 	if said.ID == "" {
@@ -207,6 +219,7 @@ func (m *Manager) proposed(a *agent, said memory.Record, wait time.Duration) (fo
 		}
 	}
 	found = append(found, m.foreign(said)...)
+	found = withoutInstruction(found, said)
 	m.findWrong(a, found, wait)
 	return found
 }

@@ -51,8 +51,8 @@ func (m *Manager) settle(a *agent, wait time.Duration) {
 	_ = a.recall.Settle(ctx)
 }
 
-// findWrong notes with each proposal that corrects a value which items may hold
-// that value. It only looks, as recognise does.
+// findWrong notes with each proposal that corrects a value which of the items that
+// were shown last may hold that value (U3). It only looks, as recognise does.
 func (m *Manager) findWrong(a *agent, found []proposal, wait time.Duration) {
 	settled := false
 	for i, p := range found {
@@ -63,8 +63,14 @@ func (m *Manager) findWrong(a *agent, found []proposal, wait time.Duration) {
 			m.settle(a, wait)
 			settled = true
 		}
+		shown, err := m.shownBefore(a, p.from, false)
+		if err != nil {
+			continue
+		}
 		for _, c := range m.nearest(a, p.Corrects, corrected) {
-			found[i].wrong = append(found[i].wrong, c.Head.ID)
+			if slices.Contains(idsOf(shown), c.Head.ID) {
+				found[i].wrong = append(found[i].wrong, c.Head.ID)
+			}
 		}
 	}
 }

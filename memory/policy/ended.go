@@ -144,7 +144,7 @@ func (e Ending) fits(it memory.Item, replaced *memory.Item) bool {
 	switch {
 	case e.About != "" && !mentions(it, e.About), e.Unlike != "" && mentions(it, e.Unlike), !e.allows(it):
 		return false
-	case e.Shared != "" && !sharesEnough(it, e.Shared):
+	case e.Shared != "" && (it.Type == memory.TypeRule || !sharesEnough(it, e.Shared)): // a rule ends when it is withdrawn
 		return false
 	case e.Old && (replaced == nil || !aboutOld(it, *replaced)):
 		return false

@@ -47,7 +47,7 @@ var (
 // forbids reports whether the sentence asks to remember nothing of the message. An order not to remember one
 // named thing is only a negated order.
 func forbids(s string) bool {
-	if offRecord.Match(s) && !notToForget.Match(s) {
+	if offTheRecord(s) || offRecord.Match(s) && !notToForget.Match(s) {
 		return true
 	}
 	if strings.HasPrefix(s, "i ") || strings.HasPrefix(s, "i'") {

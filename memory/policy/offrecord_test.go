@@ -1,0 +1,27 @@
+package policy
+
+import "testing"
+
+// U5: who asks that nothing of a message be kept is understood in many words, and words like them are not mistaken for it.
+func TestOffRecord(t *testing.T) {
+	p := New(Default())
+	for _, s := range []string{
+		"keep this out of your notes: I snore", "I'm moving out, but don't go noting that down", "strictly between us, I hate my job",
+		"nothing in this message should be saved", "no need to remember this one, I sold my bike", "this isn't for the record",
+		"I'd rather you didn't store that", "i dyed my hair lol dont save that",
+		"这条别往记忆里写，我打呼噜", "我换工作了，这句千万别记", "下面的话不要留存：我离婚了", "我想辞职，你可别存", "本条消息请勿记录",
+	} {
+		if !p.OffRecord(s) {
+			t.Errorf("%q asks that nothing be kept", s)
+		}
+	}
+	for _, s := range []string{
+		"don't save this as a PDF, I need a spreadsheet", "is 'off the record' binding?", "never mind", "forget it", "I don't remember this song",
+		"my boss said: this stays between us", "don't save me a seat", "forget-me-nots are blue", "don't remember people's birthdays",
+		"老师说这个不用记", "文件不要保存成表格", "怎么让浏览器别保存密码", "算了，当我没说", "别存盘",
+	} {
+		if p.OffRecord(s) {
+			t.Errorf("%q says nothing about the memory", s)
+		}
+	}
+}
