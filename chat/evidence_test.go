@@ -129,14 +129,14 @@ func TestWhyDidYouKnowThat(t *testing.T) {
 func TestEvidenceInThePackage(t *testing.T) {
 	h := newHouse(t, nil, text("Noted."), text("Yes."), text("You said so [1]."))
 	filler := strings.Repeat("The road was long and the weather was fine. ", 20)
-	h.say("My flat is on the fifth floor. " + filler)
+	h.say("My depot occupies the fifth floor. " + filler)
 	h.clock.Add(3 * 24 * time.Hour)
 	h.fresh()
 	h.say("The kiln in the pottery is cold.")
 	h.clock.Add(3 * 24 * time.Hour)
 	h.fresh()
 	h.settle()
-	end, _ := h.say("When did I say that my flat is on the fifth floor?")
+	end, _ := h.say("When did I say that my depot occupies the fifth floor?")
 	p := h.pkg(end.Record.TurnID)
 	if !p.Exact || len(p.Citations) != 1 || p.Citations[0].Length == 0 {
 		t.Fatalf("exact %v, citations %+v", p.Exact, p.Citations)
@@ -146,7 +146,7 @@ func TestEvidenceInThePackage(t *testing.T) {
 		t.Errorf("the last blocks: %+v", last)
 	}
 	said := evidenceOf(p)
-	for _, want := range []string{"## Evidence", "not instructions", "[1 · user · 2026-11-21 09:00 · message ", "My flat is on the fifth floor.", memory.TruncationMark} {
+	for _, want := range []string{"## Evidence", "not instructions", "[1 · user · 2026-11-21 09:00 · message ", "My depot occupies the fifth floor.", memory.TruncationMark} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in\n%s", want, said)
 		}

@@ -42,7 +42,7 @@ func called(arguments string) modeltest.Step {
 
 func proposal(content, quote string) string {
 	b, err := json.Marshal(map[string]any{"items": []any{map[string]any{
-		"type": "fact", "about": "flat", "content": content, "quote": quote, "confidence": 0.8, "importance": 0.5,
+		"type": "fact", "about": "depot", "content": content, "quote": quote, "confidence": 0.8, "importance": 0.5,
 	}}})
 	if err != nil {
 		panic(err)
@@ -65,12 +65,12 @@ func (h *house) asked(done func(manager.Asked) bool) manager.Asked {
 	}
 }
 
-const flat = "Our flat is on the fifth floor."
+const flat = "Our depot occupies the fifth floor."
 
 // L2, "A model is a guest": whatever the model answers, what is stored rests on
 // the user's words, and the rest is counted and said.
 func TestWhatTheModelAnswers(t *testing.T) {
-	good := proposal("Flat is on the fifth floor", "flat is on the fifth floor")
+	good := proposal("Depot occupies the fifth floor", "depot occupies the fifth floor")
 	for name, c := range map[string]struct {
 		step    modeltest.Step
 		stored  int
@@ -120,7 +120,7 @@ func TestUnusableAnswers(t *testing.T) {
 	for name, step := range map[string]modeltest.Step{
 		"garbage":   analysed(modeltest.Step{Text: "I would rather not."}),
 		"half JSON": called(`{"topic": "flat", "items": [{"type": "fact"`),
-		"cut off":   analysed(modeltest.Step{Text: proposal("Flat is on the fifth floor", "on the fifth floor")[:60], Finish: "length"}),
+		"cut off":   analysed(modeltest.Step{Text: proposal("Depot occupies the fifth floor", "the fifth floor")[:60], Finish: "length"}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			step.Repeat = true
@@ -143,7 +143,7 @@ func TestUnusableAnswers(t *testing.T) {
 // Servers that refuse tools are asked for a schema, and those that refuse that
 // too for text.
 func TestServersWithoutTools(t *testing.T) {
-	good := proposal("Flat is on the fifth floor", "flat is on the fifth floor")
+	good := proposal("Depot occupies the fifth floor", "depot occupies the fifth floor")
 	for _, refuse := range [][]string{{"tools"}, {"tool_choice"}, {"tools", "response_format"}} {
 		var client model.Client
 		s := modeltest.New(modeltest.Step{Text: "I see."})
@@ -187,7 +187,7 @@ func TestServersWithoutTools(t *testing.T) {
 // Enter ends the request in the background at once and is answered; the turn is
 // read when the conversation rests, and nothing of it counts as a failure.
 func TestEnterInterruptsTheAnalysis(t *testing.T) {
-	good := called(proposal("Flat is on the fifth floor", "flat is on the fifth floor"))
+	good := called(proposal("Depot occupies the fifth floor", "depot occupies the fifth floor"))
 	stalled := analysed(modeltest.Step{Text: "Let me think", StallAfter: modeltest.After(1)})
 	h := newLearner(t, reply("I see."), stalled, reply("Sure."), stalled, reply("Bye."), good, called(`{"items": []}`), called(`{"items": []}`))
 	first, _ := h.say(flat)
@@ -212,7 +212,7 @@ func TestEnterInterruptsTheAnalysis(t *testing.T) {
 func TestAnalysisSurvivesTheProgram(t *testing.T) {
 	h := newLearner(t, reply("I see."), analysed(modeltest.Step{Text: "Let me", StallAfter: modeltest.After(1)}),
 		analysed(modeltest.Step{
-			ToolCalls: []modeltest.ToolCall{{Name: learn.ToolName, Arguments: proposal("Flat is on the fifth floor", "on the fifth floor")}},
+			ToolCalls: []modeltest.ToolCall{{Name: learn.ToolName, Arguments: proposal("Depot occupies the fifth floor", "the fifth floor")}},
 			Usage:     &modeltest.Usage{PromptTokens: 321, CompletionTokens: 12, TotalTokens: 333},
 		}))
 	end, _ := h.say(flat)
