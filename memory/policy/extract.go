@@ -86,6 +86,7 @@ type reader struct {
 	found     []located
 	pending   bool // the last order was bare and points forward ("remember this:")
 	material  bool // what follows is text to work on, not a statement
+	jest      bool // the message takes back what it says: "just kidding"
 	forbidden bool // "don't remember this"
 	question  bool // some sentence was a question
 
@@ -111,6 +112,7 @@ func (r *reader) leaks(s string) bool { return len(Secrets(s)) > 0 || repeats(r.
 
 // read goes through the sentences until one forbids to remember anything.
 func (r *reader) read() {
+	r.jest = notMeant.Match(r.masked)
 	for i := 0; i < len(r.sentences) && !r.forbidden; i++ {
 		r.refused[i] = r.sentence(i)
 	}
@@ -184,7 +186,10 @@ func (r *reader) sentence(i int) string {
 		r.material = true
 		return whyMaterial
 	}
-	if !explicit && composing.Match(body) {
+	if !explicit && (r.jest || notEarnest.Match(body)) {
+		return whyHypothesis
+	}
+	if !explicit && composing.Match(body) && !writesUsually.Match(body) {
 		r.material = strings.HasSuffix(body, ":")
 		return whyMaterial
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/pattern"
 )
@@ -139,7 +140,7 @@ func (r *reader) keepPieces() {
 	pieces := r.pieces()
 	for i := 0; i < len(pieces); i++ {
 		p := pieces[i]
-		if r.taken(p.sentence) {
+		if r.taken(p) {
 			continue
 		}
 		l := english()
@@ -150,30 +151,36 @@ func (r *reader) keepPieces() {
 		if at < 0 {
 			continue
 		}
-		from, to := around(pieces, i)
+		from, to := r.around(pieces, i)
 		r.keepWords(&l.topics[at], p.sentence, pieces[from].lo, pieces[to].hi)
 		i = to
 	}
 }
 
-// taken reports whether a rule or a guard has already said something of a sentence.
-func (r *reader) taken(i int) bool {
-	switch r.refused[i] {
+// taken reports whether a guard refuses the sentence of a piece, or a rule has already made something of it: in Chinese of
+// the piece itself, since a sentence there often holds several statements.
+func (r *reader) taken(p piece) bool {
+	switch r.refused[p.sentence] {
 	case "", whyQuestion, whyNothing:
 	default:
 		return true
 	}
-	return slices.ContainsFunc(r.found, func(f located) bool { return f.sentence == i })
+	lo, hi := r.v.source(p.lo, p.hi)
+	han := hasHan(p.text)
+	return slices.ContainsFunc(r.found, func(f located) bool {
+		return f.sentence == p.sentence && (!han || f.Offset < hi && lo < f.Offset+f.Length)
+	})
 }
 
 // around returns the first and the last of the pieces that belong to piece i.
-func around(pieces []piece, i int) (from, to int) {
+func (r *reader) around(pieces []piece, i int) (from, to int) {
 	from, to = i, i
 	fits := func(a, b int) bool { return pieces[b].hi-pieces[a].lo <= maxKept }
-	for from > 0 && pieces[from-1].sentence == pieces[i].sentence && !pieces[from-1].asks && !pieces[from-1].void && fits(from-1, to) {
+	for from > 0 && pieces[from-1].sentence == pieces[i].sentence && !pieces[from-1].asks && !pieces[from-1].void && fits(from-1, to) &&
+		!r.taken(pieces[from-1]) {
 		from--
 	}
-	for to+1 < len(pieces) && !pieces[to+1].asks && fits(from, to+1) {
+	for to+1 < len(pieces) && !pieces[to+1].asks && fits(from, to+1) && !r.taken(pieces[to+1]) {
 		next := pieces[to+1]
 		if next.sentence != pieces[i].sentence && (next.void || size(next.text) > fewWords && !keptMore.Match(next.text)) {
 			break
@@ -187,7 +194,7 @@ func around(pieces []piece, i int) (from, to int) {
 func (r *reader) pieces() (out []piece) {
 	for i := range r.sentences {
 		s := r.trimmed(i)
-		lo := s.lo
+		lo, told := s.lo, tellsFrom(r.masked[s.lo:s.hi])
 		for _, m := range pieceCuts(r.masked[s.lo:s.hi]) {
 			if s.lo+m[0] < lo {
 				continue
@@ -195,21 +202,55 @@ func (r *reader) pieces() (out []piece) {
 			p := piece{lo: lo, hi: s.lo + m[0], sentence: i, asks: s.question && s.lo+m[1] >= s.hi}
 			lo = s.lo + m[1]
 			if r.trimPiece(&p); p.lo < p.hi {
-				out = append(out, r.judged(p))
+				p = r.judged(p)
+				p.void = p.void || told >= 0 && p.hi > s.lo+told
+				out = append(out, p)
 			}
 		}
 	}
 	return out
 }
 
-// pieceCuts returns what separates the pieces of a sentence, and its end.
+// tellsFrom returns where in a Chinese sentence somebody else begins to speak, or -1. English forms of kept.txt see to that.
+func tellsFrom(s string) int {
+	if !hasHan(s) {
+		return -1
+	}
+	return reportStart(s)
+}
+
+// pieceCuts returns what separates the pieces of a sentence, and its end: stops, the beginning of a question or an order
+// without one, blanks between Han characters, and places where a Chinese statement begins.
 func pieceCuts(s string) [][]int {
 	out := keptCut.FindAll(s)
 	for _, m := range keptRun.FindAll(s) {
-		out = append(out, []int{m[0], m[0] + 1})
+		end := m[0]
+		if s[end] == ' ' {
+			end++
+		}
+		out = append(out, []int{m[0], end})
+	}
+	if hasHan(s) {
+		for i := range len(s) {
+			if s[i] == ' ' && hanBeside(s, i) {
+				out = append(out, []int{i, i + 1})
+			}
+		}
+		for _, m := range cuts(s) {
+			if m[0] == m[1] {
+				out = append(out, m)
+			}
+		}
 	}
 	slices.SortFunc(out, func(a, b []int) int { return cmp.Compare(a[0], b[0]) })
 	return append(out, []int{len(s), len(s)})
+}
+
+// hanBeside reports whether the blank s[i] has a Han character on both sides.
+func hanBeside(s string, i int) bool {
+	before, _ := utf8.DecodeLastRuneInString(s[:i])
+	after, _ := utf8.DecodeRuneInString(s[i+1:])
+	return text.Han(before) && text.Han(after)
 }
 
 // trimPiece cuts what stands around the words of a piece.
@@ -229,7 +270,7 @@ func (r *reader) trimPiece(p *piece) {
 }
 
 func (r *reader) judged(p piece) piece {
-	p.asks = p.asks || keptAsk.Match(p.text) || strings.Contains(p.text, maskByte)
+	p.asks = p.asks || keptAsk.Match(p.text) || strings.Contains(p.text, maskByte) || hasHan(p.text) && asks(p.text)
 	p.void = keptVoid.Match(p.text)
 	p.moment = keptMoment.Match(p.text)
 	p.own = keptOwn.Match(p.text)
