@@ -50,7 +50,7 @@ func (r Rules) Next(before memory.Frame, m Message) memory.Frame {
 	case before.Open && before.Kind == memory.FrameTask:
 		f = t.inTask(before, m.Material)
 	default:
-		f = t.begins(0, m.Material)
+		f = t.opened(m.Material)
 	}
 	if !f.Paused() {
 		return memory.Frame{}
@@ -72,6 +72,14 @@ func read(s string) message {
 	}
 	head = phrase.Fold(head)
 	return message{all: s, s: head, clauses: clauses(head), w: vocabulary()}
+}
+
+// opened returns the frame that a message opens, or none.
+func (t message) opened(material bool) memory.Frame {
+	if f := t.begins(0, material); f.Kind != "" {
+		return f
+	}
+	return t.shaped()
 }
 
 // begins returns the frame that opens in clause i or later, or none.
@@ -204,7 +212,7 @@ func (t message) ends(c clause) bool {
 
 // inTask is the frame of a message while a task is open.
 func (t message) inTask(before memory.Frame, material bool) memory.Frame {
-	if next := t.begins(0, material); next.Kind != "" {
+	if next := t.opened(material); next.Kind != "" {
 		return next
 	}
 	goesOn := before

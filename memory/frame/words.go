@@ -24,6 +24,8 @@ type words struct {
 	endEN, endZH, notZH             phrase.List
 	coming, more, leaving, refining phrase.List
 	claims                          phrase.List
+	acting, material, textNoun      phrase.List
+	shapeNot                        phrase.List
 	play, tasks                     []subject
 	identity                        []string
 }
@@ -50,6 +52,10 @@ var vocabulary = sync.OnceValue(func() words {
 		endEN: read("play-end.en.txt"), endZH: read("play-end.zh.txt"), notZH: read("not.zh.txt"),
 		coming: both("coming"), more: both("more"), leaving: both("leaving"), refining: both("refine"),
 		claims:   both("claims"),
+		acting:   both("acting"),
+		material: both("material"),
+		textNoun: both("textnoun"),
+		shapeNot: both("shape-not"),
 		play:     about("play-", "role", "game", "story"),
 		tasks:    about("task-", "translate", "summarise", "reply", "edit", "review", "write"),
 		identity: pattern.Lines(string(keys)),

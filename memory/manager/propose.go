@@ -324,8 +324,37 @@ func (t *tx) insert(plan policy.Plan, p proposal, reason string, waiting []memor
 	if err := t.endContradicted(plan.Candidate, it, p); err != nil {
 		return change, err
 	}
+	if err := t.endAsSaid(it, p); err != nil {
+		return change, err
+	}
 	change.ID, change.Item = t.newID(), &it
 	return change, t.put(it, change)
+}
+
+// endAsSaid ends what was kept as it was said, of the words that a new item rests on: it says what they mean (P5c).
+func (t *tx) endAsSaid(it memory.Item, p proposal) error {
+	if policy.AsSaid(it.Key) {
+		return nil
+	}
+	changes, err := t.TurnChanges(t.a.id, p.from.TurnID)
+	if err != nil {
+		return err
+	}
+	for _, c := range changes {
+		if c.Action != memory.ActionAdded || !t.justMade(c.ItemID, p.from) {
+			continue
+		}
+		old, err := t.Item(t.a.id, c.ItemID)
+		if err != nil {
+			return err
+		}
+		if policy.AsSaid(old.Key) && old.State == memory.StateActive && quotes(old, p.from.ID, p.Candidate) {
+			if err := t.end(old.ID, it.ID, p.cause()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // endOther ends another active item that fills the slot of a new one (P4).

@@ -86,14 +86,15 @@ type reader struct {
 	found     []located
 	pending   bool // the last order was bare and points forward ("remember this:")
 	material  bool // what follows is text to work on, not a statement
-	jest      bool // the message takes back what it says: "just kidding"
 	forbidden bool // "don't remember this"
 	question  bool // some sentence was a question
+	joke      bool // it is meant as a joke, or ironically
 
 	secrets  func() []string  // of the whole message
 	subjects func() []Subject // of its clauses
 
 	refused []string // of each sentence: why it is not read as a statement; empty when it is
+	stated  []bool   // of each sentence: something of it is a candidate
 }
 
 func newReader(text string) *reader {
@@ -102,6 +103,7 @@ func newReader(text string) *reader {
 	sentences := splitSentences(masked)
 	return &reader{
 		v: v, masked: masked, sentences: sentences, refused: make([]string, len(sentences)),
+		stated:   make([]bool, len(sentences)),
 		secrets:  sync.OnceValue(func() []string { return secretWords(text) }),
 		subjects: sync.OnceValue(func() []Subject { return Subjects("", text) }),
 	}
@@ -110,9 +112,13 @@ func newReader(text string) *reader {
 // leaks is [Leaks] for a part of the message.
 func (r *reader) leaks(s string) bool { return len(Secrets(s)) > 0 || repeats(r.secrets(), s) }
 
-// read goes through the sentences until one forbids to remember anything.
+// read goes through the sentences until one forbids to remember anything. Of a joke only what it asks to remember is
+// read.
 func (r *reader) read() {
-	r.jest = notMeant.Match(r.masked)
+	r.joke = joking.Match(r.masked) && !ordersAnywhere.Match(r.masked)
+	if r.joke {
+		return
+	}
 	for i := 0; i < len(r.sentences) && !r.forbidden; i++ {
 		r.refused[i] = r.sentence(i)
 	}
@@ -121,6 +127,8 @@ func (r *reader) read() {
 	}
 }
 
+var joking = form("joking")
+
 // Why a sentence is not read as a statement.
 const (
 	whyForbidden  = "asked not to remember"
@@ -128,6 +136,7 @@ const (
 	whyMaterial   = "text to work on"
 	whyHypothesis = "not said to be so"
 	whyOrder      = "an order, not a statement"
+	whyJoke       = "said as a joke"
 	whyNothing    = "nothing that lasts is stated"
 )
 
@@ -185,9 +194,6 @@ func (r *reader) sentence(i int) string {
 	if !explicit && textWork.Match(body) {
 		r.material = true
 		return whyMaterial
-	}
-	if !explicit && (r.jest || notEarnest.Match(body)) {
-		return whyHypothesis
 	}
 	if !explicit && composing.Match(body) && !writesUsually.Match(body) {
 		r.material = strings.HasSuffix(body, ":")
@@ -406,6 +412,7 @@ func (r *reader) add(i int, c clause, d draft) {
 }
 
 func (r *reader) push(i int, cand Candidate) {
+	r.stated[i] = true
 	statement := r.v.src[cand.Offset : cand.Offset+cand.Length]
 	cand.Risk, _ = riskOf(cand)
 	if r.leaks(statement) {
@@ -494,6 +501,8 @@ func (r *reader) finish() []Candidate {
 
 func (r *reader) why() string {
 	switch {
+	case r.joke:
+		return whyJoke
 	case r.question:
 		return whyQuestion
 	case r.material:

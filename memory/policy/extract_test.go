@@ -87,6 +87,11 @@ func TestSeveralStatements(t *testing.T) {
 	}
 }
 
+// readByRules is Extract without what is only kept as it was said.
+func readByRules(text string) []policy.Candidate {
+	return slices.DeleteFunc(newPolicy().Extract(text), policy.Candidate.AsSaid)
+}
+
 // P2: what only looks like several statements is none, or one.
 func TestNotSeveralStatements(t *testing.T) {
 	for text, want := range map[string][]string{
@@ -99,7 +104,7 @@ func TestNotSeveralStatements(t *testing.T) {
 		"I have a car and a dog":               {},
 		"我有个弟弟，20岁，喜欢打游戏":                      {},
 	} {
-		if d := cmp.Diff(want, keys(newPolicy().Extract(text))); d != "" {
+		if d := cmp.Diff(want, keys(readByRules(text))); d != "" {
 			t.Errorf("%q: %s", text, d)
 		}
 	}
@@ -144,7 +149,7 @@ func TestOthersInASentence(t *testing.T) {
 		"我昨天遇到前女友，30岁，单身":                                       {},
 		"我在找工作，30岁，单身":                                          {"age", "relationship/status"},
 	} {
-		if d := cmp.Diff(want, keys(newPolicy().Extract(text))); d != "" {
+		if d := cmp.Diff(want, keys(readByRules(text))); d != "" {
 			t.Errorf("%q: %s", text, d)
 		}
 	}
@@ -161,7 +166,7 @@ func TestVehiclesAndPets(t *testing.T) {
 		"I don't have a cat or a dog":            {"Has no cat.", "Has no dog."},
 	} {
 		got := []string{}
-		for _, c := range newPolicy().Extract(text) {
+		for _, c := range readByRules(text) {
 			got = append(got, c.Content)
 		}
 		if d := cmp.Diff(want, got); d != "" {

@@ -157,8 +157,6 @@ var (
 	composing = form("composing") // only this sentence is text to work on, unless it ends in a colon
 
 	writesUsually = formOf("writesUsually", inChinese) // speaks of how the user writes, not of what to write
-	notEarnest    = formOf("notEarnest", inChinese)    // is irony, or a joke
-	notMeant      = formOf("notMeant", inChinese)      // takes back the message as a joke
 )
 
 var (

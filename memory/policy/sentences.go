@@ -65,8 +65,8 @@ func (p *Policy) Sentences(typed string, accepted ...string) []Sentence {
 		}
 		out = append(out, Sentence{
 			Offset: src.Offset, Length: src.Length, Text: raw + end,
-			Statement: told && src.Reason == "" && !src.Known && src.Plain == nil && !s.question,
-			Known:     src.Known,
+			Statement: told && src.Reason == "" && !src.Known && !src.Kept && src.Plain == nil && !s.question,
+			Known:     src.Known || src.Kept,
 			Empty:     slices.Contains([]string{whySmallTalk, whyMood, whyMaterial, whyQuoted}, src.Reason),
 		})
 	}

@@ -25,6 +25,8 @@ type Source struct {
 	Passing bool `json:",omitempty"`
 	// Known is set when the rules themselves read these words as a statement and proposed it.
 	Known bool
+	// Kept is set when the rules keep these words as they were said, without a reading of their own.
+	Kept bool `json:",omitempty"`
 	// Plain is what the rules read in these words, although they propose nothing of a message like this one (a
 	// long story); nil when they read nothing.
 	Plain *Candidate
@@ -131,7 +133,11 @@ func (r *reader) source(lo, hi int, proposed []Candidate) Source {
 	}
 	over := func(c Candidate) bool { return c.Offset < b && a < c.Offset+c.Length }
 	proposed = slices.DeleteFunc(proposed, Candidate.OnlyEnds)
-	if out.Known = slices.ContainsFunc(proposed, over); out.Known {
+	for _, c := range proposed {
+		out.Known = out.Known || over(c) && !c.AsSaid()
+		out.Kept = out.Kept || over(c) && c.AsSaid()
+	}
+	if out.Known {
 		return out
 	}
 	var words, saying []string

@@ -165,11 +165,11 @@ func (r *reader) taken(p piece) bool {
 	default:
 		return true
 	}
+	if !hasHan(p.text) {
+		return r.stated[p.sentence]
+	}
 	lo, hi := r.v.source(p.lo, p.hi)
-	han := hasHan(p.text)
-	return slices.ContainsFunc(r.found, func(f located) bool {
-		return f.sentence == p.sentence && (!han || f.Offset < hi && lo < f.Offset+f.Length)
-	})
+	return slices.ContainsFunc(r.found, func(f located) bool { return !f.OnlyEnds() && f.Offset < hi && lo < f.Offset+f.Length })
 }
 
 // around returns the first and the last of the pieces that belong to piece i.
@@ -194,7 +194,10 @@ func (r *reader) around(pieces []piece, i int) (from, to int) {
 func (r *reader) pieces() (out []piece) {
 	for i := range r.sentences {
 		s := r.trimmed(i)
-		lo, told := s.lo, tellsFrom(r.masked[s.lo:s.hi])
+		if stop := reportStart(r.masked[s.lo:s.hi]); stop >= 0 {
+			s.hi = s.lo + stop // somebody else speaks
+		}
+		lo := s.lo
 		for _, m := range pieceCuts(r.masked[s.lo:s.hi]) {
 			if s.lo+m[0] < lo {
 				continue
@@ -202,21 +205,11 @@ func (r *reader) pieces() (out []piece) {
 			p := piece{lo: lo, hi: s.lo + m[0], sentence: i, asks: s.question && s.lo+m[1] >= s.hi}
 			lo = s.lo + m[1]
 			if r.trimPiece(&p); p.lo < p.hi {
-				p = r.judged(p)
-				p.void = p.void || told >= 0 && p.hi > s.lo+told
-				out = append(out, p)
+				out = append(out, r.judged(p))
 			}
 		}
 	}
 	return out
-}
-
-// tellsFrom returns where in a Chinese sentence somebody else begins to speak, or -1. English forms of kept.txt see to that.
-func tellsFrom(s string) int {
-	if !hasHan(s) {
-		return -1
-	}
-	return reportStart(s)
 }
 
 // pieceCuts returns what separates the pieces of a sentence, and its end: stops, the beginning of a question or an order
@@ -284,6 +277,16 @@ func (r *reader) judged(p piece) piece {
 	return p
 }
 
+// saidKey begins the keys of what is kept as it was said.
+const saidKey = "said/"
+
+// AsSaid reports whether the candidate is the user's words, kept as they were said because no rule reads them. A model
+// that reads them may put something else in its place.
+func (c Candidate) AsSaid() bool { return AsSaid(c.Key) }
+
+// AsSaid is [Candidate.AsSaid] for the key of an item.
+func AsSaid(key string) bool { return strings.HasPrefix(key, saidKey) }
+
 // keepWords keeps the user's words for a topic.
 func (r *reader) keepWords(t *topic, sentence, lo, hi int) {
 	raw := strings.TrimSpace(r.v.raw(lo, hi))
@@ -291,7 +294,7 @@ func (r *reader) keepWords(t *topic, sentence, lo, hi int) {
 		return
 	}
 	c := Candidate{
-		Type: t.typ, Key: "said/" + t.name + "/" + objectKey(raw), Title: t.title, Content: sentenceCase(raw),
+		Type: t.typ, Key: saidKey + t.name + "/" + objectKey(raw), Title: t.title, Content: sentenceCase(raw),
 		Tags: append([]string{}, t.tags...), Confidence: statedConfidence, Importance: t.weight,
 		Source: memory.SourceUserStated, Rule: "said-" + t.name, Reason: cmp.Or(t.why, "said about "+t.name),
 	}
