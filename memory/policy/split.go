@@ -202,12 +202,20 @@ func cuts(s string) [][]int {
 		lo, hi := m[0]+at[0], m[0]+at[0]
 		if s[lo] == ' ' {
 			hi++
+		} else if lo-afterStop(s[:lo]) <= maxTopic {
+			continue
 		}
 		out = append(out, []int{lo, hi})
 	}
 	slices.SortFunc(out, func(a, b []int) int { return cmp.Compare(a[0], b[0]) })
 	return out
 }
+
+// maxTopic is the length in bytes up to which words before a Chinese statement are what it speaks of: 香菜我不吃.
+const maxTopic = 12
+
+// afterStop returns where the part of a sentence begins in which it ends.
+func afterStop(s string) int { return strings.LastIndexAny(s, ",;: ") + 1 }
 
 var (
 	iAm           = form("iAm")

@@ -112,6 +112,7 @@ var (
 	keptMoment = form("keptMoment") // is over soon
 	keptVoid   = form("keptVoid")   // states nothing that lasts
 	keptMore   = form("keptMore")   // begins a sentence that goes on with the one before
+	keptOthers = form("keptOthers") // brings in somebody of whom the pieces behind it may speak
 )
 
 const (
@@ -197,7 +198,7 @@ func (r *reader) pieces() (out []piece) {
 		if stop := reportStart(r.masked[s.lo:s.hi]); stop >= 0 {
 			s.hi = s.lo + stop // somebody else speaks
 		}
-		lo := s.lo
+		lo, others := s.lo, false
 		for _, m := range pieceCuts(r.masked[s.lo:s.hi]) {
 			if s.lo+m[0] < lo {
 				continue
@@ -205,11 +206,21 @@ func (r *reader) pieces() (out []piece) {
 			p := piece{lo: lo, hi: s.lo + m[0], sentence: i, asks: s.question && s.lo+m[1] >= s.hi}
 			lo = s.lo + m[1]
 			if r.trimPiece(&p); p.lo < p.hi {
-				out = append(out, r.judged(p))
+				p = r.judged(p)
+				if others = bringsIn(p.text, others); others && !keptOwn.Match(p.text) {
+					p.of = Another
+				}
+				out = append(out, p)
 			}
 		}
 	}
 	return out
+}
+
+// bringsIn reports whether somebody is spoken of behind a piece whose sentence leaves out its subject, as in "我认识一个人，
+// 30岁". others is what it reported of the piece before.
+func bringsIn(s string, others bool) bool {
+	return hasHan(s) && (keptOthers.Match(s) || others && !aboutMe.Match(s))
 }
 
 // pieceCuts returns what separates the pieces of a sentence, and its end: stops, the beginning of a question or an order
