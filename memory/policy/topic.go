@@ -8,7 +8,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/pattern"
 )
@@ -235,26 +234,14 @@ func pieceCuts(s string) [][]int {
 		out = append(out, []int{m[0], end})
 	}
 	if hasHan(s) {
-		for i := range len(s) {
-			if s[i] == ' ' && hanBeside(s, i) {
-				out = append(out, []int{i, i + 1})
-			}
-		}
 		for _, m := range cuts(s) {
-			if m[0] == m[1] {
+			if blank := s[m[0]:m[1]]; blank == "" || blank == " " {
 				out = append(out, m)
 			}
 		}
 	}
 	slices.SortFunc(out, func(a, b []int) int { return cmp.Compare(a[0], b[0]) })
 	return append(out, []int{len(s), len(s)})
-}
-
-// hanBeside reports whether the blank s[i] has a Han character on both sides.
-func hanBeside(s string, i int) bool {
-	before, _ := utf8.DecodeLastRuneInString(s[:i])
-	after, _ := utf8.DecodeRuneInString(s[i+1:])
-	return text.Han(before) && text.Han(after)
 }
 
 // trimPiece cuts what stands around the words of a piece.
