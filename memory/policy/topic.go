@@ -227,6 +227,9 @@ func bringsIn(s string, others bool) bool {
 func pieceCuts(s string) [][]int {
 	out := keptCut.FindAll(s)
 	for _, m := range keptRun.FindAll(s) {
+		if strings.HasSuffix(s[:m[0]], "没") || strings.HasSuffix(s[:m[0]], "不") {
+			continue // 没有什么, 不怎么
+		}
 		end := m[0]
 		if s[end] == ' ' {
 			end++
