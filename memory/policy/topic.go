@@ -111,6 +111,7 @@ var (
 	keptMoment = form("keptMoment") // is over soon
 	keptVoid   = form("keptVoid")   // states nothing that lasts
 	keptMore   = form("keptMore")   // begins a sentence that goes on with the one before
+	keptGlue   = form("keptGlue")   // begins a question about the piece right before it
 	keptOthers = form("keptOthers") // brings in somebody of whom the pieces behind it may speak
 )
 
@@ -204,10 +205,11 @@ func (r *reader) pieces() (out []piece) {
 			}
 			p := piece{lo: lo, hi: s.lo + m[0], sentence: i, asks: s.question && s.lo+m[1] >= s.hi}
 			lo = s.lo + m[1]
+			p.asks = p.asks || m[0] == m[1] && keptGlue.Match(r.masked[lo:s.hi]) && !keptOwn.Match(r.masked[p.lo:p.hi])
 			if r.trimPiece(&p); p.lo < p.hi {
 				p = r.judged(p)
 				if others = bringsIn(p.text, others); others && !keptOwn.Match(p.text) {
-					p.of = Another
+					p.void = true
 				}
 				out = append(out, p)
 			}
