@@ -94,7 +94,7 @@ type reader struct {
 	subjects func() []Subject // of its clauses
 
 	refused []string // of each sentence: why it is not read as a statement; empty when it is
-	stated  []bool   // of each sentence: something of it is a candidate
+	stated  [][2]int // the bytes of every candidate so far
 }
 
 func newReader(text string) *reader {
@@ -103,7 +103,6 @@ func newReader(text string) *reader {
 	sentences := splitSentences(masked)
 	return &reader{
 		v: v, masked: masked, sentences: sentences, refused: make([]string, len(sentences)),
-		stated:   make([]bool, len(sentences)),
 		secrets:  sync.OnceValue(func() []string { return secretWords(text) }),
 		subjects: sync.OnceValue(func() []Subject { return Subjects("", text) }),
 	}
@@ -412,7 +411,7 @@ func (r *reader) add(i int, c clause, d draft) {
 }
 
 func (r *reader) push(i int, cand Candidate) {
-	r.stated[i] = true
+	r.stated = append(r.stated, [2]int{cand.Offset, cand.Offset + cand.Length})
 	statement := r.v.src[cand.Offset : cand.Offset+cand.Length]
 	cand.Risk, _ = riskOf(cand)
 	if r.leaks(statement) {

@@ -172,7 +172,7 @@ func (r *reader) source(lo, hi int, proposed []Candidate) Source {
 		out.Reason, out.Passing = WhyNotUser, true
 	}
 	for _, f := range r.found {
-		if c := f.Candidate; over(c) && c.Risk != RiskSecret {
+		if c := f.Candidate; over(c) && c.Risk != RiskSecret && !c.AsSaid() {
 			out.Plain = &c
 		}
 	}

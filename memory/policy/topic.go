@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/pattern"
 )
@@ -26,6 +27,7 @@ type topic struct {
 
 	others   bool // may be about people and animals around the user: "my gran is from Cork"
 	lasting  bool // is so for long: words of the moment speak against it
+	orders   bool // is said in orders: "always answer in German"
 	approval bool // is kept only where the words are sensitive, and so wait for approval
 }
 
@@ -60,6 +62,8 @@ func (l *language) addTopic(b pattern.Block) error {
 			t.others = true
 		case "events":
 			t.lasting = false
+		case "orders":
+			t.orders = true
 		case "approval":
 			t.approval = true
 		default:
@@ -92,7 +96,9 @@ func (l *language) anyOf(notations []string) pattern.Pattern {
 // about reports whether a piece speaks of the topic.
 func (t *topic) about(p piece) bool {
 	switch {
-	case p.of == Listener || p.of == Another && !t.others || t.lasting && p.moment:
+	case p.void && !t.orders || p.question || p.asks && !t.orders:
+		return false
+	case p.of == Listener && !t.orders || p.of == Another && !t.others || t.lasting && p.moment:
 		return false
 	case !t.alone.Match(p.text) && !(p.own && t.own.Match(p.text)):
 		return false
@@ -126,7 +132,8 @@ type piece struct {
 	text     string
 	lo, hi   int
 	sentence int
-	asks     bool
+	question bool // is marked as one
+	asks     bool // a question, or an order
 	void     bool
 	own      bool
 	moment   bool
@@ -148,7 +155,7 @@ func (r *reader) keepPieces() {
 		if hasHan(p.text) {
 			l = chinese()
 		}
-		at := slices.IndexFunc(l.topics, func(t topic) bool { return !p.asks && !p.void && t.about(p) })
+		at := slices.IndexFunc(l.topics, func(t topic) bool { return t.about(p) })
 		if at < 0 {
 			continue
 		}
@@ -158,30 +165,25 @@ func (r *reader) keepPieces() {
 	}
 }
 
-// taken reports whether a guard refuses the sentence of a piece, or a rule has already made something of it: in Chinese of
-// the piece itself, since a sentence there often holds several statements.
+// taken reports whether a guard refuses the sentence of a piece, or a rule has read the piece.
 func (r *reader) taken(p piece) bool {
 	switch r.refused[p.sentence] {
 	case "", whyQuestion, whyNothing:
 	default:
 		return true
 	}
-	if !hasHan(p.text) {
-		return r.stated[p.sentence]
-	}
 	lo, hi := r.v.source(p.lo, p.hi)
-	return slices.ContainsFunc(r.found, func(f located) bool { return !f.OnlyEnds() && f.Offset < hi && lo < f.Offset+f.Length })
+	return slices.ContainsFunc(r.stated, func(at [2]int) bool { return lo < at[1] && at[0] < hi })
 }
 
 // around returns the first and the last of the pieces that belong to piece i.
 func (r *reader) around(pieces []piece, i int) (from, to int) {
 	from, to = i, i
 	fits := func(a, b int) bool { return pieces[b].hi-pieces[a].lo <= maxKept }
-	for from > 0 && pieces[from-1].sentence == pieces[i].sentence && !pieces[from-1].asks && !pieces[from-1].void && fits(from-1, to) &&
-		!r.taken(pieces[from-1]) {
+	for from > 0 && pieces[from-1].sentence == pieces[i].sentence && !pieces[from-1].asks && !pieces[from-1].void && !r.taken(pieces[from-1]) && fits(from-1, to) {
 		from--
 	}
-	for to+1 < len(pieces) && !pieces[to+1].asks && fits(from, to+1) && !r.taken(pieces[to+1]) {
+	for to+1 < len(pieces) && !pieces[to+1].asks && !r.taken(pieces[to+1]) && fits(from, to+1) {
 		next := pieces[to+1]
 		if next.sentence != pieces[i].sentence && (next.void || size(next.text) > fewWords && !keptMore.Match(next.text)) {
 			break
@@ -203,7 +205,7 @@ func (r *reader) pieces() (out []piece) {
 			if s.lo+m[0] < lo {
 				continue
 			}
-			p := piece{lo: lo, hi: s.lo + m[0], sentence: i, asks: s.question && s.lo+m[1] >= s.hi}
+			p := piece{lo: lo, hi: s.lo + m[0], sentence: i, question: s.question && s.lo+m[1] >= s.hi}
 			lo = s.lo + m[1]
 			p.asks = p.asks || m[0] == m[1] && keptGlue.Match(r.masked[lo:s.hi]) && !keptOwn.Match(r.masked[p.lo:p.hi])
 			if r.trimPiece(&p); p.lo < p.hi {
@@ -266,7 +268,7 @@ func (r *reader) trimPiece(p *piece) {
 }
 
 func (r *reader) judged(p piece) piece {
-	p.asks = p.asks || keptAsk.Match(p.text) || strings.Contains(p.text, maskByte) || hasHan(p.text) && asks(p.text)
+	p.asks = p.asks || p.question || keptAsk.Match(p.text) || strings.Contains(p.text, maskByte) || hasHan(p.text) && asks(p.text)
 	p.void = keptVoid.Match(p.text)
 	p.moment = keptMoment.Match(p.text)
 	p.own = keptOwn.Match(p.text)
@@ -290,6 +292,21 @@ func (c Candidate) AsSaid() bool { return AsSaid(c.Key) }
 // AsSaid is [Candidate.AsSaid] for the key of an item.
 func AsSaid(key string) bool { return strings.HasPrefix(key, saidKey) }
 
+// sameWords is the object of a key for words that are kept as they were said: the words that carry meaning, in the order
+// of the alphabet. "I prefer trains to planes" takes the place of "I prefer planes to trains".
+func sameWords(raw string) string {
+	words := text.Keywords(raw)
+	for i, w := range words {
+		words[i] = objectKey(w)
+	}
+	slices.Sort(words)
+	words = slices.DeleteFunc(slices.Compact(words), func(w string) bool { return w == "" })
+	if len(words) == 0 {
+		return objectKey(raw)
+	}
+	return bounded(strings.Join(words, "-"))
+}
+
 // keepWords keeps the user's words for a topic.
 func (r *reader) keepWords(t *topic, sentence, lo, hi int) {
 	raw := strings.TrimSpace(r.v.raw(lo, hi))
@@ -297,7 +314,7 @@ func (r *reader) keepWords(t *topic, sentence, lo, hi int) {
 		return
 	}
 	c := Candidate{
-		Type: t.typ, Key: saidKey + t.name + "/" + objectKey(raw), Title: t.title, Content: sentenceCase(raw),
+		Type: t.typ, Key: saidKey + t.name + "/" + sameWords(raw), Title: t.title, Content: sentenceCase(raw),
 		Tags: append([]string{}, t.tags...), Confidence: statedConfidence, Importance: t.weight,
 		Source: memory.SourceUserStated, Rule: "said-" + t.name, Reason: cmp.Or(t.why, "said about "+t.name),
 	}
