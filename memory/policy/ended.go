@@ -42,6 +42,9 @@ func Ended(c Candidate, replaced *memory.Item, items []memory.Item) (out []End) 
 		if e.Along && (replaced == nil || c.Correction) { // what is corrected did not change
 			continue
 		}
+		if e.Shared != "" && e.vague(items, replaced) {
+			continue
+		}
 		for _, it := range items {
 			if e.ends(it.Key) && e.fits(it, replaced) {
 				add(it, e.How)
@@ -56,6 +59,20 @@ func Ended(c Candidate, replaced *memory.Item, items []memory.Item) (out []End) 
 	return out
 }
 
+// maxShared is how many items may end because they share words with what is over: more are a guess.
+const maxShared = 2
+
+// vague reports whether an ending fits too many items.
+func (e Ending) vague(items []memory.Item, replaced *memory.Item) bool {
+	n := 0
+	for _, it := range items {
+		if e.ends(it.Key) && e.fits(it, replaced) {
+			n++
+		}
+	}
+	return n > maxShared
+}
+
 // sameOne reports whether two keys are about one person or animal: relation/cat/name, relation/cat/age.
 func sameOne(a, b string) bool {
 	x, y := strings.Split(a, "/"), strings.Split(b, "/")
@@ -65,6 +82,9 @@ func sameOne(a, b string) bool {
 // ends reports whether a key is among those of an ending, in either language.
 func (e Ending) ends(key string) bool {
 	head, _, _ := strings.Cut(key, "/")
+	if AsSaid(key) && e.endsSaid(key) {
+		return true
+	}
 	for _, p := range e.Keys {
 		if first, _, _ := strings.Cut(p, "/"); first != head && !strings.Contains(first, "*") {
 			continue
@@ -74,6 +94,29 @@ func (e Ending) ends(key string) bool {
 		}
 	}
 	return false
+}
+
+// spoken are the slots of which a topic speaks, by their first part.
+var spoken = map[string][]string{
+	"home": {"home", "household"}, "work": {"job"}, "study": {"study", "school"}, "people": {"relation", "relationship"},
+	"pet": {"relation"}, "diet": {"diet", "allergy"}, "taste": {"preference", "favourite"}, "habit": {"pattern"},
+	"own": {"car", "use", "fact"}, "goal": {"goal"}, "style": {"rule"},
+}
+
+// endsSaid reports whether an ending reaches what was kept as it was said: it is about some words, or about the only
+// home, job or diet that the user has.
+func (e Ending) endsSaid(key string) bool {
+	topic, _, _ := strings.Cut(strings.TrimPrefix(key, saidKey), "/")
+	switch {
+	case e.Along && e.Old:
+		return true
+	case e.About == "" && !e.Old && e.Shared == "" && topic != "home" && topic != "work" && topic != "diet":
+		return false
+	}
+	return slices.ContainsFunc(e.Keys, func(p string) bool {
+		head, _, _ := strings.Cut(p, "/")
+		return slices.Contains(spoken[topic], head)
+	})
 }
 
 // globbed reports whether a text is like a pattern in which * stands for any text.
@@ -101,6 +144,8 @@ func (e Ending) fits(it memory.Item, replaced *memory.Item) bool {
 	switch {
 	case e.About != "" && !mentions(it, e.About), e.Unlike != "" && mentions(it, e.Unlike), !e.allows(it):
 		return false
+	case e.Shared != "" && !sharesEnough(it, e.Shared):
+		return false
 	case e.Old && (replaced == nil || !aboutOld(it, *replaced)):
 		return false
 	case e.Asked != "":
@@ -116,6 +161,37 @@ func (e Ending) allows(it memory.Item) bool {
 	said := text.Fold(it.Content)
 	return (e.Like == "" || pattern.Regexp(e.Like).Match(said)) && (e.But == "" || !pattern.Regexp(e.But).Match(said))
 }
+
+// sharesEnough reports whether some words name what an item is about: a name in it, half of the keywords of its value or,
+// of what was kept as it was said, two keywords or a third of them. Numbers and spans of time do not count.
+func sharesEnough(it memory.Item, words string) bool {
+	st, ok := statementOf(it.Value)
+	if !ok {
+		st.Value = it.Content
+	}
+	keywords := slices.DeleteFunc(text.Keywords(st.Value), func(w string) bool { return strings.ContainsAny(w, "0123456789") || timeWord.Match(text.Fold(w)) })
+	shared, names := 0, 0
+	for _, w := range keywords {
+		if !holdsWords(words, w) {
+			continue
+		}
+		shared++
+		if beginsUpper(w) && !strings.HasPrefix(st.Value, w) {
+			names++
+		}
+	}
+	switch {
+	case shared == 0:
+		return false
+	case names > 0:
+		return true
+	case !ok || AsSaid(it.Key):
+		return shared > 1 || shared*3 >= len(keywords)
+	}
+	return shared*2 >= len(keywords)
+}
+
+var timeWord = form("timeWord")
 
 // aboutOld reports whether an item is about the value of one that is replaced: it names it, or was said with it.
 func aboutOld(it, replaced memory.Item) bool {

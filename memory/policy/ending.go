@@ -18,6 +18,8 @@ type Ending struct {
 	Against string `json:",omitempty"`
 	// Unlike are words that an item must not hold.
 	Unlike string `json:",omitempty"`
+	// Shared are words of which an item must hold those that say what it is about.
+	Shared string `json:",omitempty"`
 	// Like and But are expressions that the folded content of an item must match, and must not match.
 	Like string `json:",omitempty"`
 	But  string `json:",omitempty"`

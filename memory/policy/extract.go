@@ -411,7 +411,9 @@ func (r *reader) add(i int, c clause, d draft) {
 }
 
 func (r *reader) push(i int, cand Candidate) {
-	r.stated = append(r.stated, [2]int{cand.Offset, cand.Offset + cand.Length})
+	if cand.Rule != ruleOver {
+		r.stated = append(r.stated, [2]int{cand.Offset, cand.Offset + cand.Length})
+	}
 	statement := r.v.src[cand.Offset : cand.Offset+cand.Length]
 	cand.Risk, _ = riskOf(cand)
 	if r.leaks(statement) {
@@ -484,7 +486,13 @@ func makeExplicit(c *Candidate) {
 
 // finish applies what needs the whole message.
 func (r *reader) finish() []Candidate {
-	share := float64(len(r.found)) / float64(max(1, len(r.sentences)))
+	says := 0
+	for _, f := range r.found {
+		if !f.OnlyEnds() {
+			says++
+		}
+	}
+	share := float64(says) / float64(max(1, len(r.sentences)))
 	story := len(r.sentences) >= storySentences && share < storyShare
 	var out []Candidate
 	for _, f := range r.found {

@@ -116,6 +116,8 @@ var (
 	keptOwn    = form("keptOwn")    // names the user
 	keptMoment = form("keptMoment") // is over soon
 	keptVoid   = form("keptVoid")   // states nothing that lasts
+	keptOver   = form("keptOver")   // says that something is over
+	supposed   = form("supposed")   // says that something is only thought of
 	keptMore   = form("keptMore")   // begins a sentence that goes on with the one before
 	keptGlue   = form("keptGlue")   // begins a question about the piece right before it
 	keptOthers = form("keptOthers") // brings in somebody of whom the pieces behind it may speak
@@ -146,9 +148,12 @@ func (r *reader) keepPieces() {
 		return
 	}
 	pieces := r.pieces()
-	for i := 0; i < len(pieces); i++ {
-		p := pieces[i]
-		if r.taken(p) {
+	last := -1 // of those that were kept
+	for i, p := range pieces {
+		if e, over := r.over(p); over {
+			r.endOnly(p, []Ending{e})
+		}
+		if i <= last || r.taken(p) {
 			continue
 		}
 		l := english()
@@ -161,7 +166,7 @@ func (r *reader) keepPieces() {
 		}
 		from, to := r.around(pieces, i)
 		r.keepWords(&l.topics[at], p.sentence, pieces[from].lo, pieces[to].hi)
-		i = to
+		last = to
 	}
 }
 
@@ -172,6 +177,11 @@ func (r *reader) taken(p piece) bool {
 	default:
 		return true
 	}
+	return r.ruled(p)
+}
+
+// ruled reports whether a rule has read a piece.
+func (r *reader) ruled(p piece) bool {
 	lo, hi := r.v.source(p.lo, p.hi)
 	return slices.ContainsFunc(r.stated, func(at [2]int) bool { return lo < at[1] && at[0] < hi })
 }
@@ -284,6 +294,31 @@ func (r *reader) judged(p piece) piece {
 
 // saidKey begins the keys of what is kept as it was said.
 const saidKey = "said/"
+
+// over returns the ending of a piece that says that something is over (P4).
+func (r *reader) over(p piece) (Ending, bool) {
+	switch r.refused[p.sentence] {
+	case "", whyQuestion, whyNothing, whyHypothesis:
+	default:
+		return Ending{}, false
+	}
+	if r.ruled(p) || supposed.Match(p.text) || p.asks || p.void || p.of == Listener || p.of == Another || !keptOver.Match(p.text) {
+		return Ending{}, false
+	}
+	return Ending{Keys: []string{"*"}, Shared: r.v.raw(p.lo, p.hi), How: "you said that it is over"}, true
+}
+
+// ruleOver names what is not a rule of the files: a piece that says that something is over.
+const ruleOver = "over"
+
+// endOnly proposes the end of what a piece speaks of, and nothing else.
+func (r *reader) endOnly(p piece, ends []Ending) {
+	lo, hi := r.v.source(p.lo, p.hi)
+	r.push(p.sentence, Candidate{
+		Type: memory.TypeFact, Source: memory.SourceUserStated, Confidence: statedConfidence, Offset: lo, Length: hi - lo,
+		Rule: ruleOver, Reason: "something is over", Ends: ends,
+	})
+}
 
 // AsSaid reports whether the candidate is the user's words, kept as they were said because no rule reads them. A model
 // that reads them may put something else in its place.
