@@ -411,7 +411,7 @@ func (r *reader) add(i int, c clause, d draft) {
 }
 
 func (r *reader) push(i int, cand Candidate) {
-	if cand.Rule != ruleOver {
+	if !cand.OnlyEnds() {
 		r.stated = append(r.stated, [2]int{cand.Offset, cand.Offset + cand.Length})
 	}
 	statement := r.v.src[cand.Offset : cand.Offset+cand.Length]
