@@ -110,6 +110,7 @@ func (t *topic) about(p piece) bool {
 var (
 	keptCut    = form("keptCut")    // separates pieces
 	keptRun    = form("keptRun")    // a blank, and words with which a question or an order begins behind a statement
+	keptStay   = form("keptStay")   // stands before what is none such
 	keptAsk    = form("keptAsk")    // begins a piece that asks or orders
 	keptLead   = form("keptLead")   // may stand before a piece
 	keptTail   = form("keptTail")   // may stand behind it
@@ -241,8 +242,8 @@ func bringsIn(s string, others bool) bool {
 func pieceCuts(s string) [][]int {
 	out := keptCut.FindAll(s)
 	for _, m := range keptRun.FindAll(s) {
-		if strings.HasSuffix(s[:m[0]], "没") || strings.HasSuffix(s[:m[0]], "不") {
-			continue // 没有什么, 不怎么
+		if keptStay.Match(s[:m[0]]) {
+			continue
 		}
 		end := m[0]
 		if s[end] == ' ' {
