@@ -207,26 +207,34 @@ func (r *reader) around(pieces []piece, i int) (from, to int) {
 // pieces cuts every sentence that is read as a statement or a question.
 func (r *reader) pieces() (out []piece) {
 	for i := range r.sentences {
-		s := r.trimmed(i)
-		if stop := reportStart(r.masked[s.lo:s.hi]); stop >= 0 {
-			s.hi = s.lo + stop // somebody else speaks
+		out = append(out, r.piecesOf(i)...)
+	}
+	return out
+}
+
+// piecesOf cuts sentence i up to where somebody else begins to speak.
+func (r *reader) piecesOf(i int) (out []piece) {
+	s := r.trimmed(i)
+	stop := reportStart(r.masked[s.lo:s.hi])
+	broken := stop >= 0 && hasHan(r.masked[s.lo:s.hi]) // its last piece is a half one
+	if stop >= 0 {
+		s.hi = s.lo + stop
+	}
+	lo, others := s.lo, false
+	for _, m := range pieceCuts(r.masked[s.lo:s.hi]) {
+		if s.lo+m[0] < lo || broken && s.lo+m[0] >= s.hi {
+			continue
 		}
-		lo, others := s.lo, false
-		for _, m := range pieceCuts(r.masked[s.lo:s.hi]) {
-			if s.lo+m[0] < lo {
-				continue
-			}
-			p := piece{lo: lo, hi: s.lo + m[0], sentence: i, question: s.question && s.lo+m[1] >= s.hi}
-			lo = s.lo + m[1]
-			p.asks = p.asks || m[0] == m[1] && keptGlue.Match(r.masked[lo:s.hi]) && !keptOwn.Match(r.masked[p.lo:p.hi])
-			if r.trimPiece(&p); p.lo < p.hi {
-				p = r.judged(p)
-				if others = bringsIn(p.text, others); others && !keptOwn.Match(p.text) {
-					p.void = true
-				}
-				out = append(out, p)
-			}
+		p := piece{lo: lo, hi: s.lo + m[0], sentence: i, question: s.question && s.lo+m[1] >= s.hi}
+		lo = s.lo + m[1]
+		p.asks = m[0] == m[1] && keptGlue.Match(r.masked[lo:s.hi]) && !keptOwn.Match(r.masked[p.lo:p.hi])
+		if r.trimPiece(&p); p.lo == p.hi {
+			continue
 		}
+		p = r.judged(p)
+		others = bringsIn(p.text, others)
+		p.void = p.void || others && !keptOwn.Match(p.text)
+		out = append(out, p)
 	}
 	return out
 }
