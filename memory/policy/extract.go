@@ -209,7 +209,7 @@ func (r *reader) sentence(i int) string {
 		}
 		inner = r.masked[lo:hi]
 	}
-	if hypothetical(inner) && (!hasHan(inner) || conditional.Match(inner)) {
+	if supposes(inner) {
 		return whyHypothesis
 	}
 	n := len(r.found)
@@ -246,7 +246,7 @@ func (r *reader) beforeQuestion(lo, hi int) int {
 // question mark, so that its last clause asks.
 func (r *reader) besideQuestions(i, lo, hi int, marked, explicit bool) string {
 	clauses := splitClauses(r.v, r.masked, lo, hi)
-	if conditional.Match(r.masked[lo:hi]) {
+	if supposes(r.masked[lo:hi]) {
 		return whyHypothesis
 	}
 	why, from := whyQuestion, -1
@@ -268,6 +268,9 @@ func (r *reader) besideQuestions(i, lo, hi int, marked, explicit bool) string {
 	}
 	return why
 }
+
+// supposes reports whether all of a sentence speaks of what is not so; of a Chinese one with 也许 only a clause may.
+func supposes(s string) bool { return hypothetical(s) && (!hasHan(s) || conditional.Match(s)) }
 
 var (
 	conditional = formOf("conditional", inChinese)
