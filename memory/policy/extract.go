@@ -114,7 +114,7 @@ func (r *reader) leaks(s string) bool { return len(Secrets(s)) > 0 || repeats(r.
 // read goes through the sentences until one forbids to remember anything. Of a joke only what it asks to remember is
 // read.
 func (r *reader) read() {
-	r.joke = joking.Match(r.masked) && !ordersAnywhere.Match(r.masked)
+	r.joke = len(r.masked) <= maxKeptRead && joking.Match(r.masked) && !ordersAnywhere.Match(r.masked)
 	if r.joke {
 		return
 	}

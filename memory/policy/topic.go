@@ -229,6 +229,7 @@ func (r *reader) around(pieces []piece, i int) (from, to int) {
 
 // pieces cuts every sentence that is read as a statement or a question.
 func (r *reader) pieces() (out []piece) {
+	code := keptCode.Match(r.masked)
 	for i := range r.sentences {
 		s := r.trimmed(i)
 		if stop := reportStart(r.masked[s.lo:s.hi]); stop >= 0 {
@@ -239,7 +240,7 @@ func (r *reader) pieces() (out []piece) {
 			if s.lo+m[0] < lo {
 				continue
 			}
-			p := piece{lo: lo, hi: s.lo + m[0], sentence: i, question: s.question && s.lo+m[1] >= s.hi}
+			p := piece{lo: lo, hi: s.lo + m[0], sentence: i, question: s.question && s.lo+m[1] >= s.hi, code: code}
 			lo = s.lo + m[1]
 			if r.trimPiece(&p); p.lo < p.hi {
 				out = append(out, r.judged(p))
@@ -279,7 +280,6 @@ func (r *reader) judged(p piece) piece {
 	p.asks = p.question || keptAsk.Match(p.text) || strings.Contains(p.text, maskByte)
 	p.void = keptVoid.Match(p.text)
 	p.moment = keptMoment.Match(p.text)
-	p.code = keptCode.Match(r.masked)
 	p.own = keptOwn.Match(p.text)
 	p.me = keptMe.Match(p.text)
 	at, _ := r.v.source(p.lo, p.hi)
