@@ -185,7 +185,7 @@ func TestModelTellsOfOthers(t *testing.T) {
 func TestModelCorrectsThree(t *testing.T) {
 	m := openAuto(t)
 	var ends []proposal
-	const quote = "I let the museum have every boat"
+	const quote = "None of the boats is mine any longer"
 	for _, name := range []string{"dinghy", "kayak", "ferry", "raft", "canoe"} {
 		must(m.AddItem(t.Context(), luna, memory.Item{Type: memory.TypeFact, Key: "boat/" + name, Content: "Owns a boat: " + name}))(t)
 		ends = append(ends, proposal{Type: "fact", Subject: "user", Op: "end", Target: name, Quote: quote})

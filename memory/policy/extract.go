@@ -94,7 +94,7 @@ type reader struct {
 	subjects func() []Subject // of its clauses
 
 	refused []string // of each sentence: why it is not read as a statement; empty when it is
-	stated  [][2]int // the bytes of every candidate so far
+	stated  []stated // what the rules have read so far
 }
 
 func newReader(text string) *reader {
@@ -114,7 +114,7 @@ func (r *reader) leaks(s string) bool { return len(Secrets(s)) > 0 || repeats(r.
 // read goes through the sentences until one forbids to remember anything. Of a joke only what it asks to remember is
 // read.
 func (r *reader) read() {
-	r.joke = joking.Match(r.masked) && !ordersAnywhere.Match(r.masked)
+	r.joke = len(r.masked) <= maxKeptRead && joking.Match(r.masked) && !ordersAnywhere.Match(r.masked)
 	if r.joke {
 		return
 	}
@@ -138,6 +138,14 @@ const (
 	whyJoke       = "said as a joke"
 	whyNothing    = "nothing that lasts is stated"
 )
+
+// stated is a statement that a rule has read, in bytes of the message; written says that it is to be remembered, and does
+// not only end something.
+type stated struct {
+	lo, hi  int
+	written bool
+	words   string // of what is to be remembered
+}
 
 // located is a candidate with the sentence that it came from.
 type located struct {
@@ -414,8 +422,8 @@ func (r *reader) add(i int, c clause, d draft) {
 }
 
 func (r *reader) push(i int, cand Candidate) {
-	if !cand.OnlyEnds() {
-		r.stated = append(r.stated, [2]int{cand.Offset, cand.Offset + cand.Length})
+	if cand.Rule != ruleOver {
+		r.stated = append(r.stated, stated{cand.Offset, cand.Offset + cand.Length, !cand.OnlyEnds(), cand.Content})
 	}
 	statement := r.v.src[cand.Offset : cand.Offset+cand.Length]
 	cand.Risk, _ = riskOf(cand)

@@ -141,7 +141,7 @@ func (r *reader) source(lo, hi int, proposed []Candidate) Source {
 		return out
 	}
 	var words, saying []string
-	weak := "" // why they teach nothing
+	weak, sound := "", false // why some of them teach nothing; whether others do
 	for i, s := range r.sentences {
 		if s.hi <= lo || hi <= s.lo {
 			continue
@@ -155,6 +155,7 @@ func (r *reader) source(lo, hi int, proposed []Candidate) Source {
 			out.Reason = why
 			return out
 		}
+		sound = sound || why == "" && r.refused[i] == "" && len(clauses) > 0
 		words, saying = append(words, clauses...), append(saying, said...)
 	}
 	out.Words, out.Said = strings.Join(words, "\n"), strings.Join(saying, "\n")
@@ -166,7 +167,7 @@ func (r *reader) source(lo, hi int, proposed []Candidate) Source {
 		out.Reason = whySecret
 	case strings.Contains(r.v.src[a:b], hole):
 		out.Reason = whyQuoted // words on both sides of it are no sentence
-	case weak != "":
+	case weak != "" && !sound:
 		out.Reason, out.Passing = weak, true
 	case !r.aboutUser(hi):
 		out.Reason, out.Passing = WhyNotUser, true
@@ -188,10 +189,11 @@ func passing(why string) bool {
 	return false
 }
 
-// statement returns the clauses of a sentence that text[lo:hi] touches, whole and up to hi, and why one of them
-// cannot be used; it ends at one of which nothing can be used.
+// statement returns the clauses of a sentence that text[lo:hi] touches, whole and up to hi, and why none of them teaches
+// anything; it ends at one of which nothing can be used.
 func (r *reader) statement(s sentence, lo, hi int) (words, said []string, why string) {
 	stop := reportStart(r.masked[s.lo:s.hi])
+	sound := false
 	for _, c := range splitClauses(r.v, r.masked, s.lo, s.hi) {
 		end := c.at + len(c.text) - c.pad
 		if end <= lo || hi <= c.at {
@@ -218,13 +220,16 @@ func (r *reader) statement(s sentence, lo, hi int) (words, said []string, why st
 		case momentary.Match(c.text) && !turning.Match(c.text):
 			reason = whyMoment
 		}
-		why = cmp.Or(why, reason)
+		why, sound = cmp.Or(why, reason), sound || reason == ""
 		words = append(words, r.v.raw(c.at, end))
 		upTo := min(hi, end)
 		if m := takenBack.Find(r.masked[upTo:end]); m != nil {
 			upTo += m[1]
 		}
 		said = append(said, r.v.raw(c.at, upTo))
+	}
+	if sound {
+		why = ""
 	}
 	return words, said, why
 }

@@ -27,6 +27,8 @@ type topic struct {
 
 	others   bool // may be about people and animals around the user: "my gran is from Cork"
 	lasting  bool // is so for long: words of the moment speak against it
+	code     bool // is read in messages about programs, too
+	me       bool // is read where the piece is about another, but says I or me: "crowds scare me"
 	orders   bool // is said in orders: "always answer in German"
 	approval bool // is kept only where the words are sensitive, and so wait for approval
 }
@@ -62,6 +64,10 @@ func (l *language) addTopic(b pattern.Block) error {
 			t.others = true
 		case "events":
 			t.lasting = false
+		case "code":
+			t.code = true
+		case "me":
+			t.me = true
 		case "orders":
 			t.orders = true
 		case "approval":
@@ -96,9 +102,13 @@ func (l *language) anyOf(notations []string) pattern.Pattern {
 // about reports whether a piece speaks of the topic.
 func (t *topic) about(p piece) bool {
 	switch {
+	case p.code && !t.code:
+		return false
 	case p.void && !t.orders || p.question || p.asks && !t.orders:
 		return false
-	case p.of == Listener && !t.orders || p.of == Another && !t.others || t.lasting && p.moment:
+	case p.of == Another && !t.others:
+		return t.me && p.me && t.alone.Match(p.text) && !t.unless.Match(p.text)
+	case p.of == Listener && !t.orders || t.lasting && p.moment:
 		return false
 	case !t.alone.Match(p.text) && !(p.own && t.own.Match(p.text)):
 		return false
@@ -115,9 +125,12 @@ var (
 	keptLead   = form("keptLead")   // may stand before a piece
 	keptTail   = form("keptTail")   // may stand behind it
 	keptOwn    = form("keptOwn")    // names the user
+	keptMe     = form("keptMe")     // does so, and not only as the owner of something
 	keptMoment = form("keptMoment") // is over soon
+	keptCode   = form("keptCode")   // is about programs
 	keptVoid   = form("keptVoid")   // states nothing that lasts
 	keptOver   = form("keptOver")   // says that something is over
+	keptChoice = form("keptChoice") // says what one chooses, and is so in spite of "I'd"
 	supposed   = form("supposed")   // says that something is only thought of
 	keptMore   = form("keptMore")   // begins a sentence that goes on with the one before
 	keptGlue   = form("keptGlue")   // begins a question about the piece right before it
@@ -139,7 +152,9 @@ type piece struct {
 	asks     bool // a question, or an order
 	void     bool
 	own      bool
+	me       bool // says I or me
 	moment   bool
+	code     bool // its message is about programs
 	of       Who
 }
 
@@ -175,16 +190,27 @@ func (r *reader) keepPieces() {
 func (r *reader) taken(p piece) bool {
 	switch r.refused[p.sentence] {
 	case "", whyQuestion, whyNothing:
+	case whyHypothesis:
+		if !keptChoice.Match(p.text) || supposed.Match(p.text) {
+			return true
+		}
 	default:
 		return true
 	}
-	return r.ruled(p)
+	return r.ruled(p, true)
 }
 
-// ruled reports whether a rule has read a piece.
-func (r *reader) ruled(p piece) bool {
+// ruled reports whether a rule has read a piece, and written something if it must.
+func (r *reader) ruled(p piece, written bool) bool {
 	lo, hi := r.v.source(p.lo, p.hi)
-	return slices.ContainsFunc(r.stated, func(at [2]int) bool { return lo < at[1] && at[0] < hi })
+	return slices.ContainsFunc(r.stated, func(s stated) bool {
+		return lo < s.hi && s.lo < hi && (s.written || !written) && (s.words == "" || sharesKeyword(p.text, s.words))
+	})
+}
+
+// sharesKeyword reports whether a text has one of the keywords of another.
+func sharesKeyword(s, of string) bool {
+	return slices.ContainsFunc(text.Keywords(of), func(w string) bool { return holdsWords(s, w) })
 }
 
 // around returns the first and the last of the pieces that belong to piece i.
@@ -206,14 +232,15 @@ func (r *reader) around(pieces []piece, i int) (from, to int) {
 
 // pieces cuts every sentence that is read as a statement or a question.
 func (r *reader) pieces() (out []piece) {
+	code := keptCode.Match(r.masked)
 	for i := range r.sentences {
-		out = append(out, r.piecesOf(i)...)
+		out = append(out, r.piecesOf(i, code)...)
 	}
 	return out
 }
 
-// piecesOf cuts sentence i up to where somebody else begins to speak.
-func (r *reader) piecesOf(i int) (out []piece) {
+// piecesOf cuts sentence i up to where somebody else begins to speak. code says that the message is about programs.
+func (r *reader) piecesOf(i int, code bool) (out []piece) {
 	s := r.trimmed(i)
 	stop := reportStart(r.masked[s.lo:s.hi])
 	broken := stop >= 0 && hasHan(r.masked[s.lo:s.hi]) // its last piece is a half one
@@ -225,7 +252,7 @@ func (r *reader) piecesOf(i int) (out []piece) {
 		if s.lo+m[0] < lo || broken && s.lo+m[0] >= s.hi {
 			continue
 		}
-		p := piece{lo: lo, hi: s.lo + m[0], sentence: i, question: s.question && s.lo+m[1] >= s.hi}
+		p := piece{lo: lo, hi: s.lo + m[0], sentence: i, question: s.question && s.lo+m[1] >= s.hi, code: code}
 		lo = s.lo + m[1]
 		p.asks = m[0] == m[1] && keptGlue.Match(r.masked[lo:s.hi]) && !keptOwn.Match(r.masked[p.lo:p.hi])
 		if r.trimPiece(&p); p.lo == p.hi {
@@ -291,6 +318,7 @@ func (r *reader) judged(p piece) piece {
 	p.void = keptVoid.Match(p.text)
 	p.moment = keptMoment.Match(p.text)
 	p.own = keptOwn.Match(p.text)
+	p.me = keptMe.Match(p.text)
 	at, _ := r.v.source(p.lo, p.hi)
 	for _, s := range r.subjects() {
 		if s.Offset <= at && at < s.Offset+s.Length {
@@ -311,7 +339,7 @@ func (r *reader) over(p piece) (Ending, bool) {
 	default:
 		return Ending{}, false
 	}
-	if r.ruled(p) || supposed.Match(p.text) || p.asks || p.void || p.of == Listener || p.of == Another || !keptOver.Match(p.text) {
+	if r.ruled(p, false) || supposed.Match(p.text) || p.asks || p.void || p.of == Listener || p.of == Another || !keptOver.Match(p.text) {
 		return Ending{}, false
 	}
 	return Ending{Keys: []string{"*"}, Shared: r.v.raw(p.lo, p.hi), How: "you said that it is over"}, true
