@@ -134,6 +134,7 @@ var (
 	supposed   = form("supposed")   // says that something is only thought of
 	keptMore   = form("keptMore")   // begins a sentence that goes on with the one before
 	keptGlue   = form("keptGlue")   // begins a question about the piece right before it
+	keptNone   = form("keptNone")   // is in a sentence that corrects, or speaks to the memory
 	keptOthers = form("keptOthers") // brings in somebody of whom the pieces behind it may speak
 )
 
@@ -242,6 +243,9 @@ func (r *reader) pieces() (out []piece) {
 // piecesOf cuts sentence i up to where somebody else begins to speak. code says that the message is about programs.
 func (r *reader) piecesOf(i int, code bool) (out []piece) {
 	s := r.trimmed(i)
+	if keptNone.Match(r.masked[s.lo:s.hi]) {
+		return nil
+	}
 	stop := reportStart(r.masked[s.lo:s.hi])
 	broken := stop >= 0 && hasHan(r.masked[s.lo:s.hi]) // its last piece is a half one
 	if stop >= 0 {
@@ -288,7 +292,7 @@ func pieceCuts(s string) [][]int {
 	}
 	if hasHan(s) {
 		for _, m := range cuts(s) {
-			if blank := s[m[0]:m[1]]; blank == "" || blank == " " {
+			if by := s[m[0]:m[1]]; by == "" || by == " " || strings.HasPrefix(by, ",") && hanAround(s, m[0], m[1]) {
 				out = append(out, m)
 			}
 		}
