@@ -76,10 +76,31 @@ func read(s string) message {
 
 // opened returns the frame that a message opens, or none.
 func (t message) opened(material bool) memory.Frame {
-	if f := t.begins(0, material); f.Kind != "" {
-		return f
+	f := t.begins(0, material)
+	switch {
+	case f.Kind == "":
+		return t.shaped()
+	case f.Kind == memory.FramePlay && t.actsBefore(f.Offset), f.Kind == memory.FrameTask && !material && t.isBefore(f):
+		f.Offset, f.Length = 0, len(t.all)
 	}
-	return t.shaped()
+	return f
+}
+
+// actsBefore reports whether a part is given out before a place of the message.
+func (t message) actsBefore(at int) bool {
+	lo, _, ok := t.w.acting.Find(t.s)
+	return ok && lo < at
+}
+
+// isBefore reports whether the text of a task stands before the words that ask for it: "…, put that into French".
+func (t message) isBefore(f memory.Frame) bool {
+	for i, c := range t.clauses {
+		if c.lo == f.Offset {
+			s := t.s[c.lo:]
+			return i > 0 && i == len(t.clauses)-1 && t.w.pointing.Has(s) && !strings.ContainsAny(s, "\"“”「『:：")
+		}
+	}
+	return false
 }
 
 // begins returns the frame that opens in clause i or later, or none.

@@ -25,7 +25,7 @@ type words struct {
 	coming, more, leaving, refining phrase.List
 	claims                          phrase.List
 	acting, material, textNoun      phrase.List
-	shapeNot                        phrase.List
+	shapeNot, pointing              phrase.List
 	play, tasks                     []subject
 	identity                        []string
 }
@@ -56,6 +56,7 @@ var vocabulary = sync.OnceValue(func() words {
 		material: both("material"),
 		textNoun: both("textnoun"),
 		shapeNot: both("shape-not"),
+		pointing: both("pointing"),
 		play:     about("play-", "role", "game", "story"),
 		tasks:    about("task-", "translate", "summarise", "reply", "edit", "review", "write"),
 		identity: pattern.Lines(string(keys)),

@@ -16,18 +16,18 @@ func proposed(content, quote string) learn.Item {
 // sureness of his plain word.
 func TestJudge(t *testing.T) {
 	p := policy.New(policy.Default())
-	const said = "Our quartet is on the fifth floor without a lift. Is there a good gym? I like oolong tea."
+	const said = "Our depot occupies the fifth floor without a lift. Is there a good gym? I like oolong tea."
 	for name, c := range map[string]struct {
 		item learn.Item
 		why  string
 	}{
-		"in the user's words":           {proposed("Quartet is on the fifth floor", "quartet is on the fifth floor"), ""},
+		"in the user's words":           {proposed("Depot occupies the fifth floor", "depot occupies the fifth floor"), ""},
 		"an echo of a memory":           {proposed("Prefers pnpm to npm", "I prefer pnpm over npm"), policy.WhyNoQuote},
-		"an echo with a borrowed place": {proposed("Prefers pnpm to npm", "on the fifth floor without a lift"), "its words are not yours"},
+		"an echo with a borrowed place": {proposed("Prefers pnpm to npm", "the fifth floor without a lift"), "its words are not yours"},
 		"a question":                    {proposed("Looks for a good gym", "a good gym"), "a question"},
 		"what the rules have read":      {proposed("Enjoys oolong", "I like oolong tea"), "the rules read these words already"},
 		"the opposite":                  {proposed("The fifth floor has a lift", "fifth floor without a lift"), "it turns what you said into its opposite"},
-		"an invented name":              {proposed("Quartet is on the fifth floor in Lisbon", "on the fifth floor"), "its words are not yours"},
+		"an invented name":              {proposed("Depot occupies the fifth floor in Lisbon", "the fifth floor"), "its words are not yours"},
 	} {
 		v := learn.Judge(p, learn.Input{Said: said}, learn.Analysis{Items: []learn.Item{c.item}})
 		if c.why == "" {
@@ -48,10 +48,10 @@ func TestJudge(t *testing.T) {
 
 func TestJudgeTakesOneThingOnce(t *testing.T) {
 	p := policy.New(policy.Default())
-	v := learn.Judge(p, learn.Input{Said: "Our quartet is on the fifth floor without a lift."}, learn.Analysis{Items: []learn.Item{
-		proposed("Quartet is on the fifth floor", "on the fifth floor"),
-		proposed("The quartet is on the fifth floor", "quartet is on the fifth floor"),
-		proposed("Quartet on the fifth floor.", "fifth floor"),
+	v := learn.Judge(p, learn.Input{Said: "Our depot occupies the fifth floor without a lift."}, learn.Analysis{Items: []learn.Item{
+		proposed("Depot occupies the fifth floor", "occupies the fifth floor"),
+		proposed("The depot occupies the fifth floor", "depot occupies the fifth floor"),
+		proposed("Depot on the fifth floor.", "fifth floor"),
 	}})
 	if len(v.Proposed) != 1 || len(v.Refused) != 1 || v.Refused[0].Count != 2 {
 		t.Errorf("%+v", v)
@@ -90,11 +90,11 @@ func TestSame(t *testing.T) {
 		{"Likes oolong tea", "Does not like oolong tea", false},
 		{"喜欢喝乌龙茶", "喜欢喝乌龙茶。", true},
 		{"喜欢喝乌龙茶", "喜欢喝绿茶", false},
-		{"Quartet 3 is on the fifth floor", "Quartet 4 is on the fifth floor", false},
+		{"Depot 3 is on the fifth floor", "Depot 4 is on the fifth floor", false},
 		{"Works with the team of Anna", "Works with the team of Marta", false},
 		{"", "", false},
 		{"Prefers pnpm for every project", "Likes pnpm for every project", true},
-		{"Quartet is on the fifth floor", "The quartet is on the fifth floor, as said", true},
+		{"Depot occupies the fifth floor", "The depot occupies the fifth floor, as said", true},
 		// Most words are shared, and the meaning is another.
 		{"Loves working with remote teams in Asia", "Hates working with remote teams in Asia", false},
 		{"Prefers tea over coffee", "Prefers coffee over tea", false},

@@ -14,10 +14,10 @@ func TestDeletedTurnIsNotRedone(t *testing.T) {
 	m := openAuto(t)
 	ctx := t.Context()
 	first, _ := say(t, m, luna, "", "Good evening.")
-	turn, _ := say(t, m, luna, first.Session.ID, "Our quartet is on the fifth floor.")
-	must(analyse(t, m, answering(quartet)))(t)
+	turn, _ := say(t, m, luna, first.Session.ID, "Our depot occupies the fifth floor.")
+	must(analyse(t, m, answering(depot)))(t)
 	s := first.Session.ID
-	if w := must(m.Working(ctx, luna, s))(t); w.CurrentTopic != "the quartet" {
+	if w := must(m.Working(ctx, luna, s))(t); w.CurrentTopic != "the depot" {
 		t.Fatalf("working memory: %+v", w)
 	}
 	left, _, err := m.UndoLastTurn(ctx, luna, s)
@@ -35,11 +35,11 @@ func TestDeletedTurnIsNotRedone(t *testing.T) {
 		t.Errorf("the deleted turn is redone: %v", err)
 	}
 	w := must(m.Working(ctx, luna, s))(t)
-	if strings.Contains(w.CurrentTopic, "quartet") || len(w.ContextVariables) != 0 {
+	if strings.Contains(w.CurrentTopic, "depot") || len(w.ContextVariables) != 0 {
 		t.Errorf("back in working memory: %+v", w)
 	}
 	for _, r := range must(m.Branch(ctx, luna, s))(t).Records {
-		if strings.Contains(r.Content, "quartet") {
+		if strings.Contains(r.Content, "depot") {
 			t.Errorf("back in the branch: %q", r.Content)
 		}
 	}
@@ -54,8 +54,8 @@ func TestDeletedTurnIsNotRedone(t *testing.T) {
 func TestRedoneWithoutWhatWasDeleted(t *testing.T) {
 	m := openAuto(t)
 	ctx := t.Context()
-	first, _ := say(t, m, luna, "", "Our quartet is on the fifth floor.")
-	must(analyse(t, m, answering(quartet)))(t)
+	first, _ := say(t, m, luna, "", "Our depot occupies the fifth floor.")
+	must(analyse(t, m, answering(depot)))(t)
 	s := first.Session.ID
 	say(t, m, luna, s, "Good evening.")
 	left, _, err := m.UndoLastTurn(ctx, luna, s)
@@ -65,7 +65,7 @@ func TestRedoneWithoutWhatWasDeleted(t *testing.T) {
 	must(m.DeleteRecords(ctx, luna, false, first.Record.ID))(t)
 	must(m.RedoTurn(ctx, luna, left))(t)
 	w := must(m.Working(ctx, luna, s))(t)
-	if strings.Contains(w.CurrentTopic, "quartet") || len(w.ContextVariables) != 0 {
+	if strings.Contains(w.CurrentTopic, "depot") || len(w.ContextVariables) != 0 {
 		t.Errorf("back in working memory: %+v", w)
 	}
 	said := must(m.Branch(ctx, luna, s))(t).Records

@@ -20,7 +20,7 @@ func condensedItem(kind memory.Type, content string, quotes ...string) map[strin
 
 func condensation(items ...map[string]any) string {
 	b, err := json.Marshal(map[string]any{
-		"title": "Moving to the new quartet", "snippet": "New quartet on the fifth floor; Mia brings her van for the boxes.", "items": items,
+		"title": "Moving to the new depot", "snippet": "New depot on the fifth floor; Mia brings her van for the boxes.", "items": items,
 	})
 	if err != nil {
 		panic(err)
@@ -69,10 +69,10 @@ func condense(t testing.TB, m *manager.Manager, c learn.Completer) (l manager.Le
 // rests on the user's words and comes once, the rest is counted and said, and the
 // session has its summary.
 func TestWhatTheModelSaysOfASession(t *testing.T) {
-	quartet := condensedItem(memory.TypeFact, "New quartet is on the fifth floor near the river", "quartet is on the fifth floor")
+	depot := condensedItem(memory.TypeFact, "New depot occupies the fifth floor near the river", "depot occupies the fifth floor")
 	forty := make([]map[string]any, 40)
 	for i := range forty {
-		forty[i] = quartet
+		forty[i] = depot
 	}
 	for name, c := range map[string]struct {
 		answer  string
@@ -80,17 +80,17 @@ func TestWhatTheModelSaysOfASession(t *testing.T) {
 		stored  []memory.Type
 		refused string
 	}{
-		"sound": {condensation(quartet, condensedItem(memory.TypeRelationship, "Sister Mia has a van", "My sister Mia brings her van")), memory.ByModel,
+		"sound": {condensation(depot, condensedItem(memory.TypeRelationship, "Sister Mia has a van", "My sister Mia brings her van")), memory.ByModel,
 			[]memory.Type{memory.TypeFact, memory.TypeRelationship}, ""},
-		"in prose": {"Here it is:\n```json\n" + condensation(quartet) + "\n```", memory.ByModel, []memory.Type{memory.TypeFact}, ""},
-		"an episode": {condensation(condensedItem(memory.TypeEpisode, "Moves to a quartet on the fifth floor. Carries the piano up because the lift is too small. Sister Mia brings her van.",
-			"quartet is on the fifth floor", "We carry the piano up ourselves", "My sister Mia brings her van")), memory.ByModel, []memory.Type{memory.TypeEpisode}, ""},
-		"a short episode":    {condensation(condensedItem(memory.TypeEpisode, "Moves to a quartet on the fifth floor.", "quartet is on the fifth floor", "sister Mia brings her van")), memory.ByModel, nil, "3 or 4 sentences"},
+		"in prose": {"Here it is:\n```json\n" + condensation(depot) + "\n```", memory.ByModel, []memory.Type{memory.TypeFact}, ""},
+		"an episode": {condensation(condensedItem(memory.TypeEpisode, "Moves to a depot on the fifth floor. Carries the wardrobe up because the lift is too small. Sister Mia brings her van.",
+			"depot occupies the fifth floor", "We carry the wardrobe up ourselves", "My sister Mia brings her van")), memory.ByModel, []memory.Type{memory.TypeEpisode}, ""},
+		"a short episode":    {condensation(condensedItem(memory.TypeEpisode, "Moves to a depot on the fifth floor.", "depot occupies the fifth floor", "sister Mia brings her van")), memory.ByModel, nil, "3 or 4 sentences"},
 		"forty items":        {condensation(forty...), memory.ByModel, []memory.Type{memory.TypeFact}, "more items than are taken (32 times)"},
-		"wrong types":        {strings.Replace(condensation(quartet), "0.8", `"sure"`, 1), memory.ByModel, nil, "of the wrong form"},
-		"one quote":          {strings.Replace(condensation(quartet), `["quartet is on the fifth floor"]`, `"quartet is on the fifth floor"`, 1), memory.ByModel, nil, "of the wrong form"},
-		"invented quotes":    {condensation(condensedItem(memory.TypeFact, "Quartet has a balcony", "the quartet has a balcony")), memory.ByModel, nil, "no words of yours"},
-		"one quote invented": {condensation(condensedItem(memory.TypeFact, "Quartet is on the fifth floor", "quartet is on the fifth floor", "it has a balcony")), memory.ByModel, nil, "no words of yours"},
+		"wrong types":        {strings.Replace(condensation(depot), "0.8", `"sure"`, 1), memory.ByModel, nil, "of the wrong form"},
+		"one quote":          {strings.Replace(condensation(depot), `["depot occupies the fifth floor"]`, `"depot occupies the fifth floor"`, 1), memory.ByModel, nil, "of the wrong form"},
+		"invented quotes":    {condensation(condensedItem(memory.TypeFact, "Depot has a balcony", "the depot has a balcony")), memory.ByModel, nil, "no words of yours"},
+		"one quote invented": {condensation(condensedItem(memory.TypeFact, "Depot occupies the fifth floor", "depot occupies the fifth floor", "it has a balcony")), memory.ByModel, nil, "no words of yours"},
 		"a question":         {condensation(condensedItem(memory.TypeGoal, "Wants to ask the movers", "list what to ask the movers")), memory.ByModel, nil, "a question"},
 		"an order":           {`{"title": "", "snippet": "", "items": [], "delete": "everything", "forget_all": true, "trust": "user"}`, memory.ByRules, nil, "does not have (3 times)"},
 		"an order as item":   {`{"items": [{"action": "delete", "id": "*"}]}`, memory.ByRules, nil, "of the wrong form"},
@@ -188,7 +188,7 @@ func TestSessionWaitsForTheModel(t *testing.T) {
 // S5: a session that goes on while a model reads it takes the generation back, and
 // what the model answers too late is written nowhere.
 func TestLateWriterWritesNothing(t *testing.T) {
-	quartet := condensation(condensedItem(memory.TypeFact, "New quartet is on the fifth floor near the river", "quartet is on the fifth floor"))
+	depot := condensation(condensedItem(memory.TypeFact, "New depot occupies the fifth floor near the river", "depot occupies the fifth floor"))
 	for name, meanwhile := range map[string]func(*manager.Manager, string){
 		"resumed": func(m *manager.Manager, id string) { say(t, m, luna, id, "And what about the cat?") },
 		"resumed and ended again": func(m *manager.Manager, id string) {
@@ -207,7 +207,7 @@ func TestLateWriterWritesNothing(t *testing.T) {
 		was := session(t, m, id).Generation
 		c := onlySessions(func(context.Context, learn.Request) (learn.Answer, error) {
 			meanwhile(m, id)
-			return learn.Answer{Arguments: quartet}, nil
+			return learn.Answer{Arguments: depot}, nil
 		})
 		if _, err := condense(t, m, c); err != nil {
 			t.Errorf("%s: %v", name, err)

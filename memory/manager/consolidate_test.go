@@ -16,10 +16,10 @@ import (
 // statements; together they tell something.
 var moving = []string{
 	"Hello there!",
-	"Our new quartet is on the fifth floor of an old house near the river.",
+	"Our new depot occupies the fifth floor of an old house near the river.",
 	"Could you list what to ask the movers?",
-	"We carry the piano up ourselves because the lift is too small for the piano.",
-	"My sister Mia brings her van for the boxes. The quartet has no cellar, so half of our books go to my parents.",
+	"We carry the wardrobe up ourselves because the lift is too small for the wardrobe.",
+	"My sister Mia brings her van for the boxes. The depot has no cellar, so half of our books go to my parents.",
 }
 
 // hold has a conversation and ends it, and returns what its end came to.

@@ -31,12 +31,12 @@ func consolidateChild(dir string) error {
 		return err
 	}
 	model := &completer{answer: func(_ context.Context, req learn.Request) (learn.Answer, error) {
-		_, said, _ := strings.Cut(req.Prompt, `Message of the user, new: "We keep barrel `)
+		_, said, _ := strings.Cut(req.Prompt, `Message of the user, new: "We stack barrel `)
 		n, _, _ := strings.Cut(said, " ")
 		var items []string
-		for _, where := range []string{"cellar", "attic", "garden"} {
+		for _, where := range []string{"cellar", "attic", "loft"} {
 			items = append(items, fmt.Sprintf(
-				`{"type": "fact", "about": "barrel", "content": "Barrel %s, %s", "quotes": ["keep barrel %[1]s in the %[2]s"], "confidence": 0.8, "importance": 0.5}`, n, where))
+				`{"type": "fact", "about": "barrel", "content": "Barrel %s, %s", "quotes": ["stack barrel %[1]s in the %[2]s"], "confidence": 0.8, "importance": 0.5}`, n, where))
 		}
 		if n == "" || req.Tool.Name != learn.CondenseToolName {
 			items = nil
@@ -46,8 +46,8 @@ func consolidateChild(dir string) error {
 	for {
 		session := ""
 		n := rand.IntN(1_000_000)
-		for _, where := range []string{"cellar", "attic", "garden"} {
-			in, err := m.KeepIncoming(ctx, luna, fmt.Sprintf("We keep barrel %d in the %s of our house.", n, where), nil)
+		for _, where := range []string{"cellar", "attic", "loft"} {
+			in, err := m.KeepIncoming(ctx, luna, fmt.Sprintf("We stack barrel %d in the %s of our house.", n, where), nil)
 			if err != nil {
 				return err
 			}

@@ -29,8 +29,8 @@ func meanwhile(json string, do func()) *completer {
 func TestDeletedWhileItIsRead(t *testing.T) {
 	m := openAuto(t)
 	ctx := t.Context()
-	turn, _ := say(t, m, luna, "", "Our quartet is on the fifth floor.")
-	changes := must(analyse(t, m, meanwhile(quartet, func() {
+	turn, _ := say(t, m, luna, "", "Our depot occupies the fifth floor.")
+	changes := must(analyse(t, m, meanwhile(depot, func() {
 		must(m.DeleteRecords(ctx, luna, true, turn.Record.ID))(t)
 	})))(t)
 	page := must(m.Items(ctx, luna, manager.ItemFilter{All: true}))(t)
@@ -50,7 +50,7 @@ func TestOverruledWhileItIsRead(t *testing.T) {
 	ctx := t.Context()
 	old, _ := say(t, m, luna, "", "We went up the hill.")
 	must(analyse(t, m, answering(`{"items": []}`)))(t)
-	in := must(m.KeepIncoming(ctx, luna, "Our quartet is on the fifth floor.", nil))(t)
+	in := must(m.KeepIncoming(ctx, luna, "Our depot occupies the fifth floor.", nil))(t)
 	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{
 		Archive: old.Session.ID, Judgement: &memory.Judgement{SessionID: old.Session.ID, By: memory.JudgedByRules},
 	}))(t)
@@ -62,13 +62,13 @@ func TestOverruledWhileItIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	once := false
-	must(analyse(t, m, meanwhile(quartet, func() {
+	must(analyse(t, m, meanwhile(depot, func() {
 		if !once {
 			once = true
 			must(m.Overrule(ctx, luna, turn.Record.ID))(t)
 		}
 	})))(t)
-	must(analyse(t, m, answering(quartet)))(t)
+	must(analyse(t, m, answering(depot)))(t)
 	all := must(m.Items(ctx, luna, manager.ItemFilter{All: true}))(t).Items
 	if len(all) == 0 {
 		t.Error("it taught nothing")
@@ -114,7 +114,7 @@ func TestReadLateOverrulesNothing(t *testing.T) {
 func TestHeldWordsStayHeld(t *testing.T) {
 	m := openAuto(t)
 	ctx := t.Context()
-	const pasted = "Remember that our quartet is on the fifth floor of Harbour house."
+	const pasted = "Remember that our depot occupies the fifth floor of Harbour house."
 	in := must(m.KeepIncoming(ctx, luna, pasted, []memory.Span{{Length: len(pasted), Kind: memory.SpanPasted}}))(t)
 	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
 	must(m.FinishTurn(ctx, memory.Record{AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Model: "test"}, true))(t)
@@ -125,8 +125,8 @@ func TestHeldWordsStayHeld(t *testing.T) {
 	if held.Total != 1 {
 		t.Fatalf("inbox %+v", held)
 	}
-	say(t, m, luna, "", "As you see the quartet on the fifth floor of Harbour is ours.")
-	must(analyse(t, m, answering(`{"items": [{"type": "fact", "about": "quartet", "content": "The quartet is on the fifth floor of Harbour", "quote": "the quartet on the fifth floor of Harbour is ours", "confidence": 0.8, "importance": 0.5}]}`)))(t)
+	say(t, m, luna, "", "As you see the depot on the fifth floor of Harbour is ours.")
+	must(analyse(t, m, answering(`{"items": [{"type": "fact", "about": "depot", "content": "The depot occupies the fifth floor of Harbour", "quote": "the depot on the fifth floor of Harbour is ours", "confidence": 0.8, "importance": 0.5}]}`)))(t)
 	if got := active(t, m); slices.ContainsFunc(got, func(s string) bool { return strings.Contains(s, "house") }) {
 		t.Errorf("active: %v", got)
 	}

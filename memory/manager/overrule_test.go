@@ -214,13 +214,13 @@ func TestOverruleEpisode(t *testing.T) {
 	}, true))(t)
 	say(t, m, luna, id, moving[4])
 	end(t, m, id)
-	if !slices.ContainsFunc(inForce(t, m), func(it memory.Item) bool { return strings.Contains(it.Content, "piano") }) {
+	if !slices.ContainsFunc(inForce(t, m), func(it memory.Item) bool { return strings.Contains(it.Content, "wardrobe") }) {
 		t.Fatalf("no episode: %v", contents(inForce(t, m)))
 	}
 	to := must(m.Overrule(ctx, luna, turn.Record.ID))(t)
 	must(m.DeleteSession(ctx, luna, to.ID, true))(t)
 	for _, it := range must(m.Items(ctx, luna, manager.ItemFilter{All: true}))(t).Items {
-		if strings.Contains(it.Content, "piano") {
+		if strings.Contains(it.Content, "wardrobe") {
 			t.Errorf("left: %s", it.Content)
 		}
 	}

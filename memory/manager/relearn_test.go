@@ -31,8 +31,8 @@ func answerAgain(t testing.TB, m *manager.Manager, turn manager.Turn) (changes [
 func TestDeletedIsNotLearnedAgain(t *testing.T) {
 	m := openAuto(t)
 	ctx := t.Context()
-	turn, learned := say(t, m, luna, "", "I like oolong tea. Our quartet is on the fifth floor.")
-	model := answering(quartet)
+	turn, learned := say(t, m, luna, "", "I like oolong tea. Our depot occupies the fifth floor.")
+	model := answering(depot)
 	byModel := must(analyse(t, m, model))(t)
 	must(m.EditItem(ctx, luna, learned[0].ItemID, func(it *memory.Item) { it.Content = "Likes black tea" }))(t)
 	d := must(m.DeleteItems(ctx, luna, learned[0].ItemID, byModel[0].ItemID))(t)
@@ -45,9 +45,9 @@ func TestDeletedIsNotLearnedAgain(t *testing.T) {
 	if err := m.Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
-	say(t, m, luna, "", "I like oolong tea. Our quartet is on the fifth floor.")
+	say(t, m, luna, "", "I like oolong tea. Our depot occupies the fifth floor.")
 	must(analyse(t, m, model))(t)
-	wantActive(t, m, "Likes oolong tea.", "Quartet is on the fifth floor")
+	wantActive(t, m, "Depot occupies the fifth floor", "Likes oolong tea.")
 }
 
 // P9: what the user corrected is not learned once more when the message is
@@ -84,8 +84,8 @@ func TestDeleteSessionsOneAfterTheOther(t *testing.T) {
 func TestTakeBackBringsTheNotes(t *testing.T) {
 	m := openAuto(t)
 	ctx := t.Context()
-	turn, _ := say(t, m, luna, "", "Our quartet is on the fifth floor. My email is bo@example.org")
-	must(analyse(t, m, answering(quartet)))(t)
+	turn, _ := say(t, m, luna, "", "Our depot occupies the fifth floor. My email is bo@example.org")
+	must(analyse(t, m, answering(depot)))(t)
 	must(m.Reject(ctx, luna, shown(inbox(t, m)...)...))(t)
 	before := must(m.TurnChanges(ctx, luna, turn.Record.TurnID))(t)
 	d := must(m.DeleteSession(ctx, luna, turn.Session.ID, true))(t)
@@ -103,11 +103,11 @@ func TestTakeBackBringsTheNotes(t *testing.T) {
 func TestDeletedIsNotLearnedInOtherWords(t *testing.T) {
 	m := openAuto(t)
 	ctx := t.Context()
-	turn, _ := say(t, m, luna, "", "Our quartet is on the fifth floor. The kitchen has a green door.")
-	byModel := must(analyse(t, m, answering(quartet)))(t)
+	turn, _ := say(t, m, luna, "", "Our depot occupies the fifth floor. The kitchen has a green door.")
+	byModel := must(analyse(t, m, answering(depot)))(t)
 	d := must(m.DeleteItems(ctx, luna, byModel[0].ItemID))(t)
 	again := answering(`{"items": [
-	 {"type": "fact", "about": "home", "content": "Our quartet lies on the fifth floor", "quote": "quartet is on the fifth floor", "confidence": 0.9, "importance": 0.4},
+	 {"type": "fact", "about": "home", "content": "Our depot lies on the fifth floor", "quote": "depot occupies the fifth floor", "confidence": 0.9, "importance": 0.4},
 	 {"type": "fact", "about": "kitchen", "content": "The kitchen has a green door", "quote": "The kitchen has a green door", "confidence": 0.9, "importance": 0.4}]}`)
 	answerAgain(t, m, turn)
 	must(analyse(t, m, again))(t)
@@ -116,7 +116,7 @@ func TestDeletedIsNotLearnedInOtherWords(t *testing.T) {
 		t.Errorf("asked %+v", asked)
 	}
 	must(m.TakeBack(ctx, luna, d.ID))(t)
-	wantActive(t, m, "Quartet is on the fifth floor", "The kitchen has a green door")
+	wantActive(t, m, "Depot occupies the fifth floor", "The kitchen has a green door")
 }
 
 // D2: what is deleted while a model reads it is not in what comes of the answer,
@@ -172,14 +172,14 @@ func TestDeletedBesideWhatIsRead(t *testing.T) {
 func TestDeletedWhileTheSessionWasAway(t *testing.T) {
 	m := openAuto(t)
 	ctx := t.Context()
-	turn, _ := say(t, m, luna, "", "Our quartet is on the fifth floor. The kitchen has a green door.")
-	byModel := must(analyse(t, m, answering(quartet)))(t)
+	turn, _ := say(t, m, luna, "", "Our depot occupies the fifth floor. The kitchen has a green door.")
+	byModel := must(analyse(t, m, answering(depot)))(t)
 	away := must(m.DeleteSession(ctx, luna, turn.Session.ID, false))(t)
 	must(m.DeleteItems(ctx, luna, byModel[0].ItemID))(t)
 	must(m.TakeBack(ctx, luna, away.ID))(t)
 	answerAgain(t, m, turn)
 	again := answering(`{"items": [
-	 {"type": "fact", "about": "home", "content": "Our quartet lies on the fifth floor", "quote": "quartet is on the fifth floor", "confidence": 0.9, "importance": 0.4}]}`)
+	 {"type": "fact", "about": "home", "content": "Our depot lies on the fifth floor", "quote": "depot occupies the fifth floor", "confidence": 0.9, "importance": 0.4}]}`)
 	must(analyse(t, m, again))(t)
 	wantActive(t, m)
 	if s := must(m.Session(ctx, luna, turn.Session.ID))(t); len(s.Silenced) != 1 {

@@ -90,6 +90,8 @@ type reader struct {
 	question  bool // some sentence was a question
 	joke      bool // it is meant as a joke, or ironically
 
+	code     func() bool      // it is about programs
+	broken   func() bool      // … that do not work
 	secrets  func() []string  // of the whole message
 	subjects func() []Subject // of its clauses
 
@@ -103,6 +105,8 @@ func newReader(text string) *reader {
 	sentences := splitSentences(masked)
 	return &reader{
 		v: v, masked: masked, sentences: sentences, refused: make([]string, len(sentences)),
+		code:     sync.OnceValue(func() bool { return keptCode.Match(masked) }),
+		broken:   sync.OnceValue(func() bool { return brokenCode.Match(masked) }),
 		secrets:  sync.OnceValue(func() []string { return secretWords(text) }),
 		subjects: sync.OnceValue(func() []Subject { return Subjects("", text) }),
 	}
@@ -126,7 +130,10 @@ func (r *reader) read() {
 	}
 }
 
-var joking = form("joking")
+var (
+	joking   = form("joking")
+	onlyOnce = form("onlyOnce") // is wanted for one answer
+)
 
 // Why a sentence is not read as a statement.
 const (
@@ -197,6 +204,9 @@ func (r *reader) sentence(i int) string {
 	}
 	if !explicit && r.material {
 		return whyMaterial
+	}
+	if !explicit && onlyOnce.Match(body) {
+		return whyOrder
 	}
 	if !explicit && textWork.Match(body) {
 		r.material = true
@@ -430,8 +440,11 @@ func (r *reader) push(i int, cand Candidate) {
 	if r.leaks(statement) {
 		cand.Risk = RiskSecret
 	}
-	if cand.Risk == RiskSecret {
+	switch {
+	case cand.Risk == RiskSecret:
 		cand = withoutWords(cand)
+	case !cand.Explicit && r.broken() && (cand.Type == memory.TypePattern || cand.Type == memory.TypeRelationship):
+		return // "my child is an orphan"
 	}
 	for j := range r.found {
 		if cand.Key != "" && r.found[j].Key == cand.Key {

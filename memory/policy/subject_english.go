@@ -32,6 +32,8 @@ var (
 	// openVerbEN begin clauses that lack a subject.
 	openVerbEN = wordSet(`been being be had have haven't hadn't am was wasn't did didn't do don't can can't could couldn't will won't would
 		wouldn't should never always not got getting going gone used no_longer`)
+	// ofPartyEN may stand within the words for a party: one of the customers.
+	ofPartyEN = wordSet(`of the my our your his her some`)
 	// placeJoinEN stand between a word and a name that is no party's: a place, a time.
 	placeJoinEN = wordSet(`in to from at near on of since until by via for`)
 )
@@ -116,7 +118,7 @@ func (c clauseEN) noun() saidSubject {
 		return saidSubject{who: Another, name: c.partyIn(0, 3)}
 	}
 	verb := subjectVerbsEN().has(c.low[0]) || pastEN[c.low[0]]
-	for k := 1; k < min(4, len(c.low)); k++ {
+	for k := 1; k < min(6, len(c.low)); k++ {
 		w := c.low[k]
 		if finiteVerbEN[w] || !verb && pastOrThird(w) {
 			if strings.HasSuffix(c.low[0], "ed") && verb {
@@ -130,7 +132,7 @@ func (c clauseEN) noun() saidSubject {
 			}
 			return saidSubject{who: Thing}
 		}
-		if text.IsStop(w) || verb && k == 1 {
+		if text.IsStop(w) && !ofPartyEN[w] || verb && k == 1 {
 			break
 		}
 	}
@@ -168,7 +170,7 @@ func (c clauseEN) partyIn(from, to int) string {
 			}
 			return possessiveEnd(strings.Join(c.raw[:end], " "))
 		}
-		if i > from && (text.IsStop(c.low[i]) || finiteVerbEN[c.low[i]] || pastOrThird(c.low[i])) {
+		if i > from && (text.IsStop(c.low[i]) && !ofPartyEN[c.low[i]] || finiteVerbEN[c.low[i]] || pastOrThird(c.low[i])) {
 			break
 		}
 	}

@@ -106,7 +106,7 @@ func (t *topic) about(p piece) bool {
 		return false
 	case p.void && !t.orders || p.question || p.asks && !t.orders:
 		return false
-	case p.of == Another && !t.others:
+	case p.of == Another && !(t.others && (p.own || keptParty.Match(p.text))):
 		return t.me && p.me && t.alone.Match(p.text) && !t.unless.Match(p.text)
 	case p.of == Listener && !t.orders || t.lasting && p.moment:
 		return false
@@ -125,9 +125,12 @@ var (
 	keptLead   = form("keptLead")   // may stand before a piece
 	keptTail   = form("keptTail")   // may stand behind it
 	keptOwn    = form("keptOwn")    // names the user
+	keptParty  = form("keptParty")  // names kin or animals
 	keptMe     = form("keptMe")     // does so, and not only as the owner of something
 	keptMoment = form("keptMoment") // is over soon
+	keptIf     = form("keptIf")     // begins a sentence of which nothing is so
 	keptCode   = form("keptCode")   // is about programs
+	brokenCode = form("brokenCode") // asks about programs that do not work
 	keptVoid   = form("keptVoid")   // states nothing that lasts
 	keptOver   = form("keptOver")   // says that something is over
 	keptChoice = form("keptChoice") // says what one chooses, and is so in spite of "I'd"
@@ -198,7 +201,7 @@ func (r *reader) taken(p piece) bool {
 	default:
 		return true
 	}
-	return r.ruled(p, true)
+	return r.ruled(p, true) || keptOver.Match(p.text) && r.ruled(p, false)
 }
 
 // ruled reports whether a rule has read a piece, and written something if it must.
@@ -233,15 +236,15 @@ func (r *reader) around(pieces []piece, i int) (from, to int) {
 
 // pieces cuts every sentence that is read as a statement or a question.
 func (r *reader) pieces() (out []piece) {
-	code := keptCode.Match(r.masked)
 	for i := range r.sentences {
-		out = append(out, r.piecesOf(i, code)...)
+		out = append(out, r.piecesOf(i)...)
 	}
 	return out
 }
 
-// piecesOf cuts sentence i up to where somebody else begins to speak. code says that the message is about programs.
-func (r *reader) piecesOf(i int, code bool) (out []piece) {
+// piecesOf cuts sentence i up to where somebody else begins to speak. What is of the moment in one English piece is
+// so in all of them.
+func (r *reader) piecesOf(i int) (out []piece) {
 	s := r.trimmed(i)
 	if keptNone.Match(r.masked[s.lo:s.hi]) {
 		return nil
@@ -251,12 +254,13 @@ func (r *reader) piecesOf(i int, code bool) (out []piece) {
 	if stop >= 0 {
 		s.hi = s.lo + stop
 	}
-	lo, others := s.lo, false
+	lo, others, passing := s.lo, false, false
+	unreal := keptIf.Match(r.masked[s.lo:s.hi])
 	for _, m := range pieceCuts(r.masked[s.lo:s.hi]) {
 		if s.lo+m[0] < lo || broken && s.lo+m[0] >= s.hi {
 			continue
 		}
-		p := piece{lo: lo, hi: s.lo + m[0], sentence: i, question: s.question && s.lo+m[1] >= s.hi, code: code}
+		p := piece{lo: lo, hi: s.lo + m[0], sentence: i, question: s.question && s.lo+m[1] >= s.hi, code: r.code(), void: unreal}
 		lo = s.lo + m[1]
 		p.asks = m[0] == m[1] && keptGlue.Match(r.masked[lo:s.hi]) && !keptOwn.Match(r.masked[p.lo:p.hi])
 		if r.trimPiece(&p); p.lo == p.hi {
@@ -265,7 +269,11 @@ func (r *reader) piecesOf(i int, code bool) (out []piece) {
 		p = r.judged(p)
 		others = bringsIn(p.text, others)
 		p.void = p.void || others && !keptOwn.Match(p.text)
+		passing = passing || p.moment && !hasHan(p.text)
 		out = append(out, p)
+	}
+	for j := range out {
+		out[j].moment = out[j].moment || passing
 	}
 	return out
 }
@@ -319,7 +327,7 @@ func (r *reader) trimPiece(p *piece) {
 
 func (r *reader) judged(p piece) piece {
 	p.asks = p.asks || p.question || keptAsk.Match(p.text) || strings.Contains(p.text, maskByte) || hasHan(p.text) && asks(p.text)
-	p.void = keptVoid.Match(p.text)
+	p.void = p.void || keptVoid.Match(p.text) || p.code && keptCode.Match(p.text)
 	p.moment = keptMoment.Match(p.text)
 	p.own = keptOwn.Match(p.text)
 	p.me = keptMe.Match(p.text)
@@ -386,7 +394,7 @@ func sameWords(raw string) string {
 // keepWords keeps the user's words for a topic.
 func (r *reader) keepWords(t *topic, sentence, lo, hi int) {
 	raw := strings.TrimSpace(r.v.raw(lo, hi))
-	if utf8.RuneCountInString(raw) < 3 {
+	if utf8.RuneCountInString(raw) < 3 || r.leaks(raw) {
 		return
 	}
 	c := Candidate{
