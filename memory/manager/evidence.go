@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"memoria/memory"
+	"memoria/memory/policy"
 	"memoria/memory/retrieve"
 	"memoria/memory/store"
 )
@@ -145,6 +146,9 @@ func (e *evidenceSearch) relevant(words retrieve.Query) (out []memory.Item) {
 		best = max(best, s.Parts.KeywordScore)
 	}
 	for _, s := range e.q.Recalled {
+		if policy.AsSaid(s.Item.Key) { // the search for words finds the message, and judges what it proves
+			continue
+		}
 		if s.Parts.KeywordScore >= nearBestItem*best && !onlyOfTopic(words, s) {
 			out = append(out, s.Item)
 		}

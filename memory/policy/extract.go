@@ -212,7 +212,7 @@ func (r *reader) sentence(i int) string {
 		r.material = true
 		return whyMaterial
 	}
-	if !explicit && composing.Match(body) {
+	if !explicit && composing.Match(body) && !writesUsually.Match(body) {
 		r.material = strings.HasSuffix(body, ":")
 		return whyMaterial
 	}
@@ -227,7 +227,7 @@ func (r *reader) sentence(i int) string {
 		}
 		inner = r.masked[lo:hi]
 	}
-	if hypothetical(inner) && (!hasHan(inner) || conditional.Match(inner)) {
+	if supposes(inner) {
 		return whyHypothesis
 	}
 	n := len(r.found)
@@ -264,7 +264,7 @@ func (r *reader) beforeQuestion(lo, hi int) int {
 // question mark, so that its last clause asks.
 func (r *reader) besideQuestions(i, lo, hi int, marked, explicit bool) string {
 	clauses := splitClauses(r.v, r.masked, lo, hi)
-	if conditional.Match(r.masked[lo:hi]) {
+	if supposes(r.masked[lo:hi]) {
 		return whyHypothesis
 	}
 	why, from := whyQuestion, -1
@@ -286,6 +286,9 @@ func (r *reader) besideQuestions(i, lo, hi int, marked, explicit bool) string {
 	}
 	return why
 }
+
+// supposes reports whether all of a sentence speaks of what is not so; of a Chinese one with 也许 only a clause may.
+func supposes(s string) bool { return hypothetical(s) && (!hasHan(s) || conditional.Match(s)) }
 
 var (
 	conditional = formOf("conditional", inChinese)

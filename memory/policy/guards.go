@@ -155,6 +155,8 @@ func hypothetical(s string) bool {
 var (
 	textWork  = form("textWork")  // brings text to work on, in this sentence or in those that follow
 	composing = form("composing") // only this sentence is text to work on, unless it ends in a colon
+
+	writesUsually = formOf("writesUsually", inChinese) // speaks of how the user writes, not of what to write
 )
 
 var (

@@ -188,11 +188,17 @@ var (
 	runOnAt = formOf("runOnAt", inChinese)
 )
 
-// cuts returns the separators in s, and the empty places or single blanks where a Chinese statement begins without one.
+// cuts returns the separators in s; in Chinese also blanks between Han characters, which many people write for stops, and
+// the empty places where a statement begins without one.
 func cuts(s string) [][]int {
 	out := separator.FindAll(s)
 	if !hasHan(s) {
 		return out
+	}
+	for i := range len(s) {
+		if s[i] == ' ' && hanBeside(s, i) {
+			out = append(out, []int{i, i + 1})
+		}
 	}
 	for _, m := range runOn.FindAll(s) {
 		at := runOnAt.Find(s[m[0]:m[1]])
@@ -200,7 +206,10 @@ func cuts(s string) [][]int {
 			continue
 		}
 		lo, hi := m[0]+at[0], m[0]+at[0]
-		if s[lo] == ' ' {
+		switch {
+		case s[lo] != ' ' && lo-afterStop(s[:lo]) <= maxTopic, s[lo] == ' ' && hanBeside(s, lo):
+			continue
+		case s[lo] == ' ':
 			hi++
 		}
 		out = append(out, []int{lo, hi})
@@ -208,6 +217,19 @@ func cuts(s string) [][]int {
 	slices.SortFunc(out, func(a, b []int) int { return cmp.Compare(a[0], b[0]) })
 	return out
 }
+
+// hanBeside reports whether the blank s[i] has a Han character on both sides.
+func hanBeside(s string, i int) bool {
+	before, _ := utf8.DecodeLastRuneInString(s[:i])
+	after, _ := utf8.DecodeRuneInString(s[i+1:])
+	return text.Han(before) && text.Han(after)
+}
+
+// maxTopic is the length in bytes up to which words before a Chinese statement are what it speaks of: 香菜我不吃.
+const maxTopic = 12
+
+// afterStop returns where the part of a sentence begins in which it ends.
+func afterStop(s string) int { return strings.LastIndexAny(s, ",;: ") + 1 }
 
 var (
 	iAm           = form("iAm")

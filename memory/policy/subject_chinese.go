@@ -100,11 +100,17 @@ func ourSubjectZH(f string) saidSubject {
 	}
 	for _, at := range []int{m[1], ownEnd(f)} {
 		w := partiesZH().prefix(f[at:])
-		if w != "" && !andMeZH.Match(f[at+len(w):]) {
+		if w != "" && !begunBy(w, f[at:]) && !andMeZH.Match(f[at+len(w):]) {
 			return saidSubject{who: Another, name: f[:at] + w}
 		}
 	}
 	return saidSubject{who: Self}
+}
+
+// begunBy reports whether a party of one character is the beginning of another word at the beginning of a text: 公 of 公司.
+func begunBy(party, s string) bool {
+	tokens := text.Tokens(s)
+	return utf8.RuneCountInString(party) == 1 && len(tokens) > 0 && tokens[0].End > len(party)
 }
 
 // ownEnd is where the shortest 我, 我家 or 我的 at the beginning of a clause ends.

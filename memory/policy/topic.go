@@ -120,6 +120,7 @@ func (t *topic) about(p piece) bool {
 var (
 	keptCut    = form("keptCut")    // separates pieces
 	keptRun    = form("keptRun")    // a blank, and words with which a question or an order begins behind a statement
+	keptStay   = form("keptStay")   // stands before what is none such
 	keptAsk    = form("keptAsk")    // begins a piece that asks or orders
 	keptLead   = form("keptLead")   // may stand before a piece
 	keptTail   = form("keptTail")   // may stand behind it
@@ -135,6 +136,9 @@ var (
 	keptChoice = form("keptChoice") // says what one chooses, and is so in spite of "I'd"
 	supposed   = form("supposed")   // says that something is only thought of
 	keptMore   = form("keptMore")   // begins a sentence that goes on with the one before
+	keptGlue   = form("keptGlue")   // begins a question about the piece right before it
+	keptNone   = form("keptNone")   // is in a sentence that corrects, or speaks to the memory
+	keptOthers = form("keptOthers") // brings in somebody of whom the pieces behind it may speak
 )
 
 const (
@@ -233,35 +237,73 @@ func (r *reader) around(pieces []piece, i int) (from, to int) {
 // pieces cuts every sentence that is read as a statement or a question.
 func (r *reader) pieces() (out []piece) {
 	for i := range r.sentences {
-		s := r.trimmed(i)
-		if stop := reportStart(r.masked[s.lo:s.hi]); stop >= 0 {
-			s.hi = s.lo + stop // somebody else speaks
-		}
-		first := len(out)
-		lo, unreal := s.lo, keptIf.Match(r.masked[s.lo:s.hi])
-		for _, m := range pieceCuts(r.masked[s.lo:s.hi]) {
-			if s.lo+m[0] < lo {
-				continue
-			}
-			p := piece{lo: lo, hi: s.lo + m[0], sentence: i, question: s.question && s.lo+m[1] >= s.hi, code: r.code(), void: unreal}
-			lo = s.lo + m[1]
-			if r.trimPiece(&p); p.lo < p.hi {
-				out = append(out, r.judged(p))
-			}
-		}
-		passing := slices.ContainsFunc(out[first:], func(p piece) bool { return p.moment })
-		for j := range out[first:] {
-			out[first+j].moment = passing
-		}
+		out = append(out, r.piecesOf(i)...)
 	}
 	return out
 }
 
-// pieceCuts returns what separates the pieces of a sentence, and its end.
+// piecesOf cuts sentence i up to where somebody else begins to speak. What is of the moment in one English piece is
+// so in all of them.
+func (r *reader) piecesOf(i int) (out []piece) {
+	s := r.trimmed(i)
+	if keptNone.Match(r.masked[s.lo:s.hi]) {
+		return nil
+	}
+	stop := reportStart(r.masked[s.lo:s.hi])
+	broken := stop >= 0 && hasHan(r.masked[s.lo:s.hi]) // its last piece is a half one
+	if stop >= 0 {
+		s.hi = s.lo + stop
+	}
+	lo, others, passing := s.lo, false, false
+	unreal := keptIf.Match(r.masked[s.lo:s.hi])
+	for _, m := range pieceCuts(r.masked[s.lo:s.hi]) {
+		if s.lo+m[0] < lo || broken && s.lo+m[0] >= s.hi {
+			continue
+		}
+		p := piece{lo: lo, hi: s.lo + m[0], sentence: i, question: s.question && s.lo+m[1] >= s.hi, code: r.code(), void: unreal}
+		lo = s.lo + m[1]
+		p.asks = m[0] == m[1] && keptGlue.Match(r.masked[lo:s.hi]) && !keptOwn.Match(r.masked[p.lo:p.hi])
+		if r.trimPiece(&p); p.lo == p.hi {
+			continue
+		}
+		p = r.judged(p)
+		others = bringsIn(p.text, others)
+		p.void = p.void || others && !keptOwn.Match(p.text)
+		passing = passing || p.moment && !hasHan(p.text)
+		out = append(out, p)
+	}
+	for j := range out {
+		out[j].moment = out[j].moment || passing
+	}
+	return out
+}
+
+// bringsIn reports whether somebody is spoken of behind a piece whose sentence leaves out its subject, as in "我认识一个人，
+// 30岁". others is what it reported of the piece before.
+func bringsIn(s string, others bool) bool {
+	return hasHan(s) && (keptOthers.Match(s) || others && !aboutMe.Match(s))
+}
+
+// pieceCuts returns what separates the pieces of a sentence, and its end: stops, the beginning of a question or an order
+// without one, blanks between Han characters, and places where a Chinese statement begins.
 func pieceCuts(s string) [][]int {
 	out := keptCut.FindAll(s)
 	for _, m := range keptRun.FindAll(s) {
-		out = append(out, []int{m[0], m[0] + 1})
+		if keptStay.Match(s[:m[0]]) {
+			continue
+		}
+		end := m[0]
+		if s[end] == ' ' {
+			end++
+		}
+		out = append(out, []int{m[0], end})
+	}
+	if hasHan(s) {
+		for _, m := range cuts(s) {
+			if by := s[m[0]:m[1]]; by == "" || by == " " || strings.HasPrefix(by, ",") && hanAround(s, m[0], m[1]) {
+				out = append(out, m)
+			}
+		}
 	}
 	slices.SortFunc(out, func(a, b []int) int { return cmp.Compare(a[0], b[0]) })
 	return append(out, []int{len(s), len(s)})
@@ -284,7 +326,7 @@ func (r *reader) trimPiece(p *piece) {
 }
 
 func (r *reader) judged(p piece) piece {
-	p.asks = p.question || keptAsk.Match(p.text) || strings.Contains(p.text, maskByte)
+	p.asks = p.asks || p.question || keptAsk.Match(p.text) || strings.Contains(p.text, maskByte) || hasHan(p.text) && asks(p.text)
 	p.void = p.void || keptVoid.Match(p.text) || p.code && keptCode.Match(p.text)
 	p.moment = keptMoment.Match(p.text)
 	p.own = keptOwn.Match(p.text)
