@@ -37,6 +37,7 @@
 //	subject.go   beside them: whom each clause is about, also one without a subject (P5c)
 //	wording.go   which words of a conclusion nobody said
 //	wordlist.go  the lists of words in data, for a reader who does not program
+//	topic.go     what no rule reads: pieces of the message kept as they were said, and what they say is over
 //	emotion.go   beside them: how the user says that he feels (W3)
 //
 // What is sensitive is told by a table of its own: see package sensitive (P5a).
@@ -70,6 +71,7 @@
 //	rule/language  rule/style  rule/<what> how the assistant should behave
 //	correction/<wrong value>               replaces a value wherever it stands
 //	note/<hash>                            asked for, meaning unknown
+//	said/<topic>/<words>                   kept as it was said, because no rule reads it
 //
 // The object of a key is in the user's words. An item of the other language fills the same slot when the table of
 // translations says that both keys name one thing: see [SlotKeys].
