@@ -195,7 +195,7 @@ func (say phrases) learned(changes []memory.Change) (out []string) {
 		switch {
 		case c.Replaced != nil:
 			out = append(out, fmt.Sprintf(say.replaced, oneLine(c.Replaced.Content), said))
-		case c.Action == memory.ActionHeld:
+		case c.Action == memory.ActionHeld, c.Action == memory.ActionConfirmed && c.Item.State == memory.StateHeld:
 			out = append(out, fmt.Sprintf(say.held, said))
 		case c.Action == memory.ActionConfirmed:
 			out = append(out, fmt.Sprintf(say.known, said))

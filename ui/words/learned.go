@@ -81,6 +81,9 @@ func Learned(c memory.Change) string {
 		}
 		return "Replaced an older memory: " + said
 	case memory.ActionConfirmed:
+		if c.Item.State == memory.StateHeld {
+			return "Still waits for your approval: " + said
+		}
 		return "Confirmed: " + said
 	case memory.ActionHeld:
 		return held(c)
@@ -104,7 +107,7 @@ func held(c memory.Change) string {
 }
 
 func waits(c memory.Change) bool {
-	return c.Action == memory.ActionHeld && !c.Undone && c.Item.State == memory.StateHeld
+	return (c.Action == memory.ActionHeld || c.Action == memory.ActionConfirmed) && !c.Undone && c.Item.State == memory.StateHeld
 }
 
 // OneLine is all lessons in one line, for output that has no place of its own for them;

@@ -20,6 +20,7 @@ func TestLearned(t *testing.T) {
 		"Remembered: Lives in Bonn.":                        {Action: memory.ActionAdded, Item: bonn},
 		"Replaced: Lives in Shanghai. → Lives in Bonn.":     {Action: memory.ActionSuperseded, Item: bonn, Replaced: item("i0", "Lives in Shanghai.", memory.StateInactive)},
 		"Replaced an older memory: Lives in Bonn.":          {Action: memory.ActionSuperseded, Item: bonn},
+		"Still waits for your approval: Is vegan.":          {Action: memory.ActionConfirmed, Item: &memory.Item{Content: "Is vegan.", State: memory.StateHeld}},
 		"Confirmed: Lives in Bonn.":                         {Action: memory.ActionConfirmed, Item: bonn},
 		"Held for your approval: 手机号 1. Why: personal data": {Action: memory.ActionHeld, Reason: "personal data", Item: item("i2", "手机号 1.", memory.StateHeld)},
 		"Accepted: 手机号 1.":                                  {Action: memory.ActionHeld, Reason: "personal data", Item: item("i2", "手机号 1.", memory.StateActive)},
