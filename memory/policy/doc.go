@@ -37,7 +37,8 @@
 //	subject.go   beside them: whom each clause is about, also one without a subject (P5c)
 //	wording.go   which words of a conclusion nobody said
 //	wordlist.go  the lists of words in data, for a reader who does not program
-//	topic.go     what no rule reads: pieces of the message kept as they were said, and what they say is over
+//	topic.go     what one speaks of in words that no rule names: the topics of kept.txt
+//	piece.go     pieces of a message that speak of a topic, kept as they were said, and what they say is over
 //	emotion.go   beside them: how the user says that he feels (W3)
 //
 // What is sensitive is told by a table of its own: see package sensitive (P5a).

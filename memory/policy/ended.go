@@ -169,7 +169,9 @@ func sharesEnough(it memory.Item, words string) bool {
 	if !ok {
 		st.Value = it.Content
 	}
-	keywords := slices.DeleteFunc(text.Keywords(st.Value), func(w string) bool { return strings.ContainsAny(w, "0123456789") || timeWord.Match(text.Fold(w)) })
+	keywords := slices.DeleteFunc(text.Keywords(st.Value), func(w string) bool {
+		return strings.ContainsAny(w, "0123456789") || timeWord.Match(text.Fold(w))
+	})
 	shared, names := 0, 0
 	for _, w := range keywords {
 		if !holdsWords(words, w) {
