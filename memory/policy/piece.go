@@ -23,6 +23,7 @@ var (
 	keptMe     = form("keptMe")     // does so, and not only as the owner of something
 	keptMoment = form("keptMoment") // is over soon
 	keptIf     = form("keptIf")     // begins a sentence of which nothing is so
+	keptThird  = form("keptThird")  // begins a sentence about somebody who is not named again
 	keptCode   = form("keptCode")   // is about programs
 	brokenCode = form("brokenCode") // asks about programs that do not work
 	keptVoid   = form("keptVoid")   // states nothing that lasts
@@ -151,11 +152,12 @@ func (r *reader) piecesOf(i int) (out []piece) {
 	}
 	lo, others, passing := s.lo, false, false
 	unreal := keptIf.Match(r.masked[s.lo:s.hi])
+	other := keptThird.Match(r.masked[s.lo:s.hi])
 	for _, m := range pieceCuts(r.masked[s.lo:s.hi]) {
 		if s.lo+m[0] < lo || broken && s.lo+m[0] >= s.hi {
 			continue
 		}
-		p := piece{lo: lo, hi: s.lo + m[0], sentence: i, question: s.question && s.lo+m[1] >= s.hi, code: r.code(), void: unreal}
+		p := piece{lo: lo, hi: s.lo + m[0], sentence: i, question: s.question && s.lo+m[1] >= s.hi, code: r.code(), void: unreal || lo == s.lo && other}
 		lo = s.lo + m[1]
 		p.asks = m[0] == m[1] && keptGlue.Match(r.masked[lo:s.hi]) && !keptOwn.Match(r.masked[p.lo:p.hi])
 		if r.trimPiece(&p); p.lo == p.hi {
