@@ -166,6 +166,9 @@ func TestServersWithoutTools(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if err := h.manager.Learn(t.Context(), luna, nil); err != nil { // the rules end the turn first
+			t.Fatal(err)
+		}
 		by := manager.Analyst{Model: model.NewCompleter(client), Prompts: set}
 		if err := h.manager.Analyse(t.Context(), luna, by, nil); err != nil {
 			t.Errorf("%v: %v", refuse, err)
