@@ -290,6 +290,7 @@ func TestWhereFrom(t *testing.T) {
 	s.press('o')
 	s.see("▌you  12:00", "it comes from this message")
 	s.press(tea.KeyEscape)
+	s.gone("it comes from this message")
 	s.ctrl('n')
 	s.see("A new session.", "One memory comes along.")
 	s.press(tea.KeyTab, 'o')
