@@ -104,6 +104,9 @@ func TestTask(t *testing.T) {
 // P5b: what only has the words of play or of a task opens no frame.
 func TestNoFrame(t *testing.T) {
 	for _, s := range []string{
+		"Let's be honest, I live in Leeds", "I want you to be direct with me", "You are an expert in tax law",
+		"Talk to me like a friend", "You can be a bit less formal", "I practise French every morning", "I have a mock exam on Friday",
+		"I was the first person in my family to study", "I tattoo for a living", "你是新来的助手吧，我是张伟", "我每天早上练听力",
 		"I play the guitar and I live in Bonn", "I like role-playing games", "My son plays chess", "Let's play it safe",
 		"Correct, I live in Bonn", "I translate books for a living", "I'm a reviewer at a journal", "Draft beer is my favourite",
 		"You are right, I moved", "You're a star", "My boss edits my texts", "Answer in German please", "Reply in German",
