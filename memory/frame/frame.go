@@ -285,5 +285,6 @@ func (t message) asks() bool {
 // looksLikeText reports whether the message is more likely a text to work on than a remark.
 func (t message) looksLikeText() bool {
 	s := strings.TrimSpace(t.all)
-	return strings.Contains(s, "\n") || len(s) > longText || strings.HasPrefix(s, `"`) || strings.HasPrefix(s, "“") || strings.HasPrefix(s, "「")
+	first, _ := utf8.DecodeRuneInString(s)
+	return strings.Contains(s, "\n") || len(s) > longText || strings.ContainsRune(`"“「`, first)
 }

@@ -139,7 +139,8 @@ func (m manners) endsByWords(in Instruction, named, has []string, forbids bool, 
 			continue
 		}
 		total++
-		if m.explains(w, named, has, in.Again && excluded) || han(w) && strings.Contains(text.Fold(said), w) || slices.Contains(text.Words(said), w) || says(w, rule) {
+		inRule := han(w) && strings.Contains(text.Fold(said), w) || slices.Contains(text.Words(said), w) || says(w, rule)
+		if inRule || m.explains(w, named, has, in.Again && excluded) {
 			known++
 		}
 	}

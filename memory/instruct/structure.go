@@ -109,7 +109,7 @@ func newFlat(p plain, said string, chinese bool) (f flat) {
 		}
 		if len(b) > lo {
 			f.parts = append(f.parts, [2]int{lo, len(b)})
-			f.asked = append(f.asked, i < len(p.from) && strings.HasPrefix(said[p.from[i]:], "?") || i < len(p.from) && strings.HasPrefix(said[p.from[i]:], "？"))
+			f.asked = append(f.asked, i < len(p.from) && askMark(said[p.from[i]:]))
 		}
 	}
 	for i := 0; i < len(p.text); {
@@ -133,6 +133,9 @@ func newFlat(p plain, said string, chinese bool) (f flat) {
 	f.text = string(b)
 	return f
 }
+
+// askMark reports whether a text begins with a question mark.
+func askMark(s string) bool { return strings.HasPrefix(s, "?") || strings.HasPrefix(s, "？") }
 
 // crosses reports whether f.text[lo:hi] has words of two parts.
 func (f flat) crosses(lo, hi int) bool {
@@ -264,7 +267,8 @@ func (s *structure) hear(say *saying, m []int, f flat, lo int) (h heard, ok bool
 		if name == "object" && h.Kind == List && subjectKeys(words[m[2*g]:hi]) == nil {
 			h.Unsure = true
 		}
-		if name == "object" && h.Kind == Forget && (m[2*g] == 0 && hi < m[1] && !s.chinese || f.ends(lo+hi, lo+m[1])) && s.stated.Match(words[m[2*g]:m[2*g+1]]) {
+		if before := m[2*g] == 0 && hi < m[1] && !s.chinese; name == "object" && h.Kind == Forget &&
+			(before || f.ends(lo+hi, lo+m[1])) && s.stated.Match(words[m[2*g]:m[2*g+1]]) {
 			h.Unsure = true // "I like tea, don't remember that" may state it for the first time
 		}
 	}

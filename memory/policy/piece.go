@@ -157,7 +157,8 @@ func (r *reader) piecesOf(i int) (out []piece) {
 		if s.lo+m[0] < lo || broken && s.lo+m[0] >= s.hi {
 			continue
 		}
-		p := piece{lo: lo, hi: s.lo + m[0], sentence: i, question: s.question && s.lo+m[1] >= s.hi, code: r.code(), void: unreal || lo == s.lo && other}
+		p := piece{lo: lo, hi: s.lo + m[0], sentence: i, code: r.code(), void: unreal || lo == s.lo && other}
+		p.question = s.question && s.lo+m[1] >= s.hi
 		lo = s.lo + m[1]
 		p.asks = m[0] == m[1] && keptGlue.Match(r.masked[lo:s.hi]) && !keptOwn.Match(r.masked[p.lo:p.hi])
 		if r.trimPiece(&p); p.lo == p.hi {
