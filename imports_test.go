@@ -30,7 +30,8 @@ var floors = []struct {
 	{"chat", []string{"chat", "memory", "prompts", "index/text"}},
 	{"memory", nil}, // the nouns
 	{"memory/", []string{"memory", "kv", "index", "prompts"}},
-	{"memory/policy", []string{"memory.", "memory/policy", "memory/pattern", "index/text"}},
+	{"memory/policy", []string{"memory.", "memory/policy", "memory/pattern", "memory/classify", "index/text"}},
+	{"memory/classify", []string{"memory/classify", "index/text"}},
 	{"memory/pattern", []string{"memory/pattern"}},
 	{"memory/retrieve", []string{"memory.", "memory/retrieve", "index/text"}},
 	{"memory/phrase", []string{"memory/phrase", "memory/pattern", "index/text"}},

@@ -82,7 +82,7 @@ func TestWhyDidYouKnowThat(t *testing.T) {
 	}{
 		{"Hello! By the way, I prefer oolong tea in the evening. What about you?", "What tea do I like?", "Why did you know that?",
 			"By the way, I prefer oolong tea in the evening.", "When did I say that I like oolong tea?"},
-		{"今天有点累。我喜欢周末去陶艺课。你呢？", "我周末喜欢做什么？", "你怎么知道的？", "我喜欢周末去陶艺课。", "我什么时候说过我喜欢陶艺课？"},
+		{"今天天气真好。我喜欢周末去陶艺课。你呢？", "我周末喜欢做什么？", "你怎么知道的？", "我喜欢周末去陶艺课。", "我什么时候说过我喜欢陶艺课？"},
 	} {
 		t.Run(tt.question, func(t *testing.T) {
 			h := offline(t, nil)

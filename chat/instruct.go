@@ -97,8 +97,13 @@ func (a *attempt) instructions(ctx context.Context) (*instructed, error) {
 	if a.framed() {
 		return nil, nil
 	}
-	in, ok := instruct.Read(r.Content, r.Spans)
-	if !ok || in.Kind == instruct.Unrecorded {
+	in, ok, err := a.c.memory.Instruction(ctx, r)
+	switch {
+	case err != nil:
+		return nil, err
+	case ok && in.Guessed && in.Kind == instruct.Unrecorded:
+		return &instructed{answer: wordsIn(in.Chinese).unrecorded}, nil
+	case !ok || in.Kind == instruct.Unrecorded:
 		return unrecorded(r), nil
 	}
 	out, err := a.carryOut(ctx, in)

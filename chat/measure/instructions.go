@@ -43,6 +43,9 @@ func Recognise(text string) (kind, object string, all, ok bool) {
 	if policy.New(policy.Default()).OffRecord(text) {
 		return kindUnrecorded, "", false, true
 	}
+	if in, ok := instruct.Guess(text, nil, nil); ok {
+		return string(in.Kind), in.Object, in.All, true
+	}
 	return "", "", false, false
 }
 

@@ -28,9 +28,15 @@ type Message struct {
 	Typed string
 	// Material says that there are other parts: pasted, quoted, from a pipe.
 	Material bool
+	// Plays is how probable it is that the message begins a game, for one whose words do not say so; 0 where nobody
+	// has told.
+	Plays float64
 	// Pause is the time since the last message of the conversation.
 	Pause time.Duration
 }
+
+// surelyPlays is how probable it must be that a message begins a game.
+const surelyPlays = 0.5
 
 // Next returns the frame of a message. before is that of the user's message before it in the same branch of
 // the session, and zero for the first one.
@@ -50,7 +56,9 @@ func (r Rules) Next(before memory.Frame, m Message) memory.Frame {
 	case before.Open && before.Kind == memory.FrameTask:
 		f = t.inTask(before, m.Material)
 	default:
-		f = t.opened(m.Material)
+		if f = t.opened(m.Material); f.Kind == "" && m.Plays >= surelyPlays {
+			f = memory.Frame{Kind: memory.FramePlay, What: "role", Length: len(t.all), Open: true}
+		}
 	}
 	if !f.Paused() {
 		return memory.Frame{}

@@ -45,6 +45,9 @@ type Instruction struct {
 	// Unsure says that the words also have another everyday meaning: they are an instruction only when the memory
 	// holds what they name.
 	Unsure bool
+	// Guessed says that [Guess] has told the kind by the words; Named are the items that the message names, which are meant.
+	Guessed bool
+	Named   []memory.Item
 	// Chinese says in which language the answer is expected.
 	Chinese bool
 }
@@ -52,17 +55,10 @@ type Instruction struct {
 // Read returns the instruction that a message is; ok is false when it is none. spans are the parts that were not
 // typed: a message with such a part is no instruction, but for the name of whom a message is for.
 func Read(message string, spans []memory.Span) (in Instruction, ok bool) {
-	if len(message) > 4*maxBytes {
+	said, ok := typedAlone(message, spans)
+	if !ok {
 		return in, false
 	}
-	r := memory.Record{Content: message, Spans: spans}
-	for _, s := range r.Foreign() {
-		lo := min(max(s.Offset, 0), len(message))
-		if strings.TrimSpace(message[lo:min(max(s.Offset+s.Length, lo), len(message))]) != "" {
-			return in, false
-		}
-	}
-	said := strings.TrimSpace(r.Typed())
 	p, ok := newPlain(said, respelled())
 	if !ok {
 		return in, false
@@ -78,6 +74,21 @@ func Read(message string, spans []memory.Span) (in Instruction, ok bool) {
 		return Instruction{Kind: Unrecorded, Chinese: strings.ContainsFunc(said, text.Han)}, true
 	}
 	return in, found
+}
+
+// typedAlone returns what was typed of a message; ok is false when a part of it was not.
+func typedAlone(message string, spans []memory.Span) (said string, ok bool) {
+	if len(message) > 4*maxBytes {
+		return "", false
+	}
+	r := memory.Record{Content: message, Spans: spans}
+	for _, s := range r.Foreign() {
+		lo := min(max(s.Offset, 0), len(message))
+		if strings.TrimSpace(message[lo:min(max(s.Offset+s.Length, lo), len(message))]) != "" {
+			return "", false
+		}
+	}
+	return strings.TrimSpace(r.Typed()), true
 }
 
 func (in *Instruction) take(name, words string) {

@@ -71,6 +71,10 @@ func Withdrawn(in Instruction, items []memory.Item) (out []memory.Item) {
 	for _, it := range items {
 		isName := it.Key == "name" || it.Key == "name/nickname"
 		switch {
+		case in.Guessed:
+			if len(in.Named) == 1 && in.names(it) && it.State != memory.StateInactive {
+				out = append(out, it)
+			}
 		case it.State == memory.StateInactive || it.Type != memory.TypeRule && !isName:
 		case isName:
 			if !in.Again && slices.Contains(named, "name") && lastWordIn(in.Object, it.Content) {

@@ -19,6 +19,9 @@ func Match(in Instruction, items []memory.Item) []memory.Item {
 	items = slices.DeleteFunc(slices.Clone(items), func(it memory.Item) bool {
 		return it.State == memory.StateInactive || in.Type != "" && it.Type != in.Type
 	})
+	if in.Guessed && !in.All {
+		return slices.DeleteFunc(items, func(it memory.Item) bool { return !in.names(it) })
+	}
 	if in.Object == "" {
 		if in.All || in.Kind == List {
 			return items
@@ -42,6 +45,11 @@ func Match(in Instruction, items []memory.Item) []memory.Item {
 		}
 	}
 	return out
+}
+
+// names reports whether an item is one of those that a guessed instruction names.
+func (in Instruction) names(it memory.Item) bool {
+	return slices.ContainsFunc(in.Named, func(n memory.Item) bool { return n.ID == it.ID })
 }
 
 // statements are what the rules make of an object: of "I like tea" the preference.

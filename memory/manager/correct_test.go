@@ -88,9 +88,9 @@ func TestModelCorrects(t *testing.T) {
 		{"a rule for another", "Answer in German from now on.", "German is too hard, English would be easier",
 			proposal{Type: "rule", Subject: "user", Op: "replace", Target: "German", About: "language", Content: "Answer in English", Quote: "English would be easier"},
 			memory.ActionSuperseded, []string{"Answer in English"}},
-		{"a job", "I work at the harbour office.", "The harbour office fired us all, the lighthouse museum took me on",
-			proposal{Type: "fact", Subject: "user", Op: "replace", Target: "harbour", About: "employer", Content: "Lighthouse museum took me on",
-				Quote: "the lighthouse museum took me on"}, memory.ActionSuperseded, []string{"Lighthouse museum took me on"}},
+		{"a job", "I work at the harbour office.", "The harbour office fired us all, the lighthouse museum took us on",
+			proposal{Type: "fact", Subject: "user", Op: "replace", Target: "harbour", About: "employer", Content: "Lighthouse museum took us on",
+				Quote: "the lighthouse museum took us on"}, memory.ActionSuperseded, []string{"Lighthouse museum took us on"}},
 		{"a goal", "我想学法语", "法语我真的搞不定",
 			proposal{Type: "goal", Subject: "user", Op: "end", Target: "法语", Quote: "法语我真的搞不定"}, memory.ActionEnded, nil},
 	} {
@@ -139,7 +139,7 @@ func TestModelInvents(t *testing.T) {
 		{"My brother visited us. Moved to Oslo in spring.", "Moved to Oslo in spring", "Moved to Oslo in spring"},
 		{"Our neighbour knocked. Lost his job at the mill.", "Lost job at the mill", "Lost his job at the mill"},
 		{"Talked to my aunt yesterday. Is allergic to shellfish.", "Allergic to shellfish", "Is allergic to shellfish"},
-		{"I met Tom for lunch. Was promoted to head of sales.", "Promoted to head of sales", "Was promoted to head of sales"},
+		{"We met Tom for lunch. Was promoted to head of sales.", "Promoted to head of sales", "Was promoted to head of sales"},
 		{"我妈打电话来了。确诊了糖尿病", "确诊糖尿病", "确诊了糖尿病"},
 		{"我哥昨天来我家，离婚了", "离婚", "离婚了"},
 		{"我女朋友下班了。对海鲜过敏", "对海鲜过敏", "对海鲜过敏"},
@@ -241,9 +241,9 @@ func TestModelCorrectsTheRules(t *testing.T) {
 func TestModelLeavesAlone(t *testing.T) {
 	m := openAuto(t)
 	must(m.AddItem(t.Context(), luna, memory.Item{Type: memory.TypeFact, Key: "boat", Content: "Owns a red rowing boat at the northern pier"}))(t)
-	say(t, m, luna, "", "I own a kayak instead of the boat")
+	say(t, m, luna, "", "A kayak took the place of the boat")
 	changes := must(analyse(t, m, proposing(proposal{
-		Type: "fact", Subject: "user", Op: "replace", Target: "rowing", About: "boat", Content: "Owns a kayak", Quote: "I own a kayak instead of the boat",
+		Type: "fact", Subject: "user", Op: "replace", Target: "rowing", About: "boat", Content: "Owns a kayak", Quote: "A kayak took the place of the boat",
 	})))(t)
 	if len(changes) != 1 || changes[0].Action != memory.ActionHeld {
 		t.Errorf("%+v", changes)

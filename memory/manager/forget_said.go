@@ -49,14 +49,14 @@ func (m *Manager) ForgetSaid(
 	}
 	meant := instruct.Match(in, items)
 	switch {
-	case len(meant) == 0 && in.Unsure:
+	case len(meant) == 0 && (in.Unsure || in.Guessed):
 		return out, false, nil
 	case len(meant) == 0:
 		err = m.update(a, func(t *tx) error { return t.withholdAll(said.ID) })
 	case in.All:
 		out = ForgetOutcome{Items: meant, Asks: true, All: true, Total: len(meant)}
 		err = m.askForgotten(a, said, memory.Question{All: true, Items: typed(in, meant)}, in.Chinese)
-	case len(meant) > 1:
+	case len(meant) > 1 || in.Guessed:
 		out = ForgetOutcome{Items: meant, Asks: true}
 		err = m.askForgotten(a, said, memory.Question{Items: idsOf(meant)}, in.Chinese)
 	default:

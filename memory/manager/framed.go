@@ -18,6 +18,7 @@ import (
 // ends a frame.
 func (t *tx) frameOf(s memory.Session, r memory.Record, passive time.Duration) (memory.Frame, error) {
 	m := frame.Message{Typed: t.m.fetch(r).Typed(), Material: len(r.Foreign()) > 0}
+	m.Plays = policy.Plays(m.Typed)
 	if !s.LastMessageAt.IsZero() && !r.Timestamp.IsZero() {
 		m.Pause = r.Timestamp.Sub(s.LastMessageAt)
 	}
@@ -66,9 +67,9 @@ func (p proposal) framed(plan policy.Plan, a policy.Admission) policy.Admission 
 }
 
 // identifies reports whether a proposal is the user's own statement of who he is, with no personal data in it
-// but that: a home has an address.
+// but that: a home has an address, and no doubt whether he says it of himself.
 func (p proposal) identifies(plan policy.Plan, a policy.Admission) bool {
-	if p.trust < memory.TrustUser || plan.Hold != "" || !frame.Identity(plan.Candidate.Key) {
+	if p.trust < memory.TrustUser || plan.Hold != "" || plan.Candidate.Doubt != "" || !frame.Identity(plan.Candidate.Key) {
 		return false
 	}
 	for _, found := range policy.PII(a.Candidate.Content) {

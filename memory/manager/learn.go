@@ -165,6 +165,8 @@ func (m *Manager) learn(a *agent, j store.Job, asked bool) (Learned, error) {
 	if err != nil {
 		return l, err
 	}
+	in, wants := m.instruction(a, said)
+	recorded := !wants || in.Kind != instruct.Unrecorded
 	var found []proposal
 	if !j.Ruled {
 		wait := indexWait
@@ -191,20 +193,22 @@ func (m *Manager) learn(a *agent, j store.Job, asked bool) (Learned, error) {
 		if j.Kind == store.JobRules {
 			return t.DeleteJob(a.id, j.ID)
 		}
-		return t.endTurn(j, said, reply, before)
+		return t.endTurn(j, said, reply, before, recorded)
 	})
 	return l, err
 }
 
 // withoutInstruction leaves out what the rules read in an instruction to the memory, which states nothing. What might be a
 // statement all the same keeps what a rule names, and every instruction keeps what it ends.
-func withoutInstruction(found []proposal, said memory.Record) []proposal {
-	in, ok := instruct.Read(said.Content, said.Spans)
+func (m *Manager) withoutInstruction(a *agent, found []proposal, said memory.Record) []proposal {
+	in, ok := m.instruction(a, said)
 	if !ok || in.Kind == instruct.Correct {
 		return found
 	}
-	sure := !in.Unsure && in.Kind != instruct.Withdraw
-	return slices.DeleteFunc(found, func(p proposal) bool { return !p.OnlyEnds() && (sure || policy.AsSaid(p.Key)) })
+	sure := in.Kind == instruct.Unrecorded || !in.Unsure && !in.Guessed && in.Kind != instruct.Withdraw
+	return slices.DeleteFunc(found, func(p proposal) bool {
+		return !p.OnlyEnds() && !(in.Guessed && p.Explicit) && (sure || policy.AsSaid(p.Key))
+	})
 }
 
 // proposed is what the rules find in a message; nothing in one that is gone.
@@ -213,26 +217,26 @@ func (m *Manager) proposed(a *agent, said memory.Record, wait time.Duration) (fo
 		return nil
 	}
 	if m.decide().Route(policy.Event{Record: said}).ToRecall {
-		for _, c := range m.policy().Extract(said.Typed()) {
+		for _, c := range m.policy().Teaches(said.Typed()) {
 			c = policy.Dated(c, said.Timestamp, m.now().Location())
 			found = append(found, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser})
 		}
 	}
 	found = append(found, m.foreign(said)...)
-	found = withoutInstruction(found, said)
+	found = m.withoutInstruction(a, found, said)
 	m.findWrong(a, found, wait)
 	return found
 }
 
 // endTurn updates working memory after an answer, and leaves the turn to a model or
-// ends its job. before are the user's messages before it.
-func (t *tx) endTurn(j store.Job, said, reply memory.Record, before []memory.Record) error {
+// ends its job. before are the user's messages before it; recorded says that the message may be learned from (U5).
+func (t *tx) endTurn(j store.Job, said, reply memory.Record, before []memory.Record, recorded bool) error {
 	if said.ID != "" {
 		if err := t.follow(j, topicOf(said, before), policy.Emotion(said.Typed())); err != nil {
 			return err
 		}
 	}
-	if t.m.asks(said, reply) {
+	if recorded && t.m.asks(said, reply) {
 		return t.queueAsk(j)
 	}
 	return t.DeleteJob(t.a.id, j.ID)

@@ -124,6 +124,9 @@ type agent struct {
 	archive *indexer.Follower
 	vectors *indexer.Vectors // nil until they are needed; mu of the manager guards it
 	left    bool             // it was deleted; written under write and mu of the manager
+
+	guessing sync.Mutex
+	guessed  understood // the last message that was looked at; guarded by guessing
 }
 
 // Open opens the memory in o.Dir or makes it. When another process has it, the

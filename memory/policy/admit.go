@@ -59,6 +59,9 @@ func (p *Policy) Admit(c Candidate, trust memory.Trust) Admission {
 	if c.Risk == RiskPII && p.cfg.PIIPolicy == PIIRedact {
 		c = redacted(c)
 	}
+	if c.Doubt != "" && !c.Explicit && hold == "" {
+		hold = "may not be about you (" + doubts[c.Doubt] + ")"
+	}
 	switch {
 	case trust < memory.TrustModel:
 		return Admission{Held, c, "comes from " + trust.String() + " text"}

@@ -81,6 +81,9 @@ type Candidate struct {
 	Ends []Ending `json:",omitempty"`
 	// ValidTo is when it holds no more, the end of its date; zero: it has no end (P9a).
 	ValidTo time.Time `json:",omitzero"`
+	// Doubt is what the message most probably is when that is nothing the user says of himself, such as "draft"; empty
+	// when there is no doubt. Then the candidate waits for the user.
+	Doubt string `json:",omitempty"`
 	// Offset and Length are the bytes of the statement in the text it came from.
 	Offset, Length int
 	// Rule names the rule that fired; Reason says in a few words why this is worth keeping.

@@ -59,13 +59,27 @@ const (
 //
 // At most 16 KiB are read, not counting repeated blanks.
 func (p *Policy) Extract(text string) []Candidate {
-	found, _ := p.extract(text)
+	found, _ := p.extract(newReader(text))
 	return found
 }
 
+// Teaches returns what a message teaches: what [Policy.Extract] finds, with the doubt that the message as a whole leaves,
+// and what speaks of no known topic where that leaves none. Extract alone reads clauses; Teaches is for whole messages.
+func (p *Policy) Teaches(message string) []Candidate {
+	found, _ := p.teaches(message)
+	return found
+}
+
+// teaches is Teaches with the reason for finding nothing.
+func (p *Policy) teaches(message string) ([]Candidate, string) {
+	r := newReader(message)
+	r.whole = true
+	found, why := p.extract(r)
+	return r.doubted(found), why
+}
+
 // extract is Extract with the reason for finding nothing.
-func (p *Policy) extract(text string) ([]Candidate, string) {
-	r := newReader(text)
+func (p *Policy) extract(r *reader) ([]Candidate, string) {
 	r.read()
 	if r.forbidden {
 		return nil, whyForbidden
@@ -89,6 +103,8 @@ type reader struct {
 	forbidden bool // "don't remember this"
 	question  bool // some sentence was a question
 	joke      bool // it is meant as a joke, or ironically
+	whole     bool // what it is as a whole counts
+	gist      gist // what that is
 
 	code     func() bool      // it is about programs
 	broken   func() bool      // … that do not work

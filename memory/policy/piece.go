@@ -20,6 +20,9 @@ var (
 	keptTail   = form("keptTail")   // may stand behind it
 	keptOwn    = form("keptOwn")    // names the user
 	keptParty  = form("keptParty")  // names kin or animals
+	keptHalf   = form("keptHalf")   // ends in the middle
+	keptPast   = form("keptPast")   // tells of a time that is over
+	keptFirst  = form("keptFirst")  // names the user alone, or what is his alone
 	keptMe     = form("keptMe")     // does so, and not only as the owner of something
 	keptMoment = form("keptMoment") // is over soon
 	keptIf     = form("keptIf")     // begins a sentence of which nothing is so
@@ -62,6 +65,9 @@ func (r *reader) keepPieces() {
 	if len(r.masked) > maxKeptRead {
 		return
 	}
+	if r.whole {
+		r.gist = r.gistOf(r.v.src)
+	}
 	pieces := r.pieces()
 	last := -1 // of those that were kept
 	for i, p := range pieces {
@@ -75,13 +81,15 @@ func (r *reader) keepPieces() {
 		if hasHan(p.text) {
 			l = chinese()
 		}
-		at := slices.IndexFunc(l.topics, func(t topic) bool { return t.about(p) })
-		if at < 0 {
-			continue
-		}
 		from, to := r.around(pieces, i)
-		r.keepWords(&l.topics[at], p.sentence, pieces[from].lo, pieces[to].hi)
-		last = to
+		keep := func(t topic) bool { return r.keepWords(&t, p.sentence, pieces[from].lo, pieces[to].hi) }
+		kept := slices.ContainsFunc(l.topics, func(t topic) bool { return t.about(p) && keep(t) })
+		if t, ok := r.tells(p); ok && !kept {
+			kept = keep(t)
+		}
+		if kept {
+			last = to
+		}
 	}
 }
 
@@ -289,11 +297,11 @@ func sameWords(raw string) string {
 	return bounded(strings.Join(words, "-"))
 }
 
-// keepWords keeps the user's words for a topic.
-func (r *reader) keepWords(t *topic, sentence, lo, hi int) {
+// keepWords keeps the user's words for a topic, and reports whether it did.
+func (r *reader) keepWords(t *topic, sentence, lo, hi int) bool {
 	raw := strings.TrimSpace(r.v.raw(lo, hi))
 	if utf8.RuneCountInString(raw) < 3 || r.leaks(raw) {
-		return
+		return false
 	}
 	c := Candidate{
 		Type: t.typ, Key: saidKey + t.name + "/" + sameWords(raw), Title: t.title, Content: sentenceCase(raw),
@@ -303,8 +311,10 @@ func (r *reader) keepWords(t *topic, sentence, lo, hi int) {
 	c.setStatement(Statement{Value: raw})
 	a, b := r.v.source(lo, hi)
 	c.Offset, c.Length = a, b-a
-	if risk, _ := riskOf(c); t.approval && risk == RiskNone {
-		return
+	risk, class := riskOf(c)
+	if t.approval && risk == RiskNone || t.name == anything.name && class == "contact" { // rules read numbers and addresses
+		return false
 	}
 	r.push(sentence, c)
+	return true
 }

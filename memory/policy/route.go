@@ -28,7 +28,7 @@ func (p *Policy) Route(e Event) Route {
 	case r.Role != memory.RoleUser:
 		return archival("not the user's words")
 	}
-	found, why := p.extract(e.Record.Typed())
+	found, why := p.teaches(e.Record.Typed())
 	for _, c := range found {
 		if c.Risk != RiskSecret {
 			return Route{ToArchival: true, ToRecall: true, Reason: c.Reason}

@@ -1,0 +1,183 @@
+package classify_test
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"memoria/memory/classify"
+)
+
+// toy are examples of two writers: what is to go, and what is not.
+var toy = []classify.Example{
+	{Text: "please delete the cat", Class: "forget", Writer: "a"}, {Text: "delete my job", Class: "forget", Writer: "a"},
+	{Text: "把猫删掉", Class: "forget", Writer: "a"}, {Text: "I have a cat", Class: "none", Writer: "a"},
+	{Text: "my job is fun", Class: "none", Writer: "a"}, {Text: "我有一只猫", Class: "none", Writer: "a"},
+	{Text: "get rid of my car", Class: "forget", Writer: "b"}, {Text: "please delete the dog", Class: "forget", Writer: "b"},
+	{Text: "把狗删掉", Class: "forget", Writer: "b"}, {Text: "I have a dog", Class: "none", Writer: "b"},
+	{Text: "my car is red", Class: "none", Writer: "b"}, {Text: "我有一条狗", Class: "none", Writer: "b"},
+}
+
+func lexicon(t testing.TB, text string) *classify.Lexicon {
+	t.Helper()
+	l, err := classify.ReadLexicon(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// P6: a model tells what it was taught, also with words that only its lexicon knows, and its probabilities add up.
+func TestTrain(t *testing.T) {
+	l := lexicon(t, "# groups\ndelete: delete | get rid of\n | 删 | 删掉 | erase\n")
+	m := classify.Train(toy, l)
+	for text, want := range map[string]string{
+		"please delete my house": "forget", "please erase the cat": "forget", "erased the cat, please": "forget", "把房子删掉": "forget",
+		"I have a house": "none", "我有房子": "none",
+	} {
+		p := m.Probabilities(text)
+		if got := classify.Best(p); got != want {
+			t.Errorf("%q is %s, want %s: %v", text, got, want, p)
+		}
+		if sum := p["forget"] + p["none"]; math.Abs(sum-1) > 1e-9 {
+			t.Errorf("%q: the probabilities add up to %v", text, sum)
+		}
+	}
+	if got := classify.Best(m.Probabilities("please delete the cat"), "forget"); got != "none" {
+		t.Errorf("but for forget it is %s", got)
+	}
+}
+
+// A model that was written and read again says the same, and training again makes the same model.
+func TestWriteAndRead(t *testing.T) {
+	m := classify.Train(toy, nil)
+	var first, second bytes.Buffer
+	if err := m.Write(&first); err != nil {
+		t.Fatal(err)
+	}
+	if err := classify.Train(toy, nil).Write(&second); err != nil || first.String() != second.String() {
+		t.Errorf("trained twice: %v\n%s\n%s", err, first.String(), second.String())
+	}
+	again, err := classify.Read(&first, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(again.Classes(), []string{"forget", "none"}) {
+		t.Errorf("classes %v", again.Classes())
+	}
+	for _, e := range toy {
+		if a, b := m.Probabilities(e.Text)["forget"], again.Probabilities(e.Text)["forget"]; math.Abs(a-b) > 0.02 {
+			t.Errorf("%q: %v, read again %v", e.Text, a, b)
+		}
+	}
+}
+
+// Signs count like words of the text.
+func TestSigns(t *testing.T) {
+	var examples []classify.Example
+	for range 5 {
+		examples = append(examples, classify.Example{Text: "so it is", Class: "yes", Signs: []string{"sure"}}, classify.Example{Text: "so it is", Class: "no"})
+	}
+	m := classify.Train(examples, nil)
+	if with, without := m.Probabilities("so it is", "sure")["yes"], m.Probabilities("so it is")["yes"]; with < 0.9 || without > 0.6 {
+		t.Errorf("with the sign %v, without %v", with, without)
+	}
+}
+
+// Each writer is judged by the others.
+func TestCrossValidate(t *testing.T) {
+	all := classify.CrossValidate(toy, lexicon(t, "delete: delete | get rid of | 删掉\n"))
+	if len(all) != len(toy) {
+		t.Fatalf("%d judged, want %d", len(all), len(toy))
+	}
+	var out bytes.Buffer
+	if err := classify.PrintAlarms(&out, all, "none"); err != nil || !strings.Contains(out.String(), "of 6 alarms") {
+		t.Errorf("printed %q, %v", out.String(), err)
+	}
+	if got := classify.CrossValidate(toy[:6], nil); got != nil {
+		t.Errorf("one writer is judged by nobody: %v", got)
+	}
+}
+
+func TestCommand(t *testing.T) {
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in.jsonl"), filepath.Join(dir, "model.txt")
+	if err := os.WriteFile(in, []byte(`{"text":"delete it","class":"forget","writer":"a"}`+"\n"+`{"text":"delete it","class":"forget","writer":"b"}`+
+		"\n"+`{"text":"hello","class":"none","writer":"a"}`+"\n"+`{"text":"hello","class":"none","writer":"b"}`+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := classify.Command{Load: classify.ReadExamples, None: "none"}
+	var said bytes.Buffer
+	if err := c.Run([]string{in}, &said); err != nil || !strings.Contains(said.String(), "4 examples") {
+		t.Errorf("%q, %v", said.String(), err)
+	}
+	if err := c.Run([]string{"-o", out, in}, &said); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(out)
+	if err != nil || !strings.HasPrefix(string(b), "class forget\n") {
+		t.Errorf("wrote %q, %v", b, err)
+	}
+	if err := c.Run([]string{filepath.Join(dir, "missing")}, &said); err == nil {
+		t.Error("no error for a missing file")
+	}
+	if err := os.WriteFile(in, []byte("{\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Run([]string{in}, &said); err == nil || !strings.Contains(err.Error(), "line 1") {
+		t.Errorf("a broken line: %v", err)
+	}
+}
+
+func TestBrokenFiles(t *testing.T) {
+	for _, text := range []string{"", "class a\n", "1 x\n", "class a\nclass b\nx y\n", "class a\nclass b\nNaN y\n", "class a\nclass b\n1\n"} {
+		if _, err := classify.Read(strings.NewReader(text), nil); err == nil {
+			t.Errorf("%q is no model, and was read", text)
+		}
+	}
+	for _, text := range []string{"delete\n", " delete\n", "a b: c\n"} {
+		if _, err := classify.ReadLexicon(strings.NewReader(text)); err == nil {
+			t.Errorf("%q is no lexicon, and was read", text)
+		}
+	}
+}
+
+// Whatever the text, reading it ends, no feature comes twice, and blanks around it change nothing.
+func FuzzFeatures(f *testing.F) {
+	for _, s := range []string{"", "delete  my cat", "把猫删掉", "a\x00b\xff", "ｆｕｌｌ　ｗｉｄｔｈ", "1,234.5 °C", "𝔘𝔫𝔦", "it's\nme"} {
+		f.Add(s)
+	}
+	l := lexicon(f, "delete: delete | get rid of | 删掉\n")
+	f.Fuzz(func(t *testing.T, s string) {
+		got := classify.Features(s, l)
+		seen := map[string]bool{}
+		for _, feature := range got {
+			if seen[feature] || feature == "" {
+				t.Errorf("%q: feature %q twice or empty", s, feature)
+			}
+			seen[feature] = true
+		}
+		if utf8.ValidString(s) && !slices.Equal(got, classify.Features("  "+s+"  ", l)) {
+			t.Errorf("%q: blanks around it change its features", s)
+		}
+	})
+}
+
+// Whatever the file, reading it ends with a model or an error.
+func FuzzRead(f *testing.F) {
+	f.Add("class a\n1.5 x\nclass b\n-1 y\n", "delete: delete | 删掉\n")
+	f.Fuzz(func(t *testing.T, model, words string) {
+		l, err := classify.ReadLexicon(strings.NewReader(words))
+		if err != nil {
+			l = nil
+		}
+		if m, err := classify.Read(strings.NewReader(model), l); err == nil {
+			m.Probabilities("delete x and 删掉 y")
+		}
+	})
+}

@@ -1,0 +1,51 @@
+package classify
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+)
+
+// Command trains a model of files with examples, or judges one.
+type Command struct {
+	// Load reads the examples of a file.
+	Load    func(path string) ([]Example, error)
+	Lexicon *Lexicon
+	// None is the class that sets nothing off.
+	None string
+}
+
+// Run carries the command out: with -o FILE it writes a model of all examples; otherwise it prints how well the
+// examples of each writer are told by a model of all others'.
+func (c Command) Run(args []string, out io.Writer) (err error) {
+	flags := flag.NewFlagSet("train", flag.ContinueOnError)
+	path := flags.String("o", "", "the `file` to write the model to")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	var examples []Example
+	for _, name := range flags.Args() {
+		more, err := c.Load(name)
+		if err != nil {
+			return err
+		}
+		if *path == "" {
+			fmt.Fprintf(out, "%s, %d examples\n", name, len(more))
+			if err := PrintAlarms(out, CrossValidate(more, c.Lexicon), c.None); err != nil {
+				return err
+			}
+		}
+		examples = append(examples, more...)
+	}
+	if *path == "" {
+		return nil
+	}
+	f, err := os.Create(*path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return Train(examples, c.Lexicon).Write(f)
+}

@@ -1,0 +1,105 @@
+package classify
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"memoria/index/text"
+)
+
+// Lexicon names groups of words that mean much the same where a class is told: whether one says "delete", "get rid of" or
+// 删掉 makes no difference. It lets a model know words that no example has. It is safe for concurrent use.
+type Lexicon struct {
+	groups  map[string]string // of a phrase, its tokens joined by blanks
+	longest int               // tokens of a phrase
+}
+
+// ReadLexicon reads lines of the form "group: phrase | phrase | …"; lines that begin with # are comments, and lines that
+// begin with a blank continue the one before. A phrase that is one English word stands for all its inflected forms.
+func ReadLexicon(r io.Reader) (*Lexicon, error) {
+	l := &Lexicon{groups: map[string]string{}}
+	lines := bufio.NewScanner(r)
+	group := ""
+	for n := 1; lines.Scan(); n++ {
+		line := lines.Text()
+		if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		phrases := line
+		if !strings.HasPrefix(line, " ") {
+			name, rest, ok := strings.Cut(line, ":")
+			if !ok || strings.Contains(name, " ") {
+				return nil, fmt.Errorf("line %d: %q does not begin with a group and a colon", n, line)
+			}
+			group, phrases = "="+name, rest
+		}
+		if group == "" {
+			return nil, fmt.Errorf("line %d: phrases of no group", n)
+		}
+		for phrase := range strings.SplitSeq(phrases, "|") {
+			l.add(tokens(phrase), group)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("reading a lexicon: %w", err)
+	}
+	return l, nil
+}
+
+func (l *Lexicon) add(phrase []string, group string) {
+	if len(phrase) == 0 {
+		return
+	}
+	l.longest = max(l.longest, len(phrase))
+	l.groups[strings.Join(phrase, " ")] = group
+	if len(phrase) == 1 {
+		if s := stem(phrase[0]); l.groups[s] == "" {
+			l.groups[s] = group
+		}
+	}
+}
+
+// elsewhere stands for words of no group between two groups.
+const elsewhere = "…"
+
+// outline returns the groups of the words of a text in their order. Marks stay as they are; what else stands between is
+// left out but for a sign that something does.
+func (l *Lexicon) outline(tokens []string) (out []string) {
+	if l == nil {
+		return nil
+	}
+	for i := 0; i < len(tokens); {
+		group, n := l.at(tokens[i:])
+		switch {
+		case group == "" && isMark(tokens[i]):
+			group = tokens[i]
+		case group == "":
+			group = elsewhere
+		}
+		if len(out) == 0 || out[len(out)-1] != group {
+			out = append(out, group)
+		}
+		i += n
+	}
+	return out
+}
+
+// at returns the group of the longest phrase that some tokens begin with, and how many it has; 1 for none.
+func (l *Lexicon) at(tokens []string) (group string, n int) {
+	for n := min(l.longest, len(tokens)); n > 0; n-- {
+		if g := l.groups[strings.Join(tokens[:n], " ")]; g != "" {
+			return g, n
+		}
+	}
+	return l.groups[stem(tokens[0])], 1
+}
+
+// stem returns what all forms of an English word share.
+func stem(word string) string {
+	if words := text.Words(word); len(words) == 1 {
+		return "~" + words[0]
+	}
+	return word
+}

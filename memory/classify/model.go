@@ -1,0 +1,121 @@
+package classify
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Model tells of which class a text is. It is not changed once made and safe for concurrent use.
+type Model struct {
+	classes []string
+	weights map[string][]float64 // by feature, in the order of the classes
+	lexicon *Lexicon
+}
+
+// always is the feature that every text has; its weights say how frequent a class is.
+const always = "#"
+
+// Classes returns the classes in the order of [Model.Probabilities].
+func (m *Model) Classes() []string { return slices.Clone(m.classes) }
+
+// Probabilities returns how probable each class is for a text: multinomial logistic regression over those of its
+// [Features] and signs that the model knows, scaled to length one. They add up to 1.
+func (m *Model) Probabilities(s string, signs ...string) map[string]float64 {
+	p := m.probabilities(append(append(Features(s, m.lexicon), signs...), always))
+	out := make(map[string]float64, len(p))
+	for i, c := range m.classes {
+		out[c] = p[i]
+	}
+	return out
+}
+
+func (m *Model) probabilities(features []string) []float64 {
+	p := make([]float64, len(m.classes))
+	known := 0
+	for _, f := range features {
+		if w := m.weights[f]; w != nil {
+			known++
+			for i := range p {
+				p[i] += w[i]
+			}
+		}
+	}
+	scale := 1 / math.Sqrt(float64(max(known, 1)))
+	for i := range p {
+		p[i] *= scale
+	}
+	top, sum := slices.Max(append(p, -1e9)), 0.0
+	for i := range p {
+		p[i] = math.Exp(p[i] - top)
+		sum += p[i]
+	}
+	for i := range p {
+		p[i] /= sum
+	}
+	return p
+}
+
+// Read reads a model that [Model.Write] has written; the lexicon is the one that it was trained with.
+func Read(r io.Reader, l *Lexicon) (*Model, error) {
+	m := &Model{weights: map[string][]float64{}, lexicon: l}
+	lines := bufio.NewScanner(r)
+	type weight struct {
+		feature string
+		class   int
+		value   float64
+	}
+	var all []weight
+	for n := 1; lines.Scan(); n++ {
+		line := lines.Text()
+		name, isClass := strings.CutPrefix(line, "class ")
+		switch {
+		case line == "" || strings.HasPrefix(line, "//"):
+		case isClass:
+			m.classes = append(m.classes, name)
+		default:
+			value, feature, ok := strings.Cut(line, " ")
+			w, err := strconv.ParseFloat(value, 64)
+			if !ok || err != nil || len(m.classes) == 0 || math.IsNaN(w) || math.IsInf(w, 0) {
+				return nil, fmt.Errorf("line %d: %q is neither a class nor a weight with its feature", n, line)
+			}
+			all = append(all, weight{feature, len(m.classes) - 1, w})
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("reading a model: %w", err)
+	}
+	if len(m.classes) < 2 {
+		return nil, fmt.Errorf("a model needs two classes, this one has %d", len(m.classes))
+	}
+	for _, w := range all {
+		if m.weights[w.feature] == nil {
+			m.weights[w.feature] = make([]float64, len(m.classes))
+		}
+		m.weights[w.feature][w.class] = w.value
+	}
+	return m, nil
+}
+
+// Write writes the model as text: below each class its features with their weights, from the highest to the lowest.
+func (m *Model) Write(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	for i, class := range m.classes {
+		fmt.Fprintf(b, "class %s\n", class)
+		features := slices.SortedFunc(maps.Keys(m.weights), func(x, y string) int {
+			return cmp.Or(cmp.Compare(m.weights[y][i], m.weights[x][i]), cmp.Compare(x, y))
+		})
+		for _, f := range features {
+			if v := m.weights[f][i]; v != 0 {
+				fmt.Fprintf(b, "%.2f %s\n", v, f)
+			}
+		}
+	}
+	return b.Flush()
+}

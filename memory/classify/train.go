@@ -1,0 +1,91 @@
+package classify
+
+import (
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// Example is a text of which one knows the class.
+type Example struct {
+	Text string `json:"text"`
+	// Signs are what else is known of the text, as further features.
+	Signs  []string `json:"signs,omitempty"`
+	Class  string   `json:"class"`
+	Writer string   `json:"writer"` // whose sentences are judged by what all others wrote
+	// Known says that rules were written for this writer's sentences.
+	Known bool `json:"known,omitempty"`
+}
+
+// How a model is trained: stochastic gradient descent with a step of its own for each weight (AdaGrad; Duchi, Hazan and
+// Singer 2011) on the cross-entropy, with an L2 penalty.
+const (
+	rounds  = 25
+	step    = 0.5
+	penalty = 1e-4
+	least   = 0.5 // smallest weight
+	seldom  = 3   // examples must have a feature
+)
+
+// Train makes a model of examples and a lexicon, which may be nil. The same examples make the same model.
+func Train(examples []Example, l *Lexicon) *Model {
+	m := &Model{weights: map[string][]float64{}, lexicon: l}
+	number := map[string]int{}
+	for _, e := range examples {
+		number[e.Class] = 0
+	}
+	m.classes = slices.Sorted(maps.Keys(number))
+	for i, c := range m.classes {
+		number[c] = i
+	}
+	squares := map[string][]float64{}
+	features := make([][]string, len(examples))
+	count := map[string]int{}
+	for i, e := range examples {
+		features[i] = append(append(Features(e.Text, l), e.Signs...), always)
+		for _, f := range features[i] {
+			if count[f]++; count[f] == seldom {
+				m.weights[f] = make([]float64, len(m.classes))
+				squares[f] = make([]float64, len(m.classes))
+			}
+		}
+	}
+	for i := range features {
+		features[i] = slices.DeleteFunc(features[i], func(f string) bool { return m.weights[f] == nil })
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	order := random.Perm(len(examples))
+	for range rounds {
+		random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		for _, i := range order {
+			p := m.probabilities(features[i])
+			p[number[examples[i].Class]]--
+			scale := 1 / math.Sqrt(float64(len(features[i])))
+			for _, f := range features[i] {
+				w, s := m.weights[f], squares[f]
+				for c, miss := range p {
+					slope := miss*scale + penalty*w[c]
+					s[c] += slope * slope
+					w[c] -= step * slope / math.Sqrt(s[c]+1e-6)
+				}
+			}
+		}
+	}
+	m.prune()
+	return m
+}
+
+// prune sets the weights that say next to nothing to 0, and drops the features without any other.
+func (m *Model) prune() {
+	for f, w := range m.weights {
+		for c := range w {
+			if math.Abs(w[c]) < least {
+				w[c] = 0
+			}
+		}
+		if !slices.ContainsFunc(w, func(v float64) bool { return v != 0 }) {
+			delete(m.weights, f)
+		}
+	}
+}

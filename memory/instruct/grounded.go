@@ -1,0 +1,98 @@
+package instruct
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"memoria/index/text"
+	"memoria/memory"
+	"memoria/memory/policy"
+	"memoria/memory/retrieve"
+)
+
+// What stands in a grounded message for words that name something the memory holds.
+const (
+	someItem = "@"
+	someRule = "§"
+)
+
+// Ground returns a message in which the words that name something of an item are replaced by a mark, one for a rule and one
+// for anything else, and the items that are named, in their order. What a person wants from the memory can be told from
+// the other words, whatever it is about: "get rid of the @ thing", "you may § again".
+func Ground(message string, items []memory.Item) (grounded string, named []memory.Item) {
+	var words []itemWords
+	for _, it := range items {
+		if it.State != memory.StateInactive {
+			words = append(words, wordsToFind(it))
+		}
+	}
+	found := make([]bool, len(words))
+	var out strings.Builder
+	end, last := 0, ""
+	for _, t := range text.Tokens(message) {
+		said := append(text.Words(message[t.Start:t.End]), text.Fold(message[t.Start:t.End]))
+		mark := ""
+		for i, w := range words {
+			if slices.ContainsFunc(said, w.has) {
+				found[i] = true
+				mark = w.mark
+			}
+		}
+		if mark == "" {
+			continue
+		}
+		between := message[end:t.Start]
+		end = t.End
+		if mark == last && strings.TrimSpace(between) == "" {
+			continue
+		}
+		out.WriteString(between + " " + mark + " ")
+		last = mark
+	}
+	out.WriteString(message[end:])
+	for i, w := range words {
+		if found[i] {
+			named = append(named, w.item)
+		}
+	}
+	return out.String(), named
+}
+
+// itemWords are the words by which a message names an item.
+type itemWords struct {
+	item  memory.Item
+	words []string
+	mark  string
+}
+
+func (w itemWords) has(word string) bool { return slices.Contains(w.words, word) }
+
+func wordsToFind(it memory.Item) itemWords {
+	out := itemWords{item: it, mark: someItem}
+	if it.Type == memory.TypeRule {
+		m := knownManners()
+		out.mark = someRule
+		for _, w := range text.Words(it.Content) {
+			if !slices.Contains(m.noise, w) {
+				out.words = append(out.words, w)
+			}
+		}
+		named := m.in(it.Content)
+		for _, name := range named {
+			for _, other := range append(m.against[name], name) {
+				for _, w := range m.words[other] {
+					out.words = append(out.words, append(text.Words(w), w)...)
+				}
+			}
+		}
+		return out
+	}
+	out.words = retrieve.Analyse(it.Content, "").Distinctive
+	var held policy.Statement
+	if json.Unmarshal(it.Value, &held) == nil && held.Value != "" {
+		out.words = append(out.words, text.Words(held.Value)...)
+		out.words = append(out.words, text.Fold(held.Value))
+	}
+	return out
+}

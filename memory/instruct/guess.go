@@ -1,0 +1,74 @@
+package instruct
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"memoria/index/text"
+	"memoria/memory"
+	"memoria/memory/classify"
+)
+
+// Lexicon returns the groups of words of data/groups.txt.
+var Lexicon = sync.OnceValue(func() *classify.Lexicon {
+	l, err := classify.ReadLexicon(strings.NewReader(read("groups.txt")))
+	if err != nil {
+		panic("instruct: " + err.Error()) // it is embedded
+	}
+	return l
+})
+
+var model = sync.OnceValue(func() *classify.Model {
+	m, err := classify.Read(strings.NewReader(read("model.txt")), Lexicon())
+	if err != nil {
+		panic("instruct: " + err.Error()) // it is embedded
+	}
+	return m
+})
+
+// How probable an instruction must be to be carried out, by kind. They are chosen on the examples, by writers whom the
+// model did not know: go run ./memory/instruct/cmd prints the figures.
+var sure = map[Kind]float64{List: 0.6, Unrecorded: 0.6, Forget: 0.6, Withdraw: 0.8, Correct: 0.85, Undo: 0.97}
+
+// ordinary is how probable it must be that a message is no instruction, whatever it names, for it not to be looked at more
+// closely.
+const ordinary = 0.97
+
+// Possible reports whether [Guess] could find an instruction in a message. It tells that of most messages that it could not
+// before anybody reads what the memory holds.
+func Possible(message string, spans []memory.Span) bool {
+	said, ok := typedAlone(message, spans)
+	return ok && said != "" && len(said) <= maxBytes && model().Probabilities(said)[NoInstruction] < ordinary
+}
+
+// Guess returns the instruction that a message most probably is where [Read] finds none: a model that was trained on
+// examples tells its kind by all of its words, and the items that it names say what it is about. items are what the
+// memory holds. ok is false when it is probably none, or names nothing that it could be about.
+func Guess(message string, spans []memory.Span, items []memory.Item) (in Instruction, ok bool) {
+	said, ok := typedAlone(message, spans)
+	if !ok || len(said) > maxBytes {
+		return in, false
+	}
+	grounded, named := Ground(said, items)
+	p := model().Probabilities(grounded)
+	best := classify.Best(p, NoInstruction)
+	kind, all := strings.CutSuffix(best, ofAll)
+	if in.Kind = Kind(kind); 1-p[NoInstruction] < sure[in.Kind] {
+		return Instruction{}, false
+	}
+	in.Guessed, in.Chinese = true, strings.ContainsFunc(said, text.Han)
+	isRule := func(it memory.Item) bool { return it.Type == memory.TypeRule }
+	switch in.Kind {
+	case Forget:
+		in.All, in.Named = all, named
+		return in, all || len(named) > 0
+	case Withdraw:
+		in.Named = slices.DeleteFunc(named, func(it memory.Item) bool { return !isRule(it) })
+		return in, len(in.Named) > 0
+	case Correct:
+		in.Named = slices.DeleteFunc(named, isRule)
+		return in, len(in.Named) > 0
+	}
+	return in, true
+}

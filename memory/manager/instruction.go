@@ -1,0 +1,50 @@
+package manager
+
+import (
+	"context"
+	"fmt"
+
+	"memoria/memory"
+	"memoria/memory/instruct"
+)
+
+// understood is the instruction that a message was found to be, or not to be.
+type understood struct {
+	record string
+	in     instruct.Instruction
+	ok     bool
+}
+
+// Instruction returns what a message wants from the memory: what [instruct.Read] finds, or else what [instruct.Guess]
+// tells with the items that the memory held when the message was first looked at. ok is false when it wants nothing.
+func (m *Manager) Instruction(_ context.Context, said memory.Record) (in instruct.Instruction, ok bool, err error) {
+	a, err := m.agent(said.AgentID)
+	if err != nil {
+		return in, false, fmt.Errorf("understanding a message: %w", err)
+	}
+	in, ok = m.instruction(a, said)
+	return in, ok, nil
+}
+
+// instruction is Instruction. It guesses once for a message: what that teaches must not change what it is.
+func (m *Manager) instruction(a *agent, said memory.Record) (instruct.Instruction, bool) {
+	if in, ok := instruct.Read(said.Content, said.Spans); ok {
+		return in, true
+	}
+	a.guessing.Lock()
+	defer a.guessing.Unlock()
+	if a.guessed.record == said.ID {
+		return a.guessed.in, a.guessed.ok
+	}
+	u := understood{record: said.ID}
+	if instruct.Possible(said.Content, said.Spans) && !said.Frame.Covers(0, len(said.Content)) {
+		items, err := m.remembered(a)
+		if err != nil {
+			m.log.Warn("looking for what a message names failed", "agent", a.id, "error", err)
+			return u.in, false
+		}
+		u.in, u.ok = instruct.Guess(said.Content, said.Spans, items)
+	}
+	a.guessed = u
+	return u.in, u.ok
+}
