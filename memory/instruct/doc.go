@@ -12,6 +12,18 @@
 // points at the memory (your notes, what you know, the last thing you saved) or at something of the user (my job, that I
 // like tea). What could mean something else is unsure: it is an instruction only if the memory holds what it names.
 //
+// # What no sentence says
+//
+// People ask for the same thing in more ways than anybody lists. Where Read finds nothing, [Guess] tells the kind by all
+// words of the message: [Ground] puts a mark for what the memory holds ("you can drop the @ thing"), and a model (package
+// classify) that was trained on examples does the rest. A guess is carried out more carefully: to forget something it always
+// asks, a rule is withdrawn only when exactly one is named, and an undo must be nearly certain.
+//
+// testdata/wordings.*.jsonl are the examples, each with its writer and what was said before; data/model.txt is the model and
+// data/groups.txt its words. After a change of them:
+//
+//	go run ./memory/instruct/cmd -o memory/instruct/data/model.txt memory/instruct/testdata/wordings.*.jsonl
+//
 // # Data
 //
 // The sentences are data in the notation of package pattern, in en.txt and zh.txt. Beside "words" and "form", these files

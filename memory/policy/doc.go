@@ -39,6 +39,7 @@
 //	wordlist.go  the lists of words in data, for a reader who does not program
 //	topic.go     what one speaks of in words that no rule names: the topics of kept.txt
 //	piece.go     pieces of a message that speak of a topic, kept as they were said, and what they say is over
+//	gist.go      what the message is as a whole, and what no rule and no topic reads in one that is surely about its writer
 //	emotion.go   beside them: how the user says that he feels (W3)
 //
 // What is sensitive is told by a table of its own: see package sensitive (P5a).
@@ -46,6 +47,22 @@
 // Rules are written against folded text but write down the user's own spelling, in the user's language. They
 // lean to silence: a rule names what it accepts, and lists what merely looks like it. What is missed is still
 // in the archive, where it can be searched; what is wrongly stored has to be found and deleted by hand.
+//
+// # What a message is as a whole
+//
+// "I live in Bonn" is a statement, a line of a part in a game, or a value in a test. [Policy.Teaches] is Extract for whole
+// messages: a model (package classify) tells how probable it is that the message tells something of its writer. Where that
+// is doubtful its candidates have a [Candidate.Doubt], and [Policy.Admit] lets them wait for the user. Where it is sure,
+// pieces are kept that no rule and no topic reads. A request to remember leaves no doubt; corrections and ends that a rule
+// names do not wait either.
+//
+// testdata/messages.*.jsonl and pieces.*.jsonl are the examples, each with its writer; data/messages.txt and data/pieces.txt
+// are the models, data/groups.txt their words. After a change of examples, rules or groups:
+//
+//	go run ./memory/policy/cmd -o memory/policy/data/messages.txt memory/policy/testdata/messages.*.jsonl
+//	go run ./memory/policy/cmd -pieces -o memory/policy/data/pieces.txt memory/policy/testdata/pieces.*.jsonl
+//
+// Without -o the command prints how well messages of writers are told whom the model does not know.
 //
 // # Keys
 //
