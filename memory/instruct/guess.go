@@ -1,6 +1,7 @@
 package instruct
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -42,6 +43,9 @@ func Possible(message string, spans []memory.Span) bool {
 	return ok && said != "" && len(said) <= maxBytes && model().Probabilities(said)[NoInstruction] < ordinary
 }
 
+// looksBack is found in a question for what was said, or how something is known (A2): it asks, and changes nothing.
+var looksBack = regexp.MustCompile(`^(when|where|why|who|how|what|which|did) .*\?|(什么时候|为什么|怎么知道|哪天|哪里|凭什么|是不是说过|有没有说过)`)
+
 // Guess returns the instruction that a message most probably is where [Read] finds none: a model that was trained on
 // examples tells its kind by all of its words, and the items that it names say what it is about. items are what the
 // memory holds. ok is false when it is probably none, or names nothing that it could be about.
@@ -55,6 +59,9 @@ func Guess(message string, spans []memory.Span, items []memory.Item) (in Instruc
 	best := classify.Best(p, NoInstruction)
 	kind, all := strings.CutSuffix(best, ofAll)
 	if in.Kind = Kind(kind); 1-p[NoInstruction] < sure[in.Kind] {
+		return Instruction{}, false
+	}
+	if in.Kind != List && looksBack.MatchString(text.Fold(said)) {
 		return Instruction{}, false
 	}
 	in.Guessed, in.Chinese = true, strings.ContainsFunc(said, text.Han)

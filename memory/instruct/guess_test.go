@@ -53,7 +53,7 @@ func TestGuess(t *testing.T) {
 		}
 	}
 	for _, message := range []string{
-		"undo that rename, the tests broke", "I like anime", "我喜欢喝茶", "what is the capital of France?", "wipe the table, Pixel!",
+		"undo that rename, the tests broke", "I like anime", "When did I say that I like anime?", "我什么时候说过我喜欢喝茶？", "我喜欢喝茶", "what is the capital of France?", "wipe the table, Pixel!",
 		"把这段代码里的茶字删掉", "", strings.Repeat("forget it all ", 100),
 	} {
 		if in, ok := Guess(message, nil, items); ok {
