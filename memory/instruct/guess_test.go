@@ -68,32 +68,29 @@ func TestGuess(t *testing.T) {
 	}
 }
 
-// The model in the binary is the one of the examples: it tells nearly all of those that have a text of their own.
+// The model in the binary is the one of the examples: it tells nearly all of them, every tenth of which is tried.
 func TestModelFitsItsExamples(t *testing.T) {
 	for _, name := range []string{"wordings.en.jsonl", "wordings.zh.jsonl"} {
-		path := filepath.Join("testdata", name)
-		b, err := os.ReadFile(path)
+		b, err := os.ReadFile(filepath.Join("testdata", name))
 		if err != nil {
 			t.Fatal(err)
 		}
+		right, tried := 0, 0
 		for i, line := range strings.Split(strings.TrimSpace(string(b)), "\n") {
 			var e example
 			if err := json.Unmarshal([]byte(line), &e); err != nil || e.Text == "" || e.Writer == "" || e.Kind == "" {
 				t.Fatalf("%s, line %d: %+v, %v", name, i+1, e, err)
 			}
-		}
-		examples, err := ReadExamples(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		right := 0
-		for _, e := range examples {
-			p := model().Probabilities(e.Text)
-			if p[e.Class] >= 0.5 {
+			if i%10 != 0 {
+				continue
+			}
+			grounded, _ := Ground(e.Text, kept(e.Holds))
+			tried++
+			if p := model().Probabilities(grounded); p[e.Kind]+p[e.Kind+ofAll] >= 0.5 {
 				right++
 			}
 		}
-		if share := float64(right) / float64(len(examples)); share < 0.97 {
+		if share := float64(right) / float64(tried); share < 0.97 {
 			t.Errorf("%s: the model tells %.1f %% of its examples; train it again, see doc.go", name, 100*share)
 		}
 	}
