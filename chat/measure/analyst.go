@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
+	"strings"
 
 	"memoria/chat/model"
 	"memoria/memory"
@@ -78,7 +79,8 @@ func (a *analyst) Complete(_ context.Context, req learn.Request) (learn.Answer, 
 func (a *analyst) told(l manager.Learned) {
 	for _, c := range l.Changes {
 		if c.Action == memory.ActionSkipped {
-			a.refused[c.Reason]++
+			why, _, _ := strings.Cut(c.Reason, " (")
+			a.refused[why]++
 		}
 	}
 }

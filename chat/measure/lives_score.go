@@ -267,6 +267,9 @@ func (all Lives) Print(w io.Writer) error {
 	row("facts waiting", func(f LifeFigures) any { return f.Waiting })
 	row("proposals taken", func(f LifeFigures) any { return f.Asked.Learned })
 	row("proposals refused", func(f LifeFigures) any { return f.Asked.Refused })
+	for _, why := range all.refusals() {
+		row("  "+why, func(f LifeFigures) any { return f.Refused[why] })
+	}
 	row("found first", func(f LifeFigures) any { return f.First })
 	row("found", func(f LifeFigures) any { return f.Top })
 	if err := table(w, rows); err != nil {
@@ -284,9 +287,15 @@ func (all Lives) Print(w io.Writer) error {
 func (all Lives) Remarks() (out Details) {
 	for _, f := range all {
 		out = append(out, f.Details...)
-		for _, why := range slices.Sorted(maps.Keys(f.Refused)) {
-			out.add("%s: refused in %d turns: %s", f.Name, f.Refused[why], why)
-		}
 	}
 	return out
+}
+
+// refusals are the reasons for which proposals of any life were refused.
+func (all Lives) refusals() []string {
+	reasons := map[string]int{}
+	for _, f := range all {
+		maps.Copy(reasons, f.Refused)
+	}
+	return slices.Sorted(maps.Keys(reasons))
 }

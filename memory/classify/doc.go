@@ -12,10 +12,10 @@
 // characters, how it begins and ends, how long it is, and runs and pairs of the groups that a [Lexicon] has for its words:
 // "delete", "get rid of" and 删掉 are one group. A caller may add signs of its own, such as which rules have read the text.
 //
-//	examples ─ Train ─▶ Model ─ Write ─▶ data/model.txt ─ Read ─▶ Model ─ Probabilities ─▶ {"self": 0.97, "text": 0.01, …}
+//	examples ─ Train ─▶ Model ─ Write ─▶ data/model.txt ─ Parse ─▶ Model ─ Probabilities ─▶ {"self": 0.97, "text": 0.01, …}
 //
 // A model is a text file: below each class its features, from the one that speaks for it most to the one that speaks
-// against it most. Whoever wonders why a message is taken for something finds the words there.
+// against it most. They explain every result.
 //
 // # Judging
 //

@@ -96,6 +96,16 @@ func (l *Lexicon) at(tokens []string) (group string, n int) {
 	return l.groups[stem(tokens[0])], 1
 }
 
+// Has reports whether a word is in one of the groups, in any inflected form.
+func (l *Lexicon) Has(word string) bool {
+	t := tokens(word)
+	if len(t) == 0 {
+		return false
+	}
+	group, _ := l.at(t)
+	return group != ""
+}
+
 // stem returns what all forms of an English word share.
 func stem(word string) string {
 	if words := text.Words(word); len(words) == 1 {

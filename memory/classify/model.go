@@ -22,9 +22,6 @@ type Model struct {
 // always is the feature that every text has; its weights say how frequent a class is.
 const always = "#"
 
-// Classes returns the classes in the order of [Model.Probabilities].
-func (m *Model) Classes() []string { return slices.Clone(m.classes) }
-
 // Probabilities returns how probable each class is for a text: multinomial logistic regression over those of its
 // [Features] and signs that the model knows, scaled to length one. They add up to 1.
 func (m *Model) Probabilities(s string, signs ...string) map[string]float64 {
@@ -62,52 +59,51 @@ func (m *Model) probabilities(features []string) []float64 {
 	return p
 }
 
-// Read reads a model that [Model.Write] has written; the lexicon is the one that it was trained with.
-func Read(r io.Reader, l *Lexicon) (*Model, error) {
-	m := &Model{weights: map[string][]float64{}, lexicon: l}
-	lines := bufio.NewScanner(r)
-	type weight struct {
-		feature string
-		class   int
-		value   float64
+// Parse reads a model that [Model.Write] has written; the lexicon is the one that it was trained with. The model shares
+// the text.
+func Parse(text string, l *Lexicon) (*Model, error) {
+	names := strings.Count("\n"+text, "\n"+classLine)
+	if names < 2 {
+		return nil, fmt.Errorf("a model needs two classes, this one has %d", names)
 	}
-	var all []weight
-	for n := 1; lines.Scan(); n++ {
-		line := lines.Text()
-		name, isClass := strings.CutPrefix(line, "class ")
-		switch {
-		case line == "" || strings.HasPrefix(line, "//"):
-		case isClass:
+	m := &Model{weights: make(map[string][]float64, strings.Count(text, "\n")/2), lexicon: l}
+	var rows []float64 // one allocation for many features
+	n := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		n++
+		if line == "" || strings.HasPrefix(line, "//") {
+			continue
+		}
+		if name, ok := strings.CutPrefix(line, classLine); ok {
 			m.classes = append(m.classes, name)
-		default:
-			value, feature, ok := strings.Cut(line, " ")
-			w, err := strconv.ParseFloat(value, 64)
-			if !ok || err != nil || len(m.classes) == 0 || math.IsNaN(w) || math.IsInf(w, 0) {
-				return nil, fmt.Errorf("line %d: %q is neither a class nor a weight with its feature", n, line)
+			continue
+		}
+		value, feature, ok := strings.Cut(line, " ")
+		w, err := strconv.ParseFloat(value, 64)
+		if !ok || err != nil || len(m.classes) == 0 || math.IsNaN(w) || math.IsInf(w, 0) {
+			return nil, fmt.Errorf("line %d: %q is neither a class nor a weight with its feature", n, line)
+		}
+		row := m.weights[feature]
+		if row == nil {
+			if len(rows) < names {
+				rows = make([]float64, 4096*names)
 			}
-			all = append(all, weight{feature, len(m.classes) - 1, w})
+			row, rows = rows[:names:names], rows[names:]
+			m.weights[feature] = row
 		}
-	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("reading a model: %w", err)
-	}
-	if len(m.classes) < 2 {
-		return nil, fmt.Errorf("a model needs two classes, this one has %d", len(m.classes))
-	}
-	for _, w := range all {
-		if m.weights[w.feature] == nil {
-			m.weights[w.feature] = make([]float64, len(m.classes))
-		}
-		m.weights[w.feature][w.class] = w.value
+		row[len(m.classes)-1] = w
 	}
 	return m, nil
 }
+
+// classLine begins the line that names a class, above its weights.
+const classLine = "class "
 
 // Write writes the model as text: below each class its features with their weights, from the highest to the lowest.
 func (m *Model) Write(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	for i, class := range m.classes {
-		fmt.Fprintf(b, "class %s\n", class)
+		fmt.Fprintf(b, "%s%s\n", classLine, class)
 		features := slices.SortedFunc(maps.Keys(m.weights), func(x, y string) int {
 			return cmp.Or(cmp.Compare(m.weights[y][i], m.weights[x][i]), cmp.Compare(x, y))
 		})

@@ -14,8 +14,6 @@ type Example struct {
 	Signs  []string `json:"signs,omitempty"`
 	Class  string   `json:"class"`
 	Writer string   `json:"writer"` // whose sentences are judged by what all others wrote
-	// Known says that rules were written for this writer's sentences.
-	Known bool `json:"known,omitempty"`
 }
 
 // How a model is trained: stochastic gradient descent with a step of its own for each weight (AdaGrad; Duchi, Hazan and

@@ -20,7 +20,8 @@
 // asks, a rule is withdrawn only when exactly one is named, and an undo must be nearly certain.
 //
 // testdata/wordings.*.jsonl are the examples, each with its writer and what was said before; data/model.txt is the model and
-// data/groups.txt its words. After a change of them:
+// data/groups.txt its words. Each example is read twice, with what its memory holds and with 40 other items besides: a model
+// that knew small memories alone took ordinary talk for corrections, because it named so much. After a change of them:
 //
 //	go run ./memory/instruct/cmd -o memory/instruct/data/model.txt memory/instruct/testdata/wordings.*.jsonl
 //

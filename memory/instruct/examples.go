@@ -2,6 +2,7 @@ package instruct
 
 import (
 	"encoding/json"
+	"math/rand/v2"
 
 	"memoria/memory"
 	"memoria/memory/classify"
@@ -24,20 +25,50 @@ type example struct {
 	Writer string `json:"writer"`
 }
 
-// ReadExamples reads the examples of a file of JSON lines, grounded in what the memory keeps of what was said before.
+// besides is how many other items the memory holds in the second of two readings of an example.
+const besides = 40
+
+// ReadExamples reads the examples of a file of JSON lines, each grounded twice: in what the memory keeps of what was said
+// before, and in that and items of other examples. Most memories hold more than a message is about.
 func ReadExamples(path string) (out []classify.Example, err error) {
+	var all []example
 	err = classify.ReadLines(path, func(line []byte) error {
 		var e example
 		if err := json.Unmarshal(line, &e); err != nil {
 			return err
 		}
-		if e.All && Kind(e.Kind) == Forget {
+		if e.All && (Kind(e.Kind) == Forget || Kind(e.Kind) == List) {
 			e.Kind += ofAll
 		}
-		grounded, _ := Ground(e.Text, kept(e.Holds))
-		out = append(out, classify.Example{Text: grounded, Class: e.Kind, Writer: e.Writer})
+		all = append(all, e)
 		return nil
 	})
+	held := map[string][]memory.Item{} // by what was said
+	var pool []memory.Item
+	for _, e := range all {
+		for _, said := range e.Holds {
+			if _, done := held[said]; !done {
+				held[said] = kept([]string{said})
+				pool = append(pool, held[said]...)
+			}
+		}
+	}
+	random := rand.New(rand.NewPCG(1, 2)) // the same examples make the same model
+	for _, e := range all {
+		var own []memory.Item
+		for _, said := range e.Holds {
+			own = append(own, held[said]...)
+		}
+		add := func(items []memory.Item) {
+			grounded, _ := Ground(e.Text, items)
+			out = append(out, classify.Example{Text: grounded, Class: e.Kind, Writer: e.Writer})
+		}
+		add(own)
+		for range min(besides, len(pool)) {
+			own = append(own, pool[random.IntN(len(pool))])
+		}
+		add(own)
+	}
 	return out, err
 }
 

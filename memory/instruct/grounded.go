@@ -11,7 +11,7 @@ import (
 	"memoria/memory/retrieve"
 )
 
-// What stands in a grounded message for words that name something the memory holds.
+// The marks of a grounded message: they replace words that name something in the memory.
 const (
 	someItem = "@"
 	someRule = "§"
@@ -21,20 +21,31 @@ const (
 // for anything else, and the items that are named, in their order. What a person wants from the memory can be told from
 // the other words, whatever it is about: "get rid of the @ thing", "you may § again".
 func Ground(message string, items []memory.Item) (grounded string, named []memory.Item) {
+	tokens := text.Tokens(message)
+	said := make([][]string, len(tokens))
+	for i, t := range tokens {
+		said[i] = append(text.Words(message[t.Start:t.End]), text.Fold(message[t.Start:t.End]))
+	}
+	sieve := text.NewSieve(text.Words(message)...)
 	var words []itemWords
 	for _, it := range items {
-		if it.State != memory.StateInactive {
-			words = append(words, wordsToFind(it))
+		if it.State == memory.StateInactive {
+			continue
+		}
+		value := valueOf(it)
+		exactly := func(forms []string) bool { return value != "" && slices.Contains(forms, value) }
+		// A rule is named by words for the manner of answers, too, which it need not have.
+		if it.Type == memory.TypeRule || sieve.Passes(it.Content) || sieve.Passes(value) || slices.ContainsFunc(said, exactly) {
+			words = append(words, wordsToFind(it, value))
 		}
 	}
 	found := make([]bool, len(words))
 	var out strings.Builder
 	end, last := 0, ""
-	for _, t := range text.Tokens(message) {
-		said := append(text.Words(message[t.Start:t.End]), text.Fold(message[t.Start:t.End]))
+	for n, t := range tokens {
 		mark := ""
 		for i, w := range words {
-			if slices.ContainsFunc(said, w.has) {
+			if slices.ContainsFunc(said[n], w.has) {
 				found[i] = true
 				mark = w.mark
 			}
@@ -68,7 +79,16 @@ type itemWords struct {
 
 func (w itemWords) has(word string) bool { return slices.Contains(w.words, word) }
 
-func wordsToFind(it memory.Item) itemWords {
+// valueOf is the value of the statement that an item was made of, folded; "" when it was made of none.
+func valueOf(it memory.Item) string {
+	var held policy.Statement
+	if json.Unmarshal(it.Value, &held) != nil {
+		return ""
+	}
+	return text.Fold(held.Value)
+}
+
+func wordsToFind(it memory.Item, value string) itemWords {
 	out := itemWords{item: it, mark: someItem}
 	if it.Type == memory.TypeRule {
 		m := knownManners()
@@ -89,10 +109,8 @@ func wordsToFind(it memory.Item) itemWords {
 		return out
 	}
 	out.words = retrieve.Analyse(it.Content, "").Distinctive
-	var held policy.Statement
-	if json.Unmarshal(it.Value, &held) == nil && held.Value != "" {
-		out.words = append(out.words, text.Words(held.Value)...)
-		out.words = append(out.words, text.Fold(held.Value))
+	if value != "" {
+		out.words = append(append(out.words, text.Words(value)...), value)
 	}
 	return out
 }

@@ -9,6 +9,7 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/classify"
+	"memoria/memory/retrieve"
 )
 
 // Lexicon returns the groups of words of data/groups.txt.
@@ -21,7 +22,7 @@ var Lexicon = sync.OnceValue(func() *classify.Lexicon {
 })
 
 var model = sync.OnceValue(func() *classify.Model {
-	m, err := classify.Read(strings.NewReader(read("model.txt")), Lexicon())
+	m, err := classify.Parse(read("model.txt"), Lexicon())
 	if err != nil {
 		panic("instruct: " + err.Error()) // it is embedded
 	}
@@ -30,7 +31,7 @@ var model = sync.OnceValue(func() *classify.Model {
 
 // How probable an instruction must be to be carried out, by kind. They are chosen on the examples, by writers whom the
 // model did not know: go run ./memory/instruct/cmd prints the figures.
-var sure = map[Kind]float64{List: 0.6, Unrecorded: 0.6, Forget: 0.6, Withdraw: 0.8, Correct: 0.85, Undo: 0.97}
+var sure = map[Kind]float64{List: 0.45, Unrecorded: 0.6, Forget: 0.6, Withdraw: 0.8, Correct: 0.85, Undo: 0.97}
 
 // ordinary is how probable it must be that a message is no instruction, whatever it names, for it not to be looked at more
 // closely.
@@ -61,12 +62,15 @@ func Guess(message string, spans []memory.Span, items []memory.Item) (in Instruc
 	if in.Kind = Kind(kind); 1-p[NoInstruction] < sure[in.Kind] {
 		return Instruction{}, false
 	}
-	if in.Kind != List && looksBack.MatchString(text.Fold(said)) {
+	if in.Kind != List && looksBack.MatchString(text.Fold(said)) || in.Kind == List && retrieve.AsksForProof(said) {
 		return Instruction{}, false
 	}
 	in.Guessed, in.Chinese = true, strings.ContainsFunc(said, text.Han)
 	isRule := func(it memory.Item) bool { return it.Type == memory.TypeRule }
 	switch in.Kind {
+	case List:
+		in.Named, in.keys = named, keysIn(said)
+		in.All = all || len(named)+len(in.keys) == 0
 	case Forget:
 		in.All, in.Named = all, named
 		return in, all || len(named) > 0

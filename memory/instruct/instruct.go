@@ -48,6 +48,7 @@ type Instruction struct {
 	// Guessed says that [Guess] has told the kind by the words; Named are the items that the message names, which are meant.
 	Guessed bool
 	Named   []memory.Item
+	keys    []string // of the subjects that a guessed list names
 	// Chinese says in which language the answer is expected.
 	Chinese bool
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"memoria/index/text"
 	"memoria/memory"
@@ -20,7 +21,7 @@ func Match(in Instruction, items []memory.Item) []memory.Item {
 		return it.State == memory.StateInactive || in.Type != "" && it.Type != in.Type
 	})
 	if in.Guessed && !in.All {
-		return slices.DeleteFunc(items, func(it memory.Item) bool { return !in.names(it) })
+		return slices.DeleteFunc(items, func(it memory.Item) bool { return !in.names(it) && !keyed(in.keys, it.Key) })
 	}
 	if in.Object == "" {
 		if in.All || in.Kind == List {
@@ -127,6 +128,21 @@ func subjectKeys(object string) []string {
 		}
 	}
 	return subjects()[name]
+}
+
+// keysIn returns the keys of all subjects that a text names. A single Chinese character names none: it may be part of a word.
+func keysIn(said string) (keys []string) {
+	p, _ := newPlain(said, respelled())
+	for name, of := range subjects() {
+		switch plainName, _ := newPlain(name, nil); {
+		case han(name) && utf8.RuneCountInString(name) > 1 && strings.Contains(p.text, name):
+			keys = append(keys, of...)
+		case !han(name) && strings.Contains(" "+p.text, " "+plainName.text):
+			keys = append(keys, of...)
+		}
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
 }
 
 // keyed reports whether a key is one of some patterns.

@@ -3,9 +3,11 @@ package instruct
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"memoria/index/text"
+	"memoria/memory"
 )
 
 // RightValue returns the words of a correction that take the place of wrong ones in what an item says: of "i study law" it
@@ -85,4 +87,81 @@ func IsStatement(words string) bool {
 		}
 	}
 	return false
+}
+
+// TakesPlace reports whether a value that was found in a clause can stand where an old one stands: the clause says little else,
+// or begins as one does that says how it is, and a name takes the place of a name.
+func TakesPlace(value, old, clause string) bool {
+	if value == "" || strings.ContainsFunc(clause, text.Han) {
+		return value != ""
+	}
+	was, _ := utf8.DecodeRuneInString(old)
+	is, _ := utf8.DecodeRuneInString(value)
+	if unicode.IsUpper(was) && !unicode.IsUpper(is) && clause != strings.ToLower(clause) {
+		return false
+	}
+	return len(strings.Fields(clause)) <= fewWords || saysHow(clause)
+}
+
+const fewWords = 4
+
+// saysHow reports whether a clause begins as one does that says how something is.
+func saysHow(clause string) bool {
+	p, _ := newPlain(clause, respelled())
+	for _, lead := range []string{"its ", "it is ", "im ", "i am ", "were ", "we are ", "hes ", "shes ", "theyre ", "i have ", "ive got ", "make that ", "make it ", "my ", "我", "是", "应该是", "叫"} {
+		if strings.HasPrefix(p.text, lead) {
+			return true
+		}
+	}
+	return false
+}
+
+// pauses end a clause of a correction.
+const pauses = ",;:!?.–—\n，；：！？。…"
+
+// RightWords returns the clause of a correction that says most that is new: words that neither the item has that is wrong, nor
+// people use to say that something is. Names and numbers count most. It is empty when nothing is new.
+func RightWords(correction string, wrong memory.Item) (clause string) {
+	known := text.Words(wrong.Content)
+	most := 0
+	for _, c := range clauses(correction) {
+		score := 0
+		if saysHow(c) {
+			score = 2
+		}
+		news := false
+		for _, t := range text.Tokens(c) {
+			word := c[t.Start:t.End]
+			forms := text.Words(word)
+			if len(forms) == 0 || slices.Contains(known, forms[0]) || Lexicon().Has(word) {
+				continue
+			}
+			news = true
+			score++
+			if first, _ := utf8.DecodeRuneInString(word); t.Start > 0 && unicode.IsUpper(first) || unicode.IsDigit(first) {
+				score += 2
+			}
+		}
+		if news && score > most {
+			clause, most = c, score
+		}
+	}
+	return clause
+}
+
+// clauses are the parts of a text between pauses; a mark between digits or letters is none.
+func clauses(s string) (out []string) {
+	from := 0
+	for i, r := range s {
+		next, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):])
+		if strings.ContainsRune(pauses, r) && !(r < utf8.RuneSelf && (unicode.IsLetter(next) || unicode.IsDigit(next))) ||
+			r == '-' && i > 0 && s[i-1] == ' ' && next == ' ' {
+			out, from = append(out, s[from:i]), i+utf8.RuneLen(r)
+		}
+	}
+	out = append(out, s[from:])
+	for i, c := range out {
+		out[i] = strings.TrimSpace(c)
+	}
+	return slices.DeleteFunc(out, func(c string) bool { return c == "" })
 }

@@ -172,7 +172,7 @@ func (d Dialogue) owned(it *CondensedItem, src policy.Source, at Place) (words, 
 		before = d.Said[at.Message-1].Text
 	}
 	typed := d.Said[at.Message].Text
-	c := newClaim(it.Item, src, typed, policy.Subjects(before, typed))
+	c := newClaim(it.Item, src, Input{Said: typed}, policy.Subjects(before, typed))
 	it.Subject = c.Subject
 	owned, hold, why := c.owned()
 	return c.words(owned), hold, why

@@ -58,16 +58,16 @@ func Summarise(p *policy.Policy, d Dialogue, maxContent int) Gist {
 	out.Topics = topics(all, counts)
 	best := byWeight(all)
 	if len(best) > 0 {
-		for _, s := range all {
+		for i, s := range all {
 			if s.message == 0 {
 				break
 			}
-			if s.weight >= titleShare*best[0].weight {
+			if i == 0 && s.Task || s.weight >= titleShare*best[0].weight {
 				out.Title = s.Text
 				break
 			}
 		}
-		out.Snippet = snippet(best)
+		out.Snippet = snippet(taskFirst(best, all[0]))
 	}
 	out.Episode = d.episode(all, out.Topics, maxContent)
 	return out
@@ -113,6 +113,15 @@ func byWeight(all []telling) []telling {
 	best := slices.Clone(all)
 	slices.SortStableFunc(best, func(a, b telling) int { return cmp.Compare(b.weight, a.weight) })
 	return best
+}
+
+// taskFirst puts the first sentence of a session before the best ones when it gives
+// a task: a summary states it, whatever was asked to be changed later.
+func taskFirst(best []telling, first telling) []telling {
+	if !first.Task {
+		return best
+	}
+	return append([]telling{first}, best...) // a snippet takes each sentence once
 }
 
 // inOrder joins sentences as they were said.

@@ -63,16 +63,13 @@ func Judge(p *policy.Policy, in Input, a Analysis) Verdict {
 
 func judge(p *policy.Policy, in Input, subjects []policy.Subject, it Item) (Proposal, string) {
 	src := p.Source(in.Said, it.Quote)
-	c := newClaim(it, src, in.Said, subjects)
-	if it.Op == Replace || it.Op == End {
-		c.target = in.shown(it.Target)
-	}
+	c := newClaim(it, src, in, subjects)
 	switch {
 	case src.Length == 0:
 		return Proposal{}, src.Reason
 	case it.Op != Add && it.Op != "" && c.target == nil:
 		return Proposal{}, whyTarget
-	case src.Known && c.target == nil:
+	case src.Known && c.target == nil && len(policy.Unsaid(it.Content, src.Read...)) <= len(policy.Unsaid(it.Content))/2:
 		return Proposal{}, whyKnown
 	case src.Reason != "" && !c.usable(in):
 		return Proposal{}, src.Reason
@@ -87,7 +84,14 @@ func judge(p *policy.Policy, in Input, subjects []policy.Subject, it Item) (Prop
 		return Proposal{Candidate: *src.Plain, Trust: memory.TrustUser, Op: Add, Hold: hold}, ""
 	}
 	if it.Op != End {
-		if why := c.wording(owned); why != "" {
+		why := c.wording(owned)
+		if why == whyNotSaid && c.mostlySaid() {
+			if c.Content = c.quoted(); src.Known && c.target == nil {
+				return Proposal{}, whyKnown
+			}
+			why = c.wording(owned)
+		}
+		if why != "" {
 			return Proposal{}, why
 		}
 	}

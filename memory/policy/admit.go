@@ -60,7 +60,7 @@ func (p *Policy) Admit(c Candidate, trust memory.Trust) Admission {
 		c = redacted(c)
 	}
 	if c.Doubt != "" && !c.Explicit && hold == "" {
-		hold = "may not be about you (" + doubts[c.Doubt] + ")"
+		hold = doubts[c.Doubt]
 	}
 	switch {
 	case trust < memory.TrustModel:

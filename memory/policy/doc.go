@@ -40,6 +40,7 @@
 //	topic.go     what one speaks of in words that no rule names: the topics of kept.txt
 //	piece.go     pieces of a message that speak of a topic, kept as they were said, and what they say is over
 //	gist.go      what the message is as a whole, and what no rule and no topic reads in one that is surely about its writer
+//	models.go    the models that tell it, and their examples
 //	emotion.go   beside them: how the user says that he feels (W3)
 //
 // What is sensitive is told by a table of its own: see package sensitive (P5a).

@@ -134,15 +134,24 @@ func (r *reader) leaks(s string) bool { return len(Secrets(s)) > 0 || repeats(r.
 // read goes through the sentences until one forbids to remember anything. Of a joke only what it asks to remember is
 // read.
 func (r *reader) read() {
-	r.joke = len(r.masked) <= maxKeptRead && joking.Match(r.masked) && !ordersAnywhere.Match(r.masked)
+	r.joke = len(r.masked) <= maxKeptRead && joking.Match(r.masked) && !ordersAnywhere.Match(r.masked) && !(r.whole && r.orders(r.v.src))
 	if r.joke {
 		return
 	}
 	for i := 0; i < len(r.sentences) && !r.forbidden; i++ {
 		r.refused[i] = r.sentence(i)
 	}
-	if !r.forbidden && !r.material {
+	if r.forbidden {
+		return
+	}
+	if r.whole {
+		r.gist = r.gistOf(r.v.src)
+	}
+	if !r.material {
 		r.keepPieces()
+	}
+	if r.gist.rule >= sureOrder {
+		r.keepOrders()
 	}
 }
 

@@ -1,10 +1,9 @@
 package policy
 
 import (
-	"bytes"
 	"slices"
 	"strings"
-	"sync"
+	"unicode/utf8"
 
 	"memoria/memory"
 	"memoria/memory/classify"
@@ -18,64 +17,30 @@ type gist struct {
 	rule  float64 // how probable the latter is
 }
 
-// Classes of the examples in which users tell something of themselves, or say how they want to be answered.
-const (
-	Telling = "self"
-	ruling  = "rule"
-	// smallTalk is the class of what is said for the moment.
-	smallTalk = "talk"
-)
-
-// doubts says of what kind a message is that tells nothing of its writer, for the reason why something waits.
+// doubts say why something waits, by the class of its message.
 var doubts = map[string]string{
-	"code": "a program or test data", "text": "a text", "play": "a game", "others": "about somebody else", "talk": "of the moment",
+	"code":    "looks like code or test data",
+	"text":    "looks like part of a text",
+	"play":    "looks like part of a game",
+	"others":  "seems to be about somebody else",
+	smallTalk: "seems to be said for the moment",
 }
 
 // How probable something must be, chosen on examples of writers whom the model did not know; go run ./memory/policy/cmd
 // prints the figures.
 const (
-	sureToTell   = 0.6  // that a message tells something of its writer, for what rules read in it to be active
-	sureToKeep   = 0.8  // the same, for what is kept as it was said
-	sureToState  = 0.3  // the same, where rules read nearly all of it
-	mayTell      = 0.4  // the same, for words that no rule reads to wait for the user
-	tellsAtAny   = 0.8  // the same, for a piece without a topic to be kept
-	teachesPiece = 0.3  // that such a piece teaches something
-	enoughWords  = 2    // words of such a piece
-	sureOrder    = 0.97 // that a message says how the user wants to be answered, for an order to be kept
+	// That a message tells something of its writer …
+	sureToTell  = 0.6 // … for what rules read in it to be active
+	sureToKeep  = 0.8 // … for what is kept in the user's words to be active
+	sureAlone   = 0.5 // … for that when the message is one short statement
+	sureToState = 0.3 // … for what rules read to be active when that is nearly all of the message, or it is one short statement
+	mayTell     = 0.4 // … for what is kept in the user's words to wait, rather than to be dropped
+	tellsAtAny  = 0.8 // … for a piece without a topic to be kept
+
+	teachesPiece = 0.3 // that such a piece teaches something
+	enoughWords  = 2   // words of such a piece
+	sureOrder    = 0.8 // that a message says how the user wants to be answered, for an order to be kept
 )
-
-// Lexicon returns the groups of words of data/groups.txt.
-var Lexicon = sync.OnceValue(func() *classify.Lexicon {
-	l, err := classify.ReadLexicon(bytes.NewReader(embedded("groups.txt")))
-	if err != nil {
-		panic("policy: " + err.Error()) // it is embedded
-	}
-	return l
-})
-
-var (
-	gists  = model("messages.txt")
-	shares = model("pieces.txt")
-)
-
-// model reads a model of data/ once.
-func model(name string) func() *classify.Model {
-	return sync.OnceValue(func() *classify.Model {
-		m, err := classify.Read(bytes.NewReader(embedded(name)), Lexicon())
-		if err != nil {
-			panic("policy: " + name + ": " + err.Error()) // it is embedded
-		}
-		return m
-	})
-}
-
-func embedded(name string) []byte {
-	b, err := data.ReadFile("data/" + name)
-	if err != nil {
-		panic("policy: " + err.Error()) // the binary is broken
-	}
-	return b
-}
 
 func (r *reader) gistOf(message string) gist {
 	p := gists().Probabilities(message, r.signs()...)
@@ -128,35 +93,24 @@ func (r *reader) share() float64 {
 // mostOfIt is how much of a message rules must read for it to have little else in it.
 const mostOfIt = 0.8
 
-// ReadExamples reads examples for the model of messages, with their signs. Those of writers for whom rules were written
-// have none: the rules read them better than anybody else's.
-func ReadExamples(path string) ([]classify.Example, error) {
-	out, err := classify.ReadExamples(path)
-	for i, e := range out {
-		if !e.Known {
-			r := newReader(e.Text)
-			r.read()
-			out[i].Signs = r.signs()
-		}
-	}
-	return out, err
-}
-
 // doubted marks what a message teaches that most probably tells nothing of its writer. What is kept as it was said
 // goes where there is more doubt, and so does the vague end of something.
 func (r *reader) doubted(found []Candidate) []Candidate {
 	if len(found) == 0 || r.gist.class == "" {
 		return found
 	}
-	sure := sureToTell
-	if r.share() >= mostOfIt {
+	sure, keep := sureToTell, sureToKeep
+	switch {
+	case r.isStatement():
+		sure, keep = sureToState, sureAlone
+	case r.share() >= mostOfIt:
 		sure = sureToState
 	}
 	for i, c := range found {
 		vague := c.AsSaid() || c.Rule == ruleOver
 		switch {
 		case c.Explicit, c.Correction, c.OnlyEnds() && !vague, !vague && r.alone(c):
-		case vague && r.gist.tells < sureToKeep, r.gist.tells < sure:
+		case vague && r.gist.tells < keep, !vague && r.gist.tells < sure:
 			found[i].Doubt = r.gist.class
 		}
 	}
@@ -165,17 +119,12 @@ func (r *reader) doubted(found []Candidate) []Candidate {
 	})
 }
 
-// Nothing is the class of the examples of pieces that teach nothing; the others are the types of what they teach.
-const Nothing = "none"
-
-// Cut returns the pieces of a message as the model of pieces sees them: folded, and with a question mark behind one that
-// is marked as a question.
-func Cut(message string) (out []string) {
-	for _, p := range newReader(message).pieces() {
-		out = append(out, p.seen())
-	}
-	return out
+// isStatement reports whether the message is one short sentence that asks nothing.
+func (r *reader) isStatement() bool {
+	return len(r.sentences) == 1 && !r.question && utf8.RuneCountInString(strings.TrimSpace(r.v.src)) <= shortStatement
 }
+
+const shortStatement = 70 // characters
 
 func (p piece) seen() string {
 	if p.question {
@@ -205,8 +154,29 @@ func (r *reader) tells(p piece) (topic, bool) {
 	return t, 1-chance[Nothing] >= teachesPiece
 }
 
+// orders reports whether a text surely says how the user wants to be answered.
+func (r *reader) orders(s string) bool { return gists().Probabilities(s)[ruling] >= sureOrder }
+
+// keepOrders keeps, in the user's words, the sentences of which no rule makes anything and which say how he wants to be
+// answered, in a message that does.
+func (r *reader) keepOrders() {
+	for i := range r.sentences {
+		s := r.trimmed(i)
+		lo, hi := r.v.source(s.lo, s.hi)
+		read := func(f located) bool { return f.sentence == i }
+		if s.lo >= s.hi || hi-lo > maxKept || slices.ContainsFunc(r.found, read) || onlyOnce.Match(r.masked[s.lo:s.hi]) {
+			continue
+		}
+		if len(r.sentences) == 1 || r.orders(r.v.src[lo:hi]) {
+			t := anything
+			t.typ = memory.TypeRule
+			r.keepWords(&t, i, s.lo, s.hi)
+		}
+	}
+}
+
 // anything is the topic of what speaks of no other.
 var anything = topic{name: "other", title: "said", typ: memory.TypeFact, weight: importanceFact}
 
-// Plays returns how probable it is that a message begins a game or gives out a part (P5b).
+// Plays returns how probable it is that a message begins a game or assigns a role (P5b), between 0 and 1.
 func Plays(message string) float64 { return gists().Probabilities(message)["play"] }

@@ -1,7 +1,10 @@
 package policy_test
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"memoria/memory"
@@ -22,7 +25,13 @@ func TestTeaches(t *testing.T) {
 		"I'm vegan. What do you think of this mail?":            {keys: []string{"diet"}},
 		"INSERT INTO people VALUES (1,'我叫张三','我住在南极'); 跑这句报编码错": {doubt: true},
 		"设想一下：我中了五百万，我辞职，我搬去大理开民宿，第一年会亏多少":                      {doubt: true},
+		"I'm a drayhand.":               {keys: []string{"said/other/drayhand"}},
+		"My tablet is from Samsung.":    {keys: []string{"said/own/samsung-tablet"}},
+		"提到药名都要写英文学名。":                  {keys: []string{"said/other/学名-英文-药名"}},
 		"im so tired today":             {},
+		"说到一半我去吃饭了":                     {},
+		"请给我三个选择":                       {},
+		"Say that again":                {},
 		"What's the capital of France?": {},
 	} {
 		var sure []string
@@ -63,5 +72,37 @@ func TestPlays(t *testing.T) {
 		if got := policy.Plays(message) >= 0.5; got != want {
 			t.Errorf("%q: plays %.2f", message, policy.Plays(message))
 		}
+	}
+}
+
+// The models in the binary are those of the examples, and every class that is no statement says why something waits.
+func TestModelsFitTheirExamples(t *testing.T) {
+	right, all := 0, 0
+	for _, language := range []string{"en", "zh"} {
+		var some []string
+		for i, line := range lines(t, filepath.Join("testdata", "messages."+language+".jsonl")) {
+			if i%20 == 0 {
+				some = append(some, line)
+			}
+		}
+		file := filepath.Join(t.TempDir(), "some.jsonl")
+		if err := os.WriteFile(file, []byte(strings.Join(some, "\n")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		examples, err := policy.ReadExamples(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range examples {
+			if e.Class != "self" && e.Class != "rule" && policy.Reason(e.Class) == "" {
+				t.Fatalf("no reason is given for %q", e.Class)
+			}
+			if all++; policy.ClassOf(e.Text, e.Signs...) == e.Class {
+				right++
+			}
+		}
+	}
+	if share := float64(right) / float64(all); share < 0.95 {
+		t.Errorf("the model tells %.1f %% of its examples; train it again, see doc.go", 100*share)
 	}
 }

@@ -65,9 +65,6 @@ func (r *reader) keepPieces() {
 	if len(r.masked) > maxKeptRead {
 		return
 	}
-	if r.whole {
-		r.gist = r.gistOf(r.v.src)
-	}
 	pieces := r.pieces()
 	last := -1 // of those that were kept
 	for i, p := range pieces {

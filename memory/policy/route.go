@@ -12,6 +12,8 @@ type Route struct {
 	ToArchival bool // kept as it happened
 	ToRecall   bool // worth analysing for conclusions
 	Reason     string
+	// Teaches is what [Policy.Teaches] finds in a message that goes to recall.
+	Teaches []Candidate
 }
 
 // Route sends every message to the archive and to recall only what its user states (P2, P3). ToRecall says
@@ -31,7 +33,7 @@ func (p *Policy) Route(e Event) Route {
 	found, why := p.teaches(e.Record.Typed())
 	for _, c := range found {
 		if c.Risk != RiskSecret {
-			return Route{ToArchival: true, ToRecall: true, Reason: c.Reason}
+			return Route{ToArchival: true, ToRecall: true, Reason: c.Reason, Teaches: found}
 		}
 	}
 	if len(found) > 0 {

@@ -20,6 +20,9 @@ type Sentence struct {
 	Statement bool
 	// Known is set when the rules take a memory from it themselves.
 	Known bool
+	// Task is set when the user asks here for a text, or for work on one: a topic
+	// of the conversation (S13), though nothing about the user.
+	Task bool
 	// Empty is set when it says nothing of what the conversation is about: small
 	// talk, a mood, quoted text, or a text to work on.
 	Empty bool
@@ -46,6 +49,7 @@ func (p *Policy) Sentences(typed string, accepted ...string) []Sentence {
 			continue
 		}
 		src := r.source(lo, hi, proposed)
+		task := src.Reason == whyMaterial && givesTask(r.masked[s.lo:s.hi])
 		raw := strings.Join(strings.Fields(r.v.raw(lo, hi)), " ")
 		hidden := hideWords(raw, r.secrets())
 		told := hidden == raw
@@ -67,11 +71,15 @@ func (p *Policy) Sentences(typed string, accepted ...string) []Sentence {
 			Offset: src.Offset, Length: src.Length, Text: raw + end,
 			Statement: told && src.Reason == "" && !src.Known && !src.Kept && src.Plain == nil && !s.question,
 			Known:     src.Known || src.Kept,
-			Empty:     slices.Contains([]string{whySmallTalk, whyMood, whyMaterial, whyQuoted}, src.Reason),
+			Task:      task,
+			Empty:     !task && slices.Contains([]string{whySmallTalk, whyMood, whyMaterial, whyQuoted}, src.Reason),
 		})
 	}
 	return out
 }
+
+// givesTask reports whether a sentence asks for a text, or for work on one.
+func givesTask(body string) bool { return textWork.Match(body) || composing.Match(body) }
 
 // likeAccepted is the share of an accepted memory's words that are in a text that tells it again.
 const likeAccepted = 0.5

@@ -23,13 +23,17 @@ type Source struct {
 	// Passing is set when Reason is only that the words state nothing lasting of the user: an order, somebody else's news,
 	// what holds today. They teach nothing, and may still end or replace what is known (P5c).
 	Passing bool `json:",omitempty"`
-	// Known is set when the rules themselves read these words as a statement and proposed it.
+	// Known is set when the rules themselves read these words as a statement and proposed it, and Read is what they made
+	// of them.
 	Known bool
+	Read  []string `json:",omitempty"`
 	// Kept is set when the rules keep these words as they were said, without a reading of their own.
 	Kept bool `json:",omitempty"`
 	// Plain is what the rules read in these words, although they propose nothing of a message like this one (a
 	// long story); nil when they read nothing.
 	Plain *Candidate
+	// Telling is set when the message as a whole surely tells something of its writer.
+	Telling bool `json:",omitempty"`
 	// Negative is set when Said denies something.
 	Negative bool
 }
@@ -49,13 +53,15 @@ const (
 
 // Source looks for a quotation in what a user typed, letters folded and blanks of no account, and says whether
 // the words may carry a conclusion: whether the user states something of himself there that may last. The
-// guards are those of [Policy.Extract], which is stricter: it must also understand what is stated.
+// guards are those of [Policy.Extract], which is stricter: it must also understand what is stated. Where the
+// message as a whole surely tells something of its writer, most of them do not count: they read clauses.
 func (p *Policy) Source(typed, quote string) Source {
 	places := locate(typed, quote)
 	if len(places) == 0 {
 		return Source{Reason: WhyNoQuote}
 	}
 	r := newReader(typed)
+	r.whole = true
 	r.read()
 	proposed := r.finish()
 	var first Source
@@ -126,7 +132,7 @@ func locate(typed, quote string) (places [][2]int) {
 // source judges text[lo:hi] of the view.
 func (r *reader) source(lo, hi int, proposed []Candidate) Source {
 	a, b := r.v.source(lo, hi)
-	out := Source{Offset: a, Length: b - a}
+	out := Source{Offset: a, Length: b - a, Telling: r.surely()}
 	if r.forbidden {
 		out.Reason = whyForbidden
 		return out
@@ -134,11 +140,10 @@ func (r *reader) source(lo, hi int, proposed []Candidate) Source {
 	over := func(c Candidate) bool { return c.Offset < b && a < c.Offset+c.Length }
 	proposed = slices.DeleteFunc(proposed, Candidate.OnlyEnds)
 	for _, c := range proposed {
-		out.Known = out.Known || over(c) && !c.AsSaid()
 		out.Kept = out.Kept || over(c) && c.AsSaid()
-	}
-	if out.Known {
-		return out
+		if over(c) && !c.AsSaid() {
+			out.Known, out.Read = true, append(out.Read, c.Content)
+		}
 	}
 	var words, saying []string
 	weak := "" // why they teach nothing
@@ -146,14 +151,15 @@ func (r *reader) source(lo, hi int, proposed []Candidate) Source {
 		if s.hi <= lo || hi <= s.lo {
 			continue
 		}
-		if weak = cmp.Or(weak, r.refused[i]); !passing(weak) {
-			out.Reason = weak
-			return out
-		}
 		clauses, said, why := r.statement(s, lo, hi)
-		if weak = cmp.Or(weak, why); !passing(why) {
-			out.Reason = why
-			return out
+		for _, why := range []string{r.refused[i], why} {
+			if why == "" || r.overruled(why, s, lo, hi) {
+				continue
+			}
+			if weak = cmp.Or(weak, why); !passing(why) && !out.Known {
+				out.Reason = weak
+				return out
+			}
 		}
 		words, saying = append(words, clauses...), append(saying, said...)
 	}
@@ -168,8 +174,14 @@ func (r *reader) source(lo, hi int, proposed []Candidate) Source {
 		out.Reason = whyQuoted // words on both sides of it are no sentence
 	case weak != "":
 		out.Reason, out.Passing = weak, true
-	case !r.aboutUser(hi):
+	case !r.aboutUser(hi) && !r.surely():
 		out.Reason, out.Passing = WhyNotUser, true
+	}
+	if out.Known {
+		if out.Reason != whySecret {
+			out.Reason, out.Passing = "", false
+		}
+		return out
 	}
 	for _, f := range r.found {
 		if c := f.Candidate; over(c) && c.Risk != RiskSecret && !c.AsSaid() {
@@ -178,6 +190,26 @@ func (r *reader) source(lo, hi int, proposed []Candidate) Source {
 	}
 	return out
 }
+
+// overruled reports whether a reason against a sentence, of which text[lo:hi] is quoted, does not count: the message surely
+// tells something of its writer. A question must then do so by itself, and ask for more than what is quoted.
+func (r *reader) overruled(why string, s sentence, lo, hi int) bool {
+	switch why {
+	case whyForbidden, whyQuoted, whySecret, whyMood, whySmallTalk, whyHypothesis, whyMoment:
+		return false
+	case whyReported:
+		return r.surely() && firstPerson.Match(r.masked[s.lo:s.hi])
+	case whyQuestion:
+		body := r.masked[s.lo:s.hi]
+		all := strings.TrimSpace(r.masked[max(lo, s.lo):min(hi, s.hi)]) == strings.TrimRight(strings.TrimSpace(body), "吗呢么吧? ")
+		a, b := r.v.source(s.lo, s.hi)
+		return r.surely() && !all && firstPerson.Match(body) && gists().Probabilities(r.v.src[a:b])[Telling] >= sureToKeep
+	}
+	return r.surely()
+}
+
+// surely reports whether the message surely tells something of its writer.
+func (r *reader) surely() bool { return r.gist.tells >= sureToKeep }
 
 // passing reports whether a reason is none, or one of [Source.Passing].
 func passing(why string) bool {
@@ -200,23 +232,24 @@ func (r *reader) statement(s sentence, lo, hi int) (words, said []string, why st
 		reason := ""
 		switch drafts := drafts(c); {
 		case stop >= 0 && end > s.lo+stop:
-			return nil, nil, whyReported
-		case strings.Contains(c.text, maskByte):
-			return nil, nil, whyQuoted
+			reason = whyReported
 		case asks(c.text):
-			return nil, nil, whyQuestion
+			reason = whyQuestion
 		case hypothetical(c.text):
-			return nil, nil, whyHypothesis
+			reason = whyHypothesis
 		case drafts != nil && len(drafts) == 0:
 			reason = whyNothing
 		case clauseEmotion(c.text) != "":
-			return nil, nil, whyMood
+			reason = whyMood
 		case chatter.Match(c.text):
-			return nil, nil, whySmallTalk
+			reason = whySmallTalk
 		case !c.durable && command.Match(c.text):
 			reason = whyOrder
 		case momentary.Match(c.text) && !turning.Match(c.text):
 			reason = whyMoment
+		}
+		if strings.Contains(c.text, maskByte) || !passing(reason) && !r.overruled(reason, s, lo, hi) {
+			return nil, nil, cmp.Or(reason, whyQuoted)
 		}
 		why = cmp.Or(why, reason)
 		words = append(words, r.v.raw(c.at, end))
