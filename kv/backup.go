@@ -77,7 +77,7 @@ func (db *DB) copyInto(ctx context.Context, path string, progress Progress) erro
 // copier writes records in the order of their keys, in transactions of bounded
 // size, and fills pages to the end.
 type copier struct {
-	src   *bolt.Tx
+	src   *bolt.Tx // nil where the numbering is not taken over
 	dst   *bolt.DB
 	tx    *bolt.Tx // open transaction, or nil
 	bytes int
@@ -90,10 +90,8 @@ func (c *copier) put(bucket string, k, v []byte) (err error) {
 			return err
 		}
 	}
-	if c.tx == nil {
-		if c.tx, err = c.dst.Begin(true); err != nil {
-			return err
-		}
+	if err := c.begin(); err != nil {
+		return err
 	}
 	b, err := c.bucket([]byte(bucket))
 	if err != nil {
@@ -104,14 +102,31 @@ func (c *copier) put(bucket string, k, v []byte) (err error) {
 	return b.Put(k, v)
 }
 
+// begin begins a transaction where none is open.
+func (c *copier) begin() (err error) {
+	if c.tx == nil {
+		c.tx, err = c.dst.Begin(true)
+	}
+	return err
+}
+
+// has reports whether a record was put.
+func (c *copier) has(bucket string, k []byte) (bool, error) {
+	if err := c.begin(); err != nil {
+		return false, err
+	}
+	b := c.tx.Bucket([]byte(bucket))
+	return b != nil && b.Get(k) != nil, nil
+}
+
 // bucket returns a bucket of the copy; a new one takes over the numbering.
 func (c *copier) bucket(name []byte) (*bolt.Bucket, error) {
 	if b := c.tx.Bucket(name); b != nil {
 		return b, nil
 	}
 	b, err := c.tx.CreateBucket(name)
-	if err != nil {
-		return nil, err
+	if err != nil || c.src == nil {
+		return b, err
 	}
 	return b, b.SetSequence(c.src.Bucket(name).Sequence())
 }
@@ -133,10 +148,7 @@ func (c *copier) commit() error {
 
 // finish commits and creates the buckets that have no record.
 func (c *copier) finish() (err error) {
-	if err := c.commit(); err != nil {
-		return err
-	}
-	if c.tx, err = c.dst.Begin(true); err != nil {
+	if err := errors.Join(c.commit(), c.begin()); err != nil {
 		return err
 	}
 	err = c.src.ForEach(func(name []byte, _ *bolt.Bucket) error {

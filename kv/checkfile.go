@@ -23,15 +23,11 @@ type FileInfo struct {
 // CheckFile checks the store file at path: that it is as long as it says, that
 // every page is in its place, and that every record is as it was written. What
 // could be read of the file's own description is returned also with an error.
-// Nothing is written to the file or beside it, and no lock but bbolt's
-// own shared one is taken. The error is a [*CheckError] or another [ErrDamaged],
-// [ErrMissing] for a file that is not there or has 0 bytes, [*LockedError] for a
-// store that is open, the context's cause, or one of the system. progress, over
-// the bytes of the records, may be nil.
-//
-// Damage can take the process down or hold it for ever. Only a file that this
-// process has just written is checked in it; any other in a child process with
-// a time limit, such as that of [Options.Verify].
+// Nothing is written to the file or beside it, and no lock is taken but a shared one on
+// the file. Whatever the file holds, the check ends and the process lives. The error is a
+// [*CheckError] or another [ErrDamaged], [ErrMissing] for a file that is not there or
+// has 0 bytes, [*LockedError] for a store that is open, the context's cause, or one of
+// the system. progress, over the bytes of the records, may be nil.
 func CheckFile(ctx context.Context, path string, progress Progress) (FileInfo, error) {
 	info, err := checkFile(ctx, path, progress)
 	if err != nil {
@@ -41,43 +37,41 @@ func CheckFile(ctx context.Context, path string, progress Progress) (FileInfo, e
 }
 
 func checkFile(ctx context.Context, path string, progress Progress) (info FileInfo, err error) {
-	stat, err := os.Stat(path)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
+	f, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
 		return info, fmt.Errorf("%w: there is no such file", ErrMissing)
-	case err != nil:
+	} else if err != nil {
 		return info, err
 	}
-	info.Bytes = stat.Size()
+	defer func() { err = errors.Join(err, unlock(f), f.Close()) }()
+	if ok, err := tryShare(f); err != nil {
+		return info, err
+	} else if !ok {
+		return info, &LockedError{Path: path}
+	}
 	if _, err := Look(path); err != nil {
 		return info, err
 	}
-	b, err := openReadOnly(path)
+	w, err := walkFile(ctx, path, progress)
 	if err != nil {
 		return info, err
 	}
-	defer func() { err = errors.Join(err, b.Close()) }()
-	db := bare(b, path)
-	found := &CheckError{}
-	if err := db.checkPages(found); err != nil {
-		return info, err
-	}
-	if found.Total > 0 {
-		return info, found
-	}
-	if err := db.View(func(tx *Tx) error { return db.identify(tx) }); err != nil {
-		return info, err
-	}
-	info.ID, info.Schema, info.Created, info.Last = db.info.ID, db.info.Schema, db.info.Created, *db.last.Load()
-	return info, db.checkRecords(ctx, progress)
+	return w.info, w.all()
 }
 
-// openReadOnly maps a file that nobody has open.
+// openReadOnly maps a file that nobody has open, after a walk over its pages.
 func openReadOnly(path string) (*bolt.DB, error) {
+	w, err := walkFile(context.Background(), path, nil)
+	if err == nil {
+		err = w.fault()
+	}
+	if err != nil {
+		return nil, err
+	}
 	var db *bolt.DB
-	err := guard("mapping the file", func() (err error) {
+	err = guard("mapping the file", func() (err error) {
 		db, err = bolt.Open(path, fileMode, &bolt.Options{
-			Timeout: time.Millisecond, ReadOnly: true, PreLoadFreelist: true, FreelistType: bolt.FreelistMapType,
+			Timeout: time.Millisecond, ReadOnly: true, FreelistType: bolt.FreelistMapType,
 		})
 		return err
 	})

@@ -59,50 +59,6 @@ func TestCheckFile(t *testing.T) {
 	}
 }
 
-// A store is verified when its last owner died, and when it is not as its last
-// owner left it; a refused one stays due.
-func TestVerifyIsDue(t *testing.T) {
-	opts := options(storePath(t))
-	damageable(t, opts, 3)
-	calls, answer := 0, error(nil)
-	opts.Verify = func(string) error {
-		calls++
-		return answer
-	}
-	cycle := func(want int) {
-		t.Helper()
-		calls = 0
-		db, err := kv.Open(opts)
-		if !errors.Is(err, answer) {
-			t.Fatal(err)
-		}
-		if err == nil {
-			mustClose(t, db)
-		}
-		if calls != want {
-			t.Errorf("verified %d times, want %d", calls, want)
-		}
-	}
-	cycle(0)
-	at := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(opts.Path, at, at); err != nil {
-		t.Fatal(err)
-	}
-	answer = errors.New("refused")
-	cycle(1)
-	cycle(1)
-	unlock, err := kv.Lock(opts.Path, 0) // looks, and leaves everything as it was
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := unlock(); err != nil {
-		t.Fatal(err)
-	}
-	answer = nil
-	cycle(1)
-	cycle(0)
-}
-
 // What is acknowledged lies where the store lies: not in a file that was taken
 // away or replaced. When it is back, the store goes on.
 func TestTakenAwayWhileOpen(t *testing.T) {

@@ -148,15 +148,15 @@ func writeFile(path, temp string, data []byte) error {
 	return syncDir(filepath.Dir(path))
 }
 
-// removeTorn removes what creations that were cut short left behind.
-func removeTorn(path string) error {
+// removeTorn removes what creations that were cut short left behind, but for one file.
+func removeTorn(path, but string) error {
 	entries, err := os.ReadDir(filepath.Dir(path))
 	if err != nil {
 		return err
 	}
 	start := filepath.Base(path) + newSuffix
 	for _, e := range entries {
-		if name := e.Name(); len(name) > len(start) && name[:len(start)] == start {
+		if name := e.Name(); len(name) > len(start) && name[:len(start)] == start && name != filepath.Base(but) {
 			if err := os.Remove(filepath.Join(filepath.Dir(path), name)); err != nil {
 				return err
 			}

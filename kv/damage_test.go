@@ -58,6 +58,9 @@ func TestEveryFlippedByteIsDetected(t *testing.T) {
 			data[i] ^= byte(1 << (i % 8))
 			write(t, opts.Path, data)
 			db, err := kv.Open(opts)
+			if errors.Is(err, kv.ErrDamaged) { // its key is not in order any more
+				continue
+			}
 			if err != nil {
 				t.Fatal(err)
 			}

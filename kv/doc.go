@@ -37,11 +37,14 @@
 // page claims before it is mapped, and the lock has a time limit
 // ([LockedError]). A panic or a page fault on damaged pages becomes
 // [ErrDamaged], in Open and in every later access. What no process can catch
-// in itself (an endless loop over pages that point in a circle) is the business
-// of [Options.Verify], which is called before the file is touched when its last
-// owner did not close it or it changed since; the child that it starts calls
-// [CheckFile], which writes nothing. [Replace] puts another file in the place of a
-// store and keeps the old one.
+// in itself (an endless loop over pages that point in a circle) is found before: Open
+// walks the pages with a reader of its own (package kv/pages), at each open up to
+// 100 MB, above that once a day. Nothing is read of, or written into, a store whose
+// structure is damaged; a free list that does not fit the tree is built anew; records
+// that cannot be read are told ([DB.Unreadable]). [CheckFile] does the same to any
+// file and writes nothing. [Salvage] carries what can be read of a damaged store over
+// into a new one, [Replace] puts another file in the place of a store and keeps the old
+// one, and [Adopt] makes a store that was copied here the one of its folder.
 //
 // While a store is open, a commit fails with [ErrFull] or [ErrUnwritable] when the
 // disk takes no more, and with [ErrGone] when the file is not at its path any more:

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -20,8 +21,9 @@ const lockPoll = 20 * time.Millisecond
 // left with a lock on a file that nobody else sees.
 type fileLock struct {
 	file     *os.File
-	previous int    // pid of an owner that died without closing; 0 when the last one closed
-	stamp    string // what stampOf said when the last owner closed; empty when unknown
+	previous int       // pid of an owner that died without closing; 0 when the last one closed
+	stamp    string    // what stampOf said when the last owner closed; empty when unknown
+	walked   time.Time // when its pages were last walked; zero when unknown
 }
 
 // stampOf tells a version of the store's file by its size and time, so that one
@@ -70,9 +72,18 @@ func acquire(store string, timeout time.Duration) (*fileLock, error) {
 	}
 }
 
+// walkedMark stands in a lock file between the stamp and the time of the last walk, in
+// seconds since 1970.
+const walkedMark = " walked "
+
 // takeOver writes this process's id into the file that it has locked.
 func takeOver(f *os.File) (*fileLock, error) {
-	l := &fileLock{file: f, previous: readPID(f), stamp: readLock(f)}
+	l := &fileLock{file: f, previous: readPID(f)}
+	var walked string
+	l.stamp, walked, _ = strings.Cut(readLock(f), walkedMark)
+	if at, err := strconv.ParseInt(walked, 10, 64); err == nil {
+		l.walked = time.Unix(at, 0)
+	}
 	err := f.Chmod(fileMode)
 	if err == nil {
 		err = writeLock(f, strconv.Itoa(os.Getpid()))
@@ -88,6 +99,9 @@ func takeOver(f *os.File) (*fileLock, error) {
 func (l *fileLock) release(clean bool, stamp string) error {
 	var err error
 	if clean {
+		if stamp != "" && !l.walked.IsZero() {
+			stamp += walkedMark + strconv.FormatInt(l.walked.Unix(), 10)
+		}
 		err = writeLock(l.file, stamp)
 	}
 	return errors.Join(err, l.file.Close())
@@ -103,7 +117,7 @@ func writeLock(f *os.File, says string) error {
 
 // readLock returns what a lock file says; empty when nothing can be read.
 func readLock(f *os.File) string {
-	b, err := io.ReadAll(io.NewSectionReader(f, 0, 64))
+	b, err := io.ReadAll(io.NewSectionReader(f, 0, 128))
 	if err != nil {
 		return ""
 	}

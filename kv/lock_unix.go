@@ -10,9 +10,15 @@ import (
 )
 
 // tryLock locks the whole file without waiting and says whether it got it.
-func tryLock(f *os.File) (bool, error) {
+func tryLock(f *os.File) (bool, error) { return flock(f, unix.LOCK_EX) }
+
+// tryShare is tryLock for readers, of which there can be many: it fails while somebody
+// has the file open as a store.
+func tryShare(f *os.File) (bool, error) { return flock(f, unix.LOCK_SH) }
+
+func flock(f *os.File, how int) (bool, error) {
 	for {
-		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		err := unix.Flock(int(f.Fd()), how|unix.LOCK_NB)
 		switch {
 		case err == nil:
 			return true, nil

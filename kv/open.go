@@ -56,11 +56,6 @@ type Options struct {
 	// MigrationCopy says where the copy before a migration goes; the folder is
 	// made when it is not there. nil is Path + ".schema<have>.bak".
 	MigrationCopy func(have uint64) string
-	// Verify, when not nil, is called with the path of a store that its last
-	// owner did not close, or that is not as its last owner left it, before this
-	// process reads the file, while it holds the lock. An error ends Open. There damage can be looked for that would
-	// take a process down, for instance in a child process with a time limit.
-	Verify func(path string) error
 	// NoSync is for a store that is thrown away: nothing waits for the disk, and
 	// what was committed may be lost or torn when the computer stops. A process
 	// that dies loses nothing.
@@ -89,15 +84,17 @@ func (o *Options) validate() error {
 
 // DB is an open store. All methods are safe for concurrent use.
 type DB struct {
-	opts     Options
-	bolt     *bolt.DB
-	lock     *fileLock
-	file     os.FileInfo // which file is open; nil for one that is being made
-	info     storeInfo
-	clean    bool
-	last     atomic.Pointer[time.Time] // time of the last commit
-	watchers watchers
-	closed   atomic.Bool
+	opts       Options
+	bolt       *bolt.DB
+	lock       *fileLock
+	file       os.FileInfo // which file is open; nil for one that is being made
+	info       storeInfo
+	clean      bool
+	readOnly   bool
+	unreadable *CheckError               // records that the walk at the open found; nil for none
+	last       atomic.Pointer[time.Time] // time of the last commit
+	watchers   watchers
+	closed     atomic.Bool
 }
 
 // Open opens the store, or creates it on a first start. It fails with
@@ -121,7 +118,7 @@ func open(opts Options) (_ *DB, err error) {
 	}
 	db := &DB{opts: opts}
 	if db.lock, err = acquire(opts.Path, opts.LockTimeout); err != nil {
-		return nil, err
+		return openUnwritable(opts, err)
 	}
 	defer func() {
 		if err != nil {
@@ -150,7 +147,7 @@ func open(opts Options) (_ *DB, err error) {
 // the sentinel says: nil when it is not there.
 func (db *DB) prepare() (*storeInfo, error) {
 	path := db.opts.Path
-	if err := removeTorn(path); err != nil {
+	if err := removeTorn(path, ""); err != nil {
 		return nil, err
 	}
 	there, sentinel, err := look(path)
@@ -160,15 +157,13 @@ func (db *DB) prepare() (*storeInfo, error) {
 	case !there:
 		return nil, create(path, db.opts)
 	}
-	if db.opts.Verify != nil && (!db.clean || db.lock.stamp != stampOf(path)) {
-		if err := db.opts.Verify(path); err != nil {
-			return nil, fmt.Errorf("verifying: %w", err)
-		}
-	}
 	if err := checkMeta(path); err != nil {
 		return nil, err
 	}
-	return sentinel, os.Chmod(path, fileMode)
+	if err := os.Chmod(path, fileMode); err != nil {
+		return nil, err
+	}
+	return sentinel, db.walk(path)
 }
 
 // Look says whether there is a store at path, as far as that can be seen without
@@ -270,6 +265,9 @@ func (db *DB) Close() error {
 	}
 	db.watchers.close()
 	err := guard("closing", db.bolt.Close)
+	if db.lock == nil { // it was only read
+		return err
+	}
 	if err := errors.Join(err, db.lock.release(err == nil, stampOf(db.opts.Path))); err != nil {
 		return fmt.Errorf("closing store %s: %w", db.opts.Path, err)
 	}
@@ -282,6 +280,10 @@ func (db *DB) ID() string { return db.info.ID }
 
 // Path returns the path of the store file.
 func (db *DB) Path() string { return db.opts.Path }
+
+// Unreadable says which records could not be read when the store was opened; nil when
+// all could, or when it is so large that not every open reads it through.
+func (db *DB) Unreadable() *CheckError { return db.unreadable }
 
 // WasClean says whether the last owner had closed the store. After a crash
 // nothing is lost, but a [DB.Check] is worth its time.

@@ -34,11 +34,11 @@ func replace(path, from, aside string, timeout time.Duration) (err error) {
 	defer func() {
 		stamp := lock.stamp
 		if replaced {
-			stamp = stampOf(path)
+			stamp, lock.walked = stampOf(path), time.Time{}
 		}
 		err = errors.Join(err, lock.release(replaced || lock.previous == 0, stamp))
 	}()
-	if err := removeTorn(path); err != nil {
+	if err := removeTorn(path, from); err != nil {
 		return err
 	}
 	info, err := describe(from)

@@ -54,6 +54,9 @@ func (db *DB) View(fn func(*Tx) error) error {
 //
 // Calling View or Update inside fn is a mistake; the latter never returns.
 func (db *DB) Update(fn func(*Tx) error) error {
+	if err := db.mayWrite(); err != nil {
+		return err
+	}
 	tx, err := db.begin(true)
 	if err != nil {
 		return err

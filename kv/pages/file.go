@@ -1,0 +1,202 @@
+package pages
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+)
+
+// ErrNoMeta says that neither meta page can be read: the file is none of bbolt's, or its
+// beginning is lost.
+var ErrNoMeta = errors.New("no readable meta page")
+
+const (
+	headerSize  = 16
+	elementSize = 16
+	metaSize    = 64
+	metaMagic   = 0xED0CDAED
+	metaVersion = 2
+
+	minPageSize = 1 << 10
+	maxPageSize = 1 << 24
+
+	noFreeList = ^uint64(0) // in the place of the free list's page
+)
+
+// The kinds of pages.
+const (
+	kindBranch   = 0x01
+	kindLeaf     = 0x02
+	kindFreeList = 0x10
+)
+
+// Meta is what the meta page that counts says.
+type Meta struct {
+	PageSize int
+	Pages    uint64 // pages in use or free: every number is below
+	TxID     uint64 // of the last transaction
+	root     uint64
+	freeList uint64
+	// Single says that the other meta page is damaged, or was torn when the computer
+	// stopped: the next transaction writes it anew.
+	Single bool
+	raw    [metaSize]byte
+}
+
+// File is a bbolt file that is read. It is safe for concurrent use when its reader is.
+type File struct {
+	Meta
+	r     io.ReaderAt
+	size  int64
+	there uint64 // pages that the file has room for, of those it claims
+}
+
+// Open reads the meta pages of a file of size bytes. The error is [ErrNoMeta] or one of
+// reading.
+func Open(r io.ReaderAt, size int64) (*File, error) {
+	newest, found := readMeta(r, 0)
+	newest.Single = true
+	// The second page is tried at all page sizes, as the first may be the damaged one.
+	for at := int64(minPageSize); at <= maxPageSize; at *= 2 {
+		m, ok := readMeta(r, at)
+		if !ok || int64(m.PageSize) != at {
+			continue
+		}
+		m.Single, newest.Single = !found, false
+		if !found || m.TxID > newest.TxID {
+			newest, found = m, true
+		}
+	}
+	if !found {
+		return nil, ErrNoMeta
+	}
+	there := min(newest.Pages, uint64(max(size, 0))/uint64(newest.PageSize))
+	return &File{Meta: newest, r: r, size: size, there: there}, nil
+}
+
+// Bytes is how long the file must be for all its pages to be there.
+func (m Meta) Bytes() int64 { return int64(m.Pages) * int64(m.PageSize) }
+
+func readMeta(r io.ReaderAt, at int64) (m Meta, ok bool) {
+	if _, err := r.ReadAt(m.raw[:], at+headerSize); err != nil {
+		return Meta{}, false
+	}
+	b := m.raw[:]
+	m.PageSize = int(binary.NativeEndian.Uint32(b[8:]))
+	m.root = binary.NativeEndian.Uint64(b[16:])
+	m.freeList = binary.NativeEndian.Uint64(b[32:])
+	m.Pages = binary.NativeEndian.Uint64(b[40:])
+	m.TxID = binary.NativeEndian.Uint64(b[48:])
+	ok = binary.NativeEndian.Uint32(b) == metaMagic &&
+		binary.NativeEndian.Uint32(b[4:]) == metaVersion &&
+		binary.NativeEndian.Uint64(b[56:]) == metaSum(b) &&
+		m.PageSize >= minPageSize && m.PageSize <= maxPageSize &&
+		m.Pages < 1<<40
+	return m, ok
+}
+
+func metaSum(b []byte) uint64 {
+	sum := fnv.New64a()
+	_, _ = sum.Write(b[:56]) // a hash never fails
+	return sum.Sum64()
+}
+
+// page is one page with those that belong to it.
+type page struct {
+	id       uint64
+	kind     uint16
+	count    int
+	overflow uint64
+	data     []byte // the header included
+}
+
+// first reads a page without those that belong to it. buf is used again when it is large
+// enough. The error is of reading, or says what is wrong with the header.
+func (f *File) first(id uint64, buf []byte) (page, error) {
+	if id < 2 || id >= f.there {
+		return page{}, fmt.Errorf("there is no page %d", id)
+	}
+	if cap(buf) < f.PageSize {
+		buf = make([]byte, f.PageSize)
+	}
+	h := buf[:f.PageSize]
+	if _, err := f.r.ReadAt(h, int64(id)*int64(f.PageSize)); err != nil {
+		return page{}, fmt.Errorf("reading page %d: %w", id, err)
+	}
+	p := page{
+		id: id, kind: binary.NativeEndian.Uint16(h[8:]), count: int(binary.NativeEndian.Uint16(h[10:])),
+		overflow: uint64(binary.NativeEndian.Uint32(h[12:])), data: h,
+	}
+	if said := binary.NativeEndian.Uint64(h); said != id {
+		return p, fmt.Errorf("page %d says that it is %d", id, said)
+	}
+	if p.overflow >= f.there-id {
+		return p, fmt.Errorf("page %d does not end within the file", id)
+	}
+	return p, nil
+}
+
+// rest reads the pages that belong to a page.
+func (f *File) rest(p *page) error {
+	if p.overflow == 0 {
+		return nil
+	}
+	n := int(1+p.overflow) * f.PageSize
+	if cap(p.data) < n {
+		p.data = append(make([]byte, 0, n), p.data...)
+	}
+	read := len(p.data)
+	p.data = p.data[:n]
+	if _, err := f.r.ReadAt(p.data[read:], int64(p.id)*int64(f.PageSize)+int64(read)); err != nil {
+		return fmt.Errorf("reading page %d: %w", p.id, err)
+	}
+	return nil
+}
+
+// element is one element of a branch or leaf page.
+type element struct {
+	key, value []byte // value of a leaf
+	child      uint64 // of a branch
+	bucket     bool   // of a leaf: value describes a bucket
+}
+
+// element returns an element of the page; its bytes are parts of data.
+func (p *page) element(i int) (e element, err error) {
+	at := headerSize + i*elementSize
+	if i >= p.count || at+elementSize > len(p.data) {
+		return e, fmt.Errorf("page %d has no room for %d elements", p.id, p.count)
+	}
+	b := p.data[at : at+elementSize]
+	first, second, third := binary.NativeEndian.Uint32(b), binary.NativeEndian.Uint32(b[4:]), binary.NativeEndian.Uint32(b[8:])
+	if p.kind == kindBranch {
+		e.child = binary.NativeEndian.Uint64(b[8:])
+		e.key, err = p.part(at, first, second)
+		return e, err
+	}
+	if first > 1 {
+		return e, fmt.Errorf("page %d has an element of an unknown kind", p.id)
+	}
+	e.bucket = first == 1
+	if e.key, err = p.part(at, second, third); err != nil {
+		return e, err
+	}
+	// A sum of two numbers of 32 bits cannot run over in 64.
+	from := uint64(at) + uint64(second) + uint64(third)
+	size := uint64(binary.NativeEndian.Uint32(b[12:]))
+	if from+size > uint64(len(p.data)) {
+		return e, fmt.Errorf("an element of page %d does not end within it", p.id)
+	}
+	e.value = p.data[from : from+size]
+	return e, nil
+}
+
+// part is a key, which lies behind all elements.
+func (p *page) part(at int, pos, size uint32) ([]byte, error) {
+	from := uint64(at) + uint64(pos)
+	if from < uint64(headerSize+p.count*elementSize) || from+uint64(size) > uint64(len(p.data)) {
+		return nil, fmt.Errorf("an element of page %d does not lie within it", p.id)
+	}
+	return p.data[from : from+uint64(size)], nil
+}

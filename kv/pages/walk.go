@@ -1,0 +1,261 @@
+package pages
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/bits"
+)
+
+// maxFaults is how many faults a [Walk] keeps.
+const maxFaults = 100
+
+// Walk is what was found on the way through a file.
+type Walk struct {
+	// Faults are the first 100 faults of the tree: with any, something may not have been
+	// reached, and nothing may be written.
+	Faults []error
+	// FreeList says what is wrong with the free list; nil when it is as it should be, or
+	// when there is none. It is compared with the tree when the tree has no fault.
+	FreeList error
+	// Total counts the faults of the tree.
+	Total int
+
+	reached set  // pages of the tree and of the free list
+	free    set  // what a readable free list says
+	listed  bool // there is a free list, and it can be read
+}
+
+// Visit is shown a record of a bucket. Nested buckets, which nobody here makes, are shown
+// under their own names. What it is given dies when it returns; an error ends the walk.
+type Visit func(bucket string, key, value []byte) error
+
+// Walk passes over every page that can be reached, each once, and checks that each is
+// what it should be, that no page is used twice, and that keys are in order, within each
+// page and between them. The error is that of visit, which may be nil, or ctx's cause.
+func (f *File) Walk(ctx context.Context, visit Visit) (*Walk, error) {
+	if visit == nil {
+		visit = func(string, []byte, []byte) error { return nil }
+	}
+	w := &Walk{reached: newSet(f.there), free: newSet(f.there)}
+	walker := &walker{f: f, w: w, ctx: ctx, visit: visit}
+	if need := f.Bytes(); f.size < need {
+		w.fault(fmt.Errorf("cut short: %d bytes of at least %d", f.size, need))
+	}
+	if err := walker.tree("", f.root, nil, nil, 0); err != nil {
+		return nil, err
+	}
+	listed, err := f.readFreeList(w.free, w.reached)
+	w.listed = listed && err == nil
+	if w.Total > 0 {
+		return w, nil // what is free cannot be compared when not all is reached
+	}
+	if w.FreeList = err; w.listed {
+		w.FreeList = f.compare(w)
+	}
+	return w, nil
+}
+
+func (w *Walk) fault(err error) {
+	if w.Total++; len(w.Faults) < maxFaults {
+		w.Faults = append(w.Faults, err)
+	}
+}
+
+// compare finds a page that is neither in use nor free, or both.
+func (f *File) compare(w *Walk) error {
+	for id := uint64(2); id < f.there; id++ {
+		if w.reached.has(id) == w.free.has(id) {
+			if w.free.has(id) {
+				return fmt.Errorf("the free list names page %d, which is in use", id)
+			}
+			return fmt.Errorf("page %d is neither in use nor free", id)
+		}
+	}
+	return nil
+}
+
+// FreeBytes counts the pages that are not reached, whatever the free list says.
+func (f *File) FreeBytes(w *Walk) int64 {
+	return (int64(f.there) - 2 - int64(w.reached.count())) * int64(f.PageSize)
+}
+
+type walker struct {
+	f     *File
+	w     *Walk
+	ctx   context.Context
+	visit Visit
+	bufs  [][]byte // one for each depth
+}
+
+// maxDepth bounds the tree: with two elements a page, no file has more levels.
+const maxDepth = 64
+
+// tree walks one page and what hangs on it. Its first key is first, and all are below end;
+// nil is no bound. A fault is kept and the rest goes on; the error ends the walk.
+func (t *walker) tree(bucket string, id uint64, first, end []byte, depth int) error {
+	if t.ctx.Err() != nil {
+		return context.Cause(t.ctx)
+	}
+	p, err := t.take(id, depth)
+	if err != nil {
+		t.w.fault(err)
+		return nil
+	}
+	if p.count == 0 && depth > 0 && first != nil {
+		t.w.fault(fmt.Errorf("page %d is empty", id))
+		return nil
+	}
+	if p.kind == kindBranch {
+		return t.branch(bucket, &p, first, end, depth)
+	}
+	return t.leaf(bucket, &p, first, end, depth)
+}
+
+// take reads a page that was not reached before and marks it.
+func (t *walker) take(id uint64, depth int) (page, error) {
+	for len(t.bufs) <= depth {
+		t.bufs = append(t.bufs, nil)
+	}
+	p, err := t.f.first(id, t.bufs[depth])
+	switch {
+	case err != nil:
+		return p, err
+	case depth == maxDepth:
+		return p, fmt.Errorf("page %d lies too deep", id)
+	case p.kind != kindBranch && p.kind != kindLeaf:
+		return p, fmt.Errorf("page %d is no page of a tree", id)
+	}
+	for n := id; n <= id+p.overflow; n++ {
+		if t.w.reached.has(n) {
+			return p, fmt.Errorf("page %d is used twice", n)
+		}
+	}
+	for n := id; n <= id+p.overflow; n++ {
+		t.w.reached.add(n)
+	}
+	err = t.f.rest(&p)
+	t.bufs[depth] = p.data
+	return p, err
+}
+
+func (t *walker) branch(bucket string, p *page, first, end []byte, depth int) error {
+	if p.count == 0 {
+		t.w.fault(fmt.Errorf("branch page %d is empty", p.id))
+		return nil
+	}
+	var last []byte
+	for i := range p.count {
+		e, err := p.element(i)
+		if err == nil {
+			err = inOrder(p.id, e.key, first, last, end)
+		}
+		if err != nil {
+			t.w.fault(err)
+			continue
+		}
+		last = e.key
+		next := end
+		if i+1 < p.count {
+			if e2, err := p.element(i + 1); err == nil && bytes.Compare(e2.key, e.key) > 0 {
+				next = e2.key
+			}
+		}
+		if err := t.tree(bucket, e.child, e.key, next, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *walker) leaf(bucket string, p *page, first, end []byte, depth int) error {
+	var last []byte
+	for i := range p.count {
+		e, err := p.element(i)
+		if err == nil {
+			err = inOrder(p.id, e.key, first, last, end)
+		}
+		if err != nil {
+			t.w.fault(err)
+			continue
+		}
+		last = e.key
+		switch {
+		case e.bucket:
+			err = t.bucket(string(e.key), e.value, depth)
+		case bucket == "":
+			t.w.fault(fmt.Errorf("page %d holds a record outside of all buckets", p.id))
+		default:
+			err = t.visit(bucket, e.key, e.value)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bucket walks a bucket from what its element says: the number of its root page, then how
+// far it has counted, and behind them its only page where that number is 0.
+func (t *walker) bucket(name string, value []byte, depth int) error {
+	if len(value) < bucketSize {
+		t.w.fault(fmt.Errorf("a bucket is described in %d bytes", len(value)))
+		return nil
+	}
+	if root := binary.NativeEndian.Uint64(value); root != 0 {
+		return t.tree(name, root, nil, nil, depth+1)
+	}
+	p, ok := inline(value)
+	if !ok || depth+1 >= maxDepth {
+		t.w.fault(errors.New("a small bucket has no page"))
+		return nil
+	}
+	return t.leaf(name, &p, nil, nil, depth+1)
+}
+
+// bucketSize is how long the description of a bucket is, before the page of a small one.
+const bucketSize = 16
+
+// inline is the page of a small bucket, behind its description.
+func inline(value []byte) (p page, ok bool) {
+	if len(value) < bucketSize+headerSize || binary.NativeEndian.Uint64(value) != 0 {
+		return p, false
+	}
+	data := value[bucketSize:]
+	p = page{
+		kind:  binary.NativeEndian.Uint16(data[8:]),
+		count: int(binary.NativeEndian.Uint16(data[10:])),
+		data:  data,
+	}
+	return p, p.kind == kindLeaf
+}
+
+// inOrder checks a key against the one before it and against the end of its page, below
+// which it lies. The first key of a page is the one that leads to it: bbolt finds the
+// element to change by it. nil is no bound.
+func inOrder(id uint64, key, first, last, end []byte) error {
+	switch {
+	case last == nil && first != nil && !bytes.Equal(key, first):
+		return fmt.Errorf("page %d does not begin with the key that leads to it", id)
+	case last != nil && bytes.Compare(key, last) <= 0, end != nil && bytes.Compare(key, end) >= 0:
+		return fmt.Errorf("keys of page %d are out of order", id)
+	}
+	return nil
+}
+
+// set is a set of page numbers.
+type set []uint64
+
+func newSet(n uint64) set { return make(set, (n+63)/64) }
+
+func (s set) add(id uint64)      { s[id/64] |= 1 << (id % 64) }
+func (s set) has(id uint64) bool { return s[id/64]&(1<<(id%64)) != 0 }
+
+func (s set) count() (n int) {
+	for _, w := range s {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}

@@ -1,0 +1,60 @@
+package kv
+
+import (
+	"errors"
+	"fmt"
+	"os"
+)
+
+// ReadOnly reports whether the store was opened for reading alone, because its folder
+// cannot be written (K7). Every [DB.Update] fails with [ErrUnwritable] then.
+func (db *DB) ReadOnly() bool { return db.readOnly }
+
+// openUnwritable opens a store that is there and of which nothing can be written, after
+// why, the refusal of the system; nothing is locked but the file, for readers.
+func openUnwritable(opts Options, why error) (*DB, error) {
+	refused := Refusal(why)
+	if !errors.Is(refused, ErrUnwritable) {
+		return nil, why
+	}
+	there, sentinel, err := look(opts.Path)
+	if err != nil {
+		return nil, err
+	}
+	if !there {
+		return nil, refused
+	}
+	db := &DB{opts: opts, readOnly: true, clean: true}
+	if db.file, err = os.Stat(opts.Path); err != nil {
+		return nil, err
+	}
+	if db.bolt, err = openReadOnly(opts.Path); err != nil {
+		return nil, err
+	}
+	if err := db.loadUnwritable(sentinel); err != nil {
+		return nil, errors.Join(err, db.bolt.Close())
+	}
+	return db, nil
+}
+
+// loadUnwritable is load for a store that cannot be brought up to date.
+func (db *DB) loadUnwritable(sentinel *storeInfo) error {
+	if err := db.View(db.identify); err != nil {
+		return err
+	}
+	if db.info.Schema != db.opts.Schema {
+		return &SchemaError{Path: db.opts.Path, Have: db.info.Schema, Want: db.opts.Schema}
+	}
+	if sentinel == nil {
+		return nil
+	}
+	return db.checkIdentity(sentinel)
+}
+
+// mayWrite refuses a writer of a store that is open for reading alone.
+func (db *DB) mayWrite() error {
+	if db.readOnly {
+		return fmt.Errorf("%w: %s was opened for reading", ErrUnwritable, db.opts.Path)
+	}
+	return nil
+}
