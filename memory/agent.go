@@ -67,6 +67,11 @@ func (a Agent) ValidateFields() error {
 			return fmt.Errorf("%s holds a control character", f.name)
 		}
 	}
+	for _, name := range []string{a.ID, a.Name} {
+		if MeansEverybody(name) {
+			return fmt.Errorf("%q means everybody in a group; an agent needs another name", name)
+		}
+	}
 	if a.Name != strings.TrimSpace(a.Name) {
 		return errors.New("name begins or ends with a blank")
 	}
@@ -77,6 +82,14 @@ func (a Agent) ValidateFields() error {
 		return fmt.Errorf("color is %q; allowed are %s, and none", a.Color, strings.Join(AgentColors(), ", "))
 	}
 	return nil
+}
+
+// Everybody are the names by which a message in a group is for all its members.
+func Everybody() []string { return []string{"all", "所有人"} }
+
+// MeansEverybody reports whether a name is one of [Everybody]; case and blanks around it do not count.
+func MeansEverybody(name string) bool {
+	return slices.ContainsFunc(Everybody(), func(s string) bool { return strings.EqualFold(s, strings.TrimSpace(name)) })
 }
 
 func control(r rune, lines bool) bool {
@@ -106,7 +119,7 @@ func idFor(name, otherwise string, taken func(id string) bool) string {
 	if len(id) > room {
 		id = strings.TrimRight(id[:room], "-_")
 	}
-	if id != "" && !taken(id) {
+	if id != "" && !taken(id) && !MeansEverybody(id) {
 		return id
 	}
 	first := 2

@@ -23,6 +23,8 @@ func TestAgentValidate(t *testing.T) {
 		"persona is not UTF-8":            func(a *Agent) { a.Persona = "\xff" },
 		"model holds a control character": func(a *Agent) { a.Model = "m\n" },
 		"model begins or ends":            func(a *Agent) { a.Model = "m " },
+		`"all" means everybody`:           func(a *Agent) { a.ID = "all" }, // I8
+		`"所有人" means everybody`:           func(a *Agent) { a.Name = "所有人" },
 		"color is":                        func(a *Agent) { a.Color = "mauve" },
 	} {
 		a := good

@@ -15,6 +15,7 @@ const (
 	LayerSummaries Layer = "summaries_block"
 	LayerEvidence  Layer = "archival_evidence_block"
 	LayerWindow    Layer = "short_term_block"
+	LayerNow       Layer = "now_block" // date and time (C6)
 	LayerMessage   Layer = "message"
 )
 
@@ -49,6 +50,7 @@ type Form string
 const (
 	FormPlain Form = ""          // as it is
 	FormFence Form = "fenceline" // a memory line: [source] and one JSON string (C6)
+	FormWish  Form = "wish"      // a wish about answers: a dash and one JSON string (C6)
 )
 
 // Ref is one part of a message: a reference to stored text and how it was cut.
@@ -63,7 +65,10 @@ type Ref struct {
 	From int `json:"from,omitempty"`
 	// Cut is the number of bytes of the text that were used, from there on, with
 	// [TruncationMark] after them; 0 means all of it.
-	Cut  int  `json:"cut,omitempty"`
+	Cut int `json:"cut,omitempty"`
+	// Tail is the number of bytes of the text's end that were used as well, after that
+	// mark. Without Cut it means nothing.
+	Tail int  `json:"tail,omitempty"`
 	Form Form `json:"form,omitempty"`
 	// Source is what stands in brackets before a fenced line.
 	Source string `json:"source,omitempty"`
@@ -84,9 +89,12 @@ type Block struct {
 	Layer Layer `json:"layer"`
 	Role  Role  `json:"role"`
 	Parts []Ref `json:"parts"`
-	// Nonce is that of the block\'s fence; empty when it has none (C6).
-	Nonce  string `json:"nonce,omitempty"`
-	Tokens int    `json:"tokens"` // an estimate
+	// Nonce is that of the block's fence; empty when it has none (C6).
+	Nonce string `json:"nonce,omitempty"`
+	// Joined says that the block goes on in the fence of the one before it: nothing
+	// stands between them.
+	Joined bool `json:"joined,omitempty"`
+	Tokens int  `json:"tokens"` // an estimate
 	// Note says what was cut and why; empty when nothing was.
 	Note string `json:"note,omitempty"`
 }
@@ -196,6 +204,20 @@ type Package struct {
 	Rounds []Round `json:"rounds,omitempty"`
 }
 
+// Shortened says of each message of the conversation that was sent in part what was
+// left of it and why, by record ID (C3).
+func (p Package) Shortened() map[string]string {
+	out := map[string]string{}
+	for _, b := range p.Blocks {
+		for _, part := range b.Parts {
+			if b.Layer == LayerWindow && part.Kind == KindRecord && part.Cut > 0 {
+				out[part.ID] = b.Note
+			}
+		}
+	}
+	return out
+}
+
 // RenderedBlock is a block with its text.
 type RenderedBlock struct {
 	Layer  Layer  `json:"layer"`
@@ -203,6 +225,7 @@ type RenderedBlock struct {
 	Text   string `json:"text"`
 	Tokens int    `json:"tokens"`
 	Note   string `json:"note,omitempty"`
+	Joined bool   `json:"joined,omitempty"` // as in its [Block]
 	// Forgotten counts the parts whose text was deleted since.
 	Forgotten int `json:"forgotten,omitempty"`
 }
@@ -222,14 +245,17 @@ type Rendered struct {
 
 // Messages returns the rendered blocks as they went to the model with the turn's
 // first request; see [Rendered.Request] for the others. Neighbours of
-// one role are one message, with an empty line between them: many local models'
+// one role are one message, with an empty line between them unless they are joined: many local models'
 // templates refuse two messages of one role in a row, or a system message after
 // the first.
 func (r Rendered) Messages() []Message {
 	var out []Message
 	for _, b := range r.Rendered {
 		if n := len(out); n > 0 && out[n-1].Role == b.Role {
-			out[n-1].Content += "\n\n" + b.Text
+			if !b.Joined {
+				out[n-1].Content += "\n\n"
+			}
+			out[n-1].Content += b.Text
 			continue
 		}
 		out = append(out, Message{Role: b.Role, Content: b.Text})

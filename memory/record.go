@@ -99,7 +99,10 @@ type Record struct {
 	Model        string `json:"model,omitempty"`
 	FinishReason string `json:"finish_reason,omitempty"`
 	Usage        *Usage `json:"usage,omitempty"`
-	Spans        []Span `json:"spans,omitempty"`
+	// Reasoning is what the model thought before it said this (C9): kept to be shown,
+	// never sent, learned from, indexed or quoted. nil where it thought nothing aloud.
+	Reasoning *Reasoning `json:"reasoning,omitempty"`
+	Spans     []Span     `json:"spans,omitempty"`
 	// Frame says which words of a user's message are not about him (P5b).
 	Frame    Frame             `json:"frame,omitzero"`
 	Metadata map[string]string `json:"metadata,omitempty"`
@@ -108,6 +111,12 @@ type Record struct {
 	Judgement *Judgement `json:"judgement,omitempty"`
 	// Call is that of a record with role tool, whose content says it in words.
 	Call *Call `json:"call,omitempty"`
+}
+
+// Reasoning is what a model thought aloud.
+type Reasoning struct {
+	Text string        `json:"text"`
+	Took time.Duration `json:"took"` // from its first words to the first of the answer
 }
 
 // FinishCalls is the FinishReason of words after which a model called a tool

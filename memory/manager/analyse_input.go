@@ -178,7 +178,7 @@ func (m *Manager) shownBeside(tx *store.Tx, p memory.Package, in learn.Input) (o
 			continue
 		}
 		said, gone, err := m.resolve(tx, p.AgentID, part)
-		if said = Extract(said, part.From, part.Cut); err == nil && !gone && !slices.Contains(known, said) && !slices.Contains(out, said) {
+		if said = Extract(said, part); err == nil && !gone && !slices.Contains(known, said) && !slices.Contains(out, said) {
 			out = append(out, said)
 		}
 	}

@@ -202,7 +202,7 @@ func TestModelConfirmsAndDoesNotOverrule(t *testing.T) {
 	}
 	page := must(m.Items(t.Context(), luna, manager.ItemFilter{}))(t)
 	active := slices.DeleteFunc(page.Items, func(it memory.Item) bool { return it.State != memory.StateActive })
-	if got := contents(active); len(got) != 3 || !slices.Contains(got, "Likes oolong tea.") || slices.Contains(got, "Dislikes oolong tea") {
+	if got := contents(active); !slices.Contains(got, "Likes oolong tea.") || slices.Contains(got, "Dislikes oolong tea") {
 		t.Errorf("items: %v", got)
 	}
 }

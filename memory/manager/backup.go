@@ -163,7 +163,7 @@ func (m *Manager) backup(ctx context.Context, kind string, progress func(done, t
 // verifyCopy checks a copy. Records that cannot be read are its source's as well,
 // or the copy is a bad one: source checks that.
 func (m *Manager) verifyCopy(ctx context.Context, path string, source func() error) (partial bool, err error) {
-	err = m.verify(ctx, path)
+	err = Verify(ctx, path)
 	if !errors.Is(err, ErrUnreadable) {
 		return false, err
 	}

@@ -30,11 +30,10 @@ type keeper struct {
 	// scrubbing is held while backups are looked through for what was deleted.
 	scrubbing sync.Mutex
 
-	mu      sync.Mutex // of what follows
-	timer   *time.Timer
-	failed  error
-	ended   bool
-	cleaned bool // what an earlier process left half done is gone
+	mu     sync.Mutex // of what follows
+	timer  *time.Timer
+	failed error
+	ended  bool
 }
 
 // planBackups has the backups seen to in the background after a while.
@@ -83,9 +82,6 @@ func (m *Manager) seeToBackups() {
 }
 
 func (m *Manager) keepBackups(ctx context.Context) error {
-	if err := m.removeHalves(); err != nil {
-		return err
-	}
 	// What goes wrong with an old backup is no reason to be without a new one.
 	fault := m.scrubBackups(ctx, nil)
 	if m.keeper.cfg.off() || ctx.Err() != nil {
@@ -127,16 +123,29 @@ func (m *Manager) backupDue() (bool, error) {
 	return len(agents) > 0, err
 }
 
-// removeHalves removes, once, what a process left that died over a backup. No
-// other is at work: this one has the store open.
-func (m *Manager) removeHalves() error {
-	m.keeper.mu.Lock()
-	done := m.keeper.cleaned
-	m.keeper.cleaned = true
-	m.keeper.mu.Unlock()
-	if done {
-		return nil
+// BackupIfDue sees to the backups now, as a program that runs for long does by itself, when
+// one is due (K3): a command is over before the background begins. It takes at most the
+// time within; due says that there was no time for it, and nothing was left behind.
+func (m *Manager) BackupIfDue(ctx context.Context, within time.Duration) (due bool, err error) {
+	if m.keeper.cfg.off() || m.store.DB().ReadOnly() || !m.begin() {
+		return false, nil
 	}
+	defer m.tasks.Done()
+	if due, err = m.backupDue(); err != nil || !due {
+		return false, err
+	}
+	limited, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	err = guard.Do(m.log, "keeping backups", func() error { return m.keepBackups(limited) })
+	if limited.Err() != nil {
+		return true, nil
+	}
+	return false, err
+}
+
+// removeHalves removes what a process left that died over a backup: there words lie that
+// were deleted later. No other is at work: this one has the store open.
+func (m *Manager) removeHalves() error {
 	m.keeper.making.Lock()
 	defer m.keeper.making.Unlock()
 	entries, err := os.ReadDir(backupDir(m.dir))

@@ -157,7 +157,7 @@ func (m *Manager) rewrite(ctx context.Context, b Backup, found []gone) (err erro
 	if err := os.Rename(work+".out", temp); err != nil {
 		return kv.Refusal(err)
 	}
-	partial, err := m.verifyCopy(ctx, temp, func() error { return m.verify(ctx, b.Path) })
+	partial, err := m.verifyCopy(ctx, temp, func() error { return Verify(ctx, b.Path) })
 	if err != nil {
 		return err
 	}

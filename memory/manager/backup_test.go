@@ -102,7 +102,7 @@ func wantBackups(t *testing.T, dir string) []manager.Backup {
 		t.Errorf("%d files for %d backups, %v", len(entries), len(all), err)
 	}
 	for _, b := range all {
-		if err := manager.InProcess(t.Context(), b.Path); err != nil {
+		if err := manager.Verify(t.Context(), b.Path); err != nil {
 			t.Error(err)
 		}
 		if st, err := os.Stat(b.Path); err != nil || st.Mode().Perm() != 0o600 || st.Size() != b.Bytes {
@@ -212,7 +212,7 @@ func TestBackupsForget(t *testing.T) {
 	})
 	// And one that is restored is a whole memory without it.
 	all := wantBackups(t, dir)
-	must(manager.Restore(t.Context(), dir, all[0], nil, newClock().Now))(t)
+	must(manager.Restore(t.Context(), dir, all[0], newClock().Now))(t)
 	m := openAt(t, dir, newClock(), nil)
 	if got := contents(must(m.Items(t.Context(), luna, manager.ItemFilter{All: true}))(t).Items); len(got) != 1 || !strings.Contains(got[0], other) {
 		t.Errorf("restored: %v", got)

@@ -53,6 +53,7 @@ func branchChild(dir string) error {
 		}
 		fmt.Println("left", turn)
 		if n%3 == 1 {
+			fmt.Println("returning", turn) // may be done and not acknowledged
 			if _, err := m.RedoTurn(ctx, luna, left); err != nil {
 				return err
 			}
@@ -64,6 +65,7 @@ func branchChild(dir string) error {
 // A1, P9, Q3: a kill while a turn is left, taken back or edited leaves that done or
 // not begun: what a turn taught is remembered exactly while the branch has the turn.
 func TestKillInBranches(t *testing.T) {
+	noRace(t)
 	dir := filepath.Join(t.TempDir(), "data")
 	seen := 0
 	for range rounds(t, 5) {
@@ -114,7 +116,7 @@ func wantBranchesWhole(t *testing.T, dir string, last map[string]string) {
 			if in[r.TurnID] && undone > 0 || !in[r.TurnID] && undone < len(changes) || len(changes) < 2 {
 				t.Errorf("%s was acknowledged last: in the branch %v, %d of %d changes are undone", what, in[r.TurnID], undone, len(changes))
 			}
-			if what == "left" && in[r.TurnID] && s.Turns == 1 {
+			if what == "left" && in[r.TurnID] {
 				t.Error("an acknowledged undo is lost")
 			}
 		}

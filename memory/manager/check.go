@@ -33,10 +33,8 @@ type Report struct {
 	Good *Backup `json:"good,omitempty"`
 	// Replaced is what restoring has set aside, oldest first.
 	Replaced []Replaced `json:"replaced,omitempty"`
-	// Repair says that [Restore] with Good would mend what is bad.
+	// Repair says that the store is bad and [PrepareRepair] may mend it.
 	Repair bool `json:"repair"`
-
-	readable bool // the store can be opened, without some of its records
 }
 
 // OK reports whether nothing is bad.
@@ -64,20 +62,16 @@ const (
 )
 
 // Check looks at a data folder that need not be openable and says what is wrong,
-// area by area. It changes nothing. verify may crash or hang over damage unless
-// it is [InChild]; nil is [InProcess]. The error is that of ctx alone.
-func Check(ctx context.Context, dir string, verify Verifier) (Report, error) {
-	if verify == nil {
-		verify = InProcess
-	}
+// area by area. It changes nothing. The error is that of ctx alone.
+func Check(ctx context.Context, dir string) (Report, error) {
 	var r Report
 	if !r.folder(dir) {
 		return r, nil
 	}
-	r.store(ctx, dir, verify)
+	r.store(ctx, dir)
 	r.messages(dir)
 	r.index(ctx, dir)
-	r.backups(ctx, dir, verify)
+	r.backups(ctx, dir)
 	r.replaced(dir)
 	if ctx.Err() != nil {
 		return Report{}, context.Cause(ctx)

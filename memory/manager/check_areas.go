@@ -11,6 +11,7 @@ import (
 
 	"memoria/index"
 	"memoria/kv"
+	"memoria/memory/store"
 )
 
 // folder reports whether there is a data folder to look into.
@@ -56,7 +57,7 @@ func explainWrite(err error) string {
 }
 
 // store looks at the store's file.
-func (r *Report) store(ctx context.Context, dir string, verify Verifier) {
+func (r *Report) store(ctx context.Context, dir string) {
 	path := filepath.Join(dir, storeName)
 	there, err := look(dir)
 	if !there && err == nil {
@@ -66,24 +67,47 @@ func (r *Report) store(ctx context.Context, dir string, verify Verifier) {
 	if err == nil {
 		var unlock func() error
 		if unlock, err = kv.Lock(path, 0); err == nil {
-			err = errors.Join(verify(ctx, path), unlock())
+			err = errors.Join(ownAndKnown(ctx, path), unlock())
+		} else if errors.Is(kv.Refusal(err), ErrUnwritable) { // it can be read all the same (K7)
+			err = ownAndKnown(ctx, path)
 		}
 	}
 	var locked *LockedError
+	var schema *SchemaError
 	switch {
 	case err == nil:
 		r.add(AreaStore, HealthGood, "", "every page is in its place and every record as it was written")
 	case errors.As(err, &locked):
 		r.add(AreaStore, HealthNote, "Close it to have the store checked.", "%v", err)
+	case errors.As(err, &schema):
+		r.add(AreaStore, HealthBad, "Install the newer memoria.", "it was written by a newer memoria (layout %d; this one knows layouts up to %d)", schema.Have, schema.Want)
+	case errors.Is(err, ErrForeign):
+		r.add(AreaStore, HealthBad, "If it was copied here on purpose: memoria adopt", "%s is the memory of another data folder", path)
 	case errors.Is(err, ErrUnreadable):
-		r.Repair, r.readable = true, true
-		r.add(AreaStore, HealthBad, "", "%v; all others can be used", err)
+		r.Repair = true
+		r.add(AreaStore, HealthBad, RepairCommand+" mends it, record by record.", "%v; all others can be used", err)
 	case errors.Is(err, ErrDamaged), errors.Is(err, ErrMissing):
 		r.Repair = true
-		r.add(AreaStore, HealthBad, "", "%v", err)
+		r.add(AreaStore, HealthBad, RepairCommand+" saves what can be read.", "%v", err)
 	default:
 		r.add(AreaStore, HealthBad, explainWrite(err), "it cannot be checked: %v", err)
 	}
+}
+
+// ownAndKnown checks a store, and that it is the one of its folder and of a layout that
+// this program knows: doctor explains whatever a command refuses (K6).
+func ownAndKnown(ctx context.Context, path string) error {
+	info, err := kv.CheckFile(ctx, path, nil)
+	if err = judge(err); err != nil && !errors.Is(err, ErrUnreadable) {
+		return err
+	}
+	if info.Schema > store.Schema {
+		return &SchemaError{Path: path, Have: info.Schema, Want: store.Schema}
+	}
+	if own, oerr := kv.Belongs(path, info); oerr != nil || !own {
+		return errors.Join(ErrForeign, oerr)
+	}
+	return err
 }
 
 // messages looks at the files of long messages.
@@ -136,30 +160,28 @@ func (r *Report) index(ctx context.Context, dir string) {
 }
 
 // backups lists the backups, and looks for a good one where one is needed.
-func (r *Report) backups(ctx context.Context, dir string, verify Verifier) {
+func (r *Report) backups(ctx context.Context, dir string) {
 	var err error
 	if r.Backups, err = Backups(dir); err != nil {
 		r.add(AreaBackups, HealthBad, "", "%v", err)
 		return
 	}
 	if r.Repair {
-		r.Good = newestGood(ctx, r.Backups, verify)
-		if r.Good != nil && r.Good.Partial && r.readable {
-			r.Good = nil // it would mend nothing
-		}
+		r.Good = newestGood(ctx, r.Backups)
 	} else {
-		r.partial(ctx, verify)
+		r.partial(ctx)
 	}
 	switch {
-	case r.Repair && r.Good == nil:
-		r.Repair = false
+	case r.Repair && r.Good == nil && len(r.Backups) > 0:
 		r.add(AreaBackups, HealthBad, "", "none of %d is whole", len(r.Backups))
+	case r.Repair && r.Good == nil:
+		r.add(AreaBackups, HealthNote, "", "none")
 	case r.Repair:
 		but := ""
 		if r.Good.Partial {
 			but = "; some of its records cannot be read"
 		}
-		r.add(AreaBackups, HealthGood, RepairCommand+" restores it.", "%d; the newest good one is of %s%s", len(r.Backups),
+		r.add(AreaBackups, HealthGood, "", "%d; the newest good one is of %s%s", len(r.Backups),
 			r.Good.Time.Format("2006-01-02 15:04 MST"), but)
 	case len(r.Backups) == 0:
 		r.add(AreaBackups, HealthNote, "", "none yet; they are made while memoria runs")
@@ -170,10 +192,10 @@ func (r *Report) backups(ctx context.Context, dir string, verify Verifier) {
 
 // partial looks for backups that would not give everything back, and may keep
 // what was deleted because they cannot be rewritten.
-func (r *Report) partial(ctx context.Context, verify Verifier) {
+func (r *Report) partial(ctx context.Context) {
 	for i := range r.Backups {
 		b := &r.Backups[i]
-		err := verify(ctx, b.Path)
+		err := Verify(ctx, b.Path)
 		name := filepath.Base(b.Path)
 		if b.Partial = errors.Is(err, ErrUnreadable); b.Partial {
 			r.add(AreaBackups, HealthNote, "", "%s: %v", name, err)

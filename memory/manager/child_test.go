@@ -3,7 +3,6 @@ package manager_test
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -13,8 +12,6 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
-
-	"memoria/memory/manager"
 )
 
 // TestMain is also where the processes begin that tests start: the test binary
@@ -27,16 +24,7 @@ func TestMain(m *testing.M) {
 }
 
 // children are other programs that the test binary can be; each gets a path.
-var children = map[string]func(path string) error{
-	"__verify": func(path string) error { return manager.VerifyFile(context.Background(), path, os.Stdout) },
-	"__silent": func(string) error { return nil },
-	"__crash":  func(string) error { panic("over a damaged page") },
-	"__hang": func(string) error {
-		for {
-			time.Sleep(time.Hour)
-		}
-	},
-}
+var children = map[string]func(path string) error{}
 
 func beChild(name, path string) int {
 	do := children[name]

@@ -69,6 +69,7 @@ func condense(t testing.TB, m *manager.Manager, c learn.Completer) (l manager.Le
 // rests on the user's words and comes once, the rest is counted and said, and the
 // session has its summary.
 func TestWhatTheModelSaysOfASession(t *testing.T) {
+	noRace(t)
 	depot := condensedItem(memory.TypeFact, "New depot occupies the fifth floor near the river", "depot occupies the fifth floor")
 	forty := make([]map[string]any, 40)
 	for i := range forty {

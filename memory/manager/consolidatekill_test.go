@@ -81,6 +81,7 @@ func consolidateChild(dir string) error {
 // P7, S5, Q3: a kill anywhere in a consolidation leaves it done or not begun, never
 // twice; the next process ends it.
 func TestKillInConsolidation(t *testing.T) {
+	noRace(t)
 	dir := filepath.Join(t.TempDir(), "data")
 	acked := 0
 	for range rounds(t, 5) {

@@ -36,7 +36,7 @@ func (m *Manager) CorrectSaid(ctx context.Context, said memory.Record, in instru
 		return Corrected{}, err
 	}
 	shown, err := m.shownBefore(a, said, instruct.IsStatement(in.New) || in.New == "")
-	if err != nil || len(shown) == 0 {
+	if err != nil || len(shown) == 0 && !in.Guessed {
 		return Corrected{}, err
 	}
 	made, err := m.madeBy(a, said.TurnID)
@@ -45,6 +45,9 @@ func (m *Manager) CorrectSaid(ctx context.Context, said memory.Record, in instru
 	}
 	shown = slices.DeleteFunc(shown, func(it memory.Item) bool { return slices.Contains(idsOf(made), it.ID) })
 	out, err := m.correctShown(a, said, in, shown, made)
+	if err == nil && out.New.ID == "" && in.Guessed {
+		out, err = m.correctNamed(a, said, in, made)
+	}
 	if err == nil && (out.New.ID != "" || m.replacedBy(a, said.TurnID)) {
 		err = m.dropSaid(a, made, out.New.ID)
 	}

@@ -154,7 +154,7 @@ func TestModelInvents(t *testing.T) {
 		m := openAuto(t)
 		say(t, m, luna, "", c.said)
 		must(analyse(t, m, proposing(proposal{Type: "fact", Subject: "user", Op: "add", About: "it", Content: c.content, Quote: c.quote})))(t)
-		if got := activeContents(t, m); len(got) != 0 && !slices.Equal(got, []string{c.said}) {
+		if got := activeContents(t, m); len(got) != 0 && !(len(got) == 1 && strings.TrimRight(got[0], ".") == strings.TrimRight(c.said, ".")) {
 			t.Errorf("%s: %q", c.said, got)
 		}
 	}

@@ -45,7 +45,7 @@ func readChild(dir string) error {
 	}
 	path := filepath.Join(dir, "memoria.db")
 	before, _ := os.ReadFile(path)
-	m, err := manager.Open(ctx, manager.Options{Dir: dir, Config: manager.DefaultConfig(), Now: time.Now, Verify: manager.InChild(nil, os.Args[0], "__verify")})
+	m, err := manager.Open(ctx, manager.Options{Dir: dir, Config: manager.DefaultConfig(), Now: time.Now})
 	var lost *manager.LostError
 	switch {
 	case errors.As(err, &lost):
@@ -197,10 +197,8 @@ func hurt(rng *rand.Rand, from, to string) (string, error) {
 // panics, nothing takes longer than ten seconds, and a store that is refused is
 // left as it was. MEMORIA_DAMAGE_ROUNDS sets the number of copies.
 func TestDamagedCopies(t *testing.T) {
+	noRace(t)
 	rounds := 30
-	if testing.Short() {
-		rounds = 10
-	}
 	if s := os.Getenv("MEMORIA_DAMAGE_ROUNDS"); s != "" {
 		n, err := strconv.Atoi(s)
 		if err != nil {

@@ -161,6 +161,7 @@ func (t *tx) delete(d doomed, id string) (gone store.Deleted, err error) {
 	if err := errors.Join(t.retitle(gone.Left), t.resummarise(gone.Left)); err != nil {
 		return gone, err
 	}
+	t.moved = true
 	for _, n := range d.notes {
 		n.Time = t.Now()
 		if err := t.Note(t.a.id, t.newID(), n); err != nil {
@@ -219,6 +220,7 @@ func (t *tx) takeBack(deletionID string, open int) (store.Restored, error) {
 	if err != nil {
 		return back, err
 	}
+	t.moved = true
 	if err := errors.Join(t.unwithhold(back.Deleted), t.settleItems(back.Items), t.silenceBack(back.Sessions), t.resummarise(back.Left)); err != nil {
 		return back, err
 	}
@@ -315,7 +317,7 @@ func (m *Manager) purgeBefore(before time.Time) error {
 func (m *Manager) purgeIn(tx *store.Tx, before time.Time) error {
 	n, files, err := tx.PurgeTrash(before)
 	if err == nil && n > 0 {
-		tx.OnCommit(func() { m.removeFiles(files); m.removeLeft() })
+		tx.OnCommit(func() { m.removeFiles(files); m.removeLeft(); m.planWipe() })
 	}
 	return err
 }

@@ -125,14 +125,15 @@
 //
 // # When the disk fails
 //
-// A store that was not closed, or changed since, is checked in a child process
-// with a time limit before it is opened ([Options.Verify], [InChild]), because
-// damage can crash or hold whoever reads it. The whole check is done each time:
-// it costs a tenth of a second for 400 MB that the system still holds in memory. One
-// that is damaged, empty or gone is never touched; [LostError] names the newest
-// good backup and [Restore] puts it in its place, with the old one kept aside.
+// The store is walked page by page before it is opened (package kv), because damage can
+// crash or hold whoever reads it, and neither its size nor its time need tell. One
+// that is damaged, empty or gone is never touched; [LostError] says so,
+// and [PrepareRepair] makes a whole one of everything in it that can be read, of the
+// newest good backup for what is missing, and of nothing that was deleted: the store's
+// own list of that and the one beside it (store.Gone) are asked. The old file is kept aside.
 // Single records that cannot be read keep nobody from the others; [Status] says
-// so.
+// so. In a folder that cannot be written everything can be read, and [Manager.Trouble]
+// says why nothing else can be done.
 //
 // Backups are compact copies in backups/, checked when they are made: by
 // themselves once a day, some seconds after a start ([BackupConfig]), on request, and

@@ -74,6 +74,7 @@ func TestHotSetStaysSmall(t *testing.T) {
 // A1, C8: a long message that is taken back comes back whole, and its file goes;
 // one that is kept gives its session a title.
 func TestLongMessage(t *testing.T) {
+	noRace(t)
 	m, _ := open(t)
 	ctx := t.Context()
 	said := "A very long story\n" + strings.Repeat("and then ", memory.MaxContent/8)
@@ -104,6 +105,7 @@ func long(t *testing.T, dir string) []string {
 // A1: the file of a long message that a crash left without its record is removed
 // at the next start; those of records stay.
 func TestOrphans(t *testing.T) {
+	noRace(t)
 	dir, c := filepath.Join(t.TempDir(), "data [1]"), newClock()
 	m := openAt(t, dir, c, nil)
 	ctx := t.Context()

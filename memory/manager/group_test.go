@@ -126,6 +126,7 @@ func files(t testing.TB, dir, words string) (in []string) {
 // S9: the transcript lies once; every member reads it through references, in its
 // archive, in its session, by its words and from what it learned.
 func TestGroupTranscriptLiesOnce(t *testing.T) {
+	noRace(t)
 	m, _, dir := openGroup(t)
 	turn := talk(t, m, "", "Hello you three", said{"ann", "Hello."}, said{"bo", "Hi."}, said{"cy", "你好"})
 	session := turn.Session.ID

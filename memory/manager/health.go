@@ -21,6 +21,8 @@ type Health struct {
 	// in it; FreeBytes is that part. Both are those of all agents.
 	StoreBytes int64 `json:"store_bytes"`
 	FreeBytes  int64 `json:"free_bytes"`
+	// Unwiped says that words of what was deleted may still lie in them for some seconds.
+	Unwiped bool `json:"unwiped,omitempty"`
 }
 
 // Day is what happened on one calendar day.
@@ -85,6 +87,7 @@ func (m *Manager) Health(ctx context.Context, agentID string, days int) (Health,
 	if h.StoreBytes, h.FreeBytes, err = m.store.DB().Size(); err != nil {
 		return Health{}, fmt.Errorf("measuring the store: %w", err)
 	}
+	h.Unwiped = m.Unwiped()
 	return h, nil
 }
 

@@ -95,6 +95,7 @@ func TestHealth(t *testing.T) {
 // I4, D2: compacting makes the indexes smaller, what was forgotten is in none of
 // their files, and everything is found as before.
 func TestCompactIndex(t *testing.T) {
+	noRace(t)
 	m, _ := open(t)
 	ctx := t.Context()
 	say(t, m, luna, "", "I like oolong tea")

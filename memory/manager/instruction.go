@@ -26,18 +26,27 @@ func (m *Manager) Instruction(_ context.Context, said memory.Record) (in instruc
 	return in, ok, nil
 }
 
-// instruction is Instruction. It guesses once for a message: what that teaches must not change what it is.
+// instruction is Instruction. A message in a frame (P5b) is not guessed at.
 func (m *Manager) instruction(a *agent, said memory.Record) (instruct.Instruction, bool) {
 	if in, ok := instruct.Read(said.Content, said.Spans); ok {
 		return in, true
 	}
+	if said.Frame.Covers(0, len(said.Content)) {
+		return instruct.Instruction{}, false
+	}
+	return m.guess(a, said)
+}
+
+// guess guesses once for a message: what that teaches must not change what it is. Where it belongs may be looked for, and
+// so its frame be unknown, when it is guessed at first.
+func (m *Manager) guess(a *agent, said memory.Record) (instruct.Instruction, bool) {
 	a.guessing.Lock()
 	defer a.guessing.Unlock()
-	if a.guessed.record == said.ID {
+	if said.ID != "" && a.guessed.record == said.ID {
 		return a.guessed.in, a.guessed.ok
 	}
 	u := understood{record: said.ID}
-	if instruct.Possible(said.Content, said.Spans) && !said.Frame.Covers(0, len(said.Content)) {
+	if instruct.Possible(said.Content, said.Spans) {
 		items, err := m.remembered(a)
 		if err != nil {
 			m.log.Warn("looking for what a message names failed", "agent", a.id, "error", err)

@@ -133,6 +133,7 @@ func TestKill(t *testing.T) { testKill(t, rounds(t, 8), nil) }
 
 // Q3: the same when the index loses files between two lives.
 func TestKillAndIndexLost(t *testing.T) {
+	noRace(t)
 	testKill(t, rounds(t, 4), func(rnd *rand.Rand, dir string) {
 		files, err := filepath.Glob(filepath.Join(dir, "index", "*", "*", "*"))
 		if err != nil {

@@ -135,6 +135,13 @@ func (w *whole) taught(said memory.Record) {
 			return // no model had begun to answer, so none is asked either
 		}
 	}
+	if len(changes) == 0 && strings.HasPrefix(said.Content, "My name is") {
+		holders, err := w.tx.KeyHolders(w.agent, "name")
+		w.ok(err)
+		if len(holders) > 0 {
+			return // a later name was learned before: an older one overrules nothing
+		}
+	}
 	if len(changes) == 0 && !w.ledger.silent[said.TurnID] {
 		w.Errorf("nothing was learned from %s: %.60q", said.TurnID, said.Content)
 	}

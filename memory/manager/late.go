@@ -189,6 +189,12 @@ func (r *Rehearsal) LastRecords(agentID, sessionID string, n int) ([]memory.Reco
 	return r.tx.m.fetchAll(out), err
 }
 
+// LastSent is [Manager.LastSent], for the agent of the rehearsal or a member of that
+// group.
+func (r *Rehearsal) LastSent(agentID string, turns []string) (*memory.Package, error) {
+	return lastSent(r.tx.Tx, agentID, turns)
+}
+
 // Package is [Manager.SavePackage]: what would be sent.
 func (r *Rehearsal) Package(p memory.Package, texts map[string]string) (memory.Rendered, error) {
 	by, err := r.tx.of(p.AgentID)

@@ -173,7 +173,11 @@ func (m *Manager) learn(a *agent, j store.Job, asked bool) (Learned, error) {
 		if asked {
 			wait = turnWait
 		}
-		found = m.proposed(a, said, wait)
+		found = m.proposed(said)
+		if wants {
+			found = withoutInstruction(found, in)
+		}
+		m.findWrong(a, found, wait)
 	}
 	if asked && len(found) == 0 {
 		return l, nil
@@ -200,9 +204,8 @@ func (m *Manager) learn(a *agent, j store.Job, asked bool) (Learned, error) {
 
 // withoutInstruction leaves out what the rules read in an instruction to the memory, which states nothing. What might be a
 // statement all the same keeps what a rule names, and every instruction keeps what it ends.
-func (m *Manager) withoutInstruction(a *agent, found []proposal, said memory.Record) []proposal {
-	in, ok := m.instruction(a, said)
-	if !ok || in.Kind == instruct.Correct {
+func withoutInstruction(found []proposal, in instruct.Instruction) []proposal {
+	if in.Kind == instruct.Correct {
 		return found
 	}
 	sure := in.Kind == instruct.Unrecorded || !in.Unsure && !in.Guessed && in.Kind != instruct.Withdraw
@@ -212,20 +215,15 @@ func (m *Manager) withoutInstruction(a *agent, found []proposal, said memory.Rec
 }
 
 // proposed is what the rules find in a message; nothing in one that is gone.
-func (m *Manager) proposed(a *agent, said memory.Record, wait time.Duration) (found []proposal) {
+func (m *Manager) proposed(said memory.Record) (found []proposal) {
 	if said.ID == "" {
 		return nil
 	}
-	if m.decide().Route(policy.Event{Record: said}).ToRecall {
-		for _, c := range m.policy().Teaches(said.Typed()) {
-			c = policy.Dated(c, said.Timestamp, m.now().Location())
-			found = append(found, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser})
-		}
+	for _, c := range m.decide().Route(policy.Event{Record: said}).Teaches {
+		c = policy.Dated(c, said.Timestamp, m.now().Location())
+		found = append(found, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser})
 	}
-	found = append(found, m.foreign(said)...)
-	found = m.withoutInstruction(a, found, said)
-	m.findWrong(a, found, wait)
-	return found
+	return append(found, m.foreign(said)...)
 }
 
 // endTurn updates working memory after an answer, and leaves the turn to a model or
@@ -264,7 +262,9 @@ func (m *Manager) said(a *agent, j store.Job) (said, reply memory.Record, before
 			case r.SessionID != j.SessionID: // of a fork the session before taught that
 				return nil
 			case r.ID == j.RecordID && r.Role == memory.RoleAssistant:
-				reply = r
+				if reply = r; r.Status == memory.StatusInterrupted { // of what broke off nothing is learned (K8)
+					reply.Content, reply.ContentRef = "", ""
+				}
 			case r.Role != memory.RoleUser || r.NotForMemory:
 			case said.ID != "":
 				before = append(before, r)

@@ -119,6 +119,7 @@ func (l *life) step() error {
 // session in one of its legal states and every memory with its words; the next
 // process ends what was begun, once.
 func TestKillInTheLifeOfSessions(t *testing.T) {
+	noRace(t)
 	dir := filepath.Join(t.TempDir(), "data")
 	for range rounds(t, 6) {
 		killedAfter(t, "__life", dir, 5+rand.IntN(25), 9*time.Millisecond, func(string, string) {})

@@ -60,10 +60,6 @@ type Options struct {
 	LockTimeout time.Duration
 	// NoSync is for a memory that is thrown away: nothing waits for the disk.
 	NoSync bool
-	// Verify checks a store that was not closed, or that changed since, before it
-	// is opened, and backups; see [InChild]. nil checks backups in this process
-	// and the store not at all.
-	Verify Verifier
 	// Decider makes the five decisions of policy (P1); nil means the rules with
 	// Config. Whether something is admitted at all is decided by the rules always.
 	Decider policy.Decider
@@ -95,6 +91,7 @@ type Manager struct {
 	apart    map[string]bool // agents that are being deleted or brought back
 	watchers map[chan struct{}]bool
 	purge    *time.Timer
+	wiping   wiping
 	closed   bool
 	tasks    sync.WaitGroup // what Close waits for
 
@@ -102,7 +99,6 @@ type Manager struct {
 
 	life    context.Context // until Close begins
 	end     context.CancelFunc
-	verify  Verifier
 	damage  string // what cannot be read of the store, in words; empty when nothing; guarded by mu
 	storage storage
 	keeper  keeper
@@ -160,52 +156,50 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 	}
 	life, end := context.WithCancel(context.Background())
 	m := &Manager{
-		life: life, end: end, verify: o.Verify, damage: damage, keeper: keeper{cfg: o.Backup},
+		life: life, end: end, damage: damage, keeper: keeper{cfg: o.Backup},
 		store: st, dir: o.Dir, now: o.Now, log: o.Logger, ids: o.IDs, decider: o.Decider,
 		embedder: o.Embedder, vectorConfig: o.Vectors,
 		given: o.Agents, agents: map[string]*agent{}, apart: map[string]bool{}, watchers: map[chan struct{}]bool{},
 	}
 	m.put(o.Config)
-	if m.verify == nil {
-		m.verify = InProcess
-	}
 	m.restoreLog = index.RedirectLog(o.Logger)
+	if st.DB().ReadOnly() { // nothing is seen to
+		_ = m.noteWrite(fmt.Errorf("%w: the data folder can only be read", ErrUnwritable))
+		return m, nil
+	}
 	if err := m.purgeBefore(m.now().Add(-TakeBackTime)); err != nil {
 		m.log.Warn("old deletions were not finished", "error", err)
 	}
 	m.schedulePurge(0)
 	m.removeLeft()
 	m.removeOrphans()
+	if !st.DB().WasClean() {
+		m.planWipe() // whoever died may have had it to do
+	}
+	if err := m.removeHalves(); err != nil {
+		m.log.Warn("what is left of a backup cannot be removed", "error", err)
+	}
 	m.planBackups(backupWait)
 	m.tasks.Go(m.forgetNowAndThen)
 	return m, nil
 }
 
-// openStore opens the store after a check, where one is due, and returns what of
-// it cannot be read, in words.
+// openStore opens the store and returns what of it cannot be read, in words.
 func openStore(ctx context.Context, o Options) (st *store.Store, damage string, err error) {
 	so := store.Options{
 		Path: filepath.Join(o.Dir, storeName), Now: o.Now, Logger: o.Logger, LockTimeout: o.LockTimeout, NoSync: o.NoSync,
 		MigrationCopy: func(uint64) string { return backupPath(o.Dir, o.Now(), BackupMigration, false) },
 	}
-	verify := o.Verify
-	if verify == nil {
-		verify = InProcess
-	} else {
-		so.Verify = func(path string) error {
-			err := verify(ctx, path)
-			if errors.Is(err, ErrUnreadable) { // the others can be read, and no wrong one is shown
-				o.Logger.Error("records of the store cannot be read", "error", err)
-				damage, err = err.Error(), nil
-			}
-			return err
-		}
-	}
 	if _, err = look(o.Dir); err == nil {
 		st, err = store.Open(so)
 	}
 	if err != nil {
-		return nil, "", lost(ctx, o.Dir, verify, err)
+		return nil, "", lost(ctx, o.Dir, err)
+	}
+	if found := st.DB().Unreadable(); found != nil { // the others can be read, and no wrong one is shown
+		err := judge(found)
+		o.Logger.Error("records of the store cannot be read", "error", err)
+		damage = err.Error()
 	}
 	return st, damage, nil
 }
@@ -244,10 +238,20 @@ func (m *Manager) Close() error {
 	if err := indexer.Trim(m.store); err != nil {
 		m.log.Warn("change feed was not trimmed", "error", err)
 	}
+	m.wipeAtTheEnd()
 	if err := m.store.Close(); err != nil {
 		return fmt.Errorf("closing the memory store: %w", err)
 	}
 	return nil
+}
+
+// Unreadable is how many records of the store, of whatever kind and agent, could not be
+// read when it was opened (K5).
+func (m *Manager) Unreadable() int {
+	if found := m.store.DB().Unreadable(); found != nil {
+		return found.Total
+	}
+	return 0
 }
 
 // noteDamage remembers what of the store cannot be read.
@@ -307,8 +311,9 @@ func (m *Manager) Warm(agent string) error {
 	return err
 }
 
-// Watch returns a channel that receives when items or the state of an index
-// have changed since it last received, and a function that ends it.
+// Watch returns a channel that receives when items or the state of an index have
+// changed since it last received, or messages went or came back, and a function
+// that ends it.
 func (m *Manager) Watch() (<-chan struct{}, func()) {
 	ch := make(chan struct{}, 1)
 	m.mu.Lock()
@@ -361,7 +366,7 @@ func (m *Manager) write(a *agent, fn func(*tx) error) (touched bool, err error) 
 		return false, err
 	}
 	_ = t.eachOwner(func(t *tx) error {
-		if len(t.touched) > 0 || t.profiled {
+		if len(t.touched) > 0 || t.profiled || t.moved {
 			touched = true
 			t.a.hot.apply(t.touched)
 		}
@@ -378,9 +383,11 @@ type tx struct {
 	a       *agent
 	touched []headChange
 	// news are of items whose line the profile has to follow; profiled says that
-	// there is another version of it.
+	// there is another version of it; moved says that messages went or came back,
+	// which what is shown may quote.
 	news     []itemNews
 	profiled bool
+	moved    bool
 	// Of a group: hearers are the transactions of all who heard something in it, of
 	// which members listen still. Of one of these: group is that for which it is.
 	hearers []*tx

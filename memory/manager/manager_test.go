@@ -188,3 +188,12 @@ func TestSecondOpening(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// noRace leaves a test out of the short run, which is the race detector's: it is slow there,
+// and what it does at once others do there too.
+func noRace(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("too slow under the race detector")
+	}
+}

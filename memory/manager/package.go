@@ -136,6 +136,33 @@ func (m *Manager) Package(_ context.Context, agentID, turn string) (memory.Rende
 	return out, nil
 }
 
+// LastSent returns what the first of some turns that has a package sent, by reference;
+// nil if none has one.
+func (m *Manager) LastSent(_ context.Context, agentID string, turns []string) (out *memory.Package, err error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return nil, err
+	}
+	err = m.store.View(func(tx *store.Tx) error {
+		out, err = lastSent(tx, a.id, turns)
+		return err
+	})
+	return out, err
+}
+
+func lastSent(tx *store.Tx, agent string, turns []string) (*memory.Package, error) {
+	for _, turn := range turns {
+		p, err := tx.Package(agent, turn)
+		if err == nil {
+			return &p, nil
+		}
+		if !lacking(err) {
+			return nil, fmt.Errorf("package of turn %s: %w", turn, err)
+		}
+	}
+	return nil, nil
+}
+
 // Packages returns what a session's turns sent, by reference, oldest first.
 func (m *Manager) Packages(_ context.Context, agentID, sessionID string) ([]memory.Package, error) {
 	a, err := m.agent(agentID)
@@ -170,7 +197,7 @@ func hashOf(r memory.Rendered, n int) string {
 func (m *Manager) render(tx *store.Tx, p memory.Package) (out memory.Rendered, err error) {
 	out = memory.Rendered{Package: p, Rendered: make([]memory.RenderedBlock, 0, len(p.Blocks))}
 	for _, b := range p.Blocks {
-		rb := memory.RenderedBlock{Layer: b.Layer, Role: b.Role, Tokens: b.Tokens, Note: b.Note}
+		rb := memory.RenderedBlock{Layer: b.Layer, Role: b.Role, Tokens: b.Tokens, Note: b.Note, Joined: b.Joined}
 		if rb.Text, rb.Forgotten, err = m.written(tx, p.AgentID, b.Nonce, b.Parts); err != nil {
 			return out, err
 		}
@@ -198,7 +225,7 @@ func (m *Manager) written(tx *store.Tx, agent, nonce string, parts []memory.Ref)
 		}
 		if gone {
 			forgotten++
-			part.From, part.Cut = 0, 0 // the note of that is whole
+			part.From, part.Cut, part.Tail = 0, 0, 0 // the note of that is whole
 		}
 		sb.WriteString(Written(part, nonce, said))
 	}
@@ -207,23 +234,30 @@ func (m *Manager) written(tx *store.Tx, agent, nonce string, parts []memory.Ref)
 
 // Written is how a part stands in its message, given the text it refers to.
 func Written(part memory.Ref, nonce, said string) string {
-	said = Extract(said, part.From, part.Cut)
-	if part.Form == memory.FormFence {
+	said = Extract(said, part)
+	switch part.Form {
+	case memory.FormFence:
 		return prompts.Line(nonce, prompts.FenceLine{Source: part.Source, Text: said}) + "\n"
+	case memory.FormWish:
+		return "\n" + prompts.WishLine(nonce, said)
 	}
 	return said
 }
 
-// Extract is a text from a byte on, cut bytes of it or all (0), with the marks of
-// what was left out.
-func Extract(said string, from, cut int) string {
+// Extract is what a part uses of the text that it refers to: Cut bytes from From on and
+// Tail bytes of the end, with the marks of what was left out.
+func Extract(said string, part memory.Ref) string {
+	from, tail := part.From, ""
 	if from > 0 && from <= len(said) {
 		said = said[from:]
 	} else {
 		from = 0
 	}
-	if cut > 0 && cut < len(said) {
-		said = strings.ToValidUTF8(said[:cut], "") + memory.TruncationMark
+	if part.Cut > 0 && part.Tail > 0 && part.Cut+part.Tail < len(said) {
+		tail = strings.ToValidUTF8(said[len(said)-part.Tail:], "")
+	}
+	if part.Cut > 0 && part.Cut < len(said) && (tail != "" || part.Tail == 0) {
+		said = strings.ToValidUTF8(said[:part.Cut], "") + memory.TruncationMark + tail
 	}
 	if from > 0 {
 		said = memory.OmissionMark + said

@@ -68,3 +68,27 @@ func TestPackage(t *testing.T) {
 		t.Error("after taking back it is not exact again")
 	}
 }
+
+// C3: a part of a text, with marks where something is missing and none where nothing is.
+func TestExtract(t *testing.T) {
+	const s = "0123456789"
+	for _, c := range []struct {
+		part memory.Ref
+		want string
+	}{
+		{memory.Ref{}, s},
+		{memory.Ref{Cut: 3}, "012…[truncated]"},
+		{memory.Ref{From: 4, Cut: 3}, "…456…[truncated]"},
+		{memory.Ref{From: 4}, "…456789"},
+		{memory.Ref{Cut: 3, Tail: 2}, "012…[truncated]89"},
+		{memory.Ref{Cut: 6, Tail: 4}, s},
+		{memory.Ref{Cut: 6, Tail: 9}, s},
+		{memory.Ref{Cut: 20}, s},
+		{memory.Ref{From: 20}, s},
+		{memory.Ref{Tail: 2}, s},
+	} {
+		if got := manager.Extract(s, c.part); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.part, got, c.want)
+		}
+	}
+}

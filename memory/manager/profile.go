@@ -1,7 +1,6 @@
 package manager
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -150,26 +149,6 @@ func profileLine(tx *store.Tx, agent string, part memory.Ref) (string, error) {
 		return "", fmt.Errorf("the profile has no line %q", part.Field)
 	}
 	return profile.Said(p.Lines[i].Text), nil
-}
-
-// ProfileRefs are the lines of the document as a package names them, with what they
-// say: a line of an item by that item, a line of the user by its place in this
-// version. Empty lines are left out.
-func ProfileRefs(p memory.Profile) (refs []memory.Ref, said []string) {
-	for i, l := range p.Lines {
-		text := profile.Said(l.Text)
-		if l.Hidden || l.Forgotten || text == "" {
-			continue
-		}
-		source := string(cmp.Or(l.Section, "profile"))
-		ref := memory.Ref{Kind: memory.KindProfile, ID: memory.ProfileID(p.Version), Version: p.Version, Field: strconv.Itoa(i)}
-		if l.Derived() {
-			ref = memory.Ref{Kind: memory.KindItem, ID: l.ItemID, Version: l.ItemVersion}
-		}
-		ref.Form, ref.Source = memory.FormFence, source
-		refs, said = append(refs, ref), append(said, text)
-	}
-	return refs, said
 }
 
 // SetProfile writes the user's own document. shown is the version that he was shown

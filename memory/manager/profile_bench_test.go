@@ -34,7 +34,7 @@ func BenchmarkProfileRead(b *testing.B) {
 
 func BenchmarkProfileSent(b *testing.B) {
 	m, turn := fullProfile(b)
-	refs, _ := manager.ProfileRefs(page(b, m).Profile)
+	refs, _ := profileRefs(b, m, page(b, m))
 	for name, parts := range map[string][]memory.Ref{"full": refs, "none": nil} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportMetric(float64(len(parts)), "lines")

@@ -196,6 +196,14 @@ func TestUndoProfileBackToTheBeginning(t *testing.T) {
 	}
 }
 
+// profileRefs are the lines of a profile as a package names them.
+func profileRefs(t testing.TB, m *manager.Manager, p manager.Profile) (refs []memory.Ref, said []string) {
+	for _, part := range must(m.ProfileParts(t.Context(), luna, p.Profile))(t) {
+		refs, said = append(refs, part.Ref), append(said, part.Said)
+	}
+	return refs, said
+}
+
 // C5, L4: a package shows the profile it was sent with, byte for byte, whatever
 // became of it; what was deleted since shows as forgotten. D2: deleting an item takes
 // its line out of all versions, for good, and the take-back brings it back.
@@ -206,7 +214,7 @@ func TestProfileAndDeletion(t *testing.T) {
 	p := must(m.SetProfile(ctx, luna, 0, page(t, m).Markdown+"- mine: \"Ann\"\n"))(t)
 	in := must(m.KeepIncoming(ctx, luna, "hello", nil))(t)
 	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
-	refs, said := manager.ProfileRefs(p.Profile)
+	refs, said := profileRefs(t, m, p)
 	sent := must(m.SavePackage(ctx, memory.Package{
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID,
 		Blocks: []memory.Block{{Layer: memory.LayerProfile, Role: memory.RoleUser, Nonce: "n0nce", Parts: refs}},
@@ -282,7 +290,7 @@ func TestDeleteProfile(t *testing.T) {
 	const mine = "Swordfish"
 	before := must(m.SetProfile(ctx, luna, 0, page(t, m).Markdown+"- "+mine+"\n"))(t)
 	turn, _ := say(t, m, luna, "", "hello")
-	refs, _ := manager.ProfileRefs(before.Profile)
+	refs, _ := profileRefs(t, m, before)
 	must(m.SavePackage(ctx, memory.Package{
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID,
 		Blocks: []memory.Block{{Layer: memory.LayerProfile, Role: memory.RoleUser, Parts: refs}},

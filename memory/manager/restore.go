@@ -42,14 +42,14 @@ func (e *LostError) Unwrap() error { return e.Err }
 const RepairCommand = "memoria doctor --repair"
 
 // lost adds to an error of opening the store which backup there is.
-func lost(ctx context.Context, dir string, verify Verifier, err error) error {
+func lost(ctx context.Context, dir string, err error) error {
 	if !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrMissing) && !errors.Is(err, ErrForeign) {
 		return err
 	}
 	out := &LostError{Dir: dir, Err: err}
 	all, lerr := Backups(dir)
 	if lerr == nil {
-		out.Backup = newestGood(ctx, all, verify)
+		out.Backup = newestGood(ctx, all)
 	}
 	return out
 }
@@ -71,14 +71,14 @@ func look(dir string) (there bool, err error) {
 	return false, err
 }
 
-// newestGood returns the newest backup that verify finds whole, or else the newest
-// of which it finds that only records cannot be read, or nil.
-func newestGood(ctx context.Context, all []Backup, verify Verifier) (good *Backup) {
+// newestGood returns the newest backup that is whole, or else the newest
+// of which only records cannot be read, or nil.
+func newestGood(ctx context.Context, all []Backup) (good *Backup) {
 	for _, b := range all {
 		if ctx.Err() != nil {
 			return nil
 		}
-		err := verify(ctx, b.Path)
+		err := Verify(ctx, b.Path)
 		if b.Partial = errors.Is(err, ErrUnreadable); err == nil {
 			return &b
 		}
@@ -97,12 +97,8 @@ const asideFormat = "replaced-20060102T150405.000Z"
 // below dir, and never deleted; the files of long messages stay, and are kept
 // there as well. The indexes are thrown away; the next start makes them anew.
 // A backup of which only single records cannot be read is restored as it is.
-// verify nil is [InProcess].
-func Restore(ctx context.Context, dir string, b Backup, verify Verifier, now func() time.Time) (kept string, err error) {
-	if verify == nil {
-		verify = InProcess
-	}
-	if err := verify(ctx, b.Path); err != nil && !errors.Is(err, ErrUnreadable) {
+func Restore(ctx context.Context, dir string, b Backup, now func() time.Time) (kept string, err error) {
+	if err := Verify(ctx, b.Path); err != nil && !errors.Is(err, ErrUnreadable) {
 		return "", fmt.Errorf("checking backup %s: %w", b.Path, err)
 	}
 	kept = filepath.Join(dir, now().UTC().Format(asideFormat))

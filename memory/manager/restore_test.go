@@ -35,6 +35,7 @@ func lived(t *testing.T) (dir string, m *manager.Manager) {
 // start and never touched; the error names the backup and the command, and
 // restoring gives the memory back and keeps what was there.
 func TestLostStoreIsRestored(t *testing.T) {
+	noRace(t)
 	for name, damage := range map[string]func(b []byte) []byte{
 		"empty":     func([]byte) []byte { return []byte{} },
 		"cut":       func(b []byte) []byte { return b[:9*4096] },
@@ -45,6 +46,9 @@ func TestLostStoreIsRestored(t *testing.T) {
 		"all gone":  func([]byte) []byte { return nil },
 	} {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() && name != "pages" && name != "all gone" {
+				t.Skip("one damage of each sort is enough for the race detector")
+			}
 			dir, _ := lived(t)
 			path := filepath.Join(dir, "memoria.db")
 			b, err := os.ReadFile(path)
@@ -62,7 +66,7 @@ func TestLostStoreIsRestored(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = openVerified(dir, inChild())
+			_, err = openReal(dir)
 			var lost *manager.LostError
 			if !errors.As(err, &lost) || lost.Backup == nil || !strings.Contains(err.Error(), manager.RepairCommand) {
 				t.Fatalf("opening: %v", err)
@@ -70,7 +74,7 @@ func TestLostStoreIsRestored(t *testing.T) {
 			if now, err := os.ReadFile(path); !bytes.Equal(now, b) || (err == nil) != (b != nil) {
 				t.Errorf("the damaged file was touched: %v", err)
 			}
-			report := must(manager.Check(t.Context(), dir, inChild()))(t)
+			report := must(manager.Check(t.Context(), dir))(t)
 			if report.OK() || !report.Repair || report.Good == nil || report.Good.Path != lost.Backup.Path {
 				t.Errorf("report: %+v", report)
 			}
@@ -81,9 +85,9 @@ func TestLostStoreIsRestored(t *testing.T) {
 
 func wantRestored(t *testing.T, dir string, b manager.Backup, damaged []byte) {
 	t.Helper()
-	aside := must(manager.Restore(t.Context(), dir, b, inChild(), newClock().Now))(t)
+	aside := must(manager.Restore(t.Context(), dir, b, newClock().Now))(t)
 	for range 2 { // orphans are looked for at each start
-		m, err := openVerified(dir, inChild())
+		m, err := openReal(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +104,7 @@ func wantRestored(t *testing.T, dir string, b manager.Backup, damaged []byte) {
 	if long, _ := filepath.Glob(filepath.Join(aside, "content", luna, "*.txt")); len(long) != 1 {
 		t.Errorf("long messages kept: %v", long)
 	}
-	if r := must(manager.Check(t.Context(), dir, inChild()))(t); !r.OK() {
+	if r := must(manager.Check(t.Context(), dir))(t); !r.OK() {
 		t.Errorf("after restoring: %+v", r.Areas)
 	}
 }
@@ -108,6 +112,7 @@ func wantRestored(t *testing.T, dir string, b manager.Backup, damaged []byte) {
 // A backup is checked before it replaces anything, and a store that is open is
 // left alone.
 func TestRestoreRefuses(t *testing.T) {
+	noRace(t)
 	dir, _ := lived(t)
 	b := must(manager.Backups(dir))(t)[0]
 	whole, err := os.ReadFile(b.Path)
@@ -123,15 +128,15 @@ func TestRestoreRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	newest := must(manager.Backups(dir))(t)[0]
-	if _, err := manager.Restore(t.Context(), dir, newest, inChild(), newClock().Now); newest.Path != half || !errors.Is(err, manager.ErrDamaged) {
+	if _, err := manager.Restore(t.Context(), dir, newest, newClock().Now); newest.Path != half || !errors.Is(err, manager.ErrDamaged) {
 		t.Errorf("half a backup: %v", err)
 	}
 	m := openAt(t, dir, newClock(), nil)
 	var locked *manager.LockedError
-	if _, err := manager.Restore(t.Context(), dir, b, inChild(), newClock().Now); !errors.As(err, &locked) {
+	if _, err := manager.Restore(t.Context(), dir, b, newClock().Now); !errors.As(err, &locked) {
 		t.Errorf("an open store: %v", err)
 	}
-	report := must(manager.Check(t.Context(), dir, inChild()))(t)
+	report := must(manager.Check(t.Context(), dir))(t)
 	if !report.OK() || report.Repair {
 		t.Errorf("an open store is reported as %+v", report)
 	}
@@ -143,7 +148,7 @@ func TestRestoreRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	var lost *manager.LostError
-	if _, err := openVerified(dir, inChild()); !errors.As(err, &lost) || lost.Backup == nil || lost.Backup.Path != b.Path {
+	if _, err := openReal(dir); !errors.As(err, &lost) || lost.Backup == nil || lost.Backup.Path != b.Path {
 		t.Errorf("%v names %+v", err, lost)
 	}
 	if len(before) == 0 {
@@ -155,7 +160,7 @@ func TestRestoreRefuses(t *testing.T) {
 func TestCheckOfNothing(t *testing.T) {
 	dir := t.TempDir()
 	for _, d := range []string{dir, filepath.Join(dir, "no such folder")} {
-		if r := must(manager.Check(t.Context(), d, inChild()))(t); !r.OK() || r.Repair || len(r.Areas) == 0 {
+		if r := must(manager.Check(t.Context(), d))(t); !r.OK() || r.Repair || len(r.Areas) == 0 {
 			t.Errorf("%s: %+v", d, r)
 		}
 	}
@@ -166,7 +171,7 @@ func TestCheckOfNothing(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if r := must(manager.Check(t.Context(), file, inChild()))(t); r.OK() {
+	if r := must(manager.Check(t.Context(), file))(t); r.OK() {
 		t.Errorf("a file is a good folder: %+v", r)
 	}
 }
@@ -174,6 +179,7 @@ func TestCheckOfNothing(t *testing.T) {
 // Long messages carry a checksum: a file that was changed is not shown as what
 // was said.
 func TestChangedLongMessageIsTold(t *testing.T) {
+	noRace(t)
 	dir, _ := lived(t)
 	long, err := filepath.Glob(filepath.Join(dir, "content", luna, "*.txt"))
 	if err != nil || len(long) != 1 {

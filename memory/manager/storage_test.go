@@ -80,3 +80,37 @@ func TestTroubleOf(t *testing.T) {
 		}
 	}
 }
+
+// D3: a message that taught nothing may stand in what is shown, so its going and its
+// coming back are told like an item's.
+func TestDeletedMessageIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, err := manager.Open(t.Context(), manager.Options{Dir: t.TempDir(), Config: manager.DefaultConfig(), Now: time.Now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer m.Close()
+		changed, stop := m.Watch()
+		defer stop()
+		told := func(what string) {
+			t.Helper()
+			if len(changed) == 0 {
+				t.Errorf("%s is not told", what)
+			}
+			synctest.Wait() // the index follows
+			for len(changed) > 0 {
+				<-changed
+			}
+		}
+		turn, _ := say(t, m, luna, "", "Good morning!")
+		say(t, m, luna, turn.Session.ID, "Which of the two?")
+		synctest.Wait()
+		for len(changed) > 0 {
+			<-changed
+		}
+		d := must(m.DeleteRecords(t.Context(), luna, false, turn.Record.ID))(t)
+		told("a deletion")
+		must(m.TakeBack(t.Context(), luna, d.ID))(t)
+		told("what came back")
+	})
+}

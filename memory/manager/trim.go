@@ -22,7 +22,9 @@ func (m *Manager) trim(ctx context.Context, a *agent, pause time.Duration) error
 			return err
 		})
 		if err == nil && len(due) > 0 {
-			err = m.update(a, func(t *tx) error { return t.DropVersions(due) })
+			if err = m.update(a, func(t *tx) error { return t.DropVersions(due) }); err == nil {
+				m.planWipe()
+			}
 		}
 		if err != nil {
 			return fmt.Errorf("trimming old versions: %w", err)

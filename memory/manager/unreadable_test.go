@@ -113,7 +113,7 @@ func TestUnreadableRecordStopsNoBackup(t *testing.T) {
 			// Each says what it is, also after it was written anew.
 			whole := 0
 			for _, b := range must(manager.Backups(dir))(t) {
-				err := manager.InProcess(t.Context(), b.Path)
+				err := manager.Verify(t.Context(), b.Path)
 				if b.Partial != errors.Is(err, manager.ErrUnreadable) || !b.Partial && err != nil {
 					t.Errorf("%+v: %v", b, err)
 				}
@@ -179,7 +179,7 @@ func TestBackupForgetsWhatWaited(t *testing.T) {
 	if in := filesWith(t, filepath.Join(m.Dir(), "backups"), deletedWord); len(in) != 0 {
 		t.Errorf("it is still in %v", in)
 	}
-	must(manager.Restore(ctx, m.Dir(), b, nil, c.Now))(t)
+	must(manager.Restore(ctx, m.Dir(), b, c.Now))(t)
 	m = openAt(t, m.Dir(), c, nil)
 	if waiting := must(m.Incoming(ctx, luna))(t); len(waiting) != 1 || waiting[0].Content != "And this waits" {
 		t.Errorf("restored: %+v", waiting)
@@ -229,12 +229,12 @@ func TestReplacedIsToldAndRemoved(t *testing.T) {
 	dir, _ := lived(t)
 	b := must(manager.Backups(dir))(t)[0]
 	c := newClock()
-	aside := must(manager.Restore(t.Context(), dir, b, nil, c.Now))(t)
+	aside := must(manager.Restore(t.Context(), dir, b, c.Now))(t)
 	old := must(manager.ReplacedIn(dir))(t)
 	if len(old) != 1 || old[0].Path != aside || old[0].Bytes < 4096 || old[0].Time.Sub(start) > time.Second {
 		t.Fatalf("set aside: %+v", old)
 	}
-	r := must(manager.Check(t.Context(), dir, inChild()))(t)
+	r := must(manager.Check(t.Context(), dir))(t)
 	if !r.OK() || len(r.Replaced) != 1 || r.Areas[len(r.Areas)-1].Name != manager.AreaReplaced {
 		t.Errorf("report: %+v", r)
 	}
@@ -244,33 +244,40 @@ func TestReplacedIsToldAndRemoved(t *testing.T) {
 	if err := old[0].Remove(); err != nil {
 		t.Error(err)
 	}
-	if r := must(manager.Check(t.Context(), dir, inChild()))(t); !r.OK() || len(r.Replaced) != 0 {
+	if r := must(manager.Check(t.Context(), dir))(t); !r.OK() || len(r.Replaced) != 0 {
 		t.Errorf("afterwards: %+v", r)
 	}
 }
 
-// A backup of which only records cannot be read stands in where none is whole,
-// and never mends a store that is no worse.
+// K1: what neither the store nor a backup can read is given up, alone; a backup of which
+// only records cannot be read stands in where none is whole.
 func TestPartialBackupIsTheLastResort(t *testing.T) {
 	dir, _ := lived(t)
 	b := must(manager.Backups(dir))(t)[0]
 	rot(t, b.Path, "Plays the cello")
 	path := filepath.Join(dir, "memoria.db")
 	rot(t, path, "Plays the cello")
-	r := must(manager.Check(t.Context(), dir, inChild()))(t)
-	if r.OK() || r.Repair || r.Good != nil {
+	r := must(manager.Check(t.Context(), dir))(t)
+	if r.OK() || !r.Repair || r.Good == nil || !r.Good.Partial {
 		t.Errorf("where both have the fault: %+v", r)
+	}
+	repair := must(manager.PrepareRepair(t.Context(), dir, newClock().Now))(t)
+	if repair.Whole || repair.Items != 0 || repair.Messages != 2 {
+		t.Errorf("%+v", repair)
+	}
+	if err := repair.Discard(); err != nil {
+		t.Fatal(err)
 	}
 	if err := os.Truncate(path, 0); err != nil {
 		t.Fatal(err)
 	}
-	_, err := openVerified(dir, inChild())
+	_, err := openReal(dir)
 	var lost *manager.LostError
 	if !errors.As(err, &lost) || lost.Backup == nil || !lost.Backup.Partial {
 		t.Fatalf("opening: %v", err)
 	}
-	must(manager.Restore(t.Context(), dir, *lost.Backup, inChild(), newClock().Now))(t)
-	m, err := openVerified(dir, inChild())
+	must(manager.Restore(t.Context(), dir, *lost.Backup, newClock().Now))(t)
+	m, err := openReal(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -165,6 +165,12 @@ func Wants(message string) Wanted {
 	return w
 }
 
+// AsksForProof reports whether a message asks what was said, or how something is known (A2).
+func AsksForProof(message string) bool {
+	_, ok := proofIn(text.Fold(head(message, maxQuery)))
+	return ok
+}
+
 // whoseWords reports whose words answer a message that asks for no proof. The model's
 // words prove nothing about the user.
 func whoseWords(message string) string {

@@ -207,6 +207,7 @@ func sealedID(key []byte, agent string) []byte {
 
 // depart leaves word that an agent is gone for good.
 func (tx *Tx) depart(agent, deletionID string, at time.Time) error {
+	tx.gone = append(tx.gone, "+ "+goneHash(agent, kindAgent, agent))
 	key := make([]byte, sealBytes)
 	_, _ = rand.Read(key) // it never fails
 	return departed.Put(tx.kv, kv.Key(deletionID), departure{At: at, Key: key, Hash: sealedID(key, agent)})

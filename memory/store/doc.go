@@ -62,6 +62,13 @@
 // have the group in Heard; whoever reads a record gets the words that it leads to.
 // So they lie once, and with them every reference says nothing any more.
 //
+// # Lost records
+//
+// Of a store that was salvaged from a damaged file (kv.Salvage), [Tx.Mend] completes what
+// is missing and [Tx.Relink] makes all that only leads to records anew. What was deleted
+// is listed twice, in forgotten and in a file of hashes beside the store ([Gone]), so that
+// neither a lost page nor an older backup brings it back.
+//
 // # Vectors
 //
 // A vector says in numbers what its item says in words. So it goes at once, for

@@ -135,9 +135,7 @@ type Options struct {
 	LockTimeout time.Duration
 	// NoSync is for a store that is thrown away; see [kv.Options].
 	NoSync bool
-	// Verify checks a store that was not closed; MigrationCopy names the copy
-	// before a migration. See [kv.Options] for both; both may be nil.
-	Verify        func(path string) error
+	// MigrationCopy names the copy before a migration; see [kv.Options]. It may be nil.
 	MigrationCopy func(have uint64) string
 }
 
@@ -145,12 +143,16 @@ type Options struct {
 func Open(o Options) (*Store, error) {
 	db, err := kv.Open(kv.Options{
 		Path: o.Path, Now: o.Now, Schema: Schema, Buckets: BucketNames(), LockTimeout: o.LockTimeout, NoSync: o.NoSync,
-		Verify: o.Verify, Migrate: migrate, MigrationCopy: o.MigrationCopy,
+		Migrate: migrate, MigrationCopy: o.MigrationCopy,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("opening the memory store: %w", err)
 	}
-	return &Store{db: db, log: o.Logger}, nil
+	s := &Store{db: db, log: o.Logger}
+	if err := s.beginGone(); err != nil {
+		return nil, errors.Join(fmt.Errorf("listing what was deleted: %w", err), s.Close())
+	}
+	return s, nil
 }
 
 // Close closes the file. Transactions must have ended.
@@ -162,8 +164,9 @@ func (s *Store) DB() *kv.DB { return s.db }
 // Tx is one transaction. It must not be used after the function it was given
 // to has returned.
 type Tx struct {
-	kv  *kv.Tx
-	log *slog.Logger
+	kv   *kv.Tx
+	log  *slog.Logger
+	gone []string // lines for the list beside the store
 }
 
 // View runs fn in a read-only transaction.
@@ -174,7 +177,13 @@ func (s *Store) View(fn func(*Tx) error) error {
 // Update runs fn in a durable transaction: when Update returns nil, everything
 // fn wrote has reached the disk.
 func (s *Store) Update(fn func(*Tx) error) error {
-	return s.db.Update(func(tx *kv.Tx) error { return fn(&Tx{kv: tx, log: s.log}) })
+	return s.db.Update(func(tx *kv.Tx) error {
+		t := &Tx{kv: tx, log: s.log}
+		if err := fn(t); err != nil {
+			return err
+		}
+		return writeGone(s.db.Path(), t.gone)
+	})
 }
 
 // Now is the transaction's one time.

@@ -359,10 +359,12 @@ func (tx *Tx) TrashedFile(agent, name string) (bool, error) {
 }
 
 func (tx *Tx) forget(agent string, kind memory.Kind, id string) error {
+	tx.gone = append(tx.gone, "+ "+goneHash(agent, kind, id))
 	return forgotten.Put(tx.kv, kv.Key(agent, string(kind), id), tx.Now())
 }
 
 func (tx *Tx) remember(agent string, kind memory.Kind, id string) error {
+	tx.gone = append(tx.gone, "- "+goneHash(agent, kind, id))
 	return forgotten.Delete(tx.kv, kv.Key(agent, string(kind), id))
 }
 

@@ -1,0 +1,93 @@
+package manager
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+
+	"memoria/memory"
+	"memoria/memory/instruct"
+	"memoria/memory/learn"
+	"memoria/memory/policy"
+)
+
+// correctNamed corrects the one item that a message names, of which only a model has told that it is a correction: with what
+// the rules have made of the message, with a value in the place of the wrong one, or with the user's words.
+func (m *Manager) correctNamed(a *agent, said memory.Record, in instruct.Instruction, made []memory.Item) (Corrected, error) {
+	wrong, ok, err := m.oneNamed(a, in, made)
+	if err != nil || !ok || m.replacedBy(a, said.TurnID) {
+		return Corrected{}, err
+	}
+	words := instruct.RightWords(said.Typed(), wrong)
+	if old := valueOf(wrong); old != "" && words != "" && !slices.ContainsFunc(made, stated) {
+		if value := instruct.RightValue(words, old, wrong.Content); instruct.TakesPlace(value, old, words) {
+			out, err := m.correct(a, revaluing(said, wrong, old, value), []memory.Item{wrong})
+			if err != nil || out.New.ID != "" {
+				return out, err
+			}
+		}
+	}
+	if right, ok := successor(wrong, made); ok {
+		return Corrected{Old: wrong, New: right}, m.update(a, func(t *tx) error {
+			return t.end(wrong.ID, right.ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
+		})
+	}
+	if words == "" {
+		return Corrected{}, nil
+	}
+	return m.inWords(a, said, wrong, words)
+}
+
+// oneNamed is the only item that a message names and that it has not made itself.
+func (m *Manager) oneNamed(a *agent, in instruct.Instruction, made []memory.Item) (memory.Item, bool, error) {
+	all, err := m.remembered(a)
+	if err != nil {
+		return memory.Item{}, false, err
+	}
+	named := slices.DeleteFunc(all, func(it memory.Item) bool {
+		return it.State != memory.StateActive || !slices.Contains(idsOf(in.Named), it.ID) || slices.Contains(idsOf(made), it.ID)
+	})
+	if len(named) != 1 {
+		return memory.Item{}, false, nil
+	}
+	return named[0], true, nil
+}
+
+func stated(it memory.Item) bool { return it.State == memory.StateActive && !policy.AsSaid(it.Key) }
+
+// successor chooses the item that takes the place of a wrong one: what a rule has read before what was kept as it was said,
+// and of those one of the same type.
+func successor(wrong memory.Item, made []memory.Item) (memory.Item, bool) {
+	made = slices.DeleteFunc(slices.Clone(made), func(it memory.Item) bool { return it.State != memory.StateActive })
+	if len(made) == 0 {
+		return memory.Item{}, false
+	}
+	rank := func(it memory.Item) (n int) {
+		if !stated(it) {
+			n = 2
+		}
+		if it.Type != wrong.Type {
+			n++
+		}
+		return n
+	}
+	return slices.MinFunc(made, func(x, y memory.Item) int { return cmp.Compare(rank(x), rank(y)) }), true
+}
+
+// inWords puts words of the user in the place of an item.
+func (m *Manager) inWords(a *agent, said memory.Record, wrong memory.Item, words string) (out Corrected, err error) {
+	value, _ := json.Marshal(policy.Statement{Value: words}) // strings always encode
+	c := policy.Candidate{
+		Type: wrong.Type, Key: wrong.Key, Value: value, Content: words, Tags: wrong.Tags, Confidence: 0.95, Importance: wrong.Importance,
+		Source: memory.SourceUserStated, Correction: true, Rule: "correction",
+	}
+	p := proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser, target: &learn.Shown{Item: wrong}}
+	err = m.update(a, func(t *tx) error {
+		change, err := t.upsert(p)
+		if err == nil && change.Item != nil && change.Item.State == memory.StateActive {
+			out = Corrected{Old: wrong, New: *change.Item}
+		}
+		return err
+	})
+	return out, err
+}

@@ -1,0 +1,150 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"memoria/kv"
+	"memoria/memory"
+	"memoria/memory/store"
+)
+
+// Repair is a memory made of a damaged one, which can take its place (K1, K2): everything
+// of that which can be read, record by record; what is missing, from the newest good
+// backup; and what lies on pages to which nothing leads any more, in the inbox. Nothing
+// that was deleted is in it. It ends with [Repair.Apply] or [Repair.Discard].
+type Repair struct {
+	store.Mended
+	// Salvaged says what became of the damaged file; zero when Whole.
+	Salvaged kv.Salvaged
+	// Backup is what filled in, nil when there is none; Whole says that it is all there
+	// is: nothing of the damaged file could be read.
+	Backup *Backup
+	Whole  bool
+
+	dir, scratch string
+	now          func() time.Time
+}
+
+// ErrNothingLeft says that neither the store nor a backup can be read.
+var ErrNothingLeft = errors.New("neither the memory's file nor a backup can be read")
+
+// PrepareRepair makes of a data folder whose store is damaged, and which nobody has open,
+// one that is whole. It changes nothing that is there. The error is [ErrNothingLeft], a
+// [*LockedError], ctx's cause, or one of the system.
+func PrepareRepair(ctx context.Context, dir string, now func() time.Time) (*Repair, error) {
+	path := filepath.Join(dir, storeName)
+	unlock, err := kv.Lock(path, restorePatience)
+	if err != nil {
+		return nil, fmt.Errorf("repairing: %w", kv.Refusal(err))
+	}
+	r := &Repair{dir: dir, scratch: kv.ScratchPath(path), now: now}
+	err = errors.Join(r.prepare(ctx, path), unlock())
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("repairing: %w", kv.Refusal(err)), r.Discard())
+	}
+	return r, nil
+}
+
+func (r *Repair) prepare(ctx context.Context, path string) error {
+	if err := r.Discard(); err != nil { // what an earlier one left
+		return err
+	}
+	all, err := Backups(r.dir)
+	if err != nil {
+		return err
+	}
+	r.Backup = newestGood(ctx, all)
+	var found []kv.Found
+	r.Salvaged, err = kv.Salvage(ctx, path, r.scratch, store.BucketNames(), store.Wanted(), store.Schema)
+	found, r.Salvaged.Found = r.Salvaged.Found, nil
+	if errors.Is(err, ErrDamaged) || errors.Is(err, os.ErrNotExist) || err == nil && r.Salvaged.Records == 0 && r.Backup != nil {
+		if r.Backup == nil {
+			return ErrNothingLeft
+		}
+		r.Whole, r.Salvaged = true, kv.Salvaged{}
+		_ = os.Remove(r.scratch)
+		err = copyInterruptibly(ctx, r.Backup.Path, r.scratch)
+	}
+	if err != nil {
+		return err
+	}
+	gone, err := store.ReadGone(path)
+	if err != nil {
+		return err
+	}
+	if err := r.mend(ctx, gone, found); err != nil {
+		return err
+	}
+	if err := os.Rename(r.scratch+".out", r.scratch); err != nil {
+		return err
+	}
+	return Verify(ctx, r.scratch)
+}
+
+// mend completes what was carried over and writes it, compact, beside.
+func (r *Repair) mend(ctx context.Context, gone *store.Gone, found []kv.Found) (err error) {
+	quiet := slog.New(slog.DiscardHandler)
+	st, err := store.Open(store.Options{Path: r.scratch, Now: r.now, Logger: quiet, NoSync: true})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	ids := memory.NewIDs(nil)
+	newID := func() string { return ids.New(r.now()) }
+	m := store.Mending{Gone: gone, Found: found, NewID: newID}
+	update := func() error {
+		return st.Update(func(tx *store.Tx) error {
+			if r.Whole {
+				if err := tx.DropGone(gone, newID); err != nil {
+					return err
+				}
+			}
+			var err error
+			r.Mended, err = tx.Mend(m)
+			return err
+		})
+	}
+	if r.Backup != nil && !r.Whole {
+		m.BackupTime = r.Backup.Time
+		err = store.ViewFile(r.Backup.Path, quiet, func(old *store.Tx) error {
+			m.Backup = old
+			return update()
+		})
+	} else {
+		err = update()
+	}
+	if err != nil {
+		return err
+	}
+	// What was only deleted still lies in pages that are not in use.
+	return st.DB().Backup(ctx, r.scratch+".out", nil)
+}
+
+// Apply puts the repaired memory in the place of the damaged one. That is moved to the
+// folder kept, below the data folder, and never deleted; the indexes are made anew at the
+// next start.
+func (r *Repair) Apply() (kept string, err error) {
+	kept = filepath.Join(r.dir, r.now().UTC().Format(asideFormat))
+	if err := restore(r.dir, Backup{Path: r.scratch}, kept); err != nil {
+		return "", errors.Join(fmt.Errorf("putting the repaired memory in place: %w", err), r.Discard())
+	}
+	return kept, r.Discard()
+}
+
+// Discard removes what was prepared.
+func (r *Repair) Discard() error {
+	entries, err := os.ReadDir(r.dir)
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), filepath.Base(r.scratch)) {
+			err = errors.Join(err, os.Remove(filepath.Join(r.dir, e.Name())))
+		}
+	}
+	return err
+}

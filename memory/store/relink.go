@@ -1,0 +1,282 @@
+package store
+
+import (
+	"maps"
+	"slices"
+
+	"memoria/kv"
+	"memoria/memory"
+)
+
+// counted are the counts that tell how many there are of something.
+func counted() []string { return []string{"items", "held", "records", "sessions", countVectors} }
+
+// relinking makes what leads to records anew from the records.
+type relinking struct {
+	tx     *Tx
+	want   map[string]map[string]func() error // by bucket and key, how to write it
+	counts map[string]map[string]int          // by agent and name
+}
+
+// Relink makes anew, of every agent, all that leads to something else: heads, look-ups by
+// key, words, time, place, and counts. What leads nowhere goes, and what is missing is
+// written; in a store of which nothing was lost nothing changes. It is not announced:
+// followers of the feed begin anew.
+func (tx *Tx) Relink() error {
+	r := &relinking{tx: tx, want: map[string]map[string]func() error{}, counts: map[string]map[string]int{}}
+	for _, b := range []string{
+		itemHeads.Name(), itemKeys.Name(), itemHashes.Name(), changeTimes.Name(), changeGroups.Name(), recordPlaces.Name(),
+		bookmarks.Name(), sessionTimes.Name(), turnSessions.Name(), profileItems.Name(), vectorIDs.Name(), vectors.Name(),
+	} {
+		r.want[b] = map[string]func() error{}
+	}
+	for _, read := range []func() error{r.items, r.changes, r.records, r.sessions, r.packages, r.profiles, r.vectors, r.write, r.writeCounts} {
+		if err := read(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lead notes that a bucket must have a key.
+func lead[T any](r *relinking, b kv.Bucket[T], v T, parts ...any) {
+	key := kv.Key(parts...)
+	r.want[b.Name()][string(key)] = func() error { return b.Put(r.tx.kv, key, v) }
+}
+
+func (r *relinking) count(agent, name string) {
+	if r.counts[agent] == nil {
+		r.counts[agent] = map[string]int{}
+	}
+	r.counts[agent][name]++
+}
+
+func (r *relinking) items() error {
+	for e, err := range items.Scan(r.tx.kv, nil) {
+		if err != nil {
+			if r.tx.skip(err) {
+				continue
+			}
+			return err
+		}
+		it := e.Value
+		head := HeadOf(it)
+		lead(r, itemHeads, head, it.AgentID, it.ID)
+		r.count(it.AgentID, "items")
+		if it.State == memory.StateHeld {
+			r.count(it.AgentID, "held")
+		}
+		if !present(it) {
+			continue
+		}
+		if it.Key != "" {
+			lead(r, itemKeys, none{}, it.AgentID, it.Key, it.ID)
+		}
+		lead(r, itemHashes, none{}, it.AgentID, head.ContentHash, it.ID)
+	}
+	return nil
+}
+
+func (r *relinking) changes() error {
+	for e, err := range raw(itemChanges).Scan(r.tx.kv, nil) {
+		if err != nil {
+			if r.tx.skip(err) {
+				continue
+			}
+			return err
+		}
+		at, err := placeOf(e.Key, e.Value)
+		if err != nil {
+			return err
+		}
+		lead(r, changeTimes, none{}, at.agent, at.id, at.item)
+		for _, group := range at.groups {
+			lead(r, changeGroups, none{}, at.agent, group, at.id, at.item)
+		}
+	}
+	return nil
+}
+
+func (r *relinking) records() error {
+	for e, err := range records.Scan(r.tx.kv, nil) {
+		if err != nil {
+			if r.tx.skip(err) {
+				continue
+			}
+			return err
+		}
+		var agent string
+		var at location
+		if err := kv.Unpack(e.Key, &agent, &at.Session, &at.Position); err != nil {
+			return err
+		}
+		lead(r, recordPlaces, at, agent, e.Value.ID)
+		r.count(agent, "records")
+		if e.Value.Collected {
+			lead(r, bookmarks, none{}, agent, e.Value.ID)
+		}
+	}
+	return nil
+}
+
+func (r *relinking) sessions() error {
+	for e, err := range sessions.Scan(r.tx.kv, nil) {
+		if err != nil {
+			if r.tx.skip(err) {
+				continue
+			}
+			return err
+		}
+		s := e.Value
+		lead(r, sessionTimes, none{}, s.AgentID, s.LastMessageAt, s.ID)
+		r.count(s.AgentID, "sessions")
+	}
+	return nil
+}
+
+func (r *relinking) packages() error {
+	for key, err := range packages.Keys(r.tx.kv, nil) {
+		var agent, session, turn string
+		if err == nil {
+			err = kv.Unpack(key, &agent, &session, &turn)
+		}
+		if err != nil {
+			return err
+		}
+		lead(r, turnSessions, session, agent, turn)
+	}
+	return nil
+}
+
+func (r *relinking) profiles() error {
+	for e, err := range profiles.Scan(r.tx.kv, nil) {
+		if err != nil {
+			if r.tx.skip(err) {
+				continue
+			}
+			return err
+		}
+		for _, l := range e.Value.Lines {
+			if l.Derived() {
+				lead(r, profileItems, none{}, e.Value.AgentID, l.ItemID, uint64(max(l.ItemVersion, 0)))
+			}
+		}
+	}
+	return nil
+}
+
+// vectors keeps those that their items know of: the others are made again.
+func (r *relinking) vectors() error {
+	for e, err := range vectors.Scan(r.tx.kv, nil) {
+		if err != nil {
+			if r.tx.skip(err) {
+				continue
+			}
+			return err
+		}
+		var agent string
+		var n uint64
+		if err := kv.Unpack(e.Key, &agent, &n); err != nil {
+			return err
+		}
+		id, err := vectorIDs.Get(r.tx.kv, kv.Key(agent, e.Value.ItemID))
+		if err == nil && id.Number == n {
+			lead(r, vectorIDs, id, agent, e.Value.ItemID)
+			lead(r, vectors, e.Value, agent, n)
+			r.count(agent, countVectors)
+		}
+	}
+	for e, err := range vectorIDs.Scan(r.tx.kv, nil) {
+		if err != nil {
+			if r.tx.skip(err) {
+				continue
+			}
+			return err
+		}
+		if e.Value.Number == 0 { // refused
+			r.want[vectorIDs.Name()][string(e.Key)] = func() error { return nil }
+		}
+	}
+	return nil
+}
+
+// write brings the buckets to what is wanted.
+func (r *relinking) write() error {
+	for _, name := range slices.Sorted(maps.Keys(r.want)) {
+		want, bucket := r.want[name], kv.NewBucket(name, 1, kv.Bytes())
+		keys, err := r.tx.keys(bucket, nil)
+		if err != nil {
+			return err
+		}
+		for _, key := range keys {
+			if _, wanted := want[string(key)]; !wanted {
+				if err := bucket.Delete(r.tx.kv, key); err != nil {
+					return err
+				}
+			}
+		}
+		for _, key := range slices.Sorted(maps.Keys(want)) {
+			if err := want[key](); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (r *relinking) writeCounts() error {
+	for key, err := range counts.Keys(r.tx.kv, nil) {
+		var agent, name string
+		if err == nil {
+			err = kv.Unpack(key, &agent, &name)
+		}
+		if err != nil {
+			return err
+		}
+		if r.counts[agent] == nil {
+			r.counts[agent] = map[string]int{}
+		}
+	}
+	for _, agent := range slices.Sorted(maps.Keys(r.counts)) {
+		for _, name := range counted() {
+			have, err := r.tx.Count(agent, name)
+			if n := r.counts[agent][name]; err != nil && r.tx.skip(err) || err == nil && n != have {
+				err = counts.Put(r.tx.kv, kv.Key(agent, name), n)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if err := r.highest(agent); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// highest sees to it that no number is given twice of those that are counted upwards.
+func (r *relinking) highest(agent string) error {
+	for _, of := range []struct {
+		name   string
+		bucket kv.Bucket[[]byte]
+	}{{"profiles", raw(profiles)}, {lastVector, raw(vectors)}} {
+		keys, err := r.tx.keys(of.bucket, kv.Prefix(agent))
+		if err != nil || len(keys) == 0 {
+			return err
+		}
+		last, err := profileNumber(keys[len(keys)-1])
+		if err != nil {
+			return err
+		}
+		have, err := r.tx.Count(agent, of.name)
+		if err != nil && !r.tx.skip(err) {
+			return err
+		}
+		if have < last {
+			if err := counts.Put(r.tx.kv, kv.Key(agent, of.name), last); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
