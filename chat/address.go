@@ -10,7 +10,7 @@ import (
 )
 
 // everybody are the names by which a message is for all members of a group.
-var everybody = []string{"all", "所有人"}
+var everybody = memory.Everybody()
 
 // Addressed returns the members of a group that a message is for, in their order:
 // those it names as @name or ＠name, by name or id, and all of them where it names

@@ -12,7 +12,12 @@ import (
 	"memoria/memory/manager"
 )
 
-const partialEvery = time.Second // how often what has arrived is kept on disk
+// What has arrived is kept on disk once a second, when it has grown by this part of
+// what was kept before: a long answer is not written again and again.
+const (
+	partialEvery = time.Second
+	partialPart  = 16
+)
 
 // attempt is one try at an answer.
 type attempt struct {
@@ -23,7 +28,9 @@ type attempt struct {
 	turn     manager.Turn
 	start    time.Time
 	text     strings.Builder
-	saved    time.Time
+	thought  thought
+	saved    time.Time // when what had come was last kept, and how much it was
+	savedLen int
 	pkg      memory.Package
 	estimate int // tokens of pkg without the calibration
 
@@ -89,11 +96,52 @@ func (a *attempt) run(ctx context.Context) owed {
 
 // record is a reply as it is kept.
 func (a *attempt) record(reply model.Reply) memory.Record {
+	if blank(reply.Text) {
+		reply.Text = ""
+	}
 	return memory.Record{
 		AgentID: a.c.agent.ID, SessionID: a.turn.Session.ID, TurnID: a.turn.Record.TurnID,
 		Role: memory.RoleAssistant, Sender: a.sender(), Content: reply.Text, Model: a.modelName(reply), FinishReason: reply.FinishReason,
-		Status: memory.StatusComplete,
+		Status: memory.StatusComplete, Reasoning: a.thought.of(reply),
 	}
+}
+
+// thought measures how long a model thinks, before it answers.
+type thought struct {
+	first  time.Time // of the answer's words
+	began  time.Time
+	took   time.Duration
+	before *memory.Reasoning // what it thought before calls that it said nothing with
+}
+
+func (t *thought) goesOn(now time.Time) {
+	if t.began.IsZero() {
+		t.began = now
+	}
+	t.took = now.Sub(t.began)
+}
+
+func (t *thought) answers(now time.Time) {
+	if !t.first.IsZero() {
+		return
+	}
+	t.first = now
+	if !t.began.IsZero() {
+		t.took = now.Sub(t.began)
+	}
+}
+
+// reconsidered says that the words so far were no answer.
+func (t *thought) reconsidered() { t.began, t.first = t.first, time.Time{} }
+
+func (t *thought) of(reply model.Reply) *memory.Reasoning {
+	switch {
+	case reply.Reasoning == "":
+		return t.before
+	case t.before != nil:
+		return &memory.Reasoning{Text: t.before.Text + "\n\n" + reply.Reasoning, Took: t.before.Took + t.took}
+	}
+	return &memory.Reasoning{Text: reply.Reasoning, Took: t.took}
 }
 
 // ask composes, stores and sends the package, and reads the answer.
@@ -111,7 +159,7 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 	if err != nil {
 		return model.Reply{}, err
 	}
-	comp, err := c.compose(ctx, a.set, a.agent, a.turn, a.said, a.client.Info(), records, heard, tool)
+	comp, err := c.compose(ctx, a.set, a.agent, a.turn, a.said, a.client, records, heard, a.lastSent(ctx, records), tool)
 	if err != nil {
 		return model.Reply{}, err
 	}
@@ -145,7 +193,15 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 // event passes on what the model's client says.
 func (a *attempt) event(ctx context.Context, e model.Event) {
 	switch e := e.(type) {
+	case model.Reasoning:
+		a.thought.goesOn(a.c.now())
+		a.emit(func(h Head) Event { return Thinking{Head: h, Text: e.Text} })
+	case model.Reconsidered:
+		a.text.Reset()
+		a.thought.reconsidered()
+		a.emit(func(h Head) Event { return Reconsidered{Head: h} })
 	case model.Delta:
+		a.thought.answers(a.c.now())
 		a.text.WriteString(e.Text)
 		a.emit(func(h Head) Event { return Delta{Head: h, Text: e.Text} })
 		a.savePartial(ctx)
@@ -162,10 +218,10 @@ func (a *attempt) savePartial(ctx context.Context) {
 		return // there is no turn to keep it with
 	}
 	now := a.c.now()
-	if now.Sub(a.saved) < partialEvery && !a.saved.IsZero() {
+	if !a.saved.IsZero() && (now.Sub(a.saved) < partialEvery || a.text.Len() < a.savedLen+a.savedLen/partialPart) {
 		return
 	}
-	a.saved = now
+	a.saved, a.savedLen = now, a.text.Len()
 	err := a.c.memory.SavePartial(ctx, memory.Record{
 		AgentID: a.c.agent.ID, SessionID: a.turn.Session.ID, TurnID: a.turn.Record.TurnID,
 		Role: memory.RoleAssistant, Sender: a.sender(), Content: a.text.String(), Model: a.modelName(model.Reply{}),

@@ -75,6 +75,9 @@ type Options struct {
 	// Brief says that the conversation ends with its first answer: what the model
 	// may learn from it is left to the next process.
 	Brief bool
+	// Rest is how long no key is pressed and no answer streams before a self-hosted server is
+	// asked in the background; 0: it is asked at once. See [DefaultRest] and [Chat.Touch].
+	Rest time.Duration
 	// Nonce makes the nonces of fences; nil means random ones (C6).
 	Nonce func() string
 }
@@ -93,9 +96,9 @@ type Chat struct {
 	temporary bool
 	brief     bool
 	nonce     func() string
-	// frontNonce is that of the fences that stand first: as long as their lines stay,
-	// so do their bytes, and a server's prompt cache reaches beyond them (C1).
-	frontNonce  string
+	// fenceNonce is that of the fences: as long as their lines stay, so do their bytes,
+	// and a server's prompt cache reaches beyond them (C1, C2).
+	fenceNonce  string
 	search      atomic.Bool // the model may search by itself
 	calibration *prompts.Calibration
 	events      *stream
@@ -105,6 +108,9 @@ type Chat struct {
 	work  sync.WaitGroup
 	wake  chan struct{}
 	learn chan struct{}
+	// touched tells of a key, pause is Options.Rest.
+	touched chan struct{}
+	pause   time.Duration
 
 	mu       sync.Mutex
 	cfg      Config        // read it with settings
@@ -155,8 +161,9 @@ func New(o Options) (*Chat, error) {
 		members: o.Members, names: namesOf(o.Members, o.Names),
 		memory: o.Manager, prompts: o.Prompts, cfg: o.Config, context: o.Context, now: o.Now,
 		log: o.Logger.With("agent", o.Agent.ID), noMemory: o.NoMemory, temporary: o.Temporary, brief: o.Brief, nonce: o.Nonce,
-		frontNonce: o.Nonce(), calibration: &prompts.Calibration{}, events: newStream(),
+		fenceNonce: o.Nonce(), calibration: &prompts.Calibration{}, events: newStream(),
 		ctx: ctx, stop: stop, wake: make(chan struct{}, 1), learn: make(chan struct{}, 1), model: o.Model,
+		touched: make(chan struct{}, 1), pause: o.Rest,
 	}
 	c.agent.set(o.Agent)
 	c.search.Store(searches)

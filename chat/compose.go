@@ -2,12 +2,12 @@ package chat
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
+	"time"
 
+	"memoria/chat/judge"
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
@@ -16,14 +16,12 @@ import (
 )
 
 const (
-	unknownContext = 8192 // tokens, when the model's size is unknown (C7)
-	answerShare    = 4    // a quarter of the context, at most answerTop, is the answer's
-	answerTop      = 1024
-	longHit        = 300 // characters; longer memories are cut (C4)
-)
+	answerShare = 4 // a quarter of the context, at most answerTop, is the answer's
+	answerTop   = 1024
 
-// errTooLong says that a message alone is more than the model takes.
-var errTooLong = errors.New("the message is longer than the model's context")
+	restWorthSaying = time.Hour // a conversation that rested longer is told so (C6)
+	longHit         = 300       // characters; longer memories are cut (C4)
+)
 
 // composed is what one turn will send, before it is stored.
 type composed struct {
@@ -40,23 +38,27 @@ type composed struct {
 
 // composer builds the package of one turn.
 type composer struct {
-	c       *Chat
-	set     settings        // of the turn
-	agent   Agent           // who answers, with what only he remembers
-	heard   []memory.Record // in a group, what others answered to the message already
-	info    model.Info
-	turn    manager.Turn
-	said    *instructed // what the message wants from the memory; nil: nothing
-	count   func(string) int
-	nonce   string
-	out     composed
-	window  window
-	recall  []retrieve.Scored
-	total   int
-	ended   []manager.Ended // the summaries of sessions before this one
-	endedOf int
-	working []workingLine
-	profile profileLines
+	c      *Chat
+	set    settings        // of the turn
+	agent  Agent           // who answers, with what only he remembers
+	heard  []memory.Record // in a group, what others answered to the message already
+	info   model.Info
+	turn   manager.Turn
+	said   *instructed // what the message wants from the memory; nil: nothing
+	count  func(string) int
+	nonce  string
+	last   *memory.Package // of the turn before; nil: none
+	limit  int             // tokens of the whole, without the tools
+	out    composed
+	window window
+	// lastActive is the time of the conversation's last message before this one; zero: none.
+	lastActive time.Time
+	recall     []retrieve.Scored
+	total      int
+	ended      []manager.Ended // the summaries of sessions before this one
+	endedOf    int
+	working    []workingLine
+	profile    profileLines
 	// evidence are the sources that are sent, above those that stand in the window.
 	evidence, above []source
 	// foundNone says that the archive has nothing on what the message asks for.
@@ -72,24 +74,19 @@ type workingLine struct{ name, field, value string }
 // compose gathers the layers of a turn and makes them fit (C1–C7). tool is what the
 // model may call; nil: nothing.
 func (c *Chat) compose(
-	ctx context.Context, set settings, who Agent, turn manager.Turn, said *instructed, info model.Info, records, heard []memory.Record, tool *model.Tool,
+	ctx context.Context, set settings, who Agent, turn manager.Turn, said *instructed, client model.Client, records, heard []memory.Record, last *memory.Package, tool *model.Tool,
 ) (composed, error) {
+	info := client.Info()
 	b := &composer{
-		c: c, set: set, agent: who, heard: heard, info: info, turn: turn, said: said, nonce: c.nonce(),
+		c: c, set: set, agent: who, heard: heard, info: info, turn: turn, said: said, nonce: c.nonceOf(last), last: last,
 		count: func(s string) int { return c.calibration.Tokens(info.Model, s) },
 		out:   composed{texts: map[string]string{}},
 	}
-	limit := info.ContextTokens
-	if limit <= 0 {
-		limit = unknownContext
-	}
+	limit, _ := model.ContextOf(ctx, client)
 	limit -= min(limit/answerShare, answerTop)
 	b.out.pkg = memory.Package{
 		AgentID: who.ID, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Turn: turn.Working.TurnCount,
 		Model: info.Model, Endpoint: info.Endpoint, Limit: limit,
-	}
-	if err := b.gather(ctx, records); err != nil {
-		return composed{}, err
 	}
 	tools := 0
 	if tool != nil {
@@ -97,7 +94,14 @@ func (c *Chat) compose(
 		b.out.pkg.Tools, tools = []memory.Ref{b.text(said)}, b.count(said)
 		b.searchLimit = set.memory.SearchLimit
 	}
-	blocks, err := b.fit(limit - tools)
+	b.limit = limit - tools
+	if n := len(records); n > 0 {
+		b.lastActive = records[n-1].Timestamp
+	}
+	if err := b.gather(ctx, records); err != nil {
+		return composed{}, err
+	}
+	blocks, err := b.fit()
 	if err != nil {
 		return composed{}, err
 	}
@@ -114,11 +118,10 @@ func (b *composer) on(layer string) bool { return slices.Contains(b.set.context.
 // gather reads what each layer could hold.
 func (b *composer) gather(ctx context.Context, records []memory.Record) error {
 	if b.on(layerWindow) {
-		b.window = newWindow(b.asHeard(records), b.set.ContextLimit, b.count)
-		b.window.fit(b.set.context.HistoryTokens, windowFloor, "history budget", b.count)
+		b.window = newWindow(b.asHeard(records), b.last, b.set.ContextLimit, b.count)
 	}
 	if b.c.noMemory {
-		return nil
+		return b.fitHistory()
 	}
 	var err error
 	if b.own, err = b.c.memory.ItemsOnlyFrom(ctx, b.agent.ID, b.turn.Record.ID); err != nil {
@@ -134,13 +137,48 @@ func (b *composer) gather(ctx context.Context, records []memory.Record) error {
 		b.gatherWorking()
 	}
 	if b.said.overview() != nil {
-		return b.gatherOverview()
+		if err := b.gatherOverview(); err != nil {
+			return err
+		}
+		return b.fitHistory()
 	}
 	res, err := b.gatherRecall(ctx)
 	if err != nil {
 		return err
 	}
-	return b.gatherEvidence(ctx, res, records)
+	if err := b.fitHistory(); err != nil { // evidence is not sent twice, and so has to know what is sent of the window
+		return err
+	}
+	if err := b.gatherEvidence(ctx, res, records); err != nil || len(b.evidence) == 0 {
+		return err
+	}
+	return b.fitHistory()
+}
+
+// fitHistory makes the window fit into the history budget (C3): half of what the other
+// layers leave of the model's context, or 4,096 tokens where that is less and they fit;
+// never more than history_tokens.
+func (b *composer) fitHistory() error {
+	blocks, err := b.blocks()
+	if err != nil {
+		return err
+	}
+	left := b.limit - sum(blocks) + b.window.tokens()
+	b.window.fit(min(max(left/2, historyFloor), left, b.set.context.HistoryTokens), windowFloor, "history budget", b.count)
+	return nil
+}
+
+// nonceOf is the nonce of the turn's fences: that of the turn before, so that a request
+// begins like the one before it (C1, C2).
+func (c *Chat) nonceOf(last *memory.Package) string {
+	if last != nil {
+		for _, b := range last.Blocks {
+			if b.Nonce != "" {
+				return b.Nonce
+			}
+		}
+	}
+	return c.fenceNonce
 }
 
 // gatherRecall chooses the memories that go with the message.
@@ -161,7 +199,7 @@ func (b *composer) gatherRecall(ctx context.Context) (res retrieve.Result, err e
 	for _, s := range res.NotChosen {
 		b.use(s, false, s.Why)
 	}
-	frame, err := b.frame(prompts.MemoryHeader, b.total)
+	frame, err := b.frame(prompts.RecallHeader, b.total)
 	if err != nil {
 		return res, err
 	}
@@ -221,13 +259,13 @@ func (b *composer) fenceLine(ref memory.Ref, said string) string {
 // fit builds the blocks and takes away until they fit (C7): evidence first, then
 // the summaries, then recalled memory, of each the least or oldest first, then the
 // window down to its floor, then the profile, then the floor.
-func (b *composer) fit(limit int) ([]memory.Block, error) {
+func (b *composer) fit() ([]memory.Block, error) {
 	for {
 		blocks, err := b.blocks()
 		if err != nil {
 			return nil, err
 		}
-		over := sum(blocks) - limit
+		over := sum(blocks) - b.limit
 		switch {
 		case over <= 0:
 			b.useChosen()
@@ -257,7 +295,7 @@ func (b *composer) fit(limit int) ([]memory.Block, error) {
 		case len(b.heard) > 0:
 			b.leaveAnswer()
 		default:
-			return nil, fmt.Errorf("%w: about %d tokens where %d fit", errTooLong, sum(blocks), limit)
+			return nil, b.tooLong(blocks)
 		}
 	}
 }
@@ -272,83 +310,87 @@ func sum(blocks []memory.Block) int {
 
 // blocks lays the layers out in their order, the new message last.
 func (b *composer) blocks() ([]memory.Block, error) {
-	var out []memory.Block
+	var out []section
 	for _, layer := range b.set.context.Order {
+		var add []section
+		var err error
 		switch layer {
 		case layerPersona:
-			block, err := b.persona()
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, block)
+			add, err = b.persona()
 		case layerProfile:
-			block, err := b.profileBlock()
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, block...)
+			add, err = b.profileSections()
 		case layerSummaries:
-			block, err := b.summaries()
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, block...)
+			add, err = b.summaries()
 		case layerWindow:
 			for _, e := range b.window.entries {
-				out = append(out, memory.Block{
+				add = append(add, section{Block: memory.Block{
 					Layer: memory.LayerWindow, Role: e.record.Role, Tokens: e.tokens, Note: e.note,
 					Parts: b.spoken(e.record, e.cut),
-				})
+				}})
 			}
 		case layerWorking:
-			var refs []memory.Ref
-			var said []string
-			for _, l := range b.working {
-				refs = append(refs, memory.Ref{
-					Kind: memory.KindWorking, ID: b.turn.Session.ID, Version: b.turn.Working.TurnCount,
-					Field: l.field, Form: memory.FormFence, Source: l.name,
-				})
-				said = append(said, l.value)
-			}
-			block, err := b.fence(memory.LayerWorking, prompts.WorkingHeader, b.nonce, 0, refs, said)
-			if err != nil {
-				return nil, err
-			}
-			if out = append(out, block...); err == nil {
-				block, err = b.doneBlock()
-			}
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, block...)
+			add, err = b.workingSections()
 		case layerRecall:
-			var refs []memory.Ref
-			var said []string
-			for _, s := range b.recall {
-				refs = append(refs, itemRef(s.Item))
-				said = append(said, s.Item.Content)
-			}
-			block, err := b.fence(memory.LayerRecall, b.recallHeader(), b.nonce, b.total, refs, said)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, block...)
+			add, err = b.recallSection()
 		case layerEvidence:
-			block, err := b.evidenceBlock()
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, block...)
+			add, err = b.evidenceSection()
 		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, add...)
+	}
+	now, err := b.nowSection()
+	if err != nil {
+		return nil, err
 	}
 	r := b.turn.Record
-	out = append(out, memory.Block{
-		Layer: memory.LayerMessage, Role: memory.RoleUser, Tokens: b.count(r.Content), Parts: b.spoken(r, 0),
-	})
-	return append(out, b.answers()...), nil
+	out = append(out, now, section{Block: memory.Block{
+		Layer: memory.LayerMessage, Role: memory.RoleUser, Tokens: b.count(r.Content), Parts: b.spoken(r, cut{}),
+	}})
+	fenced, err := b.fenced(out)
+	return append(fenced, b.answers()...), err
 }
 
-func (b *composer) persona() (memory.Block, error) {
+func (b *composer) workingSections() ([]section, error) {
+	var refs []memory.Ref
+	var said []string
+	for _, l := range b.working {
+		refs = append(refs, memory.Ref{
+			Kind: memory.KindWorking, ID: b.turn.Session.ID, Version: b.turn.Working.TurnCount,
+			Field: l.field, Form: memory.FormFence, Source: l.name,
+		})
+		said = append(said, l.value)
+	}
+	out, err := b.data(memory.LayerWorking, "", 0, refs, said)
+	if err != nil {
+		return nil, err
+	}
+	done, err := b.doneSection()
+	return append(out, done...), err
+}
+
+func (b *composer) recallSection() ([]section, error) {
+	var refs []memory.Ref
+	var said []string
+	for _, s := range b.recall {
+		refs = append(refs, itemRef(s.Item))
+		said = append(said, s.Item.Content)
+	}
+	return b.data(memory.LayerRecall, b.recallHeader(), b.total, refs, said)
+}
+
+// nowSection tells the date and the time, and how long the conversation rested (C6).
+func (b *composer) nowSection() (section, error) {
+	now := b.c.now()
+	data := prompts.NowData{Time: now.Format("Monday, 2006-01-02 15:04 -07:00")}
+	if rest := now.Sub(b.lastActive); !b.lastActive.IsZero() && rest > restWorthSaying {
+		data.Away = judge.Pause(rest)
+	}
+	return b.plain(memory.LayerNow, prompts.Now, data)
+}
+
+func (b *composer) persona() ([]section, error) {
 	data := prompts.SystemData{
 		Agent: b.agent.Name, Persona: b.agent.Persona, Memory: !b.c.noMemory,
 		Profile: b.profiled(), Working: b.on(layerWorking), WindowLimit: b.set.ContextLimit, SearchLimit: b.searchLimit,
@@ -362,15 +404,15 @@ func (b *composer) persona() (memory.Block, error) {
 	data.Evidence = b.on(layerEvidence) && b.set.context.EvidenceTokens > 0 && len(b.set.memory.Triggers) > 0
 	said, err := b.c.prompts.Render(prompts.System, data)
 	if err != nil && said == "" {
-		return memory.Block{}, fmt.Errorf("rendering the system prompt: %w", err)
+		return nil, fmt.Errorf("rendering the system prompt: %w", err)
 	}
 	if said, err = b.inCompany(said); err != nil {
-		return memory.Block{}, err
+		return nil, err
 	}
-	return memory.Block{
+	return []section{{Block: memory.Block{
 		Layer: memory.LayerPersona, Role: memory.RoleSystem, Tokens: b.count(said),
 		Parts: []memory.Ref{b.text(said)},
-	}, nil
+	}}}, nil
 }
 
 // text keeps words of the program and returns the reference to them.
@@ -378,50 +420,4 @@ func (b *composer) text(s string) memory.Ref {
 	id := manager.TextID(s)
 	b.out.texts[id] = s
 	return memory.Ref{Kind: memory.KindText, ID: id}
-}
-
-// fence is the block of a fenced layer, or none when it has no lines (C4, C6).
-func (b *composer) fence(layer memory.Layer, header, nonce string, total int, refs []memory.Ref, said []string) ([]memory.Block, error) {
-	if len(refs) == 0 {
-		return nil, nil
-	}
-	lines := make([]prompts.FenceLine, len(refs))
-	for i, ref := range refs {
-		lines[i] = prompts.FenceLine{Source: ref.Source} // how many there are is what counts
-	}
-	head, tail, err := b.marks(header, nonce, total, lines)
-	if err != nil {
-		return nil, err
-	}
-	parts := []memory.Ref{b.text(head)}
-	tokens := b.count(head)
-	for i, ref := range refs {
-		parts = append(parts, ref)
-		tokens += b.count(manager.Written(ref, nonce, said[i]))
-	}
-	parts = append(parts, b.text(tail))
-	return []memory.Block{{
-		Layer: layer, Role: memory.RoleUser, Parts: parts, Nonce: nonce, Tokens: tokens + b.count(tail),
-	}}, nil
-}
-
-// marks returns what stands before and after the lines of a fence.
-func (b *composer) marks(header, nonce string, total int, lines []prompts.FenceLine) (head, tail string, err error) {
-	whole, err := b.c.prompts.Fence(prompts.Block{Header: header, Nonce: nonce, Total: total, Held: b.said.held(), Lines: lines})
-	if err != nil && whole == "" {
-		return "", "", fmt.Errorf("rendering %s: %w", header, err)
-	}
-	open, end := "begin data "+nonce+" ---\n", "--- end data "
-	at, last := strings.Index(whole, open), strings.LastIndex(whole, end)
-	if at < 0 || last < 0 {
-		return "", "", fmt.Errorf("rendering %s: the fence has no marks", header)
-	}
-	return whole[:at+len(open)], whole[last:], nil
-}
-
-// frame counts what a fence costs beside its lines: that is part of the layer's
-// budget (C4).
-func (b *composer) frame(header string, total int) (int, error) {
-	head, tail, err := b.marks(header, b.nonce, total, make([]prompts.FenceLine, 1))
-	return b.count(head) + b.count(tail), err
 }

@@ -100,7 +100,7 @@ type ContextConfig struct {
 
 // DefaultContext returns the defaults of C1, C3, C4 and A3.
 func DefaultContext() ContextConfig {
-	return ContextConfig{Order: DefaultOrder(), HistoryTokens: 4096, MemoryTokens: 2048, EvidenceTokens: 1024}
+	return ContextConfig{Order: DefaultOrder(), HistoryTokens: 16384, MemoryTokens: 2048, EvidenceTokens: 1024}
 }
 
 // Validate reports the first value that is out of its range.

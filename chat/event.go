@@ -9,8 +9,8 @@ import (
 )
 
 // Event is something that happened in a conversation. Events of one [Chat]
-// arrive in order on one channel; consecutive deltas of a turn may be merged
-// into one, everything else arrives as it was sent.
+// arrive in order on one channel; consecutive pieces of an answer, or of what is
+// thought before it, may be merged into one, everything else arrives as it was sent.
 type Event interface{ head() Head }
 
 // Head is common to all events.
@@ -115,6 +115,16 @@ type Delta struct {
 	Head
 	Text string
 }
+
+// Thinking is a piece of what the model thinks aloud before it answers (C9).
+type Thinking struct {
+	Head
+	Text string
+}
+
+// Reconsidered takes every [Delta] of the answer so far back: it was thought and
+// not said, and comes once more as [Thinking].
+type Reconsidered struct{ Head }
 
 // Searching says that the model called the search tool, and what it looks for, in
 // words: "pnpm", last March.

@@ -80,7 +80,7 @@ func (b *composer) takeEvidence(quotes []manager.Quote) error {
 	}
 	left := b.set.context.EvidenceTokens - frame
 	for _, q := range quotes {
-		s := source{Quote: q, inWindow: b.inWindow(q.Record.ID)}
+		s := source{Quote: q, inWindow: b.inWindow(q)}
 		if s.inWindow {
 			there = append(there, s)
 			b.dropEvidence(s, "it is in the conversation above")
@@ -106,9 +106,19 @@ func (b *composer) dropEvidence(s source, why string) {
 	b.out.pkg.Dropped = append(b.out.pkg.Dropped, memory.Dropped{Layer: memory.LayerEvidence, What: what, Reason: why})
 }
 
-// inWindow reports whether a message is sent as a part of the conversation.
-func (b *composer) inWindow(record string) bool {
-	return record != "" && slices.ContainsFunc(b.window.entries, func(e entry) bool { return e.record.ID == record })
+// inWindow reports whether a quote is sent as a part of the conversation: its message
+// may be shortened there.
+func (b *composer) inWindow(q manager.Quote) bool {
+	if q.Record.ID == "" {
+		return false
+	}
+	lo, hi := q.Offset, q.Offset+q.Length
+	if q.Length == 0 {
+		hi = len(q.Record.Content)
+	}
+	return slices.ContainsFunc(b.window.entries, func(e entry) bool {
+		return e.record.ID == q.Record.ID && (e.cut == cut{} || hi <= e.cut.head || lo >= len(e.record.Content)-e.cut.tail)
+	})
 }
 
 // said is the whole text that the source's reference points to.
@@ -176,14 +186,11 @@ func (b *composer) evidenceHeader() string {
 	return prompts.EvidenceHeader
 }
 
-// evidenceBlock is the layer, or none.
-func (b *composer) evidenceBlock() ([]memory.Block, error) {
+// evidenceSection is the layer, or none.
+func (b *composer) evidenceSection() ([]section, error) {
 	if b.foundNone {
-		said, err := b.c.prompts.Render(prompts.EvidenceNone, nil)
-		if err != nil && said == "" {
-			return nil, fmt.Errorf("rendering %s: %w", prompts.EvidenceNone, err)
-		}
-		return []memory.Block{{Layer: memory.LayerEvidence, Role: memory.RoleUser, Parts: []memory.Ref{b.text(said)}, Tokens: b.count(said)}}, nil
+		none, err := b.plain(memory.LayerEvidence, prompts.EvidenceNone, nil)
+		return []section{none}, err
 	}
 	var refs []memory.Ref
 	var said []string
@@ -195,11 +202,11 @@ func (b *composer) evidenceBlock() ([]memory.Block, error) {
 		}
 		refs, said = append(refs, ref), append(said, s.said())
 	}
-	block, err := b.fence(memory.LayerEvidence, b.evidenceHeader(), b.nonce, 0, refs, said)
+	out, err := b.data(memory.LayerEvidence, b.evidenceHeader(), 0, refs, said)
 	if err == nil && cut > 0 {
-		block[0].Note = fmt.Sprintf("%d of %d messages cut around the words", cut, len(refs))
+		out[0].Note = fmt.Sprintf("%d of %d messages cut around the words", cut, len(refs))
 	}
-	return block, err
+	return out, err
 }
 
 // leaveEvidence takes the least of the evidence away (C7).
@@ -213,7 +220,7 @@ func (b *composer) leaveEvidence() {
 // without a model.
 func (b *composer) cite() {
 	for _, s := range slices.Concat(b.evidence, b.above) {
-		if s.inWindow && !b.inWindow(s.Record.ID) {
+		if s.inWindow && !b.inWindow(s.Quote) {
 			continue // it left with the window
 		}
 		c := s.Quote.Citation(len(b.out.pkg.Citations) + 1)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	"memoria/chat/model"
 	"memoria/memory/manager"
@@ -19,6 +20,8 @@ func Explain(err error) Problem {
 		schema    *manager.SchemaError
 		lost      *manager.LostError
 		heard     *manager.HeardError
+		long      *TooLongError
+		nobody    *NobodyError
 	)
 	switch {
 	case err == nil:
@@ -45,8 +48,10 @@ func Explain(err error) Problem {
 		}
 	case errors.Is(err, manager.ErrDamaged):
 		return Problem{Title: "The memory file is damaged", Text: "A part of it cannot be read.", Hint: "Close memoria and run: memoria doctor"}
-	case errors.Is(err, errTooLong):
-		return Problem{Title: "The message is too long", Text: err.Error() + ".", Hint: "Send it in parts, or set context_tokens under [model] if the model takes more."}
+	case errors.As(err, &nobody):
+		return Problem{Title: "Nobody is called so", Text: "N" + strings.TrimPrefix(nobody.Error(), "n") + ".", Hint: `Nothing was sent. To send the text as it is, write \@ for the @.`}
+	case errors.As(err, &long):
+		return Problem{Title: "The message is too long", Text: "The" + strings.TrimPrefix(long.Error(), "the") + ".", Hint: "Send it in parts, or set context_tokens under [model] if the model takes more. Nothing was sent."}
 	case errors.Is(err, errOnlyCalls):
 		return Problem{Title: "The model gave no answer", Text: "It went on searching after its last search.", Hint: "Ask again, or switch the tool off: /search-tool off"}
 	case errors.Is(err, manager.ErrFull):
@@ -132,7 +137,14 @@ func explainLost(e *manager.LostError) Problem {
 		p.Title = "The memory file is damaged"
 		p.Text = fmt.Sprintf("%s is not as it was written; memoria doctor says more.", e.Path())
 	}
+	there := !errors.Is(e.Err, manager.ErrMissing)
 	switch b := e.Backup; {
+	case errors.Is(e.Err, manager.ErrForeign):
+		p.Hint = "If it was copied here on purpose: memoria adopt. Nothing was overwritten."
+	case there && b == nil:
+		p.Hint = fmt.Sprintf("There is no good backup. To save what of the file can be read: %s. Nothing was overwritten.", manager.RepairCommand)
+	case there:
+		p.Hint = fmt.Sprintf("To save what of the file can be read, and the rest from the backup of %s: %s. Nothing was overwritten.", b.Time.Format("2006-01-02 15:04 MST"), manager.RepairCommand)
 	case b == nil:
 		p.Hint = "There is no good backup in the data folder. Put the file back from one of your own, or give another folder with --data-dir. Nothing was overwritten."
 	case b.Partial:
@@ -161,6 +173,12 @@ func modelTitle(k model.Kind) string {
 		return "The model server sent no proper answer"
 	case model.KindIncomplete:
 		return "The answer broke off"
+	case model.KindLength:
+		return "The answer was cut off"
+	case model.KindFiltered:
+		return "The answer was withheld"
+	case model.KindEmpty:
+		return "There is no answer"
 	case model.KindModelNotFound:
 		return "The model server does not know this model"
 	case model.KindQuota:

@@ -203,10 +203,10 @@ func (b *composer) asHeard(records []memory.Record) []memory.Record {
 	return out
 }
 
-// spoken is a message of the conversation, cut bytes of it, behind the name of who
+// spoken is a message of the conversation, or the part of it that is sent, behind the name of who
 // says it, where that is another than the one who answers.
-func (b *composer) spoken(r memory.Record, cut int) []memory.Ref {
-	ref := memory.Ref{Kind: memory.KindRecord, ID: r.ID, Cut: cut}
+func (b *composer) spoken(r memory.Record, c cut) []memory.Ref {
+	ref := memory.Ref{Kind: memory.KindRecord, ID: r.ID, Cut: c.head, Tail: c.tail}
 	if !b.c.inGroup() || r.Sender == b.agent.ID {
 		return []memory.Ref{ref}
 	}
@@ -217,7 +217,7 @@ func (b *composer) spoken(r memory.Record, cut int) []memory.Ref {
 func (b *composer) answers() (out []memory.Block) {
 	for _, r := range b.heard {
 		out = append(out, memory.Block{
-			Layer: memory.LayerWindow, Role: memory.RoleUser, Tokens: b.count(b.c.nameOf(r) + ": " + r.Content), Parts: b.spoken(r, 0),
+			Layer: memory.LayerWindow, Role: memory.RoleUser, Tokens: b.count(b.c.nameOf(r) + ": " + r.Content), Parts: b.spoken(r, cut{}),
 		})
 	}
 	return out

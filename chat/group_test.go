@@ -160,11 +160,12 @@ func TestGroupConversation(t *testing.T) {
 			t.Errorf("request %d ends with %s", i, last.Role)
 		}
 	}
+	const now = "It is Saturday, 2026-11-21 09:00 +00:00.\n\n"
 	last := func(i int) string { return requests[i].Messages[len(requests[i].Messages)-1].Content }
-	if got := last(0); got != "User: What do you think of first?" {
+	if got := last(0); got != now+"User: What do you think of first?" {
 		t.Errorf("Ann was asked %q", got)
 	}
-	if got := last(2); got != "User: What do you think of first?\n\nAnn: I say oak.\n\nBo: I say @Ann rye." {
+	if got := last(2); got != now+"User: What do you think of first?\n\nAnn: I say oak.\n\nBo: I say @Ann rye." {
 		t.Errorf("the third was asked %q", got)
 	}
 	var window []string
@@ -172,7 +173,7 @@ func TestGroupConversation(t *testing.T) {
 		window = append(window, m.Role+" "+m.Content)
 	}
 	if diff := cmp.Diff([]string{
-		"user User: What do you think of first?\n\nAnn: I say oak.", "assistant I say @Ann rye.", "user 小西: 我说茶。\n\nUser: ＠bo and now?",
+		"user User: What do you think of first?\n\nAnn: I say oak.", "assistant I say @Ann rye.", "user 小西: 我说茶。\n\n" + now + "User: ＠bo and now?",
 	}, window); diff != "" {
 		t.Errorf("Bo's window (-want +got):\n%s", diff)
 	}
@@ -228,7 +229,7 @@ func TestGroupMemberFails(t *testing.T) {
 	}
 	requests := h.server.Requests()
 	asked := requests[3].Messages[len(requests[3].Messages)-1].Content
-	if asked != "User: Well?\n\nAnn: one\n\n小西: three" {
+	if asked != "It is Saturday, 2026-11-21 09:00 +00:00.\n\nUser: Well?\n\nAnn: one\n\n小西: three" {
 		t.Errorf("asked again with %q", asked)
 	}
 }

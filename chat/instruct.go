@@ -161,14 +161,18 @@ func (a *attempt) framed() bool {
 
 // withheld reports whether no model may judge a message: it wants something forgotten,
 // or answers a question about that.
-func (c *Chat) withheld(old memory.Session, r memory.Record) bool {
+func (c *Chat) withheld(ctx context.Context, old memory.Session, r memory.Record) bool {
 	if q := old.Question; q != nil && q.AnsweredBy == "" {
 		if _, ok := instruct.ReadReply(r.Content, r.Spans, max(len(q.Items), 1)); ok {
 			return true
 		}
 	}
-	in, ok := instruct.Read(r.Content, r.Spans)
-	return ok && in.Kind == instruct.Forget
+	if c.noMemory || c.inGroup() {
+		return false
+	}
+	r.AgentID = c.agent.ID
+	in, ok, err := c.memory.Instruction(ctx, r)
+	return err != nil || ok && in.Kind == instruct.Forget
 }
 
 func (a *attempt) list(ctx context.Context, in instruct.Instruction) (*instructed, error) {
@@ -347,29 +351,26 @@ func (b *composer) recallHeader() string {
 	if b.said.overview() != nil {
 		return prompts.OverviewHeader
 	}
-	return prompts.MemoryHeader
+	return prompts.RecallHeader
 }
 
-// doneBlock tells the model what an instruction to the memory did, or that it did
+// doneSection tells the model what an instruction to the memory did, or that it did
 // nothing; none where there was no instruction.
-func (b *composer) doneBlock() ([]memory.Block, error) {
+func (b *composer) doneSection() ([]section, error) {
 	switch {
 	case b.said == nil || b.said.none == nil && len(b.said.done) == 0:
 		return nil, nil
 	case b.said.none != nil:
-		said, err := b.c.prompts.Render(prompts.InstructionNone, *b.said.none)
-		if err != nil && said == "" {
-			return nil, err
-		}
-		return []memory.Block{{Layer: memory.LayerWorking, Role: memory.RoleUser, Parts: []memory.Ref{b.text(said)}, Tokens: b.count(said)}}, nil
+		none, err := b.plain(memory.LayerWorking, prompts.InstructionNone, *b.said.none)
+		return []section{none}, err
 	}
 	var refs []memory.Ref
 	var said []string
 	for _, d := range b.said.done {
 		refs = append(refs, memory.Ref{
-			Kind: memory.KindItem, ID: d.item.ID, Version: d.item.Version, Form: memory.FormFence, Source: string(d.item.Type) + ", " + d.what,
+			Kind: memory.KindItem, ID: d.item.ID, Version: d.item.Version, Form: memory.FormFence, Source: "done: " + string(d.item.Type) + ", " + d.what,
 		})
 		said = append(said, d.item.Content)
 	}
-	return b.fence(memory.LayerWorking, prompts.InstructionHeader, b.nonce, 0, refs, said)
+	return b.data(memory.LayerWorking, prompts.InstructionHeader, 0, refs, said)
 }

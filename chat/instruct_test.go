@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"memoria/chat"
 	"memoria/memory"
@@ -103,7 +104,7 @@ func TestListModel(t *testing.T) {
 			block = b.Text
 		}
 	}
-	wantHas(t, block, "## Memory", "overview: all 2 notes", "Likes tea.", "Name is Bo.")
+	wantHas(t, block, "## Memory", "asks what you remember, so answer from all 2 notes", "Likes tea.", "Name is Bo.")
 	page, err := h.manager.Items(t.Context(), luna, manager.ItemFilter{})
 	if err != nil {
 		t.Fatal(err)
@@ -112,6 +113,23 @@ func TestListModel(t *testing.T) {
 		if it.Type == memory.TypePreference && it.AccessCount != 0 {
 			t.Errorf("%s counts as accessed", it.Content)
 		}
+	}
+}
+
+// U2: no model judges where a request to forget belongs, in whatever words it is made.
+func TestForgetUnjudged(t *testing.T) {
+	for _, said := range []string{"forget that I like oolong tea", "could you lose the thing about my oolong"} {
+		inBubble(t, nil, func(t *testing.T, h *house) {
+			h.server.Add(text("Lovely."))
+			h.say("I like oolong tea.")
+			asked := len(h.server.Requests())
+			h.pass(time.Hour)
+			h.tell(said)
+			if n := len(h.server.Requests()); n != asked {
+				t.Errorf("%q: %d requests more", said, n-asked)
+			}
+			wantHas(t, h.instructed().Lines[0], "oolong")
+		})
 	}
 }
 
@@ -218,7 +236,7 @@ func TestCorrect(t *testing.T) {
 			told += b.Text
 		}
 	}
-	wantHas(t, told, "## Done just now", "replaced: no longer true", "Lives in Berlin.", "Lives in Bonn.")
+	wantHas(t, told, "what the program has just changed", "done: fact, replaced: no longer true", "Lives in Berlin.", "Lives in Bonn.")
 	h.seen = nil
 	h.say("No, the loop starts at 1.")
 	for _, e := range h.seen {

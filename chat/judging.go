@@ -66,7 +66,7 @@ func (c *Chat) decided() (hurried bool) {
 func (c *Chat) judge(ctx context.Context, cfg Config, j *memory.Judgement, old memory.Session, r memory.Record, before owed) error {
 	client := c.client()
 	j.By = memory.JudgedByModel
-	if offline := client.Info().Offline; cfg.SmartJudge == JudgeRules || cfg.SmartJudge == JudgeAuto && offline || c.withheld(old, r) {
+	if offline := client.Info().Offline; cfg.SmartJudge == JudgeRules || cfg.SmartJudge == JudgeAuto && offline || c.withheld(ctx, old, r) {
 		j.By = memory.JudgedByRules
 	}
 	said, err := c.saidLast(ctx, old.ID, before)

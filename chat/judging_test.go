@@ -241,6 +241,7 @@ func TestJudgement(t *testing.T) {
 		"error 500":      {step: modeltest.Step{Status: 500}, failed: "The model server failed"},
 		"error 429":      {step: modeltest.Step{Status: 429, RetryAfter: "1"}, failed: "slow down"},
 		"cut stream":     {step: modeltest.Step{Text: "Let me think", DropAfter: modeltest.After(1)}, failed: "The model server"},
+		"cut off":        {step: cutOff(scores(9, 9, 9)), failed: "The answer was cut off"},
 		"a web page":     {step: modeltest.Step{Status: 200, ContentType: "text/html", Body: "<html>sign in</html>"}, failed: "no proper answer"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -317,6 +318,36 @@ func TestWhatIsJudged(t *testing.T) {
 		}
 		if got := h.server.Requests()[i+1]; got.Model != "test-model" {
 			t.Errorf("the answer is %s's", got.Model)
+		}
+	})
+}
+
+// cutOff is a judgement that reached the limit on its length (K8).
+func cutOff(arguments string) modeltest.Step {
+	s := judged(arguments)
+	s.Finish = "length"
+	return s
+}
+
+// S4: a server that refuses a forced tool_choice is asked once more without it.
+func TestJudgementWithoutForcedTool(t *testing.T) {
+	inBubble(t, nil, func(t *testing.T, h *house) {
+		first, _ := h.say("Which ferry goes to Naoshima?")
+		h.server.Refuse = []string{"tool_choice"}
+		h.server.Add(judged(scores(9, 9, 9)))
+		h.pass(time.Hour)
+		second, _ := h.say("And when does the last one leave?")
+		if second.Record.SessionID != first.Record.SessionID {
+			t.Errorf("%+v", h.last(second.Record.TurnID, second.Record.SessionID).Judgement)
+		}
+		var forced []bool
+		for _, r := range h.server.Requests() {
+			if r.Offers(judge.ToolName) {
+				forced = append(forced, r.Has("tool_choice"))
+			}
+		}
+		if !slices.Equal(forced, []bool{true, false}) {
+			t.Errorf("tool_choice in the requests: %v", forced)
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"memoria/chat/model"
 	"memoria/memory"
@@ -11,37 +12,81 @@ import (
 	"memoria/memory/manager"
 )
 
+// DefaultRest is how long people rest before a server of their own is asked something else
+// than what they say: many have one slot, whose cache holds the conversation.
+const DefaultRest = 20 * time.Second
+
 // learnAll works off queued analysis whenever a turn has ended: by rules at once,
 // and by the model while nothing else is to be done. What the rules make of a message
-// itself was learned before its answer ([Chat.learnTurn]).
+// itself was learned before its answer ([Chat.learnTurn]). Requests for the memories'
+// vectors go on then, too.
 func (c *Chat) learnAll() {
+	asks := time.NewTimer(0)
+	asks.Stop()
+	due := false // there is something that a model may read
 	for {
 		select {
 		case <-c.learn:
+			due = true
+			c.learning(c.learnByRules)
+		case <-c.touched:
+			c.mu.Lock()
+			c.hold()
+			c.mu.Unlock()
+		case <-asks.C:
+			if due {
+				due = false
+				c.learning(c.learnByModel)
+			}
+			c.mu.Lock()
+			c.rest()
+			c.mu.Unlock()
+			continue
 		case <-c.ctx.Done():
+			asks.Stop()
 			return
 		}
-		if err := c.guard("learning", func() error { return c.learnNow(c.ctx) }); err != nil && c.ctx.Err() == nil {
-			c.log.Warn("learning failed", "error", err)
-		}
-		c.mu.Lock()
-		c.rest()
-		c.mu.Unlock()
+		asks.Reset(c.restsFor())
 	}
 }
 
-func (c *Chat) learnNow(ctx context.Context) error {
+func (c *Chat) learning(learn func(context.Context) error) {
 	if c.noMemory {
-		return nil
+		return
 	}
-	var err error
+	if err := c.guard("learning", func() error { return learn(c.ctx) }); err != nil && c.ctx.Err() == nil {
+		c.log.Warn("learning failed", "error", err)
+	}
+}
+
+func (c *Chat) learnByRules(ctx context.Context) (err error) {
 	for _, id := range c.rememberers() {
 		err = errors.Join(err, c.memory.Learn(ctx, id, func(l manager.Learned) { c.tellLearned(id, l) }))
 	}
+	return err
+}
+
+func (c *Chat) learnByModel(ctx context.Context) (err error) {
 	for _, id := range c.rememberers() {
 		err = errors.Join(err, c.analyse(ctx, id))
 	}
 	return err
+}
+
+// Touch says that the user has pressed a key: what the model is asked in the background
+// waits until he rests. It does not block.
+func (c *Chat) Touch() {
+	if c.pause > 0 {
+		poke(c.touched)
+	}
+}
+
+// restsFor is how long the background waits without a key and a stream.
+func (c *Chat) restsFor() time.Duration {
+	if c.client().Info().SelfHosted {
+		return c.pause
+	}
+	return 0
 }
 
 // learnTurn learns by rules from a message that has begun its turn, and tells what it
@@ -160,6 +205,11 @@ func (c *Chat) makeWay() {
 	if c.aside != nil {
 		c.aside(errTurn)
 	}
+	c.hold()
+}
+
+// hold keeps requests for the memories' vectors from the model's server; c.mu is held.
+func (c *Chat) hold() {
 	if c.letGo == nil {
 		c.letGo = c.memory.HoldRequests(c.model.Info().Endpoint)
 	}

@@ -128,13 +128,41 @@ func (c *Chat) begin(ctx context.Context, q queued, late *manager.LateTurn, befo
 func (a *attempt) records(ctx context.Context) (out []memory.Record, err error) {
 	c := a.c
 	if a.late.Begun && len(a.before) == 0 {
-		return c.memory.LastRecords(ctx, a.agent.ID, a.turn.Session.ID, lookBack)
+		return c.memory.LastRecords(ctx, a.agent.ID, a.turn.Session.ID, a.lookBack())
 	}
 	err = a.rehearse(ctx, func(r *manager.Rehearsal) error {
-		out, err = r.LastRecords(a.agent.ID, a.turn.Session.ID, lookBack)
+		out, err = r.LastRecords(a.agent.ID, a.turn.Session.ID, a.lookBack())
 		return err
 	})
 	return out, err
+}
+
+// lookBack is from how many records the window is made: some hold calls of tools, or
+// are not sent.
+func (a *attempt) lookBack() int { return max(lookBack, 3*a.set.ContextLimit) }
+
+// lastSent is the package of the newest turn among records, also of one that waits to be
+// written; nil when there is none that can be read.
+func (a *attempt) lastSent(ctx context.Context, records []memory.Record) (last *memory.Package) {
+	var turns []string
+	for _, r := range slices.Backward(records) {
+		if len(turns) == 0 || turns[len(turns)-1] != r.TurnID {
+			turns = append(turns, r.TurnID)
+		}
+	}
+	var err error
+	if a.late.Begun && len(a.before) == 0 {
+		last, err = a.c.memory.LastSent(ctx, a.agent.ID, turns)
+	} else {
+		err = a.rehearse(ctx, func(r *manager.Rehearsal) (err error) {
+			last, err = r.LastSent(a.agent.ID, turns)
+			return err
+		})
+	}
+	if err != nil { // then the window begins where it would without it
+		a.c.log.Warn("the package before was not read", "error", err)
+	}
+	return last
 }
 
 // pack stores the package, or leaves it to be stored with the turn, and returns

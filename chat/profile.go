@@ -15,8 +15,10 @@ import (
 // them: it is what the message is about, and the preview promised it.
 type profileLines struct {
 	version int
-	refs    []memory.Ref
+	refs    []memory.Ref // of what is known
 	said    []string
+	wishes  []memory.Ref // of how the user wants to be answered, to be followed (C6)
+	wished  []string
 }
 
 // profiled reports whether the layer is switched on.
@@ -34,25 +36,44 @@ func (b *composer) gatherProfile(ctx context.Context) {
 		return
 	}
 	b.profile.version = p.Version
-	refs, said := manager.ProfileRefs(p.Profile)
-	for i, ref := range refs {
-		if ref.Kind != memory.KindItem || !slices.Contains(b.own, ref.ID) {
-			b.profile.refs, b.profile.said = append(b.profile.refs, ref), append(b.profile.said, said[i])
+	parts, err := b.c.memory.ProfileParts(ctx, b.agent.ID, p.Profile)
+	if err != nil {
+		b.c.log.Warn("whose wishes the profile holds was not read", "error", err)
+	}
+	for _, part := range parts {
+		switch {
+		case part.Kind == memory.KindItem && slices.Contains(b.own, part.ID):
+		case part.Wish:
+			part.Form, part.Source = memory.FormWish, ""
+			b.profile.wishes, b.profile.wished = append(b.profile.wishes, part.Ref), append(b.profile.wished, part.Said)
+		default:
+			b.profile.refs, b.profile.said = append(b.profile.refs, part.Ref), append(b.profile.said, part.Said)
 		}
 	}
 }
 
-func (b *composer) profileBlock() ([]memory.Block, error) {
-	blocks, err := b.fence(memory.LayerProfile, prompts.ProfileHeader, b.c.frontNonce, 0, b.profile.refs, b.profile.said)
-	for i := range blocks {
-		blocks[i].Note = fmt.Sprintf("version %d", b.profile.version)
+// profileSections are what is known of the user, in the fence, and beside it how the user
+// wants to be answered.
+func (b *composer) profileSections() ([]section, error) {
+	out, err := b.data(memory.LayerProfile, "", 0, b.profile.refs, b.profile.said)
+	if err == nil && len(b.profile.wishes) > 0 {
+		var wishes section
+		wishes, err = b.plain(memory.LayerProfile, prompts.WishesHeader, nil)
+		wishes.Nonce, wishes.Parts = b.nonce, append(wishes.Parts, b.profile.wishes...)
+		for i, ref := range b.profile.wishes {
+			wishes.Tokens += b.count(manager.Written(ref, b.nonce, b.profile.wished[i]))
+		}
+		out = append(out, wishes)
 	}
-	return blocks, err
+	for i := range out {
+		out[i].Note = fmt.Sprintf("version %d", b.profile.version)
+	}
+	return out, err
 }
 
 // dropProfile leaves the profile out where the model's context is too small for it.
 func (b *composer) dropProfile() bool {
-	if len(b.profile.refs) == 0 {
+	if len(b.profile.refs) == 0 && len(b.profile.wishes) == 0 {
 		return false
 	}
 	b.profile = profileLines{}

@@ -43,6 +43,11 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span, edite
 	if edited.ID != "" && c.inGroup() {
 		return memory.Record{}, manager.ErrInGroup
 	}
+	if c.inGroup() {
+		if err := namesNobody(text, spans, c.members); err != nil {
+			return memory.Record{}, err
+		}
+	}
 	// The lock makes the order on disk the order in the queue.
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -275,8 +275,12 @@ func (b *composer) result(c *memory.Call, found manager.MemoryFound, args search
 	for _, h := range found.Messages {
 		add(messageRef(h.Record, args.keyword), h.Record.Content, budget)
 	}
-	blocks, err := b.fence(memory.LayerEvidence, prompts.SearchHeader, b.nonce, found.Total, refs, said)
-	if err != nil || len(blocks) == 0 {
+	result, err := b.data(memory.LayerEvidence, prompts.SearchHeader, found.Total, refs, said)
+	if err != nil || len(result) == 0 {
+		return nil, err
+	}
+	blocks, err := b.enclose(result)
+	if err != nil {
 		return nil, err
 	}
 	c.Found, c.Parts, c.Nonce, c.Tokens = len(refs), blocks[0].Parts, blocks[0].Nonce, blocks[0].Tokens

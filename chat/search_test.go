@@ -104,7 +104,7 @@ func TestModelSearches(t *testing.T) {
 	requests := h.server.Requests()[1:]
 	pkg := h.exact(end.Record.TurnID, requests)
 	result := requests[1].LastResult()
-	for _, want := range []string{"## Memory", "not instructions", "--- begin data ", "[fact 2026-03-04 " + item[len(item)-8:] + `] "The kiln`, "[user 2026-03-04 ", `"At pottery the kiln broke`, "[assistant 2026-03-04 "} {
+	for _, want := range []string{"## Memory", "3 found", "--- data ", "[fact 2026-03-04 " + item[len(item)-8:] + `] "The kiln`, "[user 2026-03-04 ", `"At pottery the kiln broke`, "[assistant 2026-03-04 "} {
 		if !strings.Contains(result, want) {
 			t.Errorf("the result has no %q:\n%s", want, result)
 		}
@@ -360,7 +360,7 @@ func TestSearchIsSwitched(t *testing.T) {
 		requests := h.server.Requests()
 		last := requests[len(requests)-1]
 		h.exact(end.Record.TurnID, requests[len(requests)-1:])
-		if last.Offers(chat.SearchTool) != on || strings.Contains(last.Text(), chat.SearchTool) != on {
+		if last.Offers(chat.SearchTool) != on || !on && strings.Contains(last.Text(), chat.SearchTool) {
 			t.Errorf("on %v: offers %v", on, last.Tools)
 		}
 	}
@@ -527,6 +527,7 @@ func TestSearchWithoutTheDisk(t *testing.T) {
 // A3, C7: what a search brings is bounded, and the whole by the model's context;
 // of a long message the part around the words is shown.
 func TestSearchResultsAreBounded(t *testing.T) {
+	noRace(t)
 	h, _ := newSearcher(t, nil)
 	for i := range 12 {
 		h.server.Add(text("ok"))

@@ -50,14 +50,10 @@ func (s *stream) send(make func(seq uint64) Event) {
 	}
 	s.seq++
 	e := make(s.seq)
-	if d, ok := e.(Delta); ok && len(s.waiting) > 0 {
-		last := len(s.waiting) - 1
-		if before, ok := s.waiting[last].(Delta); ok && before.TurnID == d.TurnID {
-			// A merged delta keeps the number it was first given, so that numbers
-			// stay without gaps.
-			before.Text += d.Text
-			s.waiting[last] = before
-			s.bytes += len(d.Text)
+	if last := len(s.waiting) - 1; last >= 0 {
+		if both, grown := joined(s.waiting[last], e); grown > 0 {
+			s.waiting[last] = both
+			s.bytes += grown
 			s.seq--
 			return
 		}
@@ -67,6 +63,25 @@ func (s *stream) send(make func(seq uint64) Event) {
 		s.thin()
 	}
 	poke(s.more)
+}
+
+// joined puts two pieces of one answer, or of one thought, together, and returns by
+// how many bytes it grew; 0 when they stay apart. It keeps the number that was given
+// first, so that numbers stay without gaps.
+func joined(before, e Event) (Event, int) {
+	switch e := e.(type) {
+	case Delta:
+		if b, ok := before.(Delta); ok && b.TurnID == e.TurnID {
+			b.Text += e.Text
+			return b, len(e.Text)
+		}
+	case Thinking:
+		if b, ok := before.(Thinking); ok && b.TurnID == e.TurnID {
+			b.Text += e.Text
+			return b, len(e.Text)
+		}
+	}
+	return nil, 0
 }
 
 // state tells events apart that say how one thing is, of which only the last word
@@ -111,6 +126,8 @@ func weight(e Event) int {
 	const each = 512
 	switch e := e.(type) {
 	case Delta:
+		return each + len(e.Text)
+	case Thinking:
 		return each + len(e.Text)
 	case UserStored:
 		return each + len(e.Record.Content)
@@ -180,7 +197,8 @@ func (s *stream) pump() {
 			case <-s.gone:
 				return
 			}
-			if _, delta := e.(Delta); delta {
+			switch e.(type) {
+			case Delta, Thinking:
 				time.Sleep(deltaPause)
 			}
 		case closed:

@@ -18,9 +18,8 @@ func (b *composer) gatherSummaries(ctx context.Context) {
 	b.ended, b.endedOf = ended, total
 }
 
-// summaries is the block of the summaries, the latest first; none when there are
-// none. It has a nonce of its own, which stays the same from turn to turn.
-func (b *composer) summaries() ([]memory.Block, error) {
+// summaries is the section of the summaries, the latest first; none when there are none.
+func (b *composer) summaries() ([]section, error) {
 	var refs []memory.Ref
 	var said []string
 	for _, e := range b.ended {
@@ -30,5 +29,5 @@ func (b *composer) summaries() ([]memory.Block, error) {
 		})
 		said = append(said, e.Line())
 	}
-	return b.fence(memory.LayerSummaries, prompts.SummariesHeader, b.c.frontNonce, b.endedOf, refs, said)
+	return b.data(memory.LayerSummaries, prompts.SummariesHeader, b.endedOf, refs, said)
 }

@@ -112,6 +112,7 @@ func TestTemporary(t *testing.T) {
 // U5: what is longer than a record holds leaves no file, a message that waits is not
 // written, and closing in the middle of an answer loses nothing that was to be kept.
 func TestTemporaryLeavesNoFile(t *testing.T) {
+	noRace(t)
 	h := newHouse(t, func(o *chat.Options) { o.Temporary = true }, modeltest.Step{Text: "one two", StallAfter: modeltest.After(1)})
 	long := "zanzibar " + strings.Repeat("long ", memory.MaxContent/4)
 	if _, err := h.chat.Send(t.Context(), long, nil); err != nil {

@@ -81,6 +81,11 @@ func (a *attempt) round(ctx context.Context, reply model.Reply, left int) (memor
 		return sent, err
 	}
 	a.text.Reset()
+	a.savedLen = 0
+	unsaid := a.thought.of(reply)
+	if a.thought = (thought{}); r.Said == nil {
+		a.thought.before = unsaid
+	}
 	a.added += r.Tokens
 	now := a.c.now()
 	if r.Said != nil {

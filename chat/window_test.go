@@ -2,6 +2,7 @@ package chat
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -47,11 +48,11 @@ func TestRollingWindow(t *testing.T) {
 		3: "R002 R003 R004 R005",
 		9: "R014 R015 R016 R017",
 	} {
-		if got := ids(newWindow(rounds(n, "x"), 4, count)); got != want {
+		if got := ids(newWindow(rounds(n, "x"), nil, 4, count)); got != want {
 			t.Errorf("%d rounds: %s, want %s", n, got, want)
 		}
 	}
-	if w := newWindow(rounds(9, "x"), 4, count); len(w.dropped) != 14 || w.dropped[0].What != "R000" {
+	if w := newWindow(rounds(9, "x"), nil, 4, count); len(w.dropped) != 14 || w.dropped[0].What != "R000" {
 		t.Errorf("dropped: %+v", w.dropped)
 	}
 }
@@ -65,40 +66,121 @@ func TestWindowLeavesOut(t *testing.T) {
 		record(0, memory.RoleUser, "a"), own, twice, twice, record(3, memory.RoleAssistant, ""), record(4, memory.RoleSystem, "note"),
 		record(5, memory.RoleUser, "b"),
 	}
-	if got := ids(newWindow(records, 20, count)); got != "R000 R002 R005" {
+	if got := ids(newWindow(records, nil, 20, count)); got != "R000 R002 R005" {
 		t.Errorf("window: %s", got)
 	}
 }
 
-// C3: never more than 20 messages, whatever the limit.
-func TestWindowTop(t *testing.T) {
-	if w := newWindow(rounds(30, "x"), 1000, count); len(w.entries) != windowTop {
-		t.Errorf("%d messages", len(w.entries))
+// packed is the package that sends a window and a new message.
+func packed(w window, message memory.Record) *memory.Package {
+	p := memory.Package{Dropped: w.dropped}
+	for _, e := range w.entries {
+		p.Blocks = append(p.Blocks, memory.Block{
+			Layer: memory.LayerWindow, Note: e.note, Parts: []memory.Ref{{Kind: memory.KindRecord, ID: e.record.ID, Cut: e.cut.head, Tail: e.cut.tail}},
+		})
+	}
+	p.Blocks = append(p.Blocks, memory.Block{Layer: memory.LayerMessage, Parts: []memory.Ref{{Kind: memory.KindRecord, ID: message.ID}}})
+	return &p
+}
+
+// C2: the window grows to the limit, is then cut to about two thirds, and begins with
+// the same message in between; of what it looks back at nothing else matters.
+func TestWindowGrowsAndIsCut(t *testing.T) {
+	all := rounds(1000, "x")
+	var last *memory.Package
+	heads, before := 0, ""
+	for n := 2; n < len(all); n += 2 {
+		w := newWindow(all[max(0, n-60):n], last, 20, count)
+		if len(w.entries) > 20 || n > 20 && len(w.entries) < 12 {
+			t.Fatalf("%d messages after %d", len(w.entries), n)
+		}
+		if first := w.entries[0].record.ID; first != before {
+			before = first
+			heads++
+			if n > 22 && len(w.entries) != 12 {
+				t.Fatalf("cut to %d messages", len(w.entries))
+			}
+		}
+		last = packed(w, all[n])
+	}
+	if heads > 1000/5+1 {
+		t.Errorf("the window began with another message %d times in 1,000 turns", heads)
 	}
 }
 
-// C3: long messages are cut before any is dropped, answers first and the oldest
-// first; a short message is never cut.
-func TestFitCutsAnswersFirst(t *testing.T) {
-	long := strings.Repeat("长", 600) // 1,800 bytes, 180 tokens; cut: about 152
-	w := newWindow(rounds(3, long), 20, count)
-	whole := w.tokens()
-	w.fit(whole-1, windowFloor, "test", count)
-	var cut []string
-	for _, e := range w.entries {
-		if e.cut > 0 {
-			cut = append(cut, e.record.ID)
-			if kept := utf8.RuneCountInString(e.record.Content[:e.cut]); kept != longMessage {
-				t.Errorf("%s is cut to %d characters", e.record.ID, kept)
-			}
+// C2: messages that came back or were deleted move the window no further than needed,
+// and a package of another branch says nothing.
+func TestWindowGoesOn(t *testing.T) {
+	all := rounds(20, "x")
+	cut := packed(newWindow(all[:22], nil, 20, count), all[22])      // begins with R010
+	deleted := packed(newWindow(all[4:22], nil, 20, count), all[22]) // begins with R004
+	for name, c := range map[string]struct {
+		records []memory.Record
+		last    *memory.Package
+		want    string
+	}{
+		"goes on":       {all[:24], cut, "R010"},
+		"first deleted": {append(slices.Clone(all[:10]), all[11:24]...), cut, "R011"},
+		"other branch":  {all[24:], cut, "R024"},
+		"came back":     {all[2:22], deleted, "R002"},
+	} {
+		if got := newWindow(c.records, c.last, 20, count).entries[0].record.ID; got != c.want {
+			t.Errorf("%s: begins with %s, want %s", name, got, c.want)
 		}
 	}
-	if strings.Join(cut, " ") != "R001" || len(w.entries) != 6 {
-		t.Errorf("cut %v of %d", cut, len(w.entries))
+}
+
+// C3: long messages are shortened before any is dropped: answers first, the oldest
+// first, to 500 characters; a short message never is.
+func TestFitShortensAnswersFirst(t *testing.T) {
+	long := strings.Repeat("长", 600) // 1,800 bytes, 180 tokens; shortened: about 152
+	w := newWindow(rounds(5, long), nil, 20, count)
+	whole := w.tokens()
+	w.fit(whole-1, windowFloor, "test", count)
+	for i, e := range w.entries {
+		if old := i < 6; (e.cut.head > 0) != old || e.cut.tail != 0 || old && e.kept() != longMessage {
+			t.Errorf("%s: %+v, %s", e.record.ID, e.cut, e.note)
+		}
 	}
-	w.fit(whole-100, windowFloor, "test", count)
-	if w.entries[3].cut == 0 || w.entries[5].cut == 0 || w.entries[0].cut == 0 || len(w.entries) != 6 {
-		t.Errorf("then: %+v", w.entries)
+	short := newWindow(rounds(5, "x"), nil, 20, count)
+	short.fit(0, 5, "test", count)
+	for _, e := range short.entries {
+		if e.note != "" || e.cut != (cut{}) {
+			t.Errorf("a short message: %+v", e)
+		}
+	}
+	// Where one is enough for the next turns as well, one is shortened.
+	one := newWindow(append([]memory.Record{record(-2, memory.RoleUser, long), record(-1, memory.RoleAssistant, strings.Repeat(long, 20))},
+		rounds(3, long)...), nil, 20, count)
+	one.fit(one.tokens()-1, windowFloor, "test", count)
+	for i, e := range one.entries {
+		if (e.cut.head > 0) != (i == 1) {
+			t.Errorf("%s: %+v", e.record.ID, e.cut)
+		}
+	}
+}
+
+// C3: the last two rounds are shortened when nothing older can be, no further than
+// needed, and with their beginning and their end.
+func TestFitKeepsEnds(t *testing.T) {
+	big := "HEAD" + strings.Repeat("字", 6000) + "TAIL" // 18 kB
+	records := append(rounds(2, "short"), record(4, memory.RoleUser, "q"), record(5, memory.RoleAssistant, big), record(6, memory.RoleUser, "q"))
+	w := newWindow(records, nil, 20, count)
+	w.fit(1000, windowFloor, "test", count)
+	e := w.entries[5]
+	if s := e.sent(); !strings.HasPrefix(s, "HEAD") || !strings.HasSuffix(s, "TAIL") || !strings.Contains(s, memory.TruncationMark) || !utf8.ValidString(s) {
+		t.Errorf("sent: %.40q", s)
+	}
+	if n := w.tokens(); n > 1000 || n < 850 || len(w.entries) != 7 {
+		t.Errorf("%d tokens, %d messages, %s", n, len(w.entries), e.note)
+	}
+	if want := fmt.Sprintf("shortened to %d of 6008 characters: test", e.kept()); e.note != want {
+		t.Errorf("note %q, want %q", e.note, want)
+	}
+	// It stays as it is while it fits, also when it is not among the last (C2).
+	next := newWindow(append(records, rounds(2, "more")...), packed(w, record(6, memory.RoleUser, "q")), 20, count)
+	if got := next.entries[5]; got.cut != e.cut || got.note != e.note {
+		t.Errorf("then: %+v, %s", got.cut, got.note)
 	}
 }
 
@@ -119,31 +201,31 @@ func TestFitKeepsRounds(t *testing.T) {
 		want    string
 	}{
 		"floor":                   {rounds(6, strings.Repeat("x", 600)), 0, "R006 R007 R008 R009 R010 R011"},
-		"one round":               {rounds(4, strings.Repeat("x", 600)), 350, "R002 R003 R004 R005 R006 R007"},
+		"one round":               {rounds(4, strings.Repeat("x", 600)), 400, "R002 R003 R004 R005 R006 R007"},
 		"questions in a row":      {conversation(user, user, assistant, user, assistant, user), 0, "R001 R002 R003 R004 R005"},
 		"many answers":            {conversation(user, assistant, assistant, assistant, assistant, assistant, assistant, assistant), 0, "R000 R003 R004 R005 R006 R007"},
 		"greeted":                 {conversation(assistant, user, assistant, user, assistant, user), 0, "R001 R002 R003 R004 R005"},
 		"greeted, short of floor": {conversation(assistant, user, assistant), 0, "R000 R001 R002"},
 	} {
-		w := newWindow(c.records, 20, count)
+		w := newWindow(c.records, nil, 20, count)
 		w.fit(c.budget, windowFloor, "test", count)
 		if got := ids(w); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 		for _, e := range w.entries {
-			if e.cut != longMessage {
-				t.Errorf("%s: %s is not cut", name, e.record.ID)
+			if e.kept() != longMessage {
+				t.Errorf("%s: %s has %d characters", name, e.record.ID, e.kept())
 			}
 		}
 	}
 }
 
-// C2, C3: neither the limit nor the top splits a round, and what takes from
+// C2, C3: the limit splits no round, and what takes from
 // below the floor takes rounds too.
 func TestRoundsLeaveWhole(t *testing.T) {
 	records := append([]memory.Record{record(-1, memory.RoleUser, "x")}, rounds(30, "x")...)
 	for _, limit := range []int{3, 5, 19, 21, 1000} {
-		w := newWindow(records, limit, count)
+		w := newWindow(records, nil, limit, count)
 		for len(w.entries) > 0 {
 			if w.entries[0].record.Role != memory.RoleUser {
 				t.Fatalf("with a limit of %d: %s", limit, ids(w))
@@ -151,14 +233,14 @@ func TestRoundsLeaveWhole(t *testing.T) {
 			w.drop("test")
 		}
 	}
-	if w := newWindow(rounds(30, "x")[1:], 1000, count); w.entries[0].record.ID != "R040" {
+	if w := newWindow(rounds(30, "x")[1:], nil, 20, count); w.entries[0].record.ID != "R048" {
 		t.Errorf("an odd number: %s", ids(w))
 	}
 	many := rounds(1, "x")
 	for i := range 30 {
 		many = append(many, record(2+i, memory.RoleAssistant, "x"))
 	}
-	if w := newWindow(many, 1000, count); len(w.entries) != windowTop || w.entries[0].record.ID != "R000" {
+	if w := newWindow(many, nil, 20, count); len(w.entries) != 13 || w.entries[0].record.ID != "R000" {
 		t.Errorf("thirty answers: %s", ids(w))
 	}
 }
@@ -176,9 +258,9 @@ func TestFitProperties(t *testing.T) {
 		}
 		limit := rapid.IntRange(2, 50).Draw(rt, "limit")
 		budget := rapid.IntRange(0, 3000).Draw(rt, "budget")
-		w := newWindow(records, limit, count)
+		w := newWindow(records, nil, limit, count)
 		before := len(w.entries)
-		if before > min(limit, windowTop) {
+		if before > limit {
 			rt.Fatalf("%d messages with a limit of %d", before, limit)
 		}
 		if len(records) > 0 && before == 0 {
@@ -236,23 +318,28 @@ func checkOrder(rt *rapid.T, records []memory.Record, w window) {
 	}
 }
 
-// checkCuts wants long messages cut to 500 characters, all of them once any was
-// dropped, and every message counted as it is shown.
+// checkCuts wants long messages shortened to no less than 500 characters, all of them
+// once any was dropped, those of the last two rounds last and with both ends, and every
+// message counted as it is sent.
 func checkCuts(rt *rapid.T, w window, dropped bool) {
 	rt.Helper()
-	for _, e := range w.entries {
+	last, whole := w.lastRounds(), false
+	for i, e := range w.entries {
 		long := utf8.RuneCountInString(e.record.Content) > longMessage
-		shown := e.record.Content
-		if e.cut > 0 {
-			shown = shown[:e.cut] + memory.TruncationMark
-			if !long || utf8.RuneCountInString(e.record.Content[:e.cut]) != longMessage || !utf8.ValidString(shown) {
-				rt.Fatalf("cut %q", shown)
-			}
-		} else if long && dropped {
-			rt.Fatalf("%s is whole where others were dropped", e.record.ID)
+		shortened := e.cut != cut{}
+		switch {
+		case shortened && (!long || e.kept() < longMessage || e.note == "" || !utf8.ValidString(e.sent())):
+			rt.Fatalf("%d of %d characters, %q: %q", e.kept(), len(e.record.Content), e.note, e.sent())
+		case long && dropped && e.kept() != longMessage:
+			rt.Fatalf("%s has %d characters where others were dropped", e.record.ID, e.kept())
+		case shortened && i >= last && whole && e.cut.tail > 0:
+			rt.Fatalf("%s is shortened before an older one", e.record.ID)
+		case shortened && !dropped && i >= last && e.cut.tail == 0:
+			rt.Fatalf("%s has lost its end", e.record.ID)
 		}
-		if e.tokens != count(shown) {
-			rt.Fatalf("counted %d, is %d", e.tokens, count(shown))
+		whole = whole || long && !shortened && i < last
+		if e.tokens != count(e.sent()) {
+			rt.Fatalf("counted %d, is %d", e.tokens, count(e.sent()))
 		}
 	}
 }

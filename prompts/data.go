@@ -7,27 +7,29 @@ import (
 
 // Names of the prompts.
 const (
-	System          = "chat/system.txt"           // takes SystemData
-	MemoryHeader    = "chat/memory_header.txt"    // takes HeaderData
-	ProfileHeader   = "chat/profile_header.txt"   // takes HeaderData
-	SummariesHeader = "chat/summaries_header.txt" // takes HeaderData
-	WorkingHeader   = "chat/working_header.txt"   // takes HeaderData
-	EvidenceHeader  = "chat/evidence_header.txt"  // takes HeaderData
+	System       = "chat/system.txt"        // takes SystemData
+	MemoryHeader = "chat/memory_header.txt" // takes FenceData: the heading of every fence
 
-	// What stands for EvidenceHeader when the quotations are only loosely related to
-	// the message, which takes HeaderData, and when there are none, which takes nothing.
+	// What some lines of a fence are, in a few words that stand in its heading; all take
+	// HeaderData. Lines whose sources say enough have none. EvidenceLooseHeader stands for EvidenceHeader when the quotations are
+	// only loosely related to the message, OverviewHeader for RecallHeader when the user
+	// asks what is remembered.
+	SummariesHeader     = "chat/summaries_header.txt"
+	RecallHeader        = "chat/recall_header.txt"
+	OverviewHeader      = "chat/overview_header.txt"
+	EvidenceHeader      = "chat/evidence_header.txt"
 	EvidenceLooseHeader = "chat/evidence_loose_header.txt"
-	EvidenceNone        = "chat/evidence_none.txt"
+	InstructionHeader   = "chat/instruction_header.txt" // what an instruction to the memory did
+	SearchHeader        = "chat/search_header.txt"
 
-	// OverviewHeader stands above an overview of the memory, and takes HeaderData.
-	// InstructionHeader stands above what an instruction to the memory did, and takes
-	// HeaderData; where it did nothing InstructionNone stands alone.
-	OverviewHeader    = "chat/overview_header.txt"
-	InstructionHeader = "chat/instruction_header.txt"
-	InstructionNone   = "chat/instruction_none.txt" // takes InstructionData
+	// What stands by itself: the heading above the user's wishes about answers, date and
+	// time, and what is said where there is no evidence or an instruction did nothing.
+	WishesHeader    = "chat/wishes_header.txt"    // takes nothing
+	Now             = "chat/now.txt"              // takes NowData
+	EvidenceNone    = "chat/evidence_none.txt"    // takes nothing
+	InstructionNone = "chat/instruction_none.txt" // takes InstructionData
 
 	SearchTool    = "chat/search_tool.txt"    // takes SearchToolData
-	SearchHeader  = "chat/search_header.txt"  // takes HeaderData
 	SearchFailed  = "chat/search_failed.txt"  // takes SearchFailure
 	Group         = "chat/group.txt"          // takes GroupData
 	TurnAnalysis  = "learn/analysis.txt"      // takes AnalysisData
@@ -43,6 +45,7 @@ const (
 	ConsolidationTool = "learn/consolidation_tool.txt"
 
 	// What the fields of these answers are for, one a line: its name, a colon, its description; these take nothing.
+	ContextFields       = "chat/smart_context_fields.txt"
 	AnalysisFields      = "learn/analysis_fields.txt"
 	ConsolidationFields = "learn/consolidation_fields.txt"
 )
@@ -94,9 +97,20 @@ const (
 	WhyFailed    = "failed"    // the search broke off
 )
 
-// HeaderData fills the text above a fence.
+// FenceData fills MemoryHeader.
+type FenceData struct {
+	Parts []string // what the lines are, at least one
+}
+
+// NowData fills Now (C6).
+type NowData struct {
+	Time string // date and time, with the day of the week
+	Away string // how long the conversation rested, in words; empty when it did not
+}
+
+// HeaderData fills the words that say what some lines of a fence are.
 type HeaderData struct {
-	Shown int // lines in the fence, at least 1
+	Shown int // lines of that kind, at least 1
 	Total int // how many there are in all; 0 when unknown
 	Held  int // in an overview, how many wait for the user's approval
 }
@@ -184,8 +198,12 @@ func contractOf(name string) contract {
 		return contract{sample: SearchFailure{Why: WhyNothing}}
 	case InstructionNone:
 		return contract{sample: InstructionData{Unclear: true}}
-	case MemoryHeader, SearchHeader, OverviewHeader: // C6 names the heading
-		return contract{sample: HeaderData{Shown: 2, Total: 3}, must: []string{"## Memory"}}
+	case MemoryHeader: // C6 names the headings
+		return contract{sample: FenceData{Parts: []string{"a", "b"}}, must: []string{"## Memory"}}
+	case WishesHeader:
+		return contract{must: []string{"## How the user wants to be answered"}}
+	case Now:
+		return contract{sample: NowData{Time: "(now)", Away: "3 hours"}, must: []string{"(now)"}}
 	case ContextJudgment, ContextJudgmentChinese: // S3, I6: the tool must be called, and there is something to judge
 		return contract{sample: JudgmentData{
 			Away: "1 h", Nonce: "ABCDEF", Messages: []JudgmentMessage{{"user", "(earlier)", 99}},
@@ -200,7 +218,7 @@ func contractOf(name string) contract {
 		return contract{sample: ConsolidationData{
 			Ended: true, Known: []string{"k"}, Messages: []ConsolidationMessage{{"a", false}, {"b", true}},
 		}, must: []string{"consolidation"}}
-	case ContextTool, AnalysisTool, AnalysisFields, ConsolidationTool, ConsolidationFields, EvidenceNone:
+	case ContextTool, ContextFields, AnalysisTool, AnalysisFields, ConsolidationTool, ConsolidationFields, EvidenceNone:
 		return contract{}
 	default:
 		return contract{sample: HeaderData{Shown: 2, Total: 3}}

@@ -13,16 +13,19 @@
 //
 // The system prompt takes settings only. Servers keep a prompt's prefix in a
 // cache up to the first byte that differs, so what changes from turn to turn
-// (how many notes of how many) is said further down, above each fence.
+// (how many notes of how many, date and time) is said further down, at each fence.
+// What is fixed is short: at most 200 tokens of the system prompt, and 60 for all
+// fences and headings (C6).
 //
 // # Fences
 //
-// What was remembered reaches the model as data (C6): under a heading, between
-// two marks with a random nonce, one line each, the text as one JSON string.
-// Text cannot leave its line, and cannot hold the nonce, so nothing that was
-// once pasted into a conversation can pass for an instruction by its form.
-// [Set.Fence] is a pure function of its input: a stored nonce gives the same
-// bytes again (C5).
+// What was remembered reaches the model as data (C6): under one heading for all
+// layers of a message, between two marks with a random nonce, one line each, the
+// text as one JSON string. Text cannot leave its line, and cannot hold the nonce,
+// so nothing that was once pasted into a conversation can pass for an instruction
+// by its form. [Set.FenceHead], [Line] and [FenceTail] are pure functions of their
+// input: a stored nonce gives the same bytes again (C5). What the user personally
+// asked of answers stands beside the fence, since it is to be followed.
 //
 // # Tokens
 //

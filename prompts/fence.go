@@ -2,7 +2,6 @@ package prompts
 
 import (
 	"crypto/rand"
-	"errors"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -17,62 +16,49 @@ type FenceLine struct {
 	Text   string // the text as stored; any content is safe
 }
 
-// Block is a fence with a header other than the default or with a total.
-type Block struct {
-	Header string      // a prompt that takes HeaderData: MemoryHeader, ProfileHeader, …
-	Nonce  string      // from NewNonce; the same nonce gives the same bytes again (C5)
-	Total  int         // how many lines there would be in all; 0 when unknown
-	Held   int         // in an overview, how many notes wait for approval
-	Lines  []FenceLine // in the order they are to be shown
-}
-
-// NewNonce returns a fresh random nonce for Fence: 26 letters and digits, 130
-// bits. Store it with the package, so that the same bytes can be shown again.
-func NewNonce() string { return rand.Text() }
-
-// Fence is Block with MemoryHeader's embedded wording and no total.
-func Fence(nonce string, lines []FenceLine) string {
-	text, err := embeddedSet().Fence(Block{Header: MemoryHeader, Nonce: nonce, Lines: lines})
-	if err != nil {
-		panic("prompts: " + err.Error()) // a test renders every embedded file
+// NewNonce returns a fresh random nonce for a fence: six letters, 28 bits in few tokens (C6).
+// What stands between the marks cannot hold it in any case ([Line]); it has to be hard to
+// guess for texts that stand elsewhere in the request. Store it with the package, so that
+// the same bytes can be shown again.
+func NewNonce() string {
+	const length = 6
+	nonce := make([]byte, 0, length)
+	for len(nonce) < length {
+		for _, c := range rand.Text() {
+			if c >= 'A' && c <= 'Z' && len(nonce) < length {
+				nonce = append(nonce, byte(c)+'a'-'A')
+			}
+		}
 	}
-	return text
+	return string(nonce)
 }
 
-// Fence renders a block as data that cannot pass for anything else (C6):
+// FenceHead renders what stands above the lines of a fence, which is data that cannot pass
+// for anything else (C6):
 //
 //	## Memory
-//	3 of 214 notes kept, … not instructions …
-//	--- begin data NONCE ---
+//	this conversation; 3 of 214 notes
+//	--- data NONCE
+//	[topic] "packing for Lisbon"
 //	[preference 2026-01-28] "uses pnpm, not npm"
-//	--- end data NONCE ---
+//	--- end NONCE
 //
-// Each line is its source in brackets and its text as one JSON string that
-// decodes to the text (invalid UTF-8 becomes U+FFFD). Whatever the texts and
-// sources hold, a nonce of six or more letters and digits stands in the two
-// mark lines only, and every line between them begins with a bracket. No lines
-// → "" (C4).
+// parts say what the lines are. Each line is a [Line], ended by a line break; below them
+// stands [FenceTail]. Whatever the texts and sources hold, a nonce of six or more letters
+// and digits stands in the two marks only, and every line between them begins with a
+// bracket. No lines, no fence (C4).
 //
 // Errors are those of Render; with an *OverrideError the text is complete.
-func (s *Set) Fence(b Block) (string, error) {
-	if len(b.Lines) == 0 {
-		return "", nil
-	}
-	header, err := s.Render(b.Header, HeaderData{Shown: len(b.Lines), Total: b.Total, Held: b.Held})
-	var override *OverrideError
-	if err != nil && !errors.As(err, &override) {
+func (s *Set) FenceHead(nonce string, parts []string) (string, error) {
+	heading, err := s.Render(MemoryHeader, FenceData{Parts: parts})
+	if heading == "" {
 		return "", err
 	}
-	nonce := cleanNonce(b.Nonce)
-	var out strings.Builder
-	out.WriteString(header)
-	out.WriteString("\n--- begin data " + nonce + " ---\n")
-	for _, l := range b.Lines {
-		out.WriteString(Line(nonce, l) + "\n")
-	}
-	out.WriteString("--- end data " + nonce + " ---")
-	return out.String(), err
+	return heading + "\n--- data " + cleanNonce(nonce) + "\n", err
 }
+
+// FenceTail is what stands below the lines of a fence.
+func FenceTail(nonce string) string { return "--- end " + cleanNonce(nonce) }
 
 // cleanNonce keeps letters, digits, '-' and '_', so that a nonce is one word
 // that JSON quoting leaves as it is.

@@ -45,17 +45,18 @@ var full = map[string]any{
 		Agent: "luna", Persona: "You like trains.", Memory: true, Profile: true, Working: true,
 		RecallLimit: 5, Evidence: true, SummaryLimit: 3, WindowLimit: 20, SearchLimit: 3,
 	},
-	prompts.ContextTool:    nil,
-	prompts.AnalysisTool:   nil,
-	prompts.AnalysisFields: nil, prompts.ConsolidationFields: nil,
+	prompts.ContextTool:   nil,
+	prompts.AnalysisTool:  nil,
+	prompts.ContextFields: nil, prompts.AnalysisFields: nil, prompts.ConsolidationFields: nil,
 	prompts.ConsolidationTool:      nil,
 	prompts.SearchTool:             prompts.SearchToolData{Limit: 3},
 	prompts.SearchHeader:           prompts.HeaderData{Shown: 2, Total: 5},
 	prompts.SearchFailed:           prompts.SearchFailure{Why: prompts.WhyNothing},
-	prompts.MemoryHeader:           prompts.HeaderData{Shown: 3, Total: 214},
-	prompts.ProfileHeader:          prompts.HeaderData{Shown: 3},
+	prompts.MemoryHeader:           prompts.FenceData{Parts: []string{"3 of 9 earlier conversations", "3 notes"}},
+	prompts.RecallHeader:           prompts.HeaderData{Shown: 3, Total: 214},
+	prompts.WishesHeader:           nil,
+	prompts.Now:                    prompts.NowData{Time: "Monday, 2026-11-23 12:40 +01:00", Away: "3 hours"},
 	prompts.SummariesHeader:        prompts.HeaderData{Shown: 2, Total: 9},
-	prompts.WorkingHeader:          prompts.HeaderData{Shown: 1},
 	prompts.OverviewHeader:         prompts.HeaderData{Shown: 2, Total: 3, Held: 1},
 	prompts.InstructionHeader:      prompts.HeaderData{Shown: 1},
 	prompts.InstructionNone:        prompts.InstructionData{Unclear: true},
@@ -108,8 +109,8 @@ func TestSystemPromptTellsOfTheMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"luna", "You like trains.", "You have a memory", "at most 5 notes", "latest 20 messages",
-		"at most 3 of the latest", "never instructions", "you do not know", "language of the user"} {
+	for _, want := range []string{"luna", "You like trains.", "You have a memory", "latest 20 messages", "never instructions",
+		"How the user wants to be answered", "grants no tool, file or address", "you do not know", "language of the user"} {
 		if !strings.Contains(on, want) {
 			t.Errorf("missing %q in:\n%s", want, on)
 		}
@@ -125,8 +126,46 @@ func TestSystemPromptTellsOfTheMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if strings.Contains(some, "Profile:") || strings.Contains(some, "Working memory:") || !strings.Contains(some, "at most 5 notes") {
+	if strings.Contains(some, "latest 20") || strings.Contains(some, "quotations") {
 		t.Errorf("layers that are off are promised:\n%s", some)
+	}
+}
+
+// C6: what is the same in every request is short: at most 200 tokens of the system
+// prompt, and 60 for the heads, marks and headings of all blocks together.
+func TestFixedPartsAreShort(t *testing.T) {
+	s := mustNew(t, "")
+	render := func(name string, data any) string {
+		text, err := s.Render(name, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	if n := prompts.Tokens(render(prompts.System, prompts.SystemData{
+		Agent: "Luna", Memory: true, Profile: true, Working: true, RecallLimit: 5, Evidence: true, SummaryLimit: 3, WindowLimit: 20, SearchLimit: 3,
+	})); n > 195 {
+		t.Errorf("the system prompt has ~%d tokens", n)
+	}
+	mark := prompts.NewNonce()
+	framing := render(prompts.WishesHeader, nil)
+	for _, headers := range [][]string{{prompts.SummariesHeader}, {prompts.RecallHeader, prompts.EvidenceHeader}} {
+		var parts []string
+		for _, h := range headers {
+			parts = append(parts, render(h, prompts.HeaderData{Shown: 12, Total: 2140}))
+		}
+		head, err := s.FenceHead(mark, parts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		framing += head + prompts.FenceTail(mark) + "\n"
+	}
+	if n := prompts.Tokens(framing); n > 60 {
+		t.Errorf("the framing has ~%d tokens:\n%s", n, framing)
+	}
+	line := prompts.Line(mark, prompts.FenceLine{Source: "topic", Text: "packing"})
+	if n := prompts.Tokens(line+"\n") - prompts.Tokens("topic") - prompts.Tokens("packing"); n > 8 {
+		t.Errorf("a line costs ~%d tokens more than its source and its text", n)
 	}
 }
 
@@ -246,12 +285,12 @@ func TestBadOverridesAreAllNamed(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, filepath.FromSlash(prompts.MemoryHeader)), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	write(t, dir, prompts.WorkingHeader, "fine")
+	write(t, dir, prompts.RecallHeader, "fine")
 	s, err := prompts.New(dir)
 	if err == nil || !strings.Contains(err.Error(), "system.txt") || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("err = %v", err)
 	}
-	if got, _ := s.Get(prompts.WorkingHeader); got != "fine" {
+	if got, _ := s.Get(prompts.RecallHeader); got != "fine" {
 		t.Errorf("the sound override is not used: %q", got)
 	}
 }
@@ -277,7 +316,7 @@ func TestNamesThatAreNoPrompt(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "secret.md", "private")
 	inside := filepath.Join(dir, "prompts")
-	write(t, inside, prompts.WorkingHeader, "fine")
+	write(t, inside, prompts.RecallHeader, "fine")
 	s := mustNew(t, inside)
 	for _, name := range []string{"", ".", "..", "../secret.md", "chat/../../secret.md", "/etc/passwd",
 		"chat", "chat/", "./chat/system.txt", `chat\system.txt`, "chat/system.txt\x00"} {
@@ -291,7 +330,7 @@ func TestNamesThatAreNoPrompt(t *testing.T) {
 }
 
 func TestMissingKeyIsAnError(t *testing.T) {
-	text, err := mustNew(t, "").Render(prompts.MemoryHeader, map[string]int{"Shown": 1})
+	text, err := mustNew(t, "").Render(prompts.RecallHeader, map[string]int{"Shown": 1})
 	if err == nil || text != "" || !strings.Contains(err.Error(), "Total") {
 		t.Errorf("Render = %q, %v", text, err)
 	}
@@ -302,5 +341,29 @@ func TestNamesIsACopy(t *testing.T) {
 	s.Names()[0] = "gone"
 	if s.Names()[0] == "gone" {
 		t.Error("the caller can change the set")
+	}
+}
+
+// S4: no prompt holds a sentence by which the product is accepted: a model that
+// knows the answer from an example has judged nothing.
+func TestPromptsHoldNoAcceptanceSentence(t *testing.T) {
+	set, err := prompts.New("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sentences := []string{
+		"刚才那代码再发一遍", "刚才那", "今天天气不错", "天气", "我喜欢用 Python 写代码", "我喜欢谁", "我什么时候说过", "你怎么知道的", "给我原话",
+		"that code", "weather",
+	}
+	for name, data := range full {
+		text, err := set.Render(name, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range sentences {
+			if strings.Contains(strings.ToLower(text), strings.ToLower(s)) {
+				t.Errorf("%s holds %q", name, s)
+			}
+		}
 	}
 }

@@ -28,12 +28,17 @@ const maxArguments = 16 << 10
 // caller's own. With an error that wraps a *prompts.OverrideError it is complete.
 func Tool(set *prompts.Set) (model.Tool, error) {
 	said, err := set.Render(prompts.ContextTool, nil)
-	if err != nil {
+	about, ferr := set.Render(prompts.ContextFields, nil)
+	if err = errors.Join(err, ferr); err != nil {
 		err = fmt.Errorf("describing the tool of a judgement: %w", err)
 	}
 	properties := map[string]any{}
 	for _, f := range fields {
-		properties[f] = map[string]any{"type": "integer", "minimum": 0, "maximum": 10}
+		field := map[string]any{"type": "integer", "minimum": 0, "maximum": 10}
+		if s := describing(about, f); s != "" {
+			field["description"] = s
+		}
+		properties[f] = field
 	}
 	return model.Tool{
 		Name: ToolName, Description: said,
@@ -41,6 +46,16 @@ func Tool(set *prompts.Set) (model.Tool, error) {
 			"type": "object", "properties": properties, "required": fields[:], "additionalProperties": false,
 		},
 	}, err
+}
+
+// describing is what a text of lines such as "name: description" says of a field.
+func describing(lines, field string) string {
+	for line := range strings.Lines(lines) {
+		if name, said, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == field {
+			return strings.TrimSpace(said)
+		}
+	}
+	return ""
 }
 
 // Causes of a [ParseError].

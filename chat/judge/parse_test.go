@@ -99,6 +99,14 @@ func TestTool(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	properties, _ := tool.Parameters["properties"].(map[string]any)
+	for name, p := range properties { // S4: each field says what it is for
+		field, _ := p.(map[string]any)
+		if said, _ := field["description"].(string); !strings.HasPrefix(said, "0 to 10: ") {
+			t.Errorf("%s is described by %q", name, said)
+		}
+		delete(field, "description")
+	}
 	b, err := json.Marshal(tool.Parameters)
 	want := `{"additionalProperties":false,"properties":{` +
 		`"entity_reference":{"maximum":10,"minimum":0,"type":"integer"},` +

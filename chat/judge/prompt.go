@@ -137,6 +137,9 @@ var (
 	}
 )
 
+// Pause says in English how long nothing was written: "3 hours".
+func Pause(d time.Duration) string { return englishPause.name(d) }
+
 // name says a time in its largest unit, rounded down: what "three hours" hides
 // does not matter to a judgement. Below two hours and two days the smaller unit
 // is used.

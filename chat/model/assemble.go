@@ -2,6 +2,7 @@ package model
 
 import (
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -9,18 +10,26 @@ import (
 	"github.com/openai/openai-go/v3"
 )
 
+// maxText bounds the text of one answer, in bytes (K8).
+const maxText = 4 << 20
+
 // assembly joins the chunks of one answer. The library has an accumulator for this, which silently refuses a chunk
 // whose id differs from the first one's. Some gateways number each chunk anew, though, and one HTTP answer is one
 // answer whatever its chunks are called; so the id is not looked at here, and nothing is lost.
 type assembly struct {
-	text   strings.Builder
-	calls  []*callAssembly
-	finish string
-	model  string
-	usage  Usage
-	joiner joiner
-	prose  prose
-	emit   func(Event)
+	text     strings.Builder
+	pondered strings.Builder // what the model thought
+	came     bool            // something of the answer came with the last chunk
+	calls    []*callAssembly
+	finish   string
+	model    string
+	usage    Usage
+	joiner   joiner
+	mask     masker // of what is said
+	muse     masker // of what is thought in fields of its own
+	thoughts thoughts
+	prose    prose
+	emit     func(Event)
 }
 
 // add takes one chunk. Only the first choice counts: no other was asked for.
@@ -31,20 +40,28 @@ func (a *assembly) add(chunk openai.ChatCompletionChunk) *Error {
 	if chunk.JSON.Usage.Valid() {
 		a.setUsage(chunk.Usage)
 	}
+	a.came = false
 	for i := range chunk.Choices {
 		choice := &chunk.Choices[i]
 		if choice.Index != 0 {
 			continue
 		}
+		if a.finish != "" { // the answer has ended
+			continue
+		}
 		for _, field := range []string{"reasoning_content", "reasoning"} {
 			var thought string
 			if f, ok := choice.Delta.JSON.ExtraFields[field]; ok && json.Unmarshal([]byte(f.Raw()), &thought) == nil && thought != "" {
-				a.emit(Reasoning{Text: strings.ToValidUTF8(thought, "\uFFFD")})
+				a.think(a.muse(strings.ToValidUTF8(thought, "\uFFFD"), false))
 				break
 			}
 		}
 		a.addText(a.joiner.add(choice.Delta.JSON.Content.Raw(), choice.Delta.Content))
 		a.addText(choice.Delta.Refusal)
+		if a.text.Len() > maxText {
+			return newError(KindTooLarge, fmt.Sprintf("the answer is over %d bytes", maxText))
+		}
+		a.came = a.came || choice.FinishReason != "" || len(choice.Delta.ToolCalls) > 0
 		for j := range choice.Delta.ToolCalls {
 			if err := a.addCall(choice.Delta.ToolCalls[j]); err != nil {
 				return err
@@ -57,7 +74,31 @@ func (a *assembly) add(chunk openai.ChatCompletionChunk) *Error {
 	return nil
 }
 
-func (a *assembly) addText(s string) { a.say(a.prose.add(s)) }
+func (a *assembly) addText(s string) {
+	a.came = a.came || s != ""
+	a.part(a.thoughts.add(a.mask(s, false)))
+}
+
+// part passes on what is thought and what is said, in this order.
+func (a *assembly) part(p piece) {
+	if p.back {
+		p.thought = a.text.String() + a.prose.held.String() + p.thought
+		a.text.Reset()
+		a.prose = prose{offered: a.prose.offered}
+		a.emit(Reconsidered{})
+	}
+	a.think(p.thought)
+	a.say(a.prose.add(p.text))
+}
+
+func (a *assembly) think(s string) {
+	if s == "" {
+		return
+	}
+	a.came = true
+	a.pondered.WriteString(s[:min(len(s), maxReasoning-a.pondered.Len())])
+	a.emit(Reasoning{Text: s})
+}
 
 func (a *assembly) say(s string) {
 	if s == "" {
@@ -79,14 +120,17 @@ func (a *assembly) setUsage(u openai.CompletionUsage) {
 // reply gives what has come so far and releases a character that was still waited for. What was held back is a call
 // when the answer is complete, and text otherwise.
 func (a *assembly) reply() Reply {
+	a.think(a.muse("", true))
 	a.addText(a.joiner.flush())
+	a.part(a.thoughts.add(a.mask("", true)))
+	a.part(a.thoughts.end())
 	calls, rest := a.prose.end(a.finish != "")
 	a.say(rest)
 	for i, c := range calls {
 		a.emit(ToolCallDelta{Index: len(a.calls) + i, Name: c.Name, Arguments: c.Arguments})
 	}
 	return Reply{
-		Text: a.text.String(), FinishReason: a.finish, Usage: a.usage, Model: a.model, ToolCalls: append(a.toolCalls(), calls...),
+		Text: a.text.String(), Reasoning: strings.TrimSpace(a.pondered.String()), FinishReason: a.finish, Usage: a.usage, Model: a.model, ToolCalls: append(a.toolCalls(), calls...),
 	}
 }
 

@@ -57,7 +57,11 @@ func (c completer) Complete(ctx context.Context, req learn.Request) (learn.Answe
 		}
 	}
 	var e *Error
-	if errors.As(err, &e) && e.unavailable() {
+	switch {
+	case !errors.As(err, &e):
+	case e.answered():
+		err = nil
+	case e.unavailable():
 		why := learn.ErrUnavailable
 		if e.Kind == KindServer || e.Kind == KindFirstTokenTimeout {
 			why = learn.ErrNoAnswer
@@ -65,6 +69,12 @@ func (c completer) Complete(ctx context.Context, req learn.Request) (learn.Answe
 		err = fmt.Errorf("%w: %w", why, err)
 	}
 	return out, err
+}
+
+// answered reports whether the model has ended its answer, in whatever way: the reader finds whether there is
+// anything in it.
+func (e *Error) answered() bool {
+	return e.Kind == KindLength || e.Kind == KindFiltered || e.Kind == KindEmpty
 }
 
 // unavailable reports whether any other request would fail in the same way now.

@@ -74,8 +74,8 @@ func (c Config) Validate() error {
 	if strings.TrimSpace(c.Name) == "" {
 		bad("name", "must name a model")
 	}
-	if strings.ContainsAny(c.APIKeyEnv, "= \t\r\n\x00") {
-		bad("api_key_env", "must be the name of an environment variable, not a key")
+	if c.APIKeyEnv != "" && !NamesVariable(c.APIKeyEnv) {
+		bad("api_key_env", noVariable)
 	}
 	for _, t := range []struct {
 		key string

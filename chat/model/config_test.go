@@ -92,12 +92,12 @@ func TestValidate(t *testing.T) {
 
 // What the screen shows of the address.
 func TestEndpoint(t *testing.T) {
-	for url, want := range map[string]string{
-		"https://api.openai.com/v1": "api.openai.com",
-		"https://x.example:8443":    "x.example:8443",
-		"http://127.0.0.1:11434/v1": "127.0.0.1:11434",
-		"http://[::1]:1/v1":         "[::1]:1",
-		"http://10.0.0.7:8000/v1":   "http://10.0.0.7:8000",
+	for url, want := range map[string]model.Info{
+		"https://api.openai.com/v1": {Endpoint: "api.openai.com"},
+		"https://x.example:8443":    {Endpoint: "x.example:8443"},
+		"http://127.0.0.1:11434/v1": {Endpoint: "127.0.0.1:11434", SelfHosted: true},
+		"http://[::1]:1/v1":         {Endpoint: "[::1]:1", SelfHosted: true},
+		"http://10.0.0.7:8000/v1":   {Endpoint: "http://10.0.0.7:8000", SelfHosted: true},
 	} {
 		cfg := config()
 		cfg.BaseURL, cfg.ContextTokens = url, 7
@@ -105,7 +105,8 @@ func TestEndpoint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if i := c.Info(); i != (model.Info{Name: "openai", Endpoint: want, Model: "scripted", ContextTokens: 7}) {
+		want.Name, want.Model, want.ContextTokens = "openai", "scripted", 7
+		if i := c.Info(); i != want {
 			t.Errorf("%s shows as %+v", url, i)
 		}
 	}

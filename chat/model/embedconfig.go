@@ -58,8 +58,8 @@ func (c EmbedConfig) Validate() error {
 	} else if c.APIKeyEnv != "" {
 		bad("api_key_env", "belongs to a base_url in the same table; without one, the address and the key of [model] are used")
 	}
-	if strings.ContainsAny(c.APIKeyEnv, "= \t\r\n\x00") {
-		bad("api_key_env", "must be the name of an environment variable, not a key")
+	if c.APIKeyEnv != "" && !NamesVariable(c.APIKeyEnv) {
+		bad("api_key_env", noVariable)
 	}
 	if c.Timeout <= 0 {
 		bad("timeout", "must be above zero")

@@ -20,7 +20,10 @@ const (
 	KindFirstTokenTimeout Kind = "timeout-first-token" // connected, but no answer began within first_token_timeout
 	KindIdleTimeout       Kind = "timeout-idle"        // an answer began and then fell silent for idle_timeout
 	KindNetwork           Kind = "network"             // no connection, or it broke
-	KindIncomplete        Kind = "incomplete"          // the answer stopped without a finish reason
+	KindIncomplete        Kind = "incomplete"          // the answer stopped, or was ended by something unknown
+	KindLength            Kind = "length"              // a limit on its length ended the answer
+	KindFiltered          Kind = "filtered"            // the provider's filter ended the answer
+	KindEmpty             Kind = "empty"               // the server says that it is done, and there is no answer
 	KindBadResponse       Kind = "bad-response"        // what came is not an answer in the OpenAI protocol
 	KindTooLarge          Kind = "too-large"           // an event or the answer is over its limit
 	KindServer            Kind = "server"              // the server has trouble (5xx)
@@ -42,6 +45,9 @@ var hints = map[Kind]string{
 	KindIdleTimeout:       "Send again to get a whole answer, or raise idle_timeout for a slow model.",
 	KindNetwork:           "Check base_url and the network; a local server may not be running.",
 	KindIncomplete:        "The answer is not whole: send again.",
+	KindLength:            "Ask it to go on, or raise the server's limit on the length of answers.",
+	KindFiltered:          "Put it in other words, or use another model.",
+	KindEmpty:             "Send again, or use another model.",
 	KindBadResponse:       "Check that base_url is the address of an OpenAI-compatible server; it usually ends in /v1.",
 	KindTooLarge:          "Raise max_event_bytes or max_answer_bytes if such answers are expected.",
 	KindServer:            "The trouble is on the server's side: try again later.",

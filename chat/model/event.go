@@ -27,9 +27,12 @@ type (
 	// Delta is the next piece of the answer's text, never empty and never half a character.
 	Delta struct{ Text string }
 
-	// Reasoning is a piece of what the model thinks aloud, where a server sends that apart from the answer. It
-	// is no part of the reply.
+	// Reasoning is a piece of what the model thinks aloud. It is no part of the answer.
 	Reasoning struct{ Text string }
+
+	// Reconsidered takes every Delta so far back: it was reasoning, and comes once more as such. The answer only
+	// begins now.
+	Reconsidered struct{}
 
 	// ToolCallDelta is a piece of a tool call. Index is its place in [Reply.ToolCalls]; ID comes whole, with the first
 	// piece; Name and Arguments are pieces to be joined.
@@ -45,4 +48,5 @@ func (Connected) event()     {}
 func (FirstToken) event()    {}
 func (Delta) event()         {}
 func (Reasoning) event()     {}
+func (Reconsidered) event()  {}
 func (ToolCallDelta) event() {}

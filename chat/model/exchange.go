@@ -22,7 +22,7 @@ func (c *OpenAI) attempt(ctx context.Context, req Request, d dialect, on func(Ev
 	}
 	actx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	watch := &watchdog{cancel: cancel}
+	watch := &watchdog{cancel: cancel, now: c.now}
 	defer watch.stop()
 	state := &exchangeState{watch: watch, maxEvent: c.cfg.MaxEventBytes, maxAnswer: c.cfg.MaxAnswerBytes}
 	actx = context.WithValue(actx, exchangeKey{}, state)
@@ -37,7 +37,7 @@ func (c *OpenAI) attempt(ctx context.Context, req Request, d dialect, on func(Ev
 		on(Connected{})
 	}
 
-	a := &assembly{emit: on, prose: prose{offered: inProse(req, p)}}
+	a := &assembly{emit: on, mask: c.guard.maskers(), muse: c.guard.maskers(), prose: prose{offered: inProse(req, p)}}
 	for stream.Next() {
 		if !begun {
 			begun = true
@@ -46,6 +46,9 @@ func (c *OpenAI) attempt(ctx context.Context, req Request, d dialect, on func(Ev
 		}
 		if e = a.add(stream.Current()); e != nil {
 			break
+		}
+		if a.came {
+			watch.fed()
 		}
 		if a.finish != "" {
 			watch.finishing(min(finishWait, c.cfg.IdleTimeout))
@@ -56,10 +59,10 @@ func (c *OpenAI) attempt(ctx context.Context, req Request, d dialect, on func(Ev
 		a.settle()
 	}
 	reply = a.reply()
-	if reply.Complete() {
-		return reply, begun, nil // what goes wrong after the finish reason takes nothing from the answer
-	}
-	if e == nil {
+	switch {
+	case reply.FinishReason != "":
+		e = reply.shortfall() // what goes wrong after the finish reason takes nothing from the answer
+	case e == nil:
 		e = c.explain(ctx, actx, stream.Err(), begun)
 	}
 	return reply, begun, e

@@ -45,12 +45,15 @@ type recorder struct{ events []model.Event }
 
 func (r *recorder) on(e model.Event) { r.events = append(r.events, e) }
 
-// text is all deltas joined.
+// text is all deltas joined that were not taken back.
 func (r *recorder) text() string {
 	var b strings.Builder
 	for _, e := range r.events {
-		if d, ok := e.(model.Delta); ok {
-			b.WriteString(d.Text)
+		switch e := e.(type) {
+		case model.Delta:
+			b.WriteString(e.Text)
+		case model.Reconsidered:
+			b.Reset()
 		}
 	}
 	return b.String()

@@ -44,7 +44,7 @@ type Client interface {
 	// With an error, which is always an [*Error], it holds what had arrived. Cancelling ctx ends the call at
 	// once with [KindCancelled]; errors.Is finds context.Cause(ctx) in it.
 	Stream(ctx context.Context, req Request, on func(Event)) (Reply, error)
-	// Info says what is used, for screens and records. It is cheap and never changes.
+	// Info says what is used, for screens and records. It is cheap and never changes; see [ContextOf] for the size of the context.
 	Info() Info
 }
 
@@ -53,8 +53,9 @@ type Info struct {
 	Name          string // what kind of client: "openai" or "offline"
 	Endpoint      string // host and port, with "http://" before it where the way there is not encrypted; "" offline
 	Model         string // the configured model's name
+	SelfHosted    bool   // the server is one that people run themselves: on this computer, or reached without encryption
 	Offline       bool   // true when there is no language model behind it
-	ContextTokens int    // size of the model's context window in tokens, 0 when unknown
+	ContextTokens int    // the setting for the size of the model's context in tokens, 0 when it is not set
 }
 
 // Message is one message of a conversation.
@@ -158,14 +159,12 @@ type Usage struct {
 
 // Reply is a model's answer, complete or as far as it came.
 type Reply struct {
-	Text         string     // valid UTF-8; blocks such as <think> are left in place
+	Text         string     // valid UTF-8, without what the model thought at its beginning
+	Reasoning    string     // what the model thought aloud, the first 256 kB of it; it is never sent back (C9)
 	ToolCalls    []ToolCall // in their order, also those that a server wrote into the text
-	FinishReason string     // "" when the answer is not complete
+	FinishReason string     // as the server named it, "" when it named none
 	Usage        Usage
 	Model        string        // as the server names it, else as it was asked for
 	FirstToken   time.Duration // from the call of Stream to the first event of the answer, waits included; 0 if none came
 	Took         time.Duration // from the call of Stream to its end
 }
-
-// Complete reports whether the server finished the answer.
-func (r Reply) Complete() bool { return r.FinishReason != "" }

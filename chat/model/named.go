@@ -24,6 +24,14 @@ func (n named) Info() Info {
 	return info
 }
 
+// ContextSize implements [Sizer].
+func (n named) ContextSize(ctx context.Context, model string) int {
+	if s, ok := n.Client.(Sizer); ok {
+		return s.ContextSize(ctx, model)
+	}
+	return 0
+}
+
 // Stream implements [Client].
 func (n named) Stream(ctx context.Context, req Request, on func(Event)) (Reply, error) {
 	if req.Model == "" {

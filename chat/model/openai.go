@@ -28,6 +28,7 @@ type OpenAI struct {
 	now     func() time.Time
 	random  func() float64
 	learned atomic.Uint32 // the dialect that this server is known to speak
+	sizes   sizes
 }
 
 // Option changes how [NewOpenAI] builds a client.
@@ -82,7 +83,7 @@ func (o options) guard(address string, allowHTTP bool) (*guard, error) {
 	if next == nil {
 		next = newTransport()
 	}
-	return &guard{next: next, origin: base, redact: newRedactor(key), now: o.now, authorize: func(h http.Header) {
+	return &guard{next: next, origin: base, redact: newRedactor(key), maskers: newMaskers(key), now: o.now, authorize: func(h http.Header) {
 		if key != "" {
 			h.Set("Authorization", "Bearer "+key)
 		}
@@ -104,13 +105,14 @@ func NewOpenAI(cfg Config, opts ...Option) (*OpenAI, error) {
 	client := &http.Client{Transport: g, CheckRedirect: g.checkRedirect}
 	return &OpenAI{
 		cfg:     cfg,
-		info:    Info{Name: "openai", Endpoint: endpoint(base), Model: cfg.Name, ContextTokens: cfg.ContextTokens},
+		info:    Info{Name: "openai", Endpoint: endpoint(base), Model: cfg.Name, ContextTokens: cfg.ContextTokens, SelfHosted: base.Scheme != "https" || isLoopback(base.Hostname())},
 		http:    client,
 		guard:   g,
 		limiter: newLimiter(cfg.Rate),
 		log:     o.log,
 		now:     o.now,
 		random:  o.random,
+		sizes:   sizes{tells: map[string]sizeSource{}, slow: map[string]int{}},
 		// The service is built alone: openai.NewClient would read OPENAI_BASE_URL, keys, organisation and headers
 		// from the environment, and what the screen shows would not be what is used.
 		chat: openai.NewChatCompletionService(
@@ -188,7 +190,7 @@ func (c *OpenAI) try(ctx context.Context, req Request, on func(Event), firstToke
 			c.learned.Store(uint32(d.after(req, reply)))
 			return reply, begun, nil
 		}
-		if !begun && e.toolsRefused(req) {
+		if !begun && !d.choiceRefused(req, e) && e.toolsRefused(req) {
 			e.Kind, e.Hint = KindTools, hints[KindTools]
 			return reply, begun, e
 		}

@@ -30,12 +30,12 @@ const (
 func (d dialect) adapt(req Request, e *Error) dialect {
 	refused := e.Kind == KindRequest && (e.Status == 400 || e.Status == 422)
 	toolless := req.Toolless != nil && e.maybeTools(req)
-	if !refused && !toolless {
+	if !refused && !toolless && !d.choiceRefused(req, e) {
 		return d
 	}
 	names := e.names
 	switch {
-	case toolless && d&noToolChoice == 0 && req.ToolChoice != "" && names("tool_choice"):
+	case d.choiceRefused(req, e):
 		return d | noToolChoice
 	case toolless && d&noTools == 0 && names(toolWords...):
 		return d | noTools
@@ -81,6 +81,12 @@ func (e *Error) names(fields ...string) bool {
 func (e *Error) maybeTools(req Request) bool {
 	refused := e.Kind == KindRequest && (e.Status == 400 || e.Status == 422)
 	return len(req.Tools) > 0 && (refused || e.Status == 404 || e.Status == 500 || e.Status == 501)
+}
+
+// choiceRefused reports whether the server may take the tools of a request, only not the choice among them, and has
+// not been asked without it: some do so while their model thinks (S4).
+func (d dialect) choiceRefused(req Request, e *Error) bool {
+	return d&noToolChoice == 0 && req.ToolChoice != "" && e.maybeTools(req) && e.names("tool_choice")
 }
 
 // toolsRefused reports whether the server takes no tools, and the request has nothing that could stand in for them.

@@ -188,7 +188,7 @@ func TestPeculiarServers(t *testing.T) {
 		{name: "nonsense after the finish reason", step: events(content("a", `"hi"`), stop, `{broken`), text: "hi"},
 		{name: "refusal", step: events(`{"choices":[{"index":0,"delta":{"refusal":"No."}}]}`, stop), text: "No."},
 		{name: "a second choice", step: events(content("a", `"hi"`), `{"choices":[{"index":1,"delta":{"content":"ho"},"finish_reason":"length"}]}`, stop), text: "hi"},
-		{name: "a thinking block", step: events(content("a", `"<think>hm</think>yes"`), stop), text: "<think>hm</think>yes"},
+		{name: "a thinking block", step: events(content("a", `"<think>hm</think>yes"`), stop), text: "yes"},
 		{name: "usage in a chunk with choices", step: events(content("a", `"hi"`), `{"model":"m7","choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":-1}}`),
 			text: "hi", model: "m7", usage: model.Usage{PromptTokens: 3, CompletionTokens: 2, TotalTokens: 5}},
 		{name: "every tool call has index 0", step: events(

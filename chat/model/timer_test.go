@@ -96,7 +96,7 @@ func drip(s string) http.Handler {
 // longer than any timer.
 func TestLongStreamsLive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		srv := modeltest.New(modeltest.Step{Text: strings.Repeat("x ", 60), First: 100 * sec, Delay: 59 * sec})
+		srv := modeltest.New(modeltest.Step{Text: strings.Repeat("x ", 59) + "x", First: 100 * sec, Delay: 59 * sec})
 		c := inProcess(t, srv, config())
 		slow := 0
 		reply, err := c.Stream(t.Context(), ask("?"), func(e model.Event) {
@@ -108,7 +108,7 @@ func TestLongStreamsLive(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if reply.Text != strings.Repeat("x ", 60) || reply.Took < time.Hour || reply.FirstToken != 100*time.Second {
+		if reply.Text != strings.Repeat("x ", 59)+"x" || reply.Took < time.Hour || reply.FirstToken != 100*time.Second {
 			t.Errorf("%d bytes, first after %v, took %v", len(reply.Text), reply.FirstToken, reply.Took)
 		}
 	})
@@ -118,7 +118,7 @@ func TestLongStreamsLive(t *testing.T) {
 func TestFinishedAnswerIsNotHeldUp(t *testing.T) {
 	for name, net := range map[string]http.RoundTripper{
 		"silent": modeltest.New(modeltest.Step{Text: "done", NoDone: true, NoUsage: true, NoFinish: true, Malformed: stop}).Transport(),
-		"drips":  modeltest.Transport(drip("data: " + stop + "\n\n")),
+		"drips":  modeltest.Transport(drip(`data: {"choices":[{"index":0,"delta":{"content":"done"},"finish_reason":"stop"}]}` + "\n\n")),
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

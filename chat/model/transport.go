@@ -37,6 +37,7 @@ type guard struct {
 	origin    *url.URL
 	authorize func(http.Header) // sets Authorization; a closure, so that printing a guard shows no key
 	redact    redactor
+	maskers   func() masker
 	now       func() time.Time
 }
 

@@ -11,11 +11,14 @@ import (
 // a time. Its methods may be called from any goroutine.
 type watchdog struct {
 	cancel context.CancelCauseFunc
+	now    func() time.Time
 
 	mu      sync.Mutex
 	timer   *time.Timer
 	stopped bool
-	reading time.Duration // once the answer has begun: the limit of one Read
+	idle    time.Duration // once the answer has begun: how long nothing of it may come while it is read
+	left    time.Duration // … of that
+	since   time.Time     // when the Read began that is under way
 }
 
 // arm starts the timer anew. It replaces the one that runs.
@@ -32,26 +35,37 @@ func (w *watchdog) armLocked(d time.Duration, kind Kind) {
 	if w.stopped {
 		return
 	}
-	w.timer = time.AfterFunc(d, func() { w.cancel(timeout(kind, d)) })
+	limit := d
+	if kind == KindIdleTimeout && w.idle > 0 {
+		limit = w.idle // of which d is what is left
+	}
+	w.timer = time.AfterFunc(d, func() { w.cancel(timeout(kind, limit)) })
 }
 
-// begun ends the wait for the first token: from now on only silence inside a Read is measured, so that a slow
+// begun ends the wait for the first token: from now on only the time inside of Reads is measured, so that a slow
 // receiver of events never looks like a slow server.
 func (w *watchdog) begun(idle time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.reading = idle
+	w.idle, w.left = idle, idle
 	if w.timer != nil {
 		w.timer.Stop()
 	}
+}
+
+// fed says that something of the answer has come, which an empty event is not (K8).
+func (w *watchdog) fed() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.left = w.idle
 }
 
 // finishing bounds what is waited for after the finish reason, however it drips in. Only the first call counts.
 func (w *watchdog) finishing(d time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.reading > 0 {
-		w.reading = 0
+	if w.idle > 0 {
+		w.idle = 0
 		w.armLocked(d, KindIdleTimeout)
 	}
 }
@@ -59,16 +73,18 @@ func (w *watchdog) finishing(d time.Duration) {
 func (w *watchdog) readBegins() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.reading > 0 {
-		w.armLocked(w.reading, KindIdleTimeout)
+	if w.idle > 0 {
+		w.since = w.now()
+		w.armLocked(w.left, KindIdleTimeout)
 	}
 }
 
 func (w *watchdog) readEnds() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.reading > 0 {
+	if w.idle > 0 {
 		w.timer.Stop()
+		w.left -= w.now().Sub(w.since)
 	}
 }
 

@@ -25,7 +25,7 @@ type answer struct {
 func (a *answer) run() {
 	a.pause(time.Duration(a.step.Before))
 	if a.step.empty() {
-		a.step.Text = a.req.LastUser()
+		a.step.Text = a.req.Said()
 	}
 	switch {
 	case a.step.Status != 0:

@@ -3,6 +3,7 @@ package modeltest
 import (
 	"encoding/json"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -64,6 +65,15 @@ func (r *Request) LastUser() string {
 		}
 	}
 	return ""
+}
+
+// contextBefore is what the program puts before the user's words, which ends with the date (C6).
+var contextBefore = regexp.MustCompile(`(?s)^.*?It is \w+day, \d{4}-\d\d-\d\d \d\d:\d\d [+-]\d\d:\d\d\.(?: This conversation was last active [^\n]* ago\.)?\n\n`)
+
+// Said is the content of the last user message without the context that stands before the user's words.
+func (r *Request) Said() string {
+	said := r.LastUser()
+	return said[len(contextBefore.FindString(said)):]
 }
 
 // LastResult is the content of the last message when a tool answers in it, or "".

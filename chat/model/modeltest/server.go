@@ -24,6 +24,9 @@ type Server struct {
 	URL string
 	// Models is what GET /v1/models lists. Set it before the first request.
 	Models []string
+	// Context is how many tokens GET /v1/models says that each of them takes in; 0: it does not say. Set it before the
+	// first request.
+	Context int
 	// Refuse names fields of the request that are answered with status 400, as servers do that do not know them.
 	// Such a request takes no step. Set it before the first request.
 	Refuse []string
@@ -137,13 +140,14 @@ func (s *Server) serveModels(w http.ResponseWriter) {
 		ID      string `json:"id"`
 		Object  string `json:"object"`
 		OwnedBy string `json:"owned_by"`
+		Context int    `json:"max_model_len,omitempty"`
 	}
 	list := struct {
 		Object string  `json:"object"`
 		Data   []entry `json:"data"`
 	}{Object: "list", Data: []entry{}}
 	for _, m := range s.Models {
-		list.Data = append(list.Data, entry{ID: m, Object: "model", OwnedBy: "modeltest"})
+		list.Data = append(list.Data, entry{ID: m, Object: "model", OwnedBy: "modeltest", Context: s.Context})
 	}
 	writeJSON(w, http.StatusOK, list)
 }

@@ -1,0 +1,268 @@
+package model
+
+import (
+	"bytes"
+	"context"
+	_ "embed" // contexts.toml
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/BurntSushi/toml"
+)
+
+const (
+	// AssumedContext is the size of a context in tokens where nothing is known about it (C7).
+	AssumedContext = 8192
+
+	ollamaContext  = 4096 // tokens that Ollama loads a model with when nothing else is said
+	leastContext   = 256  // tokens; a server that names fewer, or more than the most, is not believed
+	mostContext    = 100_000_000
+	sizeLimit      = 300 * time.Millisecond // for all questions about the size together
+	sizeUnanswered = 3                      // times that questions may run into it before they are given up
+	maxSizePage    = 4 << 20
+)
+
+// Where the size of a context is known from.
+const (
+	ContextFromSetting = "setting"
+	ContextFromServer  = "server"
+	ContextFromTable   = "table"
+	ContextAssumed     = "assumed"
+)
+
+// Sizer is a [Client] whose server can be asked how much its model takes in.
+type Sizer interface {
+	// ContextSize returns the size of the context that the server has loaded the model with, in tokens; 0 when it
+	// does not say so within 300 ms.
+	ContextSize(ctx context.Context, model string) int
+}
+
+// ContextOf returns how many tokens the model of c takes in, and where that is known from, one of the Context
+// constants: the setting, what the server has loaded, the table of well-known models, or [AssumedContext] (C7). It may ask
+// the server, for at most 300 ms.
+func ContextOf(ctx context.Context, c Client) (tokens int, from string) {
+	info := c.Info()
+	if info.ContextTokens > 0 {
+		return info.ContextTokens, ContextFromSetting
+	}
+	if s, ok := c.(Sizer); ok {
+		if n := s.ContextSize(ctx, info.Model); n > 0 {
+			return n, ContextFromServer
+		}
+	}
+	if n := knownContext(info.Model); n > 0 {
+		return n, ContextFromTable
+	}
+	return AssumedContext, ContextAssumed
+}
+
+//go:embed contexts.toml
+var contextTable string
+
+var contexts = sync.OnceValue(func() map[string]int {
+	var table map[string]int
+	if _, err := toml.Decode(contextTable, &table); err != nil {
+		panic("model: contexts.toml: " + err.Error()) // a test reads it
+	}
+	return table
+})
+
+// knownContext is the size in the table of well-known models, 0 for others.
+func knownContext(name string) (tokens int) {
+	name = strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
+	longest := 0
+	for begin, n := range contexts() {
+		if len(begin) > longest && strings.HasPrefix(name, begin) {
+			longest, tokens = len(begin), n
+		}
+	}
+	return tokens
+}
+
+// sizes keeps what came of asking a server.
+type sizes struct {
+	mu    sync.Mutex
+	tells map[string]sizeSource // by model; nil: none tells
+	slow  map[string]int        // by model, how often time ran out
+}
+
+type sizeSource func(c *OpenAI, ctx context.Context, model string) (int, error)
+
+// sizeSources are the ways in which servers tell the size, the surest first. All but the first are of programs that
+// people run themselves.
+var sizeSources = []sizeSource{
+	(*OpenAI).modelsSize, (*OpenAI).llamaSize, (*OpenAI).ollamaSize, (*OpenAI).studioSize,
+}
+
+// ContextSize implements [Sizer]. Servers of providers, which are reached over https, are asked for their list of
+// models alone, and not about models of the table. Others are asked in the ways of llama.cpp, Ollama and LM Studio too, and
+// again before each request, since they can load a model anew with another size.
+func (c *OpenAI) ContextSize(ctx context.Context, model string) int {
+	ask := sizeSources
+	if !c.info.SelfHosted {
+		if ask = sizeSources[:1]; knownContext(model) > 0 {
+			return 0
+		}
+	}
+	c.sizes.mu.Lock()
+	tells, asked := c.sizes.tells[model]
+	slow := c.sizes.slow[model]
+	c.sizes.mu.Unlock()
+	switch {
+	case asked && tells == nil, slow >= sizeUnanswered:
+		return 0
+	case asked:
+		ask = []sizeSource{tells}
+	}
+	ctx, cancel := context.WithTimeout(ctx, sizeLimit)
+	defer cancel()
+	sizes, errs := make([]int, len(ask)), make([]error, len(ask))
+	var all sync.WaitGroup
+	for i, source := range ask {
+		all.Go(func() { sizes[i], errs[i] = source(c, ctx, model) })
+	}
+	all.Wait()
+
+	c.sizes.mu.Lock()
+	defer c.sizes.mu.Unlock()
+	for i, n := range sizes {
+		if n >= leastContext && n <= mostContext {
+			c.sizes.tells[model] = ask[i]
+			return n
+		}
+	}
+	if ctx.Err() != nil {
+		c.sizes.slow[model]++
+	} else if !asked && errors.Join(errs...) == nil {
+		c.sizes.tells[model] = nil
+	}
+	return 0
+}
+
+// modelsSize reads what vLLM and several providers say in the list of models.
+func (c *OpenAI) modelsSize(ctx context.Context, model string) (int, error) {
+	var list struct {
+		Data []struct {
+			ID     string `json:"id"`
+			Loaded int    `json:"max_model_len"`  // vLLM
+			Length int    `json:"context_length"` // OpenRouter and others
+			Window int    `json:"context_window"` // Groq
+		} `json:"data"`
+	}
+	err := c.askSize(ctx, http.MethodGet, c.guard.origin.JoinPath("models"), nil, &list)
+	for _, m := range list.Data {
+		if m.ID == model {
+			return max(m.Loaded, m.Length, m.Window), err
+		}
+	}
+	return 0, err
+}
+
+// llamaSize reads the size of a slot from llama.cpp's server; the length that the model was trained with says nothing.
+func (c *OpenAI) llamaSize(ctx context.Context, _ string) (int, error) {
+	var props struct {
+		Settings struct {
+			Context int `json:"n_ctx"`
+		} `json:"default_generation_settings"`
+	}
+	err := c.askSize(ctx, http.MethodGet, c.root("props"), nil, &props)
+	return props.Settings.Context, err
+}
+
+// ollamaSize reads the size that Ollama has loaded the model with, or will.
+func (c *OpenAI) ollamaSize(ctx context.Context, model string) (int, error) {
+	var running struct {
+		Models []struct {
+			Name    string `json:"name"`
+			Context int    `json:"context_length"`
+		} `json:"models"`
+	}
+	if err := c.askSize(ctx, http.MethodGet, c.root("api/ps"), nil, &running); err != nil || running.Models == nil {
+		return 0, err
+	}
+	for _, m := range running.Models {
+		if (m.Name == model || m.Name == model+":latest") && m.Context > 0 {
+			return m.Context, nil
+		}
+	}
+	var show struct {
+		Parameters string `json:"parameters"` // "num_ctx    8192", one a line
+	}
+	if err := c.askSize(ctx, http.MethodPost, c.root("api/show"), map[string]string{"model": model}, &show); err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(show.Parameters) {
+		if f := strings.Fields(line); len(f) == 2 && f[0] == "num_ctx" {
+			if n, err := strconv.Atoi(f[1]); err == nil {
+				return n, nil
+			}
+		}
+	}
+	return ollamaContext, nil
+}
+
+// studioSize reads the size that LM Studio has loaded the model with.
+func (c *OpenAI) studioSize(ctx context.Context, model string) (int, error) {
+	var list struct {
+		Data []struct {
+			ID     string `json:"id"`
+			Loaded int    `json:"loaded_context_length"`
+		} `json:"data"`
+	}
+	err := c.askSize(ctx, http.MethodGet, c.root("api/v0/models"), nil, &list)
+	for _, m := range list.Data {
+		if m.ID == model {
+			return m.Loaded, err
+		}
+	}
+	return 0, err
+}
+
+// root is an address beside the one that speaks the chat protocol.
+func (c *OpenAI) root(path string) *url.URL {
+	at := *c.guard.origin
+	at.Path = strings.TrimSuffix(at.Path, "v1/")
+	return at.JoinPath(path)
+}
+
+// askSize asks one question. A server that has no answer, or another one, is no error: it leaves into as it was.
+func (c *OpenAI) askSize(ctx context.Context, method string, at *url.URL, question, into any) error {
+	var body io.Reader
+	if question != nil {
+		b, err := json.Marshal(question)
+		if err != nil {
+			return err
+		}
+		body = bytes.NewReader(b)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, at.String(), body)
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Accept", "application/json")
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	res, err := c.http.Do(req)
+	var refused *Error
+	switch {
+	case errors.As(err, &refused) && refused.Status > 0 && refused.Status < http.StatusInternalServerError:
+		return nil
+	case err != nil:
+		return err
+	}
+	defer func() { _ = res.Body.Close() }()
+	page, err := io.ReadAll(io.LimitReader(res.Body, maxSizePage))
+	if err != nil {
+		return err
+	}
+	_ = json.Unmarshal(page, into) // another kind of server
+	return nil
+}

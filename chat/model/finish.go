@@ -1,0 +1,55 @@
+package model
+
+import (
+	"fmt"
+	"strings"
+)
+
+// finished are the reasons by which servers say that an answer is whole (K8), in lower case and without dashes,
+// blanks and underscores. Any other means that something else ended it.
+var finished = map[string]bool{
+	"stop": true, "stopped": true, "stopsequence": true, "endturn": true, "endofturn": true, "eos": true, "eostoken": true,
+	"end": true, "ended": true, "done": true, "complete": true, "completed": true, "finish": true, "finished": true, "normal": true,
+	"toolcalls": true, "toolcall": true, "tooluse": true, "functioncall": true,
+}
+
+// cutShort are those by which they say that a limit on length ended it, and withheld those of a filter.
+var (
+	cutShort = map[string]bool{"length": true, "maxtokens": true, "maxoutputtokens": true, "modellength": true, "maxlength": true, "contextlength": true}
+	withheld = map[string]bool{"contentfilter": true, "safety": true, "recitation": true, "blocklist": true, "prohibitedcontent": true, "refusal": true, "sensitive": true}
+)
+
+var plainReason = strings.NewReplacer("_", "", "-", "", " ", "", ".", "")
+
+func isReason(table map[string]bool, reason string) bool {
+	return table[plainReason.Replace(strings.ToLower(strings.TrimSpace(reason)))]
+}
+
+// Complete reports whether the server said that the answer is whole, and there is one (K8).
+func (r Reply) Complete() bool {
+	return isReason(finished, r.FinishReason) && (strings.TrimSpace(r.Text) != "" || len(r.ToolCalls) > 0)
+}
+
+// shortfall says why an answer that the server has ended is none, or not a whole one; nil where it is whole.
+func (r Reply) shortfall() *Error {
+	switch {
+	case r.Complete():
+		return nil
+	case isReason(cutShort, r.FinishReason):
+		return newError(KindLength, "the answer reached the limit on its length")
+	case isReason(withheld, r.FinishReason):
+		return newError(KindFiltered, "the provider's filter ended the answer")
+	case !isReason(finished, r.FinishReason):
+		return newError(KindIncomplete, fmt.Sprintf("the server ended the answer with %q", shown(r.FinishReason)))
+	case r.Reasoning != "":
+		return newError(KindEmpty, "the model thought, and then answered nothing")
+	}
+	return newError(KindEmpty, "the model answered nothing")
+}
+
+// shown is a word of the server's for people: one short line.
+func shown(reason string) string {
+	const most = 40
+	r := []rune(strings.ToValidUTF8(reason, "\uFFFD"))
+	return string(r[:min(len(r), most)])
+}

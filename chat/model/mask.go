@@ -1,0 +1,32 @@
+package model
+
+import "strings"
+
+// masker takes the next piece of an answer and returns what of it can be passed on, without
+// the key: what may be the key's beginning is held back until more has come, or end is true.
+type masker func(piece string, end bool) string
+
+// newMaskers makes maskers for answers of a server that knows the key, and may repeat it. A
+// key too short to be told from a word is left alone. The key stays in the closure.
+func newMaskers(key string) func() masker {
+	return func() masker {
+		held := ""
+		return func(piece string, end bool) string {
+			if len(key) < keyWindow {
+				return piece
+			}
+			s := strings.ReplaceAll(held+piece, key, "[key]")
+			held = ""
+			if end {
+				return s
+			}
+			for n := min(len(key)-1, len(s)); n > 0; n-- {
+				if strings.HasPrefix(key, s[len(s)-n:]) {
+					s, held = s[:len(s)-n], s[len(s)-n:]
+					break
+				}
+			}
+			return s
+		}
+	}
+}
