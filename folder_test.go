@@ -95,7 +95,7 @@ func (f *folder) try(args ...string) (stdout, stderr string, code int) {
 	p := cli.Program{
 		Args: append([]string{"--data-dir", f.dir, "--agent", f.agent}, args...), Env: []string{"HOME=" + f.home},
 		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs,
-		Now: func() time.Time { return f.at }, Version: "test", Example: example, Executable: f.binary,
+		Now: func() time.Time { return f.at }, Version: "test", Example: example,
 	}
 	code = p.Run(context.Background())
 	return out.String(), errs.String(), code

@@ -32,10 +32,9 @@ func run(now func() time.Time) int {
 	// A closed standard output is an error to handle, not a signal to die from:
 	// the memory is closed properly.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	self, _ := os.Executable() // without it a store that was not closed is opened unchecked
 	p := cli.Program{
 		Args: os.Args[1:], Env: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Now: now, Version: version(), Example: example, Executable: self, Interrupts: interrupts,
+		Now: now, Version: version(), Example: example, Interrupts: interrupts,
 	}
 	return p.Run(ctx)
 }

@@ -12,14 +12,14 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// signals are those that end the program in order, by the names of the scripts.
-var signals = map[string]os.Signal{"interrupt": os.Interrupt, "terminate": syscall.SIGTERM, "hangup": syscall.SIGHUP}
+// signals are those that end the program, all but crash in order, by the names of the scripts.
+var signals = map[string]os.Signal{"interrupt": os.Interrupt, "terminate": syscall.SIGTERM, "hangup": syscall.SIGHUP, "crash": os.Kill}
 
 // onScreen SIGNAL N TEXT COMMAND…: runs the command in a terminal of its own with
 // its errors apart, until TEXT is on it; sends the signal and expects the exit
 // code N.
 func onScreen(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, !neg && len(args) >= 4 && signals[args[0]] != nil, "onscreen interrupt|terminate|hangup N TEXT COMMAND…")
+	usage(ts, !neg && len(args) >= 4 && signals[args[0]] != nil, "onscreen interrupt|terminate|hangup|crash N TEXT COMMAND…")
 	cmd := exec.Command(args[3], args[4:]...)
 	cmd.Dir = ts.Getenv("HOME")
 	cmd.Env = []string{"TERM=xterm-256color"}
@@ -45,6 +45,7 @@ func onScreen(ts *testscript.TestScript, neg bool, args []string) {
 		}
 	}
 	got := exitCode(cmd.Wait())
+	_, _ = ts.Stdout().Write(said)
 	_, _ = ts.Stderr().Write(errs.Bytes())
 	if strconv.Itoa(got) != args[1] {
 		ts.Fatalf("exit code %d, want %s\n%q %s", got, args[1], said, errs)

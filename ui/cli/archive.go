@@ -38,6 +38,8 @@ type foundMessages struct {
 	Until *time.Time `json:"until"`
 	// Degraded says why messages may be missing; empty when none is.
 	Degraded string `json:"degraded,omitempty"`
+	// Unreadable is how many records of the store cannot be read: something may be missing.
+	Unreadable int `json:"unreadable,omitempty"`
 }
 
 func (p *Program) archiveSearch() *cobra.Command {
@@ -94,7 +96,7 @@ func (p *Program) searchArchive(ctx context.Context, o *open, f looking) error {
 		return err
 	}
 	if f.json {
-		out := foundMessages{Messages: page.Hits, Total: page.Total, Degraded: page.Degraded}
+		out := foundMessages{Messages: page.Hits, Total: page.Total, Degraded: page.Degraded, Unreadable: o.manager.Unreadable()}
 		if out.Messages == nil {
 			out.Messages = []manager.ArchiveHit{}
 		}

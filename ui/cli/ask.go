@@ -103,6 +103,7 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 		return err
 	}
 	defer func() { err = errors.Join(err, o.Close()) }()
+	p.tellDamage(o)
 	client, offline, err := p.client(o)
 	if err != nil {
 		return err
@@ -132,11 +133,13 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 	}
 	asking, stop := context.WithCancel(ctx)
 	defer stop()
-	out := &printer{p: p, json: f.json, others: others, stop: stop, offline: client.Info().Offline}
+	out := &printer{p: p, json: f.json, others: others, stop: stop, offline: client.Info().Offline, hold: !isTerminal(p.Stdout)}
+	out.session = func(id string) (memory.Session, error) { return o.manager.Session(ctx, o.agent.ID, id) }
 	if o.group != nil {
 		out.choir = &choir{name: o.speaker, pkgs: map[string]*memory.Package{}}
 	}
 	end, err := conversation.Ask(asking, text, spans, out.event)
+	out.release()
 	out.write(out.text.End())
 	p.offerErasure(ctx, o, out)
 	if err != nil {
@@ -241,10 +244,15 @@ type printer struct {
 	stop    func() // gives the answer up, because nobody reads it
 	choir   *choir // of a group; nil for one agent
 	pkg     *memory.Package
+	session func(id string) (memory.Session, error)
 	// citations are those of pkg, with their words.
 	citations []manager.Source
 	text      clean.Stream // the answer on its way out
-	last      string       // the last piece that was printed
+	// hold keeps the answer back until it is whole: of a model that only ends its
+	// thinking with a mark it is not known before what is the answer (C9).
+	hold bool
+	held chat.Delta
+	last string // the last piece that was printed
 
 	lessons []words.Lesson // what the turn taught and is not told yet
 	// secret is the message when it holds a secret, of these kinds.
@@ -271,9 +279,12 @@ func (o *printer) event(e chat.Event) {
 		if e.Package.Degraded != "" && len(e.Package.Rounds) == 0 {
 			o.p.say("memoria: %s", e.Package.Degraded)
 		}
+		if n := len(e.Package.Shortened()); n > 0 && len(e.Package.Rounds) == 0 {
+			o.p.say("memoria: %s sent shortened; memoria context shows them", many(n, "earlier message is", "earlier messages are"))
+		}
 	case chat.UserStored:
 		if j := e.Record.Judgement; j != nil {
-			o.p.say("memoria: %s", oneLine(judged.Words(*j)))
+			o.p.say("memoria: %s", o.decided(*j))
 		}
 		if len(e.Secrets) > 0 {
 			o.secret, o.kinds = e.Record.ID, e.Secrets
@@ -285,11 +296,21 @@ func (o *printer) event(e chat.Event) {
 		if o.json || e.Text == "" {
 			return
 		}
-		o.voice(e.Sender)
-		o.write(o.text.Add(e.Text))
-		if o.p.out.err != nil {
-			o.stop()
+		if o.hold {
+			o.held.Head, o.held.Text = e.Head, o.held.Text+e.Text
+			return
 		}
+		o.print(e)
+	case chat.Reconsidered:
+		o.held = chat.Delta{}
+		if !o.hold && !o.json && o.last != "" {
+			o.write(o.text.End())
+			o.text = clean.Stream{}
+			o.write("\n")
+			o.p.say("memoria: what stands above is what the model thought; its answer begins here")
+		}
+	case chat.Finished:
+		o.release()
 	case chat.Instructed:
 		if e.Deletion.ID == "" && !o.offline { // else the answer says it
 			for _, line := range e.Lines {
@@ -297,9 +318,26 @@ func (o *printer) event(e chat.Event) {
 			}
 		}
 	case chat.Searched:
+		o.release()
 		o.searched(e)
 	case chat.Retrying:
 		o.p.say("memoria: %s; trying again in %s (%d of %d)", e.Reason, e.Wait.Round(100*time.Millisecond), e.Attempt, e.Of)
+	}
+}
+
+// release prints what was held back.
+func (o *printer) release() {
+	if strings.TrimSpace(o.held.Text) != "" {
+		o.print(o.held)
+	}
+	o.held = chat.Delta{}
+}
+
+func (o *printer) print(e chat.Delta) {
+	o.voice(e.Sender)
+	o.write(o.text.Add(e.Text))
+	if o.p.out.err != nil {
+		o.stop()
 	}
 }
 
@@ -365,4 +403,17 @@ func (o *printer) finish(end chat.Finished) error {
 		Searches: o.calls, Finish: cmp.Or(end.Record.FinishReason, string(end.Record.Status)), Usage: end.Record.Usage,
 		Package: o.pkg, Citations: o.citations,
 	})
+}
+
+// decided says where a message after a pause is, and the flag that decides otherwise (S13).
+func (o *printer) decided(j memory.Judgement) string {
+	before := ""
+	if s, err := o.session(j.SessionID); err == nil {
+		before = oneLine(s.Title)
+	}
+	flag := "--session " + short(j.SessionID)
+	if j.InOld() {
+		flag = "--new"
+	}
+	return oneLine(judged.Sentence(j, before)) + " " + flag + " " + judged.Otherwise(j, before) + "."
 }

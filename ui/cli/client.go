@@ -136,7 +136,7 @@ func (p *Program) chatWith(o *open, s settings, a memory.Agent, client model.Cli
 	}
 	return chat.New(chat.Options{
 		Agent: a, Members: members, Names: known, Manager: o.manager, Model: client, Prompts: o.prompts, Config: s.cfg.Chat,
-		Context: s.cfg.Context, Now: p.Now, Logger: o.logger, NoMemory: p.noMemory, Brief: kind.brief, Temporary: kind.temporary,
+		Context: s.cfg.Context, Now: p.Now, Logger: o.logger, NoMemory: p.noMemory, Brief: kind.brief, Rest: chat.DefaultRest, Temporary: kind.temporary,
 	})
 }
 

@@ -36,7 +36,7 @@ func TestKeyBelongs(t *testing.T) {
 		{"another's key, its address overridden by OpenAI's", file + "base_url = 'http://other/v1'\napi_key_env = 'OTHER'", []string{"MEMORIA_MODEL_BASE_URL=https://api.openai.com/v1"}, false},
 		{"the file's address wins over OPENAI_BASE_URL", file + "base_url = 'http://other/v1'", []string{"OPENAI_BASE_URL=http://own/v1"}, false},
 	} {
-		p := &Program{Env: c.env, configPath: write(t, c.file)}
+		p := &Program{Env: append(c.env, "HOME=/home/of-nobody"), configPath: write(t, c.file)}
 		s, err := p.settings()
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"io"
 	"log/slog"
 	"maps"
@@ -65,9 +64,6 @@ const mostCompleted = 200
 // storeFile is where a memory lies in its folder; without it there is none.
 const storeFile = "memoria.db"
 
-// errNotNow leaves alone what was not closed properly: checking it takes long.
-var errNotNow = errors.New("it would have to be checked first")
-
 // peek opens a memory that is there, for a completion: nothing is made, written
 // to a log, or said, and nobody is waited for.
 func (p *Program) peek(ctx context.Context, do func(*open) error) {
@@ -77,7 +73,6 @@ func (p *Program) peek(ctx context.Context, do func(*open) error) {
 	}
 	m, err := manager.Open(ctx, manager.Options{
 		Dir: s.data, Config: s.cfg.Memory, Now: p.Now, Logger: slog.New(slog.DiscardHandler), LockTimeout: completionWait, Agents: given(s),
-		Verify: func(context.Context, string) error { return errNotNow },
 	})
 	if err != nil {
 		return

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -195,17 +194,11 @@ func (p *Program) origin(s settings, source, key string) (from, where string) {
 // flagOf is the flag that sets a setting.
 var flagOf = map[string]string{"agent": "agent", "model.name": "model"}
 
-// variableName is what a variable can be called; a key is not.
-var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-
-// keyNote returns what to show of api_key_env. Somebody may have put the key
-// itself there.
+// keyNote returns what to show of api_key_env.
 func (p *Program) keyNote(name string) (shown, note string) {
 	switch {
 	case name == "":
 		return "", "no key is sent"
-	case !variableName.MatchString(name):
-		return "", "hidden: this is not the name of a variable; never put the key itself here"
 	case lookup(p.Env, name) == "":
 		return name, "this variable is not set"
 	}

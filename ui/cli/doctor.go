@@ -42,7 +42,7 @@ func (d *diagnosis) add(name string, s state, do, format string, args ...any) {
 }
 
 // doctoring is what the flags say.
-type doctoring struct{ repair, yes, json bool }
+type doctoring struct{ repair, discard, yes, json bool }
 
 func (p *Program) doctorCommand() *cobra.Command {
 	var f doctoring
@@ -52,21 +52,24 @@ func (p *Program) doctorCommand() *cobra.Command {
 indexes, the backups, the model's endpoint and the terminal, and say what to do
 about what is wrong. The exit code is 1 when something is.
 
---repair mends what can be mended: modes of files, and a damaged memory from its
-newest good backup, after asking. What is replaced is moved aside, not deleted.
-Once all is well, a later --repair offers to remove what was moved aside: nothing
-that you delete is deleted there.`,
+--repair mends what can be mended: modes of files, and a damaged memory. Of that
+everything readable is kept, record by record; what is missing comes from the newest
+good backup; it says first what it can save, and asks. The damaged file is moved
+aside, not deleted. Once all is well, a later --repair offers to remove what was
+moved aside, with --discard also without asking: nothing that you delete is deleted
+there.`,
 		Example: `  memoria doctor
   memoria doctor --repair`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if f.yes && !f.repair {
-				return wrongUsage("--yes belongs to --repair")
+			if (f.yes || f.discard) && !f.repair {
+				return wrongUsage("--yes and --discard belong to --repair")
 			}
 			return p.doctor(c.Context(), f)
 		},
 	}
 	c.Flags().BoolVar(&f.repair, "repair", false, "mend what can be mended")
-	c.Flags().BoolVarP(&f.yes, "yes", "y", false, "restore a backup, or remove old copies, without asking")
+	c.Flags().BoolVarP(&f.yes, "yes", "y", false, "mend without asking")
+	c.Flags().BoolVar(&f.discard, "discard", false, "remove old damaged copies without asking, once all is well")
 	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	return c
 }
@@ -75,13 +78,13 @@ func (p *Program) doctor(ctx context.Context, f doctoring) error {
 	d := diagnosis{Findings: []finding{}}
 	s, valid := p.examineConfig(&d)
 	p.examineModes(&d, s, f.repair)
-	report, err := manager.Check(ctx, s.data, p.verifier(nil))
+	report, err := manager.Check(ctx, s.data)
 	if err != nil {
 		return err
 	}
 	switch {
-	case f.repair && report.Repair && report.Good != nil:
-		report, err = p.restore(ctx, &d, s, report, f)
+	case f.repair && report.Repair:
+		report, err = p.mend(ctx, &d, s, report, f)
 	case f.repair && report.OK() && len(report.Replaced) > 0:
 		report, err = p.removeReplaced(ctx, &d, s, report, f)
 	}
@@ -145,10 +148,6 @@ func (p *Program) examineConfig(d *diagnosis) (s settings, valid bool) {
 		} else {
 			d.add(name, stateOK, "", "%s is not there; the defaults hold", out.Path)
 		}
-		if name := s.cfg.Model.APIKeyEnv; name != "" && !variableName.MatchString(name) {
-			d.add("configuration", stateWrong, "Put the key into a variable, and the variable's name into api_key_env. Then make a new key: this one lies in a file.",
-				"model.api_key_env is not the name of a variable")
-		}
 		return s, true
 	}
 	var state string
@@ -165,37 +164,43 @@ func addReport(d *diagnosis, r manager.Report) {
 	}
 }
 
-// restore puts the newest good backup in the place of a memory that is damaged,
-// when the user agrees, and looks again.
-func (p *Program) restore(ctx context.Context, d *diagnosis, s settings, r manager.Report, f doctoring) (manager.Report, error) {
+// mend makes a memory that is damaged whole again, record by record, when the user agrees
+// to what can be saved, and looks again (K1).
+func (p *Program) mend(ctx context.Context, d *diagnosis, s settings, r manager.Report, f doctoring) (manager.Report, error) {
 	for _, a := range r.Areas {
 		if string(a.Health) == "bad" {
 			p.say("%s: %s", a.Name, a.Text)
 		}
 	}
-	day := r.Good.Time.In(p.Now().Location()).Format("2006-01-02 15:04")
-	what := fmt.Sprintf("put the backup of %s (%s) in its place; what was said since is lost, the old file is kept", day, size(r.Good.Bytes))
-	if r.Good.Partial {
-		p.say("no backup is whole: of the newest, some records cannot be read")
-	}
-	if err := p.agree(ctx, f.yes, what); errors.Is(err, errTold) {
-		p.say("nothing was changed")
+	repair, err := manager.PrepareRepair(ctx, s.data, p.Now)
+	if errors.Is(err, manager.ErrNothingLeft) {
+		p.say("nothing was changed: %v", manager.ErrNothingLeft)
 		return r, nil
 	} else if err != nil {
 		return r, err
 	}
-	aside, err := manager.Restore(ctx, s.data, *r.Good, p.verifier(nil), p.Now)
+	saved := p.repairText(repair)
+	p.say("%s", saved)
+	if err := p.agree(ctx, f.yes, "put that in the place of the damaged file, which is kept"); err != nil {
+		err = errors.Join(err, repair.Discard())
+		if errors.Is(err, errTold) {
+			p.say("nothing was changed")
+			return r, nil
+		}
+		return r, err
+	}
+	kept, err := repair.Apply()
 	if err != nil {
 		return r, err
 	}
-	d.Repaired = append(d.Repaired, "the memory: the backup of "+day+" was restored; what was there before is in "+aside)
-	return manager.Check(ctx, s.data, p.verifier(nil))
+	d.Repaired = append(d.Repaired, "the memory: "+saved+"; what was there before is in "+kept)
+	return manager.Check(ctx, s.data)
 }
 
 // removeReplaced removes what earlier restores have set aside, when the user
 // agrees and the memory that took its place is well.
 func (p *Program) removeReplaced(ctx context.Context, d *diagnosis, s settings, r manager.Report, f doctoring) (manager.Report, error) {
-	if !f.yes && !isTerminal(p.Stdin) {
+	if !f.discard && (f.yes || !isTerminal(p.Stdin)) {
 		return r, nil // it is listed; nothing is wrong with it
 	}
 	var bytes int64
@@ -204,7 +209,7 @@ func (p *Program) removeReplaced(ctx context.Context, d *diagnosis, s settings, 
 	}
 	what := fmt.Sprintf("remove %s (%s) that a restore set aside; what only they hold is lost",
 		many(len(r.Replaced), "old damaged copy", "old damaged copies"), size(bytes))
-	if err := p.agree(ctx, f.yes, what); errors.Is(err, errTold) {
+	if err := p.agree(ctx, f.discard, what); errors.Is(err, errTold) {
 		p.say("nothing was removed")
 		return r, nil
 	} else if err != nil {
@@ -216,5 +221,5 @@ func (p *Program) removeReplaced(ctx context.Context, d *diagnosis, s settings, 
 		}
 		d.Repaired = append(d.Repaired, "removed what was set aside in "+old.Path)
 	}
-	return manager.Check(ctx, s.data, p.verifier(nil))
+	return manager.Check(ctx, s.data)
 }

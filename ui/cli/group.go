@@ -143,7 +143,7 @@ func (p *Program) groupList() *cobra.Command {
 					p.print(fmt.Sprintf("%-16s %-20s %s\n", g.ID, oneLine(g.Name), namesIn(g, called)))
 				}
 				if len(all) == 0 {
-					p.say("There is no group. To make one: memoria group add ID AGENT AGENT…")
+					p.say("There is no group. To make one: memoria group add NAME AGENT AGENT…")
 				}
 				return nil
 			})
@@ -226,12 +226,12 @@ func (p *Program) groupAdd() *cobra.Command {
 	var name string
 	var asJSON bool
 	c := &cobra.Command{
-		Use: "add ID AGENT AGENT…", Short: "Make a group of agents, in the order in which they answer",
+		Use: "add NAME AGENT AGENT…", Short: "Make a group of agents, in the order in which they answer",
 		Example: `  memoria group add club luna sol --name "Book club"
   memoria --agent club`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) < 1+memory.MinMembers {
-				return wrongUsage("%s needs an ID for the group and at least %d agents", c.CommandPath(), memory.MinMembers)
+				return wrongUsage("%s needs a name for the group and at least %d agents", c.CommandPath(), memory.MinMembers)
 			}
 			return nil
 		},
@@ -240,14 +240,33 @@ func (p *Program) groupAdd() *cobra.Command {
 				if slices.Contains(o.configured(), args[0]) {
 					return wrongUsage("%s is an agent; a group needs an id of its own", args[0])
 				}
-				if !memory.ValidAgentID(args[0]) {
-					return wrongUsage("%q cannot be the id of a group: ids are 1 to 64 of a-z, 0-9, - and _; --name gives it any name", args[0])
+				id := args[0]
+				if !memory.ValidAgentID(id) { // a name, such as 读书会
+					if name != "" {
+						return wrongUsage("%q cannot be the id of a group: ids are 1 to 64 of a-z, 0-9, - and _", id)
+					}
+					switch there, err := o.manager.FindAgent(c.Context(), id); {
+					case err == nil:
+						return wrongUsage("there is %s already; a group needs a name of its own", there.Title())
+					case errors.Is(err, manager.ErrAmbiguous):
+						return wrongUsage("several are called %s already; a group needs a name of its own", id)
+					case !errors.Is(err, manager.ErrNotFound):
+						return err
+					}
+					name = strings.TrimSpace(id)
+					var err error
+					if id, err = o.manager.NewGroupID(c.Context(), name); err != nil {
+						return err
+					}
 				}
 				members, err := o.idsOf(c.Context(), args[1:])
+				if err == nil {
+					err = o.mustKnow(c.Context(), members...)
+				}
 				if err != nil {
 					return err
 				}
-				g := memory.Group{ID: args[0], Name: name, Members: members}
+				g := memory.Group{ID: id, Name: name, Members: members}
 				g.Call(o.called(c.Context()))
 				if g, err = o.manager.AddGroup(c.Context(), g); err != nil {
 					return err
@@ -285,6 +304,9 @@ group under its name; who comes hears what is said from then on.`,
 						return err
 					}
 					*list = ids
+				}
+				if err := o.mustKnow(c.Context(), append(slices.Clone(members), add...)...); err != nil {
+					return err
 				}
 				strangers, called := []string{}, o.called(c.Context())
 				g, err := o.manager.EditGroup(c.Context(), args[0], func(g *memory.Group) {
@@ -326,26 +348,8 @@ func (o *open) configured() []string {
 	return out
 }
 
-// groupChanged tells what a group is now, and who of it is not known elsewhere: the
-// name may be a slip of the fingers.
+// groupChanged tells what a group is now.
 func (p *Program) groupChanged(ctx context.Context, o *open, what string, g memory.Group, asJSON bool) error {
-	all, err := o.manager.Agents(ctx)
-	if err != nil {
-		return err
-	}
-	known := o.configured()
-	for _, a := range all {
-		known = append(known, a.ID)
-	}
-	for _, id := range g.Members {
-		if !slices.Contains(known, id) {
-			text := fmt.Sprintf("memoria: agent %q is new: it has no memory yet and no persona", id)
-			if near := nearest(id, known); near != "" {
-				text += "; did you mean " + near + "?"
-			}
-			p.say("%s", text)
-		}
-	}
 	if asJSON {
 		return p.printJSON(g)
 	}

@@ -97,6 +97,9 @@ func readConfig(path string, must bool) (string, *ConfigError) {
 		}
 		return &ConfigError{File: path, Text: "cannot be read: " + err.Error()}
 	}
+	if stat, err := os.Stat(path); err == nil && stat.Mode()&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeDir) != 0 {
+		return "", &ConfigError{File: path, Text: "cannot be read: it is no file but a pipe, a socket or a folder"}
+	}
 	f, err := os.Open(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !must:

@@ -107,7 +107,7 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"config", "chek"}, "did you mean check?"},
 		{[]string{"config", "show", "x"}, `"x"`},
 		{[]string{"backup", "later"}, `unknown command "later"`},
-		{[]string{"doctor", "--yes"}, "belongs to --repair"},
+		{[]string{"doctor", "--yes"}, "belong to --repair"},
 		{[]string{"doctor", "x"}, `"x"`},
 		{[]string{"completion"}, "needs a SHELL"},
 		{[]string{"completion", "tcsh"}, "the shells are bash"},

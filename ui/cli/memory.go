@@ -52,6 +52,7 @@ func (p *Program) list(ctx context.Context, o *open, f manager.ItemFilter, asJSO
 		return err
 	}
 	if asJSON {
+		page.Unreadable = max(page.Unreadable, o.manager.Unreadable())
 		return p.printJSON(page)
 	}
 	for _, it := range page.Items {
@@ -60,9 +61,6 @@ func (p *Program) list(ctx context.Context, o *open, f manager.ItemFilter, asJSO
 			mark = " (" + string(it.State) + ")"
 		}
 		p.print(fmt.Sprintf("%s  %s  %-12s %s%s\n", short(it.ID), it.CreatedAt.Local().Format(time.DateOnly), it.Type, oneLine(it.Content), mark))
-	}
-	if err := p.tellUnreadable(ctx, o, page); err != nil {
-		return err
 	}
 	switch {
 	case page.Total > 0:
@@ -73,19 +71,6 @@ func (p *Program) list(ctx context.Context, o *open, f manager.ItemFilter, asJSO
 		p.say("Nothing is remembered yet. Tell it something: memoria ask \"My name is …\", or: memoria memory add TEXT")
 	}
 	return nil
-}
-
-// tellUnreadable says that there are memories that no list can show.
-func (p *Program) tellUnreadable(ctx context.Context, o *open, page manager.ItemPage) error {
-	if page.Unreadable > 0 {
-		p.say("%d cannot be read: memoria doctor", page.Unreadable)
-		return nil
-	}
-	st, err := o.manager.Status(ctx, o.agent.ID)
-	if err == nil && st.Damage != "" {
-		p.say("of the store %s: memoria doctor", oneLine(st.Damage))
-	}
-	return err
 }
 
 func typeNames() string {

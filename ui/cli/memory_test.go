@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"memoria/memory"
-	"memoria/memory/manager"
 )
 
 // D3: a person reads from the history which of two items is the newer one.
@@ -26,29 +28,50 @@ func TestDescribeReplacement(t *testing.T) {
 	}
 }
 
-// Q3: a list that cannot show everything says so, and where to go.
+// K5: what cannot be read is counted wherever it may be missing, for people and for
+// programs.
 func TestUnreadableIsTold(t *testing.T) {
-	p, _, errs := newHome(t).program()
-	if err := p.tellUnreadable(t.Context(), nil, manager.ItemPage{Unreadable: 2}); err != nil || errs.String() != "2 cannot be read: memoria doctor\n" {
-		t.Errorf("%v, %q", err, errs)
+	h := newHome(t)
+	h.run(t, nil, "memory", "add", "Plays the cello")
+	h.run(t, nil, "memory", "add", "Plays the viola")
+	path := filepath.Join(h.dir, "XDG_DATA_HOME", "memoria", "memoria.db")
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b = bytes.ReplaceAll(b, []byte(`"content":"Plays the viola"`), []byte(`"content":"Plays the vjola"`))
+	if err := os.WriteFile(path, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"memory", "list"}, {"recall", "cello"}, {"archive", "search", "cello"}, {"session", "list"}} {
+		code, out, errs := h.run(t, nil, append(args, "--json")...)
+		if code != ExitDone || !strings.Contains(out, `"unreadable":`) || !strings.Contains(errs, "cannot be read and may be missing here: memoria doctor") {
+			t.Errorf("%q: code %d, %s, %s", args, code, out, errs)
+		}
+	}
+	if _, _, errs := h.run(t, nil, "ask", "Hello"); !strings.Contains(errs, "cannot be read and may be missing here") {
+		t.Errorf("ask: %s", errs)
 	}
 }
 
-// A name that nobody configured and that has no memory is told once a run, with
-// what it may have meant; the exit code stays.
-func TestNewAgentIsTold(t *testing.T) {
+// I8: a name that nobody configured and that has no memory is an error that suggests the
+// nearest, and nothing is made.
+func TestUnknownAgent(t *testing.T) {
 	h := newHome(t, "MEMORIA_AGENT=luna")
-	if _, _, errs := h.run(t, nil, "memory", "add", "Plays chess"); !strings.HasPrefix(errs, `agent "luna" is new: it has no memory yet; configured is memoria`+"\n") {
-		t.Errorf("from a variable: %q", errs)
+	if code, _, errs := h.run(t, nil, "memory", "add", "Plays chess"); code != ExitUsage || !strings.Contains(errs, "no agent is called luna; there is memoria (a new one: memoria agent add luna)") {
+		t.Errorf("from a variable: code %d, %q", code, errs)
 	}
-	if _, _, errs := h.run(t, nil, "memory", "list"); strings.Contains(errs, "new") {
-		t.Errorf("with a memory: %q", errs)
+	h.run(t, nil, "--agent", "memoria", "agent", "add", "luna")
+	if code, _, errs := h.run(t, nil, "memory", "add", "Plays chess"); code != ExitDone || strings.Contains(errs, "called") {
+		t.Errorf("made: code %d, %q", code, errs)
 	}
-	code, _, errs := h.run(t, nil, "--agent", "lnua", "memory", "list")
-	if want := `agent "lnua" is new: it has no memory yet; configured is memoria; did you mean luna?` + "\n"; code != ExitDone || !strings.HasPrefix(errs, want) {
-		t.Errorf("code %d, %q", code, errs)
+	for _, args := range [][]string{{"--agent", "lnua", "memory", "list"}, {"--agent", "lnua", "ask", "Hello"}, {"group", "add", "club", "memoria", "lnua"}} {
+		code, out, errs := h.run(t, nil, args...)
+		if code != ExitUsage || out != "" || !strings.Contains(errs, "no agent is called lnua; did you mean luna?") {
+			t.Errorf("%q: code %d, %q, %q", args, code, out, errs)
+		}
 	}
-	if _, _, errs := h.run(t, nil, "--agent", "memoria", "memory", "list"); strings.Contains(errs, "is new") {
+	if code, _, errs := h.run(t, nil, "--agent", "memoria", "memory", "list"); code != ExitDone || strings.Contains(errs, "called") {
 		t.Errorf("the default: %q", errs)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -79,45 +78,35 @@ func (p *Program) chooseAgent(ctx context.Context, o *open) error {
 	if err := o.joinGroup(ctx); err != nil {
 		return err
 	}
-	return p.tellNewAgent(ctx, o)
+	return p.knownAgent(ctx, o)
 }
 
-// tellNewAgent says that the agent has no memory when it is one that nobody
-// configured either: its name may be a slip of the fingers. On a terminal it asks, where
-// others have a memory.
-func (p *Program) tellNewAgent(ctx context.Context, o *open) error {
-	id := o.agent.ID
-	configured := slices.Sorted(maps.Keys(o.cfg.Agents))
-	if usual := o.usualAgent(); !slices.Contains(configured, usual) {
-		configured = append(configured, usual)
-	}
-	if p.demo.on || o.group != nil || slices.Contains(configured, id) {
+// knownAgent refuses a name that neither the configuration nor the memory has: a slip of the
+// fingers would begin an empty memory (I8).
+func (p *Program) knownAgent(ctx context.Context, o *open) error {
+	if p.demo.on || o.group != nil {
 		return nil
 	}
+	return o.mustKnow(ctx, o.agent.ID)
+}
+
+// mustKnow is an error that suggests the nearest name when one of the ids is no agent's.
+func (o *open) mustKnow(ctx context.Context, ids ...string) error {
+	known := o.configured()
 	all, err := o.manager.Agents(ctx)
 	if err != nil {
 		return err
 	}
-	var known []string
-	used := false
 	for _, a := range all {
 		known = append(known, a.ID)
-		used = used || !a.Empty()
 	}
-	if slices.Contains(known, id) {
+	i := slices.IndexFunc(ids, func(id string) bool { return !slices.Contains(known, id) })
+	if i < 0 {
 		return nil
 	}
-	verb := "are"
-	if len(configured) == 1 {
-		verb = "is"
+	if near := nearest(ids[i], known); near != "" {
+		return wrongUsage("no agent is called %s; did you mean %s? (a new one: memoria agent add %[1]s)", ids[i], near)
 	}
-	text := fmt.Sprintf("agent %q is new: it has no memory yet; configured %s %s", id, verb, strings.Join(configured, ", "))
-	if near := nearest(id, append(configured, known...)); near != "" {
-		text += "; did you mean " + near + "?"
-	}
-	p.say("%s", text)
-	if !used || !isTerminal(p.Stdin) {
-		return nil
-	}
-	return p.decide(ctx, false, "begin a new agent "+id, "begun")
+	slices.Sort(known)
+	return wrongUsage("no agent is called %s; there is %s (a new one: memoria agent add %[1]s)", ids[i], strings.Join(slices.Compact(known), ", "))
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync/atomic"
+	"time"
 
 	"memoria/chat"
 	"memoria/memory"
@@ -59,7 +60,7 @@ func (p *Program) open(ctx context.Context) (_ *open, err error) {
 	}
 	options := manager.Options{
 		Dir: s.data, Config: s.cfg.Memory, Now: p.Now, Logger: logger, NoSync: p.demo.on,
-		Verify: p.verifier(logger), Backup: s.cfg.Backup, Agents: given(s),
+		Backup: s.cfg.Backup, Agents: given(s),
 	}
 	options.Vectors = s.cfg.Embedding.VectorConfig
 	if options.Embedder, err = p.embedder(o); err != nil {
@@ -72,11 +73,38 @@ func (p *Program) open(ctx context.Context) (_ *open, err error) {
 	if err != nil {
 		return nil, err
 	}
-	o.closers = append(o.closers, o.manager.Close)
+	o.closers = append(o.closers, o.manager.Close, func() error { return p.backUp(ctx, o) })
 	if err := p.chooseAgent(ctx, o); err != nil {
 		return nil, err
 	}
 	return o, o.manager.Warm(o.agent.ID)
+}
+
+// commandBackup is how long a command makes the backup that is due, after its answer (K3).
+const commandBackup = 1500 * time.Millisecond
+
+// backUp makes the backup that is due, or says that one is. The command has done its work:
+// its exit code is its own.
+func (p *Program) backUp(ctx context.Context, o *open) error {
+	if ctx.Err() != nil || p.temporary {
+		return nil
+	}
+	due, err := o.manager.BackupIfDue(ctx, commandBackup)
+	switch {
+	case err != nil:
+		o.logger.Warn("the backup that is due was not made", "error", err)
+		p.say("memoria: the backup that is due could not be made: %v", err)
+	case due && ctx.Err() == nil:
+		p.say("memoria: a backup is due; to make it: memoria backup now")
+	}
+	return nil
+}
+
+// tellDamage says that records cannot be read, and so may be missing in what follows (K5).
+func (p *Program) tellDamage(o *open) {
+	if n := o.manager.Unreadable(); n > 0 {
+		p.say("memoria: %s cannot be read and may be missing here: memoria doctor", many(n, "record", "records"))
+	}
 }
 
 // with opens the memory for one command. Before it begins, what an earlier
@@ -91,6 +119,7 @@ func (p *Program) with(ctx context.Context, do func(*open) error) (err error) {
 	if _, err := o.manager.Recover(ctx, o.agent.ID); err != nil {
 		return err
 	}
+	p.tellDamage(o)
 	if !p.noMemory {
 		for _, id := range o.rememberers() {
 			if err := o.manager.Learn(ctx, id, nil); err != nil && ctx.Err() == nil {

@@ -31,9 +31,6 @@ type Program struct {
 	// Example is the example of the configuration file; its comments are the help of
 	// the settings.
 	Example string
-	// Executable is the path of the program itself, which checks a store that was
-	// not closed in a process of its own; empty: such a store is not checked.
-	Executable string
 	// Interrupts takes the interrupts over from Run's ctx, for a command that is
 	// not ended by the first one, until the function is called; nil: ctx ends it.
 	Interrupts func() (<-chan os.Signal, func())

@@ -25,6 +25,8 @@ type recalled struct {
 	Note      string            `json:"note,omitempty"`
 	Items     []retrieve.Scored `json:"items"`
 	NotChosen []left            `json:"not_chosen"`
+	// Unreadable is how many records of the store cannot be read: something may be missing.
+	Unreadable int `json:"unreadable,omitempty"`
 }
 
 type left struct {
@@ -64,7 +66,9 @@ func (p *Program) recall(ctx context.Context, o *open, q manager.Query, explain,
 		return err
 	}
 	if asJSON {
-		return p.printJSON(asRecalled(res))
+		out := asRecalled(res)
+		out.Unreadable = o.manager.Unreadable()
+		return p.printJSON(out)
 	}
 	if res.Degraded != "" {
 		p.say("memoria: %s", oneLine(res.Degraded))

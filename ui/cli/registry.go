@@ -10,6 +10,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"memoria/chat/model"
 	"memoria/ui/setting"
 )
 
@@ -51,7 +52,7 @@ func (p *Program) infos(s settings, next *settings, source string) (out []settin
 			i.Later = typed(field(reflect.ValueOf(next.cfg), key))
 		}
 		if secretName(key) {
-			p.hideKey(&i, s)
+			p.noteKey(&i, s)
 		}
 		if i.Later == i.Value {
 			i.Later = ""
@@ -67,15 +68,9 @@ func (p *Program) infos(s settings, next *settings, source string) (out []settin
 // secretName reports whether a setting names the variable that holds a key.
 func secretName(key string) bool { return strings.HasSuffix(key, ".api_key_env") }
 
-// hideKey shows the name of a variable, and never a key that somebody put in its
-// place.
-func (p *Program) hideKey(i *setting.Info, s settings) {
-	i.Value, i.Note = p.keyNote(i.Value)
-	i.Value = asTyped(i.Value)
-	if i.Later != "" {
-		later, _ := p.keyNote(i.Later)
-		i.Later = asTyped(later)
-	}
+// noteKey says of the name of a variable whether there is a key in it.
+func (p *Program) noteKey(i *setting.Info, s settings) {
+	_, i.Note = p.keyNote(strings.Trim(i.Value, `"`))
 	if i.Key == "embedding.api_key_env" && s.cfg.Embedding.BaseURL == "" {
 		i.Note = "the key of [model] is used"
 	}
@@ -139,7 +134,7 @@ func retype(v reflect.Value, key, text string) error {
 			text = one.X
 		}
 	}
-	if secretName(key) && text != "" && !variableName.MatchString(text) {
+	if secretName(key) && text != "" && !model.NamesVariable(text) {
 		return errNoSecret
 	}
 	return assign(v, text)

@@ -16,7 +16,7 @@ func (p *Program) runTerm(ctx context.Context) (err error) {
 	if !p.screenReader && (!isTerminal(p.Stdin) || !isTerminal(p.Stdout)) {
 		return p.noScreen("this is not a terminal")
 	}
-	o, err := p.openOrRestore(ctx)
+	o, err := p.openOrMend(ctx)
 	if err != nil {
 		return err
 	}

@@ -41,6 +41,8 @@ type sessions struct {
 	Total    int      `json:"total"`
 	// Degraded says why sessions may be missing; empty when none is.
 	Degraded string `json:"degraded,omitempty"`
+	// Unreadable is how many records of the store cannot be read: something may be missing.
+	Unreadable int `json:"unreadable,omitempty"`
 }
 
 func (p *Program) sessionList() *cobra.Command {
@@ -107,7 +109,7 @@ func (p *Program) listSessions(ctx context.Context, o *open, f listing) error {
 
 // lookUp lists sessions, or searches them.
 func (p *Program) lookUp(ctx context.Context, o *open, f listing) (sessions, error) {
-	out := sessions{Sessions: []listed{}}
+	out := sessions{Sessions: []listed{}, Unreadable: o.manager.Unreadable()}
 	if f.find == "" && !f.times.some() {
 		all, total, err := o.manager.Sessions(ctx, o.agent.ID, f.limit, f.offset)
 		for _, s := range all {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"path/filepath"
+	"runtime"
 
 	"github.com/adrg/xdg"
 
@@ -41,6 +42,17 @@ func (p *Program) places() (config, data, state string, named bool) {
 	return config, data, under("XDG_STATE_HOME", xdg.StateHome), named
 }
 
+// homeless reports whether a folder would have to be guessed: without a home that would be
+// the root of the disk.
+func (s settings) homeless(p *Program) bool {
+	if runtime.GOOS == "windows" || lookup(p.Env, "HOME") != "" || p.demo.on {
+		return false
+	}
+	data := p.dataDir != "" || lookup(p.Env, "MEMORIA_DATA_DIR") != "" || filepath.IsAbs(lookup(p.Env, "XDG_DATA_HOME"))
+	config := p.configPath != "" || lookup(p.Env, "MEMORIA_CONFIG") != "" || filepath.IsAbs(lookup(p.Env, "XDG_CONFIG_HOME"))
+	return !data || !config
+}
+
 func logIn(state string) string { return filepath.Join(state, "memoria.log") }
 
 // settings reads the configuration; flags count most.
@@ -51,6 +63,9 @@ func (p *Program) settings() (settings, error) {
 	var err error
 	s.config, s.data, state, named = p.places()
 	s.log = logIn(state)
+	if s.homeless(p) {
+		return s, wrongUsage("the home folder is not known, as HOME is not set: set it, or give --data-dir and --config")
+	}
 	if s.cfg, s.from, err = LoadConfig(s.config, named, p.Env); err != nil {
 		return s, err
 	}

@@ -5,8 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -72,20 +72,23 @@ func Write(path, home, doc string, force bool) (written string, err error) {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok && home != "" {
 		path = home + "/" + rest
 	}
-	how := os.O_WRONLY | os.O_CREATE | os.O_EXCL
-	if force {
-		how = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
-	}
-	f, err := os.OpenFile(path, how, 0o600) //nolint:gosec // the user names it
-	if errors.Is(err, fs.ErrExist) {
+	switch stat, err := os.Stat(path); {
+	case err == nil && !stat.Mode().IsRegular():
+		return path, fmt.Errorf("exporting: %s is no file", path)
+	case err == nil && !force:
 		return path, fmt.Errorf("%s: %w", path, ErrThere)
 	}
+	// Whole or not at all: a disk that is full leaves no half of it.
+	f, err := os.CreateTemp(filepath.Dir(path), ".memoria-export-*")
 	if err != nil {
 		return path, fmt.Errorf("exporting: %w", err)
 	}
 	_, err = f.WriteString(doc)
-	if err = errors.Join(err, f.Chmod(0o600), f.Close()); err != nil {
-		return path, fmt.Errorf("exporting: %w", err)
+	if err = errors.Join(err, f.Chmod(0o600), f.Sync(), f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return path, errors.Join(fmt.Errorf("exporting: %w", err), os.Remove(f.Name()))
 	}
 	return path, nil
 }

@@ -17,6 +17,38 @@ func Words(j memory.Judgement) string {
 	return Decided(j) + ": " + Why(j)
 }
 
+// Sentence tells the user where a message after a pause is (S13); [Otherwise] says how to
+// decide against it. title is that of the conversation before, "" where it has none or it is
+// not known; it is to be cleaned.
+func Sentence(j memory.Judgement, title string) string {
+	before := "the conversation before"
+	if title != "" {
+		before = "“" + title + "”"
+	}
+	switch {
+	case j.Overruled && j.InOld():
+		return "This goes on with " + before + ", as you decided."
+	case j.Overruled:
+		return "A new conversation, as you decided."
+	case j.InOld():
+		return "This goes on with " + before + " after " + Pause(j.Idle) + "."
+	case j.Failed != "":
+		return "A new conversation, since nobody could say whether this goes on with " + before + ": " + j.Failed + "."
+	}
+	return "New topic, so a new conversation."
+}
+
+// Otherwise says what deciding against a judgement does: "continues “Pottery” instead".
+func Otherwise(j memory.Judgement, title string) string {
+	switch {
+	case j.InOld():
+		return "begins a new conversation instead"
+	case title == "":
+		return "continues the one before instead"
+	}
+	return "continues “" + title + "” instead"
+}
+
 // Decided says where the message is, in a few words.
 func Decided(j memory.Judgement) string {
 	what := "a new conversation"

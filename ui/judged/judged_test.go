@@ -31,6 +31,21 @@ func TestWords(t *testing.T) {
 			t.Errorf("%q\nwant %q", got, want)
 		}
 	}
+	none := memory.Judgement{Failed: "the model gave no answer", Idle: time.Hour}
+	for want, c := range map[string]struct { // S13: one plain sentence, and what decides otherwise
+		j     memory.Judgement
+		title string
+	}{
+		"This goes on with “Pottery” after 47 minutes. F6 begins a new conversation instead.":                                                       {j, "Pottery"},
+		"A new conversation, as you decided. F6 continues “Pottery” instead.":                                                                       {parted, "Pottery"},
+		"New topic, so a new conversation. F6 continues “Pottery” instead.":                                                                         {memory.Judgement{}, "Pottery"},
+		"New topic, so a new conversation. F6 continues the one before instead.":                                                                    {memory.Judgement{}, ""},
+		"A new conversation, since nobody could say whether this goes on with “Pottery”: the model gave no answer. F6 continues “Pottery” instead.": {none, "Pottery"},
+	} {
+		if got := judged.Sentence(c.j, c.title) + " F6 " + judged.Otherwise(c.j, c.title) + "."; got != want {
+			t.Errorf("%q\nwant %q", got, want)
+		}
+	}
 	for d, want := range map[time.Duration]string{
 		time.Second: "1 second", 119 * time.Minute: "119 minutes", 2 * time.Hour: "2 hours", 47 * time.Hour: "47 hours", 48 * time.Hour: "2 days",
 	} {

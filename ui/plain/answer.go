@@ -21,6 +21,8 @@ type answer struct {
 	begun  bool
 	all    int // bytes that came
 	spoken int // bytes that were said
+	// thought says that what the model thinks came first.
+	thought bool
 }
 
 // add takes a piece and returns what can be said by now.

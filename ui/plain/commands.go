@@ -55,6 +55,7 @@ var obedient = map[string]func(s *session, arg string){
 	"fork":           (*session).fork,
 	"export":         (*session).export,
 	"stop":           func(s *session, _ string) { s.stop() },
+	"thoughts":       func(s *session, _ string) { s.thoughts() },
 	"repeat":         func(s *session, _ string) { s.repeat() },
 	"agent":          (*session).goTo,
 	"agents":         func(s *session, _ string) { s.agents() },

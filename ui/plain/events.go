@@ -32,7 +32,8 @@ func (s *session) event(e chat.Event) {
 		s.stored(e.Record)
 		s.tellFrame(e.Record.Frame)
 		if j := e.Record.Judgement; j != nil {
-			s.say("%s; /overrule decides otherwise", clean.Line(judged.Words(*j)))
+			before := s.titleOf(j.SessionID)
+			s.say("%s /overrule %s.", clean.Line(judged.Sentence(*j, before)), judged.Otherwise(*j, before))
 		}
 		if e.Unsaved {
 			s.say("this message is in memory only; it is written when the disk takes it")
@@ -42,6 +43,13 @@ func (s *session) event(e chat.Event) {
 		if e.Package.Degraded != "" && len(e.Package.Rounds) == 0 {
 			s.say("note: %s", e.Package.Degraded)
 		}
+		if n := len(e.Package.Shortened()); n > 0 && len(e.Package.Rounds) == 0 {
+			s.say("note: %s sent shortened; /context shows them", many(n, "earlier message is", "earlier messages are"))
+		}
+	case chat.Thinking:
+		s.thinks(e)
+	case chat.Reconsidered:
+		s.reconsidered()
 	case chat.Delta:
 		s.begin(e.Head)
 		s.speak(s.answer.add(e.Text))

@@ -61,6 +61,9 @@ func (s *session) health() {
 	}
 	s.trouble(h.Status)
 	s.say("store: %s, %s of it free, in %s", size(h.StoreBytes), size(h.FreeBytes), clean.Line(h.Dir))
+	if h.Unwiped {
+		s.say("what was deleted is wiped from the free part in some seconds")
+	}
 }
 
 // trouble says what is not well with the store and its backups.

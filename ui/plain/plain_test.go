@@ -231,7 +231,7 @@ func TestSessions(t *testing.T) {
 	// S2: after the timeout the next message begins a session, and that is said.
 	k.wait(2 * time.Hour)
 	k.say("/resume 99").hear("error: ")
-	k.say("Later.").hear("a new conversation after 2 hours: the model did not call context_judgment", "luna: Later.")
+	k.say("Later.").hear("A new conversation, since nobody could say whether this goes on with “", "”: the model did not call context_judgment. /overrule continues “", "luna: Later.")
 }
 
 // Another model answers from the next message on.
@@ -362,8 +362,9 @@ func TestSearches(t *testing.T) {
 	k.say("/自动检索 on").hear("may search your memories by itself, with the tool search_memories\nyou: ")
 	k.say("Who repaired it?").hear("luna: Let me look.\nsearched memories: \"kiln\" · 1 found\nluna: Mara did.\nend of answer, ", "you: ")
 	k.say("/context").hear("the text is byte for byte", "request 2: after search_memories {\"keyword\": \"kiln\"}, 1 hit\n", "you: ")
-	k.say("/more").hear("layer 1 of 2", "you: ")
-	k.say("/more").hear("layer 2 of 2", "/more says what the model got for its calls\nyou: ")
+	k.say("/more").hear("layer 1 of 3", "you: ")
+	k.say("/more").hear("layer 2 of 3", "you: ")
+	k.say("/more").hear("layer 3 of 3", "/more says what the model got for its calls\nyou: ")
 	k.say("/more").hear("call 1 of 1, search_memories", "Mara fixed the kiln")
 	k.say("/new").hear("new session with the next message")
 	k.say("/new").hear("this session is new; it begins with the next message\nyou: ")

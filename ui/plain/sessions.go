@@ -180,3 +180,12 @@ func (s *session) working() {
 	}
 	s.say("%s, begun %s, last %s", many(w.TurnCount, "turn", "turns"), ago(s.o.Now(), w.CreatedAt), ago(s.o.Now(), w.UpdatedAt))
 }
+
+// titleOf is the title of a session, "" where it has none or cannot be read.
+func (s *session) titleOf(id string) string {
+	in, err := s.o.Manager.Session(s.ctx, s.agent, id)
+	if err != nil {
+		return ""
+	}
+	return clean.Line(in.Title)
+}

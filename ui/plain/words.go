@@ -48,7 +48,12 @@ func seconds(d time.Duration) string {
 func readable[T ~string](name T) string { return strings.ReplaceAll(string(name), "_", " ") }
 
 // layer is a layer's name without what all of them end in.
-func layer(l memory.Layer) string { return readable(strings.TrimSuffix(string(l), "_block")) }
+func layer(l memory.Layer) string {
+	if l == memory.LayerNow {
+		return "date and time"
+	}
+	return readable(strings.TrimSuffix(string(l), "_block"))
+}
 
 // score says what a score is made of (R8).
 func score(total float64, c memory.Parts, topic float64) string {

@@ -101,6 +101,7 @@ var commands = []Command{
 	{"code", []string{"代码"}, "[N]", "copy a block of code of the last answer", Screen},
 	{"editor", []string{"edit-draft", "编辑", "编辑器"}, "", "write the message in your editor", Screen},
 	{"theme", []string{"colors", "colours", "主题", "颜色"}, "[NAME]", "other colours", Screen},
+	{"thoughts", []string{"thinking", "思考", "想法"}, "", "what the model thought before its last answer", anywhere},
 	{"mouse", []string{"鼠标"}, "", "switch the mouse on or off", Screen},
 
 	{"quit", []string{"q", "exit", "bye", "退出", "再见"}, "", "leave; everything is stored", anywhere},

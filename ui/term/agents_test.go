@@ -108,7 +108,7 @@ func TestEditAgentInThePanel(t *testing.T) {
 	s.press('a')
 	s.see("a new agent")
 	s.tm.Type("露娜")
-	s.press(tea.KeyEnter)
+	s.ctrl('s')
 	s.see("agents · 3", "露娜", "agent-1", "made; enter talks to it")
 	a, err := w.manager.Agent(t.Context(), "agent-1")
 	must(t, err)
@@ -119,7 +119,7 @@ func TestEditAgentInThePanel(t *testing.T) {
 	s.press(tea.KeyDown, 'e')
 	s.see("edit luna", "persona")
 	s.tm.Type("Nova")
-	s.press(tea.KeyEnter)
+	s.ctrl('s')
 	s.see("memoria   Nova", "from the next message on it is so")
 	if got := w.chat.Agent(); got.Name != "Nova" {
 		t.Errorf("it talks as %+v", got)
@@ -134,8 +134,8 @@ func TestDeleteAgentInThePanel(t *testing.T) {
 	s.press(tea.KeyTab, '9')
 	s.see("agents · 2", "Sol")
 	s.press(tea.KeyHome, 'd')
-	s.see("Delete luna with 1 memory, 1 session, 2 messages?", "y delete all of it")
-	s.press('y')
+	s.see("Delete luna with 1 memory, 1 session, 2 messages?", "del deletes all of it")
+	s.press(tea.KeyDelete)
 	frame := s.see("deleted “luna” · u takes it back (10 s)", "memoria   luna")
 	if strings.Contains(frame, "oolong") {
 		t.Errorf("it is still on the screen:\n%s", frame)
@@ -145,10 +145,10 @@ func TestDeleteAgentInThePanel(t *testing.T) {
 	if !info.Empty() {
 		t.Errorf("there is still %+v", info)
 	}
-	s.press('u')
+	s.sure('u')
 	s.see("more about oolong please", "taken back", "agents · 2")
 	s.press('d', 'n')
-	s.press(tea.KeyHome, 'd', 'y')
+	s.press(tea.KeyHome, 'd', tea.KeyDelete)
 	s.see("deleted luna")
 	w.clock.add(11 * time.Second)
 	s.gone("takes it back")

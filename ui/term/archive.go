@@ -12,11 +12,10 @@ const archivePage = 50
 
 // searchArchive shows every message, or looks for some.
 func (m *root) searchArchive(words string) tea.Cmd {
-	cmd := m.openPart(archivePart)
 	if words == "" {
-		return cmd
+		return m.showPart(archivePart)
 	}
-	return tea.Batch(cmd, m.archiveDo(m.archive.OpenSearch(words)))
+	return tea.Batch(m.openPart(archivePart), m.archiveDo(m.archive.OpenSearch(words)))
 }
 
 // loadArchive reads again as much of the list as there is.

@@ -26,7 +26,7 @@ func TestArchive(t *testing.T) {
 	s.see("4 messages, newest first")
 	s.press(tea.KeyDown)
 	s.see("▸   you")
-	s.press('m')
+	s.sure('m')
 	s.see("▸ ★ you")
 	s.press('b')
 	s.see("1 bookmark", "我喜欢乌龙茶")
@@ -56,11 +56,11 @@ func TestDeleteMessage(t *testing.T) {
 	s.see("▸   you · the kiln")
 	s.press('d')
 	s.see("Delete “the kiln is at 1050 degrees”?", "the message and the memories made from it alone")
-	s.press('m')
+	s.press(tea.KeyDelete)
 	s.until("one message less", func(frame string) bool {
 		return strings.Contains(frame, "3 messages") && strings.Contains(frame, "u takes it back (10 s)") && strings.Count(frame, "   the kiln is at") == 1
 	})
-	s.press('u')
+	s.sure('u')
 	s.until("it to be back", func(frame string) bool {
 		return strings.Contains(frame, "4 messages") && strings.Count(frame, "   the kiln is at") == 2
 	})

@@ -32,9 +32,9 @@ func (m *root) commands() []command {
 	always := func(f func() tea.Cmd) func(string) tea.Cmd { return func(string) tea.Cmd { return f() } }
 	do := func(f func()) func(string) tea.Cmd { return func(string) tea.Cmd { f(); return nil } }
 	mend := func(effect func() tea.Cmd) func(string) tea.Cmd {
-		return func(string) tea.Cmd { return tea.Batch(m.openPart(healthPart), effect()) }
+		return func(string) tea.Cmd { return tea.Batch(m.showPart(healthPart), effect()) }
 	}
-	open := func(p tab) func(string) tea.Cmd { return func(string) tea.Cmd { return m.openPart(p) } }
+	show := func(p tab) func(string) tea.Cmd { return func(string) tea.Cmd { return m.showPart(p) } }
 	return []command{
 		{name: "new", key: g.NewSession, run: always(m.fx.newSession)},
 		{name: "sessions", key: g.Search, run: m.findSessions},
@@ -46,12 +46,12 @@ func (m *root) commands() []command {
 		{name: "delete", run: m.deleteMemory},
 		{name: "undo", run: always(m.undo)},
 		{name: "context", run: m.openContext},
-		{name: "working", run: open(workingPart)},
-		{name: "health", run: open(healthPart)},
+		{name: "working", run: show(workingPart)},
+		{name: "health", run: show(healthPart)},
 		{name: "profile", run: m.openProfile},
-		{name: "inbox", run: open(inboxPart)},
+		{name: "inbox", run: show(inboxPart)},
 		{name: "agent", run: m.switchAgent},
-		{name: "agents", run: open(agentsPart)},
+		{name: "agents", run: show(agentsPart)},
 		{name: "group", run: m.switchGroup},
 		{name: "archive", run: m.searchArchive},
 		{name: "model", run: m.chooseModel},
@@ -75,6 +75,7 @@ func (m *root) commands() []command {
 		{name: "set", run: m.setSetting},
 		{name: "unset", run: m.unsetSetting},
 		{name: "theme", run: m.chooseTheme},
+		{name: "thoughts", key: g.Thoughts, run: do(m.openThoughts)},
 		{name: "mouse", run: do(m.switchMouse)},
 		{name: "help", key: g.Help, run: m.explain},
 		{name: "quit", key: m.keys.Input.Quit, run: always(m.quit)},
@@ -82,7 +83,7 @@ func (m *root) commands() []command {
 		{name: "add agent", help: "make another agent, with a memory of its own", run: always(m.addAgent)},
 		{name: "add group", help: "make a group of agents, to talk to them at once", run: always(m.addGroup)},
 		{name: "delete session", help: "delete this session, after a question", off: m.session.ID == "", run: always(m.deleteThisSession)},
-		{name: "edit working", help: "correct what this session is about", off: m.session.ID == "", run: open(workingPart)},
+		{name: "edit working", help: "correct what this session is about", off: m.session.ID == "", run: func(string) tea.Cmd { return m.openPart(workingPart) }},
 		{name: "rebuild", help: "make the search index anew", run: mend(m.fx.rebuild)},
 		{name: "compact", help: "make the search index small", run: mend(m.fx.compact)},
 		{name: "backup", help: "make a backup of the memory now", run: mend(m.fx.backup)},
@@ -240,13 +241,13 @@ func (m *root) previewOf(text string) tea.Cmd {
 		m.input.Set(text, nil)
 		m.edited = true
 	}
-	return m.openPart(recallPart)
+	return m.showPart(recallPart)
 }
 
 // openContext shows what was sent in a turn: the one shown last, or the one of
 // that number.
 func (m *root) openContext(number string) tea.Cmd {
-	cmd := m.openPart(sentPart)
+	cmd := m.showPart(sentPart)
 	if number == "" {
 		return cmd
 	}

@@ -205,6 +205,7 @@ func TestCommandArguments(t *testing.T) {
 	if text, _ := m.input.Text(); text != "喝什么茶" || m.part != recallPart {
 		t.Errorf("input %q", text)
 	}
+	m.run("delete", "pnpm")
 	m.Update(matchingMsg{words: "pnpm", page: manager.ItemPage{Items: []memory.Item{{ID: "i1", Content: "uses pnpm"}}, Total: 1}})
 	if got := frame(t, m); !strings.Contains(got, "Delete “uses pnpm”?") {
 		t.Errorf("no question:\n%s", got)
@@ -212,7 +213,9 @@ func TestCommandArguments(t *testing.T) {
 	if cmd := press(m, "enter"); strings.Contains(frame(t, m), "deleted") || cmd != nil && len(outcomes(cmd)) > 0 {
 		t.Error("enter deletes")
 	}
-	press(m, "n")
+	if strings.Contains(frame(t, m), "Delete “") {
+		t.Error("enter leaves the question open")
+	}
 	m.Update(matchingMsg{words: "zzz"})
 	if !strings.Contains(m.say, "no memory") {
 		t.Errorf("said %q", m.say)

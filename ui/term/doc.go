@@ -61,6 +61,11 @@
 // then the part that has the focus, then what works everywhere. In the input
 // letters are letters.
 //
+// Typing never destroys anything (careful.go). Commands that only show something leave
+// the keyboard in the input ([root.showPart]). A letter that changes something at once
+// asks first; no key that types a character answers yes, nor does enter. A letter that
+// means nothing where the keyboard is goes to the input. Forms are saved by ctrl+s.
+//
 // # Branches
 //
 // branch.go: another answer, stepping through answers and edited messages, editing a

@@ -7,6 +7,7 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
+	"memoria/ui/clean"
 	"memoria/ui/judged"
 	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
@@ -67,8 +68,13 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 			m.turn = &turn{id: e.TurnID, since: at}
 		}
 		m.turn.sender = e.Sender
+		m.talk.SetShortened(e.Package.Shortened())
 		pack := m.asAnswer(e.Package)
 		return tea.Batch(m.sentDo(m.sent.AddTurn(pack)), m.loadSources(pack))
+	case chat.Thinking:
+		m.talk.Think(m.answering(e.Head, at), e.Text)
+	case chat.Reconsidered:
+		m.talk.Unsay(m.answering(e.Head, at))
 	case chat.Delta:
 		m.onDelta(e, at)
 	case chat.Searching:
@@ -127,6 +133,7 @@ func (m *root) onStorage(p *chat.Problem) tea.Cmd {
 
 func (m *root) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 	old := m.session
+	m.titles[old.ID], m.titles[e.Session.ID] = old.Title, e.Session.Title
 	m.session, m.over = e.Session, e.Why == chat.WhyEnded && e.Session.State != memory.SessionActive
 	if m.over {
 		m.say = "this conversation has ended; the next message begins a new one"
@@ -230,6 +237,9 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 		learned = m.fx.learned(m.lastTurn) // some may have been undone since they were read
 	}
 	m.sources.packs = nil
+	if n := len(msg.packages); n > 0 {
+		m.talk.SetShortened(msg.packages[n-1].Shortened())
+	}
 	return tea.Batch(find, learned, m.sentDo(m.sent.SetTurns(msg.packages)), m.loadSources(msg.packages...))
 }
 
@@ -237,6 +247,11 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 func answerID(turn string) string { return "turn:" + turn }
 
 func (m *root) onDelta(e chat.Delta, at time.Time) {
+	m.talk.Append(m.answering(e.Head, at), e.Text)
+}
+
+// answering is the id of the message that an answer becomes, which is there by then.
+func (m *root) answering(e chat.Head, at time.Time) string {
 	if m.turn == nil {
 		m.turn = &turn{id: e.TurnID, since: at}
 	}
@@ -247,7 +262,7 @@ func (m *root) onDelta(e chat.Delta, at time.Time) {
 		}, nil))
 	}
 	m.turn.first, m.turn.retry = true, nil
-	m.talk.Append(id, e.Text)
+	return id
 }
 
 // onSearched ends what the model said before it searched, shows what it searched
@@ -315,6 +330,9 @@ func (m *root) entry(r memory.Record, p *chat.Problem) transcript.Entry {
 			e.Label = "offline, from memory"
 		}
 		e.Sources = m.talkSources(r.TurnID)
+		if r.Reasoning != nil {
+			e.Thought = transcript.Thought{Text: r.Reasoning.Text, Took: r.Reasoning.Took}
+		}
 	default:
 		e.Author = string(r.Role)
 	}
@@ -323,7 +341,8 @@ func (m *root) entry(r memory.Record, p *chat.Problem) transcript.Entry {
 		e.Sources = m.talkSources(e.TurnID)
 	}
 	if j := r.Judgement; j != nil {
-		e.Remark = judged.Words(*j) + " · " + m.keys.Global.Overrule.Help().Key + " " + otherwise(*j)
+		before := clean.Line(m.titles[j.SessionID])
+		e.Remark = judged.Sentence(*j, before) + " " + m.keys.Global.Overrule.Help().Key + " " + judged.Otherwise(*j, before) + "."
 	}
 	e.Offer = m.eraseOffer(r)
 	if p != nil {

@@ -14,9 +14,8 @@ func (m *root) find(words string) tea.Cmd {
 		m.say = "not in this conversation; ctrl+r searches in all sessions"
 		return nil
 	}
-	m.setFocus(onTalk)
 	m.sought = words
-	m.say = "found; n finds it earlier, N later"
+	m.say = "found; " + m.keys.Global.PrevPane.Help().Key + " goes there, then n finds it earlier, N later"
 	return nil
 }
 

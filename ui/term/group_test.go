@@ -58,7 +58,7 @@ func TestGroupOnScreen(t *testing.T) {
 	s.see("Rye, still.", "2 turns")
 	s.say("/context 2")
 	s.see("for 小波 · 2 of 3", "● exact")
-	s.press(tea.KeyLeft)
+	s.press(tea.KeyTab, tea.KeyLeft)
 	s.see("for Ann · 1 of 3", "● exact")
 	if page, err := w.manager.Items(t.Context(), "club", manager.ItemFilter{All: true}); err != nil || page.Total > 0 {
 		t.Errorf("the group remembers %+v, %v", page.Items, err)
@@ -89,8 +89,12 @@ func TestGroupGoesOneWay(t *testing.T) {
 	s.see("I say oak.", "I say rye.")
 	s.ended(2)
 	s.press(tea.KeyTab, tea.KeyTab)
-	for _, k := range "e<RUf" {
-		s.press(k)
+	for _, k := range "e←RUf" {
+		if k == '←' {
+			s.press(tea.KeyLeft)
+		} else {
+			s.sure(k)
+		}
 		s.see("Not in a group")
 		s.press(tea.KeyEscape, tea.KeyEscape)
 		s.gone("Not in a group")

@@ -55,7 +55,7 @@ func (m *root) onHealth(msg healthMsg) {
 func report(h manager.Health, backups []manager.Backup) health.Report {
 	r := health.Report{
 		Memories: h.Items, Held: h.Held, Messages: h.Records, Sessions: h.Sessions, Jobs: h.Jobs,
-		StoreBytes: h.StoreBytes, FreeBytes: h.FreeBytes,
+		StoreBytes: h.StoreBytes, FreeBytes: h.FreeBytes, Unwiped: h.Unwiped,
 		Backups: health.Backups{Count: len(backups)},
 		Learning: health.Learning{
 			Waiting: h.Asked.Waiting, Answered: h.Asked.Answered, Unusable: h.Asked.Unusable, Learned: h.Asked.Learned,

@@ -4,8 +4,6 @@ import (
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
-
-	"memoria/memory"
 )
 
 // waitingHint is what a key can do while it is judged.
@@ -22,14 +20,6 @@ func (m *root) judgingWords() string {
 	}
 	return fmt.Sprintf("%s does this go on? esc begins a new conversation · %d of %d s · %s judges",
 		sign, int(gone.Seconds()), wholeSeconds(m.judging.Within), who)
-}
-
-// otherwise says what overruling a judgement does.
-func otherwise(j memory.Judgement) string {
-	if j.InOld() {
-		return "begins a new one instead"
-	}
-	return "goes on with the earlier one instead"
 }
 
 // overrule decides against the last judgement of the conversation, or that of the

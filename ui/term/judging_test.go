@@ -39,17 +39,17 @@ func TestJudgedOnScreen(t *testing.T) {
 	s.say("那末班船几点？")
 	s.see("does this go on? esc begins a new conversation", "sending: “那末班船几点？”")
 	close(hold)
-	s.see("↳ this conversation goes on after 60 minutes: topic 8, intent 7, reference 3", "make 6.6, at least 6.0 (scripted judged,", "F6 begins a new one", "末班船六点", "2 turns")
+	s.see("↳ This goes on with “", "after 60 minutes. F6 begins a new", "conversation instead.", "末班船六点", "2 turns")
 	s.ended(2)
 	w.clock.add(2 * time.Hour)
 	s.say("What shall I call my cat?")
-	s.see("↳ a new conversation after 2 hours: topic 1, intent 0, reference 0 make 0.4", "Try 元宝", "1 turn")
+	s.see("↳ New topic, so a new conversation. F6 continues “", "Try 元宝", "1 turn")
 	s.gone("直岛在濑户内海")
 	s.ended(3) // until then F6 waits for what is judged
 	s.press(tea.KeyF6)
-	s.see("moved to the earlier conversation", "直岛在濑户内海", "this conversation goes on after 2 hours, as you", "3 turns")
+	s.see("moved to the earlier conversation", "直岛在濑户内海", ", as you decided. F6", "3 turns")
 	s.press(tea.KeyF6)
-	s.see("moved to a new conversation", "a new conversation after 2 hours", "1 turn")
+	s.see("moved to a new conversation", "↳ New topic, so a new conversation. F6 continues “", "1 turn")
 	s.gone("直岛在濑户内海")
 }
 

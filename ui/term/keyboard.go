@@ -16,6 +16,9 @@ func (m *root) key(msg tea.KeyPressMsg) tea.Cmd {
 	m.say = ""
 	leaving := m.leaving
 	m.leaving = false
+	if m.question != nil {
+		return m.answer(msg)
+	}
 	if key.Matches(msg, m.keys.Global.Interrupt) && m.overlay == noOverlay {
 		return m.interrupt(leaving)
 	}
@@ -30,7 +33,13 @@ func (m *root) key(msg tea.KeyPressMsg) tea.Cmd {
 		m.helpKey(msg)
 		return nil
 	}
+	if m.asksFirst(msg) {
+		return nil
+	}
 	if cmd, handled := m.paneKey(msg); handled {
+		return cmd
+	}
+	if cmd, handled := m.toInput(msg); handled {
 		return cmd
 	}
 	return m.globalKey(msg)
@@ -174,7 +183,7 @@ func (m *root) inputKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 func (m *root) global(msg tea.KeyPressMsg) bool {
 	g := m.keys.Global
 	return key.Matches(msg, g.Help, g.NextPane, g.PrevPane, g.Panel, g.NewSession, g.Commands, g.Cancel,
-		g.UseModel, g.Retry, g.Overrule, g.Unlearn, g.Held, g.EraseSecret, g.Search, g.Editor, g.PageUp, g.PageDown, g.Top, g.Bottom)
+		g.UseModel, g.Thoughts, g.Retry, g.Overrule, g.Unlearn, g.Held, g.EraseSecret, g.Search, g.Editor, g.PageUp, g.PageDown, g.Top, g.Bottom)
 }
 
 func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
@@ -212,10 +221,12 @@ func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 			}
 			return m.fx.cancel()
 		}
-		m.notices = nil
+		m.notices, m.showing = nil, false
 		m.setFocus(onInput)
 	case key.Matches(msg, g.UseModel):
 		return m.useFound()
+	case key.Matches(msg, g.Thoughts):
+		m.openThoughts()
 	case key.Matches(msg, g.Retry):
 		return m.retry()
 	case key.Matches(msg, g.Overrule):
@@ -245,7 +256,7 @@ func (m *root) send() tea.Cmd {
 		return nil
 	}
 	text, spans = unslashed(text, spans)
-	m.edited = true
+	m.edited, m.showing = true, false
 	m.talk.Unpoint()
 	m.talk.ScrollEnd()
 	m.locals++

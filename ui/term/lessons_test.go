@@ -52,7 +52,8 @@ func TestLessonsUnderTheMessage(t *testing.T) {
 	s.ended(1)
 	s.press(tea.KeyF8)
 	s.see("inbox · 1", "▸ Email is bo@example.org.")
-	s.press('a', tea.KeyEscape)
+	s.sure('a')
+	s.press(tea.KeyEscape)
 	s.see("✓ Accepted: Email is bo@example.org.")
 	s.gone("F8, then")
 	s.say("I like oolong tea")
@@ -75,6 +76,7 @@ func TestRejectedLesson(t *testing.T) {
 	s.see("? Held for your approval: Email is bo@example.org.")
 	s.press(tea.KeyF8)
 	s.see("▸ Email is bo@example.org.")
-	s.press('x', tea.KeyEscape)
+	s.sure('x')
+	s.press(tea.KeyEscape)
 	s.gone("Held for your approval")
 }

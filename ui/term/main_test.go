@@ -308,4 +308,10 @@ func (s *screen) press(codes ...rune) {
 	}
 }
 
+// sure presses a letter that asks first, and says yes.
+func (s *screen) sure(c rune) {
+	s.press(c)
+	s.ctrl('y')
+}
+
 func (s *screen) ctrl(c rune) { s.tm.Send(tea.KeyPressMsg{Code: c, Mod: tea.ModCtrl}) }

@@ -67,11 +67,16 @@ const previewBytes = 8 << 10
 
 // root is the one model of the program.
 type root struct {
-	fx   effects
-	opts Options
-	keys keys.Map
-	loc  *time.Location
-	now  time.Time
+	fx     effects
+	titles map[string]string // of sessions that were here, by id
+	// question waits for a yes; nil: none does.
+	question *question
+	// showing says that the panel was asked for while the keyboard stays in the input.
+	showing bool
+	opts    Options
+	keys    keys.Map
+	loc     *time.Location
+	now     time.Time
 
 	theme   theme.Kind // as chosen; the configuration's at first
 	mouse   bool
@@ -209,6 +214,7 @@ func newModel(ctx context.Context, o Options) *root {
 	changed, unwatch := o.Manager.Watch()
 	work, end := context.WithCancel(ctx)
 	m := &root{
+		titles: map[string]string{},
 		fx: effects{
 			ctx: work, chat: o.Chat, memory: o.Manager, agent: o.Agent.ID, now: o.Now,
 			discover: o.Discover, connect: o.Connect, changed: changed, clipboard: o.Clipboard, desk: o.Desk,
@@ -344,6 +350,7 @@ func (m *root) handle(msg tea.Msg) tea.Cmd {
 			m.restyle()
 		}
 	case tea.KeyPressMsg:
+		m.fx.chat.Touch()
 		return m.key(msg)
 	case tea.PasteMsg:
 		return m.paste(msg)

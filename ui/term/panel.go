@@ -43,6 +43,8 @@ type side struct {
 	wheel     func(lines int) tea.Cmd
 	setNow    func(time.Time)
 	capturing func() bool // letters are text
+	asking    func() bool // a question takes every key
+	careful   []key.Binding
 	modal     func() bool // esc leaves something inside the part
 	counting  func() bool // time alone changes it
 	// load reads what the part shows: when it comes into view and when the
@@ -79,9 +81,18 @@ func (m *root) setPart(p tab) tea.Cmd {
 	return nil
 }
 
+// showPart shows a part and leaves the keyboard where it is.
+func (m *root) showPart(p tab) tea.Cmd {
+	if m.focus == onPanel {
+		return m.openPart(p)
+	}
+	m.showing = true
+	return tea.Batch(m.setPart(p), m.loadShown())
+}
+
 // openPart gives a part the keyboard.
 func (m *root) openPart(p tab) tea.Cmd {
-	m.focus = onPanel
+	m.focus, m.showing = onPanel, false
 	return tea.Batch(m.setPart(p), m.loadShown())
 }
 
@@ -96,7 +107,13 @@ func (m *root) panelKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	s, k := m.shown(), m.keys.Panel
 	if is(s.capturing) {
 		cmd, handled := s.key(msg)
+		if is(s.capturing) && msg.Code == tea.KeyEnter {
+			m.say = m.keys.Form.Save.Help().Key + " saves it, esc leaves it as it was"
+		}
 		return cmd, handled || msg.Text != ""
+	}
+	if is(s.asking) {
+		return s.key(msg)
 	}
 	for i, b := range k.Parts {
 		if key.Matches(msg, b) && i < len(m.sides) {

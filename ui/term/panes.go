@@ -17,6 +17,9 @@ import (
 )
 
 func (m *root) setFocus(p pane) {
+	if p != m.focus {
+		m.showing = false
+	}
 	m.focus = p
 	if p == onInput {
 		m.input.Focus()
@@ -39,7 +42,7 @@ func (m *root) arrange() {
 	}
 	wish := layout.Wish{
 		Width: m.width, Height: m.height, Input: m.input.Lines(),
-		Panel: m.opts.Config.PanelWidth, PanelOnly: m.focus == onPanel,
+		Panel: m.opts.Config.PanelWidth, PanelOnly: m.focus == onPanel, PanelShown: m.showing,
 	}
 	s := layout.Compute(wish)
 	if !s.Input.Empty() && s.Input.W != m.screen.Input.W {
@@ -228,6 +231,18 @@ func (m *root) activity() string {
 		doing = "answers"
 	}
 	return fmt.Sprintf("%s %s %s · %d s · esc cancels", sign, m.speaker(t.sender), doing, int(gone.Seconds()))
+}
+
+// openThoughts shows what models thought before their answers, or folds it (C9).
+func (m *root) openThoughts() {
+	switch open, some := m.talk.OpenThoughts(); {
+	case !some:
+		m.say = "no answer here came with what the model thought"
+	case open:
+		m.say = "what the model thought is shown"
+	default:
+		m.say = "what the model thought is folded"
+	}
 }
 
 func wholeSeconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }

@@ -44,6 +44,9 @@ func (m *root) loadProfile() tea.Cmd { return m.fx.profile(max(profilePage, m.pr
 
 // openProfile shows the profile, or does with it what follows the command.
 func (m *root) openProfile(what string) tea.Cmd {
+	if what == "" {
+		return m.showPart(profilePart)
+	}
 	cmd := m.openPart(profilePart)
 	for key, words := range map[rune][]string{'e': {"edit", "add", "编辑", "添加"}, 'h': {"history", "历史"}, 'u': {"undo", "撤销"}} {
 		for _, w := range words {

@@ -34,7 +34,7 @@ func (m *root) loadSettings() tea.Cmd { return m.fx.settings(m.opts.Settings) }
 // findSettings shows the settings with these words.
 func (m *root) findSettings(words string) tea.Cmd {
 	m.settings.Filter(words)
-	return m.openPart(settingsPart)
+	return m.showPart(settingsPart)
 }
 
 // setSetting changes one as a command says: "memory.rag_top_n 7". Without a value it

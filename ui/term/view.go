@@ -79,6 +79,8 @@ func (m *root) drawPanes(lines []string) (cursor *tea.Cursor) {
 	s := m.screen
 	if !s.Transcript.Empty() {
 		copy(lines[s.Transcript.Y:], m.talk.View())
+	}
+	if !s.Input.Empty() {
 		lines[s.InputRule] = m.rule(s.Input.W, m.focus == onInput)
 		copy(lines[s.Input.Y:s.Input.Y+s.Input.H], m.input.View())
 		if c := m.input.Cursor(); c != nil && m.focus == onInput {
@@ -118,7 +120,7 @@ func (m *root) topRule() string {
 	s := m.screen
 	switch {
 	case s.Mode == layout.Single && !s.Panel.Empty():
-		return m.rule(m.width, true)
+		return m.rule(m.width, m.focus == onPanel)
 	case s.Mode == layout.Single:
 		return m.rule(m.width, m.focus == onTalk)
 	}

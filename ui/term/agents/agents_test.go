@@ -44,7 +44,10 @@ func filled(w, h int) *Model {
 func press(m *Model, names ...string) (last Action) {
 	for _, k := range names {
 		msg := tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
-		for name, code := range map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "down": tea.KeyDown, "right": tea.KeyRight, "left": tea.KeyLeft} {
+		if c, ok := strings.CutPrefix(k, "ctrl+"); ok {
+			msg = tea.KeyPressMsg{Code: rune(c[0]), Mod: tea.ModCtrl}
+		}
+		for name, code := range map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "down": tea.KeyDown, "right": tea.KeyRight, "left": tea.KeyLeft, "delete": tea.KeyDelete} {
 			if k == name {
 				msg = tea.KeyPressMsg{Code: code}
 			}
@@ -140,12 +143,12 @@ func TestGroup(t *testing.T) {
 	if s := text(m); !strings.Contains(s, "Delete the group") || !strings.Contains(s, "2 sessions, 9 messages") {
 		t.Error(s)
 	}
-	if a := press(m, "y"); a.Do != DeleteGroup || a.ID != "club" || a.Memories {
+	if a := press(m, "delete"); a.Do != DeleteGroup || a.ID != "club" || a.Memories {
 		t.Errorf("yes: %+v", a)
 	}
 	m.Failed("no")
 	press(m, "n", "d")
-	if a := press(m, "a"); a.Do != DeleteGroup || !a.Memories {
+	if a := press(m, "ctrl+x"); a.Do != DeleteGroup || !a.Memories {
 		t.Errorf("also the memories: %+v", a)
 	}
 }
@@ -155,24 +158,24 @@ func TestGroup(t *testing.T) {
 func TestGroupForm(t *testing.T) {
 	m := filled(80, 19)
 	press(m, "g")
-	if a := press(m, "enter"); a.Do != Nothing || !strings.Contains(m.notice, "needs a name") {
+	if a := press(m, "ctrl+s"); a.Do != Nothing || !strings.Contains(m.notice, "needs a name") {
 		t.Errorf("without a name: %+v %q", a, m.notice)
 	}
 	typed(m, "Duo")
-	if a := press(m, "enter"); a.Do != Nothing || !strings.Contains(m.notice, "two members") {
+	if a := press(m, "ctrl+s"); a.Do != Nothing || !strings.Contains(m.notice, "two members") {
 		t.Errorf("without members: %+v %q", a, m.notice)
 	}
 	press(m, "tab", "down", "down", " ")
-	if a := press(m, "enter"); a.Do != Nothing || !strings.Contains(text(m), "and who else?") {
+	if a := press(m, "ctrl+s"); a.Do != Nothing || !strings.Contains(text(m), "and who else?") {
 		t.Errorf("with one: %+v\n%s", a, text(m))
 	}
 	press(m, "up", " ", "up", " ", " ", "up", " ")
-	if a := press(m, "enter"); a.Do != AddGroup || a.Group.Name != "Duo" || strings.Join(a.Group.Members, " ") != "sol memoria luna" {
+	if a := press(m, "ctrl+s"); a.Do != AddGroup || a.Group.Name != "Duo" || strings.Join(a.Group.Members, " ") != "sol memoria luna" {
 		t.Errorf("made: %+v", a)
 	}
 	m.Failed("There is one already.")
 	press(m, "left", "left", "left")
-	if a := press(m, "enter"); strings.Join(a.Group.Members, " ") != "luna sol memoria" {
+	if a := press(m, "ctrl+s"); strings.Join(a.Group.Members, " ") != "luna sol memoria" {
 		t.Errorf("moved: %+v", a)
 	}
 	m.Saved(manager.AgentInfo{Agent: memory.Agent{ID: "duo", Name: "Duo"}, Group: true})
@@ -212,7 +215,7 @@ func TestKeys(t *testing.T) {
 	if a := press(m, "d", "n"); a.Do != Nothing || m.Modal() {
 		t.Errorf("no deleted: %+v", a)
 	}
-	if a := press(m, "d", "y"); a.Do != Delete || a.ID != "memoria" {
+	if a := press(m, "d", "delete"); a.Do != Delete || a.ID != "memoria" {
 		t.Errorf("yes: %+v", a)
 	}
 	m.Deleted(part.Removed{ID: "D1", Of: "memoria", Until: noon.Add(10 * time.Second)})
@@ -234,23 +237,23 @@ func TestForm(t *testing.T) {
 	if m.form.at != atPersona {
 		t.Errorf("the cursor stands in field %d, which the file gives or the id has", m.form.at)
 	}
-	a := press(m, "tab", "tab", "right", "enter")
+	a := press(m, "tab", "tab", "right", "ctrl+s")
 	if want := some()[0].Agent; a.Do != Save || a.Agent.Persona != want.Persona || a.Agent.Name != want.Name || a.Agent.Color != "pink" {
 		t.Errorf("saved %+v", a)
 	}
 	m.Failed("no")
 	press(m, "esc", "a")
-	if a := press(m, "enter"); a.Do != Nothing || m.notice == "" {
+	if a := press(m, "ctrl+s"); a.Do != Nothing || m.notice == "" {
 		t.Errorf("an agent without a name: %+v", a)
 	}
 	typed(m, "Nova")
 	press(m, "tab")
 	typed(m, "No Va")
-	if a := press(m, "enter"); a.Do != Nothing || !strings.Contains(m.notice, "a-z") {
+	if a := press(m, "ctrl+s"); a.Do != Nothing || !strings.Contains(m.notice, "a-z") {
 		t.Errorf("a bad id: %+v %q", a, m.notice)
 	}
 	m.form.ident.Set("nova")
-	if a := press(m, "enter"); a.Do != Add || a.Agent.ID != "nova" || a.Agent.Name != "Nova" {
+	if a := press(m, "ctrl+s"); a.Do != Add || a.Agent.ID != "nova" || a.Agent.Name != "Nova" {
 		t.Errorf("added %+v", a)
 	}
 }

@@ -276,10 +276,10 @@ func (m *Model) askGroup() []string {
 	}
 	out := m.wrapped(m.styles.Bad, "Delete the group "+name+ask, 1)
 	k := m.keys.Confirm
-	yes, also, no := k.Yes, m.keys.Erase.Memories, k.No
-	yes.SetHelp("y", "delete it")
-	also.SetHelp("a", "also what they learned there")
-	no.SetHelp("n", "nothing")
+	yes, also, no := k.Yes, m.keys.Erase.Memories, k.Other
+	yes.SetHelp("del", "deletes it")
+	also.SetHelp("ctrl+x", "with what they learned")
+	no.SetHelp("any other key", "nothing")
 	if g.Empty() {
 		return append(out, part.Hints(m.styles.Dim, m.width, "", yes, no)...)
 	}

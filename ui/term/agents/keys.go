@@ -50,15 +50,18 @@ func (m *Model) Wheel(n int) Action {
 func (m *Model) confirmKey(msg tea.KeyPressMsg) Action {
 	k := m.keys.Confirm
 	switch {
-	case key.Matches(msg, k.No):
-		m.mode, m.busy = listing, false
 	case m.busy:
+		if key.Matches(msg, k.Other) {
+			m.mode, m.busy = listing, false
+		}
 	case m.subject.Group && key.Matches(msg, k.Yes, m.keys.Erase.Memories):
 		m.busy, m.notice = true, ""
 		return Action{Do: DeleteGroup, ID: m.subject.ID, Memories: !key.Matches(msg, k.Yes)}
 	case key.Matches(msg, k.Yes):
 		m.busy, m.notice = true, ""
 		return Action{Do: Delete, ID: m.subject.ID}
+	default:
+		m.mode = listing
 	}
 	return Action{}
 }

@@ -76,8 +76,8 @@ func (m *Model) question() []string {
 	}
 	out := m.wrapped(m.styles.Bad, "Delete "+name+" with "+m.subject.Says()+"?", 1)
 	k := m.keys.Confirm
-	yes, no := k.Yes, k.No
-	yes.SetHelp("y", "delete all of it")
-	no.SetHelp("n", "nothing")
+	yes, no := k.Yes, k.Other
+	yes.SetHelp("del", "deletes all of it")
+	no.SetHelp("any other key", "nothing")
 	return append(out, part.Hints(m.styles.Dim, m.width, "", yes, no)...)
 }

@@ -57,12 +57,15 @@ func press(m *Model, keys ...string) (last Action) {
 
 func keyOf(k string) tea.KeyPressMsg {
 	for name, code := range map[string]rune{
-		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "down": tea.KeyDown, "up": tea.KeyUp,
+		"enter": tea.KeyEnter, "delete": tea.KeyDelete, "esc": tea.KeyEscape, "tab": tea.KeyTab, "down": tea.KeyDown, "up": tea.KeyUp,
 		"end": tea.KeyEnd, "home": tea.KeyHome, "pgdn": tea.KeyPgDown, "backspace": tea.KeyBackspace,
 	} {
 		if k == name {
 			return tea.KeyPressMsg{Code: code}
 		}
+	}
+	if c, ok := strings.CutPrefix(k, "ctrl+"); ok {
+		return tea.KeyPressMsg{Code: rune(c[0]), Mod: tea.ModCtrl}
 	}
 	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
 }
@@ -170,8 +173,8 @@ func TestKeys(t *testing.T) {
 		"back from it":    {learned, []string{"esc", "enter"}, Action{Do: Open, SessionID: "s1", RecordID: "r1"}},
 		"copy":            {nil, []string{"y"}, Action{Do: Copy, SessionID: "s1", RecordID: "r1", Text: some()[0].Text}},
 		"asks first":      {nil, []string{"d"}, Action{}},
-		"message":         {nil, []string{"d", "m"}, Action{Do: Delete, RecordID: "r1"}},
-		"with memories":   {nil, []string{"d", "a"}, Action{Do: Delete, RecordID: "r1", Memories: true}},
+		"message":         {nil, []string{"d", "delete"}, Action{Do: Delete, RecordID: "r1"}},
+		"with memories":   {nil, []string{"d", "ctrl+x"}, Action{Do: Delete, RecordID: "r1", Memories: true}},
 		"not after all":   {nil, []string{"d", "n"}, Action{}},
 		"enter is no yes": {nil, []string{"d", "enter"}, Action{}},
 		"nothing back":    {nil, []string{"u"}, Action{}},
@@ -260,7 +263,7 @@ func TestMoreIsLoadedNearTheEnd(t *testing.T) {
 func TestDeleteAndTakeBack(t *testing.T) {
 	m := filled(60, 20)
 	press(m, "d")
-	if a := press(m, "a", "a"); a.Do != Nothing {
+	if a := press(m, "ctrl+x", "ctrl+x"); a.Do != Nothing {
 		t.Error("deleted twice")
 	}
 	m.Deleted(part.Removed{ID: "d1", Of: "r1", What: "1 message, 1 memory", Until: noon.Add(10 * time.Second)})
@@ -275,7 +278,7 @@ func TestDeleteAndTakeBack(t *testing.T) {
 		t.Errorf("took back %+v", a)
 	}
 	m.TakenBack("d1")
-	press(m, "d", "m")
+	press(m, "d", "delete")
 	m.Failed("The disk is full.")
 	if got := view(t, m); !strings.Contains(got, "The disk is full.") || !strings.Contains(got, "Delete “") {
 		t.Errorf("the failure is not told:\n%s", got)
@@ -307,7 +310,7 @@ func TestCursorStays(t *testing.T) {
 func TestFillsItsPlace(t *testing.T) {
 	words := rapid.SampledFrom([]string{"", "kiln", "陶艺课👩‍💻🇩🇪", strings.Repeat("很长", 60), "x\ny\tz", "\u202e\x1b[2J\x9b", "e\u0301\u0301\u0301", "ก็ำ", "word word word word word word word word"})
 	kinds := rapid.SampledFrom([]theme.Kind{theme.None, theme.Dark})
-	pressed := rapid.SampledFrom([]string{"down", "up", "end", "pgdn", "enter", "esc", "/", "b", "l", "d", "m", "a", "n", "u", "x", "中", "tab"})
+	pressed := rapid.SampledFrom([]string{"down", "up", "end", "pgdn", "enter", "esc", "/", "b", "l", "d", "m", "a", "n", "u", "delete", "ctrl+x", "x", "中", "tab"})
 	rapid.Check(t, func(t *rapid.T) {
 		m := New(keys.Default(), time.UTC)
 		m.SetNow(noon)

@@ -59,9 +59,9 @@ func (m *Model) question() []string {
 	room := max(4, m.width-cells.Width(" Delete “”? "))
 	out := []string{" " + m.styles.Bad.Render("Delete “"+clean.Truncate(said, room, cells.Ellipsis)+"”?")}
 	k := m.keys.Erase
-	k.Messages.SetHelp("m", "the message only")
-	k.Memories.SetHelp("a", "the message and the memories made from it alone")
-	for _, b := range []key.Binding{k.Messages, k.Memories, k.No} {
+	k.Messages.SetHelp("del", "the message only")
+	k.Memories.SetHelp("ctrl+x", "the message and the memories made from it alone")
+	for _, b := range []key.Binding{k.Messages, k.Memories, k.Other} {
 		name := b.Help().Key
 		for i, l := range clean.Wrap(b.Help().Desc, max(8, m.width-5)) {
 			if i > 0 {

@@ -39,8 +39,8 @@ type Report struct {
 	Held     int // that wait for a yes
 	Messages int
 	Sessions int
-	Jobs     int // of learning that wait
-	Erasing  int // deletions that are not carried out to the last byte
+	Jobs     int  // of learning that wait
+	Unwiped  bool // words of what was deleted may still lie in pages without use
 
 	Days    []Day // one after the other, the oldest first
 	Indexes []Index

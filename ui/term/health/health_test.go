@@ -96,7 +96,7 @@ func TestViews(t *testing.T) {
 	trouble.Trouble = []string{"The disk is full: nothing can be written until there is room."}
 	trouble.Backups = Backups{Off: true, Failed: "no space left"}
 	trouble.Days = days(3)
-	trouble.Erasing = 1
+	trouble.Unwiped = true
 	learning := report()
 	learning.Days = nil
 	learning.Learning = Learning{

@@ -151,8 +151,8 @@ func (p *page) counts() {
 		jobs = cells.Number(r.Jobs) + " waiting to be learned from"
 	}
 	p.fact("jobs", jobs)
-	if r.Erasing > 0 {
-		p.styled(p.styles.Warn, "deleting", part.Plural(r.Erasing, "deletion")+" not yet gone from the disk")
+	if r.Unwiped {
+		p.styled(p.styles.Warn, "deleting", "what was deleted is wiped from the disk in some seconds")
 	}
 	p.add("")
 }

@@ -7,7 +7,7 @@
 // that was shown, so that nobody says yes to something else.
 //
 //	list ──e──> form                  letters are letters here; saving accepts
-//	list ──A──> question ──y──> list
+//	list ──A──> question ──ctrl+y──> list
 //
 // The part holds view state only. What it wants done it answers as an [Action];
 // what became of it is told by the Set methods, Done and Failed.

@@ -134,6 +134,9 @@ func (m *Model) Counting() bool { return len(m.removed) > 0 }
 // Capturing reports whether letters are text here.
 func (m *Model) Capturing() bool { return m.mode == editing }
 
+// Asking reports whether a question stands in the part, which takes every key.
+func (m *Model) Asking() bool { return m.mode == confirming }
+
 // Modal reports whether the part shows something that esc leaves.
 func (m *Model) Modal() bool { return m.mode != listing }
 

@@ -67,11 +67,14 @@ func press(m *Model, keys ...string) (last Action) {
 
 func keyOf(k string) tea.KeyPressMsg {
 	for name, code := range map[string]rune{
-		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "down": tea.KeyDown, "up": tea.KeyUp, "end": tea.KeyEnd, "backspace": tea.KeyBackspace,
+		"enter": tea.KeyEnter, "delete": tea.KeyDelete, "esc": tea.KeyEscape, "down": tea.KeyDown, "up": tea.KeyUp, "end": tea.KeyEnd, "backspace": tea.KeyBackspace,
 	} {
 		if k == name {
 			return tea.KeyPressMsg{Code: code}
 		}
+	}
+	if c, ok := strings.CutPrefix(k, "ctrl+"); ok {
+		return tea.KeyPressMsg{Code: rune(c[0]), Mod: tea.ModCtrl}
 	}
 	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
 }
@@ -149,7 +152,7 @@ func TestDecisionsNameWhatWasShown(t *testing.T) {
 	if a := press(m, "y"); a.Do != Copy {
 		t.Errorf("accepted what was not asked about: %+v", a)
 	}
-	if diff := cmp.Diff(Action{Do: Accept, Items: []Shown{{"i2", 3}, {"i3", 3}, {"i4", 3}}}, press(m, "A", "y")); diff != "" {
+	if diff := cmp.Diff(Action{Do: Accept, Items: []Shown{{"i2", 3}, {"i3", 3}, {"i4", 3}}}, press(m, "A", "ctrl+y")); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -163,7 +166,7 @@ func TestEdit(t *testing.T) {
 	changed[0].Item.Version, changed[0].Item.Content = 4, "Email is eve@example.org."
 	m.SetEntries(changed, 4)
 	want := Action{Do: Edit, Items: []Shown{{"i1", 3}}, Text: "Email is bo@example.org.!"}
-	if diff := cmp.Diff(want, press(m, "enter")); diff != "" {
+	if diff := cmp.Diff(want, press(m, "ctrl+s")); diff != "" {
 		t.Error(diff)
 	}
 	m.Failed("It changed meanwhile.")
@@ -198,7 +201,7 @@ func TestSource(t *testing.T) {
 // Whatever the size, the state and the keys: no panic, exact lines, a cursor
 // inside, and the chosen entry in sight.
 func TestAnySizeAndKeys(t *testing.T) {
-	names := []string{"up", "down", "end", "enter", "esc", "a", "e", "x", "A", "y", "n", "o", "u", "g", "backspace", "茶", " "}
+	names := []string{"up", "down", "end", "enter", "esc", "a", "e", "x", "A", "y", "ctrl+y", "ctrl+s", "n", "o", "u", "g", "backspace", "茶", " "}
 	rapid.Check(t, func(t *rapid.T) {
 		m := newPart(rapid.IntRange(1, 120).Draw(t, "w"), rapid.IntRange(1, 50).Draw(t, "h"))
 		m.SetFocus(rapid.Bool().Draw(t, "focus"))

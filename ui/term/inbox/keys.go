@@ -102,10 +102,10 @@ func (m *Model) move(n int) Action {
 
 func (m *Model) confirmKey(msg tea.KeyPressMsg) Action {
 	switch {
-	case key.Matches(msg, m.keys.Confirm.Yes):
+	case key.Matches(msg, m.keys.Confirm.Do):
 		m.mode, m.busy = listing, true
 		return Action{Do: Accept, Items: shown(m.entries...)}
-	case key.Matches(msg, m.keys.Confirm.No):
+	default:
 		m.mode = listing
 	}
 	return Action{}

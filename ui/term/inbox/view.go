@@ -122,7 +122,7 @@ func (m *Model) foot() []string {
 			what = fmt.Sprintf("Accept all %d that are listed here", n)
 		}
 		return append(out, m.wrapped(m.styles.Bad, what+"?", 1)[0],
-			" "+m.styles.Key.Render("y")+" accept · "+m.styles.Key.Render("n")+" not now")
+			" "+m.styles.Key.Render("ctrl+y")+" accepts them · any other key does not")
 	}
 	out = append(out, m.removed.Offer(m.styles.Warn, "rejected", m.now, m.width)...)
 	if !m.focused {

@@ -8,7 +8,7 @@ import (
 
 // Global works everywhere unless a dialog is open.
 type Global struct {
-	Help, NextPane, PrevPane, Panel, NewSession, Commands, Cancel, Interrupt, UseModel, Retry, Overrule, Unlearn, Held, EraseSecret, Search, Editor, PageUp, PageDown, Top, Bottom key.Binding
+	Help, NextPane, PrevPane, Panel, NewSession, Commands, Cancel, Interrupt, UseModel, Thoughts, Retry, Overrule, Unlearn, Held, EraseSecret, Search, Editor, PageUp, PageDown, Top, Bottom key.Binding
 }
 
 // Input works while the input has the focus.
@@ -45,9 +45,11 @@ type Sent struct {
 	PrevTurn, NextTurn, Latest, Up, Down, PageUp, PageDown, Home, End, Open, All, Copy, Back key.Binding
 }
 
-// Confirm answers a question.
+// Confirm answers a question: Yes whether something goes, Do whether something else is to
+// be done. No key that types a character does, nor enter, and every other key says no: a
+// sentence typed in the wrong place changes nothing.
 type Confirm struct {
-	Yes, No key.Binding
+	Yes, Do, Other key.Binding
 }
 
 // Map is all bindings.
@@ -93,6 +95,7 @@ func Default() Map {
 			Cancel:      bind("esc", "cancel, the partial answer is kept", "esc"),
 			Interrupt:   bind("ctrl+c", "cancel, then clear, then quit", "ctrl+c"),
 			UseModel:    bind("F2", "use the model found on this machine", "f2"),
+			Thoughts:    bind("F4", "what the model thought before its answers, whole or folded", "f4"),
 			Retry:       bind("F5", "ask again for an answer that is missing or broken off", "f5"),
 			Overrule:    bind("F6", "the other conversation after all", "f6"),
 			Unlearn:     bind("F7", "undo what was learned last", "f7"),
@@ -125,11 +128,11 @@ func Default() Map {
 			Next:    bind("n", "find earlier", "n"),
 			Prev:    bind("N", "find later", "N"),
 			Retry:   bind("r", "ask again", "r"),
-			Back:    bind("esc", "back to the input", "esc", "i"),
+			Back:    bind("esc", "back to the input", "esc"),
 
 			Anew:     bind("R", "another answer", "R"),
-			Before:   bind("<", "answer before", "<", "left", "《"),
-			After:    bind(">", "answer after", ">", "right", "》"),
+			Before:   bind("←", "answer before", "left"),
+			After:    bind("→", "answer after", "right"),
 			Edit:     bind("e", "edit", "e"),
 			Fork:     bind("f", "fork", "f"),
 			UndoTurn: bind("U", "undo the last turn", "U"),
@@ -162,8 +165,8 @@ func Default() Map {
 			Unused:   bind("x", "show what was not used", "x"),
 		},
 		Form: Form{
-			Save:      bind("enter", "save", "enter", "ctrl+s"),
-			NextField: bind("tab", "next field", "tab"),
+			Save:      bind("ctrl+s", "save", "ctrl+s"),
+			NextField: bind("tab", "next field", "tab", "enter"),
 			PrevField: bind("shift+tab", "field before", "shift+tab"),
 			Leave:     bind("esc", "do not save", "esc"),
 			NewLine:   bind("ctrl+j", "new line", "ctrl+j", "shift+enter", "alt+enter"),
@@ -181,8 +184,9 @@ func Default() Map {
 			Back: bind("esc", "back to the input", "esc"),
 		},
 		Confirm: Confirm{
-			Yes: bind("y", "yes", "y"),
-			No:  bind("n", "no", "n", "esc"),
+			Yes:   bind("del", "yes", "delete", "ctrl+y"),
+			Do:    bind("ctrl+y", "yes", "ctrl+y", "delete"),
+			Other: bind("esc", "no, as any other key", "esc"),
 		},
 	}
 	m.Working, m.Sessions, m.Erase, m.Health = newWorking(m.List), newSessions(m.List), newErase(), newHealth(m.List)
@@ -210,8 +214,8 @@ func (m Map) Groups() []Group {
 	t.Prev.SetHelp("N", "the words of /find, later in the conversation")
 	t.Retry.SetHelp("r", "ask again for an answer that is missing or broken off")
 	t.Anew.SetHelp("R", "another answer to the message; those before are kept")
-	t.Before.SetHelp("< / ←", "the answer, or the edited message, before this one")
-	t.After.SetHelp("> / →", "the one after it; at the end what was undone")
+	t.Before.SetHelp("←", "the answer, or the edited message, before this one")
+	t.After.SetHelp("→", "the one after it; at the end what was undone")
 	t.Edit.SetHelp("e", "edit a message of yours and go on from there")
 	t.Fork.SetHelp("f", "a new session that begins behind the message")
 	t.UndoTurn.SetHelp("U", "undo the last turn and what it taught")
@@ -225,7 +229,7 @@ func (m Map) Groups() []Group {
 	in.NewLine.SetHelp("ctrl+j", "new line; shift+enter and alt+enter too, where the terminal tells them apart")
 	return append([]Group{
 		{"Writing", []key.Binding{in.Send, in.NewLine, in.Slash, in.Up, in.Down, g.Editor, g.Cancel, g.Interrupt, in.Quit}},
-		{"Everywhere", []key.Binding{g.NextPane, g.PrevPane, g.Panel, g.PageUp, g.PageDown, g.Top, g.Bottom, g.NewSession, g.Search, g.Retry, g.Overrule, g.Unlearn, g.Held, g.EraseSecret, g.UseModel, g.Commands, g.Help}},
+		{"Everywhere", []key.Binding{g.NextPane, g.PrevPane, g.Panel, g.PageUp, g.PageDown, g.Top, g.Bottom, g.NewSession, g.Search, g.Thoughts, g.Retry, g.Overrule, g.Unlearn, g.Held, g.EraseSecret, g.UseModel, g.Commands, g.Help}},
 		{"In the conversation", []key.Binding{t.Up, t.Down, t.Open, t.Sources, t.Learned, t.Copy, t.Code, t.Next, t.Prev, t.Retry, t.Anew, t.Before, t.After, t.Edit, t.Fork, t.UndoTurn, t.TakeBack, t.Back}},
 		{"In the panel", append(slices.Clone(p.Parts), p.PrevPart, p.NextPart, p.Help, p.Back)},
 		{"Recall: memories", []key.Binding{l.Up, l.Down, l.Open, l.Edit, l.Add, l.Delete, l.TakeBack, l.UndoTurn, l.History, l.Source, l.Copy, l.Filter, l.Unused}},

@@ -50,7 +50,6 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 		"list":     {m.Panel, m.List},
 		"context":  {m.Panel, m.Sent},
 		"talk":     {m.Talk},
-		"confirm":  {m.Confirm},
 		"working":  {m.Panel, m.Working},
 		"sessions": {m.Panel, m.Sessions},
 		"erase":    {m.Erase},

@@ -12,9 +12,9 @@ type Archive struct {
 	Up, Down, PageUp, PageDown, Home, End, Open, Search, Bookmarks, Mark, Learned, Delete, TakeBack, Copy key.Binding
 }
 
-// Erase answers how far a deletion of messages goes (D2).
+// Erase answers how far a deletion of messages goes (D2), as [Confirm] does.
 type Erase struct {
-	Messages, Memories, No key.Binding
+	Messages, Memories, Other key.Binding
 }
 
 // Working works in the part that shows working memory.
@@ -127,9 +127,9 @@ func newArchive(l List) Archive {
 
 func newErase() Erase {
 	return Erase{
-		Messages: bind("m", "the messages only", "m"),
-		Memories: bind("a", "the messages and the memories made from them", "a"),
-		No:       bind("n", "nothing", "n", "esc"),
+		Messages: bind("del", "the messages only", "delete"),
+		Memories: bind("ctrl+x", "the messages and the memories made from them", "ctrl+x"),
+		Other:    bind("esc", "nothing, as any other key", "esc"),
 	}
 }
 
@@ -191,7 +191,7 @@ func (m Map) partGroups() []Group {
 		{"Profile: what goes with every message", []key.Binding{p.Up, p.Down, p.Open, p.Edit, p.Editor, p.History, p.Undo, p.Copy}},
 		{"Agents: whom you talk to", []key.Binding{g.Up, g.Down, g.Switch, g.Open, g.Add, g.AddGroup, g.Edit, g.Delete, g.TakeBack}},
 		{"Agents: who is in a group", []key.Binding{m.Members.Take, m.Members.Earlier, m.Members.Later}},
-		{"Sessions, Archive: what to delete", []key.Binding{e.Messages, e.Memories, e.No}},
+		{"Sessions, Archive: what to delete", []key.Binding{e.Messages, e.Memories, e.Other}},
 		m.settingsGroup(),
 		{"Health", []key.Binding{h.Up, h.Down, h.Rebuild, h.Compact, h.Backup, h.Copy}},
 	}

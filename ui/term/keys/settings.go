@@ -22,7 +22,7 @@ func newSettings(l List) Settings {
 // settingsGroup is the help of that part.
 func (m Map) settingsGroup() Group {
 	s := m.Settings
-	s.Edit.SetHelp("enter / e", "change a setting, now and in the file; a switch is switched at once")
+	s.Edit.SetHelp("enter / e", "change a setting, now and in the file, when ctrl+s saves it")
 	s.Detail.SetHelp("o", "all about it: help, what is allowed, where it comes from")
 	s.Reset.SetHelp("d", "back to the default: it is taken out of the file")
 	s.Undo.SetHelp("u", "take the last change back")

@@ -45,6 +45,9 @@ type Wish struct {
 	// PanelOnly says that the panel was called: without room for both it takes
 	// the conversation's place.
 	PanelOnly bool
+	// PanelShown says that it is to be seen while the input has the keyboard: without
+	// room for both it takes the place of the messages.
+	PanelShown bool
 }
 
 // Screen is the answer. A rectangle that is not shown is empty. Rules are the
@@ -93,6 +96,9 @@ func Compute(w Wish) Screen {
 	s.Input = Rect{body.X, body.Y + body.H - input, body.W, input}
 	s.InputRule = s.Input.Y - 1
 	s.Transcript = Rect{body.X, body.Y, body.W, body.H - input - 1}
+	if s.Mode == Single && w.PanelShown {
+		s.Panel, s.Transcript = s.Transcript, Rect{}
+	}
 	return s
 }
 

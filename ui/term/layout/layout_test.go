@@ -30,7 +30,7 @@ func TestEveryCellHasOneOwner(t *testing.T) {
 			Height:    rapid.IntRange(MinHeight, 100).Draw(t, "h"),
 			Input:     rapid.IntRange(0, 20).Draw(t, "input"),
 			Panel:     rapid.SampledFrom([]int{0, 20, 40, 70}).Draw(t, "panel"),
-			PanelOnly: rapid.Bool().Draw(t, "panel only"),
+			PanelOnly: rapid.Bool().Draw(t, "panel only"), PanelShown: rapid.Bool().Draw(t, "panel shown"),
 		}
 		s := Compute(w)
 		for y := range w.Height {

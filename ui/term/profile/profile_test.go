@@ -78,14 +78,14 @@ func press(m *Model, keys ...string) (last Action) {
 
 func keyOf(k string) tea.KeyPressMsg {
 	for name, code := range map[string]rune{
-		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "down": tea.KeyDown, "up": tea.KeyUp, "end": tea.KeyEnd, "pgdn": tea.KeyPgDown, "home": tea.KeyHome,
+		"enter": tea.KeyEnter, "delete": tea.KeyDelete, "esc": tea.KeyEscape, "down": tea.KeyDown, "up": tea.KeyUp, "end": tea.KeyEnd, "pgdn": tea.KeyPgDown, "home": tea.KeyHome,
 	} {
 		if k == name {
 			return tea.KeyPressMsg{Code: code}
 		}
 	}
-	if k == "ctrl+g" {
-		return tea.KeyPressMsg{Code: 'g', Mod: tea.ModCtrl}
+	if c, ok := strings.CutPrefix(k, "ctrl+"); ok {
+		return tea.KeyPressMsg{Code: rune(c[0]), Mod: tea.ModCtrl}
 	}
 	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
 }
@@ -119,7 +119,7 @@ func TestViews(t *testing.T) {
 		"versions": func(m *Model) { press(m, "h", "down") },
 		"form":     func(m *Model) { press(m, "e") },
 		"too long": func(m *Model) {
-			press(m, "e", "enter")
+			press(m, "e", "ctrl+s")
 			m.Failed("This cannot be stored: your own text is about 900 tokens.")
 		},
 	}
@@ -145,7 +145,7 @@ func TestKeys(t *testing.T) {
 	}{
 		"open the memory":     {[]string{"down", "enter"}, Action{Do: Open, ID: "I1"}},
 		"a line of one's own": {[]string{"enter"}, Action{}},
-		"save":                {[]string{"e", "!", "enter"}, Action{Do: Save, Version: 7, Text: filledPage().Markdown + "!"}},
+		"save":                {[]string{"e", "!", "ctrl+s"}, Action{Do: Save, Version: 7, Text: filledPage().Markdown + "!"}},
 		"do not save":         {[]string{"e", "!", "esc", "esc"}, Action{Do: Leave}},
 		"editor":              {[]string{"ctrl+g"}, Action{Do: Editor, Version: 7, Text: filledPage().Markdown}},
 		"editor of the form":  {[]string{"e", "!", "ctrl+g"}, Action{Do: Editor, Version: 7, Text: filledPage().Markdown + "!"}},
@@ -175,11 +175,11 @@ func TestFormStays(t *testing.T) {
 	m.Show(hidden, manager.ProfileHistory{})
 	press(m, "e", "!")
 	m.Show(filledPage(), versions())
-	a := press(m, "enter")
+	a := press(m, "ctrl+s")
 	if want := hidden.Markdown + "!"; a.Text != want || a.Version != 3 {
 		t.Fatalf("got %+v, want %q", a, want)
 	}
-	if a := press(m, "enter"); a.Do != Nothing {
+	if a := press(m, "ctrl+s"); a.Do != Nothing {
 		t.Error("saved twice")
 	}
 	m.Failed("The disk is full.")
@@ -191,7 +191,7 @@ func TestFormStays(t *testing.T) {
 		t.Error("the form does not end")
 	}
 	m.Retry("too long", 7)
-	if a := press(m, "enter"); a.Text != "too long" || a.Version != 7 {
+	if a := press(m, "ctrl+s"); a.Text != "too long" || a.Version != 7 {
 		t.Errorf("again: %+v", a)
 	}
 }
@@ -211,7 +211,7 @@ func TestCursorFollowsItsLine(t *testing.T) {
 // Whatever is shown and pressed, the part fills its place exactly.
 func TestFillsItsPlace(t *testing.T) {
 	words := rapid.SampledFrom([]string{"", "- line", "部署脚本👩‍💻🇩🇪", strings.Repeat("很长", 60), "x\ty\tz", "\u202e\x1b[2J\x9b", "e\u0301\u0301", "word word word word word word word"})
-	pressed := rapid.SampledFrom([]string{"down", "up", "end", "home", "pgdn", "enter", "esc", "e", "h", "u", "y", "x", "中", "ctrl+g"})
+	pressed := rapid.SampledFrom([]string{"down", "up", "end", "home", "pgdn", "enter", "esc", "e", "h", "u", "y", "x", "中", "ctrl+g", "ctrl+s"})
 	rapid.Check(t, func(t *rapid.T) {
 		m := newPart(rapid.IntRange(1, 150).Draw(t, "w"), rapid.IntRange(0, 40).Draw(t, "h"))
 		m.SetStyles(theme.New(rapid.SampledFrom([]theme.Kind{theme.None, theme.Dark}).Draw(t, "theme"), true))

@@ -12,8 +12,8 @@
 //
 //	list ──enter──> detail ──e──> form        esc leads back
 //	list ──/──> filter                        letters are letters here
-//	list, detail ──d──> confirm ──y──> list with the line that takes it back
-//	list, on what was learned ──u──> undone ──U──> asking ──y──> its turn undone
+//	list, detail ──d──> confirm ──del──> list with the line that takes it back
+//	list, on what was learned ──u──> undone ──U──> asking ──ctrl+y──> its turn undone
 //	detail ──h──> past: a cursor on the history ──u──> the chosen change undone
 //	detail ──o──> source                      the words that it came from
 //

@@ -78,7 +78,7 @@ func (m *Model) confirmKey(msg tea.KeyPressMsg) Action {
 	case key.Matches(msg, m.keys.Confirm.Yes):
 		m.busy = true
 		return Action{Do: Delete, ID: m.detail.Item.ID, Text: m.detail.Item.Content}
-	case key.Matches(msg, m.keys.Confirm.No):
+	default:
 		m.mode = m.back
 	}
 	return Action{}

@@ -77,6 +77,8 @@ func keyOf(k string) tea.KeyPressMsg {
 	switch k {
 	case "enter":
 		return tea.KeyPressMsg{Code: tea.KeyEnter}
+	case "delete":
+		return tea.KeyPressMsg{Code: tea.KeyDelete}
 	case "esc":
 		return tea.KeyPressMsg{Code: tea.KeyEscape}
 	case "tab":
@@ -89,6 +91,9 @@ func keyOf(k string) tea.KeyPressMsg {
 		return tea.KeyPressMsg{Code: tea.KeyRight}
 	case "backspace":
 		return tea.KeyPressMsg{Code: tea.KeyBackspace}
+	}
+	if c, ok := strings.CutPrefix(k, "ctrl+"); ok {
+		return tea.KeyPressMsg{Code: rune(c[0]), Mod: tea.ModCtrl}
 	}
 	r := []rune(k)
 	return tea.KeyPressMsg{Code: r[0], Text: k}
@@ -235,19 +240,19 @@ func TestEdit(t *testing.T) {
 	typed(m, " 了")
 	press(m, "tab", "right", "tab")
 	typed(m, "js, 工具，js")
-	a := press(m, "enter")
+	a := press(m, "ctrl+s")
 	want := Action{Do: Save, ID: "i1", Draft: Draft{Content: "uses pnpm, not npm 了", Type: memory.TypeFact, Tags: []string{"js", "工具"}}}
 	if diff := cmp.Diff(want, a); diff != "" {
 		t.Fatal(diff)
 	}
-	if a := press(m, "enter"); a.Do != Nothing {
+	if a := press(m, "ctrl+s"); a.Do != Nothing {
 		t.Error("saved twice")
 	}
 	m.Failed("The disk is full.")
 	if got := view(t, m); !strings.Contains(got, "disk is full") || !strings.Contains(got, "npm 了") {
 		t.Errorf("the form is lost after a failure:\n%s", got)
 	}
-	if a := press(m, "enter"); a.Do != Save {
+	if a := press(m, "ctrl+s"); a.Do != Save {
 		t.Error("cannot try again")
 	}
 	m.Saved(item("i1", memory.TypeFact, "uses pnpm, not npm 了"))
@@ -275,11 +280,11 @@ func TestAddNeedsWords(t *testing.T) {
 	m := filled(55, 30)
 	m.SetFocus(true)
 	press(m, "a")
-	if a := press(m, "enter"); a.Do != Nothing {
+	if a := press(m, "ctrl+s"); a.Do != Nothing {
 		t.Fatalf("got %v", a)
 	}
 	typed(m, "x")
-	if a := press(m, "enter"); a.Do != Add || a.Draft.Content != "x" || a.Draft.Type != memory.TypeFact {
+	if a := press(m, "ctrl+s"); a.Do != Add || a.Draft.Content != "x" || a.Draft.Type != memory.TypeFact {
 		t.Errorf("got %+v", a)
 	}
 	m.Saved(item("n1", memory.TypeFact, "x"))
@@ -300,10 +305,10 @@ func TestDeleteAndTakeBack(t *testing.T) {
 		t.Fatal("another key deleted")
 	}
 	press(m, "n")
-	if a := press(m, "d", "y"); a.Do != Delete || a.ID != "i1" {
+	if a := press(m, "d", "delete"); a.Do != Delete || a.ID != "i1" {
 		t.Fatalf("got %+v", a)
 	}
-	if a := press(m, "y"); a.Do != Nothing {
+	if a := press(m, "delete"); a.Do != Nothing {
 		t.Error("deleted twice")
 	}
 	m.Deleted(part.Removed{ID: "d1", Title: "uses pnpm, not npm", Until: noon.Add(10 * time.Second)})
@@ -393,7 +398,7 @@ func TestUndoKeys(t *testing.T) {
 	if a := press(m, "U", "n"); a.Do != Nothing {
 		t.Errorf("U, n gave %+v", a)
 	}
-	if a := press(m, "U", "y"); a.Do != UndoTurn || a.ID != "t1" {
+	if a := press(m, "U", "ctrl+y"); a.Do != UndoTurn || a.ID != "t1" {
 		t.Errorf("U, y gave %+v", a)
 	}
 	m.Undone("Nothing was undone: left alone, you changed it since: x")
@@ -463,7 +468,7 @@ func TestNewsDoNotDisturb(t *testing.T) {
 	press(m, "esc", "e")
 	typed(m, "!")
 	m.Show(news)
-	if a := press(m, "enter"); a.Do != Save || !strings.HasSuffix(a.Draft.Content, "!") {
+	if a := press(m, "ctrl+s"); a.Do != Save || !strings.HasSuffix(a.Draft.Content, "!") {
 		t.Errorf("the form is gone: %+v", a)
 	}
 }
@@ -547,7 +552,7 @@ func TestRunIsShownAndUndone(t *testing.T) {
 	if said := strings.Join(lines, "\n"); !strings.Contains(said, "made of this conversation (1 change)") {
 		t.Errorf("the question:\n%s", said)
 	}
-	if a := press("y"); a.Do != UndoRun || a.ID != "G1" {
+	if a := press("ctrl+y"); a.Do != UndoRun || a.ID != "G1" {
 		t.Errorf("yes asks for %+v", a)
 	}
 	c.Undone = true

@@ -75,13 +75,13 @@ func (m *Model) askTurn() bool {
 func (m *Model) askKey(msg tea.KeyPressMsg) Action {
 	switch {
 	case m.busy:
-	case key.Matches(msg, m.keys.Confirm.Yes):
+	case key.Matches(msg, m.keys.Confirm.Do):
 		m.busy = true
 		if m.asked != "" {
 			return Action{Do: UndoRun, ID: m.asked}
 		}
 		return Action{Do: UndoTurn, ID: m.turn}
-	case key.Matches(msg, m.keys.Confirm.No):
+	default:
 		m.mode = listing
 	}
 	return Action{}
@@ -210,7 +210,7 @@ func (m *Model) askLines() []string {
 	}
 	out := []string{
 		" " + m.styles.Bad.Render("Undo "+what+" ("+part.Plural(n, "change")+")?"),
-		" " + m.styles.Key.Render("y") + " undo · " + m.styles.Key.Render("n") + " leave it",
+		" " + m.styles.Key.Render("ctrl+y") + " undoes it · any other key leaves it",
 	}
 	return append(out, m.wrapped(m.styles.Dim, "What you changed since stays, and the undo can be undone.", 1)...)
 }

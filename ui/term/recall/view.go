@@ -79,7 +79,7 @@ func (m *Model) foot() []string {
 		what := clean.Truncate(clean.Line(m.detail.Item.Content), max(8, m.width-24), cells.Ellipsis)
 		out = append(out,
 			" "+m.styles.Bad.Render("Delete “"+what+"”?"),
-			" "+m.styles.Key.Render("y")+" delete · "+m.styles.Key.Render("n")+" keep")
+			" "+m.styles.Key.Render("del")+" deletes it · any other key keeps it")
 		return append(out, m.wrapped(m.styles.Dim, "For 10 s u takes it back, then it is gone for good. What you said stays in the conversation: o shows it, Archive deletes it.", 1)...)
 	}
 	if m.mode == asking {

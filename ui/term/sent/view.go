@@ -37,6 +37,7 @@ var names = []struct {
 	{memory.LayerSummaries, "summaries"},
 	{memory.LayerEvidence, "evidence"},
 	{memory.LayerWindow, "window"},
+	{memory.LayerNow, "date and time"},
 	{memory.LayerMessage, "message"},
 }
 
@@ -185,7 +186,7 @@ func (m *Model) addLayers(p memory.Package) {
 	}
 	var missing []string
 	for _, n := range names {
-		if there[n.layer] == 0 {
+		if there[n.layer] == 0 && n.layer != memory.LayerNow {
 			missing = append(missing, n.name)
 		}
 	}

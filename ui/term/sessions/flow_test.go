@@ -35,20 +35,20 @@ func TestKeys(t *testing.T) {
 		"nothing back":    {nil, []string{"u"}, Action{}},
 		"no message":      {nil, []string{"o"}, Action{}},
 		"asks first":      {nil, []string{"d"}, Action{}},
-		"messages":        {nil, []string{"d", "m"}, Action{Do: Delete, SessionID: "s1", Title: "Deploying to Fly"}},
-		"with memories":   {nil, []string{"d", "a"}, Action{Do: Delete, SessionID: "s1", Title: "Deploying to Fly", Memories: true}},
+		"messages":        {nil, []string{"d", "delete"}, Action{Do: Delete, SessionID: "s1", Title: "Deploying to Fly"}},
+		"with memories":   {nil, []string{"d", "ctrl+x"}, Action{Do: Delete, SessionID: "s1", Title: "Deploying to Fly", Memories: true}},
 		"not after all":   {nil, []string{"d", "n"}, Action{}},
 		"enter is no yes": {nil, []string{"d", "enter"}, Action{}},
-		"rename":          {nil, []string{"r", "!", "enter"}, Action{Do: Rename, SessionID: "s1", Title: "Deploying to Fly!"}},
-		"rename with e":   {nil, []string{"e", "n", "enter"}, Action{Do: Rename, SessionID: "s1", Title: "Deploying to Flyn"}},
-		"as it was":       {nil, []string{"r", "enter"}, Action{}},
+		"rename":          {nil, []string{"r", "!", "ctrl+s"}, Action{Do: Rename, SessionID: "s1", Title: "Deploying to Fly!"}},
+		"rename with e":   {nil, []string{"e", "n", "ctrl+s"}, Action{Do: Rename, SessionID: "s1", Title: "Deploying to Flyn"}},
+		"as it was":       {nil, []string{"r", "ctrl+s"}, Action{}},
 		"left":            {nil, []string{"r", "x", "esc"}, Action{}},
 		"the best":        {search, []string{"o"}, Action{Do: Open, SessionID: "s2", RecordID: "r1"}},
 		"found session":   {search, []string{"enter"}, Action{Do: Open, SessionID: "s2"}},
 		"found message":   {search, []string{"down", "down", "o"}, Action{Do: Open, SessionID: "s2", RecordID: "r2"}},
 		"enter on it":     {search, []string{"down", "enter"}, Action{Do: Open, SessionID: "s2", RecordID: "r1"}},
 		"copy a message":  {search, []string{"down", "y"}, Action{Do: Copy, SessionID: "s2", RecordID: "r1", Text: "部署脚本还用 pnpm 吗？"}},
-		"delete found":    {search, []string{"end", "d", "m"}, Action{Do: Delete, SessionID: "s1", Title: "Deploying to Fly"}},
+		"delete found":    {search, []string{"end", "d", "delete"}, Action{Do: Delete, SessionID: "s1", Title: "Deploying to Fly"}},
 		"end of search":   {search, []string{"esc"}, Action{Do: Search}},
 		"leave after":     {search, []string{"esc", "esc"}, Action{Do: Leave}},
 	} {
@@ -136,18 +136,18 @@ func TestRename(t *testing.T) {
 	if c == nil || c.Y != 20-2 { // second line of the title, above the keys
 		t.Errorf("cursor %+v", c)
 	}
-	a := press(m, "enter")
+	a := press(m, "ctrl+s")
 	if a.Do != Rename || !strings.HasSuffix(a.Title, "bun 了 了") {
 		t.Fatalf("got %+v", a)
 	}
-	if a := press(m, "enter"); a.Do != Nothing {
+	if a := press(m, "ctrl+s"); a.Do != Nothing {
 		t.Error("asked twice")
 	}
 	m.Failed("The disk is full.")
 	if got := view(t, m); !m.Capturing() || !strings.Contains(got, "disk is full") || !strings.Contains(got, "了 了") {
 		t.Errorf("the title is lost after a failure:\n%s", got)
 	}
-	if a := press(m, "enter"); a.Do != Rename {
+	if a := press(m, "ctrl+s"); a.Do != Rename {
 		t.Error("cannot try again")
 	}
 	s := some()[1]
@@ -157,7 +157,7 @@ func TestRename(t *testing.T) {
 		t.Errorf("not renamed:\n%s", got)
 	}
 	m.OpenRename(session("s3", "", 1, 0))
-	if press(m, "enter"); !strings.Contains(view(t, m), "needs some words") {
+	if press(m, "ctrl+s"); !strings.Contains(view(t, m), "needs some words") {
 		t.Error("takes an empty title")
 	}
 }
@@ -168,7 +168,7 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	m.OpenSearch("pnpm")
 	m.Found("pnpm", found())
 	press(m, "enter", "d")
-	if a := press(m, "a", "a"); a.Do != Nothing {
+	if a := press(m, "ctrl+x", "ctrl+x"); a.Do != Nothing {
 		t.Error("deleted twice")
 	}
 	if !strings.Contains(view(t, m), "deleting “") {
@@ -198,7 +198,7 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	if got := view(t, m); m.Counting() || strings.Contains(got, "takes it back") {
 		t.Errorf("the offer outlives its time:\n%s", got)
 	}
-	press(m, "d", "m")
+	press(m, "d", "delete")
 	m.Failed("The disk is full.")
 	if got := view(t, m); !strings.Contains(got, "The disk is full.") || !strings.Contains(got, "Delete “Deploying") {
 		t.Errorf("the failure is not told:\n%s", got)

@@ -64,12 +64,15 @@ func (m *Model) renameKey(msg tea.KeyPressMsg) Action {
 func (m *Model) confirmKey(msg tea.KeyPressMsg) Action {
 	k := m.keys.Erase
 	switch {
-	case key.Matches(msg, k.No):
-		m.mode, m.busy = listing, false
 	case m.busy:
+		if key.Matches(msg, k.Other) {
+			m.mode, m.busy = listing, false
+		}
 	case key.Matches(msg, k.Messages, k.Memories):
 		m.busy, m.notice = true, ""
 		return Action{Do: Delete, SessionID: m.subject.ID, Title: m.subject.Title, Memories: key.Matches(msg, k.Memories)}
+	default:
+		m.mode = listing
 	}
 	return Action{}
 }

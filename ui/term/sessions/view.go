@@ -80,7 +80,7 @@ func (m *Model) question() []string {
 	room := max(4, m.width-2-cells.Width("Delete “"+tail))
 	out := []string{" " + m.styles.Bad.Render("Delete “"+clean.Truncate(titleOf(m.subject), room, cells.Ellipsis)+tail)}
 	k := m.keys.Erase
-	for _, b := range []key.Binding{k.Messages, k.Memories, k.No} {
+	for _, b := range []key.Binding{k.Messages, k.Memories, k.Other} {
 		name := b.Help().Key
 		for i, l := range clean.Wrap(b.Help().Desc, max(8, m.width-5)) {
 			if i > 0 {

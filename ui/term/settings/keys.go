@@ -117,15 +117,14 @@ func (m *Model) edit(i setting.Info) Action {
 	}
 	m.about = i
 	switch i.Kind {
-	case setting.Switch:
-		m.busy = true
-		other := "true"
-		if value == other {
-			other = "false"
-		}
-		return Action{Do: Set, Key: i.Key, Text: other}
-	case setting.Choice:
+	case setting.Switch, setting.Choice:
 		m.mode, m.choice = choosing, max(0, slices.Index(i.Choices, value))
+		if i.Kind == setting.Switch { // it is opened to be switched
+			m.about.Choices, m.choice = []string{"true", "false"}, 0
+			if value == "true" {
+				m.choice = 1
+			}
+		}
 	default:
 		m.mode = editing
 		m.form.Set(value)
@@ -166,6 +165,8 @@ func (m *Model) choiceKey(msg tea.KeyPressMsg) Action {
 	case key.Matches(msg, m.keys.Form.Save) && !m.busy:
 		m.busy, m.notice = true, ""
 		return Action{Do: Set, Key: m.about.Key, Text: m.about.Choices[m.choice]}
+	case msg.Code == tea.KeyEnter && !m.busy:
+		m.notice = m.keys.Form.Save.Help().Key + " saves it."
 	}
 	return Action{}
 }

@@ -53,11 +53,14 @@ func press(m *Model, keys ...string) (last Action) {
 
 func keyOf(k string) tea.KeyPressMsg {
 	for name, code := range map[string]rune{
-		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "down": tea.KeyDown, "up": tea.KeyUp, "end": tea.KeyEnd, "backspace": tea.KeyBackspace, "pgdown": tea.KeyPgDown,
+		"enter": tea.KeyEnter, "delete": tea.KeyDelete, "esc": tea.KeyEscape, "down": tea.KeyDown, "up": tea.KeyUp, "end": tea.KeyEnd, "backspace": tea.KeyBackspace, "pgdown": tea.KeyPgDown,
 	} {
 		if k == name {
 			return tea.KeyPressMsg{Code: code}
 		}
+	}
+	if c, ok := strings.CutPrefix(k, "ctrl+"); ok {
+		return tea.KeyPressMsg{Code: rune(c[0]), Mod: tea.ModCtrl}
 	}
 	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
 }
@@ -100,7 +103,7 @@ func TestViews(t *testing.T) {
 		"nothing": func(m *Model) { press(m, "/"); typeIn(m, "xyz"); press(m, "enter") },
 		"edit":    func(m *Model) { press(m, "down", "down", "enter", "!") },
 		"refused": func(m *Model) {
-			press(m, "down", "down", "e", "!", "enter")
+			press(m, "down", "down", "e", "!", "ctrl+s")
 			m.Failed(`"1h!" is no duration such as 30m`)
 		},
 		"choose": func(m *Model) { m.Open("memory.pii_policy"); press(m, "enter", "up") },
@@ -129,16 +132,16 @@ func TestWhatIsAskedFor(t *testing.T) {
 		keys []string
 		want Action
 	}{
-		{"ui.mouse", []string{"enter"}, Action{Do: Set, Key: "ui.mouse", Text: "false"}},
-		{"memory.pii_policy", []string{"e", "down", "enter"}, Action{Do: Set, Key: "memory.pii_policy", Text: "drop"}},
-		{"memory.rag_top_n", []string{"e", "backspace", "7", "enter"}, Action{Do: Set, Key: "memory.rag_top_n", Text: "7"}},
-		{"backup.daily", []string{"e", "enter"}, Action{Do: Set, Key: "backup.daily", Text: "9"}}, // what it will be, not what it is
+		{"ui.mouse", []string{"enter", "ctrl+s"}, Action{Do: Set, Key: "ui.mouse", Text: "false"}},
+		{"memory.pii_policy", []string{"e", "down", "ctrl+s"}, Action{Do: Set, Key: "memory.pii_policy", Text: "drop"}},
+		{"memory.rag_top_n", []string{"e", "backspace", "7", "ctrl+s"}, Action{Do: Set, Key: "memory.rag_top_n", Text: "7"}},
+		{"backup.daily", []string{"e", "ctrl+s"}, Action{Do: Set, Key: "backup.daily", Text: "9"}}, // what it will be, not what it is
 		{"chat.passive_timeout", []string{"d"}, Action{Do: Unset, Key: "chat.passive_timeout"}},
 		{"chat.passive_timeout", []string{"backspace"}, Action{Do: Unset, Key: "chat.passive_timeout"}},
 		{"memory.pii_policy", []string{"d"}, Action{}},
 		{"memory.rag_top_n", []string{"u"}, Action{Do: Undo}},
 		{"memory.rag_top_n", []string{"o", "y"}, Action{Do: Copy, Text: "memory.rag_top_n = 9"}},
-		{"memory.rag_top_n", []string{"o", "e", "7", "enter"}, Action{Do: Set, Key: "memory.rag_top_n", Text: "97"}},
+		{"memory.rag_top_n", []string{"o", "e", "7", "ctrl+s"}, Action{Do: Set, Key: "memory.rag_top_n", Text: "97"}},
 		{"memory.rag_top_n", []string{"e", "7", "esc"}, Action{}},
 		{"memory.rag_top_n", []string{"esc"}, Action{Do: Leave}},
 	} {
@@ -155,10 +158,10 @@ func TestRefusal(t *testing.T) {
 	m := filled(60, 20)
 	m.Open("memory.rag_top_n")
 	press(m, "e", "9", "9")
-	if a := press(m, "enter"); a.Text != "999" {
+	if a := press(m, "ctrl+s"); a.Text != "999" {
 		t.Fatalf("%+v", a)
 	}
-	if a := press(m, "enter"); a.Do != Nothing {
+	if a := press(m, "ctrl+s"); a.Do != Nothing {
 		t.Errorf("asked for twice: %+v", a)
 	}
 	m.Failed("allowed are 0 to 100")
@@ -166,7 +169,7 @@ func TestRefusal(t *testing.T) {
 		t.Errorf("after a refusal:\n%s", got)
 	}
 	press(m, "backspace")
-	if a := press(m, "enter"); a.Text != "99" {
+	if a := press(m, "ctrl+s"); a.Text != "99" {
 		t.Errorf("%+v", a)
 	}
 	m.Done("memory.rag_top_n is 99 from now on")

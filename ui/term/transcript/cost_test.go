@@ -60,7 +60,7 @@ func TestALongConversationIsRenderedLazily(t *testing.T) {
 	}
 	kept := 0
 	for _, it := range m.items {
-		kept += len(it.body)
+		kept += len(it.thought) + len(it.body)
 	}
 	if kept > maxKept+200 || kept != m.kept {
 		t.Errorf("%d lines are kept, counted %d", kept, m.kept)

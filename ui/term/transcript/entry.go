@@ -29,8 +29,10 @@ type Entry struct {
 	Color  string // of an agent's name; see [theme.Styles.Shade]
 	Time   time.Time
 	Text   string
-	Status memory.Status
-	Note   *Note // why the answer is not whole; nil when it is, or was cancelled
+	// Thought stands above an answer's text.
+	Thought Thought
+	Status  memory.Status
+	Note    *Note // why the answer is not whole; nil when it is, or was cancelled
 	// Label stands behind the time, e.g. that no model wrote this.
 	Label string
 	// Remark stands under the text: how it came to be where it is.
@@ -74,6 +76,7 @@ type item struct {
 	version int // counts changes
 	stream  Stream
 	grown   *strings.Builder // the text, while it streams
+	thinks  strings.Builder  // what is thought before it
 	pointed bool
 	mark    [2]int // bytes of the text that are pointed at; equal when none
 
@@ -81,6 +84,7 @@ type item struct {
 	used     uint64 // the view that last looked at it
 	width    int
 	head     []string
+	thought  []string
 	body     []string
 	foot     []string
 	markLine int // the line on which the mark begins
@@ -91,13 +95,13 @@ func (it *item) marked() bool { return it.mark[0] < it.mark[1] }
 // same reports whether e would look like the item. A note that only this
 // program saw is not taken away by a record that does not know it.
 func (it *item) same(e Entry) bool {
-	return it.Text == e.Text && it.Status == e.Status && it.Label == e.Label && it.Remark == e.Remark && it.Offer == e.Offer && it.Time.Equal(e.Time) &&
+	return it.Text == e.Text && it.Thought == e.Thought && it.Status == e.Status && it.Label == e.Label && it.Remark == e.Remark && it.Offer == e.Offer && it.Time.Equal(e.Time) &&
 		it.Author == e.Author && it.Color == e.Color && it.Ways == e.Ways && it.Above == e.Above &&
 		slices.Equal(it.Lessons, e.Lessons) &&
 		(it.Note != nil || e.Note == nil)
 }
 
-func (it *item) height() int { return len(it.head) + len(it.body) + len(it.foot) + 1 }
+func (it *item) height() int { return len(it.head) + len(it.thought) + len(it.body) + len(it.foot) + 1 }
 
 // line returns one line of a rendered item; the last one is blank.
 func (it *item) line(i int) string {
@@ -105,6 +109,10 @@ func (it *item) line(i int) string {
 		return strings.Repeat(" ", headIndent) + it.head[i]
 	}
 	i -= len(it.head)
+	if i < len(it.thought) {
+		return strings.Repeat(" ", bodyIndent) + it.thought[i]
+	}
+	i -= len(it.thought)
 	if i < len(it.body) {
 		return strings.Repeat(" ", bodyIndent) + it.body[i]
 	}
@@ -126,11 +134,11 @@ func (m *Model) render(it *item) {
 		return
 	}
 	m.Renders++
-	m.kept -= len(it.body)
+	m.kept -= len(it.thought) + len(it.body)
 	it.rendered, it.width = it.version, m.width
 	width := max(1, m.width-bodyIndent-margin)
 	if it.Role == memory.RoleTool {
-		it.head, it.body, it.foot = m.trace(it), nil, nil
+		it.head, it.thought, it.body, it.foot = m.trace(it), nil, nil, nil
 		return
 	}
 	it.head = nil
@@ -138,6 +146,7 @@ func (m *Model) render(it *item) {
 		it.head = append(it.head, m.styles.Dim.Render(clean.Truncate(clean.Line("── "+it.Above), width, "…")), "")
 	}
 	it.head = append(it.head, m.heading(it))
+	it.thought = m.thoughtLines(it, width)
 	it.foot = m.footer(it, width)
 	switch {
 	case it.marked():
@@ -153,7 +162,7 @@ func (m *Model) render(it *item) {
 	if len(it.body) == 1 && it.body[0] == "" {
 		it.body = nil
 	}
-	m.kept += len(it.body)
+	m.kept += len(it.thought) + len(it.body)
 }
 
 // forget drops what was rendered of messages that the last view did not show,
@@ -165,9 +174,9 @@ func (m *Model) forget() {
 	m.kept = 0
 	for _, it := range m.items {
 		if it.used != m.views {
-			it.rendered, it.head, it.body, it.foot = 0, nil, nil, nil
+			it.rendered, it.head, it.thought, it.body, it.foot = 0, nil, nil, nil, nil
 		}
-		m.kept += len(it.body)
+		m.kept += len(it.thought) + len(it.body)
 	}
 }
 
@@ -247,6 +256,9 @@ func (m *Model) footer(it *item, width int) []string {
 	}
 	if it.Remark != "" {
 		add(m.styles.Dim, "↳ "+it.Remark)
+	}
+	if note := m.shortened[it.ID]; note != "" {
+		add(m.styles.Dim, "↳ for the model "+note)
 	}
 	out = append(out, m.lessonLines(it.Lessons, width)...)
 	if it.Offer != "" {

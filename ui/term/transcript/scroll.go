@@ -167,8 +167,8 @@ func (m *Model) show(i int) {
 	m.leave()
 	m.top, m.line = i, 0
 	m.heightOf(i)
-	if it := m.items[i]; it.marked() && it.markLine+2 >= h {
-		m.line = it.markLine + 1 - h/2 // the mark in the middle
+	if it := m.items[i]; it.marked() && len(it.thought)+it.markLine+2 >= h {
+		m.line = len(it.thought) + it.markLine + 1 - h/2 // the mark in the middle
 		m.follow = !m.below()
 		return
 	}

@@ -63,3 +63,25 @@ func TestSourcesAreRenderedOnce(t *testing.T) {
 		t.Errorf("they are still there:\n%s", got)
 	}
 }
+
+// C3: a message that the model was sent in part says so, for as long as it is so.
+func TestShortened(t *testing.T) {
+	m, _ := newTalk(80, 20)
+	m.Put(say("1", "Write it."))
+	m.Put(reply("2", "A long program."))
+	m.Put(say("3", "Faster."))
+	const note = "shortened to 500 of 18027 characters: history budget"
+	m.SetShortened(map[string]string{"2": note})
+	if got := view(m); strings.Count(got, "↳ for the model "+note) != 1 {
+		t.Errorf("not shown:\n%s", got)
+	}
+	before := m.Renders
+	m.SetShortened(map[string]string{"2": note})
+	if view(m); m.Renders != before {
+		t.Errorf("%d renders of the same", m.Renders-before)
+	}
+	m.SetShortened(nil)
+	if got := view(m); strings.Contains(got, "for the model") {
+		t.Errorf("still shown:\n%s", got)
+	}
+}

@@ -27,7 +27,11 @@ type Model struct {
 	top    int // first visible item and
 	line   int // its first visible line
 
+	shortened map[string]string // by id, see SetShortened
+
 	newest string // the last message when the view left the end
+
+	thoughts bool // what models thought is shown whole
 
 	selected int // -1 for none
 	focused  bool
@@ -182,6 +186,18 @@ func (m *Model) Rename(was, author, color string) {
 			it.version++
 		}
 	}
+}
+
+// SetShortened says which messages the model was sent in part with the latest one, and
+// what was left of each, by id (C3).
+func (m *Model) SetShortened(notes map[string]string) {
+	for _, it := range m.items {
+		if m.shortened[it.ID] != notes[it.ID] {
+			it.version++
+		}
+	}
+	m.shortened = notes
+	m.clamp()
 }
 
 // Remove takes a message out, if it is here.

@@ -85,9 +85,10 @@ func (m *Model) rowKey(msg tea.KeyPressMsg) (Action, bool) {
 
 func (m *Model) confirmKey(msg tea.KeyPressMsg) Action {
 	switch {
-	case key.Matches(msg, m.keys.Confirm.No):
-		m.mode, m.busy = listing, false
 	case m.busy:
+		if key.Matches(msg, m.keys.Confirm.Other) {
+			m.mode, m.busy = listing, false
+		}
 	case key.Matches(msg, m.keys.Confirm.Yes):
 		m.busy, m.notice = true, ""
 		r, _ := m.list.Selected()
@@ -95,6 +96,8 @@ func (m *Model) confirmKey(msg tea.KeyPressMsg) Action {
 			return Action{Do: Topic, SessionID: m.state.SessionID}
 		}
 		return Action{Do: Remove, SessionID: m.state.SessionID, Key: r.Of.name}
+	default:
+		m.mode = listing
 	}
 	return Action{}
 }

@@ -201,7 +201,7 @@ func (m *Model) question() []string {
 	name = clean.Truncate(name, max(4, m.width-cells.Width(what)-4), cells.Ellipsis)
 	return []string{
 		" " + m.styles.Bad.Render(what+name+"”?"),
-		" " + m.styles.Key.Render("y") + " delete · " + m.styles.Key.Render("n") + " keep",
+		" " + m.styles.Key.Render("del") + " deletes it · any other key keeps it",
 	}
 }
 

@@ -115,6 +115,9 @@ func (m *Model) SetNow(now time.Time) {
 // Capturing reports whether letters are text here.
 func (m *Model) Capturing() bool { return m.mode == editing }
 
+// Asking reports whether a question stands in the part, which takes every key.
+func (m *Model) Asking() bool { return m.mode == confirming }
+
 // Modal reports whether the part shows something that esc leaves.
 func (m *Model) Modal() bool { return m.mode != listing }
 

@@ -57,12 +57,15 @@ func press(m *Model, keys ...string) (last Action) {
 
 func keyOf(k string) tea.KeyPressMsg {
 	for name, code := range map[string]rune{
-		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "down": tea.KeyDown, "up": tea.KeyUp,
+		"enter": tea.KeyEnter, "delete": tea.KeyDelete, "esc": tea.KeyEscape, "tab": tea.KeyTab, "down": tea.KeyDown, "up": tea.KeyUp,
 		"end": tea.KeyEnd, "home": tea.KeyHome, "backspace": tea.KeyBackspace, "pgdn": tea.KeyPgDown,
 	} {
 		if k == name {
 			return tea.KeyPressMsg{Code: code}
 		}
+	}
+	if c, ok := strings.CutPrefix(k, "ctrl+"); ok {
+		return tea.KeyPressMsg{Code: rune(c[0]), Mod: tea.ModCtrl}
 	}
 	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
 }
@@ -124,18 +127,18 @@ func TestKeys(t *testing.T) {
 		keys []string
 		want Action
 	}{
-		"topic":           {[]string{"e", "!", "enter"}, Action{Do: Topic, SessionID: "s1", Value: state().CurrentTopic + "!"}},
-		"enter edits too": {[]string{"enter", "!", "enter"}, Action{Do: Topic, SessionID: "s1", Value: state().CurrentTopic + "!"}},
-		"variable":        {[]string{"end", "e", "!", "enter"}, Action{Do: Variable, SessionID: "s1", Key: "语言", Value: "Go!"}},
-		"delete topic":    {[]string{"d", "y"}, Action{Do: Topic, SessionID: "s1"}},
-		"delete":          {[]string{"end", "d", "y"}, Action{Do: Remove, SessionID: "s1", Key: "语言"}},
+		"topic":           {[]string{"e", "!", "ctrl+s"}, Action{Do: Topic, SessionID: "s1", Value: state().CurrentTopic + "!"}},
+		"enter edits too": {[]string{"enter", "!", "ctrl+s"}, Action{Do: Topic, SessionID: "s1", Value: state().CurrentTopic + "!"}},
+		"variable":        {[]string{"end", "e", "!", "ctrl+s"}, Action{Do: Variable, SessionID: "s1", Key: "语言", Value: "Go!"}},
+		"delete topic":    {[]string{"d", "delete"}, Action{Do: Topic, SessionID: "s1"}},
+		"delete":          {[]string{"end", "d", "delete"}, Action{Do: Remove, SessionID: "s1", Key: "语言"}},
 		"keep":            {[]string{"end", "d", "n"}, Action{}},
 		"asks first":      {[]string{"d"}, Action{}},
-		"add":             {[]string{"a", "k", "tab", "v", "enter"}, Action{Do: Variable, SessionID: "s1", Key: "k", Value: "v"}},
-		"add without":     {[]string{"a", "k", "enter"}, Action{}},
-		"as it was":       {[]string{"end", "e", "enter"}, Action{}},
-		"out of sight":    {[]string{"pgdn", "e", "!", "enter"}, Action{Do: Variable, SessionID: "s1", Key: "语言", Value: "Go!"}},
-		"add nameless":    {[]string{"a", "tab", "v", "enter"}, Action{}},
+		"add":             {[]string{"a", "k", "tab", "v", "ctrl+s"}, Action{Do: Variable, SessionID: "s1", Key: "k", Value: "v"}},
+		"add without":     {[]string{"a", "k", "ctrl+s"}, Action{}},
+		"as it was":       {[]string{"end", "e", "ctrl+s"}, Action{}},
+		"out of sight":    {[]string{"pgdn", "e", "!", "ctrl+s"}, Action{Do: Variable, SessionID: "s1", Key: "语言", Value: "Go!"}},
+		"add nameless":    {[]string{"a", "tab", "v", "ctrl+s"}, Action{}},
 		"copy":            {[]string{"end", "y"}, Action{Do: Copy, Value: "Go"}},
 		"leave":           {[]string{"esc"}, Action{Do: Leave}},
 		"leave the form":  {[]string{"e", "esc", "esc"}, Action{Do: Leave}},
@@ -173,7 +176,7 @@ func TestAddingWhatIsThere(t *testing.T) {
 	typed(m, "project")
 	press(m, "tab")
 	typed(m, "x")
-	if a := press(m, "enter"); a.Do != Nothing || !strings.Contains(view(t, m), "already") {
+	if a := press(m, "ctrl+s"); a.Do != Nothing || !strings.Contains(view(t, m), "already") {
 		t.Errorf("got %+v", a)
 	}
 }
@@ -205,19 +208,19 @@ func TestFormStays(t *testing.T) {
 	other := state()
 	other.SessionID = "s2"
 	m.Show(other)
-	a := press(m, "enter")
+	a := press(m, "ctrl+s")
 	if a.Do != Topic || a.SessionID != "s1" || !strings.HasSuffix(a.Value, "!") {
 		t.Fatalf("got %+v", a)
 	}
 	m.Show(other)
-	if a := press(m, "enter"); a.Do != Nothing {
+	if a := press(m, "ctrl+s"); a.Do != Nothing {
 		t.Error("saved twice")
 	}
 	m.Failed("The disk is full.")
 	if got := view(t, m); !m.Capturing() || !strings.Contains(got, "disk is full") || !strings.Contains(got, "!") {
 		t.Errorf("the form is lost after a failure:\n%s", got)
 	}
-	if a := press(m, "enter"); a.Do != Topic {
+	if a := press(m, "ctrl+s"); a.Do != Topic {
 		t.Error("cannot try again")
 	}
 	s := state()
@@ -244,7 +247,7 @@ func TestNewsWhileAsking(t *testing.T) {
 	s = state()
 	s.ContextVariables["zzz"], s.ContextVariables["aaa"] = "new", "new"
 	m.Show(s)
-	if a := press(m, "y"); a.Key != "语言" {
+	if a := press(m, "delete"); a.Key != "语言" {
 		t.Errorf("got %+v", a)
 	}
 	m = filled(56, 35)
@@ -279,7 +282,7 @@ func TestFormCursor(t *testing.T) {
 	m.Paste(tea.PasteMsg{Content: "b\nc"})
 	press(m, "tab")
 	typed(m, "v")
-	if a := press(m, "enter"); a.Key != "中文ab c" {
+	if a := press(m, "ctrl+s"); a.Key != "中文ab c" {
 		t.Errorf("got %+v", a)
 	}
 }
@@ -313,7 +316,7 @@ func TestEverythingIsCleaned(t *testing.T) {
 func TestFillsItsPlace(t *testing.T) {
 	words := rapid.SampledFrom([]string{"", "topic", "部署脚本👩‍💻🇩🇪", strings.Repeat("很长", 60), "x\ny\tz", "\u202e\x1b[2J\x9b", "e\u0301\u0301\u0301", "ก็ำ", "word word word word word word word word"})
 	kinds := rapid.SampledFrom([]theme.Kind{theme.None, theme.Dark})
-	pressed := rapid.SampledFrom([]string{"down", "up", "end", "home", "pgdn", "enter", "esc", "e", "a", "d", "y", "n", "x", "中", "tab"})
+	pressed := rapid.SampledFrom([]string{"down", "up", "end", "home", "pgdn", "enter", "esc", "e", "a", "d", "y", "n", "x", "中", "tab", "delete", "ctrl+s"})
 	rapid.Check(t, func(t *rapid.T) {
 		m := New(keys.Default(), time.UTC)
 		m.SetNow(noon)

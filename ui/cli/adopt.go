@@ -1,0 +1,35 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"memoria/memory/manager"
+)
+
+func (p *Program) adoptCommand() *cobra.Command {
+	var yes bool
+	c := &cobra.Command{
+		Use: "adopt", Short: "Make a memory that was copied here the one of this folder", Args: cobra.NoArgs,
+		Long: `A memory's file belongs to its data folder: one that was put there from another
+computer, or another folder, is not opened, lest it take the place of yours by
+mistake. With adopt it becomes the one of this folder. The backups that are here
+stay; they are of the memory that was here before.`,
+		RunE: func(c *cobra.Command, _ []string) error {
+			s, err := p.settings()
+			if err != nil {
+				return err
+			}
+			if err := p.agree(c.Context(), yes, "make the memory in "+s.data+" the one of this folder"); err != nil {
+				return err
+			}
+			last, err := manager.Adopt(s.data)
+			if err != nil {
+				return err
+			}
+			p.say("adopted; it was last written on %s", last.In(p.Now().Location()).Format("2006-01-02 15:04"))
+			return nil
+		},
+	}
+	c.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
+	return c
+}

@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"memoria/memory"
+	"memoria/memory/manager"
+)
+
+// workingShown is what working --json prints.
+type workingShown struct {
+	// Working is null where a session has none.
+	Working *memory.Working `json:"working"`
+	Session memory.Session  `json:"session"`
+	// Kept says that the session rests: this comes back when it goes on (W4).
+	Kept bool `json:"kept,omitempty"`
+}
+
+func (p *Program) workingCommand() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "working [ID]", Short: "Show what a session is about right now",
+		Long: `Show the working memory of a session: its topic, what it works with, and since when. It
+begins with the session's first message; when the session rests it is kept for when that goes on. ID is an id
+or a part of it; without one it is the session last used.`,
+		Example: "  memoria working --json",
+		Args:    cobra.MaximumNArgs(1), ValidArgsFunction: p.completeSession,
+		RunE: func(c *cobra.Command, args []string) error {
+			return p.with(c.Context(), func(o *open) error {
+				id := "last"
+				if len(args) > 0 {
+					id = args[0]
+				}
+				return p.showWorking(c.Context(), o, id, asJSON)
+			})
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func (p *Program) showWorking(ctx context.Context, o *open, id string, asJSON bool) error {
+	s, err := p.findSession(ctx, o, id)
+	if err != nil {
+		return err
+	}
+	out := workingShown{Session: s}
+	w, err := o.manager.Working(ctx, o.agent.ID, s.ID)
+	switch {
+	case err == nil:
+		out.Working = &w
+	case !errors.Is(err, manager.ErrNotFound):
+		return err
+	case s.Kept != nil:
+		out.Working, out.Kept = s.Kept, true
+	}
+	if asJSON {
+		return p.printJSON(out)
+	}
+	if out.Working == nil {
+		p.say("memoria: this session has no working memory")
+		return nil
+	}
+	p.printWorking(out)
+	return nil
+}
+
+func (p *Program) printWorking(shown workingShown) {
+	w := *shown.Working
+	line := func(name, value string) { p.print(fmt.Sprintf("%-10s %s\n", oneLine(name), oneLine(value))) }
+	topic := w.CurrentTopic
+	if topic == "" {
+		topic = "none yet"
+	}
+	line("topic", topic)
+	for _, name := range slices.Sorted(maps.Keys(w.ContextVariables)) {
+		line(name, w.ContextVariables[name])
+	}
+	if w.LastEmotion != "" {
+		line("feeling", w.LastEmotion)
+	}
+	line("turns", strconv.Itoa(w.TurnCount))
+	line("changed", w.UpdatedAt.In(p.Now().Location()).Format("2006-01-02 15:04"))
+	if shown.Kept {
+		p.say("memoria: the session rests; this comes back when it goes on")
+	}
+}
