@@ -214,7 +214,7 @@ func TestEvidenceBudgets(t *testing.T) {
 	small.fresh()
 	small.settle()
 	small.close()
-	small.change = func(o *chat.Options) { o.Model = tight{o.Model, 470} }
+	small.change = func(o *chat.Options) { o.Model = tight{o.Model, 460} }
 	small.open()
 	end, _ = small.say("What exactly did I say about the kiln? " + strings.Repeat("please ", 60))
 	p = small.pkg(end.Record.TurnID)

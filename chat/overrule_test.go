@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"memoria/chat"
 	"memoria/chat/judge"
 	"memoria/chat/model/modeltest"
@@ -223,6 +225,15 @@ func TestOverruleWhileAnswering(t *testing.T) {
 	requests := h.server.Requests()
 	if last := requests[len(requests)-2]; !strings.Contains(last.Text(), "swordfish") {
 		t.Errorf("the window lacks what was said:\n%s", last.Text())
+	}
+	var answers []string // S3, F6: the broken-off answer is not sent beside the whole one
+	for _, m := range requests[len(requests)-1].Messages {
+		if m.Role == "assistant" {
+			answers = append(answers, m.Content)
+		}
+	}
+	if diff := cmp.Diff([]string{first.Record.Content, whole.Record.Content}, answers); diff != "" {
+		t.Errorf("answers in the request after (-want +got):\n%s", diff)
 	}
 	h.inPlace(first.Record.SessionID, "the word is swordfish", "what was the word?", "and spelled backwards?")
 }

@@ -44,8 +44,8 @@ type window struct {
 }
 
 // newWindow takes a session's records without the new message, oldest first, and
-// applies C2. The program's own words and what is not for memory are left out, and a
-// message is not sent twice. The window goes on from that of last, the package of the
+// applies C2. The program's own words, what is not for memory and a broken-off answer
+// beside a whole one are left out, and a message is not sent twice. The window goes on from that of last, the package of the
 // turn before, nil if there is none: it begins where that began and shortens what that
 // shortened, so that the beginning of the request stays the same. When it exceeds
 // limit + 2 messages, system and new message included, the oldest rounds leave until
@@ -59,7 +59,7 @@ func newWindow(records []memory.Record, last *memory.Package, limit int, count f
 	seen := map[key]bool{}
 	for _, r := range records {
 		k := key{r.Timestamp.UnixNano(), r.Content}
-		if r.Withheld() || r.Content == "" || seen[k] || r.Role != memory.RoleUser && r.Role != memory.RoleAssistant {
+		if r.Withheld() || r.Content == "" || seen[k] || answeredAnew(r, records) || r.Role != memory.RoleUser && r.Role != memory.RoleAssistant {
 			continue
 		}
 		seen[k] = true
@@ -80,6 +80,14 @@ func newWindow(records []memory.Record, last *memory.Package, limit int, count f
 		w.entries[i].tokens = count(w.entries[i].sent())
 	}
 	return w
+}
+
+// answeredAnew reports whether a record is a broken-off answer of a turn that the same
+// agent answered to its end (S3, F6).
+func answeredAnew(r memory.Record, records []memory.Record) bool {
+	return r.Role == memory.RoleAssistant && r.Status != memory.StatusComplete && slices.ContainsFunc(records, func(o memory.Record) bool {
+		return o.TurnID == r.TurnID && o.Role == r.Role && o.Sender == r.Sender && o.Status == memory.StatusComplete && o.ID != r.ID
+	})
 }
 
 // goOn begins the window where that of a package began, and shortens what that

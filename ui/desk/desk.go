@@ -242,7 +242,8 @@ func (d *Desk) Delete(ctx context.Context, id string) (gone manager.Deletion, op
 }
 
 // TakeBack undoes the deletion of an agent or a group. Its conversation is opened again
-// when it was open; open is the one that is open then.
+// when it was open, and that with a group to which the agent comes back is opened anew, so
+// that the agent answers the next message (I8); open is the one that is open then.
 func (d *Desk) TakeBack(ctx context.Context, id, deletionID string) (open *chat.Chat, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -254,8 +255,11 @@ func (d *Desk) TakeBack(ctx context.Context, id, deletionID string) (open *chat.
 		_, err := d.o.Manager.TakeBackAgent(ctx, id, deletionID)
 		return err
 	}
-	if d.chat.Agent().ID != id && (d.left != deletionID || d.chat.Busy()) {
-		return d.chat, back()
+	switch open := d.chat.Agent().ID; {
+	case open == id, d.left == deletionID && !d.chat.Busy():
+		return d.goTo(ctx, id, back)
+	case !d.chat.Busy() && d.awaits(ctx, id):
+		return d.goTo(ctx, open, back)
 	}
-	return d.goTo(ctx, id, back)
+	return d.chat, back()
 }

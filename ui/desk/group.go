@@ -226,3 +226,14 @@ func described(words string) (name string, members []string) {
 func (d *Desk) with(agent string) bool {
 	return slices.ContainsFunc(d.chat.Members(), func(m chat.Agent) bool { return m.ID == agent })
 }
+
+// awaits reports whether the open conversation is with a group that the agent left by
+// being deleted, and comes back to when that is taken back.
+func (d *Desk) awaits(ctx context.Context, agent string) bool {
+	g, err := d.o.Manager.Group(ctx, d.chat.Agent().ID)
+	if err != nil { // the open conversation is with an agent
+		return false
+	}
+	_, away := g.Away[agent]
+	return away
+}

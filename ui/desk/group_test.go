@@ -103,8 +103,8 @@ func TestGroupOfWords(t *testing.T) {
 	}
 }
 
-// S9: the open conversation is never with a group as it was before: it is opened anew
-// when the group, or an agent that is in it, is changed or deleted.
+// S9, I8: the open conversation is never with a group as it was before: it is opened anew
+// when the group, or an agent that is in it, is changed, deleted or taken back.
 func TestGroupIsOpenedAnew(t *testing.T) {
 	d, m := newDesk(t)
 	ctx := t.Context()
@@ -143,8 +143,12 @@ func TestGroupIsOpenedAnew(t *testing.T) {
 	step("it is deleted", "luna", err)
 	_, err = d.TakeBack(ctx, g.ID, gone.ID)
 	step("it is taken back", "trio bo sol", err)
-	_, _, err = d.Delete(ctx, "bo")
+	gone, _, err = d.Delete(ctx, "bo")
 	step("bo is deleted", "trio sol", err)
+	_, err = d.TakeBack(ctx, "bo", gone.ID)
+	step("bo is taken back", "trio bo sol", err)
+	_, _, err = d.Delete(ctx, "bo")
+	step("bo is deleted again", "trio sol", err)
 	_, _, err = d.Delete(ctx, "sol")
 	step("nobody is left", "luna", err)
 	var refused desk.Refusal
