@@ -18,9 +18,10 @@ type body struct {
 	watch     *watchdog
 	notEvents func(page []byte) *Error // makes an error of a page that came instead of events
 
+	ends                lineEnds
 	maxEvent, maxAnswer int64
 	event, answer       int64 // bytes so far
-	line                int64 // bytes of the current line, CR not counted
+	line                int64 // bytes of the current line
 	sniffed             bool
 	err                 error
 
@@ -43,6 +44,7 @@ func (b *body) Read(p []byte) (int, error) {
 	b.watch.readBegins()
 	n, err := b.rc.Read(p)
 	b.watch.readEnds()
+	n = b.ends.plain(p[:n])
 
 	if !b.sniffed {
 		if page, ok := b.sniff(p[:n]); !ok {
@@ -60,7 +62,7 @@ func (b *body) Read(p []byte) (int, error) {
 // sniff looks at the first byte that is not white space. Events begin with a field name or a colon; JSON and
 // HTML do not. For those it reads the page on, up to maxErrorBody, and returns it.
 func (b *body) sniff(p []byte) (page []byte, events bool) {
-	head := bytes.TrimLeft(bytes.TrimPrefix(p, []byte("\xEF\xBB\xBF")), " \t\r\n")
+	head := bytes.TrimLeft(p, " \t\n")
 	if len(head) == 0 {
 		return nil, true
 	}
@@ -86,9 +88,6 @@ func (b *body) count(p []byte) {
 		}
 		b.event += int64(len(part)) + 1
 		b.line += int64(len(part))
-		if len(part) > 0 && part[len(part)-1] == '\r' {
-			b.line--
-		}
 		if b.event > b.maxEvent {
 			b.err = newError(KindTooLarge, fmt.Sprintf("one event of the answer is over %d bytes", b.maxEvent))
 			return
@@ -132,4 +131,35 @@ func (b *limitedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)
 	return n, err
+}
+
+// lineEnds makes every line end of a stream of events a LF and takes a byte order mark away: of both the decoder
+// knows nothing, and a stream may have them.
+type lineEnds struct {
+	begun int  // bytes of a byte order mark so far; past its length, there is none any more
+	cr    bool // the last byte was a CR
+}
+
+// plain rewrites p and returns how many bytes are left of it.
+func (l *lineEnds) plain(p []byte) int {
+	const mark = "\xEF\xBB\xBF"
+	n := 0
+	for _, c := range p {
+		if l.begun < len(mark) && c == mark[l.begun] {
+			l.begun++
+			continue
+		}
+		l.begun = len(mark)
+		after := l.cr
+		l.cr = c == '\r'
+		switch {
+		case c == '\r':
+			c = '\n'
+		case c == '\n' && after:
+			continue
+		}
+		p[n] = c
+		n++
+	}
+	return n
 }

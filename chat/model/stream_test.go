@@ -1,8 +1,11 @@
 package model_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -163,6 +166,15 @@ func events(chunks ...string) modeltest.Step {
 	return modeltest.Step{Raw: "data: " + strings.Join(chunks, "\n\ndata: ") + "\n\n"}
 }
 
+// zipped is a text as gzip writes it.
+func zipped(text string) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, _ = io.WriteString(w, text)
+	_ = w.Close()
+	return b.String()
+}
+
 const stop = `{"id":"x","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`
 
 // What servers do that is odd but harmless.
@@ -184,6 +196,9 @@ func TestPeculiarServers(t *testing.T) {
 		{name: "a backslash and the letters ud83d", step: events(content("a", `"a\\ud83d"`), content("a", `"b"`), stop), text: `a\ud83db`},
 		{name: "character that never ends", step: events(content("a", "\"ab\xE5\""), stop), text: "ab\uFFFD"},
 		{name: "byte order mark, comments, event names, CRLF", step: modeltest.Step{Raw: "\uFEFF: hello\r\n\r\nevent: message\r\ndata: " + content("a", `"hi"`) + "\r\n\r\ndata:" + stop + "\r\n\r\n"}, text: "hi"},
+		{name: "a byte order mark before the first event", step: modeltest.Step{Raw: "\uFEFFdata: " + content("a", `"hi"`) + "\n\ndata: " + content("a", `" there"`) + "\n\ndata: " + stop + "\n\n"}, text: "hi there"},
+		{name: "lines that end with CR alone", step: modeltest.Step{Text: "hi there", LineEnd: "\r", NoUsage: true}, text: "hi there"},
+		{name: "compressed unasked", step: modeltest.Step{Raw: zipped("data: " + content("a", `"hi"`) + "\n\ndata: " + stop + "\n\n"), Encoding: "gzip"}, text: "hi"},
 		{name: "no closing mark after the finish reason", step: events(content("a", `"hi"`), stop), text: "hi"},
 		{name: "nonsense after the finish reason", step: events(content("a", `"hi"`), stop, `{broken`), text: "hi"},
 		{name: "refusal", step: events(`{"choices":[{"index":0,"delta":{"refusal":"No."}}]}`, stop), text: "No."},

@@ -72,6 +72,10 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 	if isRedirect(res) {
 		return res, nil // for the http.Client to ask checkRedirect
 	}
+	if err := unzip(res); err != nil {
+		_ = res.Body.Close()
+		return nil, err
+	}
 	if res.StatusCode != http.StatusOK {
 		defer func() { _ = res.Body.Close() }()
 		unhook := context.AfterFunc(req.Context(), func() { _ = res.Body.Close() })

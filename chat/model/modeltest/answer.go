@@ -80,6 +80,9 @@ func (a *answer) whole() {
 
 func (a *answer) stream() {
 	a.w.Header().Set("Content-Type", "text/event-stream")
+	if a.step.Encoding != "" {
+		a.w.Header().Set("Content-Encoding", a.step.Encoding)
+	}
 	a.w.WriteHeader(http.StatusOK)
 	a.flush()
 	a.pause(time.Duration(a.step.First))

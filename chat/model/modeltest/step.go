@@ -64,6 +64,8 @@ type Step struct {
 	Giant int64 `json:"giant,omitempty"`
 	// Raw is sent as the body of the event stream, to the letter.
 	Raw string `json:"raw,omitempty"`
+	// Encoding is the Content-Encoding that is said of Raw; nothing is compressed here.
+	Encoding string `json:"encoding,omitempty"`
 	// LineEnd replaces the line feeds of the event stream, for example by "\r" or "\r\n".
 	LineEnd string `json:"line_end,omitempty"`
 }
