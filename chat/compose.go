@@ -218,10 +218,15 @@ func (b *composer) gatherRecall(ctx context.Context) (res retrieve.Result, err e
 }
 
 func (b *composer) use(s retrieve.Scored, chosen bool, why string) {
-	b.out.pkg.Used = append(b.out.pkg.Used, memory.Used{
-		ItemID: s.Item.ID, Version: s.Item.Version, Score: s.Score, Parts: s.Parts, Contribution: s.Contribution,
-		Chosen: chosen, Why: why, Evidence: s.Item.Evidence,
-	})
+	b.out.pkg.Used = append(b.out.pkg.Used, used(s, chosen, why))
+}
+
+// used is what a package keeps of an item that took part in its turn.
+func used(s retrieve.Scored, chosen bool, why string) memory.Used {
+	return memory.Used{
+		ItemID: s.Item.ID, Version: s.Item.Version, Score: memory.Rounded(s.Score), Parts: s.Parts.Rounded(),
+		Contribution: s.Contribution.Rounded(), Chosen: chosen, Why: why, Evidence: s.Item.Evidence,
+	}
 }
 
 // useChosen records what was chosen, before what was not.

@@ -38,7 +38,7 @@ func Explain(err error) Problem {
 		return Problem{
 			Title: "This memory is newer than the program",
 			Text:  fmt.Sprintf("%s was written by a newer memoria (layout %d; this one knows layouts up to %d).", schema.Path, schema.Have, schema.Want),
-			Hint:  "Install the newer memoria. Nothing was changed.",
+			Hint:  "Install " + schema.Reader() + ". Nothing was changed.",
 		}
 	case errors.As(err, &lost):
 		return explainLost(lost)

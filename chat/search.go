@@ -288,10 +288,7 @@ func (b *composer) result(c *memory.Call, found manager.MemoryFound, args search
 }
 
 func usedBySearch(s retrieve.Scored) memory.Used {
-	return memory.Used{
-		ItemID: s.Item.ID, Version: s.Item.Version, Score: s.Score, Parts: s.Parts, Contribution: s.Contribution,
-		Chosen: true, Why: "the model searched for it: " + s.Why, Evidence: s.Item.Evidence,
-	}
+	return used(s, true, "the model searched for it: "+s.Why)
 }
 
 // messageRef is a message as a search shows it: who spoke, when, and of a long one

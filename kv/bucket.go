@@ -16,7 +16,12 @@ type Bucket[T any] struct {
 	raw     []byte // name, as bbolt wants it
 	version uint8
 	codec   Codec[T]
+	fill    float64 // how full a page is left that is divided; 0 is half
 }
+
+// risingFill leaves a divided page nearly full: where keys rise, nothing is put into it
+// later (bbolt, Bucket.FillPercent).
+const risingFill = 0.95
 
 // NewBucket describes a bucket whose records are written in the given version
 // of their layout. It panics on version 0 and on an empty name.
@@ -25,6 +30,13 @@ func NewBucket[T any](name string, version uint8, codec Codec[T]) Bucket[T] {
 		panic(fmt.Sprintf("kv: bucket %q needs a name and a version above 0", name))
 	}
 	return Bucket[T]{name: name, raw: []byte(name), version: version, codec: codec}
+}
+
+// Rising returns the bucket for keys that are mostly put in their order: its pages are
+// filled up instead of left half empty.
+func (b Bucket[T]) Rising() Bucket[T] {
+	b.fill = risingFill
+	return b
 }
 
 // Name returns the name, for [Options.Buckets].
@@ -67,6 +79,9 @@ func (b Bucket[T]) Put(tx *Tx, key []byte, v T) error {
 	}
 	rec := appendRecord(make([]byte, 0, recordHeader+len(payload)), b.name, key, b.version, payload)
 	return tx.change(b.raw, "writing", func(bb *bolt.Bucket) error {
+		if b.fill > 0 {
+			bb.FillPercent = b.fill
+		}
 		return bb.Put(key, rec)
 	})
 }

@@ -15,6 +15,7 @@ import (
 type FileInfo struct {
 	ID      string
 	Schema  uint64
+	By      string // version of the program that brought it to Schema; may be empty
 	Created time.Time
 	Last    time.Time // of the last commit
 	Bytes   int64

@@ -19,6 +19,8 @@ type storeInfo struct {
 	ID      string    `json:"store"`
 	Created time.Time `json:"created"`
 	Schema  uint64    `json:"schema,omitempty"`
+	// By is the version of the program that brought the store to its schema.
+	By string `json:"by,omitempty"`
 }
 
 const metaName = ownPrefix + "meta"
@@ -49,7 +51,7 @@ func create(path string, opts Options) error {
 		return err
 	}
 	now := opts.Now().UTC().Round(0)
-	info := storeInfo{ID: rand.Text(), Created: now, Schema: opts.Schema}
+	info := storeInfo{ID: rand.Text(), Created: now, Schema: opts.Schema, By: opts.Program}
 	if err := fill(temp.Name(), info, opts); err != nil {
 		return err
 	}
@@ -124,7 +126,7 @@ func readSentinel(path string) (*storeInfo, error) {
 }
 
 func writeSentinel(path string, info storeInfo) error {
-	info.Schema = 0 // the store alone says which schema it has
+	info.Schema, info.By = 0, "" // the store alone says which schema it has
 	b, err := json.Marshal(info)
 	if err != nil {
 		return err

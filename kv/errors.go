@@ -70,13 +70,22 @@ type SchemaError struct {
 	Path string // the store
 	Have uint64 // what the store was written with
 	Want uint64 // what this program writes
+	By   string // version of the program that wrote a newer one; empty when it did not say
 }
 
 func (e *SchemaError) Error() string {
 	if e.Have > e.Want {
-		return fmt.Sprintf("store has schema %d, this program knows up to %d: use a newer version of the program", e.Have, e.Want)
+		return fmt.Sprintf("store has schema %d, this program knows up to %d: use %s", e.Have, e.Want, e.Reader())
 	}
 	return fmt.Sprintf("store has schema %d, this program needs %d and cannot migrate it", e.Have, e.Want)
+}
+
+// Reader names the program that reads a newer store.
+func (e *SchemaError) Reader() string {
+	if e.By == "" {
+		return "a newer version of memoria"
+	}
+	return "memoria " + e.By + " or a newer one"
 }
 
 // RecordError says that one record cannot be read: Err is [ErrChecksum],

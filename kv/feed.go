@@ -26,7 +26,7 @@ type Change struct {
 const trimAtOnce = 10_000
 
 var (
-	feedBucket = NewBucket[Change](ownPrefix+"feed", 1, changeCodec{})
+	feedBucket = NewBucket[Change](ownPrefix+"feed", 1, changeCodec{}).Rising()
 	markBucket = NewBucket[uint64](ownPrefix+"marks", 1, tupleCodec[uint64]{})
 )
 

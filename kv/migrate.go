@@ -14,13 +14,15 @@ func (db *DB) migrate() error {
 		return nil
 	}
 	if have > want || db.opts.Migrate == nil {
-		return &SchemaError{Path: db.opts.Path, Have: have, Want: want}
+		return &SchemaError{Path: db.opts.Path, Have: have, Want: want, By: db.info.By}
 	}
-	if err := db.copyBefore(have); err != nil {
-		return fmt.Errorf("copying before migration: %w", err)
+	if !db.opts.NoSync { // else it is itself a copy
+		if err := db.copyBefore(have); err != nil {
+			return fmt.Errorf("copying before migration: %w", err)
+		}
 	}
 	info := db.info
-	info.Schema = want
+	info.Schema, info.By = want, db.opts.Program
 	err := db.Update(func(tx *Tx) error {
 		if err := createBuckets(tx, db.opts.Buckets); err != nil {
 			return err

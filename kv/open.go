@@ -46,12 +46,18 @@ type Options struct {
 	Now func() time.Time
 	// Schema is the number that this program writes, 1 or more.
 	Schema uint64
+	// ReadsFrom is the oldest schema that this program can read as it is, where the store
+	// cannot be written and so not migrated; 0 is Schema alone.
+	ReadsFrom uint64
+	// Program is the version of this program; a store that it made or migrated names it
+	// to programs that cannot read it any more. It may be empty.
+	Program string
 	// Buckets are the names of the buckets in use; those that are not there yet
 	// are created. Names that begin with "kv." are refused.
 	Buckets []string
 	// Migrate, when not nil, turns a store with an older schema number into one
 	// with Schema, in one transaction together with the new number. Before it
-	// runs a copy of the store is made and checked: see MigrationCopy.
+	// runs a copy of the store is made and checked, but with NoSync: see MigrationCopy.
 	Migrate func(tx *Tx, have uint64) error
 	// MigrationCopy says where the copy before a migration goes; the folder is
 	// made when it is not there. nil is Path + ".schema<have>.bak".

@@ -1,6 +1,7 @@
 package kv
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -42,8 +43,8 @@ func (db *DB) loadUnwritable(sentinel *storeInfo) error {
 	if err := db.View(db.identify); err != nil {
 		return err
 	}
-	if db.info.Schema != db.opts.Schema {
-		return &SchemaError{Path: db.opts.Path, Have: db.info.Schema, Want: db.opts.Schema}
+	if have := db.info.Schema; have > db.opts.Schema || have < cmp.Or(db.opts.ReadsFrom, db.opts.Schema) {
+		return &SchemaError{Path: db.opts.Path, Have: have, Want: db.opts.Schema, By: db.info.By}
 	}
 	if sentinel == nil {
 		return nil

@@ -123,7 +123,7 @@ func (i *FileInfo) read(k, v []byte) error {
 		if err != nil {
 			return err
 		}
-		i.ID, i.Schema, i.Created = info.ID, info.Schema, info.Created
+		i.ID, i.Schema, i.By, i.Created = info.ID, info.Schema, info.By, info.Created
 	case bytes.Equal(k, clockKey):
 		last, err := clockBucket.decode(copyRecord(metaName, k, v))
 		if err != nil {

@@ -1,6 +1,9 @@
 package memory
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // Layer names one part of what is sent to the model (C1). The names are those
 // of C5's blocks.
@@ -115,6 +118,20 @@ type Parts struct {
 	FrequencyScore float64 `json:"frequency_score"`
 	Confidence     float64 `json:"confidence"`
 	TopicBoost     float64 `json:"topic_boost"` // 1 or 1.3
+}
+
+// Rounded is a score as a package keeps it, to the sixth decimal: more is said nowhere, and
+// would take as much room as all the rest.
+func Rounded(score float64) float64 { return math.Round(score*1e6) / 1e6 }
+
+// Rounded returns the parts as a package keeps them.
+func (p Parts) Rounded() Parts {
+	for _, f := range []*float64{
+		&p.Relevance, &p.KeywordScore, &p.VectorScore, &p.CategoryBoost, &p.RecencyScore, &p.FrequencyScore, &p.Confidence, &p.TopicBoost,
+	} {
+		*f = Rounded(*f)
+	}
+	return p
 }
 
 // Used is an item that took part in a turn's retrieval, chosen or not (R8).

@@ -80,7 +80,7 @@ func (r *Report) store(ctx context.Context, dir string) {
 	case errors.As(err, &locked):
 		r.add(AreaStore, HealthNote, "Close it to have the store checked.", "%v", err)
 	case errors.As(err, &schema):
-		r.add(AreaStore, HealthBad, "Install the newer memoria.", "it was written by a newer memoria (layout %d; this one knows layouts up to %d)", schema.Have, schema.Want)
+		r.add(AreaStore, HealthBad, "Install "+schema.Reader()+".", "it was written by a newer memoria (layout %d; this one knows layouts up to %d)", schema.Have, schema.Want)
 	case errors.Is(err, ErrForeign):
 		r.add(AreaStore, HealthBad, "If it was copied here on purpose: memoria adopt", "%s is the memory of another data folder", path)
 	case errors.Is(err, ErrUnreadable):
@@ -102,7 +102,7 @@ func ownAndKnown(ctx context.Context, path string) error {
 		return err
 	}
 	if info.Schema > store.Schema {
-		return &SchemaError{Path: path, Have: info.Schema, Want: store.Schema}
+		return &SchemaError{Path: path, Have: info.Schema, Want: store.Schema, By: info.By}
 	}
 	if own, oerr := kv.Belongs(path, info); oerr != nil || !own {
 		return errors.Join(ErrForeign, oerr)

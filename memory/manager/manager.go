@@ -60,6 +60,11 @@ type Options struct {
 	LockTimeout time.Duration
 	// NoSync is for a memory that is thrown away: nothing waits for the disk.
 	NoSync bool
+	// Migrating is called before a store of an older layout is copied and rewritten, which
+	// may take seconds; nil: nobody is told.
+	Migrating func()
+	// Version is the program's, which a store names to programs too old to read it.
+	Version string
 	// Decider makes the five decisions of policy (P1); nil means the rules with
 	// Config. Whether something is admitted at all is decided by the rules always.
 	Decider policy.Decider
@@ -188,7 +193,12 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 func openStore(ctx context.Context, o Options) (st *store.Store, damage string, err error) {
 	so := store.Options{
 		Path: filepath.Join(o.Dir, storeName), Now: o.Now, Logger: o.Logger, LockTimeout: o.LockTimeout, NoSync: o.NoSync,
-		MigrationCopy: func(uint64) string { return backupPath(o.Dir, o.Now(), BackupMigration, false) },
+		Program: o.Version, MigrationCopy: func(uint64) string {
+			if o.Migrating != nil {
+				o.Migrating()
+			}
+			return backupPath(o.Dir, o.Now(), BackupMigration, false)
+		},
 	}
 	if _, err = look(o.Dir); err == nil {
 		st, err = store.Open(so)

@@ -1,11 +1,9 @@
 package store
 
 import (
-	"bytes"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"slices"
 	"time"
@@ -108,13 +106,8 @@ func contentRef(bucket string, value []byte) string {
 	default:
 		return ""
 	}
-	if !bytes.Contains(value, []byte("content_ref")) {
-		return ""
-	}
-	var r struct {
-		ContentRef string `json:"content_ref"`
-	}
-	if json.Unmarshal(value, &r) != nil {
+	r, err := decodeRecord(value)
+	if err != nil {
 		return ""
 	}
 	return r.ContentRef

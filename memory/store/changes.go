@@ -200,30 +200,3 @@ func (tx *Tx) GroupChanges(agent, group string) ([]memory.Change, error) {
 	}
 	return out, nil
 }
-
-// migrate brings a store of layout 1 up to date: it makes the ways to what
-// happened.
-func migrate(ktx *kv.Tx, _ uint64) error {
-	tx := &Tx{kv: ktx}
-	keys, err := tx.keys(raw(itemChanges), nil)
-	if err != nil {
-		return err
-	}
-	for _, key := range keys {
-		value, err := raw(itemChanges).Get(ktx, key)
-		if err != nil {
-			if Unreadable(err) {
-				continue // it is kept as it is
-			}
-			return err
-		}
-		at, err := placeOf(key, value)
-		if err == nil {
-			err = at.link(tx)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}

@@ -20,7 +20,7 @@
 //	turn_changes      agent turn change            memory.Change
 //	change_times      agent change item            empty; the order in which things happened
 //	change_groups     agent group change item      empty; the changes of a generation or an undo
-//	records           agent session position       memory.Record, in the order of appending
+//	records           agent session position       memory.Record, in the order of appending; compressed but for its words
 //	record_places     agent record                 its session and position
 //	gaps              agent record                 where a deleted message stood, and what before it: ids
 //	bookmarks         agent record                 empty; records with Collected
@@ -30,7 +30,7 @@
 //	working           agent session                memory.Working
 //	working_versions  agent session turn-count     memory.Working as a turn saw it
 //	summaries         agent session version        memory.Summary, each version as it was
-//	packages          agent session turn           memory.Package
+//	packages          agent session turn           memory.Package, compressed
 //	turn_sessions     agent turn                   session
 //	texts             agent hash                   words of the program in packages
 //	drafts            agent                        memory.Draft
@@ -51,7 +51,8 @@
 //	agents            agent                        memory.Agent: how it is described
 //	departed          deletion                     a keyed hash of the id of an agent that is gone for good, and when
 //
-// Layout 1 had no change_times and no change_groups; opening it makes them.
+// Layout 1 had no change_times and no change_groups, layout 2 packages and records as plain JSON;
+// opening one of them makes it a store of layout 3.
 //
 // The tests write one of everything and hold this table against the keys found.
 //

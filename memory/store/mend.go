@@ -188,8 +188,8 @@ func (m *mending) agent(agent string) error {
 		{raw(itemVersions), ofTaken}, // of the others, old words may have been taken out
 		{raw(itemChanges), m.ofItems},
 		{raw(records), func(_, value []byte) (bool, error) {
-			var r memory.Record
-			if json.Unmarshal(value, &r) != nil || m.have[ofAgent(agent, r.ID)] {
+			r, err := decodeRecord(value)
+			if err != nil || m.have[ofAgent(agent, r.ID)] {
 				return false, nil
 			}
 			gone, err := m.gone(agent, memory.KindRecord, r.ID)
@@ -314,8 +314,8 @@ func (m *mending) foundItem(it memory.Item) error {
 }
 
 func (m *mending) foundRecord(f kv.Found) error {
-	var r memory.Record
-	if json.Unmarshal(f.Value, &r) != nil || r.Heard != "" || m.have[ofAgent(r.AgentID, r.ID)] {
+	r, err := decodeRecord(f.Value)
+	if err != nil || r.Heard != "" || m.have[ofAgent(r.AgentID, r.ID)] {
 		return nil //nolint:nilerr // of another layout: nobody can read it
 	}
 	gone, err := m.gone(r.AgentID, memory.KindRecord, r.ID)

@@ -11,7 +11,11 @@ import (
 )
 
 // Schema is the number of the layout described in the package's comment.
-const Schema = 2
+const Schema = 3
+
+// readsFrom is the oldest layout whose records are read as they are: every later one only
+// writes some of them in another way.
+const readsFrom = 2
 
 // ErrNotFound says that nothing is stored under an id.
 var ErrNotFound = kv.ErrNotFound
@@ -67,27 +71,27 @@ const (
 type none struct{}
 
 var (
-	items           = kv.NewBucket("items", 1, kv.JSON[memory.Item]())
-	itemHeads       = kv.NewBucket("item_heads", 1, kv.Codec[memory.Head](headCodec{}))
-	itemKeys        = kv.NewBucket("item_keys", 1, kv.Codec[none](emptyCodec{}))
+	items           = kv.NewBucket("items", 1, kv.JSON[memory.Item]()).Rising()
+	itemHeads       = kv.NewBucket("item_heads", 1, kv.Codec[memory.Head](headCodec{})).Rising()
+	itemKeys        = kv.NewBucket("item_keys", 1, kv.Codec[none](emptyCodec{})).Rising()
 	itemHashes      = kv.NewBucket("item_hashes", 1, kv.Codec[none](emptyCodec{}))
-	itemVersions    = kv.NewBucket("item_versions", 1, kv.JSON[memory.Item]())
-	itemChanges     = kv.NewBucket("item_changes", 1, kv.JSON[memory.Change]())
-	turnChanges     = kv.NewBucket("turn_changes", 1, kv.JSON[memory.Change]())
-	changeTimes     = kv.NewBucket("change_times", 1, kv.Codec[none](emptyCodec{}))
-	changeGroups    = kv.NewBucket("change_groups", 1, kv.Codec[none](emptyCodec{}))
-	records         = kv.NewBucket("records", 1, kv.JSON[memory.Record]())
-	recordPlaces    = kv.NewBucket("record_places", 1, kv.JSON[location]())
+	itemVersions    = kv.NewBucket("item_versions", 1, kv.JSON[memory.Item]()).Rising()
+	itemChanges     = kv.NewBucket("item_changes", 1, kv.JSON[memory.Change]()).Rising()
+	turnChanges     = kv.NewBucket("turn_changes", 1, kv.JSON[memory.Change]()).Rising()
+	changeTimes     = kv.NewBucket("change_times", 1, kv.Codec[none](emptyCodec{})).Rising()
+	changeGroups    = kv.NewBucket("change_groups", 1, kv.Codec[none](emptyCodec{})).Rising()
+	records         = kv.NewBucket("records", 1, kv.Codec[memory.Record](recordForm)).Rising()
+	recordPlaces    = kv.NewBucket("record_places", 1, kv.JSON[location]()).Rising()
 	gaps            = kv.NewBucket("gaps", 1, kv.JSON[gap]())
 	bookmarks       = kv.NewBucket("bookmarks", 1, kv.Codec[none](emptyCodec{}))
 	incoming        = kv.NewBucket("incoming", 1, kv.JSON[memory.Record]())
-	sessions        = kv.NewBucket("sessions", 1, kv.JSON[memory.Session]())
-	sessionTimes    = kv.NewBucket("session_times", 1, kv.Codec[none](emptyCodec{}))
+	sessions        = kv.NewBucket("sessions", 1, kv.JSON[memory.Session]()).Rising()
+	sessionTimes    = kv.NewBucket("session_times", 1, kv.Codec[none](emptyCodec{})).Rising()
 	working         = kv.NewBucket("working", 1, kv.JSON[memory.Working]())
-	workingVersions = kv.NewBucket("working_versions", 1, kv.JSON[memory.Working]())
-	summaries       = kv.NewBucket("summaries", 1, kv.JSON[memory.Summary]())
-	packages        = kv.NewBucket("packages", 1, kv.JSON[memory.Package]())
-	turnSessions    = kv.NewBucket("turn_sessions", 1, kv.Codec[string](stringCodec{}))
+	workingVersions = kv.NewBucket("working_versions", 1, kv.JSON[memory.Working]()).Rising()
+	summaries       = kv.NewBucket("summaries", 1, kv.JSON[memory.Summary]()).Rising()
+	packages        = kv.NewBucket("packages", 1, kv.Codec[memory.Package](newPacked[memory.Package](packageNames))).Rising()
+	turnSessions    = kv.NewBucket("turn_sessions", 1, kv.Codec[string](stringCodec{})).Rising()
 	texts           = kv.NewBucket("texts", 1, kv.Codec[string](stringCodec{}))
 	drafts          = kv.NewBucket("drafts", 1, kv.JSON[memory.Draft]())
 	partials        = kv.NewBucket("partials", 1, kv.JSON[memory.Record]())
@@ -135,6 +139,8 @@ type Options struct {
 	LockTimeout time.Duration
 	// NoSync is for a store that is thrown away; see [kv.Options].
 	NoSync bool
+	// Program is the version of the program, for a store that an older one cannot read.
+	Program string
 	// MigrationCopy names the copy before a migration; see [kv.Options]. It may be nil.
 	MigrationCopy func(have uint64) string
 }
@@ -142,8 +148,8 @@ type Options struct {
 // Open opens the store at o.Path or creates it. Errors are those of [kv.Open].
 func Open(o Options) (*Store, error) {
 	db, err := kv.Open(kv.Options{
-		Path: o.Path, Now: o.Now, Schema: Schema, Buckets: BucketNames(), LockTimeout: o.LockTimeout, NoSync: o.NoSync,
-		Migrate: migrate, MigrationCopy: o.MigrationCopy,
+		Path: o.Path, Now: o.Now, Schema: Schema, ReadsFrom: readsFrom, Buckets: BucketNames(), LockTimeout: o.LockTimeout, NoSync: o.NoSync,
+		Migrate: migrate, MigrationCopy: o.MigrationCopy, Program: o.Program,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("opening the memory store: %w", err)

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -79,8 +78,8 @@ func (b *bin) record(id string, at location, l *Left, d *Deleted) error {
 	if err != nil && !Unreadable(err) && !errors.Is(err, ErrNotFound) {
 		return err
 	}
-	var r memory.Record
-	if json.Unmarshal(v, &r) != nil {
+	r, err := decodeRecord(v)
+	if err != nil {
 		r = memory.Record{} // it goes all the same
 	}
 	if r.ContentRef != "" {

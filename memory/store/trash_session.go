@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/json"
 	"errors"
 	"time"
 
@@ -95,12 +94,8 @@ func (b *bin) plainSession(id string) (memory.Session, error) {
 func (b *bin) records(session string, turns map[string]bool, d *Deleted) error {
 	read := 0
 	n, err := b.takeAll(raw(records), kv.Prefix(b.agent, session), func(_, value []byte) error {
-		var r struct {
-			ID         string `json:"id"`
-			TurnID     string `json:"turn_id"`
-			ContentRef string `json:"content_ref"`
-		}
-		if err := json.Unmarshal(value, &r); err != nil {
+		r, err := decodeRecord(value)
+		if err != nil {
 			return nil //nolint:nilerr // see dropPlaces
 		}
 		read++

@@ -59,8 +59,11 @@ func (p *Program) open(ctx context.Context) (_ *open, err error) {
 		p.say("memoria: %s", err) // the built-in text stands in
 	}
 	options := manager.Options{
-		Dir: s.data, Config: s.cfg.Memory, Now: p.Now, Logger: logger, NoSync: p.demo.on,
+		Dir: s.data, Version: p.Version, Config: s.cfg.Memory, Now: p.Now, Logger: logger, NoSync: p.demo.on,
 		Backup: s.cfg.Backup, Agents: given(s),
+	}
+	options.Migrating = func() {
+		p.say("memoria: the memory is brought to the layout of this version; a copy of it as it is goes to the backups first")
 	}
 	options.Vectors = s.cfg.Embedding.VectorConfig
 	if options.Embedder, err = p.embedder(o); err != nil {

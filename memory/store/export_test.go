@@ -1,0 +1,4 @@
+package store
+
+// RecordForm is how messages are written.
+var RecordForm = recordForm

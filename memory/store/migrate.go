@@ -1,0 +1,44 @@
+package store
+
+import (
+	"errors"
+
+	"memoria/kv"
+)
+
+// migrate brings a store of an older layout up to date.
+func migrate(ktx *kv.Tx, have uint64) error {
+	tx := &Tx{kv: ktx}
+	if have < 2 {
+		if err := linkChanges(tx); err != nil {
+			return err
+		}
+	}
+	// Layout 2 had both as JSON.
+	return errors.Join(repack(tx, packages), repack(tx, records))
+}
+
+// linkChanges makes the ways to what happened, which layout 1 did not have.
+func linkChanges(tx *Tx) error {
+	keys, err := tx.keys(raw(itemChanges), nil)
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		value, err := raw(itemChanges).Get(tx.kv, key)
+		if err != nil {
+			if Unreadable(err) {
+				continue // it is kept as it is
+			}
+			return err
+		}
+		at, err := placeOf(key, value)
+		if err == nil {
+			err = at.link(tx)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
