@@ -15,8 +15,18 @@ import (
 // Model tells of which class a text is. It is not changed once made and safe for concurrent use.
 type Model struct {
 	classes []string
-	weights map[string][]float64 // by feature, in the order of the classes
+	rows    map[string]int32 // by feature, where its row of weights begins
+	weights []float32        // rows with a weight for each class
 	lexicon *Lexicon
+}
+
+// row returns the weights of a feature in the order of the classes, nil where the model does not know it.
+func (m *Model) row(feature string) []float32 {
+	at, ok := m.rows[feature]
+	if !ok {
+		return nil
+	}
+	return m.weights[at : int(at)+len(m.classes)]
 }
 
 // always is the feature that every text has; its weights say how frequent a class is.
@@ -37,18 +47,26 @@ func (m *Model) probabilities(features []string) []float64 {
 	p := make([]float64, len(m.classes))
 	known := 0
 	for _, f := range features {
-		if w := m.weights[f]; w != nil {
+		if w := m.row(f); w != nil {
 			known++
 			for i := range p {
-				p[i] += w[i]
+				p[i] += float64(w[i])
 			}
 		}
 	}
+	softmax(p, known)
+	return p
+}
+
+// softmax turns sums of the weights of known features into probabilities.
+func softmax(p []float64, known int) {
 	scale := 1 / math.Sqrt(float64(max(known, 1)))
+	top := -1e9
 	for i := range p {
 		p[i] *= scale
+		top = max(top, p[i])
 	}
-	top, sum := slices.Max(append(p, -1e9)), 0.0
+	sum := 0.0
 	for i := range p {
 		p[i] = math.Exp(p[i] - top)
 		sum += p[i]
@@ -56,7 +74,6 @@ func (m *Model) probabilities(features []string) []float64 {
 	for i := range p {
 		p[i] /= sum
 	}
-	return p
 }
 
 // Parse reads a model that [Model.Write] has written; the lexicon is the one that it was trained with. The model shares
@@ -66,8 +83,7 @@ func Parse(text string, l *Lexicon) (*Model, error) {
 	if names < 2 {
 		return nil, fmt.Errorf("a model needs two classes, this one has %d", names)
 	}
-	m := &Model{weights: make(map[string][]float64, strings.Count(text, "\n")/2), lexicon: l}
-	var rows []float64 // one allocation for many features
+	m := &Model{rows: make(map[string]int32, strings.Count(text, "\n")/3), lexicon: l}
 	n := 0
 	for line := range strings.SplitSeq(text, "\n") {
 		n++
@@ -79,20 +95,19 @@ func Parse(text string, l *Lexicon) (*Model, error) {
 			continue
 		}
 		value, feature, ok := strings.Cut(line, " ")
-		w, err := strconv.ParseFloat(value, 64)
+		w, err := strconv.ParseFloat(value, 32)
 		if !ok || err != nil || len(m.classes) == 0 || math.IsNaN(w) || math.IsInf(w, 0) {
 			return nil, fmt.Errorf("line %d: %q is neither a class nor a weight with its feature", n, line)
 		}
-		row := m.weights[feature]
-		if row == nil {
-			if len(rows) < names {
-				rows = make([]float64, 4096*names)
-			}
-			row, rows = rows[:names:names], rows[names:]
-			m.weights[feature] = row
+		at, known := m.rows[feature]
+		if !known {
+			at = int32(len(m.weights))
+			m.rows[feature] = at
+			m.weights = append(m.weights, make([]float32, names)...)
 		}
-		row[len(m.classes)-1] = w
+		m.weights[int(at)+len(m.classes)-1] = float32(w)
 	}
+	m.weights = slices.Clip(m.weights)
 	return m, nil
 }
 
@@ -104,11 +119,11 @@ func (m *Model) Write(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	for i, class := range m.classes {
 		fmt.Fprintf(b, "%s%s\n", classLine, class)
-		features := slices.SortedFunc(maps.Keys(m.weights), func(x, y string) int {
-			return cmp.Or(cmp.Compare(m.weights[y][i], m.weights[x][i]), cmp.Compare(x, y))
+		features := slices.SortedFunc(maps.Keys(m.rows), func(x, y string) int {
+			return cmp.Or(cmp.Compare(m.row(y)[i], m.row(x)[i]), cmp.Compare(x, y))
 		})
 		for _, f := range features {
-			if v := m.weights[f][i]; v != 0 {
+			if v := m.row(f)[i]; v != 0 {
 				fmt.Fprintf(b, "%.2f %s\n", v, f)
 			}
 		}

@@ -28,13 +28,13 @@ const (
 
 // Train makes a model of examples and a lexicon, which may be nil. The same examples make the same model.
 func Train(examples []Example, l *Lexicon) *Model {
-	m := &Model{weights: map[string][]float64{}, lexicon: l}
+	weights := map[string][]float64{}
 	number := map[string]int{}
 	for _, e := range examples {
 		number[e.Class] = 0
 	}
-	m.classes = slices.Sorted(maps.Keys(number))
-	for i, c := range m.classes {
+	classes := slices.Sorted(maps.Keys(number))
+	for i, c := range classes {
 		number[c] = i
 	}
 	squares := map[string][]float64{}
@@ -44,24 +44,31 @@ func Train(examples []Example, l *Lexicon) *Model {
 		features[i] = append(append(Features(e.Text, l), e.Signs...), always)
 		for _, f := range features[i] {
 			if count[f]++; count[f] == seldom {
-				m.weights[f] = make([]float64, len(m.classes))
-				squares[f] = make([]float64, len(m.classes))
+				weights[f] = make([]float64, len(classes))
+				squares[f] = make([]float64, len(classes))
 			}
 		}
 	}
 	for i := range features {
-		features[i] = slices.DeleteFunc(features[i], func(f string) bool { return m.weights[f] == nil })
+		features[i] = slices.DeleteFunc(features[i], func(f string) bool { return weights[f] == nil })
 	}
+	p := make([]float64, len(classes))
 	random := rand.New(rand.NewPCG(1, 2))
 	order := random.Perm(len(examples))
 	for range rounds {
 		random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		for _, i := range order {
-			p := m.probabilities(features[i])
+			clear(p)
+			for _, f := range features[i] {
+				for c, w := range weights[f] {
+					p[c] += w
+				}
+			}
+			softmax(p, len(features[i]))
 			p[number[examples[i].Class]]--
 			scale := 1 / math.Sqrt(float64(len(features[i])))
 			for _, f := range features[i] {
-				w, s := m.weights[f], squares[f]
+				w, s := weights[f], squares[f]
 				for c, miss := range p {
 					slope := miss*scale + penalty*w[c]
 					s[c] += slope * slope
@@ -70,20 +77,23 @@ func Train(examples []Example, l *Lexicon) *Model {
 			}
 		}
 	}
-	m.prune()
-	return m
+	return pruned(classes, weights, l)
 }
 
-// prune sets the weights that say next to nothing to 0, and drops the features without any other.
-func (m *Model) prune() {
-	for f, w := range m.weights {
-		for c := range w {
-			if math.Abs(w[c]) < least {
-				w[c] = 0
-			}
+// pruned makes the model. Weights that say next to nothing are 0 in it, and features without any other are dropped.
+func pruned(classes []string, weights map[string][]float64, l *Lexicon) *Model {
+	m := &Model{classes: classes, rows: map[string]int32{}, lexicon: l}
+	for f, w := range weights {
+		if !slices.ContainsFunc(w, func(v float64) bool { return math.Abs(v) >= least }) {
+			continue
 		}
-		if !slices.ContainsFunc(w, func(v float64) bool { return v != 0 }) {
-			delete(m.weights, f)
+		m.rows[f] = int32(len(m.weights))
+		for _, v := range w {
+			if math.Abs(v) < least {
+				v = 0
+			}
+			m.weights = append(m.weights, float32(v))
 		}
 	}
+	return m
 }

@@ -8,8 +8,13 @@ import (
 	"memoria/memory/pattern"
 )
 
-//go:embed data/*.txt
+//go:embed data/en.txt data/zh.txt data/groups.txt data/manners.txt data/replies.txt data/spelling.txt data/subjects.txt
 var files embed.FS
+
+// modelText is the model of [Guess], which shares it.
+//
+//go:embed data/model.txt
+var modelText string
 
 // read returns the content of a file of data/.
 func read(name string) string {

@@ -22,7 +22,7 @@ var Lexicon = sync.OnceValue(func() *classify.Lexicon {
 })
 
 var model = sync.OnceValue(func() *classify.Model {
-	m, err := classify.Parse(read("model.txt"), Lexicon())
+	m, err := classify.Parse(modelText, Lexicon())
 	if err != nil {
 		panic("instruct: " + err.Error()) // it is embedded
 	}

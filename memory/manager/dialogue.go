@@ -20,6 +20,14 @@ type dialogue struct {
 	asks    bool            // a model is to read it too
 }
 
+// Of a session that runs, a generation reads the first messages, which say what it is
+// about, the latest, and those that no generation has read; the gist of a long session
+// would cost more with every turn. When it has ended, all of it is read.
+const (
+	firstOfRunning = 10
+	lastOfRunning  = 80
+)
+
 // dialogue reads what the user typed in a session, but for what must not be
 // remembered: turns without memory, messages that ask for that, and the words of
 // which he deleted a memory. Of a session that is gone nothing is there.
@@ -51,13 +59,23 @@ func (m *Manager) dialogue(a *agent, j store.Job) (*dialogue, error) {
 		}
 		modelled = modelled || r.Role == memory.RoleAssistant && r.Model != "" && !r.Own()
 	}
+	isNew := func(i int) bool {
+		if covered < 0 && d.session.Covered.To != "" { // that record was deleted
+			return all[i].ID > d.session.Covered.To
+		}
+		return i > covered
+	}
+	first, last := firstOfRunning, len(all)
+	for range lastOfRunning { // user messages
+		last = lastOf(all[:last], memory.RoleUser)
+	}
 	for i, r := range all {
 		if r.Role != memory.RoleUser || r.NotForMemory || r.Metadata[forgetful] != "" {
 			continue
 		}
-		said := learn.Said{New: i > covered}
-		if covered < 0 && d.session.Covered.To != "" { // that record was deleted
-			said.New = r.ID > d.session.Covered.To
+		said := learn.Said{New: isNew(i)}
+		if first--; first < 0 && i < last && !said.New && !d.Ended {
+			continue
 		}
 		said.Text = silenced(m.fetch(r), d.session.Silenced)
 		if strings.TrimSpace(said.Text) == "" || m.policy().Forbids(said.Text) {
@@ -71,6 +89,16 @@ func (m *Manager) dialogue(a *agent, j store.Job) (*dialogue, error) {
 		d.Accepted, err = m.accepted(a)
 	}
 	return d, err
+}
+
+// lastOf is the place of the last record of a role, 0 when there is none.
+func lastOf(records []memory.Record, role memory.Role) int {
+	for i := len(records) - 1; i > 0; i-- {
+		if records[i].Role == role {
+			return i
+		}
+	}
+	return 0
 }
 
 // madeOf returns the items with evidence in a session, but for those that a

@@ -15,7 +15,7 @@ import (
 // data holds the vocabulary and the rules, a folder for each language and a file for each subject; data/README.md
 // describes them.
 //
-//go:embed data
+//go:embed data/en data/zh data/lists
 var data embed.FS
 
 // language is what the files of one language say. It is read once and then safe for concurrent use.

@@ -1,8 +1,9 @@
 package policy
 
 import (
-	"bytes"
+	_ "embed" // the models
 	"encoding/json"
+	"strings"
 	"sync"
 
 	"memoria/memory/classify"
@@ -19,9 +20,19 @@ const (
 // Nothing is the class of the examples of pieces that teach nothing; the others are the types of what they teach.
 const Nothing = "none"
 
+// The models as text, which they share.
+var (
+	//go:embed data/groups.txt
+	groupsText string
+	//go:embed data/messages.txt
+	messagesText string
+	//go:embed data/pieces.txt
+	piecesText string
+)
+
 // Lexicon returns the groups of words of data/groups.txt.
 var Lexicon = sync.OnceValue(func() *classify.Lexicon {
-	l, err := classify.ReadLexicon(bytes.NewReader(embedded("groups.txt")))
+	l, err := classify.ReadLexicon(strings.NewReader(groupsText))
 	if err != nil {
 		panic("policy: " + err.Error()) // it is embedded
 	}
@@ -29,27 +40,19 @@ var Lexicon = sync.OnceValue(func() *classify.Lexicon {
 })
 
 var (
-	gists  = model("messages.txt")
-	shares = model("pieces.txt")
+	gists  = model("messages.txt", &messagesText)
+	shares = model("pieces.txt", &piecesText)
 )
 
 // model reads a model of data/ once.
-func model(name string) func() *classify.Model {
+func model(name string, text *string) func() *classify.Model {
 	return sync.OnceValue(func() *classify.Model {
-		m, err := classify.Parse(string(embedded(name)), Lexicon())
+		m, err := classify.Parse(*text, Lexicon())
 		if err != nil {
 			panic("policy: " + name + ": " + err.Error()) // it is embedded
 		}
 		return m
 	})
-}
-
-func embedded(name string) []byte {
-	b, err := data.ReadFile("data/" + name)
-	if err != nil {
-		panic("policy: " + err.Error()) // the binary is broken
-	}
-	return b
 }
 
 // ReadExamples reads examples for the model of messages, with their signs. An example that is marked as known gets none:

@@ -2,6 +2,7 @@ package term
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -145,35 +146,47 @@ func (m *root) panelView() ([]string, *tea.Cursor) {
 // tabs are the names of the parts. Where they do not all fit, the last ones keep
 // their number alone.
 func (m *root) tabs(w int) string {
-	line := func(pad string, named func(tab) bool) string {
-		out := ""
-		for i := range m.sides {
-			n := m.keys.Panel.Parts[i].Help().Key
-			name := n + " " + m.sides[i].title
-			if count := m.sides[i].count; count != nil && count() > 0 {
-				name += " " + strconv.Itoa(count())
-				n += "·" + strconv.Itoa(count())
-			}
-			switch {
-			case tab(i) == m.part:
-				out += pad[1:] + m.styles.Accent.Render("["+name+"]")
-			case named(tab(i)):
-				out += m.styles.Dim.Render(pad + name + pad[1:])
-			default:
-				out += m.styles.Dim.Render(" " + n)
-			}
-		}
-		return out
-	}
-	all := func(tab) bool { return true }
-	for _, pad := range []string{"  ", " "} {
-		if l := line(pad, all); cells.Width(l) <= w {
-			return l
+	pad, last := "  ", tab(len(m.sides))
+	if m.tabsWidth(pad, last) > w {
+		for pad = " "; last > 0 && m.tabsWidth(pad, last) > w; {
+			last--
 		}
 	}
-	last := tab(len(m.sides))
-	for last > 0 && cells.Width(line(" ", func(p tab) bool { return p < last })) > w {
-		last--
+	var b strings.Builder
+	for i := range m.sides {
+		text := m.tabText(tab(i), pad, tab(i) < last)
+		if tab(i) == m.part {
+			b.WriteString(pad[1:] + m.styles.Accent.Render(text[len(pad)-1:]))
+		} else {
+			b.WriteString(m.styles.Dim.Render(text))
+		}
 	}
-	return line(" ", func(p tab) bool { return p < last })
+	return b.String()
+}
+
+// tabsWidth is how wide the tabs are when those before last have their names.
+func (m *root) tabsWidth(pad string, last tab) (n int) {
+	for i := range m.sides {
+		n += cells.Width(m.tabText(tab(i), pad, tab(i) < last))
+	}
+	return n
+}
+
+// tabText is the number of a part, the name of the one that is shown or is to be named,
+// and its count.
+func (m *root) tabText(i tab, pad string, named bool) string {
+	n, count := m.keys.Panel.Parts[i].Help().Key, ""
+	if c := m.sides[i].count; c != nil && c() > 0 {
+		count = strconv.Itoa(c())
+	}
+	name := strings.TrimRight(n+" "+m.sides[i].title+" "+count, " ")
+	switch {
+	case i == m.part:
+		return pad[1:] + "[" + name + "]"
+	case named:
+		return pad + name + pad[1:]
+	case count != "":
+		n += "·" + count
+	}
+	return " " + n
 }

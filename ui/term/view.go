@@ -93,12 +93,17 @@ func (m *root) drawPanes(lines []string) (cursor *tea.Cursor) {
 		return cursor
 	}
 	body, at := m.panelView()
+	bar := m.styles.Rule.Render("│")
 	for i, l := range body {
 		y := s.Panel.Y + i
-		if s.Mode == layout.Split {
-			l = lines[y] + m.divider(y) + l
+		switch {
+		case s.Mode != layout.Split:
+			lines[y] = l
+		case y == s.InputRule:
+			lines[y] += m.styles.Rule.Render("┤") + l
+		default:
+			lines[y] += bar + l
 		}
-		lines[y] = l
 	}
 	if at != nil && m.focus == onPanel {
 		cursor = at
@@ -133,13 +138,6 @@ func (m *root) bottomRule() string {
 		return m.rule(m.width, false)
 	}
 	return m.rule(s.Divider, false) + m.styles.Rule.Render("┴") + m.rule(s.Panel.W, false)
-}
-
-func (m *root) divider(y int) string {
-	if y == m.screen.InputRule {
-		return m.styles.Rule.Render("┤")
-	}
-	return m.styles.Rule.Render("│")
 }
 
 func (m *root) topLine() string {
