@@ -37,6 +37,20 @@ var sure = map[Kind]float64{List: 0.45, Unrecorded: 0.6, Forget: 0.6, Withdraw: 
 // closely.
 const ordinary = 0.97
 
+// plainly is how probable that must be for nobody to look how the message is built either.
+const plainly = 0.995
+
+// contrary are words of corrections and withdrawals that read like any other statement.
+var contrary = []string{"not ", "n't", "nt ", "actually", "wrong", "stop", "instead", "rather", "不", "没", "错", "别"}
+
+// ordinaryTalk reports whether a message, in lower case and as it was typed, is so plainly no instruction that nobody
+// looks how it is built: the expressions that recognise one by its form are large, and most of what is said to a program
+// is nothing like one.
+func ordinaryTalk(lower, said string) bool {
+	return len(said) <= maxBytes && !slices.ContainsFunc(contrary, func(w string) bool { return strings.Contains(lower, w) }) &&
+		model().Probabilities(said)[NoInstruction] >= plainly
+}
+
 // Possible reports whether [Guess] could find an instruction in a message. It tells that of most messages that it could not
 // before anybody reads what the memory holds.
 func Possible(message string, spans []memory.Span) bool {

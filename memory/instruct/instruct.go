@@ -65,11 +65,13 @@ func Read(message string, spans []memory.Span) (in Instruction, ok bool) {
 		return in, false
 	}
 	found := false
-	if strings.ContainsFunc(p.text, text.CJK) {
-		in, found = chinese().read(p, said)
-	}
-	if other, also := english().read(p, said); also && (!found || in.Unsure && !other.Unsure) {
-		in, found = other, true
+	if !ordinaryTalk(p.text, said) {
+		if strings.ContainsFunc(p.text, text.CJK) {
+			in, found = chinese().read(p, said)
+		}
+		if other, also := english().read(p, said); also && (!found || in.Unsure && !other.Unsure) {
+			in, found = other, true
+		}
 	}
 	if (!found || in.Unsure && in.Kind != Forget) && policy.New(policy.Default()).OffRecord(said) {
 		return Instruction{Kind: Unrecorded, Chinese: strings.ContainsFunc(said, text.Han)}, true
