@@ -236,7 +236,7 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 		m.recall.SetLearned(msg.changes)
 		learned = m.fx.learned(m.lastTurn) // some may have been undone since they were read
 	}
-	m.sources.packs = nil
+	m.sources.packs, m.sources.place = nil, nil
 	if n := len(msg.packages); n > 0 {
 		m.talk.SetShortened(msg.packages[n-1].Shortened())
 	}

@@ -19,6 +19,9 @@ func (m *root) settle() tea.Cmd {
 		cmds = append(cmds, m.followText())
 	}
 	m.arrange()
+	if cmd := m.shownSources(); cmd != nil {
+		cmds = append(cmds, cmd)
+	}
 	if !m.ticking {
 		if d := m.counting(); d > 0 {
 			m.ticking = true

@@ -15,11 +15,18 @@ import (
 // sources are what the answers shown may rest on.
 type sources struct {
 	of    map[string][]manager.Source // by turn
-	packs []memory.Package            // those that have some
+	packs []memory.Package            // those that have some, without what is sent beside them
+	place map[string]int              // by turn, in packs
 	busy  bool                        // they are being read
 	again bool                        // the memory changed meanwhile
-	at    map[string]int              // by turn, the newest read that has arrived
+	at    map[string]int              // by turn, the newest read, begun or arrived
+	since int                         // the last read before the memory changed
 }
+
+// freshSources is for how many of the newest turns the sources are read again with every
+// change of the memory. Those of older turns are when they are shown: a long conversation
+// must not cost more with every turn.
+const freshSources = 20
 
 // loadSources reads the sources of turns that have some.
 func (m *root) loadSources(packs ...memory.Package) tea.Cmd {
@@ -32,8 +39,38 @@ func (m *root) loadSources(packs ...memory.Package) tea.Cmd {
 	if len(with) == 0 {
 		return nil
 	}
-	m.sources.packs = append(m.sources.packs, with...)
+	s := &m.sources
+	s.begin()
+	for i, p := range with {
+		with[i] = leading(p)
+		if at, there := s.place[p.TurnID]; there {
+			s.packs[at] = with[i]
+			continue
+		}
+		s.place[p.TurnID] = len(s.packs)
+		s.packs = append(s.packs, with[i])
+	}
 	return m.readSources(with)
+}
+
+func (s *sources) begin() {
+	if s.place == nil {
+		s.place = map[string]int{}
+	}
+	if s.at == nil {
+		s.at = map[string]int{}
+	}
+}
+
+// leading is what of a package leads to its sources.
+func leading(p memory.Package) memory.Package {
+	out := memory.Package{AgentID: p.AgentID, SessionID: p.SessionID, TurnID: p.TurnID, Look: p.Look, Citations: p.Citations}
+	for _, u := range p.Used {
+		if u.Chosen {
+			out.Used = append(out.Used, memory.Used{ItemID: u.ItemID, Version: u.Version, Chosen: true})
+		}
+	}
+	return out
 }
 
 func hasSources(p memory.Package) bool {
@@ -48,22 +85,52 @@ func hasSources(p memory.Package) bool {
 	return false
 }
 
-// sourcesAgain reads all sources again, because some may be deleted by now.
+// sourcesAgain reads the sources of the newest turns and of those that are shown again,
+// because some may be deleted by now.
 func (m *root) sourcesAgain() tea.Cmd {
 	s := &m.sources
 	if len(s.packs) == 0 {
 		return nil
 	}
+	s.since = m.looks
 	if s.busy {
 		s.again = true
 		return nil
 	}
+	fresh := s.packs[max(0, len(s.packs)-freshSources):]
 	s.busy = true
-	return m.readSources(s.packs)
+	return m.readSources(append(slices.Clone(fresh), m.staleSources(len(s.packs)-len(fresh))...))
+}
+
+// shownSources reads the sources of turns that were scrolled to and were not read since the
+// memory changed.
+func (m *root) shownSources() tea.Cmd {
+	if m.talk.AtEnd() || m.sources.busy {
+		return nil
+	}
+	if packs := m.staleSources(len(m.sources.packs)); len(packs) > 0 {
+		return m.readSources(packs)
+	}
+	return nil
+}
+
+// staleSources are the packages before a place whose turns are shown with sources that were
+// read before the memory changed.
+func (m *root) staleSources(before int) (out []memory.Package) {
+	s := &m.sources
+	for _, turn := range m.talk.ShownTurns() {
+		if at, ok := s.place[turn]; ok && at < before && s.at[turn] <= s.since {
+			out = append(out, s.packs[at])
+		}
+	}
+	return out
 }
 
 func (m *root) readSources(packs []memory.Package) tea.Cmd {
 	m.looks++
+	for _, p := range packs {
+		m.sources.at[p.TurnID] = m.looks
+	}
 	return m.fx.sources(m.looks, slices.Clone(packs))
 }
 
@@ -83,11 +150,12 @@ func (m *root) onSources(msg sourcesMsg) tea.Cmd {
 	s.busy = false
 	if msg.err == nil {
 		if s.of == nil {
-			s.of, s.at = map[string][]manager.Source{}, map[string]int{}
+			s.of = map[string][]manager.Source{}
 		}
+		s.begin()
 		for _, turn := range msg.turns {
 			if msg.n < s.at[turn] {
-				continue // it was read again meanwhile
+				continue // it is read again
 			}
 			s.of[turn], s.at[turn] = msg.sources[turn], msg.n
 			m.talk.SetSources(turn, m.talkSources(turn))

@@ -1,6 +1,7 @@
 package term
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/term/sent"
+	"memoria/ui/term/transcript"
 )
 
 // A2, A3, A4, D3: a week later the question why it was known is answered with the
@@ -82,5 +84,42 @@ func TestLateLook(t *testing.T) {
 	m.onSources(sourcesMsg{n: 1, turns: []string{"t"}, sources: read("what was deleted")})
 	if got := m.talkSources("t"); len(got) != 1 || got[0].Text != "[forgotten]" {
 		t.Errorf("sources after a late read: %v", got)
+	}
+}
+
+// A change of the memory reads the sources of the newest turns again and of those in view,
+// not of a whole long conversation; older ones are read when they are scrolled to.
+func TestSourcesOfLongConversations(t *testing.T) {
+	w := newWorld(t, "", nil)
+	m := newModel(t.Context(), w.opts)
+	m.talk.SetSize(60, 10)
+	var packs []memory.Package
+	for i := range 100 {
+		turn := fmt.Sprintf("t%02d", i)
+		m.talk.Put(transcript.Entry{ID: "a" + turn, TurnID: turn, Role: memory.RoleAssistant, Text: "Tea."})
+		packs = append(packs, memory.Package{TurnID: turn, Used: []memory.Used{{ItemID: "I", Version: 1, Chosen: true}, {ItemID: "J"}}})
+	}
+	m.loadSources(packs...)
+	first := m.looks
+	m.sourcesAgain()
+	again := 0
+	for _, at := range m.sources.at {
+		if at > first {
+			again++
+		}
+	}
+	if again != freshSources {
+		t.Errorf("%d turns are read again, want %d", again, freshSources)
+	}
+	m.onSources(sourcesMsg{n: m.looks})
+	m.talk.ScrollTop()
+	if m.shownSources() == nil || m.sources.at["t00"] <= first {
+		t.Error("what is scrolled to is not read again")
+	}
+	if m.sources.at["t50"] > first {
+		t.Error("what is not in view is read again")
+	}
+	if n := len(m.sources.packs[0].Used); n != 1 {
+		t.Errorf("%d items are kept of a turn that one was chosen for", n)
 	}
 }

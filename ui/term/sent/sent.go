@@ -88,10 +88,25 @@ func (m *Model) SetSize(w, h int) {
 // SetFocus says whether the part has the keyboard.
 func (m *Model) SetFocus(on bool) { m.focused = on; m.build() }
 
+// wholeTurns is of how many of the newest turns the whole package is kept. Of older ones it
+// comes with the full text: those of a long conversation would fill the memory.
+const wholeTurns = 20
+
+// brief is a package without what its turn sent.
+func brief(p memory.Package) memory.Package {
+	return memory.Package{
+		AgentID: p.AgentID, SessionID: p.SessionID, TurnID: p.TurnID, CreatedAt: p.CreatedAt, Turn: p.Turn,
+		Model: p.Model, Endpoint: p.Endpoint, Tokens: p.Tokens, Limit: p.Limit, Degraded: p.Degraded, Hash: p.Hash,
+	}
+}
+
 // SetTurns replaces all turns, oldest first, and shows the newest. The answer
 // may ask to load it.
 func (m *Model) SetTurns(packs []memory.Package) Action {
 	m.turns, m.detail = packs, Detail{}
+	for i := range max(0, len(packs)-wholeTurns) {
+		m.turns[i] = brief(packs[i])
+	}
 	m.at = max(0, len(packs)-1)
 	m.build()
 	return m.load()
@@ -109,6 +124,9 @@ func (m *Model) AddTurn(p memory.Package) Action {
 	}
 	newest := m.at >= len(m.turns)-1
 	m.turns = append(m.turns, p)
+	if i := len(m.turns) - 1 - wholeTurns; i >= 0 && i != m.at {
+		m.turns[i] = brief(m.turns[i])
+	}
 	if !newest {
 		m.build()
 		return Action{}
@@ -152,6 +170,9 @@ func (m *Model) Show(turnID string, d Detail) {
 	}
 	d.TurnID = turnID
 	m.detail = d
+	if d.Problem == "" {
+		m.turns[m.at] = d.Package
+	}
 	m.build()
 }
 

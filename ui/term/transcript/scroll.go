@@ -1,5 +1,7 @@
 package transcript
 
+import "slices"
+
 // body is the number of lines for messages: all but the tail, which takes at
 // most half.
 func (m *Model) body() int { return m.height - min(len(m.tail), m.height/2) }
@@ -176,4 +178,19 @@ func (m *Model) show(i int) {
 		m.ScrollBy(min(0, m.heightOf(i)-1-h))
 	}
 	m.follow = !m.below()
+}
+
+// ShownTurns are the turns of the messages in view.
+func (m *Model) ShownTurns() (turns []string) {
+	if m.width <= 0 || len(m.items) == 0 {
+		return nil
+	}
+	top, line := m.position()
+	for i, left := top, m.body()+line; i < len(m.items) && left > 0; i++ {
+		left -= m.heightOf(i)
+		if id := m.items[i].TurnID; id != "" && !slices.Contains(turns, id) {
+			turns = append(turns, id)
+		}
+	}
+	return turns
 }
