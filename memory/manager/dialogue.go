@@ -25,7 +25,7 @@ type dialogue struct {
 // would cost more with every turn. When it has ended, all of it is read.
 const (
 	firstOfRunning = 10
-	lastOfRunning  = 80
+	lastOfRunning  = 40
 )
 
 // dialogue reads what the user typed in a session, but for what must not be

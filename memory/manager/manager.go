@@ -15,7 +15,9 @@ import (
 	"memoria/index"
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/guard"
 	"memoria/memory/indexer"
+	"memoria/memory/instruct"
 	"memoria/memory/policy"
 	"memoria/memory/store"
 )
@@ -319,6 +321,17 @@ func (m *Manager) follow(agent string, kind indexer.Kind) *indexer.Follower {
 func (m *Manager) Warm(agent string) error {
 	_, err := m.agent(agent)
 	return err
+}
+
+// WarmRules reads the rules and their models, which the first message would otherwise
+// wait for. It may take a second, and is called in the background.
+func (m *Manager) WarmRules() {
+	const plain = "I moved here last year." // teaches something, and is no instruction
+	_ = guard.Do(m.log, "reading the rules", func() error {
+		m.policy().Sentences(plain)
+		instruct.Possible(plain, nil)
+		return nil
+	})
 }
 
 // Watch returns a channel that receives when items or the state of an index have

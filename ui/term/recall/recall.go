@@ -89,6 +89,7 @@ type Model struct {
 	now           time.Time
 	loc           *time.Location
 	nobody        string // why no memory can be here; empty when they can
+	drawn         map[drawing]string
 
 	mode mode
 	back mode // where esc leads from confirming
@@ -134,7 +135,7 @@ func (m *Model) SetNobody(why string) { m.nobody = why }
 
 // SetStyles changes the looks.
 func (m *Model) SetStyles(s theme.Styles) {
-	m.styles = s
+	m.styles, m.drawn = s, nil
 	m.search.SetStyles(s)
 	if m.form != nil {
 		m.form.setStyles(s)

@@ -225,18 +225,38 @@ func (m *Model) addItems() {
 	default:
 		m.say(m.styles.Accent.Render(fmt.Sprintf(" all memories · %d, newest first", m.total)))
 	}
+	drawn := m.drawn
+	m.drawn = make(map[drawing]string, len(m.items))
 	for _, it := range m.items {
-		kind := m.styles.Dim.Render(short(it.Type))
-		if it.State != memory.StateActive && it.State != "" {
-			kind = m.styles.Warn.Render(cells.Fit(clean.Line(string(it.State)), typeWidth))
+		d := drawing{content: it.Content, typ: it.Type, state: it.State, age: part.Age(m.now, it.CreatedAt), width: m.width}
+		line, ok := drawn[d]
+		if !ok {
+			line = m.draw(d)
 		}
-		age := m.styles.Dim.Render(" " + part.Age(m.now, it.CreatedAt) + " ")
-		line := cells.Spread("   "+kind+" "+m.styles.Text.Render(clean.Line(it.Content)), age, m.width)
+		m.drawn[d] = line
 		m.rows = append(m.rows, row{Key: "item" + it.ID, Of: entry{item: it}, Lines: []string{line}})
 	}
 	if n := m.total - len(m.items); n > 0 {
 		m.say(m.styles.Dim.Render(fmt.Sprintf("   … and %d more", n)))
 	}
+}
+
+// drawing is all that the line of a memory depends on but the styles: the list is built anew
+// with everything that changes in it, and most lines stay.
+type drawing struct {
+	content string
+	typ     memory.Type
+	state   memory.State
+	age     string
+	width   int
+}
+
+func (m *Model) draw(d drawing) string {
+	kind := m.styles.Dim.Render(short(d.typ))
+	if d.state != memory.StateActive && d.state != "" {
+		kind = m.styles.Warn.Render(cells.Fit(clean.Line(string(d.state)), typeWidth))
+	}
+	return cells.Spread("   "+kind+" "+m.styles.Text.Render(clean.Line(d.content)), m.styles.Dim.Render(" "+d.age+" "), d.width)
 }
 
 // wrapped cleans, wraps and indents a text.
