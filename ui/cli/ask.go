@@ -135,6 +135,7 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 	defer stop()
 	out := &printer{p: p, json: f.json, others: others, stop: stop, offline: client.Info().Offline, hold: !isTerminal(p.Stdout)}
 	out.session = func(id string) (memory.Session, error) { return o.manager.Session(ctx, o.agent.ID, id) }
+	out.piped = len(spans) > 0 && spans[0].Kind == memory.SpanPiped && f.session == "" && !p.temporary
 	if o.group != nil {
 		out.choir = &choir{name: o.speaker, pkgs: map[string]*memory.Package{}}
 	}
@@ -248,6 +249,8 @@ type printer struct {
 	// citations are those of pkg, with their words.
 	citations []manager.Source
 	text      clean.Stream // the answer on its way out
+	// piped says that nobody sees the conversation before: it is told which one goes on.
+	piped bool
 	// hold keeps the answer back until it is whole: of a model that only ends its
 	// thinking with a mark it is not known before what is the answer (C9).
 	hold bool
@@ -285,6 +288,8 @@ func (o *printer) event(e chat.Event) {
 	case chat.UserStored:
 		if j := e.Record.Judgement; j != nil {
 			o.p.say("memoria: %s", o.decided(*j))
+		} else if o.piped {
+			o.goesOn(e.Record)
 		}
 		if len(e.Secrets) > 0 {
 			o.secret, o.kinds = e.Record.ID, e.Secrets
@@ -403,6 +408,15 @@ func (o *printer) finish(end chat.Finished) error {
 		Searches: o.calls, Finish: cmp.Or(end.Record.FinishReason, string(end.Record.Status)), Usage: end.Record.Usage,
 		Package: o.pkg, Citations: o.citations,
 	})
+}
+
+// goesOn says which session a message goes on with, when it begins none.
+func (o *printer) goesOn(r memory.Record) {
+	s, err := o.session(r.SessionID)
+	if err != nil || r.ParentID == "" {
+		return
+	}
+	o.p.say("memoria: this goes on with “%s”; --new begins a new conversation instead", oneLine(s.Title))
 }
 
 // decided says where a message after a pause is, and the flag that decides otherwise (S13).
