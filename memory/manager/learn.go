@@ -344,7 +344,7 @@ func topicOf(said memory.Record, before []memory.Record) func(old string) string
 
 // follow writes down what the session is about and how the user feels, for the
 // next turn (W3). A feeling stays until another is said. What the user corrected
-// after the turn stays as it is.
+// after the turn stays as it is, and the topic that a model gave until it has ended.
 func (t *tx) follow(j store.Job, topic func(old string) string, emotion string) error {
 	w, put, err := t.working(j.SessionID)
 	if errors.Is(err, ErrNotFound) {
@@ -353,7 +353,7 @@ func (t *tx) follow(j store.Job, topic func(old string) string, emotion string) 
 	if err != nil || correctedSince(w, j) {
 		return err
 	}
-	if now := topic(w.CurrentTopic); now != w.CurrentTopic {
+	if now := topic(w.CurrentTopic); now != w.CurrentTopic && (now == "" || w.From[memory.FieldTopic] == "") {
 		w.CurrentTopic = now
 		delete(w.From, memory.FieldTopic) // it has the user's words, by which it is known
 	}

@@ -32,6 +32,28 @@ func TestTopicEnds(t *testing.T) {
 	}
 }
 
+// W3: rules never write over the topic that a model gave; they end it like their own.
+func TestModelsTopicStays(t *testing.T) {
+	m := openAuto(t)
+	ctx := t.Context()
+	turn, _ := say(t, m, luna, "", "The pottery class needs a new kiln.")
+	session := turn.Session.ID
+	must(analyse(t, m, answering(`{"topic": "a new pottery kiln", "items": []}`)))(t)
+	topic := func() string { return must(m.Working(ctx, luna, session))(t).CurrentTopic }
+	for _, said := range []string{"Which kiln would suit a pottery class?", "ok, thanks", "And how much is a kiln?"} {
+		say(t, m, luna, session, said)
+		if got := topic(); got != "a new pottery kiln" {
+			t.Errorf("after %q the topic is %q", said, got)
+		}
+	}
+	for _, said := range []string{"Berlin trains were late again.", "My bicycle squeaks.", "Grandma baked plum cake."} {
+		say(t, m, luna, session, said)
+	}
+	if got := topic(); got != "" {
+		t.Errorf("after three messages about other things the topic is still %q", got)
+	}
+}
+
 // R11, R12: a question finds the message beside the one that has its words, which
 // words alone do not; a time alone lists what was said then.
 func TestArchiveAsConversation(t *testing.T) {
