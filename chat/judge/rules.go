@@ -29,12 +29,18 @@ type evidence struct {
 	topic, intent, entity float64
 }
 
+// lean is what speaks for a continuation before anything is known, as log odds. Without it
+// a quarter of the continuations of our own set began a new session, which costs more than
+// a new topic in an old one: F6 is needed for both, but only a split loses what was said.
+// The order of two messages, and so AUC and the best F1, is the same without it.
+const lean = 0.3
+
 // numbers turns the evidence into three numbers from 0 to 1. Each has its own
 // evidence in full and half of the others': who answers a question is most likely
 // on its topic, whatever his words, and who uses none of its words and points at
 // nothing has hardly the same aim.
 func (e evidence) numbers() (topic, intent, entity float64) {
-	half := (e.topic + e.intent + e.entity) / 2
+	half := (e.topic+e.intent+e.entity)/2 + lean
 	return odds(half + e.topic/2), odds(half + e.intent/2), odds(half + e.entity/2)
 }
 

@@ -29,14 +29,14 @@ func TestRun(t *testing.T) {
 }
 
 // S3: the conversations that were written for this: people with an assistant, in
-// both languages. The lines are far enough from what is reached (0.97, 0.27 and
-// 0.00) for a word list to change.
+// both languages. The lines are far enough from what is reached (0.97, 0.18 and
+// 0.07) for a word list to change, and at most a fifth of the continuations is split.
 func TestRulesOnOurSet(t *testing.T) {
 	cases, err := load(filepath.Join(own, "assistant.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f := measure(judgeAll(cases)); f.auc < 0.92 || f.split > 0.35 || f.join > 0.1 {
+	if f := measure(judgeAll(cases)); f.auc < 0.92 || f.split > 0.2 || f.join > 0.1 {
 		t.Error(f.line("assistant"))
 	}
 }
