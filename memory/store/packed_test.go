@@ -2,6 +2,8 @@ package store_test
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -154,4 +156,17 @@ func FuzzRecord(f *testing.F) {
 			t.Errorf("%+v became %+v: %v", r, again, err)
 		}
 	})
+}
+
+// A dictionary is part of the layout: with another one, nothing that was written before is read.
+// Whoever needs a new one gives it a mark of its own and keeps these.
+func TestDictionariesStay(t *testing.T) {
+	for name, d := range map[string][2]string{
+		"records":  {store.RecordNames, "ce28d54530a8903c"},
+		"packages": {store.PackageNames, "1d0704acaf6f093b"},
+	} {
+		if got := fmt.Sprintf("%x", sha256.Sum256([]byte(d[0])))[:16]; got != d[1] {
+			t.Errorf("the dictionary of %s is another one: %s", name, got)
+		}
+	}
 }

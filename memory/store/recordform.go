@@ -1,0 +1,91 @@
+package store
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"memoria/memory"
+)
+
+// recordCodec writes of a message what is not its words packed, then its words and what the
+// model thought before them as they are: packedMark, three lengths as varints, the parts.
+type recordCodec struct{ rest *packedCodec[memory.Record] }
+
+var recordForm = recordCodec{newPacked[memory.Record](recordNames)}
+
+// Encode implements [kv.Codec].
+func (c recordCodec) Encode(r memory.Record) ([]byte, error) {
+	words, thought := r.Content, ""
+	r.Content = ""
+	if r.Reasoning != nil {
+		thought = r.Reasoning.Text
+		r.Reasoning = &memory.Reasoning{Took: r.Reasoning.Took}
+	}
+	plain, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	rest, err := c.rest.pack(nil, plain)
+	if err != nil {
+		return nil, err
+	}
+	b := make([]byte, 0, 1+3*binary.MaxVarintLen32+len(rest)+len(words)+len(thought))
+	b = append(b, packedMark)
+	for _, n := range []int{len(rest), len(words), len(thought)} {
+		b = binary.AppendUvarint(b, uint64(n))
+	}
+	b = append(b, rest...)
+	b = append(b, words...)
+	return append(b, thought...), nil
+}
+
+// Decode implements [kv.Codec].
+func (c recordCodec) Decode(_ uint8, data []byte) (r memory.Record, err error) {
+	if len(data) == 0 || data[0] != packedMark {
+		err = json.Unmarshal(data, &r)
+		return r, err
+	}
+	parts, err := split(data[1:], 3)
+	if err != nil {
+		return r, err
+	}
+	plain, err := c.rest.unpack(parts[0])
+	if err != nil {
+		return r, fmt.Errorf("unpacking: %w", err)
+	}
+	if err := json.Unmarshal(plain, &r); err != nil {
+		return r, err
+	}
+	r.Content = string(parts[1])
+	if r.Reasoning != nil {
+		r.Reasoning.Text = string(parts[2])
+	}
+	return r, nil
+}
+
+// split returns n parts whose lengths stand before them.
+func split(b []byte, n int) (parts [][]byte, err error) {
+	lengths := make([]uint64, n)
+	for i := range lengths {
+		v, w := binary.Uvarint(b)
+		if w <= 0 {
+			return nil, errShort
+		}
+		lengths[i], b = v, b[w:]
+	}
+	for _, size := range lengths {
+		if size > uint64(len(b)) {
+			return nil, errShort
+		}
+		parts, b = append(parts, b[:size]), b[size:]
+	}
+	if len(b) > 0 {
+		return nil, errors.New("record is too long")
+	}
+	return parts, nil
+}
+
+// decodeRecord reads a message's value.
+func decodeRecord(value []byte) (memory.Record, error) { return recordForm.Decode(1, value) }
