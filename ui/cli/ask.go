@@ -42,6 +42,8 @@ type answer struct {
 	Package  *memory.Package `json:"package"`            // null when nothing was composed
 	// Citations are what was looked up in the archive, by the numbers in the text.
 	Citations []manager.Source `json:"citations"`
+	// Unreadable is how many records of the memory cannot be read (K5).
+	Unreadable int `json:"unreadable,omitempty"`
 }
 
 func (p *Program) askCommand() *cobra.Command {
@@ -135,6 +137,7 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 	defer stop()
 	out := &printer{p: p, json: f.json, others: others, stop: stop, offline: client.Info().Offline, hold: !isTerminal(p.Stdout)}
 	out.session = func(id string) (memory.Session, error) { return o.manager.Session(ctx, o.agent.ID, id) }
+	out.unreadable = o.manager.Unreadable()
 	out.piped = len(spans) > 0 && spans[0].Kind == memory.SpanPiped && f.session == "" && !p.temporary
 	if o.group != nil {
 		out.choir = &choir{name: o.speaker, pkgs: map[string]*memory.Package{}}
@@ -247,8 +250,9 @@ type printer struct {
 	pkg     *memory.Package
 	session func(id string) (memory.Session, error)
 	// citations are those of pkg, with their words.
-	citations []manager.Source
-	text      clean.Stream // the answer on its way out
+	citations  []manager.Source
+	text       clean.Stream // the answer on its way out
+	unreadable int          // records of the memory
 	// piped says that nobody sees the conversation before: it is told which one goes on.
 	piped bool
 	// hold keeps the answer back until it is whole: of a model that only ends its
@@ -406,7 +410,7 @@ func (o *printer) finish(end chat.Finished) error {
 	return o.p.printJSON(answer{
 		Session: end.Record.SessionID, Turn: end.Record.TurnID, Text: strings.Join(append(o.said, end.Record.Content), "\n\n"),
 		Searches: o.calls, Finish: cmp.Or(end.Record.FinishReason, string(end.Record.Status)), Usage: end.Record.Usage,
-		Package: o.pkg, Citations: o.citations,
+		Package: o.pkg, Citations: o.citations, Unreadable: o.unreadable,
 	})
 }
 

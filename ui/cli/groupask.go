@@ -16,6 +16,8 @@ type groupAnswer struct {
 	Session string   `json:"session"`
 	Turn    string   `json:"turn"`
 	Answers []answer `json:"answers"`
+	// Unreadable is how many records of the memory cannot be read (K5).
+	Unreadable int `json:"unreadable,omitempty"`
 }
 
 // choir gathers the answers of a group.
@@ -61,7 +63,7 @@ func (c *choir) joins(e chat.Event) {
 // finishGroup ends the printing of a group's answers and returns how they ended.
 func (p *Program) finishGroup(ctx context.Context, o *open, out *printer) (err error) {
 	c := out.choir
-	all := groupAnswer{}
+	all := groupAnswer{Unreadable: out.unreadable}
 	if !out.json && out.last != "" && !strings.HasSuffix(out.last, "\n") {
 		p.print("\n")
 	}

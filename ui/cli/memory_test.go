@@ -49,8 +49,8 @@ func TestUnreadableIsTold(t *testing.T) {
 			t.Errorf("%q: code %d, %s, %s", args, code, out, errs)
 		}
 	}
-	if _, _, errs := h.run(t, nil, "ask", "Hello"); !strings.Contains(errs, "cannot be read and may be missing here") {
-		t.Errorf("ask: %s", errs)
+	if _, out, errs := h.run(t, nil, "ask", "--json", "Hello"); !strings.Contains(out, `"unreadable": 1`) || !strings.Contains(errs, "cannot be read and may be missing here") {
+		t.Errorf("ask: %s, %s", out, errs)
 	}
 }
 
