@@ -44,6 +44,7 @@ const (
 	KindProfile Kind = "profile" // the profile at Version
 	KindSummary Kind = "summary" // the summary of the session ID at Version
 	KindGroup   Kind = "group"   // a group; no part of a package
+	KindUnkept  Kind = "unkept"  // a session whose messages were not kept (A1); no part of a package
 )
 
 // Form says how the text behind a reference is written into its message.

@@ -38,7 +38,11 @@ type Session struct {
 	// or a summary gives a better one.
 	Title string `json:"title"`
 	// Named is true when the user gave the title: no process changes it.
-	Named     bool      `json:"named,omitempty"`
+	Named bool `json:"named,omitempty"`
+	// Keep is true when the user marked the session to be kept where sessions are not by
+	// default; Unkept when it has ended and its messages are to go (A1).
+	Keep      bool      `json:"keep,omitempty"`
+	Unkept    bool      `json:"unkept,omitempty"`
 	CreatedAt time.Time `json:"created_at"`
 	// LastMessageAt is the time of the session's last message of any role (S1).
 	LastMessageAt time.Time `json:"last_message_at"`

@@ -63,7 +63,7 @@ func (m *Manager) condense(ctx context.Context, a *agent, j store.Job, by Analys
 		}
 		return errors.Join(t.Add(a.id, countLearned, kept), t.spent(j, answer.Usage, "", 0))
 	})
-	return l, err
+	return l, errors.Join(err, m.eraseUnkept(a))
 }
 
 // bettered is a summary by rules with what a model says in its place.

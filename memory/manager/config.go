@@ -52,6 +52,10 @@ type Config struct {
 	SearchLimit   int  `toml:"agentic_search_limit"`
 	// Archive holds the weights of a search of the archive (R11); they are no settings.
 	Archive retrieve.ArchiveRanking `toml:"-"`
+	// Archival keeps what was said in a session when that has ended (A1), and
+	// ArchivalDefault also when the user has not marked the session to be kept.
+	Archival        bool `toml:"archival_enabled"`
+	ArchivalDefault bool `toml:"archival_default_write"`
 	// UserProfile says that the profile goes to the model (I5). It is kept in either
 	// case.
 	UserProfile bool `toml:"enable_user_profile"`
@@ -62,7 +66,7 @@ func DefaultConfig() Config {
 	return Config{
 		Scoring: retrieve.DefaultConfig(), Rules: policy.Default(),
 		LoadOnStart: LoadAll, HotItems: 200, MaxContent: 600, Analysis: AnalysisAuto, SummaryLimit: 3,
-		Triggers: retrieve.Triggers(), SearchLimit: 3, UserProfile: true,
+		Triggers: retrieve.Triggers(), SearchLimit: 3, UserProfile: true, Archival: true, ArchivalDefault: true,
 		Archive: retrieve.DefaultArchiveRanking(),
 	}
 }

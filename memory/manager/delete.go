@@ -381,3 +381,11 @@ func forgottenText(at time.Time) string {
 	}
 	return "[forgotten " + at.Format(time.DateOnly) + "]"
 }
+
+// sourceGone stands where the words of a source stood: it was deleted, or not kept (A1).
+func sourceGone(at time.Time, unkept bool) string {
+	if unkept {
+		return "[not kept]"
+	}
+	return forgottenText(at)
+}

@@ -75,7 +75,7 @@ func (m *Manager) Learn(ctx context.Context, agentID string, done func(Learned))
 	if err := m.consolidateAll(ctx, a, done); err != nil {
 		first = errors.Join(first, err)
 	}
-	return first
+	return errors.Join(first, m.eraseUnkept(a))
 }
 
 // failed counts an attempt, or gives the job up.

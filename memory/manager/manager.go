@@ -126,6 +126,7 @@ type agent struct {
 	recall  *indexer.Follower
 	archive *indexer.Follower
 	vectors *indexer.Vectors // nil until they are needed; mu of the manager guards it
+	unkept  atomic.Bool      // sessions may wait to be erased (A1)
 	left    bool             // it was deleted; written under write and mu of the manager
 
 	guessing sync.Mutex
@@ -295,6 +296,7 @@ func (m *Manager) agent(id string) (*agent, error) {
 		return nil, errLeft
 	}
 	a := &agent{id: id, hot: newHot(m.cfg()), recall: m.follow(id, indexer.Recall)}
+	a.unkept.Store(true) // an earlier run may have left some
 	m.agents[id] = a
 	go a.hot.load(m.store, id, m.log)
 	return a, nil

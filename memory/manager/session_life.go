@@ -101,6 +101,9 @@ func (t *tx) archive(id string) error {
 		return err
 	}
 	s.State, s.ArchivedAt = memory.SessionArchived, t.Now()
+	if s.Unkept = !t.keeps(s); s.Unkept {
+		t.OnCommit(func() { t.a.unkept.Store(true) })
+	}
 	if err := t.queueEnd(&s); err != nil {
 		return err
 	}
@@ -153,7 +156,7 @@ func (t *tx) activate(s *memory.Session) error {
 	if err := t.rollBack(s); err != nil {
 		return err
 	}
-	s.State, s.ArchivedAt = memory.SessionActive, time.Time{}
+	s.State, s.ArchivedAt, s.Unkept = memory.SessionActive, time.Time{}, false
 	s.Epoch++
 	return nil
 }

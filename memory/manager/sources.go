@@ -117,7 +117,9 @@ func (m *Manager) readSource(tx *store.Tx, a *agent, s *Source, titles map[strin
 		return err
 	}
 	at, err := tx.ForgottenAt(a.id, kind, id)
-	s.Text, s.Forgotten = forgottenText(at), true
+	unkept, uerr := tx.Unkept(a.id, s.SessionID)
+	s.Text, s.Forgotten = sourceGone(at, unkept), true
+	err = errors.Join(err, uerr)
 	return err
 }
 

@@ -368,6 +368,17 @@ func (tx *Tx) remember(agent string, kind memory.Kind, id string) error {
 	return forgotten.Delete(tx.kv, kv.Key(agent, string(kind), id))
 }
 
+// MarkUnkept notes that the messages of a session were not kept, rather than deleted (A1).
+func (tx *Tx) MarkUnkept(agent, session string) error {
+	return tx.forget(agent, memory.KindUnkept, session)
+}
+
+// Unkept reports whether MarkUnkept noted a session.
+func (tx *Tx) Unkept(agent, session string) (bool, error) {
+	at, err := tx.ForgottenAt(agent, memory.KindUnkept, session)
+	return !at.IsZero(), err
+}
+
 // ForgottenAt returns when something was deleted; zero when it was not.
 func (tx *Tx) ForgottenAt(agent string, kind memory.Kind, id string) (time.Time, error) {
 	t, err := forgotten.Get(tx.kv, kv.Key(agent, string(kind), id))

@@ -92,6 +92,10 @@ type shown struct {
 	History []memory.Change `json:"history"`
 	// Said are the words that the evidence points to.
 	Said []said `json:"said"`
+	// Gone is how many of its messages were deleted since, Unkept how many were not kept
+	// when their session had ended (A1).
+	Gone   int `json:"gone,omitempty"`
+	Unkept int `json:"unkept,omitempty"`
 }
 
 type said struct {
@@ -137,6 +141,15 @@ func (p *Program) look(ctx context.Context, o *open, it memory.Item) (shown, err
 	for _, ev := range it.Evidence {
 		r, err := o.manager.Record(ctx, o.agent.ID, ev.RecordID)
 		if errors.Is(err, manager.ErrNotFound) {
+			kept, err := o.manager.KeptSource(ctx, o.agent.ID, ev.SessionID)
+			if err != nil {
+				return sh, err
+			}
+			if kept {
+				sh.Gone++
+			} else {
+				sh.Unkept++
+			}
 			continue
 		}
 		if err != nil {
@@ -178,6 +191,12 @@ func describe(sh shown) string {
 	line("replaced by", sh.SupersededBy)
 	for _, s := range sh.Said {
 		fmt.Fprintf(&b, "\nsaid %s in session %s:\n  “%s”\n", at(s.Time), short(s.SessionID), oneLine(s.Text))
+	}
+	if sh.Gone > 0 {
+		fmt.Fprintf(&b, "\n%s it came from deleted since\n", many(sh.Gone, "message", "messages"))
+	}
+	if sh.Unkept > 0 {
+		fmt.Fprintf(&b, "\n%s it came from not kept\n", many(sh.Unkept, "message", "messages"))
 	}
 	b.WriteString("\nhistory\n")
 	for _, c := range sh.History {

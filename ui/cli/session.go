@@ -14,7 +14,7 @@ import (
 
 func (p *Program) sessionCommand() *cobra.Command {
 	return group("session", "List, show, rename, fork, export, sum up and delete sessions",
-		p.sessionList(), p.sessionShow(), p.sessionRename(), p.sessionFork(), p.sessionExport(), p.sessionConsolidate(), p.sessionDelete())
+		p.sessionList(), p.sessionShow(), p.sessionRename(), p.sessionKeep(), p.sessionFork(), p.sessionExport(), p.sessionConsolidate(), p.sessionDelete())
 }
 
 // listing says which sessions to list.
@@ -179,6 +179,41 @@ func excerpt(said, words string) string {
 		out += "…"
 	}
 	return out
+}
+
+func (p *Program) sessionKeep() *cobra.Command {
+	var asJSON, not bool
+	c := &cobra.Command{
+		Use: "keep ID", Short: "Keep a session where sessions are not kept by default",
+		Long: `Mark a session to be kept when it has ended, where [memory] archival_default_write is
+false. Without the mark its messages and what its turns sent are erased then; what was
+learned from it stays. --not takes the mark back.`,
+		Args: need("the ID of a session", 1), Annotations: hint(listSessions), ValidArgsFunction: p.completeSession,
+		RunE: func(c *cobra.Command, args []string) error {
+			return p.with(c.Context(), func(o *open) error {
+				s, err := p.findSession(c.Context(), o, args[0])
+				if err != nil {
+					return err
+				}
+				if s, err = o.manager.KeepSession(c.Context(), o.agent.ID, s.ID, !not); err != nil {
+					return err
+				}
+				if asJSON {
+					return p.printJSON(s)
+				}
+				p.print(s.ID + "\n")
+				if not {
+					p.say("not kept: %s", oneLine(s.Title))
+				} else {
+					p.say("kept: %s", oneLine(s.Title))
+				}
+				return nil
+			})
+		},
+	}
+	c.Flags().BoolVar(&not, "not", false, "take the mark back")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the session as JSON")
+	return c
 }
 
 func (p *Program) sessionRename() *cobra.Command {

@@ -315,8 +315,9 @@ func (e effects) quote(ev memory.Evidence) (recall.Quote, error) {
 	q := recall.Quote{Evidence: ev}
 	r, err := e.memory.Record(e.ctx, e.agent, ev.RecordID)
 	if errors.Is(err, manager.ErrNotFound) {
-		q.Gone = true
-		return q, nil
+		kept, err := e.memory.KeptSource(e.ctx, e.agent, ev.SessionID)
+		q.Gone, q.Unkept = true, !kept
+		return q, err
 	} else if err != nil {
 		return q, err
 	}

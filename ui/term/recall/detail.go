@@ -85,13 +85,21 @@ func (m *Model) evidenceLines() []string {
 	}
 	for _, q := range m.detail.Quotes {
 		if q.Gone {
-			out = append(out, m.wrapped(m.styles.Dim, "the message was deleted", 3)...)
+			out = append(out, m.wrapped(m.styles.Dim, "the message was "+q.fate(), 3)...)
 			continue
 		}
 		out = append(out, m.wrapped(m.styles.Text, "“"+q.Text+"”", 3)...)
 		out = append(out, m.wrapped(m.styles.Dim, sessionTitle(q.Session)+" · "+m.moment(q.Time), 3)...)
 	}
 	return append(out, "")
+}
+
+// fate is what became of a message that is gone.
+func (q Quote) fate() string {
+	if q.Unkept {
+		return "not kept"
+	}
+	return "deleted"
 }
 
 // sourceLines is the message that a memory came from, with the words marked.
@@ -102,7 +110,7 @@ func (m *Model) sourceLines() []string {
 		m.styles.Dim.Render(" said " + m.moment(q.Time)), "",
 	}
 	if q.Gone {
-		return append(out, m.wrapped(m.styles.Dim, "The message was deleted.", 1)...)
+		return append(out, m.wrapped(m.styles.Dim, "The message was "+q.fate()+".", 1)...)
 	}
 	lo, n := q.Evidence.Offset, q.Evidence.Length
 	if n == 0 || lo < 0 || lo+n > len(q.Whole) {

@@ -58,6 +58,7 @@ type Quote struct {
 	Text     string // the sentence
 	Whole    string // the message it stands in
 	Gone     bool   // the message was deleted
+	Unkept   bool   // or it was not kept (A1)
 }
 
 // Detail is everything about one item.

@@ -1,0 +1,117 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"memoria/memory"
+	"memoria/memory/store"
+)
+
+// Sessions whose messages are not kept (A1). When such a session ends it is marked, and
+// once its memories are made and nothing more is to be read of it, the session goes with
+// its messages, packages and summary, as if the user had deleted it. Its memories stay and
+// say that their source was not kept.
+
+// keeps reports whether the messages of a session that ends now are kept.
+func (t *tx) keeps(s memory.Session) bool {
+	cfg := t.m.cfg()
+	return cfg.Archival && (cfg.ArchivalDefault || s.Keep)
+}
+
+// KeepSession marks a session to be kept where sessions are not by default, or takes the
+// mark back. The error is ErrInvalid where none is kept (archival_enabled is false). id may
+// be the beginning or end of an id, as for [Manager.Session].
+func (m *Manager) KeepSession(_ context.Context, agentID, id string, keep bool) (out memory.Session, err error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return out, err
+	}
+	if keep && !m.cfg().Archival {
+		return out, fmt.Errorf("%w: no session is kept while archival_enabled is false", ErrInvalid)
+	}
+	err = m.update(a, func(t *tx) error {
+		if out, err = findSession(t.Tx, a.id, id); err != nil {
+			return err
+		}
+		if out.Keep = keep; out.State != memory.SessionActive && out.Unkept {
+			out.Unkept = !t.keeps(out)
+		}
+		return t.PutSession(out)
+	})
+	if err != nil {
+		return out, fmt.Errorf("keeping session %s: %w", id, err)
+	}
+	return out, nil
+}
+
+// KeptSource reports whether the messages of a session were kept, as far as anybody knows:
+// false for one that A1 took away.
+func (m *Manager) KeptSource(_ context.Context, agentID, session string) (kept bool, err error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return false, err
+	}
+	err = m.store.View(func(tx *store.Tx) error {
+		unkept, err := tx.Unkept(a.id, session)
+		kept = !unkept
+		return err
+	})
+	return kept, err
+}
+
+// eraseUnkept takes away the sessions that are not kept and of which nothing more is read.
+func (m *Manager) eraseUnkept(a *agent) error {
+	if !a.unkept.Load() {
+		return nil
+	}
+	due, waits, err := m.unkeptSessions(a)
+	if err != nil {
+		return fmt.Errorf("looking for sessions that are not kept: %w", err)
+	}
+	a.unkept.Store(waits)
+	for _, id := range due {
+		_, err := m.delete(a, func(t *tx) (doomed, error) {
+			s, err := t.Session(a.id, id)
+			if err == nil && !s.Unkept { // it goes on, or was marked meanwhile
+				err = ErrNotFound
+			}
+			return doomed{sessions: []string{id}}, errors.Join(err, t.MarkUnkept(a.id, id))
+		})
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			a.unkept.Store(true)
+			return fmt.Errorf("erasing a session that is not kept: %w", err)
+		}
+	}
+	return nil
+}
+
+// unkeptSessions are the sessions to be erased; waits says that there are others of which
+// something is still to be read.
+func (m *Manager) unkeptSessions(a *agent) (due []string, waits bool, err error) {
+	err = m.store.View(func(tx *store.Tx) error {
+		jobs, err := tx.Jobs(a.id)
+		if err != nil {
+			return err
+		}
+		for s, err := range tx.Sessions(a.id) {
+			switch {
+			case store.Unreadable(err):
+				continue
+			case err != nil:
+				return err
+			case !s.Unkept || s.State == memory.SessionActive:
+				continue
+			}
+			if s.Memories == memory.MemoriesGenerating || slices.ContainsFunc(jobs, func(j store.Job) bool { return j.SessionID == s.ID }) {
+				waits = true
+				continue
+			}
+			due = append(due, s.ID)
+		}
+		return nil
+	})
+	return due, waits, err
+}

@@ -1,0 +1,90 @@
+package manager_test
+
+import (
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"memoria/memory"
+	"memoria/memory/manager"
+)
+
+// A1: what was said in a session is erased when it ends, unless that is kept; what was
+// learned from it stays and says that its source was not kept.
+func TestUnkeptSessions(t *testing.T) {
+	for _, tt := range []struct {
+		name              string
+		enabled, byItself bool
+		marked, stays     bool
+	}{
+		{"kept by default", true, true, false, true},
+		{"not by default", true, false, false, false},
+		{"not by default, marked", true, false, true, true},
+		{"never", false, true, false, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx := t.Context()
+			change := func(c *manager.Config) { c.Archival, c.ArchivalDefault = tt.enabled, tt.byItself }
+			dir := filepath.Join(t.TempDir(), "data")
+			m := openAt(t, dir, newClock(), change)
+			turn, changes := say(t, m, luna, "", "I have a kiln in the garden.")
+			if len(changes) != 1 {
+				t.Fatalf("learned %v", changes)
+			}
+			session, item := turn.Session.ID, changes[0].ItemID
+			if tt.marked {
+				must(m.KeepSession(ctx, luna, session, true))(t)
+			}
+			if err := m.Learn(ctx, luna, nil); err != nil {
+				t.Fatal(err)
+			}
+			must(m.Session(ctx, luna, session))(t) // it runs
+			if err := m.ArchiveSession(ctx, luna, session); err != nil {
+				t.Fatal(err)
+			}
+			if err := m.Close(); err != nil { // before it was erased: the next run does
+				t.Fatal(err)
+			}
+			m = openAt(t, dir, newClock(), change)
+			if err := m.Learn(ctx, luna, nil); err != nil {
+				t.Fatal(err)
+			}
+			_, err := m.Session(ctx, luna, session)
+			_, said := m.Record(ctx, luna, turn.Record.ID)
+			if gone := errors.Is(err, manager.ErrNotFound) && errors.Is(said, manager.ErrNotFound); gone == tt.stays {
+				t.Errorf("the session: %v, its message: %v", err, said)
+			}
+			it := must(m.Item(ctx, luna, item))(t)
+			if !it.IsActive {
+				t.Errorf("the memory is %s", it.State)
+			}
+			if kept := must(m.KeptSource(ctx, luna, session))(t); kept != tt.stays {
+				t.Errorf("its source was kept: %v", kept)
+			}
+			p := memory.Package{AgentID: luna, TurnID: "T", Citations: []memory.Citation{{N: 1, Evidence: it.Evidence[0]}}}
+			source := must(m.Sources(ctx, luna, p))(t)["T"][0]
+			if source.Forgotten == tt.stays || source.Forgotten && source.Text != "[not kept]" {
+				t.Errorf("the source is %+v", source)
+			}
+		})
+	}
+	m := openAt(t, filepath.Join(t.TempDir(), "data"), newClock(), func(c *manager.Config) { c.Archival = false })
+	turn, _ := say(t, m, luna, "", "I have a kiln in the garden.")
+	if _, err := m.KeepSession(t.Context(), luna, turn.Session.ID, true); !errors.Is(err, manager.ErrInvalid) {
+		t.Errorf("kept where none is: %v", err)
+	}
+}
+
+// A1: a session that goes on before it was erased is not erased.
+func TestUnkeptGoesOn(t *testing.T) {
+	ctx := t.Context()
+	m := openAt(t, filepath.Join(t.TempDir(), "data"), newClock(), func(c *manager.Config) { c.ArchivalDefault = false })
+	turn, _ := say(t, m, luna, "", "I have a kiln in the garden.")
+	if err := m.ArchiveSession(ctx, luna, turn.Session.ID); err != nil {
+		t.Fatal(err)
+	}
+	say(t, m, luna, turn.Session.ID, "It is a large one.")
+	if s := must(m.Session(ctx, luna, turn.Session.ID))(t); s.Unkept || s.Messages != 4 {
+		t.Errorf("%+v", s)
+	}
+}
