@@ -78,7 +78,7 @@ func (m *Manager) eraseUnkept(a *agent) error {
 			if err == nil && !s.Unkept { // it goes on, or was marked meanwhile
 				err = ErrNotFound
 			}
-			return doomed{sessions: []string{id}}, errors.Join(err, t.MarkUnkept(a.id, id))
+			return doomed{sessions: []string{id}}, errors.Join(err, t.markUnkept(id))
 		})
 		if err != nil && !errors.Is(err, ErrNotFound) {
 			a.unkept.Store(true)
@@ -88,13 +88,44 @@ func (m *Manager) eraseUnkept(a *agent) error {
 	return nil
 }
 
+// markUnkept notes that a session was not kept, in a group for all who heard it.
+func (t *tx) markUnkept(session string) error {
+	who, err := withHearers(t.Tx, t.a.id)
+	if err != nil {
+		return err
+	}
+	for _, agent := range who {
+		if err := t.MarkUnkept(agent, session); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withHearers are an agent and, when it is a group, all who heard something in it.
+func withHearers(tx *store.Tx, agent string) ([]string, error) {
+	g, err := tx.Group(agent)
+	if errors.Is(err, ErrNotFound) {
+		return []string{agent}, nil
+	}
+	return append([]string{agent}, g.Hearers()...), err
+}
+
 // unkeptSessions are the sessions to be erased; waits says that there are others of which
 // something is still to be read.
 func (m *Manager) unkeptSessions(a *agent) (due []string, waits bool, err error) {
 	err = m.store.View(func(tx *store.Tx) error {
-		jobs, err := tx.Jobs(a.id)
+		who, err := withHearers(tx, a.id)
 		if err != nil {
 			return err
+		}
+		var jobs []store.Job
+		for _, agent := range who {
+			more, err := tx.Jobs(agent)
+			if err != nil {
+				return err
+			}
+			jobs = append(jobs, more...)
 		}
 		for s, err := range tx.Sessions(a.id) {
 			switch {

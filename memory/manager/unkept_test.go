@@ -88,3 +88,32 @@ func TestUnkeptGoesOn(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// A1, S9: of a group, what was said goes once every member has learned from it, and each
+// says of its memories that their source was not kept.
+func TestUnkeptInAGroup(t *testing.T) {
+	ctx := t.Context()
+	dir := filepath.Join(t.TempDir(), "data")
+	m := openAt(t, dir, newClock(), func(c *manager.Config) { c.ArchivalDefault = false })
+	must(m.AddGroup(ctx, memory.Group{ID: trio, Name: "Trio", Members: three}))(t)
+	turn := talk(t, m, "", "I have a kiln in the garden.", said{"ann", "I see."}, said{"bo", "Nice."}, said{"cy", "Oh."})
+	session := turn.Session.ID
+	if err := m.ArchiveSession(ctx, trio, session); err != nil {
+		t.Fatal(err)
+	}
+	learnAll(t, m)
+	learnAll(t, m)
+	if _, err := m.Session(ctx, trio, session); !errors.Is(err, manager.ErrNotFound) {
+		t.Errorf("the session: %v", err)
+	}
+	for _, id := range three {
+		page := must(m.Items(ctx, id, manager.ItemFilter{}))(t)
+		if page.Total != 1 {
+			t.Errorf("%s remembers %v", id, contents(page.Items))
+			continue
+		}
+		if must(m.KeptSource(ctx, id, page.Items[0].Evidence[0].SessionID))(t) {
+			t.Errorf("%s says that the source was kept", id)
+		}
+	}
+}
