@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"time"
 
 	"memoria/chat/judge"
@@ -18,7 +19,10 @@ const (
 	judgeTokens = 2048 // for the call, and for what a model thinks before it
 )
 
-var errJudgeTime = errors.New("the judgement took too long")
+var (
+	errJudgeTime = errors.New("the judgement took too long")
+	errJudgeLoad = errors.New("the server was loading the model for too long")
+)
 
 // settle judges where a message belongs when that is to be judged (S3). Whatever
 // goes wrong, there is a place (S4); the error is only that the conversation ends,
@@ -137,8 +141,8 @@ func (c *Chat) askJudge(
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	timer := time.AfterFunc(cfg.SmartTimeout, func() { stop(errJudgeTime) })
-	defer timer.Stop()
+	loaded, endClock := judgeClock(client.Info(), cfg.SmartTimeout, stop)
+	defer endClock()
 	c.mu.Lock()
 	if c.judging = stop; c.hurried {
 		stop(errUser)
@@ -153,15 +157,70 @@ func (c *Chat) askJudge(
 		return Judging{Head: Head{Seq: seq, SessionID: old.ID}, Session: old, By: j.By, Model: j.Model, Within: cfg.SmartTimeout}
 	})
 	exact := 0.0
-	reply, err := client.Stream(ctx, model.Request{
+	req := model.Request{
 		Messages: []model.Message{{Role: model.RoleUser, Content: prompt}}, Model: cfg.SmartModel,
 		Tools: []model.Tool{tool}, ToolChoice: tool.Name,
 		MaxTokens: judgeTokens, Temperature: &exact, Once: true, Purpose: model.PurposeJudge,
-	}, nil)
-	if err != nil {
-		return scores, err
 	}
-	return judge.Parse(reply.ToolCalls)
+	for {
+		reply, err := client.Stream(ctx, req, func(e model.Event) {
+			if _, is := e.(model.Connected); is {
+				loaded()
+			}
+		})
+		if err == nil {
+			return judge.Parse(reply.ToolCalls)
+		}
+		if !loading(client.Info(), err) {
+			return scores, err
+		}
+		if !rest(ctx, loadPause) {
+			return scores, context.Cause(ctx)
+		}
+	}
+}
+
+const (
+	loadTime  = time.Minute // for which a server may load the model before it judges (S4)
+	loadPause = time.Second // between questions whether it has
+)
+
+// judgeClock bounds the time of a judgement. A server that people run themselves may have
+// to load the model first: its time begins when it answers, which it tells by loaded.
+func judgeClock(info model.Info, within time.Duration, stop func(error)) (loaded, end func()) {
+	judging := time.AfterFunc(within, func() { stop(errJudgeTime) })
+	if !info.SelfHosted {
+		return func() {}, func() { judging.Stop() }
+	}
+	judging.Stop()
+	loads := time.AfterFunc(max(loadTime, within), func() { stop(errJudgeLoad) })
+	return func() {
+			if loads.Stop() {
+				judging.Reset(within)
+			}
+		}, func() {
+			loads.Stop()
+			judging.Stop()
+		}
+}
+
+// loading reports whether a server said that it is still loading the model, as llama.cpp
+// does with status 503.
+func loading(info model.Info, err error) bool {
+	var e *model.Error
+	return info.SelfHosted && errors.As(err, &e) && e.Status == http.StatusServiceUnavailable
+}
+
+// rest waits; false when ctx ended first.
+func rest(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }
 
 // whyUnjudged says in a few words why there is no judgement.
@@ -171,6 +230,8 @@ func (c *Chat) whyUnjudged(err error, within time.Duration) string {
 	switch {
 	case errors.Is(err, errUser):
 		return "you did not wait for it"
+	case errors.Is(err, errJudgeLoad):
+		return fmt.Sprintf("the server had not loaded the model after %v", max(loadTime, within))
 	case errors.Is(err, errJudgeTime):
 		return fmt.Sprintf("no answer within %v", within)
 	case errors.As(err, &fault):

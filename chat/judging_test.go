@@ -222,6 +222,7 @@ func TestJudgement(t *testing.T) {
 		same   bool
 		score  float64
 		failed string // a part of why
+		slow   time.Duration
 	}{
 		"related":        {step: judged(scores(9, 8, 6)), same: true, score: 8},
 		"unrelated":      {step: judged(scores(1, 2, 0)), score: 1.2},
@@ -238,6 +239,8 @@ func TestJudgement(t *testing.T) {
 		"broken JSON":    {step: judged(`{"topic_relevance": 9, `), failed: "JSON"},
 		"timeout":        {step: modeltest.Step{First: modeltest.Duration(time.Hour)}, failed: "8s"},
 		"silence inside": {step: modeltest.Step{Text: "Let me think", StallAfter: modeltest.After(1)}, failed: "8s"},
+		"loads first":    {step: loads(judged(scores(9, 8, 6)), 12*time.Second), same: true, score: 8, slow: 12 * time.Second},
+		"never loads":    {step: loads(judged(scores(9, 8, 6)), time.Hour), failed: "had not loaded the model after 1m0s", slow: time.Minute},
 		"error 500":      {step: modeltest.Step{Status: 500}, failed: "The model server failed"},
 		"error 429":      {step: modeltest.Step{Status: 429, RetryAfter: "1"}, failed: "slow down"},
 		"cut stream":     {step: modeltest.Step{Text: "Let me think", DropAfter: modeltest.After(1)}, failed: "The model server"},
@@ -269,7 +272,7 @@ func TestJudgement(t *testing.T) {
 				if n := h.judgements(); n != 1 {
 					t.Errorf("%d judgements were asked for", n)
 				}
-				if took := r.Timestamp.Sub(sent); took > time.Second || j.Took > 8*time.Second {
+				if took := r.Timestamp.Sub(sent); took > time.Second || j.Took > 8*time.Second+c.slow {
 					t.Errorf("kept after %v, judged in %v", took, j.Took)
 				}
 				if second.Record.Status != memory.StatusComplete {
@@ -281,6 +284,28 @@ func TestJudgement(t *testing.T) {
 			})
 		})
 	}
+}
+
+// loads lets a server load for some time before it answers.
+func loads(s modeltest.Step, before time.Duration) modeltest.Step {
+	s.Before = modeltest.Duration(before)
+	return s
+}
+
+// S4: a server that says that it is loading is asked again until it has loaded.
+func TestJudgeIsLoading(t *testing.T) {
+	inBubble(t, nil, func(t *testing.T, h *house) {
+		first, _ := h.say("Which ferry goes to Naoshima?")
+		busy := modeltest.Step{Status: 503, Body: `{"error":{"message":"Loading model","code":503}}`, When: modeltest.When{Tool: judge.ToolName}}
+		done := judged(scores(9, 8, 6))
+		done.When = modeltest.When{Tool: judge.ToolName}
+		h.server.Add(busy, busy, busy, done)
+		h.pass(time.Hour)
+		second, _ := h.say("And when does the last one leave?")
+		if second.Record.SessionID != first.Record.SessionID || h.judgements() != 4 {
+			t.Errorf("the same session: %v, after %d requests", second.Record.SessionID == first.Record.SessionID, h.judgements())
+		}
+	})
 }
 
 func (h *house) shownJudging() (n int) {

@@ -18,6 +18,9 @@ func (m *root) judgingWords() string {
 	if who == "" {
 		who = "the model"
 	}
+	if gone > m.judging.Within {
+		return fmt.Sprintf("%s does this go on? esc begins a new conversation · %d s · the server loads %s", sign, int(gone.Seconds()), who)
+	}
 	return fmt.Sprintf("%s does this go on? esc begins a new conversation · %d of %d s · %s judges",
 		sign, int(gone.Seconds()), wholeSeconds(m.judging.Within), who)
 }
