@@ -32,6 +32,9 @@ func NewBucket[T any](name string, version uint8, codec Codec[T]) Bucket[T] {
 	return Bucket[T]{name: name, raw: []byte(name), version: version, codec: codec}
 }
 
+// Codec returns the codec, for values that are moved as bytes.
+func (b Bucket[T]) Codec() Codec[T] { return b.codec }
+
 // Rising returns the bucket for keys that are mostly put in their order: its pages are
 // filled up instead of left half empty.
 func (b Bucket[T]) Rising() Bucket[T] {

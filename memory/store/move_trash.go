@@ -60,7 +60,7 @@ func (w *move) deleted(r row) (at uint64, said memory.Record, is bool) {
 	if r.bucket != records.Name() || kv.Unpack(r.key, &agent, &session, &at) != nil || session != w.From {
 		return 0, said, false
 	}
-	said, err := kv.JSON[memory.Record]().Decode(1, r.value)
+	said, err := decodeRecord(r.value)
 	if err != nil {
 		said = memory.Record{}
 	}
@@ -108,7 +108,7 @@ func (w *move) moveRow(r *row) (did bool, err error) {
 			return false, nil
 		}
 		r.key = kv.Key(w.Agent, w.To, w.to(at).Position)
-		return true, rewrite(r, func(r *memory.Record) error {
+		return true, rewrite(r, records, func(r *memory.Record) error {
 			r.SessionID = w.To
 			r.ParentID, r.Root = w.hangs(r.ID, r.ParentID, r.Root)
 			return nil
@@ -118,18 +118,18 @@ func (w *move) moveRow(r *row) (did bool, err error) {
 			return false, err
 		}
 		r.key = kv.Key(agent, w.To, turn)
-		return true, rewrite(r, func(p *memory.Package) error { w.movePackage(p); return nil })
+		return true, rewrite(r, packages, func(p *memory.Package) error { w.movePackage(p); return nil })
 	case workingVersions.Name():
 		if err := kv.Unpack(r.key, &agent, &session, &at); err != nil || session != w.From || !w.trash.turn[int(at)] {
 			return false, err
 		}
 		r.key = kv.Key(agent, w.To, uint64(max(1, int(at)+w.Shift)))
-		return true, rewrite(r, func(v *memory.Working) error { v.SessionID = w.To; return nil })
+		return true, rewrite(r, workingVersions, func(v *memory.Working) error { v.SessionID = w.To; return nil })
 	case jobs.Name():
 		if !bytes.Contains(r.value, []byte(w.From)) {
 			return false, nil
 		}
-		return true, rewrite(r, func(j *Job) error {
+		return true, rewrite(r, jobs, func(j *Job) error {
 			if j.SessionID == w.From && w.turns[j.TurnID] {
 				j.SessionID = w.To
 			}
@@ -139,21 +139,21 @@ func (w *move) moveRow(r *row) (did bool, err error) {
 		if !bytes.Contains(r.value, []byte(w.From)) {
 			return false, nil
 		}
-		return true, rewrite(r, func(it *memory.Item) error { w.evidence(it, w.in); return nil })
+		return true, rewrite(r, items, func(it *memory.Item) error { w.evidence(it, w.in); return nil })
 	}
 	return false, nil
 }
 
 // rewrite changes what a row holds; one that cannot be read stays as it is.
-func rewrite[T any](r *row, change func(*T) error) error {
-	v, err := kv.JSON[T]().Decode(1, r.value)
+func rewrite[T any](r *row, b kv.Bucket[T], change func(*T) error) error {
+	v, err := b.Codec().Decode(1, r.value)
 	if err != nil {
 		return nil //nolint:nilerr // nobody could bring it back to use
 	}
 	if err := change(&v); err != nil {
 		return err
 	}
-	r.value, err = kv.JSON[T]().Encode(v)
+	r.value, err = b.Codec().Encode(v)
 	return err
 }
 

@@ -172,7 +172,7 @@ func changed[T any](tx *Tx, b kv.Bucket[T], r row, at func(T) time.Time) (bool, 
 	if err != nil {
 		return false, err
 	}
-	was, err := kv.JSON[T]().Decode(1, r.value)
+	was, err := b.Codec().Decode(1, r.value)
 	return err != nil || !at(was).Equal(at(now)), nil
 }
 
