@@ -97,6 +97,7 @@ func TestSummariesGiveWay(t *testing.T) {
 // P7, S8: the model reads a session that has ended in the background; a message ends
 // that at once, and it is read again when the conversation rests.
 func TestSessionIsReadInTheBackground(t *testing.T) {
+	noRace(t) // it waits for seven requests in real time
 	condensed := func(s modeltest.Step) modeltest.Step { s.When.Tool = learn.CondenseToolName; return s }
 	stalled := condensed(modeltest.Step{Text: "Let me think", StallAfter: modeltest.After(1)})
 	good := condensed(modeltest.Step{ToolCalls: []modeltest.ToolCall{{
