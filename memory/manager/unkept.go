@@ -64,14 +64,16 @@ func (m *Manager) KeptSource(_ context.Context, agentID, session string) (kept b
 
 // eraseUnkept takes away the sessions that are not kept and of which nothing more is read.
 func (m *Manager) eraseUnkept(a *agent) error {
-	if !a.unkept.Load() {
+	if !a.unkept.Swap(false) { // before looking: a session that ends meanwhile sets it again
 		return nil
 	}
 	due, waits, err := m.unkeptSessions(a)
+	if waits || err != nil {
+		a.unkept.Store(true)
+	}
 	if err != nil {
 		return fmt.Errorf("looking for sessions that are not kept: %w", err)
 	}
-	a.unkept.Store(waits)
 	for _, id := range due {
 		_, err := m.delete(a, func(t *tx) (doomed, error) {
 			s, err := t.Session(a.id, id)
