@@ -3,6 +3,7 @@ package manager
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"memoria/memory"
 	"memoria/memory/instruct"
@@ -26,8 +27,14 @@ func (m *Manager) Instruction(_ context.Context, said memory.Record) (in instruc
 	return in, ok, nil
 }
 
-// instruction is Instruction. A message in a frame (P5b) is not guessed at.
+// instruction is Instruction. A message in a frame (P5b) is not guessed at. One of which nothing was typed can only ask:
+// what is known changes nothing, whoever wants to hear it.
 func (m *Manager) instruction(a *agent, said memory.Record) (instruct.Instruction, bool) {
+	if len(said.Spans) > 0 && strings.TrimSpace(said.Typed()) == "" {
+		said.Spans = nil
+		in, ok := m.instruction(a, said)
+		return in, ok && in.Kind == instruct.List
+	}
 	if in, ok := instruct.Read(said.Content, said.Spans); ok {
 		return in, true
 	}

@@ -51,6 +51,7 @@ var linked = []string{
 
 // K2: what leads to records is made anew from them as it was, all of it or what is missing.
 func TestRelink(t *testing.T) {
+	noRace(t)
 	dir, _ := healthy(t)
 	path := filepath.Join(dir, "memoria.db")
 	want := rows(t, path)
@@ -121,6 +122,7 @@ var primary = []string{"items", "records"}
 // K1: one record that cannot be read costs that record and nothing else, in whatever bucket
 // it lies, and nothing at all when a backup has it or it can be derived.
 func TestOneUnreadableRecord(t *testing.T) {
+	noRace(t)
 	for _, backup := range []bool{false, true} {
 		dir, _ := healthy(t)
 		path := filepath.Join(dir, "memoria.db")

@@ -93,5 +93,5 @@ func (s *session) reject(held []manager.HeldItem) {
 		return
 	}
 	s.deletion, s.deleted = d, content(held[0].Item)
-	s.say("rejected, /undo takes it back for %s: %s", seconds(d.Until.Sub(s.o.Now())), s.deleted)
+	s.say("rejected, /undo takes it back for %s: %s", s.offered(d.Until), s.deleted)
 }

@@ -303,5 +303,5 @@ func (s *session) removed(d manager.Deletion, err error, what string) {
 		return
 	}
 	s.deletion, s.deleted = d, what
-	s.say("deleted, /undo takes it back for %s: %s", seconds(d.Until.Sub(s.o.Now())), what)
+	s.say("deleted, /undo takes it back for %s: %s", s.offered(d.Until), what)
 }

@@ -44,6 +44,12 @@ func seconds(d time.Duration) string {
 	return strings.TrimSuffix(fmt.Sprintf("%.1f", d.Seconds()), ".0") + " seconds"
 }
 
+// offered says how long something can still be taken back, in whole seconds: an offer of
+// ten seconds that took a moment to be said is still one of ten.
+func (s *session) offered(until time.Time) string {
+	return seconds((until.Sub(s.o.Now()) + time.Second - 1).Truncate(time.Second))
+}
+
 // readable makes words of a constant's name.
 func readable[T ~string](name T) string { return strings.ReplaceAll(string(name), "_", " ") }
 
