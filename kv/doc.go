@@ -84,5 +84,6 @@
 //
 // Random operations are compared with a map, every byte of a record is flipped,
 // files are cut and zeroed, and a child process is killed while it writes. Set
-// MEMORIA_KILL_ROUNDS for more than the usual rounds of the last.
+// MEMORIA_KILL_ROUNDS for more than the usual rounds of the last. Package damage
+// spoils whole data folders.
 package kv

@@ -10,11 +10,11 @@ import (
 )
 
 // Replace puts a copy of the store file from in the place of the store at path.
-// What is there, damaged or not, is moved into the folder aside, which is made
-// for it, together with its sentinel; nothing is deleted. from must be whole:
-// see [CheckFile]. The store must not be open: the error is a [*LockedError] when
-// it still is after timeout. Cut short at any point, it leaves the old store, the
-// new one, or none at path, and the old one in aside; a next call goes on.
+// What is there, damaged or not, is kept in the folder aside, which is made for it,
+// together with its sentinel; nothing is deleted. from must be whole: see
+// [CheckFile]. The store must not be open: the error is a [*LockedError] when it
+// still is after timeout. Cut short at any point, it leaves the old store at path, or
+// the new one at path and the old one in aside.
 func Replace(path, from, aside string, timeout time.Duration) error {
 	if err := replace(path, from, aside, timeout); err != nil {
 		return fmt.Errorf("replacing store %s: %w", path, Refusal(err))
@@ -74,24 +74,32 @@ func describe(path string) (storeInfo, error) {
 	return db.info, errors.Join(err, b.Close())
 }
 
-// putAside moves the store's file and copies its sentinel, so that as long as
-// the new one is not there a missing store is not taken for a first start.
+// putAside keeps the store's file and its sentinel under the same names in aside. They
+// stay where they are until the new store takes their place, at once: a start in between
+// must find one of the two.
 func putAside(path, aside string) error {
 	if err := makeDir(aside); err != nil {
 		return err
 	}
-	sentinel, err := copyFile(sentinelPath(path), filepath.Join(aside, filepath.Base(sentinelPath(path))+newSuffix+"*"))
-	if err == nil {
-		err = os.Rename(sentinel, filepath.Join(aside, filepath.Base(sentinelPath(path))))
-	}
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	err = os.Rename(path, filepath.Join(aside, filepath.Base(path)))
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
+	for _, from := range []string{sentinelPath(path), path} {
+		if err := keep(from, filepath.Join(aside, filepath.Base(from)), from == path); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
 	}
 	return syncDir(aside)
+}
+
+// keep makes a file be at the place to as well: under a second name if it may share and
+// the file system has such, or as a copy.
+func keep(from, to string, share bool) error {
+	if share && os.Link(from, to) == nil {
+		return nil
+	}
+	copied, err := copyFile(from, to+newSuffix+"*")
+	if err != nil {
+		return err
+	}
+	return os.Rename(copied, to)
 }
 
 // copyFile copies a file durably to a new one, named by a pattern as

@@ -5,18 +5,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"memoria/kv/damage"
 	"memoria/memory"
 	"memoria/memory/manager"
 )
@@ -104,108 +103,13 @@ func live(ctx context.Context, m *manager.Manager) string {
 	return ""
 }
 
-// damages change the content of a file; nil removes it.
-var damages = []struct {
-	name string
-	do   func(rng *rand.Rand, b []byte) []byte
-}{
-	{"flipped bit", func(rng *rand.Rand, b []byte) []byte { b[rng.IntN(len(b))] ^= 1 << rng.IntN(8); return b }},
-	{"flipped bits", func(rng *rand.Rand, b []byte) []byte {
-		for range 20 {
-			b[rng.IntN(len(b))] ^= 1 << rng.IntN(8)
-		}
-		return b
-	}},
-	{"truncated", func(rng *rand.Rand, b []byte) []byte { return b[:rng.IntN(len(b))] }},
-	{"zeroed page", func(rng *rand.Rand, b []byte) []byte {
-		from := rng.IntN(len(b)) &^ 4095
-		clear(b[from:min(len(b), from+4096<<rng.IntN(3))])
-		return b
-	}},
-	{"page over another", func(rng *rand.Rand, b []byte) []byte {
-		if pages := len(b) / 4096; pages > 1 {
-			copy(b[rng.IntN(pages)*4096:], b[rng.IntN(pages)*4096:][:4096])
-		}
-		return b
-	}},
-	{"zeroed", func(_ *rand.Rand, b []byte) []byte { clear(b); return b }},
-	{"empty", func(*rand.Rand, []byte) []byte { return []byte{} }},
-	{"missing", func(*rand.Rand, []byte) []byte { return nil }},
-	{"junk at the end", func(rng *rand.Rand, b []byte) []byte { return append(b, make([]byte, 1+rng.IntN(9000))...) }},
-}
-
-// hurt copies a data folder and damages one or two of its files, mostly the
-// store where that is in use, and says what it did.
-func hurt(rng *rand.Rand, from, to string) (string, error) {
-	files := map[string][]byte{}
-	var others []string
-	err := filepath.WalkDir(from, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
-		}
-		name, err := filepath.Rel(from, path)
-		if err != nil {
-			return err
-		}
-		if files[name], err = os.ReadFile(path); name != "memoria.db" {
-			others = append(others, name)
-		}
-		return err
-	})
-	if err != nil {
-		return "", err
-	}
-	slices.Sort(others)
-	var did []string
-	for range 1 + rng.IntN(2) {
-		name := "memoria.db"
-		if rng.IntN(5) < 2 {
-			name = others[rng.IntN(len(others))]
-		}
-		d := damages[rng.IntN(len(damages))]
-		b := slices.Clone(files[name])
-		if len(b) == 0 {
-			continue
-		}
-		used := len(b)
-		if name == "memoria.db" && !strings.Contains(d.name, "end") { // the file's tail is room
-			for used > 4096 && b[used-1] == 0 {
-				used--
-			}
-		}
-		switch out := d.do(rng, b[:used:used]); {
-		case out == nil:
-			delete(files, name)
-		case d.name == "truncated", d.name == "empty":
-			files[name] = out
-		default:
-			files[name] = append(out, b[min(used, len(b)):]...)
-		}
-		did = append(did, name+" "+d.name)
-	}
-	for name, b := range files {
-		path := filepath.Join(to, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, b, 0o600)); err != nil {
-			return "", err
-		}
-	}
-	return strings.Join(did, ", "), nil
-}
-
 // Q3: of a memory that is damaged in any way nothing wrong is ever shown as
 // right. Every value is what was written, or is told to be damaged; nothing
 // panics, nothing takes longer than ten seconds, and a store that is refused is
-// left as it was. MEMORIA_DAMAGE_ROUNDS sets the number of copies.
+// left as it was. MEMORIA_COPIES sets their number.
 func TestDamagedCopies(t *testing.T) {
 	noRace(t)
-	rounds := 30
-	if s := os.Getenv("MEMORIA_DAMAGE_ROUNDS"); s != "" {
-		n, err := strconv.Atoi(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rounds = n
-	}
+	rounds := often(t, "COPIES", 30)
 	dir, want := healthy(t)
 	root := t.TempDir()
 	b, err := json.Marshal(want)
@@ -215,8 +119,7 @@ func TestDamagedCopies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d, %d values", seed, len(want.Values))
+	seed := seedOf(t)
 	var (
 		mu       sync.Mutex
 		verdicts = map[string]int{}
@@ -251,7 +154,7 @@ func TestDamagedCopies(t *testing.T) {
 }
 
 func damageRound(ctx context.Context, rng *rand.Rand, from, to string) (did, verdict string, took time.Duration) {
-	did, err := hurt(rng, from, to)
+	did, err := damage.Folder(rng, from, to, "memoria.db")
 	if err != nil {
 		return did, err.Error(), 0
 	}

@@ -56,6 +56,7 @@ func (l *ledger) note(t *testing.T, what string, words []string) {
 		l.gone[words[0]] = true
 	case "begun":
 		delete(l.either, words[0])
+	case "kept up":
 	case "package":
 		l.packages[words[0]] = words[1]
 	case "partial":
@@ -110,31 +111,14 @@ func set(words []string) map[string]bool {
 // lives is how often a process is killed over one data folder.
 const lives = 20
 
-// rounds is how often a process is killed: half as often by tests of races, of which
-// a process that is killed shows few.
-func rounds(t *testing.T, usual int) int {
-	s := os.Getenv("MEMORIA_KILL_ROUNDS")
-	if s == "" && testing.Short() {
-		return (usual + 1) / 2
-	}
-	if s == "" {
-		return usual
-	}
-	n, err := strconv.Atoi(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
-
 // Q3: after a kill at any moment no acknowledged write is lost, nothing is there
 // twice or by half, and the index is equal to the store.
-func TestKill(t *testing.T) { testKill(t, rounds(t, 8), nil) }
+func TestKill(t *testing.T) { testKill(t, kills(t, 8), nil) }
 
 // Q3: the same when the index loses files between two lives.
 func TestKillAndIndexLost(t *testing.T) {
 	noRace(t)
-	testKill(t, rounds(t, 4), func(rnd *rand.Rand, dir string) {
+	testKill(t, kills(t, 4), func(rnd *rand.Rand, dir string) {
 		files, err := filepath.Glob(filepath.Join(dir, "index", "*", "*", "*"))
 		if err != nil {
 			t.Fatal(err)
@@ -150,9 +134,7 @@ func TestKillAndIndexLost(t *testing.T) {
 }
 
 func testKill(t *testing.T, rounds int, between func(rnd *rand.Rand, dir string)) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	rnd := rand.New(rand.NewPCG(seed, 0))
+	rnd := rand.New(rand.NewPCG(seedOf(t), 0))
 	dir := ""
 	ledgers := map[string]*ledger{}
 	acked, cut := 0, 0
@@ -225,10 +207,33 @@ func wantAfterKill(t *testing.T, dir string, ledgers map[string]*ledger) (cut in
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
+	wantWholeBackups(t, dir)
 	for _, agent := range killAgents {
 		ledgers[agent] = wantWhole(ctx, t, dir, agent, ledgers[agent])
 	}
 	return cut
+}
+
+// wantWholeBackups checks that the backups are whole and that nothing lies beside them (K3). It
+// leaves two.
+func wantWholeBackups(t *testing.T, dir string) {
+	t.Helper()
+	all := must(manager.Backups(dir))(t)
+	entries, err := os.ReadDir(filepath.Join(dir, "backups"))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	if len(entries) != len(all) {
+		t.Errorf("%d files lie where %d backups are: %v", len(entries), len(all), entries)
+	}
+	for i, b := range all {
+		if err := manager.Verify(t.Context(), b.Path); err != nil || b.Partial {
+			t.Errorf("%s is not whole: %v", filepath.Base(b.Path), err)
+		}
+		if i >= 2 {
+			_ = os.Remove(b.Path)
+		}
+	}
 }
 
 // resume answers what was cut off and what is still incoming, and learns.

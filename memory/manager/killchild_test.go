@@ -269,6 +269,8 @@ func (w *worker) tidy(ctx context.Context) error {
 			return err
 		}
 		w.did("learned", it.ID, fmt.Sprint(it.Version), "")
+	case n == 5 && w.rnd.IntN(3) == 0:
+		return w.keepUp(ctx)
 	case n < 5 && len(w.items) > 3:
 		k := 1 + w.rnd.IntN(3)
 		ids := w.items[:k]
@@ -284,6 +286,22 @@ func (w *worker) tidy(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// keepUp does what is done for the files: a backup, an index made small, deletions made final.
+func (w *worker) keepUp(ctx context.Context) (err error) {
+	switch w.rnd.IntN(3) {
+	case 0:
+		_, err = w.m.Backup(ctx, nil)
+	case 1:
+		_, _, err = w.m.CompactIndex(ctx, w.agent)
+	default:
+		err = w.m.Purge(ctx)
+	}
+	if err == nil {
+		w.did("kept up")
+	}
+	return err
 }
 
 func (w *worker) takeBack(ctx context.Context, deletion string, ids []string) error {

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -178,18 +177,15 @@ func TestOneUnreadableRecord(t *testing.T) {
 
 // K2: of stores with one to five lost pages at least 95 of 100 records that no lost page
 // held are there after the repair without a backup; and nothing that was deleted is back
-// after one with a backup that has it. MEMORIA_SALVAGE_ROUNDS sets the number of stores.
+// after one with a backup that has it. MEMORIA_SALVAGES sets the number of stores.
 func TestSalvage(t *testing.T) {
 	noRace(t)
-	stores := 15
-	if s := os.Getenv("MEMORIA_SALVAGE_ROUNDS"); s != "" {
-		stores = must(strconv.Atoi(s))(t)
-	}
+	stores := often(t, "SALVAGES", 15)
 	dir, _ := healthy(t)
 	deleted := deleteSome(t, dir)
 	path := filepath.Join(dir, "memoria.db")
 	want, data := rows(t, path), must(os.ReadFile(path))(t)
-	seed := uint64(time.Now().UnixNano())
+	seed := seedOf(t)
 	rnd := rand.New(rand.NewPCG(seed, 1))
 	used := usedPages(data)
 	held, there, inPrimary, primaryThere := 0, 0, 0, 0
@@ -242,7 +238,7 @@ func TestSalvage(t *testing.T) {
 		}
 	}
 	share := func(n, of int) string { return fmt.Sprintf("%.1f %% of %d", 100*float64(n)/float64(of), of) }
-	t.Logf("seed %d, %d stores: %s records, of memories and messages %s", seed, stores, share(there, held), share(primaryThere, inPrimary))
+	t.Logf("%d stores: %s records, of memories and messages %s", stores, share(there, held), share(primaryThere, inPrimary))
 	if float64(there) < 0.95*float64(held) || float64(primaryThere) < 0.95*float64(inPrimary) {
 		t.Error("too little")
 	}
