@@ -101,6 +101,13 @@ func (s *Server) Requests() []*Request {
 	return slices.Clone(s.requests)
 }
 
+// Forget drops the requests so far, of which a long run would gather many.
+func (s *Server) Forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests = nil
+}
+
 // Wait returns the requests once there are n, or what there is when ctx ends.
 func (s *Server) Wait(ctx context.Context, n int) []*Request {
 	for {
