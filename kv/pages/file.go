@@ -155,6 +155,61 @@ func (f *File) rest(p *page) error {
 	return nil
 }
 
+// recount checks that the elements of a whole page lie behind their table and one behind the
+// other, as bbolt writes them. So a page that says it has fewer than it has does not hide
+// the others: its count is corrected, and the error says so.
+func (p *page) recount() error {
+	if p.packed(p.count) {
+		return nil
+	}
+	said, n := p.count, 0
+	if len(p.data) >= headerSize+elementSize {
+		pos, _ := p.extent(0)
+		n = int(pos / elementSize)
+	}
+	switch {
+	case n > 0 && n != said && p.packed(n):
+		p.count = n
+		return fmt.Errorf("page %d says that it has %d elements, and has %d", p.id, said, n)
+	case said == 0:
+		return nil // nothing lies there
+	}
+	return fmt.Errorf("the elements of page %d do not lie one behind the other", p.id)
+}
+
+// packed reports whether n elements fill the page from the end of their table on.
+func (p *page) packed(n int) bool {
+	end := uint64(headerSize + n*elementSize)
+	if end > uint64(len(p.data)) {
+		return false
+	}
+	for i := range n {
+		pos, size := p.extent(i)
+		if uint64(headerSize+i*elementSize)+pos != end {
+			return false
+		}
+		end += size
+	}
+	if end > uint64(len(p.data)) {
+		return false
+	}
+	if n > 0 || len(p.data) < headerSize+elementSize {
+		return true
+	}
+	pos, _ := p.extent(0)
+	return pos == 0 // or there is an element after all
+}
+
+// extent is where what an element holds begins, counted from the element, and how long it is.
+func (p *page) extent(i int) (pos, size uint64) {
+	b := p.data[headerSize+i*elementSize:]
+	first, second := uint64(binary.NativeEndian.Uint32(b)), uint64(binary.NativeEndian.Uint32(b[4:]))
+	if p.kind == kindBranch {
+		return first, second
+	}
+	return second, uint64(binary.NativeEndian.Uint32(b[8:])) + uint64(binary.NativeEndian.Uint32(b[12:]))
+}
+
 // element is one element of a branch or leaf page.
 type element struct {
 	key, value []byte // value of a leaf

@@ -152,6 +152,41 @@ func TestLostPages(t *testing.T) {
 	}
 }
 
+// K2, K4: a page that says it has fewer elements than it has is told, and hides none.
+func TestWalkCountsAnew(t *testing.T) {
+	data, want := grown(t, 11, 60)
+	f, w := walk(t, data, nil)
+	free := map[uint64]bool{}
+	ids, err := f.Free()
+	if err != nil || len(w.Faults) > 0 {
+		t.Fatal(err, w.Faults)
+	}
+	for _, id := range ids {
+		free[id] = true
+	}
+	hurt := 0
+	for id := uint64(2); id < uint64(len(data)/pageSize); id++ {
+		at := int(id) * pageSize
+		kind, count := binary.NativeEndian.Uint16(data[at+8:]), binary.NativeEndian.Uint16(data[at+10:])
+		if free[id] || binary.NativeEndian.Uint64(data[at:]) != id || kind != 1 && kind != 2 || count == 0 {
+			continue
+		}
+		damaged := bytes.Clone(data)
+		binary.NativeEndian.PutUint16(damaged[at+10:], count-1-count/3)
+		got := map[string]string{}
+		_, w := walk(t, damaged, func(bucket string, key, value []byte) error {
+			got[bucket+"/"+string(key)] = string(value)
+			return nil
+		})
+		if hurt++; len(w.Faults) == 0 || len(got) != len(want) {
+			t.Errorf("page %d of %d elements: %d faults, %d of %d records", id, count, len(w.Faults), len(got), len(want))
+		}
+	}
+	if hurt < 5 {
+		t.Errorf("only %d pages", hurt)
+	}
+}
+
 // Whatever the file holds, walking ends and says so.
 func TestWalkDamaged(t *testing.T) {
 	healthy, _ := grown(t, 3, 60)

@@ -48,6 +48,7 @@ func (f *File) stray(id uint64, w *Walk, live bool, visit func(Stray) error) (la
 	if f.rest(&p) != nil {
 		return id, nil
 	}
+	_ = p.recount() // what it says of itself counts less than what is there
 	for i := range p.count {
 		e, err := p.element(i)
 		if err != nil {
@@ -67,6 +68,7 @@ func (f *File) stray(id uint64, w *Walk, live bool, visit func(Stray) error) (la
 
 // each shows the elements of the page of a small bucket.
 func (p *page) each(live bool, visit func(Stray) error) error {
+	_ = p.recount()
 	for i := range p.count {
 		e, err := p.element(i)
 		if err != nil || e.bucket {

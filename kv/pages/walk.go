@@ -104,6 +104,9 @@ func (t *walker) tree(bucket string, id uint64, first, end []byte, depth int) er
 		t.w.fault(err)
 		return nil
 	}
+	if err := p.recount(); err != nil {
+		t.w.fault(err)
+	}
 	if p.count == 0 && depth > 0 && first != nil {
 		t.w.fault(fmt.Errorf("page %d is empty", id))
 		return nil
@@ -211,6 +214,9 @@ func (t *walker) bucket(name string, value []byte, depth int) error {
 	if !ok || depth+1 >= maxDepth {
 		t.w.fault(errors.New("a small bucket has no page"))
 		return nil
+	}
+	if err := p.recount(); err != nil {
+		t.w.fault(fmt.Errorf("the page of the small bucket %s: %w", name, err))
 	}
 	return t.leaf(name, &p, nil, nil, depth+1)
 }
