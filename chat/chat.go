@@ -130,6 +130,7 @@ type Chat struct {
 	hurried  bool                    // the user did not wait for that
 	judging  context.CancelCauseFunc // of the judging that a turn begins with; nil when none
 	aside    context.CancelCauseFunc // of the model's work in the background; nil when none
+	warmed   time.Time               // when the model was last asked ahead of a message
 	letGo    func()                  // lets requests for vectors go on; nil while they may
 	started  bool
 	finished bool

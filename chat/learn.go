@@ -74,10 +74,11 @@ func (c *Chat) learnByModel(ctx context.Context) (err error) {
 }
 
 // Touch says that the user has pressed a key: what the model is asked in the background
-// waits until he rests. It does not block.
+// waits until he rests, and a cold one is asked ahead of his message. It does not block.
 func (c *Chat) Touch() {
 	if c.pause > 0 {
 		poke(c.touched)
+		c.warm()
 	}
 }
 

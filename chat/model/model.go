@@ -20,6 +20,7 @@ const (
 	PurposeReply    = "reply"
 	PurposeJudge    = "judge"
 	PurposeAnalysis = "analysis"
+	PurposeWarm     = "warm" // one token, so that the server has the model and the conversation at hand
 )
 
 // Values of [Request.ToolChoice]; any other non-empty value is the name of the tool that must be called.
