@@ -24,11 +24,23 @@ var (
 	errJudgeLoad = errors.New("the server was loading the model for too long")
 )
 
-// settle judges where a message belongs when that is to be judged (S3). Whatever
-// goes wrong, there is a place (S4); the error is only that the conversation ends,
-// which leaves the message where it is.
+// settle judges where a message belongs when that is to be judged (S3), and notes when
+// the pause alone decided (S2, S6). Whatever goes wrong, there is a place (S4); the error
+// is only that the conversation ends, which leaves the message where it is. A session of
+// which nothing is kept cannot be gone on with, so nothing is noted about it.
 func (c *Chat) settle(ctx context.Context, p place, old memory.Session, r memory.Record, before owed) (place, error) {
-	if !p.judge {
+	p, err := c.settled(ctx, p, old, r, before)
+	if p.judgement != nil && !p.judgement.Revived && !c.memory.Keeps(old) {
+		p.judgement = nil
+	}
+	return p, err
+}
+
+func (c *Chat) settled(ctx context.Context, p place, old memory.Session, r memory.Record, before owed) (place, error) {
+	if idle := r.Timestamp.Sub(old.LastMessageAt); !p.judge {
+		if (p.why == WhyEnded || p.why == WhyTimeout) && idle >= c.settings().PassiveTimeout {
+			p.judgement = &memory.Judgement{SessionID: old.ID, By: memory.JudgedByTime, Idle: idle}
+		}
 		return p, nil
 	}
 	j := &memory.Judgement{SessionID: old.ID, Idle: r.Timestamp.Sub(old.LastMessageAt)}

@@ -189,6 +189,51 @@ func TestOverruleRevival(t *testing.T) {
 	}
 }
 
+// S6, S13: when a conversation has ended by the clock alone, whether the program ran
+// meanwhile or not, that is told, and deciding otherwise goes on with it. One that is not
+// kept cannot go on.
+func TestOverruleAfterADay(t *testing.T) {
+	for name, c := range map[string]struct {
+		sweeps, kept bool
+	}{"swept": {true, true}, "not swept": {false, true}, "not kept": {false, false}} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t, nil)
+			cfg := h.manager.Config()
+			cfg.ArchivalDefault = c.kept
+			if err := h.manager.SetConfig(cfg); err != nil {
+				t.Fatal(err)
+			}
+			first, _ := h.say("I am planning a trip to Osaka in May")
+			h.clock.Add(30 * time.Hour)
+			if c.sweeps {
+				if _, err := h.manager.Sweep(t.Context(), luna, 30*time.Minute, 24*time.Hour); err != nil {
+					t.Fatal(err)
+				}
+			}
+			second, _ := h.say("Which hotel is good?")
+			if second.Record.SessionID == first.Record.SessionID {
+				t.Fatal("it goes on")
+			}
+			msg := h.last(second.Record.TurnID, second.Record.SessionID)
+			j := msg.Judgement
+			if !c.kept {
+				if j != nil {
+					t.Errorf("judgement: %+v", j)
+				}
+				return
+			}
+			if j == nil || j.By != memory.JudgedByTime || j.SessionID != first.Record.SessionID || j.Idle.Round(time.Minute) != 30*time.Hour {
+				t.Fatalf("judgement: %+v", j)
+			}
+			if err := h.chat.Overrule(t.Context(), msg.ID); err != nil {
+				t.Fatal(err)
+			}
+			until(h, func(e chat.SessionChanged) bool { return e.Why == chat.WhyOverruled })
+			h.inPlace(first.Record.SessionID, "I am planning a trip to Osaka in May", "Which hotel is good?")
+		})
+	}
+}
+
 // S3, S7: overruled while the answer arrives, that is cancelled and asked for again
 // in the other session, with its window; what waits comes after it.
 func TestOverruleWhileAnswering(t *testing.T) {

@@ -2,12 +2,12 @@ package memory
 
 import "time"
 
-// Judgement says how a message that came after a pause found its session (S3, S4).
+// Judgement says how a message that came after a pause found its session (S2–S4, S6).
 // It stays with the message, so that it can be seen, and overruled, later.
 type Judgement struct {
 	// SessionID is the session that had timed out.
 	SessionID string `json:"session_id"`
-	// By is who judged, [JudgedByModel] or [JudgedByRules], and Model the model's name.
+	// By is who judged, one of the JudgedBy constants, and Model the model's name.
 	By    string `json:"by"`
 	Model string `json:"model,omitempty"`
 	// TopicRelevance, IntentContinuity and EntityReference are from 0 to 10, and
@@ -45,6 +45,7 @@ type Stood struct {
 const (
 	JudgedByModel = "model"
 	JudgedByRules = "rules"
+	JudgedByTime  = "time" // nobody: the pause alone decided, and there are no scores
 )
 
 // InOld reports whether the message is in the session that had timed out, by

@@ -101,7 +101,7 @@ func (t *tx) archive(id string) error {
 		return err
 	}
 	s.State, s.ArchivedAt = memory.SessionArchived, t.Now()
-	if s.Unkept = !t.keeps(s); s.Unkept {
+	if s.Unkept = !t.m.Keeps(s); s.Unkept {
 		t.OnCommit(func() { t.a.unkept.Store(true) })
 	}
 	if err := t.queueEnd(&s); err != nil {

@@ -15,9 +15,9 @@ import (
 // its messages, packages and summary, as if the user had deleted it. Its memories stay and
 // say that their source was not kept.
 
-// keeps reports whether the messages of a session that ends now are kept.
-func (t *tx) keeps(s memory.Session) bool {
-	cfg := t.m.cfg()
+// Keeps reports whether the messages of a session are kept when it ends now.
+func (m *Manager) Keeps(s memory.Session) bool {
+	cfg := m.cfg()
 	return cfg.Archival && (cfg.ArchivalDefault || s.Keep)
 }
 
@@ -37,7 +37,7 @@ func (m *Manager) KeepSession(_ context.Context, agentID, id string, keep bool) 
 			return err
 		}
 		if out.Keep = keep; out.State != memory.SessionActive && out.Unkept {
-			out.Unkept = !t.keeps(out)
+			out.Unkept = !t.m.Keeps(out)
 		}
 		return t.PutSession(out)
 	})

@@ -11,7 +11,7 @@ import (
 // numbers, by whom, how long it took, and whether the user decided otherwise since.
 // They hold no text of the conversation but the model's name, which is to be cleaned.
 func Words(j memory.Judgement) string {
-	if j.Overruled && j.Failed != "" { // why nobody judged does not matter any more
+	if j.By == memory.JudgedByTime || j.Overruled && j.Failed != "" { // why nobody judged does not matter any more
 		return Decided(j)
 	}
 	return Decided(j) + ": " + Why(j)
@@ -32,6 +32,8 @@ func Sentence(j memory.Judgement, title string) string {
 		return "A new conversation, as you decided."
 	case j.InOld():
 		return "This goes on with " + before + " after " + Pause(j.Idle) + "."
+	case j.By == memory.JudgedByTime:
+		return "A new conversation, after " + Pause(j.Idle) + "."
 	case j.Failed != "":
 		return "A new conversation, since nobody could say whether this goes on with " + before + ": " + j.Failed + "."
 	}
