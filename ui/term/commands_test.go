@@ -126,6 +126,19 @@ func TestSlashAndMessages(t *testing.T) {
 	}
 }
 
+// Typing destroys nothing: what is pasted while help is open closes it and is in the input.
+func TestPasteOverHelp(t *testing.T) {
+	m := still(t, 80, 24)
+	press(m, "f1")
+	if m.overlay != helpOverlay {
+		t.Fatal("help is not open")
+	}
+	m.Update(tea.PasteMsg{Content: "three words here"})
+	if text, _ := m.input.Text(); text != "three words here" || m.overlay != noOverlay {
+		t.Errorf("input %q, overlay %v", text, m.overlay)
+	}
+}
+
 func TestChooseModel(t *testing.T) {
 	var used string
 	m := still(t, 80, 24, func(o *Options) {

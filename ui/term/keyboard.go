@@ -304,10 +304,10 @@ func (m *root) paste(msg tea.PasteMsg) tea.Cmd {
 	case m.going:
 	case m.overlay == paletteOverlay:
 		m.palette.Paste(msg)
-	case m.overlay != noOverlay:
-	case m.focus == onPanel && is(m.shown().capturing):
+	case m.overlay == noOverlay && m.focus == onPanel && is(m.shown().capturing):
 		return m.shown().paste(msg)
-	default:
+	default: // help gives way: what was pasted must not be lost
+		m.overlay = noOverlay
 		m.setFocus(onInput)
 		if m.input.Paste(msg.Content) {
 			m.edited = true
