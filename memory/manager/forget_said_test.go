@@ -27,6 +27,7 @@ func TestForgetSaid(t *testing.T) {
 	m, _ := open(t)
 	first, _ := say(t, m, luna, "", "I like quezalcanary tea.")
 	session := first.Session.ID
+	say(t, m, luna, session, "What do you know about me?")
 	say(t, m, luna, session, "We painted the kitchen green.")
 	learned(t, m)
 	said, in := told(t, m, session, "forget that I like quezalcanary tea")
@@ -41,6 +42,9 @@ func TestForgetSaid(t *testing.T) {
 		if r := must(m.Record(t.Context(), luna, id))(t); !r.NotForMemory || r.Content == "" {
 			t.Errorf("%+v", r)
 		}
+	}
+	if got := must(m.Session(t.Context(), luna, session))(t).Title; got != "We painted the kitchen green." {
+		t.Errorf("the session is called %q now", got) // by what was said, not by what was asked of the memory (S13)
 	}
 	if hits := must(m.SearchArchive(t.Context(), luna, manager.ArchiveQuery{Text: "quezalcanary"}))(t); len(hits.Hits) == 0 {
 		t.Error("the user does not find the message any more")

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/instruct"
 	"memoria/memory/ledger"
 	"memoria/memory/store"
 )
@@ -197,15 +198,25 @@ func (t *tx) rollBack(s *memory.Session) error {
 	return nil
 }
 
-// firstTitle is the title that a session has by the first message of its branch.
-func (t *tx) firstTitle(s memory.Session) (string, error) {
+// firstTitle is the title that a session has by the first message of its branch that says
+// something to somebody else than the memory (S13), or by the first where all are for it.
+func (t *tx) firstTitle(s memory.Session) (title string, err error) {
 	records, err := branch(t.Tx, s, 0, true)
-	for _, r := range records {
-		if r.Role == memory.RoleUser && !r.NotForMemory {
-			return t.m.title(t.m.fetch(r).Asked()), nil
-		}
+	if err != nil {
+		return "", err
 	}
-	return "", err
+	for _, r := range records {
+		if r.Role != memory.RoleUser || r.NotForMemory {
+			continue
+		}
+		r = t.m.fetch(r)
+		of := t.m.title(r.Asked())
+		if _, asks := instruct.Read(r.Content, r.Spans); !asks {
+			return of, nil
+		}
+		title = cmp.Or(title, of)
+	}
+	return title, nil
 }
 
 // written writes a session and returns it as it is then.
