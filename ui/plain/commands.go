@@ -37,6 +37,7 @@ var obedient = map[string]func(s *session, arg string){
 	"undo":           func(s *session, _ string) { s.undo() },
 	"profile":        (*session).profile,
 	"inbox":          (*session).inbox,
+	"keep":           func(s *session, _ string) { s.keepSession() },
 	"temp":           func(s *session, _ string) { s.temporary() },
 	"accept":         func(s *session, arg string) { s.withHeld("accept", arg, s.accept) },
 	"reject":         func(s *session, arg string) { s.withHeld("reject", arg, s.reject) },

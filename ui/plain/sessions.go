@@ -138,6 +138,26 @@ func (s *session) rename(title string) {
 	s.move(s.o.Chat.Rename(s.ctx, s.in.ID, title))
 }
 
+// keepSession marks the session to be kept, or takes the mark back (A1).
+func (s *session) keepSession() {
+	if s.in.ID == "" {
+		s.say("this session begins with its first message; then it can be kept")
+		return
+	}
+	now, err := s.o.Manager.Session(s.ctx, s.agent, s.in.ID)
+	if err == nil {
+		now, err = s.o.Manager.KeepSession(s.ctx, s.agent, now.ID, !now.Keep)
+	}
+	switch {
+	case err != nil:
+		s.tell(err)
+	case s.o.Manager.Keeps(now):
+		s.say("this session is kept when it ends")
+	default:
+		s.say("this session's messages are erased when it ends; what was learned from it stays")
+	}
+}
+
 // deleteSession asks what to delete, and deletes (D2).
 func (s *session) deleteSession(name string) {
 	s.withSession("delete-session", name, func(in memory.Session) {

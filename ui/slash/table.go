@@ -50,6 +50,7 @@ var commands = []Command{
 	{"sessions", []string{"history", "会话", "历史"}, "[WORDS]", "earlier sessions, all or those with these words", anywhere},
 	{"resume", []string{"open", "continue", "继续", "恢复"}, "[WORDS]", "go on with an earlier session", anywhere},
 	{"rename", []string{"title", "重命名", "标题"}, "TITLE", "give this session another title", anywhere},
+	{"keep", []string{"保留"}, "", "keep this session, or not, where sessions are not kept by default", anywhere},
 	{"delete-session", []string{"删除会话"}, "WORDS", "delete an earlier session and what was learned in it", Plain},
 
 	{"recall", []string{"preview", "回忆", "会想起"}, "[TEXT]", "what this text would recall, and why", anywhere},

@@ -40,6 +40,7 @@ func (m *root) commands() []command {
 		{name: "sessions", key: g.Search, run: m.findSessions},
 		{name: "resume", run: m.findSessions},
 		{name: "rename", off: m.session.ID == "", run: m.renameSession},
+		{name: "keep", off: m.session.ID == "", run: always(m.keepSession)},
 		{name: "recall", run: m.previewOf},
 		{name: "memories", run: m.filterMemories},
 		{name: "add", run: m.addMemory},
