@@ -39,7 +39,7 @@ func TestWords(t *testing.T) {
 		"This goes on with “Pottery” after 47 minutes. F6 begins a new conversation instead.":                                                       {j, "Pottery"},
 		"A new conversation, as you decided. F6 continues “Pottery” instead.":                                                                       {parted, "Pottery"},
 		"New topic, so a new conversation. F6 continues “Pottery” instead.":                                                                         {memory.Judgement{}, "Pottery"},
-		"A new conversation, after 30 hours. F6 continues “Pottery” instead.":                                                                      {memory.Judgement{By: memory.JudgedByTime, Idle: 30 * time.Hour}, "Pottery"},
+		"A new conversation, after 30 hours. F6 continues “Pottery” instead.":                                                                       {memory.Judgement{By: memory.JudgedByTime, Idle: 30 * time.Hour}, "Pottery"},
 		"New topic, so a new conversation. F6 continues the one before instead.":                                                                    {memory.Judgement{}, ""},
 		"A new conversation, since nobody could say whether this goes on with “Pottery”: the model gave no answer. F6 continues “Pottery” instead.": {none, "Pottery"},
 	} {
