@@ -1,7 +1,9 @@
 package main
 
 import (
+	"crypto/sha256"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -52,6 +54,40 @@ func TestFolderV1IsChanged(t *testing.T) {
 	}
 	f.run("memory", "delete", text(t, accepted, "id"), "--yes")
 	f.healthy()
+}
+
+// I3, D3: completing ids in a shell reads a folder of an older layout, or offers none of
+// it, and leaves every file as it is.
+func TestFolderV1IsCompleted(t *testing.T) {
+	f := unpack(t, "v1", v1Read)
+	before := f.files()
+	for _, args := range [][]string{{"memory", "show", ""}, {"session", "show", ""}, {"--agent", ""}} {
+		f.run(append([]string{"__complete"}, args...)...)
+	}
+	if diff := cmp.Diff(before, f.files()); diff != "" {
+		t.Errorf("completing changed the folder (-before +after):\n%s", diff)
+	}
+}
+
+// files returns a hash of each file of the folder.
+func (f *folder) files() map[string][32]byte {
+	f.t.Helper()
+	out := map[string][32]byte{}
+	err := filepath.WalkDir(f.dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		if filepath.Ext(path) == ".lock" {
+			return nil // names the process
+		}
+		b, err := os.ReadFile(path)
+		out[strings.TrimPrefix(path, f.dir)] = sha256.Sum256(b)
+		return err
+	})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return out
 }
 
 // contents returns the states and contents of all items, the newest first.

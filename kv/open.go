@@ -62,6 +62,9 @@ type Options struct {
 	// MigrationCopy says where the copy before a migration goes; the folder is
 	// made when it is not there. nil is Path + ".schema<have>.bak".
 	MigrationCopy func(have uint64) string
+	// ReadOnly opens a store that is there for reading alone: nothing is created,
+	// migrated or mended, and the next owner finds everything as it was left.
+	ReadOnly bool
 	// NoSync is for a store that is thrown away: nothing waits for the disk, and
 	// what was committed may be lost or torn when the computer stops. A process
 	// that dies loses nothing.
@@ -119,6 +122,9 @@ func Open(opts Options) (*DB, error) {
 }
 
 func open(opts Options) (_ *DB, err error) {
+	if opts.ReadOnly {
+		return openForReading(opts)
+	}
 	if err := makeDir(filepath.Dir(opts.Path)); err != nil {
 		return nil, err
 	}
@@ -271,8 +277,11 @@ func (db *DB) Close() error {
 	}
 	db.watchers.close()
 	err := guard("closing", db.bolt.Close)
-	if db.lock == nil { // it was only read
+	switch {
+	case db.lock == nil: // its folder cannot be written
 		return err
+	case db.readOnly:
+		return errors.Join(err, db.lock.release(db.lock.previous == 0, db.lock.stamp))
 	}
 	if err := errors.Join(err, db.lock.release(err == nil, stampOf(db.opts.Path))); err != nil {
 		return fmt.Errorf("closing store %s: %w", db.opts.Path, err)

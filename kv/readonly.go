@@ -7,9 +7,26 @@ import (
 	"os"
 )
 
-// ReadOnly reports whether the store was opened for reading alone, because its folder
-// cannot be written (K7). Every [DB.Update] fails with [ErrUnwritable] then.
+// ReadOnly reports whether the store was opened for reading alone, because
+// [Options] say so or its folder cannot be written (K7). Every [DB.Update] fails with [ErrUnwritable] then.
 func (db *DB) ReadOnly() bool { return db.readOnly }
+
+// openForReading opens a store that is there and that nobody has open.
+func openForReading(opts Options) (*DB, error) {
+	if _, err := os.Stat(opts.Path); err != nil {
+		return nil, err
+	}
+	lock, err := acquire(opts.Path, opts.LockTimeout)
+	if err != nil {
+		return openUnwritable(opts, err)
+	}
+	db, err := openUnwritable(opts, ErrUnwritable)
+	if err != nil {
+		return nil, errors.Join(err, lock.release(lock.previous == 0, lock.stamp))
+	}
+	db.lock = lock
+	return db, nil
+}
 
 // openUnwritable opens a store that is there and of which nothing can be written, after
 // why, the refusal of the system; nothing is locked but the file, for readers.

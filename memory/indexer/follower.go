@@ -55,6 +55,7 @@ type Follower struct {
 	src    source
 	name   string // of its mark in the feed
 	dir    string
+	idle   bool // see Options
 	log    *slog.Logger
 	notify func()
 
@@ -89,6 +90,8 @@ type Options struct {
 	// Content reads the words of a record whose content lies in a file of its
 	// own; nil leaves such records without words.
 	Content func(memory.Record) string
+	// Idle leaves the files of the index alone: its state is degraded, and searches scan.
+	Idle bool
 }
 
 // Open starts a follower. It returns at once; the index is opened, and rebuilt
@@ -100,7 +103,7 @@ func Open(o Options) *Follower {
 		dir:  filepath.Join(o.Dir, o.Agent, string(o.Kind)),
 		log:  o.Logger.With("agent", o.Agent, "index", string(o.Kind)),
 		stop: stop, done: make(chan struct{}), moved: make(chan struct{}), kick: make(chan struct{}, 1),
-		status: Status{State: StateOpening},
+		status: Status{State: StateOpening}, idle: o.Idle,
 	}
 	f.notify = func() {
 		if o.Notify != nil {

@@ -74,9 +74,14 @@ func (f *Follower) run(ctx context.Context) {
 	}
 }
 
+var errIdle = errors.New("the memory was opened for reading alone")
+
 // step brings the index up to the end of the feed, opening or rebuilding it
 // when it must be, and puts it to use.
 func (f *Follower) step(ctx context.Context) error {
+	if f.idle {
+		return errIdle
+	}
 	f.mu.Lock()
 	spoilt := f.spoilt
 	f.spoilt = ""

@@ -60,6 +60,9 @@ type Options struct {
 	IDs *memory.IDs
 	// LockTimeout is how long to wait for another process; 0 means the default.
 	LockTimeout time.Duration
+	// ReadOnly opens a memory that is there and leaves its files as they are: nothing is
+	// migrated, and every write is refused with [ErrUnwritable].
+	ReadOnly bool
 	// NoSync is for a memory that is thrown away: nothing waits for the disk.
 	NoSync bool
 	// Migrating is called before a store of an older layout is copied and rewritten, which
@@ -83,13 +86,14 @@ type Options struct {
 
 // Manager is the memory of one data folder.
 type Manager struct {
-	store   *store.Store
-	dir     string
-	now     func() time.Time
-	log     *slog.Logger
-	ids     *memory.IDs
-	decider policy.Decider           // nil: the policy
-	force   atomic.Pointer[settings] // see [Manager.SetConfig]
+	store    *store.Store
+	dir      string
+	readOnly bool // see Options
+	now      func() time.Time
+	log      *slog.Logger
+	ids      *memory.IDs
+	decider  policy.Decider           // nil: the policy
+	force    atomic.Pointer[settings] // see [Manager.SetConfig]
 
 	given map[string]Given
 
@@ -165,7 +169,7 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 	life, end := context.WithCancel(context.Background())
 	m := &Manager{
 		life: life, end: end, damage: damage, keeper: keeper{cfg: o.Backup},
-		store: st, dir: o.Dir, now: o.Now, log: o.Logger, ids: o.IDs, decider: o.Decider,
+		store: st, dir: o.Dir, readOnly: o.ReadOnly, now: o.Now, log: o.Logger, ids: o.IDs, decider: o.Decider,
 		embedder: o.Embedder, vectorConfig: o.Vectors,
 		given: o.Agents, agents: map[string]*agent{}, apart: map[string]bool{}, watchers: map[chan struct{}]bool{},
 	}
@@ -195,7 +199,7 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 // openStore opens the store and returns what of it cannot be read, in words.
 func openStore(ctx context.Context, o Options) (st *store.Store, damage string, err error) {
 	so := store.Options{
-		Path: filepath.Join(o.Dir, storeName), Now: o.Now, Logger: o.Logger, LockTimeout: o.LockTimeout, NoSync: o.NoSync,
+		Path: filepath.Join(o.Dir, storeName), Now: o.Now, Logger: o.Logger, LockTimeout: o.LockTimeout, NoSync: o.NoSync, ReadOnly: o.ReadOnly,
 		Program: o.Version, MigrationCopy: func(uint64) string {
 			if o.Migrating != nil {
 				o.Migrating()
@@ -316,6 +320,7 @@ func (m *Manager) follow(agent string, kind indexer.Kind) *indexer.Follower {
 	return indexer.Open(indexer.Options{
 		Store: m.store, Dir: filepath.Join(m.dir, indexFolder), Agent: agent, Kind: kind,
 		Logger: m.log, Notify: m.changed, Content: func(r memory.Record) string { return m.fetch(r).Content },
+		Idle: m.readOnly,
 	})
 }
 

@@ -137,6 +137,8 @@ type Options struct {
 	Logger *slog.Logger
 	// LockTimeout is how long to wait for another process; 0 means kv's default.
 	LockTimeout time.Duration
+	// ReadOnly opens a store that is there for reading alone; see [kv.Options].
+	ReadOnly bool
 	// NoSync is for a store that is thrown away; see [kv.Options].
 	NoSync bool
 	// Program is the version of the program, for a store that an older one cannot read.
@@ -148,7 +150,7 @@ type Options struct {
 // Open opens the store at o.Path or creates it. Errors are those of [kv.Open].
 func Open(o Options) (*Store, error) {
 	db, err := kv.Open(kv.Options{
-		Path: o.Path, Now: o.Now, Schema: Schema, ReadsFrom: readsFrom, Buckets: BucketNames(), LockTimeout: o.LockTimeout, NoSync: o.NoSync,
+		Path: o.Path, Now: o.Now, Schema: Schema, ReadsFrom: readsFrom, Buckets: BucketNames(), LockTimeout: o.LockTimeout, NoSync: o.NoSync, ReadOnly: o.ReadOnly,
 		Migrate: migrate, MigrationCopy: o.MigrationCopy, Program: o.Program,
 	})
 	if err != nil {

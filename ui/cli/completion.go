@@ -72,7 +72,8 @@ func (p *Program) peek(ctx context.Context, do func(*open) error) {
 		return
 	}
 	m, err := manager.Open(ctx, manager.Options{
-		Dir: s.data, Version: p.Version, Config: s.cfg.Memory, Now: p.Now, Logger: slog.New(slog.DiscardHandler), LockTimeout: completionWait, Agents: given(s),
+		Dir: s.data, Version: p.Version, Config: s.cfg.Memory, Now: p.Now, Logger: slog.New(slog.DiscardHandler), LockTimeout: completionWait,
+		Agents: given(s), ReadOnly: true,
 	})
 	if err != nil {
 		return
