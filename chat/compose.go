@@ -55,7 +55,8 @@ type composer struct {
 	lastActive time.Time
 	recall     []retrieve.Scored
 	total      int
-	ended      []manager.Ended // the summaries of sessions before this one
+	journal    []manager.Passage // of the journal, best first
+	ended      []manager.Ended   // the summaries of sessions before this one
 	endedOf    int
 	working    []workingLine
 	profile    profileLines
@@ -146,6 +147,7 @@ func (b *composer) gather(ctx context.Context, records []memory.Record) error {
 	if err != nil {
 		return err
 	}
+	b.gatherJournal(ctx, records)
 	if err := b.fitHistory(); err != nil { // evidence is not sent twice, and so has to know what is sent of the window
 		return err
 	}
@@ -285,6 +287,8 @@ func (b *composer) fit() ([]memory.Block, error) {
 				Layer: memory.LayerSummaries, What: b.ended[last].SessionID, Reason: "over the model's context",
 			})
 			b.ended = b.ended[:last]
+		case len(b.journal) > 0:
+			b.leaveJournal()
 		case len(b.recall) > 0:
 			last := len(b.recall) - 1
 			b.use(b.recall[last], false, "over the model's context")
@@ -336,7 +340,11 @@ func (b *composer) blocks() ([]memory.Block, error) {
 		case layerWorking:
 			add, err = b.workingSections()
 		case layerRecall:
-			add, err = b.recallSection()
+			if add, err = b.recallSection(); err == nil {
+				var more []section
+				more, err = b.journalSection()
+				add = append(add, more...)
+			}
 		case layerEvidence:
 			add, err = b.evidenceSection()
 		}

@@ -86,6 +86,10 @@ func (b *composer) takeEvidence(quotes []manager.Quote) error {
 			b.dropEvidence(s, "it is in the conversation above")
 			continue
 		}
+		if b.inJournal(q.Record.ID) {
+			b.dropEvidence(s, "it is quoted from the journal")
+			continue
+		}
 		n := b.count(b.fenceLine(b.sourceRef(s, len(b.evidence)+1), s.said()))
 		if n > left {
 			b.dropEvidence(s, "over the evidence budget")

@@ -68,7 +68,7 @@ func (c *Chat) learnByRules(ctx context.Context) (err error) {
 
 func (c *Chat) learnByModel(ctx context.Context) (err error) {
 	for _, id := range c.rememberers() {
-		err = errors.Join(err, c.analyse(ctx, id))
+		err = errors.Join(err, c.analyse(ctx, id), c.archiveByModel(ctx, id))
 	}
 	return err
 }

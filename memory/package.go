@@ -15,6 +15,7 @@ const (
 	LayerProfile   Layer = "profile_block"
 	LayerWorking   Layer = "working_block"
 	LayerRecall    Layer = "recall_block"
+	LayerJournal   Layer = "journal_block" // what the journal adds to the memories
 	LayerSummaries Layer = "summaries_block"
 	LayerEvidence  Layer = "archival_evidence_block"
 	LayerWindow    Layer = "short_term_block"
@@ -43,6 +44,7 @@ const (
 	KindWorking Kind = "working" // working memory as of a turn (ID session, Version turn count)
 	KindProfile Kind = "profile" // the profile at Version
 	KindSummary Kind = "summary" // the summary of the session ID at Version
+	KindPassage Kind = "passage" // words of the file Field of the journal; ID is their hash
 	KindGroup   Kind = "group"   // a group; no part of a package
 	KindUnkept  Kind = "unkept"  // a session whose messages were not kept (A1); no part of a package
 )
@@ -62,7 +64,8 @@ type Ref struct {
 	Kind    Kind   `json:"kind"`
 	ID      string `json:"id"`
 	Version int    `json:"version,omitempty"`
-	// Field is the part of working memory: [FieldTopic] or a variable's name.
+	// Field is the part of working memory: [FieldTopic] or a variable's name. Of words that
+	// stand in the journal it names the file, whose path is the source.
 	Field string `json:"field,omitempty"`
 	// From is the number of bytes left out at the beginning, with [OmissionMark] in
 	// their place.
@@ -178,6 +181,21 @@ type Citation struct {
 	InWindow bool `json:"in_window,omitempty"`
 }
 
+// FoundPassage is a passage of the journal that took part in a turn (J6). It holds none of
+// its words.
+type FoundPassage struct {
+	File   string      `json:"file"` // names it, as [Ref].Field does
+	Kind   JournalKind `json:"kind"`
+	Date   string      `json:"date,omitempty"`
+	Record string      `json:"record,omitempty"` // the message that it is from; empty: several
+	Score  float64     `json:"score"`            // BM25, raw
+	Chosen bool        `json:"chosen"`
+	Why    string      `json:"why"`
+}
+
+// Quoted are words of a file of the journal; none where only its path is needed.
+type Quoted struct{ Path, Words string }
+
 // Look says why a turn looked into the archive (A2).
 type Look struct {
 	Trigger string `json:"trigger"` // see retrieve.Trigger
@@ -208,8 +226,10 @@ type Package struct {
 	// Look is nil when the archive was not looked into (A2).
 	Look      *Look      `json:"look,omitempty"`
 	Citations []Citation `json:"citations,omitempty"`
-	Dropped   []Dropped  `json:"dropped,omitempty"`
-	Keywords  []string   `json:"keywords,omitempty"`
+	// Found are the passages of the journal that were found for the message, best first.
+	Found    []FoundPassage `json:"found,omitempty"`
+	Dropped  []Dropped      `json:"dropped,omitempty"`
+	Keywords []string       `json:"keywords,omitempty"`
 	// Degraded says why retrieval was not at its best; empty when it was (R4).
 	Degraded string `json:"degraded,omitempty"`
 	// Tokens is the estimate for the whole; Limit is what it had to fit into.
@@ -218,6 +238,9 @@ type Package struct {
 	Hash   string `json:"hash"` // SHA-256 of the messages' JSON and of Tools behind it, hex
 	// Tools are descriptions of what the model could call; none, when nothing.
 	Tools []Ref `json:"tools,omitempty"`
+	// Quoted are the words of the journal that parts refer to, and the paths of its files.
+	// They are stored beside the package, and are not read with it.
+	Quoted []Quoted `json:"-"`
 	// Rounds are the further requests of the turn, each after a call of the model.
 	Rounds []Round `json:"rounds,omitempty"`
 }

@@ -130,6 +130,13 @@ func (r Record) Answers() bool { return r.Role == RoleAssistant && r.FinishReaso
 // Own reports whether the words are the program's own (see [ModelOffline]).
 func (r Record) Own() bool { return r.Model == ModelOffline }
 
+// MetaForgetful in Metadata marks a message that nothing is to be learned from, and the
+// answer to it (U5).
+const MetaForgetful = "forgetful"
+
+// Forgetful reports whether nothing is to be learned from the record (U5).
+func (r Record) Forgetful() bool { return r.Metadata[MetaForgetful] != "" }
+
 // Withheld reports whether no model sees the record and nothing is made of it: no
 // evidence, summary, topic or memory.
 func (r Record) Withheld() bool { return r.Own() || r.NotForMemory }

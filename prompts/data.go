@@ -35,6 +35,12 @@ const (
 	TurnAnalysis  = "learn/analysis.txt"      // takes AnalysisData
 	Consolidation = "learn/consolidation.txt" // takes ConsolidationData
 
+	// The summaries of the journal (J4); both take JournalData.
+	DailySummary   = "memory/daily-summary.md"
+	MonthlySummary = "memory/monthly-summary.md"
+	// What the tool that carries one is for; takes nothing.
+	SummaryTool = "memory/summary_tool.txt"
+
 	// The judgement has a form for each language; both take JudgmentData.
 	ContextJudgment        = "chat/smart_context_judgment.txt"
 	ContextJudgmentChinese = "chat/smart_context_judgment.zh.txt"
@@ -218,7 +224,11 @@ func contractOf(name string) contract {
 		return contract{sample: ConsolidationData{
 			Ended: true, Known: []string{"k"}, Messages: []ConsolidationMessage{{"a", false}, {"b", true}},
 		}, must: []string{"consolidation"}}
-	case ContextTool, ContextFields, AnalysisTool, AnalysisFields, ConsolidationTool, ConsolidationFields, EvidenceNone:
+	case DailySummary, MonthlySummary:
+		return contract{sample: JournalData{
+			Date: "2026-01", Part: 1, Parts: 2, Messages: []JournalMessage{{"you", "(said)"}},
+		}, must: []string{"journal", "(said)"}}
+	case SummaryTool, ContextTool, ContextFields, AnalysisTool, AnalysisFields, ConsolidationTool, ConsolidationFields, EvidenceNone:
 		return contract{}
 	default:
 		return contract{sample: HeaderData{Shown: 2, Total: 3}}
@@ -239,4 +249,18 @@ func (p prompt) try(name string) error {
 		}
 	}
 	return nil
+}
+
+// JournalData fills DailySummary and MonthlySummary.
+type JournalData struct {
+	Date     string // 2026-01-28, or 2026-01
+	Part     int    // of Parts, from 1: a long time is read in parts
+	Parts    int
+	Messages []JournalMessage
+}
+
+// JournalMessage is one message of the time that is summarised.
+type JournalMessage struct {
+	Who  string // "you" is the user
+	Text string
 }

@@ -18,7 +18,7 @@ import (
 	"unicode/utf8"
 )
 
-//go:embed chat/*.txt learn/*.txt
+//go:embed chat/*.txt learn/*.txt memory/*.md memory/*.txt
 var embedded embed.FS
 
 // MaxOverride is the size in bytes up to which an override is read. A longer

@@ -70,6 +70,11 @@ var full = map[string]any{
 		Topic: "trains", Variables: []prompts.AnalysisVariable{{Name: "file", Value: "a.py"}}, Known: []string{"喜欢喝茶"},
 		Before: []string{"hello"}, Pasted: true, Message: "I moved to Rome\n\n我搬家了", Reply: "I see.",
 	},
+	prompts.DailySummary: prompts.JournalData{
+		Date: "2026-01-28", Part: 2, Parts: 3, Messages: []prompts.JournalMessage{{Who: "you", Text: "hello"}, {Who: "luna", Text: "你好"}},
+	},
+	prompts.MonthlySummary: prompts.JournalData{Date: "2026-01", Part: 1, Parts: 1, Messages: []prompts.JournalMessage{{Who: "you", Text: "hello"}}},
+	prompts.SummaryTool:    nil,
 	prompts.Consolidation: prompts.ConsolidationData{
 		Ended: true, Known: []string{"喜欢喝茶"},
 		Messages: []prompts.ConsolidationMessage{{Text: "hello"}, {Text: "I moved to Rome\n\n我搬家了", New: true}},

@@ -1,6 +1,7 @@
 package indexer
 
 import (
+	"slices"
 	"strings"
 
 	"memoria/memory/store"
@@ -47,9 +48,9 @@ func (f *Follower) mark() {
 
 // Trim removes the entries of the change feed that every index has seen. An
 // index that is far behind because its agent is not used any more does not hold
-// it up: it loses its place and is rebuilt when it is opened again. Call it when
-// no follower is open.
-func Trim(st *store.Store) error {
+// it up: it loses its place and is rebuilt when it is opened again. others begin the names of
+// followers that can do so, too. Call it when no follower is open.
+func Trim(st *store.Store, others ...string) error {
 	for removed := 1; removed > 0; {
 		err := st.Update(func(tx *store.Tx) error {
 			_, last, err := tx.KV().FeedBounds()
@@ -61,7 +62,8 @@ func Trim(st *store.Store) error {
 				return err
 			}
 			for name, at := range marks {
-				if strings.HasPrefix(name, markPrefix) && at+maxBehind < last {
+				derived := slices.ContainsFunc(append(others, markPrefix), func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+				if derived && at+maxBehind < last {
 					if err := tx.KV().Unfollow(name); err != nil {
 						return err
 					}
@@ -77,15 +79,15 @@ func Trim(st *store.Store) error {
 	return nil
 }
 
-// Forget takes the places of an agent's indexes out of the change feed. No follower
-// of the agent may be open; the next one makes its index anew.
-func Forget(tx *store.Tx, agent string) error {
+// Forget takes the places of an agent's indexes, and of others with the given names, out of
+// the change feed. No follower of the agent may be open; the next one makes its index anew.
+func Forget(tx *store.Tx, agent string, others ...string) error {
 	marks, err := tx.KV().Marks()
 	if err != nil {
 		return err
 	}
 	for name := range marks {
-		if strings.HasPrefix(name, markPrefix+agent+"/") {
+		if strings.HasPrefix(name, markPrefix+agent+"/") || slices.Contains(others, name) {
 			if err := tx.KV().Unfollow(name); err != nil {
 				return err
 			}

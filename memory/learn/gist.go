@@ -73,6 +73,23 @@ func Summarise(p *policy.Policy, d Dialogue, maxContent int) Gist {
 	return out
 }
 
+// Told is a sentence that tells something, with what it weighs among the others of its
+// dialogue.
+type Told struct {
+	Text    string
+	Message int // index of the message it stands in
+	Weight  float64
+}
+
+// Told returns the sentences of a dialogue that tell something, in order.
+func (d Dialogue) Told(p *policy.Policy) (out []Told) {
+	all, _ := d.telling(p)
+	for _, s := range all {
+		out = append(out, Told{Text: s.Text, Message: s.message, Weight: s.weight})
+	}
+	return out
+}
+
 // telling returns the sentences that say something, in order, and in how many
 // messages each of their words stands.
 func (d Dialogue) telling(p *policy.Policy) (out []telling, counts map[string]int) {

@@ -49,6 +49,7 @@ func (m *Manager) DeleteAgent(ctx context.Context, id string) (Deletion, error) 
 	if err != nil {
 		return Deletion{}, fmt.Errorf("deleting the agent %s: %w", id, err)
 	}
+	m.journalAside(id, gone.ID, false)
 	m.schedulePurge(0)
 	d := deletion(gone)
 	d.Agent = id
@@ -80,6 +81,7 @@ func (m *Manager) TakeBackAgent(ctx context.Context, id, deletionID string) (Del
 	if err != nil {
 		return Deletion{}, fmt.Errorf("taking the agent %s back: %w", id, err)
 	}
+	m.journalAside(id, deletionID, true)
 	d := deletion(back)
 	d.Agent = id
 	return d, nil
@@ -295,5 +297,8 @@ func (m *Manager) unload(a *agent) {
 	}
 	if a.vectors != nil {
 		_ = a.vectors.Close()
+	}
+	if a.journal != nil {
+		_ = a.journal.Close()
 	}
 }

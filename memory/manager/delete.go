@@ -317,7 +317,7 @@ func (m *Manager) purgeBefore(before time.Time) error {
 func (m *Manager) purgeIn(tx *store.Tx, before time.Time) error {
 	n, files, err := tx.PurgeTrash(before)
 	if err == nil && n > 0 {
-		tx.OnCommit(func() { m.removeFiles(files); m.removeLeft(); m.planWipe() })
+		tx.OnCommit(func() { m.removeFiles(files); m.removeLeft(); m.removeJournals(); m.renewJournals(); m.planWipe() })
 	}
 	return err
 }

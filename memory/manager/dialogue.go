@@ -70,7 +70,7 @@ func (m *Manager) dialogue(a *agent, j store.Job) (*dialogue, error) {
 		last = lastOf(all[:last], memory.RoleUser)
 	}
 	for i, r := range all {
-		if r.Role != memory.RoleUser || r.NotForMemory || r.Metadata[forgetful] != "" {
+		if r.Role != memory.RoleUser || r.NotForMemory || r.Forgetful() {
 			continue
 		}
 		said := learn.Said{New: isNew(i)}

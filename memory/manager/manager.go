@@ -18,6 +18,7 @@ import (
 	"memoria/memory/guard"
 	"memoria/memory/indexer"
 	"memoria/memory/instruct"
+	"memoria/memory/journal"
 	"memoria/memory/policy"
 	"memoria/memory/store"
 )
@@ -75,6 +76,10 @@ type Options struct {
 	Decider policy.Decider
 	// Backup says which automatic backups are kept; the zero value makes none.
 	Backup BackupConfig
+	// Journal says how journals are kept; the zero value keeps none. WatchFiles has the
+	// system tell of edited files.
+	Journal    journal.Config
+	WatchFiles bool
 	// Agents are those that the configuration names, by id; nobody writes to it.
 	Agents map[string]Given
 	// Embedder makes vectors of items and messages; nil means that there are none,
@@ -86,14 +91,16 @@ type Options struct {
 
 // Manager is the memory of one data folder.
 type Manager struct {
-	store    *store.Store
-	dir      string
-	readOnly bool // see Options
-	now      func() time.Time
-	log      *slog.Logger
-	ids      *memory.IDs
-	decider  policy.Decider           // nil: the policy
-	force    atomic.Pointer[settings] // see [Manager.SetConfig]
+	store      *store.Store
+	dir        string
+	readOnly   bool // see Options
+	now        func() time.Time
+	log        *slog.Logger
+	ids        *memory.IDs
+	decider    policy.Decider                 // nil: the policy
+	force      atomic.Pointer[settings]       // see [Manager.SetConfig]
+	journals   atomic.Pointer[journal.Config] // see [Manager.SetJournalConfig]
+	watchFiles bool
 
 	given map[string]Given
 
@@ -129,6 +136,7 @@ type agent struct {
 	hot     *hot
 	recall  *indexer.Follower
 	archive *indexer.Follower
+	journal *journal.Journal // nil until it is needed; mu of the manager guards it
 	vectors *indexer.Vectors // nil until they are needed; mu of the manager guards it
 	unkept  atomic.Bool      // sessions may wait to be erased (A1)
 	left    bool             // it was deleted; written under write and mu of the manager
@@ -154,6 +162,11 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 	if err := o.Backup.Validate(); err != nil {
 		return nil, fmt.Errorf("backup settings: %w", err)
 	}
+	if o.Journal.Enabled {
+		if err := o.Journal.Validate(); err != nil {
+			return nil, fmt.Errorf("journal settings: %w", err)
+		}
+	}
 	if o.Embedder != nil {
 		if err := o.Vectors.Validate(); err != nil {
 			return nil, fmt.Errorf("embedding settings: %w", err)
@@ -174,6 +187,8 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 		given: o.Agents, agents: map[string]*agent{}, apart: map[string]bool{}, watchers: map[chan struct{}]bool{},
 	}
 	m.put(o.Config)
+	m.watchFiles = o.WatchFiles
+	m.journals.Store(&o.Journal)
 	m.restoreLog = index.RedirectLog(o.Logger)
 	if st.DB().ReadOnly() { // nothing is seen to
 		_ = m.noteWrite(fmt.Errorf("%w: the data folder can only be read", ErrUnwritable))
@@ -184,6 +199,7 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 	}
 	m.schedulePurge(0)
 	m.removeLeft()
+	m.removeJournals()
 	m.removeOrphans()
 	if !st.DB().WasClean() {
 		m.planWipe() // whoever died may have had it to do
@@ -249,10 +265,13 @@ func (m *Manager) Close() error {
 		if a.vectors != nil {
 			_ = a.vectors.Close()
 		}
+		if a.journal != nil {
+			_ = a.journal.Close()
+		}
 		m.dropEmpty(a.id)
 	}
 	m.tasks.Wait()
-	if err := indexer.Trim(m.store); err != nil {
+	if err := indexer.Trim(m.store, journal.MarkPrefix); err != nil {
 		m.log.Warn("change feed was not trimmed", "error", err)
 	}
 	m.wipeAtTheEnd()

@@ -47,6 +47,11 @@ func (t *tx) savePackage(p memory.Package, texts map[string]string) (out memory.
 			return out, fmt.Errorf("text %s is not what its id says", id)
 		}
 	}
+	for _, q := range p.Quoted {
+		if _, err := t.PutPassage(t.a.id, q.Path, q.Words); err != nil {
+			return out, err
+		}
+	}
 	p.CreatedAt = t.Now()
 	if out, err = t.m.render(t.Tx, p); err != nil {
 		return out, err
@@ -227,6 +232,11 @@ func (m *Manager) written(tx *store.Tx, agent, nonce string, parts []memory.Ref)
 			forgotten++
 			part.From, part.Cut, part.Tail = 0, 0, 0 // the note of that is whole
 		}
+		if part.Field != "" && (part.Kind == memory.KindPassage || part.Kind == memory.KindRecord) {
+			if part.Source, err = m.journalPath(tx, agent, part); err != nil {
+				return "", 0, err
+			}
+		}
 		sb.WriteString(Written(part, nonce, said))
 	}
 	return sb.String(), forgotten, nil
@@ -289,6 +299,8 @@ func (m *Manager) resolve(tx *store.Tx, agent string, part memory.Ref) (said str
 		var s memory.Summary
 		s, err = tx.Summary(agent, part.ID, part.Version)
 		said = s.Line()
+	case memory.KindPassage:
+		said, err = tx.Passage(agent, part.Field, part.ID)
 	case memory.KindProfile:
 		said, err = profileLine(tx, agent, part)
 	default:

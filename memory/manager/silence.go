@@ -83,6 +83,11 @@ func (t *tx) eachSession(items []memory.Item, change func(*memory.Session, []mem
 		if err := errors.Join(t.summariseAnew(&s), t.PutSession(s)); err != nil {
 			return err
 		}
+		for _, ev := range list {
+			if err := errors.Join(t.Unquote(t.a.id, ev.RecordID), t.Touch(t.a.id, ev.RecordID)); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

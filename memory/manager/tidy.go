@@ -9,6 +9,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/indexer"
+	"memoria/memory/journal"
 	"memoria/memory/store"
 )
 
@@ -40,7 +41,7 @@ func (m *Manager) dropEmpty(agent string) {
 func (m *Manager) dropIndexes(agent string) error {
 	return errors.Join(
 		os.RemoveAll(filepath.Join(m.dir, indexFolder, agent)),
-		m.noteWrite(m.store.Update(func(tx *store.Tx) error { return indexer.Forget(tx, agent) })),
+		m.noteWrite(m.store.Update(func(tx *store.Tx) error { return indexer.Forget(tx, agent, journal.MarkPrefix+agent) })),
 	)
 }
 

@@ -65,7 +65,7 @@ func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 		return Turn{}, err
 	}
 	if at.Forgetful {
-		r.Metadata = setting(r.Metadata, forgetful, "true")
+		r.Metadata = setting(r.Metadata, memory.MetaForgetful, "true")
 	}
 	s.LastRecordID, s.LastMessageAt = r.ID, t.Now()
 	s.Turns++
@@ -129,10 +129,6 @@ func (m *Manager) RetryTurn(_ context.Context, r memory.Record, at Place) (Turn,
 	return turn, nil
 }
 
-// forgetful marks the message, and the partial answer, of a turn that must not
-// teach anything.
-const forgetful = "forgetful"
-
 // ruled marks the partial answer to a message that has, or had, a job for the rules.
 // One without the mark is from an earlier version of this program.
 const ruled = "ruled"
@@ -155,7 +151,7 @@ func partialOf(r memory.Record, now time.Time, dontLearn bool) memory.Record {
 		Status: memory.StatusInterrupted, Timestamp: now,
 	}
 	if dontLearn {
-		p.Metadata = map[string]string{forgetful: "true"}
+		p.Metadata = map[string]string{memory.MetaForgetful: "true"}
 	}
 	return p
 }
@@ -260,7 +256,7 @@ func (t *tx) finishTurn(stored memory.Record, learn bool, next ...string) (memor
 // queueRules queues what the rules learn from a message of the user, in the write that
 // puts it into its session (L2). A group learns nothing itself, its members do.
 func (t *tx) queueRules(r memory.Record) error {
-	if t.isGroup() || r.Metadata[forgetful] != "" {
+	if t.isGroup() || r.Forgetful() {
 		return nil
 	}
 	return t.PutJob(store.Job{
@@ -302,7 +298,7 @@ func (m *Manager) Recover(ctx context.Context, agentID string) ([]memory.Record,
 	})
 	for i := range cut {
 		cut[i].Status = memory.StatusInterrupted
-		learn := cut[i].Metadata[forgetful] == ""
+		learn := !cut[i].Forgetful()
 		cut[i].Metadata = map[string]string{"error": "the program ended before this answer was complete"}
 		var ferr error
 		if cut[i], ferr = m.FinishTurn(ctx, cut[i], learn); ferr != nil {

@@ -158,7 +158,12 @@ func (tx *Tx) SetNotForMemory(agent, id string, on bool) (changed bool, err erro
 		return false, err
 	}
 	r.NotForMemory = on
-	return true, records.Put(tx.kv, key, r)
+	if on {
+		if err := tx.Unquote(agent, id); err != nil {
+			return false, err
+		}
+	}
+	return true, errors.Join(records.Put(tx.kv, key, r), tx.Touch(agent, id))
 }
 
 // ItemsFromRecords returns the items that have evidence in one of the records,

@@ -68,6 +68,7 @@ type bin struct {
 	count    uint64
 	rows     []row
 	size     int
+	lists    JournalLists // of the journal, once they were needed
 }
 
 // take moves the row under key into the bin and returns its bytes. A row that

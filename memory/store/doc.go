@@ -47,6 +47,11 @@
 //	vectors           agent number                 Vector: an item's words as numbers, float32 little-endian
 //	vector_ids        agent item                   VectorID: the number of its vector, and what that was made of
 //	vector_sets       agent                        VectorSet: the model that all vectors are brought to
+//	history           agent record                 memory.HistoryEntry: how far a message is on its way into the journal
+//	journal_files     agent path                   memory.JournalFile: what is known of a file of the journal
+//	journal_ids       agent path                   the records that it is made of, 16 bytes each
+//	journal_states    agent                        memory.JournalState
+//	passages          agent name hash              words that packages quote from a file of the journal; without a hash its path
 //	counts            agent name                   number of items, held items, records, sessions, vectors, profiles ever written, and what Add counts
 //	agents            agent                        memory.Agent: how it is described
 //	departed          deletion                     a keyed hash of the id of an agent that is gone for good, and when

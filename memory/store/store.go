@@ -107,6 +107,11 @@ var (
 	vectors         = kv.NewBucket("vectors", 1, kv.Codec[Vector](vectorCodec{}))
 	vectorIDs       = kv.NewBucket("vector_ids", 1, kv.Codec[VectorID](vectorIDCodec{}))
 	vectorSets      = kv.NewBucket("vector_sets", 1, kv.JSON[VectorSet]())
+	history         = kv.NewBucket("history", 1, kv.JSON[memory.HistoryEntry]()).Rising()
+	journalFiles    = kv.NewBucket("journal_files", 1, kv.JSON[memory.JournalFile]())
+	journalIDs      = kv.NewBucket("journal_ids", 1, kv.Codec[[]string](recordIDs{}))
+	journalStates   = kv.NewBucket("journal_states", 1, kv.JSON[memory.JournalState]())
+	passages        = kv.NewBucket("passages", 1, kv.Codec[string](stringCodec{}))
 	counts          = kv.NewBucket("counts", 1, kv.JSON[int]())
 	agents          = kv.NewBucket("agents", 1, kv.JSON[memory.Agent]())
 	departed        = kv.NewBucket("departed", 1, kv.JSON[departure]())
@@ -119,7 +124,8 @@ func BucketNames() []string {
 		"change_times", "change_groups", "records", "record_places", "gaps", "bookmarks", "incoming", "sessions", "session_times",
 		"working", "working_versions", "summaries", "packages", "turn_sessions", "texts", "drafts", "partials", "jobs",
 		"profiles", "profile_items", "groups", "trash",
-		"deletions", "forgotten", "refused", "seals", "vectors", "vector_ids", "vector_sets", "counts",
+		"deletions", "forgotten", "refused", "seals", "vectors", "vector_ids", "vector_sets",
+		"history", "journal_files", "journal_ids", "journal_states", "passages", "counts",
 		"agents", "departed",
 	}
 }

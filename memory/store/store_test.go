@@ -101,14 +101,19 @@ func fillAll(t testing.TB, s *store.Store, agent string) {
 			tx.PutJob(store.Job{ID: "J1", AgentID: agent}),
 			tx.PutGroup(memory.Group{ID: agent, Members: []string{"sol"}}),
 			tx.PutVector(agent, "I1", store.VectorID{Hash: 7, Model: "m"}, []float32{0.6, -0.8}),
+			tx.PutHistory(agent, "R1", memory.HistoryEntry{Session: "s", Day: "2026-01-28"}),
+			tx.PutJournalFile(agent, memory.JournalFile{Path: "memory/2026-01-28-tea.md"}),
+			tx.PutJournalIDs(agent, "memory/2026-01-28-tea.md", []string{"01KJNHG72N0Y48DH0PGYAXW0BD"}),
+			tx.PutJournalState(agent, memory.JournalState{LastRun: start}),
 			tx.PutVectorSet(agent, store.VectorSet{Model: "m", Dimension: 2}),
 			tx.PutAgent(memory.Agent{ID: agent, Name: "the " + agent, Persona: "You are kind."}),
 			putProfile(tx, memory.Profile{AgentID: agent, Lines: []memory.ProfileLine{{ItemID: "I1", ItemVersion: 1, Text: "- Likes tea"}}}),
 		}
 		it.Content, it.Version = "Loves tea", 2
 		_, err := tx.PutText(agent, "You are kind.")
+		_, quoted := tx.PutPassage(agent, "memory/2026-01-28-tea.md", "Likes tea")
 		_, marked := tx.SetCollected(agent, "R1", true)
-		errs = append(errs, err, marked,
+		errs = append(errs, err, marked, quoted,
 			tx.Refuse(agent, []string{"words"}),
 			tx.PutItem(it, "C2", memory.Change{Action: memory.ActionEdited}),
 			tx.PutItem(full(agent, "I2"), "C3", memory.Change{Action: memory.ActionAdded}),

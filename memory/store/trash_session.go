@@ -114,6 +114,7 @@ func (b *bin) records(session string, turns map[string]bool, d *Deleted) error {
 
 func (b *bin) recordGone(id string) error {
 	return errors.Join(
+		b.journal(id),
 		recordPlaces.Delete(b.tx.kv, kv.Key(b.agent, id)),
 		bookmarks.Delete(b.tx.kv, kv.Key(b.agent, id)),
 		b.tx.forget(b.agent, memory.KindRecord, id),

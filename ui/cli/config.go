@@ -13,6 +13,7 @@ import (
 	"memoria/chat"
 	"memoria/chat/model"
 	"memoria/memory"
+	"memoria/memory/journal"
 	"memoria/memory/manager"
 	"memoria/ui/term"
 )
@@ -26,6 +27,7 @@ type Config struct {
 	Context   chat.ContextConfig     `toml:"context"`
 	Memory    manager.Config         `toml:"memory"`
 	Embedding EmbeddingConfig        `toml:"embedding"`
+	Journal   journal.Config         `toml:"journal"`
 	Backup    manager.BackupConfig   `toml:"backup"`
 	UI        term.Config            `toml:"ui"`
 	Agents    map[string]AgentConfig `toml:"agents"`
@@ -49,7 +51,7 @@ const maxConfig = 1 << 20
 func DefaultConfig() Config {
 	return Config{
 		Agent: DefaultAgent, Model: model.DefaultConfig(), Chat: chat.DefaultConfig(),
-		Context: chat.DefaultContext(), Memory: manager.DefaultConfig(), Embedding: defaultEmbedding(), Backup: manager.DefaultBackup(), UI: term.DefaultConfig(),
+		Context: chat.DefaultContext(), Memory: manager.DefaultConfig(), Embedding: defaultEmbedding(), Journal: journal.DefaultConfig(), Backup: manager.DefaultBackup(), UI: term.DefaultConfig(),
 	}
 }
 
@@ -125,7 +127,8 @@ func (c Config) faults() (out []*ConfigError) {
 		err  error
 	}{
 		{"model", c.Model.Validate()}, {"chat", c.Chat.Validate()}, {"context", c.Context.Validate()},
-		{"memory", c.Memory.Validate()}, {"embedding", c.Embedding.Validate()}, {"backup", c.Backup.Validate()}, {"ui", c.UI.Validate()},
+		{"memory", c.Memory.Validate()}, {"embedding", c.Embedding.Validate()},
+		{"journal", c.Journal.Validate()}, {"backup", c.Backup.Validate()}, {"ui", c.UI.Validate()},
 	} {
 		if t.err == nil {
 			continue

@@ -318,6 +318,8 @@ func (l *live) apply(key string) error {
 			l.chat.SetSearches(l.now.cfg.Memory.AgenticSearch)
 		}
 		return l.o.manager.SetConfig(l.now.cfg.Memory)
+	case "journal":
+		return l.o.manager.SetJournalConfig(l.now.cfg.Journal)
 	case "model":
 		client, err := l.server.follow(l.now, key)
 		if client != nil {

@@ -60,7 +60,7 @@ func (p *Program) open(ctx context.Context) (_ *open, err error) {
 	}
 	options := manager.Options{
 		Dir: s.data, Version: p.Version, Config: s.cfg.Memory, Now: p.Now, Logger: logger, NoSync: p.demo.on,
-		Backup: s.cfg.Backup, Agents: given(s),
+		Backup: s.cfg.Backup, Agents: given(s), Journal: s.cfg.Journal, WatchFiles: true,
 	}
 	options.Migrating = func() {
 		p.say("memoria: the memory is brought to the layout of this version; a copy of it as it is goes to the backups first")
@@ -86,12 +86,16 @@ func (p *Program) open(ctx context.Context) (_ *open, err error) {
 // commandBackup is how long a command makes the backup that is due, after its answer (K3).
 const commandBackup = 1500 * time.Millisecond
 
+// commandJournal is how long a command copies messages into the journal, after its answer.
+const commandJournal = time.Second
+
 // backUp makes the backup that is due, or says that one is. The command has done its work:
 // its exit code is its own.
 func (p *Program) backUp(ctx context.Context, o *open) error {
 	if ctx.Err() != nil || p.temporary {
 		return nil
 	}
+	o.manager.SettleJournals(ctx, commandJournal)
 	due, err := o.manager.BackupIfDue(ctx, commandBackup)
 	switch {
 	case err != nil:

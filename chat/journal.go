@@ -1,0 +1,126 @@
+package chat
+
+import (
+	"context"
+	"slices"
+
+	"memoria/chat/model"
+	"memoria/memory"
+	"memoria/memory/journal"
+	"memoria/memory/manager"
+)
+
+// gatherJournal chooses the passages of the journal that go with the message: what the
+// memories leave of their budget (C4, J6). What stands in the conversation, or is what a
+// chosen memory was made of, is not repeated.
+func (b *composer) gatherJournal(ctx context.Context, records []memory.Record) {
+	if !b.on(layerRecall) {
+		return
+	}
+	found, err := b.c.memory.SearchJournal(ctx, b.agent.ID, b.journalQuery(records))
+	if err != nil {
+		if ctx.Err() == nil { // a journal that fails must not take the conversation down
+			b.degraded(Explain(err).Text)
+			b.c.log.Warn("the journal was not searched", "error", err)
+		}
+		return
+	}
+	left := b.set.context.MemoryTokens
+	for _, s := range b.recall {
+		left -= b.count(b.fenceLine(itemRef(s.Item), s.Item.Content))
+	}
+	for _, p := range found {
+		why := journalWhy(p)
+		n := b.count(b.fenceLine(p.Ref, p.Said()))
+		chosen := n <= left
+		if chosen {
+			left -= n
+			b.journal = append(b.journal, p)
+		} else {
+			why = "over the memory budget"
+		}
+		b.out.pkg.Found = append(b.out.pkg.Found, memory.FoundPassage{
+			File: p.Ref.Field, Kind: p.Kind, Date: p.Date, Record: p.Record, Score: memory.Rounded(p.Score), Chosen: chosen, Why: why,
+		})
+	}
+}
+
+func journalWhy(p manager.Passage) string {
+	if p.Scanned {
+		return "it has words of the message"
+	}
+	return "it fits the words of the message"
+}
+
+// journalQuery is what the journal is asked for a message.
+func (b *composer) journalQuery(records []memory.Record) journal.Query {
+	shown := map[string]bool{b.turn.Record.ID: true}
+	for _, e := range b.window.entries {
+		shown[e.record.ID] = true
+	}
+	for _, s := range b.recall {
+		for _, ev := range s.Item.Evidence {
+			shown[ev.RecordID] = true
+		}
+	}
+	q := journal.Query{Text: b.turn.Record.Asked(), Limit: journal.MostHits, Skip: func(id string) bool { return shown[id] }}
+	for _, r := range records[max(len(records)-journal.RecentMessages, 0):] {
+		if !r.Withheld() {
+			q.Recent = append(q.Recent, r.Content)
+		}
+	}
+	return q
+}
+
+// journalSection is what the journal adds to the memories.
+func (b *composer) journalSection() ([]section, error) {
+	var refs []memory.Ref
+	var said []string
+	b.out.pkg.Quoted = nil
+	for _, p := range b.journal {
+		refs, said = append(refs, p.Ref), append(said, p.Said())
+		b.out.pkg.Quoted = append(b.out.pkg.Quoted, p.Quoted)
+	}
+	return b.data(memory.LayerJournal, "", 0, refs, said)
+}
+
+// leaveJournal takes the last passage away that is over the model's context.
+func (b *composer) leaveJournal() {
+	last := b.journal[len(b.journal)-1]
+	b.journal = b.journal[:len(b.journal)-1]
+	for i := range b.out.pkg.Found {
+		if f := &b.out.pkg.Found[i]; f.File == last.Ref.Field && f.Record == last.Record && f.Chosen {
+			f.Chosen, f.Why = false, "over the model's context"
+		}
+	}
+}
+
+// inJournal reports whether a message is quoted from the journal already.
+func (b *composer) inJournal(id string) bool {
+	return id != "" && slices.ContainsFunc(b.journal, func(p manager.Passage) bool { return p.Record == id })
+}
+
+// archiveByModel lets the model write the summaries of the journal that are due, one request
+// at a time, until a message comes (J4). Where there is no model, rules write them.
+func (c *Chat) archiveByModel(ctx context.Context, id string) error {
+	if c.client().Info().Offline {
+		_, err := c.memory.RunJournal(ctx, id, c.memory.JournalRules())
+		return err
+	}
+	if j, err := c.memory.Journal(id); err != nil || !j.Due(ctx) {
+		return nil //nolint:nilerr // a group has none
+	}
+	ctx, client, end, ok := c.goAside(ctx)
+	if !ok {
+		return nil
+	}
+	defer end()
+	by := c.clientOf(id, client)
+	_, err := c.memory.RunJournal(ctx, id, journal.Model{
+		Ask: model.NewCompleter(by), Name: by.Info().Model, Prompts: c.prompts, Policy: c.memory.Policy(),
+	})
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,293 @@
+package journal
+
+import (
+	"bufio"
+	"regexp"
+	"slices"
+	"strings"
+
+	"memoria/memory"
+)
+
+// Document is a file of the journal: a header that leads back to the archive, and Markdown.
+type Document struct {
+	// Kind is empty where there is no header; then all of the file is Body.
+	Kind    memory.JournalKind
+	Date    string
+	Session string
+	By      string
+	Records []string // the messages that it is made of, oldest first
+	Body    string
+}
+
+const (
+	fence      = "---"
+	maxHeader  = 4 << 20 // bytes; what goes on for longer is no header
+	idsPerLine = 4
+)
+
+// The keys of a header, in the order in which they are written.
+const (
+	keyKind    = "journal"
+	keyDate    = "date"
+	keySession = "session"
+	keyBy      = "by"
+	keyRecords = "records"
+)
+
+// String writes the document as it stands in its file.
+func (d Document) String() string {
+	if d.Kind == "" {
+		return d.Body
+	}
+	var b strings.Builder
+	line := func(key, value string) {
+		if value != "" {
+			b.WriteString(key + ": " + value + "\n")
+		}
+	}
+	b.WriteString(fence + "\n")
+	line(keyKind, string(d.Kind))
+	line(keyDate, d.Date)
+	line(keySession, d.Session)
+	line(keyBy, oneLine(d.By))
+	b.WriteString(keyRecords + ":\n")
+	for ids := range slices.Chunk(d.Records, idsPerLine) {
+		b.WriteString("  " + strings.Join(ids, " ") + "\n")
+	}
+	b.WriteString(fence + "\n\n" + d.Body)
+	return b.String()
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+var recordID = regexp.MustCompile(`^[0-7][0-9A-HJKMNP-TV-Z]{25}$`)
+
+// Parse reads a file. Whatever an editor has made of it is a document: one whose header
+// cannot be read has none, and all of it is text. Unknown keys are left out; the first of
+// two lines with one key counts.
+func Parse(file string) Document {
+	file = strings.TrimPrefix(file, "\ufeff")
+	file = strings.ReplaceAll(file, "\r\n", "\n")
+	plain := Document{Body: file}
+	if len(file) > maxHeader && !strings.Contains(file[:maxHeader], "\n"+fence) {
+		return plain
+	}
+	head, body, ok := strings.Cut(strings.TrimPrefix(file, fence+"\n"), "\n"+fence)
+	if !ok || !strings.HasPrefix(file, fence+"\n") {
+		return plain
+	}
+	if body = strings.TrimLeft(body, " \t"); body != "" && body[0] != '\n' {
+		return plain // a line that only begins with the fence
+	}
+	d, ok := parseHeader(head)
+	if !ok {
+		return plain
+	}
+	d.Body = strings.TrimLeft(body, "\n")
+	return d
+}
+
+func parseHeader(head string) (d Document, ok bool) {
+	seen := map[string]bool{}
+	key := ""
+	lines := bufio.NewScanner(strings.NewReader(head))
+	lines.Buffer(nil, maxHeader+1)
+	for lines.Scan() {
+		line := lines.Text()
+		if name, value, found := strings.Cut(line, ":"); found && line[0] != ' ' && line[0] != '\t' {
+			if key = strings.TrimSpace(name); seen[key] {
+				key = ""
+			}
+			seen[key] = true
+			d.set(key, strings.TrimSpace(value))
+			continue
+		}
+		if key == keyRecords {
+			d.set(key, line)
+		}
+	}
+	if lines.Err() != nil || d.Kind == "" {
+		return Document{}, false
+	}
+	slices.Sort(d.Records)
+	d.Records = slices.Compact(d.Records)
+	return d, true
+}
+
+func (d *Document) set(key, value string) {
+	switch key {
+	case keyKind:
+		switch k := memory.JournalKind(value); k {
+		case memory.JournalVerbatim, memory.JournalDay, memory.JournalMonth:
+			d.Kind = k
+		}
+	case keyDate:
+		d.Date = value
+	case keySession:
+		if recordID.MatchString(value) {
+			d.Session = value
+		}
+	case keyBy:
+		d.By = value
+	case keyRecords:
+		for _, id := range strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" \t,[]-\"'", r) }) {
+			if recordID.MatchString(id) {
+				d.Records = append(d.Records, id)
+			}
+		}
+	}
+}
+
+// mark leads from a paragraph to the message that it is from. Who reads the rendered
+// Markdown does not see it.
+func mark(id string) string { return "<!-- " + id + " -->" }
+
+var markAtEnd = regexp.MustCompile(`[ \t]*<!-- ([0-7][0-9A-HJKMNP-TV-Z]{25}) -->[ \t]*$`)
+
+// cutMark takes the mark off the end of a line.
+func cutMark(line string) (rest, id string) {
+	m := markAtEnd.FindStringSubmatchIndex(line)
+	if m == nil {
+		return line, ""
+	}
+	return line[:m[0]], line[m[2]:m[3]]
+}
+
+// Passage is a part of a file that can be found and quoted by itself.
+type Passage struct {
+	// Record is the message that the words are of; empty where the whole file, or nobody
+	// knows which.
+	Record string
+	// Lead is what stands above: headings. It is searched and not quoted.
+	Lead string
+	Text string
+}
+
+const maxPassage = 2 << 10 // bytes; what is longer is cut at its paragraphs
+
+// Passages cuts a document into what can be found in it: of a verbatim file each message, of
+// any other each paragraph and each point of a list, below its headings.
+func (d Document) Passages() []Passage {
+	if d.Kind == memory.JournalVerbatim {
+		return d.messages()
+	}
+	return d.paragraphs()
+}
+
+// messages are the passages of a verbatim file: what stands below a heading with the mark
+// of one of its records belongs to that. A mark counts once, so that a message which quotes
+// the file does not pass for another.
+func (d Document) messages() (out []Passage) {
+	known := map[string]bool{}
+	for _, id := range d.Records {
+		known[id] = true
+	}
+	var p Passage
+	title := ""
+	var text []string
+	flush := func() {
+		for _, piece := range pieces(strings.Trim(strings.Join(text, "\n"), "\n")) {
+			out = append(out, Passage{Record: p.Record, Lead: p.Lead, Text: piece})
+		}
+		text = nil
+	}
+	for line := range strings.SplitSeq(d.Body, "\n") {
+		if rest, id := cutMark(line); id != "" && known[id] && strings.HasPrefix(line, sectionHead) {
+			flush()
+			known[id] = false
+			p = Passage{Record: id, Lead: strings.TrimSpace(title + " " + strings.Trim(rest, "# "))}
+			continue
+		}
+		if p.Record == "" && strings.HasPrefix(line, "# ") {
+			title = strings.TrimSpace(line[2:])
+			continue
+		}
+		text = append(text, unescaped(line))
+	}
+	flush()
+	return out
+}
+
+const sectionHead = "### "
+
+// escaped keeps a line of a message from passing for the head of another message.
+func escaped(line string) string {
+	if _, id := cutMark(line); id != "" && strings.HasPrefix(strings.TrimLeft(line, `\`), sectionHead) {
+		return `\` + line
+	}
+	return line
+}
+
+func unescaped(line string) string {
+	if rest, ok := strings.CutPrefix(line, `\`); ok && escaped(rest) == line {
+		return rest
+	}
+	return line
+}
+
+func (d Document) paragraphs() (out []Passage) {
+	var heads [7]string
+	var text []string
+	id := ""
+	fenced := false
+	flush := func() {
+		lead := strings.Join(slices.DeleteFunc(slices.Clone(heads[:]), func(s string) bool { return s == "" }), " ")
+		for _, piece := range pieces(strings.TrimSpace(strings.Join(text, "\n"))) {
+			out = append(out, Passage{Record: id, Lead: lead, Text: piece})
+		}
+		text, id = nil, ""
+	}
+	for line := range strings.SplitSeq(d.Body, "\n") {
+		trimmed := strings.TrimSpace(line)
+		if strings.HasPrefix(trimmed, "```") {
+			fenced = !fenced
+		}
+		level := len(trimmed) - len(strings.TrimLeft(trimmed, "#"))
+		switch {
+		case fenced:
+		case trimmed == "":
+			flush()
+			continue
+		case level > 0 && level < len(heads) && strings.HasPrefix(trimmed[level:], " "):
+			flush()
+			clear(heads[level:])
+			heads[level], _ = cutMark(strings.TrimSpace(trimmed[level:]))
+			continue
+		case strings.HasPrefix(trimmed, "- "), strings.HasPrefix(trimmed, "* "), strings.HasPrefix(trimmed, "+ "):
+			flush()
+			line = trimmed[2:]
+		}
+		rest, of := cutMark(line)
+		if of != "" {
+			id = of
+		}
+		text = append(text, rest)
+	}
+	flush()
+	return out
+}
+
+// pieces cuts a long text at its paragraphs, else at its lines, else between two characters.
+func pieces(s string) (out []string) {
+	for len(s) > maxPassage {
+		at := max(strings.LastIndex(s[:maxPassage], "\n\n"), 0)
+		if at == 0 {
+			at = max(strings.LastIndex(s[:maxPassage], "\n"), 0)
+		}
+		if at == 0 {
+			at = len(strings.ToValidUTF8(s[:maxPassage], ""))
+			if at == 0 || at > maxPassage {
+				at = maxPassage
+			}
+		}
+		if p := strings.TrimSpace(s[:at]); p != "" {
+			out = append(out, p)
+		}
+		s = s[at:]
+	}
+	if strings.TrimSpace(s) != "" {
+		out = append(out, s)
+	}
+	return out
+}

@@ -1,0 +1,247 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"memoria/kv"
+	"memoria/memory"
+	"memoria/memory/store"
+)
+
+// MarkPrefix begins the names under which journals follow the change feed.
+const MarkPrefix = "journal/"
+
+func (j *Journal) markName() string { return MarkPrefix + j.Agent }
+
+// followAtOnce is how many entries of the feed are dealt with in one write.
+const followAtOnce = 2000
+
+// follow lists what was said since the last time, and notes which files have words in them
+// that were deleted or are not for memory any more. Entries that it sees twice change
+// nothing. The caller holds mu.
+func (j *Journal) follow(ctx context.Context) error {
+	if err := j.load(ctx); err != nil {
+		return err
+	}
+	for more := true; more; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		seen, to, rest, err := j.news()
+		if errors.Is(err, kv.ErrTrimmed) || errors.Is(err, errUnknown) {
+			return j.catchUp(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		more = rest
+		if to == 0 {
+			return nil
+		}
+		if err := j.noteAll(seen, false, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var errUnknown = errors.New("the journal has no place in the change feed")
+
+// news returns the messages that the next stretch of the feed names, each once, and where it
+// ends; 0 when there is nothing new.
+func (j *Journal) news() (ids []string, to uint64, more bool, err error) {
+	err = j.Store.View(func(tx *store.Tx) error {
+		marks, err := tx.KV().Marks()
+		if err != nil {
+			return err
+		}
+		from, known := marks[j.markName()]
+		if !known {
+			return errUnknown
+		}
+		_, last, err := tx.KV().FeedBounds()
+		if err != nil || from == last {
+			return err
+		}
+		if from > last {
+			return errUnknown
+		}
+		once := map[string]bool{}
+		for c, err := range tx.KV().Changes(from) {
+			if err != nil {
+				if kv := (*kv.RecordError)(nil); errors.As(err, &kv) {
+					return errUnknown
+				}
+				return err
+			}
+			to = c.Seq
+			if c.Agent == j.Agent && c.Kind == store.KindRecord && !once[c.ID] {
+				once[c.ID] = true
+				ids = append(ids, c.ID)
+			}
+			if to-from >= followAtOnce {
+				break
+			}
+		}
+		more = to < last
+		return nil
+	})
+	return ids, to, more, err
+}
+
+// noteAll deals with messages in one write, and then with the feed up to a place; 0 leaves
+// the place as it is.
+func (j *Journal) noteAll(ids []string, old bool, to uint64) error {
+	return j.Store.Update(func(tx *store.Tx) error {
+		lists, err := tx.JournalLists(j.Agent)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if err := j.note(tx, lists, id, old); err != nil {
+				return err
+			}
+		}
+		if to == 0 {
+			return nil
+		}
+		return tx.KV().SetMark(j.markName(), to)
+	})
+}
+
+// note deals with one message that is new, changed or gone.
+func (j *Journal) note(tx *store.Tx, lists store.JournalLists, id string, old bool) error {
+	r, err := tx.Record(j.Agent, id)
+	lost := errors.Is(err, store.ErrNotFound)
+	if err != nil && !lost {
+		if store.Unreadable(err) {
+			return nil // it is counted elsewhere, and nothing is known of it
+		}
+		return err
+	}
+	paths := lists.With(id)
+	out := lost || !mayBeWritten(r)
+	if len(paths) > 0 {
+		return j.touch(tx, id, paths, out)
+	}
+	_, err = tx.History(j.Agent, id)
+	listed := err == nil
+	switch {
+	case err != nil && !errors.Is(err, store.ErrNotFound) && !store.Unreadable(err):
+		return err
+	case out && listed:
+		return tx.DeleteHistory(j.Agent, id)
+	case out || listed:
+		return nil
+	}
+	return j.list(tx, r, old)
+}
+
+// list puts a message into the history.
+func (j *Journal) list(tx *store.Tx, r memory.Record, old bool) error {
+	day := dayOf(r.Timestamp, j.Now().Location())
+	size := len(r.Content)
+	if r.ContentRef != "" && size == 0 {
+		size = memory.MaxContent
+	}
+	return tx.PutHistory(j.Agent, r.ID, memory.HistoryEntry{
+		Session: r.SessionID, Day: day, Bytes: size, Archived: memory.ArchivedNo,
+		Old: old && tierOf(day, j.today()) != memory.JournalVerbatim,
+	})
+}
+
+// touch notes that a message in files was changed, or that it is to be in none any more.
+func (j *Journal) touch(tx *store.Tx, id string, paths []string, out bool) error {
+	for _, p := range paths {
+		f, err := tx.JournalFile(j.Agent, p)
+		if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		f.Stale = true
+		if err := j.put(tx, f); err != nil {
+			return err
+		}
+	}
+	if !out {
+		return nil
+	}
+	if err := tx.DeleteHistory(j.Agent, id); err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	return tx.Unquote(j.Agent, id)
+}
+
+// catchUp holds the whole archive against the files: at the first start, after a restore, and
+// when the feed does not lead back far enough.
+func (j *Journal) catchUp(ctx context.Context) error {
+	var last uint64
+	known := map[string]bool{}
+	var changed []string
+	err := j.Store.View(func(tx *store.Tx) (err error) {
+		if _, last, err = tx.KV().FeedBounds(); err != nil {
+			return err
+		}
+		for p := range tx.JournalFiles(j.Agent) {
+			ids, err := tx.JournalIDs(j.Agent, p)
+			if err != nil && !store.Unreadable(err) {
+				return err
+			}
+			for _, id := range ids {
+				known[id] = true
+			}
+		}
+		for id := range tx.Histories(j.Agent) {
+			known[id] = true
+		}
+		for r, err := range tx.AllRecords(j.Agent) {
+			if err != nil {
+				if store.Unreadable(err) {
+					continue
+				}
+				return err
+			}
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if known[r.ID] {
+				delete(known, r.ID)
+				if mayBeWritten(r) {
+					continue
+				}
+			}
+			changed = append(changed, r.ID)
+		}
+		for id := range known {
+			changed = append(changed, id)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for ids := range slices.Chunk(changed, followAtOnce) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := j.noteAll(ids, true, 0); err != nil {
+			return err
+		}
+	}
+	return j.noteAll(nil, false, last)
+}
+
+// mayBeWritten reports whether a message is one that the journal may hold, as far as it says
+// so itself (U2, U5, A1).
+func mayBeWritten(r memory.Record) bool {
+	switch {
+	case r.Role != memory.RoleUser && !r.Answers(), r.Withheld(), r.Forgetful(), r.SessionID == "":
+		return false
+	}
+	return strings.TrimSpace(r.Content) != "" || r.ContentRef != ""
+}

@@ -1,0 +1,262 @@
+package journal
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"memoria/index"
+	"memoria/memory"
+	"memoria/memory/guard"
+	"memoria/memory/policy"
+	"memoria/memory/store"
+)
+
+// Options says whose journal to open and what it may use.
+type Options struct {
+	Store *store.Store
+	// Dir is the agent's journal folder, Index that of its index.
+	Dir, Index string
+	Agent      string
+	Logger     *slog.Logger
+	// Now is the clock; its location is where the user is.
+	Now func() time.Time
+	// Config returns the settings in force.
+	Config func() Config
+	// Policy finds what is sensitive and what tells something.
+	Policy func() *policy.Policy
+	// Content reads a message with its words, where those lie in a file of their own.
+	Content func(memory.Record) memory.Record
+	// Keeps reports whether the messages of a session may be written to a file: not while
+	// nobody knows whether they are kept (A1).
+	Keeps func(memory.Session) bool
+	// Accepted returns the user's memories that hold something sensitive: a summary may tell
+	// of them (P5a).
+	Accepted func() []string
+	// Notify is called, from any goroutine, when files changed; nil tells nobody.
+	Notify func()
+	// Watch has the system tell of changed files; without it they are noticed by the next
+	// search.
+	Watch bool
+}
+
+// Journal is the journal of one agent. All its methods are safe for concurrent use.
+type Journal struct {
+	Options
+	disk disk
+	log  *slog.Logger
+
+	running chan struct{} // held by the archiving under way
+	stop    context.CancelFunc
+	life    context.Context
+	done    chan struct{}
+	kick    chan struct{}
+	told    atomic.Bool // the system tells of edits,
+	edited  atomic.Bool // and has told of one that was not looked at
+
+	mu     sync.Mutex
+	opened bool
+	files  map[string]memory.JournalFile // by path
+	ix     *index.Index
+	broken string // why the index cannot be used; empty when it can
+	days   string // the day for which what is due was looked up last
+}
+
+const (
+	followWait = 5 * time.Second  // until new messages are listed
+	lookEvery  = 10 * time.Minute // the time of the last archiving is held against the clock
+	startWait  = time.Second      // until the files are looked at first, but for a search
+	editWait   = 150 * time.Millisecond
+)
+
+// Open opens an agent's journal. It returns at once; what has happened meanwhile is caught up
+// with in the background.
+func Open(o Options) *Journal {
+	j := newJournal(o)
+	go j.background()
+	return j
+}
+
+func newJournal(o Options) *Journal {
+	j := &Journal{
+		Options: o, disk: disk{o.Dir}, log: o.Logger.With("agent", o.Agent, "part", "journal"),
+		running: make(chan struct{}, 1), done: make(chan struct{}), kick: make(chan struct{}, 1),
+		files: map[string]memory.JournalFile{},
+	}
+	j.life, j.stop = context.WithCancel(context.Background())
+	return j
+}
+
+// Close ends the work in the background and waits for it. Nothing is lost by not closing.
+func (j *Journal) Close() error {
+	j.stop()
+	<-j.done
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.ix == nil {
+		return nil
+	}
+	err := j.ix.Close()
+	j.ix = nil
+	return err
+}
+
+// background follows the feed and the files, and copies what needs no model, until Close.
+func (j *Journal) background() {
+	defer close(j.done)
+	follow, look, edits := time.NewTimer(followWait), time.NewTicker(lookEvery), time.NewTimer(startWait)
+	defer follow.Stop()
+	defer look.Stop()
+	defer edits.Stop()
+	wake := j.Store.DB().Watch(j.life)
+	changed, unwatch := j.watch()
+	defer func() { unwatch() }()
+	for {
+		select {
+		case <-j.life.Done():
+			return
+		case _, ok := <-wake:
+			if !ok {
+				return
+			}
+			follow.Reset(followWait)
+			continue
+		case <-changed:
+			edits.Reset(editWait)
+			continue
+		case <-edits.C:
+			j.do("reading the files of the journal", j.refresh)
+			continue
+		case <-j.kick:
+		case <-follow.C:
+		case <-look.C:
+		}
+		j.do("archiving", func(ctx context.Context) error {
+			_, err := j.Run(ctx, nil)
+			return err
+		})
+		if changed == nil { // the folder may be there now
+			changed, unwatch = j.watch()
+		}
+	}
+}
+
+func (j *Journal) do(what string, work func(context.Context) error) {
+	if !j.Config().Enabled {
+		return
+	}
+	err := guard.Do(j.log, what, func() error { return work(j.life) })
+	if err != nil && j.life.Err() == nil && !errors.Is(err, ErrRunning) {
+		j.log.Warn("the journal was not brought up to date", "error", err)
+	}
+}
+
+// load reads what is known of the files and opens the index, once. The caller holds mu.
+func (j *Journal) load(ctx context.Context) error {
+	if j.opened {
+		return nil
+	}
+	err := j.Store.View(func(tx *store.Tx) error {
+		for p, f := range tx.JournalFiles(j.Agent) {
+			if ours(p) {
+				j.files[p] = f
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if !j.Store.DB().ReadOnly() {
+		err = j.disk.sweep(func(p, sum string) bool {
+			f, known := j.files[p]
+			return known && (sum == f.Sum || sum == f.Next)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	j.opened = true
+	j.openIndex(ctx)
+	return nil
+}
+
+// put writes what is known of files, in memory too when that is committed.
+func (j *Journal) put(tx *store.Tx, files ...memory.JournalFile) error {
+	for _, f := range files {
+		if err := tx.PutJournalFile(j.Agent, f); err != nil {
+			return err
+		}
+	}
+	tx.OnCommit(func() {
+		for _, f := range files {
+			j.files[f.Path] = f
+		}
+	})
+	return nil
+}
+
+// drop forgets a file. The caller holds mu.
+func (j *Journal) drop(tx *store.Tx, p string) error {
+	tx.OnCommit(func() { delete(j.files, p) })
+	return tx.DeleteJournalFile(j.Agent, p)
+}
+
+// Files returns what is known of the files, the newest day first; those that the user
+// removed are not among them.
+func (j *Journal) Files(ctx context.Context) ([]memory.JournalFile, error) {
+	if err := j.refresh(ctx); err != nil {
+		return nil, err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	var out []memory.JournalFile
+	for _, f := range j.files {
+		if j.there(f) {
+			out = append(out, f)
+		}
+	}
+	slices.SortFunc(out, func(a, b memory.JournalFile) int {
+		return cmp.Or(cmp.Compare(b.Date, a.Date), cmp.Compare(a.Path, b.Path))
+	})
+	return out, nil
+}
+
+// there reports whether a file is on the disk, as far as is known.
+func (j *Journal) there(f memory.JournalFile) bool {
+	return !f.Removed && (f.Kind == memory.JournalOwn || f.Written())
+}
+
+// Read returns the words of a file as they are on the disk. The error is ErrNotFound when
+// there is no such file.
+func (j *Journal) Read(p string) (string, error) {
+	if !ours(p) {
+		return "", store.ErrNotFound
+	}
+	words, _, err := j.disk.read(p)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", store.ErrNotFound
+	}
+	return words, err
+}
+
+// File returns where a file lies.
+func (j *Journal) File(p string) string { return filepath.Join(j.Dir, filepath.FromSlash(p)) }
+
+func (j *Journal) notify() {
+	if j.Notify != nil {
+		_ = guard.Do(j.log, "telling of the journal", func() error { j.Notify(); return nil })
+	}
+}
+
+func (j *Journal) today() string {
+	now := j.Now()
+	return dayOf(now, now.Location())
+}

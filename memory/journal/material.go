@@ -1,0 +1,165 @@
+package journal
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"memoria/memory"
+	"memoria/memory/policy"
+	"memoria/memory/store"
+)
+
+// forgottenWords stand where words were that the user deleted a memory of (D2).
+const forgottenWords = "[forgotten]"
+
+// material reads messages from the archive, and returns which of them may be written: what was
+// deleted meanwhile, and what nobody wants to have remembered, is not among them.
+func (j *Journal) material(u unit, ids []string) (m Material, found []string, err error) {
+	m = Material{Kind: u.kind, Date: u.date}
+	talks := map[string]int{}
+	sessions := map[string]memory.Session{}
+	sensitive := false
+	err = j.Store.View(func(tx *store.Tx) error {
+		for _, id := range ids {
+			r, err := tx.Record(j.Agent, id)
+			if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			out, err := j.excluded(tx, r)
+			if err != nil {
+				return err
+			}
+			if out {
+				continue
+			}
+			s, known := sessions[r.SessionID]
+			if !known {
+				if s, err = tx.Session(j.Agent, r.SessionID); err != nil && !errors.Is(err, store.ErrNotFound) && !store.Unreadable(err) {
+					return err
+				}
+				sessions[r.SessionID] = s
+			}
+			at, known := talks[r.SessionID]
+			if !known {
+				at = len(m.Talks)
+				talks[r.SessionID] = at
+				m.Talks = append(m.Talks, Talk{Session: r.SessionID, Title: s.Title})
+			}
+			said := j.said(r, s)
+			sensitive = sensitive || len(policy.PII(said.Text)) > 0
+			m.Talks[at].Said = append(m.Talks[at].Said, said)
+			found = append(found, id)
+		}
+		return nil
+	})
+	if err != nil {
+		return m, nil, err
+	}
+	if sensitive {
+		m.Accepted = j.Accepted()
+	}
+	p := j.Policy()
+	for i, t := range m.Talks {
+		if !p.Speakable(t.Title, m.Accepted...) {
+			m.Talks[i].Title = ""
+		}
+	}
+	return m, found, nil
+}
+
+// excluded reports whether a message may not be written: it says so itself, or it answers
+// one that does.
+func (j *Journal) excluded(tx *store.Tx, r memory.Record) (bool, error) {
+	if !mayBeWritten(r) {
+		return true, nil
+	}
+	if r.Role == memory.RoleUser {
+		return false, nil
+	}
+	for id, steps := r.ParentID, 0; id != "" && steps < 16; steps++ { // calls of tools stand between
+		p, err := tx.Record(j.Agent, id)
+		if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		if p.Role == memory.RoleUser {
+			return p.Forgetful(), nil
+		}
+		id = p.ParentID
+	}
+	return false, nil
+}
+
+// said is a message as it may be written: without secrets (P5a), and without words of which
+// the user deleted a memory.
+func (j *Journal) said(r memory.Record, s memory.Session) Said {
+	r = j.Content(r)
+	out := Said{ID: r.ID, Role: r.Role, At: r.Timestamp, Who: "you", Text: r.Content, Typed: r.Typed()}
+	if r.Role == memory.RoleAssistant {
+		if out.Who = r.Sender; out.Who == "" {
+			out.Who = j.Agent
+		}
+	}
+	var words []memory.Evidence
+	for _, ev := range s.Silenced {
+		if ev.RecordID == r.ID {
+			words = append(words, ev)
+		}
+	}
+	slices.SortFunc(words, func(a, b memory.Evidence) int { return b.Offset - a.Offset })
+	for _, ev := range words {
+		out.Text = without(out.Text, ev, forgottenWords)
+		out.Typed = without(out.Typed, ev, " ")
+	}
+	out.Text, out.Typed = policy.HideSecrets(out.Text), policy.HideSecrets(out.Typed)
+	return out
+}
+
+// without puts something else in the place of words; their length 0 is all.
+func without(s string, ev memory.Evidence, instead string) string {
+	lo := min(max(ev.Offset, 0), len(s))
+	hi := len(s)
+	if ev.Length > 0 {
+		hi = min(lo+ev.Length, hi)
+	}
+	return strings.ToValidUTF8(s[:lo]+instead+s[hi:], "")
+}
+
+// verbatimBody writes the messages of one session's day as they stand in their file.
+func verbatimBody(m Material, loc *time.Location) string {
+	var b strings.Builder
+	for _, t := range m.Talks {
+		title := oneLine(t.Title)
+		if title == "" {
+			title = m.Date
+		}
+		b.WriteString("# " + title + "\n")
+		for _, s := range t.Said {
+			b.WriteString("\n" + sectionHead + s.At.In(loc).Format("15:04") + " · " + s.Who + " " + mark(s.ID) + "\n\n")
+			for line := range strings.SplitSeq(strings.Trim(strings.ReplaceAll(s.Text, "\r\n", "\n"), "\n"), "\n") {
+				b.WriteString(escaped(line) + "\n")
+			}
+		}
+	}
+	return b.String()
+}
+
+// firstWords are what the name of a verbatim file is made of: its title, else what was said
+// first.
+func firstWords(d Document) string {
+	for _, p := range d.Passages() {
+		title, _, _ := strings.Cut(strings.TrimPrefix(d.Body, "# "), "\n")
+		if title == d.Date {
+			title = ""
+		}
+		return title + "\n" + p.Text
+	}
+	return ""
+}

@@ -1,0 +1,321 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"hash/crc32"
+	"io/fs"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"memoria/index"
+	"memoria/index/text"
+	"memoria/memory"
+	"memoria/memory/store"
+)
+
+// refresh brings what is known of the files, and the index, up to the disk (J7), after the
+// feed.
+func (j *Journal) refresh(ctx context.Context) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.Store.DB().ReadOnly() {
+		return j.load(ctx)
+	}
+	if err := j.follow(ctx); err != nil {
+		return err
+	}
+	return j.scan(ctx)
+}
+
+// current is refresh where the system tells of edits: the files are looked at only when it
+// has done so.
+func (j *Journal) current(ctx context.Context) error {
+	if !j.told.Load() || j.edited.Swap(false) {
+		return j.refresh(ctx)
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if err := j.load(ctx); err != nil {
+		return err
+	}
+	if ids, _, _, err := j.news(); err == nil && !j.urgent(ids) {
+		return nil // new messages are listed in the background: nobody waits for that
+	}
+	return j.follow(ctx)
+}
+
+// urgent reports whether one of the messages that the feed names is not to be found any more.
+func (j *Journal) urgent(ids []string) (found bool) {
+	err := j.Store.View(func(tx *store.Tx) error {
+		for _, id := range ids {
+			r, err := tx.Record(j.Agent, id)
+			if errors.Is(err, store.ErrNotFound) || err == nil && !mayBeWritten(r) {
+				found = true
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			s, err := tx.Session(j.Agent, r.SessionID)
+			if err != nil {
+				return err
+			}
+			if slices.ContainsFunc(s.Silenced, func(ev memory.Evidence) bool { return ev.RecordID == id }) {
+				found = true
+				return nil
+			}
+		}
+		return nil
+	})
+	return found || err != nil
+}
+
+// scan holds the files against what is known of them. The caller holds mu.
+func (j *Journal) scan(ctx context.Context) error {
+	there, err := j.disk.list()
+	if err != nil {
+		return err
+	}
+	var changed []string
+	for p, s := range there {
+		f, known := j.files[p]
+		if !known || f.Removed || f.Size != s.size || !f.Changed.Equal(s.changed) {
+			changed = append(changed, p)
+		}
+	}
+	var gone []memory.JournalFile
+	for p, f := range j.files {
+		if _, ok := there[p]; !ok && j.there(f) {
+			gone = append(gone, f)
+		}
+	}
+	slices.Sort(changed)
+	for paths := range slices.Chunk(changed, indexAtOnce) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := j.take(ctx, paths, there, gone); err != nil {
+			return err
+		}
+	}
+	return j.lose(gone)
+}
+
+// indexAtOnce is how many files are read and put into the index together.
+const indexAtOnce = 200
+
+// take reads files that are new or changed.
+func (j *Journal) take(_ context.Context, paths []string, there map[string]seen, gone []memory.JournalFile) error {
+	var files []memory.JournalFile
+	var batch index.Batch
+	moved := map[string]string{} // from an old path to a new one
+	for _, p := range paths {
+		words, sum, err := j.disk.read(p)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			j.log.Warn("a file of the journal cannot be read", "file", p, "error", err)
+			continue
+		}
+		f, known := j.files[p]
+		d := Parse(words)
+		if !known {
+			f = memory.JournalFile{Path: p, Kind: memory.JournalOwn}
+			if from, ok := j.renamed(d, gone); ok && moved[from.Path] == "" {
+				moved[from.Path] = p
+				f = from
+				f.Path, f.Edited = p, true // the name is the user's
+			}
+		}
+		f.Removed = false
+		if f.Kind != memory.JournalOwn && sum != f.Sum && sum != f.Next && f.Written() {
+			f.Edited, f.Covered = true, ""
+		}
+		if f.Seen != sum {
+			documents := documentsOf(p, f, d)
+			for i := len(documents); i < f.Passages; i++ {
+				batch.Delete = append(batch.Delete, passageID(p, i))
+			}
+			batch.Put = append(batch.Put, documents...)
+			f.Seen, f.Passages = sum, len(documents)
+		}
+		f.Size, f.Changed = there[p].size, there[p].changed
+		files = append(files, f)
+	}
+	if len(files) == 0 {
+		return nil
+	}
+	seq, err := j.apply(batch)
+	if err != nil {
+		return err
+	}
+	return j.Store.Update(func(tx *store.Tx) error {
+		for from, to := range moved {
+			ids, err := tx.JournalIDs(j.Agent, from)
+			if err != nil && !store.Unreadable(err) {
+				return err
+			}
+			if err := errors.Join(tx.PutJournalIDs(j.Agent, to, ids), j.drop(tx, from)); err != nil {
+				return err
+			}
+		}
+		return errors.Join(j.put(tx, files...), j.sequenced(tx, seq))
+	})
+}
+
+// renamed finds the file that a new one was before the user gave it another name.
+func (j *Journal) renamed(d Document, gone []memory.JournalFile) (memory.JournalFile, bool) {
+	if kindOf(d) == memory.JournalOwn {
+		return memory.JournalFile{}, false
+	}
+	for _, f := range gone {
+		if f.Kind == d.Kind && f.Date == d.Date && f.Session == d.Session {
+			return f, true
+		}
+	}
+	return memory.JournalFile{}, false
+}
+
+// lose notes that files are not there any more: the user removed them, and their messages do
+// not come back, unless a coarser file has them all.
+func (j *Journal) lose(gone []memory.JournalFile) error {
+	if len(gone) == 0 {
+		return nil
+	}
+	var batch index.Batch
+	for _, f := range gone {
+		for i := range f.Passages {
+			batch.Delete = append(batch.Delete, passageID(f.Path, i))
+		}
+	}
+	seq, err := j.apply(batch)
+	if err != nil {
+		return err
+	}
+	return j.Store.Update(func(tx *store.Tx) error {
+		for _, f := range gone {
+			if now, there := j.files[f.Path]; !there || now.Removed {
+				continue // it was given another name
+			}
+			if err := j.uncover(tx, f.Path); err != nil {
+				return err
+			}
+			if f.Kind == memory.JournalOwn || f.Covered != "" {
+				if err := j.drop(tx, f.Path); err != nil {
+					return err
+				}
+				continue
+			}
+			f.Removed, f.Passages, f.Seen = true, 0, ""
+			if err := j.put(tx, f); err != nil {
+				return err
+			}
+		}
+		return j.sequenced(tx, seq)
+	})
+}
+
+// mapping is raised when the way in which files become passages changes.
+const mapping = 1
+
+// openIndex opens the index, or begins an empty one where it is not of this journal. Without
+// an index searches read the files.
+func (j *Journal) openIndex(ctx context.Context) {
+	if j.Store.DB().ReadOnly() {
+		j.broken = "the memory was opened for reading alone"
+		return
+	}
+	var state memory.JournalState
+	_ = j.Store.View(func(tx *store.Tx) (err error) {
+		state, err = tx.JournalState(j.Agent)
+		return err
+	})
+	o := index.Options{Dir: j.Index, MappingVersion: crc32.ChecksumIEEE([]byte(j.Store.DB().ID())) ^ mapping, Logger: j.log}
+	ix, err := index.Open(ctx, o)
+	if err == nil {
+		if seq, ok := ix.Sequence(); (!ok || seq != state.Sequence) && (ok || state.Sequence != 0) {
+			err = errors.Join(index.ErrOld, ix.Close())
+		}
+	}
+	if errors.Is(err, index.ErrBroken) || errors.Is(err, index.ErrOld) {
+		j.log.Info("the index of the journal is made anew", "reason", err)
+		if err = index.Destroy(j.Index); err == nil {
+			ix, err = index.Open(ctx, o)
+		}
+		for p, f := range j.files { // all of them are read again
+			f.Seen, f.Size, f.Passages = "", 0, 0
+			f.Changed = f.Changed.Add(-1)
+			j.files[p] = f
+		}
+	}
+	if err != nil {
+		j.broken = err.Error()
+		j.log.Warn("the journal has no index", "error", err)
+		return
+	}
+	j.ix = ix
+}
+
+// apply changes the index and returns the number of the change; 0 without an index.
+func (j *Journal) apply(b index.Batch) (seq uint64, err error) {
+	if j.ix == nil || len(b.Put)+len(b.Delete) == 0 {
+		return 0, nil
+	}
+	last, _ := j.ix.Sequence()
+	if err := j.ix.Apply(b, last+1); err != nil {
+		j.broken = err.Error()
+		j.log.Warn("the index of the journal was not changed", "error", err)
+		return 0, errors.Join(j.ix.Close(), j.forgetIndex())
+	}
+	return last + 1, nil
+}
+
+func (j *Journal) forgetIndex() error {
+	j.ix = nil
+	return nil
+}
+
+// sequenced notes the number of the last change of the index: another number in the index
+// says that the two are not of one time.
+func (j *Journal) sequenced(tx *store.Tx, seq uint64) error {
+	if seq == 0 {
+		return nil
+	}
+	s, err := tx.JournalState(j.Agent)
+	if err != nil && !store.Unreadable(err) {
+		return err
+	}
+	s.Sequence = seq
+	return tx.PutJournalState(j.Agent, s)
+}
+
+// passageID names a passage in the index: its file and its place there.
+func passageID(p string, n int) string { return p + "\x1f" + strconv.Itoa(n) }
+
+func passageOf(id string) (p string, n int) {
+	p, number, _ := strings.Cut(id, "\x1f")
+	n, _ = strconv.Atoi(number)
+	return p, n
+}
+
+func documentsOf(p string, f memory.JournalFile, d Document) (out []index.Document) {
+	for i, one := range d.Passages() {
+		said := one.Lead + "\n" + one.Text
+		out = append(out, index.Document{
+			ID: passageID(p, i), Words: text.Words(said), Grams: text.Grams(said),
+			Labels: []string{"kind:" + string(f.Kind), "date:" + f.Date},
+		})
+	}
+	return out
+}
+
+// snapshot returns the files that are searched now. The caller does not hold mu.
+func (j *Journal) snapshot() map[string]memory.JournalFile {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return maps.Clone(j.files)
+}

@@ -1,0 +1,635 @@
+package journal
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"memoria/memory"
+	"memoria/memory/store"
+)
+
+// ErrRunning says that an archiving is under way already.
+var ErrRunning = errors.New("the journal is being written already")
+
+// Report says what an archiving did.
+type Report struct {
+	Messages int      // that were put into files
+	Files    []string // that were written, by path
+	Failed   []Failed
+	// Waiting is how many messages are not in the journal yet.
+	Waiting int
+}
+
+// Failed is a summary that could not be made.
+type Failed struct {
+	Path string
+	Err  error
+	Next time.Time
+}
+
+// Wanted says what an archiving is to do beside what is due.
+type Wanted struct {
+	// Now archives without waiting for a number of messages or a time.
+	Now bool
+	// Retry does not wait for the time at which a failed summary is tried again.
+	Retry bool
+	// Redo makes the summaries anew that rules have made.
+	Redo bool
+}
+
+// Run archives what is due (J3): it copies recent messages, and lets by make the summaries
+// (J4); with nil those wait. It returns ErrRunning when another archiving is under way. What
+// fails is tried again later (J5) and is no error of Run.
+func (j *Journal) Run(ctx context.Context, by Summariser) (Report, error) {
+	return j.RunWith(ctx, by, Wanted{})
+}
+
+// RunWith is Run with wishes of the user.
+func (j *Journal) RunWith(ctx context.Context, by Summariser, w Wanted) (Report, error) {
+	select {
+	case j.running <- struct{}{}:
+		defer func() { <-j.running }()
+	default:
+		return Report{}, ErrRunning
+	}
+	if !j.Config().Enabled || j.Store.DB().ReadOnly() {
+		return Report{}, nil
+	}
+	if err := j.refresh(ctx); err != nil {
+		return Report{}, err
+	}
+	r := &run{Journal: j, by: by, wanted: w, now: j.Now()}
+	r.today = dayOf(r.now, r.now.Location())
+	err := r.all(ctx)
+	if len(r.report.Files) > 0 {
+		err = errors.Join(err, j.refresh(context.WithoutCancel(ctx)))
+		j.notify()
+	}
+	return r.report, err
+}
+
+// run is one archiving.
+type run struct {
+	*Journal
+	by     Summariser
+	wanted Wanted
+	now    time.Time
+	today  string
+	report Report
+	again  bool // a file was found edited: its messages need another place
+}
+
+// unit is a file that an archiving writes.
+type unit struct {
+	kind    memory.JournalKind
+	date    string
+	session string
+	fresh   []string // messages of it that are in no file yet
+	old     bool     // all of these are
+}
+
+func (u unit) before(o unit) int {
+	rank := func(k memory.JournalKind) int {
+		return slices.Index([]memory.JournalKind{memory.JournalVerbatim, memory.JournalDay, memory.JournalMonth}, k)
+	}
+	return cmp.Or(cmp.Compare(rank(u.kind), rank(o.kind)), cmp.Compare(u.date, o.date), cmp.Compare(u.session, o.session))
+}
+
+func (r *run) all(ctx context.Context) error {
+	if err := r.renewStale(ctx); err != nil {
+		return err
+	}
+	due := false
+	for range passes {
+		units, isDue, err := r.plan()
+		if err != nil {
+			return err
+		}
+		due, r.again = due || isDue, false
+		for batch := range slices.Chunk(units, batchUnits) {
+			if ctx.Err() != nil {
+				break
+			}
+			if err := r.archive(ctx, batch); err != nil {
+				return err
+			}
+		}
+		if !r.again {
+			break
+		}
+		r.wanted.Now = r.wanted.Now || due
+	}
+	if err := r.tidy(due); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// passes is how often an archiving begins again because somebody edits what it writes.
+const passes = 3
+
+// batchUnits is how many files are written between two writes of the store, which wait for
+// the disk.
+const batchUnits = 32
+
+// plan says which files are to be written: for the messages that wait, when it is time for
+// them, and for days that are too old for the kind of file that they are in.
+func (r *run) plan() (units []unit, due bool, err error) {
+	found := map[string]*unit{}
+	add := func(kind memory.JournalKind, day, session string) *unit {
+		u := unit{kind: kind, date: day, old: true}
+		switch kind {
+		case memory.JournalVerbatim:
+			u.session = session
+		case memory.JournalMonth:
+			u.date = monthOf(day)
+		}
+		key := string(kind) + u.date + u.session
+		if found[key] == nil {
+			found[key] = &u
+		}
+		return found[key]
+	}
+	r.mu.Lock()
+	for _, f := range r.files {
+		if !f.Written() || f.Edited || f.Removed {
+			continue
+		}
+		switch {
+		case r.wanted.Redo && f.By == memory.JournalByRules && f.Covered == "":
+			day := f.Date
+			if f.Kind == memory.JournalMonth {
+				day += "-01"
+			}
+			add(f.Kind, day, "").old = false
+		case f.Covered != "" || f.Kind == memory.JournalMonth:
+		default:
+			if tier := tierOf(f.Date, r.today); tier != memory.JournalVerbatim && tier != f.Kind {
+				u := add(tier, f.Date, "")
+				u.old = u.old && f.By == memory.JournalByRules
+			}
+		}
+	}
+	r.mu.Unlock()
+	err = r.Store.View(func(tx *store.Tx) error {
+		waiting, err := r.waiting(tx)
+		if err != nil {
+			return err
+		}
+		r.report.Waiting = waiting.count
+		state, err := tx.JournalState(r.Agent)
+		if err != nil && !store.Unreadable(err) {
+			return err
+		}
+		if due = r.wanted.Now || waiting.due(r.now, state.LastRun, r.Config()); !due {
+			return nil
+		}
+		for id, e := range waiting.entries {
+			if r.now.Before(e.NextAt) && !r.wanted.Retry {
+				continue
+			}
+			u := add(tierOf(e.Day, r.today), e.Day, e.Session)
+			u.fresh, u.old = append(u.fresh, id), u.old && e.Old
+		}
+		return nil
+	})
+	for _, u := range found {
+		if u.kind != memory.JournalVerbatim && (r.by == nil || r.pauses(*u)) {
+			continue
+		}
+		slices.Sort(u.fresh)
+		units = append(units, *u)
+	}
+	slices.SortFunc(units, unit.before)
+	return units, due, err
+}
+
+// pauses reports whether a summary failed and is not to be tried yet.
+func (r *run) pauses(u unit) bool {
+	if r.wanted.Retry {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.now.Before(r.files[summaryPath(u.date)].NextAt)
+}
+
+// work is a file as it is going to be written.
+type work struct {
+	unit
+	file  memory.JournalFile
+	ids   []string
+	doc   Document
+	begun []string // what its messages said when it was begun, to see that they still do
+	fault error
+}
+
+// archive writes the files of some units. What a killed archiving has begun is begun again
+// by the next one: its messages are pending, and nothing else was noted of them.
+func (r *run) archive(ctx context.Context, units []unit) error {
+	if err := r.claim(units); err != nil {
+		return err
+	}
+	var ready, failed []*work
+	for _, u := range units {
+		w := r.make(ctx, u)
+		switch {
+		case w.fault == nil:
+			ready = append(ready, w)
+		case ctx.Err() != nil:
+			return r.release(units)
+		default:
+			failed = append(failed, w)
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.follow(context.WithoutCancel(ctx)); err != nil {
+		return err
+	}
+	ready = slices.DeleteFunc(ready, func(w *work) bool { return !r.holds(w) })
+	return errors.Join(r.write(ready), r.fail(failed))
+}
+
+// holds reports whether the messages of a file still say what they said when it was made. If
+// not, the next archiving makes it anew.
+func (r *run) holds(w *work) bool {
+	m, _, err := r.material(w.unit, w.ids)
+	return err == nil && slices.Equal(m.words(), w.begun)
+}
+
+func (m Material) words() (out []string) {
+	for _, t := range m.Talks {
+		for _, s := range t.Said {
+			out = append(out, s.ID, s.Text)
+		}
+	}
+	return out
+}
+
+// claim marks the messages of units as pending (J2).
+func (r *run) claim(units []unit) error {
+	return r.mark(units, func(e *memory.HistoryEntry) bool {
+		claimed := e.Archived == memory.ArchivedNo
+		e.Archived = memory.ArchivedPending
+		return claimed
+	})
+}
+
+// release gives them back when the archiving was ended.
+func (r *run) release(units []unit) error {
+	return r.mark(units, func(e *memory.HistoryEntry) bool {
+		held := e.Archived == memory.ArchivedPending
+		e.Archived = memory.ArchivedNo
+		return held
+	})
+}
+
+func (r *run) mark(units []unit, set func(*memory.HistoryEntry) bool) error {
+	if !slices.ContainsFunc(units, func(u unit) bool { return len(u.fresh) > 0 }) {
+		return nil
+	}
+	return r.Store.Update(func(tx *store.Tx) error {
+		for _, u := range units {
+			if err := r.markIn(tx, u.fresh, set); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (j *Journal) markIn(tx *store.Tx, ids []string, set func(*memory.HistoryEntry) bool) error {
+	for _, id := range ids {
+		e, err := tx.History(j.Agent, id)
+		if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if set(&e) {
+			if err := tx.PutHistory(j.Agent, id, e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// make reads what a file is to be made of and makes its words.
+func (r *run) make(ctx context.Context, u unit) *work {
+	w := &work{unit: u}
+	if w.ids, w.fault = r.idsOf(u); w.fault != nil {
+		return w
+	}
+	m, ids, err := r.material(u, w.ids)
+	if w.fault = err; err != nil {
+		return w
+	}
+	w.ids, w.begun = ids, m.words()
+	w.doc = Document{Kind: u.kind, Date: u.date, Session: u.session, Records: ids}
+	if len(ids) == 0 {
+		return w
+	}
+	if u.kind == memory.JournalVerbatim {
+		w.doc.Body = verbatimBody(m, r.now.Location())
+		return w
+	}
+	by := r.by
+	if u.old {
+		by = Rules{r.Policy()}
+	}
+	s, err := by.Summarise(ctx, m)
+	if w.fault = err; err != nil {
+		return w
+	}
+	w.doc.By, w.doc.Body = s.By, summaryBody(m, s)
+	return w
+}
+
+// idsOf returns the messages that a file is to be made of: those that wait, and those of the
+// files that it takes the place of. Files that the user edited keep theirs, and what he
+// removed does not come back.
+func (r *run) idsOf(u unit) ([]string, error) {
+	all, kept := map[string]bool{}, map[string]bool{}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	err := r.Store.View(func(tx *store.Tx) error {
+		for p, f := range r.files {
+			if !u.takes(f) {
+				continue
+			}
+			ids, err := tx.JournalIDs(r.Agent, p)
+			if err != nil && !store.Unreadable(err) {
+				return err
+			}
+			for _, id := range ids {
+				if f.Edited || f.Removed {
+					kept[id] = true
+				} else {
+					all[id] = true
+				}
+			}
+		}
+		return nil
+	})
+	for _, id := range u.fresh {
+		all[id] = true
+	}
+	var out []string
+	for id := range all {
+		if !kept[id] {
+			out = append(out, id)
+		}
+	}
+	slices.Sort(out)
+	return out, err
+}
+
+// takes reports whether a file lies within what a unit is about.
+func (u unit) takes(f memory.JournalFile) bool {
+	switch u.kind {
+	case memory.JournalVerbatim:
+		return f.Kind == memory.JournalVerbatim && f.Date == u.date && f.Session == u.session
+	case memory.JournalDay:
+		return f.Date == u.date
+	}
+	return f.Date != "" && strings.HasPrefix(f.Date, u.date)
+}
+
+// write puts files on the disk, between two writes of the store: the first says what is
+// going to be written, so that after a crash nobody takes it for the user's words; the second
+// that it is there. The caller holds mu.
+func (r *run) write(all []*work) error {
+	if len(all) == 0 {
+		return nil
+	}
+	for _, w := range all {
+		w.file = r.place(w, all)
+	}
+	if err := r.announceFiles(all); err != nil {
+		return err
+	}
+	for _, w := range all {
+		if len(w.ids) == 0 {
+			continue
+		}
+		w.fault = r.replace(w)
+	}
+	var lost error
+	err := r.Store.Update(func(tx *store.Tx) error {
+		for _, w := range all {
+			if w.fault != nil {
+				if !errors.Is(w.fault, errEdited) {
+					lost = w.fault
+				}
+				if err := r.markIn(tx, w.fresh, unclaim); err != nil {
+					return err
+				}
+				continue
+			}
+			if err := r.finish(tx, w); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, w := range all {
+		if w.fault == nil && len(w.ids) > 0 {
+			r.report.Files = append(r.report.Files, w.file.Path)
+			r.report.Messages += len(w.fresh)
+		}
+	}
+	if lost != nil {
+		return fmt.Errorf("writing the journal: %w", lost)
+	}
+	return nil
+}
+
+func unclaim(e *memory.HistoryEntry) bool {
+	e.Archived = memory.ArchivedNo
+	return true
+}
+
+func (r *run) announceFiles(all []*work) error {
+	return r.Store.Update(func(tx *store.Tx) error {
+		for _, w := range all {
+			if len(w.ids) == 0 {
+				continue
+			}
+			w.file.Next = sumOf([]byte(w.doc.String()))
+			if err := r.put(tx, w.file); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// replace writes one file. When the user has edited it, that is left to him with its
+// messages; the others get a file beside it by the next pass: both survive (J7).
+func (r *run) replace(w *work) error {
+	kept, err := r.disk.replace(w.file.Path, w.doc.String(), w.file.Sum, w.file.Next)
+	if kept != "" {
+		r.log.Info("a file was edited while it was written; both are kept", "file", kept)
+	}
+	if !errors.Is(err, errEdited) {
+		return err
+	}
+	f := w.file
+	f.Edited, f.Next = true, ""
+	r.again = true
+	return errors.Join(errEdited, r.Store.Update(func(tx *store.Tx) error { return r.put(tx, f) }))
+}
+
+// place says where a file goes: over the one that it takes the place of, else to a free name.
+func (r *run) place(w *work, all []*work) memory.JournalFile {
+	usable := func(f memory.JournalFile) bool {
+		return f.Kind == w.kind && f.Date == w.date && f.Session == w.session && !f.Edited && !f.Removed
+	}
+	base := summaryPath(w.date)
+	if w.kind == memory.JournalVerbatim {
+		base = verbatimPath(w.date, Slug(firstWords(w.doc), w.session))
+	}
+	var own []memory.JournalFile
+	for _, f := range r.files {
+		if usable(f) {
+			own = append(own, f)
+		}
+	}
+	if len(own) > 0 {
+		return slices.MinFunc(own, func(a, b memory.JournalFile) int { return cmp.Compare(a.Path, b.Path) })
+	}
+	taken := func(p string) bool {
+		if f, known := r.files[p]; known && !usable(f) {
+			return true
+		}
+		if _, known := r.files[p]; !known {
+			if _, err := r.disk.look(p); err == nil {
+				return true
+			}
+		}
+		return slices.ContainsFunc(all, func(o *work) bool { return o != w && o.file.Path == p })
+	}
+	p := base
+	for n := 2; taken(p); n++ {
+		p = numbered(base, n)
+	}
+	return memory.JournalFile{Path: p, Kind: w.kind, Date: w.date, Session: w.session}
+}
+
+// finish notes that a file is there, what it is made of, and which finer files it covers.
+func (r *run) finish(tx *store.Tx, w *work) error {
+	if err := r.markIn(tx, w.fresh, func(e *memory.HistoryEntry) bool {
+		e.Archived, e.Failing = memory.ArchivedYes, memory.Failing{}
+		return true
+	}); err != nil {
+		return err
+	}
+	if len(w.ids) == 0 {
+		return nil
+	}
+	f := w.file
+	f.Sum, f.Next, f.Messages, f.By = f.Next, "", len(w.ids), w.doc.By
+	f.Stale, f.Covered, f.Failing = false, "", memory.Failing{}
+	if err := errors.Join(r.put(tx, f), tx.PutJournalIDs(r.Agent, f.Path, w.ids)); err != nil {
+		return err
+	}
+	if w.kind == memory.JournalVerbatim {
+		return nil
+	}
+	return r.cover(tx, f, w)
+}
+
+// cover notes which files have nothing that a summary does not have (J6).
+func (r *run) cover(tx *store.Tx, by memory.JournalFile, w *work) error {
+	has := make(map[string]bool, len(w.ids))
+	for _, id := range w.ids {
+		has[id] = true
+	}
+	for p, f := range r.files {
+		if p == by.Path || f.Edited || f.Removed || !w.takes(f) || !f.Written() || f.Kind == memory.JournalMonth {
+			continue
+		}
+		ids, err := tx.JournalIDs(r.Agent, p)
+		if err != nil && !store.Unreadable(err) {
+			return err
+		}
+		if slices.ContainsFunc(ids, func(id string) bool { return !has[id] }) {
+			continue
+		}
+		f.Covered = by.Path
+		if err := r.put(tx, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// How long a summary that failed waits (J5); after the last of these it waits for a day.
+var backoff = []time.Duration{10 * time.Minute, 30 * time.Minute, 2 * time.Hour, 6 * time.Hour, 12 * time.Hour}
+
+const backlogPause = 24 * time.Hour
+
+func failedAgain(f memory.Failing, now time.Time) memory.Failing {
+	pause := backlogPause
+	if f.Attempts < len(backoff) {
+		pause = backoff[f.Attempts]
+	}
+	return memory.Failing{Attempts: f.Attempts + 1, FailedAt: now, NextAt: now.Add(pause)}
+}
+
+// fail notes that summaries could not be made: their messages wait again (J5). The caller
+// holds mu.
+func (r *run) fail(all []*work) error {
+	if len(all) == 0 {
+		return nil
+	}
+	return r.Store.Update(func(tx *store.Tx) error {
+		for _, w := range all {
+			p := summaryPath(w.date)
+			f, known := r.files[p]
+			if !known {
+				f = memory.JournalFile{Path: p, Kind: w.kind, Date: w.date}
+			}
+			f.Failing = failedAgain(f.Failing, r.now)
+			r.report.Failed = append(r.report.Failed, Failed{Path: p, Err: w.fault, Next: f.NextAt})
+			r.log.Warn("a summary could not be made", "file", p, "attempts", f.Attempts, "error", w.fault)
+			err := r.markIn(tx, w.fresh, func(e *memory.HistoryEntry) bool {
+				e.Archived, e.Failing = memory.ArchivedNo, f.Failing
+				return true
+			})
+			if err = errors.Join(err, r.put(tx, f)); err != nil {
+				return err
+			}
+			if f.Attempts == len(backoff) {
+				text := fmt.Sprintf("The summary of %s failed %d times.", w.date, f.Attempts)
+				if err := r.event(tx, memory.ArchiveBacklog, text); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+const mostEvents = 50
+
+func (r *run) event(tx *store.Tx, kind, text string) error {
+	s, err := tx.JournalState(r.Agent)
+	if err != nil && !store.Unreadable(err) {
+		return err
+	}
+	s.Events = append(s.Events, memory.JournalEvent{Kind: kind, At: r.now, Text: text})
+	s.Events = s.Events[max(len(s.Events)-mostEvents, 0):]
+	return tx.PutJournalState(r.Agent, s)
+}

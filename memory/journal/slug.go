@@ -1,0 +1,114 @@
+package journal
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"memoria/index/text"
+	"memoria/memory"
+	"memoria/memory/policy"
+)
+
+const (
+	maxSlug      = 32 // characters (J1)
+	slugWords    = 5
+	maxSlugInput = 4 << 10 // bytes of what a slug is made of
+	shortID      = 8       // characters of an id that stand for it
+)
+
+// Slug makes the name of a file from words that tell what is in it: their keywords in
+// kebab case, a-z, 0-9 and -, at most 32 characters. Where no keyword can be written so
+// (Chinese, a sign, a secret) it is "mem-" and the end of the id (J1).
+func Slug(words, id string) string {
+	if len(words) > maxSlugInput {
+		words = strings.ToValidUTF8(words[:maxSlugInput], "")
+	}
+	words = strings.ReplaceAll(policy.HideSecrets(words), policy.Secret, " ")
+	out := ""
+	n := 0
+	for _, k := range text.Keywords(words) {
+		k = ascii(k)
+		if len(k) < 2 || !strings.ContainsFunc(k, unicode.IsLetter) {
+			continue
+		}
+		switch joined := strings.TrimPrefix(out+"-"+k, "-"); {
+		case len(joined) <= maxSlug:
+			out = joined
+			n++
+		case out == "":
+			out = strings.TrimRight(k[:maxSlug], "-")
+			n++
+		}
+		if n == slugWords {
+			break
+		}
+	}
+	if out == "" {
+		return "mem-" + strings.ToLower(id[max(len(id)-shortID, 0):])
+	}
+	return out
+}
+
+// ascii writes a word in a-z and 0-9: accents go, and what is between two parts becomes a -.
+// A word of another script has nothing left.
+func ascii(word string) string {
+	var b strings.Builder
+	gap := false
+	for _, r := range norm.NFKD.String(strings.ToLower(word)) {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
+			if gap && b.Len() > 0 {
+				b.WriteByte('-')
+			}
+			gap = false
+			b.WriteRune(r)
+		case unicode.Is(unicode.Mn, r):
+		case unicode.IsLetter(r):
+			return ""
+		default:
+			gap = true
+		}
+	}
+	return b.String()
+}
+
+// The places of the files (J1).
+const (
+	// LongTerm is the file that belongs to the user.
+	LongTerm   = "memory.md"
+	recentDir  = "memory"
+	summaryDir = "memory/summary"
+	extension  = ".md"
+)
+
+func verbatimPath(day, slug string) string {
+	return path.Join(recentDir, day+"-"+slug+extension)
+}
+
+func summaryPath(date string) string { return path.Join(summaryDir, date+extension) }
+
+// numbered is a path beside another: the same name with a number.
+func numbered(p string, n int) string {
+	return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(p, extension), n, extension)
+}
+
+// ours reports whether a path is one that the journal could have written, so that no name
+// in the store leads out of its folder.
+func ours(p string) bool {
+	return p == LongTerm || path.Clean(p) == p && strings.HasSuffix(p, extension) && !strings.ContainsAny(p, "\\\x00") &&
+		(path.Dir(p) == recentDir || path.Dir(p) == summaryDir)
+}
+
+// kindOf says by its place what a file without a header could be: notes of the user.
+func kindOf(d Document) memory.JournalKind {
+	switch {
+	case d.Kind == memory.JournalVerbatim && validDay(d.Date), d.Kind == memory.JournalDay && validDay(d.Date),
+		d.Kind == memory.JournalMonth && validMonth(d.Date):
+		return d.Kind
+	}
+	return memory.JournalOwn
+}

@@ -1,0 +1,101 @@
+package journal
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"memoria/memory"
+	"memoria/memory/store"
+)
+
+// Status says how the journal is.
+type Status struct {
+	Enabled bool   `json:"enabled"`
+	Dir     string `json:"dir"`
+	// Waiting messages are in no file yet; Pending of them are being archived.
+	Waiting int `json:"waiting"`
+	Pending int `json:"pending"`
+	// History is how many messages the list of J2 has, Bytes how long they are together.
+	History int `json:"history"`
+	Bytes   int `json:"bytes"`
+	// LastRun is zero before the first archiving. NextRun is when the next one is due at the
+	// latest; zero when nothing waits.
+	LastRun time.Time `json:"last_run,omitzero"`
+	NextRun time.Time `json:"next_run,omitzero"`
+	// Files by kind, of those that are on the disk.
+	Files map[memory.JournalKind]int `json:"files"`
+	// Rules are the summaries that no model wrote.
+	Rules int `json:"rules"`
+	// Failing are the summaries that wait to be tried again.
+	Failing []memory.JournalFile `json:"failing,omitempty"`
+	// Running: an archiving is under way.
+	Running bool `json:"running"`
+	// Broken says why there is no index; empty when there is one.
+	Broken string                `json:"broken,omitempty"`
+	Events []memory.JournalEvent `json:"events,omitempty"`
+}
+
+// Status returns how the journal is, after the feed and the files.
+func (j *Journal) Status(ctx context.Context) (Status, error) {
+	cfg := j.Config()
+	out := Status{Enabled: cfg.Enabled, Dir: j.Dir, Running: len(j.running) > 0, Files: map[memory.JournalKind]int{}}
+	if cfg.Enabled {
+		if err := j.refresh(ctx); err != nil {
+			return out, err
+		}
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, f := range j.files {
+		if j.there(f) {
+			out.Files[f.Kind]++
+		}
+		if f.By == memory.JournalByRules && f.Covered == "" && j.there(f) {
+			out.Rules++
+		}
+		if f.Attempts > 0 {
+			out.Failing = append(out.Failing, f)
+		}
+	}
+	slices.SortFunc(out.Failing, func(a, b memory.JournalFile) int { return strings.Compare(a.Path, b.Path) })
+	if j.ix == nil {
+		out.Broken = j.broken
+	}
+	err := j.Store.View(func(tx *store.Tx) error {
+		w, err := j.waiting(tx)
+		if err != nil {
+			return err
+		}
+		s, err := tx.JournalState(j.Agent)
+		if err != nil && !store.Unreadable(err) {
+			return err
+		}
+		out.Waiting, out.History, out.Bytes, out.LastRun, out.Events = w.count, w.total, w.bytes, s.LastRun, s.Events
+		for _, e := range w.entries {
+			if e.Archived == memory.ArchivedPending {
+				out.Pending++
+			}
+		}
+		if w.count > 0 {
+			if out.NextRun = s.LastRun; s.LastRun.IsZero() {
+				out.NextRun = w.oldest
+			}
+			out.NextRun = out.NextRun.Add(cfg.Every)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// Due reports whether an archiving has something to do for which it needs a [Summariser].
+func (j *Journal) Due(ctx context.Context) bool {
+	if !j.Config().Enabled || j.Store.DB().ReadOnly() || j.refresh(ctx) != nil {
+		return false
+	}
+	r := &run{Journal: j, by: Rules{}, now: j.Now()}
+	r.today = dayOf(r.now, r.now.Location())
+	units, _, err := r.plan()
+	return err == nil && slices.ContainsFunc(units, func(u unit) bool { return u.kind != memory.JournalVerbatim })
+}

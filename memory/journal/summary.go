@@ -1,0 +1,222 @@
+package journal
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"memoria/index/text"
+	"memoria/memory"
+	"memoria/memory/learn"
+	"memoria/memory/policy"
+)
+
+// Material is what a summary is made of: the messages of a day or a month, as they are in
+// the archive.
+type Material struct {
+	Kind  memory.JournalKind
+	Date  string
+	Talks []Talk
+	// Accepted are the user's memories that hold something sensitive, of which a summary may
+	// tell (P5a).
+	Accepted []string
+}
+
+// Talk is a session's part of it.
+type Talk struct {
+	Session, Title string
+	Said           []Said
+}
+
+// Said is one message.
+type Said struct {
+	ID   string
+	Role memory.Role
+	Who  string // as a person reads it
+	At   time.Time
+	// Text is all of it, Typed what the user stated himself, other parts blank. Secrets and
+	// words that he wants forgotten are in neither.
+	Text, Typed string
+}
+
+// Summary is what a [Summariser] made.
+type Summary struct {
+	Lines []Line
+	By    string // a model's name, or [memory.JournalByRules]
+}
+
+// Line is one point of a summary.
+type Line struct {
+	About  string // the heading that it stands under; empty: none
+	Text   string
+	Record string // the message that it is from; empty: not one alone
+}
+
+// Summariser makes summaries of messages. It may be asked for several at a time.
+type Summariser interface {
+	// Summarise makes a summary. An error that is the context's cause is no failure (J5).
+	Summarise(ctx context.Context, m Material) (Summary, error)
+}
+
+// How long a summary by rules gets, in bytes: a part of what was said, within bounds.
+const (
+	ruleShare = 3
+	dayLeast  = 600
+	dayMost   = 2400
+	monthMost = 6000
+	longLine  = 240 // characters
+)
+
+// Rules summarises without a model: the sentences of the user that tell most, in his words
+// and in the order in which they were said (P6).
+type Rules struct{ Policy *policy.Policy }
+
+// Summarise implements [Summariser].
+func (r Rules) Summarise(ctx context.Context, m Material) (Summary, error) {
+	type picked struct {
+		learn.Told
+		talk int
+		id   string
+	}
+	var all []picked
+	size := 0
+	read := promising(m)
+	for i, talk := range m.Talks {
+		if err := ctx.Err(); err != nil {
+			return Summary{}, context.Cause(ctx)
+		}
+		d := learn.Dialogue{Ended: true, Accepted: m.Accepted}
+		var ids []string
+		for _, s := range talk.Said {
+			if s.Role == memory.RoleUser {
+				if size += len(s.Typed); read == nil || read[s.ID] {
+					d.Said, ids = append(d.Said, learn.Said{Text: s.Typed}), append(ids, s.ID)
+				}
+			}
+		}
+		for _, t := range d.Told(r.Policy) {
+			if utf8.RuneCountInString(t.Text) <= longLine && r.Policy.Speakable(t.Text, m.Accepted...) {
+				all = append(all, picked{t, i, ids[t.Message]})
+			}
+		}
+	}
+	most := dayMost
+	if m.Kind == memory.JournalMonth {
+		most = monthMost
+	}
+	room := min(max(size/ruleShare, dayLeast), most)
+	order := make([]int, len(all))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(all[b].Weight, all[a].Weight) })
+	taken, said := make([]bool, len(all)), map[string]bool{}
+	for _, i := range order {
+		if key := strings.ToLower(all[i].Text); !said[key] && room >= len(key) {
+			said[key], taken[i] = true, true
+			room -= len(key)
+		}
+	}
+	out := Summary{By: memory.JournalByRules}
+	for i, p := range all {
+		if taken[i] {
+			out.Lines = append(out.Lines, Line{About: m.Talks[p.talk].Title, Text: oneLine(p.Text), Record: p.id})
+		}
+	}
+	return out, nil
+}
+
+// readMost is how much of a long time is read for its sentences, in bytes: reading one is slow.
+const readMost = 4 * monthMost
+
+// promising returns the messages of a long time whose words stand in the most others; nil
+// where there are so few that all can be read.
+func promising(m Material) map[string]bool {
+	type message struct {
+		id     string
+		size   int
+		words  []string
+		weight float64
+	}
+	var all []message
+	counts, size := map[string]int{}, 0
+	for _, t := range m.Talks {
+		for _, s := range t.Said {
+			if s.Role == memory.RoleUser {
+				size += len(s.Typed)
+			}
+		}
+	}
+	if size <= readMost {
+		return nil
+	}
+	for _, t := range m.Talks {
+		for _, s := range t.Said {
+			if s.Role != memory.RoleUser {
+				continue
+			}
+			one := message{id: s.ID, size: len(s.Typed), words: text.QueryTerms(cutTo(s.Typed, longLine))}
+			for _, w := range one.words {
+				counts[w]++
+			}
+			all = append(all, one)
+		}
+	}
+	for i, one := range all {
+		for _, w := range one.words {
+			all[i].weight += math.Log1p(float64(counts[w]))
+		}
+		all[i].weight /= math.Sqrt(float64(4 + len(one.words)))
+	}
+	slices.SortStableFunc(all, func(a, b message) int { return cmp.Compare(b.weight, a.weight) })
+	out, room := map[string]bool{}, readMost
+	for _, one := range all {
+		if room -= one.size; room < 0 {
+			break
+		}
+		out[one.id] = true
+	}
+	return out
+}
+
+// summaryBody writes a summary as it stands in its file.
+func summaryBody(m Material, s Summary) string {
+	var b strings.Builder
+	messages := 0
+	for _, t := range m.Talks {
+		messages += len(t.Said)
+	}
+	b.WriteString("# " + m.Date + "\n\n")
+	if s.By == memory.JournalByRules {
+		_, _ = fmt.Fprintf(&b, "*Taken from %s by rules.*\n", counted(messages, "message"))
+	} else {
+		_, _ = fmt.Fprintf(&b, "*Summary of %s by %s.*\n", counted(messages, "message"), oneLine(s.By))
+	}
+	about := ""
+	for i, l := range s.Lines {
+		if i == 0 || l.About != about {
+			b.WriteString("\n")
+			if about = l.About; about != "" {
+				b.WriteString("## " + oneLine(about) + "\n\n")
+			}
+		}
+		b.WriteString("- " + oneLine(l.Text))
+		if l.Record != "" {
+			b.WriteString(" " + mark(l.Record))
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,63 @@
+package journal
+
+import (
+	"os"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// watch has the system tell when a file in the journal's folders changes (J7), and returns a
+// function that ends it. Without such a folder, or where the system tells nothing, the channel
+// is nil; edits are then seen by the next search.
+func (j *Journal) watch() (<-chan struct{}, func()) {
+	nothing := func() {}
+	if !j.Watch {
+		return nil, nothing
+	}
+	if _, err := os.Stat(j.Dir); err != nil {
+		return nil, nothing
+	}
+	w, err := fsnotify.NewWatcher()
+	if err != nil {
+		j.log.Info("the system does not tell of edits", "error", err)
+		return nil, nothing
+	}
+	watched := func() {
+		for _, dir := range []string{".", recentDir, summaryDir} {
+			_ = w.Add(j.disk.file(dir)) // one that is not there yet is added when it comes
+		}
+	}
+	watched()
+	j.edited.Store(true)
+	j.told.Store(true)
+	out := make(chan struct{}, 1)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case e, ok := <-w.Events:
+				if !ok {
+					return
+				}
+				if e.Has(fsnotify.Create) {
+					watched()
+				}
+				j.edited.Store(true)
+				select {
+				case out <- struct{}{}:
+				default:
+				}
+			case _, ok := <-w.Errors:
+				if !ok {
+					return
+				}
+			}
+		}
+	}()
+	return out, func() {
+		j.told.Store(false)
+		_ = w.Close()
+		<-ended
+	}
+}

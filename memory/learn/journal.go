@@ -1,0 +1,78 @@
+package learn
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"memoria/memory"
+	"memoria/memory/policy"
+	"memoria/prompts"
+)
+
+// JournalToolName is the tool that carries a summary for the journal.
+const JournalToolName = "journal"
+
+// Bounds of a summary for the journal.
+const (
+	maxJournalLine  = 300 // characters
+	maxJournalLines = 40
+	journalTokens   = 2500
+)
+
+// NewJournal makes the question about a part of a day or a month (J4, I6). With an error that
+// wraps a *prompts.OverrideError the request is complete all the same.
+func NewJournal(set *prompts.Set, kind memory.JournalKind, data prompts.JournalData) (Request, error) {
+	name := prompts.DailySummary
+	if kind == memory.JournalMonth {
+		name = prompts.MonthlySummary
+	}
+	prompt, err := set.Render(name, data)
+	said, terr := set.Render(prompts.SummaryTool, nil)
+	if err = errors.Join(err, terr); err != nil {
+		err = fmt.Errorf("asking for a summary: %w", err)
+	}
+	return Request{Prompt: prompt, MaxTokens: journalTokens, Tool: Tool{
+		Name: JournalToolName, Description: said, Schema: object(map[string]any{"lines": list(textField)}),
+	}}, err
+}
+
+// ParseJournal reads an answer. The error says that it has no form that is known.
+func ParseJournal(a Answer) ([]string, error) {
+	fields, err := a.fields("lines")
+	if err != nil {
+		return nil, err
+	}
+	var raw []json.RawMessage
+	if err := json.Unmarshal(fields["lines"], &raw); err != nil {
+		return nil, fmt.Errorf("the summary has no list of lines: %w", err)
+	}
+	var out []string
+	for _, one := range raw[:min(len(raw), maxJournalLines)] {
+		var s string
+		if json.Unmarshal(one, &s) != nil {
+			continue
+		}
+		if s = strings.Join(strings.Fields(s), " "); s != "" && utf8.RuneCountInString(s) <= maxJournalLine {
+			out = append(out, strings.TrimLeft(s, "-*#> "))
+		}
+	}
+	if len(out) == 0 {
+		return nil, errors.New("the summary has no lines")
+	}
+	return out, nil
+}
+
+// JudgeJournal leaves out of a summary what is not in the messages, and what may not be told
+// in one (P5a): secrets, and what is sensitive and was not accepted.
+func JudgeJournal(p *policy.Policy, lines []string, said string, accepted ...string) (out []string) {
+	for _, line := range lines {
+		line = policy.HideSecrets(line, said)
+		if policy.Shares(strings.ReplaceAll(line, policy.Secret, " "), said) >= minShare && p.Speakable(line, accepted...) {
+			out = append(out, line)
+		}
+	}
+	return out
+}

@@ -1,0 +1,276 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"memoria/memory"
+	"memoria/memory/journal"
+	"memoria/memory/store"
+)
+
+// journalFolder holds the journals of all agents, each in a folder of its id; goneFolder in
+// it those of deleted agents, each in a folder of its deletion, until that is final.
+const (
+	journalFolder = "journal"
+	goneFolder    = ".gone"
+)
+
+// Journal returns the journal of an agent (J1–J7). A group has none: its members have what
+// they heard. The error is ErrGroup then.
+func (m *Manager) Journal(agentID string) (*journal.Journal, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return nil, err
+	}
+	err = m.store.View(func(tx *store.Tx) error {
+		_, err := tx.Group(agentID)
+		return err
+	})
+	if err == nil {
+		return nil, fmt.Errorf("the journal of %s: %w", agentID, ErrGroup)
+	}
+	if !lacking(err) {
+		return nil, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return nil, errClosed
+	}
+	if a.left {
+		return nil, errLeft
+	}
+	if a.journal == nil {
+		a.journal = journal.Open(journal.Options{
+			Store: m.store, Dir: filepath.Join(m.dir, journalFolder, agentID), Index: filepath.Join(m.dir, indexFolder, agentID, "journal"),
+			Agent: agentID, Logger: m.log, Now: m.now, Config: m.JournalConfig, Policy: m.policy, Content: m.fetch, Keeps: m.Keeps,
+			Accepted: func() []string {
+				out, err := m.accepted(a)
+				if err != nil {
+					m.log.Warn("reading what is accepted failed", "agent", agentID, "error", err)
+				}
+				return out
+			},
+			Notify: m.changed, Watch: !m.readOnly && m.watchFiles,
+		})
+	}
+	return a.journal, nil
+}
+
+// JournalConfig is the configuration of journals in force.
+func (m *Manager) JournalConfig() journal.Config {
+	if cfg := m.journals.Load(); cfg != nil {
+		return *cfg
+	}
+	return journal.Config{}
+}
+
+// SetJournalConfig changes it while the memory is in use (I5).
+func (m *Manager) SetJournalConfig(cfg journal.Config) error {
+	if err := cfg.Validate(); err != nil {
+		return fmt.Errorf("journal settings: %w", err)
+	}
+	m.journals.Store(&cfg)
+	return nil
+}
+
+// Passage is a passage of the journal that was found for a message, and how a package refers
+// to it.
+type Passage struct {
+	journal.Hit
+	Ref    memory.Ref
+	Quoted memory.Quoted
+}
+
+// Said is the text that Ref points to.
+func (p Passage) Said() string {
+	if p.Ref.Kind == memory.KindPassage {
+		return p.Quoted.Words
+	}
+	return p.Text
+}
+
+// SearchJournal finds passages of an agent's journal for a message (J6). Of a group, and
+// where the journal is off, there are none. Nothing is marked.
+func (m *Manager) SearchJournal(ctx context.Context, agentID string, q journal.Query) ([]Passage, error) {
+	cfg := m.JournalConfig()
+	if q.Limit = min(q.Limit, cfg.Hits); !cfg.Enabled || q.Limit <= 0 {
+		return nil, nil
+	}
+	j, err := m.Journal(agentID)
+	if errors.Is(err, ErrGroup) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	hits, err := j.Search(ctx, q)
+	if err != nil {
+		return nil, fmt.Errorf("searching the journal: %w", err)
+	}
+	out := make([]Passage, 0, len(hits))
+	for _, h := range hits {
+		out = append(out, m.passage(agentID, h))
+	}
+	return out, nil
+}
+
+// passage makes a reference to the words of a hit: to the message where they stand in it as
+// they are, so that nothing is stored twice, else to a copy beside the package.
+func (m *Manager) passage(agentID string, h journal.Hit) Passage {
+	said := h.Text[h.From:h.To]
+	p := Passage{Hit: h, Quoted: memory.Quoted{Path: h.Path}}
+	p.Ref = memory.Ref{Form: memory.FormFence, Field: store.JournalName(h.Path), Source: h.Path}
+	if h.Record != "" {
+		_ = m.store.View(func(tx *store.Tx) error {
+			r, err := tx.Record(agentID, h.Record)
+			if err != nil || r.ContentRef != "" {
+				return err
+			}
+			if at := strings.Index(r.Content, said); at >= 0 {
+				p.Ref.Kind, p.Ref.ID, p.Ref.From, p.Text = memory.KindRecord, h.Record, at, r.Content
+				if p.Ref.Cut = len(said); at+len(said) == len(r.Content) {
+					p.Ref.Cut = 0
+				}
+			}
+			return nil
+		})
+	}
+	if p.Ref.Kind == "" {
+		p.Ref.Kind = memory.KindPassage
+		cut := 0
+		if h.To < len(h.Text) {
+			cut = h.To - h.From
+		}
+		p.Quoted.Words = Extract(h.Text, memory.Ref{From: h.From, Cut: cut})
+		p.Ref.ID = store.TextID(p.Quoted.Words)
+	}
+	return p
+}
+
+// journalPath is the path of the file that a part of a package stands in, as a fence names it.
+func (m *Manager) journalPath(tx *store.Tx, agent string, part memory.Ref) (string, error) {
+	p, err := tx.Passage(agent, part.Field, "")
+	if errors.Is(err, ErrNotFound) {
+		return "journal", nil
+	}
+	return p, err
+}
+
+// RunJournal archives what is due of an agent's journal, with a model's summaries or with
+// none (nil). Of a group there is nothing to do.
+func (m *Manager) RunJournal(ctx context.Context, agentID string, by journal.Summariser) (journal.Report, error) {
+	if !m.JournalConfig().Enabled {
+		return journal.Report{}, nil
+	}
+	j, err := m.Journal(agentID)
+	if errors.Is(err, ErrGroup) {
+		return journal.Report{}, nil
+	}
+	if err != nil {
+		return journal.Report{}, err
+	}
+	report, err := j.Run(ctx, by)
+	if errors.Is(err, journal.ErrRunning) {
+		err = nil
+	}
+	return report, err
+}
+
+// SettleJournals archives what needs no model in the journals that are open, when that is
+// due, for at most the given time. Commands call it when they have done their work.
+func (m *Manager) SettleJournals(ctx context.Context, within time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	m.mu.Lock()
+	var open []string
+	for id, a := range m.agents {
+		if a.journal != nil {
+			open = append(open, id)
+		}
+	}
+	m.mu.Unlock()
+	for _, id := range open {
+		if _, err := m.RunJournal(ctx, id, nil); err != nil && ctx.Err() == nil {
+			m.log.Warn("the journal was not brought up to date", "agent", id, "error", err)
+		}
+	}
+}
+
+// JournalRules returns the summariser that needs no model.
+func (m *Manager) JournalRules() journal.Summariser { return journal.Rules{Policy: m.policy()} }
+
+// journalAside moves the files of a deleted agent out of the way of one that begins anew
+// under its id, and back when the deletion is undone.
+func (m *Manager) journalAside(agentID, deletionID string, back bool) {
+	from, to := filepath.Join(m.dir, journalFolder, agentID), filepath.Join(m.dir, journalFolder, goneFolder, deletionID)
+	if back {
+		from, to = to, from
+	}
+	err := os.MkdirAll(filepath.Dir(to), 0o700)
+	if err == nil {
+		err = os.Rename(from, to)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		m.log.Warn("the files of a journal were not moved", "agent", agentID, "error", err)
+	}
+}
+
+// removeJournals removes the files of agents whose deletion is final.
+func (m *Manager) removeJournals() {
+	root := filepath.Join(m.dir, journalFolder, goneFolder)
+	all, err := os.ReadDir(root)
+	if err != nil {
+		return
+	}
+	kept := map[string]bool{}
+	err = m.store.View(func(tx *store.Tx) error {
+		for id, err := range tx.DeletionIDs() {
+			if err != nil {
+				return err
+			}
+			kept[id] = true
+		}
+		return nil
+	})
+	if err != nil {
+		return
+	}
+	for _, e := range all {
+		if !kept[e.Name()] {
+			if err := os.RemoveAll(filepath.Join(root, e.Name())); err != nil {
+				m.log.Warn("the files of a deleted agent's journal were not removed", "error", err)
+			}
+		}
+	}
+}
+
+// renewJournals takes out of the files of journals what was deleted for good. It does
+// nothing for agents that have no journal.
+func (m *Manager) renewJournals() {
+	if !m.JournalConfig().Enabled {
+		return
+	}
+	all, err := os.ReadDir(filepath.Join(m.dir, journalFolder))
+	if err != nil {
+		return
+	}
+	for _, e := range all {
+		if !memory.ValidAgentID(e.Name()) || !m.begin() {
+			continue
+		}
+		go func() {
+			defer m.tasks.Done()
+			if _, err := m.RunJournal(m.life, e.Name(), nil); err != nil && m.life.Err() == nil {
+				m.log.Warn("the journal was not brought up to date", "agent", e.Name(), "error", err)
+			}
+		}()
+	}
+}

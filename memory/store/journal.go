@@ -1,0 +1,280 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/oklog/ulid/v2"
+
+	"memoria/kv"
+	"memoria/memory"
+)
+
+// recordIDs is the codec of a list of ids, 16 bytes each.
+type recordIDs struct{}
+
+func (recordIDs) Encode(ids []string) ([]byte, error) {
+	out := make([]byte, 0, len(ids)*len(ulid.ULID{}))
+	for _, id := range ids {
+		u, err := ulid.ParseStrict(id)
+		if err != nil {
+			return nil, fmt.Errorf("id %q: %w", id, err)
+		}
+		out = append(out, u[:]...)
+	}
+	return out, nil
+}
+
+func (recordIDs) Decode(_ uint8, b []byte) ([]string, error) {
+	const size = len(ulid.ULID{})
+	if len(b)%size != 0 {
+		return nil, errors.New("a list of ids is cut off")
+	}
+	out := make([]string, 0, len(b)/size)
+	for ; len(b) > 0; b = b[size:] {
+		out = append(out, ulid.ULID(b[:size]).String())
+	}
+	return out, nil
+}
+
+// PutHistory notes how far a message is on its way into the journal.
+func (tx *Tx) PutHistory(agent, record string, e memory.HistoryEntry) error {
+	return history.Put(tx.kv, kv.Key(agent, record), e)
+}
+
+// History returns the entry of a message.
+func (tx *Tx) History(agent, record string) (memory.HistoryEntry, error) {
+	return history.Get(tx.kv, kv.Key(agent, record))
+}
+
+// DeleteHistory removes an entry, if there.
+func (tx *Tx) DeleteHistory(agent, record string) error {
+	return history.Delete(tx.kv, kv.Key(agent, record))
+}
+
+// Histories yields the entries of an agent by the ids of their messages, oldest first.
+// Those that cannot be read are left out.
+func (tx *Tx) Histories(agent string) iter.Seq2[string, memory.HistoryEntry] {
+	return under(tx, history, agent)
+}
+
+// under yields what can be read of a bucket whose keys are an agent and a name.
+func under[T any](tx *Tx, bucket kv.Bucket[T], agent string) iter.Seq2[string, T] {
+	return func(yield func(string, T) bool) {
+		for e, err := range bucket.Scan(tx.kv, kv.Prefix(agent)) {
+			if err != nil {
+				if tx.skip(err) {
+					continue
+				}
+				return
+			}
+			var owner, name string
+			if kv.Unpack(e.Key, &owner, &name) == nil && !yield(name, e.Value) {
+				return
+			}
+		}
+	}
+}
+
+// PutJournalFile writes what is known of a file.
+func (tx *Tx) PutJournalFile(agent string, f memory.JournalFile) error {
+	return journalFiles.Put(tx.kv, kv.Key(agent, f.Path), f)
+}
+
+// PutJournalIDs writes which messages a file is made of; none removes the list.
+func (tx *Tx) PutJournalIDs(agent, path string, ids []string) error {
+	if len(ids) == 0 {
+		return journalIDs.Delete(tx.kv, kv.Key(agent, path))
+	}
+	return journalIDs.Put(tx.kv, kv.Key(agent, path), ids)
+}
+
+// JournalIDs returns the messages that a file is made of, in its order; none for a file of
+// the user.
+func (tx *Tx) JournalIDs(agent, path string) ([]string, error) {
+	ids, err := journalIDs.Get(tx.kv, kv.Key(agent, path))
+	if errors.Is(err, ErrNotFound) {
+		return nil, nil
+	}
+	return ids, err
+}
+
+// JournalFile returns what is known of a file.
+func (tx *Tx) JournalFile(agent, path string) (memory.JournalFile, error) {
+	return journalFiles.Get(tx.kv, kv.Key(agent, path))
+}
+
+// JournalFiles yields what is known of the agent's files, by path.
+func (tx *Tx) JournalFiles(agent string) iter.Seq2[string, memory.JournalFile] {
+	return under(tx, journalFiles, agent)
+}
+
+// DeleteJournalFile forgets a file and what was quoted of it.
+func (tx *Tx) DeleteJournalFile(agent, path string) error {
+	_, err := passages.DeletePrefix(tx.kv, kv.Prefix(agent, JournalName(path)))
+	return errors.Join(err, journalFiles.Delete(tx.kv, kv.Key(agent, path)), journalIDs.Delete(tx.kv, kv.Key(agent, path)))
+}
+
+// JournalLists says for the files of an agent's journal which messages they are made of.
+type JournalLists []idList
+
+// idList is the list of one file, as it lies in the store.
+type idList struct {
+	path string
+	ids  []byte
+}
+
+// JournalLists reads the lists of all files of an agent.
+func (tx *Tx) JournalLists(agent string) (out JournalLists, err error) {
+	out = JournalLists{}
+	for e, err := range raw(journalIDs).Scan(tx.kv, kv.Prefix(agent)) {
+		if err != nil {
+			if tx.skip(err) {
+				continue
+			}
+			return nil, err
+		}
+		l := idList{ids: e.Value}
+		var owner string
+		if err := kv.Unpack(e.Key, &owner, &l.path); err != nil {
+			return nil, err
+		}
+		out = append(out, l)
+	}
+	return out, nil
+}
+
+// With returns the paths of the files that are made of a message among others.
+func (all JournalLists) With(record string) (paths []string) {
+	u, err := ulid.ParseStrict(record)
+	if err != nil {
+		return nil // no message has such an id
+	}
+	for _, l := range all {
+		for at := 0; ; at++ {
+			i := bytes.Index(l.ids[at:], u[:])
+			if i < 0 {
+				break
+			}
+			if at += i; at%len(u) == 0 {
+				paths = append(paths, l.path)
+				break
+			}
+		}
+	}
+	return paths
+}
+
+// JournalState returns what the agent's journal keeps beside its files; the zero value at first.
+func (tx *Tx) JournalState(agent string) (memory.JournalState, error) {
+	s, err := journalStates.Get(tx.kv, kv.Key(agent))
+	if errors.Is(err, ErrNotFound) {
+		return memory.JournalState{}, nil
+	}
+	return s, err
+}
+
+// PutJournalState writes that.
+func (tx *Tx) PutJournalState(agent string, s memory.JournalState) error {
+	return journalStates.Put(tx.kv, kv.Key(agent), s)
+}
+
+// JournalName is how a package names a file of the journal without a word of its path.
+func JournalName(path string) string { return TextID(path)[:nameLength] }
+
+const nameLength = 16
+
+// PutPassage keeps the path of a file of the journal, and words that are quoted from it where
+// there are any, so that a package can refer to them by [JournalName] and by the hash that it
+// returns.
+func (tx *Tx) PutPassage(agent, path, words string) (id string, err error) {
+	name := JournalName(path)
+	for _, row := range [][2]string{{"", path}, {TextID(words), words}} {
+		key := kv.Key(agent, name, row[0])
+		if there, err := passages.Has(tx.kv, key); err != nil {
+			return "", err
+		} else if row[1] == "" || there {
+			continue
+		}
+		if err := passages.Put(tx.kv, key, row[1]); err != nil {
+			return "", err
+		}
+	}
+	return TextID(words), nil
+}
+
+// Passage returns words that were quoted from a file, by its name and their hash; without
+// the hash, the path of the file.
+func (tx *Tx) Passage(agent, name, id string) (string, error) {
+	return passages.Get(tx.kv, kv.Key(agent, name, id))
+}
+
+// journal moves what was quoted from the files that a record is part of.
+func (b *bin) journal(record string) error {
+	if b.lists == nil {
+		var err error
+		if b.lists, err = b.tx.JournalLists(b.agent); err != nil {
+			return err
+		}
+	}
+	for _, path := range b.lists.With(record) {
+		if _, err := b.takeAll(raw(passages), kv.Prefix(b.agent, JournalName(path)), nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Unquote destroys what was quoted from the files that a message is part of.
+func (tx *Tx) Unquote(agent, record string) error {
+	lists, err := tx.JournalLists(agent)
+	for _, path := range lists.With(record) {
+		_, failed := passages.DeletePrefix(tx.kv, kv.Prefix(agent, JournalName(path)))
+		err = errors.Join(err, failed)
+	}
+	return err
+}
+
+// Touch announces that something about a record has changed that is not in it: words of it
+// were silenced, or are heard again.
+func (tx *Tx) Touch(agent, record string) error {
+	return tx.announce(agent, KindRecord, record, OpPut)
+}
+
+// TrashedRecord returns a record that was deleted and can still be taken back.
+func (tx *Tx) TrashedRecord(agent, id string) (memory.Record, error) {
+	for e, err := range trash.Scan(tx.kv, kv.Prefix(agent)) {
+		if err != nil {
+			if tx.skip(err) {
+				continue
+			}
+			return memory.Record{}, err
+		}
+		for _, row := range e.Value {
+			if row.bucket != records.Name() {
+				continue
+			}
+			if r, err := decodeRecord(row.value); err == nil && r.ID == id {
+				return r, nil
+			}
+		}
+	}
+	return memory.Record{}, ErrNotFound
+}
+
+// DeletionIDs yields the ids of all deletions that can be taken back, of every agent.
+func (tx *Tx) DeletionIDs() iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for e, err := range deletions.Scan(tx.kv, nil) {
+			if err != nil && !tx.skip(err) {
+				yield("", err)
+				return
+			}
+			if err == nil && !yield(e.Value.ID, nil) {
+				return
+			}
+		}
+	}
+}
