@@ -159,9 +159,20 @@ type Passage struct {
 	// Record is the message that the words are of; empty where the whole file, or nobody
 	// knows which.
 	Record string
-	// Lead is what stands above: headings. It is searched and not quoted.
-	Lead string
-	Text string
+	// Lead is what stands above: headings. It is not quoted. Inherited says that it is
+	// searched with this passage: with each of the user's notes, and with the first point of
+	// a summary, else a heading would find all that stands under it.
+	Lead      string
+	Inherited bool
+	Text      string
+}
+
+// searched is what a passage is found by.
+func (p Passage) searched() string {
+	if p.Inherited {
+		return p.Lead + "\n" + p.Text
+	}
+	return p.Text
 }
 
 const maxPassage = 2 << 10 // bytes; what is longer is cut at its paragraphs
@@ -234,11 +245,12 @@ func (d Document) paragraphs() (out []Passage) {
 	flush := func() {
 		lead := strings.Join(slices.DeleteFunc(slices.Clone(heads[:]), func(s string) bool { return s == "" }), " ")
 		for _, piece := range pieces(strings.TrimSpace(strings.Join(text, "\n"))) {
-			out = append(out, Passage{Record: id, Lead: lead, Text: piece})
+			inherited := d.Kind == "" || len(out) == 0 || out[len(out)-1].Lead != lead
+			out = append(out, Passage{Record: id, Lead: lead, Inherited: inherited, Text: piece})
 		}
 		text, id = nil, ""
 	}
-	for line := range strings.SplitSeq(d.Body, "\n") {
+	for line := range strings.SplitSeq(withoutComments(d.Body), "\n") {
 		trimmed := strings.TrimSpace(line)
 		if strings.HasPrefix(trimmed, "```") {
 			fenced = !fenced
@@ -290,4 +302,27 @@ func pieces(s string) (out []string) {
 		out = append(out, s)
 	}
 	return out
+}
+
+// Plain is a body as a person reads it without rendering: without the marks that lead to
+// messages.
+func Plain(body string) string {
+	var b strings.Builder
+	for line := range strings.SplitSeq(body, "\n") {
+		line, _ = cutMark(line)
+		b.WriteString(line + "\n")
+	}
+	return b.String()
+}
+
+var comment = regexp.MustCompile(`(?s)<!--.*?-->`)
+
+// withoutComments leaves out comments, but for the marks that lead to messages.
+func withoutComments(s string) string {
+	return comment.ReplaceAllStringFunc(s, func(c string) string {
+		if markAtEnd.MatchString(c) {
+			return c
+		}
+		return ""
+	})
 }

@@ -41,7 +41,7 @@ func (j *Journal) follow(ctx context.Context) error {
 		if to == 0 {
 			return nil
 		}
-		if err := j.noteAll(seen, false, to); err != nil {
+		if err := j.noteAll(seen, false, &to); err != nil {
 			return err
 		}
 	}
@@ -92,9 +92,9 @@ func (j *Journal) news() (ids []string, to uint64, more bool, err error) {
 	return ids, to, more, err
 }
 
-// noteAll deals with messages in one write, and then with the feed up to a place; 0 leaves
-// the place as it is.
-func (j *Journal) noteAll(ids []string, old bool, to uint64) error {
+// noteAll deals with messages in one write, which also notes the place in the feed that is
+// reached by it; nil leaves that as it is.
+func (j *Journal) noteAll(ids []string, old bool, to *uint64) error {
 	return j.Store.Update(func(tx *store.Tx) error {
 		lists, err := tx.JournalLists(j.Agent)
 		if err != nil {
@@ -105,10 +105,10 @@ func (j *Journal) noteAll(ids []string, old bool, to uint64) error {
 				return err
 			}
 		}
-		if to == 0 {
+		if to == nil {
 			return nil
 		}
-		return tx.KV().SetMark(j.markName(), to)
+		return tx.KV().SetMark(j.markName(), *to)
 	})
 }
 
@@ -229,11 +229,11 @@ func (j *Journal) catchUp(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := j.noteAll(ids, true, 0); err != nil {
+		if err := j.noteAll(ids, true, nil); err != nil {
 			return err
 		}
 	}
-	return j.noteAll(nil, false, last)
+	return j.noteAll(nil, false, &last)
 }
 
 // mayBeWritten reports whether a message is one that the journal may hold, as far as it says

@@ -260,3 +260,20 @@ func (j *Journal) today() string {
 	now := j.Now()
 	return dayOf(now, now.Location())
 }
+
+// longTermText is what memory.md says before the user writes into it: a comment, which is
+// neither shown nor searched.
+const longTermText = "<!-- What you write here is searched with every message. Paragraphs and points of a list " +
+	"are found one by one. The program does not change this file. -->\n\n"
+
+// Begin makes the folder and the user's own file, where they are not there yet.
+func (j *Journal) Begin() error {
+	if _, err := j.disk.look(LongTerm); err == nil || j.Store.DB().ReadOnly() {
+		return err
+	}
+	_, err := j.disk.replace(LongTerm, longTermText)
+	if errors.Is(err, errEdited) {
+		return nil
+	}
+	return err
+}

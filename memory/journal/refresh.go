@@ -304,7 +304,7 @@ func passageOf(id string) (p string, n int) {
 
 func documentsOf(p string, f memory.JournalFile, d Document) (out []index.Document) {
 	for i, one := range d.Passages() {
-		said := one.Lead + "\n" + one.Text
+		said := one.searched()
 		out = append(out, index.Document{
 			ID: passageID(p, i), Words: text.Words(said), Grams: text.Grams(said),
 			Labels: []string{"kind:" + string(f.Kind), "date:" + f.Date},

@@ -222,7 +222,7 @@ func (s *search) hit(f memory.JournalFile, p Passage, score float64) (Hit, bool)
 		}
 	}
 	h := Hit{Path: f.Path, Kind: f.Kind, Date: f.Date, Record: p.Record, Lead: p.Lead, Text: p.Text, Score: score}
-	said := text.Fold(p.Lead + "\n" + p.Text)
+	said := text.Fold(p.searched())
 	for _, w := range s.words {
 		if strings.Contains(said, w) {
 			h.Words = append(h.Words, w)
@@ -260,7 +260,7 @@ func (s *search) scanned(ctx context.Context) ([]Hit, error) {
 			continue
 		}
 		for _, p := range passages {
-			said, held := text.Fold(p.Lead+"\n"+p.Text), 0
+			said, held := text.Fold(p.searched()), 0
 			for _, w := range s.words[:s.own] {
 				if strings.Contains(said, w) {
 					held++

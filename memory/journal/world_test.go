@@ -35,6 +35,7 @@ func newWorld(t *testing.T, at time.Time) *world {
 	t.Helper()
 	w := &world{T: t, now: at, ids: memory.NewIDs(nil), cfg: DefaultConfig(), dir: t.TempDir(), sizes: map[string]int{}}
 	w.open()
+	w.run(nil) // it follows the feed from now on
 	t.Cleanup(func() { w.shut() })
 	return w
 }
@@ -99,8 +100,8 @@ func (w *world) say(session, content string, change ...func(*memory.Record)) str
 }
 
 func titleOf(s string) string {
-	r := []rune(s)
-	return string(r[:min(len(r), 30)])
+	words := strings.Fields(s)
+	return strings.Join(words[:min(len(words), 3)], " ")
 }
 
 func (w *world) session() string { return w.ids.New(w.now) }

@@ -105,7 +105,7 @@ func TestMistakesInTheFile(t *testing.T) {
 		{"[model]\ncurrency = \"dollars and cents\"", ":2: model.currency must be at most 8 bytes"},
 		{"zzzzzzzzzzzzzz = 1", ":1: zzzzzzzzzzzzzz: no such setting"},
 		// I5: what the specification names and this version has not.
-		{"[journal]\nmodel = \"x\"", ":1: journal: not in this version yet; take it out"},
+		{"[api]\nmodel = \"x\"", ":1: api: not in this version yet; take it out"},
 		{"[chat]\npassive_timeout = \"soon\"", ":2: chat.passive_timeout: invalid duration"},
 		{"[chat]\npassive_timeout = 30", ":2: chat.passive_timeout: a duration is a string such as \"30m\""},
 		{"[chat]\npassive_timeout = \"1ms\"", ":2: chat.passive_timeout is 1ms; allowed are 1s to 720h"},

@@ -124,7 +124,7 @@ func (l *loading) environment() {
 
 // laterSettings are the tables and settings of the specification (I5) that this
 // version does not have yet.
-var laterSettings = []string{"journal", "api"}
+var laterSettings = []string{"api"}
 
 // isLater reports whether a name in the file, or a variable, is one of
 // laterSettings or in such a table.

@@ -124,6 +124,7 @@ func (r *running) inRooms() Config {
 	c := r.now.cfg
 	c.Chat, c.Context = r.talks.Chat().Config()
 	c.Memory = r.o.manager.Config()
+	c.Journal = r.o.manager.JournalConfig()
 	c.Memory.AgenticSearch = r.talks.Chat().Searches()
 	c.Model = r.server.used()
 	return c
@@ -148,6 +149,9 @@ func another(t *testing.T, i setting.Info) string {
 	case setting.Number:
 		if strings.HasSuffix(i.Allowed, "to 1") {
 			return sum(t, i.Value, "0.01")
+		}
+		if strings.HasSuffix(i.Allowed, "to "+i.Value) {
+			return sum(t, i.Value, "-1")
 		}
 		return sum(t, i.Value, "1")
 	}

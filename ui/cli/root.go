@@ -40,7 +40,7 @@ memoria 是一个终端聊天程序。它记住了什么，你看得见、改得
 	p.temporaryFlag(root)
 	completeFlag(root, "agent", p.completeAgent)
 	completeFlag(root, "model", p.completeModel)
-	root.AddCommand(p.askCommand(), p.recallCommand(), p.workingCommand(), p.memoryCommand(), p.profileCommand(), p.inboxCommand(), p.sessionCommand(), p.archiveCommand(), p.contextCommand())
+	root.AddCommand(p.askCommand(), p.recallCommand(), p.workingCommand(), p.memoryCommand(), p.profileCommand(), p.inboxCommand(), p.sessionCommand(), p.archiveCommand(), p.journalCommand(), p.contextCommand())
 	root.AddCommand(p.agentCommand(), p.groupCommand())
 	root.AddCommand(p.modelsCommand(), p.configCommand(), p.indexCommand(), p.backupCommand(), p.doctorCommand(), p.adoptCommand(), p.learnCommand())
 	root.AddCommand(p.completionCommand(), p.manCommand(), p.versionCommand())

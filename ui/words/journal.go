@@ -1,0 +1,108 @@
+package words
+
+import (
+	"fmt"
+	"time"
+
+	"memoria/memory"
+	"memoria/memory/journal"
+)
+
+// JournalFile says what a file of the journal is: "summary of the day, by rules, 31 messages".
+func JournalFile(f memory.JournalFile) string {
+	out := map[memory.JournalKind]string{
+		memory.JournalVerbatim: "word for word", memory.JournalDay: "summary of the day", memory.JournalMonth: "summary of the month",
+		memory.JournalOwn: "your notes",
+	}[f.Kind]
+	if f.By != "" {
+		out += ", by " + f.By
+	}
+	if f.Messages > 0 {
+		out += ", " + counted(f.Messages, "message")
+	}
+	switch {
+	case f.Edited:
+		out += ", edited by you"
+	case f.Covered != "":
+		out += ", also in " + f.Covered
+	}
+	return out
+}
+
+// JournalLine is one line of how a journal is: a name, and what is to be said of it.
+type JournalLine struct{ Name, Said string }
+
+// JournalStatus says how a journal is, a line each.
+func JournalStatus(s journal.Status, now time.Time) (out []JournalLine) {
+	add := func(name, format string, args ...any) {
+		out = append(out, JournalLine{name, fmt.Sprintf(format, args...)})
+	}
+	at := func(t time.Time) string { return t.In(now.Location()).Format("2006-01-02 15:04") }
+	if !s.Enabled {
+		add("journal", "off (journal.enabled)")
+		return out
+	}
+	add("files", "%s word for word, %s of a day, %s of a month, %s of your own",
+		count(s.Files[memory.JournalVerbatim]), counted(s.Files[memory.JournalDay], "summary"), counted(s.Files[memory.JournalMonth], "summary"),
+		count(s.Files[memory.JournalOwn]))
+	if s.Rules > 0 {
+		add("by rules", "%s", counted(s.Rules, "summary"))
+	}
+	switch {
+	case s.Running:
+		add("waiting", "%s; the journal is being written now", counted(s.Waiting, "message"))
+	case s.Waiting == 0:
+		add("waiting", "nothing")
+	case s.NextRun.After(now):
+		add("waiting", "%s, until %s at the latest", counted(s.Waiting, "message"), at(s.NextRun))
+	default:
+		add("waiting", "%s, due now", counted(s.Waiting, "message"))
+	}
+	if s.LastRun.IsZero() {
+		add("written", "never")
+	} else {
+		add("written", "%s", at(s.LastRun))
+	}
+	for _, f := range s.Failing {
+		add("failed", "%s, %s; next attempt %s", f.Path, counted(f.Attempts, "time"), at(f.NextAt))
+	}
+	if s.Broken != "" {
+		add("index", "none, searches read the files: %s", s.Broken)
+	}
+	if n := len(s.Events); n > 0 {
+		e := s.Events[n-1]
+		add("noted", "%s %s", at(e.At), e.Text)
+	}
+	add("folder", "%s", s.Dir)
+	return out
+}
+
+// JournalReport says what an archiving did.
+func JournalReport(r journal.Report) string {
+	switch {
+	case len(r.Files) > 0:
+		return fmt.Sprintf("%s put into the journal, %s written", counted(r.Messages, "message"), counted(len(r.Files), "file"))
+	case len(r.Failed) > 0:
+		return counted(len(r.Failed), "summary") + " could not be made"
+	case r.Waiting > 0:
+		return counted(r.Waiting, "message") + " wait for a summary"
+	}
+	return "nothing to do: all of it is in the journal"
+}
+
+func count(n int) string {
+	if n == 0 {
+		return "none"
+	}
+	return fmt.Sprint(n)
+}
+
+func counted(n int, what string) string {
+	switch {
+	case n == 1:
+		return "1 " + what
+	case what == "summary":
+		return fmt.Sprintf("%d summaries", n)
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
