@@ -147,6 +147,9 @@ var markAtEnd = regexp.MustCompile(`[ \t]*<!-- ([0-7][0-9A-HJKMNP-TV-Z]{25}) -->
 
 // cutMark takes the mark off the end of a line.
 func cutMark(line string) (rest, id string) {
+	if !strings.HasSuffix(strings.TrimRight(line, " \t"), "-->") {
+		return line, ""
+	}
 	m := markAtEnd.FindStringSubmatchIndex(line)
 	if m == nil {
 		return line, ""

@@ -20,7 +20,6 @@ func (j *Journal) material(u unit, ids []string) (m Material, found []string, er
 	m = Material{Kind: u.kind, Date: u.date}
 	talks := map[string]int{}
 	sessions := map[string]memory.Session{}
-	sensitive := false
 	err = j.Store.View(func(tx *store.Tx) error {
 		for _, id := range ids {
 			r, err := tx.Record(j.Agent, id)
@@ -50,9 +49,7 @@ func (j *Journal) material(u unit, ids []string) (m Material, found []string, er
 				talks[r.SessionID] = at
 				m.Talks = append(m.Talks, Talk{Session: r.SessionID, Title: s.Title})
 			}
-			said := j.said(r, s)
-			sensitive = sensitive || len(policy.PII(said.Text)) > 0
-			m.Talks[at].Said = append(m.Talks[at].Said, said)
+			m.Talks[at].Said = append(m.Talks[at].Said, j.said(r, s))
 			found = append(found, id)
 		}
 		return nil
@@ -60,9 +57,7 @@ func (j *Journal) material(u unit, ids []string) (m Material, found []string, er
 	if err != nil {
 		return m, nil, err
 	}
-	if sensitive {
-		m.Accepted = j.Accepted()
-	}
+	m.Accepted = j.Accepted()
 	p := j.Policy()
 	for i, t := range m.Talks {
 		if !p.Speakable(t.Title, m.Accepted...) {

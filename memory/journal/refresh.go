@@ -82,7 +82,8 @@ func (j *Journal) scan(ctx context.Context) error {
 	var changed []string
 	for p, s := range there {
 		f, known := j.files[p]
-		if !known || f.Removed || f.Size != s.size || !f.Changed.Equal(s.changed) {
+		indexed := f.Seen != ""
+		if !known || f.Removed || indexed == covered(f) || f.Size != s.size || !f.Changed.Equal(s.changed) {
 			changed = append(changed, p)
 		}
 	}
@@ -103,6 +104,10 @@ func (j *Journal) scan(ctx context.Context) error {
 	}
 	return j.lose(gone)
 }
+
+// covered reports whether a file is left out of searches because a summary has all of its
+// messages; then it is not in the index.
+func covered(f memory.JournalFile) bool { return f.Covered != "" && !f.Edited }
 
 // indexAtOnce is how many files are read and put into the index together.
 const indexAtOnce = 200
@@ -135,13 +140,19 @@ func (j *Journal) take(_ context.Context, paths []string, there map[string]seen,
 		if f.Kind != memory.JournalOwn && sum != f.Sum && sum != f.Next && f.Written() {
 			f.Edited, f.Covered = true, ""
 		}
-		if f.Seen != sum {
-			documents := documentsOf(p, f, d)
+		want, documents := sum, []index.Document(nil)
+		if covered(f) {
+			want = ""
+		}
+		if f.Seen != want {
+			if want != "" {
+				documents = documentsOf(p, f, d)
+			}
 			for i := len(documents); i < f.Passages; i++ {
 				batch.Delete = append(batch.Delete, passageID(p, i))
 			}
 			batch.Put = append(batch.Put, documents...)
-			f.Seen, f.Passages = sum, len(documents)
+			f.Seen, f.Passages = want, len(documents)
 		}
 		f.Size, f.Changed = there[p].size, there[p].changed
 		files = append(files, f)
@@ -313,9 +324,16 @@ func documentsOf(p string, f memory.JournalFile, d Document) (out []index.Docume
 	return out
 }
 
-// snapshot returns the files that are searched now. The caller does not hold mu.
+// snapshot returns what is known of the files. The caller does not hold mu.
 func (j *Journal) snapshot() map[string]memory.JournalFile {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return maps.Clone(j.files)
+}
+
+// file returns what is known of one file, the zero value if nothing is.
+func (j *Journal) file(p string) memory.JournalFile {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.files[p]
 }

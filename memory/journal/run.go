@@ -259,17 +259,34 @@ func (r *run) archive(ctx context.Context, units []unit) error {
 // holds reports whether the messages of a file still say what they said when it was made. If
 // not, the next archiving makes it anew.
 func (r *run) holds(w *work) bool {
-	m, _, err := r.material(w.unit, w.ids)
-	return err == nil && slices.Equal(m.words(), w.begun)
+	now, err := r.standing(w.ids)
+	return err == nil && slices.Equal(now, w.begun)
 }
 
-func (m Material) words() (out []string) {
-	for _, t := range m.Talks {
-		for _, s := range t.Said {
-			out = append(out, s.ID, s.Text)
+// standing says of messages which of them may be written, and what of them is forgotten.
+func (r *run) standing(ids []string) (out []string, err error) {
+	err = r.Store.View(func(tx *store.Tx) error {
+		out = nil
+		silenced := map[string][]memory.Evidence{}
+		for _, id := range ids {
+			m, err := tx.Record(r.Agent, id)
+			if err != nil || !mayBeWritten(m) {
+				continue
+			}
+			if _, known := silenced[m.SessionID]; !known {
+				s, _ := tx.Session(r.Agent, m.SessionID)
+				silenced[m.SessionID] = s.Silenced
+			}
+			out = append(out, id)
+			for _, ev := range silenced[m.SessionID] {
+				if ev.RecordID == id {
+					out = append(out, fmt.Sprint(ev.Offset, ev.Length))
+				}
+			}
 		}
-	}
-	return out
+		return nil
+	})
+	return out, err
 }
 
 // claim marks the messages of units as pending (J2).
@@ -332,7 +349,10 @@ func (r *run) make(ctx context.Context, u unit) *work {
 	if w.fault = err; err != nil {
 		return w
 	}
-	w.ids, w.begun = ids, m.words()
+	if w.begun, w.fault = r.standing(ids); w.fault != nil {
+		return w
+	}
+	w.ids = ids
 	w.doc = Document{Kind: u.kind, Date: u.date, Session: u.session, Records: ids}
 	if len(ids) == 0 {
 		return w

@@ -96,14 +96,13 @@ func (j *Journal) Search(ctx context.Context, q Query) ([]Hit, error) {
 	if err := j.current(ctx); err != nil {
 		return nil, err
 	}
-	files := j.snapshot()
-	s := search{Journal: j, q: q, words: words, own: own, files: files, wanted: retrieve.Analyse(strings.Join(words, " "), "")}
+	s := search{Journal: j, q: q, words: words, own: own, wanted: retrieve.Analyse(strings.Join(words, " "), "")}
 	j.mu.Lock()
 	ix := j.ix
 	j.mu.Unlock()
 	if ix != nil {
-		hits, err := s.indexed(ctx, ix)
-		if err == nil && len(hits) > 0 {
+		hits, matched, err := s.indexed(ctx, ix)
+		if err == nil && matched {
 			return hits, nil
 		}
 		if err != nil && !errors.Is(err, index.ErrClosed) {
@@ -125,27 +124,24 @@ type search struct {
 	q     Query
 	words []string
 	own   int
-	files map[string]memory.JournalFile
 	// wanted are the words as an excerpt is made around them.
 	wanted retrieve.Query
 }
 
-// visible reports whether a file is searched.
+// visible reports whether a file is searched: it is there, no summary has all of its messages
+// (when that is removed, the file is not covered any more), and nothing in it was deleted.
 func (s *search) visible(f memory.JournalFile) bool {
-	if !s.there(f) {
+	if f.Path == "" || !s.there(f) {
 		return false
 	}
 	if f.Kind != memory.JournalOwn && f.Kind != memory.JournalVerbatim && f.Stale && !f.Edited {
 		return false // a word in it was deleted, and nobody knows which
 	}
-	if f.Covered == "" || f.Edited {
-		return true
-	}
-	by, known := s.files[f.Covered]
-	return !known || !s.there(by)
+	return !covered(f)
 }
 
-func (s *search) indexed(ctx context.Context, ix *index.Index) ([]Hit, error) {
+// indexed asks the index; matched is false when no passage has any of the words.
+func (s *search) indexed(ctx context.Context, ix *index.Index) (out []Hit, matched bool, err error) {
 	var terms []index.Term
 	var grams []string
 	for i, w := range s.words {
@@ -160,22 +156,20 @@ func (s *search) indexed(ctx context.Context, ix *index.Index) ([]Hit, error) {
 	}
 	res, err := ix.Search(ctx, index.Query{
 		Words: terms, Grams: grams, Limit: s.q.Limit * candidates,
-		Keep: func(id string) bool {
-			p, _ := passageOf(id)
-			f, known := s.files[p]
-			return known && s.visible(f)
-		},
 	})
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	var out []Hit
 	read := map[string][]Passage{}
 	for _, h := range res.Hits {
 		if h.Words+h.Grams < minScore || h.Score < minShare {
 			continue
 		}
 		p, n := passageOf(h.ID)
+		f := s.file(p)
+		if !s.visible(f) {
+			continue
+		}
 		passages, done := read[p]
 		if !done {
 			if passages, err = s.passages(p); err != nil {
@@ -186,7 +180,7 @@ func (s *search) indexed(ctx context.Context, ix *index.Index) ([]Hit, error) {
 		if n >= len(passages) {
 			continue
 		}
-		hit, ok := s.hit(s.files[p], passages[n], h.Words+h.Grams)
+		hit, ok := s.hit(f, passages[n], h.Words+h.Grams)
 		if !ok {
 			continue
 		}
@@ -194,7 +188,7 @@ func (s *search) indexed(ctx context.Context, ix *index.Index) ([]Hit, error) {
 			break
 		}
 	}
-	return out, nil
+	return out, res.Matched > 0, nil
 }
 
 func (s *search) passages(p string) ([]Passage, error) {
@@ -234,11 +228,11 @@ func (s *search) hit(f memory.JournalFile, p Passage, score float64) (Hit, bool)
 
 // scanBytes bounds how much is read without an index: the user's own file first, then the
 // newest.
-const scanBytes = 4 << 20
+const scanBytes = 1 << 20
 
 func (s *search) scanned(ctx context.Context) ([]Hit, error) {
 	var files []memory.JournalFile
-	for _, f := range s.files {
+	for _, f := range s.snapshot() {
 		if s.visible(f) {
 			files = append(files, f)
 		}
@@ -255,11 +249,11 @@ func (s *search) scanned(ctx context.Context) ([]Hit, error) {
 		if read += int(f.Size); read > scanBytes {
 			break
 		}
-		passages, err := s.passages(f.Path)
-		if err != nil {
+		file, _, err := s.disk.read(f.Path)
+		if err != nil || !s.mayHold(file) {
 			continue
 		}
-		for _, p := range passages {
+		for _, p := range Parse(file).Passages() {
 			said, held := text.Fold(p.searched()), 0
 			for _, w := range s.words[:s.own] {
 				if strings.Contains(said, w) {
@@ -277,6 +271,18 @@ func (s *search) scanned(ctx context.Context) ([]Hit, error) {
 	}
 	slices.SortStableFunc(out, func(a, b Hit) int { return cmp.Compare(b.Score, a.Score) })
 	return out[:min(len(out), s.q.Limit)], nil
+}
+
+// mayHold reports whether a file may have enough of the words.
+func (s *search) mayHold(file string) bool {
+	file = strings.ToLower(file)
+	held := 0
+	for _, w := range s.words[:s.own] {
+		if strings.Contains(file, w) {
+			held++
+		}
+	}
+	return held > 0 && float64(held) >= scanShare*float64(s.own)
 }
 
 // scanShare is the share of the message's keywords that a passage must hold to be found by

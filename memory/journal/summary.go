@@ -84,8 +84,8 @@ func (r Rules) Summarise(ctx context.Context, m Material) (Summary, error) {
 		id   string
 	}
 	var all []picked
-	size := 0
-	read := promising(m)
+	room := m.room()
+	read := promising(m, readShare*room)
 	for i, talk := range m.Talks {
 		if err := ctx.Err(); err != nil {
 			return Summary{}, context.Cause(ctx)
@@ -94,22 +94,17 @@ func (r Rules) Summarise(ctx context.Context, m Material) (Summary, error) {
 		var ids []string
 		for _, s := range talk.Said {
 			if s.Role == memory.RoleUser {
-				if size += len(s.Typed); read == nil || read[s.ID] {
+				if read == nil || read[s.ID] {
 					d.Said, ids = append(d.Said, learn.Said{Text: s.Typed}), append(ids, s.ID)
 				}
 			}
 		}
 		for _, t := range d.Told(r.Policy) {
-			if utf8.RuneCountInString(t.Text) <= longLine && r.Policy.Speakable(t.Text, m.Accepted...) {
+			if utf8.RuneCountInString(t.Text) <= longLine {
 				all = append(all, picked{t, i, ids[t.Message]})
 			}
 		}
 	}
-	most := dayMost
-	if m.Kind == memory.JournalMonth {
-		most = monthMost
-	}
-	room := min(max(size/ruleShare, dayLeast), most)
 	order := make([]int, len(all))
 	for i := range order {
 		order[i] = i
@@ -117,8 +112,12 @@ func (r Rules) Summarise(ctx context.Context, m Material) (Summary, error) {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(all[b].Weight, all[a].Weight) })
 	taken, said := make([]bool, len(all)), map[string]bool{}
 	for _, i := range order {
-		if key := strings.ToLower(all[i].Text); !said[key] && room >= len(key) {
-			said[key], taken[i] = true, true
+		key := strings.ToLower(all[i].Text)
+		if said[key] || room < len(key) {
+			continue
+		}
+		if said[key] = true; r.Policy.Speakable(all[i].Text, m.Accepted...) {
+			taken[i] = true
 			room -= len(key)
 		}
 	}
@@ -131,12 +130,29 @@ func (r Rules) Summarise(ctx context.Context, m Material) (Summary, error) {
 	return out, nil
 }
 
-// readMost is how much of a long time is read for its sentences, in bytes: reading one is slow.
-const readMost = 4 * monthMost
+// room is how long the lines of a summary by rules get together, in bytes.
+func (m Material) room() int {
+	size, most := 0, dayMost
+	for _, t := range m.Talks {
+		for _, s := range t.Said {
+			if s.Role == memory.RoleUser {
+				size += len(s.Typed)
+			}
+		}
+	}
+	if m.Kind == memory.JournalMonth {
+		most = monthMost
+	}
+	return min(max(size/ruleShare, dayLeast), most)
+}
 
-// promising returns the messages of a long time whose words stand in the most others; nil
-// where there are so few that all can be read.
-func promising(m Material) map[string]bool {
+// readShare is how much more than there is room for is read for its sentences: reading one is
+// slow.
+const readShare = 2
+
+// promising returns the messages whose words stand in the most others, as many as are to be
+// read; nil where all can be.
+func promising(m Material, most int) map[string]bool {
 	type message struct {
 		id     string
 		size   int
@@ -152,7 +168,7 @@ func promising(m Material) map[string]bool {
 			}
 		}
 	}
-	if size <= readMost {
+	if size <= most {
 		return nil
 	}
 	for _, t := range m.Talks {
@@ -174,7 +190,7 @@ func promising(m Material) map[string]bool {
 		all[i].weight /= math.Sqrt(float64(4 + len(one.words)))
 	}
 	slices.SortStableFunc(all, func(a, b message) int { return cmp.Compare(b.weight, a.weight) })
-	out, room := map[string]bool{}, readMost
+	out, room := map[string]bool{}, most
 	for _, one := range all {
 		if room -= one.size; room < 0 {
 			break

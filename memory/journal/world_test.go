@@ -21,7 +21,7 @@ const luna = "luna"
 
 // world is a store with the journal of one agent, and a clock.
 type world struct {
-	*testing.T
+	testing.TB
 	st    *store.Store
 	j     *Journal
 	now   time.Time
@@ -31,9 +31,9 @@ type world struct {
 	sizes map[string]int // messages of sessions
 }
 
-func newWorld(t *testing.T, at time.Time) *world {
+func newWorld(t testing.TB, at time.Time) *world {
 	t.Helper()
-	w := &world{T: t, now: at, ids: memory.NewIDs(nil), cfg: DefaultConfig(), dir: t.TempDir(), sizes: map[string]int{}}
+	w := &world{TB: t, now: at, ids: memory.NewIDs(nil), cfg: DefaultConfig(), dir: t.TempDir(), sizes: map[string]int{}}
 	w.open()
 	w.run(nil) // it follows the feed from now on
 	t.Cleanup(func() { w.shut() })
@@ -162,7 +162,7 @@ func (w *world) tiers() map[string][]string {
 	w.Helper()
 	out := map[string][]string{}
 	files := w.j.snapshot()
-	s := search{Journal: w.j, files: files}
+	s := search{Journal: w.j}
 	w.must(w.st.View(func(tx *store.Tx) error {
 		for p, f := range files {
 			if f.Kind == memory.JournalOwn || !s.visible(f) {
