@@ -280,6 +280,28 @@ func (d Document) paragraphs() (out []Passage) {
 		text = append(text, rest)
 	}
 	flush()
+	if d.Kind != "" {
+		return joined(out)
+	}
+	return out
+}
+
+// joinedSize is how long points of a summary get together, in bytes: what was said in one
+// conversation is found by the words of its other sentences, too.
+const joinedSize = 600
+
+// joined puts neighbouring points under one heading together.
+func joined(all []Passage) (out []Passage) {
+	for _, p := range all {
+		if n := len(out); n > 0 && out[n-1].Lead == p.Lead && len(out[n-1].Text)+len(p.Text) < joinedSize {
+			last := &out[n-1]
+			if last.Text += "\n" + p.Text; last.Record != p.Record {
+				last.Record = ""
+			}
+			continue
+		}
+		out = append(out, p)
+	}
 	return out
 }
 

@@ -22,7 +22,7 @@ const (
 	maxHit      = 300 // characters
 	// minShare is the least share of what the keywords are worth together that a passage has
 	// to have: one common word of six is no reason to quote it.
-	minShare = 0.25
+	minShare = 0.05
 	// recentWeight is what a word of the messages before is worth.
 	recentWeight = 0.5
 	// candidates is how many passages are read for each that is wanted: some are in the
