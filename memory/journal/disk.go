@@ -18,7 +18,7 @@ import (
 const (
 	dirMode  = 0o700
 	fileMode = 0o600
-	maxFile  = 16 << 20 // bytes of a file that are read; nobody writes so much by hand
+	maxFile  = 4 << 20 // bytes of a file that are read; nobody writes so much by hand
 	partial  = ".writing"
 	aside    = ".before"
 )
@@ -38,7 +38,13 @@ type seen struct {
 // list returns the files of the journal that are there, by path.
 func (d disk) list() (map[string]seen, error) {
 	out := map[string]seen{}
+	if err := d.check(); err != nil {
+		return nil, err
+	}
 	add := func(p string, e fs.DirEntry) {
+		if strings.HasPrefix(e.Name(), ".") {
+			return // an editor's
+		}
 		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && ours(p) {
 			out[p] = seen{info.Size(), info.ModTime()}
 		}
@@ -53,6 +59,27 @@ func (d disk) list() (map[string]seen, error) {
 		}
 	}
 	return out, nil
+}
+
+// ErrLink says that a folder of the journal is a link: the program writes nowhere else than
+// in its own folder.
+var ErrLink = errors.New("a folder of the journal is a link; to have the journal elsewhere, set --data-dir, or let a program copy it")
+
+// check refuses folders that lead elsewhere.
+func (d disk) check() error {
+	for _, dir := range []string{".", recentDir, summaryDir} {
+		info, err := os.Lstat(filepath.Clean(d.file(dir)))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if info.Mode()&fs.ModeSymlink != 0 {
+			return fmt.Errorf("%s: %w", d.file(dir), ErrLink)
+		}
+	}
+	return nil
 }
 
 // look says what is to be seen of one file; fs.ErrNotExist when it is not there.
@@ -97,6 +124,9 @@ var errEdited = errors.New("the file was edited")
 // exchange is kept too: it is set aside, its new path returned.
 func (d disk) replace(p, words string, ours ...string) (kept string, err error) {
 	name := d.file(p)
+	if err := d.check(); err != nil {
+		return "", err
+	}
 	if err := os.MkdirAll(filepath.Dir(name), dirMode); err != nil {
 		return "", err
 	}

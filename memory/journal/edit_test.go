@@ -2,6 +2,7 @@ package journal
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -110,7 +111,7 @@ func TestEditedWhileWritten(t *testing.T) {
 	mine := w.read(summary) + "\n- My own line about porcelain\n"
 	w.now = w.now.Add(time.Minute)
 	late := w.say(s, "Porcelain needs 1280 degrees", func(r *memory.Record) { r.Timestamp = morning.Add(time.Hour) })
-	_, err := w.j.RunWith(context.Background(), hooked{w.rules(), func() { w.write(summary, mine) }}, Wanted{Now: true})
+	_, err := w.j.RunWith(context.Background(), hooked{w.rules(), func() { w.write(summary, mine) }}, Wanted{Now: true, Redo: true})
 	w.must(err)
 	if got := w.read(summary); got != mine {
 		t.Errorf("the user's version is\n%s", got)
@@ -366,4 +367,93 @@ func TestTriggers(t *testing.T) {
 		t.Errorf("in the end: %+v", r)
 	}
 	w.wantHistory()
+}
+
+// Attacks of a stranger, J3, J5, J6: a clock that was far ahead has nothing lost and nothing found in a
+// month's summary alone.
+func TestClockAhead(t *testing.T) {
+	w := newWorld(t, morning)
+	id := w.say(w.session(), "The kiln is at 1050 degrees")
+	w.archive(nil)
+	p := w.one()
+	w.now = w.now.AddDate(10, 0, 0)
+	w.archive(w.rules())
+	if got := w.find("kiln degrees"); !has(got, "memory/summary/2026-01.md") {
+		t.Errorf("ten years later: %q", got)
+	}
+	w.now = morning.Add(time.Hour)
+	w.run(w.rules())
+	if got := w.find("kiln degrees"); len(got) != 1 || !has(got, p) || len(w.tiers()[id]) != 1 {
+		t.Errorf("back in time: %q, %v", got, w.tiers()[id])
+	}
+}
+
+// J7: an editor that saves an older version over a newer one keeps its words, and what it does
+// not have is written beside it.
+func TestOlderVersionSaved(t *testing.T) {
+	w := newWorld(t, morning)
+	s := w.session()
+	a := w.say(s, "The kiln is at 1050 degrees")
+	w.archive(nil)
+	p := w.one()
+	opened := w.read(p)
+	w.now = w.now.Add(time.Minute)
+	b := w.say(s, "The glaze is celadon")
+	w.archive(nil)
+	w.write(p, strings.Replace(opened, "1050", "1080", 1))
+	w.paths()
+	w.now = w.now.Add(time.Minute)
+	w.archive(nil)
+	if got := w.find("kiln degrees"); !has(got, "1080") {
+		t.Errorf("the correction: %q", got)
+	}
+	if got := w.find("glaze celadon"); len(got) != 1 {
+		t.Errorf("what was appended: %q", got)
+	}
+	if tiers := w.tiers(); len(tiers[a]) != 1 || len(tiers[b]) != 1 {
+		t.Errorf("tiers %v", tiers)
+	}
+}
+
+// D4, J1: nothing is written or read where a link leads; D2: a name made of deleted words goes
+// with them.
+func TestLinksAndNames(t *testing.T) {
+	w := newWorld(t, morning)
+	s := w.session()
+	first := w.say(s, "Quince wine for Marta")
+	w.say(s, "The kiln is at 1050 degrees")
+	w.archive(nil)
+	if p := w.one(); !strings.Contains(p, "quince") {
+		t.Fatalf("it is called %s", p)
+	}
+	w.must(w.st.Update(func(tx *store.Tx) error {
+		_, err := tx.Trash(luna, "D1", nil, nil, first)
+		if err != nil {
+			return err
+		}
+		session, err := tx.Session(luna, s)
+		session.Title = "" // as who deletes does
+		return errors.Join(err, tx.PutSession(session))
+	}))
+	w.purge()
+	w.run(nil)
+	if p := w.one(); strings.Contains(p, "quince") || !strings.Contains(w.read(p), "1050") {
+		t.Errorf("it is called %s now", p)
+	}
+	outside := filepath.Join(w.dir, "diary.md")
+	w.must(os.WriteFile(outside, []byte("my own diary about zeppelins"), 0o600))
+	w.must(os.Symlink(outside, w.j.File("memory/2026-01-28-link.md")))
+	if got := w.find("zeppelins diary"); len(got) != 0 {
+		t.Errorf("a link is followed: %q", got)
+	}
+	w.must(os.RemoveAll(w.j.File("memory")))
+	elsewhere := t.TempDir()
+	w.must(os.Symlink(elsewhere, w.j.File("memory")))
+	w.say(s, "More of it")
+	if _, err := w.j.RunWith(context.Background(), nil, Wanted{Now: true}); !errors.Is(err, ErrLink) {
+		t.Errorf("a folder that is a link: %v", err)
+	}
+	if all, _ := os.ReadDir(elsewhere); len(all) != 0 {
+		t.Errorf("written elsewhere: %v", all)
+	}
 }

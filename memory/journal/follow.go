@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"memoria/kv"
 	"memoria/memory"
@@ -149,8 +150,26 @@ func (j *Journal) list(tx *store.Tx, r memory.Record, old bool) error {
 	}
 	return tx.PutHistory(j.Agent, r.ID, memory.HistoryEntry{
 		Session: r.SessionID, Day: day, Bytes: size, Archived: memory.ArchivedNo,
-		Old: old && tierOf(day, j.today()) != memory.JournalVerbatim,
+		Old: (old || imported(r)) && tierOf(day, j.today()) != memory.JournalVerbatim,
 	})
+}
+
+// relist lets a message wait again that was in a file.
+func (j *Journal) relist(tx *store.Tx, id string) error {
+	r, err := tx.Record(j.Agent, id)
+	if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) {
+		return nil
+	}
+	if err != nil || !mayBeWritten(r) {
+		return err
+	}
+	return j.list(tx, r, false)
+}
+
+// imported reports whether a message came long after it was said.
+func imported(r memory.Record) bool {
+	came, err := memory.IDTime(r.ID)
+	return err == nil && came.Sub(r.Timestamp) > 24*time.Hour
 }
 
 // touch notes that a message in files was changed, or that it is to be in none any more.

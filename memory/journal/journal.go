@@ -61,12 +61,13 @@ type Journal struct {
 	told    atomic.Bool // the system tells of edits,
 	edited  atomic.Bool // and has told of one that was not looked at
 
-	mu     sync.Mutex
-	opened bool
-	files  map[string]memory.JournalFile // by path
-	ix     *index.Index
-	broken string // why the index cannot be used; empty when it can
-	days   string // the day for which what is due was looked up last
+	mu      sync.Mutex
+	touched map[string]bool // paths that the system told of
+	opened  bool
+	files   map[string]memory.JournalFile // by path
+	ix      *index.Index
+	broken  string // why the index cannot be used; empty when it can
+	days    string // the day for which what is due was looked up last
 }
 
 const (
@@ -88,7 +89,7 @@ func newJournal(o Options) *Journal {
 	j := &Journal{
 		Options: o, disk: disk{o.Dir}, log: o.Logger.With("agent", o.Agent, "part", "journal"),
 		running: make(chan struct{}, 1), done: make(chan struct{}), kick: make(chan struct{}, 1),
-		files: map[string]memory.JournalFile{},
+		files: map[string]memory.JournalFile{}, touched: map[string]bool{},
 	}
 	j.life, j.stop = context.WithCancel(context.Background())
 	return j

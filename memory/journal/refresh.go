@@ -83,10 +83,11 @@ func (j *Journal) scan(ctx context.Context) error {
 	for p, s := range there {
 		f, known := j.files[p]
 		indexed := f.Seen != ""
-		if !known || f.Removed || indexed == covered(f) || f.Size != s.size || !f.Changed.Equal(s.changed) {
+		if !known || f.Removed || j.touched[p] || indexed == covered(f) || f.Size != s.size || !f.Changed.Equal(s.changed) {
 			changed = append(changed, p)
 		}
 	}
+	clear(j.touched)
 	var gone []memory.JournalFile
 	for p, f := range j.files {
 		if _, ok := there[p]; !ok && j.there(f) {
@@ -116,7 +117,8 @@ const indexAtOnce = 200
 func (j *Journal) take(_ context.Context, paths []string, there map[string]seen, gone []memory.JournalFile) error {
 	var files []memory.JournalFile
 	var batch index.Batch
-	moved := map[string]string{} // from an old path to a new one
+	moved := map[string]string{}   // from an old path to a new one
+	heads := map[string]Document{} // of edited files
 	for _, p := range paths {
 		words, sum, err := j.disk.read(p)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -139,6 +141,7 @@ func (j *Journal) take(_ context.Context, paths []string, there map[string]seen,
 		f.Removed = false
 		if f.Kind != memory.JournalOwn && sum != f.Sum && sum != f.Next && f.Written() {
 			f.Edited, f.Covered = true, ""
+			heads[p] = d
 		}
 		want, documents := sum, []index.Document(nil)
 		if covered(f) {
@@ -174,8 +177,38 @@ func (j *Journal) take(_ context.Context, paths []string, there map[string]seen,
 				return err
 			}
 		}
+		for p, d := range heads {
+			if err := j.without(tx, p, d); err != nil {
+				return err
+			}
+		}
 		return errors.Join(j.put(tx, files...), j.sequenced(tx, seq))
 	})
+}
+
+// without lets the messages of an edited file wait again that its header does not name any
+// more: an editor saved an older version over a newer one. A header that names others leads
+// nowhere.
+func (j *Journal) without(tx *store.Tx, p string, d Document) error {
+	if d.Kind == "" || len(d.Records) == 0 {
+		return nil
+	}
+	ids, err := tx.JournalIDs(j.Agent, p)
+	if err != nil && !store.Unreadable(err) {
+		return err
+	}
+	var kept []string
+	for _, id := range ids {
+		if slices.Contains(d.Records, id) {
+			kept = append(kept, id)
+		} else if err := j.relist(tx, id); err != nil {
+			return err
+		}
+	}
+	if len(kept) == len(ids) {
+		return nil
+	}
+	return tx.PutJournalIDs(j.Agent, p, kept)
 }
 
 // renamed finds the file that a new one was before the user gave it another name.
@@ -215,7 +248,7 @@ func (j *Journal) lose(gone []memory.JournalFile) error {
 			if err := j.uncover(tx, f.Path); err != nil {
 				return err
 			}
-			if f.Kind == memory.JournalOwn || f.Covered != "" {
+			if f.Kind == memory.JournalOwn {
 				if err := j.drop(tx, f.Path); err != nil {
 					return err
 				}
@@ -330,6 +363,9 @@ func (j *Journal) snapshot() map[string]memory.JournalFile {
 	defer j.mu.Unlock()
 	return maps.Clone(j.files)
 }
+
+// snapshotLocked is snapshot for who holds mu.
+func (j *Journal) snapshotLocked() map[string]memory.JournalFile { return maps.Clone(j.files) }
 
 // file returns what is known of one file, the zero value if nothing is.
 func (j *Journal) file(p string) memory.JournalFile {

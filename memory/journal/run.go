@@ -81,7 +81,8 @@ type run struct {
 	now    time.Time
 	today  string
 	report Report
-	again  bool // a file was found edited: its messages need another place
+	anew   []unit // files that are written under another name
+	again  bool   // a file was found edited: its messages need another place
 }
 
 // unit is a file that an archiving writes.
@@ -102,6 +103,12 @@ func (u unit) before(o unit) int {
 
 func (r *run) all(ctx context.Context) error {
 	if err := r.renewStale(ctx); err != nil {
+		return err
+	}
+	if err := r.takeBack(); err != nil {
+		return err
+	}
+	if err := r.archive(ctx, r.anew); err != nil {
 		return err
 	}
 	due := false
@@ -128,6 +135,65 @@ func (r *run) all(ctx context.Context) error {
 		return err
 	}
 	return ctx.Err()
+}
+
+// takeBack removes summaries of days that are not old enough for them: they were written
+// while a clock was ahead. Their messages are found in the files that they covered, or wait
+// again.
+func (r *run) takeBack() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, f := range r.snapshotLocked() {
+		day := f.Date
+		switch {
+		case f.Edited || f.Removed || !f.Written() || f.Kind != memory.JournalDay && f.Kind != memory.JournalMonth:
+			continue
+		case f.Kind == memory.JournalMonth:
+			first, err := time.Parse(monthOnly, f.Date)
+			if err != nil {
+				continue
+			}
+			day = first.AddDate(0, 1, -1).Format(time.DateOnly)
+		}
+		if tier := tierOf(day, r.today); tier == f.Kind || tier == memory.JournalMonth {
+			continue
+		}
+		if err := r.disk.remove(f.Path); err != nil {
+			return err
+		}
+		if err := r.unmake(f); err != nil {
+			return err
+		}
+		r.report.Files = append(r.report.Files, f.Path)
+	}
+	return nil
+}
+
+// unmake forgets a summary, and lets the messages wait that no other file has. The caller
+// holds mu.
+func (r *run) unmake(f memory.JournalFile) error {
+	return r.Store.Update(func(tx *store.Tx) error {
+		ids, err := tx.JournalIDs(r.Agent, f.Path)
+		if err != nil && !store.Unreadable(err) {
+			return err
+		}
+		if err := errors.Join(r.drop(tx, f.Path), r.uncover(tx, f.Path)); err != nil {
+			return err
+		}
+		lists, err := tx.JournalLists(r.Agent)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if len(lists.With(id)) > 0 {
+				continue
+			}
+			if err := r.relist(tx, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // passes is how often an archiving begins again because somebody edits what it writes.
@@ -190,7 +256,7 @@ func (r *run) plan() (units []unit, due bool, err error) {
 			return nil
 		}
 		for id, e := range waiting.entries {
-			if r.now.Before(e.NextAt) && !r.wanted.Retry {
+			if r.resting(e.Failing) {
 				continue
 			}
 			u := add(tierOf(e.Day, r.today), e.Day, e.Session)
@@ -211,12 +277,13 @@ func (r *run) plan() (units []unit, due bool, err error) {
 
 // pauses reports whether a summary failed and is not to be tried yet.
 func (r *run) pauses(u unit) bool {
-	if r.wanted.Retry {
-		return false
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.now.Before(r.files[summaryPath(u.date)].NextAt)
+	return r.resting(r.file(summaryPath(u.date)).Failing)
+}
+
+// resting reports whether it is too early to try again. A failure that is still to come,
+// because a clock was set back, is no reason to wait.
+func (r *run) resting(f memory.Failing) bool {
+	return !r.wanted.Retry && r.now.Before(f.NextAt) && !r.now.Before(f.FailedAt)
 }
 
 // work is a file as it is going to be written.
@@ -232,6 +299,9 @@ type work struct {
 // archive writes the files of some units. What a killed archiving has begun is begun again
 // by the next one: its messages are pending, and nothing else was noted of them.
 func (r *run) archive(ctx context.Context, units []unit) error {
+	if len(units) == 0 {
+		return nil
+	}
 	if err := r.claim(units); err != nil {
 		return err
 	}
@@ -390,7 +460,7 @@ func (r *run) idsOf(u unit) ([]string, error) {
 				return err
 			}
 			for _, id := range ids {
-				if f.Edited || f.Removed {
+				if f.Edited || f.Removed && f.Covered == "" {
 					kept[id] = true
 				} else {
 					all[id] = true

@@ -69,7 +69,9 @@ func (r *run) renew(ctx context.Context, f memory.JournalFile) error {
 	}
 	d := Document{Kind: f.Kind, Date: f.Date, Session: f.Session, Records: left}
 	if f.Kind == memory.JournalVerbatim {
-		d.Body = verbatimBody(m, r.now.Location())
+		if d.Body = verbatimBody(m, r.now.Location()); len(left) < len(ids) {
+			return r.rename(f, d)
+		}
 	} else {
 		if len(left) == len(ids) && f.By != memory.JournalByRules && !r.silenced(m, ids) {
 			return r.kept(f, left) // nothing that the model read is gone
@@ -96,6 +98,27 @@ func (r *run) mayComeBack(ids, left []string) (back bool) {
 		return nil
 	})
 	return back
+}
+
+// rename writes what is left of a verbatim file under a name that is made of that: the old one
+// may have words that were deleted.
+func (r *run) rename(f memory.JournalFile, d Document) error {
+	if base := verbatimPath(f.Date, Slug(firstWords(d), f.Session)); strings.HasPrefix(f.Path, strings.TrimSuffix(base, extension)) {
+		return r.rewrite(f, d)
+	}
+	if err := r.disk.remove(f.Path); err != nil {
+		return err
+	}
+	r.report.Files = append(r.report.Files, f.Path)
+	r.anew = append(r.anew, unit{kind: f.Kind, date: f.Date, session: f.Session, fresh: d.Records})
+	return r.Store.Update(func(tx *store.Tx) error {
+		for _, id := range d.Records {
+			if err := r.relist(tx, id); err != nil {
+				return err
+			}
+		}
+		return errors.Join(r.drop(tx, f.Path), r.uncover(tx, f.Path))
+	})
 }
 
 // silenced reports whether words of the messages are not to be told any more.

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"os"
+	"path/filepath"
 
 	"github.com/fsnotify/fsnotify"
 )
@@ -42,6 +43,11 @@ func (j *Journal) watch() (<-chan struct{}, func()) {
 				}
 				if e.Has(fsnotify.Create) {
 					watched()
+				}
+				if p, err := filepath.Rel(j.Dir, e.Name); err == nil {
+					j.mu.Lock()
+					j.touched[filepath.ToSlash(p)] = true
+					j.mu.Unlock()
 				}
 				j.edited.Store(true)
 				select {
