@@ -123,8 +123,12 @@ func (j *Journal) note(tx *store.Tx, lists store.JournalLists, id string, old bo
 		}
 		return err
 	}
-	paths := lists.With(id)
-	out := lost || !mayBeWritten(r)
+	paths, out := lists.With(id), lost
+	if !lost {
+		if out, err = j.excluded(tx, r); err != nil {
+			return err
+		}
+	}
 	if len(paths) > 0 {
 		return j.touch(tx, id, paths, out)
 	}
@@ -160,7 +164,7 @@ func (j *Journal) relist(tx *store.Tx, id string) error {
 	if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) {
 		return nil
 	}
-	if err != nil || !mayBeWritten(r) {
+	if err != nil || !j.may(r) {
 		return err
 	}
 	return j.list(tx, r, false)
@@ -253,6 +257,11 @@ func (j *Journal) catchUp(ctx context.Context) error {
 		}
 	}
 	return j.noteAll(nil, false, &last)
+}
+
+// may is mayBeWritten, and reads whether the message asks not to be remembered (U5).
+func (j *Journal) may(r memory.Record) bool {
+	return mayBeWritten(r) && !(r.Role == memory.RoleUser && j.Policy().Forbids(r.Typed()))
 }
 
 // mayBeWritten reports whether a message is one that the journal may hold, as far as it says

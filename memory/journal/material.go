@@ -70,7 +70,7 @@ func (j *Journal) material(u unit, ids []string) (m Material, found []string, er
 // excluded reports whether a message may not be written: it says so itself, or it answers
 // one that does.
 func (j *Journal) excluded(tx *store.Tx, r memory.Record) (bool, error) {
-	if !mayBeWritten(r) {
+	if !j.may(r) {
 		return true, nil
 	}
 	if r.Role == memory.RoleUser {
@@ -85,7 +85,7 @@ func (j *Journal) excluded(tx *store.Tx, r memory.Record) (bool, error) {
 			return false, err
 		}
 		if p.Role == memory.RoleUser {
-			return p.Forgetful(), nil
+			return p.Forgetful() || j.Policy().Forbids(p.Typed()), nil
 		}
 		id = p.ParentID
 	}

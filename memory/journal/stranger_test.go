@@ -160,3 +160,31 @@ func TestQueriesOfAStranger(t *testing.T) {
 		t.Logf("%-28s first %2d, among five %2d, of %d", k, score[k].first, score[k].any, score[k].of)
 	}
 }
+
+// J7: whatever a stranger has made of a file that the program wants to write, his words stay, and
+// the program's words are written where he changed nothing.
+func TestEditsOfAStranger(t *testing.T) {
+	for i, c := range lines[struct {
+		Before  string `json:"before"`
+		Program string `json:"program"`
+		User    string `json:"user"`
+		Note    string `json:"note"`
+	}](t, "edits.jsonl") {
+		d := disk{t.TempDir()}
+		p := "memory/2026-01-28-tea.md"
+		if _, err := d.replace(p, c.Before); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(d.file(p), []byte(c.User), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := d.replace(p, c.Program, sumOf([]byte(c.Before)))
+		want := c.User
+		if c.User == c.Before {
+			want = c.Program
+		}
+		if b, _ := os.ReadFile(d.file(p)); string(b) != want || (err == nil) != (c.User == c.Before) {
+			t.Errorf("%d, %s: %v, the file is\n%s", i, c.Note, err, b)
+		}
+	}
+}
