@@ -31,7 +31,7 @@ func (b *composer) gatherJournal(ctx context.Context, records []memory.Record) {
 	}
 	for _, p := range found {
 		why := journalWhy(p)
-		n := b.count(b.fenceLine(p.Ref, p.Said()))
+		n := b.count(b.fenceLine(p.Ref, p.Said))
 		chosen := n <= left
 		if chosen {
 			left -= n
@@ -78,7 +78,7 @@ func (b *composer) journalSection() ([]section, error) {
 	var said []string
 	b.out.pkg.Quoted = nil
 	for _, p := range b.journal {
-		refs, said = append(refs, p.Ref), append(said, p.Said())
+		refs, said = append(refs, p.Ref), append(said, p.Said)
 		b.out.pkg.Quoted = append(b.out.pkg.Quoted, p.Quoted)
 	}
 	return b.data(memory.LayerJournal, "", 0, refs, said)
@@ -98,6 +98,15 @@ func (b *composer) leaveJournal() {
 // inJournal reports whether a message is quoted from the journal already.
 func (b *composer) inJournal(id string) bool {
 	return id != "" && slices.ContainsFunc(b.journal, func(p manager.Passage) bool { return p.Record == id })
+}
+
+// Summariser makes the summaries of the journal: the model that is in use, or rules.
+func (c *Chat) Summariser() journal.Summariser {
+	client := c.client()
+	if client.Info().Offline {
+		return c.memory.JournalRules()
+	}
+	return journal.Model{Ask: model.NewCompleter(client), Name: client.Info().Model, Prompts: c.prompts, Policy: c.memory.Policy()}
 }
 
 // archiveByModel lets the model write the summaries of the journal that are due, one request

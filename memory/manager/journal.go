@@ -86,15 +86,8 @@ func (m *Manager) SetJournalConfig(cfg journal.Config) error {
 type Passage struct {
 	journal.Hit
 	Ref    memory.Ref
+	Said   string // the whole text that Ref points to
 	Quoted memory.Quoted
-}
-
-// Said is the text that Ref points to.
-func (p Passage) Said() string {
-	if p.Ref.Kind == memory.KindPassage {
-		return p.Quoted.Words
-	}
-	return p.Text
 }
 
 // SearchJournal finds passages of an agent's journal for a message (J6). Of a group, and
@@ -135,7 +128,7 @@ func (m *Manager) passage(agentID string, h journal.Hit) Passage {
 				return err
 			}
 			if at := strings.Index(r.Content, said); at >= 0 {
-				p.Ref.Kind, p.Ref.ID, p.Ref.From, p.Text = memory.KindRecord, h.Record, at, r.Content
+				p.Ref.Kind, p.Ref.ID, p.Ref.From, p.Said = memory.KindRecord, h.Record, at, r.Content
 				if p.Ref.Cut = len(said); at+len(said) == len(r.Content) {
 					p.Ref.Cut = 0
 				}
@@ -150,7 +143,7 @@ func (m *Manager) passage(agentID string, h journal.Hit) Passage {
 			cut = h.To - h.From
 		}
 		p.Quoted.Words = Extract(h.Text, memory.Ref{From: h.From, Cut: cut})
-		p.Ref.ID = store.TextID(p.Quoted.Words)
+		p.Ref.ID, p.Said = store.TextID(p.Quoted.Words), p.Quoted.Words
 	}
 	return p
 }

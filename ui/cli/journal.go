@@ -200,7 +200,7 @@ with several files all of them are printed.`,
 				if err != nil {
 					return err
 				}
-				found := journalNamed(files, args[0])
+				found := words.JournalNamed(files, args[0])
 				if len(found) == 0 {
 					return fmt.Errorf("the journal has no file %q; to see which there are: memoria journal list", args[0])
 				}
@@ -227,25 +227,6 @@ with several files all of them are printed.`,
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON, one value for each file")
 	return c
-}
-
-// journalNamed finds files by path, date, or a part of the path.
-func journalNamed(files []memory.JournalFile, name string) (out []memory.JournalFile) {
-	for _, fits := range []func(memory.JournalFile) bool{
-		func(f memory.JournalFile) bool { return f.Path == name },
-		func(f memory.JournalFile) bool { return f.Date == name },
-		func(f memory.JournalFile) bool { return strings.Contains(f.Path, name) },
-	} {
-		for _, f := range files {
-			if fits(f) {
-				out = append(out, f)
-			}
-		}
-		if len(out) > 0 {
-			return out
-		}
-	}
-	return nil
 }
 
 // journalFound is what journal search --json prints.

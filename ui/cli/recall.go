@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"memoria/memory"
+	"memoria/memory/journal"
 	"memoria/memory/manager"
 	"memoria/memory/retrieve"
 )
@@ -25,6 +26,8 @@ type recalled struct {
 	Note      string            `json:"note,omitempty"`
 	Items     []retrieve.Scored `json:"items"`
 	NotChosen []left            `json:"not_chosen"`
+	// Journal are the passages of the journal that would go with it.
+	Journal []journal.Hit `json:"journal"`
 	// Unreadable is how many records of the store cannot be read: something may be missing.
 	Unreadable int `json:"unreadable,omitempty"`
 }
@@ -65,8 +68,13 @@ func (p *Program) recall(ctx context.Context, o *open, q manager.Query, explain,
 	if err != nil {
 		return err
 	}
+	passages, err := p.passages(ctx, o, q.Text, res)
+	if err != nil {
+		return err
+	}
 	if asJSON {
 		out := asRecalled(res)
+		out.Journal = passages
 		out.Unreadable = o.manager.Unreadable()
 		return p.printJSON(out)
 	}
@@ -76,13 +84,19 @@ func (p *Program) recall(ctx context.Context, o *open, q manager.Query, explain,
 	if res.Note != "" {
 		p.say("memoria: %s", oneLine(res.Note))
 	}
-	if len(res.Chosen) == 0 {
+	if len(res.Chosen)+len(passages) == 0 {
 		p.say("Nothing would be recalled: %s.", emptyReason(res, explain))
 	}
 	for _, s := range res.Chosen {
 		p.print(fmt.Sprintf("%.2f  %-12s %s  %s\n", s.Score, s.Item.Type, short(s.Item.ID), oneLine(s.Item.Content)))
 		if explain {
 			p.print("      " + parts(s) + "\n      " + s.Why + "\n")
+		}
+	}
+	for _, h := range passages {
+		p.print(fmt.Sprintf("[%s] %s\n", h.Path, oneLine(h.Text[h.From:h.To])))
+		if explain {
+			p.print(fmt.Sprintf("      words %.2f: %s\n", h.Score, strings.Join(h.Words, ", ")))
 		}
 	}
 	if !explain {
@@ -92,6 +106,25 @@ func (p *Program) recall(ctx context.Context, o *open, q manager.Query, explain,
 		p.print(fmt.Sprintf("not %.2f  %-12s %s  %s\n          %s\n", s.Score, s.Item.Type, short(s.Item.ID), oneLine(s.Item.Content), s.Why))
 	}
 	return nil
+}
+
+// passages are those of the journal that would go with a message, but for what the chosen
+// memories were made of.
+func (p *Program) passages(ctx context.Context, o *open, text string, res retrieve.Result) ([]journal.Hit, error) {
+	shown := map[string]bool{}
+	for _, s := range res.Chosen {
+		for _, ev := range s.Item.Evidence {
+			shown[ev.RecordID] = true
+		}
+	}
+	found, err := o.manager.SearchJournal(ctx, o.agent.ID, journal.Query{
+		Text: text, Limit: journal.MostHits, Skip: func(id string) bool { return shown[id] },
+	})
+	out := []journal.Hit{}
+	for _, f := range found {
+		out = append(out, f.Hit)
+	}
+	return out, err
 }
 
 // settle waits for the index, and says so when it takes long.

@@ -43,6 +43,7 @@ var obedient = map[string]func(s *session, arg string){
 	"reject":         func(s *session, arg string) { s.withHeld("reject", arg, s.reject) },
 	"context":        (*session).context,
 	"archive":        (*session).archive,
+	"journal":        (*session).journal,
 	"working":        func(s *session, _ string) { s.working() },
 	"health":         func(s *session, _ string) { s.health() },
 	"model":          (*session).model,

@@ -2,6 +2,7 @@ package words
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"memoria/memory"
@@ -105,4 +106,23 @@ func counted(n int, what string) string {
 		return fmt.Sprintf("%d summaries", n)
 	}
 	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// JournalNamed finds files by path, date, or a part of the path.
+func JournalNamed(files []memory.JournalFile, name string) (out []memory.JournalFile) {
+	for _, fits := range []func(memory.JournalFile) bool{
+		func(f memory.JournalFile) bool { return f.Path == name },
+		func(f memory.JournalFile) bool { return f.Date == name },
+		func(f memory.JournalFile) bool { return strings.Contains(f.Path, name) },
+	} {
+		for _, f := range files {
+			if fits(f) {
+				out = append(out, f)
+			}
+		}
+		if len(out) > 0 {
+			return out
+		}
+	}
+	return nil
 }
