@@ -265,6 +265,10 @@ func inverse(whole float64) float64 {
 	return 1 / whole
 }
 
+// tie is how far apart scores may lie that are equal: they are sums of the same numbers, and
+// in which order these were added depends on how the index is cut into segments.
+const tie = 1e-12
+
 // best gives the first limit of the candidates, sorted. Numbers change with every
 // merge, so they never decide: ids are loaded, and ordered by, also where equal
 // scores lie on both sides of the limit.
@@ -288,7 +292,7 @@ func (c *collector) best(ctx context.Context, limit int) ([]Hit, error) {
 	}
 	for i := 0; i < len(hits); {
 		j := i + 1
-		for j < len(hits) && hits[j].Score == hits[i].Score {
+		for j < len(hits) && hits[i].Score-hits[j].Score <= tie {
 			j++
 		}
 		slices.SortFunc(hits[i:j], func(a, b Hit) int { return cmp.Compare(a.ID, b.ID) })
@@ -311,7 +315,7 @@ type highest struct {
 // long as there are fewer.
 func (h *highest) score() float64 {
 	if h.n > 0 && len(h.heap) == h.n {
-		return h.heap[0]
+		return h.heap[0] - tie
 	}
 	return 0
 }

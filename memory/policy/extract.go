@@ -502,6 +502,9 @@ func (r *reader) note(i, lo, hi int, o order) {
 		c.Type, c.Title, c.Rule, c.Tags = memory.TypeRule, "Rule", "note-to-do", []string{"rule"}
 		c.Key, c.Content = "rule/"+objectKey(raw), sentenceCase(raw)
 	}
+	if strings.TrimSpace(c.Content) == "" {
+		return // signs alone
+	}
 	c.setStatement(Statement{Value: raw})
 	a, b := r.v.source(lo, hi)
 	c.Offset, c.Length = a, b-a
