@@ -13,6 +13,8 @@
 //   - A [Record] is an archival record: one message as it happened. The archive
 //     is append-only and is looked up only on purpose.
 //
+// The journal is what was said once more, as files that people read and edit ([JournalFile]).
+//
 // Each of them belongs to one [Agent], a persona that the user talks to.
 //
 // An item leads back to the records it came from through its [Evidence]; a
@@ -50,6 +52,7 @@
 //	memory/ledger    taking back what was done (pure)
 //	memory/profile   the document about the user (pure)
 //	memory/store     the buckets, with the table of their keys
+//	memory/journal   what was said as Markdown files: written, summarised, searched
 //	memory/indexer   follows the change feed into the index
 //	memory/manager   whole operations; what chat and ui talk to
 //

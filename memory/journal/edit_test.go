@@ -457,3 +457,37 @@ func TestLinksAndNames(t *testing.T) {
 		t.Errorf("written elsewhere: %v", all)
 	}
 }
+
+// J4, K2: when the store forgets what it knew of the journal, as after restoring an older
+// backup, the headers of the files say it again: nothing is written twice.
+func TestFilesAreAdopted(t *testing.T) {
+	w := newWorld(t, morning)
+	var ids []string
+	for day := range 40 {
+		w.now = morning.AddDate(0, 0, day)
+		s := w.session()
+		ids = append(ids, w.say(s, "The kiln is at 1050 degrees"), w.say(s, "And the shed has a new roof"))
+	}
+	w.now = w.now.AddDate(0, 1, 3)
+	w.archive(w.rules())
+	w.now = w.now.AddDate(0, 0, 1)
+	ids = append(ids, w.say(w.session(), "A tomato"))
+	w.archive(w.rules())
+	before := w.paths()
+	w.must(w.st.Update(func(tx *store.Tx) error {
+		return errors.Join(tx.DropJournal(luna), tx.KV().Unfollow(MarkPrefix+luna))
+	}))
+	w.reopen()
+	if r := w.archive(w.rules()); len(r.Files) != 0 {
+		t.Errorf("written again: %v", r.Files)
+	}
+	if after := w.paths(); strings.Join(after, " ") != strings.Join(before, " ") {
+		t.Errorf("files are\n%v\nwere\n%v", after, before)
+	}
+	tiers := w.tiers()
+	for _, id := range ids {
+		if len(tiers[id]) != 1 {
+			t.Errorf("%s is in %v", id, tiers[id])
+		}
+	}
+}

@@ -1,14 +1,17 @@
 package journal
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"hash/crc32"
 	"io/fs"
 	"maps"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"memoria/index"
 	"memoria/index/text"
@@ -94,7 +97,9 @@ func (j *Journal) scan(ctx context.Context) error {
 			gone = append(gone, f)
 		}
 	}
-	slices.Sort(changed)
+	slices.SortFunc(changed, func(a, b string) int { // coarser files first, for those that are not known
+		return cmp.Or(-cmpBool(path.Dir(a) == summaryDir, path.Dir(b) == summaryDir), cmp.Compare(len(path.Base(a)), len(path.Base(b))), cmp.Compare(a, b))
+	})
 	for paths := range slices.Chunk(changed, indexAtOnce) {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -119,6 +124,7 @@ func (j *Journal) take(_ context.Context, paths []string, there map[string]seen,
 	var batch index.Batch
 	moved := map[string]string{}   // from an old path to a new one
 	heads := map[string]Document{} // of edited files
+	found := map[string]Document{} // with a header, and not known
 	for _, p := range paths {
 		words, sum, err := j.disk.read(p)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -132,10 +138,14 @@ func (j *Journal) take(_ context.Context, paths []string, there map[string]seen,
 		d := Parse(words)
 		if !known {
 			f = memory.JournalFile{Path: p, Kind: memory.JournalOwn}
+			if kindOf(d) != memory.JournalOwn {
+				found[p] = d
+			}
 			if from, ok := j.renamed(d, gone); ok && moved[from.Path] == "" {
 				moved[from.Path] = p
 				f = from
 				f.Path, f.Edited = p, true // the name is the user's
+				delete(found, p)
 			}
 		}
 		f.Removed = false
@@ -177,6 +187,14 @@ func (j *Journal) take(_ context.Context, paths []string, there map[string]seen,
 				return err
 			}
 		}
+		for i, f := range files {
+			if d, ok := found[f.Path]; ok {
+				var err error
+				if files[i], err = j.adopt(tx, f, d); err != nil {
+					return err
+				}
+			}
+		}
 		for p, d := range heads {
 			if err := j.without(tx, p, d); err != nil {
 				return err
@@ -184,6 +202,56 @@ func (j *Journal) take(_ context.Context, paths []string, there map[string]seen,
 		}
 		return errors.Join(j.put(tx, files...), j.sequenced(tx, seq))
 	})
+}
+
+// adopt takes over a file that the program once wrote and does not know any more, because an
+// older backup was restored. Its header is believed as far as the archive has messages of that
+// day, and as far as no other file has them.
+func (j *Journal) adopt(tx *store.Tx, f memory.JournalFile, d Document) (memory.JournalFile, error) {
+	lists, err := tx.JournalLists(j.Agent)
+	if err != nil {
+		return f, err
+	}
+	var ids, fresh []string
+	other := ""
+	for _, id := range d.Records {
+		r, err := tx.Record(j.Agent, id)
+		if err != nil || !j.may(r) || !near(r.Timestamp, d.Date) {
+			continue
+		}
+		ids = append(ids, id)
+		if with := lists.With(id); len(with) > 0 {
+			other = with[0]
+		} else {
+			fresh = append(fresh, id)
+		}
+	}
+	if len(ids) == 0 {
+		return f, nil
+	}
+	f.Kind, f.Date, f.Session, f.By, f.Sum = d.Kind, d.Date, d.Session, d.By, cmp.Or(f.Seen, f.Sum)
+	if len(fresh) == 0 {
+		f.Covered = other
+	} else {
+		ids = fresh
+	}
+	f.Messages = len(ids)
+	for _, id := range ids {
+		if err := tx.DeleteHistory(j.Agent, id); err != nil && !errors.Is(err, store.ErrNotFound) {
+			return f, err
+		}
+	}
+	return f, tx.PutJournalIDs(j.Agent, f.Path, ids)
+}
+
+// near reports whether a moment may be of a day or a month, wherever on earth that was.
+func near(at time.Time, date string) bool {
+	for _, off := range []int{-14, 0, 12} {
+		if strings.HasPrefix(at.UTC().Add(time.Duration(off)*time.Hour).Format(time.DateOnly), date) {
+			return true
+		}
+	}
+	return false
 }
 
 // without lets the messages of an edited file wait again that its header does not name any

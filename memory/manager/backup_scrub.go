@@ -13,6 +13,7 @@ import (
 
 	"memoria/kv"
 	"memoria/memory/indexer"
+	"memoria/memory/journal"
 	"memoria/memory/store"
 )
 
@@ -183,7 +184,7 @@ func (m *Manager) withoutGone(ctx context.Context, work string, found []gone) (e
 			}
 			id := m.ids.New(tx.Now())
 			if g.whole {
-				err := indexer.Forget(tx, g.agent)
+				err := indexer.Forget(tx, g.agent, journal.MarkPrefix+g.agent)
 				if err == nil {
 					_, err = tx.TrashAgent(g.agent, id)
 				}
@@ -193,6 +194,10 @@ func (m *Manager) withoutGone(ctx context.Context, work string, found []gone) (e
 				continue
 			}
 			if _, err := tx.Trash(g.agent, id, g.sessions, g.items, g.records...); err != nil {
+				return err
+			}
+			// Names of the journal's files are made of what was said; the files say it again.
+			if err := errors.Join(tx.DropJournal(g.agent), tx.KV().Unfollow(journal.MarkPrefix+g.agent)); err != nil {
 				return err
 			}
 			if g.group {

@@ -42,6 +42,7 @@
 //	profile_  hot  vectors             what follows items
 //	recall_  evidence_  sources        what goes with a message, and where it is from
 //	archive_  search  record_          looking into the archive
+//	journal                            what was said as files (memory/journal): opened, searched, moved with its agent
 //	changes  ledger  undo  trim        history, and taking it back
 //	delete  silence  sayings  tidy     what is deleted, and what keeps it from coming again
 //	overview  *_said  withhold         what the user says to the memory itself

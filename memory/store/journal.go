@@ -278,3 +278,14 @@ func (tx *Tx) DeletionIDs() iter.Seq2[string, error] {
 		}
 	}
 }
+
+// DropJournal forgets all that is known of an agent's journal, but for what packages quote: its
+// files say it again.
+func (tx *Tx) DropJournal(agent string) error {
+	prefix := kv.Prefix(agent)
+	_, a := history.DeletePrefix(tx.kv, prefix)
+	_, b := journalFiles.DeletePrefix(tx.kv, prefix)
+	_, c := journalIDs.DeletePrefix(tx.kv, prefix)
+	_, d := journalStates.DeletePrefix(tx.kv, prefix)
+	return errors.Join(a, b, c, d)
+}
