@@ -23,6 +23,9 @@ const (
 	// minShare is the least share of what the keywords are worth together that a passage has
 	// to have: one common word of six is no reason to quote it.
 	minShare = 0.05
+	// enoughWords is how many keywords make a message one that is about something itself: then
+	// words of the messages before alone are no reason to quote a passage.
+	enoughWords = 2
 	// recentWeight is what a word of the messages before is worth.
 	recentWeight = 0.5
 	// candidates is how many passages are read for each that is wanted: some are in the
@@ -216,11 +219,18 @@ func (s *search) hit(f memory.JournalFile, p Passage, score float64) (Hit, bool)
 		}
 	}
 	h := Hit{Path: f.Path, Kind: f.Kind, Date: f.Date, Record: p.Record, Lead: p.Lead, Text: p.Text, Score: score}
-	said := text.Fold(p.searched())
-	for _, w := range s.words {
-		if strings.Contains(said, w) {
-			h.Words = append(h.Words, w)
+	said, own := text.Fold(p.searched()), wordSet(p.searched())
+	holds := 0
+	for i, w := range s.words {
+		if !strings.Contains(said, w) && !slices.ContainsFunc(text.QueryTerms(w), func(t string) bool { return own[t] }) {
+			continue
 		}
+		if h.Words = append(h.Words, w); i < s.own {
+			holds++
+		}
+	}
+	if s.own >= enoughWords && holds == 0 {
+		return Hit{}, false
 	}
 	h.From, h.To = retrieve.Excerpt(s.wanted, p.Text, maxHit)
 	return h, true

@@ -1,6 +1,7 @@
 package manager_test
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -27,7 +28,7 @@ func TestIndexLost(t *testing.T) {
 			m := openAt(t, dir, c, nil)
 			say(t, m, luna, "", "I like oolong tea")
 			say(t, m, luna, "", "我喜欢喝普洱茶")
-			if err := m.Close(); err != nil {
+			if err := errors.Join(m.Settle(t.Context(), luna), m.Close()); err != nil {
 				t.Fatal(err)
 			}
 			if err := damage(filepath.Join(dir, "index")); err != nil {

@@ -1,0 +1,104 @@
+package chat_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"memoria/chat"
+	"memoria/chat/model/modeltest"
+	"memoria/memory"
+	"memoria/memory/journal"
+)
+
+func journalOf(p memory.Rendered) (lines []string) {
+	for _, b := range p.Rendered {
+		if b.Layer == memory.LayerJournal {
+			for line := range strings.Lines(b.Text) {
+				if strings.HasPrefix(line, "[") {
+					lines = append(lines, strings.TrimSpace(line))
+				}
+			}
+		}
+	}
+	return lines
+}
+
+// keepJournal keeps a journal from now on, and archives what was said so far.
+func (h *house) keepJournal() {
+	h.t.Helper()
+	if err := h.manager.SetJournalConfig(journal.DefaultConfig()); err != nil {
+		h.t.Fatal(err)
+	}
+	j, err := h.manager.Journal(luna)
+	if err == nil {
+		_, err = j.RunWith(h.t.Context(), h.manager.JournalRules(), journal.Wanted{Now: true})
+	}
+	if err != nil && !errors.Is(err, journal.ErrRunning) {
+		h.t.Fatal(err)
+	}
+}
+
+// C4, J6, C5: passages of the journal go with a message under their path, with what the memories
+// leave of their budget; what stands in the window is not repeated; the package can be shown
+// again byte for byte, and what is deleted is in it no more.
+func TestJournalGoesAlong(t *testing.T) {
+	h := newHouse(t, func(o *chat.Options) { o.Context.Order = []string{"persona", "window", "recall"} },
+		modeltest.Step{Text: "I see.", Repeat: true})
+	said, _ := h.say("Weeknotes: the lathe from Aldo was carried into the barn by Pia, " + strings.Repeat("and it was heavy, ", 30) + "on Tuesday.")
+	h.fresh()
+	h.keepJournal()
+	long := strings.TrimSpace(strings.Repeat("The flour bin holds the spare keys of the boathouse. ", 12))
+	file := filepath.Join(h.dir, "journal", luna, "memory.md")
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte("- "+long+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+
+	end, _ := h.say("Who carried the lathe?")
+	p := h.pkg(end.Record.TurnID)
+	lines := journalOf(p)
+	if len(lines) != 1 || !strings.HasPrefix(lines[0], "[memory/") || !strings.Contains(lines[0], "the lathe from Aldo") || !strings.HasSuffix(lines[0], memory.TruncationMark+`"`) {
+		t.Fatalf("the journal adds %q", lines)
+	}
+	if !p.Exact || len(p.Found) != 1 || !p.Found[0].Chosen || p.Found[0].Record != said.Record.ParentID {
+		t.Errorf("exact %v, found %+v", p.Exact, p.Found)
+	}
+
+	asked := end.Record.TurnID
+	end, _ = h.say("Where are the spare keys of the boathouse?")
+	p = h.pkg(end.Record.TurnID)
+	if lines := journalOf(p); len(lines) != 1 || !strings.HasPrefix(lines[0], `[memory.md] "`) || !strings.HasSuffix(lines[0], memory.TruncationMark+`"`) || !p.Exact {
+		t.Errorf("of memory.md: %q, exact %v", lines, p.Exact)
+	}
+	if err := os.WriteFile(file, []byte("- The keys hang in the boathouse itself now.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if again := h.pkg(end.Record.TurnID); !again.Exact {
+		t.Error("an edit of memory.md changed what was sent before")
+	}
+	h.clock.Add(time.Minute)
+	end, _ = h.say("So where are the keys of the boathouse?")
+	if lines := journalOf(h.pkg(end.Record.TurnID)); len(lines) == 0 || !strings.Contains(lines[0], "in the boathouse itself now") {
+		t.Errorf("after an edit: %q", lines)
+	}
+
+	end, _ = h.say("Zebras quarrel.")
+	for _, b := range h.pkg(end.Record.TurnID).Rendered {
+		if b.Layer == memory.LayerJournal && strings.Contains(b.Text, "zebra") {
+			t.Errorf("a message that nothing fits has %q", b.Text)
+		}
+	}
+
+	if _, err := h.manager.DeleteRecords(t.Context(), luna, false, said.Record.ParentID); err != nil {
+		t.Fatal(err)
+	}
+	if p := h.pkg(asked); p.Exact || strings.Contains(strings.Join(journalOf(p), " "), "Aldo") || strings.Contains(strings.Join(journalOf(p), " "), "lathe") {
+		t.Errorf("what was deleted is still in the package: %q", journalOf(p))
+	}
+}
