@@ -67,7 +67,6 @@ type Journal struct {
 	files   map[string]memory.JournalFile // by path
 	ix      *index.Index
 	broken  string // why the index cannot be used; empty when it can
-	days    string // the day for which what is due was looked up last
 }
 
 const (

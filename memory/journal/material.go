@@ -149,12 +149,13 @@ func verbatimBody(m Material, loc *time.Location) string {
 // firstWords are what the name of a verbatim file is made of: its title, else what was said
 // first.
 func firstWords(d Document) string {
-	for _, p := range d.Passages() {
-		title, _, _ := strings.Cut(strings.TrimPrefix(d.Body, "# "), "\n")
-		if title == d.Date {
-			title = ""
-		}
-		return title + "\n" + p.Text
+	title, _, _ := strings.Cut(strings.TrimPrefix(d.Body, "# "), "\n")
+	if title == d.Date {
+		title = ""
 	}
-	return ""
+	said := d.Passages()
+	if len(said) == 0 {
+		return title
+	}
+	return title + "\n" + said[0].Text
 }
