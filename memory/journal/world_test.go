@@ -29,6 +29,7 @@ type world struct {
 	cfg   Config
 	dir   string
 	sizes map[string]int // messages of sessions
+	sync  bool           // each write waits for the disk
 }
 
 func newWorld(t testing.TB, at time.Time) *world {
@@ -44,7 +45,7 @@ func (w *world) open() {
 	w.Helper()
 	var err error
 	w.st, err = store.Open(store.Options{
-		Path: filepath.Join(w.dir, "memoria.db"), Now: func() time.Time { return w.now }, Logger: slog.New(slog.DiscardHandler), NoSync: true,
+		Path: filepath.Join(w.dir, "memoria.db"), Now: func() time.Time { return w.now }, Logger: slog.New(slog.DiscardHandler), NoSync: !w.sync,
 	})
 	w.must(err)
 	p := policy.New(policy.Default())
