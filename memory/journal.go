@@ -39,6 +39,12 @@ type JournalFile struct {
 	Covered string `json:"covered,omitempty"`
 	// Stale: a message was deleted or changed since the file was written.
 	Stale bool `json:"stale,omitempty"`
+	// Echoes are the SHA-256 of the paragraphs of an edited file that repeat a message which is
+	// deleted and can still be taken back, by its id: they go with it.
+	Echoes map[string][]string `json:"echoes,omitempty"`
+	// Anew: the user edited a file of whose messages this summary told; it is to be made again
+	// without them.
+	Anew bool `json:"anew,omitempty"`
 	// Seen is the SHA-256 of the words that are in the index, Size and Changed what the file
 	// system says of them, Passages how many documents they are there.
 	Seen     string    `json:"seen,omitempty"`
@@ -103,6 +109,8 @@ const (
 type JournalState struct {
 	LastRun  time.Time `json:"last_run,omitzero"`
 	Sequence uint64    `json:"sequence,omitempty"` // of the last batch of the index
+	// Overflow: more messages wait than may, and the user was told so.
+	Overflow bool `json:"overflow,omitempty"`
 	// Events are the latest, oldest first.
 	Events []JournalEvent `json:"events,omitempty"`
 }

@@ -73,7 +73,6 @@ func TestAttackImport(t *testing.T) {
 // J2: that too many messages wait is noted once, however often nothing can be done about it,
 // so that other events are not pushed out.
 func TestAttackOverflowIsToldOnce(t *testing.T) {
-	t.Skip("each archiving that is due notes the overflow again (history.go: tidy)")
 	w := newWorld(t, morning)
 	var times []time.Time
 	for range 400 {
@@ -110,7 +109,6 @@ func TestAttackLateMessages(t *testing.T) {
 
 // J4: a month that a model has summarised is given to the model again when messages come late.
 func TestAttackLateMessagesKeepTheModel(t *testing.T) {
-	t.Skip("a month is made by rules when only imported messages are new (run.go: plan)")
 	w := newWorld(t, day("2025-10-03"))
 	w.on(day("2025-10-03"), "The quince was planted")
 	w.now = morning
@@ -163,7 +161,6 @@ func TestAttackOneBadDay(t *testing.T) {
 
 // J4, J5: an archiving that is ended again and again, because the user writes, gets somewhere.
 func TestAttackInterrupted(t *testing.T) {
-	t.Skip("what was summarised before the end of the context is thrown away (run.go: archive)")
 	w := newWorld(t, day("2026-01-02"))
 	for n := range 12 {
 		w.on(day("2026-01-02").AddDate(0, 0, n), fmt.Sprintf("I wrote about house number %d", n))

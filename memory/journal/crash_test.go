@@ -95,8 +95,8 @@ func (w *world) said() (out []memory.Record) {
 	return out
 }
 
-// forgotten reports whether message n is to be forgotten in the third step.
-func forgotten(n int) bool { return n%60 == 7 || n%60 == 33 }
+// isForgotten reports whether message n is to be forgotten in the third step.
+func isForgotten(n int) bool { return n%60 == 7 || n%60 == 33 }
 
 // TestJournalChild is the program that TestKilled kills. It goes on where the one before it
 // ended, and prints a line before and after each thing that it does.
@@ -145,7 +145,7 @@ func TestJournalChild(t *testing.T) {
 		w.now = crashTime(0).AddDate(0, 0, 70)
 		for _, r := range w.said() {
 			n := 0
-			if _, err := fmt.Sscanf(r.Content, "I wrote w%dq", &n); err != nil || !forgotten(n) {
+			if _, err := fmt.Sscanf(r.Content, "I wrote w%dq", &n); err != nil || !isForgotten(n) {
 				continue
 			}
 			w.must(w.st.Update(func(tx *store.Tx) (err error) {
@@ -310,7 +310,7 @@ func wantWhole(t *testing.T, dir, step string) {
 		b, err := os.ReadFile(p)
 		if forgot {
 			for n := range crashDays * crashPerDay {
-				if forgotten(n) && bytes.Contains(b, []byte(crashWord(n)+" ")) {
+				if isForgotten(n) && bytes.Contains(b, []byte(crashWord(n)+" ")) {
 					t.Errorf("%s still has %s", p, crashWord(n))
 				}
 			}

@@ -17,6 +17,21 @@ func dayOf(at time.Time, loc *time.Location) string { return at.In(loc).Format(t
 // monthOf names the month that a day lies in.
 func monthOf(day string) string { return day[:len(monthOnly)] }
 
+// within returns the day of a date that is nearest to a day: a message stays in its day and
+// its month when it is seen from elsewhere.
+func within(day, date string) string {
+	switch {
+	case validDay(date):
+		return date
+	case !validMonth(date) || monthOf(day) == date:
+		return day
+	case day < date:
+		return date + "-01"
+	}
+	first, _ := time.Parse(monthOnly, date)
+	return first.AddDate(0, 1, -1).Format(time.DateOnly)
+}
+
 // validDay and validMonth say whether a date of a file is one.
 func validDay(s string) bool   { _, err := time.Parse(time.DateOnly, s); return err == nil }
 func validMonth(s string) bool { _, err := time.Parse(monthOnly, s); return err == nil }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
@@ -18,7 +19,7 @@ import (
 const (
 	dirMode  = 0o700
 	fileMode = 0o600
-	maxFile  = 4 << 20 // bytes of a file that are read; nobody writes so much by hand
+	maxFile  = 4 << 20 // bytes of a file that are searched; nobody writes so much by hand
 	partial  = ".writing"
 	aside    = ".before"
 )
@@ -46,7 +47,7 @@ func (d disk) list() (map[string]seen, error) {
 			return // an editor's
 		}
 		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && ours(p) {
-			out[p] = seen{info.Size(), info.ModTime()}
+			out[p] = seen{info.Size(), changedAt(info)}
 		}
 	}
 	for _, dir := range []string{".", recentDir, summaryDir} {
@@ -91,11 +92,16 @@ func (d disk) look(p string) (seen, error) {
 	if !info.Mode().IsRegular() {
 		return seen{}, fmt.Errorf("%s: %w", p, fs.ErrNotExist)
 	}
-	return seen{info.Size(), info.ModTime()}, nil
+	return seen{info.Size(), changedAt(info)}, nil
 }
 
-// read returns the words of a file and their sum.
-func (d disk) read(p string) (words, sum string, err error) {
+// read returns the words of a file, of a huge one only the first, and the sum of all of it.
+func (d disk) read(p string) (words, sum string, err error) { return d.readTo(p, maxFile) }
+
+// whole is read without a limit.
+func (d disk) whole(p string) (words, sum string, err error) { return d.readTo(p, math.MaxInt64) }
+
+func (d disk) readTo(p string, most int64) (words, sum string, err error) {
 	if _, err := d.look(p); err != nil {
 		return "", "", err
 	}
@@ -104,11 +110,15 @@ func (d disk) read(p string) (words, sum string, err error) {
 		return "", "", err
 	}
 	defer func() { _ = f.Close() }()
-	b, err := io.ReadAll(io.LimitReader(f, maxFile))
+	all := sha256.New()
+	b, err := io.ReadAll(io.TeeReader(io.LimitReader(f, most), all))
+	if err == nil {
+		_, err = io.Copy(all, f)
+	}
 	if err != nil {
 		return "", "", err
 	}
-	return strings.ToValidUTF8(string(b), "\ufffd"), sumOf(b), nil
+	return strings.ToValidUTF8(string(b), "\ufffd"), hex.EncodeToString(all.Sum(nil)), nil
 }
 
 func sumOf(b []byte) string {
@@ -169,15 +179,30 @@ func (d disk) settle(p string, ours []string) (kept string, err error) {
 // free returns a path beside p at which there is nothing.
 func (d disk) free(p string) string {
 	for n := 2; ; n++ {
-		other := numbered(p, n)
-		if _, err := os.Lstat(d.file(other)); errors.Is(err, fs.ErrNotExist) {
+		if other := numbered(p, n); !d.occupied(other) {
 			return other
 		}
 	}
 }
 
+// occupied reports whether anything stands at p, even what is not the journal's.
+func (d disk) occupied(p string) bool {
+	_, err := os.Lstat(d.file(p))
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// blocked reports whether something stands at p that is not a file.
+func (d disk) blocked(p string) bool {
+	_, err := d.look(p)
+	return errors.Is(err, fs.ErrNotExist) && d.occupied(p)
+}
+
+// writeFile writes a new file. What stands in its place goes, and is not written through.
 func writeFile(name, words string) error {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, fileMode)
+	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
 	if err != nil {
 		return err
 	}

@@ -223,6 +223,21 @@ func (d Document) messages() (out []Passage) {
 	return out
 }
 
+// told returns which messages a document has: of a verbatim file those with a mark of their
+// own, of a summary all that its header names.
+func (d Document) told() func(id string) bool {
+	if d.Kind != memory.JournalVerbatim {
+		return func(string) bool { return true }
+	}
+	marked := map[string]bool{}
+	for line := range strings.SplitSeq(d.Body, "\n") {
+		if _, id := cutMark(line); id != "" && strings.HasPrefix(line, sectionHead) {
+			marked[id] = true
+		}
+	}
+	return func(id string) bool { return marked[id] }
+}
+
 const sectionHead = "### "
 
 // escaped keeps a line of a message from passing for the head of another message.

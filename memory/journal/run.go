@@ -82,6 +82,7 @@ type run struct {
 	today  string
 	report Report
 	anew   []unit // files that are written under another name
+	erased bool   // words were taken out of files that are forgotten
 	again  bool   // a file was found edited: its messages need another place
 }
 
@@ -188,7 +189,7 @@ func (r *run) unmake(f memory.JournalFile) error {
 			if len(lists.With(id)) > 0 {
 				continue
 			}
-			if err := r.relist(tx, id); err != nil {
+			if err := r.relist(tx, id, f.Date); err != nil {
 				return err
 			}
 		}
@@ -221,13 +222,17 @@ func (r *run) plan() (units []unit, due bool, err error) {
 		}
 		return found[key]
 	}
+	byModel := map[string]bool{} // days and months that a model has summarised
 	r.mu.Lock()
 	for _, f := range r.files {
 		if !f.Written() || f.Edited || f.Removed {
 			continue
 		}
+		if f.By != "" && f.By != memory.JournalByRules {
+			byModel[f.Date] = true
+		}
 		switch {
-		case r.wanted.Redo && f.By == memory.JournalByRules && f.Covered == "":
+		case f.Covered == "" && (f.Anew || r.wanted.Redo && f.By == memory.JournalByRules):
 			day := f.Date
 			if f.Kind == memory.JournalMonth {
 				day += "-01"
@@ -269,6 +274,7 @@ func (r *run) plan() (units []unit, due bool, err error) {
 			continue
 		}
 		slices.Sort(u.fresh)
+		u.old = u.old && !byModel[u.date]
 		units = append(units, *u)
 	}
 	slices.SortFunc(units, unit.before)
@@ -306,14 +312,17 @@ func (r *run) archive(ctx context.Context, units []unit) error {
 		return err
 	}
 	var ready, failed []*work
-	for _, u := range units {
+	for i, u := range units {
 		w := r.make(ctx, u)
-		switch {
-		case w.fault == nil:
+		if w.fault != nil && ctx.Err() != nil {
+			if err := r.release(units[i:]); err != nil {
+				return err
+			}
+			break // those that are made are written
+		}
+		if w.fault == nil {
 			ready = append(ready, w)
-		case ctx.Err() != nil:
-			return r.release(units)
-		default:
+		} else {
 			failed = append(failed, w)
 		}
 	}
@@ -576,9 +585,14 @@ func (r *run) replace(w *work) error {
 		return err
 	}
 	f := w.file
-	f.Edited, f.Next = true, ""
 	r.again = true
-	return errors.Join(errEdited, r.Store.Update(func(tx *store.Tx) error { return r.put(tx, f) }))
+	return errors.Join(errEdited, r.Store.Update(func(tx *store.Tx) error {
+		if !f.Written() {
+			return r.drop(tx, f.Path) // somebody has just made a file of this name
+		}
+		f.Edited, f.Next = true, ""
+		return r.put(tx, f)
+	}))
 }
 
 // place says where a file goes: over the one that it takes the place of, else to a free name.
@@ -592,7 +606,7 @@ func (r *run) place(w *work, all []*work) memory.JournalFile {
 	}
 	var own []memory.JournalFile
 	for _, f := range r.files {
-		if usable(f) {
+		if usable(f) && !r.disk.blocked(f.Path) {
 			own = append(own, f)
 		}
 	}
@@ -600,15 +614,9 @@ func (r *run) place(w *work, all []*work) memory.JournalFile {
 		return slices.MinFunc(own, func(a, b memory.JournalFile) int { return cmp.Compare(a.Path, b.Path) })
 	}
 	taken := func(p string) bool {
-		if f, known := r.files[p]; known && !usable(f) {
-			return true
-		}
-		if _, known := r.files[p]; !known {
-			if _, err := r.disk.look(p); err == nil {
-				return true
-			}
-		}
-		return slices.ContainsFunc(all, func(o *work) bool { return o != w && o.file.Path == p })
+		_, known := r.files[p]
+		return known || r.disk.occupied(p) ||
+			slices.ContainsFunc(all, func(o *work) bool { return o != w && o.file.Path == p })
 	}
 	p := base
 	for n := 2; taken(p); n++ {
@@ -630,7 +638,7 @@ func (r *run) finish(tx *store.Tx, w *work) error {
 	}
 	f := w.file
 	f.Sum, f.Next, f.Messages, f.By = f.Next, "", len(w.ids), w.doc.By
-	f.Stale, f.Covered, f.Failing = false, "", memory.Failing{}
+	f.Stale, f.Anew, f.Covered, f.Failing = false, false, "", memory.Failing{}
 	if err := errors.Join(r.put(tx, f), tx.PutJournalIDs(r.Agent, f.Path, w.ids)); err != nil {
 		return err
 	}
@@ -719,7 +727,11 @@ func (r *run) event(tx *store.Tx, kind, text string) error {
 	if err != nil && !store.Unreadable(err) {
 		return err
 	}
-	s.Events = append(s.Events, memory.JournalEvent{Kind: kind, At: r.now, Text: text})
-	s.Events = s.Events[max(len(s.Events)-mostEvents, 0):]
+	noteEvent(&s, kind, r.now, text)
 	return tx.PutJournalState(r.Agent, s)
+}
+
+func noteEvent(s *memory.JournalState, kind string, at time.Time, text string) {
+	s.Events = append(s.Events, memory.JournalEvent{Kind: kind, At: at, Text: text})
+	s.Events = s.Events[max(len(s.Events)-mostEvents, 0):]
 }

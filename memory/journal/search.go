@@ -99,13 +99,16 @@ func (j *Journal) Search(ctx context.Context, q Query) ([]Hit, error) {
 	if err := j.current(ctx); err != nil {
 		return nil, err
 	}
-	s := search{Journal: j, q: q, words: words, own: own, wanted: retrieve.Analyse(strings.Join(words, " "), "")}
+	s := search{
+		Journal: j, q: q, words: words, own: own, wanted: retrieve.Analyse(strings.Join(words, " "), ""),
+		shown: map[string]bool{}, gone: map[string]forgotten{},
+	}
 	j.mu.Lock()
 	ix := j.ix
 	j.mu.Unlock()
 	if ix != nil {
-		hits, matched, err := s.indexed(ctx, ix)
-		if err == nil && matched {
+		hits, enough, err := s.indexed(ctx, ix)
+		if err == nil && (len(hits) > 0 || enough) {
 			return hits, nil
 		}
 		if err != nil && !errors.Is(err, index.ErrClosed) {
@@ -129,6 +132,9 @@ type search struct {
 	own   int
 	// wanted are the words as an excerpt is made around them.
 	wanted retrieve.Query
+	// shown are the passages of messages that were found: copies of a file repeat them.
+	shown map[string]bool
+	gone  map[string]forgotten // by path
 }
 
 // visible reports whether a file is searched: it is there, no summary has all of its messages
@@ -143,8 +149,9 @@ func (s *search) visible(f memory.JournalFile) bool {
 	return !covered(f)
 }
 
-// indexed asks the index; matched is false when no passage has any of the words.
-func (s *search) indexed(ctx context.Context, ix *index.Index) (out []Hit, matched bool, err error) {
+// indexed asks the index; enough is false when no passage has any of the words, or all that
+// have some score too low to count: in a small journal each word is in most passages.
+func (s *search) indexed(ctx context.Context, ix *index.Index) (out []Hit, enough bool, err error) {
 	var terms []index.Term
 	var grams []string
 	for i, w := range s.words {
@@ -165,7 +172,10 @@ func (s *search) indexed(ctx context.Context, ix *index.Index) (out []Hit, match
 	}
 	read := map[string][]Passage{}
 	for _, h := range res.Hits {
-		if h.Words+h.Grams < minScore || h.Score < minShare {
+		if h.Words+h.Grams < minScore {
+			continue
+		}
+		if enough = true; h.Score < minShare {
 			continue
 		}
 		p, n := passageOf(h.ID)
@@ -191,7 +201,7 @@ func (s *search) indexed(ctx context.Context, ix *index.Index) (out []Hit, match
 			break
 		}
 	}
-	return out, res.Matched > 0, nil
+	return out, enough, nil
 }
 
 func (s *search) passages(p string) ([]Passage, error) {
@@ -214,9 +224,12 @@ func (s *search) hit(f memory.JournalFile, p Passage, score float64) (Hit, bool)
 			there = err == nil && mayBeWritten(r)
 			return nil
 		})
-		if !there {
+		if !there || s.shown[p.Record+p.Text] {
 			return Hit{}, false
 		}
+	}
+	if f.Stale && f.Edited && s.goneOf(f).saidIn([]string{p.Text}) {
+		return Hit{}, false
 	}
 	h := Hit{Path: f.Path, Kind: f.Kind, Date: f.Date, Record: p.Record, Lead: p.Lead, Text: p.Text, Score: score}
 	said, own := text.Fold(p.searched()), wordSet(p.searched())
@@ -233,7 +246,21 @@ func (s *search) hit(f memory.JournalFile, p Passage, score float64) (Hit, bool)
 		return Hit{}, false
 	}
 	h.From, h.To = retrieve.Excerpt(s.wanted, p.Text, maxHit)
+	if p.Record != "" {
+		s.shown[p.Record+p.Text] = true
+	}
 	return h, true
+}
+
+// goneOf returns what a file that the user edited says although it is deleted: as long as that
+// can be undone the file is left alone.
+func (s *search) goneOf(f memory.JournalFile) forgotten {
+	gone, known := s.gone[f.Path]
+	if !known {
+		gone, _ = s.forgotten(f)
+		s.gone[f.Path] = gone
+	}
+	return gone
 }
 
 // scanBytes bounds how much is read without an index: the user's own file first, then the

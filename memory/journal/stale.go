@@ -33,7 +33,10 @@ func (r *run) renewStale(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	if !r.erased {
+		return nil
+	}
+	return r.remake(ctx)
 }
 
 func (r *run) renew(ctx context.Context, f memory.JournalFile) error {
@@ -50,16 +53,25 @@ func (r *run) renew(ctx context.Context, f memory.JournalFile) error {
 	if err != nil {
 		return err
 	}
-	words, sum, err := r.disk.read(f.Path)
+	words, sum, err := r.disk.whole(f.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || f.Removed:
 		return r.kept(f, left)
 	case err != nil:
 		return err
-	case f.Edited || sum != f.Sum && sum != f.Next:
-		return r.cutOut(f, words, sum, ids, left)
 	case r.mayComeBack(ids, left):
-		return nil // the purge calls again
+		return r.listen(f, words, sum) // the purge calls again
+	}
+	silenced := r.silenced(m, ids)
+	if len(left) < len(ids) || silenced {
+		r.erased = true
+		if err := r.outdate(); err != nil {
+			return err
+		}
+	}
+	switch {
+	case f.Edited || sum != f.Sum && sum != f.Next:
+		return r.cutOut(f, words, sum, left)
 	case len(left) == 0:
 		if err := r.disk.remove(f.Path); err != nil {
 			return err
@@ -69,13 +81,15 @@ func (r *run) renew(ctx context.Context, f memory.JournalFile) error {
 	}
 	d := Document{Kind: f.Kind, Date: f.Date, Session: f.Session, Records: left}
 	if f.Kind == memory.JournalVerbatim {
-		if d.Body = verbatimBody(m, r.now.Location()); len(left) < len(ids) {
-			return r.rename(f, d)
-		}
-	} else {
-		if len(left) == len(ids) && f.By != memory.JournalByRules && !r.silenced(m, ids) {
+		d.Body = verbatimBody(m, r.now.Location())
+		return r.rename(f, d)
+	}
+	if len(left) == len(ids) && f.By != memory.JournalByRules && !silenced {
+		if !f.Anew {
 			return r.kept(f, left) // nothing that the model read is gone
 		}
+		d.By, d.Body = f.By, Parse(words).Body // until it is made anew
+	} else {
 		s, err := Rules{r.Policy()}.Summarise(ctx, m)
 		if err != nil {
 			return err
@@ -100,6 +114,20 @@ func (r *run) mayComeBack(ids, left []string) (back bool) {
 	return back
 }
 
+// listen notes which paragraphs of an edited file repeat a message that can still be taken
+// back: when it is gone for good, so are the words to compare them with.
+func (r *run) listen(f memory.JournalFile, words, sum string) error {
+	if !f.Edited && (sum == f.Sum || sum == f.Next) {
+		return nil
+	}
+	gone, err := r.forgotten(f)
+	if err != nil {
+		return err
+	}
+	f.Echoes = gone.echoesIn(Parse(words).Body)
+	return r.Store.Update(func(tx *store.Tx) error { return r.put(tx, f) })
+}
+
 // rename writes what is left of a verbatim file under a name that is made of that: the old one
 // may have words that were deleted.
 func (r *run) rename(f memory.JournalFile, d Document) error {
@@ -113,7 +141,7 @@ func (r *run) rename(f memory.JournalFile, d Document) error {
 	r.anew = append(r.anew, unit{kind: f.Kind, date: f.Date, session: f.Session, fresh: d.Records})
 	return r.Store.Update(func(tx *store.Tx) error {
 		for _, id := range d.Records {
-			if err := r.relist(tx, id); err != nil {
+			if err := r.relist(tx, id, f.Date); err != nil {
 				return err
 			}
 		}
@@ -136,7 +164,7 @@ func (r *run) silenced(m Material, ids []string) (found bool) {
 // kept notes what a file is made of now, without writing it.
 func (r *run) kept(f memory.JournalFile, ids []string) error {
 	return r.Store.Update(func(tx *store.Tx) error {
-		f.Stale, f.Messages = false, len(ids)
+		f.Stale, f.Echoes, f.Messages = false, nil, len(ids)
 		if len(ids) == 0 && !f.Edited {
 			return r.drop(tx, f.Path)
 		}
@@ -160,10 +188,13 @@ func (r *run) rewrite(f memory.JournalFile, d Document) error {
 }
 
 // uncover lets files be found again whose summary is gone.
-func (j *Journal) uncover(tx *store.Tx, by string) error {
+func (j *Journal) uncover(tx *store.Tx, by string) error { return j.coveredBy(tx, by, "") }
+
+// coveredBy notes that the files which one summary covered are covered by another, or by none.
+func (j *Journal) coveredBy(tx *store.Tx, was, by string) error {
 	for _, f := range j.files {
-		if f.Covered == by {
-			f.Covered = ""
+		if f.Covered == was {
+			f.Covered = by
 			if err := j.put(tx, f); err != nil {
 				return err
 			}
@@ -176,39 +207,86 @@ func (j *Journal) uncover(tx *store.Tx, by string) error {
 // paragraph goes with it.
 const shareOfGone = 0.6
 
-// cutOut takes deleted messages out of a file that the user has edited: what stands under
-// their marks, and paragraphs that say the same.
-func (r *run) cutOut(f memory.JournalFile, words, sum string, ids, left []string) error {
-	gone := map[string]bool{}
-	var said []map[string]bool
-	err := r.Store.View(func(tx *store.Tx) error {
+// forgotten is what a file may not say any more: messages that are gone, by their ids, by
+// their words and by the paragraphs that repeated them, and words of others of which the user
+// deleted a memory.
+type forgotten struct {
+	ids    map[string]bool
+	said   []saying
+	echoes map[string]bool // sums of paragraphs
+	cut    []string
+}
+
+// saying is what a message said.
+type saying struct {
+	id    string
+	words map[string]bool
+}
+
+func (j *Journal) forgotten(f memory.JournalFile) (out forgotten, err error) {
+	out.ids, out.echoes = map[string]bool{}, map[string]bool{}
+	err = j.Store.View(func(tx *store.Tx) error {
+		ids, err := tx.JournalIDs(j.Agent, f.Path)
+		if err != nil && !store.Unreadable(err) {
+			return err
+		}
 		for _, id := range ids {
-			if slices.Contains(left, id) {
+			r, err := tx.Record(j.Agent, id)
+			gone := errors.Is(err, store.ErrNotFound)
+			if gone {
+				r, err = tx.TrashedRecord(j.Agent, id)
+			}
+			if gone && errors.Is(err, store.ErrNotFound) {
+				out.ids[id] = true
 				continue
 			}
-			gone[id] = true
-			was, err := tx.Record(r.Agent, id)
-			if err != nil {
-				was, err = tx.TrashedRecord(r.Agent, id)
-			}
-			if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) {
+			if store.Unreadable(err) {
 				continue
+			}
+			if err == nil && !gone {
+				gone, err = j.excluded(tx, r)
 			}
 			if err != nil {
 				return err
 			}
-			said = append(said, wordSet(r.Content(was).Content))
+			if gone {
+				out.ids[id] = true
+				out.said = append(out.said, saying{id, wordSet(j.Content(r).Content)})
+				continue
+			}
+			s, _ := tx.Session(j.Agent, r.SessionID)
+			for _, ev := range s.Silenced {
+				if ev.RecordID != id {
+					continue
+				}
+				if words := strings.TrimSpace(silenced(j.Content(r).Content, ev)); words != "" {
+					out.cut = append(out.cut, words)
+					out.said = append(out.said, saying{id, wordSet(words)})
+				}
+			}
 		}
 		return nil
 	})
+	for id, sums := range f.Echoes {
+		for _, sum := range sums {
+			out.echoes[sum] = out.ids[id]
+		}
+	}
+	return out, err
+}
+
+// cutOut takes what is forgotten out of a file that the user has edited: what stands under the
+// marks of deleted messages, paragraphs that say the same, and forgotten words.
+func (r *run) cutOut(f memory.JournalFile, words, sum string, left []string) error {
+	gone, err := r.forgotten(f)
 	if err != nil {
 		return err
 	}
 	d := Parse(words)
 	if d.Kind != "" {
-		d.Records = slices.DeleteFunc(d.Records, func(id string) bool { return gone[id] })
+		d.Records = slices.DeleteFunc(d.Records, func(id string) bool { return gone.ids[id] })
 	}
-	d.Body = withoutGone(d.Body, gone, said)
+	d.Body = withoutGone(d.Body, gone)
 	f.Edited = true
 	if now := d.String(); now != words {
 		if _, err := r.disk.replace(f.Path, now, sum); err != nil {
@@ -220,51 +298,79 @@ func (r *run) cutOut(f memory.JournalFile, words, sum string, ids, left []string
 }
 
 // withoutGone leaves out the sections of deleted messages, and paragraphs whose words stand in one of them.
-func withoutGone(body string, gone map[string]bool, said []map[string]bool) string {
-	var out, para []string
-	skipping, drop := false, false
-	flush := func() {
-		if !drop && !repeats(strings.Join(para, "\n"), said) {
+func withoutGone(body string, gone forgotten) string {
+	for _, words := range gone.cut {
+		body = strings.ReplaceAll(body, words, forgottenWords)
+	}
+	var out []string
+	skipping := false
+	for _, para := range paragraphs(body) {
+		if strings.HasPrefix(para[0], sectionHead) {
+			_, id := cutMark(para[0])
+			skipping = id != "" && gone.ids[id]
+		}
+		if !skipping && !gone.has(para) {
 			out = append(out, para...)
 		}
-		para, drop = nil, false
 	}
-	for line := range strings.SplitSeq(body, "\n") {
-		_, id := cutMark(line)
-		if strings.HasPrefix(line, sectionHead) {
-			flush()
-			skipping = id != "" && gone[id]
-		}
-		if skipping {
-			continue
-		}
-		if strings.TrimSpace(line) == "" || strings.HasPrefix(strings.TrimSpace(line), "- ") {
-			flush()
-		}
-		para = append(para, line)
-		drop = drop || gone[id]
-	}
-	flush()
 	return strings.Join(out, "\n")
 }
 
-func repeats(para string, said []map[string]bool) bool {
-	words := wordSet(para)
-	if len(words) == 0 {
-		return false
+// paragraphs are the lines of a body: a heading, an empty line and an item of a list each
+// begin a paragraph.
+func paragraphs(body string) (out [][]string) {
+	for line := range strings.SplitSeq(body, "\n") {
+		begins := strings.HasPrefix(line, sectionHead) || strings.TrimSpace(line) == "" || strings.HasPrefix(strings.TrimSpace(line), "- ")
+		if begins || len(out) == 0 {
+			out = append(out, nil)
+		}
+		out[len(out)-1] = append(out[len(out)-1], line)
 	}
-	for _, s := range said {
-		n := 0
-		for w := range words {
-			if s[w] {
-				n++
+	return out
+}
+
+// has reports whether a paragraph tells of what is forgotten.
+func (g forgotten) has(para []string) bool {
+	marked := slices.ContainsFunc(para, func(line string) bool {
+		_, id := cutMark(line)
+		return g.ids[id]
+	})
+	return marked || g.saidIn(para)
+}
+
+// saidIn reports whether a paragraph says the same as a message that is gone.
+func (g forgotten) saidIn(para []string) bool {
+	words := wordSet(strings.Join(para, "\n"))
+	return g.echoes[paragraphSum(para)] || slices.ContainsFunc(g.said, func(s saying) bool { return s.repeatedBy(words) })
+}
+
+// echoesIn are the sums of the paragraphs that repeat a message, by the message's id.
+func (g forgotten) echoesIn(body string) map[string][]string {
+	out := map[string][]string{}
+	for _, para := range paragraphs(body) {
+		words := wordSet(strings.Join(para, "\n"))
+		for _, s := range g.said {
+			if s.repeatedBy(words) {
+				out[s.id] = append(out[s.id], paragraphSum(para))
 			}
 		}
-		if float64(n) >= shareOfGone*float64(len(words)) {
-			return true
+	}
+	return out
+}
+
+func paragraphSum(para []string) string {
+	return sumOf([]byte(strings.TrimSpace(strings.Join(para, "\n"))))
+}
+
+// repeatedBy reports whether a paragraph of these words says the same.
+func (s saying) repeatedBy(words map[string]bool) bool {
+	n := 0
+	for w := range words {
+		if s.words[w] {
+			n++
 		}
 	}
-	return false
+	return len(words) > 0 && float64(n) >= shareOfGone*float64(len(words))
 }
 
 // wordSet are the content words of a text, and the pairs of its Chinese characters.

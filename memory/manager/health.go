@@ -203,7 +203,7 @@ func (m *Manager) CompactIndex(ctx context.Context, agentID string) (before, aft
 			}
 		}
 	}
-	if err := m.Settle(ctx, agentID); err != nil {
+	if err := errors.Join(m.Settle(ctx, agentID), m.compactJournal(ctx, agentID)); err != nil {
 		return before, 0, fmt.Errorf("compacting the index: %w", err)
 	}
 	if status, err = m.IndexStatus(ctx, agentID); err != nil {

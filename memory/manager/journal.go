@@ -64,6 +64,21 @@ func (m *Manager) Journal(agentID string) (*journal.Journal, error) {
 	return a.journal, nil
 }
 
+// compactJournal makes the journal's index anew where there is one.
+func (m *Manager) compactJournal(ctx context.Context, agentID string) error {
+	if !m.JournalConfig().Enabled {
+		return nil
+	}
+	j, err := m.Journal(agentID)
+	if errors.Is(err, ErrGroup) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return j.Compact(ctx)
+}
+
 // JournalConfig is the configuration of journals in force.
 func (m *Manager) JournalConfig() journal.Config {
 	if cfg := m.journals.Load(); cfg != nil {

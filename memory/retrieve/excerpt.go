@@ -5,6 +5,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/clipperhouse/uax29/v2/graphemes"
+
 	"memoria/index/text"
 )
 
@@ -169,15 +171,17 @@ func around(said string, s sentence, q Query, most int) (lo, hi int) {
 	return lo, lo + len(firstRunes(said[lo:s.hi], most))
 }
 
-// firstRunes is the beginning of s, at most n characters.
+// firstRunes is the beginning of s, at most n characters. What is written with several of them,
+// as a family of emoji is, is not cut in two.
 func firstRunes(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
 	at := 0
-	for range n {
-		_, size := utf8.DecodeRuneInString(s[at:])
-		if size == 0 {
+	for g := graphemes.FromString(s); g.Next(); at = g.End() {
+		if n -= utf8.RuneCountInString(g.Value()); n < 0 {
 			break
 		}
-		at += size
 	}
 	return s[:at]
 }
