@@ -55,7 +55,8 @@ type composer struct {
 	lastActive time.Time
 	recall     []retrieve.Scored
 	total      int
-	journal    []manager.Passage // of the journal, best first
+	passages   []manager.Passage // that were found in the journal, best first
+	journal    []manager.Passage // those that are sent
 	ended      []manager.Ended   // the summaries of sessions before this one
 	endedOf    int
 	working    []workingLine
@@ -107,7 +108,7 @@ func (c *Chat) compose(
 		return composed{}, err
 	}
 	b.cite()
-	b.out.pkg.Blocks = blocks
+	b.out.pkg.Blocks, b.out.pkg.Quoted = blocks, b.quoted()
 	b.out.pkg.Tokens = sum(blocks) + tools
 	b.out.estimate = int(float64(b.out.pkg.Tokens)/c.calibration.Ratio(info.Model) + 0.5)
 	b.out.pkg.Dropped = append(b.window.dropped, b.out.pkg.Dropped...)

@@ -8,6 +8,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/journal"
 	"memoria/memory/manager"
+	"memoria/memory/retrieve"
 )
 
 // gatherJournal chooses the passages of the journal that go with the message: what the
@@ -17,7 +18,11 @@ func (b *composer) gatherJournal(ctx context.Context, records []memory.Record) {
 	if !b.on(layerRecall) {
 		return
 	}
-	found, err := b.c.memory.SearchJournal(ctx, b.agent.ID, b.journalQuery(records))
+	shown := map[string]bool{b.turn.Record.ID: true}
+	for _, e := range b.window.entries {
+		shown[e.record.ID] = true
+	}
+	found, err := b.c.memory.SearchJournal(ctx, b.agent.ID, journalQuery(b.turn.Record.Asked(), b.recall, shown, records))
 	if err != nil {
 		if ctx.Err() == nil { // a journal that fails must not take the conversation down
 			b.degraded(Explain(err).Text)
@@ -29,6 +34,7 @@ func (b *composer) gatherJournal(ctx context.Context, records []memory.Record) {
 	for _, s := range b.recall {
 		left -= b.count(b.fenceLine(itemRef(s.Item), s.Item.Content))
 	}
+	b.passages = found
 	for _, p := range found {
 		why := journalWhy(p)
 		n := b.count(b.fenceLine(p.Ref, p.Said))
@@ -52,18 +58,15 @@ func journalWhy(p manager.Passage) string {
 	return "it fits the words of the message"
 }
 
-// journalQuery is what the journal is asked for a message.
-func (b *composer) journalQuery(records []memory.Record) journal.Query {
-	shown := map[string]bool{b.turn.Record.ID: true}
-	for _, e := range b.window.entries {
-		shown[e.record.ID] = true
-	}
-	for _, s := range b.recall {
+// journalQuery is what the journal is asked for a message: nothing that is shown anyway, or
+// that a recalled memory was made of.
+func journalQuery(text string, recall []retrieve.Scored, shown map[string]bool, records []memory.Record) journal.Query {
+	for _, s := range recall {
 		for _, ev := range s.Item.Evidence {
 			shown[ev.RecordID] = true
 		}
 	}
-	q := journal.Query{Text: b.turn.Record.Asked(), Limit: journal.MostHits, Skip: func(id string) bool { return shown[id] }}
+	q := journal.Query{Text: text, Limit: journal.MostHits, Skip: func(id string) bool { return shown[id] }}
 	for _, r := range records[max(len(records)-journal.RecentMessages, 0):] {
 		if !r.Withheld() {
 			q.Recent = append(q.Recent, r.Content)
@@ -72,14 +75,33 @@ func (b *composer) journalQuery(records []memory.Record) journal.Query {
 	return q
 }
 
+// PreviewJournal returns what of the journal would go with a message beside the memories that
+// would (R8, J6), as far as the budget of memories allows; the window is taken to be the last
+// messages of the session. Of a group there is nothing.
+func (c *Chat) PreviewJournal(ctx context.Context, text string, recall []retrieve.Scored) ([]manager.Passage, error) {
+	if c.noMemory || len(c.members) > 0 {
+		return nil, nil
+	}
+	var records []memory.Record
+	shown := map[string]bool{}
+	if session := c.Session().ID; session != "" {
+		var err error
+		if records, err = c.memory.LastRecords(ctx, c.agent.ID, session, c.settings().ContextLimit); err != nil {
+			return nil, err
+		}
+	}
+	for _, r := range records {
+		shown[r.ID] = true
+	}
+	return c.memory.SearchJournal(ctx, c.agent.ID, journalQuery(text, recall, shown, records))
+}
+
 // journalSection is what the journal adds to the memories.
 func (b *composer) journalSection() ([]section, error) {
 	var refs []memory.Ref
 	var said []string
-	b.out.pkg.Quoted = nil
 	for _, p := range b.journal {
 		refs, said = append(refs, p.Ref), append(said, p.Said)
-		b.out.pkg.Quoted = append(b.out.pkg.Quoted, p.Quoted)
 	}
 	return b.data(memory.LayerJournal, "", 0, refs, said)
 }
@@ -93,6 +115,18 @@ func (b *composer) leaveJournal() {
 			f.Chosen, f.Why = false, "over the model's context"
 		}
 	}
+}
+
+// quoted are the words that the package quotes from the journal, and the paths of what was
+// found and left out.
+func (b *composer) quoted() (out []memory.Quoted) {
+	for _, p := range b.journal {
+		out = append(out, p.Quoted)
+	}
+	for _, p := range b.passages {
+		out = append(out, memory.Quoted{Path: p.Path})
+	}
+	return out
 }
 
 // inJournal reports whether a message is quoted from the journal already.

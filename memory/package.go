@@ -280,6 +280,8 @@ type Rendered struct {
 	Exact bool `json:"exact"`
 	// Offered is the text of Tools.
 	Offered []string `json:"offered,omitempty"`
+	// Files are the paths of Found, by their names; of those that were deleted there is none.
+	Files map[string]string `json:"files,omitempty"`
 	// Further are the rounds; each has an Exact of its own.
 	Further []RenderedRound `json:"further,omitempty"`
 }

@@ -215,6 +215,19 @@ func (m *Manager) render(tx *store.Tx, p memory.Package) (out memory.Rendered, e
 		}
 		out.Offered = append(out.Offered, text)
 	}
+	for _, f := range p.Found {
+		path, err := tx.Passage(p.AgentID, f.File, "")
+		if errors.Is(err, ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return out, err
+		}
+		if out.Files == nil {
+			out.Files = map[string]string{}
+		}
+		out.Files[f.File] = path
+	}
 	out.Further, err = m.further(tx, p)
 	return out, err
 }

@@ -14,6 +14,7 @@ import (
 	"memoria/memory/manager"
 	"memoria/ui/term/sent"
 	"memoria/ui/when"
+	"memoria/ui/words"
 )
 
 func (p *Program) contextCommand() *cobra.Command {
@@ -217,6 +218,16 @@ func describePackage(r weighed, cfg model.Config) string {
 			mark = "yes"
 		}
 		fmt.Fprintf(&b, "%s %.2f  %s  %s\n", mark, u.Score, short(u.ItemID), u.Why)
+	}
+	if len(r.Found) > 0 {
+		b.WriteString("\n── what was found in the journal\n")
+	}
+	for _, f := range r.Found {
+		mark := "not"
+		if f.Chosen {
+			mark = "yes"
+		}
+		fmt.Fprintf(&b, "%s %s\n", mark, words.JournalFound(f, r.Files[f.File]))
 	}
 	for _, d := range r.Dropped {
 		fmt.Fprintf(&b, "left out  %s %s: %s\n", sent.Name(d.Layer), short(d.What), d.Reason)

@@ -61,7 +61,12 @@ func (t *Text) path() string { return filepath.Join(t.dir, file) }
 // Command is the editor with the text. The command may have arguments, so a shell
 // reads it, as git and others do.
 func (t *Text) Command(ctx context.Context, command string) *exec.Cmd {
-	return exec.CommandContext(ctx, "sh", "-c", command+` "$1"`, "sh", t.path())
+	return Command(ctx, command, t.path())
+}
+
+// Command is the editor with a file of the user's.
+func Command(ctx context.Context, command, path string) *exec.Cmd {
+	return exec.CommandContext(ctx, "sh", "-c", command+` "$1"`, "sh", path)
 }
 
 // Read returns what the editor left. The line end that editors put at the end of a

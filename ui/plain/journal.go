@@ -9,6 +9,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/journal"
 	"memoria/memory/manager"
+	"memoria/memory/retrieve"
 	"memoria/ui/clean"
 	"memoria/ui/words"
 )
@@ -102,15 +103,14 @@ func (s *session) journalSearch(j *journal.Journal, text string) {
 	}
 }
 
-// passages says what of the journal would go with a text.
-func (s *session) passages(text string, shown map[string]bool) {
-	found, err := s.o.Manager.SearchJournal(s.ctx, s.agent, journal.Query{
-		Text: text, Limit: journal.MostHits, Skip: func(id string) bool { return shown[id] },
-	})
+// passages says what of the journal would go with a text, beside the memories that would.
+func (s *session) passages(text string, recall []retrieve.Scored) {
+	found, err := s.o.Chat.PreviewJournal(s.ctx, text, recall)
 	if err != nil {
 		s.tell(err)
 	}
 	for _, p := range found {
 		s.say("from the journal, %s: %s", clean.Line(p.Path), clean.Line(p.Text[p.From:p.To]))
+		s.say("   %s", words.JournalHit(p.Hit))
 	}
 }

@@ -41,13 +41,7 @@ func (s *session) recall(text string) {
 		s.say("%d. %s%s", i+1, how, s.itemRow(it.Item))
 		s.say("   %s; %s", score(it.Score, it.Contribution, it.Parts.TopicBoost), clean.Line(it.Why))
 	}
-	shown := map[string]bool{}
-	for _, it := range r.Chosen {
-		for _, ev := range it.Item.Evidence {
-			shown[ev.RecordID] = true
-		}
-	}
-	s.passages(text, shown)
+	s.passages(text, r.Chosen)
 }
 
 // recalled says what the last turn recalled.

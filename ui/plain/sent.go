@@ -7,6 +7,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/clean"
 	span "memoria/ui/when"
+	"memoria/ui/words"
 )
 
 // context says what a turn of this session sent to the model (C5): first the
@@ -49,6 +50,13 @@ func (s *session) context(name string) {
 		s.say("the archive was looked into: %s; /proof says what it had", clean.Line(span.Look(*r.Look, s.o.Now().Location())))
 	}
 	s.used(r.Used)
+	for _, f := range r.Found {
+		how := ""
+		if !f.Chosen {
+			how = "not used: "
+		}
+		s.say("found in the journal: %s%s", how, words.JournalFound(f, r.Files[f.File]))
+	}
 	s.layers(r, 0)
 }
 

@@ -97,7 +97,7 @@ var commands = []Command{
 	{"repeat", []string{"say", "重复"}, "", "the last answer once more", Plain},
 
 	{"archive", []string{"归档"}, "[WORDS]", "every message, by words and time (pottery last week)", anywhere},
-	{"journal", []string{"日记", "日志"}, "[WHAT]", "the journal's files; WHAT: a day, a month, a file, words to search for, run, or status", Plain},
+	{"journal", []string{"日记", "日志"}, "[WHAT]", "the journal's files; WHAT: a day, a month, a file, words to search for, run, or status", anywhere},
 	{"find", []string{"search", "查找", "搜索"}, "[WORDS]", "find words in this conversation", Screen},
 	{"copy", []string{"yank", "复制"}, "", "copy the last answer", Screen},
 	{"code", []string{"代码"}, "[N]", "copy a block of code of the last answer", Screen},

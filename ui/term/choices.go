@@ -173,12 +173,19 @@ func (m *root) editor() tea.Cmd {
 
 // edit opens the user's editor on a text, if there is one.
 func (m *root) edit(text string, done func(string, error) tea.Msg) tea.Cmd {
+	if command := m.editorCommand(); command != "" {
+		return m.fx.editor(command, text, done)
+	}
+	return nil
+}
+
+// editorCommand is the user's editor; where there is none, it says so.
+func (m *root) editorCommand() string {
 	command := editor.Of(m.opts.Env)
 	if command == "" {
 		m.say = "set VISUAL or EDITOR to the editor you like"
-		return nil
 	}
-	return m.fx.editor(command, text, done)
+	return command
 }
 
 func (m *root) onEdited(msg editedMsg) {

@@ -55,6 +55,7 @@ func (m *root) commands() []command {
 		{name: "agents", run: show(agentsPart)},
 		{name: "group", run: m.switchGroup},
 		{name: "archive", run: m.searchArchive},
+		{name: "journal", run: m.openJournal},
 		{name: "model", run: m.chooseModel},
 		{name: "search-tool", off: m.opts.Chat.Forgetful(), run: m.searchTool},
 		{name: "retry", key: g.Retry, run: always(m.retry)},

@@ -237,8 +237,16 @@ func (e effects) kept(text string) bool {
 
 func (e effects) preview(ctx context.Context, id int, q manager.Query) tea.Cmd {
 	return e.do(func() tea.Msg {
-		r, err := e.memory.Retrieve(ctx, e.agent, q)
-		return previewMsg{id: id, result: r, err: err}
+		msg := previewMsg{id: id}
+		if msg.result, msg.err = e.memory.Retrieve(ctx, e.agent, q); msg.err != nil {
+			return msg
+		}
+		passages, err := e.chat.PreviewJournal(ctx, q.Text, msg.result.Chosen)
+		for _, p := range passages {
+			msg.hits = append(msg.hits, p.Hit)
+		}
+		msg.err = err
+		return msg
 	})
 }
 

@@ -6,10 +6,12 @@ import (
 	"memoria/chat"
 	"memoria/chat/model"
 	"memoria/memory"
+	files "memoria/memory/journal"
 	"memoria/memory/manager"
 	"memoria/memory/retrieve"
 	"memoria/ui/term/archive"
 	"memoria/ui/term/inbox"
+	"memoria/ui/term/journal"
 	"memoria/ui/term/part"
 	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
@@ -57,6 +59,7 @@ type (
 	previewMsg    struct {
 		id     int
 		result retrieve.Result
+		hits   []files.Hit // of the journal
 		err    error
 	}
 	itemsMsg struct {
@@ -156,6 +159,38 @@ type (
 		question archive.Question
 		page     archive.Page
 		err      error
+	}
+	journalMsg struct {
+		state journal.State
+		now   time.Time
+		err   error
+	}
+	// journalFileMsg is a file of the journal; err is not found when it is not there any more.
+	journalFileMsg struct {
+		file  memory.JournalFile
+		words string
+		err   error
+	}
+	journalDueMsg   struct{ asked string }
+	journalFoundMsg struct {
+		asked string
+		hits  []files.Hit
+		err   error
+	}
+	// journalNamedMsg is the file that the user named; its path is empty for no file.
+	journalNamedMsg struct {
+		asked, path string
+		err         error
+	}
+	journalWrittenMsg struct {
+		text string
+		err  error
+	}
+	journalEditedMsg struct{ err error }
+	// journalSourceMsg is where a message of the journal was said.
+	journalSourceMsg struct {
+		session, record string
+		err             error
 	}
 	markedMsg struct {
 		id  string

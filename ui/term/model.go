@@ -19,6 +19,7 @@ import (
 	"memoria/ui/term/health"
 	"memoria/ui/term/help"
 	"memoria/ui/term/inbox"
+	"memoria/ui/term/journal"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/layout"
 	"memoria/ui/term/markdown"
@@ -96,6 +97,7 @@ type root struct {
 	sent     *sent.Model
 	sessions *sessions.Model
 	archive  *archive.Model
+	journal  *journal.Model
 	working  *working.Model
 	health   *health.Model
 	inbox    *inbox.Model
@@ -235,6 +237,7 @@ func newModel(ctx context.Context, o Options) *root {
 	m.sent = sent.New(m.keys, m.loc)
 	m.sessions = sessions.New(m.keys, m.loc)
 	m.archive = archive.New(m.keys, m.loc)
+	m.journal = journal.New(m.keys)
 	m.working = working.New(m.keys, m.loc)
 	m.health = health.New(m.keys, m.loc)
 	m.inbox = inbox.New(m.keys, m.loc)
@@ -290,6 +293,7 @@ func (m *root) restyle() {
 	}
 	m.input.SetStyles(m.styles)
 	m.talk.SetStyles(m.styles, md)
+	m.journal.SetMarkdown(md)
 	for i := range m.sides {
 		m.sides[i].size.SetStyles(m.styles)
 	}

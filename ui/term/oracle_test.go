@@ -17,6 +17,7 @@ import (
 	"memoria/chat"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
+	files "memoria/memory/journal"
 	"memoria/memory/manager"
 	"memoria/memory/retrieve"
 	"memoria/ui/clean/oracle"
@@ -28,6 +29,7 @@ import (
 	"memoria/ui/term/health"
 	"memoria/ui/term/help"
 	"memoria/ui/term/inbox"
+	"memoria/ui/term/journal"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/palette"
 	"memoria/ui/term/part"
@@ -223,6 +225,39 @@ var drawing = map[string]func(s sink){
 		s.seeWith("form with a paste")(m.View())
 		m.Done()
 		m.ReadFailed(s.evil)
+		s.seeWith("not read")(m.View())
+	},
+	"journal": func(s sink) {
+		m := journal.New(s.keys)
+		m.SetStyles(s.styles)
+		m.SetMarkdown(&rendering{})
+		m.SetSize(s.w, s.h)
+		m.SetNow(noon)
+		m.SetFocus(true)
+		state := oracle.Poison[journal.State](s.evil, s.kinds)
+		state.Nobody, state.Status.Enabled = "", true
+		for i, date := range []string{"2026-01-28", "2026-01", s.evil, ""} {
+			if i < len(state.Files) {
+				state.Files[i].Date = date
+			}
+		}
+		m.Set(state)
+		s.seeWith("tree")(m.View())
+		m.Written(s.evil)
+		s.seeWith("written")(m.View())
+		m.Show(oracle.Poison[memory.JournalFile](s.evil, s.kinds), s.evil)
+		s.seeWith("file")(m.View())
+		m.Gone(s.evil)
+		m.OpenSearch(s.evil)
+		hit := oracle.Poison[files.Hit](s.evil, s.kinds)
+		hit.Text, hit.From, hit.To = s.evil, 0, len(s.evil)
+		m.Found(m.Asked(), []files.Hit{hit})
+		s.seeWith("found")(m.View())
+		m.Paste(tea.PasteMsg{Content: s.evil})
+		m.Failed(s.evil)
+		s.seeWith("failed")(m.View())
+		m.Key(pressed("esc"))
+		m.NotRead(s.evil)
 		s.seeWith("not read")(m.View())
 	},
 	"agents": func(s sink) {

@@ -26,6 +26,7 @@ const (
 	profilePart
 	agentsPart
 	settingsPart
+	journalPart
 )
 
 // side is a part of the panel as the root drives it. A function that is nil

@@ -82,5 +82,14 @@ func (m *root) panelParts() []side {
 				return []key.Binding{s.Edit, s.Detail, s.Filter, s.Undo}
 			},
 		},
+		journalPart: {
+			title: "Journal", careful: m.keys.Journal.Careful(), size: m.journal, view: m.journal.View, load: m.loadJournal,
+			key: doing(m.journal.Key, m.journalDo), paste: after(m.journal.Paste, m.journalDo), wheel: after(m.journal.Wheel, m.journalDo),
+			setNow: m.journal.SetNow, capturing: m.journal.Capturing, modal: m.journal.Modal,
+			hints: func() []key.Binding {
+				j := m.keys.Journal
+				return []key.Binding{j.Open, j.Edit, j.Write, j.Search}
+			},
+		},
 	}
 }

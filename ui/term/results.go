@@ -146,6 +146,8 @@ func (m *root) itemResult(msg tea.Msg) tea.Cmd {
 		return m.onSecretErased(msg)
 	case archiveDueMsg, archiveMsg, markedMsg, lessonsMsg, messageDeletedMsg, messageRestoredMsg:
 		return m.archiveResult(msg)
+	case journalMsg, journalFileMsg, journalDueMsg, journalFoundMsg, journalNamedMsg, journalWrittenMsg, journalEditedMsg, journalSourceMsg:
+		return m.journalResult(msg)
 	default:
 		return m.sessionResult(msg)
 	}
@@ -157,7 +159,7 @@ func (m *root) onPreview(msg previewMsg) tea.Cmd {
 		return nil
 	}
 	if msg.err == nil {
-		m.recall.SetPreview(msg.result)
+		m.recall.SetPreview(msg.result, msg.hits...)
 	}
 	m.tell(msg.err)
 	if text, _ := m.input.Text(); text != m.previewText && !m.previewTimer {
@@ -273,6 +275,8 @@ func (m *root) recallDo(a recall.Action) tea.Cmd {
 	case recall.More:
 		m.itemsLimit = m.recall.Loaded() + itemPage
 		return m.loadItems()
+	case recall.File:
+		return tea.Batch(m.openPart(journalPart), m.fx.journalFile(a.Text))
 	case recall.Leave:
 		m.setFocus(onInput)
 	}

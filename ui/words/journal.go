@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/journal"
+	"memoria/ui/clean"
 )
 
 // JournalFile says what a file of the journal is: "summary of the day, by rules, 31 messages".
@@ -125,4 +126,22 @@ func JournalNamed(files []memory.JournalFile, name string) (out []memory.Journal
 		}
 	}
 	return nil
+}
+
+// JournalHit says why a passage was found.
+func JournalHit(h journal.Hit) string {
+	how := "in the index"
+	if h.Scanned {
+		how = "by reading the files"
+	}
+	return fmt.Sprintf("%.1f; has %s; found %s", h.Score, clean.Line(strings.Join(h.Words, ", ")), how)
+}
+
+// JournalFound says what became of a passage that was found for a turn; path is empty when its
+// file was deleted since.
+func JournalFound(f memory.FoundPassage, path string) string {
+	if path == "" {
+		path = "[forgotten]"
+	}
+	return fmt.Sprintf("%s; %.1f, %s", clean.Line(path), f.Score, clean.Line(f.Why))
 }

@@ -20,6 +20,9 @@ func (s Sessions) Careful() []key.Binding { return []key.Binding{s.New, s.TakeBa
 // Careful are those of messages.
 func (a Archive) Careful() []key.Binding { return []key.Binding{a.Mark, a.TakeBack} }
 
+// Careful are those of the journal.
+func (j Journal) Careful() []key.Binding { return []key.Binding{j.Write} }
+
 // Careful are those of what waits.
 func (i Inbox) Careful() []key.Binding { return []key.Binding{i.Accept, i.Reject, i.TakeBack} }
 

@@ -69,6 +69,7 @@ type Map struct {
 	Health   Health
 	Inbox    Inbox
 	Archive  Archive
+	Journal  Journal
 	Profile  Profile
 	Agents   Agents
 	Members  Members
@@ -147,7 +148,7 @@ func Default() Map {
 				bind("1", "Recall", "1"), bind("2", "Context", "2"), bind("3", "Working", "3"),
 				bind("4", "Sessions", "4"), bind("5", "Health", "5"), bind("6", "Inbox", "6"),
 				bind("7", "Archive", "7"), bind("8", "Profile", "8"), bind("9", "Agents", "9"),
-				bind("0", "Settings", "0"),
+				bind("0", "Settings", "0"), bind("-", "Journal", "-", "－"),
 			},
 		},
 		List: List{
@@ -191,7 +192,7 @@ func Default() Map {
 	}
 	m.Working, m.Sessions, m.Erase, m.Health = newWorking(m.List), newSessions(m.List), newErase(), newHealth(m.List)
 	m.Inbox = newInbox(m.List)
-	m.Archive = newArchive(m.List)
+	m.Archive, m.Journal = newArchive(m.List), newJournal(m.List)
 	m.Profile = newProfile(m.List, m.Global.Editor)
 	m.Agents, m.Members = newAgents(m.List), newMembers()
 	m.Settings = newSettings(m.List)

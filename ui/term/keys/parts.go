@@ -12,6 +12,11 @@ type Archive struct {
 	Up, Down, PageUp, PageDown, Home, End, Open, Search, Bookmarks, Mark, Learned, Delete, TakeBack, Copy key.Binding
 }
 
+// Journal works in the tree of the journal's files, on one of them and in what was found.
+type Journal struct {
+	Up, Down, PageUp, PageDown, Home, End, Open, Edit, Write, Search, Copy key.Binding
+}
+
 // Erase answers how far a deletion of messages goes (D2), as [Confirm] does.
 type Erase struct {
 	Messages, Memories, Other key.Binding
@@ -125,6 +130,17 @@ func newArchive(l List) Archive {
 	}
 }
 
+func newJournal(l List) Journal {
+	return Journal{
+		Up: l.Up, Down: l.Down, PageUp: l.PageUp, PageDown: l.PageDown, Home: l.Home, End: l.End,
+		Open:   bind("enter", "read", "enter", "o"),
+		Edit:   bind("e", "your editor", "e", "ctrl+g"),
+		Write:  bind("r", "write now", "r"),
+		Search: bind("/", "search", "/", "／"),
+		Copy:   bind("y", "copy", "y"),
+	}
+}
+
 func newErase() Erase {
 	return Erase{
 		Messages: bind("del", "the messages only", "delete"),
@@ -176,6 +192,12 @@ func (m Map) partGroups() []Group {
 	a.Bookmarks.SetHelp("b", "bookmarks only, or all again")
 	a.Mark.SetHelp("m", "bookmark the message, or take that away")
 	a.Learned.SetHelp("l", "what was learned from the message")
+	j := m.Journal
+	j.Open.SetHelp("enter / o", "open a month or a file; in a file, the message that a line is of")
+	j.Edit.SetHelp("e", "the file in your editor ($VISUAL or $EDITOR)")
+	j.Write.SetHelp("r", "write now what waits, and try again what failed")
+	j.Search.SetHelp("/", "passages, as a message with these words would find them")
+	j.Copy.SetHelp("y", "copy the path, the passage, or the file")
 	s.Open.SetHelp("enter", "read a session; sending in it resumes it")
 	s.Jump.SetHelp("o", "read it where a found message stands")
 	s.Rename.SetHelp("r / e", "rename")
@@ -188,6 +210,7 @@ func (m Map) partGroups() []Group {
 		{"Sessions", []key.Binding{s.Up, s.Down, s.Open, s.Jump, s.Search, s.Rename, s.Delete, s.TakeBack, s.New, s.Export, s.Copy}},
 		{"Inbox: what waits for your yes", []key.Binding{i.Up, i.Down, i.Accept, i.Edit, i.Reject, i.All, i.Source, i.TakeBack, i.Copy}},
 		{"Archive: every message", []key.Binding{a.Up, a.Down, a.Open, a.Search, a.Bookmarks, a.Mark, a.Learned, a.Delete, a.TakeBack, a.Copy}},
+		{"Journal: memory as files", []key.Binding{j.Up, j.Down, j.Open, j.Edit, j.Write, j.Search, j.Copy}},
 		{"Profile: what goes with every message", []key.Binding{p.Up, p.Down, p.Open, p.Edit, p.Editor, p.History, p.Undo, p.Copy}},
 		{"Agents: whom you talk to", []key.Binding{g.Up, g.Down, g.Switch, g.Open, g.Add, g.AddGroup, g.Edit, g.Delete, g.TakeBack}},
 		{"Agents: who is in a group", []key.Binding{m.Members.Take, m.Members.Earlier, m.Members.Later}},

@@ -44,7 +44,7 @@ func (m *Model) detailLines() (out []string, at int) {
 	}
 	add("tags", strings.Join(it.Tags, ", "))
 	add("sure", fmt.Sprintf("%.2f · importance %.2f", it.Confidence, it.Importance))
-	add("from", fmt.Sprintf("%s, by %s · trust %s", words(string(it.Source)), words(string(it.Origin)), it.Trust))
+	add("from", fmt.Sprintf("%s, by %s · trust %s", spaced(string(it.Source)), spaced(string(it.Origin)), it.Trust))
 	add("created", m.moment(it.CreatedAt))
 	if !it.UpdatedAt.Equal(it.CreatedAt) {
 		add("changed", m.moment(it.UpdatedAt))
@@ -155,7 +155,7 @@ func stateWords(it memory.Item) string {
 }
 
 // words makes names of constants readable.
-func words(s string) string { return strings.ReplaceAll(s, "_", " ") }
+func spaced(s string) string { return strings.ReplaceAll(s, "_", " ") }
 
 // moment shows a time; "" for none.
 func (m *Model) moment(t time.Time) string { return part.Moment(t, m.loc) }

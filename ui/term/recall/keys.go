@@ -90,7 +90,7 @@ func (m *Model) current() (memory.Item, bool) {
 		return m.detail.Item, true
 	}
 	r, ok := m.list.Selected()
-	return r.Of.item, ok && m.mode == listing
+	return r.Of.item, ok && m.mode == listing && r.Of.passage == nil
 }
 
 // itemKey handles what can be done to one item, in the list and opened.
@@ -167,6 +167,9 @@ func (m *Model) listKey(msg tea.KeyPressMsg) (Action, bool) {
 		m.OpenFilter()
 		return Action{}, true
 	case key.Matches(msg, k.Open):
+		if r, ok := m.list.Selected(); ok && r.Of.passage != nil {
+			return Action{Do: File, Text: r.Of.passage.Path}, true
+		}
 		if it, ok := m.current(); ok {
 			m.Show(Detail{Item: it})
 			return Action{Do: Open, ID: it.ID}, true

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/journal"
 	"memoria/memory/retrieve"
 	"memoria/ui/term/field"
 	"memoria/ui/term/keys"
@@ -31,6 +32,7 @@ const (
 	Copy        // copy Text
 	Filter      // list the items that match Text
 	More        // list more items
+	File        // show the file Text of the journal
 	Leave       // back to the input
 )
 
@@ -98,8 +100,9 @@ type Model struct {
 	// list
 	typed     bool // there is a text to preview
 	preview   retrieve.Result
-	previewd  bool // preview holds an answer
-	unused    bool // candidates that were not chosen are shown
+	passages  []journal.Hit // of the journal, that would go with the text
+	previewd  bool          // preview holds an answer
+	unused    bool          // candidates that were not chosen are shown
 	learned   []memory.Change
 	learnedOf string // the turn that taught it
 	run       Run
@@ -210,14 +213,15 @@ func (m *Model) SetTyping(on bool) {
 	m.typed = on
 	m.list.Loose()
 	if !on {
-		m.preview, m.previewd, m.unused = retrieve.Result{}, false, false
+		m.preview, m.passages, m.previewd, m.unused = retrieve.Result{}, nil, false, false
 	}
 	m.build()
 }
 
-// SetPreview shows what the typed text would recall.
-func (m *Model) SetPreview(r retrieve.Result) {
-	m.preview, m.previewd = r, true
+// SetPreview shows what the typed text would recall, and which passages of the journal would
+// go with it.
+func (m *Model) SetPreview(r retrieve.Result, passages ...journal.Hit) {
+	m.preview, m.passages, m.previewd = r, passages, true
 	m.build()
 }
 

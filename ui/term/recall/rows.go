@@ -6,16 +6,20 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/journal"
 	"memoria/memory/retrieve"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/part"
+	"memoria/ui/words"
 )
 
 // entry is what a row stands for.
 type entry struct {
 	item   memory.Item
 	change *memory.Change // what was learned, in rows of that
+	// passage of the journal; nil where the row is about an item
+	passage *journal.Hit
 }
 
 type row = part.Row[entry]
@@ -39,7 +43,7 @@ func (m *Model) build() {
 func (m *Model) say(lines ...string) { m.rows = append(m.rows, row{Lines: lines}) }
 
 func (m *Model) addPreview() {
-	if !m.typed || !m.previewd || m.preview.Total == 0 {
+	if !m.typed || !m.previewd || m.preview.Total == 0 && len(m.passages) == 0 {
 		return
 	}
 	p := m.preview
@@ -74,7 +78,26 @@ func (m *Model) addPreview() {
 			}
 		}
 	}
+	m.addPassages()
 	m.say("")
+}
+
+// addPassages shows what of the journal would go with the text, and why (J6).
+func (m *Model) addPassages() {
+	if len(m.passages) == 0 {
+		return
+	}
+	m.say(m.styles.Accent.Render(" and of the journal · " + part.Plural(len(m.passages), "passage")))
+	for i, h := range m.passages {
+		path := clean.Truncate(clean.Line(h.Path), max(8, m.width-12), cells.Ellipsis)
+		text := clean.Truncate(clean.Line(h.Text[h.From:h.To]), max(8, m.width-8), cells.Ellipsis)
+		lines := []string{
+			"   " + m.styles.Strong.Render(fmt.Sprintf("%.1f", h.Score)) + " " + m.styles.Text.Render(path),
+			"      " + m.styles.Text.Render("“"+text+"”"),
+		}
+		lines = append(lines, m.wrapped(m.styles.Dim, words.JournalHit(h), 6)...)
+		m.rows = append(m.rows, row{Key: fmt.Sprint("passage ", i), Of: entry{passage: &h}, Lines: lines})
+	}
 }
 
 // reasons counts why candidates were left out. What stands before a colon is

@@ -227,7 +227,7 @@ func (m *Model) historyLines() (out []string, at int) {
 		c := m.detail.History[i]
 		style := m.styles.Text
 		what, why := c.Words()
-		line := fmt.Sprintf("%s  %s, by %s", m.moment(c.Time), what, words(string(c.Origin)))
+		line := fmt.Sprintf("%s  %s, by %s", m.moment(c.Time), what, spaced(string(c.Origin)))
 		if why != "" {
 			line += ": " + why
 		}

@@ -34,6 +34,7 @@ var names = []struct {
 	{memory.LayerProfile, "profile"},
 	{memory.LayerWorking, "working memory"},
 	{memory.LayerRecall, "recall"},
+	{memory.LayerJournal, "journal"},
 	{memory.LayerSummaries, "summaries"},
 	{memory.LayerEvidence, "evidence"},
 	{memory.LayerWindow, "window"},
@@ -119,6 +120,7 @@ func (m *Model) addTurn() {
 	m.addSources(p)
 	m.addRounds(p)
 	m.addUsed(p)
+	m.addFound(p)
 	m.addDropped(p)
 	m.addProof(p)
 }
@@ -165,6 +167,8 @@ func (m *Model) addLayers(p memory.Package) {
 			label += fmt.Sprintf(" · %s", part.Plural(n, "message"))
 		} else if g.layer == memory.LayerRecall {
 			label += fmt.Sprintf(" · %s", part.Plural(chosen(p), "item"))
+		} else if n := linesOf(p, g); g.layer == memory.LayerJournal {
+			label += fmt.Sprintf(" · %s", part.Plural(n, "passage"))
 		} else if g.layer == memory.LayerEvidence {
 			label += fmt.Sprintf(" · %s", part.Plural(quoted(p), "quotation"))
 		} else if n := linesOf(p, g); g.layer == memory.LayerSummaries {
@@ -260,6 +264,36 @@ func (m *Model) addUsed(p memory.Package) {
 				m.addOne(u)
 			}
 		}
+	}
+	m.add("")
+}
+
+// addFound shows which passages of the journal were found, which were sent, and why (J6).
+func (m *Model) addFound(p memory.Package) {
+	if len(p.Found) == 0 {
+		return
+	}
+	n := 0
+	for _, f := range p.Found {
+		if f.Chosen {
+			n++
+		}
+	}
+	m.add(m.styles.Accent.Render(fmt.Sprintf(" journal · %d chosen, %d not", n, len(p.Found)-n)))
+	for _, f := range p.Found {
+		sign, style := m.styles.Good.Render("✓"), styler(m.styles.Text)
+		if !f.Chosen {
+			sign, style = m.styles.Dim.Render("·"), m.styles.Dim
+		}
+		path := "…"
+		if m.detail.TurnID != "" {
+			path = "[forgotten]"
+		}
+		if known, ok := m.detail.Files[f.File]; ok {
+			path = clean.Line(known)
+		}
+		m.add(cells.Fit(fmt.Sprintf("   %s %s %s", sign, m.styles.Strong.Render(fmt.Sprintf("%.1f", f.Score)), style.Render(path)), m.width))
+		m.wrap(m.styles.Dim, f.Why, 6)
 	}
 	m.add("")
 }

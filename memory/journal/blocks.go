@@ -1,0 +1,54 @@
+package journal
+
+import (
+	"slices"
+	"strings"
+
+	"memoria/memory"
+)
+
+// Block is a part of a document as a person reads it: Markdown without marks.
+type Block struct {
+	Record string // the message that it is of; empty where nobody knows which
+	Text   string
+}
+
+// Blocks cuts a document's body into what leads to one message each: a verbatim file at the
+// heads of its messages, any other at its headings, paragraphs and points. Together they are
+// the body, without marks and comments.
+func (d Document) Blocks() (out []Block) {
+	var text []string
+	id, fenced := "", false
+	flush := func() {
+		if s := strings.Trim(strings.Join(text, "\n"), "\n"); strings.TrimSpace(s) != "" {
+			out = append(out, Block{Record: id, Text: s})
+		}
+		text, id = nil, ""
+	}
+	for line := range strings.SplitSeq(withoutComments(d.Body), "\n") {
+		if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			fenced = !fenced
+		}
+		rest, of := cutMark(line)
+		switch known := slices.Contains(d.Records, of); {
+		case d.Kind == memory.JournalVerbatim:
+			if known && strings.HasPrefix(line, sectionHead) {
+				flush()
+				id = of
+			} else {
+				rest = unescaped(line)
+			}
+		case fenced:
+		case strings.TrimSpace(line) == "", strings.HasPrefix(line, "#"), strings.HasPrefix(line, "- "):
+			flush()
+			fallthrough
+		default:
+			if known {
+				id = of
+			}
+		}
+		text = append(text, rest)
+	}
+	flush()
+	return out
+}
