@@ -108,6 +108,7 @@ func (c *Chat) compose(
 		return composed{}, err
 	}
 	b.cite()
+	b.out.quotes = append(b.out.quotes, b.journalQuotes()...)
 	b.out.pkg.Blocks, b.out.pkg.Quoted = blocks, b.quoted()
 	b.out.pkg.Tokens = sum(blocks) + tools
 	b.out.estimate = int(float64(b.out.pkg.Tokens)/c.calibration.Ratio(info.Model) + 0.5)

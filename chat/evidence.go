@@ -86,7 +86,8 @@ func (b *composer) takeEvidence(quotes []manager.Quote) error {
 			b.dropEvidence(s, "it is in the conversation above")
 			continue
 		}
-		if b.inJournal(q.Record.ID) {
+		inJournal := b.inJournal(q.Record.ID)
+		if inJournal && !b.out.wanted {
 			b.dropEvidence(s, "it is quoted from the journal")
 			continue
 		}
@@ -94,6 +95,9 @@ func (b *composer) takeEvidence(quotes []manager.Quote) error {
 		if n > left {
 			b.dropEvidence(s, "over the evidence budget")
 			continue
+		}
+		if inJournal {
+			b.preferEvidence(q.Record.ID)
 		}
 		left -= n
 		b.evidence = append(b.evidence, s)

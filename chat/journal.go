@@ -129,6 +129,25 @@ func (b *composer) quoted() (out []memory.Quoted) {
 	return out
 }
 
+// journalQuotes are the passages that are sent, as the offline client quotes them.
+func (b *composer) journalQuotes() (out []model.Quote) {
+	for _, p := range b.journal {
+		out = append(out, model.Quote{Text: p.Text[p.From:p.To], Source: p.Path})
+	}
+	return out
+}
+
+// preferEvidence leaves a message's passages to the archive, which names its author and its
+// time, because the user asks for them (A2).
+func (b *composer) preferEvidence(id string) {
+	b.journal = slices.DeleteFunc(b.journal, func(p manager.Passage) bool { return p.Record == id })
+	for i, f := range b.out.pkg.Found {
+		if f.Record == id {
+			b.out.pkg.Found[i].Chosen, b.out.pkg.Found[i].Why = false, "the archive quotes it"
+		}
+	}
+}
+
 // inJournal reports whether a message is quoted from the journal already.
 func (b *composer) inJournal(id string) bool {
 	return id != "" && slices.ContainsFunc(b.journal, func(p manager.Passage) bool { return p.Record == id })

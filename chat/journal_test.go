@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"memoria/chat"
+	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/journal"
@@ -100,5 +101,26 @@ func TestJournalGoesAlong(t *testing.T) {
 	}
 	if p := h.pkg(asked); p.Exact || strings.Contains(strings.Join(journalOf(p), " "), "Aldo") || strings.Contains(strings.Join(journalOf(p), " "), "lathe") {
 		t.Errorf("what was deleted is still in the package: %q", journalOf(p))
+	}
+}
+
+// J6, A2: without a model the answer quotes the passages with their paths; asked for proof, it
+// quotes the archive, which knows who said it and when.
+func TestJournalAnswersOffline(t *testing.T) {
+	h := newHouse(t, func(o *chat.Options) { o.Model = model.NewOffline(o.Now) })
+	h.say("The kiln behind the barn was at 1050 degrees.")
+	h.fresh()
+	h.keepJournal()
+	end, _ := h.say("How hot was the kiln?")
+	if text := end.Record.Content; !strings.Contains(text, "> The kiln behind the barn was at 1050 degrees.") || !strings.Contains(text, "— memory/") {
+		t.Errorf("the answer is %q", text)
+	}
+	h.fresh()
+	end, _ = h.say("When did I say that the kiln was at 1050 degrees?")
+	if text := end.Record.Content; !strings.Contains(text, "1050 degrees.\n>\n> — [1] you · 20") || strings.Contains(text, "— memory/") {
+		t.Errorf("asked for proof the answer is %q", text)
+	}
+	if found := h.pkg(end.Record.TurnID).Found; len(found) == 0 || found[0].Chosen || !strings.Contains(found[0].Why, "archive") {
+		t.Errorf("the passages are %+v", found)
 	}
 }

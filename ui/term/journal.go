@@ -10,15 +10,15 @@ import (
 )
 
 // openJournal shows the journal, a file of it, or what words find in it; "run" writes what
-// waits.
+// waits. The input keeps the keyboard, except for a search.
 func (m *root) openJournal(what string) tea.Cmd {
 	switch what {
 	case "", "status":
 		return m.showPart(journalPart)
 	case "run":
-		return tea.Batch(m.openPart(journalPart), m.journalDo(m.journal.Write()))
+		return tea.Batch(m.showPart(journalPart), m.journalDo(m.journal.Write()))
 	}
-	return tea.Batch(m.openPart(journalPart), m.fx.journalNamed(what))
+	return tea.Batch(m.showPart(journalPart), m.fx.journalNamed(what))
 }
 
 // loadJournal reads how the journal is, and again what is shown of it.
@@ -94,7 +94,7 @@ func (m *root) journalResult(msg tea.Msg) tea.Cmd {
 		case msg.path != "":
 			return m.fx.journalFile(msg.path)
 		default:
-			return m.journalDo(m.journal.OpenSearch(msg.asked))
+			return tea.Batch(m.openPart(journalPart), m.journalDo(m.journal.OpenSearch(msg.asked)))
 		}
 	case journalWrittenMsg:
 		if msg.err != nil {
