@@ -302,6 +302,9 @@ func TestAttackHugeEdited(t *testing.T) {
 // J6, J7: a file of the program's own that is over 4 MB is not taken for an edited one, and
 // what follows goes into it.
 func TestAttackHugeDay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow under the race detector, and it starts no goroutine")
+	}
 	w := newWorld(t, morning)
 	s := w.session()
 	for range 24 {

@@ -38,16 +38,19 @@ func (w *world) imports(times []time.Time) (ids []string) {
 	return ids
 }
 
-// J2, J4: 1,500 imported messages of five years are lost nowhere: the overflow is noted, each
-// month gets one summary, no day gets one, and no model is asked.
+// J2, J4: 1,500 imported messages of five years are lost nowhere: without a summariser already
+// each month gets one summary by rules, no day gets one, and no model is asked.
 func TestAttackImport(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow under the race detector, and it starts no goroutine")
+	}
 	w := newWorld(t, morning)
 	var times []time.Time
 	for n := range 1500 {
 		times = append(times, time.Date(2019, 1, 1, 8, 0, 0, 0, time.UTC).Add(time.Duration(n)*1750*time.Minute))
 	}
 	ids := w.imports(times)
-	if r := w.run(nil); r.Waiting != len(ids) {
+	if r := w.run(nil); r.Waiting != 0 {
 		t.Errorf("without a summariser %+v", r)
 	}
 	model := &fails{by: firstWordsOf{}, down: func() bool { return false }}
@@ -65,7 +68,7 @@ func TestAttackImport(t *testing.T) {
 	if model.n > 0 || len(w.paths()) != len(months) || st.Files[memory.JournalMonth] != len(months) || len(months) != 60 {
 		t.Errorf("asked %d times, %d months, files %v", model.n, len(months), st.Files)
 	}
-	if len(st.Events) == 0 || st.Events[0].Kind != memory.HistoryOverflow || st.History > softLimit {
+	if st.History > softLimit {
 		t.Errorf("%+v", st)
 	}
 }
@@ -74,11 +77,11 @@ func TestAttackImport(t *testing.T) {
 // so that other events are not pushed out.
 func TestAttackOverflowIsToldOnce(t *testing.T) {
 	w := newWorld(t, morning)
-	var times []time.Time
+	session := w.session()
 	for range 400 {
-		times = append(times, day("2020-05-05"))
+		w.say(session, "The kiln is hot")
 	}
-	w.imports(times)
+	w.now = w.now.AddDate(0, 0, 12) // summaries are due, and nobody writes them
 	for range 5 {
 		w.run(nil)
 		w.now = w.now.Add(time.Minute)

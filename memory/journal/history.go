@@ -87,7 +87,9 @@ func (r *run) tidy(due bool) error {
 		if over && !s.Overflow {
 			noteEvent(&s, memory.HistoryOverflow, r.now, fmt.Sprintf("%s are not in the journal yet.", counted(w.count, "message")))
 		}
-		s.LastRun, s.Overflow = r.now, over
+		if s.Overflow = over; !r.postponed {
+			s.LastRun = r.now
+		}
 		return tx.PutJournalState(r.Agent, s)
 	})
 }

@@ -71,7 +71,7 @@ type Journal struct {
 
 const (
 	followWait = 5 * time.Second  // until new messages are listed
-	lookEvery  = 10 * time.Minute // the time of the last archiving is held against the clock
+	lookEvery  = 30 * time.Minute // the time of the last archiving is held against the clock
 	startWait  = time.Second      // until the files are looked at first, but for a search
 	editWait   = 150 * time.Millisecond
 )

@@ -84,6 +84,10 @@ type run struct {
 	anew   []unit // files that are written under another name
 	erased bool   // words were taken out of files that are forgotten
 	again  bool   // a file was found edited: its messages need another place
+	// postponed: messages wait for a summary and there is no summariser, so the next run that
+	// has one is still due.
+	postponed bool
+	crowded   bool // the history is longer than its limits
 }
 
 // unit is a file that an archiving writes.
@@ -132,8 +136,10 @@ func (r *run) all(ctx context.Context) error {
 		}
 		r.wanted.Now = r.wanted.Now || due
 	}
-	if err := r.tidy(due); err != nil {
-		return err
+	if due || r.crowded || len(r.report.Files) > 0 {
+		if err := r.tidy(due); err != nil {
+			return err
+		}
 	}
 	return ctx.Err()
 }
@@ -253,6 +259,7 @@ func (r *run) plan() (units []unit, due bool, err error) {
 			return err
 		}
 		r.report.Waiting = waiting.count
+		r.crowded = waiting.total > softLimit || waiting.bytes > hardBytes
 		state, err := tx.JournalState(r.Agent)
 		if err != nil && !store.Unreadable(err) {
 			return err
@@ -270,11 +277,15 @@ func (r *run) plan() (units []unit, due bool, err error) {
 		return nil
 	})
 	for _, u := range found {
-		if u.kind != memory.JournalVerbatim && (r.by == nil || r.pauses(*u)) {
+		u.old = u.old && !byModel[u.date]
+		if u.kind != memory.JournalVerbatim && r.pauses(*u) {
+			continue
+		}
+		if u.kind != memory.JournalVerbatim && r.by == nil && !u.old {
+			r.postponed = r.postponed || len(u.fresh) > 0
 			continue
 		}
 		slices.Sort(u.fresh)
-		u.old = u.old && !byModel[u.date]
 		units = append(units, *u)
 	}
 	slices.SortFunc(units, unit.before)

@@ -30,6 +30,9 @@ type world struct {
 	dir   string
 	sizes map[string]int // messages of sessions
 	sync  bool           // each write waits for the disk
+	// clock is where the time comes from, nil for now; with one, the journal works in the
+	// background.
+	clock func() time.Time
 }
 
 func newWorld(t testing.TB, at time.Time) *world {
@@ -41,21 +44,39 @@ func newWorld(t testing.TB, at time.Time) *world {
 	return w
 }
 
+// newLiveWorld is a world whose time goes by, for a bubble of synctest.
+func newLiveWorld(t testing.TB, clock func() time.Time) *world {
+	t.Helper()
+	w := &world{TB: t, now: clock(), ids: memory.NewIDs(nil), cfg: DefaultConfig(), dir: t.TempDir(), sizes: map[string]int{}, clock: clock}
+	w.open()
+	w.run(nil)
+	t.Cleanup(func() { w.shut() })
+	return w
+}
+
 func (w *world) open() {
 	w.Helper()
 	var err error
+	now := func() time.Time { return w.now }
+	if w.clock != nil {
+		now = w.clock
+	}
 	w.st, err = store.Open(store.Options{
-		Path: filepath.Join(w.dir, "memoria.db"), Now: func() time.Time { return w.now }, Logger: slog.New(slog.DiscardHandler), NoSync: !w.sync,
+		Path: filepath.Join(w.dir, "memoria.db"), Now: now, Logger: slog.New(slog.DiscardHandler), NoSync: !w.sync,
 	})
 	w.must(err)
 	p := policy.New(policy.Default())
 	w.j = newJournal(Options{
 		Store: w.st, Dir: filepath.Join(w.dir, "journal", luna), Index: filepath.Join(w.dir, "index"), Agent: luna,
-		Logger: slog.New(slog.DiscardHandler), Now: func() time.Time { return w.now }, Config: func() Config { return w.cfg },
+		Logger: slog.New(slog.DiscardHandler), Now: now, Config: func() Config { return w.cfg },
 		Policy: func() *policy.Policy { return p }, Content: func(r memory.Record) memory.Record { return r },
 		Keeps:    func(s memory.Session) bool { return !s.Unkept },
 		Accepted: func() []string { return nil },
 	})
+	if w.clock != nil {
+		go w.j.background()
+		return
+	}
 	close(w.j.done) // nothing runs in the background
 }
 

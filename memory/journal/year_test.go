@@ -3,8 +3,12 @@ package journal
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"memoria/memory"
@@ -14,34 +18,81 @@ import (
 // J2, J3, J4, J5, J6, A1: over a year of 5 to 200 messages a day, with months of 28 to 31
 // days, a model that fails for three days, a clock that is set back, journeys, crashes, and
 // messages with old dates, every message that may be written ends up in exactly one tier,
-// and no other in any.
+// and no other in any. The journal works in the background by its own timers, and a model is
+// asked every hour, as the chat does.
 func TestYear(t *testing.T) {
-	days := 366
-	if testing.Short() {
-		days = 75
+	days := 150 // MEMORIA_DAYS=366 is the whole year
+	if n, err := strconv.Atoi(os.Getenv("MEMORIA_DAYS")); err == nil {
+		days = n
 	}
+	if testing.Short() {
+		days = 40
+	}
+	synctest.Test(t, func(t *testing.T) { liveYear(t, days) })
+}
+
+// calendar is the clock of a year: that of the bubble, moved and shown in a zone.
+type calendar struct {
+	mu    sync.Mutex
+	ahead time.Duration
+	zone  *time.Location
+}
+
+func (c *calendar) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return time.Now().Add(c.ahead).In(c.zone)
+}
+
+// move sets the clock by d.
+func (c *calendar) move(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ahead += d
+}
+
+func (c *calendar) travel(to *time.Location) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.zone = to
+}
+
+func liveYear(t *testing.T, days int) {
 	random := rand.New(rand.NewPCG(7, 2026))
-	w := newWorld(t, time.Date(2026, 1, 1, 7, 0, 0, 0, time.UTC))
+	start := time.Date(2026, 1, 1, 7, 0, 0, 0, time.UTC)
+	c := &calendar{ahead: start.Sub(time.Now()), zone: time.UTC}
+	w := newLiveWorld(t, c.now)
 	zones := []*time.Location{time.UTC, time.FixedZone("CST", 8*3600), time.FixedZone("PST", -8*3600)}
 	model := &fails{by: firstWordsOf{}}
-	start := w.now
-	model.down = func() bool { d := int(w.now.Sub(start).Hours() / 24); return d >= 40 && d < 43 }
+	model.down = func() bool { d := int(c.now().Sub(start).Hours() / 24); return d >= 20 && d < 23 }
 	expected := map[string]bool{}
-	var deleted int
+	deleted := 0
+	until := func(at time.Time) { // sleeps, and lets the model work every hour
+		for c.now().Before(at) {
+			time.Sleep(min(time.Hour, at.Sub(c.now())))
+			synctest.Wait()
+			if w.j.Due(t.Context()) {
+				w.run(model)
+			}
+		}
+	}
 	topics := strings.Fields("kiln pottery deploy tomato garden violin marathon tax passport bicycle 陶艺 面包 签证 装修 跑步 小提琴")
 	for day := range days {
-		morning := start.AddDate(0, 0, day)
-		w.now = morning.In(zones[day/40%len(zones)])
-		var session string
+		c.travel(zones[day/40%len(zones)])
+		until(start.AddDate(0, 0, day))
+		session := ""
 		n := 5 + random.IntN(20)
 		if day%30 == 3 {
 			n = 200
 		}
 		for i := range n {
-			w.now = w.now.Add(time.Duration(random.IntN(5)) * time.Minute)
+			time.Sleep(time.Duration(random.IntN(5)) * time.Second)
 			if i%25 == 0 {
+				time.Sleep(time.Duration(random.IntN(90)) * time.Minute)
+				w.now = c.now()
 				session = w.session()
 			}
+			w.now = c.now()
 			what := topics[random.IntN(len(topics))]
 			switch random.IntN(30) {
 			case 0: // not for memory
@@ -59,12 +110,10 @@ func TestYear(t *testing.T) {
 				}
 				expected[w.say(session, fmt.Sprintf("On day %d I worked on the %s for %d hours.", day, what, i), func(r *memory.Record) { r.Role = role })] = true
 			}
-			if i%40 == 20 {
-				w.run(model)
-			}
 		}
 		if day%17 == 5 { // deleted again
 			for id := range expected {
+				w.now = c.now()
 				w.delete(id)
 				delete(expected, id)
 				deleted++
@@ -72,34 +121,37 @@ func TestYear(t *testing.T) {
 			}
 		}
 		if day%23 == 11 {
-			w.now = w.now.Add(-26 * time.Hour) // a clock that is set back
-			w.run(model)
-			w.now = w.now.Add(26 * time.Hour)
+			c.move(-26 * time.Hour) // a clock that is set back
+			time.Sleep(time.Hour)
+			synctest.Wait()
+			c.move(26 * time.Hour)
 		}
 		if day%9 == 0 {
 			w.reopen()
 		}
-		w.now = w.now.Add(7 * time.Hour)
-		w.run(model)
+		time.Sleep(7 * time.Hour)
+		synctest.Wait()
 		w.wantHistory()
 	}
-	w.now = w.now.Add(48 * time.Hour) // past every pause
-	for range 3 {
-		w.now = w.now.Add(7 * time.Hour)
-		w.archive(model)
-	}
+	until(c.now().Add(72 * time.Hour)) // past every pause
+	w.wantTiers(expected)
+	t.Logf("%d messages, %d deleted, %d files, the model was asked %d times", len(expected), deleted, len(w.paths()), model.n)
+}
+
+// wantTiers checks that each message of expected is in one tier, and no other in any.
+func (w *world) wantTiers(expected map[string]bool) {
+	w.Helper()
 	tiers := w.tiers()
 	for id := range expected {
 		if n := len(tiers[id]); n != 1 {
-			t.Errorf("message %s is in %d tiers: %v", id, n, tiers[id])
+			w.Errorf("message %s is in %d tiers: %v", id, n, tiers[id])
 		}
 	}
 	for id, in := range tiers {
 		if !expected[id] {
-			t.Errorf("message %s may not be written and is in %v", id, in)
+			w.Errorf("message %s may not be written and is in %v", id, in)
 		}
 	}
-	t.Logf("%d messages, %d deleted, %d files, the model was asked %d times", len(expected), deleted, len(w.paths()), model.n)
 }
 
 func (w *world) delete(id string) {
