@@ -30,10 +30,11 @@ var floors = []struct {
 	{"chat", []string{"chat", "memory", "prompts", "index/text"}},
 	{"memory", nil}, // the nouns
 	{"memory/", []string{"memory", "kv", "index", "prompts"}},
-	{"memory/policy", []string{"memory.", "memory/policy", "memory/pattern", "memory/classify", "index/text"}},
+	{"memory/bounds", nil},
+	{"memory/policy", []string{"memory.", "memory/bounds", "memory/policy", "memory/pattern", "memory/classify", "index/text"}},
 	{"memory/classify", []string{"memory/classify", "index/text"}},
 	{"memory/pattern", []string{"memory/pattern"}},
-	{"memory/retrieve", []string{"memory.", "memory/retrieve", "index/text"}},
+	{"memory/retrieve", []string{"memory.", "memory/bounds", "memory/retrieve", "index/text"}},
 	{"memory/phrase", []string{"memory/phrase", "memory/pattern", "index/text"}},
 	{"memory/frame", []string{"memory.", "memory/frame", "memory/pattern", "memory/phrase", "index/text"}},
 	{"memory/quoted", []string{"memory.", "memory/quoted", "memory/frame", "memory/pattern", "memory/phrase", "index/text"}},

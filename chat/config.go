@@ -1,9 +1,9 @@
 package chat
 
 import (
-	"fmt"
-	"slices"
 	"time"
+
+	"memoria/memory/bounds"
 )
 
 // Config is the [chat] table of the configuration.
@@ -42,25 +42,19 @@ func DefaultConfig() Config {
 	}
 }
 
-// Validate reports the first value that is out of its range.
-func (c Config) Validate() error {
-	if c.PassiveTimeout < time.Second || c.PassiveTimeout > 30*24*time.Hour {
-		return fmt.Errorf("passive_timeout is %v; allowed are 1s to 720h", c.PassiveTimeout)
+// Settings declares the bounds of [Config].
+func Settings() []bounds.Setting {
+	return []bounds.Setting{
+		bounds.Between("passive_timeout", time.Second, 30*24*time.Hour),
+		bounds.Between("hard_timeout", time.Second, 365*24*time.Hour),
+		bounds.Between("smart_context_timeout", 100*time.Millisecond, 2*time.Minute),
+		bounds.OneOf("smart_context_judge", JudgeAuto, JudgeModel, JudgeRules),
+		bounds.Between("context_limit", 2, 1000),
 	}
-	if c.HardTimeout < time.Second || c.HardTimeout > 365*24*time.Hour {
-		return fmt.Errorf("hard_timeout is %v; allowed are 1s to 8760h", c.HardTimeout)
-	}
-	if c.SmartTimeout < 100*time.Millisecond || c.SmartTimeout > 2*time.Minute {
-		return fmt.Errorf("smart_context_timeout is %v; allowed are 100ms to 2m", c.SmartTimeout)
-	}
-	if c.SmartJudge != JudgeAuto && c.SmartJudge != JudgeModel && c.SmartJudge != JudgeRules {
-		return fmt.Errorf("smart_context_judge is %q; allowed are %q, %q and %q", c.SmartJudge, JudgeAuto, JudgeModel, JudgeRules)
-	}
-	if c.ContextLimit < 2 || c.ContextLimit > 1000 {
-		return fmt.Errorf("context_limit is %d; allowed are 2 to 1000", c.ContextLimit)
-	}
-	return nil
 }
+
+// Validate returns the values that are out of their bounds as [bounds.Faults].
+func (c Config) Validate() error { return bounds.Check(c, Settings()) }
 
 // hard is the idle time after which a session ends by itself.
 func (c Config) hard() time.Duration { return max(c.PassiveTimeout, c.HardTimeout) }
@@ -103,24 +97,15 @@ func DefaultContext() ContextConfig {
 	return ContextConfig{Order: DefaultOrder(), HistoryTokens: 16384, MemoryTokens: 2048, EvidenceTokens: 1024}
 }
 
-// Validate reports the first value that is out of its range.
-func (c ContextConfig) Validate() error {
-	for i, name := range c.Order {
-		if !slices.Contains(DefaultOrder(), name) {
-			return fmt.Errorf("order names the layer %q; the layers are %v", name, DefaultOrder())
-		}
-		if slices.Contains(c.Order[:i], name) {
-			return fmt.Errorf("order names the layer %q twice", name)
-		}
+// ContextSettings declares the bounds of [ContextConfig].
+func ContextSettings() []bounds.Setting {
+	return []bounds.Setting{
+		bounds.SomeOf("order", DefaultOrder()...),
+		bounds.Between("history_tokens", 0, 1_000_000),
+		bounds.Between("memory_tokens", 0, 1_000_000),
+		bounds.Between("evidence_tokens", 0, 1_000_000),
 	}
-	if c.HistoryTokens < 0 || c.HistoryTokens > 1_000_000 {
-		return fmt.Errorf("history_tokens is %d; allowed are 0 to 1000000", c.HistoryTokens)
-	}
-	if c.MemoryTokens < 0 || c.MemoryTokens > 1_000_000 {
-		return fmt.Errorf("memory_tokens is %d; allowed are 0 to 1000000", c.MemoryTokens)
-	}
-	if c.EvidenceTokens < 0 || c.EvidenceTokens > 1_000_000 {
-		return fmt.Errorf("evidence_tokens is %d; allowed are 0 to 1000000", c.EvidenceTokens)
-	}
-	return nil
 }
+
+// Validate returns the values that are out of their bounds as [bounds.Faults].
+func (c ContextConfig) Validate() error { return bounds.Check(c, ContextSettings()) }

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"memoria/memory/bounds"
 )
 
 // Config is the table [model] of the configuration file (I3, I5). Durations are strings such as "30s" there. The key
@@ -62,46 +64,53 @@ func DefaultConfig() Config {
 	}
 }
 
-// Validate says everything that is wrong with c, each with its key, or returns nil. The address itself is not
-// repeated in what it says, because people paste passwords into addresses.
-func (c Config) Validate() error {
-	var errs []error
-	bad := func(key, what string) { errs = append(errs, fmt.Errorf("%s: %s", key, what)) }
+// Settings declares the bounds of [Config].
+func Settings() []bounds.Setting {
+	return []bounds.Setting{
+		bounds.Text("base_url", func(s string) error {
+			_, err := parseBaseURL(s)
+			return err
+		}),
+		bounds.Text("name", func(s string) error {
+			if strings.TrimSpace(s) == "" {
+				return errors.New("must name a model")
+			}
+			return nil
+		}),
+		bounds.Text("api_key_env", variableOrNone),
+		bounds.Positive[time.Duration]("connect_timeout"),
+		bounds.Positive[time.Duration]("first_token_timeout"),
+		bounds.Positive[time.Duration]("idle_timeout"),
+		bounds.Between("retries", 0, 10),
+		bounds.AtLeast("rate", 0),
+		bounds.AtLeast("context_tokens", 0),
+		bounds.AtLeast[int64]("max_event_bytes", 4<<10),
+		bounds.Depends("max_answer_bytes", "max_event_bytes or more"),
+		bounds.Text("currency", func(s string) error {
+			if len(s) > maxCurrency {
+				return fmt.Errorf("must be at most %d bytes", maxCurrency)
+			}
+			return nil
+		}),
+	}
+}
 
-	if _, err := parseBaseURL(c.BaseURL); err != nil {
-		bad("base_url", err.Error())
+// variableOrNone refuses what is not the name of a variable.
+func variableOrNone(s string) error {
+	if s != "" && !NamesVariable(s) {
+		return errors.New(noVariable)
 	}
-	if strings.TrimSpace(c.Name) == "" {
-		bad("name", "must name a model")
-	}
-	if c.APIKeyEnv != "" && !NamesVariable(c.APIKeyEnv) {
-		bad("api_key_env", noVariable)
-	}
-	for _, t := range []struct {
-		key string
-		d   time.Duration
-	}{{"connect_timeout", c.ConnectTimeout}, {"first_token_timeout", c.FirstTokenTimeout}, {"idle_timeout", c.IdleTimeout}} {
-		if t.d <= 0 {
-			bad(t.key, "must be above zero")
-		}
-	}
-	if c.Retries < 0 || c.Retries > 10 {
-		bad("retries", "must be from 0 to 10")
-	}
-	if c.Rate < 0 {
-		bad("rate", "must not be negative")
-	}
-	if c.ContextTokens < 0 {
-		bad("context_tokens", "must not be negative")
-	}
-	if c.MaxEventBytes < 4<<10 {
-		bad("max_event_bytes", "must be at least 4096")
-	}
+	return nil
+}
+
+// Validate returns the values that are out of their bounds as [bounds.Faults]. It never repeats
+// the address, because people paste passwords into addresses.
+func (c Config) Validate() error {
+	var more []bounds.Fault
 	if c.MaxAnswerBytes < c.MaxEventBytes {
-		bad("max_answer_bytes", "must not be below max_event_bytes")
+		more = append(more, bounds.Fault{Key: "max_answer_bytes", Why: "must not be below max_event_bytes"})
 	}
-	c.validatePrices(bad)
-	return errors.Join(errs...)
+	return bounds.Join(bounds.Check(c, Settings()), append(more, c.priceFaults()...)...)
 }
 
 // Local reports whether the address is on this computer, so that nothing leaves it and no key is needed.

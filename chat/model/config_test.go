@@ -80,7 +80,7 @@ func TestValidate(t *testing.T) {
 		cfg := model.DefaultConfig()
 		tt.change(&cfg)
 		_, err := model.NewOpenAI(cfg)
-		if err == nil || !strings.Contains(err.Error(), tt.key+": ") || strings.Contains(err.Error(), "hunter2") {
+		if err == nil || !strings.Contains(err.Error(), tt.key+" ") || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%s: %v", tt.key, err)
 		}
 	}

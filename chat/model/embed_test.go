@@ -260,7 +260,7 @@ func TestEmbedConfig(t *testing.T) {
 	} {
 		cfg := embedConfig()
 		change(&cfg)
-		if err := cfg.Validate(); err == nil || !strings.HasPrefix(err.Error(), key+": ") {
+		if err := cfg.Validate(); err == nil || !strings.HasPrefix(err.Error(), key+" ") {
 			t.Errorf("%s: %v", key, err)
 		}
 	}

@@ -1,10 +1,11 @@
 package model
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"time"
+
+	"memoria/memory/bounds"
 )
 
 // EmbedConfig is the table [embedding] of the configuration file (I3, I5): what makes vectors of words. Without a
@@ -47,40 +48,40 @@ func DefaultEmbedConfig() EmbedConfig {
 // On reports whether there is a model to ask.
 func (c EmbedConfig) On() bool { return strings.TrimSpace(c.Name) != "" }
 
-// Validate says everything that is wrong with c, each with its key, or returns nil.
-func (c EmbedConfig) Validate() error {
-	var errs []error
-	bad := func(key, what string) { errs = append(errs, fmt.Errorf("%s: %s", key, what)) }
-	if c.BaseURL != "" {
-		if _, err := parseBaseURL(c.BaseURL); err != nil {
-			bad("base_url", err.Error())
+// EmbedSettings declares the bounds of [EmbedConfig].
+func EmbedSettings() []bounds.Setting {
+	short := func(s string) error {
+		if len(s) > maxPrefix {
+			return fmt.Errorf("must not be longer than %d bytes", maxPrefix)
 		}
-	} else if c.APIKeyEnv != "" {
-		bad("api_key_env", "belongs to a base_url in the same table; without one, the address and the key of [model] are used")
+		return nil
 	}
-	if c.APIKeyEnv != "" && !NamesVariable(c.APIKeyEnv) {
-		bad("api_key_env", noVariable)
+	return []bounds.Setting{
+		bounds.Text("base_url", func(s string) error {
+			if s == "" {
+				return nil
+			}
+			_, err := parseBaseURL(s)
+			return err
+		}),
+		bounds.Text("api_key_env", variableOrNone),
+		bounds.Positive[time.Duration]("timeout"),
+		bounds.Between("retries", 0, 10),
+		bounds.AtLeast("rate", 0),
+		bounds.Between("batch", 1, maxBatch),
+		bounds.Between("dimensions", 0, maxDimensions),
+		bounds.Text("query_prefix", short),
+		bounds.Text("item_prefix", short),
 	}
-	if c.Timeout <= 0 {
-		bad("timeout", "must be above zero")
+}
+
+// Validate returns the values that are out of their bounds as [bounds.Faults].
+func (c EmbedConfig) Validate() error {
+	err := bounds.Check(c, EmbedSettings())
+	if c.BaseURL != "" || c.APIKeyEnv == "" {
+		return err
 	}
-	if c.Retries < 0 || c.Retries > 10 {
-		bad("retries", "must be from 0 to 10")
-	}
-	if c.Rate < 0 {
-		bad("rate", "must not be negative")
-	}
-	if c.Batch < 1 || c.Batch > maxBatch {
-		bad("batch", fmt.Sprintf("must be from 1 to %d", maxBatch))
-	}
-	if c.Dimensions < 0 || c.Dimensions > maxDimensions {
-		bad("dimensions", fmt.Sprintf("must be from 0 to %d", maxDimensions))
-	}
-	if len(c.QueryPrefix) > maxPrefix {
-		bad("query_prefix", "must not be longer than 1000 bytes")
-	}
-	if len(c.ItemPrefix) > maxPrefix {
-		bad("item_prefix", "must not be longer than 1000 bytes")
-	}
-	return errors.Join(errs...)
+	return bounds.Join(err, bounds.Fault{
+		Key: "api_key_env", Why: "belongs to a base_url in the same table; without one, the address and the key of [model] are used",
+	})
 }

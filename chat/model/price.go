@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"memoria/memory"
+	"memoria/memory/bounds"
 )
 
 // perTokens is the number of tokens that a price is for.
@@ -78,11 +79,8 @@ const (
 	maxCurrency = 8 // bytes
 )
 
-// validatePrices says what is wrong with the prices, in the order of their names, through bad.
-func (c Config) validatePrices(bad func(key, what string)) {
-	if len(c.Currency) > maxCurrency {
-		bad("currency", fmt.Sprintf("must be at most %d bytes", maxCurrency))
-	}
+// priceFaults returns the prices that are out of their bounds, in the order of their names.
+func (c Config) priceFaults() (out []bounds.Fault) {
 	for _, name := range slices.Sorted(maps.Keys(c.Prices)) {
 		p := c.Prices[name]
 		cached := 0.0
@@ -94,8 +92,10 @@ func (c Config) validatePrices(bad func(key, what string)) {
 			amount float64
 		}{{"input", p.Input}, {"cached_input", cached}, {"output", p.Output}} {
 			if !(one.amount >= 0 && one.amount <= maxPrice) {
-				bad(fmt.Sprintf("prices.%q.%s", name, one.key), fmt.Sprintf("must be from 0 to %d", maxPrice))
+				key := fmt.Sprintf("prices.%q.%s", name, one.key)
+				out = append(out, bounds.Fault{Key: key, Why: fmt.Sprintf("is %v; allowed are 0 to %d", one.amount, maxPrice)})
 			}
 		}
 	}
+	return out
 }

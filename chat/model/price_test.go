@@ -113,9 +113,9 @@ func TestWrongPrices(t *testing.T) {
 		price model.Price
 		want  string
 	}{
-		{model.Price{Input: -1}, `prices."a \"b\" c".input: must be from 0 to 1000000`},
-		{model.Price{Output: math.NaN()}, `prices."a \"b\" c".output: `},
-		{model.Price{CachedInput: ptr(math.Inf(1))}, `prices."a \"b\" c".cached_input: `},
+		{model.Price{Input: -1}, `prices."a \"b\" c".input is -1; allowed are 0 to 1000000`},
+		{model.Price{Output: math.NaN()}, `prices."a \"b\" c".output is `},
+		{model.Price{CachedInput: ptr(math.Inf(1))}, `prices."a \"b\" c".cached_input is `},
 	} {
 		cfg := model.DefaultConfig()
 		cfg.Prices = map[string]model.Price{`a "b" c`: tt.price}
@@ -125,7 +125,7 @@ func TestWrongPrices(t *testing.T) {
 	}
 	cfg := model.DefaultConfig()
 	cfg.Currency = "dollars and cents"
-	if err := cfg.Validate(); err == nil || !strings.HasPrefix(err.Error(), "currency: ") {
+	if err := cfg.Validate(); err == nil || !strings.HasPrefix(err.Error(), "currency ") {
 		t.Error(err)
 	}
 }

@@ -1,8 +1,9 @@
 package journal
 
 import (
-	"fmt"
 	"time"
+
+	"memoria/memory/bounds"
 )
 
 // Config is the [journal] table.
@@ -29,15 +30,14 @@ func DefaultConfig() Config {
 	return Config{Enabled: true, Every: 6 * time.Hour, Messages: 100, Hits: 5}
 }
 
-// Validate says which value is out of its bounds.
-func (c Config) Validate() error {
-	switch {
-	case c.Every < time.Minute || c.Every > 30*24*time.Hour:
-		return fmt.Errorf("archive_every is %v; allowed are 1m to 720h", c.Every)
-	case c.Messages < 1 || c.Messages > softLimit:
-		return fmt.Errorf("archive_messages is %d; allowed are 1 to %d", c.Messages, softLimit)
-	case c.Hits < 0 || c.Hits > MostHits:
-		return fmt.Errorf("hits is %d; allowed are 0 to %d", c.Hits, MostHits)
+// Settings declares the bounds of [Config].
+func Settings() []bounds.Setting {
+	return []bounds.Setting{
+		bounds.Between("archive_every", time.Minute, 30*24*time.Hour),
+		bounds.Between("archive_messages", 1, softLimit),
+		bounds.Between("hits", 0, MostHits),
 	}
-	return nil
 }
+
+// Validate returns the values that are out of their bounds as [bounds.Faults].
+func (c Config) Validate() error { return bounds.Check(c, Settings()) }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"memoria/kv"
+	"memoria/memory/bounds"
 )
 
 // BackupConfig is the [backup] table of the configuration: how many automatic
@@ -24,18 +25,13 @@ type BackupConfig struct {
 // DefaultBackup keeps 3 daily and 4 weekly backups.
 func DefaultBackup() BackupConfig { return BackupConfig{Daily: 3, Weekly: 4} }
 
-// Validate reports the first value that is out of its range.
-func (c BackupConfig) Validate() error {
-	for _, n := range []struct {
-		name string
-		n    int
-	}{{"daily", c.Daily}, {"weekly", c.Weekly}} {
-		if n.n < 0 || n.n > 365 {
-			return fmt.Errorf("%s is %d; allowed are 0 to 365", n.name, n.n)
-		}
-	}
-	return nil
+// BackupSettings declares the bounds of [BackupConfig].
+func BackupSettings() []bounds.Setting {
+	return []bounds.Setting{bounds.Between("daily", 0, 365), bounds.Between("weekly", 0, 365)}
 }
+
+// Validate returns the values that are out of their bounds as [bounds.Faults].
+func (c BackupConfig) Validate() error { return bounds.Check(c, BackupSettings()) }
 
 func (c BackupConfig) off() bool { return c.Daily == 0 && c.Weekly == 0 }
 

@@ -1,10 +1,10 @@
 package manager
 
 import (
-	"fmt"
-
+	"memoria/memory/bounds"
 	"memoria/memory/policy"
 	"memoria/memory/retrieve"
+	"slices"
 )
 
 // How much of the items' heads lies in memory (L3).
@@ -71,31 +71,18 @@ func DefaultConfig() Config {
 	}
 }
 
-// Validate reports the first value that is out of its range.
-func (c Config) Validate() error {
-	if err := c.Scoring.Validate(); err != nil {
-		return err
-	}
-	if err := c.Rules.Validate(); err != nil {
-		return err
-	}
-	if c.LoadOnStart != LoadAll && c.LoadOnStart != LoadHot {
-		return fmt.Errorf("recall_load_on_start is %q; allowed are %q and %q", c.LoadOnStart, LoadAll, LoadHot)
-	}
-	if c.HotItems < 1 || c.HotItems > 10_000_000 {
-		return fmt.Errorf("recall_max_items is %d; allowed are 1 to 10000000", c.HotItems)
-	}
-	if c.MaxContent < 20 || c.MaxContent > 20_000 {
-		return fmt.Errorf("atomic_content_max_length is %d; allowed are 20 to 20000", c.MaxContent)
-	}
-	if c.SearchLimit < 1 || c.SearchLimit > 20 {
-		return fmt.Errorf("agentic_search_limit is %d; allowed are 1 to 20", c.SearchLimit)
-	}
-	if c.Analysis != AnalysisAuto && c.Analysis != AnalysisRules {
-		return fmt.Errorf("analysis is %q; allowed are %q and %q", c.Analysis, AnalysisAuto, AnalysisRules)
-	}
-	if c.SummaryLimit < 0 || c.SummaryLimit > 20 {
-		return fmt.Errorf("session_summary_limit is %d; allowed are 0 to 20", c.SummaryLimit)
-	}
-	return retrieve.ValidTriggers(c.Triggers)
+// Settings declares the bounds of [Config].
+func Settings() []bounds.Setting {
+	return slices.Concat(retrieve.Settings(), policy.Settings(), []bounds.Setting{
+		bounds.OneOf("recall_load_on_start", LoadAll, LoadHot),
+		bounds.Between("recall_max_items", 1, 10_000_000),
+		bounds.Between("atomic_content_max_length", 20, 20_000),
+		bounds.Between("agentic_search_limit", 1, 20),
+		bounds.OneOf("analysis", AnalysisAuto, AnalysisRules),
+		bounds.Between("session_summary_limit", 0, 20),
+		bounds.SomeOf("archive_triggers", retrieve.Triggers()...),
+	})
 }
+
+// Validate returns the values that are out of their bounds as [bounds.Faults].
+func (c Config) Validate() error { return bounds.Check(c, Settings()) }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/bounds"
 	"memoria/memory/indexer"
 	"memoria/memory/store"
 )
@@ -26,16 +27,13 @@ func DefaultVectors() VectorConfig {
 	return VectorConfig{Weight: 0.5, QueryTimeout: 300 * time.Millisecond}
 }
 
-// Validate reports the first value that is out of its range.
-func (c VectorConfig) Validate() error {
-	if !(c.Weight >= 0 && c.Weight <= 1) {
-		return fmt.Errorf("weight is %v; allowed are 0 to 1", c.Weight)
-	}
-	if c.QueryTimeout <= 0 || c.QueryTimeout > time.Minute {
-		return fmt.Errorf("query_timeout is %v; allowed are above 0 to 1m", c.QueryTimeout)
-	}
-	return nil
+// VectorSettings declares the bounds of [VectorConfig].
+func VectorSettings() []bounds.Setting {
+	return []bounds.Setting{bounds.Between("weight", 0.0, 1), bounds.PositiveTo("query_timeout", time.Minute)}
 }
+
+// Validate returns the values that are out of their bounds as [bounds.Faults].
+func (c VectorConfig) Validate() error { return bounds.Check(c, VectorSettings()) }
 
 // DerivedVectors names the vectors among what is derived.
 const DerivedVectors = "vectors"

@@ -1,9 +1,9 @@
 package policy
 
 import (
-	"fmt"
-	"slices"
 	"time"
+
+	"memoria/memory/bounds"
 )
 
 // PIIPolicy says what happens to a conclusion that holds personal data (P5).
@@ -56,23 +56,18 @@ func Default() Config {
 	}
 }
 
-// Validate reports the first field that is out of its range.
-func (c Config) Validate() error {
-	switch {
-	case !slices.Contains([]PIIPolicy{PIIKeep, PIIRedact, PIIAsk, PIIDrop}, c.PIIPolicy):
-		return fmt.Errorf("pii_policy %q: want keep, redact, ask or drop", c.PIIPolicy)
-	case c.ConsolidateTurns < 0:
-		return fmt.Errorf("consolidate_turns %d: want 0 or more", c.ConsolidateTurns)
-	case !(c.ForgetImportance >= 0 && c.ForgetImportance <= 1):
-		return fmt.Errorf("forget_importance %v: want 0 to 1", c.ForgetImportance)
-	case !(c.ForgetFloor >= 0 && c.ForgetFloor <= 1):
-		return fmt.Errorf("forget_floor %v: want 0 to 1", c.ForgetFloor)
-	case c.ForgetUnused <= 0:
-		return fmt.Errorf("forget_unused %v: want more than 0", c.ForgetUnused)
-	case c.EvictionThreshold < 0:
-		return fmt.Errorf("eviction_threshold %d: want 0 or more", c.EvictionThreshold)
-	case c.DeleteAfter < minDeleteAfter:
-		return fmt.Errorf("delete_after %v: want at least %v", c.DeleteAfter, minDeleteAfter)
+// Settings declares the bounds of [Config].
+func Settings() []bounds.Setting {
+	return []bounds.Setting{
+		bounds.OneOf("pii_policy", PIIKeep, PIIRedact, PIIAsk, PIIDrop),
+		bounds.AtLeast("consolidate_turns", 0),
+		bounds.Between("forget_importance", 0.0, 1),
+		bounds.Between("forget_floor", 0.0, 1),
+		bounds.Positive[time.Duration]("forget_unused"),
+		bounds.AtLeast("eviction_threshold", 0),
+		bounds.AtLeast("delete_after", minDeleteAfter),
 	}
-	return nil
 }
+
+// Validate returns the values that are out of their bounds as [bounds.Faults].
+func (c Config) Validate() error { return bounds.Check(c, Settings()) }

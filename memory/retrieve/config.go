@@ -1,6 +1,6 @@
 package retrieve
 
-import "fmt"
+import "memoria/memory/bounds"
 
 // Config is how retrieval scores and chooses; part of the [memory] table.
 type Config struct {
@@ -40,27 +40,19 @@ func DefaultConfig() Config {
 	}
 }
 
-// Validate reports the first value that is out of its range.
-func (c Config) Validate() error {
-	if c.TopN < 0 || c.TopN > 100 {
-		return fmt.Errorf("rag_top_n is %d; allowed are 0 to 100", c.TopN)
+// Settings declares the bounds of [Config].
+func Settings() []bounds.Setting {
+	return []bounds.Setting{
+		bounds.Between("rag_top_n", 0, 100),
+		bounds.Between("min_relevance", 0.0, 1),
+		bounds.Between("diversify", 0.0, 1),
+		bounds.Between("weights.keyword", 0.0, 1),
+		bounds.Between("weights.category", 0.0, 1),
+		bounds.Between("weights.recency", 0.0, 1),
+		bounds.Between("weights.frequency", 0.0, 1),
+		bounds.Between("weights.confidence", 0.0, 1),
 	}
-	if !(c.MinRelevance >= 0 && c.MinRelevance <= 1) {
-		return fmt.Errorf("min_relevance is %v; allowed are 0 to 1", c.MinRelevance)
-	}
-	if !(c.Diversify >= 0 && c.Diversify <= 1) {
-		return fmt.Errorf("diversify is %v; allowed are 0 to 1", c.Diversify)
-	}
-	for _, w := range []struct {
-		name   string
-		weight float64
-	}{
-		{"keyword", c.Weights.Keyword}, {"category", c.Weights.Category}, {"recency", c.Weights.Recency},
-		{"frequency", c.Weights.Frequency}, {"confidence", c.Weights.Confidence},
-	} {
-		if !(w.weight >= 0 && w.weight <= 1) {
-			return fmt.Errorf("weights.%s is %v; allowed are 0 to 1", w.name, w.weight)
-		}
-	}
-	return nil
 }
+
+// Validate returns the values that are out of their bounds as [bounds.Faults].
+func (c Config) Validate() error { return bounds.Check(c, Settings()) }

@@ -2,7 +2,6 @@ package retrieve
 
 import (
 	_ "embed"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -38,19 +37,6 @@ const (
 // Triggers are all of them, in the order in which they count.
 func Triggers() []string {
 	return []string{TriggerProof, TriggerSparse, TriggerUnsure, TriggerMentioned}
-}
-
-// ValidTriggers reports the first name that is no trigger, or stands twice.
-func ValidTriggers(names []string) error {
-	for i, name := range names {
-		if !slices.Contains(Triggers(), name) {
-			return fmt.Errorf("archive_triggers names %q; the triggers are %q", name, Triggers())
-		}
-		if slices.Contains(names[:i], name) {
-			return fmt.Errorf("archive_triggers names %q twice", name)
-		}
-	}
-	return nil
 }
 
 // TriggerWords says in words why a turn looked into the archive.

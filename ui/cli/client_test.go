@@ -50,7 +50,7 @@ func TestKeyBelongs(t *testing.T) {
 func TestOpenAIBaseURLIsChecked(t *testing.T) {
 	h := newHome(t, "OPENAI_BASE_URL=ftp://x")
 	code, _, errs := h.run(t, nil, "ask", "x")
-	if code != ExitUsage || !strings.Contains(errs, "OPENAI_BASE_URL: base_url: must begin with http") {
+	if code != ExitUsage || !strings.Contains(errs, "OPENAI_BASE_URL: base_url must begin with http") {
 		t.Errorf("code %d, stderr %q", code, errs)
 	}
 }

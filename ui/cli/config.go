@@ -1,9 +1,9 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +13,7 @@ import (
 	"memoria/chat"
 	"memoria/chat/model"
 	"memoria/memory"
+	"memoria/memory/bounds"
 	"memoria/memory/journal"
 	"memoria/memory/manager"
 	"memoria/ui/term"
@@ -97,6 +98,9 @@ const (
 // has its default.
 type Origins map[string]Origin
 
+// agentIDs says what an agent's id may be.
+const agentIDs = "1 to 64 of a-z, 0-9, - and _"
+
 // Validate checks every table and reports the first fault as a *ConfigError,
 // whose Key is the setting, or the table where it cannot be told.
 func (c Config) Validate() error {
@@ -109,13 +113,12 @@ func (c Config) Validate() error {
 // faults checks every table. A room may report the first of several faults in
 // its table.
 func (c Config) faults() (out []*ConfigError) {
-	const ids = "allowed are 1 to 64 of a-z, 0-9, - and _"
 	if !memory.ValidAgentID(c.Agent) {
-		out = append(out, &ConfigError{Key: "agent", Text: fmt.Sprintf("%q is no agent's id; %s", c.Agent, ids)})
+		out = append(out, &ConfigError{Key: "agent", Text: fmt.Sprintf("%q is no agent's id; allowed are %s", c.Agent, agentIDs)})
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.Agents)) {
 		if !memory.ValidAgentID(id) {
-			out = append(out, &ConfigError{Key: toml.Key{"agents", id}.String(), Text: "no agent's id; " + ids})
+			out = append(out, &ConfigError{Key: toml.Key{"agents", id}.String(), Text: "no agent's id; allowed are " + agentIDs})
 		} else if err := c.persona(id).ValidateFields(); err != nil {
 			name, _, _ := strings.Cut(err.Error(), " ")
 			key := toml.Key{"agents", id, name}.String()
@@ -130,32 +133,22 @@ func (c Config) faults() (out []*ConfigError) {
 		{"memory", c.Memory.Validate()}, {"embedding", c.Embedding.Validate()},
 		{"journal", c.Journal.Validate()}, {"backup", c.Backup.Validate()}, {"ui", c.UI.Validate()},
 	} {
-		if t.err == nil {
-			continue
-		}
-		for text := range strings.SplitSeq(t.err.Error(), "\n") {
-			out = append(out, tableError(t.name, text))
-		}
+		out = append(out, tableFaults(t.name, t.err)...)
 	}
 	return out
 }
 
-// priceFault is how a price's fault begins; the name in it may be any text.
-var priceFault = regexp.MustCompile(`^(prices\."(?:[^"\\]|\\.)*"\.\w+): `)
-
-// tableError words a fault that a room found in its table. The rooms begin with
-// the setting's name.
-func tableError(table, text string) *ConfigError {
-	if m := priceFault.FindStringSubmatch(text); m != nil {
-		return &ConfigError{Key: table + "." + m[1], Text: text[len(m[0]):]}
+// tableFaults returns what a package found in its table.
+func tableFaults(table string, err error) (out []*ConfigError) {
+	var faults bounds.Faults
+	if errors.As(err, &faults) {
+		for _, f := range faults {
+			out = append(out, &ConfigError{Key: table + "." + f.Key, Text: table + "." + f.Error()})
+		}
+	} else if err != nil {
+		out = append(out, &ConfigError{Key: table, Text: err.Error()})
 	}
-	name, _, _ := strings.Cut(text, " ")
-	name = strings.TrimSuffix(name, ":")
-	key := table + "." + name
-	if !slices.Contains(Keys(), key) {
-		return &ConfigError{Key: table, Text: text}
-	}
-	return &ConfigError{Key: key, Text: key + strings.TrimPrefix(strings.TrimPrefix(text, name), ":")}
+	return out
 }
 
 // persona returns an agent as the configuration describes it.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"memoria/memory/bounds"
 	"memoria/ui/clean"
 	"memoria/ui/setting"
 )
@@ -132,7 +133,7 @@ func (p *Program) info(s settings, key string) (setting.Info, bool) {
 // literalIn is a setting's value as in TOML; a key that stands in the place of its
 // variable's name is not shown.
 func literalIn(s settings, i setting.Info) string {
-	v := field(reflect.ValueOf(s.cfg), i.Key)
+	v := bounds.Field(reflect.ValueOf(s.cfg), i.Key)
 	if secretName(i.Key) && i.Value == `""` {
 		return i.Value
 	}
@@ -161,7 +162,7 @@ type fullSetting struct {
 
 func inFull(i setting.Info, s settings) fullSetting {
 	out := fullSetting{
-		shownSetting: shownSetting{Key: i.Key, Value: plain(field(reflect.ValueOf(s.cfg), i.Key)), From: i.From, Where: i.Where, Note: i.Note},
+		shownSetting: shownSetting{Key: i.Key, Value: plain(bounds.Field(reflect.ValueOf(s.cfg), i.Key)), From: i.From, Where: i.Where, Note: i.Note},
 		Default:      i.Default, Kind: string(i.Kind), Allowed: i.Allowed, Choices: i.Choices, Variable: i.Variable, AtStart: i.AtStart, Help: i.Help,
 	}
 	if secretName(i.Key) {
@@ -215,7 +216,7 @@ func (p *Program) completeSetting(c *cobra.Command, args []string, begun string)
 		if err != nil {
 			break
 		}
-		switch v := field(reflect.ValueOf(DefaultConfig()), key); {
+		switch v := bounds.Field(reflect.ValueOf(DefaultConfig()), key); {
 		case v.Kind() == reflect.Bool:
 			out = []string{"true", "false"}
 		default:

@@ -14,6 +14,7 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/spf13/cobra"
 
+	"memoria/memory/bounds"
 	"memoria/memory/manager"
 )
 
@@ -125,7 +126,7 @@ func (p *Program) shownSettings(s settings) []shownSetting {
 		out = append(out, one)
 	}
 	for _, key := range Keys() {
-		add(key, plain(field(reflect.ValueOf(s.cfg), key)))
+		add(key, plain(bounds.Field(reflect.ValueOf(s.cfg), key)))
 	}
 	for _, id := range slices.Sorted(maps.Keys(s.cfg.Agents)) {
 		a := s.cfg.Agents[id]

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"memoria/chat/model"
+	"memoria/memory/bounds"
 	"memoria/memory/indexer"
 	"memoria/memory/manager"
 )
@@ -23,9 +24,11 @@ func defaultEmbedding() EmbeddingConfig {
 	return EmbeddingConfig{EmbedConfig: model.DefaultEmbedConfig(), VectorConfig: manager.DefaultVectors()}
 }
 
-// Validate reports what is out of its range.
+// Validate returns the values that are out of their bounds as [bounds.Faults].
 func (c EmbeddingConfig) Validate() error {
-	return errors.Join(c.EmbedConfig.Validate(), c.VectorConfig.Validate())
+	var more bounds.Faults
+	errors.As(c.VectorConfig.Validate(), &more)
+	return bounds.Join(c.EmbedConfig.Validate(), more...)
 }
 
 // embedder makes the client for vectors; nil when none is configured. Where there is

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"memoria/memory/bounds"
 )
 
 var durationType = reflect.TypeFor[time.Duration]()
@@ -34,28 +36,6 @@ func walk(t reflect.Type, prefix string, visit func(string)) {
 			visit(prefix + tag)
 		}
 	}
-}
-
-// field finds the value of a dotted path; it is not valid when there is none.
-func field(v reflect.Value, key string) reflect.Value {
-	if v.Kind() != reflect.Struct {
-		return reflect.Value{}
-	}
-	head, rest, deeper := strings.Cut(key, ".")
-	for i := range v.NumField() {
-		f := v.Type().Field(i)
-		switch {
-		case f.Anonymous:
-			if got := field(v.Field(i), key); got.IsValid() {
-				return got
-			}
-		case f.Tag.Get("toml") == head && deeper:
-			return field(v.Field(i), rest)
-		case f.Tag.Get("toml") == head:
-			return v.Field(i)
-		}
-	}
-	return reflect.Value{}
 }
 
 // aliases are second names of variables (I5).
@@ -105,7 +85,7 @@ func (l *loading) environment() {
 		if value == "" {
 			continue
 		}
-		if err := assign(field(reflect.ValueOf(&l.cfg).Elem(), key), value); err != nil {
+		if err := assign(bounds.Field(reflect.ValueOf(&l.cfg).Elem(), key), value); err != nil {
 			l.add(&ConfigError{Key: name, Text: err.Error()})
 			continue
 		}

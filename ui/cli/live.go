@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"memoria/chat"
+	"memoria/memory/bounds"
 	"memoria/ui/desk"
 	"memoria/ui/setting"
 )
@@ -193,7 +194,7 @@ func (l *live) change(key string, e edit, to held) (setting.Change, error) {
 		if l.atStart(m.key) {
 			continue
 		}
-		h := held{m.key, field(reflect.ValueOf(next.cfg), m.key), next.from[m.key]}
+		h := held{m.key, bounds.Field(reflect.ValueOf(next.cfg), m.key), next.from[m.key]}
 		if m.key == key && to.value.IsValid() {
 			h = to
 		}
@@ -232,7 +233,7 @@ func fileSays(file *loading, key string) edit {
 	if file.from[key] != FromFile {
 		return edit{key: key}
 	}
-	return edit{key, literalOf(field(reflect.ValueOf(file.cfg), key))}
+	return edit{key, literalOf(bounds.Field(reflect.ValueOf(file.cfg), key))}
 }
 
 // dropKey forgets, in this run, the key that was set in this run beside an address
@@ -242,10 +243,10 @@ func (l *live) dropKey(key string, replaced []held) []held {
 	if other == "" || len(replaced) == 0 || l.now.from[other] != fromRun {
 		return nil
 	}
-	if sameURL(replaced[0].value.String(), field(reflect.ValueOf(l.now.cfg), key).String()) {
+	if sameURL(replaced[0].value.String(), bounds.Field(reflect.ValueOf(l.now.cfg), key).String()) {
 		return nil
 	}
-	return []held{l.put(held{key: other, value: field(reflect.ValueOf(DefaultConfig()), other)})}
+	return []held{l.put(held{key: other, value: bounds.Field(reflect.ValueOf(DefaultConfig()), other)})}
 }
 
 // literalOf writes a value as in TOML.
@@ -258,7 +259,7 @@ func literalOf(v reflect.Value) string {
 
 // put puts a value in force and returns what it replaced.
 func (l *live) put(h held) held {
-	v := field(reflect.ValueOf(&l.now.cfg).Elem(), h.key)
+	v := bounds.Field(reflect.ValueOf(&l.now.cfg).Elem(), h.key)
 	was := held{h.key, reflect.New(v.Type()).Elem(), l.now.from[h.key]}
 	was.value.Set(v)
 	v.Set(h.value)

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"io"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"memoria/memory/bounds"
 	"memoria/memory/manager"
 )
 
@@ -118,75 +118,13 @@ func readConfig(path string, must bool) (string, *ConfigError) {
 	return string(b), nil
 }
 
-// decode takes the settings of the file over. The parser stops at the first
-// value of a wrong type; it is taken out, and the rest is tried again.
-func (l *loading) decode() {
-	source := l.source
-	for {
-		cfg := DefaultConfig()
-		md, err := toml.Decode(source, &cfg)
-		if err == nil {
-			l.cfg = cfg
-			l.names(md)
-			return
-		}
-		fault := decodeError(source, err)
-		if source != l.source {
-			fault.Line = 0 // of what was written anew
-		}
-		key := fault.Key
-		l.inFile(fault)
-		var ok bool
-		if source, ok = without(source, key); !ok || l.full() {
-			return
-		}
-	}
-}
-
-// names notes which settings the file has, and refuses names that none has. The
-// parser takes "Base_URL" for base_url. Here it is a mistake: where a setting was
-// set must be known, and there must be one way to set it.
-func (l *loading) names(md toml.MetaData) {
-	var refused []string
-	for _, k := range md.Keys() {
-		if l.full() {
-			return
-		}
-		key := k.String()
-		if slices.ContainsFunc(refused, func(table string) bool { return strings.HasPrefix(key, table+".") }) {
-			continue // told with its table
-		}
-		if !isSetting(&l.cfg, k) {
-			refused = append(refused, key)
-			l.inFile(unknownSetting(key, settable(md)))
-			continue
-		}
-		v := field(reflect.ValueOf(&l.cfg).Elem(), key)
-		if v.IsValid() && v.Type() == durationType && md.Type(k...) != "String" {
-			v.Set(field(reflect.ValueOf(DefaultConfig()), key))
-			l.inFile(&ConfigError{Key: key, Text: `a duration is a string such as "30m"`})
-			continue
-		}
-		l.from[key] = FromFile
-	}
-}
-
-// validate checks the values. Where a room tells only the first fault of its
-// table, that setting gets its default and the room is asked again.
+// validate checks the values. A setting with several faults is reported once.
 func (l *loading) validate() {
-	cfg, told := l.cfg, map[string]bool{}
-	for again := true; again && !l.full(); {
-		again = false
-		for _, fault := range cfg.faults() {
-			if told[fault.Key] {
-				continue
-			}
+	told := map[string]bool{}
+	for _, fault := range l.cfg.faults() {
+		if !told[fault.Key] {
 			told[fault.Key] = true
 			l.locate(fault)
-			if v := field(reflect.ValueOf(&cfg).Elem(), fault.Key); v.IsValid() && v.Kind() != reflect.Struct {
-				v.Set(field(reflect.ValueOf(DefaultConfig()), fault.Key))
-				again = true
-			}
 		}
 	}
 }
@@ -212,7 +150,7 @@ func isSetting(cfg *Config, k toml.Key) bool {
 			return len(k) <= n+1 || len(k) == n+2 && slices.Contains(t.settings, k[n+1])
 		}
 	}
-	return field(reflect.ValueOf(cfg).Elem(), strings.Join(k, ".")).IsValid()
+	return bounds.Field(reflect.ValueOf(cfg).Elem(), strings.Join(k, ".")).IsValid()
 }
 
 // namedTables are the tables whose entries the user names, and what an entry has.
@@ -250,33 +188,4 @@ func settable(md toml.MetaData) []string {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
-}
-
-// without returns a TOML text with one setting taken out; false when the text
-// cannot be parsed or has no such setting.
-func without(source, key string) (string, bool) {
-	var all map[string]any
-	md, err := toml.Decode(source, &all)
-	if err != nil {
-		return "", false
-	}
-	i := slices.IndexFunc(md.Keys(), func(k toml.Key) bool { return k.String() == key })
-	if i < 0 {
-		return "", false
-	}
-	k := md.Keys()[i]
-	in := all
-	for _, name := range k[:len(k)-1] {
-		below, ok := in[name].(map[string]any)
-		if !ok {
-			return "", false
-		}
-		in = below
-	}
-	delete(in, k[len(k)-1])
-	var out bytes.Buffer
-	if toml.NewEncoder(&out).Encode(all) != nil {
-		return "", false
-	}
-	return out.String(), true
 }

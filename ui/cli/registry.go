@@ -11,6 +11,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"memoria/chat/model"
+	"memoria/memory/bounds"
 	"memoria/ui/setting"
 )
 
@@ -41,15 +42,15 @@ func (p *Program) orderedKeys() []string {
 func (p *Program) infos(s settings, next *settings, source string) (out []setting.Info) {
 	help := setting.ParseHelp(p.Example)
 	for _, key := range p.orderedKeys() {
-		v, limits := field(reflect.ValueOf(s.cfg), key), allowed()[key]
+		v, limits := bounds.Field(reflect.ValueOf(s.cfg), key), allowed()[key]
 		i := setting.Info{
 			Key: key, Kind: kindOfKey(v, limits.choices), Choices: limits.choices, Allowed: limits.words,
-			Help: help.Of(key), Value: typed(v), Default: typed(field(reflect.ValueOf(DefaultConfig()), key)),
+			Help: help.Of(key), Value: typed(v), Default: typed(bounds.Field(reflect.ValueOf(DefaultConfig()), key)),
 			Variable: variableOf(key), AtStart: isAtStart(key),
 		}
 		i.From, i.Where = p.origin(s, source, key)
 		if next != nil {
-			i.Later = typed(field(reflect.ValueOf(next.cfg), key))
+			i.Later = typed(bounds.Field(reflect.ValueOf(next.cfg), key))
 		}
 		if secretName(key) {
 			p.noteKey(&i, s)
@@ -81,7 +82,7 @@ func typed(v reflect.Value) string {
 	switch x := plain(v).(type) {
 	case string:
 		if d, ok := v.Interface().(time.Duration); ok {
-			return shortDuration(d)
+			return bounds.Duration(d)
 		}
 		return asTyped(x)
 	case []string:

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"memoria/memory/bounds"
 	"memoria/ui/setting"
 	"memoria/ui/tomlfile"
 )
@@ -30,7 +31,7 @@ var besides = map[string]string{"model.base_url": "model.api_key_env", "embeddin
 // value is what a setting is in force as after it was typed; the error says why it
 // cannot be that.
 func (p *Program) value(cfg Config, key, text string) (reflect.Value, error) {
-	v := field(reflect.ValueOf(&cfg).Elem(), key)
+	v := bounds.Field(reflect.ValueOf(&cfg).Elem(), key)
 	had := cfg.faults()
 	if err := retype(v, key, text); err != nil {
 		return v, err
@@ -107,8 +108,8 @@ func (p *Program) keyLeftBehind(before *loading, e edit) string {
 	if place(&after, e) != nil {
 		return ""
 	}
-	was := field(reflect.ValueOf(before.cfg), e.key).String()
-	if is := field(reflect.ValueOf(after), e.key).String(); sameURL(was, is) {
+	was := bounds.Field(reflect.ValueOf(before.cfg), e.key).String()
+	if is := bounds.Field(reflect.ValueOf(after), e.key).String(); sameURL(was, is) {
 		return ""
 	}
 	return other
@@ -116,16 +117,16 @@ func (p *Program) keyLeftBehind(before *loading, e edit) string {
 
 // place makes an edit in a configuration.
 func place(cfg *Config, e edit) error {
-	v := field(reflect.ValueOf(cfg).Elem(), e.key)
+	v := bounds.Field(reflect.ValueOf(cfg).Elem(), e.key)
 	if e.literal == "" {
-		v.Set(field(reflect.ValueOf(DefaultConfig()), e.key))
+		v.Set(bounds.Field(reflect.ValueOf(DefaultConfig()), e.key))
 		return nil
 	}
 	l := &loading{source: e.key + " = " + e.literal + "\n", most: 1, cfg: DefaultConfig(), from: Origins{}}
 	if l.decode(); l.full() {
 		return errors.New(l.faults[0].Text)
 	}
-	v.Set(field(reflect.ValueOf(l.cfg), e.key))
+	v.Set(bounds.Field(reflect.ValueOf(l.cfg), e.key))
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"memoria/chat"
 	"memoria/chat/model"
 	"memoria/memory"
+	"memoria/memory/bounds"
 )
 
 // server is where the terminal program's models come from: the configured
@@ -135,7 +136,7 @@ func (s *server) follow(now settings, changed string) (model.Client, error) {
 			continue // the agent's own counts more
 		}
 		all := Config{Model: *cfg}
-		field(reflect.ValueOf(&all).Elem(), changed).Set(field(reflect.ValueOf(now.cfg), changed))
+		bounds.Field(reflect.ValueOf(&all).Elem(), changed).Set(bounds.Field(reflect.ValueOf(now.cfg), changed))
 		*cfg = all.Model
 		switch changed {
 		case "model.base_url", "model.api_key_env", "model.allow_http":

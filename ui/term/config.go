@@ -1,8 +1,7 @@
 package term
 
 import (
-	"fmt"
-
+	"memoria/memory/bounds"
 	"memoria/ui/term/theme"
 )
 
@@ -25,13 +24,10 @@ func DefaultConfig() Config {
 	return Config{Theme: theme.Auto, Mouse: true, PanelWidth: 40}
 }
 
-// Validate reports the first value that is out of its range.
-func (c Config) Validate() error {
-	if !c.Theme.Valid() {
-		return fmt.Errorf("theme is %q; allowed are auto, dark, light, contrast and none", c.Theme)
-	}
-	if c.PanelWidth < 20 || c.PanelWidth > 70 {
-		return fmt.Errorf("panel_width is %d; allowed are 20 to 70 percent", c.PanelWidth)
-	}
-	return nil
+// Settings declares the bounds of [Config].
+func Settings() []bounds.Setting {
+	return []bounds.Setting{bounds.OneOf("theme", theme.Kinds()...), bounds.Between("panel_width", 20, 70)}
 }
+
+// Validate returns the values that are out of their bounds as [bounds.Faults].
+func (c Config) Validate() error { return bounds.Check(c, Settings()) }
