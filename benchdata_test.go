@@ -14,7 +14,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/memory/store"
-	"memoria/ui/cli"
+	"memoria/ui/config"
 )
 
 // benchSize is how much a memory holds.
@@ -75,8 +75,8 @@ func (s benchSize) fill(dir string) error {
 		return err
 	}
 	ctx := context.Background()
-	if _, err = m.RetrieveArchive(ctx, cli.DefaultAgent, manager.ArchiveQuery{Text: "parcel"}); err == nil { // opens its index
-		err = m.Settle(ctx, cli.DefaultAgent)
+	if _, err = m.RetrieveArchive(ctx, config.DefaultAgent, manager.ArchiveQuery{Text: "parcel"}); err == nil { // opens its index
+		err = m.Settle(ctx, config.DefaultAgent)
 	}
 	if end := m.Close(); err == nil {
 		err = end
@@ -98,7 +98,7 @@ func (f filling) items(tx *store.Tx, from, to, n int) error {
 	for i := from; i < to; i++ {
 		at := f.age(i, n)
 		it := memory.Item{
-			ID: f.ids.New(at), AgentID: cli.DefaultAgent, Type: memory.Types()[i%8], Key: fmt.Sprint("note/", i),
+			ID: f.ids.New(at), AgentID: config.DefaultAgent, Type: memory.Types()[i%8], Key: fmt.Sprint("note/", i),
 			Content: f.sentence(8, 25), Tags: []string{f.word()}, Confidence: 0.9, Importance: 0.5,
 			Source: memory.SourceUserStated, Origin: memory.OriginUser, IsActive: true, State: memory.StateActive,
 			CreatedAt: at, UpdatedAt: at, AccessCount: i % 7, Trust: memory.TrustUser, Version: 1,
@@ -116,7 +116,7 @@ func (f filling) sessions(tx *store.Tx, from, to, n int) error {
 	for first := from; first < to; first += perSession {
 		at := f.age(first, n)
 		s := memory.Session{
-			ID: f.ids.New(at), AgentID: cli.DefaultAgent, State: memory.SessionArchived, Title: f.sentence(3, 6),
+			ID: f.ids.New(at), AgentID: config.DefaultAgent, State: memory.SessionArchived, Title: f.sentence(3, 6),
 			CreatedAt: at, Turns: perSession / 2, Messages: perSession,
 		}
 		turn := ""

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
-	"strings"
 
 	"memoria/chat"
 	"memoria/chat/model"
 	"memoria/memory"
+	"memoria/ui/config"
 )
 
 // The variables that OpenAI's own tools read. The key is OpenAI's, or that of
@@ -37,7 +37,7 @@ func (p *Program) client(o *open) (client model.Client, why string, err error) {
 	}
 	c, err := model.NewOpenAI(cfg, model.WithKey(key), model.WithLogger(o.logger), model.WithClock(p.Now))
 	if err != nil {
-		return nil, "", &ConfigError{Key: "model", Text: err.Error()}
+		return nil, "", &config.Error{Key: "model", Text: err.Error()}
 	}
 	o.closers = append(o.closers, c.Close)
 	return c, "", nil
@@ -54,14 +54,14 @@ func (s settings) modelOf(a memory.Agent) model.Config {
 
 // ownModel reports whether an agent is answered by a model of its own.
 func (s settings) ownModel(a memory.Agent) bool {
-	return a.Model != "" && s.from["model.name"] != FromFlag
+	return a.Model != "" && s.from["model.name"] != config.FromFlag
 }
 
 // keyFor is the key for the endpoint, empty when there is none. stays reports that
 // there is one and it was not given for this endpoint.
 func (p *Program) keyFor(s settings) (key string, stays bool) {
 	if name := s.cfg.Model.APIKeyEnv; name != "" {
-		key = lookup(p.Env, name)
+		key = config.Lookup(p.Env, name)
 	}
 	if key != "" && !p.keyBelongs(s) {
 		return "", true
@@ -72,7 +72,7 @@ func (p *Program) keyFor(s settings) (key string, stays bool) {
 // offline reports whether there is nobody to ask: nobody answers at the default
 // address without a key.
 func offline(cfg model.Config, key string) bool {
-	return key == "" && sameURL(cfg.BaseURL, model.DefaultConfig().BaseURL)
+	return key == "" && config.SameURL(cfg.BaseURL, model.DefaultConfig().BaseURL)
 }
 
 // keyBelongs reports whether the key may go to the endpoint. It goes where it
@@ -84,12 +84,12 @@ func (p *Program) keyBelongs(s settings) bool {
 	cfg := s.cfg.Model
 	address := s.from["model.base_url"]
 	if cfg.APIKeyEnv == keyVariable {
-		own := lookup(p.Env, baseURLVariable)
-		if sameURL(cfg.BaseURL, model.DefaultConfig().BaseURL) || own != "" && sameURL(cfg.BaseURL, own) {
+		own := config.Lookup(p.Env, baseURLVariable)
+		if config.SameURL(cfg.BaseURL, model.DefaultConfig().BaseURL) || own != "" && config.SameURL(cfg.BaseURL, own) {
 			return true
 		}
 	}
-	return s.from["model.api_key_env"] >= max(address, FromFile) || address == FromDefault
+	return s.from["model.api_key_env"] >= max(address, config.FromFile) || address == config.FromDefault
 }
 
 // withheld says that a key stays here. Servers on this computer need none.
@@ -105,8 +105,6 @@ func (p *Program) withheld(o *open) {
 	p.say("memoria: the key in %s is not sent to %s, because it was not given for it", o.cfg.Model.APIKeyEnv, host)
 	p.say("  To send it, set api_key_env where base_url is set.")
 }
-
-func sameURL(a, b string) bool { return strings.TrimRight(a, "/") == strings.TrimRight(b, "/") }
 
 // chat makes the conversation of the chosen agent; a brief one is over with its
 // first answer.

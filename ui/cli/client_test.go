@@ -9,6 +9,7 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/ui/config"
 )
 
 const testKey = "sk-test-4242"
@@ -87,7 +88,7 @@ func TestUnansweredGoesFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.KeepIncoming(t.Context(), DefaultAgent, "the same question", nil); err != nil {
+	if _, err := m.KeepIncoming(t.Context(), config.DefaultAgent, "the same question", nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := m.Close(); err != nil {

@@ -19,6 +19,7 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/ui/config"
 )
 
 // I5: what config show prints is a configuration with the same settings,
@@ -26,11 +27,11 @@ import (
 func TestShownConfigurationIsTheSame(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
-		cfg := DefaultConfig()
+		cfg := config.Default()
 		cfg.Memory.MinRelevance = rapid.Float64Range(0, 1).Draw(t, "relevance")
 		cfg.Chat.PassiveTimeout = time.Duration(rapid.Int64Range(int64(time.Second), int64(time.Hour)).Draw(t, "timeout"))
-		cfg.Agents = rapid.MapOfN(rapid.StringMatching(`[a-z][a-z0-9_-]{0,9}`), rapid.Custom(func(t *rapid.T) AgentConfig {
-			return AgentConfig{
+		cfg.Agents = rapid.MapOfN(rapid.StringMatching(`[a-z][a-z0-9_-]{0,9}`), rapid.Custom(func(t *rapid.T) config.Agent {
+			return config.Agent{
 				Name: rapid.StringMatching(`[^\pC\pZ]{0,40}`).Draw(t, "name"), Persona: rapid.StringMatching(`[^\pC]{0,80}`).Draw(t, "persona"),
 				Model: rapid.StringMatching(`[^\pC\pZ]{0,40}`).Draw(t, "model"), Color: rapid.SampledFrom(append(memory.AgentColors(), "")).Draw(t, "color"),
 			}
@@ -44,13 +45,13 @@ func TestShownConfigurationIsTheSame(t *testing.T) {
 		}), 1, 3).Draw(t, "prices")
 		var b strings.Builder
 		for _, one := range (&Program{}).shownSettings(settings{cfg: cfg}) {
-			fmt.Fprintf(&b, "%s = %s # %s\n", one.Key, literal(one.Value), one.From)
+			fmt.Fprintf(&b, "%s = %s # %s\n", one.Key, config.Literal(one.Value), one.From)
 		}
 		path := filepath.Join(dir, "config.toml")
 		if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		got, _, err := LoadConfig(path, true, nil)
+		got, _, err := config.Load(path, true, nil)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, b.String())
 		}

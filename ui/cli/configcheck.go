@@ -3,6 +3,8 @@ package cli
 import (
 	"errors"
 
+	"memoria/ui/config"
+
 	"github.com/spf13/cobra"
 )
 
@@ -62,7 +64,7 @@ The exit code is 2 when something is.`,
 
 // tellFaults tells the first thing that is wrong with the configuration, and how
 // many more there are; first stands in where a second look finds nothing.
-func (p *Program) tellFaults(first *ConfigError) {
+func (p *Program) tellFaults(first *config.Error) {
 	faults := p.checkConfig().Faults
 	if len(faults) > 0 {
 		first = faults[0].told()
@@ -76,8 +78,8 @@ func (p *Program) tellFaults(first *ConfigError) {
 }
 
 // told is the fault as an error.
-func (f fault) told() *ConfigError {
-	return &ConfigError{File: f.File, Line: f.Line, Key: f.Setting, Text: f.Text}
+func (f fault) told() *config.Error {
+	return &config.Error{File: f.File, Line: f.Line, Key: f.Setting, Text: f.Text}
 }
 
 // checkConfig finds everything that is wrong, also what the settings together
@@ -85,14 +87,14 @@ func (f fault) told() *ConfigError {
 func (p *Program) checkConfig() checked {
 	path, _, _, named := p.places()
 	out := checked{Path: path, Exists: exists(path), Faults: []fault{}}
-	faults := CheckConfig(path, named, p.Env)
+	faults := config.Check(path, named, p.Env)
 	if len(faults) == 0 {
 		_, err := p.settings()
-		var one *ConfigError
+		var one *config.Error
 		if errors.As(err, &one) {
 			faults = append(faults, one)
 		} else if err != nil {
-			faults = append(faults, &ConfigError{Text: err.Error()})
+			faults = append(faults, &config.Error{Text: err.Error()})
 		}
 	}
 	for _, f := range faults {

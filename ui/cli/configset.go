@@ -11,6 +11,7 @@ import (
 
 	"memoria/memory/bounds"
 	"memoria/ui/clean"
+	"memoria/ui/config"
 	"memoria/ui/setting"
 )
 
@@ -33,16 +34,16 @@ goes on as it began; its panel changes settings while it runs.`,
 		},
 		ValidArgsFunction: p.completeSetting,
 		RunE: func(_ *cobra.Command, args []string) error {
-			key, err := p.findKey(args[0])
+			key, err := config.Find(args[0])
 			if err != nil {
 				return usageError{err.Error()}
 			}
 			path, _, _, _ := p.places()
-			v, err := p.value(p.fileOrDefault(path), key, args[1])
+			v, err := config.Value(p.fileOrDefault(path), key, args[1])
 			if err != nil {
 				return usageError{keyed(key, err)}
 			}
-			return p.putInFile(path, edit{key, typedLiteral(v, args[1])}, asJSON)
+			return p.putInFile(path, config.Edit{Key: key, Literal: config.TypedLiteral(v, args[1])}, asJSON)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print the setting as JSON")
@@ -61,12 +62,12 @@ variable. Everything else in the file stays as it is; its comments too.`,
 		Example: `  memoria config unset memory.rag_top_n`,
 		Args:    need("a KEY", 1), ValidArgsFunction: p.completeSetting,
 		RunE: func(_ *cobra.Command, args []string) error {
-			key, err := p.findKey(args[0])
+			key, err := config.Find(args[0])
 			if err != nil {
 				return usageError{err.Error()}
 			}
 			path, _, _, _ := p.places()
-			return p.putInFile(path, edit{key: key}, asJSON)
+			return p.putInFile(path, config.Edit{Key: key}, asJSON)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print the setting as JSON")
@@ -82,20 +83,20 @@ func keyed(key string, err error) string {
 }
 
 // fileOrDefault is what the file says, where it can be read.
-func (p *Program) fileOrDefault(path string) Config {
-	source, _ := readConfig(path, false)
-	return loadText(path, source, nil, maxFaults).cfg
+func (p *Program) fileOrDefault(path string) config.Config {
+	source, _ := config.Read(path, false)
+	return config.Parse(path, source, nil, config.MaxFaults).Config
 }
 
 // putInFile makes one edit in the file and tells how the setting is then.
-func (p *Program) putInFile(path string, e edit, asJSON bool) error {
+func (p *Program) putInFile(path string, e config.Edit, asJSON bool) error {
 	if p.demo.on {
 		return wrongUsage("--demo writes nothing; leave it out to change your configuration")
 	}
-	made, err := p.rewrite(path, e)
-	var config *ConfigError
+	made, err := config.Rewrite(path, p.Env, e)
+	var fault *config.Error
 	switch {
-	case errors.As(err, &config):
+	case errors.As(err, &fault):
 		return err
 	case err != nil:
 		p.say("memoria: %s", err)
@@ -105,13 +106,13 @@ func (p *Program) putInFile(path string, e edit, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	for _, note := range leftBehindNote([]edit{e}, made) {
+	for _, note := range leftBehindNote([]config.Edit{e}, made) {
 		p.say("%s", note)
 	}
-	if note := p.outweighed(e.key); note != "" {
+	if note := p.outweighed(e.Key); note != "" {
 		p.say("%s", note)
 	}
-	i, _ := p.info(s, e.key)
+	i, _ := p.info(s, e.Key)
 	if asJSON {
 		return p.printJSON(inFull(i, s))
 	}
@@ -121,7 +122,7 @@ func (p *Program) putInFile(path string, e edit, asJSON bool) error {
 
 // info is one setting.
 func (p *Program) info(s settings, key string) (setting.Info, bool) {
-	source, _ := readConfig(s.config, false)
+	source, _ := config.Read(s.config, false)
 	all := p.infos(s, nil, source)
 	i := slices.IndexFunc(all, func(i setting.Info) bool { return i.Key == key })
 	if i < 0 {
@@ -134,10 +135,10 @@ func (p *Program) info(s settings, key string) (setting.Info, bool) {
 // variable's name is not shown.
 func literalIn(s settings, i setting.Info) string {
 	v := bounds.Field(reflect.ValueOf(s.cfg), i.Key)
-	if secretName(i.Key) && i.Value == `""` {
+	if config.NamesKey(i.Key) && i.Value == `""` {
 		return i.Value
 	}
-	return literalOf(v)
+	return config.LiteralOf(v)
 }
 
 func settingLine(i setting.Info, s settings) string {
@@ -162,10 +163,10 @@ type fullSetting struct {
 
 func inFull(i setting.Info, s settings) fullSetting {
 	out := fullSetting{
-		shownSetting: shownSetting{Key: i.Key, Value: plain(bounds.Field(reflect.ValueOf(s.cfg), i.Key)), From: i.From, Where: i.Where, Note: i.Note},
+		shownSetting: shownSetting{Key: i.Key, Value: config.Plain(bounds.Field(reflect.ValueOf(s.cfg), i.Key)), From: i.From, Where: i.Where, Note: i.Note},
 		Default:      i.Default, Kind: string(i.Kind), Allowed: i.Allowed, Choices: i.Choices, Variable: i.Variable, AtStart: i.AtStart, Help: i.Help,
 	}
-	if secretName(i.Key) {
+	if config.NamesKey(i.Key) {
 		out.Value = strings.Trim(i.Value, `"`)
 	}
 	return out
@@ -174,7 +175,7 @@ func inFull(i setting.Info, s settings) fullSetting {
 // showSetting prints everything about one setting, as a part of a configuration
 // file.
 func (p *Program) showSetting(s settings, word string, asJSON bool) error {
-	key, err := p.findKey(word)
+	key, err := config.Find(word)
 	if err != nil {
 		return usageError{err.Error()}
 	}
@@ -212,15 +213,15 @@ func (p *Program) completeSetting(c *cobra.Command, args []string, begun string)
 			}
 		}
 	case len(args) == 1 && c.Name() == "set":
-		key, err := p.findKey(args[0])
+		key, err := config.Find(args[0])
 		if err != nil {
 			break
 		}
-		switch v := bounds.Field(reflect.ValueOf(DefaultConfig()), key); {
+		switch v := bounds.Field(reflect.ValueOf(config.Default()), key); {
 		case v.Kind() == reflect.Bool:
 			out = []string{"true", "false"}
 		default:
-			out = allowed()[key].choices
+			out = config.Allowed()[key].Choices
 		}
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,13 +8,13 @@ import (
 	"os"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/BurntSushi/toml"
 	"github.com/spf13/cobra"
 
 	"memoria/memory/bounds"
 	"memoria/memory/manager"
+	"memoria/ui/config"
 )
 
 func (p *Program) configCommand() *cobra.Command {
@@ -99,7 +98,7 @@ key of a model is never shown, only whether its variable is set.`,
 				if one.Note != "" {
 					from += "; " + one.Note
 				}
-				p.print(fmt.Sprintf("%-60s # %s\n", one.Key+" = "+literal(one.Value), oneLine(from)))
+				p.print(fmt.Sprintf("%-60s # %s\n", one.Key+" = "+config.Literal(one.Value), oneLine(from)))
 			}
 			return nil
 		},
@@ -110,7 +109,7 @@ key of a model is never shown, only whether its variable is set.`,
 
 // shownSettings lists every setting, the entries of agents and prices last.
 func (p *Program) shownSettings(s settings) []shownSetting {
-	source, _ := readConfig(s.config, false)
+	source, _ := config.Read(s.config, false)
 	var out []shownSetting
 	add := func(key string, value any) {
 		one := shownSetting{Key: key, Value: value}
@@ -125,8 +124,8 @@ func (p *Program) shownSettings(s settings) []shownSetting {
 		}
 		out = append(out, one)
 	}
-	for _, key := range Keys() {
-		add(key, plain(bounds.Field(reflect.ValueOf(s.cfg), key)))
+	for _, key := range config.Keys() {
+		add(key, config.Plain(bounds.Field(reflect.ValueOf(s.cfg), key)))
 	}
 	for _, id := range slices.Sorted(maps.Keys(s.cfg.Agents)) {
 		a := s.cfg.Agents[id]
@@ -150,41 +149,21 @@ func (p *Program) shownSettings(s settings) []shownSetting {
 	return out
 }
 
-// plain is a setting's value as TOML and JSON write it: durations are strings.
-func plain(v reflect.Value) any {
-	switch {
-	case v.Type() == durationType:
-		return fmt.Sprint(v.Interface())
-	case v.Kind() == reflect.String:
-		return v.String()
-	}
-	return v.Interface()
-}
-
-// literal writes a value as it stands in a TOML file, on one line.
-func literal(v any) string {
-	var b bytes.Buffer
-	if err := toml.NewEncoder(&b).Encode(map[string]any{"x": v}); err != nil {
-		return `""` // no value of a setting fails
-	}
-	return strings.TrimPrefix(strings.TrimRight(b.String(), "\n"), "x = ")
-}
-
 // origin says where a setting's value comes from.
 func (p *Program) origin(s settings, source, key string) (from, where string) {
 	switch s.from[key] {
-	case FromFile:
-		return "file", fmt.Sprintf("%s:%d", s.config, lineOf(source, key))
-	case FromEnvironment:
-		name, value := variable(p.Env, key)
+	case config.FromFile:
+		return "file", fmt.Sprintf("%s:%d", s.config, config.LineOf(source, key))
+	case config.FromEnvironment:
+		name, value := config.Variable(p.Env, key)
 		if value == "" {
 			name = baseURLVariable // it stands in for what nobody set
 		}
 		return "environment", name
-	case FromFlag:
+	case config.FromFlag:
 		return "flag", "--" + flagOf[key]
-	case fromRun:
-		if line := lineOf(source, key); line > 0 {
+	case config.FromRun:
+		if line := config.LineOf(source, key); line > 0 {
 			return "file", fmt.Sprintf("%s:%d", s.config, line)
 		}
 		return "default", "" // it was taken out of the file behind our back
@@ -200,7 +179,7 @@ func (p *Program) keyNote(name string) (shown, note string) {
 	switch {
 	case name == "":
 		return "", "no key is sent"
-	case lookup(p.Env, name) == "":
+	case config.Lookup(p.Env, name) == "":
 		return name, "this variable is not set"
 	}
 	return name, "this variable is set"

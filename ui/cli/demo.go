@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"memoria/ui/cli/demo"
+	"memoria/ui/config"
 )
 
 // throwAway is the folder of --demo: made when a command first asks where the
@@ -24,7 +25,7 @@ func (p *Program) useDemo(s *settings) (err error) {
 		return wrongUsage("--demo brings a folder of its own and --data-dir names one; use one of them")
 	}
 	if p.demo.dir == "" {
-		if p.demo.dir, err = demo.NewFolder(lookup(p.Env, "TMPDIR")); err != nil {
+		if p.demo.dir, err = demo.NewFolder(config.Lookup(p.Env, "TMPDIR")); err != nil {
 			return err
 		}
 		slow := time.AfterFunc(time.Second, func() { p.say("memoria: writing the demo's history…") })

@@ -53,13 +53,12 @@
 //	session*.go        the sessions              doctor.go examine.go  what may be wrong
 //	configure.go config*.go  memoria config      man.go completion.go  for the shell
 //	screen.go plain.go the terminal program, drawn and line by line
-//	input.go output.go streams                   config.go load.go keys.go  the configuration
+//	input.go output.go streams                   settings.go  where files are, what counts
 //	embedding.go       who makes vectors, and whose key
-//	mismatch.go        what is wrong with a value's type
 //	agent.go           the agents
 //	newagent.go        whom a name means, what the file says of agents, whether a name is a slip of the fingers
 //	                   (on a terminal that is asked)
-//	registry.go allowed.go  what there is to say about each setting
+//	registry.go        the description of each setting
 //	rewrite.go live.go server.go  a setting changed: in the file, and while it runs
 //
 // What does not need the memory does not open it: models, config, doctor, backup
@@ -68,23 +67,20 @@
 //
 // # Configuration
 //
-// Each room has a Config with defaults and a Validate; [Config] nests them into
-// the one TOML file, and config.example.toml equals the defaults. What counts,
-// from weak to strong: default, file, environment (MEMORIA_<TABLE>_<KEY>), flag.
-// [Origins] remembers where a setting came from, for two reasons: a mistake is
-// told with its file and line or its variable, and a key is only sent to an
-// address that was set together with it. Reading stops at the first fault;
-// [CheckConfig] goes on and tells all.
+// ui/config reads it. What counts, from weak to strong: default, file, environment
+// (MEMORIA_<TABLE>_<KEY>), flag. [config.Origins] remembers where a setting came from, for two
+// reasons: a mistake is reported with its file and line or its variable, and a key is only sent
+// to an address that was set together with it.
 //
 // # Changing it
 //
 // Every setting is known by reflection, its help by the comments of the example
-// ([Program].Example), its limits by what the rooms say of a value that nothing
-// takes. So a setting that is added to a room's Config and to the example is listed
-// and can be changed without more code. atStart names those that are read at the
-// start alone; every other one must count at once, and a test tries each.
+// ([Program].Example), its limits by the Settings of the package that owns it. So a setting
+// that is added to a Config and to the example is listed and can be changed without more code.
+// config.AtStart names those that take effect after a restart; every other one takes effect at
+// once, and a test tries each.
 //
-// A change is written by ui/tomlfile: the file is read again, must then say exactly
+// A change is written by ui/config/tomlfile: the file is read again, must then say exactly
 // what was wanted, and keeps everything else. While the program runs, live holds
 // what is in force. A change of the run counts in the run, whatever a variable or a
 // flag said at the start, and says that the variable counts more at the next one. A

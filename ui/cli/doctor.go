@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"memoria/memory/manager"
+	"memoria/ui/config"
 )
 
 // state is how something is.
@@ -139,7 +140,7 @@ func (p *Program) examineConfig(d *diagnosis) (s settings, valid bool) {
 	out := p.checkConfig()
 	for _, f := range out.Faults {
 		d.add(name, stateWrong, "Mend it there; config.example.toml explains every setting.", "%s",
-			(&ConfigError{File: f.File, Line: f.Line, Key: f.Setting, Text: f.Text}).Error())
+			(&config.Error{File: f.File, Line: f.Line, Key: f.Setting, Text: f.Text}).Error())
 	}
 	if out.OK {
 		s, _ = p.settings()
@@ -152,7 +153,7 @@ func (p *Program) examineConfig(d *diagnosis) (s settings, valid bool) {
 	}
 	var state string
 	s.config, s.data, state, _ = p.places()
-	s.log, s.cfg = logIn(state), DefaultConfig()
+	s.log, s.cfg = logIn(state), config.Default()
 	return s, false
 }
 

@@ -7,29 +7,9 @@ import (
 	"time"
 
 	"memoria/chat/model"
-	"memoria/memory/bounds"
 	"memoria/memory/indexer"
-	"memoria/memory/manager"
+	"memoria/ui/config"
 )
-
-// EmbeddingConfig is the [embedding] table: who makes vectors, and how they take
-// part in retrieval.
-type EmbeddingConfig struct {
-	model.EmbedConfig
-	manager.VectorConfig
-}
-
-// defaultEmbedding returns the settings of a fresh installation: no embeddings.
-func defaultEmbedding() EmbeddingConfig {
-	return EmbeddingConfig{EmbedConfig: model.DefaultEmbedConfig(), VectorConfig: manager.DefaultVectors()}
-}
-
-// Validate returns the values that are out of their bounds as [bounds.Faults].
-func (c EmbeddingConfig) Validate() error {
-	var more bounds.Faults
-	errors.As(c.VectorConfig.Validate(), &more)
-	return bounds.Join(c.EmbedConfig.Validate(), more...)
-}
 
 // embedder makes the client for vectors; nil when none is configured. Where there is
 // no address of its own, it is that of [model], with its key. Like the model's, a key
@@ -47,7 +27,7 @@ func (p *Program) embedder(o *open) (indexer.Embedder, error) {
 	cfg.APIKeyEnv = variable
 	key := ""
 	if variable != "" {
-		key = lookup(p.Env, variable)
+		key = config.Lookup(p.Env, variable)
 	}
 	if key != "" && !belongs {
 		o.logger.Warn("key is not sent to the embedding endpoint, because it was not given for it")
@@ -55,20 +35,20 @@ func (p *Program) embedder(o *open) (indexer.Embedder, error) {
 		p.say("  To send it, set embedding.api_key_env where embedding.base_url is set.")
 		key = ""
 	}
-	if key == "" && sameURL(cfg.BaseURL, model.DefaultConfig().BaseURL) {
+	if key == "" && config.SameURL(cfg.BaseURL, model.DefaultConfig().BaseURL) {
 		why := "embedding.name is set, but there is no key for " + cfg.BaseURL
 		if variable != "" {
 			why += " (" + variable + " is not set)"
 		}
 		e, err := model.NewUnreachable(cfg, why)
 		if err != nil {
-			return nil, &ConfigError{Key: "embedding", Text: err.Error()}
+			return nil, &config.Error{Key: "embedding", Text: err.Error()}
 		}
 		return e, nil
 	}
 	c, err := model.NewEmbedder(cfg, model.WithKey(key), model.WithLogger(o.logger), model.WithClock(p.Now))
 	if err != nil {
-		return nil, &ConfigError{Key: "embedding", Text: err.Error()}
+		return nil, &config.Error{Key: "embedding", Text: err.Error()}
 	}
 	o.closers = append(o.closers, c.Close)
 	return c, nil

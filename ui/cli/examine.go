@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"memoria/chat/model"
+	"memoria/ui/config"
 )
 
 // modesMatter says whether files have modes here: on Windows they do not.
@@ -112,7 +113,7 @@ func (p *Program) examineEndpoint(ctx context.Context, d *diagnosis, s settings)
 	const name = "endpoint"
 	cfg := s.cfg.Model
 	names, offline, err := p.offered(ctx, s)
-	var config *ConfigError
+	var config *config.Error
 	switch {
 	case errors.As(err, &config):
 		d.add(name, stateWrong, "memoria config show", "%s", config.Error())
@@ -139,7 +140,7 @@ func (p *Program) examineEndpoint(ctx context.Context, d *diagnosis, s settings)
 // nearModel says which model was probably meant.
 func nearModel(cfg model.Config, names []string) string {
 	do := "'memoria models' lists what it has."
-	if near := nearest(cfg.Name, names); near != "" {
+	if near := config.Nearest(cfg.Name, names); near != "" {
 		do = "Did you mean " + near + "? " + do
 	}
 	return do
@@ -148,11 +149,11 @@ func nearModel(cfg model.Config, names []string) string {
 // examineTerminal says what the terminal program would find.
 func (p *Program) examineTerminal(d *diagnosis) {
 	const name = "terminal"
-	kind := lookup(p.Env, "TERM")
+	kind := config.Lookup(p.Env, "TERM")
 	locale := ""
 	for _, v := range []string{"LC_ALL", "LC_CTYPE", "LANG"} { // the first that is set counts
 		if locale == "" {
-			locale = lookup(p.Env, v)
+			locale = config.Lookup(p.Env, v)
 		}
 	}
 	folded := strings.ToLower(strings.ReplaceAll(locale, "-", ""))

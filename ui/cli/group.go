@@ -14,6 +14,7 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/ui/config"
 )
 
 const findGroup = "'memoria group list' shows what there is."
@@ -342,7 +343,7 @@ group under its name; who comes hears what is said from then on.`,
 // configured are the agents that the configuration names.
 func (o *open) configured() []string {
 	out := slices.Sorted(maps.Keys(o.cfg.Agents))
-	if usual := cmp.Or(o.usual, DefaultAgent); !slices.Contains(out, usual) {
+	if usual := cmp.Or(o.usual, config.DefaultAgent); !slices.Contains(out, usual) {
 		out = append(out, usual)
 	}
 	return out

@@ -8,6 +8,7 @@ import (
 
 	"memoria/chat"
 	"memoria/memory/bounds"
+	"memoria/ui/config"
 	"memoria/ui/desk"
 	"memoria/ui/setting"
 )
@@ -35,20 +36,20 @@ type live struct {
 // undo is what a change replaced.
 type undo struct {
 	key   string
-	file  []edit // what the file said
-	force []held // what was in force
+	file  []config.Edit // what the file said
+	force []held        // what was in force
 }
 
 // held is a value that was in force, and where it came from.
 type held struct {
 	key   string
 	value reflect.Value
-	from  Origin
+	from  config.Origin
 }
 
 func newLive(p *Program, o *open, talks *desk.Desk, s *server, drawn bool) *live {
 	l := &live{p: p, o: o, talks: talks, server: s, drawn: drawn, now: o.settings}
-	l.now.from = Origins{}
+	l.now.from = config.Origins{}
 	for key, from := range o.from {
 		l.now.from[key] = from
 	}
@@ -75,7 +76,7 @@ func (l *live) hold() (release func()) {
 }
 
 // atStart reports whether a change counts from the next start on.
-func (l *live) atStart(key string) bool { return isAtStart(key) || !l.drawn && table(key) == "ui" }
+func (l *live) atStart(key string) bool { return config.AtStart(key) || !l.drawn && table(key) == "ui" }
 
 // access is live for the screen and the conversation line by line.
 func (l *live) access() setting.Access {
@@ -90,7 +91,7 @@ func (l *live) list() ([]setting.Info, error) {
 // infos reads the file again: what it says by now counts from the next start on. The
 // list is whole also with an error, which says what is wrong with the file.
 func (l *live) infos() ([]setting.Info, error) {
-	source, _ := readConfig(l.now.config, false)
+	source, _ := config.Read(l.now.config, false)
 	next, err := l.p.settings()
 	after := &next
 	if err != nil {
@@ -99,7 +100,7 @@ func (l *live) infos() ([]setting.Info, error) {
 	all := l.p.infos(l.now, after, source)
 	for i := range all {
 		all[i].AtStart = l.atStart(all[i].Key)
-		if l.p.demo.on && l.now.from[all[i].Key] == fromRun {
+		if l.p.demo.on && l.now.from[all[i].Key] == config.FromRun {
 			all[i].Note = demoNote
 		}
 		if note := l.inRun(all[i]); note != "" {
@@ -119,7 +120,7 @@ func (l *live) inRun(i setting.Info) string {
 	switch used := l.server.used(); {
 	case i.Key == "model.name" && used.Name != l.now.cfg.Model.Name:
 		return "in this run " + used.Name + " answers"
-	case i.Key == "model.base_url" && !sameURL(used.BaseURL, l.now.cfg.Model.BaseURL):
+	case i.Key == "model.base_url" && !config.SameURL(used.BaseURL, l.now.cfg.Model.BaseURL):
 		return "in this run " + used.BaseURL + " is asked"
 	case i.Key == "memory.enable_agentic_search" && !l.chat.Forgetful() && l.chat.Searches() != l.now.cfg.Memory.AgenticSearch:
 		return "switched for this run by /search-tool"
@@ -140,7 +141,7 @@ func (l *live) about(key string) (setting.Info, error) {
 
 func (l *live) set(word, text string) (setting.Change, error) {
 	defer l.hold()()
-	key, err := l.p.findKey(word)
+	key, err := config.Find(word)
 	if err != nil {
 		return setting.Change{}, err
 	}
@@ -150,25 +151,25 @@ func (l *live) set(word, text string) (setting.Change, error) {
 			with = next.cfg
 		}
 	}
-	v, err := l.p.value(with, key, text)
+	v, err := config.Value(with, key, text)
 	if err != nil {
 		return setting.Change{}, err
 	}
-	return l.change(key, edit{key, typedLiteral(v, text)}, held{key, v, fromRun})
+	return l.change(key, config.Edit{Key: key, Literal: config.TypedLiteral(v, text)}, held{key, v, config.FromRun})
 }
 
 func (l *live) unset(word string) (setting.Change, error) {
 	defer l.hold()()
-	key, err := l.p.findKey(word)
+	key, err := config.Find(word)
 	if err != nil {
 		return setting.Change{}, err
 	}
-	return l.change(key, edit{key: key}, held{key: key})
+	return l.change(key, config.Edit{Key: key}, held{key: key})
 }
 
 // change writes an edit and puts in force what comes of it. A value that is not
 // valid is that of the next start.
-func (l *live) change(key string, e edit, to held) (setting.Change, error) {
+func (l *live) change(key string, e config.Edit, to held) (setting.Change, error) {
 	was, err := l.about(key)
 	if err != nil {
 		return setting.Change{}, err
@@ -176,11 +177,11 @@ func (l *live) change(key string, e edit, to held) (setting.Change, error) {
 	if l.p.demo.on && l.atStart(key) {
 		return setting.Change{}, errDemo
 	}
-	source, _ := readConfig(l.now.config, false)
-	file := loadText(l.now.config, source, nil, maxFaults)
-	made := []edit{e}
+	source, _ := config.Read(l.now.config, false)
+	file := config.Parse(l.now.config, source, nil, config.MaxFaults)
+	made := []config.Edit{e}
 	if !l.p.demo.on {
-		if made, err = l.p.rewrite(l.now.config, e); err != nil {
+		if made, err = config.Rewrite(l.now.config, l.p.Env, e); err != nil {
 			return setting.Change{}, err
 		}
 	}
@@ -190,12 +191,12 @@ func (l *live) change(key string, e edit, to held) (setting.Change, error) {
 	}
 	back := undo{key: key}
 	for _, m := range made {
-		back.file = append(back.file, fileSays(file, m.key))
-		if l.atStart(m.key) {
+		back.file = append(back.file, fileSays(file, m.Key))
+		if l.atStart(m.Key) {
 			continue
 		}
-		h := held{m.key, bounds.Field(reflect.ValueOf(next.cfg), m.key), next.from[m.key]}
-		if m.key == key && to.value.IsValid() {
+		h := held{m.Key, bounds.Field(reflect.ValueOf(next.cfg), m.Key), next.from[m.Key]}
+		if m.Key == key && to.value.IsValid() {
 			h = to
 		}
 		back.force = append(back.force, l.put(h))
@@ -204,13 +205,13 @@ func (l *live) change(key string, e edit, to held) (setting.Change, error) {
 	if err := l.apply(key); err != nil {
 		l.restore(back)
 		if !l.p.demo.on {
-			_, werr := l.p.rewrite(l.now.config, back.file...)
+			_, werr := config.Rewrite(l.now.config, l.p.Env, back.file...)
 			err = errors.Join(err, werr)
 		}
 		return setting.Change{}, err
 	}
 	l.done = append(l.done, back)
-	notes := leftBehindNote([]edit{e}, made)
+	notes := leftBehindNote([]config.Edit{e}, made)
 	return l.told(key, was, notes)
 }
 
@@ -229,32 +230,24 @@ func (l *live) told(key string, was setting.Info, notes []string) (setting.Chang
 }
 
 // fileSays is what makes a file say again what it says about a setting.
-func fileSays(file *loading, key string) edit {
-	if file.from[key] != FromFile {
-		return edit{key: key}
+func fileSays(file *config.Loaded, key string) config.Edit {
+	if file.From[key] != config.FromFile {
+		return config.Edit{Key: key}
 	}
-	return edit{key, literalOf(bounds.Field(reflect.ValueOf(file.cfg), key))}
+	return config.Edit{Key: key, Literal: config.LiteralOf(bounds.Field(reflect.ValueOf(file.Config), key))}
 }
 
 // dropKey forgets, in this run, the key that was set in this run beside an address
 // that was replaced just now.
 func (l *live) dropKey(key string, replaced []held) []held {
-	other := besides[key]
-	if other == "" || len(replaced) == 0 || l.now.from[other] != fromRun {
+	other := config.KeyBeside[key]
+	if other == "" || len(replaced) == 0 || l.now.from[other] != config.FromRun {
 		return nil
 	}
-	if sameURL(replaced[0].value.String(), bounds.Field(reflect.ValueOf(l.now.cfg), key).String()) {
+	if config.SameURL(replaced[0].value.String(), bounds.Field(reflect.ValueOf(l.now.cfg), key).String()) {
 		return nil
 	}
-	return []held{l.put(held{key: other, value: bounds.Field(reflect.ValueOf(DefaultConfig()), other)})}
-}
-
-// literalOf writes a value as in TOML.
-func literalOf(v reflect.Value) string {
-	if v.Type() == durationType {
-		return literal(typed(v))
-	}
-	return literal(plain(v))
+	return []held{l.put(held{key: other, value: bounds.Field(reflect.ValueOf(config.Default()), other)})}
 }
 
 // put puts a value in force and returns what it replaced.
@@ -286,7 +279,7 @@ func (l *live) undo() (setting.Change, error) {
 	}
 	if !l.p.demo.on {
 		// The address goes back first and its key after it, so that it stays.
-		if _, err := l.p.rewrite(l.now.config, last.file...); err != nil {
+		if _, err := config.Rewrite(l.now.config, l.p.Env, last.file...); err != nil {
 			return setting.Change{}, err
 		}
 	}

@@ -12,12 +12,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/BurntSushi/toml"
 	"github.com/google/go-cmp/cmp"
 
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/bounds"
 	"memoria/memory/manager"
+	"memoria/ui/config"
 	"memoria/ui/desk"
 	"memoria/ui/setting"
 )
@@ -121,7 +123,7 @@ func (r *running) info(key string) setting.Info {
 }
 
 // inRooms is the configuration that the rooms have.
-func (r *running) inRooms() Config {
+func (r *running) inRooms() config.Config {
 	c := r.now.cfg
 	c.Chat, c.Context = r.talks.Chat().Config()
 	c.Memory = r.o.manager.Config()
@@ -167,7 +169,7 @@ func another(t *testing.T, i setting.Info) string {
 // comments that were there, and can be taken back.
 func TestEverySettingChanges(t *testing.T) {
 	const file = "# mine\n\n# about the chat\n[chat] # the table\ncontext_limit = 12 # messages\n\n[agents.luna]\nname = \"Luna\"\n\n[model.prices.\"m\"]\ninput = 0.5\n"
-	for _, key := range Keys() {
+	for _, key := range config.Keys() {
 		t.Run(key, func(t *testing.T) {
 			h := newHome(t)
 			path := filepath.Join(h.dir, "XDG_CONFIG_HOME", "memoria")
@@ -185,11 +187,11 @@ func TestEverySettingChanges(t *testing.T) {
 			}
 			value := another(t, was)
 			c := r.set(key, value)
-			cfg, _, err := LoadConfig(r.path, true, nil)
+			cfg, _, err := config.Load(r.path, true, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := typed(bounds.Field(reflect.ValueOf(cfg), key)); got != value {
+			if got := config.Typed(bounds.Field(reflect.ValueOf(cfg), key)); got != value {
 				t.Errorf("the file says %q, want %q", got, value)
 			}
 			for _, kept := range []string{"# mine\n", "# about the chat\n[chat] # the table\n", "# messages\n", "[agents.luna]\nname = \"Luna\"", "[model.prices.\"m\"]\ninput = 0.5"} {
@@ -199,10 +201,10 @@ func TestEverySettingChanges(t *testing.T) {
 			}
 			after := r.inRooms()
 			changed := !cmp.Equal(bounds.Field(reflect.ValueOf(before), key).Interface(), bounds.Field(reflect.ValueOf(after), key).Interface())
-			if changed == isAtStart(key) {
+			if changed == config.AtStart(key) {
 				t.Errorf("in force changed: %v; told: %s", changed, c.Words())
 			}
-			if is := r.info(key); isAtStart(key) != (is.Later == value) || is.AtStart != isAtStart(key) || !isAtStart(key) && (is.Value != value || is.From != setting.FromFile) {
+			if is := r.info(key); config.AtStart(key) != (is.Later == value) || is.AtStart != config.AtStart(key) || !config.AtStart(key) && (is.Value != value || is.From != setting.FromFile) {
 				t.Errorf("listed as %+v", is)
 			}
 			if _, err := r.out.Undo(); err != nil {
@@ -214,7 +216,7 @@ func TestEverySettingChanges(t *testing.T) {
 			if diff := cmp.Diff(before, r.inRooms()); diff != "" {
 				t.Error(diff)
 			}
-			if c, _, err := LoadConfig(r.path, true, nil); err != nil || typed(bounds.Field(reflect.ValueOf(c), key)) != was.Value {
+			if c, _, err := config.Load(r.path, true, nil); err != nil || config.Typed(bounds.Field(reflect.ValueOf(c), key)) != was.Value {
 				t.Errorf("taken back the file is\n%s", r.file())
 			}
 			if _, err := r.out.Undo(); !errors.Is(err, setting.ErrNothing) {
@@ -331,7 +333,7 @@ func TestKeyStaysBehind(t *testing.T) {
 		}
 	}
 	asked(own, 3, "Bearer sk-secret-a")
-	if cfg, _, err := LoadConfig(r.path, true, nil); err != nil || cfg.Model.APIKeyEnv != "KEY_A" || cfg.Model.BaseURL != own.URL {
+	if cfg, _, err := config.Load(r.path, true, nil); err != nil || cfg.Model.APIKeyEnv != "KEY_A" || cfg.Model.BaseURL != own.URL {
 		t.Errorf("taken back:\n%s", r.file())
 	}
 	for _, bad := range []string{"sk-secret-a", "\"sk-secret-a\""} {
@@ -485,7 +487,7 @@ func TestRefusedChange(t *testing.T) {
 	if _, err := r.out.Set("memory.rag_top_n", "5"); err == nil || !strings.Contains(err.Error(), "config.toml:3: memory.rag_top: no such setting") {
 		t.Error(err)
 	}
-	if all, err := r.out.List(); err == nil || len(all) != len(Keys()) {
+	if all, err := r.out.List(); err == nil || len(all) != len(config.Keys()) {
 		t.Error("the list does not say that the file is broken", err)
 	}
 	if r.file() != broken || r.o.manager.TopN() != 4 {
@@ -559,68 +561,12 @@ func TestChangesWhileItWorks(t *testing.T) {
 		}
 	})
 	all.Wait()
-	cfg, _, err := LoadConfig(r.path, true, nil)
+	cfg, _, err := config.Load(r.path, true, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := r.inRooms(); got.Memory.TopN != cfg.Memory.TopN || got.Chat != cfg.Chat || !slices.Equal(got.Context.Order, cfg.Context.Order) || got.Model.Retries != cfg.Model.Retries {
 		t.Errorf("in force %+v\nin the file %+v", got, cfg)
-	}
-}
-
-// I5: the limits that are shown hold at both borders, and no further.
-func TestLimitsHold(t *testing.T) {
-	valid := func(key, text string) bool {
-		cfg := DefaultConfig()
-		if err := assign(bounds.Field(reflect.ValueOf(&cfg).Elem(), key), text); err != nil {
-			t.Fatalf("%s = %s: %v", key, text, err)
-		}
-		return !slices.ContainsFunc(cfg.faults(), func(f *ConfigError) bool { return f.Key == key })
-	}
-	bounded := 0
-	for _, key := range Keys() {
-		l, v := allowed()[key], bounds.Field(reflect.ValueOf(DefaultConfig()), key)
-		for _, c := range l.choices {
-			if !valid(key, c) || valid(key, c+"x") {
-				t.Errorf("%s: %q is wrongly listed", key, c)
-			}
-		}
-		low, high, both := strings.Cut(l.words, " to ")
-		switch {
-		case v.Kind() == reflect.Bool, len(l.choices) > 0, v.Kind() == reflect.String:
-		case v.Type() == durationType && both:
-			bounded++
-			if strings.HasPrefix(low, "above ") {
-				low = "1ns"
-			}
-			if !valid(key, low) || valid(key, sum(t, low, "-1")) || !valid(key, high) || valid(key, high+"1ns") {
-				t.Errorf("%s: %q does not hold", key, l.words)
-			}
-		case both:
-			bounded++
-			step := "1"
-			if v.Kind() == reflect.Float64 {
-				step = "0.001"
-			}
-			if !valid(key, low) || valid(key, sum(t, low, "-"+step)) || !valid(key, high) || valid(key, sum(t, high, step)) {
-				t.Errorf("%s: %q does not hold", key, l.words)
-			}
-		case l.words == "max_event_bytes or more":
-		case strings.HasSuffix(l.words, " or more"):
-			least := strings.TrimSuffix(l.words, " or more")
-			if !valid(key, least) || valid(key, sum(t, least, "-1")) {
-				t.Errorf("%s: %q does not hold", key, l.words)
-			}
-		case l.words == "above 0":
-			if !valid(key, "1ns") || valid(key, "0s") {
-				t.Errorf("%s: %q does not hold", key, l.words)
-			}
-		default:
-			t.Errorf("%s has no limits that can be tried: %q", key, l.words)
-		}
-	}
-	if bounded < 25 {
-		t.Errorf("%d settings have two borders", bounded)
 	}
 }
 
@@ -635,21 +581,21 @@ func sum(t *testing.T, text, more string) string {
 	}
 	var one, other struct{ X float64 }
 	for in, to := range map[string]any{text: &one, more: &other} {
-		if err := assign(reflect.ValueOf(to).Elem().Field(0), in); err != nil {
+		if _, err := toml.Decode("X = "+in, to); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if n := one.X + other.X; n == float64(int64(n)) {
-		return strings.TrimSuffix(typed(reflect.ValueOf(int64(n))), ".0")
+		return strings.TrimSuffix(config.Typed(reflect.ValueOf(int64(n))), ".0")
 	}
-	return typed(reflect.ValueOf(one.X + other.X))
+	return config.Typed(reflect.ValueOf(one.X + other.X))
 }
 
 // I5: a setting that stands in the example alone or in the code alone is listed.
 func TestNewSettingsAreListed(t *testing.T) {
 	p := &Program{Example: "# What it is.\nagent = \"x\"\n\n[later]\nthing = 1\n"}
 	got := p.orderedKeys()
-	if len(got) != len(Keys()) || got[0] != "agent" {
+	if len(got) != len(config.Keys()) || got[0] != "agent" {
 		t.Errorf("%q", got)
 	}
 	full := &Program{Example: example}

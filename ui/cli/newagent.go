@@ -13,22 +13,23 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/ui/config"
 )
 
 // usualAgent is the agent that is talked to when none is named.
-func (s settings) usualAgent() string { return cmp.Or(s.usual, DefaultAgent) }
+func (s settings) usualAgent() string { return cmp.Or(s.usual, config.DefaultAgent) }
 
 // given is what the configuration says of agents, and that there is a usual one.
 func given(s settings) map[string]manager.Given {
 	out := map[string]manager.Given{s.usualAgent(): {}}
-	source, _ := readConfig(s.config, false)
+	source, _ := config.Read(s.config, false)
 	for id := range s.cfg.Agents {
-		g := manager.Given{Agent: s.cfg.persona(id), Where: map[string]string{}}
+		g := manager.Given{Agent: s.cfg.Persona(id), Where: map[string]string{}}
 		for name, value := range map[string]string{
 			manager.AgentName: g.Name, manager.AgentPersona: g.Persona, manager.AgentModel: g.Model, manager.AgentColor: g.Color,
 		} {
 			if value != "" {
-				line := lineOf(source, toml.Key{"agents", id, name}.String())
+				line := config.LineOf(source, toml.Key{"agents", id, name}.String())
 				g.Where[name] = fmt.Sprintf("%s, line %d", filepath.Base(s.config), line)
 			}
 		}
@@ -104,7 +105,7 @@ func (o *open) mustKnow(ctx context.Context, ids ...string) error {
 	if i < 0 {
 		return nil
 	}
-	if near := nearest(ids[i], known); near != "" {
+	if near := config.Nearest(ids[i], known); near != "" {
 		return wrongUsage("no agent is called %s; did you mean %s? (a new one: memoria agent add %[1]s)", ids[i], near)
 	}
 	slices.Sort(known)

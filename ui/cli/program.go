@@ -16,6 +16,7 @@ import (
 	"memoria/chat"
 	"memoria/chat/model"
 	"memoria/memory/manager"
+	"memoria/ui/config"
 )
 
 // Program is what a run may use of the world. It runs once.
@@ -85,7 +86,7 @@ func (p *Program) Run(ctx context.Context) int {
 // conclude tells what there is to tell at the end, and finds the exit code.
 func (p *Program) conclude(ctx context.Context, c *cobra.Command, err error) int {
 	var usage usageError
-	var config *ConfigError
+	var config *config.Error
 	switch {
 	case p.out.err != nil:
 		if !errors.Is(p.out.err, syscall.EPIPE) { // a reader that has enough is no fault

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"memoria/index/text"
+
 	"github.com/spf13/cobra"
 )
 
@@ -97,7 +99,7 @@ func group(use, short string, subs ...*cobra.Command) *cobra.Command {
 			c.SuggestionsMinimumDistance = 2
 			near := ""
 			if s := c.SuggestionsFor(args[0]); len(s) > 0 {
-				near = "; did you mean " + slices.MinFunc(s, func(a, b string) int { return distance(args[0], a) - distance(args[0], b) }) + "?"
+				near = "; did you mean " + slices.MinFunc(s, func(a, b string) int { return text.Distance(args[0], a) - text.Distance(args[0], b) }) + "?"
 			}
 			return wrongUsage("unknown command %q for %q%s", args[0], c.CommandPath(), near)
 		},

@@ -8,6 +8,7 @@ import (
 	"github.com/atotto/clipboard"
 
 	"memoria/chat/model"
+	"memoria/ui/config"
 	"memoria/ui/desk"
 	"memoria/ui/term"
 )
@@ -46,7 +47,7 @@ func (p *Program) runTerm(ctx context.Context) (err error) {
 	if linewise {
 		return p.runPlain(ctx, o, server, talks, live.access())
 	}
-	if lookup(p.Env, "GOGC") == "" {
+	if config.Lookup(p.Env, "GOGC") == "" {
 		debug.SetGCPercent(residentGC)
 	}
 	go o.manager.WarmRules() // while the first screen is read
@@ -64,7 +65,7 @@ func (p *Program) runTerm(ctx context.Context) (err error) {
 		IdleTimeout: o.cfg.Chat.PassiveTimeout,
 	})
 	if errors.Is(err, term.ErrNoTerminal) {
-		return p.noScreen("this terminal cannot be drawn on: TERM is " + lookup(p.Env, "TERM"))
+		return p.noScreen("this terminal cannot be drawn on: TERM is " + config.Lookup(p.Env, "TERM"))
 	}
 	if err == nil { // for the screen an end by a signal is no error; for the exit code it is
 		err = context.Cause(ctx)

@@ -10,6 +10,7 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/bounds"
+	"memoria/ui/config"
 )
 
 // server is where the terminal program's models come from: the configured
@@ -135,13 +136,13 @@ func (s *server) follow(now settings, changed string) (model.Client, error) {
 		if cfg == &asked && s.own && changed == "model.name" {
 			continue // the agent's own counts more
 		}
-		all := Config{Model: *cfg}
+		all := config.Config{Model: *cfg}
 		bounds.Field(reflect.ValueOf(&all).Elem(), changed).Set(bounds.Field(reflect.ValueOf(now.cfg), changed))
 		*cfg = all.Model
 		switch changed {
 		case "model.base_url", "model.api_key_env", "model.allow_http":
 			cfg.APIKeyEnv, cfg.AllowHTTP, key = now.cfg.Model.APIKeyEnv, now.cfg.Model.AllowHTTP, ""
-			if sameURL(cfg.BaseURL, now.cfg.Model.BaseURL) {
+			if config.SameURL(cfg.BaseURL, now.cfg.Model.BaseURL) {
 				key, _ = s.p.keyFor(now)
 			}
 		}

@@ -1,4 +1,4 @@
-package cli
+package config
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"memoria/index/text"
 	"memoria/memory/bounds"
 )
 
@@ -44,26 +45,27 @@ var aliases = map[string]string{
 	"memory.eviction_threshold": "MEMORY_EVICTION_THRESHOLD",
 }
 
-// variable returns the environment variable that sets a key, and its value.
+// Variable returns the environment variable that sets a key, and its value.
 // When a second name is set too, the first counts.
-func variable(env []string, key string) (name, value string) {
-	name = variableOf(key)
-	if value = lookup(env, name); value != "" {
+func Variable(env []string, key string) (name, value string) {
+	name = VariableOf(key)
+	if value = Lookup(env, name); value != "" {
 		return name, value
 	}
-	if second := aliases[key]; second != "" && lookup(env, second) != "" {
-		return second, lookup(env, second)
+	if second := aliases[key]; second != "" && Lookup(env, second) != "" {
+		return second, Lookup(env, second)
 	}
 	return name, ""
 }
 
-func variableOf(key string) string {
+// VariableOf names the environment variable of a key: MEMORIA_<TABLE>_<KEY>.
+func VariableOf(key string) string {
 	return "MEMORIA_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
 }
 
-// lookup finds a variable; of several the last counts. Empty is as good as
+// Lookup finds a variable; of several the last counts. Empty is as good as
 // missing.
-func lookup(env []string, name string) (value string) {
+func Lookup(env []string, name string) (value string) {
 	for _, kv := range env {
 		if n, v, ok := strings.Cut(kv, "="); ok && n == name {
 			value = v
@@ -74,22 +76,22 @@ func lookup(env []string, name string) (value string) {
 
 // environment sets the keys that MEMORIA_<TABLE>_<KEY> names, and refuses what
 // begins like one of them and is none.
-func (l *loading) environment() {
+func (l *Loaded) environment() {
 	var known, tables []string
 	for _, key := range Keys() {
-		name, value := variable(l.env, key)
-		known = append(known, variableOf(key))
+		name, value := Variable(l.env, key)
+		known = append(known, VariableOf(key))
 		if table, _, ok := strings.Cut(key, "."); ok {
-			tables = append(tables, variableOf(table)+"_")
+			tables = append(tables, VariableOf(table)+"_")
 		}
 		if value == "" {
 			continue
 		}
-		if err := assign(bounds.Field(reflect.ValueOf(&l.cfg).Elem(), key), value); err != nil {
-			l.add(&ConfigError{Key: name, Text: err.Error()})
+		if err := assign(bounds.Field(reflect.ValueOf(&l.Config).Elem(), key), value); err != nil {
+			l.add(&Error{Key: name, Text: err.Error()})
 			continue
 		}
-		l.from[key] = FromEnvironment
+		l.From[key] = FromEnvironment
 	}
 	told := map[string]bool{}
 	for _, kv := range l.env {
@@ -110,20 +112,20 @@ var laterSettings = []string{"api"}
 // laterSettings or in such a table.
 func isLater(name string) bool {
 	return slices.ContainsFunc(laterSettings, func(later string) bool {
-		return name == later || strings.HasPrefix(name, later+".") || name == variableOf(later)
+		return name == later || strings.HasPrefix(name, later+".") || name == VariableOf(later)
 	})
 }
 
 // unknownSetting is the error for a name that no setting has.
-func unknownSetting(name string, known []string) *ConfigError {
+func unknownSetting(name string, known []string) *Error {
 	if !slices.Contains(known, name) && isLater(name) {
-		return &ConfigError{Key: name, Text: "not in this version yet; take it out"}
+		return &Error{Key: name, Text: "not in this version yet; take it out"}
 	}
 	text := "no such setting"
-	if near := nearest(name, known); near != "" {
+	if near := Nearest(name, known); near != "" {
 		text += "; did you mean " + near + "?"
 	}
-	return &ConfigError{Key: name, Text: text}
+	return &Error{Key: name, Text: text}
 }
 
 // assign parses a value of the environment; lists are separated by commas.
@@ -173,10 +175,10 @@ func assign(v reflect.Value, s string) error {
 // plainKey takes spaces and quotes out of a key as it is written in a file.
 var plainKey = strings.NewReplacer(" ", "", "\t", "", `"`, "", "'", "")
 
-// lineOf finds the line of a file in which a key is set, or else the one that
+// LineOf finds the line of a file in which a key is set, or else the one that
 // opens the table it lies in; 0 when there is neither. The parser tells lines
 // only for what it could not read.
-func lineOf(source, key string) int {
+func LineOf(source, key string) int {
 	key = plainKey.Replace(key)
 	table, around := "", 0
 	for n, line := range strings.Split(source, "\n") {
@@ -200,9 +202,9 @@ func lineOf(source, key string) int {
 	return around
 }
 
-// nearest returns the known key that is most like an unknown one; empty when
+// Nearest returns the known key that is most like an unknown one; empty when
 // none is. A key in the wrong table is found by its last part.
-func nearest(key string, known []string) string {
+func Nearest(key string, known []string) string {
 	const limit = 100 // longer ones are no slip of the fingers
 	if len(key) > limit {
 		return ""
@@ -212,34 +214,13 @@ func nearest(key string, known []string) string {
 	key = strings.ToLower(key)
 	for _, k := range known {
 		folded := strings.ToLower(k)
-		d := distance(key, folded)
+		d := text.Distance(key, folded)
 		if a, b := last(key), last(folded); len(a) > 3 {
-			d = min(d, 1+2*distance(a, b))
+			d = min(d, 1+2*text.Distance(a, b))
 		}
 		if d < at {
 			best, at = k, d
 		}
 	}
 	return best
-}
-
-// distance is the edit distance of two strings, in bytes.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -1,4 +1,4 @@
-package cli
+package config
 
 import (
 	"reflect"
@@ -13,9 +13,9 @@ import (
 	"memoria/ui/term"
 )
 
-// kindOfKey says how a setting is changed; choices are what it, or each entry of
+// KindOf says how a setting is changed; choices are what it, or each entry of
 // it, may be.
-func kindOfKey(v reflect.Value, choices []string) setting.Kind {
+func KindOf(v reflect.Value, choices []string) setting.Kind {
 	switch {
 	case v.Type() == durationType:
 		return setting.Duration
@@ -31,20 +31,20 @@ func kindOfKey(v reflect.Value, choices []string) setting.Kind {
 	return setting.Number
 }
 
-// limits is what a setting may be, in words, and where these can be listed one by
+// Limits is what a setting may be, in words, and where these can be listed one by
 // one. min and max are set where it is a range of numbers.
-type limits struct {
-	words    string
-	choices  []string
+type Limits struct {
+	Words    string
+	Choices  []string
 	min, max string
 }
 
-// allowed are the limits of every setting, as the packages that own it declare them.
-var allowed = sync.OnceValue(func() map[string]limits {
-	out := map[string]limits{"agent": {words: agentIDs}}
+// Allowed are the limits of every setting, as the packages that own it declare them.
+var Allowed = sync.OnceValue(func() map[string]Limits {
+	out := map[string]Limits{"agent": {Words: agentIDs}}
 	for _, key := range Keys() {
-		if v := bounds.Field(reflect.ValueOf(DefaultConfig()), key); v.Kind() == reflect.Bool {
-			out[key] = limits{words: "true or false"}
+		if v := bounds.Field(reflect.ValueOf(Default()), key); v.Kind() == reflect.Bool {
+			out[key] = Limits{Words: "true or false"}
 		}
 	}
 	for _, t := range []struct {
@@ -56,7 +56,7 @@ var allowed = sync.OnceValue(func() map[string]limits {
 		{"journal", journal.Settings()}, {"backup", manager.BackupSettings()}, {"ui", term.Settings()},
 	} {
 		for _, s := range t.settings {
-			out[t.table+"."+s.Key] = limits{words: s.Allowed, choices: s.Choices, min: s.Min, max: s.Max}
+			out[t.table+"."+s.Key] = Limits{Words: s.Allowed, Choices: s.Choices, min: s.Min, max: s.Max}
 		}
 	}
 	return out

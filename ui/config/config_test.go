@@ -1,4 +1,4 @@
-package cli
+package config
 
 import (
 	"errors"
@@ -31,15 +31,15 @@ func write(t testing.TB, text string) string {
 // I5: without a file and variables everything has its default.
 func TestDefaultsWithoutFile(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "none.toml")
-	cfg, from, err := LoadConfig(missing, false, nil)
+	cfg, from, err := Load(missing, false, nil)
 	if err != nil || len(from) > 0 {
 		t.Fatal(from, err)
 	}
-	if diff := cmp.Diff(DefaultConfig(), cfg); diff != "" {
+	if diff := cmp.Diff(Default(), cfg); diff != "" {
 		t.Error(diff)
 	}
-	var ce *ConfigError
-	if _, _, err := LoadConfig(missing, true, nil); !errors.As(err, &ce) || ce.File != missing {
+	var ce *Error
+	if _, _, err := Load(missing, true, nil); !errors.As(err, &ce) || ce.File != missing {
 		t.Errorf("a file that was named and is missing: %v", err)
 	}
 }
@@ -48,14 +48,14 @@ func TestDefaultsWithoutFile(t *testing.T) {
 // names from elsewhere work, and the full name counts more.
 func TestWhatCounts(t *testing.T) {
 	path := write(t, "[memory]\nrag_top_n = 7\nmin_relevance = 0.3\n[memory.weights]\nkeyword = 0.5\n[chat]\npassive_timeout = \"1h\"\n")
-	cfg, from, err := LoadConfig(path, true, []string{
+	cfg, from, err := Load(path, true, []string{
 		"MEMORIA_CHAT_PASSIVE_TIMEOUT=10m", "MEMORIA_CHAT_PASSIVE_TIMEOUT=20m", "MEMORY_RETRIEVAL_LIMIT=9",
 		"MEMORIA_MEMORY_WEIGHTS_RECENCY=0.2", "MEMORIA_CONTEXT_ORDER=persona, window", "MEMORIA_UI_MOUSE=false", "MEMORIA_MODEL_NAME=",
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := DefaultConfig()
+	want := Default()
 	want.Memory.TopN, want.Memory.MinRelevance = 9, 0.3
 	want.Memory.Weights.Keyword, want.Memory.Weights.Recency = 0.5, 0.2
 	want.Chat.PassiveTimeout, want.UI.Mouse = 20*time.Minute, false
@@ -66,7 +66,7 @@ func TestWhatCounts(t *testing.T) {
 	if from["memory.rag_top_n"] != FromEnvironment || from["memory.min_relevance"] != FromFile || from["model.name"] != FromDefault {
 		t.Error(from)
 	}
-	cfg, _, err = LoadConfig(path, true, []string{"MEMORY_RETRIEVAL_LIMIT=9", "MEMORIA_MEMORY_RAG_TOP_N=3"})
+	cfg, _, err = Load(path, true, []string{"MEMORY_RETRIEVAL_LIMIT=9", "MEMORIA_MEMORY_RAG_TOP_N=3"})
 	if err != nil || cfg.Memory.TopN != 3 {
 		t.Error(cfg.Memory.TopN, err)
 	}
@@ -121,11 +121,11 @@ func TestMistakesInTheFile(t *testing.T) {
 		{"[ui]\ntheme = \"pink\"", ":2: ui.theme is \"pink\"; allowed are auto, dark, light, contrast and none"},
 	} {
 		path := write(t, c.text)
-		cfg, from, err := LoadConfig(path, true, nil)
+		cfg, from, err := Load(path, true, nil)
 		if err == nil || !strings.HasPrefix(err.Error(), path+c.want) {
 			t.Errorf("%q: %v", c.text, err)
 		}
-		if from != nil || !cmp.Equal(cfg, DefaultConfig()) {
+		if from != nil || !cmp.Equal(cfg, Default()) {
 			t.Errorf("%q: half a configuration was returned", c.text)
 		}
 	}
@@ -141,20 +141,20 @@ func TestMistakesInTheEnvironment(t *testing.T) {
 		{"MEMORIA_AGENT=A B", `MEMORIA_AGENT: "A B" is no agent's id; allowed are 1 to 64 of a-z, 0-9, - and _`},
 		{"MEMORIA_MODEL_NAEM=x", "MEMORIA_MODEL_NAEM: no such setting; did you mean MEMORIA_MODEL_NAME?"},
 	} {
-		_, _, err := LoadConfig("/dev/null", true, []string{c.variable})
+		_, _, err := Load("/dev/null", true, []string{c.variable})
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v", c.variable, err)
 		}
 	}
 	// What is not shaped like a setting belongs to somebody else.
-	if _, _, err := LoadConfig("/dev/null", true, []string{"MEMORIA_DATA_DIR=x", "MEMORIA=1", "MODEL_NAME=x", "nothing"}); err != nil {
+	if _, _, err := Load("/dev/null", true, []string{"MEMORIA_DATA_DIR=x", "MEMORIA=1", "MODEL_NAME=x", "nothing"}); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestConfigTooLarge(t *testing.T) {
-	var ce *ConfigError
-	if _, _, err := LoadConfig("/dev/zero", true, nil); !errors.As(err, &ce) || !strings.Contains(ce.Text, "larger than 1 MB") {
+	var ce *Error
+	if _, _, err := Load("/dev/zero", true, nil); !errors.As(err, &ce) || !strings.Contains(ce.Text, "larger than 1 MB") {
 		t.Error(err)
 	}
 }
@@ -178,7 +178,7 @@ func TestExampleEqualsDefaults(t *testing.T) {
 			t.Errorf("%s is missing", key)
 		}
 	}
-	want := DefaultConfig()
+	want := Default()
 	want.Memory.Archive = cfg.Memory.Archive // no settings
 	if diff := cmp.Diff(want, cfg); diff != "" {
 		t.Error(diff)
@@ -192,7 +192,7 @@ func TestExampleEqualsDefaults(t *testing.T) {
 		}
 		lines = append(lines, line)
 	}
-	cfg, _, err = LoadConfig(write(t, strings.Join(lines, "\n")), true, nil)
+	cfg, _, err = Load(write(t, strings.Join(lines, "\n")), true, nil)
 	if err != nil || cfg.Agents["luna"].Persona == "" || cfg.Model.Prices["gpt-4.1-mini"].CachedInput == nil {
 		t.Error(cfg.Agents, cfg.Model.Prices, err)
 	}
@@ -203,7 +203,7 @@ func TestExampleEqualsDefaults(t *testing.T) {
 func TestAssignRoundTrip(t *testing.T) {
 	keys := Keys()
 	rapid.Check(t, func(t *rapid.T) {
-		cfg := DefaultConfig()
+		cfg := Default()
 		key := rapid.SampledFrom(keys).Draw(t, "key")
 		v := bounds.Field(reflect.ValueOf(&cfg).Elem(), key)
 		if !v.IsValid() || !v.CanSet() {
@@ -246,27 +246,12 @@ func TestAssignRoundTrip(t *testing.T) {
 }
 
 func TestFieldOfUnknownKey(t *testing.T) {
-	v := reflect.ValueOf(DefaultConfig())
+	v := reflect.ValueOf(Default())
 	for _, key := range []string{"", ".", "model", "model.", "model.nme", "memory.weights.x", "agents.x.name", "agent.x", "memory.rag_top_n.x"} {
 		if got := bounds.Field(v, key); key != "model" && got.IsValid() {
 			t.Errorf("%q: %v", key, got)
 		}
 	}
-}
-
-// The edit distance is a metric, and agrees with what is plain to see.
-func TestDistance(t *testing.T) {
-	word := rapid.StringMatching(`[a-c]{0,6}`)
-	rapid.Check(t, func(t *rapid.T) {
-		a, b, c := word.Draw(t, "a"), word.Draw(t, "b"), word.Draw(t, "c")
-		ab, ba, bc, ac := distance(a, b), distance(b, a), distance(b, c), distance(a, c)
-		switch {
-		case (ab == 0) != (a == b), ab != ba, ac > ab+bc, ab < len(a)-len(b), ab > max(len(a), len(b)):
-			t.Fatalf("%q %q %q: %d %d %d %d", a, b, c, ab, ba, bc, ac)
-		case distance(a, a+"x") != 1:
-			t.Fatalf("%q: one letter more", a)
-		}
-	})
 }
 
 // Whatever lies in the file, loading it gives a valid configuration or an error
@@ -293,9 +278,9 @@ func FuzzLoadConfig(f *testing.F) {
 			t.Fatal(err)
 		}
 		env := []string{"MEMORIA_CONTEXT_ORDER=" + value}
-		cfg, from, err := LoadConfig(path, true, env)
-		faults := CheckConfig(path, true, env)
-		if (len(faults) == 0) != (err == nil) || len(faults) > maxFaults {
+		cfg, from, err := Load(path, true, env)
+		faults := Check(path, true, env)
+		if (len(faults) == 0) != (err == nil) || len(faults) > MaxFaults {
 			t.Fatalf("%d faults, but %v", len(faults), err)
 		}
 		for _, ce := range faults {
@@ -317,8 +302,8 @@ func FuzzLoadConfig(f *testing.F) {
 			}
 			return
 		}
-		var ce *ConfigError
-		if !errors.As(err, &ce) || !slices.ContainsFunc(faults, func(f *ConfigError) bool { return *f == *ce }) {
+		var ce *Error
+		if !errors.As(err, &ce) || !slices.ContainsFunc(faults, func(f *Error) bool { return *f == *ce }) {
 			t.Fatalf("not one of the faults: %v", err)
 		}
 	})

@@ -1,4 +1,4 @@
-package cli
+package config
 
 import (
 	"cmp"
@@ -16,54 +16,54 @@ import (
 	"memoria/memory/manager"
 )
 
-// LoadConfig reads the file at path over the defaults and then the environment
+// Load reads the file at path over the defaults and then the environment
 // over both. A missing file is no error unless must is true. Errors are
-// *ConfigError.
-func LoadConfig(path string, must bool, env []string) (Config, Origins, error) {
+// *Error.
+func Load(path string, must bool, env []string) (Config, Origins, error) {
 	l := load(path, must, env, 1)
-	if len(l.faults) > 0 {
-		return DefaultConfig(), nil, l.faults[0]
+	if len(l.Faults) > 0 {
+		return Default(), nil, l.Faults[0]
 	}
-	return l.cfg, l.from, nil
+	return l.Config, l.From, nil
 }
 
-// maxFaults is how many faults [CheckConfig] looks for: a file with more of them
+// MaxFaults is how many faults [Check] looks for: a file with more of them
 // is no configuration.
-const maxFaults = 30
+const MaxFaults = 30
 
-// CheckConfig reads a configuration as [LoadConfig] does and returns everything
-// that is wrong with it, [maxFaults] faults at most: first those of the file,
+// Check reads a configuration as [Load] does and returns everything
+// that is wrong with it, [MaxFaults] faults at most: first those of the file,
 // from top to bottom. What cannot be parsed hides the rest.
-func CheckConfig(path string, must bool, env []string) []*ConfigError {
-	faults := load(path, must, env, maxFaults).faults
-	slices.SortStableFunc(faults, func(a, b *ConfigError) int {
+func Check(path string, must bool, env []string) []*Error {
+	faults := load(path, must, env, MaxFaults).Faults
+	slices.SortStableFunc(faults, func(a, b *Error) int {
 		return cmp.Or(-cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
 	return faults
 }
 
-// loading is one reading of the configuration. It goes on after a fault, as far
-// as it was asked to.
-type loading struct {
+// Loaded is one reading of the configuration. It continues after a fault, up to the number of
+// faults that was asked for. The fields are valid also with faults: the setting has its default.
+type Loaded struct {
 	path, source string
 	env          []string
 	most         int // faults to look for
-	cfg          Config
-	from         Origins
-	faults       []*ConfigError
+	Config       Config
+	From         Origins
+	Faults       []*Error
 }
 
-func load(path string, must bool, env []string, most int) *loading {
-	source, fault := readConfig(path, must)
+func load(path string, must bool, env []string, most int) *Loaded {
+	source, fault := Read(path, must)
 	if fault != nil {
-		return &loading{path: path, cfg: DefaultConfig(), from: Origins{}, faults: []*ConfigError{fault}}
+		return &Loaded{path: path, Config: Default(), From: Origins{}, Faults: []*Error{fault}}
 	}
-	return loadText(path, source, env, most)
+	return Parse(path, source, env, most)
 }
 
-// loadText is load for the text of a file.
-func loadText(path, source string, env []string, most int) *loading {
-	l := &loading{path: path, source: source, env: env, most: most, cfg: DefaultConfig(), from: Origins{}}
+// Parse is load for the text of a file.
+func Parse(path, source string, env []string, most int) *Loaded {
+	l := &Loaded{path: path, source: source, env: env, most: most, Config: Default(), From: Origins{}}
 	for _, step := range []func(){l.decode, l.environment, l.validate} {
 		if step(); l.full() {
 			break
@@ -72,33 +72,35 @@ func loadText(path, source string, env []string, most int) *loading {
 	return l
 }
 
-func (l *loading) full() bool { return len(l.faults) >= l.most }
+func (l *Loaded) full() bool { return len(l.Faults) >= l.most }
 
-func (l *loading) add(e *ConfigError) {
+func (l *Loaded) add(e *Error) {
 	if !l.full() {
-		l.faults = append(l.faults, e)
+		l.Faults = append(l.Faults, e)
 	}
 }
 
 // inFile adds a fault of a setting in the file.
-func (l *loading) inFile(e *ConfigError) {
+func (l *Loaded) inFile(e *Error) {
 	e.File = l.path
 	if e.Line == 0 {
-		e.Line = lineOf(l.source, e.Key)
+		e.Line = LineOf(l.source, e.Key)
 	}
 	l.add(e)
 }
 
-func readConfig(path string, must bool) (string, *ConfigError) {
-	fault := func(err error) *ConfigError {
+// Read returns the text of a configuration file of at most 1 MB. A missing file is empty unless
+// must is true.
+func Read(path string, must bool) (string, *Error) {
+	fault := func(err error) *Error {
 		var pe *fs.PathError // repeats the path
 		if errors.As(err, &pe) {
 			err = pe.Err
 		}
-		return &ConfigError{File: path, Text: "cannot be read: " + err.Error()}
+		return &Error{File: path, Text: "cannot be read: " + err.Error()}
 	}
 	if stat, err := os.Stat(path); err == nil && stat.Mode()&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeDir) != 0 {
-		return "", &ConfigError{File: path, Text: "cannot be read: it is no file but a pipe, a socket or a folder"}
+		return "", &Error{File: path, Text: "cannot be read: it is no file but a pipe, a socket or a folder"}
 	}
 	f, err := os.Open(path)
 	switch {
@@ -113,15 +115,15 @@ func readConfig(path string, must bool) (string, *ConfigError) {
 		return "", fault(err)
 	}
 	if len(b) > maxConfig {
-		return "", &ConfigError{File: path, Text: "is larger than 1 MB"}
+		return "", &Error{File: path, Text: "is larger than 1 MB"}
 	}
 	return string(b), nil
 }
 
 // validate checks the values. A setting with several faults is reported once.
-func (l *loading) validate() {
+func (l *Loaded) validate() {
 	told := map[string]bool{}
-	for _, fault := range l.cfg.faults() {
+	for _, fault := range l.Config.Faults() {
 		if !told[fault.Key] {
 			told[fault.Key] = true
 			l.locate(fault)
@@ -130,10 +132,10 @@ func (l *loading) validate() {
 }
 
 // locate adds a fault of a value with the place that the value came from.
-func (l *loading) locate(fault *ConfigError) {
-	name, _ := variable(l.env, fault.Key)
+func (l *Loaded) locate(fault *Error) {
+	name, _ := Variable(l.env, fault.Key)
 	switch {
-	case l.from[fault.Key] == FromEnvironment:
+	case l.From[fault.Key] == FromEnvironment:
 		fault.Key = name
 		l.add(fault)
 	case l.source != "":

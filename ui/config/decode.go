@@ -1,4 +1,4 @@
-package cli
+package config
 
 import (
 	"errors"
@@ -16,7 +16,7 @@ import (
 
 // decode takes the settings of the file over. The text becomes a plain tree first, and each
 // value is checked against its own setting, so that a wrong one hides no other.
-func (l *loading) decode() {
+func (l *Loaded) decode() {
 	var all map[string]any
 	md, err := toml.Decode(l.source, &all)
 	if err != nil {
@@ -29,12 +29,12 @@ func (l *loading) decode() {
 		if slices.ContainsFunc(refused, func(table string) bool { return strings.HasPrefix(key, table+".") }) {
 			continue // reported with its table
 		}
-		fault := unknownSettingIn(md, &l.cfg, k)
+		fault := unknownSettingIn(md, &l.Config, k)
 		if fault == nil {
-			fault = mismatch(key, valueAt(all, k), take(&l.cfg, k, valueAt(all, k)))
+			fault = mismatch(key, valueAt(all, k), take(&l.Config, k, valueAt(all, k)))
 		}
 		if fault == nil {
-			l.from[key] = FromFile
+			l.From[key] = FromFile
 			continue
 		}
 		refused = append(refused, key)
@@ -46,7 +46,7 @@ func (l *loading) decode() {
 
 // unknownSettingIn refuses a name that no setting has. The parser takes "Base_URL" for
 // base_url, but where a setting was set must be known, and there must be one way to set it.
-func unknownSettingIn(md toml.MetaData, cfg *Config, k toml.Key) *ConfigError {
+func unknownSettingIn(md toml.MetaData, cfg *Config, k toml.Key) *Error {
 	if isSetting(cfg, k) {
 		return nil
 	}
@@ -54,14 +54,14 @@ func unknownSettingIn(md toml.MetaData, cfg *Config, k toml.Key) *ConfigError {
 }
 
 // parseFault words what the parser refused.
-func parseFault(source string, err error) *ConfigError {
+func parseFault(source string, err error) *Error {
 	var pe toml.ParseError
 	if !errors.As(err, &pe) {
-		return &ConfigError{Text: err.Error()}
+		return &Error{Text: err.Error()}
 	}
 	// Where a line ends too early, the parser's own count is one ahead.
 	line := 1 + strings.Count(source[:min(max(pe.Position.Start, 0), len(source))], "\n")
-	return &ConfigError{Line: line, Key: pe.LastKey, Text: pe.Message}
+	return &Error{Line: line, Key: pe.LastKey, Text: pe.Message}
 }
 
 // valueAt returns what a decoded file has under a key.
@@ -164,19 +164,19 @@ func put(to reflect.Value, value any) bool {
 }
 
 // mismatch says what a value of the file is and what its setting wants; nil if they agree.
-func mismatch(key string, value any, agree bool) *ConfigError {
+func mismatch(key string, value any, agree bool) *Error {
 	if agree {
 		return nil
 	}
-	if v := bounds.Field(reflect.ValueOf(DefaultConfig()), key); v.IsValid() && v.Type() == durationType {
+	if v := bounds.Field(reflect.ValueOf(Default()), key); v.IsValid() && v.Type() == durationType {
 		switch value := value.(type) {
 		case int64:
-			return &ConfigError{Key: key, Text: `a duration is a string such as "30m"`}
+			return &Error{Key: key, Text: `a duration is a string such as "30m"`}
 		case string:
-			return &ConfigError{Key: key, Text: fmt.Sprintf(`%q is no duration such as "30m"`, value)}
+			return &Error{Key: key, Text: fmt.Sprintf(`%q is no duration such as "30m"`, value)}
 		}
 	}
-	return &ConfigError{Key: key, Text: "is " + kindOf(value) + "; " + wantedAt(key) + " is wanted"}
+	return &Error{Key: key, Text: "is " + kindOf(value) + "; " + wantedAt(key) + " is wanted"}
 }
 
 // kindOf says in words what a value of a file is.
@@ -206,7 +206,7 @@ func wantedAt(key string) string {
 	if strings.HasPrefix(key, "agents.") && strings.Count(key, ".") > 1 {
 		return "text in quotes"
 	}
-	cfg := DefaultConfig()
+	cfg := Default()
 	v := bounds.Field(reflect.ValueOf(&cfg).Elem(), key)
 	if !v.IsValid() {
 		return ""
@@ -232,7 +232,7 @@ func wantedAt(key string) string {
 
 // inRange says between what a number must be; empty where it is not bounded on both sides.
 func inRange(key string) string {
-	l := allowed()[key]
+	l := Allowed()[key]
 	if l.min == "" {
 		return ""
 	}

@@ -1,4 +1,4 @@
-package cli
+package config
 
 import (
 	"errors"
@@ -22,20 +22,20 @@ import (
 // Config is the whole configuration file (I5).
 type Config struct {
 	// Agent is the agent that is talked to when none is named.
-	Agent     string                 `toml:"agent"`
-	Model     model.Config           `toml:"model"`
-	Chat      chat.Config            `toml:"chat"`
-	Context   chat.ContextConfig     `toml:"context"`
-	Memory    manager.Config         `toml:"memory"`
-	Embedding EmbeddingConfig        `toml:"embedding"`
-	Journal   journal.Config         `toml:"journal"`
-	Backup    manager.BackupConfig   `toml:"backup"`
-	UI        term.Config            `toml:"ui"`
-	Agents    map[string]AgentConfig `toml:"agents"`
+	Agent     string               `toml:"agent"`
+	Model     model.Config         `toml:"model"`
+	Chat      chat.Config          `toml:"chat"`
+	Context   chat.ContextConfig   `toml:"context"`
+	Memory    manager.Config       `toml:"memory"`
+	Embedding Embedding            `toml:"embedding"`
+	Journal   journal.Config       `toml:"journal"`
+	Backup    manager.BackupConfig `toml:"backup"`
+	UI        term.Config          `toml:"ui"`
+	Agents    map[string]Agent     `toml:"agents"`
 }
 
-// AgentConfig is one [agents.<id>] table.
-type AgentConfig struct {
+// Agent is one [agents.<id>] table.
+type Agent struct {
 	Name    string `toml:"name"`
 	Persona string `toml:"persona"`
 	Model   string `toml:"model"`
@@ -48,23 +48,23 @@ const DefaultAgent = "memoria"
 // maxConfig bounds the configuration file, in bytes.
 const maxConfig = 1 << 20
 
-// DefaultConfig returns the configuration that holds when there is no file.
-func DefaultConfig() Config {
+// Default returns the configuration that holds when there is no file.
+func Default() Config {
 	return Config{
 		Agent: DefaultAgent, Model: model.DefaultConfig(), Chat: chat.DefaultConfig(),
 		Context: chat.DefaultContext(), Memory: manager.DefaultConfig(), Embedding: defaultEmbedding(), Journal: journal.DefaultConfig(), Backup: manager.DefaultBackup(), UI: term.DefaultConfig(),
 	}
 }
 
-// ConfigError says what is wrong with the configuration, and where.
-type ConfigError struct {
+// Error says what is wrong with the configuration, and where.
+type Error struct {
 	File string // empty when it is not the file's fault
 	Line int    // 0 when unknown
 	Key  string // the setting or the variable
 	Text string
 }
 
-func (e *ConfigError) Error() string {
+func (e *Error) Error() string {
 	var at []string
 	if e.File != "" {
 		where := e.File
@@ -89,9 +89,9 @@ const (
 	FromEnvironment
 	FromFlag
 
-	// fromRun is a value that was set while the program runs. It is stronger than what
+	// FromRun is a value that was set while the program runs. It is stronger than what
 	// was there before, so that no key of before goes with it.
-	fromRun
+	FromRun
 )
 
 // Origins holds where each setting, as a dotted path, was set. What is missing
@@ -101,28 +101,27 @@ type Origins map[string]Origin
 // agentIDs says what an agent's id may be.
 const agentIDs = "1 to 64 of a-z, 0-9, - and _"
 
-// Validate checks every table and reports the first fault as a *ConfigError,
+// Validate checks every table and reports the first fault as a *Error,
 // whose Key is the setting, or the table where it cannot be told.
 func (c Config) Validate() error {
-	if faults := c.faults(); len(faults) > 0 {
+	if faults := c.Faults(); len(faults) > 0 {
 		return faults[0]
 	}
 	return nil
 }
 
-// faults checks every table. A room may report the first of several faults in
-// its table.
-func (c Config) faults() (out []*ConfigError) {
+// Faults checks every table and returns all faults, by table.
+func (c Config) Faults() (out []*Error) {
 	if !memory.ValidAgentID(c.Agent) {
-		out = append(out, &ConfigError{Key: "agent", Text: fmt.Sprintf("%q is no agent's id; allowed are %s", c.Agent, agentIDs)})
+		out = append(out, &Error{Key: "agent", Text: fmt.Sprintf("%q is no agent's id; Allowed are %s", c.Agent, agentIDs)})
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.Agents)) {
 		if !memory.ValidAgentID(id) {
-			out = append(out, &ConfigError{Key: toml.Key{"agents", id}.String(), Text: "no agent's id; allowed are " + agentIDs})
-		} else if err := c.persona(id).ValidateFields(); err != nil {
+			out = append(out, &Error{Key: toml.Key{"agents", id}.String(), Text: "no agent's id; Allowed are " + agentIDs})
+		} else if err := c.Persona(id).ValidateFields(); err != nil {
 			name, _, _ := strings.Cut(err.Error(), " ")
 			key := toml.Key{"agents", id, name}.String()
-			out = append(out, &ConfigError{Key: key, Text: key + strings.TrimPrefix(err.Error(), name)})
+			out = append(out, &Error{Key: key, Text: key + strings.TrimPrefix(err.Error(), name)})
 		}
 	}
 	for _, t := range []struct {
@@ -139,20 +138,20 @@ func (c Config) faults() (out []*ConfigError) {
 }
 
 // tableFaults returns what a package found in its table.
-func tableFaults(table string, err error) (out []*ConfigError) {
+func tableFaults(table string, err error) (out []*Error) {
 	var faults bounds.Faults
 	if errors.As(err, &faults) {
 		for _, f := range faults {
-			out = append(out, &ConfigError{Key: table + "." + f.Key, Text: table + "." + f.Error()})
+			out = append(out, &Error{Key: table + "." + f.Key, Text: table + "." + f.Error()})
 		}
 	} else if err != nil {
-		out = append(out, &ConfigError{Key: table, Text: err.Error()})
+		out = append(out, &Error{Key: table, Text: err.Error()})
 	}
 	return out
 }
 
-// persona returns an agent as the configuration describes it.
-func (c Config) persona(id string) memory.Agent {
+// Persona returns an agent as the configuration describes it.
+func (c Config) Persona(id string) memory.Agent {
 	a := c.Agents[id]
 	return memory.Agent{ID: id, Name: a.Name, Persona: a.Persona, Model: a.Model, Color: a.Color}
 }

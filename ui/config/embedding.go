@@ -1,0 +1,28 @@
+package config
+
+import (
+	"errors"
+
+	"memoria/chat/model"
+	"memoria/memory/bounds"
+	"memoria/memory/manager"
+)
+
+// Embedding is the [embedding] table: who makes vectors, and how they take
+// part in retrieval.
+type Embedding struct {
+	model.EmbedConfig
+	manager.VectorConfig
+}
+
+// defaultEmbedding returns the settings of a fresh installation: no embeddings.
+func defaultEmbedding() Embedding {
+	return Embedding{EmbedConfig: model.DefaultEmbedConfig(), VectorConfig: manager.DefaultVectors()}
+}
+
+// Validate returns the values that are out of their bounds as [bounds.Faults].
+func (c Embedding) Validate() error {
+	var more bounds.Faults
+	errors.As(c.VectorConfig.Validate(), &more)
+	return bounds.Join(c.EmbedConfig.Validate(), more...)
+}
