@@ -6,16 +6,16 @@ import (
 	bluge "github.com/blugelabs/bluge/index"
 )
 
-// Apply makes the batch and sets the sequence, both or neither, and returns
-// when they are written to the index's files (not synced: the store is the
-// truth). Applying the same batch again changes nothing.
+// Apply applies the batch and sets the sequence atomically. It returns when both are
+// written to the index's files. They are not synced: the store is the source of truth.
+// Apply is idempotent.
 //
-// sequence is the caller's, taken from the store's change feed. Apply does not
-// compare it with the last one. 0 says that the index is not complete yet: a
-// rebuild in several batches gives 0 with all but its last.
+// sequence comes from the store's change feed. Apply does not compare it with the last
+// one. 0 marks the index as incomplete: a rebuild in several batches passes 0 with all
+// but the last.
 //
-// After an error (a full disk) searches may see the batch although Sequence
-// does not count it; apply it again.
+// After an error (a full disk) searches may see the batch although Sequence does not
+// count it. Apply it again.
 func (ix *Index) Apply(b Batch, sequence uint64) (err error) {
 	defer guard(ix.logger, &err)()
 	release, err := ix.hold()
@@ -45,8 +45,7 @@ func (ix *Index) Apply(b Batch, sequence uint64) (err error) {
 	return nil
 }
 
-// plan turns a batch into bluge's, and works out the marker that is true
-// after it.
+// plan turns a batch into bluge's, and computes the marker that holds after it.
 func (s *snapshot) plan(b Batch, sequence uint64) (*bluge.Batch, marker, error) {
 	m, _ := s.marker()
 	m.sequence = sequence

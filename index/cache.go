@@ -11,32 +11,32 @@ import (
 	segment "github.com/blugelabs/bluge_segment_api"
 )
 
-// postingsBudget bounds the postings that an index keeps decoded, in bytes. A
-// message asks for a hundred terms and more, and the next one, or the same with
-// one letter more, for nearly the same ones; finding and decoding them costs ten
-// times what scoring does. All postings of 10,000 items take 3 MB.
+// postingsBudget bounds the cache of decoded postings, in bytes. A message asks for a
+// hundred terms and more, and the next query, or the same with one more letter, for
+// nearly the same ones. Finding and decoding them costs ten times as much as scoring.
+// All postings of 10,000 items take 3 MB.
 const postingsBudget = 8 << 20
 
-// segmentCache keeps what was read of segments. A segment never changes, so
-// nothing in here can grow old.
+// segmentCache caches data read from segments. Segments never change, so nothing in it
+// becomes stale.
 type segmentCache struct {
 	budget int // of postings, in bytes
 
 	mu sync.Mutex
-	// Segments that were merged away leave with the next one that comes.
+	// Merged segments are dropped when the next segment is added.
 	segments map[uint64]*cachedSegment
-	// Postings lie in two generations: what is asked for is in, or moves to, the
-	// young one; when that has half of the budget, the old one is forgotten.
+	// Postings are kept in two generations. A lookup puts or moves them into the young
+	// one. When that fills half of the budget, the old one is dropped.
 	young, old map[termKey]termPostings
 	size       int // of young
 }
 
-// cachedSegment is what is kept of each document of one segment, by places.
+// cachedSegment caches per-document data of one segment, by place.
 type cachedSegment struct {
 	words, grams []uint32 // field lengths
 
 	mu  sync.Mutex
-	ids []string // those that were asked for; the others are empty
+	ids []string // by place; empty until requested
 }
 
 type termKey struct{ field, text string }
@@ -51,13 +51,13 @@ type termPostings struct {
 // postings are the places of the documents of one segment that hold a term,
 // deleted ones included, in ascending order.
 type postings struct {
-	once []uint32 // those that hold it once, most of them
+	once []uint32 // documents with one occurrence, the majority
 	more []repeated
 }
 
 type repeated struct{ place, tf uint32 }
 
-// none are the postings of a term that is not in a segment.
+// none is the posting list of a term absent from a segment.
 var none postings
 
 func (l *postings) holds(place uint32) bool {
@@ -66,7 +66,7 @@ func (l *postings) holds(place uint32) bool {
 	return once || more
 }
 
-// bytes is about what the postings take, with their place in a map.
+// bytes estimates the size of the postings, including their map entry.
 func (t termPostings) bytes(k termKey) int {
 	n := 160 + len(k.text) + 16*len(t.lists)
 	for _, l := range t.lists {
@@ -98,7 +98,7 @@ func (c *segmentCache) get(k termKey) termPostings {
 }
 
 func (c *segmentCache) put(k termKey, t termPostings) {
-	k.text = strings.Clone(k.text) // it may be a piece of a long message
+	k.text = strings.Clone(k.text) // it may be a substring of a long message
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.putLocked(k, t)
@@ -115,8 +115,8 @@ func (c *segmentCache) putLocked(k termKey, t termPostings) {
 	c.size += t.bytes(k)
 }
 
-// postings gives the postings of a term in each part; repeats names the field
-// that has its frequencies, if any.
+// postings returns the postings of a term in each part. repeats names the field with
+// its frequencies, if any.
 func (s *snapshot) postings(field, repeats, term string) ([]*postings, error) {
 	k := termKey{field, term}
 	known := s.cache.get(k)
@@ -177,8 +177,8 @@ func (s *snapshot) readPostings(p part, field, repeats, term string) (*postings,
 	return l, nil
 }
 
-// iterator walks all documents of a segment that hold a term, deleted ones
-// included: one that is deleted here lives on in an older snapshot.
+// iterator iterates over all documents of a segment with a term. It includes deleted
+// ones, since they may be live in an older snapshot.
 func (s *snapshot) iterator(p part, field, term string, frequencies bool) (segment.PostingsIterator, error) {
 	dict, err := s.dictionary(p, field)
 	if err != nil {
@@ -195,7 +195,7 @@ func (s *snapshot) iterator(p part, field, term string, frequencies bool) (segme
 	return it, nil
 }
 
-// dictionary gives the terms of a field in a segment.
+// dictionary returns the terms of a field in a segment.
 func (s *snapshot) dictionary(p part, field string) (segment.Dictionary, error) {
 	k := dictionaryKey{p.id, field}
 	if dict := s.dictionaries[k]; dict != nil {
@@ -212,7 +212,7 @@ func (s *snapshot) dictionary(p part, field string) (segment.Dictionary, error) 
 	return dict, nil
 }
 
-// segment gives what is kept of a segment's documents.
+// segment returns the cached data of a segment's documents.
 func (s *snapshot) segment(p part) (*cachedSegment, error) {
 	c := s.cache
 	c.mu.Lock()
@@ -228,7 +228,7 @@ func (s *snapshot) segment(p part) (*cachedSegment, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if other := c.segments[p.id]; other != nil {
-		return other, nil // read by another search meanwhile
+		return other, nil // another search has read it meanwhile
 	}
 	if c.segments == nil {
 		c.segments = make(map[uint64]*cachedSegment)
@@ -277,7 +277,7 @@ func (s *snapshot) lengthsOf(number uint32) (lengths, error) {
 	return lengths{words: kept.words[place], grams: kept.grams[place]}, nil
 }
 
-// knownID returns a document's id, from memory once it was asked for.
+// knownID returns a document's id, cached after the first request.
 func (c *collector) knownID(number uint32) (string, error) {
 	i, place := c.part(number)
 	kept := c.kept[i]

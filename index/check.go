@@ -7,10 +7,9 @@ import (
 	"os"
 )
 
-// Check compares the files of the index in dir with their checksums, without
-// opening it and without changing anything. It returns nil also for a folder
-// without an index; ErrBroken; ErrLocked for an index that is open; or an error
-// of the file system.
+// Check compares the files of the index in dir with their checksums. It neither opens
+// nor changes the index. The error is ErrBroken, ErrLocked for an open index, or a file
+// system error. An empty folder is not an error.
 func Check(ctx context.Context, dir string) error {
 	if _, err := os.Stat(dir); err != nil {
 		return fmt.Errorf("checking index: %w", err)
@@ -46,8 +45,8 @@ func (d *directory) check(ctx context.Context) (err error) {
 	return err
 }
 
-// Attached returns ErrBroken when the folder of an open index was removed or
-// replaced: it goes on answering, but nothing that is applied would last.
+// Attached returns ErrBroken if the folder of an open index was removed or replaced.
+// The index still answers, but changes are lost.
 func (ix *Index) Attached() error {
 	if ix.dir == nil {
 		return nil

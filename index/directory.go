@@ -24,23 +24,22 @@ const (
 	tempSuffix   = ".tmp"
 )
 
-// directory keeps bluge's files in one folder. It is opened, checked and
-// locked by openDirectory before bluge sees it, and closed by the Index.
+// directory stores bluge's files in one folder. openDirectory opens, checks and locks
+// it before bluge uses it, and the Index closes it.
 //
-// Segments are mapped into memory and checked each time they are loaded,
-// snapshots are read: bluge goes on using a snapshot's bytes after it has
-// given them back.
+// Segments are mapped into memory and checked at each load. Snapshots are read, since
+// bluge uses a snapshot's bytes after closing it.
 type directory struct {
 	path     string
-	found    os.FileInfo // which folder path was when it was opened
+	found    os.FileInfo // identity of path's folder at open
 	logger   *slog.Logger
 	lock     lock.LockedFile
 	stopping <-chan struct{}
 
 	mu       sync.Mutex
-	checked  map[uint64]bool   // segments whose checksum openDirectory saw
-	mappings map[*mapping]bool // what is mapped now
-	failures int               // of Persist and Load in a row
+	checked  map[uint64]bool   // segments checked by openDirectory
+	mappings map[*mapping]bool // open mappings
+	failures int               // consecutive, of Persist and Load
 }
 
 var _ bluge.Directory = (*directory)(nil)
@@ -50,7 +49,7 @@ type mapping struct {
 	data mmap.MMap
 }
 
-// Close unmaps the file, once.
+// Close unmaps the file. A second Close is a no-op.
 func (m *mapping) Close() error {
 	m.dir.mu.Lock()
 	defer m.dir.mu.Unlock()
@@ -61,7 +60,7 @@ func (m *mapping) Close() error {
 	return m.data.Unmap()
 }
 
-// close unmaps what bluge left mapped and frees the lock.
+// close unmaps the remaining mappings and releases the lock.
 func (d *directory) close() {
 	d.mu.Lock()
 	left := make([]*mapping, 0, len(d.mappings))
@@ -79,15 +78,15 @@ func (d *directory) file(kind string, id uint64) string {
 	return filepath.Join(d.path, fmt.Sprintf("%012x", id)+kind)
 }
 
-// Setup, Lock and Unlock have nothing to do: openDirectory and close do it.
+// Setup, Lock and Unlock are no-ops: openDirectory and close do their work.
 func (d *directory) Setup(bool) error { return nil }
 func (d *directory) Lock() error      { return nil }
 func (d *directory) Unlock() error    { return nil }
 
-// Sync does nothing, see writeFile.
+// Sync is a no-op, see writeFile.
 func (d *directory) Sync() error { return nil }
 
-// List gives the numbers of the files of one kind, highest first.
+// List returns the numbers of the files of one kind, highest first.
 func (d *directory) List(kind string) ([]uint64, error) { return listFiles(d.path, kind) }
 
 func listFiles(path, kind string) ([]uint64, error) {
@@ -112,7 +111,7 @@ func listFiles(path, kind string) ([]uint64, error) {
 	return ids, nil
 }
 
-// Load opens a file whose checksum is right.
+// Load opens a file after verifying its checksum.
 func (d *directory) Load(kind string, id uint64) (*segment.Data, io.Closer, error) {
 	data, closer, err := d.load(kind, id)
 	if err != nil {
@@ -158,8 +157,8 @@ func (d *directory) readSnapshot(id uint64) ([]byte, error) {
 	return checkTrailer(file, kindSnapshot, id)
 }
 
-// Persist writes a file. bluge tries again without a pause when it fails (a
-// full disk), so each try after a failure waits first, longer and longer.
+// Persist writes a file. bluge retries a failed write (a full disk) without a pause, so
+// Persist waits before each retry, with backoff.
 func (d *directory) Persist(kind string, id uint64, w bluge.WriterTo, closing chan struct{}) error {
 	if err := d.backOff(closing); err != nil {
 		return err
@@ -185,8 +184,8 @@ const (
 	lastPause  = 2 * time.Second
 )
 
-// pause is the wait after so many failures in a row: doubling from firstPause
-// to lastPause.
+// pause returns the backoff after a number of consecutive failures. It doubles from
+// firstPause to lastPause.
 func pause(failures int) time.Duration {
 	return min(firstPause<<min(failures-1, 16), lastPause)
 }
@@ -210,12 +209,12 @@ func (d *directory) backOff(closing chan struct{}) error {
 	}
 }
 
-// Remove deletes a file. What is mapped stays readable.
+// Remove deletes a file. Existing mappings stay readable.
 func (d *directory) Remove(kind string, id uint64) error {
 	return os.Remove(d.file(kind, id))
 }
 
-// Stats gives the number and size of the files.
+// Stats returns the number and size of the files.
 func (d *directory) Stats() (items, bytes uint64) {
 	entries, err := os.ReadDir(d.path)
 	if err != nil {

@@ -1,23 +1,21 @@
-// Package index finds documents by their words: one Index for one agent's
-// recall, another for its archive. It is the only package that names bluge.
+// Package index finds documents by their words: one Index for one agent's recall,
+// another for its archive. It is the only package that imports bluge.
 //
-// # What it holds
+// # Contents
 //
-// A Document is an id, folded words, the characters and bigrams of its Chinese
-// runs, and labels. Callers cut and fold text (package index/text); the index
-// compares bytes. It stores ids and nothing else: the store is the truth, and
-// an index can be thrown away and built anew at any time. A document that was
-// deleted is found no more, but its words stay in its segment until that is
-// merged, so erasing for good means Destroy and a rebuild.
+// A Document is an id, folded words, the characters and bigrams of its Chinese runs,
+// and labels. Callers cut and fold text (package index/text); the index compares bytes.
+// It stores only ids: the store is the source of truth, and an index can be deleted and
+// rebuilt at any time. A deleted document is no longer found, but its words stay in its
+// segment until that is merged. Permanent erasure requires Destroy and a rebuild.
 //
-// # Keeping it equal to the store
+// # Consistency with the store
 //
-// Apply makes a Batch and sets a sequence number from the store's change feed,
-// both in one atomic batch of bluge: the number lies in a marker document that
-// each batch replaces. So whatever is on disk after a crash is the state after
-// exactly the sequence that Sequence gives, and the follower of the feed goes
-// on from there; seeing an entry twice does no harm. Open gives ErrBroken or
-// ErrOld, or Sequence gives false, when the index has to be rebuilt:
+// Apply applies a Batch and sets a sequence number from the store's change feed in one
+// atomic bluge batch. The number is in a marker document that each batch replaces. So
+// after a crash the files hold the state at the sequence that Sequence returns, and the
+// feed's follower continues there. Applying an entry twice is harmless. The index has
+// to be rebuilt if Open returns ErrBroken or ErrOld, or Sequence returns false:
 //
 //	ix, err := index.Open(ctx, o)
 //	if errors.Is(err, index.ErrBroken) || errors.Is(err, index.ErrOld) {
@@ -27,35 +25,31 @@
 //
 // # Scores
 //
-// A Hit carries the BM25 scores of the words and of the grams apart, a Result
-// the sums of idf that bring them to 0–1 (spec R3, R3a). bluge's own scores
-// cannot be used: its idf lacks a pair of parentheses, and merging segments
-// changes its mean length. Here bluge finds the postings, and score.go does
-// the sums from them:
+// A Hit has separate BM25 scores for words and grams. A Result has the sums of idf that
+// normalise them to 0–1 (spec R3, R3a). bluge's own scores are unusable: its idf lacks
+// a pair of parentheses, and merging segments changes its mean length. bluge only finds
+// the postings; score.go computes the scores:
 //
-//   - N, the document frequencies and the mean lengths are those of the live
-//     documents, exactly, whatever was deleted, replaced or merged. N and the
-//     sum of lengths lie in the marker; Apply keeps them by looking up what a
-//     batch replaces.
-//   - Scores equal a plain BM25 but for rounding, and do not depend on how the
-//     documents lie in segments. Equal scores are ordered by id.
-//   - A prefix is scored as one word that stands for up to MaxExpansions words.
-//     This is the only figure with a bound; with more expansions the later ones
-//     in byte order are not found.
+//   - N, the document frequencies and the mean lengths are exact over the live
+//     documents, whatever was deleted, replaced or merged. The marker holds N and the
+//     sum of lengths; Apply maintains them by looking up the replaced documents.
+//   - Scores equal plain BM25 except for rounding, and do not depend on the
+//     segmentation. Equal scores are ordered by id.
+//   - A prefix is scored as one word that represents up to MaxExpansions words. This is
+//     the only limit: further expansions in byte order are not found.
 //
-// Most words occur once in a document, so their postings are read as bare
-// bitmaps; frequencies are read from fields of their own that hold only what
-// is repeated. Segments never change, so what was read of them stays in memory:
-// field lengths, 8 bytes a document, the ids that were found, and the postings
-// asked for last, up to postingsBudget (cache.go). The list of segments, what is
-// deleted in them and the marker are looked up once for each state (view).
+// Most words occur once in a document, so their postings are read as plain bitmaps.
+// Frequencies are read from separate fields that hold only repeated terms. Segments
+// never change, so data read from them stays in memory: field lengths, 8 bytes a
+// document, the ids found, and the most recent postings, up to postingsBudget
+// (cache.go). The list of segments, their deletions and the marker are looked up once
+// for each state (view).
 //
 // # Segments
 //
-// bluge decides which segments there are and merges them, and package ice reads
-// them. A new segment is written by newSegment, because making one with ice took
-// half of the time of a rebuild. Its bytes are those that ice makes of the same
-// documents.
+// bluge creates and merges segments, and package ice reads them. newSegment writes new
+// segments, because ice took half of the time of a rebuild. Its output is byte for byte
+// that of ice for the same documents.
 //
 // # Files
 //
@@ -65,27 +59,24 @@
 //	                      with a trailer: id, kind, CRC-32C (see file.go)
 //	*.tmp                 being written
 //
-// Files are written under a temporary name and renamed, never synced. Open
-// checks every file that the newest snapshot needs before bluge sees it, since
-// bluge trusts its files and crashes over damaged ones, and removes all others.
-// Folder and files have modes 0700 and 0600.
+// Files are written under a temporary name and renamed, never synced. bluge trusts its
+// files and crashes on damaged ones. So Open first checks every file that the newest
+// snapshot needs, and removes all others. Folder and files have modes 0700 and 0600.
 //
 // # Concurrency
 //
-// All methods of Index are safe for concurrent use. Searches run on snapshots
-// beside each other and beside Apply; Apply calls follow one another; Close
-// waits for what runs. An open Index has four goroutines, a closed or unopened
-// one none. On a full disk Apply returns an error, and background work tries
-// again with growing pauses.
+// All methods of Index are safe for concurrent use. Searches run on snapshots,
+// concurrently with each other and with Apply. Apply calls run one at a time. Close
+// waits for running calls. An open Index has four goroutines, a closed one none. On a
+// full disk Apply returns an error, and background work retries with backoff.
 //
-// bluge writes to the standard library's global log when loading fails. Open
-// checks the files before, so this hardly happens, but memory/manager calls
-// RedirectLog while it is open, to keep the terminal clean in any case.
+// bluge writes to the standard library's global log when loading fails. Open checks the
+// files first, so this is rare. memory/manager calls RedirectLog to keep the terminal
+// clean in any case.
 //
 // # Testing
 //
-// model_test.go has the plain BM25 that everything is compared with, segment_test.go
-// compares segments with those of ice,
-// kill_test.go and damage_test.go start the test binary again to kill it or to
-// show it damaged files. MEMORIA_KILL_ROUNDS sets how often (20).
+// model_test.go has the plain BM25 for comparison. segment_test.go compares segments
+// with those of ice. kill_test.go and damage_test.go run the test binary again to kill
+// it or to give it damaged files. MEMORIA_KILL_ROUNDS sets the number of rounds (20).
 package index

@@ -16,8 +16,8 @@ import (
 	bluge "github.com/blugelabs/bluge/index"
 )
 
-// Every segment and snapshot file ends in a trailer of our own: bluge writes
-// checksums into segments and never looks at them.
+// Every segment and snapshot file ends with our own trailer: bluge writes checksums
+// into segments but never verifies them.
 //
 //	id        8 bytes  the number in the file's name, so that a file under a
 //	                   wrong name is noticed
@@ -48,8 +48,8 @@ func checkTrailer(file []byte, kind string, id uint64) ([]byte, error) {
 	return content, nil
 }
 
-// compareTrailer compares a trailer with the checksum of all bytes before its
-// last four, and with the name of the file it was read from.
+// compareTrailer compares a trailer with the file's name and with the checksum of all
+// bytes before its last four.
 func compareTrailer(trailer []byte, sum uint32, kind string, id uint64) error {
 	switch {
 	case sum != binary.BigEndian.Uint32(trailer[12:]):
@@ -60,9 +60,9 @@ func compareTrailer(trailer []byte, sum uint32, kind string, id uint64) error {
 	return nil
 }
 
-// checkFile compares a file with its checksum. It reads the file instead of
-// mapping it: faulting in every page of a mapping takes several times as long,
-// and leaves the whole file resident.
+// checkFile compares a file with its checksum. It reads the file instead of mapping it:
+// faulting in every page of a mapping takes several times as long and leaves the whole
+// file resident.
 func checkFile(path, kind string, id uint64) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -89,9 +89,9 @@ func checkFile(path, kind string, id uint64) error {
 	return compareTrailer(trailer, sum.Sum32(), kind, id)
 }
 
-// writeFile writes w's output and the trailer to a temporary file and renames
-// it to path, so that path is never half written. Nothing is synced: after a
-// power loss the checksum tells, and the store is the truth.
+// writeFile writes w's output and the trailer to a temporary file and renames it to
+// path, so that path is never partly written. It does not sync: the checksum detects a
+// power loss, and the index can be rebuilt.
 func writeFile(path, kind string, id uint64, w bluge.WriterTo, closing chan struct{}) (err error) {
 	temp := path + tempSuffix
 	f, err := os.OpenFile(temp, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
@@ -121,8 +121,7 @@ func writeFile(path, kind string, id uint64, w bluge.WriterTo, closing chan stru
 	return os.Rename(temp, path)
 }
 
-// mapFile maps a file into memory, read only. The mapping outlives the
-// file's name.
+// mapFile maps a file into memory, read only. The mapping survives the file's removal.
 func mapFile(path string) (m mmap.MMap, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -139,8 +138,8 @@ func mapFile(path string) (m mmap.MMap, err error) {
 	return mmap.Map(f, mmap.RDONLY, 0)
 }
 
-// broken says that a file that ought to be there and readable is not. What a
-// rebuild would not mend (rights, open files, memory) is no damage.
+// broken marks a missing or unreadable file as ErrBroken. Errors that a rebuild would
+// not fix (permissions, open files, memory) are returned unchanged.
 func broken(err error) error {
 	for _, other := range []error{ErrBroken, fs.ErrPermission, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM} {
 		if errors.Is(err, other) {

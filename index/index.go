@@ -15,67 +15,67 @@ import (
 	ice "github.com/blugelabs/ice"
 )
 
-// Errors that a caller may branch on.
+// Errors that callers may branch on.
 var (
-	// ErrBroken: files are missing or damaged. Destroy the index and build it
-	// anew from the store.
+	// ErrBroken says that files are missing or damaged. Destroy the index and rebuild
+	// it from the store.
 	ErrBroken = errors.New("index is broken")
-	// ErrOld: the index was written with another mapping version or an older
-	// layout. Destroy it and build it anew.
+	// ErrOld says that the index has another mapping version or an older layout.
+	// Destroy it and rebuild it.
 	ErrOld = errors.New("index has another version")
-	// ErrLocked: the index is open already, here or in another process.
+	// ErrLocked says that the index is already open, here or in another process.
 	ErrLocked = errors.New("index is open already")
-	// ErrClosed: the index was closed.
+	// ErrClosed says that the index was closed.
 	ErrClosed = errors.New("index is closed")
-	// ErrID: a document's id is empty or begins with a zero byte.
+	// ErrID says that a document's id is empty or begins with a zero byte.
 	ErrID = errors.New("illegal document id")
 )
 
-// Options say which index to open.
+// Options configure [Open].
 type Options struct {
-	// Dir is the index's own folder; it is made if it does not exist (mode
-	// 0700). Ignored with InMemory.
+	// Dir is the index's own folder, created if missing (mode 0700). It is ignored with
+	// InMemory.
 	Dir string
-	// MappingVersion names the way in which the caller cuts text into terms.
-	// An index written with another one is refused with ErrOld.
+	// MappingVersion identifies how the caller cuts text into terms. An index with
+	// another version is refused with ErrOld.
 	MappingVersion uint32
-	// Logger takes what happens in the background; nil discards it.
+	// Logger receives background events; nil discards them.
 	Logger *slog.Logger
-	// InMemory keeps everything in memory; Close loses it.
+	// InMemory keeps everything in memory; Close discards it.
 	InMemory bool
 }
 
-// Index is one open index. All its methods may be called from any goroutine;
-// Apply calls run one after another, searches beside them.
+// Index is an open index. It is safe for concurrent use. Apply calls run one at a time,
+// searches run concurrently.
 type Index struct {
 	logger *slog.Logger
 	dir    *directory // nil in memory
 
-	// life is held shared by every operation and exclusively by Close, since
-	// bluge hangs when an update and a close meet.
+	// life is held shared by every operation and exclusively by Close, since bluge
+	// deadlocks when an update and a close overlap.
 	life   sync.RWMutex
 	closed bool
 
-	// stopping is closed first by Close, so that an Apply which waits for a
-	// full disk gives up.
+	// stopping is closed first by Close, so that an Apply waiting for a full disk gives
+	// up.
 	stopping chan struct{}
 	stopOnce sync.Once
 
 	apply  sync.Mutex
 	writer *bluge.Writer
-	work   chan func() // bluge hands its analysis here
+	work   chan func() // bluge sends its analysis here
 
 	cache segmentCache
-	view  atomic.Pointer[view] // of the newest state that was looked at
-	views atomic.Uint64        // how many there were
+	view  atomic.Pointer[view] // of the newest state seen
+	views atomic.Uint64        // number of views created
 
 	// durable is the marker of the last batch that is on disk.
 	durable atomic.Pointer[marker]
 }
 
-// Open opens the index in o.Dir or creates it. Every file is checked against
-// its checksum first. On an error (ErrBroken, ErrOld, ErrLocked, or one of the
-// file system's) nothing stays open and no goroutine runs.
+// Open opens the index in o.Dir or creates it. It first verifies the checksum of every
+// file. The error is ErrBroken, ErrOld, ErrLocked, or a file system error. On an error
+// nothing stays open and no goroutine runs.
 func Open(ctx context.Context, o Options) (*Index, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("opening index: %w", context.Cause(ctx))
@@ -134,15 +134,15 @@ func (ix *Index) config() bluge.Config {
 	c = c.WithSegmentPlugin(&bluge.SegmentPlugin{
 		Type: ice.Type, Version: ice.Version, New: newSegment, Load: ice.Load, Merge: ice.Merge,
 	})
-	// Small segments are merged among themselves before they are merged into
-	// the large ones. With bluge's own numbers (10 a tier, floor 2,000) single
-	// updates of 10,000 documents rewrite everything every few batches, and
-	// left 28 segments behind 500 of them instead of 6.
+	// Small segments are merged among themselves before they are merged into the large
+	// ones. With bluge's own numbers (10 a tier, floor 2,000) single updates of 10,000
+	// documents rewrite everything every few batches, and 500 of them left 28 segments
+	// instead of 6.
 	c.MergePlanOptions.MaxSegmentsPerTier = 3
 	c.MergePlanOptions.FloorSegmentSize = 200 // documents
 	c.AsyncError = func(err error) {
 		select {
-		case <-ix.stopping: // what Close interrupts is no error
+		case <-ix.stopping: // interrupted by Close: not an error
 		default:
 			ix.logger.Warn("index background work failed", "error", err)
 		}
@@ -153,8 +153,8 @@ func (ix *Index) config() bluge.Config {
 	return c
 }
 
-// openWriter loads the files. bluge starts no goroutine before everything is
-// loaded, so a panic leaves none behind.
+// openWriter loads the files. bluge starts its goroutines after loading, so a panic
+// leaks none.
 func (ix *Index) openWriter() (w *bluge.Writer, err error) {
 	defer guard(ix.logger, &err)()
 	w, err = bluge.OpenWriter(ix.config())
@@ -164,16 +164,16 @@ func (ix *Index) openWriter() (w *bluge.Writer, err error) {
 	return w, nil
 }
 
-// analyse runs what Writer.Batch hands over; documents come analysed, so that
-// is next to nothing.
+// analyse runs the functions that Writer.Batch sends. Documents come analysed, so they
+// do almost nothing.
 func analyse(work <-chan func()) {
 	for f := range work {
 		f()
 	}
 }
 
-// check compares the marker with the number of documents. An index without
-// any is new and has no marker.
+// check compares the marker with the number of documents. An empty index is new and has
+// no marker.
 func (ix *Index) check() (m *marker, err error) {
 	defer guard(ix.logger, &err)()
 	s, err := ix.snapshot()
@@ -197,8 +197,8 @@ func (ix *Index) check() (m *marker, err error) {
 	return &found, nil
 }
 
-// guard turns a panic over damaged files into ErrBroken, a fault in a mapped
-// file (cut short by someone else) included. Use: defer guard(logger, &err)().
+// guard turns a panic on damaged files into ErrBroken. It includes a fault in a mapped
+// file truncated by another program. Use: defer guard(logger, &err)().
 func guard(logger *slog.Logger, err *error) func() {
 	former := debug.SetPanicOnFault(true)
 	return func() {
@@ -211,8 +211,8 @@ func guard(logger *slog.Logger, err *error) func() {
 	}
 }
 
-// panicKind tells a panic without what it said, which may hold words of a
-// document: the text of a runtime error, and of all else the type.
+// panicKind describes a panic without its value, which may hold words of a document:
+// the text of a runtime error, else the type.
 func panicKind(v any) string {
 	if e, ok := v.(runtime.Error); ok {
 		return e.Error()
@@ -220,7 +220,7 @@ func panicKind(v any) string {
 	return fmt.Sprintf("%T", v)
 }
 
-// hold keeps Close away until the returned function is called.
+// hold blocks Close until release is called.
 func (ix *Index) hold() (release func(), err error) {
 	ix.life.RLock()
 	if ix.closed {
@@ -230,9 +230,9 @@ func (ix *Index) hold() (release func(), err error) {
 	return ix.life.RUnlock, nil
 }
 
-// Sequence gives the number that the last Apply brought to disk. It is false
-// when there is none: the index is new, or its rebuild did not come to an end
-// (sequence 0). Then the index must be built from the store.
+// Sequence returns the sequence that the last Apply wrote to disk. It returns false if
+// there is none: the index is new, or its rebuild did not finish (sequence 0). Then the
+// index must be built from the store.
 func (ix *Index) Sequence() (uint64, bool) {
 	m := ix.durable.Load()
 	if m == nil || m.sequence == 0 {
@@ -241,7 +241,7 @@ func (ix *Index) Sequence() (uint64, bool) {
 	return m.sequence, true
 }
 
-// Count gives the number of documents that searches see.
+// Count returns the number of documents visible to searches.
 func (ix *Index) Count() (n uint64, err error) {
 	defer guard(ix.logger, &err)()
 	release, err := ix.hold()
@@ -258,8 +258,7 @@ func (ix *Index) Count() (n uint64, err error) {
 	return m.documents, nil
 }
 
-// IDs gives the ids of all documents, in byte order, for a comparison with the
-// store.
+// IDs returns the ids of all documents, in byte order, for comparison with the store.
 func (ix *Index) IDs(ctx context.Context) (ids []string, err error) {
 	defer guard(ix.logger, &err)()
 	release, err := ix.hold()
@@ -279,8 +278,8 @@ func (ix *Index) IDs(ctx context.Context) (ids []string, err error) {
 	return ids, nil
 }
 
-// Close ends the index's background work and frees its files. It waits for
-// running calls; later ones return ErrClosed. Closing twice is harmless.
+// Close stops the index's background work and releases its files. It waits for running
+// calls; later ones return ErrClosed. A second Close is a no-op.
 func (ix *Index) Close() error {
 	ix.stopOnce.Do(func() { close(ix.stopping) })
 	ix.life.Lock()

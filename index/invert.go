@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// segmentTerms collects the documents of a segment and orders their words by term.
-// segmentWriter writes what it has collected.
+// segmentTerms collects the documents of a segment and sorts their words by term.
+// segmentWriter writes the result.
 type segmentTerms struct {
 	ids                  []string
 	words, grams, labels fieldTerms
@@ -16,7 +16,7 @@ type segmentTerms struct {
 type fieldTerms struct {
 	numbers map[string]uint32 // of the terms, in the order of their first appearance
 	terms   []fieldTerm       // by number
-	// held has the distinct terms of each document, one document after the other.
+	// held has the distinct terms of each document, document by document.
 	held    []occurrence
 	ends    []int    // of the documents in held
 	lengths []uint32 // of the field, by document
@@ -25,7 +25,7 @@ type fieldTerms struct {
 type fieldTerm struct {
 	text      string
 	documents uint32 // that hold it
-	last      int    // 1 + its last place in held
+	last      int    // 1 + its last index in held
 }
 
 type occurrence struct{ number, tf uint32 }
@@ -54,7 +54,7 @@ func (f *fieldTerms) add(terms []string) (length uint32) {
 		number, known := f.numbers[text]
 		if !known {
 			number = uint32(len(f.terms))
-			text = strings.Clone(text) // it may be a piece of a long message
+			text = strings.Clone(text) // it may be a substring of a long message
 			f.numbers[text] = number
 			f.terms = append(f.terms, fieldTerm{text: text})
 		}
@@ -91,7 +91,7 @@ func (f *fieldTerms) sort() sortedTerms {
 	s.postings, s.ends = make([]posting, len(f.held)), make([]int, len(f.terms))
 	for i := 1; i < len(f.terms); i++ {
 		s.ends[i] = s.ends[i-1] + int(f.terms[i-1].documents)
-	} // now each is where its postings begin
+	} // each is now the start of its postings
 	from := 0
 	for document, to := range f.ends {
 		for _, o := range f.held[from:to] {
@@ -103,7 +103,7 @@ func (f *fieldTerms) sort() sortedTerms {
 	return s
 }
 
-// each visits the terms, each with its postings.
+// each visits the terms with their postings.
 func (s sortedTerms) each(visit func(term string, postings []posting) error) error {
 	for _, number := range s.numbers {
 		t := s.terms[number]
@@ -115,8 +115,8 @@ func (s sortedTerms) each(visit func(term string, postings []posting) error) err
 	return nil
 }
 
-// repeats visits the terms that a document holds more than once, each with those
-// postings. They are valid until the next visit.
+// repeats visits the terms that a document holds more than once, with those postings.
+// The postings are valid until the next visit.
 func (s sortedTerms) repeats(visit func(term string, postings []posting) error) error {
 	var repeated []posting
 	return s.each(func(term string, postings []posting) error {

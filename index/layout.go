@@ -20,8 +20,7 @@ import (
 	"github.com/blugelabs/bluge/index/lock"
 )
 
-// layoutVersion counts changes of the fields and files that this package
-// writes.
+// layoutVersion counts changes to the fields and files that this package writes.
 const layoutVersion = 1
 
 const (
@@ -29,9 +28,9 @@ const (
 	lockFile    = "lock"
 )
 
-// openDirectory makes or takes the folder, locks it, and checks every file
-// that the newest snapshot needs. It removes all others: they are left over
-// from a process that was killed.
+// openDirectory creates or opens the folder, locks it, and checks every file that the
+// newest snapshot needs. It removes all others: they are left over from a killed
+// process.
 func openDirectory(ctx context.Context, path string, version uint32, logger *slog.Logger, stopping <-chan struct{}) (*directory, error) {
 	if path == "" {
 		return nil, errors.New("no folder named")
@@ -99,8 +98,8 @@ func (d *directory) prepare(ctx context.Context, version uint32) (err error) {
 	return d.sweep(needed)
 }
 
-// checkSnapshot checks a snapshot and its segments and gives their files'
-// names. Only the newest is looked at: when it is damaged the index is.
+// checkSnapshot checks a snapshot and its segments and returns their file names. If the
+// newest snapshot is damaged, the index is damaged.
 func (d *directory) checkSnapshot(ctx context.Context, id uint64) (map[string]bool, error) {
 	name := filepath.Base(d.file(kindSnapshot, id))
 	needed := map[string]bool{name: true}
@@ -126,8 +125,8 @@ func (d *directory) checkSnapshot(ctx context.Context, id uint64) (map[string]bo
 	return needed, nil
 }
 
-// checkSegments compares segments with their checksums, as many at a time as
-// there are processors, and returns the first error.
+// checkSegments compares segments with their checksums, in parallel on all processors,
+// and returns the first error.
 func (d *directory) checkSegments(ctx context.Context, ids []uint64) error {
 	var next atomic.Int64
 	check := func() error {
@@ -151,8 +150,7 @@ func (d *directory) checkSegments(ctx context.Context, ids []uint64) error {
 	return cmp.Or(errs...)
 }
 
-// sweep removes the segments, snapshots and temporary files that are not
-// needed.
+// sweep removes unneeded segments, snapshots and temporary files.
 func (d *directory) sweep(needed map[string]bool) error {
 	entries, err := os.ReadDir(d.path)
 	if err != nil {
@@ -170,28 +168,27 @@ func (d *directory) sweep(needed map[string]bool) error {
 	return nil
 }
 
-// ours says whether this package writes files of that name.
+// ours reports whether this package writes files of that name.
 func ours(name string) bool {
 	return name == versionFile || name == lockFile || strings.HasSuffix(name, tempSuffix) ||
 		strings.HasSuffix(name, kindSegment) || strings.HasSuffix(name, kindSnapshot)
 }
 
-// versionLine is the content of the version file: one line that ends in its
-// own checksum.
+// versionLine is the content of the version file: one line ending in its own checksum.
 func versionLine(layout, mapping uint32) string {
 	s := fmt.Sprintf("memoria index layout %d mapping %d", layout, mapping)
 	return fmt.Sprintf("%s %08x\n", s, crc32.Checksum([]byte(s), castagnoli))
 }
 
-// wholeVersion says whether line is a version line, of whatever version.
+// wholeVersion reports whether line is a valid version line, of any version.
 func wholeVersion(line string) bool {
 	var layout, mapping uint32
 	n, err := fmt.Sscanf(line, "memoria index layout %d mapping %d", &layout, &mapping)
 	return err == nil && n == 2 && line == versionLine(layout, mapping)
 }
 
-// checkVersion compares the version file with what this program writes, and
-// writes it in a fresh folder.
+// checkVersion compares the version file with this program's version, and writes it in
+// a new folder.
 func checkVersion(path string, version uint32, fresh bool) error {
 	name := filepath.Join(path, versionFile)
 	want := versionLine(layoutVersion, version)
@@ -216,9 +213,8 @@ func checkVersion(path string, version uint32, fresh bool) error {
 	}
 }
 
-// Destroy removes the index in dir, so that Open makes a new one. Nothing
-// there is no error; an open index is ErrLocked. Files that are not the
-// index's stay.
+// Destroy removes the index in dir, so that Open creates a new one. A missing index is
+// not an error. An open index is ErrLocked. Other files in dir stay.
 func Destroy(dir string) error {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -240,6 +236,6 @@ func Destroy(dir string) error {
 			return fmt.Errorf("destroying index: %w", err)
 		}
 	}
-	_ = os.Remove(dir) // fails when something else lies in it
+	_ = os.Remove(dir) // fails if the folder has other files
 	return nil
 }

@@ -7,22 +7,21 @@ import (
 	"sync"
 )
 
-// redirected is who has the standard library's global log, which is as global.
+// redirected is the state of the redirected global log.
 var redirected struct {
 	sync.Mutex
-	loggers []*slog.Logger // the newest last
-	restore func()         // puts back what was there before the first
+	loggers []*slog.Logger // newest last
+	restore func()         // restores the original output
 }
 
-// RedirectLog sends what is written through the standard library's global log
-// package to logger, at level warn. bluge writes there, and without this its
-// lines would land on the terminal. Call it before Open. It may be called
-// several times and from any goroutine: lines go to the newest logger that was
-// not restored, and the last restore puts the former output back. After its
-// restore a logger gets nothing more; a second restore does nothing. logger
-// must not itself write through package log, as slog's initial default does.
+// RedirectLog sends the output of the standard library's global log package to logger,
+// at level warn. bluge writes there, and its lines would otherwise reach the terminal.
+// Call it before Open. It is safe for concurrent use and may be called several times:
+// lines go to the newest logger not yet restored, and the last restore resets the
+// original output. A second restore is a no-op. logger must not itself write through
+// package log, as slog's initial default does.
 func RedirectLog(logger *slog.Logger) (restore func()) {
-	own := *logger // tells this call from another with the same logger
+	own := *logger // distinguishes calls with the same logger
 	redirected.Lock()
 	defer redirected.Unlock()
 	if len(redirected.loggers) == 0 {

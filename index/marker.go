@@ -8,11 +8,11 @@ import (
 // markerID is the id of the marker document.
 const markerID = reserved + "marker"
 
-// marker is what the marker document stores. It is part of every batch, so it
-// is always true of exactly the documents beside it in one snapshot.
+// marker is the content of the marker document. It is part of every batch, so it always
+// matches the documents of its snapshot.
 type marker struct {
-	sequence  uint64 // of the last batch; 0 while a rebuild is under way
-	documents uint64 // live documents, the marker not counted
+	sequence  uint64 // of the last batch; 0 during a rebuild
+	documents uint64 // live documents, without the marker
 	words     uint64 // sum of the live documents' lengths
 	grams     uint64 // likewise
 }
@@ -41,7 +41,7 @@ func (m *marker) add(l lengths) {
 	m.grams += uint64(l.grams)
 }
 
-// remove takes the document that s holds under id, if any, out of the sums.
+// remove subtracts the document that s holds under id, if any.
 func (m *marker) remove(s *snapshot, id string) error {
 	number, ok, err := s.find(id)
 	if err != nil || !ok {

@@ -4,13 +4,13 @@ import "encoding/binary"
 
 // The format of postings, from package ice.
 const (
-	perChunk   = 1024    // postings in a chunk, about; see chunkMode
-	oneHit     = 1 << 63 // marks a posting that is in the dictionary
+	perChunk   = 1024    // postings in a chunk, approximately; see chunkMode
+	oneHit     = 1 << 63 // marks a posting stored in the dictionary
 	oneHitBits = 31      // of each of its two numbers
 )
 
-// postings writes the postings of a term, and returns what the dictionary says of
-// it: their place, or the posting itself.
+// postings writes the postings of a term and returns its dictionary value: the place of
+// the postings, or a single posting itself.
 func (w *segmentWriter) postings(list []posting) uint64 {
 	for _, p := range list {
 		w.holds[p.document] = true
@@ -27,7 +27,7 @@ func (w *segmentWriter) postings(list []posting) uint64 {
 }
 
 // frequencies writes the frequency of each posting and the length of its field, in
-// chunks of as many documents each.
+// chunks of equal numbers of documents.
 func (w *segmentWriter) frequencies(list []posting) {
 	size := w.documents / (len(list)/perChunk + 1)
 	w.chunks, w.ends = w.chunks[:0], w.ends[:0]
@@ -49,12 +49,12 @@ func (w *segmentWriter) frequencies(list []posting) {
 // The format of a roaring bitmap without runs.
 const (
 	bitmapCookie = 12346
-	mostInArray  = 4096 // numbers; a container of more is a bitmap
+	mostInArray  = 4096 // a larger container is a bitmap
 	bitmapWords  = 1024 // of 64 bits
 )
 
-// bitmap writes the documents of the postings as a roaring bitmap, with its length
-// before it. Documents with the same upper 16 bits are in one container.
+// bitmap writes the documents of the postings as a roaring bitmap, preceded by its
+// length. Documents with the same upper 16 bits share a container.
 func (w *segmentWriter) bitmap(list []posting) {
 	containers := w.containers[:0]
 	for from, i := 0, 1; i <= len(list); i++ {

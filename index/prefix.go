@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// scorePrefix scores the words that begin with a term's text as one term, and
-// gives its document frequency.
+// scorePrefix scores the words that begin with a term's text as one term, and returns
+// its document frequency.
 func (c *collector) scorePrefix(t Term, f scoring) (uint64, error) {
 	words, err := c.expand(f, t.Text)
 	if err != nil {
@@ -49,8 +49,8 @@ func (c *collector) scorePrefix(t Term, f scoring) (uint64, error) {
 	return df, nil
 }
 
-// expand gives the first MaxExpansions words, in byte order, that begin with
-// prefix and stand in a live document.
+// expand returns the first MaxExpansions words, in byte order, that begin with prefix
+// and occur in a live document.
 func (c *collector) expand(f scoring, prefix string) ([]string, error) {
 	var words []string
 	for i, p := range f.parts {
@@ -83,8 +83,8 @@ func (c *collector) expand(f scoring, prefix string) ([]string, error) {
 	return words[:min(len(words), MaxExpansions)], nil
 }
 
-// prefixEnd is the first string, in byte order, after all that begin with
-// prefix; nil when there is none.
+// prefixEnd returns the first string, in byte order, after all that begin with prefix,
+// or nil if there is none.
 func prefixEnd(prefix string) []byte {
 	end := []byte(prefix)
 	for i := len(end) - 1; i >= 0; i-- {

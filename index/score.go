@@ -10,15 +10,15 @@ import (
 	"sync"
 )
 
-// BM25's parameters (spec R3): k1 bounds what repeats add, b is how far long
-// fields are held back.
+// BM25's parameters (spec R3): k1 bounds the gain from repeats, b is the penalty of
+// long fields.
 const (
 	k1 = 1.2
 	b  = 0.75
 )
 
-// idf is BM25's inverse document frequency, ln(1 + (N − df + 0.5)/(df + 0.5)):
-// 0.05 for a word in 95 of 100 documents, 4.2 for a word in one.
+// idf is BM25's inverse document frequency, ln(1 + (N − df + 0.5)/(df + 0.5)): 0.05 for
+// a word in 95 of 100 documents, 4.2 for a word in one.
 func idf(df, n uint64) float64 {
 	return math.Log1p((float64(n) - float64(df) + 0.5) / (float64(df) + 0.5))
 }
@@ -31,7 +31,7 @@ func saturation(tf, length uint32, mean float64) float64 {
 	return f / (f + k1*(1-b+b*float64(length)/mean))
 }
 
-// scoring is what the terms of one field have in common.
+// scoring holds the parameters shared by the terms of one field.
 type scoring struct {
 	field, repeats string
 	cell           int // wordScore or gramScore
@@ -41,7 +41,7 @@ type scoring struct {
 	once           *[shortField]float64 // saturation of one occurrence, by length
 }
 
-// shortField bounds scoring.once: in a field of more terms the sum is done each
+// shortField bounds scoring.once. For longer fields the saturation is computed each
 // time.
 const shortField = 256
 
@@ -84,8 +84,8 @@ func (c *collector) scoring(cell int, m marker) (scoring, error) {
 	return f, nil
 }
 
-// onceByLength has the saturation of one occurrence for the mean of an earlier
-// search, which is the mean until the index changes.
+// onceByLength caches the saturation of one occurrence. It stays valid until the index,
+// and so the mean, changes.
 type onceByLength struct {
 	mean float64
 	by   [shortField]float64
@@ -96,20 +96,19 @@ const (
 	gramScore
 )
 
-// collector scores one search, term after term. It gathers by the documents'
-// numbers, in arrays as long as the index has documents: going through them once
-// costs less than noting with each of thousands of postings that its document was
-// touched. They are used again by later searches.
+// collector scores one search, term by term. It accumulates by document number, in
+// arrays as long as the index has documents: one pass over them costs less than
+// recording thousands of touched documents. Later searches reuse them.
 type collector struct {
 	*snapshot
 	scores [2][]float64     // by wordScore, gramScore
 	marked []bool           // holds a marked term
-	labels []uint16         // of Query.Labels, how many it has
-	any    []bool           // it has one of Query.AnyLabels
-	kept   []*cachedSegment // by part, those that were asked for
+	labels []uint16         // number of Query.Labels on the document
+	any    []bool           // has one of Query.AnyLabels
+	kept   []*cachedSegment // by part, loaded on demand
 
-	required uint16 // labels that must be there
-	wantsAny bool   // AnyLabels counts
+	required uint16 // number of required labels
+	wantsAny bool   // AnyLabels applies
 
 	once       [2]onceByLength // by wordScore, gramScore
 	fieldParts []fieldPart     // see scoring.parts
@@ -117,8 +116,8 @@ type collector struct {
 	heap       []float64 // see highest
 	found      []candidate
 
-	// Of the prefix being scored: its documents, segment after segment, and
-	// their frequencies, which are zero between terms.
+	// For the prefix being scored: its documents, segment by segment, and their
+	// frequencies, which are zero between terms.
 	prefixed []prefixed
 	tf       []uint32
 }
@@ -157,7 +156,7 @@ func (c *collector) free() {
 	collectors.Put(c)
 }
 
-// eachDeleted visits the documents that were deleted or replaced.
+// eachDeleted visits the deleted and replaced documents.
 func (c *collector) eachDeleted(visit func(number uint32)) {
 	for i, word := range c.deleted {
 		for ; word != 0; word &= word - 1 {
@@ -218,14 +217,14 @@ func (c *collector) label(ctx context.Context, label string, visit func(number u
 	return nil
 }
 
-// passes says whether a document is there and has the labels.
+// passes reports whether a document is live and has the labels.
 func (c *collector) passes(number uint32) bool {
 	return c.deletedBit(number) == 0 &&
 		(c.required == 0 || c.labels[number] == c.required) && (!c.wantsAny || c.any[number])
 }
 
-// score adds each term's part to the documents that hold it. Terms come in the
-// query's order, so that documents alike get sums alike to the last bit.
+// score adds each term's contribution to its documents. Terms are added in the query's
+// order, so that equal documents get bit-identical sums.
 func (c *collector) score(ctx context.Context, terms []Term, cell int, m marker) ([]TermStat, error) {
 	if len(terms) == 0 {
 		return nil, nil
@@ -253,9 +252,8 @@ func (c *collector) score(ctx context.Context, terms []Term, cell int, m marker)
 	return stats, nil
 }
 
-// scoreTerm scores a term and gives its document frequency. It scores deleted
-// documents as well, which costs less than looking at each; candidates leaves
-// them out.
+// scoreTerm scores a term and returns its document frequency. It also scores deleted
+// documents, which costs less than checking each; candidates drops them.
 func (c *collector) scoreTerm(t Term, f scoring) (df uint64, err error) {
 	lists, err := c.postings(f.field, f.repeats, t.Text)
 	if err != nil {
@@ -301,7 +299,7 @@ func (c *collector) live(p part, l *postings) uint64 {
 	if n == 0 || p.deleted == nil {
 		return n
 	}
-	if few := p.deleted.GetCardinality(); 8*few < n { // often the former marker alone
+	if few := p.deleted.GetCardinality(); 8*few < n { // often only the former marker
 		for it := p.deleted.Iterator(); it.HasNext(); {
 			if l.holds(it.Next()) {
 				n--

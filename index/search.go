@@ -8,59 +8,59 @@ import (
 	"slices"
 )
 
-// Query says what to find. A document is found when it holds any of the words
-// or grams and passes the filter. A query of labels alone finds every document
-// that passes; one without anything finds nothing.
+// Query describes a search. A document matches if it holds any of the words or grams
+// and passes the filter. A query with only labels matches every document that passes;
+// an empty query matches none.
 type Query struct {
-	// Words are folded like the documents' words. One named twice counts once,
-	// with its higher boost, and marks when one of the two does.
+	// Words are folded like the documents' words. Duplicates count once, with the
+	// higher boost, and mark if either does.
 	Words []Term
 	// Grams count once each.
 	Grams []string
 	// Labels must all be on the document.
 	Labels []string
-	// AnyLabels, when there are any: at least one must be on the document.
+	// AnyLabels, if not empty: at least one must be on the document.
 	AnyLabels []string
-	// LabelBoost multiplies the scores of the documents that have a label; those with
-	// several have the product.
+	// LabelBoost multiplies the scores of documents with a label. Several labels
+	// multiply.
 	LabelBoost map[string]float64
-	// Keep, when there is one, is asked about the ID of each document found; the
-	// others do not count. It must not call the index.
+	// Keep, if not nil, filters the documents found by ID. Rejected ones do not count.
+	// It must not call the index.
 	Keep func(id string) bool
-	// Limit is the highest number of hits; 0 or less is no limit.
+	// Limit is the maximum number of hits; 0 or less means no limit.
 	Limit int
 }
 
 // Term is one word of a query.
 type Term struct {
 	Text string
-	// Prefix also finds longer words that begin with Text. The words found
-	// (the first MaxExpansions in byte order) are scored as if they were one
-	// word: their frequencies in a document add up, and a document counts once
-	// in the document frequency. So a prefix has one idf, like any word.
+	// Prefix also matches longer words that begin with Text. The matches (the first
+	// MaxExpansions in byte order) are scored as one word: their frequencies in a
+	// document add up, and a document counts once in the document frequency. So a
+	// prefix has one idf, like any word.
 	Prefix bool
 	// Boost multiplies score and idf; 0 or less means 1.
 	Boost float64
-	// Mark has the hits that hold this term say so, see Hit.Marked.
+	// Mark sets Hit.Marked on the hits that hold this term.
 	Mark bool
 }
 
-// MaxExpansions bounds the words that one prefix stands for.
+// MaxExpansions bounds the words that one prefix matches.
 const MaxExpansions = 64
 
-// Result is what a search found, and the figures its scores are made of.
+// Result is the result of a search, with the figures of its scores.
 type Result struct {
 	// Hits are the best documents, highest Score first, ties by ID in byte
 	// order.
 	Hits []Hit
 	// Matched counts the documents found, before Limit.
 	Matched int
-	// Documents is the N of the idf: all documents in the index.
+	// Documents is the N of the idf: the number of documents in the index.
 	Documents uint64
 	// Words and Grams describe the query's distinct terms, in its order.
 	Words, Grams []TermStat
-	// WordsIDF and GramsIDF are Σ boost · idf over them, words that no document
-	// holds included: the score that a full match tends to (spec R3a).
+	// WordsIDF and GramsIDF are Σ boost · idf over Words and Grams, including words in
+	// no document: the limit of a full match's score (spec R3a).
 	WordsIDF, GramsIDF float64
 }
 
@@ -84,9 +84,8 @@ type Hit struct {
 	Marked bool
 }
 
-// Search finds documents in the state that the last Apply left. All figures
-// are exact over the documents that are there now: deleted and replaced ones
-// do not count, merged into one segment or not.
+// Search finds documents in the state after the last Apply. All figures are exact over
+// the live documents: deleted and replaced ones do not count, whether merged or not.
 func (ix *Index) Search(ctx context.Context, q Query) (r Result, err error) {
 	defer guard(ix.logger, &err)()
 	release, err := ix.hold()
@@ -128,7 +127,7 @@ func (c *collector) collect(ctx context.Context, q Query) (r Result, err error) 
 
 	labelsOnly := len(words)+len(grams) == 0 && (c.required > 0 || c.wantsAny)
 	limit := q.Limit
-	if q.Keep != nil { // whoever it refuses makes room for others
+	if q.Keep != nil { // rejected documents make room for others
 		limit = 0
 	}
 	r.Matched = c.candidates(labelsOnly, r.WordsIDF, r.GramsIDF, limit)
@@ -157,7 +156,7 @@ func asTerms(texts []string) []Term {
 	return terms
 }
 
-// distinct merges terms that are the same, and drops empty ones.
+// distinct merges equal terms and drops empty ones.
 func (c *collector) distinct(terms []Term) []Term {
 	clear(c.seen)
 	out := make([]Term, 0, len(terms))
@@ -191,9 +190,9 @@ type candidate struct {
 	score  float64
 }
 
-// candidates finds the documents that pass the filter and, unless the query was
-// of labels alone, hold a term. It counts them and keeps in c.found those that
-// can be among the first limit, ties at the end included.
+// candidates finds the documents that pass the filter and hold a term, or all that pass
+// for a query of only labels. It counts them, and keeps in c.found those that can be
+// among the first limit, including ties at the cutoff.
 func (c *collector) candidates(labelsOnly bool, wordsIDF, gramsIDF float64, limit int) (matched int) {
 	c.found = c.found[:0]
 	ofWords, ofGrams := inverse(wordsIDF), inverse(gramsIDF)
@@ -221,7 +220,7 @@ func (c *collector) candidates(labelsOnly bool, wordsIDF, gramsIDF float64, limi
 		bar := math.SmallestNonzeroFloat64
 		for n, w := range words {
 			score := w*ofWords + grams[n]*ofGrams
-			// No processor can foretell which documents match, so this must not become a
+			// Matches are unpredictable for the processor, so this must not become a
 			// branch. Nearly all scores are below the bar.
 			match := 0
 			if score > 0 {
@@ -239,7 +238,7 @@ func (c *collector) candidates(labelsOnly bool, wordsIDF, gramsIDF float64, limi
 	return matched
 }
 
-// keep leaves the candidates that are wanted, and counts them.
+// keep filters the candidates with wanted and counts the rest.
 func (c *collector) keep(ctx context.Context, wanted func(string) bool) (int, error) {
 	out := c.found[:0]
 	for i, found := range c.found {
@@ -265,16 +264,16 @@ func inverse(whole float64) float64 {
 	return 1 / whole
 }
 
-// tie is how far apart scores may lie that are equal: they are sums of the same numbers, and
-// in which order these were added depends on how the index is cut into segments.
+// tie is the maximum difference of equal scores: sums of the same numbers, added in an
+// order that depends on the segmentation.
 const tie = 1e-12
 
-// best gives the first limit of the candidates, sorted. Numbers change with every
-// merge, so they never decide: ids are loaded, and ordered by, also where equal
-// scores lie on both sides of the limit.
+// best returns the first limit of the candidates, sorted. Document numbers change with
+// every merge, so they never decide: equal scores are ordered by id, also across the
+// limit.
 func (c *collector) best(ctx context.Context, limit int) ([]Hit, error) {
 	candidates := c.found
-	// Numbers and scores alone are sorted in half the time of hits.
+	// Sorting only numbers and scores takes half the time of sorting hits.
 	slices.SortFunc(candidates, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 	hits := make([]Hit, len(candidates))
 	for i, found := range candidates {
@@ -304,15 +303,14 @@ func (c *collector) best(ctx context.Context, limit int) ([]Hit, error) {
 	return hits, nil
 }
 
-// highest keeps the n highest of the scores it is shown, in a min-heap. n = 0 or
-// less is no limit.
+// highest keeps the n highest scores in a min-heap. n = 0 or less means no limit.
 type highest struct {
 	n    int
 	heap []float64
 }
 
-// score returns the n-th highest score so far, which others have to reach, or 0 as
-// long as there are fewer.
+// score returns the n-th highest score so far, the cutoff for others, or 0 while there
+// are fewer.
 func (h *highest) score() float64 {
 	if h.n > 0 && len(h.heap) == h.n {
 		return h.heap[0] - tie
@@ -320,13 +318,13 @@ func (h *highest) score() float64 {
 	return 0
 }
 
-// admit takes a score that is not below the n-th highest.
+// admit adds a score that is not below the n-th highest.
 func (h *highest) admit(score float64) {
 	switch {
 	case h.n <= 0:
 	case len(h.heap) < h.n:
 		if h.heap = append(h.heap, score); len(h.heap) == h.n {
-			slices.Sort(h.heap) // is a heap
+			slices.Sort(h.heap) // a sorted slice is a heap
 		}
 	case score > h.heap[0]:
 		h.heap[0] = score

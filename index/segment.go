@@ -15,11 +15,11 @@ import (
 	"github.com/golang/snappy"
 )
 
-// newSegment makes a segment of the documents that Apply hands to bluge. It writes
-// the format of ice.New in a fifth of the time: it counts each term where it meets
-// it, instead of filling two maps for each document, and writes a term that occurs
-// once into the dictionary alone, as ice.Merge does. There are no positions and no
-// doc values. segment_test.go compares the bytes with those of ice.
+// newSegment builds a segment from the documents that Apply passes to bluge. It writes
+// the format of ice.New in a fifth of the time. It counts each term where it occurs,
+// instead of filling two maps for each document, and stores a term that occurs once
+// only in the dictionary, as ice.Merge does. There are no positions and no doc values.
+// segment_test.go compares the bytes with those of ice.
 func newSegment(results []segment.Document, _ func(string, int) float32) (segment.Segment, uint64, error) {
 	w := segmentWriter{terms: new(segmentTerms)}
 	for _, r := range results {
@@ -42,17 +42,16 @@ func newSegment(results []segment.Document, _ func(string, int) float32) (segmen
 
 // segmentWriter writes a segment:
 //
-//	stored      for each document the stored fields: their field, place and length,
-//	            then what they store; then the place of each document
-//	fields      for each field its postings, term after term; then its dictionary,
+//	stored      for each document the stored fields: field, place and length, then
+//	            the values; then the place of each document
+//	fields      for each field its postings, term by term; then its dictionary,
 //	            which gives the place of each term's postings
-//	doc values  for each field that it has none
-//	names       for each field the place of its dictionary, its name, and how many
-//	            documents and postings it has; then the place of each name
+//	doc values  for each field a mark that it has none
+//	names       for each field the place of its dictionary, its name, and its
+//	            numbers of documents and postings; then the place of each name
 //	footer      the number of documents and the places of the other parts
 //
-// Numbers are varints. Places in a list and in the footer have 8 bytes, the most
-// significant first.
+// Numbers are varints. Places in a list and in the footer have 8 bytes, big-endian.
 type segmentWriter struct {
 	terms  *segmentTerms
 	marker segmentMarker // nil for none; it is the last document
@@ -60,10 +59,10 @@ type segmentWriter struct {
 	documents  int
 	out        []byte
 	dictionary *vellum.Builder
-	built      bytes.Buffer // takes what dictionary writes
+	built      bytes.Buffer // output of dictionary
 
-	// Of the field being written: the lengths of its documents, and which of them
-	// hold a term.
+	// For the field being written: the lengths of its documents, and which of them hold
+	// a term.
 	length func(document uint32) uint32
 	holds  []bool
 
@@ -85,7 +84,7 @@ type segmentField struct {
 	name   string
 	length func(document uint32) uint32
 	each   func(visit func(term string, postings []posting) error) error
-	// What the writer found.
+	// Found by the writer.
 	dictionary, documents, postings int
 }
 
@@ -130,8 +129,7 @@ func (w *segmentWriter) places(values ...int) {
 	}
 }
 
-// fields returns the fields that the documents have, in their order: the id, then
-// the others by name.
+// fields returns the documents' fields in order: the id, then the others by name.
 func (w *segmentWriter) fields() []segmentField {
 	t := w.terms
 	fields := []segmentField{{name: fieldID, length: func(uint32) uint32 { return 1 }, each: w.eachID}}
@@ -179,9 +177,8 @@ func (w *segmentWriter) eachID(visit func(term string, postings []posting) error
 	return nil
 }
 
-// eachLength keeps the lengths of a document in the one posting that it has in this
-// field: the frequency is words + 1 and the field's length grams + 1. (Zero has a
-// meaning of its own in the format.)
+// eachLength stores a document's lengths in its only posting in this field: the
+// frequency is words + 1 and the field's length grams + 1. (The format reserves zero.)
 func (w *segmentWriter) eachLength(visit func(term string, postings []posting) error) error {
 	postings := make([]posting, len(w.terms.ids))
 	for i, words := range w.terms.words.lengths {
@@ -190,7 +187,7 @@ func (w *segmentWriter) eachLength(visit func(term string, postings []posting) e
 	return visit(everyTerm, postings)
 }
 
-// stored writes what the documents store, and returns the place of the list of
+// stored writes the documents' stored fields, and returns the place of the list of
 // their places.
 func (w *segmentWriter) stored(fields []segmentField) int {
 	begins := make([]int, 0, w.documents)
@@ -227,7 +224,7 @@ func appendUvarints(b []byte, values ...int) []byte {
 	return b
 }
 
-// names writes what is known of each field, and returns the place of the list of
+// names writes the description of each field, and returns the place of the list of
 // their places.
 func (w *segmentWriter) names(fields []segmentField) int {
 	begins := make([]int, 0, len(fields))

@@ -11,19 +11,19 @@ import (
 	segment "github.com/blugelabs/bluge_segment_api"
 )
 
-// snapshot is one state of the index that no later Apply changes. It is for
-// one goroutine and must be released.
+// snapshot is one immutable state of the index. It belongs to one goroutine and must be
+// released.
 //
-// It reads bluge's segments one by one, below bluge's searchers: scores need
-// only the postings, and so they can be exact and the two fields apart.
-// A document's number is its segment's offset plus its place there; it is good
+// It reads bluge's segments directly, without bluge's searchers: scores need only the
+// postings, so they can be exact and separate for the two fields. A document's number
+// is its segment's offset plus its place in the segment. It is valid for one snapshot.
 // for one snapshot.
 type snapshot struct {
 	*bluge.Snapshot
 	*view
 	cache *segmentCache
 
-	dictionaries map[dictionaryKey]segment.Dictionary // those that were opened
+	dictionaries map[dictionaryKey]segment.Dictionary // opened so far
 }
 
 type dictionaryKey struct {
@@ -31,20 +31,20 @@ type dictionaryKey struct {
 	field   string
 }
 
-// view is what all searches of one state have in common. It never changes.
+// view is the data shared by all searches of one state. It never changes.
 type view struct {
 	of        *bluge.Snapshot
-	number    uint64 // of the view; no two of an index have the same
+	number    uint64 // unique within an index
 	parts     []part
-	documents int      // document numbers are below
+	documents int      // document numbers are less
 	deleted   []uint64 // a bit for each document
-	gone      int      // documents with such a bit
+	gone      int      // number of deleted documents
 
 	found     marker
 	hasMarker bool
 
-	// idle has the dictionaries of snapshots that were released. They serve one
-	// goroutine at a time.
+	// idle has the dictionaries of released snapshots. Each serves one goroutine at a
+	// time.
 	idle sync.Pool
 }
 
@@ -52,11 +52,11 @@ type view struct {
 type part struct {
 	segment.Segment
 	id      uint64
-	deleted *roaring.Bitmap // nil or the places of what was deleted or replaced
+	deleted *roaring.Bitmap // places of deleted or replaced documents, or nil
 	offset  uint32
 }
 
-// snapshot returns the state that the last Apply left.
+// snapshot returns the state after the last Apply.
 func (ix *Index) snapshot() (*snapshot, error) {
 	root, err := ix.writer.Reader()
 	if err != nil {
@@ -82,12 +82,12 @@ func (ix *Index) snapshot() (*snapshot, error) {
 	return s, nil
 }
 
-// newView looks at the segments of a snapshot. keep says that the view may outlive
-// the snapshot: all segments are in files, so it keeps nothing large in memory.
+// newView reads the segments of a snapshot. keep says that the view may outlive the
+// snapshot: all segments are in files, so it keeps nothing large in memory.
 func newView(root *bluge.Snapshot) (v *view, keep bool, err error) {
 	v, keep = &view{of: root}, true
 	for _, seg := range root.Segments() {
-		// bluge's interface leaves out the method that its type has.
+		// bluge's interface lacks this method of its type.
 		holder, ok := seg.(interface{ Segment() segment.Segment })
 		if !ok {
 			return nil, false, fmt.Errorf("unknown segment type %T", seg)
@@ -114,16 +114,15 @@ func newView(root *bluge.Snapshot) (v *view, keep bool, err error) {
 	return v, keep, nil
 }
 
-// deletedBit is 1 for a document that was deleted or replaced.
+// deletedBit returns 1 for a deleted or replaced document.
 func (v *view) deletedBit(number uint32) uint64 {
 	return v.deleted[number/64] >> (number % 64) & 1
 }
 
-// marker returns what the marker document says; false when there is none.
+// marker returns the marker, or false if there is none.
 func (v *view) marker() (marker, bool) { return v.found, v.hasMarker }
 
-// release gives the snapshot back. bluge's Close fails only where unmapping a
-// file does.
+// release releases the snapshot. bluge's Close fails only if unmapping a file does.
 func (s *snapshot) release() {
 	if s.dictionaries != nil {
 		s.idle.Put(s.dictionaries)
@@ -140,8 +139,8 @@ func (v *view) part(number uint32) (int, uint32) {
 	return i, number - v.parts[i].offset
 }
 
-// list gives the postings of a term in one segment, deleted ones excepted. old
-// may be a list that is no longer used, or nil.
+// list returns the live postings of a term in one segment. old is an unused list to
+// reuse, or nil.
 func (p part) list(dict segment.Dictionary, term string, old segment.PostingsList) (segment.PostingsList, error) {
 	list, err := dict.PostingsList([]byte(term), p.deleted, old)
 	if err != nil {
@@ -150,7 +149,7 @@ func (p part) list(dict segment.Dictionary, term string, old segment.PostingsLis
 	return list, nil
 }
 
-// find gives the number of the live document with this id.
+// find returns the number of the live document with this id.
 func (s *snapshot) find(id string) (uint32, bool, error) {
 	for _, p := range s.parts {
 		dict, err := p.Dictionary(fieldID)
@@ -176,7 +175,7 @@ func (s *snapshot) find(id string) (uint32, bool, error) {
 	return 0, false, nil
 }
 
-// stored gives a copy of a document's stored field.
+// stored returns a copy of a document's stored field.
 func (s *snapshot) stored(number uint32, name string) ([]byte, error) {
 	var value []byte
 	i, place := s.part(number)
@@ -195,13 +194,13 @@ func (s *snapshot) stored(number uint32, name string) ([]byte, error) {
 	return value, nil
 }
 
-// id gives a document's id.
+// id returns a document's id.
 func (s *snapshot) id(number uint32) (string, error) {
 	b, err := s.stored(number, fieldID)
 	return string(b), err
 }
 
-// ids gives the ids of all live documents, in no order.
+// ids returns the ids of all live documents, unordered.
 func (s *snapshot) ids(ctx context.Context) ([]string, error) {
 	var ids []string
 	for _, p := range s.parts {
@@ -226,8 +225,7 @@ func (s *snapshot) ids(ctx context.Context) ([]string, error) {
 	return ids, nil
 }
 
-// live gives the places of the live documents, without the marker; nil for
-// none.
+// live returns the places of the live documents, without the marker, or nil for none.
 func (p part) live() (*roaring.Bitmap, error) {
 	dict, err := p.Dictionary(fieldEvery)
 	if err != nil {
@@ -244,8 +242,8 @@ func (p part) live() (*roaring.Bitmap, error) {
 	return places(it)
 }
 
-// places gives the places in a list of postings, nil for none, good until the
-// list is used again.
+// places returns the places in a list of postings, nil for none. It is valid until the
+// list is reused.
 func places(it segment.PostingsIterator) (*roaring.Bitmap, error) {
 	o, ok := it.(segment.OptimizablePostingsIterator)
 	if !ok {

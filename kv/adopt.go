@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Adopt makes the store that lies at path the one of its folder, whichever was there
-// before: [ErrForeign] is over (K6). It must be whole and not open. What it says of itself
-// is returned.
+// Adopt accepts the store at path as the one of its folder, even if the sentinel names
+// another. It resolves [ErrForeign] (K6). The store must be undamaged and closed. Adopt
+// returns the file's description of itself.
 func Adopt(path string, timeout time.Duration) (info FileInfo, err error) {
 	if info, err = adopt(path, timeout); err != nil {
 		return info, fmt.Errorf("adopting store %s: %w", path, Refusal(err))
@@ -36,8 +36,8 @@ func adopt(path string, timeout time.Duration) (info FileInfo, err error) {
 	return w.info, writeSentinel(path, storeInfo{ID: w.info.ID, Created: w.info.Created})
 }
 
-// Belongs reports whether a store that says this of itself is the one that the id file
-// beside it names; where there is none, it is.
+// Belongs reports whether the sentinel beside path names the store described by info.
+// It returns true if there is no sentinel.
 func Belongs(path string, info FileInfo) (bool, error) {
 	sentinel, err := readSentinel(path)
 	return sentinel == nil || sentinel.ID == info.ID, err

@@ -11,18 +11,17 @@ import (
 )
 
 const (
-	copyTxBytes = 4 << 20 // how much of a copy is written in one transaction
-	// copySyncs is after how many of them the disk is waited for: the last wait
-	// of a large copy cannot be interrupted, so it must not be for all of it.
+	copyTxBytes = 4 << 20 // bytes written in one transaction of a copy
+	// copySyncs is the number of transactions between two syncs. The last sync of a
+	// large copy cannot be interrupted, so it must not cover the whole copy.
 	copySyncs = 8
 )
 
-// Backup writes a compact copy of the store as of now to a new file at path,
-// durably and with mode 0600. Deleted records are not in it, nor their bytes.
-// Records that cannot be read are copied as they are. Others read and write
-// meanwhile; the space of what they delete is used again only afterwards. When
-// it fails or ctx ends (its cause is returned), nothing is left behind; a file
-// that is there already is never overwritten. progress may be nil.
+// Backup writes a compact copy of the store to a new file at path, durably and with
+// mode 0600. The copy holds no deleted records and none of their bytes. Unreadable
+// records are copied unchanged. Other transactions run meanwhile; pages they free are
+// reused only after the backup. On an error, or when ctx ends (its cause is returned),
+// Backup removes its output. It never overwrites an existing file. progress may be nil.
 func (db *DB) Backup(ctx context.Context, path string, progress Progress) error {
 	_, err := os.Lstat(path)
 	if err == nil {
@@ -37,8 +36,8 @@ func (db *DB) Backup(ctx context.Context, path string, progress Progress) error 
 	return nil
 }
 
-// copyTo is Backup over a file that may be there, by way of a temporary file
-// whose name begins with tempName.
+// copyTo is Backup, but it replaces an existing file. It writes to a temporary file
+// first, whose name begins with tempName.
 func (db *DB) copyTo(ctx context.Context, path, tempName string, progress Progress) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(tempName)+"*")
 	if err != nil {
@@ -74,10 +73,10 @@ func (db *DB) copyInto(ctx context.Context, path string, progress Progress) erro
 	return errors.Join(err, dst.Sync(), dst.Close())
 }
 
-// copier writes records in the order of their keys, in transactions of bounded
-// size, and fills pages to the end.
+// copier writes records in key order, in transactions of bounded size, and fills pages
+// completely.
 type copier struct {
-	src   *bolt.Tx // nil where the numbering is not taken over
+	src   *bolt.Tx // nil if sequence numbers are not copied
 	dst   *bolt.DB
 	tx    *bolt.Tx // open transaction, or nil
 	bytes int
@@ -102,7 +101,7 @@ func (c *copier) put(bucket string, k, v []byte) (err error) {
 	return b.Put(k, v)
 }
 
-// begin begins a transaction where none is open.
+// begin starts a transaction unless one is open.
 func (c *copier) begin() (err error) {
 	if c.tx == nil {
 		c.tx, err = c.dst.Begin(true)
@@ -110,7 +109,7 @@ func (c *copier) begin() (err error) {
 	return err
 }
 
-// has reports whether a record was put.
+// has reports whether the copy holds a record under k.
 func (c *copier) has(bucket string, k []byte) (bool, error) {
 	if err := c.begin(); err != nil {
 		return false, err
@@ -119,7 +118,7 @@ func (c *copier) has(bucket string, k []byte) (bool, error) {
 	return b != nil && b.Get(k) != nil, nil
 }
 
-// bucket returns a bucket of the copy; a new one takes over the numbering.
+// bucket returns a bucket of the copy. A new bucket takes the source's sequence number.
 func (c *copier) bucket(name []byte) (*bolt.Bucket, error) {
 	if b := c.tx.Bucket(name); b != nil {
 		return b, nil
@@ -146,7 +145,7 @@ func (c *copier) commit() error {
 	return nil
 }
 
-// finish commits and creates the buckets that have no record.
+// finish commits and creates the empty buckets.
 func (c *copier) finish() (err error) {
 	if err := errors.Join(c.commit(), c.begin()); err != nil {
 		return err

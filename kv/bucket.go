@@ -7,24 +7,24 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// Bucket is a typed view of one named bucket. It holds no data and no
-// transaction: make it once, as a package variable or a field, and use it from
-// any goroutine. The store must have been opened with the name in
-// [Options.Buckets]; otherwise every method answers [ErrNoBucket].
+// Bucket is a typed view of one named bucket. It holds no data and no transaction.
+// Create it once, as a package variable or a field, and use it from any goroutine. Its
+// name must be listed in [Options.Buckets]; otherwise every method returns
+// [ErrNoBucket].
 type Bucket[T any] struct {
 	name    string
-	raw     []byte // name, as bbolt wants it
+	raw     []byte // name, in bbolt's type
 	version uint8
 	codec   Codec[T]
-	fill    float64 // how full a page is left that is divided; 0 is half
+	fill    float64 // fill of a page after a split; 0 means half
 }
 
-// risingFill leaves a divided page nearly full: where keys rise, nothing is put into it
-// later (bbolt, Bucket.FillPercent).
+// risingFill leaves a split page nearly full: with rising keys, nothing is inserted
+// into it later (bbolt, Bucket.FillPercent).
 const risingFill = 0.95
 
-// NewBucket describes a bucket whose records are written in the given version
-// of their layout. It panics on version 0 and on an empty name.
+// NewBucket describes a bucket whose records are written in the given layout version.
+// It panics on version 0 and on an empty name.
 func NewBucket[T any](name string, version uint8, codec Codec[T]) Bucket[T] {
 	if name == "" || version == 0 {
 		panic(fmt.Sprintf("kv: bucket %q needs a name and a version above 0", name))
@@ -35,8 +35,8 @@ func NewBucket[T any](name string, version uint8, codec Codec[T]) Bucket[T] {
 // Codec returns the codec, for values that are moved as bytes.
 func (b Bucket[T]) Codec() Codec[T] { return b.codec }
 
-// Rising returns the bucket for keys that are mostly put in their order: its pages are
-// filled up instead of left half empty.
+// Rising returns the bucket for keys that are mostly put in ascending order. Its pages
+// are filled up instead of left half empty.
 func (b Bucket[T]) Rising() Bucket[T] {
 	b.fill = risingFill
 	return b
@@ -45,8 +45,8 @@ func (b Bucket[T]) Rising() Bucket[T] {
 // Name returns the name, for [Options.Buckets].
 func (b Bucket[T]) Name() string { return b.name }
 
-// Get returns the value under key, [ErrNotFound], or a [*RecordError] when
-// there is a record that cannot be read. The value is the caller's.
+// Get returns the value under key. The error is [ErrNotFound], or a [*RecordError] if
+// the record cannot be read. The caller owns the value.
 func (b Bucket[T]) Get(tx *Tx, key []byte) (T, error) {
 	var r rawRecord
 	err := tx.access(b.raw, "reading", func(bb *bolt.Bucket) error {
@@ -64,7 +64,7 @@ func (b Bucket[T]) Get(tx *Tx, key []byte) (T, error) {
 	return b.decode(r)
 }
 
-// Has says whether there is a record under key, readable or not.
+// Has reports whether there is a record under key, readable or not.
 func (b Bucket[T]) Has(tx *Tx, key []byte) (bool, error) {
 	var has bool
 	err := tx.access(b.raw, "reading", func(bb *bolt.Bucket) error {
@@ -74,7 +74,7 @@ func (b Bucket[T]) Has(tx *Tx, key []byte) (bool, error) {
 	return has, err
 }
 
-// Put writes v under key, over what was there. Key may be reused afterwards.
+// Put stores v under key and replaces any previous record. The caller may reuse key.
 func (b Bucket[T]) Put(tx *Tx, key []byte, v T) error {
 	payload, err := b.codec.Encode(v)
 	if err != nil {
@@ -89,17 +89,16 @@ func (b Bucket[T]) Put(tx *Tx, key []byte, v T) error {
 	})
 }
 
-// Delete removes the record under key. That there is none is not an error. The
-// bytes stay in free pages of the file until those are used again; only
-// [DB.Backup] leaves them behind.
+// Delete removes the record under key. It is a no-op if there is none. The bytes stay
+// in free pages of the file until those are reused; [DB.Backup] does not copy them.
 func (b Bucket[T]) Delete(tx *Tx, key []byte) error {
 	return tx.change(b.raw, "deleting from", func(bb *bolt.Bucket) error {
 		return bb.Delete(key)
 	})
 }
 
-// DeletePrefix removes all records whose keys begin with prefix, readable or
-// not, and says how many there were. The empty prefix empties the bucket.
+// DeletePrefix removes all records whose keys begin with prefix, readable or not, and
+// returns their number. The empty prefix empties the bucket.
 func (b Bucket[T]) DeletePrefix(tx *Tx, prefix []byte) (int, error) {
 	n := 0
 	for key, err := range b.Keys(tx, prefix) {
@@ -114,8 +113,8 @@ func (b Bucket[T]) DeletePrefix(tx *Tx, prefix []byte) (int, error) {
 	return n, nil
 }
 
-// Count returns the number of records whose keys begin with prefix, readable or
-// not. It walks over all of them.
+// Count returns the number of records whose keys begin with prefix, readable or not. It
+// visits each one.
 func (b Bucket[T]) Count(tx *Tx, prefix []byte) (int, error) {
 	n := 0
 	err := tx.access(b.raw, "counting", func(bb *bolt.Bucket) error {
@@ -144,7 +143,7 @@ func copyRecord(bucket string, key, rec []byte) rawRecord {
 	return r
 }
 
-// decode runs outside of any guard: a panic of the codec is the caller's.
+// decode runs outside of any guard, so a codec's panic reaches the caller.
 func (b Bucket[T]) decode(r rawRecord) (v T, err error) {
 	switch {
 	case r.err != nil:

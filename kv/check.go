@@ -6,10 +6,10 @@ import (
 	"fmt"
 )
 
-// checkShown is how many of the findings of one kind a [CheckError] keeps.
+// checkShown is the number of findings of one kind that a [CheckError] keeps.
 const checkShown = 100
 
-// CheckError is what [DB.Check] found. It is an [ErrDamaged].
+// CheckError holds the findings of [DB.Check]. It is an [ErrDamaged].
 type CheckError struct {
 	Records []*RecordError // the first 100 records that cannot be read
 	Pages   []error        // the first 100 errors of the file's structure
@@ -26,7 +26,7 @@ func (e *CheckError) Error() string {
 	return fmt.Sprintf("%v: %d findings, first: %v", ErrDamaged, e.Total, first)
 }
 
-// Unwrap returns [ErrDamaged] and every finding that was kept.
+// Unwrap returns [ErrDamaged] and all kept findings.
 func (e *CheckError) Unwrap() []error {
 	errs := append([]error{ErrDamaged}, e.Pages...)
 	for _, r := range e.Records {
@@ -47,9 +47,9 @@ func (e *CheckError) addPage(err error) {
 	}
 }
 
-// Check reads the whole store as it lies in its file: every page, and the checksum of
-// every record. It returns nil, a [*CheckError], or the context's cause. Readers go on
-// meanwhile, writers wait: 100 MB take about 50 ms. progress may be nil.
+// Check reads the whole store file: every page, and the checksum of every record. It
+// returns nil, a [*CheckError], or the context's cause. Readers run meanwhile, writers
+// wait: 100 MB take about 50 ms. progress may be nil.
 func (db *DB) Check(ctx context.Context, progress Progress) error {
 	tx, err := db.begin(!db.bolt.IsReadOnly())
 	if err != nil {

@@ -11,24 +11,23 @@ import (
 	bolterrors "go.etcd.io/bbolt/errors"
 )
 
-// FileInfo is what a store file says of itself.
+// FileInfo is a store file's description of itself.
 type FileInfo struct {
 	ID      string
 	Schema  uint64
-	By      string // version of the program that brought it to Schema; may be empty
+	By      string // program version that wrote Schema; may be empty
 	Created time.Time
 	Last    time.Time // of the last commit
 	Bytes   int64
 }
 
-// CheckFile checks the store file at path: that it is as long as it says, that
-// every page is in its place, and that every record is as it was written. What
-// could be read of the file's own description is returned also with an error.
-// Nothing is written to the file or beside it, and no lock is taken but a shared one on
-// the file. Whatever the file holds, the check ends and the process lives. The error is a
-// [*CheckError] or another [ErrDamaged], [ErrMissing] for a file that is not there or
-// has 0 bytes, [*LockedError] for a store that is open, the context's cause, or one of
-// the system. progress, over the bytes of the records, may be nil.
+// CheckFile checks the store file at path: its length, the place of every page, and the
+// checksum of every record. It returns as much of the FileInfo as could be read, even
+// with an error. It writes nothing and takes only a shared lock on the file. No content
+// makes it hang or panic. The error is a [*CheckError] or another [ErrDamaged],
+// [ErrMissing] for a missing file or one of 0 bytes, [*LockedError] for an open store,
+// the context's cause, or a system error. progress counts bytes of records and may be
+// nil.
 func CheckFile(ctx context.Context, path string, progress Progress) (FileInfo, error) {
 	info, err := checkFile(ctx, path, progress)
 	if err != nil {
@@ -60,7 +59,7 @@ func checkFile(ctx context.Context, path string, progress Progress) (info FileIn
 	return w.info, w.all()
 }
 
-// openReadOnly maps a file that nobody has open, after a walk over its pages.
+// openReadOnly walks the pages of a closed store file, then maps it.
 func openReadOnly(path string) (*bolt.DB, error) {
 	w, err := walkFile(context.Background(), path, nil)
 	if err == nil {
@@ -85,9 +84,9 @@ func openReadOnly(path string) (*bolt.DB, error) {
 	return nil, damaged(err)
 }
 
-// ViewFile runs fn over the store file at path, which nobody may have open, in a
-// read-only transaction whose time is zero. Nothing is written to the file or
-// beside it. Errors are those of [CheckFile] and of fn.
+// ViewFile runs fn over the closed store file at path, in a read-only transaction whose
+// time is zero. It writes nothing to the file or beside it. It returns the errors of
+// [CheckFile] and of fn.
 func ViewFile(path string, fn func(*Tx) error) (err error) {
 	if _, err := Look(path); err != nil {
 		return err
@@ -100,7 +99,7 @@ func ViewFile(path string, fn func(*Tx) error) (err error) {
 	return bare(b, path).View(fn)
 }
 
-// bare is a DB over a file that is only read.
+// bare returns a DB for reading a single file.
 func bare(b *bolt.DB, path string) *DB {
 	return &DB{bolt: b, opts: Options{Path: path, Now: func() time.Time { return time.Time{} }}}
 }

@@ -13,13 +13,12 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// storeInfo is what a store knows of itself. The sentinel repeats ID and
-// Created.
+// storeInfo describes a store. The sentinel repeats ID and Created.
 type storeInfo struct {
 	ID      string    `json:"store"`
 	Created time.Time `json:"created"`
 	Schema  uint64    `json:"schema,omitempty"`
-	// By is the version of the program that brought the store to its schema.
+	// By is the program version that brought the store to its schema.
 	By string `json:"by,omitempty"`
 }
 
@@ -36,17 +35,16 @@ func sentinelPath(path string) string { return path + ".id" }
 
 const newSuffix = ".new-"
 
-// create builds an empty store under a temporary name and gives it its own name
-// when it is whole and on the disk; then it writes the sentinel. Cut short at
-// any point, it leaves nothing, a torn file that the next open removes, or a
-// whole store without its sentinel. The caller holds the lock, so nobody else
-// creates at the same time.
+// create builds an empty store under a temporary name, syncs it, renames it to path,
+// and writes the sentinel. If interrupted, it leaves nothing, a torn file that the next
+// open removes, or a complete store without a sentinel. The caller holds the lock, so
+// only one process creates at a time.
 func create(path string, opts Options) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+newSuffix+"*")
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(temp.Name()) }() // gone already when all went well
+	defer func() { _ = os.Remove(temp.Name()) }() // already renamed on success
 	if err := errors.Join(temp.Chmod(fileMode), temp.Close()); err != nil {
 		return err
 	}
@@ -64,7 +62,7 @@ func create(path string, opts Options) error {
 	return writeSentinel(path, info)
 }
 
-// fill makes the empty file at path a store.
+// fill turns the empty file at path into a store.
 func fill(path string, info storeInfo, opts Options) error {
 	b, err := openBolt(path)
 	if err != nil {
@@ -108,8 +106,8 @@ func createBuckets(tx *Tx, names []string) error {
 	})
 }
 
-// readSentinel returns nil when there is none. One that cannot be understood is
-// an error: it proves that a store was here.
+// readSentinel returns nil if there is no sentinel. An unreadable sentinel is an error:
+// it proves that a store was here.
 func readSentinel(path string) (*storeInfo, error) {
 	b, err := os.ReadFile(sentinelPath(path))
 	if errors.Is(err, os.ErrNotExist) {
@@ -126,7 +124,7 @@ func readSentinel(path string) (*storeInfo, error) {
 }
 
 func writeSentinel(path string, info storeInfo) error {
-	info.Schema, info.By = 0, "" // the store alone says which schema it has
+	info.Schema, info.By = 0, "" // only the store records its schema
 	b, err := json.Marshal(info)
 	if err != nil {
 		return err
@@ -134,7 +132,7 @@ func writeSentinel(path string, info storeInfo) error {
 	return writeFile(sentinelPath(path), path+newSuffix+"id", append(b, '\n'))
 }
 
-// writeFile replaces the file at path durably, by way of temp in its folder.
+// writeFile replaces the file at path durably, through temp in the same folder.
 func writeFile(path, temp string, data []byte) error {
 	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, fileMode)
 	if err != nil {
@@ -150,7 +148,7 @@ func writeFile(path, temp string, data []byte) error {
 	return syncDir(filepath.Dir(path))
 }
 
-// removeTorn removes what creations that were cut short left behind, but for one file.
+// removeTorn removes the files of interrupted creations, except one.
 func removeTorn(path, but string) error {
 	entries, err := os.ReadDir(filepath.Dir(path))
 	if err != nil {
@@ -167,8 +165,8 @@ func removeTorn(path, but string) error {
 	return nil
 }
 
-// makeDir creates a folder that only its owner can enter. One that is there
-// keeps its mode: it may be somebody's home.
+// makeDir creates a folder that only its owner can enter. An existing folder keeps its
+// mode: it may be a home directory.
 func makeDir(dir string) error {
 	if _, err := os.Stat(dir); err == nil {
 		return nil

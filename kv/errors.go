@@ -10,41 +10,40 @@ import (
 var (
 	// ErrNotFound says that a bucket holds no record under a key.
 	ErrNotFound = errors.New("not found")
-	// ErrDamaged says that the file is not a readable store, or that pages in
-	// it are not what they should be. The text behind it has the detail.
+	// ErrDamaged says that the file is not a readable store, or that pages in it are
+	// damaged. The wrapping text has the detail.
 	ErrDamaged = errors.New("store is damaged")
-	// ErrMissing says that the store was created once and is gone or empty. It
-	// is never replaced by a fresh one: the user may have a backup.
+	// ErrMissing says that an existing store is gone or empty. It is never replaced by
+	// a new one: the user may have a backup.
 	ErrMissing = errors.New("store is missing")
-	// ErrEmpty is the [ErrMissing] of a file that is there and has 0 bytes.
+	// ErrEmpty is the [ErrMissing] of a file of 0 bytes.
 	ErrEmpty = fmt.Errorf("%w: the file has 0 bytes", ErrMissing)
-	// ErrForeign says that the store file is a healthy one, but not the one
-	// that the sentinel beside it names.
+	// ErrForeign says that the store file is healthy, but not the one that its sentinel
+	// names.
 	ErrForeign = errors.New("store is not the one its id file names")
-	// ErrChecksum says that a record's bytes do not fit its checksum.
+	// ErrChecksum says that a record does not match its checksum.
 	ErrChecksum = errors.New("checksum does not match")
 	// ErrNewerRecord says that a record was written in a later layout than this
 	// program knows.
 	ErrNewerRecord = errors.New("written by a newer version of this program")
-	// ErrTrimmed says that the feed no longer holds all entries after a mark:
-	// the follower has to rebuild what it derives and mark the last sequence.
+	// ErrTrimmed says that the feed no longer holds all entries after a mark. The
+	// follower has to rebuild its derived data and mark the last sequence.
 	ErrTrimmed = errors.New("feed was trimmed past this mark")
 	// ErrKey says that a key is empty, too long, or not a tuple made by [Key].
 	ErrKey = errors.New("bad key")
-	// ErrReadOnly says that something was to be written in a [DB.View].
+	// ErrReadOnly says that a [DB.View] tried to write.
 	ErrReadOnly = errors.New("transaction is read-only")
 	// ErrTxDone says that a [Tx] was used after its function returned.
 	ErrTxDone = errors.New("transaction is over")
 	// ErrClosed says that the [DB] is closed.
 	ErrClosed = errors.New("store is closed")
-	// ErrFull says that the disk, a quota or a limit takes no more. What was
-	// acknowledged is there; a later write may succeed.
+	// ErrFull says that the disk, a quota or a limit accepts no more data. Acknowledged
+	// writes are safe; a later write may succeed.
 	ErrFull = errors.New("disk is full")
-	// ErrUnwritable says that nothing may be written there: the disk is
-	// read-only or the permission is missing.
+	// ErrUnwritable says that the disk is read-only or the permission is missing.
 	ErrUnwritable = errors.New("cannot be written")
-	// ErrGone says that the store's file was taken away or replaced while it was
-	// open. Nothing is written into a file that nobody would find again.
+	// ErrGone says that the store's file was removed or replaced while open. Nothing is
+	// written to the detached file.
 	ErrGone = errors.New("store was taken away while it was open")
 	// ErrNoBucket says that a bucket was not named in [Options.Buckets].
 	ErrNoBucket = errors.New("no such bucket")
@@ -54,7 +53,7 @@ var (
 // store open.
 type LockedError struct {
 	Path string // the store
-	PID  int    // its owner; 0 when the owner did not say
+	PID  int    // its owner; 0 if unknown
 }
 
 func (e *LockedError) Error() string {
@@ -64,13 +63,13 @@ func (e *LockedError) Error() string {
 	return fmt.Sprintf("store %s is already open in process %d", e.Path, e.PID)
 }
 
-// SchemaError says that the store and the program do not fit: the store is
-// newer (Have > Want), or older and no [Options.Migrate] was given.
+// SchemaError says that store and program do not match: the store is newer (Have >
+// Want), or older and there is no [Options.Migrate].
 type SchemaError struct {
 	Path string // the store
-	Have uint64 // what the store was written with
-	Want uint64 // what this program writes
-	By   string // version of the program that wrote a newer one; empty when it did not say
+	Have uint64 // the store's schema
+	Want uint64 // the program's schema
+	By   string // program version that wrote a newer store; may be empty
 }
 
 func (e *SchemaError) Error() string {
@@ -80,7 +79,7 @@ func (e *SchemaError) Error() string {
 	return fmt.Sprintf("store has schema %d, this program needs %d and cannot migrate it", e.Have, e.Want)
 }
 
-// Reader names the program that reads a newer store.
+// Reader names the program that reads the newer store.
 func (e *SchemaError) Reader() string {
 	if e.By == "" {
 		return "a newer version of memoria"
@@ -89,7 +88,7 @@ func (e *SchemaError) Reader() string {
 }
 
 // RecordError says that one record cannot be read: Err is [ErrChecksum],
-// [ErrNewerRecord] or what the codec said. The record stays where it is.
+// [ErrNewerRecord] or the codec's error. The record is left in place.
 type RecordError struct {
 	Bucket string
 	Key    []byte
@@ -103,7 +102,7 @@ func (e *RecordError) Error() string {
 // Unwrap returns Err.
 func (e *RecordError) Unwrap() error { return e.Err }
 
-// keyString shows a key as its tuple, or in hexadecimal when it is none.
+// keyString formats a key as its tuple, or in hexadecimal if it is not one.
 func keyString(key []byte) string {
 	parts, err := ParseKey(key)
 	if err != nil {

@@ -10,19 +10,18 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// Change is one entry of the feed. It says that something happened to a record,
-// not what is in it: a follower reads the record itself. No field may hold text
-// of the user or of a model.
+// Change is one entry of the feed. It records that a record changed, not its content: a
+// follower reads the record itself. No field may hold text of the user or of a model.
 type Change struct {
 	Seq   uint64    // position in the feed, from 1, without gaps
 	Time  time.Time // of the transaction
-	Agent string    // whose data it is
-	Kind  string    // what sort of record, in the words of the package that stores it
-	ID    string    // which record
-	Op    string    // what happened to it, likewise
+	Agent string    // owner of the record
+	Kind  string    // kind of record, defined by the package that stores it
+	ID    string    // id of the record
+	Op    string    // kind of change, defined likewise
 }
 
-// trimAtOnce bounds one [Tx.TrimFeed], so that a writer is never held for long.
+// trimAtOnce bounds one [Tx.TrimFeed], so that it never holds the writer for long.
 const trimAtOnce = 10_000
 
 var (
@@ -42,9 +41,9 @@ func (changeCodec) Decode(_ uint8, data []byte) (c Change, err error) {
 	return c, err
 }
 
-// Append adds c to the feed and returns its sequence. Seq and Time of c are
-// ignored: the next number and the transaction's time are used. The watchers of
-// [DB.Watch] are woken when the transaction is durable.
+// Append adds c to the feed and returns its sequence. It ignores c's Seq and Time and
+// uses the next number and the transaction's time. The commit wakes the watchers of
+// [DB.Watch].
 func (tx *Tx) Append(c Change) (seq uint64, err error) {
 	err = tx.change(feedBucket.raw, "numbering a change in", func(b *bolt.Bucket) (err error) {
 		seq, err = b.NextSequence()
@@ -61,10 +60,10 @@ func (tx *Tx) Append(c Change) (seq uint64, err error) {
 	return seq, nil
 }
 
-// Changes yields the feed's entries with a sequence above after, in order. It
-// yields [ErrTrimmed] and ends when entries after that position are not there
-// any more, a [*RecordError] (and goes on) for one that cannot be read, with
-// its Seq set, and ends after any other error.
+// Changes yields the feed's entries with a sequence above after, in order. If entries
+// after that position were trimmed, it yields [ErrTrimmed] and ends. For an unreadable
+// entry it yields a [*RecordError], with Seq set, and continues. It ends after any
+// other error.
 func (tx *Tx) Changes(after uint64) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
 		oldest, last, err := tx.FeedBounds()
@@ -103,8 +102,8 @@ func (tx *Tx) changes(after uint64, yield func(Change, error) bool) {
 	}
 }
 
-// FeedBounds returns the sequences of the oldest entry that is still there and
-// of the last one. When none is there, oldest is last + 1.
+// FeedBounds returns the sequences of the oldest kept entry and of the last one. If
+// none is kept, oldest is last + 1.
 func (tx *Tx) FeedBounds() (oldest, last uint64, err error) {
 	err = tx.access(feedBucket.raw, "reading", func(b *bolt.Bucket) error {
 		last = b.Sequence()
@@ -119,9 +118,9 @@ func (tx *Tx) FeedBounds() (oldest, last uint64, err error) {
 	return oldest, last, err
 }
 
-// Follow registers a follower, so that the feed keeps what it has not dealt
-// with, and returns its mark. A new one begins at 0: when the feed was trimmed
-// before, [Tx.Changes] then says [ErrTrimmed].
+// Follow registers a follower, so that the feed keeps its unprocessed entries, and
+// returns its mark. A new follower begins at 0; if the feed was trimmed before,
+// [Tx.Changes] then yields [ErrTrimmed].
 func (tx *Tx) Follow(follower string) (mark uint64, err error) {
 	mark, err = markBucket.Get(tx, Key(follower))
 	if errors.Is(err, ErrNotFound) {
@@ -130,13 +129,13 @@ func (tx *Tx) Follow(follower string) (mark uint64, err error) {
 	return mark, err
 }
 
-// Unfollow removes a follower and its mark, if there.
+// Unfollow removes a follower and its mark, if present.
 func (tx *Tx) Unfollow(follower string) error {
 	return markBucket.Delete(tx, Key(follower))
 }
 
-// Mark returns the last sequence that a follower has dealt with, 0 when it has
-// dealt with none or is not registered.
+// Mark returns the last sequence that a follower has processed. It is 0 for none and
+// for an unregistered follower.
 func (tx *Tx) Mark(follower string) (uint64, error) {
 	mark, err := markBucket.Get(tx, Key(follower))
 	if errors.Is(err, ErrNotFound) {
@@ -145,9 +144,9 @@ func (tx *Tx) Mark(follower string) (uint64, error) {
 	return mark, err
 }
 
-// SetMark says that a follower has dealt with everything up to seq, and
-// registers it. A mark may also go back, to read again what is still there. A
-// sequence that the feed has not reached is refused.
+// SetMark records that a follower has processed everything up to seq, and registers it.
+// A mark may also go back, to reread kept entries. A sequence beyond the feed's end is
+// an error.
 func (tx *Tx) SetMark(follower string, seq uint64) error {
 	_, last, err := tx.FeedBounds()
 	if err != nil {
@@ -175,9 +174,9 @@ func (tx *Tx) Marks() (map[string]uint64, error) {
 	return marks, nil
 }
 
-// TrimFeed removes the entries that all followers have dealt with, at most
-// 10,000 in one call, and says how many it removed. Without followers nothing
-// is removed. The numbering is not affected.
+// TrimFeed removes the entries that all followers have processed, at most 10,000 a
+// call, and returns their number. Without followers it removes nothing. It does not
+// change the numbering.
 func (tx *Tx) TrimFeed() (removed int, err error) {
 	marks, err := tx.Marks()
 	if err != nil || len(marks) == 0 {

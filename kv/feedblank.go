@@ -2,10 +2,9 @@ package kv
 
 import "errors"
 
-// BlankFeed takes an agent's name and ids out of the feed: its entries stay, so
-// that the numbering has no gap, and say nothing any more. Whoever follows that
-// agent has to begin anew. An entry that cannot be read is blanked too, as nobody
-// can say whose it is.
+// BlankFeed removes an agent's name and ids from the feed. The entries stay, so that
+// the numbering has no gap, but are empty. Followers of that agent have to restart. An
+// unreadable entry is blanked too, since its agent is unknown.
 func (tx *Tx) BlankFeed(agent string) error {
 	var of [][]byte
 	for e, err := range feedBucket.Scan(tx, nil) {

@@ -7,9 +7,9 @@ import (
 	"runtime/debug"
 )
 
-// guard runs fn, which touches mapped pages, and turns a panic of bbolt or a
-// fault of the memory map into [ErrDamaged]. Only code of this package and of
-// bbolt runs inside it; a caller's panic is never caught.
+// guard runs fn, which touches mapped pages, and turns a panic of bbolt or a fault of
+// the memory map into [ErrDamaged]. Only code of this package and of bbolt runs inside
+// it; it never recovers a caller's panic.
 func guard(doing string, fn func() error) (err error) {
 	old := debug.SetPanicOnFault(true)
 	defer func() {
@@ -21,8 +21,8 @@ func guard(doing string, fn func() error) (err error) {
 	return fn()
 }
 
-// faultKind tells a panic without what it said, which may hold what is stored:
-// the text of a runtime error, and of all else the type.
+// faultKind describes a panic without its value, which may hold stored text: the text
+// of a runtime error, else the type.
 func faultKind(v any) string {
 	if e, ok := v.(runtime.Error); ok {
 		return e.Error()
@@ -42,8 +42,8 @@ func (e *faultError) Error() string {
 
 func (e *faultError) Unwrap() error { return ErrDamaged }
 
-// IsFault reports whether err is an [ErrDamaged] that crashed its reader: its
-// text is of no use to a person.
+// IsFault reports whether err is an [ErrDamaged] from a recovered panic. Its text is
+// not meant for users.
 func IsFault(err error) bool {
 	var fault *faultError
 	return errors.As(err, &fault)

@@ -15,8 +15,8 @@ import (
 //	int64      8 bytes, big-endian, sign bit inverted
 //	time.Time  seconds since 1970 as int64, then nanoseconds in 4 bytes
 //
-// Every part says where it ends, so a tuple is a byte prefix of exactly those
-// tuples that begin with its parts. Parts of different type sort by tag.
+// Every part marks its own end, so a tuple is a byte prefix of exactly those tuples
+// that begin with its parts. Parts of different types sort by tag.
 const (
 	tagString byte = 0x02
 	tagUint   byte = 0x03
@@ -30,12 +30,11 @@ const (
 	signBit = 1 << 63
 )
 
-// Key encodes a tuple. Parts are strings, signed or unsigned integers,
-// time.Time, or named types of these kinds; any other type is a mistake of the
-// programmer and panics. Strings may hold any bytes. Keys sort part by part:
-// strings by bytes, numbers by value, times by instant (location and monotonic
-// reading are not kept). A part's type must be the same in all keys of a bucket
-// for the order to mean anything.
+// Key encodes a tuple. Parts are strings, signed or unsigned integers, time.Time, or
+// named types of these kinds; any other type panics. Strings may hold any bytes. Keys
+// sort part by part: strings by bytes, numbers by value, times by instant (location and
+// monotonic reading are dropped). A part must have the same type in all keys of a
+// bucket for the order to be meaningful.
 func Key(parts ...any) []byte {
 	b := make([]byte, 0, 16*len(parts))
 	for _, p := range parts {
@@ -44,13 +43,12 @@ func Key(parts ...any) []byte {
 	return b
 }
 
-// Prefix encodes the beginning of a tuple: it is a byte prefix of exactly those
-// keys whose first parts equal the given ones. No parts is the empty prefix,
-// which matches all keys.
+// Prefix encodes the beginning of a tuple. It is a byte prefix of exactly those keys
+// whose first parts equal the given ones. Without parts it is empty and matches all
+// keys.
 func Prefix(parts ...any) []byte { return Key(parts...) }
 
-// After returns the smallest key that is greater than key, for a scan that goes
-// on behind it. It is not a tuple.
+// After returns the smallest key greater than key, to resume a scan. It is not a tuple.
 func After(key []byte) []byte {
 	return append(bytes.Clone(key), 0)
 }
@@ -96,8 +94,8 @@ func appendInt(b []byte, n int64) []byte {
 	return binary.BigEndian.AppendUint64(b, uint64(n)^signBit)
 }
 
-// ParseKey decodes a tuple into string, uint64, int64 and time.Time (UTC)
-// parts. It accepts exactly what [Key] produces; all else is [ErrKey].
+// ParseKey decodes a tuple into string, uint64, int64 and time.Time (UTC) parts. It
+// accepts exactly the output of [Key]; all else is [ErrKey].
 func ParseKey(key []byte) ([]any, error) {
 	var parts []any
 	for rest := key; len(rest) > 0; {
@@ -110,9 +108,8 @@ func ParseKey(key []byte) ([]any, error) {
 	return parts, nil
 }
 
-// Unpack decodes a tuple into pointers to string, uint64, int64 or time.Time,
-// one for each part. Another number of parts, or a part of another type, is
-// [ErrKey].
+// Unpack decodes a tuple into pointers to string, uint64, int64 or time.Time, one for
+// each part. A wrong number or type of parts is [ErrKey].
 func Unpack(key []byte, into ...any) error {
 	rest := key
 	for i, p := range into {
@@ -153,7 +150,7 @@ func set[T any](into any, v T) bool {
 	return ok
 }
 
-// parsePart decodes the first part of b and says how many bytes it takes.
+// parsePart decodes the first part of b and returns its length in bytes.
 func parsePart(b []byte) (part any, n int, err error) {
 	if len(b) == 0 {
 		return nil, 0, fmt.Errorf("%w: too few parts", ErrKey)

@@ -11,23 +11,22 @@ import (
 	"time"
 )
 
-// lockPoll is the pause between two attempts to get a lock.
+// lockPoll is the pause between two attempts to lock.
 const lockPoll = 20 * time.Millisecond
 
-// fileLock is the lock of a store: an advisory lock of the system on a file
-// beside it, which holds the owner's process id. It is taken before the store is
-// looked at, so that two processes cannot both create it; the system releases it
-// when the owner dies. The file is never removed: a waiting process would be
-// left with a lock on a file that nobody else sees.
+// fileLock is the lock of a store: an advisory system lock on a separate file, which
+// holds the owner's process id. It is taken before the store is examined, so that two
+// processes cannot both create it. The system releases it when the owner dies. The file
+// is never removed, or a waiting process could lock an unlinked file.
 type fileLock struct {
 	file     *os.File
-	previous int       // pid of an owner that died without closing; 0 when the last one closed
-	stamp    string    // what stampOf said when the last owner closed; empty when unknown
-	walked   time.Time // when its pages were last walked; zero when unknown
+	previous int       // pid of an owner that died without closing; 0 after a clean close
+	stamp    string    // stampOf at the last close; empty if unknown
+	walked   time.Time // time of the last page walk; zero if unknown
 }
 
-// stampOf tells a version of the store's file by its size and time, so that one
-// that changed while nobody had it open does not pass for closed.
+// stampOf identifies a version of the store file by size and time. It detects a change
+// made while the store was closed.
 func stampOf(store string) string {
 	stat, err := os.Stat(store)
 	if err != nil {
@@ -36,9 +35,8 @@ func stampOf(store string) string {
 	return fmt.Sprintf("closed %d %d", stat.Size(), stat.ModTime().UnixNano())
 }
 
-// Lock keeps others from opening the store at path until unlock is called, and
-// leaves everything as it was found. The error is a [*LockedError] when the store
-// is open and does not close within timeout.
+// Lock keeps others from opening the store at path until unlock is called, and changes
+// nothing else. The error is a [*LockedError] if the store stays open for timeout.
 func Lock(path string, timeout time.Duration) (unlock func() error, err error) {
 	l, err := acquire(path, max(timeout, lockPoll))
 	if err != nil {
@@ -47,7 +45,7 @@ func Lock(path string, timeout time.Duration) (unlock func() error, err error) {
 	return func() error { return l.release(l.previous == 0, l.stamp) }, nil
 }
 
-// acquire tries for as long as timeout says, at least once.
+// acquire tries until timeout, at least once.
 func acquire(store string, timeout time.Duration) (*fileLock, error) {
 	f, err := os.OpenFile(store+".lock", os.O_RDWR|os.O_CREATE, fileMode)
 	if err != nil {
@@ -72,11 +70,11 @@ func acquire(store string, timeout time.Duration) (*fileLock, error) {
 	}
 }
 
-// walkedMark stands in a lock file between the stamp and the time of the last walk, in
+// walkedMark separates the stamp in a lock file from the time of the last walk, in
 // seconds since 1970.
 const walkedMark = " walked "
 
-// takeOver writes this process's id into the file that it has locked.
+// takeOver writes this process's id into the locked file.
 func takeOver(f *os.File) (*fileLock, error) {
 	l := &fileLock{file: f, previous: readPID(f)}
 	var walked string
@@ -94,8 +92,8 @@ func takeOver(f *os.File) (*fileLock, error) {
 	return l, nil
 }
 
-// release gives the lock up. When clean is true the file says so to the next
-// owner by a stamp in the place of the process id.
+// release gives the lock up. If clean is set, it replaces the process id by a stamp
+// that tells the next owner so.
 func (l *fileLock) release(clean bool, stamp string) error {
 	var err error
 	if clean {
@@ -115,7 +113,7 @@ func writeLock(f *os.File, says string) error {
 	return err
 }
 
-// readLock returns what a lock file says; empty when nothing can be read.
+// readLock returns the content of a lock file, empty if unreadable.
 func readLock(f *os.File) string {
 	b, err := io.ReadAll(io.NewSectionReader(f, 0, 128))
 	if err != nil {
@@ -124,7 +122,7 @@ func readLock(f *os.File) string {
 	return string(bytes.TrimSpace(b))
 }
 
-// readPID returns 0 when the file names no process.
+// readPID returns 0 if the file names no process.
 func readPID(f *os.File) int {
 	pid, err := strconv.Atoi(readLock(f))
 	if err != nil {

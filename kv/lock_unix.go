@@ -9,11 +9,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tryLock locks the whole file without waiting and says whether it got it.
+// tryLock locks the whole file without waiting and reports success.
 func tryLock(f *os.File) (bool, error) { return flock(f, unix.LOCK_EX) }
 
-// tryShare is tryLock for readers, of which there can be many: it fails while somebody
-// has the file open as a store.
+// tryShare is tryLock for readers, which may share the lock. It fails while the file is
+// open as a store.
 func tryShare(f *os.File) (bool, error) { return flock(f, unix.LOCK_SH) }
 
 func flock(f *os.File, how int) (bool, error) {
@@ -30,8 +30,8 @@ func flock(f *os.File, how int) (bool, error) {
 	}
 }
 
-// unlock gives up a lock on f. Closing f is not enough where the file is still
-// mapped: the map keeps the lock alive.
+// unlock releases a lock on f. Closing f is not enough while the file is mapped: the
+// mapping keeps the lock.
 func unlock(f *os.File) error {
 	return unix.Flock(int(f.Fd()), unix.LOCK_UN)
 }

@@ -7,14 +7,14 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// tryLock locks one byte far behind the content, which stays readable to
-// others, and says whether it got it.
+// tryLock locks one byte far past the content, which stays readable to others, and
+// reports success.
 func tryLock(f *os.File) (bool, error) {
 	return lockByte(f, windows.LOCKFILE_EXCLUSIVE_LOCK, &windows.Overlapped{OffsetHigh: 1})
 }
 
-// tryShare locks for readers the byte that bbolt locks for its owner, the last that a
-// number can name.
+// tryShare takes a shared lock on the byte that bbolt locks for its owner: the last
+// addressable one.
 func tryShare(f *os.File) (bool, error) {
 	return lockByte(f, 0, &windows.Overlapped{Offset: ^uint32(0), OffsetHigh: ^uint32(0)})
 }
@@ -30,5 +30,5 @@ func lockByte(f *os.File, how uint32, at *windows.Overlapped) (bool, error) {
 	return false, err
 }
 
-// unlock does nothing: on this system closing f unlocks it.
+// unlock does nothing: on Windows, closing f unlocks it.
 func unlock(*os.File) error { return nil }

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 )
 
-// migrate brings a store with an older schema number up to date, after a copy
-// of it was made, and refuses a newer one.
+// migrate updates a store with an older schema after copying it, and refuses a newer
+// one.
 func (db *DB) migrate() error {
 	have, want := db.info.Schema, db.opts.Schema
 	if have == want {
@@ -16,7 +16,7 @@ func (db *DB) migrate() error {
 	if have > want || db.opts.Migrate == nil {
 		return &SchemaError{Path: db.opts.Path, Have: have, Want: want, By: db.info.By}
 	}
-	if !db.opts.NoSync { // else it is itself a copy
+	if !db.opts.NoSync { // otherwise it is itself a copy
 		if err := db.copyBefore(have); err != nil {
 			return fmt.Errorf("copying before migration: %w", err)
 		}
@@ -39,7 +39,7 @@ func (db *DB) migrate() error {
 	return nil
 }
 
-// copyBefore keeps a checked copy of the store as it is before a migration.
+// copyBefore keeps a checked copy of the store before a migration.
 func (db *DB) copyBefore(have uint64) error {
 	path := fmt.Sprintf("%s.schema%d.bak", db.opts.Path, have)
 	if db.opts.MigrationCopy != nil {

@@ -22,52 +22,50 @@ const (
 
 	defaultLockTimeout = time.Second
 
-	// growBy is the step in which the file grows, bytes; bbolt's own 16 MB would
-	// be most of the disk space of a small store.
+	// growBy is the step in which the file grows, in bytes. bbolt's own 16 MB would be
+	// most of the disk space of a small store.
 	growBy = 1 << 20
-	// mapBytes is the address space taken at open, where it costs nothing. As
-	// long as the file is smaller, a writer never waits for a slow reader in
-	// order to map the file anew.
+	// mapBytes is the address space reserved at open, where it is free. While the file
+	// is smaller, a writer never waits for a slow reader to remap the file.
 	mapBytes = 1 << 30
 )
 
 // ownPrefix begins the names of this package's own buckets.
 const ownPrefix = "kv."
 
-// Options say which store to open and how.
+// Options configure [Open].
 type Options struct {
-	// Path of the store file. Its folder is created when it is not there.
+	// Path of the store file. A missing folder is created.
 	Path string
-	// LockTimeout is how long to wait for another owner to close the store.
-	// 0 means 1 second.
+	// LockTimeout bounds the wait for another owner to close the store. 0 means 1
+	// second.
 	LockTimeout time.Duration
 	// Now is the clock. Required. It is called once a transaction and must be
 	// safe for concurrent use.
 	Now func() time.Time
 	// Schema is the number that this program writes, 1 or more.
 	Schema uint64
-	// ReadsFrom is the oldest schema that this program can read as it is, where the store
-	// cannot be written and so not migrated; 0 is Schema alone.
+	// ReadsFrom is the oldest schema that this program can read without migration, for
+	// a store that cannot be written. 0 means Schema alone.
 	ReadsFrom uint64
-	// Program is the version of this program; a store that it made or migrated names it
-	// to programs that cannot read it any more. It may be empty.
+	// Program is the version of this program. A store that it creates or migrates names
+	// it to older programs. It may be empty.
 	Program string
-	// Buckets are the names of the buckets in use; those that are not there yet
-	// are created. Names that begin with "kv." are refused.
+	// Buckets are the names of the buckets in use. Missing ones are created. Names that
+	// begin with "kv." are refused.
 	Buckets []string
-	// Migrate, when not nil, turns a store with an older schema number into one
-	// with Schema, in one transaction together with the new number. Before it
-	// runs a copy of the store is made and checked, but with NoSync: see MigrationCopy.
+	// Migrate, if not nil, brings a store from an older schema to Schema, in one
+	// transaction with the new number. The store is first copied and checked, except
+	// with NoSync: see MigrationCopy.
 	Migrate func(tx *Tx, have uint64) error
-	// MigrationCopy says where the copy before a migration goes; the folder is
-	// made when it is not there. nil is Path + ".schema<have>.bak".
+	// MigrationCopy returns the path of the copy before a migration. A missing folder
+	// is created. nil means Path + ".schema<have>.bak".
 	MigrationCopy func(have uint64) string
-	// ReadOnly opens a store that is there for reading alone: nothing is created,
-	// migrated or mended, and the next owner finds everything as it was left.
+	// ReadOnly opens an existing store for reading. Nothing is created, migrated or
+	// repaired, and the next owner finds the store unchanged.
 	ReadOnly bool
-	// NoSync is for a store that is thrown away: nothing waits for the disk, and
-	// what was committed may be lost or torn when the computer stops. A process
-	// that dies loses nothing.
+	// NoSync is for disposable stores: writes are not synced, and committed data may be
+	// lost or torn when the computer stops. It survives the process's death.
 	NoSync bool
 }
 
@@ -96,20 +94,19 @@ type DB struct {
 	opts       Options
 	bolt       *bolt.DB
 	lock       *fileLock
-	file       os.FileInfo // which file is open; nil for one that is being made
+	file       os.FileInfo // the open file; nil while the store is being created
 	info       storeInfo
 	clean      bool
 	readOnly   bool
-	unreadable *CheckError               // records that the walk at the open found; nil for none
+	unreadable *CheckError               // unreadable records found at open; nil for none
 	last       atomic.Pointer[time.Time] // time of the last commit
 	watchers   watchers
 	closed     atomic.Bool
 }
 
-// Open opens the store, or creates it on a first start. It fails with
-// [*LockedError], [*SchemaError], [ErrDamaged], [ErrMissing] or [ErrForeign],
-// each wrapped with the path, or with an error of the system. It never replaces
-// a file that is there, whatever is in it.
+// Open opens the store, or creates it on a first start. The error is [*LockedError],
+// [*SchemaError], [ErrDamaged], [ErrMissing] or [ErrForeign], each wrapped with the
+// path, or a system error. Open never replaces an existing file, whatever its content.
 func Open(opts Options) (*DB, error) {
 	if err := opts.validate(); err != nil {
 		return nil, err
@@ -155,8 +152,8 @@ func open(opts Options) (_ *DB, err error) {
 	return db, nil
 }
 
-// prepare sees to it that there is a file that may be opened, and returns what
-// the sentinel says: nil when it is not there.
+// prepare makes sure that there is a file to open and returns its sentinel, nil if
+// there is none.
 func (db *DB) prepare() (*storeInfo, error) {
 	path := db.opts.Path
 	if err := removeTorn(path, ""); err != nil {
@@ -178,10 +175,9 @@ func (db *DB) prepare() (*storeInfo, error) {
 	return sentinel, db.walk(path)
 }
 
-// Look says whether there is a store at path, as far as that can be seen without
-// reading it: false and no error where none was ever made, [ErrMissing] for one
-// that is gone or empty, [ErrDamaged] for one that is cut short, is not a file,
-// or whose sentinel cannot be read.
+// Look reports whether there is a store at path, without reading it. It returns false
+// and no error if none was ever created, [ErrMissing] if it is gone or empty, and
+// [ErrDamaged] if it is truncated, not a regular file, or its sentinel is unreadable.
 func Look(path string) (there bool, err error) {
 	if there, _, err = look(path); err == nil && there {
 		err = checkMeta(path)
@@ -189,7 +185,8 @@ func Look(path string) (there bool, err error) {
 	return there, err
 }
 
-// look also returns what the sentinel says: nil when it is not there.
+// look is Look without the size check. It also returns the sentinel, nil if there is
+// none.
 func look(path string) (there bool, sentinel *storeInfo, err error) {
 	if sentinel, err = readSentinel(path); err != nil {
 		return true, nil, err
@@ -210,7 +207,7 @@ func look(path string) (there bool, sentinel *storeInfo, err error) {
 	return true, sentinel, err
 }
 
-// load reads the package's own records and brings the store up to date.
+// load reads the package's own records and updates the store.
 func (db *DB) load(sentinel *storeInfo) error {
 	var missing bool
 	err := db.View(func(tx *Tx) error {
@@ -245,9 +242,8 @@ func (db *DB) identify(tx *Tx) (err error) {
 	return nil
 }
 
-// checkIdentity compares the store with its sentinel and writes the latter when
-// it is not there: the creation was cut short between the two, or the user took
-// the store here without it.
+// checkIdentity compares the store with its sentinel. It writes a missing sentinel:
+// either the creation was interrupted, or the user moved the store without it.
 func (db *DB) checkIdentity(sentinel *storeInfo) error {
 	if sentinel == nil {
 		return writeSentinel(db.opts.Path, db.info)
@@ -259,8 +255,8 @@ func (db *DB) checkIdentity(sentinel *storeInfo) error {
 	return nil
 }
 
-// abandon undoes a half-done open. Whether the store was closed before stays
-// as it was found.
+// abandon undoes an unfinished open. It keeps the clean or unclean state of the last
+// close.
 func (db *DB) abandon() error {
 	var err error
 	if db.bolt != nil {
@@ -269,8 +265,8 @@ func (db *DB) abandon() error {
 	return errors.Join(err, db.lock.release(db.clean, db.lock.stamp))
 }
 
-// Close waits for open transactions, releases the store, and ends the channels
-// of [DB.Watch]. A second Close does nothing.
+// Close waits for open transactions, releases the store, and closes the channels of
+// [DB.Watch]. A second Close is a no-op.
 func (db *DB) Close() error {
 	if db.closed.Swap(true) {
 		return nil
@@ -278,7 +274,7 @@ func (db *DB) Close() error {
 	db.watchers.close()
 	err := guard("closing", db.bolt.Close)
 	switch {
-	case db.lock == nil: // its folder cannot be written
+	case db.lock == nil: // its folder is not writable
 		return err
 	case db.readOnly:
 		return errors.Join(err, db.lock.release(db.lock.previous == 0, db.lock.stamp))
@@ -289,23 +285,23 @@ func (db *DB) Close() error {
 	return nil
 }
 
-// ID returns the store's id, 26 letters and digits drawn at its creation. What
-// is derived from a store keeps the id, to know when it is another's.
+// ID returns the store's id, 26 letters and digits drawn at creation. Derived data
+// keeps the id to detect another store.
 func (db *DB) ID() string { return db.info.ID }
 
 // Path returns the path of the store file.
 func (db *DB) Path() string { return db.opts.Path }
 
-// Unreadable says which records could not be read when the store was opened; nil when
-// all could, or when it is so large that not every open reads it through.
+// Unreadable returns the records that were unreadable when the store was opened. It is
+// nil if there were none, or if a large store was not walked at this open.
 func (db *DB) Unreadable() *CheckError { return db.unreadable }
 
-// WasClean says whether the last owner had closed the store. After a crash
-// nothing is lost, but a [DB.Check] is worth its time.
+// WasClean reports whether the last owner closed the store. After a crash nothing is
+// lost, but a [DB.Check] is worthwhile.
 func (db *DB) WasClean() bool { return db.clean }
 
-// openBolt opens an existing file. Nothing in it makes it panic; its handle and
-// lock are released on failure.
+// openBolt opens an existing file. No content makes it panic; it releases its handle
+// and lock on failure.
 func openBolt(path string) (*bolt.DB, error) {
 	db, err := mapBolt(path, initialMap())
 	if errors.Is(err, syscall.ENOMEM) {
@@ -316,13 +312,13 @@ func openBolt(path string) (*bolt.DB, error) {
 		db.AllocSize = growBy
 		return db, nil
 	case errors.Is(err, bolterrors.ErrTimeout):
-		// Only a program other than this one takes bbolt's lock without ours.
+		// Only another program takes bbolt's lock without ours.
 		return nil, &LockedError{Path: path}
 	}
 	return nil, damaged(err)
 }
 
-// damaged calls a failure to open a file damage, unless it is the system's.
+// damaged marks a failure to open a file as damage, unless it is a system error.
 func damaged(err error) error {
 	var (
 		system *os.PathError
@@ -338,7 +334,7 @@ func mapBolt(path string, mapSize int) (db *bolt.DB, err error) {
 	var file *os.File
 	err = guard("mapping the file", func() (err error) {
 		db, err = bolt.Open(path, fileMode, &bolt.Options{
-			Timeout:         time.Millisecond, // 0 would wait for ever
+			Timeout:         time.Millisecond, // 0 would wait without limit
 			InitialMmapSize: mapSize,
 			FreelistType:    bolt.FreelistMapType,
 			OpenFile: func(name string, flag int, mode os.FileMode) (_ *os.File, err error) {
@@ -349,14 +345,14 @@ func mapBolt(path string, mapSize int) (db *bolt.DB, err error) {
 		return err
 	})
 	if fault := (*faultError)(nil); errors.As(err, &fault) {
-		return nil, errors.Join(err, unlock(file), file.Close()) // bbolt had no chance to
+		return nil, errors.Join(err, unlock(file), file.Close()) // bbolt did not get to it
 	}
 	return db, err
 }
 
 func initialMap() int {
 	if runtime.GOOS == "windows" || strconv.IntSize < 64 {
-		return 0 // there the file itself would grow to that size, or address space is scarce
+		return 0 // the file itself would grow to that size, or address space is scarce
 	}
 	return mapBytes
 }

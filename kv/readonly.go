@@ -7,11 +7,12 @@ import (
 	"os"
 )
 
-// ReadOnly reports whether the store was opened for reading alone, because
-// [Options] say so or its folder cannot be written (K7). Every [DB.Update] fails with [ErrUnwritable] then.
+// ReadOnly reports whether the store was opened for reading, either by [Options] or
+// because its folder is not writable (K7). Every [DB.Update] then fails with
+// [ErrUnwritable].
 func (db *DB) ReadOnly() bool { return db.readOnly }
 
-// openForReading opens a store that is there and that nobody has open.
+// openForReading opens an existing, closed store.
 func openForReading(opts Options) (*DB, error) {
 	if _, err := os.Stat(opts.Path); err != nil {
 		return nil, err
@@ -28,8 +29,8 @@ func openForReading(opts Options) (*DB, error) {
 	return db, nil
 }
 
-// openUnwritable opens a store that is there and of which nothing can be written, after
-// why, the refusal of the system; nothing is locked but the file, for readers.
+// openUnwritable opens an existing store that cannot be written, because of the system
+// error why. It takes only a shared lock on the file.
 func openUnwritable(opts Options, why error) (*DB, error) {
 	refused := Refusal(why)
 	if !errors.Is(refused, ErrUnwritable) {
@@ -55,7 +56,7 @@ func openUnwritable(opts Options, why error) (*DB, error) {
 	return db, nil
 }
 
-// loadUnwritable is load for a store that cannot be brought up to date.
+// loadUnwritable is load for a store that cannot be updated.
 func (db *DB) loadUnwritable(sentinel *storeInfo) error {
 	if err := db.View(db.identify); err != nil {
 		return err
@@ -69,7 +70,7 @@ func (db *DB) loadUnwritable(sentinel *storeInfo) error {
 	return db.checkIdentity(sentinel)
 }
 
-// mayWrite refuses a writer of a store that is open for reading alone.
+// mayWrite returns an error if the store is read-only.
 func (db *DB) mayWrite() error {
 	if db.readOnly {
 		return fmt.Errorf("%w: %s was opened for reading", ErrUnwritable, db.opts.Path)

@@ -11,9 +11,9 @@ import (
 //	bytes 1–4   CRC-32C, big-endian
 //	bytes 5–    payload
 //
-// The sum runs over bucket name, key (each behind its length), version and
-// payload. So it finds any change of up to 32 neighbouring bits with certainty,
-// and also a healthy record that lies under the wrong key or in the wrong bucket.
+// The sum covers bucket name and key (each preceded by its length), version and
+// payload. It detects any change of up to 32 adjacent bits with certainty, and also a
+// healthy record under the wrong key or in the wrong bucket.
 const recordHeader = 5
 
 // appendRecord appends the record of payload to dst.
@@ -23,8 +23,8 @@ func appendRecord(dst []byte, bucket string, key []byte, version uint8, payload 
 	return append(dst, payload...)
 }
 
-// openRecord returns the version and payload of a record, the latter as a part
-// of rec, or [ErrChecksum].
+// openRecord returns the version and payload of a record, or [ErrChecksum]. The payload
+// is a slice of rec.
 func openRecord(bucket string, key, rec []byte) (version uint8, payload []byte, err error) {
 	if len(rec) < recordHeader || rec[0] == 0 {
 		return 0, nil, ErrChecksum
@@ -37,7 +37,7 @@ func openRecord(bucket string, key, rec []byte) (version uint8, payload []byte, 
 }
 
 func checksum(bucket string, key []byte, version uint8, payload []byte) uint32 {
-	table := crc32.MakeTable(crc32.Castagnoli) // made once by the standard library
+	table := crc32.MakeTable(crc32.Castagnoli) // cached by the standard library
 	sum := sumLength(0, table, len(bucket))
 	for i := range len(bucket) {
 		sum = sumByte(sum, table, bucket[i])
@@ -56,7 +56,7 @@ func sumLength(sum uint32, table *crc32.Table, n int) uint32 {
 	return sum
 }
 
-// sumByte is crc32.Update for one byte, which there would be put on the heap.
+// sumByte is crc32.Update for one byte, without its heap allocation.
 func sumByte(sum uint32, table *crc32.Table, b byte) uint32 {
 	sum = ^sum
 	return ^(table[byte(sum)^b] ^ sum>>8)

@@ -9,12 +9,11 @@ import (
 	"time"
 )
 
-// Replace puts a copy of the store file from in the place of the store at path.
-// What is there, damaged or not, is kept in the folder aside, which is made for it,
-// together with its sentinel; nothing is deleted. from must be whole: see
-// [CheckFile]. The store must not be open: the error is a [*LockedError] when it
-// still is after timeout. Cut short at any point, it leaves the old store at path, or
-// the new one at path and the old one in aside.
+// Replace replaces the store at path with a copy of the store file from. It deletes
+// nothing: the old file, damaged or not, and its sentinel are kept in the new folder
+// aside. from must be undamaged: see [CheckFile]. The store must be closed: the error
+// is a [*LockedError] if it stays open for timeout. If interrupted, Replace leaves the
+// old store at path, or the new one at path and the old one in aside.
 func Replace(path, from, aside string, timeout time.Duration) error {
 	if err := replace(path, from, aside, timeout); err != nil {
 		return fmt.Errorf("replacing store %s: %w", path, Refusal(err))
@@ -49,7 +48,7 @@ func replace(path, from, aside string, timeout time.Duration) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(temp) }() // gone already when all went well
+	defer func() { _ = os.Remove(temp) }() // already renamed on success
 	if err := putAside(path, aside); err != nil {
 		return err
 	}
@@ -63,7 +62,7 @@ func replace(path, from, aside string, timeout time.Duration) (err error) {
 	return writeSentinel(path, info)
 }
 
-// describe reads what a whole store file says of itself.
+// describe reads the storeInfo of an undamaged store file.
 func describe(path string) (storeInfo, error) {
 	b, err := openReadOnly(path)
 	if err != nil {
@@ -74,9 +73,9 @@ func describe(path string) (storeInfo, error) {
 	return db.info, errors.Join(err, b.Close())
 }
 
-// putAside keeps the store's file and its sentinel under the same names in aside. They
-// stay where they are until the new store takes their place, at once: a start in between
-// must find one of the two.
+// putAside keeps the store's file and its sentinel under the same names in aside. Both
+// also stay in place until the new store replaces them: a start in between must find a
+// store.
 func putAside(path, aside string) error {
 	if err := makeDir(aside); err != nil {
 		return err
@@ -89,8 +88,8 @@ func putAside(path, aside string) error {
 	return syncDir(aside)
 }
 
-// keep makes a file be at the place to as well: under a second name if it may share and
-// the file system has such, or as a copy.
+// keep adds a second copy of a file at to: a hard link if share is set and the file
+// system allows it, otherwise a copy.
 func keep(from, to string, share bool) error {
 	if share && os.Link(from, to) == nil {
 		return nil
@@ -102,8 +101,8 @@ func keep(from, to string, share bool) error {
 	return os.Rename(copied, to)
 }
 
-// copyFile copies a file durably to a new one, named by a pattern as
-// [os.CreateTemp] has it, and returns its path.
+// copyFile copies a file durably to a new one and returns its path. The pattern is that
+// of [os.CreateTemp].
 func copyFile(from, pattern string) (_ string, err error) {
 	src, err := os.Open(from)
 	if err != nil {

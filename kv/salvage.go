@@ -14,34 +14,34 @@ import (
 	"memoria/kv/pages"
 )
 
-// Salvaged says what [Salvage] found.
+// Salvaged is the result of [Salvage].
 type Salvaged struct {
-	Records int // carried over, without those of the package itself
-	// Unreadable counts the records that were found and are not as they were written, by
-	// bucket; Faults the damage of the structure, behind which others may have been lost.
+	Records int // copied, without those of the package itself
+	// Unreadable counts the corrupt records by bucket. Faults counts the structural
+	// faults; each may have lost further records.
 	Unreadable map[string]int
 	Faults     int
-	// Detached counts the carried records to which no way led any more.
+	// Detached counts the copied records that were unreachable in the tree.
 	Detached int
-	// Found are readable records on pages that are not in use, or may not be: deleted, an
-	// older version of something, or lost. They are not carried over.
+	// Found are readable records on pages that are free, or may be: deleted, outdated,
+	// or lost. They are not copied.
 	Found []Found
 }
 
-// Found is a record as it lay on a page to which nothing leads.
+// Found is a record from an unreachable page.
 type Found struct {
 	Bucket     string
-	Key, Value []byte // Value is what the bucket's codec decodes, of layout Version
+	Key, Value []byte // Value is the codec's input, in layout Version
 	Version    uint8
 }
 
-// Salvage writes everything readable of the store file at path, however damaged, into a
-// new store at to, which must not be there (K2). The records are taken one by one, each
-// with its checksum, first by the way that leads to them, then from pages that are in use
-// and to which none leads any more. Of buckets, those are known; wanted are those of
-// which it is to be told what lies on other pages. The feed and its marks are left
-// behind: what is derived from a store is made anew. The error is [ErrDamaged] when not
-// even the kind of the file can be seen, ctx's cause, or one of the system.
+// Salvage copies all readable records of the store file at path, however damaged, into
+// a new store at to, which must not exist (K2). It verifies each record's checksum. It
+// takes reachable records first, then those on used pages that are no longer reachable.
+// Only the buckets in known are copied; records of the buckets in wanted are also
+// reported from other pages. The feed and its marks are not copied: derived data is
+// rebuilt. The error is [ErrDamaged] if the file is not recognisable at all, ctx's
+// cause, or a system error.
 func Salvage(ctx context.Context, path, to string, known, wanted []string, schema uint64) (out Salvaged, err error) {
 	out, err = salvage(ctx, path, to, known, wanted, schema)
 	if err != nil {
@@ -106,7 +106,7 @@ func salvage(ctx context.Context, path, to string, known, wanted []string, schem
 	return out, dst.Sync()
 }
 
-// newFile makes an empty file of bbolt that nobody else has.
+// newFile creates an empty bbolt file at path, which must not exist.
 func newFile(path string) (*bolt.DB, error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
 	if err != nil {
@@ -123,15 +123,15 @@ func newFile(path string) (*bolt.DB, error) {
 	return b, nil
 }
 
-// salvager carries records over.
+// salvager copies records.
 type salvager struct {
 	to            *copier
 	out           *Salvaged
 	known, wanted []string
-	info          []byte // the record of what store this is
+	info          []byte // the encoded storeInfo record
 }
 
-// reached takes a record that a way leads to.
+// reached copies a reachable record.
 func (s *salvager) reached(bucket string, k, v []byte) error {
 	if bucket == feedBucket.name || bucket == markBucket.name || !slices.Contains(s.known, bucket) {
 		return nil
@@ -154,8 +154,8 @@ func (s *salvager) take(bucket string, k, v []byte) error {
 	return s.to.put(bucket, k, slices.Clone(v)) // bbolt keeps it until the commit
 }
 
-// stray takes a record to which no way leads, when its page is in use. Its checksum says
-// which bucket it is from.
+// stray handles an unreachable record and copies it if its page is in use. The checksum
+// determines its bucket.
 func (s *salvager) stray(e pages.Stray) error {
 	for _, bucket := range s.known {
 		version, payload, err := openRecord(bucket, e.Key, e.Value)
@@ -176,8 +176,8 @@ func (s *salvager) stray(e pages.Stray) error {
 	return nil
 }
 
-// identify sees to it that the new store says which one it is: when its own record is
-// lost, by the file beside the old one, or as a store of its own.
+// identify makes sure that the new store has an identity. If its own record is lost, it
+// takes the old sentinel's, or a new one.
 func (s *salvager) identify(path string, schema uint64) error {
 	if s.info != nil {
 		return nil
@@ -202,8 +202,8 @@ func (s *salvager) identify(path string, schema uint64) error {
 	return s.to.put(metaName, clockKey, appendRecord(nil, metaName, clockKey, clockBucket.version, payload))
 }
 
-// ScratchPath is a path beside a store for what is being made to take its place; what is
-// left there is removed when the store is opened.
+// ScratchPath returns a path beside a store for building its replacement. The next open
+// removes a file left there.
 func ScratchPath(store string) string {
 	return filepath.Join(filepath.Dir(store), filepath.Base(store)+newSuffix+"salvage")
 }

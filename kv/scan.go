@@ -7,23 +7,21 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// Entry is one record of a scan. Both fields are the caller's.
+// Entry is one record of a scan. The caller owns both fields.
 type Entry[T any] struct {
 	Key   []byte
 	Value T
 }
 
-// Scan yields the records whose keys begin with prefix, in key order; the empty
-// prefix means all. A record that cannot be read is yielded with its Key and a
-// [*RecordError], and the scan goes on. Any other error is the last thing
-// yielded. The bucket may be changed during the scan: what is put or deleted
-// ahead of it is seen or not seen accordingly.
+// Scan yields the records whose keys begin with prefix, in key order. The empty prefix
+// means all. For an unreadable record it yields the Key and a [*RecordError] and
+// continues. It ends after any other error. The bucket may be changed during the scan:
+// the scan sees changes ahead of its position.
 func (b Bucket[T]) Scan(tx *Tx, prefix []byte) iter.Seq2[Entry[T], error] {
 	return b.entries(tx, walk{prefix: prefix, start: prefix})
 }
 
-// ScanFrom is [Bucket.Scan] beginning with the first key that is not less than
-// from.
+// ScanFrom is [Bucket.Scan] starting at the first key not less than from.
 func (b Bucket[T]) ScanFrom(tx *Tx, prefix, from []byte) iter.Seq2[Entry[T], error] {
 	if bytes.Compare(from, prefix) < 0 {
 		from = prefix
@@ -36,8 +34,7 @@ func (b Bucket[T]) ScanReverse(tx *Tx, prefix []byte) iter.Seq2[Entry[T], error]
 	return b.entries(tx, walk{prefix: prefix, start: prefixEnd(prefix), reverse: true})
 }
 
-// ScanBefore is [Bucket.ScanReverse] beginning with the last key that is less
-// than before.
+// ScanBefore is [Bucket.ScanReverse] starting at the last key less than before.
 func (b Bucket[T]) ScanBefore(tx *Tx, prefix, before []byte) iter.Seq2[Entry[T], error] {
 	if end := prefixEnd(prefix); end != nil && bytes.Compare(before, end) > 0 {
 		before = end
@@ -45,8 +42,8 @@ func (b Bucket[T]) ScanBefore(tx *Tx, prefix, before []byte) iter.Seq2[Entry[T],
 	return b.entries(tx, walk{prefix: prefix, start: before, reverse: true, bounded: true})
 }
 
-// Keys yields the keys that begin with prefix, in order, without looking at the
-// records. An error is the last thing yielded.
+// Keys yields the keys that begin with prefix, in order, without reading the records.
+// It ends after an error.
 func (b Bucket[T]) Keys(tx *Tx, prefix []byte) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		w := walk{prefix: prefix, start: prefix, keysOnly: true}
@@ -73,8 +70,8 @@ func (b Bucket[T]) entries(tx *Tx, w walk) iter.Seq2[Entry[T], error] {
 	}
 }
 
-// prefixEnd returns the smallest key greater than all that begin with prefix,
-// or nil when there is none.
+// prefixEnd returns the smallest key greater than all that begin with prefix, or nil if
+// there is none.
 func prefixEnd(prefix []byte) []byte {
 	for i := len(prefix) - 1; i >= 0; i-- {
 		if prefix[i] < 0xFF {
@@ -96,19 +93,18 @@ type walk struct {
 	keysOnly bool
 }
 
-// scanAhead bounds how many records are copied in one guarded step. A scan
-// begins with one and doubles, so that a short one copies little too much.
+// scanAhead bounds the records copied in one guarded step. A scan begins with one and
+// doubles, so that a short scan copies few extra records.
 const scanAhead = 64
 
-// records yields copies. Only the steps themselves run guarded, not the
-// consumer.
+// records yields copies. Only the steps run guarded, not the consumer.
 func (w walk) records(tx *Tx, name string, raw []byte) iter.Seq2[rawRecord, error] {
 	return func(yield func(rawRecord, error) bool) {
 		s := stepper{walk: w, tx: tx, bucket: name}
 		for size := 1; !s.done; size = min(2*size, scanAhead) {
 			s.batch = s.batch[:0]
 			if tx.btx != nil && tx.btx.Writable() {
-				size = 1 // the consumer may change what comes next
+				size = 1 // the consumer may change the next record
 			}
 			err := tx.access(raw, "scanning", func(b *bolt.Bucket) error {
 				for range size {
@@ -129,13 +125,13 @@ func (w walk) records(tx *Tx, name string, raw []byte) iter.Seq2[rawRecord, erro
 	}
 }
 
-// stepper is a walk under way.
+// stepper is a walk in progress.
 type stepper struct {
 	walk
 	tx     *Tx
 	bucket string
 	cursor *bolt.Cursor
-	writes int // tx.writes when cursor was made: a write makes it stale
+	writes int // tx.writes when cursor was created: a write makes it stale
 	last   []byte
 	done   bool
 	batch  []rawRecord
@@ -186,8 +182,7 @@ func (w walk) first(c *bolt.Cursor) (k, v []byte) {
 	return c.Last()
 }
 
-// behind finds the key that follows last in the direction of the walk, whether
-// last is still there or not.
+// behind returns the first entry after last in the direction of the walk; last may be gone.
 func (w walk) behind(c *bolt.Cursor, last []byte) (k, v []byte) {
 	if w.reverse {
 		return below(c, last)
@@ -195,10 +190,10 @@ func (w walk) behind(c *bolt.Cursor, last []byte) (k, v []byte) {
 	return c.Seek(After(last))
 }
 
-// below moves to the greatest key that is less than key. Deleting leaves empty
-// pages until the commit; bbolt's Prev answers nil on each of them, and its
-// Last never returns when there are only such. So it is asked first, with First,
-// which passes over them, whether there is something to find.
+// below moves to the greatest key less than key. Deleting leaves empty pages until the
+// commit. On each of them bbolt's Prev returns nil, and if all are empty its Last never
+// returns. So below first asks First, which skips empty pages, whether there is any
+// key.
 func below(c *bolt.Cursor, key []byte) (k, v []byte) {
 	if k, _ := c.First(); k == nil || bytes.Compare(k, key) >= 0 {
 		return nil, nil

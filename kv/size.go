@@ -1,7 +1,7 @@
 package kv
 
-// Size returns the size of the file and how much of it lies in pages that are
-// not in use; those may hold deleted text. It looks at no page.
+// Size returns the size of the file and of its unused pages, which may hold deleted
+// text. It reads no page.
 func (db *DB) Size() (file, free int64, err error) {
 	err = db.View(func(tx *Tx) error {
 		pages := db.bolt.Stats()

@@ -9,7 +9,7 @@ import (
 // Stats describes a store at one moment.
 type Stats struct {
 	FileBytes int64             // size of the file
-	FreeBytes int64             // of it, in pages that are not in use; may hold deleted text
+	FreeBytes int64             // part in unused pages; may hold deleted text
 	Buckets   []BucketStats     // by name, without those of this package
 	Oldest    uint64            // first sequence still in the feed
 	Last      uint64            // last sequence of the feed
@@ -23,7 +23,7 @@ type BucketStats struct {
 	Bytes   int64 // of keys and records, with their share of page headers
 }
 
-// Stats describes the store as of now. It walks over all its pages.
+// Stats describes the current store. It walks all pages.
 func (db *DB) Stats() (Stats, error) {
 	var s Stats
 	err := db.View(func(tx *Tx) (err error) {

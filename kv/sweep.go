@@ -8,15 +8,15 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// Progress is told how far a long operation is, in bytes of the store. total is
-// an estimate; the last call has done equal to total. It is called inside a
-// transaction and must return quickly.
+// Progress receives the progress of a long operation, in bytes of the store. total is
+// an estimate; in the last call done equals total. It is called inside a transaction
+// and must return quickly.
 type Progress func(done, total int64)
 
-// sweepStep is the number of records between two looks at the context.
+// sweepStep is the number of records between two checks of the context.
 const sweepStep = 1000
 
-// sweep passes over every record of every bucket, in order of bucket and key.
+// sweep visits every record of every bucket, in order of bucket and key.
 type sweep struct {
 	tx       *Tx
 	progress Progress
@@ -31,9 +31,8 @@ func newSweep(tx *Tx, progress Progress) *sweep {
 	return &sweep{tx: tx, progress: progress, total: tx.btx.Size()}
 }
 
-// run calls record for each record, guarded; its arguments die with the
-// transaction. It stops at the first error, with the context's cause when that
-// ended.
+// run calls record for each record, guarded. The arguments are valid until the
+// transaction ends. It stops at the first error, or with the context's cause.
 func (s *sweep) run(ctx context.Context, record func(bucket string, k, v []byte) error) error {
 	var names []string
 	err := guard("listing buckets", func() error {
@@ -72,7 +71,7 @@ func (s *sweep) bucket(ctx context.Context, name string, record func(bucket stri
 				k, v = cursor.Next()
 			}
 			for n := 1; k != nil; n++ {
-				// Damaged pages can lead back to where one was.
+				// Damaged pages can form a cycle.
 				if last != nil && bytes.Compare(k, last) <= 0 {
 					return fmt.Errorf("%w: keys of %s are out of order", ErrDamaged, name)
 				}

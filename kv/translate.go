@@ -12,9 +12,9 @@ import (
 	bolterrors "go.etcd.io/bbolt/errors"
 )
 
-// translate turns bbolt's sentinels and the system's refusals to write into this
-// package's, so that no caller has to know bbolt or the system. The original
-// stays in the chain; other errors pass unchanged.
+// translate turns errors of bbolt and write errors of the system into this package's,
+// so that callers need to know neither. The original stays in the chain; other errors
+// pass unchanged.
 func translate(err error) error {
 	switch {
 	case err == nil:
@@ -37,8 +37,8 @@ func translate(err error) error {
 	return Refusal(err)
 }
 
-// Refusal makes an [ErrFull] or an [ErrUnwritable] of an error that says that the
-// system refused to write; other errors pass unchanged.
+// Refusal turns a system error about a refused write into [ErrFull] or [ErrUnwritable].
+// Other errors pass unchanged.
 func Refusal(err error) error {
 	switch {
 	case err == nil, errors.Is(err, ErrFull), errors.Is(err, ErrUnwritable):
@@ -59,8 +59,8 @@ func fullErrors() []error {
 	return full
 }
 
-// is reports whether err is one of those. Of an error of growing the file bbolt
-// passes on the text alone.
+// is reports whether err is one of any. When growing the file fails, bbolt keeps only
+// the error's text.
 func is(err error, any []error) bool {
 	text := err.Error()
 	grow := strings.HasPrefix(text, "file resize error: ") || strings.HasPrefix(text, "file sync error: ")

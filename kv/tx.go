@@ -10,8 +10,8 @@ import (
 	bolterrors "go.etcd.io/bbolt/errors"
 )
 
-// clockHold is how far the clock may stand before the last commit and still be
-// taken for a clock that was corrected (see "Time" in the package comment).
+// clockHold is how far the clock may be before the last commit and still count as
+// corrected (see "Time" in the package comment).
 const clockHold = 2 * time.Minute
 
 // Tx is a transaction. It belongs to the goroutine that runs its function.
@@ -19,24 +19,24 @@ type Tx struct {
 	db       *DB
 	btx      *bolt.Tx // nil when the transaction is over
 	now      time.Time
-	writes   int  // changes so far; scans look whether it moved
+	writes   int  // changes so far; scans compare it
 	appended bool // something was added to the feed
 	fault    error
 	onCommit []func()
 }
 
-// Now returns the one time of the transaction, in UTC, without a monotonic
-// reading. In one store it does not run backwards, except after a clock that
-// was more than two minutes ahead (see "Time" in the package comment).
+// Now returns the time of the transaction, in UTC, without a monotonic reading. It does
+// not run backwards in one store, except after a clock that was more than two minutes
+// ahead (see "Time" in the package comment).
 func (tx *Tx) Now() time.Time { return tx.now }
 
-// OnCommit has fn run after the transaction is durable, in order, on the same
-// goroutine, when other transactions are free to begin. It does not run when
-// the transaction fails, nor in a [DB.View]; it does when there was nothing to write.
+// OnCommit registers fn to run after the commit is durable, in order, on the same
+// goroutine, when other transactions may begin. It also runs if nothing was written. It
+// does not run if the transaction fails, nor in a [DB.View].
 func (tx *Tx) OnCommit(fn func()) { tx.onCommit = append(tx.onCommit, fn) }
 
-// View runs fn in a read-only transaction over the last commit. It neither
-// waits for a writer nor stops one. What fn returns is returned.
+// View runs fn in a read-only transaction over the last commit and returns fn's error.
+// It does not block writers and is not blocked by them.
 func (db *DB) View(fn func(*Tx) error) error {
 	tx, err := db.begin(false)
 	if err != nil {
@@ -46,13 +46,13 @@ func (db *DB) View(fn func(*Tx) error) error {
 	return fn(tx)
 }
 
-// Update runs fn in a read-write transaction, of which there is one at a time,
-// and makes it durable. When Update returns nil, everything fn wrote is on the
-// disk. When fn returns an error or panics, nothing is written and the error or
-// panic is passed on; likewise when writing to the disk fails, after which the
-// store can be used further. fn that writes nothing costs no disk access.
+// Update runs fn in a read-write transaction, one at a time, and makes it durable. When
+// Update returns nil, everything fn wrote is on the disk. If fn returns an error or
+// panics, nothing is written and the error or panic is passed on. The same holds if
+// writing to the disk fails; the store remains usable. A fn that writes nothing causes
+// no disk access.
 //
-// Calling View or Update inside fn is a mistake; the latter never returns.
+// Do not call View or Update inside fn: a nested Update deadlocks.
 func (db *DB) Update(fn func(*Tx) error) error {
 	if err := db.mayWrite(); err != nil {
 		return err
@@ -77,7 +77,7 @@ func (db *DB) Update(fn func(*Tx) error) error {
 	return nil
 }
 
-// run commits what fn wrote, or rolls it back, also when fn panics.
+// run commits fn's writes, or rolls them back, also if fn panics.
 func (tx *Tx) run(fn func(*Tx) error) (err error) {
 	defer func() {
 		if tx.btx == nil {
@@ -91,7 +91,7 @@ func (tx *Tx) run(fn func(*Tx) error) (err error) {
 		return err
 	}
 	if tx.fault != nil {
-		// fn may have swallowed it; what was built on damaged pages is not kept.
+		// fn may have ignored it; changes built on damaged pages are not kept.
 		return fmt.Errorf("committing: %w", tx.fault)
 	}
 	if tx.writes == 0 {
@@ -110,17 +110,16 @@ func (tx *Tx) run(fn func(*Tx) error) (err error) {
 	return nil
 }
 
-// Probe writes the smallest transaction there is, to find out whether the disk
-// takes writes again.
+// Probe writes a minimal transaction, to test whether the disk accepts writes again.
 func (db *DB) Probe() error {
 	return db.Update(func(tx *Tx) error {
-		tx.writes++ // the time of the commit is what is written
+		tx.writes++ // the commit writes its time
 		return nil
 	})
 }
 
-// attached refuses to write into a file that is not at its path any more: what
-// would be acknowledged then is gone when the store is closed.
+// attached returns [ErrGone] if the file is no longer at its path: acknowledged writes
+// would be lost at close.
 func (db *DB) attached() error {
 	if db.file == nil {
 		return nil // it is being created, or is a copy
@@ -148,17 +147,17 @@ func (db *DB) begin(writable bool) (*Tx, error) {
 	}
 	timed := false
 	defer func() {
-		if !timed { // the clock panicked, which is its owner's business; the lock is not
+		if !timed { // the clock panicked: release the lock
 			_ = tx.end()
 		}
 	}()
-	// Read after the lock was gained, so that times are in the order of commits.
+	// Read while holding the lock, so that times follow the order of commits.
 	tx.now = db.frozen()
 	timed = true
 	return tx, nil
 }
 
-// frozen is the time of a transaction that begins now.
+// frozen returns the time for a transaction that begins now.
 func (db *DB) frozen() time.Time {
 	now := db.opts.Now().UTC().Round(0)
 	if last := db.last.Load(); last != nil && now.Before(*last) && last.Sub(now) <= clockHold {
@@ -179,8 +178,8 @@ func (tx *Tx) end() error {
 	})
 }
 
-// access runs fn with a bucket, guarded. Its own errors say what was done to
-// which bucket; those of fn pass as they are.
+// access runs fn with a bucket, guarded. Its own errors name the operation and the
+// bucket; fn's errors pass unchanged.
 func (tx *Tx) access(name []byte, doing string, fn func(*bolt.Bucket) error) error {
 	if tx.btx == nil {
 		return ErrTxDone
@@ -202,7 +201,7 @@ func (tx *Tx) access(name []byte, doing string, fn func(*bolt.Bucket) error) err
 	return err
 }
 
-// change is access for something that writes.
+// change is access for a write.
 func (tx *Tx) change(name []byte, doing string, fn func(*bolt.Bucket) error) error {
 	err := tx.access(name, doing, func(b *bolt.Bucket) error {
 		if err := fn(b); err != nil {

@@ -11,23 +11,23 @@ import (
 	"memoria/kv/pages"
 )
 
-// A store up to walkBytes is walked at every open, a larger one when the last walk is
+// A store up to walkBytes is walked at every open, a larger one if the last walk is
 // older than walkAge (K4): 100 MB take about 50 ms.
 const (
 	walkBytes = 100 << 20
 	walkAge   = 24 * time.Hour
 )
 
-// walked is what a walk over a store file has found. Nothing of it is kept from one
-// process to the next but its time.
+// walked is the result of a walk over a store file. Only its time is kept for the next
+// process.
 type walked struct {
 	CheckError
-	small    []error // what is wrong and does not matter to the next transaction
+	small    []error // faults that the next transaction repairs
 	freeList error
-	info     FileInfo // as far as its records could be read
+	info     FileInfo // as far as readable
 }
 
-// all is everything that is wrong; nil for nothing.
+// all returns all faults, nil for none.
 func (w *walked) all() error {
 	for _, err := range append(w.small, w.freeList) {
 		if err != nil {
@@ -40,7 +40,7 @@ func (w *walked) all() error {
 	return &w.CheckError
 }
 
-// fault is the damage of the structure; nil when there is none.
+// fault returns the structural damage, nil for none.
 func (w *walked) fault() error {
 	if len(w.Pages) == 0 {
 		return nil
@@ -48,7 +48,7 @@ func (w *walked) fault() error {
 	return &w.CheckError
 }
 
-// records are those that cannot be read; nil when all can.
+// records returns the unreadable records, nil for none.
 func (w *walked) records() *CheckError {
 	if w.Total == 0 {
 		return nil
@@ -56,9 +56,9 @@ func (w *walked) records() *CheckError {
 	return &w.CheckError
 }
 
-// walkFile passes over every page and every record of the file at path. The error is
-// one of the system, an [ErrDamaged] when not even a beginning can be made, or ctx's
-// cause; all other damage is in what it returns.
+// walkFile visits every page and every record of the file at path. The error is a
+// system error, [ErrDamaged] if the walk cannot even begin, or ctx's cause. All other
+// damage is in the result.
 func walkFile(ctx context.Context, path string, progress Progress) (_ *walked, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -112,10 +112,10 @@ func walkFile(ctx context.Context, path string, progress Progress) (_ *walked, e
 	return w, nil
 }
 
-// progressStep is after how many bytes of records a progress is told.
+// progressStep is the number of bytes of records between two progress calls.
 const progressStep = 64 << 10
 
-// read takes over one of the package's own records.
+// read takes one of the package's own records.
 func (i *FileInfo) read(k, v []byte) error {
 	switch {
 	case bytes.Equal(k, infoKey):
@@ -134,9 +134,9 @@ func (i *FileInfo) read(k, v []byte) error {
 	return nil
 }
 
-// walk checks the store before bbolt gets it, which trusts its file: nothing is read
-// of and written into one whose structure is damaged. A free list that does not fit
-// is thrown away; bbolt makes it anew from the tree.
+// walk checks the store before bbolt opens it, since bbolt trusts its file. A store
+// with structural damage is an error. A bad free list is dropped; bbolt rebuilds it
+// from the tree.
 func (db *DB) walk(path string) error {
 	now := db.opts.Now()
 	known := db.clean && db.lock.stamp == stampOf(path)
@@ -145,7 +145,7 @@ func (db *DB) walk(path string) error {
 			return nil
 		}
 	}
-	db.lock.walked = time.Time{} // a damaged one is walked again each time
+	db.lock.walked = time.Time{} // a damaged store is walked each time
 	w, err := walkFile(context.Background(), path, nil)
 	if err == nil {
 		err = w.fault()
@@ -162,7 +162,7 @@ func (db *DB) walk(path string) error {
 	return nil
 }
 
-// dropFreeList makes bbolt build the free list anew.
+// dropFreeList makes bbolt rebuild the free list.
 func dropFreeList(path string) (err error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -179,7 +179,7 @@ func dropFreeList(path string) (err error) {
 	return f.Sync()
 }
 
-// checkMeta compares the file's size with what its newest meta page claims.
+// checkMeta compares the file's size with the one in its newest meta page.
 func checkMeta(path string) (err error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -12,11 +12,10 @@ type watchers struct {
 	closed bool
 }
 
-// Watch returns a channel that wakes a follower: it delivers once at the
-// beginning, and then after commits that added to the feed. Wake-ups that the
-// follower has not taken yet are merged into one, so it must read the feed to
-// its end each time. The channel is closed when ctx ends or the store closes;
-// therefore a follower is
+// Watch returns a channel that wakes a follower: once at the beginning, and then after
+// commits that added to the feed. Pending wake-ups are merged into one, so a follower
+// must read the feed to its end each time. The channel is closed when ctx ends or the
+// store closes. A follower is
 //
 //	for range db.Watch(ctx) { catchUp() }
 func (db *DB) Watch(ctx context.Context) <-chan struct{} {
@@ -52,7 +51,7 @@ func (w *watchers) remove(ch chan struct{}) {
 	}
 }
 
-// end closes ch and takes back a wake-up that nobody took.
+// end discards a pending wake-up and closes ch.
 func end(ch chan struct{}) {
 	select {
 	case <-ch:
@@ -68,7 +67,7 @@ func (w *watchers) wake() {
 	for ch := range w.open {
 		select {
 		case ch <- struct{}{}:
-		default: // one is waiting already
+		default: // a wake-up is pending
 		}
 	}
 }

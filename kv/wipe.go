@@ -10,14 +10,14 @@ import (
 	"memoria/kv/pages"
 )
 
-// wipeStep is how many pages are looked at while writers wait.
+// wipeStep is the number of pages examined while writers wait.
 const wipeStep = 2048
 
-// Wipe fills with zeros whatever still lies in pages that are not in use: words that were
-// deleted, and older versions of others. It does so inside write transactions, of which
-// each could take those pages for itself; when a reader is open that may still see one of
-// them, nothing is done and done is false. When done is true, what is not in the store is
-// not in its file either. The error is ctx's cause, [ErrUnwritable], or one of the system.
+// Wipe overwrites free pages with zeros, to erase deleted and outdated text. It runs
+// inside write transactions, since a concurrent one could reuse those pages. If a
+// reader is open that may still see one of them, Wipe stops and done is false. If done
+// is true, the file holds only live data. The error is ctx's cause, [ErrUnwritable], or
+// a system error.
 func (db *DB) Wipe(ctx context.Context) (done bool, err error) {
 	if err := db.mayWrite(); err != nil {
 		return false, err
@@ -52,14 +52,15 @@ type wiper struct {
 	seen  bool // a reader is open
 }
 
-// step looks at some of the free pages from a number on and says where to go on.
+// step wipes some of the free pages, starting at page from, and returns where to
+// continue.
 func (w *wiper) step(from uint64) (next uint64, more bool, err error) {
 	tx, err := w.db.begin(true)
 	if err != nil {
 		return 0, false, err
 	}
 	defer func() { err = errors.Join(err, tx.end()) }()
-	// Who begins to read now sees the last commit, of which no free page is a part.
+	// A reader that begins now sees the last commit, which includes no free page.
 	if w.db.bolt.Stats().OpenTxN > 0 {
 		w.seen = true
 		return 0, false, nil

@@ -11,39 +11,39 @@ import (
 	"unicode/utf8"
 )
 
-// The most that an agent's description may hold, in characters.
+// Limits of an agent's fields, in characters.
 const (
 	MaxAgentName    = 40
 	MaxAgentPersona = 8000
 	MaxAgentModel   = 200
 )
 
-// Agent is a persona that the user talks to. Its id isolates everything: no
-// query, index, file or export of one agent ever returns another's data.
+// Agent is a persona that the user talks to. Its id isolates everything: no query,
+// index, file or export of one agent ever returns another's data.
 type Agent struct {
 	ID string `json:"id"`
-	// Name is how it is called; empty: by its id. See [Agent.Title].
+	// Name is the display name; empty means the id. See [Agent.Title].
 	Name string `json:"name"`
-	// Persona is what a model is told that it is.
+	// Persona describes the agent to the model.
 	Persona string `json:"persona"`
-	// Model answers as this agent; empty: the configured one.
+	// Model answers as this agent; empty means the configured one.
 	Model string `json:"model"`
-	// Color is one of [AgentColors], or empty: the theme's own.
+	// Color is one of [AgentColors], or empty for the theme's default.
 	Color     string    `json:"color"`
 	CreatedAt time.Time `json:"created_at,omitzero"`
 	UpdatedAt time.Time `json:"updated_at,omitzero"`
 }
 
-// Title is what to call the agent.
+// Title returns the agent's display name.
 func (a Agent) Title() string { return cmp.Or(a.Name, a.ID) }
 
-// AgentColors are the names that [Agent].Color may have. Every theme has a shade
-// of each.
+// AgentColors returns the valid values of [Agent].Color. Every theme has a shade of
+// each.
 func AgentColors() []string {
 	return []string{"red", "orange", "yellow", "green", "cyan", "blue", "violet", "pink"}
 }
 
-// Validate reports the first thing that an agent must not be.
+// Validate returns the agent's first fault, or nil.
 func (a Agent) Validate() error {
 	if !ValidAgentID(a.ID) {
 		return fmt.Errorf("agent %q: ids are 1 to 64 of a-z, 0-9, - and _", a.ID)
@@ -51,8 +51,8 @@ func (a Agent) Validate() error {
 	return a.ValidateFields()
 }
 
-// ValidateFields is Validate for what stands beside the id. The text begins with
-// the name of the field.
+// ValidateFields is Validate without the id. The error text begins with the field's
+// name.
 func (a Agent) ValidateFields() error {
 	for _, f := range []struct {
 		name, value string
@@ -84,10 +84,10 @@ func (a Agent) ValidateFields() error {
 	return nil
 }
 
-// Everybody are the names by which a message in a group is for all its members.
+// Everybody returns the names that address all members of a group.
 func Everybody() []string { return []string{"all", "所有人"} }
 
-// MeansEverybody reports whether a name is one of [Everybody]; case and blanks around it do not count.
+// MeansEverybody reports whether a name is one of [Everybody], ignoring case and surrounding blanks.
 func MeansEverybody(name string) bool {
 	return slices.ContainsFunc(Everybody(), func(s string) bool { return strings.EqualFold(s, strings.TrimSpace(name)) })
 }
@@ -96,12 +96,14 @@ func control(r rune, lines bool) bool {
 	return unicode.IsControl(r) && !(lines && (r == '\n' || r == '\t'))
 }
 
-// AgentIDFor makes an id of a name: its letters a to z, digits, - and _, the rest
-// left out, blanks as -. A name of which nothing is left gets agent-1, agent-2 and
-// so on. taken says which ids there are; such an id gets a number behind it.
+// AgentIDFor derives an id from a name: its letters a to z, digits, - and _, with
+// blanks as
+//   - and other characters removed. If nothing is left, the id is agent-1, agent-2 and
+//     so on. taken reports used ids; a used id gets a number as suffix.
 func AgentIDFor(name string, taken func(id string) bool) string { return idFor(name, "agent", taken) }
 
-// GroupIDFor is AgentIDFor for a group: one of whose name nothing is left gets group-1.
+// GroupIDFor is AgentIDFor for a group: if nothing is left, the id is group-1 and so
+// on.
 func GroupIDFor(name string, taken func(id string) bool) string { return idFor(name, "group", taken) }
 
 func idFor(name, otherwise string, taken func(id string) bool) string {
@@ -114,7 +116,7 @@ func idFor(name, otherwise string, taken func(id string) bool) string {
 			b.WriteByte('-')
 		}
 	}
-	const room = 60 // for the number
+	const room = 60 // leaves space for the number
 	id := strings.Trim(b.String(), "-_")
 	if len(id) > room {
 		id = strings.TrimRight(id[:room], "-_")

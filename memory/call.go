@@ -2,48 +2,48 @@ package memory
 
 import "time"
 
-// Call is what a model called and what it got for it (I2). It belongs to a
-// record with role tool. The result is kept as references, like all that was
-// sent: what the user deletes is gone from it as well (C5, D2).
+// Call is a model's tool call and its result (I2). It belongs to a record with role
+// tool. The result is stored as references, like all sent content: what the user
+// deletes disappears from it too (C5, D2).
 type Call struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
-	// Arguments is a JSON object, as it went back to the model with the result.
+	// Arguments is a JSON object, as sent back to the model with the result.
 	Arguments string `json:"arguments"`
-	// Written is what the model wrote instead, or the beginning of it, where that
-	// was no JSON object of a reasonable size.
+	// Written is the model's original text, or its beginning, if that was not a JSON
+	// object of a reasonable size.
 	Written string `json:"written,omitempty"`
 	Found   int    `json:"found"`
-	// Failed says in a few words why there is no result; empty when there is.
+	// Failed says in a few words why there is no result; empty if there is one.
 	Failed string `json:"failed,omitempty"`
-	// Parts and Nonce are the result as it stands in its message, as in a [Block].
+	// Parts and Nonce are the result as in its message, as in a [Block].
 	Parts  []Ref  `json:"parts"`
 	Nonce  string `json:"nonce,omitempty"`
-	Tokens int    `json:"tokens"` // an estimate, arguments and result
+	Tokens int    `json:"tokens"` // an estimate, for arguments and result
 }
 
-// ToolCall is a call as it goes back to the model.
+// ToolCall is a call as sent back to the model.
 type ToolCall struct {
 	ID        string `json:"id"`
 	Name      string `json:"name"`
 	Arguments string `json:"arguments"`
 }
 
-// Sent is the call as it goes back to the model.
+// Sent returns the call as sent back to the model.
 func (c Call) Sent() ToolCall { return ToolCall{ID: c.ID, Name: c.Name, Arguments: c.Arguments} }
 
-// Round is a further request of a turn: all that was sent before, and behind it
-// what the model said and called, and what it got.
+// Round is a further request of a turn: everything sent before, then the model's words
+// and calls, then their results.
 type Round struct {
 	CreatedAt time.Time `json:"created_at"`
-	// Said is the record of what the model said before it called; empty when it
-	// said nothing. Calls are the records of what it called, in its order.
+	// Said is the record of the model's words before its calls; empty if there are
+	// none. Calls are the records of the calls, in order.
 	Said  string   `json:"said,omitempty"`
 	Calls []string `json:"calls"`
-	// Tools says that it could call again.
+	// Tools says that the model could call again.
 	Tools  bool   `json:"tools"`
-	Tokens int    `json:"tokens"` // an estimate of what was added
-	Hash   string `json:"hash"`   // as of a package, of all messages of the request
+	Tokens int    `json:"tokens"` // an estimate for the added messages
+	Hash   string `json:"hash"`   // as of a package, over all messages of the request
 }
 
 // RenderedCall is a call with the text of its result.
@@ -51,12 +51,12 @@ type RenderedCall struct {
 	RecordID string `json:"record_id"`
 	Call
 	Text string `json:"text"`
-	// Forgotten counts the parts whose text was deleted since, the call itself
-	// among them.
+	// Forgotten counts the parts whose text was deleted since, including the call
+	// itself.
 	Forgotten int `json:"forgotten,omitempty"`
 }
 
-// RenderedRound is a round with its references resolved again.
+// RenderedRound is a round with its references resolved.
 type RenderedRound struct {
 	Round
 	SaidText string         `json:"said_text,omitempty"`
@@ -64,7 +64,7 @@ type RenderedRound struct {
 	Exact    bool           `json:"exact"` // as of a [Rendered]
 }
 
-// AllExact reports whether every request of the turn is what was sent.
+// AllExact reports whether every request of the turn is exact.
 func (r Rendered) AllExact() bool {
 	for _, round := range r.Further {
 		if !round.Exact {
@@ -74,7 +74,7 @@ func (r Rendered) AllExact() bool {
 	return r.Exact
 }
 
-// messages are what a round put behind the messages before it.
+// messages returns the messages that the round added.
 func (r RenderedRound) messages() []Message {
 	asked := Message{Role: RoleAssistant, Content: r.SaidText}
 	out := []Message{asked}

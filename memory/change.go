@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Action is what a process did to an item.
+// Action is the kind of a change to an item.
 type Action string
 
-// What can happen to an item.
+// The actions.
 const (
 	ActionAdded      Action = "added"
 	ActionConfirmed  Action = "confirmed"
@@ -19,18 +19,17 @@ const (
 	ActionDeleted    Action = "deleted"
 	ActionRestored   Action = "restored"
 	ActionAccepted   Action = "accepted" // out of the inbox, by the user
-	ActionRejected   Action = "rejected" // likewise; its words are gone
-	ActionDecayed    Action = "decayed"  // less sure, or put aside, because nobody used it
-	ActionEnded      Action = "ended"    // put aside because the user said that it is over
-	ActionExpired    Action = "expired"  // put aside because its time is over
-	ActionEvicted    Action = "evicted"  // put aside because there are too many
-	ActionUndone     Action = "undone"   // what a change did was taken back
-	ActionRedone     Action = "redone"   // what an undo did was taken back
-	ActionRelinked   Action = "relinked" // what replaces it, or what it replaces, is another item now
+	ActionRejected   Action = "rejected" // likewise; its words are deleted
+	ActionDecayed    Action = "decayed"  // less certain, or deactivated, because it was not used
+	ActionEnded      Action = "ended"    // deactivated because the user said that it is over
+	ActionExpired    Action = "expired"  // deactivated because its validity ended
+	ActionEvicted    Action = "evicted"  // deactivated because there are too many
+	ActionUndone     Action = "undone"   // a change was undone
+	ActionRedone     Action = "redone"   // an undo was undone
+	ActionRelinked   Action = "relinked" // its predecessor or successor is another item now
 )
 
-// Change is one thing a process did to an item: what, why, when, by which
-// process (P9).
+// Change is one change of an item by a process: what, why, when, by which process (P9).
 type Change struct {
 	ID     string `json:"id,omitempty"`
 	ItemID string `json:"item_id,omitempty"`
@@ -41,46 +40,44 @@ type Change struct {
 	// Generation is the run of a background process that made the change.
 	Generation string    `json:"generation,omitempty"`
 	Time       time.Time `json:"time"`
-	// Version is the one that the change made.
+	// Version is the item's version after the change.
 	Version int `json:"version,omitempty"`
-	// Undo is the undo that this change is a part of: the id of its first change.
-	// Undoes are the changes of this item that it took back, and Restores the
-	// version whose words and state it brought back; 0 when the item was taken out
-	// of use, or only relinked.
+	// Undo is the id of the undo that this change is part of: that of its first change.
+	// Undoes are the item's undone changes. Restores is the version whose words and
+	// state were restored; 0 if the item was deactivated, or only relinked.
 	Undo     string   `json:"undo,omitempty"`
 	Undoes   []string `json:"undoes,omitempty"`
 	Restores int      `json:"restores,omitempty"`
-	// Undone says that a later change took this one back; never stored.
+	// Undone says that a later change undid this one; never stored.
 	Undone bool `json:"undone,omitempty"`
-	// Item is the item after the change, or as it is now; never stored.
+	// Item is the item after the change, or in its current state; never stored.
 	Item *Item `json:"item,omitempty"`
-	// Replaced is the item whose place Item took; never stored.
+	// Replaced is the item that Item replaced; never stored.
 	Replaced *Item `json:"replaced,omitempty"`
 }
 
-// Ended reports whether the change put its item out of use without another in its
-// place, for a reason that the user gave.
+// Ended reports whether the change deactivated its item without a replacement, for a
+// reason that the user gave.
 func (c Change) Ended() bool {
 	return c.Item != nil && c.Item.State == StateInactive && c.Item.SupersededBy == "" && c.Undo == "" &&
 		(c.Action == ActionEnded || c.Action == ActionSuperseded && c.Version > 1 || c.Action == ActionExpired)
 }
 
-// Half reports whether the change is the end of an item that another replaced: the
-// change of that other tells of both.
+// Half reports whether the change is the end of a replaced item: the replacement's
+// change reports both.
 func (c Change) Half() bool {
 	return c.Action == ActionSuperseded && strings.HasPrefix(c.Reason, replacedBy)
 }
 
-// replacedBy begins the reason of an item that a newer one replaced; the newer
-// one's id follows.
+// replacedBy is the prefix of a replaced item's reason; the replacement's id follows.
 const replacedBy = "superseded by "
 
-// ReplacedBy is the reason of an item that the one with this id replaced.
+// ReplacedBy returns the reason of an item replaced by the one with this id.
 func ReplacedBy(id string) string { return replacedBy + id }
 
-// Words say what was done to the item in its history, and why; why may be empty.
-// Of two that replace each other both have the action "superseded", and read
-// alone it would be true of only one of them.
+// Words describes the change and its reason for the item's history; why may be empty.
+// Both a replaced item and its replacement have the action "superseded", so Words tells
+// them apart.
 func (c Change) Words() (what, why string) {
 	switch {
 	case c.Action != ActionSuperseded:

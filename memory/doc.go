@@ -1,62 +1,86 @@
-// Package memory holds the nouns of memoria and the rules that belong to them
-// alone. It imports nothing of the program, touches no disk and reads no clock,
-// so every other room can speak about memory in the same words.
+// Package memory defines the types of memoria and the rules that concern only them. It
+// imports no other package of the program, does no I/O and reads no clock, so that all
+// packages share its vocabulary.
 //
-// # What is remembered
+// # Glossary
+//
+//	backlog             work that failed five times and waits for the user
+//	citation            a numbered source of an answer
+//	consolidation       turning a session's content into 3–8 items
+//	dangling reference  a reference whose target was deleted
+//	evidence            a reference from an item to its source records
+//	frame               words of a message that are not about the user
+//	generation          one run of a background process over a session
+//	head                the scoring fields of an item, kept in memory
+//	inbox               held items, pending the user's approval
+//	journal             Markdown files of messages and summaries
+//	overview            an answer to "what do you know about me"
+//	package             the content that one turn sent to the model
+//	passage             an indexed section of a journal file
+//	pending             waiting for the user or for a background process
+//	session             one conversation with an agent or a group
+//	stale               derived from data that has changed since
+//	supersede           replace an item and link the two
+//	tombstone           a marker in place of deleted content
+//	trust               the provenance of a text
+//	turn                one user message and everything until the stored reply
+//	undo                a change that inverts earlier changes; it can itself be undone
+//	window              the session's recent messages in a package
+//
+// # Records
 //
 // Three kinds of record, from warm to cold:
 //
-//   - [Working] memory says what one running session is about right now.
-//   - An [Item] is a recall item: one conclusion worth acting on later. Items
-//     are few and small; they are scored every turn and the best of them reach
-//     the model.
-//   - A [Record] is an archival record: one message as it happened. The archive
-//     is append-only and is looked up only on purpose.
+//   - [Working] memory describes the current context of a running session.
+//   - An [Item] is a recall item: one conclusion worth acting on later. Items are few and
+//     small. Every turn scores them and sends the best to the model.
+//   - A [Record] is an archival record: one message as it happened. The archive is
+//     append-only and is searched only on demand.
 //
-// The journal is what was said once more, as files that people read and edit ([JournalFile]).
+// The journal holds the same messages as files for people to read and edit ([JournalFile]).
 //
-// Each of them belongs to one [Agent], a persona that the user talks to.
+// Every record belongs to one [Agent], a persona that the user talks to.
 //
-// An item leads back to the records it came from through its [Evidence]; a
-// record leads forward to the items made of it by the same references.
+// An item refers to its source records by [Evidence]. The same references lead from a record
+// to its items.
 //
-// # Several at once
+// # Groups
 //
-// A [Group] is several agents in one session. Its transcript lies once, under its id;
-// what a member has of it are references ([Record.Reference]).
+// A [Group] is several agents in one session. Its transcript is stored once, under its
+// id; members have references ([Record.Reference]).
 //
-// # What is sent
+// # Packages
 //
-// A [Package] says what one turn sent to the model. It stores references, not
-// copies, so that deleting a memory also deletes it from every package that
-// quoted it. A [Citation] leads from an answer to the words it may rest on.
-// [Rendered] is a package with its references resolved again.
+// A [Package] describes the content that one turn sent to the model. It stores
+// references, not copies, so that deleting a memory also removes it from every package
+// that quoted it. A [Citation] leads from an answer to a source. [Rendered] is a
+// package with its references resolved.
 //
-// # Who said it
+// # Provenance
 //
-// [Trust] orders where a text came from. No edit or merge by a machine raises
-// it, and nothing below [TrustModel] becomes active by itself. The [Span]s of a
-// record mark the words that are not the author's own: pasted, piped, quoted. Its
-// [Frame] marks the author's words that are not about him: a game, a text to
-// translate. What they state waits in the inbox.
+// [Trust] orders the origins of texts. No automatic edit or merge raises it, and
+// nothing below [TrustModel] becomes active automatically. The [Span]s of a record mark
+// words that are not the author's: pasted, piped, quoted. Its [Frame] marks the
+// author's words that are not about the user: a game, a text to translate. Their
+// content is held in the inbox.
 //
-// # Where to read on
+// # Packages below
 //
 //	memory/policy    what is written where, and why (pure)
-//	memory/quoted    the parts of a message that quote somebody else (pure)
+//	memory/quoted    the parts of a message that quote others (pure)
 //	memory/frame     play, and texts to work on (pure)
 //	memory/phrase    word lists for these two (pure)
-//	memory/instruct  what the user says to the memory itself (pure)
-//	memory/learn     what a model says that a turn teaches, held against the user's words
+//	memory/instruct  the user's instructions to the memory (pure)
+//	memory/learn     a model's proposals from a turn, checked against the user's words
 //	memory/retrieve  keywords, candidates, score with its parts (pure)
-//	memory/ledger    taking back what was done (pure)
+//	memory/ledger    undo of changes (pure)
 //	memory/profile   the document about the user (pure)
 //	memory/store     the buckets, with the table of their keys
-//	memory/journal   what was said as Markdown files: written, summarised, searched
+//	memory/journal   messages as Markdown files: written, summarised, searched
 //	memory/indexer   follows the change feed into the index
-//	memory/manager   whole operations; what chat and ui talk to
+//	memory/manager   complete operations, for chat and ui
 //
-// Everything here is plain data: values may be copied, and nothing is safe for
-// concurrent mutation. JSON field names are those of the specification (L1, A1,
-// W1) and are what the command line prints.
+// All types are plain data: values may be copied, and none is safe for concurrent
+// mutation. JSON field names are those of the specification (L1, A1, W1); the command
+// line prints them.
 package memory

@@ -13,22 +13,20 @@ const (
 	MaxGroupName = 60 // in characters
 )
 
-// Group is several agents that the user talks to at once (S9). Its id is of the
-// same kind as an agent's, and no agent has it: the transcript lies under it as
-// that of an agent does under his. A group remembers nothing else; each member
-// remembers for itself what it heard.
+// Group is several agents in one session (S9). Its id has the form of an agent's, and
+// no agent uses it: the transcript is stored under it like an agent's. A group has no
+// other memory; each member remembers what it heard.
 type Group struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
-	// Members are agents, in the order in which they answer.
+	// Members are agents, in answering order.
 	Members []string `json:"members"`
-	// Left are agents that were members and still have what they heard then: what
-	// is erased in the group is erased there too.
+	// Left are former members, which still have what they heard. Erasing in the group
+	// erases it there too.
 	Left []string `json:"left,omitempty"`
-	// Away are members that were deleted, with the place in the order to which they
-	// come back when that is taken back.
+	// Away maps deleted members to their place in the order, for undo.
 	Away map[string]int `json:"away,omitempty"`
-	// Names are those by which members and those who left were last known here.
+	// Names are the last known names of members and former members.
 	Names     map[string]string `json:"names,omitempty"`
 	CreatedAt time.Time         `json:"created_at"`
 	UpdatedAt time.Time         `json:"updated_at"`
@@ -37,14 +35,13 @@ type Group struct {
 // Has reports whether an agent is a member.
 func (g Group) Has(agent string) bool { return slices.Contains(g.Members, agent) }
 
-// Hearers are all who may have heard something in the group, in the order of
-// their ids.
+// Hearers returns all present and former members, in order of id.
 func (g Group) Hearers() []string {
 	all := slices.Sorted(slices.Values(append(slices.Clone(g.Members), g.Left...)))
 	return slices.Compact(all)
 }
 
-// NameOf is the name of a member, or of one who left; the id when none is known.
+// NameOf returns the name of a present or former member, or the id if none is known.
 func (g Group) NameOf(agent string) string {
 	if name := g.Names[agent]; name != "" {
 		return name
@@ -52,8 +49,8 @@ func (g Group) NameOf(agent string) string {
 	return agent
 }
 
-// Reference is what a member keeps of a record that it heard: everything by which
-// it is found, and none of its words.
+// Reference returns a member's copy of a record that it heard: the fields that identify
+// it, without its words.
 func (r Record) Reference(member string) Record {
 	return Record{
 		ID: r.ID, AgentID: member, SessionID: r.SessionID, TurnID: r.TurnID, Role: r.Role,
@@ -61,15 +58,15 @@ func (r Record) Reference(member string) Record {
 	}
 }
 
-// Resolved is a reference with the words of the record that it leads to. What is
-// the member's own of it stays: whose it is, its place, tags and bookmark.
+// Resolved returns a reference with the words of its target record. The member's own
+// fields are kept: owner, place, tags and bookmark.
 func (r Record) Resolved(said Record) Record {
 	said.AgentID, said.SessionID, said.ParentID, said.Heard = r.AgentID, r.SessionID, r.ParentID, r.Heard
 	said.Tags, said.Collected = r.Tags, r.Collected
 	return said
 }
 
-// Call notes by which names the members are known; called are those of agents, by id.
+// Call records the members' names; called maps agent ids to names.
 func (g *Group) Call(called map[string]string) {
 	names := maps.Clone(g.Names)
 	if names == nil {

@@ -11,17 +11,16 @@ import (
 	"github.com/oklog/ulid/v2"
 )
 
-// IDs is a source of time-ordered ids (ULIDs: 26 characters, sorted by the
-// millisecond they were made in, then by the order of making). It is safe for
-// concurrent use.
+// IDs is a source of time-ordered ids (ULIDs: 26 characters, sorted by their
+// millisecond, then by order of creation). It is safe for concurrent use.
 type IDs struct {
 	mu      sync.Mutex
 	last    uint64
 	entropy *ulid.MonotonicEntropy
 }
 
-// NewIDs returns a source that draws from entropy; nil means the system's
-// random numbers.
+// NewIDs returns a source that draws from entropy; nil means the system's random
+// numbers.
 func NewIDs(entropy io.Reader) *IDs {
 	if entropy == nil {
 		entropy = rand.Reader
@@ -29,8 +28,7 @@ func NewIDs(entropy io.Reader) *IDs {
 	return &IDs{entropy: ulid.Monotonic(entropy, 0)}
 }
 
-// New returns an id for the moment now. Ids never go back, even when the clock
-// does.
+// New returns an id for the moment now. Ids never decrease, even if the clock does.
 func (s *IDs) New(now time.Time) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -48,7 +46,7 @@ func (s *IDs) New(now time.Time) string {
 	}
 }
 
-// IDTime returns the moment, to the millisecond, for which an id was made.
+// IDTime returns the moment of an id, to the millisecond.
 func IDTime(id string) (time.Time, error) {
 	u, err := ulid.ParseStrict(id)
 	if err != nil {
@@ -57,8 +55,8 @@ func IDTime(id string) (time.Time, error) {
 	return u.Timestamp(), nil
 }
 
-// IDAt returns what the ids of a moment begin with: no id made later begins with
-// less. It has ten characters, each of five bits of the time.
+// IDAt returns the prefix of the ids of a moment: no later id has a smaller prefix. It
+// has ten characters, each with five bits of the time.
 func IDAt(at time.Time) string {
 	var u ulid.ULID
 	if err := u.SetTime(ulid.Timestamp(at)); err != nil {
@@ -69,6 +67,6 @@ func IDAt(at time.Time) string {
 
 var agentID = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
 
-// ValidAgentID reports whether id can name an agent: 1–64 of a–z, 0–9, - and _,
-// so that it is safe as a folder's name.
+// ValidAgentID reports whether id can name an agent: 1–64 of a–z, 0–9, - and _. Such an
+// id is safe as a folder name.
 func ValidAgentID(id string) bool { return agentID.MatchString(id) }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Type says what kind of conclusion an item is (L1).
+// Type is the kind of conclusion of an item (L1).
 type Type string
 
 // The types of a recall item.
@@ -21,7 +21,7 @@ const (
 	TypeEpisode      Type = "episode"
 )
 
-// Types lists every type in the order in which it is offered to the user.
+// Types lists every type in display order.
 func Types() []Type {
 	return []Type{TypePreference, TypeFact, TypePattern, TypeRelationship, TypeGoal, TypeRule, TypeSummary, TypeEpisode}
 }
@@ -29,7 +29,7 @@ func Types() []Type {
 // Valid reports whether t is one of [Types].
 func (t Type) Valid() bool { return slices.Contains(Types(), t) }
 
-// Source says how sure the origin of an item is (L1).
+// Source says how certain the origin of an item is (L1).
 type Source string
 
 // The sources of an item.
@@ -59,18 +59,18 @@ type State string
 // The states of an item. Only an active item is ever recalled.
 const (
 	StateActive   State = "active"
-	StateHeld     State = "held"     // in the inbox, waits for the user
+	StateHeld     State = "held"     // in the inbox, pending
 	StateMuted    State = "muted"    // kept and listed, never recalled
 	StateInactive State = "inactive" // superseded, expired or forgotten
 )
 
-// Evidence points from an item to the words it came from (L1, A4).
+// Evidence points from an item to its source words (L1, A4).
 type Evidence struct {
 	SessionID string `json:"session_id"`
 	TurnID    string `json:"turn_id"`
 	RecordID  string `json:"record_id"`
-	// Offset and Length are bytes into the record's content. Length 0 means
-	// the whole record.
+	// Offset and Length are bytes of the record's content. Length 0 means the whole
+	// record.
 	Offset int `json:"offset"`
 	Length int `json:"length,omitempty"`
 }
@@ -81,14 +81,14 @@ type Item struct {
 	AgentID   string `json:"agent_id"`
 	SessionID string `json:"session_id,omitempty"`
 	Type      Type   `json:"type"`
-	// Key names the slot that the item fills, e.g. "name" or "preference/tea".
-	// Two active items of one agent never share a key: the later one confirms
-	// or supersedes the earlier (P4).
+	// Key names the slot of the item, e.g. "name" or "preference/tea". Two active items
+	// of one agent never share a key: the later one confirms or supersedes the earlier
+	// (P4).
 	Key   string `json:"key"`
 	Title string `json:"title,omitempty"`
-	// Value is the conclusion as data; any JSON.
+	// Value is the conclusion as data, any JSON.
 	Value json.RawMessage `json:"value,omitempty"`
-	// Content is the conclusion as a sentence, written to be used in a prompt.
+	// Content is the conclusion as a sentence for use in a prompt.
 	Content    string   `json:"content"`
 	Tags       []string `json:"tags,omitempty"`
 	Confidence float64  `json:"confidence"` // 0–1
@@ -96,8 +96,8 @@ type Item struct {
 	Source     Source   `json:"source"`
 	Origin     Origin   `json:"origin"`
 	IsActive   bool     `json:"is_active"`
-	// ValidFrom and ValidTo bound the time in which the item holds; zero means
-	// open. ValidTo is exclusive.
+	// ValidFrom and ValidTo bound the item's validity; zero means open. ValidTo is
+	// exclusive.
 	ValidFrom       time.Time         `json:"valid_from,omitzero"`
 	ValidTo         time.Time         `json:"valid_to,omitzero"`
 	CreatedAt       time.Time         `json:"created_at"`
@@ -112,27 +112,27 @@ type Item struct {
 	Trust           Trust             `json:"trust"`
 	State           State             `json:"state"`
 	Metadata        map[string]string `json:"metadata,omitempty"`
-	// Version counts the changes of what the item says, from 1. Being used does
-	// not make a version.
+	// Version counts the changes of the item's content, from 1. Use does not create a
+	// version.
 	Version int `json:"version"`
 }
 
-// MetaEnded in an item's metadata says how what it says came to an end.
+// MetaEnded is the metadata key of how the item's subject ended.
 const MetaEnded = "ended"
 
-// Defaults of an item that nobody scored (L1).
+// Scores of an item without explicit ones (L1).
 const (
 	DefaultConfidence = 0.5
 	DefaultImportance = 0.5
 )
 
-// Recallable reports whether the item may come back at time now: it is active
-// in both senses and within its validity (R7).
+// Recallable reports whether the item may be recalled at time now: it is active in both
+// senses and within its validity (R7).
 func (it Item) Recallable(now time.Time) bool {
 	return it.Head().Recallable(now)
 }
 
-// Head is what scoring needs of an item; heads of all items lie in memory (L3).
+// Head holds the scoring fields of an item. The heads of all items are in memory (L3).
 type Head struct {
 	ID              string
 	Type            Type
@@ -151,8 +151,8 @@ type Head struct {
 	ContentHash uint64
 }
 
-// Head returns the scoring fields of the item. ContentHash is left to the
-// caller, who knows how text is folded.
+// Head returns the scoring fields of the item. The caller sets ContentHash, since it
+// knows the folding.
 func (it Item) Head() Head {
 	return Head{
 		ID: it.ID, Type: it.Type, State: it.State, IsActive: it.IsActive,
@@ -176,8 +176,8 @@ func (h Head) Recallable(now time.Time) bool {
 	return true
 }
 
-// In reports whether the item was learned, or last confirmed, from one moment until
-// before another; a zero moment is open.
+// In reports whether the item was learned or last confirmed in [from, to). A zero bound
+// is open.
 func (h Head) In(from, to time.Time) bool {
 	has := func(at time.Time) bool {
 		return !at.IsZero() && (from.IsZero() || !at.Before(from)) && (to.IsZero() || at.Before(to))
@@ -185,8 +185,8 @@ func (h Head) In(from, to time.Time) bool {
 	return has(h.CreatedAt) || has(h.LastConfirmedAt)
 }
 
-// LastTouched is the latest of created, accessed and confirmed: the moment from
-// which recency counts (R5).
+// LastTouched returns the latest of created, accessed and confirmed, the base of
+// recency (R5).
 func (h Head) LastTouched() time.Time {
 	t := h.CreatedAt
 	if h.LastAccessed.After(t) {

@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// Layer names one part of what is sent to the model (C1). The names are those
-// of C5's blocks.
+// Layer names a part of the content sent to the model (C1), after C5's blocks.
 type Layer string
 
 // The layers of a package.
@@ -15,7 +14,7 @@ const (
 	LayerProfile   Layer = "profile_block"
 	LayerWorking   Layer = "working_block"
 	LayerRecall    Layer = "recall_block"
-	LayerJournal   Layer = "journal_block" // what the journal adds to the memories
+	LayerJournal   Layer = "journal_block" // journal passages in addition to memories
 	LayerSummaries Layer = "summaries_block"
 	LayerEvidence  Layer = "archival_evidence_block"
 	LayerWindow    Layer = "short_term_block"
@@ -27,36 +26,36 @@ const (
 type Message struct {
 	Role    Role   `json:"role"`
 	Content string `json:"content"`
-	// Calls are those of an assistant's message; CallID names the one that a tool's
+	// Calls are those of an assistant's message. CallID is the call that a tool's
 	// message answers.
 	Calls  []ToolCall `json:"tool_calls,omitempty"`
 	CallID string     `json:"tool_call_id,omitempty"`
 }
 
-// Kind says what a [Ref] points to.
+// Kind is the kind of a [Ref]'s target.
 type Kind string
 
-// What a part of a package can be.
+// The kinds of targets.
 const (
-	KindText    Kind = "text"    // words of the program: ID is the hash of a stored text
+	KindText    Kind = "text"    // the program's own words: ID is the hash of a stored text
 	KindItem    Kind = "item"    // a recall item at Version
 	KindRecord  Kind = "record"  // an archival record
 	KindWorking Kind = "working" // working memory as of a turn (ID session, Version turn count)
 	KindProfile Kind = "profile" // the profile at Version
 	KindSummary Kind = "summary" // the summary of the session ID at Version
-	KindPassage Kind = "passage" // words of the file Field of the journal; ID is their hash
-	KindGroup   Kind = "group"   // a group; no part of a package
-	KindUnkept  Kind = "unkept"  // a session whose messages were not kept (A1); no part of a package
+	KindPassage Kind = "passage" // words of the journal file Field; ID is their hash
+	KindGroup   Kind = "group"   // a group; never part of a package
+	KindUnkept  Kind = "unkept"  // a session whose messages were not kept (A1); never part of a package
 )
 
-// Form says how the text behind a reference is written into its message.
+// Form is how a referenced text is written into its message.
 type Form string
 
 // The forms of a part.
 const (
-	FormPlain Form = ""          // as it is
+	FormPlain Form = ""          // unchanged
 	FormFence Form = "fenceline" // a memory line: [source] and one JSON string (C6)
-	FormWish  Form = "wish"      // a wish about answers: a dash and one JSON string (C6)
+	FormWish  Form = "wish"      // an answer preference: a dash and one JSON string (C6)
 )
 
 // Ref is one part of a message: a reference to stored text and how it was cut.
@@ -64,30 +63,29 @@ type Ref struct {
 	Kind    Kind   `json:"kind"`
 	ID      string `json:"id"`
 	Version int    `json:"version,omitempty"`
-	// Field is the part of working memory: [FieldTopic] or a variable's name. Of words that
-	// stand in the journal it names the file, whose path is the source.
+	// Field is the part of working memory: [FieldTopic] or a variable's name. For journal
+	// words it names the file, whose path is the source.
 	Field string `json:"field,omitempty"`
-	// From is the number of bytes left out at the beginning, with [OmissionMark] in
-	// their place.
+	// From is the number of bytes omitted at the beginning, replaced by [OmissionMark].
 	From int `json:"from,omitempty"`
-	// Cut is the number of bytes of the text that were used, from there on, with
-	// [TruncationMark] after them; 0 means all of it.
+	// Cut is the number of bytes used after From, followed by [TruncationMark]; 0 means
+	// all.
 	Cut int `json:"cut,omitempty"`
-	// Tail is the number of bytes of the text's end that were used as well, after that
-	// mark. Without Cut it means nothing.
+	// Tail is the number of bytes at the end of the text used after that mark. It has
+	// no meaning without Cut.
 	Tail int  `json:"tail,omitempty"`
 	Form Form `json:"form,omitempty"`
-	// Source is what stands in brackets before a fenced line.
+	// Source is the label in brackets before a fenced line.
 	Source string `json:"source,omitempty"`
 }
 
 // FieldTopic is the Field of the current topic.
 const FieldTopic = "current_topic"
 
-// TruncationMark ends every text that was cut (C4).
+// TruncationMark ends a text that was cut at its end (C4).
 const TruncationMark = "…[truncated]"
 
-// OmissionMark begins every text that was cut at its beginning.
+// OmissionMark begins a text that was cut at its beginning.
 const OmissionMark = "…"
 
 // Block is one layer of a package; the window is one block for each of its
@@ -96,13 +94,13 @@ type Block struct {
 	Layer Layer `json:"layer"`
 	Role  Role  `json:"role"`
 	Parts []Ref `json:"parts"`
-	// Nonce is that of the block's fence; empty when it has none (C6).
+	// Nonce is that of the block's fence; empty without fence (C6).
 	Nonce string `json:"nonce,omitempty"`
-	// Joined says that the block goes on in the fence of the one before it: nothing
-	// stands between them.
+	// Joined says that the block continues the fence of the previous one, without
+	// separator.
 	Joined bool `json:"joined,omitempty"`
 	Tokens int  `json:"tokens"` // an estimate
-	// Note says what was cut and why; empty when nothing was.
+	// Note says what was cut and why; empty if nothing was.
 	Note string `json:"note,omitempty"`
 }
 
@@ -111,11 +109,11 @@ type Parts struct {
 	// Relevance is how well the item fits the message, absolute, 0–1 (R3a). It decides
 	// whether the item may be chosen and has no weight of its own.
 	Relevance float64 `json:"relevance,omitempty"`
-	// KeywordScore is the relevance relative to the best of the message's candidates,
-	// 0–1 (R3a).
+	// KeywordScore is the relevance relative to the message's best candidate, 0–1
+	// (R3a).
 	KeywordScore float64 `json:"keyword_score"`
-	// VectorScore is how near the item is in meaning, 0–1; 0 without embeddings. What
-	// it adds to the keyword score is in a contribution (R3).
+	// VectorScore is the semantic similarity, 0–1; 0 without embeddings. Its addition
+	// to the keyword score is in a contribution (R3).
 	VectorScore    float64 `json:"vector_score,omitempty"`
 	CategoryBoost  float64 `json:"category_boost"`
 	RecencyScore   float64 `json:"recency_score"`
@@ -124,11 +122,11 @@ type Parts struct {
 	TopicBoost     float64 `json:"topic_boost"` // 1 or 1.3
 }
 
-// Rounded is a score as a package keeps it, to the sixth decimal: more is said nowhere, and
-// would take as much room as all the rest.
+// Rounded rounds a score for storage, to the sixth decimal. More digits are never shown,
+// and would take as much room as everything else.
 func Rounded(score float64) float64 { return math.Round(score*1e6) / 1e6 }
 
-// Rounded returns the parts as a package keeps them.
+// Rounded returns the parts rounded for storage.
 func (p Parts) Rounded() Parts {
 	for _, f := range []*float64{
 		&p.Relevance, &p.KeywordScore, &p.VectorScore, &p.CategoryBoost, &p.RecencyScore, &p.FrequencyScore, &p.Confidence, &p.TopicBoost,
@@ -144,109 +142,106 @@ type Used struct {
 	Version int     `json:"version"`
 	Score   float64 `json:"score"`
 	Parts   Parts   `json:"parts"`
-	// Contribution is each part times its weight; they add up to the score
-	// before the topic boost.
+	// Contribution is each part times its weight; the sum is the score before the topic
+	// boost.
 	Contribution Parts `json:"contribution"`
 	Chosen       bool  `json:"chosen"`
-	// Overview says that the item was chosen for an overview of the memory and not by
-	// its score: it does not count as accessed (L4).
+	// Overview says that the item was chosen for an overview and not by its score: it
+	// does not count as accessed (L4).
 	Overview bool       `json:"overview,omitempty"`
 	Why      string     `json:"why"`
 	Evidence []Evidence `json:"evidence,omitempty"`
 }
 
-// Dropped says what the budgets left out of a turn.
+// Dropped is content that the budgets left out of a turn.
 type Dropped struct {
 	Layer  Layer  `json:"layer"`
 	What   string `json:"what"` // a record or item id, or a count in words
 	Reason string `json:"reason"`
 }
 
-// Citation is one source that a turn had as evidence (A3). It leads to the words
-// and holds none of them.
+// Citation is one evidence source of a turn (A3). It refers to the words and contains
+// none.
 type Citation struct {
-	// N is its number, from 1, by which an answer cites it.
+	// N is its number in the answer, from 1.
 	N int `json:"n"`
-	// Evidence are the words; its RecordID is empty for a memory that no message
-	// is left of, or that came from none.
+	// Evidence refers to the words. Its RecordID is empty for a memory without a source
+	// message.
 	Evidence
-	// ItemID is the memory made from them, at Version; empty when words alone led
-	// here.
+	// ItemID is the memory made from the words, at Version; empty for a source found by
+	// its words alone.
 	ItemID  string    `json:"item_id,omitempty"`
 	Version int       `json:"version,omitempty"`
-	Role    Role      `json:"role,omitempty"` // who said it
+	Role    Role      `json:"role,omitempty"` // role of the author
 	Time    time.Time `json:"time"`
-	// InWindow says that the message was in front of the model anyway, as a part
-	// of the conversation.
+	// InWindow says that the message was also part of the conversation window.
 	InWindow bool `json:"in_window,omitempty"`
 }
 
-// FoundPassage is a passage of the journal that took part in a turn (J6). It holds none of
-// its words.
+// FoundPassage is a journal passage that took part in a turn (J6). It contains no words.
 type FoundPassage struct {
-	File   string      `json:"file"` // names it, as [Ref].Field does
+	File   string      `json:"file"` // id of the file, as in [Ref].Field
 	Kind   JournalKind `json:"kind"`
 	Date   string      `json:"date,omitempty"`
-	Record string      `json:"record,omitempty"` // the message that it is from; empty: several
+	Record string      `json:"record,omitempty"` // source message; empty for several
 	Score  float64     `json:"score"`            // BM25, raw
 	Chosen bool        `json:"chosen"`
 	Why    string      `json:"why"`
 }
 
-// Quoted are words of a file of the journal; none where only its path is needed.
+// Quoted is quoted words of a journal file; Words is empty if only the path is needed.
 type Quoted struct{ Path, Words string }
 
-// Look says why a turn looked into the archive (A2).
+// Look says why a turn searched the archive (A2).
 type Look struct {
 	Trigger string `json:"trigger"` // see retrieve.Trigger
-	// Before says that the sources are those of the answer before, which the
-	// message asks about.
+	// Before says that the sources are those of the previous answer, which the message
+	// asks about.
 	Before bool `json:"before,omitempty"`
-	// Loose says that none of the sources bears on the message: they only share words
-	// with it.
+	// Loose says that no source is relevant to the message: they only share words with
+	// it.
 	Loose bool `json:"loose,omitempty"`
-	// From and To bound the time that the message names; zero is open.
+	// From and To bound the time that the message names; zero means open.
 	From time.Time `json:"from,omitzero"`
 	To   time.Time `json:"to,omitzero"`
 }
 
-// Package says what one turn sent to the model (C5), by reference.
+// Package describes the content that one turn sent to the model (C5), by reference.
 type Package struct {
 	AgentID   string    `json:"agent_id"`
 	SessionID string    `json:"session_id"`
 	TurnID    string    `json:"turn_id"`
 	CreatedAt time.Time `json:"created_at"`
-	// Turn is the turn's number in its session, which is also the version of
-	// working memory that it saw.
+	// Turn is the turn's number in its session, and the version of working memory used.
 	Turn     int     `json:"turn"`
 	Model    string  `json:"model"`
 	Endpoint string  `json:"endpoint"`
 	Blocks   []Block `json:"blocks"`
 	Used     []Used  `json:"used,omitempty"`
-	// Look is nil when the archive was not looked into (A2).
+	// Look is nil if the archive was not searched (A2).
 	Look      *Look      `json:"look,omitempty"`
 	Citations []Citation `json:"citations,omitempty"`
-	// Found are the passages of the journal that were found for the message, best first.
+	// Found are the journal passages found for the message, best first.
 	Found    []FoundPassage `json:"found,omitempty"`
 	Dropped  []Dropped      `json:"dropped,omitempty"`
 	Keywords []string       `json:"keywords,omitempty"`
-	// Degraded says why retrieval was not at its best; empty when it was (R4).
+	// Degraded says why retrieval was degraded; empty if it was not (R4).
 	Degraded string `json:"degraded,omitempty"`
-	// Tokens is the estimate for the whole; Limit is what it had to fit into.
+	// Tokens is the estimate for the whole package; Limit is its maximum.
 	Tokens int    `json:"tokens"`
 	Limit  int    `json:"limit"`
-	Hash   string `json:"hash"` // SHA-256 of the messages' JSON and of Tools behind it, hex
-	// Tools are descriptions of what the model could call; none, when nothing.
+	Hash   string `json:"hash"` // SHA-256 of the messages' JSON followed by Tools, hex
+	// Tools are the descriptions of the callable tools.
 	Tools []Ref `json:"tools,omitempty"`
-	// Quoted are the words of the journal that parts refer to, and the paths of its files.
-	// They are stored beside the package, and are not read with it.
+	// Quoted are the journal words that parts refer to, and the paths of their files. They
+	// are stored in a separate record, and are not loaded with the package.
 	Quoted []Quoted `json:"-"`
 	// Rounds are the further requests of the turn, each after a call of the model.
 	Rounds []Round `json:"rounds,omitempty"`
 }
 
-// Shortened says of each message of the conversation that was sent in part what was
-// left of it and why, by record ID (C3).
+// Shortened maps the record IDs of shortened conversation messages to what was left of
+// them and why (C3).
 func (p Package) Shortened() map[string]string {
 	out := map[string]string{}
 	for _, b := range p.Blocks {
@@ -271,26 +266,25 @@ type RenderedBlock struct {
 	Forgotten int `json:"forgotten,omitempty"`
 }
 
-// Rendered is a package with its references resolved again.
+// Rendered is a package with its references resolved.
 type Rendered struct {
 	Package
 	Rendered []RenderedBlock `json:"rendered"`
-	// Exact is true when the messages hash to Hash: these are the very bytes
-	// that were sent. It is false once something in it was deleted.
+	// Exact says that the messages hash to Hash: these are the bytes that were sent. It
+	// is false once any content was deleted.
 	Exact bool `json:"exact"`
 	// Offered is the text of Tools.
 	Offered []string `json:"offered,omitempty"`
-	// Files are the paths of Found, by their names; of those that were deleted there is none.
+	// Files maps the names in Found to paths, without deleted files.
 	Files map[string]string `json:"files,omitempty"`
 	// Further are the rounds; each has an Exact of its own.
 	Further []RenderedRound `json:"further,omitempty"`
 }
 
-// Messages returns the rendered blocks as they went to the model with the turn's
-// first request; see [Rendered.Request] for the others. Neighbours of
-// one role are one message, with an empty line between them unless they are joined: many local models'
-// templates refuse two messages of one role in a row, or a system message after
-// the first.
+// Messages returns the rendered blocks as the messages of the turn's first request; see
+// [Rendered.Request] for the others. Consecutive blocks of one role become one message, separated by
+// an empty line unless joined: the templates of many local models refuse two messages of one role in a
+// row, or a system message after the first.
 func (r Rendered) Messages() []Message {
 	var out []Message
 	for _, b := range r.Rendered {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Role says who speaks in an archival record (A1).
+// Role is the speaker of an archival record (A1).
 type Role string
 
 // The roles of a record.
@@ -18,32 +18,32 @@ const (
 	RoleSystem    Role = "system"
 )
 
-// Status says how a record came to its end (A1).
+// Status is how a record ended (A1).
 type Status string
 
 // The statuses of a record.
 const (
-	StatusIncoming    Status = "incoming"    // kept, its session not yet resolved
-	StatusComplete    Status = "complete"    // as it was meant
+	StatusIncoming    Status = "incoming"    // stored, its session not yet resolved
+	StatusComplete    Status = "complete"    // ended normally
 	StatusInterrupted Status = "interrupted" // the program or the connection ended it
 	StatusCancelled   Status = "cancelled"   // the user ended it
 	StatusError       Status = "error"       // a failure ended it; Metadata["error"] says which
 )
 
-// ModelOffline is the Model of a reply that no language model wrote. Such words
-// are the program's own: they are never sent to a model, analysed or indexed.
+// ModelOffline is the Model of a reply written by the program. Such words are never
+// sent to a model, analysed or indexed.
 const ModelOffline = "offline"
 
-// MaxContent is the size in bytes above which a record's content lies in a file
-// of its own, named by ContentRef (A1).
+// MaxContent is the size in bytes above which a record's content is in a separate file,
+// named by ContentRef (A1).
 const MaxContent = 256 << 10
 
-// Usage is what a server reported for one reply, in tokens.
+// Usage is a server's report for one reply, in tokens.
 type Usage struct {
 	PromptTokens     int `json:"prompt_tokens"`
 	CompletionTokens int `json:"completion_tokens"`
 	TotalTokens      int `json:"total_tokens"`
-	// CachedTokens is the part of PromptTokens that the server had in its cache.
+	// CachedTokens is the part of PromptTokens that was in the server's cache.
 	CachedTokens int `json:"cached_tokens,omitempty"`
 }
 
@@ -60,24 +60,24 @@ const (
 	SpanPasted = "pasted"
 	SpanTool   = "tool"
 	SpanStdin  = "stdin"  // a text from standard input
-	SpanPiped  = "piped"  // a message from standard input: what it teaches is held (P10)
+	SpanPiped  = "piped"  // a message from standard input: its content is held (P10)
 	SpanQuoted = "quoted" // typed, but not the author's own statement (K9)
-	SpanName   = "name"   // typed: the name of whom a message in a group is for
+	SpanName   = "name"   // typed: the addressee's name in a group
 )
 
-// Record is an archival record: one message as it happened (A1). Records are
-// appended and never rewritten; what the user may change beside the words
-// (Tags, Collected, NotForMemory) is no part of the message.
+// Record is an archival record: one message as it happened (A1). Records are appended
+// and never rewritten. The fields that the user may change (Tags, Collected,
+// NotForMemory) are not part of the message.
 type Record struct {
 	ID        string `json:"id"`
 	AgentID   string `json:"agent_id"`
 	SessionID string `json:"session_id,omitempty"` // empty while incoming
 	TurnID    string `json:"turn_id"`
-	// ParentID is the record before this one in its branch; empty for the first. It
-	// may lie in the session that this one was forked from, or be deleted.
+	// ParentID is the previous record in its branch; empty for the first. It may be in
+	// the session that this one was forked from, or be deleted.
 	ParentID string `json:"parent_id,omitempty"`
-	// Root says that nothing stands before it although others were written before:
-	// it takes the place of the first message.
+	// Root says that the record starts a branch although others were written before: it
+	// replaces the first message.
 	Root       bool      `json:"root,omitempty"`
 	Role       Role      `json:"role"`
 	Content    string    `json:"content"`
@@ -86,63 +86,60 @@ type Record struct {
 	Timestamp  time.Time `json:"timestamp"`
 	Tags       []string  `json:"tags,omitempty"`
 	Collected  bool      `json:"collected"`
-	// NotForMemory says that the user had the program forget what the message says. It
-	// stays in the history; see [Record.Withheld].
+	// NotForMemory says that the user had the program forget the message's content. The
+	// message stays in the history; see [Record.Withheld].
 	NotForMemory bool `json:"not_for_memory,omitempty"`
-	// Sender is the member of a group who speaks; empty for the user, and where there
-	// is no group.
+	// Sender is the speaking member of a group; empty for the user, and outside groups.
 	Sender string `json:"sender,omitempty"`
-	// Heard is the group under whose id the words lie: this record is what a member
-	// has of it, a reference ([Record.Reference]). Reading resolves it.
+	// Heard is the group that owns the words: this record is a member's reference
+	// ([Record.Reference]). Reading resolves it.
 	Heard        string `json:"heard,omitempty"`
 	Status       Status `json:"status"`
 	Model        string `json:"model,omitempty"`
 	FinishReason string `json:"finish_reason,omitempty"`
 	Usage        *Usage `json:"usage,omitempty"`
-	// Reasoning is what the model thought before it said this (C9): kept to be shown,
-	// never sent, learned from, indexed or quoted. nil where it thought nothing aloud.
+	// Reasoning is the model's reasoning before this reply (C9). It is stored for
+	// display, never sent, learned from, indexed or quoted. It is nil if there is none.
 	Reasoning *Reasoning `json:"reasoning,omitempty"`
 	Spans     []Span     `json:"spans,omitempty"`
-	// Frame says which words of a user's message are not about him (P5b).
+	// Frame marks the words of a user's message that are not about the user (P5b).
 	Frame    Frame             `json:"frame,omitzero"`
 	Metadata map[string]string `json:"metadata,omitempty"`
-	// Judgement is that of the user's message after which a session was revived, or
-	// not; nil when nothing was judged.
+	// Judgement is set on the user's message after a judged pause; otherwise nil.
 	Judgement *Judgement `json:"judgement,omitempty"`
-	// Call is that of a record with role tool, whose content says it in words.
+	// Call is set on a record with role tool, whose content describes it in words.
 	Call *Call `json:"call,omitempty"`
 }
 
-// Reasoning is what a model thought aloud.
+// Reasoning is a model's visible reasoning.
 type Reasoning struct {
 	Text string        `json:"text"`
 	Took time.Duration `json:"took"` // from its first words to the first of the answer
 }
 
-// FinishCalls is the FinishReason of words after which a model called a tool
-// instead of ending its answer.
+// FinishCalls is the FinishReason of words followed by a tool call instead of the end
+// of the answer.
 const FinishCalls = "tool_calls"
 
-// Answers reports whether the record is the end of an answer, and not what a
-// model said before it called a tool.
+// Answers reports whether the record ends an answer, unlike words before a tool call.
 func (r Record) Answers() bool { return r.Role == RoleAssistant && r.FinishReason != FinishCalls }
 
 // Own reports whether the words are the program's own (see [ModelOffline]).
 func (r Record) Own() bool { return r.Model == ModelOffline }
 
-// MetaForgetful in Metadata marks a message that nothing is to be learned from, and the
-// answer to it (U5).
+// MetaForgetful is the Metadata key that excludes a message and its answer from
+// learning (U5).
 const MetaForgetful = "forgetful"
 
-// Forgetful reports whether nothing is to be learned from the record (U5).
+// Forgetful reports whether the record is excluded from learning (U5).
 func (r Record) Forgetful() bool { return r.Metadata[MetaForgetful] != "" }
 
-// Withheld reports whether no model sees the record and nothing is made of it: no
-// evidence, summary, topic or memory.
+// Withheld reports whether the record is hidden from models and from derived data:
+// evidence, summaries, topics and memories.
 func (r Record) Withheld() bool { return r.Own() || r.NotForMemory }
 
-// Foreign returns the parts that are not the author's own words: what was not
-// typed, and what was typed but quotes somebody else.
+// Foreign returns the parts that are not the author's own words: pasted or piped, or
+// typed quotations.
 func (r Record) Foreign() []Span { return r.spansBut(SpanName) }
 
 // Given returns the parts that the author did not type, as they came with the message.
@@ -157,10 +154,9 @@ func (r Record) spansBut(kinds ...string) (out []Span) {
 	return out
 }
 
-// Asked returns what the message asks for, which is what is looked up and what
-// gives a session its title: the words its author typed, quotations included, and
-// all of them where none was typed, as when everything came through a pipe or a
-// paste. What is learned rests on [Record.Typed] alone.
+// Asked returns the message's request, used for searches and the session's title: the
+// author's typed words, including quotations, or all words if none was typed, as with a
+// pipe or a paste. Learning uses [Record.Typed] instead.
 func (r Record) Asked() string {
 	if typed := blanked(r.Content, r.spansBut(SpanQuoted)); strings.TrimSpace(typed) != "" {
 		return typed
@@ -168,8 +164,8 @@ func (r Record) Asked() string {
 	return r.Content
 }
 
-// Typed returns what the author typed as his own statement. The bytes of every
-// span are blanked out by spaces, so that offsets stay true.
+// Typed returns the author's own typed statement. The bytes of every span are replaced
+// by spaces, so that offsets stay valid.
 func (r Record) Typed() string { return blanked(r.Content, r.Spans) }
 
 func blanked(content string, spans []Span) string {

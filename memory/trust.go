@@ -2,8 +2,8 @@ package memory
 
 import "fmt"
 
-// Trust says where a text came from, lowest first. It is decided when a text
-// enters the program; no edit or merge by a machine raises it.
+// Trust is the provenance of a text, lowest first. It is set when a text enters the
+// program. No automatic edit or merge raises it.
 type Trust int
 
 // The levels of trust, in order.

@@ -2,27 +2,26 @@ package prompts
 
 import "sync"
 
-// The bounds of a correction, and how much of it one report changes.
+// Bounds and smoothing of the correction.
 const (
 	minRatio = 0.5
 	maxRatio = 2.0
-	smooth   = 0.25 // four reports bring the ratio two thirds of the way
-	minBasis = 32   // tokens under which a report says more of the framing than of the text
+	smooth   = 0.25 // four reports move the ratio two thirds of the way
+	minBasis = 32   // tokens; smaller reports reflect the framing more than the text
 )
 
-// Calibration corrects Tokens by what servers report, a ratio for each model
-// (C7). The zero value is ready; it is safe for concurrent use.
+// Calibration corrects Tokens by the counts that servers report, with a ratio for each
+// model (C7). The zero value is ready; it is safe for concurrent use.
 type Calibration struct {
 	mu     sync.RWMutex
 	ratios map[string]float64
 }
 
-// Observe takes note that the server counted reported prompt tokens for a
-// request that Tokens put at estimated. The first report sets the model's
-// ratio, later ones move it by a quarter of the difference. A ratio stays
-// within 0.5 and 2, and so does each report before it is used, so that a
-// server that reports nonsense does little harm. Reports about fewer than 32
-// estimated tokens and those not above zero are ignored.
+// Observe records that the server counted reported prompt tokens for a request that
+// Tokens estimated at estimated. The first report sets the model's ratio, later ones
+// move it by a quarter of the difference. Ratio and reports are clamped to 0.5–2, to
+// limit the harm of wrong reports. Reports for fewer than 32 estimated tokens, or not
+// above zero, are ignored.
 func (c *Calibration) Observe(model string, estimated, reported int) {
 	if estimated < minBasis || reported <= 0 {
 		return
@@ -40,7 +39,7 @@ func (c *Calibration) Observe(model string, estimated, reported int) {
 	c.ratios[model] = old + smooth*(seen-old)
 }
 
-// Ratio returns the model's correction, 0.5 to 2; 1 for a model without reports.
+// Ratio returns the model's correction, 0.5 to 2, or 1 for a model without reports.
 func (c *Calibration) Ratio(model string) float64 {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -50,7 +49,7 @@ func (c *Calibration) Ratio(model string) float64 {
 	return 1
 }
 
-// Tokens is the corrected estimate for a text sent to model.
+// Tokens returns the corrected estimate for a text sent to model.
 func (c *Calibration) Tokens(model, text string) int {
 	return c.Correct(model, Tokens(text))
 }

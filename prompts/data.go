@@ -8,22 +8,21 @@ import (
 // Names of the prompts.
 const (
 	System       = "chat/system.txt"        // takes SystemData
-	MemoryHeader = "chat/memory_header.txt" // takes FenceData: the heading of every fence
+	MemoryHeader = "chat/memory_header.txt" // takes FenceData; heads every fence
 
-	// What some lines of a fence are, in a few words that stand in its heading; all take
-	// HeaderData. Lines whose sources say enough have none. EvidenceLooseHeader stands for EvidenceHeader when the quotations are
-	// only loosely related to the message, OverviewHeader for RecallHeader when the user
-	// asks what is remembered.
+	// Descriptions of kinds of fence lines, for the fence's heading; all take HeaderData. Kinds whose sources
+	// suffice have none. EvidenceLooseHeader replaces EvidenceHeader when the quotations are only loosely
+	// related to the message. OverviewHeader replaces RecallHeader when the user asks for an overview.
 	SummariesHeader     = "chat/summaries_header.txt"
 	RecallHeader        = "chat/recall_header.txt"
 	OverviewHeader      = "chat/overview_header.txt"
 	EvidenceHeader      = "chat/evidence_header.txt"
 	EvidenceLooseHeader = "chat/evidence_loose_header.txt"
-	InstructionHeader   = "chat/instruction_header.txt" // what an instruction to the memory did
+	InstructionHeader   = "chat/instruction_header.txt" // results of an instruction to the memory
 	SearchHeader        = "chat/search_header.txt"
 
-	// What stands by itself: the heading above the user's wishes about answers, date and
-	// time, and what is said where there is no evidence or an instruction did nothing.
+	// Texts outside fences: the heading of the user's answer preferences, date and time,
+	// and notices of missing evidence and of instructions without effect.
 	WishesHeader    = "chat/wishes_header.txt"    // takes nothing
 	Now             = "chat/now.txt"              // takes NowData
 	EvidenceNone    = "chat/evidence_none.txt"    // takes nothing
@@ -38,28 +37,27 @@ const (
 	// The summaries of the journal (J4); both take JournalData.
 	DailySummary   = "memory/daily-summary.md"
 	MonthlySummary = "memory/monthly-summary.md"
-	// What the tool that carries one is for; takes nothing.
+	// Describes the summary tool; takes nothing.
 	SummaryTool = "memory/summary_tool.txt"
 
-	// The judgement has a form for each language; both take JudgmentData.
+	// The judgement prompt exists in both languages; both take JudgmentData.
 	ContextJudgment        = "chat/smart_context_judgment.txt"
 	ContextJudgmentChinese = "chat/smart_context_judgment.zh.txt"
 
-	// What the tools that carry an answer are for; these take nothing.
+	// Descriptions of the answer tools; these take nothing.
 	ContextTool       = "chat/smart_context_tool.txt"
 	AnalysisTool      = "learn/analysis_tool.txt"
 	ConsolidationTool = "learn/consolidation_tool.txt"
 
-	// What the fields of these answers are for, one a line: its name, a colon, its description; these take nothing.
+	// Descriptions of the answer fields, one a line as "name: description"; these take nothing.
 	ContextFields       = "chat/smart_context_fields.txt"
 	AnalysisFields      = "learn/analysis_fields.txt"
 	ConsolidationFields = "learn/consolidation_fields.txt"
 )
 
-// SystemData fills System. It holds settings only, nothing that changes from
-// turn to turn: the text stands first in every request, and a provider's or
-// local server's prompt cache ends at the first byte that differs (C1). What
-// a turn has in front of it is told by the header of each fence.
+// SystemData fills System. It holds only settings, nothing that changes from turn to
+// turn. The text comes first in every request, and prompt caches end at the first
+// differing byte (C1). The fence headers describe the data of a turn.
 type SystemData struct {
 	Agent        string // the agent's display name
 	Persona      string // the user's own description of the agent; may be empty
@@ -67,7 +65,7 @@ type SystemData struct {
 	Profile      bool   // the layer is switched on
 	Working      bool   // the layer is switched on
 	RecallLimit  int    // recall items a turn (rag_top_n); 0 leaves the layer out
-	Evidence     bool   // the archive is looked into when a message asks for it
+	Evidence     bool   // the archive is searched when a message asks for it
 	SummaryLimit int    // summaries a turn (session_summary_limit); 0 leaves it out
 	WindowLimit  int    // messages in the window (context_limit); 0 leaves it out
 	SearchLimit  int    // searches a turn (agentic_search_limit); 0: there is no such tool
@@ -75,60 +73,59 @@ type SystemData struct {
 
 // GroupData fills Group, which follows System in a group (S9).
 type GroupData struct {
-	Agent  string   // the name of the one who is told
-	Others []string // the names of the others, in the order in which they answer
-	User   string   // how the user is named before what he says
+	Agent  string   // name of the addressed agent
+	Others []string // names of the others, in answering order
+	User   string   // the user's name before their messages
 }
 
-// SearchToolData fills SearchTool, the description of the tool search_memories
-// (I2).
+// SearchToolData fills SearchTool, the description of the tool search_memories (I2).
 type SearchToolData struct {
-	Limit int // calls that one message of the user is worth, at least 1
+	Limit int // calls for one user message, at least 1
 }
 
-// SearchFailure fills SearchFailed, what the model hears when a call found
-// nothing. What it called is no part of it: the text is kept with the program's
-// own words, which are not the user's to delete.
+// SearchFailure fills SearchFailed, the result of a call that found nothing. It does
+// not repeat the call's arguments: the text is stored with the program's own words,
+// which the user cannot delete.
 type SearchFailure struct {
 	Why string // one of the Why constants
 }
 
-// Why a call has no result.
+// Reasons for a call without result.
 const (
-	WhyNothing   = "nothing"   // there is nothing to be found
-	WhyArguments = "arguments" // they cannot be used
-	WhyTime      = "time"      // it was not understood
-	WhyTool      = "tool"      // there is none of that name
+	WhyNothing   = "nothing"   // no matches
+	WhyArguments = "arguments" // unusable arguments
+	WhyTime      = "time"      // unknown time
+	WhyTool      = "tool"      // no such tool
 	WhyRoom      = "room"      // the context is full
-	WhyFailed    = "failed"    // the search broke off
+	WhyFailed    = "failed"    // the search failed
 )
 
 // FenceData fills MemoryHeader.
 type FenceData struct {
-	Parts []string // what the lines are, at least one
+	Parts []string // descriptions of the lines, at least one
 }
 
 // NowData fills Now (C6).
 type NowData struct {
 	Time string // date and time, with the day of the week
-	Away string // how long the conversation rested, in words; empty when it did not
+	Away string // length of the pause, in words; empty for none
 }
 
-// HeaderData fills the words that say what some lines of a fence are.
+// HeaderData fills the headers that describe kinds of fence lines.
 type HeaderData struct {
 	Shown int // lines of that kind, at least 1
-	Total int // how many there are in all; 0 when unknown
-	Held  int // in an overview, how many wait for the user's approval
+	Total int // all lines of that kind; 0 if unknown
+	Held  int // in an overview, the number of items pending approval
 }
 
 // InstructionData fills InstructionNone.
 type InstructionData struct {
-	Unclear bool // it is not clear what is right; else there is nothing to undo
+	Unclear bool // the correct value is unclear; otherwise there is nothing to undo
 }
 
-// JudgmentData fills ContextJudgment and ContextJudgmentChinese (S3). The
-// messages stand between two marks, one a line, as the template function line
-// makes them.
+// JudgmentData fills ContextJudgment and ContextJudgmentChinese (S3). The messages are
+// enclosed in two marks, one message a line, in the format of the template function
+// line.
 type JudgmentData struct {
 	Away     string            // the pause before New in words, "47 minutes"; may be empty
 	Nonce    string            // from NewNonce
@@ -136,56 +133,56 @@ type JudgmentData struct {
 	New      JudgmentMessage   // the message to be judged
 }
 
-// Mark is the nonce as it stands in the marks.
+// Mark returns the nonce as used in the marks.
 func (d JudgmentData) Mark() string { return cleanNonce(d.Nonce) }
 
 // JudgmentMessage is one message to be judged.
 type JudgmentMessage struct {
-	Sender string // "user", or who it is in a group
+	Sender string // "user", or the sender in a group
 	Text   string
-	Length int // characters of the whole message, where Text is a part of it; 0: it is all
+	Length int // characters of the full message if Text is an excerpt; 0 otherwise
 }
 
-// AnalysisData fills TurnAnalysis (L2). Every text goes through the template
-// function json.
+// AnalysisData fills TurnAnalysis (L2). All texts pass through the template function
+// json.
 type AnalysisData struct {
 	Topic     string             // of the session until now; may be empty
 	Variables []AnalysisVariable // of the session until now
-	Items     []AnalysisItem     // memories that the answer may name
-	Known     []string           // what else memory put before the model in this turn
-	Before    []string           // messages of the user before this one, oldest first
-	Pasted    bool               // parts of the message were not typed and are left out
-	Message   string             // what the user typed
+	Items     []AnalysisItem     // memories that the answer may refer to
+	Known     []string           // other memory content shown to the model in this turn
+	Before    []string           // earlier messages of the user, oldest first
+	Pasted    bool               // pasted parts of the message are left out
+	Message   string             // the user's typed words
 	Reply     string
 }
 
-// AnalysisItem is a memory with the short id by which an answer names it.
+// AnalysisItem is a memory with the short id used in answers.
 type AnalysisItem struct {
 	ID, Text string
-	Fresh    bool // rules made it from the message
+	Fresh    bool // created by rules from the message
 }
 
 // AnalysisVariable is one variable of working memory.
 type AnalysisVariable struct{ Name, Value string }
 
-// ConsolidationData fills Consolidation (P7, S12). Every text goes through the
-// template function json.
+// ConsolidationData fills Consolidation (P7, S12). All texts pass through the template
+// function json.
 type ConsolidationData struct {
-	Ended    bool     // title and snippet are wanted
-	Known    []string // memories that were made of this conversation
+	Ended    bool     // also ask for title and snippet
+	Known    []string // memories already made of this conversation
 	Messages []ConsolidationMessage
 }
 
-// ConsolidationMessage is what the user typed in one message; of those that are
-// not New memories were made before.
+// ConsolidationMessage is the typed part of one user message. Memories of messages that
+// are not New already exist.
 type ConsolidationMessage struct {
 	Text string
 	New  bool
 }
 
-// contract is what a prompt gets and what it must say whatever its wording.
+// contract is a prompt's sample data and its required content.
 type contract struct {
-	sample any      // a value of the type that callers pass, every branch switched on
+	sample any      // a value of the type that callers pass, with every branch enabled
 	must   []string // phrases that the rendered text has to contain
 }
 
@@ -235,8 +232,8 @@ func contractOf(name string) contract {
 	}
 }
 
-// try renders an override once, so that a misspelt field shows at start and
-// not in the middle of a conversation.
+// try renders an override once, so that a misspelt field is reported at start and not
+// in the middle of a conversation.
 func (p prompt) try(name string) error {
 	c := contractOf(name)
 	text, err := p.render(c.sample)
@@ -254,12 +251,12 @@ func (p prompt) try(name string) error {
 // JournalData fills DailySummary and MonthlySummary.
 type JournalData struct {
 	Date     string // 2026-01-28, or 2026-01
-	Part     int    // of Parts, from 1: a long time is read in parts
+	Part     int    // of Parts, from 1: a long period is read in parts
 	Parts    int
 	Messages []JournalMessage
 }
 
-// JournalMessage is one message of the time that is summarised.
+// JournalMessage is one message of the summarised period.
 type JournalMessage struct {
 	Who  string // "you" is the user
 	Text string

@@ -12,14 +12,13 @@ const maxSource = 120
 
 // FenceLine is one piece of data for the model.
 type FenceLine struct {
-	Source string // where it came from: "memory.md", "preference 2026-01-28"
+	Source string // origin: "memory.md", "preference 2026-01-28"
 	Text   string // the text as stored; any content is safe
 }
 
 // NewNonce returns a fresh random nonce for a fence: six letters, 28 bits in few tokens (C6).
-// What stands between the marks cannot hold it in any case ([Line]); it has to be hard to
-// guess for texts that stand elsewhere in the request. Store it with the package, so that
-// the same bytes can be shown again.
+// Lines between the marks cannot contain it ([Line]). It has to be hard to guess for texts
+// elsewhere in the request. Store it with the package to reproduce the same bytes.
 func NewNonce() string {
 	const length = 6
 	nonce := make([]byte, 0, length)
@@ -33,8 +32,7 @@ func NewNonce() string {
 	return string(nonce)
 }
 
-// FenceHead renders what stands above the lines of a fence, which is data that cannot pass
-// for anything else (C6):
+// FenceHead renders the head of a fence, which marks its lines as data (C6):
 //
 //	## Memory
 //	this conversation; 3 of 214 notes
@@ -43,10 +41,10 @@ func NewNonce() string {
 //	[preference 2026-01-28] "uses pnpm, not npm"
 //	--- end NONCE
 //
-// parts say what the lines are. Each line is a [Line], ended by a line break; below them
-// stands [FenceTail]. Whatever the texts and sources hold, a nonce of six or more letters
-// and digits stands in the two marks only, and every line between them begins with a
-// bracket. No lines, no fence (C4).
+// parts describe the lines. Each line is a [Line] with a line break; [FenceTail] follows
+// the last. Whatever the texts and sources contain, a nonce of six or more letters and
+// digits occurs only in the two marks, and every line between them begins with a bracket.
+// Without lines there is no fence (C4).
 //
 // Errors are those of Render; with an *OverrideError the text is complete.
 func (s *Set) FenceHead(nonce string, parts []string) (string, error) {
@@ -57,11 +55,11 @@ func (s *Set) FenceHead(nonce string, parts []string) (string, error) {
 	return heading + "\n--- data " + cleanNonce(nonce) + "\n", err
 }
 
-// FenceTail is what stands below the lines of a fence.
+// FenceTail returns the end of a fence.
 func FenceTail(nonce string) string { return "--- end " + cleanNonce(nonce) }
 
-// cleanNonce keeps letters, digits, '-' and '_', so that a nonce is one word
-// that JSON quoting leaves as it is.
+// cleanNonce keeps letters, digits, '-' and '_', so that a nonce is one word that JSON
+// quoting leaves unchanged.
 func cleanNonce(nonce string) string {
 	return strings.Map(func(r rune) rune {
 		if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_') {
@@ -71,8 +69,8 @@ func cleanNonce(nonce string) string {
 	}, nonce)
 }
 
-// label makes a source fit between brackets on one line. The nonce is looked
-// for last: leaving characters out could put it together.
+// label makes a source fit between brackets on one line. It replaces the nonce last,
+// since removing characters could create it.
 func label(source, nonce string) string {
 	n := 0
 	source = strings.Map(func(r rune) rune {
@@ -93,9 +91,9 @@ func label(source, nonce string) string {
 	return strings.ReplaceAll(source, nonce, "…")
 }
 
-// quoteWithout quotes text so that nonce does not occur in the result. Where
-// plain quoting leaves it in, every ASCII letter and digit is escaped, which
-// leaves no run of them longer than five ("u0041").
+// quoteWithout quotes text so that the result does not contain nonce. If plain quoting
+// leaves it in, every ASCII letter and digit is escaped, which leaves runs of at most
+// five ("u0041").
 func quoteWithout(text, nonce string) string {
 	q := quote(text)
 	if nonce == "" || !strings.Contains(q, nonce) {
@@ -106,9 +104,8 @@ func quoteWithout(text, nonce string) string {
 	})
 }
 
-// quote returns s as one JSON string on one line. Beyond what JSON asks for,
-// it escapes characters that a reader does not see or that some take for a
-// line break: a hidden instruction stays hidden from nobody.
+// quote returns s as one JSON string on one line. In addition to JSON's rules, it
+// escapes invisible characters and uncommon line breaks, to expose hidden instructions.
 func quote(s string) string { return appendQuoted(s, hidden) }
 
 func appendQuoted(s string, escape func(rune) bool) string {
@@ -122,7 +119,7 @@ func appendQuoted(s string, escape func(rune) bool) string {
 		}
 	}
 	b.WriteByte('"')
-	for _, r := range s { // invalid UTF-8 comes as U+FFFD
+	for _, r := range s { // invalid UTF-8 becomes U+FFFD
 		switch {
 		case r == '"' || r == '\\':
 			b.WriteByte('\\')
@@ -147,9 +144,9 @@ func appendQuoted(s string, escape func(rune) bool) string {
 	return b.String()
 }
 
-// hidden reports characters without a visible form: controls, line and
-// paragraph separators, bidi and zero-width formatting, tags. The joiners stay,
-// because emoji and several scripts are misspelt without them.
+// hidden reports characters without a visible form: controls, line and paragraph
+// separators, bidi and zero-width formatting, tags. The joiners are kept, since emoji
+// and several scripts need them.
 func hidden(r rune) bool {
 	if r == '\u200c' || r == '\u200d' {
 		return false

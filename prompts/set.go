@@ -21,53 +21,51 @@ import (
 //go:embed chat/*.txt learn/*.txt memory/*.md memory/*.txt
 var embedded embed.FS
 
-// MaxOverride is the size in bytes up to which an override is read. A longer
-// file is refused: it would fill most models' context by itself.
+// MaxOverride is the maximum size of an override in bytes. A longer file is refused: it
+// would fill the context of most models.
 const MaxOverride = 64 << 10
 
-// ErrUnknown is returned for a name that no prompt has. Names that try to
-// leave the prompt folder ("../x", "/x") are unknown like any other.
+// ErrUnknown is returned for unknown prompt names. Names that would leave the prompt
+// folder ("../x", "/x") are unknown too.
 var ErrUnknown = errors.New("unknown prompt")
 
-// OverrideError says that a user's override could not be used and that the
-// embedded text stands in for it.
+// OverrideError says that a user's override is unusable and the embedded text is used.
 type OverrideError struct {
 	Name string // the prompt's name, "chat/system.txt"
 	File string // the override's path as the user knows it
-	Err  error  // what is wrong; for template errors it names the line
+	Err  error  // the fault; template errors name the line
 }
 
-// Error names the file, the fault and what is used meanwhile.
+// Error names the file, the fault and the fallback.
 func (e *OverrideError) Error() string {
 	return fmt.Sprintf("prompt override %s: %v (using the built-in text)", e.File, e.Err)
 }
 
-// Unwrap returns the fault itself.
+// Unwrap returns the fault.
 func (e *OverrideError) Unwrap() error { return e.Err }
 
-// Set holds every prompt, the user's overrides in place of the embedded texts.
-// It never changes after New and is safe for concurrent use.
+// Set holds every prompt, with the user's overrides. It never changes after New and is
+// safe for concurrent use.
 type Set struct {
 	builtin map[string]prompt
-	used    map[string]prompt // builtin, or the override where it is sound
+	used    map[string]prompt // builtin, or a valid override
 	names   []string
 }
 
 type prompt struct {
 	text string
 	tmpl *template.Template
-	file string // where an override came from; "" for an embedded text
+	file string // path of an override; "" for an embedded text
 }
 
-// New reads the embedded prompts and, from overrideDir (usually
-// <config>/prompts), the files that have a prompt's name. An empty or missing
-// folder means no overrides. Later changes to the folder need a new Set.
+// New reads the embedded prompts and their overrides from overrideDir (usually
+// <config>/prompts). An empty or missing folder means no overrides. Later changes to
+// the folder need a new Set.
 //
-// The Set is always usable. The error, if not nil, joins one *OverrideError
-// for each file in overrideDir that was refused: it does not parse, asks for a
-// field that does not exist, leaves out what the prompt must say, is not UTF-8,
-// not a regular file, over MaxOverride, or has no prompt's name. The embedded
-// text is used for those.
+// The Set is always usable. The error, if not nil, joins one *OverrideError for each
+// refused file in overrideDir: it does not parse, uses a missing field, lacks required
+// content, is not UTF-8, not a regular file, over MaxOverride, or has an unknown name.
+// The embedded text is used for those.
 func New(overrideDir string) (*Set, error) {
 	if overrideDir == "" {
 		return embeddedSet(), nil
@@ -94,14 +92,14 @@ var embeddedSet = sync.OnceValue(func() *Set {
 	return &Set{builtin: texts, used: texts, names: names}
 })
 
-// Names lists every prompt, sorted. The slice is the caller's.
+// Names lists every prompt, sorted. The caller owns the slice.
 func (s *Set) Names() []string { return slices.Clone(s.names) }
 
-// Overridden reports the file that replaces the named prompt, or "".
+// Overridden returns the path of the named prompt's override, or "".
 func (s *Set) Overridden(name string) string { return s.used[name].file }
 
-// Get returns the text of a prompt as it stands in its file, template actions
-// included, without the last line break. The only error is ErrUnknown.
+// Get returns the text of a prompt's file, with template actions, without the last line
+// break. The only error is ErrUnknown.
 func (s *Set) Get(name string) (string, error) {
 	p, ok := s.used[name]
 	if !ok {
@@ -110,10 +108,10 @@ func (s *Set) Get(name string) (string, error) {
 	return p.text, nil
 }
 
-// Render fills a prompt's template with data; a key that data lacks is an
-// error. An override that fails with this data gives the embedded text's
-// rendering together with an *OverrideError, so a caller may warn and go on.
-// With any other error the text is empty.
+// Render fills a prompt's template with data; a key missing from data is an error. If
+// an override fails with this data, Render returns the embedded text's rendering and an
+// *OverrideError, so that a caller may warn and continue. With any other error the text
+// is empty.
 func (s *Set) Render(name string, data any) (string, error) {
 	p, ok := s.used[name]
 	if !ok {
@@ -166,11 +164,11 @@ func embeddedNames() []string {
 	if err != nil {
 		panic("prompts: reading embedded files: " + err.Error())
 	}
-	return names // WalkDir goes in lexical order
+	return names // WalkDir walks in lexical order
 }
 
-// override puts the sound files below dir in place and returns the others'
-// faults, joined.
+// override installs the valid files below dir and returns the faults of the others,
+// joined.
 func (s *Set) override(dir string) error {
 	var faults []error
 	fault := func(name, file string, err error) {
@@ -211,8 +209,8 @@ func load(name, file string) (prompt, error) {
 	return p, nil
 }
 
-// readOverride reads a user's file. The kind is looked at before opening,
-// because opening a pipe would wait for its writer for ever.
+// readOverride reads a user's file. It checks the kind before opening, since opening a
+// pipe would block.
 func readOverride(file string) (string, error) {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -240,8 +238,8 @@ func readOverride(file string) (string, error) {
 	return string(text), nil
 }
 
-// strangers lists the .txt files that lie where prompts lie but have no
-// prompt's name: most often a slip of the finger that would else be silent.
+// strangers lists the .txt files in the prompt folders that are not prompts: probably
+// misspelt names that would otherwise be ignored silently.
 func (s *Set) strangers(dir string) []string {
 	var folders, found []string
 	for _, name := range s.names {
@@ -252,7 +250,7 @@ func (s *Set) strangers(dir string) []string {
 	for _, folder := range append(folders, ".") {
 		entries, err := os.ReadDir(filepath.Join(dir, filepath.FromSlash(folder)))
 		if err != nil {
-			continue // no folder, no overrides; unreadable files were reported by load
+			continue // no folder, no overrides; load reports unreadable files
 		}
 		for _, e := range entries {
 			name := path.Join(folder, e.Name())

@@ -5,18 +5,18 @@ import (
 	"unicode/utf8"
 )
 
-// Tokens estimates how many tokens a language model's tokenizer makes of s. It
-// needs no vocabulary, does not allocate, and runs in one pass.
+// Tokens estimates the number of a language model's tokens for s. It needs no
+// vocabulary, does not allocate, and runs in one pass.
 //
-// The estimate counts the pieces into which byte-pair tokenizers of the GPT
-// kind cut a text before merging (words with their leading space, runs of
-// punctuation, groups of three digits, white space) and prices each by kind
-// and length. The prices were fitted by least squares to the counts of the
-// o200k_base vocabulary over 1.8 MB of prose, chats, code and markup in English
-// and Chinese, a third held back. Over the kinds held back the sum was off by
-// less than 8 %, single texts of a paragraph and more by 2–7 % in the median
-// (C7). Other languages are coarser, up to 33 %. Older vocabularies (cl100k_base)
-// take half as much again for Chinese: Calibration corrects that.
+// The estimate counts the pieces into which byte-pair tokenizers of the GPT kind cut a
+// text before merging (words with their leading space, runs of punctuation, groups of
+// three digits, white space) and prices each by kind and length. The prices were fitted
+// by least squares to the counts of the o200k_base vocabulary over 1.8 MB of prose,
+// chats, code and markup in English and Chinese, with a third held back. On the
+// held-back kinds the sum was off by less than 8 %, single texts of a paragraph and
+// more by 2–7 % in the median (C7). Other languages are less accurate, up to 33 %.
+// Older vocabularies (cl100k_base) need half as many tokens again for Chinese:
+// Calibration corrects that.
 func Tokens(s string) int {
 	var t tally
 	t.scan(s)
@@ -30,7 +30,7 @@ func Tokens(s string) int {
 	return int(sum + 0.5)
 }
 
-// kind is one kind of piece, or a property that makes a piece dearer.
+// kind is a kind of piece, or a property that makes a piece more expensive.
 type kind int
 
 // Lengths, in letters, at which words change their price.
@@ -47,7 +47,7 @@ const (
 	roughWord               // consonants in a row, past the third: fmtcfg, base64
 	accented                // accented Latin letters
 	digits                  // groups of up to three digits
-	digitSpace              // a space before digits stands alone
+	digitSpace              // a single space before digits
 	punct1                  // punctuation before a letter: often one token with the word
 	punctEnd                // punctuation otherwise, one character
 	punct2                  // runs of two
@@ -57,7 +57,7 @@ const (
 	spaces                  // runs of two and more spaces or tabs
 	hanRun                  // runs of Chinese characters
 	han                     // Chinese characters
-	traditional             // of them those that only traditional writing has
+	traditional             // those used only in traditional writing
 	widePunct               // ，。「」 and the like
 	kana                    // Japanese syllables
 	hangul                  // Korean syllables
@@ -68,8 +68,8 @@ const (
 	kinds
 )
 
-// prices are tokens a piece. Kinds add up: a traditional character costs han
-// and traditional, a word of 14 letters costs longWord and two of hugeWord.
+// prices are tokens per piece. Kinds add up: a traditional character costs han plus
+// traditional, a word of 14 letters costs longWord plus two hugeWord.
 var prices = [kinds]float64{
 	shortWord:   0.96,
 	longWord:    1.31,
@@ -245,7 +245,7 @@ func (t *tally) punct(s string, i int, before class) int {
 	}
 	toWord := i < len(s) && classes[s[i]] <= upper
 	switch n := i - start; {
-	case n == 1 && toWord && before == lower && s[start] == '\'': // it's: the sign belongs to the word that follows
+	case n == 1 && toWord && before == lower && s[start] == '\'': // it's: the sign belongs to the next word
 	case n == 1 && toWord:
 		t[punct1]++
 	case n == 1:
@@ -291,9 +291,9 @@ func (t *tally) run(s string, i int, k kind) int {
 	return i
 }
 
-// traditionalOnly are the characters that traditional text shows most often
-// and simplified text never. Vocabularies hold few words written with them, so
-// they cost more; about a third of a traditional text is among them.
+// traditionalOnly are the most frequent characters of traditional text that simplified
+// text never uses. Vocabularies hold few words with them, so they cost more. About a
+// third of a traditional text is among them.
 const traditionalOnly = "這個們來說時會國對學過為開關還沒經發現點樣間題問無長車東見書電話語讓請誰嗎麼從給" +
 	"與應當種動實際業務員場報導機構體係統計劃處條進運輸選擇錯誤記錄結論單雙歲萬億買賣" +
 	"錢銀貨價費帳號碼網絡線連頁資訊軟檔圖館畫聲響樂觀眾聽講課師醫藥術護養飯麵魚雞蘭葉" +
@@ -322,7 +322,7 @@ func latin(r rune) bool {
 	return r >= 0xc0 && r <= 0x24f && r != 0xd7 && r != 0xf7 || r >= 0x1e00 && r <= 0x1eff
 }
 
-// kindOf sorts a character beyond ASCII; n is its length in bytes.
+// kindOf classifies a character beyond ASCII; n is its length in bytes.
 func kindOf(r rune, n int) kind {
 	switch {
 	case latin(r):

@@ -9,10 +9,10 @@ import (
 	"memoria/index/text"
 )
 
-// checkObject looks at what an order to change something is about. With "a" it
-// is one to make something, "make a plan"; in English it needs a thing that is
-// known ("it", "the title") or next to no words, since "convert 70 fahrenheit to
-// celsius" changes nothing that is there.
+// checkObject examines the object of an order to change something. With "a" the order
+// is to make something, "make a plan". In English it needs a known thing ("it", "the
+// title") or almost no words, since "convert 70 fahrenheit to celsius" changes nothing
+// known.
 func (c *clause) checkObject(tokens []text.Token) {
 	if c.cues&edit == 0 {
 		return
@@ -29,8 +29,8 @@ func (c *clause) checkObject(tokens []text.Token) {
 	}
 }
 
-// pointsAhead takes what points in a clause before a colon for pointing at what
-// comes after it: "fix this: …", 把这句话翻译成英文：….
+// pointsAhead treats references in a clause before a colon as references to the text
+// after it: "fix this: …", 把这句话翻译成英文：….
 func (c *clause) pointsAhead() {
 	c.deep = false
 	if c.cues&edit != 0 {
@@ -39,13 +39,13 @@ func (c *clause) pointsAhead() {
 	c.cues &^= edit | back
 }
 
-// mine are the words by which somebody begins to speak of himself.
+// mine are first words of clauses about the author.
 var mine = map[string]bool{
 	"i": true, "i'm": true, "i've": true, "my": true, "we": true, "our": true, "我": true, "我们": true, "我家": true,
 }
 
-// thatOne reports whether the word at i is a "that" which points at something,
-// and not one that begins what somebody thinks: "I heard that …", "so that I …".
+// thatOne reports whether the word at i is a demonstrative "that", not a conjunction:
+// "I heard that …", "so that I …".
 func thatOne(tokens []text.Token, i int) bool {
 	if base, _, _ := strings.Cut(tokens[i].Text, "'"); base != "that" {
 		return false
@@ -62,10 +62,10 @@ var (
 	subjects = []string{"i", "you", "he", "she", "it", "we", "they", "the", "there", "my", "your"}
 )
 
-// yours are the words by which somebody begins to speak of the other.
+// yours are first words of clauses about the other party.
 var yours = map[string]bool{"you": true, "you're": true, "you've": true, "your": true, "yours": true, "你": true, "您": true, "你们": true}
 
-// pointsBack reports whether a folded word is one of the class back.
+// pointsBack reports whether a folded word is in the class back.
 func pointsBack(s string) bool {
 	s, _, _ = strings.Cut(s, "'") // it's, they're
 	first, _ := utf8.DecodeRuneInString(s)
@@ -73,7 +73,7 @@ func pointsBack(s string) bool {
 	return slices.ContainsFunc(cueList().english[s], is) || slices.ContainsFunc(cueList().chinese[first], is)
 }
 
-// Words that make a question without its mark.
+// Words that mark a question without a question mark.
 var (
 	questionWords = []string{"什么", "谁", "哪", "几", "多少", "怎么", "有没有", "是不是", "能不能", "会不会", "如何"}
 	questionHeads = []string{
@@ -82,8 +82,8 @@ var (
 	}
 )
 
-// asksInWords reports a question by its words: in Chinese a question word
-// anywhere, in English how it begins.
+// asksInWords detects a question by its words: in Chinese a question word anywhere, in
+// English at the beginning.
 func asksInWords(s string, tokens []text.Token) bool {
 	for _, w := range questionWords {
 		if strings.Contains(s, w) {

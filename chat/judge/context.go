@@ -6,19 +6,19 @@ import (
 	"memoria/index/text"
 )
 
-// context is what stands before a message.
+// context is the conversation before a message.
 type context struct {
-	last    said               // its beginning and end
-	mass    float64            // the weight of all words
+	last    said               // beginning and end of the last message
+	mass    float64            // total weight of words
 	near    map[string]float64 // each form of a word: 1 in the last message, less in those before
 	fields  map[uint8]float64  // the weight of each field
 	heads   map[rune]float64   // the heads of Chinese words, as near
 	latin   []string           // the forms of Latin words
-	senders map[string]bool    // the names of who took part
+	senders map[string]bool    // names of the participants
 }
 
-// fade is how much less a message counts than the one after it: of six, the
-// first counts not quite half as much as the last.
+// fade is the weight of a message relative to the next one: of six, the first counts
+// slightly less than half of the last.
 const fade = 0.85
 
 func newContext(r *reader, before []Message) context {
@@ -59,13 +59,13 @@ func (c *context) note(w word, near float64) {
 	}
 }
 
-// settled says how far the conversation has a topic, 0 to 1: one in which only
-// greetings were exchanged takes any.
+// settled returns how far the conversation has a topic, 0 to 1: after mere greetings
+// any topic fits.
 func (c *context) settled() float64 { return saturate(2 * c.mass) }
 
-// How far a word is known that is not there itself: a part of it is, another word
-// of its field, one that begins alike (teach, teacher), or one of its kind (王府井
-// and 水井 are not much alike, but 红茶 and 绿茶 are).
+// How far a missing word is known: by a part of it, another word of its field, one with
+// a similar beginning (teach, teacher), or one of its kind (王府井 and 水井 are not
+// much alike, but 红茶 and 绿茶 are).
 const (
 	knownPart  = 0.7
 	knownField = 0.7 // at most
@@ -73,7 +73,7 @@ const (
 	knownKind  = 0.35
 )
 
-// match says how far the context has a word already, 0 to 1.
+// match returns how far the context already has a word, 0 to 1.
 func (c *context) match(w word) float64 {
 	best := 0.0
 	for k, f := range w.forms {
@@ -86,7 +86,7 @@ func (c *context) match(w word) float64 {
 	if best > knownField {
 		return best
 	}
-	// Long answers have words of many fields, and so each says less.
+	// Long answers have words of many fields, so each counts less.
 	usual := 0.5 + 0.03*c.mass
 	for _, f := range w.fields {
 		best = max(best, knownField*saturate(c.fields[f]/usual))
@@ -115,8 +115,8 @@ func alike(a, b string) bool {
 	return 3*n >= 2*longer && n >= 4
 }
 
-// masses are how much the words say that the context has, and that it has not.
-// Who took part is no subject.
+// masses returns the weights of the words that the context has, and that it lacks.
+// Participants' names are ignored.
 func (c *context) masses(words []word) (old, fresh float64) {
 	for _, w := range words {
 		if c.senders[w.forms[0]] {

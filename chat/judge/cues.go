@@ -7,11 +7,11 @@ import (
 	"memoria/index/text"
 )
 
-// particles may stand behind what ends a Chinese clause.
+// particles may follow the end of a Chinese clause.
 const particles = "吗嘛呢啊呀吧了呐哦呵的么"
 
-// findCues notes the classes of the phrases in a clause and returns how many of
-// its first tokens are short answers, greetings and thanks.
+// findCues records the classes of the phrases in a clause and returns the number of
+// initial tokens that are short answers, greetings and thanks.
 func (c *clause) findCues(tokens []text.Token) (start int) {
 	for start < len(tokens) {
 		n, of := c.opening(tokens[start:])
@@ -26,8 +26,8 @@ func (c *clause) findCues(tokens []text.Token) (start int) {
 	return start
 }
 
-// opening returns the length of the longest anchored phrase that the tokens
-// begin with, in tokens, and its class.
+// opening returns the length in tokens of the longest anchored phrase at the start, and
+// its class.
 func (c *clause) opening(tokens []text.Token) (n int, of class) {
 	for _, q := range cueList().english[tokens[0].Text] {
 		if q.class&anchored == 0 || len(q.tokens) > len(tokens) || !same(tokens, q.tokens) {
@@ -43,7 +43,7 @@ func (c *clause) opening(tokens []text.Token) (n int, of class) {
 	if n > 0 || tokens[0].Kind != text.Chinese {
 		return n, of
 	}
-	// Chinese phrases may be cut otherwise than the message is.
+	// Chinese phrases may be segmented differently from the message.
 	r, _ := utf8.DecodeRuneInString(tokens[0].Text)
 	head := ""
 	for k, t := range tokens[:min(len(tokens), 4)] {
@@ -66,7 +66,7 @@ func same(tokens []text.Token, phrase []string) bool {
 	return true
 }
 
-// english notes the phrases among tokens; ^ means token 0 or start.
+// english records the phrases among tokens; ^ means token 0 or start.
 func (c *clause) english(tokens []text.Token, start int) {
 	for i, t := range tokens {
 		for _, q := range cueList().english[t.Text] {
@@ -88,7 +88,7 @@ func (c *clause) english(tokens []text.Token, start int) {
 	}
 }
 
-// han notes the Chinese phrases in a clause, whose words are joined.
+// han records the Chinese phrases in a clause, whose words are joined.
 func (c *clause) han(s string) {
 	for i, r := range s {
 		for _, q := range cueList().chinese[r] {
@@ -106,7 +106,7 @@ func (c *clause) han(s string) {
 	}
 }
 
-// joined are the words of a clause without what stands between them.
+// joined returns the words of a clause without separators.
 func joined(tokens []text.Token) string {
 	var b strings.Builder
 	for _, t := range tokens {

@@ -43,18 +43,18 @@ var classNames = map[string]class{
 	"link": link, "mirror": mirror, "want": want, "offer": offer, "back": back,
 }
 
-// anchored classes stand at the beginning of a clause, or nowhere.
+// anchored classes occur only at the beginning of a clause.
 const anchored = answer | greet | closing
 
 // cue is one phrase of data/cues.txt.
 type cue struct {
 	class       class
-	tokens      []string // folded; of a phrase in Chinese the whole of it alone
+	tokens      []string // folded; a Chinese phrase is a single token
 	first, last bool     // ^ and $
 }
 
-// cues are the phrases by how they begin: English ones by their first word,
-// Chinese ones by their first character.
+// cues indexes phrases: English ones by their first word, Chinese ones by their first
+// character.
 type cues struct {
 	english map[string][]cue
 	chinese map[rune][]cue
@@ -91,8 +91,7 @@ func (l cues) add(of class, phrase string) {
 	l.english[c.tokens[0]] = append(l.english[c.tokens[0]], c)
 }
 
-// fieldIndex gives for each word, as text.Words has it, the numbers of its
-// fields.
+// fieldIndex maps each word, in the form of text.Words, to the numbers of its fields.
 var fieldIndex = sync.OnceValue(func() map[string][]uint8 {
 	index := map[string][]uint8{}
 	var n uint8
@@ -108,7 +107,7 @@ var fieldIndex = sync.OnceValue(func() map[string][]uint8 {
 	return index
 })
 
-// thin holds the words of data/thin.txt, as text.Words has them.
+// thin holds the words of data/thin.txt, in the form of text.Words.
 var thin = sync.OnceValue(func() map[string]bool {
 	set := map[string]bool{}
 	for line := range lines(thinTable) {
@@ -119,7 +118,7 @@ var thin = sync.OnceValue(func() map[string]bool {
 	return set
 })
 
-// form is a word as text.Words gives it, the longest form first.
+// form returns the longest form of a word from text.Words.
 func form(word string) string {
 	folded := text.Fold(word)
 	if forms := text.Words(folded); len(forms) > 0 {
@@ -128,7 +127,7 @@ func form(word string) string {
 	return folded // a stop word
 }
 
-// lines are the lines of a table without comments.
+// lines yields the lines of a table without comments.
 func lines(table string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for line := range strings.Lines(table) {

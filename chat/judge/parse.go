@@ -14,18 +14,18 @@ import (
 	"memoria/prompts"
 )
 
-// ToolName is the tool that carries a model's judgement (S3).
+// ToolName is the tool for a model's judgement (S3).
 const ToolName = "context_judgment"
 
 // fields are the tool's, in the order of Scores.
 var fields = [3]string{"topic_relevance", "intent_continuity", "entity_reference"}
 
-// maxArguments bounds what is read of a call, in bytes. Three numbers need
-// sixty; the rest is room for remarks that a model adds.
+// maxArguments bounds the bytes read of a call. Three numbers need sixty; the rest
+// allows for a model's remarks.
 const maxArguments = 16 << 10
 
-// Tool is what a model is offered; it has to be called. The value is the
-// caller's own. With an error that wraps a *prompts.OverrideError it is complete.
+// Tool returns the tool for the model, which has to be called. The caller owns the
+// value. With an error that wraps a *prompts.OverrideError it is complete.
 func Tool(set *prompts.Set) (model.Tool, error) {
 	said, err := set.Render(prompts.ContextTool, nil)
 	about, ferr := set.Render(prompts.ContextFields, nil)
@@ -48,7 +48,7 @@ func Tool(set *prompts.Set) (model.Tool, error) {
 	}, err
 }
 
-// describing is what a text of lines such as "name: description" says of a field.
+// describing returns a field's description from lines such as "name: description".
 func describing(lines, field string) string {
 	for line := range strings.Lines(lines) {
 		if name, said, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == field {
@@ -68,15 +68,15 @@ var (
 	ErrIllegal   = errors.New("a number is not allowed")
 )
 
-// ParseError says why an answer is no judgement, in words for a person. It
-// quotes nothing of the answer but a number of a few digits.
+// ParseError says why an answer is not a judgement, for display. It quotes nothing of
+// the answer except a number of a few digits.
 type ParseError struct {
 	Cause error  // one of the Err values
 	Field string // the field at fault; may be empty
 	words string
 }
 
-// Error is one clause, such as "the model left out intent_continuity".
+// Error returns one clause, such as "the model left out intent_continuity".
 func (e *ParseError) Error() string {
 	if e.words != "" {
 		return e.words
@@ -87,15 +87,13 @@ func (e *ParseError) Error() string {
 // Unwrap returns the cause.
 func (e *ParseError) Unwrap() error { return e.Cause }
 
-// Parse reads a model's judgement out of its calls, strictly (S4): one call of
-// the tool and no other, one JSON object, each of the three fields a number with
-// a whole value from 0 to 10. 7.0 and 7e0 are 7; "7", 7.5, 11, -1 and null are
-// illegal. The names must be exact. Fields beyond the three are passed over,
-// since models like to add their reasons and a reason makes no number wrong. A
-// field that stands there twice, or a second call, is taken for a stutter when it
-// says the same, and is illegal when it does not.
+// Parse parses a model's judgement strictly (S4): one call of the tool and no other,
+// one JSON object, each of the three fields an integral number from 0 to 10. 7.0 and
+// 7e0 are 7; "7", 7.5, 11, -1 and null are illegal. Names are exact. Additional fields
+// are ignored, since models like to add reasons, which do not make a number wrong. A
+// repeated field or call is accepted if it has the same value, otherwise illegal.
 //
-// The error is a *[ParseError]; the scores are then zero.
+// The error is a *[ParseError]; then the scores are zero.
 func Parse(calls []model.ToolCall) (Scores, error) {
 	if len(calls) == 0 {
 		return Scores{}, &ParseError{Cause: ErrNoCall}
@@ -120,7 +118,7 @@ func Parse(calls []model.ToolCall) (Scores, error) {
 	return first, nil
 }
 
-// parse reads the arguments of one call.
+// parse parses the arguments of one call.
 func parse(arguments string) (Scores, error) {
 	raw, err := members(arguments)
 	if err != nil {
@@ -145,7 +143,7 @@ func parse(arguments string) (Scores, error) {
 	return Scores{values[0], values[1], values[2]}, nil
 }
 
-// members returns every value that each of the fields has in a JSON object.
+// members returns all values of each field in a JSON object.
 func members(arguments string) (raw [3][]json.RawMessage, err error) {
 	if len(arguments) > maxArguments {
 		return raw, &ParseError{Cause: ErrBroken, words: "the model wrote far more than three numbers"}
@@ -179,7 +177,7 @@ func members(arguments string) (raw [3][]json.RawMessage, err error) {
 	return raw, nil
 }
 
-// whole reads an integer from 0 to 10, or says what is wrong with the value.
+// whole parses an integer from 0 to 10, or returns the fault of the value.
 func whole(raw json.RawMessage) (n int, why string) {
 	literal := string(raw)
 	switch literal[0] {
@@ -192,7 +190,7 @@ func whole(raw json.RawMessage) (n int, why string) {
 	case 'n':
 		return 0, "is empty"
 	}
-	// Few enough digits to be shown; no exponent is so large that reading it exactly costs anything.
+	// Short enough to display; the exponent is too small to make exact parsing expensive.
 	if len(literal) > 12 || longExponent(literal) {
 		return 0, "is not a number from 0 to 10"
 	}

@@ -11,18 +11,17 @@ import (
 	"memoria/prompts"
 )
 
-// How much of a message a model sees, in characters: its beginning says what it
-// is about, its end what is wanted. Six such messages are about 1,500 tokens.
+// Sizes of the parts of a message shown to a model, in characters: its beginning has
+// the topic, its end the request. Six such messages are about 1,500 tokens.
 const (
 	headLength = 400
 	tailLength = 200
 )
 
-// Prompt is what a model is asked: whether now continues before, which is the
-// session's last messages, oldest first. It is in Chinese where the new message
-// is, or, where that has no words, the last one that has. The messages stand in
-// it as data between two marks (C6); nonce is from prompts.NewNonce, and the same
-// one gives the same bytes again.
+// Prompt returns the request to a model: whether now continues before, the session's
+// last messages, oldest first. It is in Chinese if the new message or, without words
+// there, the last one with words is. Messages are data between two marks (C6). nonce is
+// from prompts.NewNonce; the same nonce gives the same bytes.
 //
 // With an error that wraps a *prompts.OverrideError the text is complete.
 func Prompt(set *prompts.Set, before []Message, now Message, nonce string) (string, error) {
@@ -44,8 +43,8 @@ func Prompt(set *prompts.Set, before []Message, now Message, nonce string) (stri
 	return prompt, err
 }
 
-// Idle is the time between the last message before and now; 0 when either is
-// unknown or the clock was set back.
+// Idle returns the time between the last message before and now; 0 if either is unknown
+// or the clock was set back.
 func Idle(before []Message, now Message) time.Duration {
 	if len(before) == 0 || now.At.IsZero() || before[len(before)-1].At.IsZero() {
 		return 0
@@ -53,7 +52,7 @@ func Idle(before []Message, now Message) time.Duration {
 	return max(0, now.At.Sub(before[len(before)-1].At))
 }
 
-// shown is a message as a model sees it.
+// shown returns a message as shown to a model.
 func shown(m Message) prompts.JudgmentMessage {
 	out := prompts.JudgmentMessage{Sender: m.Sender, Text: strings.TrimSpace(m.Text)}
 	if out.Sender == "" {
@@ -67,7 +66,7 @@ func shown(m Message) prompts.JudgmentMessage {
 	return out
 }
 
-// runes is the first n characters of a text.
+// runes returns the first n characters of a text.
 func runes(s string, n int) string {
 	for i := range s {
 		if n == 0 {
@@ -78,7 +77,7 @@ func runes(s string, n int) string {
 	return s
 }
 
-// lastRunes is the last n characters of a text.
+// lastRunes returns the last n characters of a text.
 func lastRunes(s string, n int) string {
 	i := len(s)
 	for ; n > 0 && i > 0; n-- {
@@ -88,7 +87,7 @@ func lastRunes(s string, n int) string {
 	return s[i:]
 }
 
-// inChinese reports the language to ask in.
+// inChinese reports whether to ask in Chinese.
 func inChinese(before []Message, now Message) bool {
 	if chinese, ok := chinese(now.Text); ok {
 		return chinese
@@ -101,8 +100,8 @@ func inChinese(before []Message, now Message) bool {
 	return false
 }
 
-// chinese reports whether a text has more Chinese characters than other words;
-// without either it cannot tell.
+// chinese reports whether a text has more Chinese characters than other words; ok is
+// false if it has neither.
 func chinese(s string) (yes, ok bool) {
 	han, words, inWord := 0, 0, false
 	for _, r := range runes(s, headLength) {
@@ -121,9 +120,9 @@ func chinese(s string) (yes, ok bool) {
 	return han > words, han+words > 0
 }
 
-// pauses are the words for a time in one language.
+// pauses are the words for durations in one language.
 type pauses struct {
-	seconds, minutes, hours, days [2]string // of one, of several; %d is the number
+	seconds, minutes, hours, days [2]string // singular, plural; %d is the number
 }
 
 var (
@@ -137,12 +136,11 @@ var (
 	}
 )
 
-// Pause says in English how long nothing was written: "3 hours".
+// Pause returns the length of a pause in English: "3 hours".
 func Pause(d time.Duration) string { return englishPause.name(d) }
 
-// name says a time in its largest unit, rounded down: what "three hours" hides
-// does not matter to a judgement. Below two hours and two days the smaller unit
-// is used.
+// name returns a duration in its largest unit, rounded down: more precision does not
+// matter to a judgement. Below two hours and two days it uses the smaller unit.
 func (p pauses) name(d time.Duration) string {
 	form, n := p.days, int(d/(24*time.Hour))
 	switch {

@@ -8,52 +8,50 @@ import (
 	"memoria/index/text"
 )
 
-// How much of a message the rules read, in characters: what it is about is said
-// at its beginning, what it wants at its end, and a pasted file in between says
-// neither.
+// Parts of a message read by the rules, in characters: its beginning has the topic, its
+// end the request, and a pasted file between them neither.
 const (
 	readHead = 1200
 	readTail = 600
 )
 
-// said is a message as the rules see it.
+// said is a message analysed by the rules.
 type said struct {
 	clauses  []clause
 	words    []word
 	weight   float64 // of all words
 	cues     class   // of all clauses
-	deep     bool    // it points back before it has a subject of its own
+	deep     bool    // it refers back before naming its own subject
 	definite bool    // as in clause
 }
 
-// clause is a piece between two marks, commas among them.
+// clause is the text between two marks, including commas.
 type clause struct {
 	words    []word
 	weight   float64 // of the words
 	cues     class
-	asks     bool // the last one of a question
-	bare     bool // nothing is left beside short answers, greetings and thanks
-	mine     bool // it begins with the one who writes: I, my, 我
-	yours    bool // it says something of the other: you, your, 你, and asks nothing
-	deep     bool // a word that points back comes before any that says much
-	definite bool // it has "the" before a word that says much
+	asks     bool // the last clause of a question
+	bare     bool // only short answers, greetings and thanks
+	mine     bool // it begins with the author: I, my, 我
+	yours    bool // a statement about the other party: you, your, 你
+	deep     bool // a reference back precedes any weighty word
+	definite bool // "the" precedes a weighty word
 	fragment bool // a question without a verb: "and for Windows?"
 }
 
-// much is the weight from which a word may be a subject: what is lighter is in
-// any talk.
+// much is the minimum weight of a possible subject: lighter words are in any talk.
 const much = 0.5
 
-// reader reads messages and remembers the words that it has met: those of one
-// conversation are much the same. It serves one judgement.
+// reader reads messages and caches words: those of one conversation repeat. It serves
+// one judgement.
 type reader struct {
 	met map[string]entry
 }
 
 func newReader() *reader { return &reader{met: map[string]entry{}} }
 
-// words returns the words of a message alone, which is all that matters of one
-// that is not the last.
+// words returns only the words of a message, which suffices for all but the last
+// message.
 func (r *reader) words(s string) []word {
 	var c clause
 	s = excerpt(s)
@@ -75,7 +73,7 @@ func (r *reader) frame(s string) (m said) {
 	return m
 }
 
-// excerpt is the part of a message that is read.
+// excerpt returns the part of a message that is read.
 func excerpt(s string) string {
 	if len(s) <= readHead+readTail {
 		return s
@@ -85,7 +83,7 @@ func excerpt(s string) string {
 	return head + "\n" + tail
 }
 
-// read takes a message apart.
+// read analyses a message.
 func (r *reader) read(s string) said {
 	var m said
 	all := pieces(excerpt(s))
@@ -104,16 +102,15 @@ func (r *reader) read(s string) said {
 	return m
 }
 
-// remark reports a clause that only says what its writer thinks of what was
-// said ("that is great"): people say so before they leave a matter, too.
+// remark reports a clause that only comments on previous messages ("that is great"):
+// people also say so before changing the subject.
 func (c clause) remark() bool { return c.weight < much && c.cues&answer != 0 }
 
-// nearEnd is how many clauses at its end say what a message wants.
+// nearEnd is the number of final clauses with a message's request.
 const nearEnd = 3
 
-// asks reports whether something is asked near the end of the message: what
-// comes after a question is often said to help with the answer. A question that
-// only offers help is told apart.
+// asks reports whether there is a question near the end of the message: text after a
+// question often helps to answer it. An offer of help is reported separately.
 func (m said) asks() (asks, offers bool) {
 	for _, c := range m.clauses[max(0, len(m.clauses)-nearEnd):] {
 		switch {
@@ -129,11 +126,11 @@ func (m said) asks() (asks, offers bool) {
 // piece is the text of a clause.
 type piece struct {
 	text string
-	mark rune // what it ends with: one of ?.,: or a line break, or 0 at the end of the message
+	mark rune // final mark: one of ?.,: or a line break, or 0 at the end of the message
 }
 
-// pieces cuts a text at its marks. A dot, comma or colon inside a word or number
-// is none.
+// pieces splits a text at its marks. A dot, comma or colon inside a word or number is
+// not a mark.
 func pieces(s string) (out []piece) {
 	start := 0
 	for i, r := range s {
@@ -154,7 +151,7 @@ func pieces(s string) (out []piece) {
 	return out
 }
 
-// markOf says what the character at i ends, or 0.
+// markOf returns the mark of the character at i, or 0.
 func markOf(s string, i int, r rune) rune {
 	switch r {
 	case '?', '？':
@@ -176,7 +173,7 @@ func markOf(s string, i int, r rune) rune {
 	return 0
 }
 
-// clause reads a piece.
+// clause analyses a piece.
 func (r *reader) clause(p piece) clause {
 	var c clause
 	tokens := text.Tokens(p.text)
@@ -196,7 +193,7 @@ func (r *reader) clause(p piece) clause {
 	return c
 }
 
-// subject reads what a clause is about.
+// subject reads the subject of a clause.
 func (r *reader) subject(c *clause, s string, tokens []text.Token) {
 	c.words = make([]word, 0, len(tokens))
 	title, from, subject := 0, 0, false
@@ -222,8 +219,8 @@ func (r *reader) subject(c *clause, s string, tokens []text.Token) {
 	}
 }
 
-// titles returns by how much the marks of titles and code open, 《》 and the
-// like; less than zero where they close.
+// titles returns the number of opening minus closing marks of titles and code, such as
+// 《》.
 func titles(between string) (n int) {
 	for _, r := range between {
 		switch r {

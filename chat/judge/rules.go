@@ -6,16 +6,15 @@ import (
 	"time"
 )
 
-// Rules judges without a model: whether now continues before, the last messages
-// of the session, oldest first. It is a pure function, and takes at most some
-// milliseconds whatever it is given.
+// Rules judges without a model: whether now continues before, the session's last
+// messages, oldest first. It is a pure function, and takes at most some milliseconds
+// for any input.
 func Rules(before []Message, now Message) Scores {
 	t, i, e := weigh(before, now).numbers()
 	return Scores{TopicRelevance: ten(t), IntentContinuity: ten(i), EntityReference: ten(e)}
 }
 
-// Likeness is what Rules rounds, for measuring: the same weighted sum, 0 to 1, in
-// fine steps.
+// Likeness returns the total of Rules before rounding, 0 to 1, for evaluation.
 func Likeness(before []Message, now Message) float64 {
 	t, i, e := weigh(before, now).numbers()
 	return 0.4*t + 0.4*i + 0.2*e
@@ -23,22 +22,21 @@ func Likeness(before []Message, now Message) float64 {
 
 func ten(x float64) int { return int(math.Round(10 * x)) }
 
-// evidence is what speaks for a continuation, as log odds: 0 says nothing, 1
-// three to one for it, -2 seven to one against it.
+// evidence is the evidence for a continuation, as log odds: 0 is neutral, 1 is three to
+// one for it, -2 seven to one against it.
 type evidence struct {
 	topic, intent, entity float64
 }
 
-// lean is what speaks for a continuation before anything is known, as log odds. Without it
-// a quarter of the continuations of our own set began a new session, which costs more than
-// a new topic in an old one: F6 is needed for both, but only a split loses what was said.
-// The order of two messages, and so AUC and the best F1, is the same without it.
+// lean is the prior for a continuation, as log odds. Without it a quarter of the
+// continuations of our own set began a new session, which costs more than a new topic in
+// an old one: F6 corrects both, but only a split loses the context. It does not change the
+// order of two messages, and so neither AUC nor the best F1.
 const lean = 0.3
 
-// numbers turns the evidence into three numbers from 0 to 1. Each has its own
-// evidence in full and half of the others': who answers a question is most likely
-// on its topic, whatever his words, and who uses none of its words and points at
-// nothing has hardly the same aim.
+// numbers turns the evidence into three numbers from 0 to 1. Each has its own evidence
+// in full and half of the others': an answer to a question is most likely on its topic, in
+// any words, and a message without common words and references hardly has the same aim.
 func (e evidence) numbers() (topic, intent, entity float64) {
 	half := (e.topic+e.intent+e.entity)/2 + lean
 	return odds(half + e.topic/2), odds(half + e.intent/2), odds(half + e.entity/2)
@@ -46,38 +44,36 @@ func (e evidence) numbers() (topic, intent, entity float64) {
 
 func odds(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// weigh compares a message with those before it.
+// weigh compares a message with the previous ones.
 func weigh(before []Message, now Message) evidence {
 	r := newReader()
 	m, c := r.read(now.Text), newContext(r, before)
 	if len(before) == 0 || len(m.clauses) == 0 {
-		return evidence{-3, -3, -3} // there is nothing to go on with, or nothing that does
+		return evidence{-3, -3, -3} // nothing to continue, or no message
 	}
 	return evidence{
 		topic: c.topic(m), intent: c.intent(m, Idle(before, now)), entity: c.entity(m),
 	}
 }
 
-// topic weighs the words that both have against those that are new. One good
-// word in common (old = 1) outweighs any number of new ones, since people add
-// something with every message.
+// topic weighs common words against new ones. One good common word (old = 1) outweighs
+// any number of new ones, since people add something with every message.
 func (c *context) topic(m said) float64 {
 	const inCommon, isNew = 3, 1.5
 	old, fresh := c.masses(m.words)
 	if c.answered(m) || m.tied() {
-		fresh /= 2 // an answer, and what is said about something known, has words of its own
+		fresh /= 2 // an answer, or a remark on something known, has new words
 	}
 	return inCommon*saturate(old) - isNew*saturate(fresh/1.5)*c.settled()
 }
 
-// tied reports whether the message needs something from before to be
-// understood.
+// tied reports whether the message needs context to be understood.
 func (m said) tied() bool {
 	return m.deep || m.cues&(goOn|edit) != 0 || m.clauses[0].fragment
 }
 
-// answered reports whether the message answers the last one, which asks
-// something. To an offer of help only yes and no are answers.
+// answered reports whether the message answers a question in the last one. To an offer
+// of help only yes and no are answers.
 func (c *context) answered(m said) bool {
 	first := m.clauses[0]
 	asks, offers := c.last.asks()
@@ -90,14 +86,14 @@ func (c *context) answered(m said) bool {
 	return first.cues&open == 0 || c.opening(first) < 0.3
 }
 
-// greets reports whether the message begins a conversation with a greeting, and
-// does not return one.
+// greets reports whether the message begins a conversation with a greeting, and does
+// not return one.
 func (c *context) greets(m said) bool {
 	return m.clauses[0].cues&greet != 0 && c.last.cues&greet == 0
 }
 
-// What speaks for and against the same intent. What is said outright counts
-// most; what is only usual counts less.
+// Evidence for and against the same intent. Explicit phrases count most, usual
+// behaviour less.
 const (
 	saysOther  = -3   // "by the way"
 	saysTurn   = -1   // "tell me about"
@@ -107,14 +103,14 @@ const (
 	saysLink   = 0.5  // also, but, because
 	saysMirror = 1.2  // "and you?"
 	saysMore   = 1.2  // "and for Windows?"
-	answers    = 1    // what was asked is answered
+	answers    = 1    // a question is answered
 	listens    = 0.7  // it begins with "yes", "oh", "that is nice"
-	nothing    = 1    // no word that says anything: alone it means nothing
-	half       = 0.6  // few words, after a question: half a sentence
-	about      = 0.5  // something is said of what was pointed at
-	ofYou      = 0.5  // it says something of the other, who must have said something
+	nothing    = 1    // no meaningful word: incomprehensible alone
+	half       = 0.6  // few words, after a question: an ellipsis
+	about      = 0.5  // a statement about the referent
+	ofYou      = 0.5  // a statement about the other party, who must have said something
 	closed     = -0.5 // the last message took leave
-	opensUp    = -1.8 // something else is brought up, see opens
+	opensUp    = -1.8 // a new matter is brought up, see opens
 )
 
 func (c *context) intent(m said, idle time.Duration) float64 {
@@ -142,12 +138,13 @@ func (c *context) intent(m said, idle time.Duration) float64 {
 	if c.answered(m) {
 		heard += answers
 	}
-	// People take up what was said before they leave it: the more is opened, the less that counts.
+	// People take up the last message before they leave it: the more is opened, the less that
+	// counts.
 	o := c.opens(m)
 	return e + heard*(1-o) + opensUp*o - lapse(idle)
 }
 
-// outright is what cue phrases say.
+// outright returns the evidence of cue phrases.
 func (c *context) outright(m said) (e float64) {
 	for _, by := range []struct {
 		of    class
@@ -169,8 +166,8 @@ func (c *context) outright(m said) (e float64) {
 	return e
 }
 
-// lapse is what the time says: hardly anything below an hour, since people come
-// back to a task after a meal as they left it, and never as much as words do.
+// lapse returns the evidence of the pause: hardly any below an hour, since people
+// return to a task after a meal as they left it, and never as much as words.
 func lapse(idle time.Duration) float64 {
 	if idle <= time.Hour {
 		return 0
@@ -178,8 +175,7 @@ func lapse(idle time.Duration) float64 {
 	return min(0.6, 0.15*math.Log2(idle.Hours()))
 }
 
-// opens says how much a message brings up, 0 to 1: that of the clause that
-// brings up most.
+// opens returns how much a message brings up, 0 to 1: the maximum over its clauses.
 func (c *context) opens(m said) (most float64) {
 	answered := c.answered(m)
 	for _, cl := range m.clauses {
@@ -190,7 +186,7 @@ func (c *context) opens(m said) (most float64) {
 		case cl.cues&ask != 0 && cl.asks:
 			share = 0.6
 		case cl.mine && !answered:
-			share = 0.4 // somebody tells something of himself, unasked
+			share = 0.4 // an unasked statement about the author
 		case cl.asks:
 			share = 0.3
 		}
@@ -199,7 +195,7 @@ func (c *context) opens(m said) (most float64) {
 	return most
 }
 
-// opening says how much of a clause is new, if it is not tied to what was said.
+// opening returns how much of a clause is new, unless it depends on the context.
 func (c *context) opening(cl clause) float64 {
 	if cl.cues&shift == 0 && (cl.deep || cl.cues&(goOn|edit) != 0 || cl.fragment) {
 		return 0
@@ -208,17 +204,17 @@ func (c *context) opening(cl clause) float64 {
 	share := saturate(3*fresh) * fresh / (old + fresh + 0.01) * c.settled()
 	for _, w := range cl.words {
 		if w.name && c.near[w.forms[0]] > 0 {
-			return share * 0.3 // it asks about something that was named
+			return share * 0.3 // it asks about something mentioned
 		}
 	}
 	return share
 }
 
-// What speaks for and against meaning something from before.
+// Evidence for and against references to the context.
 const (
-	noReference = -0.3 // most of what goes on with something does not name it
-	pointsDeep  = 1.2  // it points at something that it has not said itself
-	pointsSome  = 0.4  // it has a word that points, perhaps at its own words
+	noReference = -0.3 // most continuations do not name their subject
+	pointsDeep  = 1.2  // it refers to something outside itself
+	pointsSome  = 0.4  // it has a demonstrative, perhaps for its own words
 	isDefinite  = 0.4  // "the file": which one?
 	nameAgain   = 1
 	wordAgain   = 0.5

@@ -10,17 +10,17 @@ import (
 	"memoria/index/text"
 )
 
-// word is a word that says something about a subject.
+// word is a meaningful word.
 type word struct {
-	forms  []string // as text.Words has them, the whole first
-	weight float64  // how much it says, see below
+	forms  []string // as from text.Words, the whole first
+	weight float64  // its meaningfulness, see below
 	fields []uint8  // see data/fields.txt
 	name   bool     // a name, a title, a number of some length, an identifier
 	latin  bool
 }
 
-// How much a word says. One that is in any talk says a third of one that is not,
-// and a name half as much again: few other messages would have it.
+// Weights of words. A common word has a third of the weight of others, a name half as
+// much again: few other messages would have it.
 const (
 	weightName   = 1.5
 	weightFull   = 1.0
@@ -29,14 +29,14 @@ const (
 	weightLeast  = 0.25
 )
 
-// entry is what is known of a word wherever it stands.
+// entry is the context-free information about a word.
 type entry struct {
 	word
-	stop bool // it says nothing
-	back bool // it points back
+	stop bool // no meaning
+	back bool // refers back
 }
 
-// entry looks a token up.
+// entry looks up a token.
 func (r *reader) entry(t text.Token) entry {
 	e, ok := r.met[t.Text]
 	if !ok {
@@ -78,10 +78,9 @@ func newEntry(t text.Token) entry {
 	return e
 }
 
-// chinese weighs a Chinese word by how rare it is: in full where it stands twice
-// in a million words, as little as any where it stands a thousand times. What the
-// dictionary does not have is a name. A single character is too often a part of
-// something else.
+// chinese weighs a Chinese word by its rarity: full weight at two occurrences per
+// million words, the minimum at a thousand. A word missing in the dictionary is a name.
+// A single character is too often part of something else.
 func (w *word) chinese(s string) {
 	f, single := text.Frequency(s), utf8.RuneCountInString(s) == 1
 	switch {
@@ -99,15 +98,14 @@ func (w *word) chinese(s string) {
 	}
 }
 
-// head is the last character of a Chinese word, which says what kind of thing it
-// is.
+// head returns the last character of a Chinese word, which names its kind.
 func (w *word) head() rune {
 	r, _ := utf8.DecodeLastRuneInString(w.forms[0])
 	return r
 }
 
-// identifier reports whether a Latin word is a name: it has a capital that does
-// not only begin the sentence, a digit, or a mark inside.
+// identifier reports whether a Latin word is a name: it has a capital other than at the
+// start of a sentence, a digit, or an internal mark.
 func identifier(s string, first bool) bool {
 	if len(s) < 2 {
 		return false

@@ -13,26 +13,26 @@ import (
 // maxText bounds the text of one answer, in bytes (K8).
 const maxText = 4 << 20
 
-// assembly joins the chunks of one answer. The library has an accumulator for this, which silently refuses a chunk
-// whose id differs from the first one's. Some gateways number each chunk anew, though, and one HTTP answer is one
-// answer whatever its chunks are called; so the id is not looked at here, and nothing is lost.
+// assembly joins the chunks of one answer. The library's accumulator silently refuses a chunk whose id differs
+// from the first one's, but some gateways give each chunk a new id. One HTTP answer is one answer, so assembly
+// ignores the id and loses nothing.
 type assembly struct {
 	text     strings.Builder
-	pondered strings.Builder // what the model thought
-	came     bool            // something of the answer came with the last chunk
+	pondered strings.Builder // the model's reasoning
+	came     bool            // the last chunk carried part of the answer
 	calls    []*callAssembly
 	finish   string
 	model    string
 	usage    Usage
 	joiner   joiner
-	mask     masker // of what is said
-	muse     masker // of what is thought in fields of its own
+	mask     masker // for the text
+	muse     masker // for the reasoning in fields of its own
 	thoughts thoughts
 	prose    prose
 	emit     func(Event)
 }
 
-// add takes one chunk. Only the first choice counts: no other was asked for.
+// add takes one chunk. Only the first choice counts, because the request asks for one.
 func (a *assembly) add(chunk openai.ChatCompletionChunk) *Error {
 	if chunk.Model != "" {
 		a.model = chunk.Model
@@ -79,7 +79,7 @@ func (a *assembly) addText(s string) {
 	a.part(a.thoughts.add(a.mask(s, false)))
 }
 
-// part passes on what is thought and what is said, in this order.
+// part passes on the reasoning, then the text.
 func (a *assembly) part(p piece) {
 	if p.back {
 		p.thought = a.text.String() + a.prose.held.String() + p.thought
@@ -117,7 +117,7 @@ func (a *assembly) setUsage(u openai.CompletionUsage) {
 	}
 }
 
-// reply gives what has come so far and releases a character that was still waited for. What was held back is a call
+// reply returns the answer so far and flushes an incomplete character. Text that was held back becomes a call
 // when the answer is complete, and text otherwise.
 func (a *assembly) reply() Reply {
 	a.think(a.muse("", true))
@@ -134,7 +134,7 @@ func (a *assembly) reply() Reply {
 	}
 }
 
-// joiner puts characters together that a server cut between two chunks: raw UTF-8 bytes, or the two \u escapes of
+// joiner reassembles characters that a server cut between two chunks: raw UTF-8 bytes, or the two \u escapes of
 // one character beyond U+FFFF.
 type joiner struct {
 	bytes string // the incomplete character at the end of the last piece, at most 3 bytes
@@ -143,7 +143,7 @@ type joiner struct {
 
 var highSurrogate = regexp.MustCompile(`(?i)^"(?:.*[^\\])?(?:\\\\)*(\\ud[89ab][0-9a-f]{2})"$`)
 
-// add takes a JSON string literal and what the library made of it, and returns the text that is ready.
+// add takes a JSON string literal and the library's decoding, and returns the text that is ready.
 func (j *joiner) add(raw, decoded string) string {
 	cut := ""
 	if len(raw) >= 8 && raw[len(raw)-7] == '\\' {
@@ -164,7 +164,7 @@ func (j *joiner) add(raw, decoded string) string {
 	return strings.ToValidUTF8(s[:len(s)-n], "\uFFFD")
 }
 
-// flush gives what never became a whole character, as a replacement character.
+// flush returns an incomplete character as a replacement character.
 func (j *joiner) flush() string {
 	if j.bytes == "" && j.half == "" {
 		return ""
@@ -173,7 +173,7 @@ func (j *joiner) flush() string {
 	return "\uFFFD"
 }
 
-// incompleteTail counts the bytes at the end of s that may be the beginning of a character.
+// incompleteTail counts the bytes at the end of s that may begin a character.
 func incompleteTail(s string) int {
 	for n := 1; n <= 3 && n <= len(s); n++ {
 		c := s[len(s)-n]

@@ -8,15 +8,15 @@ import (
 	"sync"
 )
 
-// maxErrorBody bounds what is read of a page that is not an answer.
+// maxErrorBody bounds how much is read of a page that is not an answer.
 const maxErrorBody = 64 << 10
 
-// body is the body of a 200 answer on its way to the event decoder. It refuses what is not an event stream,
-// holds the limits, tells the watchdog about silence, and is closed as soon as the request's context ends.
+// body is the body of a 200 answer on its way to the event decoder. It refuses anything but an event stream,
+// enforces the limits, tells the watchdog about silence, and closes as soon as the request's context ends.
 type body struct {
 	rc        io.ReadCloser
 	watch     *watchdog
-	notEvents func(page []byte) *Error // makes an error of a page that came instead of events
+	notEvents func(page []byte) *Error // turns a page that is not a stream into an error
 
 	ends                lineEnds
 	maxEvent, maxAnswer int64
@@ -60,7 +60,7 @@ func (b *body) Read(p []byte) (int, error) {
 }
 
 // sniff looks at the first byte that is not white space. Events begin with a field name or a colon; JSON and
-// HTML do not. For those it reads the page on, up to maxErrorBody, and returns it.
+// HTML do not. For those it reads the rest of the page, up to maxErrorBody, and returns it.
 func (b *body) sniff(p []byte) (page []byte, events bool) {
 	head := bytes.TrimLeft(p, " \t\n")
 	if len(head) == 0 {
@@ -77,7 +77,7 @@ func (b *body) sniff(p []byte) (page []byte, events bool) {
 	return append(page, rest...), false
 }
 
-// count adds p to the sizes and sets b.err when one is over its limit. An event ends with an empty line.
+// count adds p to the sizes and sets b.err when one exceeds its limit. An empty line ends an event.
 func (b *body) count(p []byte) {
 	b.answer += int64(len(p))
 	for len(p) > 0 {
@@ -117,7 +117,7 @@ func (b *body) closeInner() error {
 	return b.closeErr
 }
 
-// limitedBody is the body of an answer in one piece, of which no more is read than its limit.
+// limitedBody is the body of an answer in one piece, read up to a limit.
 type limitedBody struct {
 	io.ReadCloser
 	left int64
@@ -133,14 +133,14 @@ func (b *limitedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// lineEnds makes every line end of a stream of events a LF and takes a byte order mark away: of both the decoder
-// knows nothing, and a stream may have them.
+// lineEnds turns every line end of an event stream into LF and removes a byte order mark. Streams may have
+// both, and the decoder handles neither.
 type lineEnds struct {
-	begun int  // bytes of a byte order mark so far; past its length, there is none any more
+	begun int  // bytes of a byte order mark so far; past its length, there is none
 	cr    bool // the last byte was a CR
 }
 
-// plain rewrites p and returns how many bytes are left of it.
+// plain rewrites p in place and returns the number of bytes left.
 func (l *lineEnds) plain(p []byte) int {
 	const mark = "\xEF\xBB\xBF"
 	n := 0

@@ -8,19 +8,20 @@ import (
 )
 
 const (
-	// maxToolCalls bounds the calls of one answer. More come only from a server that has lost its way.
+	// maxToolCalls bounds the calls of one answer. Only a broken server sends more.
 	maxToolCalls = 128
-	// maxArguments bounds the arguments of one call, in bytes. What is longer is cut, and so is no JSON any more.
+	// maxArguments bounds the arguments of one call, in bytes. Longer arguments are cut and are then invalid
+	// JSON.
 	maxArguments = 256 << 10
 )
 
 type callAssembly struct {
-	wire     int64 // the index that the server uses
+	wire     int64 // the server's index
 	id, name string
 	args     strings.Builder
 }
 
-// whole reports whether the arguments are a whole JSON object.
+// whole reports whether the arguments are a complete JSON object.
 func (c *callAssembly) whole() bool { return object(c.args.String()) }
 
 func object(s string) bool {
@@ -28,8 +29,8 @@ func object(s string) bool {
 	return strings.HasPrefix(s, "{") && json.Valid([]byte(s))
 }
 
-// belongs reports whether d is a piece of the call. Servers differ: some give every call the index 0 and tell them
-// apart by id, some by nothing but that a new one has a name and the one before is whole.
+// belongs reports whether d is a piece of the call. Servers differ. Some give every call the index 0 and tell
+// calls apart by id; others only by a new name after a complete call.
 func (c *callAssembly) belongs(d openai.ChatCompletionChunkChoiceDeltaToolCall) bool {
 	switch {
 	case c.wire != d.Index, d.ID != "" && c.id != "" && c.id != d.ID:
@@ -40,7 +41,7 @@ func (c *callAssembly) belongs(d openai.ChatCompletionChunkChoiceDeltaToolCall) 
 	return d.Function.Name == "" || !c.whole()
 }
 
-// addCall puts a piece to the call that it belongs to: the last one that it can belong to, or a new one.
+// addCall adds a piece to the last call it can belong to, or begins a new call.
 func (a *assembly) addCall(d openai.ChatCompletionChunkChoiceDeltaToolCall) *Error {
 	at := len(a.calls) - 1
 	for at >= 0 && !a.calls[at].belongs(d) {
@@ -58,12 +59,12 @@ func (a *assembly) addCall(d openai.ChatCompletionChunkChoiceDeltaToolCall) *Err
 	if c.id == "" && d.ID != "" {
 		c.id, ev.ID = d.ID, d.ID
 	}
-	// A name comes once, or again and again, or in pieces before the arguments.
+	// A name comes once, repeatedly, or in pieces before the arguments.
 	if name := d.Function.Name; name != "" && name != c.name && c.args.Len() == 0 {
 		c.name, ev.Name = c.name+name, name
 	}
 	if c.whole() && object(args) {
-		args = "" // all of it once more
+		args = "" // a full repetition
 	}
 	ev.Arguments = args[:min(len(args), maxArguments-c.args.Len())]
 	c.args.WriteString(ev.Arguments)
@@ -71,7 +72,7 @@ func (a *assembly) addCall(d openai.ChatCompletionChunkChoiceDeltaToolCall) *Err
 	return nil
 }
 
-// arguments are a string in the protocol; some servers send the object itself.
+// arguments returns the arguments as a string, as in the protocol; some servers send the object itself.
 func arguments(f openai.ChatCompletionChunkChoiceDeltaToolCallFunction) string {
 	if raw := f.JSON.Arguments.Raw(); f.Arguments == "" && strings.HasPrefix(raw, "{") {
 		return raw
@@ -79,8 +80,8 @@ func arguments(f openai.ChatCompletionChunkChoiceDeltaToolCallFunction) string {
 	return f.Arguments
 }
 
-// settle makes a finished answer of one whose calls are whole, where the server closed the stream properly and only
-// named no reason.
+// settle finishes an answer whose calls are whole when the server closed the stream properly without a finish
+// reason.
 func (a *assembly) settle() {
 	if a.finish != "" || len(a.calls) == 0 {
 		return
@@ -93,7 +94,7 @@ func (a *assembly) settle() {
 	a.finish = FinishToolCalls
 }
 
-// toolCalls are the calls so far. Those without a name are none.
+// toolCalls returns the calls so far, without those that have no name.
 func (a *assembly) toolCalls() (out []ToolCall) {
 	for _, c := range a.calls {
 		out = append(out, ToolCall{ID: c.id, Name: c.name, Arguments: strings.ToValidUTF8(c.args.String(), "\uFFFD")})

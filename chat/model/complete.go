@@ -9,18 +9,18 @@ import (
 	"memoria/memory/learn"
 )
 
-// maxComplete is how many bytes of an answer in the background are waited for. A model that goes on and on for
-// nobody is stopped.
+// maxComplete bounds a background answer, in bytes. It stops a model that never ends.
 const maxComplete = 128 << 10
 
 var errRunsOn = errors.New("the answer does not end")
 
-// completer asks a client for answers in a form.
+// completer implements [learn.Completer] with a client.
 type completer struct{ client Client }
 
-// NewCompleter returns the way in which memory asks c in the background. The tool must be called; a server that
-// refuses tools, or whose model answers in prose, is asked for its schema instead, and one that refuses that too for text. Errors wrap
-// [learn.ErrUnavailable] when another request would fail as well, and [learn.ErrNoAnswer] when that is not sure.
+// NewCompleter returns the [learn.Completer] with which memory asks c in the background. The tool must be
+// called. If the server refuses tools, or its model answers in prose, NewCompleter falls back to the schema,
+// and then to text. Errors wrap [learn.ErrUnavailable] when another request would fail too, and
+// [learn.ErrNoAnswer] when that is uncertain.
 func NewCompleter(c Client) learn.Completer { return completer{c} }
 
 // Complete implements [learn.Completer].
@@ -71,13 +71,12 @@ func (c completer) Complete(ctx context.Context, req learn.Request) (learn.Answe
 	return out, err
 }
 
-// answered reports whether the model has ended its answer, in whatever way: the reader finds whether there is
-// anything in it.
+// answered reports whether the model ended its answer in any way; the reader decides whether it is usable.
 func (e *Error) answered() bool {
 	return e.Kind == KindLength || e.Kind == KindFiltered || e.Kind == KindEmpty
 }
 
-// unavailable reports whether any other request would fail in the same way now.
+// unavailable reports whether any other request would fail the same way now.
 func (e *Error) unavailable() bool {
 	switch e.Kind {
 	case KindAuth, KindQuota, KindRate, KindConnectTimeout, KindFirstTokenTimeout, KindNetwork, KindServer, KindModelNotFound, KindOffline:

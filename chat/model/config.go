@@ -11,16 +11,16 @@ import (
 	"memoria/memory/bounds"
 )
 
-// Config is the table [model] of the configuration file (I3, I5). Durations are strings such as "30s" there. The key
-// itself is no part of it: only the name of the environment variable that holds it is.
+// Config is the [model] table of the configuration file (I3, I5). Durations are strings such as "30s" there.
+// The table never holds the key, only the name of its environment variable.
 type Config struct {
 	// BaseURL is the address before /chat/completions, without user name, query or fragment.
 	BaseURL string `toml:"base_url"`
 	// Name is the model to ask for.
 	Name string `toml:"name"`
-	// APIKeyEnv names the environment variable with the key; "" means that no key is sent.
+	// APIKeyEnv names the environment variable with the key; if it is "", no key is sent.
 	APIKeyEnv string `toml:"api_key_env"`
-	// AllowHTTP lets the key travel unencrypted to another computer. On this computer it always may.
+	// AllowHTTP lets the key travel unencrypted to another computer. On this computer that is always allowed.
 	AllowHTTP bool `toml:"allow_http"`
 
 	// ConnectTimeout bounds name look-up, TCP and TLS together.
@@ -30,25 +30,26 @@ type Config struct {
 	FirstTokenTimeout time.Duration `toml:"first_token_timeout"`
 	// IdleTimeout bounds the silence between two pieces of an answer.
 	IdleTimeout time.Duration `toml:"idle_timeout"`
-	// Retries is how many times a failed request is repeated, 0–10. Nothing is repeated once an answer has begun.
+	// Retries is the number of retries after a failed request, 0–10. Nothing is retried once an answer has
+	// begun.
 	Retries int `toml:"retries"`
-	// Rate is the most requests in any minute, 0 for no limit.
+	// Rate is the maximum number of requests in any minute, 0 for no limit.
 	Rate int `toml:"rate"`
 
 	// ContextTokens is the size of the model's context window, 0 when unknown.
 	ContextTokens int `toml:"context_tokens"`
 	// MaxEventBytes bounds one server-sent event.
 	MaxEventBytes int64 `toml:"max_event_bytes"`
-	// MaxAnswerBytes bounds one answer as it comes over the wire; each token costs some 200 to 300 bytes there.
+	// MaxAnswerBytes bounds one answer on the wire, where each token takes some 200 to 300 bytes.
 	MaxAnswerBytes int64 `toml:"max_answer_bytes"`
 
-	// Currency is written with every cost. It changes no price.
+	// Currency is written with every cost. It is only a label.
 	Currency string `toml:"currency"`
-	// Prices are what models cost, by name; a model that is missing has no known cost.
+	// Prices maps model names to prices; the cost of other models is unknown.
 	Prices map[string]Price `toml:"prices"`
 }
 
-// DefaultConfig returns the settings that hold where the file says nothing.
+// DefaultConfig returns the default settings.
 func DefaultConfig() Config {
 	return Config{
 		BaseURL:           "https://api.openai.com/v1",
@@ -95,7 +96,7 @@ func Settings() []bounds.Setting {
 	}
 }
 
-// variableOrNone refuses what is not the name of a variable.
+// variableOrNone refuses a string that cannot be a variable name; "" is allowed.
 func variableOrNone(s string) error {
 	if s != "" && !NamesVariable(s) {
 		return errors.New(noVariable)
@@ -103,8 +104,8 @@ func variableOrNone(s string) error {
 	return nil
 }
 
-// Validate returns the values that are out of their bounds as [bounds.Faults]. It never repeats
-// the address, because people paste passwords into addresses.
+// Validate returns the values out of bounds as [bounds.Faults]. It never repeats the address, because people
+// paste passwords into addresses.
 func (c Config) Validate() error {
 	var more []bounds.Fault
 	if c.MaxAnswerBytes < c.MaxEventBytes {

@@ -18,18 +18,18 @@ import (
 )
 
 const (
-	// AssumedContext is the size of a context in tokens where nothing is known about it (C7).
+	// AssumedContext is the context size in tokens when nothing else is known (C7).
 	AssumedContext = 8192
 
-	ollamaContext  = 4096 // tokens that Ollama loads a model with when nothing else is said
-	leastContext   = 256  // tokens; a server that names fewer, or more than the most, is not believed
+	ollamaContext  = 4096 // tokens; Ollama's default when it loads a model
+	leastContext   = 256  // tokens; smaller sizes, or sizes above mostContext, are ignored
 	mostContext    = 100_000_000
 	sizeLimit      = 300 * time.Millisecond // for all questions about the size together
-	sizeUnanswered = 3                      // times that questions may run into it before they are given up
+	sizeUnanswered = 3                      // timeouts after which the questions are given up
 	maxSizePage    = 4 << 20
 )
 
-// Where the size of a context is known from.
+// Sources of a context size.
 const (
 	ContextFromSetting = "setting"
 	ContextFromServer  = "server"
@@ -37,15 +37,15 @@ const (
 	ContextAssumed     = "assumed"
 )
 
-// Sizer is a [Client] whose server can be asked how much its model takes in.
+// Sizer is a [Client] that can ask its server for the context size.
 type Sizer interface {
-	// ContextSize returns the size of the context that the server has loaded the model with, in tokens; 0 when it
-	// does not say so within 300 ms.
+	// ContextSize returns the context size with which the server has loaded the model, in tokens. It returns 0
+	// when the server gives none within 300 ms.
 	ContextSize(ctx context.Context, model string) int
 }
 
-// ContextOf returns how many tokens the model of c takes in, and where that is known from, one of the Context
-// constants: the setting, what the server has loaded, the table of well-known models, or [AssumedContext] (C7). It may ask
+// ContextOf returns the context size of c's model in tokens and its source, one of the Context constants. The
+// sources are the setting, the server, the table of well-known models, and [AssumedContext] (C7). It may ask
 // the server, for at most 300 ms.
 func ContextOf(ctx context.Context, c Client) (tokens int, from string) {
 	info := c.Info()
@@ -74,7 +74,7 @@ var contexts = sync.OnceValue(func() map[string]int {
 	return table
 })
 
-// knownContext is the size in the table of well-known models, 0 for others.
+// knownContext returns the size from the table of well-known models, 0 for others.
 func knownContext(name string) (tokens int) {
 	name = strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
 	longest := 0
@@ -86,24 +86,24 @@ func knownContext(name string) (tokens int) {
 	return tokens
 }
 
-// sizes keeps what came of asking a server.
+// sizes caches how a server tells its context sizes.
 type sizes struct {
 	mu    sync.Mutex
-	tells map[string]sizeSource // by model; nil: none tells
-	slow  map[string]int        // by model, how often time ran out
+	tells map[string]sizeSource // by model; nil: no source answers
+	slow  map[string]int        // by model, the number of timeouts
 }
 
 type sizeSource func(c *OpenAI, ctx context.Context, model string) (int, error)
 
-// sizeSources are the ways in which servers tell the size, the surest first. All but the first are of programs that
-// people run themselves.
+// sizeSources are the ways to ask a server for the size, most reliable first. All but the first belong to
+// self-hosted programs.
 var sizeSources = []sizeSource{
 	(*OpenAI).modelsSize, (*OpenAI).llamaSize, (*OpenAI).ollamaSize, (*OpenAI).studioSize,
 }
 
-// ContextSize implements [Sizer]. Servers of providers, which are reached over https, are asked for their list of
-// models alone, and not about models of the table. Others are asked in the ways of llama.cpp, Ollama and LM Studio too, and
-// again before each request, since they can load a model anew with another size.
+// ContextSize implements [Sizer]. It asks providers, which are reached over https, only for their model list,
+// and not about models in the table. It also asks other servers the ways of llama.cpp, Ollama and LM Studio,
+// before every request, because they can reload a model with another size.
 func (c *OpenAI) ContextSize(ctx context.Context, model string) int {
 	ask := sizeSources
 	if !c.info.SelfHosted {
@@ -146,7 +146,7 @@ func (c *OpenAI) ContextSize(ctx context.Context, model string) int {
 	return 0
 }
 
-// modelsSize reads what vLLM and several providers say in the list of models.
+// modelsSize reads the size that vLLM and several providers give in the model list.
 func (c *OpenAI) modelsSize(ctx context.Context, model string) (int, error) {
 	var list struct {
 		Data []struct {
@@ -165,7 +165,7 @@ func (c *OpenAI) modelsSize(ctx context.Context, model string) (int, error) {
 	return 0, err
 }
 
-// llamaSize reads the size of a slot from llama.cpp's server; the length that the model was trained with says nothing.
+// llamaSize reads the slot size of llama.cpp's server; the model's training length says nothing.
 func (c *OpenAI) llamaSize(ctx context.Context, _ string) (int, error) {
 	var props struct {
 		Settings struct {
@@ -176,7 +176,7 @@ func (c *OpenAI) llamaSize(ctx context.Context, _ string) (int, error) {
 	return props.Settings.Context, err
 }
 
-// ollamaSize reads the size that Ollama has loaded the model with, or will.
+// ollamaSize reads the size with which Ollama has loaded the model, or will load it.
 func (c *OpenAI) ollamaSize(ctx context.Context, model string) (int, error) {
 	var running struct {
 		Models []struct {
@@ -208,7 +208,7 @@ func (c *OpenAI) ollamaSize(ctx context.Context, model string) (int, error) {
 	return ollamaContext, nil
 }
 
-// studioSize reads the size that LM Studio has loaded the model with.
+// studioSize reads the size with which LM Studio has loaded the model.
 func (c *OpenAI) studioSize(ctx context.Context, model string) (int, error) {
 	var list struct {
 		Data []struct {
@@ -225,14 +225,15 @@ func (c *OpenAI) studioSize(ctx context.Context, model string) (int, error) {
 	return 0, err
 }
 
-// root is an address beside the one that speaks the chat protocol.
+// root returns an address of the server outside its chat API.
 func (c *OpenAI) root(path string) *url.URL {
 	at := *c.guard.origin
 	at.Path = strings.TrimSuffix(at.Path, "v1/")
 	return at.JoinPath(path)
 }
 
-// askSize asks one question. A server that has no answer, or another one, is no error: it leaves into as it was.
+// askSize asks one question. A server without an answer, or with an unknown one, is no error and leaves into
+// unchanged.
 func (c *OpenAI) askSize(ctx context.Context, method string, at *url.URL, question, into any) error {
 	var body io.Reader
 	if question != nil {

@@ -18,7 +18,7 @@ import (
 	"memoria/memory/indexer"
 )
 
-// bytesPerText bounds how much of an answer is read for each text: [maxDimensions] numbers of 30 characters.
+// bytesPerText bounds the bytes read of an answer for each text: [maxDimensions] numbers of 30 characters.
 const bytesPerText = 512 << 10
 
 // Embedder is an [indexer.Embedder] for a server that speaks the OpenAI embeddings protocol (I3). It is safe for
@@ -34,7 +34,7 @@ type Embedder struct {
 	random  func() float64
 }
 
-// NewEmbedder builds a client for cfg without asking the server anything. cfg.BaseURL and cfg.Name must be set. It
+// NewEmbedder builds a client for cfg without contacting the server. cfg.BaseURL and cfg.Name must be set. It
 // fails as [NewOpenAI] does.
 func NewEmbedder(cfg EmbedConfig, opts ...Option) (*Embedder, error) {
 	o := newOptions(opts)
@@ -57,9 +57,9 @@ func NewEmbedder(cfg EmbedConfig, opts ...Option) (*Embedder, error) {
 	}, nil
 }
 
-// aboutEmbedder describes what cfg asks at an address.
+// aboutEmbedder describes the model of cfg at an address.
 func aboutEmbedder(cfg EmbedConfig, at *url.URL) indexer.About {
-	// What is compared with each other must be made by one model that is asked in one way.
+	// Vectors can only be compared if one model made them with the same settings.
 	key := cfg.Name + " at " + at.Host
 	if cfg.Dimensions > 0 {
 		key += " " + strconv.Itoa(cfg.Dimensions)
@@ -78,7 +78,7 @@ func (c *Embedder) About() indexer.About { return c.about }
 // String describes the client without secrets.
 func (c *Embedder) String() string { return c.about.Name + " at " + c.about.Endpoint }
 
-// Close lets go of idle connections.
+// Close closes idle connections.
 func (c *Embedder) Close() error {
 	if t, ok := c.guard.next.(interface{ CloseIdleConnections() }); ok {
 		t.CloseIdleConnections()
@@ -86,8 +86,8 @@ func (c *Embedder) Close() error {
 	return nil
 }
 
-// Embed implements [indexer.Embedder]. Failed requests are repeated as those of [OpenAI.Stream] are. Every error is
-// an [*Error]; it wraps [indexer.ErrUnavailable] when a request for another text would fail as well.
+// Embed implements [indexer.Embedder]. It retries failed requests as [OpenAI.Stream] does. Every error is an
+// [*Error]; it wraps [indexer.ErrUnavailable] when a request for another text would fail too.
 func (c *Embedder) Embed(ctx context.Context, purpose indexer.Purpose, texts []string) ([][]float32, error) {
 	if len(texts) == 0 {
 		return nil, nil
@@ -118,14 +118,14 @@ func (c *Embedder) Embed(ctx context.Context, purpose indexer.Purpose, texts []s
 }
 
 func (c *Embedder) failure(e *Error) error {
-	// A server that fails may fail over the text: some answer 500 to one that is too long.
+	// A server may fail because of the text: some answer 500 when it is too long.
 	if e.unavailable() && e.Kind != KindServer {
 		return fmt.Errorf("%w: %w", indexer.ErrUnavailable, e)
 	}
 	return e
 }
 
-// limitKey carries to the guard how many bytes of an answer are read.
+// limitKey carries the read limit of an answer, in bytes, to the guard.
 type limitKey struct{}
 
 func (c *Embedder) attempt(ctx context.Context, input []string) ([][]float32, *Error) {
@@ -169,7 +169,7 @@ func (c *Embedder) explain(ctx, actx context.Context, err error) *Error {
 	return newError(KindBadResponse, "the answer cannot be read as vectors")
 }
 
-// read checks an answer: a vector for each text, each in its place, all of one size and of finite numbers.
+// read checks an answer: one vector for each text, in order, all of one size and of finite numbers.
 func (c *Embedder) read(res *openai.CreateEmbeddingResponse, n int) ([][]float32, *Error) {
 	if len(res.Data) == 0 {
 		if said := parseErrorPage([]byte(res.RawJSON())); said.message != "" {
@@ -206,7 +206,7 @@ func (c *Embedder) read(res *openai.CreateEmbeddingResponse, n int) ([][]float32
 	return out, nil
 }
 
-// record writes one line for an attempt, without words.
+// record logs one line for an attempt, without the texts.
 func (c *Embedder) record(ctx context.Context, purpose indexer.Purpose, n, texts int, took time.Duration, e *Error) {
 	attrs := []slog.Attr{
 		slog.String("purpose", "embedding "+string(purpose)), slog.String("model", c.cfg.Name), slog.String("endpoint", c.about.Endpoint),
@@ -222,8 +222,8 @@ func (c *Embedder) record(ctx context.Context, purpose indexer.Purpose, n, texts
 	}
 }
 
-// NewUnreachable returns an [indexer.Embedder] for a model that is configured and cannot be asked, because of why.
-// cfg must be valid and have a BaseURL.
+// NewUnreachable returns an [indexer.Embedder] for a configured model that cannot be asked; why gives the
+// reason. cfg must be valid and have a BaseURL.
 func NewUnreachable(cfg EmbedConfig, why string) (indexer.Embedder, error) {
 	at, err := parseBaseURL(cfg.BaseURL)
 	if err != nil {

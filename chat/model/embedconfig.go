@@ -8,28 +8,28 @@ import (
 	"memoria/memory/bounds"
 )
 
-// EmbedConfig is the table [embedding] of the configuration file (I3, I5): what makes vectors of words. Without a
-// Name there is none, and nothing is sent anywhere for it.
+// EmbedConfig is the [embedding] table of the configuration file (I3, I5). Without a Name, embeddings are off
+// and nothing is sent.
 type EmbedConfig struct {
-	// BaseURL is the address before /embeddings; "" is that of [model], with its key.
+	// BaseURL is the address before /embeddings; "" means that of [model], with its key.
 	BaseURL string `toml:"base_url"`
 	// Name is the embedding model to ask for; "" switches embeddings off.
 	Name string `toml:"name"`
-	// APIKeyEnv names the environment variable with the key for BaseURL; "" means that no key is sent there.
+	// APIKeyEnv names the environment variable with the key for BaseURL; if it is "", no key is sent there.
 	APIKeyEnv string `toml:"api_key_env"`
 	// AllowHTTP lets the key travel unencrypted to another computer.
 	AllowHTTP bool `toml:"allow_http"`
 	// Timeout bounds one request, from connecting to the end of the answer.
 	Timeout time.Duration `toml:"timeout"`
-	// Retries is how many times a failed request is repeated, 0–10.
+	// Retries is the number of retries after a failed request, 0–10.
 	Retries int `toml:"retries"`
-	// Rate is the most requests in any minute, 0 for no limit.
+	// Rate is the maximum number of requests in any minute, 0 for no limit.
 	Rate int `toml:"rate"`
-	// Batch is how many texts go with one request, 1–256.
+	// Batch is the number of texts in one request, 1–256.
 	Batch int `toml:"batch"`
-	// Dimensions is how many numbers a vector is asked to have; 0 is as many as the model gives.
+	// Dimensions is the requested vector size; 0 means the model's default.
 	Dimensions int `toml:"dimensions"`
-	// QueryPrefix and ItemPrefix stand before what is looked for and what is stored, where a model wants that.
+	// QueryPrefix and ItemPrefix are put before queries and stored texts, for models that need them.
 	QueryPrefix string `toml:"query_prefix"`
 	ItemPrefix  string `toml:"item_prefix"`
 }
@@ -40,12 +40,12 @@ const (
 	maxPrefix     = 1000 // bytes
 )
 
-// DefaultEmbedConfig returns the settings that hold where the file says nothing: no embeddings.
+// DefaultEmbedConfig returns the default settings: no embeddings.
 func DefaultEmbedConfig() EmbedConfig {
 	return EmbedConfig{Timeout: 30 * time.Second, Retries: 3, Batch: 32}
 }
 
-// On reports whether there is a model to ask.
+// On reports whether an embedding model is configured.
 func (c EmbedConfig) On() bool { return strings.TrimSpace(c.Name) != "" }
 
 // EmbedSettings declares the bounds of [EmbedConfig].
@@ -75,7 +75,7 @@ func EmbedSettings() []bounds.Setting {
 	}
 }
 
-// Validate returns the values that are out of their bounds as [bounds.Faults].
+// Validate returns the values out of bounds as [bounds.Faults].
 func (c EmbedConfig) Validate() error {
 	err := bounds.Check(c, EmbedSettings())
 	if c.BaseURL != "" || c.APIKeyEnv == "" {

@@ -8,34 +8,34 @@ import (
 	"time"
 )
 
-// Kind says what sort of failure an [Error] is; callers branch on it.
+// Kind is the kind of failure of an [Error]; callers branch on it.
 type Kind string
 
 // The kinds of failure.
 const (
 	KindAuth              Kind = "auth"                // the key is missing, wrong or not allowed to do this
-	KindQuota             Kind = "quota"               // nothing left to spend
+	KindQuota             Kind = "quota"               // the budget is used up
 	KindRate              Kind = "rate"                // too many requests; passes by itself
 	KindConnectTimeout    Kind = "timeout-connect"     // no connection within connect_timeout
 	KindFirstTokenTimeout Kind = "timeout-first-token" // connected, but no answer began within first_token_timeout
 	KindIdleTimeout       Kind = "timeout-idle"        // an answer began and then fell silent for idle_timeout
 	KindNetwork           Kind = "network"             // no connection, or it broke
-	KindIncomplete        Kind = "incomplete"          // the answer stopped, or was ended by something unknown
-	KindLength            Kind = "length"              // a limit on its length ended the answer
+	KindIncomplete        Kind = "incomplete"          // the answer stopped, or ended for an unknown reason
+	KindLength            Kind = "length"              // a length limit ended the answer
 	KindFiltered          Kind = "filtered"            // the provider's filter ended the answer
-	KindEmpty             Kind = "empty"               // the server says that it is done, and there is no answer
-	KindBadResponse       Kind = "bad-response"        // what came is not an answer in the OpenAI protocol
+	KindEmpty             Kind = "empty"               // the server reports success without an answer
+	KindBadResponse       Kind = "bad-response"        // the response does not follow the OpenAI protocol
 	KindTooLarge          Kind = "too-large"           // an event or the answer is over its limit
 	KindServer            Kind = "server"              // the server has trouble (5xx)
 	KindContextLength     Kind = "context-length"      // the request is longer than the model's context
 	KindModelNotFound     Kind = "model-not-found"     // the server does not know the model or the path
-	KindTools             Kind = "tools"               // the server takes no tools
+	KindTools             Kind = "tools"               // the server does not accept tools
 	KindRequest           Kind = "request"             // the server refuses the request for another reason
-	KindOffline           Kind = "offline"             // there is no language model to do this
+	KindOffline           Kind = "offline"             // no language model is configured for this
 	KindCancelled         Kind = "cancelled"           // the caller's context ended
 )
 
-// hints say in one sentence what a person can do.
+// hints tell the user in one sentence what to do.
 var hints = map[Kind]string{
 	KindAuth:              "Check the key in the environment variable that api_key_env names, and that it belongs to this endpoint.",
 	KindQuota:             "Check the plan and the balance of your account with this provider.",
@@ -58,21 +58,21 @@ var hints = map[Kind]string{
 	KindOffline:           "Set a key or start a local model server to have a language model.",
 }
 
-// Error is every failure that a [Client] returns. It holds nothing secret: texts from the server are redacted,
-// on one line, and at most 400 characters.
+// Error is the type of every failure that a [Client] returns. It holds no secret: texts from the server are
+// redacted, on one line, and at most 400 characters.
 type Error struct {
 	Kind       Kind
 	Status     int           // the HTTP status, 0 when there was none
-	Message    string        // what happened; from the server where it said something
+	Message    string        // what happened, in the server's words if it gave any
 	Host       string        // where, as in Info.Endpoint
-	RetryAfter time.Duration // how long the server asks to wait, 0 when it did not
-	Hint       string        // one sentence that says what to do, may be ""
+	RetryAfter time.Duration // the wait that the server asks for, 0 when it gave none
+	Hint       string        // one sentence that says what to do; may be ""
 
 	param string // the request's field that the server names
 	cause error
 }
 
-// Error gives kind, place and message on one line, without the hint.
+// Error returns kind, place and message on one line, without the hint.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString("asking the model")
@@ -89,7 +89,8 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Unwrap gives the cause: for [KindCancelled] the context's cause and its error, else what the network said, or nil.
+// Unwrap returns the cause: for [KindCancelled] the context's cause and its error, otherwise the network error,
+// or nil.
 func (e *Error) Unwrap() error { return e.cause }
 
 func newError(kind Kind, message string) *Error {
@@ -104,8 +105,8 @@ func cancelled(ctx context.Context) *Error {
 	return &Error{Kind: KindCancelled, Message: "the request was cancelled", cause: cause}
 }
 
-// retryable reports whether the same request may succeed a little later. A missing first token is not: the server
-// has the request, and a local one would only do the work twice.
+// retryable reports whether the same request may succeed a little later. A missing first token is not
+// retryable: the server has the request, and a local one would only do the work twice.
 func (e *Error) retryable() bool {
 	switch e.Kind {
 	case KindRate, KindServer, KindConnectTimeout:

@@ -11,10 +11,11 @@ import (
 	"github.com/openai/openai-go/v3/packages/ssestream"
 )
 
-// finishWait is how long usage and closing mark are waited for once the answer is complete.
+// finishWait bounds the wait for usage and closing mark once the answer is complete.
 const finishWait = 5 * time.Second
 
-// attempt sends the request once. begun reports whether anything of an answer came: then it must not be repeated.
+// attempt sends the request once. begun reports whether any part of an answer arrived; if so, the request must
+// not be retried.
 func (c *OpenAI) attempt(ctx context.Context, req Request, d dialect, on func(Event), firstToken func()) (reply Reply, begun bool, e *Error) {
 	p, err := params(req, c.modelName(req), d)
 	if err != nil {
@@ -61,15 +62,15 @@ func (c *OpenAI) attempt(ctx context.Context, req Request, d dialect, on func(Ev
 	reply = a.reply()
 	switch {
 	case reply.FinishReason != "":
-		e = reply.shortfall() // what goes wrong after the finish reason takes nothing from the answer
+		e = reply.shortfall() // errors after the finish reason do not affect the answer
 	case e == nil:
 		e = c.explain(ctx, actx, stream.Err(), begun)
 	}
 	return reply, begun, e
 }
 
-// inProse are the tools whose calls are looked for in the text: those that are sent, unless one must be called. Who
-// asks for a form reads the text by rules of its own.
+// inProse returns the tools whose calls are searched for in the text: those sent, unless one must be called. A
+// caller that asks for a form parses the text itself.
 func inProse(req Request, p openai.ChatCompletionNewParams) (names []string) {
 	if len(p.Tools) == 0 || req.ToolChoice != "" && req.ToolChoice != ToolChoiceAuto {
 		return nil
@@ -80,7 +81,7 @@ func inProse(req Request, p openai.ChatCompletionNewParams) (names []string) {
 	return names
 }
 
-// explain finds the reason why an answer is not complete. The contexts come first, because everything below them
+// explain finds why an answer is not complete. It checks the contexts first, because everything below them
 // fails in many ways once they have ended.
 func (c *OpenAI) explain(ctx, actx context.Context, err error, begun bool) *Error {
 	var own *Error

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// finished are the reasons by which servers say that an answer is whole (K8), in lower case and without dashes,
-// blanks and underscores. Any other means that something else ended it.
+// finished are the finish reasons for a whole answer (K8), in lower case and without dashes, blanks and
+// underscores. Any other reason means that something else ended it.
 var finished = map[string]bool{
 	"stop": true, "stopped": true, "stopsequence": true, "endturn": true, "endofturn": true, "eos": true, "eostoken": true,
 	"end": true, "ended": true, "done": true, "complete": true, "completed": true, "finish": true, "finished": true, "normal": true,
 	"toolcalls": true, "toolcall": true, "tooluse": true, "functioncall": true,
 }
 
-// cutShort are those by which they say that a limit on length ended it, and withheld those of a filter.
+// cutShort are the finish reasons for a length limit, withheld those for a filter.
 var (
 	cutShort = map[string]bool{"length": true, "maxtokens": true, "maxoutputtokens": true, "modellength": true, "maxlength": true, "contextlength": true}
 	withheld = map[string]bool{"contentfilter": true, "safety": true, "recitation": true, "blocklist": true, "prohibitedcontent": true, "refusal": true, "sensitive": true}
@@ -25,12 +25,12 @@ func isReason(table map[string]bool, reason string) bool {
 	return table[plainReason.Replace(strings.ToLower(strings.TrimSpace(reason)))]
 }
 
-// Complete reports whether the server said that the answer is whole, and there is one (K8).
+// Complete reports whether the answer is not empty and the server marked it as whole (K8).
 func (r Reply) Complete() bool {
 	return isReason(finished, r.FinishReason) && (strings.TrimSpace(r.Text) != "" || len(r.ToolCalls) > 0)
 }
 
-// shortfall says why an answer that the server has ended is none, or not a whole one; nil where it is whole.
+// shortfall returns why an ended answer is missing or not whole, or nil if it is whole.
 func (r Reply) shortfall() *Error {
 	switch {
 	case r.Complete():
@@ -47,7 +47,7 @@ func (r Reply) shortfall() *Error {
 	return newError(KindEmpty, "the model answered nothing")
 }
 
-// shown is a word of the server's for people: one short line.
+// shown shortens a server's word to one line for people.
 func shown(reason string) string {
 	const most = 40
 	r := []rune(strings.ToValidUTF8(reason, "\uFFFD"))

@@ -7,8 +7,8 @@ import (
 )
 
 // newLimiter returns a limiter that lets at most perMinute requests begin in any minute, or nil for no limit. A
-// quarter of them may come at once, because a turn is several requests (judging, reply, analysis). A full bucket of b
-// tokens, refilled with r a minute, lets b + r − 1 requests begin in the minute that follows, hence r.
+// quarter of them may come at once, because a turn is several requests (judging, reply, analysis). A full
+// bucket of b tokens, refilled with r a minute, lets b + r − 1 requests begin in the following minute, hence r.
 func newLimiter(perMinute int) *rate.Limiter {
 	if perMinute <= 0 {
 		return nil
@@ -18,7 +18,7 @@ func newLimiter(perMinute int) *rate.Limiter {
 	return rate.NewLimiter(rate.Limit(float64(r)/60), b)
 }
 
-// throttle waits for the rate limit and announces a wait. It returns false when ctx ended first.
+// throttle waits for the rate limit and announces the wait. It returns false if ctx ends first.
 func throttle(ctx context.Context, l *rate.Limiter, on func(Event)) bool {
 	if l == nil {
 		return ctx.Err() == nil

@@ -2,12 +2,12 @@ package model
 
 import "strings"
 
-// masker takes the next piece of an answer and returns what of it can be passed on, without
-// the key: what may be the key's beginning is held back until more has come, or end is true.
+// masker takes the next piece of an answer and returns the text to pass on, without the key. It holds back a
+// possible beginning of the key until more arrives or end is true.
 type masker func(piece string, end bool) string
 
-// newMaskers makes maskers for answers of a server that knows the key, and may repeat it. A
-// key too short to be told from a word is left alone. The key stays in the closure.
+// newMaskers makes maskers for a server that knows the key and may repeat it. A key shorter than keyWindow is
+// not masked, because it may be an ordinary word. The key stays in the closure.
 func newMaskers(key string) func() masker {
 	return func() masker {
 		held := ""

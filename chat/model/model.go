@@ -15,12 +15,12 @@ const (
 	RoleTool      = "tool"
 )
 
-// Purposes of a [Request]. They are written to the log, and the offline client answers only [PurposeReply].
+// Purposes of a [Request]. They are logged, and the offline client answers only [PurposeReply].
 const (
 	PurposeReply    = "reply"
 	PurposeJudge    = "judge"
 	PurposeAnalysis = "analysis"
-	PurposeWarm     = "warm" // one token, so that the server has the model and the conversation at hand
+	PurposeWarm     = "warm" // one token, so that the server loads the model and caches the conversation
 )
 
 // Values of [Request.ToolChoice]; any other non-empty value is the name of the tool that must be called.
@@ -30,7 +30,7 @@ const (
 	ToolChoiceRequired = "required"
 )
 
-// Finish reasons that servers commonly give. Others are passed on as they are.
+// Common finish reasons. Others are passed on unchanged.
 const (
 	FinishStop          = "stop"
 	FinishLength        = "length"
@@ -41,22 +41,23 @@ const (
 // Client is a language model.
 type Client interface {
 	// Stream sends req and calls on for every event, in order, from the calling goroutine. on may be nil; it
-	// should return soon, since nothing is read while it runs. The reply is complete when the error is nil.
-	// With an error, which is always an [*Error], it holds what had arrived. Cancelling ctx ends the call at
-	// once with [KindCancelled]; errors.Is finds context.Cause(ctx) in it.
+	// should return soon, because nothing is read while it runs. The reply is complete when the error is nil.
+	// Otherwise the error is an [*Error], and the reply holds the part that arrived. Cancelling ctx ends the
+	// call at once with [KindCancelled]; errors.Is finds context.Cause(ctx) in the error.
 	Stream(ctx context.Context, req Request, on func(Event)) (Reply, error)
-	// Info says what is used, for screens and records. It is cheap and never changes; see [ContextOf] for the size of the context.
+	// Info describes the client, for screens and records. It is cheap and never changes; see [ContextOf] for
+	// the context size.
 	Info() Info
 }
 
 // Info describes a client. It contains no secret and may be shown and stored.
 type Info struct {
-	Name          string // what kind of client: "openai" or "offline"
-	Endpoint      string // host and port, with "http://" before it where the way there is not encrypted; "" offline
+	Name          string // kind of client: "openai" or "offline"
+	Endpoint      string // host and port, prefixed with "http://" if the connection is not encrypted; "" offline
 	Model         string // the configured model's name
-	SelfHosted    bool   // the server is one that people run themselves: on this computer, or reached without encryption
-	Offline       bool   // true when there is no language model behind it
-	ContextTokens int    // the setting for the size of the model's context in tokens, 0 when it is not set
+	SelfHosted    bool   // the server runs on this computer or is reached without encryption
+	Offline       bool   // no language model is used
+	ContextTokens int    // the configured context size in tokens, 0 if not set
 }
 
 // Message is one message of a conversation.
@@ -68,8 +69,8 @@ type Message struct {
 	ToolCallID string     // of a tool message: the call it answers
 }
 
-// ToolCall is a call that the model asks for. Arguments is JSON as the model wrote it: not checked, perhaps
-// broken or cut, to be parsed strictly by whoever offered the tool.
+// ToolCall is a call that the model asks for. Arguments is the model's JSON, unchecked and perhaps broken or
+// cut; the owner of the tool must parse it strictly.
 type ToolCall struct {
 	ID        string
 	Name      string
@@ -83,8 +84,8 @@ type Tool struct {
 	Parameters  map[string]any
 }
 
-// Schema asks for an answer that is JSON of this shape. Servers that do not know it are asked again without
-// it, so the answer must be checked in any case.
+// Schema asks for a JSON answer of this shape. Servers that do not support it are asked again without it, so
+// the caller must always check the answer.
 type Schema struct {
 	Name   string // letters, digits, _ and -, at most 64
 	Schema map[string]any
@@ -93,48 +94,48 @@ type Schema struct {
 
 // Reasons for [Request].Unlearned.
 const (
-	UnlearnedPaused = "paused" // it is part of a game or a text to work on (P5b)
-	UnlearnedSecret = "secret" // it holds a secret (P5a)
+	UnlearnedPaused = "paused" // part of a game or a text to work on (P5b)
+	UnlearnedSecret = "secret" // contains a secret (P5a)
 )
 
-// Request is everything one answer is made from. The client does not change or keep it.
+// Request holds everything needed for one answer. The client neither changes nor keeps it.
 type Request struct {
 	Messages    []Message
-	Model       string // "" means the configured one
+	Model       string // "" means the configured model
 	Tools       []Tool
 	ToolChoice  string   // "", or a ToolChoice constant, or a tool's name
-	MaxTokens   int      // most tokens to answer with, 0 for the server's own limit
+	MaxTokens   int      // maximum length of the answer in tokens, 0 for the server's own limit
 	Temperature *float64 // 0–2, nil for the server's default
 	JSONSchema  *Schema
-	Toolless    *Schema // stands in for the tools where a server refuses or a model ignores them; nil: the refusal is an error of KindTools
-	Asked       string  // the user's own words, whose language the offline client answers in; "" means the last user message
-	Quotes      []Quote // what memory offers to the offline client, best first; no other client sends or reads it
-	Proofs      []Proof // what the archive has on it, for the offline client as well, numbered as they are cited
-	ProofAsked  bool    // the user asks for them: when something was said, in what words, or how it is known
-	Looked      bool    // the archive was looked into, whether it has proofs or not
-	// Learned is what the rules made of the message before it was answered, as the user
-	// is told: new items, items that took the place of others (Replaced), confirmed and
-	// held ones. Only the offline client reads it, to say that it is remembered.
+	Toolless    *Schema // fallback where a server refuses or a model ignores tools; nil: the refusal is an error of KindTools
+	Asked       string  // the user's own words; the offline client answers in their language; "" means the last user message
+	Quotes      []Quote // quotes from memory for the offline client, best first; no other client sends or reads them
+	Proofs      []Proof // quotes from the archive for the offline client, with their citation numbers
+	ProofAsked  bool    // the user asks for proofs: when something was said, in what words, or how it is known
+	Looked      bool    // the archive was searched, with or without results
+	// Learned is what the rules learned from the message before the answer, as the user sees it: new items,
+	// replacements (Replaced), confirmed and held items. Only the offline client reads it, to say that it
+	// remembers.
 	Learned []memory.Change
-	Told    bool // the session has an answer of the offline client already, which said what it is and how to get a model
-	// Unlearned is why a message that states nothing to the memory is not kept, one of the
-	// Unlearned constants; "" where plain statements are. Only the offline client reads it.
+	Told    bool // the session already has an offline answer, which explained itself and how to get a model
+	// Unlearned is the reason why plain statements in the message are not kept, one of the Unlearned constants,
+	// or "" if they are kept. Only the offline client reads it.
 	Unlearned string
-	Own       string // the program's own answer, which the offline client gives as it is; "" where it makes one of the rest
-	Once      bool   // a failure is not repeated
-	Purpose   string // one of the Purpose constants; "" counts as PurposeReply
+	Own       string // the program's own answer, given unchanged by the offline client; "" lets the client make one
+	Once      bool   // failures are not retried
+	Purpose   string // one of the Purpose constants; "" means PurposeReply
 }
 
-// Quote is a piece of memory with its source, ready to be shown.
+// Quote is a piece of memory with its source, ready to show.
 type Quote struct {
 	Text   string
-	Source string    // where it is from, as the user knows it: "preference", "memory.md", a session's title
+	Source string    // the source as the user knows it: "preference", "memory.md", a session's title
 	When   time.Time // zero when unknown
 }
 
-// Proof is a piece of what was said, word for word, ready to be shown.
+// Proof is a verbatim quote from the archive, ready to show.
 type Proof struct {
-	Loose   bool // it only shares words with what is asked, and must not be told as what was said
+	Loose   bool // it only shares words with the question and must not count as evidence
 	N       int
 	Text    string
 	Who     string // WhoUser, WhoNote, or the name of the agent that said it
@@ -143,29 +144,29 @@ type Proof struct {
 	Title   string // of the session; may be empty
 }
 
-// Who said a [Proof], beside agents.
+// Speakers of a [Proof], besides agents.
 const (
 	WhoUser = "user"
-	WhoNote = "note" // nobody: it is a memory that was not made from a message
-	WhoGone = "gone" // nobody: it is a memory whose message was deleted
+	WhoNote = "note" // no speaker: a memory that was not made from a message
+	WhoGone = "gone" // no speaker: a memory whose message was deleted
 )
 
-// Usage is the server's own count. All zero means that it did not say.
+// Usage is the server's own count. All zero means that it gave none.
 type Usage struct {
 	PromptTokens     int `json:"prompt_tokens"`
 	CompletionTokens int `json:"completion_tokens"`
 	TotalTokens      int `json:"total_tokens"`
-	CachedTokens     int `json:"cached_tokens,omitempty"` // the part of PromptTokens that the server had in its cache
+	CachedTokens     int `json:"cached_tokens,omitempty"` // the part of PromptTokens that came from the server's cache
 }
 
 // Reply is a model's answer, complete or as far as it came.
 type Reply struct {
-	Text         string     // valid UTF-8, without what the model thought at its beginning
-	Reasoning    string     // what the model thought aloud, the first 256 kB of it; it is never sent back (C9)
-	ToolCalls    []ToolCall // in their order, also those that a server wrote into the text
-	FinishReason string     // as the server named it, "" when it named none
+	Text         string     // valid UTF-8, without reasoning at its beginning
+	Reasoning    string     // the model's reasoning, the first 256 kB; it is never sent back (C9)
+	ToolCalls    []ToolCall // in order, including those that a server wrote into the text
+	FinishReason string     // as the server named it, or ""
 	Usage        Usage
-	Model        string        // as the server names it, else as it was asked for
+	Model        string        // as the server names it, else as requested
 	FirstToken   time.Duration // from the call of Stream to the first event of the answer, waits included; 0 if none came
 	Took         time.Duration // from the call of Stream to its end
 }

@@ -12,13 +12,14 @@ import (
 
 const (
 	maxModelList  = 4 << 20 // bytes of a model list
-	maxModels     = 2000    // entries that are kept of it
+	maxModels     = 2000    // entries kept
 	maxModelName  = 256     // bytes of one name
 	discoverLimit = 300 * time.Millisecond
 )
 
-// Models asks the server for the names of its models, in its order. At most 4 MiB are read and 2,000 names kept. Every
-// error is an [*Error]. It takes at most connect_timeout and first_token_timeout together, and nothing is repeated.
+// Models asks the server for the names of its models and returns them in the server's order. It reads at most 4
+// MiB and keeps at most 2,000 names. Every error is an [*Error]. It takes at most connect_timeout and
+// first_token_timeout together and never retries.
 func (c *OpenAI) Models(ctx context.Context) ([]string, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.cfg.ConnectTimeout+c.cfg.FirstTokenTimeout,
 		timeout(KindFirstTokenTimeout, c.cfg.ConnectTimeout+c.cfg.FirstTokenTimeout))
@@ -43,9 +44,9 @@ func (c *OpenAI) Models(ctx context.Context) ([]string, error) {
 
 // Found is a model server on this computer.
 type Found struct {
-	Name    string   // the program, as its usual port tells: "Ollama"
+	Name    string   // the program usually at this port: "Ollama"
 	BaseURL string   // for Config.BaseURL
-	Models  []string // what it offers, perhaps nothing yet
+	Models  []string // its models, perhaps none yet
 }
 
 // Config returns base set to use f with its first model and without a key.
@@ -57,7 +58,7 @@ func (f Found) Config(base Config) Config {
 	return base
 }
 
-// LocalServers are the places where the usual local model servers listen.
+// LocalServers returns the usual addresses of local model servers.
 func LocalServers() []Found {
 	return []Found{
 		{Name: "Ollama", BaseURL: "http://127.0.0.1:11434/v1"},
@@ -67,9 +68,9 @@ func LocalServers() []Found {
 	}
 }
 
-// Discover asks all places at once for their models and returns those that answered with a model list in the
-// OpenAI form, in the order of places. It takes 300 ms at most, sends no key and follows no redirect. Other programs
-// use such ports too, so nothing but a proper list counts. A nil client is one made for this; no places means
+// Discover asks all places at once for their models. It returns those that answered with a model list in the
+// OpenAI form, in the order of places. It takes at most 300 ms, sends no key and follows no redirect. Other
+// programs use such ports too, so only a valid list counts. A nil client means a default one; no places means
 // [LocalServers].
 func Discover(ctx context.Context, client *http.Client, places ...Found) []Found {
 	ctx, cancel := context.WithTimeout(ctx, discoverLimit)
@@ -172,7 +173,7 @@ func listModels(ctx context.Context, client *http.Client, base *url.URL) ([]stri
 	return names, nil
 }
 
-// endpoint is the place as screens show it; an unencrypted way to another computer is made visible.
+// endpoint formats an address for screens and marks an unencrypted connection to another computer.
 func endpoint(u *url.URL) string {
 	if u.Scheme == "http" && !isLoopback(u.Hostname()) {
 		return "http://" + u.Host

@@ -2,9 +2,8 @@ package model
 
 import "context"
 
-// Named is a client with another model of the same server: that one answers every
-// request that names none. c itself comes back for its own name, for none, and offline,
-// where there is no model to choose. Closing c is the caller's business.
+// Named returns a client for another model of the same server; that model answers every request without a model
+// name. Named returns c itself for "", for c's own model, and offline. The caller still owns c and closes it.
 func Named(c Client, name string) Client {
 	if info := c.Info(); name == "" || info.Offline || info.Model == name {
 		return c
@@ -17,7 +16,7 @@ type named struct {
 	name string
 }
 
-// Info says what is used.
+// Info implements [Client].
 func (n named) Info() Info {
 	info := n.Client.Info()
 	info.Model = n.name

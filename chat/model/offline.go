@@ -16,7 +16,7 @@ import (
 const (
 	offlineName    = "offline"
 	maxLoose       = 3   // proofs that only share words with the question
-	maxQuotes      = 5   // as many as rag_top_n's default (R1)
+	maxQuotes      = 5   // rag_top_n's default (R1)
 	maxQuoteLength = 500 // characters of one quote
 	maxTitle       = 60  // characters of a session's title
 )
@@ -24,15 +24,17 @@ const (
 // offline answers without a language model.
 type offline struct{ now func() time.Time }
 
-// NewOffline returns the client that is used while no language model is configured. It answers a [PurposeReply]
-// request in Markdown, in the language of what was asked (Chinese or English): req.Own as it is, or what the rules
-// learned from the message (req.Learned), or else it quotes up to five of req.Quotes with their sources, and req.Proofs word for word with who said them, when and where, which is the whole answer when the
-// user asks for them; those that are only loosely related it quotes apart, and says so. With none it answers a question by saying so, and anything else by saying where plain statements can
-// be seen. How to get a model it says
-// once, see req.Told. Other purposes are refused with [KindOffline], because rules do that work better (P6). The same
-// request always gets the same words. now measures the reply's times.
+// NewOffline returns the client for a program without a configured language model. It answers a [PurposeReply]
+// request in Markdown, in Chinese or English like the question. It gives req.Own unchanged, or says what the
+// rules learned (req.Learned). Otherwise it quotes up to five of req.Quotes with their sources, and req.Proofs
+// verbatim with speaker, time and place. Proofs alone are the answer when the user asks for them; loosely
+// related ones are quoted apart and marked. Without quotes or proofs it says so to a question, and otherwise
+// says where plain statements can be seen. It explains only once how to get a model, see req.Told.
 //
-// What it says is the program's own words: callers tell them by Info().Offline and keep them from models, analysis
+// Other purposes fail with [KindOffline], because rules do that work better (P6). The same request always gets
+// the same words. now measures the reply's times.
+//
+// The text is the program's own words. Callers recognize it by Info().Offline and keep it from models, analysis
 // and indexes.
 func NewOffline(now func() time.Time) Client { return offline{now: now} }
 
@@ -63,8 +65,8 @@ func (o offline) Stream(ctx context.Context, req Request, on func(Event)) (Reply
 	return reply, nil
 }
 
-// phrases are the offline client's words in one language. They are read in the terminal program, line by line and in
-// a pipe, so what they name exists in all three.
+// phrases are the offline client's words in one language. They appear in the terminal program, line mode and
+// pipes, so they may only name things that exist in all three.
 type phrases struct {
 	intro, more, offline, kept, nothing, help string
 	paused, secret                            string
@@ -112,7 +114,7 @@ var (
 	}
 )
 
-// offlineAnswer gives the answer in the pieces that are streamed.
+// offlineAnswer returns the answer in streaming pieces.
 func offlineAnswer(req Request) []string {
 	if req.Own != "" {
 		return []string{req.Own}
@@ -132,7 +134,7 @@ func offlineAnswer(req Request) []string {
 	return append(learned, say.found(req, asked)...)
 }
 
-// found is the answer from what the memory and the archive hold.
+// found answers from memory and the archive.
 func (say phrases) found(req Request, asked string) []string {
 	var quotes []string
 	for _, q := range req.Quotes {
@@ -185,7 +187,7 @@ func (say phrases) found(req Request, asked string) []string {
 	return append(parts, say.under(loose)...)
 }
 
-// learned says what the rules made of the message, a paragraph each.
+// learned says what the rules learned from the message, one paragraph for each change.
 func (say phrases) learned(changes []memory.Change) (out []string) {
 	for _, c := range changes {
 		if c.Item == nil {
@@ -208,8 +210,8 @@ func (say phrases) learned(changes []memory.Change) (out []string) {
 	return out
 }
 
-// allProven are the quotations that bear on the question, and those that are only
-// loosely related to it: three of them where there are no others.
+// allProven splits the quotations into those that bear on the question and loosely related ones. It keeps at
+// most three loose ones when there are no others.
 func (say phrases) allProven(all []Proof) (proofs, loose []string) {
 	for _, p := range all {
 		switch {
@@ -226,7 +228,7 @@ func (say phrases) allProven(all []Proof) (proofs, loose []string) {
 	return proofs, loose
 }
 
-// under are loosely related quotations with the words above them.
+// under formats loosely related quotations with their heading.
 func (say phrases) under(loose []string) []string {
 	if len(loose) == 0 {
 		return nil
@@ -234,7 +236,7 @@ func (say phrases) under(loose []string) []string {
 	return append([]string{say.loose}, loose...)
 }
 
-// proven is a quotation with its number, who said it, when and where.
+// proven formats a quotation with its number, speaker, time and session.
 func (say phrases) proven(p Proof) string {
 	who := oneLine(p.Who)
 	switch p.Who {
@@ -263,12 +265,12 @@ var (
 	asksEnglish = regexp.MustCompile(`(?i)^\W*(what|who|whom|whose|which|when|where|why|how|do|does|did|is|are|am|was|were|can|could|will|would|should|have|has|tell me|remind me)\b`)
 )
 
-// isQuestion reports whether a message asks for something rather than states it.
+// isQuestion reports whether a message asks something rather than states it.
 func isQuestion(s string) bool {
 	return strings.ContainsAny(s, "?？") || asksChinese.MatchString(s) || asksEnglish.MatchString(s)
 }
 
-// quotation is a Markdown block quote with its source and date in the last line.
+// quotation formats a Markdown block quote with source and date in the last line.
 func quotation(q Quote) string {
 	var from []string
 	if s := oneLine(q.Source); s != "" {
@@ -284,7 +286,7 @@ func quotation(q Quote) string {
 	return quote + "\n"
 }
 
-// blockQuote is a text as a Markdown block quote, behind an empty line.
+// blockQuote formats s as a Markdown block quote after an empty line.
 func blockQuote(s string) string {
 	var b strings.Builder
 	for line := range strings.SplitSeq(shorten(strings.TrimSpace(s), maxQuoteLength), "\n") {
@@ -302,8 +304,8 @@ func lastUser(messages []Message) string {
 	return ""
 }
 
-// isChinese reports whether s has at least as many Chinese characters as words in Latin letters: sentences that mix
-// both are Chinese ones with foreign names in them.
+// isChinese reports whether s has at least as many Chinese characters as words in Latin letters: mixed
+// sentences are Chinese ones with foreign names.
 func isChinese(s string) bool {
 	han, words, inWord := 0, 0, false
 	for _, r := range s {

@@ -27,7 +27,7 @@ type OpenAI struct {
 	log     *slog.Logger
 	now     func() time.Time
 	random  func() float64
-	learned atomic.Uint32 // the dialect that this server is known to speak
+	learned atomic.Uint32 // the server's known dialect
 	sizes   sizes
 }
 
@@ -42,20 +42,20 @@ type options struct {
 	random    func() float64
 }
 
-// WithKey gives the key that is sent to the configured endpoint, and to nothing else. "" sends none.
+// WithKey sets the key for the configured endpoint; it is sent nowhere else. "" sends none.
 func WithKey(key string) Option { return func(o *options) { o.key = key } }
 
-// WithTransport replaces the network, for tests. It must obey the request's context.
+// WithTransport replaces the network, for tests. The transport must obey the request's context.
 func WithTransport(t http.RoundTripper) Option { return func(o *options) { o.transport = t } }
 
-// WithLogger sets where one line for each attempt goes: purpose, model, outcome, times and tokens, never words of the
-// conversation. The default discards them.
+// WithLogger sets the logger that gets one line for each attempt: purpose, model, outcome, times and tokens,
+// never words of the conversation. The default discards the lines.
 func WithLogger(l *slog.Logger) Option { return func(o *options) { o.log = l } }
 
-// WithClock replaces the wall clock that Retry-After dates are compared with and durations are measured by.
+// WithClock replaces the wall clock for Retry-After dates and durations.
 func WithClock(now func() time.Time) Option { return func(o *options) { o.now = now } }
 
-// WithRandom replaces the source of the jitter, which gives numbers from 0 to 1.
+// WithRandom replaces the source of the jitter, which returns numbers from 0 to 1.
 func WithRandom(random func() float64) Option { return func(o *options) { o.random = random } }
 
 func newOptions(opts []Option) options {
@@ -66,7 +66,7 @@ func newOptions(opts []Option) options {
 	return o
 }
 
-// guard makes the way to an address for the key, if there is one.
+// guard builds the guard for an address and the key, if there is one.
 func (o options) guard(address string, allowHTTP bool) (*guard, error) {
 	base, err := parseBaseURL(address)
 	if err != nil {
@@ -90,7 +90,7 @@ func (o options) guard(address string, allowHTTP bool) (*guard, error) {
 	}}, nil
 }
 
-// NewOpenAI builds a client without asking the server anything. It fails when cfg is not valid, when the key cannot be
+// NewOpenAI builds a client without contacting the server. It fails when cfg is invalid, when the key cannot be
 // sent in a header, and when the key would travel unencrypted to another computer and cfg.AllowHTTP is not set.
 func NewOpenAI(cfg Config, opts ...Option) (*OpenAI, error) {
 	o := newOptions(opts)
@@ -113,20 +113,20 @@ func NewOpenAI(cfg Config, opts ...Option) (*OpenAI, error) {
 		now:     o.now,
 		random:  o.random,
 		sizes:   sizes{tells: map[string]sizeSource{}, slow: map[string]int{}},
-		// The service is built alone: openai.NewClient would read OPENAI_BASE_URL, keys, organisation and headers
-		// from the environment, and what the screen shows would not be what is used.
+		// The service is built directly: openai.NewClient would read OPENAI_BASE_URL, keys, organisation and
+		// headers from the environment, and the screen would show something else.
 		chat: openai.NewChatCompletionService(
 			option.WithBaseURL(base.String()), option.WithHTTPClient(client), option.WithMaxRetries(0)),
 	}, nil
 }
 
-// Info says what is used.
+// Info implements [Client].
 func (c *OpenAI) Info() Info { return c.info }
 
 // String describes the client without secrets.
 func (c *OpenAI) String() string { return c.info.Model + " at " + c.info.Endpoint }
 
-// Close lets go of idle connections. The client stays usable.
+// Close closes idle connections. The client stays usable.
 func (c *OpenAI) Close() error {
 	if t, ok := c.guard.next.(interface{ CloseIdleConnections() }); ok {
 		t.CloseIdleConnections()
@@ -134,8 +134,9 @@ func (c *OpenAI) Close() error {
 	return nil
 }
 
-// Stream implements [Client]. Failed attempts are repeated with growing waits, or after the wait that the server
-// asks for, each announced by [Retrying], until something of the answer has come; not those of a request made once.
+// Stream implements [Client]. Until part of the answer arrives, it retries failed attempts after the backoff or
+// the wait that the server asks for, whichever is longer. It announces each retry by [Retrying]. A request with
+// Once set is not retried.
 func (c *OpenAI) Stream(ctx context.Context, req Request, on func(Event)) (Reply, error) {
 	if on == nil {
 		on = func(Event) {}
@@ -178,7 +179,7 @@ func (c *OpenAI) Stream(ctx context.Context, req Request, on func(Event)) (Reply
 	}
 }
 
-// try makes one attempt, and more at once while the server refuses a field that can be left out.
+// try makes one attempt, and more at once while the server refuses optional fields.
 func (c *OpenAI) try(ctx context.Context, req Request, on func(Event), firstToken func()) (Reply, bool, *Error) {
 	d := dialect(c.learned.Load())
 	for {
@@ -209,7 +210,7 @@ func (c *OpenAI) modelName(req Request) string {
 	return c.cfg.Name
 }
 
-// record writes one line for an attempt. The error's text stays out of it: a server may quote the conversation.
+// record logs one line for an attempt, without the error's text: a server may quote the conversation.
 func (c *OpenAI) record(ctx context.Context, req Request, n int, took time.Duration, r Reply, e *Error) {
 	purpose := req.Purpose
 	if purpose == "" {

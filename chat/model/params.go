@@ -10,8 +10,8 @@ import (
 	"github.com/openai/openai-go/v3/shared"
 )
 
-// dialect is the set of fields that a server has refused. Servers called OpenAI-compatible know different parts of
-// the protocol; what one refuses is left out or named differently from then on.
+// dialect is the set of fields that a server has refused. OpenAI-compatible servers know different parts of the
+// protocol; refused fields are omitted or renamed from then on.
 type dialect uint32
 
 const (
@@ -23,10 +23,10 @@ const (
 	noTools                           // tools
 )
 
-// adapt returns d with one more bit when the refusal e names a field that can be done without, or, once, when it
-// names none: then asking for usage is the likely reason. It returns d itself when there is nothing to try.
+// adapt returns d with one more bit when the refusal e names an optional field. If e names none, adapt drops
+// the usage option once, as the likely reason. It returns d itself when there is nothing to try.
 //
-// Servers without tools say so with a status of their own choice.
+// Servers without tools use various statuses.
 func (d dialect) adapt(req Request, e *Error) dialect {
 	refused := e.Kind == KindRequest && (e.Status == 400 || e.Status == 422)
 	toolless := req.Toolless != nil && e.maybeTools(req)
@@ -55,8 +55,8 @@ func (d dialect) adapt(req Request, e *Error) dialect {
 	return d
 }
 
-// after returns d with one more bit when a server took the tools of a request and its model answered in prose, as
-// small ones do: from then on it is asked for the schema instead, to which many servers hold it.
+// after returns d with one more bit when the server accepted tools but its model answered in prose, as small
+// ones do. Later requests use the schema, which many servers enforce.
 func (d dialect) after(req Request, reply Reply) dialect {
 	if req.Toolless != nil && len(req.Tools) > 0 && len(reply.ToolCalls) == 0 && !strings.Contains(reply.Text, "{") {
 		return d | noTools
@@ -64,10 +64,10 @@ func (d dialect) after(req Request, reply Reply) dialect {
 	return d
 }
 
-// toolWords are what a refusal of tools speaks of.
+// toolWords are words in a refusal of tools.
 var toolWords = []string{"tools", "tool_choice", "tool use", "tool calling", "function calling"}
 
-// names reports whether the refusal speaks of one of these fields.
+// names reports whether the refusal mentions one of these fields.
 func (e *Error) names(fields ...string) bool {
 	for _, f := range fields {
 		if e.param == f || strings.Contains(e.Message, f) {
@@ -77,24 +77,24 @@ func (e *Error) names(fields ...string) bool {
 	return false
 }
 
-// maybeTools reports whether the tools of a request may be what the server refuses.
+// maybeTools reports whether the server may be refusing the request's tools.
 func (e *Error) maybeTools(req Request) bool {
 	refused := e.Kind == KindRequest && (e.Status == 400 || e.Status == 422)
 	return len(req.Tools) > 0 && (refused || e.Status == 404 || e.Status == 500 || e.Status == 501)
 }
 
-// choiceRefused reports whether the server may take the tools of a request, only not the choice among them, and has
-// not been asked without it: some do so while their model thinks (S4).
+// choiceRefused reports whether the server may accept the request's tools without tool_choice, and has not been
+// asked that way yet. Some servers refuse the choice while their model thinks (S4).
 func (d dialect) choiceRefused(req Request, e *Error) bool {
 	return d&noToolChoice == 0 && req.ToolChoice != "" && e.maybeTools(req) && e.names("tool_choice")
 }
 
-// toolsRefused reports whether the server takes no tools, and the request has nothing that could stand in for them.
+// toolsRefused reports whether the server refuses tools and the request has no fallback.
 func (e *Error) toolsRefused(req Request) bool {
 	return req.Toolless == nil && e.maybeTools(req) && e.names(toolWords...)
 }
 
-// params writes req in the library's terms.
+// params converts req to the library's types.
 func params(req Request, model string, d dialect) (openai.ChatCompletionNewParams, error) {
 	p := openai.ChatCompletionNewParams{Model: model}
 	for i, m := range req.Messages {
@@ -168,7 +168,8 @@ func message(m Message) (openai.ChatCompletionMessageParamUnion, error) {
 	return out, nil
 }
 
-// speaker keeps what the protocol allows in a name: no white space, none of < | \ / >, at most 64 characters.
+// speaker removes characters that the protocol forbids in a name: no white space, none of < | \ / >, at most 64
+// characters.
 func speaker(name string) param.Opt[string] {
 	n := 0
 	name = strings.Map(func(r rune) rune {

@@ -11,26 +11,26 @@ import (
 	"memoria/memory/bounds"
 )
 
-// perTokens is the number of tokens that a price is for.
+// perTokens is the number of tokens that a price covers.
 const perTokens = 1_000_000
 
-// DefaultCurrency is the currency of prices where the file names none.
+// DefaultCurrency is the currency of prices when the file names none.
 const DefaultCurrency = "$"
 
-// Price is the table [model.prices."NAME"]: what a model costs for a million tokens, in Config.Currency.
+// Price is the table [model.prices."NAME"]: the price of a million tokens, in Config.Currency.
 type Price struct {
 	Input  float64 `toml:"input"`
 	Output float64 `toml:"output"`
-	// CachedInput is for input that the server still had in its cache; nil where that costs the same.
+	// CachedInput is the price of cached input; nil means the price of Input.
 	CachedInput *float64 `toml:"cached_input"`
 }
 
-// datedName is a model's name with the day of its release, as servers name what they were asked for without it.
+// datedName matches a model name with its release date, which servers return for the plain name.
 var datedName = regexp.MustCompile(`^(.+)-(?:\d{4}-\d{2}-\d{2}|\d{8})$`)
 
-// Cost returns what the tokens that a server counted cost with a model, in c.Currency. It is false where no price is
-// known for the model or the server counted nothing. A model that the server names with the day of its release has the
-// price of its plain name when it has none of its own.
+// Cost returns the cost of the counted tokens, in c.Currency. It returns false when the model has no known
+// price or the server counted nothing. A model name with a release date falls back to the price of its plain
+// name.
 func (c Config) Cost(model string, u memory.Usage) (float64, bool) {
 	p, ok := c.Prices[model]
 	if m := datedName.FindStringSubmatch(model); !ok && m != nil {
@@ -49,8 +49,8 @@ func (c Config) Cost(model string, u memory.Usage) (float64, bool) {
 	return cost / perTokens, true
 }
 
-// Money writes an amount for a person: "$0.0042", "1.20 kr". Small amounts keep two digits that count, and what is
-// above nothing is never shown as nothing.
+// Money formats an amount for people: "$0.0042", "1.20 kr". Small amounts keep two significant digits, and a
+// positive amount never shows as zero.
 func (c Config) Money(amount float64) string {
 	digits := 2
 	if amount > 0 && amount < 1 {
@@ -62,7 +62,7 @@ func (c Config) Money(amount float64) string {
 	return c.inCurrency(fmt.Sprintf("%.*f", max(digits, 2), amount))
 }
 
-// inCurrency puts a sign before the number and a word behind it.
+// inCurrency puts a sign before the number or a word after it.
 func (c Config) inCurrency(number string) string {
 	if word.MatchString(c.Currency) {
 		return number + " " + c.Currency
@@ -70,16 +70,16 @@ func (c Config) inCurrency(number string) string {
 	return c.Currency + number
 }
 
-// word matches a currency that is written out, such as kr or EUR.
+// word matches a currency that is spelled out, such as kr or EUR.
 var word = regexp.MustCompile(`^\pL{2,}`)
 
-// maxPrice and maxCurrency bound what a file may say: a slip is told, not multiplied.
+// maxPrice and maxCurrency bound the file's values, so that a typo is reported instead of multiplied.
 const (
 	maxPrice    = 1_000_000
 	maxCurrency = 8 // bytes
 )
 
-// priceFaults returns the prices that are out of their bounds, in the order of their names.
+// priceFaults returns the prices out of bounds, sorted by name.
 func (c Config) priceFaults() (out []bounds.Fault) {
 	for _, name := range slices.Sorted(maps.Keys(c.Prices)) {
 		p := c.Prices[name]

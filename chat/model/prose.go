@@ -9,25 +9,25 @@ import (
 	"unicode"
 )
 
-// Small models, and servers that do not know their model's form, write a call into the text of the answer instead of
-// making it:
+// prose finds calls in the text of an answer. Small models, and servers that do not know their model's format,
+// write a call there instead of making it:
 //
 //	<tool_call>{"name": "search", "arguments": {"q": "tea"}}</tool_call>
 //	{"name": "search", "arguments": {"q": "tea"}}      alone, in a list, or in a fence
 //	[TOOL_CALLS][{"name": "search", …}]
 //
-// prose holds such text back while it may still become a call of a tool that was offered. What does not become one
-// goes on as the text that it is.
+// It holds such text back while it may still become a call of an offered tool, and passes other text on
+// unchanged.
 type prose struct {
-	offered []string // names of tools; none: nothing is held back
+	offered []string // names of tools; if empty, nothing is held back
 	held    strings.Builder
-	begun   bool // other text has come: only a mark can begin a call now
+	begun   bool // other text has come: only a mark can begin a call from here
 }
 
-// maxProse bounds what is held back, in bytes.
+// maxProse bounds the held text, in bytes.
 const maxProse = 16 << 10
 
-// marks begin a call anywhere in a text, and what may end it.
+// marks begin a call anywhere in a text; end may close it.
 var marks = []struct{ begin, end string }{
 	{"<tool_call>", "</tool_call>"},
 	{"[TOOL_CALLS]", ""},
@@ -50,7 +50,7 @@ func (p *prose) add(s string) string {
 	return text[:n]
 }
 
-// free is how much of a text is no beginning of a call.
+// free returns how many bytes of text cannot begin a call.
 func (p *prose) free(text string) int {
 	if len(text) > maxProse {
 		return len(text)
@@ -63,7 +63,7 @@ func (p *prose) free(text string) int {
 			return i
 		}
 	}
-	// The end of the text may be the beginning of a mark.
+	// The end of the text may begin a mark.
 	for i := max(0, len(text)-len("[TOOL_CALLS]")+1); i < len(text); i++ {
 		for _, m := range marks {
 			if strings.HasPrefix(m.begin, text[i:]) {
@@ -74,7 +74,7 @@ func (p *prose) free(text string) int {
 	return len(text)
 }
 
-// mayBeCall reports whether a text can be the beginning of a call without a mark.
+// mayBeCall reports whether text can begin a call without a mark.
 func (p *prose) mayBeCall(text string) bool {
 	dense := strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
@@ -95,7 +95,7 @@ func (p *prose) mayBeCall(text string) bool {
 	return false
 }
 
-// end returns the calls that the held text is, if the answer is complete, or else the text.
+// end returns the calls in the held text if the answer is complete, and otherwise the text.
 func (p *prose) end(complete bool) (calls []ToolCall, text string) {
 	text = p.held.String()
 	p.held.Reset()
@@ -107,8 +107,7 @@ func (p *prose) end(complete bool) (calls []ToolCall, text string) {
 	return nil, text
 }
 
-// calls reads a text that is nothing but calls of tools that were offered; nil when
-// it is anything else.
+// calls parses a text that consists only of calls of offered tools; it returns nil for any other text.
 func (p *prose) calls(text string) (out []ToolCall) {
 	for _, m := range marks {
 		text = strings.ReplaceAll(text, m.begin, " ")

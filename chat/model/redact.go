@@ -9,17 +9,17 @@ import (
 )
 
 const (
-	maxMessageRunes = 400 // of what is kept of a server's text
-	keyWindow       = 8   // so many characters of the key in a row count as the key
+	maxMessageRunes = 400 // of a server's text
+	keyWindow       = 8   // this many consecutive characters of the key count as the key
 )
 
-// keyLike matches what is a key by its look, also when the server has masked its middle.
+// keyLike matches text that looks like a key, even if the server has masked its middle.
 var keyLike = regexp.MustCompile(`(?i)\b(?:sk|pk|rk|gsk|xai|key)-[\w*.\-]{6,}|bearer\s+[^\s"',;]{4,}|[\w\-]{2,}\*{3,}[\w\-]*`)
 
-// redactor makes a text from outside fit for errors, logs and screens: without the key, on one line, short.
+// redactor prepares a text from outside for errors, logs and screens: without the key, on one line, short.
 type redactor func(string) string
 
-// newRedactor keeps the key in the closure, out of reach of %+v.
+// newRedactor returns a redactor. It keeps the key in the closure, out of reach of %+v.
 func newRedactor(key string) redactor {
 	var whole []string
 	var word *regexp.Regexp
@@ -42,7 +42,8 @@ func newRedactor(key string) redactor {
 	}
 }
 
-// maskPieces removes every word that contains keyWindow characters of the key in a row, such as a cut-off key.
+// maskPieces removes every word that contains keyWindow consecutive characters of the key, such as a cut-off
+// key.
 func maskPieces(s, key string) string {
 	if len(key) < keyWindow || len(s) < keyWindow {
 		return s
@@ -67,7 +68,7 @@ func maskPieces(s, key string) string {
 	return b.String() + s[done:]
 }
 
-// oneLine turns every run of spaces and line breaks into one space and drops what is not printable.
+// oneLine turns every run of spaces and line breaks into one space and drops unprintable characters.
 func oneLine(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	s = strings.Map(func(r rune) rune {
@@ -82,7 +83,7 @@ func oneLine(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// shorten cuts s to n characters, the last one being an ellipsis when something was cut.
+// shorten cuts s to n characters; an ellipsis is the last one if it cut something.
 func shorten(s string, n int) string {
 	i := 0
 	for at := range s {

@@ -2,20 +2,20 @@ package model
 
 import "strings"
 
-// The marks between which models think aloud at the beginning of an answer (C9).
+// Marks around a model's reasoning at the beginning of an answer (C9).
 const (
 	thinkBegins = "<think>"
 	thinkEnds   = "</think>"
 	blanks      = " \t\r\n"
 )
 
-// maxReasoning is how many bytes of reasoning a reply keeps; what comes after that is only passed on.
+// maxReasoning is the reasoning kept in a reply, in bytes; the rest is only passed on.
 const maxReasoning = 256 << 10
 
-// thoughts tells what a model thinks from what it answers, in the text of one answer. Some models begin it with a
-// mark, others only end it with one, since their form has the first mark already.
+// thoughts separates reasoning from answer in the text of one answer. Some models begin reasoning with a mark;
+// others only end it with one, because their template contains the first mark.
 type thoughts struct {
-	held  string // the end of what has come: perhaps the beginning of a mark
+	held  string // the end of the text so far, perhaps the beginning of a mark
 	state thinking
 	code  codeSpans // of the text so far
 }
@@ -23,14 +23,14 @@ type thoughts struct {
 type thinking int
 
 const (
-	mayThink thinking = iota // only blanks have come
+	mayThink thinking = iota // only blanks so far
 	thinks                   // after the opening mark
-	unmarked                 // it is text, if no mark ends it
-	resumes                  // behind the thought, where only blanks have come
-	answers                  // what comes is text, whatever is in it
+	unmarked                 // text, unless a mark ends it
+	resumes                  // after the reasoning, only blanks so far
+	answers                  // everything from here is text
 )
 
-// piece is a part of the answer. Of what has come before it as text, back says that all was thought.
+// piece is a part of the answer. back says that all earlier text was reasoning.
 type piece struct {
 	text, thought string
 	back          bool
@@ -84,7 +84,7 @@ func (t *thoughts) add(s string) (out piece) {
 	}
 }
 
-// resumed is the text behind a thought, without the blanks between them.
+// resumed returns the text after the reasoning, without the blanks between them.
 func (t *thoughts) resumed(s string) string {
 	if t.state == resumes {
 		if s = strings.TrimLeft(s, blanks); s != "" {
@@ -94,7 +94,7 @@ func (t *thoughts) resumed(s string) string {
 	return s
 }
 
-// end gives what was held back.
+// end flushes the held text.
 func (t *thoughts) end() piece {
 	s := t.held
 	t.held = ""
@@ -104,7 +104,7 @@ func (t *thoughts) end() piece {
 	return piece{text: s}
 }
 
-// begun is how many bytes at the end of s may be the beginning of the mark.
+// begun returns how many bytes at the end of s may begin the mark.
 func begun(s, mark string) int {
 	for n := min(len(mark)-1, len(s)); n > 0; n-- {
 		if strings.HasSuffix(s, mark[:n]) {
@@ -114,10 +114,10 @@ func begun(s, mark string) int {
 	return 0
 }
 
-// codeSpans follows the backticks of a text that comes in pieces: within an odd one stands code.
+// codeSpans tracks backticks in a text that comes in pieces, to find code spans.
 type codeSpans struct {
-	ticks int // how many stand at the end of the text so far
-	width int // of the run that opened the span; 0: none is open
+	ticks int // backticks at the end of the text so far
+	width int // width of the run that opened the span; 0: none is open
 }
 
 func (c *codeSpans) add(s string) {
@@ -127,7 +127,7 @@ func (c *codeSpans) add(s string) {
 			continue
 		}
 		c.settle()
-		if s[i] == '\n' && c.width > 0 && c.width < 3 { // a single one that nothing closes
+		if s[i] == '\n' && c.width > 0 && c.width < 3 { // one or two backticks, not closed in their line
 			c.width = 0
 		}
 	}

@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// newTransport is the network as this package uses it. The only limit on time is the watchdog's. Answers are not
-// compressed: that would hold tokens back, and a small body could become a huge one.
+// newTransport returns the network transport of this package. Only the watchdog limits time. Answers are not
+// compressed: that would delay tokens, and a small body could become a huge one.
 func newTransport() *http.Transport {
 	return &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
@@ -30,8 +30,8 @@ func newTransport() *http.Transport {
 	}
 }
 
-// guard is the RoundTripper under openai-go. It alone knows the key; it adds it to requests for the configured
-// origin and refuses every other origin. It turns every answer that is not a 200 into an [*Error].
+// guard is the RoundTripper under openai-go. It alone knows the key; it adds the key to requests for the
+// configured origin and refuses every other origin. It turns every answer except a 200 into an [*Error].
 type guard struct {
 	next      http.RoundTripper
 	origin    *url.URL
@@ -58,7 +58,7 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 	out := req.Clone(req.Context())
 	for name := range out.Header {
 		if strings.HasPrefix(strings.ToLower(name), "x-stainless-") {
-			out.Header.Del(name) // the library's description of this computer is nobody's business
+			out.Header.Del(name) // the library's description of this computer stays private
 		}
 	}
 	out.Header.Set("User-Agent", "memoria")
@@ -70,7 +70,7 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	if isRedirect(res) {
-		return res, nil // for the http.Client to ask checkRedirect
+		return res, nil // the http.Client asks checkRedirect
 	}
 	if err := unzip(res); err != nil {
 		_ = res.Body.Close()
@@ -95,7 +95,7 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// isRedirect reports whether the http.Client will follow res. What it does not follow it would hand on unlimited.
+// isRedirect reports whether the http.Client will follow res. The client returns other responses unlimited.
 func isRedirect(res *http.Response) bool {
 	switch res.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
@@ -104,8 +104,8 @@ func isRedirect(res *http.Response) bool {
 	return false
 }
 
-// checkRedirect lets only repetitions of the same request within the same origin pass (307, 308). Anything else
-// would take the conversation elsewhere, or lose it.
+// checkRedirect allows only repetitions of the same request within the same origin (307, 308). Any other
+// redirect would send the conversation elsewhere, or lose it.
 func (g *guard) checkRedirect(req *http.Request, via []*http.Request) error {
 	to := g.redact(req.URL.Scheme + "://" + req.URL.Host + req.URL.Path)
 	switch {
@@ -136,7 +136,7 @@ func closeRequest(req *http.Request) {
 	}
 }
 
-// refusal makes an error of an answer that is none: a status other than 200, or a page in place of events.
+// refusal turns a failed response into an error: a status other than 200, or a page instead of events.
 func (g *guard) refusal(status int, header http.Header, page []byte) *Error {
 	said := parseErrorPage(page)
 	if said.status >= 400 && status == http.StatusOK {
@@ -159,11 +159,11 @@ func (g *guard) refusal(status int, header http.Header, page []byte) *Error {
 	return e
 }
 
-// errorPage is what servers say about a failure, in the shapes that are common:
-// {"error": {"message", "type", "code", "param"}}, {"error": "…"}, {"message": …}, {"detail": …}.
+// errorPage is a server's error message, in the common shapes: {"error": {"message", "type", "code", "param"}},
+// {"error": "…"}, {"message": …}, {"detail": …}.
 type errorPage struct {
 	message, code, param string
-	status               int // a status given in the text, 0 when none is
+	status               int // a status given in the text, or 0
 	html                 bool
 }
 
@@ -203,7 +203,7 @@ func parseErrorPage(page []byte) errorPage {
 	return p
 }
 
-// str gives strings and whole numbers as text, other things as JSON, nil as "".
+// str returns strings and whole numbers as text, other values as JSON, nil as "".
 func str(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -218,7 +218,7 @@ func str(v any) string {
 	}
 }
 
-// classify reads status, code and message together, because servers disagree on which of them is exact.
+// classify reads status, code and message together, because servers disagree on which one is exact.
 func classify(status int, said errorPage) Kind {
 	text := strings.ToLower(said.code + " " + said.message)
 	has := func(words ...string) bool {
@@ -251,7 +251,7 @@ func classify(status int, said errorPage) Kind {
 	}
 }
 
-// networkError says in plain words why there was no connection or why it broke.
+// networkError says in plain words why the connection failed or broke.
 func networkError(err error, redact redactor) *Error {
 	e := newError(KindNetwork, "")
 	var op *net.OpError
@@ -273,7 +273,7 @@ func networkError(err error, redact redactor) *Error {
 	return e
 }
 
-// innermost unwraps err to its last cause, which names no address.
+// innermost unwraps err to its last cause, which contains no address.
 func innermost(err error) error {
 	for {
 		next := errors.Unwrap(err)
@@ -284,7 +284,7 @@ func innermost(err error) error {
 	}
 }
 
-// certificate returns what is wrong with the server's certificate, if that is the trouble.
+// certificate returns the problem with the server's certificate, or nil.
 func certificate(err error) error {
 	var verify *tls.CertificateVerificationError
 	var unknown x509.UnknownAuthorityError

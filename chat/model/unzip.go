@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// unzip reads an answer that a server compresses although it was not asked to. What the limits count is what comes
-// out. Of any other compression an error tells.
+// unzip decompresses a gzip answer that a server compresses without being asked. The limits count decompressed
+// bytes. Any other compression is an error.
 func unzip(res *http.Response) error {
 	switch how := strings.ToLower(strings.TrimSpace(res.Header.Get("Content-Encoding"))); how {
 	case "", "identity":
@@ -21,7 +21,7 @@ func unzip(res *http.Response) error {
 	return nil
 }
 
-// unzipped opens its reader with the first Read: making one reads from the network.
+// unzipped opens its reader with the first Read, because opening it reads from the network.
 type unzipped struct {
 	io.ReadCloser
 	plain *gzip.Reader

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// watchdog cancels one attempt with an [*Error] as its cause when the armed timer runs out. One timer is armed at
-// a time. Its methods may be called from any goroutine.
+// watchdog cancels one attempt with an [*Error] as its cause when the armed timer runs out. One timer is armed
+// at a time. Its methods are safe for concurrent use.
 type watchdog struct {
 	cancel context.CancelCauseFunc
 	now    func() time.Time
@@ -16,12 +16,12 @@ type watchdog struct {
 	mu      sync.Mutex
 	timer   *time.Timer
 	stopped bool
-	idle    time.Duration // once the answer has begun: how long nothing of it may come while it is read
-	left    time.Duration // … of that
-	since   time.Time     // when the Read began that is under way
+	idle    time.Duration // once the answer has begun: the longest silence during reads
+	left    time.Duration // the part of idle that is left
+	since   time.Time     // start of the current Read
 }
 
-// arm starts the timer anew. It replaces the one that runs.
+// arm restarts the timer, replacing a running one.
 func (w *watchdog) arm(d time.Duration, kind Kind) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -37,13 +37,13 @@ func (w *watchdog) armLocked(d time.Duration, kind Kind) {
 	}
 	limit := d
 	if kind == KindIdleTimeout && w.idle > 0 {
-		limit = w.idle // of which d is what is left
+		limit = w.idle // d is the rest of idle
 	}
 	w.timer = time.AfterFunc(d, func() { w.cancel(timeout(kind, limit)) })
 }
 
-// begun ends the wait for the first token: from now on only the time inside of Reads is measured, so that a slow
-// receiver of events never looks like a slow server.
+// begun ends the wait for the first token. From then on only the time inside Reads is measured, so that a slow
+// event receiver never looks like a slow server.
 func (w *watchdog) begun(idle time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -53,14 +53,14 @@ func (w *watchdog) begun(idle time.Duration) {
 	}
 }
 
-// fed says that something of the answer has come, which an empty event is not (K8).
+// fed says that part of the answer has arrived; an empty event does not count (K8).
 func (w *watchdog) fed() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.left = w.idle
 }
 
-// finishing bounds what is waited for after the finish reason, however it drips in. Only the first call counts.
+// finishing bounds the total wait after the finish reason. Only the first call counts.
 func (w *watchdog) finishing(d time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -88,7 +88,7 @@ func (w *watchdog) readEnds() {
 	}
 }
 
-// stop ends the watch for good; a connection that comes up later arms nothing any more.
+// stop ends the watch for good; a later connection arms nothing.
 func (w *watchdog) stop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -9,17 +9,18 @@ import (
 	"unicode/utf8"
 )
 
-// Dates finds the time that a question names ("pottery last week", 去年三月的陶艺) and returns the
-// question without it. now is the moment of asking; days, weeks, months and years are those of loc, and weeks begin on Monday.
+// Dates finds the time that a question names ("pottery last week", 去年三月的陶艺) and
+// returns the question without it. now is the moment of asking. Days, weeks, months and
+// years are those of loc, and weeks begin on Monday.
 //
-// from is the first moment of that time and to the first one after it. One of them is the zero time
-// where the question leaves that side open ("since March", 三月之前); never both. Where a year is left
-// out, the last such day or month that has begun is meant: the questions are about what was said. A
-// phrase that can mean something else stands for a time only with a word that says so ("in May", "on
-// Friday", "since 2024"; not "may", not "2024" alone). Of several times the first counts.
+// from is the first moment of that time and to the first one after it. Either may be
+// zero for an open side ("since March", 三月之前), never both. Without a year, the last
+// such day or month that has begun is meant: questions look back. An ambiguous phrase
+// names a time only with a preposition ("in May", "on Friday", "since 2024"; not "may",
+// not "2024" alone). Of several times the first counts.
 //
-// ok is false when no time is named; then rest is the query. rest is made of the query's own bytes, in
-// their order. Only the first 1,000 bytes of a query are looked at.
+// ok is false if no time is named; then rest is the query. rest consists of the query's
+// bytes, in order. Only the first 1,000 bytes of a query are read.
 //
 //	today, yesterday, the day before yesterday, last night, this morning, Friday morning
 //	last week, this month, last year, the week before last, last weekend, Friday of last week
@@ -51,14 +52,14 @@ func Dates(query string, now time.Time, loc *time.Location) (rest string, from, 
 	return query, from, to, false
 }
 
-// Bounds of what is understood.
+// Limits of the parser.
 const (
 	maxDated  = 1000
 	firstYear = 1970
 	lastYear  = 2999
 )
 
-// period is a stretch of time: from is part of it, to is not. A zero one is open.
+// period is a time span: from is included, to is not. A zero side is open.
 type period struct{ from, to time.Time }
 
 func (p period) sound() bool {
@@ -69,31 +70,31 @@ func (p period) sound() bool {
 	return p.from.IsZero() || p.to.IsZero() || p.from.Before(p.to)
 }
 
-// phrase is a time that is named, with its bytes in the folded text.
+// phrase is a named time, with its bytes in the folded text.
 type phrase struct {
 	period
 	start, end int
-	// weak says that the words mean a time only behind a preposition.
+	// weak says that the words name a time only after a preposition.
 	weak bool
 	// yearless says that the year was guessed.
 	yearless bool
 }
 
-// dateRule reads one form of naming a time.
+// dateRule reads one form of a time.
 type dateRule struct {
 	form *regexp.Regexp
-	// read returns the time; parts are what the groups of form matched.
+	// read returns the time; parts are the matched groups of form.
 	read           func(c calendar, parts []string) (period, bool)
 	weak, yearless bool
-	notAfter       string // characters before which the words mean something else
+	notAfter       string // characters that, before a match, change its meaning
 }
 
-// dated is a query folded, with the way back.
+// dated is a folded query with offsets into the original.
 type dated struct {
 	query  string
 	folded string
-	from   []int // for each byte of folded, and its end: where it begins in query
-	to     []int // for each byte of folded: where its character ends in query
+	from   []int // start in query of each byte of folded, and of its end
+	to     []int // end in query of each byte's character
 }
 
 func newDated(query string) dated {
@@ -117,7 +118,7 @@ func newDated(query string) dated {
 	return d
 }
 
-// without is the query without the bytes that folded[start:end] came from.
+// without returns the query without the source bytes of folded[start:end].
 func (d dated) without(start, end int) string {
 	lo, hi := d.from[start], d.to[end-1]
 	left, right := strings.TrimSpace(d.query[:lo]), strings.TrimSpace(d.query[hi:])
@@ -131,8 +132,8 @@ func (d dated) without(start, end int) string {
 	return left + gap + right
 }
 
-// phrases returns the times named in the text, from left to right; of those that overlap the first, and
-// of those that begin together the longest.
+// phrases returns the times named in the text, from left to right. Of overlapping ones
+// the first counts, of those with the same start the longest.
 func (d dated) phrases(c calendar, rules []dateRule) []phrase {
 	var all []phrase
 	for _, r := range rules {
@@ -186,7 +187,7 @@ func (d dated) cutsNumber(start, end int) bool {
 	return in(end-1, inDigit) && (in(end, inWord) || in(end, inPath) && in(end+1, inWord))
 }
 
-// narrowed takes in the part of the day that is named behind a day.
+// narrowed extends a day by a following part of the day.
 func (d dated) narrowed(c calendar, p phrase) phrase {
 	if !p.to.Equal(c.after(p.from, 1)) {
 		return p
@@ -200,8 +201,8 @@ func (d dated) narrowed(c calendar, p phrase) phrase {
 	return p
 }
 
-// joined makes one time of the first phrase, what stands around it, and, where it begins a range, the
-// second one.
+// joined combines the first phrase with its surrounding words and, if it begins a
+// range, the second phrase.
 func (d dated) joined(c calendar, found []phrase) (phrase, bool) {
 	p := found[0]
 	before, word := d.lead(p.start)
@@ -241,7 +242,7 @@ func (d dated) joined(c calendar, found []phrase) (phrase, bool) {
 	return p, true
 }
 
-// lead is the word before a time that belongs to it, and where that begins.
+// lead returns the preposition of a time, and where it begins.
 func (d dated) lead(start int) (at int, word string) {
 	m := leading().FindStringSubmatchIndex(d.folded[:start])
 	for i := 2; i+1 < len(m); i += 2 {
@@ -256,7 +257,7 @@ func (d dated) lead(start int) (at int, word string) {
 	return start, ""
 }
 
-// ranged makes one time of two, when what stands between them says so.
+// ranged combines two times into one if the words between them say so.
 func (d dated) ranged(c calendar, p, q phrase, lead string) (phrase, bool) {
 	between := strings.TrimSpace(d.folded[p.end:q.start])
 	switch between {

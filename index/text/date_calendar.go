@@ -7,44 +7,44 @@ import (
 	"time"
 )
 
-// calendar counts days, weeks, months and years from the moment of asking.
+// calendar computes days, weeks, months and years relative to the moment of asking.
 type calendar struct{ now time.Time }
 
 func (c calendar) date(y int, m time.Month, d int) time.Time {
 	return time.Date(y, m, d, 0, 0, 0, 0, c.now.Location())
 }
 
-// after is the begin of the day n days after that of t.
+// after returns the start of the day n days after t's.
 func (c calendar) after(t time.Time, n int) time.Time { return c.date(t.Year(), t.Month(), t.Day()+n) }
 
-// day is the day n days from today.
+// day returns the day n days from today.
 func (c calendar) day(n int) period { return period{c.after(c.now, n), c.after(c.now, n+1)} }
 
-// week is the week n weeks from this one.
+// week returns the week n weeks from this one.
 func (c calendar) week(n int) period {
 	monday := -(int(c.now.Weekday())+6)%7 + 7*n
 	return period{c.after(c.now, monday), c.after(c.now, monday+7)}
 }
 
-// month is the month n months from this one.
+// month returns the month n months from this one.
 func (c calendar) month(n int) period { return c.monthOf(c.now.Year(), c.now.Month()+time.Month(n)) }
 
 func (c calendar) monthOf(y int, m time.Month) period {
 	return period{c.date(y, m, 1), c.date(y, m+1, 1)}
 }
 
-// year is the year n years from this one.
+// year returns the year n years from this one.
 func (c calendar) year(n int) period { return c.yearOf(c.now.Year() + n) }
 
 func (c calendar) yearOf(y int) period { return period{c.date(y, 1, 1), c.date(y+1, 1, 1)} }
 
-// dayOf is a day of the calendar; false when there is no such day.
+// dayOf returns a day of the calendar, or false if there is no such day.
 func (c calendar) dayOf(y int, m time.Month, d int) (period, bool) {
 	t := c.date(y, m, d)
 	return period{t, c.date(y, m, d+1)}, m >= 1 && m <= 12 && d >= 1 && t.Month() == m && t.Day() == d
 }
 
-// begun is the last month of that name that has begun.
+// begun returns the last month of that name that has begun.
 func (c calendar) begun(m time.Month) period {
 	y := c.now.Year()
 	if m > c.now.Month() {
@@ -53,7 +53,7 @@ func (c calendar) begun(m time.Month) period {
 	return c.monthOf(y, m)
 }
 
-// ended is the last month of that name that was over before this month.
+// ended returns the last month of that name before this month.
 func (c calendar) ended(m time.Month) period {
 	y := c.now.Year()
 	if m >= c.now.Month() {
@@ -62,7 +62,8 @@ func (c calendar) ended(m time.Month) period {
 	return c.monthOf(y, m)
 }
 
-// dayOfAnyYear is the last such day that has begun. 29 February goes back to a year that has one.
+// dayOfAnyYear returns the last such day that has begun. 29 February is searched in
+// leap years.
 func (c calendar) dayOfAnyYear(m time.Month, d int) (p period, ok bool) {
 	for y := c.now.Year(); y > c.now.Year()-9; y-- {
 		if p, ok = c.dayOf(y, m, d); ok && !p.from.After(c.now) {
@@ -72,7 +73,7 @@ func (c calendar) dayOfAnyYear(m time.Month, d int) (p period, ok bool) {
 	return p, false
 }
 
-// weekday is the last such day; today counts when it may.
+// weekday returns the last such day, including today if today is set.
 func (c calendar) weekday(w time.Weekday, today bool) period {
 	back := (int(c.now.Weekday()) - int(w) + 7) % 7
 	if back == 0 && !today {
@@ -81,19 +82,19 @@ func (c calendar) weekday(w time.Weekday, today bool) period {
 	return c.day(-back)
 }
 
-// inWeek is a day of the week n weeks from this one.
+// inWeek returns a day of the week n weeks from this one.
 func (c calendar) inWeek(n int, w time.Weekday) period {
 	monday := c.week(n).from
 	d := (int(w) + 6) % 7
 	return period{c.after(monday, d), c.after(monday, d+1)}
 }
 
-// weekend is Saturday and Sunday of the week n weeks from this one.
+// weekend returns Saturday and Sunday of the week n weeks from this one.
 func (c calendar) weekend(n int) period {
 	return period{c.inWeek(n, time.Saturday).from, c.week(n).to}
 }
 
-// hours is a part of a day; an end past 24 lies in the next one.
+// hours returns a part of a day; an end past 24 is in the next day.
 func (c calendar) hours(day time.Time, h [2]int) period {
 	at := func(h int) time.Time {
 		return time.Date(day.Year(), day.Month(), day.Day(), h, 0, 0, 0, day.Location())
@@ -101,8 +102,8 @@ func (c calendar) hours(day time.Time, h [2]int) period {
 	return period{at(h[0]), at(h[1])}
 }
 
-// ago is what lies lo to hi units back: whole days, weeks, months, years; of hours, half of one before
-// and after.
+// ago returns the time lo to hi units back, in whole days, weeks, months or years. For
+// hours it adds half an hour on both sides.
 func (c calendar) ago(unit string, lo, hi int) (period, bool) {
 	switch unit {
 	case "hour":
@@ -120,7 +121,7 @@ func (c calendar) ago(unit string, lo, hi int) (period, bool) {
 	return period{}, false
 }
 
-// past is the time from n units back until the end of today.
+// past returns the time from n units back until the end of today.
 func (c calendar) past(unit string, n int) (period, bool) {
 	to, today := c.day(0).to, c.day(0).from
 	switch unit {
@@ -140,23 +141,23 @@ func (c calendar) past(unit string, n int) (period, bool) {
 	return period{}, false
 }
 
-// dayParts are the hours of the parts of a day.
+// dayParts maps the parts of a day to their hours.
 var dayParts = map[string][2]int{
 	"morning": {4, 12}, "afternoon": {12, 18}, "evening": {17, 24}, "night": {18, 29},
 	"凌晨": {0, 6}, "早上": {4, 12}, "早晨": {4, 12}, "上午": {4, 12}, "中午": {11, 14}, "下午": {12, 18},
 	"傍晚": {16, 20}, "晚上": {17, 29}, "夜里": {18, 29}, "晚": {17, 29}, "夜": {18, 29}, "早": {4, 12},
 }
 
-// once compiles a pattern when it is first needed: a start must not wait for it.
+// once compiles a pattern at first use, to keep the start fast.
 func once(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
 var (
 	dayPart = once(`^(?: +(?:in +the +|at +)?(morning|afternoon|evening|night)\b|的?(凌晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里))`)
-	// leading is what stands before a time and belongs to it.
+	// leading matches the words before a time that belong to it.
 	leading = once(`(?:(?:^|[^a-z0-9_'])(?:sometime +)?(since|after|before|until|till|by|up to|from|between|on|in|during|at|of|around|throughout) +(?:the +)?|(从|自从|自|在) *|(?:^|[^a-z0-9_'])(the) +)$`)
-	// trailing is what stands behind one.
+	// trailing matches the words after a time that belong to it.
 	trailing  = once(`^(?:'s\b|(?: *(以来|起|开始|之后|以后|之前|以前|为止))?(?:的|,|，)?)`)
 	rangeTail = once(`^(?: *(?:之间|期间|为止))?(?:的|,|，)?`)
 )
@@ -176,7 +177,8 @@ func readRules(lists ...[]dateForm) []dateRule {
 	return all
 }
 
-// dateForm is a dateRule as it is written down: a form may hold the names of datePlaceholders.
+// dateForm is the source form of a dateRule. Its form may use the names of
+// datePlaceholders.
 type dateForm struct {
 	form           string
 	read           func(c calendar, parts []string) (period, bool)
@@ -198,7 +200,7 @@ var datePlaceholders = strings.NewReplacer(
 	"周", `(?:周|星期|礼拜)`,
 )
 
-// datesAnywhere are written with digits alone.
+// datesAnywhere are written with digits only.
 var datesAnywhere = []dateForm{
 	{form: `YEAR-([0-9]{1,2})-([0-9]{1,2})`, read: isoDay},
 	{form: `YEAR/([0-9]{1,2})/([0-9]{1,2})`, read: isoDay},
@@ -213,7 +215,7 @@ func isoDay(c calendar, p []string) (period, bool) {
 	return c.dayOf(number(p[1]), time.Month(number(p[2])), number(p[3]))
 }
 
-// number reads ASCII digits; the forms let nothing else through.
+// number reads ASCII digits; the forms match nothing else.
 func number(s string) (n int) {
 	for _, r := range s {
 		n = 10*n + int(r-'0')

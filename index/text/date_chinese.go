@@ -7,7 +7,7 @@ import (
 
 const chineseDigits = "零一二三四五六七八九"
 
-// chineseCount reads digits or a Chinese number below a hundred; 0 when it is none.
+// chineseCount reads digits or a Chinese number below a hundred; 0 for anything else.
 func chineseCount(s string) int {
 	if s == "" || s[0] < 0x80 {
 		return number(s)
@@ -49,7 +49,7 @@ func chineseYear(s string) (y int) {
 	return y
 }
 
-// howFar is how far a word for this and the ones before lies back.
+// howFar maps words for this and previous ones to offsets.
 var howFar = map[string]int{
 	"这": 0, "本": 0, "上": -1, "上上": -2, "今": 0, "去": -1, "前": -2, "大前": -3,
 }
@@ -67,7 +67,7 @@ func chineseWeekday(s string) time.Weekday {
 	return time.Weekday(chineseCount(s))
 }
 
-// inYear is a year, or a month or day of it.
+// inYear returns a year, or a month or day in it.
 func inYear(c calendar, y int, month, day string) (period, bool) {
 	m, d := time.Month(chineseCount(month)), chineseCount(day)
 	switch {
@@ -155,7 +155,7 @@ var chineseDates = []dateForm{
 	{form: `(?:最近|过去|近|这)的?半年`, read: func(c calendar, _ []string) (period, bool) { return c.past("month", 6) }},
 }
 
-// unitName is a unit without the measure word that it can do without.
+// unitName returns a unit without an optional measure word.
 func unitName(s string) string {
 	if short := strings.TrimPrefix(s, "个"); short != "月" {
 		return short

@@ -30,7 +30,7 @@ var englishCounts = map[string]int{
 	"nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
 }
 
-// What "a few" stands for.
+// The range of "a few".
 const (
 	fewLow  = 2
 	fewHigh = 6
@@ -50,7 +50,7 @@ func englishCount(s string) (lo, hi int) {
 	return n, n
 }
 
-// back is how far "last" and "this" lie back.
+// back returns the offset of "last" and "this".
 func back(word string) int {
 	if word == "this" {
 		return 0

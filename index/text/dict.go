@@ -6,9 +6,10 @@ import (
 	"math"
 )
 
-// trieData is the Chinese dictionary as a trie, packed in breadth-first order and searched in place.
-// Nodes are numbered from 0 level by level, so the children of a node are neighbours, sorted by label, and
-// lie between its own entry in the table of first children and the next node's. Little-endian:
+// trieData is the Chinese dictionary as a trie, packed in breadth-first order and
+// searched in place. Nodes are numbered from 0 level by level. So the children of a
+// node are adjacent, sorted by label, and lie between its own entry in the table of
+// first children and the next node's. Little-endian:
 //
 //	4 bytes          number of nodes n
 //	4 bytes          step, float32: natural logarithm of a frequency per unit of weight
@@ -25,20 +26,20 @@ const (
 	trieLabels = trieHeads + 2*hanCount
 )
 
-// trie is where the tables of trieData begin.
+// trie holds the offsets of trieData's tables.
 type trie struct {
 	data    string
 	weights int
 	first   int
 }
 
-// openTrie reads the header; it costs a few nanoseconds, so nothing is kept between calls.
+// openTrie reads the header. It takes a few nanoseconds, so nothing is cached.
 func openTrie() trie {
 	n := le16(trieData, 0) | le16(trieData, 2)<<16
 	return trie{data: trieData, weights: trieLabels + 2*n, first: trieLabels + 3*n}
 }
 
-// step returns how much a unit of weight adds to the natural logarithm of a frequency.
+// step returns the increase of a frequency's natural logarithm per unit of weight.
 func (t trie) step() float64 {
 	return float64(math.Float32frombits(binary.LittleEndian.Uint32([]byte(t.data[4:8]))))
 }
@@ -69,10 +70,10 @@ func (t trie) next(node int, r rune) int {
 	return -1
 }
 
-// weight returns the weight of the word that ends at a node, 1–255, or 0 when none does.
+// weight returns the weight of the word that ends at a node, 1–255, or 0 for none.
 func (t trie) weight(node int) int { return int(t.data[t.weights+node]) }
 
-// word returns the weight of a whole word, or 0 when it is not in the dictionary.
+// word returns the weight of a whole word, or 0 if the dictionary lacks it.
 func (t trie) word(w []rune) int {
 	if len(w) == 0 {
 		return 0

@@ -8,11 +8,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold returns s as it is compared when something is looked for (R3a): compatibility forms unified
-// (NFKC), lower case, Latin, Greek and Cyrillic letters without accents, traditional Chinese characters
-// as simplified ones, curly apostrophes and odd hyphens as plain ones, invisible characters left out.
-// It is for finding only: what a person wrote is stored and shown as it was. Fold is idempotent; bytes
-// that are not UTF-8 become U+FFFD.
+// Fold normalises s for comparison in searches (R3a): compatibility forms unified
+// (NFKC), lower case, Latin, Greek and Cyrillic letters without accents, traditional
+// Chinese characters simplified, curly apostrophes and unusual hyphens plain, invisible
+// characters removed. It is for searching only: text is stored and shown as written.
+// Fold is idempotent; bytes that are not UTF-8 become U+FFFD.
 func Fold(s string) string {
 	for range 4 {
 		folded, settled := foldOnce(s)
@@ -24,8 +24,9 @@ func Fold(s string) string {
 	return s
 }
 
-// foldOnce reports as settled when a further pass would change nothing. Only a text with characters
-// that need normalising can need one: what an invisible character kept apart may combine.
+// foldOnce is one pass of Fold. settled reports that a further pass would change
+// nothing. Only text that needs normalising can need one: removing an invisible
+// character may let its neighbours combine.
 func foldOnce(s string) (folded string, settled bool) {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -34,8 +35,9 @@ func foldOnce(s string) (folded string, settled bool) {
 	return folded, settled || folded == s
 }
 
-// eachFolded calls emit for every rune of the folded text with the bytes [start, end) of s that it came
-// from; several runes can come from the same bytes. It reports whether the quick path was enough.
+// eachFolded calls emit for every rune of the folded text with its source bytes [start,
+// end) in s. Several runes can have the same source. It reports whether the fast path
+// sufficed.
 func eachFolded(s string, emit func(r rune, start, end int)) (quick bool) {
 	quick = true
 	for i := 0; i < len(s); {
@@ -66,8 +68,8 @@ func eachFolded(s string, emit func(r rune, start, end int)) (quick bool) {
 	return quick
 }
 
-// foldQuick folds the characters that normalisation leaves alone, or changes one to one, whatever
-// stands beside them.
+// foldQuick folds the characters that normalisation leaves alone, or maps one to one,
+// regardless of context.
 func foldQuick(r rune) (rune, bool) {
 	switch {
 	case r >= hanFirst && r <= hanLast:
@@ -88,7 +90,7 @@ func foldQuick(r rune) (rune, bool) {
 	return r, false
 }
 
-// slowRun returns where the characters end that begin at i and need normalising.
+// slowRun returns the end of the run of characters at i that need normalising.
 func slowRun(s string, i int) int {
 	for i < len(s) && s[i] >= utf8.RuneSelf {
 		r, size := utf8.DecodeRuneInString(s[i:])
@@ -100,7 +102,8 @@ func slowRun(s string, i int) int {
 	return i
 }
 
-// foldSlow folds one normalisation segment: decompose, drop what does not count, compose again.
+// foldSlow folds one normalisation segment: decompose, drop ignored marks, compose
+// again.
 func foldSlow(segment string) string {
 	var b strings.Builder
 	for _, r := range norm.NFKD.String(segment) {
@@ -119,15 +122,15 @@ func foldSlow(segment string) string {
 	return norm.NFKC.String(b.String())
 }
 
-// accent reports whether r is a mark of the scripts in which a reader leaves marks out when searching.
-// Voicing marks of kana and the vowel signs of Indic scripts are not: they make other letters.
+// accent reports whether r is a mark that searches ignore. Voicing marks of kana and
+// vowel signs of Indic scripts are not: they make other letters.
 func accent(r rune) bool {
 	return r >= 0x0300 && r <= 0x036F || r >= 0x1AB0 && r <= 0x1AFF || r >= 0x1DC0 && r <= 0x1DFF ||
 		r >= 0x20D0 && r <= 0x20FF || r >= 0xFE20 && r <= 0xFE2F
 }
 
-// ignorable reports whether r is invisible and without meaning for a search: soft hyphens, zero-width
-// characters, direction marks, variation selectors, tags.
+// ignorable reports whether r is invisible and irrelevant to a search: soft hyphens,
+// zero-width characters, direction marks, variation selectors, tags.
 func ignorable(r rune) bool {
 	switch {
 	case r == 0x00AD, r == 0x034F, r == 0x061C, r == 0xFEFF:

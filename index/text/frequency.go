@@ -2,9 +2,10 @@ package text
 
 import "math"
 
-// Frequency returns how often a Chinese word stands in a million words of running text, as the dictionary
-// has it: 的 some 50,000 times, 电影 some hundred, 无人机 less than once. 0 means that the dictionary does not
-// have the word: a name, a new word, or one of another script. The word must be folded, as a [Token] is.
+// Frequency returns the dictionary's frequency of a Chinese word per million words of
+// running text: 的 some 50,000, 电影 some hundred, 无人机 less than one. It returns 0
+// if the dictionary lacks the word: a name, a new word, or one of another script. The
+// word must be folded, as a [Token] is.
 func Frequency(word string) float64 {
 	const perMillion = 1e6
 	t := openTrie()

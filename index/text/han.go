@@ -6,15 +6,16 @@ import (
 	"unicode"
 )
 
-// The block that nearly all Han characters in use lie in; it has dense tables.
+// The block of nearly all Han characters in use; it has dense tables.
 const (
 	hanFirst = 0x4E00
 	hanLast  = 0x9FFF
 	hanCount = hanLast - hanFirst + 1
 )
 
-// hanTable folds single Han characters: for each character of the dense block two bytes, little-endian,
-// its simplified form or 0; then, for characters elsewhere, sorted records of six bytes, source and target.
+// hanTable folds single Han characters. Each character of the dense block has two
+// bytes, little-endian: its simplified form or 0. Other characters follow as sorted
+// records of six bytes, source and target.
 //
 //go:embed data/han.bin
 var hanTable string
@@ -27,8 +28,8 @@ func Han(r rune) bool {
 	return r > 0x2E7F && unicode.Is(unicode.Han, r)
 }
 
-// CJK reports whether r belongs to a script that is written without spaces between words, or whose
-// words are found by their characters: Han, kana, Hangul. Grams are made of these.
+// CJK reports whether r belongs to a script without spaces between words, or whose
+// words are found by their characters: Han, kana, Hangul. Grams consist of these.
 func CJK(r rune) bool { return Han(r) || kana(r) || hangul(r) }
 
 func kana(r rune) bool {

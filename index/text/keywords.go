@@ -2,9 +2,10 @@ package text
 
 import "strings"
 
-// Keywords returns the meaningful words of a message (R2) as they were written, in the order in which
-// they first appear, each once however it is written: `我喜欢用 Python 写代码` gives 喜欢, Python, 代码.
-// Stop words and stop phrases ("last time", see IsStop) are left out, as is an English possessive 's.
+// Keywords returns the meaningful words of a message (R2) as written, in order of first
+// appearance, without duplicates: `我喜欢用 Python 写代码` gives 喜欢, Python, 代码.
+// Stop words, stop phrases ("last time", see IsStop) and an English possessive 's are
+// removed.
 func Keywords(s string) []string {
 	var out []string
 	seen := map[string]bool{}
@@ -19,8 +20,8 @@ func Keywords(s string) []string {
 	return out
 }
 
-// QueryTerms returns the Keywords of a message in the forms that Words gives them, each once: what to
-// ask an index for.
+// QueryTerms returns the Keywords of a message in the form of Words, without
+// duplicates, for an index query.
 func QueryTerms(s string) []string {
 	var out, forms []string
 	seen := map[string]bool{}

@@ -2,7 +2,7 @@ package text
 
 import "strings"
 
-// latin returns where the word or number that begins at i ends, or i when none begins there.
+// latin returns the end of the word or number that begins at i, or i if there is none.
 // The rules, in this order; "between" means with a letter or digit on both sides:
 //
 //	scheme://…, www.…      a URL, up to white space, quotes, brackets or Chinese
@@ -12,7 +12,7 @@ import "strings"
 //	, : ⁄                  between digits: join (1,000, 10:30, ½)
 //	++ + #                 after it: C++, notepad++, A+, C#
 func (f *folded) latin(i int) (end int, kind Kind) {
-	// Most words stand alone: nothing follows that could make a compound of them.
+	// Most words are simple: no character of a compound follows.
 	if j := f.while(i, inWord); j > i && classOf(f.at(j))&(inPath|inURL) == 0 && f.at(j) != '⁄' {
 		return j, f.kind(i, j)
 	}
@@ -39,7 +39,7 @@ func (f *folded) latin(i int) (end int, kind Kind) {
 	return f.suffix(i, j), Word
 }
 
-// kind returns Number for a word that has digits only, beside its marks.
+// kind returns Number for a word with digits only, apart from its marks.
 func (f *folded) kind(i, j int) Kind {
 	for ; i < j; i++ {
 		if classOf(f.runes[i])&(inWord|inDigit) == inWord {
@@ -76,12 +76,13 @@ func (f *folded) compound(i int) int {
 	}
 }
 
-// thousands reports whether the comma at i stands before exactly three digits, and after one.
+// thousands reports whether the comma at i precedes exactly three digits, and follows
+// one.
 func (f *folded) thousands(i int) bool {
 	return digit(f.at(i-1)) && digit(f.at(i+1)) && digit(f.at(i+2)) && digit(f.at(i+3)) && !letter(f.at(i+4))
 }
 
-// suffix takes the signs in that belong to a name: C++, C#, A+.
+// suffix includes the signs that belong to a name: C++, C#, A+.
 func (f *folded) suffix(i, j int) int {
 	single := j == i+1
 	switch {
@@ -116,8 +117,8 @@ func (f *folded) url(i int) int {
 	return end
 }
 
-// path returns the end of the path that begins at i, or i. A path can begin only where nothing stands
-// before it that could be part of it, so no character is looked at twice for this.
+// path returns the end of the path that begins at i, or i. A path begins only where the
+// preceding character cannot be part of it, so no character is scanned twice.
 func (f *folded) path(i int) int {
 	if before := f.at(i - 1); before != 0 && (classOf(before)&inPath != 0 || before == '<') {
 		return i
@@ -142,7 +143,7 @@ func (f *folded) path(i int) int {
 	return i
 }
 
-// rooted reports whether a path's beginning stands at i: /x ~/x ./x ../x @x/.
+// rooted reports whether a path begins at i: /x ~/x ./x ../x @x/.
 func (f *folded) rooted(i int) bool {
 	switch f.at(i) {
 	case '/':
@@ -158,7 +159,7 @@ func (f *folded) rooted(i int) bool {
 	return false
 }
 
-// trim takes sentence punctuation off an end that lies beyond i.
+// trim removes trailing sentence punctuation from [i, end).
 func (f *folded) trim(i, end int, marks string) int {
 	for end > i && strings.ContainsRune(marks, f.at(end-1)) {
 		end--
@@ -166,7 +167,7 @@ func (f *folded) trim(i, end int, marks string) int {
 	return end
 }
 
-// while returns where the run of characters of a class ends that begins at i.
+// while returns the end of the run of characters of a class that begins at i.
 func (f *folded) while(i int, c class) int {
 	for i < len(f.runes) && classOf(f.runes[i])&c != 0 {
 		i++

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Kind says what a token is made of.
+// Kind is the kind of a token.
 type Kind uint8
 
 // The kinds of tokens.
@@ -20,14 +20,15 @@ const (
 // Token is one word of a text.
 type Token struct {
 	Text       string // folded; not stemmed
-	Start, End int    // the bytes [Start, End) of the original that it came from
+	Start, End int    // source bytes [Start, End) in the original
 	Kind       Kind
 }
 
-// Tokens cuts a text into words. Tokens come in order, do not overlap, begin and end between the
-// original's runes, and together cover every letter, digit and Han character; punctuation, emoji and white
-// space belong to none, but for marks inside compounds (C++, .NET, node.js, e-mail addresses, URLs, paths).
-// The work grows linearly with the text.
+// Tokens cuts a text into words. Tokens come in order, do not overlap, and begin and
+// end between the original's runes. Together they cover every letter, digit and Han
+// character. Punctuation, emoji and white space belong to none, except for marks inside
+// compounds (C++, .NET, node.js, e-mail addresses, URLs, paths). It runs in linear
+// time.
 func Tokens(s string) []Token {
 	f := foldRunes(s)
 	out := make([]Token, 0, len(s)/8+4)
@@ -37,7 +38,8 @@ func Tokens(s string) []Token {
 	return out
 }
 
-// add appends a token. One original character may fold to several words (㍿, ½); they become one token.
+// add appends a token. One original character may fold to several words (㍿, ½); they
+// become one token.
 func add(out []Token, t Token) []Token {
 	if last := len(out) - 1; last >= 0 && t.Start < out[last].End {
 		out[last].Text += t.Text
@@ -47,18 +49,18 @@ func add(out []Token, t Token) []Token {
 	return append(out, t)
 }
 
-// folded is a folded text whose runes remember where they came from.
+// folded is a folded text with the source of each rune.
 type folded struct {
 	source string
 	runes  []rune
 	spans  []span
 }
 
-// span is where a folded rune came from. The offsets have 32 bits to halve the memory: a text here is a
-// message or a file of at most some megabytes.
+// span is the source of a folded rune. The offsets have 32 bits to halve the memory: a
+// text is a message or a file of at most some megabytes.
 type span struct {
 	start, end uint32
-	same       bool // the rune is the original one
+	same       bool // the rune is unchanged
 }
 
 func foldRunes(s string) *folded {
@@ -76,7 +78,8 @@ func foldRunes(s string) *folded {
 	return f
 }
 
-// token appends the tokens of the run that begins at i, if any, and returns where to go on.
+// token appends the tokens of the run that begins at i, if any, and returns where to
+// continue.
 func (f *folded) token(out []Token, i int) ([]Token, int) {
 	switch r := f.runes[i]; {
 	case Han(r):
@@ -118,7 +121,8 @@ func (f *folded) run(i int, in func(rune) bool) int {
 	return i
 }
 
-// make returns the token of the runes [i, j). Its text shares memory with the original where it can.
+// make returns the token of the runes [i, j). Its text shares the original's memory if
+// possible.
 func (f *folded) make(i, j int, kind Kind) Token {
 	start, end, same := int(f.spans[i].start), int(f.spans[j-1].end), true
 	for k := i; k < j && same; k++ {
@@ -138,14 +142,14 @@ func (f *folded) at(i int) rune {
 	return f.runes[i]
 }
 
-// class is what a rune may be part of.
+// class is a set of roles of a rune.
 type class uint8
 
 const (
 	inWord  class = 1 << iota // letters, marks and digits
 	inDigit                   // digits
-	inPath                    // what paths consist of
-	inURL                     // what URLs consist of
+	inPath                    // characters of paths
+	inURL                     // characters of URLs
 )
 
 // asciiClasses is classOf for the first 128 characters.
@@ -177,7 +181,7 @@ func classOf(r rune) class {
 	return 0
 }
 
-// letter reports whether r is a letter, mark or digit that words of alphabets are made of.
+// letter reports whether r is a letter, mark or digit of an alphabetic word.
 func letter(r rune) bool { return classOf(r)&inWord != 0 }
 
 func digit(r rune) bool { return classOf(r)&inDigit != 0 }

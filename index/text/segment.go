@@ -8,17 +8,18 @@ import (
 // logTotal is the natural logarithm of the sum of all frequencies in the full dictionary, 60 million.
 const logTotal = 17.9
 
-// rareWeight is the weight (see trieData) up to which a character hardly ever stands as a word of its
-// own: a frequency of about 400, that of 梓 or 涵. Two such neighbours are a name or a loan word.
+// rareWeight is the maximum weight (see trieData) of a character that is rarely a word
+// of its own: a frequency of about 400, that of 梓 or 涵. Two such neighbours are a
+// name or a loan word.
 const rareWeight = 120
 
 // surnames are the commonest Chinese family names of one character.
 const surnames = "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文庞樊兰殷施陶洪翟安颜倪严牛温芦季俞章鲁葛伍韦申尤毕聂丛焦向柳邢骆岳齐梅莫庄辛管祝左涂谷祁时舒耿牟卜路詹关苗凌费纪靳盛童欧甄项曲游阳裴席卫查屈鲍位覃霍翁隋植甘景薄单包司柏宁柯阮桂闵解强柴华车冉房边辜"
 
-// walk cuts a run of Han characters into the words of the most probable path through the dictionary:
-// with every word as likely as its frequency says and independent of its neighbours, the path whose
-// product of probabilities is highest. A character that no word covers counts as a word seen once.
-// It appends the end of each word, counted from the start of the run, to ends.
+// walk cuts a run of Han characters into the words of the most probable path through
+// the dictionary. Words are independent, with probabilities from their frequencies. A
+// character outside all words counts as a word seen once. walk appends the end of each
+// word, counted from the start of the run, to ends.
 func walk(run []rune, ends []int) []int {
 	t := openTrie()
 	base := -int(logTotal / t.step())
@@ -53,10 +54,9 @@ func walk(run []rune, ends []int) []int {
 	return ends
 }
 
-// joinNames puts single characters together that the dictionary knows only apart and that are likely to
-// be a name: a surname with one or two characters, 小, 老 or 阿 with one, or two to four characters that
-// rarely stand alone.
-// Stop words are never taken into a name.
+// joinNames joins single characters that are likely to be a name: a surname with one or
+// two characters, 小, 老 or 阿 with one, or two to four characters that rarely occur
+// alone. Stop words are never part of a name.
 func joinNames(run []rune, ends []int) []int {
 	out := ends[:0]
 	for k := 0; k < len(ends); k++ {
@@ -73,7 +73,8 @@ func single(ends []int, k int) bool {
 	return k < len(ends) && (k == 0 && ends[0] == 1 || k > 0 && ends[k]-ends[k-1] == 1)
 }
 
-// lastOfName returns the index of the last single character of the name that the k-th begins, or k.
+// lastOfName returns the index of the last single character of the name that begins at
+// the k-th word, or k.
 func lastOfName(run []rune, ends []int, k int) int {
 	t := openTrie()
 	inName := func(k int) bool { return single(ends, k) && !stopFolded(string(run[ends[k]-1])) }
@@ -94,9 +95,9 @@ func lastOfName(run []rune, ends []int, k int) int {
 	return last
 }
 
-// subWords returns the dictionary's words of two characters or more inside a longer word, by where they
-// begin. A word that the dictionary does not have, a name, gives its characters instead, and of three
-// characters also the last two, the given name.
+// subWords returns the dictionary's words of two characters or more inside a longer
+// word, in order of position. For a word not in the dictionary, a name, it returns the
+// characters and, for three characters, also the last two, the given name.
 func subWords(word []rune) []string {
 	t := openTrie()
 	var subs []string

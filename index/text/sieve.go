@@ -6,11 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// Sieve tells texts apart that may hold certain words from those that cannot, for a small part of what
-// Words costs. It is for reading through many texts.
+// Sieve quickly rejects texts that cannot hold certain words, at a small part of the
+// cost of Words. It is for scanning many texts.
 type Sieve struct{ needles []string }
 
-// NewSieve makes a sieve for words in the form that Words gives them. Without words nothing passes it.
+// NewSieve returns a sieve for words in the form of Words. Without words nothing
+// passes.
 func NewSieve(forms ...string) Sieve {
 	var s Sieve
 	for _, f := range forms {
@@ -20,7 +21,7 @@ func NewSieve(forms ...string) Sieve {
 	return s
 }
 
-// Passes reports whether Words(said) may hold one of the words; when it says no, it does not.
+// Passes reports whether Words(said) may hold one of the words. false is certain.
 func (s Sieve) Passes(said string) bool {
 	if len(s.needles) == 0 {
 		return false
@@ -34,8 +35,8 @@ func (s Sieve) Passes(said string) bool {
 	return false
 }
 
-// squeeze leaves the letters and digits of a text, folded. A token is in one piece there, whatever marks
-// it is joined by (e-mail, 1,000), and so is every part of it.
+// squeeze returns the letters and digits of a text, folded. A token stays in one piece,
+// whatever its marks (e-mail, 1,000), and so does every part of it.
 func squeeze(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -48,8 +49,9 @@ func squeeze(s string) string {
 	return b.String()
 }
 
-// loose is how many bytes at the end of a form may be other ones in the word that it was made of: stems
-// turn y into i, put an e back or change what stands before a suffix (cri, hope, possibl).
+// loose returns the number of bytes at the end of a form that may differ in the
+// original word: stems turn y into i, restore an e or change the letters before a
+// suffix (cri, hope, possibl).
 func loose(form string) int {
 	if len(form) < 3 || strings.ContainsFunc(form, func(r rune) bool { return r < 'a' || r > 'z' }) {
 		return 0
@@ -64,7 +66,7 @@ func loose(form string) int {
 	return 0
 }
 
-// irregularFormsOf holds, for each stem, the irregular words that have it.
+// irregularFormsOf maps each stem to its irregular words.
 var irregularFormsOf = sync.OnceValue(func() map[string][]string {
 	of := make(map[string][]string, 512)
 	for word, base := range irregular() {

@@ -9,7 +9,8 @@ import (
 	"github.com/blevesearch/snowballstem/english"
 )
 
-// irregularForms holds one word a line: the base form, then its irregular forms and other spellings.
+// irregularForms holds one word a line: the base form, then its irregular forms and
+// other spellings.
 //
 //go:embed data/irregular_en.txt
 var irregularForms string
@@ -28,9 +29,10 @@ var irregular = sync.OnceValue(func() map[string]string {
 	return base
 })
 
-// stem returns what the inflected forms of an English word have in common: irregular forms by a list,
-// regular ones by the Porter2 (Snowball English) rules. Words with digits or of two letters stay as they
-// are. Words of other languages in Latin letters are stemmed too, in texts and queries alike.
+// stem returns the stem of an English word: irregular forms by a list, regular ones by
+// the Porter2 (Snowball English) rules. Words with digits or of two letters are
+// unchanged. Words of other languages in Latin letters are stemmed too, in texts and
+// queries alike.
 func stem(word string) string {
 	if base, ok := irregular()[word]; ok {
 		word = base

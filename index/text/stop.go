@@ -6,8 +6,9 @@ import (
 	"sync"
 )
 
-// The lists: words separated by white space, lines that begin with # are comments. In the English list
-// a line that begins with > is one phrase, whose words count as stop words only together.
+// The lists hold words separated by white space; lines that begin with # are comments.
+// In the English list a line that begins with > is one phrase, whose words are stop
+// words only together.
 //
 //go:embed data/stop_en.txt
 var stopEnglish string
@@ -38,14 +39,15 @@ var stops = sync.OnceValue(func() *stopList {
 	return list
 })
 
-// IsStop reports whether a word says nothing about what a text is about: articles, pronouns, particles,
-// auxiliary and very general verbs, and the words by which a talk refers to itself or to an earlier one
-// ("remember", "you said", 上次, 记得). The word may be written in any way that Fold unifies.
+// IsStop reports whether a word says nothing about the topic of a text: articles,
+// pronouns, particles, auxiliary and very general verbs, and words that refer to a
+// conversation ("remember", "you said", 上次, 记得). Any spelling that Fold unifies is
+// accepted.
 func IsStop(word string) bool {
 	return stopFolded(word) || stopFolded(Fold(word))
 }
 
-// stopFolded is IsStop for a word that is folded already.
+// stopFolded is IsStop for a folded word.
 func stopFolded(word string) bool {
 	list := stops().words
 	if _, ok := list[word]; ok {
@@ -68,8 +70,8 @@ func quantifier(word string) bool {
 	return strings.Contains(numbers, number) && strings.Contains(classes, class)
 }
 
-// contraction reports whether a word with an apostrophe is only made of stop words: I'm, don't, who's.
-// A noun's possessive is not: john's.
+// contraction reports whether a word with an apostrophe consists of stop words: I'm,
+// don't, who's. A noun's possessive does not: john's.
 func contraction(word string, list map[string]struct{}) bool {
 	base, tail, ok := strings.Cut(word, "'")
 	if !ok {
@@ -82,7 +84,7 @@ func contraction(word string, list map[string]struct{}) bool {
 	return stop
 }
 
-// stopPhrase returns how many of the tokens' first words are a stop phrase, or 0.
+// stopPhrase returns the number of tokens in the stop phrase at the start, or 0.
 func stopPhrase(tokens []Token) int {
 	longest := 0
 	for _, phrase := range stops().phrases[tokens[0].Text] {

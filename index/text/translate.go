@@ -6,22 +6,24 @@ import (
 	"unicode/utf8"
 )
 
-// Translation is a word or phrase of a text that the table of translations has. Its lists are shared and must not
-// be changed.
+// Translation is a word or phrase of a text that is in the table of translations. Its
+// lists are shared and must not be changed.
 type Translation struct {
 	Start, End int      // the bytes [Start, End) of the text
-	Terms      []string // what QueryTerms gives for it
+	Terms      []string // its QueryTerms
 	Words      []string // its words in the other language, folded
-	// Parts are words of a phrase whose translation is a part of the phrase's: birthday in "birthday party"
-	// (生日派对), but not dog in "hot dog" (热狗, single characters do not count).
+	// Parts are words of a phrase whose translation is part of the phrase's: birthday
+	// in "birthday party" (生日派对), but not dog in "hot dog" (热狗, single characters
+	// do not count).
 	Parts []Translation
 
 	of            *dictionary
-	groups, sames []int32 // sames are those of groups whose words name the same thing
+	groups, sames []int32 // sames are the groups of words for the same thing
 }
 
-// Same returns all words, of both languages, that name the same thing, the word itself included. There are none for
-// a word that only stands for others, such as sister for 姐姐.
+// Same returns all words, of both languages, that name the same thing, including the
+// word itself. It is empty for a word that only represents others, such as sister for
+// 姐姐.
 func (t Translation) Same() (out []string) {
 	for _, id := range t.sames {
 		for chinese := range 2 {
@@ -31,24 +33,26 @@ func (t Translation) Same() (out []string) {
 	return out
 }
 
-// Akin reports whether two words, of one language or two, stand for each other: sister and 姐姐.
+// Akin reports whether two words, of one language or two, correspond: sister and 姐姐.
 func (t Translation) Akin(other Translation) bool { return meet(t.groups, other.groups) }
 
-// Names reports whether two words, of one language or two, name the same thing: cat and 小猫, but not sister and 姐姐.
+// Names reports whether two words, of one language or two, name the same thing: cat and
+// 小猫, but not sister and 姐姐.
 func (t Translation) Names(other Translation) bool { return meet(t.sames, other.sames) }
 
 func meet(a, b []int32) bool {
 	return slices.ContainsFunc(a, func(g int32) bool { return slices.Contains(b, g) })
 }
 
-// Translate finds the English and Chinese words and phrases of a text that the table of translations has, in
-// their order and without overlaps. Of several that begin at one place it takes the longest. English words are
-// found in any inflected form, Chinese words also as a part of a longer word and over the boundaries of words,
-// but a single character only as a word, and nothing that breaks two words apart (学生 in 大学|生活).
+// Translate finds the words and phrases of a text that are in the table of
+// translations, in order and without overlaps. At each position it takes the longest.
+// English words match in any inflected form. Chinese words also match as a part of a
+// longer word and across word boundaries. But a single character matches only as a
+// word, and a match never splits two words (学生 in 大学|生活).
 func Translate(s string) []Translation { return translations().translate(s) }
 
-// Translations returns the words of the other language for a word or phrase, folded; nil when the table of
-// translations does not have it.
+// Translations returns the folded words of the other language for a word or phrase, or
+// nil if the table lacks it.
 func Translations(word string) []string {
 	found := Translate(word)
 	if len(found) != 1 || strings.TrimSpace(word[:found[0].Start]+word[found[0].End:]) != "" {
@@ -78,12 +82,12 @@ func (d *dictionary) translate(s string) []Translation {
 	return out
 }
 
-// adjoin reports whether the words on both sides of a gap can belong to one phrase.
+// adjoin reports whether the words on both sides of a gap can form one phrase.
 func adjoin(gap string) bool { return strings.Trim(gap, " -'’\n\t") == "" }
 
 // atom is one word of an English run, or a part of a compound (left-handed).
 type atom struct {
-	text, stem string // the stem is found when it is needed
+	text, stem string // computed on demand
 	of         *Token
 }
 
@@ -94,7 +98,7 @@ func (a *atom) stemmed() string {
 	return a.stem
 }
 
-// atoms appends the words that a token counts as in a phrase.
+// atoms appends the words of a token for phrase matching.
 func (t *Token) atoms(out []atom) []atom {
 	word := possessive(t.Text)
 	if !strings.ContainsFunc(word, func(r rune) bool { return !letter(r) }) {
@@ -154,7 +158,8 @@ func (d *dictionary) ofWords(atoms []atom, groups []int32) Translation {
 	return t
 }
 
-// addPart adds the translation of a word of a phrase when the phrase's translation has it.
+// addPart adds the translation of a word of a phrase if the phrase's translation
+// includes it.
 func (t *Translation) addPart(part Translation) {
 	for _, w := range part.Words {
 		if utf8.RuneCountInString(w) > 1 && slices.ContainsFunc(t.Words, func(whole string) bool { return holdsWord(whole, w) }) {
@@ -164,7 +169,8 @@ func (t *Translation) addPart(part Translation) {
 	}
 }
 
-// holdsWord reports whether a phrase of the table holds a word: anywhere in Chinese, as whole words in English.
+// holdsWord reports whether a phrase of the table holds a word: anywhere in Chinese, as
+// whole words in English.
 func holdsWord(phrase, word string) bool {
 	if len(phrase) == len(word) || !isEnglish(word) {
 		return len(phrase) > len(word) && strings.Contains(phrase, word)
@@ -172,7 +178,8 @@ func holdsWord(phrase, word string) bool {
 	return strings.Contains(" "+phrase+" ", " "+word+" ")
 }
 
-// phrase returns the groups of the longest phrase that the atoms begin with, and how many atoms it has.
+// phrase returns the groups of the longest phrase at the start of atoms, and its number
+// of atoms.
 func (d *dictionary) phrase(atoms []atom) (n int, groups []int32) {
 	if w := atoms[0].text; stopFolded(w) && !d.opens[w] {
 		return 0, nil
@@ -193,7 +200,8 @@ func (d *dictionary) phrase(atoms []atom) (n int, groups []int32) {
 	return n, groups
 }
 
-// han is one character of a Chinese run: where it is in the text, and the number of its token.
+// han is one character of a Chinese run, with its position in the text and the number
+// of its token.
 type han struct {
 	r              rune
 	start, end, of int
@@ -255,7 +263,8 @@ func (d *dictionary) ofRun(run []han, i, j int, tokens []Token, groups []int32) 
 	return t
 }
 
-// word returns the groups of the longest word that begins at i and ends before limit, and how many characters it has.
+// word returns the groups of the longest word in [i, limit), and its number of
+// characters.
 func (d *dictionary) word(run []han, i, limit int) (n int, groups []int32) {
 	var b strings.Builder
 	most := d.longest[run[i].r]
@@ -276,7 +285,7 @@ func (d *dictionary) word(run []han, i, limit int) (n int, groups []int32) {
 	return 0, nil
 }
 
-// make returns the translation of a word of some groups.
+// make returns the translation for a word's groups.
 func (d *dictionary) make(start, end int, groups []int32, english bool) Translation {
 	t := Translation{Start: start, End: end, of: d, groups: groups, sames: groups}
 	if len(groups) == 1 {
@@ -297,7 +306,7 @@ func (d *dictionary) make(start, end int, groups []int32, english bool) Translat
 	return t
 }
 
-// appendNew appends those words that are not in the list.
+// appendNew appends the words that are not yet in the list.
 func appendNew(list, words []string) []string {
 	for _, w := range words {
 		if !slices.Contains(list, w) {

@@ -13,17 +13,17 @@ import (
 //go:embed data/translations.txt
 var translationTable string
 
-// translations is the table, read at first use.
+// translations returns the table, parsed at first use.
 var translations = sync.OnceValue(func() *dictionary { return readDictionary(translationTable) })
 
-// dictionary finds words of the table in texts.
+// dictionary looks up words of the table in texts.
 type dictionary struct {
 	groups  []group
-	lines   []listing        // chains of the groups that words are in
+	lines   []listing        // linked lists of a word's groups
 	english [27]initial      // by the first letter, see letterOf
-	chinese map[string]int32 // the chain of each word
-	longest map[rune]int     // the most bytes of a word, by its first character
-	opens   map[string]bool  // the stop words that a phrase begins with
+	chinese map[string]int32 // head of each word's list
+	longest map[rune]int     // maximum bytes of a word, by its first character
+	opens   map[string]bool  // stop words that begin a phrase
 }
 
 // group is a line of the table, folded.
@@ -32,7 +32,7 @@ type group struct {
 	same             bool
 
 	once  sync.Once
-	words [2][]string // of the two sides, when they were asked for
+	words [2][]string // of the two sides, parsed on demand
 }
 
 // side returns the Chinese or the English words.
@@ -55,16 +55,16 @@ func (g *group) side(chinese bool) []string {
 	return g.words[0]
 }
 
-// listing says that a word is in a group, and where the next such listing is; 0 is none.
+// listing links a word to a group and to its next listing; 0 means none.
 type listing struct{ group, next int32 }
 
-// initial holds the English words that begin with one letter. They are stemmed at first use, since that is most
-// of the work of reading the table.
+// initial holds the English words that begin with one letter. They are stemmed at first
+// use, since that is most of the work of parsing the table.
 type initial struct {
 	once    sync.Once
 	written []written
-	stems   map[string][]int32 // the groups of each word or phrase, by its stems joined by a space
-	longest map[string]int     // the most words of a phrase, by the stem of its first one; not for single words
+	stems   map[string][]int32 // groups of each word or phrase, by its stems joined by a space
+	longest map[string]int     // maximum words of a phrase, by the stem of its first one; not for single words
 }
 
 // written is an English word or phrase of a group.
@@ -73,8 +73,8 @@ type written struct {
 	group int32
 }
 
-// readDictionary reads a table. It leaves out lines without a sign or without words in both languages, and
-// Chinese words that have anything but Chinese characters.
+// readDictionary parses a table. It skips lines without a sign or without words in both
+// languages, and Chinese words with other characters.
 func readDictionary(table string) *dictionary {
 	lines := strings.Count(table, "\n") + 1
 	d := &dictionary{
@@ -82,7 +82,7 @@ func readDictionary(table string) *dictionary {
 		chinese: make(map[string]int32, 2*lines), longest: make(map[rune]int, lines/2), opens: map[string]bool{},
 	}
 	for line := range strings.Lines(table) {
-		if hasCapital(line) { // the only difference that the table may have, and folding is slow
+		if hasCapital(line) { // the only difference in the table, and folding is slow
 			line = Fold(line)
 		}
 		at := strings.IndexAny(line, "#=~")
@@ -166,7 +166,8 @@ func isChinese(w string) bool {
 	return !strings.ContainsFunc(w, func(r rune) bool { return !Han(r) })
 }
 
-// letterOf returns the number of the initial that a word belongs to. An irregular form and its base share one.
+// letterOf returns the index of a word's initial. An irregular form and its base share
+// one.
 func letterOf(word string) int {
 	first, _, _ := strings.Cut(word, " ")
 	if base, ok := irregular()[first]; ok {

@@ -5,19 +5,21 @@ import (
 	"time"
 )
 
-// When is a time that words name.
+// When is a time named by words.
 type When struct {
-	// Start and End are the bytes of the words that name it.
+	// Start and End are the bytes of the words.
 	Start, End int
-	// From is its first moment and To the first one after it; one of them is zero where the words leave that side open.
+	// From is its first moment and To the first one after it. One of them is zero for
+	// an open side.
 	From, To time.Time
-	// Yearless says that a year, or which week is meant, was guessed.
+	// Yearless says that the year or the week was guessed.
 	Yearless bool
 }
 
-// Resolve finds the first time that words name, as it was meant by who said them at a moment: "next month", "in two
-// years", "on Friday", 下周三, 去年. ahead says that they are about what is to come, as a plan is: then a Friday or March is
-// the next one, else the last. It reads what [Dates] reads, and the times to come. Seasons are those of the northern
+// Resolve finds the first time that words name, relative to the moment said: "next
+// month", "in two years", "on Friday", 下周三, 去年. With ahead the words concern the
+// future, as a plan does: then a Friday or March is the next one, else the last. It
+// reads the forms of [Dates], and future times. Seasons are those of the northern
 // hemisphere.
 func Resolve(words string, said time.Time, loc *time.Location, ahead bool) (When, bool) {
 	c := calendar{said.In(loc)}
@@ -49,7 +51,7 @@ func Resolve(words string, said time.Time, loc *time.Location, ahead bool) (When
 	return When{}, false
 }
 
-// aheadRules read what is to come first; aroundRules read only what says so itself.
+// aheadRules prefer the future; aroundRules read it only from explicit words.
 var (
 	aheadRules = sync.OnceValue(func() []dateRule {
 		all := readRules(futureDates, comingDates)
@@ -63,13 +65,13 @@ var (
 	aroundRules = sync.OnceValue(func() []dateRule { return append(readRules(futureDates), dateRules()...) })
 )
 
-// String returns the time for a person, in English: "December 2026", "27 November 2026".
+// String formats the time in English: "December 2026", "27 November 2026".
 func (w When) String() string { return w.label("2 January 2006", "January 2006", "2006", " to ") }
 
-// Chinese returns it in Chinese: 2026年12月.
+// Chinese formats the time in Chinese: 2026年12月.
 func (w When) Chinese() string { return w.label("2006年1月2日", "2006年1月", "2006年", "至") }
 
-// ISO returns it as dates: 2026-12, 2026-11-27, 2026-11-23/2026-11-29.
+// ISO formats the time as dates: 2026-12, 2026-11-27, 2026-11-23/2026-11-29.
 func (w When) ISO() string { return w.label(time.DateOnly, "2006-01", "2006", "/") }
 
 func (w When) label(day, month, year, to string) string {
@@ -95,7 +97,7 @@ func (w When) label(day, month, year, to string) string {
 	return from.Format(day) + to + last.Format(day)
 }
 
-// ahead is the time n units from now: a day, or the whole week, month or year.
+// ahead returns the time n units from now: a day, or the whole week, month or year.
 func (c calendar) ahead(unit string, n int) (period, bool) {
 	switch unit {
 	case "day":
@@ -110,7 +112,7 @@ func (c calendar) ahead(unit string, n int) (period, bool) {
 	return period{}, false
 }
 
-// coming is the next month of that name that has not ended.
+// coming returns the next month of that name that has not ended.
 func (c calendar) coming(m time.Month) period {
 	y := c.now.Year()
 	if m < c.now.Month() {
@@ -119,7 +121,7 @@ func (c calendar) coming(m time.Month) period {
 	return c.monthOf(y, m)
 }
 
-// comingDay is the next such day, today included.
+// comingDay returns the next such day, today included.
 func (c calendar) comingDay(m time.Month, d int) (p period, ok bool) {
 	for y := c.now.Year(); y < c.now.Year()+9; y++ {
 		if p, ok = c.dayOf(y, m, d); ok && p.to.After(c.now) {
@@ -129,7 +131,7 @@ func (c calendar) comingDay(m time.Month, d int) (p period, ok bool) {
 	return p, false
 }
 
-// nextDay is the next such day of the week after today.
+// nextDay returns the next such day of the week after today.
 func (c calendar) nextDay(w time.Weekday) period {
 	return c.day((int(w)-int(c.now.Weekday())+6)%7 + 1)
 }
@@ -139,7 +141,8 @@ var seasons = map[string]time.Month{
 	"春": time.March, "夏": time.June, "秋": time.September, "冬": time.December,
 }
 
-// season is the next one of that name, or the one after that, or that of a year.
+// season returns the current or next season of that name; skip excludes the current
+// one.
 func (c calendar) season(name string, skip bool) period {
 	first := seasons[name]
 	for y := c.now.Year() - 1; ; y++ {
@@ -155,7 +158,7 @@ func aheadEnglish(c calendar, p []string) (period, bool) {
 	return c.ahead(p[2], n)
 }
 
-// futureDates say themselves that they are to come.
+// futureDates are explicitly in the future.
 var futureDates = []dateForm{
 	{form: `\b((?:the +)?day +after +tomorrow|tomorrow)\b`, read: func(c calendar, p []string) (period, bool) {
 		if p[1] == "tomorrow" {
@@ -230,7 +233,7 @@ var futureDates = []dateForm{
 	{form: `半年(?:之|以)?(?:后|内)`, read: func(c calendar, _ []string) (period, bool) { return c.ahead("month", 6) }},
 }
 
-// comingDates leave out which one is meant; of what is to come, it is the next.
+// comingDates are ambiguous; about the future, they mean the next one.
 var comingDates = []dateForm{
 	{form: `\bWEEKDAY\b`, read: func(c calendar, p []string) (period, bool) { return c.nextDay(englishWeekday(p[1])), true }},
 	{form: `\bMONTH\b`, weak: true, read: func(c calendar, p []string) (period, bool) { return c.coming(englishMonth(p[1])), true }},

@@ -2,8 +2,8 @@ package text
 
 import "strings"
 
-// Words returns the words of a text in the form an index stores and scores them by, in order and with
-// their repetitions, so that they can be counted. A token gives
+// Words returns the terms of a text as an index stores and scores them, in order and
+// with repeats, for counting. A token gives
 //
 //   - nothing, when it is a stop word;
 //   - English: its stem (deployed, deploying, went → deploy, deploy, go), without a possessive 's;
@@ -15,7 +15,7 @@ import "strings"
 //     given name and characters;
 //   - Japanese and Korean: itself.
 //
-// What an index finds places by, rather than scores by, are Grams.
+// Grams are for finding, Words for scoring.
 func Words(s string) []string {
 	var out []string
 	for _, t := range Tokens(s) {
@@ -26,13 +26,14 @@ func Words(s string) []string {
 	return out
 }
 
-// Grams returns every character of every Chinese, Japanese and Korean run, each followed by the pair
-// that it begins: 写代码 → 写, 写代, 代, 代码, 码. A pair never crosses punctuation, white space or a letter
-// of another script. They are folded; stop words are among them, repetitions are kept. To look a message
-// up by its meaningful characters only, join the Grams of its Keywords.
+// Grams returns every character of every Chinese, Japanese and Korean run, each
+// followed by the pair that it begins: 写代码 → 写, 写代, 代, 代码, 码. A pair never
+// crosses punctuation, white space or a letter of another script. Grams are folded,
+// with stop words and repeats. To search by a message's meaningful characters only,
+// join the Grams of its Keywords.
 func Grams(s string) []string {
 	var out []string
-	var last rune // the character before, when it is in the same run
+	var last rune // previous character of the same run
 	eachFolded(s, func(r rune, _, _ int) {
 		if !CJK(r) {
 			last = 0
@@ -47,7 +48,8 @@ func Grams(s string) []string {
 	return out
 }
 
-// stop reports whether a token is a stop word, or a compound of nothing but stop words (and/or).
+// stop reports whether a token is a stop word, or a compound of only stop words
+// (and/or).
 func (t Token) stop() bool {
 	if t.Kind == Number {
 		return false
@@ -66,7 +68,7 @@ func (t Token) stop() bool {
 	return true
 }
 
-// forms appends what Words gives for a token.
+// forms appends the Words of a token.
 func (t Token) forms(out []string) []string {
 	switch t.Kind {
 	case Chinese:
@@ -121,7 +123,7 @@ func parts(word string) []string {
 	return strings.FieldsFunc(word, func(r rune) bool { return !letter(r) })
 }
 
-// possessive takes an English possessive off: john's.
+// possessive removes an English possessive: john's.
 func possessive(word string) string {
 	if base, ok := strings.CutSuffix(word, "'s"); ok && base != "" {
 		return base

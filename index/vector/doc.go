@@ -1,33 +1,31 @@
-// Package vector finds the nearest of many vectors by going through all of them.
+// Package vector finds nearest vectors by exhaustive search.
 //
-// An [Index] holds unit vectors of one dimension under ids, in main memory. A
-// search is exact: it takes the inner product with every vector, which of unit
-// vectors is the cosine of their angle. 100,000 vectors of 256 numbers take some
-// 5 ms on two cores (BenchmarkSearch), which is little beside the request that
-// makes the vector to search with, so there is nothing to train, to tune or to be
-// wrong about.
+// An [Index] holds unit vectors of one dimension under ids, in main memory. A search is
+// exact: it computes the inner product with every vector, which for unit vectors is the
+// cosine of their angle. 100,000 vectors of 256 numbers take some 5 ms on two cores
+// (BenchmarkSearch). That is little compared with the request for the query's
+// embedding, so there is nothing to train or tune.
 //
-// On amd64 with AVX the products are made in assembly (dot_amd64.s), elsewhere and
-// with the build tag purego by [Dot]. Both give the same bits.
+// On amd64 with AVX the products are computed in assembly (dot_amd64.s), otherwise and
+// with the build tag purego by [Dot]. Both give identical bits.
 //
 // # Tombstones
 //
-// Vectors lie one behind the other in blocks. Deleting or replacing one leaves
-// its place as a tombstone: it is overwritten with zeros at once, is found no
-// more, and still costs a search its time. When more than [CompactRatio] of the
-// places are tombstones the index compacts itself: the live ones move together and
-// the blocks behind them are let go.
+// Vectors are stored contiguously in blocks. Deleting one leaves a tombstone: its place
+// is overwritten with zeros at once and is no longer found, but still costs search
+// time. If more than [CompactRatio] of the places are tombstones, the index compacts
+// itself: it moves the live vectors together and frees the remaining blocks.
 //
-// Nothing here lies on disk. The store has the vectors, and an index can be thrown
-// away and filled again at any time.
+// Nothing is stored on disk. The store has the vectors, and an index can be discarded
+// and refilled at any time.
 //
 // # Concurrency
 //
-// An Index is safe for concurrent use. Searches run beside each other; a change
-// waits for those under way, and is whole for those after it.
+// An Index is safe for concurrent use. Searches run concurrently. A change waits for
+// running searches and is atomic for later ones.
 //
 // # Testing
 //
-// A property test compares every operation with a map, and a fuzz target the
+// A property test compares every operation with a map. A fuzz target compares the
 // assembly with plain Go.
 package vector

@@ -11,8 +11,8 @@ var hasAVX = cpu.X86.HasAVX
 //go:noescape
 func dotRowsAVX(q, rows *float32, dim, n int, out *float32)
 
-// dotRows puts the inner products of q with vectors of its dimension, one behind the
-// other in rows, into out.
+// dotRows computes the inner products of q with the vectors of its dimension stored
+// contiguously in rows, into out.
 func dotRows(q, rows, out []float32) {
 	dim, n := len(q), len(out)
 	if !hasAVX || n == 0 || dim == 0 || dim%8 != 0 {

@@ -10,31 +10,31 @@ import (
 )
 
 const (
-	// CompactRatio is the share of tombstones past which an index compacts itself.
+	// CompactRatio is the share of tombstones above which an index compacts itself.
 	CompactRatio = 0.25
-	// compactLeast is the number of tombstones below which that is not worth it.
+	// compactLeast is the minimum number of tombstones for compaction.
 	compactLeast = 64
-	// blockBytes is about the size of a block: small enough to be let go one by one,
-	// large enough that a search runs through it undisturbed.
+	// blockBytes is the approximate size of a block: small enough to be freed one by
+	// one, large enough for fast sequential search.
 	blockBytes = 1 << 20
-	// parallelLeast is how many numbers are searched by one processor: below, a search
+	// parallelLeast is the number of floats below which one processor searches: that
 	// takes a fraction of a millisecond.
 	parallelLeast = 1 << 20
 )
 
-// Hit is a vector that was found.
+// Hit is a vector found.
 type Hit struct {
 	ID     string
 	Cosine float32
 }
 
-// Spread says how the cosines of one search lie, over every vector there is.
+// Spread describes the distribution of one search's cosines over all vectors.
 type Spread struct {
 	N               int
 	Mean, Deviation float64
 }
 
-// Stats are an index's numbers.
+// Stats are an index's statistics.
 type Stats struct {
 	Dimension   int
 	Live        int
@@ -48,9 +48,9 @@ type Index struct {
 	dim, perBlock int
 
 	mu        sync.RWMutex
-	blocks    [][]float32    // each perBlock vectors, the last one perhaps not full
+	blocks    [][]float32    // each perBlock vectors, the last possibly partial
 	ids       []string       // by place; "" is a tombstone
-	places    map[string]int // of the live ones
+	places    map[string]int // of the live vectors
 	compacted int
 }
 
@@ -59,11 +59,11 @@ func New(dim int) *Index {
 	return &Index{dim: dim, perBlock: max(16, blockBytes/4/dim), places: map[string]int{}}
 }
 
-// Dimension is the number of numbers in a vector.
+// Dimension returns the number of floats in a vector.
 func (x *Index) Dimension() int { return x.dim }
 
-// Put adds a copy of v under id, instead of what was there. v must have length 1
-// (see [Normalise]) and id must not be empty.
+// Put stores a copy of v under id and replaces any previous vector. v must have length
+// 1 (see [Normalise]) and id must not be empty.
 func (x *Index) Put(id string, v []float32) error {
 	if len(v) != x.dim {
 		return &DimensionError{Got: len(v), Want: x.dim}
@@ -85,8 +85,8 @@ func (x *Index) Put(id string, v []float32) error {
 	return nil
 }
 
-// Delete takes a vector out and reports whether it was there. Its numbers are
-// gone from main memory.
+// Delete removes a vector and reports whether it was present. Its numbers are erased
+// from memory.
 func (x *Index) Delete(id string) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -110,7 +110,7 @@ func (x *Index) Compact() {
 	x.compact()
 }
 
-// compact moves the live vectors together, in their order; x.mu is held.
+// compact moves the live vectors together, in order; x.mu is held.
 func (x *Index) compact() {
 	if len(x.ids) == len(x.places) {
 		return
@@ -140,15 +140,15 @@ func (x *Index) compact() {
 	x.compacted++
 }
 
-// at is the vector at a place; x.mu is held.
+// at returns the vector at a place; x.mu is held.
 func (x *Index) at(place int) []float32 {
 	from := place % x.perBlock * x.dim
 	return x.blocks[place/x.perBlock][from : from+x.dim : from+x.dim]
 }
 
-// Search returns the k vectors nearest to q, the nearest first and equal ones by
-// id, and how the cosines with all of them lie. q must have length 1. A search of
-// many vectors uses all processors.
+// Search returns the k vectors nearest to q, nearest first and ties by id, and the
+// distribution of all cosines. q must have length 1. A search over many vectors uses
+// all processors.
 func (x *Index) Search(q []float32, k int) ([]Hit, Spread, error) {
 	if len(q) != x.dim {
 		return nil, Spread{}, &DimensionError{Got: len(q), Want: x.dim}
@@ -160,7 +160,7 @@ func (x *Index) Search(q []float32, k int) ([]Hit, Spread, error) {
 		workers = min(runtime.GOMAXPROCS(0), len(x.blocks))
 	}
 	found := make([]nearest, workers)
-	sums := make([]moments, len(x.blocks)) // by block, so that their sum is the same every time
+	sums := make([]moments, len(x.blocks)) // by block, so that the total is reproducible
 	var next atomic.Int64
 	search := func(best *nearest) {
 		cosines := make([]float32, min(x.perBlock, len(x.ids)))
@@ -189,7 +189,7 @@ func (x *Index) Search(q []float32, k int) ([]Hit, Spread, error) {
 // moments are sums over cosines.
 type moments struct{ sum, squares float64 }
 
-// searchBlock compares q with the vectors of a block. cosines is scratch for them.
+// searchBlock compares q with the vectors of a block. cosines is scratch space.
 func (x *Index) searchBlock(q []float32, block int, best *nearest, cosines []float32) (m moments) {
 	vectors := x.blocks[block]
 	cosines = cosines[:len(vectors)/x.dim]
@@ -219,7 +219,7 @@ func spread(n int, blocks []moments) Spread {
 	return Spread{N: n, Mean: mean, Deviation: math.Sqrt(max(0, squares/float64(n)-mean*mean))}
 }
 
-// Cosines returns the cosine of q with each of the ids that has a vector.
+// Cosines returns the cosine of q with each id's vector, for ids that have one.
 func (x *Index) Cosines(q []float32, ids []string) map[string]float32 {
 	out := make(map[string]float32, len(ids))
 	if len(q) != x.dim {
@@ -266,7 +266,7 @@ func (x *Index) IDs() []string {
 	return out
 }
 
-// Stats returns the index's numbers.
+// Stats returns the index's statistics.
 func (x *Index) Stats() Stats {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -277,14 +277,14 @@ func (x *Index) Stats() Stats {
 	return s
 }
 
-// nearest keeps the k best hits, the worst of them on top of a heap.
+// nearest keeps the k best hits in a heap, the worst on top.
 type nearest struct {
 	k     int
 	hits  []Hit
-	floor float32 // the cosine of the worst, once there are k
+	floor float32 // the worst cosine, once there are k
 }
 
-// worse orders hits: the smaller cosine first, of equal ones the later id.
+// worse orders hits: smaller cosines first, ties by descending id.
 func worse(a, b Hit) int {
 	return cmp.Or(cmp.Compare(a.Cosine, b.Cosine), cmp.Compare(b.ID, a.ID))
 }
@@ -312,7 +312,7 @@ func (n *nearest) add(h Hit) {
 	}
 }
 
-// sink brings the first of the heap to its place.
+// sink moves the top of the heap to its place.
 func (n *nearest) sink() {
 	for i := 0; ; {
 		least := i

@@ -6,21 +6,20 @@ import (
 	"math"
 )
 
-// ErrNotFinite says that a vector holds something that is no number, or nothing
-// but zeros, so that it points nowhere.
+// ErrNotFinite says that a vector holds a non-finite number or only zeros, so that it
+// has no direction.
 var ErrNotFinite = errors.New("the vector is not made of finite numbers, or is zero")
 
-// DimensionError says that a vector has another dimension than it should.
+// DimensionError says that a vector has the wrong dimension.
 type DimensionError struct{ Got, Want int }
 
 func (e *DimensionError) Error() string {
 	return fmt.Sprintf("the vector has %d numbers where %d are wanted", e.Got, e.Want)
 }
 
-// Normalise brings v to length 1, in place.
+// Normalise scales v to length 1, in place.
 func Normalise(v []float32) error {
-	// By the largest first: the square of a number may be out of range where the
-	// number is not.
+	// Divide by the largest first: squares may overflow where the numbers do not.
 	top := 0.0
 	for _, x := range v {
 		a := math.Abs(float64(x))
@@ -44,16 +43,16 @@ func Normalise(v []float32) error {
 	return nil
 }
 
-// Dot is the inner product of two vectors of one dimension: of unit vectors the
-// cosine. What the longer one has more is ignored. The result is the same on every
-// processor.
+// Dot returns the inner product of two vectors of one dimension, for unit vectors the
+// cosine. Excess elements of the longer one are ignored. The result is the same on
+// every processor.
 func Dot(a, b []float32) float32 {
 	b = b[:min(len(a), len(b))]
 	a = a[:len(b)]
-	// Eight sums of their own keep the processor's units busy; a single one waits
-	// for each addition before the next. Slices of a known length need no checks.
-	// The conversions keep the compiler from fusing a product with its addition,
-	// which rounds otherwise; dotRows must get the same bits.
+	// Eight separate sums keep the processor's units busy; a single one would wait for
+	// each addition. Slices of a known length need no checks. The conversions keep the
+	// compiler from fusing a product with its addition, which would round differently;
+	// dotRows must get the same bits.
 	var s0, s1, s2, s3, s4, s5, s6, s7 float32
 	for len(a) >= 8 && len(b) >= 8 {
 		x, y := a[:8:8], b[:8:8]
@@ -73,7 +72,7 @@ func Dot(a, b []float32) float32 {
 	return ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7))
 }
 
-// dotRowsPlain is dotRows, see there, in plain Go.
+// dotRowsPlain is dotRows in plain Go.
 func dotRowsPlain(q, rows, out []float32) {
 	for i := range out {
 		out[i] = Dot(q, rows[i*len(q):(i+1)*len(q)])

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// tries is how often damage is chosen anew when it changed nothing.
+// tries is the number of attempts to find damage that changes something.
 const tries = 20
 
 // Kinds returns the names of all kinds of damage.
@@ -22,7 +22,7 @@ func Kinds() (names []string) {
 	return names
 }
 
-// file is one of a folder, by its name relative to it.
+// file is a file of a folder, with its relative name.
 type file struct {
 	name    string
 	content []byte
@@ -30,9 +30,9 @@ type file struct {
 }
 
 // Folder copies the folder from, which must hold a file named store, to the folder to,
-// which must not exist, and damages one or two files of the copy: the store in three of
-// five cases. It says what it did as "file: kind", joined by commas. Its errors are those
-// of the file system.
+// which must not exist. It damages one or two files of the copy: the store in three of
+// five cases. It describes the damage as "file: kind", joined by commas. Its errors are
+// those of the file system.
 func Folder(rng *rand.Rand, from, to, store string) (did string, err error) {
 	files, err := read(from)
 	if err != nil {
@@ -85,13 +85,13 @@ func read(dir string) (files []file, err error) {
 	return files, err
 }
 
-// spoil changes a file and names how; "" when it is empty or gone already.
+// spoil changes a file and names the damage; "" if the file is empty or gone.
 func spoil(rng *rand.Rand, f *file, store bool) string {
 	if len(f.content) == 0 {
 		return ""
 	}
 	filled := len(f.content)
-	if store { // behind its last page it has room, where damage would prove nothing
+	if store { // past its last page it has unused room
 		filled = min(filled, max(len(bytes.TrimRight(f.content, "\x00"))+pageSize-1, pageSize)/pageSize*pageSize)
 	}
 	for range tries {

@@ -8,22 +8,22 @@ import (
 
 const pageSize = 4096
 
-// What a page says it is, in bytes 8 and 9.
+// The page kinds, in bytes 8 and 9.
 const (
 	branchPage = 1
 	leafPage   = 2
 	freePage   = 16
 )
 
-// kind is a way to spoil a file. do may write into b, which is not empty, and returns what
-// the file holds then; nil removes the file.
+// kind is a way to damage a file. do may write into b, which is not empty, and returns
+// the new content. nil removes the file.
 type kind struct {
 	name  string
-	store bool // for stores alone, of three pages or more
+	store bool // only for stores, of three pages or more
 	do    func(rng *rand.Rand, b []byte) []byte
 }
 
-// kinds are all of them.
+// kinds lists all of them.
 var kinds = []kind{
 	{"flipped bit", false, func(rng *rand.Rand, b []byte) []byte { flip(rng, b); return b }},
 	{"twenty flipped bits", false, func(rng *rand.Rand, b []byte) []byte {
@@ -109,19 +109,19 @@ func noise(rng *rand.Rand, b []byte) {
 	}
 }
 
-// piece is one of the pieces of a size into which b falls.
+// piece returns a random aligned piece of b of the given size.
 func piece(rng *rand.Rand, b []byte, size int) []byte {
 	from := rng.IntN(len(b)) / size * size
 	return b[from:min(len(b), from+size)]
 }
 
-// page is any page behind the meta pages; a store has one.
+// page returns a random page after the meta pages; a store has at least one.
 func page(rng *rand.Rand, b []byte) []byte {
 	from := pageSize * (2 + rng.IntN(len(b)/pageSize-2))
 	return b[from : from+pageSize]
 }
 
-// pageOf is a page that says it is of a type, in use or not; any page when there is none.
+// pageOf returns a random page of a kind, in use or not, or any page if there is none.
 func pageOf(rng *rand.Rand, b []byte, is uint16) []byte {
 	var all []int
 	for from := 2 * pageSize; from+pageSize <= len(b); from += pageSize {
@@ -136,11 +136,11 @@ func pageOf(rng *rand.Rand, b []byte, is uint16) []byte {
 	return b[from : from+pageSize]
 }
 
-// used is a page without the room behind its last element, about.
+// used returns a page without its unused end, approximately.
 func used(p []byte) []byte { return bytes.TrimRight(p, "\x00") }
 
-// element is one of the first elements of a page, of 16 bytes each behind its header; nil
-// when it has none.
+// element returns a random one of a page's first 16-byte elements, nil if there is
+// none.
 func element(rng *rand.Rand, p []byte) []byte {
 	if len(p) < pageSize {
 		return nil

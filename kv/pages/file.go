@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// ErrNoMeta says that neither meta page can be read: the file is none of bbolt's, or its
+// ErrNoMeta says that neither meta page can be read: it is not a bbolt file, or its
 // beginning is lost.
 var ErrNoMeta = errors.New("no readable meta page")
 
@@ -22,7 +22,7 @@ const (
 	minPageSize = 1 << 10
 	maxPageSize = 1 << 24
 
-	noFreeList = ^uint64(0) // in the place of the free list's page
+	noFreeList = ^uint64(0) // value of freeList for none
 )
 
 // The kinds of pages.
@@ -32,33 +32,33 @@ const (
 	kindFreeList = 0x10
 )
 
-// Meta is what the meta page that counts says.
+// Meta is the content of the current meta page.
 type Meta struct {
 	PageSize int
-	Pages    uint64 // pages in use or free: every number is below
+	Pages    uint64 // pages in use or free: every number is less
 	TxID     uint64 // of the last transaction
 	root     uint64
 	freeList uint64
 	// Single says that the other meta page is damaged, or was torn when the computer
-	// stopped: the next transaction writes it anew.
+	// stopped. The next transaction rewrites it.
 	Single bool
 	raw    [metaSize]byte
 }
 
-// File is a bbolt file that is read. It is safe for concurrent use when its reader is.
+// File is a bbolt file open for reading. It is safe for concurrent use if its reader
+// is.
 type File struct {
 	Meta
 	r     io.ReaderAt
 	size  int64
-	there uint64 // pages that the file has room for, of those it claims
+	there uint64 // claimed pages that the file has room for
 }
 
-// Open reads the meta pages of a file of size bytes. The error is [ErrNoMeta] or one of
-// reading.
+// Open reads the meta pages of a file of size bytes. The error is [ErrNoMeta].
 func Open(r io.ReaderAt, size int64) (*File, error) {
 	newest, found := readMeta(r, 0)
 	newest.Single = true
-	// The second page is tried at all page sizes, as the first may be the damaged one.
+	// The second page is tried at all page sizes, since the first may be damaged.
 	for at := int64(minPageSize); at <= maxPageSize; at *= 2 {
 		m, ok := readMeta(r, at)
 		if !ok || int64(m.PageSize) != at {
@@ -76,7 +76,7 @@ func Open(r io.ReaderAt, size int64) (*File, error) {
 	return &File{Meta: newest, r: r, size: size, there: there}, nil
 }
 
-// Bytes is how long the file must be for all its pages to be there.
+// Bytes returns the minimum length of the file in bytes.
 func (m Meta) Bytes() int64 { return int64(m.Pages) * int64(m.PageSize) }
 
 func readMeta(r io.ReaderAt, at int64) (m Meta, ok bool) {
@@ -103,17 +103,17 @@ func metaSum(b []byte) uint64 {
 	return sum.Sum64()
 }
 
-// page is one page with those that belong to it.
+// page is one page with its overflow pages.
 type page struct {
 	id       uint64
 	kind     uint16
 	count    int
 	overflow uint64
-	data     []byte // the header included
+	data     []byte // including the header
 }
 
-// first reads a page without those that belong to it. buf is used again when it is large
-// enough. The error is of reading, or says what is wrong with the header.
+// first reads a page without its overflow pages. It reuses buf if large enough. The
+// error is a read error or describes a fault of the header.
 func (f *File) first(id uint64, buf []byte) (page, error) {
 	if id < 2 || id >= f.there {
 		return page{}, fmt.Errorf("there is no page %d", id)
@@ -138,7 +138,7 @@ func (f *File) first(id uint64, buf []byte) (page, error) {
 	return p, nil
 }
 
-// rest reads the pages that belong to a page.
+// rest reads the overflow pages of a page.
 func (f *File) rest(p *page) error {
 	if p.overflow == 0 {
 		return nil
@@ -155,9 +155,9 @@ func (f *File) rest(p *page) error {
 	return nil
 }
 
-// recount checks that the elements of a whole page lie behind their table and one behind the
-// other, as bbolt writes them. So a page that says it has fewer than it has does not hide
-// the others: its count is corrected, and the error says so.
+// recount checks that the elements of a complete page follow their table without gaps,
+// as bbolt writes them. If the page claims too few elements, recount corrects the
+// count, so that none is hidden, and returns an error.
 func (p *page) recount() error {
 	if p.packed(p.count) {
 		return nil
@@ -172,12 +172,12 @@ func (p *page) recount() error {
 		p.count = n
 		return fmt.Errorf("page %d says that it has %d elements, and has %d", p.id, said, n)
 	case said == 0:
-		return nil // nothing lies there
+		return nil // an empty page
 	}
 	return fmt.Errorf("the elements of page %d do not lie one behind the other", p.id)
 }
 
-// packed reports whether n elements fill the page from the end of their table on.
+// packed reports whether n elements fill the page from the end of their table.
 func (p *page) packed(n int) bool {
 	end := uint64(headerSize + n*elementSize)
 	if end > uint64(len(p.data)) {
@@ -200,7 +200,8 @@ func (p *page) packed(n int) bool {
 	return pos == 0 // or there is an element after all
 }
 
-// extent is where what an element holds begins, counted from the element, and how long it is.
+// extent returns the position of an element's data, relative to the element, and its
+// size.
 func (p *page) extent(i int) (pos, size uint64) {
 	b := p.data[headerSize+i*elementSize:]
 	first, second := uint64(binary.NativeEndian.Uint32(b)), uint64(binary.NativeEndian.Uint32(b[4:]))
@@ -217,7 +218,7 @@ type element struct {
 	bucket     bool   // of a leaf: value describes a bucket
 }
 
-// element returns an element of the page; its bytes are parts of data.
+// element returns an element of the page; its byte slices share data.
 func (p *page) element(i int) (e element, err error) {
 	at := headerSize + i*elementSize
 	if i >= p.count || at+elementSize > len(p.data) {
@@ -237,7 +238,7 @@ func (p *page) element(i int) (e element, err error) {
 	if e.key, err = p.part(at, second, third); err != nil {
 		return e, err
 	}
-	// A sum of two numbers of 32 bits cannot run over in 64.
+	// A sum of two 32-bit numbers cannot overflow 64 bits.
 	from := uint64(at) + uint64(second) + uint64(third)
 	size := uint64(binary.NativeEndian.Uint32(b[12:]))
 	if from+size > uint64(len(p.data)) {
@@ -247,7 +248,7 @@ func (p *page) element(i int) (e element, err error) {
 	return e, nil
 }
 
-// part is a key, which lies behind all elements.
+// part returns a key, which follows the element table.
 func (p *page) part(at int, pos, size uint32) ([]byte, error) {
 	from := uint64(at) + uint64(pos)
 	if from < uint64(headerSize+p.count*elementSize) || from+uint64(size) > uint64(len(p.data)) {

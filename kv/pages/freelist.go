@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// readFreeList fills free with what the free list says and marks its own pages as
-// reached. listed is false where the file has none: bbolt makes it anew at each open.
+// readFreeList fills free from the free list and marks the list's own pages as reached.
+// listed is false if the file has no list: bbolt rebuilds it at each open.
 func (f *File) readFreeList(free, reached set) (listed bool, err error) {
 	if f.freeList == noFreeList {
 		return false, nil
@@ -33,7 +33,7 @@ func (f *File) readFreeList(free, reached set) (listed bool, err error) {
 	}
 	ids := p.data[headerSize:]
 	count := uint64(p.count)
-	if p.count == 0xFFFF { // more than its field can say: the first number is the count
+	if p.count == 0xFFFF { // the first number is the count
 		count, ids = binary.NativeEndian.Uint64(ids), ids[8:]
 	}
 	if count > uint64(len(ids)/8) {
@@ -51,8 +51,8 @@ func (f *File) readFreeList(free, reached set) (listed bool, err error) {
 	return true, nil
 }
 
-// Free returns the numbers of the pages that the free list names, in order; none where the
-// file has no list.
+// Free returns the numbers of the pages in the free list, in order. It returns none if
+// the file has no list.
 func (f *File) Free() ([]uint64, error) {
 	free := newSet(f.there)
 	if _, err := f.readFreeList(free, newSet(f.there)); err != nil {
@@ -67,10 +67,10 @@ func (f *File) Free() ([]uint64, error) {
 	return out, nil
 }
 
-// DropFreeList makes a file say that it has no free list, so that bbolt builds it anew
-// from the tree at its next open, which must be without fault. It does so as a
-// transaction does that changes nothing: the other meta page becomes the newer one, and
-// cut short it leaves the file as it was.
+// DropFreeList marks a file as having no free list, so that bbolt rebuilds it from the
+// tree at its next open. The tree must be without faults. It works like an empty
+// transaction: it makes the other meta page the newer one. If interrupted, the file is
+// unchanged.
 func DropFreeList(f interface {
 	io.ReaderAt
 	io.WriterAt

@@ -2,18 +2,16 @@ package pages
 
 import "context"
 
-// Stray is an element of a leaf page that was not reached. Which bucket it belongs to is
-// not known.
+// Stray is an element of an unreachable leaf page. Its bucket is unknown.
 type Stray struct {
-	Key, Value []byte // die when the function that is given them returns
-	// Live says that the free list is readable and does not name the page: the
-	// element was there until the way to it was lost. Otherwise it may be long
-	// deleted, or an older version of something.
+	Key, Value []byte // valid until visit returns
+	// Live says that the free list is readable and does not name the page: the element
+	// was in use until its branch was lost. Otherwise it may be deleted or outdated.
 	Live bool
 }
 
-// Strays shows what lies on leaf pages that w did not reach: first what was live. Pages
-// that make no sense are passed over. The error is that of visit, or ctx's cause.
+// Strays passes the elements of leaf pages that w did not reach to visit, live ones
+// first. It skips invalid pages. The error is visit's, or ctx's cause.
 func (f *File) Strays(ctx context.Context, w *Walk, visit func(Stray) error) error {
 	for _, live := range []bool{true, false} {
 		for id := uint64(2); id < f.there; id++ {
@@ -34,7 +32,7 @@ func (f *File) Strays(ctx context.Context, w *Walk, visit func(Stray) error) err
 	return nil
 }
 
-// stray shows the elements of one page and returns the last page that belongs to it.
+// stray visits the elements of one page and returns its last overflow page.
 func (f *File) stray(id uint64, w *Walk, live bool, visit func(Stray) error) (last uint64, err error) {
 	p, err := f.first(id, nil)
 	if err != nil || p.kind != kindLeaf {
@@ -42,13 +40,13 @@ func (f *File) stray(id uint64, w *Walk, live bool, visit func(Stray) error) (la
 	}
 	for n := id + 1; n <= id+p.overflow; n++ {
 		if w.reached.has(n) {
-			return id, nil // it was written over in part
+			return id, nil // partly overwritten
 		}
 	}
 	if f.rest(&p) != nil {
 		return id, nil
 	}
-	_ = p.recount() // what it says of itself counts less than what is there
+	_ = p.recount() // the elements found count more than the claimed number
 	for i := range p.count {
 		e, err := p.element(i)
 		if err != nil {
@@ -66,7 +64,7 @@ func (f *File) stray(id uint64, w *Walk, live bool, visit func(Stray) error) (la
 	return id + p.overflow, nil
 }
 
-// each shows the elements of the page of a small bucket.
+// each visits the elements of a small bucket's page.
 func (p *page) each(live bool, visit func(Stray) error) error {
 	_ = p.recount()
 	for i := range p.count {

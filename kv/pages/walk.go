@@ -9,32 +9,33 @@ import (
 	"math/bits"
 )
 
-// maxFaults is how many faults a [Walk] keeps.
+// maxFaults is the number of faults that a [Walk] keeps.
 const maxFaults = 100
 
-// Walk is what was found on the way through a file.
+// Walk is the result of a walk through a file.
 type Walk struct {
-	// Faults are the first 100 faults of the tree: with any, something may not have been
-	// reached, and nothing may be written.
+	// Faults are the first 100 faults of the tree. If there are any, pages may be
+	// unreached, and nothing may be written.
 	Faults []error
-	// FreeList says what is wrong with the free list; nil when it is as it should be, or
-	// when there is none. It is compared with the tree when the tree has no fault.
+	// FreeList is the fault of the free list, nil for none or if there is no list. The
+	// list is compared with the tree only if the tree has no fault.
 	FreeList error
 	// Total counts the faults of the tree.
 	Total int
 
 	reached set  // pages of the tree and of the free list
-	free    set  // what a readable free list says
+	free    set  // pages named by a readable free list
 	listed  bool // there is a free list, and it can be read
 }
 
-// Visit is shown a record of a bucket. Nested buckets, which nobody here makes, are shown
-// under their own names. What it is given dies when it returns; an error ends the walk.
+// Visit receives a record of a bucket. Nested buckets, which memoria does not use,
+// appear under their own names. The arguments are valid until it returns. An error ends
+// the walk.
 type Visit func(bucket string, key, value []byte) error
 
-// Walk passes over every page that can be reached, each once, and checks that each is
-// what it should be, that no page is used twice, and that keys are in order, within each
-// page and between them. The error is that of visit, which may be nil, or ctx's cause.
+// Walk visits every reachable page once. It checks each page, that no page is used
+// twice, and that keys are in order, within each page and between pages. The error is
+// that of visit, which may be nil, or ctx's cause.
 func (f *File) Walk(ctx context.Context, visit Visit) (*Walk, error) {
 	if visit == nil {
 		visit = func(string, []byte, []byte) error { return nil }
@@ -50,7 +51,7 @@ func (f *File) Walk(ctx context.Context, visit Visit) (*Walk, error) {
 	listed, err := f.readFreeList(w.free, w.reached)
 	w.listed = listed && err == nil
 	if w.Total > 0 {
-		return w, nil // what is free cannot be compared when not all is reached
+		return w, nil // without the whole tree, free pages cannot be compared
 	}
 	if w.FreeList = err; w.listed {
 		w.FreeList = f.compare(w)
@@ -64,7 +65,7 @@ func (w *Walk) fault(err error) {
 	}
 }
 
-// compare finds a page that is neither in use nor free, or both.
+// compare reports a page that is neither in use nor free, or both.
 func (f *File) compare(w *Walk) error {
 	for id := uint64(2); id < f.there; id++ {
 		if w.reached.has(id) == w.free.has(id) {
@@ -77,7 +78,7 @@ func (f *File) compare(w *Walk) error {
 	return nil
 }
 
-// FreeBytes counts the pages that are not reached, whatever the free list says.
+// FreeBytes returns the size of the unreached pages, whatever the free list says.
 func (f *File) FreeBytes(w *Walk) int64 {
 	return (int64(f.there) - 2 - int64(w.reached.count())) * int64(f.PageSize)
 }
@@ -93,8 +94,9 @@ type walker struct {
 // maxDepth bounds the tree: with two elements a page, no file has more levels.
 const maxDepth = 64
 
-// tree walks one page and what hangs on it. Its first key is first, and all are below end;
-// nil is no bound. A fault is kept and the rest goes on; the error ends the walk.
+// tree walks a page and its subtree. The page's first key is first, and all keys are
+// less than end; nil means no bound. Faults are kept and the walk continues; an error
+// ends it.
 func (t *walker) tree(bucket string, id uint64, first, end []byte, depth int) error {
 	if t.ctx.Err() != nil {
 		return context.Cause(t.ctx)
@@ -117,7 +119,7 @@ func (t *walker) tree(bucket string, id uint64, first, end []byte, depth int) er
 	return t.leaf(bucket, &p, first, end, depth)
 }
 
-// take reads a page that was not reached before and marks it.
+// take reads a page not reached before and marks it.
 func (t *walker) take(id uint64, depth int) (page, error) {
 	for len(t.bufs) <= depth {
 		t.bufs = append(t.bufs, nil)
@@ -200,8 +202,8 @@ func (t *walker) leaf(bucket string, p *page, first, end []byte, depth int) erro
 	return nil
 }
 
-// bucket walks a bucket from what its element says: the number of its root page, then how
-// far it has counted, and behind them its only page where that number is 0.
+// bucket walks a bucket from its element: the number of its root page, then its
+// sequence, then its inline page if the number is 0.
 func (t *walker) bucket(name string, value []byte, depth int) error {
 	if len(value) < bucketSize {
 		t.w.fault(fmt.Errorf("a bucket is described in %d bytes", len(value)))
@@ -221,10 +223,10 @@ func (t *walker) bucket(name string, value []byte, depth int) error {
 	return t.leaf(name, &p, nil, nil, depth+1)
 }
 
-// bucketSize is how long the description of a bucket is, before the page of a small one.
+// bucketSize is the length of a bucket's description, before an inline page.
 const bucketSize = 16
 
-// inline is the page of a small bucket, behind its description.
+// inline returns the inline page of a small bucket.
 func inline(value []byte) (p page, ok bool) {
 	if len(value) < bucketSize+headerSize || binary.NativeEndian.Uint64(value) != 0 {
 		return p, false
@@ -238,9 +240,9 @@ func inline(value []byte) (p page, ok bool) {
 	return p, p.kind == kindLeaf
 }
 
-// inOrder checks a key against the one before it and against the end of its page, below
-// which it lies. The first key of a page is the one that leads to it: bbolt finds the
-// element to change by it. nil is no bound.
+// inOrder checks a key against the previous one and the page's upper bound. A page's
+// first key must equal the key in its branch, by which bbolt finds elements. nil means
+// no bound.
 func inOrder(id uint64, key, first, last, end []byte) error {
 	switch {
 	case last == nil && first != nil && !bytes.Equal(key, first):

@@ -12,16 +12,16 @@ import (
 	"memoria/memory"
 )
 
-// Ages says how old items are when they are asked for (R3b). The zero value makes
-// all equally old.
+// Ages says how old items are when they are queried (R3b). The zero value makes all
+// equally old.
 type Ages struct {
-	// Days spreads the ages log-uniformly from one day to so many days.
+	// Days spreads the ages log-uniformly from one day to Days days.
 	Days int
-	// Own takes the set's own times. A record without one is as old as the first.
+	// Own uses the set's own times. A record without one is as old as the first.
 	Own bool
 }
 
-// ParseAges reads the value of -ages: a number of days, "own", or "" for none.
+// ParseAges parses the value of -ages: a number of days, "own", or "" for none.
 func ParseAges(s string) (Ages, error) {
 	switch s {
 	case "", "0":
@@ -36,7 +36,7 @@ func ParseAges(s string) (Ages, error) {
 	return Ages{Days: days}, nil
 }
 
-// String describes the ages in a table's heading.
+// String describes the ages for a table's heading.
 func (a Ages) String() string {
 	switch {
 	case a.Own:
@@ -47,7 +47,7 @@ func (a Ages) String() string {
 	return "equal ages"
 }
 
-// seed makes ages and uses the same in every run.
+// seed makes ages and uses reproducible.
 const seed = 20260102
 
 // aged is a record with the time at which it is remembered, and its use.
@@ -55,13 +55,13 @@ type aged struct {
 	Record
 	at   time.Time
 	uses int
-	// accessed is when it was last used; zero: never.
+	// accessed is its last use; zero means never.
 	accessed   time.Time
 	confidence float64
 }
 
-// age gives the records of a conversation their times, the oldest first, and their
-// uses; now is when they are asked for. Each conversation has numbers of its own.
+// age assigns times and uses to the records of a conversation, oldest first; now is the
+// time of the queries. Each conversation has its own random numbers.
 func age(c Conversation, now time.Time, o Options) []aged {
 	random := rand.New(rand.NewPCG(seed, nameSeed(c.Name)))
 	out := make([]aged, len(c.Records))
@@ -87,11 +87,10 @@ func age(c Conversation, now time.Time, o Options) []aged {
 	return out
 }
 
-// use gives a record a history such as a year of chatting leaves behind: half of
-// the items were never used, the others up to thirty times, log-uniformly, the last
-// time at any moment since they were learned. Three of four are plain statements of
-// the user, with a confidence from 0.9 to 1 (L2); the others are inferred, from 0.5 to
-// 0.8.
+// use gives a record a history like that after a year of chatting. Half of the items
+// were never used, the others up to thirty times, log-uniformly, the last time at any
+// moment since they were learned. Three of four are plain statements of the user, with
+// a confidence from 0.9 to 1 (L2); the others are inferred, from 0.5 to 0.8.
 func (a *aged) use(random *rand.Rand, now time.Time) {
 	a.confidence = 0.9 + 0.1*random.Float64()
 	if random.IntN(4) == 0 {
@@ -104,12 +103,12 @@ func (a *aged) use(random *rand.Rand, now time.Time) {
 	a.accessed = a.at.Add(time.Duration(random.Float64() * float64(now.Sub(a.at))))
 }
 
-// apply sets the use of an item that is being added.
+// apply sets the use of an item being added.
 func (a aged) apply(it *memory.Item) {
 	it.AccessCount, it.LastAccessed, it.Confidence = a.uses, a.accessed, a.confidence
 }
 
-// nameSeed tells the random numbers of conversations apart.
+// nameSeed separates the random numbers of conversations.
 func nameSeed(name string) uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(name))

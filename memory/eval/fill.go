@@ -16,37 +16,38 @@ import (
 )
 
 const (
-	// agent remembers what is not said in a group.
+	// agent remembers messages outside groups.
 	agent = "eval"
-	// group is where the people of a conversation without a user talk.
+	// group holds the conversations without a user.
 	group = "eval-group"
-	// maxText is the longest content of an item, in bytes: what the manager takes.
+	// maxText is the maximum length of an item's content in bytes, as accepted by the
+	// manager.
 	maxText = 19_000
-	// between is the time from one message of a session to the next where the set
-	// gives both the same.
+	// between is the time between consecutive messages of a session for which the set
+	// gives the same time.
 	between = time.Second
 )
 
-// moment is when everything happens in a set without times.
+// moment is the time of all events in a set without times.
 var moment = time.Date(2026, time.January, 2, 3, 4, 5, 0, time.UTC)
 
-// memories is one conversation in a manager of its own.
+// memories is one conversation in its own manager.
 type memories struct {
 	*manager.Manager
 	dir     string
-	agent   string            // whose memory it is
-	records map[string]string // the set's ids, by those of items or messages
+	agent   string            // the owner of the memory
+	records map[string]string // maps ids of items or messages to the set's ids
 	clock   clock
-	asked   time.Time // when a question is asked that does not say
+	asked   time.Time // default time of questions
 }
 
-// clock is set by the measuring goroutine and read by those of the manager, too.
+// clock is set by the measuring goroutine and also read by those of the manager.
 type clock struct{ at atomic.Int64 }
 
 func (c *clock) now() time.Time   { return time.Unix(0, c.at.Load()).UTC() }
 func (c *clock) set(at time.Time) { c.at.Store(at.UnixNano()) }
 
-// remember fills a memory with a conversation, as the layer wants it.
+// remember fills a memory with a conversation, for the layer.
 func remember(ctx context.Context, c Conversation, o Options) (*memories, error) {
 	dir, err := os.MkdirTemp(o.Temp, "eval")
 	if err != nil {
@@ -104,9 +105,9 @@ func (m *memories) addItems(ctx context.Context, records []aged) error {
 
 func clip(s string) string { return strings.ToValidUTF8(s[:min(len(s), maxText)], "") }
 
-// addMessages says every record again, session by session, at its own time: what the
-// user and the assistant say in a conversation with one agent, what others say in a
-// group of which they are members.
+// addMessages replays every record, session by session, at its own time: messages of
+// the user and the assistant in a conversation with one agent, messages of others in a
+// group.
 func (m *memories) addMessages(ctx context.Context, c Conversation) error {
 	names, err := m.people(ctx, c)
 	if err != nil {
@@ -133,15 +134,15 @@ func (m *memories) addMessages(ctx context.Context, c Conversation) error {
 	return nil
 }
 
-// said are the records in the order of their times; those without one come first.
+// said returns the records in order of time; those without one come first.
 func said(records []Record) []Record {
 	out := slices.Clone(records)
 	slices.SortStableFunc(out, func(a, b Record) int { return a.Time.Compare(b.Time) })
 	return out
 }
 
-// people makes a group of those who speak besides a user and an assistant, and
-// returns their ids by their names.
+// people makes a group of the speakers other than a user and an assistant, and maps
+// their names to ids.
 func (m *memories) people(ctx context.Context, c Conversation) (map[string]string, error) {
 	m.clock.set(moment)
 	if first := said(c.Records)[0].Time; !first.IsZero() {
@@ -173,7 +174,7 @@ func (m *memories) people(ctx context.Context, c Conversation) (map[string]strin
 	return ids, err
 }
 
-// opening begins a session in which the user says nothing, or not the first word.
+// opening begins a session without a first message of the user.
 const opening = "…"
 
 // say writes one message and returns its session and its id.

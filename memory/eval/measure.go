@@ -13,87 +13,87 @@ import (
 	"memoria/memory/retrieve"
 )
 
-// others is how many messages of other conversations each one is asked.
+// others is the number of messages from other conversations sent to each one.
 const others = 20
 
-// Layer is where a set is looked for.
+// Layer is the layer that a set is evaluated on.
 type Layer string
 
 // The layers.
 const (
-	// LayerRecall makes items of the records and asks [manager.Manager.Retrieve].
+	// LayerRecall makes items of the records and calls [manager.Manager.Retrieve].
 	LayerRecall Layer = "recall"
-	// LayerArchive makes messages of them and asks [manager.Manager.SearchArchive].
+	// LayerArchive makes messages of them and calls [manager.Manager.SearchArchive].
 	LayerArchive Layer = "archive"
-	// LayerEvidence makes messages of them and asks as a turn does: whether the
-	// message looks into the archive, and which messages are then quoted (A2).
+	// LayerEvidence makes messages of them and processes questions like a turn: whether
+	// the message searches the archive, and which messages it quotes (A2).
 	LayerEvidence Layer = "evidence"
 )
 
-// Layers are all of them.
+// Layers returns all layers.
 func Layers() []Layer { return []Layer{LayerRecall, LayerArchive, LayerEvidence} }
 
-// Options say how a set is measured.
+// Options configure a measurement.
 type Options struct {
 	Layer Layer
-	// Ages and Uses say how old items are, and whether they have been used and are
-	// of different confidence (R3b). The other layers keep the set's own times.
+	// Ages and Uses set the ages of items, and whether they differ in use and
+	// confidence (R3b). The other layers keep the set's own times.
 	Ages Ages
 	Uses bool
-	// Top is rag_top_n, and how many are listed of each answer.
+	// Top is rag_top_n, and the number of results listed.
 	Top int
-	// Unrelated are messages without relation: they, and those of other
-	// conversations, are asked of about Sample conversations, evenly chosen, and
-	// only of those that have something in the message's language.
+	// Unrelated are unrelated messages. They, and those of other conversations, are
+	// sent to about Sample evenly chosen conversations, and only to those with content
+	// in the message's language.
 	Unrelated []string
 	Sample    int
-	// Temp is the folder in which the memories are made; empty: the system's.
+	// Temp is the folder for the memories; empty means the system's.
 	Temp string
-	// Configure changes the default configuration; nil leaves it.
+	// Configure changes the default configuration; it may be nil.
 	Configure func(*manager.Config)
 }
 
-// Answer lists what one message brought, best first.
+// Answer lists the results for one message, best first.
 type Answer struct {
 	Query Query
 	IDs   []string
-	// Matched says that something matched at all, chosen or not.
+	// Matched says that something matched, chosen or not.
 	Matched bool
-	// LookedUp is the reason for which a turn looked into the archive; empty when it
-	// did not. Only LayerEvidence has it.
+	// LookedUp is the reason for searching the archive; empty if it was not searched.
+	// Only LayerEvidence sets it.
 	LookedUp string
-	// Loose says that what is listed was told to be only loosely related. Only
-	// LayerEvidence has it.
+	// Loose says that the results were marked as only loosely related. Only
+	// LayerEvidence sets it.
 	Loose bool
 }
 
-// list adds an id; what the set does not know, such as an opening, has none.
+// list adds an id; records unknown to the set, such as an opening, have none.
 func (a *Answer) list(id string) {
 	if id != "" {
 		a.IDs = append(a.IDs, id)
 	}
 }
 
-// Outcome is everything that a set brought.
+// Outcome holds all results for a set.
 type Outcome struct {
 	Top     int
 	Answers []Answer
-	// Unrelated and Others are the answers to unrelated messages and to those of
+	// Unrelated and Others count the answers to unrelated messages and to those of
 	// other conversations.
 	Unrelated, Others Strays
 }
 
-// Strays count answers to messages that should have none.
+// Strays counts answers to messages that should have none.
 type Strays struct {
 	Asked    int
-	Answered int // something was chosen, or quoted
-	Matched  int // something matched, chosen or not
+	Answered int // with something chosen, or quoted
+	Matched  int // with a match, chosen or not
 }
 
-// Rate is the share of the messages that were answered.
+// Rate returns the share of answered messages.
 func (s Strays) Rate() float64 { return ratio(s.Answered, s.Asked) }
 
-// Measure fills a memory with each conversation and asks it everything.
+// Measure fills a memory with each conversation and sends it all questions.
 func Measure(ctx context.Context, set []Conversation, o Options) (Outcome, error) {
 	out := Outcome{Top: o.Top}
 	var all []Query
@@ -130,8 +130,8 @@ func elsewhere(all []Query, conv string, from int) []string {
 	return out
 }
 
-// inLanguageOf picks the messages in a language that at least a fifth of the
-// conversation's records are in. Chinese is what has a Chinese character.
+// inLanguageOf picks the messages in a language of at least a fifth of the
+// conversation's records. A text with a Chinese character is Chinese.
 func inLanguageOf(c Conversation, messages []string) []string {
 	chinese := func(s string) bool { return strings.ContainsFunc(s, text.Han) }
 	n := 0
@@ -176,7 +176,7 @@ func (m *memories) stray(ctx context.Context, o Options, to *Strays, messages []
 	return nil
 }
 
-// answer asks one message at its time.
+// answer sends one message at its time.
 func (m *memories) answer(ctx context.Context, q Query, o Options) (a Answer, err error) {
 	m.clock.set(m.asked)
 	if q.Now.After(m.asked) {
@@ -199,7 +199,7 @@ func (m *memories) recalled(ctx context.Context, q Query) (a Answer, err error) 
 	if err == nil {
 		err = degraded(res.Degraded)
 	}
-	// Preferences that a voiced preference brings in are no match.
+	// Preferences added for a voiced preference are not matches.
 	for _, s := range res.Chosen {
 		if s.Parts.Relevance > 0 {
 			a.list(m.records[s.Item.ID])
@@ -233,7 +233,7 @@ func (m *memories) quoted(ctx context.Context, q Query, top int) (a Answer, err 
 	if err == nil {
 		err = degraded(found.Degraded)
 	}
-	a.LookedUp = found.Look.Trigger // none where the archive mentions nothing
+	a.LookedUp = found.Look.Trigger // none if the archive mentions nothing
 	for _, quote := range found.Quotes[:min(len(found.Quotes), top)] {
 		a.list(m.records[quote.Record.ID])
 	}
@@ -242,7 +242,7 @@ func (m *memories) quoted(ctx context.Context, q Query, top int) (a Answer, err 
 	return a, err
 }
 
-// degraded makes an error of an answer that is not the index's: it measures nothing.
+// degraded returns an error for an answer without the index, which measures nothing.
 func degraded(why string) error {
 	if why == "" {
 		return nil

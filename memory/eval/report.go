@@ -8,19 +8,19 @@ import (
 	"text/tabwriter"
 )
 
-// Figures say how well a set was answered. Shares are from 0 to 1.
+// Figures are the results of a measurement. Shares are from 0 to 1.
 type Figures struct {
 	Recall map[int]float64 // R@k: the share of a message's evidence among its first k
 	Hit    map[int]float64 // hit@k: the share of messages with any evidence among them
-	// Chosen is the mean number of ids that an answer lists.
+	// Chosen is the mean number of ids in an answer.
 	Chosen float64
-	// LookedUp is the share of messages that looked into the archive.
+	// LookedUp is the share of messages that searched the archive.
 	LookedUp float64
-	// Unrelated and Others are the shares of those messages that were answered.
+	// Unrelated and Others are the shares of those messages with an answer.
 	Unrelated, Others float64
 }
 
-// ks are the depths that are reported, as far as an answer goes.
+// ks returns the reported depths, up to Top.
 func (o Outcome) ks() []int {
 	return slices.DeleteFunc([]int{1, 5, 10, 20}, func(k int) bool { return k > o.Top })
 }
@@ -72,8 +72,8 @@ type Column struct {
 	Outcome
 }
 
-// Print writes the table of a set: a line for each figure, a column for each way in
-// which it was measured. All columns answer the same messages.
+// Print writes the table of a set: a row for each figure, a column for each
+// configuration. All columns answer the same messages.
 func Print(w io.Writer, set string, columns ...Column) error {
 	first := columns[0].Outcome
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -113,8 +113,8 @@ func Print(w io.Writer, set string, columns ...Column) error {
 	return t.Flush()
 }
 
-// WriteRanked writes the ids that each message brought, a JSON line for each:
-// {"conv", "qid", "ranked"}.
+// WriteRanked writes the ids found for each message as JSON lines: {"conv", "qid",
+// "ranked"}.
 func (o Outcome) WriteRanked(w io.Writer) error {
 	e := json.NewEncoder(w)
 	for _, a := range o.Answers {

@@ -19,38 +19,39 @@ type Record struct {
 	Conv    string
 	ID      string
 	Session string // empty: the conversation's only one
-	// Time is when it was said; zero when the set does not say.
+	// Time is when it was said; zero if unknown.
 	Time time.Time
 	// Speaker is SpeakerUser, SpeakerAssistant, or the name of a person in a group.
 	Speaker string
 	Text    string
 }
 
-// The speakers that are not people in a group.
+// Speakers other than people in a group.
 const (
 	SpeakerUser      = "user"
 	SpeakerAssistant = "assistant"
 )
 
-// Query is a message with the records that it needs.
+// Query is a message with its evidence.
 type Query struct {
 	Conv     string
 	ID       string
 	Text     string
 	Evidence []string
-	// Now is when it is asked; zero: a day after the conversation's last message.
+	// Now is the time of the query; zero means a day after the conversation's last
+	// message.
 	Now time.Time
 }
 
-// Conversation is what one agent remembers, and what is asked of it.
+// Conversation is the content of one memory, with its queries.
 type Conversation struct {
 	Name    string
 	Records []Record
 	Queries []Query
 }
 
-// Load reads a set: its conversations in the order of the corpus. A query must
-// name a conversation of the corpus, and evidence at least.
+// Load reads a set: its conversations in the order of the corpus. A query must name a
+// conversation of the corpus, and evidence at least.
 func Load(dir string) ([]Conversation, error) {
 	var set []Conversation
 	at := map[string]int{}
@@ -88,7 +89,7 @@ func Load(dir string) ([]Conversation, error) {
 	return set, err
 }
 
-// last is the time of the conversation's last message; zero without times.
+// last returns the time of the conversation's last message; zero without times.
 func (c Conversation) last() time.Time {
 	if len(c.Records) == 0 {
 		return time.Time{}
@@ -128,7 +129,7 @@ func (l queryLine) query() (Query, error) {
 	return Query{Conv: l.Conv, ID: l.ID, Text: l.Text, Evidence: l.Evidence, Now: at}, err
 }
 
-// parseTime reads a time as the sets write it, in UTC; an empty one is zero.
+// parseTime parses a set's time, in UTC; an empty one is zero.
 func parseTime(s string) (at time.Time, err error) {
 	if s == "" {
 		return at, nil

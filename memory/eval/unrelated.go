@@ -11,8 +11,8 @@ var unrelatedEnglish string
 //go:embed testdata/unrelated_zh.txt
 var unrelatedChinese string
 
-// Unrelated returns about a hundred messages in each language, Chinese and
-// English, that have nothing to do with anybody's memories.
+// Unrelated returns about a hundred messages in each language, Chinese and English,
+// that are unrelated to anybody's memories.
 func Unrelated() []string {
 	var out []string
 	for line := range strings.Lines(unrelatedEnglish + unrelatedChinese) {

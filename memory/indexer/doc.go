@@ -1,71 +1,67 @@
-// Package indexer keeps the search indexes equal to the store. The store is the
-// truth; an index is derived from it and can be thrown away at any time.
+// Package indexer keeps the search indexes consistent with the store. The store is the
+// source of truth; an index is derived and can be deleted at any time.
 //
-// A [Follower] keeps one index of one agent: its recall items or its archive.
-// It is opened when it is first needed and then follows the change feed:
+// A [Follower] maintains one index of one agent: its recall items or its archive. It is
+// opened on first use and then follows the change feed:
 //
 //	open ──ok──────────────> catch up ──> ready ──change──> catch up …
 //	  └─missing, old, broken, ──> rebuild ──┘
 //	    behind the trimmed feed
 //
-// Catching up applies a stretch of the feed as one batch together with the
-// sequence it ends at, so that an index always knows what it contains. After a
-// crash it goes on from there; seeing an entry twice does no harm, because a
-// batch holds the newest version of each record and not the change.
+// Catching up applies a part of the feed as one batch together with its final sequence,
+// so an index always knows its contents. After a crash it continues there. Applying an
+// entry twice is harmless, since a batch holds the newest version of each record.
 //
-// A rebuild reads the store page by page and writes with sequence 0 until the
-// last page, so that a rebuild that was cut off is begun again. Search waits for an
-// index that is opening, because that takes a fraction of a second and a scan of the
-// store many seconds. It does not wait for a rebuild: it returns [ErrNotReady], and
-// the caller scans the store instead (R4); [Follower.Status] tells how far it is.
-// A failure that is not the index's own damage, such as a full disk, takes the index
-// out of use until a later try succeeds: an old answer would be a wrong one.
+// A rebuild reads the store page by page and writes with sequence 0 until the last
+// page, so that an interrupted rebuild restarts. Search waits for an index that is
+// opening: that takes a fraction of a second, a scan of the store many seconds. It does
+// not wait for a rebuild: it returns [ErrNotReady], and the caller scans the store
+// instead (R4). [Follower.Status] reports the progress. After a failure other than
+// damage, such as a full disk, the index is unavailable until a retry succeeds: a stale
+// answer would be wrong.
 //
-// Only items that may be recalled are in the recall index. The program's own
-// words (see memory.ModelOffline) are never indexed. A record that cannot be
-// read is left out and logged.
+// The recall index has only recallable items. The program's own words (see
+// memory.ModelOffline) are never indexed. Unreadable records are logged and left out.
 //
 // # The feed
 //
-// Each index that was ever opened has a mark, "index/agent/kind", so that the
-// feed keeps what it has not seen. [Trim] removes the rest, and the marks of
-// indexes that were not opened for long. An index without a mark loses nothing
-// but its place: it knows its own sequence, and is rebuilt when the feed does
+// Each index ever opened has a mark, "index/agent/kind", so that the feed keeps its
+// unread entries. [Trim] removes the others, and the marks of indexes not opened for
+// long. An index without a mark knows its own sequence, and is rebuilt if the feed does
 // not reach back to it.
 //
 // # Vectors
 //
-// [Vectors] keeps the vectors of one agent's items, where an [Embedder] is
-// configured. They lie in the store, since making them costs time and money, and in
-// main memory to be searched. It follows the same feed with a mark of its own,
-// "index/agent/vectors", in one goroutine:
+// [Vectors] maintains the vectors of one agent's items, if an [Embedder] is configured.
+// They are stored, since they cost time and money, and kept in memory for searches. One
+// goroutine follows the same feed with the mark "index/agent/vectors":
 //
-//	feed ──> what policy lets have a vector, and has none of its words ──> waiting
+//	feed ──> items that policy allows and without a current vector ──> waiting
 //	waiting ──one request at a time──> one write: vectors, and with the last the mark
 //
-// Texts are read, and vectors written, in transactions; no request is made in one.
-// What changed or was deleted meanwhile gets no vector of its old words. After a crash
-// it goes on from the mark, and finds by a hash what has its vector already. A feed that
-// does not reach back, or a vector that cannot be read, has every item looked at.
+// Texts are read, and vectors written, in transactions; requests are made outside them.
+// Items changed or deleted meanwhile get no vector of their old words. After a crash it
+// continues at the mark, and finds existing vectors by a hash. If the feed does not
+// reach back, or a vector is unreadable, every item is checked.
 //
 // Before the first vector the model is measured with the probes of package retrieve.
-// Vectors of another model, or of one that is asked in another way, are of no use; once
-// this one was measured they go, and all are made again.
+// Vectors of another model, or of another form of request, are unusable. Once this
+// model is measured they are deleted, and all are regenerated.
 //
-// Requests make way ([Gate]): while somebody needs the server none is made, and the
-// one under way is ended. A failure is tried again after 5 s, then 10 s, up to ten
-// minutes; meanwhile retrieval goes on by words. When a text gives no vector although a
-// harmless one does, it is left out until a rebuild is asked for.
+// Background requests yield ([Gate]): while the user needs the server none is started,
+// and a running one is cancelled. A failure is retried after 5 s, then 10 s, up to ten
+// minutes; meanwhile retrieval uses only words. If the model refuses a text but accepts
+// a harmless one, the text is skipped until a rebuild is requested.
 //
 // # Concurrency
 //
-// A Follower is safe for concurrent use. Everything that is done to its index
-// is done by one goroutine; searches run beside it. Close ends the goroutine
-// and waits for it; nothing is lost by not closing.
+// A Follower is safe for concurrent use. One goroutine makes all changes to its index;
+// searches run concurrently. Close stops the goroutine and waits for it. A missing
+// Close loses nothing.
 //
 // # Testing
 //
-// The tests drive a real store and a real index in a temporary folder, and
-// compare the ids in the index with the records of the store. Those of vectors have an
-// embedder of their own that makes vectors of hashes.
+// The tests use a real store and a real index in a temporary folder, and compare the
+// ids in the index with the records of the store. The vector tests use an embedder that
+// derives vectors from hashes.
 package indexer

@@ -10,7 +10,7 @@ import (
 	"memoria/memory/store"
 )
 
-// Kind names an index of an agent; it is also its folder.
+// Kind names an index of an agent, and its folder.
 type Kind string
 
 // The indexes of an agent.
@@ -19,23 +19,23 @@ const (
 	Archive Kind = "archive"
 )
 
-// mapping is raised when the way in which text becomes terms changes, so that
-// older indexes are rebuilt.
+// mapping is incremented when the rules for terms change, so that older indexes are
+// rebuilt.
 const mapping = 2
 
-// maxIndexed bounds how much of one record is indexed, in bytes.
+// maxIndexed bounds the indexed part of one record, in bytes.
 const maxIndexed = 64 << 10
 
-// source is what the two kinds of index differ in.
+// source holds the differences between the two kinds of index.
 type source struct {
 	feedKind string
-	// document reads a record and returns its document; false when it is not to
-	// be found, store.ErrNotFound when it is not there.
+	// document reads a record and returns its document. It returns false if the record
+	// is not to be indexed, store.ErrNotFound if it does not exist.
 	document func(tx *store.Tx, agent, id string) (index.Document, bool, error)
-	// page returns the documents of at most n records with ids after the given
-	// one, the last id it looked at, and how many records it looked at.
+	// page returns the documents of at most n records with ids after the given one, the
+	// last id read, and the number of records read.
 	page func(tx *store.Tx, agent, after string, n int) (docs []index.Document, last string, seen int, err error)
-	// total is the number of records that page walks over.
+	// total is the number of records that page visits.
 	total func(tx *store.Tx, agent string) (int, error)
 }
 
@@ -94,12 +94,12 @@ func archiveSource(content func(memory.Record) string) source {
 	}
 }
 
-// spoken reports whether a message is somebody's words: not the program's own, and
-// no trace of a tool (P3).
+// spoken reports whether a message was written by a person or a model: not the
+// program's own words, and not a tool trace (P3).
 func spoken(r memory.Record) bool { return !r.Own() && r.Role != memory.RoleTool }
 
-// recallable is [memory.Item.Recallable] but for the item's validity, which
-// depends on the time of the search.
+// recallable is [memory.Item.Recallable] without the validity, which depends on the
+// time of the search.
 func recallable(it memory.Item) bool { return it.IsActive && it.State == memory.StateActive }
 
 func itemDocument(it memory.Item) index.Document {
@@ -108,8 +108,8 @@ func itemDocument(it memory.Item) index.Document {
 		said += "\n" + it.Title
 	}
 	for _, tag := range it.Tags {
-		// The name of the type is on every item of it, and would make each of
-		// them answer to "I prefer …"; it is a label.
+		// The name of the type is on every item of the type, and would make each of
+		// them match "I prefer …"; it is a label.
 		if tag != string(it.Type) {
 			said += "\n" + tag
 		}
@@ -136,8 +136,8 @@ func document(id, said string, labels ...string) index.Document {
 	return index.Document{ID: id, Words: text.Words(said), Grams: text.Grams(said), Labels: labels}
 }
 
-// add puts the newest version of a record into the batch. What is gone, is not
-// to be found, or cannot be read is taken out of the index.
+// add adds the newest version of a record to the batch. A record that is deleted,
+// unreadable or not to be found is deleted from the index.
 func (f *Follower) add(b *batch, tx *store.Tx, id string) error {
 	doc, ok, err := f.src.document(tx, f.agent, id)
 	switch {
@@ -154,14 +154,14 @@ func (f *Follower) add(b *batch, tx *store.Tx, id string) error {
 	return nil
 }
 
-// batch is a batch that knows about how large it is.
+// batch is a batch that tracks its size.
 type batch struct {
 	index.Batch
 	bytes int
 }
 
-// termBytes is what a term costs in memory besides its bytes: a string's header
-// and its field in the index.
+// termBytes is the memory overhead of a term: a string header and its field in the
+// index.
 const termBytes = 64
 
 func (b *batch) put(docs ...index.Document) {
@@ -177,13 +177,13 @@ func (b *batch) full(l batchLimit) bool {
 	return len(b.Put)+len(b.Delete) >= l.documents || b.bytes >= l.bytes
 }
 
-// batchLimit bounds a batch: its documents or feed entries, and about the bytes of
-// its terms, so that long records make small batches.
+// batchLimit bounds a batch by its documents or feed entries, and by the approximate
+// bytes of its terms, so that long records make small batches.
 type batchLimit struct{ documents, bytes int }
 
-// Each batch becomes a segment of the index, and small segments have to be merged. So
-// a rebuild makes large batches (100,000 messages take 40 % less of the processor than
-// with feedBatch, and some 150 MB of memory more); a change has to be found soon.
+// Each batch becomes a segment of the index, and small segments have to be merged. So a
+// rebuild makes large batches (100,000 messages take 40 % less CPU time than with
+// feedBatch, and some 150 MB more memory). Changes need to be visible soon.
 var (
 	feedBatch    = batchLimit{documents: pageSize, bytes: 16 << 20}
 	rebuildBatch = batchLimit{documents: 4000, bytes: 32 << 20}

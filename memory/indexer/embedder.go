@@ -7,19 +7,18 @@ import (
 	"memoria/index/vector"
 )
 
-// Embedder makes vectors of texts (R9). It is another program on this or another
-// computer: slow, sometimes away, and never to be trusted with more than it must see.
+// Embedder computes vectors of texts (R9). It is another program on this or another
+// computer: slow, sometimes unavailable, and to receive no more text than necessary.
 type Embedder interface {
-	// Embed returns a vector for each text, in their order, all of one dimension and
-	// of length 1. The error wraps [ErrUnavailable] when other texts would fail as
-	// well; any other error is about these texts, except for the end of ctx.
+	// Embed returns a vector for each text, in order, all of one dimension and of
+	// length 1. The error wraps [ErrUnavailable] if other texts would fail too; any
+	// other error is about these texts, except for the end of ctx.
 	Embed(ctx context.Context, purpose Purpose, texts []string) ([][]float32, error)
-	// About says what it is. It asks nobody and never changes.
+	// About describes the embedder. It makes no request and never changes.
 	About() About
 }
 
-// Purpose says what a text is: models may treat what is looked for and what is
-// found differently.
+// Purpose is the role of a text: models may treat queries and items differently.
 type Purpose string
 
 // The purposes of a text.
@@ -30,21 +29,21 @@ const (
 
 // About describes an [Embedder]. It holds no secret.
 type About struct {
-	Name string // of the model, for people
-	// Key names the model and how it is asked. Vectors with different keys cannot
-	// be compared.
+	Name string // display name of the model
+	// Key identifies the model and the form of the request. Vectors with different keys
+	// are not comparable.
 	Key string
-	// Endpoint is where texts are sent, as screens show it.
+	// Endpoint is the destination of the texts, as displayed.
 	Endpoint string
-	// Local says that this is on this computer.
+	// Local says that the endpoint is on this computer.
 	Local bool
-	// Batch is how many texts go with one request.
+	// Batch is the number of texts per request.
 	Batch int
 }
 
-// Normalise brings a vector to length 1, in place, for who makes an [Embedder]. It
-// fails when v is not made of finite numbers, or is zero.
+// Normalise scales a vector to length 1, in place, for implementations of [Embedder].
+// It fails if v has a non-finite number or is zero.
 func Normalise(v []float32) error { return vector.Normalise(v) }
 
-// ErrUnavailable says that the embedder cannot be asked at present.
+// ErrUnavailable says that the embedder is currently unavailable.
 var ErrUnavailable = errors.New("the embedding model cannot be asked")

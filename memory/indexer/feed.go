@@ -9,14 +9,14 @@ import (
 
 const (
 	markPrefix = "index/"
-	// maxBehind is how many entries of the feed are kept for an index that
-	// nobody opens. Reading so many costs about as much as building an index of
-	// as many records, so keeping more would gain nothing.
+	// maxBehind is the number of feed entries kept for an index that is not opened.
+	// Reading that many costs about as much as building an index of as many records, so
+	// keeping more would gain nothing.
 	maxBehind = 20_000
 )
 
-// register makes sure that the feed is kept for the index from now on, also
-// when the program does not come to an end in good order.
+// register makes sure that the feed is kept for the index from now on, even if the
+// program crashes.
 func (f *Follower) register() {
 	if f.registered {
 		return
@@ -32,7 +32,7 @@ func (f *Follower) register() {
 	}
 }
 
-// mark notes in the feed how far the index is.
+// mark stores the index's position in the feed.
 func (f *Follower) mark() {
 	err := f.store.Update(func(tx *store.Tx) error {
 		have, err := tx.KV().Follow(f.name)
@@ -46,10 +46,9 @@ func (f *Follower) mark() {
 	}
 }
 
-// Trim removes the entries of the change feed that every index has seen. An
-// index that is far behind because its agent is not used any more does not hold
-// it up: it loses its place and is rebuilt when it is opened again. others begin the names of
-// followers that can do so, too. Call it when no follower is open.
+// Trim removes the change feed entries that every index has seen. An unused index that is far
+// behind does not block it: it loses its mark and is rebuilt when opened again. others are
+// name prefixes of further followers that can be rebuilt. Call it when no follower is open.
 func Trim(st *store.Store, others ...string) error {
 	for removed := 1; removed > 0; {
 		err := st.Update(func(tx *store.Tx) error {
@@ -79,8 +78,8 @@ func Trim(st *store.Store, others ...string) error {
 	return nil
 }
 
-// Forget takes the places of an agent's indexes, and of others with the given names, out of
-// the change feed. No follower of the agent may be open; the next one makes its index anew.
+// Forget removes the marks of an agent's indexes, and those with the other names, from the
+// change feed. No follower of the agent may be open; the next one rebuilds its index.
 func Forget(tx *store.Tx, agent string, others ...string) error {
 	marks, err := tx.KV().Marks()
 	if err != nil {

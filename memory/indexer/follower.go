@@ -18,37 +18,37 @@ import (
 // ErrNotReady says that the index cannot answer now; the caller scans instead.
 var ErrNotReady = errors.New("index is not ready")
 
-// State is how an index is doing.
+// State is the state of an index.
 type State string
 
 // The states of an index.
 const (
 	StateOpening  State = "opening"  // being read, or catching up for the first time
-	StateBuilding State = "building" // being made anew
+	StateBuilding State = "building" // being rebuilt
 	StateReady    State = "ready"
-	StateDegraded State = "degraded" // a failure took it out of use; it is tried again
+	StateDegraded State = "degraded" // unavailable after a failure; it is retried
 	StateClosed   State = "closed"
 )
 
-// Status is the state of an index in numbers.
+// Status is the state of an index with its numbers.
 type Status struct {
 	State State `json:"state"`
 	// Done and Total count records while building.
 	Done  int `json:"done,omitempty"`
 	Total int `json:"total,omitempty"`
-	// Behind is the number of feed entries not yet looked at.
+	// Behind is the number of unread feed entries.
 	Behind uint64 `json:"behind"`
 	// Reason says why the index is degraded, or is being rebuilt.
 	Reason string `json:"reason,omitempty"`
 }
 
 const (
-	freshness  = 50 * time.Millisecond // how long a search waits for the newest change
-	patience   = time.Second           // how long a search waits for an index that is opening
+	freshness  = 50 * time.Millisecond // maximum wait of a search for the newest change
+	patience   = time.Second           // maximum wait of a search for an opening index
 	retryAfter = 5 * time.Second       // after a failure
 )
 
-// Follower keeps one index of one agent.
+// Follower maintains one index of one agent.
 type Follower struct {
 	store  *store.Store
 	agent  string
@@ -63,8 +63,8 @@ type Follower struct {
 	done chan struct{}
 	kick chan struct{}
 
-	// Only run and what it calls touch these. So an index is opened, thrown
-	// away and closed in one place, whoever wants it.
+	// Only run and its callees access these, so the index is opened, deleted and closed
+	// in one goroutine.
 	ix         *index.Index // nil unless open
 	written    uint64       // the sequence in its marker
 	registered bool         // it has a mark
@@ -74,10 +74,10 @@ type Follower struct {
 	passed uint64        // feed entries up to here are in ix
 	moved  chan struct{} // closed when one of the fields here changes
 	status Status
-	spoilt string // why ix must be thrown away; empty when it need not
+	spoilt string // why ix must be rebuilt; empty otherwise
 }
 
-// Options says what a follower follows.
+// Options configure [Open].
 type Options struct {
 	Store *store.Store
 	// Dir holds the indexes of all agents.
@@ -87,15 +87,16 @@ type Options struct {
 	Logger *slog.Logger
 	// Notify is called, from any goroutine, when the status changes.
 	Notify func()
-	// Content reads the words of a record whose content lies in a file of its
-	// own; nil leaves such records without words.
+	// Content reads the words of a record whose content is in a separate file; nil
+	// leaves such records without words.
 	Content func(memory.Record) string
-	// Idle leaves the files of the index alone: its state is degraded, and searches scan.
+	// Idle disables the index and leaves its files alone: the state is degraded, and
+	// searches scan.
 	Idle bool
 }
 
-// Open starts a follower. It returns at once; the index is opened, and rebuilt
-// where that is needed, in the background.
+// Open starts a follower. It returns at once; the index is opened, and rebuilt if
+// needed, in the background.
 func Open(o Options) *Follower {
 	ctx, stop := context.WithCancel(context.Background())
 	f := &Follower{
@@ -114,15 +115,15 @@ func Open(o Options) *Follower {
 	return f
 }
 
-// Close stops following, closes the index and waits for both. A rebuild is cut
-// off and begun again at the next start.
+// Close stops following, closes the index and waits for both. An interrupted rebuild
+// restarts at the next start.
 func (f *Follower) Close() error {
 	f.stop()
 	<-f.done
 	return nil
 }
 
-// Status returns how the index is doing.
+// Status returns the state of the index.
 func (f *Follower) Status() Status {
 	f.mu.Lock()
 	ix, st, passed := f.ready, f.status, f.passed
@@ -141,10 +142,9 @@ func (f *Follower) Status() Status {
 	return st
 }
 
-// Search asks the index. It waits up to a second for an index that is opening,
-// and up to 50 ms for one that is ready to see the newest change. It does not wait
-// for an index that is being built. It returns [ErrNotReady] when the index cannot
-// answer, and the cause of ctx when ctx ends first.
+// Search searches the index. It waits up to a second for an opening index, and up to 50
+// ms for a ready one to see the newest change, but not for a rebuild. It returns
+// [ErrNotReady] if the index cannot answer, and ctx's cause if ctx ends first.
 func (f *Follower) Search(ctx context.Context, q index.Query) (index.Result, error) {
 	last, err := f.last()
 	if err != nil {
@@ -157,19 +157,19 @@ func (f *Follower) Search(ctx context.Context, q index.Query) (index.Result, err
 	res, err := ix.Search(ctx, q)
 	switch {
 	case errors.Is(err, index.ErrClosed):
-		return index.Result{}, ErrNotReady // taken out of use a moment ago
+		return index.Result{}, ErrNotReady // taken out of use meanwhile
 	case errors.Is(err, index.ErrBroken):
 		f.discard(ix, StateDegraded, err.Error())
 	}
 	return res, err
 }
 
-// Rebuild throws the index away and begins it anew in the background. Nothing
-// that was written before stays in its files.
+// Rebuild deletes the index and rebuilds it in the background. Its files keep no
+// earlier content.
 func (f *Follower) Rebuild() { f.discard(nil, StateBuilding, "a rebuild was asked for") }
 
-// IDs returns the ids in the index, in byte order, for a comparison with the
-// store; [ErrNotReady] when it cannot answer.
+// IDs returns the ids in the index, in byte order, for comparison with the store, or
+// [ErrNotReady].
 func (f *Follower) IDs(ctx context.Context) ([]string, error) {
 	f.mu.Lock()
 	ix := f.ready
@@ -180,8 +180,8 @@ func (f *Follower) IDs(ctx context.Context) ([]string, error) {
 	return ix.IDs(ctx)
 }
 
-// Settle waits until the index is ready and has seen the whole feed, or ctx
-// ends. It returns ErrNotReady when the follower is closed.
+// Settle waits until the index is ready and has seen the whole feed, or ctx ends. It
+// returns ErrNotReady if the follower is closed.
 func (f *Follower) Settle(ctx context.Context) error {
 	for {
 		last, err := f.last()
@@ -204,10 +204,10 @@ func (f *Follower) Settle(ctx context.Context) error {
 	}
 }
 
-// Opened waits until the index is no longer opening: until it is ready, must be
-// built, or failed. It is for callers that are more patient than Search, as a look
-// into a large archive is. It returns ErrNotReady when the follower is closed, and
-// the cause of ctx when ctx ends first.
+// Opened waits until the index is no longer opening: until it is ready, must be built,
+// or has failed. It is for callers more patient than Search, such as a search of a
+// large archive. It returns ErrNotReady if the follower is closed, and ctx's cause if
+// ctx ends first.
 func (f *Follower) Opened(ctx context.Context) error {
 	for {
 		f.mu.Lock()
@@ -229,10 +229,10 @@ func (f *Follower) Opened(ctx context.Context) error {
 }
 
 // await waits, within patience, until the index is no longer opening and, within
-// freshness, until the feed's entries up to seq are in the index. It returns the
-// index if it may be searched.
+// freshness, until the feed's entries up to seq are indexed. It returns the index if it
+// may be searched.
 func (f *Follower) await(ctx context.Context, seq uint64) *index.Index {
-	var fresh, patient <-chan time.Time // made when there is something to wait for
+	var fresh, patient <-chan time.Time // created on demand
 	for {
 		f.mu.Lock()
 		ix, moved, opening := f.ready, f.moved, f.status.State == StateOpening
@@ -266,8 +266,8 @@ func (f *Follower) last() (last uint64, err error) {
 	return last, err
 }
 
-// discard takes the index out of use and has run build a new one. ix is the one
-// that failed: when it is not in use any more, nothing happens. nil is any.
+// discard takes the index out of use and has run rebuild it. If ix is not nil and no
+// longer in use, it is a no-op.
 func (f *Follower) discard(ix *index.Index, state State, why string) {
 	f.mu.Lock()
 	if ix != nil && f.ready != ix || f.status.State == StateClosed {
@@ -284,13 +284,13 @@ func (f *Follower) discard(ix *index.Index, state State, why string) {
 	}
 }
 
-// withdraw keeps searches away from the index; f.mu is held.
+// withdraw hides the index from searches; f.mu is held.
 func (f *Follower) withdraw(st Status) {
 	f.ready, f.status = nil, st
 	f.progressed()
 }
 
-// progressed wakes all who wait; f.mu is held.
+// progressed wakes all waiters; f.mu is held.
 func (f *Follower) progressed() {
 	close(f.moved)
 	f.moved = make(chan struct{})

@@ -6,23 +6,22 @@ import (
 	"sync"
 )
 
-// ErrHeld is the cause that ends a request in the background when somebody needs
-// the server. It is no failure: the request is made again.
+// ErrHeld is the cause that cancels a background request when the server is needed. It
+// is not a failure: the request is repeated.
 var ErrHeld = errors.New("the request in the background makes way")
 
-// Gate lets requests in the background to the embedder, one at a time, and none
-// while somebody holds it: a local server has one slot, and it is the user's. The
-// zero value is open.
+// Gate admits background requests to the embedder, one at a time, and none while it is
+// held: a local server has one slot, and the user has priority. The zero value is open.
 type Gate struct {
 	mu      sync.Mutex
 	holders int
 	taken   bool
 	end     context.CancelCauseFunc // of the request under way
-	opened  chan struct{}           // closed when it may have become free; nil until somebody waits
+	opened  chan struct{}           // closed when it may be free; nil without waiters
 }
 
-// Hold ends the request under way and keeps others back until the function that it
-// returns is called. It does not wait for anything.
+// Hold cancels the running request and blocks others until release is called. It does
+// not wait.
 func (g *Gate) Hold() (release func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -38,8 +37,8 @@ func (g *Gate) Hold() (release func()) {
 	})
 }
 
-// enter takes the gate when it is free; otherwise it returns a channel that is
-// closed when it may be. leave must be called at the end.
+// enter takes the gate if it is free; otherwise it returns a channel that is closed
+// when it may be. The caller must call leave at the end.
 func (g *Gate) enter(ctx context.Context) (inside context.Context, leave func(), wait <-chan struct{}) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -60,7 +59,7 @@ func (g *Gate) enter(ctx context.Context) (inside context.Context, leave func(),
 	}), nil
 }
 
-// tell wakes who waits; g.mu is held.
+// tell wakes the waiters; g.mu is held.
 func (g *Gate) tell() {
 	if g.opened != nil {
 		close(g.opened)

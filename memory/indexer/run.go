@@ -15,15 +15,15 @@ import (
 )
 
 const (
-	pageSize   = 500 // records or feed entries that are worked on together, and then reported
+	pageSize   = 500 // records or feed entries processed, and reported, together
 	readAtOnce = 100 // records read in one transaction of a rebuild
-	// unwritten is how many feed entries of other agents and kinds may pass
-	// before the position is written down, and so how many of them a start after
-	// a crash looks at again.
+	// unwritten is the number of feed entries of other agents and kinds that may pass
+	// before the position is stored, and so of those that a start after a crash reads
+	// again.
 	unwritten = 5000
 )
 
-// What makes an index useless besides its own damage.
+// Faults that make an index useless, besides damage.
 var (
 	errAhead = errors.New("the index knows changes that the store does not")
 	errLost  = errors.New("an entry of the change feed cannot be read")
@@ -42,7 +42,7 @@ func (f *Follower) run(ctx context.Context) {
 	defer close(f.done)
 	defer func() {
 		_ = guard.Do(f.log, "closing an index", func() error { f.finish(); return nil })
-		f.shut() // when finish did not come so far
+		f.shut() // if finish was not reached
 	}()
 	wake := f.store.DB().Watch(ctx)
 	retry := time.NewTimer(retryAfter)
@@ -56,7 +56,7 @@ func (f *Follower) run(ctx context.Context) {
 				return
 			}
 			if failing {
-				continue // a disk that is full is not tried again with every commit
+				continue // a full disk is not retried on every commit
 			}
 		case <-f.kick:
 		case <-retry.C:
@@ -76,8 +76,8 @@ func (f *Follower) run(ctx context.Context) {
 
 var errIdle = errors.New("the memory was opened for reading alone")
 
-// step brings the index up to the end of the feed, opening or rebuilding it
-// when it must be, and puts it to use.
+// step opens or rebuilds the index if needed, catches up with the feed, and makes the
+// index available.
 func (f *Follower) step(ctx context.Context) error {
 	if f.idle {
 		return errIdle
@@ -109,7 +109,7 @@ func (f *Follower) step(ctx context.Context) error {
 	return nil
 }
 
-// use lets searches have the index, unless somebody threw it away meanwhile.
+// use makes the index available to searches, unless it was discarded meanwhile.
 func (f *Follower) use() {
 	f.mu.Lock()
 	changed := f.spoilt == "" && f.status.State != StateReady
@@ -129,7 +129,7 @@ func (f *Follower) options() index.Options {
 	return index.Options{Dir: f.dir, MappingVersion: id ^ mapping, Logger: f.log}
 }
 
-// open opens the index as it lies on disk, or rebuilds it.
+// open opens the index on disk, or rebuilds it.
 func (f *Follower) open(ctx context.Context) error {
 	ix, err := index.Open(ctx, f.options())
 	if errors.Is(err, index.ErrBroken) || errors.Is(err, index.ErrOld) {
@@ -152,7 +152,7 @@ func (f *Follower) open(ctx context.Context) error {
 	return nil
 }
 
-// reaches reports whether the feed still leads from seq to the present.
+// reaches reports whether the feed has all entries after seq.
 func (f *Follower) reaches(seq uint64) (ok bool, err error) {
 	err = f.store.View(func(tx *store.Tx) error {
 		oldest, last, err := tx.KV().FeedBounds()
@@ -162,7 +162,7 @@ func (f *Follower) reaches(seq uint64) (ok bool, err error) {
 	return ok, err
 }
 
-// adopt takes note of what the open index contains.
+// adopt records the contents of the open index.
 func (f *Follower) adopt(seq uint64) {
 	f.written = seq
 	f.mu.Lock()
@@ -171,12 +171,11 @@ func (f *Follower) adopt(seq uint64) {
 	f.mu.Unlock()
 }
 
-// rebuild makes the index anew from the store. When it fails, the next step
-// begins it again.
+// rebuild rebuilds the index from the store. If it fails, the next step restarts it.
 func (f *Follower) rebuild(ctx context.Context, reason string) error {
 	done := false
 	defer func() {
-		if !done { // a panic counts too: what was to be erased must not stay
+		if !done { // also after a panic: erased data must not stay
 			f.mu.Lock()
 			f.spoilt = reason
 			f.mu.Unlock()
@@ -202,8 +201,8 @@ func (f *Follower) rebuild(ctx context.Context, reason string) error {
 	return nil
 }
 
-// fill writes every record of the agent into an empty index and returns the
-// sequence from which the feed must be read on.
+// fill writes every record of the agent into an empty index and returns the sequence
+// from which to continue the feed.
 func (f *Follower) fill(ctx context.Context, reason string) (seq uint64, err error) {
 	st := Status{State: StateBuilding, Reason: reason}
 	err = f.store.View(func(tx *store.Tx) error {
@@ -252,15 +251,15 @@ func (f *Follower) fill(ctx context.Context, reason string) (seq uint64, err err
 	return seq, f.ix.Apply(b.Batch, seq)
 }
 
-// applyBeside begins to write a batch of a rebuild and returns a function that waits
-// for it. It may be called more than once.
+// applyBeside starts to write a batch of a rebuild and returns a function that waits
+// for it. The function may be called repeatedly.
 func (f *Follower) applyBeside(b index.Batch) (wait func() error) {
 	ix, done := f.ix, make(chan error, 1)
 	go func() { done <- ix.Apply(b, 0) }()
 	return sync.OnceValue(func() error { return <-done })
 }
 
-// catchUp applies what the feed has after the index's position.
+// catchUp applies the feed entries after the index's position.
 func (f *Follower) catchUp(ctx context.Context) error {
 	f.mu.Lock()
 	from := f.passed
@@ -290,8 +289,8 @@ func (f *Follower) catchUp(ctx context.Context) error {
 	return nil
 }
 
-// collect reads a stretch of the feed after from and the newest version of each
-// record it names. to is where the stretch ends; more says that the feed goes on.
+// collect reads a part of the feed after from and the newest version of each record
+// named there. to is the end of the part; more says that the feed continues.
 func (f *Follower) collect(from uint64) (b batch, to uint64, more bool, err error) {
 	to = from
 	err = f.store.View(func(tx *store.Tx) error {
@@ -327,7 +326,7 @@ func (f *Follower) collect(from uint64) (b batch, to uint64, more bool, err erro
 	return b, to, more, err
 }
 
-// shut closes the index, as it is.
+// shut closes the index.
 func (f *Follower) shut() {
 	if f.ix == nil {
 		return
@@ -339,8 +338,8 @@ func (f *Follower) shut() {
 	}
 }
 
-// finish writes the position down, so that the feed can be trimmed and the next
-// start has little to read, and closes the index.
+// finish stores the position, so that the feed can be trimmed and the next start reads
+// little, and closes the index.
 func (f *Follower) finish() {
 	f.mu.Lock()
 	usable, passed := f.ready != nil && f.spoilt == "", f.passed

@@ -12,15 +12,14 @@ import (
 	"memoria/memory/store"
 )
 
-// embedding is an item on its way to a vector. Its text is empty when it is to have
-// none.
+// embedding is an item waiting for a vector. Its text is empty if it is to have none.
 type embedding struct {
 	id, text string
 	hash     uint64
 }
 
-// embedded is what a vector of an item is made of: what it says, without its tags,
-// which are words for finding.
+// embedded returns the source text of an item's vector: its content without tags, which
+// are only search words.
 func embedded(it memory.Item) string {
 	said := it.Content
 	if it.Title != "" && !strings.Contains(it.Content, it.Title) {
@@ -42,7 +41,7 @@ func hashOf(text string) uint64 {
 	return h.Sum64()
 }
 
-// read returns what of an item is to be embedded now.
+// read returns the current text of an item to embed.
 func (v *Vectors) read(tx *store.Tx, id string) (embedding, error) {
 	it, err := tx.Item(v.agent, id)
 	switch {
@@ -62,16 +61,6 @@ func (v *Vectors) of(it memory.Item) embedding {
 	return embedding{id: it.ID, text: said, hash: hashOf(said)}
 }
 
-// load reads the vectors from the store. Then every item is looked at, unless the feed
-// leads on from where it was left. Vectors of another model, and with rebuildAll all of
-// them, are of no use, but stay until this model has shown that it can make others.
-// clear destroys all vectors there are, and what is known of them.
-// lookAtAll holds every item against its vector. retry also asks again for what the
-// model refused.
-// current reports whether an item has the vector that it should have, or has none
-// and should have none. A vector that cannot be read, and so is not in the index, is
-// none.
-// dropOthers destroys the vectors of items that are not there.
 // follow reads the feed to its end.
 func (v *Vectors) follow(ctx context.Context) error {
 	for more := true; more; {
@@ -129,8 +118,8 @@ func (v *Vectors) follow(ctx context.Context) error {
 	return nil
 }
 
-// queue lets items wait for a vector. The one that an item has goes at once, because
-// it is of words that do not hold any more.
+// queue lets items wait for a vector. Their existing vectors are stale and are deleted
+// at once.
 func (v *Vectors) queue(due []embedding) error {
 	if len(due) == 0 {
 		return nil
@@ -144,7 +133,7 @@ func (v *Vectors) queue(due []embedding) error {
 		}
 		return nil
 	})
-	if err == nil && stale && v.scaled { // those of another model may be of use again
+	if err == nil && stale && v.scaled { // those of another model may be usable again
 		err = v.store.Update(func(tx *store.Tx) error {
 			for _, e := range due {
 				if err := tx.DropVector(v.agent, e.id); err != nil {
@@ -173,11 +162,10 @@ func (v *Vectors) queue(due []embedding) error {
 	return nil
 }
 
-// leave takes an item out of those that wait.
+// leave removes an item from the queue.
 func (v *Vectors) leave(id string) { delete(v.queued, id) }
 
-// next returns the first n items that wait, and forgets those before them that wait
-// no more.
+// next returns the first n waiting items, and drops finished ones before them.
 func (v *Vectors) next(n int) (out []string) {
 	for len(v.waiting) > 0 && !v.queued[v.waiting[0]] {
 		v.waiting = v.waiting[1:]
@@ -192,7 +180,7 @@ func (v *Vectors) next(n int) (out []string) {
 	return out
 }
 
-// texts reads what the first n that wait say now.
+// texts reads the current texts of the first n waiting items.
 func (v *Vectors) texts(n int) (out []embedding, err error) {
 	var gone []string
 	err = v.store.View(func(tx *store.Tx) error {
@@ -215,14 +203,14 @@ func (v *Vectors) texts(n int) (out []embedding, err error) {
 	return out, err
 }
 
-// passed reports whether the feed was looked at up to seq.
+// passed reports whether the feed was read up to seq.
 func (v *Vectors) passed(seq uint64) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.status.passed >= seq
 }
 
-// count brings the status up to date.
+// count updates the status.
 func (v *Vectors) count() {
 	ix := v.index()
 	seen, waiting := v.seen, len(v.queued)
@@ -248,8 +236,8 @@ func (v *Vectors) count() {
 	})
 }
 
-// note writes down how far the feed was followed, when nothing waits and that lies
-// so many entries behind.
+// note stores the position in the feed if nothing waits and the stored one lags by lag
+// entries or more.
 func (v *Vectors) note(lag uint64) error {
 	if !v.loaded || !v.scaled || len(v.queued) > 0 || v.there && v.seen < v.marked+lag {
 		return nil
@@ -262,7 +250,7 @@ func (v *Vectors) note(lag uint64) error {
 	return err
 }
 
-// finish ends the request under way and writes the position down.
+// finish ends the running request and stores the position.
 func (v *Vectors) finish() {
 	if v.results != nil {
 		<-v.results

@@ -10,6 +10,7 @@ import (
 	"memoria/memory/store"
 )
 
+// take processes the result of a request.
 func (v *Vectors) take(ctx context.Context, b vectorBatch) error {
 	switch {
 	case ctx.Err() != nil:
@@ -31,6 +32,8 @@ func (v *Vectors) take(ctx context.Context, b vectorBatch) error {
 	return v.keep(b)
 }
 
+// keepScale stores the measured scale. From now on vectors can be made, and those of
+// other models are deleted.
 func (v *Vectors) keepScale(ctx context.Context, b vectorBatch) error {
 	said, err := json.Marshal(b.scale)
 	if err != nil {
@@ -55,6 +58,8 @@ func (v *Vectors) keepScale(ctx context.Context, b vectorBatch) error {
 	return nil
 }
 
+// keep stores the vectors of items whose text is unchanged, and with the last waiting
+// one also the position in the feed.
 func (v *Vectors) keep(b vectorBatch) error {
 	ix := v.index()
 	if len(b.got) != len(b.items) {
@@ -77,7 +82,7 @@ func (v *Vectors) keep(b vectorBatch) error {
 			case err != nil:
 				return err
 			case now.text != "" && now.hash != it.hash:
-				continue // it says something else by now, and goes on waiting
+				continue // changed meanwhile; it keeps waiting
 			case now.text != "":
 				if err := tx.PutVector(v.agent, it.id, store.VectorID{Hash: it.hash, Model: v.about.Key}, b.got[i]); err != nil {
 					return err
@@ -112,6 +117,7 @@ func (v *Vectors) keep(b vectorBatch) error {
 	return nil
 }
 
+// refused records that a text has no vector, so that it does not block the others.
 func (v *Vectors) refused(it embedding) error {
 	changed := false
 	err := v.store.Update(func(tx *store.Tx) error {

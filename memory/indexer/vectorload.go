@@ -10,6 +10,9 @@ import (
 	"memoria/memory/store"
 )
 
+// load reads the vectors from the store. It then checks every item, unless the feed
+// continues from the stored mark. Vectors of another model, and with rebuildAll all of
+// them, are unusable, but stay until this model has proved that it can make others.
 func (v *Vectors) load(ctx context.Context, again rebuild) error {
 	var set store.VectorSet
 	err := v.store.View(func(tx *store.Tx) (err error) {
@@ -75,6 +78,7 @@ func (v *Vectors) load(ctx context.Context, again rebuild) error {
 	return nil
 }
 
+// clear deletes all vectors and their description.
 func (v *Vectors) clear(ctx context.Context) error {
 	err := v.store.Update(func(tx *store.Tx) error {
 		return errors.Join(tx.KV().Unfollow(v.name), tx.PutVectorSet(v.agent, store.VectorSet{}))
@@ -91,6 +95,8 @@ func (v *Vectors) clear(ctx context.Context) error {
 	return err
 }
 
+// lookAtAll compares every item with its vector. With retry it also requests the
+// refused ones again.
 func (v *Vectors) lookAtAll(ctx context.Context, retry bool) error {
 	var seen uint64
 	if err := v.store.View(func(tx *store.Tx) (err error) {
@@ -135,6 +141,8 @@ func (v *Vectors) lookAtAll(ctx context.Context, retry bool) error {
 	return v.dropOthers(there)
 }
 
+// current reports whether an item's vector is current, or is rightly missing. An
+// unreadable vector, which is not in the index, counts as missing.
 func (v *Vectors) current(tx *store.Tx, e embedding, retry bool) (bool, error) {
 	id, err := tx.VectorID(v.agent, e.id)
 	switch {
@@ -156,6 +164,7 @@ func (v *Vectors) current(tx *store.Tx, e embedding, retry bool) (bool, error) {
 	return ix != nil && ix.Has(e.id), nil
 }
 
+// dropOthers deletes the vectors of missing items.
 func (v *Vectors) dropOthers(there map[string]bool) error {
 	var gone []embedding
 	err := v.store.View(func(tx *store.Tx) error {

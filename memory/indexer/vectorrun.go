@@ -13,16 +13,16 @@ import (
 	"memoria/memory/retrieve"
 )
 
-// vectorBatch is what came of one request in the background.
+// vectorBatch is the result of one background request.
 type vectorBatch struct {
 	items []embedding
-	scale *retrieve.Scale // when the model was measured
+	scale *retrieve.Scale // set when the model was measured
 	got   [][]float32
 	err   error
 }
 
-// run does everything that changes the vectors, one thing after the other; only
-// requests run beside it, one at a time.
+// run makes all changes to the vectors sequentially. Only requests run concurrently,
+// one at a time.
 func (v *Vectors) run(ctx context.Context) {
 	defer close(v.done)
 	defer func() {
@@ -67,7 +67,7 @@ func (v *Vectors) run(ctx context.Context) {
 	}
 }
 
-// fail takes note of a failure and plans another try.
+// fail records a failure and schedules a retry.
 func (v *Vectors) fail(err error) {
 	v.log.Warn("vectors cannot be kept up to date", "error", loggable(err))
 	v.tell(func(st *VectorStatus) { st.State, st.Reason = StateDegraded, reasonOf(err) })
@@ -76,7 +76,7 @@ func (v *Vectors) fail(err error) {
 	v.pause = min(2*v.pause, longPause)
 }
 
-// loggable is an error without what a server has said: that may quote a text.
+// loggable returns an error without the server's text, which may quote the user's.
 func loggable(err error) string {
 	for _, known := range []error{ErrUnavailable, ErrRefused, guard.ErrFault, context.DeadlineExceeded} {
 		if errors.Is(err, known) {
@@ -86,7 +86,7 @@ func loggable(err error) string {
 	return fmt.Sprintf("%T", err)
 }
 
-// reasonOf is why there are no vectors, for people.
+// reasonOf returns why there are no vectors, for display.
 func reasonOf(err error) string {
 	if said, ok := strings.CutPrefix(err.Error(), ErrUnavailable.Error()+": "); ok {
 		return "the embedding model does not answer: " + said
@@ -94,8 +94,8 @@ func reasonOf(err error) string {
 	return err.Error()
 }
 
-// step looks at what happened and begins the next request, if one is due. free is
-// what to wait for before another try.
+// step processes events and starts the next request, if one is due. free is the channel
+// to wait for before a retry.
 func (v *Vectors) step(ctx context.Context) (free <-chan struct{}, err error) {
 	v.mu.Lock()
 	again := v.again
@@ -151,7 +151,7 @@ func (v *Vectors) begin(ctx, inside context.Context, leave func()) error {
 	items, err := v.texts(n)
 	if err != nil || len(items) == 0 {
 		leave()
-		if err == nil { // nothing of what waited is to be embedded any more
+		if err == nil { // none of the waiting items needs a vector any more
 			return v.comeBack()
 		}
 		return err
@@ -176,8 +176,8 @@ func (v *Vectors) begin(ctx, inside context.Context, leave func()) error {
 	return nil
 }
 
-// ask asks for vectors. When a single text gives none, a harmless one tells whose fault
-// that is: when it gives one, the text is refused, else the embedder is not well.
+// ask requests vectors. If a single text fails, a harmless one determines the cause: if
+// it succeeds, the text is refused, otherwise the embedder is at fault.
 func (v *Vectors) ask(ctx context.Context, texts []string) ([][]float32, error) {
 	got, err := v.by.Embed(ctx, ForItem, texts)
 	if err == nil || len(texts) > 1 || ctx.Err() != nil || errors.Is(err, ErrUnavailable) {
@@ -189,7 +189,7 @@ func (v *Vectors) ask(ctx context.Context, texts []string) ([][]float32, error) 
 	return nil, fmt.Errorf("%w: %w", ErrRefused, err)
 }
 
-// comeBack has step called once more.
+// comeBack schedules another call of step.
 func (v *Vectors) comeBack() error {
 	select {
 	case v.kick <- struct{}{}:
@@ -198,7 +198,7 @@ func (v *Vectors) comeBack() error {
 	return nil
 }
 
-// measure asks for the vectors of the probes and makes the model's scale of them.
+// measure requests the vectors of the probes and computes the model's scale.
 func (v *Vectors) measure(ctx context.Context) (b vectorBatch) {
 	b.err = guard.Do(v.log, "measuring an embedding model", func() error {
 		probes := retrieve.Probes()
@@ -241,11 +241,3 @@ func (v *Vectors) measure(ctx context.Context) (b vectorBatch) {
 	}
 	return b
 }
-
-// take deals with what came of a request.
-// keepScale writes what measuring gave; from now on vectors can be made, and what
-// there is of other models goes.
-// keep writes vectors, those of items that still say what was embedded, and with
-// the last that waited for one also how far the feed was followed.
-// refused notes that there is no vector of a text, so that it never keeps the others
-// from theirs.

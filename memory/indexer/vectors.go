@@ -15,46 +15,46 @@ import (
 	"memoria/memory/store"
 )
 
-// ErrRefused says that a text itself is why there is no vector of it.
+// ErrRefused says that the model refuses a text.
 var ErrRefused = errors.New("the embedding model refuses the text")
 
-// VectorStatus is the state of an agent's vectors in numbers.
+// VectorStatus is the state of an agent's vectors with its numbers.
 type VectorStatus struct {
-	// Status has in Done the vectors there are and in Total those there will be, in
-	// Behind the items that wait for one.
+	// Status has the existing vectors in Done, the expected ones in Total, and the
+	// waiting items in Behind.
 	Status
 	Model   string `json:"model"`
 	Count   int    `json:"count"`
-	Refused int    `json:"refused,omitempty"` // items that the model makes no vector of
+	Refused int    `json:"refused,omitempty"` // items that the model refuses
 
-	passed uint64 // entries of the feed that were looked at
+	passed uint64 // feed entries read
 }
 
 const (
 	vectorMark  = "/vectors"
 	firstPause  = 5 * time.Second // after a failure; doubled each time
 	longPause   = 10 * time.Minute
-	shortRest   = 15 * time.Second // messages do without, after one that waited in vain
-	remembered  = 16               // vectors of messages
-	maxEmbedded = 2000             // characters of an item that a vector is made of
+	shortRest   = 15 * time.Second // queries use no vectors, after one that waited in vain
+	remembered  = 16               // cached query vectors
+	maxEmbedded = 2000             // maximum characters of an item to embed
 )
 
-// VectorOptions says what a Vectors follows.
+// VectorOptions configure [OpenVectors].
 type VectorOptions struct {
 	Store    *store.Store
 	Agent    string
 	Embedder Embedder
 	// Should decides which items get a vector (P1).
 	Should func(memory.Item) bool
-	// Gate is shared by all who ask the embedder in the background.
+	// Gate is shared by all background requests to the embedder.
 	Gate   *Gate
 	Logger *slog.Logger
 	// Notify is called, from any goroutine, when the status changes.
 	Notify func()
 }
 
-// Vectors keeps the vectors of one agent's items: in the store, and in main memory
-// to search.
+// Vectors maintains the vectors of one agent's items, in the store and in memory for
+// searches.
 type Vectors struct {
 	store  *store.Store
 	agent  string
@@ -70,19 +70,19 @@ type Vectors struct {
 	done chan struct{}
 	kick chan struct{}
 
-	// Only run and what it calls touch these.
+	// Only run and its callees access these.
 	loaded  bool
-	scaled  bool             // the model was measured
-	seen    uint64           // entries of the feed up to here are in waiting, or dealt with
-	marked  uint64           // the mark in the store
-	there   bool             // there is one
-	waiting []string         // items in the order of the feed, and some that wait no more
-	queued  map[string]bool  // those that wait
-	single  int              // so many requests are made with one text each
+	scaled  bool             // the model is measured
+	seen    uint64           // feed entries up to here are in waiting, or processed
+	marked  uint64           // the stored mark
+	there   bool             // there is a stored mark
+	waiting []string         // items in the order of the feed, including finished ones
+	queued  map[string]bool  // items still waiting
+	single  int              // number of requests to make with one text each
 	pause   time.Duration    // after the next failure
 	retry   *time.Timer      // after a failure
 	resting bool             // until then
-	results chan vectorBatch // of the request under way; nil when none is
+	results chan vectorBatch // of the running request, or nil
 
 	mu      sync.Mutex
 	ix      *vector.Index // nil until the first vector
@@ -90,7 +90,7 @@ type Vectors struct {
 	status  VectorStatus
 	moved   chan struct{} // closed when one of the fields here changes
 	again   rebuild
-	tired   bool // messages are not waited for now
+	tired   bool // queries do not wait for vectors now
 	recent  map[string][]float32
 	recents []string // of recent, oldest first
 }
@@ -99,11 +99,11 @@ type rebuild int
 
 const (
 	rebuildNone  rebuild = iota
-	rebuildIndex         // from the store, and what is missing there
+	rebuildIndex         // from the store, with missing vectors
 	rebuildAll           // also every vector
 )
 
-// OpenVectors starts to keep the vectors of an agent. It returns at once.
+// OpenVectors starts to maintain the vectors of an agent. It returns at once.
 func OpenVectors(o VectorOptions) *Vectors {
 	ctx, stop := context.WithCancel(context.Background())
 	v := &Vectors{
@@ -125,8 +125,8 @@ func OpenVectors(o VectorOptions) *Vectors {
 // VectorMark names the mark of an agent's vectors in the change feed.
 func VectorMark(agent string) string { return markPrefix + agent + vectorMark }
 
-// Close ends what runs and waits for it. What has no vector yet gets one after the
-// next start.
+// Close stops the background work and waits for it. Missing vectors are generated after
+// the next start.
 func (v *Vectors) Close() error {
 	v.stop()
 	<-v.done
@@ -136,16 +136,15 @@ func (v *Vectors) Close() error {
 // About describes the embedder.
 func (v *Vectors) About() About { return v.about }
 
-// Status returns how the vectors are doing.
+// Status returns the state of the vectors.
 func (v *Vectors) Status() VectorStatus {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.status
 }
 
-// Rebuild makes the index anew from the vectors in the store, in the background, and
-// looks for items without one. With all, every vector is thrown away and asked for
-// again.
+// Rebuild rebuilds the index from the stored vectors, in the background, and looks for
+// items without one. With all, every vector is deleted and requested again.
 func (v *Vectors) Rebuild(all bool) {
 	v.mu.Lock()
 	v.again = max(v.again, rebuildIndex)
@@ -162,8 +161,8 @@ func (v *Vectors) Rebuild(all bool) {
 	}
 }
 
-// Settle waits until every item has its vector, or ctx ends. When the embedder
-// cannot be asked the error says why.
+// Settle waits until every item has its vector, or ctx ends. If the embedder is
+// unavailable, the error says why.
 func (v *Vectors) Settle(ctx context.Context) error {
 	for {
 		var last uint64
@@ -193,7 +192,7 @@ func (v *Vectors) Settle(ctx context.Context) error {
 	}
 }
 
-// Scale is that of the model; false until it was measured.
+// Scale returns the model's scale, or false before it is measured.
 func (v *Vectors) Scale() (retrieve.Scale, bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -204,7 +203,7 @@ func (v *Vectors) Scale() (retrieve.Scale, bool) {
 }
 
 // Search returns the k items nearest to a vector of [Vectors.Query]. The error is
-// [ErrNotReady] when there are none to search.
+// [ErrNotReady] if there are no vectors.
 func (v *Vectors) Search(q []float32, k int) ([]vector.Hit, vector.Spread, error) {
 	ix := v.index()
 	if ix == nil {
@@ -220,7 +219,7 @@ func (v *Vectors) Compact() {
 	}
 }
 
-// Opened waits until the vectors in the store were read, or ctx ends.
+// Opened waits until the stored vectors have been read, or ctx ends.
 func (v *Vectors) Opened(ctx context.Context) error {
 	for {
 		v.mu.Lock()
@@ -239,7 +238,7 @@ func (v *Vectors) Opened(ctx context.Context) error {
 	}
 }
 
-// Cosines returns how near a vector is to those of the items that have one.
+// Cosines returns the cosine of a vector with those of the items that have one.
 func (v *Vectors) Cosines(q []float32, items []string) map[string]float32 {
 	if ix := v.index(); ix != nil {
 		return ix.Cosines(q, items)
@@ -255,8 +254,7 @@ func (v *Vectors) Vector(item string) ([]float32, bool) {
 	return nil, false
 }
 
-// IDs returns the items that are found, in byte order, for a comparison with the
-// store.
+// IDs returns the indexed items, in byte order, for comparison with the store.
 func (v *Vectors) IDs() []string {
 	if ix := v.index(); ix != nil {
 		return ix.IDs()
@@ -270,10 +268,9 @@ func (v *Vectors) index() *vector.Index {
 	return v.ix
 }
 
-// Query returns the vector of a message. Requests in the background make way for it.
-// After one that failed or came too late, it fails at once for a while, so that no
-// other message waits for a server that is away. The vectors of the last messages
-// are kept.
+// Query returns the vector of a message. Background requests yield to it. After a
+// failed or late request it fails at once for a while, so that later messages do not
+// wait for an unavailable server. It caches the vectors of the last messages.
 func (v *Vectors) Query(ctx context.Context, text string) ([]float32, error) {
 	v.mu.Lock()
 	known, tired := v.recent[text], v.tired
@@ -304,7 +301,7 @@ func (v *Vectors) Query(ctx context.Context, text string) ([]float32, error) {
 	return got[0], nil
 }
 
-// remember keeps the vector of a message; v.mu is held.
+// remember caches the vector of a message; v.mu is held.
 func (v *Vectors) remember(text string, q []float32) {
 	if v.recent[text] == nil {
 		if v.recents = append(v.recents, text); len(v.recents) > remembered {
@@ -315,7 +312,7 @@ func (v *Vectors) remember(text string, q []float32) {
 	v.recent[text] = q
 }
 
-// tire lets messages do without a vector for a while; v.mu is held.
+// tire makes queries use no vectors for a while; v.mu is held.
 func (v *Vectors) tire() {
 	if v.tired {
 		return
@@ -328,7 +325,7 @@ func (v *Vectors) tire() {
 	})
 }
 
-// progressed wakes all who wait; v.mu is held.
+// progressed wakes all waiters; v.mu is held.
 func (v *Vectors) progressed() {
 	close(v.moved)
 	v.moved = make(chan struct{})
@@ -349,7 +346,7 @@ func (v *Vectors) tell(change func(*VectorStatus)) {
 	}
 }
 
-// scaleOf reads what measuring gave.
+// scaleOf decodes a stored scale.
 func scaleOf(set store.VectorSet) *retrieve.Scale {
 	var s retrieve.Scale
 	if len(set.Scale) == 0 || json.Unmarshal(set.Scale, &s) != nil {

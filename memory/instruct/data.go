@@ -11,7 +11,7 @@ import (
 //go:embed data/en.txt data/zh.txt data/groups.txt data/manners.txt data/replies.txt data/spelling.txt data/subjects.txt
 var files embed.FS
 
-// modelText is the model of [Guess], which shares it.
+// modelText is the model of [Guess].
 //
 //go:embed data/model.txt
 var modelText string
@@ -25,10 +25,11 @@ func read(name string) string {
 	return string(b)
 }
 
-// lines are those of a file that are no comments.
+// lines returns the lines of a file without comments.
 func lines(name string) []string { return pattern.Lines(read(name)) }
 
-// blocks reads a file with blocks into a book of its lists and forms; rest are its other blocks.
+// blocks parses a file with blocks into a book of its lists and forms; rest are its other
+// blocks.
 func blocks(name string) (book *pattern.Book, rest []pattern.Block) {
 	all, err := pattern.Parse(name, read(name))
 	if err == nil {
@@ -41,7 +42,7 @@ func blocks(name string) (book *pattern.Book, rest []pattern.Block) {
 	return book, rest
 }
 
-// respelled are the words that are changed before anything is compared.
+// respelled maps words to the spelling used for comparison.
 var respelled = sync.OnceValue(func() map[string]string {
 	out := map[string]string{}
 	for _, line := range lines("spelling.txt") {

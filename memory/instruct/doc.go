@@ -1,49 +1,52 @@
-// Package instruct recognises what a person says to the memory itself: what do you know about me, forget that I like
-// tea, that's wrong, stop answering in German, undo what you just learned (spec U1–U5). It is pure: no clock, no disk,
-// no model. The caller carries the instruction out.
+// Package instruct recognises instructions to the memory: what do you know about me, forget that I like tea,
+// that's wrong, stop answering in German, undo what you just learned (spec U1–U5). It is pure: no clock, no
+// disk, no model. The caller carries the instruction out.
 //
-// [Read] accepts a message only if it is nothing but the instruction: typed, not quoted, one or two lines, with nothing
-// around it but politeness, remarks and emoji.
+// [Read] accepts a message only if it is nothing but the instruction: typed, not quoted, one or two lines,
+// with only politeness, remarks and emoji around it.
 //
-// # How an instruction is built
+// # Structure of an instruction
 //
-// A message is cut into parts at its pauses. Each part, or several together, must be a sentence of some kind, noise, or a
-// remark behind a sentence. A sentence joins a verb of memory (forget, delete, undo, remember not) with something that
-// points at the memory (your notes, what you know, the last thing you saved) or at something of the user (my job, that I
-// like tea). What could mean something else is unsure: it is an instruction only if the memory holds what it names.
+// A message is split into parts at its pauses. Each part, or several together, must be a sentence of some
+// kind, noise, or a remark after a sentence. A sentence combines a verb of memory (forget, delete, undo,
+// remember not) with a reference to the memory (your notes, what you know, the last thing you saved) or to
+// the user (my job, that I like tea). An ambiguous sentence is unsure: it is an instruction only if the
+// memory has what it names.
 //
-// # What no sentence says
+// # Other wordings
 //
-// People ask for the same thing in more ways than anybody lists. Where Read finds nothing, [Guess] tells the kind by all
-// words of the message: [Ground] puts a mark for what the memory holds ("you can drop the @ thing"), and a model (package
-// classify) that was trained on examples does the rest. A guess is carried out more carefully: to forget something it always
-// asks, a rule is withdrawn only when exactly one is named, and an undo must be nearly certain.
+// No list covers all wordings. If Read finds nothing, [Guess] determines the kind from all words of the
+// message. [Ground] replaces the words for memory content by a mark ("you can drop the @ thing"), and a model
+// (package classify) trained on examples does the rest. A guess is carried out more carefully: forgetting
+// always asks, a rule is withdrawn only if exactly one is named, and an undo must be nearly certain.
 //
-// testdata/wordings.*.jsonl are the examples, each with its writer and what was said before; data/model.txt is the model and
-// data/groups.txt its words. Each example is read twice, with what its memory holds and with 40 other items besides: a model
-// that knew small memories alone took ordinary talk for corrections, because it named so much. After a change of them:
+// testdata/wordings.*.jsonl are the examples, with their authors and previous messages; data/model.txt is the
+// model and data/groups.txt its words. Each example is read twice, with its own memory and with 40 other
+// items added: a model trained only on small memories took ordinary talk for corrections, because it named so
+// much. After changing the data:
 //
 //	go run ./memory/instruct/cmd -o memory/instruct/data/model.txt memory/instruct/testdata/wordings.*.jsonl
 //
 // # Data
 //
-// The sentences are data in the notation of package pattern, in en.txt and zh.txt. Beside "words" and "form", these files
-// have two kinds of blocks:
+// The sentences are data in the notation of package pattern, in en.txt and zh.txt. In addition to "words" and
+// "form", these files have two kinds of blocks:
 //
-//	says forget unsure        the sentences of a kind, one a line; <o> is what they are about, <old> and <new>
-//	                          the values of a correction. Behind the kind: all, unsure, again, either, type TYPE.
-//	never list                what no sentence of a kind has in it
+//	says forget unsure        the sentences of a kind, one a line; <o> is their object, <old> and <new>
+//	                          the values of a correction. After the kind: all, unsure, again, either, type TYPE.
+//	never list                words that no sentence of a kind contains
 //
-// These forms have a meaning: lead and tail may stand around any sentence, noise beside it, remark behind it; notObject is
-// what no instruction is about, notNew what no correction puts right, stated a sentence that may be said for the first
-// time, and never what no instruction has in it.
+// These forms have a meaning: lead and tail may surround any sentence, noise may accompany it, and remark may follow it.
+// notObject is never the object of an instruction, and notNew never the new value of a correction. stated is a sentence
+// that may be a first statement, and never is what no instruction contains.
 //
-// Text is folded: lower case, simplified characters, no accents, no apostrophes, no emoji, no pauses, and no blanks next to
-// Chinese characters. spelling.txt changes words before anything is compared ("u = you"); replies.txt has the answers to a
-// question of the program, manners.txt the manners of answering, and subjects.txt the parts of a life.
+// Text is folded: lower case, simplified characters, no accents, no apostrophes, no emoji, no pauses, and no
+// blanks next to Chinese characters. spelling.txt changes words before comparisons ("u = you"); replies.txt
+// has the answers to the program's questions, manners.txt the manners of answering, and subjects.txt the
+// areas of a life.
 //
-// # Which items are meant
+// # Matching items
 //
-// [Match] finds among items those that an instruction is about. It leans to silence, too: an item counts only when
-// the instruction names its slot and value, or all that the instruction says is in the item.
+// [Match] finds the items that an instruction is about. It is cautious, too: an item counts only if the
+// instruction names its slot and value, or if all of the instruction's words are in the item.
 package instruct

@@ -9,27 +9,28 @@ import (
 	"memoria/memory/policy"
 )
 
-// NoInstruction is the class of the examples that want nothing from the memory.
+// NoInstruction is the class of the examples without an instruction.
 const NoInstruction = "none"
 
-// ofAll is at the end of the class of the examples that are about everything.
+// ofAll is the class suffix of the examples about everything.
 const ofAll = "-all"
 
-// example is a message of which one knows what it wants.
+// example is a message with a known instruction.
 type example struct {
 	Text  string   `json:"text"`
 	Kind  string   `json:"kind"`
 	All   bool     `json:"all,omitempty"`
-	Holds []string `json:"holds,omitempty"` // said before: what of it the memory keeps is named in Text
-	// Writer is who wrote it.
+	Holds []string `json:"holds,omitempty"` // earlier messages: the memories of them are named in Text
+	// Writer is the author.
 	Writer string `json:"writer"`
 }
 
-// besides is how many other items the memory holds in the second of two readings of an example.
+// besides is the number of other items in the memory in the second reading of an example.
 const besides = 40
 
-// ReadExamples reads the examples of a file of JSON lines, each grounded twice: in what the memory keeps of what was said
-// before, and in that and items of other examples. Most memories hold more than a message is about.
+// ReadExamples reads the examples of a file of JSON lines, each grounded twice: in the memories of its
+// earlier messages, and in these with items of other examples. Most memories have more than one message is
+// about.
 func ReadExamples(path string) (out []classify.Example, err error) {
 	var all []example
 	err = classify.ReadLines(path, func(line []byte) error {
@@ -43,7 +44,7 @@ func ReadExamples(path string) (out []classify.Example, err error) {
 		all = append(all, e)
 		return nil
 	})
-	held := map[string][]memory.Item{} // by what was said
+	held := map[string][]memory.Item{} // by message
 	var pool []memory.Item
 	for _, e := range all {
 		for _, said := range e.Holds {
@@ -53,7 +54,7 @@ func ReadExamples(path string) (out []classify.Example, err error) {
 			}
 		}
 	}
-	random := rand.New(rand.NewPCG(1, 2)) // the same examples make the same model
+	random := rand.New(rand.NewPCG(1, 2)) // reproducible
 	for _, e := range all {
 		var own []memory.Item
 		for _, said := range e.Holds {
@@ -72,7 +73,7 @@ func ReadExamples(path string) (out []classify.Example, err error) {
 	return out, err
 }
 
-// kept is what the rules make of some messages.
+// kept returns the items that the rules make of some messages.
 func kept(messages []string) (items []memory.Item) {
 	p := policy.New(policy.Default())
 	for _, said := range messages {

@@ -11,15 +11,15 @@ import (
 	"memoria/memory/retrieve"
 )
 
-// The marks of a grounded message: they replace words that name something in the memory.
+// Marks in a grounded message: they replace words that name something in the memory.
 const (
 	someItem = "@"
 	someRule = "§"
 )
 
-// Ground returns a message in which the words that name something of an item are replaced by a mark, one for a rule and one
-// for anything else, and the items that are named, in their order. What a person wants from the memory can be told from
-// the other words, whatever it is about: "get rid of the @ thing", "you may § again".
+// Ground replaces the words of a message that name an item by a mark, one for a rule and one for anything
+// else. It also returns the named items, in order. The instruction's kind can be told from the other words,
+// whatever it is about: "get rid of the @ thing", "you may § again".
 func Ground(message string, items []memory.Item) (grounded string, named []memory.Item) {
 	tokens := text.Tokens(message)
 	said := make([][]string, len(tokens))
@@ -34,7 +34,8 @@ func Ground(message string, items []memory.Item) (grounded string, named []memor
 		}
 		value := valueOf(it)
 		exactly := func(forms []string) bool { return value != "" && slices.Contains(forms, value) }
-		// A rule is named by words for the manner of answers, too, which it need not have.
+		// A rule is also named by words for the manner of answers, which it need not
+		// contain.
 		if it.Type == memory.TypeRule || sieve.Passes(it.Content) || sieve.Passes(value) || slices.ContainsFunc(said, exactly) {
 			words = append(words, wordsToFind(it, value))
 		}
@@ -79,7 +80,7 @@ type itemWords struct {
 
 func (w itemWords) has(word string) bool { return slices.Contains(w.words, word) }
 
-// valueOf is the value of the statement that an item was made of, folded; "" when it was made of none.
+// valueOf returns the folded value of an item's statement; "" if it has none.
 func valueOf(it memory.Item) string {
 	var held policy.Statement
 	if json.Unmarshal(it.Value, &held) != nil {

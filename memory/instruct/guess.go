@@ -12,11 +12,11 @@ import (
 	"memoria/memory/retrieve"
 )
 
-// Lexicon returns the groups of words of data/groups.txt.
+// Lexicon returns the word groups of data/groups.txt.
 var Lexicon = sync.OnceValue(func() *classify.Lexicon {
 	l, err := classify.ReadLexicon(strings.NewReader(read("groups.txt")))
 	if err != nil {
-		panic("instruct: " + err.Error()) // it is embedded
+		panic("instruct: " + err.Error()) // embedded
 	}
 	return l
 })
@@ -24,46 +24,47 @@ var Lexicon = sync.OnceValue(func() *classify.Lexicon {
 var model = sync.OnceValue(func() *classify.Model {
 	m, err := classify.Parse(modelText, Lexicon())
 	if err != nil {
-		panic("instruct: " + err.Error()) // it is embedded
+		panic("instruct: " + err.Error()) // embedded
 	}
 	return m
 })
 
-// How probable an instruction must be to be carried out, by kind. They are chosen on the examples, by writers whom the
-// model did not know: go run ./memory/instruct/cmd prints the figures.
+// Minimum probability for carrying an instruction out, by kind, chosen on examples of authors unknown to the
+// model: go run ./memory/instruct/cmd prints the figures.
 var sure = map[Kind]float64{List: 0.45, Unrecorded: 0.6, Forget: 0.6, Withdraw: 0.8, Correct: 0.85, Undo: 0.97}
 
-// ordinary is how probable it must be that a message is no instruction, whatever it names, for it not to be looked at more
-// closely.
+// ordinary is the probability of no instruction above which a message is not examined further, whatever it
+// names.
 const ordinary = 0.97
 
-// plainly is how probable that must be for nobody to look how the message is built either.
+// plainly is the probability of no instruction above which a message's structure is not
+// examined either.
 const plainly = 0.995
 
-// contrary are words of corrections and withdrawals that read like any other statement.
+// contrary are words of corrections and withdrawals that look like other statements.
 var contrary = []string{"not ", "n't", "nt ", "actually", "wrong", "stop", "instead", "rather", "不", "没", "错", "别"}
 
-// ordinaryTalk reports whether a message, in lower case and as it was typed, is so plainly no instruction that nobody
-// looks how it is built: the expressions that recognise one by its form are large, and most of what is said to a program
-// is nothing like one.
+// ordinaryTalk reports whether a message, in lower case and as typed, is so clearly no instruction that its
+// structure need not be examined: the expressions for that are large, and most messages are nothing like an
+// instruction.
 func ordinaryTalk(lower, said string) bool {
 	return len(said) <= maxBytes && !slices.ContainsFunc(contrary, func(w string) bool { return strings.Contains(lower, w) }) &&
 		model().Probabilities(said)[NoInstruction] >= plainly
 }
 
-// Possible reports whether [Guess] could find an instruction in a message. It tells that of most messages that it could not
-// before anybody reads what the memory holds.
+// Possible reports whether [Guess] could find an instruction in a message. It excludes most messages without
+// reading the memory.
 func Possible(message string, spans []memory.Span) bool {
 	said, ok := typedAlone(message, spans)
 	return ok && said != "" && len(said) <= maxBytes && model().Probabilities(said)[NoInstruction] < ordinary
 }
 
-// looksBack is found in a question for what was said, or how something is known (A2): it asks, and changes nothing.
+// looksBack matches a question about what was said, or how something is known (A2): it changes nothing.
 var looksBack = regexp.MustCompile(`^(when|where|why|who|how|what|which|did) .*\?|(什么时候|为什么|怎么知道|哪天|哪里|凭什么|是不是说过|有没有说过)`)
 
-// Guess returns the instruction that a message most probably is where [Read] finds none: a model that was trained on
-// examples tells its kind by all of its words, and the items that it names say what it is about. items are what the
-// memory holds. ok is false when it is probably none, or names nothing that it could be about.
+// Guess returns the most probable instruction of a message if [Read] finds none. A model trained on examples
+// determines its kind from all of its words, and the named items its object. items are those of the memory.
+// ok is false if it is probably no instruction, or names no possible object.
 func Guess(message string, spans []memory.Span, items []memory.Item) (in Instruction, ok bool) {
 	said, ok := typedAlone(message, spans)
 	if !ok || len(said) > maxBytes {

@@ -8,7 +8,7 @@ import (
 	"memoria/memory/policy"
 )
 
-// Kind says what an instruction wants from the memory.
+// Kind is the kind of an instruction.
 type Kind string
 
 // The kinds of instructions.
@@ -17,44 +17,45 @@ const (
 	Undo       Kind = "undo"       // undo what was learned last (U4)
 	Unrecorded Kind = "unrecorded" // do not remember this message (U5)
 	Forget     Kind = "forget"     // (U2)
-	Withdraw   Kind = "withdraw"   // a rule for the answers ends (U4)
-	Correct    Kind = "correct"    // something is remembered wrongly (U3)
+	Withdraw   Kind = "withdraw"   // end a rule for the answers (U4)
+	Correct    Kind = "correct"    // correct a wrong memory (U3)
 )
 
 // Kinds returns the kinds in the order in which they are tried.
 func Kinds() []Kind { return []Kind{List, Undo, Unrecorded, Forget, Withdraw, Correct} }
 
-// Instruction is what a person wants from the memory.
+// Instruction is a person's instruction to the memory.
 type Instruction struct {
 	Kind Kind
-	// All says that everything is meant, or everything of Type.
+	// All says that everything, or everything of Type, is meant.
 	All bool
-	// Type narrows the instruction to items of one type; empty for all types.
+	// Type limits the instruction to items of one type; empty for all types.
 	Type memory.Type
-	// Object are the words that say what is meant, as they were typed: "I like tea", "my job", 我住在上海. It is empty
-	// where everything is meant.
+	// Object is the words that name the object, as typed: "I like tea", "my job", 我住在上海. It is empty if
+	// everything is meant.
 	Object string
-	// Old and New are the values of a correction, as far as it names them.
+	// Old and New are the values of a correction, if named.
 	Old, New string
-	// Again says that a rule is withdrawn by allowing what it forbids ("you can use emoji again"), and not by ending
-	// what it asks for ("stop using emoji").
+	// Again says that a rule is withdrawn by allowing what it forbids ("you can use emoji again"), not by
+	// ending what it asks for ("stop using emoji").
 	Again bool
-	// Either says that a rule is withdrawn by its subject ("the rule about emoji"), whether it asks for that or forbids
-	// it.
+	// Either says that a rule is withdrawn by its subject ("the rule about emoji"), whether it asks for that
+	// or forbids it.
 	Either bool
-	// Unsure says that the words also have another everyday meaning: they are an instruction only when the memory
-	// holds what they name.
+	// Unsure says that the words also have another common meaning: they are an instruction only if the memory
+	// has what they name.
 	Unsure bool
-	// Guessed says that [Guess] has told the kind by the words; Named are the items that the message names, which are meant.
+	// Guessed says that [Guess] determined the kind; Named are the items named in the message, which are
+	// meant.
 	Guessed bool
 	Named   []memory.Item
-	keys    []string // of the subjects that a guessed list names
-	// Chinese says in which language the answer is expected.
+	keys    []string // of the subjects in a guessed list
+	// Chinese says that the answer is expected in Chinese.
 	Chinese bool
 }
 
-// Read returns the instruction that a message is; ok is false when it is none. spans are the parts that were not
-// typed: a message with such a part is no instruction, but for the name of whom a message is for.
+// Read parses a message as an instruction; ok is false if it is none. spans are the parts that were not
+// typed. A message with such a part is not an instruction, except for an addressee's name.
 func Read(message string, spans []memory.Span) (in Instruction, ok bool) {
 	said, ok := typedAlone(message, spans)
 	if !ok {
@@ -79,7 +80,7 @@ func Read(message string, spans []memory.Span) (in Instruction, ok bool) {
 	return in, found
 }
 
-// typedAlone returns what was typed of a message; ok is false when a part of it was not.
+// typedAlone returns the typed words of a message; ok is false if a part was not typed.
 func typedAlone(message string, spans []memory.Span) (said string, ok bool) {
 	if len(message) > 4*maxBytes {
 		return "", false

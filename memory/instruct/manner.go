@@ -14,8 +14,8 @@ import (
 type manners struct {
 	words   map[string][]string
 	against map[string][]string
-	noise   []string // stems of words that do not say which rule is meant
-	limits  []string // words that forbid more than something
+	noise   []string // stems of words that do not identify a rule
+	limits  []string // words that forbid an excess
 }
 
 var knownManners = sync.OnceValue(func() manners {
@@ -63,8 +63,8 @@ func (m manners) in(s string) (out []string) {
 	return out
 }
 
-// Withdrawn returns the rules among items that an instruction of kind [Withdraw] ends: those that ask for what is no
-// longer wanted, or that exclude what is allowed again.
+// Withdrawn returns the rules among items that an instruction of kind [Withdraw] ends: those that ask for
+// something no longer wanted, or that exclude something allowed again.
 func Withdrawn(in Instruction, items []memory.Item) (out []memory.Item) {
 	m := knownManners()
 	named := m.in(in.Object)
@@ -98,7 +98,7 @@ func (m manners) ends(in Instruction, named []string, rule memory.Item) bool {
 		excludes := !forbids && slices.ContainsFunc(m.against[n], func(o string) bool { return slices.Contains(has, o) }) &&
 			!slices.Contains(has, n)
 		switch {
-		case n == "name": // which name is said by its own words
+		case n == "name": // the name is in the rule's words
 			if asks && !in.Again && lastWordIn(in.Object, rule.Content) {
 				return true
 			}
@@ -107,23 +107,23 @@ func (m manners) ends(in Instruction, named []string, rule memory.Item) bool {
 		}
 	}
 	switch {
-	case in.Either, !in.Again && !forbids, in.Again && forbids: // any other rule is known by its words
+	case in.Either, !in.Again && !forbids, in.Again && forbids: // other rules are identified by their words
 		return in.Object != "" && (says(in.Object, rule) || !in.Unsure && names(in.Object, rule))
 	}
 	return false
 }
 
-// forbids reports whether a rule says what must not be, or no more of what.
+// forbids reports whether a rule forbids or limits something.
 func (m manners) forbids(rule string) bool {
 	rule = text.Fold(rule)
 	return policy.Negated(rule) || slices.ContainsFunc(m.limits, func(w string) bool { return strings.Contains(rule, w) })
 }
 
-// explained is the share of an instruction's words that have to be those of a rule, for the rule to be meant.
+// explained is the minimum share of an instruction's words that a meant rule has.
 const explained = 0.6
 
-// endsByWords reports whether an instruction that may be about anything ends a rule: nearly all of its words, but for those
-// that every such instruction may have, are the rule's, or name what the rule excludes.
+// endsByWords reports whether an ambiguous instruction ends a rule: nearly all of its words, except those
+// common to such instructions, are the rule's, or name what the rule excludes.
 func (m manners) endsByWords(in Instruction, named, has []string, forbids bool, rule memory.Item) bool {
 	excluded, shared := false, false
 	for _, n := range named {
@@ -154,7 +154,8 @@ func (m manners) endsByWords(in Instruction, named, has []string, forbids bool, 
 	return float64(known) >= explained*float64(total)
 }
 
-// explains reports whether a word belongs to a manner that an instruction and a rule share, or that the rule excludes.
+// explains reports whether a word belongs to a manner that an instruction and a rule share, or that the rule
+// excludes.
 func (m manners) explains(word string, named, has []string, excluded bool) bool {
 	return slices.ContainsFunc(named, func(n string) bool {
 		return (slices.Contains(has, n) || excluded) && slices.ContainsFunc(m.words[n], func(w string) bool {
@@ -163,7 +164,7 @@ func (m manners) explains(word string, named, has []string, excluded bool) bool 
 	})
 }
 
-// lastWordIn reports whether a text holds the last word of another: whom "calling me boss" is about.
+// lastWordIn reports whether a text has the last word of another: the name in "calling me boss".
 func lastWordIn(of, s string) bool {
 	p, _ := newPlain(of, nil)
 	whole, _ := newPlain(s, nil)

@@ -13,9 +13,9 @@ import (
 	"memoria/memory/retrieve"
 )
 
-// Match returns those of the items that an instruction is about, in their order. Only clear matches count: an item
-// that fills the slot that the instruction names with the same value, one that is about the part of life that it names
-// (data/subjects.txt), or one that says all that the instruction says. Items that hold no longer are never meant.
+// Match returns the items that an instruction is about, in order. Only clear matches count: an item with the
+// slot and value named by the instruction, one about the named area of life (data/subjects.txt), or one with
+// all of the instruction's words. Inactive items are never meant.
 func Match(in Instruction, items []memory.Item) []memory.Item {
 	items = slices.DeleteFunc(slices.Clone(items), func(it memory.Item) bool {
 		return it.State == memory.StateInactive || in.Type != "" && it.Type != in.Type
@@ -48,17 +48,18 @@ func Match(in Instruction, items []memory.Item) []memory.Item {
 	return out
 }
 
-// names reports whether an item is one of those that a guessed instruction names.
+// names reports whether a guessed instruction names an item.
 func (in Instruction) names(it memory.Item) bool {
 	return slices.ContainsFunc(in.Named, func(n memory.Item) bool { return n.ID == it.ID })
 }
 
-// statements are what the rules make of an object: of "I like tea" the preference.
+// statements returns the rules' candidates for an object: for "I like tea" the
+// preference.
 func statements(object string) []policy.Candidate {
 	return policy.New(policy.Default()).Extract(object)
 }
 
-// filling returns the items that fill the slot of a statement with its value.
+// filling returns the items with the slot and value of a statement.
 func filling(stated []policy.Candidate, items []memory.Item) (out []memory.Item) {
 	for _, it := range items {
 		if slices.ContainsFunc(stated, func(c policy.Candidate) bool { return fills(it, c) }) {
@@ -73,7 +74,7 @@ func fills(it memory.Item, c policy.Candidate) bool {
 		return false
 	}
 	var said, held policy.Statement
-	_ = json.Unmarshal(c.Value, &said) // one without a statement has no value
+	_ = json.Unmarshal(c.Value, &said) // without a statement there is no value
 	_ = json.Unmarshal(it.Value, &held)
 	if said.Polarity != "" && held.Polarity != "" && said.Polarity != held.Polarity {
 		return false
@@ -81,25 +82,25 @@ func fills(it memory.Item, c policy.Candidate) bool {
 	return said.Polarity != "" || said.Value == "" || says(said.Value, it)
 }
 
-// says reports whether an item holds all keywords of some words, in one of the two languages.
+// says reports whether an item has all keywords of some words, in either language.
 func says(words string, it memory.Item) bool {
 	q := retrieve.Analyse(words, "")
 	return !q.Wordless() && retrieve.ShareTranslated(q, wordsOf(it)).Keyword > 0.99
 }
 
-// names reports whether an item holds all words of an object that are no everyday words.
+// names reports whether an item has all words of an object except everyday words.
 func names(object string, it memory.Item) bool {
 	q := retrieve.Analyse(object, "")
 	return len(q.Distinctive) > 0 && says(strings.Join(q.Distinctive, " "), it)
 }
 
-// wordsOf is what an item says.
+// wordsOf returns the words of an item.
 func wordsOf(it memory.Item) string {
 	key := strings.NewReplacer("/", " ", "-", " ").Replace(it.Key)
 	return strings.Join(append([]string{it.Content, it.Title, key}, it.Tags...), "\n")
 }
 
-// subjects are the keys of data/subjects.txt by the folded name of the subject.
+// subjects maps the folded names of data/subjects.txt to keys.
 var subjects = sync.OnceValue(func() map[string][]string {
 	out := map[string][]string{}
 	for _, line := range lines("subjects.txt") {
@@ -111,7 +112,7 @@ var subjects = sync.OnceValue(func() map[string][]string {
 	return out
 })
 
-// owners may stand before the name of a subject.
+// owners may precede the name of a subject.
 var owners = []string{
 	"my current ", "my own ", "my ", "our ", "me and my ", "me and ", "all my ", "the ",
 	"我自己的", "我们的", "我的", "我", "我家的",
@@ -130,7 +131,8 @@ func subjectKeys(object string) []string {
 	return subjects()[name]
 }
 
-// keysIn returns the keys of all subjects that a text names. A single Chinese character names none: it may be part of a word.
+// keysIn returns the keys of all subjects that a text names. A single Chinese character names none: it may be
+// part of a word.
 func keysIn(said string) (keys []string) {
 	p, _ := newPlain(said, respelled())
 	for name, of := range subjects() {
@@ -145,7 +147,7 @@ func keysIn(said string) (keys []string) {
 	return slices.Compact(keys)
 }
 
-// keyed reports whether a key is one of some patterns.
+// keyed reports whether a key matches one of some patterns.
 func keyed(patterns []string, key string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool {
 		before, after, star := strings.Cut(p, "*")
@@ -156,8 +158,8 @@ func keyed(patterns []string, key string) bool {
 	})
 }
 
-// Mentions reports whether a text says what an item says: it holds the item's value where that has a word that is no
-// everyday word, or else all keywords of the item.
+// Mentions reports whether a text mentions an item: it has the item's value if that has a word other than
+// everyday ones, otherwise all keywords of the item.
 func Mentions(said string, it memory.Item) bool {
 	var held policy.Statement
 	_ = json.Unmarshal(it.Value, &held)
@@ -173,7 +175,7 @@ func Mentions(said string, it memory.Item) bool {
 	return false
 }
 
-// Holds reports whether an item has some words in what it says, letter by letter.
+// Holds reports whether an item's content contains some words literally.
 func Holds(it memory.Item, words string) bool {
 	words = text.Fold(strings.TrimSpace(words))
 	if words == "" {
@@ -187,7 +189,7 @@ func Holds(it memory.Item, words string) bool {
 	return q.text != "" && strings.Contains(" "+p.text, " "+q.text)
 }
 
-// Touches reports whether an item shares a word with one of some texts, or in Chinese a character.
+// Touches reports whether an item shares a word, or a Chinese character, with one of some texts.
 func Touches(it memory.Item, texts ...string) bool {
 	for _, s := range texts {
 		for _, w := range append(text.Words(s), text.Grams(s)...) {

@@ -9,34 +9,33 @@ import (
 )
 
 const (
-	maxBytes = 600 // of an instruction; longer messages say something else
+	maxBytes = 600 // of an instruction; longer messages are something else
 	maxLines = 2   // that are not empty
 )
 
-// Tokens of a plain text that are no words.
+// Tokens of a plain text other than words.
 const (
 	comma = ","
 	stop  = "."
 )
 
-// token is a word, a Chinese character or a pause, with the bytes it came from.
+// token is a word, a Chinese character or a pause, with its source bytes.
 type token struct {
 	text   string // folded; may be several words after spelling
 	lo, hi int
 }
 
-// plain is a text as the sentences are compared with it: each token followed by a blank, but for a Chinese character
-// before another one.
+// plain is a text prepared for matching: each token followed by a blank, except between Chinese characters.
 type plain struct {
 	text string
-	// from and to are the bytes of the source that each byte came from.
+	// from and to are the source bytes of each byte.
 	from, to []int
 }
 
-// newPlain returns the plain form of a text; ok is false when the text has something in it that no instruction has:
-// code, mark-up, a quotation at its beginning, many lines.
+// newPlain returns the plain form of a text; ok is false if the text contains something that no instruction
+// has: code, mark-up, a quotation at its beginning, many lines.
 func newPlain(s string, respell map[string]string) (p plain, ok bool) {
-	s = strings.TrimSpace(s) // offsets are corrected by the caller
+	s = strings.TrimSpace(s) // the caller corrects offsets
 	if s == "" || len(s) > maxBytes || !utf8.ValidString(s) || strings.ContainsAny(s, "`{}<>=\\|#~^《》") || strings.Contains(s, "://") {
 		return p, false
 	}
@@ -76,7 +75,7 @@ func quotedFirst(s string) bool {
 	return strings.ContainsRune("\"“”„«「『《'‘*-•>", r)
 }
 
-// quotes reports whether a text quotes several words: then it speaks of them.
+// quotes reports whether a text quotes several words: then it is about them.
 func quotes(s string) bool {
 	for _, pair := range [][2]string{{"\"", "\""}, {"“", "”"}, {"「", "」"}} {
 		if _, after, ok := strings.Cut(s, pair[0]); ok {
@@ -89,7 +88,7 @@ func quotes(s string) bool {
 	return false
 }
 
-// quotedWords is how many words a quotation has that is more than a name.
+// quotedWords is the length of a quotation that is more than a name.
 const quotedWords = 4
 
 func han(s string) bool {
@@ -97,7 +96,7 @@ func han(s string) bool {
 	return text.CJK(r)
 }
 
-// cut cuts a text into tokens. Apostrophes belong to no word ("dont"), a point inside a number is a small one.
+// cut splits a text into tokens. Apostrophes are dropped ("dont"), a point inside a number becomes "·".
 func cut(s string) (out []token) {
 	word, lo := "", 0
 	end := func(hi int) {
@@ -158,7 +157,7 @@ func lastRune(s string) rune {
 	return r
 }
 
-// source returns the bytes of the source that text[lo:hi] came from, without pauses at its ends.
+// source returns the source bytes of text[lo:hi], without pauses at its ends.
 func (p plain) source(lo, hi int) (from, to int) {
 	for lo < hi && strings.ContainsRune(" ,.", rune(p.text[hi-1])) {
 		hi--

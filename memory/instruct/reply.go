@@ -11,9 +11,9 @@ import (
 	"memoria/memory/pattern"
 )
 
-// Reply is an answer to the program's question which of several memories are meant.
+// Reply is an answer to the program's question which memories are meant.
 type Reply struct {
-	Picks []int // numbers from 1, each once, in their order
+	Picks []int // numbers from 1, without duplicates, in order
 	All   bool
 	No    bool
 }
@@ -41,8 +41,8 @@ var answers = sync.OnceValue(func() *replies {
 	return r
 })
 
-// ReadReply returns the answer that a message is to a question with n choices; ok is false when it is none. A yes
-// picks the only choice, or all of them.
+// ReadReply parses a message as an answer to a question with n choices; ok is false if it is none. A yes
+// picks the only choice, or all.
 func ReadReply(text string, spans []memory.Span, n int) (r Reply, ok bool) {
 	said := strings.TrimSpace((memory.Record{Content: text, Spans: spans}).Typed())
 	p, ok := newPlain(strings.Trim(said, "#()（）"), respelled())
@@ -60,7 +60,7 @@ func ReadReply(text string, spans []memory.Span, n int) (r Reply, ok bool) {
 	return r, len(r.Picks) > 0
 }
 
-// picks are the numbers in a plain text that has nothing else but words around numbers; none where one is too large.
+// picks returns the numbers in a plain text that has only numbers and filler words; none if one is too large.
 func (a *replies) picks(plain string, n int) (out []int) {
 	for rest := plain; rest != ""; {
 		word, after, _ := strings.Cut(rest, " ")

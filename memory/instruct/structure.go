@@ -11,12 +11,12 @@ import (
 	"memoria/memory/pattern"
 )
 
-// structure recognises instructions by how they are built, as data/en.txt and data/zh.txt say.
+// structure recognises instructions by their structure, from data/en.txt and data/zh.txt.
 type structure struct {
 	says []saying
-	not  map[Kind][]pattern.Pattern // what no sentence of a kind has in it
-	// noise says nothing of its own, remark gives a reason behind an instruction; no instruction is about notObject, and no
-	// correction puts notNew right; stated is a sentence of its own.
+	not  map[Kind][]pattern.Pattern // patterns that no sentence of a kind contains
+	// noise has no meaning, remark gives a reason after an instruction. notObject is never an object, notNew
+	// never the new value of a correction. stated is a separate sentence.
 	noise, remark, notObject, notNew, stated, never, tail pattern.Pattern
 	chinese                                               bool
 }
@@ -28,7 +28,7 @@ type saying struct {
 	whole   pattern.Pattern
 }
 
-// meaning is what stands behind the kind of a block "says".
+// meaning is the text after the kind of a block "says".
 type meaning struct {
 	all, again, either, unsure bool
 	kindOf                     string // a type of items
@@ -94,12 +94,12 @@ func newStructure(code string) *structure {
 // flat is a plain text without its pauses.
 type flat struct {
 	text  string
-	at    []int // the byte of the plain text that each byte came from
+	at    []int // the byte of the plain text for each byte
 	parts [][2]int
 	asked []bool // whether a part ends in a question mark
 }
 
-// newFlat leaves out the pauses, which end parts, and in Chinese the blanks next to Chinese characters.
+// newFlat removes the pauses, which end parts, and in Chinese the blanks next to Chinese characters.
 func newFlat(p plain, said string, chinese bool) (f flat) {
 	var b []byte
 	lo := 0
@@ -153,15 +153,15 @@ func beside(s string, i int) bool {
 	return text.CJK(r)
 }
 
-// particles may end a Chinese sentence and mean nothing.
+// particles may end a Chinese sentence without meaning.
 const particles = "啦喇吧呀啊哦喔嘛咯呢哈"
 
 const (
-	maxParts = 8 // of a message that is read by its structure
-	maxSpan  = 4 // parts that one sentence may have
+	maxParts = 8 // of a message read by its structure
+	maxSpan  = 4 // maximum parts of one sentence
 )
 
-// read returns the instruction that a message is, if it is nothing else.
+// read returns the instruction of a message, if it is nothing else.
 func (s *structure) read(p plain, said string) (in Instruction, ok bool) {
 	f := newFlat(p, said, s.chinese)
 	if len(f.parts) == 0 || len(f.parts) > maxParts || s.never.Match(f.text) {
@@ -184,13 +184,13 @@ func (s *structure) read(p plain, said string) (in Instruction, ok bool) {
 	return in, true
 }
 
-// heard is an instruction with the places of the words that it names, by the name of the field.
+// heard is an instruction with the places of its words, by field name.
 type heard struct {
 	Instruction
 	places map[string][2]int
 }
 
-// cover reads the parts of a message from the i-th on; found is what the parts before it say.
+// cover reads the parts of a message from the i-th; found is the result for earlier parts.
 func (s *structure) cover(f flat, i int, found heard) (heard, bool) {
 	if i == len(f.parts) {
 		return found, found.Kind != ""
@@ -209,8 +209,8 @@ func (s *structure) cover(f flat, i int, found heard) (heard, bool) {
 	return heard{}, false
 }
 
-// stronger returns which of two instructions counts: one that is sure; then what undoes, then what forgets; of two lists the
-// narrower, and of others of one kind the one that is about everything, or else the first.
+// stronger returns the instruction that counts: a sure one, then undo, then forget. Of two lists it is the
+// narrower, of others of one kind the one about everything, otherwise the first.
 func stronger(a, b heard) heard {
 	rank := []Kind{"", Unrecorded, List, Correct, Withdraw, Forget, Undo}
 	x, y := slices.Index(rank, a.Kind), slices.Index(rank, b.Kind)
@@ -225,7 +225,7 @@ func stronger(a, b heard) heard {
 	return a
 }
 
-// sentence compares f.text[lo:hi] with the sentences of all kinds.
+// sentence matches f.text[lo:hi] with the sentences of all kinds.
 func (s *structure) sentence(f flat, lo, hi int) (out heard, ok bool) {
 	for i := range s.says {
 		if m := s.says[i].whole.Groups(f.text[lo:hi]); m != nil {
@@ -237,7 +237,7 @@ func (s *structure) sentence(f flat, lo, hi int) (out heard, ok bool) {
 	return out, ok
 }
 
-// hear returns what a sentence means that was found at lo; ok is false when it is about what is not in a memory.
+// hear returns the meaning of a sentence matched at lo; ok is false if its object is never in a memory.
 func (s *structure) hear(say *saying, m []int, f flat, lo int) (h heard, ok bool) {
 	words := f.text[lo:]
 	if slices.ContainsFunc(s.not[say.kind], func(p pattern.Pattern) bool { return p.Match(words[:m[1]]) }) {

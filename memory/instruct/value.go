@@ -10,8 +10,8 @@ import (
 	"memoria/memory"
 )
 
-// RightValue returns the words of a correction that take the place of wrong ones in what an item says: of "i study law" it
-// returns "law" where "medicine" is wrong in "Studies medicine.". It is empty where none can be told.
+// RightValue returns the words of a correction that replace the wrong ones in an item's content: for "i study
+// law" and the wrong "medicine" in "Studies medicine." it returns "law". It is empty if undetermined.
 func RightValue(right, wrong, content string) string {
 	right = strings.Trim(right, " ,.!?，。！？")
 	if strings.ContainsFunc(right, text.Han) {
@@ -19,7 +19,7 @@ func RightValue(right, wrong, content string) string {
 	}
 	known := append(text.Words(wrong), text.Words(content)...)
 	lo, hi, open := -1, 0, false
-	for _, t := range text.Tokens(right) { // the last run of words that the item does not have
+	for _, t := range text.Tokens(right) { // the last run of words missing in the item
 		words := text.Words(right[t.Start:t.End])
 		if len(words) == 0 || slices.Contains(known, words[0]) {
 			open = false
@@ -38,8 +38,8 @@ func RightValue(right, wrong, content string) string {
 
 const maxValue = 5 // words of a value
 
-// rightChinese is RightValue for Chinese, whose words have no blanks between them: it is what stands between the words
-// around the wrong value, or behind the verb.
+// rightChinese is RightValue for Chinese, which has no blanks between words: the text between the words
+// around the wrong value, or after the verb.
 func rightChinese(right, wrong, content string) string {
 	before, after, ok := strings.Cut(text.Fold(content), text.Fold(wrong))
 	folded := text.Fold(right)
@@ -48,7 +48,7 @@ func rightChinese(right, wrong, content string) string {
 	}
 	lo, hi := 0, len(right)
 	around := false
-	for n := 0; n < len(before); n++ { // the longest end of what stands before
+	for n := 0; n < len(before); n++ { // the longest suffix of the text before
 		if tail := before[n:]; utf8.RuneStart(before[n]) && strings.Contains(folded, tail) {
 			lo, around = strings.Index(folded, tail)+len(tail), true
 			break
@@ -78,7 +78,8 @@ func rightChinese(right, wrong, content string) string {
 	return value
 }
 
-// IsStatement reports whether the right words of a correction are a whole sentence about the user, rather than a value.
+// IsStatement reports whether the right words of a correction are a whole sentence about the user, not a
+// value.
 func IsStatement(words string) bool {
 	p, _ := newPlain(words, respelled())
 	for _, self := range []string{"i ", "im ", "ive ", "id ", "my ", "we ", "our ", "我", "俺"} {
@@ -89,8 +90,8 @@ func IsStatement(words string) bool {
 	return false
 }
 
-// TakesPlace reports whether a value that was found in a clause can stand where an old one stands: the clause says little else,
-// or begins as one does that says how it is, and a name takes the place of a name.
+// TakesPlace reports whether a value found in a clause can replace an old one: the clause has little else, or
+// begins like a description, and a name replaces a name.
 func TakesPlace(value, old, clause string) bool {
 	if value == "" || strings.ContainsFunc(clause, text.Han) {
 		return value != ""
@@ -105,7 +106,7 @@ func TakesPlace(value, old, clause string) bool {
 
 const fewWords = 4
 
-// saysHow reports whether a clause begins as one does that says how something is.
+// saysHow reports whether a clause begins like a description.
 func saysHow(clause string) bool {
 	p, _ := newPlain(clause, respelled())
 	for _, lead := range []string{"its ", "it is ", "im ", "i am ", "were ", "we are ", "hes ", "shes ", "theyre ", "i have ", "ive got ", "make that ", "make it ", "my ", "我", "是", "应该是", "叫"} {
@@ -119,8 +120,8 @@ func saysHow(clause string) bool {
 // pauses end a clause of a correction.
 const pauses = ",;:!?.–—\n，；：！？。…"
 
-// RightWords returns the clause of a correction that says most that is new: words that neither the item has that is wrong, nor
-// people use to say that something is. Names and numbers count most. It is empty when nothing is new.
+// RightWords returns the clause of a correction with the most new words: words not in the wrong item and not
+// used for plain descriptions. Names and numbers count most. It is empty if nothing is new.
 func RightWords(correction string, wrong memory.Item) (clause string) {
 	known := text.Words(wrong.Content)
 	most := 0
@@ -149,7 +150,8 @@ func RightWords(correction string, wrong memory.Item) (clause string) {
 	return clause
 }
 
-// clauses are the parts of a text between pauses; a mark between digits or letters is none.
+// clauses returns the parts of a text between pauses; a mark between digits or letters is
+// not a pause.
 func clauses(s string) (out []string) {
 	from := 0
 	for i, r := range s {

@@ -7,15 +7,15 @@ import (
 	"memoria/memory"
 )
 
-// Block is a part of a document as a person reads it: Markdown without marks.
+// Block is a part of a document for display: Markdown without marks.
 type Block struct {
-	Record string // the message that it is of; empty where nobody knows which
+	Record string // source message; empty if unknown
 	Text   string
 }
 
-// Blocks cuts a document's body into what leads to one message each: a verbatim file at the
-// heads of its messages, any other at its headings, paragraphs and points. Together they are
-// the body, without marks and comments.
+// Blocks cuts a document's body into blocks of one message each: a verbatim file at its
+// message heads, any other at its headings, paragraphs and list items. Together they are the
+// body, without marks and comments.
 func (d Document) Blocks() (out []Block) {
 	var text []string
 	id, fenced := "", false

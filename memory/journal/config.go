@@ -8,13 +8,14 @@ import (
 
 // Config is the [journal] table.
 type Config struct {
-	// Enabled lets the journal be written and searched.
+	// Enabled enables writing and searching the journal.
 	Enabled bool `toml:"enabled"`
-	// Every is the longest time between two archivings, Messages how many messages may wait
-	// before one begins (J3).
+	// Every is the maximum time between two archivings, Messages the number of pending
+	// messages that triggers one (J3).
 	Every    time.Duration `toml:"archive_every"`
 	Messages int           `toml:"archive_messages"`
-	// Hits is how many passages of the journal go with a message at most (C4); 0 is none.
+	// Hits is the maximum number of journal passages sent with a message (C4); 0 means
+	// none.
 	Hits int `toml:"hits"`
 }
 
@@ -25,7 +26,7 @@ const (
 	hardBytes = 10 << 20
 )
 
-// DefaultConfig returns the settings of a fresh installation.
+// DefaultConfig returns the default settings.
 func DefaultConfig() Config {
 	return Config{Enabled: true, Every: 6 * time.Hour, Messages: 100, Hits: 5}
 }

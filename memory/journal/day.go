@@ -8,17 +8,17 @@ import (
 
 const monthOnly = "2006-01"
 
-// verbatimDays is how many days a message is kept word for word (J1).
+// verbatimDays is the number of days that messages are kept verbatim (J1).
 const verbatimDays = 5
 
-// dayOf names the day of a moment where the user is.
+// dayOf returns the local day of a moment.
 func dayOf(at time.Time, loc *time.Location) string { return at.In(loc).Format(time.DateOnly) }
 
-// monthOf names the month that a day lies in.
+// monthOf returns the month of a day.
 func monthOf(day string) string { return day[:len(monthOnly)] }
 
-// within returns the day of a date that is nearest to a day: a message stays in its day and
-// its month when it is seen from elsewhere.
+// within clamps a day to a date, so that a message stays in its day and month when the
+// user's time zone changes.
 func within(day, date string) string {
 	switch {
 	case validDay(date):
@@ -32,13 +32,13 @@ func within(day, date string) string {
 	return first.AddDate(0, 1, -1).Format(time.DateOnly)
 }
 
-// validDay and validMonth say whether a date of a file is one.
+// validDay and validMonth report whether a file's date is valid.
 func validDay(s string) bool   { _, err := time.Parse(time.DateOnly, s); return err == nil }
 func validMonth(s string) bool { _, err := time.Parse(monthOnly, s); return err == nil }
 
-// tierOf says in what kind of file a message of a day belongs today (J4): word for word up to
-// five days, then one summary a day for this month and the last, then one a month. A day that
-// is still to come, because a clock was set back, counts as today.
+// tierOf returns the kind of file for a message of a day (J4): verbatim up to five days, then
+// daily summaries for this month and the last, then monthly ones. A future day, after a clock
+// was set back, counts as today.
 func tierOf(day, today string) memory.JournalKind {
 	d, err := time.Parse(time.DateOnly, day)
 	if err != nil {

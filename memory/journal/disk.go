@@ -19,24 +19,24 @@ import (
 const (
 	dirMode  = 0o700
 	fileMode = 0o600
-	maxFile  = 4 << 20 // bytes of a file that are searched; nobody writes so much by hand
+	maxFile  = 4 << 20 // maximum bytes of a file that are searched
 	partial  = ".writing"
 	aside    = ".before"
 )
 
-// disk is the agent's folder. Links in it are not followed: what they lead to is not the
+// disk is the agent's folder. It does not follow links, since their targets are not the
 // journal's.
 type disk struct{ dir string }
 
 func (d disk) file(p string) string { return filepath.Join(d.dir, filepath.FromSlash(p)) }
 
-// seen is what the file system says of a file.
+// seen holds a file's size and time in the file system.
 type seen struct {
 	size    int64
 	changed time.Time
 }
 
-// list returns the files of the journal that are there, by path.
+// list returns the existing journal files, by path.
 func (d disk) list() (map[string]seen, error) {
 	out := map[string]seen{}
 	if err := d.check(); err != nil {
@@ -44,7 +44,7 @@ func (d disk) list() (map[string]seen, error) {
 	}
 	add := func(p string, e fs.DirEntry) {
 		if strings.HasPrefix(e.Name(), ".") {
-			return // an editor's
+			return // an editor's temporary file
 		}
 		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && ours(p) {
 			out[p] = seen{info.Size(), changedAt(info)}
@@ -62,11 +62,11 @@ func (d disk) list() (map[string]seen, error) {
 	return out, nil
 }
 
-// ErrLink says that a folder of the journal is a link: the program writes nowhere else than
-// in its own folder.
+// ErrLink says that a folder of the journal is a link. The program writes only in its own
+// folder.
 var ErrLink = errors.New("a folder of the journal is a link; to have the journal elsewhere, set --data-dir, or let a program copy it")
 
-// check refuses folders that lead elsewhere.
+// check returns an error for folders that are links.
 func (d disk) check() error {
 	for _, dir := range []string{".", recentDir, summaryDir} {
 		info, err := os.Lstat(filepath.Clean(d.file(dir)))
@@ -83,7 +83,7 @@ func (d disk) check() error {
 	return nil
 }
 
-// look says what is to be seen of one file; fs.ErrNotExist when it is not there.
+// look returns the size and time of a file, or fs.ErrNotExist.
 func (d disk) look(p string) (seen, error) {
 	info, err := os.Lstat(d.file(p))
 	if err != nil {
@@ -95,7 +95,7 @@ func (d disk) look(p string) (seen, error) {
 	return seen{info.Size(), changedAt(info)}, nil
 }
 
-// read returns the words of a file, of a huge one only the first, and the sum of all of it.
+// read returns the content of a file, up to maxFile, and the checksum of all of its bytes.
 func (d disk) read(p string) (words, sum string, err error) { return d.readTo(p, maxFile) }
 
 // whole is read without a limit.
@@ -126,12 +126,12 @@ func sumOf(b []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// errEdited says that a file has other words than the program wrote.
+// errEdited says that a file's content is not the program's.
 var errEdited = errors.New("the file was edited")
 
-// replace writes a file in one step, unless it has words whose sum is none of ours: then it
-// is left alone and the error is errEdited. What an editor saves in the very moment of the
-// exchange is kept too: it is set aside, its new path returned.
+// replace writes a file atomically. If its content has none of the checksums in ours, it is
+// left unchanged and the error is errEdited. If an editor saves during the exchange, its
+// version is kept too, under the returned path.
 func (d disk) replace(p, words string, ours ...string) (kept string, err error) {
 	name := d.file(p)
 	if err := d.check(); err != nil {
@@ -149,7 +149,7 @@ func (d disk) replace(p, words string, ours ...string) (kept string, err error) 
 		return "", err
 	}
 	if _, err := os.Lstat(name); err == nil && !there {
-		return "", errEdited // a link or a folder stands there
+		return "", errEdited // a link or a folder is in the way
 	}
 	if err := writeFile(name+partial, words); err != nil {
 		return "", errors.Join(err, os.Remove(name+partial))
@@ -164,7 +164,7 @@ func (d disk) replace(p, words string, ours ...string) (kept string, err error) 
 	return kept, errors.Join(err, syncDir(filepath.Dir(name)))
 }
 
-// settle removes what a file was before, or gives it a name of its own when an editor had
+// settle removes a file's previous version, or gives it its own name if an editor had
 // just saved it.
 func (d disk) settle(p string, ours []string) (kept string, err error) {
 	was := d.file(p) + aside
@@ -176,7 +176,7 @@ func (d disk) settle(p string, ours []string) (kept string, err error) {
 	return kept, os.Rename(was, d.file(kept))
 }
 
-// free returns a path beside p at which there is nothing.
+// free returns an unused path like p.
 func (d disk) free(p string) string {
 	for n := 2; ; n++ {
 		if other := numbered(p, n); !d.occupied(other) {
@@ -185,19 +185,19 @@ func (d disk) free(p string) string {
 	}
 }
 
-// occupied reports whether anything stands at p, even what is not the journal's.
+// occupied reports whether anything exists at p, including foreign objects.
 func (d disk) occupied(p string) bool {
 	_, err := os.Lstat(d.file(p))
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// blocked reports whether something stands at p that is not a file.
+// blocked reports whether something other than a file exists at p.
 func (d disk) blocked(p string) bool {
 	_, err := d.look(p)
 	return errors.Is(err, fs.ErrNotExist) && d.occupied(p)
 }
 
-// writeFile writes a new file. What stands in its place goes, and is not written through.
+// writeFile writes a new file. It replaces an existing object and does not follow links.
 func writeFile(name, words string) error {
 	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -210,7 +210,7 @@ func writeFile(name, words string) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-// syncDir makes a rename last; where a folder cannot be synced, nobody else can either.
+// syncDir makes a rename durable. It ignores file systems that cannot sync a folder.
 func syncDir(dir string) error {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -220,7 +220,7 @@ func syncDir(dir string) error {
 	return f.Close()
 }
 
-// remove deletes a file; one that is not there is deleted.
+// remove deletes a file. It is a no-op if there is none.
 func (d disk) remove(p string) error {
 	if err := os.Remove(d.file(p)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -228,8 +228,8 @@ func (d disk) remove(p string) error {
 	return nil
 }
 
-// sweep removes what a killed process left half written. What it had set aside was either
-// the program's own, or an editor's, which gets a name of its own.
+// sweep removes the temporary files of a killed process. A set-aside version is the
+// program's or an editor's; the latter gets its own name.
 func (d disk) sweep(isOurs func(p, sum string) bool) error {
 	for _, dir := range []string{".", recentDir, summaryDir} {
 		all, err := os.ReadDir(d.file(dir))

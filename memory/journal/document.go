@@ -9,24 +9,24 @@ import (
 	"memoria/memory"
 )
 
-// Document is a file of the journal: a header that leads back to the archive, and Markdown.
+// Document is a journal file: a header that refers to the archive, and Markdown.
 type Document struct {
-	// Kind is empty where there is no header; then all of the file is Body.
+	// Kind is empty without a header; then Body is the whole file.
 	Kind    memory.JournalKind
 	Date    string
 	Session string
 	By      string
-	Records []string // the messages that it is made of, oldest first
+	Records []string // source messages, oldest first
 	Body    string
 }
 
 const (
 	fence      = "---"
-	maxHeader  = 4 << 20 // bytes; what goes on for longer is no header
+	maxHeader  = 4 << 20 // bytes; anything longer is not a header
 	idsPerLine = 4
 )
 
-// The keys of a header, in the order in which they are written.
+// The keys of a header, in written order.
 const (
 	keyKind    = "journal"
 	keyDate    = "date"
@@ -35,7 +35,7 @@ const (
 	keyRecords = "records"
 )
 
-// String writes the document as it stands in its file.
+// String formats the document as its file.
 func (d Document) String() string {
 	if d.Kind == "" {
 		return d.Body
@@ -63,9 +63,8 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 var recordID = regexp.MustCompile(`^[0-7][0-9A-HJKMNP-TV-Z]{25}$`)
 
-// Parse reads a file. Whatever an editor has made of it is a document: one whose header
-// cannot be read has none, and all of it is text. Unknown keys are left out; the first of
-// two lines with one key counts.
+// Parse parses a file. Any content is a valid document: an unreadable header becomes part
+// of the text. Unknown keys are ignored; the first of two lines with one key counts.
 func Parse(file string) Document {
 	file = strings.TrimPrefix(file, "\ufeff")
 	file = strings.ReplaceAll(file, "\r\n", "\n")
@@ -139,13 +138,12 @@ func (d *Document) set(key, value string) {
 	}
 }
 
-// mark leads from a paragraph to the message that it is from. Who reads the rendered
-// Markdown does not see it.
+// mark links a paragraph to its source message. It is invisible in rendered Markdown.
 func mark(id string) string { return "<!-- " + id + " -->" }
 
 var markAtEnd = regexp.MustCompile(`[ \t]*<!-- ([0-7][0-9A-HJKMNP-TV-Z]{25}) -->[ \t]*$`)
 
-// cutMark takes the mark off the end of a line.
+// cutMark removes the mark at the end of a line.
 func cutMark(line string) (rest, id string) {
 	if !strings.HasSuffix(strings.TrimRight(line, " \t"), "-->") {
 		return line, ""
@@ -157,20 +155,19 @@ func cutMark(line string) (rest, id string) {
 	return line[:m[0]], line[m[2]:m[3]]
 }
 
-// Passage is a part of a file that can be found and quoted by itself.
+// Passage is a part of a file that can be found and quoted separately.
 type Passage struct {
-	// Record is the message that the words are of; empty where the whole file, or nobody
-	// knows which.
+	// Record is the source message; empty for a whole file or if unknown.
 	Record string
-	// Lead is what stands above: headings. It is not quoted. Inherited says that it is
-	// searched with this passage: with each of the user's notes, and with the first point of
-	// a summary, else a heading would find all that stands under it.
+	// Lead is the headings above. It is not quoted. Inherited says that it is searched with
+	// this passage: with each of the user's notes, and with the first item of a summary.
+	// Otherwise a heading would match everything under it.
 	Lead      string
 	Inherited bool
 	Text      string
 }
 
-// searched is what a passage is found by.
+// searched returns the text that the passage is found by.
 func (p Passage) searched() string {
 	if p.Inherited {
 		return p.Lead + "\n" + p.Text
@@ -178,10 +175,10 @@ func (p Passage) searched() string {
 	return p.Text
 }
 
-const maxPassage = 2 << 10 // bytes; what is longer is cut at its paragraphs
+const maxPassage = 2 << 10 // bytes; longer text is cut at its paragraphs
 
-// Passages cuts a document into what can be found in it: of a verbatim file each message, of
-// any other each paragraph and each point of a list, below its headings.
+// Passages cuts a document into its passages: each message of a verbatim file, each
+// paragraph and list item of any other, with its headings.
 func (d Document) Passages() []Passage {
 	if d.Kind == memory.JournalVerbatim {
 		return d.messages()
@@ -189,9 +186,9 @@ func (d Document) Passages() []Passage {
 	return d.paragraphs()
 }
 
-// messages are the passages of a verbatim file: what stands below a heading with the mark
-// of one of its records belongs to that. A mark counts once, so that a message which quotes
-// the file does not pass for another.
+// messages returns the passages of a verbatim file. The text below a heading with the mark
+// of one of its records belongs to that record. A mark counts once, so that a message that
+// quotes the file cannot pass for another.
 func (d Document) messages() (out []Passage) {
 	known := map[string]bool{}
 	for _, id := range d.Records {
@@ -223,8 +220,8 @@ func (d Document) messages() (out []Passage) {
 	return out
 }
 
-// told returns which messages a document has: of a verbatim file those with a mark of their
-// own, of a summary all that its header names.
+// told returns which messages a document contains: in a verbatim file those with a mark, in
+// a summary all that its header names.
 func (d Document) told() func(id string) bool {
 	if d.Kind != memory.JournalVerbatim {
 		return func(string) bool { return true }
@@ -240,7 +237,7 @@ func (d Document) told() func(id string) bool {
 
 const sectionHead = "### "
 
-// escaped keeps a line of a message from passing for the head of another message.
+// escaped keeps a line of a message from being parsed as the head of another message.
 func escaped(line string) string {
 	if _, id := cutMark(line); id != "" && strings.HasPrefix(strings.TrimLeft(line, `\`), sectionHead) {
 		return `\` + line
@@ -301,11 +298,11 @@ func (d Document) paragraphs() (out []Passage) {
 	return out
 }
 
-// joinedSize is how long points of a summary get together, in bytes: what was said in one
-// conversation is found by the words of its other sentences, too.
+// joinedSize is the maximum size of joined summary items, in bytes: a conversation is
+// also found by the words of its other sentences.
 const joinedSize = 600
 
-// joined puts neighbouring points under one heading together.
+// joined joins adjacent items under one heading.
 func joined(all []Passage) (out []Passage) {
 	for _, p := range all {
 		if n := len(out); n > 0 && out[n-1].Lead == p.Lead && len(out[n-1].Text)+len(p.Text) < joinedSize {
@@ -320,7 +317,7 @@ func joined(all []Passage) (out []Passage) {
 	return out
 }
 
-// pieces cuts a long text at its paragraphs, else at its lines, else between two characters.
+// pieces cuts a long text at its paragraphs, or at lines, or between characters.
 func pieces(s string) (out []string) {
 	for len(s) > maxPassage {
 		at := max(strings.LastIndex(s[:maxPassage], "\n\n"), 0)
@@ -344,8 +341,7 @@ func pieces(s string) (out []string) {
 	return out
 }
 
-// Plain is a body as a person reads it without rendering: without the marks that lead to
-// messages.
+// Plain returns a body for reading without rendering: without the marks of messages.
 func Plain(body string) string {
 	var b strings.Builder
 	for line := range strings.SplitSeq(body, "\n") {
@@ -357,7 +353,7 @@ func Plain(body string) string {
 
 var comment = regexp.MustCompile(`(?s)<!--.*?-->`)
 
-// withoutComments leaves out comments, but for the marks that lead to messages.
+// withoutComments removes comments, except the marks of messages.
 func withoutComments(s string) string {
 	return comment.ReplaceAllStringFunc(s, func(c string) string {
 		if markAtEnd.MatchString(c) {

@@ -12,17 +12,16 @@ import (
 	"memoria/memory/store"
 )
 
-// MarkPrefix begins the names under which journals follow the change feed.
+// MarkPrefix is the prefix of the journals' follower names in the change feed.
 const MarkPrefix = "journal/"
 
 func (j *Journal) markName() string { return MarkPrefix + j.Agent }
 
-// followAtOnce is how many entries of the feed are dealt with in one write.
+// followAtOnce is the number of feed entries processed in one write.
 const followAtOnce = 2000
 
-// follow lists what was said since the last time, and notes which files have words in them
-// that were deleted or are not for memory any more. Entries that it sees twice change
-// nothing. The caller holds mu.
+// follow lists new messages, and marks files as stale whose messages were deleted or are
+// no longer for memory. It is idempotent over feed entries. The caller holds mu.
 func (j *Journal) follow(ctx context.Context) error {
 	if err := j.load(ctx); err != nil {
 		return err
@@ -51,8 +50,8 @@ func (j *Journal) follow(ctx context.Context) error {
 
 var errUnknown = errors.New("the journal has no place in the change feed")
 
-// news returns the messages that the next stretch of the feed names, each once, and where it
-// ends; 0 when there is nothing new.
+// news returns the messages named by the next part of the feed, each once, and its end; 0 if
+// there is nothing new.
 func (j *Journal) news() (ids []string, to uint64, more bool, err error) {
 	err = j.Store.View(func(tx *store.Tx) error {
 		marks, err := tx.KV().Marks()
@@ -93,8 +92,8 @@ func (j *Journal) news() (ids []string, to uint64, more bool, err error) {
 	return ids, to, more, err
 }
 
-// noteAll deals with messages in one write, which also notes the place in the feed that is
-// reached by it; nil leaves that as it is.
+// noteAll processes messages in one write, which also sets the feed mark to *to; nil
+// leaves the mark unchanged.
 func (j *Journal) noteAll(ids []string, old bool, to *uint64) error {
 	return j.Store.Update(func(tx *store.Tx) error {
 		lists, err := tx.JournalLists(j.Agent)
@@ -113,13 +112,13 @@ func (j *Journal) noteAll(ids []string, old bool, to *uint64) error {
 	})
 }
 
-// note deals with one message that is new, changed or gone.
+// note processes one new, changed or deleted message.
 func (j *Journal) note(tx *store.Tx, lists store.JournalLists, id string, old bool) error {
 	r, err := tx.Record(j.Agent, id)
 	lost := errors.Is(err, store.ErrNotFound)
 	if err != nil && !lost {
 		if store.Unreadable(err) {
-			return nil // it is counted elsewhere, and nothing is known of it
+			return nil // counted elsewhere; nothing is known about it
 		}
 		return err
 	}
@@ -145,7 +144,7 @@ func (j *Journal) note(tx *store.Tx, lists store.JournalLists, id string, old bo
 	return j.list(tx, r, dayOf(r.Timestamp, j.Now().Location()), old)
 }
 
-// list puts a message into the history.
+// list adds a message to the history.
 func (j *Journal) list(tx *store.Tx, r memory.Record, day string, old bool) error {
 	size := len(r.Content)
 	if r.ContentRef != "" && size == 0 {
@@ -157,7 +156,7 @@ func (j *Journal) list(tx *store.Tx, r memory.Record, day string, old bool) erro
 	})
 }
 
-// relist lets a message wait again that was in a file of some day or month.
+// relist adds a message from the file of a day or month to the history again.
 func (j *Journal) relist(tx *store.Tx, id, date string) error {
 	r, err := tx.Record(j.Agent, id)
 	if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) {
@@ -169,13 +168,13 @@ func (j *Journal) relist(tx *store.Tx, id, date string) error {
 	return j.list(tx, r, within(dayOf(r.Timestamp, j.Now().Location()), date), false)
 }
 
-// imported reports whether a message came long after it was said.
+// imported reports whether a message was stored long after its time.
 func imported(r memory.Record) bool {
 	came, err := memory.IDTime(r.ID)
 	return err == nil && came.Sub(r.Timestamp) > 24*time.Hour
 }
 
-// touch notes that a message in files was changed, or that it is to be in none any more.
+// touch marks the files of a changed or excluded message as stale.
 func (j *Journal) touch(tx *store.Tx, id string, paths []string, out bool) error {
 	for _, p := range paths {
 		f, err := tx.JournalFile(j.Agent, p)
@@ -199,8 +198,8 @@ func (j *Journal) touch(tx *store.Tx, id string, paths []string, out bool) error
 	return tx.Unquote(j.Agent, id)
 }
 
-// catchUp holds the whole archive against the files: at the first start, after a restore, and
-// when the feed does not lead back far enough.
+// catchUp compares the whole archive with the files: at the first start, after a restore, and
+// if the feed was trimmed.
 func (j *Journal) catchUp(ctx context.Context) error {
 	var last uint64
 	known := map[string]bool{}
@@ -258,13 +257,14 @@ func (j *Journal) catchUp(ctx context.Context) error {
 	return j.noteAll(nil, false, &last)
 }
 
-// may is mayBeWritten, and reads whether the message asks not to be remembered (U5).
+// may is mayBeWritten, but also honours a request in the message not to be remembered
+// (U5).
 func (j *Journal) may(r memory.Record) bool {
 	return mayBeWritten(r) && !(r.Role == memory.RoleUser && j.Policy().Forbids(r.Typed()))
 }
 
-// mayBeWritten reports whether a message is one that the journal may hold, as far as it says
-// so itself (U2, U5, A1).
+// mayBeWritten reports whether the journal may hold a message, by the record's own fields
+// (U2, U5, A1).
 func mayBeWritten(r memory.Record) bool {
 	switch {
 	case r.Role != memory.RoleUser && !r.Answers(), r.Withheld(), r.Forgetful(), r.SessionID == "":

@@ -9,17 +9,17 @@ import (
 	"memoria/memory/store"
 )
 
-// waiting are the messages that are in no file yet, but for those that may not be written.
+// waiting is the set of messages that are in no file yet, without excluded ones.
 type waiting struct {
 	entries map[string]memory.HistoryEntry
 	count   int
 	oldest  time.Time
-	total   int // entries of the history, archived ones too
+	total   int // entries of the history, including archived ones
 	bytes   int
 }
 
-// waiting reads the history. Messages of a session of which nobody knows yet whether it is
-// kept count in no limit and no trigger (A1).
+// waiting reads the history. Messages of a session that may not be kept yet count in no
+// limit and no trigger (A1).
 func (j *Journal) waiting(tx *store.Tx) (w waiting, err error) {
 	w.entries = map[string]memory.HistoryEntry{}
 	keeps := map[string]bool{}
@@ -49,8 +49,7 @@ func (j *Journal) waiting(tx *store.Tx) (w waiting, err error) {
 	return w, nil
 }
 
-// due reports whether it is time to archive (J2, J3). A clock that was set back makes it so
-// once.
+// due reports whether archiving is due (J2, J3). A clock set back triggers it once.
 func (w waiting) due(now, last time.Time, cfg Config) bool {
 	switch {
 	case w.count == 0:
@@ -63,9 +62,8 @@ func (w waiting) due(now, last time.Time, cfg Config) bool {
 	return now.Before(last) || now.Sub(last) > cfg.Every
 }
 
-// tidy ends an archiving: the history loses the oldest messages that are in the journal
-// until it has at most 200, and says so when those that are not are too many (J2). None of
-// these is ever removed.
+// tidy ends an archiving. It removes the oldest archived messages from the history, down
+// to 200, and reports an overflow of unarchived ones (J2). Those are never removed.
 func (r *run) tidy(due bool) error {
 	return r.Store.Update(func(tx *store.Tx) error {
 		w, err := r.waiting(tx)

@@ -19,65 +19,64 @@ import (
 	"memoria/memory/store"
 )
 
-// Options says whose journal to open and what it may use.
+// Options configure [Open].
 type Options struct {
 	Store *store.Store
 	// Dir is the agent's journal folder, Index that of its index.
 	Dir, Index string
 	Agent      string
 	Logger     *slog.Logger
-	// Now is the clock; its location is where the user is.
+	// Now is the clock; its location is the user's.
 	Now func() time.Time
-	// Config returns the settings in force.
+	// Config returns the current settings.
 	Config func() Config
-	// Policy finds what is sensitive and what tells something.
+	// Policy classifies sensitive and informative content.
 	Policy func() *policy.Policy
-	// Content reads a message with its words, where those lie in a file of their own.
+	// Content loads a message's content from a separate file, if needed.
 	Content func(memory.Record) memory.Record
-	// Keeps reports whether the messages of a session may be written to a file: not while
-	// nobody knows whether they are kept (A1).
+	// Keeps reports whether the messages of a session may be written to a file. It is
+	// false until it is known that they are kept (A1).
 	Keeps func(memory.Session) bool
-	// Accepted returns the user's memories that hold something sensitive: a summary may tell
-	// of them (P5a).
+	// Accepted returns the user's memories with sensitive content, which a summary may
+	// mention (P5a).
 	Accepted func() []string
-	// Notify is called, from any goroutine, when files changed; nil tells nobody.
+	// Notify is called, from any goroutine, when files changed. It may be nil.
 	Notify func()
-	// Watch has the system tell of changed files; without it they are noticed by the next
-	// search.
+	// Watch enables file system notifications. Without it the next search detects changed
+	// files.
 	Watch bool
 }
 
-// Journal is the journal of one agent. All its methods are safe for concurrent use.
+// Journal is the journal of one agent. It is safe for concurrent use.
 type Journal struct {
 	Options
 	disk disk
 	log  *slog.Logger
 
-	running chan struct{} // held by the archiving under way
+	running chan struct{} // held by the running archiving
 	stop    context.CancelFunc
 	life    context.Context
 	done    chan struct{}
 	kick    chan struct{}
-	told    atomic.Bool // the system tells of edits,
-	edited  atomic.Bool // and has told of one that was not looked at
+	told    atomic.Bool // the system reports edits,
+	edited  atomic.Bool // and has reported a new one
 
 	mu      sync.Mutex
-	touched map[string]bool // paths that the system told of
+	touched map[string]bool // paths that the system reported
 	opened  bool
 	files   map[string]memory.JournalFile // by path
 	ix      *index.Index
-	broken  string // why the index cannot be used; empty when it can
+	broken  string // why the index is unusable; empty if it is usable
 }
 
 const (
 	followWait = 5 * time.Second  // until new messages are listed
-	lookEvery  = 30 * time.Minute // the time of the last archiving is held against the clock
-	startWait  = time.Second      // until the files are looked at first, but for a search
+	lookEvery  = 30 * time.Minute // interval of checking whether an archiving is due
+	startWait  = time.Second      // until files are first checked, unless a search does so
 	editWait   = 150 * time.Millisecond
 )
 
-// Open opens an agent's journal. It returns at once; what has happened meanwhile is caught up
-// with in the background.
+// Open opens an agent's journal. It returns at once and catches up in the background.
 func Open(o Options) *Journal {
 	j := newJournal(o)
 	go j.background()
@@ -94,7 +93,7 @@ func newJournal(o Options) *Journal {
 	return j
 }
 
-// Close ends the work in the background and waits for it. Nothing is lost by not closing.
+// Close stops the background work and waits for it. A missing Close loses nothing.
 func (j *Journal) Close() error {
 	j.stop()
 	<-j.done
@@ -108,7 +107,8 @@ func (j *Journal) Close() error {
 	return err
 }
 
-// background follows the feed and the files, and copies what needs no model, until Close.
+// background follows the feed and the files, and copies messages that need no model,
+// until Close.
 func (j *Journal) background() {
 	defer close(j.done)
 	follow, look, edits := time.NewTimer(followWait), time.NewTicker(lookEvery), time.NewTimer(startWait)
@@ -142,7 +142,7 @@ func (j *Journal) background() {
 			_, err := j.Run(ctx, nil)
 			return err
 		})
-		if changed == nil { // the folder may be there now
+		if changed == nil { // the folder may exist now
 			changed, unwatch = j.watch()
 		}
 	}
@@ -158,7 +158,7 @@ func (j *Journal) do(what string, work func(context.Context) error) {
 	}
 }
 
-// load reads what is known of the files and opens the index, once. The caller holds mu.
+// load reads the records of the files and opens the index, once. The caller holds mu.
 func (j *Journal) load(ctx context.Context) error {
 	if j.opened {
 		return nil
@@ -176,7 +176,7 @@ func (j *Journal) load(ctx context.Context) error {
 	}
 	if !j.Store.DB().ReadOnly() {
 		if err := j.disk.check(); err != nil {
-			return err // what lies where a link leads is not swept
+			return err // the target of a link is not swept
 		}
 		err = j.disk.sweep(func(p, sum string) bool {
 			f, known := j.files[p]
@@ -191,7 +191,7 @@ func (j *Journal) load(ctx context.Context) error {
 	return nil
 }
 
-// put writes what is known of files, in memory too when that is committed.
+// put stores the records of files, and updates the cache on commit.
 func (j *Journal) put(tx *store.Tx, files ...memory.JournalFile) error {
 	for _, f := range files {
 		if err := tx.PutJournalFile(j.Agent, f); err != nil {
@@ -206,14 +206,14 @@ func (j *Journal) put(tx *store.Tx, files ...memory.JournalFile) error {
 	return nil
 }
 
-// drop forgets a file. The caller holds mu.
+// drop deletes a file's record. The caller holds mu.
 func (j *Journal) drop(tx *store.Tx, p string) error {
 	tx.OnCommit(func() { delete(j.files, p) })
 	return tx.DeleteJournalFile(j.Agent, p)
 }
 
-// Files returns what is known of the files, the newest day first; those that the user
-// removed are not among them.
+// Files returns the records of the files, newest day first, without those that the user
+// removed.
 func (j *Journal) Files(ctx context.Context) ([]memory.JournalFile, error) {
 	if err := j.refresh(ctx); err != nil {
 		return nil, err
@@ -232,13 +232,13 @@ func (j *Journal) Files(ctx context.Context) ([]memory.JournalFile, error) {
 	return out, nil
 }
 
-// there reports whether a file is on the disk, as far as is known.
+// there reports whether a file is on the disk, according to its record.
 func (j *Journal) there(f memory.JournalFile) bool {
 	return !f.Removed && (f.Kind == memory.JournalOwn || f.Written())
 }
 
-// Read returns the words of a file as they are on the disk. The error is ErrNotFound when
-// there is no such file.
+// Read returns the content of a file on the disk. The error is ErrNotFound if there is
+// none.
 func (j *Journal) Read(p string) (string, error) {
 	if !ours(p) {
 		return "", store.ErrNotFound
@@ -250,7 +250,7 @@ func (j *Journal) Read(p string) (string, error) {
 	return words, err
 }
 
-// File returns where a file lies.
+// File returns the full path of a file.
 func (j *Journal) File(p string) string { return filepath.Join(j.Dir, filepath.FromSlash(p)) }
 
 func (j *Journal) notify() {
@@ -264,12 +264,12 @@ func (j *Journal) today() string {
 	return dayOf(now, now.Location())
 }
 
-// longTermText is what memory.md says before the user writes into it: a comment, which is
-// neither shown nor searched.
+// longTermText is the initial content of memory.md: a comment, which is neither shown nor
+// searched.
 const longTermText = "<!-- What you write here is searched with every message. Paragraphs and points of a list " +
 	"are found one by one. The program does not change this file. -->\n\n"
 
-// Begin makes the folder and the user's own file, where they are not there yet.
+// Begin creates the folder and the user's own file, if missing.
 func (j *Journal) Begin() error {
 	if _, err := j.disk.look(LongTerm); err == nil || j.Store.DB().ReadOnly() {
 		return err

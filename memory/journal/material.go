@@ -11,11 +11,11 @@ import (
 	"memoria/memory/store"
 )
 
-// forgottenWords stand where words were that the user deleted a memory of (D2).
+// forgottenWords replace words whose memory the user deleted (D2).
 const forgottenWords = "[forgotten]"
 
-// material reads messages from the archive, and returns which of them may be written: what was
-// deleted meanwhile, and what nobody wants to have remembered, is not among them.
+// material reads messages from the archive, and returns the ids of those that may be written,
+// without deleted and excluded ones.
 func (j *Journal) material(u unit, ids []string) (m Material, found []string, err error) {
 	m = Material{Kind: u.kind, Date: u.date}
 	talks := map[string]int{}
@@ -67,8 +67,8 @@ func (j *Journal) material(u unit, ids []string) (m Material, found []string, er
 	return m, found, nil
 }
 
-// excluded reports whether a message may not be written: it says so itself, or it answers
-// one that does.
+// excluded reports whether a message may not be written, by itself or because it answers
+// such a message.
 func (j *Journal) excluded(tx *store.Tx, r memory.Record) (bool, error) {
 	if !j.may(r) {
 		return true, nil
@@ -76,7 +76,7 @@ func (j *Journal) excluded(tx *store.Tx, r memory.Record) (bool, error) {
 	if r.Role == memory.RoleUser {
 		return false, nil
 	}
-	for id, steps := r.ParentID, 0; id != "" && steps < 16; steps++ { // calls of tools stand between
+	for id, steps := r.ParentID, 0; id != "" && steps < 16; steps++ { // tool calls may come between
 		p, err := tx.Record(j.Agent, id)
 		if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) {
 			return false, nil
@@ -92,8 +92,8 @@ func (j *Journal) excluded(tx *store.Tx, r memory.Record) (bool, error) {
 	return false, nil
 }
 
-// said is a message as it may be written: without secrets (P5a), and without words of which
-// the user deleted a memory.
+// said returns a message as it may be written: without secrets (P5a), and without words
+// whose memory the user deleted.
 func (j *Journal) said(r memory.Record, s memory.Session) Said {
 	r = j.Content(r)
 	out := Said{ID: r.ID, Role: r.Role, At: r.Timestamp, Who: "you", Text: r.Content, Typed: r.Typed()}
@@ -117,19 +117,19 @@ func (j *Journal) said(r memory.Record, s memory.Session) Said {
 	return out
 }
 
-// without puts something else in the place of words.
+// without replaces words.
 func without(s string, ev memory.Evidence, instead string) string {
 	lo, hi := span(s, ev)
 	return strings.ToValidUTF8(s[:lo]+instead+s[hi:], "")
 }
 
-// silenced returns the words of a message that are not to be told any more.
+// silenced returns the words of a message that must no longer appear.
 func silenced(s string, ev memory.Evidence) string {
 	lo, hi := span(s, ev)
 	return strings.ToValidUTF8(s[lo:hi], "")
 }
 
-// span returns the bytes of some words; their length 0 is all.
+// span returns the byte range of the words; length 0 means all.
 func span(s string, ev memory.Evidence) (lo, hi int) {
 	lo, hi = min(max(ev.Offset, 0), len(s)), len(s)
 	if ev.Length > 0 {
@@ -138,7 +138,7 @@ func span(s string, ev memory.Evidence) (lo, hi int) {
 	return lo, hi
 }
 
-// verbatimBody writes the messages of one session's day as they stand in their file.
+// verbatimBody formats the messages of one session's day.
 func verbatimBody(m Material, loc *time.Location) string {
 	var b strings.Builder
 	for _, t := range m.Talks {
@@ -157,8 +157,8 @@ func verbatimBody(m Material, loc *time.Location) string {
 	return b.String()
 }
 
-// firstWords are what the name of a verbatim file is made of: its title, else what was said
-// first.
+// firstWords returns the source of a verbatim file's name: its title, and its first
+// message.
 func firstWords(d Document) string {
 	title, _, _ := strings.Cut(strings.TrimPrefix(d.Body, "# "), "\n")
 	if title == d.Date {

@@ -12,20 +12,20 @@ import (
 	"memoria/prompts"
 )
 
-// How much one request reads. A longer time is read in parts, and what came of them is put
-// together; a message that is long gives its beginning.
+// Sizes of one request. A longer period is read in parts, whose results are joined; a long
+// message is cut.
 const (
 	partChars = 12000
 	saidChars = 1500
-	heldChars = 400 // of an answer
+	heldChars = 400 // of a reply
 	mostParts = 40
 )
 
-// Model summarises with a language model. What it says that is not in the messages, or is
-// sensitive and was not accepted, is left out.
+// Model summarises with a language model. Statements that are not in the messages, or are
+// sensitive and not accepted, are dropped.
 type Model struct {
 	Ask     learn.Completer
-	Name    string // as it stands in the file
+	Name    string // as written in the file
 	Prompts *prompts.Set
 	Policy  *policy.Policy
 }
@@ -62,8 +62,8 @@ func (m Model) Summarise(ctx context.Context, of Material) (Summary, error) {
 	return out, nil
 }
 
-// inParts cuts what was said into what one request can read. Of more than there is room for,
-// the answers are left out, then the shorter half of what is left, until it fits.
+// inParts cuts messages into requests. If there are too many, it drops the replies, then
+// repeatedly the shorter half of the rest, until they fit.
 func inParts(m Material) (parts [][]prompts.JournalMessage) {
 	answers, shortest := true, 0
 	for {

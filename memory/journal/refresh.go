@@ -20,8 +20,7 @@ import (
 	"memoria/memory/store"
 )
 
-// refresh brings what is known of the files, and the index, up to the disk (J7), after the
-// feed.
+// refresh updates the file records and the index from the feed and the disk (J7).
 func (j *Journal) refresh(ctx context.Context) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -34,8 +33,8 @@ func (j *Journal) refresh(ctx context.Context) error {
 	return j.scan(ctx)
 }
 
-// current is refresh where the system tells of edits: the files are looked at only when it
-// has done so.
+// current is refresh, but checks the files only after a notification where the system
+// sends them.
 func (j *Journal) current(ctx context.Context) error {
 	if !j.told.Load() || j.edited.Swap(false) {
 		return j.refresh(ctx)
@@ -46,12 +45,12 @@ func (j *Journal) current(ctx context.Context) error {
 		return err
 	}
 	if ids, _, _, err := j.news(); err == nil && !j.urgent(ids) {
-		return nil // new messages are listed in the background: nobody waits for that
+		return nil // the background lists new messages; this need not wait
 	}
 	return j.follow(ctx)
 }
 
-// urgent reports whether one of the messages that the feed names is not to be found any more.
+// urgent reports whether one of the feed's messages must be hidden now.
 func (j *Journal) urgent(ids []string) (found bool) {
 	err := j.Store.View(func(tx *store.Tx) error {
 		for _, id := range ids {
@@ -77,7 +76,7 @@ func (j *Journal) urgent(ids []string) (found bool) {
 	return found || err != nil
 }
 
-// scan holds the files against what is known of them. The caller holds mu.
+// scan compares the files with their records. The caller holds mu.
 func (j *Journal) scan(ctx context.Context) error {
 	there, err := j.disk.list()
 	if err != nil {
@@ -98,7 +97,7 @@ func (j *Journal) scan(ctx context.Context) error {
 			gone = append(gone, f)
 		}
 	}
-	slices.SortFunc(changed, func(a, b string) int { // coarser files first, for those that are not known
+	slices.SortFunc(changed, func(a, b string) int { // coarser files first, for unknown ones
 		return cmp.Or(-cmpBool(path.Dir(a) == summaryDir, path.Dir(b) == summaryDir), cmp.Compare(len(path.Base(a)), len(path.Base(b))), cmp.Compare(a, b))
 	})
 	for paths := range slices.Chunk(changed, indexAtOnce) {
@@ -112,21 +111,21 @@ func (j *Journal) scan(ctx context.Context) error {
 	return j.lose(gone)
 }
 
-// covered reports whether a file is left out of searches because a summary has all of its
-// messages; then it is not in the index.
+// covered reports whether a file is excluded from searches because a summary has all of
+// its messages. Such a file is not in the index.
 func covered(f memory.JournalFile) bool { return f.Covered != "" && !f.Edited }
 
-// indexAtOnce is how many files are read and put into the index together.
+// indexAtOnce is the number of files read and indexed together.
 const indexAtOnce = 200
 
-// take reads files that are new or changed.
+// take reads new and changed files.
 func (j *Journal) take(_ context.Context, paths []string, there map[string]seen, gone []memory.JournalFile) error {
 	var files []memory.JournalFile
 	var batch index.Batch
 	moved := map[string]string{}   // from an old path to a new one
 	heads := map[string]Document{} // of edited files
-	found := map[string]Document{} // with a header, and not known
-	var uncovered []string         // edited, and a summary has their messages
+	found := map[string]Document{} // with a header, and unknown
+	var uncovered []string         // edited, with messages in a summary
 	for _, p := range paths {
 		words, sum, err := j.disk.read(p)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -152,7 +151,7 @@ func (j *Journal) take(_ context.Context, paths []string, there map[string]seen,
 		}
 		f.Removed = false
 		if f.Kind != memory.JournalOwn && sum != f.Sum && sum != f.Next {
-			if !f.Written() { // the program died after it had written it, and it was edited then
+			if !f.Written() { // edited after the program wrote it and died
 				found[p] = d
 				f.Sum = f.Next
 			} else {
@@ -198,7 +197,7 @@ func (j *Journal) take(_ context.Context, paths []string, there map[string]seen,
 				return err
 			}
 		}
-		for i, f := range files { // what these cover may be among the others
+		for i, f := range files { // their covering files may have been renamed
 			if to := moved[f.Covered]; to != "" {
 				files[i].Covered = to
 			}
@@ -228,9 +227,9 @@ func (j *Journal) take(_ context.Context, paths []string, there map[string]seen,
 	})
 }
 
-// withdraw takes the messages of a file that the user edited out of the summaries that have
-// them: each message is found in one tier (J6), and he has the last word. What is left of a
-// summary is made anew.
+// withdraw removes the messages of an edited file from their summaries: each message is
+// found in one tier (J6), and the user's version wins. The rest of a summary is
+// regenerated.
 func (j *Journal) withdraw(tx *store.Tx, p string) error {
 	own, err := tx.JournalIDs(j.Agent, p)
 	if err != nil && !store.Unreadable(err) {
@@ -254,9 +253,8 @@ func (j *Journal) withdraw(tx *store.Tx, p string) error {
 	return nil
 }
 
-// adopt takes over a file that the program once wrote and does not know any more, because an
-// older backup was restored. Its header is believed as far as the archive has messages of that
-// day, and as far as no other file has them.
+// adopt takes over a generated file without a record, after an older backup was restored. It
+// trusts the header only for messages that the archive has for that day and no other file has.
 func (j *Journal) adopt(tx *store.Tx, f memory.JournalFile, d Document) (memory.JournalFile, error) {
 	lists, err := tx.JournalLists(j.Agent)
 	if err != nil {
@@ -275,7 +273,7 @@ func (j *Journal) adopt(tx *store.Tx, f memory.JournalFile, d Document) (memory.
 			switch with := j.files[p]; {
 			case p == f.Path:
 			case with.Removed && with.Covered == "":
-				removed = append(removed, p) // it is back under another name
+				removed = append(removed, p) // restored under another name
 			default:
 				other, elsewhere = with, true
 			}
@@ -290,7 +288,7 @@ func (j *Journal) adopt(tx *store.Tx, f memory.JournalFile, d Document) (memory.
 	case len(fresh) > 0:
 		ids = fresh
 	case f.Seen != other.Sum && f.Seen != other.Seen:
-		return f, nil // a copy in which the user wrote: his own file
+		return f, nil // a copy edited by the user: the user's own file
 	default:
 		f.Covered = other.Path
 	}
@@ -309,7 +307,7 @@ func (j *Journal) adopt(tx *store.Tx, f memory.JournalFile, d Document) (memory.
 	return f, tx.PutJournalIDs(j.Agent, f.Path, ids)
 }
 
-// near reports whether a moment may be of a day or a month, wherever on earth that was.
+// near reports whether a moment may be in a day or month, in any time zone.
 func near(at time.Time, date string) bool {
 	for _, off := range []int{-14, 0, 12} {
 		if strings.HasPrefix(at.UTC().Add(time.Duration(off)*time.Hour).Format(time.DateOnly), date) {
@@ -319,9 +317,8 @@ func near(at time.Time, date string) bool {
 	return false
 }
 
-// without lets the messages of an edited file wait again that its header does not name any
-// more: an editor saved an older version over a newer one. A header that names others leads
-// nowhere.
+// without relists the messages that an edited file's header no longer names: an editor
+// saved an older version over a newer one. Additional ids in the header are ignored.
 func (j *Journal) without(tx *store.Tx, p string, d Document) error {
 	if d.Kind == "" || len(d.Records) == 0 {
 		return nil
@@ -344,7 +341,7 @@ func (j *Journal) without(tx *store.Tx, p string, d Document) error {
 	return tx.PutJournalIDs(j.Agent, p, kept)
 }
 
-// renamed finds the file that a new one was before the user gave it another name.
+// renamed returns the missing file that a new file was renamed from.
 func (j *Journal) renamed(d Document, gone []memory.JournalFile) (memory.JournalFile, bool) {
 	if kindOf(d) == memory.JournalOwn {
 		return memory.JournalFile{}, false
@@ -357,8 +354,8 @@ func (j *Journal) renamed(d Document, gone []memory.JournalFile) (memory.Journal
 	return memory.JournalFile{}, false
 }
 
-// lose notes that files are not there any more: the user removed them, and their messages do
-// not come back, unless a coarser file has them all.
+// lose records that files are gone: the user removed them. Their messages do not return,
+// unless a coarser file has them all.
 func (j *Journal) lose(gone []memory.JournalFile) error {
 	if len(gone) == 0 {
 		return nil
@@ -376,7 +373,7 @@ func (j *Journal) lose(gone []memory.JournalFile) error {
 	return j.Store.Update(func(tx *store.Tx) error {
 		for _, f := range gone {
 			if now, there := j.files[f.Path]; !there || now.Removed {
-				continue // it was given another name
+				continue // it was renamed
 			}
 			if err := j.uncover(tx, f.Path); err != nil {
 				return err
@@ -396,11 +393,11 @@ func (j *Journal) lose(gone []memory.JournalFile) error {
 	})
 }
 
-// mapping is raised when the way in which files become passages changes.
+// mapping is incremented when the rules for passages change.
 const mapping = 1
 
-// openIndex opens the index, or begins an empty one where it is not of this journal. Without
-// an index searches read the files.
+// openIndex opens the index, or starts an empty one if it does not match this journal.
+// Without an index, searches read the files.
 func (j *Journal) openIndex(ctx context.Context) {
 	if j.Store.DB().ReadOnly() {
 		j.broken = "the memory was opened for reading alone"
@@ -423,7 +420,7 @@ func (j *Journal) openIndex(ctx context.Context) {
 		if err = index.Destroy(j.Index); err == nil {
 			ix, err = index.Open(ctx, o)
 		}
-		for p, f := range j.files { // all of them are read again
+		for p, f := range j.files { // read all of them again
 			f.Seen, f.Size, f.Passages = "", 0, 0
 			f.Changed = f.Changed.Add(-1)
 			j.files[p] = f
@@ -437,7 +434,7 @@ func (j *Journal) openIndex(ctx context.Context) {
 	j.ix = ix
 }
 
-// apply changes the index and returns the number of the change; 0 without an index.
+// apply changes the index and returns the sequence of the change; 0 without an index.
 func (j *Journal) apply(b index.Batch) (seq uint64, err error) {
 	if j.ix == nil || len(b.Put)+len(b.Delete) == 0 {
 		return 0, nil
@@ -456,17 +453,16 @@ func (j *Journal) forgetIndex() error {
 	return nil
 }
 
-// outdated is the number of no change of the index: with it in the store the index is made
-// anew.
+// outdated is an invalid sequence. In the store it means that the index is to be rebuilt.
 const outdated = math.MaxUint64
 
-// outdate notes that the index is to be made anew, now or after a crash: the files of an index
-// keep words that were taken out of it (D2).
+// outdate marks the index for rebuilding, now or after a crash: index files keep words that
+// were removed from the index (D2).
 func (j *Journal) outdate() error {
 	return j.Store.Update(func(tx *store.Tx) error { return j.sequenced(tx, outdated) })
 }
 
-// remake makes the index anew in fresh files. The caller holds mu and scans then.
+// remake rebuilds the index in new files. The caller holds mu and scans afterwards.
 func (j *Journal) remake(ctx context.Context) error {
 	if err := j.outdate(); err != nil {
 		return err
@@ -480,7 +476,7 @@ func (j *Journal) remake(ctx context.Context) error {
 	return nil
 }
 
-// Compact makes the index anew, so that what was forgotten is gone from it to the last byte.
+// Compact rebuilds the index, so that its files contain no forgotten words.
 func (j *Journal) Compact(ctx context.Context) error {
 	if j.Store.DB().ReadOnly() {
 		return nil
@@ -496,8 +492,8 @@ func (j *Journal) Compact(ctx context.Context) error {
 	return j.scan(ctx)
 }
 
-// sequenced notes the number of the last change of the index: another number in the index
-// says that the two are not of one time.
+// sequenced stores the sequence of the index's last change. A different sequence in the
+// index means that the two do not match.
 func (j *Journal) sequenced(tx *store.Tx, seq uint64) error {
 	if seq == 0 {
 		return nil
@@ -510,7 +506,7 @@ func (j *Journal) sequenced(tx *store.Tx, seq uint64) error {
 	return tx.PutJournalState(j.Agent, s)
 }
 
-// passageID names a passage in the index: its file and its place there.
+// passageID identifies a passage in the index by its file and position.
 func passageID(p string, n int) string { return p + "\x1f" + strconv.Itoa(n) }
 
 func passageOf(id string) (p string, n int) {
@@ -530,17 +526,17 @@ func documentsOf(p string, f memory.JournalFile, d Document) (out []index.Docume
 	return out
 }
 
-// snapshot returns what is known of the files. The caller does not hold mu.
+// snapshot returns the records of the files. The caller does not hold mu.
 func (j *Journal) snapshot() map[string]memory.JournalFile {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return maps.Clone(j.files)
 }
 
-// snapshotLocked is snapshot for who holds mu.
+// snapshotLocked is snapshot with mu held.
 func (j *Journal) snapshotLocked() map[string]memory.JournalFile { return maps.Clone(j.files) }
 
-// file returns what is known of one file, the zero value if nothing is.
+// file returns the record of one file, or the zero value.
 func (j *Journal) file(p string) memory.JournalFile {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -13,43 +13,43 @@ import (
 	"memoria/memory/store"
 )
 
-// ErrRunning says that an archiving is under way already.
+// ErrRunning says that an archiving is already running.
 var ErrRunning = errors.New("the journal is being written already")
 
-// Report says what an archiving did.
+// Report is the result of an archiving.
 type Report struct {
-	Messages int      // that were put into files
-	Files    []string // that were written, by path
+	Messages int      // written to files
+	Files    []string // written files, by path
 	Failed   []Failed
-	// Waiting is how many messages are not in the journal yet.
+	// Waiting is the number of messages not yet in the journal.
 	Waiting int
 }
 
-// Failed is a summary that could not be made.
+// Failed is a failed summary.
 type Failed struct {
 	Path string
 	Err  error
 	Next time.Time
 }
 
-// Wanted says what an archiving is to do beside what is due.
+// Wanted requests additional work of an archiving.
 type Wanted struct {
 	// Now archives without waiting for a number of messages or a time.
 	Now bool
-	// Retry does not wait for the time at which a failed summary is tried again.
+	// Retry retries failed summaries without backoff.
 	Retry bool
-	// Redo makes the summaries anew that rules have made.
+	// Redo regenerates the summaries made by rules.
 	Redo bool
 }
 
-// Run archives what is due (J3): it copies recent messages, and lets by make the summaries
-// (J4); with nil those wait. It returns ErrRunning when another archiving is under way. What
-// fails is tried again later (J5) and is no error of Run.
+// Run archives due messages (J3). It copies recent messages, and has by make the summaries
+// (J4); if by is nil, those wait. It returns ErrRunning if another archiving is running.
+// Failed summaries are retried later (J5) and are not errors of Run.
 func (j *Journal) Run(ctx context.Context, by Summariser) (Report, error) {
 	return j.RunWith(ctx, by, Wanted{})
 }
 
-// RunWith is Run with wishes of the user.
+// RunWith is Run with requests of the user.
 func (j *Journal) RunWith(ctx context.Context, by Summariser, w Wanted) (Report, error) {
 	select {
 	case j.running <- struct{}{}:
@@ -81,22 +81,22 @@ type run struct {
 	now    time.Time
 	today  string
 	report Report
-	anew   []unit // files that are written under another name
-	erased bool   // words were taken out of files that are forgotten
-	again  bool   // a file was found edited: its messages need another place
-	// postponed: messages wait for a summary and there is no summariser, so the next run that
-	// has one is still due.
+	anew   []unit // files to be written under another name
+	erased bool   // forgotten words were removed from files
+	again  bool   // an edited file was found: its messages need another file
+	// postponed says that messages wait for a summary without a summariser. The next run with
+	// one is still due.
 	postponed bool
-	crowded   bool // the history is longer than its limits
+	crowded   bool // the history is over its limits
 }
 
-// unit is a file that an archiving writes.
+// unit is a file to be written by an archiving.
 type unit struct {
 	kind    memory.JournalKind
 	date    string
 	session string
-	fresh   []string // messages of it that are in no file yet
-	old     bool     // all of these are
+	fresh   []string // its messages that are in no file yet
+	old     bool     // all of fresh are old
 }
 
 func (u unit) before(o unit) int {
@@ -144,9 +144,8 @@ func (r *run) all(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// takeBack removes summaries of days that are not old enough for them: they were written
-// while a clock was ahead. Their messages are found in the files that they covered, or wait
-// again.
+// takeBack removes summaries of days that are too recent for them, written while a clock
+// was ahead. Their messages are found in the covered files, or wait again.
 func (r *run) takeBack() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -176,8 +175,8 @@ func (r *run) takeBack() error {
 	return nil
 }
 
-// unmake forgets a summary, and lets the messages wait that no other file has. The caller
-// holds mu.
+// unmake removes a summary's record, and relists its messages that no other file has. The
+// caller holds mu.
 func (r *run) unmake(f memory.JournalFile) error {
 	return r.Store.Update(func(tx *store.Tx) error {
 		ids, err := tx.JournalIDs(r.Agent, f.Path)
@@ -203,15 +202,15 @@ func (r *run) unmake(f memory.JournalFile) error {
 	})
 }
 
-// passes is how often an archiving begins again because somebody edits what it writes.
+// passes is the number of attempts of an archiving when files are edited meanwhile.
 const passes = 3
 
-// batchUnits is how many files are written between two writes of the store, which wait for
-// the disk.
+// batchUnits is the number of files written between two store writes, which wait for the
+// disk.
 const batchUnits = 32
 
-// plan says which files are to be written: for the messages that wait, when it is time for
-// them, and for days that are too old for the kind of file that they are in.
+// plan returns the files to be written: for waiting messages, if archiving is due, and for
+// days that are too old for their kind of file.
 func (r *run) plan() (units []unit, due bool, err error) {
 	found := map[string]*unit{}
 	add := func(kind memory.JournalKind, day, session string) *unit {
@@ -228,7 +227,7 @@ func (r *run) plan() (units []unit, due bool, err error) {
 		}
 		return found[key]
 	}
-	byModel := map[string]bool{} // days and months that a model has summarised
+	byModel := map[string]bool{} // days and months with a summary by a model
 	r.mu.Lock()
 	for _, f := range r.files {
 		if !f.Written() || f.Edited || f.Removed {
@@ -292,29 +291,29 @@ func (r *run) plan() (units []unit, due bool, err error) {
 	return units, due, err
 }
 
-// pauses reports whether a summary failed and is not to be tried yet.
+// pauses reports whether a failed summary is in backoff.
 func (r *run) pauses(u unit) bool {
 	return r.resting(r.file(summaryPath(u.date)).Failing)
 }
 
-// resting reports whether it is too early to try again. A failure that is still to come,
-// because a clock was set back, is no reason to wait.
+// resting reports whether it is too early for a retry. A failure in the future, after a
+// clock was set back, does not count.
 func (r *run) resting(f memory.Failing) bool {
 	return !r.wanted.Retry && r.now.Before(f.NextAt) && !r.now.Before(f.FailedAt)
 }
 
-// work is a file as it is going to be written.
+// work is a file being prepared.
 type work struct {
 	unit
 	file  memory.JournalFile
 	ids   []string
 	doc   Document
-	begun []string // what its messages said when it was begun, to see that they still do
+	begun []string // state of its messages at the start, to detect changes
 	fault error
 }
 
-// archive writes the files of some units. What a killed archiving has begun is begun again
-// by the next one: its messages are pending, and nothing else was noted of them.
+// archive writes the files of some units. The next archiving restarts the work of a killed
+// one: its messages are pending, and nothing else was stored.
 func (r *run) archive(ctx context.Context, units []unit) error {
 	if len(units) == 0 {
 		return nil
@@ -329,7 +328,7 @@ func (r *run) archive(ctx context.Context, units []unit) error {
 			if err := r.release(units[i:]); err != nil {
 				return err
 			}
-			break // those that are made are written
+			break // write the finished ones
 		}
 		if w.fault == nil {
 			ready = append(ready, w)
@@ -346,14 +345,15 @@ func (r *run) archive(ctx context.Context, units []unit) error {
 	return errors.Join(r.write(ready), r.fail(failed))
 }
 
-// holds reports whether the messages of a file still say what they said when it was made. If
-// not, the next archiving makes it anew.
+// holds reports whether the messages of a file are unchanged since it was prepared. If not,
+// the next archiving regenerates it.
 func (r *run) holds(w *work) bool {
 	now, err := r.standing(w.ids)
 	return err == nil && slices.Equal(now, w.begun)
 }
 
-// standing says of messages which of them may be written, and what of them is forgotten.
+// standing returns the ids of the messages that may be written, with their forgotten
+// words.
 func (r *run) standing(ids []string) (out []string, err error) {
 	err = r.Store.View(func(tx *store.Tx) error {
 		out = nil
@@ -388,7 +388,7 @@ func (r *run) claim(units []unit) error {
 	})
 }
 
-// release gives them back when the archiving was ended.
+// release reverts claim when the archiving was stopped.
 func (r *run) release(units []unit) error {
 	return r.mark(units, func(e *memory.HistoryEntry) bool {
 		held := e.Archived == memory.ArchivedPending
@@ -429,7 +429,7 @@ func (j *Journal) markIn(tx *store.Tx, ids []string, set func(*memory.HistoryEnt
 	return nil
 }
 
-// make reads what a file is to be made of and makes its words.
+// make reads a file's sources and generates its content.
 func (r *run) make(ctx context.Context, u unit) *work {
 	w := &work{unit: u}
 	if w.ids, w.fault = r.idsOf(u); w.fault != nil {
@@ -463,9 +463,8 @@ func (r *run) make(ctx context.Context, u unit) *work {
 	return w
 }
 
-// idsOf returns the messages that a file is to be made of: those that wait, and those of the
-// files that it takes the place of. Files that the user edited keep theirs, and what he
-// removed does not come back.
+// idsOf returns the source messages of a file: the waiting ones, and those of the files that
+// it replaces. Edited files keep theirs, and those of removed files do not return.
 func (r *run) idsOf(u unit) ([]string, error) {
 	all, kept := map[string]bool{}, map[string]bool{}
 	r.mu.Lock()
@@ -502,7 +501,7 @@ func (r *run) idsOf(u unit) ([]string, error) {
 	return out, err
 }
 
-// takes reports whether a file lies within what a unit is about.
+// takes reports whether a file is within the scope of a unit.
 func (u unit) takes(f memory.JournalFile) bool {
 	switch u.kind {
 	case memory.JournalVerbatim:
@@ -513,9 +512,9 @@ func (u unit) takes(f memory.JournalFile) bool {
 	return f.Date != "" && strings.HasPrefix(f.Date, u.date)
 }
 
-// write puts files on the disk, between two writes of the store: the first says what is
-// going to be written, so that after a crash nobody takes it for the user's words; the second
-// that it is there. The caller holds mu.
+// write writes files to the disk, between two store writes. The first announces the content,
+// so that after a crash it is not taken for an edit. The second records that the files exist.
+// The caller holds mu.
 func (r *run) write(all []*work) error {
 	if len(all) == 0 {
 		return nil
@@ -585,8 +584,9 @@ func (r *run) announceFiles(all []*work) error {
 	})
 }
 
-// replace writes one file. When the user has edited it, that is left to him with its
-// messages; the others get a file beside it by the next pass: both survive (J7).
+// replace writes one file. A file that the user has edited keeps its content and
+// messages; the other messages get a separate file in the next pass, so both survive
+// (J7).
 func (r *run) replace(w *work) error {
 	kept, err := r.disk.replace(w.file.Path, w.doc.String(), w.file.Sum, w.file.Next)
 	if kept != "" {
@@ -599,14 +599,14 @@ func (r *run) replace(w *work) error {
 	r.again = true
 	return errors.Join(errEdited, r.Store.Update(func(tx *store.Tx) error {
 		if !f.Written() {
-			return r.drop(tx, f.Path) // somebody has just made a file of this name
+			return r.drop(tx, f.Path) // a file of this name was just created
 		}
 		f.Edited, f.Next = true, ""
 		return r.put(tx, f)
 	}))
 }
 
-// place says where a file goes: over the one that it takes the place of, else to a free name.
+// place returns the path of a file: that of the file it replaces, or a free one.
 func (r *run) place(w *work, all []*work) memory.JournalFile {
 	usable := func(f memory.JournalFile) bool {
 		return f.Kind == w.kind && f.Date == w.date && f.Session == w.session && !f.Edited && !f.Removed
@@ -636,7 +636,7 @@ func (r *run) place(w *work, all []*work) memory.JournalFile {
 	return memory.JournalFile{Path: p, Kind: w.kind, Date: w.date, Session: w.session}
 }
 
-// finish notes that a file is there, what it is made of, and which finer files it covers.
+// finish records that a file exists, its messages, and the finer files that it covers.
 func (r *run) finish(tx *store.Tx, w *work) error {
 	if err := r.markIn(tx, w.fresh, func(e *memory.HistoryEntry) bool {
 		e.Archived, e.Failing = memory.ArchivedYes, memory.Failing{}
@@ -659,7 +659,7 @@ func (r *run) finish(tx *store.Tx, w *work) error {
 	return r.cover(tx, f, w)
 }
 
-// cover notes which files have nothing that a summary does not have (J6).
+// cover records the files whose messages are all in a summary (J6).
 func (r *run) cover(tx *store.Tx, by memory.JournalFile, w *work) error {
 	has := make(map[string]bool, len(w.ids))
 	for _, id := range w.ids {
@@ -684,7 +684,7 @@ func (r *run) cover(tx *store.Tx, by memory.JournalFile, w *work) error {
 	return nil
 }
 
-// How long a summary that failed waits (J5); after the last of these it waits for a day.
+// Backoff of failed summaries (J5); after the last value, one day.
 var backoff = []time.Duration{10 * time.Minute, 30 * time.Minute, 2 * time.Hour, 6 * time.Hour, 12 * time.Hour}
 
 const backlogPause = 24 * time.Hour
@@ -697,8 +697,7 @@ func failedAgain(f memory.Failing, now time.Time) memory.Failing {
 	return memory.Failing{Attempts: f.Attempts + 1, FailedAt: now, NextAt: now.Add(pause)}
 }
 
-// fail notes that summaries could not be made: their messages wait again (J5). The caller
-// holds mu.
+// fail records failed summaries: their messages wait again (J5). The caller holds mu.
 func (r *run) fail(all []*work) error {
 	if len(all) == 0 {
 		return nil

@@ -15,56 +15,56 @@ import (
 	"memoria/memory/store"
 )
 
-// The figures of J6 and C4.
+// The constants of J6 and C4.
 const (
 	maxKeywords = 6
 	minScore    = 0.2 // BM25, raw
 	maxHit      = 300 // characters
-	// minShare is the least share of what the keywords are worth together that a passage has
-	// to have: one common word of six is no reason to quote it.
+	// minShare is the minimum share of the keywords' total weight that a passage must have:
+	// one common word of six is not enough to quote it.
 	minShare = 0.05
-	// enoughWords is how many keywords make a message one that is about something itself: then
-	// words of the messages before alone are no reason to quote a passage.
+	// enoughWords is the number of keywords from which a message has its own topic. Then words
+	// of earlier messages alone are not enough to quote a passage.
 	enoughWords = 2
-	// recentWeight is what a word of the messages before is worth.
+	// recentWeight is the weight of a word from earlier messages.
 	recentWeight = 0.5
-	// candidates is how many passages are read for each that is wanted: some are in the
+	// candidates is the number of passages read for each one wanted: some are in the
 	// window, or deleted.
 	candidates = 6
 )
 
-// Query says what to find in the journal.
+// Query describes a search in the journal.
 type Query struct {
-	Text   string   // what the user is about to send
-	Recent []string // the messages before it, the newest last
-	// Skip reports whether a message is in front of the model anyway; nil: none is.
+	Text   string   // the message about to be sent
+	Recent []string // earlier messages, newest last
+	// Skip reports whether a message is already in the window; nil means none is.
 	Skip  func(record string) bool
-	Limit int // hits; 0 is none
+	Limit int // hits; 0 means none
 }
 
-// Hit is a passage that was found.
+// Hit is a passage found.
 type Hit struct {
 	Path string             `json:"path"`
 	Kind memory.JournalKind `json:"kind"`
 	Date string             `json:"date,omitempty"`
-	// Record is the message that the words are of; empty where the file is made of several.
+	// Record is the source message; empty for several.
 	Record string `json:"record,omitempty"`
 	Lead   string `json:"lead,omitempty"`
-	Text   string `json:"text"` // all of the passage
-	// From and To are the bytes of Text that are worth quoting, at most 300 characters.
+	Text   string `json:"text"` // the whole passage
+	// From and To are the bytes of Text to quote, at most 300 characters.
 	From  int      `json:"from"`
 	To    int      `json:"to"`
 	Score float64  `json:"score"` // BM25, raw
-	Words []string `json:"words"` // keywords that it has
-	// Scanned: it was found by reading the files.
+	Words []string `json:"words"` // keywords in the passage
+	// Scanned says that the hit was found by reading the files.
 	Scanned bool `json:"scanned,omitempty"`
 }
 
 var keywordRuns = regexp.MustCompile(`(?i)[a-z0-9_]{2,}|\p{Han}{2,}`)
 
-// Keywords returns the first six words to search for: those of the message, then those of the
-// messages before it, the newest first; Chinese runs are cut into words, and stop words left
-// out (J6). own is how many of them are the message's.
+// Keywords returns the first six search words: those of the message, then those of earlier
+// messages, newest first. Chinese runs are cut into words, and stop words removed (J6). own
+// is the number of the message's own words.
 func Keywords(said string, recent []string) (words []string, own int) {
 	seen := map[string]bool{}
 	add := func(s string) {
@@ -85,9 +85,9 @@ func Keywords(said string, recent []string) (words []string, own int) {
 	return words, own
 }
 
-// Search finds passages for a message, the best first. Each message is found in one tier: a
-// file whose summary has all of its messages is left out (J6). What was deleted a moment ago
-// is not found. Without an index, or when nothing is found there, the files are read.
+// Search finds passages for a message, best first. Each message is found in one tier: a file
+// whose messages are all in a summary is excluded (J6). Deleted messages are hidden at once.
+// Without an index, or if it finds nothing, the files are read.
 func (j *Journal) Search(ctx context.Context, q Query) ([]Hit, error) {
 	if !j.Config().Enabled || q.Limit <= 0 {
 		return nil, nil
@@ -118,8 +118,8 @@ func (j *Journal) Search(ctx context.Context, q Query) ([]Hit, error) {
 	return s.scanned(ctx)
 }
 
-// MostHits and RecentMessages are the most passages that go with a message (C4), and how many
-// messages before it give keywords, too (J6).
+// MostHits is the maximum number of passages with a message (C4). RecentMessages is the
+// number of earlier messages that supply keywords (J6).
 const (
 	MostHits       = 5
 	RecentMessages = 5
@@ -130,27 +130,27 @@ type search struct {
 	q     Query
 	words []string
 	own   int
-	// wanted are the words as an excerpt is made around them.
+	// wanted are the words for making excerpts.
 	wanted retrieve.Query
-	// shown are the passages of messages that were found: copies of a file repeat them.
+	// shown are the message passages found so far: copies of a file repeat them.
 	shown map[string]bool
 	gone  map[string]forgotten // by path
 }
 
-// visible reports whether a file is searched: it is there, no summary has all of its messages
-// (when that is removed, the file is not covered any more), and nothing in it was deleted.
+// visible reports whether a file is searched: it exists, it is not covered by an existing
+// summary, and none of its content was deleted.
 func (s *search) visible(f memory.JournalFile) bool {
 	if f.Path == "" || !s.there(f) {
 		return false
 	}
 	if f.Kind != memory.JournalOwn && f.Kind != memory.JournalVerbatim && f.Stale && !f.Edited {
-		return false // a word in it was deleted, and nobody knows which
+		return false // unknown words were deleted
 	}
 	return !covered(f)
 }
 
-// indexed asks the index; enough is false when no passage has any of the words, or all that
-// have some score too low to count: in a small journal each word is in most passages.
+// indexed searches the index. enough is false if no passage has any of the words, or all
+// matches score below the cutoff: in a small journal each word is in most passages.
 func (s *search) indexed(ctx context.Context, ix *index.Index) (out []Hit, enough bool, err error) {
 	var terms []index.Term
 	var grams []string
@@ -212,7 +212,7 @@ func (s *search) passages(p string) ([]Passage, error) {
 	return Parse(words).Passages(), nil
 }
 
-// hit makes a hit of a passage; false when its message is shown anyway, or is gone.
+// hit returns a passage as a hit, or false if its message is already shown or deleted.
 func (s *search) hit(f memory.JournalFile, p Passage, score float64) (Hit, bool) {
 	if p.Record != "" {
 		if s.q.Skip != nil && s.q.Skip(p.Record) {
@@ -252,8 +252,8 @@ func (s *search) hit(f memory.JournalFile, p Passage, score float64) (Hit, bool)
 	return h, true
 }
 
-// goneOf returns what a file that the user edited says although it is deleted: as long as that
-// can be undone the file is left alone.
+// goneOf returns the deleted content of an edited file, which stays in the file while the
+// deletion can be undone.
 func (s *search) goneOf(f memory.JournalFile) forgotten {
 	gone, known := s.gone[f.Path]
 	if !known {
@@ -263,7 +263,7 @@ func (s *search) goneOf(f memory.JournalFile) forgotten {
 	return gone
 }
 
-// scanBytes bounds how much is read without an index: the user's own file first, then the
+// scanBytes bounds the bytes read without an index: the user's own file first, then the
 // newest.
 const scanBytes = 1 << 20
 
@@ -322,7 +322,7 @@ func (s *search) mayHold(file string) bool {
 	return held > 0 && float64(held) >= scanShare*float64(s.own)
 }
 
-// scanShare is the share of the message's keywords that a passage must hold to be found by
+// scanShare is the share of the message's keywords that a passage must have to be found by
 // reading.
 const scanShare = 0.5
 

@@ -16,13 +16,13 @@ import (
 const (
 	maxSlug      = 32 // characters (J1)
 	slugWords    = 5
-	maxSlugInput = 4 << 10 // bytes of what a slug is made of
-	shortID      = 8       // characters of an id that stand for it
+	maxSlugInput = 4 << 10 // bytes of the source
+	shortID      = 8       // characters of an abbreviated id
 )
 
-// Slug makes the name of a file from words that tell what is in it: their keywords in
-// kebab case, a-z, 0-9 and -, at most 32 characters. Where no keyword can be written so
-// (Chinese, a sign, a secret) it is "mem-" and the end of the id (J1).
+// Slug makes a file name from words: their keywords in kebab case, a-z, 0-9 and -, at
+// most 32 characters. If no keyword can be written that way (Chinese, a sign, a
+// secret), it is "mem-" and the end of the id (J1).
 func Slug(words, id string) string {
 	if len(words) > maxSlugInput {
 		words = strings.ToValidUTF8(words[:maxSlugInput], "")
@@ -53,8 +53,8 @@ func Slug(words, id string) string {
 	return out
 }
 
-// ascii writes a word in a-z and 0-9: accents go, and what is between two parts becomes a -.
-// A word of another script has nothing left.
+// ascii writes a word in a-z and 0-9: without accents, with a - between two parts. It
+// returns "" for a word of another script.
 func ascii(word string) string {
 	var b strings.Builder
 	gap := false
@@ -76,9 +76,9 @@ func ascii(word string) string {
 	return b.String()
 }
 
-// The places of the files (J1).
+// The paths of the files (J1).
 const (
-	// LongTerm is the file that belongs to the user.
+	// LongTerm is the user's own file.
 	LongTerm   = "memory.md"
 	recentDir  = "memory"
 	summaryDir = "memory/summary"
@@ -91,19 +91,19 @@ func verbatimPath(day, slug string) string {
 
 func summaryPath(date string) string { return path.Join(summaryDir, date+extension) }
 
-// numbered is a path beside another: the same name with a number.
+// numbered returns a variant of a path with a number.
 func numbered(p string, n int) string {
 	return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(p, extension), n, extension)
 }
 
-// ours reports whether a path is one that the journal could have written, so that no name
-// in the store leads out of its folder.
+// ours reports whether the journal could have written a path, so that no path in the
+// store can leave its folder.
 func ours(p string) bool {
 	return p == LongTerm || path.Clean(p) == p && strings.HasSuffix(p, extension) && !strings.ContainsAny(p, "\\\x00") &&
 		(path.Dir(p) == recentDir || path.Dir(p) == summaryDir)
 }
 
-// kindOf says by its place what a file without a header could be: notes of the user.
+// kindOf returns the kind of a document; without a valid header it is the user's notes.
 func kindOf(d Document) memory.JournalKind {
 	switch {
 	case d.Kind == memory.JournalVerbatim && validDay(d.Date), d.Kind == memory.JournalDay && validDay(d.Date),

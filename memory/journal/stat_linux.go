@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// changedAt is when a file, or anything about it, was changed last. Programs can set the time
-// of the words back, but not this one.
+// changedAt returns the time of a file's last change, including its metadata. Unlike the
+// modification time, programs cannot set it back.
 func changedAt(info fs.FileInfo) time.Time {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		return time.Unix(s.Ctim.Unix())

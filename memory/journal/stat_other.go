@@ -7,5 +7,5 @@ import (
 	"time"
 )
 
-// changedAt is when the words of a file were changed last.
+// changedAt returns the modification time of a file.
 func changedAt(info fs.FileInfo) time.Time { return info.ModTime() }

@@ -10,34 +10,34 @@ import (
 	"memoria/memory/store"
 )
 
-// Status says how the journal is.
+// Status describes the state of the journal.
 type Status struct {
 	Enabled bool   `json:"enabled"`
 	Dir     string `json:"dir"`
 	// Waiting messages are in no file yet; Pending of them are being archived.
 	Waiting int `json:"waiting"`
 	Pending int `json:"pending"`
-	// History is how many messages the list of J2 has, Bytes how long they are together.
+	// History is the number of messages in the list of J2, Bytes their total length.
 	History int `json:"history"`
 	Bytes   int `json:"bytes"`
-	// LastRun is zero before the first archiving. NextRun is when the next one is due at the
-	// latest; zero when nothing waits.
+	// LastRun is zero before the first archiving. NextRun is the latest time of the next
+	// one; zero if nothing waits.
 	LastRun time.Time `json:"last_run,omitzero"`
 	NextRun time.Time `json:"next_run,omitzero"`
-	// Files by kind, of those that are on the disk.
+	// Files counts the files on the disk by kind.
 	Files map[memory.JournalKind]int `json:"files"`
-	// Rules are the summaries that no model wrote.
+	// Rules is the number of summaries made by rules.
 	Rules int `json:"rules"`
-	// Failing are the summaries that wait to be tried again.
+	// Failing are the summaries pending a retry.
 	Failing []memory.JournalFile `json:"failing,omitempty"`
-	// Running: an archiving is under way.
+	// Running says that an archiving is running.
 	Running bool `json:"running"`
-	// Broken says why there is no index; empty when there is one.
+	// Broken says why there is no index; empty if there is one.
 	Broken string                `json:"broken,omitempty"`
 	Events []memory.JournalEvent `json:"events,omitempty"`
 }
 
-// Status returns how the journal is, after the feed and the files.
+// Status returns the current state, after following the feed and scanning the files.
 func (j *Journal) Status(ctx context.Context) (Status, error) {
 	cfg := j.Config()
 	out := Status{Enabled: cfg.Enabled, Dir: j.Dir, Running: len(j.running) > 0, Files: map[memory.JournalKind]int{}}
@@ -89,7 +89,7 @@ func (j *Journal) Status(ctx context.Context) (Status, error) {
 	return out, err
 }
 
-// Due reports whether an archiving has something to do for which it needs a [Summariser].
+// Due reports whether an archiving has work for a [Summariser].
 func (j *Journal) Due(ctx context.Context) bool {
 	if !j.Config().Enabled || j.Store.DB().ReadOnly() || j.refresh(ctx) != nil {
 		return false

@@ -16,18 +16,17 @@ import (
 	"memoria/memory/policy"
 )
 
-// Material is what a summary is made of: the messages of a day or a month, as they are in
-// the archive.
+// Material is the source of a summary: the archived messages of a day or a month.
 type Material struct {
 	Kind  memory.JournalKind
 	Date  string
 	Talks []Talk
-	// Accepted are the user's memories that hold something sensitive, of which a summary may
-	// tell (P5a).
+	// Accepted are the user's memories with sensitive content, which a summary may mention
+	// (P5a).
 	Accepted []string
 }
 
-// Talk is a session's part of it.
+// Talk is a session's part of a Material.
 type Talk struct {
 	Session, Title string
 	Said           []Said
@@ -37,14 +36,14 @@ type Talk struct {
 type Said struct {
 	ID   string
 	Role memory.Role
-	Who  string // as a person reads it
+	Who  string // display name
 	At   time.Time
-	// Text is all of it, Typed what the user stated himself, other parts blank. Secrets and
-	// words that he wants forgotten are in neither.
+	// Text is the whole message. Typed is the user's own statement, with other parts blank.
+	// Both are without secrets and forgotten words.
 	Text, Typed string
 }
 
-// Summary is what a [Summariser] made.
+// Summary is the result of a [Summariser].
 type Summary struct {
 	Lines []Line
 	By    string // a model's name, or [memory.JournalByRules]
@@ -52,18 +51,19 @@ type Summary struct {
 
 // Line is one point of a summary.
 type Line struct {
-	About  string // the heading that it stands under; empty: none
+	About  string // its heading; empty for none
 	Text   string
-	Record string // the message that it is from; empty: not one alone
+	Record string // source message; empty for several
 }
 
-// Summariser makes summaries of messages. It may be asked for several at a time.
+// Summariser summarises messages. It must be safe for concurrent use.
 type Summariser interface {
-	// Summarise makes a summary. An error that is the context's cause is no failure (J5).
+	// Summarise makes a summary. An error that is the context's cause is not a failure
+	// (J5).
 	Summarise(ctx context.Context, m Material) (Summary, error)
 }
 
-// How long a summary by rules gets, in bytes: a part of what was said, within bounds.
+// Sizes of a summary by rules, in bytes: a part of the messages, within bounds.
 const (
 	ruleShare = 3
 	dayLeast  = 600
@@ -72,8 +72,8 @@ const (
 	longLine  = 240 // characters
 )
 
-// Rules summarises without a model: the sentences of the user that tell most, in his words
-// and in the order in which they were said (P6).
+// Rules summarises without a model: it quotes the user's most informative sentences in
+// order (P6).
 type Rules struct{ Policy *policy.Policy }
 
 // Summarise implements [Summariser].
@@ -130,7 +130,7 @@ func (r Rules) Summarise(ctx context.Context, m Material) (Summary, error) {
 	return out, nil
 }
 
-// room is how long the lines of a summary by rules get together, in bytes.
+// room returns the total size of the lines of a summary by rules, in bytes.
 func (m Material) room() int {
 	size, most := 0, dayMost
 	for _, t := range m.Talks {
@@ -146,12 +146,11 @@ func (m Material) room() int {
 	return min(max(size/ruleShare, dayLeast), most)
 }
 
-// readShare is how much more than there is room for is read for its sentences: reading one is
-// slow.
+// readShare is the ratio of text analysed for sentences to the room: the analysis is slow.
 const readShare = 2
 
-// promising returns the messages whose words stand in the most others, as many as are to be
-// read; nil where all can be.
+// promising returns the messages whose words occur in the most others, up to the size to be
+// read, or nil if all fit.
 func promising(m Material, most int) map[string]bool {
 	type message struct {
 		id     string
@@ -200,7 +199,7 @@ func promising(m Material, most int) map[string]bool {
 	return out
 }
 
-// summaryBody writes a summary as it stands in its file.
+// summaryBody formats a summary as its file.
 func summaryBody(m Material, s Summary) string {
 	var b strings.Builder
 	messages := 0

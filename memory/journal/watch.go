@@ -7,9 +7,9 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// watch has the system tell when a file in the journal's folders changes (J7), and returns a
-// function that ends it. Without such a folder, or where the system tells nothing, the channel
-// is nil; edits are then seen by the next search.
+// watch watches the journal's folders for changes (J7), and returns a function that stops it.
+// Without such a folder, or without system support, the channel is nil; the next search then
+// detects edits.
 func (j *Journal) watch() (<-chan struct{}, func()) {
 	nothing := func() {}
 	if !j.Watch {
@@ -25,7 +25,7 @@ func (j *Journal) watch() (<-chan struct{}, func()) {
 	}
 	watched := func() {
 		for _, dir := range []string{".", recentDir, summaryDir} {
-			_ = w.Add(j.disk.file(dir)) // one that is not there yet is added when it comes
+			_ = w.Add(j.disk.file(dir)) // a missing folder is added when it is created
 		}
 	}
 	watched()

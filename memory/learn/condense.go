@@ -13,36 +13,35 @@ import (
 	"memoria/prompts"
 )
 
-// Said is one message of the user in a session that is condensed.
+// Said is one message of the user in a consolidated session.
 type Said struct {
-	Text string // what he typed; pasted parts are blanks
-	// New says that no earlier consolidation read it: memories may be made of it.
+	Text string // typed words; pasted parts are blanks
+	// New says that no earlier consolidation has read it: memories may be made of it.
 	New bool
-	// Used are the words of which there is a memory, or of which the user wants none.
+	// Used are the words with a memory, or for which the user wants none.
 	Used []Used
 }
 
-// Used is a part of a message with the memory that was made of it; Content is
-// empty when none shall be.
+// Used is a part of a message with its memory; Content is empty if there shall be none.
 type Used struct {
 	Offset, Length int
 	Content        string
 }
 
-// Dialogue is a session as a consolidation reads it (P7, S12).
+// Dialogue is a session as input of a consolidation (P7, S12).
 type Dialogue struct {
-	Ended bool // a summary is wanted
+	Ended bool // a summary is requested
 	Said  []Said
-	// Accepted are the user's memories that hold something sensitive: a summary may
-	// tell of them.
+	// Accepted are the user's memories with sensitive content, which a summary may
+	// mention.
 	Accepted []string
 }
 
-// CondenseToolName is the tool that carries a consolidation.
+// CondenseToolName is the answer tool of a consolidation.
 const CondenseToolName = "consolidation"
 
 const (
-	maxDialogue   = 12000 // characters of all messages together that go to the model
+	maxDialogue   = 12000 // characters of all messages sent to the model
 	maxMessage    = 800   // of one
 	maxKnownItems = 20
 	minEpisode    = 3 // sentences
@@ -56,13 +55,13 @@ const (
 	MaxSnippet = 300
 )
 
-// condensedTypes are the types of a consolidation: those of a turn, and what only
-// several messages tell.
+// condensedTypes are the types of a consolidation: those of a turn, and those that need
+// several messages.
 var condensedTypes = append(slices.Clone(itemTypes), memory.TypeEpisode)
 
-// NewCondensing makes the question about a session (I6). Of a long one the latest
-// messages are taken. With an error that wraps a *prompts.OverrideError the
-// request is complete all the same.
+// NewCondensing makes the request about a session (I6). From a long one it takes the
+// latest messages. With an error that wraps a *prompts.OverrideError the request is
+// complete.
 func NewCondensing(set *prompts.Set, d Dialogue) (Request, error) {
 	data := prompts.ConsolidationData{Ended: d.Ended}
 	room := maxDialogue
@@ -97,20 +96,20 @@ func NewCondensing(set *prompts.Set, d Dialogue) (Request, error) {
 	}, err
 }
 
-// Condensed is an answer about a session as it was read, nothing of it judged yet.
+// Condensed is a parsed but unjudged answer about a session.
 type Condensed struct {
-	Title, Snippet string // empty: none was given that can be used
+	Title, Snippet string // empty: no usable one
 	Items          []CondensedItem
 	Refused        []Refusal
 }
 
-// CondensedItem is an item that rests on several quotations.
+// CondensedItem is an item with several quotations.
 type CondensedItem struct {
 	Item
 	Quotes []string
 }
 
-// ParseCondensed reads an answer to [NewCondensing], as strictly as [Parse].
+// ParseCondensed parses an answer to [NewCondensing], as strictly as [Parse].
 func ParseCondensed(a Answer) (Condensed, error) {
 	fields, err := a.fields("title", "snippet", "items")
 	if err != nil {

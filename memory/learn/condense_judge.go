@@ -15,26 +15,26 @@ type Place struct {
 	Offset, Length int
 }
 
-// Conclusion is a proposal with all places that it rests on. The candidate's own
+// Conclusion is a proposal with all places of its quotations. The candidate's own
 // offset is that of the first.
 type Conclusion struct {
 	Proposal
 	At []Place
 }
 
-// Ruling is what is left of a consolidation.
+// Ruling is the accepted part of a consolidation.
 type Ruling struct {
-	Title, Snippet string // empty: none is to be used
+	Title, Snippet string // empty: no usable one
 	Concluded      []Conclusion
-	Refused        []Refusal // also what could not be read
+	Refused        []Refusal // including unreadable parts
 }
 
 const whySentences = "an episode that is not 3 or 4 sentences"
 
-// JudgeCondensed holds an answer about a session against what the user typed there.
-// An item must rest on quotations from new messages, each where the user states
-// something of himself, and mostly on words of which there is no memory yet; the
-// summary's words must be his.
+// JudgeCondensed checks an answer about a session against the user's typed words. An
+// item must have quotations from new messages, each with a statement of the user about
+// himself, and mostly of words without a memory. The summary's words must be the
+// user's.
 func JudgeCondensed(p *policy.Policy, d Dialogue, c Condensed) Ruling {
 	out := Ruling{Refused: c.Refused}
 	if d.Ended {
@@ -55,8 +55,8 @@ func JudgeCondensed(p *policy.Policy, d Dialogue, c Condensed) Ruling {
 	return out
 }
 
-// has reports whether a conclusion was drawn already: in the same slot, with the
-// same meaning, or from the same words. An episode may be told with them too.
+// has reports whether an equivalent conclusion exists: in the same slot, with the same
+// meaning, or from the same words. An episode may share words.
 func (r *Ruling) has(c Conclusion) bool {
 	return slices.ContainsFunc(r.Concluded, func(o Conclusion) bool {
 		if o.Key == c.Key || Same(o.Content, c.Content) {
@@ -71,7 +71,7 @@ func (p Place) overlaps(o Place) bool {
 	return p.Message == o.Message && p.Offset < o.Offset+o.Length && o.Offset < p.Offset+p.Length
 }
 
-// summary returns words of a summary when they are the user's.
+// summary returns the words of a summary if they are the user's.
 func (r *Ruling) summary(p *policy.Policy, d Dialogue, words string) string {
 	if words == "" {
 		return ""
@@ -95,7 +95,7 @@ func (r *Ruling) summary(p *policy.Policy, d Dialogue, words string) string {
 	return ""
 }
 
-// judge makes a conclusion of an item, or says why not.
+// judge makes a conclusion of an item, or returns why not.
 func (d Dialogue) judge(p *policy.Policy, it CondensedItem) (Conclusion, string) {
 	r, why := d.rests(p, &it)
 	if why != "" {
@@ -122,17 +122,17 @@ func (d Dialogue) judge(p *policy.Policy, it CondensedItem) (Conclusion, string)
 	return out, ""
 }
 
-// rest is what an item rests on.
+// rest is the basis of an item.
 type rest struct {
 	at           []Place
-	source       policy.Source // of the first quotation; negative when one of them is
+	source       policy.Source // of the first quotation; negative if any is
 	words, typed []string      // of the user: about the item's party, and whole messages
-	fresh        int           // quotations of which there is no memory
+	fresh        int           // quotations without a memory
 	hold         string
 }
 
-// rests looks up the quotations of an item, or says why one cannot be used. The item's subject becomes the party that
-// they are about.
+// rests looks up the quotations of an item, or returns why one is unusable. The item's subject becomes the
+// party that they are about.
 func (d Dialogue) rests(p *policy.Policy, it *CondensedItem) (out rest, why string) {
 	for i, quote := range it.Quotes {
 		src, at, why := d.find(p, quote)
@@ -161,8 +161,7 @@ func (d Dialogue) rests(p *policy.Policy, it *CondensedItem) (out rest, why stri
 	return out, ""
 }
 
-// owned returns the user's words at a place that are about the party that an item is about. An episode may be about
-// several.
+// owned returns the user's words at a place about the item's party. An episode may be about several.
 func (d Dialogue) owned(it *CondensedItem, src policy.Source, at Place) (words, hold, why string) {
 	if it.Type == memory.TypeEpisode {
 		return src.Words, "", ""
@@ -178,8 +177,7 @@ func (d Dialogue) owned(it *CondensedItem, src policy.Source, at Place) (words, 
 	return c.words(owned), hold, why
 }
 
-// find looks for a quotation in the new messages, the latest first: what was said
-// last counts.
+// find searches the new messages for a quotation, latest first.
 func (d Dialogue) find(p *policy.Policy, quote string) (src policy.Source, at Place, why string) {
 	why = policy.WhyNoQuote
 	for i, s := range slices.Backward(d.Said) {
@@ -198,8 +196,8 @@ func (d Dialogue) find(p *policy.Policy, quote string) (src policy.Source, at Pl
 	return src, at, why
 }
 
-// used reports whether there is a memory of the words at a place, which says
-// something of what content says, or whether there shall be none.
+// used reports whether the words at a place already have a memory related to content,
+// or shall have none.
 func (d Dialogue) used(at Place, content string, t memory.Type) bool {
 	if at.Length == 0 {
 		return false

@@ -12,21 +12,19 @@ import (
 	"memoria/memory/policy"
 )
 
-// Gist is what rules make of a session without a model (P6): the user's own
-// sentences that tell most of it, nothing else.
+// Gist is the summary of a session by rules (P6): the user's own most informative
+// sentences.
 type Gist struct {
-	// Title is a sentence that may have to be cut; empty when the session's first
-	// message tells something, which is a title that the user knows. Snippet has at
-	// most MaxSnippet characters, none when nothing was said that tells anything.
+	// Title is a sentence, possibly cut. It is empty if the session's first message is
+	// informative: that is the title already. Snippet has at most MaxSnippet
+	// characters, none without informative sentences.
 	Title, Snippet string
 	Topics         []Recurring
-	// Episode is what was told over several new messages and is in no memory yet;
-	// nil when there is nothing of the kind.
+	// Episode covers several new messages without a memory; nil if there is none.
 	Episode *Conclusion
 }
 
-// Recurring is a word that several messages have, with where it stands first in
-// each of them.
+// Recurring is a word of several messages, with its first place in each.
 type Recurring struct {
 	Word string
 	At   []Place
@@ -36,8 +34,8 @@ const (
 	maxTopics      = 5
 	snippetParts   = 3
 	partLength     = 120 // characters of a sentence in a snippet
-	titleShare     = 0.6 // of the best sentence's weight: the first such one gives the title
-	statedWeight   = 1.5 // what the user states tells more than what he asks
+	titleShare     = 0.6 // of the best sentence's weight: the first sentence above it gives the title
+	statedWeight   = 1.5 // statements are more informative than questions
 	longSentence   = 240 // characters; longer ones are detail
 	episodeSure    = 0.6
 	episodeMatters = 0.4
@@ -50,8 +48,7 @@ type telling struct {
 	weight  float64
 }
 
-// Summarise makes the gist of a session. maxContent bounds an episode, in
-// characters.
+// Summarise makes the gist of a session. maxContent bounds an episode, in characters.
 func Summarise(p *policy.Policy, d Dialogue, maxContent int) Gist {
 	all, counts := d.telling(p)
 	var out Gist
@@ -73,15 +70,14 @@ func Summarise(p *policy.Policy, d Dialogue, maxContent int) Gist {
 	return out
 }
 
-// Told is a sentence that tells something, with what it weighs among the others of its
-// dialogue.
+// Told is an informative sentence with its weight in its dialogue.
 type Told struct {
 	Text    string
-	Message int // index of the message it stands in
+	Message int // index of its message
 	Weight  float64
 }
 
-// Told returns the sentences of a dialogue that tell something, in order.
+// Told returns the informative sentences of a dialogue, in order.
 func (d Dialogue) Told(p *policy.Policy) (out []Told) {
 	all, _ := d.telling(p)
 	for _, s := range all {
@@ -90,8 +86,8 @@ func (d Dialogue) Told(p *policy.Policy) (out []Told) {
 	return out
 }
 
-// telling returns the sentences that say something, in order, and in how many
-// messages each of their words stands.
+// telling returns the informative sentences, in order, and the number of messages with
+// each word.
 func (d Dialogue) telling(p *policy.Policy) (out []telling, counts map[string]int) {
 	counts = map[string]int{}
 	for i, s := range d.Said {
@@ -114,7 +110,7 @@ func (d Dialogue) telling(p *policy.Policy) (out []telling, counts map[string]in
 		for _, k := range keys {
 			out[i].weight += math.Log1p(float64(counts[text.Fold(k)]))
 		}
-		out[i].weight /= math.Sqrt(float64(4 + len(keys))) // length alone is no merit
+		out[i].weight /= math.Sqrt(float64(4 + len(keys))) // length alone adds no weight
 		if out[i].Statement || out[i].Known {
 			out[i].weight *= statedWeight
 		}
@@ -123,7 +119,7 @@ func (d Dialogue) telling(p *policy.Policy) (out []telling, counts map[string]in
 	return out, counts
 }
 
-// keywords are the keywords of a sentence but for the mark of a hidden secret.
+// keywords returns the keywords of a sentence without the mark of a hidden secret.
 func keywords(s string) []string { return text.Keywords(strings.ReplaceAll(s, policy.Secret, " ")) }
 
 func byWeight(all []telling) []telling {
@@ -132,8 +128,8 @@ func byWeight(all []telling) []telling {
 	return best
 }
 
-// taskFirst puts the first sentence of a session before the best ones when it gives
-// a task: a summary states it, whatever was asked to be changed later.
+// taskFirst puts the first sentence of a session before the best ones if it states a
+// task: a summary should include it, whatever changes were requested later.
 func taskFirst(best []telling, first telling) []telling {
 	if !first.Task {
 		return best
@@ -141,7 +137,7 @@ func taskFirst(best []telling, first telling) []telling {
 	return append([]telling{first}, best...) // a snippet takes each sentence once
 }
 
-// inOrder joins sentences as they were said.
+// inOrder sorts sentences by position.
 func inOrder(picked []telling) []telling {
 	slices.SortStableFunc(picked, func(a, b telling) int {
 		return cmp.Or(cmp.Compare(a.message, b.message), cmp.Compare(a.Offset, b.Offset))
@@ -149,7 +145,7 @@ func inOrder(picked []telling) []telling {
 	return picked
 }
 
-// snippet takes the best sentences, each once, as many as fit.
+// snippet joins the best distinct sentences that fit.
 func snippet(best []telling) string {
 	var picked []telling
 	room := MaxSnippet
@@ -177,7 +173,7 @@ func joined(sentences []telling) string {
 	return strings.Join(words, " ")
 }
 
-// topics are the words that at least two messages have, the most frequent first.
+// topics returns the words of at least two messages, most frequent first.
 func topics(all []telling, counts map[string]int) []Recurring {
 	var out []Recurring
 	at := map[string]int{}
@@ -203,8 +199,8 @@ func topics(all []telling, counts map[string]int) []Recurring {
 	return out[:min(len(out), maxTopics)]
 }
 
-// episode joins what the user stated of himself in new messages and no memory
-// holds: three or four sentences of at least two messages, in his words.
+// episode joins the user's statements about himself from new messages without a memory:
+// three or four sentences of at least two messages.
 func (d Dialogue) episode(all []telling, about []Recurring, maxContent int) *Conclusion {
 	var picked []telling
 	room := maxContent
@@ -242,8 +238,7 @@ func (d Dialogue) episode(all []telling, about []Recurring, maxContent int) *Con
 	return &out
 }
 
-// Habit is the conclusion that the user comes back to a topic in one session after
-// another.
+// Habit returns the conclusion that the user repeatedly returns to a topic.
 func Habit(word string, at Place) Conclusion {
 	content := "Often talks about " + word
 	if strings.IndexFunc(word, text.Han) >= 0 {

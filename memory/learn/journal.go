@@ -12,18 +12,18 @@ import (
 	"memoria/prompts"
 )
 
-// JournalToolName is the tool that carries a summary for the journal.
+// JournalToolName is the answer tool of a journal summary.
 const JournalToolName = "journal"
 
-// Bounds of a summary for the journal.
+// Limits of a journal summary.
 const (
 	maxJournalLine  = 300 // characters
 	maxJournalLines = 40
 	journalTokens   = 2500
 )
 
-// NewJournal makes the question about a part of a day or a month (J4, I6). With an error that
-// wraps a *prompts.OverrideError the request is complete all the same.
+// NewJournal makes the request about a part of a day or a month (J4, I6). With an error that
+// wraps a *prompts.OverrideError the request is complete.
 func NewJournal(set *prompts.Set, kind memory.JournalKind, data prompts.JournalData) (Request, error) {
 	name := prompts.DailySummary
 	if kind == memory.JournalMonth {
@@ -39,7 +39,7 @@ func NewJournal(set *prompts.Set, kind memory.JournalKind, data prompts.JournalD
 	}}, err
 }
 
-// ParseJournal reads an answer. The error says that it has no form that is known.
+// ParseJournal parses an answer. It returns an error for an unknown form.
 func ParseJournal(a Answer) ([]string, error) {
 	fields, err := a.fields("lines")
 	if err != nil {
@@ -65,8 +65,8 @@ func ParseJournal(a Answer) ([]string, error) {
 	return out, nil
 }
 
-// JudgeJournal leaves out of a summary what is not in the messages, and what may not be told
-// in one (P5a): secrets, and what is sensitive and was not accepted.
+// JudgeJournal drops the lines of a summary that are not in the messages, or may not be in
+// one (P5a): secrets, and sensitive content that was not accepted.
 func JudgeJournal(p *policy.Policy, lines []string, said string, accepted ...string) (out []string) {
 	for _, line := range lines {
 		line = policy.HideSecrets(line, said)

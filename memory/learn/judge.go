@@ -9,24 +9,24 @@ import (
 	"memoria/memory/policy"
 )
 
-// Verdict is what is left of an analysis.
+// Verdict is the accepted part of an analysis.
 type Verdict struct {
 	Proposed []Proposal
-	Refused  []Refusal // also what could not be read
+	Refused  []Refusal // including unreadable parts
 }
 
-// Proposal is a candidate with the trust of the words it is made of, and what it does to the memory.
+// Proposal is a candidate with the trust of its source words, and its operation.
 type Proposal struct {
 	policy.Candidate
 	Trust memory.Trust
-	Op    Operation // empty: Add
-	// Target is the memory that Replace and End apply to, as it was shown; nil for Add.
+	Op    Operation // empty means Add
+	// Target is the shown memory that Replace and End apply to; nil for Add.
 	Target *Shown
-	// Hold says why it waits for the user's approval; empty when it need not.
+	// Hold says why it waits for the user's approval; empty if it need not.
 	Hold string
 }
 
-// Reasons why an item is not taken.
+// Reasons for refusing an item.
 const (
 	whyKnown    = "the rules read these words already"
 	whyTwice    = "proposed twice"
@@ -35,11 +35,12 @@ const (
 	whyOpposite = "it turns what you said into its opposite"
 )
 
-// minShare is how much of what a summary or an episode says must be the user's words.
+// minShare is the minimum share of the user's words in a summary or an episode.
 const minShare = 0.5
 
-// Judge holds each item against what the user typed (P5c). What rests on words that the rules would accept as a plain
-// statement becomes the rules' own candidate, with the user's trust; everything else is an inference of a model (L2).
+// Judge checks each item against the user's typed words (P5c). If the rules would accept the words as a plain
+// statement, it becomes the rules' own candidate, with the user's trust; otherwise it is an inference of a
+// model (L2).
 func Judge(p *policy.Policy, in Input, a Analysis) Verdict {
 	out := Verdict{Refused: a.Refused}
 	before := ""
@@ -100,7 +101,7 @@ func judge(p *policy.Policy, in Input, subjects []policy.Subject, it Item) (Prop
 	}, ""
 }
 
-// candidate is what the item says. Of another party it names that party.
+// candidate returns the candidate of the item. About another party it names that party.
 func (c claim) candidate() policy.Candidate {
 	in := policy.Inference{
 		Type: c.Type, About: c.About, Content: c.Content, Confidence: c.Confidence, Importance: c.Importance, Source: c.source,
@@ -114,8 +115,8 @@ func (c claim) candidate() policy.Candidate {
 	return policy.Inferred(in)
 }
 
-// WithoutSecrets leaves out of an analysis the topic and the variables that hold
-// a secret of the message.
+// WithoutSecrets removes the topic and the variables that contain a secret of the
+// message.
 func (a Analysis) WithoutSecrets(typed string) Analysis {
 	a.Refused = slices.Clone(a.Refused)
 	if policy.Leaks(typed, a.Topic) {
@@ -132,8 +133,8 @@ func (a Analysis) WithoutSecrets(typed string) Analysis {
 	return a
 }
 
-// Grounded leaves out of an analysis the topic and the variables that do not rest on words which the user typed in this
-// turn (W3, P5c). What stood before may lend words, but not all of them.
+// Grounded removes the topic and the variables that do not rest on the user's typed words in this turn (W3,
+// P5c). Previous values may contribute words, but not all of them.
 func (a Analysis) Grounded(in Input) Analysis {
 	a.Refused = slices.Clone(a.Refused)
 	if a.Topic != "" && !in.grounds(a.Topic, a.TopicQuote, in.Topic) {
@@ -142,7 +143,7 @@ func (a Analysis) Grounded(in Input) Analysis {
 	}
 	a.Variables = slices.DeleteFunc(slices.Clone(a.Variables), func(v Variable) bool {
 		says := v.Value
-		if says == "" { // what no longer holds was spoken of
+		if says == "" { // a removed value must be mentioned
 			says = v.Name + " " + in.Variables[v.Name]
 			if policy.SharesWord(says, in.Said) {
 				return false
@@ -157,7 +158,7 @@ func (a Analysis) Grounded(in Input) Analysis {
 	return a
 }
 
-// grounds reports whether words, and the quotation given for them, are the user's; before may lend some.
+// grounds reports whether words, and their quotation, are the user's; before may contribute some.
 func (in Input) grounds(words, quote, before string) bool {
 	keys := text.Keywords(words)
 	switch {
@@ -169,8 +170,8 @@ func (in Input) grounds(words, quote, before string) bool {
 	return len(policy.Unsaid(words, in.Said, before)) == 0 && len(policy.Unsaid(words, in.Said)) < len(policy.Unsaid(words))
 }
 
-// has reports whether a candidate was proposed already: in the same slot, from
-// the same words, or with the same meaning; or whether its target is taken.
+// has reports whether an equivalent candidate was proposed: in the same slot, from the
+// same words, or with the same meaning; or whether its target is taken.
 func (v Verdict) has(c Proposal) bool {
 	for _, o := range v.Proposed {
 		if c.Target != nil && o.Target != nil && c.Target.Item.ID == o.Target.Item.ID {

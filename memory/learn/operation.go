@@ -10,7 +10,7 @@ import (
 	"memoria/memory/policy"
 )
 
-// Operation is what a proposal does to the memory (P5c).
+// Operation is a proposal's change to the memory (P5c).
 type Operation string
 
 // The operations. Replace puts the proposal in the place of a memory, End closes one without a successor.
@@ -20,7 +20,7 @@ const (
 	End     Operation = "end"
 )
 
-// Why an operation is refused, or waits for the user's approval.
+// Reasons for refusing or holding an operation.
 const (
 	whyTarget   = "it names no memory that was shown"
 	whyAnother  = "it is about somebody else"
@@ -30,20 +30,20 @@ const (
 	holdParty   = "it may be about another person"
 )
 
-// claim is an item with the words that it rests on.
+// claim is an item with its source words.
 type claim struct {
 	Item
 	source  policy.Source
 	clauses []policy.Subject // those that the quotation touches
 	target  *Shown           // nil for Add
 	typed   string
-	before  string           // the message before
+	before  string           // previous message
 	around  []policy.Subject // all clauses of the message
-	context []string         // what the model was shown besides: the message before, and memories
+	context []string         // other content shown to the model: the previous message, and memories
 }
 
-// newClaim is an item with the clauses of a message that its quotation touches. An item that is said to be the user's,
-// but rests on clauses about another party alone and names that party, is taken for that party's.
+// newClaim returns an item with the clauses that its quotation touches. An item attributed to the user that
+// rests only on clauses about another party and names that party is attributed to that party.
 func newClaim(it Item, src policy.Source, in Input, subjects []policy.Subject) claim {
 	c := claim{Item: it, source: src, typed: in.Said, around: subjects, context: slices.Clone(in.Known)}
 	if n := len(in.Before); n > 0 {
@@ -72,8 +72,8 @@ func newClaim(it Item, src policy.Source, in Input, subjects []policy.Subject) c
 	return c
 }
 
-// owned are the clauses that are about the party that the item is about; why says that there are none, and hold that
-// it is doubtful.
+// owned returns the clauses about the item's party. why says that there are none, and hold that it is
+// doubtful.
 func (c claim) owned() (out []policy.Subject, hold, why string) {
 	for _, s := range c.clauses {
 		if c.owns(s) {
@@ -93,8 +93,8 @@ func (c claim) owned() (out []policy.Subject, hold, why string) {
 	return out, hold, ""
 }
 
-// owns reports whether a clause is about the party that the item is about. What ends or replaces a memory of a party
-// may be said of that party, whomever the item names.
+// owns reports whether a clause is about the item's party. A clause that ends or replaces a memory of a party
+// may be about that party, whomever the item names.
 func (c claim) owns(s policy.Subject) bool {
 	if c.target != nil && s.Name != "" && policy.SharesWord(s.Name, c.target.Item.Content) {
 		return true
@@ -114,13 +114,13 @@ func (c claim) owns(s policy.Subject) bool {
 	}
 }
 
-// calls reports whether a text calls somebody by two names in a row: "my sister Ola".
+// calls reports whether a text uses two names of somebody in a row: "my sister Ola".
 func calls(said, one, other string) bool {
 	named := text.Fold(one + " " + other)
 	return strings.Contains(said, named) || strings.Contains(said, strings.ReplaceAll(named, " ", ""))
 }
 
-// sharedWithTarget reports whether the target names a party, or one of those that the clauses are about.
+// sharedWithTarget reports whether the target names a party, or one that the clauses are about.
 func (c claim) sharedWithTarget(party string, clauses []policy.Subject) bool {
 	return policy.SharesWord(party, c.target.Item.Content) || slices.ContainsFunc(clauses, func(s policy.Subject) bool {
 		return s.Name != "" && policy.SharesWord(s.Name, c.target.Item.Content)
@@ -129,7 +129,7 @@ func (c claim) sharedWithTarget(party string, clauses []policy.Subject) bool {
 
 func (c claim) text(s policy.Subject) string { return c.typed[s.Offset : s.Offset+s.Length] }
 
-// words are the user's words of clauses, with the names of the parties that they are about.
+// words returns the user's words of clauses, with the names of their parties.
 func (c claim) words(clauses []policy.Subject) string {
 	var out []string
 	for _, s := range clauses {
@@ -138,8 +138,8 @@ func (c claim) words(clauses []policy.Subject) string {
 	return strings.Join(out, "\n")
 }
 
-// usable reports whether words that teach nothing by themselves may carry the item all the same: what ends or replaces
-// something, and clauses without a subject of which the model says that they are the user's.
+// usable reports whether words that teach nothing by themselves may still carry the item: those that end or
+// replace something, and clauses without a subject that the model attributes to the user.
 func (c claim) usable(in Input) bool {
 	switch {
 	case !c.source.Passing:
@@ -156,7 +156,7 @@ func (c claim) usable(in Input) bool {
 	return slices.ContainsFunc(in.Shown, func(s Shown) bool { return policy.SharesWord(c.Subject, s.Item.Content) })
 }
 
-// wording says why the content is not the user's words, or turns them round; empty when it is and does not.
+// wording says why the content is not the user's words, or reverses them; "" if neither.
 func (c claim) wording(owned []policy.Subject) string {
 	words := c.words(owned)
 	said := []string{words, c.Subject}
@@ -164,7 +164,7 @@ func (c claim) wording(owned []policy.Subject) string {
 		said = append(said, c.target.Item.Content)
 	}
 	switch all := len(policy.Unsaid(c.Content)); {
-	case len(policy.Unsaid(c.Content, words)) >= all: // nothing in it is new
+	case len(policy.Unsaid(c.Content, words)) >= all: // no new words
 		return whyNotSaid
 	case len(policy.Unsaid(c.Content, said...)) > 0 &&
 		(!most(all-len(policy.Unsaid(c.Content, said...)), all) || len(policy.Unsaid(c.Content, c.known(said)...)) > 0):
@@ -175,8 +175,8 @@ func (c claim) wording(owned []policy.Subject) string {
 	return ""
 }
 
-// known adds to some words what else the model may take words from when most of them are in the quotation: what the message
-// says elsewhere of the same party, and what stood before it.
+// known adds further permitted source words, used if most are in the quotation: the rest of the message about
+// the same party, and earlier context.
 func (c claim) known(said []string) []string {
 	out := slices.Concat(said, c.context)
 	for _, s := range c.around {
@@ -187,14 +187,14 @@ func (c claim) known(said []string) []string {
 	return out
 }
 
-// mostSaid is how many of a content's words the quotation must have.
+// mostSaid is the minimum share of a content's words in the quotation.
 const mostSaid = 0.5
 
 func most(said, of int) bool { return float64(said) >= mostSaid*float64(of) }
 
-// mostlySaid reports whether most words of the content are the user's, and all names and numbers in it: then the model means
-// what he said, and his own words can take its place. A date may be that of a day which he named. Of a content in another
-// language no more than names and numbers can be compared.
+// mostlySaid reports whether most words of the content are the user's, and all its names and numbers. Then
+// the model's meaning is the user's, and the user's own words can replace it. A date may be that of a day
+// which the user named. If the content is in another language, only names and numbers are compared.
 func (c claim) mostlySaid() bool {
 	content, quoted := c.Content, c.quoted()
 	if _, dated := text.Resolve(quoted, anyDay, time.UTC, true); dated {
@@ -209,7 +209,7 @@ func (c claim) mostlySaid() bool {
 	return chinese(content) != chinese(quoted) || most(len(all)-len(missing), len(all))
 }
 
-// anyDay is the day from which dates are read where only their words count.
+// anyDay is a reference day for parsing when only the words of dates matter.
 var anyDay = time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func withoutDates(s string) string {
@@ -222,11 +222,11 @@ func withoutDates(s string) string {
 	}
 }
 
-// quoted is the quotation as the user typed it.
+// quoted returns the quotation as typed.
 func (c claim) quoted() string { return c.typed[c.source.Offset : c.source.Offset+c.source.Length] }
 
-// opposes reports whether the content turns the user's words into their opposite. Of a replacement those clauses count
-// that have words of it: "no longer in Lyon but in Bonn" denies the old, not the new.
+// opposes reports whether the content reverses the user's words. For a replacement, clauses with words of the
+// new content count: "no longer in Lyon but in Bonn" denies the old, not the new.
 func (c claim) opposes(owned []policy.Subject) bool {
 	if c.target == nil {
 		return policy.Opposes(c.source.Said, c.Content)
@@ -236,8 +236,8 @@ func (c claim) opposes(owned []policy.Subject) bool {
 	})
 }
 
-// doubt says why an operation on a memory has to wait for the user; empty when it need not. What rules made of the same
-// message may be corrected freely.
+// doubt says why an operation on a memory has to wait for the user; "" if it need not. Results of rules from
+// the same message may be corrected freely.
 func (c claim) doubt(owned []policy.Subject) string {
 	switch {
 	case c.target == nil || c.target.Fresh || c.target.Item.Type == memory.TypeRule:

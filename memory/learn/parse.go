@@ -13,11 +13,11 @@ import (
 	"memoria/memory/policy"
 )
 
-// Bounds of what an answer may hold; what is beyond them is refused, not cut.
+// Limits of an answer; excess is refused, not cut.
 const (
 	maxAnswer    = 64 << 10 // bytes
 	maxItems     = 8
-	maxContent   = 600 // characters; memory has a limit of its own
+	maxContent   = 600 // characters; memory has a separate limit
 	maxQuote     = 1000
 	maxAbout     = 64
 	maxTopic     = 200
@@ -25,8 +25,7 @@ const (
 	maxValue     = 200
 	minConfident = 0.3
 
-	// MaxVariables is how many variables the working memory of a session can have
-	// by analysis.
+	// MaxVariables bounds a session's working memory variables from analyses.
 	MaxVariables = 20
 )
 
@@ -37,50 +36,49 @@ var (
 	emotions = []string{"happy", "sad", "tired", "angry", "anxious", "grateful"} // those of policy.Emotion
 )
 
-// Analysis is an answer as it was read: every value of the right type and within
-// its bounds, nothing of it judged yet.
+// Analysis is a parsed answer: every value has the right type and is within its limits,
+// but is not judged yet.
 type Analysis struct {
-	Topic string // empty: none was given that can be used
-	// TopicQuote are the user's words that the topic rests on; empty: the topic's own.
+	Topic string // empty: no usable one
+	// TopicQuote is the user's words that the topic rests on; empty means the topic
+	// itself.
 	TopicQuote string
-	Emotion    string // one that rules know; empty: none
+	Emotion    string // one known to the rules; empty for none
 	Variables  []Variable
 	Items      []Item
-	Refused    []Refusal // what could not be read
+	Refused    []Refusal // unreadable parts
 }
 
-// Variable is one value of working memory; an empty Value takes it away. Quote are
-// the user's words that it rests on; empty: the value's own.
+// Variable is one value of working memory; an empty Value removes it. Quote is the
+// user's words that it rests on; empty means the value itself.
 type Variable struct{ Name, Value, Quote string }
 
-// Item is a conclusion that the model proposes.
+// Item is a conclusion proposed by the model.
 type Item struct {
 	Type       memory.Type `json:"type"`
-	Subject    string      `json:"subject"` // whom it is about; empty: the user
+	Subject    string      `json:"subject"` // its party; empty: the user
 	Op         Operation   `json:"op"`
-	Target     string      `json:"target"` // the short id of the memory to replace or to end
+	Target     string      `json:"target"` // short id of the memory to replace or end
 	About      string      `json:"about"`
 	Content    string      `json:"content"`
-	Quote      string      `json:"quote"` // the user's words on which it rests
+	Quote      string      `json:"quote"` // the user's words that it rests on
 	Confidence float64     `json:"confidence"`
 	Importance float64     `json:"importance"`
 }
 
-// Refusal is a reason for not using something, and how often it held.
+// Refusal counts refused parts by reason.
 type Refusal struct {
 	Reason string
 	Count  int
 }
 
-// UnusableError says why nothing of an answer can be used. It repeats nothing of
-// the answer.
+// UnusableError says why an answer is unusable. It contains nothing of the answer.
 type UnusableError struct{ Why string }
 
-// Error says what is wrong with the answer.
+// Error describes the fault of the answer.
 func (e *UnusableError) Error() string { return "the model's answer is not usable: " + e.Why }
 
-// Parse reads an answer. The error is an *UnusableError when there is no
-// analysis in it.
+// Parse parses an answer. The error is an *UnusableError if it contains no analysis.
 func Parse(a Answer) (Analysis, error) {
 	fields, err := a.fields("topic", "topic_quote", "emotion", "variables", "items")
 	if err != nil {
@@ -93,7 +91,7 @@ func Parse(a Answer) (Analysis, error) {
 	return out, nil
 }
 
-// fields returns the fields of an answer that has one of those known.
+// fields returns the fields of an answer that has one of the known ones.
 func (a Answer) fields(known ...string) (map[string]json.RawMessage, error) {
 	text := a.Arguments
 	if strings.TrimSpace(text) == "" {
@@ -110,7 +108,7 @@ func (a Answer) fields(known ...string) (map[string]json.RawMessage, error) {
 	return find(text, known)
 }
 
-// field takes one field over.
+// field parses one field.
 func (a *Analysis) field(name string, value json.RawMessage) {
 	switch name {
 	case "topic":
@@ -134,7 +132,7 @@ func (a *Analysis) field(name string, value json.RawMessage) {
 	}
 }
 
-// line reads a short text on one line; what is not one is refused.
+// line parses a short text as one line, or refuses it.
 func (a *Analysis) line(value json.RawMessage, most int, what string) string {
 	var s string
 	if json.Unmarshal(value, &s) != nil || string(value) == "null" {
@@ -187,7 +185,7 @@ func (a *Analysis) variables(value json.RawMessage) {
 	}
 }
 
-// secret reports whether a variable holds one; its name may be what says so.
+// secret reports whether a variable contains a secret; its name may reveal that.
 func secret(name, value string) bool {
 	named := strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -202,8 +200,7 @@ func (a *Analysis) items(value json.RawMessage) {
 	a.Items, a.Refused = itemsOf(value, item, a.Refused)
 }
 
-// itemsOf reads a list of items, each with read, which says why one cannot be
-// used.
+// itemsOf parses a list of items with read, which returns why one is unusable.
 func itemsOf[T any](value json.RawMessage, read func(json.RawMessage) (T, string), refused []Refusal) (out []T, _ []Refusal) {
 	var list []json.RawMessage
 	if json.Unmarshal(value, &list) != nil {
@@ -224,7 +221,7 @@ func itemsOf[T any](value json.RawMessage, read func(json.RawMessage) (T, string
 	return out, refused
 }
 
-// item reads one item, or says why it cannot be used.
+// item parses one item, or returns why it is unusable.
 func item(one json.RawMessage) (Item, string) {
 	var in struct {
 		Type, Subject, Op, Target, About, Content, Quote *string
@@ -255,7 +252,7 @@ func item(one json.RawMessage) (Item, string) {
 
 const whyType = "an item of an unknown type"
 
-// unfit says why an item cannot be used, whatever its type; empty when it can.
+// unfit says why an item of any type is unusable; "" if it is usable.
 func (it Item) unfit() string {
 	in01 := func(f float64) bool { return f >= 0 && f <= 1 }
 	switch {
@@ -273,7 +270,7 @@ func (it Item) unfit() string {
 	return ""
 }
 
-// lineOf is oneLine of a text that may be missing.
+// lineOf is oneLine of an optional text.
 func lineOf(s *string) string {
 	if s == nil {
 		return ""
@@ -293,8 +290,7 @@ func add(list []Refusal, reason string, n int) []Refusal {
 	return append(list, Refusal{reason, n})
 }
 
-// strict decodes JSON that may have no other fields than v; their names are those
-// of v's, letter by letter.
+// strict decodes JSON without fields unknown to v; names are case-sensitive.
 func strict(data []byte, v any) error {
 	var names map[string]json.RawMessage
 	if err := json.Unmarshal(data, &names); err != nil {
@@ -310,8 +306,8 @@ func strict(data []byte, v any) error {
 	return dec.Decode(v)
 }
 
-// oneLine makes one line of a text, without what nobody would see of it: an
-// instruction in it, or a secret cut in two.
+// oneLine makes a text one line, without invisible characters, which could hide an
+// instruction or split a secret.
 func oneLine(s string) string {
 	spaced := strings.Map(func(r rune) rune {
 		switch {

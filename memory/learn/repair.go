@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// maxStarts bounds the places in an answer at which an object may begin.
+// maxStarts bounds the places tried as the start of an object.
 const maxStarts = 64
 
-// find returns the fields of the one JSON object that an answer ends with; one
-// without any that is known is none.
+// find returns the fields of the JSON object at the end of an answer, if it has a known
+// field.
 func find(text string, known []string) (map[string]json.RawMessage, error) {
 	text = strings.TrimSpace(text)
 	if i := strings.LastIndex(text, "</think>"); i >= 0 {
@@ -41,7 +41,7 @@ func find(text string, known []string) (map[string]json.RawMessage, error) {
 	return nil, &UnusableError{"there is no JSON in it"}
 }
 
-// balanced returns where the object that s begins with ends, or -1.
+// balanced returns the end of the object that s begins with, or -1.
 func balanced(s string) int {
 	depth := 0
 	for i, in := range structure(s) {
@@ -59,7 +59,7 @@ func balanced(s string) int {
 	return -1
 }
 
-// withoutCommas takes out the commas before a closing bracket.
+// withoutCommas removes commas before a closing bracket.
 func withoutCommas(s string) string {
 	var b strings.Builder
 	for i, in := range structure(s) {
@@ -73,8 +73,7 @@ func withoutCommas(s string) string {
 	return b.String()
 }
 
-// structure walks the bytes of a JSON text and says of each whether it lies in a
-// string.
+// structure yields the bytes of a JSON text, each with whether it is inside a string.
 func structure(s string) func(yield func(int, bool) bool) {
 	return func(yield func(int, bool) bool) {
 		in, escaped := false, false

@@ -13,66 +13,67 @@ import (
 	"memoria/prompts"
 )
 
-// Completer is a language model that answers one question in the background.
+// Completer is a language model for background requests.
 type Completer interface {
-	// Complete asks once. Cancelling ctx ends it at once; the error then is the
-	// context's cause or wraps it. An error that wraps [ErrUnavailable] says that
-	// asking for something else would fail as well.
+	// Complete makes one request. Cancelling ctx ends it at once; the error then is or
+	// wraps the context's cause. An error that wraps [ErrUnavailable] says that other
+	// requests would fail too.
 	Complete(ctx context.Context, req Request) (Answer, error)
 }
 
-// ErrUnavailable says that there is no model to be asked at the moment: no
-// connection, no key, nothing left to spend. Nothing is wrong with the request.
+// ErrUnavailable says that no model is available now: no connection, no key, no budget.
+// The request itself is fine.
 var ErrUnavailable = errors.New("the model cannot be asked now")
 
-// ErrNoAnswer is an [ErrUnavailable] that may be the fault of this one request: the
-// server was reached, and failed or said nothing.
+// ErrNoAnswer is an [ErrUnavailable] that may be specific to this request: the server
+// was reached, and failed or returned nothing.
 var ErrNoAnswer = fmt.Errorf("%w: it gave no answer", ErrUnavailable)
 
-// Request is a question whose answer has a form.
+// Request is a question with a structured answer.
 type Request struct {
 	Prompt string
-	// Tool carries the answer. Where a model knows no tools, its schema is asked
-	// for in another way, or the answer comes as text.
+	// Tool carries the answer. For a model without tools, the schema is requested in
+	// another way, or the answer is text.
 	Tool      Tool
 	MaxTokens int
 }
 
-// Tool is the function that the model is to call.
+// Tool is the function for the model to call.
 type Tool struct {
 	Name        string // letters, digits, _ and -, at most 64
 	Description string
-	Schema      map[string]any // a JSON schema of type object, fit for strict use
+	Schema      map[string]any // a JSON schema of type object, suitable for strict mode
 }
 
-// Answer is what came back.
+// Answer is a model's answer.
 type Answer struct {
-	Arguments string // of the tool call, as the model wrote them; empty without one
+	Arguments string // of the tool call, as written by the model; empty without one
 	Text      string
-	Usage     memory.Usage // all zero when the server did not say
+	Usage     memory.Usage // all zero if not reported
 }
 
-// Input is what a turn's analysis may read.
+// Input is the input of a turn's analysis.
 type Input struct {
-	Said   string // what the user typed; pasted parts are blanks
-	Pasted bool   // there were such parts
+	Said   string // typed words; pasted parts are blanks
+	Pasted bool   // there are pasted parts
 	Reply  string
-	Before []string // messages of the user before this one, oldest first
-	Shown  []Shown  // memories that the model may name as a target, at most MaxShown count
-	Known  []string // what else memory put before the model in this turn
-	// Topic and Variables are those of the session until now.
+	Before []string // earlier messages of the user, oldest first
+	Shown  []Shown  // possible target memories; only the first MaxShown count
+	Known  []string // other memory content shown to the model in this turn
+	// Topic and Variables are the session's current ones.
 	Topic     string
 	Variables map[string]string
 }
 
-// Shown is a memory that an analysis may replace or end (P5c). The model sees its place in the list, never its id.
+// Shown is a memory that an analysis may replace or end (P5c). The model sees its place in the list, never
+// its id.
 type Shown struct {
 	Item memory.Item
 	// Fresh says that rules made it from the message: the model may correct it freely.
 	Fresh bool
 }
 
-// shownRef is the short id of the memory at a place of [Input.Shown].
+// shownRef returns the short id of the memory at an index of [Input.Shown].
 func shownRef(i int) string { return "m" + strconv.Itoa(i+1) }
 
 // shown returns the memory with a short id, or nil.
@@ -85,25 +86,25 @@ func (in Input) shown(ref string) *Shown {
 	return nil
 }
 
-// MaxShown is how many memories an analysis can name as a target.
+// MaxShown is the number of memories that an analysis can target.
 const MaxShown = 24
 
-// How much of each text goes to the model, in characters: an analysis must not
-// cost more than the turn.
+// Maximum characters of each text sent to the model: an analysis must not cost more
+// than the turn.
 const (
 	maxSaid   = 4000
 	maxReply  = 1200
 	maxBefore = 300
 	maxKnown  = 10 // items
 
-	answerTokens = 2000 // eight items and a model that thinks aloud a little
+	answerTokens = 2000 // eight items and a little reasoning
 )
 
-// ToolName is the tool that carries a turn's analysis.
+// ToolName is the answer tool of a turn's analysis.
 const ToolName = "turn_analysis"
 
-// NewRequest makes the question about a turn (I6). With an error that wraps a
-// *prompts.OverrideError the request is complete all the same.
+// NewRequest makes the request about a turn (I6). With an error that wraps a
+// *prompts.OverrideError the request is complete.
 func NewRequest(set *prompts.Set, in Input) (Request, error) {
 	data := prompts.AnalysisData{
 		Topic: in.Topic, Pasted: in.Pasted, Message: cut(blanks(in.Said), maxSaid), Reply: cut(in.Reply, maxReply),
@@ -132,7 +133,7 @@ func NewRequest(set *prompts.Set, in Input) (Request, error) {
 	}, err
 }
 
-// schema is the form of the answer; every field must be there.
+// schema returns the answer's schema; every field is required.
 func schema() map[string]any {
 	moods := []any{""}
 	for _, e := range emotions {
@@ -149,8 +150,7 @@ func schema() map[string]any {
 	})
 }
 
-// described adds descriptions to the fields of a schema: a copy of each field that a line of text names, as
-// "items.subject: whom it is about".
+// described returns a copy of a schema with descriptions, one a line, as "items.subject: whom it is about".
 func described(schema map[string]any, lines string) map[string]any {
 	for line := range strings.Lines(lines) {
 		path, said, ok := strings.Cut(strings.TrimSpace(line), ": ")
@@ -172,7 +172,7 @@ func described(schema map[string]any, lines string) map[string]any {
 	return schema
 }
 
-// properties are the fields of an object's schema.
+// properties returns the fields of an object's schema.
 func properties(schema map[string]any) map[string]any {
 	fields, _ := schema["properties"].(map[string]any)
 	return fields
@@ -191,7 +191,7 @@ func object(fields map[string]any) map[string]any {
 
 func list(of map[string]any) map[string]any { return map[string]any{"type": "array", "items": of} }
 
-// itemSchema is the form of an item with its quotation.
+// itemSchema returns the schema of an item with its quotation.
 func itemSchema(of []memory.Type, quote string, quoted map[string]any) map[string]any {
 	types := []any{}
 	for _, t := range of {
@@ -212,8 +212,8 @@ func sortedKeys[V any](m map[string]V) []string {
 	return out
 }
 
-// blanks makes one blank of many, and keeps lines: what was blanked out of a
-// message takes no room.
+// blanks collapses blanks, but keeps lines, so that removed parts of a message take no
+// room.
 func blanks(s string) string {
 	var out []string
 	for line := range strings.SplitSeq(s, "\n") {

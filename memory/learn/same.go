@@ -9,16 +9,15 @@ import (
 	"memoria/memory/policy"
 )
 
-// sameShare is how many words two sentences of one meaning share, as twice the
-// shared ones of all: "likes oolong tea" and "likes green tea" share 2/3.
+// sameShare is the share of common words from which two sentences mean the same: "likes
+// oolong tea" and "likes green tea" share 2/3.
 const sameShare = 0.75
 
-// Same reports whether two conclusions say the same in nearly the same words: one
-// of them may say a little more, but each may not have a word of its own, for
-// "works best in the morning" and "works best in the evening" share most of
-// theirs. A name, a number, a negation or an aversion that only one of them has
-// makes them two, and so does another order around a word that compares. Of two
-// languages, each word of one must be in the other, and nothing may compare.
+// Same reports whether two conclusions say the same in nearly the same words. One may
+// say a little more, but not both may have extra words: "works best in the morning" and
+// "works best in the evening" share most words. They differ if only one has a name, a
+// number, a negation or an aversion, or if the order around a comparison differs. In
+// two languages, each word of one must be in the other, without comparisons.
 func Same(a, b string) bool {
 	if policy.Negated(a) != policy.Negated(b) || policy.Averse(a) != policy.Averse(b) {
 		return false
@@ -42,8 +41,7 @@ func Same(a, b string) bool {
 
 func chinese(s string) bool { return strings.ContainsFunc(s, text.Han) }
 
-// forms are the words of a sentence, each once, but for those that only say that
-// one likes something: there are many for the same.
+// forms returns the distinct words of a sentence, without the many words for liking.
 func forms(s string) (out []string) {
 	for _, w := range text.QueryTerms(s) {
 		if !liking[w] && !slices.Contains(out, w) {
@@ -55,7 +53,7 @@ func forms(s string) (out []string) {
 
 var liking = set(text.QueryTerms("like likes liked love loves enjoy enjoys prefer prefers favour favours 喜欢 喜爱 偏好 偏爱 热爱"))
 
-// without are the words of x that y does not have.
+// without returns the words of x that y lacks.
 func without(x, y []string) (out []string) {
 	for _, w := range x {
 		if !slices.Contains(y, w) {
@@ -65,17 +63,17 @@ func without(x, y []string) (out []string) {
 	return out
 }
 
-// Words around which the order counts, or which turn a sentence by themselves.
+// Words around which the order matters, or which change a sentence's meaning.
 var (
 	hingesEN = set(strings.Fields(`before after over under above below than more less fewer most least until since from
 		instead rather except only early earlier late later sometimes rarely seldom`))
 	hingesZH = []string{"比", "而不是", "胜过", "不如", "之前", "以前", "之后", "以后", "更多", "更少", "从", "除了", "只"}
 )
 
-// measured takes 只 out where it counts animals and does not mean only: 一只猫.
+// measured removes 只 as a measure word, where it does not mean only: 一只猫.
 var measured = strings.NewReplacer("一只", "", "两只", "", "二只", "", "三只", "", "四只", "", "五只", "", "几只", "", "这只", "", "那只", "")
 
-// hinges are those words of a sentence, in their order.
+// hinges returns those words of a sentence, in order.
 func hinges(s string) (out []string) {
 	folded := text.Fold(s)
 	for _, w := range strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) }) {

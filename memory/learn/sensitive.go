@@ -4,8 +4,8 @@ import "slices"
 
 const whySensitive = "something sensitive that you have not accepted"
 
-// WithoutSensitive leaves out of an analysis the topic and the variables that are not
-// speakable: working memory takes nothing that the user would have to approve (P5a).
+// WithoutSensitive removes the topic and the variables that are not speakable: working
+// memory takes nothing that needs the user's approval (P5a).
 func (a Analysis) WithoutSensitive(speakable func(string) bool) Analysis {
 	a.Refused = slices.Clone(a.Refused)
 	if !speakable(a.Topic) {

@@ -1,29 +1,28 @@
-// Package ledger plans how to take back what was done to recall items (P9). It is
-// pure: it sees items with their past and answers with what each of them should
-// be, why, and what it leaves alone and why. Whoever asked writes it.
+// Package ledger plans the undo of changes to recall items (P9). It is pure: from items
+// and their history it computes the new state of each, with a reason, and what it
+// leaves alone and why. The caller writes the result.
 //
-// # Words
+// # Terms
 //
-// Every change made a version. A change is in force while what it said still
-// counts: an undo takes the changes it names out of force, and the undo of an
-// undo brings them back. What is in force of an item, from its creation on, is
-// its stack; a change was touched since when it does not lie on top of its stack.
+// Every change made a version. A change is in force unless undone: an undo takes its
+// changes out of force, and the undo of an undo puts them back in force. The changes of
+// an item in force, from its creation on, are its stack. A change has been followed by
+// others if it is not on top of its stack.
 //
 // # Rules
 //
-//   - The version before comes back byte for byte, but for the version's number,
-//     the time of the change and how often the item was used.
-//   - What came into being goes out of use; it keeps its history.
-//   - Where one item had replaced another, both are one thing: when the newer goes
-//     out of use, the older comes back. When the newer was itself replaced since,
-//     its neighbours are joined: of A ← B ← C without B remains A ← C.
-//   - Any other change since, by whomever, is left alone, and so is the change
-//     before it.
-//   - Nothing comes back into a slot that another active item fills by now.
-//   - An undo is taken back as a whole, as far as its parts hang together.
+//   - The previous version is restored byte for byte, except for the version number,
+//     the time of the change and the usage counts.
+//   - A created item is deactivated; it keeps its history.
+//   - If one item replaced another, undo treats them as one: when the newer is
+//     deactivated, the older is restored. If the newer was itself replaced since, its
+//     neighbours are joined: A ← B ← C without B becomes A ← C.
+//   - A change followed by any other change, from any origin, is left alone.
+//   - No item is restored into a slot that another active item fills now.
+//   - An undo is undone as a whole, as far as its parts are connected.
 //   - After [Keep] a change is final.
 //
-// No plan makes two items active that fill the same slot.
+// No plan makes two items in one slot active.
 //
-// What a store adds is tested in memory/manager, with random histories.
+// memory/manager tests the combination with a store, with random histories.
 package ledger

@@ -6,17 +6,17 @@ import (
 	"memoria/memory"
 )
 
-// Entry is one item with its past.
+// Entry is an item with its history.
 type Entry struct {
 	Item memory.Item
-	// Changes are all that happened to it, oldest first, with their ids.
+	// Changes are all its changes, oldest first, with their ids.
 	Changes []memory.Change
-	// Version returns the item as a version was; false when that is not kept. It
-	// is asked for versions before the one of Item only.
+	// Version returns an earlier version of the item; false if it is not kept. It is
+	// called only for versions before that of Item.
 	Version func(n int) (memory.Item, bool)
 }
 
-// version is the item as any of its versions was.
+// version returns any version of the item.
 func (e Entry) version(n int) (memory.Item, bool) {
 	if n == e.Item.Version {
 		return e.Item, true
@@ -27,7 +27,7 @@ func (e Entry) version(n int) (memory.Item, bool) {
 	return e.Version(n)
 }
 
-// made are the changes by the version that they made.
+// made maps versions to the changes that made them.
 func (e Entry) made() map[int]memory.Change {
 	out := make(map[int]memory.Change, len(e.Changes))
 	for _, c := range e.Changes {
@@ -38,26 +38,26 @@ func (e Entry) made() map[int]memory.Change {
 	return out
 }
 
-// note reports whether a change only says that an item went or came back, and
-// made no version.
+// note reports whether a change only records a deletion or restoration, and made no
+// version.
 func note(c memory.Change) bool { return gone(c) || c.Action == memory.ActionRestored }
 
 func gone(c memory.Change) bool {
 	return c.Action == memory.ActionDeleted || c.Action == memory.ActionRejected
 }
 
-// stack is what is in force of a version, the newest first.
+// stack returns the changes in force at a version, newest first.
 func stack(made map[int]memory.Change, version int) (out []memory.Change) {
 	for version > 0 {
 		c, ok := made[version]
 		switch {
-		case !ok: // its note cannot be read: nobody knows what it did
+		case !ok: // its note is unreadable: its effect is unknown
 			return append(out, memory.Change{Version: version})
 		case c.Action == memory.ActionRelinked:
 			version--
 		case c.Undo != "" && c.Restores > 0:
 			version = c.Restores
-		case c.Undo != "": // taken out of use
+		case c.Undo != "": // deactivated
 			return append(out, c)
 		default:
 			out = append(out, c)
@@ -67,8 +67,7 @@ func stack(made map[int]memory.Change, version int) (out []memory.Change) {
 	return out
 }
 
-// same is the version that a version is equal to: itself, or what it brought
-// back.
+// same returns the version that a version equals: itself, or the one it restored.
 func same(made map[int]memory.Change, version int) int {
 	for {
 		c, ok := made[version]
@@ -79,7 +78,7 @@ func same(made map[int]memory.Change, version int) int {
 	}
 }
 
-// UndoneIn says which of an item's changes, given oldest first, are taken back.
+// UndoneIn returns which of an item's changes, given oldest first, are undone.
 func UndoneIn(changes []memory.Change) map[string]bool {
 	out := map[string]bool{}
 	for _, c := range slices.Backward(changes) {
@@ -92,7 +91,7 @@ func UndoneIn(changes []memory.Change) map[string]bool {
 	return out
 }
 
-// ended reports whether a change put another item in the place of this one.
+// ended reports whether a change replaced this item by another.
 func (e Entry) ended(c memory.Change) bool {
 	after, ok := e.version(c.Version)
 	if !ok || after.SupersededBy == "" || after.State != memory.StateInactive || c.Undo != "" {
@@ -102,7 +101,7 @@ func (e Entry) ended(c memory.Change) bool {
 	return ok && before.SupersededBy != after.SupersededBy
 }
 
-// replaced is the item that a change of this one put an end to; "" for none.
+// replaced returns the item that a change of this one replaced; "" for none.
 func (e Entry) replaced(c memory.Change) string {
 	after, ok := e.version(c.Version)
 	if !ok || c.Undo != "" {

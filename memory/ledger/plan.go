@@ -9,28 +9,27 @@ import (
 	"memoria/memory/policy"
 )
 
-// Keep is how long a change can be undone (P9).
+// Keep is the time for which a change can be undone (P9).
 const Keep = 30 * 24 * time.Hour
 
-// World is where a plan looks items up, all of one agent.
+// World gives a plan access to the items of one agent.
 type World struct {
 	Now time.Time
-	// Entry returns an item with its past; false when it is not there or cannot be
-	// read.
+	// Entry returns an item with its history; false if it is missing or unreadable.
 	Entry func(id string) (Entry, bool, error)
-	// Active returns the active items that fill a slot.
+	// Active returns the active items in a slot.
 	Active func(key string) ([]string, error)
-	// Near returns the changes of the write that a change belongs to.
+	// Near returns the changes written together with c.
 	Near func(c memory.Change) ([]memory.Change, error)
 }
 
-// Step is what should become of one item.
+// Step is the planned state of one item.
 type Step struct {
-	// Item is the item as it should be. Its version, the time of the change and how
-	// often it was used are those of the item as it is.
+	// Item is the new item. Its version, update time and usage counts are the current
+	// ones.
 	Item memory.Item
-	// Action, Undoes and Restores are those of the change to write; Reason holds no
-	// words of any item.
+	// Action, Undoes and Restores are those of the new change. Reason contains no words
+	// of any item.
 	Action   memory.Action
 	Reason   string
 	Undoes   []string
@@ -40,11 +39,11 @@ type Step struct {
 // Left is a change that is not undone.
 type Left struct {
 	Change memory.Change `json:"change"`
-	// Why is a clause for a person: "you changed it since".
+	// Why is a clause for display: "you changed it since".
 	Why string `json:"why"`
 }
 
-// Plan is what to write, each item once, and what is left alone.
+// Plan lists the items to write, each once, and the changes left alone.
 type Plan struct {
 	Steps []Step
 	Left  []Left
@@ -59,14 +58,14 @@ const (
 	reasonRedone   = "the undo was taken back"
 )
 
-// node is an item as the plan has it so far.
+// node is the planned state of an item.
 type node struct {
 	Entry
 	made   map[int]memory.Change
 	undone map[string]bool
 	now    memory.Item
 	top    []memory.Change // in force, newest first
-	step   Step            // but for its item
+	step   Step            // without its item
 }
 
 type planner struct {
@@ -74,12 +73,12 @@ type planner struct {
 	nodes map[string]*node // nil: not there
 	order []*node
 	plan  Plan
-	err   error // the first failed look-up; the plan is void then
+	err   error // the first failed lookup; it voids the plan
 }
 
 func newPlanner(w World) *planner { return &planner{World: w, nodes: map[string]*node{}} }
 
-// node returns an item as the plan has it; nil when there is none.
+// node returns the planned state of an item, or nil if it does not exist.
 func (p *planner) node(id string) *node {
 	if n, ok := p.nodes[id]; ok || id == "" || p.err != nil {
 		return n
@@ -99,12 +98,12 @@ func (p *planner) node(id string) *node {
 	return n
 }
 
-// leave notes a change that stays.
+// leave records a change that stays.
 func (p *planner) leave(c memory.Change, why string) {
 	p.plan.Left = append(p.plan.Left, Left{Change: c, Why: why})
 }
 
-// finish makes steps of what became of the items.
+// finish turns the planned states into steps.
 func (p *planner) finish() (Plan, error) {
 	for _, n := range p.order {
 		if n.step.Action == "" {
@@ -119,7 +118,7 @@ func (p *planner) finish() (Plan, error) {
 	return p.plan, p.err
 }
 
-// do notes what becomes of an item. Relinking says less than anything else.
+// do records an action on an item. Relinking does not override another action.
 func (n *node) do(a memory.Action, reason string, restores int, undoes ...string) {
 	if a != memory.ActionRelinked || n.step.Action == "" {
 		n.step.Action, n.step.Reason, n.step.Restores = a, reason, restores
@@ -130,8 +129,8 @@ func (n *node) do(a memory.Action, reason string, restores int, undoes ...string
 	}
 }
 
-// Undo plans to take back changes, whatever order they are given in. A change
-// that is a part of an undo is left alone: see [Redo].
+// Undo plans the undo of changes, given in any order. A change that is part of an undo
+// is left alone: see [Redo].
 func Undo(w World, changes []memory.Change) (Plan, error) {
 	p := newPlanner(w)
 	for _, c := range slices.SortedFunc(slices.Values(changes), func(a, b memory.Change) int { return cmp.Compare(b.ID, a.ID) }) {
@@ -140,15 +139,15 @@ func Undo(w World, changes []memory.Change) (Plan, error) {
 	return p.finish()
 }
 
-// With returns a change together with what it is only a part of: an item that
-// replaced others, and the end of each of these.
+// With returns a change with the changes it belongs to: the item that replaced others,
+// and the end of each of these.
 func With(w World, c memory.Change) ([]memory.Change, error) {
 	p := newPlanner(w)
 	near, err := w.Near(c)
 	if err != nil {
 		return nil, err
 	}
-	// by is the item that one of the changes put in the place of its own.
+	// by returns the item that replaced the one of a change.
 	by := func(c memory.Change) string {
 		if n := p.node(c.ItemID); n != nil && n.ended(c) {
 			it, _ := n.version(c.Version)
@@ -168,7 +167,7 @@ func With(w World, c memory.Change) ([]memory.Change, error) {
 	return out, p.err
 }
 
-// put reports whether a change put its item in the place of another: it made the
+// put reports whether a change put its item in the place of another: it created the
 // item, or linked the two.
 func (p *planner) put(c memory.Change, other string) bool {
 	n := p.node(c.ItemID)
@@ -182,7 +181,7 @@ func (p *planner) undo(c memory.Change) {
 		p.leave(c, "it was a deletion; that is taken back, not undone")
 	case n == nil:
 		p.leave(c, "the memory is not there any more")
-	case slices.Contains(n.step.Undoes, c.ID): // with another, just now
+	case slices.Contains(n.step.Undoes, c.ID): // together with another, just now
 	case c.Undo != "" && !n.undone[c.ID]:
 		p.leave(c, "it is an undo itself")
 	case n.undone[c.ID]:
@@ -200,8 +199,8 @@ func (p *planner) undo(c memory.Change) {
 	}
 }
 
-// undoEnd takes back that an item was replaced, where what replaced it does not
-// stand in its place any more. While it does, the item stays replaced.
+// undoEnd undoes that an item was replaced, if its replacement is gone. Otherwise the
+// item stays replaced.
 func (p *planner) undoEnd(n *node, c memory.Change) {
 	by := p.node(n.now.SupersededBy)
 	switch {
@@ -221,8 +220,7 @@ func (p *planner) undoEnd(n *node, c memory.Change) {
 	}
 }
 
-// undoCreation takes an item out of use, if nothing but its end lies above its
-// creation.
+// undoCreation deactivates an item if only its end follows its creation.
 func (p *planner) undoCreation(n *node, c memory.Change) {
 	top := n.top
 	if len(top) == 2 && n.ended(top[0]) {
@@ -235,7 +233,7 @@ func (p *planner) undoCreation(n *node, c memory.Change) {
 	before, after := p.node(n.now.Supersedes), p.node(n.now.SupersededBy)
 	end := n.now.SupersededBy
 	n.do(memory.ActionUndone, reasonOut, 0, c.ID)
-	if len(n.top) == 2 { // its end went with it
+	if len(n.top) == 2 { // its end is undone too
 		n.do(memory.ActionRelinked, "", 0, n.top[0].ID)
 	}
 	n.top = []memory.Change{{ItemID: n.now.ID, Action: memory.ActionUndone, Undo: "now"}}
@@ -244,11 +242,11 @@ func (p *planner) undoCreation(n *node, c memory.Change) {
 	p.join(n.now.ID, before, after, end)
 }
 
-// join closes the gap that an item leaves between the one it had replaced and
-// the one, named end, that had replaced it.
+// join closes the gap that an item leaves between the item it replaced and its own
+// replacement, whose id is end.
 func (p *planner) join(gone string, before, after *node, end string) {
 	if before != nil && before.now.SupersededBy != gone {
-		before = nil // something else became of it since
+		before = nil // it has changed since
 	}
 	if end == "" {
 		if before != nil {
@@ -273,15 +271,15 @@ func (p *planner) join(gone string, before, after *node, end string) {
 	}
 }
 
-// bringBack makes an item what it was before it was replaced. Where its slot is
-// filled by now, it stays replaced, by the one that fills it.
+// bringBack restores an item to its state before it was replaced. If its slot is filled
+// now, it stays replaced, by the item in the slot.
 func (p *planner) bringBack(n *node) {
 	release := func(by string) {
 		n.now.SupersededBy = by
 		n.do(memory.ActionRelinked, reasonRelinked, 0)
 	}
 	if len(n.top) == 0 || !n.ended(n.top[0]) {
-		release("") // it was changed since, and stays as it is
+		release("") // changed since: it stays as it is
 		return
 	}
 	end := n.top[0]
@@ -304,7 +302,7 @@ func (p *planner) bringBack(n *node) {
 	n.do(memory.ActionUndone, reasonBack, end.Version-1, end.ID)
 }
 
-// undoEdit brings back the version before a change of any other kind.
+// undoEdit restores the version before a change of any other kind.
 func (p *planner) undoEdit(n *node, c memory.Change) {
 	if len(n.top) == 0 || n.top[0].ID != c.ID {
 		p.leave(c, since(n.top))
@@ -337,7 +335,7 @@ func (p *planner) undoEdit(n *node, c memory.Change) {
 	}
 }
 
-// rival is another item that is active in the slot that it would fill.
+// rival returns another active item in the slot of item it, or nil.
 func (p *planner) rival(id string, it memory.Item) *node {
 	if it.State != memory.StateActive || it.Key == "" {
 		return nil
@@ -347,7 +345,7 @@ func (p *planner) rival(id string, it memory.Item) *node {
 		p.err = err
 	}
 	for _, other := range ids {
-		p.node(other) // those that the plan changed are looked at below
+		p.node(other) // changed ones are checked below
 	}
 	for _, n := range p.order {
 		if n.now.ID != id && n.now.State == memory.StateActive && policy.SameSlot(n.now.Key, it.Key) {
@@ -362,7 +360,7 @@ const (
 	taken   = "another memory fills its place by now"
 )
 
-// since says what happened to an item after the change that was to be undone.
+// since says what happened to an item after the change to be undone.
 func since(top []memory.Change) string {
 	if len(top) == 0 {
 		return "what happened to it since cannot be read"

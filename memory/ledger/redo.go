@@ -4,8 +4,8 @@ import (
 	"memoria/memory"
 )
 
-// Redo plans to take back an undo, given all of its changes. Items that the undo
-// linked to each other, or parted, come back together or not at all.
+// Redo plans the undo of an undo, given all its changes. Items that the undo linked or
+// unlinked are restored together or not at all.
 func Redo(w World, changes []memory.Change) (Plan, error) {
 	p := newPlanner(w)
 	for _, group := range p.connected(changes) {
@@ -14,7 +14,7 @@ func Redo(w World, changes []memory.Change) (Plan, error) {
 	return p.finish()
 }
 
-// redo brings a group of items back to before the undo.
+// redo restores a group of items to their state before the undo.
 func (p *planner) redo(group []memory.Change) {
 	var why string
 	for _, c := range group {
@@ -49,7 +49,7 @@ func (p *planner) redo(group []memory.Change) {
 	}
 }
 
-// obstacle says why one change of an undo cannot be taken back; "" when it can.
+// obstacle says why a change of an undo cannot be undone; "" if it can.
 func (p *planner) obstacle(c memory.Change) string {
 	n := p.node(c.ItemID)
 	if n == nil {
@@ -71,7 +71,7 @@ func (p *planner) obstacle(c memory.Change) string {
 	return ""
 }
 
-// connected parts the changes of an undo into those whose items were linked, just
+// connected groups the changes of an undo by whether their items were linked just
 // before or after it.
 func (p *planner) connected(changes []memory.Change) [][]memory.Change {
 	root := map[string]string{}

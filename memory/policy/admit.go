@@ -8,37 +8,37 @@ import (
 	"memoria/memory/policy/sensitive"
 )
 
-// Verdict says how far a candidate gets.
+// Verdict is the result for a candidate.
 type Verdict string
 
 // The verdicts of [Policy.Admit].
 const (
-	Active  Verdict = "active"  // written, may be recalled at once
-	Held    Verdict = "held"    // written to the inbox, waits for the user
+	Active  Verdict = "active"  // written, recallable at once
+	Held    Verdict = "held"    // written to the inbox, pending
 	Dropped Verdict = "dropped" // not written
 )
 
 // Admission is a verdict on a candidate with its reason.
 type Admission struct {
 	Verdict Verdict
-	// Candidate is what to write: redacted where the policy says so, with confidence lowered for high risk.
+	// Candidate is the candidate to write: redacted if required, with lowered confidence for high risk.
 	Candidate Candidate
 	Reason    string
 }
 
-// piiConfidence is the highest confidence of personal data that the user did not ask to keep (P5): below the 0.9 of
-// a plain statement, above the 0.5 of an item without a score.
+// piiConfidence is the maximum confidence of personal data that the user did not ask to keep (P5): below the
+// 0.9 of a plain statement, above the 0.5 of an item without a score.
 const piiConfidence = 0.6
 
-// Admit applies P5, P5a and P10: secrets are dropped, what is sensitive goes by pii_policy, and what comes from
-// below [memory.TrustModel] waits in the inbox. The words are examined here again, so a candidate of a
-// model or another program gets no further than one of the rules. An identity value (P5b) is stored at once unless
-// the user has set pii_policy to redact or drop.
+// Admit applies P5, P5a and P10: secrets are dropped, sensitive content follows pii_policy, and content with
+// trust below [memory.TrustModel] is held in the inbox. It examines the words again, so a candidate of a
+// model or another program is treated like one of the rules. An identity value (P5b) is stored at once unless
+// pii_policy is redact or drop.
 func (p *Policy) Admit(c Candidate, trust memory.Trust) Admission {
 	risk, class := riskOf(c)
 	c.Risk = max(c.Risk, risk)
 	if c.Risk == RiskPII && class == "" && (p.cfg.PIIPolicy == PIIAsk || p.cfg.PIIPolicy == PIIKeep) {
-		c.Risk = RiskNone // it says who the user is
+		c.Risk = RiskNone // an identity value
 	}
 	class = cmp.Or(class, "personal data")
 	switch {
@@ -73,8 +73,8 @@ func (p *Policy) Admit(c Candidate, trust memory.Trust) Admission {
 	return Admission{Active, c, "nothing speaks against it"}
 }
 
-// riskOf examines every text of a candidate. class is the first sensitive class in it that needs approval; an identity
-// value may hold some that do not (P5b).
+// riskOf examines all texts of a candidate. class is the first sensitive class that needs approval; an
+// identity value may contain some that do not (P5b).
 func riskOf(c Candidate) (risk Risk, class string) {
 	for _, s := range candidateTexts(c) {
 		if len(Secrets(s)) > 0 {
@@ -93,7 +93,7 @@ func riskOf(c Candidate) (risk Risk, class string) {
 	return risk, class
 }
 
-// withoutHashes leaves out the hashes at the end of a key: their digits are no number of the user's.
+// withoutHashes removes the hashes at the end of a key: their digits are not a number of the user's.
 func withoutHashes(key string) string {
 	for {
 		i := strings.LastIndexAny(key, "-/")
@@ -108,7 +108,7 @@ func candidateTexts(c Candidate) []string {
 	return append([]string{c.Content, c.Title, c.Key, string(c.Value)}, c.Tags...)
 }
 
-// withoutWords leaves of a candidate only what may be logged and shown.
+// withoutWords returns the parts of a candidate that may be logged and shown.
 func withoutWords(c Candidate) Candidate {
 	return Candidate{
 		Type: c.Type, Source: c.Source, Explicit: c.Explicit, Offset: c.Offset, Length: c.Length,

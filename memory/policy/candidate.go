@@ -7,24 +7,24 @@ import (
 	"memoria/memory"
 )
 
-// Polarity says on which side a statement stands. Two statements about one thing with different polarity
-// contradict each other.
+// Polarity is the side of a statement. Two statements about one thing with different polarity contradict
+// each other.
 type Polarity string
 
-// The sides a statement can stand on; a statement that takes none, like a name, has the zero value.
+// The polarities; a statement without one, like a name, has the zero value.
 const (
 	Positive Polarity = "positive"
 	Negative Polarity = "negative"
 )
 
-// Risk says how careful one has to be with a candidate (P5).
+// Risk is the risk of storing a candidate (P5).
 type Risk int
 
 // The risks, in order.
 const (
 	RiskNone   Risk = iota
-	RiskPII         // holds personal data: treated as pii_policy says
-	RiskSecret      // holds a key, card number or password: never written
+	RiskPII         // contains personal data: pii_policy applies
+	RiskSecret      // contains a key, card number or password: never written
 )
 
 // String returns "none", "pii" or "secret".
@@ -38,28 +38,28 @@ func (r Risk) String() string {
 	return "none"
 }
 
-// Statement is the JSON in the Value of an item that a rule made: what the conclusion says, apart from
-// its wording. Empty fields are left out.
+// Statement is the JSON Value of an item made by a rule: its meaning, independent of wording. Empty
+// fields are omitted.
 type Statement struct {
 	// Value is the object of the conclusion as the user wrote it: "oolong tea", "Bo", "学日语".
 	Value string `json:"value"`
-	// Polarity is set where the thing could also be denied.
+	// Polarity is set if the thing could also be denied.
 	Polarity Polarity `json:"polarity,omitempty"`
-	// Over is what Value is preferred to.
+	// Over is the thing that Value is preferred to.
 	Over string `json:"over,omitempty"`
 	// When is a date or time limit in the user's words.
 	When string `json:"when,omitempty"`
 }
 
-// Candidate is a recall item that somebody proposes: a rule ([Policy.Extract]), a model or another
-// program. It is data only; whether and how it is written decide [Policy.PlanUpsert] and [Policy.Admit].
+// Candidate is a recall item proposed by a rule ([Policy.Extract]), a model or another program. It is
+// plain data; [Policy.PlanUpsert] and [Policy.Admit] decide whether and how it is written.
 type Candidate struct {
 	Type memory.Type
-	// Key is the slot that the conclusion fills. A slot that holds one value (name, home, favourite/…) has
-	// a fixed key; one of many (preference/…) ends in its folded object.
+	// Key is the slot of the conclusion. A single-valued slot (name, home, favourite/…) has a fixed key; a
+	// multi-valued one (preference/…) ends in its folded object.
 	Key   string
 	Title string
-	// Value is a [Statement] when a rule made the candidate, else any JSON.
+	// Value is a [Statement] if a rule made the candidate, otherwise any JSON.
 	Value json.RawMessage
 	// Content is the conclusion as a short sentence in the user's language, without a subject: the
 	// subject of every item is the user, and naming it would make every item match the word "user".
@@ -68,31 +68,32 @@ type Candidate struct {
 	Confidence float64 // 0–1
 	Importance float64 // 0–1
 	Source     memory.Source
-	// Explicit is true when the user asked for it to be remembered; that is a yes to pii_policy ask (P5).
+	// Explicit says that the user asked to remember it, which approves it under pii_policy ask (P5).
 	Explicit bool
 	Polarity Polarity
-	// Correction is true when the statement was marked as correcting an earlier one ("actually …").
+	// Correction says that the statement corrects an earlier one ("actually …").
 	Correction bool
-	// Corrects is the value that is declared wrong ("not Lyon"). A correction that names no slot itself
-	// ("actually it's Paris, not Lyon") has a key below "correction/" and takes over the slot of the
-	// existing item that holds this value; see [Policy.PlanUpsert].
+	// Corrects is the value declared wrong ("not Lyon"). A correction without a slot ("actually it's
+	// Paris, not Lyon") has a key below "correction/" and takes the slot of the item with this value;
+	// see [Policy.PlanUpsert].
 	Corrects string
-	// Ends are the items that end because of it (P4).
+	// Ends are the items that the candidate ends (P4).
 	Ends []Ending `json:",omitempty"`
-	// ValidTo is when it holds no more, the end of its date; zero: it has no end (P9a).
+	// ValidTo is the end of its date; zero for none (P9a).
 	ValidTo time.Time `json:",omitzero"`
-	// Doubt is what the message most probably is when that is nothing the user says of himself, such as "draft"; empty
-	// when there is no doubt. Then the candidate waits for the user.
+	// Doubt is the probable nature of the message if it is not a statement of the user about himself, such as
+	// "draft"; empty if there is no doubt. With a doubt the candidate is held.
 	Doubt string `json:",omitempty"`
-	// Offset and Length are the bytes of the statement in the text it came from.
+	// Offset and Length are the bytes of the statement in its source text.
 	Offset, Length int
-	// Rule names the rule that fired; Reason says in a few words why this is worth keeping.
+	// Rule names the matching rule; Reason says in a few words why the conclusion is worth
+	// keeping.
 	Rule   string
 	Reason string
 	Risk   Risk
 }
 
-// Statement returns the candidate's value as a [Statement]; ok is false when it is other JSON.
+// Statement returns the candidate's value as a [Statement]; ok is false for other JSON.
 func (c Candidate) Statement() (s Statement, ok bool) { return statementOf(c.Value) }
 
 func statementOf(value json.RawMessage) (s Statement, ok bool) {
@@ -102,8 +103,8 @@ func statementOf(value json.RawMessage) (s Statement, ok bool) {
 	return s, true
 }
 
-// Item returns an item that says what the candidate says. Identity, times, evidence, trust and state are
-// the caller's to fill in.
+// Item returns an item with the candidate's content. The caller sets identity, times, evidence, trust
+// and state.
 func (c Candidate) Item() memory.Item {
 	return memory.Item{
 		Type: c.Type, Key: c.Key, Title: c.Title, Value: c.Value, Content: c.Content, Tags: c.Tags,

@@ -15,7 +15,7 @@ type replacement struct {
 	by  string // in the syntax of package regexp
 }
 
-// addChange reads a block "change NAME" with lines "PATTERN -> TEXT".
+// addChange parses a block "change NAME" with lines "PATTERN -> TEXT".
 func (l *language) addChange(b pattern.Block) error {
 	var c change
 	for _, line := range b.Lines {
@@ -30,7 +30,7 @@ func (l *language) addChange(b pattern.Block) error {
 	return nil
 }
 
-// of returns the text with the changes.
+// of returns the changed text.
 func (c change) of(text string) string {
 	for _, r := range c {
 		text = r.old.Replace(text, r.by)

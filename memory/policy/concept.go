@@ -9,10 +9,10 @@ import (
 	"memoria/index/text"
 )
 
-// concept is a word that the table of translations has, or a piece of text as it stands.
+// concept is a word in the table of translations, or a literal text.
 type concept struct {
 	word    text.Translation
-	literal string // where there is no word
+	literal string // if there is no word
 }
 
 func (c concept) equal(other concept) bool {
@@ -22,8 +22,9 @@ func (c concept) equal(other concept) bool {
 	return c.word.Names(other.word)
 }
 
-// sameThing reports whether two wordings of a value mean the same, also in two languages: "a cup of tea" and 茶,
-// "two cats" and 两只猫, "May 3" and 5月3日. Within a language two words are two things: a kitten is not the cat.
+// sameThing reports whether two wordings of a value mean the same, also in two languages: "a cup of tea" and
+// 茶, "two cats" and 两只猫, "May 3" and 5月3日. Within a language different words are different things: a
+// kitten is not the cat.
 func sameThing(a, b string) bool {
 	x, y := objectKey(a), objectKey(b)
 	if x == y {
@@ -37,7 +38,7 @@ func sameThing(a, b string) bool {
 	if hasHan(a) == hasHan(b) {
 		return false
 	}
-	// Some words of a value do not count in a key, but are a part of what it says: 吃素, vegetarian.
+	// Some words of a value are not in its key, but are part of its meaning: 吃素, vegetarian.
 	return sameConcepts(x, y) || sameConcepts(text.Fold(a), text.Fold(b))
 }
 
@@ -45,7 +46,7 @@ func sameConcepts(a, b string) bool {
 	return slices.EqualFunc(withoutLearning(concepts(a)), withoutLearning(concepts(b)), concept.equal)
 }
 
-// withoutLearning leaves out that something is learned: a goal names it (学德语) or not (German).
+// withoutLearning removes the verb to learn: a goal may include it (学德语) or not (German).
 func withoutLearning(row []concept) []concept {
 	if len(row) > 1 && slices.Contains(row[0].word.Same(), "learn") {
 		return row[1:]
@@ -53,7 +54,7 @@ func withoutLearning(row []concept) []concept {
 	return row
 }
 
-// concepts cuts an object's key into what it is made of.
+// concepts splits an object's key into concepts.
 func concepts(key string) (out []concept) {
 	add := func(gap string) {
 		for _, w := range literals(gap) {
@@ -63,7 +64,7 @@ func concepts(key string) (out []concept) {
 	phrase, end := strings.ReplaceAll(key, "-", " "), 0
 	for _, t := range text.Translate(phrase) {
 		if !t.Names(t) {
-			continue // it stays a piece of text
+			continue // it stays a literal
 		}
 		add(phrase[end:t.Start])
 		out, end = append(out, concept{word: t}), t.End
@@ -72,8 +73,8 @@ func concepts(key string) (out []concept) {
 	return out
 }
 
-// literals are the words of a piece of text. Counts are written in digits, without the word for what is counted
-// (两只), and a single one is left out, as articles are.
+// literals returns the words of a text. Counts become digits, without measure words (两只), and a count of
+// one is omitted, as articles are.
 func literals(gap string) (out []string) {
 	for _, w := range strings.Fields(gap) {
 		if m := counted.Groups(w); m != nil {
@@ -92,13 +93,12 @@ func literals(gap string) (out []string) {
 var (
 	counted = form("counted")
 	unit    = words("unit")
-	// number is the table of numbers in words; one is no more than an article.
+	// number is the table of numbers in words; one counts as an article.
 	number = table("number")
 )
 
-// SaysSame reports whether a Chinese and an English sentence say the same, as far as their words tell: each word of
-// one is a word of the other, in any order. Words that only say that somebody has or likes a thing do not count. It
-// says nothing of negation.
+// SaysSame reports whether a Chinese and an English sentence have the same words: each word of one is a word
+// of the other, in any order. Words of having or liking do not count. It ignores negation.
 func SaysSame(a, b string) bool {
 	x, y := subjects(a), subjects(b)
 	within := func(c concept, row []concept) bool { return slices.ContainsFunc(row, c.equal) }
@@ -115,7 +115,7 @@ func SaysSame(a, b string) bool {
 	return len(x) > 0 && hasHan(a) != hasHan(b)
 }
 
-// subjects are the concepts of a sentence that say what it is about.
+// subjects returns the concepts of a sentence that name its subject.
 func subjects(s string) (out []concept) {
 	s = text.Fold(s)
 	add := func(gap string) {
@@ -141,24 +141,24 @@ func subjects(s string) (out []concept) {
 	return out
 }
 
-// onlyHas are the words that say only that somebody has or likes a thing.
+// onlyHas are words that express only having or liking.
 var onlyHas = words("onlyHas")
 
-// calendarDay is a day of a year, as far as it is said.
+// calendarDay is a day of a year, as far as stated.
 type calendarDay struct{ year, date string }
 
-// equal reports whether two days can be one: a year that only one of them has does not count.
+// equal reports whether two days can be the same: a year in only one of them is ignored.
 func (d calendarDay) equal(other calendarDay) bool {
 	return d.date == other.date && (d.year == other.year || d.year == "" || other.year == "")
 }
 
 var (
 	yearSaid = form("yearSaid")
-	// leap is the end of a leap year: a day without a year is one of that year's.
+	// leap is the end of a leap year, the reference for days without a year.
 	leap = time.Date(2000, time.December, 31, 23, 0, 0, 0, time.UTC)
 )
 
-// dayOf reads a day, as birthdays are said: May 3, 3rd of May 1990, 1990年5月3日.
+// dayOf parses a birthday: May 3, 3rd of May 1990, 1990年5月3日.
 func dayOf(s string) (calendarDay, bool) {
 	s = strings.TrimSpace(text.Fold(s))
 	if !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsDigit(r) || r == '月' }) {

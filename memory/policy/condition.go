@@ -8,11 +8,11 @@ import (
 	"memoria/memory/pattern"
 )
 
-// condition is one thing that must hold for a rule to apply.
+// condition is a condition of a rule.
 type condition struct {
 	not  bool
 	test func(s *scene) bool
-	and  []condition // which must hold too
+	and  []condition // further required conditions
 }
 
 func (c condition) holds(s *scene) bool {
@@ -27,7 +27,7 @@ func (c condition) holds(s *scene) bool {
 	return true
 }
 
-// holds reports whether one of the conditions does.
+// holds reports whether one of the conditions holds.
 func holds(s *scene, cs []condition) bool {
 	for _, c := range cs {
 		if c.holds(s) {
@@ -37,7 +37,7 @@ func holds(s *scene, cs []condition) bool {
 	return false
 }
 
-// flags are the conditions on the clause as a whole.
+// flags are conditions on the whole clause.
 var flags = map[string]func(s *scene) bool{
 	"lasts":      func(s *scene) bool { return s.m.lasts() },
 	"durable":    func(s *scene) bool { return s.m.c.durable },
@@ -46,10 +46,10 @@ var flags = map[string]func(s *scene) bool{
 	"correcting": func(s *scene) bool { return s.m.c.correction },
 }
 
-// contextBytes is how much before a clause the subject "context" holds.
+// contextBytes is the length of the text before a clause in the subject "context".
 const contextBytes = 30
 
-// subjects are the texts that a condition can speak of, beside the objects.
+// subjects are the subjects of conditions other than objects.
 var subjectTexts = map[string]func(s *scene) string{
 	"clause": func(s *scene) string { return s.m.c.text },
 	"context": func(s *scene) string {
@@ -61,8 +61,8 @@ var subjectTexts = map[string]func(s *scene) string{
 	},
 }
 
-// readConditions reads conditions with ";" between them, of which one is enough; " & " joins conditions that must
-// hold together.
+// readConditions parses alternative conditions separated by ";"; " & " joins conditions that must hold
+// together.
 func (l *language) readConditions(arg string) (out []condition, err error) {
 	for _, one := range strings.Split(arg, ";") {
 		var c condition
@@ -82,7 +82,7 @@ func (l *language) readConditions(arg string) (out []condition, err error) {
 	return out, nil
 }
 
-// readCondition reads "SUBJECT [not] VERB ARGUMENT" or the name of a flag.
+// readCondition parses "SUBJECT [not] VERB ARGUMENT" or the name of a flag.
 func (l *language) readCondition(text string) (condition, error) {
 	var c condition
 	flag, not := strings.CutPrefix(text, "not ")
@@ -104,7 +104,7 @@ func (l *language) readCondition(text string) (condition, error) {
 	return c, err
 }
 
-// subjectOf returns the text that a condition speaks of.
+// subjectOf returns a condition's subject.
 func subjectOf(subject string, before bool) (func(s *scene) string, error) {
 	if get, ok := subjectTexts[subject]; ok && !before {
 		return get, nil
@@ -119,7 +119,7 @@ func subjectOf(subject string, before bool) (func(s *scene) string, error) {
 	return func(s *scene) string { return s.object(name).fold }, nil
 }
 
-// readTest reads the verb of a condition and its argument.
+// readTest parses the verb of a condition and its argument.
 func (l *language) readTest(subject string, get func(s *scene) string, verb, arg string) (func(s *scene) bool, error) {
 	name := strings.Trim(subject, "<>")
 	like := func(p pattern.Pattern) func(s *scene) bool {
@@ -163,7 +163,7 @@ func (l *language) readTest(subject string, get func(s *scene) string, verb, arg
 	return nil, fmt.Errorf("unknown verb %q", verb)
 }
 
-// partTests are kinds that only Go can tell.
+// partTests are kinds implemented in Go.
 var partTests = map[string]func(part) bool{
 	"occupation":  func(p part) bool { return occupied(p.fold) },
 	"list":        func(p part) bool { return len(p.list()) > 1 },

@@ -8,8 +8,8 @@ import (
 	"memoria/memory"
 )
 
-// Dated resolves the relative date of a candidate against the moment at which it was said (P9a): its content keeps the
-// user's words and gets the date behind them, and its When becomes a date. A goal ends with its date.
+// Dated resolves the relative date of a candidate against the moment said (P9a): the content keeps the user's
+// words followed by the date, and When becomes a date. A goal ends with its date.
 func Dated(c Candidate, said time.Time, loc *time.Location) Candidate {
 	if said.IsZero() || c.Content == "" || c.Risk == RiskSecret {
 		return c
@@ -25,7 +25,7 @@ func Dated(c Candidate, said time.Time, loc *time.Location) Candidate {
 	return c
 }
 
-// birth reports whether a slot holds a day of every year.
+// birth reports whether a slot holds an annual day.
 func birth(key string) bool {
 	return strings.HasPrefix(key, "birth") || strings.HasSuffix(key, "/birthday") || strings.HasSuffix(key, "anniversary")
 }
@@ -55,7 +55,7 @@ func datedGoal(c Candidate, said time.Time, loc *time.Location) Candidate {
 	return c
 }
 
-// datedWords writes the date behind the first words that name it relatively.
+// datedWords inserts the date after the first words that name it relatively.
 func datedWords(content string, said time.Time, loc *time.Location, ahead bool) string {
 	at, ok := text.Resolve(content, said, loc, ahead)
 	if !ok || !ahead && at.Yearless {
@@ -74,7 +74,7 @@ func datedWords(content string, said time.Time, loc *time.Location, ahead bool) 
 	return content[:at.End] + " (" + label + ")" + content[at.End:]
 }
 
-// hasYear reports whether words name a year themselves.
+// hasYear reports whether words name a year explicitly.
 func hasYear(words string) bool { return ownYear.Match(text.Fold(words)) }
 
 var ownYear = expr(`(?:19|20)[0-9]{2}|[零〇一二三四五六七八九]{4}年`)

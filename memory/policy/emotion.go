@@ -7,23 +7,23 @@ import (
 	"memoria/memory/pattern"
 )
 
-// maxFeeling bounds what Emotion reads, in bytes: who writes more tells a story, and the answer is wanted
-// within some milliseconds.
+// maxFeeling bounds the bytes read by Emotion: a longer text is a story, and the result is needed within
+// milliseconds.
 const maxFeeling = 4 << 10
 
-// Emotion says by rule how the user says that he feels at the moment (W3): "happy", "sad", "tired", "angry",
-// "anxious" or "grateful", of several the last, or "" when he says nothing of it. It reads Chinese and
-// English, and of both only the first person present. Questions, hypotheses, negations, reports, quotations,
-// text to work on, politeness ("happy to help", 很高兴认识你) and habits ("when I'm sad") say nothing.
+// Emotion returns by rules the user's stated current emotion (W3): "happy", "sad", "tired", "angry",
+// "anxious" or "grateful", of several the last, or "". It reads Chinese and English, and only the first
+// person present. It ignores questions, hypotheses, negations, reports, quotations, text to work on,
+// politeness ("happy to help", 很高兴认识你) and habits ("when I'm sad").
 //
-// At most 4 KiB of text are read, not counting repeated blanks.
+// It reads at most 4 KiB, not counting repeated blanks.
 func Emotion(text string) string {
 	masked := english().changes["oneFeeling"].of(mask(newView(text, maxFeeling).text))
 	last := ""
 	for _, s := range splitSentences(masked) {
 		body := masked[s.lo:min(s.hi, s.lo+maxSentence)]
 		if textWork.Match(body) || composing.Match(body) && strings.HasSuffix(body, ":") {
-			return last // what follows is material
+			return last // the rest is material
 		}
 		if composing.Match(body) || hypothetical(body) || reportAtEnd.Match(body) {
 			continue
@@ -35,8 +35,8 @@ func Emotion(text string) string {
 	return last
 }
 
-// sentenceEmotion reads the clauses before somebody else speaks. A question mark concerns the last clause
-// ("I'm so tired, what helps?"), or all of them when that is only a tag ("I'm tired, right?").
+// sentenceEmotion reads the clauses before reported speech. A question mark applies to the last clause
+// ("I'm so tired, what helps?"), or to all if that is only a tag ("I'm tired, right?").
 func sentenceEmotion(body string, question bool) string {
 	if stop := reportStart(body); stop >= 0 {
 		body, question = body[:stop], false
@@ -61,7 +61,7 @@ func sentenceEmotion(body string, question bool) string {
 	return found
 }
 
-// clauseEmotion returns the first feeling that a clause speaks of.
+// clauseEmotion returns the first emotion of a clause.
 func clauseEmotion(c string) string {
 	for _, l := range inBoth() {
 		for i := range l.feelings {
@@ -79,14 +79,14 @@ var (
 	reportAtEnd      = form("reportAtEnd")
 )
 
-// feeling is a way to say how one feels. says must match a whole clause, and what its group "rest" holds must not
-// begin with unless.
+// feeling is a way to state an emotion. says must match a whole clause, and its group "rest" must not begin
+// with unless.
 type feeling struct {
 	name         string
 	says, unless pattern.Pattern
 }
 
-// in reports whether a clause speaks of the feeling.
+// in reports whether a clause states the emotion.
 func (f *feeling) in(c string) bool {
 	m := f.says.Groups(c)
 	if m == nil {
@@ -96,7 +96,8 @@ func (f *feeling) in(c string) bool {
 	return rest < 0 || m[2*rest] < 0 || !f.unless.Match(c[m[2*rest]:m[2*rest+1]])
 }
 
-// addFeeling reads a block "feeling NAME" with lines "says PATTERN" and "unless PATTERN".
+// addFeeling parses a block "feeling NAME" with lines "says PATTERN" and "unless
+// PATTERN".
 func (l *language) addFeeling(b pattern.Block) error {
 	f := feeling{name: b.Name}
 	var says []string

@@ -15,7 +15,7 @@ type End struct {
 	How  string
 }
 
-// OnlyEnds reports whether a candidate writes nothing and only ends other items.
+// OnlyEnds reports whether a candidate only ends other items.
 func (c Candidate) OnlyEnds() bool { return c.Content == "" && len(c.Ends) > 0 }
 
 // MayEnd reports whether a candidate can end an item with this key; see [Ended] and [Contradicted].
@@ -28,8 +28,8 @@ func (c Candidate) MayEnd(key string) bool {
 	})
 }
 
-// Ended returns which of the active items end because of a candidate. replaced is the item whose place the candidate
-// takes; nil when there is none. What the candidate says itself never ends by it.
+// Ended returns the active items that a candidate ends. replaced is the item that the candidate replaces, or
+// nil. A candidate never ends its own content.
 func Ended(c Candidate, replaced *memory.Item, items []memory.Item) (out []End) {
 	seen := map[string]bool{}
 	add := func(it memory.Item, how string) {
@@ -39,7 +39,7 @@ func Ended(c Candidate, replaced *memory.Item, items []memory.Item) (out []End) 
 		}
 	}
 	for _, e := range c.Ends {
-		if e.Along && (replaced == nil || c.Correction) { // what is corrected did not change
+		if e.Along && (replaced == nil || c.Correction) { // a corrected value did not change
 			continue
 		}
 		if e.Shared != "" && e.vague(items, replaced) {
@@ -59,7 +59,7 @@ func Ended(c Candidate, replaced *memory.Item, items []memory.Item) (out []End) 
 	return out
 }
 
-// maxShared is how many items may end because they share words with what is over: more are a guess.
+// maxShared bounds the items that end because of shared words: more would be a guess.
 const maxShared = 2
 
 // vague reports whether an ending fits too many items.
@@ -73,13 +73,13 @@ func (e Ending) vague(items []memory.Item, replaced *memory.Item) bool {
 	return n > maxShared
 }
 
-// sameOne reports whether two keys are about one person or animal: relation/cat/name, relation/cat/age.
+// sameOne reports whether two keys concern one person or animal: relation/cat/name, relation/cat/age.
 func sameOne(a, b string) bool {
 	x, y := strings.Split(a, "/"), strings.Split(b, "/")
 	return len(x) > 2 && len(y) > 2 && x[0] == "relation" && x[0] == y[0] && x[1] == y[1]
 }
 
-// ends reports whether a key is among those of an ending, in either language.
+// ends reports whether an ending includes a key, in either language.
 func (e Ending) ends(key string) bool {
 	head, _, _ := strings.Cut(key, "/")
 	if AsSaid(key) && e.endsSaid(key) {
@@ -96,15 +96,15 @@ func (e Ending) ends(key string) bool {
 	return false
 }
 
-// spoken are the slots of which a topic speaks, by their first part.
+// spoken maps topics to the first parts of their slots.
 var spoken = map[string][]string{
 	"home": {"home", "household"}, "work": {"job"}, "study": {"study", "school"}, "people": {"relation", "relationship"},
 	"pet": {"relation"}, "diet": {"diet", "allergy"}, "taste": {"preference", "favourite"}, "habit": {"pattern"},
 	"own": {"car", "use", "fact"}, "goal": {"goal"}, "style": {"rule"},
 }
 
-// endsSaid reports whether an ending reaches what was kept as it was said: it is about some words, or about the only
-// home, job or diet that the user has.
+// endsSaid reports whether an ending includes an item kept in the user's words: it shares words, or concerns
+// the user's only home, job or diet.
 func (e Ending) endsSaid(key string) bool {
 	topic, _, _ := strings.Cut(strings.TrimPrefix(key, saidKey), "/")
 	switch {
@@ -119,7 +119,7 @@ func (e Ending) endsSaid(key string) bool {
 	})
 }
 
-// globbed reports whether a text is like a pattern in which * stands for any text.
+// globbed reports whether a text matches a pattern in which * is any text.
 func globbed(p, s string) bool {
 	parts := strings.Split(p, "*")
 	if len(parts) == 1 {
@@ -139,12 +139,12 @@ func globbed(p, s string) bool {
 	return strings.HasSuffix(rest, parts[len(parts)-1])
 }
 
-// fits reports whether an item says what an ending asks for.
+// fits reports whether an item meets the conditions of an ending.
 func (e Ending) fits(it memory.Item, replaced *memory.Item) bool {
 	switch {
 	case e.About != "" && !mentions(it, e.About), e.Unlike != "" && mentions(it, e.Unlike), !e.allows(it):
 		return false
-	case e.Shared != "" && (it.Type == memory.TypeRule || !sharesEnough(it, e.Shared)): // a rule ends when it is withdrawn
+	case e.Shared != "" && (it.Type == memory.TypeRule || !sharesEnough(it, e.Shared)): // a rule ends by withdrawal
 		return false
 	case e.Old && (replaced == nil || !aboutOld(it, *replaced)):
 		return false
@@ -156,14 +156,15 @@ func (e Ending) fits(it memory.Item, replaced *memory.Item) bool {
 	return true
 }
 
-// allows reports whether the words of an item are those that an ending wants.
+// allows reports whether an item's words match those of an ending.
 func (e Ending) allows(it memory.Item) bool {
 	said := text.Fold(it.Content)
 	return (e.Like == "" || pattern.Regexp(e.Like).Match(said)) && (e.But == "" || !pattern.Regexp(e.But).Match(said))
 }
 
-// sharesEnough reports whether some words name what an item is about: a name in it, half of the keywords of its value or,
-// of what was kept as it was said, two keywords or a third of them. Numbers and spans of time do not count.
+// sharesEnough reports whether words name the subject of an item: a name in it, half of the keywords of its
+// value or, for an item in the user's words, two keywords or a third of them. Numbers and time spans do not
+// count.
 func sharesEnough(it memory.Item, words string) bool {
 	st, ok := statementOf(it.Value)
 	if !ok {
@@ -195,7 +196,8 @@ func sharesEnough(it memory.Item, words string) bool {
 
 var timeWord = form("timeWord")
 
-// aboutOld reports whether an item is about the value of one that is replaced: it names it, or was said with it.
+// aboutOld reports whether an item concerns the value of a replaced one: it names the value, or was said with
+// it.
 func aboutOld(it, replaced memory.Item) bool {
 	if st, ok := statementOf(replaced.Value); ok && mentions(it, st.Value) {
 		return true
@@ -205,8 +207,8 @@ func aboutOld(it, replaced memory.Item) bool {
 	})
 }
 
-// mentions reports whether an item holds all keywords of some words, in either language. Words without a keyword are
-// held by none.
+// mentions reports whether an item has all keywords of some words, in either language. It is false for words
+// without a keyword.
 func mentions(it memory.Item, words string) bool {
 	all := it.Content + "\n" + strings.NewReplacer("/", " ", "-", " ").Replace(it.Key)
 	if st, ok := statementOf(it.Value); ok {
@@ -233,8 +235,8 @@ func holdsWords(all, words string) bool {
 	})
 }
 
-// Contradicted returns which of the active rules exclude a rule: one asks for what the other forbids, or they ask for
-// opposite ways to answer. It returns none for a candidate that is no rule.
+// Contradicted returns the active rules that a rule contradicts: one asks for what the other forbids, or they
+// ask for opposite ways to answer. It returns none for other candidates.
 func Contradicted(c Candidate, items []memory.Item) (out []memory.Item) {
 	if c.Type != memory.TypeRule || c.Content == "" {
 		return nil
@@ -251,11 +253,11 @@ func Contradicted(c Candidate, items []memory.Item) (out []memory.Item) {
 	return out
 }
 
-// wish is a rule for the answers: the sides that it takes, and the words of what it asks for or forbids.
+// wish is an answer preference: its sides, and the words of its object.
 type wish struct {
 	forbids bool
 	sides   map[string]int
-	object  string // "" where it cannot be compared
+	object  string // "" if not comparable
 }
 
 func wishOfItem(it memory.Item) wish {
@@ -272,7 +274,7 @@ func wishOf(content, key string, side Polarity) wish {
 	return w
 }
 
-// sidesOf are the sides that some words take, by what they are about. Words that name two sides take none.
+// sidesOf maps subjects to the side that some words take. Words that name two sides take none.
 func sidesOf(words string) map[string]int {
 	folded, out := text.Fold(words), map[string]int{}
 	for _, l := range []*language{english(), chinese()} {
@@ -296,7 +298,7 @@ func sidesOf(words string) map[string]int {
 	return out
 }
 
-// against reports whether two rules exclude each other.
+// against reports whether two rules contradict each other.
 func (w wish) against(other wish) bool {
 	for about, side := range w.sides {
 		there, named := other.sides[about]
@@ -307,13 +309,14 @@ func (w wish) against(other wish) bool {
 	return w.forbids != other.forbids && w.object != "" && holdsWords(w.object, other.object) && holdsWords(other.object, w.object)
 }
 
-// asksFor reports whether a rule asks for what some words name.
+// asksFor reports whether a rule asks for the thing that some words name.
 func asksFor(it memory.Item, words string) bool {
 	has := wishOfItem(it)
 	return !has.forbids && (shared(has.sides, sidesOf(words)) || mentions(it, wishNoise.Replace(text.Fold(words), " ")))
 }
 
-// excludes reports whether a rule forbids what some words name, or asks for its opposite.
+// excludes reports whether a rule forbids the thing that some words name, or asks for its
+// opposite.
 func excludes(it memory.Item, words string) bool {
 	has, named := wishOfItem(it), sidesOf(words)
 	if has.forbids {
@@ -336,5 +339,5 @@ func shared(a, b map[string]int) bool {
 	return false
 }
 
-// wishNoise are the words of a rule that do not say what it is about.
+// wishNoise are words of a rule that do not name its subject.
 var wishNoise = form("wishNoise")

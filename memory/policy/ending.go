@@ -7,49 +7,49 @@ import (
 	"memoria/memory/pattern"
 )
 
-// Ending names active items that end because of what was said (P4).
+// Ending names active items that a statement ends (P4).
 type Ending struct {
-	// Keys are patterns of keys, in which * stands for any text; a key of the other language counts too.
+	// Keys are patterns of keys, in which * is any text; keys of the other language count too.
 	Keys []string
-	// About are words that an item must hold, in either language; empty: any item. Asked and Against are words about how
-	// to answer: a rule ends that asks for the first, or that excludes the second.
+	// About are words that an item must have, in either language; empty means any item. Asked and Against are
+	// words about how to answer: a rule ends if it asks for the first, or excludes the second.
 	About   string `json:",omitempty"`
 	Asked   string `json:",omitempty"`
 	Against string `json:",omitempty"`
-	// Unlike are words that an item must not hold.
+	// Unlike are words that an item must not have.
 	Unlike string `json:",omitempty"`
-	// Shared are words of which an item must hold those that say what it is about.
+	// Shared are words of which an item must have those that name its subject.
 	Shared string `json:",omitempty"`
 	// Like and But are expressions that the folded content of an item must match, and must not match.
 	Like string `json:",omitempty"`
 	But  string `json:",omitempty"`
 	// Whole says that all items about the same person or animal end too.
 	Whole bool `json:",omitempty"`
-	// Along says that this is so only where the candidate replaces another value; Old, that the items must be about that
-	// value.
+	// Along says that this applies only if the candidate replaces another value. Old says that the items must
+	// concern that value.
 	Along bool `json:",omitempty"`
 	Old   bool `json:",omitempty"`
 	// How says in a few words how they ended.
 	How string `json:",omitempty"`
 }
 
-// ending is an [Ending] as a file says it.
+// ending is the source form of an [Ending].
 type ending struct {
 	keys       []template
-	when       []condition // one must hold; none: always
+	when       []condition // alternatives; none: always
 	set        map[string]template
 	like, but  string
 	whole, old bool
 	along      bool
 }
 
-// endingLines are the lines that belong to the last ends or along.
+// endingLines are the lines that may follow ends or along.
 var endingLines = map[string]bool{
 	"about": true, "unlike": true, "asked": true, "against": true, "like": true, "but": true, "how": true, "whole": true,
 }
 
-// readEnding reads "ends KEY, … [when CONDITION]", the same with along, or a line that belongs to the last of them; ok is
-// false when it is none of these.
+// readEnding parses "ends KEY, … [when CONDITION]", the same with along, or a continuation line.
+// ok is false for other lines.
 func (l *language) readEnding(all *[]ending, verb, arg string) (ok bool, err error) {
 	switch {
 	case verb == "ends", verb == "along":
@@ -85,7 +85,7 @@ func (l *language) readEnding(all *[]ending, verb, arg string) (ok bool, err err
 	return true, nil
 }
 
-// keyTemplates returns a key, or one for each word where it names a list: relation/{partner}/*.
+// keyTemplates returns a key, or one for each word of a list in it: relation/{partner}/*.
 func (l *language) keyTemplates(key string) (out []template) {
 	lo, hi := strings.IndexByte(key, '{'), strings.IndexByte(key, '}')
 	if lo < 0 || hi < lo {
@@ -97,7 +97,7 @@ func (l *language) keyTemplates(key string) (out []template) {
 	return out
 }
 
-// endings are what a clause ends, of those that a rule or a slot names.
+// endings returns the applicable endings of a rule or a slot for a clause.
 func (s *scene) endings(all []ending) (out []Ending) {
 	for i := range all {
 		if e := &all[i]; len(e.when) == 0 || holds(s, e.when) {
@@ -109,7 +109,7 @@ func (s *scene) endings(all []ending) (out []Ending) {
 	return out
 }
 
-// write writes an ending; one without keys when words that it asks for were not said.
+// write fills in an ending. The result has no keys if required words were not said.
 func (e *ending) write(s *scene) Ending {
 	out := Ending{Whole: e.whole, Along: e.along, Old: e.old, Like: s.l.expressionOf(e.like), But: s.l.expressionOf(e.but)}
 	for name, t := range e.set {
@@ -147,13 +147,14 @@ func (l *language) expressionOf(notation string) string {
 	return e
 }
 
-// bare reports whether a draft writes nothing: it only ends.
+// bare reports whether a draft only ends items.
 func (d draft) bare() bool { return d.content == "" && len(d.ends) > 0 }
 
-// adds reports whether a draft only ends and leaves the clause to other rules too.
+// adds reports whether a draft only ends items and lets other rules read the clause
+// too.
 func (d draft) adds() bool { return d.bare() && !d.final }
 
-// joined adds to the drafts of a clause what rules end that write nothing.
+// joined adds the endings of rules without content to the drafts of a clause.
 func joined(ds []draft, more []draft) []draft {
 	switch {
 	case len(more) == 0:
@@ -167,11 +168,11 @@ func joined(ds []draft, more []draft) []draft {
 	return ds
 }
 
-// opposites are ways to answer that exclude each other, by the name of what they are about. Of each, every side is a
-// pattern.
+// opposites are mutually exclusive ways to answer, by subject. Each side is a pattern.
 type opposites map[string][]pattern.Pattern
 
-// readOpposites reads a block "opposites NAME": a side a line. Sides of two languages that have one place are the same.
+// readOpposites parses a block "opposites NAME", one side a line. Sides at the same place in two languages
+// are the same.
 func (l *language) readOpposites(b pattern.Block) {
 	for _, line := range b.Lines {
 		l.opposites[b.Name] = append(l.opposites[b.Name], l.Pattern(line.Text))

@@ -7,20 +7,20 @@ import (
 	"memoria/memory/pattern"
 )
 
-// reject is the answer of a rule that recognised something which is not to be stored.
+// reject is the result of a rule that recognised something not to be stored.
 var reject = []draft{}
 
-// expr returns a pattern for an expression, compiled when it is first used.
+// expr returns a pattern for an expression, compiled at first use.
 func expr(s string) pattern.Pattern { return pattern.Regexp(s) }
 
-// match is a rule's expression found in a clause.
+// match is a match of a rule's expression in a clause.
 type match struct {
 	c   *clause
 	re  pattern.Pattern
 	idx []int
 }
 
-// part is a piece of a clause: folded to decide by, raw to write down.
+// part is a part of a clause: folded for matching, raw for storing.
 type part struct {
 	fold, raw string
 	c         *clause
@@ -36,7 +36,7 @@ func (m match) g(name string) part {
 	return part{c: m.c}
 }
 
-// sameCapture reports whether a group is a second one of a name: "o_2" of "o".
+// sameCapture reports whether a group is another one for a name: "o_2" for "o".
 func sameCapture(group, name string) bool {
 	rest, ok := strings.CutPrefix(group, name)
 	return ok && len(rest) > 1 && rest[0] == '_'
@@ -52,11 +52,11 @@ func (c *clause) part(lo, hi int) part {
 
 func (p part) empty() bool { return p.fold == "" }
 
-// upTo and skip return the piece without its end or its beginning, in bytes of fold.
+// upTo and skip return the part without its end or its beginning, in bytes of fold.
 func (p part) upTo(n int) part { return p.c.part(p.lo, p.lo+n) }
 func (p part) skip(n int) part { return p.c.part(p.lo+n, p.hi) }
 
-// trim cuts what does not belong to an object: whatever follows a comma, reasons, politeness, particles.
+// trim removes what does not belong to an object: text after a comma, reasons, politeness, particles.
 func (p part) trim() part {
 	p = p.whole()
 	if i := strings.IndexByte(p.fold, ','); i > 0 {
@@ -65,7 +65,7 @@ func (p part) trim() part {
 	return p
 }
 
-// whole is trim for an object that may have commas in it: a list, a place, a date, a title.
+// whole is trim for an object that may contain commas: a list, a place, a date, a title.
 func (p part) whole() part {
 	if m := afterObject.Find(p.fold); m != nil && m[0] > 0 {
 		p = p.upTo(m[0])
@@ -87,7 +87,7 @@ func (p part) whole() part {
 
 var afterObject = form("afterObject")
 
-// draft is what a rule makes of a clause.
+// draft is a rule's result for a clause.
 type draft struct {
 	typ        memory.Type
 	key        string
@@ -99,12 +99,12 @@ type draft struct {
 	correction bool
 	corrects   string
 	ends       []Ending
-	final      bool // of one that only ends: no other rule is tried
+	final      bool // for one that only ends: no other rule is tried
 	reason     string
 	rule       string
 }
 
-// candidate completes a draft with what the clause knows.
+// candidate completes a draft with the clause's data.
 func (d draft) candidate(c clause) Candidate {
 	if d.bare() {
 		return Candidate{
@@ -131,14 +131,14 @@ func (d draft) candidate(c clause) Candidate {
 	return out
 }
 
-// lasts reports whether an order to the assistant is meant for longer than this answer: it says so, or it is
-// all that was said.
+// lasts reports whether an order to the assistant applies beyond this answer: it says so, or it is the whole
+// message.
 func (m match) lasts() bool { return m.c.durable || m.c.alone || m.c.explicit }
 
-// one is the answer of a rule that found one thing.
+// one is the result of a rule that found one thing.
 func one(d draft) []draft { return []draft{d} }
 
-// valid reports whether a piece can be an object: not empty, nothing quoted in it, not a whole story.
+// valid reports whether a part can be an object: not empty, without quotations, not a whole story.
 func (p part) valid(maxWords int) bool {
 	return !p.empty() && !strings.Contains(p.fold, maskByte) && sameForm(p.fold) != "" && size(p.fold) <= maxWords
 }

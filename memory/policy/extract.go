@@ -11,31 +11,32 @@ import (
 )
 
 const (
-	// maxRead bounds what Extract reads of a message: this many bytes of folded text, runs of blanks
-	// counted as one. Who writes more tells a story, and stories stay in the archive (P3).
+	// maxRead bounds the bytes of folded text that Extract reads, with runs of blanks counted as
+	// one. A longer text is a story, which belongs to the archive (P3).
 	maxRead = 16 << 10
 
-	// maxSentence is what is read of one sentence, in bytes. It keeps the time for a message without stops
+	// maxSentence bounds the bytes read of one sentence. It keeps the time for a message without stops
 	// from growing with the square of its length.
 	maxSentence = 2000
 
 	// maxClause is the length in bytes above which a clause is detail, not a plain statement.
 	maxClause = 400
 
-	// maxNote is the length in characters above which an explicit note is cut: atomic_content_max_length (I5).
+	// maxNote is the length in characters above which an explicit note is cut: atomic_content_max_length
+	// (I5).
 	maxNote = 600
 
-	// maxCandidates bounds what one message can propose.
+	// maxCandidates bounds the candidates of one message.
 	maxCandidates = 16
 
-	// A message of storySentences or more of which less than a storyShare states something is a story; of
-	// it only what was asked for and who the user is are taken (P3).
+	// A message of at least storySentences, of which less than storyShare states something, is a story;
+	// only explicit requests and identity values are taken from it (P3).
 	storySentences = 10
 	storyShare     = 0.25
 )
 
-// Confidence and importance of what rules find: a plain statement is at least 0.9 sure (L2); what fills a
-// slot, binds the assistant or was asked for matters more than a preference (P2).
+// Confidence and importance of results of rules: a plain statement has at least 0.9 (L2); slots, orders
+// to the assistant and explicit requests matter more than preferences (P2).
 const (
 	statedConfidence   = 0.9
 	explicitConfidence = 0.95
@@ -51,26 +52,26 @@ const (
 	importanceCorrection = 0.95 // "highest priority" (P2)
 )
 
-// Extract proposes recall items from what a user typed, by rules, in Chinese and English (P2, P3, P6). It
-// returns nil for questions, hypotheses, reported speech, moods, reactions to what was just said, commands
-// for the moment, quoted text and code. Candidates are in the order of the text, one for each key. A
-// statement with a secret in it gives a candidate with [RiskSecret] and no words, so that its place can be
-// shown. Text that the user only pasted must be blanked out before (see [memory.Record.Typed]).
+// Extract proposes recall items from a user's typed text, by rules, in Chinese and English (P2, P3, P6).
+// It returns nil for questions, hypotheses, reported speech, moods, reactions, momentary commands, quoted
+// text and code. Candidates are in the order of the text, one for each key. A statement with a secret
+// gives a candidate with [RiskSecret] and no words, so that its place can be shown. Pasted text must be
+// blanked out before (see [memory.Record.Typed]).
 //
-// At most 16 KiB are read, not counting repeated blanks.
+// It reads at most 16 KiB, not counting repeated blanks.
 func (p *Policy) Extract(text string) []Candidate {
 	found, _ := p.extract(newReader(text))
 	return found
 }
 
-// Teaches returns what a message teaches: what [Policy.Extract] finds, with the doubt that the message as a whole leaves,
-// and what speaks of no known topic where that leaves none. Extract alone reads clauses; Teaches is for whole messages.
+// Teaches returns what a message teaches: the candidates of [Policy.Extract], with the doubts about the
+// message as a whole, and pieces without a known topic if there is no doubt. Extract reads single clauses.
 func (p *Policy) Teaches(message string) []Candidate {
 	found, _ := p.teaches(message)
 	return found
 }
 
-// teaches is Teaches with the reason for finding nothing.
+// teaches is Teaches with the reason for an empty result.
 func (p *Policy) teaches(message string) ([]Candidate, string) {
 	r := newReader(message)
 	r.whole = true
@@ -78,7 +79,7 @@ func (p *Policy) teaches(message string) ([]Candidate, string) {
 	return r.doubted(found), why
 }
 
-// extract is Extract with the reason for finding nothing.
+// extract is Extract with the reason for an empty result.
 func (p *Policy) extract(r *reader) ([]Candidate, string) {
 	r.read()
 	if r.forbidden {
@@ -91,7 +92,7 @@ func (p *Policy) extract(r *reader) ([]Candidate, string) {
 	return found, ""
 }
 
-// reader goes through the sentences of one message.
+// reader reads the sentences of one message.
 type reader struct {
 	v         *view
 	masked    string
@@ -99,20 +100,20 @@ type reader struct {
 
 	found     []located
 	pending   bool // the last order was bare and points forward ("remember this:")
-	material  bool // what follows is text to work on, not a statement
+	material  bool // the rest is text to work on, not a statement
 	forbidden bool // "don't remember this"
 	question  bool // some sentence was a question
-	joke      bool // it is meant as a joke, or ironically
-	whole     bool // what it is as a whole counts
-	gist      gist // what that is
+	joke      bool // a joke, or irony
+	whole     bool // the message as a whole counts
+	gist      gist // of the whole message
 
-	code     func() bool      // it is about programs
+	code     func() bool      // about programs
 	broken   func() bool      // … that do not work
 	secrets  func() []string  // of the whole message
 	subjects func() []Subject // of its clauses
 
-	refused []string // of each sentence: why it is not read as a statement; empty when it is
-	stated  []stated // what the rules have read so far
+	refused []string // by sentence: why it is not a statement; "" if it is
+	stated  []stated // read by rules so far
 }
 
 func newReader(text string) *reader {
@@ -131,8 +132,7 @@ func newReader(text string) *reader {
 // leaks is [Leaks] for a part of the message.
 func (r *reader) leaks(s string) bool { return len(Secrets(s)) > 0 || repeats(r.secrets(), s) }
 
-// read goes through the sentences until one forbids to remember anything. Of a joke only what it asks to remember is
-// read.
+// read reads the sentences until one forbids remembering. From a joke it reads only explicit requests.
 func (r *reader) read() {
 	r.joke = len(r.masked) <= maxKeptRead && joking.Match(r.masked) && !ordersAnywhere.Match(r.masked) && !(r.whole && r.orders(r.v.src))
 	if r.joke {
@@ -157,10 +157,10 @@ func (r *reader) read() {
 
 var (
 	joking   = form("joking")
-	onlyOnce = form("onlyOnce") // is wanted for one answer
+	onlyOnce = form("onlyOnce") // a request for one answer
 )
 
-// Why a sentence is not read as a statement.
+// Reasons why a sentence is not a statement.
 const (
 	whyForbidden  = "asked not to remember"
 	whyQuestion   = "a question"
@@ -171,21 +171,21 @@ const (
 	whyNothing    = "nothing that lasts is stated"
 )
 
-// stated is a statement that a rule has read, in bytes of the message; written says that it is to be remembered, and does
-// not only end something.
+// stated is a statement read by a rule, in bytes of the message. written says that it is to be remembered,
+// not only to end something.
 type stated struct {
 	lo, hi  int
 	written bool
-	words   string // of what is to be remembered
+	words   string // to be remembered
 }
 
-// located is a candidate with the sentence that it came from.
+// located is a candidate with its sentence.
 type located struct {
 	Candidate
 	sentence int
 }
 
-// trimmed is sentence i without the blanks around it, and its beginning only where it is long.
+// trimmed returns sentence i without surrounding blanks, cut if it is long.
 func (r *reader) trimmed(i int) sentence {
 	s := r.sentences[i]
 	s.lo, s.hi = trimBlank(r.masked, s.lo, s.hi)
@@ -198,7 +198,7 @@ func (r *reader) trimmed(i int) sentence {
 	return s
 }
 
-// sentence reads sentence i and returns why it is no statement, if it is none.
+// sentence reads sentence i and returns why it is not a statement, or "".
 func (r *reader) sentence(i int) string {
 	s := r.trimmed(i)
 	if s.lo >= s.hi {
@@ -263,11 +263,11 @@ func (r *reader) sentence(i int) string {
 	return ""
 }
 
-// tagWords is the length of a question after a statement up to which it only asks whether that is so: "right?".
+// tagWords is the maximum length of a tag question after a statement: "right?".
 const tagWords = 2
 
-// beforeQuestion returns where the question in text[lo:hi] begins, after statements of their own: "I live in Ghent, where
-// can I buy a bike?". It returns lo where there is none before it, or where it asks about the statement itself.
+// beforeQuestion returns the start of the question in text[lo:hi] after separate statements: "I live in
+// Ghent, where can I buy a bike?". It returns lo if there is none, or if the question is about the statement.
 func (r *reader) beforeQuestion(lo, hi int) int {
 	clauses := splitClauses(r.v, r.masked, lo, hi)
 	last := len(clauses) - 1
@@ -284,9 +284,9 @@ func (r *reader) beforeQuestion(lo, hi int) int {
 	return lo
 }
 
-// besideQuestions reads the clauses of text[lo:hi] that do not ask, and returns why the sentence is no statement, if it is
-// none. Chinese puts what a question is about behind it as well as before it. marked says that the sentence ends in a
-// question mark, so that its last clause asks.
+// besideQuestions reads the clauses of text[lo:hi] that are not questions, and returns why the sentence is
+// not a statement, or "". In Chinese the subject of a question may come before or after it. marked says that
+// the sentence ends in a question mark, so that its last clause is a question.
 func (r *reader) besideQuestions(i, lo, hi int, marked, explicit bool) string {
 	clauses := splitClauses(r.v, r.masked, lo, hi)
 	if supposes(r.masked[lo:hi]) {
@@ -312,7 +312,7 @@ func (r *reader) besideQuestions(i, lo, hi int, marked, explicit bool) string {
 	return why
 }
 
-// supposes reports whether all of a sentence speaks of what is not so; of a Chinese one with 也许 only a clause may.
+// supposes reports whether a whole sentence is hypothetical; in a Chinese one with 也许 only a clause may be.
 func supposes(s string) bool { return hypothetical(s) && (!hasHan(s) || conditional.Match(s)) }
 
 var (
@@ -320,8 +320,8 @@ var (
 	asksTag     = formOf("asksTag", inChinese)
 )
 
-// drafts are what the rules make of a clause: those of Chinese where there is a Han character, then those of
-// English.
+// drafts returns the results of the rules for a clause: Chinese rules if there is a Han character, then
+// English ones.
 func drafts(c clause) []draft {
 	var ended []draft
 	if hasHan(c.text) {
@@ -334,11 +334,11 @@ func drafts(c clause) []draft {
 	return joined(english().apply(c), ended)
 }
 
-// clauses tries the rules on every clause of text[lo:hi].
+// clauses applies the rules to every clause of text[lo:hi].
 func (r *reader) clauses(i, lo, hi int, explicit bool) {
 	stop := reportStart(r.masked[lo:hi])
 	subject, corrected, ruled := "", false, false
-	others := false // the clause before brings in somebody of whom the next may speak
+	others := false // the previous clause introduces somebody whom the next may be about
 	for _, c := range splitClauses(r.v, r.masked, lo, hi) {
 		if stop >= 0 && c.at+len(c.text)-c.pad > lo+stop {
 			return
@@ -385,8 +385,8 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 	}
 }
 
-// isOfAnother reports whether a clause without a subject is, or may be, about somebody whom the clauses before it name:
-// in "My brother called. Broke up" it is not the user who did.
+// isOfAnother reports whether a clause without a subject is, or may be, about somebody named before: in "My
+// brother called. Broke up" it is not the user who did.
 func (r *reader) isOfAnother(c clause) bool {
 	at, _ := c.bytes()
 	return slices.ContainsFunc(r.subjects(), func(s Subject) bool {
@@ -394,7 +394,7 @@ func (r *reader) isOfAnother(c clause) bool {
 	})
 }
 
-// elided returns the ways in which the clause may begin if it leaves out "I"; none if it is not about the user.
+// elided returns the possible beginnings of a clause that omits "I"; none if it is not about the user.
 func (r *reader) elided(c clause) (leads []string) {
 	if hasHan(c.text) {
 		switch {
@@ -424,7 +424,7 @@ func (r *reader) elided(c clause) (leads []string) {
 
 var asWhat = formOf("asWhat", inEnglish)
 
-// elisions are the forms of clauses that leave out a subject, and that subject.
+// elisions are forms of clauses without a subject, with that subject.
 var elisions = []struct {
 	form pattern.Pattern
 	lead string
@@ -432,7 +432,7 @@ var elisions = []struct {
 	{clauseStart("elidedAm"), "i'm "}, {clauseStart("elidedHave"), "i've "}, {clauseStart("elidedI"), "i "},
 }
 
-// The beginnings of Chinese clauses that leave out 我, those of clauses about the user's family, and those that have another
+// Beginnings of Chinese clauses that omit 我, of clauses about the user's family, and of those with another
 // subject.
 var (
 	elidedMe  = formOf("elidedMe", inChinese)
@@ -448,7 +448,8 @@ func clauseStart(name string) pattern.Pattern {
 	})
 }
 
-// add turns a draft into a candidate; of one key the last counts, at the place of the first.
+// add turns a draft into a candidate. For one key the last counts, at the place of the
+// first.
 func (r *reader) add(i int, c clause, d draft) {
 	lo, hi := c.bytes()
 	cand := d.candidate(c)
@@ -482,7 +483,7 @@ func (r *reader) push(i int, cand Candidate) {
 	r.found = append(r.found, located{cand, i})
 }
 
-// note keeps the words themselves when the user asked for it and no rule knows their meaning.
+// note keeps the words themselves if the user asked for it and no rule matches them.
 func (r *reader) note(i, lo, hi int, o order) {
 	lo, hi = trimBlank(r.masked, lo, hi)
 	if lo >= hi || emptyNote(r.masked[lo:hi]) {
@@ -503,7 +504,7 @@ func (r *reader) note(i, lo, hi int, o order) {
 		c.Key, c.Content = "rule/"+objectKey(raw), sentenceCase(raw)
 	}
 	if strings.TrimSpace(c.Content) == "" {
-		return // signs alone
+		return // only punctuation
 	}
 	c.setStatement(Statement{Value: raw})
 	a, b := r.v.source(lo, hi)
@@ -511,7 +512,7 @@ func (r *reader) note(i, lo, hi int, o order) {
 	r.push(i, c)
 }
 
-// rememberPrevious answers an order without an object ("I live in Rome. Remember that!").
+// rememberPrevious handles an order without an object ("I live in Rome. Remember that!").
 func (r *reader) rememberPrevious(i int) {
 	marked := false
 	for j := range r.found {
@@ -536,7 +537,7 @@ func makeExplicit(c *Candidate) {
 	c.Importance = max(c.Importance, importanceExplicit)
 }
 
-// finish applies what needs the whole message.
+// finish applies the steps that need the whole message.
 func (r *reader) finish() []Candidate {
 	says := 0
 	for _, f := range r.found {
@@ -570,12 +571,12 @@ func (r *reader) why() string {
 	return whyNothing
 }
 
-// emptyNote reports whether an order's object says nothing by itself.
+// emptyNote reports whether an order's object has no meaning by itself.
 func emptyNote(s string) bool { return emptyNoteForm.Match(strings.TrimSpace(s)) }
 
 var emptyNoteForm = form("emptyNote")
 
-// sentenceCase begins a Latin sentence with a capital and ends it with a stop.
+// sentenceCase makes a Latin text begin with a capital and end with a stop.
 func sentenceCase(s string) string {
 	s = strings.TrimRight(strings.TrimSpace(s), ",;:，；：、")
 	if s == "" {

@@ -9,10 +9,10 @@ import (
 	"memoria/memory"
 )
 
-// Action names what [Policy.Forget] advises.
+// Action is an advice of [Policy.Forget].
 type Action string
 
-// What can become of an item (P8), mildest first.
+// The actions (P8), mildest first.
 const (
 	Keep       Action = "keep"
 	Decay      Action = "decay"
@@ -20,10 +20,10 @@ const (
 	Delete     Action = "delete"
 )
 
-// Fate is what should become of an item, and why. Nothing is done by saying it.
+// Fate is the advised action for an item, with its reason. Advice changes nothing.
 type Fate struct {
 	Action Action
-	// Confidence is the item's new confidence when Action is Decay.
+	// Confidence is the item's new confidence if Action is Decay.
 	Confidence float64
 	Reason     string
 }
@@ -33,10 +33,10 @@ const (
 	decayEvery = 7 * day // … at most once a week, the half-life of recency (R5)
 )
 
-// Forget applies P8. What has ended (expired, superseded) is deactivated; what is unimportant and was not
-// touched for a long time first loses confidence, step by step, and is deactivated below a floor; an item
-// is deleted only after it was inactive for the configured time. What the user decided himself (wrote,
-// muted, has not yet judged in the inbox) is kept.
+// Forget applies P8. Ended items (expired, superseded) are deactivated. Unimportant items that are long
+// unused lose confidence step by step, and are deactivated below a floor. An item is deleted only after
+// being inactive for the configured time. The user's own decisions (written, muted, pending in the inbox)
+// are kept.
 func (p *Policy) Forget(item memory.Item, now time.Time) Fate {
 	if item.State == memory.StateInactive || !item.IsActive && item.State != memory.StateHeld {
 		return p.forgetInactive(item, now)
@@ -57,7 +57,7 @@ func (p *Policy) Forget(item memory.Item, now time.Time) Fate {
 		return Fate{Action: Keep, Reason: "important"}
 	case unused < p.cfg.ForgetUnused:
 		return Fate{Action: Keep, Reason: "in use"}
-	case now.Sub(item.UpdatedAt) < decayEvery: // before all that follows, so that deciding twice is deciding once
+	case now.Sub(item.UpdatedAt) < decayEvery: // first, so that repeated calls are idempotent
 		return Fate{Action: Keep, Reason: "changed this week"}
 	case item.Confidence*decayStep < p.cfg.ForgetFloor:
 		return Fate{Action: Deactivate, Reason: "unimportant, long unused and no longer sure"}
@@ -65,9 +65,8 @@ func (p *Policy) Forget(item memory.Item, now time.Time) Fate {
 	return Fate{Action: Decay, Confidence: item.Confidence * decayStep, Reason: "unimportant and long unused"}
 }
 
-// Evict applies L5: of the active among heads it names those to put aside so that no more than the configured
-// number stay active, the least sure first, of equally sure ones the one that was accessed longest ago. It
-// names none when no number is configured.
+// Evict applies L5: it returns the active heads to deactivate so that no more than the configured number stay
+// active, the least certain first, ties by the oldest access. It returns none if no number is configured.
 func (p *Policy) Evict(heads []memory.Head) []memory.Head {
 	if p.cfg.EvictionThreshold <= 0 {
 		return nil
@@ -84,14 +83,14 @@ func (p *Policy) Evict(heads []memory.Head) []memory.Head {
 	return active[:len(active)-p.cfg.EvictionThreshold]
 }
 
-// How long a memory of a kind that changes may go unconfirmed before the user is asked, and how often that is (P9b).
+// Times until an unconfirmed changeable memory is asked about, and between questions (P9b).
 const (
 	staleAfter = 183 * day
 	askEvery   = 30 * day
 )
 
-// Stale reports whether the user is to be asked if an active item is still true (P9b): a home, a job, a partner or a
-// goal that nothing has confirmed for six months. The answer changes once a month, for all items at the same moment.
+// Stale reports whether to ask the user if an active item is still true (P9b): a home, a job, a partner or a
+// goal not confirmed for six months. The result changes once a month, for all items at the same moment.
 func (p *Policy) Stale(item memory.Item, now time.Time) bool {
 	if item.State != memory.StateActive || !changeable(item) {
 		return false
@@ -103,7 +102,7 @@ func (p *Policy) Stale(item memory.Item, now time.Time) bool {
 	return confirmed.Before(now.Truncate(askEvery).Add(-staleAfter))
 }
 
-// changeable reports whether an item is of a kind that ends by itself in a life.
+// changeable reports whether an item is of a kind that usually changes in a life.
 func changeable(item memory.Item) bool {
 	switch item.Key {
 	case "home", "household", "job", "job/employer", "school", "study", "relationship/status":

@@ -9,15 +9,15 @@ import (
 	"memoria/memory/classify"
 )
 
-// gist is what a message is as a whole, told by a model that was trained on examples: rules read clauses, and the same
-// clause is a statement in one message and a line of a part in another.
+// gist classifies a message as a whole, by a model trained on examples: rules read clauses, and the same
+// clause is a statement in one message and a line of a game in another.
 type gist struct {
-	class string  // the most probable one of those that tell nothing
-	tells float64 // how probable it is that the user tells something of himself, or says how he wants to be answered
-	rule  float64 // how probable the latter is
+	class string  // the most probable class without statements
+	tells float64 // probability that the user tells something about himself, or how to be answered
+	rule  float64 // probability of the latter
 }
 
-// doubts say why something waits, by the class of its message.
+// doubts are the reasons for holding, by the class of the message.
 var doubts = map[string]string{
 	"code":    "looks like code or test data",
 	"text":    "looks like part of a text",
@@ -26,20 +26,20 @@ var doubts = map[string]string{
 	smallTalk: "seems to be said for the moment",
 }
 
-// How probable something must be, chosen on examples of writers whom the model did not know; go run ./memory/policy/cmd
+// Probability thresholds, chosen on examples of authors unknown to the model; go run ./memory/policy/cmd
 // prints the figures.
 const (
-	// That a message tells something of its writer …
-	sureToTell  = 0.6 // … for what rules read in it to be active
-	sureToKeep  = 0.8 // … for what is kept in the user's words to be active
-	sureAlone   = 0.5 // … for that when the message is one short statement
-	sureToState = 0.3 // … for what rules read to be active when that is nearly all of the message, or it is one short statement
-	mayTell     = 0.4 // … for what is kept in the user's words to wait, rather than to be dropped
-	tellsAtAny  = 0.8 // … for a piece without a topic to be kept
+	// For a message telling something about its author:
+	sureToTell  = 0.6 // results of rules are active
+	sureToKeep  = 0.8 // pieces in the user's words are active
+	sureAlone   = 0.5 // the same for one short statement
+	sureToState = 0.3 // results of rules are active if they are nearly all of the message, or it is one short statement
+	mayTell     = 0.4 // pieces in the user's words are held instead of dropped
+	tellsAtAny  = 0.8 // a piece without a topic is kept
 
-	teachesPiece = 0.3 // that such a piece teaches something
+	teachesPiece = 0.3 // such a piece teaches something
 	enoughWords  = 2   // words of such a piece
-	sureOrder    = 0.8 // that a message says how the user wants to be answered, for an order to be kept
+	sureOrder    = 0.8 // an order is kept: the message says how the user wants to be answered
 )
 
 func (r *reader) gistOf(message string) gist {
@@ -47,9 +47,9 @@ func (r *reader) gistOf(message string) gist {
 	return gist{class: classify.Best(p, Telling, ruling), tells: p[Telling] + p[ruling], rule: p[ruling]}
 }
 
-// alone reports whether the sentence of a candidate, without the rest of the message, surely tells something. In small
-// talk that holds for every sentence; elsewhere for the first one only, because what follows may be material: "I'm
-// vegan. What do you think of this mail?"
+// alone reports whether the sentence of a candidate by itself surely tells something. In small talk any
+// sentence may; elsewhere only the first one, because the rest may be material: "I'm vegan. What do you think
+// of this mail?"
 func (r *reader) alone(c Candidate) bool {
 	for i, s := range r.sentences {
 		lo, hi := r.v.source(s.lo, s.hi)
@@ -62,7 +62,7 @@ func (r *reader) alone(c Candidate) bool {
 	return false
 }
 
-// signs say for the model of messages what the named rules have read.
+// signs returns the results of named rules as features for the model of messages.
 func (r *reader) signs() (out []string) {
 	for _, f := range r.found {
 		if !f.AsSaid() && f.Rule != ruleOver {
@@ -79,7 +79,7 @@ func (r *reader) signs() (out []string) {
 	return append(out, "rules read nothing")
 }
 
-// share is how much of the message named rules have read, between 0 and 1.
+// share returns the share of the message read by named rules, between 0 and 1.
 func (r *reader) share() float64 {
 	read := 0
 	for _, f := range r.found {
@@ -90,11 +90,12 @@ func (r *reader) share() float64 {
 	return float64(read) / float64(max(1, len(strings.TrimSpace(r.v.src))))
 }
 
-// mostOfIt is how much of a message rules must read for it to have little else in it.
+// mostOfIt is the share of a message that rules must read for it to contain little
+// else.
 const mostOfIt = 0.8
 
-// doubted marks what a message teaches that most probably tells nothing of its writer. What is kept as it was said
-// goes where there is more doubt, and so does the vague end of something.
+// doubted marks candidates of a message that probably tells nothing about its author. With more doubt it
+// drops pieces in the user's words and vague ends.
 func (r *reader) doubted(found []Candidate) []Candidate {
 	if len(found) == 0 || r.gist.class == "" {
 		return found
@@ -119,7 +120,7 @@ func (r *reader) doubted(found []Candidate) []Candidate {
 	})
 }
 
-// isStatement reports whether the message is one short sentence that asks nothing.
+// isStatement reports whether the message is one short sentence and not a question.
 func (r *reader) isStatement() bool {
 	return len(r.sentences) == 1 && !r.question && utf8.RuneCountInString(strings.TrimSpace(r.v.src)) <= shortStatement
 }
@@ -133,7 +134,7 @@ func (p piece) seen() string {
 	return p.text
 }
 
-// tells reports what a piece that speaks of no known topic teaches, in a message that leaves no doubt: something of the
+// tells returns what a piece without a known topic teaches, in a message without doubt: something about the
 // user, or how to be answered.
 func (r *reader) tells(p piece) (topic, bool) {
 	ended := func(f located) bool { return f.sentence == p.sentence && len(f.Ends) > 0 }
@@ -157,8 +158,8 @@ func (r *reader) tells(p piece) (topic, bool) {
 // orders reports whether a text surely says how the user wants to be answered.
 func (r *reader) orders(s string) bool { return gists().Probabilities(s)[ruling] >= sureOrder }
 
-// keepOrders keeps, in the user's words, the sentences of which no rule makes anything and which say how he wants to be
-// answered, in a message that does.
+// keepOrders keeps, in the user's words, sentences without a matching rule that say how to be answered, in a
+// message that does.
 func (r *reader) keepOrders() {
 	for i := range r.sentences {
 		s := r.trimmed(i)
@@ -175,8 +176,8 @@ func (r *reader) keepOrders() {
 	}
 }
 
-// anything is the topic of what speaks of no other.
+// anything is the topic of pieces without another topic.
 var anything = topic{name: "other", title: "said", typ: memory.TypeFact, weight: importanceFact}
 
-// Plays returns how probable it is that a message begins a game or assigns a role (P5b), between 0 and 1.
+// Plays returns the probability that a message begins a game or assigns a role (P5b), between 0 and 1.
 func Plays(message string) float64 { return gists().Probabilities(message)["play"] }

@@ -6,26 +6,26 @@ import (
 	"memoria/memory/pattern"
 )
 
-// orderKind says how a sentence asks for something to be remembered.
+// orderKind is the form of a request to remember.
 type orderKind int
 
 const (
 	orderNone orderKind = iota
-	orderWith           // the statement follows or precedes in the same sentence
-	orderBare           // the order alone; it speaks of the sentence before, or after a colon of the next
+	orderWith           // the statement is in the same sentence
+	orderBare           // the order alone; it concerns the previous sentence or, after a colon, the next
 )
 
-// order is an explicit request to remember, found in a sentence; sentence[lo:hi] is what to remember.
+// order is an explicit request to remember in a sentence; sentence[lo:hi] is the content to remember.
 type order struct {
 	kind    orderKind
 	lo, hi  int
-	forward bool // bare, and what follows is meant
+	forward bool // bare, and concerns the next sentence
 	negated bool // "don't remember that I …"
 	polite  bool // a question in form only: "could you remember that …?"
 	toDo    bool // "remember to …"
 }
 
-// The forms of guards.txt by which orders are recognised; of those for each language, that of English comes first.
+// Forms of guards.txt for recognising orders; for those in each language, English comes first.
 var (
 	rememberOrder  = formEach("rememberOrder")
 	orderAtEnd     = formEach("orderAtEnd")
@@ -44,8 +44,8 @@ var (
 	forgetThis     = form("forgetThis")
 )
 
-// forbids reports whether the sentence asks to remember nothing of the message. An order not to remember one
-// named thing is only a negated order.
+// forbids reports whether the sentence asks not to remember the message. A request not to remember one named
+// thing is only a negated order.
 func forbids(s string) bool {
 	if offTheRecord(s) || offRecord.Match(s) && !notToForget.Match(s) {
 		return true
@@ -57,7 +57,7 @@ func forbids(s string) bool {
 	return m != nil && allOfIt.Match(s[m[1]:])
 }
 
-// findOrder looks for an explicit request in a sentence.
+// findOrder finds an explicit request in a sentence.
 func findOrder(s string) order {
 	o := order{hi: len(s)}
 	if keepNot.Match(s) && !strings.Contains(s, "forget") && remembering.Match(s) || leaveOut.Match(s) || forgetThis.Match(s) {
@@ -89,7 +89,7 @@ func findOrder(s string) order {
 	return o
 }
 
-// with completes an order whose verb was found; what follows decides what it is.
+// with completes an order whose verb was found, by the text after it.
 func (o order) with(body string, m []int, re, past pattern.Pattern) order {
 	rest, colon := re.Group("rest"), re.Group("colon")
 	lo, hi := m[2*rest], m[2*rest+1]
@@ -113,7 +113,7 @@ func (o order) with(body string, m []int, re, past pattern.Pattern) order {
 	return o
 }
 
-// notes reports whether a sentence that begins with "note" is no order but says something of notes.
+// notes reports whether a sentence that begins with "note" is not an order but about notes.
 func notes(body, before, mark string) bool {
 	return strings.HasPrefix(body, "note") && !strings.HasPrefix(body, "note to self") &&
 		!strings.Contains(before, "that") && mark == ""
@@ -125,7 +125,7 @@ var (
 	asksNothing   = form("asksNothing")
 )
 
-// asks reports whether a sentence is a question in spite of having no question mark.
+// asks reports whether a sentence without a question mark is a question.
 func asks(s string) bool {
 	s = strings.TrimSpace(s)
 	if question.Match(s) {
@@ -144,7 +144,7 @@ var (
 	politeWish  = form("politeWish")
 )
 
-// hypothetical reports whether a sentence speaks of what is not so, or no longer. A polite wish does not count.
+// hypothetical reports whether a sentence describes something unreal or past. A polite wish does not count.
 func hypothetical(s string) bool {
 	if supposition.Match(s) {
 		return !maybeNot.Match(s)
@@ -153,10 +153,10 @@ func hypothetical(s string) bool {
 }
 
 var (
-	textWork  = form("textWork")  // brings text to work on, in this sentence or in those that follow
+	textWork  = form("textWork")  // introduces text to work on, in this sentence or later ones
 	composing = form("composing") // only this sentence is text to work on, unless it ends in a colon
 
-	writesUsually = formOf("writesUsually", inChinese) // speaks of how the user writes, not of what to write
+	writesUsually = formOf("writesUsually", inChinese) // about how the user writes, not an order to write
 )
 
 var (
@@ -168,7 +168,7 @@ var (
 	nothingSaid = form("nothingSaid")
 )
 
-// reportStart returns where in a sentence somebody else begins to speak, or -1.
+// reportStart returns where reported speech begins in a sentence, or -1.
 func reportStart(s string) int {
 	first := -1
 	for _, m := range report.FindAll(s) {

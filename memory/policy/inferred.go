@@ -9,33 +9,34 @@ import (
 	"memoria/memory"
 )
 
-// Inference is a conclusion that a model draws from words of the user.
+// Inference is a model's conclusion from words of the user.
 type Inference struct {
 	Type memory.Type
-	// Party is the person or animal that it is about; empty: the user.
+	// Party is the person or animal concerned; empty means the user.
 	Party string
-	// About is the thing that it is about, in a word or two; empty: the content itself.
+	// About is its subject, in a word or two; empty means the content itself.
 	About      string
 	Content    string
 	Confidence float64 // 0–1
 	Importance float64 // 0–1
-	Source     Source  // the words that it rests on; see [Policy.Source]
+	Source     Source  // its source words; see [Policy.Source]
 }
 
-// What a model concludes is never as sure as a plain statement (L2), and binds less than what was asked for.
+// A model's conclusion is never as certain as a plain statement (L2), and matters less than an explicit
+// request.
 const (
 	inferredConfidence = 0.8
 	inferredImportance = 0.8
 )
 
-// slotName is the table of names by which a model may mean a slot that holds one value.
+// slotName maps a model's names to single-valued slots.
 var slotName = table("slotName")
 
-// Inferred makes a candidate of a model's conclusion, with a source and a confidence below those of the user's
-// own word. Preferences and goals that say no more than that their thing is liked, not liked or wanted get the
-// keys that rules would give them, so that they confirm and contradict each other; so does a fact about a slot
-// that holds one value. Anything else can be true beside what is known ("takes coffee black", "drinks coffee
-// before noon"), and its key ends in a hash of its words: a model's naming ends no memory.
+// Inferred makes a candidate from a model's conclusion, with a source and a confidence below those of the
+// user's own words. Simple preferences and goals (liked, not liked, wanted) get the keys of the rules, so
+// that they confirm and contradict each other; so do facts about single-valued slots. Anything else can
+// coexist with known items ("takes coffee black", "drinks coffee before noon"), and its key ends in a hash of
+// its words: a model's naming ends no memory.
 func Inferred(in Inference) Candidate {
 	about := objectKey(in.About)
 	if about == "" {
@@ -52,7 +53,7 @@ func Inferred(in Inference) Candidate {
 		polarity = Negative
 	}
 	switch slot := slotName()[about]; {
-	case in.Party != "": // what is so of somebody else fills no slot of the user
+	case in.Party != "": // statements about others fill no slot of the user
 		c.Key = "relation/" + bounded(objectKey(in.Party)) + "/" + bounded(about) + "-" + hash(sameForm(in.Content))[:8]
 	case (in.Type == memory.TypePreference || in.Type == memory.TypeGoal) && !saysMore(in):
 		c.Key, c.Polarity = string(in.Type)+"/"+about, polarity
@@ -70,14 +71,14 @@ func Inferred(in Inference) Candidate {
 	return c
 }
 
-// They match the words of a preference or a goal that name no thing.
+// Words of a preference or a goal that name no thing.
 var (
 	attitude    = form("attitude")
 	attitudeHan = form("attitudeHan")
 )
 
-// saysMore reports whether a conclusion says more of its thing than whether it is liked or wanted. One that
-// names no thing says all of it in its words.
+// saysMore reports whether a conclusion says more about its thing than whether it is liked or wanted.
+// Without a named thing its words are complete.
 func saysMore(in Inference) bool {
 	about, rest := text.Fold(in.About), text.Fold(in.Content)
 	if objectKey(in.About) == "" {

@@ -9,21 +9,21 @@ import (
 	"memoria/memory"
 )
 
-// keep is one conclusion that a rule draws: the slot that it fills, and its words.
+// keep is one conclusion of a rule: its slot, and its words.
 type keep struct {
 	slot *slotInfo
-	when []condition // one must hold; none: always
-	not  []condition // one makes the side negative
+	when []condition // alternatives; none: always
+	not  []condition // any makes the side negative
 	set  map[string]template
 }
 
-// keepLines are the lines that belong to the last keep.
+// keepLines are the lines that may follow keep.
 var keepLines = map[string]bool{
 	"key": true, "text": true, "title": true, "value": true, "over": true, "when": true, "side": true, "tags": true,
 	"corrects": true, "weight": true, "type": true, "why": true,
 }
 
-// readKeep reads "keep SLOT [when CONDITION]" or a line of the last keep.
+// readKeep parses "keep SLOT [when CONDITION]" or a line of the last keep.
 func (l *language) readKeep(keeps *[]keep, verb, arg string) error {
 	if verb == "keep" {
 		name, when, _ := strings.Cut(arg, " when ")
@@ -53,7 +53,7 @@ func (l *language) readKeep(keeps *[]keep, verb, arg string) error {
 
 func (k *keep) wanted(s *scene) bool { return len(k.when) == 0 || holds(s, k.when) }
 
-// draft writes the conclusion.
+// draft fills in the conclusion.
 func (k *keep) draft(s *scene) draft {
 	d := k.slot.draft
 	d.key = k.slot.key.key(s)
@@ -114,10 +114,11 @@ func written(s *scene, texts []string) []string {
 // template is a text with <object> and <object:changes> in it.
 type template struct{ text string }
 
-// key writes a key: its objects in the form of [objectKey], unless a change is named.
+// key fills in a key: with objects in the form of [objectKey], unless a change is
+// named.
 func (t template) key(s *scene) string { return t.fill(s, "key") }
 
-// write writes a text: its objects in the user's words.
+// write fills in a text, with objects in the user's words.
 func (t template) write(s *scene) string { return t.fill(s, "") }
 
 func (t template) fill(s *scene, usual string) string {
@@ -139,7 +140,7 @@ func (t template) fill(s *scene, usual string) string {
 	}
 }
 
-// say writes an object with changes, which are separated by blanks, behind what was written before.
+// say returns an object after the text before, with changes, which are separated by blanks.
 func (s *scene) say(before, name, changes string) string {
 	if text, ok := s.texts[name]; ok {
 		for _, c := range strings.Fields(changes) {
@@ -175,7 +176,8 @@ func (s *scene) say(before, name, changes string) string {
 	return text
 }
 
-// pairKey is the key of a choice between two things, in fixed order, so that the opposite choice contradicts it.
+// pairKey is the key of a choice between two things, in fixed order, so that the opposite choice contradicts
+// it.
 func pairKey(a, b part) string {
 	x, y := objectKey(a.fold), objectKey(b.fold)
 	return min(x, y) + "|" + max(x, y)
@@ -184,7 +186,7 @@ func pairKey(a, b part) string {
 // british gives the spellings of a thing one key.
 var british = strings.NewReplacer("color", "colour", "flavor", "flavour", "movie", "film", "theater", "theatre")
 
-// changesOf are what a template can do to the words of an object.
+// changesOf are the changes that a template can make to an object's words.
 var changesOf = map[string]func(string) string{
 	"key":      objectKey,
 	"theirs":   theirs,
@@ -200,8 +202,8 @@ var changesOf = map[string]func(string) string{
 	"dashes":   func(s string) string { return strings.ReplaceAll(s, " ", "-") },
 }
 
-// named returns an object, or one of the parts that every clause has: "clause", the whole of it; "said", the whole
-// cleaned up; "rest", what follows its subject, cleaned up; "verb", what stands between the subject and <o>.
+// named returns an object, or a part that every clause has: "clause", all of it; "said", all of it cleaned
+// up; "rest", the text after its subject, cleaned up; "verb", the text between the subject and <o>.
 func (s *scene) named(name string) part {
 	c := s.m.c
 	switch name {
@@ -223,7 +225,7 @@ func (s *scene) named(name string) part {
 	return s.object(name)
 }
 
-// gap is the blank that people put between Chinese and Latin words.
+// gap returns the usual blank between Chinese and Latin words.
 func gap(before, after string) string {
 	r, _ := utf8.DecodeRuneInString(after)
 	if before != "" && latin(r) {
@@ -232,7 +234,7 @@ func gap(before, after string) string {
 	return ""
 }
 
-// afterSelf is where in the clause the Chinese subject ends; 0 where there is none.
+// afterSelf returns the end of the Chinese subject in the clause; 0 if there is none.
 func (m match) afterSelf() int {
 	if loc := selfAhead.Find(m.c.text); loc != nil {
 		return loc[1]

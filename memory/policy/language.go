@@ -18,7 +18,8 @@ import (
 //go:embed data/en data/zh data/lists
 var data embed.FS
 
-// language is what the files of one language say. It is read once and then safe for concurrent use.
+// language holds the content of the files of one language. It is read once and then safe for
+// concurrent use.
 type language struct {
 	*pattern.Book
 	rules []fileRule // in the order of order.txt, and in each file from top to bottom
@@ -29,7 +30,7 @@ type language struct {
 	tables    map[string]map[string]string
 	opposites opposites
 
-	feelings []feeling // in the order of the file
+	feelings []feeling // in file order
 	topics   []topic   // likewise
 }
 
@@ -42,7 +43,8 @@ var (
 		return l
 	})
 
-	// read is mustRead. It is set by init, because the files name parts of the program, which use forms of the files.
+	// read is mustRead. init sets it, because the files name parts of the program that use forms of the
+	// files.
 	read func(name string) *language
 )
 
@@ -52,7 +54,7 @@ func inEnglish() []*language { return []*language{english()} }
 func inChinese() []*language { return []*language{chinese()} }
 func inBoth() []*language    { return []*language{english(), chinese()} }
 
-// mustRead reads the embedded files of a language; a test reads them too, so an error cannot be a user's.
+// mustRead reads the embedded files of a language. It panics on an error, which a test excludes.
 func mustRead(name string) *language {
 	l, err := readLanguage(data, "data/"+name)
 	if err != nil {
@@ -132,14 +134,14 @@ func readLanguage(files fs.FS, folder string) (*language, error) {
 	return l, nil
 }
 
-// apply returns the answer of the first rule that has one, with what other rules end that write nothing.
+// apply returns the result of the first matching rule, with the endings of rules without content.
 func (l *language) apply(c clause) []draft {
 	var idx []int
 	var ended []draft
 	last := ""
 	for i := range l.rules {
 		r := &l.rules[i]
-		if r.form != last { // rules that look for the same stand together
+		if r.form != last { // rules with the same form are adjacent
 			idx, last = r.says.Groups(c.text), r.form
 		}
 		if idx == nil {
@@ -156,11 +158,11 @@ func (l *language) apply(c clause) []draft {
 	return joined(nil, ended)
 }
 
-// form returns the pattern of a form of either language, or of both where both have one of this name.
+// form returns the pattern of a form of either language, or of both if both have it.
 func form(name string) pattern.Pattern { return formOf(name, inBoth) }
 
-// formEach returns the patterns of a form that both languages have, that of English first. It is for what one
-// language must decide without the other.
+// formEach returns the patterns of a form of both languages, English first, for decisions within one
+// language.
 func formEach(name string) []pattern.Pattern {
 	return []pattern.Pattern{formOf(name, inEnglish), formOf(name, inChinese)}
 }
@@ -186,7 +188,7 @@ func (l *language) named(name string) (string, bool) {
 	return e, err == nil
 }
 
-// words returns a list of either language as a set, or the lists of both.
+// words returns a list of either language as a set, or the union of both.
 func words(name string) func() map[string]bool {
 	return sync.OnceValue(func() map[string]bool {
 		set := english().Set(name)

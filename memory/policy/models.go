@@ -9,18 +9,18 @@ import (
 	"memoria/memory/classify"
 )
 
-// Classes of the examples in which users tell something of themselves, or say how they want to be answered.
+// Classes of examples in which users tell something about themselves, or how they want to be answered.
 const (
 	Telling = "self"
 	ruling  = "rule"
-	// smallTalk is the class of what is said for the moment.
+	// smallTalk is the class of momentary remarks.
 	smallTalk = "talk"
 )
 
-// Nothing is the class of the examples of pieces that teach nothing; the others are the types of what they teach.
+// Nothing is the class of pieces that teach nothing; the other classes are item types.
 const Nothing = "none"
 
-// The models as text, which they share.
+// The models as text.
 var (
 	//go:embed data/groups.txt
 	groupsText string
@@ -30,11 +30,11 @@ var (
 	piecesText string
 )
 
-// Lexicon returns the groups of words of data/groups.txt.
+// Lexicon returns the word groups of data/groups.txt.
 var Lexicon = sync.OnceValue(func() *classify.Lexicon {
 	l, err := classify.ReadLexicon(strings.NewReader(groupsText))
 	if err != nil {
-		panic("policy: " + err.Error()) // it is embedded
+		panic("policy: " + err.Error()) // embedded
 	}
 	return l
 })
@@ -44,19 +44,19 @@ var (
 	shares = model("pieces.txt", &piecesText)
 )
 
-// model reads a model of data/ once.
+// model returns a function that parses a model of data/ once.
 func model(name string, text *string) func() *classify.Model {
 	return sync.OnceValue(func() *classify.Model {
 		m, err := classify.Parse(*text, Lexicon())
 		if err != nil {
-			panic("policy: " + name + ": " + err.Error()) // it is embedded
+			panic("policy: " + name + ": " + err.Error()) // embedded
 		}
 		return m
 	})
 }
 
-// ReadExamples reads examples for the model of messages, with their signs. An example that is marked as known gets none:
-// rules were written for its writer, and read him better than anybody else.
+// ReadExamples reads examples for the model of messages, with their features. An example marked as known has
+// none: rules were written for its author, so they match unusually well.
 func ReadExamples(path string) (out []classify.Example, err error) {
 	err = classify.ReadLines(path, func(line []byte) error {
 		var e struct {

@@ -11,22 +11,22 @@ import (
 	"memoria/memory/pattern"
 )
 
-// maxKeyRunes bounds the object in a key; a longer one is cut and ends in a hash of the whole.
+// maxKeyRunes bounds the object in a key; a longer one is cut and ends in a hash.
 const maxKeyRunes = 48
 
 var (
-	// keyNoise are the words that do not tell one thing from another.
+	// keyNoise are words that do not distinguish things.
 	keyNoise = words("keyNoise")
-	// lightVerb only says what one does with a thing; "drinking tea" and "tea" are one preference.
+	// lightVerb expresses only the use of a thing; "drinking tea" and "tea" are one preference.
 	lightVerb = formEach("lightVerb")
-	// adverbial begins what says how or when one does something, which is no object.
+	// adverbial begins adverbial phrases, which are not objects.
 	adverbial = form("adverbial")
 	// closing ends a Chinese phrase without belonging to it; closingDe belongs to it, but not to its key.
 	closing   = form("closing")
 	closingDe = form("closingDe")
 )
 
-// objectKey is the form in which an object stands in a key: folded, without articles, politeness and
+// objectKey returns the form of an object in a key: folded, without articles, politeness and
 // particles, words joined by hyphens. "a cup of Tea" and "drinking tea" give "tea", 喝茶了 gives 茶.
 func objectKey(s string) string {
 	f := strings.TrimSpace(text.Fold(s))
@@ -59,7 +59,7 @@ func objectKey(s string) string {
 	return bounded(strings.Join(kept, "-"))
 }
 
-// bounded cuts a long key and marks it with a hash of the whole.
+// bounded cuts a long key and adds a hash of the whole.
 func bounded(key string) string {
 	if utf8.RuneCountInString(key) <= maxKeyRunes {
 		return key
@@ -67,7 +67,7 @@ func bounded(key string) string {
 	return string([]rune(key)[:maxKeyRunes-9]) + "-" + hash(key)[:8]
 }
 
-// noteKey names a note by its words: the same note said again, with other stops or politeness, is the same.
+// noteKey names a note by its words, ignoring punctuation and politeness.
 func noteKey(content string) string {
 	return "note/" + hash(sameForm(trimObject(text.Fold(content))))[:12]
 }
@@ -80,7 +80,7 @@ func hash(s string) string {
 // trailer ends a statement without belonging to its object.
 var trailer = formEach("trailer")
 
-// trimObject cuts what ends a folded object without belonging to it.
+// trimObject removes the end of a folded object that does not belong to it.
 func trimObject(f string) string {
 	for {
 		cut := f
@@ -94,7 +94,7 @@ func trimObject(f string) string {
 	}
 }
 
-// wordSet makes a set of the words in a list; an underscore stands for a blank.
+// wordSet makes a set of the words in a list; an underscore means a blank.
 func wordSet(list string) map[string]bool {
 	set := map[string]bool{}
 	for _, w := range strings.Fields(list) {

@@ -6,7 +6,7 @@ import (
 	"memoria/memory/pattern"
 )
 
-// The forms of offrecord.txt: how a user asks that nothing of a message be kept (U5).
+// Forms of offrecord.txt: requests to keep nothing of a message (U5).
 var (
 	offClause = pattern.Lazy(func() string { return wholeClause("offRecordClause") })
 	offEnd    = pattern.Lazy(func() string {
@@ -25,7 +25,7 @@ var (
 	offPause    = expr(`\s*[,;:()—–\-]+(?:\s+|$)|[,;:()—–]`)
 )
 
-// wholeClause returns the expression of a clause that has nothing but a form in it and words of politeness around it.
+// wholeClause returns an expression for a clause consisting of a form and polite words.
 func wholeClause(name string) string {
 	var all []string
 	for _, l := range inBoth() {
@@ -37,7 +37,7 @@ func wholeClause(name string) string {
 	return strings.Join(all, "|")
 }
 
-// offTheRecord reports whether a clause of a sentence asks that nothing of the message be kept.
+// offTheRecord reports whether a clause of a sentence asks to keep nothing of the message.
 func offTheRecord(s string) bool {
 	if offReported[0].Match(s) && !ownReport.Match(s) || offReported[1].Match(s) {
 		return false
@@ -57,8 +57,8 @@ func offTheRecord(s string) bool {
 
 func isOff(clause string) bool { return offClause.Match(strings.Trim(clause, " !.~…🤫")) }
 
-// OffRecord reports whether the user asks in a message that nothing of it be kept. A message that only drops a matter,
-// such as "never mind", asks for nothing.
+// OffRecord reports whether a message asks to keep nothing of it. Dropping a matter, as in "never mind", is
+// not such a request.
 func (p *Policy) OffRecord(typed string) bool {
 	r := newReader(typed)
 	for i, s := range r.sentences {

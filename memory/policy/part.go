@@ -8,7 +8,7 @@ import (
 	"memoria/memory/pattern"
 )
 
-// capitalised reports whether the user wrote the first letter as a capital.
+// capitalised reports whether the user capitalised the first letter.
 func capitalised(p part) bool {
 	r, _ := utf8.DecodeRuneInString(p.raw)
 	return unicode.IsUpper(r)
@@ -38,7 +38,7 @@ func occupied(f string) bool {
 	return len(words) > 1 && occupationEnd.Match(head)
 }
 
-// list returns the members of a plain list, or the object as a whole where it is none.
+// list returns the members of a plain list, or the whole object if it is not a list.
 func (p part) list() []part {
 	if size(p.fold) > 14 || notList.Match(p.fold) || fixedPair.Match(p.fold) {
 		return []part{p.trim()}

@@ -13,36 +13,36 @@ import (
 // Forms of kept.txt, in each language.
 var (
 	keptCut    = form("keptCut")    // separates pieces
-	keptRun    = form("keptRun")    // a blank, and words with which a question or an order begins behind a statement
-	keptStay   = form("keptStay")   // stands before what is none such
-	keptAsk    = form("keptAsk")    // begins a piece that asks or orders
-	keptLead   = form("keptLead")   // may stand before a piece
-	keptTail   = form("keptTail")   // may stand behind it
+	keptRun    = form("keptRun")    // a blank, and words that begin a question or an order after a statement
+	keptStay   = form("keptStay")   // precedes words that look like keptRun but are not
+	keptAsk    = form("keptAsk")    // begins a question or an order
+	keptLead   = form("keptLead")   // may precede a piece
+	keptTail   = form("keptTail")   // may follow a piece
 	keptOwn    = form("keptOwn")    // names the user
 	keptParty  = form("keptParty")  // names kin or animals
-	keptHalf   = form("keptHalf")   // ends in the middle
-	keptPast   = form("keptPast")   // tells of a time that is over
-	keptFirst  = form("keptFirst")  // names the user alone, or what is his alone
-	keptMe     = form("keptMe")     // does so, and not only as the owner of something
-	keptMoment = form("keptMoment") // is over soon
-	keptIf     = form("keptIf")     // begins a sentence of which nothing is so
-	keptThird  = form("keptThird")  // begins a sentence about somebody who is not named again
-	keptCode   = form("keptCode")   // is about programs
-	brokenCode = form("brokenCode") // asks about programs that do not work
-	keptVoid   = form("keptVoid")   // states nothing that lasts
+	keptHalf   = form("keptHalf")   // incomplete
+	keptPast   = form("keptPast")   // about the past
+	keptFirst  = form("keptFirst")  // about the user alone, or the user's own things
+	keptMe     = form("keptMe")     // likewise, and not only as owner
+	keptMoment = form("keptMoment") // momentary
+	keptIf     = form("keptIf")     // begins a hypothetical sentence
+	keptThird  = form("keptThird")  // begins a sentence about somebody not named in it
+	keptCode   = form("keptCode")   // about programs
+	brokenCode = form("brokenCode") // about failing programs
+	keptVoid   = form("keptVoid")   // states nothing lasting
 	keptOver   = form("keptOver")   // says that something is over
-	keptChoice = form("keptChoice") // says what one chooses, and is so in spite of "I'd"
-	supposed   = form("supposed")   // says that something is only thought of
-	keptMore   = form("keptMore")   // begins a sentence that goes on with the one before
-	keptGlue   = form("keptGlue")   // begins a question about the piece right before it
-	keptNone   = form("keptNone")   // is in a sentence that corrects, or speaks to the memory
-	keptOthers = form("keptOthers") // brings in somebody of whom the pieces behind it may speak
+	keptChoice = form("keptChoice") // states a choice, in spite of "I'd"
+	supposed   = form("supposed")   // states a mere thought
+	keptMore   = form("keptMore")   // continues the previous sentence
+	keptGlue   = form("keptGlue")   // begins a question about the preceding piece
+	keptNone   = form("keptNone")   // in a correction, or an instruction to the memory
+	keptOthers = form("keptOthers") // introduces somebody whom later pieces may be about
 )
 
 const (
-	maxKept     = 240 // bytes of a text that is kept
-	maxKeptRead = 900 // bytes of a message whose pieces are read; a longer one tells a story
-	fewWords    = 3   // a sentence of no more goes on with the one before
+	maxKept     = 240 // maximum bytes of a kept text
+	maxKeptRead = 900 // maximum bytes of a message read for pieces; a longer one is a story
+	fewWords    = 3   // a sentence with no more words continues the previous one
 )
 
 // piece is part of a sentence: masked[lo:hi] of its reader.
@@ -50,23 +50,23 @@ type piece struct {
 	text     string
 	lo, hi   int
 	sentence int
-	question bool // is marked as one
+	question bool // marked as a question
 	asks     bool // a question, or an order
 	void     bool
 	own      bool
 	me       bool // says I or me
 	moment   bool
-	code     bool // its message is about programs
+	code     bool // the message is about programs
 	of       Who
 }
 
-// keepPieces keeps what the user says of himself in sentences of which no rule makes anything, in his words.
+// keepPieces keeps the user's statements about himself in sentences without a matching rule, in his words.
 func (r *reader) keepPieces() {
 	if len(r.masked) > maxKeptRead {
 		return
 	}
 	pieces := r.pieces()
-	last := -1 // of those that were kept
+	last := -1 // last kept piece
 	for i, p := range pieces {
 		if e, over := r.over(p); over {
 			r.endOnly(p, []Ending{e})
@@ -104,7 +104,7 @@ func (r *reader) taken(p piece) bool {
 	return r.ruled(p, true) || keptOver.Match(p.text) && r.ruled(p, false)
 }
 
-// ruled reports whether a rule has read a piece, and written something if it must.
+// ruled reports whether a rule has read a piece and, if required, written something.
 func (r *reader) ruled(p piece, written bool) bool {
 	lo, hi := r.v.source(p.lo, p.hi)
 	return slices.ContainsFunc(r.stated, func(s stated) bool {
@@ -112,12 +112,12 @@ func (r *reader) ruled(p piece, written bool) bool {
 	})
 }
 
-// sharesKeyword reports whether a text has one of the keywords of another.
+// sharesKeyword reports whether a text has a keyword of another.
 func sharesKeyword(s, of string) bool {
 	return slices.ContainsFunc(text.Keywords(of), func(w string) bool { return holdsWords(s, w) })
 }
 
-// around returns the first and the last of the pieces that belong to piece i.
+// around returns the first and last pieces that belong to piece i.
 func (r *reader) around(pieces []piece, i int) (from, to int) {
 	from, to = i, i
 	fits := func(a, b int) bool { return pieces[b].hi-pieces[a].lo <= maxKept }
@@ -135,7 +135,7 @@ func (r *reader) around(pieces []piece, i int) (from, to int) {
 	return from, to
 }
 
-// pieces cuts every sentence that is read as a statement or a question.
+// pieces splits every sentence that is a statement or a question.
 func (r *reader) pieces() (out []piece) {
 	for i := range r.sentences {
 		out = append(out, r.piecesOf(i)...)
@@ -143,15 +143,14 @@ func (r *reader) pieces() (out []piece) {
 	return out
 }
 
-// piecesOf cuts sentence i up to where somebody else begins to speak. What is of the moment in one English piece is
-// so in all of them.
+// piecesOf splits sentence i up to reported speech. If one English piece is momentary, all are.
 func (r *reader) piecesOf(i int) (out []piece) {
 	s := r.trimmed(i)
 	if keptNone.Match(r.masked[s.lo:s.hi]) {
 		return nil
 	}
 	stop := reportStart(r.masked[s.lo:s.hi])
-	broken := stop >= 0 && hasHan(r.masked[s.lo:s.hi]) // its last piece is a half one
+	broken := stop >= 0 && hasHan(r.masked[s.lo:s.hi]) // its last piece is incomplete
 	if stop >= 0 {
 		s.hi = s.lo + stop
 	}
@@ -181,14 +180,14 @@ func (r *reader) piecesOf(i int) (out []piece) {
 	return out
 }
 
-// bringsIn reports whether somebody is spoken of behind a piece whose sentence leaves out its subject, as in "我认识一个人，
-// 30岁". others is what it reported of the piece before.
+// bringsIn reports whether the pieces after this one may be about somebody introduced in a sentence without a
+// subject, as in "我认识一个人，30岁". others is the result for the previous piece.
 func bringsIn(s string, others bool) bool {
 	return hasHan(s) && (keptOthers.Match(s) || others && !aboutMe.Match(s))
 }
 
-// pieceCuts returns what separates the pieces of a sentence, and its end: stops, the beginning of a question or an order
-// without one, blanks between Han characters, and places where a Chinese statement begins.
+// pieceCuts returns the separators of a sentence's pieces, and its end: stops, the start of a question or an
+// order, blanks between Han characters, and the start of a Chinese statement.
 func pieceCuts(s string) [][]int {
 	out := keptCut.FindAll(s)
 	for _, m := range keptRun.FindAll(s) {
@@ -212,7 +211,7 @@ func pieceCuts(s string) [][]int {
 	return append(out, []int{len(s), len(s)})
 }
 
-// trimPiece cuts what stands around the words of a piece.
+// trimPiece removes surrounding words from a piece.
 func (r *reader) trimPiece(p *piece) {
 	p.lo, p.hi = trimBlank(r.masked, p.lo, p.hi)
 	for p.lo < p.hi {
@@ -244,7 +243,7 @@ func (r *reader) judged(p piece) piece {
 	return p
 }
 
-// saidKey begins the keys of what is kept as it was said.
+// saidKey is the key prefix of items kept in the user's words.
 const saidKey = "said/"
 
 // over returns the ending of a piece that says that something is over (P4).
@@ -260,10 +259,10 @@ func (r *reader) over(p piece) (Ending, bool) {
 	return Ending{Keys: []string{"*"}, Shared: r.v.raw(p.lo, p.hi), How: "you said that it is over"}, true
 }
 
-// ruleOver names what is not a rule of the files: a piece that says that something is over.
+// ruleOver is the rule name of a piece that says that something is over.
 const ruleOver = "over"
 
-// endOnly proposes the end of what a piece speaks of, and nothing else.
+// endOnly proposes only endings for a piece.
 func (r *reader) endOnly(p piece, ends []Ending) {
 	lo, hi := r.v.source(p.lo, p.hi)
 	r.push(p.sentence, Candidate{
@@ -272,15 +271,15 @@ func (r *reader) endOnly(p piece, ends []Ending) {
 	})
 }
 
-// AsSaid reports whether the candidate is the user's words, kept as they were said because no rule reads them. A model
-// that reads them may put something else in its place.
+// AsSaid reports whether the candidate is in the user's own words because no rule matches them. A model may
+// replace it.
 func (c Candidate) AsSaid() bool { return AsSaid(c.Key) }
 
 // AsSaid is [Candidate.AsSaid] for the key of an item.
 func AsSaid(key string) bool { return strings.HasPrefix(key, saidKey) }
 
-// sameWords is the object of a key for words that are kept as they were said: the words that carry meaning, in the order
-// of the alphabet. "I prefer trains to planes" takes the place of "I prefer planes to trains".
+// sameWords returns the key object of words kept as said: their content words in alphabetical order. "I
+// prefer trains to planes" replaces "I prefer planes to trains".
 func sameWords(raw string) string {
 	words := text.Keywords(raw)
 	for i, w := range words {

@@ -6,19 +6,19 @@ import (
 	"memoria/memory"
 )
 
-// Decider is the five decisions about memory (P1). [Policy] makes them by rules; whoever has better
-// judgement to offer wraps one and replaces what it knows better. All methods are pure.
+// Decider makes the five decisions about memory (P1). [Policy] makes them by rules; a better
+// implementation can wrap one and override methods. All methods are pure.
 type Decider interface {
-	// Route says which memories a message goes to.
+	// Route returns the memories that a message goes to.
 	Route(e Event) Route
-	// ShouldEmbed says whether an item gets a vector.
+	// ShouldEmbed reports whether an item gets a vector.
 	ShouldEmbed(item memory.Item) Decision
-	// ShouldConsolidate says whether a session's content should be condensed into items now. covered is
-	// the number of its turns that an earlier consolidation has read.
+	// ShouldConsolidate reports whether to consolidate a session now. covered is the number of its
+	// turns that an earlier consolidation has read.
 	ShouldConsolidate(s memory.Session, covered int) Decision
-	// PlanUpsert says how a candidate joins the active items it may concern.
+	// PlanUpsert plans how a candidate joins the related active items.
 	PlanUpsert(c Candidate, existing []memory.Item) Plan
-	// Forget says what becomes of an item as time passes.
+	// Forget advises on an item as time passes.
 	Forget(item memory.Item, now time.Time) Fate
 }
 
@@ -36,15 +36,15 @@ type Policy struct {
 
 var _ Decider = (*Policy)(nil)
 
-// New returns a policy with the given configuration, which the caller has validated.
+// New returns a policy with a validated configuration.
 func New(cfg Config) *Policy { return &Policy{cfg: cfg} }
 
-// minEmbedRunes is the length below which an item says too little for a vector to add anything to words.
+// minEmbedRunes is the length below which a vector adds nothing to an item's words.
 const minEmbedRunes = 2
 
-// ShouldEmbed says yes to every item that can come back and has words; what is inactive or waits in the
-// inbox is never searched, so its vector would only leak what it says (R7, R9). What holds a secret, which the
-// user may have written down by hand, is sent nowhere.
+// ShouldEmbed accepts every recallable item with words. Inactive and held items are never searched, so a
+// vector would only leak their content (R7, R9). An item with a secret, which the user may have written by
+// hand, is never sent.
 func (p *Policy) ShouldEmbed(item memory.Item) Decision {
 	switch {
 	case item.State != memory.StateActive || !item.IsActive:
@@ -57,8 +57,8 @@ func (p *Policy) ShouldEmbed(item memory.Item) Decision {
 	return Decision{Yes: true, Reason: "the item can be recalled"}
 }
 
-// ShouldConsolidate says yes once at a session's end, and while it runs whenever more than the configured
-// number of turns are not yet covered (P7).
+// ShouldConsolidate accepts once at a session's end, and while it runs whenever more than the configured
+// number of turns are not covered (P7).
 func (p *Policy) ShouldConsolidate(s memory.Session, covered int) Decision {
 	open := s.Turns - covered
 	switch {

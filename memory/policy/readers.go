@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// readers make something of a clause that the files cannot say.
+// readers handle clauses that the rule files cannot express.
 var readers = map[string]reading{
 	"introduction": introduction,
 	"employment":   employment,
 	"tools":        tools,
 }
 
-// introduction reads "Hi, I'm Anna": capitalised names after a greeting, or at the very beginning of more. That
-// they are capitals, and what stands before the clause, is not seen by a pattern.
+// introduction reads "Hi, I'm Anna": capitalised names after a greeting, or at the very beginning of more
+// text. Patterns cannot see capitals or the text before the clause.
 func introduction(s *scene) []draft {
 	n, ok := s.l.kinds["name"].take(s, s.object("o"), 3)
 	all := strings.Fields(n.raw)
@@ -41,7 +41,7 @@ var (
 	notNameAlone = words("notNameAlone")
 )
 
-// isQuality reports whether words after "I'm" say what the user is, not what the user is called.
+// isQuality reports whether words after "I'm" describe the user instead of naming him.
 func isQuality(all []string) bool {
 	first := strings.ToLower(all[0])
 	for _, set := range []func() map[string]bool{nationalities, conditions, statuses, workStatuses, diets, traits} {
@@ -61,8 +61,8 @@ var (
 	traits        = words("trait")
 )
 
-// employment makes an employer, or the field where the user says "in", and the job beside it. Which of them it is
-// depends on words beside the object.
+// employment makes an employer, or the field after "in", and an adjacent job, depending on the words around
+// the object.
 func employment(s *scene) []draft {
 	p := s.object("p")
 	d := s.l.slots["job/employer"].draft
@@ -82,8 +82,8 @@ func employment(s *scene) []draft {
 	return out
 }
 
-// tools makes an item of each tool in a list, if all of them are known as tools; "I don't use Windows, Mac only" ends
-// where it turns round.
+// tools makes an item of each tool in a list, if all of them are known tools; "I don't use Windows, Mac only"
+// ends at the turn.
 func tools(s *scene) []draft {
 	list := s.object("o").whole().list()
 	side, verb := Positive, "Uses "

@@ -10,14 +10,14 @@ type Event struct {
 // Route says where a message goes (P1).
 type Route struct {
 	ToArchival bool // kept as it happened
-	ToRecall   bool // worth analysing for conclusions
+	ToRecall   bool // worth analysing
 	Reason     string
-	// Teaches is what [Policy.Teaches] finds in a message that goes to recall.
+	// Teaches is the result of [Policy.Teaches] for a message that goes to recall.
 	Teaches []Candidate
 }
 
-// Route sends every message to the archive and to recall only what its user states (P2, P3). ToRecall says
-// that the rules see something in the message; a caller with a model may still let it read the others.
+// Route sends every message to the archive and only statements of the user to recall (P2, P3). ToRecall
+// says that the rules found something; a caller with a model may still analyse the others.
 func (p *Policy) Route(e Event) Route {
 	archival := func(reason string) Route { return Route{ToArchival: true, Reason: reason} }
 	switch r := e.Record; {

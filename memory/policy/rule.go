@@ -10,19 +10,19 @@ import (
 )
 
 // fileRule recognises one kind of statement in a clause. The rules of a language are tried in order until one
-// answers.
+// matches.
 type fileRule struct {
 	name  string
 	where string
 	says  pattern.Pattern // of the whole clause
-	form  string          // what says was made of
+	form  string          // source of says
 	steps []step
 	keeps []keep
-	ends  []ending // what is over; a rule without keeps only ends
-	final bool     // of a rule that only ends: no other rule is tried
-	each  string   // the object whose members are kept one by one
-	every bool     // the rule applies only if a member can be kept, for each of them
-	many  int      // words that each of them may have; 0 for no limit
+	ends  []ending // endings; a rule without keeps only ends
+	final bool     // for a rule that only ends: no other rule is tried
+	each  string   // the object whose members are kept separately
+	every bool     // the rule applies only if a member can be kept; checked for each
+	many  int      // maximum words of a member; 0 for no limit
 	then  []step   // for each member
 	read  reading
 }
@@ -34,31 +34,31 @@ type step struct {
 	size     int
 	optional bool
 
-	let  string // the name of a text that the lines of keep may use
+	let  string // name of a text for the lines of keep
 	text template
 
-	split pattern.Pattern // cuts the object into others
+	split pattern.Pattern // splits the object into others
 	cuts  bool            // split is set
-	whole bool            // the rule applies only to what split matches
+	whole bool            // the rule applies only if split matches
 
 	conditions []condition // one must hold, or for unless none may
 	unless     bool
-	refuse     bool // then no other rule is tried either
+	refuse     bool // no other rule is tried either
 }
 
-// reading is a reader in Go for a rule that the files cannot express.
+// reading is a Go reader for a rule that the files cannot express.
 type reading func(s *scene) []draft
 
-// scene is a clause on which a rule is tried: the match, and its objects cleaned up so far.
+// scene is a clause being tried with a rule: the match, and its objects cleaned up so far.
 type scene struct {
 	m       match
 	l       *language
 	objects map[string]part
-	verbEnd int               // where <o> began, before the rule took a member of it; -1 until then
+	verbEnd int               // start of <o>, before the rule took a member; -1 until then
 	texts   map[string]string // see step.let
 }
 
-// object returns a captured part; an empty one when it was not there.
+// object returns a captured part, empty if missing.
 func (s *scene) object(name string) part {
 	if p, ok := s.objects[name]; ok {
 		return p
@@ -68,8 +68,8 @@ func (s *scene) object(name string) part {
 	return p
 }
 
-// apply returns what the rule makes of a clause that it matches with the groups idx; nil when it does not apply, and
-// reject when no other rule may be tried.
+// apply returns the rule's result for a clause matched with the groups idx: nil if it does not apply, reject
+// if no other rule may be tried.
 func (r *fileRule) apply(l *language, c *clause, idx []int) []draft {
 	s := &scene{m: match{c: c, re: r.says, idx: idx}, l: l, objects: map[string]part{}, texts: map[string]string{}, verbEnd: -1}
 	for i := range r.steps {
@@ -98,7 +98,7 @@ func (r *fileRule) apply(l *language, c *clause, idx []int) []draft {
 	return out
 }
 
-// drafts are the conclusions from one member of a list, or from the clause.
+// drafts returns the conclusions for one member of a list, or for the clause.
 func (r *fileRule) drafts(s *scene, member part) (out []draft) {
 	if r.each != "" {
 		s.objects[r.each] = member
@@ -119,7 +119,7 @@ func (r *fileRule) drafts(s *scene, member part) (out []draft) {
 	return out
 }
 
-// members are the parts for which the drafts are made: one, or each member of a list.
+// members returns the parts for which drafts are made: one, or each member of a list.
 func (r *fileRule) members(s *scene) []part {
 	if r.each == "" {
 		return []part{{}}
@@ -133,7 +133,7 @@ func (r *fileRule) members(s *scene) []part {
 	return out
 }
 
-// take does one step; false means that the rule does not apply.
+// take executes one step; false means that the rule does not apply.
 func (st *step) take(s *scene) bool {
 	if st.cuts {
 		return st.cut(s) || !st.whole
@@ -159,7 +159,7 @@ func (st *step) take(s *scene) bool {
 	return holds(s, st.conditions) != st.unless
 }
 
-// cut binds what the pattern captures in an object; false means that it does not match.
+// cut binds the pattern's groups in an object; false means that it does not match.
 func (st *step) cut(s *scene) bool {
 	p := s.object(st.object)
 	idx := st.split.Groups(p.fold)
@@ -168,14 +168,14 @@ func (st *step) cut(s *scene) bool {
 	}
 	for i, name := range st.split.Regexp().SubexpNames() {
 		if name != "" && idx[2*i] >= 0 {
-			name, _, _ = strings.Cut(name, "_") // the second of a name is name_2
+			name, _, _ = strings.Cut(name, "_") // the second group of a name is name_2
 			s.objects[name] = p.c.part(p.lo+idx[2*i], p.lo+idx[2*i+1])
 		}
 	}
 	return true
 }
 
-// readRule reads a block "rule NAME": one rule, and another one behind each line "otherwise".
+// readRule parses a block "rule NAME": one rule, and another after each line "otherwise".
 func (l *language) readRule(b pattern.Block) ([]fileRule, error) {
 	var says []string
 	out := []fileRule{{name: b.Name, where: b.Where}}
@@ -239,7 +239,7 @@ func (l *language) readRule(b pattern.Block) ([]fileRule, error) {
 	return out, nil
 }
 
-// add adds a step: before the members of a list are known, or for each of them.
+// add adds a step: for the whole list, or for each member.
 func (r *fileRule) add(st step) {
 	if r.each != "" {
 		r.then = append(r.then, st)
@@ -248,7 +248,7 @@ func (r *fileRule) add(st step) {
 	r.steps = append(r.steps, st)
 }
 
-// readObjects reads "<o> KIND [WORDS] [optional], …".
+// readObjects parses "<o> KIND [WORDS] [optional], …".
 func (l *language) readObjects(r *fileRule, arg string) error {
 	for _, one := range strings.Split(arg, ",") {
 		f := strings.Fields(one)
@@ -275,7 +275,7 @@ func (l *language) readObjects(r *fileRule, arg string) error {
 	return nil
 }
 
-// blanks writes the blank that _ stands for.
+// blanks replaces _ by blanks.
 func blanks(text string) string { return strings.ReplaceAll(strings.TrimSpace(text), "_", " ") }
 
 func readEach(arg string) (object string, many int, err error) {
@@ -289,24 +289,24 @@ func readEach(arg string) (object string, many int, err error) {
 	return strings.Trim(f[0], "<>"), many, err
 }
 
-// slotInfo is what the files say about a slot, for every rule that fills it.
+// slotInfo is the description of a slot, for every rule that fills it.
 type slotInfo struct {
 	draft
-	key      template // of the key; the slot's name where there is none
-	sentence bool     // the content is written as a sentence
-	dated    string   // the tag of a conclusion with a time
-	ends     []ending // what ends when the slot is filled, or filled with another value
+	key      template // the key; default: the slot's name
+	sentence bool     // write the content as a sentence
+	dated    string   // tag of a conclusion with a time
+	ends     []ending // endings when the slot is filled, or filled with another value
 	set      map[string]template
 }
 
-// weights are the names of the importances that a slot can have.
+// weights maps names to the importances of slots.
 var weights = map[string]float64{
 	"pattern": importancePattern, "preference": importancePreference, "fact": importanceFact, "goal": importanceGoal,
 	"rule": importanceRule, "identity": importanceIdentity, "health": importanceHealth, "explicit": importanceExplicit,
 	"correction": importanceCorrection,
 }
 
-// addSlot reads a block "slot NAME".
+// addSlot parses a block "slot NAME".
 func (l *language) addSlot(b pattern.Block) error {
 	s := &slotInfo{key: template{text: b.Name}, set: map[string]template{}}
 	for _, line := range b.Lines {
@@ -358,10 +358,10 @@ func commas(list string) (out []string) {
 	return out
 }
 
-// kind is a kind of object: how it is cut out of a sentence, and what it may be.
+// kind is a kind of object: how it is cut out of a sentence, and its conditions.
 type kind struct {
 	cuts       []func(part) part
-	size       int // words, where the rule does not say
+	size       int // words, unless the rule says otherwise
 	conditions []step
 }
 
@@ -380,7 +380,7 @@ var cutters = map[string]func(part) part{
 	},
 }
 
-// addKind reads a block "kind NAME".
+// addKind parses a block "kind NAME".
 func (l *language) addKind(b pattern.Block) error {
 	k := &kind{}
 	for _, line := range b.Lines {
@@ -425,11 +425,11 @@ func (l *language) addKind(b pattern.Block) error {
 	return nil
 }
 
-// itself is the name under which the conditions of a kind see the object.
+// itself is the object's name in the conditions of a kind.
 const itself = "it"
 
-// take cuts an object to its kind; ok is false when it is none of that kind. size, where it is not 0, replaces
-// the kind's own limit in words.
+// take cuts an object to its kind; ok is false if it is not of that kind. A size other than 0 overrides the
+// kind's maximum in words.
 func (k *kind) take(s *scene, p part, size int) (part, bool) {
 	for _, cut := range k.cuts {
 		p = cut(p)

@@ -11,41 +11,40 @@ import (
 	"memoria/memory/policy/sensitive"
 )
 
-// Span marks a part of a text: Offset and Length in bytes, and what was found there.
+// Span marks a part of a text: Offset and Length in bytes, and its kind.
 type Span struct {
 	Offset int
 	Length int
 	Kind   string
 }
 
-// A detector finds one kind of span: group 1 of its expression, or all of it. ok, when given, looks at what
-// was found a second time.
+// A detector finds one kind of span: group 1 of its expression, or all of it. ok, if set, verifies a match.
 type detector struct {
 	kind   string
 	re     pattern.Pattern
 	ok     func(found string) bool
-	digits bool // finds nothing in a line without a digit
+	digits bool // requires a digit in the line
 }
 
 func detects(kind, re string, ok func(string) bool) detector {
 	return detector{kind: kind, re: expr(re), ok: ok}
 }
 
-// numeric is for what always has a digit in it.
+// numeric is detects for kinds that always contain a digit.
 func numeric(kind, re string, ok func(string) bool) detector {
 	return detector{kind: kind, re: expr(re), ok: ok, digits: true}
 }
 
-// maxScan bounds how much of a text detectors read, in bytes; an item's text is far below it, and the time
-// for a message stays in tens of milliseconds.
+// maxScan bounds the bytes of a text that detectors read. Items are far below it, and the time for a
+// message stays in tens of milliseconds.
 const maxScan = 64 << 10
 
-// Secrets finds what must never become a memory (P5): private keys, keys and tokens of known services,
-// anything named as a password, pin or key, and payment card numbers with a right check digit. Spans are in
-// order and do not overlap. Only the first 64 KiB are read.
+// Secrets finds content that must never become a memory (P5): private keys, keys and tokens of known
+// services, anything named as a password, pin or key, and payment card numbers with a valid check digit.
+// Spans are in order and do not overlap. It reads only the first 64 KiB.
 func Secrets(s string) []Span { return detect(s, secretDetectors()) }
 
-// SecretKinds names the secrets of a text, each kind once, as "password".
+// SecretKinds returns the distinct kinds of secrets in a text, such as "password".
 func SecretKinds(s string) (kinds []string) {
 	for _, sp := range Secrets(s) {
 		if !slices.Contains(kinds, sp.Kind) {
@@ -55,16 +54,17 @@ func SecretKinds(s string) (kinds []string) {
 	return kinds
 }
 
-// Leaks reports whether a text holds a secret, or repeats one that stands in what was said: a password or
-// number that is named as one there need not be named so wherever else it stands.
+// Leaks reports whether a text contains a secret, or repeats one from said: a password or number named
+// there need not be named again.
 func Leaks(said, repeated string) bool {
 	return len(Secrets(repeated)) > 0 || repeats(secretWords(said), repeated)
 }
 
-// leastSecret is the length in bytes below which a secret is a word like any other.
+// leastSecret is the minimum length in bytes of a recognisable secret.
 const leastSecret = 4
 
-// secretWords are the secrets of a text that no common word can be: those with more than letters.
+// secretWords returns the secrets of a text that cannot be common words: those with more than
+// letters.
 func secretWords(s string) (out []string) {
 	for _, at := range Secrets(s) {
 		w := s[at.Offset : at.Offset+at.Length]
@@ -118,8 +118,8 @@ var secretDetectors = sync.OnceValue(func() []detector {
 	}
 })
 
-// PII finds personal data (P5) and what belongs to a sensitive class (P5a): see package sensitive. Kind is the class.
-// Where words say that the rest of a clause is sensitive, the span holds the rest too.
+// PII finds personal data (P5) and content of sensitive classes (P5a): see package sensitive. Kind is the
+// class. If words make the rest of a clause sensitive, the span includes the rest.
 func PII(s string) []Span {
 	var out []Span
 	for _, m := range sensitive.Find(s) {
@@ -145,7 +145,7 @@ func detect(s string, detectors []detector) []Span {
 	return merge(found)
 }
 
-// chunkEnd returns the length of the first line of s, or of the whole when it holds a key block.
+// chunkEnd returns the length of the first line of s, or of all of s if it contains a key block.
 func chunkEnd(s string) int {
 	end := strings.IndexByte(s, '\n') + 1
 	if end == 0 {
@@ -160,7 +160,7 @@ func chunkEnd(s string) int {
 	return end
 }
 
-// detectLine looks at one line, which begins at byte base of the text.
+// detectLine scans one line, which begins at byte base of the text.
 func detectLine(found []Span, s string, base int, detectors []detector) []Span {
 	lower := strings.ToLower(s)
 	digit := hasDigit(s)
@@ -182,7 +182,7 @@ func detectLine(found []Span, s string, base int, detectors []detector) []Span {
 	return found
 }
 
-// merge joins spans that overlap; the first one's kind stays.
+// merge joins overlapping spans and keeps the first one's kind.
 func merge(spans []Span) []Span {
 	out := spans[:0]
 	for _, s := range spans {
@@ -195,18 +195,18 @@ func merge(spans []Span) []Span {
 	return out
 }
 
-// Redacted is written in the place of personal data, Secret in the place of a secret.
+// Redacted replaces personal data, Secret replaces a secret.
 const (
 	Redacted = "•••"
 	Secret   = "[secret]"
 )
 
-// Redact returns s with each span, as [Secrets] or [PII] gave them for s, replaced by [Redacted].
+// Redact replaces each span from [Secrets] or [PII] of s by [Redacted].
 func Redact(s string, spans []Span) string {
 	return replaceSpans(s, spans, func(Span) string { return Redacted })
 }
 
-// HideSecrets returns s with each secret in it, and each repetition of a secret in said, replaced by [Secret].
+// HideSecrets replaces each secret in s, and each repetition of a secret in said, by [Secret].
 func HideSecrets(s string, said ...string) string {
 	var words []string
 	for _, text := range said {
@@ -229,10 +229,10 @@ func hideWords(s string, words []string) string {
 	return s
 }
 
-// maxRepeats bounds how often one secret is hidden in a text.
+// maxRepeats bounds the hidden repetitions of one secret.
 const maxRepeats = 20
 
-// Blank returns s with blanks in the place of what is secret or sensitive.
+// Blank replaces secret and sensitive content by blanks.
 func Blank(s string) string {
 	blanks := func(sp Span) string { return strings.Repeat(" ", sp.Length) }
 	s = replaceSpans(s, Secrets(s), blanks)
@@ -258,7 +258,7 @@ func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
 
 func hasDigitOrHan(s string) bool { return hasDigit(s) || strings.Contains(s, " ") }
 
-// notSecret are words that follow "my password is" without being one.
+// notSecret are words that may follow "my password is" without being one.
 var notSecret = wordSet(`
 	a again always an and asking at being blank broken changed compromised correct displayed due empty encrypted
 	expired forgotten getting good gone hard hashed i ignored in incorrect invalid it just kept leaked long lost
@@ -266,7 +266,7 @@ var notSecret = wordSet(`
 	still stolen stored strong that the there this to too undefined unknown used valid very weak working wrong
 	your`)
 
-// secretWord accepts what can be a password: any word but those that describe one.
+// secretWord accepts possible passwords: any word except those that describe one.
 func secretWord(s string) bool {
 	return s != Secret && !notSecret[strings.ToLower(strings.Trim(s, ".!?'\"()"))]
 }

@@ -9,32 +9,32 @@ import (
 	"memoria/memory/policy/sensitive"
 )
 
-// Sentence is one sentence of what a user typed, and what the rules think of it.
+// Sentence is one sentence of a user's message with the rules' assessment.
 type Sentence struct {
 	// Offset and Length are its bytes in the message.
 	Offset, Length int
-	// Text is the sentence as it was written, on one line.
+	// Text is the sentence as written, on one line.
 	Text string
-	// Statement is set when the user states something of himself here that may
-	// last; see [Policy.Source] for the guards.
+	// Statement says that the user states something lasting about himself; see
+	// [Policy.Source] for the guards.
 	Statement bool
-	// Known is set when the rules take a memory from it themselves.
+	// Known says that the rules themselves make a memory of it.
 	Known bool
-	// Task is set when the user asks here for a text, or for work on one: a topic
-	// of the conversation (S13), though nothing about the user.
+	// Task says that the user asks for a text, or for work on one: a topic of the
+	// conversation (S13), though nothing about the user.
 	Task bool
-	// Empty is set when it says nothing of what the conversation is about: small
-	// talk, a mood, quoted text, or a text to work on.
+	// Empty says that it is not about the topic of the conversation: small talk, a
+	// mood, quoted text, or a text to work on.
 	Empty bool
 }
 
-// maxSentences is how many sentences of one message are looked at: what goes on
-// for longer is a story, and stays in the archive (P3).
+// maxSentences bounds the sentences read of one message: a longer one is a story, which
+// belongs to the archive (P3).
 const maxSentences = 60
 
-// Sentences returns the sentences of a message, the first sixty; none when the user asks in it to
-// remember something not, and none of those that are not [Policy.Speakable], given
-// what the user has accepted. Secrets are hidden ([HideSecrets]).
+// Sentences returns the first sixty sentences of a message. It returns none if the message asks
+// not to remember, and omits those that are not [Policy.Speakable], given the accepted memories.
+// Secrets are hidden ([HideSecrets]).
 func (p *Policy) Sentences(typed string, accepted ...string) []Sentence {
 	r := newReader(typed)
 	r.read()
@@ -81,13 +81,13 @@ func (p *Policy) Sentences(typed string, accepted ...string) []Sentence {
 // givesTask reports whether a sentence asks for a text, or for work on one.
 func givesTask(body string) bool { return textWork.Match(body) || composing.Match(body) }
 
-// likeAccepted is the share of an accepted memory's words that are in a text that tells it again.
+// likeAccepted is the share of an accepted memory's words in a text that repeats it.
 const likeAccepted = 0.5
 
 // Speakable reports whether words may be written in a summary, a title, an episode or
-// working memory: they hold no secret, and nothing sensitive that the user has not
-// accepted (P5a) unless pii_policy is keep. accepted are the memories that hold
-// something sensitive and are active.
+// working memory: they contain no secret and, unless pii_policy is keep, nothing
+// sensitive that the user has not accepted (P5a). accepted are the active memories with
+// sensitive content.
 func (p *Policy) Speakable(s string, accepted ...string) bool {
 	if len(Secrets(s)) > 0 {
 		return false

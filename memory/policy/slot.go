@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// maxSlotKeys bounds the keys that SlotKeys returns.
+// maxSlotKeys bounds the result of SlotKeys.
 const maxSlotKeys = 64
 
-// SlotKeys returns the keys under which an item may fill the slot of a key: the key itself first, then those whose
-// words name the same thing in the other language. preference/tea gives also preference/茶.
+// SlotKeys returns the keys under which an item may fill the slot of a key: the key itself, then those with a
+// translation of its words. preference/tea also gives preference/茶.
 func SlotKeys(key string) []string {
 	parts := strings.Split(key, "/")
 	out := []string{key}
@@ -46,11 +46,11 @@ func SameSlot(a, b string) bool {
 	return a != "" && b != "" && (a == b || slices.Contains(SlotKeys(a), b))
 }
 
-// wordings returns an object of a key, and the ways to write it in the other language. A goal to learn something may
-// be named with the learning or without it.
+// wordings returns an object of a key, and its forms in the other language. A goal to learn something may
+// include the verb or not.
 func wordings(object string, goal bool) []string {
 	out := []string{object}
-	if a, b, two := strings.Cut(object, "|"); two { // a choice; the order of the two languages may differ
+	if a, b, two := strings.Cut(object, "|"); two { // a choice; the order may differ by language
 		for _, x := range wordings(a, false)[1:] {
 			for _, y := range wordings(b, false)[1:] {
 				out = append(out, min(x, y)+"|"+max(x, y))
@@ -78,7 +78,7 @@ func wordings(object string, goal bool) []string {
 	return out
 }
 
-// spelled returns the ways to write a row of words in one language.
+// spelled returns the spellings of a row of words in one language.
 func spelled(row []concept, chinese bool) []string {
 	out := []string{""}
 	for i, c := range row {
@@ -104,7 +104,7 @@ func spelled(row []concept, chinese bool) []string {
 	return out
 }
 
-// plural is the regular plural of an English noun, or its singular when it looks like a plural.
+// plural returns the regular plural of an English noun, or the singular of a plural.
 func plural(noun string) string {
 	for _, end := range []string{"ss", "sh", "ch", "x"} {
 		if strings.HasSuffix(noun, end) {
@@ -120,7 +120,7 @@ func plural(noun string) string {
 	return noun + "s"
 }
 
-// distinct leaves out, in place, what was in a list before.
+// distinct removes duplicates from a list, in place.
 func distinct(list []string) []string {
 	seen := make(map[string]bool, len(list))
 	return slices.DeleteFunc(list, func(s string) bool {

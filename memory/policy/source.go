@@ -9,32 +9,31 @@ import (
 	"memoria/index/text"
 )
 
-// Source is what the rules think of the place in a user's message on which somebody else, a model, rests a
+// Source is the rules' assessment of a quotation from a user's message on which a model bases a
 // conclusion.
 type Source struct {
-	// Offset and Length are the bytes of the quoted words in the message; Length is 0 when they are not there.
+	// Offset and Length are the bytes of the quotation in the message; Length is 0 if it is not there.
 	Offset, Length int
-	// Words are the statement around the quotation, from one stop, comma or conjunction to the next, as the
-	// user wrote it; Said is the part of it that ends with the quotation, for that can leave out the "not"
-	// before it.
+	// Words is the statement around the quotation, between stops, commas or conjunctions, as written. Said
+	// is its part up to the end of the quotation, which includes a "not" before the quotation.
 	Words, Said string
-	// Reason says why the words must not be used; empty when they may.
+	// Reason says why the words must not be used; empty if they may.
 	Reason string
-	// Passing is set when Reason is only that the words state nothing lasting of the user: an order, somebody else's news,
-	// what holds today. They teach nothing, and may still end or replace what is known (P5c).
+	// Passing says that the only Reason is that the words state nothing lasting about the user: an order,
+	// news about others, a momentary fact. They teach nothing, but may end or replace memories (P5c).
 	Passing bool `json:",omitempty"`
-	// Known is set when the rules themselves read these words as a statement and proposed it, and Read is what they made
-	// of them.
+	// Known says that the rules themselves read these words as a statement and proposed it. Read is their
+	// result.
 	Known bool
 	Read  []string `json:",omitempty"`
-	// Kept is set when the rules keep these words as they were said, without a reading of their own.
+	// Kept says that the rules keep these words as said, without a matching rule.
 	Kept bool `json:",omitempty"`
-	// Plain is what the rules read in these words, although they propose nothing of a message like this one (a
-	// long story); nil when they read nothing.
+	// Plain is the rules' result for these words if they propose nothing for a message like this one (a long
+	// story); nil for none.
 	Plain *Candidate
-	// Telling is set when the message as a whole surely tells something of its writer.
+	// Telling says that the message as a whole surely tells something about its author.
 	Telling bool `json:",omitempty"`
-	// Negative is set when Said denies something.
+	// Negative says that Said denies something.
 	Negative bool
 }
 
@@ -51,10 +50,10 @@ const (
 	whySecret    = "holds a secret"
 )
 
-// Source looks for a quotation in what a user typed, letters folded and blanks of no account, and says whether
-// the words may carry a conclusion: whether the user states something of himself there that may last. The
-// guards are those of [Policy.Extract], which is stricter: it must also understand what is stated. Where the
-// message as a whole surely tells something of its writer, most of them do not count: they read clauses.
+// Source finds a quotation in a user's typed text, ignoring case and blanks, and reports whether the words
+// support a conclusion: whether they are a lasting statement of the user about himself. The guards are those
+// of [Policy.Extract], which in addition must understand the statement. If the message as a whole surely
+// tells something about its author, most guards do not apply, since they read clauses.
 func (p *Policy) Source(typed, quote string) Source {
 	places := locate(typed, quote)
 	if len(places) == 0 {
@@ -80,11 +79,11 @@ func (p *Policy) Source(typed, quote string) Source {
 	return first
 }
 
-// Quotes reports whether a quotation stands in what a user typed, letters folded and blanks of no account.
+// Quotes reports whether a quotation occurs in a user's typed text, ignoring case and blanks.
 func Quotes(typed, quote string) bool { return len(locate(typed, quote)) > 0 }
 
-// Forbids reports whether the user asks, anywhere in what he typed, to remember something not: a model is not
-// even asked about such a message.
+// Forbids reports whether the user asks anywhere in a message not to remember something. Such a message is
+// not sent to an analysing model.
 func (p *Policy) Forbids(typed string) bool {
 	r := newReader(typed)
 	for i := range r.sentences {
@@ -99,12 +98,13 @@ func (p *Policy) Forbids(typed string) bool {
 	return false
 }
 
-// hole is what is left of pasted text in what the user typed; see [memory.Record.Typed].
+// hole is the remainder of pasted text in a user's typed text; see
+// [memory.Record.Typed].
 const hole = "    "
 
 const (
 	minQuote  = 2  // words, or twice as many Chinese characters less one
-	maxPlaces = 16 // of one quotation that are looked at
+	maxPlaces = 16 // examined places of one quotation
 )
 
 // locate finds a quotation in the view of a text.
@@ -129,7 +129,7 @@ func locate(typed, quote string) (places [][2]int) {
 	return places
 }
 
-// source judges text[lo:hi] of the view.
+// source assesses text[lo:hi] of the view.
 func (r *reader) source(lo, hi int, proposed []Candidate) Source {
 	a, b := r.v.source(lo, hi)
 	out := Source{Offset: a, Length: b - a, Telling: r.surely()}
@@ -171,7 +171,7 @@ func (r *reader) source(lo, hi int, proposed []Candidate) Source {
 	case r.leaks(out.Words):
 		out.Reason = whySecret
 	case strings.Contains(r.v.src[a:b], hole):
-		out.Reason = whyQuoted // words on both sides of it are no sentence
+		out.Reason = whyQuoted // words on both sides do not form a sentence
 	case weak != "":
 		out.Reason, out.Passing = weak, true
 	case !r.aboutUser(hi) && !r.surely():
@@ -191,8 +191,9 @@ func (r *reader) source(lo, hi int, proposed []Candidate) Source {
 	return out
 }
 
-// overruled reports whether a reason against a sentence, of which text[lo:hi] is quoted, does not count: the message surely
-// tells something of its writer. A question must then do so by itself, and ask for more than what is quoted.
+// overruled reports whether a reason against a sentence with the quotation text[lo:hi] does not apply,
+// because the message surely tells something about its author. A question must do so by itself, and ask for
+// more than the quotation.
 func (r *reader) overruled(why string, s sentence, lo, hi int) bool {
 	switch why {
 	case whyForbidden, whyQuoted, whySecret, whyMood, whySmallTalk, whyHypothesis, whyMoment:
@@ -208,10 +209,10 @@ func (r *reader) overruled(why string, s sentence, lo, hi int) bool {
 	return r.surely()
 }
 
-// surely reports whether the message surely tells something of its writer.
+// surely reports whether the message surely tells something about its author.
 func (r *reader) surely() bool { return r.gist.tells >= sureToKeep }
 
-// passing reports whether a reason is none, or one of [Source.Passing].
+// passing reports whether a reason is empty, or one of [Source.Passing].
 func passing(why string) bool {
 	switch why {
 	case "", whyOrder, whyNothing, whyMoment, WhyNotUser:
@@ -220,8 +221,8 @@ func passing(why string) bool {
 	return false
 }
 
-// statement returns the clauses of a sentence that text[lo:hi] touches, whole and up to hi, and why one of them
-// cannot be used; it ends at one of which nothing can be used.
+// statement returns the clauses of a sentence that text[lo:hi] touches, complete and up to hi, and why one is
+// unusable. It stops at a clause that is entirely unusable.
 func (r *reader) statement(s sentence, lo, hi int) (words, said []string, why string) {
 	stop := reportStart(r.masked[s.lo:s.hi])
 	for _, c := range splitClauses(r.v, r.masked, s.lo, s.hi) {
@@ -262,8 +263,8 @@ func (r *reader) statement(s sentence, lo, hi int) (words, said []string, why st
 	return words, said, why
 }
 
-// aboutUser reports whether the user has spoken of himself up to a place of the message: of a fact about the
-// world nothing is remembered.
+// aboutUser reports whether the user has spoken about himself up to a place of the message: facts about the
+// world are not remembered.
 func (r *reader) aboutUser(hi int) bool {
 	said := r.masked[:min(hi, len(r.masked))]
 	if firstPerson.Match(said) {
@@ -282,11 +283,11 @@ func (r *reader) aboutUser(hi int) bool {
 
 var (
 	firstPerson = form("firstPerson")
-	chatter     = form("chatter")   // what one says to keep a conversation going
-	command     = form("command")   // tells the assistant what to do now
-	momentary   = form("momentary") // binds a statement to the day when it is said …
-	turning     = form("turning")   // … and this makes it one that lasts
-	takenBack   = form("takenBack") // denies what stands before it
+	chatter     = form("chatter")   // conversational filler
+	command     = form("command")   // a momentary order to the assistant
+	momentary   = form("momentary") // limits a statement to the present …
+	turning     = form("turning")   // … unless this makes it lasting
+	takenBack   = form("takenBack") // denies the words before it
 	negation    = form("negation")
 	notNegation = form("notNegation")
 	averse      = form("averse")
@@ -297,18 +298,18 @@ func Negated(s string) bool {
 	return negation.Match(notNegation.Replace(newView(s, maxRead).text, " "))
 }
 
-// Averse reports whether words speak of aversion: hating, avoiding, having stopped.
+// Averse reports whether words express aversion: hating, avoiding, having stopped.
 func Averse(s string) bool { return averse.Match(newView(s, maxRead).text) }
 
-// Opposes reports whether a conclusion turns what a statement says into its opposite: one of them denies, and
-// the other neither denies nor speaks of aversion.
+// Opposes reports whether a conclusion is the opposite of a statement: one denies, and the other neither
+// denies nor expresses aversion.
 func Opposes(statement, conclusion string) bool {
 	a, b := Negated(statement), Negated(conclusion)
 	return a != b && !(a && Averse(conclusion)) && !(b && Averse(statement))
 }
 
-// Shares returns which share of a conclusion's keywords stand in a text, 0 to 1; 0 when it has none. What is
-// written with a capital or with digits must stand there, else the share is 0: a name is never a paraphrase.
+// Shares returns the share of a conclusion's keywords in a text, 0 to 1; 0 if it has none. Words with a
+// capital or digits must occur, otherwise the share is 0: a name is never a paraphrase.
 func Shares(conclusion, said string) float64 {
 	words, han := map[string]bool{}, text.Fold(said)
 	for _, w := range text.Words(said) {
@@ -336,8 +337,8 @@ func Shares(conclusion, said string) float64 {
 	return float64(n) / float64(len(keys))
 }
 
-// Particulars returns the words of a text that no other word can stand for: names, as far as a capital shows
-// them, and whatever has digits. They are folded.
+// Particulars returns the irreplaceable words of a text, folded: names, as far as capitals show them, and
+// words with digits.
 func Particulars(s string) []string {
 	var out []string
 	for _, k := range text.Keywords(s) {
@@ -348,8 +349,8 @@ func Particulars(s string) []string {
 	return out
 }
 
-// particular reports whether a keyword is a name or a number where it stands in s; the first word of a
-// sentence always has a capital.
+// particular reports whether a keyword is a name or a number in s; the first word of a sentence is
+// always capitalised.
 func particular(s, keyword string) bool {
 	if strings.ContainsAny(keyword, "0123456789") {
 		return true

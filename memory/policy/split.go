@@ -10,8 +10,8 @@ import (
 	"memoria/index/text"
 )
 
-// maskByte stands for every byte of text that is not the user speaking: code, and quotations in which
-// somebody says "I". It is a control character that folding leaves alone and no rule names.
+// maskByte replaces every byte that is not the user speaking: code, and quotations in which somebody
+// says "I". It is a control character that folding keeps and no rule matches.
 const maskByte = "\x01"
 
 var (
@@ -23,7 +23,7 @@ var (
 	orderAhead = form("orderAhead")
 )
 
-// mask blanks out what is quoted. The result has the length of s.
+// mask masks quoted text. The result has the length of s.
 func mask(s string) string {
 	s = strings.ReplaceAll(s, maskByte, " ")
 	b := []byte(s)
@@ -62,8 +62,8 @@ var (
 	bullet       = expr(`^\s*(?:[-*•·]|\d{1,2}[.)、])\s+`)
 )
 
-// splitSentences cuts at stops and line ends. A dot ends a sentence only before a blank and not after an
-// abbreviation or an initial.
+// splitSentences splits at stops and line ends. A dot ends a sentence only before a blank and not after
+// an abbreviation or an initial.
 func splitSentences(s string) []sentence {
 	var out []sentence
 	lo := 0
@@ -112,21 +112,21 @@ func stopsAt(s string, lo, i int, r rune, size int) bool {
 	return false
 }
 
-// clause is one statement to try rules on. text[pad:] stands in the view from byte at; what comes before pad
-// is a subject that the speaker left out.
+// clause is one statement to match. text[pad:] is in the view from byte at; text[:pad] is an omitted
+// subject.
 type clause struct {
 	v    *view
 	text string
 	pad  int
 	at   int
 
-	elliptic   bool // has no subject; it is that of the clause before
-	predicate  bool // of elliptic: says what the subject is, without a verb
+	elliptic   bool // without a subject; it inherits that of the previous clause
+	predicate  bool // if elliptic: a predicate without a verb
 	explicit   bool
 	correction bool
-	bare       bool // nothing but "correction:"
+	bare       bool // only "correction:"
 	alone      bool // the message is this sentence
-	durable    bool // said to hold from now on
+	durable    bool // applies from now on
 }
 
 var (
@@ -138,8 +138,8 @@ var (
 	infinitive    = form("infinitive")
 )
 
-// splitClauses cuts text[lo:hi] where a new statement begins: at a comma or a conjunction before a subject,
-// an order or a bare verb; in Chinese at every comma.
+// splitClauses splits text[lo:hi] where a new statement begins: at a comma or a conjunction before a
+// subject, an order or a bare verb; in Chinese at every comma.
 func splitClauses(v *view, s string, lo, hi int) []clause {
 	var out []clause
 	start, elliptic, predicate := lo, false, false
@@ -188,8 +188,8 @@ var (
 	runOnAt = formOf("runOnAt", inChinese)
 )
 
-// cuts returns the separators in s; in Chinese also blanks between Han characters, which many people write for stops, and
-// the empty places where a statement begins without one.
+// cuts returns the separators in s. In Chinese they include blanks between Han characters, often used as
+// stops, and the positions where a statement begins without one.
 func cuts(s string) [][]int {
 	out := separator.FindAll(s)
 	if !hasHan(s) {
@@ -225,10 +225,10 @@ func hanBeside(s string, i int) bool {
 	return text.Han(before) && text.Han(after)
 }
 
-// maxTopic is the length in bytes up to which words before a Chinese statement are what it speaks of: 香菜我不吃.
+// maxTopic is the maximum length in bytes of a topic before a Chinese statement: 香菜我不吃.
 const maxTopic = 12
 
-// afterStop returns where the part of a sentence begins in which it ends.
+// afterStop returns the start of the last part of a sentence.
 func afterStop(s string) int { return strings.LastIndexAny(s, ",;: ") + 1 }
 
 var (
@@ -241,9 +241,9 @@ var (
 	placed        = form("placed")
 )
 
-// goesOn reports whether rest, behind a comma or "and", says what the speaker is as before does: nothing else may
-// be said before, since behind "I'm with Tom" follows what Tom is. Behind a place or a company even a nurse or a
-// German may be somebody there, and behind a father the age of a child.
+// goesOn reports whether rest, after a comma or "and", describes the speaker like before. before must contain
+// nothing else, since after "I'm with Tom" rest describes Tom. After a place or a company even a nurse or a
+// German may be somebody there, and after a father the age may be a child's.
 func goesOn(before, rest string) bool {
 	if !isPredicate(rest) {
 		return false
@@ -274,7 +274,7 @@ func goesOn(before, rest string) bool {
 	return true
 }
 
-// isState is isPredicate for what is said of oneself alone, not of those whom one has just named.
+// isState is isPredicate for predicates that apply only to oneself, not to somebody just named.
 func isState(s string) bool {
 	if strings.HasPrefix(s, "allergic to ") {
 		return true
@@ -293,8 +293,8 @@ func bareRole(s string) string {
 	return strings.TrimPrefix(s, "an ")
 }
 
-// isPredicate reports whether s begins with something that can stand behind "I am" and is whole there: "I'm
-// 34, married and allergic to nuts".
+// isPredicate reports whether s begins with a complete predicate for "I am": "I'm 34, married and allergic
+// to nuts".
 func isPredicate(s string) bool {
 	if isState(s) {
 		return true
@@ -317,8 +317,8 @@ var (
 	hasKin     = form("hasKin")
 )
 
-// belongs reports whether what follows a comma completes the statement before it: the wrong half of a
-// correction, or the name of the cat that was just mentioned.
+// belongs reports whether the text after a comma completes the statement: the wrong half of a
+// correction, or the name of the cat just mentioned.
 func belongs(before, rest string) bool {
 	return correcting.Match(rest) || pronounIs.Match(rest) && denies.Match(before) ||
 		isThat.Match(rest) && isNotThat.Match(before) ||
@@ -345,7 +345,7 @@ var (
 	durableLead    = form("durableLead")
 )
 
-// strip removes what introduces a statement, and notes what it says about it.
+// strip removes introductions of a statement, and records their meaning.
 func (c *clause) strip() {
 	c.durable = durable.Match(c.text)
 	if n := len(c.text) - len(strings.TrimLeft(c.text, `"'「『`)); n < len(c.text) {
@@ -377,11 +377,11 @@ func (c *clause) strip() {
 var (
 	ownSubject  = form("ownSubject")
 	aboutMe     = form("aboutMe")
-	aboutOthers = form("aboutOthers") // begins clauses after which somebody else may be meant
-	meets       = form("meets")       // brings in somebody of whom what follows may be said
+	aboutOthers = form("aboutOthers") // begins clauses after which others may be meant
+	meets       = form("meets")       // introduces somebody whom later clauses may be about
 )
 
-// lead is what stands before a clause without a subject when the one before had it.
+// lead returns the text to prepend to a clause without a subject that inherits it.
 func (c *clause) lead(subject string) string {
 	if c.predicate && subject == "i " {
 		return "i'm "
@@ -389,7 +389,7 @@ func (c *clause) lead(subject string) string {
 	return subject
 }
 
-// subject returns the subject that a following clause without one shares.
+// subject returns the subject that a following clause without one inherits.
 func (c *clause) subject() string {
 	switch {
 	case aboutMe.Match(c.text) && !aboutOthers.Match(c.text) && !meets.Match(c.text), strings.HasPrefix(c.text, "本人"):
@@ -400,7 +400,7 @@ func (c *clause) subject() string {
 	return ""
 }
 
-// bytes returns where the clause stands in the original.
+// bytes returns the clause's position in the original.
 func (c *clause) bytes() (lo, hi int) {
 	return c.v.source(c.at, c.at+len(c.text)-c.pad)
 }

@@ -7,43 +7,43 @@ import (
 	"memoria/index/text"
 )
 
-// Who is the kind of party that a clause is about.
+// Who is the kind of a clause's subject.
 type Who int
 
-// The kinds of parties.
+// The kinds of subjects.
 const (
-	Unclear  Who = iota // a fragment with nothing before it
+	Unclear  Who = iota // a fragment without context
 	Self                // the user
 	Another             // another person, or an animal
 	Thing               // neither a person nor an animal
-	Listener            // whoever is spoken to: "you can write longer answers again"
+	Listener            // the addressee: "you can write longer answers again"
 )
 
-// String returns the kind in a word.
+// String returns the kind as a word.
 func (w Who) String() string {
 	return [...]string{"unclear", "self", "another", "thing", "listener"}[w]
 }
 
-// Subject says whom a clause of a message is about.
+// Subject is the subject of a clause.
 type Subject struct {
 	Who Who
-	// Name holds the words of the message that name the party of Another: "My mum". It is empty when only a pronoun or
-	// the form of the verb shows that it is another one.
+	// Name holds the words that name the party of Another: "My mum". It is empty if only a pronoun or the
+	// form of the verb shows another party.
 	Name string
 	// Offset and Length are the bytes of the clause in the message.
 	Offset, Length int
-	// Elided is set when the clause has no subject of its own, and has that of the clause before, or the user when no
-	// clause is before: "Been to Porto twice".
+	// Elided says that the clause has no subject of its own, and inherits that of the previous clause, or the
+	// user if there is none: "Been to Porto twice".
 	Elided bool
-	// Unsure is set when such a clause has the user for its subject, but may as well be about somebody whom the clauses
-	// before mention: "I met Tom. Was promoted in May."
+	// Unsure says that such a clause has the user as subject, but may be about somebody mentioned before: "I
+	// met Tom. Was promoted in May."
 	Unsure bool
 }
 
-// Subjects cuts a message into clauses and says of each whom it is about, in the order of the text. A clause without a
-// subject inherits that of the clause before, across sentences: in "My mum called. Has moved to Porto" both are about
-// the mum. before is what the same user said before the message, which may be empty; a first clause that inherits from
-// there is Unsure.
+// Subjects splits a message into clauses and returns the subject of each, in order. A clause without a
+// subject inherits that of the previous clause, across sentences: in "My mum called. Has moved to Porto" both
+// are about the mum. before is the same user's previous message, or empty; a first clause that inherits from
+// it is Unsure.
 func Subjects(before, typed string) []Subject {
 	var s subjectTracker
 	s.read(before)
@@ -51,7 +51,7 @@ func Subjects(before, typed string) []Subject {
 	return s.read(typed)
 }
 
-// subjectTracker carries what the next clause may inherit.
+// subjectTracker is the context that the next clause may inherit.
 type subjectTracker struct {
 	now       Subject
 	party     string // named last
@@ -59,30 +59,30 @@ type subjectTracker struct {
 	earlier   bool   // now is from an earlier message
 }
 
-// saidSubject is what the words of one clause alone tell.
+// saidSubject is the information in the words of one clause.
 type saidSubject struct {
 	who  Who
 	form subjectForm
 	name string
-	// mentions is a party that the clause names, as its subject or not; own is set when it names the user.
+	// mentions is a party named in the clause, as subject or not; own says that it names the user.
 	mentions string
 	own      bool
 }
 
-// subjectForm says how a clause names its subject.
+// subjectForm is the form of a clause's subject.
 type subjectForm int
 
 const (
 	named    subjectForm = iota // by words of its own
 	pronoun                     // he, she, they
 	pointing                    // it, this, which
-	omitted                     // not at all, in a form that fits anybody
-	first                       // not at all, in a form that fits the user alone: "am off to Porto"
-	third                       // not at all, in a form that does not fit the user: "has moved"
-	fragment                    // there may be none
+	omitted                     // omitted, in a form for any subject
+	first                       // omitted, in a form only for the user: "am off to Porto"
+	third                       // omitted, in a form not for the user: "has moved"
+	fragment                    // possibly none
 )
 
-// clauseEnd separates clauses. Where it separates no clauses, what follows is a fragment, which inherits.
+// clauseEnd separates clauses. If it does not, the rest is a fragment, which inherits.
 var clauseEnd = expr(`\s*[,;:—()]+\s*|\s+-+\s+|\s+(?:and|but|so|because|while|though|although|whereas|when|who|which)\s+` +
 	`|但是|不过|而且|并且|可是|所以|因为|然后|\n`)
 
@@ -110,7 +110,7 @@ func (s *subjectTracker) read(typed string) (out []Subject) {
 	return out
 }
 
-// next makes what a clause says of its subject the present one.
+// next makes a clause's subject the current one.
 func (s *subjectTracker) next(said saidSubject) {
 	old, earlier := s.now, s.earlier
 	s.now = Subject{Who: said.who, Name: said.name}
@@ -140,7 +140,7 @@ func (s *subjectTracker) next(said saidSubject) {
 	}
 }
 
-// inherited is the subject of a clause that has none.
+// inherited returns the subject of a clause without one.
 func (s *subjectTracker) inherited(old Subject, said saidSubject) Subject {
 	out := Subject{Elided: true}
 	switch {
@@ -162,7 +162,7 @@ func (s *subjectTracker) inherited(old Subject, said saidSubject) Subject {
 	return out
 }
 
-// Names reports whether words that somebody gives for a party, such as "the user's mother", name the party of the
+// Names reports whether a description of a party, such as "the user's mother", names the party of the
 // subject, in either language.
 func (s Subject) Names(party string) bool { return s.Who == Another && SharesWord(party, s.Name) }
 
@@ -175,8 +175,8 @@ func MeansUser(party string) bool {
 	return false
 }
 
-// SharesWord reports whether two texts have a word in common, in one language or two. Words that mean the user do not
-// count.
+// SharesWord reports whether two texts have a word in common, in one language or two. Words for the user do
+// not count.
 func SharesWord(a, b string) bool {
 	x, y := meaningful(a), meaningful(b)
 	folded := text.Fold(b)

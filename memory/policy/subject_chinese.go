@@ -24,7 +24,7 @@ var (
 	theyZH    = expr(`^(?:他|她)`)
 	youZH     = expr(`^(?:你|您)`)
 	pointerZH = expr(`^(?:它|这|那)`)
-	// someoneZH brings in a party: 有个朋友, 隔壁的老王, 养的狗.
+	// someoneZH introduces a party: 有个朋友, 隔壁的老王, 养的狗.
 	someoneZH = expr(`^(?:有(?:一?[个位只条])?|[^我你他她它，。]{1,5}的` +
 		`|隔壁|楼上|楼下|家里|那[个位只条]|这[个位只条])`)
 	andMeZH    = expr(`^(?:和|跟|与|以及)(?:我|咱|俺)`)
@@ -32,7 +32,7 @@ var (
 	kinZH      = expr(`(?:我|我家|我的|跟|和|给|陪|带|找|问|替|帮)(?:妈|爸|哥|弟|姐|妹|姑|姨|舅|叔|嫂|奶|爷)`)
 )
 
-// chineseSubject reads the subject of a clause.
+// chineseSubject parses the subject of a clause.
 func chineseSubject(raw string) saidSubject {
 	s := strings.TrimLeft(strings.TrimSpace(raw), `"'“「『`)
 	s = skipLeadsZH(s)
@@ -44,7 +44,7 @@ func chineseSubject(raw string) saidSubject {
 	return out
 }
 
-// skipLeadsZH cuts what may stand before a subject.
+// skipLeadsZH removes words that may precede a subject.
 func skipLeadsZH(s string) string {
 	for s != "" {
 		if m := timeLeadZH.Find(text.Fold(s)); m != nil && len(text.Fold(s)) == len(s) {
@@ -94,7 +94,8 @@ func subjectAtZH(s string) saidSubject {
 	return saidSubject{form: fragment}
 }
 
-// ourSubjectZH reads a clause that begins with 我: 我妈 and 我家的猫 are others, 我妈和我 are not.
+// ourSubjectZH parses a clause that begins with 我: 我妈 and 我家的猫 are others, 我妈和我 are
+// not.
 func ourSubjectZH(f string) saidSubject {
 	m := usersZH.Find(f)
 	if m == nil {
@@ -109,13 +110,13 @@ func ourSubjectZH(f string) saidSubject {
 	return saidSubject{who: Self}
 }
 
-// begunBy reports whether a party of one character is the beginning of another word at the beginning of a text: 公 of 公司.
+// begunBy reports whether a one-character party is the beginning of another word: 公 of 公司.
 func begunBy(party, s string) bool {
 	tokens := text.Tokens(s)
 	return utf8.RuneCountInString(party) == 1 && len(tokens) > 0 && tokens[0].End > len(party)
 }
 
-// ownEnd is where the shortest 我, 我家 or 我的 at the beginning of a clause ends.
+// ownEnd returns the end of the shortest 我, 我家 or 我的 at the beginning of a clause.
 func ownEnd(f string) int {
 	_, n := utf8.DecodeRuneInString(f)
 	for _, w := range []string{"家的", "家", "的", "们"} {
@@ -126,7 +127,8 @@ func ownEnd(f string) int {
 	return n
 }
 
-// partyAtZH returns the party that a clause begins with. One character alone is a party only when it names an animal.
+// partyAtZH returns the party that a clause begins with. A single character is a party only if it names an
+// animal.
 func partyAtZH(f string) string {
 	w := partiesZH().prefix(f)
 	if utf8.RuneCountInString(w) == 1 && w != "猫" && w != "狗" {
@@ -135,7 +137,8 @@ func partyAtZH(f string) string {
 	return w
 }
 
-// partyNameZH returns how many bytes of a clause are a name: 小李, 老王, 王强, 豆豆, Nube.
+// partyNameZH returns the number of bytes of a name at the beginning of a clause: 小李,
+// 老王, 王强, 豆豆, Nube.
 func partyNameZH(s string) int {
 	tokens := text.Tokens(s)
 	if len(tokens) == 0 || tokens[0].Start != 0 {
@@ -169,18 +172,19 @@ func partyNameZH(s string) int {
 	return 0
 }
 
-// rareName is how often in a million words a word stands that is a name rather than a word.
+// rareName is the frequency per million words below which a word is probably a name.
 const rareName = 8
 
-// rareZH reports whether a word is rather a name than a word.
+// rareZH reports whether a word is probably a name.
 func rareZH(w string) bool { return text.Frequency(w) < rareName && len(text.Translations(w)) == 0 }
 
-// actsZH reports whether a text begins, behind adverbs and times, with what a person does or has.
+// actsZH reports whether a text begins, after adverbs and times, with a person's action or
+// possession.
 func actsZH(s string) bool {
 	return subjectVerbsZH().prefix(text.Fold(skipLeadsZH(strings.TrimSpace(s)))) != ""
 }
 
-// mentionedZH returns a party that a clause names anywhere.
+// mentionedZH returns a party named anywhere in a clause.
 func mentionedZH(raw string) string {
 	f := text.Fold(raw)
 	if m := kinZH.Text(f); m != "" {

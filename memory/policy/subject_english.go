@@ -15,7 +15,7 @@ var (
 	subjectVerbsEN = listed("subject_verbs_en")
 )
 
-// Words of grammar: they are few and closed, unlike the lists of data.
+// Function words: few and closed, unlike the lists of data.
 var (
 	userEN       = wordSet(`i i'm im i've ive i'd i'll we we're we've we'd we'll myself ourselves me`)
 	userWordEN   = wordSet(`i i'm i've my me mine myself we our ours us`)
@@ -27,18 +27,18 @@ var (
 		hasn't haven't hadn't won't wouldn't can't couldn't doesn't didn't don't never always got`)
 	thirdVerbEN = wordSet(`has is does hasn't isn't doesn't is's has's`)
 	firstVerbEN = wordSet(`am`)
-	// pastEN are forms that are other words as well, or that no base form is found for.
+	// pastEN are ambiguous forms, or forms without a known base form.
 	pastEN = wordSet(`left spoke saw felt found rang ran came got spent lost met made told said went quit put set cut hit read`)
-	// openVerbEN begin clauses that lack a subject.
+	// openVerbEN begin clauses without a subject.
 	openVerbEN = wordSet(`been being be had have haven't hadn't am was wasn't did didn't do don't can can't could couldn't will won't would
 		wouldn't should never always not got getting going gone used no_longer`)
-	// ofPartyEN may stand within the words for a party: one of the customers.
+	// ofPartyEN may occur within the words for a party: one of the customers.
 	ofPartyEN = wordSet(`of the my our your his her some`)
-	// placeJoinEN stand between a word and a name that is no party's: a place, a time.
+	// placeJoinEN precede a name that is not a party's: a place, a time.
 	placeJoinEN = wordSet(`in to from at near on of since until by via for`)
 )
 
-// englishSubject reads the subject of a clause.
+// englishSubject parses the subject of a clause.
 func englishSubject(raw string) saidSubject {
 	words := strings.FieldsFunc(raw, func(r rune) bool { return unicode.IsSpace(r) || r == '"' || r == '.' || r == '!' || r == '/' })
 	low := make([]string, len(words))
@@ -55,7 +55,7 @@ func englishSubject(raw string) saidSubject {
 	return out
 }
 
-// leadWords counts the words before a clause's own.
+// leadWords counts the introductory words of a clause.
 func leadWords(low []string) (n int) {
 	for n < len(low) {
 		k := 0
@@ -112,7 +112,7 @@ func (c clauseEN) subject() saidSubject {
 	return c.noun()
 }
 
-// noun reads a clause that begins with none of the words of grammar.
+// noun parses a clause that does not begin with a function word.
 func (c clauseEN) noun() saidSubject {
 	if namesParty(c.low[0]) {
 		return saidSubject{who: Another, name: c.partyIn(0, 3)}
@@ -145,12 +145,12 @@ func (c clauseEN) noun() saidSubject {
 	return saidSubject{form: fragment}
 }
 
-// pastOrThird reports whether a word is a verb in a form that has its subject before it: died, went, wants.
+// pastOrThird reports whether a word is a verb form that follows its subject: died, went, wants.
 func pastOrThird(w string) bool {
 	return pastEN[w] || subjectVerbsEN().has(w) && !subjectVerbsEN().words[w] && !strings.HasSuffix(w, "ing")
 }
 
-// named reports whether the first k words are the name of somebody: words that the table of translations does not have.
+// named reports whether the first k words are a name: words not in the table of translations.
 func (c clauseEN) named(k int) bool {
 	for _, w := range c.low[:k] {
 		if text.IsStop(w) || len(text.Translations(w)) > 0 || strings.ContainsAny(w, "0123456789") {
@@ -160,7 +160,7 @@ func (c clauseEN) named(k int) bool {
 	return true
 }
 
-// partyIn returns the words from the first to the one that names a party, when it comes before any stop word.
+// partyIn returns the words from the first up to one that names a party, if before any stop word.
 func (c clauseEN) partyIn(from, to int) string {
 	for i := from; i < min(to, len(c.low)); i++ {
 		if namesParty(c.low[i]) {
@@ -177,7 +177,7 @@ func (c clauseEN) partyIn(from, to int) string {
 	return ""
 }
 
-// mention returns a party that the clause names anywhere.
+// mention returns a party named anywhere in the clause.
 func (c clauseEN) mention() string {
 	for i, w := range c.low {
 		if namesParty(w) {

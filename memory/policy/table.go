@@ -9,7 +9,7 @@ import (
 	"memoria/memory/pattern"
 )
 
-// addTable reads a block "table NAME" with lines "WORD, WORD -> TEXT".
+// addTable parses a block "table NAME" with lines "WORD, WORD -> TEXT".
 func (l *language) addTable(b pattern.Block) error {
 	t := map[string]string{}
 	for _, line := range b.Lines {
@@ -25,7 +25,7 @@ func (l *language) addTable(b pattern.Block) error {
 	return nil
 }
 
-// table returns a table of either language, or those of both as one.
+// table returns a table of either language, or those of both merged.
 func table(name string) func() map[string]string {
 	return sync.OnceValue(func() map[string]string {
 		t := map[string]string{}

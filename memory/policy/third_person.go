@@ -6,9 +6,9 @@ import (
 	"memoria/memory/pattern"
 )
 
-// These are the changes that the texts of a rule can make to the words of an object; see [changesOf].
+// Changes that the texts of a rule can make to an object's words; see [changesOf].
 
-// theirs turns an object that speaks of the speaker into one that speaks of him.
+// theirs changes the first person of an object to the third.
 func theirs(raw string) string {
 	return mine.ReplaceFunc(raw, func(w string) string {
 		switch strings.ToLower(w) {
@@ -29,12 +29,12 @@ func theirs(raw string) string {
 
 var mine = formOf("mine", inEnglish)
 
-// sentenceTitle begins with a capital.
+// sentenceTitle capitalises the first letter.
 func sentenceTitle(raw string) string {
 	return strings.TrimSuffix(sentenceCase(raw), ".")
 }
 
-// verbS puts the verb that begins a phrase into the third person.
+// verbS puts the first verb of a phrase into the third person.
 func verbS(raw string) string {
 	w, rest, _ := strings.Cut(raw, " ")
 	switch l := strings.ToLower(w); {
@@ -72,7 +72,7 @@ func gerund(raw string) string {
 	return strings.TrimSpace(base + " " + rest)
 }
 
-// relative reduces a relation to the word in its key.
+// relative reduces a relation to its word in keys.
 func relative(w string) string {
 	w = strings.TrimSuffix(strings.TrimSpace(w), "'s")
 	switch w {
@@ -93,7 +93,7 @@ func relative(w string) string {
 	return strings.ReplaceAll(w, " ", "-")
 }
 
-// article puts "a" or "an" before a role.
+// article prepends "a" or "an" to a role.
 func article(o part) string {
 	switch {
 	case determined.Match(o.fold):

@@ -9,27 +9,26 @@ import (
 	"memoria/memory/pattern"
 )
 
-// topic is a subject of which a piece of a message may speak in words that no rule names. What it says is kept in the
-// user's words.
+// topic is a subject of pieces without a matching rule. Its pieces are kept in the user's words.
 type topic struct {
 	name, title, why string
 	typ              memory.Type
 	weight           float64
 	tags             []string
 
-	alone  pattern.Pattern // says by itself that it speaks of the user
-	own    pattern.Pattern // does so where the piece speaks of the user in some way
+	alone  pattern.Pattern // implies that it is about the user
+	own    pattern.Pattern // likewise, if the piece mentions the user
 	unless pattern.Pattern
 
-	others   bool // may be about people and animals around the user: "my gran is from Cork"
-	lasting  bool // is so for long: words of the moment speak against it
-	code     bool // is read in messages about programs, too
-	me       bool // is read where the piece is about another, but says I or me: "crowds scare me"
-	orders   bool // is said in orders: "always answer in German"
-	approval bool // is kept only where the words are sensitive, and so wait for approval
+	others   bool // may be about people and animals near the user: "my gran is from Cork"
+	lasting  bool // lasting: momentary words exclude it
+	code     bool // also read in messages about programs
+	me       bool // also read if the piece is about another but says I or me: "crowds scare me"
+	orders   bool // occurs in orders: "always answer in German"
+	approval bool // kept only if sensitive, so that it needs approval
 }
 
-// addTopic reads a block "topic NAME".
+// addTopic parses a block "topic NAME".
 func (l *language) addTopic(b pattern.Block) error {
 	t := topic{name: b.Name, title: b.Name, weight: importanceFact, lasting: true}
 	var alone, own, unless []string
@@ -80,8 +79,8 @@ func (l *language) addTopic(b pattern.Block) error {
 	return nil
 }
 
-// anyOf returns a pattern for one of several notations anywhere in a text; those without Han characters match whole
-// words only.
+// anyOf returns a pattern for any of several notations in a text; those without Han characters match only
+// whole words.
 func (l *language) anyOf(notations []string) pattern.Pattern {
 	if len(notations) == 0 {
 		return pattern.Pattern{}
@@ -95,7 +94,7 @@ func (l *language) anyOf(notations []string) pattern.Pattern {
 	return l.Pattern(strings.Join(all, " | "))
 }
 
-// about reports whether a piece speaks of the topic.
+// about reports whether a piece is about the topic.
 func (t *topic) about(p piece) bool {
 	switch {
 	case p.code && !t.code:

@@ -8,13 +8,13 @@ import (
 	"memoria/memory"
 )
 
-// Upsert names how a candidate joins what is there.
+// Upsert is the way a candidate joins existing items.
 type Upsert string
 
-// The ways a candidate can join (P1, P4).
+// The ways to join (P1, P4).
 const (
-	Insert    Upsert = "insert"    // nothing there speaks of it
-	Update    Upsert = "update"    // it confirms the target: last_confirmed_at, confidence up, more evidence
+	Insert    Upsert = "insert"    // there is nothing about it
+	Update    Upsert = "update"    // it confirms the target: last_confirmed_at, higher confidence, more evidence
 	Supersede Upsert = "supersede" // it contradicts the target, which ends; the two are linked
 	Skip      Upsert = "skip"      // it is not written
 )
@@ -23,29 +23,30 @@ const (
 type Plan struct {
 	Action   Upsert
 	TargetID string // the item to update or supersede
-	// Candidate is what to write: for an insert or a supersede the new item, for an update the values that
-	// the target should have afterwards (Confidence is raised already).
+	// Candidate is the content to write: the new item for an insert or a supersede, the target's new
+	// values for an update (Confidence is already raised).
 	Candidate Candidate
 	Reason    string
-	// Hold says why a write has to wait for the user's yes; empty when it need not.
+	// Hold says why a write needs the user's approval; empty if it does not.
 	Hold string
 }
 
 const (
-	// confirmStep is the share of the remaining doubt that a confirmation removes (P4): 0.5 → 0.6, 0.9 → 0.92.
+	// confirmStep is the share of the remaining doubt that a confirmation removes (P4): 0.5 → 0.6, 0.9 →
+	// 0.92.
 	confirmStep = 0.2
-	// supersedeStep raises the importance of what won over an older statement by this share of the rest (P4).
+	// supersedeStep is the share of the remaining importance that a superseding statement gains (P4).
 	supersedeStep = 0.3
-	// identityConfidence is the confidence of a changed identity: a name or birthday that is suddenly another
-	// one may be somebody else's (P5).
+	// identityConfidence is the confidence of a changed identity: a sudden new name or birthday may be
+	// somebody else's (P5).
 	identityConfidence = 0.7
 )
 
-// PlanUpsert applies P4. existing are the active items with one of the candidate's [SlotKeys] or with the same
-// folded content and, for a candidate with Corrects, any others that may hold the corrected value; the order does
-// not matter. The same thing said again confirms; a different value in a slot, or the other polarity, is a
-// contradiction and supersedes; what an inference says against the user's own word does so only when the
-// user agrees (Plan.Hold).
+// PlanUpsert applies P4. existing are the active items with one of the candidate's [SlotKeys] or the same
+// folded content and, for a candidate with Corrects, others that may have the corrected value; their order
+// does not matter. A repeated statement confirms. A different value in a slot, or the other polarity,
+// contradicts and supersedes. An inference against the user's own words does so only with the user's approval
+// (Plan.Hold).
 func (p *Policy) PlanUpsert(c Candidate, existing []memory.Item) Plan {
 	if c.Risk == RiskSecret {
 		return Plan{Action: Skip, Candidate: c, Reason: "secrets are never remembered"}
@@ -71,11 +72,11 @@ func (p *Policy) PlanUpsert(c Candidate, existing []memory.Item) Plan {
 	return supersede(c, target, "contradicts what was known")
 }
 
-// slotless reports whether the candidate corrects a value without naming the slot it stands in.
+// slotless reports whether the candidate corrects a value without naming its slot.
 func slotless(c Candidate) bool { return c.Corrects != "" && strings.HasPrefix(c.Key, "correction/") }
 
-// correctExisting puts the right value in the place of the wrong one in the item that holds it: the one
-// whose value it is, else the only one whose words contain it.
+// correctExisting replaces the wrong value in the item that has it: the one with this value, otherwise
+// the only one whose words contain it.
 func correctExisting(c Candidate, existing []memory.Item) (Plan, bool) {
 	st, ok := c.Statement()
 	if !ok {
@@ -93,7 +94,7 @@ func correctExisting(c Candidate, existing []memory.Item) (Plan, bool) {
 		for i := range existing {
 			if containsWords(existing[i].Content, c.Corrects) {
 				if holder != nil {
-					return Plan{}, false // two could be meant
+					return Plan{}, false // ambiguous
 				}
 				holder = &existing[i]
 			}
@@ -113,7 +114,8 @@ func correctExisting(c Candidate, existing []memory.Item) (Plan, bool) {
 	return supersede(c, *holder, "corrects it"), true
 }
 
-// rekey changes the object in a key of many ("preference/tea") and leaves the key of a slot as it is.
+// rekey changes the object in a multi-valued key ("preference/tea") and leaves a slot's key
+// unchanged.
 func rekey(key, wrong, right string) string {
 	head, tail, ok := strings.Cut(key, "/")
 	if ok && tail == objectKey(wrong) {
@@ -122,7 +124,7 @@ func rekey(key, wrong, right string) string {
 	return key
 }
 
-// findTarget picks the item with the candidate's key, the latest if there are several, else one with the
+// findTarget returns the item with the candidate's key, the latest of several, otherwise one with the
 // same words.
 func findTarget(c Candidate, existing []memory.Item) (best memory.Item, found bool) {
 	rank := 0
@@ -141,9 +143,9 @@ func findTarget(c Candidate, existing []memory.Item) (best memory.Item, found bo
 	return best, found
 }
 
-// says reports whether the item already says what the candidate says. Where both hold a statement neither the
-// wording nor the language counts: "I like tea" is said by "Loves tea" and by 喜欢喝茶. A candidate may leave
-// out what the item knows (the date of a goal), but not add to it.
+// says reports whether the item already has the candidate's meaning. Between statements wording and language
+// do not count: "I like tea" matches "Loves tea" and 喜欢喝茶. A candidate may omit what the item knows (the
+// date of a goal), but not add to it.
 func says(c Candidate, it memory.Item) bool {
 	a, okA := c.Statement()
 	b, okB := statementOf(it.Value)
@@ -155,8 +157,8 @@ func says(c Candidate, it memory.Item) bool {
 		(a.When == "" || sameForm(a.When) == sameForm(b.When))
 }
 
-// writtenMore reports whether an item that the user wrote or edited says what a candidate for its slot says, and more:
-// it is never replaced by less (P4).
+// writtenMore reports whether an item written or edited by the user includes the candidate's meaning and
+// more. It is never replaced by less (P4).
 func writtenMore(it memory.Item, c Candidate) bool {
 	st, ok := c.Statement()
 	if it.Origin != memory.OriginUser || !ok || !SameSlot(it.Key, c.Key) {
@@ -176,8 +178,7 @@ func writtenMore(it memory.Item, c Candidate) bool {
 // samePolarity reports whether two statements take the same side.
 func samePolarity(a, b Statement) bool { return (a.Polarity == Negative) == (b.Polarity == Negative) }
 
-// impliedBy reports whether the item says more than the candidate: who likes one kind, such as dark mode, is
-// known not to like the other.
+// impliedBy reports whether the item implies the candidate: liking dark mode implies not liking the other.
 func impliedBy(c Candidate, it memory.Item) bool {
 	a, okA := c.Statement()
 	b, okB := statementOf(it.Value)
@@ -209,8 +210,8 @@ func supersede(c Candidate, it memory.Item, why string) Plan {
 	return plan
 }
 
-// Replacing plans to put a candidate in the place of an item, because the user said what is so instead (P5c). In a slot
-// that holds one value it takes the item's key.
+// Replacing plans to replace an item by a candidate, because the user stated a new value (P5c). In a
+// single-valued slot it keeps the item's key.
 func Replacing(c Candidate, it memory.Item) Plan {
 	if c.Type == it.Type && singleSlot(it.Key) {
 		c.Key = it.Key
@@ -220,7 +221,7 @@ func Replacing(c Candidate, it memory.Item) Plan {
 	return plan
 }
 
-// singleSlot reports whether a key names a slot that holds one value.
+// singleSlot reports whether a key names a single-valued slot.
 func singleSlot(key string) bool {
 	switch head, _, many := strings.Cut(key, "/"); {
 	case key == "rule/language" || key == "rule/style" || key != "" && !many:
@@ -236,8 +237,8 @@ func singleSlot(key string) bool {
 	return false
 }
 
-// Sayings are the forms of what an item says by which it is known again, whatever its wording: its folded
-// words, and its slot with its value, in both languages.
+// Sayings returns the forms by which an item's statement is recognised in any wording: its folded words,
+// and its slot with its value, in both languages.
 func Sayings(it memory.Item) []string {
 	out := []string{"words\x00" + sameForm(it.Content)}
 	st, ok := statementOf(it.Value)
@@ -255,7 +256,8 @@ func Sayings(it memory.Item) []string {
 	return out
 }
 
-// identitySlot reports whether a slot says who the user is, so that another value is a large change (P5).
+// identitySlot reports whether a slot is part of the user's identity, so that another value is a major
+// change (P5).
 func identitySlot(key string) bool {
 	switch key {
 	case "name", "birthday", "birthplace", "gender", "nationality":
@@ -264,7 +266,7 @@ func identitySlot(key string) bool {
 	return false
 }
 
-// sameForm is the form in which two wordings are compared: folded letters and digits only.
+// sameForm returns the form for comparing wordings: folded letters and digits only.
 func sameForm(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '+' || r == '#' {
@@ -279,7 +281,7 @@ func containsWords(s, part string) bool {
 	return ok
 }
 
-// replaceFolded replaces the first place in s that folds like old.
+// replaceFolded replaces the first part of s that folds like old.
 func replaceFolded(s, old, with string) string {
 	lo, hi, ok := foldedIndex(s, old)
 	if !ok {
@@ -288,7 +290,7 @@ func replaceFolded(s, old, with string) string {
 	return s[:lo] + with + s[hi:]
 }
 
-// foldedIndex finds where in s the words of part stand, in bytes of s; Latin words only as whole words.
+// foldedIndex finds the words of part in s, in bytes of s; Latin words only as whole words.
 func foldedIndex(s, part string) (lo, hi int, ok bool) {
 	v := newView(s, len(s)*4+1)
 	want := strings.TrimSpace(text.Fold(part))

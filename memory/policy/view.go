@@ -8,17 +8,16 @@ import (
 	"memoria/index/text"
 )
 
-// view is a text in the form in which rules read it (folded, blanks collapsed), with the way back to the
-// bytes it came from.
+// view is a text folded for matching, with collapsed blanks and offsets into the original.
 type view struct {
 	src  string
 	text string
-	// from[i] and to[i] are the bytes of src that byte i of text came from.
+	// from[i] and to[i] are the source bytes of byte i of text.
 	from, to []int
 }
 
-// newView folds at most limit bytes of src. Runs of blanks count as one, so what was blanked out of a
-// message (see [memory.Record.Typed]) does not use the limit up.
+// newView folds at most limit bytes of src. Runs of blanks count as one, so blanked parts of a
+// message (see [memory.Record.Typed]) do not use up the limit.
 func newView(src string, limit int) *view {
 	var b strings.Builder
 	v := &view{src: src}
@@ -64,7 +63,7 @@ func foldRune(s string, r rune) string {
 	return text.Fold(s)
 }
 
-// source returns the bytes of the original that text[lo:hi] came from; lo < hi.
+// source returns the source bytes of text[lo:hi]; lo < hi.
 func (v *view) source(lo, hi int) (int, int) { return v.from[lo], v.to[hi-1] }
 
 // raw returns the original words of text[lo:hi], on one line.
@@ -76,7 +75,7 @@ func (v *view) raw(lo, hi int) string {
 	return strings.ToValidUTF8(strings.Join(strings.Fields(v.src[a:b]), " "), "\uFFFD")
 }
 
-// wholeWord reports whether text[lo:hi] is not cut out of a longer Latin word.
+// wholeWord reports whether text[lo:hi] is not part of a longer Latin word.
 func wholeWord(s string, lo, hi int) bool {
 	before, _ := utf8.DecodeLastRuneInString(s[:lo])
 	first, _ := utf8.DecodeRuneInString(s[lo:])
@@ -85,7 +84,7 @@ func wholeWord(s string, lo, hi int) bool {
 	return !(latin(before) && latin(first)) && !(latin(last) && latin(after))
 }
 
-// latin reports whether r belongs to a word written with blanks around it.
+// latin reports whether r belongs to a word separated by blanks.
 func latin(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) && !text.CJK(r)
 }

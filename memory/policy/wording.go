@@ -15,7 +15,7 @@ var (
 	endingZH  = listed("ending_zh")
 )
 
-// numberForms are the ways to write a number, by each of them.
+// numberForms maps each form of a number to all its forms.
 var numberForms = sync.OnceValue(func() map[string][]string {
 	file, err := data.ReadFile("data/lists/wording_numbers.txt")
 	if err != nil {
@@ -34,9 +34,9 @@ var numberForms = sync.OnceValue(func() map[string][]string {
 	return out
 })
 
-// Unsaid returns the content words of a conclusion that stand in none of the texts that it rests on. A word counts as
-// said in any inflected form, as a word of either language that names the same thing, and when it only frames what was
-// said ("has", "likes"). Names and whatever has digits must be there as they are; a number may be written in words.
+// Unsaid returns the content words of a conclusion that occur in none of its source texts. A word counts as
+// said in any inflected form, in a translation, or if it only frames the statement ("has", "likes"). Names
+// and words with digits must occur unchanged; a number may be in words.
 func Unsaid(conclusion string, said ...string) (out []string) {
 	in := newSaidWords(strings.Join(said, "\n"))
 	translated := in.translated(conclusion)
@@ -60,7 +60,7 @@ func Unsaid(conclusion string, said ...string) (out []string) {
 	return out
 }
 
-// saidWords are the words of what was said, ready to be looked up.
+// saidWords are source words, indexed for lookup.
 type saidWords struct {
 	folded  string
 	words   map[string]bool
@@ -100,7 +100,7 @@ func (s saidWords) number(k string) bool {
 	})
 }
 
-// covers reports whether a Chinese word is made of nothing but characters that were said and words that frame.
+// covers reports whether a Chinese word consists of said characters and framing words.
 func (s saidWords) covers(w string) bool {
 	if !hasHan(w) {
 		return false
@@ -118,8 +118,8 @@ func (s saidWords) covers(w string) bool {
 	return true
 }
 
-// translated returns the places of a conclusion whose words are said in other words. Within one language only words for
-// the same thing count.
+// translated returns the places of a conclusion that were said in other words. Within one language only words
+// for the same thing count.
 func (s saidWords) translated(conclusion string) (out [][2]int) {
 	for _, t := range text.Translate(conclusion) {
 		han := hasHan(conclusion[t.Start:t.End])
@@ -132,7 +132,7 @@ func (s saidWords) translated(conclusion string) (out [][2]int) {
 	return out
 }
 
-// Ends reports whether words say that something is over, or not so any more.
+// Ends reports whether words say that something is over or no longer true.
 func Ends(said string) bool {
 	f := text.Fold(said)
 	if hasHan(f) {

@@ -7,15 +7,15 @@ import (
 	"memoria/index/text"
 )
 
-// wordList is a list of words and phrases of data/lists: lines that begin with # are comments, entries are separated by
-// commas and line ends.
+// wordList is a list of words and phrases of data/lists: lines that begin with # are comments, entries are
+// separated by commas and line ends.
 type wordList struct {
 	words   map[string]bool // folded
-	stems   map[string]bool // of the entries of one word
+	stems   map[string]bool // of single-word entries
 	longest int             // characters
 }
 
-// listed returns the list in data/lists/name.txt, which it reads once.
+// listed returns the list in data/lists/name.txt, read once.
 func listed(name string) func() wordList {
 	return sync.OnceValue(func() wordList {
 		file, err := data.ReadFile("data/lists/" + name + ".txt")
@@ -46,12 +46,12 @@ func (l *wordList) add(w string) {
 	}
 }
 
-// has reports whether the list has a word, in any inflected form. The word is folded.
+// has reports whether the list has a folded word, in any inflected form.
 func (l wordList) has(w string) bool {
 	return w != "" && (l.words[w] || !hasHan(w) && l.stems[stemOf(w)])
 }
 
-// prefix returns the longest entry that a Chinese text begins with; "" for none.
+// prefix returns the longest entry at the beginning of a Chinese text; "" for none.
 func (l wordList) prefix(s string) string {
 	runes := []rune(s)
 	for n := min(l.longest, len(runes)); n > 0; n-- {
@@ -62,7 +62,7 @@ func (l wordList) prefix(s string) string {
 	return ""
 }
 
-// stemOf returns the form of an English word that all its inflected forms share; stop words have none but themselves.
+// stemOf returns the common form of an English word's inflections; a stop word is its own.
 func stemOf(w string) string {
 	if forms := text.Words(w); len(forms) > 0 {
 		return forms[0]

@@ -7,15 +7,15 @@ import (
 	"memoria/memory"
 )
 
-// News is what became of an item.
+// News is the new state of an item.
 type News struct {
 	ID   string
-	Item *memory.Item // as it is now; nil when it is not there any more
+	Item *memory.Item // current state; nil if deleted
 }
 
-// Follow brings the lines of items up to date: a new one comes below those of its
-// section, or in the place of the item that it supersedes; a line whose item is not
-// in force any more goes. Lines of the user are left as they are.
+// Follow updates the lines of items. A new line is added at the end of its section, or
+// in the place of the superseded item. A line whose item is no longer in force is
+// removed. The user's lines are unchanged.
 func Follow(p memory.Profile, news []News, now time.Time) memory.Profile {
 	lines := slices.Clone(p.Lines)
 	gone := map[string]bool{}
@@ -29,7 +29,7 @@ func Follow(p memory.Profile, news []News, now time.Time) memory.Profile {
 		case !ok:
 			gone[n.ID] = true
 		case at >= 0 && lines[at].Section == l.Section:
-			if lines[at].Text == l.Text { // the words are those of the older version, too
+			if lines[at].Text == l.Text { // the older version has the same words
 				l.ItemVersion = lines[at].ItemVersion
 			}
 			l.Hidden = lines[at].Hidden
@@ -42,8 +42,8 @@ func Follow(p memory.Profile, news []News, now time.Time) memory.Profile {
 	return p
 }
 
-// Concerns reports whether one of the items has a line or should have one. The lines
-// of items need no words for it.
+// Concerns reports whether one of the items has a line or should have one. Derived
+// lines need no text for it.
 func Concerns(p memory.Profile, news []News, now time.Time) bool {
 	return slices.ContainsFunc(news, func(n News) bool {
 		if indexOf(p.Lines, n.ID) >= 0 {
@@ -57,7 +57,7 @@ func Concerns(p memory.Profile, news []News, now time.Time) bool {
 	})
 }
 
-// lineOf is the line of an item; ok is false when it has none.
+// lineOf returns the line of an item; ok is false if it has none.
 func lineOf(it memory.Item, now time.Time) (l memory.ProfileLine, ok bool) {
 	s, ok := Belongs(it, now)
 	return memory.ProfileLine{
@@ -65,8 +65,8 @@ func lineOf(it memory.Item, now time.Time) (l memory.ProfileLine, ok bool) {
 	}, ok
 }
 
-// insert puts a line behind that of another item, when that stands in its section,
-// else behind all lines of its section.
+// insert inserts a line after that of another item in its section, otherwise at the end
+// of the section.
 func insert(lines []memory.ProfileLine, l memory.ProfileLine, behind string) []memory.ProfileLine {
 	for i, other := range lines {
 		if other.Derived() && other.ItemID == behind && other.Section == l.Section {
@@ -76,12 +76,11 @@ func insert(lines []memory.ProfileLine, l memory.ProfileLine, behind string) []m
 	return append(lines, l)
 }
 
-// Edit is a profile after the user wrote a document, having been shown another
-// version of it. What he left as it was shown still follows its item; what he took
-// out is removed for good; everything else he wrote is his. What came into the
-// profile since it was shown stays.
+// Edit returns a profile after the user edited a document that showed another version.
+// Unchanged lines still follow their items. Removed lines are removed permanently. All
+// other lines are the user's. Lines added to the profile meanwhile stay.
 func Edit(now, shown memory.Profile, document string) memory.Profile {
-	was := map[place][]string{} // the items of the lines that were shown
+	was := map[place][]string{} // the items of the shown lines
 	mine := map[place]int{}
 	for _, l := range shown.Shown() {
 		if l.Derived() {
@@ -112,7 +111,7 @@ func Edit(now, shown memory.Profile, document string) memory.Profile {
 		}
 		kept[l.ItemID] = true
 		out.Removed = with(out.Removed, l.ItemID)
-		for _, other := range now.Lines { // what says the same must not take its place
+		for _, other := range now.Lines { // an equal line must not take its place
 			if other.Derived() && other.Hidden && folded(other.Text) == folded(l.Text) {
 				kept[other.ItemID] = true
 				out.Removed = with(out.Removed, other.ItemID)
@@ -135,7 +134,7 @@ func Edit(now, shown memory.Profile, document string) memory.Profile {
 	return out
 }
 
-// place is by what lines are the same to the user.
+// place identifies a line for the user.
 type place struct {
 	section memory.Section
 	text    string
@@ -147,7 +146,7 @@ func indexOf(lines []memory.ProfileLine, item string) int {
 	return slices.IndexFunc(lines, func(l memory.ProfileLine) bool { return l.ItemID == item })
 }
 
-// with adds an id that is not there.
+// with adds an id if missing.
 func with(ids []string, id string) []string {
 	if slices.Contains(ids, id) {
 		return ids
@@ -155,8 +154,8 @@ func with(ids []string, id string) []string {
 	return append(ids, id)
 }
 
-// Undo takes back what made the version after out of the version before. What was
-// done since stays. The items whose lines it takes out do not come back.
+// Undo reverts the change from before to after. Later changes stay. Items whose lines
+// it removes do not return.
 func Undo(now, before, after memory.Profile) memory.Profile {
 	out := now
 	if now.Version == after.Version {
@@ -187,8 +186,8 @@ func Undo(now, before, after memory.Profile) memory.Profile {
 	return out
 }
 
-// same reports whether two lines are one: of the same item, or with the same words
-// of the user.
+// same reports whether two lines are the same: of one item, or with equal words of the
+// user.
 func same(x, y memory.ProfileLine) bool {
 	if x.Derived() || y.Derived() {
 		return x.ItemID == y.ItemID
@@ -196,7 +195,7 @@ func same(x, y memory.ProfileLine) bool {
 	return placeOf(x) == placeOf(y)
 }
 
-// missing are the lines that others lack; each counts as often as it is there.
+// missing returns the lines that others lack, counting repeats.
 func missing(lines, others []memory.ProfileLine) (out []memory.ProfileLine) {
 	rest := slices.Clone(others)
 	for _, l := range lines {
@@ -209,7 +208,7 @@ func missing(lines, others []memory.ProfileLine) (out []memory.ProfileLine) {
 	return out
 }
 
-// putBack puts a line behind the one it stood behind, if that is there.
+// putBack inserts a line after its former predecessor, if present.
 func putBack(lines, old []memory.ProfileLine, l memory.ProfileLine) []memory.ProfileLine {
 	at := slices.IndexFunc(old, func(o memory.ProfileLine) bool { return same(o, l) })
 	for i := at - 1; i >= 0 && old[i].Section == l.Section; i-- {
@@ -219,7 +218,7 @@ func putBack(lines, old []memory.ProfileLine, l memory.ProfileLine) []memory.Pro
 			}
 		}
 	}
-	for j, o := range lines { // it stood first
+	for j, o := range lines { // it was first
 		if at >= 0 && o.Section == l.Section {
 			return slices.Insert(lines, j, l)
 		}
@@ -227,7 +226,7 @@ func putBack(lines, old []memory.ProfileLine, l memory.ProfileLine) []memory.Pro
 	return append(lines, l)
 }
 
-// Join is an older version with what came into the profile since.
+// Join returns an older version with the lines added since.
 func Join(old, now memory.Profile) memory.Profile {
 	out := now
 	out.Lines, out.Removed = slices.Clone(old.Lines), slices.Clone(old.Removed)

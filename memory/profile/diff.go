@@ -2,13 +2,13 @@ package profile
 
 import "memoria/memory"
 
-// Difference is a line that one version has and the other has not.
+// Difference is a line that only one of two versions has.
 type Difference struct {
-	Added bool `json:"added"` // else it is gone
+	Added bool `json:"added"` // otherwise it was removed
 	memory.ProfileLine
 }
 
-// String is the difference as a line: "+ background: Lives in Lyon."
+// String formats the difference: "+ background: Lives in Lyon."
 func (d Difference) String() string {
 	sign, section := "- ", ""
 	if d.Added {
@@ -20,9 +20,8 @@ func (d Difference) String() string {
 	return sign + section + Said(d.Text)
 }
 
-// Diff returns what was taken out of a document and what came into it, section by
-// section, in the order of the lines. A line that only moved within its section is
-// no difference.
+// Diff returns the removed and added lines, section by section, in order. A line that
+// only moved within its section is not a difference.
 func Diff(before, after memory.Profile) []Difference {
 	old, now := before.Shown(), after.Shown()
 	count := func(lines []memory.ProfileLine) map[place]int {

@@ -1,6 +1,6 @@
-// Package profile keeps the rules of the profile: one short Markdown document an
-// agent about the user, written by the user and by what is remembered (W5). It is
-// pure: it sees a profile and what happened, and answers with the profile after it.
+// Package profile implements the rules of the profile: one short Markdown document per
+// agent about the user, written by the user and from items (W5). It is pure: it
+// computes the new profile from the old one and the changes.
 //
 // # The document
 //
@@ -19,22 +19,22 @@
 //	- Lives in Lyon.
 //	and whatever else the user writes, as it is
 //
-// The three headings are the only form that is read; everything else is a line.
-// [Parse] and [Markdown] are each other's inverse, but for blank lines beyond one.
+// Only the three headings are interpreted; everything else is a line. [Parse] and
+// [Markdown] are inverse, except for repeated blank lines.
 //
-// # Whose line it is
+// # Ownership
 //
-// A line follows one item ([Follow]), or it is the user's. A line that follows an
-// item holds the item's id and no words of its own: whoever reads it looks the
-// words up, so a deleted item is in no version any more. What the user wrote or
-// changed is his ([Edit]), and nobody but he changes it. A line that he took out
-// does not come back from the same item.
+// A line follows one item ([Follow]), or it is the user's. A derived line has the
+// item's id and no words; readers look the words up, so a deleted item disappears from
+// all versions. Lines that the user writes or changes are the user's ([Edit]) and are
+// never changed by the program. A line that the user removed does not return from the
+// same item.
 //
 // # Room
 //
-// The document stays under [MaxTokens]. Lines that follow items give way, the
-// least important first, and come back when there is room ([Fit]). The user's own
-// text is never shortened: too much of it is refused with [TooLongError].
+// The document stays under [MaxTokens]. Derived lines are hidden, least important
+// first, and return when there is room ([Fit]). The user's own text is never shortened:
+// if it is too long, it is refused with [TooLongError].
 //
-// Everything here is safe for concurrent use.
+// All functions are safe for concurrent use.
 package profile

@@ -7,12 +7,12 @@ import (
 	"memoria/memory"
 )
 
-// Heading is the line that begins a section.
+// Heading returns the heading line of a section.
 func Heading(s memory.Section) string {
 	return "## " + strings.ToUpper(string(s[:1])) + string(s[1:])
 }
 
-// headed returns the section that a line begins.
+// headed returns the section of a heading line.
 func headed(line string) (memory.Section, bool) {
 	rest, ok := strings.CutPrefix(line, "##")
 	if !ok || rest == "" || rest[0] != ' ' && rest[0] != '\t' {
@@ -27,9 +27,9 @@ func headed(line string) (memory.Section, bool) {
 	return "", false
 }
 
-// Parse reads a document: each line with its section, in the order of the sections.
-// A heading that comes twice goes on with its section. White space at the end of a
-// line, and blank lines beyond one, are of no account.
+// Parse parses a document into lines with their sections, in order of sections. A
+// repeated heading continues its section. Trailing white space and repeated blank lines
+// are dropped.
 func Parse(text string) []memory.ProfileLine {
 	var out []memory.ProfileLine
 	in := memory.SectionNone
@@ -44,12 +44,11 @@ func Parse(text string) []memory.ProfileLine {
 	return tidy(out)
 }
 
-// tidy puts lines in the order of their sections and takes out blank lines that
-// part nothing.
+// tidy sorts lines by section and removes blank lines that separate nothing.
 func tidy(lines []memory.ProfileLine) []memory.ProfileLine {
 	slices.SortStableFunc(lines, func(x, y memory.ProfileLine) int { return x.Section.Place() - y.Section.Place() })
 	var out []memory.ProfileLine
-	blank := -1 // of lines, waits for a line after it
+	blank := -1 // index of a blank line that waits for a line after it
 	for i, l := range lines {
 		switch {
 		case l.Text == "" && !l.Derived():
@@ -66,7 +65,7 @@ func tidy(lines []memory.ProfileLine) []memory.ProfileLine {
 	return out
 }
 
-// after reports whether the last line that is seen belongs to the section.
+// after reports whether the last visible line belongs to the section.
 func after(lines []memory.ProfileLine, s memory.Section) bool {
 	for _, l := range slices.Backward(lines) {
 		if !l.Hidden {
@@ -76,8 +75,8 @@ func after(lines []memory.ProfileLine, s memory.Section) bool {
 	return false
 }
 
-// Markdown is the document of a profile: its lines that are not hidden, below the
-// headings. All headings are there, so that everybody sees where to write.
+// Markdown returns the document of a profile: its visible lines under their headings.
+// It includes all headings, to show where to write.
 func Markdown(lines []memory.ProfileLine) string {
 	var b strings.Builder
 	put := func(s memory.Section) (n int) {
@@ -98,7 +97,7 @@ func Markdown(lines []memory.ProfileLine) string {
 		}
 		b.WriteString(Heading(s) + "\n")
 		at := b.Len()
-		if put(s) > 0 { // one empty line under the heading, as Markdown has it
+		if put(s) > 0 { // one empty line under the heading, as usual in Markdown
 			text := b.String()
 			b.Reset()
 			b.WriteString(text[:at] + "\n" + text[at:])
@@ -107,13 +106,13 @@ func Markdown(lines []memory.ProfileLine) string {
 	return b.String()
 }
 
-// bullet is the mark of a line that follows an item.
+// bullet is the mark of a derived line.
 const bullet = "- "
 
-// LineOf is the line of an item's content.
+// LineOf returns the line of an item's content.
 func LineOf(content string) string { return bullet + strings.Join(strings.Fields(content), " ") }
 
-// Said is what a line says: without the marks of a list around it.
+// Said returns the text of a line without list marks.
 func Said(line string) string {
 	line = strings.TrimSpace(line)
 	for _, mark := range []string{"- ", "* ", "+ "} {

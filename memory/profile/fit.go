@@ -10,22 +10,21 @@ import (
 	"memoria/memory"
 )
 
-// MaxTokens is the size that a document stays under (W5).
+// MaxTokens is the exclusive limit of a document (W5).
 const MaxTokens = 800
 
-// maxHidden is how many lines wait for room at most. What is dropped comes back
-// when its item changes.
+// maxHidden bounds the hidden lines. A dropped line returns when its item changes.
 const maxHidden = 100
 
-// TooLongError says that the user's own text alone is too long.
+// TooLongError says that the user's own text is too long.
 type TooLongError struct{ Tokens int }
 
 func (e *TooLongError) Error() string {
 	return fmt.Sprintf("your own text is about %d tokens; the profile stays under %d, so it has to be shorter", e.Tokens, MaxTokens)
 }
 
-// Fit hides the lines of items that repeat another line or have no room, the least
-// important first, and shows those again that have. count counts tokens.
+// Fit hides derived lines that repeat another line or have no room, least important
+// first, and shows those that have. count counts tokens.
 func Fit(lines []memory.ProfileLine, count func(string) int) ([]memory.ProfileLine, error) {
 	out := slices.Clone(lines)
 	var order []int
@@ -44,7 +43,8 @@ func Fit(lines []memory.ProfileLine, count func(string) int) ([]memory.ProfileLi
 	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(out[y].Importance, out[x].Importance) })
 	hidden := map[int]bool{}
 	for _, i := range order {
-		// Counting the whole for each line would take most of the write's time.
+		// Counting the whole document for each line would take most of the write's
+		// time.
 		n, same := count(out[i].Text+"\n"), folded(out[i].Text)
 		if out[i].Hidden = said[same] || size+n >= MaxTokens; out[i].Hidden {
 			hidden[i] = true
@@ -78,12 +78,12 @@ func Fit(lines []memory.ProfileLine, count func(string) int) ([]memory.ProfileLi
 	return tidy(out), nil
 }
 
-// folded is what a line says, as far as it matters for saying it twice.
+// folded returns a line's text for detecting repeats.
 func folded(line string) string {
 	return strings.TrimRight(strings.TrimSpace(text.Fold(Said(line))), ".。!！")
 }
 
-// Equal reports whether two profiles say the same and would go on saying the same.
+// Equal reports whether two profiles are equal, now and after further changes.
 func Equal(x, y memory.Profile) bool {
 	alike := func(x, y memory.ProfileLine) bool {
 		return placeOf(x) == placeOf(y) && x.ItemID == y.ItemID && x.Hidden == y.Hidden

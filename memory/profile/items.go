@@ -9,15 +9,14 @@ import (
 	"memoria/memory"
 )
 
-// background are the keys of what is always good to know about the user: who he is
-// and how he lives, and what he must not eat. Everything else of his life is
-// recalled when it is asked for.
+// background lists the keys that are always useful about the user: identity, living
+// situation, and forbidden food. Everything else is recalled on demand.
 var background = []string{
 	"name", "pronouns", "home", "origin", "birthplace", "birthday", "birth-year", "age", "nationality",
 	"job", "study", "school", "household", "relationship/status", "fact/timezone", "fact/time-zone", "allergy", "diet",
 }
 
-// The words by which a wish is one about languages, or one about answers.
+// Words of preferences about languages or answers.
 var (
 	aboutLanguage = strings.Fields(`language bilingual english chinese mandarin cantonese japanese korean french german spanish italian
 		portuguese russian simplified traditional 语言 双语 中文 汉语 普通话 粤语 英文 英语 日语 日文 韩语 法语 德语 西班牙语 俄语 简体 繁体`)
@@ -25,8 +24,8 @@ var (
 		回答 回复 答复 答案 语气 表情`)
 )
 
-// SectionOf returns the section that an item belongs to, and whether it belongs to
-// the profile at all: how to answer, which languages, and who the user is.
+// SectionOf returns an item's section, and whether it belongs to the profile at all:
+// how to answer, which languages, and who the user is.
 func SectionOf(it memory.Item) (memory.Section, bool) {
 	switch {
 	case it.Type == memory.TypeRule && about(it, aboutLanguage), under(it.Key, "language"):
@@ -44,7 +43,7 @@ func SectionOf(it memory.Item) (memory.Section, bool) {
 	return "", false
 }
 
-// under reports whether a key is the slot or one below it.
+// under reports whether a key is the slot or below it.
 func under(key, slot string) bool {
 	rest, ok := strings.CutPrefix(key, slot)
 	return ok && (rest == "" || rest[0] == '/')

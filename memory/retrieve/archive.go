@@ -8,34 +8,34 @@ import (
 	"memoria/index/text"
 )
 
-// ArchiveRanking holds the weights by which a search of the archive ranks messages as
-// parts of conversations (R11). All were tuned on four open sets together: two people
-// over months, and a user with an assistant in English and in Chinese. A factor of 1, or
-// a share of 0, switches a part off.
+// ArchiveRanking holds the weights of an archive search, which ranks messages as parts
+// of conversations (R11). All were tuned on four open sets together: two people over
+// months, and a user with an assistant in English and in Chinese. A factor of 1, or a
+// share of 0, switches a part off.
 type ArchiveRanking struct {
-	// Neighbour is the share of its score that a message adds to the messages before
-	// and after it in the session, Second to those next to them.
+	// Neighbour is the share of its score that a message adds to the messages directly
+	// before and after it in the session. Second is the same at distance two.
 	Neighbour, Second float64
 	// Session is the share of its best message's score that a session adds to each of
 	// its messages.
 	Session float64
-	// Mine multiplies the score of the user's own messages. In a question about what
-	// the assistant said, Replies multiplies the assistant's instead.
+	// Mine multiplies the score of the user's own messages. For a question about the
+	// assistant's words, Replies multiplies the assistant's instead.
 	Mine, Replies float64
-	// Speaker multiplies the score of what a member of a group said whom the question
-	// names; the name as a word then counts NameWord.
+	// Speaker multiplies the score of messages by a group member whom the question
+	// names. The name as a word then counts NameWord.
 	Speaker, NameWord float64
-	// Time multiplies the score of what was said in the time that the question names
+	// Time multiplies the score of messages from the time that the question names
 	// (R12).
 	Time float64
-	// Passage is the share of the score of a long message that its best passage of
-	// [PassageWords] words decides.
+	// Passage is the share of a long message's score that comes from its best passage
+	// of [PassageWords] words.
 	Passage float64
-	// Everyday is the weight of everyday English words beside the others.
+	// Everyday is the weight of everyday English words relative to others.
 	Everyday float64
 }
 
-// DefaultArchiveRanking returns the weights in use.
+// DefaultArchiveRanking returns the default weights.
 func DefaultArchiveRanking() ArchiveRanking {
 	return ArchiveRanking{
 		Neighbour: 0.25, Second: 0.2, Session: 0.3, Mine: 2.2, Replies: 1.5,
@@ -43,21 +43,20 @@ func DefaultArchiveRanking() ArchiveRanking {
 	}
 }
 
-// ArchiveHit is a message that a search found, or a neighbour of one.
+// ArchiveHit is a message found by a search, or a neighbour of one.
 type ArchiveHit struct {
 	Session  string
-	Position uint64 // in the session; neighbours differ by 1
+	Position uint64 // in the session; adjacent messages differ by 1
 	Score    float64
-	// Own is the relevance of the message's own words, absolute, 0–1; 0 for a
-	// neighbour that matches no word. Distinctive is true when one of them is
-	// distinctive.
+	// Own is the absolute relevance of the message's own words, 0–1; 0 for a neighbour
+	// without a match. Distinctive says that one of the matching words is distinctive.
 	Own         float64
 	Distinctive bool
 }
 
-// RankArchive adds to each message what its neighbours and its session say about it,
-// and returns all, the best first; equal ones keep their order. Messages that do not
-// match themselves come in as neighbours of those that do.
+// RankArchive adds the contributions of neighbours and session to each message, and
+// returns all, best first; ties keep their order. Messages that do not match themselves
+// are added as neighbours of those that do.
 func RankArchive(hits []ArchiveHit, w ArchiveRanking) []ArchiveHit {
 	type place struct {
 		session  string
@@ -99,21 +98,21 @@ func RankArchive(hits []ArchiveHit, w ArchiveRanking) []ArchiveHit {
 	return out
 }
 
-// AsksForReplies reports whether a message asks for what the assistant said: "you
+// AsksForReplies reports whether a message asks for the assistant's words: "you
 // recommended", 你给我推荐过.
 func AsksForReplies(message string) bool { return Wants(message).Whose == WordsYours }
 
 // Asks reports whether a message is a question.
 func Asks(message string) bool { return asksSomething(text.Fold(head(message, maxQuery))) }
 
-// Names reports whether a message has a name as a word of its own.
+// Names reports whether a message contains a name as a separate word.
 func Names(message, name string) bool {
 	folded := " " + strings.Join(wordsOf(message), " ") + " "
 	wanted := strings.Join(wordsOf(name), " ")
 	return wanted != "" && (strings.Contains(folded, " "+wanted+" ") || text.CJK(first(wanted)) && strings.Contains(text.Fold(message), wanted))
 }
 
-// wordsOf are the words of a text, folded, without a possessive.
+// wordsOf returns the words of a text, folded, without possessives.
 func wordsOf(s string) (words []string) {
 	for _, t := range text.Tokens(s) {
 		base, _, _ := strings.Cut(t.Text, "'")

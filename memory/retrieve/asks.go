@@ -11,12 +11,12 @@ import (
 //go:embed data/asks.txt
 var asksTable string
 
-// asked is a kind of question: its forms, and the words its answer is stored
-// under, which are looked for as words of the index (English) and as characters
-// or pairs of them (Chinese, however it is segmented there).
+// asked is a kind of question: its forms, and the words under which its answer is
+// stored. These are searched as index words (English) and as characters or pairs
+// (Chinese, however segmented).
 type asked struct {
 	forms        []string
-	under        []string // the words as the table has them
+	under        []string // the words as written in the table
 	words, grams []string
 }
 
@@ -44,8 +44,8 @@ var asks = sync.OnceValue(func() []asked {
 	return out
 })
 
-// addAsked takes in the words under which the answer to the message's question
-// is stored when the question does not name them.
+// addAsked adds the words under which the answer is stored if the question does not
+// name them.
 func (q *Query) addAsked(message string) {
 	said := clauses(message)
 	for _, a := range asks() {

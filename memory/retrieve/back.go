@@ -29,9 +29,8 @@ var back = sync.OnceValues(func() (words map[string]bool, idle []string) {
 	return words, idle
 })
 
-// refersBack reports whether a message points at what was said before: "and
-// then?", 它多大. Greetings and thanks do not, although they have such words
-// (thanks, that's it).
+// refersBack reports whether a message refers to earlier ones: "and then?", 它多大.
+// Greetings and thanks do not, although they contain such words (thanks, that's it).
 func refersBack(message string) bool {
 	words, idle := back()
 	for _, c := range clauses(message) {
@@ -50,9 +49,8 @@ func refersBack(message string) bool {
 	return false
 }
 
-// hasSubject reports whether one of the message's distinctive words is more than
-// a scrap of one: the beginning of a word that is still being typed (ln) is no
-// subject yet.
+// hasSubject reports whether one of the distinctive words is complete enough to be a
+// subject: the beginning of a word that is being typed (ln) is not.
 func hasSubject(distinctive []string) bool {
 	for _, d := range distinctive {
 		if text.CJK(first(d)) || utf8.RuneCountInString(d) >= 3 {

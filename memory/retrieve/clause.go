@@ -7,10 +7,9 @@ import (
 	"memoria/index/text"
 )
 
-// clause is a piece of a message between punctuation, in the two forms in which
-// the tables' phrases are looked for: Latin words with a space before and behind
-// each, and everything else without the spaces that Chinese may be written with
-// and without the particles at its end.
+// clause is a part of a message between punctuation, in two forms for matching the
+// tables' phrases: Latin words with a space on both sides, and everything else without
+// spaces and final particles.
 type clause struct{ words, run string }
 
 func clauses(message string) []clause {
@@ -26,8 +25,8 @@ func clauses(message string) []clause {
 	return out
 }
 
-// holds reports whether the clause has a phrase, written as text.Fold leaves it;
-// one that ends in $ must end the clause.
+// holds reports whether the clause contains a phrase folded by text.Fold; one that ends
+// in $ must end the clause.
 func (c clause) holds(phrase string) bool {
 	phrase, last := strings.CutSuffix(phrase, "$")
 	in := c.run

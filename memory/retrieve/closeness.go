@@ -6,19 +6,18 @@ import (
 	"memoria/index/text"
 )
 
-// closeWeight is how much of what a keyword score leaves open a full [Closeness]
-// fills up.
+// closeWeight is the share of the gap between a keyword score and 1 that a full
+// [Closeness] fills.
 const closeWeight = 0.3
 
-// Rerank is the keyword score of an item in which the message's words stand as close
-// as given (R10).
+// Rerank returns the keyword score of an item with the given closeness of the message's
+// words (R10).
 func Rerank(keyword, closeness float64) float64 { return Combine(keyword, closeness, closeWeight) }
 
-// Closeness is how much the words of a message that follow each other also do so in a
-// text, 0–1: the share of the pairs of neighbouring keywords that stand within three
-// words of each other there, one in the wrong order at half. A Chinese keyword of two
-// characters or more counts as a pair of its own, whole. With less than one pair it is
-// 0: there is nothing to tell texts apart by.
+// Closeness measures how closely a text repeats adjacent words of the message, 0–1. It
+// is the share of pairs of adjacent keywords within three words of each other; a pair
+// in the wrong order counts half. A Chinese keyword of two characters or more counts as
+// a pair by itself. Without pairs it is 0.
 func Closeness(q Query, said string) float64 {
 	const window = 3
 	places := map[string][]int{}
@@ -56,8 +55,8 @@ func Closeness(q Query, said string) float64 {
 	return sum / float64(pairs)
 }
 
-// standing is 1 when one of b stands at most so many words behind one of a, a half
-// when it does before it.
+// standing returns 1 if an element of b follows one of a within window words, ½ if it
+// precedes it.
 func standing(a, b []int, window int) (best float64) {
 	for _, x := range a {
 		for _, y := range b {

@@ -2,26 +2,25 @@ package retrieve
 
 import "memoria/memory/bounds"
 
-// Config is how retrieval scores and chooses; part of the [memory] table.
+// Config holds the settings of scoring and selection; part of the [memory] table.
 type Config struct {
-	// TopN is the number of items that reach the model (R1).
+	// TopN is the maximum number of items sent to the model (R1).
 	TopN int `toml:"rag_top_n"`
-	// MinRelevance is the absolute relevance (R3a) that an item must exceed to be
-	// chosen (R5).
+	// MinRelevance is the absolute relevance (R3a) that a chosen item must exceed (R5).
 	MinRelevance float64 `toml:"min_relevance"`
-	// Diversify is how much an item counts less for being like one that is chosen
-	// already, 0 (off) to 1; see [Diversify] (R10).
+	// Diversify is the penalty for similarity to an item already chosen, 0 (off) to 1;
+	// see [Diversify] (R10).
 	Diversify float64 `toml:"diversify"`
-	// ExpandQuery (on by default) also looks for what usually means the same as the message's
-	// words; see [Expand] (R10).
+	// ExpandQuery (on by default) adds usual synonyms of the message's words; see [Expand]
+	// (R10).
 	ExpandQuery bool `toml:"expand_query"`
-	// Rerank looks into the best items for the message's words standing together; see
+	// Rerank checks the best items for closeness of the message's words; see
 	// [Closeness] (R10).
 	Rerank  bool    `toml:"rerank"`
 	Weights Weights `toml:"weights"`
 }
 
-// Weights are the factors of R5.
+// Weights are the weights of R5.
 type Weights struct {
 	Keyword    float64 `toml:"keyword"`
 	Category   float64 `toml:"category"`
@@ -30,7 +29,7 @@ type Weights struct {
 	Confidence float64 `toml:"confidence"`
 }
 
-// DefaultConfig returns R1's number and R5's weights.
+// DefaultConfig returns the number of R1 and the weights of R5.
 func DefaultConfig() Config {
 	return Config{
 		TopN:         5,

@@ -2,17 +2,17 @@ package retrieve
 
 import "memoria/index/text"
 
-// deep is how many times the number of items to send Diversify looks among.
+// deep is the pool size of Diversify, as a multiple of the items sent.
 const deep = 4
 
-// Diversify chooses anew among the items that may be sent (R10): one after the other,
-// each time the one whose score, at 1−how much, less how much it is like an item that
-// is chosen already, at how much, is highest (maximal marginal relevance; Carbonell,
-// Goldstein 1998). Scores are taken relative to the best, so that both are from 0 to
-// 1. It looks among four times as many items as are sent. like gives how much two
-// items are alike, 0–1. Equal items keep their order.
+// Diversify reselects items by maximal marginal relevance (R10; Carbonell, Goldstein
+// 1998). It picks items one by one: each time the one with the highest score, weighted
+// 1−how much, minus its similarity to a chosen item, weighted how much. Scores are
+// relative to the best, so that both terms are from 0 to 1. The pool is four times as
+// many items as are sent. like returns the similarity of two items, 0–1. Ties keep
+// their order.
 //
-// ranked is what [Rank] returned for cfg, and what comes back is in the same form.
+// ranked is the result of [Rank] for cfg; the result has the same form.
 func Diversify(ranked []Ranked, cfg Config, like func(a, b string) float64) []Ranked {
 	var pool, rest []Ranked
 	for _, r := range ranked {
@@ -29,7 +29,7 @@ func Diversify(ranked []Ranked, cfg Config, like func(a, b string) float64) []Ra
 	for _, r := range pool {
 		best = max(best, r.Score)
 	}
-	nearest := make([]float64, len(pool)) // of each, how like the chosen one it is most like
+	nearest := make([]float64, len(pool)) // each item's highest similarity to a chosen one
 	out := make([]Ranked, 0, len(ranked))
 	taken := make([]bool, len(pool))
 	for len(out) < min(cfg.TopN, len(pool)) {
@@ -68,8 +68,8 @@ func Diversify(ranked []Ranked, cfg Config, like func(a, b string) float64) []Ra
 	return append(out, rest...)
 }
 
-// Alike is how much two texts are alike in their words, 0–1: the share of the words
-// and characters of both that both have.
+// Alike returns the similarity of two texts, 0–1: the share of all their words and
+// characters that both have.
 func Alike(a, b string) float64 {
 	of := func(s string) map[string]bool {
 		set := map[string]bool{}

@@ -1,98 +1,95 @@
-// Package retrieve scores recall items against a message and chooses the ones
-// that reach the model. It is pure: it reads no disk and no clock, and knows
-// neither the index nor the store.
+// Package retrieve scores recall items against a message and chooses those sent to the
+// model. It is pure: it reads no disk and no clock, and depends on neither index nor
+// store.
 //
-// # The way of a query (R1)
+// # Stages (R1)
 //
-//	AnalyseAt  a message and its session's topic become keywords, the terms to ask
-//	           for, the time that is named, and whether a preference is voiced
-//	(caller)   asks the index, or scans the store, for candidates and how well the
+//	AnalyseAt  turns a message and its session's topic into keywords, index terms, the
+//	           named time, and whether a preference is voiced
+//	(caller)   searches the index, or scans the store, for candidates and how well the
 //	           words of each match: Relevance, or Share
-//	Rank       decides what fits, scores and chooses, with a reason either way
+//	Rank       filters, scores and chooses, with a reason for each decision
 //
 // # Two scores (R3a)
 //
 // Relevance is absolute: BM25 as a share of the Σ idf of the message's keywords. It
 // decides whether an item fits at all, and which ⌈1.5·N⌉ items the weighted sum of R5
-// may order. The keyword score is relative: the relevance divided by the best one, so
-// that the best item has 1. It enters the sum. With the absolute score in the sum, age
-// decided instead: the best item's relevance is often below 0.1, and recency alone
-// spans 0.15.
+// may order. The keyword score is relative and part of the sum: the relevance divided
+// by the best one, so that the best item has 1. With the absolute score in the sum, age
+// would dominate: the best relevance is often below 0.1, while recency alone spans
+// 0.15.
 //
-// Words that only name a time are looked for but not counted in Σ idf. What was
-// learned in that time has 2.5 times the relevance, and the time alone selects when the
-// message has no other keyword (R12). Everyday English words weigh 0.3.
+// Words that only name a time are searched but not counted in Σ idf. Items learned in
+// that time have 2.5 times the relevance. If the message has no other keyword, the time
+// alone selects (R12). Everyday English words weigh 0.3.
 //
-// # When nothing is recalled
+// # Messages that recall nothing
 //
-// [Config.MinRelevance] is asked of each item, a footing of the message: everyday
-// words, such as "write", "today", 时间 or 喜欢, say nothing by occurring in the memory.
-// So a message recalls something only when the memory holds a distinctive word of it
-// ([Query.Distinctive]; a number with a unit is one, too), or when its best match is
-// above [footing], which is nearly every word of the message in a short item. A
-// question about one's own preferences has a footing in each of them.
+// Besides [Config.MinRelevance] for each item, the message needs a footing: everyday
+// words, such as "write", "today", 时间 or 喜欢, prove nothing by occurring in the
+// memory. So a message recalls something only if the memory has one of its distinctive
+// words ([Query.Distinctive]; a number with a unit is one, too), or if its best match is
+// above [footing], which means nearly every word of the message in a short item. A
+// question about one's own preferences has a footing in each preference.
 //
-// The limits were found with memory/eval. A limit on the items alone cannot do it: in a
-// long message the right item matches one keyword of twenty, in a short unrelated one a
-// wrong item matches one of two.
+// The limits were determined with memory/eval. A limit on single items is not enough:
+// in a long message the right item matches one keyword of twenty, in a short unrelated
+// one a wrong item matches one of two.
 //
-// Two tables help short questions to their footing. data/asks.txt has questions
-// whose answer is stored under another word (我叫什么: 名字, name); those words
-// are looked for, too. data/kinds_zh.txt has the single characters that name a
-// kind of thing and are found at the end of a longer word (茶 in 乌龙茶).
+// Two tables give short questions a footing. data/asks.txt has questions whose answer
+// is stored under another word (我叫什么: 名字, name); those words are searched, too.
+// data/kinds_zh.txt has single characters that name a kind of thing and match at the
+// end of a longer word (茶 in 乌龙茶).
 //
 // # The other language (R13)
 //
-// Words and phrases of the message that text.Translate knows are also looked for in
-// the other language ([Query.Translated]), in the same search. A translation counts
-// like the word: Σ idf has each of them once, and it is distinctive when the word is,
-// unless it is an everyday word itself (手表, watch). Of a phrase an index knows only
-// the words, so the best memories that may hold one are read ([SaysPhrase]).
+// Words and phrases of the message that text.Translate knows are also searched in the
+// other language ([Query.Translated]), in the same search. A translation counts like
+// the word: once in Σ idf, and distinctive if the word is, unless it is an everyday
+// word itself (手表, watch). An index knows only the words of a phrase, so the best
+// memories that may contain one are read ([SaysPhrase]).
 //
 // # Meaning (R3)
 //
-// With embeddings each candidate also has a cosine with the message. What a cosine
-// means differs from model to model, so every model is measured first, with pairs of
-// questions and memories ([Probes]) whose relation is known, in English and Chinese
-// ([Scale]): [Gauge.Meaning] brings cosines to 0–1, and [Combine] joins that with the
-// relevance of the words to one relevance. A model that does not tell the pairs apart is not listened to in that language.
+// With embeddings each candidate also has a cosine with the message. The scale of cosines differs by model,
+// so each model is first measured with pairs of questions and memories ([Probes]) of known relation, in
+// English and Chinese ([Scale]). [Gauge.Meaning] maps cosines to 0–1, and [Combine] joins that with the
+// relevance of the words. A model that cannot separate the pairs is ignored in that language.
 //
-// Vectors always find something nearest. So meaning alone is a reason only where an
-// item is nearer than chance among so many would bring it ([Gauge.Near]); such an item
-// is a footing for itself and for no other. Below that, meaning only orders what words
-// have found.
+// Vectors always have a nearest neighbour. So meaning alone selects an item only if it
+// is nearer than chance among so many ([Gauge.Near]); such an item is a footing only
+// for itself. Below that, meaning only orders items found by words.
 //
 // # Switches (R10)
 //
-// [Expand] looks for words that usually mean the same as the message's; it is on by
-// default. Off by default are [Closeness], which looks for the message's words close
-// together, and [Diversify], which chooses by how little an item repeats others.
+// [Expand] searches for usual synonyms of the message's words; it is on by default. Off
+// by default are [Closeness], which prefers the message's words close together, and
+// [Diversify], which penalises redundancy.
 //
 // # The topic (R6)
 //
-// The session's topic adds its words and a boost, with two bounds. To a message
-// without a subject, a greeting or everyday words, it brings nothing alone, unless
-// the message points back ("and then?", 它多大; data/back.txt). And what only the
-// topic found is ordered behind what holds the message's own distinctive words:
-// in a talk about pottery "what tea do I like" is answered by the tea, and the
-// bowl comes after it.
+// The session's topic adds its words and a boost, with two limits. To a message without
+// a subject, a greeting or everyday words, it adds nothing by itself, unless the
+// message refers back ("and then?", 它多大; data/back.txt). And items found only by the
+// topic rank after those with the message's own distinctive words: in a talk about
+// pottery "what tea do I like" yields the tea first, then the bowl.
 //
 // # Searching the archive (R11)
 //
 // [RankArchive] ranks messages as parts of conversations: a message adds a share of its
-// score to its neighbours, and the best one of a session to all of it. [ArchiveRanking]
-// holds the weights, [Passages] scores long messages by their best passage.
+// score to its neighbours, and the best one of a session to the whole session.
+// [ArchiveRanking] holds the weights. [Passages] scores long messages by their best
+// passage.
 //
-// # Looking into the archive (A2)
+// # Archive lookups (A2)
 //
-// [Trigger] says whether a turn looks into the archive, from the message
-// (data/proof.txt: it asks for proof; data/past.txt and data/tense.txt: it asks about
-// the user, about what the model said, or about what happened to others) and from
-// what recall found. [Wants] says what is then looked for,
-// [Excerpt] what of a message is quoted. Of the unrelated messages of memory/eval
-// none asks for proof, and few ask about before.
+// [Trigger] decides whether a turn searches the archive, from the message and from
+// recall's result. The message may ask for proof (data/proof.txt), or about the user,
+// the model's words or other people's past (data/past.txt, data/tense.txt). [Wants]
+// says what to search for, [Excerpt] what to quote of a message. Of the unrelated
+// messages of memory/eval none asks for proof, and few ask about the past.
 //
-// The weights of the score are configuration; [DefaultConfig] has the formula
-// of R5. All functions are safe for concurrent use; results share nothing with
-// arguments but items' strings.
+// The score's weights are configuration; [DefaultConfig] has the formula of R5. All
+// functions are safe for concurrent use; results share only items' strings with
+// arguments.
 package retrieve

@@ -23,7 +23,7 @@ var commonChinese string
 //go:embed data/kinds_zh.txt
 var kindsChinese string
 
-// everyday holds the common words, folded, and English ones also as stems.
+// everyday holds the common words, folded, and the stems of English ones.
 var everyday = sync.OnceValue(func() map[string]bool {
 	set := listed(commonEnglish + commonChinese)
 	for _, w := range slices.Collect(maps.Keys(set)) {
@@ -36,10 +36,10 @@ var everyday = sync.OnceValue(func() map[string]bool {
 	return set
 })
 
-// kinds are single characters, see Query.Singles.
+// kinds holds single characters, see Query.Singles.
 var kinds = sync.OnceValue(func() map[string]bool { return listed(kindsChinese) })
 
-// listed reads a list of words, folded.
+// listed parses a list of words, folded.
 func listed(list string) map[string]bool {
 	set := map[string]bool{}
 	for line := range strings.Lines(list) {
@@ -53,11 +53,9 @@ func listed(list string) map[string]bool {
 	return set
 }
 
-// distinctive returns those forms of a keyword whose occurrence in a memory says
-// that message and memory have a subject in common: forms of a word that is not
-// an everyday one, and of a number that is more than a count. A single
-// character is distinctive when it is the keyword (猫), not when it is a part of
-// one.
+// distinctive returns the forms of a keyword that, found in a memory, show a common
+// subject: forms of a word that is not an everyday one, or of a number that is more
+// than a count. A single character is distinctive only if it is the whole keyword (猫).
 func distinctive(keyword string, forms []string) []string {
 	folded := text.Fold(keyword)
 	if everyday()[folded] || count(folded) {

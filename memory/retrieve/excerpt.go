@@ -10,11 +10,11 @@ import (
 	"memoria/index/text"
 )
 
-// sentence is a part of a text, in bytes, with the sign that ends it.
+// sentence is a byte range of a text, including the final sign.
 type sentence struct{ lo, hi int }
 
-// sentences cuts a text at line ends and at the signs that end a sentence; a
-// point only where white space follows.
+// sentences cuts a text at line ends and at the signs that end a sentence; at a period
+// only if white space follows.
 func sentences(s string) []sentence {
 	var out []sentence
 	lo := 0
@@ -27,7 +27,7 @@ func sentences(s string) []sentence {
 	for i, r := range s {
 		next := i + utf8.RuneLen(r)
 		switch {
-		case i < lo || next > len(s): // behind a cut, or no UTF-8
+		case i < lo || next > len(s): // after a cut, or invalid UTF-8
 		case r == '\n':
 			cut(i)
 		case strings.ContainsRune("。！？；", r):
@@ -60,10 +60,10 @@ func trimmed(s string, lo, hi int) sentence {
 	return sentence{lo, hi}
 }
 
-// Excerpt returns the bytes of a text that are worth quoting for a query: all of
-// it when that is at most most characters, else the sentences around the one that
-// holds the most of the query's words, as many as fit, or a piece of that
-// sentence around the words. Only the first 16 KB are looked at.
+// Excerpt returns the bytes of a text to quote for a query. If the text has at most
+// most characters, that is all of it. Otherwise it is the sentence with the most of the
+// query's words and as many around it as fit, or a part of that sentence around the
+// words. Only the first 16 KB are read.
 func Excerpt(q Query, said string, most int) (lo, hi int) {
 	if utf8.RuneCountInString(said) <= most {
 		return 0, len(said)
@@ -89,9 +89,8 @@ func Excerpt(q Query, said string, most int) (lo, hi int) {
 
 const maxExcerpt = 16 << 10
 
-// Sentence returns the bytes of the sentence, or sentences, that the bytes from lo
-// to hi of a text lie in, when those are at most most characters; else the bytes
-// themselves, cut to that.
+// Sentence returns the bytes of the sentences that contain [lo, hi), if they have at
+// most most characters, otherwise [lo, hi) itself, cut to that.
 func Sentence(said string, lo, hi, most int) (int, int) {
 	lo = min(max(lo, 0), len(said))
 	hi = min(max(hi, lo), len(said))
@@ -107,8 +106,7 @@ func Sentence(said string, lo, hi, most int) (int, int) {
 	return lo, lo + len(firstRunes(said[lo:hi], most))
 }
 
-// Whole reports whether the bytes from lo to hi of a text begin and end where
-// sentences do.
+// Whole reports whether [lo, hi) of a text begins and ends at sentence boundaries.
 func Whole(said string, lo, hi int) (begins, ends bool) {
 	lo, hi = min(max(lo, 0), len(said)), min(max(hi, 0), len(said))
 	before := strings.TrimRight(said[:lo], " \t\r")
@@ -122,7 +120,7 @@ func endsSentence(s string) bool {
 	return strings.ContainsRune("\n。！？；.!?;", r)
 }
 
-// widen takes sentences around the best one while they fit.
+// widen adds sentences around the best one while they fit.
 func widen(said string, all []sentence, best int, q Query, most int) (lo, hi int) {
 	lo, hi = all[best].lo, all[best].hi
 	if utf8.RuneCountInString(said[lo:hi]) > most {
@@ -145,8 +143,8 @@ func widen(said string, all []sentence, best int, q Query, most int) (lo, hi int
 	return lo, hi
 }
 
-// around cuts a piece of a long sentence: a third before the first of the query's
-// words in it, the rest from there on.
+// around cuts a part of a long sentence: a third before the first of the query's words,
+// the rest from there.
 func around(said string, s sentence, q Query, most int) (lo, hi int) {
 	first := s.lo
 	for _, t := range text.Tokens(said[s.lo:s.hi]) {
@@ -163,7 +161,7 @@ func around(said string, s sentence, q Query, most int) (lo, hi int) {
 		_, n := utf8.DecodeLastRuneInString(said[s.lo:lo])
 		lo -= n
 	}
-	if lo > s.lo { // not in the middle of a word
+	if lo > s.lo { // not inside a word
 		if i := strings.IndexByte(said[lo:first], ' '); i >= 0 {
 			lo += i + 1
 		}
@@ -171,8 +169,8 @@ func around(said string, s sentence, q Query, most int) (lo, hi int) {
 	return lo, lo + len(firstRunes(said[lo:s.hi], most))
 }
 
-// firstRunes is the beginning of s, at most n characters. What is written with several of them,
-// as a family of emoji is, is not cut in two.
+// firstRunes returns at most the first n characters of s. It does not split a grapheme, such as
+// an emoji of a family.
 func firstRunes(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {
 		return s

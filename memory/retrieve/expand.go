@@ -8,18 +8,16 @@ import (
 	"memoria/index/text"
 )
 
-// Lines of words of which one may stand for another when a person is asked about;
-// lines that begin with # are comments.
+// Lines of words that may substitute for each other in questions about a person; lines
+// that begin with # are comments.
 //
 //go:embed data/related.txt
 var relatedTable string
 
-// relatedWeight is how much a word that stands for one of the message's counts beside
-// that one.
+// relatedWeight is the weight of a related word relative to the message's own.
 const relatedWeight = 0.5
 
-// relatedWords are the lines of the table by each of their words, in the forms of an
-// index.
+// relatedWords maps each word, in index form, to the words of its line.
 var relatedWords = sync.OnceValue(func() map[string][]string {
 	out := map[string][]string{}
 	for line := range strings.Lines(relatedTable) {
@@ -36,23 +34,22 @@ var relatedWords = sync.OnceValue(func() map[string][]string {
 	return out
 })
 
-// Expansion are words that a message does not have and that stand for words that it
-// has (R10).
+// Expansion holds words related to those of a message (R10).
 type Expansion struct {
-	// Words are for people.
+	// Words are for display.
 	Words []string
-	// Terms and Grams are what the index is asked for, without what the message has.
+	// Terms and Grams are for the index, without those of the message.
 	Terms, Grams []string
-	// Distinctive are those of Terms that stand for a distinctive word of a message
-	// about its writer ([Query.Personal]): finding them is as good as finding that word.
+	// Distinctive are the Terms related to a distinctive word of a message about its
+	// author ([Query.Personal]): finding them counts as finding that word.
 	Distinctive []string
 }
 
-// Expand finds words that usually mean the same as the message's (job, career;
-// data/related.txt), with their translations. It needs no model.
+// Expand returns usual synonyms of the message's words (job, career; data/related.txt),
+// with their translations. It needs no model.
 //
-// Words of the best items (pseudo-relevance feedback) were tried beside them and
-// changed R@5 on no open set by more than 0.2 points.
+// Pseudo-relevance feedback from the best items was also tried. It changed R@5 on no
+// open set by more than 0.2 points.
 func Expand(q Query) Expansion {
 	var e Expansion
 	for _, t := range q.Distinctive {
@@ -67,14 +64,14 @@ func Expand(q Query) Expansion {
 	return e
 }
 
-// addRelated adds words and their translations. Only the words are for people.
+// addRelated adds words and their translations. Only the words are for display.
 func (a *Expansion) addRelated(q Query, words []string, counts bool) {
 	a.add(words, counts)
 	for _, w := range words {
 		for _, other := range text.Translations(w) {
 			for _, x := range q.translated(other, counts) {
 				if len(x.Terms) > 1 || len(x.Grams) > 1 {
-					continue // words of a phrase mean something else
+					continue // words of a phrase have another meaning
 				}
 				a.Terms, a.Grams = append(a.Terms, x.Terms...), append(a.Grams, x.Grams...)
 				if x.Mark {
@@ -98,11 +95,11 @@ func (a *Expansion) add(words []string, counts bool) {
 	}
 }
 
-// Empty reports whether there is nothing to look for.
+// Empty reports whether the expansion is empty.
 func (a Expansion) Empty() bool { return len(a.Terms)+len(a.Grams) == 0 }
 
-// Expanded is the relevance of an item that also holds words of an expansion. They are
-// measured like the message's own words: against the Σ idf of those.
+// Expanded returns the relevance of an item that also has words of an expansion. They
+// are measured against the Σ idf of the message's own words.
 func Expanded(relevance float64, related BM25) float64 {
 	return Combine(relevance, related.share(), relatedWeight)
 }

@@ -10,8 +10,8 @@ import (
 	"memoria/index/text"
 )
 
-// Pairs of a question and a memory that answers it, none of which has anything to
-// do with another's; lines that begin with # are comments.
+// Pairs of a question and a memory that answers it, unrelated to all other pairs; lines
+// that begin with # are comments.
 //
 //go:embed data/probes.txt
 var probeTable string
@@ -24,7 +24,7 @@ func (p Probe) Chinese() bool { return chinese(p.Question) }
 
 func chinese(s string) bool { return strings.ContainsFunc(s, text.Han) }
 
-// Probes are what an embedding model is measured with.
+// Probes returns the pairs for measuring an embedding model.
 var Probes = sync.OnceValue(func() []Probe {
 	var out []Probe
 	for line := range strings.Lines(probeTable) {
@@ -36,10 +36,9 @@ var Probes = sync.OnceValue(func() []Probe {
 	return out
 })
 
-// Scale says what the cosines of an embedding model mean, which every model means
-// differently: with one, texts without any relation have 0.1, with another 0.8. It
-// was measured with [Probes], for each language apart, because a model may know
-// only one.
+// Scale calibrates the cosines of an embedding model: unrelated texts have 0.1 with one
+// model, 0.8 with another. It is measured with [Probes], for each language separately,
+// since a model may know only one.
 type Scale struct {
 	English Gauge `json:"english"`
 	Chinese Gauge `json:"chinese"`
@@ -47,34 +46,33 @@ type Scale struct {
 
 // Gauge is the scale of one language.
 type Gauge struct {
-	// Mean is that of the cosines of questions with memories that have nothing to do
-	// with them, Deviation how far those of one question usually lie from their own
-	// mean.
+	// Mean is the mean cosine of questions with unrelated memories. Deviation is the
+	// usual deviation of one question's cosines from their own mean.
 	Mean      float64 `json:"mean"`
 	Deviation float64 `json:"deviation"`
 	// Related is the mean cosine of questions with the memories that answer them.
 	Related float64 `json:"related"`
-	// Separation is how often a question is nearer to its answer than to the answer
-	// of another one, 0–1; 0.5 is chance.
+	// Separation is how often a question is nearer to its answer than to another's,
+	// 0–1; 0.5 is chance.
 	Separation float64 `json:"separation"`
 	// Centre is the mean of the memories' vectors.
 	Centre []float32 `json:"centre"`
 }
 
 const (
-	// usable is the separation from which a model's cosines are listened to. The
-	// probes are easy: a model made for this comes to 0.99.
+	// usable is the minimum separation of a usable model. The probes are easy: a model
+	// made for this reaches 0.99.
 	usable = 0.95
-	// strays is how many of the messages that have nothing to do with any memory may
-	// recall something for their meaning alone; R5 allows 5 % in all, and words take some.
+	// strays is the share of unrelated messages that may recall something by meaning
+	// alone. R5 allows 5 % in all, and words need a part.
 	strays = 0.02
-	// ownBackground is the number of vectors from which a message's cosines with all
-	// of them tell what is usual for it.
+	// ownBackground is the number of vectors from which a message's cosines with all of
+	// the vectors determine its usual cosine.
 	ownBackground = 50
 )
 
-// MeasureScale makes a scale of the vectors of the probes' questions and memories,
-// each of length 1, all of one dimension, in the order of [Probes].
+// MeasureScale computes a scale from the vectors of the probes' questions and memories,
+// each of length 1 and of one dimension, in the order of [Probes].
 func MeasureScale(questions, memories [][]float32) Scale {
 	return Scale{English: measureGauge(false, questions, memories), Chinese: measureGauge(true, questions, memories)}
 }
@@ -129,7 +127,7 @@ func dot(a, b []float32) (sum float64) {
 	return sum
 }
 
-// For is the gauge for a message's language.
+// For returns the gauge for a message's language.
 func (s Scale) For(message string) Gauge {
 	if chinese(message) {
 		return s.Chinese
@@ -137,11 +135,11 @@ func (s Scale) For(message string) Gauge {
 	return s.English
 }
 
-// Usable reports whether the model tells related from unrelated texts of the
+// Usable reports whether the model separates related from unrelated texts in the
 // language.
 func (g Gauge) Usable() bool { return g.Separation >= usable && g.Related > g.Mean+g.Deviation }
 
-// Useless says in words what is wrong with a gauge that is not Usable.
+// Useless describes the fault of a gauge that is not Usable.
 func (g Gauge) Useless(message string) string {
 	language := "English"
 	if chinese(message) {
@@ -151,26 +149,24 @@ func (g Gauge) Useless(message string) string {
 		language, 100*g.Separation, 100*usable)
 }
 
-// Background is how the cosines of one message lie.
+// Background describes the distribution of one message's cosines.
 type Background struct {
-	// N, Mean and Deviation are those of its cosines with all vectors there are.
+	// N, Mean and Deviation describe its cosines with all vectors.
 	N               int
 	Mean, Deviation float64
-	// Shift is how much nearer the message is to memories that it has nothing to do
-	// with than messages usually are: some texts, short ones above all, are near to
-	// everything.
+	// Shift is how much nearer the message is to unrelated memories than messages
+	// usually are: some texts, mostly short ones, are near to everything.
 	Shift float64
 }
 
-// Background completes what a search tells of a message's cosines by how near the
-// message is to the memories of the probes.
+// Background combines the statistics of a search with the message's nearness to the
+// probes' memories.
 func (g Gauge) Background(message []float32, n int, mean, deviation float64) Background {
 	return Background{N: n, Mean: mean, Deviation: deviation, Shift: max(0, dot(message, g.Centre)-g.Mean)}
 }
 
-// Meaning brings a cosine to 0–1: 0 up to one deviation above what is usual between
-// the message and unrelated texts, 1 from what is usual between a question and its
-// answer.
+// Meaning maps a cosine to 0–1: 0 up to one deviation above the message's mean cosine
+// with unrelated texts, 1 from the mean cosine of a question and its answer.
 func (g Gauge) Meaning(cosine float64, b Background) float64 {
 	low, high := g.Mean+g.Deviation+b.Shift, min(1, g.Related+b.Shift)
 	if !(high > low) {
@@ -179,12 +175,12 @@ func (g Gauge) Meaning(cosine float64, b Background) float64 {
 	return min(1, max(0, (cosine-low)/(high-low)))
 }
 
-// Near is the cosine above which a memory is so near in meaning that this alone is a
-// reason to recall it. Among many memories some are near by chance: the floor rises
-// with their number, so that of the messages without relation one in fifty passes
-// it, as far as their cosines are distributed normally; about what, the probes say
-// and, from 50 memories on, also the message's own cosines, whichever asks for
-// more. It is never below the middle between unrelated and related.
+// Near returns the cosine above which a memory is recalled for its meaning alone. Among
+// many memories some are near by chance: the threshold rises with their number, so that
+// one in fifty unrelated messages passes, assuming a normal distribution. Its
+// parameters come from the probes and, from 50 memories on, also from the message's own
+// cosines, whichever demand more. It is never below the middle between unrelated and
+// related.
 func (g Gauge) Near(b Background) float64 {
 	z := math.Sqrt2 * math.Erfinv(1-2*strays/float64(max(b.N, 1)))
 	floor := b.Shift + max(g.Mean+z*g.Deviation, (g.Mean+g.Related)/2)
@@ -195,13 +191,12 @@ func (g Gauge) Near(b Background) float64 {
 }
 
 // Combine joins a keyword score and a meaning, both 0–1, to one relevance (R3): the
-// share of what is missing to a full match that the meaning, at its weight, fills
-// up. That is adding, but for what would exceed 1; a meaning of 0 leaves the keyword
-// score as it is.
+// weighted meaning fills a share of the gap between the keyword score and 1. This is
+// addition, limited to 1; a meaning of 0 leaves the keyword score unchanged.
 //
-// Adding scores beats joining ranks, since ranks forget how much better the first
-// is than the second (Bruch, Gai, Ingber: An Analysis of Fusion Functions for Hybrid
-// Retrieval, 2023); it needs both on one scale, which [Gauge.Meaning] gives.
+// Adding scores is better than fusing ranks, which ignore the size of differences
+// (Bruch, Gai, Ingber: An Analysis of Fusion Functions for Hybrid Retrieval, 2023). It
+// needs both on one scale, which [Gauge.Meaning] provides.
 func Combine(keyword, meaning, weight float64) float64 {
 	return keyword + (1-keyword)*weight*meaning
 }

@@ -11,7 +11,7 @@ const (
 	bm25B  = 0.75
 )
 
-// gramsPerWord is about how many grams a word of a Chinese text gives.
+// gramsPerWord is the approximate number of grams per word of a Chinese text.
 const gramsPerWord = 3
 
 // Passages scores texts by their best passage.
@@ -20,8 +20,8 @@ type Passages struct {
 	Words, Grams map[string]float64
 }
 
-// Best is the BM25 score of the best passage of a text, without the factor k1 + 1.
-// A passage of PassageWords words counts as of mean length.
+// Best returns the BM25 score of a text's best passage, without the factor k1 + 1. A
+// passage of PassageWords words counts as having mean length.
 func (p Passages) Best(said string) (best float64) {
 	tokens := text.Tokens(said)
 	for lo := 0; lo < len(tokens); lo += PassageWords / 2 {

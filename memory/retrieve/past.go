@@ -14,23 +14,23 @@ import (
 //go:embed data/tense.txt
 var tenseTable string
 
-// about is how a message asks about the past.
+// about says how a message asks about the past.
 type about int
 
 const (
 	aboutNothing about = iota
-	// aboutOthers: it asks what happened, or about somebody it names. Only an archive
-	// that mentions them can answer.
+	// aboutOthers asks about events, or about a named person. Only an archive that
+	// mentions them can answer.
 	aboutOthers
-	// aboutUser: it asks about the user, or about earlier conversations.
+	// aboutUser asks about the user, or about earlier conversations.
 	aboutUser
-	// aboutTalk: it asks what was said in an earlier conversation, by either.
+	// aboutTalk asks about both sides' words in an earlier conversation.
 	aboutTalk
-	// aboutReplies: it asks what the model said.
+	// aboutReplies asks about the model's words.
 	aboutReplies
 )
 
-// wordClasses are the lists of data/tense.txt by their names.
+// wordClasses maps the names of the lists of data/tense.txt to the lists.
 var wordClasses = sync.OnceValue(func() map[string][]string {
 	out := map[string][]string{}
 	for line := range strings.Lines(tenseTable) {
@@ -41,7 +41,7 @@ var wordClasses = sync.OnceValue(func() map[string][]string {
 	return out
 })
 
-// sets are the same lists for looking words up.
+// sets holds the same lists as sets.
 var sets = sync.OnceValue(func() map[string]map[string]bool {
 	out := map[string]map[string]bool{}
 	for name, list := range wordClasses() {
@@ -54,15 +54,15 @@ var sets = sync.OnceValue(func() map[string]map[string]bool {
 	return out
 })
 
-// quoted matches what a message mentions without saying it.
+// quoted matches quotations.
 var quoted = regexp.MustCompile("“[^”]*”|\"[^\"\n]*\"|「[^」]*」|『[^』]*』|`[^`]*`")
 
-// coded matches what only program text has.
+// coded matches program text.
 var coded = regexp.MustCompile(`[{}]|;\s*$|\w\(\)|[=!<>]=|\w+\s=\s\S|->|=>`)
 
-// asksPast reports how a message asks about the past. It is the highest answer of
-// its sentences. A sentence that is too short to have a subject asks about the one
-// before: "I was choosing between two schools. Which one?"
+// asksPast reports how a message asks about the past: the maximum over its sentences.
+// An elliptical sentence refers to the previous one: "I was choosing between two
+// schools. Which one?"
 func asksPast(message string) about {
 	plain := head(message, maxQuery)
 	if strings.ContainsAny(plain, "“\"「『`") {
@@ -90,23 +90,22 @@ func asksPastIn(sentence string) about {
 	return asksPastEnglish(sentence)
 }
 
-// in reports whether a word belongs to a class of data/tense.txt.
+// in reports whether a word is in a class of data/tense.txt.
 func in(class, word string) bool { return sets()[class][word] }
 
 func anyIn(class string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return in(class, w) })
 }
 
-// lowerWords are the words of a text in Latin letters, folded, without the signs
-// around them.
+// lowerWords returns the Latin words of a text, folded, without surrounding signs.
 func lowerWords(s string) []string {
 	return strings.FieldsFunc(text.Fold(s), func(r rune) bool {
 		return r != '\'' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
 }
 
-// computes reports whether a sentence gives numbers to compute with: two or more of
-// them, in other clauses than the one that asks.
+// computes reports whether a sentence contains numbers for a computation: two or more,
+// outside the clause that asks.
 func computes(sentence string) bool {
 	all := clausesOf(strings.ReplaceAll(sentence, ",0", "0"))
 	n := 0

@@ -10,7 +10,7 @@ import (
 	"memoria/index/text"
 )
 
-// talk matches an earlier conversation, reminder the request to be told again.
+// talk matches an earlier conversation, reminder a request to be reminded.
 var (
 	talk = regexp.MustCompile(`\b(previous|last|earlier|past|prior|other) (conversation|chat|discussion|session)s?\b|` +
 		`\bour (conversation|chat|discussion)s?\b|\bwe (last |previously |once )?(talked|spoke|chatted|discussed)\b`)
@@ -31,7 +31,7 @@ func elliptical(sentence string) bool {
 	return true
 }
 
-// asksPastEnglish judges a sentence without Chinese characters.
+// asksPastEnglish classifies a sentence without Chinese characters.
 func asksPastEnglish(sentence string) about {
 	words := lowerWords(sentence)
 	start := 0
@@ -70,8 +70,7 @@ func asksPastEnglish(sentence string) about {
 	return tensedEnglish(sentence, said, words)
 }
 
-// requests reports whether the words before the first one that counts end in "can
-// you", "could" or the like.
+// requests reports whether the leading words end in "can you", "could" or the like.
 func requests(lead []string) bool {
 	if len(lead) == 0 {
 		return false
@@ -79,7 +78,7 @@ func requests(lead []string) bool {
 	return slices.Contains([]string{"can", "could", "would", "will", "you"}, lead[len(lead)-1])
 }
 
-// tensedEnglish judges a question by its tense and by the people that it speaks of.
+// tensedEnglish classifies a question by its tense and the people it names.
 func tensedEnglish(sentence, said string, words []string) about {
 	forms, advice := pastForms()
 	switch {
@@ -99,8 +98,8 @@ func tensedEnglish(sentence, said string, words []string) about {
 	return aboutNothing
 }
 
-// countsUp reports whether a message asks for a number, a sum or an order, for which
-// all of what was said is needed.
+// countsUp reports whether a message asks for a number, a sum or an order, which needs
+// all relevant messages.
 func countsUp(message string) bool {
 	if strings.ContainsFunc(message, text.Han) {
 		return holdsAny(text.Fold(message), "counting_zh")
@@ -108,7 +107,7 @@ func countsUp(message string) bool {
 	return anyIn("counting", lowerWords(message))
 }
 
-// questionEnglish reports whether a sentence asks, by its mark or by a clause's
+// questionEnglish reports whether a sentence is a question, by its mark or a clause's
 // first word.
 func questionEnglish(sentence string, words []string) bool {
 	if strings.ContainsAny(sentence, "?？") || in("asking", words[0]) {
@@ -128,8 +127,8 @@ func clausesOf(sentence string) []string {
 	return strings.FieldsFunc(sentence, func(r rune) bool { return strings.ContainsRune(",，:：;；—–(（)）", r) })
 }
 
-// questionPart is the sentence from the first clause on that begins as a question;
-// all of it where none does.
+// questionPart returns the sentence from its first interrogative clause on, or all if
+// there is none.
 func questionPart(sentence string) string {
 	all := clausesOf(sentence)
 	for i, c := range all {
@@ -147,13 +146,13 @@ func questionPart(sentence string) string {
 	return sentence
 }
 
-// tellsPast reports whether words are in a past or a perfect tense.
+// tellsPast reports whether words are in a past or perfect tense.
 func tellsPast(words []string) bool {
 	for i, w := range words {
 		switch {
 		case in("auxiliary", w), in("irregular", w), in("said", w):
 			return true
-		case in("perfect", w): // have to is no perfect
+		case in("perfect", w): // "have to" is not a perfect
 			if i+1 < len(words) && words[i+1] != "to" && (i > 0 || !slices.Contains(words, "any")) {
 				return true
 			}
@@ -164,14 +163,14 @@ func tellsPast(words []string) bool {
 	return false
 }
 
-// adverbs may stand between a subject and its verb.
+// adverbs may come between a subject and its verb.
 var adverbs = strings.Fields("ever already also just once first last originally really actually have had had've not n't been specifically kindly previously")
 
-// speaksOfReplies reports whether words ask what the model said: "did you recommend",
-// "the list you wrote".
+// speaksOfReplies reports whether words ask about the model's words: "did you
+// recommend", "the list you wrote".
 func speaksOfReplies(words []string) bool { return saysOf(words, "you", "saying", "said") }
 
-// tellsBefore reports whether words speak of what the user told the model.
+// tellsBefore reports whether words refer to what the user told the model.
 func tellsBefore(words []string) bool {
 	for _, who := range []string{"i", "we"} {
 		if saysOf(words, who, "telling", "told") {
@@ -181,8 +180,8 @@ func tellsBefore(words []string) bool {
 	return false
 }
 
-// saysOf reports whether somebody says something: a base form after "did", a past
-// otherwise.
+// saysOf reports whether who says something: a base form after "did", otherwise a past
+// form.
 func saysOf(words []string, who, base, past string) bool {
 	for i, w := range words {
 		if w != who && !strings.HasPrefix(w, who+"'") {
@@ -205,7 +204,7 @@ func saysOf(words []string, who, base, past string) bool {
 	return false
 }
 
-// surelyTold reports whether a statement asks for what was told: "I know I mentioned".
+// surelyTold reports whether a statement asks for something told: "I know I mentioned".
 func surelyTold(words []string) bool {
 	if !tellsBefore(words) && !speaksOfReplies(words) {
 		return false
@@ -232,8 +231,8 @@ func wordAfter(words []string, first, second string) string {
 	return ""
 }
 
-// asksOfNamed reports whether a question in the present asks about somebody it names:
-// "where does Ana work", "what is Ana's job". It leaves "the capital of France" out.
+// asksOfNamed reports whether a question in the present asks about a named person:
+// "where does Ana work", "what is Ana's job". It excludes "the capital of France".
 func asksOfNamed(sentence string) bool {
 	fields := strings.Fields(sentence)
 	for i, f := range fields {
@@ -248,11 +247,11 @@ func asksOfNamed(sentence string) bool {
 	return false
 }
 
-// hasName reports whether a sentence has a capitalised word that does not begin it,
-// and that is no day, month or abbreviation.
+// hasName reports whether a sentence has a capitalised word after its beginning that is
+// not a day, month or abbreviation.
 func hasName(sentence string) bool { return len(names(sentence)) > 0 }
 
-// names are the capitalised words of an English sentence that do not begin it,
+// names returns the capitalised words of an English sentence after its beginning,
 // folded.
 func names(sentence string) (out []string) {
 	begins := true

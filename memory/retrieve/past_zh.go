@@ -9,28 +9,29 @@ import (
 	"memoria/index/text"
 )
 
-// repliesChinese matches what the model said, told or made for the user.
+// repliesChinese matches words about the model's statements to the user or work for
+// them.
 var repliesChinese = regexp.MustCompile(
 	`(^|[^跟和对给向诉与同])你[^,。?!;我]{0,8}?(给我|跟我|和我|帮我|让我|叫我|替我|告诉我|向我|教我|提醒我|建议我|推荐我|劝我)?[^,。?!;]{0,6}?` +
 		`(说|讲|提|提到|推荐|建议|告诉|教|起|写|列|发|给|选|介绍|提醒|举|算|画|安排|计划|规划|解释|分析|答应|保证|回答|设计|翻译|总结|出|定|做|聊|觉得|认为)` +
 		`(我|给我|到)?(过|的[^话]|了[^吗?]|来着)`)
 
-// advisedChinese matches advice of the model, which is past by its nature.
+// advisedChinese matches advice of the model, which is always past.
 var advisedChinese = regexp.MustCompile(`你(当时|之前|上次|原来|以前|那时)?(建议|推荐|让|叫|劝|提醒|教|告诉)我`)
 
-// namedChinese matches a person's name of the kinds that are told apart: 小林, 王姐.
+// namedChinese matches certain kinds of personal names: 小林, 王姐.
 var namedChinese = sync.OnceValue(func() *regexp.Regexp {
 	surnames, titles := wordClasses()["surname_zh"], wordClasses()["title_zh"]
 	return regexp.MustCompile("[小老阿大](" + strings.Join(surnames, "|") + ")|(" + strings.Join(surnames, "|") + ")(" + strings.Join(titles, "|") + ")")
 })
 
-// deictic matches what points at something that was spoken of.
+// deictic matches references to something mentioned.
 var deictic = regexp.MustCompile(`那[一二两三四五六七八九十几]?(个|台|家|条|句|本|次|位|条|款|间|套|部|首|场|张|辆|份|种|件|篇|门|趟|笔|支|顿|封)|她|他|它们`)
 
-// toldLast matches a statement that only says that something was told.
+// toldLast matches a statement that something was told.
 var toldLast = regexp.MustCompile(`(告诉过你|告诉你了|跟你说过|和你说过|跟你讲过|跟你提过|说过|提过)[的了吧。!]*$`)
 
-// asksPastChinese judges a sentence with Chinese characters.
+// asksPastChinese classifies a sentence with Chinese characters.
 func asksPastChinese(sentence string) about {
 	run := strings.Join(strings.Fields(text.Fold(sentence)), "")
 	clauses := strings.FieldsFunc(run, func(r rune) bool { return strings.ContainsRune(",，:：;；、—", r) })
@@ -64,7 +65,7 @@ func asksPastChinese(sentence string) about {
 	return tensedChinese(sentence, run, clauses)
 }
 
-// tensedChinese judges a question by its tense and by the people that it speaks of.
+// tensedChinese classifies a question by its tense and the people it names.
 func tensedChinese(sentence, run string, clauses []string) about {
 	last := clauses[len(clauses)-1]
 	part := strings.Join(clauses[firstAsking(clauses):], ",")
@@ -82,17 +83,17 @@ func tensedChinese(sentence, run string, clauses []string) about {
 	return aboutNothing
 }
 
-// saidByModel reports whether a folded sentence speaks of what the model said.
+// saidByModel reports whether a folded sentence refers to the model's words.
 func saidByModel(run string) bool {
 	return strings.Contains(run, "你") && (repliesChinese.MatchString(run) || advisedChinese.MatchString(run))
 }
 
-// tellsPastChinese reports whether folded clauses speak of the past.
+// tellsPastChinese reports whether folded clauses refer to the past.
 func tellsPastChinese(run string) bool {
 	return holdsAny(run, "past_zh") || strings.HasSuffix(strings.TrimRight(run, "?。!吗呢"), "的")
 }
 
-// firstAsking is the first clause that asks, or 0.
+// firstAsking returns the index of the first interrogative clause, or 0.
 func firstAsking(clauses []string) int {
 	for i, c := range clauses {
 		if holdsAny(c, "asking_zh") || strings.Contains(c, "?") {
@@ -102,8 +103,9 @@ func firstAsking(clauses []string) int {
 	return 0
 }
 
-// questionChinese reports whether a folded sentence asks. One that ends as a statement
-// or a call does so only by its particle: 谁 and 几 mean anybody and some as well.
+// questionChinese reports whether a folded sentence is a question. With the mark of a
+// statement or exclamation, only a particle makes it one: 谁 and 几 also mean anybody
+// and some.
 func questionChinese(run string) bool {
 	if end := strings.TrimRight(run, "。!"); end != run {
 		return strings.HasSuffix(end, "来着") || strings.HasSuffix(end, "吗") || strings.HasSuffix(end, "呢")
@@ -111,7 +113,7 @@ func questionChinese(run string) bool {
 	return strings.Contains(run, "?") || holdsAny(run, "asking_zh") || asksSomething(run)
 }
 
-// holdsAny reports whether a folded sentence holds a word of a class; one that ends
+// holdsAny reports whether a folded sentence contains a word of a class; one that ends
 // in $ must end it.
 func holdsAny(run, class string) bool {
 	for _, w := range wordClasses()[class] {
@@ -132,7 +134,7 @@ func beginsWithAny(clause, class string) bool {
 	return false
 }
 
-// withoutLead takes the words of courtesy off a clause.
+// withoutLead removes leading polite words from a clause.
 func withoutLead(clause string) string {
 	for {
 		was := utf8.RuneCountInString(clause)

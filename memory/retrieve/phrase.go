@@ -8,16 +8,16 @@ import (
 	"memoria/index/text"
 )
 
-// phrase is a form of one of the tables that is looked for in a whole message
-// and taken out of it: see data/proof.txt.
+// phrase is a table's form that is matched in a whole message and removed from it: see
+// data/proof.txt.
 type phrase struct {
-	runes []rune // folded; between Chinese characters the message may have spaces
+	runes []rune // folded; the message may have spaces between Chinese characters
 	last  bool   // $: it must end its clause
 	asks  bool   // ?: the message must be a question
 	whose string // see Wanted
 }
 
-// readPhrase takes one form of a table.
+// readPhrase parses one form of a table.
 func readPhrase(form string) phrase {
 	form = strings.TrimSpace(form)
 	form, asks := strings.CutSuffix(form, "?")
@@ -25,7 +25,7 @@ func readPhrase(form string) phrase {
 	return phrase{runes: []rune(text.Fold(strings.TrimSpace(form))), last: last, asks: asks}
 }
 
-// readPhrases takes the forms of a line.
+// readPhrases parses the forms of a line.
 func readPhrases(line string) (out []phrase) {
 	for form := range strings.SplitSeq(line, "|") {
 		if p := readPhrase(form); len(p.runes) > 0 {
@@ -35,11 +35,10 @@ func readPhrases(line string) (out []phrase) {
 	return out
 }
 
-// particles may stand behind what ends a clause.
+// particles may follow the end of a clause.
 const particles = "吗嘛呢啊呀吧了呐哦呵的 "
 
-// phrases are forms by the character they begin with, so that a message is gone
-// through once.
+// phrases maps forms by their first character, so that a message is scanned once.
 type phrases map[rune][]phrase
 
 func (all phrases) add(list ...phrase) {
@@ -48,8 +47,8 @@ func (all phrases) add(list ...phrase) {
 	}
 }
 
-// each calls found for every place of a folded message where a phrase stands, by
-// its bytes, until that returns false.
+// each calls found for every phrase in a folded message, with its byte range, until
+// found returns false.
 func (all phrases) each(said string, found func(p phrase, lo, hi int) bool) {
 	before := ' '
 	for lo, r := range said {
@@ -65,7 +64,7 @@ func (all phrases) each(said string, found func(p phrase, lo, hi int) bool) {
 	}
 }
 
-// in reports whether a folded message has one of the phrases.
+// in reports whether a folded message contains one of the phrases.
 func (all phrases) in(said string) (yes bool) {
 	all.each(said, func(phrase, int, int) bool {
 		yes = true
@@ -74,7 +73,7 @@ func (all phrases) in(said string) (yes bool) {
 	return yes
 }
 
-// at reports whether the phrase begins at byte lo, where a word begins.
+// at reports whether the phrase begins at byte lo, at a word boundary.
 func (p phrase) at(said string, lo int) (hi int, ok bool) {
 	chinese := text.CJK(p.runes[0])
 	at := lo
@@ -103,7 +102,7 @@ func (p phrase) at(said string, lo int) (hi int, ok bool) {
 	return at, !p.last || endsClause(said[at:])
 }
 
-// inWord reports whether a character goes on with a word in Latin letters.
+// inWord reports whether a character continues a Latin word.
 func inWord(r rune) bool {
 	return r != utf8.RuneError && !text.CJK(r) && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '\'')
 }

@@ -13,8 +13,8 @@ var (
 	wouldLike     = regexp.MustCompile(`\bi would (like|love)\b`)
 )
 
-// voicesPreference reports whether a message says, or asks, what its writer
-// prefers. A request ("I would like a list") says nothing of it.
+// voicesPreference reports whether a message states or asks its author's preference. A
+// request ("I would like a list") does not.
 func voicesPreference(message string) bool {
 	folded := strings.Join(strings.Fields(text.Fold(message)), " ")
 	return voicesChinese.MatchString(folded) || voicesEnglish.MatchString(wouldLike.ReplaceAllString(folded, ""))
@@ -25,8 +25,8 @@ var (
 	asksChinese = regexp.MustCompile(`我[^，。！？,.!?]{0,6}(喜欢|偏好|偏爱|讨厌|爱)[^，。！？,.!?]{0,6}(什么|哪|啥|谁|吗|么|多少)|我[^，。！？,.!?]{0,4}(喜不喜欢|爱不爱)|我的?(最爱|喜好|偏好|爱好)[^，。！？,.!?]{0,4}(是什么|有哪些|有什么|是哪)`)
 )
 
-// asksPreference reports whether a message asks what its writer prefers: 我喜欢什么
-// 编程语言, "which tea do I like", and not "I like this, what about you?".
+// asksPreference reports whether a message asks its author's preference:
+// 我喜欢什么编程语言, "which tea do I like", but not "I like this, what about you?".
 func asksPreference(message string) bool {
 	folded := strings.Join(strings.Fields(text.Fold(message)), " ")
 	return asksChinese.MatchString(folded) || asksEnglish.MatchString(folded)

@@ -17,29 +17,29 @@ var proofTable string
 //go:embed data/past.txt
 var pastTable string
 
-// What makes a turn look into the archive (A2).
+// Reasons for a turn to search the archive (A2).
 const (
-	// TriggerProof: the message asks when something was said, in what words, or
-	// how it is known (data/proof.txt).
+	// TriggerProof says that the message asks when something was said, in what words,
+	// or how it is known (data/proof.txt).
 	TriggerProof = "proof"
-	// TriggerSparse: the message asks about the user or about before
-	// (data/past.txt, data/tense.txt), and recall found next to nothing, or it asks for a
-	// number or an order, for which memories are not enough.
+	// TriggerSparse says that the message asks about the user or the past (data/past.txt,
+	// data/tense.txt), and recall found almost nothing, or that it asks for a number or
+	// an order, for which memories are not enough.
 	TriggerSparse = "sparse"
-	// TriggerUnsure: it asks so, and all that recall found is of low confidence.
+	// TriggerUnsure says that the message asks so, and recall found only low
+	// confidence.
 	TriggerUnsure = "unsure"
-	// TriggerMentioned: the message asks what happened, or about somebody it names,
-	// and recall found next to nothing. The look counts only when the archive mentions
-	// them.
+	// TriggerMentioned says that the message asks about events or a named person, and
+	// recall found almost nothing. It applies only if the archive mentions them.
 	TriggerMentioned = "mentioned"
 )
 
-// Triggers are all of them, in the order in which they count.
+// Triggers returns all triggers in order of precedence.
 func Triggers() []string {
 	return []string{TriggerProof, TriggerSparse, TriggerUnsure, TriggerMentioned}
 }
 
-// TriggerWords says in words why a turn looked into the archive.
+// TriggerWords describes why a turn searched the archive.
 func TriggerWords(trigger string) string {
 	switch trigger {
 	case TriggerProof:
@@ -54,14 +54,14 @@ func TriggerWords(trigger string) string {
 	return ""
 }
 
-// Limits below which recall's answer to a question about the past is not enough.
+// Limits below which recall does not answer a question about the past.
 const (
-	sparseBelow = 0.33 // share of the message's keywords that the best memory holds
-	unsureBelow = 0.6  // confidence: what was concluded, not stated
+	sparseBelow = 0.33 // share of the message's keywords in the best memory
+	unsureBelow = 0.6  // confidence: inferred, not stated
 )
 
-// Trigger says whether a turn looks into the archive, and why: "" is no. chosen is
-// what recall found for the message, on are the triggers that are switched on.
+// Trigger returns why a turn searches the archive, or "". chosen is recall's result for
+// the message, on are the enabled triggers.
 func Trigger(message string, chosen []Scored, on []string) string {
 	if len(on) == 0 {
 		return ""
@@ -75,7 +75,7 @@ func Trigger(message string, chosen []Scored, on []string) string {
 	how := asksPast(message)
 	if how >= aboutTalk {
 		if slices.Contains(on, TriggerProof) {
-			return TriggerProof // recall knows the user, not what was answered
+			return TriggerProof // recall knows the user, not the model's answers
 		}
 		how = aboutUser
 	}
@@ -91,9 +91,9 @@ func Trigger(message string, chosen []Scored, on []string) string {
 	return ""
 }
 
-// sparse reports whether no chosen memory answers the message. The share of its
-// keywords is asked for and not the keyword score, which says little while there
-// are few memories: then the words that none of them has weigh the most.
+// sparse reports whether no chosen memory answers the message. It uses the share of
+// keywords, not the keyword score, which is unreliable with few memories: then words
+// that occur in none weigh the most.
 func sparse(message string, chosen []Scored) bool {
 	if len(chosen) == 0 {
 		return true
@@ -120,32 +120,32 @@ func unsure(chosen []Scored) bool {
 	return len(chosen) > 0
 }
 
-// Whose words a message asks for.
+// Owners of the words that a message asks for.
 const (
 	WordsAny   = "any"
 	WordsMine  = "mine"  // the user's
 	WordsYours = "yours" // the model's
 )
 
-// Wanted is what a message wants to see proven.
+// Wanted describes the proof that a message asks for.
 type Wanted struct {
 	Whose string // WordsAny, WordsMine or WordsYours
-	// Rest is the message, folded, without the words that ask.
+	// Rest is the folded message without the asking words.
 	Rest string
-	// Back says that the rest names nothing: what is meant is the answer before
-	// ("how do you know that?").
+	// Back says that the rest names nothing, so the message asks about the previous
+	// answer ("how do you know that?").
 	Back bool
 }
 
-// Wants reads what a message asks about. One that asks for no proof wants all of
-// itself.
+// Wants parses what a message asks about. If it does not ask for proof, Rest is the
+// whole message.
 func Wants(message string) Wanted {
 	said := text.Fold(head(message, maxQuery))
 	w, ok := proofIn(said)
 	if !ok {
 		return Wanted{Whose: whoseWords(message), Rest: said}
 	}
-	// Told apart from a message of everyday words, which are looked for all the same.
+	// Unlike a message of everyday words, which is still searched.
 	q := Analyse(w.Rest, "")
 	w.Back = len(q.Distinctive)+len(q.Prefixes) == 0 && (len(q.Terms) == 0 || refersBack(w.Rest))
 	return w
@@ -169,7 +169,7 @@ func whoseWords(message string) string {
 	return WordsAny
 }
 
-// proofForms are the forms of data/proof.txt, and what is none.
+// proofForms returns the forms of data/proof.txt and their exceptions.
 var proofForms = sync.OnceValues(func() (forms, not phrases) {
 	forms, not = phrases{}, phrases{}
 	for line := range strings.Lines(proofTable) {
@@ -189,7 +189,7 @@ var proofForms = sync.OnceValues(func() (forms, not phrases) {
 	return forms, not
 })
 
-// proofIn looks for the longest form that asks for proof in a folded message.
+// proofIn finds the longest form in a folded message that asks for proof.
 func proofIn(said string) (w Wanted, ok bool) {
 	forms, not := proofForms()
 	from, to, size := 0, 0, 0
@@ -206,7 +206,7 @@ func proofIn(said string) (w Wanted, ok bool) {
 	return w, true
 }
 
-// pastForms are the forms of data/past.txt, and those of a request.
+// pastForms returns the forms of data/past.txt, and those of requests.
 var pastForms = sync.OnceValues(func() (about, not phrases) {
 	about, not = phrases{}, phrases{}
 	for line := range strings.Lines(pastTable) {
@@ -220,10 +220,10 @@ var pastForms = sync.OnceValues(func() (about, not phrases) {
 	return about, not
 })
 
-// aboutBefore reports whether a message asks about the user or about what was before.
+// aboutBefore reports whether a message asks about the user or the past.
 func aboutBefore(message string) bool { return asksPast(message) != aboutNothing }
 
-// inQuotation reports whether the bytes from lo to hi of a text lie in quotation marks.
+// inQuotation reports whether [lo, hi) of a text is inside quotation marks.
 func inQuotation(said string, lo, hi int) bool {
 	for _, q := range quoted.FindAllStringIndex(said, -1) {
 		if q[0] <= lo && hi <= q[1] {
@@ -233,14 +233,14 @@ func inQuotation(said string, lo, hi int) bool {
 	return false
 }
 
-// What a question begins with, or holds in Chinese, where it has no mark.
+// Words that begin a question without a mark or, in Chinese, occur in one.
 var (
 	asksFirst = strings.Fields("what what's who who's whom whose which when when's where where's why how do does did is are am was were have has had can could will would should remember")
 	asksZH    = strings.Fields("什么 谁 哪 几 多少 多久 多大 多高 多远 怎么 怎样 为何 如何 是不是 有没有 是否 还记得 记不记得 啥")
 )
 
-// asksSomething reports whether a folded text is a question: it says so by its
-// mark or particle, or by its words.
+// asksSomething reports whether a folded text is a question, by its mark, particle or
+// words.
 func asksSomething(said string) bool {
 	if strings.Contains(said, "?") {
 		return true
@@ -262,8 +262,8 @@ func asksSomething(said string) bool {
 	return false
 }
 
-// OnlyAsks reports whether every sentence of a message is a question: such a one
-// is asked about something and proves nothing.
+// OnlyAsks reports whether every sentence of a message is a question. Such a message
+// proves nothing.
 func OnlyAsks(message string) bool {
 	message = head(message, maxQuery)
 	for _, s := range sentences(message) {

@@ -10,83 +10,79 @@ import (
 	"memoria/index/text"
 )
 
-// Query is a message as retrieval sees it. Lists hold each entry once, in the
-// order of the message.
+// Query is an analysed message. Lists are without duplicates, in the order of the
+// message.
 type Query struct {
-	// Keywords are the message's own, as the user wrote them (R2); a beginning
-	// of a word ends in an asterisk (R3).
+	// Keywords are the message's own, as written (R2); a prefix ends in an asterisk
+	// (R3).
 	Keywords []string
-	// Terms and Prefixes are the words that the index is asked for: the forms of
-	// the keywords that text.Words stores, and beginnings of them.
+	// Terms and Prefixes are searched in the index: the keywords' forms from
+	// text.Words, and prefixes.
 	Terms    []string
 	Prefixes []string
-	// Grams are the characters and pairs of every Chinese run of the message,
-	// stop words included: they find what another segmentation hides, and
-	// measure better than those of the keywords alone (memdaily, R@5, 84.6
-	// against 82.5). Of a message with more than 96 they are KeyGrams, which
-	// measures the same there and costs less.
+	// Grams are the characters and pairs of every Chinese run of the message, including
+	// stop words. They find text that is segmented differently, and perform better than
+	// the keywords' grams alone (memdaily, R@5, 84.6 against 82.5). For a message with
+	// more than 96 they are KeyGrams, which perform the same there and cost less.
 	Grams []string
-	// KeyGrams are those of Grams that lie within a keyword. Only these count in
-	// the Σ idf of R3a.
+	// KeyGrams are the Grams within a keyword. Only these count in the Σ idf of R3a.
 	KeyGrams []string
-	// WordBoost weighs the words that are not Chinese. A Chinese keyword is asked
-	// for by its grams as well as by its word; in a message of both scripts the
-	// others count for as much more, so that no script outweighs the other.
+	// WordBoost is the weight of words that are not Chinese. A Chinese keyword is
+	// searched by its grams and its word. In a message of both scripts the other words
+	// count for correspondingly more, so that no script dominates.
 	WordBoost float64
-	// EverydayWeight is the weight of everyday English words beside the others.
+	// EverydayWeight is the weight of everyday English words relative to others.
 	EverydayWeight float64
-	// Distinctive are those of Terms that are no everyday words, see the
-	// package's comment. A prefix always is one.
+	// Distinctive are the Terms that are not everyday words, see the package comment. A
+	// prefix always is distinctive.
 	Distinctive []string
-	// Singles are those of Distinctive that are one Chinese character and name a
-	// kind of thing (data/kinds_zh.txt). An item holds such a one also as the end
-	// of a longer word, where a Chinese word says what kind it is of: 茶 in 乌龙茶.
-	// See [EndsWord].
+	// Singles are the single Chinese characters in Distinctive that name a kind of
+	// thing (data/kinds_zh.txt). They also match at the end of a longer word, which in
+	// Chinese names the kind: 茶 in 乌龙茶. See [EndsWord].
 	Singles []string
-	// Asked are words under which the answer is stored when the message is a
-	// question that does not name them (我叫什么: 名字, name); data/asks.txt has
-	// them. Each of them is as good as the others, and counts as distinctive.
-	// AskedWords and AskedGrams are what the index is asked for instead of them.
+	// Asked are words under which the answer is stored if the question does not name
+	// them (我叫什么: 名字, name), from data/asks.txt. They are alternatives and count
+	// as distinctive. The index is searched for AskedWords and AskedGrams instead.
 	Asked, AskedWords, AskedGrams []string
-	// Translated are the words and phrases of the message that are also looked for
-	// in the other language.
+	// Translated are the words and phrases of the message that are also searched in the
+	// other language.
 	Translated []Translated
-	// TopicTerms, TopicGrams and TopicDistinctive are those of the session's
-	// current topic (R6), without what the message has already.
+	// TopicTerms, TopicGrams and TopicDistinctive are those of the session's current
+	// topic (R6) that the message lacks.
 	TopicTerms       []string
 	TopicGrams       []string
 	TopicDistinctive []string
-	// TopicAlone says that an item may come back for the topic's sake alone: the
-	// message has a subject, or points at what was said before. To a greeting or
-	// to everyday words the topic adds only what they find themselves.
+	// TopicAlone says that the topic alone may recall an item: the message has a
+	// subject, or refers back. To a greeting or everyday words the topic adds only
+	// weight.
 	TopicAlone bool
-	// Preference is true when the message voices a preference, AsksPreference when it
-	// asks what the user prefers (R5).
+	// Preference says that the message voices a preference, AsksPreference that it asks
+	// for the user's preference (R5).
 	Preference     bool
 	AsksPreference bool
-	// Personal is true when the message speaks of its writer: I, my, 我.
+	// Personal says that the message has a first-person pronoun: I, my, 我.
 	Personal bool
-	// Uncounted are those of Terms that name a time: they are looked for, but their
-	// idf is not part of the Σ idf of R3a.
+	// Uncounted are the Terms that name a time: they are searched, but their idf is not
+	// part of the Σ idf of R3a.
 	Uncounted []string
-	// When is the time that the message names (R12), as [AnalyseAt] reads it. TimeOnly
-	// is true when the message asks about that time and has no other keyword, so that
-	// the time alone selects: 上周我们聊了什么.
+	// When is the time that the message names (R12), as parsed by [AnalyseAt]. TimeOnly
+	// says that the message asks about that time and has no other keyword, so that the
+	// time alone selects: 上周我们聊了什么.
 	When     Span
 	TimeOnly bool
 
 	keys, topicKeys []key
 }
 
-// key is one keyword in all the forms in which a text may hold it.
+// key is one keyword in all forms that may occur in a text.
 type key struct {
 	folded string
 	forms  []string
 	prefix bool
 }
 
-// Empty reports whether there is nothing to look for. A message of stop words
-// alone is empty, however many characters it has.
+// Empty reports whether there is nothing to search for. A message of stop words is
+// empty, however long.
 func (q Query) Empty() bool {
 	n := len(q.Terms) + len(q.Prefixes) + len(q.AskedWords) + len(q.AskedGrams)
 	if q.TopicAlone {
@@ -99,19 +95,19 @@ func (q Query) Empty() bool {
 // time.
 func (q Query) Wordless() bool { return len(q.keys)+len(q.AskedWords)+len(q.AskedGrams) == 0 }
 
-// Bounds of what is searched for: a pasted file is a message too, and nobody
-// means all of its words.
+// Limits of a search: a pasted file is a message too, but only its beginning is
+// searched.
 const (
-	maxQuery    = 4 << 10 // bytes of a message that are looked at
-	maxKeywords = 64      // the first ones of it
+	maxQuery    = 4 << 10 // bytes of a message that are read
+	maxKeywords = 64      // first keywords of a message
 	maxGrams    = 96      // of the whole message, see Query.Grams
 )
 
-// Analyse turns a message, and the topic of its session (may be empty), into a
-// query. Of each it reads the first 4 KB and takes the first 64 keywords.
+// Analyse turns a message, and its session's topic (may be empty), into a query. It
+// reads the first 4 KB of each and takes the first 64 keywords.
 func Analyse(message, topic string) Query { return AnalyseAt(message, topic, time.Time{}) }
 
-// AnalyseAt is [Analyse] for a message sent at a moment, in whose location it names
+// AnalyseAt is [Analyse] for a message sent at now, whose location is that of the named
 // times.
 func AnalyseAt(message, topic string, now time.Time) Query {
 	message = head(message, maxQuery)
@@ -156,7 +152,7 @@ func AnalyseAt(message, topic string, now time.Time) Query {
 	return q
 }
 
-// addTopic takes in the topic of the session (R6).
+// addTopic adds the topic of the session (R6).
 func (q *Query) addTopic(topic, message string) {
 	t := Analyse(strings.ReplaceAll(head(topic, maxQuery), "*", " "), "")
 	q.TopicTerms = without(t.Terms, q.Terms)
@@ -170,7 +166,7 @@ var writer = map[string]bool{
 	"i": true, "me": true, "my": true, "mine": true, "myself": true, "we": true, "us": true, "our": true, "ours": true,
 }
 
-// speaksOfWriter reports whether a message has a pronoun of the first person.
+// speaksOfWriter reports whether a message has a first-person pronoun.
 func speaksOfWriter(message string) bool {
 	if strings.ContainsAny(message, "我咱俺") {
 		return true
@@ -184,7 +180,7 @@ func speaksOfWriter(message string) bool {
 	return false
 }
 
-// keywordSet holds the keywords of a text, folded.
+// keywordSet returns the keywords of a text, folded.
 func keywordSet(s string) map[string]bool {
 	set := map[string]bool{}
 	for _, k := range text.Keywords(s) {
@@ -207,13 +203,13 @@ func (q Query) wordBoost() float64 {
 	return 1 + float64(len(q.KeyGrams))/float64(chinese)
 }
 
-// everydayWeight is the default of Query.EverydayWeight. It was
-// tried from 1 to 0.1 on the open sets: R@5 with ages rose from 47.7 to 52.4 (a child's
-// life) and from 46.1 to 51.6 (preferences), and fell again below 0.3. Chinese, which is
-// mostly scored by characters and pairs, gains nothing.
+// everydayWeight is the default of Query.EverydayWeight. It was tried from 1 to 0.1 on
+// the open sets: R@5 with ages rose from 47.7 to 52.4 (a child's life) and from 46.1 to
+// 51.6 (preferences), and fell again below 0.3. Chinese, which is mostly scored by
+// characters and pairs, gains nothing.
 const everydayWeight = 0.3
 
-// Boost is the weight of a term or prefix of the query.
+// Boost returns the weight of a term or prefix of the query.
 func (q Query) Boost(term string) float64 {
 	switch {
 	case text.CJK(first(term)):
@@ -224,7 +220,7 @@ func (q Query) Boost(term string) float64 {
 	return q.WordBoost
 }
 
-// add takes in a keyword.
+// add adds a keyword.
 func (q *Query) add(keyword string) {
 	forms := text.QueryTerms(keyword)
 	q.Keywords = append(q.Keywords, keyword)
@@ -234,8 +230,7 @@ func (q *Query) add(keyword string) {
 	q.keys = append(q.keys, key{folded: text.Fold(keyword), forms: forms})
 }
 
-// addTime takes in a keyword that only names a time: it is looked for, and counts
-// for nothing else.
+// addTime adds a keyword that only names a time: it is searched, but does not count.
 func (q *Query) addTime(keyword string) {
 	forms := text.QueryTerms(keyword)
 	q.Keywords = append(q.Keywords, keyword)
@@ -243,14 +238,13 @@ func (q *Query) addTime(keyword string) {
 	q.Uncounted = append(q.Uncounted, forms...)
 }
 
-// addPrefix takes in the beginning of a word. Words are indexed by their stems,
-// so what is asked for is what the beginning and its stem have in common
-// (deploying* → deploy); where that is nothing, the stem is asked for as well
-// (went* → go).
+// addPrefix adds a prefix. Words are indexed by their stems, so the query uses the
+// common prefix of the written word and its stem (deploying* → deploy); if that is
+// empty, it also uses the stem (went* → go).
 func (q *Query) addPrefix(written string) {
 	folded := text.Fold(written)
 	prefix, forms := folded, []string(nil)
-	if stems := text.QueryTerms(written); len(stems) > 0 { // of a compound, the first is the whole
+	if stems := text.QueryTerms(written); len(stems) > 0 { // for a compound, the first is the whole word
 		if c := common(stems[0], folded); utf8.RuneCountInString(c) > 1 {
 			prefix = c
 		} else {
@@ -264,9 +258,9 @@ func (q *Query) addPrefix(written string) {
 	q.keys = append(q.keys, key{folded: prefix, forms: forms, prefix: true})
 }
 
-// cutPrefixes takes the words that end in an asterisk out of a message: Pyth*,
-// 机器*. An asterisk that stands for emphasis, multiplication or a pointer's
-// name (*bold*, 2*3, *p) is none.
+// cutPrefixes removes the words that end in an asterisk from a message: Pyth*, 机器*.
+// An asterisk for emphasis, multiplication or a pointer (*bold*, 2*3, *p) does not
+// count.
 func cutPrefixes(message string) (plain string, prefixes []string) {
 	if !strings.Contains(message, "*") {
 		return message, nil
@@ -291,7 +285,7 @@ func cutPrefixes(message string) (plain string, prefixes []string) {
 	return b.String(), prefixes
 }
 
-// common returns the longest common beginning.
+// common returns the longest common prefix.
 func common(a, b string) string {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -300,7 +294,7 @@ func common(a, b string) string {
 	return head(a, n)
 }
 
-// distinct leaves out of list, in place, what was in it before.
+// distinct removes duplicates from list, in place.
 func distinct(list []string) []string {
 	seen := make(map[string]bool, len(list))
 	return slices.DeleteFunc(list, func(s string) bool {

@@ -11,17 +11,16 @@ import (
 	"memoria/memory"
 )
 
-// footing is the relevance that the best candidate must exceed where the memory holds
-// no distinctive word of the message; see the package's comment.
+// footing is the relevance that the best candidate must exceed if the memory has no
+// distinctive word of the message; see the package comment.
 const footing = 0.43
 
-// nearBest is the share of the best relevance that an item needs which holds no
-// distinctive word itself. Without it a question is answered, and then four times with
-// what shares a character or an everyday word with it; on the open sets it costs at most
-// 0.3 points of R@5.
+// nearBest is the minimum share of the best relevance for an item without a distinctive
+// word. Without it an answered question would also recall items that share a character
+// or an everyday word with it. On the open sets it costs at most 0.3 points of R@5.
 const nearBest = 0.05
 
-// Ranked is a candidate with its score and whether it was chosen.
+// Ranked is a candidate with its score and decision.
 type Ranked struct {
 	Candidate
 	ID           string
@@ -29,33 +28,30 @@ type Ranked struct {
 	Parts        memory.Parts // raw
 	Contribution memory.Parts // raw times weight
 	Chosen       bool
-	Why          string // why it was chosen, or not (R8)
+	Why          string // reason for the decision (R8)
 
 	relevance  float64 // as Parts.Relevance, but not capped at 1
 	preference bool    // a preference, and the message voices one
 	fits       bool    // chosen, or only beyond rag_top_n
 
-	// place and fit are Score and relevance, but held back below what holds the
-	// message's own words where the topic alone would rank the item above.
+	// place and fit are Score and relevance, limited below those of items with the
+	// message's own words if the topic alone would rank the item above.
 	place, fit float64
 	heldBack   bool
 }
 
-// Rank scores the candidates at the time now and chooses at most cfg.TopN (R5, R6,
-// R8). It returns everything that may be recalled, the chosen ones before the
-// others, each best first; candidates that may not come back (R7) are left out.
+// Rank scores the candidates at the time now and chooses at most cfg.TopN (R5, R6, R8).
+// It returns all recallable candidates (R7), chosen ones first, each part best first.
 // Equal scores are ordered by id, newest first.
 //
-// Relevance decides twice before the score does: whether a candidate fits at all,
-// and which ⌈1.5·N⌉ of those that fit the score may order. So age and use decide
-// between memories that fit about equally well, and never bring in one that fits
-// much worse.
+// Relevance decides twice before the score does: whether a candidate fits at all, and
+// which ⌈1.5·N⌉ fitting ones the score may order. So age and use decide between
+// memories that fit about equally well, and never prefer one that fits much worse.
 //
-// R6 lifts items about the topic by 1.3. An item that holds no distinctive word of
-// the message still ranks below all that do, whatever the topic adds. Where the
-// message has no subject of its own and points at nothing said before
-// ([Query.TopicAlone]), an item that only the topic's words found is not chosen, and
-// the topic gives no footing.
+// R6 boosts items about the topic by 1.3. An item without a distinctive word of the
+// message still ranks below all items with one, whatever the topic adds. If the message
+// has no subject and does not refer back ([Query.TopicAlone]), an item found only by
+// the topic's words is not chosen, and the topic gives no footing.
 func Rank(q Query, found Found, cfg Config, now time.Time) []Ranked {
 	if q.TimeOnly {
 		return rankByTime(q, found, cfg, now)
@@ -75,7 +71,7 @@ func Rank(q Query, found Found, cfg Config, now time.Time) []Ranked {
 		scored = append(scored, s.score(c))
 	}
 	holdBack(scored)
-	all := make([]*Ranked, len(scored)) // moved instead of the values, which are large
+	all := make([]*Ranked, len(scored)) // pointers, since the values are large
 	for i := range scored {
 		all[i] = &scored[i]
 	}
@@ -93,8 +89,8 @@ func Rank(q Query, found Found, cfg Config, now time.Time) []Ranked {
 	return out
 }
 
-// rankByTime chooses what was learned, or confirmed, in the time that the message
-// names, newest first (R12).
+// rankByTime chooses items learned or confirmed in the time that the message names,
+// newest first (R12).
 func rankByTime(q Query, found Found, cfg Config, now time.Time) []Ranked {
 	s := newScorer(q, found, cfg.Weights, now)
 	var all []Ranked
@@ -116,8 +112,8 @@ func rankByTime(q Query, found Found, cfg Config, now time.Time) []Ranked {
 	return all
 }
 
-// holdBack keeps what R6 ranks below the message's own words there, however much the
-// topic adds.
+// holdBack keeps items that R6 ranks below the message's own words there, however much
+// the topic adds.
 func holdBack(all []Ranked) {
 	score, relevance := math.Inf(1), math.Inf(1)
 	for _, r := range all {
@@ -134,13 +130,13 @@ func holdBack(all []Ranked) {
 	}
 }
 
-// byRelevance orders by how well candidates fit.
+// byRelevance orders candidates by fit.
 func byRelevance(a, b *Ranked) int {
 	return cmp.Or(cmp.Compare(b.fit, a.fit), truth(a.heldBack)-truth(b.heldBack),
 		cmp.Compare(b.Score, a.Score), cmp.Compare(b.ID, a.ID))
 }
 
-// byScore orders the chosen ones before the others, each by score.
+// byScore orders chosen candidates first, then by score.
 func byScore(a, b *Ranked) int {
 	return cmp.Or(truth(b.Chosen)-truth(a.Chosen), cmp.Compare(b.place, a.place), truth(a.heldBack)-truth(b.heldBack),
 		cmp.Compare(b.Score, a.Score), cmp.Compare(b.ID, a.ID))
@@ -153,19 +149,19 @@ func truth(b bool) int {
 	return 0
 }
 
-// limits decide what is chosen.
+// limits holds the selection criteria.
 type limits struct {
 	q       Query
 	cfg     Config
 	best    float64 // the highest relevance
 	footing bool
-	// answered is true when a preference holds what a question about preferences is
-	// about: then the others need to match like any item.
+	// answered says that a preference matches the subject of a question about
+	// preferences. Then the other preferences need to match like any item.
 	answered bool
 }
 
-// apply marks what is chosen of candidates sorted by relevance, and gives every one
-// its reason.
+// apply marks the chosen candidates, which are sorted by relevance, and gives every
+// candidate its reason.
 func (l limits) apply(all []*Ranked) {
 	fit := make([]*Ranked, 0, len(all))
 	taken := make(map[uint64]bool, len(all))
@@ -193,7 +189,7 @@ func (l limits) apply(all []*Ranked) {
 	}
 }
 
-// against names what keeps a candidate from being chosen; empty when nothing does.
+// against returns the reason against a candidate, or "".
 func (l limits) against(r *Ranked) string {
 	switch {
 	case r.preference && l.q.AsksPreference && (!l.answered || r.Own): // R5: a footing in every preference
@@ -212,10 +208,10 @@ func (l limits) against(r *Ranked) string {
 	return ""
 }
 
-// worthAWord is the least contribution that is named as a reason.
+// worthAWord is the minimum contribution that is named as a reason.
 const worthAWord = 0.05
 
-// why names what speaks for an item, the strongest part first.
+// why returns the reasons for an item, strongest first.
 func why(r *Ranked) string {
 	type part struct {
 		name string

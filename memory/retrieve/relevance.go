@@ -8,21 +8,21 @@ import (
 )
 
 const (
-	// topicWeight is what a full match of the topic's words adds to the relevance:
-	// what is said now comes before what the talk is about.
+	// topicWeight is the relevance added by a full match of the topic's words: the
+	// message has priority over the topic.
 	topicWeight = 0.5
-	// onTopicShare is the share of the topic's Σ idf, or keywords, from which an
-	// item is about the topic and gets R6's boost.
+	// onTopicShare is the minimum share of the topic's Σ idf, or keywords, for an item
+	// to be about the topic and get R6's boost.
 	onTopicShare = 0.3
 )
 
-// BM25 is a score with what a full match tends to: Σ idf (R3a).
+// BM25 is a score with its limit for a full match: Σ idf (R3a).
 type BM25 struct {
 	Score, IDF float64
 }
 
-// Or returns the one of two scores that is nearer to a full match: where a
-// message can be answered by its own words or by those of [Query.AskedWords].
+// Or returns the score that is nearer to a full match, for a message that can be
+// answered by its own words or by [Query.AskedWords].
 func (b BM25) Or(other BM25) BM25 {
 	if other.share() > b.share() || b.IDF <= 0 {
 		return other
@@ -37,11 +37,11 @@ func (b BM25) share() float64 {
 	return min(1, b.Score/b.IDF)
 }
 
-// Relevance returns the absolute relevance of an item that the index found, 0–1, and
+// Relevance returns the absolute relevance of an item found by the index, 0–1, and
 // whether the item is about the session's topic. said is min(1, BM25 / Σ idf of the
-// message's keywords) (R3a); its score counts all of Query.Grams, its Σ idf only
+// message's keywords) (R3a). Its score counts all Query.Grams, its Σ idf only
 // Query.KeyGrams and no Query.Uncounted. The topic's keywords are added to the query
-// (R6) at half weight, or alone where the message has none.
+// (R6) at half weight, or at full weight if the message has none.
 func Relevance(said, about BM25) (absolute float64, onTopic bool) {
 	return relevance(said.share(), about.share(), said.IDF > 0)
 }
@@ -54,22 +54,22 @@ func relevance(said, about float64, says bool) (absolute float64, onTopic bool) 
 	return min(1, said+weight*about), about >= onTopicShare
 }
 
-// Match is how an item answers a query in a scan.
+// Match is the result of matching an item in a scan.
 type Match struct {
 	Keyword     float64 // 0–1
-	Topic       float64 // the part of Keyword that only the topic's words give
+	Topic       float64 // the part of Keyword only from the topic's words
 	OnTopic     bool
-	Distinctive bool // it holds a distinctive word, see Found
-	Own         bool // it holds one of the message's own
+	Distinctive bool // contains a distinctive word, see Found
+	Own         bool // contains one of the message's own
 }
 
-// Share is R4's replacement for the index: the keyword score is the share of the
-// message's keywords that said holds, as a word in any of its forms or as a part
-// of the folded text. Irregular and inflected English forms meet (went, go);
-// Chinese is found wherever it stands. A prefix must begin a word.
+// Share replaces the index (R4): the keyword score is the share of the message's
+// keywords in said, as a word in any form or as a part of the folded text. Irregular
+// and inflected English forms match (went, go). Chinese matches anywhere. A prefix must
+// begin a word.
 func Share(q Query, said string) Match { return newScanned(said).match(q, nil) }
 
-// match answers a query whose translated words count too, as far as they are given.
+// match matches a query, counting the given translated words too.
 func (s scanned) match(q Query, translated []Translated) Match {
 	found, distinctive := s.count(q.keys, q.Distinctive)
 	more, says := s.countTranslated(q.keys, translated)
@@ -87,8 +87,8 @@ func (s scanned) match(q Query, translated []Translated) Match {
 	}
 }
 
-// EndsWord reports whether a word of the text ends in, or is, one of the
-// characters: 茶 is in 红茶 and 乌龙茶 what they name, in 茶几 it is not.
+// EndsWord reports whether a word of the text ends in, or is, one of the characters: 茶
+// names the kind in 红茶 and 乌龙茶, but not in 茶几.
 func EndsWord(said string, singles []string) bool {
 	return endsWord(text.Tokens(said), singles)
 }
@@ -114,7 +114,7 @@ func share(n, of int) float64 {
 	return float64(n) / float64(of)
 }
 
-// scanned is a text made ready to be looked through.
+// scanned is a text prepared for matching.
 type scanned struct {
 	folded string
 	words  map[string]bool
@@ -130,8 +130,7 @@ func newScanned(said string) scanned {
 	return s
 }
 
-// count returns how many keywords the text holds, and whether a distinctive one
-// is among them.
+// count returns the number of keywords in the text, and whether one is distinctive.
 func (s scanned) count(keys []key, distinctive []string) (n int, found bool) {
 	for _, k := range keys {
 		if s.holds(k) {
@@ -145,7 +144,7 @@ func (s scanned) count(keys []key, distinctive []string) (n int, found bool) {
 	return n, found
 }
 
-// answers reports whether the text holds a word under which the answer is stored.
+// answers reports whether the text has a word under which the answer is stored.
 func (s scanned) answers(q Query) bool {
 	for _, w := range q.AskedWords {
 		if s.words[w] {
@@ -177,8 +176,8 @@ func (s scanned) holds(k key) bool {
 	return loose(k.folded) && strings.Contains(s.folded, k.folded)
 }
 
-// loose reports whether a word may be looked for inside others: Chinese, and
-// words of alphabets that are too long to occur by chance.
+// loose reports whether a word may match inside others: Chinese, and alphabetic words
+// too long to occur by chance.
 func loose(word string) bool {
 	return text.CJK(first(word)) || utf8.RuneCountInString(word) >= 4
 }

@@ -6,8 +6,7 @@ import (
 	"memoria/memory"
 )
 
-// Scored is one candidate with everything a person needs to see why it was
-// chosen or not (R8).
+// Scored is one candidate with the full explanation of its selection (R8).
 type Scored struct {
 	Item  memory.Item  `json:"item"`
 	Score float64      `json:"score"`
@@ -19,19 +18,18 @@ type Scored struct {
 
 // Result is the outcome of one retrieval.
 type Result struct {
-	// Keywords are what was looked for: the message's, and Query.Asked.
+	// Keywords are the search words: the message's, and Query.Asked.
 	Keywords []string
 	// Chosen are the items that would be sent, best first.
 	Chosen []Scored
-	// NotChosen are candidates that were looked at and left out, best first,
-	// each with its reason.
+	// NotChosen are the candidates left out, best first, each with its reason.
 	NotChosen []Scored
-	// Total is the number of items that could have been recalled.
+	// Total is the number of recallable items.
 	Total int
 	Took  time.Duration
-	// Degraded says why the index, or the embedding model, did not answer; empty when
+	// Degraded says why the index, or the embedding model, did not answer; empty if
 	// they did (R4).
 	Degraded string
-	// Note says what was left out on purpose; empty when nothing was.
+	// Note says what was left out on purpose; empty if nothing was.
 	Note string
 }

@@ -6,20 +6,19 @@ import (
 	"memoria/index/text"
 )
 
-// Scan reads many texts for the keywords of one query, where no index answers.
-// It says of each what [Share] says, and leaves out of a text what cannot hold a
-// keyword before anything of it is cut into words, which is most of the work.
-// It is safe for concurrent use.
+// Scan searches many texts for the keywords of one query without an index. Its results
+// are those of [Share]. It skips the parts of a text that cannot hold a keyword before
+// cutting them into words, which is most of the work. It is safe for concurrent use.
 type Scan struct{ keys []scanKey }
 
-// scanKey is a keyword with what keeps texts without it back.
+// scanKey is a keyword with its filter.
 type scanKey struct {
 	key
 	sieve text.Sieve
-	loose bool // it is looked for inside other words too
+	loose bool // it also matches inside other words
 }
 
-// NewScan makes a scan for the keywords of a query. Its topic does not count.
+// NewScan returns a scan for the keywords of a query, without its topic.
 func NewScan(q Query) *Scan {
 	s := &Scan{}
 	for _, k := range q.keys {
@@ -34,8 +33,7 @@ func NewScan(q Query) *Scan {
 	return s
 }
 
-// Keyword is the share of the keywords that said holds, 0–1: [Match.Keyword] of
-// Share.
+// Keyword returns the share of the keywords in said, 0–1: [Match.Keyword] of Share.
 func (s *Scan) Keyword(said string) float64 {
 	folded, found := text.Fold(said), 0
 	for _, k := range s.keys {
@@ -46,8 +44,8 @@ func (s *Scan) Keyword(said string) float64 {
 	return share(found, len(s.keys))
 }
 
-// in looks into those pieces of a text that may hold the keyword. No word goes
-// over white space.
+// in searches the parts of a text that may hold the keyword. Words do not cross white
+// space.
 func (k scanKey) in(said string) bool {
 	for piece := range strings.FieldsSeq(said) {
 		if k.sieve.Passes(piece) && newScanned(piece).holds(k.key) {

@@ -7,18 +7,18 @@ import (
 	"memoria/memory"
 )
 
-// Numbers of R5 and R6 that are not configuration.
+// Constants of R5 and R6 that are not configuration.
 const (
 	preferenceBoost = 1.5
 	topicBoost      = 1.3
 	halfLifeDays    = 7
 	frequencyTop    = 101 // ln(1 + 100): more than a hundred uses count as a hundred
-	// timeBoost multiplies the relevance of what was learned, or confirmed, in the
-	// time that the message names (R12).
+	// timeBoost multiplies the relevance of items learned or confirmed in the time that
+	// the message names (R12).
 	timeBoost = 2.5
 )
 
-// Candidate is an item that might be chosen.
+// Candidate is an item that may be chosen.
 type Candidate struct {
 	Head memory.Head
 	// Relevance is how well the item's words match, absolute, 0–1 (R3a): see
@@ -26,42 +26,42 @@ type Candidate struct {
 	Relevance float64
 	// Topic is the part of Relevance that only the topic's words give.
 	Topic float64
-	// OnTopic is true when the item matches the session's topic (R6).
+	// OnTopic says that the item matches the session's topic (R6).
 	OnTopic bool
-	// Distinctive is true when the item holds a distinctive word of the query, Own
-	// when that word is the message's and not its topic's.
+	// Distinctive says that the item has a distinctive word of the query, Own that the
+	// word is the message's and not its topic's.
 	Distinctive bool
 	Own         bool
-	// Meaning is how near the item's vector is to the message's, 0–1: see
-	// [Gauge.Meaning]. 0 without vectors. Near is true when it is so near that this
-	// alone is a reason to choose the item: see [Gauge.Near].
+	// Meaning is the similarity of the item's vector to the message's, 0–1: see
+	// [Gauge.Meaning]. It is 0 without vectors. Near says that the similarity alone is
+	// a reason to choose the item: see [Gauge.Near].
 	Meaning float64
 	Near    bool
 }
 
-// topicOnly reports whether only the topic's words speak for the item.
+// topicOnly reports whether only the topic's words match the item.
 func (c Candidate) topicOnly() bool { return c.Topic > 0 && c.Topic >= c.Relevance && !c.Near }
 
-// Found is what the index, or a scan, has for a query.
+// Found is the result of an index search, or a scan, for a query.
 type Found struct {
 	Candidates []Candidate
-	// Distinctive is true when the memory holds a distinctive word of the query: one
-	// of its own, a word that begins as one of its prefixes, a word of AskedWords or
-	// AskedGrams, or, with TopicAlone, one of the topic.
+	// Distinctive says that the memory has a distinctive word of the query: one of its
+	// own, a word with one of its prefixes, a word of AskedWords or AskedGrams, or,
+	// with TopicAlone, one of the topic.
 	Distinctive bool
-	// IDF is the Σ idf of the message's keywords; 0 when the index was not asked.
+	// IDF is the Σ idf of the message's keywords; 0 without the index.
 	IDF float64
-	// Weight is the weight of a meaning beside words: see [Combine].
+	// Weight is the weight of meaning relative to words: see [Combine].
 	Weight float64
 }
 
-// Recency is 2^(−days/7) since touched, 1 for the present and the future (R5).
+// Recency returns 2^(−days/7) since touched, 1 for the present and the future (R5).
 func Recency(touched, now time.Time) float64 {
 	days := now.Sub(touched).Hours() / 24
 	return math.Exp2(-max(days, 0) / halfLifeDays)
 }
 
-// Frequency is min(1, ln(1 + accesses) / ln 101) (R5).
+// Frequency returns min(1, ln(1 + accesses) / ln 101) (R5).
 func Frequency(accesses int) float64 {
 	return min(1, math.Log1p(float64(max(accesses, 0)))/math.Log(frequencyTop))
 }
@@ -75,8 +75,8 @@ type scorer struct {
 	now     time.Time
 }
 
-// newScorer finds the divisor: the best relevance that the message itself gives a
-// candidate, or, when no candidate has any, the best match of the topic (R3a).
+// newScorer determines the divisor: the best relevance from the message itself or, if
+// all are 0, the best match of the topic (R3a).
 func newScorer(q Query, found Found, w Weights, now time.Time) scorer {
 	s := scorer{q: q, w: w, meaning: found.Weight, now: now}
 	topic := 0.0
@@ -95,7 +95,7 @@ func newScorer(q Query, found Found, w Weights, now time.Time) scorer {
 	return s
 }
 
-// relevance joins words, meaning and time.
+// relevance combines words, meaning and time.
 func (s scorer) relevance(c Candidate) float64 {
 	r := Combine(c.Relevance, c.Meaning, s.meaning)
 	if !s.q.When.All() && c.Head.In(s.q.When.From, s.q.When.To) {
@@ -104,7 +104,7 @@ func (s scorer) relevance(c Candidate) float64 {
 	return r
 }
 
-// relative is a relevance as a keyword_score, 0–1.
+// relative converts a relevance to a keyword_score, 0–1.
 func (s scorer) relative(relevance float64) float64 {
 	if s.divisor == 0 {
 		return 0
@@ -112,7 +112,7 @@ func (s scorer) relative(relevance float64) float64 {
 	return min(1, relevance/s.divisor)
 }
 
-// score returns a candidate with its parts; it is not chosen yet.
+// score returns a candidate with its parts, not yet chosen.
 func (s scorer) score(c Candidate) Ranked {
 	relevance := s.relevance(c)
 	p := memory.Parts{
@@ -132,7 +132,7 @@ func (s scorer) score(c Candidate) Ranked {
 	if c.OnTopic {
 		p.TopicBoost = topicBoost
 	}
-	words := 1.0 // the share of the keyword score that words give
+	words := 1.0 // the words' share of the keyword score
 	if joined := Combine(c.Relevance, c.Meaning, s.meaning); joined > 0 {
 		words = c.Relevance / joined
 	}

@@ -9,33 +9,35 @@ import (
 	"memoria/index/text"
 )
 
-// Translated is a word or phrase of a message that is also looked for in the other language (R13). It counts once:
-// as what the message says, or as its best translation, whichever the memory holds.
+// Translated is a word or phrase of a message that is also searched in the other language (R13). It counts
+// once: as itself, or as its best translation, whichever the memory has.
 type Translated struct {
-	// Terms and Grams are those of the query's Terms and KeyGrams that the word consists of.
+	// Terms and Grams are the word's part of the query's Terms and KeyGrams.
 	Terms, Grams []string
-	// Boost is how much the whole word weighs in a score.
+	// Boost is the weight of the whole word in a score.
 	Boost float64
-	// Distinctive says that a translation that is no everyday word is as good as a distinctive word of the message.
+	// Distinctive says that a translation that is not an everyday word counts as a distinctive word of the
+	// message.
 	Distinctive bool
 	// Words are the translations.
 	Words []TranslatedWord
-	// Parts count where the memory has no translation of the whole, which is a phrase then.
+	// Parts are the parts of a phrase. They count if the memory has no translation of the
+	// whole phrase.
 	Parts []Translated
 
 	found text.Translation
 }
 
-// TranslatedWord is a word or phrase that a memory may hold instead of the message's. The index has all of its
-// Terms and Grams where it has the word.
+// TranslatedWord is a word or phrase that a memory may have instead of the message's. An index that has the
+// word has all of its Terms and Grams.
 type TranslatedWord struct {
 	Terms, Grams []string
-	// Mark says that a memory with its only term has a distinctive word of the message.
+	// Mark says that its only term counts as a distinctive word of the message.
 	Mark bool
 }
 
-// translate finds the words of a message that the table of translations has. It is called when the query has the
-// message's own terms.
+// translate finds the words of a message that are in the table of translations. It is called after the query
+// has the message's own terms.
 func (q *Query) translate(message string) {
 	q.Translated = q.translations(message, text.Translate(message))
 }
@@ -46,7 +48,7 @@ func (q *Query) translations(message string, found []text.Translation) (out []Tr
 		forms := f.Terms
 		t := Translated{Terms: among(q.Terms, forms), Grams: among(q.KeyGrams, text.Grams(said)), found: f}
 		if len(t.Terms) == 0 && len(forms) > 0 {
-			continue // it is a part of the request, not of the subject
+			continue // part of the request, not of the subject
 		}
 		t.Distinctive = len(forms) != 1 && !everyday()[text.Fold(said)] || len(among(q.Distinctive, t.Terms)) > 0
 		t.Boost = q.WordBoost
@@ -77,7 +79,8 @@ func (w TranslatedWord) equal(other TranslatedWord) bool {
 	return slices.Equal(w.Terms, other.Terms) && slices.Equal(w.Grams, other.Grams)
 }
 
-// translated returns how an index holds a translation; nothing when the message has the word as well.
+// translated returns the index forms of a translation, or nothing if the message has the word as
+// well.
 func (q *Query) translated(word string, distinctive bool) (out []TranslatedWord) {
 	for _, w := range heldAs(word) {
 		if meet(w.Terms, q.Terms) || meet(w.Grams, q.Grams) {
@@ -93,10 +96,11 @@ func (q *Query) translated(word string, distinctive bool) (out []TranslatedWord)
 	return out
 }
 
-// held remembers what heldAs has found: the words are those of the table.
+// held caches the results of heldAs, which are limited to the table's words.
 var held sync.Map
 
-// heldAs returns how an index holds a word or phrase of the table. Mark says that it is no everyday word.
+// heldAs returns the index forms of a word or phrase of the table. Mark says that it is not an everyday
+// word.
 func heldAs(word string) []TranslatedWord {
 	if out, ok := held.Load(word); ok {
 		return out.([]TranslatedWord)
@@ -114,7 +118,7 @@ func heldAsChinese(word string) []TranslatedWord {
 		return []TranslatedWord{{Grams: pairs(word)}}
 	}
 	out := []TranslatedWord{{Terms: []string{word}, Mark: !everyday()[word]}}
-	if kinds()[word] { // as the end of a longer word, see Query.Singles
+	if kinds()[word] { // also as the end of a longer word, see Query.Singles
 		out = append(out, TranslatedWord{Grams: []string{word}, Mark: !everyday()[word]})
 	}
 	return out
@@ -128,14 +132,14 @@ func heldAsEnglish(word string) (out []TranslatedWord) {
 		}
 	}
 	if strings.Contains(word, "-") && !strings.Contains(word, " ") && len(terms) > 1 {
-		add(terms[:1]) // a text may have it joined, in one form, or apart
+		add(terms[:1]) // a text may have it joined, in one form, or separate
 		terms = terms[1:]
 	}
 	add(terms)
 	return out
 }
 
-// pairs returns the pairs of neighbouring characters of a word, or its only character.
+// pairs returns the pairs of adjacent characters of a word, or its only character.
 func pairs(word string) (out []string) {
 	for _, g := range text.Grams(word) {
 		if utf8.RuneCountInString(g) == 2 {
@@ -145,8 +149,8 @@ func pairs(word string) (out []string) {
 	return distinct(out)
 }
 
-// SaysPhrase reports whether a text has, in the other language, a distinctive word of the message that is a phrase
-// there. An index finds only the words of a phrase.
+// SaysPhrase reports whether a text has, in the other language, a distinctive word of the message that is a
+// phrase there. An index finds only the words of a phrase.
 func SaysPhrase(said string, q Query) bool {
 	for _, found := range text.Translate(said) {
 		piece := said[found.Start:found.End]
@@ -167,11 +171,11 @@ func (t Translated) chinese() bool {
 	return len(t.found.Words) > 0 && !text.CJK(first(t.found.Words[0]))
 }
 
-// ShareTranslated is [Share] where the translations of the message's words count as those.
+// ShareTranslated is [Share] with the translations of the message's words counted too.
 func ShareTranslated(q Query, said string) Match { return newScanned(said).match(q, q.Translated) }
 
-// countTranslated returns how many keywords, of those that the text does not hold, it holds in the other language,
-// and whether a distinctive one is among them.
+// countTranslated returns the number of keywords missing in the text whose translation it has, and whether
+// one is distinctive.
 func (s scanned) countTranslated(keys []key, translated []Translated) (n int, found bool) {
 	for _, t := range translated {
 		if !s.holdsTranslated(t) {
@@ -210,7 +214,7 @@ func meet(a, b []string) bool {
 	return slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
 }
 
-// among returns those of wanted that are in the list.
+// among returns the wanted strings that are in the list.
 func among(list, wanted []string) (out []string) {
 	for _, w := range wanted {
 		if slices.Contains(list, w) {

@@ -10,7 +10,7 @@ import (
 	"memoria/index/text"
 )
 
-// Span is a stretch of time: From belongs to it, To does not, and a zero one is open.
+// Span is a time span: From is included, To is not, and a zero side is open.
 type Span struct{ From, To time.Time }
 
 // All reports whether the span is open on both sides.
@@ -21,11 +21,10 @@ func (s Span) Has(at time.Time) bool {
 	return (s.From.IsZero() || !at.Before(s.From)) && (s.To.IsZero() || at.Before(s.To))
 }
 
-// dated is a moment from which every time can be read where only the words that name
-// one matter.
+// dated is a reference time for parsing when only the words that name a time matter.
 var dated = time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// readTime notes the time that a message names, and returns the message without it.
+// readTime records the time that a message names, and returns the message without it.
 func (q *Query) readTime(message string, now time.Time) string {
 	at := now
 	if at.IsZero() {
@@ -43,7 +42,7 @@ func (q *Query) readTime(message string, now time.Time) string {
 //go:embed data/units.txt
 var unitTable string
 
-// measures finds a number with its unit in a folded text.
+// measures matches a number with its unit in a folded text.
 var measures = sync.OnceValue(func() *regexp.Regexp {
 	var words, signs []string
 	for line := range strings.Lines(unitTable) {
@@ -65,7 +64,7 @@ var measures = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // addMeasures makes numbers with a unit distinctive (R5): 45 in 45岁 and "45 years
-// old", which a bare 45 is not.
+// old", unlike 45 alone.
 func (q *Query) addMeasures(message string) {
 	for _, m := range measures().FindAllStringSubmatch(text.Fold(message), -1) {
 		q.Distinctive = append(q.Distinctive, text.QueryTerms(m[1]+m[2])...)

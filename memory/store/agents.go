@@ -12,17 +12,17 @@ import (
 	"memoria/memory"
 )
 
-// ErrInUse says that the agent was begun anew, so what was deleted of it cannot come back.
+// ErrInUse says that the agent was recreated, so its deletion cannot be undone.
 var ErrInUse = errors.New("the agent was begun anew")
 
-// PutAgent writes how an agent is described.
+// PutAgent writes an agent's description.
 func (tx *Tx) PutAgent(a memory.Agent) error { return agents.Put(tx.kv, kv.Key(a.ID), a) }
 
-// Agent returns how an agent is described; ErrNotFound when nobody has described it.
+// Agent returns an agent's description, or ErrNotFound if it has none.
 func (tx *Tx) Agent(id string) (memory.Agent, error) { return agents.Get(tx.kv, kv.Key(id)) }
 
-// Agents lists the agents that are described, or have an item, a session or a
-// profile, in order.
+// Agents lists the agents that have a description, an item, a session or a profile, in
+// order.
 func (tx *Tx) Agents() ([]string, error) {
 	var out []string
 	for _, b := range []kv.Bucket[[]byte]{raw(agents), raw(counts)} {
@@ -44,8 +44,8 @@ func (tx *Tx) Agents() ([]string, error) {
 	return slices.Compact(out), nil
 }
 
-// owned are the buckets whose keys begin with the agent and that hold what it is
-// and knows: all but those of deletions.
+// owned returns the buckets with an agent's data, whose keys begin with the agent: all
+// but those of deletions.
 func owned() []kv.Bucket[[]byte] {
 	var out []kv.Bucket[[]byte]
 	for _, name := range BucketNames() {
@@ -58,11 +58,10 @@ func owned() []kv.Bucket[[]byte] {
 	return out
 }
 
-// TrashAgent takes everything of an agent out of every view and keeps it under a
-// deletion, from which it can be taken back whole until purged. What was deleted
-// of it before is destroyed. The caller sees to it that nobody follows the agent
-// in the change feed, which does not name it any more. The error is ErrNotFound
-// when there is nothing of it.
+// TrashAgent moves all data of an agent to the trash, under a deletion that can be
+// undone until purged. Earlier deletions of the agent are purged. The change feed no
+// longer names the agent, so the caller must stop its followers. The error is
+// ErrNotFound if the agent has no data.
 func (tx *Tx) TrashAgent(agent, deletionID string) (Deleted, error) {
 	d := Deleted{ID: deletionID, At: tx.Now(), Title: agent, Agent: true}
 	if a, err := tx.Agent(agent); err == nil {
@@ -99,7 +98,7 @@ func (tx *Tx) TrashAgent(agent, deletionID string) (Deleted, error) {
 	return d, errors.Join(b.flush(), tx.kv.BlankFeed(agent), deletions.Put(tx.kv, kv.Key(agent, deletionID), d))
 }
 
-// contentRef is the file that a record's content lies in; empty for none.
+// contentRef returns the file of a record's content, "" for none.
 func contentRef(bucket string, value []byte) string {
 	switch bucket {
 	case records.Name(), incoming.Name(), partials.Name():
@@ -113,7 +112,7 @@ func contentRef(bucket string, value []byte) string {
 	return r.ContentRef
 }
 
-// dropDeletions destroys what was deleted of an agent; its files go with d.
+// dropDeletions purges an agent's deletions; their files are added to d.
 func (tx *Tx) dropDeletions(agent string, d *Deleted) error {
 	keys, err := tx.keys(raw(deletions), kv.Prefix(agent))
 	if err != nil {
@@ -133,10 +132,10 @@ func (tx *Tx) dropDeletions(agent string, d *Deleted) error {
 	return err
 }
 
-// RestoreAgent brings back what [Tx.TrashAgent] took, byte for byte. What the agent
-// has got since and is no conversation and no memory, such as a draft, makes way.
-// The error is ErrNotFound when the deletion was purged, and ErrInUse when the
-// agent was begun anew. Its indexes must be made anew.
+// RestoreAgent undoes [Tx.TrashAgent] byte for byte. It replaces newer data other than
+// conversations and memories, such as a draft. The error is ErrNotFound if the deletion
+// was purged, and ErrInUse if the agent was recreated. The agent's indexes must be
+// rebuilt.
 func (tx *Tx) RestoreAgent(agent, deletionID string) (Deleted, error) {
 	d, err := deletions.Get(tx.kv, kv.Key(agent, deletionID))
 	if err == nil && !d.Agent {
@@ -169,8 +168,7 @@ func (tx *Tx) RestoreAgent(agent, deletionID string) (Deleted, error) {
 	return d, errors.Join(tx.kv.BlankFeed(agent), tx.dropTrash(agent, deletionID))
 }
 
-// AgentTrashed reports whether everything of an agent was deleted and can still be
-// taken back.
+// AgentTrashed reports whether an agent is in the trash.
 func (tx *Tx) AgentTrashed(agent string) (bool, error) {
 	for e, err := range deletions.Scan(tx.kv, kv.Prefix(agent)) {
 		if err != nil && !tx.skip(err) {
@@ -183,7 +181,7 @@ func (tx *Tx) AgentTrashed(agent string) (bool, error) {
 	return false, nil
 }
 
-// departure is what is left of an agent that is gone for good.
+// departure is the tombstone of an agent.
 type departure struct {
 	At   time.Time `json:"at"` // of the deletion
 	Key  []byte    `json:"key"`
@@ -198,15 +196,15 @@ func sealedID(key []byte, agent string) []byte {
 	return h.Sum(nil)
 }
 
-// depart leaves word that an agent is gone for good.
+// depart writes an agent's tombstone.
 func (tx *Tx) depart(agent, deletionID string, at time.Time) error {
 	tx.gone = append(tx.gone, "+ "+goneHash(agent, kindAgent, agent))
 	key := make([]byte, sealBytes)
-	_, _ = rand.Read(key) // it never fails
+	_, _ = rand.Read(key) // never fails
 	return departed.Put(tx.kv, kv.Key(deletionID), departure{At: at, Key: key, Hash: sealedID(key, agent)})
 }
 
-// DepartedAt returns when an agent was last deleted for good; zero when it was not.
+// DepartedAt returns when an agent was last deleted permanently, or zero.
 func (tx *Tx) DepartedAt(agent string) (last time.Time, err error) {
 	for e, err := range departed.Scan(tx.kv, nil) {
 		if err != nil {

@@ -11,21 +11,21 @@ import (
 	"memoria/memory"
 )
 
-// Span is a stretch of time by which records are chosen: From belongs to it, To
-// does not, and a zero one is open. A record's time is that of its id.
+// Span is a time span of records: From is included, To is not, and a zero side is open.
+// A record's time is that of its id.
 type Span struct{ From, To time.Time }
 
-// All reports whether every time lies in the span.
+// All reports whether the span is open on both sides.
 func (s Span) All() bool { return s.From.IsZero() && s.To.IsZero() }
 
-// Has reports whether the record with this id lies in the span.
+// Has reports whether the record with this id is in the span.
 func (s Span) Has(id string) bool {
 	from, to := s.bounds()
 	return id >= from && (to == "" || id < to)
 }
 
-// bounds are what the first id begins with, and the first one behind the span;
-// empty ones are open.
+// bounds returns prefixes of the first id in the span and of the first id after it; ""
+// is open.
 func (s Span) bounds() (from, to string) {
 	if s.From.UnixMilli() > 0 && !s.From.IsZero() {
 		from = memory.IDAt(s.From)
@@ -33,26 +33,26 @@ func (s Span) bounds() (from, to string) {
 	switch {
 	case s.To.IsZero():
 	case s.To.UnixMilli() <= 0:
-		to = memory.IDAt(time.Unix(0, 0)) // nothing lies before
+		to = memory.IDAt(time.Unix(0, 0)) // no id is earlier
 	case s.To.Year() < 9999:
 		to = memory.IDAt(s.To)
 	}
 	return from, to
 }
 
-// RecordIDs walks the ids of the agent's records in a span, readable or not, from
-// the newest to the oldest, without reading the records. before, unless it is
-// empty, is the id to begin behind: the last one of an earlier walk.
+// RecordIDs yields the ids of the agent's records in a span, readable or not, newest
+// first, without reading the records. before, if not empty, is the last id of an
+// earlier walk, where this one continues.
 func (tx *Tx) RecordIDs(agent string, s Span, before string) iter.Seq2[string, error] {
 	return tx.idsIn(raw(recordPlaces), agent, s, before)
 }
 
-// Bookmarks is RecordIDs for the bookmarked records.
+// Bookmarks is RecordIDs for bookmarked records.
 func (tx *Tx) Bookmarks(agent string, s Span, before string) iter.Seq2[string, error] {
 	return tx.idsIn(raw(bookmarks), agent, s, before)
 }
 
-// idsIn walks a bucket of keys (agent, record) backwards through a span.
+// idsIn walks a bucket with keys (agent, record) backwards through a span.
 func (tx *Tx) idsIn(bucket kv.Bucket[[]byte], agent string, s Span, before string) iter.Seq2[string, error] {
 	from, to := s.bounds()
 	prefix, first := kv.Prefix(agent), beginning(agent, from)
@@ -79,7 +79,7 @@ func (tx *Tx) idsIn(bucket kv.Bucket[[]byte], agent string, s Span, before strin
 	}
 }
 
-// beginning is the key of the agent and an id without the end of the id.
+// beginning returns the key of the agent and an id, without the id's terminator.
 func beginning(agent, id string) []byte {
 	key := kv.Prefix(agent, id)
 	return key[:len(key)-2]
@@ -91,7 +91,7 @@ func idOf(key []byte) (id string, err error) {
 	return id, err
 }
 
-// SessionsIn returns how many records each session has in a span.
+// SessionsIn returns the number of records in a span by session.
 func (tx *Tx) SessionsIn(agent string, s Span) (map[string]int, error) {
 	out := map[string]int{}
 	from, to := s.bounds()
@@ -114,13 +114,13 @@ func (tx *Tx) SessionsIn(agent string, s Span) (map[string]int, error) {
 	return out, nil
 }
 
-// SessionSize is the number of a session's records, readable or not.
+// SessionSize returns the number of a session's records, readable or not.
 func (tx *Tx) SessionSize(agent, session string) (int, error) {
 	return records.Count(tx.kv, kv.Prefix(agent, session))
 }
 
-// SetCollected bookmarks a record, or takes the bookmark away. Nothing else of it
-// changes.
+// SetCollected sets or removes a record's bookmark. The rest of the record is
+// unchanged.
 func (tx *Tx) SetCollected(agent, id string, on bool) (memory.Record, error) {
 	at, err := recordPlaces.Get(tx.kv, kv.Key(agent, id))
 	if err != nil {
@@ -145,8 +145,8 @@ func (tx *Tx) SetCollected(agent, id string, on bool) (memory.Record, error) {
 	return tx.resolve(r)
 }
 
-// SetNotForMemory marks a record as not for memory, or takes the mark away. It
-// reports whether that changed anything.
+// SetNotForMemory sets or removes a record's mark "not for memory", and reports whether
+// that changed anything.
 func (tx *Tx) SetNotForMemory(agent, id string, on bool) (changed bool, err error) {
 	at, err := recordPlaces.Get(tx.kv, kv.Key(agent, id))
 	if err != nil {
@@ -166,14 +166,13 @@ func (tx *Tx) SetNotForMemory(agent, id string, on bool) (changed bool, err erro
 	return true, errors.Join(records.Put(tx.kv, key, r), tx.Touch(agent, id))
 }
 
-// ItemsFromRecords returns the items that have evidence in one of the records,
-// the newest first.
+// ItemsFromRecords returns the items with evidence in one of the records, newest first.
 func (tx *Tx) ItemsFromRecords(agent string, recordIDs []string) ([]memory.Item, error) {
 	return tx.itemsFrom(agent, recordIDs, func(ev memory.Evidence) bool { return slices.Contains(recordIDs, ev.RecordID) })
 }
 
-// itemsFrom returns the items with such evidence, the newest first; one of the ids
-// stands in each of them.
+// itemsFrom returns the items with matching evidence, newest first. Each must contain
+// one of the ids.
 func (tx *Tx) itemsFrom(agent string, ids []string, such func(memory.Evidence) bool) ([]memory.Item, error) {
 	var out []memory.Item
 	for e, err := range raw(items).ScanReverse(tx.kv, kv.Prefix(agent)) {
@@ -183,7 +182,7 @@ func (tx *Tx) itemsFrom(agent string, ids []string, such func(memory.Evidence) b
 			}
 			return nil, err
 		}
-		// Reading through bytes is much faster than decoding each item.
+		// Searching bytes is much faster than decoding each item.
 		if !slices.ContainsFunc(ids, func(id string) bool { return bytes.Contains(e.Value, []byte(id)) }) {
 			continue
 		}

@@ -8,14 +8,14 @@ import (
 	"memoria/kv"
 )
 
-// row is a record as it lies in its bucket.
+// row is a record as stored in its bucket.
 type row struct {
 	bucket string
 	key    []byte
 	value  []byte
 }
 
-// rowsCodec writes rows one behind the other, each part after its length.
+// rowsCodec writes rows sequentially, each part preceded by its length.
 type rowsCodec struct{}
 
 func (rowsCodec) Encode(rows []row) ([]byte, error) {
@@ -29,7 +29,7 @@ func (rowsCodec) Encode(rows []row) ([]byte, error) {
 	return b, nil
 }
 
-// Decode returns rows that share b. Version 1 of this bucket was another layout.
+// Decode returns rows that share b. Version 1 of this bucket had another layout.
 func (rowsCodec) Decode(version uint8, b []byte) ([]row, error) {
 	if version < 2 {
 		return nil, errors.New("an older program wrote this")
@@ -52,15 +52,14 @@ func (rowsCodec) Decode(version uint8, b []byte) ([]row, error) {
 	return rows, nil
 }
 
-// raw is a bucket whose records are moved as they are.
+// raw returns a bucket for moving records as bytes.
 func raw[T any](b kv.Bucket[T]) kv.Bucket[[]byte] { return kv.NewBucket(b.Name(), 1, kv.Bytes()) }
 
-// binSize is about how much of a deletion one record of the trash holds. A
-// deletion is a few large records, because writing and destroying them costs
-// next to nothing beside one for each row.
+// binSize is the approximate size of one trash record. A deletion consists of a few
+// large records, which are much cheaper to write and delete than one for each row.
 const binSize = 128 << 10
 
-// bin gathers the rows that a deletion takes.
+// bin collects the rows of a deletion.
 type bin struct {
 	tx       *Tx
 	agent    string
@@ -68,11 +67,11 @@ type bin struct {
 	count    uint64
 	rows     []row
 	size     int
-	lists    JournalLists // of the journal, once they were needed
+	lists    JournalLists // of the journal, loaded on demand
 }
 
-// take moves the row under key into the bin and returns its bytes. A row that
-// cannot be read is destroyed: nobody could bring it back to use.
+// take moves the row under key into the bin and returns its bytes. An unreadable row is
+// deleted, since restoring it would be useless.
 func (b *bin) take(bucket kv.Bucket[[]byte], key []byte) ([]byte, error) {
 	v, err := bucket.Get(b.tx.kv, key)
 	switch {
@@ -94,8 +93,8 @@ func (b *bin) take(bucket kv.Bucket[[]byte], key []byte) ([]byte, error) {
 	return v, nil
 }
 
-// takeAll moves every row under a prefix and hands those to each that could be
-// read. It says how many there were, readable or not.
+// takeAll moves every row under a prefix and calls each for the readable ones. It
+// returns the number of rows, readable or not.
 func (b *bin) takeAll(bucket kv.Bucket[[]byte], prefix []byte, each func(key, value []byte) error) (n int, err error) {
 	keys, err := b.tx.keys(bucket, prefix)
 	if err != nil {

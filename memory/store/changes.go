@@ -9,15 +9,15 @@ import (
 	"memoria/memory"
 )
 
-// place is where a change lies and what leads to it.
+// place is the key of a change with its index entries.
 type place struct {
 	agent, item, id string
 	turn            string
 	groups          []string
 }
 
-// placeOf reads the place of a change from its row. Only the order of time leads
-// to a row that says nothing.
+// placeOf decodes the place of a change from its row. An undecodable row is indexed
+// only by time.
 func placeOf(key, value []byte) (at place, err error) {
 	if err := kv.Unpack(key, &at.agent, &at.item, &at.id); err != nil {
 		return at, err
@@ -38,7 +38,7 @@ func (at *place) of(c memory.Change) {
 	}
 }
 
-// link makes the ways to a change by time and by group.
+// link writes the index entries of a change by time and by group.
 func (at place) link(tx *Tx) error {
 	errs := []error{changeTimes.Put(tx.kv, kv.Key(at.agent, at.id, at.item), none{})}
 	for _, group := range at.groups {
@@ -47,7 +47,7 @@ func (at place) link(tx *Tx) error {
 	return errors.Join(errs...)
 }
 
-// unlink removes every way to a change.
+// unlink removes all index entries of a change.
 func (at place) unlink(tx *Tx) error {
 	errs := []error{changeTimes.Delete(tx.kv, kv.Key(at.agent, at.id, at.item))}
 	for _, group := range at.groups {
@@ -72,25 +72,25 @@ func (tx *Tx) addChange(agent, changeID string, c memory.Change) error {
 	return turnChanges.Put(tx.kv, kv.Key(agent, c.TurnID, changeID), c)
 }
 
-// AddTurnChange keeps with its turn a change that touched no item, so that there
-// is nothing to undo. changeID must be new and time-ordered.
+// AddTurnChange stores a change that affects no item with its turn. It cannot be
+// undone. changeID must be new and time-ordered.
 func (tx *Tx) AddTurnChange(agent, changeID string, c memory.Change) error {
 	c.ID, c.Item = changeID, nil
 	return turnChanges.Put(tx.kv, kv.Key(agent, c.TurnID, changeID), c)
 }
 
-// Changes returns what happened to an item, oldest first.
+// Changes returns an item's changes, oldest first.
 func (tx *Tx) Changes(agent, id string) ([]memory.Change, error) {
 	return tx.changesUnder(itemChanges, kv.Prefix(agent, id))
 }
 
-// TurnChanges returns what a turn did to the memory, oldest first.
+// TurnChanges returns a turn's changes to the memory, oldest first.
 func (tx *Tx) TurnChanges(agent, turn string) ([]memory.Change, error) {
 	return tx.changesUnder(turnChanges, kv.Prefix(agent, turn))
 }
 
-// changesUnder reads changes with their ids, which layout 1 kept in the key
-// alone. Damaged records are passed over.
+// changesUnder reads changes and sets their ids, which layout 1 stored only in the key.
+// It skips damaged records.
 func (tx *Tx) changesUnder(b kv.Bucket[memory.Change], prefix []byte) ([]memory.Change, error) {
 	var out []memory.Change
 	for e, err := range b.Scan(tx.kv, prefix) {
@@ -109,7 +109,7 @@ func (tx *Tx) changesUnder(b kv.Bucket[memory.Change], prefix []byte) ([]memory.
 	return out, nil
 }
 
-// Change returns one change by its id, ErrNotFound when there is none.
+// Change returns one change by its id, or ErrNotFound.
 func (tx *Tx) Change(agent, id string) (memory.Change, error) {
 	for key, err := range changeTimes.Keys(tx.kv, kv.Prefix(agent, id)) {
 		if err != nil {
@@ -130,7 +130,7 @@ func (tx *Tx) change(agent, id, item string) (memory.Change, error) {
 	return c, err
 }
 
-// ChangeIDs walks the ids of the agent's changes from the oldest to the newest.
+// ChangeIDs yields the ids of the agent's changes, oldest first.
 func (tx *Tx) ChangeIDs(agent string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		last := ""
@@ -140,7 +140,7 @@ func (tx *Tx) ChangeIDs(agent string) iter.Seq2[string, error] {
 				err = kv.Unpack(key, &owner, &id, &item)
 			}
 			if err == nil && id == last {
-				continue // one note stands with several items
+				continue // one note may belong to several items
 			}
 			last = id
 			if !yield(id, err) || err != nil {
@@ -150,9 +150,8 @@ func (tx *Tx) ChangeIDs(agent string) iter.Seq2[string, error] {
 	}
 }
 
-// ChangesBefore walks the agent's changes from the newest to the oldest,
-// beginning with those older than the one with the id before; "" is the newest
-// of all. A record that cannot be read is logged and passed over.
+// ChangesBefore yields the agent's changes, newest first, starting before the one with
+// the id before; "" starts with the newest. It logs and skips unreadable records.
 func (tx *Tx) ChangesBefore(agent, before string) iter.Seq2[memory.Change, error] {
 	scan := changeTimes.ScanReverse(tx.kv, kv.Prefix(agent))
 	if before != "" {
@@ -178,7 +177,7 @@ func (tx *Tx) ChangesBefore(agent, before string) iter.Seq2[memory.Change, error
 	}
 }
 
-// GroupChanges returns what a generation or an undo did, oldest first.
+// GroupChanges returns the changes of a generation or an undo, oldest first.
 func (tx *Tx) GroupChanges(agent, group string) ([]memory.Change, error) {
 	var out []memory.Change
 	for key, err := range changeGroups.Keys(tx.kv, kv.Prefix(agent, group)) {

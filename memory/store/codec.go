@@ -21,13 +21,12 @@ type stringCodec struct{}
 func (stringCodec) Encode(s string) ([]byte, error)          { return []byte(s), nil }
 func (stringCodec) Decode(_ uint8, b []byte) (string, error) { return string(b), nil }
 
-// headCodec writes a head as fixed numbers followed by its id: decoding 100,000
-// of them at start costs a few tens of milliseconds, where JSON costs most of a
-// second (Q2).
+// headCodec writes a head as fixed-size numbers followed by its id. Decoding 100,000 of
+// them at start takes a few tens of milliseconds; JSON takes most of a second (Q2).
 type headCodec struct{}
 
-// fixed is the size of a head without its id: type, state, active, four bytes
-// of access count, then two floats, five times and one hash of eight.
+// fixed is the size of a head without its id: type, state, active, four bytes of access
+// count, two floats, five times and one hash of eight.
 const fixed = 3 + 4 + 2*8 + 5*8 + 8
 
 var headTypes = memory.Types()
@@ -82,8 +81,8 @@ func bit(b bool) byte {
 	return 0
 }
 
-// nanos maps the zero time to 0, and every other time between 1678 and 2262 to
-// its nanoseconds.
+// nanos maps the zero time to 0, and every other time between 1678 and 2262 to its
+// nanoseconds.
 func nanos(t time.Time) uint64 {
 	if t.IsZero() {
 		return 0

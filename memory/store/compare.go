@@ -10,14 +10,14 @@ import (
 	"memoria/memory"
 )
 
-// ViewFile runs fn over a store file that nobody has open, such as a backup,
-// without writing to it or beside it. The Tx has no time of its own.
+// ViewFile runs fn over a closed store file, such as a backup. It writes nothing to the
+// file or beside it. The Tx's time is zero.
 func ViewFile(path string, log *slog.Logger, fn func(*Tx) error) error {
 	return kv.ViewFile(path, func(tx *kv.Tx) error { return fn(&Tx{kv: tx, log: log}) })
 }
 
-// ForgottenItems returns the items that an older state of the agent's records
-// has and that were forgotten before the given time.
+// ForgottenItems returns the agent's items in an older state that were deleted later
+// but before the given time.
 func (tx *Tx) ForgottenItems(agent string, old *Tx, before time.Time) (ids []string, err error) {
 	err = tx.eachForgotten(agent, memory.KindItem, before, func(id string) error {
 		key := kv.Key(agent, id)
@@ -33,7 +33,7 @@ func (tx *Tx) ForgottenItems(agent string, old *Tx, before time.Time) (ids []str
 	return ids, err
 }
 
-// ForgottenIncoming is ForgottenItems for messages that waited for a session at
+// ForgottenIncoming is ForgottenItems for messages that were waiting for a session in
 // the older state: they are in none of its sessions.
 func (tx *Tx) ForgottenIncoming(agent string, old *Tx, before time.Time) (ids []string, err error) {
 	err = tx.eachForgotten(agent, memory.KindRecord, before, func(id string) error {
@@ -62,7 +62,7 @@ func (tx *Tx) ForgottenProfiles(agent string, old *Tx, before time.Time) (versio
 	return versions, err
 }
 
-// DropIncoming destroys messages that wait for a session, readable or not.
+// DropIncoming deletes messages that wait for a session, readable or not.
 func (tx *Tx) DropIncoming(agent string, ids []string) error {
 	for _, id := range ids {
 		if err := incoming.Delete(tx.kv, kv.Key(agent, id)); err != nil {
@@ -72,8 +72,7 @@ func (tx *Tx) DropIncoming(agent string, ids []string) error {
 	return nil
 }
 
-// ForgottenSessions is ForgottenItems for sessions: those of which a record was
-// forgotten.
+// ForgottenSessions is ForgottenItems for sessions with a deleted record.
 func (tx *Tx) ForgottenSessions(agent string, old *Tx, before time.Time) (ids []string, err error) {
 	seen := map[string]bool{}
 	err = tx.eachForgotten(agent, memory.KindRecord, before, func(id string) error {
@@ -98,8 +97,8 @@ func (tx *Tx) ForgottenSessions(agent string, old *Tx, before time.Time) (ids []
 	return ids, err
 }
 
-// ForgottenRecords is ForgottenItems for single records: those whose session is
-// still there, and was then.
+// ForgottenRecords is ForgottenItems for single records, whose session exists in both
+// states.
 func (tx *Tx) ForgottenRecords(agent string, old *Tx, before time.Time) (ids []string, err error) {
 	err = tx.eachForgotten(agent, memory.KindRecord, before, func(id string) error {
 		at, err := recordPlaces.Get(old.kv, kv.Key(agent, id))
@@ -122,8 +121,7 @@ func (tx *Tx) ForgottenRecords(agent string, old *Tx, before time.Time) (ids []s
 	return ids, err
 }
 
-// eachForgotten calls fn with everything of a kind that was forgotten before the
-// given time.
+// eachForgotten calls fn for every deletion of a kind before the given time.
 func (tx *Tx) eachForgotten(agent string, kind memory.Kind, before time.Time, fn func(id string) error) error {
 	for e, err := range forgotten.Scan(tx.kv, kv.Prefix(agent, string(kind))) {
 		if err != nil {

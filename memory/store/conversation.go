@@ -11,12 +11,12 @@ import (
 	"memoria/memory"
 )
 
-// PutIncoming keeps a message whose session is not yet known (A1).
+// PutIncoming stores a message whose session is not yet known (A1).
 func (tx *Tx) PutIncoming(r memory.Record) error {
 	return incoming.Put(tx.kv, kv.Key(r.AgentID, r.ID), r)
 }
 
-// Incoming returns the messages that wait for a session, oldest first.
+// Incoming returns the messages waiting for a session, oldest first.
 func (tx *Tx) Incoming(agent string) ([]memory.Record, error) {
 	return collect(tx, incoming, kv.Prefix(agent))
 }
@@ -31,15 +31,15 @@ func (tx *Tx) TakeIncoming(agent, id string) (memory.Record, error) {
 	return r, incoming.Delete(tx.kv, key)
 }
 
-// location is where a record lies: records of a session are kept in the order
-// of appending, which is not that of their ids when a message waited in a queue.
+// location is the position of a record. A session's records are in the order of
+// appending, which differs from that of their ids if a message waited in a queue.
 type location struct {
 	Session  string `json:"session"`
 	Position uint64 `json:"position"`
 }
 
-// AppendRecord writes a record behind the last one of its session. A record
-// that is there already is never rewritten.
+// AppendRecord appends a record to its session. It returns an error if the record
+// exists.
 func (tx *Tx) AppendRecord(r memory.Record) error {
 	pointer := kv.Key(r.AgentID, r.ID)
 	if there, err := recordPlaces.Has(tx.kv, pointer); err != nil {
@@ -64,8 +64,8 @@ func (tx *Tx) AppendRecord(r memory.Record) error {
 	return tx.announce(r.AgentID, KindRecord, r.ID, OpPut)
 }
 
-// nextPosition is the place behind all records of a session, also those that may
-// still come back.
+// nextPosition returns the position after all records of a session, including those
+// that may be restored.
 func (tx *Tx) nextPosition(agent, session string) (uint64, error) {
 	position := uint64(1)
 	for e, err := range records.ScanReverse(tx.kv, kv.Prefix(agent, session)) {
@@ -98,8 +98,8 @@ func (tx *Tx) SessionOf(agent, id string) (string, error) {
 	return at.Session, err
 }
 
-// Place is where a record is in its session. Positions rise in the order in which
-// records were written; those of deleted records are missing.
+// Place is the position of a record in its session. Positions rise in the order of
+// writing, with gaps for deleted records.
 type Place struct {
 	Session  string
 	Position uint64
@@ -116,7 +116,7 @@ func (tx *Tx) RecordAt(agent string, p Place) (memory.Record, error) {
 	return tx.recordAt(agent, location(p))
 }
 
-// HasRecord reports whether a record is there, in a session or still incoming.
+// HasRecord reports whether a record exists, in a session or still incoming.
 func (tx *Tx) HasRecord(agent, id string) (bool, error) {
 	key := kv.Key(agent, id)
 	if there, err := recordPlaces.Has(tx.kv, key); there || err != nil {
@@ -161,12 +161,12 @@ func (tx *Tx) LastRecords(agent, session string, n int) ([]memory.Record, error)
 	return out, nil
 }
 
-// AllRecords walks every record of the agent, session by session.
+// AllRecords yields every record of the agent, session by session.
 func (tx *Tx) AllRecords(agent string) iter.Seq2[memory.Record, error] {
 	return tx.walkRecords(kv.Prefix(agent))
 }
 
-// RecordsOf walks a session's records, oldest first.
+// RecordsOf yields a session's records, oldest first.
 func (tx *Tx) RecordsOf(agent, session string) iter.Seq2[memory.Record, error] {
 	return tx.walkRecords(kv.Prefix(agent, session))
 }
@@ -187,8 +187,8 @@ func (tx *Tx) walkRecords(prefix []byte) iter.Seq2[memory.Record, error] {
 	}
 }
 
-// PutWorking writes a session's working memory, and the version that the turn
-// of this count will show (C5).
+// PutWorking writes a session's working memory, and the version for the turn with this
+// count (C5).
 func (tx *Tx) PutWorking(agent string, w memory.Working) error {
 	if err := workingVersions.Put(tx.kv, kv.Key(agent, w.SessionID, uint64(w.TurnCount)), w); err != nil {
 		return err
@@ -196,7 +196,7 @@ func (tx *Tx) PutWorking(agent string, w memory.Working) error {
 	return working.Put(tx.kv, kv.Key(agent, w.SessionID), w)
 }
 
-// SetWorking writes a session's working memory for the next turn to see.
+// SetWorking writes a session's working memory for the next turn.
 func (tx *Tx) SetWorking(agent string, w memory.Working) error {
 	return working.Put(tx.kv, kv.Key(agent, w.SessionID), w)
 }
@@ -206,19 +206,19 @@ func (tx *Tx) Working(agent, session string) (memory.Working, error) {
 	return working.Get(tx.kv, kv.Key(agent, session))
 }
 
-// WorkingVersion returns the working memory that a turn saw.
+// WorkingVersion returns the working memory that a turn used.
 func (tx *Tx) WorkingVersion(agent, session string, turns int) (memory.Working, error) {
 	w, err := workingVersions.Get(tx.kv, kv.Key(agent, session, uint64(turns)))
 	w.ContextVariables = maps.Clone(w.ContextVariables)
 	return w, err
 }
 
-// DeleteWorking ends a session's working memory.
+// DeleteWorking deletes a session's working memory.
 func (tx *Tx) DeleteWorking(agent, session string) error {
 	return working.Delete(tx.kv, kv.Key(agent, session))
 }
 
-// PutPackage writes what a turn sends.
+// PutPackage writes the package of a turn.
 func (tx *Tx) PutPackage(p memory.Package) error {
 	if err := turnSessions.Put(tx.kv, kv.Key(p.AgentID, p.TurnID), p.SessionID); err != nil {
 		return err
@@ -226,7 +226,7 @@ func (tx *Tx) PutPackage(p memory.Package) error {
 	return packages.Put(tx.kv, kv.Key(p.AgentID, p.SessionID, p.TurnID), p)
 }
 
-// Package returns what a turn sent.
+// Package returns the package of a turn.
 func (tx *Tx) Package(agent, turn string) (memory.Package, error) {
 	session, err := turnSessions.Get(tx.kv, kv.Key(agent, turn))
 	if err != nil {
@@ -239,7 +239,7 @@ func (tx *Tx) Package(agent, turn string) (memory.Package, error) {
 	return p, (&whereabouts{tx: tx, agent: agent}).ofPackage(&p)
 }
 
-// Packages returns what a session's turns sent, oldest first.
+// Packages returns the packages of a session's turns, oldest first.
 func (tx *Tx) Packages(agent, session string) ([]memory.Package, error) {
 	all, err := collect(tx, packages, kv.Prefix(agent, session))
 	w := &whereabouts{tx: tx, agent: agent}
@@ -251,8 +251,8 @@ func (tx *Tx) Packages(agent, session string) ([]memory.Package, error) {
 	return all, err
 }
 
-// PutText keeps words of the program that packages refer to and returns their
-// id; equal words are kept once.
+// PutText stores words of the program for references in packages and returns their id.
+// Equal words are stored once.
 func (tx *Tx) PutText(agent, s string) (string, error) {
 	id := TextID(s)
 	key := kv.Key(agent, id)
@@ -262,16 +262,16 @@ func (tx *Tx) PutText(agent, s string) (string, error) {
 	return id, texts.Put(tx.kv, key, s)
 }
 
-// TextID is the id under which PutText keeps s.
+// TextID returns the id that PutText gives s.
 func TextID(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:16])
 }
 
-// Text returns words kept by PutText.
+// Text returns words stored by PutText.
 func (tx *Tx) Text(agent, id string) (string, error) { return texts.Get(tx.kv, kv.Key(agent, id)) }
 
-// PutDraft keeps what the user has typed so far; an empty draft is removed.
+// PutDraft stores the user's draft; an empty draft is deleted.
 func (tx *Tx) PutDraft(d memory.Draft) error {
 	if d.Text == "" {
 		return drafts.Delete(tx.kv, kv.Key(d.AgentID))
@@ -279,7 +279,7 @@ func (tx *Tx) PutDraft(d memory.Draft) error {
 	return drafts.Put(tx.kv, kv.Key(d.AgentID), d)
 }
 
-// Draft returns the agent's draft; empty when there is none.
+// Draft returns the agent's draft, empty if there is none.
 func (tx *Tx) Draft(agent string) (memory.Draft, error) {
 	d, err := drafts.Get(tx.kv, kv.Key(agent))
 	if errors.Is(err, ErrNotFound) {
@@ -288,40 +288,40 @@ func (tx *Tx) Draft(agent string) (memory.Draft, error) {
 	return d, err
 }
 
-// PutPartial keeps what has arrived of an answer, in case the program dies.
+// PutPartial stores the received part of an answer, in case the program dies.
 func (tx *Tx) PutPartial(r memory.Record) error {
 	return partials.Put(tx.kv, kv.Key(r.AgentID, r.TurnID), r)
 }
 
-// Partial returns what PutPartial kept of a turn.
+// Partial returns the partial answer of a turn.
 func (tx *Tx) Partial(agent, turn string) (memory.Record, error) {
 	return partials.Get(tx.kv, kv.Key(agent, turn))
 }
 
-// DeletePartial removes what PutPartial kept.
+// DeletePartial deletes the partial answer of a turn.
 func (tx *Tx) DeletePartial(agent, turn string) error {
 	return partials.Delete(tx.kv, kv.Key(agent, turn))
 }
 
-// Partials returns the answers that a crash cut off, oldest first.
+// Partials returns the answers that a crash interrupted, oldest first.
 func (tx *Tx) Partials(agent string) ([]memory.Record, error) {
 	return collect(tx, partials, kv.Prefix(agent))
 }
 
-// PutJob queues work.
+// PutJob queues a job.
 func (tx *Tx) PutJob(j Job) error { return jobs.Put(tx.kv, kv.Key(j.AgentID, j.ID), j) }
 
-// DeleteJob ends work.
+// DeleteJob deletes a finished job.
 func (tx *Tx) DeleteJob(agent, id string) error { return jobs.Delete(tx.kv, kv.Key(agent, id)) }
 
-// Job returns queued work, or ErrNotFound when another did it.
+// Job returns a queued job, or ErrNotFound if it is done.
 func (tx *Tx) Job(agent, id string) (Job, error) { return jobs.Get(tx.kv, kv.Key(agent, id)) }
 
-// Jobs returns the agent's queued work, oldest first.
+// Jobs returns the agent's queued jobs, oldest first.
 func (tx *Tx) Jobs(agent string) ([]Job, error) { return collect(tx, jobs, kv.Prefix(agent)) }
 
-// RecordsAfter returns at most n of the agent's records with ids after the
-// given one, in the order of ids, which is the order of time.
+// RecordsAfter returns at most n of the agent's records with ids after the given one,
+// in order of ids, which is the order of time.
 func (tx *Tx) RecordsAfter(agent, after string, n int) ([]memory.Record, error) {
 	out := make([]memory.Record, 0, n)
 	for e, err := range recordPlaces.ScanFrom(tx.kv, kv.Prefix(agent), kv.After(kv.Key(agent, after))) {

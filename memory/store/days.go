@@ -7,17 +7,16 @@ import (
 	"memoria/memory"
 )
 
-// Tally is what happened between two moments, in numbers.
+// Tally counts events between two moments.
 type Tally struct {
-	Messages  int // that are there
-	Learned   int // items that are there, or were until they were deleted
+	Messages  int // existing
+	Learned   int // items learned, existing or deleted since
 	Forgotten int // items deleted
 }
 
-// Tallies counts what happened to the agent from each bound to the next; times
-// must ascend. Messages and items are counted by their keys alone, which hold
-// the time, and only those of the whole span are looked at; of the deleted
-// items all.
+// Tallies counts the agent's events between consecutive bounds, which must ascend. It
+// counts messages and items by their keys, which contain the time, and reads only the
+// keys of the whole span. It reads all deleted items.
 func (tx *Tx) Tallies(agent string, bounds []time.Time) ([]Tally, error) {
 	out := make([]Tally, max(len(bounds)-1, 0))
 	if len(out) == 0 {
@@ -59,7 +58,7 @@ func (tx *Tx) Tallies(agent string, bounds []time.Time) ([]Tally, error) {
 	return out, nil
 }
 
-// spanOf returns the number of the span that a moment lies in; -1 when none.
+// spanOf returns the index of the span of a moment, -1 for none.
 func spanOf(bounds []time.Time, at time.Time) int {
 	for i := len(bounds) - 1; i >= 0; i-- {
 		if !at.Before(bounds[i]) {
@@ -72,15 +71,14 @@ func spanOf(bounds []time.Time, at time.Time) int {
 	return -1
 }
 
-// block is how many characters of an id make a prefix under which ids are read:
-// those of half a day.
+// block is the length of an id prefix for reading ids: it covers half a day.
 const (
 	block     = 5
 	blockSpan = 1 << (5 * (10 - block)) * time.Millisecond
 )
 
-// idTimes visits the times of the agent's ids in a bucket, as far as they may
-// lie within the bounds.
+// idTimes visits the times of the agent's ids in a bucket that may be within the
+// bounds.
 func (tx *Tx) idTimes(bucket kv.Bucket[[]byte], agent string, bounds []time.Time, visit func(time.Time)) error {
 	last := bounds[len(bounds)-1]
 	first := kv.Prefix(agent)
@@ -93,7 +91,7 @@ func (tx *Tx) idTimes(bucket kv.Bucket[[]byte], agent string, bounds []time.Time
 			continue
 		}
 		done = prefix
-		// A key of two strings without the end of the second.
+		// A key of two strings without the terminator of the second.
 		whole := kv.Prefix(agent, prefix)
 		for key, err := range bucket.Keys(tx.kv, whole[:len(whole)-2]) {
 			if err != nil {

@@ -1,9 +1,9 @@
 package store
 
-// The dictionaries of packed values, the most frequent last: distances to it are the shortest.
-// They are part of the layout: a value is read only with the one that it was written with.
+// The dictionaries of packed values, most frequent entries last, where distances are shortest.
+// They are part of the layout: a value can only be read with its original dictionary.
 
-// recordNames is what messages repeat, the most frequent last.
+// recordNames is the repeated content of messages, most frequent last.
 const recordNames = `"judgement":{"session_id":"01","revived":true,"topic_relevance":,"intent_continuity":,` +
 	`"entity_reference":,"score":,"by":"model","took":` +
 	`"metadata":{"error":""},"call":{"name":"tags":["not_for_memory":true,"sender":"heard":"root":true,` +
@@ -21,8 +21,8 @@ const recordNames = `"judgement":{"session_id":"01","revived":true,"topic_releva
 	`"model":"gpt-","finish_reason":"stop","usage":{"prompt_tokens":1,"completion_tokens":1,` +
 	`"total_tokens":1,"cached_tokens":0}}`
 
-// packageNames is what packages repeat, the most frequent last: distances to it are the
-// shortest.
+// packageNames is the repeated content of packages, most frequent last, where distances
+// are shortest.
 const packageNames = `,"look":{"trigger":"before":true,"loose":true,"from":"to":"citations":[{"n":1,` +
 	`"item_id":"role":"time":"in_window":true` +
 	`,"dropped":[{"layer":"short_term_block","what":"older messages","reason":"they left in an earlier turn"}]` +

@@ -1,9 +1,8 @@
-// Package store keeps every record of memoria in one [kv] file: which buckets
-// there are, how their keys are made, and what must change together.
+// Package store keeps all records of memoria in one [kv] file. It defines the buckets,
+// their keys, and which of them change together.
 //
-// A [Store] hands out transactions; a [Tx] has one method for each small thing
-// that can be done to the records. Nothing here decides anything: whole
-// operations, and the rules they follow, belong to memory/manager.
+// A [Store] provides transactions; a [Tx] has one method for each elementary operation.
+// Complete operations and their rules belong to memory/manager.
 //
 // # Keys
 //
@@ -63,39 +62,38 @@
 //
 // # Groups
 //
-// A group owns keys as an agent does: the transcript of what was said in it lies
-// under its id. Under a member's id lie references to it, records without words that
-// have the group in Heard; whoever reads a record gets the words that it leads to.
-// So they lie once, and with them every reference says nothing any more.
+// A group owns keys like an agent: its transcript is stored under its id. Members have
+// references, records without words whose Heard is the group; reading resolves them. So
+// the words are stored once, and deleting them also empties all references.
 //
-// # Lost records
+// # Repair
 //
-// Of a store that was salvaged from a damaged file (kv.Salvage), [Tx.Mend] completes what
-// is missing and [Tx.Relink] makes all that only leads to records anew. What was deleted
-// is listed twice, in forgotten and in a file of hashes beside the store ([Gone]), so that
-// neither a lost page nor an older backup brings it back.
+// After salvage from a damaged file (kv.Salvage), [Tx.Mend] completes a store and
+// [Tx.Relink] rebuilds its index buckets. Deletions are listed twice, in forgotten and in
+// a file of hashes beside the store ([Gone]), so that neither a lost page nor an older
+// backup brings deleted data back.
 //
 // # Vectors
 //
-// A vector says in numbers what its item says in words. So it goes at once, for
-// good, when its item is deleted, and is not kept for the take-back: it can be made
-// again. Numbers are given once and never again; what was deleted leaves a gap.
+// A vector encodes its item's words. So it is deleted permanently together with the
+// item, without undo: it can be regenerated. Numbers are never reused; deletions leave
+// gaps.
 //
 // # Whole agents
 //
 // [Tx.TrashAgent] moves every row under an agent's key into the trash, whatever its
-// bucket, so that the agent is empty at once and may begin anew. When the
-// take-back ends nothing names it any more: of its id a hash under a key of its own
-// stays in departed, by which backups are told what to forget.
+// bucket, so that the agent is empty at once and can be recreated. After the undo time
+// only a hash of its id remains, keyed with its own key, in departed. It tells backups
+// what to forget.
 //
 // # The change feed
 //
-// Whatever the index is derived from is announced in the feed of the same
-// transaction: kind "item" or "record", the id, and the operation "put" or
-// "delete". Entries hold keys, never text.
+// Every change to the index's source is announced in the feed of the same transaction:
+// kind "item" or "record", the id, and the operation "put" or "delete". Entries hold
+// keys, never text.
 //
 // # Concurrency
 //
-// A Store is safe for concurrent use; a Tx belongs to the function it was given
-// to. Values returned are copies.
+// A Store is safe for concurrent use; a Tx belongs to the function that receives it.
+// Returned values are copies.
 package store

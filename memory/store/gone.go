@@ -17,18 +17,18 @@ import (
 	"memoria/memory"
 )
 
-// goneSuffix ends the name of the file beside a store that lists what was deleted.
+// goneSuffix is the suffix of the file beside a store that lists deletions.
 const goneSuffix = ".gone"
 
-// Gone is the list, kept beside a store, of what was deleted in it: what the store's own
-// list says a second time, for the day on which a page of that is lost (K2). It holds
-// hashes of ids, a line each: + was deleted, - came back.
+// Gone is the list of deletions beside a store. It duplicates the store's own list, in
+// case a page of that is lost (K2). It holds hashes of ids, one a line: + for deleted, -
+// for restored.
 type Gone struct{ hashes map[string]bool }
 
-// GonePath is where the list of a store lies.
+// GonePath returns the path of a store's list.
 func GonePath(store string) string { return store + goneSuffix }
 
-// ReadGone reads the list beside the store at path; an empty one where there is none.
+// ReadGone reads the list beside the store at path; it is empty if there is none.
 func ReadGone(path string) (*Gone, error) {
 	g := &Gone{hashes: map[string]bool{}}
 	f, err := os.Open(GonePath(path))
@@ -62,18 +62,18 @@ func (g *Gone) Has(agent string, kind memory.Kind, id string) bool {
 
 const goneBytes = 16
 
-// kindAgent stands in the list for all of an agent. One may be begun anew: what is there
-// counts before the list.
+// kindAgent is the list's kind for a whole agent. An agent may be recreated: existing
+// data has precedence over the list.
 const kindAgent = memory.Kind("agent")
 
-// goneHash stands for an id, which is drawn at random: nobody can try out which it is.
+// goneHash hashes an id. Ids are random, so they cannot be guessed from hashes.
 func goneHash(agent string, kind memory.Kind, id string) string {
 	sum := sha256.Sum256(kv.Key(agent, string(kind), id))
 	return hex.EncodeToString(sum[:goneBytes])
 }
 
-// writeGone adds lines to the list, durably. It is called before the transaction is: a
-// line too many does no harm, because what is there counts before the list.
+// writeGone appends lines to the list, durably. It is called before the transaction
+// commits: an extra line is harmless, since existing data has precedence.
 func writeGone(path string, lines []string) (err error) {
 	if len(lines) == 0 {
 		return nil
@@ -83,15 +83,15 @@ func writeGone(path string, lines []string) (err error) {
 		return kv.Refusal(err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	// After a line that was torn the next begins on its own.
+	// After a torn line the next one starts on its own line.
 	if _, err := f.WriteString("\n" + strings.Join(lines, "\n") + "\n"); err != nil {
 		return kv.Refusal(err)
 	}
 	return kv.Refusal(f.Sync())
 }
 
-// DropGone destroys, for good, what the list names: in an older state of the store, which
-// was made before that was deleted. newID gives ids of deletions.
+// DropGone permanently deletes everything in the list from an older state of the store.
+// newID returns ids for deletions.
 func (tx *Tx) DropGone(g *Gone, newID func() string) error {
 	known, err := tx.Agents()
 	if err != nil {
@@ -122,7 +122,7 @@ func (tx *Tx) dropGoneOf(agent string, g *Gone, newID func() string) error {
 			itemIDs = append(itemIDs, id)
 		}
 	}
-	left := map[string]int{} // messages that stay, by session
+	left := map[string]int{} // remaining messages, by session
 	for r, err := range tx.AllRecords(agent) {
 		if err != nil {
 			return err
@@ -141,7 +141,7 @@ func (tx *Tx) dropGoneOf(agent string, g *Gone, newID func() string) error {
 			sessionIDs = append(sessionIDs, session)
 		}
 	}
-	if len(sessionIDs) > 0 { // they take their messages along
+	if len(sessionIDs) > 0 { // deleting them includes their messages
 		kept := recordIDs[:0]
 		for _, id := range recordIDs {
 			session, err := tx.SessionOf(agent, id)
@@ -175,7 +175,7 @@ func (tx *Tx) dropGoneOf(agent string, g *Gone, newID func() string) error {
 	return err
 }
 
-// beginGone writes the list of a store that has none beside it.
+// beginGone creates the list of a store that has none.
 func (s *Store) beginGone() error {
 	if s.db.ReadOnly() {
 		return nil

@@ -22,7 +22,7 @@ func (tx *Tx) recordAt(agent string, at location) (memory.Record, error) {
 }
 
 // resolve returns a record with its words: those of a reference are the group's. A
-// reference that leads nowhere is a record that cannot be read.
+// dangling reference is an unreadable record.
 func (tx *Tx) resolve(r memory.Record) (memory.Record, error) {
 	if r.Heard == "" {
 		return r, nil
@@ -42,8 +42,8 @@ func (tx *Tx) resolve(r memory.Record) (memory.Record, error) {
 	return r.Resolved(said), nil
 }
 
-// saidIn returns the words of a record as it lies in its bucket; aside, when they
-// lie in a file or are not known.
+// saidIn returns the words of a stored record, or aside if they are in a file or
+// unknown.
 func (tx *Tx) saidIn(r memory.Record) string {
 	r, err := tx.resolve(r)
 	if err != nil || r.ContentRef != "" {
@@ -58,12 +58,11 @@ func (tx *Tx) PutGroup(g memory.Group) error { return groups.Put(tx.kv, kv.Key(g
 // Group returns one group.
 func (tx *Tx) Group(id string) (memory.Group, error) { return groups.Get(tx.kv, kv.Key(id)) }
 
-// Groups returns all groups, in the order of their ids.
+// Groups returns all groups, in order of id.
 func (tx *Tx) Groups() ([]memory.Group, error) { return collect(tx, groups, nil) }
 
-// Hearers are the agents that have references to what lies under id, in the order of
-// their ids; none when id is no group. Those of what can still be taken back are
-// among them.
+// Hearers returns the agents with references to the group id, in order of id; none if
+// id is not a group. It includes those of deletions that can be undone.
 func (tx *Tx) Hearers(id string) ([]string, error) {
 	g, err := groups.Get(tx.kv, kv.Key(id))
 	if err != nil && !errors.Is(err, ErrNotFound) {
@@ -83,8 +82,7 @@ func (tx *Tx) Hearers(id string) ([]string, error) {
 	return slices.Compact(out), nil
 }
 
-// NoteHeard adds to a deletion of a group the agents of which it took what they had
-// heard.
+// NoteHeard adds to a group's deletion the agents from which it deleted references.
 func (tx *Tx) NoteHeard(group, deletionID string, agents []string) error {
 	key := kv.Key(group, deletionID)
 	d, err := deletions.Get(tx.kv, key)
@@ -95,13 +93,13 @@ func (tx *Tx) NoteHeard(group, deletionID string, agents []string) error {
 	return deletions.Put(tx.kv, key, d)
 }
 
-// HasDeletion reports whether a deletion of the agent can still be taken back.
+// HasDeletion reports whether a deletion of the agent can be undone.
 func (tx *Tx) HasDeletion(agent, deletionID string) (bool, error) {
 	return deletions.Has(tx.kv, kv.Key(agent, deletionID))
 }
 
-// TrashGroup adds to a deletion the group itself, with what was typed and sent there
-// and has no session. Its sessions go by [Tx.Trash].
+// TrashGroup adds the group itself to a deletion, with drafts and texts outside
+// sessions. [Tx.Trash] deletes its sessions.
 func (tx *Tx) TrashGroup(id, deletionID string) error {
 	b := &bin{tx: tx, agent: id, deletion: deletionID}
 	n, err := trash.Count(tx.kv, kv.Prefix(id, deletionID))
@@ -121,7 +119,7 @@ func (tx *Tx) TrashGroup(id, deletionID string) error {
 }
 
 // ForgottenGroup reports whether id was a group in an older state and was deleted
-// for good since, before the given time.
+// permanently since, before the given time.
 func (tx *Tx) ForgottenGroup(id string, old *Tx, before time.Time) (bool, error) {
 	at, err := tx.ForgottenAt(id, memory.KindGroup, id)
 	if err != nil || at.IsZero() || !tx.since(at, before) {

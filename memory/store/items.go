@@ -13,8 +13,8 @@ import (
 	"memoria/memory"
 )
 
-// HashContent is the 64-bit hash under which equal contents meet: folded, with
-// white space and closing marks of no account.
+// HashContent returns the 64-bit hash of an item's content for detecting duplicates:
+// folded, ignoring white space and final punctuation.
 func HashContent(content string) uint64 {
 	h := fnv.New64a()
 	for _, w := range strings.Fields(text.Fold(content)) {
@@ -24,7 +24,7 @@ func HashContent(content string) uint64 {
 	return h.Sum64()
 }
 
-// HeadOf returns the head of an item with its content's hash.
+// HeadOf returns the head of an item with its content hash.
 func HeadOf(it memory.Item) memory.Head {
 	h := it.Head()
 	h.ContentHash = HashContent(it.Content)
@@ -35,14 +35,13 @@ func hashKey(agent string, h uint64, id ...any) []byte {
 	return kv.Key(append([]any{agent, h}, id...)...)
 }
 
-// present reports whether an item takes part in the look-ups by key and content.
+// present reports whether an item is indexed by key and content.
 func present(it memory.Item) bool {
 	return it.State == memory.StateActive || it.State == memory.StateHeld || it.State == memory.StateMuted
 }
 
-// PutItem writes the item and keeps the version before it. The change is kept
-// with the item, and found by its turn, its generation or its undo when it names
-// one. changeID must be new and
+// PutItem writes the item and keeps its previous version. The change is stored with the
+// item, and indexed by its turn, generation or undo, if any. changeID must be new and
 // time-ordered.
 func (tx *Tx) PutItem(it memory.Item, changeID string, c memory.Change) error {
 	if err := (&whereabouts{tx: tx, agent: it.AgentID}).ofItem(&it); err != nil {
@@ -68,7 +67,7 @@ func (tx *Tx) PutItem(it memory.Item, changeID string, c memory.Change) error {
 	return tx.writeItem(it, err != nil)
 }
 
-// writeItem writes the newest version, its head and its look-ups.
+// writeItem writes the newest version, its head and its index entries.
 func (tx *Tx) writeItem(it memory.Item, isNew bool) error {
 	if err := items.Put(tx.kv, kv.Key(it.AgentID, it.ID), it); err != nil {
 		return err
@@ -81,7 +80,7 @@ func (tx *Tx) writeItem(it memory.Item, isNew bool) error {
 	return tx.link(it)
 }
 
-// link writes all that leads to an item, and announces it.
+// link writes an item's index entries and announces it.
 func (tx *Tx) link(it memory.Item) error {
 	head := HeadOf(it)
 	if err := itemHeads.Put(tx.kv, kv.Key(it.AgentID, it.ID), head); err != nil {
@@ -105,7 +104,7 @@ func (tx *Tx) link(it memory.Item) error {
 	return tx.announce(it.AgentID, KindItem, it.ID, OpPut)
 }
 
-// unlink undoes what writeItem did for a version, but for the item itself.
+// unlink removes the index entries of a version.
 func (tx *Tx) unlink(it memory.Item) error {
 	if it.State == memory.StateHeld {
 		if err := tx.bump(it.AgentID, "held", -1); err != nil {
@@ -115,7 +114,7 @@ func (tx *Tx) unlink(it memory.Item) error {
 	return tx.dropLookups(it.AgentID, it.ID, it.Key, it.Content)
 }
 
-// dropLookups removes the ways by key and content to a version.
+// dropLookups removes the index entries of a version by key and content.
 func (tx *Tx) dropLookups(agent, id, key, content string) error {
 	if key != "" {
 		if err := itemKeys.Delete(tx.kv, kv.Key(agent, key, id)); err != nil {
@@ -125,8 +124,8 @@ func (tx *Tx) dropLookups(agent, id, key, content string) error {
 	return itemHashes.Delete(tx.kv, hashKey(agent, HashContent(content), id))
 }
 
-// TouchItem records that the item reached a prompt (L4): it is used, not
-// changed, so there is no new version and nothing for the index to do.
+// TouchItem records that the item reached a prompt (L4). Use is not a change, so it
+// neither makes a version nor concerns the index.
 func (tx *Tx) TouchItem(agent, id string) (memory.Head, error) {
 	key := kv.Key(agent, id)
 	it, err := items.Get(tx.kv, key)
@@ -147,7 +146,7 @@ func (tx *Tx) Item(agent, id string) (memory.Item, error) {
 	return items.Get(tx.kv, kv.Key(agent, id))
 }
 
-// ItemVersion returns an item as it was at a version.
+// ItemVersion returns a version of an item.
 func (tx *Tx) ItemVersion(agent, id string, version int) (memory.Item, error) {
 	it, err := tx.Item(agent, id)
 	if err != nil || it.Version == version {
@@ -156,14 +155,13 @@ func (tx *Tx) ItemVersion(agent, id string, version int) (memory.Item, error) {
 	return itemVersions.Get(tx.kv, kv.Key(agent, id, uint64(version)))
 }
 
-// HasItem reports whether an item is there, readable or not.
+// HasItem reports whether an item exists, readable or not.
 func (tx *Tx) HasItem(agent, id string) (bool, error) { return items.Has(tx.kv, kv.Key(agent, id)) }
 
-// ItemIDs walks the ids of the agent's items, readable or not, from the oldest
-// to the newest.
+// ItemIDs yields the ids of the agent's items, readable or not, oldest first.
 func (tx *Tx) ItemIDs(agent string) iter.Seq2[string, error] { return tx.ids(raw(items), agent) }
 
-// ids walks the last parts of an agent's keys of two parts.
+// ids yields the last parts of an agent's keys of two parts.
 func (tx *Tx) ids(bucket kv.Bucket[[]byte], agent string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for key, err := range bucket.Keys(tx.kv, kv.Prefix(agent)) {
@@ -178,9 +176,9 @@ func (tx *Tx) ids(bucket kv.Bucket[[]byte], agent string) iter.Seq2[string, erro
 	}
 }
 
-// ItemsOnlyFrom returns the items all of whose evidence lies in one session, but
-// for messages that are not there any more; and the generated episodes of which any
-// does, because they tell with its words.
+// ItemsOnlyFrom returns the items whose evidence is all in one session, ignoring
+// deleted messages. It includes generated episodes with any evidence there, since they
+// quote the session.
 func (tx *Tx) ItemsOnlyFrom(agent, session string) ([]string, error) {
 	var out []string
 	for e, err := range raw(items).Scan(tx.kv, kv.Prefix(agent)) {
@@ -191,7 +189,7 @@ func (tx *Tx) ItemsOnlyFrom(agent, session string) ([]string, error) {
 			return nil, err
 		}
 		if !bytes.Contains(e.Value, []byte(session)) {
-			continue // reading through bytes is much faster than decoding each item
+			continue // searching bytes is much faster than decoding each item
 		}
 		it, err := kv.JSON[memory.Item]().Decode(1, e.Value)
 		if err != nil {
@@ -214,8 +212,7 @@ func (tx *Tx) ItemsOnlyFrom(agent, session string) ([]string, error) {
 	return out, nil
 }
 
-// Items walks the agent's items from the newest to the oldest. A record that
-// cannot be read is logged and passed over.
+// Items yields the agent's items, newest first. It logs and skips unreadable records.
 func (tx *Tx) Items(agent string) iter.Seq2[memory.Item, error] {
 	return func(yield func(memory.Item, error) bool) {
 		for e, err := range items.ScanReverse(tx.kv, kv.Prefix(agent)) {
@@ -229,7 +226,7 @@ func (tx *Tx) Items(agent string) iter.Seq2[memory.Item, error] {
 	}
 }
 
-// Heads walks the heads of the agent's items from the oldest to the newest.
+// Heads yields the heads of the agent's items, oldest first.
 func (tx *Tx) Heads(agent string) iter.Seq2[memory.Head, error] {
 	return func(yield func(memory.Head, error) bool) {
 		for e, err := range itemHeads.Scan(tx.kv, kv.Prefix(agent)) {
@@ -243,7 +240,7 @@ func (tx *Tx) Heads(agent string) iter.Seq2[memory.Head, error] {
 	}
 }
 
-// KeyHolders returns the ids of the present items that fill the slot key.
+// KeyHolders returns the ids of the present items with the given key.
 func (tx *Tx) KeyHolders(agent, key string) ([]string, error) {
 	var out []string
 	for k, err := range itemKeys.Keys(tx.kv, kv.Prefix(agent, key)) {
@@ -259,7 +256,7 @@ func (tx *Tx) KeyHolders(agent, key string) ([]string, error) {
 	return out, nil
 }
 
-// ItemsWithKey returns the present items whose key is wanted, the oldest first of each key.
+// ItemsWithKey returns the present items with a wanted key, oldest first within each key.
 func (tx *Tx) ItemsWithKey(agent string, wanted func(key string) bool) ([]memory.Item, error) {
 	var out []memory.Item
 	for k, err := range itemKeys.Keys(tx.kv, kv.Prefix(agent)) {
@@ -285,8 +282,8 @@ func (tx *Tx) ItemsWithKey(agent string, wanted func(key string) bool) ([]memory
 	return out, nil
 }
 
-// ItemsLike returns the present items that fill the slot key or say the same as
-// content: what a candidate has to be planned against (P4).
+// ItemsLike returns the present items with the given key or equal content, against
+// which a candidate is planned (P4).
 func (tx *Tx) ItemsLike(agent, key, content string) ([]memory.Item, error) {
 	var ids []string
 	seen := map[string]bool{}
@@ -328,7 +325,7 @@ func (tx *Tx) ItemsLike(agent, key, content string) ([]memory.Item, error) {
 	return out, nil
 }
 
-// collect reads a whole prefix, passing over damaged records.
+// collect reads a whole prefix and skips damaged records.
 func collect[T any](tx *Tx, b kv.Bucket[T], prefix []byte) ([]T, error) {
 	var out []T
 	for e, err := range b.Scan(tx.kv, prefix) {
@@ -343,8 +340,8 @@ func collect[T any](tx *Tx, b kv.Bucket[T], prefix []byte) ([]T, error) {
 	return out, nil
 }
 
-// ItemsAfter returns at most n of the agent's items with ids after the given
-// one, in the order of ids.
+// ItemsAfter returns at most n of the agent's items with ids after the given one, in
+// order of ids.
 func (tx *Tx) ItemsAfter(agent, after string, n int) ([]memory.Item, error) {
 	out := make([]memory.Item, 0, n)
 	for e, err := range items.ScanFrom(tx.kv, kv.Prefix(agent), kv.After(kv.Key(agent, after))) {

@@ -39,28 +39,28 @@ func (recordIDs) Decode(_ uint8, b []byte) ([]string, error) {
 	return out, nil
 }
 
-// PutHistory notes how far a message is on its way into the journal.
+// PutHistory writes a message's progress into the journal.
 func (tx *Tx) PutHistory(agent, record string, e memory.HistoryEntry) error {
 	return history.Put(tx.kv, kv.Key(agent, record), e)
 }
 
-// History returns the entry of a message.
+// History returns the history entry of a message.
 func (tx *Tx) History(agent, record string) (memory.HistoryEntry, error) {
 	return history.Get(tx.kv, kv.Key(agent, record))
 }
 
-// DeleteHistory removes an entry, if there.
+// DeleteHistory removes an entry, if present.
 func (tx *Tx) DeleteHistory(agent, record string) error {
 	return history.Delete(tx.kv, kv.Key(agent, record))
 }
 
-// Histories yields the entries of an agent by the ids of their messages, oldest first.
-// Those that cannot be read are left out.
+// Histories yields an agent's entries by message id, oldest first, without unreadable
+// ones.
 func (tx *Tx) Histories(agent string) iter.Seq2[string, memory.HistoryEntry] {
 	return under(tx, history, agent)
 }
 
-// under yields what can be read of a bucket whose keys are an agent and a name.
+// under yields the readable records of a bucket with keys (agent, name).
 func under[T any](tx *Tx, bucket kv.Bucket[T], agent string) iter.Seq2[string, T] {
 	return func(yield func(string, T) bool) {
 		for e, err := range bucket.Scan(tx.kv, kv.Prefix(agent)) {
@@ -78,12 +78,12 @@ func under[T any](tx *Tx, bucket kv.Bucket[T], agent string) iter.Seq2[string, T
 	}
 }
 
-// PutJournalFile writes what is known of a file.
+// PutJournalFile writes the record of a journal file.
 func (tx *Tx) PutJournalFile(agent string, f memory.JournalFile) error {
 	return journalFiles.Put(tx.kv, kv.Key(agent, f.Path), f)
 }
 
-// PutJournalIDs writes which messages a file is made of; none removes the list.
+// PutJournalIDs writes the source messages of a journal file; none removes the list.
 func (tx *Tx) PutJournalIDs(agent, path string, ids []string) error {
 	if len(ids) == 0 {
 		return journalIDs.Delete(tx.kv, kv.Key(agent, path))
@@ -91,7 +91,7 @@ func (tx *Tx) PutJournalIDs(agent, path string, ids []string) error {
 	return journalIDs.Put(tx.kv, kv.Key(agent, path), ids)
 }
 
-// JournalIDs returns the messages that a file is made of, in its order; none for a file of
+// JournalIDs returns the source messages of a journal file, in order; none for a file of
 // the user.
 func (tx *Tx) JournalIDs(agent, path string) ([]string, error) {
 	ids, err := journalIDs.Get(tx.kv, kv.Key(agent, path))
@@ -101,32 +101,32 @@ func (tx *Tx) JournalIDs(agent, path string) ([]string, error) {
 	return ids, err
 }
 
-// JournalFile returns what is known of a file.
+// JournalFile returns the record of a journal file.
 func (tx *Tx) JournalFile(agent, path string) (memory.JournalFile, error) {
 	return journalFiles.Get(tx.kv, kv.Key(agent, path))
 }
 
-// JournalFiles yields what is known of the agent's files, by path.
+// JournalFiles yields the records of the agent's journal files, by path.
 func (tx *Tx) JournalFiles(agent string) iter.Seq2[string, memory.JournalFile] {
 	return under(tx, journalFiles, agent)
 }
 
-// DeleteJournalFile forgets a file and what was quoted of it.
+// DeleteJournalFile deletes a journal file's record and its quotations.
 func (tx *Tx) DeleteJournalFile(agent, path string) error {
 	_, err := passages.DeletePrefix(tx.kv, kv.Prefix(agent, JournalName(path)))
 	return errors.Join(err, journalFiles.Delete(tx.kv, kv.Key(agent, path)), journalIDs.Delete(tx.kv, kv.Key(agent, path)))
 }
 
-// JournalLists says for the files of an agent's journal which messages they are made of.
+// JournalLists holds the source messages of all journal files of an agent.
 type JournalLists []idList
 
-// idList is the list of one file, as it lies in the store.
+// idList is the stored list of one file.
 type idList struct {
 	path string
 	ids  []byte
 }
 
-// JournalLists reads the lists of all files of an agent.
+// JournalLists reads the lists of all journal files of an agent.
 func (tx *Tx) JournalLists(agent string) (out JournalLists, err error) {
 	out = JournalLists{}
 	for e, err := range raw(journalIDs).Scan(tx.kv, kv.Prefix(agent)) {
@@ -146,11 +146,11 @@ func (tx *Tx) JournalLists(agent string) (out JournalLists, err error) {
 	return out, nil
 }
 
-// With returns the paths of the files that are made of a message among others.
+// With returns the paths of the files that contain a message.
 func (all JournalLists) With(record string) (paths []string) {
 	u, err := ulid.ParseStrict(record)
 	if err != nil {
-		return nil // no message has such an id
+		return nil // not an id of a message
 	}
 	for _, l := range all {
 		for at := 0; ; at++ {
@@ -167,7 +167,7 @@ func (all JournalLists) With(record string) (paths []string) {
 	return paths
 }
 
-// JournalState returns what the agent's journal keeps beside its files; the zero value at first.
+// JournalState returns the state of the agent's journal, initially the zero value.
 func (tx *Tx) JournalState(agent string) (memory.JournalState, error) {
 	s, err := journalStates.Get(tx.kv, kv.Key(agent))
 	if errors.Is(err, ErrNotFound) {
@@ -176,19 +176,19 @@ func (tx *Tx) JournalState(agent string) (memory.JournalState, error) {
 	return s, err
 }
 
-// PutJournalState writes that.
+// PutJournalState writes the state of the agent's journal.
 func (tx *Tx) PutJournalState(agent string, s memory.JournalState) error {
 	return journalStates.Put(tx.kv, kv.Key(agent), s)
 }
 
-// JournalName is how a package names a file of the journal without a word of its path.
+// JournalName returns the name of a journal file in packages, which reveals no word of
+// its path.
 func JournalName(path string) string { return TextID(path)[:nameLength] }
 
 const nameLength = 16
 
-// PutPassage keeps the path of a file of the journal, and words that are quoted from it where
-// there are any, so that a package can refer to them by [JournalName] and by the hash that it
-// returns.
+// PutPassage stores the path of a journal file and, if not empty, quoted words, so that a
+// package can refer to them by [JournalName] and by the returned hash.
 func (tx *Tx) PutPassage(agent, path, words string) (id string, err error) {
 	name := JournalName(path)
 	for _, row := range [][2]string{{"", path}, {TextID(words), words}} {
@@ -205,13 +205,13 @@ func (tx *Tx) PutPassage(agent, path, words string) (id string, err error) {
 	return TextID(words), nil
 }
 
-// Passage returns words that were quoted from a file, by its name and their hash; without
-// the hash, the path of the file.
+// Passage returns quoted words of a journal file, by its name and their hash; without the
+// hash, the path of the file.
 func (tx *Tx) Passage(agent, name, id string) (string, error) {
 	return passages.Get(tx.kv, kv.Key(agent, name, id))
 }
 
-// journal moves what was quoted from the files that a record is part of.
+// journal moves the quotations from the files that contain a record.
 func (b *bin) journal(record string) error {
 	if b.lists == nil {
 		var err error
@@ -227,7 +227,7 @@ func (b *bin) journal(record string) error {
 	return nil
 }
 
-// Unquote destroys what was quoted from the files that a message is part of.
+// Unquote deletes the quotations from the files that contain a message.
 func (tx *Tx) Unquote(agent, record string) error {
 	lists, err := tx.JournalLists(agent)
 	for _, path := range lists.With(record) {
@@ -237,13 +237,13 @@ func (tx *Tx) Unquote(agent, record string) error {
 	return err
 }
 
-// Touch announces that something about a record has changed that is not in it: words of it
-// were silenced, or are heard again.
+// Touch announces a change outside the record itself: words of it were silenced, or are no
+// longer silenced.
 func (tx *Tx) Touch(agent, record string) error {
 	return tx.announce(agent, KindRecord, record, OpPut)
 }
 
-// TrashedRecord returns a record that was deleted and can still be taken back.
+// TrashedRecord returns a record from the trash.
 func (tx *Tx) TrashedRecord(agent, id string) (memory.Record, error) {
 	for e, err := range trash.Scan(tx.kv, kv.Prefix(agent)) {
 		if err != nil {
@@ -264,7 +264,7 @@ func (tx *Tx) TrashedRecord(agent, id string) (memory.Record, error) {
 	return memory.Record{}, ErrNotFound
 }
 
-// DeletionIDs yields the ids of all deletions that can be taken back, of every agent.
+// DeletionIDs yields the ids of all deletions that can be undone, of every agent.
 func (tx *Tx) DeletionIDs() iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for e, err := range deletions.Scan(tx.kv, nil) {
@@ -279,8 +279,8 @@ func (tx *Tx) DeletionIDs() iter.Seq2[string, error] {
 	}
 }
 
-// DropJournal forgets all that is known of an agent's journal, but for what packages quote: its
-// files say it again.
+// DropJournal deletes an agent's journal records, except quotations in packages. They can be
+// rebuilt from the files.
 func (tx *Tx) DropJournal(agent string) error {
 	prefix := kv.Prefix(agent)
 	_, a := history.DeletePrefix(tx.kv, prefix)

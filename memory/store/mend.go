@@ -14,31 +14,31 @@ import (
 	"memoria/memory"
 )
 
-// Mending is what there is, beside a store that was salvaged, to mend it with.
+// Mending holds the additional sources for repairing a salvaged store.
 type Mending struct {
-	// Backup is an older state, made at BackupTime; nil when there is none.
+	// Backup is an older state, made at BackupTime; nil for none.
 	Backup     *Tx
 	BackupTime time.Time
-	Gone       *Gone      // what was deleted
-	Found      []kv.Found // what lies on pages that are not in use
+	Gone       *Gone      // deletions
+	Found      []kv.Found // records from unused pages
 	NewID      func() string
 }
 
-// Mended says what came of it.
+// Mended is the result of a repair.
 type Mended struct {
-	Items, Messages             int // in the end
-	BackupItems, BackupMessages int // of them, out of the backup
-	FoundItems, FoundMessages   int // of them, found; the items wait in the inbox
-	Sessions                    int // made anew around their messages
+	Items, Messages             int // final numbers
+	BackupItems, BackupMessages int // part of them, from the backup
+	FoundItems, FoundMessages   int // part of them, found; the items are in the inbox
+	Sessions                    int // reconstructed from their messages
 }
 
-// Wanted are the buckets of which [Tx.Mend] can use what [kv.Salvage] finds.
+// Wanted returns the buckets whose [kv.Salvage] findings [Tx.Mend] can use.
 func Wanted() []string { return []string{items.Name(), records.Name()} }
 
-// Mend completes a store of which records were lost (K1, K2): from an older state, with
-// what is there neither now nor among the deleted, and with what was found, of which
-// items go to the inbox. Sessions that lost their description get one of their messages;
-// whatever leads to something is made anew ([Tx.Relink]).
+// Mend completes a store that lost records (K1, K2). It takes missing data from an older
+// state, except deletions, and from the found records, whose items go to the inbox.
+// Sessions that lost their record get a new one from their messages. Index buckets are
+// rebuilt ([Tx.Relink]).
 func (tx *Tx) Mend(m Mending) (Mended, error) {
 	w := &mending{Mending: m, tx: tx, have: map[string]bool{}}
 	for _, step := range []struct {
@@ -59,13 +59,13 @@ func (tx *Tx) Mend(m Mending) (Mended, error) {
 type mending struct {
 	Mending
 	tx   *Tx
-	have map[string]bool // agent and id of the messages that are there
+	have map[string]bool // agent and id of existing messages
 	out  Mended
 }
 
 func ofAgent(agent, id string) string { return string(kv.Key(agent, id)) }
 
-// look finds out what is there.
+// look records the existing data.
 func (m *mending) look() (err error) {
 	m.out.Messages = 0
 	for e, err := range records.Scan(m.tx.kv, nil) {
@@ -82,7 +82,7 @@ func (m *mending) look() (err error) {
 	return err
 }
 
-// gone reports whether something was deleted, as either list says.
+// gone reports whether something was deleted according to either list.
 func (m *mending) gone(agent string, kind memory.Kind, id string) (bool, error) {
 	at, err := m.tx.ForgottenAt(agent, kind, id)
 	if err != nil && !Unreadable(err) {
@@ -91,7 +91,7 @@ func (m *mending) gone(agent string, kind memory.Kind, id string) (bool, error) 
 	return err != nil || !at.IsZero() || m.Gone != nil && m.Gone.Has(agent, kind, id), nil
 }
 
-// fromBackup takes over what is missing.
+// fromBackup copies missing data.
 func (m *mending) fromBackup() error {
 	if m.Backup == nil {
 		return nil
@@ -131,7 +131,7 @@ func (m *mending) fromBackup() error {
 	return nil
 }
 
-// take copies rows that are not there and that which admits.
+// take copies missing rows that which accepts.
 func (m *mending) take(b kv.Bucket[[]byte], prefix []byte, which func(key, value []byte) (bool, error)) error {
 	for e, err := range b.Scan(m.Backup.kv, prefix) {
 		if err != nil {
@@ -158,7 +158,7 @@ func (m *mending) take(b kv.Bucket[[]byte], prefix []byte, which func(key, value
 	return nil
 }
 
-// agent takes over what is missing of one agent.
+// agent copies the missing data of one agent.
 func (m *mending) agent(agent string) error {
 	prefix, taken, in := kv.Prefix(agent), map[string]bool{}, map[string]bool{}
 	always := func([]byte, []byte) (bool, error) { return true, nil }
@@ -185,7 +185,7 @@ func (m *mending) agent(agent string) error {
 			}
 			return !gone, err
 		}},
-		{raw(itemVersions), ofTaken}, // of the others, old words may have been taken out
+		{raw(itemVersions), ofTaken}, // for other items, old words may have been removed
 		{raw(itemChanges), m.ofItems},
 		{raw(records), func(_, value []byte) (bool, error) {
 			r, err := decodeRecord(value)
@@ -240,7 +240,7 @@ func (m *mending) agent(agent string) error {
 	return m.packages(agent)
 }
 
-// ofItems admits what belongs to an item that is there.
+// ofItems accepts the rows of existing items.
 func (m *mending) ofItems(key, _ []byte) (bool, error) {
 	parts, err := kv.ParseKey(key)
 	if err != nil || len(parts) < 2 {
@@ -251,7 +251,7 @@ func (m *mending) ofItems(key, _ []byte) (bool, error) {
 	return m.tx.HasItem(agent, id)
 }
 
-// packages takes over those of turns of which every message is there that the backup has.
+// packages copies the packages of turns whose messages in the backup all exist.
 func (m *mending) packages(agent string) error {
 	whole := map[string]bool{}
 	for r, err := range m.Backup.AllRecords(agent) {
@@ -268,9 +268,9 @@ func (m *mending) packages(agent string) error {
 	})
 }
 
-// found takes what was found and is neither there nor deleted: the newest version of each
-// item into the inbox, and messages into their sessions, not for memory, since nobody
-// knows what was decided about them later.
+// found adds found records that neither exist nor were deleted: the newest version of
+// each item to the inbox, and messages to their sessions, not for memory, since later
+// decisions about them are unknown.
 func (m *mending) found() error {
 	newest := map[string]memory.Item{}
 	for _, f := range m.Found {
@@ -302,7 +302,7 @@ func (m *mending) foundItem(it memory.Item) error {
 	if gone, err := m.gone(it.AgentID, memory.KindItem, it.ID); err != nil || gone {
 		return err
 	}
-	// What says the same now took its place.
+	// An item with the same content took its place.
 	same, err := m.tx.ItemsLike(it.AgentID, it.Key, it.Content)
 	if err != nil || len(same) > 0 {
 		return err
@@ -334,7 +334,7 @@ func (m *mending) foundRecord(f kv.Found) error {
 	return records.Put(m.tx.kv, f.Key, r)
 }
 
-// orphans makes a session around messages that lost theirs.
+// orphans creates sessions for messages that lost theirs.
 func (m *mending) orphans() error {
 	lost := map[string]*memory.Session{}
 	for e, err := range records.Scan(m.tx.kv, nil) {
@@ -382,7 +382,7 @@ func (m *mending) orphans() error {
 	return nil
 }
 
-// firstWords is a title for a session of which nothing but its messages is known.
+// firstWords makes a title for a session from a message.
 func firstWords(content string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(content), "\n")
 	const most = 40

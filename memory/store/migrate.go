@@ -6,7 +6,7 @@ import (
 	"memoria/kv"
 )
 
-// migrate brings a store of an older layout up to date.
+// migrate updates a store from an older layout.
 func migrate(ktx *kv.Tx, have uint64) error {
 	tx := &Tx{kv: ktx}
 	if have < 2 {
@@ -18,7 +18,7 @@ func migrate(ktx *kv.Tx, have uint64) error {
 	return errors.Join(repack(tx, packages), repack(tx, records))
 }
 
-// linkChanges makes the ways to what happened, which layout 1 did not have.
+// linkChanges creates the index entries of changes, which layout 1 lacked.
 func linkChanges(tx *Tx) error {
 	keys, err := tx.keys(raw(itemChanges), nil)
 	if err != nil {
@@ -28,7 +28,7 @@ func linkChanges(tx *Tx) error {
 		value, err := raw(itemChanges).Get(tx.kv, key)
 		if err != nil {
 			if Unreadable(err) {
-				continue // it is kept as it is
+				continue // kept unchanged
 			}
 			return err
 		}

@@ -9,29 +9,28 @@ import (
 	"memoria/memory"
 )
 
-// Moving says which records go to another session, and how.
+// Moving describes a move of records to another session.
 type Moving struct {
 	Agent string
-	From  string // the session that they are in
-	First string // the record that goes; all that hangs from it goes along
-	To    string // the session behind whose records they come; it may have none
-	// Parent becomes the parent of First; empty: nothing stands before it.
+	From  string // their current session
+	First string // the record to move, with all its descendants
+	To    string // the target session; may be empty
+	// Parent becomes the parent of First; empty means none.
 	Parent string
-	// Shift is added to the number of a turn, which is the version of working memory
-	// that it saw.
+	// Shift is added to a turn's number, which is the version of working memory it
+	// used.
 	Shift int
-	// Edit may change what stands beside the words; nil changes nothing.
+	// Edit may change fields other than the words; it may be nil.
 	Edit func(*memory.Record)
 }
 
-// MoveRecords moves a record of a session and all that hangs from it behind those of
-// another one, with what belongs to their turns: packages, the working memory that
-// these saw, queued work, and the session that memories name as their evidence. Other
-// branches stay where they are. How the records hang together stays, also where some
-// between them were deleted; what was deleted of other branches goes along only when
-// nothing else is left of the session. It returns the records as they are now, oldest
-// first, and whether any stayed behind. Sessions, and working memory as it is now, are
-// left to the caller.
+// MoveRecords moves a record and all its descendants to the end of another session. It
+// also moves what belongs to their turns: packages, versions of working memory, jobs,
+// and the session in memories' evidence. Other branches stay. The tree structure is
+// kept, even across deleted records. Deleted records of other branches move only if
+// nothing else is left of the session. It returns the records after the move, oldest
+// first, and whether any stayed. The caller updates the sessions and the current
+// working memory.
 func (tx *Tx) MoveRecords(m Moving) (moved []memory.Record, left bool, err error) {
 	w := move{Moving: m, tx: tx, in: map[string]bool{m.First: true}, turns: map[string]bool{}, parent: map[string]string{}}
 	if w.next, err = tx.nextPosition(m.Agent, m.To); err != nil {
@@ -71,27 +70,27 @@ func (tx *Tx) MoveRecords(m Moving) (moved []memory.Record, left bool, err error
 	return w.records, !w.all, errors.Join(w.moveTrash(), tx.movePackages(m, w.turns), tx.moveJobs(m, w.turns), tx.moveEvidence(m, w.in))
 }
 
-// move is one move: what goes, chosen before anything does.
+// move is a move in progress. All its parts are chosen before any is moved.
 type move struct {
 	Moving
 	tx      *Tx
 	all     bool              // nothing stays
-	in      map[string]bool   // the ids of what goes, deleted ones too
-	parent  map[string]string // of what goes, where the record itself does not say it
+	in      map[string]bool   // ids of the moved records, including deleted ones
+	parent  map[string]string // parents, where the record itself has none
 	records []memory.Record
-	places  []uint64 // theirs
+	places  []uint64 // positions of records
 	gaps    map[string]gap
 	turns   map[string]bool
-	base    uint64 // the lowest position of what goes
-	next    uint64 // where that comes
-	root    bool   // First begins, though others lie before it
+	base    uint64 // lowest moved position
+	next    uint64 // position of the first moved record
+	root    bool   // First starts a branch after other records
 	trash   trashed
 }
 
-// to is the place of what goes from a position.
+// to returns the new location of a position.
 func (w *move) to(position uint64) location { return location{w.To, position - w.base + w.next} }
 
-// hangs says from what something hangs where it goes.
+// hangs returns the new parent of a moved record.
 func (w *move) hangs(id, parent string, root bool) (string, bool) {
 	switch {
 	case id == w.First:
@@ -101,17 +100,17 @@ func (w *move) hangs(id, parent string, root bool) (string, bool) {
 	case w.in[w.parent[id]]:
 		return w.parent[id], false
 	}
-	return w.Parent, w.root // deleted, and of a branch of which nothing else is left
+	return w.Parent, w.root // deleted, from a branch without other records
 }
 
-// lower takes note that something goes from a position.
+// lower records that a position is moved.
 func (w *move) lower(position uint64) {
 	if w.base == 0 || position < w.base {
 		w.base = position
 	}
 }
 
-// choose finds the records that go. What cannot be read stays where it is.
+// choose finds the records to move. Unreadable ones stay.
 func (w *move) choose() error {
 	nodes, err := w.tx.Tree(w.Agent, w.From)
 	if err != nil {
@@ -144,7 +143,7 @@ func (w *move) choose() error {
 	return nil
 }
 
-// chooseGaps finds what is left of deleted records that go, and adds their ids.
+// chooseGaps finds the gaps of deleted records to move, and adds their ids.
 func (w *move) chooseGaps() error {
 	w.gaps = map[string]gap{}
 	found := map[string]gap{}
@@ -176,8 +175,8 @@ func (w *move) chooseGaps() error {
 	return nil
 }
 
-// follows reports whether what was deleted stood behind what goes, where it does not
-// say what stood before it, as with older programs: it follows what lies before it.
+// follows reports whether a deleted record followed a moved one if it has no parent, as
+// in older programs: it follows the record before it.
 func (w *move) follows(g gap, among map[string]gap) bool {
 	if _, known := among[g.Parent]; g.Root || known || g.Parent != "" {
 		return false
@@ -191,7 +190,7 @@ func (w *move) follows(g gap, among map[string]gap) bool {
 	return before != "" && at+1 == g.Position
 }
 
-// movePackages moves what turns sent, and the working memory that they saw.
+// movePackages moves turns' packages and the working memory they used.
 func (tx *Tx) movePackages(m Moving, turns map[string]bool) error {
 	all, err := tx.Packages(m.Agent, m.From)
 	if err != nil {
@@ -213,7 +212,7 @@ func (tx *Tx) movePackages(m Moving, turns map[string]bool) error {
 	return nil
 }
 
-// movePackage lets a package name the session that its turn is in now.
+// movePackage updates the session in a package.
 func (m Moving) movePackage(p *memory.Package) {
 	p.SessionID, p.Turn = m.To, max(1, p.Turn+m.Shift)
 	for _, b := range p.Blocks {
@@ -225,7 +224,7 @@ func (m Moving) movePackage(p *memory.Package) {
 	}
 }
 
-// moveVersion moves the working memory that a turn saw, as it was.
+// moveVersion moves a turn's version of working memory.
 func (tx *Tx) moveVersion(m Moving, was, is int) error {
 	old := kv.Key(m.Agent, m.From, uint64(was))
 	w, err := workingVersions.Get(tx.kv, old)
@@ -236,7 +235,7 @@ func (tx *Tx) moveVersion(m Moving, was, is int) error {
 	return errors.Join(err, workingVersions.Delete(tx.kv, old), workingVersions.Put(tx.kv, kv.Key(m.Agent, m.To, uint64(is)), w))
 }
 
-// moveJobs moves what is queued of turns; consolidations stay with their session.
+// moveJobs moves the jobs of turns; consolidations stay with their session.
 func (tx *Tx) moveJobs(m Moving, turns map[string]bool) error {
 	queued, err := tx.Jobs(m.Agent)
 	for _, j := range queued {
@@ -248,7 +247,7 @@ func (tx *Tx) moveJobs(m Moving, turns map[string]bool) error {
 	return err
 }
 
-// evidence lets one memory name the session that its words are in now.
+// evidence updates the session in one memory's evidence.
 func (m Moving) evidence(it *memory.Item, ids map[string]bool) {
 	it.Evidence = append([]memory.Evidence(nil), it.Evidence...)
 	for i := range it.Evidence {
@@ -260,8 +259,8 @@ func (m Moving) evidence(it *memory.Item, ids map[string]bool) {
 	}
 }
 
-// moveEvidence lets memories name the session that their words are in now, in all
-// their versions. Nothing is changed of what they say, so there is no new one.
+// moveEvidence updates the session in memories' evidence, in all their versions. Their
+// content is unchanged, so there is no new version.
 func (tx *Tx) moveEvidence(m Moving, ids map[string]bool) error {
 	from, err := tx.ItemsFromSession(m.Agent, m.From)
 	if err != nil {
@@ -285,8 +284,7 @@ func (tx *Tx) moveEvidence(m Moving, ids map[string]bool) error {
 	return nil
 }
 
-// DropSession removes a session of which no record is left, with what was summed up
-// of it.
+// DropSession deletes a session without records, with its summaries.
 func (tx *Tx) DropSession(s memory.Session) error {
 	key := kv.Key(s.AgentID, s.ID)
 	_, err := workingVersions.DeletePrefix(tx.kv, kv.Prefix(s.AgentID, s.ID))

@@ -7,15 +7,15 @@ import (
 	"memoria/memory"
 )
 
-// trashed is what lies in the trash of records that move.
+// trashed is the trash of moved records.
 type trashed struct {
-	chunks map[string][]row  // by the key in the trash
-	tail   map[string]uint64 // by deletion, the highest position that it took of them
-	stay   map[string]bool   // deletions that took others of that session, too
-	turn   map[int]bool      // the versions of working memory of their turns
+	chunks map[string][]row  // by trash key
+	tail   map[string]uint64 // by deletion, the highest position taken
+	stay   map[string]bool   // deletions that also took other records of the session
+	turn   map[int]bool      // versions of working memory of their turns
 }
 
-// chooseTrash finds what was deleted of the records that go, and adds their turns.
+// chooseTrash finds the deleted records to move, and adds their turns.
 func (w *move) chooseTrash() error {
 	out := trashed{chunks: map[string][]row{}, tail: map[string]uint64{}, stay: map[string]bool{}, turn: map[int]bool{}}
 	for e, err := range trash.Scan(w.tx.kv, kv.Prefix(w.Agent)) {
@@ -53,8 +53,8 @@ func (w *move) chooseTrash() error {
 	return err
 }
 
-// deleted returns a deleted record of the session, and where it stood. One that cannot
-// be read is empty.
+// deleted returns a deleted record of the session, and its position. An unreadable one
+// is empty.
 func (w *move) deleted(r row) (at uint64, said memory.Record, is bool) {
 	var agent, session string
 	if r.bucket != records.Name() || kv.Unpack(r.key, &agent, &session, &at) != nil || session != w.From {
@@ -67,11 +67,10 @@ func (w *move) deleted(r row) (at uint64, said memory.Record, is bool) {
 	return at, said, true
 }
 
-// goes reports whether a deleted record goes.
+// goes reports whether a deleted record is moved.
 func (w *move) goes(said memory.Record) bool { return w.all || w.in[said.ID] }
 
-// moveTrash moves what was deleted of the records that go: it comes back where they
-// are then.
+// moveTrash moves the deleted records, so that undo restores them in the new session.
 func (w *move) moveTrash() error {
 	for key, rows := range w.trash.chunks {
 		changed := false
@@ -97,7 +96,7 @@ func (w *move) moveTrash() error {
 	return nil
 }
 
-// moveRow moves a deleted row when it belongs to what goes, and says whether it did.
+// moveRow updates a deleted row that belongs to the move, and reports whether it did.
 func (w *move) moveRow(r *row) (did bool, err error) {
 	var agent, session, turn string
 	var at uint64
@@ -144,7 +143,7 @@ func (w *move) moveRow(r *row) (did bool, err error) {
 	return false, nil
 }
 
-// rewrite changes what a row holds; one that cannot be read stays as it is.
+// rewrite changes the value of a row; an unreadable one stays unchanged.
 func rewrite[T any](r *row, b kv.Bucket[T], change func(*T) error) error {
 	v, err := b.Codec().Decode(1, r.value)
 	if err != nil {
@@ -157,8 +156,8 @@ func rewrite[T any](r *row, b kv.Bucket[T], change func(*T) error) error {
 	return err
 }
 
-// moveLeft lets a deletion give what it took of a session back to the one that the
-// records are in now; stay says that some of them are where they were.
+// moveLeft makes a deletion return what it took from a session to the records' new
+// session; stay says that some of them stayed.
 func (tx *Tx) moveLeft(m Moving, deletion string, tail uint64, stay bool, ids map[string]bool) error {
 	key := kv.Key(m.Agent, deletion)
 	d, err := deletions.Get(tx.kv, key)
@@ -185,7 +184,7 @@ func (tx *Tx) moveLeft(m Moving, deletion string, tail uint64, stay bool, ids ma
 			rest = append(rest, l)
 		}
 		if goes.LastRecordID != "" && (to.LastRecordID == "" || l.Session == m.From) {
-			to.LastRecordID = goes.LastRecordID // what moved stands last
+			to.LastRecordID = goes.LastRecordID // the moved records are last
 		}
 		if goes.LastMessageAt.After(to.LastMessageAt) {
 			to.LastMessageAt = goes.LastMessageAt

@@ -11,24 +11,24 @@ import (
 	"memoria/kv"
 )
 
-// packedCodec writes JSON compressed (RFC 1951) against a dictionary of what every value of
-// its kind repeats: its names, above all. A package of a turn is mostly names, and takes
-// about a fifth of its JSON. A value begins with packedMark; JSON as earlier programs wrote it
-// begins with a brace and is read as it is.
+// packedCodec compresses JSON (RFC 1951) with a dictionary of the repeated content of its
+// kind, mostly names. A turn's package is mostly names, and takes about a fifth of its JSON. A
+// value begins with packedMark. Plain JSON from earlier programs begins with a brace and is
+// read too.
 //
-// Nothing that anybody wrote is packed, so that looking for a word in the file finds it: a
-// package leads to words and holds none, and [recordCodec] leaves a message's as they are.
+// People's words are not packed, so that a text search of the file finds them: a package
+// has only references, and [recordCodec] leaves a message's words unpacked.
 type packedCodec[T any] struct {
 	dictionary []byte
 	writers    sync.Pool // of *flate.Writer
 	readers    sync.Pool // of io.ReadCloser that are flate.Resetters
 }
 
-// packedMark is the layout of a packed value. Another dictionary needs another mark.
+// packedMark is the layout of a packed value. A new dictionary needs a new mark.
 const packedMark = 1
 
-// maxUnpacked bounds what a value may unpack to, in bytes: the largest that was ever
-// written is far below it, and damage must not fill the memory.
+// maxUnpacked bounds the unpacked size of a value, in bytes. Real values are far
+// smaller; damage must not exhaust the memory.
 const maxUnpacked = 64 << 20
 
 func newPacked[T any](dictionary string) *packedCodec[T] {
@@ -49,7 +49,7 @@ func (c *packedCodec[T]) pack(dst, plain []byte) (packed []byte, err error) {
 	b := bytes.NewBuffer(dst)
 	w, ok := c.writers.Get().(*flate.Writer)
 	if ok {
-		w.Reset(b) // which keeps the dictionary
+		w.Reset(b) // keeps the dictionary
 	} else if w, err = flate.NewWriterDict(b, flate.DefaultCompression, c.dictionary); err != nil {
 		return nil, err
 	}
@@ -90,8 +90,8 @@ func (c *packedCodec[T]) unpack(data []byte) ([]byte, error) {
 	return plain, err
 }
 
-// repack writes every value of a bucket anew, as the codec writes it today. What cannot be
-// read is kept as it is.
+// repack rewrites every value of a bucket with the current codec. Unreadable ones are
+// kept.
 func repack[T any](tx *Tx, bucket kv.Bucket[T]) error {
 	keys, err := tx.keys(raw(bucket), nil)
 	if err != nil {

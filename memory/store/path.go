@@ -9,19 +9,18 @@ import (
 	"memoria/memory"
 )
 
-// gap is what is left of a deleted message in its session: where it stood, so that
-// what was said behind it still has what was said before it. It holds no words.
+// gap is the tombstone of a deleted message in its session. It keeps the position and
+// parent, so that the branch stays connected. It holds no words.
 type gap struct {
 	location
 	Parent string `json:"parent,omitempty"`
 	Root   bool   `json:"root,omitempty"`
 }
 
-// Path walks a branch backwards: the record head, the one before it, and so on to
-// the first, across sessions where one was forked from another. Deleted records are
-// passed over. What an older program wrote without saying what stood before it
-// follows the record that lies before it. The walk ends where nothing more is known,
-// and always ends, whatever the records say. Of a head that is not there it is empty.
+// Path yields a branch backwards: the record head, its parent, and so on to the first,
+// across sessions where one was forked from another. It skips deleted records. A record
+// from an older program, without a parent, follows the record before it. The walk
+// always ends, whatever the records say. For a missing head it is empty.
 func (tx *Tx) Path(agent, head string) iter.Seq2[memory.Record, error] {
 	return func(yield func(memory.Record, error) bool) {
 		w := walk{tx: tx, agent: agent, in: map[string]bool{}}
@@ -50,13 +49,13 @@ func (tx *Tx) Path(agent, head string) iter.Seq2[memory.Record, error] {
 type walk struct {
 	tx    *Tx
 	agent string
-	at    location // of the last record or gap; without a session at the beginning
+	at    location // of the last record or gap; without a session at the start
 	in    map[string]bool
 }
 
-// from yields records from a position on downwards as long as each is the parent of
-// the one before, which is how they lie but at a fork. id names the first; empty is
-// any. It returns the parent that lies elsewhere.
+// from yields records downwards from a position while each is the parent of the
+// previous one, the usual case without forks. id names the first; "" accepts any. It
+// returns the parent that is elsewhere.
 func (w *walk) from(at location, id string, yield func(memory.Record, error) bool) (next string, more bool, err error) {
 	prefix := kv.Prefix(w.agent, at.Session)
 	for e, err := range records.ScanBefore(w.tx.kv, prefix, kv.Key(w.agent, at.Session, at.Position+1)) {
@@ -68,7 +67,7 @@ func (w *walk) from(at location, id string, yield func(memory.Record, error) boo
 		if err != nil && !w.tx.skip(err) {
 			return "", false, err
 		}
-		if err != nil { // nobody knows what stood before it
+		if err != nil { // its parent is unknown
 			if id != "" && position != at.Position {
 				return id, true, nil
 			}
@@ -91,8 +90,8 @@ func (w *walk) from(at location, id string, yield func(memory.Record, error) boo
 	return id, id != "", nil
 }
 
-// locate finds where a path goes on: the place of a record, or of what lies before
-// it when it was deleted; then id is that, or empty for whatever lies there.
+// locate finds the next record of a path: its place, or that of the record before it if
+// it was deleted. found is its id, or "" for any.
 func (w *walk) locate(id string) (at location, found string, ok bool, err error) {
 	for range maxGaps {
 		at, err = recordPlaces.Get(w.tx.kv, kv.Key(w.agent, id))
@@ -117,8 +116,8 @@ func (w *walk) locate(id string) (at location, found string, ok bool, err error)
 	return at, "", false, nil
 }
 
-// before is where a path goes on behind which nothing is known of what stood before
-// it: older programs kept no gaps. What a fork began with is gone for good.
+// before returns where a path continues after a record with an unknown parent: older
+// programs kept no gaps. The beginning of a fork is gone permanently.
 func (w *walk) before(id string) (at location, found string, ok bool, err error) {
 	if w.at.Session == "" {
 		return at, "", false, nil
@@ -133,7 +132,7 @@ func (w *walk) before(id string) (at location, found string, ok bool, err error)
 	return location{Session: w.at.Session, Position: w.at.Position - 1}, "", true, nil
 }
 
-// enter reports whether a path may go on there.
+// enter reports whether a path may continue at a location.
 func (w *walk) enter(at location) bool {
 	if at.Session == w.at.Session {
 		return at.Position < w.at.Position
@@ -145,23 +144,22 @@ func (w *walk) enter(at location) bool {
 	return true
 }
 
-// pass reports whether a path may go on before what was deleted there. When that was
-// the last of its session for good, what was said next has its place.
+// pass reports whether a path may continue before a deleted record. If that was
+// permanently the last of its session, the next message has its position.
 func (w *walk) pass(at location) bool { return at == w.at || w.enter(at) }
 
-// Node is a record as it stands in the tree of its session.
+// Node is a record in the tree of its session.
 type Node struct {
 	ID     string
 	TurnID string
 	Role   memory.Role
-	// Parent is the record before it that is still there; empty for one that begins
-	// the session. That of a fork's beginning lies in another session.
+	// Parent is the nearest existing ancestor; empty for the start of a session. That
+	// of a fork's start is in another session.
 	Parent string
 }
 
-// Tree returns all records of a session that can be read as they hang together, in
-// the order of appending: every parent comes before its children. The parents are
-// those of [Tx.Path].
+// Tree returns all readable records of a session as a tree, in order of appending:
+// every parent comes before its children. Parents are those of [Tx.Path].
 func (tx *Tx) Tree(agent, session string) ([]Node, error) {
 	s, err := tx.Session(agent, session)
 	if err != nil && !errors.Is(err, ErrNotFound) && !Unreadable(err) {
@@ -192,7 +190,7 @@ func (tx *Tx) Tree(agent, session string) ([]Node, error) {
 	return out, nil
 }
 
-// before are the records of a session that lie before one.
+// before holds the records of a session before a position.
 type before struct {
 	tx             *Tx
 	agent, session string
@@ -202,7 +200,7 @@ type before struct {
 	at             []uint64 // their positions
 }
 
-// last is the last one that lies before a position.
+// last returns the last one before a position.
 func (b *before) last(position uint64) string {
 	i, _ := slices.BinarySearch(b.at, position)
 	if i == 0 {
@@ -211,7 +209,7 @@ func (b *before) last(position uint64) string {
 	return b.ids[i-1]
 }
 
-// parent is the parent of a record that is still there, as [Tx.Path] finds it.
+// parent returns a record's nearest existing ancestor, as in [Tx.Path].
 func (b *before) parent(r memory.Record, position uint64) (string, error) {
 	id, root := r.ParentID, r.Root
 	for range maxGaps {
@@ -239,8 +237,8 @@ func (b *before) parent(r memory.Record, position uint64) (string, error) {
 	return "", nil
 }
 
-// TurnsOf returns the turns in which a message of the user was answered, its own
-// first. The message itself need not be in the tree any more.
+// TurnsOf returns the turns that answered a message of the user, its own first. The
+// message itself need not be in the tree.
 func TurnsOf(tree []Node, said memory.Record) []string {
 	turns, below := []string{said.TurnID}, map[string]bool{said.ID: true}
 	for _, n := range tree {
@@ -255,13 +253,13 @@ func TurnsOf(tree []Node, said memory.Record) []string {
 	return turns
 }
 
-// maxGaps bounds how many deleted records are passed over at once.
+// maxGaps bounds the deleted records skipped in a row.
 const maxGaps = 1 << 16
 
-// leaveGap notes where a record stood that is deleted.
+// leaveGap writes the gap of a deleted record.
 func (tx *Tx) leaveGap(agent, id string, at location, r memory.Record) error {
 	return gaps.Put(tx.kv, kv.Key(agent, id), gap{location: at, Parent: r.ParentID, Root: r.Root})
 }
 
-// closeGap takes such a note away: the record is back.
+// closeGap removes the gap of a restored record.
 func (tx *Tx) closeGap(agent, id string) error { return gaps.Delete(tx.kv, kv.Key(agent, id)) }

@@ -9,10 +9,10 @@ import (
 )
 
 // PutProfile writes the next version of an agent's profile and returns it with its
-// number. What the lines of items say is not written. Their versions are kept from
+// number. Texts of derived lines are not written. The items' versions are kept from
 // then on.
 func (tx *Tx) PutProfile(p memory.Profile) (memory.Profile, error) {
-	// Numbers are not given twice, whatever was deleted: packages name them.
+	// Numbers are never reused: packages refer to them.
 	last, err := tx.Count(p.AgentID, "profiles")
 	if err != nil {
 		return p, err
@@ -32,7 +32,7 @@ func (tx *Tx) PutProfile(p memory.Profile) (memory.Profile, error) {
 	return p, errors.Join(profiles.Put(tx.kv, kv.Key(p.AgentID, uint64(p.Version)), stored), tx.bump(p.AgentID, "profiles", 1))
 }
 
-// keepVersion keeps the version of an item that a line names.
+// keepVersion keeps the version of an item that a line uses.
 func (tx *Tx) keepVersion(agent string, l memory.ProfileLine) error {
 	key := kv.Key(agent, l.ItemID, uint64(max(l.ItemVersion, 0)))
 	if kept, err := profileItems.Has(tx.kv, key); kept || err != nil {
@@ -48,8 +48,8 @@ func profileNumber(key []byte) (int, error) {
 	return int(n), err //nolint:gosec // counted up from 1
 }
 
-// Profile returns the newest version, ErrNotFound when there is none. When it cannot
-// be read that is an error: an older one would show what the user has taken out.
+// Profile returns the newest version, or ErrNotFound. An unreadable newest version is
+// an error: an older one would show lines that the user has removed.
 func (tx *Tx) Profile(agent string) (memory.Profile, error) {
 	for e, err := range profiles.ScanReverse(tx.kv, kv.Prefix(agent)) {
 		return e.Value, err
@@ -57,8 +57,7 @@ func (tx *Tx) Profile(agent string) (memory.Profile, error) {
 	return memory.Profile{}, ErrNotFound
 }
 
-// ReadableProfile returns the newest version that can be read, ErrNotFound when there
-// is none.
+// ReadableProfile returns the newest readable version, or ErrNotFound.
 func (tx *Tx) ReadableProfile(agent string) (memory.Profile, error) {
 	for p, err := range tx.Profiles(agent) {
 		return p, err
@@ -71,8 +70,7 @@ func (tx *Tx) ProfileVersion(agent string, version int) (memory.Profile, error) 
 	return profiles.Get(tx.kv, kv.Key(agent, uint64(max(version, 0))))
 }
 
-// Profiles walks the versions from the newest to the oldest. One that cannot be
-// read is logged and passed over.
+// Profiles yields the versions, newest first. It logs and skips unreadable ones.
 func (tx *Tx) Profiles(agent string) iter.Seq2[memory.Profile, error] {
 	return func(yield func(memory.Profile, error) bool) {
 		for e, err := range profiles.ScanReverse(tx.kv, kv.Prefix(agent)) {
@@ -86,9 +84,8 @@ func (tx *Tx) Profiles(agent string) iter.Seq2[memory.Profile, error] {
 	}
 }
 
-// TrashProfiles takes versions of the profile out of every view and keeps them
-// under a deletion, as [Tx.Trash] does. cleared says that the profile of now goes
-// with them. Versions that are not there are passed over.
+// TrashProfiles moves versions of the profile to the trash, like [Tx.Trash]. cleared
+// says that the current profile is deleted too. Missing versions are skipped.
 func (tx *Tx) TrashProfiles(agent, deletionID string, versions []int, cleared bool) (Deleted, error) {
 	d := Deleted{ID: deletionID, At: tx.Now(), Title: "the profile", Cleared: cleared}
 	b := &bin{tx: tx, agent: agent, deletion: deletionID}
@@ -108,8 +105,7 @@ func (tx *Tx) TrashProfiles(agent, deletionID string, versions []int, cleared bo
 	return d, errors.Join(b.flush(), deletions.Put(tx.kv, kv.Key(agent, deletionID), d))
 }
 
-// ProfileVersions returns the numbers of all versions, readable or not, oldest
-// first.
+// ProfileVersions returns the numbers of all versions, readable or not, oldest first.
 func (tx *Tx) ProfileVersions(agent string) (out []int, err error) {
 	for key, err := range profiles.Keys(tx.kv, kv.Prefix(agent)) {
 		if err != nil {
@@ -124,7 +120,7 @@ func (tx *Tx) ProfileVersions(agent string) (out []int, err error) {
 	return out, nil
 }
 
-// restoreProfile counts a version that is back.
+// restoreProfile records a restored version.
 func (tx *Tx) restoreProfile(key []byte, out *Restored) error {
 	p, err := profiles.Get(tx.kv, key)
 	if err != nil {
@@ -134,8 +130,7 @@ func (tx *Tx) restoreProfile(key []byte, out *Restored) error {
 	return tx.remember(p.AgentID, memory.KindProfile, memory.ProfileID(p.Version))
 }
 
-// shownInProfile reports whether a version of the profile names this version of an
-// item.
+// shownInProfile reports whether a version of the profile uses this version of an item.
 func (tx *Tx) shownInProfile(it memory.Item) (bool, error) {
 	return profileItems.Has(tx.kv, kv.Key(it.AgentID, it.ID, uint64(it.Version))) //nolint:gosec // counted up from 1
 }

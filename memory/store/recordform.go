@@ -9,8 +9,8 @@ import (
 	"memoria/memory"
 )
 
-// recordCodec writes of a message what is not its words packed, then its words and what the
-// model thought before them as they are: packedMark, three lengths as varints, the parts.
+// recordCodec packs a message's fields except its words, and stores its words and the
+// model's reasoning unpacked: packedMark, three lengths as varints, the parts.
 type recordCodec struct{ rest *packedCodec[memory.Record] }
 
 var recordForm = recordCodec{newPacked[memory.Record](recordNames)}
@@ -65,7 +65,7 @@ func (c recordCodec) Decode(_ uint8, data []byte) (r memory.Record, err error) {
 	return r, nil
 }
 
-// split returns n parts whose lengths stand before them.
+// split returns n parts preceded by their lengths.
 func split(b []byte, n int) (parts [][]byte, err error) {
 	lengths := make([]uint64, n)
 	for i := range lengths {
@@ -87,5 +87,5 @@ func split(b []byte, n int) (parts [][]byte, err error) {
 	return parts, nil
 }
 
-// decodeRecord reads a message's value.
+// decodeRecord decodes a message's value.
 func decodeRecord(value []byte) (memory.Record, error) { return recordForm.Decode(1, value) }

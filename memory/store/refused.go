@@ -12,12 +12,12 @@ import (
 	"memoria/memory"
 )
 
-// sealBytes is the length of the key under which refused sayings are hashed.
+// sealBytes is the length of the key for hashing refused statements.
 const sealBytes = 32
 
-// Refuse leaves word that the user does not want to have these sayings
-// remembered. Only keyed hashes are kept, so that nobody can read them, or try
-// out guesses without the store (D2).
+// Refuse records that the user does not want these statements remembered. It stores
+// only keyed hashes, so that they can neither be read nor guessed without the store
+// (D2).
 func (tx *Tx) Refuse(agent string, sayings []string) error {
 	if len(sayings) == 0 {
 		return nil
@@ -25,7 +25,7 @@ func (tx *Tx) Refuse(agent string, sayings []string) error {
 	seal, err := seals.Get(tx.kv, kv.Key(agent))
 	if errors.Is(err, ErrNotFound) || Unreadable(err) {
 		seal = make([]byte, sealBytes)
-		_, _ = rand.Read(seal) // it never fails
+		_, _ = rand.Read(seal) // never fails
 		err = seals.Put(tx.kv, kv.Key(agent), seal)
 	}
 	for _, s := range sayings {
@@ -36,19 +36,19 @@ func (tx *Tx) Refuse(agent string, sayings []string) error {
 	return err
 }
 
-// Unrefuse takes the word back that [Tx.Refuse] left.
+// Unrefuse undoes [Tx.Refuse].
 func (tx *Tx) Unrefuse(agent string, sayings []string) error {
 	return tx.eachSealed(agent, sayings, func(key []byte) error { return refused.Delete(tx.kv, key) })
 }
 
-// RefusedAt returns when one of the sayings was last refused; zero when none was.
+// RefusedAt returns when one of the statements was last refused, or zero.
 func (tx *Tx) RefusedAt(agent string, sayings []string) (last time.Time, err error) {
 	err = tx.eachSealed(agent, sayings, func(key []byte) error {
 		at, err := refused.Get(tx.kv, key)
 		if errors.Is(err, ErrNotFound) {
 			return nil
 		}
-		if Unreadable(err) { // when is not known; that it was refused is
+		if Unreadable(err) { // the time is unknown; the refusal is not
 			at, err = tx.Now(), nil
 		}
 		if at.After(last) {
@@ -62,7 +62,7 @@ func (tx *Tx) RefusedAt(agent string, sayings []string) (last time.Time, err err
 func (tx *Tx) eachSealed(agent string, sayings []string, do func(key []byte) error) error {
 	seal, err := seals.Get(tx.kv, kv.Key(agent))
 	if errors.Is(err, ErrNotFound) || Unreadable(err) {
-		return nil // nothing was refused under a key that can be read
+		return nil // nothing was refused under a readable key
 	}
 	for _, s := range sayings {
 		if err == nil {
@@ -78,22 +78,21 @@ func sealed(agent string, seal []byte, saying string) []byte {
 	return kv.Key(agent, hex.EncodeToString(h.Sum(nil)))
 }
 
-// Note writes a change of an item that is not there any more: what happened to it,
-// without its words.
+// Note writes a change of a deleted item, without its words.
 func (tx *Tx) Note(agent, changeID string, c memory.Change) error {
 	c.Item, c.Replaced = nil, nil
 	return tx.addChange(agent, changeID, c)
 }
 
-// HeldItems returns at most limit of the items that wait in the inbox, newest
-// first, without the first offset of them. limit 0 is all.
+// HeldItems returns at most limit of the items in the inbox, newest first, after
+// skipping offset of them. limit 0 means all.
 func (tx *Tx) HeldItems(agent string, limit, offset int) ([]memory.Item, error) {
 	left, err := tx.Count(agent, "held")
 	if err != nil || left <= offset {
 		return nil, err
 	}
 	var out []memory.Item
-	// Heads are a tenth of the work of items; most of these are not held.
+	// Heads cost a tenth of items; most are not held.
 	for e, err := range itemHeads.ScanReverse(tx.kv, kv.Prefix(agent)) {
 		if err != nil {
 			if tx.skip(err) {

@@ -8,20 +8,19 @@ import (
 	"memoria/memory"
 )
 
-// counted are the counts that tell how many there are of something.
+// counted returns the names of the counts of existing data.
 func counted() []string { return []string{"items", "held", "records", "sessions", countVectors} }
 
-// relinking makes what leads to records anew from the records.
+// relinking rebuilds index buckets from the records.
 type relinking struct {
 	tx     *Tx
-	want   map[string]map[string]func() error // by bucket and key, how to write it
+	want   map[string]map[string]func() error // by bucket and key, the function that writes it
 	counts map[string]map[string]int          // by agent and name
 }
 
-// Relink makes anew, of every agent, all that leads to something else: heads, look-ups by
-// key, words, time, place, and counts. What leads nowhere goes, and what is missing is
-// written; in a store of which nothing was lost nothing changes. It is not announced:
-// followers of the feed begin anew.
+// Relink rebuilds all index buckets of every agent: heads, entries by key, words, time
+// and place, and counts. It deletes dangling entries and writes missing ones; an intact
+// store is unchanged. Relink is not announced: followers of the feed must restart.
 func (tx *Tx) Relink() error {
 	r := &relinking{tx: tx, want: map[string]map[string]func() error{}, counts: map[string]map[string]int{}}
 	for _, b := range []string{
@@ -38,7 +37,7 @@ func (tx *Tx) Relink() error {
 	return nil
 }
 
-// lead notes that a bucket must have a key.
+// lead records that a bucket must have a key.
 func lead[T any](r *relinking, b kv.Bucket[T], v T, parts ...any) {
 	key := kv.Key(parts...)
 	r.want[b.Name()][string(key)] = func() error { return b.Put(r.tx.kv, key, v) }
@@ -165,7 +164,7 @@ func (r *relinking) profiles() error {
 	return nil
 }
 
-// vectors keeps those that their items know of: the others are made again.
+// vectors keeps the vectors known to their items; the others are regenerated.
 func (r *relinking) vectors() error {
 	for e, err := range vectors.Scan(r.tx.kv, nil) {
 		if err != nil {
@@ -200,7 +199,7 @@ func (r *relinking) vectors() error {
 	return nil
 }
 
-// write brings the buckets to what is wanted.
+// write makes the buckets match want.
 func (r *relinking) write() error {
 	for _, name := range slices.Sorted(maps.Keys(r.want)) {
 		want, bucket := r.want[name], kv.NewBucket(name, 1, kv.Bytes())
@@ -254,7 +253,7 @@ func (r *relinking) writeCounts() error {
 	return nil
 }
 
-// highest sees to it that no number is given twice of those that are counted upwards.
+// highest makes sure that ascending numbers are not reused.
 func (r *relinking) highest(agent string) error {
 	for _, of := range []struct {
 		name   string

@@ -8,9 +8,9 @@ import (
 	"memoria/memory"
 )
 
-// PutSession writes a session and its place in the order of time. How many of its turns
-// lie aside it finds out itself, when the branch ends elsewhere than before or another
-// number of turns is there; so the branch's records are written before it.
+// PutSession writes a session and its index entry by time. If the branch's end or the
+// number of turns changed, it recomputes TurnsAside, so the branch's records must be
+// written first.
 func (tx *Tx) PutSession(s memory.Session) error {
 	key := kv.Key(s.AgentID, s.ID)
 	old, err := sessions.Get(tx.kv, key)
@@ -41,9 +41,8 @@ func (tx *Tx) PutSession(s memory.Session) error {
 	return sessions.Put(tx.kv, key, s)
 }
 
-// turnsShown counts the session's own turns in its branch. It goes back to where the
-// branch ended before, if it comes by there and nothing else changed, which is one step
-// for a message that was just said.
+// turnsShown counts the session's own turns in its branch. It stops at the previous end
+// of the branch if nothing else changed, which is one step for a new message.
 func (tx *Tx) turnsShown(s, old memory.Session) (n int, err error) {
 	for r, err := range tx.Path(s.AgentID, s.LastRecordID) {
 		if err != nil {
@@ -67,16 +66,15 @@ func (tx *Tx) Session(agent, id string) (memory.Session, error) {
 	return sessions.Get(tx.kv, kv.Key(agent, id))
 }
 
-// HasSession reports whether a session is there.
+// HasSession reports whether a session exists.
 func (tx *Tx) HasSession(agent, id string) (bool, error) {
 	return sessions.Has(tx.kv, kv.Key(agent, id))
 }
 
-// SessionIDs walks the ids of the agent's sessions, readable or not, from the
-// oldest to the newest.
+// SessionIDs yields the ids of the agent's sessions, readable or not, oldest first.
 func (tx *Tx) SessionIDs(agent string) iter.Seq2[string, error] { return tx.ids(raw(sessions), agent) }
 
-// Sessions walks the agent's sessions from the one last used to the oldest.
+// Sessions yields the agent's sessions, most recently used first.
 func (tx *Tx) Sessions(agent string) iter.Seq2[memory.Session, error] {
 	return func(yield func(memory.Session, error) bool) {
 		for e, err := range sessionTimes.ScanReverse(tx.kv, kv.Prefix(agent)) {

@@ -10,11 +10,11 @@ import (
 	"memoria/memory"
 )
 
-// Schema is the number of the layout described in the package's comment.
+// Schema is the number of the layout described in the package comment.
 const Schema = 3
 
-// readsFrom is the oldest layout whose records are read as they are: every later one only
-// writes some of them in another way.
+// readsFrom is the oldest layout that can be read without migration: later ones only
+// encode some records differently.
 const readsFrom = 2
 
 // ErrNotFound says that nothing is stored under an id.
@@ -40,15 +40,15 @@ type Job struct {
 	SessionID string `json:"session_id"`
 	TurnID    string `json:"turn_id"`
 	RecordID  string `json:"record_id"` // the turn's last record; for JobRules the user's message
-	// SaidID is the user's message, where it began another turn: an answer was made anew.
+	// SaidID is the user's message if it began another turn: an answer was regenerated.
 	SaidID string `json:"said_id,omitempty"`
-	// Ruled says that the message has, or had, a JobRules of its own: its JobAnalyse does
+	// Ruled says that the message has, or had, a separate JobRules: its JobAnalyse does
 	// not apply the rules again.
 	Ruled     bool      `json:"ruled,omitempty"`
 	Attempts  int       `json:"attempts"`
 	CreatedAt time.Time `json:"created_at"`
 	Error     string    `json:"error,omitempty"`
-	// PutOff is when a model last gave no answer to it: others are asked about before.
+	// PutOff is when a model last failed to answer it: other jobs go first.
 	PutOff time.Time `json:"put_off,omitzero"`
 	// Generation and Epoch are those of a consolidation: it writes only while the
 	// session still has this epoch (S5).
@@ -56,10 +56,10 @@ type Job struct {
 	Epoch      int    `json:"epoch,omitempty"`
 }
 
-// The kinds of a job. JobRules learns by rules from a message that has begun its turn,
-// whatever becomes of the answer. JobAnalyse follows the answer: it updates working
-// memory by rules, and may go on as JobAsk, which waits for a language model. The job
-// keeps its id. So it is with the consolidation of a session.
+// The kinds of a job. JobRules learns by rules from a turn's first message, whatever
+// happens to the answer. JobAnalyse follows the answer: it updates working memory by
+// rules, and may become JobAsk, which waits for a language model. The job keeps its id.
+// The consolidation of a session works likewise.
 const (
 	JobRules       = "rules"
 	JobAnalyse     = "analyse"
@@ -130,26 +130,27 @@ func BucketNames() []string {
 	}
 }
 
-// Store is all that one data folder remembers.
+// Store is the memory of one data folder.
 type Store struct {
 	db  *kv.DB
 	log *slog.Logger
 }
 
-// Options says where a store lies and what it may use.
+// Options configure [Open].
 type Options struct {
 	Path   string
 	Now    func() time.Time
 	Logger *slog.Logger
-	// LockTimeout is how long to wait for another process; 0 means kv's default.
+	// LockTimeout bounds the wait for another process; 0 means kv's default.
 	LockTimeout time.Duration
-	// ReadOnly opens a store that is there for reading alone; see [kv.Options].
+	// ReadOnly opens an existing store for reading; see [kv.Options].
 	ReadOnly bool
-	// NoSync is for a store that is thrown away; see [kv.Options].
+	// NoSync is for disposable stores; see [kv.Options].
 	NoSync bool
-	// Program is the version of the program, for a store that an older one cannot read.
+	// Program is the version of the program, for stores that older ones cannot read.
 	Program string
-	// MigrationCopy names the copy before a migration; see [kv.Options]. It may be nil.
+	// MigrationCopy returns the path of the copy before a migration; see [kv.Options].
+	// It may be nil.
 	MigrationCopy func(have uint64) string
 }
 
@@ -172,15 +173,14 @@ func Open(o Options) (*Store, error) {
 // Close closes the file. Transactions must have ended.
 func (s *Store) Close() error { return s.db.Close() }
 
-// DB is the underlying file, for followers of the change feed.
+// DB returns the underlying store, for followers of the change feed.
 func (s *Store) DB() *kv.DB { return s.db }
 
-// Tx is one transaction. It must not be used after the function it was given
-// to has returned.
+// Tx is one transaction. It must not be used after its function has returned.
 type Tx struct {
 	kv   *kv.Tx
 	log  *slog.Logger
-	gone []string // lines for the list beside the store
+	gone []string // lines for the list of deletions
 }
 
 // View runs fn in a read-only transaction.
@@ -188,8 +188,8 @@ func (s *Store) View(fn func(*Tx) error) error {
 	return s.db.View(func(tx *kv.Tx) error { return fn(&Tx{kv: tx, log: s.log}) })
 }
 
-// Update runs fn in a durable transaction: when Update returns nil, everything
-// fn wrote has reached the disk.
+// Update runs fn in a durable transaction: when Update returns nil, everything fn wrote
+// is on the disk.
 func (s *Store) Update(fn func(*Tx) error) error {
 	return s.db.Update(func(tx *kv.Tx) error {
 		t := &Tx{kv: tx, log: s.log}
@@ -200,13 +200,13 @@ func (s *Store) Update(fn func(*Tx) error) error {
 	})
 }
 
-// Now is the transaction's one time.
+// Now returns the transaction's time.
 func (tx *Tx) Now() time.Time { return tx.kv.Now() }
 
-// KV is the transaction below, for followers of the change feed.
+// KV returns the underlying transaction, for followers of the change feed.
 func (tx *Tx) KV() *kv.Tx { return tx.kv }
 
-// OnCommit runs fn once the transaction is durable.
+// OnCommit runs fn when the transaction is durable.
 func (tx *Tx) OnCommit(fn func()) { tx.kv.OnCommit(fn) }
 
 func (tx *Tx) announce(agent, kind, id, op string) error {
@@ -214,15 +214,15 @@ func (tx *Tx) announce(agent, kind, id, op string) error {
 	return err
 }
 
-// Unreadable reports whether err says that one record is damaged or was written
-// by a newer program. The record is kept; others can be read.
+// Unreadable reports whether err says that one record is damaged or was written by a
+// newer program. The record is kept; others are readable.
 func Unreadable(err error) bool {
 	var bad *kv.RecordError
 	return errors.As(err, &bad)
 }
 
-// skip reports whether err is a damaged record that a scan should pass over; it
-// is logged by key, and the record is kept.
+// skip reports whether err is a damaged record that a scan should skip. It logs the
+// record, which is kept.
 func (tx *Tx) skip(err error) bool {
 	var bad *kv.RecordError
 	if !errors.As(err, &bad) {
@@ -247,11 +247,11 @@ func (tx *Tx) bump(agent, name string, n int) error {
 	return counts.Put(tx.kv, key, have+n)
 }
 
-// Add adds n to a number that is kept for the agent by name; see [Tx.Count].
+// Add adds n to a named count of the agent; see [Tx.Count].
 func (tx *Tx) Add(agent, name string, n int) error { return tx.bump(agent, name, n) }
 
-// Count returns a number kept for the agent: "items", "held" (those of them that
-// wait in the inbox), "records", "sessions", "profiles" (versions ever written), or one that is kept by [Tx.Add].
+// Count returns a count of the agent: "items", "held" (those in the inbox), "records", "sessions", "profiles"
+// (versions ever written), or one of [Tx.Add].
 func (tx *Tx) Count(agent, name string) (int, error) {
 	n, err := counts.Get(tx.kv, kv.Key(agent, name))
 	if errors.Is(err, ErrNotFound) {

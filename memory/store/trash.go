@@ -10,7 +10,7 @@ import (
 	"memoria/memory"
 )
 
-// Deleted says what a deletion took, until it is purged.
+// Deleted describes a deletion, until it is purged.
 type Deleted struct {
 	ID string    `json:"id"`
 	At time.Time `json:"at"`
@@ -20,28 +20,27 @@ type Deleted struct {
 	Sessions int    `json:"sessions,omitempty"`
 	Messages int    `json:"messages,omitempty"`
 	Profiles int    `json:"profiles,omitempty"` // versions
-	// Cleared says that the profile of that moment went, too.
+	// Cleared says that the current profile was deleted too.
 	Cleared bool `json:"cleared,omitempty"`
-	// Files are the contents that lie beside the store and go with it.
+	// Files are the contents outside the store that are deleted with it.
 	Files []string `json:"files,omitempty"`
-	// Left are the sessions that single messages were taken from.
+	// Left are the sessions that lost single messages.
 	Left []Left `json:"left,omitempty"`
-	// Agent says that everything of the agent went.
+	// Agent says that the whole agent was deleted.
 	Agent bool `json:"agent,omitempty"`
-	// Heard are the agents of which the same deletion took what they heard of it:
-	// this is that of their group (S9).
+	// Heard are the agents that lost their references by the deletion in their group
+	// (S9).
 	Heard []string `json:"heard,omitempty"`
-	// Longer is how much longer than others it can be taken back.
+	// Longer extends the undo time.
 	Longer time.Duration `json:"longer,omitempty"`
-	// Marked are the records that became not for memory with it (U2).
+	// Marked are the records that were marked not for memory with it (U2).
 	Marked []string `json:"marked,omitempty"`
 }
 
-// Trash takes sessions with all that belongs to them, items with their versions
-// and history, and single records out of every view and keeps them under a
-// deletion, from which they can be taken back until purged. What cannot be read
-// goes too, and does not come back. The error is ErrNotFound when one of them is
-// not there. deletionID must be new.
+// Trash moves sessions with everything that belongs to them, items with their versions
+// and history, and single records to the trash, under a deletion that can be undone
+// until purged. Unreadable data is deleted permanently. The error is ErrNotFound if one
+// of them is missing. deletionID must be new.
 func (tx *Tx) Trash(agent, deletionID string, sessionIDs, itemIDs []string, recordIDs ...string) (Deleted, error) {
 	d := Deleted{ID: deletionID, At: tx.Now(), Sessions: len(sessionIDs), Items: len(itemIDs)}
 	b := &bin{tx: tx, agent: agent, deletion: deletionID}
@@ -75,7 +74,7 @@ func (tx *Tx) Trash(agent, deletionID string, sessionIDs, itemIDs []string, reco
 	)
 }
 
-// Restored is what came back of a deletion.
+// Restored is the result of undoing a deletion.
 type Restored struct {
 	Deleted
 	Items    []memory.Item
@@ -85,10 +84,9 @@ type Restored struct {
 	from     map[string]*came // sessions of the records
 }
 
-// RestoreTrash brings back what a deletion took, as it was. The note of it gets
-// changeID in each item's history. The error is ErrNotFound when the deletion
-// was purged, ErrOrphaned when a session that messages were taken from was
-// deleted since.
+// RestoreTrash undoes a deletion. The note of it gets changeID in each item's history.
+// The error is ErrNotFound if the deletion was purged, and ErrOrphaned if the session
+// of single messages was deleted since.
 func (tx *Tx) RestoreTrash(agent, deletionID, changeID string) (Restored, error) {
 	out := Restored{from: map[string]*came{}}
 	d, err := deletions.Get(tx.kv, kv.Key(agent, deletionID))
@@ -104,7 +102,7 @@ func (tx *Tx) RestoreTrash(agent, deletionID, changeID string) (Restored, error)
 		return out, err
 	}
 	rows := slices.Concat(all...)
-	// Items before what their turns changed, which is of no use without them.
+	// Items before the changes of their turns, which depend on them.
 	slices.SortStableFunc(rows, func(x, y row) int { return cmp.Compare(restoreOrder(x), restoreOrder(y)) })
 	for _, r := range rows {
 		if err := tx.restore(r, changeID, &out); err != nil {
@@ -128,8 +126,7 @@ func restoreOrder(r row) int {
 	return 0
 }
 
-// restore puts one row back, with the look-ups that lead to it. One whose words
-// cannot be read is dropped.
+// restore writes one row back, with its index entries. It drops an unreadable one.
 func (tx *Tx) restore(r row, changeID string, out *Restored) error {
 	if stays, err := tx.stays(r); stays || err != nil {
 		return err
@@ -145,25 +142,25 @@ func (tx *Tx) restore(r row, changeID string, out *Restored) error {
 	return err
 }
 
-// stays reports whether what is there now counts more than the row.
+// stays reports whether the current data has precedence over the row.
 func (tx *Tx) stays(r row) (bool, error) {
 	switch r.bucket {
-	case drafts.Name(): // what was typed since
+	case drafts.Name(): // a newer draft
 		return drafts.Has(tx.kv, r.key)
-	case records.Name(): // never written over
+	case records.Name(): // never overwritten
 		return records.Has(tx.kv, r.key)
-	case groups.Name(): // another of that name since
+	case groups.Name(): // a newer group of that name
 		return groups.Has(tx.kv, r.key)
-	case packages.Name(): // what was sent since
+	case packages.Name(): // a newer package
 		return changed(tx, packages, r, func(p memory.Package) time.Time { return p.CreatedAt })
-	case working.Name(): // what was talked about since
+	case working.Name(): // a newer working memory
 		return changed(tx, working, r, func(w memory.Working) time.Time { return w.UpdatedAt })
 	}
 	return false, nil
 }
 
-// changed reports whether there is another row under the key of r than the one
-// that a deletion left there.
+// changed reports whether the row under r's key differs from the one that the deletion
+// left.
 func changed[T any](tx *Tx, b kv.Bucket[T], r row, at func(T) time.Time) (bool, error) {
 	now, err := b.Get(tx.kv, r.key)
 	if errors.Is(err, ErrNotFound) || Unreadable(err) {
@@ -211,9 +208,9 @@ func (tx *Tx) dropTrash(agent, deletionID string) error {
 	return deletions.Delete(tx.kv, kv.Key(agent, deletionID))
 }
 
-// ahead is how far a time may lie in the future and be taken for one: clocks are
-// corrected a little. What lies farther there was written before the clock was set
-// back, and is very old.
+// ahead is how far in the future a time may be and still count as future: clocks are
+// corrected slightly. A later time was written before the clock was set back, and
+// counts as very old.
 const ahead = time.Minute
 
 // since reports whether something happened before a time; a zero time is after all.
@@ -221,8 +218,8 @@ func (tx *Tx) since(at, before time.Time) bool {
 	return before.IsZero() || at.Before(before) || at.After(tx.Now().Add(ahead))
 }
 
-// due reports whether a deletion is destroyed by [Tx.PurgeTrash] with this time. One
-// that can be taken back for longer is never destroyed before that.
+// due reports whether [Tx.PurgeTrash] with this time deletes a deletion. An extended
+// undo time is always respected.
 func (tx *Tx) due(d Deleted, before time.Time) bool {
 	if d.Longer == 0 {
 		return tx.since(d.At, before)
@@ -233,8 +230,8 @@ func (tx *Tx) due(d Deleted, before time.Time) bool {
 	return tx.since(d.At, before.Add(-d.Longer))
 }
 
-// Extend lets a deletion be taken back for longer, gives it a title and notes the
-// records that became not for memory with it.
+// Extend extends a deletion's undo time, sets its title and the records that were
+// marked not for memory with it.
 func (tx *Tx) Extend(agent, deletionID, title string, longer time.Duration, marked []string) (Deleted, error) {
 	d, err := deletions.Get(tx.kv, kv.Key(agent, deletionID))
 	if err != nil {
@@ -244,8 +241,7 @@ func (tx *Tx) Extend(agent, deletionID, title string, longer time.Duration, mark
 	return d, deletions.Put(tx.kv, kv.Key(agent, deletionID), d)
 }
 
-// LastDeletion returns the newest deletion of the agent that can be taken back; the
-// error is ErrNotFound when there is none.
+// LastDeletion returns the agent's newest deletion that can be undone, or ErrNotFound.
 func (tx *Tx) LastDeletion(agent string) (last Deleted, err error) {
 	for e, err := range deletions.Scan(tx.kv, kv.Prefix(agent)) {
 		if err != nil {
@@ -264,10 +260,10 @@ func (tx *Tx) LastDeletion(agent string) (last Deleted, err error) {
 	return last, err
 }
 
-// PurgeTrash destroys what was deleted before the given time, for every agent; a
-// zero time is after all, and deletions of a clock that was set back are before any.
-// It returns how many deletions that were, and the files that go with them once
-// the transaction is durable.
+// PurgeTrash permanently deletes every agent's deletions before the given time. A zero
+// time is after all; deletions with future times from a clock that was set back count
+// as old. It returns the number of deletions, and the files to delete once the
+// transaction is durable.
 func (tx *Tx) PurgeTrash(before time.Time) (n int, files []string, err error) {
 	type deletion struct{ agent, id string }
 	kept, due := map[deletion]bool{}, map[deletion]bool{}
@@ -291,7 +287,7 @@ func (tx *Tx) PurgeTrash(before time.Time) (n int, files []string, err error) {
 			}
 		}
 	}
-	// What nobody knows the age of is due.
+	// Deletions of unknown age are due.
 	for key, err := range trash.Keys(tx.kv, nil) {
 		if err != nil {
 			return 0, nil, err
@@ -315,9 +311,8 @@ func (tx *Tx) PurgeTrash(before time.Time) (n int, files []string, err error) {
 	return len(due), files, nil
 }
 
-// OldestTrash returns the time of the oldest deletion that can still be taken
-// back, as if each could be taken back for the same time; zero when there is none. What nobody knows the age of is very old, and so is
-// what was deleted before the clock was set back.
+// OldestTrash returns the time of the oldest deletion that can be undone, as if all had the same undo time,
+// or zero. Deletions of unknown age, and those before the clock was set back, are very old.
 func (tx *Tx) OldestTrash() (oldest time.Time, err error) {
 	for e, err := range deletions.Scan(tx.kv, nil) {
 		if err != nil {
@@ -341,8 +336,7 @@ func (tx *Tx) OldestTrash() (oldest time.Time, err error) {
 	return oldest, nil
 }
 
-// TrashedFile reports whether a deletion that can still be taken back names the
-// file.
+// TrashedFile reports whether a deletion that can be undone names the file.
 func (tx *Tx) TrashedFile(agent, name string) (bool, error) {
 	for e, err := range deletions.Scan(tx.kv, kv.Prefix(agent)) {
 		if err != nil {
@@ -368,18 +362,19 @@ func (tx *Tx) remember(agent string, kind memory.Kind, id string) error {
 	return forgotten.Delete(tx.kv, kv.Key(agent, string(kind), id))
 }
 
-// MarkUnkept notes that the messages of a session were not kept, rather than deleted (A1).
+// MarkUnkept records that the messages of a session were not kept, rather than deleted
+// (A1).
 func (tx *Tx) MarkUnkept(agent, session string) error {
 	return tx.forget(agent, memory.KindUnkept, session)
 }
 
-// Unkept reports whether MarkUnkept noted a session.
+// Unkept reports whether MarkUnkept was called for a session.
 func (tx *Tx) Unkept(agent, session string) (bool, error) {
 	at, err := tx.ForgottenAt(agent, memory.KindUnkept, session)
 	return !at.IsZero(), err
 }
 
-// ForgottenAt returns when something was deleted; zero when it was not.
+// ForgottenAt returns when something was deleted, or zero.
 func (tx *Tx) ForgottenAt(agent string, kind memory.Kind, id string) (time.Time, error) {
 	t, err := forgotten.Get(tx.kv, kv.Key(agent, string(kind), id))
 	if errors.Is(err, ErrNotFound) {

@@ -10,12 +10,12 @@ import (
 	"memoria/memory"
 )
 
-// item moves an item with its versions and history into the bin and leaves word
-// of when it was forgotten. One that cannot be read is destroyed.
+// item moves an item with its versions and history into the bin and records the time of
+// deletion. An unreadable one is deleted permanently.
 func (b *bin) item(id string) (title string, held bool, err error) {
 	tx, agent := b.tx, b.agent
 	key := kv.Key(agent, id)
-	// Of many items, decoding what is not needed is most of the time.
+	// For many items, decoding unused fields takes most of the time.
 	var it struct {
 		Title   string       `json:"title"`
 		Content string       `json:"content"`
@@ -51,7 +51,7 @@ func (b *bin) item(id string) (title string, held bool, err error) {
 	)
 }
 
-// itemChanges moves an item's history and removes what leads to it.
+// itemChanges moves an item's history and removes its index entries.
 func (b *bin) itemChanges(id string) error {
 	_, err := b.takeAll(raw(itemChanges), kv.Prefix(b.agent, id), func(key, value []byte) error {
 		at, err := placeOf(key, value)
@@ -63,8 +63,8 @@ func (b *bin) itemChanges(id string) error {
 	return err
 }
 
-// unlinkUnreadable removes the look-ups of an item whose words are not known: by
-// looking through all of them.
+// unlinkUnreadable removes the index entries of an unreadable item by scanning all of
+// them.
 func (tx *Tx) unlinkUnreadable(agent, id string) (held bool, err error) {
 	head, err := itemHeads.Get(tx.kv, kv.Key(agent, id))
 	if err != nil && !errors.Is(err, ErrNotFound) && !tx.skip(err) {
@@ -90,7 +90,7 @@ func (tx *Tx) unlinkUnreadable(agent, id string) (held bool, err error) {
 	return head.State == memory.StateHeld, nil
 }
 
-// restoreItem makes the look-ups of an item that is back, and notes it.
+// restoreItem writes the index entries of a restored item, and records its restoration.
 func (tx *Tx) restoreItem(key []byte, changeID string, out *Restored) error {
 	it, err := items.Get(tx.kv, key)
 	if err != nil {
@@ -108,7 +108,7 @@ func (tx *Tx) restoreItem(key []byte, changeID string, out *Restored) error {
 	)
 }
 
-// restoreChange makes what leads to a change that is back.
+// restoreChange writes the index entries of a restored change.
 func (tx *Tx) restoreChange(key, value []byte) error {
 	at, err := placeOf(key, value)
 	if err != nil {
@@ -120,8 +120,8 @@ func (tx *Tx) restoreChange(key, value []byte) error {
 	return raw(turnChanges).Put(tx.kv, kv.Key(at.agent, at.turn, at.id), value)
 }
 
-// restoreTurnChange takes a change out again when its item was deleted meanwhile.
-// One of no item, or of one that is known to be gone, says what became of a
+// restoreTurnChange removes a restored change again if its item was deleted meanwhile.
+// A change without an item, or of an item known as deleted, describes the fate of a
 // proposal, and stays.
 func (tx *Tx) restoreTurnChange(key []byte) error {
 	c, err := turnChanges.Get(tx.kv, key)
@@ -141,8 +141,7 @@ func (tx *Tx) restoreTurnChange(key []byte) error {
 	return turnChanges.Delete(tx.kv, key)
 }
 
-// TrashedItemsFrom returns the items that are deleted, can still be taken back, and
-// have evidence in a session.
+// TrashedItemsFrom returns the items in the trash with evidence in a session.
 func (tx *Tx) TrashedItemsFrom(agent, session string) (out []memory.Item, err error) {
 	all, err := collect(tx, trash, kv.Prefix(agent))
 	for _, rows := range all {

@@ -11,34 +11,32 @@ import (
 	"memoria/memory"
 )
 
-// ErrOrphaned says that a deleted message cannot come back because its session
-// was deleted after it.
+// ErrOrphaned says that a deleted message cannot be restored because its session was
+// deleted after it.
 var ErrOrphaned = errors.New("the session it belongs to was deleted since")
 
-// Left is what a session loses with single messages of it, so that it can have
-// it again.
+// Left describes what a session lost with single messages, for undo.
 type Left struct {
 	Session string `json:"session"`
-	// Tail is the highest position taken: it is not given to another record while
-	// this one may come back.
+	// Tail is the highest deleted position. It is not reused while undo is possible.
 	Tail uint64 `json:"tail"`
-	// The last message, when it was taken.
+	// The last message, if it was deleted.
 	LastRecordID  string    `json:"last_record_id,omitempty"`
 	LastMessageAt time.Time `json:"last_message_at,omitzero"`
-	// Title and Lost, when they were made of the words of the message.
+	// Title and Lost, if they were made from the message's words.
 	Title string `json:"title,omitempty"`
 	Lost  *Lost  `json:"lost,omitempty"`
 
 	messages, turns int
-	of              map[string]bool // the turns of the messages
-	said            []string        // the messages of the user; one whose words are not here is aside
+	of              map[string]bool // turns of the messages
+	said            []string        // messages of the user; aside for one whose words are in a file
 }
 
-// aside stands for the words of a message that lie in a file.
+// aside is a placeholder for a message's words in a file.
 const aside = "\x00"
 
-// looseRecords moves single records into the bin, with what is queued of them,
-// and brings their sessions in line with what is left of them.
+// looseRecords moves single records into the bin, with their jobs, and updates their
+// sessions.
 func (b *bin) looseRecords(ids []string, d *Deleted) error {
 	var left []*Left
 	for _, id := range ids {
@@ -64,8 +62,8 @@ func (b *bin) looseRecords(ids []string, d *Deleted) error {
 	return nil
 }
 
-// record moves one record. Of its package the keywords go too, which are its
-// words, and what a server said of it, which may quote them.
+// record moves one record. It also removes the keywords of its package, which are its
+// words, and the server's error text, which may quote them.
 func (b *bin) record(id string, at location, l *Left, d *Deleted) error {
 	d.Messages++
 	l.messages++
@@ -80,7 +78,7 @@ func (b *bin) record(id string, at location, l *Left, d *Deleted) error {
 	}
 	r, err := decodeRecord(v)
 	if err != nil {
-		r = memory.Record{} // it goes all the same
+		r = memory.Record{} // it is deleted anyway
 	}
 	if r.ContentRef != "" {
 		d.Files = append(d.Files, r.ContentRef)
@@ -102,15 +100,15 @@ func (b *bin) record(id string, at location, l *Left, d *Deleted) error {
 	return errors.Join(b.jobsOf(id, r), b.recordGone(id), b.tx.leaveGap(b.agent, id, at, r))
 }
 
-// jobsOf moves the work that would read a record: whoever is at it finds it gone.
+// jobsOf moves the jobs that would read a record; a running job finds it gone.
 func (b *bin) jobsOf(id string, r memory.Record) error {
 	return takeOf(b, jobs, func(j Job) bool {
 		return j.RecordID == id || r.Role == memory.RoleUser && (j.TurnID == r.TurnID || j.SaidID == id)
 	})
 }
 
-// turnsOf are the turns of a message of the user: the one that it began, and those
-// in which it was answered anew. Of any other there are none.
+// turnsOf returns the turns of a user's message: the one it began, and those that
+// regenerated its answer. For other messages there are none.
 func (b *bin) turnsOf(at location) ([]string, error) {
 	r, err := records.Get(b.tx.kv, kv.Key(b.agent, at.Session, at.Position))
 	if errors.Is(err, ErrNotFound) || Unreadable(err) || err == nil && r.Role != memory.RoleUser {
@@ -123,7 +121,7 @@ func (b *bin) turnsOf(at location) ([]string, error) {
 	return TurnsOf(tree, r), err
 }
 
-// keywordsOf takes the words of the user's message out of a turn's package.
+// keywordsOf removes the words of the user's message from a turn's package.
 func (b *bin) keywordsOf(turn string) error {
 	p, err := b.tx.Package(b.agent, turn)
 	if errors.Is(err, ErrNotFound) || Unreadable(err) || err == nil && len(p.Keywords) == 0 && p.Degraded == "" {
@@ -139,18 +137,18 @@ func (b *bin) keywordsOf(turn string) error {
 	return b.tx.PutPackage(p)
 }
 
-// copied puts a row into the bin that is going to be written anew.
+// copied puts a row that is to be rewritten into the bin.
 func (b *bin) copied(bucket kv.Bucket[[]byte], key []byte) error {
 	_, err := b.take(bucket, key)
 	return err
 }
 
-// leave writes what is left of a session.
+// leave updates a session after deletions.
 func (b *bin) leave(l *Left) error {
 	tx := b.tx
 	s, err := tx.Session(b.agent, l.Session)
 	if errors.Is(err, ErrNotFound) || Unreadable(err) {
-		return nil // the records were left over; nobody counts them
+		return nil // the records were orphans; no session counts them
 	}
 	if err != nil {
 		return err
@@ -160,8 +158,8 @@ func (b *bin) leave(l *Left) error {
 		return err
 	} else if !there && s.LastRecordID != "" {
 		l.LastRecordID, l.LastMessageAt = s.LastRecordID, s.LastMessageAt
-		// The end stays where it is: what is said next stands behind what was deleted,
-		// also when that comes back.
+		// The end stays: the next message follows the deleted one, even if that is
+		// restored.
 		for last, err := range tx.Path(b.agent, s.LastRecordID) {
 			if err != nil {
 				return err
@@ -189,13 +187,13 @@ func (b *bin) leave(l *Left) error {
 	return tx.PutSession(s)
 }
 
-// titled reports whether a title was cut out of a message.
+// titled reports whether a title was taken from a message.
 func titled(title, said string) bool {
 	title = strings.TrimSuffix(title, "…")
 	return title != "" && (said == aside || strings.Contains(strings.Join(strings.Fields(said), " "), title))
 }
 
-// about reports whether a topic has a word of the messages.
+// about reports whether a topic contains a word of the messages.
 func (l *Left) about(topic string) bool {
 	words := map[string]bool{}
 	for _, k := range text.Keywords(topic) {
@@ -214,8 +212,8 @@ func (l *Left) about(topic string) bool {
 	return false
 }
 
-// topics takes what was made of the messages out of working memory, and the
-// versions of it that have such.
+// topics removes content derived from the messages from working memory and its
+// versions.
 func (b *bin) topics(l *Left) error {
 	w, err := b.tx.Working(b.agent, l.Session)
 	if err == nil {
@@ -260,8 +258,8 @@ func (tx *Tx) restoreWorkingVersion(key []byte) error {
 	return tx.remember(agent, memory.KindWorking, session)
 }
 
-// trashedTail is the highest position of a session that a record in the trash
-// may want back; 0 when there is none.
+// trashedTail returns the highest position of a session that a deleted record may need
+// again; 0 for none.
 func (tx *Tx) trashedTail(agent, session string) (tail uint64, err error) {
 	for e, err := range deletions.Scan(tx.kv, kv.Prefix(agent)) {
 		if err != nil {
@@ -279,10 +277,10 @@ func (tx *Tx) trashedTail(agent, session string) (tail uint64, err error) {
 	return tail, nil
 }
 
-// came counts the records of one session that are back.
+// came counts the restored records of one session.
 type came struct {
 	messages, turns int
-	first, last     uint64 // the lowest position of the user's, the highest of all
+	first, last     uint64 // lowest position of the user's messages, highest of all
 }
 
 func (r *Restored) came(session string) *came {
@@ -302,7 +300,7 @@ func (c *came) add(r memory.Record, position uint64) {
 	c.last = max(c.last, position)
 }
 
-// firstSaid is the position of the first message of the user that can be read.
+// firstSaid returns the position of the first readable message of the user.
 func (tx *Tx) firstSaid(agent, session string) (at uint64, err error) {
 	for e, err := range records.Scan(tx.kv, kv.Prefix(agent, session)) {
 		if err != nil {
@@ -320,7 +318,7 @@ func (tx *Tx) firstSaid(agent, session string) (at uint64, err error) {
 	return 0, nil
 }
 
-// rejoin gives sessions back what they lost with single messages.
+// rejoin restores what sessions lost with single messages.
 func (tx *Tx) rejoin(agent string, left []Left, back map[string]*came) error {
 	for _, l := range left {
 		c := back[l.Session]

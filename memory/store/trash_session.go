@@ -8,9 +8,9 @@ import (
 	"memoria/memory"
 )
 
-// session moves a session with all that belongs to it into the bin: records,
-// packages, working memory, answers still arriving, queued work, the draft, and
-// what its turns show of the items they changed. The items themselves stay.
+// session moves a session with everything that belongs to it into the bin: records,
+// packages, working memory, partial answers, jobs, the draft, and its turns' changes.
+// The changed items stay.
 func (b *bin) session(id string, d *Deleted) error {
 	tx, agent := b.tx, b.agent
 	s, err := tx.Session(agent, id)
@@ -55,9 +55,9 @@ func (b *bin) session(id string, d *Deleted) error {
 	)
 }
 
-// plainSession destroys a session's own record that cannot be read and puts one
-// without a title into the bin, so that its messages have a place to come back
-// to. When it was last used is known from the order of time.
+// plainSession deletes an unreadable session record and puts one without a title into
+// the bin, so that its messages can be restored. The index by time has the time of its
+// last use.
 func (b *bin) plainSession(id string) (memory.Session, error) {
 	tx := b.tx
 	s := memory.Session{ID: id, AgentID: b.agent, State: memory.SessionArchived, CreatedAt: tx.Now()}
@@ -90,7 +90,7 @@ func (b *bin) plainSession(id string) (memory.Session, error) {
 	return s, sessions.Delete(tx.kv, key)
 }
 
-// records moves a session's records and announces that they are gone.
+// records moves a session's records and announces their deletion.
 func (b *bin) records(session string, turns map[string]bool, d *Deleted) error {
 	read := 0
 	n, err := b.takeAll(raw(records), kv.Prefix(b.agent, session), func(_, value []byte) error {
@@ -122,8 +122,7 @@ func (b *bin) recordGone(id string) error {
 	)
 }
 
-// dropPlaces finds the records of a session that could not be read by the
-// places that are left of them.
+// dropPlaces finds the unreadable records of a session by their remaining places.
 func (b *bin) dropPlaces(session string) error {
 	var left []string
 	for e, err := range recordPlaces.Scan(b.tx.kv, kv.Prefix(b.agent)) {
@@ -149,7 +148,7 @@ func (b *bin) dropPlaces(session string) error {
 	return nil
 }
 
-// packages moves what a session's turns sent.
+// packages moves the packages of a session's turns.
 func (b *bin) packages(session string, turns map[string]bool) error {
 	keys, err := b.tx.keys(raw(packages), kv.Prefix(b.agent, session))
 	if err != nil {
@@ -171,7 +170,7 @@ func (b *bin) packages(session string, turns map[string]bool) error {
 	return nil
 }
 
-// takeOf moves those of the agent's rows of a small bucket that are chosen.
+// takeOf moves the agent's chosen rows of a small bucket.
 func takeOf[T any](b *bin, bucket kv.Bucket[T], chosen func(T) bool) error {
 	var keys [][]byte
 	for e, err := range bucket.Scan(b.tx.kv, kv.Prefix(b.agent)) {
@@ -205,7 +204,7 @@ func (tx *Tx) restoreSession(key []byte, out *Restored) error {
 	)
 }
 
-// restoreRecord makes the look-ups of a record that is back in its place.
+// restoreRecord writes the index entries of a restored record.
 func (tx *Tx) restoreRecord(key []byte, out *Restored) error {
 	r, err := records.Get(tx.kv, key)
 	if err != nil {

@@ -8,19 +8,19 @@ import (
 	"memoria/memory"
 )
 
-// Lost is what working memory loses with single messages: what their turns'
-// analyses wrote, and what has words of theirs.
+// Lost is what working memory loses with single messages: results of their turns'
+// analyses, and content with their words.
 type Lost struct {
-	// At is when that working memory was last counted or followed: it gets back
-	// nothing that it lost before a later turn.
+	// At is the last update of that working memory. Nothing lost before a later turn is
+	// restored.
 	At        time.Time         `json:"at"`
 	Topic     string            `json:"topic,omitempty"`
 	Variables map[string]string `json:"variables,omitempty"`
 	From      map[string]string `json:"from,omitempty"`
 }
 
-// without returns working memory without what was made of the messages; lost is
-// nil when that is nothing.
+// without returns working memory without content derived from the messages; lost is nil
+// if there is none.
 func (l *Left) without(w memory.Working) (rest memory.Working, lost *Lost) {
 	gone := Lost{At: w.UpdatedAt, Variables: map[string]string{}, From: map[string]string{}}
 	made := func(name, said string) bool { return l.of[w.From[name]] || l.about(said) }
@@ -47,8 +47,8 @@ func (l *Left) without(w memory.Working) (rest memory.Working, lost *Lost) {
 	return rest, &gone
 }
 
-// regain gives a session's working memory back what it lost, where no turn has
-// written it since.
+// regain restores what a session's working memory lost, where no turn has written it
+// since.
 func (tx *Tx) regain(s *memory.Session, lost *Lost) error {
 	if lost == nil {
 		return nil
@@ -66,7 +66,7 @@ func (tx *Tx) regain(s *memory.Session, lost *Lost) error {
 	return nil
 }
 
-// in is working memory with what it had lost.
+// in returns working memory with the lost content.
 func (l *Lost) in(w memory.Working) memory.Working {
 	if w.CurrentTopic == "" && l.Topic != "" {
 		w.CurrentTopic = l.Topic

@@ -8,11 +8,10 @@ import (
 	"memoria/memory"
 )
 
-// StaleVersions looks for versions of items that nobody can ask for any more:
-// they were replaced before the given time, were never sent to a model, no version
-// of the profile names them, and the item is in force. Of one that is not, the version that undoing its end would
-// bring back is still needed. It looks at so many versions at most, beginning
-// behind the key after, and returns where to go on; nil at the end.
+// StaleVersions finds versions of items that are no longer needed: replaced before the given time, never sent
+// to a model, in no version of the profile, and of an active item. For an inactive item, undo still needs the
+// version before its end. It reads at most most versions, starting after the key after, and returns where to
+// continue; nil at the end.
 func (tx *Tx) StaleVersions(agent string, after []byte, before time.Time, most int) (due [][]byte, next []byte, err error) {
 	from := kv.Prefix(agent)
 	if after != nil {
@@ -39,7 +38,7 @@ func (tx *Tx) StaleVersions(agent string, after []byte, before time.Time, most i
 
 func (tx *Tx) stale(old memory.Item, before time.Time) (bool, error) {
 	if !old.LastAccessed.IsZero() && !old.LastAccessed.Before(old.UpdatedAt) {
-		return false, nil // it was sent as it was then, and is shown so (C5)
+		return false, nil // the sent version is shown as sent (C5)
 	}
 	if shown, err := tx.shownInProfile(old); shown || err != nil {
 		return false, err
@@ -50,12 +49,12 @@ func (tx *Tx) stale(old memory.Item, before time.Time) (bool, error) {
 	}
 	newer, err := tx.ItemVersion(old.AgentID, old.ID, old.Version+1)
 	if errors.Is(err, ErrNotFound) {
-		return true, nil // even the one that replaced it is gone
+		return true, nil // even its replacement is gone
 	}
 	return err == nil && newer.UpdatedAt.Before(before), err
 }
 
-// DropVersions destroys versions by the keys of [Tx.StaleVersions].
+// DropVersions deletes versions by the keys of [Tx.StaleVersions].
 func (tx *Tx) DropVersions(keys [][]byte) error {
 	for _, key := range keys {
 		if err := itemVersions.Delete(tx.kv, key); err != nil {

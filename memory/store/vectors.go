@@ -10,45 +10,44 @@ import (
 	"memoria/kv"
 )
 
-// VectorID says which vector an item has, and what it was made of. It holds no
-// words.
+// VectorID identifies an item's vector and its source. It holds no words.
 type VectorID struct {
-	// Number is the vector's; 0 is none: the model refused the item's words, and is
-	// not asked for the same again.
+	// Number is the vector's number. 0 means that the model refused the item's words,
+	// and is not asked again for the same words.
 	Number uint64
-	// Hash is that of the words that the vector was made of.
+	// Hash is the hash of the vector's source words.
 	Hash uint64
-	// Model names what made it: the model, and how it was asked.
+	// Model identifies the model and the form of the request.
 	Model string
 }
 
-// Vector is one vector of length 1 with the item it belongs to.
+// Vector is one vector of length 1 with its item.
 type Vector struct {
 	ItemID string
 	Values []float32
 }
 
-// VectorSet is what is known of all vectors of an agent.
+// VectorSet describes all vectors of an agent.
 type VectorSet struct {
-	// Model is the one that all vectors are brought to, as in [VectorID].
+	// Model is the target model of all vectors, as in [VectorID].
 	Model string `json:"model"`
-	// Name is that model's name, for people.
+	// Name is that model's display name.
 	Name string `json:"name"`
-	// Dimension is how many numbers its vectors have; 0 until the first has come.
+	// Dimension is the length of its vectors; 0 before the first one.
 	Dimension int `json:"dimension"`
-	// Scale is what measuring the model gave, in the words of whoever measured;
-	// empty when it was not measured.
+	// Scale is the model's measured scale, encoded by the caller; empty if not
+	// measured.
 	Scale []byte    `json:"scale,omitempty"`
 	Since time.Time `json:"since"`
 }
 
 const (
-	countVectors = "vectors"        // that the agent has
-	lastVector   = "vector numbers" // the highest number that was given
+	countVectors = "vectors"        // number of vectors
+	lastVector   = "vector numbers" // highest number used
 )
 
-// PutVector writes the vector of an item instead of the one that it has. values
-// must have length 1.
+// PutVector writes an item's vector and replaces the previous one. values must have
+// length 1.
 func (tx *Tx) PutVector(agent, item string, id VectorID, values []float32) error {
 	if err := tx.DropVector(agent, item); err != nil {
 		return err
@@ -68,7 +67,7 @@ func (tx *Tx) PutVector(agent, item string, id VectorID, values []float32) error
 	)
 }
 
-// RefuseVector notes that no vector can be made of an item as it is.
+// RefuseVector records that the model refuses the item's current words.
 func (tx *Tx) RefuseVector(agent, item string, id VectorID) error {
 	if err := tx.DropVector(agent, item); err != nil {
 		return err
@@ -77,8 +76,8 @@ func (tx *Tx) RefuseVector(agent, item string, id VectorID) error {
 	return vectorIDs.Put(tx.kv, kv.Key(agent, item), id)
 }
 
-// DropVector destroys the vector of an item, if it has one. Nothing keeps it, the
-// trash neither: it says in numbers what the item said in words (D2).
+// DropVector deletes an item's vector, if any. It does not go to the trash, since it
+// encodes the item's words (D2).
 func (tx *Tx) DropVector(agent, item string) error {
 	key := kv.Key(agent, item)
 	id, err := vectorIDs.Get(tx.kv, key)
@@ -87,7 +86,7 @@ func (tx *Tx) DropVector(agent, item string) error {
 		return nil
 	case err != nil && !Unreadable(err):
 		return err
-	case err != nil: // which vector was its own is not known: they are asked for it
+	case err != nil: // the number is unknown: search for it
 		if id.Number, err = tx.vectorOf(agent, item); err != nil {
 			return err
 		}
@@ -103,7 +102,7 @@ func (tx *Tx) DropVector(agent, item string) error {
 	return errors.Join(vectors.Delete(tx.kv, at), tx.bump(agent, countVectors, -1))
 }
 
-// vectorOf looks through all vectors for that of an item; 0 when there is none.
+// vectorOf searches all vectors for an item's; 0 for none.
 func (tx *Tx) vectorOf(agent, item string) (uint64, error) {
 	for e, err := range vectors.Scan(tx.kv, kv.Prefix(agent)) {
 		if err != nil {
@@ -122,17 +121,16 @@ func (tx *Tx) vectorOf(agent, item string) (uint64, error) {
 	return 0, nil
 }
 
-// VectorID returns what vector an item has; [ErrNotFound] when it has none.
+// VectorID returns an item's VectorID, or [ErrNotFound].
 func (tx *Tx) VectorID(agent, item string) (VectorID, error) {
 	return vectorIDs.Get(tx.kv, kv.Key(agent, item))
 }
 
-// VectorIDs walks the items that have a vector, or were refused one, in the order
-// of items. A record that cannot be read has the zero VectorID.
+// VectorIDs yields the items with a vector, or a refused one, in order of items.
 func (tx *Tx) VectorIDs(agent string) iter.Seq2[string, error] { return tx.ids(raw(vectorIDs), agent) }
 
-// Vectors walks the agent's vectors in the order in which they were written. One
-// that cannot be read is logged and passed over.
+// Vectors yields the agent's vectors in order of writing. It logs and skips unreadable
+// ones.
 func (tx *Tx) Vectors(agent string) iter.Seq2[Vector, error] {
 	return func(yield func(Vector, error) bool) {
 		for e, err := range vectors.Scan(tx.kv, kv.Prefix(agent)) {
@@ -146,22 +144,22 @@ func (tx *Tx) Vectors(agent string) iter.Seq2[Vector, error] {
 	}
 }
 
-// VectorSet returns what is known of the agent's vectors; zero when nothing is.
+// VectorSet returns the description of the agent's vectors, or zero.
 func (tx *Tx) VectorSet(agent string) (VectorSet, error) {
 	s, err := vectorSets.Get(tx.kv, kv.Key(agent))
 	if errors.Is(err, ErrNotFound) || Unreadable(err) {
-		return VectorSet{}, nil // it is found out again
+		return VectorSet{}, nil // it is determined again
 	}
 	return s, err
 }
 
-// PutVectorSet writes it.
+// PutVectorSet writes the description of the agent's vectors.
 func (tx *Tx) PutVectorSet(agent string, s VectorSet) error {
 	return vectorSets.Put(tx.kv, kv.Key(agent), s)
 }
 
-// DropVectors destroys at most n vectors of the agent and says how many it did.
-// It also takes what leads to them.
+// DropVectors deletes at most n vectors of the agent, with their index entries, and
+// returns the number.
 func (tx *Tx) DropVectors(agent string, n int) (int, error) {
 	keys := make([][]byte, 0, n)
 	for key, err := range vectorIDs.Keys(tx.kv, kv.Prefix(agent)) {
@@ -184,7 +182,7 @@ func (tx *Tx) DropVectors(agent string, n int) (int, error) {
 	if len(keys) > 0 {
 		return len(keys), nil
 	}
-	// What no item leads to any more.
+	// Vectors without an item.
 	for key, err := range vectors.Keys(tx.kv, kv.Prefix(agent)) {
 		if err != nil {
 			return 0, err
@@ -201,8 +199,8 @@ func (tx *Tx) DropVectors(agent string, n int) (int, error) {
 	return len(keys), tx.bump(agent, countVectors, -len(keys))
 }
 
-// vectorCodec writes the item's id behind its length, and the values as float32,
-// little-endian. The record around it has the checksum.
+// vectorCodec writes the item's id preceded by its length, and the values as float32,
+// little-endian. The enclosing record has the checksum.
 type vectorCodec struct{}
 
 func (vectorCodec) Encode(v Vector) ([]byte, error) {

@@ -7,17 +7,17 @@ import (
 	"memoria/memory"
 )
 
-// whereabouts finds out in which session a message is now. Evidence names one to be
-// shown and looked up quickly; messages move ([Tx.MoveRecords]), and what cites them
-// from elsewhere is not written anew for that. So it is asked whenever a package is
-// read and an item is written. One that is gone is where it was said to be.
+// whereabouts finds the current session of messages. Evidence names a session for
+// display and fast lookup. Messages move ([Tx.MoveRecords]) without updating references
+// from other sessions, so whereabouts is used when packages are read and items are
+// written. A deleted message keeps its recorded session.
 type whereabouts struct {
 	tx    *Tx
 	agent string
 	known map[string]string
 }
 
-// of lets evidence name the session that its words are in.
+// of updates the session in evidence.
 func (w *whereabouts) of(ev *memory.Evidence) error {
 	if ev.RecordID == "" {
 		return nil
@@ -40,7 +40,7 @@ func (w *whereabouts) of(ev *memory.Evidence) error {
 	return nil
 }
 
-// ofPackage is of for all that a package cites and used.
+// ofPackage is of for all evidence of a package.
 func (w *whereabouts) ofPackage(p *memory.Package) error {
 	for i := range p.Citations {
 		if err := w.of(&p.Citations[i].Evidence); err != nil {
@@ -57,7 +57,7 @@ func (w *whereabouts) ofPackage(p *memory.Package) error {
 	return nil
 }
 
-// ofItem is of for an item, whose evidence is the caller's and stays as it is.
+// ofItem is of for an item, without changing the caller's evidence.
 func (w *whereabouts) ofItem(it *memory.Item) error {
 	var moved []memory.Evidence
 	for i, ev := range it.Evidence {

@@ -3,17 +3,17 @@
 //	go run ./chat/judge/cmd -set FOLDER_OR_FILE [-out SCORED.jsonl]
 //
 // A set is a file of JSON lines, {"dial", "i", "context": [texts], "text",
-// "label"}: does text begin a new topic (1) after the context, oldest first, or
-// go on with it (0)? Other fields are ignored; of a folder every *.jsonl is a set.
-// For each it prints
+// "label"}. The context is oldest first; label is 1 if text begins a new topic and
+// 0 if it continues the old one. Other fields are ignored. In a folder every
+// *.jsonl file is a set. The command prints for each set
 //
 //	AUC           how often a new topic is judged newer than a continuation; 0.5 is chance
 //	best F1       of new topics, over all thresholds, and its precision and recall
 //	false split   the share of continuations that would have begun a new session, at 6.0
 //	false join    the share of new topics that would have brought the old one back, at 6.0
 //
-// -out writes {"dial", "i", "score", "pred"} a line: score is 0 to 1, higher
-// where the topic is newer, and pred is 1 for a new session.
+// -out writes one {"dial", "i", "score", "pred"} per line: score is 0 to 1, higher
+// for a newer topic, and pred is 1 for a new session.
 package main
 
 import (
@@ -40,7 +40,7 @@ func main() {
 
 var errUsage = errors.New("wrong usage")
 
-// run measures the sets that args name.
+// run measures the sets named by args.
 func run(args []string, stdout, stderr io.Writer) (err error) {
 	flags := flag.NewFlagSet("judge", flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -88,7 +88,7 @@ func run(args []string, stdout, stderr io.Writer) (err error) {
 	return nil
 }
 
-// sets lists the files that a path names.
+// sets lists the set files at a path.
 func sets(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil {

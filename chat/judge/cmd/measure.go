@@ -14,7 +14,7 @@ import (
 	"memoria/memory"
 )
 
-// considered is how many messages the judge is given (S3).
+// considered is the number of messages given to the judge (S3).
 const considered = 6
 
 // labelled is one line of a set.
@@ -58,8 +58,8 @@ func load(file string) (out []labelled, err error) {
 	return out, lines.Err()
 }
 
-// judgeAll judges every line as the program would: the last messages, spoken in
-// turn, and a new one of the user.
+// judgeAll judges every line as the program would: the last messages, with
+// alternating speakers, and a new one of the user.
 func judgeAll(all []labelled) []judged {
 	out := make([]judged, 0, len(all))
 	for _, l := range all {
@@ -78,7 +78,7 @@ func judgeAll(all []labelled) []judged {
 	return out
 }
 
-// figures are what is measured of one set.
+// figures are the measurements of one set.
 type figures struct {
 	n, shifts             int
 	auc                   float64

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// answer is one step being played.
+// answer plays one step.
 type answer struct {
 	step  Step
 	req   *Request
@@ -20,8 +20,8 @@ type answer struct {
 	sent  int // events
 }
 
-// run plays the step. An answer whose client has left or whose server closes is
-// broken off, so that it never looks like one that ended well.
+// run plays the step. It breaks off an answer whose client has left or whose server closes, so that it never
+// looks complete.
 func (a *answer) run() {
 	a.pause(time.Duration(a.step.Before))
 	if a.step.empty() {
@@ -37,7 +37,7 @@ func (a *answer) run() {
 	}
 }
 
-// empty reports whether the step says nothing about the answer, so that the request is echoed.
+// empty reports whether the step sets no answer, so that the request is echoed.
 func (s Step) empty() bool {
 	return s.Text == "" && s.Reasoning == "" && len(s.ToolCalls) == 0 && s.Status == 0 && s.Malformed == "" && s.Giant == 0 && s.Raw == ""
 }
@@ -62,7 +62,7 @@ func (a *answer) refuse() {
 	_, _ = a.w.Write([]byte(a.step.Body))
 }
 
-// whole answers a request that did not ask for a stream.
+// whole answers a request without streaming.
 func (a *answer) whole() {
 	m := map[string]any{"role": "assistant", "content": a.step.Text}
 	if a.step.Reasoning != "" {
@@ -115,7 +115,7 @@ func (a *answer) stream() {
 	}
 }
 
-// at does what the script wants after the n-th piece of the text.
+// at performs the script's action after the n-th piece of the text.
 func (a *answer) at(n int) {
 	is := func(p *int) bool { return p != nil && *p == n }
 	if is(a.step.DropAfter) {
@@ -129,7 +129,7 @@ func (a *answer) at(n int) {
 	}
 }
 
-// giant writes one event in small parts; it never lies in memory as a whole.
+// giant writes one event in small parts and never holds it in memory as a whole.
 func (a *answer) giant() {
 	if a.step.Giant == 0 {
 		return
@@ -252,7 +252,7 @@ func (a *answer) finish() string {
 	}
 }
 
-// usage counts words and Chinese characters alike, roughly: bytes by four.
+// usage counts words and Chinese characters alike, roughly: bytes divided by four.
 func (a *answer) usage() *Usage {
 	if a.step.Usage != nil {
 		return a.step.Usage

@@ -1,7 +1,7 @@
-// Package modeltest is a scripted server that speaks the OpenAI chat protocol, for tests and for hands.
+// Package modeltest is a scripted server that speaks the OpenAI chat protocol, for tests and manual use.
 //
-// A script is a list of [Step] values. Each chat request takes the first step that is left and fits it; when none is
-// left, the server echoes the last user message. All that servers do wrong can be scripted: delays, silence, dropped
+// A script is a list of [Step] values. Each chat request takes the first remaining step that fits it. If none is
+// left, the server echoes the last user message. A script can reproduce server faults: delays, silence, dropped
 // connections, refusals, broken events, web pages, endless events.
 //
 // There are three ways to use it:
@@ -31,5 +31,5 @@
 //	{"text": "no end", "no_finish": true}
 //	{"giant": 400000000}
 //
-// The package imports nothing of this module, and so can be used by tests of every room.
+// The package imports nothing of this module, so tests of every room can use it.
 package modeltest

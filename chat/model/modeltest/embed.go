@@ -12,7 +12,7 @@ import (
 	"unicode"
 )
 
-// EmbedRequest is a request for vectors as it came.
+// EmbedRequest is a received request for vectors.
 type EmbedRequest struct {
 	Header     http.Header // all of them, also Authorization
 	Model      string
@@ -30,7 +30,7 @@ type EmbedStep struct {
 	Body   string
 	// Hold keeps the answer back until it is closed or the client leaves.
 	Hold <-chan struct{}
-	// Giant sends so many bytes of JSON that never ends.
+	// Giant sends this many bytes of unterminated JSON.
 	Giant int64
 	// Change edits the answer before it is sent.
 	Change func(*EmbedAnswer)
@@ -51,12 +51,12 @@ type EmbedVector struct {
 	Embedding []float64 `json:"embedding"`
 }
 
-// Dimension is the size of the vectors of [Words] when none is asked for.
+// Dimension is the default size of the vectors of [Words].
 const Dimension = 64
 
-// Words makes a vector of a text without any model: each word, and each Chinese character, points into a direction
-// of its own that its hash gives. A subject, unless empty, counts for as much as twice all words, so that texts of one
-// subject are alike in whatever words. All vectors have a part in common, as those of real models have.
+// Words makes a vector of a text without a model. Each word, and each Chinese character, adds a direction given
+// by its hash. A subject, unless empty, counts twice as much as all words together, so that texts on one
+// subject are similar whatever their words. All vectors share a common part, as those of real models do.
 func Words(text string, dimension int, subject string) []float64 {
 	v := make([]float64, dimension)
 	add := func(word string, weight float64) {
@@ -89,15 +89,15 @@ func Words(text string, dimension int, subject string) []float64 {
 	return v
 }
 
-// Embeddings returns the requests for vectors so far, oldest first. They must not be changed.
+// Embeddings returns the requests for vectors so far, oldest first. The caller must not change them.
 func (s *Server) Embeddings() []*EmbedRequest {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.embeds)
 }
 
-// AddEmbed puts steps at the end of the script for requests for vectors. Without a step the answer is the zero
-// [EmbedStep]'s.
+// AddEmbed appends steps to the script for vector requests. Without a step the server uses the zero
+// [EmbedStep].
 func (s *Server) AddEmbed(steps ...EmbedStep) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -154,7 +154,7 @@ func (s *Server) serveEmbeddings(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// after is closed when d is over; nil when there is nothing to wait for.
+// after returns a channel that closes after d, or nil when d is not positive.
 func after(d time.Duration) <-chan struct{} {
 	if d <= 0 {
 		return nil

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// Request is a chat request as it came.
+// Request is a received chat request.
 type Request struct {
-	Header   http.Header // all of them, also Authorization
+	Header   http.Header // all headers, including Authorization
 	Body     string      // the JSON itself
 	Model    string
 	Messages []Message
 	Tools    []string // names of the tools offered
 	Stream   bool
-	// Fields is the whole body decoded, for what has no field here.
+	// Fields is the whole decoded body, including fields not listed here.
 	Fields map[string]any
 }
 
@@ -32,7 +32,7 @@ type Message struct {
 	} `json:"tool_calls"`
 }
 
-// UnmarshalJSON also takes content given in parts and joins their text.
+// UnmarshalJSON also accepts content in parts and joins their text.
 func (m *Message) UnmarshalJSON(data []byte) error {
 	type plain Message
 	in := struct {
@@ -57,7 +57,7 @@ func (m *Message) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// LastUser is the content of the last user message, or "".
+// LastUser returns the content of the last user message, or "".
 func (r *Request) LastUser() string {
 	for i := len(r.Messages) - 1; i >= 0; i-- {
 		if r.Messages[i].Role == "user" {
@@ -67,16 +67,17 @@ func (r *Request) LastUser() string {
 	return ""
 }
 
-// contextBefore is what the program puts before the user's words, which ends with the date (C6).
+// contextBefore matches the context that the program puts before the user's words and that ends with the date
+// (C6).
 var contextBefore = regexp.MustCompile(`(?s)^.*?It is \w+day, \d{4}-\d\d-\d\d \d\d:\d\d [+-]\d\d:\d\d\.(?: This conversation was last active [^\n]* ago\.)?\n\n`)
 
-// Said is the content of the last user message without the context that stands before the user's words.
+// Said returns the last user message without the context before the user's words.
 func (r *Request) Said() string {
 	said := r.LastUser()
 	return said[len(contextBefore.FindString(said)):]
 }
 
-// LastResult is the content of the last message when a tool answers in it, or "".
+// LastResult returns the content of the last message if it is a tool's result, or "".
 func (r *Request) LastResult() string {
 	if n := len(r.Messages); n > 0 && r.Messages[n-1].Role == "tool" {
 		return r.Messages[n-1].Content
@@ -84,7 +85,7 @@ func (r *Request) LastResult() string {
 	return ""
 }
 
-// Text is the content of all messages, each after its role on lines of its own.
+// Text returns all messages as "role: content", each followed by a line feed.
 func (r *Request) Text() string {
 	var b strings.Builder
 	for _, m := range r.Messages {

@@ -15,29 +15,30 @@ import (
 
 const (
 	maxRequestBody = 16 << 20
-	maxRecorded    = 1000 // requests; older ones are forgotten
+	maxRecorded    = 1000 // requests; older ones are dropped
 )
 
-// Server answers by script. Use [NewServer] or [New]. It may be used by several goroutines.
+// Server answers from a script. Use [NewServer] or [New]. It is safe for concurrent use.
 type Server struct {
-	// URL is the address to configure as base_url, when the server listens.
+	// URL is the address to configure as base_url, if the server listens.
 	URL string
-	// Models is what GET /v1/models lists. Set it before the first request.
+	// Models is the list for GET /v1/models. Set it before the first request.
 	Models []string
-	// Context is how many tokens GET /v1/models says that each of them takes in; 0: it does not say. Set it before the
+	// Context is the context size that GET /v1/models gives for each model; 0 gives none. Set it before the
 	// first request.
 	Context int
-	// Refuse names fields of the request that are answered with status 400, as servers do that do not know them.
+	// Refuse names request fields that the server answers with status 400, as servers do for unknown fields.
 	// Such a request takes no step. Set it before the first request.
 	Refuse []string
-	// Reply makes the answer to a request that no step is left for; nil echoes. Set it before the first request.
+	// Reply answers a request when no step is left; nil echoes. Set it before the first request.
 	Reply func(*Request) Step
 	// Delay is added before each event of every answer. Set it before the first request.
 	Delay time.Duration
-	// Subject says what a text is about, for vectors; see [Words]. nil is nothing. Set it before the first request.
-	Subject func(text string) string
-	// Embed makes the answer to a request for vectors that no step is left for; nil is the zero step. Set it before the
+	// Subject returns the subject of a text, for vectors; see [Words]. nil means no subject. Set it before the
 	// first request.
+	Subject func(text string) string
+	// Embed answers a request for vectors when no step is left; nil is the zero step. Set it before the first
+	// request.
 	Embed func(*EmbedRequest) EmbedStep
 
 	mu         sync.Mutex
@@ -67,7 +68,7 @@ func NewServer(t testing.TB, steps ...Step) *Server {
 	return s
 }
 
-// Close releases every answer that is under way and stops listening.
+// Close ends every running answer and stops listening.
 func (s *Server) Close() {
 	s.quitOnce.Do(func() {
 		if s.quit != nil {
@@ -80,35 +81,36 @@ func (s *Server) Close() {
 	}
 }
 
-// Add puts steps at the end of the script.
+// Add appends steps to the script.
 func (s *Server) Add(steps ...Step) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.steps = append(s.steps, steps...)
 }
 
-// Left is how many steps have not been taken.
+// Left returns the number of remaining steps.
 func (s *Server) Left() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.steps)
 }
 
-// Requests returns the chat requests so far, oldest first; the last 1,000 are kept. They must not be changed.
+// Requests returns the chat requests so far, oldest first; it keeps the last 1,000. The caller must not change
+// them.
 func (s *Server) Requests() []*Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
 }
 
-// Forget drops the requests so far, of which a long run would gather many.
+// Forget drops the requests so far; a long run would collect many.
 func (s *Server) Forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.requests = nil
 }
 
-// Wait returns the requests once there are n, or what there is when ctx ends.
+// Wait returns the requests once there are n, or those so far when ctx ends.
 func (s *Server) Wait(ctx context.Context, n int) []*Request {
 	for {
 		s.mu.Lock()

@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// Transport returns a RoundTripper that answers in this process with s, at whatever host is asked. It uses pipes
-// and no network, so it runs inside testing/synctest. It reports a connection to httptrace as a real one does.
+// Transport returns a RoundTripper that answers in this process with s, for any host. It uses pipes and no
+// network, so it runs inside testing/synctest. It reports a connection to httptrace as a real one does.
 func (s *Server) Transport() http.RoundTripper { return Transport(s) }
 
 // Transport is [Server.Transport] for any handler.
@@ -17,8 +17,8 @@ func Transport(h http.Handler) http.RoundTripper { return pipeTransport{h} }
 
 type pipeTransport struct{ handler http.Handler }
 
-// RoundTrip runs the handler in a goroutine, which ends when the body is read to its end or closed, or when the
-// request's context ends.
+// RoundTrip runs the handler in a goroutine. The goroutine ends when the body is read to its end or closed, or
+// when the request's context ends.
 func (t pipeTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if trace := httptrace.ContextClientTrace(req.Context()); trace != nil && trace.GotConn != nil {
 		trace.GotConn(httptrace.GotConnInfo{})
@@ -66,7 +66,7 @@ func (t pipeTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 }
 
-// pipeWriter is the handler's side.
+// pipeWriter is the handler's end.
 type pipeWriter struct {
 	header, sent http.Header
 	pipe         *io.PipeWriter
@@ -75,7 +75,7 @@ type pipeWriter struct {
 	ready        chan struct{}
 	status       int
 	broken       bool // the handler gave up
-	brokenFirst  bool // it did so before any header
+	brokenFirst  bool // the handler gave up before any header
 }
 
 func (w *pipeWriter) Header() http.Header { return w.header }
@@ -92,7 +92,7 @@ func (w *pipeWriter) Write(p []byte) (int, error) {
 	return w.pipe.Write(p)
 }
 
-// Flush does nothing: pipes hold nothing back.
+// Flush does nothing: pipes do not buffer.
 func (w *pipeWriter) Flush() {}
 
 // pipeBody ends the handler when the client closes the body.

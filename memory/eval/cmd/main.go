@@ -1,11 +1,11 @@
-// Command cmd measures retrieval over sets of labelled messages; package eval
-// says what a set is and what the figures mean.
+// Command cmd measures retrieval over sets of labelled messages; package eval describes
+// the sets and figures.
 //
 //	go run ./memory/eval/cmd [-layer recall] [-top 5] [-ages 400|own] [-uses]
 //	    [-without SWITCH,…] [-out RANKED.jsonl] FOLDER...
 //
-// The table has a column for equal ages and no uses, and one with what -ages and
-// -uses ask for. -out gets the answers of the last column.
+// The table has a column for equal ages and no uses, and one for -ages and -uses. -out
+// writes the answers of the last column.
 package main
 
 import (
@@ -40,14 +40,14 @@ func main() {
 
 var errUsage = errors.New("wrong usage")
 
-// request is what the command line asks for.
+// request is the parsed command line.
 type request struct {
 	eval.Options
 	out     string
 	folders []string
 }
 
-// run measures the sets in the folders that args name.
+// run measures the sets in the folders named by args.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	r, err := parse(args, stderr)
 	if err != nil {
@@ -75,7 +75,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	return nil
 }
 
-// parse reads the command line; a usage error has been printed.
+// parse parses the command line and prints usage errors.
 func parse(args []string, stderr io.Writer) (r request, err error) {
 	flags := flag.NewFlagSet("eval", flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -183,7 +183,7 @@ func switchNames() (names []string) {
 	return names
 }
 
-// switches reads the value of -without.
+// switches parses the value of -without.
 func switches(list string) (off []func(*manager.Config), err error) {
 	for name := range strings.FieldsFuncSeq(list, func(r rune) bool { return r == ',' || r == ' ' }) {
 		f, ok := parts[name]

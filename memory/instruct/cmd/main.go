@@ -1,5 +1,5 @@
-// Command cmd trains the model of instructions, or without -o prints how well it tells those of writers whom it does not
-// know.
+// Command cmd trains the model of instructions. Without -o it prints the model's accuracy on writers outside its
+// training data.
 //
 //	go run ./memory/instruct/cmd [-o memory/instruct/data/model.txt] memory/instruct/testdata/wordings.*.jsonl
 package main

@@ -1,5 +1,5 @@
-// Command cmd trains the models of messages and of their pieces, or without -o prints how well they tell those of writers
-// whom they do not know.
+// Command cmd trains the models of messages and of their pieces, or without -o prints their accuracy for
+// authors unknown to them.
 //
 //	go run ./memory/policy/cmd [-o memory/policy/data/messages.txt] memory/policy/testdata/messages.*.jsonl
 //	go run ./memory/policy/cmd -pieces [-o memory/policy/data/pieces.txt] memory/policy/testdata/pieces.*.jsonl

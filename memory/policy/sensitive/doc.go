@@ -1,10 +1,10 @@
-// Package sensitive knows which texts are sensitive, in English and Chinese: health, belief, politics, numbers
-// of identity documents and the other classes of the table below data (P5a). It is pure: the table is embedded
-// and read once, when it is first needed.
+// Package sensitive finds sensitive text in English and Chinese: health, belief, politics, numbers of
+// identity documents and the other classes of the table in data (P5a). It is pure: the table is embedded and
+// read at first use.
 //
 // # The table
 //
-// The table is three text files that a person can read and extend without programming:
+// The table is three text files that can be extended without programming:
 //
 //	data/sensitive.en.txt   English words and phrases
 //	data/sensitive.zh.txt   Chinese words and phrases, in simplified characters
@@ -25,11 +25,12 @@
 //	~ \bIBAN ([0-9]+)                  a regular expression; its first group, if it has one, is what is found
 //	~ {month} [0-9]+                   … with a list
 //
-// Exceptions of the class [any] hold in all classes. No phrase crosses a comma or the end of a sentence.
+// Exceptions of the class [any] apply to all classes. No phrase crosses a comma or the end of a
+// sentence.
 //
-// # Measured
+// # Evaluation
 //
-// testdata holds sentences that were written before the table, with near misses. Print the figures with
+// testdata holds sentences written before the table, with near misses. Print the figures with
 //
 //	go test ./memory/policy/sensitive -run Sentences -v
 package sensitive

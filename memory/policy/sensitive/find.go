@@ -11,18 +11,18 @@ import (
 type Match struct {
 	Class          string
 	Offset, Length int
-	// Rest is how many bytes of the same clause follow words; 0 when a number was found. They may tell the rest:
-	// the date after "was born on".
+	// Rest is the number of bytes after the words in the same clause, which may also be sensitive: the date
+	// after "was born on". It is 0 for numbers.
 	Rest int
 }
 
-// maxScan bounds how much of a text is read, in bytes.
+// maxScan bounds the bytes read of a text.
 const maxScan = 64 << 10
 
-// A gap is at most this many words; a Chinese character counts half.
+// maxGap is the maximum length of a gap in words; a Chinese character counts half.
 const maxGap = 5
 
-// Find returns what is sensitive in a text, in order; matches do not overlap. Only the first 64 KiB are read.
+// Find returns the sensitive parts of a text, in order, without overlaps. It reads only the first 64 KiB.
 func Find(s string) []Match { return theTable().find(s) }
 
 // Classes returns the names of all classes, in the order of the table.
@@ -46,7 +46,7 @@ func (t *table) find(s string) []Match {
 	return merge(found)
 }
 
-// findNumbers looks for the expressions, line by line.
+// findNumbers matches the number expressions, line by line.
 func (x *reading) findNumbers(found []Match, t *table, s string) []Match {
 	base := 0
 	for line := range strings.Lines(s) {
@@ -71,7 +71,7 @@ func (x *reading) findNumbers(found []Match, t *table, s string) []Match {
 	return found
 }
 
-// merge joins matches that overlap; the first one's class stays.
+// merge joins overlapping matches and keeps the first one's class.
 func merge(found []Match) []Match {
 	out := found[:0]
 	for _, m := range found {
@@ -87,16 +87,16 @@ func merge(found []Match) []Match {
 	return out
 }
 
-// reading is a text while it is looked through.
+// reading is a text being scanned.
 type reading struct {
 	tokens []token
 	hidden []hidden
 }
 
-// hidden are tokens [lo, hi) that are not looked at in a class; -1 is all classes.
+// hidden are tokens [lo, hi) that are ignored for a class; -1 means all classes.
 type hidden struct{ class, lo, hi int }
 
-// at yields the phrases that match at token i, each with the token behind it.
+// at yields the phrases that match at token i, each with the token after it.
 func (x *reading) at(i int, phrases map[string][]phrase) iter.Seq2[phrase, int] {
 	return func(yield func(phrase, int) bool) {
 		try := func(initial string) bool {
@@ -114,7 +114,7 @@ func (x *reading) at(i int, phrases map[string][]phrase) iter.Seq2[phrase, int] 
 	}
 }
 
-// clauseEnd returns the byte where the clause ends that token i-1 belongs to.
+// clauseEnd returns the end, in bytes, of the clause with token i-1.
 func (x *reading) clauseEnd(i int) int {
 	for i < len(x.tokens) && x.tokens[i].kind < isStop {
 		i++
@@ -135,14 +135,14 @@ func (x *reading) hides(i, class int) bool {
 	return slices.ContainsFunc(x.hidden, func(h hidden) bool { return h.lo <= i && i < h.hi && (h.class == class || h.class < 0) })
 }
 
-// overlaps reports whether an exception of a class is among the bytes [lo, hi).
+// overlaps reports whether an exception of a class overlaps the bytes [lo, hi).
 func (x *reading) overlaps(lo, hi, class int) bool {
 	return slices.ContainsFunc(x.hidden, func(h hidden) bool {
 		return h.class == class && x.tokens[h.lo].lo < hi && lo < x.tokens[h.hi-1].hi
 	})
 }
 
-// match returns the token behind the parts when they match at token i, else -1.
+// match returns the token after the parts if they match at token i, otherwise -1.
 func (x *reading) match(parts []part, i, class int) int {
 	if len(parts) == 0 {
 		return i
@@ -200,7 +200,7 @@ func (x *reading) gap(rest []part, i, class int) int {
 	return -1
 }
 
-// numeral returns the token behind a number at token i, or i.
+// numeral returns the token after a number at token i, or i.
 func (x *reading) numeral(i int) int {
 	for i < len(x.tokens) && x.tokens[i].numeral() {
 		i++

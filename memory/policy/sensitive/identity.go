@@ -10,7 +10,7 @@ import (
 //go:embed identity.txt
 var identityKeys string
 
-// identityKey is a key with the classes that may be stored below it at once.
+// identityKey is a key with the classes that may be stored under it at once.
 type identityKey struct {
 	key     string
 	classes []string
@@ -26,8 +26,8 @@ var identity = sync.OnceValue(func() (keys []identityKey) {
 	return keys
 })
 
-// Identity reports whether the key of a memory is that of an identity value which may hold something of a class: it is
-// stored at once (P5b).
+// Identity reports whether a memory's key is an identity value that may contain a class: it is stored at once
+// (P5b).
 func Identity(key, class string) bool {
 	for _, k := range identity() {
 		begin, open := strings.CutSuffix(k.key, "*")

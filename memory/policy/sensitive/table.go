@@ -15,13 +15,13 @@ import (
 //go:embed data/*.txt
 var data embed.FS
 
-// anyClass is the section whose exceptions hold in every class.
+// anyClass is the section of exceptions for all classes.
 const anyClass = "any"
 
-// table is what the files say.
+// table is the parsed content of the files.
 type table struct {
 	classes []string
-	phrases map[string][]phrase // by the letters that can begin one; see initial
+	phrases map[string][]phrase // by initial letters; see initial
 	except  map[string][]phrase
 	numbers []number
 }
@@ -32,7 +32,7 @@ type phrase struct {
 	parts []part
 }
 
-// part is one place of a phrase.
+// part is one element of a phrase.
 type part struct {
 	op       op
 	words    [][]string // for opWords: alternatives of one or more words; a word may end in *
@@ -55,8 +55,7 @@ type number struct {
 	re    pattern.Pattern
 }
 
-// theTable reads the embedded files. They are part of the program: a fault in them is a fault of the program, and a
-// test reads them.
+// theTable returns the parsed embedded files. It panics on a fault, which a test excludes.
 var theTable = sync.OnceValue(func() *table {
 	t, err := read(data)
 	if err != nil {
@@ -65,7 +64,7 @@ var theTable = sync.OnceValue(func() *table {
 	return t
 })
 
-// read reads all files of a table.
+// read parses all files of a table.
 func read(files fs.FS) (*table, error) {
 	t := &table{phrases: map[string][]phrase{}, except: map[string][]phrase{}}
 	names, err := fs.Glob(files, "data/*.txt")
@@ -109,7 +108,7 @@ func (t *table) file(s string) error {
 	return nil
 }
 
-// listsOf returns the lists of a file by their names; all lines of one name are one list.
+// listsOf returns the lists of a file by name; all lines of one name form one list.
 func listsOf(s string) map[string][]string {
 	lists := map[string][]string{}
 	for line := range strings.Lines(s) {
@@ -121,7 +120,7 @@ func listsOf(s string) map[string][]string {
 	return lists
 }
 
-// class returns the index of a class, which is new when it has not been named before.
+// class returns the index of a class, adding it if new.
 func (t *table) class(name string) int {
 	if name == anyClass {
 		return -1
@@ -173,7 +172,7 @@ func (t *table) number(expr string, class int) error {
 	return nil
 }
 
-// withLists writes the words of lists into an expression.
+// withLists inserts the words of lists into an expression.
 func withLists(expr string, lists map[string][]string) string {
 	for name, words := range lists {
 		expr = strings.ReplaceAll(expr, "{"+name[1:]+"}", "(?:"+strings.Join(words, "|")+")")
@@ -181,7 +180,7 @@ func withLists(expr string, lists map[string][]string) string {
 	return expr
 }
 
-// split parts a line at its commas.
+// split splits a line at its commas.
 func split(line string) (out []string) {
 	for w := range strings.FieldsFuncSeq(line, func(r rune) bool { return r == ',' || r == '，' || r == '、' }) {
 		if w = strings.TrimSpace(w); w != "" {
@@ -191,7 +190,7 @@ func split(line string) (out []string) {
 	return out
 }
 
-// partOf reads one place of a phrase.
+// partOf parses one element of a phrase.
 func partOf(w string, lists map[string][]string) (part, error) {
 	inner, open := strings.CutPrefix(w, "(")
 	if open {
@@ -223,7 +222,7 @@ func partOf(w string, lists map[string][]string) (part, error) {
 	return p, nil
 }
 
-// wordsOf cuts words as a text is cut; a last * stays.
+// wordsOf splits words like a text; a final * stays.
 func wordsOf(s string) (out []string) {
 	for _, t := range tokens(s) {
 		if t.word == "*" && len(out) > 0 {
@@ -235,10 +234,10 @@ func wordsOf(s string) (out []string) {
 	return out
 }
 
-// anyNumber is how phrases are filed that begin with a digit, or with any number.
+// anyNumber is the index of phrases that begin with a digit, or with any number.
 const anyNumber = "0"
 
-// initial is how a phrase is filed that begins with a word: by its first letters, at most three bytes.
+// initial returns the index of a phrase by its first word: its first letters, at most three bytes.
 func initial(word string) string {
 	if word != "" && word[0] >= '0' && word[0] <= '9' {
 		return anyNumber
@@ -246,7 +245,7 @@ func initial(word string) string {
 	return word[:min(len(word), len("abc"))]
 }
 
-// begins returns how a phrase is filed.
+// begins returns the indexes of a phrase.
 func (p phrase) begins() (out []string, err error) {
 	for _, one := range p.parts {
 		switch one.op {

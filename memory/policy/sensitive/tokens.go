@@ -26,7 +26,7 @@ const (
 	isLast // ends a sentence
 )
 
-// tokens cuts a text. Apostrophes and hyphens only separate words.
+// tokens splits a text. Apostrophes and hyphens only separate words.
 func tokens(s string) []token {
 	out := make([]token, 0, len(s)/4)
 	for i := 0; i < len(s); {
@@ -57,8 +57,8 @@ func tokens(s string) []token {
 	return out
 }
 
-// numberEnd returns where the number ends that begins at byte i; a comma or point between digits belongs to it,
-// and letters may follow ("12k", "9th").
+// numberEnd returns the end of the number at byte i; a comma or point between digits belongs to it, and
+// letters may follow ("12k", "9th").
 func numberEnd(s string, i int) int {
 	for i < len(s) {
 		r, size := utf8.DecodeRuneInString(s[i:])

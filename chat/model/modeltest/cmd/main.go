@@ -1,4 +1,4 @@
-// Command cmd runs the scripted model server by hand:
+// Command cmd runs the scripted model server:
 //
 //	go run ./chat/model/modeltest/cmd -addr 127.0.0.1:8080 -script answers.txt -delay 30ms
 //

