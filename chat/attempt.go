@@ -212,7 +212,8 @@ func (a *attempt) event(ctx context.Context, e model.Event) {
 	}
 }
 
-// savePartial keeps what has arrived, at most once a second.
+// savePartial keeps what has arrived, at most once a second, and also what arrives after
+// the answer was cancelled.
 func (a *attempt) savePartial(ctx context.Context) {
 	if !a.late.Begun || len(a.before) > 0 {
 		return // there is no turn to keep it with
@@ -222,7 +223,7 @@ func (a *attempt) savePartial(ctx context.Context) {
 		return
 	}
 	a.saved, a.savedLen = now, a.text.Len()
-	err := a.c.memory.SavePartial(ctx, memory.Record{
+	err := a.c.memory.SavePartial(context.WithoutCancel(ctx), memory.Record{
 		AgentID: a.c.agent.ID, SessionID: a.turn.Session.ID, TurnID: a.turn.Record.TurnID,
 		Role: memory.RoleAssistant, Sender: a.sender(), Content: a.text.String(), Model: a.modelName(model.Reply{}),
 		Status: memory.StatusInterrupted,

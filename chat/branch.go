@@ -94,7 +94,7 @@ func (c *Chat) branched(s memory.Session) {
 // taught is taken back; [TurnsLeft] tells. The error is ErrBusy while a message is
 // being answered or waits.
 func (c *Chat) SendEdited(ctx context.Context, recordID, text string, spans []memory.Span) (id string, err error) {
-	old, err := c.memory.Said(ctx, c.agent.ID, c.Session().ID, recordID)
+	old, err := c.memory.Said(context.WithoutCancel(ctx), c.agent.ID, c.Session().ID, recordID) // as keep
 	if err != nil {
 		return "", err
 	}

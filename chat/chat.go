@@ -196,7 +196,7 @@ func (c *Chat) Start(ctx context.Context) error {
 	}
 	c.mu.Lock()
 	for _, r := range left {
-		c.queue = append(c.queue, queued{record: r, want: c.editedIn(ctx, r)})
+		c.queue = append(c.queue, queued{record: r, want: c.editedIn(context.WithoutCancel(ctx), r)})
 	}
 	c.mu.Unlock()
 	if err := c.sweep(ctx); err != nil {

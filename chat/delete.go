@@ -33,6 +33,7 @@ func (c *Chat) DeleteMessages(ctx context.Context, withItems bool, ids ...string
 	if err != nil {
 		return manager.Deletion{}, err
 	}
+	ctx = context.WithoutCancel(ctx) // an error says below that a session is gone
 	for _, id := range sessions {
 		if _, err := c.memory.Session(ctx, c.agent.ID, id); err != nil {
 			c.leave(id, d)

@@ -81,11 +81,13 @@ func (c *Chat) decided() (hurried bool) {
 // judge fills in j.
 func (c *Chat) judge(ctx context.Context, cfg Config, j *memory.Judgement, old memory.Session, r memory.Record, before owed) error {
 	client := c.client()
+	always := context.WithoutCancel(ctx) // ctx ends what a model is asked, and not what is read here
 	j.By = memory.JudgedByModel
-	if offline := client.Info().Offline; cfg.SmartJudge == JudgeRules || cfg.SmartJudge == JudgeAuto && offline || c.withheld(ctx, old, r) {
+	byRules := cfg.SmartJudge == JudgeRules || cfg.SmartJudge == JudgeAuto && client.Info().Offline
+	if byRules || c.withheld(always, old, r) {
 		j.By = memory.JudgedByRules
 	}
-	said, err := c.saidLast(ctx, old.ID, before)
+	said, err := c.saidLast(always, old.ID, before)
 	if err != nil {
 		return err
 	}

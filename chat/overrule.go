@@ -33,7 +33,9 @@ func (c *Chat) Overrule(ctx context.Context, recordID string) error {
 	if again {
 		c.cancel(errUser)
 	}
-	c.queue = slices.Insert(c.queue, 0, queued{again: true, op: func() { c.overrule(c.ctx, recordID, again) }, record: memory.Record{SessionID: r.SessionID}})
+	// The answer is cancelled for it: it is done though the conversation ends meanwhile.
+	overrule := func() { c.overrule(context.WithoutCancel(c.ctx), recordID, again) }
+	c.queue = slices.Insert(c.queue, 0, queued{again: true, op: overrule, record: memory.Record{SessionID: r.SessionID}})
 	poke(c.wake)
 	return nil
 }

@@ -64,15 +64,19 @@ func sessionOf(l manager.LateTurn) string {
 // S11: that is over before anything is sent). Behind turns that the disk did not take, or when
 // it does not take this one, the turn begins without it; late says what became
 // of it.
+//
+// A turn begins also when its answer is cancelled by then, or the conversation ends: ctx
+// ends the judging alone.
 func (c *Chat) begin(ctx context.Context, q queued, late *manager.LateTurn, before owed) (manager.Turn, SessionWhy, error) {
+	always := context.WithoutCancel(ctx)
 	if c.temporary {
-		turn, err := c.beginTemporary(ctx, q, late, before)
+		turn, err := c.beginTemporary(always, q, late, before)
 		return turn, WhyContinued, err
 	}
 	if !late.Kept {
-		late.Kept = c.memory.Trouble() == nil && c.memory.KeepLate(ctx, late.Message) == nil
+		late.Kept = c.memory.Trouble() == nil && c.memory.KeepLate(always, late.Message) == nil
 	}
-	last, has, err := c.lastSession(ctx, len(before) > 0)
+	last, has, err := c.lastSession(always, len(before) > 0)
 	if err != nil {
 		return manager.Turn{}, "", err
 	}
@@ -80,11 +84,11 @@ func (c *Chat) begin(ctx context.Context, q queued, late *manager.LateTurn, befo
 		p := resolve(next{sessionID: q.record.SessionID}, last, has, c.settings().Config, c.now())
 		at := manager.Place{Archive: p.archive, Forgetful: c.noMemory, First: q.first()}
 		if q.anew {
-			turn, err := c.memory.AnewTurn(ctx, c.agent.ID, q.record.ID, at)
+			turn, err := c.memory.AnewTurn(always, c.agent.ID, q.record.ID, at)
 			late.Begun = err == nil
 			return turn, WhyBranched, err
 		}
-		turn, err := c.memory.RetryTurn(ctx, q.record, at)
+		turn, err := c.memory.RetryTurn(always, q.record, at)
 		late.Begun = err == nil
 		return turn, WhyContinued, err
 	}
@@ -100,7 +104,7 @@ func (c *Chat) begin(ctx context.Context, q queued, late *manager.LateTurn, befo
 		p.why = WhyBranched
 	}
 	if late.Kept && len(before) == 0 {
-		turn, err := c.memory.BeginTurn(ctx, c.agent.ID, q.record.ID, late.Place)
+		turn, err := c.memory.BeginTurn(always, c.agent.ID, q.record.ID, late.Place)
 		if _, disk := manager.TroubleOf(err); !disk {
 			late.Begun = err == nil
 			return turn, p.why, err
@@ -113,7 +117,7 @@ func (c *Chat) begin(ctx context.Context, q queued, late *manager.LateTurn, befo
 		}
 	}
 	var turn manager.Turn
-	err = c.memory.Rehearse(ctx, c.agent.ID, append(slices.Clone(before), *late), func(r *manager.Rehearsal) error {
+	err = c.memory.Rehearse(always, c.agent.ID, append(slices.Clone(before), *late), func(r *manager.Rehearsal) error {
 		turn = r.Turn()
 		return nil
 	})

@@ -63,7 +63,8 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span, edite
 	var err error
 	unkept := c.temporary
 	if !unkept {
-		r, err = c.memory.KeepEdited(ctx, c.agent.ID, text, spans, edited.ID)
+		// What was said is not lost because the one who passes it on is ending.
+		r, err = c.memory.KeepEdited(context.WithoutCancel(ctx), c.agent.ID, text, spans, edited.ID)
 		_, unkept = manager.TroubleOf(err)
 	}
 	if unkept {

@@ -122,7 +122,8 @@ func (c *Chat) NewSession(ctx context.Context) error {
 		return err
 	}
 	defer poke(c.learn) // what it comes to is found out in the background (S8)
-	return c.memory.ArchiveSession(ctx, c.agent.ID, old.ID)
+	// The conversation has left it: it ends though ctx is done by now.
+	return c.memory.ArchiveSession(context.WithoutCancel(ctx), c.agent.ID, old.ID)
 }
 
 // isEmpty reports whether the conversation is in no session, and sees to it that
@@ -262,6 +263,7 @@ func (c *Chat) TakeBackSession(ctx context.Context, deletionID string) (manager.
 	if err != nil {
 		return manager.Deletion{}, err
 	}
+	ctx = context.WithoutCancel(ctx) // it is back, and the conversation goes with it
 	c.look(ctx)
 	poke(c.learn) // there may be more to read again
 	left := c.left

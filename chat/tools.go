@@ -105,7 +105,8 @@ func (a *attempt) round(ctx context.Context, reply model.Reply, left int) (memor
 // what to send.
 func (a *attempt) packRound(ctx context.Context, r manager.ToolRound) (sent memory.Rendered, err error) {
 	if a.late.Begun && a.late.Package == nil && len(a.late.Rounds) == 0 {
-		sent, err = a.c.memory.SaveRound(ctx, a.c.agent.ID, r)
+		// What the model said and called is kept though the answer was cancelled meanwhile.
+		sent, err = a.c.memory.SaveRound(context.WithoutCancel(ctx), a.c.agent.ID, r)
 		if _, disk := manager.TroubleOf(err); !disk {
 			return sent, err
 		}

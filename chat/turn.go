@@ -74,7 +74,7 @@ func (c *Chat) take() (queued, context.Context, bool) {
 // are not written. It returns what of the turn could not be.
 func (c *Chat) answer(ctx context.Context, q queued, before owed) owed {
 	late := &manager.LateTurn{Message: q.record, Kept: !q.unkept, Learn: !c.noMemory}
-	q.to = c.answerers(ctx, q)
+	q.to = c.answerers(context.WithoutCancel(ctx), q)
 	var turn manager.Turn
 	var why SessionWhy
 	err := c.guard("beginning a turn", func() (err error) {

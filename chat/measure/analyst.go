@@ -66,7 +66,10 @@ func (w whole) Stream(ctx context.Context, req model.Request, _ func(model.Event
 }
 
 // Complete answers the analysis of a turn. A session as a whole teaches nothing more.
-func (a *analyst) Complete(_ context.Context, req learn.Request) (learn.Answer, error) {
+func (a *analyst) Complete(ctx context.Context, req learn.Request) (learn.Answer, error) {
+	if err := context.Cause(ctx); err != nil {
+		return learn.Answer{}, err
+	}
 	answer := map[string]any{"title": "", "snippet": "", "items": []any{}}
 	if req.Tool.Name == learn.ToolName {
 		answer = map[string]any{"topic": "", "emotion": "", "variables": []any{}, "items": a.items(req)}

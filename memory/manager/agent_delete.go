@@ -36,7 +36,7 @@ func (m *Manager) DeleteAgent(ctx context.Context, id string) (Deletion, error) 
 	}
 	defer unlock()
 	var gone store.Deleted
-	err = m.without(id, func(t *tx) (err error) {
+	err = m.without(ctx, id, func(t *tx) (err error) {
 		if _, err := t.Group(id); err == nil {
 			return ErrGroup
 		}
@@ -65,7 +65,7 @@ func (m *Manager) TakeBackAgent(ctx context.Context, id, deletionID string) (Del
 	}
 	defer unlock()
 	var back store.Deleted
-	err = m.without(id, func(t *tx) (err error) {
+	err = m.without(ctx, id, func(t *tx) (err error) {
 		// What is due is gone, though its timer may be late.
 		if err := m.purgeIn(t.Tx, t.Now().Add(-TakeBackTime)); err != nil {
 			return err
@@ -244,7 +244,10 @@ func (t *tx) eraseErased(group string, sessions []string) error {
 // without runs a durable transaction while nothing of an agent lies in memory and
 // nobody follows it, and ends with its profile in line. It is loaded anew, its indexes made anew, when it is next
 // asked for.
-func (m *Manager) without(id string, fn func(*tx) error) error {
+func (m *Manager) without(ctx context.Context, id string, fn func(*tx) error) error {
+	if err := context.Cause(ctx); err != nil { // before anything of it is unloaded
+		return err
+	}
 	m.mu.Lock()
 	switch {
 	case m.closed:
@@ -272,13 +275,13 @@ func (m *Manager) without(id string, fn func(*tx) error) error {
 	if err := m.dropIndexes(id); err != nil {
 		return err
 	}
-	return m.noteWrite(m.store.Update(func(stx *store.Tx) error {
+	return m.change(ctx, func(stx *store.Tx) error {
 		t := &tx{Tx: stx, m: m, a: &agent{id: id}} // of which nothing lies in memory
 		if err := fn(t); err != nil {
 			return err
 		}
 		return t.followItems()
-	}))
+	})
 }
 
 // unload ends what lies in memory of an agent. Who still holds it can write

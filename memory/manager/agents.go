@@ -73,9 +73,9 @@ func (a AgentInfo) Empty() bool {
 // Agents lists the agents that have, or had, a memory or a session, that were
 // described, or that the configuration names, and those also asked for; the last
 // used first.
-func (m *Manager) Agents(_ context.Context, also ...string) ([]AgentInfo, error) {
+func (m *Manager) Agents(ctx context.Context, also ...string) ([]AgentInfo, error) {
 	var out []AgentInfo
-	err := m.store.View(func(tx *store.Tx) error {
+	err := m.view(ctx, func(tx *store.Tx) error {
 		ids, err := tx.Agents()
 		if err != nil {
 			return err
@@ -83,6 +83,9 @@ func (m *Manager) Agents(_ context.Context, also ...string) ([]AgentInfo, error)
 		ids = slices.AppendSeq(append(ids, also...), maps.Keys(m.given))
 		slices.Sort(ids)
 		for _, id := range slices.Compact(ids) {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
 			info, _, err := m.agentInfo(tx, id)
 			if err != nil {
 				return err
@@ -117,12 +120,12 @@ func (m *Manager) goneGroup(tx *store.Tx, info AgentInfo) (bool, error) {
 
 // Agent returns one agent. Of an id that nobody has used yet it is an agent
 // without anything: whoever talks to it makes it.
-func (m *Manager) Agent(_ context.Context, id string) (AgentInfo, error) {
+func (m *Manager) Agent(ctx context.Context, id string) (AgentInfo, error) {
 	if !memory.ValidAgentID(id) {
 		return AgentInfo{}, fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, ErrInvalid)
 	}
 	var info AgentInfo
-	err := m.store.View(func(tx *store.Tx) (err error) {
+	err := m.view(ctx, func(tx *store.Tx) (err error) {
 		info, _, err = m.agentInfo(tx, id)
 		return err
 	})
@@ -198,11 +201,11 @@ func (m *Manager) agentInfo(tx *store.Tx, id string) (info AgentInfo, stored mem
 
 // CreateAgent describes a new agent. The error is ErrExists when there is one with
 // this id: described, configured, or with a memory.
-func (m *Manager) CreateAgent(_ context.Context, a memory.Agent) (AgentInfo, error) {
+func (m *Manager) CreateAgent(ctx context.Context, a memory.Agent) (AgentInfo, error) {
 	if err := a.Validate(); err != nil {
 		return AgentInfo{}, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
-	return m.describe(a.ID, func(tx *store.Tx) (memory.Agent, error) {
+	return m.describe(ctx, a.ID, func(tx *store.Tx) (memory.Agent, error) {
 		known, err := tx.Agents()
 		if err != nil {
 			return a, err
@@ -216,18 +219,18 @@ func (m *Manager) CreateAgent(_ context.Context, a memory.Agent) (AgentInfo, err
 }
 
 // NewAgentID is an id for a new agent of this name; see [memory.AgentIDFor].
-func (m *Manager) NewAgentID(_ context.Context, name string) (string, error) {
-	return m.newID(name, memory.AgentIDFor)
+func (m *Manager) NewAgentID(ctx context.Context, name string) (string, error) {
+	return m.newID(ctx, name, memory.AgentIDFor)
 }
 
 // NewGroupID is an id for a new group of this name; see [memory.GroupIDFor].
-func (m *Manager) NewGroupID(_ context.Context, name string) (string, error) {
-	return m.newID(name, memory.GroupIDFor)
+func (m *Manager) NewGroupID(ctx context.Context, name string) (string, error) {
+	return m.newID(ctx, name, memory.GroupIDFor)
 }
 
-func (m *Manager) newID(name string, idFor func(name string, taken func(id string) bool) string) (string, error) {
+func (m *Manager) newID(ctx context.Context, name string, idFor func(name string, taken func(id string) bool) string) (string, error) {
 	var known []string
-	err := m.store.View(func(tx *store.Tx) (err error) {
+	err := m.view(ctx, func(tx *store.Tx) (err error) {
 		known, err = tx.Agents()
 		return err
 	})
@@ -243,8 +246,8 @@ func (m *Manager) newID(name string, idFor func(name string, taken func(id strin
 // EditAgent changes how an agent is described: edit is given it as it is in force.
 // Any agent can be described. What the configuration gives can be changed there
 // alone: the error is ErrInvalid and says where.
-func (m *Manager) EditAgent(_ context.Context, id string, edit func(*memory.Agent)) (AgentInfo, error) {
-	return m.describe(id, func(tx *store.Tx) (memory.Agent, error) {
+func (m *Manager) EditAgent(ctx context.Context, id string, edit func(*memory.Agent)) (AgentInfo, error) {
+	return m.describe(ctx, id, func(tx *store.Tx) (memory.Agent, error) {
 		info, stored, err := m.agentInfo(tx, id)
 		if err == nil && info.Group {
 			err = ErrGroup
@@ -275,11 +278,11 @@ func (m *Manager) EditAgent(_ context.Context, id string, edit func(*memory.Agen
 }
 
 // describe writes what make returns.
-func (m *Manager) describe(id string, what func(*store.Tx) (memory.Agent, error)) (info AgentInfo, err error) {
+func (m *Manager) describe(ctx context.Context, id string, what func(*store.Tx) (memory.Agent, error)) (info AgentInfo, err error) {
 	if !memory.ValidAgentID(id) {
 		return info, fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, ErrInvalid)
 	}
-	err = m.noteWrite(m.store.Update(func(tx *store.Tx) error {
+	err = m.change(ctx, func(tx *store.Tx) error {
 		a, err := what(tx)
 		if err != nil {
 			return err
@@ -290,7 +293,7 @@ func (m *Manager) describe(id string, what func(*store.Tx) (memory.Agent, error)
 		}
 		info, _, err = m.agentInfo(tx, id)
 		return err
-	}))
+	})
 	if err != nil {
 		return info, fmt.Errorf("agent %s: %w", id, err)
 	}

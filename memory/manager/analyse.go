@@ -72,12 +72,13 @@ func (m *Manager) Analyse(ctx context.Context, agentID string, by Analyst, done 
 	if err != nil {
 		return err
 	}
-	jobs, err := m.asking(a)
+	jobs, err := m.asking(ctx, a)
 	if err != nil {
 		return fmt.Errorf("reading the queued jobs: %w", err)
 	}
 	var first error
-	answered := false // since the last that was not
+	answered := false                    // since the last that was not
+	always := context.WithoutCancel(ctx) // for what came of a request, which is noted though ctx is done by then
 	for _, j := range jobs {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -97,17 +98,17 @@ func (m *Manager) Analyse(ctx context.Context, agentID string, by Analyst, done 
 		case ctx.Err() != nil && errors.Is(err, context.Cause(ctx)):
 			return context.Cause(ctx)
 		case errors.Is(err, learn.ErrNoAnswer):
-			if perr := m.putOff(a, j); perr != nil || !answered {
+			if perr := m.putOff(always, a, j); perr != nil || !answered {
 				return errors.Join(err, perr)
 			}
 			answered = false
-			l, err = failed(a, j, errUnanswered)
+			l, err = failed(always, a, j, errUnanswered)
 			first = cmp.Or(first, err)
 		case errors.Is(err, learn.ErrUnavailable):
 			return learn.ErrUnavailable
 		default:
 			answered = true
-			l, err = failed(a, j, err)
+			l, err = failed(always, a, j, err)
 			first = cmp.Or(first, err)
 		}
 		if done != nil {
@@ -119,8 +120,8 @@ func (m *Manager) Analyse(ctx context.Context, agentID string, by Analyst, done 
 
 // asking returns the jobs that wait for a model. Where none is to be asked, they
 // end here.
-func (m *Manager) asking(a *agent) (jobs []store.Job, err error) {
-	err = m.store.View(func(tx *store.Tx) error {
+func (m *Manager) asking(ctx context.Context, a *agent) (jobs []store.Job, err error) {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		jobs, err = tx.Jobs(a.id)
 		return err
 	})
@@ -133,12 +134,12 @@ func (m *Manager) asking(a *agent) (jobs []store.Job, err error) {
 	}
 	for _, j := range jobs {
 		if j.Kind == store.JobCondense {
-			if _, err := m.consolidate(a, j, true); err != nil {
+			if _, err := m.consolidate(ctx, a, j, true); err != nil {
 				return nil, err
 			}
 		}
 	}
-	return nil, m.update(a, func(t *tx) error {
+	return nil, m.update(ctx, a, func(t *tx) error {
 		for _, j := range jobs {
 			if j.Kind == store.JobCondense {
 				continue
@@ -166,8 +167,8 @@ func unanswered(err error) error {
 }
 
 // putOff lets others be asked about before a job that got no answer.
-func (m *Manager) putOff(a *agent, j store.Job) error {
-	return m.update(a, func(t *tx) error {
+func (m *Manager) putOff(ctx context.Context, a *agent, j store.Job) error {
+	return m.update(ctx, a, func(t *tx) error {
 		now, err := t.Job(a.id, j.ID)
 		if errors.Is(err, ErrNotFound) || err == nil && now.Kind != j.Kind {
 			return nil
@@ -180,12 +181,12 @@ func (m *Manager) putOff(a *agent, j store.Job) error {
 // analyse asks about one turn and writes down what came of it.
 func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, TurnID: j.TurnID}
-	in, said, seen, err := m.analysisInput(a, j)
+	in, said, seen, err := m.analysisInput(ctx, a, j)
 	if err != nil {
 		return l, err
 	}
 	if said.ID == "" || len(text.Keywords(in.Said)) == 0 { // it was deleted meanwhile, or what was learned from it
-		return l, m.update(a, func(t *tx) error {
+		return l, m.update(ctx, a, func(t *tx) error {
 			if still, err := t.queued(j); err != nil || !still {
 				return err
 			}
@@ -203,14 +204,15 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 	case err != nil:
 		return l, unanswered(err)
 	}
+	ctx = context.WithoutCancel(ctx) // the answer is paid for: it is not thrown away
 	read, err := learn.Parse(answer)
 	if err != nil {
-		return l, errors.Join(err, m.update(a, func(t *tx) error { return t.spent(j, answer.Usage, countUnusable, 1) }))
+		return l, errors.Join(err, m.update(ctx, a, func(t *tx) error { return t.spent(j, answer.Usage, countUnusable, 1) }))
 	}
-	read = read.WithoutSecrets(said.Typed()).WithoutSensitive(m.speakable(a)).Grounded(in)
+	read = read.WithoutSecrets(said.Typed()).WithoutSensitive(m.speakable(ctx, a)).Grounded(in)
 	verdict := learn.Judge(m.policy(), in, read)
 	m.recognise(a, verdict.Proposed)
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		l.Changes = nil
 		if still, err := t.queued(j); err != nil || !still {
 			return err
@@ -333,7 +335,7 @@ func (t *tx) followModel(j store.Job, read learn.Analysis) (over int, err error)
 
 // failedAsk counts an attempt that came to nothing, or gives the turn up and says
 // so. The error is the first, or that of the store.
-func (m *Manager) failedAsk(a *agent, j store.Job, why error) (Learned, error) {
+func (m *Manager) failedAsk(ctx context.Context, a *agent, j store.Job, why error) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, TurnID: j.TurnID}
 	most := maxAttempts
 	var unusable *learn.UnusableError
@@ -341,7 +343,7 @@ func (m *Manager) failedAsk(a *agent, j store.Job, why error) (Learned, error) {
 		most, why = maxUnusable, unusable
 	}
 	m.log.Warn("analysis by the model failed", "agent", a.id, "job", j.ID, "attempt", j.Attempts+1, "error", why)
-	err := m.update(a, func(t *tx) error {
+	err := m.update(ctx, a, func(t *tx) error {
 		l.Changes = nil
 		j, err := t.Job(a.id, j.ID)
 		if errors.Is(err, ErrNotFound) {

@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -40,8 +41,8 @@ func (t *tx) stands(j store.Job, r wasRead) (bool, error) {
 }
 
 // analysisInput gathers what an analysis may read.
-func (m *Manager) analysisInput(a *agent, j store.Job) (in learn.Input, said memory.Record, seen wasRead, err error) {
-	said, reply, before, err := m.said(a, j)
+func (m *Manager) analysisInput(ctx context.Context, a *agent, j store.Job) (in learn.Input, said memory.Record, seen wasRead, err error) {
+	said, reply, before, err := m.said(ctx, a, j)
 	if err != nil || said.ID == "" {
 		return in, said, seen, err
 	}
@@ -52,7 +53,7 @@ func (m *Manager) analysisInput(a *agent, j store.Job) (in learn.Input, said mem
 	}
 	in = learn.Input{Pasted: len(said.Foreign()) > 0, Reply: reply.Content}
 	near := m.matching(a, said.Typed())
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		s, err := tx.Session(a.id, j.SessionID)
 		if err != nil && !lacking(err) {
 			return err

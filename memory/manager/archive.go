@@ -109,7 +109,7 @@ func (m *Manager) SearchArchive(ctx context.Context, agentID string, q ArchiveQu
 		err = context.Cause(ctx)
 	}
 	if err == nil {
-		err = m.present(a, &page)
+		err = m.present(ctx, a, &page)
 	}
 	if err != nil {
 		return ArchivePage{}, fmt.Errorf("searching the archive: %w", err)
@@ -192,13 +192,13 @@ func (m *Manager) archiveIndexed(ctx context.Context, a *agent, rq retrieve.Quer
 	if err := search.run(ctx, follower); err != nil {
 		return ArchivePage{}, err
 	}
-	return search.page()
+	return search.page(ctx)
 }
 
 // present reads the contents and titles of what is shown.
-func (m *Manager) present(a *agent, page *ArchivePage) error {
+func (m *Manager) present(ctx context.Context, a *agent, page *ArchivePage) error {
 	titles := map[string]string{}
-	err := m.store.View(func(tx *store.Tx) error {
+	err := m.view(ctx, func(tx *store.Tx) error {
 		for i, h := range page.Hits {
 			id := h.Record.SessionID
 			if _, known := titles[id]; !known {

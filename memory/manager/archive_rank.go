@@ -185,9 +185,9 @@ func (s *rankedSearch) byPassage(tx *store.Tx, at store.Place, score float64, p 
 }
 
 // page reads the messages of a page.
-func (s *rankedSearch) page() (page ArchivePage, err error) {
+func (s *rankedSearch) page(ctx context.Context) (page ArchivePage, err error) {
 	question := retrieve.Asks(s.q.Text)
-	err = s.m.store.View(func(tx *store.Tx) error {
+	err = s.m.view(ctx, func(tx *store.Tx) error {
 		ranked, err := s.rank(tx)
 		if err != nil {
 			return err

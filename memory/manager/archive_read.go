@@ -18,7 +18,7 @@ const readAtOnce = 500
 
 // archiveList lists messages, newest first. Only those of the page are read.
 func (m *Manager) archiveList(ctx context.Context, a *agent, q ArchiveQuery) (page ArchivePage, err error) {
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		// Where everything is listed, the number is known.
 		everything := q.SessionID == "" && !q.Collected && q.span().All()
 		for id, err := range m.listed(tx, a, q) {
@@ -108,7 +108,7 @@ func (m *Manager) readThrough(ctx context.Context, a *agent, q ArchiveQuery, vis
 			return context.Cause(ctx)
 		}
 		var batch []memory.Record
-		err := m.store.View(func(tx *store.Tx) error {
+		err := m.view(ctx, func(tx *store.Tx) error {
 			ids := tx.RecordIDs(a.id, q.span(), before)
 			if q.Collected {
 				ids = tx.Bookmarks(a.id, q.span(), before)

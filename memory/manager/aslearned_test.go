@@ -12,7 +12,7 @@ func AsLearned(t testing.TB, m *Manager, agentID, id string) {
 	t.Helper()
 	a, err := m.agent(agentID)
 	if err == nil {
-		err = m.update(a, func(t *tx) error {
+		err = m.update(t.Context(), a, func(t *tx) error {
 			it, err := t.Item(a.id, id)
 			if err != nil {
 				return err

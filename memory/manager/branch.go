@@ -72,13 +72,13 @@ type Ways struct {
 }
 
 // Branch returns the branch that a session is in. id is the whole id of a session.
-func (m *Manager) Branch(_ context.Context, agentID, id string) (Branch, error) {
+func (m *Manager) Branch(ctx context.Context, agentID, id string) (Branch, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Branch{}, err
 	}
 	var b Branch
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		b, err = branchOf(tx, a.id, id)
 		return err
 	})
@@ -185,8 +185,8 @@ func (t tree) fork(id string) string {
 // was undone. No step at all goes to a branch that has the record, where that in use
 // has not. The branch is taken up where it was left last. Nothing that was learned
 // changes by it. The session is returned as it is; at the last way it stays.
-func (m *Manager) StepBranch(_ context.Context, agentID, sessionID, recordID string, by int) (memory.Session, error) {
-	return m.inBranch(agentID, sessionID, func(t *tx, s *memory.Session) error {
+func (m *Manager) StepBranch(ctx context.Context, agentID, sessionID, recordID string, by int) (memory.Session, error) {
+	return m.inBranch(ctx, agentID, sessionID, func(t *tx, s *memory.Session) error {
 		nodes, err := t.Tree(t.a.id, s.ID)
 		if err != nil {
 			return err
@@ -220,13 +220,15 @@ func (m *Manager) StepBranch(_ context.Context, agentID, sessionID, recordID str
 }
 
 // inBranch changes a session in one write.
-func (m *Manager) inBranch(agentID, sessionID string, change func(*tx, *memory.Session) error) (memory.Session, error) {
+func (m *Manager) inBranch(
+	ctx context.Context, agentID, sessionID string, change func(*tx, *memory.Session) error,
+) (memory.Session, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return memory.Session{}, err
 	}
 	var s memory.Session
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		if s, err = t.Session(a.id, sessionID); err == nil {
 			err = t.alone(s)
 		}
@@ -248,13 +250,13 @@ func (m *Manager) inBranch(agentID, sessionID string, change func(*tx, *memory.S
 // Said returns the message of the user that a record answers, which is itself when
 // it is one. The error is ErrOtherSession when it does not belong to the session,
 // ErrNotFound when it is not there any more.
-func (m *Manager) Said(_ context.Context, agentID, sessionID, recordID string) (memory.Record, error) {
+func (m *Manager) Said(ctx context.Context, agentID, sessionID, recordID string) (memory.Record, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return memory.Record{}, err
 	}
 	var said memory.Record
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		r, err := tx.Record(a.id, recordID)
 		if err != nil {
 			return err

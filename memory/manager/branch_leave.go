@@ -35,9 +35,9 @@ type LeftTurns struct {
 // memory goes too. Nothing is deleted: [Manager.RedoTurn] and [Manager.StepBranch]
 // lead back. All of it is one write. The error is ErrNotFound when there is no turn
 // of the session's own, ErrEnded when it is not running.
-func (m *Manager) UndoLastTurn(_ context.Context, agentID, sessionID string) (LeftTurns, memory.Session, error) {
+func (m *Manager) UndoLastTurn(ctx context.Context, agentID, sessionID string) (LeftTurns, memory.Session, error) {
 	var left LeftTurns
-	s, err := m.inBranch(agentID, sessionID, func(t *tx, s *memory.Session) (err error) {
+	s, err := m.inBranch(ctx, agentID, sessionID, func(t *tx, s *memory.Session) (err error) {
 		if s.State != memory.SessionActive {
 			return ErrEnded
 		}
@@ -55,8 +55,8 @@ func (m *Manager) UndoLastTurn(_ context.Context, agentID, sessionID string) (Le
 // working memory, and what was learned. The error is ErrGone when it is too late, or a
 // message of the turn is deleted. When another of the session's is, working memory stays
 // as it is: what it was may hold words of that one.
-func (m *Manager) RedoTurn(_ context.Context, agentID string, left LeftTurns) (memory.Session, error) {
-	s, err := m.inBranch(agentID, left.SessionID, func(t *tx, s *memory.Session) error {
+func (m *Manager) RedoTurn(ctx context.Context, agentID string, left LeftTurns) (memory.Session, error) {
+	s, err := m.inBranch(ctx, agentID, left.SessionID, func(t *tx, s *memory.Session) error {
 		if s.LastRecordID != left.to || left.from == "" {
 			return ErrGone
 		}

@@ -11,13 +11,13 @@ import (
 // AnewTurn lets a message be answered once more beside the answers that it has: in
 // one write its session becomes the active one and its branch ends at the message.
 // The answer is a turn of its own, which is that of Turn.Record.
-func (m *Manager) AnewTurn(_ context.Context, agentID, recordID string, at Place) (Turn, error) {
+func (m *Manager) AnewTurn(ctx context.Context, agentID, recordID string, at Place) (Turn, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Turn{}, err
 	}
 	var turn Turn
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		r, err := t.Record(a.id, recordID)
 		if err != nil {
 			return err
@@ -100,13 +100,13 @@ func (t *tx) branchOff(s *memory.Session, r *memory.Record) (*LeftTurns, error) 
 // beginning and lies only once, where it was. The session archive, unless it is
 // empty, is archived by it as by a new session (S10). recordID may be the beginning
 // or end of an id.
-func (m *Manager) Fork(_ context.Context, agentID, recordID, archive string) (memory.Session, error) {
+func (m *Manager) Fork(ctx context.Context, agentID, recordID, archive string) (memory.Session, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return memory.Session{}, err
 	}
 	var s memory.Session
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		id, err := findRecordID(t.Tx, a.id, recordID)
 		if err != nil {
 			return err

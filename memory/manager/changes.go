@@ -40,7 +40,7 @@ func (m *Manager) Changes(ctx context.Context, agentID string, f ChangeFilter) (
 		return ChangePage{}, err
 	}
 	page := ChangePage{Changes: []memory.Change{}}
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		l := newLedger(tx, a.id)
 		err := f.each(tx, a.id, func(c memory.Change) (more bool, err error) {
 			if ctx.Err() != nil {
@@ -118,13 +118,13 @@ func (f ChangeFilter) matches(c memory.Change) bool {
 
 // Change returns one change with its item; id may be its beginning or end when
 // that fits no other.
-func (m *Manager) Change(_ context.Context, agentID, id string) (memory.Change, error) {
+func (m *Manager) Change(ctx context.Context, agentID, id string) (memory.Change, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return memory.Change{}, err
 	}
 	one := make([]memory.Change, 1)
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		l := newLedger(tx, a.id)
 		if one[0], err = l.change(id); err != nil {
 			return err
@@ -138,13 +138,13 @@ func (m *Manager) Change(_ context.Context, agentID, id string) (memory.Change, 
 }
 
 // History returns what happened to an item, oldest first (D3).
-func (m *Manager) History(_ context.Context, agentID, id string) ([]memory.Change, error) {
+func (m *Manager) History(ctx context.Context, agentID, id string) ([]memory.Change, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return nil, err
 	}
 	var out []memory.Change
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		out, err = tx.Changes(a.id, id)
 		undone := ledger.UndoneIn(out)
 		for i := range out {
@@ -157,13 +157,13 @@ func (m *Manager) History(_ context.Context, agentID, id string) ([]memory.Chang
 
 // TurnChanges returns what a turn did to the memory, oldest first, with the
 // items as they are now (D3).
-func (m *Manager) TurnChanges(_ context.Context, agentID, turn string) ([]memory.Change, error) {
+func (m *Manager) TurnChanges(ctx context.Context, agentID, turn string) ([]memory.Change, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return nil, err
 	}
 	var out []memory.Change
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		if out, err = tx.TurnChanges(a.id, turn); err != nil {
 			return err
 		}
@@ -174,15 +174,18 @@ func (m *Manager) TurnChanges(_ context.Context, agentID, turn string) ([]memory
 
 // ChangesOfTurns is [Manager.TurnChanges] for many turns at once, by turn. Turns that did
 // nothing are left out.
-func (m *Manager) ChangesOfTurns(_ context.Context, agentID string, turns []string) (map[string][]memory.Change, error) {
+func (m *Manager) ChangesOfTurns(ctx context.Context, agentID string, turns []string) (map[string][]memory.Change, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return nil, err
 	}
 	out := map[string][]memory.Change{}
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		l := newLedger(tx, a.id)
 		for _, turn := range turns {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
 			did, err := tx.TurnChanges(a.id, turn)
 			if err == nil {
 				err = l.complete(did)
@@ -201,13 +204,13 @@ func (m *Manager) ChangesOfTurns(_ context.Context, agentID string, turns []stri
 
 // ItemVersion returns an item as a version of it was; ErrNotFound when that is
 // not kept.
-func (m *Manager) ItemVersion(_ context.Context, agentID, id string, version int) (memory.Item, error) {
+func (m *Manager) ItemVersion(ctx context.Context, agentID, id string, version int) (memory.Item, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return memory.Item{}, err
 	}
 	var it memory.Item
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		it, err = tx.ItemVersion(a.id, id, version)
 		return err
 	})

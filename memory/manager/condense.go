@@ -14,12 +14,12 @@ import (
 // generation in one write.
 func (m *Manager) condense(ctx context.Context, a *agent, j store.Job, by Analyst) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, Generation: j.Generation}
-	d, err := m.dialogue(a, j)
+	d, err := m.dialogue(ctx, a, j)
 	if err != nil {
 		return l, err
 	}
 	if !d.asks { // it was deleted, or most of it, or no model is wanted any more
-		return m.consolidate(a, j, true)
+		return m.consolidate(ctx, a, j, true)
 	}
 	if by.Begin != nil {
 		by.Begin(d.session)
@@ -35,13 +35,14 @@ func (m *Manager) condense(ctx context.Context, a *agent, j store.Job, by Analys
 	case err != nil:
 		return l, unanswered(err)
 	}
+	ctx = context.WithoutCancel(ctx) // the answer is paid for: it is not thrown away
 	read, err := learn.ParseCondensed(answer)
 	if err != nil {
-		return l, errors.Join(err, m.update(a, func(t *tx) error { return t.spent(j, answer.Usage, countUnusable, 1) }))
+		return l, errors.Join(err, m.update(ctx, a, func(t *tx) error { return t.spent(j, answer.Usage, countUnusable, 1) }))
 	}
 	ruling := learn.JudgeCondensed(m.policy(), d.Dialogue, read)
 	found := m.recognised(a, j, d, ruling.Concluded)
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		l.Changes, l.Summary = nil, nil
 		s, ok, err := t.current(j, d.session)
 		if !ok || err != nil {
@@ -63,7 +64,7 @@ func (m *Manager) condense(ctx context.Context, a *agent, j store.Job, by Analys
 		}
 		return errors.Join(t.Add(a.id, countLearned, kept), t.spent(j, answer.Usage, "", 0))
 	})
-	return l, errors.Join(err, m.eraseUnkept(a))
+	return l, errors.Join(err, m.eraseUnkept(ctx, a))
 }
 
 // bettered is a summary by rules with what a model says in its place.
@@ -93,7 +94,7 @@ func (m *Manager) recognised(a *agent, j store.Job, d *dialogue, found []learn.C
 }
 
 // failedCondense counts an attempt that came to nothing, or lets rules do it.
-func (m *Manager) failedCondense(a *agent, j store.Job, why error) (Learned, error) {
+func (m *Manager) failedCondense(ctx context.Context, a *agent, j store.Job, why error) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, Generation: j.Generation}
 	most := maxAttempts
 	var unusable *learn.UnusableError
@@ -102,7 +103,7 @@ func (m *Manager) failedCondense(a *agent, j store.Job, why error) (Learned, err
 	}
 	m.log.Warn("consolidation by the model failed", "agent", a.id, "job", j.ID, "attempt", j.Attempts+1, "error", why)
 	if j.Attempts++; j.Attempts < most {
-		err := m.update(a, func(t *tx) error {
+		err := m.update(ctx, a, func(t *tx) error {
 			now, err := t.Job(a.id, j.ID)
 			if errors.Is(err, ErrNotFound) {
 				return nil
@@ -113,7 +114,7 @@ func (m *Manager) failedCondense(a *agent, j store.Job, why error) (Learned, err
 		l.Waits = err == nil
 		return l, cmp.Or(err, why)
 	}
-	l, err := m.consolidate(a, j, true)
+	l, err := m.consolidate(ctx, a, j, true)
 	if err == nil {
 		l.Changes = append(l.Changes, memory.Change{
 			Action: memory.ActionSkipped, Reason: why.Error(), Origin: memory.OriginSessionEnd, Generation: j.Generation, Time: m.now(),
@@ -141,7 +142,7 @@ func (m *Manager) Consolidate(ctx context.Context, agentID, id string, by *Analy
 		return "", err
 	}
 	var s memory.Session
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		if s, err = findSession(t.Tx, a.id, id); err != nil {
 			return err
 		}
@@ -177,20 +178,20 @@ func (m *Manager) Consolidate(ctx context.Context, agentID, id string, by *Analy
 	if by != nil {
 		return out, m.Analyse(ctx, agentID, *by, hear)
 	}
-	return out, m.withoutModel(a, s.ID, hear)
+	return out, m.withoutModel(ctx, a, s.ID, hear)
 }
 
 // withoutModel lets rules end what waits of a session for a model.
-func (m *Manager) withoutModel(a *agent, session string, done func(Learned)) error {
+func (m *Manager) withoutModel(ctx context.Context, a *agent, session string, done func(Learned)) error {
 	var jobs []store.Job
-	err := m.store.View(func(stx *store.Tx) (err error) {
+	err := m.view(ctx, func(stx *store.Tx) (err error) {
 		jobs, err = (&tx{Tx: stx, m: m, a: a}).consolidations(session)
 		return err
 	})
 	for _, j := range jobs {
 		var l Learned
 		if err == nil {
-			l, err = m.consolidate(a, j, true)
+			l, err = m.consolidate(ctx, a, j, true)
 		}
 		if err == nil {
 			done(l)

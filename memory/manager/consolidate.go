@@ -79,7 +79,7 @@ func (t *tx) dropConsolidations(session string) error {
 // still to be read: what that teaches comes first.
 func (m *Manager) consolidateAll(ctx context.Context, a *agent, done func(Learned)) error {
 	var jobs []store.Job
-	err := m.store.View(func(tx *store.Tx) (err error) {
+	err := m.view(ctx, func(tx *store.Tx) (err error) {
 		jobs, err = tx.Jobs(a.id)
 		return err
 	})
@@ -95,10 +95,13 @@ func (m *Manager) consolidateAll(ctx context.Context, a *agent, done func(Learne
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		l, err := m.consolidate(a, j, false)
+		l, err := m.consolidate(ctx, a, j, false)
+		if err != nil && ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
+			return err // that is no failure of the job
+		}
 		if err != nil {
 			m.log.Warn("consolidation failed", "agent", a.id, "job", j.ID, "attempt", j.Attempts+1, "error", err)
-			first = cmp.Or(first, errors.Join(m.failed(a, j, err), err))
+			first = cmp.Or(first, errors.Join(m.failed(ctx, a, j, err), err))
 			continue
 		}
 		if done != nil {
@@ -111,10 +114,10 @@ func (m *Manager) consolidateAll(ctx context.Context, a *agent, done func(Learne
 // consolidate reads a session by rules and writes what comes of it. With a model
 // to be asked that is the summary alone, which stands until the model has answered;
 // alone says that none is.
-func (m *Manager) consolidate(a *agent, j store.Job, alone bool) (Learned, error) {
+func (m *Manager) consolidate(ctx context.Context, a *agent, j store.Job, alone bool) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, Generation: j.Generation}
 	err := guard.Do(m.log, "consolidating a session", func() error {
-		d, err := m.dialogue(a, j)
+		d, err := m.dialogue(ctx, a, j)
 		if err != nil {
 			return err
 		}
@@ -123,7 +126,7 @@ func (m *Manager) consolidate(a *agent, j store.Job, alone bool) (Learned, error
 		if e := gist.Episode; e != nil {
 			found = append(found, d.proposal(j, *e))
 		}
-		return m.update(a, func(t *tx) error {
+		return m.update(ctx, a, func(t *tx) error {
 			l.Changes, l.Summary, l.Waits = nil, nil, false
 			s, ok, err := t.current(j, d.session)
 			if !ok || err != nil {

@@ -2,6 +2,7 @@ package manager
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"slices"
 
@@ -13,34 +14,36 @@ import (
 
 // correctNamed corrects the one item that a message names, of which only a model has told that it is a correction: with what
 // the rules have made of the message, with a value in the place of the wrong one, or with the user's words.
-func (m *Manager) correctNamed(a *agent, said memory.Record, in instruct.Instruction, made []memory.Item) (Corrected, error) {
-	wrong, ok, err := m.oneNamed(a, in, made)
-	if err != nil || !ok || m.replacedBy(a, said.TurnID) {
+func (m *Manager) correctNamed(
+	ctx context.Context, a *agent, said memory.Record, in instruct.Instruction, made []memory.Item,
+) (Corrected, error) {
+	wrong, ok, err := m.oneNamed(ctx, a, in, made)
+	if err != nil || !ok || m.replacedBy(ctx, a, said.TurnID) {
 		return Corrected{}, err
 	}
 	words := instruct.RightWords(said.Typed(), wrong)
 	if old := valueOf(wrong); old != "" && words != "" && !slices.ContainsFunc(made, stated) {
 		if value := instruct.RightValue(words, old, wrong.Content); instruct.TakesPlace(value, old, words) {
-			out, err := m.correct(a, revaluing(said, wrong, old, value), []memory.Item{wrong})
+			out, err := m.correct(ctx, a, revaluing(said, wrong, old, value), []memory.Item{wrong})
 			if err != nil || out.New.ID != "" {
 				return out, err
 			}
 		}
 	}
 	if right, ok := successor(wrong, made); ok {
-		return Corrected{Old: wrong, New: right}, m.update(a, func(t *tx) error {
+		return Corrected{Old: wrong, New: right}, m.update(ctx, a, func(t *tx) error {
 			return t.end(wrong.ID, right.ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
 		})
 	}
 	if words == "" {
 		return Corrected{}, nil
 	}
-	return m.inWords(a, said, wrong, words)
+	return m.inWords(ctx, a, said, wrong, words)
 }
 
 // oneNamed is the only item that a message names and that it has not made itself.
-func (m *Manager) oneNamed(a *agent, in instruct.Instruction, made []memory.Item) (memory.Item, bool, error) {
-	all, err := m.remembered(a)
+func (m *Manager) oneNamed(ctx context.Context, a *agent, in instruct.Instruction, made []memory.Item) (memory.Item, bool, error) {
+	all, err := m.remembered(ctx, a)
 	if err != nil {
 		return memory.Item{}, false, err
 	}
@@ -75,14 +78,14 @@ func successor(wrong memory.Item, made []memory.Item) (memory.Item, bool) {
 }
 
 // inWords puts words of the user in the place of an item.
-func (m *Manager) inWords(a *agent, said memory.Record, wrong memory.Item, words string) (out Corrected, err error) {
+func (m *Manager) inWords(ctx context.Context, a *agent, said memory.Record, wrong memory.Item, words string) (out Corrected, err error) {
 	value, _ := json.Marshal(policy.Statement{Value: words}) // strings always encode
 	c := policy.Candidate{
 		Type: wrong.Type, Key: wrong.Key, Value: value, Content: words, Tags: wrong.Tags, Confidence: 0.95, Importance: wrong.Importance,
 		Source: memory.SourceUserStated, Correction: true, Rule: "correction",
 	}
 	p := proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser, target: &learn.Shown{Item: wrong}}
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		change, err := t.upsert(p)
 		if err == nil && change.Item != nil && change.Item.State == memory.StateActive {
 			out = Corrected{Old: wrong, New: *change.Item}

@@ -35,21 +35,22 @@ func (m *Manager) CorrectSaid(ctx context.Context, said memory.Record, in instru
 	if err != nil {
 		return Corrected{}, err
 	}
-	shown, err := m.shownBefore(a, said, instruct.IsStatement(in.New) || in.New == "")
+	shown, err := m.shownBefore(ctx, a, said, instruct.IsStatement(in.New) || in.New == "")
 	if err != nil || len(shown) == 0 && !in.Guessed {
 		return Corrected{}, err
 	}
-	made, err := m.madeBy(a, said.TurnID)
+	made, err := m.madeBy(ctx, a, said.TurnID)
 	if err != nil {
 		return Corrected{}, err
 	}
+	ctx = context.WithoutCancel(ctx) // what follows is several writes, and half a correction is none
 	shown = slices.DeleteFunc(shown, func(it memory.Item) bool { return slices.Contains(idsOf(made), it.ID) })
-	out, err := m.correctShown(a, said, in, shown, made)
+	out, err := m.correctShown(ctx, a, said, in, shown, made)
 	if err == nil && out.New.ID == "" && in.Guessed {
-		out, err = m.correctNamed(a, said, in, made)
+		out, err = m.correctNamed(ctx, a, said, in, made)
 	}
-	if err == nil && (out.New.ID != "" || m.replacedBy(a, said.TurnID)) {
-		err = m.dropSaid(a, made, out.New.ID)
+	if err == nil && (out.New.ID != "" || m.replacedBy(ctx, a, said.TurnID)) {
+		err = m.dropSaid(ctx, a, made, out.New.ID)
 	}
 	if err != nil {
 		return Corrected{}, fmt.Errorf("correcting a memory: %w", err)
@@ -63,28 +64,30 @@ func (m *Manager) CorrectSaid(ctx context.Context, said memory.Record, in instru
 
 // correctShown corrects one of the shown items: with what the rules read in the message, with what they have made of it
 // before, or with the right value in the place of the wrong one.
-func (m *Manager) correctShown(a *agent, said memory.Record, in instruct.Instruction, shown, made []memory.Item) (Corrected, error) {
+func (m *Manager) correctShown(
+	ctx context.Context, a *agent, said memory.Record, in instruct.Instruction, shown, made []memory.Item,
+) (Corrected, error) {
 	if at := slices.IndexFunc(made, func(it memory.Item) bool { return instruct.Holds(it, in.Old) && !policy.AsSaid(it.Key) }); at >= 0 {
-		return m.restate(a, said, in, made[at])
+		return m.restate(ctx, a, said, in, made[at])
 	}
 	wrong, ok := wrongItem(in, shown)
 	stated := func(it memory.Item) bool {
 		return it.State == memory.StateActive && !policy.AsSaid(it.Key) && it.ID != wrong.ID
 	}
 	if at := slices.IndexFunc(made, stated); ok && at >= 0 {
-		return Corrected{Old: wrong, New: made[at]}, m.update(a, func(t *tx) error {
+		return Corrected{Old: wrong, New: made[at]}, m.update(ctx, a, func(t *tx) error {
 			return t.end(wrong.ID, made[at].ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
 		})
 	}
 	if !ok && in.Old == "" {
 		if old, now, found := akinTo(said, shown, made); found {
-			return Corrected{Old: old, New: now}, m.update(a, func(t *tx) error {
+			return Corrected{Old: old, New: now}, m.update(ctx, a, func(t *tx) error {
 				return t.end(old.ID, now.ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
 			})
 		}
 	}
-	for _, p := range m.corrections(a, said, in, shown) {
-		if out, err := m.correct(a, p, shown); err != nil || out.New.ID != "" {
+	for _, p := range m.corrections(ctx, a, said, in, shown) {
+		if out, err := m.correct(ctx, a, p, shown); err != nil || out.New.ID != "" {
 			return out, err
 		}
 	}
@@ -99,7 +102,7 @@ func (m *Manager) correctShown(a *agent, said memory.Record, in instruct.Instruc
 	if old == "" || value == "" {
 		return Corrected{}, nil
 	}
-	return m.correct(a, revaluing(said, wrong, old, value), shown)
+	return m.correct(ctx, a, revaluing(said, wrong, old, value), shown)
 }
 
 // akinTo returns the only shown item of the kind that a correction states anew, such as another allergy, and the item that the
@@ -130,14 +133,16 @@ func akinTo(said memory.Record, shown, made []memory.Item) (old, now memory.Item
 }
 
 // restate puts what a correction says is right in the place of what the rules made of it, which has the wrong value in it too.
-func (m *Manager) restate(a *agent, said memory.Record, in instruct.Instruction, made memory.Item) (out Corrected, err error) {
+func (m *Manager) restate(
+	ctx context.Context, a *agent, said memory.Record, in instruct.Instruction, made memory.Item,
+) (out Corrected, err error) {
 	for _, c := range m.policy().Extract(in.New) {
 		if c.OnlyEnds() || c.Type != made.Type {
 			continue
 		}
 		c.Correction, c.Offset, c.Length = true, 0, 0
 		p := proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser, target: &learn.Shown{Item: made}}
-		err = m.update(a, func(t *tx) error {
+		err = m.update(ctx, a, func(t *tx) error {
 			change, err := t.upsert(p)
 			if err == nil && change.Item != nil && change.Item.State == memory.StateActive {
 				out = Corrected{Old: made, New: *change.Item}
@@ -185,8 +190,8 @@ func revaluing(said memory.Record, wrong memory.Item, old, value string) proposa
 }
 
 // madeBy are the items that a turn has added and that are active.
-func (m *Manager) madeBy(a *agent, turn string) (out []memory.Item, err error) {
-	err = m.store.View(func(tx *store.Tx) error {
+func (m *Manager) madeBy(ctx context.Context, a *agent, turn string) (out []memory.Item, err error) {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		changes, err := tx.TurnChanges(a.id, turn)
 		for _, c := range changes {
 			if err != nil {
@@ -208,9 +213,9 @@ func (m *Manager) madeBy(a *agent, turn string) (out []memory.Item, err error) {
 }
 
 // replacedBy reports whether the rules replaced an item in a turn.
-func (m *Manager) replacedBy(a *agent, turn string) bool {
+func (m *Manager) replacedBy(ctx context.Context, a *agent, turn string) bool {
 	var changes []memory.Change
-	err := m.store.View(func(tx *store.Tx) (err error) {
+	err := m.view(ctx, func(tx *store.Tx) (err error) {
 		changes, err = tx.TurnChanges(a.id, turn)
 		return err
 	})
@@ -218,12 +223,12 @@ func (m *Manager) replacedBy(a *agent, turn string) bool {
 }
 
 // dropSaid ends what the rules kept of a correction in the user's own words, but for one item.
-func (m *Manager) dropSaid(a *agent, made []memory.Item, but string) error {
+func (m *Manager) dropSaid(ctx context.Context, a *agent, made []memory.Item, but string) error {
 	made = slices.DeleteFunc(slices.Clone(made), func(it memory.Item) bool { return !policy.AsSaid(it.Key) || it.ID == but })
 	if len(made) == 0 {
 		return nil
 	}
-	return m.update(a, func(t *tx) error {
+	return m.update(ctx, a, func(t *tx) error {
 		for _, it := range made {
 			now, err := t.Item(a.id, it.ID)
 			if err == nil {
@@ -239,9 +244,9 @@ func (m *Manager) dropSaid(a *agent, made []memory.Item, but string) error {
 
 // shownBefore are the items that the last answer before a message had in front of it, or that its turn, and those before it
 // without a break, reported as learned; those of the profile, which every answer has, only with all.
-func (m *Manager) shownBefore(a *agent, said memory.Record, all bool) (out []memory.Item, err error) {
+func (m *Manager) shownBefore(ctx context.Context, a *agent, said memory.Record, all bool) (out []memory.Item, err error) {
 	var ids []string
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		turn := ""
 		for r, err := range tx.Path(a.id, said.ID) {
 			if err != nil {
@@ -306,7 +311,9 @@ func itemsShown(p memory.Package, profile bool) (ids []string) {
 
 // corrections are what a message may put in the place of an item: what the rules read
 // in it, and the item with another value.
-func (m *Manager) corrections(a *agent, said memory.Record, in instruct.Instruction, shown []memory.Item) (out []proposal) {
+func (m *Manager) corrections(
+	ctx context.Context, a *agent, said memory.Record, in instruct.Instruction, shown []memory.Item,
+) (out []proposal) {
 	for _, words := range []string{said.Typed(), in.New} {
 		for _, c := range m.policy().Extract(words) {
 			c.Correction = true
@@ -316,9 +323,9 @@ func (m *Manager) corrections(a *agent, said memory.Record, in instruct.Instruct
 			out = append(out, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser})
 		}
 	}
-	m.findWrong(a, out, turnWait)
+	m.findWrong(ctx, a, out, turnWait)
 	if in.Old == "" && len(out) == 0 && isName(in.New) {
-		if named := m.namedBefore(a, said, shown); len(named) == 1 {
+		if named := m.namedBefore(ctx, a, said, shown); len(named) == 1 {
 			in.Old = valueOf(named[0])
 		}
 	}
@@ -336,9 +343,9 @@ func isName(s string) bool {
 }
 
 // namedBefore are those of the shown items whose value the answer before a message names.
-func (m *Manager) namedBefore(a *agent, said memory.Record, shown []memory.Item) (out []memory.Item) {
+func (m *Manager) namedBefore(ctx context.Context, a *agent, said memory.Record, shown []memory.Item) (out []memory.Item) {
 	answer := ""
-	err := m.store.View(func(tx *store.Tx) error {
+	err := m.view(ctx, func(tx *store.Tx) error {
 		for r, err := range tx.Path(a.id, said.ID) {
 			if err != nil || r.TurnID != said.TurnID {
 				answer = m.fetch(r).Content
@@ -391,8 +398,8 @@ func valueOf(it memory.Item) string {
 }
 
 // correct makes one proposal when it takes the place of an item that was shown.
-func (m *Manager) correct(a *agent, p proposal, shown []memory.Item) (out Corrected, err error) {
-	err = m.update(a, func(t *tx) error {
+func (m *Manager) correct(ctx context.Context, a *agent, p proposal, shown []memory.Item) (out Corrected, err error) {
+	err = m.update(ctx, a, func(t *tx) error {
 		out = Corrected{}
 		standing, _, err := t.akin(p)
 		if err != nil {

@@ -47,12 +47,12 @@ type doomed struct {
 // can be taken back; then they are destroyed (L6, D2). A keyed hash stays, so that
 // the same is not learned again from what remains until the user says it anew. When one of the ids is
 // unknown, nothing is deleted. An item that cannot be read is destroyed at once.
-func (m *Manager) DeleteItems(_ context.Context, agentID string, ids ...string) (Deletion, error) {
+func (m *Manager) DeleteItems(ctx context.Context, agentID string, ids ...string) (Deletion, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Deletion{}, err
 	}
-	return m.delete(a, func(t *tx) (doomed, error) {
+	return m.delete(ctx, a, func(t *tx) (doomed, error) {
 		var d doomed
 		seen := map[string]bool{}
 		for _, id := range ids {
@@ -70,12 +70,12 @@ func (m *Manager) DeleteItems(_ context.Context, agentID string, ids ...string) 
 }
 
 // ClearItems deletes all items of an agent and leaves working memory (L6).
-func (m *Manager) ClearItems(_ context.Context, agentID string) (Deletion, error) {
+func (m *Manager) ClearItems(ctx context.Context, agentID string) (Deletion, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Deletion{}, err
 	}
-	return m.delete(a, func(t *tx) (doomed, error) {
+	return m.delete(ctx, a, func(t *tx) (doomed, error) {
 		var d doomed
 		for id, err := range t.ItemIDs(a.id) {
 			if err != nil {
@@ -94,12 +94,12 @@ func (m *Manager) ClearItems(_ context.Context, agentID string) (Deletion, error
 // forgotten (D2). Until Deletion.Until all of it can be taken back, but for a
 // title that could not be read. id may be the beginning or end of an id, as for
 // [Manager.Session].
-func (m *Manager) DeleteSession(_ context.Context, agentID, id string, withItems bool) (Deletion, error) {
+func (m *Manager) DeleteSession(ctx context.Context, agentID, id string, withItems bool) (Deletion, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Deletion{}, err
 	}
-	return m.delete(a, func(t *tx) (doomed, error) {
+	return m.delete(ctx, a, func(t *tx) (doomed, error) {
 		session, err := findSessionID(t.Tx, a.id, id)
 		if err != nil {
 			return doomed{}, fmt.Errorf("session %s: %w", id, err)
@@ -115,9 +115,9 @@ func (m *Manager) DeleteSession(_ context.Context, agentID, id string, withItems
 	})
 }
 
-func (m *Manager) delete(a *agent, which func(*tx) (doomed, error)) (Deletion, error) {
+func (m *Manager) delete(ctx context.Context, a *agent, which func(*tx) (doomed, error)) (Deletion, error) {
 	var gone store.Deleted
-	err := m.update(a, func(t *tx) error {
+	err := m.update(ctx, a, func(t *tx) error {
 		d, err := which(t)
 		if err != nil {
 			return err
@@ -179,14 +179,14 @@ func (t *tx) delete(d doomed, id string) (gone store.Deleted, err error) {
 // it is too late, ErrOrphaned when single messages were deleted and then their
 // session: that comes back first. A session that was open comes back archived when another is
 // open by now.
-func (m *Manager) TakeBack(_ context.Context, agentID, deletionID string) (Deletion, error) {
+func (m *Manager) TakeBack(ctx context.Context, agentID, deletionID string) (Deletion, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Deletion{}, err
 	}
 	var back store.Restored
 	heard := 0
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		// What is due is gone, though its timer may be late.
 		if err := m.purgeIn(t.Tx, t.Now().Add(-TakeBackTime)); err != nil {
 			return err
@@ -291,21 +291,19 @@ const lookedAt = 20
 
 // Purge destroys everything that was deleted, without waiting for the end of
 // the take-back.
-func (m *Manager) Purge(context.Context) error { return m.purgeBefore(time.Time{}) }
+func (m *Manager) Purge(ctx context.Context) error { return m.purgeBefore(ctx, time.Time{}) }
 
 // purgeBefore destroys what was deleted before the given time; zero is all.
-func (m *Manager) purgeBefore(before time.Time) error {
+func (m *Manager) purgeBefore(ctx context.Context, before time.Time) error {
 	oldest := time.Time{}
-	err := m.store.View(func(tx *store.Tx) (err error) {
+	err := m.view(ctx, func(tx *store.Tx) (err error) {
 		oldest, err = tx.OldestTrash()
 		return err
 	})
 	if err != nil || oldest.IsZero() || !before.IsZero() && !oldest.Before(before) {
 		return err
 	}
-	err = m.noteWrite(m.store.Update(func(tx *store.Tx) error {
-		return m.purgeIn(tx, before)
-	}))
+	err = m.change(ctx, func(tx *store.Tx) error { return m.purgeIn(tx, before) })
 	if err == nil {
 		m.planBackups(backupWait) // what is gone has to go from them too
 	}
@@ -326,7 +324,7 @@ func (m *Manager) purgeIn(tx *store.Tx, before time.Time) error {
 // not to less than atLeast.
 func (m *Manager) schedulePurge(atLeast time.Duration) {
 	var oldest time.Time
-	err := m.store.View(func(tx *store.Tx) (err error) {
+	err := m.view(m.life, func(tx *store.Tx) (err error) {
 		oldest, err = tx.OldestTrash()
 		return err
 	})
@@ -362,7 +360,9 @@ func (m *Manager) purgeDue() {
 	defer m.tasks.Done()
 	pause := time.Duration(0)
 	err := guard.Do(m.log, "finishing deletions", func() error {
-		return m.purgeBefore(m.now().Add(-TakeBackTime))
+		// What is due is destroyed even while the memory is being closed: it may not be
+		// opened again for long.
+		return m.purgeBefore(context.Background(), m.now().Add(-TakeBackTime))
 	})
 	if err != nil {
 		m.log.Warn("deletion was not finished", "error", err)

@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -31,11 +32,11 @@ const (
 // dialogue reads what the user typed in a session, but for what must not be
 // remembered: turns without memory, messages that ask for that, and the words of
 // which he deleted a memory. Of a session that is gone nothing is there.
-func (m *Manager) dialogue(a *agent, j store.Job) (*dialogue, error) {
+func (m *Manager) dialogue(ctx context.Context, a *agent, j store.Job) (*dialogue, error) {
 	d := &dialogue{}
 	var all []memory.Record
 	var items []memory.Item
-	err := m.store.View(func(tx *store.Tx) (err error) {
+	err := m.view(ctx, func(tx *store.Tx) (err error) {
 		if d.session, err = tx.Session(a.id, j.SessionID); err != nil {
 			return err
 		}
@@ -86,7 +87,7 @@ func (m *Manager) dialogue(a *agent, j store.Job) (*dialogue, error) {
 	}
 	d.asks = m.asksAbout(d, modelled)
 	if slices.ContainsFunc(d.Said, func(s learn.Said) bool { return len(policy.PII(s.Text)) > 0 }) {
-		d.Accepted, err = m.accepted(a)
+		d.Accepted, err = m.accepted(ctx, a)
 	}
 	return d, err
 }

@@ -241,6 +241,11 @@
 // those who only heard get one of the message alone. What one agent says teaches
 // another nothing.
 //
-// A Manager is safe for concurrent use. Tests run against a real store and a
+// A Manager is safe for concurrent use. A method whose context is done returns the
+// cause and begins no transaction of the store; a transaction that has begun is
+// finished. So a caller that ends, and must not lose what it has to write, passes
+// context.WithoutCancel of its own context.
+//
+// Tests run against a real store and a
 // real index in a temporary folder.
 package manager

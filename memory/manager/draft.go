@@ -9,13 +9,13 @@ import (
 )
 
 // Draft returns what the user typed and did not send; empty when nothing.
-func (m *Manager) Draft(_ context.Context, agentID string) (memory.Draft, error) {
+func (m *Manager) Draft(ctx context.Context, agentID string) (memory.Draft, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return memory.Draft{}, err
 	}
 	var d memory.Draft
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		d, err = tx.Draft(a.id)
 		return err
 	})
@@ -23,12 +23,12 @@ func (m *Manager) Draft(_ context.Context, agentID string) (memory.Draft, error)
 }
 
 // SaveDraft keeps what the user has typed; empty text removes it.
-func (m *Manager) SaveDraft(_ context.Context, agentID string, d memory.Draft) error {
+func (m *Manager) SaveDraft(ctx context.Context, agentID string, d memory.Draft) error {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return err
 	}
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		d.AgentID, d.UpdatedAt = a.id, t.Now()
 		return t.PutDraft(d)
 	})

@@ -72,13 +72,13 @@ func (m *Manager) FindEvidence(ctx context.Context, agentID string, q EvidenceQu
 
 // EvidenceOf returns the words that a memory rests on, or the memory itself where
 // no message is left of them (D3).
-func (m *Manager) EvidenceOf(_ context.Context, agentID string, it memory.Item) (Evidence, error) {
+func (m *Manager) EvidenceOf(ctx context.Context, agentID string, it memory.Item) (Evidence, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Evidence{}, err
 	}
 	e := &evidenceSearch{m: m, a: a, q: EvidenceQuery{Trigger: retrieve.TriggerProof}}
-	err = e.view(func(tx *store.Tx) error {
+	err = e.view(ctx, func(tx *store.Tx) error {
 		return errors.Join(e.ofItems(tx, []memory.Item{it}, ArchiveQuery{}), e.titles(tx))
 	})
 	if err != nil {
@@ -104,10 +104,10 @@ func (e *evidenceSearch) run(ctx context.Context) error {
 	words := retrieve.Analyse(ask.Text, "")
 	if e.wanted.Back && ask.span().All() {
 		e.out.Look.Before = true
-		return e.view(e.before)
+		return e.view(ctx, e.before)
 	}
 	if e.q.Trigger != retrieve.TriggerSparse && e.q.Trigger != retrieve.TriggerMentioned { // what it found says little there
-		if err := e.view(func(tx *store.Tx) error { return e.ofItems(tx, e.relevant(words), ask) }); err != nil {
+		if err := e.view(ctx, func(tx *store.Tx) error { return e.ofItems(tx, e.relevant(words), ask) }); err != nil {
 			return err
 		}
 	}
@@ -121,7 +121,7 @@ func (e *evidenceSearch) run(ctx context.Context) error {
 		}
 	}
 	if len(e.out.Quotes) == 0 && e.q.Trigger == retrieve.TriggerProof && len(words.Distinctive) == 0 && ask.span().All() {
-		if err := e.view(e.before); err != nil {
+		if err := e.view(ctx, e.before); err != nil {
 			return err
 		}
 		e.out.Look.Before = len(e.out.Quotes) > 0
@@ -133,10 +133,12 @@ func (e *evidenceSearch) run(ctx context.Context) error {
 	}
 	e.out.Look.Loose = e.out.Loose
 	e.out.Quotes = e.out.Quotes[:min(len(e.out.Quotes), mostQuotes)]
-	return e.view(e.titles)
+	return e.view(ctx, e.titles)
 }
 
-func (e *evidenceSearch) view(fn func(*store.Tx) error) error { return e.m.store.View(fn) }
+func (e *evidenceSearch) view(ctx context.Context, fn func(*store.Tx) error) error {
+	return e.m.view(ctx, fn)
+}
 
 // relevant are those of the recalled memories that the message is about: a weak
 // match beside a good one is not what it asks for.

@@ -48,7 +48,7 @@ type wordHit struct {
 }
 
 // named reports whether the question names the agent that said a message in a group.
-func (e *evidenceSearch) named(r memory.Record) bool {
+func (e *evidenceSearch) named(ctx context.Context, r memory.Record) bool {
 	if r.Sender == "" || r.Sender == e.a.id {
 		return false
 	}
@@ -58,7 +58,7 @@ func (e *evidenceSearch) named(r memory.Record) bool {
 	yes, known := e.naming[r.Sender]
 	if !known {
 		said, name := text.Fold(e.q.Text), r.Sender
-		if info, err := e.m.Agent(context.Background(), r.Sender); err == nil && info.Name != "" {
+		if info, err := e.m.Agent(ctx, r.Sender); err == nil && info.Name != "" {
 			name = info.Name
 		}
 		yes = strings.Contains(said, text.Fold(name))
@@ -85,7 +85,7 @@ func (e *evidenceSearch) ofWords(ctx context.Context, words retrieve.Query, ask 
 	var hits []wordHit
 	var err error
 	if wordless {
-		hits, err = e.inTime(ask)
+		hits, err = e.inTime(ctx, ask)
 	} else if hits, err = e.indexed(ctx, words, ask); err != nil && ctx.Err() == nil {
 		hits, err = e.newest(ctx, words, ask)
 	}
@@ -95,7 +95,7 @@ func (e *evidenceSearch) ofWords(ctx context.Context, words retrieve.Query, ask 
 	if err != nil {
 		return err
 	}
-	hits = e.worth(hits, words)
+	hits = e.worth(ctx, hits, words)
 	if e.q.Trigger == retrieve.TriggerMentioned &&
 		!slices.ContainsFunc(hits, func(h wordHit) bool { return h.reaches(mentions, words) }) {
 		return nil
@@ -109,7 +109,7 @@ func (e *evidenceSearch) ofWords(ctx context.Context, words retrieve.Query, ask 
 }
 
 // worth chooses what is quoted, best first.
-func (e *evidenceSearch) worth(hits []wordHit, words retrieve.Query) (out []wordHit) {
+func (e *evidenceSearch) worth(ctx context.Context, hits []wordHit, words retrieve.Query) (out []wordHit) {
 	wordless := len(words.Terms)+len(words.Prefixes) == 0
 	best := 0.0
 	for _, h := range hits {
@@ -127,7 +127,7 @@ func (e *evidenceSearch) worth(hits []wordHit, words retrieve.Query) (out []word
 			}
 		case h.record.Role != memory.RoleAssistant:
 			continue
-		case e.named(h.record):
+		case e.named(ctx, h.record):
 			h.named = true
 		case e.wanted.Whose == retrieve.WordsMine:
 			continue
@@ -180,7 +180,7 @@ func (e *evidenceSearch) indexed(ctx context.Context, words retrieve.Query, ask 
 		return nil, err
 	}
 	var out []wordHit
-	err = e.view(func(tx *store.Tx) error {
+	err = e.view(ctx, func(tx *store.Tx) error {
 		ranked, err := search.rank(tx)
 		if err != nil {
 			return err
@@ -203,8 +203,8 @@ func (e *evidenceSearch) indexed(ctx context.Context, words retrieve.Query, ask 
 }
 
 // inTime lists the newest messages of the time that the question names.
-func (e *evidenceSearch) inTime(ask ArchiveQuery) (out []wordHit, err error) {
-	err = e.each(ask, func(r memory.Record) bool {
+func (e *evidenceSearch) inTime(ctx context.Context, ask ArchiveQuery) (out []wordHit, err error) {
+	err = e.each(ctx, ask, func(r memory.Record) bool {
 		out = append(out, wordHit{record: e.m.fetch(r), score: 1, relevance: 1})
 		return len(out) < hitsWeighed
 	})
@@ -224,7 +224,7 @@ func (e *evidenceSearch) newest(ctx context.Context, words retrieve.Query, ask A
 	}
 	e.out.Degraded = fmt.Sprintf("the archive's index %s, so only its newest %d messages were looked at", why, newestRead)
 	scan, read := retrieve.NewScan(words), 0
-	err = e.each(ask, func(r memory.Record) bool {
+	err = e.each(ctx, ask, func(r memory.Record) bool {
 		said := e.m.fetch(r).Content
 		if score := scan.Keyword(said[:min(len(said), maxScanLength)]); score > 0 {
 			r.Content = said
@@ -238,8 +238,8 @@ func (e *evidenceSearch) newest(ctx context.Context, words retrieve.Query, ask A
 
 // each visits the messages of the time that was asked for, newest first, until
 // visit returns false.
-func (e *evidenceSearch) each(ask ArchiveQuery, visit func(memory.Record) bool) error {
-	return e.view(func(tx *store.Tx) error {
+func (e *evidenceSearch) each(ctx context.Context, ask ArchiveQuery, visit func(memory.Record) bool) error {
+	return e.view(ctx, func(tx *store.Tx) error {
 		for id, err := range tx.RecordIDs(e.a.id, ask.span(), "") {
 			if err != nil {
 				return err

@@ -125,7 +125,7 @@ func (f forgetting) all(ctx context.Context) error {
 	for after := ""; ; {
 		var due []string
 		var read int
-		err := f.m.store.View(func(tx *store.Tx) error {
+		err := f.m.view(ctx, func(tx *store.Tx) error {
 			batch, err := tx.ItemsAfter(f.a.id, after, forgetRead)
 			for _, it := range batch {
 				if after = it.ID; f.m.decide().Forget(it, tx.Now()).Action != policy.Keep {
@@ -150,10 +150,13 @@ func (f forgetting) evict(ctx context.Context) error {
 		return nil
 	}
 	var heads []memory.Head
-	err := f.m.store.View(func(tx *store.Tx) error {
+	err := f.m.view(ctx, func(tx *store.Tx) error {
 		for h, err := range tx.Heads(f.a.id) {
 			if err != nil {
 				return err
+			}
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
 			}
 			heads = append(heads, h)
 		}
@@ -185,7 +188,7 @@ func (f forgetting) write(ctx context.Context, ids []string, each func(*tx, memo
 		}
 		n := min(len(ids), forgetWrite)
 		before := *f.done
-		err := f.m.update(f.a, func(t *tx) error {
+		err := f.m.update(ctx, f.a, func(t *tx) error {
 			*f.done = before
 			return f.batch(t, ids[:n], each)
 		})

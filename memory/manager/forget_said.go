@@ -37,13 +37,13 @@ type ForgetOutcome struct {
 // by the given time. found is false when nothing matches an instruction that is
 // [instruct.Instruction.Unsure]; then nothing was done.
 func (m *Manager) ForgetSaid(
-	_ context.Context, said memory.Record, in instruct.Instruction, longer time.Duration,
+	ctx context.Context, said memory.Record, in instruct.Instruction, longer time.Duration,
 ) (out ForgetOutcome, found bool, err error) {
 	a, err := m.agent(said.AgentID)
 	if err != nil {
 		return out, false, err
 	}
-	items, err := m.remembered(a)
+	items, err := m.remembered(ctx, a)
 	if err != nil {
 		return out, false, fmt.Errorf("looking for what is to be forgotten: %w", err)
 	}
@@ -52,15 +52,15 @@ func (m *Manager) ForgetSaid(
 	case len(meant) == 0 && (in.Unsure || in.Guessed):
 		return out, false, nil
 	case len(meant) == 0:
-		err = m.update(a, func(t *tx) error { return t.withholdAll(said.ID) })
+		err = m.update(ctx, a, func(t *tx) error { return t.withholdAll(said.ID) })
 	case in.All:
 		out = ForgetOutcome{Items: meant, Asks: true, All: true, Total: len(meant)}
-		err = m.askForgotten(a, said, memory.Question{All: true, Items: typed(in, meant)}, in.Chinese)
+		err = m.askForgotten(ctx, a, said, memory.Question{All: true, Items: typed(in, meant)}, in.Chinese)
 	case len(meant) > 1 || in.Guessed:
 		out = ForgetOutcome{Items: meant, Asks: true}
-		err = m.askForgotten(a, said, memory.Question{Items: idsOf(meant)}, in.Chinese)
+		err = m.askForgotten(ctx, a, said, memory.Question{Items: idsOf(meant)}, in.Chinese)
 	default:
-		out, err = m.forgetItems(a, meant, longer, said.ID)
+		out, err = m.forgetItems(ctx, a, meant, longer, said.ID)
 	}
 	if err != nil {
 		return ForgetOutcome{}, false, fmt.Errorf("forgetting what was said: %w", err)
@@ -84,9 +84,9 @@ func idsOf(items []memory.Item) (ids []string) {
 }
 
 // askForgotten stores a question with the session of a message, and withholds that.
-func (m *Manager) askForgotten(a *agent, said memory.Record, q memory.Question, chinese bool) error {
+func (m *Manager) askForgotten(ctx context.Context, a *agent, said memory.Record, q memory.Question, chinese bool) error {
 	q.Asked, q.Chinese = []string{said.ID}, chinese
-	return m.update(a, func(t *tx) error {
+	return m.update(ctx, a, func(t *tx) error {
 		if err := t.withholdAll(said.ID); err != nil {
 			return err
 		}
@@ -102,20 +102,21 @@ func (m *Manager) askForgotten(a *agent, said memory.Record, q memory.Question, 
 // ForgetAnswered carries out the user's answer to the question that is stored with the
 // session of a message, which is the answer (U2).
 func (m *Manager) ForgetAnswered(
-	_ context.Context, said memory.Record, q memory.Question, reply instruct.Reply, longer time.Duration,
+	ctx context.Context, said memory.Record, q memory.Question, reply instruct.Reply, longer time.Duration,
 ) (ForgetOutcome, error) {
 	a, err := m.agent(said.AgentID)
 	if err != nil {
 		return ForgetOutcome{}, err
 	}
 	out := ForgetOutcome{Kept: true}
-	items, err := m.remembered(a)
+	items, err := m.remembered(ctx, a)
+	ctx = context.WithoutCancel(ctx) // what follows is two writes: a question whose answer was carried out is not asked again
 	if err == nil && !reply.No {
 		items = slices.DeleteFunc(items, func(it memory.Item) bool { return !picked(q, reply, it.ID) })
-		out, err = m.forgetItems(a, items, longer, append(q.Asked, said.ID)...)
+		out, err = m.forgetItems(ctx, a, items, longer, append(q.Asked, said.ID)...)
 	}
 	if err == nil {
-		err = m.update(a, func(t *tx) error {
+		err = m.update(ctx, a, func(t *tx) error {
 			s, err := t.Session(a.id, said.SessionID)
 			if err != nil {
 				return err
@@ -145,12 +146,14 @@ func picked(q memory.Question, reply instruct.Reply, id string) bool {
 
 // forgetItems deletes items, and marks the messages that they rest on, and the requests, as
 // not for memory, in one write.
-func (m *Manager) forgetItems(a *agent, items []memory.Item, longer time.Duration, requests ...string) (ForgetOutcome, error) {
+func (m *Manager) forgetItems(
+	ctx context.Context, a *agent, items []memory.Item, longer time.Duration, requests ...string,
+) (ForgetOutcome, error) {
 	out := ForgetOutcome{Items: items}
 	if len(items) == 0 {
-		return out, m.update(a, func(t *tx) error { return t.withholdAll(requests...) })
+		return out, m.update(ctx, a, func(t *tx) error { return t.withholdAll(requests...) })
 	}
-	err := m.update(a, func(t *tx) error {
+	err := m.update(ctx, a, func(t *tx) error {
 		for _, it := range items {
 			if _, err := t.Item(a.id, it.ID); err != nil {
 				return err
@@ -203,13 +206,13 @@ func (t *tx) retelling(items []memory.Item, records []string) (ids []string, err
 
 // LastDeletion returns the newest deletion that can still be undone; the error is
 // ErrNotFound when there is none.
-func (m *Manager) LastDeletion(_ context.Context, agentID string) (Deletion, error) {
+func (m *Manager) LastDeletion(ctx context.Context, agentID string) (Deletion, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Deletion{}, err
 	}
 	var d store.Deleted
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		d, err = tx.LastDeletion(a.id)
 		return err
 	})

@@ -12,9 +12,9 @@ import (
 )
 
 // Groups lists the groups, in the order of their ids.
-func (m *Manager) Groups(context.Context) ([]memory.Group, error) {
+func (m *Manager) Groups(ctx context.Context) ([]memory.Group, error) {
 	var out []memory.Group
-	err := m.store.View(func(tx *store.Tx) (err error) {
+	err := m.view(ctx, func(tx *store.Tx) (err error) {
 		out, err = tx.Groups()
 		return err
 	})
@@ -25,9 +25,9 @@ func (m *Manager) Groups(context.Context) ([]memory.Group, error) {
 }
 
 // Group returns one group; ErrNotFound when there is none of that id.
-func (m *Manager) Group(_ context.Context, id string) (memory.Group, error) {
+func (m *Manager) Group(ctx context.Context, id string) (memory.Group, error) {
 	var g memory.Group
-	err := m.store.View(func(tx *store.Tx) (err error) {
+	err := m.view(ctx, func(tx *store.Tx) (err error) {
 		g, err = tx.Group(id)
 		return err
 	})
@@ -39,13 +39,13 @@ func (m *Manager) Group(_ context.Context, id string) (memory.Group, error) {
 
 // AddGroup makes a group. Its id must not be that of an agent, nor one under which
 // anything was ever said; no group can be a member.
-func (m *Manager) AddGroup(_ context.Context, g memory.Group) (memory.Group, error) {
+func (m *Manager) AddGroup(ctx context.Context, g memory.Group) (memory.Group, error) {
 	a, err := m.agent(g.ID)
 	if err != nil {
 		return g, fmt.Errorf("making a group: %w", err)
 	}
 	g.Left = nil
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		if _, err := t.Group(g.ID); err == nil {
 			return fmt.Errorf("%w: there is a group %s already", ErrInvalid, g.ID)
 		} else if !errors.Is(err, ErrNotFound) {
@@ -74,13 +74,13 @@ func (m *Manager) AddGroup(_ context.Context, g memory.Group) (memory.Group, err
 // EditGroup changes name, members and their order, and the names by which they are
 // known. Who leaves keeps what he heard, which ends for him as a session does; who
 // comes hears what is said from then on.
-func (m *Manager) EditGroup(_ context.Context, id string, edit func(*memory.Group)) (memory.Group, error) {
+func (m *Manager) EditGroup(ctx context.Context, id string, edit func(*memory.Group)) (memory.Group, error) {
 	a, err := m.agent(id)
 	if err != nil {
 		return memory.Group{}, err
 	}
 	var out memory.Group
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		was, err := t.Group(id)
 		if err != nil {
 			return err
@@ -148,13 +148,13 @@ func (t *tx) checkGroup(g *memory.Group) (err error) {
 // DeleteGroup deletes a group with all that was said in it and, of each member, what
 // it heard there; withItems also what each of them learned only there. It can be
 // taken back like a session.
-func (m *Manager) DeleteGroup(_ context.Context, id string, withItems bool) (Deletion, error) {
+func (m *Manager) DeleteGroup(ctx context.Context, id string, withItems bool) (Deletion, error) {
 	a, err := m.agent(id)
 	if err != nil {
 		return Deletion{}, err
 	}
 	name := ""
-	d, err := m.delete(a, func(t *tx) (doomed, error) {
+	d, err := m.delete(ctx, a, func(t *tx) (doomed, error) {
 		g, err := t.Group(id)
 		if err != nil {
 			return doomed{}, fmt.Errorf("group %s: %w", id, err)
@@ -175,16 +175,19 @@ func (m *Manager) DeleteGroup(_ context.Context, id string, withItems bool) (Del
 
 // OwnSessions returns at most n of the agent's sessions, the last used first, without
 // those that it heard in groups.
-func (m *Manager) OwnSessions(_ context.Context, agentID string, n int) ([]memory.Session, error) {
+func (m *Manager) OwnSessions(ctx context.Context, agentID string, n int) ([]memory.Session, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return nil, err
 	}
 	var out []memory.Session
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		for s, err := range tx.Sessions(a.id) {
 			if err != nil {
 				return err
+			}
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
 			}
 			if s.Group != "" {
 				continue
@@ -204,14 +207,17 @@ func (m *Manager) OwnSessions(_ context.Context, agentID string, n int) ([]memor
 // GroupPackages returns what was sent in the turns of a group's session, by
 // reference: turn by turn, of each what went to the members, in the order of their
 // ids.
-func (m *Manager) GroupPackages(_ context.Context, group, sessionID string) ([]memory.Package, error) {
+func (m *Manager) GroupPackages(ctx context.Context, group, sessionID string) ([]memory.Package, error) {
 	var out []memory.Package
-	err := m.store.View(func(tx *store.Tx) error {
+	err := m.view(ctx, func(tx *store.Tx) error {
 		ids, err := tx.Hearers(group)
 		if err != nil {
 			return err
 		}
 		for _, id := range ids {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
 			if s, err := tx.Session(id, sessionID); err != nil && !lacking(err) {
 				return err
 			} else if s.Group != group {

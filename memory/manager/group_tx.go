@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -15,7 +16,10 @@ import (
 
 // lock takes the write lock of an agent, or those of a group and its hearers, and
 // returns the transaction to begin.
-func (m *Manager) lock(a *agent) (_ *tx, unlock func(), err error) {
+func (m *Manager) lock(ctx context.Context, a *agent) (_ *tx, unlock func(), err error) {
+	if err := context.Cause(ctx); err != nil { // it would wait in vain
+		return nil, nil, err
+	}
 	a.write.Lock()
 	held := []*agent{a}
 	unlock = func() {
@@ -31,7 +35,7 @@ func (m *Manager) lock(a *agent) (_ *tx, unlock func(), err error) {
 	if a.lonely {
 		return t, unlock, nil
 	}
-	ids, err := m.hearersOf(a)
+	ids, err := m.hearersOf(ctx, a)
 	for _, id := range ids {
 		var h *agent
 		if err == nil {
@@ -56,8 +60,8 @@ func (m *Manager) lock(a *agent) (_ *tx, unlock func(), err error) {
 
 // hearersOf returns the agents that hear what is said under a's id, and remembers
 // when it is no group. The caller has a.write.
-func (m *Manager) hearersOf(a *agent) (ids []string, err error) {
-	err = m.store.View(func(tx *store.Tx) error {
+func (m *Manager) hearersOf(ctx context.Context, a *agent) (ids []string, err error) {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		ids, err = tx.Hearers(a.id)
 		return err
 	})

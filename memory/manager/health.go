@@ -77,7 +77,7 @@ func (m *Manager) Health(ctx context.Context, agentID string, days int) (Health,
 	if h.Status, err = m.Status(ctx, agentID); err != nil {
 		return Health{}, err
 	}
-	if h.Days, err = m.days(a, min(max(days, 0), maxDays)); err != nil {
+	if h.Days, err = m.days(ctx, a, min(max(days, 0), maxDays)); err != nil {
 		return Health{}, fmt.Errorf("counting days: %w", err)
 	}
 	if h.Derived, err = m.IndexStatus(ctx, agentID); err != nil {
@@ -92,7 +92,7 @@ func (m *Manager) Health(ctx context.Context, agentID string, days int) (Health,
 }
 
 // days counts the last n calendar days.
-func (m *Manager) days(a *agent, n int) ([]Day, error) {
+func (m *Manager) days(ctx context.Context, a *agent, n int) ([]Day, error) {
 	now := m.now()
 	year, month, day := now.Date()
 	bounds := make([]time.Time, n+1)
@@ -100,7 +100,7 @@ func (m *Manager) days(a *agent, n int) ([]Day, error) {
 		bounds[i] = time.Date(year, month, day+1-n+i, 0, 0, 0, 0, now.Location())
 	}
 	out := make([]Day, n)
-	err := m.store.View(func(tx *store.Tx) error {
+	err := m.view(ctx, func(tx *store.Tx) error {
 		tallies, err := tx.Tallies(a.id, bounds)
 		for i, t := range tallies {
 			out[i] = Day{Date: bounds[i], Messages: t.Messages, Learned: t.Learned, Forgotten: t.Forgotten}
@@ -122,7 +122,7 @@ func (h *hot) derived(items int) Derived {
 }
 
 // IndexStatus tells how the agent's indexes are doing. It opens none.
-func (m *Manager) IndexStatus(_ context.Context, agentID string) ([]Derived, error) {
+func (m *Manager) IndexStatus(ctx context.Context, agentID string) ([]Derived, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return nil, err
@@ -130,23 +130,26 @@ func (m *Manager) IndexStatus(_ context.Context, agentID string) ([]Derived, err
 	m.mu.Lock()
 	archive := a.archive
 	m.mu.Unlock()
-	items, err := m.indexStatus(a, DerivedItems, indexer.Recall, a.recall)
+	items, err := m.indexStatus(ctx, a, DerivedItems, indexer.Recall, a.recall)
 	if err != nil {
 		return nil, err
 	}
-	records, err := m.indexStatus(a, DerivedArchive, indexer.Archive, archive)
+	records, err := m.indexStatus(ctx, a, DerivedArchive, indexer.Archive, archive)
 	if err != nil {
 		return nil, err
 	}
-	vectors, ok, err := m.vectorStatus(a)
+	vectors, ok, err := m.vectorStatus(ctx, a)
 	if err != nil || !ok {
 		return []Derived{items, records}, err
 	}
 	return []Derived{items, records, vectors}, nil
 }
 
-func (m *Manager) indexStatus(a *agent, name string, kind indexer.Kind, f *indexer.Follower) (Derived, error) {
+func (m *Manager) indexStatus(ctx context.Context, a *agent, name string, kind indexer.Kind, f *indexer.Follower) (Derived, error) {
 	d := Derived{Name: name, State: StateNotOpened}
+	if err := context.Cause(ctx); err != nil {
+		return d, err
+	}
 	if f != nil {
 		st := f.Status()
 		d.State, d.Reason, d.Done, d.Total, d.Behind = string(st.State), st.Reason, st.Done, st.Total, int(st.Behind)

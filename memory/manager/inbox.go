@@ -48,19 +48,22 @@ type InboxPage struct {
 
 // Inbox lists what waits for the user's yes, newest first (P5, P10). limit 0 is
 // all.
-func (m *Manager) Inbox(_ context.Context, agentID string, limit, offset int) (InboxPage, error) {
+func (m *Manager) Inbox(ctx context.Context, agentID string, limit, offset int) (InboxPage, error) {
 	page := InboxPage{Items: []HeldItem{}}
 	a, err := m.agent(agentID)
 	if err != nil {
 		return page, err
 	}
-	err = m.store.View(func(stx *store.Tx) error {
+	err = m.view(ctx, func(stx *store.Tx) error {
 		t := &tx{Tx: stx, m: m, a: a}
 		if page.Total, err = t.Count(a.id, "held"); err != nil {
 			return err
 		}
 		held, err := t.HeldItems(a.id, limit, offset)
 		for _, it := range held {
+			if err == nil {
+				err = context.Cause(ctx)
+			}
 			if err == nil {
 				var h HeldItem
 				h, err = t.heldItem(it)
@@ -155,13 +158,13 @@ func (t *tx) waits(s Shown) (memory.Item, error) {
 // of them, and word for word as they were shown; else the error is ErrChanged.
 // What an accepted one contradicts is superseded by it. Of several for the same
 // slot the newest stays. It returns them as they are now.
-func (m *Manager) Accept(_ context.Context, agentID string, shown ...Shown) ([]memory.Item, error) {
+func (m *Manager) Accept(ctx context.Context, agentID string, shown ...Shown) ([]memory.Item, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return nil, err
 	}
 	var out []memory.Item
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		out = nil
 		held, err := t.allWaiting(shown)
 		for _, it := range held {
@@ -220,13 +223,13 @@ func (t *tx) accept(it memory.Item) (memory.Item, error) {
 
 // AcceptEdited is [Manager.EditItem] for one that waits in the inbox: it is
 // accepted as edited, if it still was as it was shown.
-func (m *Manager) AcceptEdited(_ context.Context, agentID string, shown Shown, edit func(*memory.Item)) (memory.Item, error) {
+func (m *Manager) AcceptEdited(ctx context.Context, agentID string, shown Shown, edit func(*memory.Item)) (memory.Item, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return memory.Item{}, err
 	}
 	var out memory.Item
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		old, err := t.waits(shown)
 		if err == nil {
 			out, err = t.edit(old, edit)
@@ -243,12 +246,12 @@ func (m *Manager) AcceptEdited(_ context.Context, agentID string, shown Shown, e
 // them. Until Deletion.Until that can be taken back. What stays is a keyed hash,
 // so that the same is not proposed again until the user says it anew (D2), and a
 // note in the history without the words.
-func (m *Manager) Reject(_ context.Context, agentID string, shown ...Shown) (Deletion, error) {
+func (m *Manager) Reject(ctx context.Context, agentID string, shown ...Shown) (Deletion, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Deletion{}, err
 	}
-	return m.delete(a, func(t *tx) (doomed, error) {
+	return m.delete(ctx, a, func(t *tx) (doomed, error) {
 		var d doomed
 		held, err := t.allWaiting(shown)
 		for _, it := range held {

@@ -18,7 +18,7 @@ func (m *Manager) KeepIncoming(ctx context.Context, agentID, said string, spans 
 
 // KeepEdited is KeepIncoming for a message that takes the place of another; see
 // [Editing]. It does so also when another process begins its turn.
-func (m *Manager) KeepEdited(_ context.Context, agentID, said string, spans []memory.Span, id string) (memory.Record, error) {
+func (m *Manager) KeepEdited(ctx context.Context, agentID, said string, spans []memory.Span, id string) (memory.Record, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return memory.Record{}, err
@@ -32,11 +32,11 @@ func (m *Manager) KeepEdited(_ context.Context, agentID, said string, spans []me
 		Content: said, Spans: withQuoted(said, spans), Status: memory.StatusIncoming,
 	}
 	r = Editing(r, id)
-	kept, err := m.putAside(r)
+	kept, err := m.putAside(ctx, r)
 	if err != nil {
 		return memory.Record{}, fmt.Errorf("keeping a message: %w", err)
 	}
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		r.Timestamp, kept.Timestamp = t.Now(), t.Now()
 		return t.PutIncoming(kept)
 	})
@@ -47,13 +47,13 @@ func (m *Manager) KeepEdited(_ context.Context, agentID, said string, spans []me
 }
 
 // DropIncoming takes a message back that has no session yet (C8).
-func (m *Manager) DropIncoming(_ context.Context, agentID, id string) (memory.Record, error) {
+func (m *Manager) DropIncoming(ctx context.Context, agentID, id string) (memory.Record, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return memory.Record{}, err
 	}
 	var r memory.Record
-	err = m.update(a, func(t *tx) (err error) {
+	err = m.update(ctx, a, func(t *tx) (err error) {
 		r, err = t.TakeIncoming(a.id, id)
 		return err
 	})
@@ -67,13 +67,13 @@ func (m *Manager) DropIncoming(_ context.Context, agentID, id string) (memory.Re
 
 // Incoming returns the messages that have no session yet, oldest first: those
 // of a crash, at the start.
-func (m *Manager) Incoming(_ context.Context, agentID string) ([]memory.Record, error) {
+func (m *Manager) Incoming(ctx context.Context, agentID string) ([]memory.Record, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return nil, err
 	}
 	var out []memory.Record
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		out, err = tx.Incoming(a.id)
 		return err
 	})

@@ -18,21 +18,25 @@ type understood struct {
 
 // Instruction returns what a message wants from the memory: what [instruct.Read] finds, or else what [instruct.Guess]
 // tells with the items that the memory held when the message was first looked at. ok is false when it wants nothing.
-func (m *Manager) Instruction(_ context.Context, said memory.Record) (in instruct.Instruction, ok bool, err error) {
+func (m *Manager) Instruction(ctx context.Context, said memory.Record) (in instruct.Instruction, ok bool, err error) {
 	a, err := m.agent(said.AgentID)
 	if err != nil {
 		return in, false, fmt.Errorf("understanding a message: %w", err)
 	}
-	in, ok = m.instruction(a, said)
+	in, ok = m.instruction(ctx, a, said)
+	if err := context.Cause(ctx); err != nil { // the items were perhaps not read
+		return instruct.Instruction{}, false, fmt.Errorf("understanding a message: %w", err)
+	}
 	return in, ok, nil
 }
 
-// instruction is Instruction. A message in a frame (P5b) is not guessed at. One of which nothing was typed can only ask:
-// what is known changes nothing, whoever wants to hear it.
-func (m *Manager) instruction(a *agent, said memory.Record) (instruct.Instruction, bool) {
+// instruction is Instruction, and says nothing reliable when ctx is done. A message in a frame
+// (P5b) is not guessed at. One of which nothing was typed can only ask: what is known changes
+// nothing, whoever wants to hear it.
+func (m *Manager) instruction(ctx context.Context, a *agent, said memory.Record) (instruct.Instruction, bool) {
 	if len(said.Spans) > 0 && strings.TrimSpace(said.Typed()) == "" {
 		said.Spans = nil
-		in, ok := m.instruction(a, said)
+		in, ok := m.instruction(ctx, a, said)
 		return in, ok && in.Kind == instruct.List
 	}
 	if in, ok := instruct.Read(said.Content, said.Spans); ok {
@@ -41,12 +45,12 @@ func (m *Manager) instruction(a *agent, said memory.Record) (instruct.Instructio
 	if said.Frame.Covers(0, len(said.Content)) {
 		return instruct.Instruction{}, false
 	}
-	return m.guess(a, said)
+	return m.guess(ctx, a, said)
 }
 
 // guess guesses once for a message: what that teaches must not change what it is. Where it belongs may be looked for, and
 // so its frame be unknown, when it is guessed at first.
-func (m *Manager) guess(a *agent, said memory.Record) (instruct.Instruction, bool) {
+func (m *Manager) guess(ctx context.Context, a *agent, said memory.Record) (instruct.Instruction, bool) {
 	a.guessing.Lock()
 	defer a.guessing.Unlock()
 	if said.ID != "" && a.guessed.record == said.ID {
@@ -54,9 +58,11 @@ func (m *Manager) guess(a *agent, said memory.Record) (instruct.Instruction, boo
 	}
 	u := understood{record: said.ID}
 	if instruct.Possible(said.Content, said.Spans) {
-		items, err := m.remembered(a)
+		items, err := m.remembered(ctx, a)
 		if err != nil {
-			m.log.Warn("looking for what a message names failed", "agent", a.id, "error", err)
+			if ctx.Err() == nil {
+				m.log.Warn("looking for what a message names failed", "agent", a.id, "error", err)
+			}
 			return u.in, false
 		}
 		u.in, u.ok = instruct.Guess(said.Content, said.Spans, items)

@@ -49,7 +49,7 @@ func (m *Manager) Items(ctx context.Context, agentID string, f ItemFilter) (Item
 	// must not cost more with every memory.
 	everything := f.All && f.Type == "" && len(want) == 0 && f.Limit > 0
 	read := 0
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		for it, err := range tx.Items(a.id) {
 			if err != nil {
 				return err
@@ -102,13 +102,13 @@ func (f ItemFilter) matches(it memory.Item, want []string) bool {
 
 // Item returns one item. id may be the beginning or the end of an id, when that
 // fits no other.
-func (m *Manager) Item(_ context.Context, agentID, id string) (memory.Item, error) {
+func (m *Manager) Item(ctx context.Context, agentID, id string) (memory.Item, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return memory.Item{}, err
 	}
 	var it memory.Item
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		it, err = find(tx, a.id, id)
 		return err
 	})
@@ -121,7 +121,7 @@ func (m *Manager) Item(_ context.Context, agentID, id string) (memory.Item, erro
 // AddItem writes an item by the user's hand. Only Content is needed; what is
 // left empty gets its default; what set then says counts more, so that it can
 // also set a confidence of nothing.
-func (m *Manager) AddItem(_ context.Context, agentID string, it memory.Item, set ...func(*memory.Item)) (memory.Item, error) {
+func (m *Manager) AddItem(ctx context.Context, agentID string, it memory.Item, set ...func(*memory.Item)) (memory.Item, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return memory.Item{}, err
@@ -144,7 +144,7 @@ func (m *Manager) AddItem(_ context.Context, agentID string, it memory.Item, set
 	if err := errors.Join(m.check(&it), withoutSecrets("a memory", "", itemTexts(it)...)); err != nil {
 		return memory.Item{}, err
 	}
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		if err := t.remembers(); err != nil {
 			return err
 		}
@@ -168,13 +168,13 @@ func (m *Manager) AddItem(_ context.Context, agentID string, it memory.Item, set
 // value, tags, confidence, importance, validity and state. The version before
 // is kept. What the user edits counts as stated and confirmed by the user; one
 // that waited in the inbox is accepted by it.
-func (m *Manager) EditItem(_ context.Context, agentID, id string, edit func(*memory.Item)) (memory.Item, error) {
+func (m *Manager) EditItem(ctx context.Context, agentID, id string, edit func(*memory.Item)) (memory.Item, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return memory.Item{}, err
 	}
 	var out memory.Item
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		old, err := find(t.Tx, a.id, id)
 		if err == nil {
 			out, err = t.edit(old, edit)

@@ -52,7 +52,7 @@ func (m *Manager) Journal(agentID string) (*journal.Journal, error) {
 			Store: m.store, Dir: filepath.Join(m.dir, journalFolder, agentID), Index: filepath.Join(m.dir, indexFolder, agentID, "journal"),
 			Agent: agentID, Logger: m.log, Now: m.now, Config: m.JournalConfig, Policy: m.policy, Content: m.fetch, Keeps: m.Keeps,
 			Accepted: func() []string {
-				out, err := m.accepted(a)
+				out, err := m.accepted(context.Background(), a) // for a run that has begun
 				if err != nil {
 					m.log.Warn("reading what is accepted failed", "agent", agentID, "error", err)
 				}

@@ -50,14 +50,14 @@ func (m *Manager) NewIncoming(agentID, said string, spans []memory.Span) (memory
 func (m *Manager) NewID() string { return m.ids.New(m.now()) }
 
 // KeepLate writes a message of [Manager.NewIncoming], as KeepIncoming would have.
-func (m *Manager) KeepLate(_ context.Context, r memory.Record) error {
+func (m *Manager) KeepLate(ctx context.Context, r memory.Record) error {
 	a, err := m.agent(r.AgentID)
 	if err != nil {
 		return err
 	}
-	kept, err := m.putAside(r)
+	kept, err := m.putAside(ctx, r)
 	if err == nil {
-		err = m.update(a, func(t *tx) error { return t.PutIncoming(kept) })
+		err = m.update(ctx, a, func(t *tx) error { return t.PutIncoming(kept) })
 	}
 	if err != nil {
 		return fmt.Errorf("keeping a message: %w", err)
@@ -67,18 +67,18 @@ func (m *Manager) KeepLate(_ context.Context, r memory.Record) error {
 
 // WriteLate writes everything of a turn that the store does not have yet, in
 // one write, with the times at which it was said.
-func (m *Manager) WriteLate(_ context.Context, l LateTurn) error {
+func (m *Manager) WriteLate(ctx context.Context, l LateTurn) error {
 	a, err := m.agent(l.Message.AgentID)
 	if err != nil {
 		return err
 	}
 	if !l.Kept && !l.Begun {
-		l.Message, err = m.putAside(l.Message)
+		l.Message, err = m.putAside(ctx, l.Message)
 	}
 	l.Rounds = slices.Clone(l.Rounds)
 	for i := range l.Rounds {
 		if err == nil {
-			l.Rounds[i], err = m.roundAside(l.Rounds[i])
+			l.Rounds[i], err = m.roundAside(ctx, l.Rounds[i])
 		}
 	}
 	if err == nil && l.Reply != nil {
@@ -86,11 +86,11 @@ func (m *Manager) WriteLate(_ context.Context, l LateTurn) error {
 		if reply.ID == "" {
 			reply.ID = m.NewID()
 		}
-		reply, err = m.putAside(reply)
+		reply, err = m.putAside(ctx, reply)
 		l.Reply = &reply
 	}
 	if err == nil {
-		err = m.update(a, func(t *tx) error {
+		err = m.update(ctx, a, func(t *tx) error {
 			_, err := t.late(l)
 			return err
 		})
@@ -146,12 +146,12 @@ var errRehearsed = errors.New("this was a rehearsal")
 // Rehearse applies late turns in their order, shows fn what the store would then
 // hold, and writes nothing, so that it works on a full disk too. The Rehearsal
 // ends with fn.
-func (m *Manager) Rehearse(_ context.Context, agentID string, late []LateTurn, fn func(*Rehearsal) error) error {
+func (m *Manager) Rehearse(ctx context.Context, agentID string, late []LateTurn, fn func(*Rehearsal) error) error {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return err
 	}
-	t, unlock, err := m.lock(a)
+	t, unlock, err := m.lock(ctx, a)
 	if err != nil {
 		return err
 	}

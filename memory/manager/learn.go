@@ -48,7 +48,7 @@ func (m *Manager) Learn(ctx context.Context, agentID string, done func(Learned))
 		return err
 	}
 	var jobs []store.Job
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		jobs, err = tx.Jobs(a.id)
 		return err
 	})
@@ -63,7 +63,7 @@ func (m *Manager) Learn(ctx context.Context, agentID string, done func(Learned))
 		if !byRules(j) {
 			continue
 		}
-		l, err := m.learnOrCount(a, j, false)
+		l, err := m.learnOrCount(ctx, a, j, false)
 		if err != nil {
 			first = errors.Join(first, err)
 			continue
@@ -75,12 +75,12 @@ func (m *Manager) Learn(ctx context.Context, agentID string, done func(Learned))
 	if err := m.consolidateAll(ctx, a, done); err != nil {
 		first = errors.Join(first, err)
 	}
-	return errors.Join(first, m.eraseUnkept(a))
+	return errors.Join(first, m.eraseUnkept(ctx, a))
 }
 
 // failed counts an attempt, or gives the job up.
-func (m *Manager) failed(a *agent, j store.Job, why error) error {
-	return m.update(a, func(t *tx) error {
+func (m *Manager) failed(ctx context.Context, a *agent, j store.Job, why error) error {
+	return m.update(ctx, a, func(t *tx) error {
 		j, err := t.Job(a.id, j.ID)
 		if errors.Is(err, ErrNotFound) {
 			return nil // another did it meanwhile
@@ -120,20 +120,20 @@ func byRules(j store.Job) bool { return j.Kind == store.JobRules || j.Kind == st
 // before the message is answered (L2). The queued job makes it happen once: what
 // another call has done, or a crash left to [Manager.Learn], is not done again, and
 // there are no changes then. A failure leaves the job queued.
-func (m *Manager) LearnTurn(_ context.Context, agentID, turnID string) (Learned, error) {
+func (m *Manager) LearnTurn(ctx context.Context, agentID, turnID string) (Learned, error) {
 	l := Learned{TurnID: turnID}
 	a, err := m.agent(agentID)
 	if err != nil {
 		return l, err
 	}
 	var jobs []store.Job
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		jobs, err = tx.Jobs(a.id)
 		return err
 	})
 	i := slices.IndexFunc(jobs, func(j store.Job) bool { return j.Kind == store.JobRules && j.TurnID == turnID })
 	if err == nil && i >= 0 {
-		l, err = m.learnOrCount(a, jobs[i], true)
+		l, err = m.learnOrCount(ctx, a, jobs[i], true)
 	}
 	if err != nil {
 		return l, fmt.Errorf("learning from a message: %w", err)
@@ -142,14 +142,17 @@ func (m *Manager) LearnTurn(_ context.Context, agentID, turnID string) (Learned,
 }
 
 // learnOrCount is learn, and counts an attempt that failed.
-func (m *Manager) learnOrCount(a *agent, j store.Job, asked bool) (l Learned, err error) {
+func (m *Manager) learnOrCount(ctx context.Context, a *agent, j store.Job, asked bool) (l Learned, err error) {
 	err = guard.Do(m.log, "learning", func() error {
-		l, err = m.learn(a, j, asked)
+		l, err = m.learn(ctx, a, j, asked)
 		return err
 	})
+	if err != nil && ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
+		return l, err // that is no failure of the job
+	}
 	if err != nil {
 		m.log.Warn("analysis failed", "agent", a.id, "job", j.ID, "attempt", j.Attempts+1, "error", err)
-		err = errors.Join(m.failed(a, j, err), err)
+		err = errors.Join(m.failed(ctx, a, j, err), err)
 	}
 	return l, err
 }
@@ -159,13 +162,13 @@ func (m *Manager) learnOrCount(a *agent, j store.Job, asked bool) (l Learned, er
 // to wait for it (L2). asked says that the message waits for its answer: the index is
 // not waited for as long, and where there is nothing to learn nothing is written, so
 // that the job stays for [Manager.Learn].
-func (m *Manager) learn(a *agent, j store.Job, asked bool) (Learned, error) {
+func (m *Manager) learn(ctx context.Context, a *agent, j store.Job, asked bool) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, TurnID: j.TurnID}
-	said, reply, before, err := m.said(a, j)
+	said, reply, before, err := m.said(ctx, a, j)
 	if err != nil {
 		return l, err
 	}
-	in, wants := m.instruction(a, said)
+	in, wants := m.instruction(ctx, a, said)
 	recorded := !wants || in.Kind != instruct.Unrecorded
 	var found []proposal
 	if !j.Ruled {
@@ -177,12 +180,12 @@ func (m *Manager) learn(a *agent, j store.Job, asked bool) (Learned, error) {
 		if wants {
 			found = withoutInstruction(found, in)
 		}
-		m.findWrong(a, found, wait)
+		m.findWrong(ctx, a, found, wait)
 	}
 	if asked && len(found) == 0 {
 		return l, nil
 	}
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		l.Changes = nil
 		if still, err := t.queued(j); err != nil || !still {
 			return err
@@ -253,8 +256,8 @@ func (t *tx) queued(j store.Job) (bool, error) {
 // said returns the user's message of a turn, the reply, and the messages that the
 // user sent before it, the latest first. However long the session is, only its
 // end is read.
-func (m *Manager) said(a *agent, j store.Job) (said, reply memory.Record, before []memory.Record, err error) {
-	err = m.store.View(func(tx *store.Tx) error {
+func (m *Manager) said(ctx context.Context, a *agent, j store.Job) (said, reply memory.Record, before []memory.Record, err error) {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		for r, err := range tx.Path(a.id, j.RecordID) {
 			switch {
 			case err != nil:

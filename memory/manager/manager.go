@@ -194,7 +194,7 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 		_ = m.noteWrite(fmt.Errorf("%w: the data folder can only be read", ErrUnwritable))
 		return m, nil
 	}
-	if err := m.purgeBefore(m.now().Add(-TakeBackTime)); err != nil {
+	if err := m.purgeBefore(life, m.now().Add(-TakeBackTime)); err != nil {
 		m.log.Warn("old deletions were not finished", "error", err)
 	}
 	m.schedulePurge(0)
@@ -388,29 +388,53 @@ func (m *Manager) changed() {
 	}
 }
 
-// update runs a durable transaction for an agent and then tells the hot set and
-// the watchers which items it touched.
-func (m *Manager) update(a *agent, fn func(*tx) error) error {
-	touched, err := m.write(a, fn)
+// view runs a reading transaction of the store. When ctx is done it does not begin one
+// and returns the cause; one that has begun is finished.
+func (m *Manager) view(ctx context.Context, fn func(*store.Tx) error) error {
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	return m.store.View(fn)
+}
+
+// change runs a durable transaction of the store. When ctx is done before its turn among
+// the writes has come, it writes nothing and returns the cause; one that has begun is
+// finished.
+func (m *Manager) change(ctx context.Context, fn func(*store.Tx) error) error {
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	return m.noteWrite(m.store.Update(func(tx *store.Tx) error {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		return fn(tx)
+	}))
+}
+
+// update is change for an agent. It then tells the hot set and the watchers which items
+// the transaction touched.
+func (m *Manager) update(ctx context.Context, a *agent, fn func(*tx) error) error {
+	touched, err := m.write(ctx, a, fn)
 	if touched {
 		m.changed()
 	}
 	return err
 }
 
-func (m *Manager) write(a *agent, fn func(*tx) error) (touched bool, err error) {
-	t, unlock, err := m.lock(a)
+func (m *Manager) write(ctx context.Context, a *agent, fn func(*tx) error) (touched bool, err error) {
+	t, unlock, err := m.lock(ctx, a)
 	if err != nil {
 		return false, err
 	}
 	defer unlock()
-	err = m.noteWrite(m.store.Update(func(stx *store.Tx) error {
+	err = m.change(ctx, func(stx *store.Tx) error {
 		t.begin(stx)
 		if err := fn(t); err != nil {
 			return err
 		}
 		return t.eachOwner((*tx).followItems)
-	}))
+	})
 	if err != nil {
 		return false, err
 	}

@@ -21,13 +21,13 @@ import (
 // stood as long as nothing was said there since, and else behind that. The result is the
 // session that the message is in now. The error is ErrInvalid when nothing was judged,
 // and ErrNotFound when the old session is deleted.
-func (m *Manager) Overrule(_ context.Context, agentID, recordID string) (memory.Session, error) {
+func (m *Manager) Overrule(ctx context.Context, agentID, recordID string) (memory.Session, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return memory.Session{}, err
 	}
 	var to memory.Session
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		to, err = t.overrule(recordID)
 		return err
 	})

@@ -32,13 +32,13 @@ type OverviewGroup struct {
 
 // Overview returns what an agent remembers, narrowed as the instruction says. Nothing
 // counts as accessed by it (L4).
-func (m *Manager) Overview(_ context.Context, agentID string, in instruct.Instruction) (Overview, error) {
+func (m *Manager) Overview(ctx context.Context, agentID string, in instruct.Instruction) (Overview, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Overview{}, err
 	}
 	out, now := Overview{}, m.now()
-	items, err := m.remembered(a)
+	items, err := m.remembered(ctx, a)
 	if err != nil {
 		return Overview{}, fmt.Errorf("making an overview: %w", err)
 	}
@@ -66,11 +66,14 @@ func (m *Manager) Overview(_ context.Context, agentID string, in instruct.Instru
 }
 
 // remembered are the items of an agent that are not inactive, newest first.
-func (m *Manager) remembered(a *agent) (out []memory.Item, err error) {
-	err = m.store.View(func(tx *store.Tx) error {
+func (m *Manager) remembered(ctx context.Context, a *agent) (out []memory.Item, err error) {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		for it, err := range tx.Items(a.id) {
 			if err != nil {
 				return err
+			}
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
 			}
 			if it.State != memory.StateInactive {
 				out = append(out, it)

@@ -20,13 +20,13 @@ import (
 // holds the program's own words by the ids that the parts name. The items that
 // were chosen count as accessed from now on, those of the profile from the answer on
 // (L4).
-func (m *Manager) SavePackage(_ context.Context, p memory.Package, texts map[string]string) (memory.Rendered, error) {
+func (m *Manager) SavePackage(ctx context.Context, p memory.Package, texts map[string]string) (memory.Rendered, error) {
 	a, err := m.agent(p.AgentID)
 	if err != nil {
 		return memory.Rendered{}, err
 	}
 	var out memory.Rendered
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		out, err = t.savePackage(p, texts)
 		return err
 	})
@@ -115,13 +115,13 @@ func (t *tx) touchProfile(turn string) error {
 func TextID(s string) string { return store.TextID(s) }
 
 // Package returns what a turn sent, with its text (C5).
-func (m *Manager) Package(_ context.Context, agentID, turn string) (memory.Rendered, error) {
+func (m *Manager) Package(ctx context.Context, agentID, turn string) (memory.Rendered, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return memory.Rendered{}, err
 	}
 	var out memory.Rendered
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		p, err := tx.Package(a.id, turn)
 		if err != nil {
 			return err
@@ -143,12 +143,12 @@ func (m *Manager) Package(_ context.Context, agentID, turn string) (memory.Rende
 
 // LastSent returns what the first of some turns that has a package sent, by reference;
 // nil if none has one.
-func (m *Manager) LastSent(_ context.Context, agentID string, turns []string) (out *memory.Package, err error) {
+func (m *Manager) LastSent(ctx context.Context, agentID string, turns []string) (out *memory.Package, err error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return nil, err
 	}
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		out, err = lastSent(tx, a.id, turns)
 		return err
 	})
@@ -169,13 +169,13 @@ func lastSent(tx *store.Tx, agent string, turns []string) (*memory.Package, erro
 }
 
 // Packages returns what a session's turns sent, by reference, oldest first.
-func (m *Manager) Packages(_ context.Context, agentID, sessionID string) ([]memory.Package, error) {
+func (m *Manager) Packages(ctx context.Context, agentID, sessionID string) ([]memory.Package, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return nil, err
 	}
 	var out []memory.Package
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		out, err = tx.Packages(a.id, sessionID)
 		return err
 	})

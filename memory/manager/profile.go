@@ -36,14 +36,14 @@ func (m *Manager) ProfileSent() bool { return m.cfg().UserProfile }
 // Profile returns the profile of now (W5). Of an agent that never had one it is made
 // of what is remembered; without anything it has no lines and version 0. One that is
 // damaged is an error; writing another ends that.
-func (m *Manager) Profile(_ context.Context, agentID string) (Profile, error) {
+func (m *Manager) Profile(ctx context.Context, agentID string) (Profile, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Profile{}, err
 	}
-	p, err := m.readProfile(a)
-	if errors.Is(err, ErrNotFound) && m.beginProfile(a) == nil { // a disk that takes nothing is told elsewhere
-		p, err = m.readProfile(a)
+	p, err := m.readProfile(ctx, a)
+	if errors.Is(err, ErrNotFound) && m.beginProfile(ctx, a) == nil { // a disk that takes nothing is told elsewhere
+		p, err = m.readProfile(ctx, a)
 	}
 	if errors.Is(err, ErrNotFound) {
 		p, err = memory.Profile{AgentID: a.id, Lines: []memory.ProfileLine{}}, nil
@@ -54,8 +54,8 @@ func (m *Manager) Profile(_ context.Context, agentID string) (Profile, error) {
 	return m.shownProfile(p), nil
 }
 
-func (m *Manager) readProfile(a *agent) (p memory.Profile, err error) {
-	err = m.store.View(func(tx *store.Tx) error {
+func (m *Manager) readProfile(ctx context.Context, a *agent) (p memory.Profile, err error) {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		if p, err = tx.Profile(a.id); err == nil {
 			err = worded(tx, &p)
 		}
@@ -65,9 +65,9 @@ func (m *Manager) readProfile(a *agent) (p memory.Profile, err error) {
 }
 
 // beginProfile makes a profile of what there is, if there is anything.
-func (m *Manager) beginProfile(a *agent) error {
+func (m *Manager) beginProfile(ctx context.Context, a *agent) error {
 	var due bool
-	err := m.store.View(func(tx *store.Tx) error {
+	err := m.view(ctx, func(tx *store.Tx) error {
 		n, err := tx.Count(a.id, "items")
 		if err == nil && n > 0 {
 			due, err = unbegun(tx, a.id)
@@ -77,7 +77,7 @@ func (m *Manager) beginProfile(a *agent) error {
 	if err != nil || !due {
 		return err
 	}
-	return m.update(a, func(t *tx) error {
+	return m.update(ctx, a, func(t *tx) error {
 		_, err := t.profileNow()
 		return err
 	})
@@ -85,13 +85,13 @@ func (m *Manager) beginProfile(a *agent) error {
 
 // ProfileVersion returns the profile as it was at a version, but for what was
 // deleted since. The error is ErrNotFound when that version is not kept.
-func (m *Manager) ProfileVersion(_ context.Context, agentID string, version int) (Profile, error) {
+func (m *Manager) ProfileVersion(ctx context.Context, agentID string, version int) (Profile, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Profile{}, err
 	}
 	var p memory.Profile
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		if p, err = tx.ProfileVersion(a.id, version); err == nil {
 			err = worded(tx, &p)
 		}
@@ -156,13 +156,13 @@ func profileLine(tx *store.Tx, agent string, part memory.Ref) (string, error) {
 // following their items, what he took out does not come back, and everything else is
 // his. What came into the profile meanwhile stays. The error is ErrInvalid when his
 // own text is too long.
-func (m *Manager) SetProfile(_ context.Context, agentID string, shown int, document string) (Profile, error) {
+func (m *Manager) SetProfile(ctx context.Context, agentID string, shown int, document string) (Profile, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Profile{}, err
 	}
 	var out memory.Profile
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		switch {
 		case !utf8.ValidString(document):
 			return fmt.Errorf("%w: the text is not UTF-8", ErrInvalid)

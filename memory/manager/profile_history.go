@@ -42,13 +42,13 @@ type ProfileHistory struct {
 
 // ProfileHistory lists the versions of the profile with what each changed, newest
 // first. limit 0 is all.
-func (m *Manager) ProfileHistory(_ context.Context, agentID string, limit, offset int) (ProfileHistory, error) {
+func (m *Manager) ProfileHistory(ctx context.Context, agentID string, limit, offset int) (ProfileHistory, error) {
 	out := ProfileHistory{Versions: []ProfileChange{}}
 	a, err := m.agent(agentID)
 	if err != nil {
 		return out, err
 	}
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		kept, err := tx.ProfileVersions(a.id)
 		out.Total = len(kept)
 		if err != nil {
@@ -63,6 +63,9 @@ func (m *Manager) ProfileHistory(_ context.Context, agentID string, limit, offse
 			}
 			if err != nil {
 				return err
+			}
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
 			}
 			if after != nil {
 				out.Versions = append(out.Versions, changeOfProfile(p, *after, undone))
@@ -106,13 +109,13 @@ func changeOfProfile(before, p memory.Profile, undone map[int]bool) ProfileChang
 // undone, so that again and again it goes back in time; ErrNotFound when there is
 // none within [UndoTime]. ErrFinal says that the version cannot be taken back. It
 // returns what that changed.
-func (m *Manager) UndoProfile(_ context.Context, agentID string, version int) (ProfileChange, error) {
+func (m *Manager) UndoProfile(ctx context.Context, agentID string, version int) (ProfileChange, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return ProfileChange{}, err
 	}
 	var out ProfileChange
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		now, err := t.profileNow()
 		if err != nil {
 			return err
@@ -233,13 +236,13 @@ func (t *tx) mended(now, p memory.Profile) (memory.Profile, error) {
 // was made of is remembered as before and makes no line any more. olderOnly takes the
 // versions before the one of now instead. Until Deletion.Until it can be taken back,
 // by TakeBack; then it is destroyed (D2).
-func (m *Manager) DeleteProfile(_ context.Context, agentID string, olderOnly bool) (Deletion, error) {
+func (m *Manager) DeleteProfile(ctx context.Context, agentID string, olderOnly bool) (Deletion, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Deletion{}, err
 	}
 	var gone store.Deleted
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		now, err := t.profileNow()
 		if err != nil {
 			return err

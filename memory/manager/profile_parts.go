@@ -24,12 +24,12 @@ type ProfilePart struct {
 // ProfileParts are the lines of a version of the profile as a package names them. Empty
 // lines are left out. With an error, which is of the disk, the lines whose origin was not
 // read are no wishes.
-func (m *Manager) ProfileParts(_ context.Context, agentID string, p memory.Profile) (out []ProfilePart, err error) {
+func (m *Manager) ProfileParts(ctx context.Context, agentID string, p memory.Profile) (out []ProfilePart, err error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return nil, err
 	}
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		var errs []error
 		out = nil
 		for i, l := range p.Lines {

@@ -45,7 +45,7 @@ func (m *Manager) Retrieve(ctx context.Context, agentID string, q Query) (retrie
 	if err != nil {
 		return retrieve.Result{}, err
 	}
-	topic, total, err := m.topic(a, q.SessionID)
+	topic, total, err := m.topic(ctx, a, q.SessionID)
 	if err != nil {
 		return retrieve.Result{}, fmt.Errorf("retrieving: %w", err)
 	}
@@ -62,7 +62,7 @@ func (m *Manager) Retrieve(ctx context.Context, agentID string, q Query) (retrie
 	defer meaning.stop()
 	ranked, err := m.ranked(ctx, a, rq, meaning, q, cfg, &res)
 	if err == nil {
-		err = m.fill(a, &res, ranked)
+		err = m.fill(ctx, a, &res, ranked)
 	}
 	if err != nil {
 		return retrieve.Result{}, fmt.Errorf("retrieving: %w", err)
@@ -92,7 +92,7 @@ func (m *Manager) ranked(
 		res.Keywords = slices.Concat(res.Keywords, more)
 	}
 	if cfg.Rerank {
-		if err := m.rerank(a, q, &found); err != nil {
+		if err := m.rerank(ctx, a, q, &found); err != nil {
 			return nil, err
 		}
 	}
@@ -103,7 +103,7 @@ func (m *Manager) ranked(
 	res.Degraded, res.Note = joined(degraded, poor), note
 	ranked := retrieve.Rank(q, asked.leave(found), cfg, m.now())
 	if cfg.Diversify > 0 {
-		return m.diversify(a, asked.Text, ranked, cfg)
+		return m.diversify(ctx, a, asked.Text, ranked, cfg)
 	}
 	return ranked, nil
 }
@@ -118,8 +118,8 @@ func (q Query) leave(found retrieve.Found) retrieve.Found {
 	return found
 }
 
-func (m *Manager) topic(a *agent, session string) (topic string, total int, err error) {
-	err = m.store.View(func(tx *store.Tx) error {
+func (m *Manager) topic(ctx context.Context, a *agent, session string) (topic string, total int, err error) {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		if total, err = tx.Count(a.id, "items"); err != nil || session == "" {
 			return err
 		}
@@ -153,8 +153,8 @@ func (m *Manager) candidates(ctx context.Context, a *agent, q retrieve.Query) (r
 }
 
 // fill reads the contents of what is shown.
-func (m *Manager) fill(a *agent, res *retrieve.Result, ranked []retrieve.Ranked) error {
-	return m.store.View(func(tx *store.Tx) error {
+func (m *Manager) fill(ctx context.Context, a *agent, res *retrieve.Result, ranked []retrieve.Ranked) error {
+	return m.view(ctx, func(tx *store.Tx) error {
 		for _, r := range ranked {
 			if !r.Chosen && len(res.NotChosen) == shownNot {
 				break

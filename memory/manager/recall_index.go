@@ -46,10 +46,10 @@ func (m *Manager) indexed(ctx context.Context, a *agent, q retrieve.Query) (retr
 	if err := f.ask(ctx, a); err != nil {
 		return retrieve.Found{}, err
 	}
-	if err := m.markSingles(a, q, f.said.Hits); err != nil {
+	if err := m.markSingles(ctx, a, q, f.said.Hits); err != nil {
 		return retrieve.Found{}, err
 	}
-	if err := m.markPhrases(a, q, f.said); err != nil {
+	if err := m.markPhrases(ctx, a, q, f.said); err != nil {
 		return retrieve.Found{}, err
 	}
 	f.gather()
@@ -135,12 +135,12 @@ func rarest(found index.Result) (idf float64) {
 // markSingles marks the hits in which a word ends in one of the query's single
 // characters. The index stores words and characters, but not which character
 // ends a word, so the best of those that hold the character are read.
-func (m *Manager) markSingles(a *agent, q retrieve.Query, hits []index.Hit) error {
+func (m *Manager) markSingles(ctx context.Context, a *agent, q retrieve.Query, hits []index.Hit) error {
 	if len(q.Singles) == 0 {
 		return nil
 	}
 	read := 0
-	return m.store.View(func(tx *store.Tx) error {
+	return m.view(ctx, func(tx *store.Tx) error {
 		for i := range hits {
 			h := &hits[i]
 			if h.Marked || h.Grams == 0 {

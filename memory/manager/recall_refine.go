@@ -26,9 +26,9 @@ func best(found retrieve.Found, n int) []retrieve.Candidate {
 }
 
 // contents reads what items say; those that are gone or unreadable are missing.
-func (m *Manager) contents(a *agent, ids []string) (map[string]string, error) {
+func (m *Manager) contents(ctx context.Context, a *agent, ids []string) (map[string]string, error) {
 	out := make(map[string]string, len(ids))
-	err := m.store.View(func(tx *store.Tx) error {
+	err := m.view(ctx, func(tx *store.Tx) error {
 		for _, id := range ids {
 			it, err := tx.Item(a.id, id)
 			if errors.Is(err, ErrNotFound) || store.Unreadable(err) {
@@ -109,13 +109,13 @@ func (m *Manager) searchExpansion(ctx context.Context, a *agent, x retrieve.Expa
 
 // rerank looks into the best candidates for the message's words standing together
 // (R10).
-func (m *Manager) rerank(a *agent, q retrieve.Query, found *retrieve.Found) error {
+func (m *Manager) rerank(ctx context.Context, a *agent, q retrieve.Query, found *retrieve.Found) error {
 	top := best(*found, refined)
 	ids := make([]string, len(top))
 	for i, c := range top {
 		ids[i] = c.Head.ID
 	}
-	said, err := m.contents(a, ids)
+	said, err := m.contents(ctx, a, ids)
 	if err != nil {
 		return err
 	}
@@ -130,12 +130,14 @@ func (m *Manager) rerank(a *agent, q retrieve.Query, found *retrieve.Found) erro
 
 // diversify chooses anew among what may be sent (R10). Items are alike by their
 // vectors where both have one, else by their words.
-func (m *Manager) diversify(a *agent, text string, ranked []retrieve.Ranked, cfg retrieve.Config) ([]retrieve.Ranked, error) {
+func (m *Manager) diversify(
+	ctx context.Context, a *agent, text string, ranked []retrieve.Ranked, cfg retrieve.Config,
+) ([]retrieve.Ranked, error) {
 	var ids []string
 	for _, r := range ranked[:min(len(ranked), candidates)] {
 		ids = append(ids, r.ID)
 	}
-	said, err := m.contents(a, ids)
+	said, err := m.contents(ctx, a, ids)
 	if err != nil {
 		return nil, err
 	}

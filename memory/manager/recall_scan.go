@@ -13,7 +13,7 @@ const maxScanLength = 64 << 10 // bytes of one text that a scan looks through
 // scan reads through the items (R4).
 func (m *Manager) scan(ctx context.Context, a *agent, q retrieve.Query) (retrieve.Found, error) {
 	var out retrieve.Found
-	err := m.store.View(func(tx *store.Tx) error {
+	err := m.view(ctx, func(tx *store.Tx) error {
 		for it, err := range tx.Items(a.id) {
 			if err != nil {
 				return err

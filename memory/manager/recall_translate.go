@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -125,12 +126,12 @@ func (h held) idf(t retrieve.Translated, w retrieve.TranslatedWord) (sum float64
 }
 
 // markPhrases marks the hits that have a distinctive word of the message as a phrase of the other language.
-func (m *Manager) markPhrases(a *agent, q retrieve.Query, found index.Result) error {
+func (m *Manager) markPhrases(ctx context.Context, a *agent, q retrieve.Query, found index.Result) error {
 	if !hasPhrase(q, found) {
 		return nil
 	}
 	read := 0
-	return m.store.View(func(tx *store.Tx) error {
+	return m.view(ctx, func(tx *store.Tx) error {
 		for i := range found.Hits {
 			h := &found.Hits[i]
 			if h.Marked {

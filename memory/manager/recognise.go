@@ -53,7 +53,7 @@ func (m *Manager) settle(a *agent, wait time.Duration) {
 
 // findWrong notes with each proposal that corrects a value which of the items that
 // were shown last may hold that value (U3). It only looks, as recognise does.
-func (m *Manager) findWrong(a *agent, found []proposal, wait time.Duration) {
+func (m *Manager) findWrong(ctx context.Context, a *agent, found []proposal, wait time.Duration) {
 	settled := false
 	for i, p := range found {
 		if p.Corrects == "" {
@@ -63,7 +63,7 @@ func (m *Manager) findWrong(a *agent, found []proposal, wait time.Duration) {
 			m.settle(a, wait)
 			settled = true
 		}
-		shown, err := m.shownBefore(a, p.from, false)
+		shown, err := m.shownBefore(ctx, a, p.from, false)
 		if err != nil {
 			continue
 		}
@@ -100,7 +100,7 @@ func (m *Manager) saying(a *agent, content string) (memory.Item, bool) {
 		return memory.Item{}, false
 	}
 	var out memory.Item
-	err := m.store.View(func(tx *store.Tx) error {
+	err := m.view(m.life, func(tx *store.Tx) error {
 		for _, c := range near {
 			it, err := tx.Item(a.id, c.Head.ID)
 			if err == nil && it.State != memory.StateInactive && learn.Same(content, it.Content) {

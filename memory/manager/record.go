@@ -12,13 +12,13 @@ import (
 
 // CollectRecord bookmarks a message, or takes the bookmark away (A1). id may be
 // the beginning or end of an id, as for [Manager.FindRecord].
-func (m *Manager) CollectRecord(_ context.Context, agentID, id string, on bool) (memory.Record, error) {
+func (m *Manager) CollectRecord(ctx context.Context, agentID, id string, on bool) (memory.Record, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return memory.Record{}, err
 	}
 	var r memory.Record
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		full, err := findRecordID(t.Tx, a.id, id)
 		if err != nil {
 			return err
@@ -34,13 +34,13 @@ func (m *Manager) CollectRecord(_ context.Context, agentID, id string, on bool) 
 
 // FindRecord is [Manager.Record] for the beginning or end of an id, when that
 // fits no other.
-func (m *Manager) FindRecord(_ context.Context, agentID, id string) (memory.Record, error) {
+func (m *Manager) FindRecord(ctx context.Context, agentID, id string) (memory.Record, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return memory.Record{}, err
 	}
 	var r memory.Record
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		full, err := findRecordID(tx, a.id, id)
 		if err != nil {
 			return err
@@ -65,13 +65,13 @@ func findRecordID(tx *store.Tx, agent, id string) (string, error) {
 
 // LearnedFrom returns the items that have evidence in a message, the newest first:
 // what was learned from it, and what it confirmed (D3).
-func (m *Manager) LearnedFrom(_ context.Context, agentID, recordID string) ([]memory.Item, error) {
+func (m *Manager) LearnedFrom(ctx context.Context, agentID, recordID string) ([]memory.Item, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return nil, err
 	}
 	var out []memory.Item
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		out, err = tx.ItemsFromRecords(a.id, []string{recordID})
 		return err
 	})
@@ -93,13 +93,13 @@ func (m *Manager) ItemsOnlyFrom(ctx context.Context, agentID, recordID string) (
 }
 
 // LearnedIn is [Manager.LearnedFrom] for every message of a session, by record.
-func (m *Manager) LearnedIn(_ context.Context, agentID, sessionID string) (map[string][]memory.Item, error) {
+func (m *Manager) LearnedIn(ctx context.Context, agentID, sessionID string) (map[string][]memory.Item, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return nil, err
 	}
 	var items []memory.Item
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		items, err = tx.ItemsFromSession(a.id, sessionID)
 		return err
 	})
@@ -144,12 +144,12 @@ func (t *tx) restsElsewhere(it memory.Item, records []string) (bool, error) {
 // this is deleted as by [Manager.DeleteSession]. Until Deletion.Until all of it
 // can be taken back. ids may be beginnings or ends of ids; when one of them is
 // unknown, nothing is deleted.
-func (m *Manager) DeleteRecords(_ context.Context, agentID string, withItems bool, ids ...string) (Deletion, error) {
+func (m *Manager) DeleteRecords(ctx context.Context, agentID string, withItems bool, ids ...string) (Deletion, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Deletion{}, err
 	}
-	return m.delete(a, func(t *tx) (doomed, error) {
+	return m.delete(ctx, a, func(t *tx) (doomed, error) {
 		full := make([]string, len(ids))
 		for i, id := range ids {
 			if full[i], err = findRecordID(t.Tx, a.id, id); err != nil {

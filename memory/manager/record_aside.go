@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -25,9 +26,12 @@ const aside = "content"
 // it is stored: with the file's name instead of the content. The file is on
 // disk before the record is, so a crash leaves at most a file nobody names; see
 // removeOrphans.
-func (m *Manager) putAside(r memory.Record) (memory.Record, error) {
+func (m *Manager) putAside(ctx context.Context, r memory.Record) (memory.Record, error) {
 	if len(r.Content) <= memory.MaxContent {
 		return r, nil
+	}
+	if err := context.Cause(ctx); err != nil { // the record would not be written either
+		return r, err
 	}
 	ref := filepath.Join(aside, r.AgentID, r.ID+".txt")
 	file := filepath.Join(m.dir, ref)

@@ -28,7 +28,7 @@ func (m *Manager) Review(ctx context.Context, agentID string) ([]Reviewed, error
 		return nil, err
 	}
 	var made []memory.Item
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		for it, err := range tx.Items(a.id) {
 			if err != nil {
 				return err

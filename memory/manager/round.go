@@ -29,16 +29,16 @@ type ToolRound struct {
 // user's message, and in the turn's package the request that carries it. It
 // returns what is sent, its last round being this one (C5). Items that were not in
 // front of the model before count as accessed from now on (L4).
-func (m *Manager) SaveRound(_ context.Context, agentID string, r ToolRound) (memory.Rendered, error) {
+func (m *Manager) SaveRound(ctx context.Context, agentID string, r ToolRound) (memory.Rendered, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return memory.Rendered{}, err
 	}
-	if r, err = m.roundAside(r); err != nil {
+	if r, err = m.roundAside(ctx, r); err != nil {
 		return memory.Rendered{}, fmt.Errorf("storing what was called: %w", err)
 	}
 	var out memory.Rendered
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		out, err = t.saveRound(r)
 		return err
 	})
@@ -49,11 +49,11 @@ func (m *Manager) SaveRound(_ context.Context, agentID string, r ToolRound) (mem
 }
 
 // roundAside puts words that are too long for the store where they should lie.
-func (m *Manager) roundAside(r ToolRound) (ToolRound, error) {
+func (m *Manager) roundAside(ctx context.Context, r ToolRound) (ToolRound, error) {
 	if r.Said == nil {
 		return r, nil
 	}
-	said, err := m.putAside(*r.Said)
+	said, err := m.putAside(ctx, *r.Said)
 	r.Said = &said
 	return r, err
 }
@@ -198,12 +198,12 @@ func (m *Manager) renderCall(tx *store.Tx, agent, id string) (memory.RenderedCal
 
 // CallText returns what a tool answered, as it was sent but for what was deleted
 // since; forgotten counts those parts. A record without a call has none.
-func (m *Manager) CallText(_ context.Context, agentID, recordID string) (out memory.RenderedCall, err error) {
+func (m *Manager) CallText(ctx context.Context, agentID, recordID string) (out memory.RenderedCall, err error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return out, err
 	}
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		out, err = m.renderCall(tx, a.id, recordID)
 		return err
 	})

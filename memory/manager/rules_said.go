@@ -16,17 +16,17 @@ const withdrawn = "you withdrew it"
 // WithdrawSaid ends the rules that a message withdraws (U4, P4) and returns the changes,
 // with the rules as they are now. There are none when it fits no rule. Rules that ended
 // when the message was learned are among them.
-func (m *Manager) WithdrawSaid(_ context.Context, said memory.Record, in instruct.Instruction) ([]memory.Change, error) {
+func (m *Manager) WithdrawSaid(ctx context.Context, said memory.Record, in instruct.Instruction) ([]memory.Change, error) {
 	a, err := m.agent(said.AgentID)
 	if err != nil {
 		return nil, err
 	}
-	items, err := m.remembered(a)
+	items, err := m.remembered(ctx, a)
 	if err != nil {
 		return nil, fmt.Errorf("withdrawing a rule: %w", err)
 	}
 	meant := instruct.Withdrawn(in, items)
-	before, err := m.endedBy(a, said.TurnID)
+	before, err := m.endedBy(ctx, a, said.TurnID)
 	if err != nil {
 		return nil, fmt.Errorf("withdrawing a rule: %w", err)
 	}
@@ -34,7 +34,7 @@ func (m *Manager) WithdrawSaid(_ context.Context, said memory.Record, in instruc
 		return before, nil
 	}
 	var out []memory.Change
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		out = slices.Clone(before)
 		for _, it := range meant {
 			now, err := t.Item(a.id, it.ID)
@@ -59,8 +59,8 @@ func (m *Manager) WithdrawSaid(_ context.Context, said memory.Record, in instruc
 }
 
 // endedBy returns the changes of a turn by which rules ended.
-func (m *Manager) endedBy(a *agent, turn string) (out []memory.Change, err error) {
-	err = m.store.View(func(tx *store.Tx) error {
+func (m *Manager) endedBy(ctx context.Context, a *agent, turn string) (out []memory.Change, err error) {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		if out, err = tx.TurnChanges(a.id, turn); err != nil {
 			return err
 		}

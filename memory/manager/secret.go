@@ -14,14 +14,14 @@ func SecretsIn(r memory.Record) []string { return policy.SecretKinds(r.Content) 
 
 // SecretRecords returns the ids of a message that holds a secret, and of the other messages of its session that
 // hold a secret or repeat one of its own: the user's, answers and what tools said. They are what is erased with it (P5a).
-func (m *Manager) SecretRecords(_ context.Context, agentID, id string) (ids []string, err error) {
+func (m *Manager) SecretRecords(ctx context.Context, agentID, id string) (ids []string, err error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return nil, err
 	}
 	var said memory.Record
 	var all []memory.Record
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		full, err := findRecordID(tx, a.id, id)
 		if err == nil {
 			said, err = tx.Record(a.id, full)
@@ -36,6 +36,9 @@ func (m *Manager) SecretRecords(_ context.Context, agentID, id string) (ids []st
 	}
 	secret := m.fetch(said).Content
 	for _, r := range all {
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("message %s: %w", id, context.Cause(ctx))
+		}
 		if r.ID == said.ID || policy.Leaks(secret, m.fetch(r).Content) {
 			ids = append(ids, r.ID)
 		}

@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -45,12 +46,15 @@ func itemTexts(it memory.Item) []string {
 
 // accepted returns the contents of the active items that hold something sensitive: the
 // user accepted them, or asked for them to be remembered.
-func (m *Manager) accepted(a *agent) (out []string, err error) {
-	err = m.store.View(func(tx *store.Tx) error {
+func (m *Manager) accepted(ctx context.Context, a *agent) (out []string, err error) {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		out = nil
 		for it, err := range tx.Items(a.id) {
 			if err != nil {
 				return err
+			}
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
 			}
 			if it.State == memory.StateActive && len(policy.PII(it.Content)) > 0 {
 				out = append(out, it.Content)
@@ -63,9 +67,9 @@ func (m *Manager) accepted(a *agent) (out []string, err error) {
 
 // speakable returns [policy.Policy.Speakable] with what the user has accepted, which is
 // read when it is first needed; when it cannot be read, nothing sensitive is speakable.
-func (m *Manager) speakable(a *agent) func(string) bool {
+func (m *Manager) speakable(ctx context.Context, a *agent) func(string) bool {
 	accepted := sync.OnceValue(func() []string {
-		out, err := m.accepted(a)
+		out, err := m.accepted(ctx, a)
 		if err != nil {
 			m.log.Warn("reading what is accepted failed", "agent", a.id, "error", err)
 		}

@@ -10,13 +10,13 @@ import (
 
 // Sessions lists the agent's sessions, the last used first, and returns how many
 // there are in all. limit 0 is all.
-func (m *Manager) Sessions(_ context.Context, agentID string, limit, offset int) ([]memory.Session, int, error) {
+func (m *Manager) Sessions(ctx context.Context, agentID string, limit, offset int) ([]memory.Session, int, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return nil, 0, err
 	}
 	out, total := []memory.Session{}, 0
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		if total, err = tx.Count(a.id, "sessions"); err != nil {
 			return err
 		}
@@ -24,6 +24,9 @@ func (m *Manager) Sessions(_ context.Context, agentID string, limit, offset int)
 		for s, err := range tx.Sessions(a.id) {
 			if err != nil {
 				return err
+			}
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
 			}
 			if seen++; seen <= offset {
 				continue
@@ -43,13 +46,13 @@ func (m *Manager) Sessions(_ context.Context, agentID string, limit, offset int)
 // Session returns one session. id may be the beginning or end of an id, when
 // that fits no other. Of one that cannot be read ([Unreadable]) the ids are
 // returned with the error: it can be deleted.
-func (m *Manager) Session(_ context.Context, agentID, id string) (memory.Session, error) {
+func (m *Manager) Session(ctx context.Context, agentID, id string) (memory.Session, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return memory.Session{}, err
 	}
 	var match memory.Session
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		match, err = findSession(tx, a.id, id)
 		return err
 	})
@@ -71,13 +74,13 @@ func (m *Manager) LastSession(ctx context.Context, agentID string) (memory.Sessi
 
 // Records returns a session's messages of all its branches, oldest first; see
 // [Manager.Branch] for the one in use.
-func (m *Manager) Records(_ context.Context, agentID, sessionID string) ([]memory.Record, error) {
+func (m *Manager) Records(ctx context.Context, agentID, sessionID string) ([]memory.Record, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return nil, err
 	}
 	var out []memory.Record
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		out, err = tx.SessionRecords(a.id, sessionID)
 		return err
 	})
@@ -89,13 +92,13 @@ func (m *Manager) Records(_ context.Context, agentID, sessionID string) ([]memor
 
 // LastRecords returns at most n of the last messages of the branch that a session is
 // in, oldest first. Those of a fork go on in the session that it was forked from.
-func (m *Manager) LastRecords(_ context.Context, agentID, sessionID string, n int) ([]memory.Record, error) {
+func (m *Manager) LastRecords(ctx context.Context, agentID, sessionID string, n int) ([]memory.Record, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return nil, err
 	}
 	var out []memory.Record
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		out, err = branchIn(tx, a.id, sessionID, n)
 		return err
 	})
@@ -106,13 +109,13 @@ func (m *Manager) LastRecords(_ context.Context, agentID, sessionID string, n in
 }
 
 // Record returns one message.
-func (m *Manager) Record(_ context.Context, agentID, id string) (memory.Record, error) {
+func (m *Manager) Record(ctx context.Context, agentID, id string) (memory.Record, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return memory.Record{}, err
 	}
 	var r memory.Record
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		r, err = tx.Record(a.id, id)
 		return err
 	})

@@ -23,7 +23,7 @@ const (
 // RenameSession gives a session a title of the user's, which no process changes
 // any more. The title is made one line and cut to 120 characters. id may be the
 // beginning or end of an id, as for [Manager.Session].
-func (m *Manager) RenameSession(_ context.Context, agentID, id, title string) (memory.Session, error) {
+func (m *Manager) RenameSession(ctx context.Context, agentID, id, title string) (memory.Session, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return memory.Session{}, err
@@ -38,7 +38,7 @@ func (m *Manager) RenameSession(_ context.Context, agentID, id, title string) (m
 		return memory.Session{}, fmt.Errorf("renaming a session: %w", err)
 	}
 	var out memory.Session
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		s, err := findSession(t.Tx, a.id, id)
 		if err != nil {
 			return err

@@ -62,7 +62,7 @@ func (m *Manager) SearchSessions(ctx context.Context, agentID string, q ArchiveQ
 	if want.folded == "" && q.span().All() {
 		return page, nil
 	}
-	among, err := m.sessionsOf(a, q)
+	among, err := m.sessionsOf(ctx, a, q)
 	if err == nil {
 		page.Sessions, err = m.sessionsIndexed(ctx, a, want, q, among)
 		if err != nil && ctx.Err() == nil {
@@ -91,8 +91,8 @@ type candidate struct {
 }
 
 // sessionsOf returns the sessions that a query is about, the last used first.
-func (m *Manager) sessionsOf(a *agent, q ArchiveQuery) (out []candidate, err error) {
-	err = m.store.View(func(tx *store.Tx) error {
+func (m *Manager) sessionsOf(ctx context.Context, a *agent, q ArchiveQuery) (out []candidate, err error) {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		var in map[string]int
 		if !q.span().All() {
 			if in, err = tx.SessionsIn(a.id, q.span()); err != nil {
@@ -102,6 +102,9 @@ func (m *Manager) sessionsOf(a *agent, q ArchiveQuery) (out []candidate, err err
 		for s, err := range tx.Sessions(a.id) {
 			if err != nil {
 				return err
+			}
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
 			}
 			if q.SessionID != "" && s.ID != q.SessionID || in != nil && in[s.ID] == 0 {
 				continue
@@ -150,7 +153,7 @@ func (m *Manager) sessionsIndexed(ctx context.Context, a *agent, want sought, q 
 	}
 	full := res.WordsIDF + idfOf(res.Grams, want.KeyGrams)
 	var out []SessionHit
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		bySession := map[string][]placed{}
 		for _, h := range res.Hits {
 			session, err := tx.SessionOf(a.id, h.ID)
@@ -207,7 +210,7 @@ func (m *Manager) sessionsScanned(ctx context.Context, a *agent, want sought, q 
 // scanSession returns the best messages of a session and how many match. What
 // cannot be read does not count.
 func (m *Manager) scanSession(ctx context.Context, a *agent, scan *retrieve.Scan, session string, span store.Span) (best []ArchiveHit, total int) {
-	err := m.store.View(func(tx *store.Tx) error {
+	err := m.view(ctx, func(tx *store.Tx) error {
 		for r, err := range tx.RecordsOf(a.id, session) {
 			if err != nil || ctx.Err() != nil {
 				return err

@@ -77,12 +77,12 @@ func (t *tx) newSession(id string) memory.Session {
 }
 
 // ArchiveSession ends a session (S10).
-func (m *Manager) ArchiveSession(_ context.Context, agentID, id string) error {
+func (m *Manager) ArchiveSession(ctx context.Context, agentID, id string) error {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return err
 	}
-	if err := m.update(a, func(t *tx) error { return errors.Join(t.onlyHeard(id), t.archive(id)) }); err != nil {
+	if err := m.update(ctx, a, func(t *tx) error { return errors.Join(t.onlyHeard(id), t.archive(id)) }); err != nil {
 		return fmt.Errorf("archiving session %s: %w", id, err)
 	}
 	return nil

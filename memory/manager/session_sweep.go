@@ -21,13 +21,13 @@ const sweptAlong = 50
 // is queued for [Manager.Learn]. Nothing is written when there is nothing to do. While
 // a message waits for its session, as one that a crash left, what it may belong to stays
 // as it is: the agent's own sessions, or those of the group it was sent to.
-func (m *Manager) Sweep(_ context.Context, agentID string, passive, hard time.Duration) ([]memory.Session, error) {
+func (m *Manager) Sweep(ctx context.Context, agentID string, passive, hard time.Duration) ([]memory.Session, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return nil, err
 	}
 	var idle, over []string
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		idle, over, err = asleep(tx, a.id, m.now(), passive, hard)
 		return err
 	})
@@ -35,7 +35,7 @@ func (m *Manager) Sweep(_ context.Context, agentID string, passive, hard time.Du
 		return nil, err
 	}
 	var ended []memory.Session
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		// Between the two somebody may have said something.
 		if idle, over, err = asleep(t.Tx, a.id, t.Now(), passive, hard); err != nil {
 			return err

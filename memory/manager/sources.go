@@ -33,7 +33,7 @@ func (m *Manager) Sources(ctx context.Context, agentID string, packages ...memor
 	}
 	out := map[string][]Source{}
 	titles := map[string]string{}
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		for _, p := range packages {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
@@ -60,7 +60,7 @@ func (m *Manager) SourcesOf(ctx context.Context, agentID, turn string) ([]Source
 		return nil, err
 	}
 	var p memory.Package
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		p, err = tx.Package(a.id, turn)
 		return err
 	})

@@ -30,7 +30,7 @@ type Status struct {
 }
 
 // Status counts what an agent has. It reads no content.
-func (m *Manager) Status(_ context.Context, agentID string) (Status, error) {
+func (m *Manager) Status(ctx context.Context, agentID string) (Status, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Status{}, err
@@ -45,7 +45,7 @@ func (m *Manager) Status(_ context.Context, agentID string) (Status, error) {
 	if err := m.BackupTrouble(); err != nil {
 		st.BackupError = err.Error()
 	}
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		for name, n := range map[string]*int{"items": &st.Items, "held": &st.Held, "records": &st.Records, "sessions": &st.Sessions} {
 			if *n, err = tx.Count(a.id, name); err != nil {
 				return err

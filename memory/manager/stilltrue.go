@@ -27,7 +27,7 @@ const (
 // month, and takes away questions that were answered otherwise (P9b).
 func (f forgetting) ask(ctx context.Context) error {
 	var stale, moot []string
-	err := f.m.store.View(func(stx *store.Tx) error {
+	err := f.m.view(ctx, func(stx *store.Tx) error {
 		t := &tx{Tx: stx, m: f.m, a: f.a}
 		for it, err := range t.Items(f.a.id) {
 			switch {

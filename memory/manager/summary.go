@@ -40,12 +40,12 @@ const lookedForSummaries = 50
 // Summaries returns the summaries of the sessions that ended last, the latest
 // first, at most limit and not that of the session except. total is how many there
 // are among the last fifty sessions.
-func (m *Manager) Summaries(_ context.Context, agentID string, limit int, except string) (out []Ended, total int, err error) {
+func (m *Manager) Summaries(ctx context.Context, agentID string, limit int, except string) (out []Ended, total int, err error) {
 	a, err := m.agent(agentID)
 	if err != nil || limit <= 0 {
 		return nil, 0, err
 	}
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		seen := 0
 		for s, err := range tx.Sessions(a.id) {
 			if err != nil {

@@ -17,12 +17,12 @@ const trimAtOnce = 200
 func (m *Manager) trim(ctx context.Context, a *agent, pause time.Duration) error {
 	for after := []byte(nil); ; {
 		var due [][]byte
-		err := m.store.View(func(tx *store.Tx) (err error) {
+		err := m.view(ctx, func(tx *store.Tx) (err error) {
 			due, after, err = tx.StaleVersions(a.id, after, m.now().Add(-UndoTime), trimAtOnce)
 			return err
 		})
 		if err == nil && len(due) > 0 {
-			if err = m.update(a, func(t *tx) error { return t.DropVersions(due) }); err == nil {
+			if err = m.update(ctx, a, func(t *tx) error { return t.DropVersions(due) }); err == nil {
 				m.planWipe()
 			}
 		}

@@ -26,13 +26,13 @@ type Turn struct {
 
 // BeginTurn moves an incoming message into its session, makes that when it is a
 // new one, and archives the one before. All of it is one write (A1, S2, W2, W3).
-func (m *Manager) BeginTurn(_ context.Context, agentID, incomingID string, at Place) (Turn, error) {
+func (m *Manager) BeginTurn(ctx context.Context, agentID, incomingID string, at Place) (Turn, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Turn{}, err
 	}
 	var turn Turn
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		r, err := t.TakeIncoming(a.id, incomingID)
 		if err != nil {
 			return err
@@ -92,13 +92,13 @@ func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 // RetryTurn lets a message be answered again that has its session already: in
 // one write that session becomes the active one, and the turn is unanswered
 // again. Working memory is what the turn saw, not what it is now (C5).
-func (m *Manager) RetryTurn(_ context.Context, r memory.Record, at Place) (Turn, error) {
+func (m *Manager) RetryTurn(ctx context.Context, r memory.Record, at Place) (Turn, error) {
 	a, err := m.agent(r.AgentID)
 	if err != nil {
 		return Turn{}, err
 	}
 	turn := Turn{Record: r}
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		at.SessionID = r.SessionID
 		s, err := t.enter(at, r)
 		if err != nil {
@@ -166,12 +166,12 @@ func (t *tx) inSession(id string) error {
 }
 
 // SavePartial keeps what has arrived of an answer, in case the program dies.
-func (m *Manager) SavePartial(_ context.Context, r memory.Record) error {
+func (m *Manager) SavePartial(ctx context.Context, r memory.Record) error {
 	a, err := m.agent(r.AgentID)
 	if err != nil {
 		return err
 	}
-	return m.update(a, func(t *tx) error {
+	return m.update(ctx, a, func(t *tx) error {
 		if err := t.inSession(r.SessionID); err != nil {
 			return err
 		}
@@ -191,17 +191,17 @@ func (m *Manager) SavePartial(_ context.Context, r memory.Record) error {
 // In a group it is the answer of one member, the Sender; next are those who answer
 // after it in this turn. What the turn teaches the members who only heard it is queued
 // with the last answer.
-func (m *Manager) FinishTurn(_ context.Context, reply memory.Record, learn bool, next ...string) (memory.Record, error) {
+func (m *Manager) FinishTurn(ctx context.Context, reply memory.Record, learn bool, next ...string) (memory.Record, error) {
 	a, err := m.agent(reply.AgentID)
 	if err != nil {
 		return memory.Record{}, err
 	}
 	reply.ID = m.ids.New(m.now())
-	stored, err := m.putAside(reply)
+	stored, err := m.putAside(ctx, reply)
 	if err != nil {
 		return memory.Record{}, fmt.Errorf("storing an answer: %w", err)
 	}
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		written, err := t.finishTurn(stored, learn, next...)
 		reply.ParentID, reply.Timestamp, reply.Metadata = written.ParentID, written.Timestamp, written.Metadata
 		return err
@@ -292,7 +292,7 @@ func (m *Manager) Recover(ctx context.Context, agentID string) ([]memory.Record,
 		return nil, err
 	}
 	var cut []memory.Record
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		cut, err = tx.Partials(a.id)
 		return err
 	})

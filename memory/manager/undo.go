@@ -62,8 +62,8 @@ func (u Undone) Lines() []string {
 // replaced another, and the end of that other. The change may also be part of an
 // undo, which is then taken back as a whole, once. What was changed since is left
 // alone, and so is what is older than [UndoTime]; Undone says so.
-func (m *Manager) Undo(_ context.Context, agentID, id string) (Undone, error) {
-	return m.undo(agentID, "change "+id, func(v *ledgerView) (ledger.Plan, error) {
+func (m *Manager) Undo(ctx context.Context, agentID, id string) (Undone, error) {
+	return m.undo(ctx, agentID, "change "+id, func(v *ledgerView) (ledger.Plan, error) {
 		c, err := v.change(id)
 		if err != nil {
 			return ledger.Plan{}, err
@@ -92,21 +92,21 @@ func (v *ledgerView) planOf(c memory.Change) (ledger.Plan, error) {
 // UndoLast takes back the newest change that can be, is no undo and was not made
 // by forgetting, so that again and again it goes back in time. The error is ErrNotFound when there is none
 // within [UndoTime].
-func (m *Manager) UndoLast(_ context.Context, agentID string) (Undone, error) {
-	return m.undo(agentID, "the last change", func(v *ledgerView) (ledger.Plan, error) {
+func (m *Manager) UndoLast(ctx context.Context, agentID string) (Undone, error) {
+	return m.undo(ctx, agentID, "the last change", func(v *ledgerView) (ledger.Plan, error) {
 		_, p, err := v.last()
 		return p, err
 	})
 }
 
 // LastChange is what UndoLast would take back, with its item.
-func (m *Manager) LastChange(_ context.Context, agentID string) (memory.Change, error) {
+func (m *Manager) LastChange(ctx context.Context, agentID string) (memory.Change, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return memory.Change{}, err
 	}
 	var c memory.Change
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		c, _, err = newLedger(tx, a.id).last()
 		return err
 	})
@@ -138,16 +138,16 @@ func (v *ledgerView) last() (memory.Change, ledger.Plan, error) {
 
 // UndoTurn takes back what a turn did, as far as nobody has touched it since. What
 // the user did by hand stays (P9).
-func (m *Manager) UndoTurn(_ context.Context, agentID, turnID string) (Undone, error) {
-	return m.undo(agentID, "turn "+turnID, func(v *ledgerView) (ledger.Plan, error) {
+func (m *Manager) UndoTurn(ctx context.Context, agentID, turnID string) (Undone, error) {
+	return m.undo(ctx, agentID, "turn "+turnID, func(v *ledgerView) (ledger.Plan, error) {
 		all, err := v.tx.TurnChanges(v.agent, turnID)
 		return v.planGroup(all, err)
 	})
 }
 
 // UndoGeneration is UndoTurn for what one run of a background process did.
-func (m *Manager) UndoGeneration(_ context.Context, agentID, generation string) (Undone, error) {
-	return m.undo(agentID, "generation "+generation, func(v *ledgerView) (ledger.Plan, error) {
+func (m *Manager) UndoGeneration(ctx context.Context, agentID, generation string) (Undone, error) {
+	return m.undo(ctx, agentID, "generation "+generation, func(v *ledgerView) (ledger.Plan, error) {
 		all, err := v.tx.GroupChanges(v.agent, generation)
 		return v.planGroup(all, err)
 	})
@@ -167,13 +167,13 @@ func (v *ledgerView) planGroup(all []memory.Change, err error) (ledger.Plan, err
 }
 
 // undo carries a plan out in one transaction.
-func (m *Manager) undo(agentID, what string, plan func(*ledgerView) (ledger.Plan, error)) (Undone, error) {
+func (m *Manager) undo(ctx context.Context, agentID, what string, plan func(*ledgerView) (ledger.Plan, error)) (Undone, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Undone{}, err
 	}
 	var out Undone
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		p, err := plan(newLedger(t.Tx, a.id))
 		if err != nil {
 			return err

@@ -24,7 +24,7 @@ func (m *Manager) Keeps(s memory.Session) bool {
 // KeepSession marks a session to be kept where sessions are not by default, or takes the
 // mark back. The error is ErrInvalid where none is kept (archival_enabled is false). id may
 // be the beginning or end of an id, as for [Manager.Session].
-func (m *Manager) KeepSession(_ context.Context, agentID, id string, keep bool) (out memory.Session, err error) {
+func (m *Manager) KeepSession(ctx context.Context, agentID, id string, keep bool) (out memory.Session, err error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return out, err
@@ -32,7 +32,7 @@ func (m *Manager) KeepSession(_ context.Context, agentID, id string, keep bool) 
 	if keep && !m.cfg().Archival {
 		return out, fmt.Errorf("%w: no session is kept while archival_enabled is false", ErrInvalid)
 	}
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		if out, err = findSession(t.Tx, a.id, id); err != nil {
 			return err
 		}
@@ -49,12 +49,12 @@ func (m *Manager) KeepSession(_ context.Context, agentID, id string, keep bool) 
 
 // KeptSource reports whether the messages of a session were kept, as far as anybody knows:
 // false for one that A1 took away.
-func (m *Manager) KeptSource(_ context.Context, agentID, session string) (kept bool, err error) {
+func (m *Manager) KeptSource(ctx context.Context, agentID, session string) (kept bool, err error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return false, err
 	}
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		unkept, err := tx.Unkept(a.id, session)
 		kept = !unkept
 		return err
@@ -63,11 +63,11 @@ func (m *Manager) KeptSource(_ context.Context, agentID, session string) (kept b
 }
 
 // eraseUnkept takes away the sessions that are not kept and of which nothing more is read.
-func (m *Manager) eraseUnkept(a *agent) error {
+func (m *Manager) eraseUnkept(ctx context.Context, a *agent) error {
 	if !a.unkept.Swap(false) { // before looking: a session that ends meanwhile sets it again
 		return nil
 	}
-	due, waits, err := m.unkeptSessions(a)
+	due, waits, err := m.unkeptSessions(ctx, a)
 	if waits || err != nil {
 		a.unkept.Store(true)
 	}
@@ -75,7 +75,7 @@ func (m *Manager) eraseUnkept(a *agent) error {
 		return fmt.Errorf("looking for sessions that are not kept: %w", err)
 	}
 	for _, id := range due {
-		_, err := m.delete(a, func(t *tx) (doomed, error) {
+		_, err := m.delete(ctx, a, func(t *tx) (doomed, error) {
 			s, err := t.Session(a.id, id)
 			if err == nil && !s.Unkept { // it goes on, or was marked meanwhile
 				err = ErrNotFound
@@ -115,8 +115,8 @@ func withHearers(tx *store.Tx, agent string) ([]string, error) {
 
 // unkeptSessions are the sessions to be erased; waits says that there are others of which
 // something is still to be read.
-func (m *Manager) unkeptSessions(a *agent) (due []string, waits bool, err error) {
-	err = m.store.View(func(tx *store.Tx) error {
+func (m *Manager) unkeptSessions(ctx context.Context, a *agent) (due []string, waits bool, err error) {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		who, err := withHearers(tx, a.id)
 		if err != nil {
 			return err
@@ -131,6 +131,8 @@ func (m *Manager) unkeptSessions(a *agent) (due []string, waits bool, err error)
 		}
 		for s, err := range tx.Sessions(a.id) {
 			switch {
+			case ctx.Err() != nil:
+				return context.Cause(ctx)
 			case store.Unreadable(err):
 				continue
 			case err != nil:

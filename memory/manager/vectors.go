@@ -112,14 +112,14 @@ func (m *Manager) RebuildVectors(agentID string) error {
 }
 
 // vectorStatus tells how the vectors are doing; false where none are configured.
-func (m *Manager) vectorStatus(a *agent) (d Derived, ok bool, err error) {
+func (m *Manager) vectorStatus(ctx context.Context, a *agent) (d Derived, ok bool, err error) {
 	if m.embedder == nil {
 		return d, false, nil
 	}
 	about := m.embedder.About()
 	d = Derived{Name: DerivedVectors, State: StateNotOpened, Model: about.Name, Endpoint: about.Endpoint}
 	var set store.VectorSet
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		if set, err = tx.VectorSet(a.id); err != nil {
 			return err
 		}

@@ -13,13 +13,13 @@ import (
 )
 
 // Working returns what a session is about; ErrNotFound when it has ended.
-func (m *Manager) Working(_ context.Context, agentID, sessionID string) (memory.Working, error) {
+func (m *Manager) Working(ctx context.Context, agentID, sessionID string) (memory.Working, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return memory.Working{}, err
 	}
 	var w memory.Working
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.view(ctx, func(tx *store.Tx) error {
 		w, err = tx.Working(a.id, sessionID)
 		return err
 	})
@@ -160,13 +160,13 @@ func (t *tx) rewind(s *memory.Session, turn string, turns []string) (*memory.Wor
 // its analysis may find another topic (W3); that of a turn before does not. The
 // error is ErrNotFound when the
 // session has no working memory.
-func (m *Manager) EditWorking(_ context.Context, agentID, sessionID string, edit func(*memory.Working)) (memory.Working, error) {
+func (m *Manager) EditWorking(ctx context.Context, agentID, sessionID string, edit func(*memory.Working)) (memory.Working, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return memory.Working{}, err
 	}
 	var out memory.Working
-	err = m.update(a, func(t *tx) error {
+	err = m.update(ctx, a, func(t *tx) error {
 		if out, err = t.Working(a.id, sessionID); err != nil {
 			return err
 		}

@@ -136,7 +136,8 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 	asking, stop := context.WithCancel(ctx)
 	defer stop()
 	out := &printer{p: p, json: f.json, others: others, stop: stop, offline: client.Info().Offline, hold: !isTerminal(p.Stdout)}
-	out.session = func(id string) (memory.Session, error) { return o.manager.Session(ctx, o.agent.ID, id) }
+	always := context.WithoutCancel(ctx) // what there is of a cancelled answer is told whole
+	out.session = func(id string) (memory.Session, error) { return o.manager.Session(always, o.agent.ID, id) }
 	out.unreadable = o.manager.Unreadable()
 	out.piped = len(spans) > 0 && spans[0].Kind == memory.SpanPiped && f.session == "" && !p.temporary
 	if o.group != nil {
@@ -145,14 +146,14 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 	end, err := conversation.Ask(asking, text, spans, out.event)
 	out.release()
 	out.write(out.text.End())
-	p.offerErasure(ctx, o, out)
+	p.offerErasure(always, o, out)
 	if err != nil {
 		return err
 	}
 	if out.choir != nil {
-		return p.finishGroup(ctx, o, out)
+		return p.finishGroup(always, o, out)
 	}
-	out.citations = p.citations(ctx, o, out.pkg)
+	out.citations = p.citations(always, o, out.pkg)
 	if err := out.finish(end); err != nil {
 		return err
 	}

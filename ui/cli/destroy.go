@@ -14,7 +14,8 @@ const forgetTime = 2 * time.Minute
 // finishDeletion carries a deletion out at once, in the backups too (D2): nobody
 // will take it back when the process has ended. It says what keeps the words.
 func (p *Program) finishDeletion(ctx context.Context, o *open) error {
-	if err := o.manager.Purge(ctx); err != nil {
+	// An interrupt while the user could take it back does not undo it.
+	if err := o.manager.Purge(context.WithoutCancel(ctx)); err != nil {
 		return err
 	}
 	limited, stop := context.WithTimeoutCause(ctx, forgetTime, fmt.Errorf("it takes longer than %s", forgetTime))

@@ -131,7 +131,8 @@ that the same is not proposed again until you say it anew.`,
 				if err != nil {
 					return err
 				}
-				if err := o.manager.Purge(c.Context()); err != nil { // nobody takes it back when the process has ended
+				// Nobody takes it back when the process has ended, also when an interrupt ends it.
+				if err := o.manager.Purge(context.WithoutCancel(c.Context())); err != nil {
 					return err
 				}
 				if asJSON {

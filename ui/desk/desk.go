@@ -131,6 +131,7 @@ func (d *Desk) goTo(ctx context.Context, id string, between func() error) (*chat
 	if err != nil {
 		id = was
 	}
+	ctx = context.WithoutCancel(ctx) // the one before is closed: another has to be open
 	next, oerr := d.open(ctx, id)
 	for _, other := range []string{was, d.o.Default} {
 		if next == nil && other != id {
