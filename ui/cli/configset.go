@@ -183,7 +183,7 @@ func (p *Program) showSetting(s settings, word string, asJSON bool) error {
 	if asJSON {
 		return p.printJSON(inFull(i, s))
 	}
-	lines := []string{i.Help, "default: " + i.Default, "variable: " + i.Variable, "a change counts " + i.Effect()}
+	lines := []string{i.Help, "default: " + i.Default, "variable: " + i.Variable, "takes effect " + i.Effect()}
 	if i.Allowed != "" {
 		lines = slices.Insert(lines, 1, "allowed: "+i.Allowed)
 	}

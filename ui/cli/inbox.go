@@ -15,7 +15,7 @@ import (
 
 func (p *Program) inboxCommand() *cobra.Command {
 	list := p.inboxList()
-	c := group("inbox", "See and decide what waits for your yes before it is recalled",
+	c := group("inbox", "See and decide memories waiting for your approval",
 		list, p.inboxAccept(), p.inboxEdit(), p.inboxReject())
 	c.Long = `What waits here is not recalled before you say yes: personal data that you
 mention without asking to have it remembered, what pasted text or another program
@@ -46,7 +46,7 @@ func (p *Program) inboxList() *cobra.Command {
 					p.print(heldLine(h) + "\n")
 				}
 				if page.Total == 0 {
-					p.say("Nothing waits for your yes.")
+					p.say("Nothing is waiting for your approval.")
 				} else {
 					p.say("%d of %d", len(page.Items), page.Total)
 				}
@@ -74,7 +74,7 @@ const findHeld = "'memoria inbox list' shows what waits."
 func (p *Program) inboxAccept() *cobra.Command {
 	var yes, all, asJSON bool
 	c := &cobra.Command{
-		Use: "accept ID…", Short: "Say yes: they may be recalled from now on",
+		Use: "accept ID…", Short: "Accept memories: they can be recalled now",
 		Long: `Say yes to what waits in the inbox. It is shown, and accepted when you agree, word
 for word as it was shown. What it contradicts is superseded by it.`,
 		Example: `  memoria inbox accept 7K3M9Q2A --yes`,
@@ -111,7 +111,7 @@ for word as it was shown. What it contradicts is superseded by it.`,
 func (p *Program) inboxReject() *cobra.Command {
 	var yes, all, asJSON bool
 	c := &cobra.Command{
-		Use: "reject ID…", Short: "Say no: they go for good and are not proposed again",
+		Use: "reject ID…", Short: "Reject memories: they are deleted for good and not proposed again",
 		Long: `Say no to what waits in the inbox. Its words are destroyed. A keyed hash stays, so
 that the same is not proposed again until you say it anew.`,
 		Example: `  memoria inbox reject 7K3M9Q2A --yes`,

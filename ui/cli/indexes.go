@@ -11,7 +11,7 @@ import (
 )
 
 func (p *Program) indexCommand() *cobra.Command {
-	return group("index", "Look at the search indexes, make them anew, make them small",
+	return group("index", "Show, rebuild and compact the search indexes",
 		p.indexStatus(), p.indexRebuild(), p.indexCompact())
 }
 
@@ -48,8 +48,8 @@ archive's is opened when somebody first searches it.`,
 func (p *Program) indexRebuild() *cobra.Command {
 	var asJSON, vectors bool
 	c := indexJSON(&cobra.Command{
-		Use: "rebuild", Short: "Throw the indexes away and make them anew", Args: cobra.NoArgs,
-		Long: `Throw the indexes away and make them anew from the memory. Vectors are read again
+		Use: "rebuild", Short: "Delete and rebuild the indexes", Args: cobra.NoArgs,
+		Long: `Delete and rebuild the indexes from the memory. Vectors are read again
 too, and the embedding model is asked for those that are missing; with --vectors
 for all of them.`,
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -111,7 +111,7 @@ func (l *live) infos() ([]setting.Info, error) {
 }
 
 // errDemo: a change would come to nothing.
-var errDemo = errors.New("this counts from the next start, and the demo writes nothing")
+var errDemo = errors.New("this takes effect after restart, and the demo writes nothing")
 
 const demoNote = "only in this run: the demo writes nothing"
 

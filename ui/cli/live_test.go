@@ -245,7 +245,7 @@ func TestTheNumberCountsAtOnce(t *testing.T) {
 	if n := chosen(); n != 3 {
 		t.Fatalf("%d are recalled", n)
 	}
-	if c := r.set("rag_top_n", "1"); c.Words() != "memory.rag_top_n is 1 from now on" {
+	if c := r.set("rag_top_n", "1"); c.Words() != "memory.rag_top_n is 1 now" {
 		t.Error(c.Words())
 	}
 	if n := chosen(); n != 1 {
@@ -271,7 +271,7 @@ func TestVariableAndFlag(t *testing.T) {
 		t.Errorf("%+v", i)
 	}
 	c := r.set("memory.rag_top_n", "2")
-	if !strings.Contains(c.Words(), "is 2 from now on · MEMORY_RETRIEVAL_LIMIT is set, and counts more") || r.o.manager.TopN() != 2 || c.Info.Later != "9" {
+	if !strings.Contains(c.Words(), "is 2 now · MEMORY_RETRIEVAL_LIMIT is set, and overrides") || r.o.manager.TopN() != 2 || c.Info.Later != "9" {
 		t.Errorf("%q, %d, %+v", c.Words(), r.o.manager.TopN(), c.Info)
 	}
 	if c, err := r.out.Unset("memory.rag_top_n"); err != nil || r.o.manager.TopN() != 9 || !strings.Contains(c.Words(), "MEMORY_RETRIEVAL_LIMIT is set") || strings.Contains(r.file(), "rag_top_n") {

@@ -45,7 +45,7 @@ func (p *Program) infos(s settings, next *settings, source string) (out []settin
 			i.Later = ""
 		}
 		if name, value := config.Variable(p.Env, key); value != "" && s.from[key] == config.FromRun {
-			i.Note = name + " is set, and counts more than the file from the next start on"
+			i.Note = name + " is set, and overrides the file after restart"
 		}
 		out = append(out, i)
 	}

@@ -113,11 +113,11 @@ func (c Config) Validate() error {
 // Faults checks every table and returns all faults, by table.
 func (c Config) Faults() (out []*Error) {
 	if !memory.ValidAgentID(c.Agent) {
-		out = append(out, &Error{Key: "agent", Text: fmt.Sprintf("%q is no agent's id; Allowed are %s", c.Agent, agentIDs)})
+		out = append(out, &Error{Key: "agent", Text: fmt.Sprintf("%q is no agent's id; allowed are %s", c.Agent, agentIDs)})
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.Agents)) {
 		if !memory.ValidAgentID(id) {
-			out = append(out, &Error{Key: toml.Key{"agents", id}.String(), Text: "no agent's id; Allowed are " + agentIDs})
+			out = append(out, &Error{Key: toml.Key{"agents", id}.String(), Text: "no agent's id; allowed are " + agentIDs})
 		} else if err := c.Persona(id).ValidateFields(); err != nil {
 			name, _, _ := strings.Cut(err.Error(), " ")
 			key := toml.Key{"agents", id, name}.String()

@@ -75,7 +75,7 @@ func (s *session) event(e chat.Event) {
 		s.o.Agent, s.name = e.Agent, clean.Line(e.Agent.Name)
 	case chat.ModelChanged:
 		s.came(aboutModel)
-		s.say("from now on %s", s.modelWords())
+		s.say("now %s", s.modelWords())
 	case chat.Notice:
 		s.problem(e.Problem)
 	case chat.StorageChanged:
@@ -203,7 +203,7 @@ func (s *session) finished(e chat.Finished) {
 	case memory.StatusCancelled:
 		s.say("answer cancelled%s", kept(e))
 	default:
-		s.say("end of answer, it is not whole%s; /retry asks again", kept(e))
+		s.say("answer incomplete%s; /retry to retry", kept(e))
 	}
 	s.sources(e.Head)
 	if e.Unsaved {

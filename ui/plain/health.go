@@ -21,7 +21,7 @@ func (s *session) health() {
 	}
 	s.say("%s, %s, %s", many(h.Items, "memory", "memories"), many(h.Records, "message", "messages"), many(h.Sessions, "session", "sessions"))
 	if h.Held > 0 {
-		s.say("%s for your yes", many(h.Held, "memory waits", "memories wait"))
+		s.say("%s for your approval", many(h.Held, "memory is waiting", "memories are waiting"))
 	}
 	if h.Jobs > 0 {
 		s.say("%s to be learned from", many(h.Jobs, "turn is", "turns are"))

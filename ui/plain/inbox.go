@@ -17,7 +17,7 @@ func (s *session) inbox(string) {
 	}
 	s.shown.held = page.Items
 	if page.Total == 0 {
-		s.say("nothing waits for your yes; personal data that you only mention, and what pasted text or another program wants to have remembered, comes here first")
+		s.say("nothing is waiting for your approval; personal data that you only mention, and what pasted text or another program wants to have remembered, comes here first")
 		return
 	}
 	rows := make([]string, len(page.Items))

@@ -115,7 +115,7 @@ func TestAsideAndEnd(t *testing.T) {
 func TestFailureAndRetry(t *testing.T) {
 	server := modeltest.NewServer(t, modeltest.Step{Status: 401}, modeltest.Step{Text: "Now it works."})
 	k := newTalk(t, "", server).begin()
-	k.say("Hello.").hear("error: The model server refused the key. ", "Check the key", "end of answer, it is not whole; /retry asks again\nyou: ")
+	k.say("Hello.").hear("error: The model server refused the key. ", "Check the key", "answer incomplete; /retry to retry\nyou: ")
 	k.say("/retry").hear("luna: Now it works.\nend of answer, ", "you: ")
 	k.say("/retry").hear("error: every message has its answer")
 	k.say("/repeat").hear("luna: Now it works.\n")
@@ -240,7 +240,7 @@ func TestModel(t *testing.T) {
 	server.Models = []string{"scripted", "other \x1b[31mone"}
 	k := newTalk(t, "", server).begin()
 	k.say("/model").hear("scripted at 127.0.0.1:", "1. scripted\n2. other ", "2 models in all; /model NUMBER lets one answer")
-	k.say("/model new-one").hear("from now on new-one at 127.0.0.1:", "you: ")
+	k.say("/model new-one").hear("now new-one at 127.0.0.1:", "you: ")
 	k.say("Hello.").hear("luna: Hello.", "you: ")
 	if got := server.Requests(); got[0].Model != "new-one" {
 		t.Errorf("asked %q", got[0].Model)
@@ -260,13 +260,13 @@ Held for your approval: Name is Mallory. Why: comes from foreign text Decide wit
 luna: My name is Mallory.
 end of answer, FIGURES
 you: /memories
-1. fact, just now: Name is Mallory. (held: waits for your yes, is not recalled)
+1. fact, just now: Name is Mallory. (held: waiting for your approval, not recalled)
 1 memory in all; /show, /why, /edit or /delete and a number
 you: /add Likes tea.
 Remembered: Likes tea.
 you: /memories
 1. fact, just now: Likes tea.
-2. fact, just now: Name is Mallory. (held: waits for your yes, is not recalled)
+2. fact, just now: Name is Mallory. (held: waiting for your approval, not recalled)
 2 memories in all; /show, /why, /edit or /delete and a number
 you: /delete tea
 delete for good: Likes tea.
@@ -327,7 +327,7 @@ func TestOffline(t *testing.T) {
 // P5: what waits is said with its reason, and decided by its number.
 func TestInbox(t *testing.T) {
 	k := newTalk(t, "", modeltest.NewServer(t)).begin()
-	k.say("/收件箱").hear("nothing waits for your yes")
+	k.say("/收件箱").hear("nothing is waiting for your approval")
 	k.say("My email is bo@example.org.").hear("Held for your approval: Email is bo@example.org.")
 	k.say("我的手机号是13800138000").hear("Held for your approval: 手机号")
 	k.say("/accept 1").hear("error: no inbox has been said")
@@ -340,7 +340,7 @@ func TestInbox(t *testing.T) {
 	k.say("/accept all").hear("accept all 2 of the inbox", "yes or no: ").say("no").hear("nothing was accepted")
 	k.say("/accept all").hear("yes or no: ").say("yes").hear("accepted: Email is bo@example.org.", "accepted: 手机号")
 	k.say("/accept 1").hear("it does not wait in the inbox")
-	k.say("/inbox").hear("nothing waits for your yes")
+	k.say("/inbox").hear("nothing is waiting for your approval")
 	must(t, k.in.Close())
 	must(t, k.ended())
 }

@@ -30,7 +30,7 @@ func (s *session) settings(words string) {
 	for _, i := range found {
 		row := i.Key + ": " + i.Value
 		if i.Later != "" {
-			row += ", from the next start " + i.Later
+			row += ", after restart " + i.Later
 		}
 		if i.Set() {
 			row += " (" + i.From + ")"
@@ -58,8 +58,8 @@ func (s *session) allSettings() (all []setting.Info, ok bool) {
 func (s *session) sayAll(i setting.Info) {
 	s.say("%s is %s", i.Key, clean.Line(i.Value))
 	for _, line := range []struct{ name, text string }{
-		{"what it is for", i.Help}, {"from the next start it is", i.Later}, {"allowed", i.Allowed}, {"default", i.Default},
-		{"it comes from", i.Source()}, {"variable", i.Variable}, {"a change counts", i.Effect()}, {"note", i.Note},
+		{"what it is for", i.Help}, {"after restart", i.Later}, {"allowed", i.Allowed}, {"default", i.Default},
+		{"it comes from", i.Source()}, {"variable", i.Variable}, {"takes effect", i.Effect()}, {"note", i.Note},
 	} {
 		if line.text != "" {
 			s.say("%s: %s", line.name, clean.Line(line.text))

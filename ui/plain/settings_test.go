@@ -41,12 +41,12 @@ func TestSettings(t *testing.T) {
 		},
 	}
 	k.begin()
-	k.say("/settings").hear("1. memory.rag_top_n: 5 (environment)\n2. memory.rerank: false\n3. backup.daily: 3, from the next start 9\n3 settings in all")
-	k.say("/设置rag_top_n").hear("memory.rag_top_n is 5\nwhat it is for: How many memories may go with a message.\nallowed: 0 to 100\ndefault: 5\nit comes from: environment, MEMORY_RETRIEVAL_LIMIT\nvariable: MEMORIA_MEMORY_RAG_TOP_N\na change counts: at once\n")
-	k.say("/set rag_top_n = 7").hear("memory.rag_top_n is 7 from now on · MEMORY_RETRIEVAL_LIMIT is set\n")
+	k.say("/settings").hear("1. memory.rag_top_n: 5 (environment)\n2. memory.rerank: false\n3. backup.daily: 3, after restart 9\n3 settings in all")
+	k.say("/设置rag_top_n").hear("memory.rag_top_n is 5\nwhat it is for: How many memories may go with a message.\nallowed: 0 to 100\ndefault: 5\nit comes from: environment, MEMORY_RETRIEVAL_LIMIT\nvariable: MEMORIA_MEMORY_RAG_TOP_N\ntakes effect: now\n")
+	k.say("/set rag_top_n = 7").hear("memory.rag_top_n is 7 now · MEMORY_RETRIEVAL_LIMIT is set\n")
 	k.say("/设为 rag_top_n 101").hear("error: allowed are 0 to 100\n")
 	k.say("/set rag_top_n").hear("memory.rag_top_n is 7\n", "/set memory.rag_top_n and a value changes it")
-	k.say("/set undo").hear("memory.rag_top_n is 5 from now on")
+	k.say("/set undo").hear("memory.rag_top_n is 5 now")
 	k.say("/set undo").hear("no setting was changed in this run\n")
 	k.say("/unset rag_top_n").hear("memory.rag_top_n is 5 as before")
 	k.say("/set nothing 1").hear("error: there is no setting \"nothing\"\n")

@@ -79,7 +79,7 @@ func score(total float64, c memory.Parts, topic float64) string {
 func condition(it memory.Item) string {
 	switch it.State {
 	case memory.StateHeld:
-		return "held: waits for your yes, is not recalled"
+		return "held: waiting for your approval, not recalled"
 	case memory.StateMuted:
 		return "muted: kept, never recalled"
 	case memory.StateInactive:

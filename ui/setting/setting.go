@@ -74,9 +74,9 @@ func (i Info) Source() string {
 // Effect says when a change counts.
 func (i Info) Effect() string {
 	if i.AtStart {
-		return "from the next start"
+		return "after restart"
 	}
-	return "at once"
+	return "now"
 }
 
 // Change is what became of a change.
@@ -91,11 +91,11 @@ func (c Change) Words() string {
 	out := fmt.Sprintf("%s is %s", c.Info.Key, c.Info.Value)
 	switch {
 	case c.Info.AtStart && c.Info.Later != "":
-		out = fmt.Sprintf("%s is %s from the next start", c.Info.Key, c.Info.Later)
+		out = fmt.Sprintf("%s is %s after restart", c.Info.Key, c.Info.Later)
 	case c.Before == c.Info.Value:
 		out += " as before"
 	default:
-		out += " from now on"
+		out += " now"
 	}
 	return strings.Join(append([]string{out}, c.Notes...), " · ")
 }

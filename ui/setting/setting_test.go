@@ -83,17 +83,17 @@ func TestCut(t *testing.T) {
 
 func TestWords(t *testing.T) {
 	for want, c := range map[string]Change{
-		"a.b is 7 from now on":                                  {Info: Info{Key: "a.b", Value: "7"}, Before: "5"},
+		"a.b is 7 now":                                  {Info: Info{Key: "a.b", Value: "7"}, Before: "5"},
 		"a.b is 7 as before · X is set":                         {Info: Info{Key: "a.b", Value: "7"}, Before: "7", Notes: []string{"X is set"}},
-		"a.b is 9 from the next start":                          {Info: Info{Key: "a.b", Value: "7", Later: "9", AtStart: true}, Before: "7"},
-		"a.b is 7 from now on · X is set · it counts no longer": {Info: Info{Key: "a.b", Value: "7"}, Before: "5", Notes: []string{"X is set", "it counts no longer"}},
+		"a.b is 9 after restart":                          {Info: Info{Key: "a.b", Value: "7", Later: "9", AtStart: true}, Before: "7"},
+		"a.b is 7 now · X is set · it counts no longer": {Info: Info{Key: "a.b", Value: "7"}, Before: "5", Notes: []string{"X is set", "it counts no longer"}},
 	} {
 		if got := c.Words(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
 	i := Info{Key: "memory.weights.keyword", Value: "1", Default: "2", From: FromFile, Where: "c.toml:3", AtStart: true}
-	if i.Table() != "memory.weights" || i.Name() != "keyword" || i.Source() != "file, c.toml:3" || i.Effect() != "from the next start" || !i.Changed() {
+	if i.Table() != "memory.weights" || i.Name() != "keyword" || i.Source() != "file, c.toml:3" || i.Effect() != "after restart" || !i.Changed() {
 		t.Errorf("%q %q %q %q", i.Table(), i.Name(), i.Source(), i.Effect())
 	}
 }

@@ -164,7 +164,7 @@ func (e effects) rebuild() tea.Cmd {
 		if err := e.memory.RebuildIndex(e.agent); err != nil {
 			return "", err
 		}
-		return "the indexes are made anew", e.memory.Settle(e.ctx, e.agent)
+		return "the indexes are rebuilt", e.memory.Settle(e.ctx, e.agent)
 	})
 }
 

@@ -53,7 +53,7 @@ func TestStreamedAnswer(t *testing.T) {
 	s.say("Do we still use pnpm?")
 	s.see("Yes,", "luna answers", "esc cancels")
 	close(hold)
-	s.see("• 第一点", "• second", "window 0")
+	s.see("• 第一点", "• second", "0 messages sent")
 	s.gone("luna answers")
 	r := w.records(t)
 	if len(r) != 2 || r[1].Status != memory.StatusComplete || r[1].Content != "Yes, `pnpm` it is.\n\n- 第一点\n- second" {
@@ -81,7 +81,7 @@ func TestCancelKeepsThePartial(t *testing.T) {
 	s.say("count")
 	s.see("one two", "luna answers")
 	s.press(tea.KeyEscape)
-	s.see("one two", "cancelled; what had arrived is kept", "F5 asks again")
+	s.see("one two", "cancelled; what had arrived is kept", "F5 to retry")
 	r := w.records(t)
 	if len(r) != 2 || r[1].Status != memory.StatusCancelled || !strings.HasPrefix(r[1].Content, "one two") {
 		t.Errorf("records %+v", r)
@@ -89,7 +89,7 @@ func TestCancelKeepsThePartial(t *testing.T) {
 	server.Add(modeltest.Step{Text: "all of it"})
 	s.press(tea.KeyF5)
 	s.see("all of it")
-	s.gone("F5 asks again")
+	s.gone("F5 to retry")
 }
 
 // C8: a message sent meanwhile waits, is seen, and can be taken back.
@@ -260,7 +260,7 @@ func TestContextOfATurn(t *testing.T) {
 	s.press('a')
 	s.see("## Memory", "Prefers pnpm over npm", "looked for:")
 	s.press(tea.KeyLeft)
-	s.see("turn 1 of 2", "not in this turn:", "● exact")
+	s.see("turn 1 of 2", "not in this turn:", "● verified copy")
 
 	// From the conversation to what was sent for a message.
 	s.press(tea.KeyTab)
@@ -334,7 +334,7 @@ func TestFailureIsExplained(t *testing.T) {
 	w := newWorld(t, "", server)
 	s := w.show(80, 24)
 	s.say("hello")
-	s.see("✗ The model server refused the key", "→", "F5 asks again")
+	s.see("✗ The model server refused the key", "→", "F5 to retry")
 	server.Add(modeltest.Step{Text: "hello again"})
 	s.press(tea.KeyTab, tea.KeyTab)
 	s.sure('r')
@@ -351,7 +351,7 @@ func TestRetryCountsDown(t *testing.T) {
 	w.clock.add(10 * time.Second)
 	s.see("in 20 s:")
 	s.press(tea.KeyEscape)
-	s.see("F5 asks again")
+	s.see("F5 to retry")
 }
 
 func TestFoundModelIsOffered(t *testing.T) {

@@ -57,9 +57,9 @@ func TestGroupOnScreen(t *testing.T) {
 	s.press(tea.KeyEnter)
 	s.see("Rye, still.", "2 turns")
 	s.say("/context 2")
-	s.see("for 小波 · 2 of 3", "● exact")
+	s.see("for 小波 · 2 of 3", "● verified copy")
 	s.press(tea.KeyTab, tea.KeyLeft)
-	s.see("for Ann · 1 of 3", "● exact")
+	s.see("for Ann · 1 of 3", "● verified copy")
 	if page, err := w.manager.Items(t.Context(), "club", manager.ItemFilter{All: true}); err != nil || page.Total > 0 {
 		t.Errorf("the group remembers %+v, %v", page.Items, err)
 	}
@@ -72,10 +72,10 @@ func TestGroupOnScreen(t *testing.T) {
 	again := newWorld(t, dir, nil).inGroup(t, server).show(80, 24)
 	again.see("Ann", "小波", "Rye, still.")
 	again.say("And else?")
-	again.see("Not only rye.", "F5 asks again") // who failed before it can be asked again
+	again.see("Not only rye.", "F5 to retry") // who failed before it can be asked again
 	again.press(tea.KeyF5)
 	again.see("Oak, I said.")
-	again.gone("F5 asks again")
+	again.gone("F5 to retry")
 	if strings.Contains(again.text(), "learned from this turn") {
 		t.Error("what a member learned is shown as the group's")
 	}

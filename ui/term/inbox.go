@@ -103,7 +103,7 @@ func (m *root) tellHeld(n int) {
 	known := max(0, min(more, m.told))
 	more, m.told = more-known, m.told-known
 	if m.counted && more > 0 && m.say == "" {
-		m.heldWords = fmt.Sprintf("new in the inbox: %d · /inbox shows what waits for your yes", more)
+		m.heldWords = fmt.Sprintf("new in the inbox: %d · /inbox shows what is waiting for your approval", more)
 		m.say = m.heldWords
 	}
 }

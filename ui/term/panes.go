@@ -101,7 +101,7 @@ func (m *root) tail(w int) []string {
 		add(m.styles.Accent, foundWords(m.found[0])+" — F2 uses it")
 	}
 	if m.unanswered() {
-		add(m.styles.Warn, "this message has no whole answer · F5 asks again")
+		add(m.styles.Warn, "answer incomplete · F5 to retry")
 	}
 	out = append(out, m.branchTail(w)...)
 	switch {

@@ -147,7 +147,7 @@ func TestHealthPanel(t *testing.T) {
 	s.press(tea.KeyTab)
 	s.see("health of luna", "messages              4", "sessions              2")
 	s.sure('r')
-	s.see("made anew")
+	s.see("rebuilt")
 	s.sure('c')
 	s.see("compacted")
 	s.sure('b')

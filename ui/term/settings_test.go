@@ -115,12 +115,12 @@ func TestSettingsFromThePanel(t *testing.T) {
 	s.see("> 101", "rag_top_n is 101; allowed are")
 	s.press(tea.KeyBackspace, tea.KeyBackspace)
 	s.ctrl('s')
-	s.see("memory.rag_top_n is 1 from now on", "changed 2")
+	s.see("memory.rag_top_n is 1 now", "changed 2")
 	s.press('1')
 	s.see("would recall · 1 of 2")
 	s.press('0')
 	s.sure('u')
-	s.see("memory.rag_top_n is 5 from now on")
+	s.see("memory.rag_top_n is 5 now")
 	if n := w.manager.TopN(); n != 5 {
 		t.Errorf("taken back it is %d", n)
 	}
@@ -146,7 +146,7 @@ func TestScreenFollowsItsSettings(t *testing.T) {
 		return m.say
 	}
 	before := m.screen.Panel.W
-	if say := do("/set panel_width 60"); say != "ui.panel_width is 60 from now on" || m.screen.Panel.W <= before {
+	if say := do("/set panel_width 60"); say != "ui.panel_width is 60 now" || m.screen.Panel.W <= before {
 		t.Errorf("%q, %d cells after %d", say, m.screen.Panel.W, before)
 	}
 	if do("/设为 ui.theme contrast"); m.theme != theme.Contrast {

@@ -40,7 +40,7 @@ func (m *root) welcome() []string {
 	}
 	if m.info.Offline {
 		out = append(out,
-			"No language model is connected. It works all the same: it answers by quoting what it remembers. Try",
+			"No language model is connected. You can still use it: it answers with quotes from memory. Try",
 			"",
 			"   "+s.Accent.Render("My name is Bo."),
 			"   "+s.Accent.Render("Remember that the deploy runs on Fridays."),

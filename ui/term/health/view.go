@@ -137,16 +137,16 @@ func (p *page) write() {
 
 func (p *page) counts() {
 	r := p.report
-	p.head("what there is")
+	p.head("overview")
 	p.fact("memories", cells.Number(r.Memories))
 	held := cells.Number(r.Held)
 	if r.Held > 0 {
-		held += ", waiting for your yes"
+		held += ", waiting for your approval"
 	}
 	p.fact("held", held)
 	p.fact("messages", cells.Number(r.Messages))
 	p.fact("sessions", cells.Number(r.Sessions))
-	jobs := "none waits"
+	jobs := "no pending work"
 	if r.Jobs > 0 {
 		jobs = cells.Number(r.Jobs) + " waiting to be learned from"
 	}
@@ -196,7 +196,7 @@ func (p *page) charts() {
 }
 
 func (p *page) derived() {
-	p.head("made from the store")
+	p.head("indexes")
 	if len(p.report.Indexes) == 0 {
 		p.note(p.styles.Dim, "No index was opened yet.")
 	}

@@ -183,7 +183,7 @@ func (m Map) partGroups() []Group {
 	p.History.SetHelp("h", "its versions with what each changed, and back")
 	p.Undo.SetHelp("u", "undo the last change, or the chosen version")
 	p.Copy.SetHelp("y", "copy the line, or the page")
-	i.Accept.SetHelp("a", "accept: it may be recalled from now on")
+	i.Accept.SetHelp("a", "accept: it can be recalled now")
 	i.Edit.SetHelp("e", "edit it; what is saved is accepted")
 	i.Reject.SetHelp("x", "reject: it goes, and is not proposed again")
 	i.All.SetHelp("A", "accept all that is listed, after a question")
@@ -208,7 +208,7 @@ func (m Map) partGroups() []Group {
 	return []Group{
 		{"Working: what the session is about", []key.Binding{w.Up, w.Down, w.Edit, w.Add, w.Delete, w.Copy}},
 		{"Sessions", []key.Binding{s.Up, s.Down, s.Open, s.Jump, s.Search, s.Rename, s.Delete, s.TakeBack, s.New, s.Export, s.Copy}},
-		{"Inbox: what waits for your yes", []key.Binding{i.Up, i.Down, i.Accept, i.Edit, i.Reject, i.All, i.Source, i.TakeBack, i.Copy}},
+		{"Inbox: waiting for your approval", []key.Binding{i.Up, i.Down, i.Accept, i.Edit, i.Reject, i.All, i.Source, i.TakeBack, i.Copy}},
 		{"Archive: every message", []key.Binding{a.Up, a.Down, a.Open, a.Search, a.Bookmarks, a.Mark, a.Learned, a.Delete, a.TakeBack, a.Copy}},
 		{"Journal: memory as files", []key.Binding{j.Up, j.Down, j.Open, j.Edit, j.Write, j.Search, j.Copy}},
 		{"Profile: what goes with every message", []key.Binding{p.Up, p.Down, p.Open, p.Edit, p.Editor, p.History, p.Undo, p.Copy}},

@@ -142,7 +142,7 @@ func sessionTitle(s string) string {
 func stateWords(it memory.Item) string {
 	switch it.State {
 	case memory.StateHeld:
-		return "held: waits for your yes, is not recalled"
+		return "held: waiting for your approval, not recalled"
 	case memory.StateMuted:
 		return "muted: kept, never recalled"
 	case memory.StateInactive:

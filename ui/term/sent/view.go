@@ -341,7 +341,7 @@ func (m *Model) proof() string {
 	case m.detail.TurnID == "" || m.detail.Problem != "":
 		return ""
 	case m.detail.AllExact():
-		return "● exact"
+		return "● verified copy"
 	}
 	return "○ not exact"
 }
@@ -353,7 +353,7 @@ func (m *Model) addProof(p memory.Package) {
 		m.wrap(m.styles.Dim, "reading what was sent …", 1)
 	case m.detail.Problem != "":
 	case m.detail.AllExact():
-		m.wrap(m.styles.Good, "● exact: the text shown is byte for byte what was sent", 1)
+		m.wrap(m.styles.Good, "● verified copy: the text shown is byte for byte what was sent", 1)
 	default:
 		m.wrap(m.styles.Warn, "○ not exact: something in it was forgotten since", 1)
 	}

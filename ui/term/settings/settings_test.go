@@ -111,7 +111,7 @@ func TestViews(t *testing.T) {
 		"done": func(m *Model) {
 			m.Open("memory.rag_top_n")
 			press(m, "e", "enter")
-			m.Done("memory.rag_top_n is 7 from now on · MEMORY_RETRIEVAL_LIMIT is set, and counts more than the file from the next start on")
+			m.Done("memory.rag_top_n is 7 now · MEMORY_RETRIEVAL_LIMIT is set, and overrides the file after restart")
 		},
 	}
 	for name, set := range states {
@@ -172,8 +172,8 @@ func TestRefusal(t *testing.T) {
 	if a := press(m, "ctrl+s"); a.Text != "99" {
 		t.Errorf("%+v", a)
 	}
-	m.Done("memory.rag_top_n is 99 from now on")
-	if m.Modal() || !strings.Contains(view(t, m), "is 99 from now on") {
+	m.Done("memory.rag_top_n is 99 now")
+	if m.Modal() || !strings.Contains(view(t, m), "is 99 now") {
 		t.Errorf("after it is done:\n%s", view(t, m))
 	}
 	press(m, "o")

@@ -146,7 +146,7 @@ func (m *Model) aside(i setting.Info) []string {
 		facts = append(facts, i.Source())
 	}
 	if i.AtStart {
-		facts = append(facts, "counts from the next start")
+		facts = append(facts, "takes effect after restart")
 	}
 	help = append(help, m.wrapped(m.styles.Dim, strings.Join(facts, " · "), indent+2)...)
 	if i.Note != "" {
@@ -162,7 +162,7 @@ func (m *Model) detail() []string {
 	out = append(out, m.wrapped(m.styles.Text, i.Help, 1)...)
 	out = append(out, "")
 	for _, f := range []struct{ name, text string }{
-		{"value", i.Value}, {"comes from", i.Source()}, {"from the next start", i.Later}, {"default", i.Default},
+		{"value", i.Value}, {"comes from", i.Source()}, {"after restart", i.Later}, {"default", i.Default},
 		{"allowed", i.Allowed}, {"variable", i.Variable}, {"a change counts", i.Effect()},
 	} {
 		if f.text != "" {

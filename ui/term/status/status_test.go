@@ -46,8 +46,8 @@ func TestBottom(t *testing.T) {
 		w    int
 		want string
 	}{
-		{100, " enter send · tab next pane · F1 help                              ~1 284 tokens · window 9 · 0.4 s "},
-		{60, " enter send · tab next pane · F1 help      window 9 · 0.4 s "},
+		{100, " enter send · tab next pane · F1 help                       ~1 284 tokens · 9 messages sent · 0.4 s "},
+		{60, " enter send · tab next pane         9 messages sent · 0.4 s "},
 	} {
 		if got := strings.ReplaceAll(b.View(plain, tt.w), "\u00a0", " "); got != tt.want {
 			t.Errorf("%d:\n%q\n%q", tt.w, got, tt.want)
