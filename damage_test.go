@@ -120,7 +120,7 @@ func TestDamagedThroughTheBinary(t *testing.T) {
 			}
 		}
 	}
-	copies, seed := 6, uint64(time.Now().UnixNano())
+	copies, seed := 4, uint64(time.Now().UnixNano())
 	for name, set := range map[string]func(n int){"COPIES": func(n int) { copies = n }, "SEED": func(n int) { seed = uint64(n) }} {
 		if n, err := strconv.Atoi(os.Getenv("MEMORIA_" + name)); err == nil {
 			set(n)

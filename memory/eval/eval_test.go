@@ -148,6 +148,7 @@ func TestFigures(t *testing.T) {
 // R3b: ages and uses are the same in every run, spread as they should be, and keep
 // the evidence where it was.
 func TestAgesAndUses(t *testing.T) {
+	noRace(t)
 	_, plain := measured(t, bilingual, func(o *eval.Options) { o.Sample = 0 })
 	aged := func(o *eval.Options) { o.Sample, o.Ages, o.Uses = 0, eval.Ages{Days: 400}, true }
 	_, one := measured(t, bilingual, aged)

@@ -78,6 +78,7 @@ func TestMessagesThatLookUp(t *testing.T) {
 // A2: in archives that have nothing on them, ordinary messages quote next to nothing,
 // also those that look only where the archive mentions what they are about.
 func TestOrdinaryMessagesQuoteNothing(t *testing.T) {
+	noRace(t)
 	set, err := eval.Load(filepath.Join("testdata", "lookup", "dialogues"))
 	if err != nil {
 		t.Fatal(err)
@@ -105,6 +106,7 @@ func TestOrdinaryMessagesQuoteNothing(t *testing.T) {
 // A2, A3: of the questions that the dialogues answer, how many get a quote with the
 // evidence among the first eight. Every third was in sight while the rules were written.
 func TestQuotesHoldTheEvidence(t *testing.T) {
+	noRace(t)
 	set, err := eval.Load(filepath.Join("testdata", "lookup", "dialogues"))
 	if err != nil {
 		t.Fatal(err)
@@ -131,6 +133,7 @@ func TestQuotesHoldTheEvidence(t *testing.T) {
 // A2: of what was never said an answer does not claim that it was. Questions about it
 // find nothing, or only what they are told to be loosely related to.
 func TestWhatWasNeverSaid(t *testing.T) {
+	noRace(t)
 	dir := filepath.Join("testdata", "lookup", "dialogues")
 	set, err := eval.Load(dir)
 	if err != nil {
@@ -184,4 +187,13 @@ func messagesOf(t *testing.T, file string) (out []string) {
 		}
 	}
 	return out
+}
+
+// noRace skips a measurement under -short, which the race detector runs with. TestWalls,
+// TestBilingual and TestFiveItems do the same things at once.
+func noRace(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it measures; the race detector makes it slow")
+	}
 }

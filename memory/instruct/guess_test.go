@@ -70,6 +70,7 @@ func TestGuess(t *testing.T) {
 
 // The model in the binary is the one of the examples: it tells nearly all of them, every tenth of which is tried.
 func TestModelFitsItsExamples(t *testing.T) {
+	noRace(t)
 	for _, name := range []string{"wordings.en.jsonl", "wordings.zh.jsonl"} {
 		b, err := os.ReadFile(filepath.Join("testdata", name))
 		if err != nil {

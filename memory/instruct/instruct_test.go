@@ -32,6 +32,7 @@ func said(t *testing.T, file string) map[Kind][]string {
 
 // U1–U5: what people say to their memory is understood, in both languages.
 func TestSaid(t *testing.T) {
+	noRace(t)
 	for _, file := range []string{"said.en.txt", "said.zh.txt"} {
 		for kind, all := range said(t, file) {
 			right := 0
@@ -68,5 +69,14 @@ func TestForeign(t *testing.T) {
 	}
 	if _, ok := Read("@bo "+s, []memory.Span{{Offset: 0, Length: 3, Kind: memory.SpanName}}); !ok {
 		t.Error("a name before the instruction is not its end")
+	}
+}
+
+// noRace skips a test of many texts in one goroutine under -short, which the race
+// detector runs with: it makes them slow and finds nothing in them.
+func noRace(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it measures rules, which have no races")
 	}
 }

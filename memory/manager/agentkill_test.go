@@ -86,7 +86,7 @@ func TestKilledWhileDeletingAnAgent(t *testing.T) {
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for range kills(t, 6) {
+	for range kills(t, 3) {
 		state := map[string]string{} // what was said last of each agent
 		killedAfter(t, "__agent", dir, 1+rand.IntN(9), 4*time.Millisecond, func(what, id string) { state[id] = what })
 		m := must(openReal(dir))(t)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -110,11 +111,12 @@ func (w *trees) own(id string, role memory.Role) (memory.Record, int, bool) {
 	return b.Records[i], i, true
 }
 
-// fewer lets rapid try a long property a few times only, unless it was told how often.
-func fewer(t *testing.T) {
+// fewer lets rapid try a slow property the usual number of times only, unless it was told how often.
+// It changes a flag, so the test must not run in parallel.
+func fewer(t *testing.T, usual int) {
 	checks := flag.Lookup("rapid.checks")
 	if was := checks.Value.String(); was == checks.DefValue {
-		_ = checks.Value.Set("12")
+		_ = checks.Value.Set(strconv.Itoa(usual))
 		t.Cleanup(func() { _ = checks.Value.Set(was) })
 	}
 }
@@ -123,7 +125,7 @@ func fewer(t *testing.T) {
 // should be, every record hangs in its tree and can be reached, counts are right, and
 // every answer has its package.
 func TestTrees(t *testing.T) {
-	fewer(t)
+	fewer(t, 12)
 	rapid.Check(t, func(rt *rapid.T) {
 		cfg := manager.DefaultConfig()
 		cfg.Analysis = manager.AnalysisRules

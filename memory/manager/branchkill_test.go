@@ -68,7 +68,7 @@ func TestKillInBranches(t *testing.T) {
 	noRace(t)
 	dir := filepath.Join(t.TempDir(), "data")
 	seen := 0
-	for range kills(t, 5) {
+	for range kills(t, 3) {
 		last := map[string]string{}
 		killedAfter(t, "__branch", dir, 1+rand.IntN(20), 4*time.Millisecond, func(what, turn string) { last[turn] = what })
 		seen += len(last)

@@ -14,9 +14,11 @@ import (
 //	MEMORIA_COPIES    damaged copies
 //	MEMORIA_SALVAGES  stores with lost pages
 //	MEMORIA_KILLS     processes killed, of all tests together
+//
+// The flag -rapid.checks sets how many random histories are tried.
 
 // allKills is the sum of what the tests give to kills.
-const allKills = 52
+const allKills = 31
 
 // often is how often something is done: usual, or what the variable says.
 func often(t *testing.T, variable string, usual int) int {

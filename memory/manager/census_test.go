@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -128,11 +127,23 @@ func (c *census) searches(ctx context.Context, m *manager.Manager, agent string)
 	}
 }
 
-// healthy makes a memory of several agents, sessions and turns, one of them too
-// long for the store, with its indexes, and returns its folder and its census.
+// healthyFolder and healthyCensus are what [healthy] returns copies of.
+var (
+	healthyFolder folder
+	healthyCensus *census
+)
+
+// healthy returns a copy of a data folder with several agents, sessions and turns,
+// one of them too long for the store, with its indexes; and the census of it, which
+// callers must not change.
 func healthy(t *testing.T) (dir string, want *census) {
 	t.Helper()
-	dir = filepath.Join(t.TempDir(), "data")
+	dir = healthyFolder.copy(t, func(dir string) { healthyCensus = makeHealthy(t, dir) })
+	return dir, healthyCensus
+}
+
+func makeHealthy(t *testing.T, dir string) *census {
+	t.Helper()
 	m, err := openReal(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -164,9 +175,9 @@ func healthy(t *testing.T) (dir string, want *census) {
 			must(m.AddItem(ctx, agent, memory.Item{Content: fmt.Sprintf("Owns cello %d %s", n, strings.Repeat("by Guadagnini ", n%7))}))(t)
 		}
 	}
-	want = takeCensus(ctx, m)
+	want := takeCensus(ctx, m)
 	if err := m.Close(); err != nil || len(want.told) > 0 || len(want.Values) < 200 {
 		t.Fatalf("%v, %d values, told %v", err, len(want.Values), want.told)
 	}
-	return dir, want
+	return want
 }

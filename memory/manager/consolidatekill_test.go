@@ -84,7 +84,7 @@ func TestKillInConsolidation(t *testing.T) {
 	noRace(t)
 	dir := filepath.Join(t.TempDir(), "data")
 	acked := 0
-	for range kills(t, 5) {
+	for range kills(t, 3) {
 		last := map[string]string{}
 		killedAfter(t, "__consolidate", dir, 1+rand.IntN(8), 8*time.Millisecond, func(what, session string) { last[session] = what })
 		acked += len(last)

@@ -40,11 +40,8 @@ var excluding = [][]string{
 
 // P4: after any sequence of statements no two active items contradict each other, and undoing turns keeps that.
 func TestNoContradictions(t *testing.T) {
-	rounds := 20
-	if testing.Short() {
-		rounds = 3
-	}
-	for seed := range rounds {
+	noRace(t)
+	for seed := range 20 {
 		r := rand.New(rand.NewPCG(uint64(seed), 4))
 		m, _ := open(t)
 		var said []string

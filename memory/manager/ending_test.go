@@ -11,6 +11,7 @@ import (
 
 // P4: what has ended ends, says how, and can be undone.
 func TestStatementEnds(t *testing.T) {
+	noRace(t)
 	for _, c := range []struct {
 		known []string
 		said  string

@@ -133,6 +133,7 @@ func TestEviction(t *testing.T) {
 // P8: at any moment, forgetting twice equals forgetting once: items, versions
 // and ledger.
 func TestForgettingTwiceIsForgettingOnce(t *testing.T) {
+	fewer(t, 30)
 	rapid.Check(t, func(rt *rapid.T) {
 		c := newClock()
 		cfg := manager.DefaultConfig()

@@ -78,7 +78,7 @@ func groupChild(dir string) error {
 func TestKillInGroup(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	acked := 0
-	for range kills(t, 4) {
+	for range kills(t, 3) {
 		said, maybe := groupRound(t, dir)
 		acked += len(said)
 		wantOneForAll(t, dir, said, maybe)

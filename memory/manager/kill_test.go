@@ -113,12 +113,12 @@ const lives = 20
 
 // Q3: after a kill at any moment no acknowledged write is lost, nothing is there
 // twice or by half, and the index is equal to the store.
-func TestKill(t *testing.T) { testKill(t, kills(t, 8), nil) }
+func TestKill(t *testing.T) { testKill(t, kills(t, 6), nil) }
 
 // Q3: the same when the index loses files between two lives.
 func TestKillAndIndexLost(t *testing.T) {
 	noRace(t)
-	testKill(t, kills(t, 4), func(rnd *rand.Rand, dir string) {
+	testKill(t, kills(t, 2), func(rnd *rand.Rand, dir string) {
 		files, err := filepath.Glob(filepath.Join(dir, "index", "*", "*", "*"))
 		if err != nil {
 			t.Fatal(err)
@@ -145,7 +145,7 @@ func testKill(t *testing.T, rounds int, between func(rnd *rand.Rand, dir string)
 				ledgers[a] = newLedger()
 			}
 		}
-		acked += killRound(t, dir, rnd, ledgers, round%4 == 3)
+		acked += killRound(t, dir, rnd, ledgers, round%3 == 2)
 		if between != nil {
 			between(rnd, dir)
 		}

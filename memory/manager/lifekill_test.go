@@ -121,7 +121,7 @@ func (l *life) step() error {
 func TestKillInTheLifeOfSessions(t *testing.T) {
 	noRace(t)
 	dir := filepath.Join(t.TempDir(), "data")
-	for range kills(t, 6) {
+	for range kills(t, 3) {
 		killedAfter(t, "__life", dir, 5+rand.IntN(25), 9*time.Millisecond, func(string, string) {})
 		m, err := openReal(dir)
 		if err != nil {

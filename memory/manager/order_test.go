@@ -17,6 +17,7 @@ import (
 // other hands is active without a yes, every item has its history up to the version
 // it is at, and the inbox counts right.
 func TestAnyOrderOfDecisions(t *testing.T) {
+	fewer(t, 30)
 	says := []string{
 		email, "My email is max@example.org", "Remember that my email is bo@example.org", phone, "I like tea", "I don't like tea anymore",
 		"I live in Rome", "I moved to Oslo", "It's Oslo, not Rome", "我住在北京", "不是北京，是成都", "我喜欢深色模式", "我不喜欢浅色模式",

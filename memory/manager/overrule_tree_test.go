@@ -166,7 +166,7 @@ func (g *grove) stand() stand {
 // S3, A1: what is overruled goes with all that hangs from it and nothing else, and
 // overruled again all is as before.
 func TestOverruleFollowsTheTree(t *testing.T) {
-	fewer(t)
+	fewer(t, 12)
 	rapid.Check(t, func(rt *rapid.T) {
 		m, c := open(t)
 		ctx := t.Context()

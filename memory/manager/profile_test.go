@@ -467,6 +467,7 @@ func wantProfile(ctx context.Context, t interface {
 // W5, D2: no order of learning, confirming, superseding, editing, deleting and
 // undoing loses a line of the user's or keeps one of a deleted item.
 func TestProfileInAnyOrder(t *testing.T) {
+	fewer(t, 40)
 	ctx := t.Context()
 	m, err := manager.Open(ctx, manager.Options{Dir: filepath.Join(t.TempDir(), "data"), Config: rulesOnly(), Now: newClock().Now, NoSync: true})
 	if err != nil {

@@ -224,6 +224,7 @@ func TestDeletedRecordLeavesBackups(t *testing.T) {
 // D2, Q3: whatever messages are deleted, in whatever order that is taken back,
 // everything is as it was before.
 func TestDeleteRecordsAndTakeBackAreInverse(t *testing.T) {
+	fewer(t, 30)
 	dir := t.TempDir()
 	rapid.Check(t, func(rt *rapid.T) {
 		world, err := os.MkdirTemp(dir, "")

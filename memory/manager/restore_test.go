@@ -13,13 +13,19 @@ import (
 	"memoria/memory/manager"
 )
 
-// lived is a data folder with a backup, a message that is too long for the
-// store and newer than the backup, and an index.
-func lived(t *testing.T) (dir string, m *manager.Manager) {
+var livedFolder folder
+
+// lived returns a copy of a data folder with a backup, a message that is too long
+// for the store and newer than the backup, and an index.
+func lived(t *testing.T) (dir string) {
 	t.Helper()
-	dir = filepath.Join(t.TempDir(), "data")
+	return livedFolder.copy(t, func(dir string) { makeLived(t, dir) })
+}
+
+func makeLived(t *testing.T, dir string) {
+	t.Helper()
 	c := newClock()
-	m = openAt(t, dir, c, nil)
+	m := openAt(t, dir, c, nil)
 	must(m.AddItem(t.Context(), luna, memory.Item{Content: "Plays the cello"}))(t)
 	must(m.Backup(t.Context(), nil))(t)
 	c.Add(time.Hour)
@@ -28,7 +34,6 @@ func lived(t *testing.T) (dir string, m *manager.Manager) {
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return dir, m
 }
 
 // A store that is empty, cut, overwritten or gone is never taken for a first
@@ -49,7 +54,7 @@ func TestLostStoreIsRestored(t *testing.T) {
 			if testing.Short() && name != "pages" && name != "all gone" {
 				t.Skip("one damage of each sort is enough for the race detector")
 			}
-			dir, _ := lived(t)
+			dir := lived(t)
 			path := filepath.Join(dir, "memoria.db")
 			b, err := os.ReadFile(path)
 			if err != nil {
@@ -113,7 +118,7 @@ func wantRestored(t *testing.T, dir string, b manager.Backup, damaged []byte) {
 // left alone.
 func TestRestoreRefuses(t *testing.T) {
 	noRace(t)
-	dir, _ := lived(t)
+	dir := lived(t)
 	b := must(manager.Backups(dir))(t)[0]
 	whole, err := os.ReadFile(b.Path)
 	if err != nil {
@@ -180,7 +185,7 @@ func TestCheckOfNothing(t *testing.T) {
 // was said.
 func TestChangedLongMessageIsTold(t *testing.T) {
 	noRace(t)
-	dir, _ := lived(t)
+	dir := lived(t)
 	long, err := filepath.Glob(filepath.Join(dir, "content", luna, "*.txt"))
 	if err != nil || len(long) != 1 {
 		t.Fatal(long, err)

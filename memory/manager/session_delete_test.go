@@ -216,6 +216,7 @@ func TestDeleteSessionWithItems(t *testing.T) {
 // D2, Q3: whatever a session holds, deleting it and taking that back leaves
 // everything as it was, and another agent sees nothing of it.
 func TestDeleteAndTakeBackAreInverse(t *testing.T) {
+	fewer(t, 40)
 	dir := t.TempDir()
 	rapid.Check(t, func(rt *rapid.T) {
 		world, err := os.MkdirTemp(dir, "")

@@ -112,6 +112,7 @@ func TestFindSessions(t *testing.T) {
 
 // A message whose words lie in a file of its own is found and shown whole.
 func TestFindSessionsByLongMessage(t *testing.T) {
+	noRace(t)
 	m, _ := open(t)
 	long := "zeppelin " + strings.Repeat("words and ", memory.MaxContent/8)
 	turn, _ := say(t, m, luna, "", long)

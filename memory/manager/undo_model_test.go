@@ -259,6 +259,7 @@ func (h *history) blocked(id string) bool {
 // user's own words stay. Everything undone leaves nothing active but what cannot
 // go back.
 func TestUndoInAnyOrder(t *testing.T) {
+	fewer(t, 30)
 	ctx := t.Context()
 	c := newClock()
 	m, err := manager.Open(ctx, manager.Options{

@@ -66,7 +66,7 @@ func sayPlainly(ctx context.Context, m *manager.Manager, text string) (string, e
 func TestKillInUndo(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	acked := 0
-	for range kills(t, 6) {
+	for range kills(t, 4) {
 		last := map[string]string{} // how far it came with each turn
 		killedAfter(t, "__undo", dir, 1+rand.IntN(30), 4*time.Millisecond, func(what, turn string) { last[turn] = what })
 		acked += len(last)

@@ -226,7 +226,8 @@ func TestDeleteUnreadableSession(t *testing.T) {
 // D2: what a restore set aside keeps what is deleted later, so it is told with
 // its size, and can be removed. Nothing else can be.
 func TestReplacedIsToldAndRemoved(t *testing.T) {
-	dir, _ := lived(t)
+	noRace(t)
+	dir := lived(t)
 	b := must(manager.Backups(dir))(t)[0]
 	c := newClock()
 	aside := must(manager.Restore(t.Context(), dir, b, c.Now))(t)
@@ -252,7 +253,8 @@ func TestReplacedIsToldAndRemoved(t *testing.T) {
 // K1: what neither the store nor a backup can read is given up, alone; a backup of which
 // only records cannot be read stands in where none is whole.
 func TestPartialBackupIsTheLastResort(t *testing.T) {
-	dir, _ := lived(t)
+	noRace(t)
+	dir := lived(t)
 	b := must(manager.Backups(dir))(t)[0]
 	rot(t, b.Path, "Plays the cello")
 	path := filepath.Join(dir, "memoria.db")

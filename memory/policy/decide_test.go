@@ -155,6 +155,7 @@ func TestInferenceAgainstStatement(t *testing.T) {
 
 // P4: for any order of statements, hearing the last one again changes nothing but confidence.
 func TestHearingAgainIsIdempotent(t *testing.T) {
+	noRace(t)
 	says := []string{
 		"I like tea", "I don't like tea", "My name is Bo", "我叫小明", "I live in Rome", "我搬到了成都", "I prefer npm over pnpm",
 		"I'm allergic to nuts", "我对花生过敏", "My dog is called Rex", "我最喜欢的颜色是蓝色", "My goal is to read 20 books by June",

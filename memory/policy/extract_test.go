@@ -269,6 +269,7 @@ func longMessages() map[string]string {
 
 // What is read of a long message has a limit: what stands behind it changes nothing.
 func TestLongMessage(t *testing.T) {
+	noRace(t)
 	for name, text := range longMessages() {
 		whole := keys(newPolicy().Extract(text + "\nMy name is Bo."))
 		if slices.Contains(whole, "name") {

@@ -77,6 +77,7 @@ func TestPlays(t *testing.T) {
 
 // The models in the binary are those of the examples, and every class that is no statement says why something waits.
 func TestModelsFitTheirExamples(t *testing.T) {
+	noRace(t)
 	right, all := 0, 0
 	for _, language := range []string{"en", "zh"} {
 		var some []string

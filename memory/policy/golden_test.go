@@ -23,6 +23,7 @@ var (
 // sentence and of the statements in the dialogues, byte for byte (P2–P6). With -sentences FILE it compares further
 // sentences. A change of the rules that is meant is written with -update, and its difference reviewed.
 func TestExtractGolden(t *testing.T) {
+	noRace(t)
 	var set []string
 	for _, name := range []string{"statements.en.tsv", "statements.zh.tsv"} {
 		for _, l := range readLabelled(t, name) {

@@ -75,6 +75,7 @@ func ratio(a, b int) float64 {
 //
 //	go test ./memory/policy -run Labelled -v
 func TestLabelledStatements(t *testing.T) {
+	noRace(t)
 	for _, name := range []string{"statements.en.tsv", "statements.zh.tsv"} {
 		t.Run(name, func(t *testing.T) {
 			set := readLabelled(t, name)
@@ -127,4 +128,13 @@ func judge(t *testing.T, p *policy.Policy, l labelled) score {
 		return score{wrong: 1}
 	}
 	return score{}
+}
+
+// noRace skips a test of many texts in one goroutine under -short, which the race
+// detector runs with: it makes them slow and finds nothing in them.
+func noRace(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it measures rules, which have no races")
+	}
 }

@@ -31,6 +31,7 @@ func Classes() []string { return slices.Clone(theTable().classes) }
 func (t *table) find(s string) []Match {
 	s = s[:min(len(s), maxScan)]
 	x := &reading{tokens: tokens(s)}
+	x.hidden = make([]classes, len(x.tokens))
 	x.hide(t)
 	var found []Match
 	for i := range x.tokens {
@@ -90,11 +91,21 @@ func merge(found []Match) []Match {
 // reading is a text being scanned.
 type reading struct {
 	tokens []token
-	hidden []hidden
+	// hidden are, by token, the classes for which it is ignored.
+	hidden []classes
 }
 
-// hidden are tokens [lo, hi) that are ignored for a class; -1 means all classes.
-type hidden struct{ class, lo, hi int }
+// classes is a set of classes, a bit each; everyClass is in the set of an exception of all.
+type classes uint64
+
+const everyClass classes = 1 << 63
+
+func setOf(class int) classes {
+	if class < 0 {
+		return everyClass
+	}
+	return 1 << class
+}
 
 // at yields the phrases that match at token i, each with the token after it.
 func (x *reading) at(i int, phrases map[string][]phrase) iter.Seq2[phrase, int] {
@@ -126,20 +137,26 @@ func (x *reading) clauseEnd(i int) int {
 func (x *reading) hide(t *table) {
 	for i := range x.tokens {
 		for p, hi := range x.at(i, t.except) {
-			x.hidden = append(x.hidden, hidden{p.class, i, hi})
+			for at := i; at < hi; at++ {
+				x.hidden[at] |= setOf(p.class)
+			}
 		}
 	}
 }
 
 func (x *reading) hides(i, class int) bool {
-	return slices.ContainsFunc(x.hidden, func(h hidden) bool { return h.lo <= i && i < h.hi && (h.class == class || h.class < 0) })
+	return x.hidden[i]&(setOf(class)|everyClass) != 0
 }
 
 // overlaps reports whether an exception of a class overlaps the bytes [lo, hi).
 func (x *reading) overlaps(lo, hi, class int) bool {
-	return slices.ContainsFunc(x.hidden, func(h hidden) bool {
-		return h.class == class && x.tokens[h.lo].lo < hi && lo < x.tokens[h.hi-1].hi
-	})
+	i, _ := slices.BinarySearchFunc(x.tokens, lo+1, func(t token, at int) int { return cmp.Compare(t.hi, at) })
+	for ; i < len(x.tokens) && x.tokens[i].lo < hi; i++ {
+		if x.hidden[i]&setOf(class) != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // match returns the token after the parts if they match at token i, otherwise -1.
@@ -202,11 +219,16 @@ func (x *reading) gap(rest []part, i, class int) int {
 
 // numeral returns the token after a number at token i, or i.
 func (x *reading) numeral(i int) int {
-	for i < len(x.tokens) && x.tokens[i].numeral() {
+	end := min(i+maxNumeral, len(x.tokens))
+	for i < end && x.tokens[i].numeral() {
 		i++
 	}
 	return i
 }
+
+// maxNumeral is the most tokens of one number. Without a bound a column of numbers takes
+// quadratic time.
+const maxNumeral = 16
 
 // has reports whether the words are the tokens from i on.
 func (x *reading) has(words []string, i, class int) bool {
