@@ -238,8 +238,8 @@ func readOverride(file string) (string, error) {
 	return string(text), nil
 }
 
-// strangers lists the .txt files in the prompt folders that are not prompts: probably
-// misspelt names that would otherwise be ignored silently.
+// strangers lists the text and Markdown files in the prompt folders that are not prompts:
+// probably misspelt names that would otherwise be ignored silently.
 func (s *Set) strangers(dir string) []string {
 	var folders, found []string
 	for _, name := range s.names {
@@ -254,7 +254,7 @@ func (s *Set) strangers(dir string) []string {
 		}
 		for _, e := range entries {
 			name := path.Join(folder, e.Name())
-			if _, known := s.builtin[name]; !known && path.Ext(name) == ".txt" {
+			if _, known := s.builtin[name]; !known && slices.Contains([]string{".txt", ".md"}, path.Ext(name)) && name != "README.md" {
 				found = append(found, name)
 			}
 		}

@@ -249,14 +249,15 @@ func TestOverride(t *testing.T) {
 // text is used meanwhile.
 func TestBadOverrides(t *testing.T) {
 	for what, c := range map[string]struct{ name, text, want string }{
-		"syntax":         {prompts.System, "first\nsecond {{if .Agent}\n", "chat/system.txt:2"},
-		"unknown field":  {prompts.System, "a\nb\n{{.Nobody}}", "chat/system.txt:3"},
-		"unknown action": {prompts.System, "{{run}}", `function "run" not defined`},
-		"no heading":     {prompts.MemoryHeader, "Some notes.", `"## Memory"`},
-		"no tool":        {prompts.ContextJudgment, "Score it.", `"context_judgment"`},
-		"not UTF-8":      {prompts.System, "caf\xe9", "not valid UTF-8"},
-		"too long":       {prompts.System, strings.Repeat("x", prompts.MaxOverride+1), "longer than 65536 bytes"},
-		"misspelt name":  {"chat/sytem.txt", "hello", "unknown prompt"},
+		"syntax":           {prompts.System, "first\nsecond {{if .Agent}\n", "chat/system.txt:2"},
+		"unknown field":    {prompts.System, "a\nb\n{{.Nobody}}", "chat/system.txt:3"},
+		"unknown action":   {prompts.System, "{{run}}", `function "run" not defined`},
+		"no heading":       {prompts.MemoryHeader, "Some notes.", `"## Memory"`},
+		"no tool":          {prompts.ContextJudgment, "Score it.", `"context_judgment"`},
+		"not UTF-8":        {prompts.System, "caf\xe9", "not valid UTF-8"},
+		"too long":         {prompts.System, strings.Repeat("x", prompts.MaxOverride+1), "longer than 65536 bytes"},
+		"misspelt name":    {"chat/sytem.txt", "hello", "unknown prompt"},
+		"misspelt summary": {"memory/daily-sumary.md", "hello", "unknown prompt"},
 	} {
 		t.Run(what, func(t *testing.T) {
 			dir := t.TempDir()
