@@ -154,7 +154,7 @@ func stateWords(it memory.Item) string {
 	return "active"
 }
 
-// words makes names of constants readable.
+// spaced makes the name of a constant readable.
 func spaced(s string) string { return strings.ReplaceAll(s, "_", " ") }
 
 // moment shows a time; "" for none.

@@ -118,7 +118,7 @@ func (m *Model) formKey(msg tea.KeyPressMsg) Action {
 	return Action{}
 }
 
-// view returns the form's lines and the cursor in them.
+// formView returns the lines of the form and the cursor in them.
 func (m *Model) formView() ([]string, *tea.Cursor) {
 	f := m.form
 	title := " edit the memory"

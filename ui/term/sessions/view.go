@@ -92,7 +92,6 @@ func (m *Model) question() []string {
 	return out
 }
 
-// takeBackLines offer to take the newest deletion back.
 // hints are the keys of the part, shown while it has the keyboard.
 func (m *Model) hints() []string {
 	if !m.focused {
