@@ -66,6 +66,24 @@ func (w *world) content(id string) (said string) {
 	return said
 }
 
+// J6, J7: what the user writes in place of a message is found although the message is in the
+// window, and the message itself is not.
+func TestEditedInWindow(t *testing.T) {
+	w, id, p := kiln(t)
+	find := func() []Hit {
+		hits, err := w.j.Search(t.Context(), Query{Text: "How hot is the kiln?", Limit: 5, Skip: func(record string) bool { return record == id }})
+		w.must(err)
+		return hits
+	}
+	if hits := find(); len(hits) != 0 {
+		t.Errorf("the message in the window is repeated: %+v", hits)
+	}
+	w.write(p, strings.Replace(w.read(p), "1050 degrees", "1080 degrees by pyrometer", 1))
+	if hits := find(); len(hits) != 1 || !strings.Contains(hits[0].Text, "1080") {
+		t.Errorf("the edit is not found: %+v", hits)
+	}
+}
+
 // J7: an edit is found at once, a file that was edited keeps its messages and is never
 // written over, and what is said later goes into a file beside it.
 func TestEditedByTheUser(t *testing.T) {

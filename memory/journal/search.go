@@ -215,15 +215,18 @@ func (s *search) passages(p string) ([]Passage, error) {
 // hit returns a passage as a hit, or false if its message is already shown or deleted.
 func (s *search) hit(f memory.JournalFile, p Passage, score float64) (Hit, bool) {
 	if p.Record != "" {
-		if s.q.Skip != nil && s.q.Skip(p.Record) {
-			return Hit{}, false
-		}
-		there := false
+		there, rewritten := false, false
 		_ = s.Store.View(func(tx *store.Tx) error {
 			r, err := tx.Record(s.Agent, p.Record)
-			there = err == nil && mayBeWritten(r)
+			if there = err == nil && mayBeWritten(r); there && f.Edited {
+				rewritten = !strings.Contains(oneLine(s.Content(r).Content), oneLine(p.Text))
+			}
 			return nil
 		})
+		// What the user wrote in place of a message is news, although the message is shown.
+		if s.q.Skip != nil && s.q.Skip(p.Record) && !rewritten {
+			return Hit{}, false
+		}
 		if !there || s.shown[p.Record+p.Text] {
 			return Hit{}, false
 		}
