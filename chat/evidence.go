@@ -32,6 +32,10 @@ func (b *composer) gatherEvidence(ctx context.Context, res retrieve.Result, reco
 	}
 	asked := b.turn.Record.Asked()
 	trigger := retrieve.Trigger(asked, res.Chosen, on)
+	mustQuote := trigger == "" && b.mustQuote(asked, res) && slices.Contains(on, retrieve.TriggerMentioned)
+	if mustQuote {
+		trigger = retrieve.TriggerMentioned
+	}
 	if trigger == "" {
 		return nil
 	}
@@ -49,6 +53,13 @@ func (b *composer) gatherEvidence(ctx context.Context, res retrieve.Result, reco
 		return nil
 	}
 	b.degraded(found.Degraded)
+	if mustQuote { // questions answer nothing
+		found.Quotes = slices.DeleteFunc(found.Quotes, func(q manager.Quote) bool { return asksOnly(q.Text()) })
+		if len(found.Quotes) == 0 {
+			return nil
+		}
+		found.Loose = !slices.ContainsFunc(found.Quotes, func(q manager.Quote) bool { return q.Bears })
+	}
 	if found.Look.Trigger == "" { // nothing in the archive mentions it
 		return nil
 	}
@@ -56,6 +67,18 @@ func (b *composer) gatherEvidence(ctx context.Context, res retrieve.Result, reco
 	b.out.looked, b.out.loose = true, found.Loose
 	b.foundNone = len(found.Quotes) == 0 && found.Degraded == "" && (b.out.wanted || len(res.Chosen) == 0)
 	return b.takeEvidence(found.Quotes)
+}
+
+// mustQuote reports whether only the archive can answer a message that does nothing but ask: no
+// model reads the conversation, and neither memories nor the journal have a word of it.
+func (b *composer) mustQuote(asked string, res retrieve.Result) bool {
+	return b.info.Offline && len(res.Chosen) == 0 && len(b.journal) == 0 && len(b.own) == 0 && strings.ContainsAny(asked, "?？")
+}
+
+// asksOnly reports whether a text ends with a question mark.
+func asksOnly(s string) bool {
+	s = strings.TrimSpace(s)
+	return strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？")
 }
 
 // degraded adds a reason why memory is not at its best.

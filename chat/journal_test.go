@@ -124,3 +124,21 @@ func TestJournalAnswersOffline(t *testing.T) {
 		t.Errorf("the passages are %+v", found)
 	}
 }
+
+// A2, P6: without a model a question is answered with what was said, in this conversation or an
+// earlier one, although nothing was remembered of it.
+func TestOfflineQuotesConversations(t *testing.T) {
+	h := newHouse(t, func(o *chat.Options) { o.Model = model.NewOffline(o.Now) })
+	h.say("The kiln guild meets in the old mill.")
+	for _, where := range []string{"the same conversation", "another one"} {
+		end, _ := h.say("Where does the kiln guild meet?")
+		if !strings.Contains(end.Record.Content, "> The kiln guild meets in the old mill.") {
+			t.Errorf("in %s: %q", where, end.Record.Content)
+		}
+		end, _ = h.say("Which zebras quarrel?")
+		if !strings.Contains(end.Record.Content, "nothing") && !strings.Contains(end.Record.Content, "anything") {
+			t.Errorf("of what was never said: %q", end.Record.Content)
+		}
+		h.fresh()
+	}
+}
