@@ -108,8 +108,11 @@ func (w *walk) locate(id string) (at location, found string, ok bool, err error)
 		if err != nil || !w.pass(g.location) || g.Root {
 			return at, "", false, err
 		}
-		if w.at = g.location; g.Parent == "" {
-			return location{Session: g.Session, Position: g.Position - 1}, "", true, nil
+		if g.Session != w.at.Session || g.Position < w.at.Position {
+			w.at = g.location
+		}
+		if g.Parent == "" {
+			return location{Session: w.at.Session, Position: w.at.Position - 1}, "", true, nil
 		}
 		id = g.Parent
 	}
@@ -144,9 +147,9 @@ func (w *walk) enter(at location) bool {
 	return true
 }
 
-// pass reports whether a path may continue before a deleted record. If that was
-// permanently the last of its session, the next message has its position.
-func (w *walk) pass(at location) bool { return at == w.at || w.enter(at) }
+// pass reports whether a path may continue before a deleted record. If the last records of a
+// session were deleted permanently, the next message has the position of the first of them.
+func (w *walk) pass(at location) bool { return at.Session == w.at.Session || w.enter(at) }
 
 // Node is a record in the tree of its session.
 type Node struct {
@@ -231,7 +234,7 @@ func (b *before) parent(r memory.Record, position uint64) (string, error) {
 			return "", err
 		}
 		if id, root = g.Parent, g.Root; g.Session == b.session {
-			position = g.Position
+			position = min(position, g.Position)
 		}
 	}
 	return "", nil

@@ -136,6 +136,30 @@ func TestPathBehindWhatIsGone(t *testing.T) {
 	})
 }
 
+// A1, D2: several last messages that are deleted permanently together leave their positions
+// to the next message, which still follows what was before them.
+func TestPathAfterPurgedEnd(t *testing.T) {
+	s := open(t)
+	grow(t, s, "S:a<", "S:b<a", "S:c<b", "S:d<c")
+	update(t, s, func(tx *store.Tx) error { return tx.PutSession(memory.Session{ID: "S", AgentID: "luna"}) })
+	update(t, s, func(tx *store.Tx) error {
+		if err := last(tx.Trash("luna", "D", nil, nil, "c", "d")); err != nil {
+			return err
+		}
+		_, _, err := tx.PurgeTrash(tx.Now().Add(time.Hour))
+		return err
+	})
+	grow(t, s, "S:e<d", "S:f<e")
+	wantPath(t, s, "f", "f e b a")
+	view(t, s, func(tx *store.Tx) error {
+		nodes, err := tx.Tree("luna", "S")
+		if len(nodes) != 4 || nodes[2].Parent != "b" {
+			t.Errorf("the tree is %+v", nodes)
+		}
+		return err
+	})
+}
+
 // BenchmarkPath holds the path of a window against the session's last records by
 // position, in a session of 10,000 messages.
 //
