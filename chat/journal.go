@@ -9,6 +9,7 @@ import (
 	"memoria/memory/journal"
 	"memoria/memory/manager"
 	"memoria/memory/retrieve"
+	"memoria/prompts"
 )
 
 // gatherJournal chooses the passages of the journal that go with the message: what the
@@ -30,7 +31,12 @@ func (b *composer) gatherJournal(ctx context.Context, records []memory.Record) {
 		}
 		return
 	}
-	left := b.set.context.MemoryTokens
+	frame, err := b.frame(prompts.RecallHeader, b.total)
+	if err != nil {
+		b.degraded(Explain(err).Text)
+		return
+	}
+	left := b.set.context.MemoryTokens - frame
 	for _, s := range b.recall {
 		left -= b.count(b.fenceLine(itemRef(s.Item), s.Item.Content))
 	}

@@ -2,6 +2,7 @@ package chat_test
 
 import (
 	"errors"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -140,5 +141,61 @@ func TestOfflineQuotesConversations(t *testing.T) {
 			t.Errorf("of what was never said: %q", end.Record.Content)
 		}
 		h.fresh()
+	}
+}
+
+// C4: memories and passages together never exceed the memory budget, whatever it is.
+func TestJournalBudget(t *testing.T) {
+	random := rand.New(rand.NewPCG(17, 2026))
+	vocabulary := strings.Fields("kiln glaze celadon oven clay wheel 窑 青瓷 釉 guild barn mill shelf brush 陶艺 wax")
+	sentence := func(n int) string {
+		var out []string
+		for range n {
+			out = append(out, vocabulary[random.IntN(len(vocabulary))])
+		}
+		return strings.Join(out, " ")
+	}
+	quoted, over := 0, 0
+	for range 12 {
+		budget := 40 + random.IntN(400)
+		h := newHouse(t, func(o *chat.Options) { o.Context.MemoryTokens = budget }, modeltest.Step{Text: "I see.", Repeat: true})
+		for range random.IntN(6) {
+			if _, err := h.manager.AddItem(t.Context(), luna, memory.Item{Content: "The kiln: " + sentence(3+random.IntN(30)) + "."}, func(*memory.Item) {}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		h.keepJournal()
+		var notes strings.Builder
+		for range 2 + random.IntN(8) {
+			notes.WriteString("- The kiln and the " + sentence(2+random.IntN(60)) + ".\n")
+		}
+		file := filepath.Join(h.dir, "journal", luna, "memory.md")
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(notes.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		end, _ := h.say("What about the kiln and the celadon?")
+		p := h.pkg(end.Record.TurnID)
+		tokens := 0
+		for _, b := range p.Blocks {
+			if b.Layer == memory.LayerRecall || b.Layer == memory.LayerJournal {
+				tokens += b.Tokens
+			}
+		}
+		if tokens > budget {
+			t.Errorf("%d tokens of memory, the budget is %d", tokens, budget)
+		}
+		for _, f := range p.Found {
+			if f.Chosen {
+				quoted++
+			} else {
+				over++
+			}
+		}
+	}
+	if quoted == 0 || over == 0 {
+		t.Errorf("%d passages were sent, %d were left out: nothing was proven", quoted, over)
 	}
 }

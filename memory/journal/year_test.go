@@ -135,7 +135,34 @@ func liveYear(t *testing.T, days int) {
 	}
 	until(c.now().Add(72 * time.Hour)) // past every pause
 	w.wantTiers(expected)
+	w.wantUncovered(topics)
 	t.Logf("%d messages, %d deleted, %d files, the model was asked %d times", len(expected), deleted, len(w.paths()), model.n)
+}
+
+// wantUncovered checks that no search returns a file that a coarser one covers (J6).
+func (w *world) wantUncovered(words []string) {
+	w.Helper()
+	covered := 0
+	for _, f := range w.j.snapshot() {
+		if f.Covered != "" {
+			covered++
+		}
+	}
+	found := 0
+	for _, word := range words {
+		for _, more := range []string{"", " hours", " day 3", " worked on day 12"} {
+			hits, err := w.j.Search(w.Context(), Query{Text: word + more, Limit: MostHits})
+			w.must(err)
+			for _, h := range hits {
+				if found++; w.j.file(h.Path).Covered != "" {
+					w.Errorf("%q finds %s, which %s covers", word+more, h.Path, w.j.file(h.Path).Covered)
+				}
+			}
+		}
+	}
+	if covered == 0 || found == 0 {
+		w.Errorf("%d files are covered, %d passages were found: nothing was proven", covered, found)
+	}
 }
 
 // wantTiers checks that each message of expected is in one tier, and no other in any.
