@@ -60,7 +60,7 @@ func (c *calendar) travel(to *time.Location) {
 func liveYear(t *testing.T, days int) {
 	random := rand.New(rand.NewPCG(7, 2026))
 	start := time.Date(2026, 1, 1, 7, 0, 0, 0, time.UTC)
-	c := &calendar{ahead: start.Sub(time.Now()), zone: time.UTC}
+	c := &calendar{ahead: time.Until(start), zone: time.UTC}
 	w := newLiveWorld(t, c.now)
 	zones := []*time.Location{time.UTC, time.FixedZone("CST", 8*3600), time.FixedZone("PST", -8*3600)}
 	model := &fails{by: firstWordsOf{}}

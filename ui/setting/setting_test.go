@@ -84,8 +84,8 @@ func TestCut(t *testing.T) {
 func TestWords(t *testing.T) {
 	for want, c := range map[string]Change{
 		"a.b is 7 now":                                  {Info: Info{Key: "a.b", Value: "7"}, Before: "5"},
-		"a.b is 7 as before · X is set":                         {Info: Info{Key: "a.b", Value: "7"}, Before: "7", Notes: []string{"X is set"}},
-		"a.b is 9 after restart":                          {Info: Info{Key: "a.b", Value: "7", Later: "9", AtStart: true}, Before: "7"},
+		"a.b is 7 as before · X is set":                 {Info: Info{Key: "a.b", Value: "7"}, Before: "7", Notes: []string{"X is set"}},
+		"a.b is 9 after restart":                        {Info: Info{Key: "a.b", Value: "7", Later: "9", AtStart: true}, Before: "7"},
 		"a.b is 7 now · X is set · it counts no longer": {Info: Info{Key: "a.b", Value: "7"}, Before: "5", Notes: []string{"X is set", "it counts no longer"}},
 	} {
 		if got := c.Words(); got != want {
