@@ -48,7 +48,7 @@ var exceptions = map[string]struct {
 	"ui/cli.Program methods":           {228, "commands are not built from actions"},
 	"ui/plain.session methods":         {161, "actions are declared once per front end"},
 	"ui/term lines":                    {7800, "the root holds what belongs to panes"},
-	"ui/term.effects methods":          {118, "panes have no effects of their own"},
+	"ui/term.effects methods":          {117, "panes have no effects of their own"},
 	"ui/term.root fields":              {98, "the root holds what belongs to panes"},
 	"ui/term.root methods":             {258, "the root holds what belongs to panes"},
 	"ui/term/recall.Model methods":     {82, "list, form, details and undo in one pane"},
@@ -74,7 +74,7 @@ func overBudget(counts map[string]count, exceptions map[string]struct {
 		n := counts[what]
 		e, excepted := exceptions[what]
 		room := 0
-		if strings.HasSuffix(what, " lines") {
+		if strings.HasSuffix(what, " lines") && n.limit > 0 {
 			room = lineRoom
 		}
 		switch {

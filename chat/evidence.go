@@ -69,8 +69,8 @@ func (b *composer) gatherEvidence(ctx context.Context, res retrieve.Result, reco
 	return b.takeEvidence(found.Quotes)
 }
 
-// mustQuote reports whether only the archive can answer a message that does nothing but ask: no
-// model reads the conversation, and neither memories nor the journal have a word of it.
+// mustQuote reports whether only the archive can answer a message that is just a question: no
+// model reads the conversation, and neither recall nor the journal found anything.
 func (b *composer) mustQuote(asked string, res retrieve.Result) bool {
 	return b.info.Offline && len(res.Chosen) == 0 && len(b.journal) == 0 && len(b.own) == 0 && strings.ContainsAny(asked, "?？")
 }

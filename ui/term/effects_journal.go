@@ -2,6 +2,7 @@ package term
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -9,6 +10,7 @@ import (
 	"memoria/memory"
 	files "memoria/memory/journal"
 	"memoria/memory/manager"
+	"memoria/ui/editor"
 	"memoria/ui/words"
 )
 
@@ -101,15 +103,24 @@ func (e effects) journalWrite() tea.Cmd {
 	})
 }
 
+// journalEdit gives the terminal to the user's editor for a file, and creates the user's own
+// file first.
 func (e effects) journalEdit(command, p string) tea.Cmd {
-	j, err := e.memory.Journal(e.agent)
-	if err == nil && p == files.LongTerm {
-		err = j.Begin()
-	}
-	if err != nil {
-		return func() tea.Msg { return e.own(journalEditedMsg{err: err}) }
-	}
-	return e.editFile(command, j.File(p), func(err error) tea.Msg { return journalEditedMsg{err: err} })
+	return e.anyones(func() tea.Msg {
+		j, err := e.memory.Journal(e.agent)
+		if err == nil && p == files.LongTerm {
+			err = j.Begin()
+		}
+		if err != nil {
+			return e.own(journalEditedMsg{err: err})
+		}
+		return tea.Exec(&unhurried{editor.Command(e.ctx, command, j.File(p))}, func(err error) tea.Msg {
+			if err != nil {
+				err = fmt.Errorf("%s: %w", command, err)
+			}
+			return e.own(journalEditedMsg{err: err})
+		})()
+	})
 }
 
 // journalSource finds the session of a message.

@@ -76,18 +76,6 @@ func (e effects) editor(command, text string, done func(text string, err error) 
 	})
 }
 
-// editFile gives the terminal to the user's editor for a file, and tells what came of it.
-func (e effects) editFile(command, path string, done func(error) tea.Msg) tea.Cmd {
-	return e.anyones(func() tea.Msg {
-		return tea.Exec(&unhurried{editor.Command(e.ctx, command, path)}, func(err error) tea.Msg {
-			if err != nil {
-				err = fmt.Errorf("%s: %w", command, err)
-			}
-			return e.own(done(err))
-		})()
-	})
-}
-
 // leastAway is the shortest time that the terminal is away. Bubble Tea's renderer
 // may stop for ever when it is started again before its old one has ended.
 const leastAway = 100 * time.Millisecond
