@@ -8,6 +8,7 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 // Kind names an index of an agent, and its folder.
@@ -66,7 +67,7 @@ func recallSource() source {
 			}
 			return docs, after, len(items), err
 		},
-		total: func(tx *store.Tx, agent string) (int, error) { return tx.Count(agent, "items") },
+		total: func(tx *store.Tx, agent string) (int, error) { return tx.Count(agent, counter.Items) },
 	}
 }
 
@@ -90,7 +91,7 @@ func archiveSource(content func(memory.Record) string) source {
 			}
 			return docs, after, len(records), err
 		},
-		total: func(tx *store.Tx, agent string) (int, error) { return tx.Count(agent, "records") },
+		total: func(tx *store.Tx, agent string) (int, error) { return tx.Count(agent, counter.Records) },
 	}
 }
 

@@ -22,6 +22,7 @@ import (
 	"memoria/memory/indexer"
 	"memoria/memory/retrieve"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 // embedder makes a vector of a text by its hash.
@@ -148,7 +149,7 @@ func (w *world) want(v *indexer.Vectors, e *embedder, says map[string]string) {
 			}
 			stored[x.ItemID] = true
 		}
-		n, err := tx.Count(luna, "vectors")
+		n, err := tx.Count(luna, counter.Vectors)
 		if n != len(says) {
 			w.Errorf("%d vectors are counted, %d there should be", n, len(says))
 		}

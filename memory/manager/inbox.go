@@ -11,6 +11,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 const (
@@ -56,7 +57,7 @@ func (m *Manager) Inbox(ctx context.Context, agentID string, limit, offset int) 
 	}
 	err = m.view(ctx, func(stx *store.Tx) error {
 		t := &tx{Tx: stx, m: m, a: a}
-		if page.Total, err = t.Count(a.id, "held"); err != nil {
+		if page.Total, err = t.Count(a.id, counter.Held); err != nil {
 			return err
 		}
 		held, err := t.HeldItems(a.id, limit, offset)

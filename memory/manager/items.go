@@ -14,6 +14,7 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 // ItemFilter says which items to list.
@@ -66,14 +67,14 @@ func (m *Manager) Items(ctx context.Context, agentID string, f ItemFilter) (Item
 				page.Items = append(page.Items, it)
 			}
 			if everything && len(page.Items) == f.Limit {
-				if n, err := tx.Count(a.id, "items"); err == nil {
+				if n, err := tx.Count(a.id, counter.Items); err == nil {
 					page.Total = n
 					return nil
 				}
 				everything = false // damaged; they are counted one by one
 			}
 		}
-		if n, err := tx.Count(a.id, "items"); err == nil {
+		if n, err := tx.Count(a.id, counter.Items); err == nil {
 			page.Unreadable = max(0, n-read)
 		}
 		return nil

@@ -18,6 +18,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/indexer"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 // wantWhole looks below the manager: every record of an agent fits every other,
@@ -68,7 +69,7 @@ func (w *whole) ok(err error) {
 	}
 }
 
-func (w *whole) count(name string, want int) {
+func (w *whole) count(name counter.Name, want int) {
 	w.Helper()
 	if got, err := w.tx.Count(w.agent, name); err != nil || got != want {
 		w.Errorf("%s: %d %s are counted (%v), %d are there", w.agent, got, name, err, want)

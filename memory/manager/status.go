@@ -5,6 +5,7 @@ import (
 
 	"memoria/memory/indexer"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 // Status is how an agent's memory is doing, in numbers.
@@ -46,7 +47,9 @@ func (m *Manager) Status(ctx context.Context, agentID string) (Status, error) {
 		st.BackupError = err.Error()
 	}
 	err = m.view(ctx, func(tx *store.Tx) error {
-		for name, n := range map[string]*int{"items": &st.Items, "held": &st.Held, "records": &st.Records, "sessions": &st.Sessions} {
+		for name, n := range map[counter.Name]*int{
+			counter.Items: &st.Items, counter.Held: &st.Held, counter.Records: &st.Records, counter.Sessions: &st.Sessions,
+		} {
 			if *n, err = tx.Count(a.id, name); err != nil {
 				return err
 			}

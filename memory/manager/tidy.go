@@ -11,6 +11,7 @@ import (
 	"memoria/memory/indexer"
 	"memoria/memory/journal"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 // dropEmpty removes the indexes of an agent that has nothing: who only looks at
@@ -19,7 +20,7 @@ import (
 func (m *Manager) dropEmpty(agent string) {
 	left := 0
 	err := m.store.View(func(tx *store.Tx) error {
-		for _, name := range []string{"items", "held", "records", "sessions"} {
+		for _, name := range []counter.Name{counter.Items, counter.Held, counter.Records, counter.Sessions} {
 			n, err := tx.Count(agent, name)
 			if err != nil {
 				return err

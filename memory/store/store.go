@@ -8,6 +8,7 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/counter"
 )
 
 // Schema is the number of the layout described in the package comment.
@@ -234,12 +235,12 @@ func (tx *Tx) skip(err error) bool {
 	return true
 }
 
-// bump adds n to a count of the agent.
-func (tx *Tx) bump(agent, name string, n int) error {
+// Add adds n to a count of the agent.
+func (tx *Tx) Add(agent string, c counter.Name, n int) error {
 	if n == 0 {
 		return nil
 	}
-	key := kv.Key(agent, name)
+	key := kv.Key(agent, string(c))
 	have, err := counts.Get(tx.kv, key)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return err
@@ -247,13 +248,9 @@ func (tx *Tx) bump(agent, name string, n int) error {
 	return counts.Put(tx.kv, key, have+n)
 }
 
-// Add adds n to a named count of the agent; see [Tx.Count].
-func (tx *Tx) Add(agent, name string, n int) error { return tx.bump(agent, name, n) }
-
-// Count returns a count of the agent: "items", "held" (those in the inbox), "records", "sessions", "profiles"
-// (versions ever written), or one of [Tx.Add].
-func (tx *Tx) Count(agent, name string) (int, error) {
-	n, err := counts.Get(tx.kv, kv.Key(agent, name))
+// Count returns a count of the agent, 0 if nothing was counted.
+func (tx *Tx) Count(agent string, c counter.Name) (int, error) {
+	n, err := counts.Get(tx.kv, kv.Key(agent, string(c)))
 	if errors.Is(err, ErrNotFound) {
 		return 0, nil
 	}

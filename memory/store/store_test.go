@@ -18,6 +18,7 @@ import (
 	"memoria/kv"
 	"memoria/memory"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 var start = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
@@ -235,7 +236,7 @@ func TestAgentsAreWalls(t *testing.T) {
 			if r, err := tx.SessionRecords(other, "S1"); err != nil || len(r) > 0 {
 				t.Errorf("%s reads records %v, %v", other, r, err)
 			}
-			if n, err := tx.Count(other, "items"); err != nil || n != 0 {
+			if n, err := tx.Count(other, counter.Items); err != nil || n != 0 {
 				t.Errorf("%s counts %d, %v", other, n, err)
 			}
 			for r, err := range tx.Sessions(other) {
