@@ -251,7 +251,7 @@ func (a *attempt) fail(ctx context.Context, record *memory.Record, err error) *P
 		return nil
 	case errors.Is(cause, errShutdown):
 		record.Status = memory.StatusInterrupted
-		record.Metadata = map[string]string{"error": errShutdown.Error()}
+		record.Metadata.Error = errShutdown.Error()
 		return nil
 	}
 	p := Explain(err)
@@ -259,6 +259,6 @@ func (a *attempt) fail(ctx context.Context, record *memory.Record, err error) *P
 	if record.Content != "" {
 		record.Status = memory.StatusInterrupted
 	}
-	record.Metadata = map[string]string{"error": p.Title + ": " + p.Text}
+	record.Metadata.Error = p.Title + ": " + p.Text
 	return &p
 }

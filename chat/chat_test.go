@@ -373,7 +373,7 @@ func TestFailuresAndRetry(t *testing.T) {
 			if end.Record.Status != c.status || strings.TrimSpace(end.Record.Content) != c.text {
 				t.Errorf("record: %+v", end.Record)
 			}
-			if end.Problem == nil || end.Problem.Title == "" || end.Problem.Text == "" || end.Record.Metadata["error"] == "" {
+			if end.Problem == nil || end.Problem.Title == "" || end.Problem.Text == "" || end.Record.Metadata.Error == "" {
 				t.Errorf("problem: %+v, metadata %v", end.Problem, end.Record.Metadata)
 			}
 			if err := h.chat.Retry(t.Context()); err != nil {

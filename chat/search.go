@@ -110,7 +110,7 @@ func (a *attempt) call(ctx context.Context, call model.ToolCall, left int) (answ
 		why = prompts.WhyRoom
 	}
 	var used []memory.Used
-	var notes map[string]string
+	var degraded string
 	if why == "" {
 		c.emit(a.turn.Record.TurnID, func(h Head) Event { return Searching{Head: h, Words: args.words()} })
 		found, err := a.search(ctx, args)
@@ -128,9 +128,7 @@ func (a *attempt) call(ctx context.Context, call model.ToolCall, left int) (answ
 				why = prompts.WhyNothing
 			}
 			line += fmt.Sprintf(" · %d found", out.Found)
-			if found.Degraded != "" { // as it may be for a moment after every start (R4)
-				notes = map[string]string{"degraded": found.Degraded}
-			}
+			degraded = found.Degraded // as it may be for a moment after every start (R4)
 		}
 	}
 	if why != "" {
@@ -144,7 +142,7 @@ func (a *attempt) call(ctx context.Context, call model.ToolCall, left int) (answ
 	out.Tokens += b.count(out.Name + out.Arguments)
 	return answered{texts: b.out.texts, used: used, record: memory.Record{
 		ID: c.memory.NewID(), AgentID: c.agent.ID, SessionID: a.turn.Session.ID, TurnID: a.turn.Record.TurnID,
-		Role: memory.RoleTool, Content: line, Status: memory.StatusComplete, Call: out, Metadata: notes,
+		Role: memory.RoleTool, Content: line, Status: memory.StatusComplete, Call: out, Metadata: memory.RecordMetadata{Degraded: degraded},
 		Spans: []memory.Span{{Length: len(line), Kind: memory.SpanTool}},
 	}}, nil
 }

@@ -101,7 +101,7 @@ func spoken(r memory.Record) bool { return !r.Own() && r.Role != memory.RoleTool
 
 // recallable is [memory.Item.Recallable] without the validity, which depends on the
 // time of the search.
-func recallable(it memory.Item) bool { return it.IsActive && it.State == memory.StateActive }
+func recallable(it memory.Item) bool { return it.IsActive() }
 
 func itemDocument(it memory.Item) index.Document {
 	said := it.Content

@@ -109,7 +109,7 @@ func (w *world) vectors(e *embedder, gate *indexer.Gate) *indexer.Vectors {
 	}
 	v := indexer.OpenVectors(indexer.VectorOptions{
 		Store: w.store, Agent: luna, Embedder: e, Gate: gate, Logger: slog.New(slog.DiscardHandler),
-		Should: func(it memory.Item) bool { return it.IsActive && it.State == memory.StateActive },
+		Should: func(it memory.Item) bool { return it.IsActive() },
 	})
 	w.Cleanup(func() { _ = v.Close() })
 	return v
@@ -164,7 +164,7 @@ func (w *world) putText(id, content string, state memory.State, version int) {
 	w.Helper()
 	w.update(func(tx *store.Tx) error {
 		it := w.item(content)
-		it.ID, it.State, it.IsActive, it.Version = id, state, state == memory.StateActive, version
+		it.ID, it.State, it.Version = id, state, version
 		return tx.PutItem(it, w.ids.New(time.Now()), memory.Change{Action: memory.ActionEdited})
 	})
 }

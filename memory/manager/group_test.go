@@ -366,7 +366,7 @@ func TestGroupRollsBackForAll(t *testing.T) {
 	episodes := func() (out []string) {
 		for _, id := range three {
 			for _, it := range must(m.Items(t.Context(), id, manager.ItemFilter{All: true}))(t).Items {
-				if it.Type == memory.TypeEpisode && it.IsActive {
+				if it.Type == memory.TypeEpisode && it.IsActive() {
 					out = append(out, id)
 				}
 			}

@@ -211,7 +211,7 @@ func (w *whole) items() {
 		if it.State == memory.StateHeld {
 			held++
 		}
-		if it.IsActive && it.State == memory.StateActive {
+		if it.IsActive() {
 			w.recallable = append(w.recallable, it.ID)
 		}
 		if diff := cmp.Diff(store.HeadOf(it), heads[it.ID]); diff != "" {
@@ -229,7 +229,7 @@ func (w *whole) items() {
 		if it.Origin == memory.OriginTurn && len(it.Evidence) == 0 {
 			w.Errorf("item %s comes from nowhere", it.ID)
 		}
-		if old, err := w.tx.Item(w.agent, it.Supersedes); err == nil && (old.SupersededBy != it.ID || old.IsActive) {
+		if old, err := w.tx.Item(w.agent, it.Supersedes); err == nil && (old.SupersededBy != it.ID || old.IsActive()) {
 			w.Errorf("item %s supersedes %s, which knows nothing of it", it.ID, old.ID)
 		}
 	}

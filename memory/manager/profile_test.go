@@ -349,7 +349,7 @@ func TestProfileOfAnOlderMemory(t *testing.T) {
 	}
 	err = st.Update(func(tx *store.Tx) error {
 		for id, key := range map[string]string{"I1": "name", "I2": "preference/tea"} {
-			it := memory.Item{ID: id, AgentID: luna, Key: key, Type: memory.TypeFact, Content: "Says " + key, State: memory.StateActive, IsActive: true, Version: 1}
+			it := memory.Item{ID: id, AgentID: luna, Key: key, Type: memory.TypeFact, Content: "Says " + key, State: memory.StateActive, Version: 1}
 			if err := tx.PutItem(it, "C"+id, memory.Change{Action: memory.ActionAdded}); err != nil {
 				return err
 			}

@@ -192,7 +192,7 @@ func (tx *Tx) ItemsOnlyFrom(agent, session string) ([]string, error) {
 		if !bytes.Contains(e.Value, []byte(session)) {
 			continue // searching bytes is much faster than decoding each item
 		}
-		it, err := kv.JSON[memory.Item]().Decode(1, e.Value)
+		it, err := itemCodec{}.Decode(1, e.Value)
 		if err != nil {
 			continue
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 // Schema is the number of the layout described in the package comment.
-const Schema = 3
+const Schema = 4
 
 // readsFrom is the oldest layout that can be read without migration: later ones only
 // encode some records differently.
@@ -72,11 +72,11 @@ const (
 type none struct{}
 
 var (
-	items           = kv.NewBucket("items", 1, kv.JSON[memory.Item]()).Rising()
+	items           = kv.NewBucket("items", 1, kv.Codec[memory.Item](itemCodec{})).Rising()
 	itemHeads       = kv.NewBucket("item_heads", 1, kv.Codec[memory.Head](headCodec{})).Rising()
 	itemKeys        = kv.NewBucket("item_keys", 1, kv.Codec[none](emptyCodec{})).Rising()
 	itemHashes      = kv.NewBucket("item_hashes", 1, kv.Codec[none](emptyCodec{}))
-	itemVersions    = kv.NewBucket("item_versions", 1, kv.JSON[memory.Item]()).Rising()
+	itemVersions    = kv.NewBucket("item_versions", 1, kv.Codec[memory.Item](itemCodec{})).Rising()
 	itemChanges     = kv.NewBucket("item_changes", 1, kv.JSON[memory.Change]()).Rising()
 	turnChanges     = kv.NewBucket("turn_changes", 1, kv.JSON[memory.Change]()).Rising()
 	changeTimes     = kv.NewBucket("change_times", 1, kv.Codec[none](emptyCodec{})).Rising()

@@ -98,6 +98,16 @@ type shown struct {
 	Unkept int `json:"unkept,omitempty"`
 }
 
+// MarshalJSON implements [json.Marshaler].
+func (s shown) MarshalJSON() ([]byte, error) {
+	return s.JSONWith(struct {
+		History []memory.Change `json:"history"`
+		Said    []said          `json:"said"`
+		Gone    int             `json:"gone,omitempty"`
+		Unkept  int             `json:"unkept,omitempty"`
+	}{s.History, s.Said, s.Gone, s.Unkept})
+}
+
 type said struct {
 	memory.Evidence
 	Time time.Time `json:"time"`
