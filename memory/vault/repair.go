@@ -1,4 +1,4 @@
-package manager
+package vault
 
 import (
 	"context"
@@ -39,7 +39,7 @@ var ErrNothingLeft = errors.New("neither the memory's file nor a backup can be r
 // one that is whole. It changes nothing that is there. The error is [ErrNothingLeft], a
 // [*LockedError], ctx's cause, or one of the system.
 func PrepareRepair(ctx context.Context, dir string, now func() time.Time) (*Repair, error) {
-	path := filepath.Join(dir, storeName)
+	path := filepath.Join(dir, StoreFile)
 	unlock, err := kv.Lock(path, restorePatience)
 	if err != nil {
 		return nil, fmt.Errorf("repairing: %w", kv.Refusal(err))

@@ -1,4 +1,4 @@
-package manager
+package vault
 
 import (
 	"errors"
@@ -30,7 +30,7 @@ func ReplacedIn(dir string) (out []Replaced, err error) {
 		}
 		r := Replaced{Path: filepath.Join(dir, e.Name()), Time: at}
 		var serr error
-		r.Bytes, serr = folderSize(r.Path)
+		r.Bytes, serr = FolderSize(r.Path)
 		out, err = append(out, r), errors.Join(err, serr)
 	}
 	if err != nil {
@@ -39,13 +39,13 @@ func ReplacedIn(dir string) (out []Replaced, err error) {
 	return out, nil
 }
 
-// Replaced lists what restoring has set aside of this memory, oldest first.
-func (m *Manager) Replaced() ([]Replaced, error) { return ReplacedIn(m.dir) }
+// ErrNotReplaced says that no restore has set a folder aside.
+var ErrNotReplaced = errors.New("it was not set aside by a restore")
 
 // Remove destroys it. It is the last copy of what no backup had.
 func (r Replaced) Remove() error {
 	if _, err := time.Parse(asideFormat, filepath.Base(r.Path)); err != nil {
-		return fmt.Errorf("%s was not set aside by a restore: %w", r.Path, ErrInvalid)
+		return fmt.Errorf("%s: %w", r.Path, ErrNotReplaced)
 	}
 	if err := os.RemoveAll(r.Path); err != nil {
 		return fmt.Errorf("removing what was set aside: %w", err)

@@ -1,4 +1,4 @@
-package manager
+package vault
 
 import (
 	"context"
@@ -57,7 +57,7 @@ func lost(ctx context.Context, dir string, err error) error {
 // look is [kv.Look] for a data folder. Where backups are there was a store, also
 // when nothing else is left of it.
 func look(dir string) (there bool, err error) {
-	path := filepath.Join(dir, storeName)
+	path := filepath.Join(dir, StoreFile)
 	if there, err = kv.Look(path); err != nil {
 		return there, fmt.Errorf("looking at %s: %w", path, kv.Refusal(err))
 	}
@@ -109,20 +109,20 @@ func Restore(ctx context.Context, dir string, b Backup, now func() time.Time) (k
 }
 
 func restore(dir string, b Backup, kept string) error {
-	unlock, err := kv.Lock(filepath.Join(dir, storeName), restorePatience)
+	unlock, err := kv.Lock(filepath.Join(dir, StoreFile), restorePatience)
 	if err != nil {
 		return err
 	}
 	// A start after the restored store would remove the files of messages that
 	// are newer than it; the old index would not be seen to be one of another time.
-	err = keepMessages(filepath.Join(dir, aside), filepath.Join(kept, aside))
+	err = keepMessages(filepath.Join(dir, MessageFolder), filepath.Join(kept, MessageFolder))
 	if err == nil {
-		err = os.RemoveAll(filepath.Join(dir, indexFolder))
+		err = os.RemoveAll(filepath.Join(dir, IndexFolder))
 	}
 	if err := errors.Join(err, unlock()); err != nil {
 		return kv.Refusal(err)
 	}
-	return kv.Replace(filepath.Join(dir, storeName), b.Path, kept, restorePatience)
+	return kv.Replace(filepath.Join(dir, StoreFile), b.Path, kept, restorePatience)
 }
 
 // restorePatience is how long to wait for another process to close the store.

@@ -1,4 +1,4 @@
-package manager
+package vault
 
 import (
 	"context"
@@ -15,25 +15,25 @@ import (
 	"memoria/memory/bounds"
 )
 
-// BackupConfig is the [backup] table of the configuration: how many automatic
+// Config is the [backup] table of the configuration: how many automatic
 // backups are kept. With 0 and 0 none are made.
-type BackupConfig struct {
+type Config struct {
 	Daily  int `toml:"daily"`  // of the last days that have one
 	Weekly int `toml:"weekly"` // of the last weeks that have one
 }
 
-// DefaultBackup keeps 3 daily and 4 weekly backups.
-func DefaultBackup() BackupConfig { return BackupConfig{Daily: 3, Weekly: 4} }
+// DefaultConfig keeps 3 daily and 4 weekly backups.
+func DefaultConfig() Config { return Config{Daily: 3, Weekly: 4} }
 
-// BackupSettings declares the bounds of [BackupConfig].
-func BackupSettings() []bounds.Setting {
+// Settings declares the bounds of [Config].
+func Settings() []bounds.Setting {
 	return []bounds.Setting{bounds.Between("daily", 0, 365), bounds.Between("weekly", 0, 365)}
 }
 
 // Validate returns the values that are out of their bounds as [bounds.Faults].
-func (c BackupConfig) Validate() error { return bounds.Check(c, BackupSettings()) }
+func (c Config) Validate() error { return bounds.Check(c, Settings()) }
 
-func (c BackupConfig) off() bool { return c.Daily == 0 && c.Weekly == 0 }
+func (c Config) off() bool { return c.Daily == 0 && c.Weekly == 0 }
 
 // Backup is a compact copy of the store in one file, checked when it was made.
 // The files of long messages are not in it.
@@ -55,8 +55,6 @@ const (
 )
 
 const (
-	storeName    = "memoria.db"
-	indexFolder  = "index"
 	backupFolder = "backups"
 
 	backupStart = "memoria-"
@@ -108,26 +106,23 @@ func Backups(dir string) ([]Backup, error) {
 	return out, nil
 }
 
-// Backups lists the backups of the memory, newest first.
-func (m *Manager) Backups() ([]Backup, error) { return Backups(m.dir) }
-
 // Backup makes a backup now and checks it: compact, without what was deleted,
 // for its owner alone (D4). Others read and write meanwhile. Records that cannot
 // be read are no reason to have none: see [Backup.Partial]. When it fails or ctx
 // ends, nothing is left behind. progress counts bytes of the store and may be nil.
-func (m *Manager) Backup(ctx context.Context, progress func(done, total int64)) (Backup, error) {
-	return m.backup(ctx, BackupManual, progress)
+func (v *Vault) Backup(ctx context.Context, progress func(done, total int64)) (Backup, error) {
+	return v.backup(ctx, BackupManual, progress)
 }
 
-func (m *Manager) backup(ctx context.Context, kind string, progress func(done, total int64)) (b Backup, err error) {
-	m.keeper.making.Lock()
-	defer m.keeper.making.Unlock()
-	at := m.now().UTC().Truncate(time.Millisecond)
-	if err := os.MkdirAll(backupDir(m.dir), 0o700); err != nil {
+func (v *Vault) backup(ctx context.Context, kind string, progress func(done, total int64)) (b Backup, err error) {
+	v.keeper.making.Lock()
+	defer v.keeper.making.Unlock()
+	at := v.now().UTC().Truncate(time.Millisecond)
+	if err := os.MkdirAll(backupDir(v.dir), 0o700); err != nil {
 		return b, fmt.Errorf("making a backup: %w", kv.Refusal(err))
 	}
-	temp := backupPath(m.dir, at, kind, false) + unchecked
-	if err := m.store.DB().Backup(ctx, temp, progress); err != nil {
+	temp := backupPath(v.dir, at, kind, false) + unchecked
+	if err := v.store.DB().Backup(ctx, temp, progress); err != nil {
 		return b, fmt.Errorf("making a backup: %w", kv.Refusal(err))
 	}
 	defer func() {
@@ -135,17 +130,17 @@ func (m *Manager) backup(ctx context.Context, kind string, progress func(done, t
 			_ = os.Remove(temp)
 		}
 	}()
-	partial, err := m.verifyCopy(ctx, temp, func() error {
-		err := judge(m.store.DB().Check(ctx, nil))
+	partial, err := v.verifyCopy(ctx, temp, func() error {
+		err := judge(v.store.DB().Check(ctx, nil))
 		if errors.Is(err, ErrUnreadable) {
-			m.noteDamage(err)
+			v.noteDamage(err)
 		}
 		return err
 	})
 	if err != nil {
 		return b, fmt.Errorf("checking a backup: %w", err)
 	}
-	path := backupPath(m.dir, at, kind, partial)
+	path := backupPath(v.dir, at, kind, partial)
 	stat, err := os.Stat(temp)
 	if err == nil {
 		err = publish(temp, path)
@@ -158,7 +153,7 @@ func (m *Manager) backup(ctx context.Context, kind string, progress func(done, t
 
 // verifyCopy checks a copy. Records that cannot be read are its source's as well,
 // or the copy is a bad one: source checks that.
-func (m *Manager) verifyCopy(ctx context.Context, path string, source func() error) (partial bool, err error) {
+func (v *Vault) verifyCopy(ctx context.Context, path string, source func() error) (partial bool, err error) {
 	err = Verify(ctx, path)
 	if !errors.Is(err, ErrUnreadable) {
 		return false, err
@@ -177,14 +172,14 @@ func publish(temp, path string) error {
 	if err := os.Rename(temp, path); err != nil {
 		return err
 	}
-	return syncDirs(filepath.Dir(path), filepath.Dir(path))
+	return SyncDirs(filepath.Dir(path), filepath.Dir(path))
 }
 
 // surplus returns the automatic backups that the configuration does not keep:
 // neither the newest of one of the last days nor of one of the last weeks that
 // have any. all is sorted, newest first. Whole and partial ones are counted
 // apart, so that those of a damaged store never push out the last whole ones.
-func (c BackupConfig) surplus(all []Backup) []Backup {
+func (c Config) surplus(all []Backup) []Backup {
 	apart := map[bool][]Backup{}
 	for _, b := range all {
 		if b.Kind == BackupAuto {
@@ -194,7 +189,7 @@ func (c BackupConfig) surplus(all []Backup) []Backup {
 	return append(c.tooMany(apart[false]), c.tooMany(apart[true])...)
 }
 
-func (c BackupConfig) tooMany(all []Backup) (out []Backup) {
+func (c Config) tooMany(all []Backup) (out []Backup) {
 	days, weeks := map[string]bool{}, map[string]bool{}
 	newest := func(seen map[string]bool, key string, most int) bool {
 		if seen[key] || len(seen) >= most {

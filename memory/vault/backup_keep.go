@@ -1,4 +1,4 @@
-package manager
+package vault
 
 import (
 	"context"
@@ -25,7 +25,7 @@ const (
 
 // keeper sees to the backups in the background.
 type keeper struct {
-	cfg    BackupConfig
+	cfg    Config
 	making sync.Mutex // one backup at a time
 	// scrubbing is held while backups are looked through for what was deleted.
 	scrubbing sync.Mutex
@@ -36,67 +36,71 @@ type keeper struct {
 	ended  bool
 }
 
+// PlanScrub has what was deleted from the store removed from the backups too, in a few
+// seconds.
+func (v *Vault) PlanScrub() { v.planBackups(backupWait) }
+
 // planBackups has the backups seen to in the background after a while.
-func (m *Manager) planBackups(after time.Duration) {
-	if _, err := os.Stat(backupDir(m.dir)); m.keeper.cfg.off() && err != nil {
+func (v *Vault) planBackups(after time.Duration) {
+	if _, err := os.Stat(backupDir(v.dir)); v.keeper.cfg.off() && err != nil {
 		return // there are none, and none are wanted
 	}
-	m.keeper.mu.Lock()
-	defer m.keeper.mu.Unlock()
+	v.keeper.mu.Lock()
+	defer v.keeper.mu.Unlock()
 	switch {
-	case m.keeper.ended:
-	case m.keeper.timer == nil:
-		m.keeper.timer = time.AfterFunc(after, m.seeToBackups)
+	case v.keeper.ended:
+	case v.keeper.timer == nil:
+		v.keeper.timer = time.AfterFunc(after, v.seeToBackups)
 	default:
-		m.keeper.timer.Reset(after)
+		v.keeper.timer.Reset(after)
 	}
 }
 
-func (m *Manager) endBackups() {
-	m.keeper.mu.Lock()
-	defer m.keeper.mu.Unlock()
-	m.keeper.ended = true
-	if m.keeper.timer != nil {
-		m.keeper.timer.Stop()
+func (v *Vault) endBackups() {
+	v.keeper.mu.Lock()
+	defer v.keeper.mu.Unlock()
+	v.keeper.ended = true
+	if v.keeper.timer != nil {
+		v.keeper.timer.Stop()
 	}
 }
 
 // seeToBackups takes what was forgotten out of the backups there are, makes one
 // when it is time, and removes those that are not kept.
-func (m *Manager) seeToBackups() {
-	if !m.begin() {
+func (v *Vault) seeToBackups() {
+	if !v.begin() {
 		return
 	}
-	defer m.tasks.Done()
-	err := guard.Do(m.log, "keeping backups", func() error { return m.keepBackups(m.life) })
-	if m.life.Err() != nil {
+	defer v.tasks.Done()
+	err := guard.Do(v.log, "keeping backups", func() error { return v.keepBackups(v.life) })
+	if v.life.Err() != nil {
 		return
 	}
-	m.keeper.mu.Lock()
-	m.keeper.failed = err
-	m.keeper.mu.Unlock()
+	v.keeper.mu.Lock()
+	v.keeper.failed = err
+	v.keeper.mu.Unlock()
 	if err != nil {
-		m.log.Warn("backups are not as they should be", "error", err)
+		v.log.Warn("backups are not as they should be", "error", err)
 	}
-	m.planBackups(backupLook)
+	v.planBackups(backupLook)
 }
 
-func (m *Manager) keepBackups(ctx context.Context) error {
+func (v *Vault) keepBackups(ctx context.Context) error {
 	// What goes wrong with an old backup is no reason to be without a new one.
-	fault := m.scrubBackups(ctx, nil)
-	if m.keeper.cfg.off() || ctx.Err() != nil {
+	fault := v.scrubBackups(ctx, nil)
+	if v.keeper.cfg.off() || ctx.Err() != nil {
 		return fault
 	}
-	due, err := m.backupDue()
+	due, err := v.backupDue()
 	if err == nil && due {
-		_, err = m.backup(ctx, BackupAuto, nil)
+		_, err = v.backup(ctx, BackupAuto, nil)
 	}
 	if err != nil {
 		return errors.Join(fault, err)
 	}
-	all, err := m.Backups()
+	all, err := Backups(v.dir)
 	fault = errors.Join(fault, err)
-	for _, b := range m.keeper.cfg.surplus(all) {
+	for _, b := range v.keeper.cfg.surplus(all) {
 		fault = errors.Join(fault, os.Remove(b.Path))
 	}
 	return fault
@@ -104,19 +108,19 @@ func (m *Manager) keepBackups(ctx context.Context) error {
 
 // backupDue reports whether there is something to back up and the newest backup
 // is old. One from the future, made while the clock was ahead, does not count.
-func (m *Manager) backupDue() (bool, error) {
-	all, err := m.Backups()
+func (v *Vault) backupDue() (bool, error) {
+	all, err := Backups(v.dir)
 	if err != nil {
 		return false, err
 	}
-	now := m.now()
+	now := v.now()
 	for _, b := range all {
 		if age := now.Sub(b.Time); age > -time.Hour && age < backupAge {
 			return false, nil
 		}
 	}
 	var agents []string
-	err = m.store.View(func(tx *store.Tx) error {
+	err = v.store.View(func(tx *store.Tx) error {
 		agents, err = tx.Agents()
 		return err
 	})
@@ -126,17 +130,17 @@ func (m *Manager) backupDue() (bool, error) {
 // BackupIfDue sees to the backups now, as a program that runs for long does by itself, when
 // one is due (K3): a command is over before the background begins. It takes at most the
 // time within; due says that there was no time for it, and nothing was left behind.
-func (m *Manager) BackupIfDue(ctx context.Context, within time.Duration) (due bool, err error) {
-	if m.keeper.cfg.off() || m.store.DB().ReadOnly() || !m.begin() {
+func (v *Vault) BackupIfDue(ctx context.Context, within time.Duration) (due bool, err error) {
+	if v.keeper.cfg.off() || v.store.DB().ReadOnly() || !v.begin() {
 		return false, nil
 	}
-	defer m.tasks.Done()
-	if due, err = m.backupDue(); err != nil || !due {
+	defer v.tasks.Done()
+	if due, err = v.backupDue(); err != nil || !due {
 		return false, err
 	}
 	limited, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	err = guard.Do(m.log, "keeping backups", func() error { return m.keepBackups(limited) })
+	err = guard.Do(v.log, "keeping backups", func() error { return v.keepBackups(limited) })
 	if limited.Err() != nil {
 		return true, nil
 	}
@@ -145,26 +149,26 @@ func (m *Manager) BackupIfDue(ctx context.Context, within time.Duration) (due bo
 
 // removeHalves removes what a process left that died over a backup: there words lie that
 // were deleted later. No other is at work: this one has the store open.
-func (m *Manager) removeHalves() error {
-	m.keeper.making.Lock()
-	defer m.keeper.making.Unlock()
-	entries, err := os.ReadDir(backupDir(m.dir))
+func (v *Vault) removeHalves() error {
+	v.keeper.making.Lock()
+	defer v.keeper.making.Unlock()
+	entries, err := os.ReadDir(backupDir(v.dir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	for _, e := range entries {
 		name := e.Name()
 		if strings.Contains(name, unchecked) || strings.Contains(name, ".new-") || strings.HasPrefix(name, scrubStart) {
-			err = errors.Join(err, os.RemoveAll(filepath.Join(backupDir(m.dir), name)))
+			err = errors.Join(err, os.RemoveAll(filepath.Join(backupDir(v.dir), name)))
 		}
 	}
 	return err
 }
 
-// BackupTrouble is what last went wrong with the backups that are kept by
+// backupTrouble is what last went wrong with the backups that are kept by
 // themselves; nil when nothing did.
-func (m *Manager) BackupTrouble() error {
-	m.keeper.mu.Lock()
-	defer m.keeper.mu.Unlock()
-	return m.keeper.failed
+func (v *Vault) backupTrouble() error {
+	v.keeper.mu.Lock()
+	defer v.keeper.mu.Unlock()
+	return v.keeper.failed
 }

@@ -1,10 +1,9 @@
-package manager
+package vault
 
 import (
 	"path/filepath"
 
 	"memoria/kv"
-	"memoria/memory/store"
 )
 
 // Errors of the store that a person has to be told about; see package kv.
@@ -33,9 +32,5 @@ var (
 	ErrTakenAway = kv.ErrGone
 )
 
-// Unreadable reports whether err says that one record is damaged or was written
-// by a newer program. It can be deleted; others can be read.
-func Unreadable(err error) bool { return store.Unreadable(err) }
-
 // Path is where the store's file lies, or should.
-func (e *LostError) Path() string { return filepath.Join(e.Dir, storeName) }
+func (e *LostError) Path() string { return filepath.Join(e.Dir, StoreFile) }

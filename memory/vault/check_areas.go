@@ -1,4 +1,4 @@
-package manager
+package vault
 
 import (
 	"context"
@@ -58,7 +58,7 @@ func explainWrite(err error) string {
 
 // store looks at the store's file.
 func (r *Report) store(ctx context.Context, dir string) {
-	path := filepath.Join(dir, storeName)
+	path := filepath.Join(dir, StoreFile)
 	there, err := look(dir)
 	if !there && err == nil {
 		r.add(AreaStore, HealthNote, "", "nothing was ever remembered here")
@@ -113,7 +113,7 @@ func ownAndKnown(ctx context.Context, path string) error {
 // messages looks at the files of long messages.
 func (r *Report) messages(dir string) {
 	n, bad := 0, 0
-	_ = filepath.WalkDir(filepath.Join(dir, aside), func(path string, e fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(filepath.Join(dir, MessageFolder), func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return nil
 		}
@@ -136,10 +136,10 @@ func (r *Report) messages(dir string) {
 // made anew from the store.
 func (r *Report) index(ctx context.Context, dir string) {
 	const rebuilt = "It is made anew at the next start."
-	dirs, _ := filepath.Glob(filepath.Join(dir, indexFolder, "*", "*"))
+	dirs, _ := filepath.Glob(filepath.Join(dir, IndexFolder, "*", "*"))
 	good, open := 0, 0
 	for _, d := range dirs {
-		name, _ := filepath.Rel(filepath.Join(dir, indexFolder), d)
+		name, _ := filepath.Rel(filepath.Join(dir, IndexFolder), d)
 		switch err := index.Check(ctx, d); {
 		case err == nil:
 			good++

@@ -1,4 +1,4 @@
-package manager
+package vault
 
 import (
 	"errors"
@@ -71,94 +71,82 @@ type storage struct {
 
 // Trouble returns why nothing can be written now; nil when all is well. [Watch]
 // tells of changes.
-func (m *Manager) Trouble() *Trouble {
-	m.storage.mu.Lock()
-	defer m.storage.mu.Unlock()
-	if m.storage.trouble == nil {
+func (v *Vault) Trouble() *Trouble {
+	v.storage.mu.Lock()
+	defer v.storage.mu.Unlock()
+	if v.storage.trouble == nil {
 		return nil
 	}
-	t := *m.storage.trouble
+	t := *v.storage.trouble
 	return &t
 }
 
-// noteWrite takes note of how a write went, and returns its error.
-func (m *Manager) noteWrite(err error) error {
+// NoteWrite takes note of how a write went, and returns its error.
+func (v *Vault) NoteWrite(err error) error {
 	kind, bad := TroubleOf(err)
 	if !bad && err != nil {
 		return err // says nothing about the disk
 	}
-	if t := m.Trouble(); !bad && t != nil && t.Kind == TroubleFull && writable(m.dir, room) != nil {
-		m.storage.mu.Lock()
-		m.probeLater()
-		m.storage.mu.Unlock()
+	if t := v.Trouble(); !bad && t != nil && t.Kind == TroubleFull && writable(v.dir, room) != nil {
+		v.storage.mu.Lock()
+		v.probeLater()
+		v.storage.mu.Unlock()
 		return nil // it fitted in; the next one may not
 	}
-	m.storage.mu.Lock()
-	before := m.storage.trouble
+	v.storage.mu.Lock()
+	before := v.storage.trouble
 	switch {
 	case !bad:
-		m.storage.trouble = nil
+		v.storage.trouble = nil
 	case before == nil || before.Kind != kind:
-		m.storage.trouble = &Trouble{Kind: kind, Since: m.now(), Err: err, Text: err.Error()}
+		v.storage.trouble = &Trouble{Kind: kind, Since: v.now(), Err: err, Text: err.Error()}
 	}
-	changed := before != m.storage.trouble
+	changed := before != v.storage.trouble
 	if bad {
-		m.probeLater()
+		v.probeLater()
 	}
-	m.storage.mu.Unlock()
+	v.storage.mu.Unlock()
 	if changed && bad {
-		m.log.Error("the store cannot be written", "kind", string(kind), "error", err)
+		v.log.Error("the store cannot be written", "kind", string(kind), "error", err)
 	} else if changed {
-		m.log.Info("the store can be written again")
+		v.log.Info("the store can be written again")
 	}
 	if changed {
-		m.changed()
+		v.changed()
 	}
 	return err
 }
 
-// probeLater plans the next try; m.storage.mu is held.
-func (m *Manager) probeLater() {
-	if m.storage.probe == nil {
-		m.storage.probe = time.AfterFunc(probeEvery, m.tryDisk)
+// probeLater plans the next try; v.storage.mu is held.
+func (v *Vault) probeLater() {
+	if v.storage.probe == nil {
+		v.storage.probe = time.AfterFunc(probeEvery, v.tryDisk)
 		return
 	}
-	m.storage.probe.Reset(probeEvery)
+	v.storage.probe.Reset(probeEvery)
 }
 
 // tryDisk finds out whether the disk takes writes again.
-func (m *Manager) tryDisk() {
-	if m.Trouble() == nil || !m.begin() {
+func (v *Vault) tryDisk() {
+	if v.Trouble() == nil || !v.begin() {
 		return
 	}
-	defer m.tasks.Done()
-	_ = guard.Do(m.log, "trying the disk", func() error { return m.noteWrite(m.probeDisk()) })
+	defer v.tasks.Done()
+	_ = guard.Do(v.log, "trying the disk", func() error { return v.NoteWrite(v.probeDisk()) })
 }
 
-func (m *Manager) probeDisk() error {
-	if err := m.store.DB().Probe(); err != nil {
+func (v *Vault) probeDisk() error {
+	if err := v.store.DB().Probe(); err != nil {
 		return err
 	}
-	return writable(m.dir, 4096) // the files of long messages lie there too
-}
-
-// begin adds a background task that Close waits for; false when the memory is
-// being closed. The caller calls m.tasks.Done.
-func (m *Manager) begin() bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.closed {
-		return false
-	}
-	m.tasks.Add(1)
-	return true
+	return writable(v.dir, 4096) // the files of long messages lie there too
 }
 
 // endStorage ends the tries.
-func (m *Manager) endStorage() {
-	m.storage.mu.Lock()
-	defer m.storage.mu.Unlock()
-	if m.storage.probe != nil {
-		m.storage.probe.Stop()
+func (v *Vault) endStorage() {
+	v.storage.mu.Lock()
+	defer v.storage.mu.Unlock()
+	if v.storage.probe != nil {
+		v.storage.probe.Stop()
 	}
 }

@@ -1,4 +1,4 @@
-package manager
+package vault
 
 import (
 	"context"
@@ -32,12 +32,12 @@ type gone struct {
 // ForgetInBackups takes what was deleted for good out of the backups and waits
 // for the end of that, which the manager otherwise does by itself some seconds
 // later. done is told before each backup how many are finished; it may be nil.
-func (m *Manager) ForgetInBackups(ctx context.Context, done func(n, of int)) error {
-	if !m.begin() {
+func (v *Vault) ForgetInBackups(ctx context.Context, done func(n, of int)) error {
+	if !v.begin() {
 		return errClosed
 	}
-	defer m.tasks.Done()
-	return m.scrubBackups(ctx, done)
+	defer v.tasks.Done()
+	return v.scrubBackups(ctx, done)
 }
 
 // scrubBackups rewrites every backup that holds what the user has deleted for
@@ -45,10 +45,10 @@ func (m *Manager) ForgetInBackups(ctx context.Context, done func(n, of int)) err
 // to be forgotten (D2). Its time and name stay. What is deleted but can still be
 // taken back stays until it cannot. A backup with which that fails keeps nobody
 // from the others.
-func (m *Manager) scrubBackups(ctx context.Context, done func(n, of int)) error {
-	m.keeper.scrubbing.Lock()
-	defer m.keeper.scrubbing.Unlock()
-	all, err := m.Backups()
+func (v *Vault) scrubBackups(ctx context.Context, done func(n, of int)) error {
+	v.keeper.scrubbing.Lock()
+	defer v.keeper.scrubbing.Unlock()
+	all, err := Backups(v.dir)
 	if err != nil {
 		return err
 	}
@@ -60,15 +60,15 @@ func (m *Manager) scrubBackups(ctx context.Context, done func(n, of int)) error 
 		if done != nil {
 			done(i, len(all))
 		}
-		found, err := m.forgottenIn(b)
+		found, err := v.forgottenIn(b)
 		if err == nil && len(found) > 0 {
-			err = m.rewrite(ctx, b, found)
+			err = v.rewrite(ctx, b, found)
 		}
 		switch {
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrMissing): // it was removed meanwhile
 		case errors.Is(err, ErrDamaged):
 			// Whether it holds what was deleted cannot be said.
-			m.log.Warn("a backup is damaged", "backup", filepath.Base(b.Path), "error", err)
+			v.log.Warn("a backup is damaged", "backup", filepath.Base(b.Path), "error", err)
 			errs = append(errs, fmt.Errorf("the backup %s is damaged and may hold what was deleted; it is of no use and can be removed", filepath.Base(b.Path)))
 		case err != nil:
 			errs = append(errs, fmt.Errorf("taking what was deleted out of %s: %w", filepath.Base(b.Path), err))
@@ -78,8 +78,8 @@ func (m *Manager) scrubBackups(ctx context.Context, done func(n, of int)) error 
 }
 
 // forgottenIn looks for what a backup has and the store has forgotten.
-func (m *Manager) forgottenIn(b Backup) (out []gone, err error) {
-	err = store.ViewFile(b.Path, m.log, func(old *store.Tx) error {
+func (v *Vault) forgottenIn(b Backup) (out []gone, err error) {
+	err = store.ViewFile(b.Path, v.log, func(old *store.Tx) error {
 		agents, err := old.Agents()
 		if err != nil {
 			return err
@@ -88,12 +88,12 @@ func (m *Manager) forgottenIn(b Backup) (out []gone, err error) {
 		if err != nil {
 			return err
 		}
-		return m.store.View(func(tx *store.Tx) error {
+		return v.store.View(func(tx *store.Tx) error {
 			before := tx.Now()
 			if trash, err := tx.OldestTrash(); err != nil {
 				return err
 			} else if !trash.IsZero() {
-				before = before.Add(-TakeBackTime) // that may still be taken back
+				before = before.Add(-v.undoTime) // that may still be taken back
 			}
 			for _, agent := range agents {
 				g := gone{agent: agent}
@@ -138,19 +138,19 @@ func (m *Manager) forgottenIn(b Backup) (out []gone, err error) {
 }
 
 // rewrite makes a backup anew without what is gone.
-func (m *Manager) rewrite(ctx context.Context, b Backup, found []gone) (err error) {
-	m.keeper.making.Lock()
-	defer m.keeper.making.Unlock()
-	dir, err := os.MkdirTemp(backupDir(m.dir), scrubStart)
+func (v *Vault) rewrite(ctx context.Context, b Backup, found []gone) (err error) {
+	v.keeper.making.Lock()
+	defer v.keeper.making.Unlock()
+	dir, err := os.MkdirTemp(backupDir(v.dir), scrubStart)
 	if err != nil {
 		return kv.Refusal(err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	work := filepath.Join(dir, storeName)
+	work := filepath.Join(dir, StoreFile)
 	if err := copyInterruptibly(ctx, b.Path, work); err != nil {
 		return kv.Refusal(err)
 	}
-	if err := m.withoutGone(ctx, work, found); err != nil {
+	if err := v.withoutGone(ctx, work, found); err != nil {
 		return err
 	}
 	temp := b.Path + unchecked
@@ -158,11 +158,11 @@ func (m *Manager) rewrite(ctx context.Context, b Backup, found []gone) (err erro
 	if err := os.Rename(work+".out", temp); err != nil {
 		return kv.Refusal(err)
 	}
-	partial, err := m.verifyCopy(ctx, temp, func() error { return Verify(ctx, b.Path) })
+	partial, err := v.verifyCopy(ctx, temp, func() error { return Verify(ctx, b.Path) })
 	if err != nil {
 		return err
 	}
-	path := backupPath(m.dir, b.Time, b.Kind, partial)
+	path := backupPath(v.dir, b.Time, b.Kind, partial)
 	if err = publish(temp, path); err == nil && path != b.Path {
 		err = os.Remove(b.Path)
 	}
@@ -171,8 +171,8 @@ func (m *Manager) rewrite(ctx context.Context, b Backup, found []gone) (err erro
 
 // withoutGone deletes in the copy at work and writes what is left, compact, to
 // work.out.
-func (m *Manager) withoutGone(ctx context.Context, work string, found []gone) (err error) {
-	st, err := store.Open(store.Options{Path: work, Now: m.now, Logger: slog.New(slog.DiscardHandler), NoSync: true})
+func (v *Vault) withoutGone(ctx context.Context, work string, found []gone) (err error) {
+	st, err := store.Open(store.Options{Path: work, Now: v.now, Logger: slog.New(slog.DiscardHandler), NoSync: true})
 	if err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ func (m *Manager) withoutGone(ctx context.Context, work string, found []gone) (e
 			if g.agent == "" { // only its trash is emptied
 				continue
 			}
-			id := m.ids.New(tx.Now())
+			id := v.ids.New(tx.Now())
 			if g.whole {
 				err := indexer.Forget(tx, g.agent, journal.MarkPrefix+g.agent)
 				if err == nil {
@@ -206,7 +206,7 @@ func (m *Manager) withoutGone(ctx context.Context, work string, found []gone) (e
 				}
 			}
 			if len(g.profiles) > 0 {
-				if _, err := tx.TrashProfiles(g.agent, m.ids.New(tx.Now()), g.profiles, false); err != nil {
+				if _, err := tx.TrashProfiles(g.agent, v.ids.New(tx.Now()), g.profiles, false); err != nil {
 					return err
 				}
 			}

@@ -1,4 +1,4 @@
-package manager
+package vault
 
 import (
 	"errors"
@@ -17,13 +17,13 @@ import (
 // what was deleted are the other's and are made anew. It returns when the memory was last
 // written. The error is [ErrMissing] when there is none, [ErrDamaged], or a [*LockedError].
 func Adopt(dir string) (last time.Time, err error) {
-	path := filepath.Join(dir, storeName)
+	path := filepath.Join(dir, StoreFile)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return last, fmt.Errorf("adopting: %w: there is no file %s", ErrMissing, path)
 	}
 	info, err := kv.Adopt(path, restorePatience)
 	if err == nil {
-		err = errors.Join(os.RemoveAll(filepath.Join(dir, indexFolder)), removed(store.GonePath(path)))
+		err = errors.Join(os.RemoveAll(filepath.Join(dir, IndexFolder)), removed(store.GonePath(path)))
 	}
 	if err != nil {
 		return last, fmt.Errorf("adopting: %w", kv.Refusal(err))

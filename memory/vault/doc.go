@@ -1,0 +1,2 @@
+// Package vault keeps the files of a data folder.
+package vault
