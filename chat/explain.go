@@ -30,11 +30,8 @@ func Explain(err error) Problem {
 	case errors.As(err, &fromModel):
 		return Problem{Title: modelTitle(fromModel.Kind), Text: fromModel.Message, Hint: fromModel.Hint}
 	case errors.As(err, &locked):
-		return Problem{
-			Title: "memoria is already running",
-			Text:  lockedText(locked),
-			Hint:  "Use that one, close it first, or give another folder with --data-dir.",
-		}
+		hint := "Use that one, close it first, or give another folder with --data-dir."
+		return Problem{Title: "memoria is already running", Text: lockedText(locked), Hint: hint}
 	case errors.As(err, &schema):
 		return Problem{
 			Title: "This memory is newer than the program",
@@ -126,33 +123,34 @@ func explainLost(e *vault.LostError) Problem {
 	var p Problem
 	switch {
 	case errors.Is(e.Err, vault.ErrEmpty):
-		p.Title = "The memory file is empty"
-		p.Text = fmt.Sprintf("There was a memory in %s, and now the file has 0 bytes.", e.Path())
+		p.Title, p.Text = "The memory file is empty", "There was a memory in "+e.Path()+", and now the file has 0 bytes."
 	case errors.Is(e.Err, vault.ErrMissing):
-		p.Title = "The memory file is missing"
-		p.Text = fmt.Sprintf("There was a memory in %s, and the file is gone.", e.Path())
+		p.Title, p.Text = "The memory file is missing", "There was a memory in "+e.Path()+", and the file is gone."
 	case errors.Is(e.Err, vault.ErrForeign):
-		p.Title = "The memory file is not the one of this folder"
-		p.Text = fmt.Sprintf("%s is the memory of another data folder.", e.Path())
+		p.Title, p.Text = "The memory file is not the one of this folder", e.Path()+" is the memory of another data folder."
 	default:
-		p.Title = "The memory file is damaged"
-		p.Text = fmt.Sprintf("%s is not as it was written; memoria doctor says more.", e.Path())
+		p.Title, p.Text = "The memory file is damaged", e.Path()+" is not as it was written; memoria doctor says more."
 	}
-	there := !errors.Is(e.Err, vault.ErrMissing)
+	there, date := !errors.Is(e.Err, vault.ErrMissing), ""
+	if e.Backup != nil {
+		date = e.Backup.Time.Format("2006-01-02 15:04 MST")
+	}
+	const restore = "To restore it: " + vault.RepairCommand + "."
 	switch b := e.Backup; {
 	case errors.Is(e.Err, vault.ErrForeign):
-		p.Hint = "If it was copied here on purpose: memoria adopt. Nothing was overwritten."
+		p.Hint = "If it was copied here on purpose: memoria adopt."
 	case there && b == nil:
-		p.Hint = fmt.Sprintf("There is no good backup. To save what of the file can be read: %s. Nothing was overwritten.", vault.RepairCommand)
+		p.Hint = "There is no good backup. To save what of the file can be read: " + vault.RepairCommand + "."
 	case there:
-		p.Hint = fmt.Sprintf("To save what of the file can be read, and the rest from the backup of %s: %s. Nothing was overwritten.", b.Time.Format("2006-01-02 15:04 MST"), vault.RepairCommand)
+		p.Hint = "To save what of the file can be read, and the rest from the backup of " + date + ": " + vault.RepairCommand + "."
 	case b == nil:
-		p.Hint = "There is no good backup in the data folder. Put the file back from one of your own, or give another folder with --data-dir. Nothing was overwritten."
+		p.Hint = "There is no good backup in the data folder. Put the file back from one of your own, or give another folder with --data-dir."
 	case b.Partial:
-		p.Hint = fmt.Sprintf("The newest backup is of %s, and some of its records cannot be read. To restore it: %s. Nothing was overwritten.", b.Time.Format("2006-01-02 15:04 MST"), vault.RepairCommand)
+		p.Hint = "The newest backup is of " + date + ", and some of its records cannot be read. " + restore
 	default:
-		p.Hint = fmt.Sprintf("The newest good backup is of %s. To restore it: %s. Nothing was overwritten.", b.Time.Format("2006-01-02 15:04 MST"), vault.RepairCommand)
+		p.Hint = "The newest good backup is of " + date + ". " + restore
 	}
+	p.Hint += " Nothing was overwritten."
 	return p
 }
 

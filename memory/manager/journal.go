@@ -50,7 +50,8 @@ func (m *Manager) Journal(agentID string) (*journal.Journal, error) {
 	}
 	if a.journal == nil {
 		a.journal = journal.Open(journal.Options{
-			Store: m.store, Dir: filepath.Join(m.vault.Dir(), journalFolder, agentID), Index: filepath.Join(m.vault.Dir(), vault.IndexFolder, agentID, "journal"),
+			Store: m.store, Dir: filepath.Join(m.vault.Dir(), journalFolder, agentID),
+			Index: filepath.Join(m.vault.Dir(), vault.IndexFolder, agentID, "journal"),
 			Agent: agentID, Logger: m.log, Now: m.now, Config: m.JournalConfig, Policy: m.policy, Content: m.fetch, Keeps: m.Keeps,
 			Accepted: func() []string {
 				out, err := m.accepted(context.Background(), a) // for a run that has begun

@@ -129,8 +129,8 @@ func Open(ctx context.Context, o Options) (*Vault, error) {
 // openStore opens the store and returns which of its records cannot be read, in words.
 func openStore(ctx context.Context, o Options) (st *store.Store, damage string, err error) {
 	so := store.Options{
-		Path: filepath.Join(o.Dir, StoreFile), Now: o.Now, Logger: o.Logger, LockTimeout: o.LockTimeout, NoSync: o.NoSync, ReadOnly: o.ReadOnly,
-		Program: o.Version, MigrationCopy: func(uint64) string {
+		Path: filepath.Join(o.Dir, StoreFile), Now: o.Now, Logger: o.Logger, LockTimeout: o.LockTimeout, NoSync: o.NoSync,
+		ReadOnly: o.ReadOnly, Program: o.Version, MigrationCopy: func(uint64) string {
 			if o.Migrating != nil {
 				o.Migrating()
 			}
