@@ -47,8 +47,7 @@
 //	delete  silence  sayings  tidy     what is deleted, and what keeps it from coming again
 //	overview  *_said  withhold         what the user says to the memory itself
 //	agents  agent_  group_             who there is
-//	backup_  restore  verify           the file on the disk
-//	check_  storage  status
+//	health  status                     the state of an agent's memory; files and backups are in memory/vault
 //
 // # Branches
 //
@@ -126,29 +125,9 @@
 //
 // # When the disk fails
 //
-// The store is walked page by page before it is opened (package kv), because damage can
-// crash or hold whoever reads it, and neither its size nor its time need tell. One
-// that is damaged, empty or gone is never touched; [LostError] says so,
-// and [PrepareRepair] makes a whole one of everything in it that can be read, of the
-// newest good backup for what is missing, and of nothing that was deleted: the store's
-// own list of that and the one beside it (store.Gone) are asked. The old file is kept aside.
-// Single records that cannot be read keep nobody from the others; [Status] says
-// so. In a folder that cannot be written everything can be read, and [Manager.Trouble]
-// says why nothing else can be done.
-//
-// Backups are compact copies in backups/, checked when they are made: by
-// themselves once a day, some seconds after a start ([BackupConfig]), on request, and
-// before a change of the store's layout. What was deleted for good is taken out
-// of them as well (D2), by rewriting those that hold it. They do not hold the
-// files of long messages, which carry a checksum in their record.
-// Records that cannot be read are in them as they are; such a backup is partial,
-// and a whole one is always restored before it. What a restore set aside
-// ([Replaced]) is never written to: it keeps what is deleted later until it is
-// removed.
-//
-// A write that the disk refuses is remembered as [Trouble] until one succeeds;
-// a probe tries every few seconds. What a turn could not write meanwhile is a
-// [LateTurn]: [Manager.Rehearse] shows the store as it would be with it, and
+// Package vault opens the store and watches the disk. A write that the disk refuses is
+// remembered there as [vault.Trouble] until one succeeds. What a turn could not write
+// meanwhile is a [LateTurn]: [Manager.Rehearse] shows the store as it would be with it, and
 // [Manager.WriteLate] writes it in one transaction when the disk is back.
 //
 // # Undoing

@@ -15,11 +15,11 @@ import (
 	"memoria/memory/bounds"
 )
 
-// Config is the [backup] table of the configuration: how many automatic
-// backups are kept. With 0 and 0 none are made.
+// Config is the [backup] table of the configuration: how many automatic backups are kept.
+// If both are 0, none are made.
 type Config struct {
-	Daily  int `toml:"daily"`  // of the last days that have one
-	Weekly int `toml:"weekly"` // of the last weeks that have one
+	Daily  int `toml:"daily"`  // the newest of each of the last days that have one
+	Weekly int `toml:"weekly"` // the newest of each of the last weeks that have one
 }
 
 // DefaultConfig keeps 3 daily and 4 weekly backups.
@@ -35,23 +35,23 @@ func (c Config) Validate() error { return bounds.Check(c, Settings()) }
 
 func (c Config) off() bool { return c.Daily == 0 && c.Weekly == 0 }
 
-// Backup is a compact copy of the store in one file, checked when it was made.
-// The files of long messages are not in it.
+// Backup is a compact copy of the store in one file, which was checked when it was made.
+// The files of long messages are not in it; their records hold a checksum.
 type Backup struct {
 	Path  string    `json:"path"`
-	Time  time.Time `json:"time"` // when it was begun
+	Time  time.Time `json:"time"` // of its begin
 	Bytes int64     `json:"bytes"`
 	Kind  string    `json:"kind"`
-	// Partial says that the store had records that could not be read when the
-	// backup was made: they are in it as they were.
+	// Partial says that the backup holds records that could not be read in the store
+	// either, as they were.
 	Partial bool `json:"partial,omitempty"`
 }
 
-// The kinds of backups. Only automatic ones are removed again.
+// The kinds of backups. Only automatic ones expire.
 const (
 	BackupAuto      = "auto"      // made in the background
 	BackupManual    = "manual"    // made because the user asked for it
-	BackupMigration = "migration" // made before the layout of the store was changed
+	BackupMigration = "migration" // made before a change of the store's layout
 )
 
 const (
@@ -60,9 +60,9 @@ const (
 	backupStart = "memoria-"
 	backupTime  = "20060102T150405.000Z"
 	backupEnd   = ".db"
-	// backupPartial ends the kind in the name of a backup that is [Backup.Partial].
+	// backupPartial follows the kind in the name of a partial backup.
 	backupPartial = "-partial"
-	// unchecked ends the name of a backup until it is whole.
+	// unchecked ends the name of a backup until it is finished and checked.
 	unchecked = ".unchecked"
 )
 
@@ -75,8 +75,8 @@ func backupPath(dir string, at time.Time, kind string, partial bool) string {
 	return filepath.Join(backupDir(dir), backupStart+at.UTC().Format(backupTime)+"-"+kind+backupEnd)
 }
 
-// Backups lists the backups of a data folder, newest first, whether the store
-// can be opened or not. Files with other names are passed over.
+// Backups lists the backups of a data folder, newest first. The store need not be open or
+// whole. Files with other names are skipped.
 func Backups(dir string) ([]Backup, error) {
 	entries, err := os.ReadDir(backupDir(dir))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -106,10 +106,10 @@ func Backups(dir string) ([]Backup, error) {
 	return out, nil
 }
 
-// Backup makes a backup now and checks it: compact, without what was deleted,
-// for its owner alone (D4). Others read and write meanwhile. Records that cannot
-// be read are no reason to have none: see [Backup.Partial]. When it fails or ctx
-// ends, nothing is left behind. progress counts bytes of the store and may be nil.
+// Backup makes and checks a backup now: compact, without deleted data, readable by its
+// owner alone (D4). Reads and writes go on meanwhile. If records cannot be read, the
+// backup is [Backup.Partial]. If it fails or ctx ends, no file is left. progress counts
+// bytes of the store and may be nil.
 func (v *Vault) Backup(ctx context.Context, progress func(done, total int64)) (Backup, error) {
 	return v.backup(ctx, BackupManual, progress)
 }
@@ -151,8 +151,8 @@ func (v *Vault) backup(ctx context.Context, kind string, progress func(done, tot
 	return Backup{Path: path, Time: at, Bytes: stat.Size(), Kind: kind, Partial: partial}, nil
 }
 
-// verifyCopy checks a copy. Records that cannot be read are its source's as well,
-// or the copy is a bad one: source checks that.
+// verifyCopy checks a copy. If records of the copy cannot be read, it checks the source
+// too: only if the source has unreadable records is the copy a good, partial one.
 func (v *Vault) verifyCopy(ctx context.Context, path string, source func() error) (partial bool, err error) {
 	err = Verify(ctx, path)
 	if !errors.Is(err, ErrUnreadable) {
@@ -167,7 +167,7 @@ func (v *Vault) verifyCopy(ctx context.Context, path string, source func() error
 	return false, fmt.Errorf("the copy is not like what it was made of: %w", err)
 }
 
-// publish gives a finished backup its name, durably.
+// publish durably gives a finished backup its name.
 func publish(temp, path string) error {
 	if err := os.Rename(temp, path); err != nil {
 		return err
@@ -175,10 +175,10 @@ func publish(temp, path string) error {
 	return SyncDirs(filepath.Dir(path), filepath.Dir(path))
 }
 
-// surplus returns the automatic backups that the configuration does not keep:
-// neither the newest of one of the last days nor of one of the last weeks that
-// have any. all is sorted, newest first. Whole and partial ones are counted
-// apart, so that those of a damaged store never push out the last whole ones.
+// surplus returns the automatic backups that have expired: each that is neither the newest
+// of one of the last days nor the newest of one of the last weeks that have any. all is
+// sorted, newest first. Whole and partial backups are counted separately, so that those of
+// a damaged store never replace the last whole ones.
 func (c Config) surplus(all []Backup) []Backup {
 	apart := map[bool][]Backup{}
 	for _, b := range all {

@@ -15,19 +15,19 @@ import (
 )
 
 const (
-	// backupWait keeps the backups from competing with the start.
+	// backupWait is the delay after the start, which backups must not slow down.
 	backupWait = 2 * time.Second
-	// backupAge is how old the newest backup is when the next is made, and
-	// backupLook how often a program that runs for long looks.
+	// backupAge is the age of the newest backup at which another is due, and backupLook the
+	// interval of looking.
 	backupAge  = 24 * time.Hour
 	backupLook = time.Hour
 )
 
-// keeper sees to the backups in the background.
+// keeper holds the state of the automatic backups.
 type keeper struct {
 	cfg    Config
 	making sync.Mutex // one backup at a time
-	// scrubbing is held while backups are looked through for what was deleted.
+	// scrubbing is held while deleted data is removed from the backups.
 	scrubbing sync.Mutex
 
 	mu     sync.Mutex // of what follows
@@ -36,14 +36,14 @@ type keeper struct {
 	ended  bool
 }
 
-// PlanScrub has what was deleted from the store removed from the backups too, in a few
-// seconds.
+// PlanScrub schedules the removal of deleted data from the backups, in a few seconds. The
+// caller has destroyed the data in the store.
 func (v *Vault) PlanScrub() { v.planBackups(backupWait) }
 
-// planBackups has the backups seen to in the background after a while.
+// planBackups schedules the next run of keepBackups.
 func (v *Vault) planBackups(after time.Duration) {
 	if _, err := os.Stat(backupDir(v.dir)); v.keeper.cfg.off() && err != nil {
-		return // there are none, and none are wanted
+		return // there are none, and none are configured
 	}
 	v.keeper.mu.Lock()
 	defer v.keeper.mu.Unlock()
@@ -65,8 +65,7 @@ func (v *Vault) endBackups() {
 	}
 }
 
-// seeToBackups takes what was forgotten out of the backups there are, makes one
-// when it is time, and removes those that are not kept.
+// seeToBackups runs keepBackups in the background and schedules the next run.
 func (v *Vault) seeToBackups() {
 	if !v.begin() {
 		return
@@ -85,8 +84,10 @@ func (v *Vault) seeToBackups() {
 	v.planBackups(backupLook)
 }
 
+// keepBackups removes deleted data from the backups, makes one if it is due, and removes
+// those that have expired.
 func (v *Vault) keepBackups(ctx context.Context) error {
-	// What goes wrong with an old backup is no reason to be without a new one.
+	// A fault of an old backup does not prevent a new one.
 	fault := v.scrubBackups(ctx, nil)
 	if v.keeper.cfg.off() || ctx.Err() != nil {
 		return fault
@@ -106,8 +107,8 @@ func (v *Vault) keepBackups(ctx context.Context) error {
 	return fault
 }
 
-// backupDue reports whether there is something to back up and the newest backup
-// is old. One from the future, made while the clock was ahead, does not count.
+// backupDue reports whether the store has data and the newest backup is older than
+// backupAge. A backup from the future, made while the clock was ahead, does not count.
 func (v *Vault) backupDue() (bool, error) {
 	all, err := Backups(v.dir)
 	if err != nil {
@@ -127,9 +128,9 @@ func (v *Vault) backupDue() (bool, error) {
 	return len(agents) > 0, err
 }
 
-// BackupIfDue sees to the backups now, as a program that runs for long does by itself, when
-// one is due (K3): a command is over before the background begins. It takes at most the
-// time within; due says that there was no time for it, and nothing was left behind.
+// BackupIfDue makes an automatic backup now if one is due (K3). A command calls it, because
+// it ends before the background work begins. It takes at most the time within. due
+// reports that a backup is still due because the time was too short; no file is left then.
 func (v *Vault) BackupIfDue(ctx context.Context, within time.Duration) (due bool, err error) {
 	if v.keeper.cfg.off() || v.store.DB().ReadOnly() || !v.begin() {
 		return false, nil
@@ -147,8 +148,8 @@ func (v *Vault) BackupIfDue(ctx context.Context, within time.Duration) (due bool
 	return false, err
 }
 
-// removeHalves removes what a process left that died over a backup: there words lie that
-// were deleted later. No other is at work: this one has the store open.
+// removeHalves removes the unfinished backups of a process that died. They may hold data
+// that was deleted later. No other process makes any, because this one has the store open.
 func (v *Vault) removeHalves() error {
 	v.keeper.making.Lock()
 	defer v.keeper.making.Unlock()
@@ -165,8 +166,7 @@ func (v *Vault) removeHalves() error {
 	return err
 }
 
-// backupTrouble is what last went wrong with the backups that are kept by
-// themselves; nil when nothing did.
+// backupTrouble returns the error of the last run of keepBackups.
 func (v *Vault) backupTrouble() error {
 	v.keeper.mu.Lock()
 	defer v.keeper.mu.Unlock()

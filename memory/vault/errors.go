@@ -1,16 +1,12 @@
 package vault
 
-import (
-	"path/filepath"
+import "memoria/kv"
 
-	"memoria/kv"
-)
-
-// Errors of the store that a person has to be told about; see package kv.
+// Errors of opening the store; see package kv.
 type (
-	// LockedError says that another process has the data folder open, and names it.
+	// LockedError names the process that has the data folder open.
 	LockedError = kv.LockedError
-	// SchemaError says that a newer program wrote the store.
+	// SchemaError says that the store has the layout of a newer program.
 	SchemaError = kv.SchemaError
 )
 
@@ -18,19 +14,16 @@ type (
 var (
 	// ErrDamaged: the store's file cannot be read.
 	ErrDamaged = kv.ErrDamaged
-	// ErrMissing: the data folder had a store, and its file is gone or empty.
+	// ErrMissing: the data folder had a store, and its file is missing or empty.
 	ErrMissing = kv.ErrMissing
-	// ErrEmpty is the ErrMissing of a file that is there and has 0 bytes.
+	// ErrEmpty: the store's file has 0 bytes. It is an ErrMissing.
 	ErrEmpty = kv.ErrEmpty
-	// ErrForeign: the store's file is another's than the one of this folder.
+	// ErrForeign: the store's file belongs to another folder.
 	ErrForeign = kv.ErrForeign
-	// ErrFull: the disk takes no more.
+	// ErrFull: the disk is full.
 	ErrFull = kv.ErrFull
-	// ErrUnwritable: nothing may be written to the data folder.
+	// ErrUnwritable: the data folder cannot be written.
 	ErrUnwritable = kv.ErrUnwritable
 	// ErrTakenAway: the store's file was removed or replaced while it was open.
 	ErrTakenAway = kv.ErrGone
 )
-
-// Path is where the store's file lies, or should.
-func (e *LostError) Path() string { return filepath.Join(e.Dir, StoreFile) }

@@ -12,19 +12,19 @@ import (
 	"memoria/memory/guard"
 )
 
-// TroubleKind is why nothing can be written.
+// TroubleKind is the cause of a [Trouble].
 type TroubleKind string
 
 // The kinds of trouble with the disk.
 const (
-	TroubleFull     TroubleKind = "full"      // the disk takes no more
-	TroubleReadOnly TroubleKind = "read-only" // nothing may be written there
-	TroubleGone     TroubleKind = "gone"      // the data folder was taken away
+	TroubleFull     TroubleKind = "full"      // the disk is full
+	TroubleReadOnly TroubleKind = "read-only" // the data folder cannot be written
+	TroubleGone     TroubleKind = "gone"      // the data folder was moved or removed
 	TroubleFailing  TroubleKind = "failing"   // the system reports another error
 )
 
-// Trouble is why nothing can be written at present. What was acknowledged
-// before is safe; reading goes on.
+// Trouble is the reason why nothing can be written at present. Acknowledged writes are
+// safe, and reading goes on.
 type Trouble struct {
 	Kind  TroubleKind `json:"kind"`
 	Since time.Time   `json:"since"`
@@ -32,15 +32,14 @@ type Trouble struct {
 	Text  string      `json:"text"` // of Err
 }
 
-// probeEvery is the pause between two tries whether the disk takes writes again.
+// probeEvery is the interval of the probes of a failing disk.
 const probeEvery = 5 * time.Second
 
-// room is how many bytes a full disk must have again before it counts as
-// writable: that is how much the store grows at once.
+// room is the number of free bytes with which a full disk counts as writable again: the
+// step by which the store grows.
 const room = 1 << 20
 
-// TroubleOf says which trouble with the disk an error of writing is; false for
-// an error that is none.
+// TroubleOf classifies an error of writing. It returns false if the disk is not the cause.
 func TroubleOf(err error) (TroubleKind, bool) {
 	err = kv.Refusal(err)
 	var path *fs.PathError
@@ -61,16 +60,14 @@ func TroubleOf(err error) (TroubleKind, bool) {
 	return "", false
 }
 
-// storage remembers how the last write went, and tries again while it went
-// wrong.
+// storage holds the trouble of the last write, and the timer of the probes.
 type storage struct {
 	mu      sync.Mutex
 	trouble *Trouble
 	probe   *time.Timer
 }
 
-// Trouble returns why nothing can be written now; nil when all is well. [Watch]
-// tells of changes.
+// Trouble returns why nothing can be written now, or nil. [Options.Changed] reports changes.
 func (v *Vault) Trouble() *Trouble {
 	v.storage.mu.Lock()
 	defer v.storage.mu.Unlock()
@@ -81,17 +78,18 @@ func (v *Vault) Trouble() *Trouble {
 	return &t
 }
 
-// NoteWrite takes note of how a write went, and returns its error.
+// NoteWrite remembers the outcome of a write to the data folder as [Trouble], and returns
+// err.
 func (v *Vault) NoteWrite(err error) error {
 	kind, bad := TroubleOf(err)
 	if !bad && err != nil {
-		return err // says nothing about the disk
+		return err // not about the disk
 	}
 	if t := v.Trouble(); !bad && t != nil && t.Kind == TroubleFull && writable(v.dir, room) != nil {
 		v.storage.mu.Lock()
 		v.probeLater()
 		v.storage.mu.Unlock()
-		return nil // it fitted in; the next one may not
+		return nil // this write fitted; the next may not
 	}
 	v.storage.mu.Lock()
 	before := v.storage.trouble
@@ -117,7 +115,7 @@ func (v *Vault) NoteWrite(err error) error {
 	return err
 }
 
-// probeLater plans the next try; v.storage.mu is held.
+// probeLater schedules the next probe. The caller holds v.storage.mu.
 func (v *Vault) probeLater() {
 	if v.storage.probe == nil {
 		v.storage.probe = time.AfterFunc(probeEvery, v.tryDisk)
@@ -126,7 +124,7 @@ func (v *Vault) probeLater() {
 	v.storage.probe.Reset(probeEvery)
 }
 
-// tryDisk finds out whether the disk takes writes again.
+// tryDisk ends the trouble if the disk takes writes again.
 func (v *Vault) tryDisk() {
 	if v.Trouble() == nil || !v.begin() {
 		return
@@ -139,10 +137,10 @@ func (v *Vault) probeDisk() error {
 	if err := v.store.DB().Probe(); err != nil {
 		return err
 	}
-	return writable(v.dir, 4096) // the files of long messages lie there too
+	return writable(v.dir, 4096) // for the files of long messages
 }
 
-// endStorage ends the tries.
+// endStorage stops the probes.
 func (v *Vault) endStorage() {
 	v.storage.mu.Lock()
 	defer v.storage.mu.Unlock()

@@ -8,21 +8,20 @@ import (
 	"memoria/memory/guard"
 )
 
-// What was deleted for good still lies in pages of the store's file that are not in use,
-// until those are written over. So they are filled with zeros (D2), some time after a
-// deletion and when the memory is closed.
+// Free pages of the store's file hold destroyed data until they are reused. They are filled
+// with zeros (D2) some time after a deletion, and by Close.
 const (
 	wipeWait  = 5 * time.Second
-	wipeClose = 500 * time.Millisecond // at most, when a program ends
+	wipeClose = 500 * time.Millisecond // the limit for Close
 )
 
-// wiping sees to pages that hold what was deleted. mu of the manager guards it.
+// wiping holds the state of the erasing of free pages. v.mu guards it.
 type wiping struct {
 	due   bool
 	timer *time.Timer
 }
 
-// PlanWipe has the pages that are not in use wiped after a while.
+// PlanWipe schedules the erasing of free pages. The caller has destroyed data.
 func (v *Vault) PlanWipe() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -36,7 +35,7 @@ func (v *Vault) PlanWipe() {
 	}
 }
 
-// unwiped reports whether words of what was deleted may still lie in the store's file.
+// unwiped reports whether free pages may hold destroyed data.
 func (v *Vault) unwiped() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -53,11 +52,11 @@ func (v *Vault) wipeDue() {
 	}
 }
 
-// wipe reports whether nothing is due any more.
+// wipe erases the free pages if that is due, and reports whether it is done.
 func (v *Vault) wipe(ctx context.Context) bool {
 	v.mu.Lock()
 	due := v.wiping.due
-	v.wiping.due = false // what is deleted from now on makes it due again
+	v.wiping.due = false // a later deletion makes it due again
 	v.mu.Unlock()
 	if !due {
 		return true
@@ -78,7 +77,7 @@ func (v *Vault) wipe(ctx context.Context) bool {
 	return done
 }
 
-// wipeAtTheEnd is for the time when nobody else uses the store any more.
+// wipeAtTheEnd erases the free pages when no other call uses the store.
 func (v *Vault) wipeAtTheEnd() {
 	v.mu.Lock()
 	if v.wiping.timer != nil {
