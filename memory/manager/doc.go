@@ -132,13 +132,63 @@
 //
 // # Undoing
 //
-// Every change of an item is in the ledger with the process, the reason and the
-// turn or generation it belongs to: [Manager.Changes]. For [UndoTime] Undo, UndoTurn
-// and UndoGeneration take back what nobody has touched since, each in one write
-// whose plan memory/ledger makes; the undo is in the ledger too and can be undone
-// once. Whoever writes an item for a background process names its generation in
-// the change. Versions that no undo and no package needs any more are trimmed with
-// each Forget.
+// Every change of an item is in the ledger with the process, the reason, and the turn or
+// generation that it belongs to: [Manager.Changes]. For [UndoTime], Undo, UndoTurn and
+// UndoGeneration undo changes in one write, whose plan memory/ledger makes, and leave what
+// was changed since. The undo is in the ledger too and can be undone once. A background
+// process that writes an item names its generation in the change. Each Forget trims the
+// versions that neither an undo nor a package needs.
+//
+// The table shows how each writing method of [Manager] is undone, and until when.
+// TestUndoTable makes and undoes every change, and fails if a method has no row.
+//
+//	noun            change                                    undo              until             how
+//	item            AddItem, EditItem                         Undo              30 days           reversed by the ledger
+//	item            LearnTurn, Learn, Analyse                 UndoTurn          30 days           reversed by the ledger
+//	item            CorrectSaid, WithdrawSaid                 UndoLast          30 days           reversed by the ledger
+//	item            Accept, AcceptEdited                      Undo              30 days           reversed by the ledger
+//	item            Forget                                    Undo              30 days           reversed by the ledger
+//	item            DeleteItems, ClearItems, Reject,          TakeBack          10 s              restored from the trash
+//	                ForgetSaid, ForgetAnswered
+//	generation      Consolidate, Learn                        UndoGeneration    30 days           reversed by the ledger
+//	undo            Undo, UndoTurn, UndoGeneration, UndoLast  Undo              30 days           reversed by the ledger
+//	message         KeepIncoming, KeepEdited, KeepLate        DropIncoming      the turn begins   changed back
+//	message         DropIncoming                              KeepIncoming      always            changed back
+//	message         CollectRecord                             CollectRecord     always            changed back
+//	message         DeleteRecords                             TakeBack          10 s              restored from the trash
+//	message         Overrule                                  Overrule          always            judged the other way
+//	turn            BeginTurn, FinishTurn, WriteLate          UndoLastTurn      the session ends  the branch ends elsewhere
+//	turn            UndoLastTurn                              RedoTurn          the next message  the branch ends elsewhere
+//	turn            RedoTurn                                  UndoLastTurn      the session ends  the branch ends elsewhere
+//	turn            AnewTurn                                  StepBranch        always            the branch ends elsewhere
+//	turn            RetryTurn                                 none                                its message had no complete answer
+//	turn            SavePackage, SaveRound, SavePartial,      none                                a record of what was sent; it goes with its message
+//	                Recover
+//	branch          StepBranch                                StepBranch        always            the branch ends elsewhere
+//	session         Fork                                      DeleteSession     always            changed back
+//	session         ArchiveSession, Sweep                     BeginTurn         always            going on rolls the end back
+//	session         RenameSession                             RenameSession     always            changed back
+//	session         KeepSession                               KeepSession       it is deleted     changed back
+//	session         DeleteSession                             TakeBack          10 s              restored from the trash
+//	working memory  EditWorking                               EditWorking       the session ends  changed back
+//	profile         SetProfile, UndoProfile                   UndoProfile       30 days           version history
+//	profile         DeleteProfile                             TakeBack          10 s              restored from the trash
+//	profile         Profile                                   none                                it follows the items, which are undone
+//	agent           CreateAgent                               DeleteAgent       always            changed back
+//	agent           EditAgent                                 EditAgent         always            changed back
+//	agent           DeleteAgent                               TakeBackAgent     10 s              restored from the trash
+//	agent           TakeBackAgent                             DeleteAgent       always            changed back
+//	group           AddGroup                                  DeleteGroup       always            changed back
+//	group           EditGroup                                 EditGroup         always            changed back
+//	group           DeleteGroup                               TakeBack          10 s              restored from the trash
+//	deletion        TakeBack                                  DeleteItems       always            changed back
+//	deletion        Purge                                     none                                the user asks for it to be final
+//	draft           SaveDraft                                 SaveDraft         always            changed back
+//	journal         RunJournal                                none                                derived from the messages; an edited file is the user's
+//	setting         SetConfig                                 SetConfig         always            changed back
+//	setting         SetJournalConfig                          SetJournalConfig  always            changed back
+//	store           Rehearse                                  none                                its transaction is rolled back
+//	store           Close                                     none                                it removes empty indexes alone
 //
 // # The profile
 //
