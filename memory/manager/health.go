@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"memoria/kv"
 	"memoria/memory/indexer"
 	"memoria/memory/store"
 	"memoria/memory/vault"
@@ -149,7 +150,7 @@ func (m *Manager) indexStatus(ctx context.Context, a *agent, name string, kind i
 		d.State, d.Reason, d.Done, d.Total, d.Behind = string(st.State), st.Reason, st.Done, st.Total, int(st.Behind)
 	}
 	var err error
-	d.Bytes, err = vault.FolderSize(filepath.Join(m.vault.Dir(), vault.IndexFolder, a.id, string(kind)))
+	d.Bytes, err = kv.FolderSize(filepath.Join(m.vault.Dir(), vault.IndexFolder, a.id, string(kind)))
 	return d, err
 }
 

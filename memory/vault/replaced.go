@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"memoria/kv"
 )
 
 // Replaced is a store that [Restore] or [Repair.Apply] has set aside. It is never written,
@@ -30,7 +32,7 @@ func ReplacedIn(dir string) (out []Replaced, err error) {
 		}
 		r := Replaced{Path: filepath.Join(dir, e.Name()), Time: at}
 		var serr error
-		r.Bytes, serr = FolderSize(r.Path)
+		r.Bytes, serr = kv.FolderSize(r.Path)
 		out, err = append(out, r), errors.Join(err, serr)
 	}
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -259,27 +258,6 @@ func (v *Vault) Space() (s Space, err error) {
 	}
 	s.Unwiped = v.unwiped()
 	return s, nil
-}
-
-// FolderSize adds up the files of a folder; 0 if there is none. Files may come and go
-// meanwhile.
-func FolderSize(dir string) (n int64, err error) {
-	err = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
-		if err == nil && !e.IsDir() {
-			var info fs.FileInfo
-			if info, err = e.Info(); err == nil {
-				n += info.Size()
-			}
-		}
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		return err
-	})
-	if err != nil {
-		return 0, fmt.Errorf("measuring a folder: %w", err)
-	}
-	return n, nil
 }
 
 // SyncDirs makes the names of new files durable, in dir and in its parents up to top.
