@@ -32,7 +32,7 @@ type Repair struct {
 	now          func() time.Time
 }
 
-// ErrNothingLeft: neither the store nor a backup can be read.
+// ErrNothingLeft says that neither the store nor a backup can be read.
 var ErrNothingLeft = errors.New("neither the memory's file nor a backup can be read")
 
 // PrepareRepair makes a repaired copy of the damaged store in dir and leaves the store as

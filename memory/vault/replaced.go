@@ -41,7 +41,7 @@ func ReplacedIn(dir string) (out []Replaced, err error) {
 	return out, nil
 }
 
-// ErrNotReplaced: a folder was not set aside by a restore.
+// ErrNotReplaced says that a folder was not set aside by a restore.
 var ErrNotReplaced = errors.New("it was not set aside by a restore")
 
 // Remove destroys the store, which may be the last copy of data that no backup has.

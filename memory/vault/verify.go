@@ -10,7 +10,7 @@ import (
 	"memoria/kv"
 )
 
-// ErrUnreadable: the structure of a store is whole, and some records cannot be read.
+// ErrUnreadable says that the structure of a store is whole and some records cannot be read.
 var ErrUnreadable = errors.New("records cannot be read")
 
 // Verify checks the file at path, which may have any content. After [ErrDamaged] and
