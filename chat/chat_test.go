@@ -18,6 +18,7 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/vault"
 )
 
 const luna = "luna"
@@ -610,7 +611,7 @@ func TestManyAtOnce(t *testing.T) {
 // Explain has words for whatever comes.
 func TestExplain(t *testing.T) {
 	for _, err := range []error{
-		&manager.LockedError{Path: "x", PID: 7}, manager.ErrMissing, manager.ErrDamaged, manager.ErrNotFound, manager.ErrGone,
+		&vault.LockedError{Path: "x", PID: 7}, vault.ErrMissing, vault.ErrDamaged, manager.ErrNotFound, manager.ErrGone,
 		chat.ErrBusy, context.Canceled, errors.New("odd"), fmt.Errorf("deep: %w", &model.Error{Kind: model.KindAuth, Message: "no"}),
 	} {
 		if p := chat.Explain(err); p.Title == "" || p.Text == "" {
@@ -621,19 +622,19 @@ func TestExplain(t *testing.T) {
 		err   error
 		title string
 	}{
-		{&manager.LostError{Dir: "/d", Err: manager.ErrMissing}, "The memory file is missing"},
-		{&manager.LostError{Dir: "/d", Err: manager.ErrEmpty}, "The memory file is empty"},
-		{&manager.LostError{Dir: "/d", Err: manager.ErrDamaged}, "The memory file is damaged"},
-		{&manager.LostError{Dir: "/d", Err: manager.ErrForeign}, "The memory file is not the one of this folder"},
-		{&manager.SchemaError{Path: "/d/memoria.db", Have: 9, Want: 1}, "This memory is newer than the program"},
-		{&manager.LockedError{Path: "/d/memoria.db"}, "memoria is already running"},
+		{&vault.LostError{Dir: "/d", Err: vault.ErrMissing}, "The memory file is missing"},
+		{&vault.LostError{Dir: "/d", Err: vault.ErrEmpty}, "The memory file is empty"},
+		{&vault.LostError{Dir: "/d", Err: vault.ErrDamaged}, "The memory file is damaged"},
+		{&vault.LostError{Dir: "/d", Err: vault.ErrForeign}, "The memory file is not the one of this folder"},
+		{&vault.SchemaError{Path: "/d/memoria.db", Have: 9, Want: 1}, "This memory is newer than the program"},
+		{&vault.LockedError{Path: "/d/memoria.db"}, "memoria is already running"},
 	} { // Q3: in plain words, with the path once
 		p := chat.Explain(fmt.Errorf("opening the memory store: %w", c.err))
 		if p.Title != c.title || strings.Count(p.Text, "/d/memoria.db") != 1 || strings.Contains(p.Text, "opening") || p.Hint == "" {
 			t.Errorf("%+v", p)
 		}
 	}
-	if p := chat.Explain(&manager.LockedError{Path: "x", PID: 4711}); !strings.Contains(p.Text, "4711") {
+	if p := chat.Explain(&vault.LockedError{Path: "x", PID: 4711}); !strings.Contains(p.Text, "4711") {
 		t.Errorf("the process is not named: %+v", p)
 	}
 }

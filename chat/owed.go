@@ -8,6 +8,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/vault"
 )
 
 // errUnsaved ends a turn that is answered and waits to be written.
@@ -74,7 +75,7 @@ func (c *Chat) begin(ctx context.Context, q queued, late *manager.LateTurn, befo
 		return turn, WhyContinued, err
 	}
 	if !late.Kept {
-		late.Kept = c.memory.Trouble() == nil && c.memory.KeepLate(always, late.Message) == nil
+		late.Kept = c.memory.Vault().Trouble() == nil && c.memory.KeepLate(always, late.Message) == nil
 	}
 	last, has, err := c.lastSession(always, len(before) > 0)
 	if err != nil {
@@ -105,7 +106,7 @@ func (c *Chat) begin(ctx context.Context, q queued, late *manager.LateTurn, befo
 	}
 	if late.Kept && len(before) == 0 {
 		turn, err := c.memory.BeginTurn(always, c.agent.ID, q.record.ID, late.Place)
-		if _, disk := manager.TroubleOf(err); !disk {
+		if _, disk := vault.TroubleOf(err); !disk {
 			late.Begun = err == nil
 			return turn, p.why, err
 		}
@@ -174,7 +175,7 @@ func (a *attempt) lastSent(ctx context.Context, records []memory.Record) (last *
 func (a *attempt) pack(ctx context.Context, comp composed) (sent memory.Rendered, err error) {
 	if a.late.Begun && len(a.before) == 0 {
 		sent, err = a.c.memory.SavePackage(ctx, comp.pkg, comp.texts)
-		if _, disk := manager.TroubleOf(err); !disk {
+		if _, disk := vault.TroubleOf(err); !disk {
 			return sent, err
 		}
 	}
@@ -197,7 +198,7 @@ func (a *attempt) finish(ctx context.Context, record memory.Record) (memory.Reco
 		return a.finishTemporary(record), nil
 	}
 	err := errUnsaved
-	if t := c.memory.Trouble(); t != nil {
+	if t := c.memory.Vault().Trouble(); t != nil {
 		err = t.Err
 	}
 	if a.late.Begun && a.late.Package == nil && len(a.late.Rounds) == 0 && len(a.before) == 0 {
@@ -223,7 +224,7 @@ func (c *Chat) watchStorage() {
 		case <-c.ctx.Done():
 			return
 		}
-		if c.memory.Trouble() == nil {
+		if c.memory.Vault().Trouble() == nil {
 			c.keepWaiting()
 			poke(c.wake)
 		}
@@ -271,7 +272,7 @@ func (c *Chat) unsaved() error {
 		return nil
 	}
 	err := errUnsaved
-	if t := c.memory.Trouble(); t != nil {
+	if t := c.memory.Vault().Trouble(); t != nil {
 		err = t.Err
 	}
 	return fmt.Errorf("what was said in the last %d turns could not be saved: %w", c.lost, err)
@@ -288,7 +289,7 @@ func (c *Chat) tellStorage() {
 			waiting++
 		}
 	}
-	if t := c.memory.Trouble(); t != nil || waiting > 0 {
+	if t := c.memory.Vault().Trouble(); t != nil || waiting > 0 {
 		words := explainStorage(t, waiting)
 		p = &words
 	}
@@ -304,14 +305,14 @@ func (c *Chat) tellStorage() {
 
 // explainStorage words trouble with the disk; waiting is how many turns are in
 // memory only.
-func explainStorage(t *manager.Trouble, waiting int) Problem {
+func explainStorage(t *vault.Trouble, waiting int) Problem {
 	p := Problem{Title: "Not everything is written yet", Hint: "It is written by itself, in order."}
 	if t != nil {
 		p = Explain(t.Err)
-		p.Text = map[manager.TroubleKind]string{
-			manager.TroubleFull:     "Nothing can be written.",
-			manager.TroubleReadOnly: "The data folder is read-only.",
-			manager.TroubleGone:     "The data folder was moved or removed.",
+		p.Text = map[vault.TroubleKind]string{
+			vault.TroubleFull:     "Nothing can be written.",
+			vault.TroubleReadOnly: "The data folder is read-only.",
+			vault.TroubleGone:     "The data folder was moved or removed.",
 		}[t.Kind]
 		if p.Text == "" {
 			p.Title, p.Text = "The disk does not take writes", t.Text+"."

@@ -14,6 +14,7 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/vault"
 )
 
 // takeAway makes every write fail, as a disk that is full or gone does.
@@ -161,7 +162,7 @@ func TestSessionsBeginWithoutTheDisk(t *testing.T) {
 	first := h.unsaved("A first thing", "one")
 	again := h.unsaved("More of it", "two")
 	if err := h.chat.NewSession(t.Context()); err != nil {
-		if _, disk := manager.TroubleOf(err); !disk {
+		if _, disk := vault.TroubleOf(err); !disk {
 			t.Fatal(err)
 		}
 	}
@@ -237,7 +238,7 @@ func TestEndWithoutTheDisk(t *testing.T) {
 	h.takeAway()
 	h.unsaved("lost", "two")
 	h.idle()
-	if err := h.chat.Close(); !errors.Is(err, manager.ErrTakenAway) {
+	if err := h.chat.Close(); !errors.Is(err, vault.ErrTakenAway) {
 		t.Errorf("closing: %v", err)
 	}
 	h.bringBack()

@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/vault"
 )
 
 // queued is a message that waits for its turn, or a turn to be answered
@@ -65,7 +66,7 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span, edite
 	if !unkept {
 		// What was said is not lost because the one who passes it on is ending.
 		r, err = c.memory.KeepEdited(context.WithoutCancel(ctx), c.agent.ID, text, spans, edited.ID)
-		_, unkept = manager.TroubleOf(err)
+		_, unkept = vault.TroubleOf(err)
 	}
 	if unkept {
 		r, err = c.memory.NewIncoming(c.agent.ID, text, spans)

@@ -9,6 +9,7 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/vault"
 )
 
 // errOnlyCalls says that a model asked for tools when it had none left, and for
@@ -107,7 +108,7 @@ func (a *attempt) packRound(ctx context.Context, r manager.ToolRound) (sent memo
 	if a.late.Begun && a.late.Package == nil && len(a.late.Rounds) == 0 {
 		// What the model said and called is kept though the answer was cancelled meanwhile.
 		sent, err = a.c.memory.SaveRound(context.WithoutCancel(ctx), a.c.agent.ID, r)
-		if _, disk := manager.TroubleOf(err); !disk {
+		if _, disk := vault.TroubleOf(err); !disk {
 			return sent, err
 		}
 	}

@@ -23,7 +23,7 @@ func (c *Chat) answerAll() {
 	defer func() { c.lastTry(late) }()
 	for {
 		q, ctx, ok := c.take()
-		if len(late) > 0 && !c.temporary && c.memory.Trouble() == nil {
+		if len(late) > 0 && !c.temporary && c.memory.Vault().Trouble() == nil {
 			late.write(c.ctx, c)
 		}
 		if !ok {

@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"memoria/memory/manager"
+	"memoria/memory/vault"
 )
 
 func (p *Program) adoptCommand() *cobra.Command {
@@ -22,7 +22,7 @@ stay; they are of the memory that was here before.`,
 			if err := p.agree(c.Context(), yes, "make the memory in "+s.data+" the one of this folder"); err != nil {
 				return err
 			}
-			last, err := manager.Adopt(s.data)
+			last, err := vault.Adopt(s.data)
 			if err != nil {
 				return err
 			}

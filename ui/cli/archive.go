@@ -96,7 +96,7 @@ func (p *Program) searchArchive(ctx context.Context, o *open, f looking) error {
 		return err
 	}
 	if f.json {
-		out := foundMessages{Messages: page.Hits, Total: page.Total, Degraded: page.Degraded, Unreadable: o.manager.Unreadable()}
+		out := foundMessages{Messages: page.Hits, Total: page.Total, Degraded: page.Degraded, Unreadable: o.manager.Vault().Unreadable()}
 		if out.Messages == nil {
 			out.Messages = []manager.ArchiveHit{}
 		}

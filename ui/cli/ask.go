@@ -138,7 +138,7 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 	out := &printer{p: p, json: f.json, others: others, stop: stop, offline: client.Info().Offline, hold: !isTerminal(p.Stdout)}
 	always := context.WithoutCancel(ctx) // what there is of a cancelled answer is told whole
 	out.session = func(id string) (memory.Session, error) { return o.manager.Session(always, o.agent.ID, id) }
-	out.unreadable = o.manager.Unreadable()
+	out.unreadable = o.manager.Vault().Unreadable()
 	out.piped = len(spans) > 0 && spans[0].Kind == memory.SpanPiped && f.session == "" && !p.temporary
 	if o.group != nil {
 		out.choir = &choir{name: o.speaker, pkgs: map[string]*memory.Package{}}

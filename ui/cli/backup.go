@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"memoria/memory/manager"
+	"memoria/memory/vault"
 )
 
 func (p *Program) backupCommand() *cobra.Command {
@@ -16,7 +16,7 @@ func (p *Program) backupCommand() *cobra.Command {
 
 // backups is what backup list --json prints.
 type backups struct {
-	Backups []manager.Backup `json:"backups"`
+	Backups []vault.Backup `json:"backups"`
 }
 
 func (p *Program) backupList() *cobra.Command {
@@ -30,12 +30,12 @@ it is damaged; 'memoria doctor --repair' restores the newest good one.`,
 			if err != nil {
 				return err
 			}
-			all, err := manager.Backups(s.data)
+			all, err := vault.Backups(s.data)
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return p.printJSON(backups{append([]manager.Backup{}, all...)})
+				return p.printJSON(backups{append([]vault.Backup{}, all...)})
 			}
 			for _, b := range all {
 				p.print(backupLine(b))
@@ -52,7 +52,7 @@ it is damaged; 'memoria doctor --repair' restores the newest good one.`,
 	return c
 }
 
-func backupLine(b manager.Backup) string {
+func backupLine(b vault.Backup) string {
 	return fmt.Sprintf("%s  %-9s  %8s  %s\n", stamp(b.Time), b.Kind, size(b.Bytes), b.Path)
 }
 
@@ -79,10 +79,10 @@ func (p *Program) backupNow() *cobra.Command {
 }
 
 // makeBackup makes a backup and tells how far it is, when it takes long.
-func (p *Program) makeBackup(ctx context.Context, o *open) (b manager.Backup, err error) {
+func (p *Program) makeBackup(ctx context.Context, o *open) (b vault.Backup, err error) {
 	var done, total atomic.Int64
 	err = watched(func() (err error) {
-		b, err = o.manager.Backup(ctx, func(n, of int64) {
+		b, err = o.manager.Vault().Backup(ctx, func(n, of int64) {
 			done.Store(n)
 			total.Store(of)
 		})

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync/atomic"
 	"time"
+
+	"memoria/memory/vault"
 )
 
 // forgetTime bounds the wait for the backups to forget. What is left of that is
@@ -22,7 +24,7 @@ func (p *Program) finishDeletion(ctx context.Context, o *open) error {
 	defer stop()
 	var done, total atomic.Int64
 	err := watched(func() error {
-		return o.manager.ForgetInBackups(limited, func(n, of int) {
+		return o.manager.Vault().ForgetInBackups(limited, func(n, of int) {
 			done.Store(int64(n))
 			total.Store(int64(of))
 		})
@@ -33,7 +35,7 @@ func (p *Program) finishDeletion(ctx context.Context, o *open) error {
 	case err != nil:
 		p.say("memoria: a backup may still hold it: %s", oneLine(err.Error()))
 	}
-	old, err := o.manager.Replaced()
+	old, err := vault.ReplacedIn(o.manager.Vault().Dir())
 	if len(old) > 0 {
 		p.say("memoria: %s that a restore set aside may still hold it; to remove: memoria doctor --repair",
 			many(len(old), "old damaged copy", "old damaged copies"))

@@ -52,7 +52,7 @@ func (p *Program) list(ctx context.Context, o *open, f manager.ItemFilter, asJSO
 		return err
 	}
 	if asJSON {
-		page.Unreadable = max(page.Unreadable, o.manager.Unreadable())
+		page.Unreadable = max(page.Unreadable, o.manager.Vault().Unreadable())
 		return p.printJSON(page)
 	}
 	for _, it := range page.Items {

@@ -12,6 +12,7 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/vault"
 )
 
 // open is an open memory with what belongs to it.
@@ -70,7 +71,7 @@ func (p *Program) open(ctx context.Context) (_ *open, err error) {
 		return nil, err
 	}
 	if p.demo.on {
-		options.Backup = manager.BackupConfig{}
+		options.Backup = vault.Config{}
 	}
 	o.manager, err = manager.Open(ctx, options)
 	if err != nil {
@@ -96,7 +97,7 @@ func (p *Program) backUp(ctx context.Context, o *open) error {
 		return nil
 	}
 	o.manager.SettleJournals(ctx, commandJournal)
-	due, err := o.manager.BackupIfDue(ctx, commandBackup)
+	due, err := o.manager.Vault().BackupIfDue(ctx, commandBackup)
 	switch {
 	case err != nil:
 		o.logger.Warn("the backup that is due was not made", "error", err)
@@ -109,7 +110,7 @@ func (p *Program) backUp(ctx context.Context, o *open) error {
 
 // tellDamage says that records cannot be read, and so may be missing in what follows (K5).
 func (p *Program) tellDamage(o *open) {
-	if n := o.manager.Unreadable(); n > 0 {
+	if n := o.manager.Vault().Unreadable(); n > 0 {
 		p.say("memoria: %s cannot be read and may be missing here: memoria doctor", many(n, "record", "records"))
 	}
 }

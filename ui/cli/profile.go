@@ -102,7 +102,7 @@ func (p *Program) profileEdit() *cobra.Command {
 
 // edited lets the user's editor change a text.
 func (p *Program) edited(ctx context.Context, o *open, command, text string) (_ string, err error) {
-	t, err := editor.Begin(o.manager.Dir(), text)
+	t, err := editor.Begin(o.manager.Vault().Dir(), text)
 	if err != nil {
 		return "", err
 	}

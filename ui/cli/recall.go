@@ -75,7 +75,7 @@ func (p *Program) recall(ctx context.Context, o *open, q manager.Query, explain,
 	if asJSON {
 		out := asRecalled(res)
 		out.Journal = passages
-		out.Unreadable = o.manager.Unreadable()
+		out.Unreadable = o.manager.Vault().Unreadable()
 		return p.printJSON(out)
 	}
 	if res.Degraded != "" {

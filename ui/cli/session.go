@@ -109,7 +109,7 @@ func (p *Program) listSessions(ctx context.Context, o *open, f listing) error {
 
 // lookUp lists sessions, or searches them.
 func (p *Program) lookUp(ctx context.Context, o *open, f listing) (sessions, error) {
-	out := sessions{Sessions: []listed{}, Unreadable: o.manager.Unreadable()}
+	out := sessions{Sessions: []listed{}, Unreadable: o.manager.Vault().Unreadable()}
 	if f.find == "" && !f.times.some() {
 		all, total, err := o.manager.Sessions(ctx, o.agent.ID, f.limit, f.offset)
 		for _, s := range all {

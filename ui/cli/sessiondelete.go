@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"memoria/memory/manager"
+	"memoria/memory/store"
 )
 
 // sessionDeleted is what session delete --json prints.
@@ -55,7 +56,7 @@ with --yes it is at once in no view and in no backup any more.
 func (p *Program) deleteSession(ctx context.Context, o *open, id string, f deleting) error {
 	s, err := p.findSession(ctx, o, id)
 	switch {
-	case manager.Unreadable(err):
+	case store.Unreadable(err):
 		records, err := o.manager.Records(ctx, o.agent.ID, s.ID)
 		if err != nil {
 			return err

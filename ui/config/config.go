@@ -16,22 +16,23 @@ import (
 	"memoria/memory/bounds"
 	"memoria/memory/journal"
 	"memoria/memory/manager"
+	"memoria/memory/vault"
 	"memoria/ui/term"
 )
 
 // Config is the whole configuration file (I5).
 type Config struct {
 	// Agent is the agent that is talked to when none is named.
-	Agent     string               `toml:"agent"`
-	Model     model.Config         `toml:"model"`
-	Chat      chat.Config          `toml:"chat"`
-	Context   chat.ContextConfig   `toml:"context"`
-	Memory    manager.Config       `toml:"memory"`
-	Embedding Embedding            `toml:"embedding"`
-	Journal   journal.Config       `toml:"journal"`
-	Backup    manager.BackupConfig `toml:"backup"`
-	UI        term.Config          `toml:"ui"`
-	Agents    map[string]Agent     `toml:"agents"`
+	Agent     string             `toml:"agent"`
+	Model     model.Config       `toml:"model"`
+	Chat      chat.Config        `toml:"chat"`
+	Context   chat.ContextConfig `toml:"context"`
+	Memory    manager.Config     `toml:"memory"`
+	Embedding Embedding          `toml:"embedding"`
+	Journal   journal.Config     `toml:"journal"`
+	Backup    vault.Config       `toml:"backup"`
+	UI        term.Config        `toml:"ui"`
+	Agents    map[string]Agent   `toml:"agents"`
 }
 
 // Agent is one [agents.<id>] table.
@@ -52,7 +53,7 @@ const maxConfig = 1 << 20
 func Default() Config {
 	return Config{
 		Agent: DefaultAgent, Model: model.DefaultConfig(), Chat: chat.DefaultConfig(),
-		Context: chat.DefaultContext(), Memory: manager.DefaultConfig(), Embedding: defaultEmbedding(), Journal: journal.DefaultConfig(), Backup: manager.DefaultBackup(), UI: term.DefaultConfig(),
+		Context: chat.DefaultContext(), Memory: manager.DefaultConfig(), Embedding: defaultEmbedding(), Journal: journal.DefaultConfig(), Backup: vault.DefaultConfig(), UI: term.DefaultConfig(),
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"memoria/memory/bounds"
 	"memoria/memory/journal"
 	"memoria/memory/manager"
+	"memoria/memory/vault"
 	"memoria/ui/setting"
 	"memoria/ui/term"
 )
@@ -53,7 +54,7 @@ var Allowed = sync.OnceValue(func() map[string]Limits {
 	}{
 		{"model", model.Settings()}, {"chat", chat.Settings()}, {"context", chat.ContextSettings()},
 		{"memory", manager.Settings()}, {"embedding", model.EmbedSettings()}, {"embedding", manager.VectorSettings()},
-		{"journal", journal.Settings()}, {"backup", manager.BackupSettings()}, {"ui", term.Settings()},
+		{"journal", journal.Settings()}, {"backup", vault.Settings()}, {"ui", term.Settings()},
 	} {
 		for _, s := range t.settings {
 			out[t.table+"."+s.Key] = Limits{Words: s.Allowed, Choices: s.Choices, min: s.Min, max: s.Max}

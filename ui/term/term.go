@@ -100,7 +100,7 @@ func Run(ctx context.Context, o Options) error {
 	if err := drawable(o); err != nil {
 		return err
 	}
-	editor.RemoveLeft(o.Manager.Dir())
+	editor.RemoveLeft(o.Manager.Vault().Dir())
 	// Effects end with the program: whatever they wait for is cancelled.
 	work, stop := context.WithCancel(ctx)
 	defer stop()

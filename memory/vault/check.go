@@ -1,43 +1,42 @@
-package manager
+package vault
 
 import (
 	"context"
 	"fmt"
 )
 
-// Verdict says how an area of a data folder is.
+// Verdict is the health of an area.
 type Verdict string
 
-// The healths of an area.
+// The verdicts.
 const (
 	HealthGood Verdict = "good"
-	HealthNote Verdict = "note" // works, and the user should know something
+	HealthNote Verdict = "note" // it works, and there is something to know
 	HealthBad  Verdict = "bad"
 )
 
-// Area is one part of a data folder, in words.
+// Area is the finding about one part of a data folder, in words.
 type Area struct {
 	Name   string  `json:"name"`
 	Health Verdict `json:"health"`
 	Text   string  `json:"text"`
-	Hint   string  `json:"hint,omitempty"` // what to do about it
+	Hint   string  `json:"hint,omitempty"` // the remedy
 }
 
-// Report is what [Check] found.
+// Report is the result of [Check].
 type Report struct {
 	Areas   []Area   `json:"areas"`
 	Backups []Backup `json:"backups"` // newest first
-	// Good is the newest backup that is whole; where none is and the store cannot
-	// be opened, the newest that is [Backup.Partial]; nil when there is none. It is
-	// looked for only when the store is not whole.
+	// Good is the backup to restore if the store is not whole: the newest whole one, or else
+	// the newest partial one, or nil. If the store is whole, it is nil.
 	Good *Backup `json:"good,omitempty"`
-	// Replaced is what restoring has set aside, oldest first.
+	// Replaced lists the stores that a restore has set aside, oldest first.
 	Replaced []Replaced `json:"replaced,omitempty"`
-	// Repair says that the store is bad and [PrepareRepair] may mend it.
+	// Repair says that the store is damaged and [PrepareRepair] may repair it.
 	Repair bool `json:"repair"`
 }
 
-// OK reports whether nothing is bad.
+// OK reports whether no area is [HealthBad].
 func (r Report) OK() bool {
 	for _, a := range r.Areas {
 		if a.Health == HealthBad {
@@ -61,8 +60,8 @@ const (
 	AreaReplaced = "old copies"
 )
 
-// Check looks at a data folder that need not be openable and says what is wrong,
-// area by area. It changes nothing. The error is that of ctx alone.
+// Check examines a data folder, area by area. The store need not be whole and may be open
+// in another process. Check changes no file. Its only error is the cause of ctx.
 func Check(ctx context.Context, dir string) (Report, error) {
 	var r Report
 	if !r.folder(dir) {

@@ -1,4 +1,4 @@
-package manager
+package vault
 
 import (
 	"context"
@@ -13,12 +13,11 @@ import (
 	"memoria/kv"
 )
 
-// LostError says that the store cannot be opened, and which backup could take
-// its place. Nothing was changed.
+// LostError says that the store cannot be opened, and which backup could replace it.
+// Nothing was changed.
 type LostError struct {
 	Dir string
-	// Backup is the newest one that is whole; where none is, the newest that lacks
-	// single records ([Backup.Partial]); nil when there is none.
+	// Backup is the newest whole backup, or else the newest partial one, or nil.
 	Backup *Backup
 	Err    error // ErrDamaged, ErrMissing or ErrForeign
 }
@@ -38,10 +37,13 @@ func (e *LostError) Error() string {
 // Unwrap returns Err.
 func (e *LostError) Unwrap() error { return e.Err }
 
+// Path returns the path of the store's file, which may be missing.
+func (e *LostError) Path() string { return filepath.Join(e.Dir, StoreFile) }
+
 // RepairCommand is the command that restores a backup.
 const RepairCommand = "memoria doctor --repair"
 
-// lost adds to an error of opening the store which backup there is.
+// lost turns an error of opening the store into a [LostError] where a backup may help.
 func lost(ctx context.Context, dir string, err error) error {
 	if !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrMissing) && !errors.Is(err, ErrForeign) {
 		return err
@@ -54,10 +56,10 @@ func lost(ctx context.Context, dir string, err error) error {
 	return out
 }
 
-// look is [kv.Look] for a data folder. Where backups are there was a store, also
-// when nothing else is left of it.
+// look is [kv.Look] for a data folder. A folder with backups had a store, even if nothing
+// else is left.
 func look(dir string) (there bool, err error) {
-	path := filepath.Join(dir, storeName)
+	path := filepath.Join(dir, StoreFile)
 	if there, err = kv.Look(path); err != nil {
 		return there, fmt.Errorf("looking at %s: %w", path, kv.Refusal(err))
 	}
@@ -71,8 +73,8 @@ func look(dir string) (there bool, err error) {
 	return false, err
 }
 
-// newestGood returns the newest backup that is whole, or else the newest
-// of which only records cannot be read, or nil.
+// newestGood returns the newest whole backup, or else the newest of which only records
+// cannot be read, or nil.
 func newestGood(ctx context.Context, all []Backup) (good *Backup) {
 	for _, b := range all {
 		if ctx.Err() != nil {
@@ -89,14 +91,13 @@ func newestGood(ctx context.Context, all []Backup) (good *Backup) {
 	return good
 }
 
-// asideFormat names the folder to which [Restore] moves what was there.
+// asideFormat is the name of the folder to which [Restore] moves the old store.
 const asideFormat = "replaced-20060102T150405.000Z"
 
-// Restore puts a backup in the place of the store, which nobody may have open.
-// The backup is checked first. What was there is moved to the folder kept,
-// below dir, and never deleted; the files of long messages stay, and are kept
-// there as well. The indexes are thrown away; the next start makes them anew.
-// A backup of which only single records cannot be read is restored as it is.
+// Restore checks a backup and replaces the store with it; no process may have the store
+// open. The old store is moved to the folder kept, below dir, and never deleted. The files
+// of long messages stay, and are kept there too. The indexes are removed; the next start
+// rebuilds them. A backup with unreadable records is restored as it is.
 func Restore(ctx context.Context, dir string, b Backup, now func() time.Time) (kept string, err error) {
 	if err := Verify(ctx, b.Path); err != nil && !errors.Is(err, ErrUnreadable) {
 		return "", fmt.Errorf("checking backup %s: %w", b.Path, err)
@@ -109,27 +110,27 @@ func Restore(ctx context.Context, dir string, b Backup, now func() time.Time) (k
 }
 
 func restore(dir string, b Backup, kept string) error {
-	unlock, err := kv.Lock(filepath.Join(dir, storeName), restorePatience)
+	unlock, err := kv.Lock(filepath.Join(dir, StoreFile), restorePatience)
 	if err != nil {
 		return err
 	}
-	// A start after the restored store would remove the files of messages that
-	// are newer than it; the old index would not be seen to be one of another time.
-	err = keepMessages(filepath.Join(dir, aside), filepath.Join(kept, aside))
+	// The next start removes the files of messages that the restored store does not know. The
+	// old indexes would not be recognised as newer than the store.
+	err = keepMessages(filepath.Join(dir, MessageFolder), filepath.Join(kept, MessageFolder))
 	if err == nil {
-		err = os.RemoveAll(filepath.Join(dir, indexFolder))
+		err = os.RemoveAll(filepath.Join(dir, IndexFolder))
 	}
 	if err := errors.Join(err, unlock()); err != nil {
 		return kv.Refusal(err)
 	}
-	return kv.Replace(filepath.Join(dir, storeName), b.Path, kept, restorePatience)
+	return kv.Replace(filepath.Join(dir, StoreFile), b.Path, kept, restorePatience)
 }
 
-// restorePatience is how long to wait for another process to close the store.
+// restorePatience limits the wait for another process to close the store.
 const restorePatience = time.Second
 
-// keepMessages links all files below from to the same names below to, or copies
-// them where links are not possible.
+// keepMessages links all files below from to the same names below to, or copies them where
+// links are not possible.
 func keepMessages(from, to string) error {
 	return filepath.WalkDir(from, func(path string, e fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {

@@ -1,4 +1,4 @@
-package manager
+package vault
 
 import (
 	"context"
@@ -15,56 +15,54 @@ import (
 	"memoria/memory/bounds"
 )
 
-// BackupConfig is the [backup] table of the configuration: how many automatic
-// backups are kept. With 0 and 0 none are made.
-type BackupConfig struct {
-	Daily  int `toml:"daily"`  // of the last days that have one
-	Weekly int `toml:"weekly"` // of the last weeks that have one
+// Config is the [backup] table of the configuration: how many automatic backups are kept.
+// If both are 0, none are made.
+type Config struct {
+	Daily  int `toml:"daily"`  // the newest of each of the last days that have one
+	Weekly int `toml:"weekly"` // the newest of each of the last weeks that have one
 }
 
-// DefaultBackup keeps 3 daily and 4 weekly backups.
-func DefaultBackup() BackupConfig { return BackupConfig{Daily: 3, Weekly: 4} }
+// DefaultConfig keeps 3 daily and 4 weekly backups.
+func DefaultConfig() Config { return Config{Daily: 3, Weekly: 4} }
 
-// BackupSettings declares the bounds of [BackupConfig].
-func BackupSettings() []bounds.Setting {
+// Settings declares the bounds of [Config].
+func Settings() []bounds.Setting {
 	return []bounds.Setting{bounds.Between("daily", 0, 365), bounds.Between("weekly", 0, 365)}
 }
 
 // Validate returns the values that are out of their bounds as [bounds.Faults].
-func (c BackupConfig) Validate() error { return bounds.Check(c, BackupSettings()) }
+func (c Config) Validate() error { return bounds.Check(c, Settings()) }
 
-func (c BackupConfig) off() bool { return c.Daily == 0 && c.Weekly == 0 }
+func (c Config) off() bool { return c.Daily == 0 && c.Weekly == 0 }
 
-// Backup is a compact copy of the store in one file, checked when it was made.
-// The files of long messages are not in it.
+// Backup is a compact copy of the store in one file, which was checked when it was made.
+// The files of long messages are not in it; their records hold a checksum.
 type Backup struct {
 	Path  string    `json:"path"`
-	Time  time.Time `json:"time"` // when it was begun
+	Time  time.Time `json:"time"` // of its begin
 	Bytes int64     `json:"bytes"`
 	Kind  string    `json:"kind"`
-	// Partial says that the store had records that could not be read when the
-	// backup was made: they are in it as they were.
+	// Partial says that the backup holds records that could not be read in the store
+	// either, as they were.
 	Partial bool `json:"partial,omitempty"`
 }
 
-// The kinds of backups. Only automatic ones are removed again.
+// The kinds of backups. Only automatic ones expire.
 const (
 	BackupAuto      = "auto"      // made in the background
 	BackupManual    = "manual"    // made because the user asked for it
-	BackupMigration = "migration" // made before the layout of the store was changed
+	BackupMigration = "migration" // made before a change of the store's layout
 )
 
 const (
-	storeName    = "memoria.db"
-	indexFolder  = "index"
 	backupFolder = "backups"
 
 	backupStart = "memoria-"
 	backupTime  = "20060102T150405.000Z"
 	backupEnd   = ".db"
-	// backupPartial ends the kind in the name of a backup that is [Backup.Partial].
+	// backupPartial follows the kind in the name of a partial backup.
 	backupPartial = "-partial"
-	// unchecked ends the name of a backup until it is whole.
+	// unchecked ends the name of a backup until it is finished and checked.
 	unchecked = ".unchecked"
 )
 
@@ -77,8 +75,8 @@ func backupPath(dir string, at time.Time, kind string, partial bool) string {
 	return filepath.Join(backupDir(dir), backupStart+at.UTC().Format(backupTime)+"-"+kind+backupEnd)
 }
 
-// Backups lists the backups of a data folder, newest first, whether the store
-// can be opened or not. Files with other names are passed over.
+// Backups lists the backups of a data folder, newest first. The store need not be open or
+// whole. Files with other names are skipped.
 func Backups(dir string) ([]Backup, error) {
 	entries, err := os.ReadDir(backupDir(dir))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -108,26 +106,23 @@ func Backups(dir string) ([]Backup, error) {
 	return out, nil
 }
 
-// Backups lists the backups of the memory, newest first.
-func (m *Manager) Backups() ([]Backup, error) { return Backups(m.dir) }
-
-// Backup makes a backup now and checks it: compact, without what was deleted,
-// for its owner alone (D4). Others read and write meanwhile. Records that cannot
-// be read are no reason to have none: see [Backup.Partial]. When it fails or ctx
-// ends, nothing is left behind. progress counts bytes of the store and may be nil.
-func (m *Manager) Backup(ctx context.Context, progress func(done, total int64)) (Backup, error) {
-	return m.backup(ctx, BackupManual, progress)
+// Backup makes and checks a backup now: compact, without deleted data, readable by its
+// owner alone (D4). Reads and writes go on meanwhile. If records cannot be read, the
+// backup is [Backup.Partial]. If it fails or ctx ends, no file is left. progress counts
+// bytes of the store and may be nil.
+func (v *Vault) Backup(ctx context.Context, progress func(done, total int64)) (Backup, error) {
+	return v.backup(ctx, BackupManual, progress)
 }
 
-func (m *Manager) backup(ctx context.Context, kind string, progress func(done, total int64)) (b Backup, err error) {
-	m.keeper.making.Lock()
-	defer m.keeper.making.Unlock()
-	at := m.now().UTC().Truncate(time.Millisecond)
-	if err := os.MkdirAll(backupDir(m.dir), 0o700); err != nil {
+func (v *Vault) backup(ctx context.Context, kind string, progress func(done, total int64)) (b Backup, err error) {
+	v.keeper.making.Lock()
+	defer v.keeper.making.Unlock()
+	at := v.now().UTC().Truncate(time.Millisecond)
+	if err := os.MkdirAll(backupDir(v.dir), 0o700); err != nil {
 		return b, fmt.Errorf("making a backup: %w", kv.Refusal(err))
 	}
-	temp := backupPath(m.dir, at, kind, false) + unchecked
-	if err := m.store.DB().Backup(ctx, temp, progress); err != nil {
+	temp := backupPath(v.dir, at, kind, false) + unchecked
+	if err := v.store.DB().Backup(ctx, temp, progress); err != nil {
 		return b, fmt.Errorf("making a backup: %w", kv.Refusal(err))
 	}
 	defer func() {
@@ -135,17 +130,17 @@ func (m *Manager) backup(ctx context.Context, kind string, progress func(done, t
 			_ = os.Remove(temp)
 		}
 	}()
-	partial, err := m.verifyCopy(ctx, temp, func() error {
-		err := judge(m.store.DB().Check(ctx, nil))
+	partial, err := v.verifyCopy(ctx, temp, func() error {
+		err := judge(v.store.DB().Check(ctx, nil))
 		if errors.Is(err, ErrUnreadable) {
-			m.noteDamage(err)
+			v.noteDamage(err)
 		}
 		return err
 	})
 	if err != nil {
 		return b, fmt.Errorf("checking a backup: %w", err)
 	}
-	path := backupPath(m.dir, at, kind, partial)
+	path := backupPath(v.dir, at, kind, partial)
 	stat, err := os.Stat(temp)
 	if err == nil {
 		err = publish(temp, path)
@@ -156,9 +151,9 @@ func (m *Manager) backup(ctx context.Context, kind string, progress func(done, t
 	return Backup{Path: path, Time: at, Bytes: stat.Size(), Kind: kind, Partial: partial}, nil
 }
 
-// verifyCopy checks a copy. Records that cannot be read are its source's as well,
-// or the copy is a bad one: source checks that.
-func (m *Manager) verifyCopy(ctx context.Context, path string, source func() error) (partial bool, err error) {
+// verifyCopy checks a copy. If records of the copy cannot be read, it checks the source
+// too: only if the source has unreadable records is the copy a good, partial one.
+func (v *Vault) verifyCopy(ctx context.Context, path string, source func() error) (partial bool, err error) {
 	err = Verify(ctx, path)
 	if !errors.Is(err, ErrUnreadable) {
 		return false, err
@@ -172,19 +167,19 @@ func (m *Manager) verifyCopy(ctx context.Context, path string, source func() err
 	return false, fmt.Errorf("the copy is not like what it was made of: %w", err)
 }
 
-// publish gives a finished backup its name, durably.
+// publish durably gives a finished backup its name.
 func publish(temp, path string) error {
 	if err := os.Rename(temp, path); err != nil {
 		return err
 	}
-	return syncDirs(filepath.Dir(path), filepath.Dir(path))
+	return SyncDirs(filepath.Dir(path), filepath.Dir(path))
 }
 
-// surplus returns the automatic backups that the configuration does not keep:
-// neither the newest of one of the last days nor of one of the last weeks that
-// have any. all is sorted, newest first. Whole and partial ones are counted
-// apart, so that those of a damaged store never push out the last whole ones.
-func (c BackupConfig) surplus(all []Backup) []Backup {
+// surplus returns the automatic backups that have expired: each that is neither the newest
+// of one of the last days nor the newest of one of the last weeks that have any. all is
+// sorted, newest first. Whole and partial backups are counted separately, so that those of
+// a damaged store never replace the last whole ones.
+func (c Config) surplus(all []Backup) []Backup {
 	apart := map[bool][]Backup{}
 	for _, b := range all {
 		if b.Kind == BackupAuto {
@@ -194,7 +189,7 @@ func (c BackupConfig) surplus(all []Backup) []Backup {
 	return append(c.tooMany(apart[false]), c.tooMany(apart[true])...)
 }
 
-func (c BackupConfig) tooMany(all []Backup) (out []Backup) {
+func (c Config) tooMany(all []Backup) (out []Backup) {
 	days, weeks := map[string]bool{}, map[string]bool{}
 	newest := func(seen map[string]bool, key string, most int) bool {
 		if seen[key] || len(seen) >= most {

@@ -1,4 +1,4 @@
-package manager
+package vault
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"memoria/memory/store"
 )
 
-// folder reports whether there is a data folder to look into.
+// folder examines the data folder and reports whether there is one.
 func (r *Report) folder(dir string) bool {
 	stat, err := os.Stat(dir)
 	switch {
@@ -22,7 +22,8 @@ func (r *Report) folder(dir string) bool {
 		r.add(AreaFolder, HealthNote, "", "%s is not there yet; the first start makes it", dir)
 		return false
 	case err != nil:
-		r.add(AreaFolder, HealthBad, "Check the owner and the mode of the folders above it.", "%s cannot be looked into: %v", dir, err)
+		const remedy = "Check the owner and the mode of the folders above it."
+		r.add(AreaFolder, HealthBad, remedy, "%s cannot be looked into: %v", dir, err)
 		return false
 	case !stat.IsDir():
 		r.add(AreaFolder, HealthBad, "Move the file away, or give another folder with --data-dir.", "%s is not a folder", dir)
@@ -31,14 +32,15 @@ func (r *Report) folder(dir string) bool {
 	if err := writable(dir, 4096); err != nil {
 		r.add(AreaFolder, HealthBad, explainWrite(err), "%s cannot be written: %v", dir, err)
 	} else if mode := stat.Mode().Perm(); mode&0o077 != 0 && filepath.Separator == '/' {
-		r.add(AreaFolder, HealthNote, "chmod 700 "+dir, "%s can be entered by others (mode %04o); the files in it are the owner's alone", dir, mode)
+		r.add(AreaFolder, HealthNote, "chmod 700 "+dir,
+			"%s can be entered by others (mode %04o); the files in it are the owner's alone", dir, mode)
 	} else {
 		r.add(AreaFolder, HealthGood, "", "%s", dir)
 	}
 	return true
 }
 
-// writable tries with a file of so many bytes that is removed again.
+// writable reports whether a temporary file of some bytes can be written to a folder.
 func writable(dir string, bytes int) error {
 	f, err := os.CreateTemp(dir, ".probe-*")
 	if err != nil {
@@ -48,7 +50,7 @@ func writable(dir string, bytes int) error {
 	return kv.Refusal(errors.Join(err, f.Close(), os.Remove(f.Name())))
 }
 
-// explainWrite says what to do about a folder that cannot be written.
+// explainWrite returns the remedy for a folder that cannot be written.
 func explainWrite(err error) string {
 	if errors.Is(err, ErrFull) {
 		return "Make room on the disk."
@@ -58,7 +60,7 @@ func explainWrite(err error) string {
 
 // store looks at the store's file.
 func (r *Report) store(ctx context.Context, dir string) {
-	path := filepath.Join(dir, storeName)
+	path := filepath.Join(dir, StoreFile)
 	there, err := look(dir)
 	if !there && err == nil {
 		r.add(AreaStore, HealthNote, "", "nothing was ever remembered here")
@@ -68,7 +70,7 @@ func (r *Report) store(ctx context.Context, dir string) {
 		var unlock func() error
 		if unlock, err = kv.Lock(path, 0); err == nil {
 			err = errors.Join(ownAndKnown(ctx, path), unlock())
-		} else if errors.Is(kv.Refusal(err), ErrUnwritable) { // it can be read all the same (K7)
+		} else if errors.Is(kv.Refusal(err), ErrUnwritable) { // it can still be read (K7)
 			err = ownAndKnown(ctx, path)
 		}
 	}
@@ -80,7 +82,8 @@ func (r *Report) store(ctx context.Context, dir string) {
 	case errors.As(err, &locked):
 		r.add(AreaStore, HealthNote, "Close it to have the store checked.", "%v", err)
 	case errors.As(err, &schema):
-		r.add(AreaStore, HealthBad, "Install "+schema.Reader()+".", "it was written by a newer memoria (layout %d; this one knows layouts up to %d)", schema.Have, schema.Want)
+		r.add(AreaStore, HealthBad, "Install "+schema.Reader()+".",
+			"it was written by a newer memoria (layout %d; this one knows layouts up to %d)", schema.Have, schema.Want)
 	case errors.Is(err, ErrForeign):
 		r.add(AreaStore, HealthBad, "If it was copied here on purpose: memoria adopt", "%s is the memory of another data folder", path)
 	case errors.Is(err, ErrUnreadable):
@@ -94,8 +97,8 @@ func (r *Report) store(ctx context.Context, dir string) {
 	}
 }
 
-// ownAndKnown checks a store, and that it is the one of its folder and of a layout that
-// this program knows: doctor explains whatever a command refuses (K6).
+// ownAndKnown checks a store file, that it belongs to its folder, and that this program
+// knows its layout. These are the reasons for which a command refuses it (K6).
 func ownAndKnown(ctx context.Context, path string) error {
 	info, err := kv.CheckFile(ctx, path, nil)
 	if err = judge(err); err != nil && !errors.Is(err, ErrUnreadable) {
@@ -110,10 +113,10 @@ func ownAndKnown(ctx context.Context, path string) error {
 	return err
 }
 
-// messages looks at the files of long messages.
+// messages examines the files of long messages.
 func (r *Report) messages(dir string) {
 	n, bad := 0, 0
-	_ = filepath.WalkDir(filepath.Join(dir, aside), func(path string, e fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(filepath.Join(dir, MessageFolder), func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return nil
 		}
@@ -132,14 +135,14 @@ func (r *Report) messages(dir string) {
 	}
 }
 
-// index looks at the files of the indexes. None of them is bad for long: each is
-// made anew from the store.
+// index examines the files of the indexes. A broken one is only noted, because the next
+// start rebuilds it from the store.
 func (r *Report) index(ctx context.Context, dir string) {
 	const rebuilt = "It is made anew at the next start."
-	dirs, _ := filepath.Glob(filepath.Join(dir, indexFolder, "*", "*"))
+	dirs, _ := filepath.Glob(filepath.Join(dir, IndexFolder, "*", "*"))
 	good, open := 0, 0
 	for _, d := range dirs {
-		name, _ := filepath.Rel(filepath.Join(dir, indexFolder), d)
+		name, _ := filepath.Rel(filepath.Join(dir, IndexFolder), d)
 		switch err := index.Check(ctx, d); {
 		case err == nil:
 			good++
@@ -159,7 +162,7 @@ func (r *Report) index(ctx context.Context, dir string) {
 	}
 }
 
-// backups lists the backups, and looks for a good one where one is needed.
+// backups lists the backups. If the store is damaged, it finds the one to restore.
 func (r *Report) backups(ctx context.Context, dir string) {
 	var err error
 	if r.Backups, err = Backups(dir); err != nil {
@@ -190,8 +193,8 @@ func (r *Report) backups(ctx context.Context, dir string) {
 	}
 }
 
-// partial looks for backups that would not give everything back, and may keep
-// what was deleted because they cannot be rewritten.
+// partial finds damaged backups. They restore less, and may keep deleted data because they
+// cannot be rewritten.
 func (r *Report) partial(ctx context.Context) {
 	for i := range r.Backups {
 		b := &r.Backups[i]
@@ -205,7 +208,7 @@ func (r *Report) partial(ctx context.Context) {
 	}
 }
 
-// replaced tells of what restoring has set aside.
+// replaced lists the stores that a restore has set aside.
 func (r *Report) replaced(dir string) {
 	var err error
 	if r.Replaced, err = ReplacedIn(dir); err != nil {

@@ -1,4 +1,4 @@
-package manager
+package vault
 
 import (
 	"errors"
@@ -12,18 +12,19 @@ import (
 	"memoria/memory/store"
 )
 
-// Adopt makes the memory whose file lies in dir the one of this folder, after it was
-// brought there from another (K6): an [ErrForeign] is over. The indexes and the list of
-// what was deleted are the other's and are made anew. It returns when the memory was last
-// written. The error is [ErrMissing] when there is none, [ErrDamaged], or a [*LockedError].
+// Adopt makes a store that was copied into dir from another folder the store of dir, so
+// that opening it no longer fails with [ErrForeign] (K6). It removes the indexes and the
+// list of deletions, which belong to the other folder. It returns the time of the store's
+// last write. The error is [ErrMissing] if there is no store, [ErrDamaged], or a
+// [*LockedError].
 func Adopt(dir string) (last time.Time, err error) {
-	path := filepath.Join(dir, storeName)
+	path := filepath.Join(dir, StoreFile)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return last, fmt.Errorf("adopting: %w: there is no file %s", ErrMissing, path)
 	}
 	info, err := kv.Adopt(path, restorePatience)
 	if err == nil {
-		err = errors.Join(os.RemoveAll(filepath.Join(dir, indexFolder)), removed(store.GonePath(path)))
+		err = errors.Join(os.RemoveAll(filepath.Join(dir, IndexFolder)), removed(store.GonePath(path)))
 	}
 	if err != nil {
 		return last, fmt.Errorf("adopting: %w", kv.Refusal(err))

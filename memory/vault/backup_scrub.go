@@ -1,4 +1,4 @@
-package manager
+package vault
 
 import (
 	"context"
@@ -20,7 +20,7 @@ import (
 // scrubStart begins the names of the folders in which backups are rewritten.
 const scrubStart = "rewriting-"
 
-// gone is what one agent has forgotten and a backup still holds.
+// gone lists the data of one agent that was destroyed in the store and is still in a backup.
 type gone struct {
 	agent                              string
 	sessions, items, records, incoming []string
@@ -29,26 +29,25 @@ type gone struct {
 	group                              bool
 }
 
-// ForgetInBackups takes what was deleted for good out of the backups and waits
-// for the end of that, which the manager otherwise does by itself some seconds
-// later. done is told before each backup how many are finished; it may be nil.
-func (m *Manager) ForgetInBackups(ctx context.Context, done func(n, of int)) error {
-	if !m.begin() {
+// ForgetInBackups removes deleted data from the backups now, and not only a few seconds
+// after the deletion as [Vault.PlanScrub] does. It calls done before each backup with the
+// number of finished ones; done may be nil.
+func (v *Vault) ForgetInBackups(ctx context.Context, done func(n, of int)) error {
+	if !v.begin() {
 		return errClosed
 	}
-	defer m.tasks.Done()
-	return m.scrubBackups(ctx, done)
+	defer v.tasks.Done()
+	return v.scrubBackups(ctx, done)
 }
 
-// scrubBackups rewrites every backup that holds what the user has deleted for
-// good, without it: a backup must not bring back, nor keep on the disk, what was
-// to be forgotten (D2). Its time and name stay. What is deleted but can still be
-// taken back stays until it cannot. A backup with which that fails keeps nobody
-// from the others.
-func (m *Manager) scrubBackups(ctx context.Context, done func(n, of int)) error {
-	m.keeper.scrubbing.Lock()
-	defer m.keeper.scrubbing.Unlock()
-	all, err := m.Backups()
+// scrubBackups rewrites every backup that holds data which was destroyed in the store: a
+// backup must neither restore it nor keep it on the disk (D2). The time and the name of
+// the backup stay. Data whose deletion can still be undone stays. A backup that cannot be
+// rewritten does not prevent the others.
+func (v *Vault) scrubBackups(ctx context.Context, done func(n, of int)) error {
+	v.keeper.scrubbing.Lock()
+	defer v.keeper.scrubbing.Unlock()
+	all, err := Backups(v.dir)
 	if err != nil {
 		return err
 	}
@@ -60,16 +59,17 @@ func (m *Manager) scrubBackups(ctx context.Context, done func(n, of int)) error 
 		if done != nil {
 			done(i, len(all))
 		}
-		found, err := m.forgottenIn(b)
+		found, err := v.forgottenIn(b)
 		if err == nil && len(found) > 0 {
-			err = m.rewrite(ctx, b, found)
+			err = v.rewrite(ctx, b, found)
 		}
 		switch {
-		case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrMissing): // it was removed meanwhile
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrMissing): // the user removed it meanwhile
 		case errors.Is(err, ErrDamaged):
-			// Whether it holds what was deleted cannot be said.
-			m.log.Warn("a backup is damaged", "backup", filepath.Base(b.Path), "error", err)
-			errs = append(errs, fmt.Errorf("the backup %s is damaged and may hold what was deleted; it is of no use and can be removed", filepath.Base(b.Path)))
+			// It may hold deleted data.
+			v.log.Warn("a backup is damaged", "backup", filepath.Base(b.Path), "error", err)
+			const remedy = "may hold what was deleted; it is of no use and can be removed"
+			errs = append(errs, fmt.Errorf("the backup %s is damaged and %s", filepath.Base(b.Path), remedy))
 		case err != nil:
 			errs = append(errs, fmt.Errorf("taking what was deleted out of %s: %w", filepath.Base(b.Path), err))
 		}
@@ -77,9 +77,9 @@ func (m *Manager) scrubBackups(ctx context.Context, done func(n, of int)) error 
 	return errors.Join(errs...)
 }
 
-// forgottenIn looks for what a backup has and the store has forgotten.
-func (m *Manager) forgottenIn(b Backup) (out []gone, err error) {
-	err = store.ViewFile(b.Path, m.log, func(old *store.Tx) error {
+// forgottenIn finds the data of a backup that was destroyed in the store.
+func (v *Vault) forgottenIn(b Backup) (out []gone, err error) {
+	err = store.ViewFile(b.Path, v.log, func(old *store.Tx) error {
 		agents, err := old.Agents()
 		if err != nil {
 			return err
@@ -88,16 +88,16 @@ func (m *Manager) forgottenIn(b Backup) (out []gone, err error) {
 		if err != nil {
 			return err
 		}
-		return m.store.View(func(tx *store.Tx) error {
+		return v.store.View(func(tx *store.Tx) error {
 			before := tx.Now()
 			if trash, err := tx.OldestTrash(); err != nil {
 				return err
 			} else if !trash.IsZero() {
-				before = before.Add(-TakeBackTime) // that may still be taken back
+				before = before.Add(-v.undoTime) // younger deletions can still be undone
 			}
 			for _, agent := range agents {
 				g := gone{agent: agent}
-				// An agent that was begun anew has nothing in a backup of before.
+				// A recreated agent has no data in an older backup.
 				if left, err := tx.DepartedAt(agent); err != nil {
 					return err
 				} else if !left.IsZero() && !b.Time.After(left) {
@@ -127,7 +127,7 @@ func (m *Manager) forgottenIn(b Backup) (out []gone, err error) {
 					out = append(out, g)
 				}
 			}
-			// What was in the trash when the backup was made is decided by now.
+			// Deletions that were in the trash of the backup are final by now.
 			if len(out) == 0 && !trashed.IsZero() && trashed.Before(before) {
 				out = append(out, gone{})
 			}
@@ -137,52 +137,52 @@ func (m *Manager) forgottenIn(b Backup) (out []gone, err error) {
 	return out, err
 }
 
-// rewrite makes a backup anew without what is gone.
-func (m *Manager) rewrite(ctx context.Context, b Backup, found []gone) (err error) {
-	m.keeper.making.Lock()
-	defer m.keeper.making.Unlock()
-	dir, err := os.MkdirTemp(backupDir(m.dir), scrubStart)
+// rewrite replaces a backup by one without the data in found.
+func (v *Vault) rewrite(ctx context.Context, b Backup, found []gone) (err error) {
+	v.keeper.making.Lock()
+	defer v.keeper.making.Unlock()
+	dir, err := os.MkdirTemp(backupDir(v.dir), scrubStart)
 	if err != nil {
 		return kv.Refusal(err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	work := filepath.Join(dir, storeName)
+	work := filepath.Join(dir, StoreFile)
 	if err := copyInterruptibly(ctx, b.Path, work); err != nil {
 		return kv.Refusal(err)
 	}
-	if err := m.withoutGone(ctx, work, found); err != nil {
+	if err := v.withoutGone(ctx, work, found); err != nil {
 		return err
 	}
 	temp := b.Path + unchecked
-	defer func() { _ = os.Remove(temp) }() // gone already when all went well
+	defer func() { _ = os.Remove(temp) }() // renamed already on success
 	if err := os.Rename(work+".out", temp); err != nil {
 		return kv.Refusal(err)
 	}
-	partial, err := m.verifyCopy(ctx, temp, func() error { return Verify(ctx, b.Path) })
+	partial, err := v.verifyCopy(ctx, temp, func() error { return Verify(ctx, b.Path) })
 	if err != nil {
 		return err
 	}
-	path := backupPath(m.dir, b.Time, b.Kind, partial)
+	path := backupPath(v.dir, b.Time, b.Kind, partial)
 	if err = publish(temp, path); err == nil && path != b.Path {
 		err = os.Remove(b.Path)
 	}
 	return kv.Refusal(err)
 }
 
-// withoutGone deletes in the copy at work and writes what is left, compact, to
-// work.out.
-func (m *Manager) withoutGone(ctx context.Context, work string, found []gone) (err error) {
-	st, err := store.Open(store.Options{Path: work, Now: m.now, Logger: slog.New(slog.DiscardHandler), NoSync: true})
+// withoutGone deletes the data in found from the copy at work and writes a compact copy of
+// the rest to work.out.
+func (v *Vault) withoutGone(ctx context.Context, work string, found []gone) (err error) {
+	st, err := store.Open(store.Options{Path: work, Now: v.now, Logger: slog.New(slog.DiscardHandler), NoSync: true})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
 	err = st.Update(func(tx *store.Tx) error {
 		for _, g := range found {
-			if g.agent == "" { // only its trash is emptied
+			if g.agent == "" { // the trash alone is emptied
 				continue
 			}
-			id := m.ids.New(tx.Now())
+			id := v.ids.New(tx.Now())
 			if g.whole {
 				err := indexer.Forget(tx, g.agent, journal.MarkPrefix+g.agent)
 				if err == nil {
@@ -196,7 +196,7 @@ func (m *Manager) withoutGone(ctx context.Context, work string, found []gone) (e
 			if _, err := tx.Trash(g.agent, id, g.sessions, g.items, g.records...); err != nil {
 				return err
 			}
-			// Names of the journal's files are made of what was said; the files say it again.
+			// The names of journal files are made of messages; a run restores them from the files.
 			if err := errors.Join(tx.DropJournal(g.agent), tx.KV().Unfollow(journal.MarkPrefix+g.agent)); err != nil {
 				return err
 			}
@@ -206,7 +206,7 @@ func (m *Manager) withoutGone(ctx context.Context, work string, found []gone) (e
 				}
 			}
 			if len(g.profiles) > 0 {
-				if _, err := tx.TrashProfiles(g.agent, m.ids.New(tx.Now()), g.profiles, false); err != nil {
+				if _, err := tx.TrashProfiles(g.agent, v.ids.New(tx.Now()), g.profiles, false); err != nil {
 					return err
 				}
 			}
@@ -223,7 +223,8 @@ func (m *Manager) withoutGone(ctx context.Context, work string, found []gone) (e
 	return st.DB().Backup(ctx, work+".out", nil)
 }
 
-// copyInterruptibly copies a file; the copy is thrown away later.
+// copyInterruptibly copies a file until ctx ends. The copy is a temporary one and is not
+// synced.
 func copyInterruptibly(ctx context.Context, from, to string) (err error) {
 	src, err := os.Open(from)
 	if err != nil {

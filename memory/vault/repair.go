@@ -1,4 +1,4 @@
-package manager
+package vault
 
 import (
 	"context"
@@ -15,16 +15,16 @@ import (
 	"memoria/memory/store"
 )
 
-// Repair is a memory made of a damaged one, which can take its place (K1, K2): everything
-// of that which can be read, record by record; what is missing, from the newest good
-// backup; and what lies on pages to which nothing leads any more, in the inbox. Nothing
-// that was deleted is in it. It ends with [Repair.Apply] or [Repair.Discard].
+// Repair is a repaired copy of a damaged store (K1, K2). It holds every record that can be
+// read; from the newest good backup, what the damaged store lacks; and in the inbox, what
+// was found on unreachable pages. It holds no deleted data. The caller ends it with
+// [Repair.Apply] or [Repair.Discard].
 type Repair struct {
 	store.Mended
-	// Salvaged says what became of the damaged file; zero when Whole.
+	// Salvaged counts what was read from the damaged file; zero if Whole.
 	Salvaged kv.Salvaged
-	// Backup is what filled in, nil when there is none; Whole says that it is all there
-	// is: nothing of the damaged file could be read.
+	// Backup is the backup that filled the gaps; nil if there is none. Whole says that the
+	// copy consists of the backup alone: nothing of the damaged file could be read.
 	Backup *Backup
 	Whole  bool
 
@@ -35,11 +35,11 @@ type Repair struct {
 // ErrNothingLeft says that neither the store nor a backup can be read.
 var ErrNothingLeft = errors.New("neither the memory's file nor a backup can be read")
 
-// PrepareRepair makes of a data folder whose store is damaged, and which nobody has open,
-// one that is whole. It changes nothing that is there. The error is [ErrNothingLeft], a
-// [*LockedError], ctx's cause, or one of the system.
+// PrepareRepair makes a repaired copy of the damaged store in dir and leaves the store as
+// it is. The error is [ErrNothingLeft], a [*LockedError], the cause of ctx, or an error of
+// the system.
 func PrepareRepair(ctx context.Context, dir string, now func() time.Time) (*Repair, error) {
-	path := filepath.Join(dir, storeName)
+	path := filepath.Join(dir, StoreFile)
 	unlock, err := kv.Lock(path, restorePatience)
 	if err != nil {
 		return nil, fmt.Errorf("repairing: %w", kv.Refusal(err))
@@ -53,7 +53,7 @@ func PrepareRepair(ctx context.Context, dir string, now func() time.Time) (*Repa
 }
 
 func (r *Repair) prepare(ctx context.Context, path string) error {
-	if err := r.Discard(); err != nil { // what an earlier one left
+	if err := r.Discard(); err != nil { // an earlier, interrupted repair
 		return err
 	}
 	all, err := Backups(r.dir)
@@ -88,7 +88,8 @@ func (r *Repair) prepare(ctx context.Context, path string) error {
 	return Verify(ctx, r.scratch)
 }
 
-// mend completes what was carried over and writes it, compact, beside.
+// mend completes the copied records and writes them, compact, to a file with the suffix
+// .out.
 func (r *Repair) mend(ctx context.Context, gone *store.Gone, found []kv.Found) (err error) {
 	quiet := slog.New(slog.DiscardHandler)
 	st, err := store.Open(store.Options{Path: r.scratch, Now: r.now, Logger: quiet, NoSync: true})
@@ -123,13 +124,13 @@ func (r *Repair) mend(ctx context.Context, gone *store.Gone, found []kv.Found) (
 	if err != nil {
 		return err
 	}
-	// What was only deleted still lies in pages that are not in use.
+	// Free pages still hold deleted data; the compact copy has none.
 	return st.DB().Backup(ctx, r.scratch+".out", nil)
 }
 
-// Apply puts the repaired memory in the place of the damaged one. That is moved to the
-// folder kept, below the data folder, and never deleted; the indexes are made anew at the
-// next start.
+// Apply replaces the damaged store with the repaired copy. The damaged store is moved to
+// the folder kept, below the data folder, and never deleted. The next start rebuilds the
+// indexes.
 func (r *Repair) Apply() (kept string, err error) {
 	kept = filepath.Join(r.dir, r.now().UTC().Format(asideFormat))
 	if err := restore(r.dir, Backup{Path: r.scratch}, kept); err != nil {
@@ -138,7 +139,7 @@ func (r *Repair) Apply() (kept string, err error) {
 	return kept, r.Discard()
 }
 
-// Discard removes what was prepared.
+// Discard removes the repaired copy.
 func (r *Repair) Discard() error {
 	entries, err := os.ReadDir(r.dir)
 	for _, e := range entries {

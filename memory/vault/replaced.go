@@ -1,4 +1,4 @@
-package manager
+package vault
 
 import (
 	"errors"
@@ -7,30 +7,32 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"memoria/kv"
 )
 
-// Replaced is what [Restore] has set aside: a memory that is damaged and cannot
-// be opened, so that nothing is deleted in it.
+// Replaced is a store that [Restore] or [Repair.Apply] has set aside. It is never written,
+// so it keeps data that is deleted later, until it is removed.
 type Replaced struct {
 	Path  string    `json:"path"` // a folder
 	Time  time.Time `json:"time"` // of the restore
 	Bytes int64     `json:"bytes"`
 }
 
-// ReplacedIn lists what restoring has set aside in a data folder, oldest first.
+// ReplacedIn lists the stores that were set aside in a data folder, oldest first.
 func ReplacedIn(dir string) (out []Replaced, err error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	for _, e := range entries { // in the order of their names, which is that of time
+	for _, e := range entries { // sorted by name, which is by time
 		at, perr := time.Parse(asideFormat, e.Name())
 		if perr != nil || !e.IsDir() {
 			continue
 		}
 		r := Replaced{Path: filepath.Join(dir, e.Name()), Time: at}
 		var serr error
-		r.Bytes, serr = folderSize(r.Path)
+		r.Bytes, serr = kv.FolderSize(r.Path)
 		out, err = append(out, r), errors.Join(err, serr)
 	}
 	if err != nil {
@@ -39,13 +41,13 @@ func ReplacedIn(dir string) (out []Replaced, err error) {
 	return out, nil
 }
 
-// Replaced lists what restoring has set aside of this memory, oldest first.
-func (m *Manager) Replaced() ([]Replaced, error) { return ReplacedIn(m.dir) }
+// ErrNotReplaced says that a folder was not set aside by a restore.
+var ErrNotReplaced = errors.New("it was not set aside by a restore")
 
-// Remove destroys it. It is the last copy of what no backup had.
+// Remove destroys the store, which may be the last copy of data that no backup has.
 func (r Replaced) Remove() error {
 	if _, err := time.Parse(asideFormat, filepath.Base(r.Path)); err != nil {
-		return fmt.Errorf("%s was not set aside by a restore: %w", r.Path, ErrInvalid)
+		return fmt.Errorf("%s: %w", r.Path, ErrNotReplaced)
 	}
 	if err := os.RemoveAll(r.Path); err != nil {
 		return fmt.Errorf("removing what was set aside: %w", err)

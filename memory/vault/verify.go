@@ -1,4 +1,4 @@
-package manager
+package vault
 
 import (
 	"context"
@@ -10,18 +10,18 @@ import (
 	"memoria/kv"
 )
 
-// ErrUnreadable says that a store is whole, but some of its records are not.
+// ErrUnreadable says that the structure of a store is whole and some records cannot be read.
 var ErrUnreadable = errors.New("records cannot be read")
 
-// Verify checks the store file at path, which may hold anything. [ErrDamaged] and
-// [ErrMissing] mean that it must not be opened; [ErrUnreadable] that it can be, without
-// some of its records. Any other error says that nothing is known.
+// Verify checks the file at path, which may have any content. After [ErrDamaged] and
+// [ErrMissing] the file must not be opened. After [ErrUnreadable] it can be opened, without
+// some of its records. After any other error its state is unknown.
 func Verify(ctx context.Context, path string) error {
 	_, err := kv.CheckFile(ctx, path, nil)
 	return judge(err)
 }
 
-// judge makes of what a check found what [Verify] returns.
+// judge turns the findings of kv into the errors of [Verify].
 func judge(err error) error {
 	var found *kv.CheckError
 	switch {
@@ -33,9 +33,9 @@ func judge(err error) error {
 	return fmt.Errorf("%d %w, in %s", found.Total, ErrUnreadable, bucketsOf(found))
 }
 
-// bucketsOf names where records cannot be read.
+// bucketsOf names the buckets that have unreadable records.
 func bucketsOf(found *kv.CheckError) string {
-	// Keys can hold words of the user; the log must not.
+	// Keys can hold the user's words, which must not reach the log.
 	var in []string
 	for _, r := range found.Records {
 		in = append(in, r.Bucket)
