@@ -55,12 +55,20 @@ type AgentChanged struct {
 // is being answered or waits, and while the disk owes what was said: then nothing
 // happens.
 func (c *Chat) Leave() error {
+	if err := c.finish(); err != nil {
+		return err
+	}
+	return c.Close()
+}
+
+// finish lets nothing begin any more, unless something is under way.
+func (c *Chat) finish() error {
+	defer c.order.next()()
 	c.mu.Lock()
-	if c.running || len(c.queue) > 0 || c.owing > 0 {
-		c.mu.Unlock()
-		return ErrBusy
+	defer c.mu.Unlock()
+	if err := c.resting(); err != nil {
+		return err
 	}
 	c.finished = true
-	c.mu.Unlock()
-	return c.Close()
+	return nil
 }

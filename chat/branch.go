@@ -14,6 +14,11 @@ import (
 // new one. The error is ErrNothing when there is no such message, ErrBusy while a
 // message is being answered or waits.
 func (c *Chat) Regenerate(ctx context.Context, recordID string) error {
+	done, err := c.order.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
 	s := c.Session()
 	switch {
 	case c.inGroup():
@@ -53,30 +58,48 @@ func (c *Chat) Regenerate(ctx context.Context, recordID string) error {
 // whether there was one. The error is ErrBusy while a message is being answered or
 // waits.
 func (c *Chat) Step(ctx context.Context, recordID string, by int) (bool, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if err := c.resting(); err != nil {
-		return false, err
-	}
-	if c.session.ID == "" {
-		return false, ErrNothing
-	}
-	before, err := c.memory.Session(ctx, c.agent.ID, c.session.ID)
+	id, done, err := c.beginAtRest(ctx)
 	if err != nil {
 		return false, err
 	}
-	s, err := c.memory.StepBranch(ctx, c.agent.ID, c.session.ID, recordID, by)
+	defer done()
+	if id == "" {
+		return false, ErrNothing
+	}
+	before, err := c.memory.Session(ctx, c.agent.ID, id)
+	if err != nil {
+		return false, err
+	}
+	s, err := c.memory.StepBranch(ctx, c.agent.ID, id, recordID, by)
 	if err != nil || s.LastRecordID == before.LastRecordID {
 		return false, err
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.branched(s)
 	return true, nil
+}
+
+// beginAtRest takes a ticket for an operation that is refused while a message is being
+// answered, waits or is not written. It returns the session of the conversation.
+func (c *Chat) beginAtRest(ctx context.Context) (session string, done func(), err error) {
+	done, err = c.order.take(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err = c.resting(); err != nil {
+		done()
+		return "", nil, err
+	}
+	return c.session.ID, done, nil
 }
 
 // resting is ErrBusy while a message is being answered, waits, or is not written
 // yet; c.mu is held.
 func (c *Chat) resting() error {
-	if c.running || len(c.queue) > 0 || c.owing > 0 {
+	if c.busy() || c.owing > 0 {
 		return ErrBusy
 	}
 	return nil
@@ -150,6 +173,7 @@ func (c *Chat) UndoTurn(ctx context.Context) (manager.LeftTurns, error) {
 // afterThis lets the worker do something when the answer that is arriving has been
 // cancelled.
 func (c *Chat) afterThis(op func()) error {
+	defer c.order.next()()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
@@ -185,16 +209,18 @@ func (c *Chat) undoTurn(ctx context.Context) (manager.LeftTurns, error) {
 // RedoTurn takes an UndoTurn back. The error is manager.ErrGone when something was
 // said since, ErrBusy while a message is being answered or waits.
 func (c *Chat) RedoTurn(ctx context.Context, left manager.LeftTurns) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if err := c.resting(); err != nil {
+	_, done, err := c.beginAtRest(ctx)
+	if err != nil {
 		return err
 	}
+	defer done()
 	s, err := c.memory.RedoTurn(ctx, c.agent.ID, left)
 	if err != nil {
 		return err
 	}
 	poke(c.learn)
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.session.ID == s.ID {
 		c.branched(s)
 	}
@@ -208,6 +234,11 @@ func (c *Chat) Fork(ctx context.Context, recordID string) error {
 	if c.temporary {
 		return ErrTemporary
 	}
+	_, done, err := c.beginAtRest(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
 	open, has, err := c.lastSession(ctx, false)
 	if err != nil {
 		return err
@@ -216,15 +247,12 @@ func (c *Chat) Fork(ctx context.Context, recordID string) error {
 	if has && open.State == memory.SessionActive {
 		archive = open.ID
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if err := c.resting(); err != nil {
-		return err
-	}
 	s, err := c.memory.Fork(ctx, c.agent.ID, recordID, archive)
 	if err != nil {
 		return err
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.session, c.goingTo = s, next{}
 	c.announceSession(WhyForked)
 	poke(c.learn)

@@ -112,6 +112,10 @@ type Chat struct {
 	touched chan struct{}
 	pause   time.Duration
 
+	order tickets // of the operations
+
+	// mu guards what follows. It is held for moments, and never while the memory reads or
+	// writes: a screen asks for the state while it is drawn.
 	mu       sync.Mutex
 	cfg      Config        // read it with settings
 	context  ContextConfig // likewise
@@ -122,6 +126,7 @@ type Chat struct {
 	goingTo  next
 	queue    []queued
 	stuck    []queued // on disk, but their turn could not begin
+	arriving bool     // a message is being kept, and is in the queue then
 	running  bool
 	heading  string                  // the session that the running message is known to go to
 	left     leaving                 // how the last deletion of the current session left it
@@ -194,10 +199,12 @@ func (c *Chat) Start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("taking up unanswered messages: %w", err)
 	}
-	c.mu.Lock()
+	var waiting []queued
 	for _, r := range left {
-		c.queue = append(c.queue, queued{record: r, want: c.editedIn(context.WithoutCancel(ctx), r)})
+		waiting = append(waiting, queued{record: r, want: c.editedIn(context.WithoutCancel(ctx), r)})
 	}
+	c.mu.Lock()
+	c.queue = append(c.queue, waiting...)
 	c.mu.Unlock()
 	if err := c.sweep(ctx); err != nil {
 		c.log.Warn("sweeping failed", "error", err) // the next message finds the session ended all the same
@@ -226,9 +233,11 @@ func (c *Chat) Start(ctx context.Context) error {
 // the queue stay on disk and are answered by the next process. The error says
 // what the disk did not take to the end.
 func (c *Chat) Close() error {
+	done := c.order.next() // an operation that is under way ends
 	c.mu.Lock()
 	c.finished = true
 	c.mu.Unlock()
+	done()
 	c.stop(errShutdown)
 	c.work.Wait()
 	c.mu.Lock()
@@ -283,8 +292,11 @@ func (c *Chat) Session() memory.Session {
 func (c *Chat) Busy() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.running || len(c.queue) > 0
+	return c.busy()
 }
+
+// busy reports whether a message is being answered, waits or arrives; c.mu is held.
+func (c *Chat) busy() bool { return c.running || c.arriving || len(c.queue) > 0 }
 
 // emit sends an event with its head.
 func (c *Chat) emit(turn string, make func(Head) Event) {

@@ -56,9 +56,10 @@ type house struct {
 	// analysis is the setting; empty: by rules.
 	analysis  string
 	noProfile bool
-	triggers  []string // of the archive; nil: all
-	embed     bool     // the server also makes vectors
-	bubble    bool     // it runs inside synctest: time is that of the bubble, and nothing leaves the process
+	triggers  []string   // of the archive; nil: all
+	embed     bool       // the server also makes vectors
+	slow      *slowClock // nil: the clock is never slow
+	bubble    bool       // it runs inside synctest: time is that of the bubble, and nothing leaves the process
 }
 
 func newHouse(t testing.TB, change func(*chat.Options), steps ...modeltest.Step) *house {
@@ -135,6 +136,12 @@ func (h *house) client() model.Client {
 func (h *house) now() func() time.Time {
 	if h.bubble {
 		return time.Now
+	}
+	if h.slow != nil {
+		return func() time.Time {
+			h.slow.read()
+			return h.clock.Now()
+		}
 	}
 	return h.clock.Now
 }

@@ -13,6 +13,11 @@ import (
 // error is ErrBusy when a message of one of their sessions is being answered or
 // waits.
 func (c *Chat) DeleteMessages(ctx context.Context, withItems bool, ids ...string) (manager.Deletion, error) {
+	done, err := c.order.take(ctx) // no turn begins meanwhile
+	if err != nil {
+		return manager.Deletion{}, err
+	}
+	defer done()
 	var sessions, records []string
 	for _, id := range ids {
 		r, err := c.memory.FindRecord(ctx, c.agent.ID, id)
@@ -21,8 +26,6 @@ func (c *Chat) DeleteMessages(ctx context.Context, withItems bool, ids ...string
 		}
 		sessions, records = append(sessions, r.SessionID), append(records, r.ID)
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	for _, id := range sessions {
 		s, err := c.memory.Session(ctx, c.agent.ID, id)
 		if err == nil && c.mayAnswer(s) {
@@ -36,7 +39,9 @@ func (c *Chat) DeleteMessages(ctx context.Context, withItems bool, ids ...string
 	ctx = context.WithoutCancel(ctx) // an error says below that a session is gone
 	for _, id := range sessions {
 		if _, err := c.memory.Session(ctx, c.agent.ID, id); err != nil {
+			c.mu.Lock()
 			c.leave(id, d)
+			c.mu.Unlock()
 		}
 	}
 	c.look(ctx)
@@ -55,14 +60,17 @@ func (c *Chat) EraseSecret(ctx context.Context, id string) (manager.Deletion, er
 	return c.DeleteMessages(ctx, false, ids...)
 }
 
-// look tells when the session of the conversation has other messages than it had;
-// c.mu is held.
+// look tells when the session of the conversation has other messages than it had.
 func (c *Chat) look(ctx context.Context) {
-	if c.session.ID == "" {
+	in := c.Session()
+	if in.ID == "" {
 		return
 	}
-	s, err := c.memory.Session(ctx, c.agent.ID, c.session.ID)
-	if err == nil && (s.Messages != c.session.Messages || s.Title != c.session.Title) {
+	s, err := c.memory.Session(ctx, c.agent.ID, in.ID)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	same := c.session.ID == in.ID && c.session.Messages == in.Messages // no turn went on meanwhile
+	if err == nil && same && (s.Messages != in.Messages || s.Title != in.Title) {
 		c.session = s
 		c.announceSession(WhyEdited)
 	}

@@ -184,7 +184,7 @@ func (c *Chat) analyse(ctx context.Context, id string) error {
 func (c *Chat) goAside(ctx context.Context) (_ context.Context, client model.Client, end func(), ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.brief || c.running || len(c.queue) > 0 || c.finished || c.model.Info().Offline || c.memory.Trouble() != nil {
+	if c.brief || c.busy() || c.finished || c.model.Info().Offline || c.memory.Trouble() != nil {
 		return ctx, nil, nil, false
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -219,7 +219,7 @@ func (c *Chat) hold() {
 // rest lets requests for vectors go on when nothing is answered and nothing waits;
 // c.mu is held.
 func (c *Chat) rest() {
-	if c.letGo != nil && !c.running && len(c.queue) == 0 {
+	if c.letGo != nil && !c.busy() {
 		c.letGo()
 		c.letGo = nil
 	}

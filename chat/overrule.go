@@ -15,6 +15,11 @@ import (
 // [SessionChanged] tells, or a [Notice] when it could not be done. The error is
 // ErrBusy while something is not on the disk.
 func (c *Chat) Overrule(ctx context.Context, recordID string) error {
+	done, err := c.order.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
 	r, err := c.memory.Record(ctx, c.agent.ID, recordID)
 	if err != nil {
 		return err

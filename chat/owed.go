@@ -234,21 +234,30 @@ func (c *Chat) watchStorage() {
 // keepWaiting writes the messages that wait for their turn and are in memory
 // only (A1), and returns how many the disk did not take.
 func (c *Chat) keepWaiting() (left int) {
+	defer c.order.next()()
+	var unkept []memory.Record
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, list := range [][]queued{c.stuck, c.queue} {
-		for i := range list {
-			if !list[i].unkept {
-				continue
-			}
-			if left > 0 || c.memory.KeepLate(context.WithoutCancel(c.ctx), list[i].record) != nil {
-				left++
-				continue
-			}
-			list[i].unkept = false
+	for _, q := range slices.Concat(c.stuck, c.queue) {
+		if q.unkept {
+			unkept = append(unkept, q.record)
 		}
 	}
-	return left
+	c.mu.Unlock()
+	for i, r := range unkept {
+		if c.memory.KeepLate(context.WithoutCancel(c.ctx), r) != nil {
+			return len(unkept) - i
+		}
+		c.mu.Lock()
+		for _, list := range [][]queued{c.stuck, c.queue} {
+			for i := range list {
+				if list[i].record.ID == r.ID {
+					list[i].unkept = false
+				}
+			}
+		}
+		c.mu.Unlock()
+	}
+	return 0
 }
 
 // lastTry writes what it can when the conversation ends.

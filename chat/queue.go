@@ -48,16 +48,11 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span, edite
 			return memory.Record{}, err
 		}
 	}
-	// The lock makes the order on disk the order in the queue.
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.finished {
-		return memory.Record{}, ErrClosed
+	// The ticket makes the order on disk the order in the queue.
+	defer c.order.next()()
+	if err := c.arrives(edited.ID != ""); err != nil {
+		return memory.Record{}, err
 	}
-	if edited.ID != "" && c.resting() != nil {
-		return memory.Record{}, ErrBusy
-	}
-	c.makeWay()
 	spans = c.withNames(text, spans)
 	var r memory.Record
 	var err error
@@ -71,6 +66,9 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span, edite
 		r, err = c.memory.NewIncoming(c.agent.ID, text, spans)
 		r = manager.Editing(r, edited.ID)
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.arriving = false
 	if err != nil {
 		c.rest()
 		return memory.Record{}, err
@@ -87,6 +85,22 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span, edite
 	return r, nil
 }
 
+// arrives makes way for a message that is about to be kept; one that takes the place of
+// another is refused while anything is under way.
+func (c *Chat) arrives(edited bool) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.finished {
+		return ErrClosed
+	}
+	if edited && c.resting() != nil {
+		return ErrBusy
+	}
+	c.makeWay()
+	c.arriving = true
+	return nil
+}
+
 func blank(s string) bool {
 	for _, r := range s {
 		if r > ' ' && r != '\u3000' && r != '\u00a0' {
@@ -98,16 +112,27 @@ func blank(s string) bool {
 
 // TakeBack takes a message out of the queue and returns it, text and spans (C8).
 func (c *Chat) TakeBack(ctx context.Context, id string) (memory.Record, error) {
+	done, err := c.order.take(ctx) // until then no turn begins
+	if err != nil {
+		return memory.Record{}, err
+	}
+	defer done()
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	i := slices.IndexFunc(c.queue, func(q queued) bool { return q.record.ID == id && !q.again })
+	i := c.waits(id)
+	kept := i >= 0 && !c.queue[i].unkept
+	c.mu.Unlock()
 	if i < 0 {
 		return memory.Record{}, ErrTooLate
 	}
-	if !c.queue[i].unkept {
+	if kept {
 		if _, err := c.memory.DropIncoming(ctx, c.agent.ID, id); err != nil {
 			return memory.Record{}, err
 		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if i = c.waits(id); i < 0 {
+		return memory.Record{}, ErrTooLate
 	}
 	r := c.queue[i].record
 	r.Spans = r.Given()
@@ -118,6 +143,11 @@ func (c *Chat) TakeBack(ctx context.Context, id string) (memory.Record, error) {
 	c.rest()
 	c.announceQueue()
 	return r, nil
+}
+
+// waits is the place of a message in the queue, -1 when it is not there; c.mu is held.
+func (c *Chat) waits(id string) int {
+	return slices.IndexFunc(c.queue, func(q queued) bool { return q.record.ID == id && !q.again })
 }
 
 // announceQueue tells what waits; c.mu is held.
@@ -168,6 +198,11 @@ func (c *Chat) requeue() bool {
 // Retry answers the session's last message again when it has no complete
 // answer, or those messages whose turn could not begin.
 func (c *Chat) Retry(ctx context.Context) error {
+	done, err := c.order.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
 	c.mu.Lock()
 	found := c.requeue()
 	c.mu.Unlock()
@@ -188,7 +223,7 @@ func (c *Chat) Retry(ctx context.Context) error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.running || len(c.queue) > 0 {
+	if c.busy() {
 		return ErrBusy
 	}
 	c.queue = append(c.queue, queued{record: said, again: true})

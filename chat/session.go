@@ -114,6 +114,11 @@ func (c *Chat) enter(s memory.Session, why SessionWhy) {
 // archived (S10). The reader sees an empty conversation at once. In a conversation
 // without a message nothing happens.
 func (c *Chat) NewSession(ctx context.Context) error {
+	done, err := c.order.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
 	if empty, err := c.isEmpty(); empty || err != nil {
 		return err
 	}
@@ -134,7 +139,7 @@ func (c *Chat) isEmpty() (bool, error) {
 	switch {
 	case c.temporary:
 		return false, ErrTemporary
-	case c.running || len(c.queue) > 0:
+	case c.busy():
 		return false, ErrBusy
 	case c.session.ID != "" || c.goingTo.sessionID != "":
 		return false, nil
@@ -146,6 +151,11 @@ func (c *Chat) isEmpty() (bool, error) {
 // Resume shows an old session; the next message goes there (S9a). The error is a
 // *manager.HeardError for what the agent heard in a group: that goes on there.
 func (c *Chat) Resume(ctx context.Context, sessionID string) error {
+	done, err := c.order.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
 	s, err := c.memory.Session(ctx, c.agent.ID, sessionID)
 	if err != nil {
 		return err
@@ -165,7 +175,7 @@ func (c *Chat) leaveFor(to next, s memory.Session, why SessionWhy) (old memory.S
 	switch {
 	case c.temporary:
 		return old, ErrTemporary
-	case c.running || len(c.queue) > 0:
+	case c.busy():
 		return old, ErrBusy
 	}
 	old, c.session, c.goingTo = c.session, s, to
@@ -176,6 +186,11 @@ func (c *Chat) leaveFor(to next, s memory.Session, why SessionWhy) (old memory.S
 // Rename gives a session a title of the user's; see [manager.Manager.RenameSession].
 // When the conversation is in it, [SessionChanged] tells.
 func (c *Chat) Rename(ctx context.Context, sessionID, title string) error {
+	done, err := c.order.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
 	s, err := c.memory.RenameSession(ctx, c.agent.ID, sessionID, title)
 	if err != nil {
 		return err
@@ -194,13 +209,15 @@ func (c *Chat) Rename(ctx context.Context, sessionID, title string) error {
 // when it was in that session, and [Chat.TakeBackSession] brings both back. The
 // error is ErrBusy when a message of that session is being answered or waits.
 func (c *Chat) DeleteSession(ctx context.Context, sessionID string, withItems bool) (manager.Deletion, error) {
+	done, err := c.order.take(ctx) // no turn begins meanwhile
+	if err != nil {
+		return manager.Deletion{}, err
+	}
+	defer done()
 	s, err := c.memory.Session(ctx, c.agent.ID, sessionID)
 	if err != nil {
 		return manager.Deletion{}, err
 	}
-	// The lock keeps every turn from beginning meanwhile.
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	if c.mayAnswer(s) {
 		return manager.Deletion{}, ErrBusy
 	}
@@ -208,6 +225,8 @@ func (c *Chat) DeleteSession(ctx context.Context, sessionID string, withItems bo
 	if err != nil {
 		return manager.Deletion{}, err
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.leave(s.ID, d)
 	return d, nil
 }
@@ -233,9 +252,11 @@ type leaving struct {
 }
 
 // mayAnswer reports whether a message of the session is being answered, or one
-// that waits may go there; c.mu is held.
+// that waits may go there.
 func (c *Chat) mayAnswer(s memory.Session) bool {
-	if !c.running && len(c.queue) == 0 && c.owing == 0 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.resting() == nil {
 		return false
 	}
 	// What has no session of its own yet goes to the open one.
@@ -257,8 +278,11 @@ func (q queued) heading() string {
 // conversation was in, and nothing was sent since, the conversation is in it
 // again. The error is manager.ErrGone when it is too late.
 func (c *Chat) TakeBackSession(ctx context.Context, deletionID string) (manager.Deletion, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	done, err := c.order.take(ctx)
+	if err != nil {
+		return manager.Deletion{}, err
+	}
+	defer done()
 	d, err := c.memory.TakeBack(ctx, c.agent.ID, deletionID)
 	if err != nil {
 		return manager.Deletion{}, err
@@ -266,14 +290,19 @@ func (c *Chat) TakeBackSession(ctx context.Context, deletionID string) (manager.
 	ctx = context.WithoutCancel(ctx) // it is back, and the conversation goes with it
 	c.look(ctx)
 	poke(c.learn) // there may be more to read again
+	c.mu.Lock()
 	left := c.left
-	if left.deletion != deletionID || c.session.ID != "" || c.running || len(c.queue) > 0 {
+	stays := left.deletion != deletionID || c.session.ID != "" || c.busy()
+	c.mu.Unlock()
+	if stays {
 		return d, nil
 	}
 	s, err := c.memory.Session(ctx, c.agent.ID, left.session)
 	if err != nil {
 		return d, err
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.session, c.goingTo, c.left = s, left.goingTo, leaving{}
 	if s.State != memory.SessionActive { // another is open by now; the next message still goes here
 		c.goingTo = next{sessionID: s.ID}

@@ -30,24 +30,32 @@ func (c *Chat) sweepAll() {
 // sweep ends sessions that were left for longer than hard_timeout, and the working
 // memory of those that timed out (S6, W4). While a message is being answered or waits
 // it does nothing: that message may have been sent before the session ended, and is
-// resolved first. The lock keeps every turn from beginning meanwhile (S7).
+// resolved first. The ticket keeps every turn from beginning meanwhile (S7).
 func (c *Chat) sweep(ctx context.Context) error {
+	done, err := c.order.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.running || len(c.queue) > 0 || len(c.stuck) > 0 || c.owing > 0 || c.finished {
+	cfg, waits := c.cfg, c.resting() != nil || len(c.stuck) > 0 || c.finished
+	c.mu.Unlock()
+	if waits {
 		return nil
 	}
-	ended, err := c.memory.Sweep(ctx, c.agent.ID, c.cfg.PassiveTimeout, c.cfg.hard())
+	ended, err := c.memory.Sweep(ctx, c.agent.ID, cfg.PassiveTimeout, cfg.hard())
 	// What the members know of the session ends, not what they heard. Their own sessions
 	// stay while a message waits there, which this conversation cannot resolve.
 	for _, m := range c.members {
 		if err == nil {
-			_, err = c.memory.Sweep(ctx, m.ID, c.cfg.PassiveTimeout, c.cfg.hard())
+			_, err = c.memory.Sweep(ctx, m.ID, cfg.PassiveTimeout, cfg.hard())
 		}
 	}
 	if err != nil || len(ended) == 0 {
 		return err
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if i := slices.IndexFunc(ended, func(s memory.Session) bool { return s.ID == c.session.ID }); i >= 0 {
 		c.session = ended[i]
 		c.announceSession(WhyEnded)

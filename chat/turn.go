@@ -55,6 +55,7 @@ func (c *Chat) answerAll() {
 // take returns the next message with the context of its turn. There is none while
 // nobody reads what the turns before it told.
 func (c *Chat) take() (queued, context.Context, bool) {
+	defer c.order.next()() // no operation is under way when a turn begins
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.queue) == 0 || c.ctx.Err() != nil || c.events.full() {

@@ -18,7 +18,7 @@ func (c *Chat) warm() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := c.now()
-	idle := c.finished || c.running || len(c.queue) > 0 || c.temporary || c.inGroup()
+	idle := c.finished || c.busy() || c.temporary || c.inGroup()
 	if idle || c.session.ID == "" || !c.model.Info().SelfHosted || now.Sub(c.session.LastMessageAt) < coldAfter || now.Sub(c.warmed) < coldAfter {
 		return
 	}
