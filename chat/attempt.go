@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
@@ -66,7 +67,7 @@ func (a *attempt) run(ctx context.Context) owed {
 		record.Usage = &u
 	}
 	if n := a.firstUsage.PromptTokens; n > 0 {
-		c.calibration.Observe(a.pkg.Model, a.estimate, n)
+		c.composer.Observe(a.pkg.Model, a.estimate, n)
 	}
 	var problem *Problem
 	if err != nil {
@@ -159,7 +160,10 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 	if err != nil {
 		return model.Reply{}, err
 	}
-	comp, err := c.compose(ctx, a.set, a.agent, a.turn, a.said, a.client, records, heard, a.lastSent(ctx, records), tool)
+	comp, err := c.composer.Compose(ctx, compose.Request{
+		Config: a.set.context, WindowLimit: a.set.ContextLimit, MemoryConfig: a.set.memory, Agent: a.agent, Turn: a.turn,
+		Client: a.client, Records: records, Heard: heard, Last: a.lastSent(ctx, records), Tool: tool, Instruction: a.said.forModel(),
+	})
 	if err != nil {
 		return model.Reply{}, err
 	}
@@ -167,13 +171,13 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 	if err != nil {
 		return model.Reply{}, err
 	}
-	a.pkg, a.estimate = sent.Package, comp.estimate
+	a.pkg, a.estimate = sent.Package, comp.Estimate
 	if a.late.Package == nil {
 		a.emit(func(h Head) Event { return PackageStored{Head: h, Package: sent.Package} })
 	}
 	req := model.Request{
-		Asked: a.turn.Record.Content, Quotes: comp.quotes, Proofs: comp.proof,
-		ProofAsked: comp.wanted, Looked: comp.looked, Told: slices.ContainsFunc(records, memory.Record.Own),
+		Asked: a.turn.Record.Content, Quotes: comp.Quotes, Proofs: comp.Proof,
+		ProofAsked: comp.ProofAsked, Looked: comp.Looked, Told: slices.ContainsFunc(records, memory.Record.Own),
 		Purpose: model.PurposeReply, Learned: a.turn.Learned[a.agent.ID],
 		Own: a.said.ownAnswer(), Unlearned: a.unlearned(),
 	}

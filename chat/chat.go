@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
@@ -65,7 +66,7 @@ type Options struct {
 	Model   model.Client
 	Prompts *Prompts
 	Config  Config
-	Context ContextConfig
+	Context compose.Config
 	Now     func() time.Time
 	Logger  *slog.Logger
 	// NoMemory neither recalls nor learns; what is said is still kept.
@@ -85,8 +86,7 @@ type Options struct {
 // Chat is the conversation with one agent.
 type Chat struct {
 	agent    persona
-	members  []Agent // of a group
-	names    names   // in a group, of who speaks
+	group    compose.Group
 	memory   *manager.Manager
 	prompts  *Prompts
 	now      func() time.Time
@@ -96,12 +96,9 @@ type Chat struct {
 	temporary bool
 	brief     bool
 	nonce     func() string
-	// fenceNonce is that of the fences: as long as their lines stay, so do their bytes,
-	// and a server's prompt cache reaches beyond them (C1, C2).
-	fenceNonce  string
-	search      atomic.Bool // the model may search by itself
-	calibration *prompts.Calibration
-	events      *stream
+	search    atomic.Bool // the model may search by itself
+	composer  *compose.Composer
+	events    *stream
 
 	ctx   context.Context
 	stop  context.CancelCauseFunc
@@ -117,8 +114,8 @@ type Chat struct {
 	// mu guards what follows. It is held for moments, and never while the memory reads or
 	// writes: a screen asks for the state while it is drawn.
 	mu       sync.Mutex
-	cfg      Config        // read it with settings
-	context  ContextConfig // likewise
+	cfg      Config         // read it with settings
+	context  compose.Config // likewise
 	model    model.Client
 	oneModel bool         // it answers as every member of a group, whatever they name
 	noTools  model.Client // its server takes no tools; nil: none does so
@@ -164,14 +161,18 @@ func New(o Options) (*Chat, error) {
 	ctx, stop := context.WithCancelCause(context.Background())
 	searches, _ := o.Manager.AgenticSearch()
 	c := &Chat{
-		members: o.Members, names: namesOf(o.Members, o.Names),
+		group:  compose.NewGroup(o.Members, o.Names),
 		memory: o.Manager, prompts: o.Prompts, cfg: o.Config, context: o.Context, now: o.Now,
 		log: o.Logger.With("agent", o.Agent.ID), noMemory: o.NoMemory, temporary: o.Temporary, brief: o.Brief, nonce: o.Nonce,
-		fenceNonce: o.Nonce(), calibration: &prompts.Calibration{}, events: newStream(),
-		ctx: ctx, stop: stop, wake: make(chan struct{}, 1), learn: make(chan struct{}, 1), model: o.Model,
+		events: newStream(),
+		ctx:    ctx, stop: stop, wake: make(chan struct{}, 1), learn: make(chan struct{}, 1), model: o.Model,
 		touched: make(chan struct{}, 1), pause: o.Rest,
 	}
 	c.agent.set(o.Agent)
+	c.composer = compose.New(compose.Options{
+		Memory: c.memory, Prompts: c.prompts, Group: c.group, Now: c.now, Log: c.log, NoMemory: c.noMemory, Nonce: c.nonce,
+		Explain: func(err error) string { return Explain(err).Text },
+	})
 	c.search.Store(searches)
 	return c, nil
 }

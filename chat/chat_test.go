@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memoria/chat"
+	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
@@ -105,7 +106,7 @@ func (h *house) open() {
 	}
 	co := chat.Options{
 		Agent: chat.Agent{ID: luna, Name: "Luna"}, Manager: h.manager, Model: h.client(), Prompts: prompts,
-		Config: chat.DefaultConfig(), Context: chat.DefaultContext(), Now: h.now(),
+		Config: chat.DefaultConfig(), Context: compose.DefaultConfig(), Now: h.now(),
 	}
 	if h.change != nil {
 		h.change(&co)

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memoria/chat"
+	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
@@ -286,7 +287,7 @@ func TestArchiveTriggersAreConfiguration(t *testing.T) {
 	}
 	for name, p := range map[string]memory.Rendered{
 		"no trigger": ask(nil),
-		"no layer":   ask(func(o *chat.Options) { o.Context.Order = chat.DefaultOrder()[:4] }, retrieve.TriggerProof),
+		"no layer":   ask(func(o *chat.Options) { o.Context.Order = compose.DefaultOrder()[:4] }, retrieve.TriggerProof),
 		"no budget":  ask(func(o *chat.Options) { o.Context.EvidenceTokens = 0 }, retrieve.TriggerProof),
 		"no memory":  ask(func(o *chat.Options) { o.NoMemory = true }, retrieve.TriggerProof),
 	} {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/memory/manager"
 )
@@ -20,7 +21,7 @@ func Explain(err error) Problem {
 		schema    *manager.SchemaError
 		lost      *manager.LostError
 		heard     *manager.HeardError
-		long      *TooLongError
+		long      *compose.TooLongError
 		nobody    *NobodyError
 	)
 	switch {

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"time"
 
+	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/instruct"
 	"memoria/memory/manager"
 	"memoria/memory/policy"
-	"memoria/memory/retrieve"
 	"memoria/prompts"
 )
 
@@ -31,18 +31,7 @@ type instructed struct {
 	// offline one gives it.
 	answer  string
 	private bool
-	// all is the overview that was asked for.
-	all *manager.Overview
-	// done lists the changed memories and the change of each.
-	done []doneLine
-	// none tells a model that nothing could be done; nil otherwise.
-	none *prompts.InstructionData
-}
-
-// doneLine is one changed memory.
-type doneLine struct {
-	what string
-	item memory.Item
+	compose.Instruction
 }
 
 func (i *instructed) ownAnswer() string {
@@ -52,18 +41,12 @@ func (i *instructed) ownAnswer() string {
 	return i.answer
 }
 
-func (i *instructed) overview() *manager.Overview {
+// forModel is what the model is told of it.
+func (i *instructed) forModel() *compose.Instruction {
 	if i == nil {
 		return nil
 	}
-	return i.all
-}
-
-func (i *instructed) held() int {
-	if o := i.overview(); o != nil {
-		return o.Held
-	}
-	return 0
+	return &i.Instruction
 }
 
 // respond answers the message of a turn: the program itself where that is about
@@ -184,7 +167,7 @@ func (a *attempt) list(ctx context.Context, in instruct.Instruction) (*instructe
 		return nil, nil
 	}
 	say := wordsIn(in.Chinese)
-	out := &instructed{all: &o, answer: say.overview(o, in)}
+	out := &instructed{Instruction: compose.Instruction{Overview: &o}, answer: say.overview(o, in)}
 	if o.Shown == 0 && o.Total > 0 { // it is never nothing while there is something
 		missing := in.Object
 		in.Object, in.Type = "", ""
@@ -194,7 +177,7 @@ func (a *attempt) list(ctx context.Context, in instruct.Instruction) (*instructe
 		out.answer = say.instead(missing) + say.overview(o, in)
 	}
 	if o.Shown == 0 {
-		out.all = nil
+		out.Overview = nil
 	}
 	return out, nil
 }
@@ -243,7 +226,7 @@ func (a *attempt) withdraw(ctx context.Context, in instruct.Instruction) (*instr
 	out, say := &instructed{}, wordsIn(in.Chinese)
 	var lines []string
 	for _, c := range changes {
-		out.done = append(out.done, doneLine{"this rule no longer applies", *c.Item})
+		out.Done = append(out.Done, compose.Done{What: "this rule no longer applies", Item: *c.Item})
 		lines = append(lines, say.ended(*c.Item))
 	}
 	out.answer = paragraph(lines)
@@ -255,7 +238,7 @@ func (a *attempt) undo(ctx context.Context, in instruct.Instruction) (*instructe
 	say := wordsIn(in.Chinese)
 	u, err := a.c.memory.UndoLast(ctx, a.agent.ID)
 	if errors.Is(err, manager.ErrNotFound) || err == nil && len(u.Did) == 0 {
-		return &instructed{none: &prompts.InstructionData{}, answer: say.nothingToUndo}, nil
+		return &instructed{Instruction: compose.Instruction{None: &prompts.InstructionData{}}, answer: say.nothingToUndo}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -267,7 +250,7 @@ func (a *attempt) undo(ctx context.Context, in instruct.Instruction) (*instructe
 		if c.Item.State == memory.StateInactive {
 			what = "undone: no longer remembered"
 		}
-		out.done = append(out.done, doneLine{what, *c.Item})
+		out.Done = append(out.Done, compose.Done{What: what, Item: *c.Item})
 		lines = append(lines, say.undone(c))
 	}
 	out.answer = paragraph(lines)
@@ -282,15 +265,15 @@ func (a *attempt) correct(ctx context.Context, in instruct.Instruction) (*instru
 	case err != nil:
 		return nil, err
 	case c.Unclear:
-		return &instructed{none: &prompts.InstructionData{Unclear: true}, answer: say.unclear}, nil
+		return &instructed{Instruction: compose.Instruction{None: &prompts.InstructionData{Unclear: true}}, answer: say.unclear}, nil
 	case c.New.ID == "":
 		return a.replacedByRules(say), nil
 	}
 	line := say.replaced(c.Old, c.New)
 	a.emit(func(h Head) Event { return Instructed{Head: h, Lines: []string{line}} })
 	return &instructed{
-		done:   []doneLine{{"replaced: no longer true", c.Old}, {"true from now on", c.New}},
-		answer: paragraph([]string{line}),
+		Instruction: replaced(c.Old, c.New),
+		answer:      paragraph([]string{line}),
 	}, nil
 }
 
@@ -300,77 +283,15 @@ func (a *attempt) replacedByRules(say memoryWords) *instructed {
 	for _, c := range a.turn.Learned[a.agent.ID] {
 		if c.Replaced != nil && c.Item != nil {
 			return &instructed{
-				done:   []doneLine{{"replaced: no longer true", *c.Replaced}, {"true from now on", *c.Item}},
-				answer: paragraph([]string{say.replaced(*c.Replaced, *c.Item)}),
+				Instruction: replaced(*c.Replaced, *c.Item),
+				answer:      paragraph([]string{say.replaced(*c.Replaced, *c.Item)}),
 			}
 		}
 	}
 	return nil
 }
 
-// gatherOverview chooses what of an overview fits into the memory budget: of each kind
-// in turn, so that each is there.
-func (b *composer) gatherOverview() error {
-	o := b.said.overview()
-	if !b.on(layerRecall) {
-		return nil
-	}
-	b.total = o.Shown
-	frame, err := b.frame(prompts.OverviewHeader, b.total)
-	if err != nil {
-		return err
-	}
-	left := b.set.context.MemoryTokens - frame
-	taken := make([][]memory.Item, len(o.Groups))
-	for i, more := 0, true; more && left > 0; i++ {
-		more = false
-		for g, group := range o.Groups {
-			if i >= len(group.Items) {
-				continue
-			}
-			more = true
-			it := group.Items[i]
-			n := b.count(b.fenceLine(itemRef(it), it.Content))
-			if left -= n; left < 0 {
-				break
-			}
-			taken[g] = append(taken[g], it)
-		}
-	}
-	for _, group := range taken {
-		for _, it := range group {
-			b.recall = append(b.recall, retrieve.Scored{Item: it, Why: "the overview that you asked for"})
-			b.out.quotes = append(b.out.quotes, model.Quote{Text: it.Content, Source: string(it.Type), When: it.CreatedAt})
-		}
-	}
-	return nil
-}
-
-// recallHeader names the prompt that stands above recalled memories.
-func (b *composer) recallHeader() string {
-	if b.said.overview() != nil {
-		return prompts.OverviewHeader
-	}
-	return prompts.RecallHeader
-}
-
-// doneSection tells the model what an instruction to the memory did, or that it did
-// nothing; none where there was no instruction.
-func (b *composer) doneSection() ([]section, error) {
-	switch {
-	case b.said == nil || b.said.none == nil && len(b.said.done) == 0:
-		return nil, nil
-	case b.said.none != nil:
-		none, err := b.plain(memory.LayerWorking, prompts.InstructionNone, *b.said.none)
-		return []section{none}, err
-	}
-	var refs []memory.Ref
-	var said []string
-	for _, d := range b.said.done {
-		refs = append(refs, memory.Ref{
-			Kind: memory.KindItem, ID: d.item.ID, Version: d.item.Version, Form: memory.FormFence, Source: "done: " + string(d.item.Type) + ", " + d.what,
-		})
-		said = append(said, d.item.Content)
-	}
-	return b.data(memory.LayerWorking, prompts.InstructionHeader, 0, refs, said)
+// replaced tells the model of a correction.
+func replaced(old, now memory.Item) compose.Instruction {
+	return compose.Instruction{Done: []compose.Done{{What: "replaced: no longer true", Item: old}, {What: "true from now on", Item: now}}}
 }

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"time"
 
+	"memoria/chat/compose"
 	"memoria/chat/judge"
 	"memoria/chat/model"
 	"memoria/memory"
@@ -93,7 +94,7 @@ func (c *Chat) judge(ctx context.Context, cfg Config, j *memory.Judgement, old m
 	}
 	now := judge.Message{Role: memory.RoleUser, Text: r.Asked(), At: r.Timestamp}
 	if c.inGroup() {
-		now.Sender = userName
+		now.Sender = compose.UserName
 	}
 	var scores judge.Scores
 	if j.By == memory.JudgedByRules {
@@ -128,7 +129,7 @@ func (c *Chat) saidLast(ctx context.Context, session string, before owed) (said 
 		}
 		m := judge.Message{Role: r.Role, Text: r.Content, At: r.Timestamp}
 		if c.inGroup() {
-			m.Sender = c.nameOf(r)
+			m.Sender = c.NameOf(r.Sender)
 		}
 		said = append(said, m)
 	}

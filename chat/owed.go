@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"memoria/chat/compose"
 	"memoria/memory"
 	"memoria/memory/manager"
 )
@@ -171,18 +172,18 @@ func (a *attempt) lastSent(ctx context.Context, records []memory.Record) (last *
 
 // pack stores the package, or leaves it to be stored with the turn, and returns
 // what to send.
-func (a *attempt) pack(ctx context.Context, comp composed) (sent memory.Rendered, err error) {
+func (a *attempt) pack(ctx context.Context, comp compose.Result) (sent memory.Rendered, err error) {
 	if a.late.Begun && len(a.before) == 0 {
-		sent, err = a.c.memory.SavePackage(ctx, comp.pkg, comp.texts)
+		sent, err = a.c.memory.SavePackage(ctx, comp.Package, comp.Texts)
 		if _, disk := manager.TroubleOf(err); !disk {
 			return sent, err
 		}
 	}
 	err = a.rehearse(ctx, func(r *manager.Rehearsal) error {
-		sent, err = r.Package(comp.pkg, comp.texts)
+		sent, err = r.Package(comp.Package, comp.Texts)
 		return err
 	})
-	a.late.Package, a.late.Texts = &comp.pkg, comp.texts
+	a.late.Package, a.late.Texts = &comp.Package, comp.Texts
 	return sent, err
 }
 

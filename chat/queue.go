@@ -44,7 +44,7 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span, edite
 		return memory.Record{}, manager.ErrInGroup
 	}
 	if c.inGroup() {
-		if err := namesNobody(text, spans, c.members); err != nil {
+		if err := namesNobody(text, spans, c.group.Members); err != nil {
 			return memory.Record{}, err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"memoria/chat"
+	"memoria/chat/compose"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 )
@@ -186,7 +187,7 @@ func (h *house) readAll() {
 	_, _, _, _, _, _ = c.Agent(), c.Members(), c.NameOf(""), c.Searches(), c.Temporary(), c.Forgetful()
 	c.Touch()
 	c.SetSearches(false)
-	if err := c.SetConfig(chat.DefaultConfig(), chat.DefaultContext()); err != nil {
+	if err := c.SetConfig(chat.DefaultConfig(), compose.DefaultConfig()); err != nil {
 		h.t.Error(err)
 	}
 	if err := c.SetAgent(c.Agent()); err != nil {

@@ -2,19 +2,15 @@ package chat
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"memoria/chat/model"
-	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/manager"
-	"memoria/memory/retrieve"
 	"memoria/prompts"
 )
 
@@ -26,7 +22,6 @@ const (
 	searchRoom   = 150              // tokens; with less no search is begun
 	searchEach   = 10               // items and messages that one search can find
 	searchTime   = 15 * time.Second // the archive may have to be read through
-	beforeHit    = 80               // characters of a long message before the words
 	maxLine      = 80               // characters of what was searched for, on one line
 )
 
@@ -58,15 +53,6 @@ func (c *Chat) searchTool(client model.Client, limit int) (*model.Tool, error) {
 	}}, nil
 }
 
-// describe is a tool as it is kept with a package.
-func describe(t model.Tool) string {
-	b, err := json.Marshal(map[string]any{"name": t.Name, "description": t.Description, "parameters": t.Parameters})
-	if err != nil {
-		panic("chat: a tool did not encode: " + err.Error()) // strings
-	}
-	return string(b)
-}
-
 // refuses notes that a client's server takes no tools, and tells.
 func (c *Chat) refuses(client model.Client) {
 	c.mu.Lock()
@@ -96,10 +82,6 @@ func (a *attempt) call(ctx context.Context, call model.ToolCall, left int) (answ
 		out.Arguments = "{}"
 		out.Written = strings.ToValidUTF8(call.Arguments[:min(len(call.Arguments), maxWritten)], "\uFFFD")
 	}
-	b := &composer{
-		c: c, nonce: c.nonce(), out: composed{texts: map[string]string{}},
-		count: func(s string) int { return c.calibration.Tokens(a.pkg.Model, s) },
-	}
 	args, why := parseSearch(call.Arguments, c.now())
 	line := "searched memories" + args.line()
 	switch {
@@ -110,7 +92,7 @@ func (a *attempt) call(ctx context.Context, call model.ToolCall, left int) (answ
 		why = prompts.WhyRoom
 	}
 	var used []memory.Used
-	var notes map[string]string
+	var texts, notes map[string]string
 	if why == "" {
 		c.emit(a.turn.Record.TurnID, func(h Head) Event { return Searching{Head: h, Words: args.words()} })
 		found, err := a.search(ctx, args)
@@ -121,7 +103,7 @@ func (a *attempt) call(ctx context.Context, call model.ToolCall, left int) (answ
 			c.log.Warn("search by the model failed", "error", err)
 			why = prompts.WhyFailed
 		default:
-			if used, err = b.result(out, found, args, min(searchTokens, left)); err != nil {
+			if used, texts, err = c.composer.SearchResult(a.pkg.Model, out, found, args.keyword, min(searchTokens, left)); err != nil {
 				return answered{}, err
 			}
 			if out.Found == 0 {
@@ -134,15 +116,16 @@ func (a *attempt) call(ctx context.Context, call model.ToolCall, left int) (answ
 		}
 	}
 	if why != "" {
-		if err := b.failed(out, why); err != nil {
+		var err error
+		if texts, err = c.composer.SearchFailed(a.pkg.Model, out, why); err != nil {
 			return answered{}, err
 		}
 		if out.Failed != "" {
 			line += " · " + out.Failed
 		}
 	}
-	out.Tokens += b.count(out.Name + out.Arguments)
-	return answered{texts: b.out.texts, used: used, record: memory.Record{
+	out.Tokens += c.composer.Tokens(a.pkg.Model, out.Name+out.Arguments)
+	return answered{texts: texts, used: used, record: memory.Record{
 		ID: c.memory.NewID(), AgentID: c.agent.ID, SessionID: a.turn.Session.ID, TurnID: a.turn.Record.TurnID,
 		Role: memory.RoleTool, Content: line, Status: memory.StatusComplete, Call: out, Metadata: notes,
 		Spans: []memory.Span{{Length: len(line), Kind: memory.SpanTool}},
@@ -198,8 +181,8 @@ func (s searchArgs) line() string {
 }
 
 func shortLine(s string) string {
-	if at := cutAt(s, maxLine); at > 0 {
-		return s[:at] + "…"
+	if r := []rune(s); len(r) > maxLine {
+		return string(r[:maxLine]) + "…"
 	}
 	return s
 }
@@ -225,111 +208,4 @@ func (a *attempt) known(id string) bool {
 		}
 	}
 	return false
-}
-
-// failed makes the result of a call that has none.
-func (b *composer) failed(c *memory.Call, why string) error {
-	said, err := b.c.prompts.Render(prompts.SearchFailed, prompts.SearchFailure{Why: why})
-	if err != nil && said == "" {
-		return fmt.Errorf("rendering a search's end: %w", err)
-	}
-	c.Parts, c.Tokens = []memory.Ref{b.text(said)}, b.count(said)
-	c.Failed = map[string]string{
-		prompts.WhyArguments: "its arguments cannot be used", prompts.WhyTime: "the time was not understood",
-		prompts.WhyTool: "there is none of that name", prompts.WhyRoom: "the model's context is full",
-		prompts.WhyFailed: "the search failed",
-	}[why]
-	return nil
-}
-
-// result writes what was found within a budget: notes, in half of it when there
-// are messages too, then messages.
-func (b *composer) result(c *memory.Call, found manager.MemoryFound, args searchArgs, budget int) (used []memory.Used, err error) {
-	frame, err := b.frame(prompts.SearchHeader, found.Total)
-	if err != nil {
-		return nil, err
-	}
-	budget -= frame
-	var refs []memory.Ref
-	var said []string
-	add := func(ref memory.Ref, text string, left int) bool {
-		n := b.count(b.fenceLine(ref, text))
-		if n > min(left, budget) {
-			return false
-		}
-		budget -= n
-		refs, said = append(refs, ref), append(said, text)
-		return true
-	}
-	rest := 0
-	if len(found.Messages) > 0 {
-		rest = budget / 2
-	}
-	for _, s := range found.Items {
-		ref := itemRef(s.Item)
-		ref.Source += " " + shortID(s.Item.ID)
-		if add(ref, s.Item.Content, budget-rest) {
-			used = append(used, usedBySearch(s))
-		}
-	}
-	for _, h := range found.Messages {
-		add(messageRef(h.Record, args.keyword), h.Record.Content, budget)
-	}
-	result, err := b.data(memory.LayerEvidence, prompts.SearchHeader, found.Total, refs, said)
-	if err != nil || len(result) == 0 {
-		return nil, err
-	}
-	blocks, err := b.enclose(result)
-	if err != nil {
-		return nil, err
-	}
-	c.Found, c.Parts, c.Nonce, c.Tokens = len(refs), blocks[0].Parts, blocks[0].Nonce, blocks[0].Tokens
-	return used, nil
-}
-
-func usedBySearch(s retrieve.Scored) memory.Used {
-	return used(s, true, "the model searched for it: "+s.Why)
-}
-
-// messageRef is a message as a search shows it: who spoke, when, and of a long one
-// the part around the words.
-func messageRef(r memory.Record, keyword string) memory.Ref {
-	who := "assistant"
-	if r.Role == memory.RoleUser {
-		who = "user"
-	}
-	ref := memory.Ref{
-		Kind: memory.KindRecord, ID: r.ID, Form: memory.FormFence,
-		Source: who + " " + r.Timestamp.Format(time.DateOnly) + " " + shortID(r.ID),
-	}
-	if cutAt(r.Content, longHit) > 0 {
-		ref.From = passage(r.Content, keyword)
-		ref.Cut = cutAt(r.Content[ref.From:], longHit)
-	}
-	return ref
-}
-
-// maxLooked bounds how far a long message is looked through, in bytes.
-const maxLooked = 64 << 10
-
-// passage is where the part of a message begins that has the words: some
-// characters before the first of them, 0 when that is at the beginning.
-func passage(said, keyword string) int {
-	want := map[string]bool{}
-	for _, w := range text.Words(keyword) {
-		want[w] = true
-	}
-	said = strings.ToValidUTF8(said[:min(len(said), maxLooked)], " ")
-	for _, t := range text.Tokens(said) {
-		if !slices.ContainsFunc(text.Words(t.Text), func(w string) bool { return want[w] }) {
-			continue
-		}
-		at := t.Start
-		for range beforeHit {
-			_, n := utf8.DecodeLastRuneInString(said[:at])
-			at -= n
-		}
-		return at
-	}
-	return 0
 }

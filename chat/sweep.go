@@ -46,7 +46,7 @@ func (c *Chat) sweep(ctx context.Context) error {
 	ended, err := c.memory.Sweep(ctx, c.agent.ID, cfg.PassiveTimeout, cfg.hard())
 	// What the members know of the session ends, not what they heard. Their own sessions
 	// stay while a message waits there, which this conversation cannot resolve.
-	for _, m := range c.members {
+	for _, m := range c.group.Members {
 		if err == nil {
 			_, err = c.memory.Sweep(ctx, m.ID, cfg.PassiveTimeout, cfg.hard())
 		}

@@ -64,7 +64,7 @@ func (a *attempt) round(ctx context.Context, reply model.Reply, left int) (memor
 		said := a.record(reply)
 		said.ID, said.FinishReason = a.c.memory.NewID(), memory.FinishCalls
 		r.Said = &said
-		r.Tokens = a.c.calibration.Tokens(a.pkg.Model, reply.Text)
+		r.Tokens = a.c.composer.Tokens(a.pkg.Model, reply.Text)
 	}
 	for _, call := range reply.ToolCalls {
 		done, err := a.call(ctx, call, a.pkg.Limit-a.pkg.Tokens-a.added-r.Tokens)

@@ -11,6 +11,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"memoria/chat"
+	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/bounds"
@@ -25,7 +26,7 @@ type Config struct {
 	Agent     string               `toml:"agent"`
 	Model     model.Config         `toml:"model"`
 	Chat      chat.Config          `toml:"chat"`
-	Context   chat.ContextConfig   `toml:"context"`
+	Context   compose.Config   `toml:"context"`
 	Memory    manager.Config       `toml:"memory"`
 	Embedding Embedding            `toml:"embedding"`
 	Journal   journal.Config       `toml:"journal"`
@@ -52,7 +53,7 @@ const maxConfig = 1 << 20
 func Default() Config {
 	return Config{
 		Agent: DefaultAgent, Model: model.DefaultConfig(), Chat: chat.DefaultConfig(),
-		Context: chat.DefaultContext(), Memory: manager.DefaultConfig(), Embedding: defaultEmbedding(), Journal: journal.DefaultConfig(), Backup: manager.DefaultBackup(), UI: term.DefaultConfig(),
+		Context: compose.DefaultConfig(), Memory: manager.DefaultConfig(), Embedding: defaultEmbedding(), Journal: journal.DefaultConfig(), Backup: manager.DefaultBackup(), UI: term.DefaultConfig(),
 	}
 }
 
