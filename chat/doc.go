@@ -4,7 +4,7 @@
 //
 //	Send      the text is on disk as incoming before Send returns (A1); while
 //	          an answer streams it waits in the queue and can be taken back (C8)
-//	resolve   which session? see session.go, and judging.go for when that is to be
+//	resolve   which session? see session.go, and judgement.go for when that is to be
 //	          judged (S3, S4)
 //	begin     one write moves the message into that session
 //	learn     the rules write what they learn; [Learned] reports it before any model
@@ -83,7 +83,7 @@
 // # Settings
 //
 // [Chat.SetConfig] and the memory's SetConfig change settings at any time (I5). A
-// turn takes what is in force when it begins (settings, in live.go) and ends with
+// turn takes what is in force when it begins (settings, in settings.go) and ends with
 // it; the next one has what is new.
 //
 // # Groups
@@ -157,6 +157,6 @@
 // Nor does a disk end the conversation. What it does not take is answered all
 // the same, marked as unsaved, and owed: kept in memory with its order, seen by
 // the window of the next turn, and written before anything later when the disk
-// is back (owed.go). [StorageChanged] tells of both. A message whose turn cannot
+// is back (unsaved_turns.go). [StorageChanged] tells of both. A message whose turn cannot
 // begin for another reason is tried again with the next one. A fault of the program ends its turn and no more.
 package chat

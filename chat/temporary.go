@@ -10,7 +10,7 @@ import (
 )
 
 // A temporary conversation keeps nothing (U5). Its turns are those of a full disk
-// (owed.go) that are never written: they stay in memory with their order, and each reads
+// (unsaved_turns.go) that are never written: they stay in memory with their order, and each reads
 // them through [manager.Manager.Rehearse], which shows the store as it would be with
 // them and writes nothing. It recalls as any other conversation does, in no session that
 // was there before. Nothing is learned, judged, swept or taken up from an earlier
