@@ -55,20 +55,20 @@ type AgentChanged struct {
 // is being answered or waits, and while the disk owes what was said: then nothing
 // happens.
 func (c *Chat) Leave() error {
-	if err := c.finish(); err != nil {
+	if err := c.closeAtRest(); err != nil {
 		return err
 	}
 	return c.Close()
 }
 
-// finish lets nothing begin any more, unless something is under way.
-func (c *Chat) finish() error {
-	defer c.order.next()()
+// closeAtRest lets nothing begin any more, unless something is under way.
+func (c *Chat) closeAtRest() error {
+	defer c.tickets.next()()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err := c.resting(); err != nil {
 		return err
 	}
-	c.finished = true
+	c.closed = true
 	return nil
 }

@@ -222,6 +222,7 @@ func text(s string) modeltest.Step { return modeltest.Step{Text: s} }
 // recalls it, and the package shows the very bytes that the server received.
 // A1, C1, C5, C6, L2, S1.
 func TestConversation(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("Nice to meet you, Bo."), text("You are Bo."))
 	first, learned := h.say("My name is Bo")
 	if first.Record.Content != "Nice to meet you, Bo." || first.Record.Status != memory.StatusComplete || first.Problem != nil {
@@ -274,6 +275,7 @@ func TestConversation(t *testing.T) {
 // C1: what rarely changes stands first: two turns of a session share the system
 // message and the window before them, byte for byte.
 func TestPrefixIsStable(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	h.say("I like oolong tea")
 	h.say("and what about oolong at night?")
@@ -293,6 +295,7 @@ func TestPrefixIsStable(t *testing.T) {
 // C8: a message sent while an answer streams waits in view and can be taken
 // back; what is not taken back is answered in order, in the same session.
 func TestQueue(t *testing.T) {
+	t.Parallel()
 	hold := make(chan struct{})
 	h := newHouse(t, nil,
 		modeltest.Step{Text: "one two three", HoldAfter: modeltest.After(1), Hold: hold}, text("the second"), text("the third"))
@@ -313,10 +316,10 @@ func TestQueue(t *testing.T) {
 	if q.Waiting[1].Text != "not this" {
 		t.Errorf("queue: %+v", q.Waiting)
 	}
-	if r, err := h.chat.TakeBack(ctx, taken); r.Content != "not this" || err != nil {
+	if r, err := h.chat.Unsend(ctx, taken); r.Content != "not this" || err != nil {
 		t.Errorf("taken back %q, %v", r.Content, err)
 	}
-	if _, err := h.chat.TakeBack(ctx, first); !errors.Is(err, chat.ErrTooLate) {
+	if _, err := h.chat.Unsend(ctx, first); !errors.Is(err, chat.ErrTooLate) {
 		t.Errorf("taking back the running one: %v", err)
 	}
 	close(hold)
@@ -339,6 +342,7 @@ func TestQueue(t *testing.T) {
 
 // Cancelling keeps what has arrived and marks it; it is no error.
 func TestCancel(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, modeltest.Step{Text: "one two three", StallAfter: modeltest.After(2)})
 	if h.chat.Cancel() {
 		t.Error("cancelled nothing")
@@ -364,6 +368,7 @@ func TestCancel(t *testing.T) {
 // A failing server ends the turn with words for a person; the message is kept
 // and can be answered again. I3: the reason is kept in the record's metadata.
 func TestFailuresAndRetry(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		step   modeltest.Step
 		status memory.Status
@@ -406,6 +411,7 @@ func TestFailuresAndRetry(t *testing.T) {
 // session goes on, and no model is asked about it; from then on a new one begins
 // and the old one is archived.
 func TestPassiveTimeout(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, func(o *chat.Options) { o.Config.SmartContext = false })
 	first, _ := h.say("hello")
 	h.clock.Add(29*time.Minute + 59*time.Second)
@@ -435,6 +441,7 @@ func TestPassiveTimeout(t *testing.T) {
 // S10: a new session on request has a fresh id and an empty window; S9a: opening
 // an old one and sending in it resumes it, and its working memory goes on (W4).
 func TestNewAndResume(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, func(o *chat.Options) { o.Context.Order = []string{"persona", "window"} })
 	first, _ := h.say("the word is swordfish")
 	h.say("once more")
@@ -477,6 +484,7 @@ func TestNewAndResume(t *testing.T) {
 // A1: what a crash left is resolved first: a queued message is answered by the
 // next process, and an answer that was cut off is kept.
 func TestAfterCrash(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, modeltest.Step{Text: "one two three", StallAfter: modeltest.After(2)}, text("answered later"))
 	for _, s := range []string{"count", "next"} {
 		if _, err := h.chat.Send(t.Context(), s, nil); err != nil {
@@ -502,6 +510,7 @@ func TestAfterCrash(t *testing.T) {
 // Without a model the answer quotes memory and says what it is; its own words
 // are never sent to a model afterwards, nor learned from.
 func TestOffline(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, func(o *chat.Options) { o.Model = model.NewOffline(o.Now) })
 	h.say("My name is Bo")
 	end, learned := h.say("What is my name?")
@@ -523,6 +532,7 @@ func TestOffline(t *testing.T) {
 
 // --no-memory: nothing is recalled or learned; what is said is kept.
 func TestNoMemory(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, func(o *chat.Options) { o.NoMemory = true })
 	if _, err := h.manager.AddItem(t.Context(), luna, memory.Item{Content: "Name: Bo"}); err != nil {
 		t.Fatal(err)
@@ -547,6 +557,7 @@ func TestNoMemory(t *testing.T) {
 
 // Events are numbered without gaps; deltas joined are the answer.
 func TestEventsInOrder(t *testing.T) {
+	t.Parallel()
 	answer := strings.Repeat("word ", 300) + "end"
 	h := newHouse(t, nil, text(answer))
 	end, _ := h.say("go on")
@@ -566,6 +577,7 @@ func TestEventsInOrder(t *testing.T) {
 
 // Messages that cannot be sent are refused in words and leave nothing behind.
 func TestRefused(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	for _, s := range []string{"", "  \n\t ", "\u3000"} {
 		if _, err := h.chat.Send(t.Context(), s, nil); !errors.Is(err, chat.ErrEmpty) {
@@ -596,6 +608,7 @@ func TestRefused(t *testing.T) {
 
 // S7: messages sent at once land in one session, in the order of sending.
 func TestManyAtOnce(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	const n = 20
 	for i := range n {
@@ -617,6 +630,7 @@ func TestManyAtOnce(t *testing.T) {
 
 // Explain has words for whatever comes.
 func TestExplain(t *testing.T) {
+	t.Parallel()
 	for _, err := range []error{
 		&manager.LockedError{Path: "x", PID: 7}, manager.ErrMissing, manager.ErrDamaged, manager.ErrNotFound, manager.ErrGone,
 		chat.ErrBusy, context.Canceled, errors.New("odd"), fmt.Errorf("deep: %w", &model.Error{Kind: model.KindAuth, Message: "no"}),
@@ -648,6 +662,7 @@ func TestExplain(t *testing.T) {
 
 // The package of a turn can be printed as JSON with the field names of C5.
 func TestPackageJSON(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	h.say("I like oolong tea")
 	end, _ := h.say("oolong?")
@@ -670,6 +685,7 @@ func TestPackageJSON(t *testing.T) {
 // was archived meanwhile the retry makes it the running one, with its working
 // memory (W4).
 func TestRetryLater(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, modeltest.Step{Status: 500}, text("elsewhere"), text("now it works"))
 	first, learned := h.say("My name is Bo")
 	if len(learned.Changes) != 1 {

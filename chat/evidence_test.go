@@ -77,6 +77,7 @@ func (h *house) archiveState() string {
 // A2, A3, D3: a week later, after an answer from memory, the sentence it rests on is
 // shown with its date and session; in both languages, without a model.
 func TestWhyDidYouKnowThat(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		said, question, why, sentence string
 		direct                        string // asks for the proof at once
@@ -128,6 +129,7 @@ func TestWhyDidYouKnowThat(t *testing.T) {
 // C1, C5, C6: the evidence goes right before the new message, as data with numbers
 // to cite; the server received the stored bytes; what is deleted is forgotten.
 func TestEvidenceInThePackage(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("Noted."), text("Yes."), text("You said so [1]."))
 	filler := strings.Repeat("The road was long and the weather was fine. ", 20)
 	h.say("My depot occupies the fifth floor. " + filler)
@@ -180,6 +182,7 @@ func TestEvidenceInThePackage(t *testing.T) {
 // A3, C7: evidence stays under its limit whatever was said, says what it left out,
 // and is the first to go where the model takes little.
 func TestEvidenceBudgets(t *testing.T) {
+	t.Parallel()
 	noRace(t)
 	h := offline(t, func(o *chat.Options) { o.Context.EvidenceTokens = 300 })
 	for i := range 8 {
@@ -241,6 +244,7 @@ func (m tight) Info() model.Info {
 // A2, A3: a message that stands in the window is cited and not sent twice; the
 // question itself, other questions and other agents' words prove nothing.
 func TestEvidenceIsNotWhatIsThereAnyway(t *testing.T) {
+	t.Parallel()
 	h := offline(t, nil)
 	said, _ := h.say("I keep my bees behind the barn.")
 	h.settle()
@@ -266,6 +270,7 @@ func TestEvidenceIsNotWhatIsThereAnyway(t *testing.T) {
 
 // A2: each trigger can be switched off, and the layer with all of them.
 func TestArchiveTriggersAreConfiguration(t *testing.T) {
+	t.Parallel()
 	ask := func(change func(*chat.Options), triggers ...string) memory.Rendered {
 		h := offline(t, change)
 		if _, err := h.chat.Send(t.Context(), "The barn needs a new roof.", nil); err != nil {

@@ -12,12 +12,13 @@ import (
 	"memoria/chat/judge"
 	"memoria/chat/model"
 	"memoria/memory"
+	"memoria/memory/instruct"
 	"memoria/memory/manager"
 )
 
 const (
-	judgedOn    = 6    // messages that are judged upon (S3)
-	judgeTokens = 2048 // for the call, and for what a model thinks before it
+	judgedOn    = 6    // messages that the judge reads (S3)
+	judgeTokens = 2048 // for the call, and for the reasoning before it
 )
 
 var (
@@ -25,101 +26,130 @@ var (
 	errJudgeLoad = errors.New("the server was loading the model for too long")
 )
 
-// settle judges where a message belongs when that is to be judged (S3), and notes when
-// the pause alone decided (S2, S6). Whatever goes wrong, there is a place (S4); the error
-// is only that the conversation ends, which leaves the message where it is. A session of
-// which nothing is kept cannot be gone on with, so nothing is noted about it.
-func (c *Chat) settle(ctx context.Context, p place, old memory.Session, r memory.Record, before owed) (place, error) {
-	p, err := c.settled(ctx, p, old, r, before)
-	if p.judgement != nil && !p.judgement.Revived && !c.memory.Keeps(old) {
-		p.judgement = nil
-	}
-	return p, err
+// judging decides whether a message continues a session that has timed out (S3).
+type judging struct {
+	*conversation
+	turn *turn
+	old  memory.Session // the session that was used last
+	made *memory.Judgement
 }
 
-func (c *Chat) settled(ctx context.Context, p place, old memory.Session, r memory.Record, before owed) (place, error) {
-	if idle := r.Timestamp.Sub(old.LastMessageAt); !p.judge {
-		if (p.why == WhyEnded || p.why == WhyTimeout) && idle >= c.settings().PassiveTimeout {
-			p.judgement = &memory.Judgement{SessionID: old.ID, By: memory.JudgedByTime, Idle: idle}
+// settle completes a place: it judges where that is to be judged (S3), and notes when the
+// pause alone decided (S2, S6). Whatever fails, there is a place (S4); the error is only
+// that the conversation ends, which leaves the message where it is. Nothing is noted about
+// a session that is not kept, since nothing can continue it.
+func (j *judging) settle(ctx context.Context, p place) (place, error) {
+	idle := j.turn.late.Message.Timestamp.Sub(j.old.LastMessageAt)
+	j.made = &memory.Judgement{SessionID: j.old.ID, Idle: idle}
+	switch {
+	case p.judge:
+		var err error
+		if p, err = j.decide(ctx, p); err != nil {
+			return p, err
 		}
-		return p, nil
+	case (p.why == WhyEnded || p.why == WhyTimeout) && idle >= j.turn.set.PassiveTimeout:
+		j.made.By = memory.JudgedByTime
+		p.judgement = j.made
 	}
-	j := &memory.Judgement{SessionID: old.ID, Idle: r.Timestamp.Sub(old.LastMessageAt)}
-	began := c.now()
-	cfg := c.settings().Config
-	err := c.guard("judging", func() error { return c.judge(ctx, cfg, j, old, r, before) })
-	j.Took = c.now().Sub(began)
-	if j.By == memory.JudgedByModel && c.decided() {
-		// Before the model was asked, or as its answer came.
-		j, err = &memory.Judgement{SessionID: j.SessionID, By: j.By, Model: j.Model, Idle: j.Idle, Took: j.Took}, errUser
+	if p.judgement != nil && !p.judgement.Revived && !j.memory.Keeps(j.old) {
+		p.judgement = nil
 	}
-	if c.ctx.Err() != nil {
-		return p, errShutdown
-	}
-	p.why, p.judgement = WhyUnrelated, j
-	if err != nil {
-		j.Failed = c.whyUnjudged(err, cfg.SmartTimeout)
-		c.log.Info("no judgement: a new session", "by", j.By, "took", j.Took)
-		return p, nil
-	}
-	if j.Revived {
-		p.sessionID, p.archive, p.why = old.ID, "", WhyRevived
-	}
-	c.log.Info("judged", "by", j.By, "score", j.Score, "revived", j.Revived, "took", j.Took)
 	return p, nil
 }
 
-// decided says that it is decided where the running message belongs, and reports
-// whether the user did not wait for that.
-func (c *Chat) decided() (hurried bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	hurried = c.hurried
-	c.settling, c.hurried = false, false
-	return hurried
+func (j *judging) decide(ctx context.Context, p place) (place, error) {
+	began := j.now()
+	err := j.guard("judging", func() error { return j.judge(ctx) })
+	j.made.Took = j.now().Sub(began)
+	if j.made.By == memory.JudgedByModel && j.hurried() {
+		// Before the model was asked, or as its answer came.
+		j.made = &memory.Judgement{
+			SessionID: j.made.SessionID, By: j.made.By, Model: j.made.Model, Idle: j.made.Idle, Took: j.made.Took,
+		}
+		err = errUser
+	}
+	if j.ctx.Err() != nil {
+		return p, errShutdown
+	}
+	p.why, p.judgement = WhyUnrelated, j.made
+	if err != nil {
+		j.made.Failed = j.whyNot(err)
+		j.log.Info("no judgement: a new session", "by", j.made.By, "took", j.made.Took)
+		return p, nil
+	}
+	if j.made.Revived {
+		p.sessionID, p.archive, p.why = j.old.ID, "", WhyRevived
+	}
+	j.log.Info("judged", "by", j.made.By, "score", j.made.Score, "revived", j.made.Revived, "took", j.made.Took)
+	return p, nil
 }
 
-// judge fills in j.
-func (c *Chat) judge(ctx context.Context, cfg Config, j *memory.Judgement, old memory.Session, r memory.Record, before owed) error {
-	client := c.client()
+// hurried ends the time in which the user can hurry, and reports whether the user did.
+func (j *judging) hurried() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.turn.decided()
+}
+
+// judge fills in j.made.
+func (j *judging) judge(ctx context.Context) error {
+	client, cfg, message := j.client(), j.turn.set.Config, j.turn.late.Message
 	always := context.WithoutCancel(ctx) // ctx ends what a model is asked, and not what is read here
-	j.By = memory.JudgedByModel
+	j.made.By = memory.JudgedByModel
 	byRules := cfg.SmartJudge == JudgeRules || cfg.SmartJudge == JudgeAuto && client.Info().Offline
-	if byRules || c.withheld(always, old, r) {
-		j.By = memory.JudgedByRules
+	if byRules || j.isPrivate(always) {
+		j.made.By = memory.JudgedByRules
 	}
-	said, err := c.saidLast(always, old.ID, before)
+	last, err := j.lastMessages(always)
 	if err != nil {
 		return err
 	}
-	now := judge.Message{Role: memory.RoleUser, Text: r.Asked(), At: r.Timestamp}
-	if c.inGroup() {
+	now := judge.Message{Role: memory.RoleUser, Text: message.Asked(), At: message.Timestamp}
+	if j.inGroup() {
 		now.Sender = compose.UserName
 	}
 	var scores judge.Scores
-	if j.By == memory.JudgedByRules {
-		scores = judge.Rules(said, now)
+	if j.made.By == memory.JudgedByRules {
+		scores = judge.Rules(last, now)
 	} else {
-		j.Model = cmp.Or(cfg.SmartModel, client.Info().Model)
-		scores, err = c.askJudge(ctx, cfg, client, j, old, said, now)
+		j.made.Model = cmp.Or(cfg.SmartModel, client.Info().Model)
+		scores, err = j.ask(ctx, client, last, now)
 	}
 	if err != nil {
 		return err
 	}
-	j.TopicRelevance, j.IntentContinuity, j.EntityReference = scores.TopicRelevance, scores.IntentContinuity, scores.EntityReference
-	j.Score, j.Revived = scores.Total(), scores.Revives()
+	m := j.made
+	m.TopicRelevance, m.IntentContinuity, m.EntityReference = scores.TopicRelevance, scores.IntentContinuity, scores.EntityReference
+	m.Score, m.Revived = scores.Total(), scores.Revives()
 	return nil
 }
 
-// saidLast are the last messages of a session that somebody said, oldest first. What
-// the program said itself is nobody's.
-func (c *Chat) saidLast(ctx context.Context, session string, before owed) (said []judge.Message, err error) {
+// isPrivate reports whether no model may judge the message: it asks to forget something, or
+// answers a question about that.
+func (j *judging) isPrivate(ctx context.Context) bool {
+	r := j.turn.late.Message
+	if q := j.old.Question; q != nil && q.AnsweredBy == "" {
+		if _, ok := instruct.ReadReply(r.Content, r.Spans, max(len(q.Items), 1)); ok {
+			return true
+		}
+	}
+	if j.noMemory || j.inGroup() {
+		return false
+	}
+	r.AgentID = j.agent.ID
+	in, ok, err := j.memory.Instruction(ctx, r)
+	return err != nil || ok && in.Kind == instruct.Forget
+}
+
+// lastMessages are the last messages of the old session, oldest first. What the program
+// said itself is left out.
+func (j *judging) lastMessages(ctx context.Context) (last []judge.Message, err error) {
 	var records []memory.Record
-	if len(before) == 0 {
-		records, err = c.memory.LastRecords(ctx, c.agent.ID, session, lookBack)
+	if before := j.turn.before; len(before) == 0 {
+		records, err = j.memory.LastRecords(ctx, j.agent.ID, j.old.ID, lookBack)
 	} else {
-		err = c.memory.Rehearse(ctx, c.agent.ID, before, func(h *manager.Rehearsal) error {
-			records, err = h.LastRecords(c.agent.ID, session, lookBack)
+		err = j.memory.Rehearse(ctx, j.agent.ID, before, func(h *manager.Rehearsal) error {
+			records, err = h.LastRecords(j.agent.ID, j.old.ID, lookBack)
 			return err
 		})
 	}
@@ -128,48 +158,41 @@ func (c *Chat) saidLast(ctx context.Context, session string, before owed) (said 
 			continue
 		}
 		m := judge.Message{Role: r.Role, Text: r.Content, At: r.Timestamp}
-		if c.inGroup() {
-			m.Sender = c.NameOf(r.Sender)
+		if j.inGroup() {
+			m.Sender = j.group.NameOf(r.Sender)
 		}
-		said = append(said, m)
+		last = append(last, m)
 	}
-	if err == nil && len(said) == 0 {
+	if err == nil && len(last) == 0 {
 		err = errNothingSaid
 	}
-	return said[max(0, len(said)-judgedOn):], err
+	return last[max(0, len(last)-judgedOn):], err
 }
 
 var errNothingSaid = errors.New("there is nothing to compare it with")
 
-// askJudge lets the model judge: one call, bounded in time, not repeated. The user
-// can end it (S4).
-func (c *Chat) askJudge(
-	ctx context.Context, cfg Config, client model.Client, j *memory.Judgement, old memory.Session, said []judge.Message, now judge.Message,
-) (scores judge.Scores, err error) {
-	prompt, err := judge.Prompt(c.prompts, said, now, c.nonce())
+// ask lets the model judge: one call, bounded in time, not repeated. The user can end it
+// (S4).
+func (j *judging) ask(ctx context.Context, client model.Client, last []judge.Message, now judge.Message) (scores judge.Scores, err error) {
+	prompt, err := judge.Prompt(j.prompts, last, now, j.nonce())
 	if prompt == "" && err != nil { // a faulty prompt of the user's is replaced by the built-in one
 		return scores, err
 	}
-	tool, err := judge.Tool(c.prompts)
+	tool, err := judge.Tool(j.prompts)
 	if tool.Description == "" && err != nil {
 		return scores, err
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
+	cfg := j.turn.set.Config
 	loaded, endClock := judgeClock(client.Info(), cfg.SmartTimeout, stop)
 	defer endClock()
-	c.mu.Lock()
-	if c.judging = stop; c.hurried {
-		stop(errUser)
-	}
-	c.mu.Unlock()
-	defer func() {
-		c.mu.Lock()
-		c.judging = nil
-		c.mu.Unlock()
-	}()
-	c.events.send(func(seq uint64) Event {
-		return Judging{Head: Head{Seq: seq, SessionID: old.ID}, Session: old, By: j.By, Model: j.Model, Within: cfg.SmartTimeout}
+	j.canHurry(stop)
+	defer j.canHurry(nil)
+	j.events.send(func(seq uint64) Event {
+		return Judging{
+			Head: Head{Seq: seq, SessionID: j.old.ID}, Session: j.old, By: j.made.By, Model: j.made.Model, Within: cfg.SmartTimeout,
+		}
 	})
 	exact := 0.0
 	req := model.Request{
@@ -195,13 +218,22 @@ func (c *Chat) askJudge(
 	}
 }
 
+// canHurry lets [Chat.Cancel] end the judging by stop; nil ends that.
+func (j *judging) canHurry(stop context.CancelCauseFunc) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.turn.endJudging = stop; stop != nil && j.turn.hurried {
+		stop(errUser)
+	}
+}
+
 const (
 	loadTime  = time.Minute // for which a server may load the model before it judges (S4)
 	loadPause = time.Second // between questions whether it has
 )
 
-// judgeClock bounds the time of a judgement. A server that people run themselves may have
-// to load the model first: its time begins when it answers, which it tells by loaded.
+// judgeClock bounds the time of a judgement. A self-hosted server may have to load the model
+// first: its time begins when it answers, which loaded tells.
 func judgeClock(info model.Info, within time.Duration, stop func(error)) (loaded, end func()) {
 	judging := time.AfterFunc(within, func() { stop(errJudgeTime) })
 	if !info.SelfHosted {
@@ -226,7 +258,7 @@ func loading(info model.Info, err error) bool {
 	return info.SelfHosted && errors.As(err, &e) && e.Status == http.StatusServiceUnavailable
 }
 
-// rest waits; false when ctx ended first.
+// rest waits, and reports false if ctx ended first.
 func rest(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -238,8 +270,9 @@ func rest(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// whyUnjudged says in a few words why there is no judgement.
-func (c *Chat) whyUnjudged(err error, within time.Duration) string {
+// whyNot says in a few words why there is no judgement.
+func (j *judging) whyNot(err error) string {
+	within := j.turn.set.SmartTimeout
 	var fault *model.Error
 	var unusable *judge.ParseError
 	switch {
@@ -254,6 +287,6 @@ func (c *Chat) whyUnjudged(err error, within time.Duration) string {
 	case errors.Is(err, errNothingSaid), errors.As(err, &unusable):
 		return err.Error()
 	}
-	c.log.Warn("judging failed", "error", err)
+	j.log.Warn("judging failed", "error", err)
 	return "it could not be judged"
 }

@@ -44,6 +44,7 @@ func (s *slowClock) read() {
 // While the disk takes its time, all that a screen asks of a conversation is answered at
 // once: no lock is held over a write.
 func TestReadersDoNotWaitForTheDisk(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name, in string
 		prepare  func(*house) func() error
@@ -59,7 +60,7 @@ func TestReadersDoNotWaitForTheDisk(t *testing.T) {
 			until[chat.Delta](h, nil)
 			id := h.send("not this")
 			return func() error {
-				_, err := h.chat.TakeBack(h.t.Context(), id)
+				_, err := h.chat.Unsend(h.t.Context(), id)
 				h.chat.Cancel()
 				return err
 			}
@@ -98,7 +99,7 @@ func TestReadersDoNotWaitForTheDisk(t *testing.T) {
 			if err != nil {
 				h.t.Fatal(err)
 			}
-			return func() error { _, err := h.chat.TakeBackSession(h.t.Context(), d.ID); return err }
+			return func() error { _, err := h.chat.UndoDeletion(h.t.Context(), d.ID); return err }
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -140,6 +141,7 @@ func TestReadersDoNotWaitForTheDisk(t *testing.T) {
 // What is sent while a session is being deleted comes after that, and is neither lost nor
 // put into the session that goes.
 func TestSentDuringADeletion(t *testing.T) {
+	t.Parallel()
 	slow := &slowClock{}
 	h := slowHouse(t, slow, text("Noted."), text("Hello again."))
 	h.say("My name is Bo")

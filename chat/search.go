@@ -29,18 +29,18 @@ const (
 var errSlow = errors.New("the search took too long")
 
 // Searches reports whether the model may search the memory by itself.
-func (c *Chat) Searches() bool { return c.search.Load() && !c.noMemory }
+func (c *Chat) Searches() bool { return c.searches.Load() && !c.noMemory }
 
 // SetSearches lets the model search the memory by itself, or not, from the next
 // turn of this conversation on; the configuration stays as it is.
-func (c *Chat) SetSearches(on bool) { c.search.Store(on) }
+func (c *Chat) SetSearches(on bool) { c.searches.Store(on) }
 
 // searchTool is what a client is offered; nil when it is offered nothing.
-func (c *Chat) searchTool(client model.Client, limit int) (*model.Tool, error) {
+func (c *conversation) searchTool(client model.Client, limit int) (*model.Tool, error) {
 	c.mu.Lock()
 	refused := c.noTools == client
 	c.mu.Unlock()
-	if !c.Searches() || refused || c.inGroup() || client.Info().Offline {
+	if !c.searches.Load() || c.noMemory || refused || c.inGroup() || client.Info().Offline {
 		return nil, nil
 	}
 	said, err := c.prompts.Render(prompts.SearchTool, prompts.SearchToolData{Limit: limit})
@@ -54,7 +54,7 @@ func (c *Chat) searchTool(client model.Client, limit int) (*model.Tool, error) {
 }
 
 // refuses notes that a client's server takes no tools, and tells.
-func (c *Chat) refuses(client model.Client) {
+func (c *conversation) refuses(client model.Client) {
 	c.mu.Lock()
 	c.noTools = client
 	c.mu.Unlock()
@@ -75,14 +75,13 @@ type answered struct {
 
 // call does what the model called. The error is that of ctx: everything else is
 // answered in words that the model reads. left is how many tokens there are.
-func (a *attempt) call(ctx context.Context, call model.ToolCall, left int) (answered, error) {
-	c := a.c
+func (a *answer) call(ctx context.Context, call model.ToolCall, left int) (answered, error) {
 	out := &memory.Call{ID: a.callID(call.ID), Name: call.Name, Arguments: call.Arguments}
 	if len(call.Arguments) > maxArguments || !isObject(call.Arguments) {
 		out.Arguments = "{}"
 		out.Written = strings.ToValidUTF8(call.Arguments[:min(len(call.Arguments), maxWritten)], "\uFFFD")
 	}
-	args, why := parseSearch(call.Arguments, c.now())
+	args, why := parseSearch(call.Arguments, a.now())
 	line := "searched memories" + args.line()
 	switch {
 	case call.Name != SearchTool:
@@ -94,16 +93,16 @@ func (a *attempt) call(ctx context.Context, call model.ToolCall, left int) (answ
 	var used []memory.Used
 	var texts, notes map[string]string
 	if why == "" {
-		c.emit(a.turn.Record.TurnID, func(h Head) Event { return Searching{Head: h, Words: args.words()} })
+		a.emit(func(h Head) Event { return Searching{Head: h, Words: args.words()} })
 		found, err := a.search(ctx, args)
 		switch {
 		case ctx.Err() != nil:
 			return answered{}, context.Cause(ctx)
 		case err != nil:
-			c.log.Warn("search by the model failed", "error", err)
+			a.log.Warn("search by the model failed", "error", err)
 			why = prompts.WhyFailed
 		default:
-			if used, texts, err = c.composer.SearchResult(a.pkg.Model, out, found, args.keyword, min(searchTokens, left)); err != nil {
+			if used, texts, err = a.composer.SearchResult(a.pkg.Model, out, found, args.keyword, min(searchTokens, left)); err != nil {
 				return answered{}, err
 			}
 			if out.Found == 0 {
@@ -117,16 +116,16 @@ func (a *attempt) call(ctx context.Context, call model.ToolCall, left int) (answ
 	}
 	if why != "" {
 		var err error
-		if texts, err = c.composer.SearchFailed(a.pkg.Model, out, why); err != nil {
+		if texts, err = a.composer.SearchFailed(a.pkg.Model, out, why); err != nil {
 			return answered{}, err
 		}
 		if out.Failed != "" {
 			line += " · " + out.Failed
 		}
 	}
-	out.Tokens += c.composer.Tokens(a.pkg.Model, out.Name+out.Arguments)
+	out.Tokens += a.composer.Tokens(a.pkg.Model, out.Name+out.Arguments)
 	return answered{texts: texts, used: used, record: memory.Record{
-		ID: c.memory.NewID(), AgentID: c.agent.ID, SessionID: a.turn.Session.ID, TurnID: a.turn.Record.TurnID,
+		ID: a.memory.NewID(), AgentID: a.agent.ID, SessionID: a.turn.begun.Session.ID, TurnID: a.turn.begun.Record.TurnID,
 		Role: memory.RoleTool, Content: line, Status: memory.StatusComplete, Call: out, Metadata: notes,
 		Spans: []memory.Span{{Length: len(line), Kind: memory.SpanTool}},
 	}}, nil
@@ -134,7 +133,7 @@ func (a *attempt) call(ctx context.Context, call model.ToolCall, left int) (answ
 
 // callID is an id that no other call of the turn has: the server's own where it
 // gave a good one.
-func (a *attempt) callID(given string) string {
+func (a *answer) callID(given string) string {
 	id := given
 	plain := func(r rune) bool { return r <= ' ' || r > '~' }
 	for n := len(a.callIDs) + 1; id == "" || len(id) > maxCallID || strings.ContainsFunc(id, plain) || a.callIDs[id]; n++ {
@@ -188,11 +187,11 @@ func shortLine(s string) string {
 }
 
 // search looks for what is asked, besides the messages that are sent anyway.
-func (a *attempt) search(ctx context.Context, args searchArgs) (found manager.MemoryFound, err error) {
+func (a *answer) search(ctx context.Context, args searchArgs) (found manager.MemoryFound, err error) {
 	ctx, stop := context.WithTimeoutCause(ctx, searchTime, errSlow)
 	defer stop()
-	err = a.c.guard("searching", func() (err error) {
-		found, err = a.c.memory.SearchMemories(ctx, a.c.agent.ID, manager.MemoryQuery{
+	err = a.guard("searching", func() (err error) {
+		found, err = a.memory.SearchMemories(ctx, a.agent.ID, manager.MemoryQuery{
 			Keyword: args.keyword, From: args.from, To: args.to, Items: searchEach, Messages: searchEach, Known: a.known,
 		})
 		return err
@@ -201,7 +200,7 @@ func (a *attempt) search(ctx context.Context, args searchArgs) (found manager.Me
 }
 
 // known reports whether a message is in front of the model.
-func (a *attempt) known(id string) bool {
+func (a *answer) known(id string) bool {
 	for _, b := range a.pkg.Blocks {
 		if slices.ContainsFunc(b.Parts, func(r memory.Ref) bool { return r.Kind == memory.KindRecord && r.ID == id }) {
 			return true

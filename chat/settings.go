@@ -16,7 +16,7 @@ type settings struct {
 }
 
 // settings are those of now, for what begins now.
-func (c *Chat) settings() settings {
+func (c *conversation) settings() settings {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return settings{Config: c.cfg, context: c.context, memory: c.memory.Config()}

@@ -12,6 +12,7 @@ import (
 // Operations run in the order in which they asked, one at a time; one that gave up is
 // passed over and holds nobody up.
 func TestTickets(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var line tickets
 		var mu sync.Mutex
@@ -54,6 +55,7 @@ func TestTickets(t *testing.T) {
 
 // An operation that is called and gives up at the same moment lets the next one run.
 func TestTicketGivenUpWhenCalled(t *testing.T) {
+	t.Parallel()
 	for range 200 {
 		var line tickets
 		first := line.next()

@@ -3,7 +3,6 @@ package chat
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"memoria/chat/compose"
@@ -11,45 +10,12 @@ import (
 	"memoria/memory/manager"
 )
 
-// errUnsaved ends a turn that is answered and waits to be written.
+// errUnsaved ends a turn whose answer is in memory only.
 var errUnsaved = errors.New("it is not on the disk yet")
 
-// owed are the turns of which the disk did not take everything, in their order.
-// Nothing of a later turn is written before them. Only the worker has them.
-type owed []manager.LateTurn
-
-// write writes what the disk takes by now. Of a session that was deleted
-// meanwhile nothing is kept.
-func (o *owed) write(ctx context.Context, c *Chat) {
-	before := len(*o)
-	for len(*o) > 0 {
-		err := c.memory.WriteLate(context.WithoutCancel(ctx), (*o)[0])
-		if err != nil && !errors.Is(err, manager.ErrNotFound) {
-			c.log.Error("turn was not stored", "error", err)
-			break
-		}
-		*o = (*o)[1:]
-	}
-	if len(*o) < before {
-		poke(c.learn) // no other turn may come to see to it (L2)
-	}
-	c.owes(len(*o))
-}
-
-// owes takes note of how many turns are not written, and tells.
-func (c *Chat) owes(n int) {
-	c.mu.Lock()
-	c.owing = n
-	c.mu.Unlock()
-	c.tellStorage()
-}
-
-// isOwing reports whether a turn is not written.
-func (c *Chat) isOwing() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.owing > 0
-}
+// unsaved are the turns that the disk did not take completely, in their order. Nothing of
+// a later turn is written before them.
+type unsaved []manager.LateTurn
 
 // sessionOf is the session of a turn, written or not.
 func sessionOf(l manager.LateTurn) string {
@@ -61,94 +27,60 @@ func sessionOf(l manager.LateTurn) string {
 	return ""
 }
 
-// begin resolves the session, which may be judged, and moves the message there (S7;
-// S11: that is over before anything is sent). Behind turns that the disk did not take, or when
-// it does not take this one, the turn begins without it; late says what became
-// of it.
-//
-// A turn begins also when its answer is cancelled by then, or the conversation ends: ctx
-// ends the judging alone.
-func (c *Chat) begin(ctx context.Context, q queued, late *manager.LateTurn, before owed) (manager.Turn, SessionWhy, error) {
-	always := context.WithoutCancel(ctx)
-	if c.temporary {
-		turn, err := c.beginTemporary(always, q, late, before)
-		return turn, WhyContinued, err
-	}
-	if !late.Kept {
-		late.Kept = c.memory.Trouble() == nil && c.memory.KeepLate(always, late.Message) == nil
-	}
-	last, has, err := c.lastSession(always, len(before) > 0)
-	if err != nil {
-		return manager.Turn{}, "", err
-	}
-	if q.again {
-		p := resolve(next{sessionID: q.record.SessionID}, last, has, c.settings().Config, c.now())
-		at := manager.Place{Archive: p.archive, Forgetful: c.noMemory, First: q.first()}
-		if q.anew {
-			turn, err := c.memory.AnewTurn(always, c.agent.ID, q.record.ID, at)
-			late.Begun = err == nil
-			return turn, WhyBranched, err
+// writeUnsaved writes what the disk takes by now. Turns of a session that was deleted
+// meanwhile are dropped.
+func (w *worker) writeUnsaved() {
+	before := len(w.unsaved)
+	for len(w.unsaved) > 0 {
+		err := w.memory.WriteLate(context.WithoutCancel(w.ctx), w.unsaved[0])
+		if err != nil && !errors.Is(err, manager.ErrNotFound) {
+			w.log.Error("turn was not stored", "error", err)
+			break
 		}
-		turn, err := c.memory.RetryTurn(always, q.record, at)
-		late.Begun = err == nil
-		return turn, WhyContinued, err
+		w.unsaved = w.unsaved[1:]
 	}
-	p, err := c.settle(ctx, resolve(q.want, last, has, c.settings().Config, q.record.Timestamp), last, q.record, before)
-	if err != nil {
-		return manager.Turn{}, "", err
+	if len(w.unsaved) < before {
+		w.learner.wake() // perhaps no other turn comes that would do it (L2)
 	}
-	late.Place = manager.Place{
-		SessionID: p.sessionID, Archive: p.archive, Judgement: p.judgement, Forgetful: c.noMemory, First: q.first(),
-		Passive: c.settings().PassiveTimeout,
-	}
-	if manager.EditedBy(q.record) != "" && p.sessionID != "" {
-		p.why = WhyBranched
-	}
-	if late.Kept && len(before) == 0 {
-		turn, err := c.memory.BeginTurn(always, c.agent.ID, q.record.ID, late.Place)
-		if _, disk := manager.TroubleOf(err); !disk {
-			late.Begun = err == nil
-			return turn, p.why, err
-		}
-	}
-	if p.sessionID == "" {
-		late.Place.NewID = c.memory.NewID()
-		if len(before) > 0 && p.archive == "" {
-			late.Place.Archive = sessionOf(before[len(before)-1])
-		}
-	}
-	var turn manager.Turn
-	err = c.memory.Rehearse(always, c.agent.ID, append(slices.Clone(before), *late), func(r *manager.Rehearsal) error {
-		turn = r.Turn()
-		return nil
-	})
-	if err == nil {
-		c.owes(len(before) + 1)
-	}
-	return turn, p.why, err
+	w.storage.setUnsaved(len(w.unsaved))
 }
 
-// records returns the session's last messages, also those that wait to be
-// written.
-func (a *attempt) records(ctx context.Context) (out []memory.Record, err error) {
-	c := a.c
-	if a.late.Begun && len(a.before) == 0 {
-		return c.memory.LastRecords(ctx, a.agent.ID, a.turn.Session.ID, a.lookBack())
+// lastTry writes what it can when the conversation ends.
+func (w *worker) lastTry() {
+	if w.temporary {
+		return
+	}
+	waiting := w.storage.keepWaiting()
+	w.writeUnsaved()
+	w.mu.Lock()
+	w.storage.lost = waiting + len(w.unsaved)
+	w.mu.Unlock()
+}
+
+// isWritten reports whether the whole turn so far is on disk, so that what follows can be
+// written at once.
+func (a *answer) isWritten() bool { return a.late.Begun && len(a.before) == 0 }
+
+func (a *answer) rehearse(ctx context.Context, fn func(*manager.Rehearsal) error) error {
+	return a.memory.Rehearse(ctx, a.agent.ID, append(slices.Clone(a.before), *a.late), fn)
+}
+
+// records returns the session's last messages, unsaved ones included.
+func (a *answer) records(ctx context.Context) (out []memory.Record, err error) {
+	session, n := a.turn.begun.Session.ID, max(lookBack, 3*a.turn.set.ContextLimit) // some hold calls of tools, or are not sent
+	if a.isWritten() {
+		return a.memory.LastRecords(ctx, a.who.ID, session, n)
 	}
 	err = a.rehearse(ctx, func(r *manager.Rehearsal) error {
-		out, err = r.LastRecords(a.agent.ID, a.turn.Session.ID, a.lookBack())
+		out, err = r.LastRecords(a.who.ID, session, n)
 		return err
 	})
 	return out, err
 }
 
-// lookBack is from how many records the window is made: some hold calls of tools, or
-// are not sent.
-func (a *attempt) lookBack() int { return max(lookBack, 3*a.set.ContextLimit) }
-
-// lastSent is the package of the newest turn among records, also of one that waits to be
-// written; nil when there is none that can be read.
-func (a *attempt) lastSent(ctx context.Context, records []memory.Record) (last *memory.Package) {
+// lastSent is the package of the newest turn among records, unsaved ones included; nil if
+// none can be read.
+func (a *answer) lastSent(ctx context.Context, records []memory.Record) (last *memory.Package) {
 	var turns []string
 	for _, r := range slices.Backward(records) {
 		if len(turns) == 0 || turns[len(turns)-1] != r.TurnID {
@@ -156,25 +88,25 @@ func (a *attempt) lastSent(ctx context.Context, records []memory.Record) (last *
 		}
 	}
 	var err error
-	if a.late.Begun && len(a.before) == 0 {
-		last, err = a.c.memory.LastSent(ctx, a.agent.ID, turns)
+	if a.isWritten() {
+		last, err = a.memory.LastSent(ctx, a.who.ID, turns)
 	} else {
 		err = a.rehearse(ctx, func(r *manager.Rehearsal) (err error) {
-			last, err = r.LastSent(a.agent.ID, turns)
+			last, err = r.LastSent(a.who.ID, turns)
 			return err
 		})
 	}
-	if err != nil { // then the window begins where it would without it
-		a.c.log.Warn("the package before was not read", "error", err)
+	if err != nil { // the window begins where it would without it
+		a.log.Warn("the package before was not read", "error", err)
 	}
 	return last
 }
 
-// pack stores the package, or leaves it to be stored with the turn, and returns
-// what to send.
-func (a *attempt) pack(ctx context.Context, comp compose.Result) (sent memory.Rendered, err error) {
-	if a.late.Begun && len(a.before) == 0 {
-		sent, err = a.c.memory.SavePackage(ctx, comp.Package, comp.Texts)
+// pack stores the package, or leaves it to be written with the turn, and returns what to
+// send.
+func (a *answer) pack(ctx context.Context, comp compose.Result) (sent memory.Rendered, err error) {
+	if a.isWritten() {
+		sent, err = a.memory.SavePackage(ctx, comp.Package, comp.Texts)
 		if _, disk := manager.TroubleOf(err); !disk {
 			return sent, err
 		}
@@ -187,153 +119,41 @@ func (a *attempt) pack(ctx context.Context, comp compose.Result) (sent memory.Re
 	return sent, err
 }
 
-func (a *attempt) rehearse(ctx context.Context, fn func(*manager.Rehearsal) error) error {
-	return a.c.memory.Rehearse(ctx, a.c.agent.ID, append(slices.Clone(a.before), *a.late), fn)
+// packRound stores a round of the search tool, or leaves it to be written with the turn, and
+// returns what to send.
+func (a *answer) packRound(ctx context.Context, r manager.ToolRound) (sent memory.Rendered, err error) {
+	if a.late.Begun && a.late.Package == nil && len(a.late.Rounds) == 0 {
+		// What the model said and called is kept even if the answer has been cancelled.
+		sent, err = a.memory.SaveRound(context.WithoutCancel(ctx), a.agent.ID, r)
+		if _, disk := manager.TroubleOf(err); !disk {
+			return sent, err
+		}
+	}
+	err = a.rehearse(ctx, func(rehearsal *manager.Rehearsal) error {
+		sent, err = rehearsal.Round(r)
+		return err
+	})
+	a.late.Rounds = append(a.late.Rounds, r)
+	return sent, err
 }
 
 // finish stores the answer, or leaves it in a.late; then the error says why.
-func (a *attempt) finish(ctx context.Context, record memory.Record) (memory.Record, error) {
-	c := a.c
-	if c.temporary {
+func (a *answer) finish(ctx context.Context, record memory.Record) (memory.Record, error) {
+	if a.temporary {
 		return a.finishTemporary(record), nil
 	}
 	err := errUnsaved
-	if t := c.memory.Trouble(); t != nil {
+	if t := a.memory.Trouble(); t != nil {
 		err = t.Err
 	}
-	if a.late.Begun && a.late.Package == nil && len(a.late.Rounds) == 0 && len(a.before) == 0 {
+	if a.isWritten() && a.late.Package == nil && len(a.late.Rounds) == 0 {
 		var stored memory.Record
-		if stored, err = c.memory.FinishTurn(context.WithoutCancel(ctx), record, a.late.Learn, a.next...); err == nil {
+		if stored, err = a.memory.FinishTurn(context.WithoutCancel(ctx), record, a.late.Learn, a.next...); err == nil {
 			return stored, nil
 		}
 	}
-	record.ID, record.Timestamp = c.memory.NewID(), c.now()
+	record.ID, record.Timestamp = a.memory.NewID(), a.now()
 	a.late.Reply = &record
-	c.log.Error("answer was not stored", "error", err)
+	a.log.Error("answer was not stored", "error", err)
 	return record, err
-}
-
-// watchStorage tells how the disk is, and has everything written when it takes
-// writes again.
-func (c *Chat) watchStorage() {
-	changed, stop := c.memory.Watch()
-	defer stop()
-	for {
-		select {
-		case <-changed:
-		case <-c.ctx.Done():
-			return
-		}
-		if c.memory.Trouble() == nil {
-			c.keepWaiting()
-			poke(c.wake)
-		}
-		c.tellStorage()
-	}
-}
-
-// keepWaiting writes the messages that wait for their turn and are in memory
-// only (A1), and returns how many the disk did not take.
-func (c *Chat) keepWaiting() (left int) {
-	defer c.order.next()()
-	var unkept []memory.Record
-	c.mu.Lock()
-	for _, q := range slices.Concat(c.stuck, c.queue) {
-		if q.unkept {
-			unkept = append(unkept, q.record)
-		}
-	}
-	c.mu.Unlock()
-	for i, r := range unkept {
-		if c.memory.KeepLate(context.WithoutCancel(c.ctx), r) != nil {
-			return len(unkept) - i
-		}
-		c.mu.Lock()
-		for _, list := range [][]queued{c.stuck, c.queue} {
-			for i := range list {
-				if list[i].record.ID == r.ID {
-					list[i].unkept = false
-				}
-			}
-		}
-		c.mu.Unlock()
-	}
-	return 0
-}
-
-// lastTry writes what it can when the conversation ends.
-func (c *Chat) lastTry(o owed) {
-	if c.temporary {
-		return
-	}
-	waiting := c.keepWaiting()
-	o.write(c.ctx, c)
-	c.mu.Lock()
-	c.lost = waiting + len(o)
-	c.mu.Unlock()
-}
-
-// unsaved is the error of a conversation that ends with something in memory only.
-func (c *Chat) unsaved() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.lost == 0 {
-		return nil
-	}
-	err := errUnsaved
-	if t := c.memory.Trouble(); t != nil {
-		err = t.Err
-	}
-	return fmt.Errorf("what was said in the last %d turns could not be saved: %w", c.lost, err)
-}
-
-// tellStorage sends [StorageChanged] when there is something new to say.
-func (c *Chat) tellStorage() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	var p *Problem
-	waiting := c.owing
-	for _, q := range append(slices.Clone(c.queue), c.stuck...) {
-		if q.unkept {
-			waiting++
-		}
-	}
-	if t := c.memory.Trouble(); t != nil || waiting > 0 {
-		words := explainStorage(t, waiting)
-		p = &words
-	}
-	if p == c.told || p != nil && c.told != nil && *p == *c.told {
-		return
-	}
-	c.told = p
-	session := c.session.ID
-	c.events.send(func(seq uint64) Event {
-		return StorageChanged{Head: Head{Seq: seq, SessionID: session}, Problem: p}
-	})
-}
-
-// explainStorage words trouble with the disk; waiting is how many turns are in
-// memory only.
-func explainStorage(t *manager.Trouble, waiting int) Problem {
-	p := Problem{Title: "Not everything is written yet", Hint: "It is written by itself, in order."}
-	if t != nil {
-		p = Explain(t.Err)
-		p.Text = map[manager.TroubleKind]string{
-			manager.TroubleFull:     "Nothing can be written.",
-			manager.TroubleReadOnly: "The data folder is read-only.",
-			manager.TroubleGone:     "The data folder was moved or removed.",
-		}[t.Kind]
-		if p.Text == "" {
-			p.Title, p.Text = "The disk does not take writes", t.Text+"."
-		}
-	}
-	switch waiting {
-	case 0:
-		p.Text += " What was saved before is safe."
-	case 1:
-		p.Text += " The last message is in memory only."
-	default:
-		p.Text += fmt.Sprintf(" The last %d messages are in memory only.", waiting)
-	}
-	return p
 }
