@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memoria/chat"
+	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
@@ -57,9 +58,10 @@ type house struct {
 	// analysis is the setting; empty: by rules.
 	analysis  string
 	noProfile bool
-	triggers  []string // of the archive; nil: all
-	embed     bool     // the server also makes vectors
-	bubble    bool     // it runs inside synctest: time is that of the bubble, and nothing leaves the process
+	triggers  []string   // of the archive; nil: all
+	embed     bool       // the server also makes vectors
+	slow      *slowClock // nil: the clock is never slow
+	bubble    bool       // it runs inside synctest: time is that of the bubble, and nothing leaves the process
 }
 
 func newHouse(t testing.TB, change func(*chat.Options), steps ...modeltest.Step) *house {
@@ -105,7 +107,7 @@ func (h *house) open() {
 	}
 	co := chat.Options{
 		Agent: chat.Agent{ID: luna, Name: "Luna"}, Manager: h.manager, Model: h.client(), Prompts: prompts,
-		Config: chat.DefaultConfig(), Context: chat.DefaultContext(), Now: h.now(),
+		Config: chat.DefaultConfig(), Context: compose.DefaultConfig(), Now: h.now(),
 	}
 	if h.change != nil {
 		h.change(&co)
@@ -136,6 +138,12 @@ func (h *house) client() model.Client {
 func (h *house) now() func() time.Time {
 	if h.bubble {
 		return time.Now
+	}
+	if h.slow != nil {
+		return func() time.Time {
+			h.slow.read()
+			return h.clock.Now()
+		}
 	}
 	return h.clock.Now
 }
@@ -215,6 +223,7 @@ func text(s string) modeltest.Step { return modeltest.Step{Text: s} }
 // recalls it, and the package shows the very bytes that the server received.
 // A1, C1, C5, C6, L2, S1.
 func TestConversation(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("Nice to meet you, Bo."), text("You are Bo."))
 	first, learned := h.say("My name is Bo")
 	if first.Record.Content != "Nice to meet you, Bo." || first.Record.Status != memory.StatusComplete || first.Problem != nil {
@@ -267,6 +276,7 @@ func TestConversation(t *testing.T) {
 // C1: what rarely changes stands first: two turns of a session share the system
 // message and the window before them, byte for byte.
 func TestPrefixIsStable(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	h.say("I like oolong tea")
 	h.say("and what about oolong at night?")
@@ -286,6 +296,7 @@ func TestPrefixIsStable(t *testing.T) {
 // C8: a message sent while an answer streams waits in view and can be taken
 // back; what is not taken back is answered in order, in the same session.
 func TestQueue(t *testing.T) {
+	t.Parallel()
 	hold := make(chan struct{})
 	h := newHouse(t, nil,
 		modeltest.Step{Text: "one two three", HoldAfter: modeltest.After(1), Hold: hold}, text("the second"), text("the third"))
@@ -306,10 +317,10 @@ func TestQueue(t *testing.T) {
 	if q.Waiting[1].Text != "not this" {
 		t.Errorf("queue: %+v", q.Waiting)
 	}
-	if r, err := h.chat.TakeBack(ctx, taken); r.Content != "not this" || err != nil {
+	if r, err := h.chat.Unsend(ctx, taken); r.Content != "not this" || err != nil {
 		t.Errorf("taken back %q, %v", r.Content, err)
 	}
-	if _, err := h.chat.TakeBack(ctx, first); !errors.Is(err, chat.ErrTooLate) {
+	if _, err := h.chat.Unsend(ctx, first); !errors.Is(err, chat.ErrTooLate) {
 		t.Errorf("taking back the running one: %v", err)
 	}
 	close(hold)
@@ -332,6 +343,7 @@ func TestQueue(t *testing.T) {
 
 // Cancelling keeps what has arrived and marks it; it is no error.
 func TestCancel(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, modeltest.Step{Text: "one two three", StallAfter: modeltest.After(2)})
 	if h.chat.Cancel() {
 		t.Error("cancelled nothing")
@@ -357,6 +369,7 @@ func TestCancel(t *testing.T) {
 // A failing server ends the turn with words for a person; the message is kept
 // and can be answered again. I3: the reason is kept in the record's metadata.
 func TestFailuresAndRetry(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		step   modeltest.Step
 		status memory.Status
@@ -399,6 +412,7 @@ func TestFailuresAndRetry(t *testing.T) {
 // session goes on, and no model is asked about it; from then on a new one begins
 // and the old one is archived.
 func TestPassiveTimeout(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, func(o *chat.Options) { o.Config.SmartContext = false })
 	first, _ := h.say("hello")
 	h.clock.Add(29*time.Minute + 59*time.Second)
@@ -428,6 +442,7 @@ func TestPassiveTimeout(t *testing.T) {
 // S10: a new session on request has a fresh id and an empty window; S9a: opening
 // an old one and sending in it resumes it, and its working memory goes on (W4).
 func TestNewAndResume(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, func(o *chat.Options) { o.Context.Order = []string{"persona", "window"} })
 	first, _ := h.say("the word is swordfish")
 	h.say("once more")
@@ -470,6 +485,7 @@ func TestNewAndResume(t *testing.T) {
 // A1: what a crash left is resolved first: a queued message is answered by the
 // next process, and an answer that was cut off is kept.
 func TestAfterCrash(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, modeltest.Step{Text: "one two three", StallAfter: modeltest.After(2)}, text("answered later"))
 	for _, s := range []string{"count", "next"} {
 		if _, err := h.chat.Send(t.Context(), s, nil); err != nil {
@@ -495,6 +511,7 @@ func TestAfterCrash(t *testing.T) {
 // Without a model the answer quotes memory and says what it is; its own words
 // are never sent to a model afterwards, nor learned from.
 func TestOffline(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, func(o *chat.Options) { o.Model = model.NewOffline(o.Now) })
 	h.say("My name is Bo")
 	end, learned := h.say("What is my name?")
@@ -516,6 +533,7 @@ func TestOffline(t *testing.T) {
 
 // --no-memory: nothing is recalled or learned; what is said is kept.
 func TestNoMemory(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, func(o *chat.Options) { o.NoMemory = true })
 	if _, err := h.manager.AddItem(t.Context(), luna, memory.Item{Content: "Name: Bo"}); err != nil {
 		t.Fatal(err)
@@ -540,6 +558,7 @@ func TestNoMemory(t *testing.T) {
 
 // Events are numbered without gaps; deltas joined are the answer.
 func TestEventsInOrder(t *testing.T) {
+	t.Parallel()
 	answer := strings.Repeat("word ", 300) + "end"
 	h := newHouse(t, nil, text(answer))
 	end, _ := h.say("go on")
@@ -559,6 +578,7 @@ func TestEventsInOrder(t *testing.T) {
 
 // Messages that cannot be sent are refused in words and leave nothing behind.
 func TestRefused(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	for _, s := range []string{"", "  \n\t ", "\u3000"} {
 		if _, err := h.chat.Send(t.Context(), s, nil); !errors.Is(err, chat.ErrEmpty) {
@@ -589,6 +609,7 @@ func TestRefused(t *testing.T) {
 
 // S7: messages sent at once land in one session, in the order of sending.
 func TestManyAtOnce(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	const n = 20
 	for i := range n {
@@ -610,6 +631,7 @@ func TestManyAtOnce(t *testing.T) {
 
 // Explain has words for whatever comes.
 func TestExplain(t *testing.T) {
+	t.Parallel()
 	for _, err := range []error{
 		&vault.LockedError{Path: "x", PID: 7}, vault.ErrMissing, vault.ErrDamaged, manager.ErrNotFound, manager.ErrGone,
 		chat.ErrBusy, context.Canceled, errors.New("odd"), fmt.Errorf("deep: %w", &model.Error{Kind: model.KindAuth, Message: "no"}),
@@ -641,6 +663,7 @@ func TestExplain(t *testing.T) {
 
 // The package of a turn can be printed as JSON with the field names of C5.
 func TestPackageJSON(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	h.say("I like oolong tea")
 	end, _ := h.say("oolong?")
@@ -663,6 +686,7 @@ func TestPackageJSON(t *testing.T) {
 // was archived meanwhile the retry makes it the running one, with its working
 // memory (W4).
 func TestRetryLater(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, modeltest.Step{Status: 500}, text("elsewhere"), text("now it works"))
 	first, learned := h.say("My name is Bo")
 	if len(learned.Changes) != 1 {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/memory/manager"
 	"memoria/memory/vault"
@@ -21,7 +22,7 @@ func Explain(err error) Problem {
 		schema    *vault.SchemaError
 		lost      *vault.LostError
 		heard     *manager.HeardError
-		long      *TooLongError
+		long      *compose.TooLongError
 		nobody    *NobodyError
 	)
 	switch {

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"memoria/chat"
+	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/memory/bounds"
 	"memoria/memory/journal"
@@ -52,7 +53,7 @@ var Allowed = sync.OnceValue(func() map[string]Limits {
 		table    string
 		settings []bounds.Setting
 	}{
-		{"model", model.Settings()}, {"chat", chat.Settings()}, {"context", chat.ContextSettings()},
+		{"model", model.Settings()}, {"chat", chat.Settings()}, {"context", compose.Settings()},
 		{"memory", manager.Settings()}, {"embedding", model.EmbedSettings()}, {"embedding", manager.VectorSettings()},
 		{"journal", journal.Settings()}, {"backup", vault.Settings()}, {"ui", term.Settings()},
 	} {

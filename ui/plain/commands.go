@@ -289,7 +289,7 @@ func (s *session) undo() {
 	case s.deletion.Agent != "" && s.o.Now().Before(s.deletion.Until):
 		s.restoreAgent(s.deletion, s.deleted)
 	case s.deletion.ID != "" && s.o.Now().Before(s.deletion.Until):
-		_, err := s.o.Chat.TakeBackSession(s.ctx, s.deletion.ID)
+		_, err := s.o.Chat.UndoDeletion(s.ctx, s.deletion.ID)
 		s.deletion = manager.Deletion{}
 		if err != nil {
 			s.tell(err)
@@ -325,7 +325,7 @@ func (s *session) undoLast() {
 }
 
 func (s *session) takeBack(id string) {
-	r, err := s.o.Chat.TakeBack(s.ctx, id)
+	r, err := s.o.Chat.Unsend(s.ctx, id)
 	if err != nil {
 		s.tell(err)
 		return

@@ -71,7 +71,7 @@ func (e effects) deleteSession(id string, memories bool) tea.Cmd {
 
 func (e effects) restoreSession(deletion string) tea.Cmd {
 	return e.inOrder(func() tea.Msg {
-		_, err := e.chat.TakeBackSession(e.ctx, deletion)
+		_, err := e.chat.UndoDeletion(e.ctx, deletion)
 		return sessionRestoredMsg{id: deletion, err: err}
 	})
 }

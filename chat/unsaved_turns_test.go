@@ -98,6 +98,7 @@ func (h *house) wantSession(id string, want ...string) {
 // said in its window; nothing is called saved that is not; and when the disk is
 // back, everything is written in the order in which it was said.
 func TestConversationWithoutTheDisk(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("one"), text("two"), text("three"), text("four"))
 	first, _ := h.say("My name is Bo")
 	h.idle()
@@ -157,6 +158,7 @@ func items(h *house) []memory.Item {
 
 // A session can begin and be left for another while the disk takes nothing.
 func TestSessionsBeginWithoutTheDisk(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("one"), text("two"), text("three"), text("four"))
 	h.takeAway()
 	first := h.unsaved("A first thing", "one")
@@ -184,6 +186,7 @@ func TestSessionsBeginWithoutTheDisk(t *testing.T) {
 // The disk goes away in the middle of an answer: that is all there and is stored
 // when it can be.
 func TestDiskGoesDuringAnAnswer(t *testing.T) {
+	t.Parallel()
 	hold := make(chan struct{})
 	h := newHouse(t, nil, modeltest.Step{Text: "one two three", HoldAfter: modeltest.After(1), Hold: hold}, text("four"))
 	h.send("count")
@@ -191,7 +194,7 @@ func TestDiskGoesDuringAnAnswer(t *testing.T) {
 	h.takeAway()
 	waiting := h.send("what waits meanwhile")
 	dropped := h.send("what is taken back")
-	if r, err := h.chat.TakeBack(t.Context(), dropped); err != nil || r.Content != "what is taken back" {
+	if r, err := h.chat.Unsend(t.Context(), dropped); err != nil || r.Content != "what is taken back" {
 		t.Errorf("taken back: %+v, %v", r, err)
 	}
 	close(hold)
@@ -213,6 +216,7 @@ func TestDiskGoesDuringAnAnswer(t *testing.T) {
 // L2: what a turn taught is learned when it is written late, though no other turn
 // follows it.
 func TestLateTurnIsLearned(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("one"), text("two"))
 	h.say("Hello")
 	h.idle()
@@ -232,6 +236,7 @@ func TestLateTurnIsLearned(t *testing.T) {
 
 // What could not be written to the end is told at the end.
 func TestEndWithoutTheDisk(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("one"), text("two"))
 	h.say("kept")
 	h.idle()

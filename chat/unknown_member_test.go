@@ -14,6 +14,7 @@ import (
 // I8: a message in a group that names nobody of it is refused with the names that there are,
 // and nothing is sent; what only looks like a name is sent.
 func TestNobody(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, asGroup(t))
 	h.server.Reply = func(*modeltest.Request) modeltest.Step { return modeltest.Step{Text: "Yes."} }
 	ctx := t.Context()

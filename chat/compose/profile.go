@@ -1,4 +1,4 @@
-package chat
+package compose
 
 import (
 	"context"
@@ -22,23 +22,23 @@ type profileLines struct {
 }
 
 // profiled reports whether the layer is switched on.
-func (b *composer) profiled() bool { return b.on(layerProfile) && b.set.memory.UserProfile }
+func (b *builder) profiled() bool { return b.on(layerProfile) && b.MemoryConfig.UserProfile }
 
 // gatherProfile reads the profile of now. One that cannot be read must not take the
 // conversation down.
-func (b *composer) gatherProfile(ctx context.Context) {
-	p, err := b.c.memory.Profile(ctx, b.agent.ID)
+func (b *builder) gatherProfile(ctx context.Context) {
+	p, err := b.Memory.Profile(ctx, b.Agent.ID)
 	if err != nil {
-		b.c.log.Warn("the profile was not read", "error", err)
-		b.out.pkg.Dropped = append(b.out.pkg.Dropped, memory.Dropped{
+		b.Log.Warn("the profile was not read", "error", err)
+		b.out.Package.Dropped = append(b.out.Package.Dropped, memory.Dropped{
 			Layer: memory.LayerProfile, What: "the profile", Reason: "it cannot be read",
 		})
 		return
 	}
 	b.profile.version = p.Version
-	parts, err := b.c.memory.ProfileParts(ctx, b.agent.ID, p.Profile)
+	parts, err := b.Memory.ProfileParts(ctx, b.Agent.ID, p.Profile)
 	if err != nil {
-		b.c.log.Warn("whose wishes the profile holds was not read", "error", err)
+		b.Log.Warn("whose wishes the profile holds was not read", "error", err)
 	}
 	for _, part := range parts {
 		switch {
@@ -54,7 +54,7 @@ func (b *composer) gatherProfile(ctx context.Context) {
 
 // profileSections are what is known of the user, in the fence, and beside it how the user
 // wants to be answered.
-func (b *composer) profileSections() ([]section, error) {
+func (b *builder) profileSections() ([]section, error) {
 	out, err := b.data(memory.LayerProfile, "", 0, b.profile.refs, b.profile.said)
 	if err == nil && len(b.profile.wishes) > 0 {
 		var wishes section
@@ -72,12 +72,12 @@ func (b *composer) profileSections() ([]section, error) {
 }
 
 // dropProfile leaves the profile out where the model's context is too small for it.
-func (b *composer) dropProfile() bool {
+func (b *builder) dropProfile() bool {
 	if len(b.profile.refs) == 0 && len(b.profile.wishes) == 0 {
 		return false
 	}
 	b.profile = profileLines{}
-	b.out.pkg.Dropped = append(b.out.pkg.Dropped, memory.Dropped{
+	b.out.Package.Dropped = append(b.out.Package.Dropped, memory.Dropped{
 		Layer: memory.LayerProfile, What: "the profile", Reason: "over the model's context",
 	})
 	return true

@@ -1,4 +1,4 @@
-package chat
+package compose
 
 import (
 	"fmt"
@@ -18,7 +18,7 @@ type section struct {
 
 // data is the section of a layer whose lines are data about the user, or none when it has
 // no lines (C4, C6). header names the prompt that says what they are, "" for none.
-func (b *composer) data(layer memory.Layer, header string, total int, refs []memory.Ref, said []string) ([]section, error) {
+func (b *builder) data(layer memory.Layer, header string, total int, refs []memory.Ref, said []string) ([]section, error) {
 	if len(refs) == 0 {
 		return nil, nil
 	}
@@ -32,11 +32,11 @@ func (b *composer) data(layer memory.Layer, header string, total int, refs []mem
 }
 
 // label says what some lines of a fence are.
-func (b *composer) label(header string, shown, total int) (string, error) {
+func (b *builder) label(header string, shown, total int) (string, error) {
 	if header == "" {
 		return "", nil
 	}
-	what, err := b.c.prompts.Render(header, prompts.HeaderData{Shown: shown, Total: total, Held: b.said.held()})
+	what, err := b.Prompts.Render(header, prompts.HeaderData{Shown: shown, Total: total, Held: b.Instruction.held()})
 	if err != nil && what == "" {
 		return "", fmt.Errorf("rendering %s: %w", header, err)
 	}
@@ -44,8 +44,8 @@ func (b *composer) label(header string, shown, total int) (string, error) {
 }
 
 // plain is a section of the program's own words.
-func (b *composer) plain(layer memory.Layer, prompt string, data any) (section, error) {
-	said, err := b.c.prompts.Render(prompt, data)
+func (b *builder) plain(layer memory.Layer, prompt string, data any) (section, error) {
+	said, err := b.Prompts.Render(prompt, data)
 	if err != nil && said == "" {
 		return section{}, fmt.Errorf("rendering %s: %w", prompt, err)
 	}
@@ -56,7 +56,7 @@ func (b *composer) plain(layer memory.Layer, prompt string, data any) (section, 
 
 // fenced puts one fence around the data of each message (C6): it stands first in it, and
 // the program's own words between it and what the user said.
-func (b *composer) fenced(in []section) ([]memory.Block, error) {
+func (b *builder) fenced(in []section) ([]memory.Block, error) {
 	var out []memory.Block
 	for len(in) > 0 {
 		n := slices.IndexFunc(in, func(s section) bool { return !s.between() })
@@ -92,7 +92,7 @@ func (s section) between() bool {
 }
 
 // enclose puts marks before and behind the data of a message, with which it begins.
-func (b *composer) enclose(message []section) (out []memory.Block, err error) {
+func (b *builder) enclose(message []section) (out []memory.Block, err error) {
 	var what []string
 	last := -1
 	for i, s := range message {
@@ -127,8 +127,8 @@ func (b *composer) enclose(message []section) (out []memory.Block, err error) {
 }
 
 // head is what stands above the data of a message.
-func (b *composer) head(what []string) (string, error) {
-	head, err := b.c.prompts.FenceHead(b.nonce, what)
+func (b *builder) head(what []string) (string, error) {
+	head, err := b.Prompts.FenceHead(b.nonce, what)
 	if err != nil && head == "" {
 		return "", fmt.Errorf("rendering the head of a fence: %w", err)
 	}
@@ -137,7 +137,7 @@ func (b *composer) head(what []string) (string, error) {
 
 // frame counts what a fence for lines of one kind costs beside them: that is part of
 // their budget (C4).
-func (b *composer) frame(header string, total int) (int, error) {
+func (b *builder) frame(header string, total int) (int, error) {
 	what, err := b.label(header, 1, total)
 	if err != nil {
 		return 0, err

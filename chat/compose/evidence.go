@@ -1,4 +1,4 @@
-package chat
+package compose
 
 import (
 	"context"
@@ -21,16 +21,16 @@ type source struct {
 
 // gatherEvidence looks into the archive when the message, or what recall found
 // for it, asks for that (A2), and takes of what it found what its budget allows
-// (A3). res is what recall found; records are the session's messages before.
-func (b *composer) gatherEvidence(ctx context.Context, res retrieve.Result, records []memory.Record) error {
-	if !b.on(layerEvidence) || b.set.context.EvidenceTokens == 0 {
+// (A3). res is what recall found.
+func (b *builder) gatherEvidence(ctx context.Context, res retrieve.Result) error {
+	if !b.on(layerEvidence) || b.Config.EvidenceTokens == 0 {
 		return nil
 	}
-	on := b.set.memory.Triggers
+	on := b.MemoryConfig.Triggers
 	if !b.on(layerRecall) { // then it finds nothing because it is not asked
 		on = slices.DeleteFunc(slices.Clone(on), func(t string) bool { return t != retrieve.TriggerProof })
 	}
-	asked := b.turn.Record.Asked()
+	asked := b.Turn.Record.Asked()
 	trigger := retrieve.Trigger(asked, res.Chosen, on)
 	mustQuote := trigger == "" && b.mustQuote(asked, res) && slices.Contains(on, retrieve.TriggerMentioned)
 	if mustQuote {
@@ -39,17 +39,17 @@ func (b *composer) gatherEvidence(ctx context.Context, res retrieve.Result, reco
 	if trigger == "" {
 		return nil
 	}
-	b.out.wanted = trigger == retrieve.TriggerProof
-	found, err := b.c.memory.FindEvidence(ctx, b.agent.ID, manager.EvidenceQuery{
-		Text: asked, Trigger: trigger, Recalled: res.Chosen, Before: records, Except: b.turn.Record.ID,
+	b.out.ProofAsked = trigger == retrieve.TriggerProof
+	found, err := b.Memory.FindEvidence(ctx, b.Agent.ID, manager.EvidenceQuery{
+		Text: asked, Trigger: trigger, Recalled: res.Chosen, Before: b.Records, Except: b.Turn.Record.ID,
 	})
 	if err != nil {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		// An archive that fails must not take the conversation down.
-		b.degraded(Explain(err).Text)
-		b.c.log.Warn("looking into the archive failed", "error", err)
+		b.degraded(b.Explain(err))
+		b.Log.Warn("looking into the archive failed", "error", err)
 		return nil
 	}
 	b.degraded(found.Degraded)
@@ -63,15 +63,15 @@ func (b *composer) gatherEvidence(ctx context.Context, res retrieve.Result, reco
 	if found.Look.Trigger == "" { // nothing in the archive mentions it
 		return nil
 	}
-	b.out.pkg.Look = &found.Look
-	b.out.looked, b.out.loose = true, found.Loose
-	b.foundNone = len(found.Quotes) == 0 && found.Degraded == "" && (b.out.wanted || len(res.Chosen) == 0)
+	b.out.Package.Look = &found.Look
+	b.out.Looked, b.loose = true, found.Loose
+	b.foundNone = len(found.Quotes) == 0 && found.Degraded == "" && (b.out.ProofAsked || len(res.Chosen) == 0)
 	return b.takeEvidence(found.Quotes)
 }
 
 // mustQuote reports whether only the archive can answer a message that is just a question: no
 // model reads the conversation, and neither recall nor the journal found anything.
-func (b *composer) mustQuote(asked string, res retrieve.Result) bool {
+func (b *builder) mustQuote(asked string, res retrieve.Result) bool {
 	return b.info.Offline && len(res.Chosen) == 0 && len(b.journal) == 0 && len(b.own) == 0 && strings.ContainsAny(asked, "?？")
 }
 
@@ -82,11 +82,11 @@ func asksOnly(s string) bool {
 }
 
 // degraded adds a reason why memory is not at its best.
-func (b *composer) degraded(why string) {
+func (b *builder) degraded(why string) {
 	if why == "" {
 		return
 	}
-	if p := &b.out.pkg; p.Degraded == "" {
+	if p := &b.out.Package; p.Degraded == "" {
 		p.Degraded = why
 	} else {
 		p.Degraded += "; " + why
@@ -95,13 +95,13 @@ func (b *composer) degraded(why string) {
 
 // takeEvidence chooses what fits into the budget. What stands in the window is
 // not sent twice, but is a source like the others.
-func (b *composer) takeEvidence(quotes []manager.Quote) error {
+func (b *builder) takeEvidence(quotes []manager.Quote) error {
 	var there []source
 	frame, err := b.frame(b.evidenceHeader(), 0)
 	if err != nil {
 		return err
 	}
-	left := b.set.context.EvidenceTokens - frame
+	left := b.Config.EvidenceTokens - frame
 	for _, q := range quotes {
 		s := source{Quote: q, inWindow: b.inWindow(q)}
 		if s.inWindow {
@@ -110,7 +110,7 @@ func (b *composer) takeEvidence(quotes []manager.Quote) error {
 			continue
 		}
 		inJournal := b.inJournal(q.Record.ID)
-		if inJournal && !b.out.wanted {
+		if inJournal && !b.out.ProofAsked {
 			b.dropEvidence(s, "it is quoted from the journal")
 			continue
 		}
@@ -129,17 +129,17 @@ func (b *composer) takeEvidence(quotes []manager.Quote) error {
 	return nil
 }
 
-func (b *composer) dropEvidence(s source, why string) {
+func (b *builder) dropEvidence(s source, why string) {
 	what := s.Record.ID
 	if what == "" {
 		what = s.Item.ID
 	}
-	b.out.pkg.Dropped = append(b.out.pkg.Dropped, memory.Dropped{Layer: memory.LayerEvidence, What: what, Reason: why})
+	b.out.Package.Dropped = append(b.out.Package.Dropped, memory.Dropped{Layer: memory.LayerEvidence, What: what, Reason: why})
 }
 
 // inWindow reports whether a quote is sent as a part of the conversation: its message
 // may be shortened there.
-func (b *composer) inWindow(q manager.Quote) bool {
+func (b *builder) inWindow(q manager.Quote) bool {
 	if q.Record.ID == "" {
 		return false
 	}
@@ -162,7 +162,7 @@ func (s source) said() string {
 
 // sourceRef is a source as the n-th line of the fence. Its label has no words of
 // the conversation, since it outlives them.
-func (b *composer) sourceRef(s source, n int) memory.Ref {
+func (b *builder) sourceRef(s source, n int) memory.Ref {
 	label := []string{fmt.Sprint(n)}
 	ref := memory.Ref{Kind: memory.KindItem, ID: s.Item.ID, Version: s.Item.Version, Form: memory.FormFence}
 	when := s.Item.CreatedAt
@@ -175,7 +175,7 @@ func (b *composer) sourceRef(s source, n int) memory.Ref {
 	} else {
 		label = append(label, "a note whose message was deleted")
 	}
-	label = append(label, when.In(b.c.now().Location()).Format("2006-01-02 15:04"))
+	label = append(label, when.In(b.Now().Location()).Format("2006-01-02 15:04"))
 	if s.Record.ID != "" {
 		label = append(label, "message "+shortID(s.Record.ID))
 	}
@@ -187,9 +187,9 @@ func (b *composer) sourceRef(s source, n int) memory.Ref {
 }
 
 // who said a quote: the user's own words are told apart from pasted ones.
-func (b *composer) who(q manager.Quote) string {
-	if q.Record.Sender != "" && q.Record.Sender != b.agent.ID {
-		return b.c.nameOf(q.Record)
+func (b *builder) who(q manager.Quote) string {
+	if q.Record.Sender != "" && q.Record.Sender != b.Agent.ID {
+		return b.Group.NameOf(q.Record.Sender)
 	}
 	if q.Record.Role != memory.RoleUser {
 		return string(q.Record.Role)
@@ -210,15 +210,15 @@ func (b *composer) who(q manager.Quote) string {
 func shortID(id string) string { return id[max(0, len(id)-8):] }
 
 // evidenceHeader names the prompt that stands above the evidence.
-func (b *composer) evidenceHeader() string {
-	if b.out.loose {
+func (b *builder) evidenceHeader() string {
+	if b.loose {
 		return prompts.EvidenceLooseHeader
 	}
 	return prompts.EvidenceHeader
 }
 
 // evidenceSection is the layer, or none.
-func (b *composer) evidenceSection() ([]section, error) {
+func (b *builder) evidenceSection() ([]section, error) {
 	if b.foundNone {
 		none, err := b.plain(memory.LayerEvidence, prompts.EvidenceNone, nil)
 		return []section{none}, err
@@ -241,7 +241,7 @@ func (b *composer) evidenceSection() ([]section, error) {
 }
 
 // leaveEvidence takes the least of the evidence away (C7).
-func (b *composer) leaveEvidence() {
+func (b *builder) leaveEvidence() {
 	last := len(b.evidence) - 1
 	b.dropEvidence(b.evidence[last], "over the model's context")
 	b.evidence = b.evidence[:last]
@@ -249,21 +249,21 @@ func (b *composer) leaveEvidence() {
 
 // cite numbers what was put before the model, for the package and for an answer
 // without a model.
-func (b *composer) cite() {
+func (b *builder) cite() {
 	for _, s := range slices.Concat(b.evidence, b.above) {
 		if s.inWindow && !b.inWindow(s.Quote) {
 			continue // it left with the window
 		}
-		c := s.Quote.Citation(len(b.out.pkg.Citations) + 1)
+		c := s.Quote.Citation(len(b.out.Package.Citations) + 1)
 		c.InWindow = s.inWindow
-		b.out.pkg.Citations = append(b.out.pkg.Citations, c)
-		b.out.proof = append(b.out.proof, b.proof(s, c.N))
+		b.out.Package.Citations = append(b.out.Package.Citations, c)
+		b.out.Proof = append(b.out.Proof, b.proof(s, c.N))
 	}
 }
 
 // proof is a source for the client that answers without a model.
-func (b *composer) proof(s source, n int) model.Proof {
-	p := model.Proof{N: n, Loose: !s.Bears, Text: s.Quote.Text(), When: s.Item.CreatedAt.In(b.c.now().Location())}
+func (b *builder) proof(s source, n int) model.Proof {
+	p := model.Proof{N: n, Loose: !s.Bears, Text: s.Quote.Text(), When: s.Item.CreatedAt.In(b.Now().Location())}
 	switch {
 	case s.Record.ID == "" && len(s.Item.Evidence) > 0:
 		p.Who = model.WhoGone
@@ -272,13 +272,13 @@ func (b *composer) proof(s source, n int) model.Proof {
 	case s.Record.Role == memory.RoleUser:
 		p.Who = model.WhoUser
 	default:
-		p.Who = b.agent.Name
-		if r := s.Record; r.Sender != "" && r.Sender != b.agent.ID {
-			p.Who = b.c.nameOf(r)
+		p.Who = b.Agent.Name
+		if r := s.Record; r.Sender != "" && r.Sender != b.Agent.ID {
+			p.Who = b.Group.NameOf(r.Sender)
 		}
 	}
 	if s.Record.ID != "" {
-		p.When = s.Record.Timestamp.In(b.c.now().Location())
+		p.When = s.Record.Timestamp.In(b.Now().Location())
 		p.Session, p.Title = shortID(s.Record.SessionID), s.Title
 	}
 	return p

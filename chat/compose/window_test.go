@@ -1,4 +1,4 @@
-package chat
+package compose
 
 import (
 	"fmt"
@@ -340,47 +340,6 @@ func checkCuts(rt *rapid.T, w window, dropped bool) {
 		whole = whole || long && !shortened && i < last
 		if e.tokens != count(e.sent()) {
 			rt.Fatalf("counted %d, is %d", e.tokens, count(e.sent()))
-		}
-	}
-}
-
-// S11: which session a message belongs to is decided apart from sending, from
-// what is known alone (S1, S2, S3, S6, S9a, S10).
-func TestResolve(t *testing.T) {
-	passive, day := 30*time.Minute, 24*time.Hour
-	cfg := DefaultConfig()
-	plain := cfg
-	plain.SmartContext = false
-	long := cfg
-	long.PassiveTimeout = 2 * day
-	active := memory.Session{ID: "A", State: memory.SessionActive, LastMessageAt: noon}
-	ended := memory.Session{ID: "A", State: memory.SessionArchived, LastMessageAt: noon}
-	for name, c := range map[string]struct {
-		want next
-		last memory.Session
-		has  bool
-		now  time.Time
-		cfg  Config
-		is   place
-	}{
-		"first":         {next{}, memory.Session{}, false, noon, cfg, place{why: WhyFirst}},
-		"at once":       {next{}, active, true, noon, cfg, place{sessionID: "A", why: WhyContinued}},
-		"just in time":  {next{}, active, true, noon.Add(passive - 1), cfg, place{sessionID: "A", why: WhyContinued}},
-		"timeout":       {next{}, active, true, noon.Add(passive), cfg, place{archive: "A", why: WhyTimeout, judge: true}},
-		"not judged":    {next{}, active, true, noon.Add(passive), plain, place{archive: "A", why: WhyTimeout}},
-		"a day":         {next{}, active, true, noon.Add(day), cfg, place{archive: "A", why: WhyTimeout, judge: true}},
-		"over a day":    {next{}, active, true, noon.Add(day + 1), cfg, place{archive: "A", why: WhyEnded}},
-		"longer pauses": {next{}, active, true, noon.Add(2*day - 1), long, place{sessionID: "A", why: WhyContinued}},
-		"and over":      {next{}, active, true, noon.Add(2*day + 1), long, place{archive: "A", why: WhyEnded}},
-		"clock back":    {next{}, active, true, noon.Add(-time.Hour), cfg, place{sessionID: "A", why: WhyContinued}},
-		"ended":         {next{}, ended, true, noon, cfg, place{why: WhyEnded}},
-		"new":           {next{fresh: true}, active, true, noon, cfg, place{archive: "A", why: WhyRequested}},
-		"new, and long": {next{fresh: true}, active, true, noon.Add(passive), cfg, place{archive: "A", why: WhyRequested}},
-		"resume":        {next{sessionID: "B"}, active, true, noon, cfg, place{sessionID: "B", archive: "A", why: WhyResumed}},
-		"resume itself": {next{sessionID: "A"}, active, true, noon.Add(2 * day), cfg, place{sessionID: "A", archive: "A", why: WhyResumed}},
-	} {
-		if got := resolve(c.want, c.last, c.has, c.cfg, c.now); got != c.is {
-			t.Errorf("%s: %+v, want %+v", name, got, c.is)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package chat
 import (
 	"fmt"
 
+	"memoria/chat/compose"
 	"memoria/memory/manager"
 )
 
@@ -10,19 +11,19 @@ import (
 // on with them, also when the user changes something meanwhile.
 type settings struct {
 	Config
-	context ContextConfig
+	context compose.Config
 	memory  manager.Config
 }
 
 // settings are those of now, for what begins now.
-func (c *Chat) settings() settings {
+func (c *conversation) settings() settings {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return settings{Config: c.cfg, context: c.context, memory: c.memory.Config()}
 }
 
 // Config is the configuration in force.
-func (c *Chat) Config() (Config, ContextConfig) {
+func (c *Chat) Config() (Config, compose.Config) {
 	s := c.settings()
 	return s.Config, s.context
 }
@@ -30,7 +31,7 @@ func (c *Chat) Config() (Config, ContextConfig) {
 // SetConfig changes the configuration of the conversation (I5). It holds from the
 // next message on that is taken from the queue; a turn that runs ends as it began.
 // It may be called at any time; a configuration that is not valid changes nothing.
-func (c *Chat) SetConfig(cfg Config, context ContextConfig) error {
+func (c *Chat) SetConfig(cfg Config, context compose.Config) error {
 	if err := cfg.Validate(); err != nil {
 		return fmt.Errorf("chat settings: %w", err)
 	}

@@ -12,6 +12,7 @@ import (
 // S1, I5: a passive_timeout that is changed while the program runs decides about
 // the very next message.
 func TestTimeoutCountsAtOnce(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	set := func(d time.Duration) {
 		t.Helper()
@@ -47,6 +48,7 @@ func TestTimeoutCountsAtOnce(t *testing.T) {
 // I5: a turn that runs goes on with the settings it began with; the next one has
 // the new ones.
 func TestTurnKeepsItsSettings(t *testing.T) {
+	t.Parallel()
 	hold := make(chan struct{})
 	h := newHouse(t, nil, text("one"), modeltest.Step{Text: "two three", HoldAfter: modeltest.After(1), Hold: hold})
 	h.say("My name is Bo.")

@@ -71,6 +71,7 @@ func (h *house) last(turn string, session string) memory.Record {
 // The timing table: S1, S2, S3, S6. Every row is a pause and what becomes of the
 // message after it, with the number of judgements that are asked for.
 func TestTimingTable(t *testing.T) {
+	t.Parallel()
 	yes, no := scores(9, 9, 5), scores(1, 0, 0)
 	for name, c := range map[string]struct {
 		pause  time.Duration
@@ -126,6 +127,7 @@ func TestTimingTable(t *testing.T) {
 // than hard_timeout and not before, in the background and with what belongs to its
 // end; its working memory has ended long before (W4).
 func TestSweep(t *testing.T) {
+	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, h *house) {
 		first, _ := h.say("I am planning a trip to Osaka in May")
 		id := first.Record.SessionID
@@ -169,6 +171,7 @@ func TestSweep(t *testing.T) {
 // S6: the program was closed for 60 hours: the session is found ended, archived and
 // not judged. A clock that was set back by an hour makes no pause.
 func TestClosedForLong(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	first, _ := h.say("Which ferry goes to Naoshima?")
 	h.close()
@@ -195,6 +198,7 @@ func TestClosedForLong(t *testing.T) {
 // A1, S6: a message that was kept and not resolved before the program ended belongs
 // where it did when it was sent, however long ago that was.
 func TestIncomingIsResolvedByItsOwnTime(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	first, _ := h.say("Which ferry goes to Naoshima?")
 	h.close()
@@ -217,6 +221,7 @@ func TestIncomingIsResolvedByItsOwnTime(t *testing.T) {
 // S3, S4: what the model answers decides, and what is no answer makes a new session,
 // by nobody else's judgement. The message carries the result.
 func TestJudgement(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		step   modeltest.Step
 		same   bool
@@ -294,6 +299,7 @@ func loads(s modeltest.Step, before time.Duration) modeltest.Step {
 
 // S4: a server that says that it is loading is asked again until it has loaded.
 func TestJudgeIsLoading(t *testing.T) {
+	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, h *house) {
 		first, _ := h.say("Which ferry goes to Naoshima?")
 		busy := modeltest.Step{Status: 503, Body: `{"error":{"message":"Loading model","code":503}}`, When: modeltest.When{Tool: judge.ToolName}}
@@ -320,6 +326,7 @@ func (h *house) shownJudging() (n int) {
 // S3: what is judged are the last six messages and the new one, with the model that
 // is set for it; I6: by a prompt that says that the tool must be called.
 func TestWhatIsJudged(t *testing.T) {
+	t.Parallel()
 	inBubble(t, func(o *chat.Options) { o.Config.SmartModel = "small-model" }, func(t *testing.T, h *house) {
 		for i := range 5 {
 			h.say(fmt.Sprintf("question number %d about the ferry", i))
@@ -356,6 +363,7 @@ func cutOff(arguments string) modeltest.Step {
 
 // S4: a server that refuses a forced tool_choice is asked once more without it.
 func TestJudgementWithoutForcedTool(t *testing.T) {
+	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, h *house) {
 		first, _ := h.say("Which ferry goes to Naoshima?")
 		h.server.Refuse = []string{"tool_choice"}
@@ -380,6 +388,7 @@ func TestJudgementWithoutForcedTool(t *testing.T) {
 // S4: rules judge where they are chosen, and by themselves only where no model is
 // configured at all; their name goes with the result. Nothing is asked.
 func TestRulesJudge(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		offline bool
 		judge   string
@@ -415,6 +424,7 @@ func TestRulesJudge(t *testing.T) {
 // S4: Esc while it is judged begins a new session at once, and the message is
 // answered there.
 func TestCancelJudging(t *testing.T) {
+	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, h *house) {
 		first, _ := h.say("Which ferry goes to Naoshima?")
 		h.server.Add(modeltest.Step{When: modeltest.When{Tool: judge.ToolName}, First: modeltest.Duration(time.Hour)})
@@ -445,6 +455,7 @@ func TestCancelJudging(t *testing.T) {
 // session is decided: before the model is asked, and as its answer comes. Where no
 // model judges it ends the answer.
 func TestCancelAroundJudging(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		judge  string
 		at     int64 // which look at the clock, of those that the judging takes
@@ -493,6 +504,7 @@ func TestCancelAroundJudging(t *testing.T) {
 // S7: what is sent while it is judged waits, and lands in the same session, in
 // order, whatever the judgement is.
 func TestManyWhileJudging(t *testing.T) {
+	t.Parallel()
 	for name, answer := range map[string]string{"revived": scores(9, 9, 9), "new": scores(0, 0, 0)} {
 		t.Run(name, func(t *testing.T) {
 			hold := make(chan struct{})
@@ -549,6 +561,7 @@ func TestManyWhileJudging(t *testing.T) {
 // S4, A1: the program ends while it is judged: the message is on disk, in no session,
 // and the next process resolves it.
 func TestCloseWhileJudging(t *testing.T) {
+	t.Parallel()
 	hold := make(chan struct{})
 	h := newHouse(t, nil)
 	first, _ := h.say("Which ferry goes to Naoshima?")

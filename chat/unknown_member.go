@@ -18,8 +18,8 @@ func (e *NobodyError) Error() string {
 	return "nobody here is called @" + e.Name + "; in this group are @" + strings.Join(e.Known, ", @")
 }
 
-// namesNobody finds the first @name in what the user typed that no member has.
-func namesNobody(text string, spans []memory.Span, members []Agent) error {
+// unknownMember finds the first @name in what the user typed that no member has.
+func unknownMember(text string, spans []memory.Span, members []Agent) error {
 	given := memory.Record{Spans: spans}.Foreign()
 	for _, o := range openings(text) {
 		if _, _, size := nameAt(o.rest, members); size > 0 || len(o.rest) == 0 || !unicode.IsLetter(o.rest[0]) || within(given, o.at) {

@@ -1,8 +1,10 @@
-package chat
+package compose
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"log/slog"
 	"maps"
 	"slices"
 	"time"
@@ -23,33 +25,82 @@ const (
 	longHit         = 300       // characters; longer memories are cut (C4)
 )
 
-// composed is what one turn will send, before it is stored.
-type composed struct {
-	pkg    memory.Package
-	texts  map[string]string
-	quotes []model.Quote
-	proof  []model.Proof
-	wanted bool // the message asks for proof
-	loose  bool // proof only shares words with the message
-	looked bool // the archive was looked into
-	// estimate is pkg.Tokens before the calibration, which learns from it (C7).
-	estimate int
+// Options are what a [Composer] works with for a whole conversation.
+type Options struct {
+	Memory  *manager.Manager
+	Prompts *prompts.Set
+	Group   Group // the zero value is no group
+	Now     func() time.Time
+	Log     *slog.Logger
+	// NoMemory leaves every layer out that comes from the memory.
+	NoMemory bool
+	// Nonce makes the nonces of fences (C6).
+	Nonce func() string
+	// Explain words a failed read for a person.
+	Explain func(error) string
 }
 
-// composer builds the package of one turn.
-type composer struct {
-	c      *Chat
-	set    settings        // of the turn
-	agent  Agent           // who answers, with what only he remembers
-	heard  []memory.Record // in a group, what others answered to the message already
+// Composer composes the packages of one conversation.
+type Composer struct {
+	Options
+	calibration prompts.Calibration
+	// fenceNonce is the nonce of the fences. It stays the same, so that unchanged lines have
+	// the same bytes and a server's prompt cache covers them (C1, C2).
+	fenceNonce string
+}
+
+// New returns a composer for a new conversation.
+func New(o Options) *Composer { return &Composer{Options: o, fenceNonce: o.Nonce()} }
+
+// Tokens estimates the tokens of a text for a model.
+func (c *Composer) Tokens(model, s string) int { return c.calibration.Tokens(model, s) }
+
+// Observe corrects later estimates for a model by what a server counted (C7).
+func (c *Composer) Observe(model string, estimate, counted int) {
+	c.calibration.Observe(model, estimate, counted)
+}
+
+// Request is one answer to compose the package for.
+type Request struct {
+	Config       Config
+	WindowLimit  int // context_limit (C2)
+	MemoryConfig manager.Config
+	Agent        memory.Agent // who answers
+	Turn         manager.Turn
+	Client       model.Client // whose context the package has to fit
+	// Records are the messages of the session before the turn, oldest first.
+	Records []memory.Record
+	// Heard are, in a group, the answers to the message that other members gave before.
+	Heard []memory.Record
+	// Last is the package of the turn before; nil if there is none.
+	Last *memory.Package
+	// Tool is the tool that the model may call; nil if there is none.
+	Tool *model.Tool
+	// Instruction is what the message wants of the memory; nil if it is no instruction.
+	Instruction *Instruction
+}
+
+// Result is what one answer sends, before it is stored.
+type Result struct {
+	Package memory.Package
+	Texts   map[string]string // the program's own texts in the package, by id
+	Quotes  []model.Quote
+	Proof   []model.Proof
+	// ProofAsked says that the message asks for proof, Looked that the archive was searched.
+	ProofAsked, Looked bool
+	// Estimate is Package.Tokens before the calibration; see [Composer.Observe].
+	Estimate int
+}
+
+// builder builds one package.
+type builder struct {
+	*Composer
+	Request
 	info   model.Info
-	turn   manager.Turn
-	said   *instructed // what the message wants from the memory; nil: nothing
-	count  func(string) int
+	count  func(string) int // the tokens of a text
 	nonce  string
-	last   *memory.Package // of the turn before; nil: none
-	limit  int             // tokens of the whole, without the tools
-	out    composed
+	limit  int // tokens of the whole, without the tools
+	out    Result
 	window window
 	// lastActive is the time of the conversation's last message before this one; zero: none.
 	lastActive time.Time
@@ -61,8 +112,9 @@ type composer struct {
 	endedOf    int
 	working    []workingLine
 	profile    profileLines
-	// evidence are the sources that are sent, above those that stand in the window.
+	// evidence are the sources that are sent, above those that are in the window.
 	evidence, above []source
+	loose           bool // the evidence only shares words with the message
 	// foundNone says that the archive has nothing on what the message asks for.
 	foundNone bool
 	// own are the items that rest on the message itself: they would only repeat it.
@@ -73,62 +125,64 @@ type composer struct {
 
 type workingLine struct{ name, field, value string }
 
-// compose gathers the layers of a turn and makes them fit (C1–C7). tool is what the
-// model may call; nil: nothing.
-func (c *Chat) compose(
-	ctx context.Context, set settings, who Agent, turn manager.Turn, said *instructed, client model.Client, records, heard []memory.Record, last *memory.Package, tool *model.Tool,
-) (composed, error) {
-	info := client.Info()
-	b := &composer{
-		c: c, set: set, agent: who, heard: heard, info: info, turn: turn, said: said, nonce: c.nonceOf(last), last: last,
-		count: func(s string) int { return c.calibration.Tokens(info.Model, s) },
-		out:   composed{texts: map[string]string{}},
-	}
-	limit, _ := model.ContextOf(ctx, client)
+// Compose gathers the layers of an answer and makes them fit (C1–C7). The error is a
+// [*TooLongError] if the message alone is too long.
+func (c *Composer) Compose(ctx context.Context, r Request) (Result, error) {
+	b := c.builder(r.Client.Info().Model)
+	b.Request, b.info, b.nonce = r, r.Client.Info(), c.nonceOf(r.Last)
+	limit, _ := model.ContextOf(ctx, r.Client)
 	limit -= min(limit/answerShare, answerTop)
-	b.out.pkg = memory.Package{
-		AgentID: who.ID, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Turn: turn.Working.TurnCount,
-		Model: info.Model, Endpoint: info.Endpoint, Limit: limit,
+	b.out.Package = memory.Package{
+		AgentID: r.Agent.ID, SessionID: r.Turn.Session.ID, TurnID: r.Turn.Record.TurnID, Turn: r.Turn.Working.TurnCount,
+		Model: b.info.Model, Endpoint: b.info.Endpoint, Limit: limit,
 	}
 	tools := 0
-	if tool != nil {
-		said := describe(*tool)
-		b.out.pkg.Tools, tools = []memory.Ref{b.text(said)}, b.count(said)
-		b.searchLimit = set.memory.SearchLimit
+	if r.Tool != nil {
+		said := describe(*r.Tool)
+		b.out.Package.Tools, tools = []memory.Ref{b.text(said)}, b.count(said)
+		b.searchLimit = r.MemoryConfig.SearchLimit
 	}
 	b.limit = limit - tools
-	if n := len(records); n > 0 {
-		b.lastActive = records[n-1].Timestamp
+	if n := len(r.Records); n > 0 {
+		b.lastActive = r.Records[n-1].Timestamp
 	}
-	if err := b.gather(ctx, records); err != nil {
-		return composed{}, err
+	if err := b.gather(ctx); err != nil {
+		return Result{}, err
 	}
 	blocks, err := b.fit()
 	if err != nil {
-		return composed{}, err
+		return Result{}, err
 	}
 	b.cite()
-	b.out.quotes = append(b.out.quotes, b.journalQuotes()...)
-	b.out.pkg.Blocks, b.out.pkg.Quoted = blocks, b.quoted()
-	b.out.pkg.Tokens = sum(blocks) + tools
-	b.out.estimate = int(float64(b.out.pkg.Tokens)/c.calibration.Ratio(info.Model) + 0.5)
-	b.out.pkg.Dropped = append(b.window.dropped, b.out.pkg.Dropped...)
+	b.out.Quotes = append(b.out.Quotes, b.journalQuotes()...)
+	b.out.Package.Blocks, b.out.Package.Quoted = blocks, b.quoted()
+	b.out.Package.Tokens = sum(blocks) + tools
+	b.out.Estimate = int(float64(b.out.Package.Tokens)/c.calibration.Ratio(b.info.Model) + 0.5)
+	b.out.Package.Dropped = append(b.window.dropped, b.out.Package.Dropped...)
 	return b.out, nil
 }
 
-func (b *composer) on(layer string) bool { return slices.Contains(b.set.context.Order, layer) }
+// builder returns a builder that counts tokens for a model.
+func (c *Composer) builder(model string) *builder {
+	return &builder{
+		Composer: c, out: Result{Texts: map[string]string{}},
+		count: func(s string) int { return c.Tokens(model, s) },
+	}
+}
+
+func (b *builder) on(layer string) bool { return slices.Contains(b.Config.Order, layer) }
 
 // gather reads what each layer could hold.
-func (b *composer) gather(ctx context.Context, records []memory.Record) error {
+func (b *builder) gather(ctx context.Context) error {
 	if b.on(layerWindow) {
-		b.window = newWindow(b.asHeard(records), b.last, b.set.ContextLimit, b.count)
+		b.window = newWindow(b.asHeard(b.Records), b.Last, b.WindowLimit, b.count)
 	}
-	if b.c.noMemory {
+	if b.NoMemory {
 		return b.fitHistory()
 	}
 	var err error
-	if b.own, err = b.c.memory.ItemsOnlyFrom(ctx, b.agent.ID, b.turn.Record.ID); err != nil {
-		b.c.log.Warn("what the message has taught was not read", "error", err)
+	if b.own, err = b.Memory.ItemsOnlyFrom(ctx, b.Agent.ID, b.Turn.Record.ID); err != nil {
+		b.Log.Warn("what the message has taught was not read", "error", err)
 	}
 	if b.profiled() {
 		b.gatherProfile(ctx)
@@ -139,7 +193,7 @@ func (b *composer) gather(ctx context.Context, records []memory.Record) error {
 	if b.on(layerWorking) {
 		b.gatherWorking()
 	}
-	if b.said.overview() != nil {
+	if b.Instruction.overview() != nil {
 		if err := b.gatherOverview(); err != nil {
 			return err
 		}
@@ -149,11 +203,11 @@ func (b *composer) gather(ctx context.Context, records []memory.Record) error {
 	if err != nil {
 		return err
 	}
-	b.gatherJournal(ctx, records)
+	b.gatherJournal(ctx)
 	if err := b.fitHistory(); err != nil { // evidence is not sent twice, and so has to know what is sent of the window
 		return err
 	}
-	if err := b.gatherEvidence(ctx, res, records); err != nil || len(b.evidence) == 0 {
+	if err := b.gatherEvidence(ctx, res); err != nil || len(b.evidence) == 0 {
 		return err
 	}
 	return b.fitHistory()
@@ -162,19 +216,19 @@ func (b *composer) gather(ctx context.Context, records []memory.Record) error {
 // fitHistory makes the window fit into the history budget (C3): half of what the other
 // layers leave of the model's context, or 4,096 tokens where that is less and they fit;
 // never more than history_tokens.
-func (b *composer) fitHistory() error {
+func (b *builder) fitHistory() error {
 	blocks, err := b.blocks()
 	if err != nil {
 		return err
 	}
 	left := b.limit - sum(blocks) + b.window.tokens()
-	b.window.fit(min(max(left/2, historyFloor), left, b.set.context.HistoryTokens), windowFloor, "history budget", b.count)
+	b.window.fit(min(max(left/2, historyFloor), left, b.Config.HistoryTokens), windowFloor, "history budget", b.count)
 	return nil
 }
 
 // nonceOf is the nonce of the turn's fences: that of the turn before, so that a request
 // begins like the one before it (C1, C2).
-func (c *Chat) nonceOf(last *memory.Package) string {
+func (c *Composer) nonceOf(last *memory.Package) string {
 	if last != nil {
 		for _, b := range last.Blocks {
 			if b.Nonce != "" {
@@ -186,20 +240,20 @@ func (c *Chat) nonceOf(last *memory.Package) string {
 }
 
 // gatherRecall chooses the memories that go with the message.
-func (b *composer) gatherRecall(ctx context.Context) (res retrieve.Result, err error) {
+func (b *builder) gatherRecall(ctx context.Context) (res retrieve.Result, err error) {
 	if !b.on(layerRecall) {
 		return res, nil
 	}
-	res, err = b.c.memory.Retrieve(ctx, b.agent.ID, manager.Query{
-		Text: b.turn.Record.Asked(), SessionID: b.turn.Session.ID, Limit: b.set.memory.TopN, Without: b.own,
+	res, err = b.Memory.Retrieve(ctx, b.Agent.ID, manager.Query{
+		Text: b.Turn.Record.Asked(), SessionID: b.Turn.Session.ID, Limit: b.MemoryConfig.TopN, Without: b.own,
 	})
 	if err != nil {
 		// A memory that fails must not take the conversation down.
-		b.out.pkg.Degraded = Explain(err).Text
-		b.c.log.Warn("retrieval failed", "error", err)
+		b.out.Package.Degraded = b.Explain(err)
+		b.Log.Warn("retrieval failed", "error", err)
 		return retrieve.Result{}, nil
 	}
-	b.out.pkg.Keywords, b.out.pkg.Degraded, b.total = res.Keywords, res.Degraded, res.Total
+	b.out.Package.Keywords, b.out.Package.Degraded, b.total = res.Keywords, res.Degraded, res.Total
 	for _, s := range res.NotChosen {
 		b.use(s, false, s.Why)
 	}
@@ -207,7 +261,7 @@ func (b *composer) gatherRecall(ctx context.Context) (res retrieve.Result, err e
 	if err != nil {
 		return res, err
 	}
-	left := b.set.context.MemoryTokens - frame
+	left := b.Config.MemoryTokens - frame
 	for _, s := range res.Chosen {
 		n := b.count(b.fenceLine(itemRef(s.Item), s.Item.Content))
 		if n > left {
@@ -216,13 +270,13 @@ func (b *composer) gatherRecall(ctx context.Context) (res retrieve.Result, err e
 		}
 		left -= n
 		b.recall = append(b.recall, s)
-		b.out.quotes = append(b.out.quotes, model.Quote{Text: s.Item.Content, Source: string(s.Item.Type), When: s.Item.CreatedAt})
+		b.out.Quotes = append(b.out.Quotes, model.Quote{Text: s.Item.Content, Source: string(s.Item.Type), When: s.Item.CreatedAt})
 	}
 	return res, nil
 }
 
-func (b *composer) use(s retrieve.Scored, chosen bool, why string) {
-	b.out.pkg.Used = append(b.out.pkg.Used, used(s, chosen, why))
+func (b *builder) use(s retrieve.Scored, chosen bool, why string) {
+	b.out.Package.Used = append(b.out.Package.Used, used(s, chosen, why))
 }
 
 // used is what a package keeps of an item that took part in its turn.
@@ -234,18 +288,18 @@ func used(s retrieve.Scored, chosen bool, why string) memory.Used {
 }
 
 // useChosen records what was chosen, before what was not.
-func (b *composer) useChosen() {
-	not := b.out.pkg.Used
-	b.out.pkg.Used = nil
+func (b *builder) useChosen() {
+	not := b.out.Package.Used
+	b.out.Package.Used = nil
 	for _, s := range b.recall {
 		b.use(s, true, s.Why)
-		b.out.pkg.Used[len(b.out.pkg.Used)-1].Overview = b.said.overview() != nil
+		b.out.Package.Used[len(b.out.Package.Used)-1].Overview = b.Instruction.overview() != nil
 	}
-	b.out.pkg.Used = append(b.out.pkg.Used, not...)
+	b.out.Package.Used = append(b.out.Package.Used, not...)
 }
 
-func (b *composer) gatherWorking() {
-	w := b.turn.Working
+func (b *builder) gatherWorking() {
+	w := b.Turn.Working
 	if w.CurrentTopic != "" {
 		b.working = append(b.working, workingLine{"topic", memory.FieldTopic, w.CurrentTopic})
 	}
@@ -261,14 +315,14 @@ func itemRef(it memory.Item) memory.Ref {
 	}
 }
 
-func (b *composer) fenceLine(ref memory.Ref, said string) string {
+func (b *builder) fenceLine(ref memory.Ref, said string) string {
 	return manager.Written(ref, b.nonce, said)
 }
 
 // fit builds the blocks and takes away until they fit (C7): evidence first, then
 // the summaries, then recalled memory, of each the least or oldest first, then the
 // window down to its floor, then the profile, then the floor.
-func (b *composer) fit() ([]memory.Block, error) {
+func (b *builder) fit() ([]memory.Block, error) {
 	for {
 		blocks, err := b.blocks()
 		if err != nil {
@@ -285,7 +339,7 @@ func (b *composer) fit() ([]memory.Block, error) {
 			b.foundNone = false
 		case len(b.ended) > 0:
 			last := len(b.ended) - 1
-			b.out.pkg.Dropped = append(b.out.pkg.Dropped, memory.Dropped{
+			b.out.Package.Dropped = append(b.out.Package.Dropped, memory.Dropped{
 				Layer: memory.LayerSummaries, What: b.ended[last].SessionID, Reason: "over the model's context",
 			})
 			b.ended = b.ended[:last]
@@ -294,7 +348,7 @@ func (b *composer) fit() ([]memory.Block, error) {
 		case len(b.recall) > 0:
 			last := len(b.recall) - 1
 			b.use(b.recall[last], false, "over the model's context")
-			b.recall, b.out.quotes = b.recall[:last], b.out.quotes[:last]
+			b.recall, b.out.Quotes = b.recall[:last], b.out.Quotes[:last]
 		case len(b.window.entries) > 0:
 			had := len(b.window.entries)
 			before := b.window.tokens()
@@ -303,7 +357,7 @@ func (b *composer) fit() ([]memory.Block, error) {
 				b.window.drop("the model's context")
 			}
 		case b.dropProfile():
-		case len(b.heard) > 0:
+		case len(b.Heard) > 0:
 			b.leaveAnswer()
 		default:
 			return nil, b.tooLong(blocks)
@@ -320,9 +374,9 @@ func sum(blocks []memory.Block) int {
 }
 
 // blocks lays the layers out in their order, the new message last.
-func (b *composer) blocks() ([]memory.Block, error) {
+func (b *builder) blocks() ([]memory.Block, error) {
 	var out []section
-	for _, layer := range b.set.context.Order {
+	for _, layer := range b.Config.Order {
 		var add []section
 		var err error
 		switch layer {
@@ -359,7 +413,7 @@ func (b *composer) blocks() ([]memory.Block, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := b.turn.Record
+	r := b.Turn.Record
 	out = append(out, now, section{Block: memory.Block{
 		Layer: memory.LayerMessage, Role: memory.RoleUser, Tokens: b.count(r.Content), Parts: b.spoken(r, cut{}),
 	}})
@@ -367,12 +421,12 @@ func (b *composer) blocks() ([]memory.Block, error) {
 	return append(fenced, b.answers()...), err
 }
 
-func (b *composer) workingSections() ([]section, error) {
+func (b *builder) workingSections() ([]section, error) {
 	var refs []memory.Ref
 	var said []string
 	for _, l := range b.working {
 		refs = append(refs, memory.Ref{
-			Kind: memory.KindWorking, ID: b.turn.Session.ID, Version: b.turn.Working.TurnCount,
+			Kind: memory.KindWorking, ID: b.Turn.Session.ID, Version: b.Turn.Working.TurnCount,
 			Field: l.field, Form: memory.FormFence, Source: l.name,
 		})
 		said = append(said, l.value)
@@ -385,7 +439,7 @@ func (b *composer) workingSections() ([]section, error) {
 	return append(out, done...), err
 }
 
-func (b *composer) recallSection() ([]section, error) {
+func (b *builder) recallSection() ([]section, error) {
 	var refs []memory.Ref
 	var said []string
 	for _, s := range b.recall {
@@ -396,8 +450,8 @@ func (b *composer) recallSection() ([]section, error) {
 }
 
 // nowSection tells the date and the time, and how long the conversation rested (C6).
-func (b *composer) nowSection() (section, error) {
-	now := b.c.now()
+func (b *builder) nowSection() (section, error) {
+	now := b.Now()
 	data := prompts.NowData{Time: now.Format("Monday, 2006-01-02 15:04 -07:00")}
 	if rest := now.Sub(b.lastActive); !b.lastActive.IsZero() && rest > restWorthSaying {
 		data.Away = judge.Pause(rest)
@@ -405,19 +459,19 @@ func (b *composer) nowSection() (section, error) {
 	return b.plain(memory.LayerNow, prompts.Now, data)
 }
 
-func (b *composer) persona() ([]section, error) {
+func (b *builder) persona() ([]section, error) {
 	data := prompts.SystemData{
-		Agent: b.agent.Name, Persona: b.agent.Persona, Memory: !b.c.noMemory,
-		Profile: b.profiled(), Working: b.on(layerWorking), WindowLimit: b.set.ContextLimit, SearchLimit: b.searchLimit,
+		Agent: b.Agent.Name, Persona: b.Agent.Persona, Memory: !b.NoMemory,
+		Profile: b.profiled(), Working: b.on(layerWorking), WindowLimit: b.WindowLimit, SearchLimit: b.searchLimit,
 	}
 	if b.on(layerSummaries) {
-		data.SummaryLimit = b.set.memory.SummaryLimit
+		data.SummaryLimit = b.MemoryConfig.SummaryLimit
 	}
 	if b.on(layerRecall) {
-		data.RecallLimit = b.set.memory.TopN
+		data.RecallLimit = b.MemoryConfig.TopN
 	}
-	data.Evidence = b.on(layerEvidence) && b.set.context.EvidenceTokens > 0 && len(b.set.memory.Triggers) > 0
-	said, err := b.c.prompts.Render(prompts.System, data)
+	data.Evidence = b.on(layerEvidence) && b.Config.EvidenceTokens > 0 && len(b.MemoryConfig.Triggers) > 0
+	said, err := b.Prompts.Render(prompts.System, data)
 	if err != nil && said == "" {
 		return nil, fmt.Errorf("rendering the system prompt: %w", err)
 	}
@@ -430,9 +484,18 @@ func (b *composer) persona() ([]section, error) {
 	}}}, nil
 }
 
+// describe is a tool as it is kept with a package.
+func describe(t model.Tool) string {
+	b, err := json.Marshal(map[string]any{"name": t.Name, "description": t.Description, "parameters": t.Parameters})
+	if err != nil {
+		panic("compose: a tool did not encode: " + err.Error()) // strings
+	}
+	return string(b)
+}
+
 // text keeps words of the program and returns the reference to them.
-func (b *composer) text(s string) memory.Ref {
+func (b *builder) text(s string) memory.Ref {
 	id := manager.TextID(s)
-	b.out.texts[id] = s
+	b.out.Texts[id] = s
 	return memory.Ref{Kind: memory.KindText, ID: id}
 }

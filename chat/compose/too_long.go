@@ -1,4 +1,4 @@
-package chat
+package compose
 
 import (
 	"fmt"
@@ -23,8 +23,8 @@ func (e *TooLongError) Error() string {
 }
 
 // tooLong finds how much of the message would fit beside the other blocks.
-func (b *composer) tooLong(blocks []memory.Block) error {
-	said := []rune(b.turn.Record.Content)
+func (b *builder) tooLong(blocks []memory.Block) error {
+	said := []rune(b.Turn.Record.Content)
 	e := &TooLongError{Tokens: b.count(string(said)), Room: b.limit - sum(blocks)}
 	for _, block := range blocks {
 		if block.Layer == memory.LayerMessage && block.Role == memory.RoleUser {

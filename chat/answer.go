@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
@@ -19,17 +20,16 @@ const (
 	partialPart  = 16
 )
 
-// attempt is one try at an answer.
-type attempt struct {
-	c        *Chat
-	agent    Agent        // who answers
-	set      settings     // of the whole turn,
-	client   model.Client // also when another is set meanwhile
-	turn     manager.Turn
+// answer is the answer of one agent to a turn. In a group a turn may have several.
+type answer struct {
+	*conversation
+	turn     *turn
+	who      Agent        // who answers
+	client   model.Client // also if another is set meanwhile
 	start    time.Time
 	text     strings.Builder
 	thought  thought
-	saved    time.Time // when what had come was last kept, and how much it was
+	saved    time.Time // when the text was last kept, and how long it was
 	savedLen int
 	pkg      memory.Package
 	estimate int // tokens of pkg without the calibration
@@ -38,19 +38,19 @@ type attempt struct {
 	callIDs    map[string]bool // of the turn
 	added      int             // tokens of the rounds
 
-	late   *manager.LateTurn // what of the turn is not written yet
-	before owed
+	late   *manager.LateTurn // what the memory is told of this answer; the turn's own for the first one
+	before unsaved           // all before it that is not written
 
-	said *instructed // what the message wants from the memory; nil: nothing
+	instructed *instructed // what became of an instruction to the memory; nil: there was none
 
 	next []string // in a group, who answers after this one, until the turn is cancelled
 }
 
-// run returns the turn when not all of it could be stored.
-func (a *attempt) run(ctx context.Context) owed {
-	c := a.c
+// run asks for the answer, stores it and tells its end. It returns what could not be
+// written.
+func (a *answer) run(ctx context.Context) unsaved {
 	var reply model.Reply
-	err := c.guard("answering", func() (err error) {
+	err := a.guard("answering", func() (err error) {
 		reply, err = a.respond(ctx)
 		return err
 	})
@@ -66,7 +66,7 @@ func (a *attempt) run(ctx context.Context) owed {
 		record.Usage = &u
 	}
 	if n := a.firstUsage.PromptTokens; n > 0 {
-		c.calibration.Observe(a.pkg.Model, a.estimate, n)
+		a.composer.Observe(a.pkg.Model, a.estimate, n)
 	}
 	var problem *Problem
 	if err != nil {
@@ -82,28 +82,65 @@ func (a *attempt) run(ctx context.Context) owed {
 		problem = &p
 	}
 	more := len(a.next) > 0
-	c.end(record.SessionID, record.TurnID, serr == nil && !more, func(h Head) Event {
+	a.end(record.SessionID, record.TurnID, serr == nil && !more, func(h Head) Event {
 		h.Sender = a.sender()
 		return Finished{
 			Head: h, Record: stored, FirstToken: reply.FirstToken, Took: reply.Took, Problem: problem, Unsaved: serr != nil, More: more,
 		}
 	})
-	if serr == nil && !c.temporary {
+	if serr == nil && !a.temporary {
 		return nil
 	}
-	return owed{*a.late}
+	return unsaved{*a.late}
 }
 
 // record is a reply as it is kept.
-func (a *attempt) record(reply model.Reply) memory.Record {
+func (a *answer) record(reply model.Reply) memory.Record {
 	if blank(reply.Text) {
 		reply.Text = ""
 	}
 	return memory.Record{
-		AgentID: a.c.agent.ID, SessionID: a.turn.Session.ID, TurnID: a.turn.Record.TurnID,
+		AgentID: a.agent.ID, SessionID: a.turn.begun.Session.ID, TurnID: a.turn.begun.Record.TurnID,
 		Role: memory.RoleAssistant, Sender: a.sender(), Content: reply.Text, Model: a.modelName(reply), FinishReason: reply.FinishReason,
 		Status: memory.StatusComplete, Reasoning: a.thought.of(reply),
 	}
+}
+
+// view is the turn as the answering agent sees it: in a group each member has a working
+// memory of its own.
+func (a *answer) view() manager.Turn {
+	t := a.turn.begun
+	if a.inGroup() {
+		t.Working = t.Heard[a.who.ID]
+	}
+	return t
+}
+
+// sender is who answers, in a group.
+func (a *answer) sender() string {
+	if !a.inGroup() {
+		return ""
+	}
+	return a.who.ID
+}
+
+// emit sends an event of the turn, with who answers.
+func (a *answer) emit(make func(Head) Event) {
+	a.conversation.emit(a.turn.begun.Record.TurnID, func(h Head) Event {
+		h.Sender = a.sender()
+		return make(h)
+	})
+}
+
+// heard are, in a group, the answers that other members gave in the turn already.
+func (a *answer) heard(records []memory.Record) (out []memory.Record) {
+	for _, r := range records {
+		if a.inGroup() && r.TurnID == a.turn.begun.Record.TurnID && r.Sender != "" && r.Sender != a.who.ID && r.Answers() &&
+			!r.Withheld() && !blank(r.Content) {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // thought measures how long a model thinks, before it answers.
@@ -145,21 +182,23 @@ func (t *thought) of(reply model.Reply) *memory.Reasoning {
 }
 
 // ask composes, stores and sends the package, and reads the answer.
-func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
-	c := a.c
+func (a *answer) ask(ctx context.Context) (model.Reply, error) {
 	records, err := a.records(ctx)
 	if err != nil {
 		return model.Reply{}, err
 	}
 	heard := a.heard(records)
-	records = slices.DeleteFunc(records, func(r memory.Record) bool {
-		return r.TurnID == a.turn.Record.TurnID || r.ID == a.turn.Record.ID
-	})
-	tool, err := c.searchTool(a.client, a.set.memory.SearchLimit)
+	message := a.turn.begun.Record
+	records = slices.DeleteFunc(records, func(r memory.Record) bool { return r.TurnID == message.TurnID || r.ID == message.ID })
+	tool, err := a.searchTool(a.client, a.turn.set.memory.SearchLimit)
 	if err != nil {
 		return model.Reply{}, err
 	}
-	comp, err := c.compose(ctx, a.set, a.agent, a.turn, a.said, a.client, records, heard, a.lastSent(ctx, records), tool)
+	comp, err := a.composer.Compose(ctx, compose.Request{
+		Config: a.turn.set.context, WindowLimit: a.turn.set.ContextLimit, MemoryConfig: a.turn.set.memory,
+		Agent: a.who, Turn: a.view(), Client: a.client, Records: records, Heard: heard, Last: a.lastSent(ctx, records),
+		Tool: tool, Instruction: a.instructed.forModel(),
+	})
 	if err != nil {
 		return model.Reply{}, err
 	}
@@ -167,15 +206,15 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 	if err != nil {
 		return model.Reply{}, err
 	}
-	a.pkg, a.estimate = sent.Package, comp.estimate
+	a.pkg, a.estimate = sent.Package, comp.Estimate
 	if a.late.Package == nil {
 		a.emit(func(h Head) Event { return PackageStored{Head: h, Package: sent.Package} })
 	}
 	req := model.Request{
-		Asked: a.turn.Record.Content, Quotes: comp.quotes, Proofs: comp.proof,
-		ProofAsked: comp.wanted, Looked: comp.looked, Told: slices.ContainsFunc(records, memory.Record.Own),
-		Purpose: model.PurposeReply, Learned: a.turn.Learned[a.agent.ID],
-		Own: a.said.ownAnswer(), Unlearned: a.unlearned(),
+		Asked: message.Content, Quotes: comp.Quotes, Proofs: comp.Proof,
+		ProofAsked: comp.ProofAsked, Looked: comp.Looked, Told: slices.ContainsFunc(records, memory.Record.Own),
+		Purpose: model.PurposeReply, Learned: a.turn.begun.Learned[a.who.ID],
+		Own: a.instructed.ownAnswer(), Unlearned: a.unlearned(),
 	}
 	req.Messages = messages(sent.Messages())
 	if tool != nil {
@@ -184,24 +223,24 @@ func (a *attempt) ask(ctx context.Context) (model.Reply, error) {
 	reply, err := a.converse(ctx, req)
 	var refused *model.Error
 	if tool != nil && errors.As(err, &refused) && refused.Kind == model.KindTools && len(a.callIDs) == 0 {
-		c.refuses(a.client)
+		a.refuses(a.client)
 		return a.ask(ctx) // once: no tool is offered now
 	}
 	return reply, err
 }
 
 // event passes on what the model's client says.
-func (a *attempt) event(ctx context.Context, e model.Event) {
+func (a *answer) event(ctx context.Context, e model.Event) {
 	switch e := e.(type) {
 	case model.Reasoning:
-		a.thought.goesOn(a.c.now())
+		a.thought.goesOn(a.now())
 		a.emit(func(h Head) Event { return Thinking{Head: h, Text: e.Text} })
 	case model.Reconsidered:
 		a.text.Reset()
 		a.thought.reconsidered()
 		a.emit(func(h Head) Event { return Reconsidered{Head: h} })
 	case model.Delta:
-		a.thought.answers(a.c.now())
+		a.thought.answers(a.now())
 		a.text.WriteString(e.Text)
 		a.emit(func(h Head) Event { return Delta{Head: h, Text: e.Text} })
 		a.savePartial(ctx)
@@ -214,27 +253,27 @@ func (a *attempt) event(ctx context.Context, e model.Event) {
 
 // savePartial keeps what has arrived, at most once a second, and also what arrives after
 // the answer was cancelled.
-func (a *attempt) savePartial(ctx context.Context) {
+func (a *answer) savePartial(ctx context.Context) {
 	if !a.late.Begun || len(a.before) > 0 {
 		return // there is no turn to keep it with
 	}
-	now := a.c.now()
+	now := a.now()
 	if !a.saved.IsZero() && (now.Sub(a.saved) < partialEvery || a.text.Len() < a.savedLen+a.savedLen/partialPart) {
 		return
 	}
 	a.saved, a.savedLen = now, a.text.Len()
-	err := a.c.memory.SavePartial(context.WithoutCancel(ctx), memory.Record{
-		AgentID: a.c.agent.ID, SessionID: a.turn.Session.ID, TurnID: a.turn.Record.TurnID,
+	err := a.memory.SavePartial(context.WithoutCancel(ctx), memory.Record{
+		AgentID: a.agent.ID, SessionID: a.turn.begun.Session.ID, TurnID: a.turn.begun.Record.TurnID,
 		Role: memory.RoleAssistant, Sender: a.sender(), Content: a.text.String(), Model: a.modelName(model.Reply{}),
 		Status: memory.StatusInterrupted,
 	})
 	if err != nil {
-		a.c.log.Warn("partial answer was not kept", "error", err)
+		a.log.Warn("partial answer was not kept", "error", err)
 	}
 }
 
 // modelName marks the program's own words as such, whatever else is known.
-func (a *attempt) modelName(r model.Reply) string {
+func (a *answer) modelName(r model.Reply) string {
 	if info := a.client.Info(); info.Offline {
 		return memory.ModelOffline
 	} else if r.Model == "" {
@@ -244,7 +283,7 @@ func (a *attempt) modelName(r model.Reply) string {
 }
 
 // fail marks a record by what ended it, and returns what to tell the user.
-func (a *attempt) fail(ctx context.Context, record *memory.Record, err error) *Problem {
+func (a *answer) fail(ctx context.Context, record *memory.Record, err error) *Problem {
 	switch cause := context.Cause(ctx); {
 	case errors.Is(cause, errUser):
 		record.Status = memory.StatusCancelled

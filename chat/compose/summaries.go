@@ -1,4 +1,4 @@
-package chat
+package compose
 
 import (
 	"context"
@@ -9,17 +9,17 @@ import (
 )
 
 // gatherSummaries takes what the sessions before this one were about (C1).
-func (b *composer) gatherSummaries(ctx context.Context) {
-	ended, total, err := b.c.memory.Summaries(ctx, b.agent.ID, b.set.memory.SummaryLimit, b.turn.Session.ID)
+func (b *builder) gatherSummaries(ctx context.Context) {
+	ended, total, err := b.Memory.Summaries(ctx, b.Agent.ID, b.MemoryConfig.SummaryLimit, b.Turn.Session.ID)
 	if err != nil { // a memory that fails must not take the conversation down
-		b.c.log.Warn("summaries were not read", "error", err)
+		b.Log.Warn("summaries were not read", "error", err)
 		return
 	}
 	b.ended, b.endedOf = ended, total
 }
 
 // summaries is the section of the summaries, the latest first; none when there are none.
-func (b *composer) summaries() ([]section, error) {
+func (b *builder) summaries() ([]section, error) {
 	var refs []memory.Ref
 	var said []string
 	for _, e := range b.ended {
