@@ -38,7 +38,7 @@ type attempt struct {
 	callIDs    map[string]bool // of the turn
 	added      int             // tokens of the rounds
 
-	late   *manager.LateTurn // what of the turn is not written yet
+	late   *manager.UnsavedTurn // what of the turn is not written yet
 	before owed
 
 	said *instructed // what the message wants from the memory; nil: nothing

@@ -19,7 +19,7 @@ func Explain(err error) Problem {
 		locked    *manager.LockedError
 		schema    *manager.SchemaError
 		lost      *manager.LostError
-		heard     *manager.HeardError
+		heard     *manager.GroupSessionError
 		long      *TooLongError
 		nobody    *NobodyError
 	)

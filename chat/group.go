@@ -138,11 +138,11 @@ func (q queued) first() string {
 // hears those before it. What they say to each other makes nobody speak, so that a
 // turn ends. One who fails keeps nobody from answering; when the user cancels, nobody
 // else is asked.
-func (c *Chat) answerInGroup(ctx context.Context, q queued, turn manager.Turn, late *manager.LateTurn, before owed) (left owed) {
+func (c *Chat) answerInGroup(ctx context.Context, q queued, turn manager.Turn, late *manager.UnsavedTurn, before owed) (left owed) {
 	client, set := c.client(), c.settings()
 	for i, who := range q.to {
 		if i > 0 { // the turn is begun by then, or will be by what is left of it
-			late = &manager.LateTurn{Message: turn.Record, Kept: true, Begun: true, Place: late.Place, Learn: late.Learn}
+			late = &manager.UnsavedTurn{Message: turn.Record, Kept: true, Begun: true, Place: late.Place, Learn: late.Learn}
 		}
 		mine := turn
 		mine.Working = turn.Heard[who.ID]

@@ -117,7 +117,7 @@ func (c *Chat) saidLast(ctx context.Context, session string, before owed) (said 
 	if len(before) == 0 {
 		records, err = c.memory.LastRecords(ctx, c.agent.ID, session, lookBack)
 	} else {
-		err = c.memory.Rehearse(ctx, c.agent.ID, before, func(h *manager.Rehearsal) error {
+		err = c.memory.DryRun(ctx, c.agent.ID, before, func(h *manager.DryRun) error {
 			records, err = h.LastRecords(c.agent.ID, session, lookBack)
 			return err
 		})

@@ -15,14 +15,14 @@ var errUnsaved = errors.New("it is not on the disk yet")
 
 // owed are the turns of which the disk did not take everything, in their order.
 // Nothing of a later turn is written before them. Only the worker has them.
-type owed []manager.LateTurn
+type owed []manager.UnsavedTurn
 
 // write writes what the disk takes by now. Of a session that was deleted
 // meanwhile nothing is kept.
 func (o *owed) write(ctx context.Context, c *Chat) {
 	before := len(*o)
 	for len(*o) > 0 {
-		err := c.memory.WriteLate(context.WithoutCancel(ctx), (*o)[0])
+		err := c.memory.WriteUnsaved(context.WithoutCancel(ctx), (*o)[0])
 		if err != nil && !errors.Is(err, manager.ErrNotFound) {
 			c.log.Error("turn was not stored", "error", err)
 			break
@@ -51,7 +51,7 @@ func (c *Chat) isOwing() bool {
 }
 
 // sessionOf is the session of a turn, written or not.
-func sessionOf(l manager.LateTurn) string {
+func sessionOf(l manager.UnsavedTurn) string {
 	for _, id := range []string{l.Message.SessionID, l.Place.SessionID, l.Place.NewID} {
 		if id != "" {
 			return id
@@ -67,14 +67,14 @@ func sessionOf(l manager.LateTurn) string {
 //
 // A turn begins also when its answer is cancelled by then, or the conversation ends: ctx
 // ends the judging alone.
-func (c *Chat) begin(ctx context.Context, q queued, late *manager.LateTurn, before owed) (manager.Turn, SessionWhy, error) {
+func (c *Chat) begin(ctx context.Context, q queued, late *manager.UnsavedTurn, before owed) (manager.Turn, SessionWhy, error) {
 	always := context.WithoutCancel(ctx)
 	if c.temporary {
 		turn, err := c.beginTemporary(always, q, late, before)
 		return turn, WhyContinued, err
 	}
 	if !late.Kept {
-		late.Kept = c.memory.Trouble() == nil && c.memory.KeepLate(always, late.Message) == nil
+		late.Kept = c.memory.Trouble() == nil && c.memory.KeepUnsaved(always, late.Message) == nil
 	}
 	last, has, err := c.lastSession(always, len(before) > 0)
 	if err != nil {
@@ -84,7 +84,7 @@ func (c *Chat) begin(ctx context.Context, q queued, late *manager.LateTurn, befo
 		p := resolve(next{sessionID: q.record.SessionID}, last, has, c.settings().Config, c.now())
 		at := manager.Place{Archive: p.archive, Forgetful: c.noMemory, First: q.first()}
 		if q.anew {
-			turn, err := c.memory.AnewTurn(always, c.agent.ID, q.record.ID, at)
+			turn, err := c.memory.RegenerateTurn(always, c.agent.ID, q.record.ID, at)
 			late.Begun = err == nil
 			return turn, WhyBranched, err
 		}
@@ -117,7 +117,7 @@ func (c *Chat) begin(ctx context.Context, q queued, late *manager.LateTurn, befo
 		}
 	}
 	var turn manager.Turn
-	err = c.memory.Rehearse(always, c.agent.ID, append(slices.Clone(before), *late), func(r *manager.Rehearsal) error {
+	err = c.memory.DryRun(always, c.agent.ID, append(slices.Clone(before), *late), func(r *manager.DryRun) error {
 		turn = r.Turn()
 		return nil
 	})
@@ -134,7 +134,7 @@ func (a *attempt) records(ctx context.Context) (out []memory.Record, err error) 
 	if a.late.Begun && len(a.before) == 0 {
 		return c.memory.LastRecords(ctx, a.agent.ID, a.turn.Session.ID, a.lookBack())
 	}
-	err = a.rehearse(ctx, func(r *manager.Rehearsal) error {
+	err = a.rehearse(ctx, func(r *manager.DryRun) error {
 		out, err = r.LastRecords(a.agent.ID, a.turn.Session.ID, a.lookBack())
 		return err
 	})
@@ -158,7 +158,7 @@ func (a *attempt) lastSent(ctx context.Context, records []memory.Record) (last *
 	if a.late.Begun && len(a.before) == 0 {
 		last, err = a.c.memory.LastSent(ctx, a.agent.ID, turns)
 	} else {
-		err = a.rehearse(ctx, func(r *manager.Rehearsal) (err error) {
+		err = a.rehearse(ctx, func(r *manager.DryRun) (err error) {
 			last, err = r.LastSent(a.agent.ID, turns)
 			return err
 		})
@@ -178,7 +178,7 @@ func (a *attempt) pack(ctx context.Context, comp composed) (sent memory.Rendered
 			return sent, err
 		}
 	}
-	err = a.rehearse(ctx, func(r *manager.Rehearsal) error {
+	err = a.rehearse(ctx, func(r *manager.DryRun) error {
 		sent, err = r.Package(comp.pkg, comp.texts)
 		return err
 	})
@@ -186,8 +186,8 @@ func (a *attempt) pack(ctx context.Context, comp composed) (sent memory.Rendered
 	return sent, err
 }
 
-func (a *attempt) rehearse(ctx context.Context, fn func(*manager.Rehearsal) error) error {
-	return a.c.memory.Rehearse(ctx, a.c.agent.ID, append(slices.Clone(a.before), *a.late), fn)
+func (a *attempt) rehearse(ctx context.Context, fn func(*manager.DryRun) error) error {
+	return a.c.memory.DryRun(ctx, a.c.agent.ID, append(slices.Clone(a.before), *a.late), fn)
 }
 
 // finish stores the answer, or leaves it in a.late; then the error says why.
@@ -241,7 +241,7 @@ func (c *Chat) keepWaiting() (left int) {
 			if !list[i].unkept {
 				continue
 			}
-			if left > 0 || c.memory.KeepLate(context.WithoutCancel(c.ctx), list[i].record) != nil {
+			if left > 0 || c.memory.KeepUnsaved(context.WithoutCancel(c.ctx), list[i].record) != nil {
 				left++
 				continue
 			}

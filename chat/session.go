@@ -144,14 +144,14 @@ func (c *Chat) isEmpty() (bool, error) {
 }
 
 // Resume shows an old session; the next message goes there (S9a). The error is a
-// *manager.HeardError for what the agent heard in a group: that goes on there.
+// *manager.GroupSessionError for what the agent heard in a group: that goes on there.
 func (c *Chat) Resume(ctx context.Context, sessionID string) error {
 	s, err := c.memory.Session(ctx, c.agent.ID, sessionID)
 	if err != nil {
 		return err
 	}
 	if s.Group != "" {
-		return &manager.HeardError{Group: s.Group, SessionID: s.ID}
+		return &manager.GroupSessionError{Group: s.Group, SessionID: s.ID}
 	}
 	_, err = c.leaveFor(next{sessionID: s.ID}, s, WhyResumed)
 	return err
@@ -259,7 +259,7 @@ func (q queued) heading() string {
 func (c *Chat) TakeBackSession(ctx context.Context, deletionID string) (manager.Deletion, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	d, err := c.memory.TakeBack(ctx, c.agent.ID, deletionID)
+	d, err := c.memory.UndoDeletion(ctx, c.agent.ID, deletionID)
 	if err != nil {
 		return manager.Deletion{}, err
 	}

@@ -11,7 +11,7 @@ import (
 
 // A temporary conversation keeps nothing (U5). Its turns are those of a full disk
 // (owed.go) that are never written: they stay in memory with their order, and each reads
-// them through [manager.Manager.Rehearse], which shows the store as it would be with
+// them through [manager.Manager.DryRun], which shows the store as it would be with
 // them and writes nothing. It recalls as any other conversation does, in no session that
 // was there before. Nothing is learned, judged, swept or taken up from an earlier
 // process while it lasts.
@@ -24,7 +24,7 @@ var ErrTemporary = errors.New("this chat is temporary and nothing of it is kept;
 func (c *Chat) Temporary() bool { return c.temporary }
 
 // beginTemporary begins a turn of a temporary conversation behind those before it.
-func (c *Chat) beginTemporary(ctx context.Context, q queued, late *manager.LateTurn, before owed) (turn manager.Turn, err error) {
+func (c *Chat) beginTemporary(ctx context.Context, q queued, late *manager.UnsavedTurn, before owed) (turn manager.Turn, err error) {
 	late.Kept, late.Learn = false, false
 	late.Place = manager.Place{Forgetful: true, First: q.first()}
 	if len(before) == 0 {
@@ -32,7 +32,7 @@ func (c *Chat) beginTemporary(ctx context.Context, q queued, late *manager.LateT
 	} else {
 		late.Place.SessionID = sessionOf(before[len(before)-1])
 	}
-	err = c.memory.Rehearse(ctx, c.agent.ID, append(slices.Clone(before), *late), func(r *manager.Rehearsal) error {
+	err = c.memory.DryRun(ctx, c.agent.ID, append(slices.Clone(before), *late), func(r *manager.DryRun) error {
 		turn = r.Turn()
 		return nil
 	})

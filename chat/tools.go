@@ -111,7 +111,7 @@ func (a *attempt) packRound(ctx context.Context, r manager.ToolRound) (sent memo
 			return sent, err
 		}
 	}
-	err = a.rehearse(ctx, func(rehearsal *manager.Rehearsal) error {
+	err = a.rehearse(ctx, func(rehearsal *manager.DryRun) error {
 		sent, err = rehearsal.Round(r)
 		return err
 	})

@@ -73,7 +73,7 @@ func (c *Chat) take() (queued, context.Context, bool) {
 // answer takes one message the whole way through, behind those before it that
 // are not written. It returns what of the turn could not be.
 func (c *Chat) answer(ctx context.Context, q queued, before owed) owed {
-	late := &manager.LateTurn{Message: q.record, Kept: !q.unkept, Learn: !c.noMemory}
+	late := &manager.UnsavedTurn{Message: q.record, Kept: !q.unkept, Learn: !c.noMemory}
 	q.to = c.answerers(context.WithoutCancel(ctx), q)
 	var turn manager.Turn
 	var why SessionWhy

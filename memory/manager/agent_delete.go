@@ -18,7 +18,7 @@ var ErrInUse = store.ErrInUse
 // DeleteAgent takes an agent with everything it has out of every view at once: its
 // description, memories, sessions, profile, drafts, what is queued of it, vectors
 // and indexes (D2, I4). Until Deletion.Until all of it can be taken back with
-// [Manager.TakeBackAgent]; then it is destroyed, with its files, in the backups
+// [Manager.UndoAgentDeletion]; then it is destroyed, with its files, in the backups
 // too. What was deleted of it before cannot be taken back any more. It leaves its
 // groups until it is taken back: what it said there stays there, and what is erased
 // there is erased of it. Nobody may talk to it meanwhile; whoever does later begins it
@@ -58,7 +58,7 @@ func (m *Manager) DeleteAgent(ctx context.Context, id string) (Deletion, error) 
 
 // TakeBackAgent undoes DeleteAgent. It returns ErrGone when it is too late, and
 // ErrInUse when the agent was begun anew. Nobody may talk to it meanwhile.
-func (m *Manager) TakeBackAgent(ctx context.Context, id, deletionID string) (Deletion, error) {
+func (m *Manager) UndoAgentDeletion(ctx context.Context, id, deletionID string) (Deletion, error) {
 	unlock, err := m.lockGroups(ctx)
 	if err != nil {
 		return Deletion{}, fmt.Errorf("taking the agent %s back: %w", id, err)
@@ -67,7 +67,7 @@ func (m *Manager) TakeBackAgent(ctx context.Context, id, deletionID string) (Del
 	var back store.Deleted
 	err = m.without(ctx, id, func(t *tx) (err error) {
 		// What is due is gone, though its timer may be late.
-		if err := m.purgeIn(t.Tx, t.Now().Add(-TakeBackTime)); err != nil {
+		if err := m.purgeIn(t.Tx, t.Now().Add(-DeletionUndoTime)); err != nil {
 			return err
 		}
 		if back, err = t.RestoreAgent(id, deletionID); errors.Is(err, ErrNotFound) {

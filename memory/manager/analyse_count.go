@@ -11,7 +11,7 @@ import (
 )
 
 // Asked is what came of the analyses by a model, in all.
-type Asked struct {
+type AnalysisStats struct {
 	Waiting  int `json:"waiting"`  // turns that wait for a model
 	Sessions int `json:"sessions"` // sessions that wait for one
 	Answered int `json:"answered"` // requests that were answered
@@ -47,8 +47,8 @@ func (t *tx) spent(j store.Job, u memory.Usage, more counter.Name, n int) error 
 }
 
 // asked reads what came of the analyses.
-func asked(tx *store.Tx, agent string, jobs []store.Job) (Asked, error) {
-	var out Asked
+func asked(tx *store.Tx, agent string, jobs []store.Job) (AnalysisStats, error) {
+	var out AnalysisStats
 	for _, j := range jobs {
 		switch j.Kind {
 		case store.JobAsk:

@@ -93,7 +93,7 @@ func (m *Manager) forgottenIn(b Backup) (out []gone, err error) {
 			if trash, err := tx.OldestTrash(); err != nil {
 				return err
 			} else if !trash.IsZero() {
-				before = before.Add(-TakeBackTime) // that may still be taken back
+				before = before.Add(-DeletionUndoTime) // that may still be taken back
 			}
 			for _, agent := range agents {
 				g := gone{agent: agent}

@@ -60,13 +60,13 @@ type Branch struct {
 	Gone    int
 	// Ways are the other branches, by the record that shows that there are some: an
 	// answer that was made anew, a message that was edited.
-	Ways map[string]Ways
+	Alternatives map[string]Alternative
 	// Ahead is how many branches go on behind its end: what was undone.
 	Ahead int
 }
 
 // Ways says which one of several branches is in use, from 1.
-type Ways struct {
+type Alternative struct {
 	At int `json:"at"`
 	Of int `json:"of"`
 }
@@ -111,7 +111,7 @@ func branchOf(tx *store.Tx, agent, id string) (b Branch, err error) {
 		return b, err
 	}
 	t := newTree(nodes)
-	b.Ways, b.Ahead = map[string]Ways{}, len(t.below[t.end(b.Records)])
+	b.Alternatives, b.Ahead = map[string]Alternative{}, len(t.below[t.end(b.Records)])
 	for i := b.Before; i < len(b.Records); i++ {
 		r := b.Records[i]
 		ways := t.below[t.parent[r.ID]]
@@ -125,7 +125,7 @@ func branchOf(tx *store.Tx, agent, id string) (b Branch, err error) {
 			}
 			shown = next.ID
 		}
-		b.Ways[shown] = Ways{At: slices.Index(ways, r.ID) + 1, Of: len(ways)}
+		b.Alternatives[shown] = Alternative{At: slices.Index(ways, r.ID) + 1, Of: len(ways)}
 	}
 	return b, nil
 }

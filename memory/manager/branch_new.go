@@ -8,10 +8,10 @@ import (
 	"memoria/memory"
 )
 
-// AnewTurn lets a message be answered once more beside the answers that it has: in
+// RegenerateTurn lets a message be answered once more beside the answers that it has: in
 // one write its session becomes the active one and its branch ends at the message.
 // The answer is a turn of its own, which is that of Turn.Record.
-func (m *Manager) AnewTurn(ctx context.Context, agentID, recordID string, at Place) (Turn, error) {
+func (m *Manager) RegenerateTurn(ctx context.Context, agentID, recordID string, at Place) (Turn, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Turn{}, err

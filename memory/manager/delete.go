@@ -29,7 +29,7 @@ type Deletion struct {
 func deletion(d store.Deleted) Deletion {
 	return Deletion{
 		ID: d.ID, Title: d.Title, Items: d.Items, Sessions: d.Sessions, Messages: d.Messages, Profiles: d.Profiles,
-		At: d.At, Until: d.At.Add(TakeBackTime + d.Longer),
+		At: d.At, Until: d.At.Add(DeletionUndoTime + d.Longer),
 	}
 }
 
@@ -179,7 +179,7 @@ func (t *tx) delete(d doomed, id string) (gone store.Deleted, err error) {
 // it is too late, ErrOrphaned when single messages were deleted and then their
 // session: that comes back first. A session that was open comes back archived when another is
 // open by now.
-func (m *Manager) TakeBack(ctx context.Context, agentID, deletionID string) (Deletion, error) {
+func (m *Manager) UndoDeletion(ctx context.Context, agentID, deletionID string) (Deletion, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Deletion{}, err
@@ -188,7 +188,7 @@ func (m *Manager) TakeBack(ctx context.Context, agentID, deletionID string) (Del
 	heard := 0
 	err = m.update(ctx, a, func(t *tx) error {
 		// What is due is gone, though its timer may be late.
-		if err := m.purgeIn(t.Tx, t.Now().Add(-TakeBackTime)); err != nil {
+		if err := m.purgeIn(t.Tx, t.Now().Add(-DeletionUndoTime)); err != nil {
 			return err
 		}
 		open, err := t.openSessions()
@@ -331,7 +331,7 @@ func (m *Manager) schedulePurge(atLeast time.Duration) {
 	if err != nil || oldest.IsZero() {
 		return
 	}
-	wait := max(oldest.Add(TakeBackTime).Sub(m.now()), 0) + time.Millisecond
+	wait := max(oldest.Add(DeletionUndoTime).Sub(m.now()), 0) + time.Millisecond
 	m.purgeAfter(max(wait, atLeast))
 }
 
@@ -362,15 +362,15 @@ func (m *Manager) purgeDue() {
 	err := guard.Do(m.log, "finishing deletions", func() error {
 		// What is due is destroyed even while the memory is being closed: it may not be
 		// opened again for long.
-		return m.purgeBefore(context.Background(), m.now().Add(-TakeBackTime))
+		return m.purgeBefore(context.Background(), m.now().Add(-DeletionUndoTime))
 	})
 	if err != nil {
 		m.log.Warn("deletion was not finished", "error", err)
-		pause = TakeBackTime
+		pause = DeletionUndoTime
 	}
 	err = guard.Do(m.log, "planning deletions", func() error { m.schedulePurge(pause); return nil })
 	if err != nil {
-		m.purgeAfter(TakeBackTime)
+		m.purgeAfter(DeletionUndoTime)
 	}
 }
 

@@ -58,7 +58,7 @@
 // branch.go; the archive and its search see all. Moving that end is all that happens
 // to records:
 //
-//	AnewTurn      another answer beside those there are, a turn of its own, so that
+//	RegenerateTurn      another answer beside those there are, a turn of its own, so that
 //	              the package of each stays what it was (C5). It teaches nothing twice.
 //	KeepEdited    a message that takes the place of another: a branch of its own
 //	UndoLastTurn  the branch ends before the last turn; RedoTurn takes that back
@@ -148,8 +148,8 @@
 //
 // A write that the disk refuses is remembered as [Trouble] until one succeeds;
 // a probe tries every few seconds. What a turn could not write meanwhile is a
-// [LateTurn]: [Manager.Rehearse] shows the store as it would be with it, and
-// [Manager.WriteLate] writes it in one transaction when the disk is back.
+// [UnsavedTurn]: [Manager.DryRun] shows the store as it would be with it, and
+// [Manager.WriteUnsaved] writes it in one transaction when the disk is back.
 //
 // # Undoing
 //
@@ -174,7 +174,7 @@
 // # Deleting
 //
 // DeleteItems, DeleteSession and DeleteRecords take what they delete out of every
-// view at once, in one write, and keep it for [TakeBackTime]; then it is
+// view at once, in one write, and keep it for [DeletionUndoTime]; then it is
 // destroyed, with its files, by a timer or at the next start. With a message go
 // the keywords, topics and titles that were made of its words.
 //
@@ -236,7 +236,7 @@
 // message is heard by all, an answer by all; archiving queues a generation for each,
 // going on takes all of them back, deleting takes the words, every reference and what
 // each made of them, under one deletion. What was heard is not ended, continued or
-// deleted at a member's door ([HeardError]). With its own answer a member gets the job
+// deleted at a member's door ([GroupSessionError]). With its own answer a member gets the job
 // of learning from (the user's message, its answer); with the last answer of a turn
 // those who only heard get one of the message alone. What one agent says teaches
 // another nothing.

@@ -33,7 +33,7 @@ type ForgetOutcome struct {
 // ForgetSaid carries out that something is to be forgotten, as a message in its session
 // says (U2). One clear match is deleted; of several, or of everything, a question is
 // stored with the session instead. The message and those that the memories rest on are
-// marked as not for memory. The deletion can be undone for longer than [TakeBackTime]
+// marked as not for memory. The deletion can be undone for longer than [DeletionUndoTime]
 // by the given time. found is false when nothing matches an instruction that is
 // [instruct.Instruction.Unsure]; then nothing was done.
 func (m *Manager) ForgetSaid(

@@ -155,16 +155,16 @@ func (t *tx) onlyHeard(session string) error {
 	if err != nil {
 		return err
 	}
-	return &HeardError{Group: s.Group, SessionID: s.ID}
+	return &GroupSessionError{Group: s.Group, SessionID: s.ID}
 }
 
-// HeardError says that a session was held in a group: it goes on, ends and is deleted
+// GroupSessionError says that a session was held in a group: it goes on, ends and is deleted
 // there, for all who heard it. It is an [ErrInvalid].
-type HeardError struct{ Group, SessionID string }
+type GroupSessionError struct{ Group, SessionID string }
 
-func (e *HeardError) Error() string {
+func (e *GroupSessionError) Error() string {
 	return fmt.Sprintf("session %s was held in the group %s: it goes on and is deleted there, for all who heard it", e.SessionID, e.Group)
 }
 
 // Unwrap returns ErrInvalid.
-func (e *HeardError) Unwrap() error { return ErrInvalid }
+func (e *GroupSessionError) Unwrap() error { return ErrInvalid }

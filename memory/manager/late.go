@@ -11,10 +11,10 @@ import (
 	"memoria/memory/store"
 )
 
-// LateTurn is a turn of which not everything could be written: what there is of
-// it, and what of that the store has already. [Manager.WriteLate] writes the
+// UnsavedTurn is a turn of which not everything could be written: what there is of
+// it, and what of that the store has already. [Manager.WriteUnsaved] writes the
 // rest when the disk takes it.
-type LateTurn struct {
+type UnsavedTurn struct {
 	Message memory.Record
 	Kept    bool // it is incoming
 
@@ -30,7 +30,7 @@ type LateTurn struct {
 	Next  []string // in a group, who answers after it
 }
 
-// NewIncoming makes a message for a [LateTurn] without writing it.
+// NewIncoming makes a message for a [UnsavedTurn] without writing it.
 func (m *Manager) NewIncoming(agentID, said string, spans []memory.Span) (memory.Record, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -49,8 +49,8 @@ func (m *Manager) NewIncoming(agentID, said string, spans []memory.Span) (memory
 // NewID makes an id for a session that is begun later.
 func (m *Manager) NewID() string { return m.ids.New(m.now()) }
 
-// KeepLate writes a message of [Manager.NewIncoming], as KeepIncoming would have.
-func (m *Manager) KeepLate(ctx context.Context, r memory.Record) error {
+// KeepUnsaved writes a message of [Manager.NewIncoming], as KeepIncoming would have.
+func (m *Manager) KeepUnsaved(ctx context.Context, r memory.Record) error {
 	a, err := m.agent(r.AgentID)
 	if err != nil {
 		return err
@@ -65,9 +65,9 @@ func (m *Manager) KeepLate(ctx context.Context, r memory.Record) error {
 	return nil
 }
 
-// WriteLate writes everything of a turn that the store does not have yet, in
+// WriteUnsaved writes everything of a turn that the store does not have yet, in
 // one write, with the times at which it was said.
-func (m *Manager) WriteLate(ctx context.Context, l LateTurn) error {
+func (m *Manager) WriteUnsaved(ctx context.Context, l UnsavedTurn) error {
 	a, err := m.agent(l.Message.AgentID)
 	if err != nil {
 		return err
@@ -102,7 +102,7 @@ func (m *Manager) WriteLate(ctx context.Context, l LateTurn) error {
 }
 
 // late takes a turn from where the store has it to where it is.
-func (t *tx) late(l LateTurn) (turn Turn, err error) {
+func (t *tx) late(l UnsavedTurn) (turn Turn, err error) {
 	r := l.Message
 	if !l.Begun {
 		if l.Kept {
@@ -135,7 +135,7 @@ func (t *tx) late(l LateTurn) (turn Turn, err error) {
 }
 
 // Rehearsal is what the store would hold when all late turns were written.
-type Rehearsal struct {
+type DryRun struct {
 	tx   *tx
 	turn Turn
 }
@@ -146,7 +146,7 @@ var errRehearsed = errors.New("this was a rehearsal")
 // Rehearse applies late turns in their order, shows fn what the store would then
 // hold, and writes nothing, so that it works on a full disk too. The Rehearsal
 // ends with fn.
-func (m *Manager) Rehearse(ctx context.Context, agentID string, late []LateTurn, fn func(*Rehearsal) error) error {
+func (m *Manager) DryRun(ctx context.Context, agentID string, late []UnsavedTurn, fn func(*DryRun) error) error {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return err
@@ -158,7 +158,7 @@ func (m *Manager) Rehearse(ctx context.Context, agentID string, late []LateTurn,
 	defer unlock()
 	err = m.store.Update(func(stx *store.Tx) error {
 		t.begin(stx)
-		r := &Rehearsal{tx: t}
+		r := &DryRun{tx: t}
 		for _, l := range late {
 			if r.turn, err = r.tx.late(l); err != nil {
 				return err
@@ -176,7 +176,7 @@ func (m *Manager) Rehearse(ctx context.Context, agentID string, late []LateTurn,
 }
 
 // Turn is the last of the turns as it has begun.
-func (r *Rehearsal) Turn() Turn {
+func (r *DryRun) Turn() Turn {
 	turn := r.turn
 	turn.Record = r.tx.m.fetch(turn.Record)
 	return turn
@@ -184,19 +184,19 @@ func (r *Rehearsal) Turn() Turn {
 
 // LastRecords is [Manager.LastRecords], for the agent of the rehearsal or a member
 // of that group.
-func (r *Rehearsal) LastRecords(agentID, sessionID string, n int) ([]memory.Record, error) {
+func (r *DryRun) LastRecords(agentID, sessionID string, n int) ([]memory.Record, error) {
 	out, err := branchIn(r.tx.Tx, agentID, sessionID, n)
 	return r.tx.m.fetchAll(out), err
 }
 
 // LastSent is [Manager.LastSent], for the agent of the rehearsal or a member of that
 // group.
-func (r *Rehearsal) LastSent(agentID string, turns []string) (*memory.Package, error) {
+func (r *DryRun) LastSent(agentID string, turns []string) (*memory.Package, error) {
 	return lastSent(r.tx.Tx, agentID, turns)
 }
 
 // Package is [Manager.SavePackage]: what would be sent.
-func (r *Rehearsal) Package(p memory.Package, texts map[string]string) (memory.Rendered, error) {
+func (r *DryRun) Package(p memory.Package, texts map[string]string) (memory.Rendered, error) {
 	by, err := r.tx.of(p.AgentID)
 	if err != nil {
 		return memory.Rendered{}, err
@@ -205,4 +205,4 @@ func (r *Rehearsal) Package(p memory.Package, texts map[string]string) (memory.R
 }
 
 // Round is [Manager.SaveRound]: what would be sent.
-func (r *Rehearsal) Round(round ToolRound) (memory.Rendered, error) { return r.tx.saveRound(round) }
+func (r *DryRun) Round(round ToolRound) (memory.Rendered, error) { return r.tx.saveRound(round) }

@@ -45,8 +45,8 @@ var (
 	errLeft = fmt.Errorf("the agent was deleted: %w", ErrNotFound)
 )
 
-// TakeBackTime is how long a deletion can be taken back (D2).
-const TakeBackTime = 10 * time.Second
+// DeletionUndoTime is how long a deletion can be taken back (D2).
+const DeletionUndoTime = 10 * time.Second
 
 // Options says where memory lies and what it may use.
 type Options struct {
@@ -194,7 +194,7 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 		_ = m.noteWrite(fmt.Errorf("%w: the data folder can only be read", ErrUnwritable))
 		return m, nil
 	}
-	if err := m.purgeBefore(life, m.now().Add(-TakeBackTime)); err != nil {
+	if err := m.purgeBefore(life, m.now().Add(-DeletionUndoTime)); err != nil {
 		m.log.Warn("old deletions were not finished", "error", err)
 	}
 	m.schedulePurge(0)

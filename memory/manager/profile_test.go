@@ -247,7 +247,7 @@ func TestProfileAndDeletion(t *testing.T) {
 	if strings.Contains(old.Markdown, "Paris") || !strings.Contains(old.Markdown, "- [forgotten 2026-11-21]\n") || !old.Lines[1].Forgotten {
 		t.Errorf("an old version:\n%s", old.Markdown)
 	}
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	if got := shown(); !got.Exact {
 		t.Errorf("taken back: %+v", got.Rendered)
 	}
@@ -274,7 +274,7 @@ func TestProfileAndTakeBack(t *testing.T) {
 	if got, by := about(t, m), versionsOf(t, m)[0]; got != "" || by.Origin != memory.OriginUser || by.Reason != "memory deleted" {
 		t.Errorf("deleted: %q, %+v", got, by)
 	}
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	if got := about(t, m); got != "- Lives in Paris." {
 		t.Errorf("taken back: %q", got)
 	}
@@ -301,7 +301,7 @@ func TestDeleteProfile(t *testing.T) {
 		t.Errorf("%+v:\n%s", d, p.Markdown)
 	}
 	say(t, m, luna, "", "I live in Paris.")
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	if got := page(t, m).Markdown; got != before.Markdown+"- Lives in Paris.\n" {
 		t.Errorf("taken back:\n%s", got)
 	}

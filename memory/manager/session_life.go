@@ -65,7 +65,7 @@ func (t *tx) openSession(id, newID string, first memory.Record) (memory.Session,
 		return s, err
 	}
 	if s.Group != "" && t.group == "" {
-		return s, &HeardError{Group: s.Group, SessionID: s.ID}
+		return s, &GroupSessionError{Group: s.Group, SessionID: s.ID}
 	}
 	err = t.activate(&s)
 	return s, err

@@ -28,7 +28,7 @@ func (t *tx) summarise(s *memory.Session, sum memory.Summary, said bool) (*memor
 }
 
 // Ended is the summary of a session that has ended.
-type Ended struct {
+type EndedSession struct {
 	memory.Summary
 	LastMessageAt time.Time
 }
@@ -40,7 +40,7 @@ const lookedForSummaries = 50
 // Summaries returns the summaries of the sessions that ended last, the latest
 // first, at most limit and not that of the session except. total is how many there
 // are among the last fifty sessions.
-func (m *Manager) Summaries(ctx context.Context, agentID string, limit int, except string) (out []Ended, total int, err error) {
+func (m *Manager) Summaries(ctx context.Context, agentID string, limit int, except string) (out []EndedSession, total int, err error) {
 	a, err := m.agent(agentID)
 	if err != nil || limit <= 0 {
 		return nil, 0, err
@@ -58,7 +58,7 @@ func (m *Manager) Summaries(ctx context.Context, agentID string, limit int, exce
 				continue
 			}
 			if total++; len(out) < limit {
-				out = append(out, Ended{Summary: *s.Summary, LastMessageAt: s.LastMessageAt})
+				out = append(out, EndedSession{Summary: *s.Summary, LastMessageAt: s.LastMessageAt})
 			}
 		}
 		return nil
