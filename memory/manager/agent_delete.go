@@ -36,7 +36,7 @@ func (m *Manager) DeleteAgent(ctx context.Context, id string) (Deletion, error) 
 	}
 	defer unlock()
 	var gone store.Deleted
-	err = m.without(ctx, id, func(t *tx) (err error) {
+	err = m.whileUnloaded(ctx, id, func(t *tx) (err error) {
 		if _, err := t.Group(id); err == nil {
 			return ErrGroup
 		}
@@ -49,7 +49,7 @@ func (m *Manager) DeleteAgent(ctx context.Context, id string) (Deletion, error) 
 	if err != nil {
 		return Deletion{}, fmt.Errorf("deleting the agent %s: %w", id, err)
 	}
-	m.journalAside(id, gone.ID, false)
+	m.moveJournal(id, gone.ID, false)
 	m.schedulePurge(0)
 	d := deletion(gone)
 	d.Agent = id
@@ -65,7 +65,7 @@ func (m *Manager) UndoAgentDeletion(ctx context.Context, id, deletionID string) 
 	}
 	defer unlock()
 	var back store.Deleted
-	err = m.without(ctx, id, func(t *tx) (err error) {
+	err = m.whileUnloaded(ctx, id, func(t *tx) (err error) {
 		// What is due is gone, though its timer may be late.
 		if err := m.purgeIn(t.Tx, t.Now().Add(-DeletionUndoTime)); err != nil {
 			return err
@@ -76,12 +76,12 @@ func (m *Manager) UndoAgentDeletion(ctx context.Context, id, deletionID string) 
 		if err != nil {
 			return err
 		}
-		return errors.Join(t.rejoinGroups(), t.hearAgain())
+		return errors.Join(t.rejoinGroups(), t.relinkGroups())
 	})
 	if err != nil {
 		return Deletion{}, fmt.Errorf("taking the agent %s back: %w", id, err)
 	}
-	m.journalAside(id, deletionID, true)
+	m.moveJournal(id, deletionID, true)
 	d := deletion(back)
 	d.Agent = id
 	return d, nil
@@ -97,7 +97,7 @@ func (m *Manager) lockGroups(ctx context.Context) (unlock func(), err error) {
 	var held []*agent
 	unlock = func() {
 		for _, a := range held {
-			a.lonely = false // who hears it may be others now
+			a.noHearers = false // who hears it may be others now
 			a.write.Unlock()
 		}
 	}
@@ -137,7 +137,7 @@ func (t *tx) leaveGroups() error {
 		}
 		g.Members, g.Left = slices.DeleteFunc(g.Members, is), slices.DeleteFunc(g.Left, is)
 		g.UpdatedAt = t.Now()
-		if err := errors.Join(t.leave(), t.PutGroup(g)); err != nil {
+		if err := errors.Join(t.endHeardSessions(), t.PutGroup(g)); err != nil {
 			return fmt.Errorf("leaving the group %s: %w", g.ID, err)
 		}
 	}
@@ -171,7 +171,7 @@ func (t *tx) rejoinGroups() error {
 
 // hearAgain lets groups that an agent had left before know it again, so that what is
 // erased there is erased of it, too (S9), and takes from it what was erased meanwhile.
-func (t *tx) hearAgain() error {
+func (t *tx) relinkGroups() error {
 	heard := map[string][]string{} // sessions by group
 	for s, err := range t.Sessions(t.a.id) {
 		if err != nil {
@@ -182,7 +182,7 @@ func (t *tx) hearAgain() error {
 		}
 	}
 	for _, group := range slices.Sorted(maps.Keys(heard)) {
-		if err := errors.Join(t.noteLeft(group), t.eraseErased(group, heard[group])); err != nil {
+		if err := errors.Join(t.addFormerMember(group), t.deleteErased(group, heard[group])); err != nil {
 			return fmt.Errorf("bringing what was heard in the group %s in line with it: %w", group, err)
 		}
 	}
@@ -191,7 +191,7 @@ func (t *tx) hearAgain() error {
 
 // noteLeft adds the agent to those who left a group; of one that is gone nobody needs
 // to know.
-func (t *tx) noteLeft(group string) error {
+func (t *tx) addFormerMember(group string) error {
 	g, err := t.Group(group)
 	if errors.Is(err, ErrNotFound) || err == nil && slices.Contains(g.Hearers(), t.a.id) {
 		return nil
@@ -205,7 +205,7 @@ func (t *tx) noteLeft(group string) error {
 
 // eraseErased deletes what an agent has of sessions of a group that is not there any
 // more.
-func (t *tx) eraseErased(group string, sessions []string) error {
+func (t *tx) deleteErased(group string, sessions []string) error {
 	var gone, records []string
 	for _, session := range sessions {
 		there, err := t.HasSession(group, session)
@@ -232,7 +232,7 @@ func (t *tx) eraseErased(group string, sessions []string) error {
 		return nil
 	}
 	t.group = group // which has erased them
-	d, err := t.doomedRecords(false, records)
+	d, err := t.recordsToDelete(false, records)
 	if err != nil {
 		return err
 	}
@@ -244,7 +244,7 @@ func (t *tx) eraseErased(group string, sessions []string) error {
 // without runs a durable transaction while nothing of an agent lies in memory and
 // nobody follows it, and ends with its profile in line. It is loaded anew, its indexes made anew, when it is next
 // asked for.
-func (m *Manager) without(ctx context.Context, id string, fn func(*tx) error) error {
+func (m *Manager) whileUnloaded(ctx context.Context, id string, fn func(*tx) error) error {
 	if err := context.Cause(ctx); err != nil { // before anything of it is unloaded
 		return err
 	}
@@ -253,18 +253,18 @@ func (m *Manager) without(ctx context.Context, id string, fn func(*tx) error) er
 	case m.closed:
 		m.mu.Unlock()
 		return errClosed
-	case m.apart[id]:
+	case m.detached[id]:
 		m.mu.Unlock()
-		return errLeft
+		return errAgentDeleted
 	}
-	m.apart[id] = true
+	m.detached[id] = true
 	a := m.agents[id]
 	delete(m.agents, id)
 	m.tasks.Add(1)
 	m.mu.Unlock()
 	defer func() {
 		m.mu.Lock()
-		delete(m.apart, id)
+		delete(m.detached, id)
 		m.mu.Unlock()
 		m.tasks.Done()
 		m.changed()
@@ -289,7 +289,7 @@ func (m *Manager) without(ctx context.Context, id string, fn func(*tx) error) er
 func (m *Manager) unload(a *agent) {
 	a.write.Lock()
 	m.mu.Lock()
-	a.left = true
+	a.deleted = true
 	m.mu.Unlock()
 	a.write.Unlock()
 	a.hot.wait()

@@ -36,7 +36,7 @@ const (
 
 // asks reports whether a model is to read a turn: one took part in it, and the
 // user typed something in which there can be anything to learn.
-func (m *Manager) asks(said, reply memory.Record) bool {
+func (m *Manager) needsModel(said, reply memory.Record) bool {
 	if m.cfg().Analysis != AnalysisAuto || said.ID == "" || reply.Model == "" || reply.Own() {
 		return false
 	}
@@ -45,7 +45,7 @@ func (m *Manager) asks(said, reply memory.Record) bool {
 }
 
 // queueAsk makes of a job that the rules have done one that waits for a model.
-func (t *tx) queueAsk(j store.Job) error {
+func (t *tx) queueModelJob(j store.Job) error {
 	jobs, err := t.Jobs(t.a.id)
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ func (m *Manager) Analyse(ctx context.Context, agentID string, by Analyst, done 
 	if err != nil {
 		return err
 	}
-	jobs, err := m.asking(ctx, a)
+	jobs, err := m.modelJobs(ctx, a)
 	if err != nil {
 		return fmt.Errorf("reading the queued jobs: %w", err)
 	}
@@ -85,7 +85,7 @@ func (m *Manager) Analyse(ctx context.Context, agentID string, by Analyst, done 
 			return context.Cause(ctx)
 		}
 		var l Learned
-		ask, failed := m.analyse, m.failedAsk
+		ask, failed := m.analyse, m.failedAnalysis
 		if j.Kind == store.JobCondense {
 			ask, failed = m.condense, m.failedCondense
 		}
@@ -99,11 +99,11 @@ func (m *Manager) Analyse(ctx context.Context, agentID string, by Analyst, done 
 		case ctx.Err() != nil && errors.Is(err, context.Cause(ctx)):
 			return context.Cause(ctx)
 		case errors.Is(err, learn.ErrNoAnswer):
-			if perr := m.putOff(always, a, j); perr != nil || !answered {
+			if perr := m.postpone(always, a, j); perr != nil || !answered {
 				return errors.Join(err, perr)
 			}
 			answered = false
-			l, err = failed(always, a, j, errUnanswered)
+			l, err = failed(always, a, j, errNoAnswer)
 			first = cmp.Or(first, err)
 		case errors.Is(err, learn.ErrUnavailable):
 			return learn.ErrUnavailable
@@ -121,7 +121,7 @@ func (m *Manager) Analyse(ctx context.Context, agentID string, by Analyst, done 
 
 // asking returns the jobs that wait for a model. Where none is to be asked, they
 // end here.
-func (m *Manager) asking(ctx context.Context, a *agent) (jobs []store.Job, err error) {
+func (m *Manager) modelJobs(ctx context.Context, a *agent) (jobs []store.Job, err error) {
 	err = m.view(ctx, func(tx *store.Tx) error {
 		jobs, err = tx.Jobs(a.id)
 		return err
@@ -155,20 +155,20 @@ func (m *Manager) asking(ctx context.Context, a *agent) (jobs []store.Job, err e
 
 // errUnanswered stands for what a server or a client said, which may hold words
 // of the conversation.
-var errUnanswered = errors.New("the model did not answer")
+var errNoAnswer = errors.New("the model did not answer")
 
 // unanswered is an error of a completer without what the server said.
-func unanswered(err error) error {
+func withoutServerText(err error) error {
 	for _, known := range []error{learn.ErrNoAnswer, learn.ErrUnavailable} {
 		if errors.Is(err, known) {
 			return known
 		}
 	}
-	return errUnanswered
+	return errNoAnswer
 }
 
 // putOff lets others be asked about before a job that got no answer.
-func (m *Manager) putOff(ctx context.Context, a *agent, j store.Job) error {
+func (m *Manager) postpone(ctx context.Context, a *agent, j store.Job) error {
 	return m.update(ctx, a, func(t *tx) error {
 		now, err := t.Job(a.id, j.ID)
 		if errors.Is(err, ErrNotFound) || err == nil && now.Kind != j.Kind {
@@ -203,7 +203,7 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 	case err != nil && ctx.Err() != nil:
 		return l, context.Cause(ctx)
 	case err != nil:
-		return l, unanswered(err)
+		return l, withoutServerText(err)
 	}
 	ctx = context.WithoutCancel(ctx) // the answer is paid for: it is not thrown away
 	read, err := learn.Parse(answer)
@@ -218,7 +218,7 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 		if still, err := t.queued(j); err != nil || !still {
 			return err
 		}
-		if there, err := t.stands(j, seen); err != nil || !there {
+		if there, err := t.sourcesUnchanged(j, seen); err != nil || !there {
 			return err // it is read again later, without what was deleted
 		}
 		l.Changes, err = t.learnFrom(j, said, read, verdict)
@@ -287,7 +287,7 @@ func (t *tx) followModel(j store.Job, read learn.Analysis) (over int, err error)
 	s, err := t.Session(t.a.id, j.SessionID)
 	if err == nil && s.LastRecordID != j.RecordID {
 		var last bool
-		if last, err = t.follows(s, j.TurnID); !last {
+		if last, err = t.isLastTurn(s, j.TurnID); !last {
 			return 0, err
 		}
 	}
@@ -336,7 +336,7 @@ func (t *tx) followModel(j store.Job, read learn.Analysis) (over int, err error)
 
 // failedAsk counts an attempt that came to nothing, or gives the turn up and says
 // so. The error is the first, or that of the store.
-func (m *Manager) failedAsk(ctx context.Context, a *agent, j store.Job, why error) (Learned, error) {
+func (m *Manager) failedAnalysis(ctx context.Context, a *agent, j store.Job, why error) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, TurnID: j.TurnID}
 	most := maxAttempts
 	var unusable *learn.UnusableError

@@ -12,14 +12,14 @@ import (
 
 // wasRead is what an analysis was made of, but for what a search or the profile
 // showed.
-type wasRead struct {
+type analysisSources struct {
 	records, items []string
 	silenced       []memory.Evidence
 }
 
 // stands reports whether nothing was deleted of what an analysis was made of: the
 // topic of a conversation must not have its words (D2).
-func (t *tx) stands(j store.Job, r wasRead) (bool, error) {
+func (t *tx) sourcesUnchanged(j store.Job, r analysisSources) (bool, error) {
 	s, err := t.Session(t.a.id, j.SessionID)
 	if err != nil && !lacking(err) || err == nil && !slices.Equal(s.Silenced, r.silenced) {
 		return false, err
@@ -41,7 +41,7 @@ func (t *tx) stands(j store.Job, r wasRead) (bool, error) {
 }
 
 // analysisInput gathers what an analysis may read.
-func (m *Manager) analysisInput(ctx context.Context, a *agent, j store.Job) (in learn.Input, said memory.Record, seen wasRead, err error) {
+func (m *Manager) analysisInput(ctx context.Context, a *agent, j store.Job) (in learn.Input, said memory.Record, seen analysisSources, err error) {
 	said, reply, before, err := m.said(ctx, a, j)
 	if err != nil || said.ID == "" {
 		return in, said, seen, err
@@ -52,7 +52,7 @@ func (m *Manager) analysisInput(ctx context.Context, a *agent, j store.Job) (in 
 		}
 	}
 	in = learn.Input{Pasted: len(said.Foreign()) > 0, Reply: reply.Content}
-	near := m.matching(a, said.Typed())
+	near := m.relatedIDs(a, said.Typed())
 	err = m.view(ctx, func(tx *store.Tx) error {
 		s, err := tx.Session(a.id, j.SessionID)
 		if err != nil && !lacking(err) {
@@ -61,21 +61,21 @@ func (m *Manager) analysisInput(ctx context.Context, a *agent, j store.Job) (in 
 		// A memory of some of the words was deleted: a message that is answered again
 		// does not bring it back in other words (D2).
 		seen.silenced = s.Silenced
-		in.Said = silenced(said, s.Silenced)
+		in.Said = withoutIgnored(said, s.Silenced)
 		for _, r := range slices.Backward(before) {
-			in.Before = append(in.Before, silenced(r, s.Silenced))
+			in.Before = append(in.Before, withoutIgnored(r, s.Silenced))
 		}
 		if w, err := tx.Working(a.id, j.SessionID); err == nil {
 			in.Topic, in.Variables = w.CurrentTopic, w.ContextVariables
 		}
-		return m.known(tx, a, j, near, &in, &seen)
+		return m.addKnown(tx, a, j, near, &in, &seen)
 	})
 	return in, said, seen, err
 }
 
 // known adds what the turn put before the model, and what is near to its message: that is no news when it comes back.
 // Active items among it can be replaced and ended.
-func (m *Manager) known(tx *store.Tx, a *agent, j store.Job, near []string, in *learn.Input, seen *wasRead) (err error) {
+func (m *Manager) addKnown(tx *store.Tx, a *agent, j store.Job, near []string, in *learn.Input, seen *analysisSources) (err error) {
 	p, none := tx.Package(a.id, j.TurnID) // there may be none, or it cannot be read
 	if in.Shown, err = m.shownItems(tx, a, j, p, near); err != nil {
 		return err
@@ -106,7 +106,7 @@ const matched = 12
 
 // matching returns the ids of items that share words with a message, the nearest first. It does not wait for the index:
 // what rules have just made is found in the ledger.
-func (m *Manager) matching(a *agent, typed string) (ids []string) {
+func (m *Manager) relatedIDs(a *agent, typed string) (ids []string) {
 	for _, c := range m.nearest(a, typed, matched) {
 		ids = append(ids, c.Head.ID)
 	}

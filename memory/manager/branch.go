@@ -111,10 +111,10 @@ func branchOf(tx *store.Tx, agent, id string) (b Branch, err error) {
 		return b, err
 	}
 	t := newTree(nodes)
-	b.Alternatives, b.Ahead = map[string]Alternative{}, len(t.below[t.end(b.Records)])
+	b.Alternatives, b.Ahead = map[string]Alternative{}, len(t.children[t.tip(b.Records)])
 	for i := b.Before; i < len(b.Records); i++ {
 		r := b.Records[i]
-		ways := t.below[t.parent[r.ID]]
+		ways := t.children[t.parent[r.ID]]
 		if len(ways) < 2 {
 			continue
 		}
@@ -132,23 +132,23 @@ func branchOf(tx *store.Tx, agent, id string) (b Branch, err error) {
 
 // tree is how the records of one session hang together.
 type tree struct {
-	nodes  []store.Node
-	parent map[string]string
-	role   map[string]memory.Role
-	below  map[string][]string // by parent, oldest first; that of the first ones is empty or in another session
+	nodes    []store.Node
+	parent   map[string]string
+	role     map[string]memory.Role
+	children map[string][]string // by parent, oldest first; that of the first ones is empty or in another session
 }
 
 func newTree(nodes []store.Node) tree {
-	t := tree{nodes: nodes, parent: map[string]string{}, role: map[string]memory.Role{}, below: map[string][]string{}}
+	t := tree{nodes: nodes, parent: map[string]string{}, role: map[string]memory.Role{}, children: map[string][]string{}}
 	for _, n := range nodes {
 		t.parent[n.ID], t.role[n.ID] = n.Parent, n.Role
-		t.below[n.Parent] = append(t.below[n.Parent], n.ID)
+		t.children[n.Parent] = append(t.children[n.Parent], n.ID)
 	}
 	return t
 }
 
 // end is what the next record of a branch would hang from.
-func (t tree) end(branch []memory.Record) string {
+func (t tree) tip(branch []memory.Record) string {
 	if len(branch) == 0 {
 		return ""
 	}
@@ -170,7 +170,7 @@ func (t tree) leaf(id string) string {
 // an answer its beginning.
 func (t tree) fork(id string) string {
 	for at := id; ; at = t.parent[at] {
-		if len(t.below[t.parent[at]]) > 1 {
+		if len(t.children[t.parent[at]]) > 1 {
 			return at
 		}
 		if _, here := t.parent[t.parent[at]]; !here || t.role[at] == memory.RoleUser || t.role[t.parent[at]] == memory.RoleUser {
@@ -186,7 +186,7 @@ func (t tree) fork(id string) string {
 // has not. The branch is taken up where it was left last. Nothing that was learned
 // changes by it. The session is returned as it is; at the last way it stays.
 func (m *Manager) StepBranch(ctx context.Context, agentID, sessionID, recordID string, by int) (memory.Session, error) {
-	return m.inBranch(ctx, agentID, sessionID, func(t *tx, s *memory.Session) error {
+	return m.editBranch(ctx, agentID, sessionID, func(t *tx, s *memory.Session) error {
 		nodes, err := t.Tree(t.a.id, s.ID)
 		if err != nil {
 			return err
@@ -194,7 +194,7 @@ func (m *Manager) StepBranch(ctx context.Context, agentID, sessionID, recordID s
 		tr := newTree(nodes)
 		if recordID == "" {
 			last, err := branch(t.Tx, *s, 1, false)
-			if ways := tr.below[tr.end(last)]; err == nil && by > 0 && len(ways) > 0 {
+			if ways := tr.children[tr.tip(last)]; err == nil && by > 0 && len(ways) > 0 {
 				s.LastRecordID = tr.leaf(ways[len(ways)-1]) // what was undone last
 			}
 			return err
@@ -210,7 +210,7 @@ func (m *Manager) StepBranch(ctx context.Context, agentID, sessionID, recordID s
 			return err
 		}
 		from := tr.fork(recordID)
-		ways := tr.below[tr.parent[from]]
+		ways := tr.children[tr.parent[from]]
 		at := slices.Index(ways, from)
 		if to := min(max(at+by, 0), len(ways)-1); to != at {
 			s.LastRecordID = tr.leaf(ways[to])
@@ -220,7 +220,7 @@ func (m *Manager) StepBranch(ctx context.Context, agentID, sessionID, recordID s
 }
 
 // inBranch changes a session in one write.
-func (m *Manager) inBranch(
+func (m *Manager) editBranch(
 	ctx context.Context, agentID, sessionID string, change func(*tx, *memory.Session) error,
 ) (memory.Session, error) {
 	a, err := m.agent(agentID)
@@ -230,7 +230,7 @@ func (m *Manager) inBranch(
 	var s memory.Session
 	err = m.update(ctx, a, func(t *tx) error {
 		if s, err = t.Session(a.id, sessionID); err == nil {
-			err = t.alone(s)
+			err = t.refuseBranching(s)
 		}
 		if err != nil {
 			return err

@@ -37,11 +37,11 @@ type LeftTurns struct {
 // of the session's own, ErrEnded when it is not running.
 func (m *Manager) UndoLastTurn(ctx context.Context, agentID, sessionID string) (LeftTurns, memory.Session, error) {
 	var left LeftTurns
-	s, err := m.inBranch(ctx, agentID, sessionID, func(t *tx, s *memory.Session) (err error) {
+	s, err := m.editBranch(ctx, agentID, sessionID, func(t *tx, s *memory.Session) (err error) {
 		if s.State != memory.SessionActive {
 			return ErrEnded
 		}
-		left, err = t.leaveTo(s, "")
+		left, err = t.abandonFrom(s, "")
 		return err
 	})
 	if err != nil {
@@ -56,7 +56,7 @@ func (m *Manager) UndoLastTurn(ctx context.Context, agentID, sessionID string) (
 // message of the turn is deleted. When another of the session's is, working memory stays
 // as it is: what it was may hold words of that one.
 func (m *Manager) RedoTurn(ctx context.Context, agentID string, left LeftTurns) (memory.Session, error) {
-	s, err := m.inBranch(ctx, agentID, left.SessionID, func(t *tx, s *memory.Session) error {
+	s, err := m.editBranch(ctx, agentID, left.SessionID, func(t *tx, s *memory.Session) error {
 		if s.LastRecordID != left.to || left.from == "" {
 			return ErrGone
 		}
@@ -93,7 +93,7 @@ func (m *Manager) RedoTurn(ctx context.Context, agentID string, left LeftTurns) 
 		}
 		p, err := v.planOf(c)
 		if err == nil {
-			_, err = t.carryOut(p, memory.OriginUser)
+			_, err = t.applyPlan(p, memory.OriginUser)
 		}
 		return err
 	})
@@ -109,9 +109,9 @@ func (m *Manager) RedoTurn(ctx context.Context, agentID string, left LeftTurns) 
 // leaveTo lets a session's branch end before a message of the user, or before the
 // last one where said is empty, and takes back what the turns from there on taught.
 // When the message is not in the branch nothing happens. The caller writes the session.
-func (t *tx) leaveTo(s *memory.Session, said string) (LeftTurns, error) {
+func (t *tx) abandonFrom(s *memory.Session, said string) (LeftTurns, error) {
 	left := LeftTurns{SessionID: s.ID, from: s.LastRecordID, messages: s.Messages}
-	if err := t.alone(*s); err != nil {
+	if err := t.refuseBranching(*s); err != nil {
 		return left, err
 	}
 	var gone []memory.Record
@@ -217,5 +217,5 @@ func (t *tx) unlearn(turns []string, gone []memory.Record) (Undone, error) {
 	if err != nil {
 		return Undone{}, err
 	}
-	return t.carryOut(plan, memory.OriginUser)
+	return t.applyPlan(plan, memory.OriginUser)
 }

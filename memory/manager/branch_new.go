@@ -39,7 +39,7 @@ func (t *tx) anew(r memory.Record, at Place) (Turn, error) {
 	at.SessionID = r.SessionID
 	s, err := t.enter(at, r)
 	if err == nil {
-		err = t.alone(s)
+		err = t.refuseBranching(s)
 	}
 	if err != nil {
 		return Turn{}, err
@@ -51,7 +51,7 @@ func (t *tx) anew(r memory.Record, at Place) (Turn, error) {
 	s.LastRecordID = r.ID
 	r.TurnID = t.newID()
 	if turn.Record = r; err == nil {
-		err = t.unanswered(r, at.First, at.Forgetful)
+		err = t.storeEmptyPartial(r, at.First, at.Forgetful)
 	}
 	if err == nil {
 		turn.Session, err = t.written(s)
@@ -72,7 +72,7 @@ func EditedBy(r memory.Record) string { return r.Metadata.Edits }
 
 // branchOff lets a message take the place of the one that it edits. When that is
 // gone it is a message as any.
-func (t *tx) branchOff(s *memory.Session, r *memory.Record) (*LeftTurns, error) {
+func (t *tx) applyEdit(s *memory.Session, r *memory.Record) (*LeftTurns, error) {
 	id := r.Metadata.Edits
 	if id == "" {
 		return nil, nil
@@ -85,7 +85,7 @@ func (t *tx) branchOff(s *memory.Session, r *memory.Record) (*LeftTurns, error) 
 	if err != nil {
 		return nil, err
 	}
-	left, err := t.leaveTo(s, id)
+	left, err := t.abandonFrom(s, id)
 	if errors.Is(err, ErrNotFound) { // it stands in another branch, which goes on from here
 		s.LastRecordID = old.ParentID
 		return nil, nil
@@ -113,7 +113,7 @@ func (m *Manager) Fork(ctx context.Context, agentID, recordID, archive string) (
 			err = ErrInGroup
 		}
 		if err == nil {
-			err = t.alone(s)
+			err = t.refuseBranching(s)
 		}
 		if err != nil {
 			return err

@@ -56,7 +56,7 @@ func (m *Manager) Changes(ctx context.Context, agentID string, f ChangeFilter) (
 		if err != nil {
 			return err
 		}
-		return l.complete(page.Changes)
+		return l.annotate(page.Changes)
 	})
 	if err != nil {
 		return ChangePage{}, fmt.Errorf("listing changes: %w", err)
@@ -129,7 +129,7 @@ func (m *Manager) Change(ctx context.Context, agentID, id string) (memory.Change
 		if one[0], err = l.change(id); err != nil {
 			return err
 		}
-		return l.complete(one)
+		return l.annotate(one)
 	})
 	if err != nil {
 		return memory.Change{}, fmt.Errorf("change %s: %w", id, err)
@@ -167,7 +167,7 @@ func (m *Manager) TurnChanges(ctx context.Context, agentID, turn string) ([]memo
 		if out, err = tx.TurnChanges(a.id, turn); err != nil {
 			return err
 		}
-		return newLedger(tx, a.id).complete(out)
+		return newLedger(tx, a.id).annotate(out)
 	})
 	return out, err
 }
@@ -188,7 +188,7 @@ func (m *Manager) ChangesOfTurns(ctx context.Context, agentID string, turns []st
 			}
 			did, err := tx.TurnChanges(a.id, turn)
 			if err == nil {
-				err = l.complete(did)
+				err = l.annotate(did)
 			}
 			if err != nil {
 				return err

@@ -113,7 +113,7 @@ func ownAndKnown(ctx context.Context, path string) error {
 // messages looks at the files of long messages.
 func (r *Report) messages(dir string) {
 	n, bad := 0, 0
-	_ = filepath.WalkDir(filepath.Join(dir, aside), func(path string, e fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(filepath.Join(dir, contentFolder), func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return nil
 		}

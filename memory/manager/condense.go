@@ -19,7 +19,7 @@ func (m *Manager) condense(ctx context.Context, a *agent, j store.Job, by Analys
 	if err != nil {
 		return l, err
 	}
-	if !d.asks { // it was deleted, or most of it, or no model is wanted any more
+	if !d.needsModel { // it was deleted, or most of it, or no model is wanted any more
 		return m.consolidate(ctx, a, j, true)
 	}
 	if by.Begin != nil {
@@ -34,7 +34,7 @@ func (m *Manager) condense(ctx context.Context, a *agent, j store.Job, by Analys
 	case err != nil && ctx.Err() != nil:
 		return l, context.Cause(ctx)
 	case err != nil:
-		return l, unanswered(err)
+		return l, withoutServerText(err)
 	}
 	ctx = context.WithoutCancel(ctx) // the answer is paid for: it is not thrown away
 	read, err := learn.ParseCondensed(answer)
@@ -42,7 +42,7 @@ func (m *Manager) condense(ctx context.Context, a *agent, j store.Job, by Analys
 		return l, errors.Join(err, m.update(ctx, a, func(t *tx) error { return t.spent(j, answer.Usage, counter.Unusable, 1) }))
 	}
 	ruling := learn.JudgeCondensed(m.policy(), d.Dialogue, read)
-	found := m.recognised(a, j, d, ruling.Concluded)
+	found := m.proposalsFrom(a, j, d, ruling.Concluded)
 	err = m.update(ctx, a, func(t *tx) error {
 		l.Changes, l.Summary = nil, nil
 		s, ok, err := t.current(j, d.session)
@@ -50,7 +50,7 @@ func (m *Manager) condense(ctx context.Context, a *agent, j store.Job, by Analys
 			return err
 		}
 		if d.Ended && (ruling.Title != "" || ruling.Snippet != "") {
-			if l.Summary, err = t.summarise(&s, bettered(s.Summary, ruling), true); err != nil {
+			if l.Summary, err = t.summarise(&s, withModelSummary(s.Summary, ruling), true); err != nil {
 				return err
 			}
 		}
@@ -69,7 +69,7 @@ func (m *Manager) condense(ctx context.Context, a *agent, j store.Job, by Analys
 }
 
 // bettered is a summary by rules with what a model says in its place.
-func bettered(plain *memory.Summary, by learn.Ruling) memory.Summary {
+func withModelSummary(plain *memory.Summary, by learn.Ruling) memory.Summary {
 	out := memory.Summary{Title: by.Title, Snippet: by.Snippet, By: memory.ByModel}
 	if plain != nil {
 		out.Title, out.Snippet = cmp.Or(by.Title, plain.Title), cmp.Or(by.Snippet, plain.Snippet)
@@ -80,7 +80,7 @@ func bettered(plain *memory.Summary, by learn.Ruling) memory.Summary {
 
 // recognised makes proposals of conclusions, those that say what an item says
 // already with that item's words.
-func (m *Manager) recognised(a *agent, j store.Job, d *dialogue, found []learn.Conclusion) []proposal {
+func (m *Manager) proposalsFrom(a *agent, j store.Job, d *dialogue, found []learn.Conclusion) []proposal {
 	same := make([]learn.Proposal, len(found))
 	for i, c := range found {
 		same[i] = c.Proposal

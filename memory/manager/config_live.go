@@ -41,15 +41,15 @@ func (m *Manager) put(cfg Config) {
 	if m.decider != nil {
 		next.decide = m.decider
 	}
-	m.force.Store(next)
+	m.live.Store(next)
 }
 
-func (m *Manager) cfg() Config { return m.force.Load().cfg }
+func (m *Manager) cfg() Config { return m.live.Load().cfg }
 
 // Policy is the policy in force.
-func (m *Manager) Policy() *policy.Policy { return m.force.Load().policy }
+func (m *Manager) Policy() *policy.Policy { return m.live.Load().policy }
 
-func (m *Manager) policy() *policy.Policy { return m.force.Load().policy }
+func (m *Manager) policy() *policy.Policy { return m.live.Load().policy }
 
 // decide makes the decisions that somebody else than the policy may make.
-func (m *Manager) decide() policy.Decider { return m.force.Load().decide }
+func (m *Manager) decide() policy.Decider { return m.live.Load().decide }

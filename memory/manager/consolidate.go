@@ -149,7 +149,7 @@ func (m *Manager) consolidate(ctx context.Context, a *agent, j store.Job, alone 
 			if t.isGroup() { // it remembers nothing: its members do
 				found = nil
 			}
-			if l.Waits = !alone && !t.isGroup() && d.asks && waiting < maxCondensing; l.Waits {
+			if l.Waits = !alone && !t.isGroup() && d.needsModel && waiting < maxCondensing; l.Waits {
 				j.Kind, j.Attempts, j.Error = store.JobCondense, 0, ""
 				return errors.Join(t.PutJob(j), t.PutSession(s))
 			}
@@ -287,6 +287,6 @@ func (t *tx) habits(j store.Job, s memory.Session) ([]proposal, error) {
 
 // asksAbout reports whether a model is to read a session: one took part in it, and
 // the user said more than a little.
-func (m *Manager) asksAbout(d *dialogue, modelled bool) bool {
+func (m *Manager) sessionNeedsModel(d *dialogue, modelled bool) bool {
 	return m.cfg().Analysis == AnalysisAuto && modelled && len(d.Said) > fewMessages
 }

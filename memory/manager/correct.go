@@ -44,7 +44,7 @@ func (t *tx) propose(said memory.Record, p learn.Proposal, done *int) (memory.Ch
 	if !p.Target.Fresh && *done >= maxCorrections {
 		one.hold = cmp.Or(one.hold, holdMany)
 	}
-	if in := one.aside(); in.Kind != "" { // P5b: what is said in a frame changes nothing by itself
+	if in := one.saidIn(); in.Kind != "" { // P5b: what is said in a frame changes nothing by itself
 		one.hold = cmp.Or(one.hold, frame.Reason(in))
 	}
 	c, err := t.correct(one, p.Op)
@@ -56,21 +56,21 @@ func (t *tx) propose(said memory.Record, p learn.Proposal, done *int) (memory.Ch
 
 // correct replaces or ends the target of a proposal, or says why not.
 func (t *tx) correct(p proposal, op learn.Operation) (memory.Change, error) {
-	it, why, err := t.corrigible(p)
+	it, why, err := t.correctionTarget(p)
 	if err != nil || why != "" {
 		return t.skipped(p, why), err
 	}
 	if op == learn.End {
-		return t.finish(it, p)
+		return t.endTarget(it, p)
 	}
-	standing, _, err := t.akin(p)
+	standing, _, err := t.existing(p)
 	if err != nil {
 		return memory.Change{}, err
 	}
 	known := t.m.decide().PlanUpsert(p.Candidate, inForce(standing, p.Key))
 	if other, err := t.Item(t.a.id, known.TargetID); known.Action == policy.Update && known.TargetID != it.ID && err == nil &&
 		other.State == memory.StateActive {
-		return t.finish(it, p) // what is so instead is known already
+		return t.endTarget(it, p) // what is so instead is known already
 	}
 	if it.Origin == memory.OriginUser && len(text.Keywords(p.Content)) < len(text.Keywords(it.Content)) {
 		p.hold = cmp.Or(p.hold, holdLess)
@@ -79,7 +79,7 @@ func (t *tx) correct(p proposal, op learn.Operation) (memory.Change, error) {
 }
 
 // corrigible returns the target of a proposal as it is now, or says why it is left alone.
-func (t *tx) corrigible(p proposal) (it memory.Item, why string, err error) {
+func (t *tx) correctionTarget(p proposal) (it memory.Item, why string, err error) {
 	it, err = t.Item(t.a.id, p.target.Item.ID)
 	switch {
 	case lacking(err):
@@ -95,7 +95,7 @@ func (t *tx) corrigible(p proposal) (it memory.Item, why string, err error) {
 	}
 	changes, err := t.TurnChanges(t.a.id, p.from.TurnID)
 	if err == nil {
-		err = newLedger(t.Tx, t.a.id).complete(changes)
+		err = newLedger(t.Tx, t.a.id).annotate(changes)
 	}
 	if slices.ContainsFunc(changes, func(c memory.Change) bool { return c.ItemID == it.ID && c.Undone }) {
 		why = whyUndone // the message is answered again
@@ -105,21 +105,21 @@ func (t *tx) corrigible(p proposal) (it memory.Item, why string, err error) {
 
 // finish ends an item without a successor. What rules made of the same message, and put in the place of another item,
 // goes as if it had never been.
-func (t *tx) finish(it memory.Item, p proposal) (memory.Change, error) {
+func (t *tx) endTarget(it memory.Item, p proposal) (memory.Change, error) {
 	switch {
 	case p.hold != "":
 		return t.holdEnd(it, p)
 	case p.target.Fresh && it.Supersedes != "":
-		return t.unmake(it)
+		return t.undoAdd(it)
 	}
 	c := p.cause()
 	c.Reason = p.how
-	return t.close(it, p.evidence(), c)
+	return t.deactivate(it, p.evidence(), c)
 }
 
 // close makes an item inactive because what it says is over; c says from whom and, in its reason, how. The words that
 // say so are among its evidence.
-func (t *tx) close(it memory.Item, ev memory.Evidence, c memory.Change) (memory.Change, error) {
+func (t *tx) deactivate(it memory.Item, ev memory.Evidence, c memory.Change) (memory.Change, error) {
 	it.State, it.ValidTo, it.UpdatedAt = memory.StateInactive, t.Now(), t.Now()
 	if ev.RecordID != "" && !slices.Contains(it.Evidence, ev) && len(it.Evidence) < maxEvidence {
 		it.Evidence = append(slices.Clone(it.Evidence), ev)
@@ -134,7 +134,7 @@ func (t *tx) close(it memory.Item, ev memory.Evidence, c memory.Change) (memory.
 }
 
 // unmake undoes the making of an item, so that what it had replaced comes back.
-func (t *tx) unmake(it memory.Item) (memory.Change, error) {
+func (t *tx) undoAdd(it memory.Item) (memory.Change, error) {
 	changes, err := t.Changes(t.a.id, it.ID)
 	if err != nil || len(changes) == 0 {
 		return memory.Change{}, err
@@ -144,7 +144,7 @@ func (t *tx) unmake(it memory.Item) (memory.Change, error) {
 	if err != nil {
 		return memory.Change{}, err
 	}
-	done, err := t.carryOut(plan, memory.OriginTurn)
+	done, err := t.applyPlan(plan, memory.OriginTurn)
 	for _, c := range done.Did {
 		if c.ItemID == it.ID {
 			return c, err
@@ -166,7 +166,7 @@ func (t *tx) holdEnd(it memory.Item, p proposal) (memory.Change, error) {
 	if strings.ContainsFunc(it.Content, text.Han) {
 		p.Content = "不再成立：" + it.Content
 	}
-	_, waiting, err := t.akin(p)
+	_, waiting, err := t.existing(p)
 	if err != nil || len(waiting) > 0 {
 		return t.skipped(p, "it waits for you already"), err
 	}
@@ -198,7 +198,7 @@ func (t *tx) acceptEnd(ask memory.Item) (memory.Item, error) {
 	if err != nil || len(ask.Evidence) == 0 {
 		return ask, err
 	}
-	_, err = t.close(it, ask.Evidence[0], byUser)
+	_, err = t.deactivate(it, ask.Evidence[0], byUser)
 	return ask, err
 }
 

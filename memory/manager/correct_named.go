@@ -24,7 +24,7 @@ func (m *Manager) correctNamed(
 	words := instruct.RightWords(said.Typed(), wrong)
 	if old := valueOf(wrong); old != "" && words != "" && !slices.ContainsFunc(made, stated) {
 		if value := instruct.RightValue(words, old, wrong.Content); instruct.TakesPlace(value, old, words) {
-			out, err := m.correct(ctx, a, revaluing(said, wrong, old, value), []memory.Item{wrong})
+			out, err := m.correct(ctx, a, replaceValue(said, wrong, old, value), []memory.Item{wrong})
 			if err != nil || out.New.ID != "" {
 				return out, err
 			}
@@ -38,7 +38,7 @@ func (m *Manager) correctNamed(
 	if words == "" {
 		return Corrected{}, nil
 	}
-	return m.inWords(ctx, a, said, wrong, words)
+	return m.replaceWithWords(ctx, a, said, wrong, words)
 }
 
 // oneNamed is the only item that a message names and that it has not made itself.
@@ -78,7 +78,7 @@ func successor(wrong memory.Item, made []memory.Item) (memory.Item, bool) {
 }
 
 // inWords puts words of the user in the place of an item.
-func (m *Manager) inWords(ctx context.Context, a *agent, said memory.Record, wrong memory.Item, words string) (out Corrected, err error) {
+func (m *Manager) replaceWithWords(ctx context.Context, a *agent, said memory.Record, wrong memory.Item, words string) (out Corrected, err error) {
 	value, _ := json.Marshal(policy.Statement{Value: words}) // strings always encode
 	c := policy.Candidate{
 		Type: wrong.Type, Key: wrong.Key, Value: value, Content: words, Tags: wrong.Tags, Confidence: 0.95, Importance: wrong.Importance,

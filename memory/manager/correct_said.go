@@ -39,7 +39,7 @@ func (m *Manager) CorrectSaid(ctx context.Context, said memory.Record, in instru
 	if err != nil || len(shown) == 0 && !in.Guessed {
 		return Corrected{}, err
 	}
-	made, err := m.madeBy(ctx, a, said.TurnID)
+	made, err := m.addedIn(ctx, a, said.TurnID)
 	if err != nil {
 		return Corrected{}, err
 	}
@@ -50,7 +50,7 @@ func (m *Manager) CorrectSaid(ctx context.Context, said memory.Record, in instru
 		out, err = m.correctNamed(ctx, a, said, in, made)
 	}
 	if err == nil && (out.New.ID != "" || m.replacedBy(ctx, a, said.TurnID)) {
-		err = m.dropSaid(ctx, a, made, out.New.ID)
+		err = m.expireQuotes(ctx, a, made, out.New.ID)
 	}
 	if err != nil {
 		return Corrected{}, fmt.Errorf("correcting a memory: %w", err)
@@ -80,7 +80,7 @@ func (m *Manager) correctShown(
 		})
 	}
 	if !ok && in.Old == "" {
-		if old, now, found := akinTo(said, shown, made); found {
+		if old, now, found := sameKind(said, shown, made); found {
 			return Corrected{Old: old, New: now}, m.update(ctx, a, func(t *tx) error {
 				return t.end(old.ID, now.ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
 			})
@@ -102,12 +102,12 @@ func (m *Manager) correctShown(
 	if old == "" || value == "" {
 		return Corrected{}, nil
 	}
-	return m.correct(ctx, a, revaluing(said, wrong, old, value), shown)
+	return m.correct(ctx, a, replaceValue(said, wrong, old, value), shown)
 }
 
 // akinTo returns the only shown item of the kind that a correction states anew, such as another allergy, and the item that the
 // rules made of it. A message that adds something, or only says how it is, corrects nothing.
-func akinTo(said memory.Record, shown, made []memory.Item) (old, now memory.Item, ok bool) {
+func sameKind(said memory.Record, shown, made []memory.Item) (old, now memory.Item, ok bool) {
 	words := text.Fold(said.Typed())
 	for _, w := range []string{"also", " too", "as well", "actually", "another", "still", "也", "还", "其实", "另外"} {
 		if strings.Contains(words, w) {
@@ -180,7 +180,7 @@ func wrongItem(in instruct.Instruction, shown []memory.Item) (memory.Item, bool)
 }
 
 // revaluing proposes a value in the place of old words of an item.
-func revaluing(said memory.Record, wrong memory.Item, old, value string) proposal {
+func replaceValue(said memory.Record, wrong memory.Item, old, value string) proposal {
 	st, _ := json.Marshal(policy.Statement{Value: value}) // strings always encode
 	c := policy.Candidate{
 		Type: wrong.Type, Key: "correction/" + text.Fold(old), Value: st, Content: value, Corrects: old, Confidence: 0.95,
@@ -190,7 +190,7 @@ func revaluing(said memory.Record, wrong memory.Item, old, value string) proposa
 }
 
 // madeBy are the items that a turn has added and that are active.
-func (m *Manager) madeBy(ctx context.Context, a *agent, turn string) (out []memory.Item, err error) {
+func (m *Manager) addedIn(ctx context.Context, a *agent, turn string) (out []memory.Item, err error) {
 	err = m.view(ctx, func(tx *store.Tx) error {
 		changes, err := tx.TurnChanges(a.id, turn)
 		for _, c := range changes {
@@ -223,7 +223,7 @@ func (m *Manager) replacedBy(ctx context.Context, a *agent, turn string) bool {
 }
 
 // dropSaid ends what the rules kept of a correction in the user's own words, but for one item.
-func (m *Manager) dropSaid(ctx context.Context, a *agent, made []memory.Item, but string) error {
+func (m *Manager) expireQuotes(ctx context.Context, a *agent, made []memory.Item, but string) error {
 	made = slices.DeleteFunc(slices.Clone(made), func(it memory.Item) bool { return !policy.AsSaid(it.Key) || it.ID == but })
 	if len(made) == 0 {
 		return nil
@@ -329,7 +329,7 @@ func (m *Manager) corrections(
 			in.Old = valueOf(named[0])
 		}
 	}
-	if c, ok := revalued(in, shown); ok {
+	if c, ok := withRightValue(in, shown); ok {
 		out = append(out, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser})
 	}
 	return out
@@ -364,7 +364,7 @@ func (m *Manager) namedBefore(ctx context.Context, a *agent, said memory.Record,
 
 // revalued is the one of the shown items that holds the wrong value, or fills the slot
 // that the correction names, with the right value in its place.
-func revalued(in instruct.Instruction, shown []memory.Item) (c policy.Candidate, ok bool) {
+func withRightValue(in instruct.Instruction, shown []memory.Item) (c policy.Candidate, ok bool) {
 	if in.New == "" || in.Old == "" || instruct.IsStatement(in.New) {
 		return c, false
 	}
@@ -401,7 +401,7 @@ func valueOf(it memory.Item) string {
 func (m *Manager) correct(ctx context.Context, a *agent, p proposal, shown []memory.Item) (out Corrected, err error) {
 	err = m.update(ctx, a, func(t *tx) error {
 		out = Corrected{}
-		standing, _, err := t.akin(p)
+		standing, _, err := t.existing(p)
 		if err != nil {
 			return err
 		}

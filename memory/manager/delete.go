@@ -34,7 +34,7 @@ func deletion(d store.Deleted) Deletion {
 }
 
 // doomed is what a deletion is going to take.
-type doomed struct {
+type deletionSet struct {
 	sessions, items, records []string
 	// notes are what stays in the history, without words.
 	notes []memory.Change
@@ -52,8 +52,8 @@ func (m *Manager) DeleteItems(ctx context.Context, agentID string, ids ...string
 	if err != nil {
 		return Deletion{}, err
 	}
-	return m.delete(ctx, a, func(t *tx) (doomed, error) {
-		var d doomed
+	return m.delete(ctx, a, func(t *tx) (deletionSet, error) {
+		var d deletionSet
 		seen := map[string]bool{}
 		for _, id := range ids {
 			full, err := findID(t.Tx, a.id, id)
@@ -75,8 +75,8 @@ func (m *Manager) ClearItems(ctx context.Context, agentID string) (Deletion, err
 	if err != nil {
 		return Deletion{}, err
 	}
-	return m.delete(ctx, a, func(t *tx) (doomed, error) {
-		var d doomed
+	return m.delete(ctx, a, func(t *tx) (deletionSet, error) {
+		var d deletionSet
 		for id, err := range t.ItemIDs(a.id) {
 			if err != nil {
 				return d, err
@@ -99,13 +99,13 @@ func (m *Manager) DeleteSession(ctx context.Context, agentID, id string, withIte
 	if err != nil {
 		return Deletion{}, err
 	}
-	return m.delete(ctx, a, func(t *tx) (doomed, error) {
+	return m.delete(ctx, a, func(t *tx) (deletionSet, error) {
 		session, err := findSessionID(t.Tx, a.id, id)
 		if err != nil {
-			return doomed{}, fmt.Errorf("session %s: %w", id, err)
+			return deletionSet{}, fmt.Errorf("session %s: %w", id, err)
 		}
-		d := doomed{sessions: []string{session}, withItems: withItems}
-		if err := t.onlyHeard(session); err != nil {
+		d := deletionSet{sessions: []string{session}, withItems: withItems}
+		if err := t.refuseHeard(session); err != nil {
 			return d, err
 		}
 		if withItems {
@@ -115,7 +115,7 @@ func (m *Manager) DeleteSession(ctx context.Context, agentID, id string, withIte
 	})
 }
 
-func (m *Manager) delete(ctx context.Context, a *agent, which func(*tx) (doomed, error)) (Deletion, error) {
+func (m *Manager) delete(ctx context.Context, a *agent, which func(*tx) (deletionSet, error)) (Deletion, error) {
 	var gone store.Deleted
 	err := m.update(ctx, a, func(t *tx) error {
 		d, err := which(t)
@@ -123,7 +123,7 @@ func (m *Manager) delete(ctx context.Context, a *agent, which func(*tx) (doomed,
 			return err
 		}
 		id := t.newID()
-		heard, items, err := t.deleteHeard(d, id) // while the words are still known
+		heard, items, err := t.deleteForMembers(d, id) // while the words are still known
 		if err != nil {
 			return err
 		}
@@ -147,10 +147,10 @@ func (m *Manager) delete(ctx context.Context, a *agent, which func(*tx) (doomed,
 }
 
 // delete takes what is doomed of one agent.
-func (t *tx) delete(d doomed, id string) (gone store.Deleted, err error) {
-	said, err := t.sayingsOf(d.items)
+func (t *tx) delete(d deletionSet, id string) (gone store.Deleted, err error) {
+	said, err := t.refusalKeysOf(d.items)
 	if err == nil {
-		err = errors.Join(t.Refuse(t.a.id, said), t.silence(d))
+		err = errors.Join(t.Refuse(t.a.id, said), t.ignoreQuotes(d))
 	}
 	if err != nil {
 		return gone, err
@@ -170,7 +170,7 @@ func (t *tx) delete(d doomed, id string) (gone store.Deleted, err error) {
 	}
 	for _, id := range d.items {
 		t.touched = append(t.touched, headChange{id: id, deleted: true})
-		t.tellProfile(id, memory.Change{Action: memory.ActionDeleted, Origin: memory.OriginUser})
+		t.noteProfileNews(id, memory.Change{Action: memory.ActionDeleted, Origin: memory.OriginUser})
 	}
 	return gone, nil
 }
@@ -195,11 +195,11 @@ func (m *Manager) UndoDeletion(ctx context.Context, agentID, deletionID string) 
 		if err != nil {
 			return err
 		}
-		if back, err = t.takeBack(deletionID, open); err != nil {
+		if back, err = t.restoreDeletion(deletionID, open); err != nil {
 			return err
 		}
-		a.lonely = false // it may be a group that is back
-		heard, err = t.takeBackHeard(deletionID, back)
+		a.noHearers = false // it may be a group that is back
+		heard, err = t.restoreForMembers(deletionID, back)
 		return err
 	})
 	if err != nil {
@@ -212,7 +212,7 @@ func (m *Manager) UndoDeletion(ctx context.Context, agentID, deletionID string) 
 
 // takeBack brings back what a deletion took of one agent, who has so many open
 // sessions.
-func (t *tx) takeBack(deletionID string, open int) (store.Restored, error) {
+func (t *tx) restoreDeletion(deletionID string, open int) (store.Restored, error) {
 	back, err := t.RestoreTrash(t.a.id, deletionID, t.newID())
 	if errors.Is(err, ErrNotFound) {
 		return back, ErrGone
@@ -221,7 +221,7 @@ func (t *tx) takeBack(deletionID string, open int) (store.Restored, error) {
 		return back, err
 	}
 	t.moved = true
-	if err := errors.Join(t.unwithhold(back.Deleted), t.settleItems(back.Items), t.silenceBack(back.Sessions), t.resummarise(back.Left)); err != nil {
+	if err := errors.Join(t.clearWithheld(back.Deleted), t.restoreItems(back.Items), t.ignoreInRestored(back.Sessions), t.resummarise(back.Left)); err != nil {
 		return back, err
 	}
 	if back.Cleared && len(back.Profiles) > 0 {
@@ -240,12 +240,12 @@ func (t *tx) takeBack(deletionID string, open int) (store.Restored, error) {
 }
 
 // settleItems gives items that are back their place among those of today.
-func (t *tx) settleItems(back []memory.Item) error {
-	if err := t.unsilence(back); err != nil {
+func (t *tx) restoreItems(back []memory.Item) error {
+	if err := t.unignore(back); err != nil {
 		return err
 	}
 	for _, it := range back {
-		said, err := t.allSayings(it)
+		said, err := t.refusalKeys(it)
 		if err == nil {
 			err = t.Unrefuse(t.a.id, said)
 		}
@@ -253,7 +253,7 @@ func (t *tx) settleItems(back []memory.Item) error {
 			return err
 		}
 		t.touched = append(t.touched, headChange{id: it.ID, head: store.HeadOf(it)})
-		t.tellProfile(it.ID, memory.Change{Action: memory.ActionRestored, Origin: memory.OriginUser})
+		t.noteProfileNews(it.ID, memory.Change{Action: memory.ActionRestored, Origin: memory.OriginUser})
 		if it.State != memory.StateActive {
 			continue
 		}
@@ -279,7 +279,7 @@ func (t *tx) openSessions() (n int, err error) {
 		if s.State == memory.SessionActive && s.Group == "" {
 			n++
 		}
-		if seen++; seen == lookedAt {
+		if seen++; seen == openScan {
 			break
 		}
 	}
@@ -287,7 +287,7 @@ func (t *tx) openSessions() (n int, err error) {
 }
 
 // lookedAt is how many of the sessions last used may be open.
-const lookedAt = 20
+const openScan = 20
 
 // Purge destroys everything that was deleted, without waiting for the end of
 // the take-back.

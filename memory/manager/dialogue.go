@@ -16,9 +16,9 @@ import (
 // messages stand in.
 type dialogue struct {
 	learn.Dialogue
-	session memory.Session
-	records []memory.Record // of Said, in the same order
-	asks    bool            // a model is to read it too
+	session    memory.Session
+	records    []memory.Record // of Said, in the same order
+	needsModel bool            // a model is to read it too
 }
 
 // Of a session that runs, a generation reads the first messages, which say what it is
@@ -78,14 +78,14 @@ func (m *Manager) dialogue(ctx context.Context, a *agent, j store.Job) (*dialogu
 		if first--; first < 0 && i < last && !said.New && !d.Ended {
 			continue
 		}
-		said.Text = silenced(m.fetch(r), d.session.Silenced)
+		said.Text = withoutIgnored(m.fetch(r), d.session.Silenced)
 		if strings.TrimSpace(said.Text) == "" || m.policy().Forbids(said.Text) {
 			continue
 		}
 		said.Used = usedIn(r.ID, items)
 		d.Said, d.records = append(d.Said, said), append(d.records, r)
 	}
-	d.asks = m.asksAbout(d, modelled)
+	d.needsModel = m.sessionNeedsModel(d, modelled)
 	if slices.ContainsFunc(d.Said, func(s learn.Said) bool { return len(policy.PII(s.Text)) > 0 }) {
 		d.Accepted, err = m.accepted(ctx, a)
 	}
@@ -126,7 +126,7 @@ func (m *Manager) madeOf(tx *store.Tx, agent, session string) ([]memory.Item, er
 }
 
 // silenced is what was typed in a record, with the given words blanked out.
-func silenced(r memory.Record, words []memory.Evidence) string {
+func withoutIgnored(r memory.Record, words []memory.Evidence) string {
 	b := []byte(r.Typed())
 	for _, ev := range words {
 		if ev.RecordID != r.ID {

@@ -12,7 +12,7 @@ import (
 
 // teach brings one proposal of rules into the memory and ends what is over by it. all are the proposals of its message:
 // what one of them fills, another does not end.
-func (t *tx) teach(p proposal, all []proposal) ([]memory.Change, error) {
+func (t *tx) applyProposal(p proposal, all []proposal) ([]memory.Change, error) {
 	var out []memory.Change
 	var replaced *memory.Item
 	if !p.OnlyEnds() {
@@ -28,7 +28,7 @@ func (t *tx) teach(p proposal, all []proposal) ([]memory.Change, error) {
 	if len(p.Ends) == 0 {
 		return out, nil
 	}
-	if in := p.aside(); in.Kind != "" {
+	if in := p.saidIn(); in.Kind != "" {
 		p.hold = cmp.Or(p.hold, frame.Reason(in))
 	}
 	may, err := t.ItemsWithKey(t.a.id, p.MayEnd)
@@ -39,7 +39,7 @@ func (t *tx) teach(p proposal, all []proposal) ([]memory.Change, error) {
 		return it.State != memory.StateActive || slices.ContainsFunc(all, func(o proposal) bool { return policy.SameSlot(it.Key, o.Key) })
 	})
 	for _, e := range policy.Ended(p.Candidate, replaced, may) {
-		c, err := t.over(e, p)
+		c, err := t.endStated(e, p)
 		if err != nil {
 			return nil, err
 		}
@@ -51,13 +51,13 @@ func (t *tx) teach(p proposal, all []proposal) ([]memory.Change, error) {
 }
 
 // over ends an item by the words of a proposal, unless it was said or changed since.
-func (t *tx) over(e policy.End, p proposal) (memory.Change, error) {
+func (t *tx) endStated(e policy.End, p proposal) (memory.Change, error) {
 	p.target, p.how = &learn.Shown{Item: e.Item}, e.How
-	it, why, err := t.corrigible(p)
+	it, why, err := t.correctionTarget(p)
 	if err != nil || why != "" || t.learnedFrom(it.ID, p.from.ID) && it.CreatedAt.Equal(t.Now()) {
 		return memory.Change{}, err
 	}
-	return t.finish(it, p)
+	return t.endTarget(it, p)
 }
 
 // endContradicted ends the active rules that exclude a new one, in its favour (P4).

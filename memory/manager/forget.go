@@ -69,7 +69,7 @@ func (m *Manager) forget(ctx context.Context, agentID string, pause time.Duratio
 
 // forgetNowAndThen forgets in the background, for the agents that are in use,
 // until the memory is closed.
-func (m *Manager) forgetNowAndThen() {
+func (m *Manager) forgetPeriodically() {
 	for wait := forgetWait; sleep(m.life, wait); wait = forgetEvery {
 		for _, id := range m.inUse() {
 			err := guard.Do(m.log, "forgetting", func() error {
@@ -211,7 +211,7 @@ func (f forgetting) batch(t *tx, ids []string, each func(*tx, memory.Item) (gone
 		if err != nil {
 			return err
 		}
-		if back, err := t.broughtBack(it); err != nil {
+		if back, err := t.recentlyRestored(it); err != nil {
 			return err
 		} else if back {
 			continue
@@ -232,7 +232,7 @@ func (f forgetting) batch(t *tx, ids []string, each func(*tx, memory.Item) (gone
 	}
 	for _, id := range gone {
 		t.touched = append(t.touched, headChange{id: id, deleted: true})
-		t.tellProfile(id, memory.Change{Action: memory.ActionDeleted, Origin: memory.OriginSystem})
+		t.noteProfileNews(id, memory.Change{Action: memory.ActionDeleted, Origin: memory.OriginSystem})
 		note := memory.Change{ItemID: id, Action: memory.ActionDeleted, Reason: "inactive for long", Origin: memory.OriginSystem, Time: t.Now()}
 		if err := t.Note(f.a.id, t.newID(), note); err != nil {
 			return err
@@ -243,7 +243,7 @@ func (f forgetting) batch(t *tx, ids []string, each func(*tx, memory.Item) (gone
 
 // broughtBack reports whether an item is as an undo left it not long ago: what
 // somebody wants to have is not put aside again in the next hour.
-func (t *tx) broughtBack(it memory.Item) (bool, error) {
+func (t *tx) recentlyRestored(it memory.Item) (bool, error) {
 	changes, err := t.Changes(t.a.id, it.ID)
 	if err != nil || len(changes) == 0 {
 		return false, err

@@ -52,13 +52,13 @@ func (m *Manager) ForgetSaid(
 	case len(meant) == 0 && (in.Unsure || in.Guessed):
 		return out, false, nil
 	case len(meant) == 0:
-		err = m.update(ctx, a, func(t *tx) error { return t.withholdAll(said.ID) })
+		err = m.update(ctx, a, func(t *tx) error { return t.withhold(said.ID) })
 	case in.All:
 		out = ForgetOutcome{Items: meant, Asks: true, All: true, Total: len(meant)}
-		err = m.askForgotten(ctx, a, said, memory.Question{All: true, Items: typed(in, meant)}, in.Chinese)
+		err = m.askWhichToForget(ctx, a, said, memory.Question{All: true, Items: typed(in, meant)}, in.Chinese)
 	case len(meant) > 1 || in.Guessed:
 		out = ForgetOutcome{Items: meant, Asks: true}
-		err = m.askForgotten(ctx, a, said, memory.Question{Items: idsOf(meant)}, in.Chinese)
+		err = m.askWhichToForget(ctx, a, said, memory.Question{Items: idsOf(meant)}, in.Chinese)
 	default:
 		out, err = m.forgetItems(ctx, a, meant, longer, said.ID)
 	}
@@ -84,10 +84,10 @@ func idsOf(items []memory.Item) (ids []string) {
 }
 
 // askForgotten stores a question with the session of a message, and withholds that.
-func (m *Manager) askForgotten(ctx context.Context, a *agent, said memory.Record, q memory.Question, chinese bool) error {
+func (m *Manager) askWhichToForget(ctx context.Context, a *agent, said memory.Record, q memory.Question, chinese bool) error {
 	q.Asked, q.Chinese = []string{said.ID}, chinese
 	return m.update(ctx, a, func(t *tx) error {
-		if err := t.withholdAll(said.ID); err != nil {
+		if err := t.withhold(said.ID); err != nil {
 			return err
 		}
 		s, err := t.Session(a.id, said.SessionID)
@@ -122,7 +122,7 @@ func (m *Manager) ForgetAnswered(
 				return err
 			}
 			s.Question = nil
-			return errors.Join(t.PutSession(s), t.withholdAll(said.ID))
+			return errors.Join(t.PutSession(s), t.withhold(said.ID))
 		})
 	}
 	if err != nil {
@@ -151,7 +151,7 @@ func (m *Manager) forgetItems(
 ) (ForgetOutcome, error) {
 	out := ForgetOutcome{Items: items}
 	if len(items) == 0 {
-		return out, m.update(ctx, a, func(t *tx) error { return t.withholdAll(requests...) })
+		return out, m.update(ctx, a, func(t *tx) error { return t.withhold(requests...) })
 	}
 	err := m.update(ctx, a, func(t *tx) error {
 		for _, it := range items {
@@ -164,15 +164,15 @@ func (m *Manager) forgetItems(
 			return err
 		}
 		out.Messages = len(marked)
-		if err := t.withholdAll(requests...); err != nil {
+		if err := t.withhold(requests...); err != nil {
 			return err
 		}
-		retold, err := t.retelling(items, marked)
+		retold, err := t.episodesFrom(items, marked)
 		if err != nil {
 			return err
 		}
 		id := t.newID()
-		if _, err := t.delete(doomed{items: append(idsOf(items), retold...)}, id); err != nil {
+		if _, err := t.delete(deletionSet{items: append(idsOf(items), retold...)}, id); err != nil {
 			return err
 		}
 		if err := t.unmention(sessions, items); err != nil {
@@ -194,7 +194,7 @@ func (m *Manager) forgetItems(
 }
 
 // retelling are the episodes that were made of some messages, but for items.
-func (t *tx) retelling(items []memory.Item, records []string) (ids []string, err error) {
+func (t *tx) episodesFrom(items []memory.Item, records []string) (ids []string, err error) {
 	made, err := t.ItemsFromRecords(t.a.id, records)
 	for _, it := range made {
 		if it.Type == memory.TypeEpisode && it.Generation != "" && !slices.Contains(idsOf(items), it.ID) {

@@ -42,7 +42,7 @@ func (t *tx) frameBefore(s memory.Session) (memory.Frame, error) {
 }
 
 // aside is the frame that the words of a proposal were said in; it has no kind when they are about the user.
-func (p proposal) aside() memory.Frame {
+func (p proposal) saidIn() memory.Frame {
 	if p.frame.Kind != "" {
 		return p.frame
 	}
@@ -55,7 +55,7 @@ func (p proposal) aside() memory.Frame {
 // framed applies P5b to a verdict. In a frame a statement is held; one that the user asks to remember is not,
 // unless it touches who he is or the rules. Outside a frame who the user is takes effect at once.
 func (p proposal) framed(plan policy.Plan, a policy.Admission) policy.Admission {
-	in := p.aside()
+	in := p.saidIn()
 	switch {
 	case in.Kind != "" && a.Verdict == policy.Active && (!p.Explicit || frame.Holds(plan.Candidate.Key, plan.Candidate.Type, p.words())):
 		a.Verdict, a.Reason = policy.Held, frame.Reason(in)

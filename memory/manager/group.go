@@ -63,7 +63,7 @@ func (m *Manager) AddGroup(ctx context.Context, g memory.Group) (memory.Group, e
 			return err
 		}
 		g.CreatedAt, g.UpdatedAt = t.Now(), t.Now()
-		a.lonely = false
+		a.noHearers = false
 		return errors.Join(t.PutGroup(g), t.Add(g.ID, counter.Group, 1))
 	})
 	if err != nil {
@@ -97,7 +97,7 @@ func (m *Manager) EditGroup(ctx context.Context, id string, edit func(*memory.Gr
 		for _, gone := range slices.DeleteFunc(was.Members, out.Has) {
 			h, err := t.of(gone)
 			if err == nil {
-				err = h.leave()
+				err = h.endHeardSessions()
 			}
 			if err != nil {
 				return err
@@ -155,13 +155,13 @@ func (m *Manager) DeleteGroup(ctx context.Context, id string, withItems bool) (D
 		return Deletion{}, err
 	}
 	name := ""
-	d, err := m.delete(ctx, a, func(t *tx) (doomed, error) {
+	d, err := m.delete(ctx, a, func(t *tx) (deletionSet, error) {
 		g, err := t.Group(id)
 		if err != nil {
-			return doomed{}, fmt.Errorf("group %s: %w", id, err)
+			return deletionSet{}, fmt.Errorf("group %s: %w", id, err)
 		}
 		name = g.Name
-		d := doomed{withItems: withItems, group: true}
+		d := deletionSet{withItems: withItems, group: true}
 		for session, err := range t.SessionIDs(id) {
 			if err != nil {
 				return d, err

@@ -10,9 +10,9 @@ import (
 // the same deletion: references, summaries, what was sent, and with the items those
 // that each of them made of it. It returns of whom, and how many items
 // that are.
-func (t *tx) deleteHeard(d doomed, id string) (heard []string, items int, err error) {
+func (t *tx) deleteForMembers(d deletionSet, id string) (heard []string, items int, err error) {
 	for _, h := range t.hearers {
-		mine, err := h.doomedHeard(d)
+		mine, err := h.memberDeletion(d)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -30,18 +30,18 @@ func (t *tx) deleteHeard(d doomed, id string) (heard []string, items int, err er
 }
 
 // doomedHeard is what a hearer has of what is doomed in the group.
-func (t *tx) doomedHeard(d doomed) (doomed, error) {
+func (t *tx) memberDeletion(d deletionSet) (deletionSet, error) {
 	var records []string
 	for _, id := range d.records {
 		there, err := t.HasRecord(t.a.id, id)
 		if err != nil {
-			return doomed{}, err
+			return deletionSet{}, err
 		}
 		if there {
 			records = append(records, id)
 		}
 	}
-	mine, err := t.doomedRecords(d.withItems, records)
+	mine, err := t.recordsToDelete(d.withItems, records)
 	if err != nil {
 		return mine, err
 	}
@@ -64,7 +64,7 @@ func (t *tx) doomedHeard(d doomed) (doomed, error) {
 
 // takeBackHeard brings back what a deletion in a group took of its hearers, and ends
 // for them what is archived by that. It returns how many items came back.
-func (t *tx) takeBackHeard(deletionID string, group store.Restored) (items int, err error) {
+func (t *tx) restoreForMembers(deletionID string, group store.Restored) (items int, err error) {
 	for _, h := range t.hearers {
 		there, err := h.HasDeletion(h.a.id, deletionID)
 		if err != nil {
@@ -73,7 +73,7 @@ func (t *tx) takeBackHeard(deletionID string, group store.Restored) (items int, 
 		if !there {
 			continue
 		}
-		back, err := h.takeBack(deletionID, 0)
+		back, err := h.restoreDeletion(deletionID, 0)
 		if err != nil {
 			return items, err
 		}

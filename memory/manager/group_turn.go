@@ -11,14 +11,14 @@ import (
 // each in what it has of the session; who has nothing of it, or only what has ended,
 // begins it, or goes on with its memories rolled back (S5). It returns the working
 // memories. Where there is no group nothing happens.
-func (t *tx) tell(s memory.Session, r memory.Record) (map[string]memory.Working, error) {
+func (t *tx) shareMessage(s memory.Session, r memory.Record) (map[string]memory.Working, error) {
 	members, err := t.members()
 	if err != nil || members == nil {
 		return nil, err
 	}
 	out := map[string]memory.Working{}
 	for _, m := range members {
-		mine, err := m.heardSession(s, r)
+		mine, err := m.memberSession(s, r)
 		if err != nil {
 			return nil, err
 		}
@@ -28,7 +28,7 @@ func (t *tx) tell(s memory.Session, r memory.Record) (map[string]memory.Working,
 			return nil, err
 		}
 		mine.Kept = nil
-		if err := errors.Join(m.hear(&mine, r), m.queueRules(r)); err != nil {
+		if err := errors.Join(m.addReference(&mine, r), m.queueRules(r)); err != nil {
 			return nil, err
 		}
 		out[m.a.id] = w
@@ -37,7 +37,7 @@ func (t *tx) tell(s memory.Session, r memory.Record) (map[string]memory.Working,
 }
 
 // heardSession is what a member has of a session, open.
-func (t *tx) heardSession(s memory.Session, first memory.Record) (memory.Session, error) {
+func (t *tx) memberSession(s memory.Session, first memory.Record) (memory.Session, error) {
 	mine, err := t.Session(t.a.id, s.ID)
 	if errors.Is(err, ErrNotFound) {
 		mine = t.newSession(s.ID)
@@ -52,7 +52,7 @@ func (t *tx) heardSession(s memory.Session, first memory.Record) (memory.Session
 }
 
 // hear writes a reference behind what a member has of a session.
-func (t *tx) hear(mine *memory.Session, r memory.Record) error {
+func (t *tx) addReference(mine *memory.Session, r memory.Record) error {
 	ref := r.Reference(t.a.id)
 	ref.ParentID = mine.LastRecordID
 	mine.LastRecordID = r.ID
@@ -65,7 +65,7 @@ func (t *tx) hear(mine *memory.Session, r memory.Record) error {
 
 // reopen lets the members go on with what they have of a session, without a new
 // message, and returns the working memory that each had in the turn of r.
-func (t *tx) reopen(s memory.Session, r memory.Record) (map[string]memory.Working, error) {
+func (t *tx) reopenForMembers(s memory.Session, r memory.Record) (map[string]memory.Working, error) {
 	members, err := t.members()
 	if err != nil || members == nil {
 		return nil, err
@@ -106,7 +106,7 @@ func (t *tx) reopen(s memory.Session, r memory.Record) (map[string]memory.Workin
 // tellReply lets the members hear the answer of one of them. With the last answer of
 // the turn, what it teaches is queued for those who gave none. next are those who
 // still answer; ruled says that the rules have read the message.
-func (t *tx) tellReply(reply memory.Record, learn, ruled bool, next []string) error {
+func (t *tx) shareReply(reply memory.Record, learn, ruled bool, next []string) error {
 	members, err := t.members()
 	if err != nil {
 		return err
@@ -120,7 +120,7 @@ func (t *tx) tellReply(reply memory.Record, learn, ruled bool, next []string) er
 			err = m.activate(&mine)
 		}
 		if err == nil {
-			err = m.hear(&mine, reply)
+			err = m.addReference(&mine, reply)
 		}
 		if err != nil {
 			return err
@@ -142,17 +142,17 @@ func (t *tx) tellReply(reply memory.Record, learn, ruled bool, next []string) er
 		}
 	}
 	if len(next) > 0 {
-		return t.unanswered(reply, next[0], !learn)
+		return t.storeEmptyPartial(reply, next[0], !learn)
 	}
 	if !learn {
 		return nil
 	}
-	return t.teachHearers(members, reply, ruled)
+	return t.queueForListeners(members, reply, ruled)
 }
 
 // teachHearers queues what a turn teaches those members who heard it and did not
 // answer: the user's message alone.
-func (t *tx) teachHearers(members []*tx, last memory.Record, ruled bool) error {
+func (t *tx) queueForListeners(members []*tx, last memory.Record, ruled bool) error {
 	var said memory.Record
 	var spoke []string
 	for r, err := range t.Path(t.a.id, last.ID) {
@@ -193,7 +193,7 @@ func (t *tx) teachHearers(members []*tx, last memory.Record, ruled bool) error {
 }
 
 // endHeard ends what the hearers of a group have of a session: each condenses its own.
-func (t *tx) endHeard(session string) error {
+func (t *tx) endForMembers(session string) error {
 	for _, h := range t.hearers {
 		if err := h.archive(session); err != nil {
 			return err
@@ -203,7 +203,7 @@ func (t *tx) endHeard(session string) error {
 }
 
 // leave ends what an agent heard in a group that it leaves.
-func (t *tx) leave() error {
+func (t *tx) endHeardSessions() error {
 	var open []string
 	for s, err := range t.Sessions(t.a.id) {
 		if err != nil {
@@ -223,7 +223,7 @@ func (t *tx) leave() error {
 
 // follows reports whether a turn is the last of what an agent heard of a session:
 // behind its own answer others may have spoken.
-func (t *tx) follows(s memory.Session, turn string) (bool, error) {
+func (t *tx) isLastTurn(s memory.Session, turn string) (bool, error) {
 	if s.Group == "" {
 		return false, nil
 	}

@@ -28,11 +28,11 @@ func (m *Manager) lock(ctx context.Context, a *agent) (_ *tx, unlock func(), err
 		}
 	}
 	t := &tx{m: m, a: a}
-	if a.left {
+	if a.deleted {
 		unlock()
-		return nil, nil, errLeft
+		return nil, nil, errAgentDeleted
 	}
-	if a.lonely {
+	if a.noHearers {
 		return t, unlock, nil
 	}
 	ids, err := m.hearersOf(ctx, a)
@@ -45,8 +45,8 @@ func (m *Manager) lock(ctx context.Context, a *agent) (_ *tx, unlock func(), err
 			break
 		}
 		h.write.Lock()
-		if held = append(held, h); h.left {
-			err = errLeft
+		if held = append(held, h); h.deleted {
+			err = errAgentDeleted
 			break
 		}
 		t.hearers = append(t.hearers, &tx{m: m, a: h, group: a.id})
@@ -68,7 +68,7 @@ func (m *Manager) hearersOf(ctx context.Context, a *agent) (ids []string, err er
 	if store.Unreadable(err) { // its sessions can be read; nobody knows who heard them
 		err = nil
 	}
-	a.lonely = err == nil && len(ids) == 0
+	a.noHearers = err == nil && len(ids) == 0
 	return ids, err
 }
 
@@ -95,7 +95,7 @@ func (t *tx) isGroup() bool { return len(t.hearers) > 0 }
 
 // remembers refuses to remember something for a group: its members do, each for
 // itself.
-func (t *tx) remembers() error {
+func (t *tx) refuseGroup() error {
 	if !t.isGroup() {
 		return nil
 	}
@@ -107,7 +107,7 @@ func (t *tx) remembers() error {
 var ErrInGroup = fmt.Errorf("%w: a conversation with a group has one branch: its answers are not made anew, its messages not edited, its turns not undone, and nothing is forked from it", ErrInvalid)
 
 // alone refuses what branches a session that several hear.
-func (t *tx) alone(s memory.Session) error {
+func (t *tx) refuseBranching(s memory.Session) error {
 	if t.isGroup() || s.Group != "" {
 		return ErrInGroup
 	}
@@ -147,7 +147,7 @@ func (t *tx) members() ([]*tx, error) {
 
 // onlyHeard refuses to end or delete what an agent heard in a group by itself: it is
 // the group's, and goes there for all.
-func (t *tx) onlyHeard(session string) error {
+func (t *tx) refuseHeard(session string) error {
 	s, err := t.Session(t.a.id, session)
 	if lacking(err) || err == nil && (s.Group == "" || t.group != "") {
 		return nil

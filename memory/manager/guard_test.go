@@ -108,7 +108,7 @@ func TestOrphanSweepSurvivesAPanic(t *testing.T) {
 	var l logged
 	m := &Manager{dir: t.TempDir(), log: l.logger()} // without a store every look-up panics
 	for _, name := range []string{"R1", "R2"} {
-		if err := writeFile(filepath.Join(m.dir, aside, "luna", name+".txt"), "long"); err != nil {
+		if err := writeFile(filepath.Join(m.dir, contentFolder, "luna", name+".txt"), "long"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -117,7 +117,7 @@ func TestOrphanSweepSurvivesAPanic(t *testing.T) {
 	if n := strings.Count(l.String(), "fault while removing a left-over file"); n != 2 {
 		t.Errorf("%d faults in the log, want 2: %s", n, l.String())
 	}
-	if _, err := os.Stat(filepath.Join(m.dir, aside, "luna", "R1.txt")); err != nil {
+	if _, err := os.Stat(filepath.Join(m.dir, contentFolder, "luna", "R1.txt")); err != nil {
 		t.Error(err)
 	}
 }

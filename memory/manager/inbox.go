@@ -126,7 +126,7 @@ func (t *tx) rivals(it memory.Item) (out []memory.Item, err error) {
 
 // takePlace ends the rivals of an item that is active from now on, and links it
 // with them (P4).
-func (t *tx) takePlace(it *memory.Item) error {
+func (t *tx) supersedeRivals(it *memory.Item) error {
 	if it.State != memory.StateActive {
 		return nil
 	}
@@ -147,7 +147,7 @@ func (t *tx) takePlace(it *memory.Item) error {
 }
 
 // waits returns an item of the inbox that is as it was shown.
-func (t *tx) waits(s Shown) (memory.Item, error) {
+func (t *tx) heldAsShown(s Shown) (memory.Item, error) {
 	it, err := find(t.Tx, t.a.id, s.ID)
 	switch {
 	case err != nil:
@@ -172,7 +172,7 @@ func (m *Manager) Accept(ctx context.Context, agentID string, shown ...Shown) ([
 	var out []memory.Item
 	err = m.update(ctx, a, func(t *tx) error {
 		out = nil
-		held, err := t.allWaiting(shown)
+		held, err := t.heldItems(shown)
 		for _, it := range held {
 			if err == nil {
 				it, err = t.accept(it)
@@ -196,9 +196,9 @@ func (m *Manager) Accept(ctx context.Context, agentID string, shown ...Shown) ([
 }
 
 // allWaiting returns what is named, each once, the oldest first.
-func (t *tx) allWaiting(shown []Shown) (out []memory.Item, err error) {
+func (t *tx) heldItems(shown []Shown) (out []memory.Item, err error) {
 	for _, s := range shown {
-		it, err := t.waits(s)
+		it, err := t.heldAsShown(s)
 		if err != nil {
 			return nil, err
 		}
@@ -221,7 +221,7 @@ func (t *tx) accept(it memory.Item) (memory.Item, error) {
 	it.Source, it.Confidence = memory.SourceUserStated, max(it.Confidence, acceptedSure)
 	it.UpdatedAt, it.LastConfirmedAt = t.Now(), t.Now()
 	it.Version++
-	if err := t.takePlace(&it); err != nil {
+	if err := t.supersedeRivals(&it); err != nil {
 		return it, err
 	}
 	return it, t.put(it, memory.Change{Action: memory.ActionAccepted, Reason: "accepted by the user", Origin: memory.OriginUser})
@@ -236,7 +236,7 @@ func (m *Manager) AcceptEdited(ctx context.Context, agentID string, shown Shown,
 	}
 	var out memory.Item
 	err = m.update(ctx, a, func(t *tx) error {
-		old, err := t.waits(shown)
+		old, err := t.heldAsShown(shown)
 		if err == nil {
 			out, err = t.edit(old, edit)
 		}
@@ -257,9 +257,9 @@ func (m *Manager) Reject(ctx context.Context, agentID string, shown ...Shown) (D
 	if err != nil {
 		return Deletion{}, err
 	}
-	return m.delete(ctx, a, func(t *tx) (doomed, error) {
-		var d doomed
-		held, err := t.allWaiting(shown)
+	return m.delete(ctx, a, func(t *tx) (deletionSet, error) {
+		var d deletionSet
+		held, err := t.heldItems(shown)
 		for _, it := range held {
 			d.items = append(d.items, it.ID)
 			n := memory.Change{

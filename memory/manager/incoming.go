@@ -32,7 +32,7 @@ func (m *Manager) KeepEdited(ctx context.Context, agentID, said string, spans []
 		Content: said, Spans: withQuoted(said, spans), Status: memory.StatusIncoming,
 	}
 	r = Editing(r, id)
-	kept, err := m.putAside(ctx, r)
+	kept, err := m.storeLongContent(ctx, r)
 	if err != nil {
 		return memory.Record{}, fmt.Errorf("keeping a message: %w", err)
 	}

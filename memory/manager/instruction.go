@@ -10,7 +10,7 @@ import (
 )
 
 // understood is the instruction that a message was found to be, or not to be.
-type understood struct {
+type guessedInstruction struct {
 	record string
 	in     instruct.Instruction
 	ok     bool
@@ -56,7 +56,7 @@ func (m *Manager) guess(ctx context.Context, a *agent, said memory.Record) (inst
 	if said.ID != "" && a.guessed.record == said.ID {
 		return a.guessed.in, a.guessed.ok
 	}
-	u := understood{record: said.ID}
+	u := guessedInstruction{record: said.ID}
 	if instruct.Possible(said.Content, said.Spans) {
 		items, err := m.remembered(ctx, a)
 		if err != nil {

@@ -146,7 +146,7 @@ func (m *Manager) AddItem(ctx context.Context, agentID string, it memory.Item, s
 		return memory.Item{}, err
 	}
 	err = m.update(ctx, a, func(t *tx) error {
-		if err := t.remembers(); err != nil {
+		if err := t.refuseGroup(); err != nil {
 			return err
 		}
 		it.ID = t.newID()
@@ -206,7 +206,7 @@ func (t *tx) edit(old memory.Item, edit func(*memory.Item)) (memory.Item, error)
 	if err := t.editStill(&out); err != nil {
 		return out, err
 	}
-	if err := t.takePlace(&out); err != nil {
+	if err := t.supersedeRivals(&out); err != nil {
 		return out, err
 	}
 	return out, t.put(out, change)

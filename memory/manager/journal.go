@@ -44,8 +44,8 @@ func (m *Manager) Journal(agentID string) (*journal.Journal, error) {
 	if m.closed {
 		return nil, errClosed
 	}
-	if a.left {
-		return nil, errLeft
+	if a.deleted {
+		return nil, errAgentDeleted
 	}
 	if a.journal == nil {
 		a.journal = journal.Open(journal.Options{
@@ -217,7 +217,7 @@ func (m *Manager) JournalRules() journal.Summariser { return journal.Rules{Polic
 
 // journalAside moves the files of a deleted agent out of the way of one that begins anew
 // under its id, and back when the deletion is undone.
-func (m *Manager) journalAside(agentID, deletionID string, back bool) {
+func (m *Manager) moveJournal(agentID, deletionID string, back bool) {
 	from, to := filepath.Join(m.dir, journalFolder, agentID), filepath.Join(m.dir, journalFolder, goneFolder, deletionID)
 	if back {
 		from, to = to, from

@@ -55,7 +55,7 @@ func (m *Manager) KeepUnsaved(ctx context.Context, r memory.Record) error {
 	if err != nil {
 		return err
 	}
-	kept, err := m.putAside(ctx, r)
+	kept, err := m.storeLongContent(ctx, r)
 	if err == nil {
 		err = m.update(ctx, a, func(t *tx) error { return t.PutIncoming(kept) })
 	}
@@ -73,12 +73,12 @@ func (m *Manager) WriteUnsaved(ctx context.Context, l UnsavedTurn) error {
 		return err
 	}
 	if !l.Kept && !l.Begun {
-		l.Message, err = m.putAside(ctx, l.Message)
+		l.Message, err = m.storeLongContent(ctx, l.Message)
 	}
 	l.Rounds = slices.Clone(l.Rounds)
 	for i := range l.Rounds {
 		if err == nil {
-			l.Rounds[i], err = m.roundAside(ctx, l.Rounds[i])
+			l.Rounds[i], err = m.storeLongRound(ctx, l.Rounds[i])
 		}
 	}
 	if err == nil && l.Reply != nil {
@@ -86,12 +86,12 @@ func (m *Manager) WriteUnsaved(ctx context.Context, l UnsavedTurn) error {
 		if reply.ID == "" {
 			reply.ID = m.NewID()
 		}
-		reply, err = m.putAside(ctx, reply)
+		reply, err = m.storeLongContent(ctx, reply)
 		l.Reply = &reply
 	}
 	if err == nil {
 		err = m.update(ctx, a, func(t *tx) error {
-			_, err := t.late(l)
+			_, err := t.writeUnsaved(l)
 			return err
 		})
 	}
@@ -102,7 +102,7 @@ func (m *Manager) WriteUnsaved(ctx context.Context, l UnsavedTurn) error {
 }
 
 // late takes a turn from where the store has it to where it is.
-func (t *tx) late(l UnsavedTurn) (turn Turn, err error) {
+func (t *tx) writeUnsaved(l UnsavedTurn) (turn Turn, err error) {
 	r := l.Message
 	if !l.Begun {
 		if l.Kept {
@@ -141,7 +141,7 @@ type DryRun struct {
 }
 
 // errRehearsed ends a rehearsal: nothing of it is written.
-var errRehearsed = errors.New("this was a rehearsal")
+var errDryRun = errors.New("this was a rehearsal")
 
 // Rehearse applies late turns in their order, shows fn what the store would then
 // hold, and writes nothing, so that it works on a full disk too. The Rehearsal
@@ -160,16 +160,16 @@ func (m *Manager) DryRun(ctx context.Context, agentID string, late []UnsavedTurn
 		t.begin(stx)
 		r := &DryRun{tx: t}
 		for _, l := range late {
-			if r.turn, err = r.tx.late(l); err != nil {
+			if r.turn, err = r.tx.writeUnsaved(l); err != nil {
 				return err
 			}
 		}
 		if err := fn(r); err != nil {
 			return err
 		}
-		return errRehearsed
+		return errDryRun
 	})
-	if errors.Is(err, errRehearsed) {
+	if errors.Is(err, errDryRun) {
 		return nil
 	}
 	return fmt.Errorf("going on without the disk: %w", err)

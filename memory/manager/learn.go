@@ -191,7 +191,7 @@ func (m *Manager) learn(ctx context.Context, a *agent, j store.Job, asked bool) 
 			return err
 		}
 		for _, p := range found {
-			changes, err := t.teach(p, found)
+			changes, err := t.applyProposal(p, found)
 			if err != nil {
 				return err
 			}
@@ -233,12 +233,12 @@ func (m *Manager) proposed(said memory.Record) (found []proposal) {
 // ends its job. before are the user's messages before it; recorded says that the message may be learned from (U5).
 func (t *tx) endTurn(j store.Job, said, reply memory.Record, before []memory.Record, recorded bool) error {
 	if said.ID != "" {
-		if err := t.follow(j, topicOf(said, before), policy.Emotion(said.Typed())); err != nil {
+		if err := t.updateWorking(j, topicOf(said, before), policy.Emotion(said.Typed())); err != nil {
 			return err
 		}
 	}
-	if recorded && t.m.asks(said, reply) {
-		return t.queueAsk(j)
+	if recorded && t.m.needsModel(said, reply) {
+		return t.queueModelJob(j)
 	}
 	return t.DeleteJob(t.a.id, j.ID)
 }
@@ -348,7 +348,7 @@ func topicOf(said memory.Record, before []memory.Record) func(old string) string
 // follow writes down what the session is about and how the user feels, for the
 // next turn (W3). A feeling stays until another is said. What the user corrected
 // after the turn stays as it is, and the topic that a model gave until it has ended.
-func (t *tx) follow(j store.Job, topic func(old string) string, emotion string) error {
+func (t *tx) updateWorking(j store.Job, topic func(old string) string, emotion string) error {
 	w, put, err := t.working(j.SessionID)
 	if errors.Is(err, ErrNotFound) {
 		return nil

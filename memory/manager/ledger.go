@@ -52,7 +52,7 @@ func (l *ledgerView) read(id string) (*ledger.Entry, error) {
 }
 
 // complete says of changes whether they are undone, and what their items are now.
-func (l *ledgerView) complete(changes []memory.Change) error {
+func (l *ledgerView) annotate(changes []memory.Change) error {
 	undone := map[string]map[string]bool{}
 	for i := range changes {
 		c := &changes[i]
@@ -87,7 +87,7 @@ func (l *ledgerView) complete(changes []memory.Change) error {
 
 // world is the agent's memory as a plan sees it.
 func (l *ledgerView) world() ledger.World {
-	return ledger.World{Now: l.tx.Now(), Entry: l.entry, Active: l.active, Near: l.near}
+	return ledger.World{Now: l.tx.Now(), Entry: l.entry, Active: l.active, Near: l.sameWrite}
 }
 
 // active returns the active items that fill a slot.
@@ -109,7 +109,7 @@ func (l *ledgerView) active(key string) ([]string, error) {
 
 // near returns the changes of the write that c belongs to: they have one time,
 // and ids that begin alike.
-func (l *ledgerView) near(c memory.Change) ([]memory.Change, error) {
+func (l *ledgerView) sameWrite(c memory.Change) ([]memory.Change, error) {
 	made, err := memory.IDTime(c.ID)
 	if err != nil {
 		return []memory.Change{c}, nil //nolint:nilerr // an id of another kind stands alone

@@ -42,7 +42,7 @@ var (
 
 	errClosed = errors.New("memory is closed")
 	// errLeft: the agent was deleted under whoever still works for it.
-	errLeft = fmt.Errorf("the agent was deleted: %w", ErrNotFound)
+	errAgentDeleted = fmt.Errorf("the agent was deleted: %w", ErrNotFound)
 )
 
 // DeletionUndoTime is how long a deletion can be taken back (D2).
@@ -98,7 +98,7 @@ type Manager struct {
 	log        *slog.Logger
 	ids        *memory.IDs
 	decider    policy.Decider                 // nil: the policy
-	force      atomic.Pointer[settings]       // see [Manager.SetConfig]
+	live       atomic.Pointer[settings]       // see [Manager.SetConfig]
 	journals   atomic.Pointer[journal.Config] // see [Manager.SetJournalConfig]
 	watchFiles bool
 
@@ -106,7 +106,7 @@ type Manager struct {
 
 	mu       sync.Mutex
 	agents   map[string]*agent
-	apart    map[string]bool // agents that are being deleted or brought back
+	detached map[string]bool // agents that are being deleted or brought back
 	watchers map[chan struct{}]bool
 	purge    *time.Timer
 	wiping   wiping
@@ -131,18 +131,18 @@ type agent struct {
 	id string
 	// write is held from the beginning of a transaction until the hot set has
 	// taken over what it wrote, so that both see the same order of writes (I4).
-	write   sync.Mutex
-	lonely  bool // it is no group; guarded by write
-	hot     *hot
-	recall  *indexer.Follower
-	archive *indexer.Follower
-	journal *journal.Journal // nil until it is needed; mu of the manager guards it
-	vectors *indexer.Vectors // nil until they are needed; mu of the manager guards it
-	unkept  atomic.Bool      // sessions may wait to be erased (A1)
-	left    bool             // it was deleted; written under write and mu of the manager
+	write     sync.Mutex
+	noHearers bool // it is no group; guarded by write
+	hot       *hot
+	recall    *indexer.Follower
+	archive   *indexer.Follower
+	journal   *journal.Journal // nil until it is needed; mu of the manager guards it
+	vectors   *indexer.Vectors // nil until they are needed; mu of the manager guards it
+	unkept    atomic.Bool      // sessions may wait to be erased (A1)
+	deleted   bool             // it was deleted; written under write and mu of the manager
 
 	guessing sync.Mutex
-	guessed  understood // the last message that was looked at; guarded by guessing
+	guessed  guessedInstruction // the last message that was looked at; guarded by guessing
 }
 
 // Open opens the memory in o.Dir or makes it. When another process has it, the
@@ -184,7 +184,7 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 		life: life, end: end, damage: damage, keeper: keeper{cfg: o.Backup},
 		store: st, dir: o.Dir, readOnly: o.ReadOnly, now: o.Now, log: o.Logger, ids: o.IDs, decider: o.Decider,
 		embedder: o.Embedder, vectorConfig: o.Vectors,
-		given: o.Agents, agents: map[string]*agent{}, apart: map[string]bool{}, watchers: map[chan struct{}]bool{},
+		given: o.Agents, agents: map[string]*agent{}, detached: map[string]bool{}, watchers: map[chan struct{}]bool{},
 	}
 	m.put(o.Config)
 	m.watchFiles = o.WatchFiles
@@ -208,7 +208,7 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 		m.log.Warn("what is left of a backup cannot be removed", "error", err)
 	}
 	m.planBackups(backupWait)
-	m.tasks.Go(m.forgetNowAndThen)
+	m.tasks.Go(m.forgetPeriodically)
 	return m, nil
 }
 
@@ -315,8 +315,8 @@ func (m *Manager) agent(id string) (*agent, error) {
 	if a := m.agents[id]; a != nil {
 		return a, nil
 	}
-	if m.apart[id] {
-		return nil, errLeft
+	if m.detached[id] {
+		return nil, errAgentDeleted
 	}
 	a := &agent{id: id, hot: newHot(m.cfg()), recall: m.follow(id, indexer.Recall)}
 	a.unkept.Store(true) // an earlier run may have left some
@@ -329,7 +329,7 @@ func (m *Manager) agent(id string) (*agent, error) {
 func (m *Manager) archive(a *agent) *indexer.Follower {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if a.archive == nil && !m.closed && !a.left {
+	if a.archive == nil && !m.closed && !a.deleted {
 		a.archive = m.follow(a.id, indexer.Archive)
 	}
 	return a.archive
@@ -480,6 +480,6 @@ func (t *tx) put(it memory.Item, c memory.Change) error {
 		return err
 	}
 	t.touched = append(t.touched, headChange{id: it.ID, head: store.HeadOf(it)})
-	t.tellProfile(it.ID, c)
+	t.noteProfileNews(it.ID, c)
 	return nil
 }

@@ -51,7 +51,7 @@ func (t *tx) overrule(recordID string) (to memory.Session, err error) {
 		return to, err
 	}
 	if r.Judgement.InOld() {
-		to, err = t.beside(r)
+		to, err = t.splitTarget(r)
 	} else if to, err = t.openSession(r.Judgement.SessionID, "", r); lacking(err) {
 		err = fmt.Errorf("the earlier session is deleted: %w", err)
 	}
@@ -62,17 +62,17 @@ func (t *tx) overrule(recordID string) (to memory.Session, err error) {
 	if at := r.Judgement.OverruledAt; !at.IsZero() {
 		came = at
 	}
-	heard, _, err := t.behind(r)
+	heard, _, err := t.descendants(r)
 	if err == nil {
 		err = t.move(r, came, &from, &to)
 	}
 	for _, h := range t.hearers {
 		if err == nil {
-			err = h.moveHeard(heard, came, from.ID, to)
+			err = h.moveForMember(heard, came, from.ID, to)
 		}
 	}
 	if err == nil {
-		err = t.endOthers(to.ID)
+		err = t.archiveOthers(to.ID)
 	}
 	if err == nil {
 		to, err = t.Session(t.a.id, to.ID)
@@ -81,7 +81,7 @@ func (t *tx) overrule(recordID string) (to memory.Session, err error) {
 }
 
 // endOthers ends what else is open: one looked at an old session, and goes on there.
-func (t *tx) endOthers(but string) error {
+func (t *tx) archiveOthers(but string) error {
 	var open []string
 	ended := 0
 	for s, err := range t.Sessions(t.a.id) {
@@ -89,7 +89,7 @@ func (t *tx) endOthers(but string) error {
 			return err
 		}
 		if s.State != memory.SessionActive {
-			if ended++; ended == sweptAlong {
+			if ended++; ended == sweepStop {
 				break
 			}
 			continue
@@ -108,7 +108,7 @@ func (t *tx) endOthers(but string) error {
 
 // beside is the session beside the old one in which a message goes on: that which it
 // came from where there is something left of it, or a new one.
-func (t *tx) beside(r memory.Record) (memory.Session, error) {
+func (t *tx) splitTarget(r memory.Record) (memory.Session, error) {
 	if was := r.Judgement.From; was != nil && was.SessionID != r.SessionID {
 		if s, err := t.openSession(was.SessionID, "", r); !lacking(err) {
 			return s, err
@@ -121,7 +121,7 @@ func (t *tx) beside(r memory.Record) (memory.Session, error) {
 
 // behind are the ids of a message and of all that hangs from it in its session, and the
 // newest record beside them.
-func (t *tx) behind(first memory.Record) (ids map[string]bool, beside string, err error) {
+func (t *tx) descendants(first memory.Record) (ids map[string]bool, beside string, err error) {
 	nodes, err := t.Tree(t.a.id, first.SessionID)
 	ids = map[string]bool{first.ID: true}
 	for _, n := range nodes {
@@ -135,7 +135,7 @@ func (t *tx) behind(first memory.Record) (ids map[string]bool, beside string, er
 }
 
 // moveHeard moves what a member of a group has of messages that have moved there.
-func (t *tx) moveHeard(ids map[string]bool, came time.Time, from string, group memory.Session) error {
+func (t *tx) moveForMember(ids map[string]bool, came time.Time, from string, group memory.Session) error {
 	was, err := t.Session(t.a.id, from)
 	if errors.Is(err, ErrNotFound) {
 		return nil // it joined later
@@ -159,7 +159,7 @@ func (t *tx) moveHeard(ids map[string]bool, came time.Time, from string, group m
 	if err := t.activate(&was); err != nil {
 		return err
 	}
-	to, err := t.heardSession(group, first)
+	to, err := t.memberSession(group, first)
 	if err != nil {
 		return err
 	}
@@ -170,7 +170,7 @@ func (t *tx) moveHeard(ids map[string]bool, came time.Time, from string, group m
 // ends the first, or removes it when nothing is left of it. The message came there at a
 // time.
 func (t *tx) move(first memory.Record, came time.Time, from, to *memory.Session) error {
-	about, err := t.aboutMove(first, *from, *to)
+	about, err := t.workingOfMove(first, *from, *to)
 	if err != nil {
 		return err
 	}
@@ -179,11 +179,11 @@ func (t *tx) move(first memory.Record, came time.Time, from, to *memory.Session)
 		parent = j.From.ParentID
 	}
 	stood := memory.Stood{SessionID: from.ID, ParentID: first.ParentID, Root: first.Root, End: from.LastRecordID}
-	if about.used {
+	if about.inUse {
 		stood.End = cmp.Or(first.ParentID, about.parent) // also when that is deleted
 	}
 	if stood.End == "" && !first.Root { // what is left began beside it
-		stood.End = about.beside
+		stood.End = about.newestLeft
 	}
 	moved, left, err := t.MoveRecords(store.Moving{
 		Agent: t.a.id, From: from.ID, First: first.ID, To: to.ID, Parent: parent, Shift: about.shift(),
@@ -204,7 +204,7 @@ func (t *tx) move(first memory.Record, came time.Time, from, to *memory.Session)
 		to.LearnIn, to.LearnOut = to.LearnIn+from.LearnIn, to.LearnOut+from.LearnOut
 	}
 	to.LastRecordID = moved[len(moved)-1].ID
-	if about.used {
+	if about.inUse {
 		to.LastRecordID = about.end
 	}
 	turns, ids := map[string]bool{}, map[string]bool{}
@@ -214,24 +214,24 @@ func (t *tx) move(first memory.Record, came time.Time, from, to *memory.Session)
 			to.LastMessageAt = r.Timestamp
 		}
 	}
-	silencedAlong(from, to, ids)
-	if about.has {
+	moveIgnored(from, to, ids)
+	if about.found {
 		to.Kept = nil
-		err = t.SetWorking(t.a.id, about.along(turns))
+		err = t.SetWorking(t.a.id, about.atTarget(turns))
 	}
 	err = errors.Join(err, t.dropConsolidations(from.ID), t.PutSession(*to), t.reparent(from.ID, to.ID, ids))
 	if err != nil || !left {
 		return errors.Join(err, t.DropSession(*from))
 	}
-	if about.has {
-		err = t.stayBehind(from, about, turns)
+	if about.found {
+		err = t.writeSource(from, about, turns)
 	}
-	return errors.Join(err, t.unsummariseSince(from, came), t.shorten(from, stood.End), t.titleBehind(from.ID, moved))
+	return errors.Join(err, t.dropSummariesSince(from, came), t.shorten(from, stood.End), t.retitleMoved(from.ID, moved))
 }
 
 // silencedAlong moves the words of deleted memories that are not to be condensed into
 // others (D2).
-func silencedAlong(from, to *memory.Session, moved map[string]bool) {
+func moveIgnored(from, to *memory.Session, moved map[string]bool) {
 	var stay []memory.Evidence
 	to.Silenced = slices.Clip(to.Silenced)
 	for _, ev := range from.Silenced {
@@ -247,7 +247,7 @@ func silencedAlong(from, to *memory.Session, moved map[string]bool) {
 
 // unsummariseSince destroys the summaries in which words may stand that came at a time
 // and are not in the session any more: nothing else would when those are deleted.
-func (t *tx) unsummariseSince(s *memory.Session, at time.Time) error {
+func (t *tx) dropSummariesSince(s *memory.Session, at time.Time) error {
 	for v := s.Summaries; v > 0; v-- {
 		sum, err := t.Summary(t.a.id, s.ID, v)
 		if err == nil && sum.CreatedAt.After(at) {
@@ -284,7 +284,7 @@ func (t *tx) reparent(from, to string, ids map[string]bool) error {
 
 // titleBehind gives a session another title when its own is of a message that has
 // moved away: nothing else would when that is deleted (D2).
-func (t *tx) titleBehind(session string, moved []memory.Record) error {
+func (t *tx) retitleMoved(session string, moved []memory.Record) error {
 	s, err := t.Session(t.a.id, session)
 	if err != nil || s.Named || s.Title == "" {
 		return err

@@ -59,7 +59,7 @@ func (t *tx) savePackage(p memory.Package, texts map[string]string) (out memory.
 	p.Hash = hashOf(out, 0)
 	out.Package, out.Exact = p, true
 	for _, id := range itemsSent(p) {
-		if err := t.touch(id); err != nil {
+		if err := t.markAccessed(id); err != nil {
 			return out, err
 		}
 	}
@@ -103,7 +103,7 @@ func (t *tx) touchProfile(turn string) error {
 				continue
 			}
 			done[part.ID] = true
-			if err := t.touch(part.ID); err != nil && !store.Unreadable(err) {
+			if err := t.markAccessed(part.ID); err != nil && !store.Unreadable(err) {
 				return err
 			}
 		}

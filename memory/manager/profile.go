@@ -58,7 +58,7 @@ func (m *Manager) Profile(ctx context.Context, agentID string) (Profile, error) 
 func (m *Manager) readProfile(ctx context.Context, a *agent) (p memory.Profile, err error) {
 	err = m.view(ctx, func(tx *store.Tx) error {
 		if p, err = tx.Profile(a.id); err == nil {
-			err = worded(tx, &p)
+			err = fillLines(tx, &p)
 		}
 		return err
 	})
@@ -71,7 +71,7 @@ func (m *Manager) beginProfile(ctx context.Context, a *agent) error {
 	err := m.view(ctx, func(tx *store.Tx) error {
 		n, err := tx.Count(a.id, counter.Items)
 		if err == nil && n > 0 {
-			due, err = unbegun(tx, a.id)
+			due, err = needsFirstProfile(tx, a.id)
 		}
 		return err
 	})
@@ -94,7 +94,7 @@ func (m *Manager) ProfileVersion(ctx context.Context, agentID string, version in
 	var p memory.Profile
 	err = m.view(ctx, func(tx *store.Tx) error {
 		if p, err = tx.ProfileVersion(a.id, version); err == nil {
-			err = worded(tx, &p)
+			err = fillLines(tx, &p)
 		}
 		return err
 	})
@@ -112,7 +112,7 @@ func (m *Manager) shownProfile(p memory.Profile) Profile {
 }
 
 // worded fills in what the lines of items say.
-func worded(tx *store.Tx, p *memory.Profile) error {
+func fillLines(tx *store.Tx, p *memory.Profile) error {
 	lines := make([]memory.ProfileLine, len(p.Lines))
 	for i, l := range p.Lines {
 		lines[i] = l
@@ -170,7 +170,7 @@ func (m *Manager) SetProfile(ctx context.Context, agentID string, shown int, doc
 		case len(document) > maxDocument:
 			return fmt.Errorf("%w: the text has %d bytes; a profile has at most %d", ErrInvalid, len(document), maxDocument)
 		}
-		if err := errors.Join(t.remembers(), withoutSecrets("the profile", "", document)); err != nil {
+		if err := errors.Join(t.refuseGroup(), withoutSecrets("the profile", "", document)); err != nil {
 			return err
 		}
 		now, err := t.profileNow()
@@ -181,7 +181,7 @@ func (m *Manager) SetProfile(ctx context.Context, agentID string, shown int, doc
 		if shown > 0 && shown != now.Version {
 			base, err = t.ProfileVersion(a.id, shown)
 			if err == nil {
-				err = worded(t.Tx, &base)
+				err = fillLines(t.Tx, &base)
 			}
 			if errors.Is(err, ErrNotFound) { // it was deleted meanwhile
 				base, err = now, nil
@@ -190,7 +190,7 @@ func (m *Manager) SetProfile(ctx context.Context, agentID string, shown int, doc
 				return err
 			}
 		}
-		next := made(profile.Edit(now, base, document), memory.OriginUser, "edited by the user")
+		next := attributed(profile.Edit(now, base, document), memory.OriginUser, "edited by the user")
 		out, err = t.putProfile(now, next)
 		return err
 	})

@@ -27,20 +27,20 @@ func (t *tx) profileNow() (memory.Profile, error) {
 		p, err = t.firstProfile()
 	}
 	if err == nil {
-		err = worded(t.Tx, &p)
+		err = fillLines(t.Tx, &p)
 	}
 	if err != nil || !damaged {
 		return p, err
 	}
 	news, err := t.allNews() // nothing has followed since the damage
 	if err == nil {
-		p, err = t.mended(p, profile.Follow(p, news, t.Now()))
+		p, err = t.rebuilt(p, profile.Follow(p, news, t.Now()))
 	}
 	return p, err
 }
 
 // unbegun reports whether a first profile has yet to be made.
-func unbegun(tx *store.Tx, agent string) (bool, error) {
+func needsFirstProfile(tx *store.Tx, agent string) (bool, error) {
 	begun, err := tx.Count(agent, counter.ProfileBegun)
 	if err != nil {
 		return false, err
@@ -51,7 +51,7 @@ func unbegun(tx *store.Tx, agent string) (bool, error) {
 
 func (t *tx) firstProfile() (memory.Profile, error) {
 	empty := memory.Profile{AgentID: t.a.id, Lines: []memory.ProfileLine{}}
-	if due, err := unbegun(t.Tx, t.a.id); err != nil || !due {
+	if due, err := needsFirstProfile(t.Tx, t.a.id); err != nil || !due {
 		return empty, err
 	}
 	news, err := t.allNews()
@@ -61,11 +61,11 @@ func (t *tx) firstProfile() (memory.Profile, error) {
 	if err != nil {
 		return empty, err
 	}
-	return t.putProfile(empty, made(profile.Follow(empty, news, t.Now()), memory.OriginSystem, "begun"))
+	return t.putProfile(empty, attributed(profile.Follow(empty, news, t.Now()), memory.OriginSystem, "begun"))
 }
 
 // made is a profile with its maker in the place of the one it came from.
-func made(p memory.Profile, by memory.Origin, reason string) memory.Profile {
+func attributed(p memory.Profile, by memory.Origin, reason string) memory.Profile {
 	p.Origin, p.Reason = by, reason
 	p.Items, p.TurnID, p.Generation, p.Undoes = nil, "", "", 0
 	return p
@@ -88,7 +88,7 @@ func (t *tx) allNews() (news []profile.News, err error) {
 }
 
 // fitted makes room, and says when the next version was written.
-func (t *tx) fitted(p memory.Profile) (memory.Profile, error) {
+func (t *tx) fit(p memory.Profile) (memory.Profile, error) {
 	p.Time, p.AgentID = t.Now(), t.a.id
 	var err error
 	p.Lines, err = profile.Fit(p.Lines, prompts.Tokens)
@@ -101,7 +101,7 @@ func (t *tx) fitted(p memory.Profile) (memory.Profile, error) {
 
 // putProfile writes the next version, unless nothing is other in it.
 func (t *tx) putProfile(now, next memory.Profile) (memory.Profile, error) {
-	next, err := t.fitted(next)
+	next, err := t.fit(next)
 	if err != nil || profile.Equal(now, next) {
 		return now, err
 	}
@@ -120,7 +120,7 @@ type itemNews struct {
 }
 
 // tellProfile has the profile follow an item, in the same write.
-func (t *tx) tellProfile(id string, c memory.Change) { t.news = append(t.news, itemNews{id, c}) }
+func (t *tx) noteProfileNews(id string, c memory.Change) { t.news = append(t.news, itemNews{id, c}) }
 
 // followItems brings the profile up to date with the items that this write touched
 // (W5).
@@ -149,15 +149,15 @@ func (t *tx) followItems() error {
 	if profile.Equal(now, next) {
 		return nil
 	}
-	items, why := t.whatHappened(now, next)
-	next = made(next, t.news[0].change.Origin, why)
+	items, why := t.versionReason(now, next)
+	next = attributed(next, t.news[0].change.Origin, why)
 	next.Items, next.TurnID, next.Generation = items, t.news[0].change.TurnID, t.news[0].change.Generation
 	_, err = t.putProfile(now, next)
 	return err
 }
 
 // whatHappened says which items make a version, and in words without content why.
-func (t *tx) whatHappened(now, next memory.Profile) (items []string, why string) {
+func (t *tx) versionReason(now, next memory.Profile) (items []string, why string) {
 	var actions []string
 	had := func(p memory.Profile, id string) string {
 		for _, l := range p.Lines {

@@ -59,7 +59,7 @@ func (m *Manager) ProfileHistory(ctx context.Context, agentID string, limit, off
 		var after *memory.Profile // the version before the one that p comes before
 		for p, err := range tx.Profiles(a.id) {
 			if err == nil {
-				err = worded(tx, &p)
+				err = fillLines(tx, &p)
 			}
 			if err != nil {
 				return err
@@ -152,12 +152,12 @@ type profilePair struct{ before, after memory.Profile }
 // undoProfile writes the version without what made another one. The version of what
 // is returned is 0 when that changes nothing.
 func (t *tx) undoProfile(now memory.Profile, p profilePair) (ProfileChange, error) {
-	if err := errors.Join(worded(t.Tx, &p.before), worded(t.Tx, &p.after)); err != nil {
+	if err := errors.Join(fillLines(t.Tx, &p.before), fillLines(t.Tx, &p.after)); err != nil {
 		return ProfileChange{}, err
 	}
-	next := made(profile.Undo(now, p.before, p.after), memory.OriginUser, fmt.Sprintf("version %d undone by the user", p.after.Version))
+	next := attributed(profile.Undo(now, p.before, p.after), memory.OriginUser, fmt.Sprintf("version %d undone by the user", p.after.Version))
 	next.Undoes = p.after.Version
-	next, err := t.mended(now, next)
+	next, err := t.rebuilt(now, next)
 	if err == nil {
 		next, err = t.putProfile(now, next)
 	}
@@ -216,7 +216,7 @@ func (t *tx) profilesToUndo(version int) (out []profilePair, err error) {
 
 // mended is a profile put together of older versions, with its lines as their items
 // are now.
-func (t *tx) mended(now, p memory.Profile) (memory.Profile, error) {
+func (t *tx) rebuilt(now, p memory.Profile) (memory.Profile, error) {
 	var ids []string
 	for _, l := range p.Lines {
 		if l.Derived() {
@@ -293,11 +293,11 @@ func (t *tx) returnProfile(back []memory.Profile) error {
 		return err
 	}
 	newest := slices.MaxFunc(back, func(x, y memory.Profile) int { return x.Version - y.Version })
-	if err := worded(t.Tx, &newest); err != nil {
+	if err := fillLines(t.Tx, &newest); err != nil {
 		return err
 	}
-	next := made(profile.Join(newest, now), memory.OriginUser, "the deletion was taken back")
-	if next, err = t.mended(now, next); err == nil {
+	next := attributed(profile.Join(newest, now), memory.OriginUser, "the deletion was taken back")
+	if next, err = t.rebuilt(now, next); err == nil {
 		_, err = t.putProfile(now, next)
 	}
 	return err

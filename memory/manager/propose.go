@@ -55,7 +55,7 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 	if !refused.IsZero() && (p.trust < memory.TrustModel || !p.from.Timestamp.After(refused)) {
 		return skipped("you rejected or deleted it; it comes back when you say it again")
 	}
-	standing, waiting, err := t.akin(p)
+	standing, waiting, err := t.existing(p)
 	if err != nil {
 		return memory.Change{}, err
 	}
@@ -87,8 +87,8 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 		return skipped("known already; doubtful words confirm nothing")
 	case plan.Action == policy.Update && p.trust < memory.TrustModel:
 		return skipped("known already; such text confirms nothing")
-	case plan.Action == policy.Update && p.aside().Kind != "" && !p.Explicit:
-		return skipped("known already; " + frame.Reason(p.aside()))
+	case plan.Action == policy.Update && p.saidIn().Kind != "" && !p.Explicit:
+		return skipped("known already; " + frame.Reason(p.saidIn()))
 	case plan.Action == policy.Update && t.learnedFrom(plan.TargetID, p.from.ID):
 		return skipped("already learned from this message")
 	case plan.Action == policy.Update:
@@ -124,7 +124,7 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 
 // akin returns what a proposal has to be planned against: what stands, and what
 // waits in the inbox.
-func (t *tx) akin(p proposal) (standing, waiting []memory.Item, err error) {
+func (t *tx) existing(p proposal) (standing, waiting []memory.Item, err error) {
 	all, err := t.ItemsLike(t.a.id, p.Key, p.Content)
 	if err == nil {
 		all, err = t.withTranslated(all, p.Key)
@@ -193,7 +193,7 @@ func (t *tx) learnedBefore(c policy.Candidate, from memory.Record) (why string, 
 	if err != nil || len(changes) == 0 {
 		return "", err
 	}
-	err = newLedger(t.Tx, t.a.id).complete(changes)
+	err = newLedger(t.Tx, t.a.id).annotate(changes)
 	if allUndone(changes) {
 		return "it was undone", err
 	}
@@ -324,7 +324,7 @@ func (t *tx) insert(plan policy.Plan, p proposal, reason string, waiting []memor
 	if err := t.endContradicted(plan.Candidate, it, p); err != nil {
 		return change, err
 	}
-	if err := t.endAsSaid(it, p); err != nil {
+	if err := t.endQuotes(it, p); err != nil {
 		return change, err
 	}
 	change.ID, change.Item = t.newID(), &it
@@ -332,7 +332,7 @@ func (t *tx) insert(plan policy.Plan, p proposal, reason string, waiting []memor
 }
 
 // endAsSaid ends what was kept as it was said, of the words that a new item rests on: it says what they mean (P5c).
-func (t *tx) endAsSaid(it memory.Item, p proposal) error {
+func (t *tx) endQuotes(it memory.Item, p proposal) error {
 	if policy.AsSaid(it.Key) {
 		return nil
 	}

@@ -37,7 +37,7 @@ func (m *Manager) recognise(a *agent, proposed []learn.Proposal) {
 		if !inferred(p) {
 			continue
 		}
-		if it, ok := m.saying(a, p.Content); ok {
+		if it, ok := m.sameWording(a, p.Content); ok {
 			proposed[i].Type, proposed[i].Key, proposed[i].Content, proposed[i].Value = it.Type, it.Key, it.Content, it.Value
 		}
 	}
@@ -94,7 +94,7 @@ func (m *Manager) nearest(a *agent, content string, n int) []retrieve.Candidate 
 func inferred(p learn.Proposal) bool { return p.Trust < memory.TrustUser && p.Op != learn.End }
 
 // saying returns an item that says the same.
-func (m *Manager) saying(a *agent, content string) (memory.Item, bool) {
+func (m *Manager) sameWording(a *agent, content string) (memory.Item, bool) {
 	near := m.nearest(a, content, recognised)
 	if len(near) == 0 {
 		return memory.Item{}, false

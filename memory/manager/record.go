@@ -149,26 +149,26 @@ func (m *Manager) DeleteRecords(ctx context.Context, agentID string, withItems b
 	if err != nil {
 		return Deletion{}, err
 	}
-	return m.delete(ctx, a, func(t *tx) (doomed, error) {
+	return m.delete(ctx, a, func(t *tx) (deletionSet, error) {
 		full := make([]string, len(ids))
 		for i, id := range ids {
 			if full[i], err = findRecordID(t.Tx, a.id, id); err != nil {
-				return doomed{}, fmt.Errorf("message %s: %w", id, err)
+				return deletionSet{}, fmt.Errorf("message %s: %w", id, err)
 			}
 		}
-		return t.doomedRecords(withItems, full)
+		return t.recordsToDelete(withItems, full)
 	})
 }
 
 // doomedRecords is what goes with messages.
-func (t *tx) doomedRecords(withItems bool, ids []string) (doomed, error) {
-	d := doomed{withItems: withItems}
+func (t *tx) recordsToDelete(withItems bool, ids []string) (deletionSet, error) {
+	d := deletionSet{withItems: withItems}
 	bySession := map[string][]string{}
 	var sessions, all []string
 	for _, id := range ids {
 		session, err := t.SessionOf(t.a.id, id)
 		if err == nil {
-			err = t.onlyHeard(session)
+			err = t.refuseHeard(session)
 		}
 		if err != nil {
 			return d, fmt.Errorf("message %s: %w", id, err)
@@ -188,7 +188,7 @@ func (t *tx) doomedRecords(withItems bool, ids []string) (doomed, error) {
 		}
 	}
 	for _, session := range sessions {
-		whole, err := t.whole(session, len(bySession[session]))
+		whole, err := t.isWholeSession(session, len(bySession[session]))
 		if err != nil {
 			return d, err
 		}
@@ -238,7 +238,7 @@ func (t *tx) callsOf(recordID string) (ids []string, err error) {
 }
 
 // whole reports whether n messages are all of a session.
-func (t *tx) whole(session string, n int) (bool, error) {
+func (t *tx) isWholeSession(session string, n int) (bool, error) {
 	there, err := t.HasSession(t.a.id, session)
 	if err != nil || !there {
 		return false, err

@@ -20,20 +20,20 @@ import (
 )
 
 // aside is the folder of contents that are too long for the store (A1).
-const aside = "content"
+const contentFolder = "content"
 
 // putAside writes a long content to a file of its own and returns the record as
 // it is stored: with the file's name instead of the content. The file is on
 // disk before the record is, so a crash leaves at most a file nobody names; see
 // removeOrphans.
-func (m *Manager) putAside(ctx context.Context, r memory.Record) (memory.Record, error) {
+func (m *Manager) storeLongContent(ctx context.Context, r memory.Record) (memory.Record, error) {
 	if len(r.Content) <= memory.MaxContent {
 		return r, nil
 	}
 	if err := context.Cause(ctx); err != nil { // the record would not be written either
 		return r, err
 	}
-	ref := filepath.Join(aside, r.AgentID, r.ID+".txt")
+	ref := filepath.Join(contentFolder, r.AgentID, r.ID+".txt")
 	file := filepath.Join(m.dir, ref)
 	err := writeFile(file, r.Content)
 	if err == nil {
@@ -92,7 +92,7 @@ func syncDirs(dir, top string) error {
 // record names: a crash came between the two. It looks only at files that are
 // there now, before anything is written.
 func (m *Manager) removeOrphans() {
-	names, err := fs.Glob(os.DirFS(m.dir), aside+"/*/*.txt")
+	names, err := fs.Glob(os.DirFS(m.dir), contentFolder+"/*/*.txt")
 	if err != nil || len(names) == 0 {
 		return
 	}

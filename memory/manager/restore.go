@@ -115,7 +115,7 @@ func restore(dir string, b Backup, kept string) error {
 	}
 	// A start after the restored store would remove the files of messages that
 	// are newer than it; the old index would not be seen to be one of another time.
-	err = keepMessages(filepath.Join(dir, aside), filepath.Join(kept, aside))
+	err = keepMessages(filepath.Join(dir, contentFolder), filepath.Join(kept, contentFolder))
 	if err == nil {
 		err = os.RemoveAll(filepath.Join(dir, indexFolder))
 	}

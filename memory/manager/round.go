@@ -34,7 +34,7 @@ func (m *Manager) SaveRound(ctx context.Context, agentID string, r ToolRound) (m
 	if err != nil {
 		return memory.Rendered{}, err
 	}
-	if r, err = m.roundAside(ctx, r); err != nil {
+	if r, err = m.storeLongRound(ctx, r); err != nil {
 		return memory.Rendered{}, fmt.Errorf("storing what was called: %w", err)
 	}
 	var out memory.Rendered
@@ -49,11 +49,11 @@ func (m *Manager) SaveRound(ctx context.Context, agentID string, r ToolRound) (m
 }
 
 // roundAside puts words that are too long for the store where they should lie.
-func (m *Manager) roundAside(ctx context.Context, r ToolRound) (ToolRound, error) {
+func (m *Manager) storeLongRound(ctx context.Context, r ToolRound) (ToolRound, error) {
 	if r.Said == nil {
 		return r, nil
 	}
-	said, err := m.putAside(ctx, *r.Said)
+	said, err := m.storeLongContent(ctx, *r.Said)
 	r.Said = &said
 	return r, err
 }
@@ -83,7 +83,7 @@ func (t *tx) saveRound(r ToolRound) (out memory.Rendered, err error) {
 	p.Rounds = append(p.Rounds, round)
 	p.Dropped = append(p.Dropped, r.Dropped...)
 	for _, u := range r.Used {
-		if err := t.usedToo(&p, u); err != nil {
+		if err := t.addUsed(&p, u); err != nil {
 			return out, err
 		}
 	}
@@ -133,7 +133,7 @@ func (t *tx) appendRound(r ToolRound) error {
 }
 
 // usedToo notes an item that reached the model later in a turn.
-func (t *tx) usedToo(p *memory.Package, u memory.Used) error {
+func (t *tx) addUsed(p *memory.Package, u memory.Used) error {
 	i := slices.IndexFunc(p.Used, func(o memory.Used) bool { return o.ItemID == u.ItemID })
 	switch {
 	case i >= 0 && p.Used[i].Chosen:
@@ -143,11 +143,11 @@ func (t *tx) usedToo(p *memory.Package, u memory.Used) error {
 	default:
 		p.Used = append(p.Used, u)
 	}
-	return t.touch(u.ItemID)
+	return t.markAccessed(u.ItemID)
 }
 
 // touch counts an item as accessed.
-func (t *tx) touch(id string) error {
+func (t *tx) markAccessed(id string) error {
 	head, err := t.TouchItem(t.a.id, id)
 	if errors.Is(err, ErrNotFound) {
 		return nil

@@ -64,7 +64,7 @@ func (m *Manager) endedBy(ctx context.Context, a *agent, turn string) (out []mem
 		if out, err = tx.TurnChanges(a.id, turn); err != nil {
 			return err
 		}
-		return newLedger(tx, a.id).complete(out)
+		return newLedger(tx, a.id).annotate(out)
 	})
 	return slices.DeleteFunc(out, func(c memory.Change) bool {
 		return c.Action != memory.ActionEnded || c.Undone || c.Item == nil || c.Item.Type != memory.TypeRule

@@ -82,7 +82,7 @@ func (m *Manager) ArchiveSession(ctx context.Context, agentID, id string) error 
 	if err != nil {
 		return err
 	}
-	if err := m.update(ctx, a, func(t *tx) error { return errors.Join(t.onlyHeard(id), t.archive(id)) }); err != nil {
+	if err := m.update(ctx, a, func(t *tx) error { return errors.Join(t.refuseHeard(id), t.archive(id)) }); err != nil {
 		return fmt.Errorf("archiving session %s: %w", id, err)
 	}
 	return nil
@@ -98,7 +98,7 @@ func (t *tx) archive(id string) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(t.endHeard(id), t.endWorking(&s)); err != nil {
+	if err := errors.Join(t.endForMembers(id), t.endWorking(&s)); err != nil {
 		return err
 	}
 	s.State, s.ArchivedAt = memory.SessionArchived, t.Now()
@@ -182,7 +182,7 @@ func (t *tx) rollBack(s *memory.Session) error {
 	if err != nil && !errors.Is(err, ErrNotFound) { // it may have changed nothing
 		return err
 	}
-	if _, err := t.carryOut(plan, memory.OriginSystem); err != nil {
+	if _, err := t.applyPlan(plan, memory.OriginSystem); err != nil {
 		return err
 	}
 	if was := s.Summary; was != nil && !s.Named && s.Title == was.Title {

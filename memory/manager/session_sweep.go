@@ -13,7 +13,7 @@ import (
 
 // sweptAlong is how many ended sessions in a row, from the one last used, make a
 // sweep stop: behind them nothing is open.
-const sweptAlong = 50
+const sweepStop = 50
 
 // Sweep archives the agent's sessions in which nothing was said for more than hard
 // (S6), ends the working memory of those in which nothing was said for passive or
@@ -28,7 +28,7 @@ func (m *Manager) Sweep(ctx context.Context, agentID string, passive, hard time.
 	}
 	var idle, over []string
 	err = m.view(ctx, func(tx *store.Tx) error {
-		idle, over, err = asleep(tx, a.id, m.now(), passive, hard)
+		idle, over, err = idleSessions(tx, a.id, m.now(), passive, hard)
 		return err
 	})
 	if err != nil || len(idle)+len(over) == 0 {
@@ -37,7 +37,7 @@ func (m *Manager) Sweep(ctx context.Context, agentID string, passive, hard time.
 	var ended []memory.Session
 	err = m.update(ctx, a, func(t *tx) error {
 		// Between the two somebody may have said something.
-		if idle, over, err = asleep(t.Tx, a.id, t.Now(), passive, hard); err != nil {
+		if idle, over, err = idleSessions(t.Tx, a.id, t.Now(), passive, hard); err != nil {
 			return err
 		}
 		ended = nil
@@ -70,7 +70,7 @@ func (m *Manager) Sweep(ctx context.Context, agentID string, passive, hard time.
 
 // asleep returns the active sessions whose working memory is to end, and those that
 // are to end themselves.
-func asleep(tx *store.Tx, agent string, now time.Time, passive, hard time.Duration) (idle, over []string, err error) {
+func idleSessions(tx *store.Tx, agent string, now time.Time, passive, hard time.Duration) (idle, over []string, err error) {
 	seen := 0
 	waits := map[string]bool{} // a message does, by the agent or group that it was sent to
 	for s, err := range tx.Sessions(agent) {
@@ -78,7 +78,7 @@ func asleep(tx *store.Tx, agent string, now time.Time, passive, hard time.Durati
 			return nil, nil, err
 		}
 		if s.State != memory.SessionActive {
-			if seen++; seen == sweptAlong {
+			if seen++; seen == sweepStop {
 				break
 			}
 			continue

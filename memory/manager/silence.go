@@ -9,7 +9,7 @@ import (
 
 // silence notes in their sessions the words of which memories are deleted: they are
 // not condensed into others, and a summary in which they may stand is made anew (D2).
-func (t *tx) silence(d doomed) error {
+func (t *tx) ignoreQuotes(d deletionSet) error {
 	var items []memory.Item
 	for _, id := range d.items {
 		it, err := t.Item(t.a.id, id)
@@ -19,11 +19,11 @@ func (t *tx) silence(d doomed) error {
 			return err
 		}
 	}
-	return t.silenceItems(items, d.records)
+	return t.ignoreQuotesOf(items, d.records)
 }
 
 // silenceItems notes the words of items in their sessions, but for those in records.
-func (t *tx) silenceItems(items []memory.Item, records []string) error {
+func (t *tx) ignoreQuotesOf(items []memory.Item, records []string) error {
 	return t.eachSession(items, func(s *memory.Session, words []memory.Evidence) {
 		s.Silenced = slices.Clip(s.Silenced)
 		for _, ev := range words {
@@ -36,11 +36,11 @@ func (t *tx) silenceItems(items []memory.Item, records []string) error {
 
 // silenceBack notes in sessions that are back the words of memories that were
 // deleted while the sessions were away.
-func (t *tx) silenceBack(back []memory.Session) error {
+func (t *tx) ignoreInRestored(back []memory.Session) error {
 	for _, s := range back {
 		items, err := t.TrashedItemsFrom(t.a.id, s.ID)
 		if err == nil {
-			err = t.silenceItems(items, nil)
+			err = t.ignoreQuotesOf(items, nil)
 		}
 		if err != nil {
 			return err
@@ -50,7 +50,7 @@ func (t *tx) silenceBack(back []memory.Session) error {
 }
 
 // unsilence takes that back for items that are there again.
-func (t *tx) unsilence(back []memory.Item) error {
+func (t *tx) unignore(back []memory.Item) error {
 	return t.eachSession(back, func(s *memory.Session, words []memory.Evidence) {
 		left := slices.DeleteFunc(slices.Clone(s.Silenced), func(ev memory.Evidence) bool { return slices.Contains(words, ev) })
 		s.Silenced = left[:len(left):len(left)]
@@ -80,7 +80,7 @@ func (t *tx) eachSession(items []memory.Item, change func(*memory.Session, []mem
 		if change(&s, list); len(s.Silenced) == had {
 			continue
 		}
-		if err := errors.Join(t.summariseAnew(&s), t.PutSession(s)); err != nil {
+		if err := errors.Join(t.replaceSummary(&s), t.PutSession(s)); err != nil {
 			return err
 		}
 		for _, ev := range list {
@@ -94,7 +94,7 @@ func (t *tx) eachSession(items []memory.Item, change func(*memory.Session, []mem
 
 // summariseAnew destroys a session's summary and lets another be made, without the
 // words that are silenced now.
-func (t *tx) summariseAnew(s *memory.Session) error {
+func (t *tx) replaceSummary(s *memory.Session) error {
 	if s.Summary == nil {
 		return nil
 	}

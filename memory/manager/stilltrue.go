@@ -123,7 +123,7 @@ func (t *tx) rejectStill(q memory.Item) error {
 	if err != nil || !ok {
 		return err
 	}
-	_, err = t.close(it, memory.Evidence{}, memory.Change{Origin: memory.OriginUser, Reason: reasonNotTrue})
+	_, err = t.deactivate(it, memory.Evidence{}, memory.Change{Origin: memory.OriginUser, Reason: reasonNotTrue})
 	return err
 }
 

@@ -74,7 +74,7 @@ func (m *Manager) foldersLeft() (out []string) {
 		return nil
 	}
 	known = append(known, m.inUse()...)
-	for _, in := range []string{indexFolder, aside} {
+	for _, in := range []string{indexFolder, contentFolder} {
 		entries, err := os.ReadDir(filepath.Join(m.dir, in))
 		if err != nil {
 			continue

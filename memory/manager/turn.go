@@ -53,7 +53,7 @@ func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 	if err != nil {
 		return Turn{}, err
 	}
-	left, err := t.branchOff(&s, &r)
+	left, err := t.applyEdit(&s, &r)
 	if err != nil {
 		return Turn{}, err
 	}
@@ -79,10 +79,10 @@ func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 		return Turn{}, err
 	}
 	turn := Turn{Session: s, Record: r, Working: w, Left: left}
-	if turn.Heard, err = t.tell(s, r); err != nil {
+	if turn.Heard, err = t.shareMessage(s, r); err != nil {
 		return Turn{}, err
 	}
-	if err := errors.Join(t.queueRules(r), t.unanswered(r, at.First, at.Forgetful)); err != nil {
+	if err := errors.Join(t.queueRules(r), t.storeEmptyPartial(r, at.First, at.Forgetful)); err != nil {
 		return Turn{}, err
 	}
 	turn.Session, err = t.written(s)
@@ -115,10 +115,10 @@ func (m *Manager) RetryTurn(ctx context.Context, r memory.Record, at Place) (Tur
 			turn.Working.TurnCount = p.Turn // it had another number where it was said
 		}
 		turn.Session = s
-		if turn.Heard, err = t.reopen(s, r); err != nil {
+		if turn.Heard, err = t.reopenForMembers(s, r); err != nil {
 			return err
 		}
-		if err := t.unanswered(r, at.First, at.Forgetful); err != nil {
+		if err := t.storeEmptyPartial(r, at.First, at.Forgetful); err != nil {
 			return err
 		}
 		return t.PutSession(s)
@@ -131,7 +131,7 @@ func (m *Manager) RetryTurn(ctx context.Context, r memory.Record, at Place) (Tur
 
 // unanswered keeps an answer of no words, in case the program dies before the
 // first one.
-func (t *tx) unanswered(r memory.Record, by string, dontLearn bool) error {
+func (t *tx) storeEmptyPartial(r memory.Record, by string, dontLearn bool) error {
 	p := partialOf(r, t.Now(), dontLearn)
 	p.Sender, p.Metadata.Ruled = by, true
 	if said, err := t.Record(t.a.id, r.ID); err == nil && said.TurnID != r.TurnID {
@@ -189,7 +189,7 @@ func (m *Manager) FinishTurn(ctx context.Context, reply memory.Record, learn boo
 		return memory.Record{}, err
 	}
 	reply.ID = m.ids.New(m.now())
-	stored, err := m.putAside(ctx, reply)
+	stored, err := m.storeLongContent(ctx, reply)
 	if err != nil {
 		return memory.Record{}, fmt.Errorf("storing an answer: %w", err)
 	}
@@ -235,7 +235,7 @@ func (t *tx) finishTurn(stored memory.Record, learn bool, next ...string) (memor
 		return stored, err
 	}
 	if t.isGroup() {
-		return stored, errors.Join(t.PutSession(s), t.tellReply(stored, learn, about.ruled, next))
+		return stored, errors.Join(t.PutSession(s), t.shareReply(stored, learn, about.ruled, next))
 	}
 	if learn {
 		if err := t.queueAnalysis(s, stored, about); err != nil {

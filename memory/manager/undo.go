@@ -123,7 +123,7 @@ func (v *ledgerView) last() (memory.Change, ledger.Plan, error) {
 			return c, ledger.Plan{}, cmp.Or(err, ErrNotFound)
 		}
 		one := []memory.Change{c}
-		if err := v.complete(one); err != nil {
+		if err := v.annotate(one); err != nil {
 			return c, ledger.Plan{}, err
 		}
 		if c.Undo != "" && c.Origin == memory.OriginUser || c.Origin == memory.OriginSystem || one[0].Undone || one[0].Item == nil {
@@ -178,7 +178,7 @@ func (m *Manager) undo(ctx context.Context, agentID, what string, plan func(*led
 		if err != nil {
 			return err
 		}
-		out, err = t.carryOut(p, memory.OriginUser)
+		out, err = t.applyPlan(p, memory.OriginUser)
 		return err
 	})
 	if err != nil {
@@ -188,7 +188,7 @@ func (m *Manager) undo(ctx context.Context, agentID, what string, plan func(*led
 }
 
 // carryOut writes a plan for a process, and its changes under one id.
-func (t *tx) carryOut(p ledger.Plan, by memory.Origin) (Undone, error) {
+func (t *tx) applyPlan(p ledger.Plan, by memory.Origin) (Undone, error) {
 	out := Undone{Did: []memory.Change{}, Left: p.Left}
 	if out.Left == nil {
 		out.Left = []ledger.Left{}

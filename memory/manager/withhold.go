@@ -15,7 +15,7 @@ import (
 
 // withholdAll marks messages as not for memory, and takes a title that was made of one
 // from its session.
-func (t *tx) withholdAll(ids ...string) error {
+func (t *tx) withhold(ids ...string) error {
 	for _, id := range ids {
 		session, err := t.SessionOf(t.a.id, id)
 		if lacking(err) {
@@ -170,7 +170,7 @@ func dropMentions(w *memory.Working, items []memory.Item) (changed bool) {
 }
 
 // unwithhold takes the marks back that a deletion made.
-func (t *tx) unwithhold(d store.Deleted) error {
+func (t *tx) clearWithheld(d store.Deleted) error {
 	for _, id := range d.Marked {
 		if _, err := t.SetNotForMemory(t.a.id, id, false); err != nil && !lacking(err) {
 			return err
