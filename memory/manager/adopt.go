@@ -12,10 +12,11 @@ import (
 	"memoria/memory/store"
 )
 
-// Adopt makes the memory whose file lies in dir the one of this folder, after it was
-// brought there from another (K6): an [ErrForeign] is over. The indexes and the list of
-// what was deleted are the other's and are made anew. It returns when the memory was last
-// written. The error is [ErrMissing] when there is none, [ErrDamaged], or a [*LockedError].
+// Adopt makes the store in dir the one of this folder, after it was copied here from
+// another folder (K6). It resolves an [ErrForeign]. The indexes and the list of deletions
+// belong to the other folder; they are removed and built again. last is the time of the
+// last write. The error is [ErrMissing] if there is no store, [ErrDamaged], or a
+// [*LockedError].
 func Adopt(dir string) (last time.Time, err error) {
 	path := filepath.Join(dir, storeName)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {

@@ -11,7 +11,7 @@ import (
 	"memoria/memory/store"
 )
 
-// Deletion is what a delete can be taken back by, and what it took.
+// Deletion describes a deletion and its undo time.
 type Deletion struct {
 	ID string `json:"id"`
 	// Title is that of the session, or of the only item.
@@ -21,8 +21,8 @@ type Deletion struct {
 	Messages int       `json:"messages,omitempty"`
 	Profiles int       `json:"profiles,omitempty"` // versions
 	At       time.Time `json:"at"`
-	Until    time.Time `json:"until"` // the end of the take-back
-	// Agent is the id of an agent of which everything went; empty otherwise.
+	Until    time.Time `json:"until"` // end of the undo time
+	// Agent is the id of a completely deleted agent, else empty.
 	Agent string `json:"agent,omitempty"`
 }
 
@@ -33,20 +33,20 @@ func deletion(d store.Deleted) Deletion {
 	}
 }
 
-// doomed is what a deletion is going to take.
+// deletionSet lists what a deletion removes.
 type deletionSet struct {
 	sessions, items, records []string
-	// notes are what stays in the history, without words.
+	// notes are added to the history, without content.
 	notes []memory.Change
-	// withItems says that items go which rest on the sessions and records alone;
-	// group, that the group goes of which they are.
+	// withItems also deletes items whose only evidence is in the sessions and records.
+	// group deletes the group that they belong to.
 	withItems, group bool
 }
 
-// DeleteItems takes items out of every view at once. Until Deletion.Until they
-// can be taken back; then they are destroyed (L6, D2). A keyed hash stays, so that
-// the same is not learned again from what remains until the user says it anew. When one of the ids is
-// unknown, nothing is deleted. An item that cannot be read is destroyed at once.
+// DeleteItems moves items to the trash. They can be restored until Deletion.Until and are
+// destroyed then (L6, D2). A keyed hash remains, so that they are not learned again from
+// remaining data until the user restates them. If an id is unknown, nothing is deleted.
+// An unreadable item is destroyed at once.
 func (m *Manager) DeleteItems(ctx context.Context, agentID string, ids ...string) (Deletion, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -69,7 +69,7 @@ func (m *Manager) DeleteItems(ctx context.Context, agentID string, ids ...string
 	})
 }
 
-// ClearItems deletes all items of an agent and leaves working memory (L6).
+// ClearItems deletes all items of an agent. Working memory stays (L6).
 func (m *Manager) ClearItems(ctx context.Context, agentID string) (Deletion, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -87,13 +87,11 @@ func (m *Manager) ClearItems(ctx context.Context, agentID string) (Deletion, err
 	})
 }
 
-// DeleteSession takes a session with its messages and all that belongs to them
-// out of every view at once: what its turns sent, its working memory, what is
-// queued of it. withItems also deletes the items whose evidence lies in this
-// session alone, and the episodes that are told with its words; an item that stays is recalled as before, its evidence shows as
-// forgotten (D2). Until Deletion.Until all of it can be taken back, but for a
-// title that could not be read. id may be the beginning or end of an id, as for
-// [Manager.Session].
+// DeleteSession moves a session with its messages, packages, working memory and pending
+// jobs to the trash. withItems also deletes the items whose only evidence is in this
+// session, and the episodes made from it. Other items stay active, with their evidence
+// shown as forgotten (D2). Everything can be restored until Deletion.Until, except an
+// unreadable title. id may be the beginning or end of an id, as for [Manager.Session].
 func (m *Manager) DeleteSession(ctx context.Context, agentID, id string, withItems bool) (Deletion, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -146,7 +144,7 @@ func (m *Manager) delete(ctx context.Context, a *agent, which func(*tx) (deletio
 	return deletion(gone), nil
 }
 
-// delete takes what is doomed of one agent.
+// delete moves a deletion set of one agent to the trash.
 func (t *tx) delete(d deletionSet, id string) (gone store.Deleted, err error) {
 	said, err := t.refusalKeysOf(d.items)
 	if err == nil {
@@ -175,10 +173,10 @@ func (t *tx) delete(d deletionSet, id string) (gone store.Deleted, err error) {
 	return gone, nil
 }
 
-// TakeBack undoes a deletion and returns what came back. It returns ErrGone when
-// it is too late, ErrOrphaned when single messages were deleted and then their
-// session: that comes back first. A session that was open comes back archived when another is
-// open by now.
+// UndoDeletion undoes a deletion and returns what was restored. The error is ErrGone
+// after the undo time. It is ErrOrphaned if single messages were deleted before their
+// session, which must be restored first. An open session is restored as archived if
+// another is open.
 func (m *Manager) UndoDeletion(ctx context.Context, agentID, deletionID string) (Deletion, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -187,7 +185,7 @@ func (m *Manager) UndoDeletion(ctx context.Context, agentID, deletionID string) 
 	var back store.Restored
 	heard := 0
 	err = m.update(ctx, a, func(t *tx) error {
-		// What is due is gone, though its timer may be late.
+		// An overdue deletion is final, even if its timer is late.
 		if err := m.purgeIn(t.Tx, t.Now().Add(-DeletionUndoTime)); err != nil {
 			return err
 		}
@@ -198,7 +196,7 @@ func (m *Manager) UndoDeletion(ctx context.Context, agentID, deletionID string) 
 		if back, err = t.restoreDeletion(deletionID, open); err != nil {
 			return err
 		}
-		a.noHearers = false // it may be a group that is back
+		a.noHearers = false // a group may have been restored
 		heard, err = t.restoreForMembers(deletionID, back)
 		return err
 	})
@@ -210,7 +208,7 @@ func (m *Manager) UndoDeletion(ctx context.Context, agentID, deletionID string) 
 	return d, nil
 }
 
-// takeBack brings back what a deletion took of one agent, who has so many open
+// restoreDeletion restores one agent's part of a deletion. open is its number of open
 // sessions.
 func (t *tx) restoreDeletion(deletionID string, open int) (store.Restored, error) {
 	back, err := t.RestoreTrash(t.a.id, deletionID, t.newID())
@@ -239,7 +237,7 @@ func (t *tx) restoreDeletion(deletionID string, open int) (store.Restored, error
 	return back, nil
 }
 
-// settleItems gives items that are back their place among those of today.
+// restoreItems reconciles restored items with the current ones.
 func (t *tx) restoreItems(back []memory.Item) error {
 	if err := t.unignore(back); err != nil {
 		return err
@@ -257,7 +255,7 @@ func (t *tx) restoreItems(back []memory.Item) error {
 		if it.State != memory.StateActive {
 			continue
 		}
-		// What was said again meanwhile stays; the old item joins its history.
+		// An item learned again meanwhile has precedence.
 		if rival, err := t.rival(it); err != nil {
 			return err
 		} else if rival.ID != "" {
@@ -269,7 +267,7 @@ func (t *tx) restoreItems(back []memory.Item) error {
 	return nil
 }
 
-// openSessions counts the active sessions among those last used.
+// openSessions counts the active sessions among the most recently used.
 func (t *tx) openSessions() (n int, err error) {
 	seen := 0
 	for s, err := range t.Sessions(t.a.id) {
@@ -286,14 +284,13 @@ func (t *tx) openSessions() (n int, err error) {
 	return n, nil
 }
 
-// lookedAt is how many of the sessions last used may be open.
+// openScan bounds the sessions that openSessions reads.
 const openScan = 20
 
-// Purge destroys everything that was deleted, without waiting for the end of
-// the take-back.
+// Purge destroys everything in the trash at once.
 func (m *Manager) Purge(ctx context.Context) error { return m.purgeBefore(ctx, time.Time{}) }
 
-// purgeBefore destroys what was deleted before the given time; zero is all.
+// purgeBefore destroys what was deleted before a time; zero means all.
 func (m *Manager) purgeBefore(ctx context.Context, before time.Time) error {
 	oldest := time.Time{}
 	err := m.view(ctx, func(tx *store.Tx) (err error) {
@@ -305,13 +302,12 @@ func (m *Manager) purgeBefore(ctx context.Context, before time.Time) error {
 	}
 	err = m.change(ctx, func(tx *store.Tx) error { return m.purgeIn(tx, before) })
 	if err == nil {
-		m.planBackups(backupWait) // what is gone has to go from them too
+		m.planBackups(backupWait) // backups must forget it too
 	}
 	return err
 }
 
-// purgeIn is purgeBefore as a part of a transaction. The files that belong to
-// what is destroyed go when that is durable.
+// purgeIn is purgeBefore within a transaction. Files are removed after the commit.
 func (m *Manager) purgeIn(tx *store.Tx, before time.Time) error {
 	n, files, err := tx.PurgeTrash(before)
 	if err == nil && n > 0 {
@@ -320,8 +316,8 @@ func (m *Manager) purgeIn(tx *store.Tx, before time.Time) error {
 	return err
 }
 
-// schedulePurge sets the timer for the oldest deletion that is not final, but
-// not to less than atLeast.
+// schedulePurge sets the timer for the oldest pending deletion, at least atLeast from
+// now.
 func (m *Manager) schedulePurge(atLeast time.Duration) {
 	var oldest time.Time
 	err := m.view(m.life, func(tx *store.Tx) (err error) {
@@ -347,8 +343,8 @@ func (m *Manager) purgeAfter(wait time.Duration) {
 	m.purge = time.AfterFunc(wait, m.purgeDue)
 }
 
-// purgeDue finishes the deletions whose time has come, and sees to the others.
-// What fails, such as on a full disk, is tried again.
+// purgeDue destroys overdue deletions and schedules the others. Failures, such as on a
+// full disk, are retried.
 func (m *Manager) purgeDue() {
 	m.mu.Lock()
 	if m.closed {
@@ -360,8 +356,8 @@ func (m *Manager) purgeDue() {
 	defer m.tasks.Done()
 	pause := time.Duration(0)
 	err := guard.Do(m.log, "finishing deletions", func() error {
-		// What is due is destroyed even while the memory is being closed: it may not be
-		// opened again for long.
+		// Overdue data is destroyed even while closing: the memory may stay closed for
+		// long.
 		return m.purgeBefore(context.Background(), m.now().Add(-DeletionUndoTime))
 	})
 	if err != nil {
@@ -374,7 +370,7 @@ func (m *Manager) purgeDue() {
 	}
 }
 
-// forgottenText stands where deleted words stood (C5).
+// forgottenText replaces deleted text (C5).
 func forgottenText(at time.Time) string {
 	if at.IsZero() {
 		return "[forgotten]"
@@ -382,7 +378,7 @@ func forgottenText(at time.Time) string {
 	return "[forgotten " + at.Format(time.DateOnly) + "]"
 }
 
-// sourceGone stands where the words of a source stood: it was deleted, or not kept (A1).
+// sourceGone replaces the text of a source that was deleted or not kept (A1).
 func sourceGone(at time.Time, unkept bool) string {
 	if unkept {
 		return "[not kept]"

@@ -10,8 +10,9 @@ import (
 	"memoria/memory/policy"
 )
 
-// teach brings one proposal of rules into the memory and ends what is over by it. all are the proposals of its message:
-// what one of them fills, another does not end.
+// applyProposal stores one proposal of rules and ends the items that it contradicts. all
+// are the proposals of its message: an item that one of them confirms is not ended by
+// another.
 func (t *tx) applyProposal(p proposal, all []proposal) ([]memory.Change, error) {
 	var out []memory.Change
 	var replaced *memory.Item
@@ -22,7 +23,7 @@ func (t *tx) applyProposal(p proposal, all []proposal) ([]memory.Change, error) 
 		}
 		out, replaced = append(out, c), c.Replaced
 		if c.Action == memory.ActionHeld {
-			p.hold = c.Reason // what would end waits with it
+			p.hold = c.Reason // its endings are held too
 		}
 	}
 	if len(p.Ends) == 0 {
@@ -50,7 +51,8 @@ func (t *tx) applyProposal(p proposal, all []proposal) ([]memory.Change, error) 
 	return out, nil
 }
 
-// over ends an item by the words of a proposal, unless it was said or changed since.
+// endStated ends an item that a proposal says is over, unless it was stated or changed
+// since.
 func (t *tx) endStated(e policy.End, p proposal) (memory.Change, error) {
 	p.target, p.how = &learn.Shown{Item: e.Item}, e.How
 	it, why, err := t.correctionTarget(p)
@@ -60,7 +62,7 @@ func (t *tx) endStated(e policy.End, p proposal) (memory.Change, error) {
 	return t.endTarget(it, p)
 }
 
-// endContradicted ends the active rules that exclude a new one, in its favour (P4).
+// endContradicted ends the active rules that a new one excludes, in its favour (P4).
 func (t *tx) endContradicted(c policy.Candidate, by memory.Item, p proposal) error {
 	if c.Type != memory.TypeRule {
 		return nil

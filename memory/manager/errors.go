@@ -7,35 +7,37 @@ import (
 	"memoria/memory/store"
 )
 
-// Errors of the store that a person has to be told about; see package kv.
+// Errors of the store for the user; see package kv.
 type (
-	// LockedError says that another process has the data folder open, and names it.
+	// LockedError reports that another process has the data folder open, and names it.
 	LockedError = kv.LockedError
-	// SchemaError says that a newer program wrote the store.
+	// SchemaError reports that a newer program wrote the store.
 	SchemaError = kv.SchemaError
 )
 
 // Sentinels of the store; see package kv.
 var (
-	// ErrDamaged: the store's file cannot be read.
+	// ErrDamaged reports that the store's file cannot be read.
 	ErrDamaged = kv.ErrDamaged
-	// ErrMissing: the data folder had a store, and its file is gone or empty.
+	// ErrMissing reports that the data folder had a store, and its file is missing or
+	// empty.
 	ErrMissing = kv.ErrMissing
-	// ErrEmpty is the ErrMissing of a file that is there and has 0 bytes.
+	// ErrEmpty is the ErrMissing of a file of 0 bytes.
 	ErrEmpty = kv.ErrEmpty
-	// ErrForeign: the store's file is another's than the one of this folder.
+	// ErrForeign reports that the store's file belongs to another folder.
 	ErrForeign = kv.ErrForeign
-	// ErrFull: the disk takes no more.
+	// ErrFull reports a full disk.
 	ErrFull = kv.ErrFull
-	// ErrUnwritable: nothing may be written to the data folder.
+	// ErrUnwritable reports that the data folder cannot be written.
 	ErrUnwritable = kv.ErrUnwritable
-	// ErrTakenAway: the store's file was removed or replaced while it was open.
+	// ErrTakenAway reports that the store's file was removed or replaced while it was
+	// open.
 	ErrTakenAway = kv.ErrGone
 )
 
-// Unreadable reports whether err says that one record is damaged or was written
-// by a newer program. It can be deleted; others can be read.
+// Unreadable reports whether err means that one record is damaged or was written by a
+// newer program. The record can be deleted, and others can be read.
 func Unreadable(err error) bool { return store.Unreadable(err) }
 
-// Path is where the store's file lies, or should.
+// Path returns the path of the store's file.
 func (e *LostError) Path() string { return filepath.Join(e.Dir, storeName) }
