@@ -11,8 +11,8 @@ import (
 )
 
 // applyProposal stores one proposal of rules and ends the items that it contradicts. all
-// are the proposals of its message: an item that one of them confirms is not ended by
-// another.
+// are the proposals of its message: an item in a slot that one of them fills is not ended
+// by another.
 func (t *tx) applyProposal(p proposal, all []proposal) ([]memory.Change, error) {
 	var out []memory.Change
 	var replaced *memory.Item

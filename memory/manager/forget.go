@@ -240,8 +240,8 @@ func (f forgetting) batch(t *tx, ids []string, each func(*tx, memory.Item) (gone
 	return nil
 }
 
-// recentlyRestored reports whether an undo restored an item not long ago. Such an item is
-// not made inactive again within the next hour.
+// recentlyRestored reports whether the item's last change is an undo within [UndoTime]
+// that restored it. Such an item is not made inactive again.
 func (t *tx) recentlyRestored(it memory.Item) (bool, error) {
 	changes, err := t.Changes(t.a.id, it.ID)
 	if err != nil || len(changes) == 0 {

@@ -6,10 +6,9 @@ import (
 	"memoria/memory/store"
 )
 
-// deleteHeard takes what the hearers of a group have of what is doomed in it, under
-// the same deletion: references, summaries, what was sent, and with the items those
-// that each of them made of it. It returns of whom, and how many items
-// that are.
+// deleteForMembers deletes the hearers' data derived from a deletion set of their group,
+// under the same deletion: references, summaries, packages and, with items, those learned
+// there. It returns the affected agents and the number of items.
 func (t *tx) deleteForMembers(d deletionSet, id string) (heard []string, items int, err error) {
 	for _, h := range t.hearers {
 		mine, err := h.memberDeletion(d)
@@ -29,7 +28,7 @@ func (t *tx) deleteForMembers(d deletionSet, id string) (heard []string, items i
 	return heard, items, nil
 }
 
-// doomedHeard is what a hearer has of what is doomed in the group.
+// memberDeletion returns a hearer's part of a deletion in the group.
 func (t *tx) memberDeletion(d deletionSet) (deletionSet, error) {
 	var records []string
 	for _, id := range d.records {
@@ -62,8 +61,8 @@ func (t *tx) memberDeletion(d deletionSet) (deletionSet, error) {
 	return mine, nil
 }
 
-// takeBackHeard brings back what a deletion in a group took of its hearers, and ends
-// for them what is archived by that. It returns how many items came back.
+// restoreForMembers restores the hearers' parts of a deletion in a group, and ends for
+// them the sessions that the restore archives. It returns the number of restored items.
 func (t *tx) restoreForMembers(deletionID string, group store.Restored) (items int, err error) {
 	for _, h := range t.hearers {
 		there, err := h.HasDeletion(h.a.id, deletionID)
@@ -80,7 +79,7 @@ func (t *tx) restoreForMembers(deletionID string, group store.Restored) (items i
 		items += len(back.Items)
 		for _, s := range group.Sessions {
 			now, err := t.Session(t.a.id, s.ID)
-			if err == nil && now.State != s.State { // another is open by now
+			if err == nil && now.State != s.State { // another is open now
 				err = h.archive(s.ID)
 			}
 			if err != nil && !errors.Is(err, ErrNotFound) {

@@ -7,10 +7,9 @@ import (
 	"memoria/memory"
 )
 
-// tell lets the members of a group hear a message of the user that was just begun,
-// each in what it has of the session; who has nothing of it, or only what has ended,
-// begins it, or goes on with its memories rolled back (S5). It returns the working
-// memories. Where there is no group nothing happens.
+// shareMessage lets the members hear a new user message in their copies of the session. A
+// member without an active copy starts one, or reopens it with its memories rolled back
+// (S5). It returns the members' working memories. Outside a group it does nothing.
 func (t *tx) shareMessage(s memory.Session, r memory.Record) (map[string]memory.Working, error) {
 	members, err := t.members()
 	if err != nil || members == nil {
@@ -36,7 +35,7 @@ func (t *tx) shareMessage(s memory.Session, r memory.Record) (map[string]memory.
 	return out, nil
 }
 
-// heardSession is what a member has of a session, open.
+// memberSession returns a member's open copy of a session.
 func (t *tx) memberSession(s memory.Session, first memory.Record) (memory.Session, error) {
 	mine, err := t.Session(t.a.id, s.ID)
 	if errors.Is(err, ErrNotFound) {
@@ -51,7 +50,7 @@ func (t *tx) memberSession(s memory.Session, first memory.Record) (memory.Sessio
 	return mine, err
 }
 
-// hear writes a reference behind what a member has of a session.
+// addReference appends a reference to a member's copy of a session.
 func (t *tx) addReference(mine *memory.Session, r memory.Record) error {
 	ref := r.Reference(t.a.id)
 	ref.ParentID = mine.LastRecordID
@@ -63,8 +62,8 @@ func (t *tx) addReference(mine *memory.Session, r memory.Record) error {
 	return errors.Join(t.AppendRecord(ref), t.PutSession(*mine))
 }
 
-// reopen lets the members go on with what they have of a session, without a new
-// message, and returns the working memory that each had in the turn of r.
+// reopenForMembers reopens the members' copies of a session without a new message, and
+// returns each one's working memory of the turn of r.
 func (t *tx) reopenForMembers(s memory.Session, r memory.Record) (map[string]memory.Working, error) {
 	members, err := t.members()
 	if err != nil || members == nil {
@@ -74,7 +73,7 @@ func (t *tx) reopenForMembers(s memory.Session, r memory.Record) (map[string]mem
 	for _, m := range members {
 		mine, err := m.Session(m.a.id, s.ID)
 		if errors.Is(err, ErrNotFound) {
-			continue // it joined later
+			continue // joined later
 		}
 		if err == nil {
 			err = m.activate(&mine)
@@ -103,9 +102,9 @@ func (t *tx) reopenForMembers(s memory.Session, r memory.Record) (map[string]mem
 	return out, nil
 }
 
-// tellReply lets the members hear the answer of one of them. With the last answer of
-// the turn, what it teaches is queued for those who gave none. next are those who
-// still answer; ruled says that the rules have read the message.
+// shareReply lets the other members hear a member's answer. With the last answer of the
+// turn it queues learning for the members who did not answer. next are the members still
+// to answer. ruled means that the rules have read the message.
 func (t *tx) shareReply(reply memory.Record, learn, ruled bool, next []string) error {
 	members, err := t.members()
 	if err != nil {
@@ -114,7 +113,7 @@ func (t *tx) shareReply(reply memory.Record, learn, ruled bool, next []string) e
 	for _, m := range members {
 		mine, err := m.Session(m.a.id, reply.SessionID)
 		if errors.Is(err, ErrNotFound) {
-			continue // it joined after the question
+			continue // joined after the question
 		}
 		if err == nil {
 			err = m.activate(&mine)
@@ -150,8 +149,8 @@ func (t *tx) shareReply(reply memory.Record, learn, ruled bool, next []string) e
 	return t.queueForListeners(members, reply, ruled)
 }
 
-// teachHearers queues what a turn teaches those members who heard it and did not
-// answer: the user's message alone.
+// queueForListeners queues learning from the user's message for the members who heard it
+// and did not answer.
 func (t *tx) queueForListeners(members []*tx, last memory.Record, ruled bool) error {
 	var said memory.Record
 	var spoke []string
@@ -167,7 +166,7 @@ func (t *tx) queueForListeners(members []*tx, last memory.Record, ruled bool) er
 			spoke = append(spoke, r.Sender)
 		}
 	}
-	if said.ID == "" { // it was deleted
+	if said.ID == "" { // deleted
 		return nil
 	}
 	for _, m := range members {
@@ -192,7 +191,7 @@ func (t *tx) queueForListeners(members []*tx, last memory.Record, ruled bool) er
 	return nil
 }
 
-// endHeard ends what the hearers of a group have of a session: each condenses its own.
+// endForMembers ends the hearers' copies of a session. Each member condenses its own.
 func (t *tx) endForMembers(session string) error {
 	for _, h := range t.hearers {
 		if err := h.archive(session); err != nil {
@@ -202,7 +201,7 @@ func (t *tx) endForMembers(session string) error {
 	return nil
 }
 
-// leave ends what an agent heard in a group that it leaves.
+// endHeardSessions ends the sessions that an agent heard in a group that it leaves.
 func (t *tx) endHeardSessions() error {
 	var open []string
 	for s, err := range t.Sessions(t.a.id) {
@@ -221,8 +220,8 @@ func (t *tx) endHeardSessions() error {
 	return nil
 }
 
-// follows reports whether a turn is the last of what an agent heard of a session:
-// behind its own answer others may have spoken.
+// isLastTurn reports whether a turn is the last one in an agent's copy of a session.
+// Other members may have spoken after its own answer.
 func (t *tx) isLastTurn(s memory.Session, turn string) (bool, error) {
 	if s.Group == "" {
 		return false, nil

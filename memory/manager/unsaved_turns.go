@@ -11,26 +11,26 @@ import (
 	"memoria/memory/store"
 )
 
-// UnsavedTurn is a turn of which not everything could be written: what there is of
-// it, and what of that the store has already. [Manager.WriteUnsaved] writes the
-// rest when the disk takes it.
+// UnsavedTurn is a turn that could not be written completely, with its data and what the
+// store already has of it. [Manager.WriteUnsaved] writes the rest when the disk accepts
+// writes again.
 type UnsavedTurn struct {
 	Message memory.Record
-	Kept    bool // it is incoming
+	Kept    bool // stored as incoming
 
 	Place Place
-	Begun bool // it is in its session
+	Begun bool // stored in its session
 
-	Package *memory.Package // nil: none, or stored already
+	Package *memory.Package // nil if none, or stored
 	Texts   map[string]string
-	Rounds  []ToolRound // none, or stored already
+	Rounds  []ToolRound // empty if none, or stored
 
-	Reply *memory.Record // nil: not answered yet
+	Reply *memory.Record // nil if not answered yet
 	Learn bool
-	Next  []string // in a group, who answers after it
+	Next  []string // in a group: who answers next
 }
 
-// NewIncoming makes a message for a [UnsavedTurn] without writing it.
+// NewIncoming creates a message for an [UnsavedTurn] without storing it.
 func (m *Manager) NewIncoming(agentID, said string, spans []memory.Span) (memory.Record, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -46,10 +46,10 @@ func (m *Manager) NewIncoming(agentID, said string, spans []memory.Span) (memory
 	}, nil
 }
 
-// NewID makes an id for a session that is begun later.
+// NewID returns an id for a session to be created later.
 func (m *Manager) NewID() string { return m.ids.New(m.now()) }
 
-// KeepUnsaved writes a message of [Manager.NewIncoming], as KeepIncoming would have.
+// KeepUnsaved stores a message of [Manager.NewIncoming], like KeepIncoming.
 func (m *Manager) KeepUnsaved(ctx context.Context, r memory.Record) error {
 	a, err := m.agent(r.AgentID)
 	if err != nil {
@@ -65,8 +65,8 @@ func (m *Manager) KeepUnsaved(ctx context.Context, r memory.Record) error {
 	return nil
 }
 
-// WriteUnsaved writes everything of a turn that the store does not have yet, in
-// one write, with the times at which it was said.
+// WriteUnsaved writes the missing parts of a turn in one write, with their original
+// times.
 func (m *Manager) WriteUnsaved(ctx context.Context, l UnsavedTurn) error {
 	a, err := m.agent(l.Message.AgentID)
 	if err != nil {
@@ -101,7 +101,7 @@ func (m *Manager) WriteUnsaved(ctx context.Context, l UnsavedTurn) error {
 	return nil
 }
 
-// late takes a turn from where the store has it to where it is.
+// writeUnsaved writes the missing parts of a turn within a transaction.
 func (t *tx) writeUnsaved(l UnsavedTurn) (turn Turn, err error) {
 	r := l.Message
 	if !l.Begun {
@@ -134,18 +134,17 @@ func (t *tx) writeUnsaved(l UnsavedTurn) (turn Turn, err error) {
 	return turn, err
 }
 
-// Rehearsal is what the store would hold when all late turns were written.
+// DryRun is a view of the store as if the unsaved turns were written.
 type DryRun struct {
 	tx   *tx
 	turn Turn
 }
 
-// errRehearsed ends a rehearsal: nothing of it is written.
+// errDryRun aborts the transaction of a dry run.
 var errDryRun = errors.New("this was a rehearsal")
 
-// Rehearse applies late turns in their order, shows fn what the store would then
-// hold, and writes nothing, so that it works on a full disk too. The Rehearsal
-// ends with fn.
+// DryRun applies unsaved turns in order, calls fn with the resulting view, and discards
+// everything, so that it also works on a full disk. The view is valid only during fn.
 func (m *Manager) DryRun(ctx context.Context, agentID string, late []UnsavedTurn, fn func(*DryRun) error) error {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -175,27 +174,26 @@ func (m *Manager) DryRun(ctx context.Context, agentID string, late []UnsavedTurn
 	return fmt.Errorf("going on without the disk: %w", err)
 }
 
-// Turn is the last of the turns as it has begun.
+// Turn returns the last of the turns, as begun.
 func (r *DryRun) Turn() Turn {
 	turn := r.turn
 	turn.Record = r.tx.m.fetch(turn.Record)
 	return turn
 }
 
-// LastRecords is [Manager.LastRecords], for the agent of the rehearsal or a member
-// of that group.
+// LastRecords is [Manager.LastRecords], for the agent of the dry run or a member of that
+// group.
 func (r *DryRun) LastRecords(agentID, sessionID string, n int) ([]memory.Record, error) {
 	out, err := branchIn(r.tx.Tx, agentID, sessionID, n)
 	return r.tx.m.fetchAll(out), err
 }
 
-// LastSent is [Manager.LastSent], for the agent of the rehearsal or a member of that
-// group.
+// LastSent is [Manager.LastSent], for the agent of the dry run or a member of that group.
 func (r *DryRun) LastSent(agentID string, turns []string) (*memory.Package, error) {
 	return lastSent(r.tx.Tx, agentID, turns)
 }
 
-// Package is [Manager.SavePackage]: what would be sent.
+// Package is [Manager.SavePackage] without storing.
 func (r *DryRun) Package(p memory.Package, texts map[string]string) (memory.Rendered, error) {
 	by, err := r.tx.of(p.AgentID)
 	if err != nil {
@@ -204,5 +202,5 @@ func (r *DryRun) Package(p memory.Package, texts map[string]string) (memory.Rend
 	return by.savePackage(p, texts)
 }
 
-// Round is [Manager.SaveRound]: what would be sent.
+// Round is [Manager.SaveRound] without storing.
 func (r *DryRun) Round(round ToolRound) (memory.Rendered, error) { return r.tx.saveRound(round) }
