@@ -7,8 +7,9 @@ import (
 	"memoria/memory"
 )
 
-// silence notes in their sessions the words of which memories are deleted: they are
-// not condensed into others, and a summary in which they may stand is made anew (D2).
+// ignoreQuotes adds the source words of deleted items to the ignore lists of their
+// sessions: they are left out of new conclusions, and a summary that may contain them is
+// replaced (D2).
 func (t *tx) ignoreQuotes(d deletionSet) error {
 	var items []memory.Item
 	for _, id := range d.items {
@@ -22,7 +23,8 @@ func (t *tx) ignoreQuotes(d deletionSet) error {
 	return t.ignoreQuotesOf(items, d.records)
 }
 
-// silenceItems notes the words of items in their sessions, but for those in records.
+// ignoreQuotesOf adds the source words of items to the ignore lists of their sessions,
+// except those in records.
 func (t *tx) ignoreQuotesOf(items []memory.Item, records []string) error {
 	return t.eachSession(items, func(s *memory.Session, words []memory.Evidence) {
 		s.Silenced = slices.Clip(s.Silenced)
@@ -34,8 +36,8 @@ func (t *tx) ignoreQuotesOf(items []memory.Item, records []string) error {
 	})
 }
 
-// silenceBack notes in sessions that are back the words of memories that were
-// deleted while the sessions were away.
+// ignoreInRestored adds to restored sessions the source words of items that were deleted
+// while the sessions were in the trash.
 func (t *tx) ignoreInRestored(back []memory.Session) error {
 	for _, s := range back {
 		items, err := t.TrashedItemsFrom(t.a.id, s.ID)
@@ -49,7 +51,7 @@ func (t *tx) ignoreInRestored(back []memory.Session) error {
 	return nil
 }
 
-// unsilence takes that back for items that are there again.
+// unignore removes the source words of restored items from the ignore lists.
 func (t *tx) unignore(back []memory.Item) error {
 	return t.eachSession(back, func(s *memory.Session, words []memory.Evidence) {
 		left := slices.DeleteFunc(slices.Clone(s.Silenced), func(ev memory.Evidence) bool { return slices.Contains(words, ev) })
@@ -92,8 +94,8 @@ func (t *tx) eachSession(items []memory.Item, change func(*memory.Session, []mem
 	return nil
 }
 
-// summariseAnew destroys a session's summary and lets another be made, without the
-// words that are silenced now.
+// replaceSummary destroys a session's summary and queues a new one without the ignored
+// words.
 func (t *tx) replaceSummary(s *memory.Session) error {
 	if s.Summary == nil {
 		return nil

@@ -19,13 +19,12 @@ import (
 	"memoria/memory/store"
 )
 
-// aside is the folder of contents that are too long for the store (A1).
+// contentFolder is the folder of contents that are too long for the store (A1).
 const contentFolder = "content"
 
-// putAside writes a long content to a file of its own and returns the record as
-// it is stored: with the file's name instead of the content. The file is on
-// disk before the record is, so a crash leaves at most a file nobody names; see
-// removeOrphans.
+// storeLongContent writes a long content to a file of its own and returns the record to
+// store, with the file's name instead of the content. The file is durable before the
+// record is written, so a crash leaves at most an orphaned file; see removeOrphans.
 func (m *Manager) storeLongContent(ctx context.Context, r memory.Record) (memory.Record, error) {
 	if len(r.Content) <= memory.MaxContent {
 		return r, nil
@@ -67,8 +66,8 @@ func writeFile(name, content string) (err error) {
 	return err
 }
 
-// syncDirs makes the names of new files durable, from dir up to top. Windows has
-// no such call.
+// syncDirs makes the names of new files durable, from dir up to top. It does nothing on
+// Windows.
 func syncDirs(dir, top string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -88,9 +87,8 @@ func syncDirs(dir, top string) error {
 	}
 }
 
-// removeOrphans removes, in the background, the files of long contents that no
-// record names: a crash came between the two. It looks only at files that are
-// there now, before anything is written.
+// removeOrphans removes in the background the content files without a record, left by a
+// crash. It considers only the files that exist now, before the first write.
 func (m *Manager) removeOrphans() {
 	names, err := fs.Glob(os.DirFS(m.dir), contentFolder+"/*/*.txt")
 	if err != nil || len(names) == 0 {
@@ -106,8 +104,8 @@ func (m *Manager) removeOrphans() {
 	})
 }
 
-// removeOrphan removes a file unless its record is there, or can still be taken
-// back; name is below m.dir.
+// removeOrphan removes a file unless its record exists or is in the trash. name is
+// relative to m.dir.
 func (m *Manager) removeOrphan(name string) error {
 	agent, id := path.Base(path.Dir(name)), strings.TrimSuffix(path.Base(name), ".txt")
 	there := true
@@ -155,8 +153,8 @@ func (m *Manager) removeAside(r memory.Record) {
 	}
 }
 
-// removeFiles removes contents by their names below m.dir. What stays is removed
-// at the next start.
+// removeFiles removes content files; names are relative to m.dir. Files that remain are
+// removed at the next start.
 func (m *Manager) removeFiles(names []string) {
 	for _, name := range names {
 		if err := os.Remove(filepath.Join(m.dir, filepath.FromSlash(name))); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -7,11 +7,12 @@ import (
 	"memoria/memory/policy"
 )
 
-// mostVersions bounds how far back the wordings of a deleted item are looked up.
+// mostVersions bounds the versions of a deleted item that refusal keys are made from.
 const mostVersions = 20
 
-// sayingsOf are the forms by which deleted items are known again, in all their
-// wordings: what was corrected and then deleted does not come back as it was.
+// refusalKeysOf returns the keys by which deleted items are recognised when proposed
+// again. They cover earlier versions, so that a corrected and then deleted item does not
+// return in its old wording.
 func (t *tx) refusalKeysOf(items []string) (out []string, err error) {
 	for _, id := range items {
 		it, err := t.Item(t.a.id, id)
