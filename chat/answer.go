@@ -38,8 +38,8 @@ type answer struct {
 	callIDs    map[string]bool // of the turn
 	added      int             // tokens of the rounds
 
-	late   *manager.LateTurn // what the memory is told of this answer; the turn's own for the first one
-	before unsaved           // all before it that is not written
+	late   *manager.UnsavedTurn // what the memory is told of this answer; the turn's own for the first one
+	before unsaved              // all before it that is not written
 
 	instructed *instructed // what became of an instruction to the memory; nil: there was none
 

@@ -20,7 +20,7 @@ func (w *worker) begin(ctx context.Context, t *turn) (err error) {
 		return w.beginTemporary(always, t)
 	}
 	if !t.late.Kept {
-		t.late.Kept = w.memory.Vault().Trouble() == nil && w.memory.KeepLate(always, t.late.Message) == nil
+		t.late.Kept = w.memory.Vault().Trouble() == nil && w.memory.KeepUnsaved(always, t.late.Message) == nil
 	}
 	last, has, err := w.lastSession(always, len(t.before) > 0)
 	if err != nil {
@@ -68,7 +68,7 @@ func (w *worker) beginAgain(ctx context.Context, t *turn, p place) (err error) {
 	at := manager.Place{Archive: p.archive, Forgetful: w.noMemory, First: t.first()}
 	if t.beside {
 		t.why = WhyBranched
-		t.begun, err = w.memory.AnewTurn(ctx, w.agent.ID, t.late.Message.ID, at)
+		t.begun, err = w.memory.RegenerateTurn(ctx, w.agent.ID, t.late.Message.ID, at)
 	} else {
 		t.why = WhyContinued
 		t.begun, err = w.memory.RetryTurn(ctx, t.late.Message, at)
@@ -79,7 +79,7 @@ func (w *worker) beginAgain(ctx context.Context, t *turn, p place) (err error) {
 
 // rehearse begins a turn in memory only.
 func (w *worker) rehearse(ctx context.Context, t *turn) error {
-	return w.memory.Rehearse(ctx, w.agent.ID, append(slices.Clone(t.before), t.late), func(r *manager.Rehearsal) error {
+	return w.memory.DryRun(ctx, w.agent.ID, append(slices.Clone(t.before), t.late), func(r *manager.DryRun) error {
 		t.begun = r.Turn()
 		return nil
 	})

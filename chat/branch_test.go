@@ -85,8 +85,8 @@ func TestRegenerate(t *testing.T) {
 		t.Errorf("the second answer %+v stands where the first %+v does", two.Record, one.Record)
 	}
 	b := h.wantBranch("hi", "hello", "I like oolong tea", "second")
-	if b.Ways[two.Record.ID] != (manager.Ways{At: 2, Of: 2}) || len(b.Ways) != 1 {
-		t.Errorf("ways %v", b.Ways)
+	if b.Alternatives[two.Record.ID] != (manager.Alternative{At: 2, Of: 2}) || len(b.Alternatives) != 1 {
+		t.Errorf("ways %v", b.Alternatives)
 	}
 	items := h.tea()
 	if len(items) != 1 || items[0].Version != 1 || len(items[0].Evidence) != 1 {
@@ -148,8 +148,8 @@ func TestRetryOfARegenerated(t *testing.T) {
 		t.Errorf("the first package became %s, exact %v, %v", after.Hash, after.Exact, err)
 	}
 	b := h.branch()
-	if b.Ways[three.Record.ID] != (manager.Ways{At: 2, Of: 2}) {
-		t.Errorf("ways %v", b.Ways)
+	if b.Alternatives[three.Record.ID] != (manager.Alternative{At: 2, Of: 2}) {
+		t.Errorf("ways %v", b.Alternatives)
 	}
 }
 
@@ -178,8 +178,8 @@ func TestEditAMessage(t *testing.T) {
 	h.wantSent("hi", "a1", "I like coffee")
 	b = h.wantBranch("hi", "a1", "I like coffee", "b2")
 	said := b.Records[2]
-	if b.Ways[said.ID] != (manager.Ways{At: 2, Of: 2}) || said.ParentID != old.ParentID {
-		t.Errorf("ways %v", b.Ways)
+	if b.Alternatives[said.ID] != (manager.Alternative{At: 2, Of: 2}) || said.ParentID != old.ParentID {
+		t.Errorf("ways %v", b.Alternatives)
 	}
 	if items := h.tea(); len(items) != 1 || !strings.Contains(items[0].Content, "coffee") {
 		t.Errorf("remembered %+v", items)
@@ -366,7 +366,7 @@ func TestFork(t *testing.T) {
 	}
 	h.say("on")
 	h.wantSent("another two", "b2", "on")
-	if _, err := h.manager.TakeBack(ctx, luna, d.ID); err != nil {
+	if _, err := h.manager.UndoDeletion(ctx, luna, d.ID); err != nil {
 		t.Fatal(err)
 	}
 	h.wantBranch("one", "a1", "another two", "b2", "on", "b3")

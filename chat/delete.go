@@ -112,7 +112,7 @@ func (c *Chat) UndoDeletion(ctx context.Context, deletionID string) (manager.Del
 		return manager.Deletion{}, err
 	}
 	defer done()
-	d, err := c.memory.TakeBack(ctx, c.agent.ID, deletionID)
+	d, err := c.memory.UndoDeletion(ctx, c.agent.ID, deletionID)
 	if err != nil {
 		return manager.Deletion{}, err
 	}

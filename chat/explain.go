@@ -21,7 +21,7 @@ func Explain(err error) Problem {
 		locked    *vault.LockedError
 		schema    *vault.SchemaError
 		lost      *vault.LostError
-		heard     *manager.HeardError
+		heard     *manager.GroupSessionError
 		long      *compose.TooLongError
 		nobody    *NobodyError
 	)

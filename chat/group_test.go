@@ -328,7 +328,7 @@ func TestGroupSessions(t *testing.T) {
 	if in := h.chat.Session(); in.ID != "" {
 		t.Errorf("Ann is in %+v", in)
 	}
-	var heard *manager.HeardError
+	var heard *manager.GroupSessionError
 	if err := h.chat.Resume(t.Context(), first); !errors.As(err, &heard) || heard.Group != trio {
 		t.Errorf("Ann alone goes on in the group's session: %v", err)
 	}

@@ -20,9 +20,9 @@ import (
 // answers. The program itself answers requests to forget, so that no model reads them.
 // Everything else goes to the model as usual, which is told what was done.
 
-// askUndoTime is how much longer than [manager.TakeBackTime] a deletion can be undone
+// askUndoTime is how much longer than [manager.DeletionUndoTime] a deletion can be undone
 // in a conversation that ends with its first answer (D2).
-const askUndoTime = 10*time.Minute - manager.TakeBackTime
+const askUndoTime = 10*time.Minute - manager.DeletionUndoTime
 
 // instructed is what became of a message that wants something from the memory. The
 // methods of a nil one say that it wanted nothing.

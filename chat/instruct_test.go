@@ -184,7 +184,7 @@ func TestForgetModel(t *testing.T) {
 		t.Errorf("the title is %q", s.Title)
 	}
 	d := h.instructed().Deletion
-	if _, err := h.manager.TakeBack(t.Context(), luna, d.ID); err != nil {
+	if _, err := h.manager.UndoDeletion(t.Context(), luna, d.ID); err != nil {
 		t.Fatal(err)
 	}
 	if got := h.remembered(); !slices.Equal(got, []string{"Likes oolong tea."}) {

@@ -148,7 +148,7 @@ func (j *judging) lastMessages(ctx context.Context) (last []judge.Message, err e
 	if before := j.turn.before; len(before) == 0 {
 		records, err = j.memory.LastRecords(ctx, j.agent.ID, j.old.ID, lookBack)
 	} else {
-		err = j.memory.Rehearse(ctx, j.agent.ID, before, func(h *manager.Rehearsal) error {
+		err = j.memory.DryRun(ctx, j.agent.ID, before, func(h *manager.DryRun) error {
 			records, err = h.LastRecords(j.agent.ID, j.old.ID, lookBack)
 			return err
 		})

@@ -51,7 +51,7 @@ func proposal(content, quote string) string {
 }
 
 // asked waits until the turn's analysis has come to its end.
-func (h *house) asked(done func(manager.Asked) bool) manager.Asked {
+func (h *house) asked(done func(manager.AnalysisStats) bool) manager.AnalysisStats {
 	h.t.Helper()
 	for {
 		st, err := h.manager.Status(h.t.Context(), luna)
@@ -93,7 +93,7 @@ func TestWhatTheModelAnswers(t *testing.T) {
 				t.Fatal(err)
 			}
 			end, _ := h.say(flat)
-			got := h.asked(func(a manager.Asked) bool { return a.Answered == 1 && a.Waiting == 0 })
+			got := h.asked(func(a manager.AnalysisStats) bool { return a.Answered == 1 && a.Waiting == 0 })
 			if got.Learned != c.stored || got.Refused != c.refused || got.Unusable != 0 {
 				t.Errorf("%+v", got)
 			}
@@ -128,13 +128,13 @@ func TestUnusableAnswers(t *testing.T) {
 			step.Repeat = true
 			h := newLearner(t, reply("I see."), step, reply("Yes."))
 			first, _ := h.say(flat)
-			h.asked(func(a manager.Asked) bool { return a.Unusable == 1 && a.Waiting == 1 })
+			h.asked(func(a manager.AnalysisStats) bool { return a.Unusable == 1 && a.Waiting == 1 })
 			h.say("ok")
 			given := until(h, func(l chat.Learned) bool { return l.TurnID == first.Record.TurnID && len(l.Changes) > 0 })
 			if c := given.Changes[0]; c.Action != memory.ActionSkipped || !strings.Contains(c.Reason, "not usable") {
 				t.Errorf("%+v", given.Changes)
 			}
-			got := h.asked(func(a manager.Asked) bool { return a.Waiting == 0 })
+			got := h.asked(func(a manager.AnalysisStats) bool { return a.Waiting == 0 })
 			if got.Unusable != 2 || got.Learned != 0 {
 				t.Errorf("%+v", got)
 			}
@@ -208,7 +208,7 @@ func TestEnterInterruptsTheAnalysis(t *testing.T) {
 	if len(l.Changes) != 1 || l.Changes[0].Action != memory.ActionAdded || l.Changes[0].Item.Trust != memory.TrustModel {
 		t.Errorf("learned: %+v", l)
 	}
-	got := h.asked(func(a manager.Asked) bool { return a.Waiting == 0 })
+	got := h.asked(func(a manager.AnalysisStats) bool { return a.Waiting == 0 })
 	if got.Answered != 3 || got.Unusable != 0 {
 		t.Errorf("%+v", got)
 	}

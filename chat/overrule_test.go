@@ -347,8 +347,8 @@ func TestOverruleMovesTheTree(t *testing.T) {
 		t.Fatalf("it is in %s", told.Session.ID)
 	}
 	b := h.wantBranch("one", "a1", "two", "three", "b3", "four", "a4")
-	if len(b.Ways) != 1 {
-		t.Errorf("ways: %+v", b.Ways)
+	if len(b.Alternatives) != 1 {
+		t.Errorf("ways: %+v", b.Alternatives)
 	}
 	_, err := h.chat.Step(ctx, b.Records[4].ID, -1)
 	for errors.Is(err, chat.ErrBusy) && ctx.Err() == nil { // the overruling is told of before it has quite ended

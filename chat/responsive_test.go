@@ -94,7 +94,7 @@ func TestReadersDoNotWaitForTheDisk(t *testing.T) {
 		{"delete session", "DeleteSession", func(h *house) func() error {
 			return func() error { _, err := h.chat.DeleteSession(h.t.Context(), h.chat.Session().ID, true); return err }
 		}},
-		{"undo deletion", "TakeBack", func(h *house) func() error {
+		{"undo deletion", "UndoDeletion", func(h *house) func() error {
 			d, err := h.chat.DeleteSession(h.t.Context(), h.chat.Session().ID, true)
 			if err != nil {
 				h.t.Fatal(err)

@@ -411,7 +411,7 @@ func TestNothingIsLearnedFromResults(t *testing.T) {
 		modeltest.Step{When: modeltest.When{Tool: learn.ToolName}, ToolCalls: []modeltest.ToolCall{{
 			Name: learn.ToolName, Arguments: `{"items": [` + strings.TrimSuffix(list, ",") + `]}`}}})
 	end, _ := h.say("What does the kitchen need for tomorrow's party?")
-	h.asked(func(a manager.Asked) bool { return a.Waiting == 0 && a.Answered == 1 })
+	h.asked(func(a manager.AnalysisStats) bool { return a.Waiting == 0 && a.Answered == 1 })
 	pkg, err := h.manager.Package(t.Context(), luna, end.Record.TurnID)
 	if err != nil || !strings.Contains(pkg.Further[0].Called[0].Text, "Mallory") {
 		t.Fatalf("the poison was not found: %v, %+v", err, pkg.Further)

@@ -111,7 +111,7 @@ func (c *Chat) isEmpty() (bool, error) {
 }
 
 // Resume shows an old session; the next message goes there (S9a). The error is a
-// *manager.HeardError for a session that belongs to a group.
+// *manager.GroupSessionError for a session that belongs to a group.
 func (c *Chat) Resume(ctx context.Context, sessionID string) error {
 	done, err := c.tickets.take(ctx)
 	if err != nil {
@@ -123,7 +123,7 @@ func (c *Chat) Resume(ctx context.Context, sessionID string) error {
 		return err
 	}
 	if s.Group != "" {
-		return &manager.HeardError{Group: s.Group, SessionID: s.ID}
+		return &manager.GroupSessionError{Group: s.Group, SessionID: s.ID}
 	}
 	_, err = c.leaveFor(destination{sessionID: s.ID}, s, WhyResumed)
 	return err

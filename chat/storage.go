@@ -54,7 +54,7 @@ func (s *storage) keepWaiting() (left int) {
 	unkept := s.queue.unkept()
 	s.mu.Unlock()
 	for i, t := range unkept {
-		if s.memory.KeepLate(context.WithoutCancel(s.ctx), t.late.Message) != nil {
+		if s.memory.KeepUnsaved(context.WithoutCancel(s.ctx), t.late.Message) != nil {
 			return len(unkept) - i
 		}
 		s.mu.Lock()

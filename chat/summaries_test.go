@@ -113,7 +113,7 @@ func TestSessionIsReadInTheBackground(t *testing.T) {
 	first, _ := h.say("We bought a kiln for the workshop.")
 	h.say("It stands by the door of the workshop.")
 	h.say("What does a kiln cost to run?")
-	h.asked(func(a manager.Asked) bool { return a.Waiting == 0 })
+	h.asked(func(a manager.AnalysisStats) bool { return a.Waiting == 0 })
 	if err := h.chat.NewSession(t.Context()); err != nil {
 		t.Fatal(err)
 	}

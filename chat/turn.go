@@ -11,7 +11,7 @@ import (
 type turn struct {
 	// late is what the memory is told of the turn, at once or when the disk takes writes
 	// again. It has the message from the beginning; Kept says that the message is on disk.
-	late manager.LateTurn
+	late manager.UnsavedTurn
 	want destination // where the user wants the message
 	// retry answers a stored message again; beside keeps the answers that it has.
 	retry, beside bool
@@ -33,7 +33,7 @@ type turn struct {
 
 // newTurn returns the turn of a message that is on disk.
 func newTurn(message memory.Record) *turn {
-	return &turn{late: manager.LateTurn{Message: message, Kept: true}}
+	return &turn{late: manager.UnsavedTurn{Message: message, Kept: true}}
 }
 
 // retryOf returns a turn that answers a stored message again.

@@ -16,10 +16,10 @@ var errUnsaved = errors.New("it is not on the disk yet")
 
 // unsaved are the turns that the disk did not take completely, in their order. Nothing of
 // a later turn is written before them.
-type unsaved []manager.LateTurn
+type unsaved []manager.UnsavedTurn
 
 // sessionOf is the session of a turn, written or not.
-func sessionOf(l manager.LateTurn) string {
+func sessionOf(l manager.UnsavedTurn) string {
 	for _, id := range []string{l.Message.SessionID, l.Place.SessionID, l.Place.NewID} {
 		if id != "" {
 			return id
@@ -33,7 +33,7 @@ func sessionOf(l manager.LateTurn) string {
 func (w *worker) writeUnsaved() {
 	before := len(w.unsaved)
 	for len(w.unsaved) > 0 {
-		err := w.memory.WriteLate(context.WithoutCancel(w.ctx), w.unsaved[0])
+		err := w.memory.WriteUnsaved(context.WithoutCancel(w.ctx), w.unsaved[0])
 		if err != nil && !errors.Is(err, manager.ErrNotFound) {
 			w.log.Error("turn was not stored", "error", err)
 			break
@@ -62,8 +62,8 @@ func (w *worker) lastTry() {
 // written at once.
 func (a *answer) isWritten() bool { return a.late.Begun && len(a.before) == 0 }
 
-func (a *answer) rehearse(ctx context.Context, fn func(*manager.Rehearsal) error) error {
-	return a.memory.Rehearse(ctx, a.agent.ID, append(slices.Clone(a.before), *a.late), fn)
+func (a *answer) rehearse(ctx context.Context, fn func(*manager.DryRun) error) error {
+	return a.memory.DryRun(ctx, a.agent.ID, append(slices.Clone(a.before), *a.late), fn)
 }
 
 // records returns the session's last messages, unsaved ones included.
@@ -72,7 +72,7 @@ func (a *answer) records(ctx context.Context) (out []memory.Record, err error) {
 	if a.isWritten() {
 		return a.memory.LastRecords(ctx, a.who.ID, session, n)
 	}
-	err = a.rehearse(ctx, func(r *manager.Rehearsal) error {
+	err = a.rehearse(ctx, func(r *manager.DryRun) error {
 		out, err = r.LastRecords(a.who.ID, session, n)
 		return err
 	})
@@ -92,7 +92,7 @@ func (a *answer) lastSent(ctx context.Context, records []memory.Record) (last *m
 	if a.isWritten() {
 		last, err = a.memory.LastSent(ctx, a.who.ID, turns)
 	} else {
-		err = a.rehearse(ctx, func(r *manager.Rehearsal) (err error) {
+		err = a.rehearse(ctx, func(r *manager.DryRun) (err error) {
 			last, err = r.LastSent(a.who.ID, turns)
 			return err
 		})
@@ -112,7 +112,7 @@ func (a *answer) pack(ctx context.Context, comp compose.Result) (sent memory.Ren
 			return sent, err
 		}
 	}
-	err = a.rehearse(ctx, func(r *manager.Rehearsal) error {
+	err = a.rehearse(ctx, func(r *manager.DryRun) error {
 		sent, err = r.Package(comp.Package, comp.Texts)
 		return err
 	})
@@ -130,7 +130,7 @@ func (a *answer) packRound(ctx context.Context, r manager.ToolRound) (sent memor
 			return sent, err
 		}
 	}
-	err = a.rehearse(ctx, func(rehearsal *manager.Rehearsal) error {
+	err = a.rehearse(ctx, func(rehearsal *manager.DryRun) error {
 		sent, err = rehearsal.Round(r)
 		return err
 	})

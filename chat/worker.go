@@ -78,7 +78,7 @@ func (w *worker) take() (t *turn, ctx context.Context, operation func()) {
 // answer takes a turn from its beginning to its end. It returns what could not be written.
 func (w *worker) answer(ctx context.Context, t *turn) unsaved {
 	t.set, t.before = w.settings(), w.unsaved
-	t.late = manager.LateTurn{Message: t.late.Message, Kept: t.late.Kept, Learn: !w.noMemory}
+	t.late = manager.UnsavedTurn{Message: t.late.Message, Kept: t.late.Kept, Learn: !w.noMemory}
 	t.members = w.answering(context.WithoutCancel(ctx), t)
 	err := w.guard("beginning a turn", func() error { return w.begin(ctx, t) })
 	w.mu.Lock()
@@ -157,7 +157,7 @@ func (w *worker) answers(ctx context.Context, t *turn) (left unsaved) {
 	}
 	for i, agent := range who {
 		if i > 0 { // the first answer has begun the turn, or what is left of it will
-			late = &manager.LateTurn{Message: t.begun.Record, Kept: true, Begun: true, Place: late.Place, Learn: late.Learn}
+			late = &manager.UnsavedTurn{Message: t.begun.Record, Kept: true, Begun: true, Place: late.Place, Learn: late.Learn}
 		}
 		a := &answer{
 			conversation: w.conversation, turn: t, who: agent, client: w.clientOf(agent.ID, client), start: w.now(),

@@ -106,9 +106,9 @@ type builder struct {
 	lastActive time.Time
 	recall     []retrieve.Scored
 	total      int
-	passages   []manager.Passage // that were found in the journal, best first
-	journal    []manager.Passage // those that are sent
-	ended      []manager.Ended   // the summaries of sessions before this one
+	passages   []manager.Passage      // that were found in the journal, best first
+	journal    []manager.Passage      // those that are sent
+	ended      []manager.EndedSession // the summaries of sessions before this one
 	endedOf    int
 	working    []workingLine
 	profile    profileLines

@@ -153,8 +153,8 @@ func TestDeleteAgent(t *testing.T) {
 	if got := recall(t, m, "condemned", canary); len(got) != 0 {
 		t.Errorf("recalled %v", contents(got))
 	}
-	c.Add(manager.TakeBackTime + time.Second)
-	if _, err := m.TakeBackAgent(ctx, "condemned", d.ID); !errors.Is(err, manager.ErrGone) {
+	c.Add(manager.DeletionUndoTime + time.Second)
+	if _, err := m.UndoAgentDeletion(ctx, "condemned", d.ID); !errors.Is(err, manager.ErrGone) {
 		t.Errorf("it came back: %v", err)
 	}
 	if err := errors.Join(m.Purge(ctx), m.Vault().ForgetInBackups(ctx, nil)); err != nil {
@@ -201,8 +201,8 @@ func TestTakeBackAgent(t *testing.T) {
 	if err := m.SaveDraft(ctx, luna, memory.Draft{Text: "half a word"}); err != nil {
 		t.Fatal(err)
 	}
-	c.Add(manager.TakeBackTime - time.Second)
-	must(m.TakeBackAgent(ctx, luna, d.ID))(t)
+	c.Add(manager.DeletionUndoTime - time.Second)
+	must(m.UndoAgentDeletion(ctx, luna, d.ID))(t)
 	if diff := cmp.Diff(before, seeAll(t, m)); diff != "" {
 		t.Error("it is not as it was\n", diff)
 	}
@@ -214,7 +214,7 @@ func TestTakeBackAgent(t *testing.T) {
 	}
 	d = must(m.DeleteAgent(ctx, luna))(t)
 	say(t, m, luna, "", "I like oolong tea")
-	if _, err := m.TakeBackAgent(ctx, luna, d.ID); !errors.Is(err, manager.ErrInUse) {
+	if _, err := m.UndoAgentDeletion(ctx, luna, d.ID); !errors.Is(err, manager.ErrInUse) {
 		t.Errorf("it came back over what was said since: %v", err)
 	}
 	if got := contents(recall(t, m, luna, "oolong")); len(got) != 1 {

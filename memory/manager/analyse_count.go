@@ -10,20 +10,20 @@ import (
 	"memoria/memory/store/counter"
 )
 
-// Asked is what came of the analyses by a model, in all.
-type Asked struct {
-	Waiting  int `json:"waiting"`  // turns that wait for a model
-	Sessions int `json:"sessions"` // sessions that wait for one
-	Answered int `json:"answered"` // requests that were answered
-	Unusable int `json:"unusable"` // answers of which nothing could be used
+// AnalysisStats counts the analyses by a model.
+type AnalysisStats struct {
+	Waiting  int `json:"waiting"`  // turns waiting for a model
+	Sessions int `json:"sessions"` // sessions waiting for a model
+	Answered int `json:"answered"` // answered requests
+	Unusable int `json:"unusable"` // unusable answers
 	Learned  int `json:"learned"`  // changes to the memory
-	Refused  int `json:"refused"`  // proposals that were not used
-	// TokensIn and TokensOut are what servers reported.
+	Refused  int `json:"refused"`  // unused proposals
+	// TokensIn and TokensOut are as reported by the servers.
 	TokensIn  int `json:"tokens_in"`
 	TokensOut int `json:"tokens_out"`
 }
 
-// spent counts an answer and the tokens that it took; more is another count.
+// spent counts an answer and its tokens, and adds n to the counter more.
 func (t *tx) spent(j store.Job, u memory.Usage, more counter.Name, n int) error {
 	counts := map[counter.Name]int{counter.Analyses: 1, counter.TokensIn: u.PromptTokens, counter.TokensOut: u.CompletionTokens}
 	if more != "" {
@@ -46,9 +46,9 @@ func (t *tx) spent(j store.Job, u memory.Usage, more counter.Name, n int) error 
 	return t.PutSession(s)
 }
 
-// asked reads what came of the analyses.
-func asked(tx *store.Tx, agent string, jobs []store.Job) (Asked, error) {
-	var out Asked
+// asked reads the statistics of analyses.
+func asked(tx *store.Tx, agent string, jobs []store.Job) (AnalysisStats, error) {
+	var out AnalysisStats
 	for _, j := range jobs {
 		switch j.Kind {
 		case store.JobAsk:

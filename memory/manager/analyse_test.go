@@ -93,7 +93,7 @@ func TestModelLearnsFromATurn(t *testing.T) {
 		t.Errorf("working memory: %+v", w)
 	}
 	st := must(m.Status(t.Context(), luna))(t)
-	if want := (manager.Asked{Answered: 1, Learned: 1, Refused: 1, TokensIn: 100, TokensOut: 10}); st.Jobs != 0 || st.Asked != want {
+	if want := (manager.AnalysisStats{Answered: 1, Learned: 1, Refused: 1, TokensIn: 100, TokensOut: 10}); st.Jobs != 0 || st.Asked != want {
 		t.Errorf("counted %+v, jobs %d", st.Asked, st.Jobs)
 	}
 	s := must(m.Session(t.Context(), luna, turn.Session.ID))(t)
@@ -247,7 +247,7 @@ func TestAnalysisThatFails(t *testing.T) {
 		t.Errorf("twice: %+v, %v", changes, err)
 	}
 	st := must(m.Status(t.Context(), luna))(t)
-	if st.Asked != (manager.Asked{Answered: 2, Unusable: 2, TokensIn: 200, TokensOut: 20}) || st.Items != 0 {
+	if st.Asked != (manager.AnalysisStats{Answered: 2, Unusable: 2, TokensIn: 200, TokensOut: 20}) || st.Items != 0 {
 		t.Errorf("counted %+v", st)
 	}
 	if kept := must(m.TurnChanges(t.Context(), luna, turn.Record.TurnID))(t); len(kept) != 1 {

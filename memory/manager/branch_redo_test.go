@@ -43,7 +43,7 @@ func TestDeletedTurnIsNotRedone(t *testing.T) {
 			t.Errorf("back in the branch: %q", r.Content)
 		}
 	}
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	if _, err := m.RedoTurn(ctx, luna, left); err != nil {
 		t.Errorf("after the deletion was taken back: %v", err)
 	}

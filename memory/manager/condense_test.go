@@ -253,7 +253,7 @@ func TestMessageGoesOutOfTheSummary(t *testing.T) {
 	if again := learned(t, m); len(again) != 1 || again[0].Summary == nil || strings.Contains(again[0].Summary.Line(), "Mia") || again[0].Generation != l.Generation {
 		t.Errorf("%+v", again)
 	}
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	if again := learned(t, m); len(again) != 1 || !strings.Contains(again[0].Summary.Line(), "Mia") || len(inForce(t, m)) != 1 {
 		t.Errorf("taken back: %+v", again)
 	}

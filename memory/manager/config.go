@@ -7,24 +7,23 @@ import (
 	"slices"
 )
 
-// How much of the items' heads lies in memory (L3).
+// Values of LoadOnStart (L3).
 const (
 	LoadAll = "all"
 	LoadHot = "hot"
 )
 
-// What a turn is analysed by (L2).
+// Values of Analysis (L2).
 const (
-	AnalysisAuto  = "auto"  // rules, and the model where there is one
-	AnalysisRules = "rules" // rules alone
+	AnalysisAuto  = "auto"  // rules, and a model if available
+	AnalysisRules = "rules" // rules only
 )
 
-// The parts of the [memory] table that belong to other rooms, named so that both
-// can be embedded.
+// Parts of the [memory] table that other packages define, renamed for embedding.
 type (
-	// Scoring is how items are scored and chosen.
+	// Scoring configures how items are scored and selected.
 	Scoring = retrieve.Config
-	// Rules is how items are admitted and forgotten.
+	// Rules configures how items are admitted and forgotten.
 	Rules = policy.Config
 )
 
@@ -32,32 +31,31 @@ type (
 type Config struct {
 	Scoring
 	Rules
-	// LoadOnStart is LoadAll, or LoadHot to keep only the HotItems last used in
-	// memory.
+	// LoadOnStart is LoadAll, or LoadHot to load only the HotItems most recently used.
 	LoadOnStart string `toml:"recall_load_on_start"`
 	HotItems    int    `toml:"recall_max_items"`
-	// MaxContent is the longest content of an item, in characters.
+	// MaxContent is the maximum content length of an item, in characters.
 	MaxContent int `toml:"atomic_content_max_length"`
 	// Analysis is AnalysisAuto or AnalysisRules.
 	Analysis string `toml:"analysis"`
-	// SummaryLimit is how many summaries of ended sessions go with a message; 0
-	// is none.
+	// SummaryLimit is how many summaries of ended sessions are sent with a message; 0
+	// means none.
 	SummaryLimit int `toml:"session_summary_limit"`
-	// Triggers are the reasons for which a turn looks into the archive (A2), see
-	// [retrieve.Triggers]; none is never.
+	// Triggers are the reasons for an archive search in a turn (A2), see
+	// [retrieve.Triggers]. Empty disables it.
 	Triggers []string `toml:"archive_triggers"`
-	// AgenticSearch lets the model search the memory by itself, at most SearchLimit
-	// times a turn (I2).
+	// AgenticSearch lets the model search the memory, up to SearchLimit times a turn
+	// (I2).
 	AgenticSearch bool `toml:"enable_agentic_search"`
 	SearchLimit   int  `toml:"agentic_search_limit"`
-	// Archive holds the weights of a search of the archive (R11); they are no settings.
+	// Archive holds the weights of archive searches (R11). They are not configurable.
 	Archive retrieve.ArchiveRanking `toml:"-"`
-	// Archival keeps what was said in a session when that has ended (A1), and
-	// ArchivalDefault also when the user has not marked the session to be kept.
+	// Archival keeps the messages of ended sessions (A1). ArchivalDefault does so also
+	// for sessions that the user did not mark to be kept.
 	Archival        bool `toml:"archival_enabled"`
 	ArchivalDefault bool `toml:"archival_default_write"`
-	// UserProfile says that the profile goes to the model (I5). It is kept in either
-	// case.
+	// UserProfile sends the profile to the model (I5). The profile is maintained either
+	// way.
 	UserProfile bool `toml:"enable_user_profile"`
 }
 
@@ -71,7 +69,7 @@ func DefaultConfig() Config {
 	}
 }
 
-// Settings declares the bounds of [Config].
+// Settings returns the bounds of [Config].
 func Settings() []bounds.Setting {
 	return slices.Concat(retrieve.Settings(), policy.Settings(), []bounds.Setting{
 		bounds.OneOf("recall_load_on_start", LoadAll, LoadHot),
@@ -84,5 +82,5 @@ func Settings() []bounds.Setting {
 	})
 }
 
-// Validate returns the values that are out of their bounds as [bounds.Faults].
+// Validate returns the out-of-bounds values as [bounds.Faults].
 func (c Config) Validate() error { return bounds.Check(c, Settings()) }

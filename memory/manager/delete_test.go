@@ -34,18 +34,18 @@ func TestDeleteTakeBackAndPurge(t *testing.T) {
 	}
 	d := must(m.DeleteItems(ctx, luna, id))(t)
 	gone()
-	if back := must(m.TakeBack(ctx, luna, d.ID))(t); back.Items != 1 {
+	if back := must(m.UndoDeletion(ctx, luna, d.ID))(t); back.Items != 1 {
 		t.Errorf("%d came back", back.Items)
 	}
 	if got := recall(t, m, luna, "oolong tea"); len(got) != 1 {
 		t.Errorf("after taking back: %v", contents(got))
 	}
 	d = must(m.DeleteItems(ctx, luna, id))(t)
-	c.Add(manager.TakeBackTime)
+	c.Add(manager.DeletionUndoTime)
 	if err := m.Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.TakeBack(ctx, luna, d.ID); !errors.Is(err, manager.ErrGone) {
+	if _, err := m.UndoDeletion(ctx, luna, d.ID); !errors.Is(err, manager.ErrGone) {
 		t.Errorf("taken back after the end: %v", err)
 	}
 	gone()
@@ -61,7 +61,7 @@ func TestPurgeAtStart(t *testing.T) {
 	}
 	c.Add(time.Minute)
 	m = openAt(t, dir, c, nil)
-	if _, err := m.TakeBack(t.Context(), luna, d.ID); !errors.Is(err, manager.ErrGone) {
+	if _, err := m.UndoDeletion(t.Context(), luna, d.ID); !errors.Is(err, manager.ErrGone) {
 		t.Errorf("taken back a minute later: %v", err)
 	}
 }
@@ -93,13 +93,13 @@ func TestPurgeTimer(t *testing.T) {
 		defer m.Close()
 		it := must(m.AddItem(t.Context(), luna, memory.Item{Content: "Likes tea"}))(t)
 		d := must(m.DeleteItems(t.Context(), luna, it.ID))(t)
-		time.Sleep(manager.TakeBackTime - time.Second)
-		if back, err := m.TakeBack(t.Context(), luna, d.ID); back.Items != 1 || err != nil {
+		time.Sleep(manager.DeletionUndoTime - time.Second)
+		if back, err := m.UndoDeletion(t.Context(), luna, d.ID); back.Items != 1 || err != nil {
 			t.Fatalf("after nine seconds: %d, %v", back.Items, err)
 		}
 		d = must(m.DeleteItems(t.Context(), luna, it.ID))(t)
-		time.Sleep(manager.TakeBackTime + time.Second)
-		if _, err := m.TakeBack(t.Context(), luna, d.ID); !errors.Is(err, manager.ErrGone) {
+		time.Sleep(manager.DeletionUndoTime + time.Second)
+		if _, err := m.UndoDeletion(t.Context(), luna, d.ID); !errors.Is(err, manager.ErrGone) {
 			t.Fatalf("after eleven seconds: %v", err)
 		}
 	})
@@ -157,7 +157,7 @@ func TestDeleteUnreadable(t *testing.T) {
 			if _, err := m.Item(ctx, luna, tea[0].ItemID); err == nil || m.Loaded(luna) != want {
 				t.Errorf("still there: %v, %d heads", err, m.Loaded(luna))
 			}
-			back := must(m.TakeBack(ctx, luna, d.ID))(t)
+			back := must(m.UndoDeletion(ctx, luna, d.ID))(t)
 			if back.Items != 1-want {
 				t.Errorf("%d came back", back.Items)
 			}

@@ -57,7 +57,7 @@
 // branch.go; the archive and its search see all. Moving that end is all that happens
 // to records:
 //
-//	AnewTurn      another answer beside those there are, a turn of its own, so that
+//	RegenerateTurn      another answer beside those there are, a turn of its own, so that
 //	              the package of each stays what it was (C5). It teaches nothing twice.
 //	KeepEdited    a message that takes the place of another: a branch of its own
 //	UndoLastTurn  the branch ends before the last turn; RedoTurn takes that back
@@ -127,8 +127,8 @@
 //
 // Package vault opens the store and watches the disk. A write that the disk refuses is
 // remembered there as [vault.Trouble] until one succeeds. What a turn could not write
-// meanwhile is a [LateTurn]: [Manager.Rehearse] shows the store as it would be with it, and
-// [Manager.WriteLate] writes it in one transaction when the disk is back.
+// meanwhile is an [UnsavedTurn]: [Manager.DryRun] shows the store as it would be with it, and
+// [Manager.WriteUnsaved] writes it in one transaction when the disk is back.
 //
 // # Undoing
 //
@@ -148,19 +148,19 @@
 //	item            CorrectSaid, WithdrawSaid                 UndoLast          30 days           reversed by the ledger
 //	item            Accept, AcceptEdited                      Undo              30 days           reversed by the ledger
 //	item            Forget                                    Undo              30 days           reversed by the ledger
-//	item            DeleteItems, ClearItems, Reject,          TakeBack          10 s              restored from the trash
+//	item            DeleteItems, ClearItems, Reject,          UndoDeletion          10 s              restored from the trash
 //	                ForgetSaid, ForgetAnswered
 //	generation      Consolidate, Learn                        UndoGeneration    30 days           reversed by the ledger
 //	undo            Undo, UndoTurn, UndoGeneration, UndoLast  Undo              30 days           reversed by the ledger
-//	message         KeepIncoming, KeepEdited, KeepLate        DropIncoming      the turn begins   changed back
+//	message         KeepIncoming, KeepEdited, KeepUnsaved        DropIncoming      the turn begins   changed back
 //	message         DropIncoming                              KeepIncoming      always            changed back
 //	message         CollectRecord                             CollectRecord     always            changed back
-//	message         DeleteRecords                             TakeBack          10 s              restored from the trash
+//	message         DeleteRecords                             UndoDeletion          10 s              restored from the trash
 //	message         Overrule                                  Overrule          always            judged the other way
-//	turn            BeginTurn, FinishTurn, WriteLate          UndoLastTurn      the session ends  the branch ends elsewhere
+//	turn            BeginTurn, FinishTurn, WriteUnsaved          UndoLastTurn      the session ends  the branch ends elsewhere
 //	turn            UndoLastTurn                              RedoTurn          the next message  the branch ends elsewhere
 //	turn            RedoTurn                                  UndoLastTurn      the session ends  the branch ends elsewhere
-//	turn            AnewTurn                                  StepBranch        always            the branch ends elsewhere
+//	turn            RegenerateTurn                                  StepBranch        always            the branch ends elsewhere
 //	turn            RetryTurn                                 none                                its message had no complete answer
 //	turn            SavePackage, SaveRound, SavePartial,      none                                a record of what was sent; it goes with its message
 //	                Recover
@@ -169,25 +169,25 @@
 //	session         ArchiveSession, Sweep                     BeginTurn         always            going on rolls the end back
 //	session         RenameSession                             RenameSession     always            changed back
 //	session         KeepSession                               KeepSession       it is deleted     changed back
-//	session         DeleteSession                             TakeBack          10 s              restored from the trash
+//	session         DeleteSession                             UndoDeletion          10 s              restored from the trash
 //	working memory  EditWorking                               EditWorking       the session ends  changed back
 //	profile         SetProfile, UndoProfile                   UndoProfile       30 days           version history
-//	profile         DeleteProfile                             TakeBack          10 s              restored from the trash
+//	profile         DeleteProfile                             UndoDeletion          10 s              restored from the trash
 //	profile         Profile                                   none                                it follows the items, which are undone
 //	agent           CreateAgent                               DeleteAgent       always            changed back
 //	agent           EditAgent                                 EditAgent         always            changed back
-//	agent           DeleteAgent                               TakeBackAgent     10 s              restored from the trash
-//	agent           TakeBackAgent                             DeleteAgent       always            changed back
+//	agent           DeleteAgent                               UndoAgentDeletion     10 s              restored from the trash
+//	agent           UndoAgentDeletion                             DeleteAgent       always            changed back
 //	group           AddGroup                                  DeleteGroup       always            changed back
 //	group           EditGroup                                 EditGroup         always            changed back
-//	group           DeleteGroup                               TakeBack          10 s              restored from the trash
-//	deletion        TakeBack                                  DeleteItems       always            changed back
+//	group           DeleteGroup                               UndoDeletion          10 s              restored from the trash
+//	deletion        UndoDeletion                                  DeleteItems       always            changed back
 //	deletion        Purge                                     none                                the user asks for it to be final
 //	draft           SaveDraft                                 SaveDraft         always            changed back
 //	journal         RunJournal                                none                                derived from the messages; an edited file is the user's
 //	setting         SetConfig                                 SetConfig         always            changed back
 //	setting         SetJournalConfig                          SetJournalConfig  always            changed back
-//	store           Rehearse                                  none                                its transaction is rolled back
+//	store           DryRun                                  none                                its transaction is rolled back
 //	store           Close                                     none                                it removes empty indexes alone
 //
 // # The profile
@@ -203,7 +203,7 @@
 // # Deleting
 //
 // DeleteItems, DeleteSession and DeleteRecords take what they delete out of every
-// view at once, in one write, and keep it for [TakeBackTime]; then it is
+// view at once, in one write, and keep it for [DeletionUndoTime]; then it is
 // destroyed, with its files, by a timer or at the next start. With a message go
 // the keywords, topics and titles that were made of its words.
 //
@@ -265,7 +265,7 @@
 // message is heard by all, an answer by all; archiving queues a generation for each,
 // going on takes all of them back, deleting takes the words, every reference and what
 // each made of them, under one deletion. What was heard is not ended, continued or
-// deleted at a member's door ([HeardError]). With its own answer a member gets the job
+// deleted at a member's door ([GroupSessionError]). With its own answer a member gets the job
 // of learning from (the user's message, its answer); with the last answer of a turn
 // those who only heard get one of the message alone. What one agent says teaches
 // another nothing.

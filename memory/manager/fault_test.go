@@ -172,8 +172,8 @@ func TestTakeBackTooLate(t *testing.T) {
 	ctx := t.Context()
 	it := must(m.AddItem(ctx, luna, memory.Item{Content: "Plays the cello"}))(t)
 	d := must(m.DeleteItems(ctx, luna, it.ID))(t)
-	c.Add(manager.TakeBackTime + time.Second)
-	if _, err := m.TakeBack(ctx, luna, d.ID); !errors.Is(err, manager.ErrGone) {
+	c.Add(manager.DeletionUndoTime + time.Second)
+	if _, err := m.UndoDeletion(ctx, luna, d.ID); !errors.Is(err, manager.ErrGone) {
 		t.Errorf("taken back: %v", err)
 	}
 }
@@ -201,7 +201,7 @@ func TestCloseWhileBusy(t *testing.T) {
 						return
 					}
 					if d, err := m.DeleteItems(ctx, agent, it.ID); err == nil && n%2 == 0 {
-						_, _ = m.TakeBack(ctx, agent, d.ID)
+						_, _ = m.UndoDeletion(ctx, agent, d.ID)
 					}
 					_ = m.RebuildIndex(agent)
 				}

@@ -276,7 +276,7 @@ func TestDeletingInAGroup(t *testing.T) {
 					t.Errorf("%s finds the session %v", id, sessions)
 				}
 			}
-			must(m.TakeBack(t.Context(), trio, d.ID))(t)
+			must(m.UndoDeletion(t.Context(), trio, d.ID))(t)
 			learnAll(t, m)
 			after := sight(t, m)
 			for _, id := range append([]string{trio}, three...) { // they are summed up again
@@ -425,7 +425,7 @@ func TestMembersComeAndGo(t *testing.T) {
 	if g := must(m.Group(ctx, trio))(t); !slices.Equal(g.Members, []string{"dan", "bo"}) || !slices.Equal(g.Left, []string{"ann"}) || g.NameOf("ann") != "Ann" {
 		t.Errorf("without cy it is %+v", g)
 	}
-	must(m.TakeBackAgent(ctx, "cy", gone.ID))(t)
+	must(m.UndoAgentDeletion(ctx, "cy", gone.ID))(t)
 	if s := must(m.Session(ctx, "cy", session))(t); s.State == memory.SessionActive {
 		t.Errorf("for cy it is %s", s.State)
 	}
@@ -464,7 +464,7 @@ func TestTakeBackAgentOfGroup(t *testing.T) {
 	d := must(m.DeleteAgent(ctx, "cy"))(t)
 	must(m.DeleteSession(ctx, trio, first, false))(t)
 	must(m.DeleteRecords(ctx, trio, false, second.Record.ID))(t)
-	must(m.TakeBackAgent(ctx, "cy", d.ID))(t)
+	must(m.UndoAgentDeletion(ctx, "cy", d.ID))(t)
 	if s, err := m.Session(ctx, "cy", first); !errors.Is(err, manager.ErrNotFound) {
 		t.Errorf("cy has a session that is erased: %+v, %v", s, err)
 	}
@@ -507,7 +507,7 @@ func TestNamesakeOfAMember(t *testing.T) {
 	}
 	must(m.AddItem(ctx, "cy", memory.Item{Content: "Likes coffee."}))(t)
 	again := must(m.DeleteAgent(ctx, "cy"))(t)
-	must(m.TakeBackAgent(ctx, "cy", again.ID))(t)
+	must(m.UndoAgentDeletion(ctx, "cy", again.ID))(t)
 	if g := must(m.Group(ctx, trio))(t); g.Has("cy") || len(g.Away) > 0 {
 		t.Errorf("%+v", g)
 	}
@@ -550,7 +550,7 @@ func TestGroupRecovers(t *testing.T) {
 func TestGroupIsBackWithItsMembers(t *testing.T) {
 	m, _, _ := openGroup(t)
 	d := must(m.DeleteGroup(t.Context(), trio, false))(t)
-	must(m.TakeBack(t.Context(), trio, d.ID))(t)
+	must(m.UndoDeletion(t.Context(), trio, d.ID))(t)
 	turn := talk(t, m, "", "Hello you three", said{"ann", "Hello."})
 	for _, id := range three {
 		if r, err := m.Record(t.Context(), id, turn.Record.ID); err != nil || r.Content != "Hello you three" {

@@ -64,7 +64,7 @@ func secrets(t *testing.T, m *manager.Manager, agent string) (ids []string) {
 // noDoor are methods that lead to no agent's memory, or end the manager.
 var noDoor = []string{
 	"Close", "Purge", "Backup", "Backups", "ForgetInBackups", "Replaced", "RemoveReplaced", "Watch", "Policy", "Dir",
-	"Probe", "Rehearse", "HoldRequests",
+	"Probe", "DryRun", "HoldRequests",
 }
 
 // doors calls every method of the manager that takes an agent, or an owner in what it

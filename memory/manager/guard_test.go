@@ -153,13 +153,13 @@ func TestPurgeTimerSurvivesAPanic(t *testing.T) {
 			t.Fatal(err)
 		}
 		broken.Store(true)
-		time.Sleep(TakeBackTime + time.Second)
+		time.Sleep(DeletionUndoTime + time.Second)
 		synctest.Wait()
 		if s := l.String(); !strings.Contains(s, "fault while finishing deletions") || !strings.Contains(s, "fault while planning deletions") || strings.Contains(s, "Lisbon") {
 			t.Errorf("log: %s", s)
 		}
 		broken.Store(false)
-		time.Sleep(TakeBackTime)
+		time.Sleep(DeletionUndoTime)
 		synctest.Wait()
 		if trashed(t, m) {
 			t.Error("the deletion was not finished")

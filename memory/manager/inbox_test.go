@@ -218,7 +218,7 @@ func TestTakeBackRejection(t *testing.T) {
 	say(t, m, luna, "", email)
 	h := inbox(t, m)[0]
 	d := must(m.Reject(ctx, luna, shown(h)...))(t)
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	if held := inbox(t, m); len(held) != 1 || held[0].ID != h.ID || held[0].Content != h.Content {
 		t.Fatalf("inbox %+v", held)
 	}

@@ -95,7 +95,7 @@ func TestOneItemForASlot(t *testing.T) {
 	}
 	d := must(m.DeleteItems(ctx, luna, other.ID))(t)
 	_, again := say(t, m, luna, "", "My name is Kim")
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	page := must(m.Items(ctx, luna, manager.ItemFilter{}))(t)
 	if page.Total != 1 || page.Items[0].ID != again[0].ItemID {
 		t.Errorf("active: %v", contents(page.Items))

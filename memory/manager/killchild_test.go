@@ -176,7 +176,7 @@ func (w *worker) erase(ctx context.Context, incoming string) error {
 	w.did("erased", w.said...)
 	if w.rnd.IntN(3) == 0 {
 		w.did("erase?", w.said...) // until it is back, it may be there or not
-		if _, err := w.m.TakeBack(ctx, w.agent, d.ID); err != nil && !errors.Is(err, manager.ErrGone) {
+		if _, err := w.m.UndoDeletion(ctx, w.agent, d.ID); err != nil && !errors.Is(err, manager.ErrGone) {
 			return err
 		}
 	}
@@ -306,7 +306,7 @@ func (w *worker) keepUp(ctx context.Context) (err error) {
 
 func (w *worker) takeBack(ctx context.Context, deletion string, ids []string) error {
 	w.did("delete?", ids...) // until it is back, it may be there or not
-	if _, err := w.m.TakeBack(ctx, w.agent, deletion); err != nil {
+	if _, err := w.m.UndoDeletion(ctx, w.agent, deletion); err != nil {
 		if errors.Is(err, manager.ErrGone) {
 			return nil // a slow machine
 		}

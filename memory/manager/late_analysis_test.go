@@ -166,7 +166,7 @@ func TestDeletedMessageLeavesWorkingMemory(t *testing.T) {
 				t.Errorf("left: %+v", w)
 			}
 			for _, d := range []manager.Deletion{d1, d2} {
-				must(m.TakeBack(ctx, luna, d.ID))(t)
+				must(m.UndoDeletion(ctx, luna, d.ID))(t)
 			}
 			if diff := cmp.Diff(before, working()); diff != "" {
 				t.Errorf("taken back (-before +after):\n%s", diff)

@@ -58,7 +58,7 @@ func TestLearnTurn(t *testing.T) {
 		if again := answerTurn(t, m, turn, memory.StatusComplete); len(again) != 0 {
 			t.Errorf("%s: learned with the retry: %+v", status, again)
 		}
-		anew := must(m.AnewTurn(ctx, luna, turn.Record.ID, manager.Place{}))(t)
+		anew := must(m.RegenerateTurn(ctx, luna, turn.Record.ID, manager.Place{}))(t)
 		if again := answerTurn(t, m, anew, memory.StatusComplete); len(again) != 0 {
 			t.Errorf("%s: learned with another answer: %+v", status, again)
 		}

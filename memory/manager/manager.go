@@ -22,69 +22,72 @@ import (
 	"memoria/memory/vault"
 )
 
-// Errors that a caller may branch on.
+// Errors for callers to branch on.
 var (
-	// ErrNotFound: there is nothing under this id.
+	// ErrNotFound reports that the id does not exist.
 	ErrNotFound = store.ErrNotFound
-	// ErrAmbiguous: the beginning of an id fits several.
+	// ErrAmbiguous reports that a partial id matches several.
 	ErrAmbiguous = errors.New("several ids begin like this")
-	// ErrGone: the deletion was carried out and cannot be taken back.
+	// ErrGone reports that a deletion is final and cannot be undone.
 	ErrGone = errors.New("it is deleted for good")
-	// ErrChanged: a memory is not any more what the user was shown.
+	// ErrChanged reports that an item differs from the version shown to the user.
 	ErrChanged = errors.New("it is not what was shown any more")
-	// ErrOrphaned: a message cannot come back, because its session was deleted too.
+	// ErrOrphaned reports that a message cannot be restored because its session was
+	// deleted too.
 	ErrOrphaned = store.ErrOrphaned
-	// ErrFinal: a change cannot be taken back any more; the message says why.
+	// ErrFinal reports that a change cannot be undone; the message says why.
 	ErrFinal = errors.New("it cannot be taken back")
-	// ErrInvalid: what was given cannot be stored; the message says why.
+	// ErrInvalid reports that an input cannot be stored; the message says why.
 	ErrInvalid = errors.New("not valid")
 
 	errClosed = errors.New("memory is closed")
-	// errLeft: the agent was deleted under whoever still works for it.
-	errLeft = fmt.Errorf("the agent was deleted: %w", ErrNotFound)
+	// errAgentDeleted reports that the agent was deleted during an operation.
+	errAgentDeleted = fmt.Errorf("the agent was deleted: %w", ErrNotFound)
 )
 
-// TakeBackTime is how long a deletion can be taken back (D2).
-const TakeBackTime = 10 * time.Second
+// DeletionUndoTime is how long a deletion can be undone (D2).
+const DeletionUndoTime = 10 * time.Second
 
-// Options says where memory lies and what it may use.
+// Options configures [Open].
 type Options struct {
-	// Dir is the data folder; it is made when missing, for its owner alone (D4).
+	// Dir is the data folder. It is created if missing, accessible only to its owner
+	// (D4).
 	Dir    string
 	Config Config
 	Now    func() time.Time
-	// Logger also gets, until Close, what libraries write through the global log
-	// of the standard library; so it must not write there. nil logs nothing.
+	// Logger receives log records, and until Close also those that libraries write
+	// through the standard library's global log. It must not write there itself. nil
+	// discards them.
 	Logger *slog.Logger
-	// IDs makes new ids; nil means a fresh source.
+	// IDs creates ids; nil means a new source.
 	IDs *memory.IDs
 	// LockTimeout is how long to wait for another process; 0 means the default.
 	LockTimeout time.Duration
-	// ReadOnly opens a memory that is there and leaves its files as they are: nothing is
-	// migrated, and every write is refused with [vault.ErrUnwritable].
+	// ReadOnly opens an existing memory without changing its files: nothing is migrated,
+	// and every write fails with [vault.ErrUnwritable].
 	ReadOnly bool
-	// NoSync is for a memory that is thrown away: nothing waits for the disk.
+	// NoSync does not wait for the disk; for disposable memories.
 	NoSync bool
-	// Migrating is called before a store of an older layout is copied and rewritten, which
-	// may take seconds; nil: nobody is told.
+	// Migrating is called before an older store is copied and migrated, which may take
+	// seconds; it may be nil.
 	Migrating func()
-	// Version is the program's, which a store names to programs too old to read it.
+	// Version is the program's version, stored for programs too old to read the store.
 	Version string
-	// Decider makes the five decisions of policy (P1); nil means the rules with
-	// Config. Whether something is admitted at all is decided by the rules always.
+	// Decider makes the five decisions of policy (P1); nil means the rules with Config.
+	// Admission is always decided by the rules.
 	Decider policy.Decider
-	// Backup says which automatic backups are kept; the zero value makes none.
+	// Backup configures automatic backups; the zero value disables them.
 	Backup vault.Config
-	// Journal says how journals are kept; the zero value keeps none. WatchFiles has the
-	// system tell of edited files.
+	// Journal configures journals; the zero value disables them. WatchFiles enables
+	// notification of edited files.
 	Journal    journal.Config
 	WatchFiles bool
-	// Agents are those that the configuration names, by id; nobody writes to it.
+	// Agents are the configured agents by id. The configuration is never written.
 	Agents map[string]Given
-	// Embedder makes vectors of items and messages; nil means that there are none,
-	// and that nothing is asked of anybody for them.
+	// Embedder creates vectors of items and messages; nil disables them, with no
+	// requests.
 	Embedder indexer.Embedder
-	// Vectors says how they take part in retrieval; it counts with an Embedder alone.
+	// Vectors configures their use in retrieval; it needs an Embedder.
 	Vectors VectorConfig
 }
 
@@ -96,8 +99,8 @@ type Manager struct {
 	now        func() time.Time
 	log        *slog.Logger
 	ids        *memory.IDs
-	decider    policy.Decider                 // nil: the policy
-	force      atomic.Pointer[settings]       // see [Manager.SetConfig]
+	decider    policy.Decider                 // nil means the policy
+	live       atomic.Pointer[settings]       // see [Manager.SetConfig]
 	journals   atomic.Pointer[journal.Config] // see [Manager.SetJournalConfig]
 	watchFiles bool
 
@@ -105,39 +108,39 @@ type Manager struct {
 
 	mu       sync.Mutex
 	agents   map[string]*agent
-	apart    map[string]bool // agents that are being deleted or brought back
+	detached map[string]bool // agents being deleted or restored
 	watchers map[chan struct{}]bool
 	purge    *time.Timer
 	closed   bool
-	tasks    sync.WaitGroup // what Close waits for
+	tasks    sync.WaitGroup // Close waits for them
 
-	restoreLog func() // gives the global log back
+	restoreLog func() // restores the global log
 
 	life context.Context // until Close begins
 	end  context.CancelFunc
 
-	embedder     indexer.Embedder // nil for none
+	embedder     indexer.Embedder // may be nil
 	vectorConfig VectorConfig
-	gate         indexer.Gate // of requests for items' vectors
+	gate         indexer.Gate // for requests of item vectors
 }
 
-// agent is what lies in memory of one agent.
+// agent is the in-memory state of one agent.
 type agent struct {
 	id string
-	// write is held from the beginning of a transaction until the hot set has
-	// taken over what it wrote, so that both see the same order of writes (I4).
-	write   sync.Mutex
-	lonely  bool // it is no group; guarded by write
-	hot     *hot
-	recall  *indexer.Follower
-	archive *indexer.Follower
-	journal *journal.Journal // nil until it is needed; mu of the manager guards it
-	vectors *indexer.Vectors // nil until they are needed; mu of the manager guards it
-	unkept  atomic.Bool      // sessions may wait to be erased (A1)
-	left    bool             // it was deleted; written under write and mu of the manager
+	// write is held from the beginning of a transaction until the hot set has applied it,
+	// so that both see the same order of writes (I4).
+	write     sync.Mutex
+	noHearers bool // not a group; guarded by write
+	hot       *hot
+	recall    *indexer.Follower
+	archive   *indexer.Follower
+	journal   *journal.Journal // nil until needed; guarded by mu of the manager
+	vectors   *indexer.Vectors // nil until needed; guarded by mu of the manager
+	unkept    atomic.Bool      // sessions may be pending erasure (A1)
+	deleted   bool             // written under write and mu of the manager
 
 	guessing sync.Mutex
-	guessed  understood // the last message that was looked at; guarded by guessing
+	guessed  guessedInstruction // the last examined message; guarded by guessing
 }
 
 // Open opens the memory in o.Dir or makes it. When another process has it, the
@@ -168,12 +171,12 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 	m := &Manager{
 		life: life, end: end, readOnly: o.ReadOnly, now: o.Now, log: o.Logger, ids: o.IDs, decider: o.Decider,
 		embedder: o.Embedder, vectorConfig: o.Vectors,
-		given: o.Agents, agents: map[string]*agent{}, apart: map[string]bool{}, watchers: map[chan struct{}]bool{},
+		given: o.Agents, agents: map[string]*agent{}, detached: map[string]bool{}, watchers: map[chan struct{}]bool{},
 	}
 	var err error
 	m.vault, err = vault.Open(ctx, vault.Options{
 		Dir: o.Dir, Config: o.Backup, Now: o.Now, Logger: o.Logger, IDs: o.IDs, LockTimeout: o.LockTimeout, ReadOnly: o.ReadOnly,
-		NoSync: o.NoSync, Migrating: o.Migrating, Version: o.Version, UndoTime: TakeBackTime, Changed: m.changed,
+		NoSync: o.NoSync, Migrating: o.Migrating, Version: o.Version, UndoTime: DeletionUndoTime, Changed: m.changed,
 	})
 	if err != nil {
 		end()
@@ -187,14 +190,14 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 	if m.store.DB().ReadOnly() { // nothing is seen to
 		return m, nil
 	}
-	if err := m.purgeBefore(life, m.now().Add(-TakeBackTime)); err != nil {
+	if err := m.purgeBefore(life, m.now().Add(-DeletionUndoTime)); err != nil {
 		m.log.Warn("old deletions were not finished", "error", err)
 	}
 	m.schedulePurge(0)
 	m.removeLeft()
 	m.removeJournals()
 	m.removeOrphans()
-	m.tasks.Go(m.forgetNowAndThen)
+	m.tasks.Go(m.forgetPeriodically)
 	return m, nil
 }
 
@@ -266,11 +269,11 @@ func (m *Manager) agent(id string) (*agent, error) {
 	if a := m.agents[id]; a != nil {
 		return a, nil
 	}
-	if m.apart[id] {
-		return nil, errLeft
+	if m.detached[id] {
+		return nil, errAgentDeleted
 	}
 	a := &agent{id: id, hot: newHot(m.cfg()), recall: m.follow(id, indexer.Recall)}
-	a.unkept.Store(true) // an earlier run may have left some
+	a.unkept.Store(true) // possibly from an earlier run
 	m.agents[id] = a
 	go a.hot.load(m.store, id, m.log)
 	return a, nil
@@ -280,7 +283,7 @@ func (m *Manager) agent(id string) (*agent, error) {
 func (m *Manager) archive(a *agent) *indexer.Follower {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if a.archive == nil && !m.closed && !a.left {
+	if a.archive == nil && !m.closed && !a.deleted {
 		a.archive = m.follow(a.id, indexer.Archive)
 	}
 	return a.archive
@@ -300,10 +303,10 @@ func (m *Manager) Warm(agent string) error {
 	return err
 }
 
-// WarmRules reads the rules and their models, which the first message would otherwise
-// wait for. It may take a second, and is called in the background.
+// WarmRules loads the rules and their models, which the first message would otherwise
+// wait for. It may take a second; call it in the background.
 func (m *Manager) WarmRules() {
-	const plain = "I moved here last year." // teaches something, and is no instruction
+	const plain = "I moved here last year." // teaches something and is not an instruction
 	_ = guard.Do(m.log, "reading the rules", func() error {
 		m.policy().Sentences(plain)
 		instruct.Possible(plain, nil)
@@ -311,9 +314,8 @@ func (m *Manager) WarmRules() {
 	})
 }
 
-// Watch returns a channel that receives when items or the state of an index have
-// changed since it last received, or messages went or came back, and a function
-// that ends it.
+// Watch returns a channel that receives after items, messages or the state of an index
+// have changed since the last receive, and a function that stops it.
 func (m *Manager) Watch() (<-chan struct{}, func()) {
 	ch := make(chan struct{}, 1)
 	m.mu.Lock()
@@ -326,8 +328,7 @@ func (m *Manager) Watch() (<-chan struct{}, func()) {
 	}
 }
 
-// changed wakes all who watch. It is called from followers, so it must not wait
-// for anything but m.mu.
+// changed notifies all watchers. Followers call it, so it must wait for nothing but m.mu.
 func (m *Manager) changed() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -339,8 +340,8 @@ func (m *Manager) changed() {
 	}
 }
 
-// view runs a reading transaction of the store. When ctx is done it does not begin one
-// and returns the cause; one that has begun is finished.
+// view runs a read transaction of the store. If ctx is done it starts none and returns
+// the cause. A started one is finished.
 func (m *Manager) view(ctx context.Context, fn func(*store.Tx) error) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
@@ -348,9 +349,8 @@ func (m *Manager) view(ctx context.Context, fn func(*store.Tx) error) error {
 	return m.store.View(fn)
 }
 
-// change runs a durable transaction of the store. When ctx is done before its turn among
-// the writes has come, it writes nothing and returns the cause; one that has begun is
-// finished.
+// change runs a durable transaction of the store. If ctx is done before the write lock is
+// free, it writes nothing and returns the cause. A started one is finished.
 func (m *Manager) change(ctx context.Context, fn func(*store.Tx) error) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
@@ -363,8 +363,8 @@ func (m *Manager) change(ctx context.Context, fn func(*store.Tx) error) error {
 	})
 }
 
-// update is change for an agent. It then tells the hot set and the watchers which items
-// the transaction touched.
+// update is change for an agent. Afterwards it informs the hot set and the watchers about
+// the touched items.
 func (m *Manager) update(ctx context.Context, a *agent, fn func(*tx) error) error {
 	touched, err := m.write(ctx, a, fn)
 	if touched {
@@ -399,29 +399,28 @@ func (m *Manager) write(ctx context.Context, a *agent, fn func(*tx) error) (touc
 	return touched, nil
 }
 
-// tx is a transaction of one agent, or of a group and those who hear it, that
-// remembers what it changed.
+// tx is a transaction of one agent, or of a group and its hearers, that records its
+// changes.
 type tx struct {
 	*store.Tx
 	m       *Manager
 	a       *agent
 	touched []headChange
-	// news are of items whose line the profile has to follow; profiled says that
-	// there is another version of it; moved says that messages went or came back,
-	// which what is shown may quote.
+	// news are items whose profile line must be updated. profiled reports a new version
+	// of the profile. moved reports removed or restored messages, which views may quote.
 	news     []itemNews
 	profiled bool
 	moved    bool
-	// Of a group: hearers are the transactions of all who heard something in it, of
-	// which members listen still. Of one of these: group is that for which it is.
+	// hearers are set for a group: the transactions of all who heard something in it.
+	// Only its members still listen. group is set for a hearer: the id of its group.
 	hearers []*tx
 	group   string
 }
 
 func (t *tx) newID() string { return t.m.ids.New(t.Now()) }
 
-// put writes an item and its change, which gets an id where it has none yet. The
-// profile follows at the end of the write.
+// put writes an item and its change, which gets an id if it has none. The profile is
+// updated at the end of the write.
 func (t *tx) put(it memory.Item, c memory.Change) error {
 	c.Time = t.Now()
 	if c.ID == "" {
@@ -431,6 +430,6 @@ func (t *tx) put(it memory.Item, c memory.Change) error {
 		return err
 	}
 	t.touched = append(t.touched, headChange{id: it.ID, head: store.HeadOf(it)})
-	t.tellProfile(it.ID, c)
+	t.noteProfileNews(it.ID, c)
 	return nil
 }

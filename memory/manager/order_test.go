@@ -54,7 +54,7 @@ func TestAnyOrderOfDecisions(t *testing.T) {
 				}
 			case 6:
 				if n := len(gone); n > 0 {
-					if _, err := m.TakeBack(ctx, luna, gone[n-1].ID); err != nil && !errors.Is(err, manager.ErrGone) {
+					if _, err := m.UndoDeletion(ctx, luna, gone[n-1].ID); err != nil && !errors.Is(err, manager.ErrGone) {
 						rt.Fatal(err)
 					}
 					gone = gone[:n-1]

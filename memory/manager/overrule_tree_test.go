@@ -76,7 +76,7 @@ func (g *grove) step(session string) {
 		g.say(at, pick(mine))
 	case "anew":
 		id := pick(mine)
-		turn, err := g.m.AnewTurn(ctx, luna, id, at)
+		turn, err := g.m.RegenerateTurn(ctx, luna, id, at)
 		g.trees.must(err)
 		g.said[turn.Record.TurnID] = id
 		g.trees.answer(turn, g.trees.words("answered anew"))
@@ -220,7 +220,7 @@ func TestOverruleFollowsTheTree(t *testing.T) {
 		}
 		// Also the deleted ones come back where they were, and every record has its path.
 		for _, d := range g.undone {
-			if _, err := m.TakeBack(ctx, luna, d); err != nil {
+			if _, err := m.UndoDeletion(ctx, luna, d); err != nil {
 				rt.Fatal(err)
 			}
 		}

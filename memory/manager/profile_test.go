@@ -28,7 +28,7 @@ func page(t testing.TB, m *manager.Manager) manager.Profile {
 }
 
 // about is the background of the profile.
-func about(t testing.TB, m *manager.Manager) string {
+func movedWorking(t testing.TB, m *manager.Manager) string {
 	t.Helper()
 	_, after, _ := strings.Cut(page(t, m).Markdown, "## Background\n")
 	return strings.TrimSpace(after)
@@ -64,7 +64,7 @@ func TestProfileFollows(t *testing.T) {
 		t.Fatalf("versions: %+v", h)
 	}
 	again, _ := say(t, m, luna, "", "I live in Lyon.")
-	if got := about(t, m); got != "- Lives in Lyon." {
+	if got := movedWorking(t, m); got != "- Lives in Lyon." {
 		t.Errorf("superseded: %q", got)
 	}
 	if d := versionsOf(t, m)[0].Diff; len(d) != 2 || d[0].String() != "- background: Lives in Paris." || d[1].String() != "+ background: Lives in Lyon." {
@@ -72,7 +72,7 @@ func TestProfileFollows(t *testing.T) {
 	}
 	// P9: undoing what the turn did to the memory brings the line back by itself.
 	must(m.UndoTurn(ctx, luna, again.Record.TurnID))(t)
-	if got := about(t, m); got != "- Lives in Paris." {
+	if got := movedWorking(t, m); got != "- Lives in Paris." {
 		t.Errorf("undone: %q", got)
 	}
 	id := changes[slices.IndexFunc(changes, func(c memory.Change) bool { return c.Item.Key == "home" })].ItemID
@@ -86,13 +86,13 @@ func TestProfileFollows(t *testing.T) {
 		{func(it *memory.Item) { it.ValidTo = c.Now().Add(time.Hour) }, "- Lives in Paris, by the canal."},
 	} {
 		must(m.EditItem(ctx, luna, id, tt.edit))(t)
-		if got := about(t, m); got != tt.want {
+		if got := movedWorking(t, m); got != tt.want {
 			t.Errorf("edited: %q, want %q", got, tt.want)
 		}
 	}
 	c.Add(2 * time.Hour)
 	must(m.Forget(ctx, luna))(t)
-	if got, by := about(t, m), versionsOf(t, m)[0]; got != "" || by.Origin != memory.OriginSystem || by.Reason != "memory expired" {
+	if got, by := movedWorking(t, m), versionsOf(t, m)[0]; got != "" || by.Origin != memory.OriginSystem || by.Reason != "memory expired" {
 		t.Errorf("expired: %q, %+v", got, by)
 	}
 	// P5, P10: what waits in the inbox is not in the profile before the yes.
@@ -104,7 +104,7 @@ func TestProfileFollows(t *testing.T) {
 		t.Fatalf("held: %+v\n%s", held, page(t, m).Markdown)
 	}
 	must(m.Accept(ctx, luna, manager.Shown{ID: held.Items[0].ID, Version: held.Items[0].Version}))(t)
-	if got := about(t, m); !strings.Contains(got, "May 3") {
+	if got := movedWorking(t, m); !strings.Contains(got, "May 3") {
 		t.Errorf("accepted: %q", got)
 	}
 	if other := must(m.Profile(ctx, "sol"))(t); len(other.Lines) > 0 {
@@ -130,7 +130,7 @@ func TestProfileIsTheUsers(t *testing.T) {
 		t.Errorf("after a confirmation:\n%s", got)
 	}
 	say(t, m, luna, "", "I live in Rome.")
-	if got := about(t, m); !strings.Contains(got, "- Lives in Paris, 11e.\n- my line\n") || !strings.Contains(got, "- Lives in Rome.") {
+	if got := movedWorking(t, m); !strings.Contains(got, "- Lives in Paris, 11e.\n- my line\n") || !strings.Contains(got, "- Lives in Rome.") {
 		t.Errorf("after a contradiction: %q", got)
 	}
 	before := page(t, m)
@@ -148,7 +148,7 @@ func TestProfileIsTheUsers(t *testing.T) {
 	// A version is undone alone, and that again; nothing is after 30 days.
 	edit := 3
 	u := must(m.UndoProfile(ctx, luna, edit))(t)
-	if got := about(t, m); strings.Contains(got, "my line") || u.Undoes != edit {
+	if got := movedWorking(t, m); strings.Contains(got, "my line") || u.Undoes != edit {
 		t.Errorf("undone %+v: %q", u, got)
 	}
 	if _, err := m.UndoProfile(ctx, luna, edit); !errors.Is(err, manager.ErrFinal) {
@@ -247,7 +247,7 @@ func TestProfileAndDeletion(t *testing.T) {
 	if strings.Contains(old.Markdown, "Paris") || !strings.Contains(old.Markdown, "- [forgotten 2026-11-21]\n") || !old.Lines[1].Forgotten {
 		t.Errorf("an old version:\n%s", old.Markdown)
 	}
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	if got := shown(); !got.Exact {
 		t.Errorf("taken back: %+v", got.Rendered)
 	}
@@ -271,11 +271,11 @@ func TestProfileAndTakeBack(t *testing.T) {
 	_, changes := say(t, m, luna, "", "My name is Bo. I live in Paris.")
 	must(m.SetProfile(ctx, luna, 0, strings.Replace(page(t, m).Markdown, "- Name is Bo.\n", "", 1)))(t)
 	d := must(m.DeleteItems(ctx, luna, changes[0].ItemID, changes[1].ItemID))(t)
-	if got, by := about(t, m), versionsOf(t, m)[0]; got != "" || by.Origin != memory.OriginUser || by.Reason != "memory deleted" {
+	if got, by := movedWorking(t, m), versionsOf(t, m)[0]; got != "" || by.Origin != memory.OriginUser || by.Reason != "memory deleted" {
 		t.Errorf("deleted: %q, %+v", got, by)
 	}
-	must(m.TakeBack(ctx, luna, d.ID))(t)
-	if got := about(t, m); got != "- Lives in Paris." {
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
+	if got := movedWorking(t, m); got != "- Lives in Paris." {
 		t.Errorf("taken back: %q", got)
 	}
 }
@@ -301,7 +301,7 @@ func TestDeleteProfile(t *testing.T) {
 		t.Errorf("%+v:\n%s", d, p.Markdown)
 	}
 	say(t, m, luna, "", "I live in Paris.")
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	if got := page(t, m).Markdown; got != before.Markdown+"- Lives in Paris.\n" {
 		t.Errorf("taken back:\n%s", got)
 	}
@@ -323,7 +323,7 @@ func TestDeleteProfile(t *testing.T) {
 		t.Errorf("undone: %v", err)
 	}
 	say(t, m, luna, "", "I live in Paris. I work as a carpenter.")
-	if got := about(t, m); got != "- Works as a carpenter." {
+	if got := movedWorking(t, m); got != "- Works as a carpenter." {
 		t.Errorf("what was known came back: %q", got)
 	}
 	// The earlier versions alone.
@@ -360,7 +360,7 @@ func TestProfileOfAnOlderMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := openAt(t, dir, c, nil)
-	if got := about(t, m); got != "- Says name" {
+	if got := movedWorking(t, m); got != "- Says name" {
 		t.Errorf("at the first look: %q", got)
 	}
 	if h := versionsOf(t, m); len(h) != 1 || h[0].Reason != "begun" || h[0].Origin != memory.OriginSystem {
@@ -413,7 +413,7 @@ func TestProfileKeepsItsVersions(t *testing.T) {
 		say(t, m, luna, "", "I live in Paris.") // confirms; the words are those of the first version
 	}
 	say(t, m, luna, "", "hello")
-	if got := about(t, m); got != "- Lives in Paris." {
+	if got := movedWorking(t, m); got != "- Lives in Paris." {
 		t.Errorf("%q", got)
 	}
 }

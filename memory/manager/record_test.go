@@ -66,7 +66,7 @@ func TestCollectRecord(t *testing.T) {
 	if got := marked(); len(got) != 0 {
 		t.Errorf("a deleted bookmark: %q", got)
 	}
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	if got := marked(); len(got) != 1 {
 		t.Errorf("after taking back: %q", got)
 	}
@@ -129,7 +129,7 @@ func TestDeleteRecords(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	if diff := cmp.Diff(before, seeAll(t, m)); diff != "" {
 		t.Errorf("taken back (-before +after):\n%s", diff)
 	}
@@ -167,7 +167,7 @@ func TestDeleteLastRecord(t *testing.T) {
 		t.Errorf("the last message is %+v", s)
 	}
 	next, _ := say(t, m, luna, turn.Session.ID, "two")
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	var got []string
 	for _, r := range must(m.LastRecords(ctx, luna, turn.Session.ID, 10))(t) {
 		got = append(got, r.Content)
@@ -193,11 +193,11 @@ func TestDeleteAllRecords(t *testing.T) {
 	if d2.Sessions != 1 || len(seeAll(t, m).Sessions) != 0 {
 		t.Errorf("deletion %+v", d2)
 	}
-	if _, err := m.TakeBack(ctx, luna, d1.ID); !errors.Is(err, manager.ErrOrphaned) {
+	if _, err := m.UndoDeletion(ctx, luna, d1.ID); !errors.Is(err, manager.ErrOrphaned) {
 		t.Errorf("a message without its session: %v", err)
 	}
-	must(m.TakeBack(ctx, luna, d2.ID))(t)
-	must(m.TakeBack(ctx, luna, d1.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d2.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d1.ID))(t)
 	if diff := cmp.Diff(before, seeAll(t, m)); diff != "" {
 		t.Errorf("(-before +after):\n%s", diff)
 	}
@@ -273,7 +273,7 @@ func TestDeleteRecordsAndTakeBackAreInverse(t *testing.T) {
 		}
 		back := rapid.Permutation(taken).Draw(rt, "order")
 		for len(back) > 0 {
-			_, err := m.TakeBack(ctx, luna, back[0].ID)
+			_, err := m.UndoDeletion(ctx, luna, back[0].ID)
 			if errors.Is(err, manager.ErrOrphaned) { // its session first
 				back = append(back[1:], back[0])
 				continue

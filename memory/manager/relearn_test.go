@@ -40,7 +40,7 @@ func TestDeletedIsNotLearnedAgain(t *testing.T) {
 	must(analyse(t, m, model))(t)
 	wantActive(t, m)
 
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	must(m.DeleteItems(ctx, luna, learned[0].ItemID, byModel[0].ItemID))(t)
 	if err := m.Purge(ctx); err != nil {
 		t.Fatal(err)
@@ -89,7 +89,7 @@ func TestTakeBackBringsTheNotes(t *testing.T) {
 	must(m.Reject(ctx, luna, shown(inbox(t, m)...)...))(t)
 	before := must(m.TurnChanges(ctx, luna, turn.Record.TurnID))(t)
 	d := must(m.DeleteSession(ctx, luna, turn.Session.ID, true))(t)
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	after := must(m.TurnChanges(ctx, luna, turn.Record.TurnID))(t)
 	for _, c := range before {
 		if !slices.ContainsFunc(after, func(o memory.Change) bool { return o.ID == c.ID }) {
@@ -115,7 +115,7 @@ func TestDeletedIsNotLearnedInOtherWords(t *testing.T) {
 	if asked := again.requests(); len(asked) != 1 || strings.Contains(asked[0].Prompt, "fifth floor") {
 		t.Errorf("asked %+v", asked)
 	}
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	wantActive(t, m, "Depot occupies the fifth floor", "The kitchen has a green door")
 }
 
@@ -176,7 +176,7 @@ func TestDeletedWhileTheSessionWasAway(t *testing.T) {
 	byModel := must(analyse(t, m, answering(depot)))(t)
 	away := must(m.DeleteSession(ctx, luna, turn.Session.ID, false))(t)
 	must(m.DeleteItems(ctx, luna, byModel[0].ItemID))(t)
-	must(m.TakeBack(ctx, luna, away.ID))(t)
+	must(m.UndoDeletion(ctx, luna, away.ID))(t)
 	answerAgain(t, m, turn)
 	again := answering(`{"items": [
 	 {"type": "fact", "about": "home", "content": "Our depot lies on the fifth floor", "quote": "depot occupies the fifth floor", "confidence": 0.9, "importance": 0.4}]}`)
@@ -204,7 +204,7 @@ func TestDegradedGoesWithTheMessage(t *testing.T) {
 	if p := must(m.Package(ctx, luna, turn.Record.TurnID))(t); p.Degraded != "" {
 		t.Errorf("left: %q", p.Degraded)
 	}
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	if p := must(m.Package(ctx, luna, turn.Record.TurnID))(t); p.Degraded != said {
 		t.Errorf("back: %q", p.Degraded)
 	}

@@ -140,7 +140,7 @@ func TestDeleteSession(t *testing.T) {
 	if _, err := os.Stat(file); err != nil {
 		t.Errorf("the file of a long message, while it can be taken back: %v", err)
 	}
-	back := must(m.TakeBack(ctx, luna, d.ID))(t)
+	back := must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	if back.Sessions != 1 || back.Messages != 6 || back.Title != d.Title {
 		t.Errorf("came back: %+v", back)
 	}
@@ -163,11 +163,11 @@ func TestDeleteSession(t *testing.T) {
 	}
 
 	d = must(m.DeleteSession(ctx, luna, doomed, false))(t)
-	c.Add(manager.TakeBackTime)
+	c.Add(manager.DeletionUndoTime)
 	if err := m.Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.TakeBack(ctx, luna, d.ID); !errors.Is(err, manager.ErrGone) {
+	if _, err := m.UndoDeletion(ctx, luna, d.ID); !errors.Is(err, manager.ErrGone) {
 		t.Errorf("taken back after the end: %v", err)
 	}
 	gone()
@@ -203,7 +203,7 @@ func TestDeleteSessionWithItems(t *testing.T) {
 	if got := recall(t, m, luna, "oolong tea"); len(got) > 0 && got[0].ID == tea[0].ItemID {
 		t.Errorf("recalled %v", contents(got))
 	}
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	after := seeAll(t, m)
 	if diff := cmp.Diff(before.Items, after.Items); diff != "" {
 		t.Errorf("items (-before +after):\n%s", diff)
@@ -263,7 +263,7 @@ func TestDeleteAndTakeBackAreInverse(t *testing.T) {
 			defer m.Close()
 		}
 		for _, i := range rapid.Permutation(taken).Draw(rt, "order") {
-			must(m.TakeBack(ctx, luna, i.ID))(t)
+			must(m.UndoDeletion(ctx, luna, i.ID))(t)
 		}
 		if diff := cmp.Diff(before, seeAll(t, m)); diff != "" {
 			rt.Fatalf("(-before +after):\n%s", diff)
@@ -289,7 +289,7 @@ func TestSessionFilesAtStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	m = openAt(t, dir, c, nil)
-	must(m.TakeBack(t.Context(), luna, d.ID))(t)
+	must(m.UndoDeletion(t.Context(), luna, d.ID))(t)
 	if r := must(m.Record(t.Context(), luna, turn.Record.ID))(t); r.Content != turn.Record.Content {
 		t.Errorf("the long message is %.40q", r.Content)
 	}

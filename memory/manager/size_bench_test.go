@@ -111,7 +111,7 @@ func BenchmarkDeleteSession(b *testing.B) {
 		}
 		deleting += time.Since(begin)
 		begin = time.Now()
-		if _, err := m.TakeBack(b.Context(), luna, d.ID); err != nil {
+		if _, err := m.UndoDeletion(b.Context(), luna, d.ID); err != nil {
 			b.Fatal(err)
 		}
 		back += time.Since(begin)
@@ -132,7 +132,7 @@ func BenchmarkClearItems(b *testing.B) {
 		}
 		clearing += time.Since(begin)
 		begin = time.Now()
-		if _, err := m.TakeBack(b.Context(), luna, d.ID); err != nil {
+		if _, err := m.UndoDeletion(b.Context(), luna, d.ID); err != nil {
 			b.Fatal(err)
 		}
 		back += time.Since(begin)

@@ -16,7 +16,7 @@ type Status struct {
 	Records  int            `json:"records"`
 	Sessions int            `json:"sessions"`
 	Jobs     int            `json:"jobs"`
-	Asked    Asked          `json:"analyses"` // by a model; those that wait are among Jobs
+	Asked    AnalysisStats  `json:"analyses"` // by a model; those that wait are among Jobs
 	Index    indexer.Status `json:"index"`
 	vault.Status
 }

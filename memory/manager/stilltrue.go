@@ -10,7 +10,7 @@ import (
 	"memoria/memory/store"
 )
 
-// What such a question says before the words of the item, and why it is asked and answered.
+// Prefixes and reasons of the questions whether an item is still true.
 const (
 	stillAsked      = "Still true? "
 	stillAskedHan   = "现在还是这样吗？"
@@ -20,8 +20,9 @@ const (
 	reasonAnswered  = "it was answered since"
 )
 
-// ask puts a question into the inbox for each item of a kind that changes and that nothing has confirmed for long, once a
-// month, and takes away questions that were answered otherwise (P9b).
+// ask puts a question into the inbox for each item of a changeable kind that was not
+// confirmed for long, once a month, and removes questions that were answered otherwise
+// (P9b).
 func (f forgetting) ask(ctx context.Context) error {
 	var stale, moot []string
 	err := f.m.view(ctx, func(stx *store.Tx) error {
@@ -58,7 +59,7 @@ func (f forgetting) ask(ctx context.Context) error {
 	return err
 }
 
-// askStill puts the question about an item into the inbox, unless it waits there.
+// askStill puts the question about an item into the inbox, unless it is there.
 func (t *tx) askStill(it memory.Item) error {
 	key := "still/" + it.ID
 	if waiting, err := t.KeyHolders(t.a.id, key); err != nil || len(waiting) > 0 {
@@ -83,7 +84,7 @@ func (t *tx) askStill(it memory.Item) error {
 	return t.put(q, memory.Change{Action: memory.ActionHeld, Reason: reasonStale, Origin: memory.OriginSystem})
 }
 
-// doubted returns the active item that a question is about; ok is false when there is none any more.
+// doubted returns the active item that a question is about; ok is false if there is none.
 func (t *tx) doubted(q memory.Item) (it memory.Item, ok bool, err error) {
 	it, err = t.Item(t.a.id, q.Metadata.StillTrue)
 	if lacking(err) {
@@ -92,13 +93,13 @@ func (t *tx) doubted(q memory.Item) (it memory.Item, ok bool, err error) {
 	return it, err == nil && it.State == memory.StateActive, err
 }
 
-// stillOpen reports whether a question has not been answered by what was said since.
+// stillOpen reports whether no later message has answered a question.
 func (t *tx) stillOpen(q memory.Item) (bool, error) {
 	it, ok, err := t.doubted(q)
 	return ok && !it.LastConfirmedAt.After(q.CreatedAt), err
 }
 
-// acceptStill answers a question with yes: it goes, and its item is confirmed.
+// acceptStill answers a question with yes: it removes the question and confirms the item.
 func (t *tx) acceptStill(q memory.Item) (memory.Item, error) {
 	q.State, q.UpdatedAt, q.ValidTo = memory.StateInactive, t.Now(), t.Now()
 	q.Version++
@@ -114,7 +115,7 @@ func (t *tx) acceptStill(q memory.Item) (memory.Item, error) {
 	return q, t.put(it, memory.Change{Action: memory.ActionConfirmed, Reason: reasonStillTrue, Origin: memory.OriginUser})
 }
 
-// rejectStill answers a question with no: its item ends. For any other item it does nothing.
+// rejectStill answers a question with no: its item ends. Other items are ignored.
 func (t *tx) rejectStill(q memory.Item) error {
 	if q.Metadata.StillTrue == "" {
 		return nil
@@ -123,11 +124,11 @@ func (t *tx) rejectStill(q memory.Item) error {
 	if err != nil || !ok {
 		return err
 	}
-	_, err = t.close(it, memory.Evidence{}, memory.Change{Origin: memory.OriginUser, Reason: reasonNotTrue})
+	_, err = t.deactivate(it, memory.Evidence{}, memory.Change{Origin: memory.OriginUser, Reason: reasonNotTrue})
 	return err
 }
 
-// editStill makes a question that the user edits the item that takes the place of the one it asks about.
+// editStill turns an edited question into a replacement of its item.
 func (t *tx) editStill(q *memory.Item) error {
 	id := q.Metadata.StillTrue
 	if id == "" || q.State != memory.StateActive {

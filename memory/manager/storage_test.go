@@ -87,7 +87,7 @@ func TestDeletedMessageIsTold(t *testing.T) {
 		}
 		d := must(m.DeleteRecords(t.Context(), luna, false, turn.Record.ID))(t)
 		told("a deletion")
-		must(m.TakeBack(t.Context(), luna, d.ID))(t)
+		must(m.UndoDeletion(t.Context(), luna, d.ID))(t)
 		told("what came back")
 	})
 }

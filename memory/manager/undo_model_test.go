@@ -102,7 +102,7 @@ func (h *history) actions() map[string]func(*rapid.T) {
 		},
 		"take back": func(*rapid.T) {
 			if n := len(h.deletions); n > 0 {
-				_, err := h.m.TakeBack(h.ctx, luna, h.deletions[n-1])
+				_, err := h.m.UndoDeletion(h.ctx, luna, h.deletions[n-1])
 				h.ok(err, manager.ErrGone)
 				h.deletions = h.deletions[:n-1]
 			}

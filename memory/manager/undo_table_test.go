@@ -46,7 +46,7 @@ func (u undoing) limit() string {
 		return ""
 	case u.within == manager.UndoTime:
 		return "30 days"
-	case u.within == manager.TakeBackTime:
+	case u.within == manager.DeletionUndoTime:
 		return "10 s"
 	case u.until != "":
 		return u.until
@@ -72,18 +72,18 @@ var undoTable = []undoing{
 	{"item", "CorrectSaid, WithdrawSaid", "UndoLast", ledgering, manager.UndoTime, "", trySaid},
 	{"item", "Accept, AcceptEdited", "Undo", ledgering, manager.UndoTime, "", tryAccept},
 	{"item", "Forget", "Undo", ledgering, manager.UndoTime, "", tryForget},
-	{"item", "DeleteItems, ClearItems, Reject, ForgetSaid, ForgetAnswered", "TakeBack", restoring, manager.TakeBackTime, "", tryDeleteItems},
+	{"item", "DeleteItems, ClearItems, Reject, ForgetSaid, ForgetAnswered", "UndoDeletion", restoring, manager.DeletionUndoTime, "", tryDeleteItems},
 	{"generation", "Consolidate, Learn", "UndoGeneration", ledgering, manager.UndoTime, "", tryGeneration},
 	{"undo", "Undo, UndoTurn, UndoGeneration, UndoLast", "Undo", ledgering, manager.UndoTime, "", tryUndo},
-	{"message", "KeepIncoming, KeepEdited, KeepLate", "DropIncoming", opposite, 0, "the turn begins", tryIncoming},
+	{"message", "KeepIncoming, KeepEdited, KeepUnsaved", "DropIncoming", opposite, 0, "the turn begins", tryIncoming},
 	{"message", "DropIncoming", "KeepIncoming", opposite, 0, "", tryDropIncoming},
 	{"message", "CollectRecord", "CollectRecord", opposite, 0, "", tryCollect},
-	{"message", "DeleteRecords", "TakeBack", restoring, manager.TakeBackTime, "", tryDeleteRecords},
+	{"message", "DeleteRecords", "UndoDeletion", restoring, manager.DeletionUndoTime, "", tryDeleteRecords},
 	{"message", "Overrule", "Overrule", overruling, 0, "", tryOverrule},
-	{"turn", "BeginTurn, FinishTurn, WriteLate", "UndoLastTurn", pathEnd, 0, "the session ends", tryTurn},
+	{"turn", "BeginTurn, FinishTurn, WriteUnsaved", "UndoLastTurn", pathEnd, 0, "the session ends", tryTurn},
 	{"turn", "UndoLastTurn", "RedoTurn", pathEnd, 0, "the next message", tryUndoLastTurn},
 	{"turn", "RedoTurn", "UndoLastTurn", pathEnd, 0, "the session ends", tryRedoTurn},
-	{"turn", "AnewTurn", "StepBranch", pathEnd, 0, "", tryAnew},
+	{"turn", "RegenerateTurn", "StepBranch", pathEnd, 0, "", tryAnew},
 	{"turn", "RetryTurn", "", "its message had no complete answer", 0, "", nil},
 	{"turn", "SavePackage, SaveRound, SavePartial, Recover", "", "a record of what was sent; it goes with its message", 0, "", nil},
 	{"branch", "StepBranch", "StepBranch", pathEnd, 0, "", tryStep},
@@ -91,25 +91,25 @@ var undoTable = []undoing{
 	{"session", "ArchiveSession, Sweep", "BeginTurn", goingOn, 0, "", tryArchive},
 	{"session", "RenameSession", "RenameSession", opposite, 0, "", tryRename},
 	{"session", "KeepSession", "KeepSession", opposite, 0, "it is deleted", tryKeep},
-	{"session", "DeleteSession", "TakeBack", restoring, manager.TakeBackTime, "", tryDeleteSession},
+	{"session", "DeleteSession", "UndoDeletion", restoring, manager.DeletionUndoTime, "", tryDeleteSession},
 	{"working memory", "EditWorking", "EditWorking", opposite, 0, "the session ends", tryWorking},
 	{"profile", "SetProfile, UndoProfile", "UndoProfile", versioned, manager.UndoTime, "", tryProfile},
-	{"profile", "DeleteProfile", "TakeBack", restoring, manager.TakeBackTime, "", tryDeleteProfile},
+	{"profile", "DeleteProfile", "UndoDeletion", restoring, manager.DeletionUndoTime, "", tryDeleteProfile},
 	{"profile", "Profile", "", "it follows the items, which are undone", 0, "", nil},
 	{"agent", "CreateAgent", "DeleteAgent", opposite, 0, "", tryCreateAgent},
 	{"agent", "EditAgent", "EditAgent", opposite, 0, "", tryEditAgent},
-	{"agent", "DeleteAgent", "TakeBackAgent", restoring, manager.TakeBackTime, "", tryDeleteAgent},
-	{"agent", "TakeBackAgent", "DeleteAgent", opposite, 0, "", tryTakeBackAgent},
+	{"agent", "DeleteAgent", "UndoAgentDeletion", restoring, manager.DeletionUndoTime, "", tryDeleteAgent},
+	{"agent", "UndoAgentDeletion", "DeleteAgent", opposite, 0, "", tryTakeBackAgent},
 	{"group", "AddGroup", "DeleteGroup", opposite, 0, "", tryAddGroup},
 	{"group", "EditGroup", "EditGroup", opposite, 0, "", tryEditGroup},
-	{"group", "DeleteGroup", "TakeBack", restoring, manager.TakeBackTime, "", tryDeleteGroup},
-	{"deletion", "TakeBack", "DeleteItems", opposite, 0, "", tryTakeBack},
+	{"group", "DeleteGroup", "UndoDeletion", restoring, manager.DeletionUndoTime, "", tryDeleteGroup},
+	{"deletion", "UndoDeletion", "DeleteItems", opposite, 0, "", tryTakeBack},
 	{"deletion", "Purge", "", "the user asks for it to be final", 0, "", nil},
 	{"draft", "SaveDraft", "SaveDraft", opposite, 0, "", tryDraft},
 	{"journal", "RunJournal", "", "derived from the messages; an edited file is the user's", 0, "", nil},
 	{"setting", "SetConfig", "SetConfig", opposite, 0, "", trySetting},
 	{"setting", "SetJournalConfig", "SetJournalConfig", opposite, 0, "", tryJournalSetting},
-	{"store", "Rehearse", "", "its transaction is rolled back", 0, "", nil},
+	{"store", "DryRun", "", "its transaction is rolled back", 0, "", nil},
 	{"store", "Close", "", "it removes empty indexes alone", 0, "", nil},
 }
 
@@ -448,7 +448,7 @@ func (w *undoWorld) deleting(agent string, delete func() (manager.Deletion, erro
 		d, err = delete()
 		return err
 	}, func() error {
-		_, err := w.m.TakeBack(w.ctx, agent, d.ID)
+		_, err := w.m.UndoDeletion(w.ctx, agent, d.ID)
 		return err
 	}}
 }
@@ -546,7 +546,7 @@ func tryIncoming(w *undoWorld) []trial {
 		keeping(func() (memory.Record, error) {
 			return w.m.KeepEdited(w.ctx, luna, "Hello you!", nil, turn.Record.ID)
 		}),
-		keeping(func() (memory.Record, error) { return late, w.m.KeepLate(w.ctx, late) }),
+		keeping(func() (memory.Record, error) { return late, w.m.KeepUnsaved(w.ctx, late) }),
 	}
 }
 
@@ -601,7 +601,7 @@ func tryTurn(w *undoWorld) []trial {
 		return err
 	}
 	begin := func() (manager.Turn, error) {
-		if err := w.m.KeepLate(w.ctx, said); err != nil {
+		if err := w.m.KeepUnsaved(w.ctx, said); err != nil {
 			return manager.Turn{}, err
 		}
 		return w.m.BeginTurn(w.ctx, luna, said.ID, manager.Place{SessionID: id})
@@ -620,8 +620,8 @@ func tryTurn(w *undoWorld) []trial {
 		}, undo},
 		{func() error {
 			answer := reply(manager.Turn{Session: memory.Session{ID: id}, Record: said})
-			late := manager.LateTurn{Message: said, Place: manager.Place{SessionID: id}, Reply: &answer, Learn: true}
-			return errors.Join(w.m.WriteLate(w.ctx, late), w.m.Learn(w.ctx, luna, nil))
+			late := manager.UnsavedTurn{Message: said, Place: manager.Place{SessionID: id}, Reply: &answer, Learn: true}
+			return errors.Join(w.m.WriteUnsaved(w.ctx, late), w.m.Learn(w.ctx, luna, nil))
 		}, undo},
 	}
 }
@@ -649,7 +649,7 @@ func tryAnew(w *undoWorld) []trial {
 	turn := w.say("", "Hello there!")
 	var second memory.Record
 	return []trial{{func() error {
-		anew, err := w.m.AnewTurn(w.ctx, luna, turn.Record.ID, manager.Place{SessionID: turn.Session.ID})
+		anew, err := w.m.RegenerateTurn(w.ctx, luna, turn.Record.ID, manager.Place{SessionID: turn.Session.ID})
 		if err == nil {
 			second, err = w.m.FinishTurn(w.ctx, reply(anew), true)
 		}
@@ -812,7 +812,7 @@ func tryDeleteAgent(w *undoWorld) []trial {
 		d, err = w.m.DeleteAgent(w.ctx, luna)
 		return err
 	}, func() error {
-		_, err := w.m.TakeBackAgent(w.ctx, luna, d.ID)
+		_, err := w.m.UndoAgentDeletion(w.ctx, luna, d.ID)
 		return err
 	}}}
 }

@@ -207,7 +207,7 @@ func TestDeleteUnreadableSession(t *testing.T) {
 	if d.Sessions != 1 || d.Messages != 2 {
 		t.Errorf("deleted %+v", d)
 	}
-	if back := must(m.TakeBack(ctx, luna, d.ID))(t); back.Sessions != 1 || back.Messages != 2 {
+	if back := must(m.UndoDeletion(ctx, luna, d.ID))(t); back.Sessions != 1 || back.Messages != 2 {
 		t.Errorf("came back: %+v", back)
 	}
 	s := must(m.Session(ctx, luna, turn.Session.ID))(t)

@@ -47,7 +47,7 @@ func (m *Manager) vectors(a *agent) *indexer.Vectors {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if a.vectors == nil && !m.closed && !a.left {
+	if a.vectors == nil && !m.closed && !a.deleted {
 		a.vectors = indexer.OpenVectors(indexer.VectorOptions{
 			Store: m.store, Agent: a.id, Embedder: m.embedder, Gate: &m.gate, Logger: m.log, Notify: m.changed,
 			Should: func(it memory.Item) bool { return m.decide().ShouldEmbed(it).Yes },

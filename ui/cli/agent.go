@@ -340,7 +340,7 @@ func (p *Program) deleteAgent(ctx context.Context, o *open, args []string, yes, 
 	back := false
 	if !yes {
 		back, err = p.offerBack(ctx, what, func() error {
-			_, err := o.manager.TakeBackAgent(ctx, a.ID, d.ID)
+			_, err := o.manager.UndoAgentDeletion(ctx, a.ID, d.ID)
 			return err
 		})
 		if err != nil {

@@ -16,8 +16,8 @@ import (
 type learnt struct {
 	Changes []memory.Change `json:"changes"`
 	// Summaries are those of sessions that ended.
-	Summaries []memory.Summary `json:"summaries"`
-	Analyses  manager.Asked    `json:"analyses"` // since the memory was made
+	Summaries []memory.Summary      `json:"summaries"`
+	Analyses  manager.AnalysisStats `json:"analyses"` // since the memory was made
 }
 
 func (p *Program) learnCommand() *cobra.Command {

@@ -139,14 +139,14 @@ func (p *Program) askWhat(ctx context.Context, messages int, f *deleting) error 
 // end of the input, or an interrupt, means that nobody will.
 func (p *Program) offerTakeBack(ctx context.Context, o *open, d manager.Deletion) (back bool, err error) {
 	return p.offerBack(ctx, extent(d), func() error {
-		_, err := o.manager.TakeBack(ctx, o.agent.ID, d.ID)
+		_, err := o.manager.UndoDeletion(ctx, o.agent.ID, d.ID)
 		return err
 	})
 }
 
 func (p *Program) offerBack(ctx context.Context, what string, takeBack func() error) (back bool, err error) {
-	p.say("deleted %s; Enter takes it back, %d seconds from now it is gone", what, int(manager.TakeBackTime/time.Second))
-	waiting, stop := context.WithTimeout(ctx, manager.TakeBackTime)
+	p.say("deleted %s; Enter takes it back, %d seconds from now it is gone", what, int(manager.DeletionUndoTime/time.Second))
+	waiting, stop := context.WithTimeout(ctx, manager.DeletionUndoTime)
 	defer stop()
 	if _, err := p.readLine(waiting); err != nil {
 		return false, nil

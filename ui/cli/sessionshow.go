@@ -21,10 +21,10 @@ type transcript struct {
 	Total    int            `json:"total"` // messages in its branch
 	// Before are those of them that lie in the session that it was forked from, Gone
 	// how many of these were deleted there, Ways the other branches by message.
-	Before int                     `json:"before,omitempty"`
-	Gone   int                     `json:"gone,omitempty"`
-	Ways   map[string]manager.Ways `json:"ways,omitempty"`
-	Cost   *cost                   `json:"cost"` // of the messages shown; null when no price is known
+	Before int                            `json:"before,omitempty"`
+	Gone   int                            `json:"gone,omitempty"`
+	Ways   map[string]manager.Alternative `json:"ways,omitempty"`
+	Cost   *cost                          `json:"cost"` // of the messages shown; null when no price is known
 }
 
 // message is an archival record with what it cost and what was learned from it.
@@ -90,7 +90,7 @@ func (p *Program) showSession(ctx context.Context, o *open, id string, last int,
 	if err != nil {
 		return err
 	}
-	out := transcript{Session: s, Messages: []message{}, Total: len(records), Before: branch.Before, Gone: branch.Gone, Ways: branch.Ways}
+	out := transcript{Session: s, Messages: []message{}, Total: len(records), Before: branch.Before, Gone: branch.Gone, Ways: branch.Alternatives}
 	if last > 0 {
 		records = records[max(len(records)-last, 0):]
 	}

@@ -225,7 +225,7 @@ func (p *Program) undoDeletion(ctx context.Context, o *open, u undoing) (done bo
 	if err := p.agree(ctx, u.yes, "undo this deletion"); err != nil {
 		return false, err
 	}
-	back, err := o.manager.TakeBack(ctx, o.agent.ID, d.ID)
+	back, err := o.manager.UndoDeletion(ctx, o.agent.ID, d.ID)
 	if err != nil {
 		return false, err
 	}

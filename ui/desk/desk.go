@@ -250,10 +250,10 @@ func (d *Desk) TakeBack(ctx context.Context, id, deletionID string) (open *chat.
 	defer d.mu.Unlock()
 	back := func() error {
 		if slices.Contains(d.groups, deletionID) {
-			_, err := d.o.Manager.TakeBack(ctx, id, deletionID)
+			_, err := d.o.Manager.UndoDeletion(ctx, id, deletionID)
 			return err
 		}
-		_, err := d.o.Manager.TakeBackAgent(ctx, id, deletionID)
+		_, err := d.o.Manager.UndoAgentDeletion(ctx, id, deletionID)
 		return err
 	}
 	switch open := d.chat.Agent().ID; {

@@ -44,7 +44,7 @@ func (s *session) answers(number string) {
 	}
 	at := -1
 	for i, r := range b.Records {
-		if b.Ways[r.ID].Of > 0 {
+		if b.Alternatives[r.ID].Of > 0 {
 			at = i
 		}
 	}
@@ -63,7 +63,7 @@ func (s *session) answers(number string) {
 		}
 		return
 	}
-	r, w := b.Records[at], b.Ways[b.Records[at].ID]
+	r, w := b.Records[at], b.Alternatives[b.Records[at].ID]
 	what := "answers to: " + cut(clean.Line(lastSaid(b.Records[:at])), maxQuote)
 	if r.Role == memory.RoleUser {
 		what = "versions of: " + cut(clean.Line(r.Content), maxQuote)
@@ -131,7 +131,7 @@ func (s *session) editMessage(text string) {
 func (s *session) turnsLeft(e chat.TurnsLeft) {
 	s.say("what followed stays in a branch of its own; /answers goes there")
 	s.unlearned(e.Left.Undone)
-	s.undone, s.unlearnID, s.undoneUntil = nil, e.Left.Undone.ID, s.o.Now().Add(manager.TakeBackTime)
+	s.undone, s.unlearnID, s.undoneUntil = nil, e.Left.Undone.ID, s.o.Now().Add(manager.DeletionUndoTime)
 }
 
 func (s *session) unlearned(u manager.Undone) {
@@ -154,7 +154,7 @@ func (s *session) undoTurn() {
 	s.last = ""
 	s.say("undone, /undo takes it back: %s", clean.Line(left.Message.Content))
 	s.unlearned(left.Undone)
-	s.undone, s.unlearnID, s.undoneUntil = &left, "", s.o.Now().Add(manager.TakeBackTime)
+	s.undone, s.unlearnID, s.undoneUntil = &left, "", s.o.Now().Add(manager.DeletionUndoTime)
 }
 
 // takeBackTurn takes back the undoing of a turn, or what editing a message took

@@ -149,7 +149,7 @@ func TestMemories(t *testing.T) {
 	k.say("/undo").hear("taken back: Drinks 绿茶.")
 	k.say("/memories 绿茶").hear("1 memory in all")
 	k.say("/delete 1").hear("yes or no: ").say("yes").hear("deleted")
-	k.wait(manager.TakeBackTime)
+	k.wait(manager.DeletionUndoTime)
 	k.say("/undo").hear("error: Too late to take it back.")
 	k.say("/delete 99").hear("error: the last list has")
 	k.say("/add Lives in 杭州.").hear("Remembered: Lives in 杭州.")

@@ -375,7 +375,7 @@ func (e effects) remove(id, text string) tea.Cmd {
 
 func (e effects) undelete(id, text string) tea.Cmd {
 	return e.do(func() tea.Msg {
-		_, err := e.memory.TakeBack(e.ctx, e.agent, id)
+		_, err := e.memory.UndoDeletion(e.ctx, e.agent, id)
 		return undeletedMsg{id: id, text: text, err: err}
 	})
 }

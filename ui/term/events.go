@@ -189,7 +189,7 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 	var entries []transcript.Entry
 	var said []memory.Record
 	m.onTaught(msg)
-	m.branch.ways, m.branch.ahead = msg.branch.Ways, msg.branch.Ahead
+	m.branch.ways, m.branch.ahead = msg.branch.Alternatives, msg.branch.Ahead
 	lost, arriving := m.pointAt != "", false
 	for i, r := range msg.branch.Records {
 		lost = lost && r.ID != m.pointAt

@@ -11,26 +11,26 @@ import (
 	"memoria/memory/store"
 )
 
-// LateTurn is a turn of which not everything could be written: what there is of
-// it, and what of that the store has already. [Manager.WriteLate] writes the
-// rest when the disk takes it.
-type LateTurn struct {
+// UnsavedTurn is a turn that could not be written completely, with its data and what the
+// store already has of it. [Manager.WriteUnsaved] writes the rest when the disk accepts
+// writes again.
+type UnsavedTurn struct {
 	Message memory.Record
-	Kept    bool // it is incoming
+	Kept    bool // stored as incoming
 
 	Place Place
-	Begun bool // it is in its session
+	Begun bool // stored in its session
 
-	Package *memory.Package // nil: none, or stored already
+	Package *memory.Package // nil if none, or stored
 	Texts   map[string]string
-	Rounds  []ToolRound // none, or stored already
+	Rounds  []ToolRound // empty if none, or stored
 
-	Reply *memory.Record // nil: not answered yet
+	Reply *memory.Record // nil if not answered yet
 	Learn bool
-	Next  []string // in a group, who answers after it
+	Next  []string // in a group: who answers next
 }
 
-// NewIncoming makes a message for a [LateTurn] without writing it.
+// NewIncoming creates a message for an [UnsavedTurn] without storing it.
 func (m *Manager) NewIncoming(agentID, said string, spans []memory.Span) (memory.Record, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -46,16 +46,16 @@ func (m *Manager) NewIncoming(agentID, said string, spans []memory.Span) (memory
 	}, nil
 }
 
-// NewID makes an id for a session that is begun later.
+// NewID returns an id for a session to be created later.
 func (m *Manager) NewID() string { return m.ids.New(m.now()) }
 
-// KeepLate writes a message of [Manager.NewIncoming], as KeepIncoming would have.
-func (m *Manager) KeepLate(ctx context.Context, r memory.Record) error {
+// KeepUnsaved stores a message of [Manager.NewIncoming], like KeepIncoming.
+func (m *Manager) KeepUnsaved(ctx context.Context, r memory.Record) error {
 	a, err := m.agent(r.AgentID)
 	if err != nil {
 		return err
 	}
-	kept, err := m.putAside(ctx, r)
+	kept, err := m.storeLongContent(ctx, r)
 	if err == nil {
 		err = m.update(ctx, a, func(t *tx) error { return t.PutIncoming(kept) })
 	}
@@ -65,20 +65,20 @@ func (m *Manager) KeepLate(ctx context.Context, r memory.Record) error {
 	return nil
 }
 
-// WriteLate writes everything of a turn that the store does not have yet, in
-// one write, with the times at which it was said.
-func (m *Manager) WriteLate(ctx context.Context, l LateTurn) error {
+// WriteUnsaved writes the missing parts of a turn in one write, with their original
+// times.
+func (m *Manager) WriteUnsaved(ctx context.Context, l UnsavedTurn) error {
 	a, err := m.agent(l.Message.AgentID)
 	if err != nil {
 		return err
 	}
 	if !l.Kept && !l.Begun {
-		l.Message, err = m.putAside(ctx, l.Message)
+		l.Message, err = m.storeLongContent(ctx, l.Message)
 	}
 	l.Rounds = slices.Clone(l.Rounds)
 	for i := range l.Rounds {
 		if err == nil {
-			l.Rounds[i], err = m.roundAside(ctx, l.Rounds[i])
+			l.Rounds[i], err = m.storeLongRound(ctx, l.Rounds[i])
 		}
 	}
 	if err == nil && l.Reply != nil {
@@ -86,12 +86,12 @@ func (m *Manager) WriteLate(ctx context.Context, l LateTurn) error {
 		if reply.ID == "" {
 			reply.ID = m.NewID()
 		}
-		reply, err = m.putAside(ctx, reply)
+		reply, err = m.storeLongContent(ctx, reply)
 		l.Reply = &reply
 	}
 	if err == nil {
 		err = m.update(ctx, a, func(t *tx) error {
-			_, err := t.late(l)
+			_, err := t.writeUnsaved(l)
 			return err
 		})
 	}
@@ -101,8 +101,8 @@ func (m *Manager) WriteLate(ctx context.Context, l LateTurn) error {
 	return nil
 }
 
-// late takes a turn from where the store has it to where it is.
-func (t *tx) late(l LateTurn) (turn Turn, err error) {
+// writeUnsaved writes the missing parts of a turn within a transaction.
+func (t *tx) writeUnsaved(l UnsavedTurn) (turn Turn, err error) {
 	r := l.Message
 	if !l.Begun {
 		if l.Kept {
@@ -134,19 +134,18 @@ func (t *tx) late(l LateTurn) (turn Turn, err error) {
 	return turn, err
 }
 
-// Rehearsal is what the store would hold when all late turns were written.
-type Rehearsal struct {
+// DryRun is a view of the store as if the unsaved turns were written.
+type DryRun struct {
 	tx   *tx
 	turn Turn
 }
 
-// errRehearsed ends a rehearsal: nothing of it is written.
-var errRehearsed = errors.New("this was a rehearsal")
+// errDryRun aborts the transaction of a dry run.
+var errDryRun = errors.New("this was a rehearsal")
 
-// Rehearse applies late turns in their order, shows fn what the store would then
-// hold, and writes nothing, so that it works on a full disk too. The Rehearsal
-// ends with fn.
-func (m *Manager) Rehearse(ctx context.Context, agentID string, late []LateTurn, fn func(*Rehearsal) error) error {
+// DryRun applies unsaved turns in order, calls fn with the resulting view, and discards
+// everything, so that it also works on a full disk. The view is valid only during fn.
+func (m *Manager) DryRun(ctx context.Context, agentID string, late []UnsavedTurn, fn func(*DryRun) error) error {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return err
@@ -158,45 +157,44 @@ func (m *Manager) Rehearse(ctx context.Context, agentID string, late []LateTurn,
 	defer unlock()
 	err = m.store.Update(func(stx *store.Tx) error {
 		t.begin(stx)
-		r := &Rehearsal{tx: t}
+		r := &DryRun{tx: t}
 		for _, l := range late {
-			if r.turn, err = r.tx.late(l); err != nil {
+			if r.turn, err = r.tx.writeUnsaved(l); err != nil {
 				return err
 			}
 		}
 		if err := fn(r); err != nil {
 			return err
 		}
-		return errRehearsed
+		return errDryRun
 	})
-	if errors.Is(err, errRehearsed) {
+	if errors.Is(err, errDryRun) {
 		return nil
 	}
 	return fmt.Errorf("going on without the disk: %w", err)
 }
 
-// Turn is the last of the turns as it has begun.
-func (r *Rehearsal) Turn() Turn {
+// Turn returns the last of the turns, as begun.
+func (r *DryRun) Turn() Turn {
 	turn := r.turn
 	turn.Record = r.tx.m.fetch(turn.Record)
 	return turn
 }
 
-// LastRecords is [Manager.LastRecords], for the agent of the rehearsal or a member
-// of that group.
-func (r *Rehearsal) LastRecords(agentID, sessionID string, n int) ([]memory.Record, error) {
+// LastRecords is [Manager.LastRecords], for the agent of the dry run or a member of that
+// group.
+func (r *DryRun) LastRecords(agentID, sessionID string, n int) ([]memory.Record, error) {
 	out, err := branchIn(r.tx.Tx, agentID, sessionID, n)
 	return r.tx.m.fetchAll(out), err
 }
 
-// LastSent is [Manager.LastSent], for the agent of the rehearsal or a member of that
-// group.
-func (r *Rehearsal) LastSent(agentID string, turns []string) (*memory.Package, error) {
+// LastSent is [Manager.LastSent], for the agent of the dry run or a member of that group.
+func (r *DryRun) LastSent(agentID string, turns []string) (*memory.Package, error) {
 	return lastSent(r.tx.Tx, agentID, turns)
 }
 
-// Package is [Manager.SavePackage]: what would be sent.
-func (r *Rehearsal) Package(p memory.Package, texts map[string]string) (memory.Rendered, error) {
+// Package is [Manager.SavePackage] without storing.
+func (r *DryRun) Package(p memory.Package, texts map[string]string) (memory.Rendered, error) {
 	by, err := r.tx.of(p.AgentID)
 	if err != nil {
 		return memory.Rendered{}, err
@@ -204,5 +202,5 @@ func (r *Rehearsal) Package(p memory.Package, texts map[string]string) (memory.R
 	return by.savePackage(p, texts)
 }
 
-// Round is [Manager.SaveRound]: what would be sent.
-func (r *Rehearsal) Round(round ToolRound) (memory.Rendered, error) { return r.tx.saveRound(round) }
+// Round is [Manager.SaveRound] without storing.
+func (r *DryRun) Round(round ToolRound) (memory.Rendered, error) { return r.tx.saveRound(round) }

@@ -19,11 +19,10 @@ import (
 	"memoria/memory/vault"
 )
 
-// putAside writes a long content to a file of its own and returns the record as
-// it is stored: with the file's name instead of the content. The file is on
-// disk before the record is, so a crash leaves at most a file nobody names; see
-// removeOrphans.
-func (m *Manager) putAside(ctx context.Context, r memory.Record) (memory.Record, error) {
+// storeLongContent writes a long content to a file of its own and returns the record to
+// store, with the file's name instead of the content. The file is durable before the
+// record is written, so a crash leaves at most an orphaned file; see removeOrphans.
+func (m *Manager) storeLongContent(ctx context.Context, r memory.Record) (memory.Record, error) {
 	if len(r.Content) <= memory.MaxContent {
 		return r, nil
 	}

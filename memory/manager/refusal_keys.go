@@ -7,12 +7,13 @@ import (
 	"memoria/memory/policy"
 )
 
-// mostVersions bounds how far back the wordings of a deleted item are looked up.
+// mostVersions bounds the versions of a deleted item that refusal keys are made from.
 const mostVersions = 20
 
-// sayingsOf are the forms by which deleted items are known again, in all their
-// wordings: what was corrected and then deleted does not come back as it was.
-func (t *tx) sayingsOf(items []string) (out []string, err error) {
+// refusalKeysOf returns the keys by which deleted items are recognised when proposed
+// again. They cover earlier versions, so that a corrected and then deleted item does not
+// return in its old wording.
+func (t *tx) refusalKeysOf(items []string) (out []string, err error) {
 	for _, id := range items {
 		it, err := t.Item(t.a.id, id)
 		if lacking(err) {
@@ -21,7 +22,7 @@ func (t *tx) sayingsOf(items []string) (out []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		said, err := t.allSayings(it)
+		said, err := t.refusalKeys(it)
 		if err != nil {
 			return nil, err
 		}
@@ -30,7 +31,7 @@ func (t *tx) sayingsOf(items []string) (out []string, err error) {
 	return out, nil
 }
 
-func (t *tx) allSayings(it memory.Item) ([]string, error) {
+func (t *tx) refusalKeys(it memory.Item) ([]string, error) {
 	out := policy.Sayings(it)
 	for n := it.Version - 1; n > max(0, it.Version-mostVersions); n-- {
 		old, err := t.ItemVersion(t.a.id, it.ID, n)

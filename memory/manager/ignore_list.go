@@ -7,9 +7,10 @@ import (
 	"memoria/memory"
 )
 
-// silence notes in their sessions the words of which memories are deleted: they are
-// not condensed into others, and a summary in which they may stand is made anew (D2).
-func (t *tx) silence(d doomed) error {
+// ignoreQuotes adds the source words of deleted items to the ignore lists of their
+// sessions: they are left out of new conclusions, and a summary that may contain them is
+// replaced (D2).
+func (t *tx) ignoreQuotes(d deletionSet) error {
 	var items []memory.Item
 	for _, id := range d.items {
 		it, err := t.Item(t.a.id, id)
@@ -19,11 +20,12 @@ func (t *tx) silence(d doomed) error {
 			return err
 		}
 	}
-	return t.silenceItems(items, d.records)
+	return t.ignoreQuotesOf(items, d.records)
 }
 
-// silenceItems notes the words of items in their sessions, but for those in records.
-func (t *tx) silenceItems(items []memory.Item, records []string) error {
+// ignoreQuotesOf adds the source words of items to the ignore lists of their sessions,
+// except those in records.
+func (t *tx) ignoreQuotesOf(items []memory.Item, records []string) error {
 	return t.eachSession(items, func(s *memory.Session, words []memory.Evidence) {
 		s.Silenced = slices.Clip(s.Silenced)
 		for _, ev := range words {
@@ -34,13 +36,13 @@ func (t *tx) silenceItems(items []memory.Item, records []string) error {
 	})
 }
 
-// silenceBack notes in sessions that are back the words of memories that were
-// deleted while the sessions were away.
-func (t *tx) silenceBack(back []memory.Session) error {
+// ignoreInRestored adds to restored sessions the source words of items that were deleted
+// while the sessions were in the trash.
+func (t *tx) ignoreInRestored(back []memory.Session) error {
 	for _, s := range back {
 		items, err := t.TrashedItemsFrom(t.a.id, s.ID)
 		if err == nil {
-			err = t.silenceItems(items, nil)
+			err = t.ignoreQuotesOf(items, nil)
 		}
 		if err != nil {
 			return err
@@ -49,8 +51,8 @@ func (t *tx) silenceBack(back []memory.Session) error {
 	return nil
 }
 
-// unsilence takes that back for items that are there again.
-func (t *tx) unsilence(back []memory.Item) error {
+// unignore removes the source words of restored items from the ignore lists.
+func (t *tx) unignore(back []memory.Item) error {
 	return t.eachSession(back, func(s *memory.Session, words []memory.Evidence) {
 		left := slices.DeleteFunc(slices.Clone(s.Silenced), func(ev memory.Evidence) bool { return slices.Contains(words, ev) })
 		s.Silenced = left[:len(left):len(left)]
@@ -80,7 +82,7 @@ func (t *tx) eachSession(items []memory.Item, change func(*memory.Session, []mem
 		if change(&s, list); len(s.Silenced) == had {
 			continue
 		}
-		if err := errors.Join(t.summariseAnew(&s), t.PutSession(s)); err != nil {
+		if err := errors.Join(t.replaceSummary(&s), t.PutSession(s)); err != nil {
 			return err
 		}
 		for _, ev := range list {
@@ -92,9 +94,9 @@ func (t *tx) eachSession(items []memory.Item, change func(*memory.Session, []mem
 	return nil
 }
 
-// summariseAnew destroys a session's summary and lets another be made, without the
-// words that are silenced now.
-func (t *tx) summariseAnew(s *memory.Session) error {
+// replaceSummary destroys a session's summary and queues a new one without the ignored
+// words.
+func (t *tx) replaceSummary(s *memory.Session) error {
 	if s.Summary == nil {
 		return nil
 	}

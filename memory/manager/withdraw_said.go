@@ -14,8 +14,8 @@ import (
 const withdrawn = "you withdrew it"
 
 // WithdrawSaid ends the rules that a message withdraws (U4, P4) and returns the changes,
-// with the rules as they are now. There are none when it fits no rule. Rules that ended
-// when the message was learned are among them.
+// with the rules' current states, including those that ended when the message was
+// learned. It returns none if no rule matches.
 func (m *Manager) WithdrawSaid(ctx context.Context, said memory.Record, in instruct.Instruction) ([]memory.Change, error) {
 	a, err := m.agent(said.AgentID)
 	if err != nil {
@@ -58,20 +58,20 @@ func (m *Manager) WithdrawSaid(ctx context.Context, said memory.Record, in instr
 	return out, nil
 }
 
-// endedBy returns the changes of a turn by which rules ended.
+// endedBy returns the changes by which rules ended in a turn.
 func (m *Manager) endedBy(ctx context.Context, a *agent, turn string) (out []memory.Change, err error) {
 	err = m.view(ctx, func(tx *store.Tx) error {
 		if out, err = tx.TurnChanges(a.id, turn); err != nil {
 			return err
 		}
-		return newLedger(tx, a.id).complete(out)
+		return newLedger(tx, a.id).annotate(out)
 	})
 	return slices.DeleteFunc(out, func(c memory.Change) bool {
 		return c.Action != memory.ActionEnded || c.Undone || c.Item == nil || c.Item.Type != memory.TypeRule
 	}), err
 }
 
-// expire ends an item without another in its place; cause says why.
+// expire ends an item without a successor; cause gives the reason.
 func (t *tx) expire(it memory.Item, cause memory.Change) (memory.Change, error) {
 	it.State, it.ValidTo, it.UpdatedAt = memory.StateInactive, t.Now(), t.Now()
 	it.Metadata.Ended = cause.Reason
