@@ -18,6 +18,7 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory/manager"
 	"memoria/prompts"
+	"memoria/ui/config"
 	"memoria/ui/desk"
 	"memoria/ui/term/theme"
 )
@@ -99,7 +100,7 @@ func newWorld(t testing.TB, dir string, server *modeltest.Server) *world {
 	talkAside := func(a chat.Agent) (*chat.Chat, error) { return talk(a, true) }
 	w.chat, err = talkTo(chat.Agent{ID: "luna", Name: "luna"})
 	must(t, err)
-	cfg := DefaultConfig()
+	cfg := config.Default().UI
 	cfg.Theme = theme.None
 	w.desk = desk.New(desk.Options{Manager: w.manager, Chat: w.chat, New: talkTo, Temporary: talkAside, Default: "luna"})
 	w.opts = Options{Chat: w.chat, Desk: w.desk, Manager: w.manager, Config: cfg, Now: w.clock.Now, Version: "test", LogPath: "/tmp/memoria.log"}.withDefaults()

@@ -466,17 +466,6 @@ func TestPanicInView(t *testing.T) {
 	}
 }
 
-func TestConfig(t *testing.T) {
-	if err := DefaultConfig().Validate(); err != nil {
-		t.Error(err)
-	}
-	for _, c := range []Config{{Theme: "pink", PanelWidth: 40}, {Theme: theme.Dark, PanelWidth: 5}, {Theme: theme.Dark, PanelWidth: 90}} {
-		if c.Validate() == nil {
-			t.Errorf("%+v is accepted", c)
-		}
-	}
-}
-
 func TestRunNeedsATerminal(t *testing.T) {
 	w := newWorld(t, "", nil)
 	w.opts.In, w.opts.Out = strings.NewReader(""), &strings.Builder{}

@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"memoria/ui/config"
 	"memoria/ui/setting"
 	"memoria/ui/term/theme"
 )
@@ -18,7 +19,7 @@ import (
 func (w *world) book() setting.Access {
 	var mu sync.Mutex
 	memories := w.manager // an effect may still look when the world is closed
-	ui := DefaultConfig()
+	ui := config.Default().UI
 	ui.Theme = theme.None
 	infos := func() []setting.Info {
 		chat, _ := w.chat.Config()

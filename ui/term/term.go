@@ -18,6 +18,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/clean"
+	"memoria/ui/config"
 	"memoria/ui/desk"
 	"memoria/ui/editor"
 	"memoria/ui/setting"
@@ -44,7 +45,7 @@ type Options struct {
 	// LogPath is shown when the program has to give up.
 	LogPath string
 	Logger  *slog.Logger // nil means none
-	Config  Config
+	Config  config.UI
 	// Discover looks for model servers on this machine, Connect makes a client
 	// for one. Without them none is offered.
 	Discover func(context.Context) []model.Found
