@@ -4,14 +4,14 @@ import (
 	"context"
 	"errors"
 
-	"memoria/ui/desk"
+	"memoria/ui/app"
 	linewise "memoria/ui/plain"
 	"memoria/ui/setting"
 )
 
 // runPlain talks line by line. The first interrupt ends an answer, not the
 // program.
-func (p *Program) runPlain(ctx context.Context, o *open, s *server, talks *desk.Desk, settings setting.Access) error {
+func (p *Program) runPlain(ctx context.Context, o *open, s *server, talks *app.Desk, settings setting.Access) error {
 	options := linewise.Options{
 		Chat: talks.Chat(), Desk: talks, Manager: o.manager, In: p.Stdin, Out: p.out, Typed: isTerminal(p.Stdin),
 		ByHand:   p.typed,

@@ -8,8 +8,8 @@ import (
 	"github.com/atotto/clipboard"
 
 	"memoria/chat/model"
+	"memoria/ui/app"
 	"memoria/ui/config"
-	"memoria/ui/desk"
 	"memoria/ui/term"
 )
 
@@ -37,7 +37,7 @@ func (p *Program) runTerm(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	talks := desk.New(desk.Options{
+	talks := app.New(app.Options{
 		Manager: o.manager, Chat: conversation, Model: server.modelFor, Default: o.usualAgent(), New: server.talk, Temporary: server.temporary,
 	})
 	defer func() { err = errors.Join(err, talks.Close()) }()

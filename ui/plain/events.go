@@ -10,8 +10,8 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
+	"memoria/ui/app"
 	"memoria/ui/clean"
-	"memoria/ui/desk"
 	"memoria/ui/judged"
 	"memoria/ui/words"
 )
@@ -324,7 +324,7 @@ func (s *session) tell(err error) {
 	case errors.Is(err, chat.ErrTemporary), errors.Is(err, chat.ErrNothing), errors.Is(err, chat.ErrTooLate), errors.Is(err, chat.ErrEmpty):
 		s.say("error: %s", err)
 	default:
-		var refused desk.Refusal
+		var refused app.Refusal
 		if errors.As(err, &refused) {
 			s.say("error: %s", clean.Line(err.Error()))
 			return

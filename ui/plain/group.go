@@ -9,8 +9,8 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/ui/app"
 	"memoria/ui/clean"
-	"memoria/ui/desk"
 )
 
 // models are the models that answer; in a group with more than one, who is answered by
@@ -115,7 +115,7 @@ func (s *session) editGroup(field, text string) {
 	case field == "members":
 		ids, err := s.o.Desk.Members(s.ctx, text)
 		if len(ids) < memory.MinMembers && err == nil {
-			err = desk.Refusal("a group needs two agents or more")
+			err = app.Refusal("a group needs two agents or more")
 		}
 		if err != nil {
 			s.tell(err)

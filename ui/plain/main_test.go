@@ -19,7 +19,7 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory/manager"
 	"memoria/prompts"
-	"memoria/ui/desk"
+	"memoria/ui/app"
 )
 
 func TestMain(m *testing.M) {
@@ -38,7 +38,7 @@ type talk struct {
 	dir     string
 	manager *manager.Manager
 	chat    *chat.Chat
-	desk    *desk.Desk
+	desk    *app.Desk
 	opts    Options
 
 	in        io.WriteCloser
@@ -95,7 +95,7 @@ func newTalk(t *testing.T, dir string, server *modeltest.Server) *talk {
 	talkAside := func(a chat.Agent) (*chat.Chat, error) { return talk(a, true) }
 	k.chat, err = talkTo(chat.Agent{ID: "luna", Name: "luna"})
 	must(t, err)
-	k.desk = desk.New(desk.Options{Manager: k.manager, Chat: k.chat, New: talkTo, Temporary: talkAside, Default: "luna"})
+	k.desk = app.New(app.Options{Manager: k.manager, Chat: k.chat, New: talkTo, Temporary: talkAside, Default: "luna"})
 	k.opts = Options{Chat: k.chat, Desk: k.desk, Manager: k.manager, Out: k, Typed: true, Interrupts: k.interrupt, Now: k.Now, Version: "test"}
 	if server != nil {
 		openai := client.(*model.OpenAI)

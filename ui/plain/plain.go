@@ -12,8 +12,8 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/ui/app"
 	"memoria/ui/clean"
-	"memoria/ui/desk"
 	"memoria/ui/setting"
 	"memoria/ui/slash"
 )
@@ -23,7 +23,7 @@ type Options struct {
 	Chat    *chat.Chat
 	Manager *manager.Manager
 	// Desk leads to other agents; nil: there is no way to them.
-	Desk *desk.Desk
+	Desk *app.Desk
 	// Agent is the conversation's; left empty it is Chat's own.
 	Agent chat.Agent
 	In    io.Reader

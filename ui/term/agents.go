@@ -10,8 +10,8 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/ui/app"
 	"memoria/ui/clean"
-	"memoria/ui/desk"
 	"memoria/ui/term/agents"
 	"memoria/ui/term/palette"
 	"memoria/ui/term/part"
@@ -180,7 +180,7 @@ func (m *root) agentResult(msg tea.Msg) tea.Cmd {
 		if msg.err == nil {
 			return m.show(msg.chat, "")
 		}
-		var refused desk.Refusal
+		var refused app.Refusal
 		if errors.As(msg.err, &refused) {
 			m.say = short(msg.err)
 		} else {

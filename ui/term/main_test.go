@@ -18,8 +18,8 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory/manager"
 	"memoria/prompts"
+	"memoria/ui/app"
 	"memoria/ui/config"
-	"memoria/ui/desk"
 	"memoria/ui/term/theme"
 )
 
@@ -53,7 +53,7 @@ type world struct {
 	clock   *clock
 	manager *manager.Manager
 	chat    *chat.Chat
-	desk    *desk.Desk
+	desk    *app.Desk
 	opts    Options
 }
 
@@ -102,7 +102,7 @@ func newWorld(t testing.TB, dir string, server *modeltest.Server) *world {
 	must(t, err)
 	cfg := config.Default().UI
 	cfg.Theme = theme.None
-	w.desk = desk.New(desk.Options{Manager: w.manager, Chat: w.chat, New: talkTo, Temporary: talkAside, Default: "luna"})
+	w.desk = app.New(app.Options{Manager: w.manager, Chat: w.chat, New: talkTo, Temporary: talkAside, Default: "luna"})
 	w.opts = Options{Chat: w.chat, Desk: w.desk, Manager: w.manager, Config: cfg, Now: w.clock.Now, Version: "test", LogPath: "/tmp/memoria.log"}.withDefaults()
 	w.opts.Env = []string{"TERM=xterm-256color"}
 	t.Cleanup(w.close)

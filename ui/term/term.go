@@ -17,9 +17,9 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/ui/app"
 	"memoria/ui/clean"
 	"memoria/ui/config"
-	"memoria/ui/desk"
 	"memoria/ui/editor"
 	"memoria/ui/setting"
 )
@@ -35,7 +35,7 @@ type Options struct {
 	// Agent is the conversation's; left empty it is Chat's own.
 	Agent chat.Agent
 	// Desk leads to other agents; nil: there is no way to them. Chat is its open one.
-	Desk *desk.Desk
+	Desk *app.Desk
 	// In and Out are the terminal; nil means the process's own.
 	In  io.Reader
 	Out io.Writer
@@ -134,7 +134,7 @@ func (o Options) withDefaults() Options {
 		o.Agent = o.Chat.Agent()
 	}
 	if o.Desk == nil {
-		o.Desk = desk.New(desk.Options{Manager: o.Manager, Chat: o.Chat})
+		o.Desk = app.New(app.Options{Manager: o.Manager, Chat: o.Chat})
 	}
 	if o.In == nil {
 		o.In = os.Stdin

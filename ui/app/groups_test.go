@@ -1,4 +1,4 @@
-package desk_test
+package app_test
 
 import (
 	"errors"
@@ -12,12 +12,12 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/prompts"
-	"memoria/ui/desk"
+	"memoria/ui/app"
 )
 
 // newDesk is a desk over an empty memory with the agents luna, sol and bo; luna's
 // conversation is open, and hers is the default one.
-func newDesk(t *testing.T) (*desk.Desk, *manager.Manager) {
+func newDesk(t *testing.T) (*app.Desk, *manager.Manager) {
 	t.Helper()
 	ctx := t.Context()
 	m, err := manager.Open(ctx, manager.Options{Dir: filepath.Join(t.TempDir(), "data"), Config: manager.DefaultConfig(), Now: time.Now, NoSync: true})
@@ -52,7 +52,7 @@ func newDesk(t *testing.T) (*desk.Desk, *manager.Manager) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := desk.New(desk.Options{Manager: m, Chat: first, New: open, Default: "luna"})
+	d := app.New(app.Options{Manager: m, Chat: first, New: open, Default: "luna"})
 	t.Cleanup(func() {
 		if err := errors.Join(d.Close(), m.Close()); err != nil {
 			t.Error(err)
@@ -62,7 +62,7 @@ func newDesk(t *testing.T) (*desk.Desk, *manager.Manager) {
 }
 
 // at is whom the open conversation is with.
-func at(d *desk.Desk) string {
+func at(d *app.Desk) string {
 	out := d.Chat().Agent().ID
 	for _, m := range d.Chat().Members() {
 		out += " " + m.ID
@@ -88,7 +88,7 @@ func TestGroupOfWords(t *testing.T) {
 		{words: "@sol @bo", refused: "needs a name"},
 	} {
 		g, _, err := d.Group(t.Context(), tt.words)
-		var refused desk.Refusal
+		var refused app.Refusal
 		switch {
 		case tt.refused != "":
 			if !errors.As(err, &refused) || !strings.Contains(err.Error(), tt.refused) {
@@ -151,7 +151,7 @@ func TestGroupIsOpenedAnew(t *testing.T) {
 	step("bo is deleted again", "trio sol", err)
 	_, _, err = d.Delete(ctx, "sol")
 	step("nobody is left", "luna", err)
-	var refused desk.Refusal
+	var refused app.Refusal
 	if _, err := d.Switch(ctx, g.ID); !errors.As(err, &refused) {
 		t.Errorf("going to nobody: %v", err)
 	}

@@ -1,4 +1,4 @@
-// Package desk is the way from one agent's conversation to another's, for the
+// Package app is the way from one agent's conversation to another's, for the
 // screen and for the conversation line by line.
 //
 // A [Desk] has one [chat.Chat] open at a time. Going to another agent leaves that
@@ -11,4 +11,4 @@
 // conversation goes on with members that are not in its group any more.
 //
 // A Desk is safe for concurrent use; what it does comes one after the other.
-package desk
+package app
