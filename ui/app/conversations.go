@@ -13,254 +13,259 @@ import (
 	"memoria/memory/manager"
 )
 
-// Options is what a Desk is made of.
-type Options struct {
-	Manager *manager.Manager
+// ConversationOptions configures [NewConversations].
+type ConversationOptions struct {
+	Memory *manager.Manager
 	// Chat is the conversation that is open first.
 	Chat *chat.Chat
-	// New makes the conversation of another agent; nobody has started it. nil: there
-	// is no way to another agent.
+	// New makes the conversation of another agent without starting it. When it is nil,
+	// there are no other conversations.
 	New func(memory.Agent) (*chat.Chat, error)
-	// Temporary is New for a conversation of which nothing is kept; nil: there is none.
+	// Temporary is New for a temporary conversation; nil means there are none.
 	Temporary func(memory.Agent) (*chat.Chat, error)
-	// Model returns who answers as an agent from now on; nil leaves it as it is.
+	// Model returns the client for an agent from now on; nil keeps the one it has.
 	Model func(memory.Agent) (model.Client, error)
-	// Default is the agent that is gone to when the open one is deleted.
+	// Default is the agent to switch to when the open one is deleted.
 	Default string
 }
 
-// Desk holds the open conversation.
-type Desk struct {
-	o Options
+// Conversations holds the open conversation and switches between those of agents and
+// groups. It also creates, changes and deletes agents and groups: a change that
+// concerns the open conversation reopens it, so that it always has the current members.
+//
+// Exactly one conversation is open at a time, and two share no state. It is safe for
+// concurrent use; its operations run one after the other.
+type Conversations struct {
+	o ConversationOptions
 
-	mu   sync.Mutex
-	chat *chat.Chat
-	temp bool   // the next conversation to be opened is temporary
-	left string // the deletion that took the agent whose conversation was open
-	// groups are the deletions that took a group.
-	groups []string
+	mu            sync.Mutex
+	chat          *chat.Chat
+	temporary     bool     // the next conversation opened is temporary
+	leftBy        string   // the deletion that removed the open conversation's agent
+	groupsDeleted []string // deletions of groups
 }
 
-// ErrNoOther says that this program talks to one agent alone.
-var ErrNoOther = errors.New("there is no way to another agent here")
+// ErrSingleAgent means that there are no other conversations.
+var ErrSingleAgent = errors.New("there is no way to another agent here")
 
-// New returns a Desk with o.Chat open.
-func New(o Options) *Desk { return &Desk{o: o, chat: o.Chat, temp: o.Chat.Temporary()} }
-
-// Chat is the open conversation.
-func (d *Desk) Chat() *chat.Chat {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.chat
+// NewConversations returns Conversations with o.Chat open.
+func NewConversations(o ConversationOptions) *Conversations {
+	return &Conversations{o: o, chat: o.Chat, temporary: o.Chat.Temporary()}
 }
 
-// Hold returns the open conversation and keeps it open until release is called:
-// whoever goes to another agent waits.
-func (d *Desk) Hold() (open *chat.Chat, release func()) {
-	d.mu.Lock()
-	return d.chat, d.mu.Unlock
+// Chat returns the open conversation.
+func (c *Conversations) Chat() *chat.Chat {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.chat
 }
 
-// Default is the agent that is talked to when none is named.
-func (d *Desk) Default() string { return d.o.Default }
+// Hold returns the open conversation and blocks switching until release is called.
+func (c *Conversations) Hold() (open *chat.Chat, release func()) {
+	c.mu.Lock()
+	return c.chat, c.mu.Unlock
+}
 
 // Close closes the open conversation.
-func (d *Desk) Close() error { return d.Chat().Close() }
+func (c *Conversations) Close() error { return c.Chat().Close() }
 
-// List lists the agents, the open one among them, the last used first.
-func (d *Desk) List(ctx context.Context) ([]manager.AgentInfo, error) {
-	return d.o.Manager.Agents(ctx, d.Chat().Agent().ID)
+// Agents lists the agents and groups, the last used first. It includes the open one.
+func (c *Conversations) Agents(ctx context.Context) ([]manager.AgentInfo, error) {
+	return c.o.Memory.Agents(ctx, c.Chat().Agent().ID)
 }
 
-// Find returns the agent with this id or name.
-func (d *Desk) Find(ctx context.Context, name string) (manager.AgentInfo, error) {
-	if open := d.Chat().Agent().ID; name == open {
-		return d.o.Manager.Agent(ctx, open)
+// FindAgent returns the agent or group with this id or name.
+func (c *Conversations) FindAgent(ctx context.Context, name string) (manager.AgentInfo, error) {
+	if open := c.Chat().Agent().ID; name == open {
+		return c.o.Memory.Agent(ctx, open)
 	}
-	return d.o.Manager.FindAgent(ctx, name)
+	return c.o.Memory.FindAgent(ctx, name)
 }
 
-// Switch leaves the open conversation for that of another agent and returns the
-// one that is open then; nobody has started it. The error is chat.ErrBusy while an
-// answer is arriving or messages wait, and a [Refusal] for a group that nobody is in. When it is not nil, what was open is open.
-func (d *Desk) Switch(ctx context.Context, id string) (*chat.Chat, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.chat.Agent().ID == id {
-		return d.chat, nil
+// Switch closes the open conversation and opens that of another agent, which it
+// returns without starting it. The error is [chat.ErrBusy] while an answer is arriving
+// or messages wait, and a [Refusal] for a group without members. On an error the
+// conversation that was open stays open.
+func (c *Conversations) Switch(ctx context.Context, id string) (*chat.Chat, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.chat.Agent().ID == id {
+		return c.chat, nil
 	}
-	if err := d.mayTalk(ctx, id); err != nil {
-		return d.chat, err
+	if err := c.checkMembers(ctx, id); err != nil {
+		return c.chat, err
 	}
-	return d.goTo(ctx, id, func() error { return nil })
+	return c.reopen(ctx, id, func() error { return nil })
 }
 
-// SetTemporary leaves the open conversation for a temporary one with the same agent, or
-// a temporary one for the agent's own. It fails as Switch does.
-func (d *Desk) SetTemporary(ctx context.Context, on bool) (*chat.Chat, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.chat.Temporary() == on {
-		return d.chat, nil
+// SetTemporary switches to a temporary conversation with the same agent, or back to
+// the agent's own. It fails as [Conversations.Switch] does.
+func (c *Conversations) SetTemporary(ctx context.Context, on bool) (*chat.Chat, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.chat.Temporary() == on {
+		return c.chat, nil
 	}
-	if d.o.Temporary == nil {
-		return d.chat, ErrNoOther
+	if c.o.Temporary == nil {
+		return c.chat, ErrSingleAgent
 	}
-	d.temp = on
-	c, err := d.goTo(ctx, d.chat.Agent().ID, func() error { return nil })
-	d.temp = c.Temporary()
-	return c, err
+	c.temporary = on
+	open, err := c.reopen(ctx, c.chat.Agent().ID, func() error { return nil })
+	c.temporary = open.Temporary()
+	return open, err
 }
 
-// goTo leaves the open conversation, does something while nobody talks, and opens
-// that of an agent. When the first fails nothing was done; when the second fails
-// the agent's conversation is opened that was open, anew, or else the default one's.
-// d.mu is held.
-func (d *Desk) goTo(ctx context.Context, id string, between func() error) (*chat.Chat, error) {
-	if d.o.New == nil {
-		return d.chat, ErrNoOther
+// reopen closes the open conversation, calls change while none is open, and opens that
+// of an agent. When change fails, it reopens the conversation that was open; when
+// opening fails, that one or else the default agent's. c.mu is held.
+func (c *Conversations) reopen(ctx context.Context, id string, change func() error) (*chat.Chat, error) {
+	if c.o.New == nil {
+		return c.chat, ErrSingleAgent
 	}
-	if d.chat.Busy() { // before anything is made
-		return d.chat, chat.ErrBusy
+	if c.chat.Busy() { // before change does anything
+		return c.chat, chat.ErrBusy
 	}
-	was := d.chat.Agent().ID
-	if err := d.chat.Leave(); err != nil {
-		return d.chat, err
+	was := c.chat.Agent().ID
+	if err := c.chat.Leave(); err != nil {
+		return c.chat, err
 	}
-	err := between()
+	err := change()
 	if err != nil {
 		id = was
 	}
-	ctx = context.WithoutCancel(ctx) // the one before is closed: another has to be open
-	next, oerr := d.open(ctx, id)
-	for _, other := range []string{was, d.o.Default} {
+	ctx = context.WithoutCancel(ctx) // the old one is closed: another must be opened
+	next, openErr := c.open(ctx, id)
+	for _, other := range []string{was, c.o.Default} {
 		if next == nil && other != id {
-			next, _ = d.open(ctx, other)
+			next, _ = c.open(ctx, other)
 		}
 	}
 	if next != nil {
-		d.chat = next
+		c.chat = next
 	}
-	return d.chat, errors.Join(err, oerr)
+	return c.chat, errors.Join(err, openErr)
 }
 
-func (d *Desk) open(ctx context.Context, id string) (*chat.Chat, error) {
-	info, err := d.o.Manager.Agent(ctx, id)
+func (c *Conversations) open(ctx context.Context, id string) (*chat.Chat, error) {
+	info, err := c.o.Memory.Agent(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	if err := d.o.Manager.Warm(id); err != nil {
+	if err := c.o.Memory.Warm(id); err != nil {
 		return nil, err
 	}
-	if d.temp {
-		return d.o.Temporary(info.Agent)
+	if c.temporary {
+		return c.o.Temporary(info.Agent)
 	}
-	return d.o.New(info.Agent)
+	return c.o.New(info.Agent)
 }
 
-// Add describes a new agent; without an id it gets one of its name.
-func (d *Desk) Add(ctx context.Context, a memory.Agent) (manager.AgentInfo, error) {
+// AddAgent adds an agent. One without an id gets an id made from its name.
+func (c *Conversations) AddAgent(ctx context.Context, a memory.Agent) (manager.AgentInfo, error) {
 	if a.ID == "" {
 		if a.Name == "" {
 			return manager.AgentInfo{}, fmt.Errorf("%w: an agent needs a name", manager.ErrInvalid)
 		}
-		id, err := d.o.Manager.NewAgentID(ctx, a.Name)
+		id, err := c.o.Memory.NewAgentID(ctx, a.Name)
 		if err != nil {
 			return manager.AgentInfo{}, err
 		}
 		a.ID = id
 	}
-	return d.o.Manager.CreateAgent(ctx, a)
+	return c.o.Memory.CreateAgent(ctx, a)
 }
 
-// Edit changes how an agent is described. For the one whose conversation is open
-// that is in force from its next turn on. That with a group which it is in is opened
-// anew; open is the one that is open then. The error is chat.ErrBusy while an answer is
-// arriving there.
-func (d *Desk) Edit(ctx context.Context, id string, edit func(*memory.Agent)) (info manager.AgentInfo, open *chat.Chat, err error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	before, err := d.o.Manager.Agent(ctx, id)
+// EditAgent changes how an agent is described. The change takes effect with the next
+// turn of its open conversation. An open conversation with a group that the agent is in
+// is reopened. It returns the conversation that is open afterwards, and [chat.ErrBusy]
+// while an answer is arriving there.
+func (c *Conversations) EditAgent(
+	ctx context.Context, id string, edit func(*memory.Agent),
+) (info manager.AgentInfo, open *chat.Chat, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	before, err := c.o.Memory.Agent(ctx, id)
 	if err != nil {
-		return before, d.chat, err
+		return before, c.chat, err
 	}
 	change := func() (err error) {
-		info, err = d.o.Manager.EditAgent(ctx, id, edit)
+		info, err = c.o.Memory.EditAgent(ctx, id, edit)
 		return err
 	}
-	if d.with(id) {
-		_, err = d.goTo(ctx, d.chat.Agent().ID, change)
-		return info, d.chat, err
+	if c.hasMember(id) {
+		_, err = c.reopen(ctx, c.chat.Agent().ID, change)
+		return info, c.chat, err
 	}
-	if err := change(); err != nil || d.chat.Agent().ID != id {
-		return info, d.chat, err
+	if err := change(); err != nil || c.chat.Agent().ID != id {
+		return info, c.chat, err
 	}
-	return info, d.chat, d.renew(before, info)
+	return info, c.chat, c.updateOpen(before, info)
 }
 
-// renew lets the open conversation be with its agent as that is described now.
-func (d *Desk) renew(before, now manager.AgentInfo) error {
-	if err := d.chat.SetAgent(now.Agent); err != nil {
+// updateOpen passes the open conversation the new description of its agent.
+func (c *Conversations) updateOpen(before, now manager.AgentInfo) error {
+	if err := c.chat.SetAgent(now.Agent); err != nil {
 		return err
 	}
-	if now.Model == before.Model || d.o.Model == nil {
+	if now.Model == before.Model || c.o.Model == nil {
 		return nil
 	}
-	client, err := d.o.Model(now.Agent)
+	client, err := c.o.Model(now.Agent)
 	if err == nil && client != nil {
-		d.chat.SetModel(client)
+		c.chat.SetModel(client)
 	}
 	return err
 }
 
-// Delete deletes an agent with everything it has. When its conversation is open,
-// that of the default agent is opened, which may be the same, empty; that with a group
-// which it was in is opened anew, unless it was the last one there. open is the one
-// that is open then.
-func (d *Desk) Delete(ctx context.Context, id string) (gone manager.Deletion, open *chat.Chat, err error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+// DeleteAgent deletes an agent with all its data. When its conversation is open, the
+// default agent's is opened, which may be the same agent, empty. An open conversation
+// with a group that it was in is reopened, unless it was the last member. It returns
+// the conversation that is open afterwards.
+func (c *Conversations) DeleteAgent(ctx context.Context, id string) (gone manager.Deletion, open *chat.Chat, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	remove := func() (err error) {
-		gone, err = d.o.Manager.DeleteAgent(ctx, id)
+		gone, err = c.o.Memory.DeleteAgent(ctx, id)
 		return err
 	}
-	if d.with(id) {
-		to := d.chat.Agent().ID
-		if len(d.chat.Members()) == 1 {
-			to = d.o.Default
+	if c.hasMember(id) {
+		to := c.chat.Agent().ID
+		if len(c.chat.Members()) == 1 {
+			to = c.o.Default
 		}
-		_, err = d.goTo(ctx, to, remove)
-		return gone, d.chat, err
+		_, err = c.reopen(ctx, to, remove)
+		return gone, c.chat, err
 	}
-	if d.chat.Agent().ID != id {
-		return gone, d.chat, remove()
+	if c.chat.Agent().ID != id {
+		return gone, c.chat, remove()
 	}
-	if _, err := d.goTo(ctx, d.o.Default, remove); err != nil {
-		return gone, d.chat, err
+	if _, err := c.reopen(ctx, c.o.Default, remove); err != nil {
+		return gone, c.chat, err
 	}
-	d.left = gone.ID
-	return gone, d.chat, nil
+	c.leftBy = gone.ID
+	return gone, c.chat, nil
 }
 
-// TakeBack undoes the deletion of an agent or a group. Its conversation is opened again
-// when it was open, and that with a group to which the agent comes back is opened anew, so
-// that the agent answers the next message (I8); open is the one that is open then.
-func (d *Desk) TakeBack(ctx context.Context, id, deletionID string) (open *chat.Chat, err error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	back := func() error {
-		if slices.Contains(d.groups, deletionID) {
-			_, err := d.o.Manager.TakeBack(ctx, id, deletionID)
+// Restore undoes the deletion of an agent or a group. It reopens the conversation that
+// the deletion closed, and one with a group that the agent returns to, so that the
+// agent answers the next message (I8). It returns the conversation that is open
+// afterwards.
+func (c *Conversations) Restore(ctx context.Context, id, deletionID string) (open *chat.Chat, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	restore := func() error {
+		if slices.Contains(c.groupsDeleted, deletionID) {
+			_, err := c.o.Memory.TakeBack(ctx, id, deletionID)
 			return err
 		}
-		_, err := d.o.Manager.TakeBackAgent(ctx, id, deletionID)
+		_, err := c.o.Memory.TakeBackAgent(ctx, id, deletionID)
 		return err
 	}
-	switch open := d.chat.Agent().ID; {
-	case open == id, d.left == deletionID && !d.chat.Busy():
-		return d.goTo(ctx, id, back)
-	case !d.chat.Busy() && d.awaits(ctx, id):
-		return d.goTo(ctx, open, back)
+	switch open := c.chat.Agent().ID; {
+	case open == id, c.leftBy == deletionID && !c.chat.Busy():
+		return c.reopen(ctx, id, restore)
+	case !c.chat.Busy() && c.hadMember(ctx, id):
+		return c.reopen(ctx, open, restore)
 	}
-	return d.chat, back()
+	return c.chat, restore()
 }

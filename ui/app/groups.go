@@ -14,20 +14,20 @@ import (
 	"memoria/memory/manager"
 )
 
-// Refusal is why a group cannot be so, in words for the user. Nothing was done.
+// Refusal says why a group is refused, in words for the user. Nothing was changed.
 type Refusal string
 
 func (r Refusal) Error() string { return string(r) }
 
-// AddGroup makes a group of agents; without an id it gets one of its name, which must
-// be nobody else's. What the user can mend is a [Refusal].
-func (d *Desk) AddGroup(ctx context.Context, g memory.Group) (manager.AgentInfo, error) {
+// AddGroup adds a group of agents. One without an id gets an id made from its name,
+// which must be unique. Errors that the user can fix are a [Refusal].
+func (c *Conversations) AddGroup(ctx context.Context, g memory.Group) (manager.AgentInfo, error) {
 	g.Name = strings.TrimSpace(g.Name)
-	if err := mayBe(g); err != nil {
+	if err := checkGroup(g); err != nil {
 		return manager.AgentInfo{}, err
 	}
 	for _, known := range []string{g.ID, g.Name} {
-		switch there, err := d.o.Manager.FindAgent(ctx, known); {
+		switch there, err := c.o.Memory.FindAgent(ctx, known); {
 		case known == "", errors.Is(err, manager.ErrNotFound):
 		case err == nil && there.Group:
 			return there, Refusal("there is a group " + there.Title() + " already")
@@ -38,25 +38,26 @@ func (d *Desk) AddGroup(ctx context.Context, g memory.Group) (manager.AgentInfo,
 		}
 	}
 	if g.ID == "" {
-		id, err := d.o.Manager.NewGroupID(ctx, g.Name)
+		id, err := c.o.Memory.NewGroupID(ctx, g.Name)
 		if err != nil {
 			return manager.AgentInfo{}, err
 		}
 		g.ID = id
 	}
-	all, err := d.List(ctx)
+	all, err := c.Agents(ctx)
 	if err != nil {
 		return manager.AgentInfo{}, err
 	}
-	g.Call(called(all))
-	if _, err := d.o.Manager.AddGroup(ctx, g); err != nil {
+	g.Call(namesByID(all))
+	if _, err := c.o.Memory.AddGroup(ctx, g); err != nil {
 		return manager.AgentInfo{}, err
 	}
-	return d.o.Manager.Agent(ctx, g.ID)
+	return c.o.Memory.Agent(ctx, g.ID)
 }
 
-// mayBe refuses what no group can be.
-func mayBe(g memory.Group) error {
+// checkGroup refuses a group without a name, with too few or too many members, or with
+// one twice.
+func checkGroup(g memory.Group) error {
 	switch n := len(g.Members); {
 	case g.Name == "":
 		return Refusal("a group needs a name")
@@ -73,17 +74,17 @@ func mayBe(g memory.Group) error {
 	return nil
 }
 
-// mayTalk refuses a group that nobody is in.
-func (d *Desk) mayTalk(ctx context.Context, id string) error {
-	info, err := d.o.Manager.Agent(ctx, id)
+// checkMembers refuses a group without members.
+func (c *Conversations) checkMembers(ctx context.Context, id string) error {
+	info, err := c.o.Memory.Agent(ctx, id)
 	if err == nil && info.Group && len(info.Members) == 0 {
-		err = Refusal("nobody is left in the group " + info.Title() + "; to take agents in: e in the list of agents, or memoria group edit " + id + " --add AGENT,AGENT")
+		err = Refusal("nobody is left in the group " + info.Title() +
+			"; to take agents in: e in the list of agents, or memoria group edit " + id + " --add AGENT,AGENT")
 	}
 	return err
 }
 
-// called are the names of agents, by id.
-func called(all []manager.AgentInfo) map[string]string {
+func namesByID(all []manager.AgentInfo) map[string]string {
 	names := map[string]string{}
 	for _, a := range all {
 		names[a.ID] = a.Title()
@@ -91,71 +92,73 @@ func called(all []manager.AgentInfo) map[string]string {
 	return names
 }
 
-// EditGroup changes a group's name, its members and their order. When its conversation
-// is open, it is opened anew; open is the one that is open then. The error is
-// chat.ErrBusy while an answer is arriving there.
-func (d *Desk) EditGroup(ctx context.Context, id string, edit func(*memory.Group)) (info manager.AgentInfo, open *chat.Chat, err error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	all, err := d.o.Manager.Agents(ctx)
+// EditGroup changes a group's name, its members and their order. It reopens the group's
+// conversation when that is open, and returns the conversation that is open afterwards.
+// The error is [chat.ErrBusy] while an answer is arriving there.
+func (c *Conversations) EditGroup(
+	ctx context.Context, id string, edit func(*memory.Group),
+) (info manager.AgentInfo, open *chat.Chat, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	all, err := c.o.Memory.Agents(ctx)
 	if err != nil {
-		return info, d.chat, err
+		return info, c.chat, err
 	}
-	names := called(all)
+	names := namesByID(all)
 	change := func() error {
-		_, err := d.o.Manager.EditGroup(ctx, id, func(g *memory.Group) {
-			g.Call(names) // also of those who leave
+		_, err := c.o.Memory.EditGroup(ctx, id, func(g *memory.Group) {
+			g.Call(names) // including the members who leave
 			edit(g)
 			g.Call(names)
 		})
 		return err
 	}
-	if d.chat.Agent().ID == id {
-		_, err = d.goTo(ctx, id, change)
+	if c.chat.Agent().ID == id {
+		_, err = c.reopen(ctx, id, change)
 	} else {
 		err = change()
 	}
 	if err != nil {
-		return info, d.chat, err
+		return info, c.chat, err
 	}
-	info, err = d.o.Manager.Agent(ctx, id)
-	return info, d.chat, err
+	info, err = c.o.Memory.Agent(ctx, id)
+	return info, c.chat, err
 }
 
-// DeleteGroup deletes a group with all that was said in it and what its members heard
-// there; withItems also what each of them learned only there. When its conversation is
-// open, that of the default agent is opened; open is the one that is open then.
-// [Desk.TakeBack] undoes it.
-func (d *Desk) DeleteGroup(ctx context.Context, id string, withItems bool) (gone manager.Deletion, open *chat.Chat, err error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+// DeleteGroup deletes a group with its messages and its members' copies of them. With
+// withItems it also deletes the memories that its members learned only there. When the
+// group's conversation is open, it opens the default agent's. It returns the
+// conversation that is open afterwards. [Conversations.Restore] undoes it.
+func (c *Conversations) DeleteGroup(ctx context.Context, id string, withItems bool) (gone manager.Deletion, open *chat.Chat, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	remove := func() (err error) {
-		gone, err = d.o.Manager.DeleteGroup(ctx, id, withItems)
+		gone, err = c.o.Memory.DeleteGroup(ctx, id, withItems)
 		gone.Agent = id
 		return err
 	}
-	wasOpen := d.chat.Agent().ID == id
+	wasOpen := c.chat.Agent().ID == id
 	if wasOpen {
-		_, err = d.goTo(ctx, d.o.Default, remove)
+		_, err = c.reopen(ctx, c.o.Default, remove)
 	} else {
 		err = remove()
 	}
 	if err != nil {
-		return gone, d.chat, err
+		return gone, c.chat, err
 	}
-	if d.groups = append(d.groups, gone.ID); wasOpen {
-		d.left = gone.ID
+	if c.groupsDeleted = append(c.groupsDeleted, gone.ID); wasOpen {
+		c.leftBy = gone.ID
 	}
-	return gone, d.chat, nil
+	return gone, c.chat, nil
 }
 
-// Group finds the group that words name, or makes the one that they describe: its name
-// and, each behind an @, the agents in it, in the order in which they answer. Without
-// any @ the first word is the name and every other an agent.
-func (d *Desk) Group(ctx context.Context, words string) (info manager.AgentInfo, made bool, err error) {
-	name, members := described(words)
+// FindOrAddGroup returns the group that words name, or adds the one that they describe:
+// a name, then the members in the order in which they answer, each with an @ before it.
+// Without an @ the first word is the name and every other word a member.
+func (c *Conversations) FindOrAddGroup(ctx context.Context, words string) (info manager.AgentInfo, added bool, err error) {
+	name, members := splitMembers(words)
 	if len(members) == 0 {
-		info, err = d.Find(ctx, name)
+		info, err = c.FindAgent(ctx, name)
 		if err == nil && !info.Group {
 			err = Refusal(info.Title() + " is an agent, not a group")
 		}
@@ -165,27 +168,27 @@ func (d *Desk) Group(ctx context.Context, words string) (info manager.AgentInfo,
 		}
 		name, members = fields[0], fields[1:]
 	}
-	ids, err := d.ids(ctx, members)
+	ids, err := c.ids(ctx, members)
 	if err == nil {
-		info, err = d.AddGroup(ctx, memory.Group{Name: name, Members: ids})
+		info, err = c.AddGroup(ctx, memory.Group{Name: name, Members: ids})
 	}
 	return info, err == nil, err
 }
 
-// Members are the ids of the agents that words name, each behind an @; without any @
-// every word is one.
-func (d *Desk) Members(ctx context.Context, words string) (ids []string, err error) {
-	name, called := described(words)
-	if len(called) == 0 {
-		called = strings.Fields(name)
+// MemberIDs returns the ids of the agents that words name, each with an @ before it.
+// Without an @ every word is an agent.
+func (c *Conversations) MemberIDs(ctx context.Context, words string) (ids []string, err error) {
+	name, members := splitMembers(words)
+	if len(members) == 0 {
+		members = strings.Fields(name)
 	}
-	return d.ids(ctx, called)
+	return c.ids(ctx, members)
 }
 
-// ids are those of agents that are called by id or by name.
-func (d *Desk) ids(ctx context.Context, called []string) (ids []string, err error) {
-	for _, name := range called {
-		a, err := d.Find(ctx, name)
+// ids returns the ids of agents, each named by id or by name.
+func (c *Conversations) ids(ctx context.Context, names []string) (ids []string, err error) {
+	for _, name := range names {
+		a, err := c.FindAgent(ctx, name)
 		if errors.Is(err, manager.ErrNotFound) {
 			err = Refusal("no agent is called " + name + "; /agents lists them")
 		} else if err == nil && a.Group {
@@ -199,9 +202,10 @@ func (d *Desk) ids(ctx context.Context, called []string) (ids []string, err erro
 	return ids, nil
 }
 
-// described takes the words before the first @ and those behind each.
-func described(words string) (name string, members []string) {
-	begins := true // an @ within a word is a part of it
+// splitMembers returns the text before the first @ that begins a word, and the text
+// after each.
+func splitMembers(words string) (name string, members []string) {
+	begins := true // an @ inside a word is part of the word
 	at := -1
 	end := func(to int) {
 		part := strings.Trim(words[max(0, at):to], " \t\n,，、")
@@ -222,15 +226,15 @@ func described(words string) (name string, members []string) {
 	return name, members
 }
 
-// with reports whether the open conversation is with a group that the agent is in.
-func (d *Desk) with(agent string) bool {
-	return slices.ContainsFunc(d.chat.Members(), func(m chat.Agent) bool { return m.ID == agent })
+// hasMember reports whether the open conversation is with a group that the agent is in.
+func (c *Conversations) hasMember(agent string) bool {
+	return slices.ContainsFunc(c.chat.Members(), func(m chat.Agent) bool { return m.ID == agent })
 }
 
-// awaits reports whether the open conversation is with a group that the agent left by
-// being deleted, and comes back to when that is taken back.
-func (d *Desk) awaits(ctx context.Context, agent string) bool {
-	g, err := d.o.Manager.Group(ctx, d.chat.Agent().ID)
+// hadMember reports whether the open conversation is with a group that the agent was in
+// when it was deleted.
+func (c *Conversations) hadMember(ctx context.Context, agent string) bool {
+	g, err := c.o.Memory.Group(ctx, c.chat.Agent().ID)
 	if err != nil { // the open conversation is with an agent
 		return false
 	}

@@ -64,7 +64,7 @@ func start(t *testing.T, h *home, file string, args ...string) *running {
 	if err != nil {
 		t.Fatal(err)
 	}
-	talks := app.New(app.Options{Manager: o.manager, Chat: conversation, Model: s.modelFor, New: s.talk})
+	talks := app.NewConversations(app.ConversationOptions{Memory: o.manager, Chat: conversation, Model: s.modelFor, New: s.talk})
 	t.Cleanup(func() {
 		if err := talks.Close(); err != nil {
 			t.Error(err)

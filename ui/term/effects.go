@@ -34,8 +34,8 @@ type effects struct {
 	connect  func(model.Found) (model.Client, error)
 	changed  <-chan struct{}
 	// clipboard fills the system's; nil where there is none
-	clipboard func(string) error
-	desk      *app.Desk
+	clipboard     func(string) error
+	conversations *app.Conversations
 	// of is the screen that the effects belong to: what they come to is for no other.
 	of *root
 }

@@ -130,7 +130,7 @@ func TestSettingsFromThePanel(t *testing.T) {
 // I5: what belongs to the screen is as the setting says at once.
 func TestScreenFollowsItsSettings(t *testing.T) {
 	m := still(t, 140, 40)
-	w := &world{manager: m.opts.Manager, chat: m.opts.Chat}
+	w := &world{manager: m.opts.Memory, chat: m.opts.chat}
 	m.opts.Settings = w.book()
 	do := func(line string) string {
 		t.Helper()
@@ -162,8 +162,8 @@ func TestScreenFollowsItsSettings(t *testing.T) {
 	if do("/set undo"); m.mouse {
 		t.Error("the change was not taken back")
 	}
-	if do("/set chat.passive_timeout 2h"); m.opts.IdleTimeout != 2*time.Hour {
-		t.Error(m.opts.IdleTimeout)
+	if do("/set chat.passive_timeout 2h"); m.opts.idleTimeout != 2*time.Hour {
+		t.Error(m.opts.idleTimeout)
 	}
 	if say := do("/set nothing 1"); !strings.Contains(say, `no setting "nothing"`) {
 		t.Error(say)
