@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"memoria/ui/app"
 	"slices"
 	"strings"
 
@@ -37,21 +38,21 @@ func (p *Program) agentList() *cobra.Command {
 	c := &cobra.Command{
 		Use: "list", Short: "List the agents, the last used first", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return p.with(c.Context(), func(o *open) error { return p.listAgents(c.Context(), o, asJSON) })
+			return p.with(c.Context(), func(o *app.App) error { return p.listAgents(c.Context(), o, asJSON) })
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }
 
-func (p *Program) listAgents(ctx context.Context, o *open, asJSON bool) error {
-	all, err := o.manager.Agents(ctx)
+func (p *Program) listAgents(ctx context.Context, o *app.App, asJSON bool) error {
+	all, err := o.Memory.Agents(ctx)
 	if err != nil {
 		return err
 	}
 	rows := make([]agentRow, 0, len(all))
 	for _, a := range all {
-		rows = append(rows, agentRow{AgentInfo: a, Default: a.ID == o.usualAgent()})
+		rows = append(rows, agentRow{AgentInfo: a, Default: a.ID == o.DefaultAgent()})
 	}
 	if asJSON {
 		return p.printJSON(struct {
@@ -130,13 +131,13 @@ the name is left of that it is agent-1, unless --id gives another.`,
 			if a.Name == "" {
 				return wrongUsage("an agent needs a name")
 			}
-			return p.with(c.Context(), func(o *open) (err error) {
+			return p.with(c.Context(), func(o *app.App) (err error) {
 				if a.ID == "" {
-					if a.ID, err = o.manager.NewAgentID(c.Context(), a.Name); err != nil {
+					if a.ID, err = o.Memory.NewAgentID(c.Context(), a.Name); err != nil {
 						return err
 					}
 				}
-				made, err := o.manager.CreateAgent(c.Context(), a)
+				made, err := o.Memory.CreateAgent(c.Context(), a)
 				if err != nil {
 					return err
 				}
@@ -165,7 +166,7 @@ func (p *Program) agentShow() *cobra.Command {
 		Use: "show [ID]", Short: "Show an agent: who it is, and what it has", Args: cobra.MaximumNArgs(1),
 		Annotations: hint(listAgents), ValidArgsFunction: p.completeFirstAgent,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error {
+			return p.with(c.Context(), func(o *app.App) error {
 				a, err := p.findAgent(c.Context(), o, args)
 				if err != nil {
 					return err
@@ -183,11 +184,11 @@ func (p *Program) agentShow() *cobra.Command {
 }
 
 // findAgent is the agent that is named, or the one of this run.
-func (p *Program) findAgent(ctx context.Context, o *open, args []string) (manager.AgentInfo, error) {
-	if len(args) == 0 || args[0] == o.agent.ID {
-		return o.manager.Agent(ctx, o.agent.ID)
+func (p *Program) findAgent(ctx context.Context, o *app.App, args []string) (manager.AgentInfo, error) {
+	if len(args) == 0 || args[0] == o.Agent.ID {
+		return o.Memory.Agent(ctx, o.Agent.ID)
 	}
-	return o.manager.FindAgent(ctx, args[0])
+	return o.Memory.FindAgent(ctx, args[0])
 }
 
 // agentPage is everything about an agent.
@@ -236,7 +237,7 @@ $EDITOR). What a configuration file gives of it is changed in that file.`,
 			if !given && command == "" {
 				return wrongUsage("edit needs an editor: set VISUAL or EDITOR, or use --name, --persona, --model or --color")
 			}
-			return p.with(c.Context(), func(o *open) error {
+			return p.with(c.Context(), func(o *app.App) error {
 				a, err := p.findAgent(c.Context(), o, args)
 				if err != nil {
 					return err
@@ -251,7 +252,7 @@ $EDITOR). What a configuration file gives of it is changed in that file.`,
 					}
 					d.persona = strings.TrimSpace(text)
 				}
-				now, err := o.manager.EditAgent(c.Context(), a.ID, func(a *memory.Agent) { d.apply(c, a, !given) })
+				now, err := o.Memory.EditAgent(c.Context(), a.ID, func(a *memory.Agent) { d.apply(c, a, !given) })
 				if err != nil {
 					return err
 				}
@@ -306,7 +307,7 @@ configuration file says of it stays in that file.
 		Args: need("the ID of an agent", 1), Annotations: hint(listAgents), ValidArgsFunction: p.completeFirstAgent,
 		Example: `  memoria agent delete luna --yes`,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error { return p.deleteAgent(c.Context(), o, args, yes, asJSON) })
+			return p.with(c.Context(), func(o *app.App) error { return p.deleteAgent(c.Context(), o, args, yes, asJSON) })
 		},
 	}
 	c.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
@@ -314,7 +315,7 @@ configuration file says of it stays in that file.
 	return c
 }
 
-func (p *Program) deleteAgent(ctx context.Context, o *open, args []string, yes, asJSON bool) error {
+func (p *Program) deleteAgent(ctx context.Context, o *app.App, args []string, yes, asJSON bool) error {
 	a, err := p.findAgent(ctx, o, args)
 	if err != nil {
 		return err
@@ -333,14 +334,14 @@ func (p *Program) deleteAgent(ctx context.Context, o *open, args []string, yes, 
 	if err := p.confirm(ctx, yes, "delete "+what); err != nil {
 		return err
 	}
-	d, err := o.manager.DeleteAgent(ctx, a.ID)
+	d, err := o.Memory.DeleteAgent(ctx, a.ID)
 	if err != nil {
 		return err
 	}
 	back := false
 	if !yes {
 		back, err = p.offerBack(ctx, what, func() error {
-			_, err := o.manager.TakeBackAgent(ctx, a.ID, d.ID)
+			_, err := o.Memory.TakeBackAgent(ctx, a.ID, d.ID)
 			return err
 		})
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"memoria/ui/app"
 	"strings"
 	"time"
 
@@ -60,7 +61,7 @@ more.`,
 				return err
 			}
 			f.words = strings.Join(args, " ")
-			return p.with(c.Context(), func(o *open) error { return p.searchArchive(c.Context(), o, f) })
+			return p.with(c.Context(), func(o *app.App) error { return p.searchArchive(c.Context(), o, f) })
 		},
 		Annotations: hint(listSessions),
 	}
@@ -74,7 +75,7 @@ more.`,
 	return c
 }
 
-func (p *Program) searchArchive(ctx context.Context, o *open, f looking) error {
+func (p *Program) searchArchive(ctx context.Context, o *app.App, f looking) error {
 	q := manager.AskArchive(f.words, p.Now().Local(), time.Local)
 	if f.times.some() {
 		q.From, q.To = f.times.from, f.times.to
@@ -91,12 +92,12 @@ func (p *Program) searchArchive(ctx context.Context, o *open, f looking) error {
 		q.SessionID = s.ID
 	}
 	p.settle(ctx, o)
-	page, err := o.manager.SearchArchive(ctx, o.agent.ID, q)
+	page, err := o.Memory.SearchArchive(ctx, o.Agent.ID, q)
 	if err != nil {
 		return err
 	}
 	if f.json {
-		out := foundMessages{Messages: page.Hits, Total: page.Total, Degraded: page.Degraded, Unreadable: o.manager.Unreadable()}
+		out := foundMessages{Messages: page.Hits, Total: page.Total, Degraded: page.Degraded, Unreadable: o.Memory.Unreadable()}
 		if out.Messages == nil {
 			out.Messages = []manager.ArchiveHit{}
 		}
@@ -109,7 +110,7 @@ func (p *Program) searchArchive(ctx context.Context, o *open, f looking) error {
 		return p.printJSON(out)
 	}
 	for _, h := range page.Hits {
-		p.print(messageLine(h, cmp.Or(oneLine(o.speaker(h.Record)), o.agent.Name)) + "\n            " + excerpt(h.Record.Content, q.Text) + "\n")
+		p.print(messageLine(h, cmp.Or(oneLine(o.Speaker(h.Record)), o.Agent.Name)) + "\n            " + excerpt(h.Record.Content, q.Text) + "\n")
 	}
 	if page.Degraded != "" {
 		p.say("%s", page.Degraded)
@@ -168,23 +169,23 @@ func (p *Program) archiveShow() *cobra.Command {
 		Example: `  memoria archive show 7K3M9Q2A`,
 		Args:    need("the ID of a message", 1), Annotations: hint(findMessage), ValidArgsFunction: p.completeMessage,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error { return p.showMessage(c.Context(), o, args[0], asJSON) })
+			return p.with(c.Context(), func(o *app.App) error { return p.showMessage(c.Context(), o, args[0], asJSON) })
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }
 
-func (p *Program) showMessage(ctx context.Context, o *open, id string, asJSON bool) error {
-	r, err := o.manager.FindRecord(ctx, o.agent.ID, id)
+func (p *Program) showMessage(ctx context.Context, o *app.App, id string, asJSON bool) error {
+	r, err := o.Memory.FindRecord(ctx, o.Agent.ID, id)
 	if err != nil {
 		return err
 	}
-	items, err := o.manager.LearnedFrom(ctx, o.agent.ID, r.ID)
+	items, err := o.Memory.LearnedFrom(ctx, o.Agent.ID, r.ID)
 	if err != nil {
 		return err
 	}
-	s, err := o.manager.Session(ctx, o.agent.ID, r.SessionID)
+	s, err := o.Memory.Session(ctx, o.Agent.ID, r.SessionID)
 	if err != nil {
 		return err
 	}
@@ -194,12 +195,12 @@ func (p *Program) showMessage(ctx context.Context, o *open, id string, asJSON bo
 		}
 		return p.printJSON(shownMessage{Record: r, Title: s.Title, Memories: items})
 	}
-	m := message{Record: r, speaker: o.speaker(r), Cost: costOf(o.cfg.Model, r)}
+	m := message{Record: r, speaker: o.Speaker(r), Cost: costOf(o.Config.Model, r)}
 	p.print(fmt.Sprintf("id       %s\nsession  %s  %s\n", r.ID, short(s.ID), oneLine(s.Title)))
 	if r.Collected {
 		p.print("★        bookmarked\n")
 	}
-	p.print("\n── " + strings.Join(heading(m, o.agent.Name, o.cfg.Model), " · ") + "\n" + strings.TrimRight(r.Content, "\n") + "\n")
+	p.print("\n── " + strings.Join(heading(m, o.Agent.Name, o.Config.Model), " · ") + "\n" + strings.TrimRight(r.Content, "\n") + "\n")
 	if len(items) == 0 {
 		p.say("Nothing was learned from it.")
 		return nil
@@ -219,8 +220,8 @@ func (p *Program) archiveBookmark() *cobra.Command {
   memoria archive bookmark 7K3M9Q2A --off`,
 		Args: need("the ID of a message", 1), Annotations: hint(findMessage), ValidArgsFunction: p.completeMessage,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error {
-				r, err := o.manager.CollectRecord(c.Context(), o.agent.ID, args[0], !off)
+			return p.with(c.Context(), func(o *app.App) error {
+				r, err := o.Memory.CollectRecord(c.Context(), o.Agent.ID, args[0], !off)
 				if err != nil {
 					return err
 				}
@@ -244,8 +245,8 @@ func (p *Program) archiveBookmark() *cobra.Command {
 
 // completeMessage offers the ids of the newest messages.
 func (p *Program) completeMessage(c *cobra.Command, _ []string, _ string) (out []string, _ cobra.ShellCompDirective) {
-	p.peek(c.Context(), func(o *open) error {
-		page, err := o.manager.SearchArchive(c.Context(), o.agent.ID, manager.ArchiveQuery{Limit: mostCompleted})
+	p.peek(c.Context(), func(o *app.App) error {
+		page, err := o.Memory.SearchArchive(c.Context(), o.Agent.ID, manager.ArchiveQuery{Limit: mostCompleted})
 		for _, h := range page.Hits {
 			out = append(out, offerOf(short(h.Record.ID), excerpt(h.Record.Content, "")))
 		}

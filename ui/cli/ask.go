@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"memoria/ui/app"
 	"strings"
 	"time"
 
@@ -63,7 +65,7 @@ one after a pause.`,
 		Annotations: hint(listSessions),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
-			case p.temporary && (f.fresh || f.session != ""):
+			case p.Temporary && (f.fresh || f.session != ""):
 				return wrongUsage("--temp is in no session; leave out --new and -s")
 			case f.fresh && f.session != "":
 				return wrongUsage("--new begins a session and -s names one; use one of them")
@@ -97,20 +99,20 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 	if strings.TrimSpace(text) == "" {
 		return wrongUsage("ask needs a text, as an argument or on standard input")
 	}
-	if len(spans) > 0 && spans[0].Kind == memory.SpanPiped && !p.noMemory {
+	if len(spans) > 0 && spans[0].Kind == memory.SpanPiped && !p.NoMemory {
 		p.say("memoria: the message comes from standard input: what it would teach waits in the inbox")
 	}
-	o, err := p.open(ctx)
+	o, err := app.Open(ctx, &p.Options)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, o.Close()) }()
 	p.tellDamage(o)
-	client, offline, err := p.client(o)
+	client, offline, err := o.Client()
 	if err != nil {
 		return err
 	}
-	conversation, err := p.chat(o, client, true)
+	conversation, err := o.Chat(client, true)
 	if err != nil {
 		return err
 	}
@@ -123,7 +125,7 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 	if err != nil {
 		return err
 	}
-	if p.temporary {
+	if p.Temporary {
 		p.say("memoria: %s", words.Temporary)
 	}
 	servers := p.offer(ctx, offline)
@@ -137,11 +139,11 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 	defer stop()
 	out := &printer{p: p, json: f.json, others: others, stop: stop, offline: client.Info().Offline, hold: !isTerminal(p.Stdout)}
 	always := context.WithoutCancel(ctx) // what there is of a cancelled answer is told whole
-	out.session = func(id string) (memory.Session, error) { return o.manager.Session(always, o.agent.ID, id) }
-	out.unreadable = o.manager.Unreadable()
-	out.piped = len(spans) > 0 && spans[0].Kind == memory.SpanPiped && f.session == "" && !p.temporary
-	if o.group != nil {
-		out.choir = &choir{name: o.speaker, pkgs: map[string]*memory.Package{}}
+	out.session = func(id string) (memory.Session, error) { return o.Memory.Session(always, o.Agent.ID, id) }
+	out.unreadable = o.Memory.Unreadable()
+	out.piped = len(spans) > 0 && spans[0].Kind == memory.SpanPiped && f.session == "" && !p.Temporary
+	if o.Group != nil {
+		out.choir = &choir{name: o.Speaker, pkgs: map[string]*memory.Package{}}
 	}
 	end, err := conversation.Ask(asking, text, spans, out.event)
 	out.release()
@@ -163,13 +165,35 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 	return p.outcome(end)
 }
 
+// offer looks for model servers on this computer while the offline answer is made, for
+// 300 ms at most, and returns what to say about them.
+func (p *Program) offer(ctx context.Context, offline string) <-chan string {
+	out := make(chan string, 1)
+	if offline == "" {
+		out <- ""
+		return out
+	}
+	go func() {
+		said := "memoria: " + offline + "; answered from memory alone, nothing was sent anywhere"
+		for _, found := range p.Discover(ctx) {
+			said += fmt.Sprintf("\n  %s runs on this computer; to use it: MEMORIA_MODEL_BASE_URL=%s", found.Name, found.BaseURL)
+			if len(found.Models) > 0 && plainName.MatchString(found.Models[0]) {
+				said += " MEMORIA_MODEL_NAME=" + found.Models[0]
+			}
+			said += " memoria"
+		}
+		out <- said
+	}()
+	return out
+}
+
 // citations reads the sources of a package that has evidence.
-func (p *Program) citations(ctx context.Context, o *open, pkg *memory.Package) []manager.Source {
+func (p *Program) citations(ctx context.Context, o *app.App, pkg *memory.Package) []manager.Source {
 	out := []manager.Source{}
 	if pkg == nil || len(pkg.Citations) == 0 {
 		return out
 	}
-	all, err := o.manager.Sources(ctx, pkg.AgentID, *pkg)
+	all, err := o.Memory.Sources(ctx, pkg.AgentID, *pkg)
 	if err != nil { // the answer is there all the same
 		p.say("memoria: its sources cannot be read: %v", err)
 		return out
@@ -179,11 +203,11 @@ func (p *Program) citations(ctx context.Context, o *open, pkg *memory.Package) [
 
 // unanswered returns the turns of messages that an earlier process kept and did
 // not answer. They are answered first, and are not what was asked for here.
-func (p *Program) unanswered(ctx context.Context, o *open) (map[string]bool, error) {
-	if p.temporary { // they are left for the next command
+func (p *Program) unanswered(ctx context.Context, o *app.App) (map[string]bool, error) {
+	if p.Temporary { // they are left for the next command
 		return nil, nil
 	}
-	left, err := o.manager.Incoming(ctx, o.agent.ID)
+	left, err := o.Memory.Incoming(ctx, o.Agent.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -223,18 +247,18 @@ func (p *Program) outcome(end chat.Finished) error {
 }
 
 // offerErasure names the command that erases a message with a secret, and what repeats it, from the archive (P5a).
-func (p *Program) offerErasure(ctx context.Context, o *open, out *printer) {
+func (p *Program) offerErasure(ctx context.Context, o *app.App, out *printer) {
 	if out.secret == "" {
 		return
 	}
-	ids, err := o.manager.SecretRecords(ctx, o.agent.ID, out.secret)
+	ids, err := o.Memory.SecretRecords(ctx, o.Agent.ID, out.secret)
 	if err != nil {
 		p.say("memoria: %v", err)
 		return
 	}
 	command := "memoria "
-	if p.agent != "" {
-		command += "--agent " + o.agent.ID + " "
+	if p.Agent != "" {
+		command += "--agent " + o.Agent.ID + " "
 	}
 	p.say("memoria: %s; to erase it from the archive: %sarchive delete --yes %s", words.Secret(out.kinds), command, strings.Join(ids, " "))
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"memoria/ui/app"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -26,11 +27,11 @@ func (p *Program) backupList() *cobra.Command {
 		Long: `List the backups, newest first. The memory is not opened, so that this works when
 it is damaged; 'memoria doctor --repair' restores the newest good one.`,
 		RunE: func(*cobra.Command, []string) error {
-			s, err := p.settings()
+			s, err := p.Setup()
 			if err != nil {
 				return err
 			}
-			all, err := manager.Backups(s.data)
+			all, err := manager.Backups(s.DataDir)
 			if err != nil {
 				return err
 			}
@@ -61,7 +62,7 @@ func (p *Program) backupNow() *cobra.Command {
 	c := &cobra.Command{
 		Use: "now", Short: "Make a backup, and check it", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return p.with(c.Context(), func(o *open) error {
+			return p.with(c.Context(), func(o *app.App) error {
 				b, err := p.makeBackup(c.Context(), o)
 				if err != nil {
 					return err
@@ -79,10 +80,10 @@ func (p *Program) backupNow() *cobra.Command {
 }
 
 // makeBackup makes a backup and tells how far it is, when it takes long.
-func (p *Program) makeBackup(ctx context.Context, o *open) (b manager.Backup, err error) {
+func (p *Program) makeBackup(ctx context.Context, o *app.App) (b manager.Backup, err error) {
 	var done, total atomic.Int64
 	err = watched(func() (err error) {
-		b, err = o.manager.Backup(ctx, func(n, of int64) {
+		b, err = o.Memory.Backup(ctx, func(n, of int64) {
 			done.Store(n)
 			total.Store(of)
 		})

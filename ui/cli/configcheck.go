@@ -85,11 +85,11 @@ func (f fault) told() *config.Error {
 // checkConfig finds everything that is wrong, also what the settings together
 // amount to.
 func (p *Program) checkConfig() checked {
-	path, _, _, named := p.places()
-	out := checked{Path: path, Exists: exists(path), Faults: []fault{}}
-	faults := config.Check(path, named, p.Env)
+	source := p.Source()
+	out := checked{Path: source.Path, Exists: exists(source.Path), Faults: []fault{}}
+	faults := config.Read(source).Faults
 	if len(faults) == 0 {
-		_, err := p.settings()
+		_, err := p.Setup()
 		var one *config.Error
 		if errors.As(err, &one) {
 			faults = append(faults, one)

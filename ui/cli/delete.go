@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"memoria/ui/app"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -23,7 +24,7 @@ func (p *Program) memoryDelete() *cobra.Command {
 		Args: need("the ID of a memory", 0), Annotations: hint(findMemory), ValidArgsFunction: p.completeMemory,
 		Example: `  memoria memory delete 7K3M9Q2A --yes`,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error { return p.delete(c.Context(), o, args, yes, asJSON) })
+			return p.with(c.Context(), func(o *app.App) error { return p.delete(c.Context(), o, args, yes, asJSON) })
 		},
 	}
 	c.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
@@ -32,10 +33,10 @@ func (p *Program) memoryDelete() *cobra.Command {
 }
 
 // delete deletes what is named, all of it or nothing.
-func (p *Program) delete(ctx context.Context, o *open, names []string, yes, asJSON bool) error {
+func (p *Program) delete(ctx context.Context, o *app.App, names []string, yes, asJSON bool) error {
 	var ids []string
 	for _, name := range names {
-		it, err := o.manager.Item(ctx, o.agent.ID, name)
+		it, err := o.Memory.Item(ctx, o.Agent.ID, name)
 		if err != nil {
 			return err
 		}
@@ -48,7 +49,7 @@ func (p *Program) delete(ctx context.Context, o *open, names []string, yes, asJS
 	if err := p.confirm(ctx, yes, "delete "+many(len(ids), "memory", "memories")+" for good"); err != nil {
 		return err
 	}
-	d, err := o.manager.DeleteItems(ctx, o.agent.ID, ids...)
+	d, err := o.Memory.DeleteItems(ctx, o.Agent.ID, ids...)
 	if err != nil {
 		return err
 	}
@@ -60,7 +61,7 @@ func (p *Program) memoryClear() *cobra.Command {
 	c := &cobra.Command{
 		Use: "clear", Short: "Delete everything that is remembered, for good", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return p.with(c.Context(), func(o *open) error { return p.clear(c.Context(), o, yes, asJSON) })
+			return p.with(c.Context(), func(o *app.App) error { return p.clear(c.Context(), o, yes, asJSON) })
 		},
 	}
 	c.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
@@ -68,18 +69,18 @@ func (p *Program) memoryClear() *cobra.Command {
 	return c
 }
 
-func (p *Program) clear(ctx context.Context, o *open, yes, asJSON bool) error {
-	page, err := o.manager.Items(ctx, o.agent.ID, manager.ItemFilter{All: true, Limit: 1})
+func (p *Program) clear(ctx context.Context, o *app.App, yes, asJSON bool) error {
+	page, err := o.Memory.Items(ctx, o.Agent.ID, manager.ItemFilter{All: true, Limit: 1})
 	if err != nil {
 		return err
 	}
 	if page.Total > 0 {
-		what := "delete all " + many(page.Total, "memory", "memories") + " of agent " + o.agent.ID + " for good"
+		what := "delete all " + many(page.Total, "memory", "memories") + " of agent " + o.Agent.ID + " for good"
 		if err := p.confirm(ctx, yes, what); err != nil {
 			return err
 		}
 	}
-	d, err := o.manager.ClearItems(ctx, o.agent.ID)
+	d, err := o.Memory.ClearItems(ctx, o.Agent.ID)
 	if err != nil {
 		return err
 	}
@@ -87,7 +88,7 @@ func (p *Program) clear(ctx context.Context, o *open, yes, asJSON bool) error {
 }
 
 // destroy finishes a deletion at once and says so.
-func (p *Program) destroy(ctx context.Context, o *open, n int, ids []string, asJSON bool) error {
+func (p *Program) destroy(ctx context.Context, o *app.App, n int, ids []string, asJSON bool) error {
 	if err := p.finishDeletion(ctx, o); err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"memoria/ui/app"
 	"slices"
 	"strings"
 
@@ -79,7 +80,7 @@ func (p *Program) doctor(ctx context.Context, f doctoring) error {
 	d := diagnosis{Findings: []finding{}}
 	s, valid := p.examineConfig(&d)
 	p.examineModes(&d, s, f.repair)
-	report, err := manager.Check(ctx, s.data)
+	report, err := manager.Check(ctx, s.DataDir)
 	if err != nil {
 		return err
 	}
@@ -135,7 +136,7 @@ func (p *Program) printDiagnosis(d diagnosis) {
 
 // examineConfig looks at the configuration. The settings that it returns name
 // the folders also when valid is false.
-func (p *Program) examineConfig(d *diagnosis) (s settings, valid bool) {
+func (p *Program) examineConfig(d *diagnosis) (s app.Setup, valid bool) {
 	const name = "configuration"
 	out := p.checkConfig()
 	for _, f := range out.Faults {
@@ -143,7 +144,7 @@ func (p *Program) examineConfig(d *diagnosis) (s settings, valid bool) {
 			(&config.Error{File: f.File, Line: f.Line, Key: f.Setting, Text: f.Text}).Error())
 	}
 	if out.OK {
-		s, _ = p.settings()
+		s, _ = p.Setup()
 		if out.Exists {
 			d.add(name, stateOK, "", "%s", out.Path)
 		} else {
@@ -151,9 +152,8 @@ func (p *Program) examineConfig(d *diagnosis) (s settings, valid bool) {
 		}
 		return s, true
 	}
-	var state string
-	s.config, s.data, state, _ = p.places()
-	s.log, s.cfg = logIn(state), config.Default()
+	paths := p.Paths()
+	s.Path, s.DataDir, s.LogPath, s.Config = paths.Config, paths.Data, paths.Log, config.Default()
 	return s, false
 }
 
@@ -167,13 +167,13 @@ func addReport(d *diagnosis, r manager.Report) {
 
 // mend makes a memory that is damaged whole again, record by record, when the user agrees
 // to what can be saved, and looks again (K1).
-func (p *Program) mend(ctx context.Context, d *diagnosis, s settings, r manager.Report, f doctoring) (manager.Report, error) {
+func (p *Program) mend(ctx context.Context, d *diagnosis, s app.Setup, r manager.Report, f doctoring) (manager.Report, error) {
 	for _, a := range r.Areas {
 		if string(a.Health) == "bad" {
 			p.say("%s: %s", a.Name, a.Text)
 		}
 	}
-	repair, err := manager.PrepareRepair(ctx, s.data, p.Now)
+	repair, err := manager.PrepareRepair(ctx, s.DataDir, p.Now)
 	if errors.Is(err, manager.ErrNothingLeft) {
 		p.say("nothing was changed: %v", manager.ErrNothingLeft)
 		return r, nil
@@ -195,12 +195,12 @@ func (p *Program) mend(ctx context.Context, d *diagnosis, s settings, r manager.
 		return r, err
 	}
 	d.Repaired = append(d.Repaired, "the memory: "+saved+"; what was there before is in "+kept)
-	return manager.Check(ctx, s.data)
+	return manager.Check(ctx, s.DataDir)
 }
 
 // removeReplaced removes what earlier restores have set aside, when the user
 // agrees and the memory that took its place is well.
-func (p *Program) removeReplaced(ctx context.Context, d *diagnosis, s settings, r manager.Report, f doctoring) (manager.Report, error) {
+func (p *Program) removeReplaced(ctx context.Context, d *diagnosis, s app.Setup, r manager.Report, f doctoring) (manager.Report, error) {
 	if !f.discard && (f.yes || !isTerminal(p.Stdin)) {
 		return r, nil // it is listed; nothing is wrong with it
 	}
@@ -222,5 +222,5 @@ func (p *Program) removeReplaced(ctx context.Context, d *diagnosis, s settings, 
 		}
 		d.Repaired = append(d.Repaired, "removed what was set aside in "+old.Path)
 	}
-	return manager.Check(ctx, s.data)
+	return manager.Check(ctx, s.DataDir)
 }

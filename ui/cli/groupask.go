@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"memoria/ui/app"
 	"strings"
 
 	"memoria/chat"
@@ -61,7 +62,7 @@ func (c *choir) joins(e chat.Event) {
 }
 
 // finishGroup ends the printing of a group's answers and returns how they ended.
-func (p *Program) finishGroup(ctx context.Context, o *open, out *printer) (err error) {
+func (p *Program) finishGroup(ctx context.Context, o *app.App, out *printer) (err error) {
 	c := out.choir
 	all := groupAnswer{Unreadable: out.unreadable}
 	if !out.json && out.last != "" && !strings.HasSuffix(out.last, "\n") {

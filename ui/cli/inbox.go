@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"memoria/ui/app"
 	"slices"
 	"strings"
 	"time"
@@ -34,8 +35,8 @@ func (p *Program) inboxList() *cobra.Command {
 			if limit < 0 || offset < 0 {
 				return wrongUsage("--limit and --offset are not negative")
 			}
-			return p.with(c.Context(), func(o *open) error {
-				page, err := o.manager.Inbox(c.Context(), o.agent.ID, limit, offset)
+			return p.with(c.Context(), func(o *app.App) error {
+				page, err := o.Memory.Inbox(c.Context(), o.Agent.ID, limit, offset)
 				if err != nil {
 					return err
 				}
@@ -80,7 +81,7 @@ for word as it was shown. What it contradicts is superseded by it.`,
 		Example: `  memoria inbox accept 7K3M9Q2A --yes`,
 		Args:    needUnless(&all, "the ID of a memory"), Annotations: hint(findHeld), ValidArgsFunction: p.completeMemory,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error {
+			return p.with(c.Context(), func(o *app.App) error {
 				shown, err := p.showHeld(c.Context(), o, args, all)
 				if err != nil {
 					return err
@@ -90,7 +91,7 @@ for word as it was shown. What it contradicts is superseded by it.`,
 						return err
 					}
 				}
-				out, err := o.manager.Accept(c.Context(), o.agent.ID, shown...)
+				out, err := o.Memory.Accept(c.Context(), o.Agent.ID, shown...)
 				if err != nil {
 					return err
 				}
@@ -117,7 +118,7 @@ that the same is not proposed again until you say it anew.`,
 		Example: `  memoria inbox reject 7K3M9Q2A --yes`,
 		Args:    needUnless(&all, "the ID of a memory"), Annotations: hint(findHeld), ValidArgsFunction: p.completeMemory,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error {
+			return p.with(c.Context(), func(o *app.App) error {
 				shown, err := p.showHeld(c.Context(), o, args, all)
 				if err != nil {
 					return err
@@ -127,12 +128,12 @@ that the same is not proposed again until you say it anew.`,
 						return err
 					}
 				}
-				d, err := o.manager.Reject(c.Context(), o.agent.ID, shown...)
+				d, err := o.Memory.Reject(c.Context(), o.Agent.ID, shown...)
 				if err != nil {
 					return err
 				}
 				// Nobody takes it back when the process has ended, also when an interrupt ends it.
-				if err := o.manager.Purge(context.WithoutCancel(c.Context())); err != nil {
+				if err := o.Memory.Purge(context.WithoutCancel(c.Context())); err != nil {
 					return err
 				}
 				if asJSON {
@@ -162,12 +163,12 @@ func (p *Program) inboxEdit() *cobra.Command {
 			if !slices.ContainsFunc(editable, c.Flags().Changed) {
 				return wrongUsage("edit needs at least one of --%s", strings.Join(editable, ", --"))
 			}
-			return p.with(c.Context(), func(o *open) error {
+			return p.with(c.Context(), func(o *app.App) error {
 				shown, err := p.showHeld(c.Context(), o, args, false)
 				if err != nil {
 					return err
 				}
-				it, err := o.manager.AcceptEdited(c.Context(), o.agent.ID, shown[0], func(it *memory.Item) { f.apply(c, it) })
+				it, err := o.Memory.AcceptEdited(c.Context(), o.Agent.ID, shown[0], func(it *memory.Item) { f.apply(c, it) })
 				if err != nil {
 					return err
 				}
@@ -182,14 +183,14 @@ func (p *Program) inboxEdit() *cobra.Command {
 }
 
 // showHeld tells what is going to be decided, and returns it as it was told.
-func (p *Program) showHeld(ctx context.Context, o *open, names []string, all bool) (shown []manager.Shown, err error) {
-	page, err := o.manager.Inbox(ctx, o.agent.ID, 0, 0)
+func (p *Program) showHeld(ctx context.Context, o *app.App, names []string, all bool) (shown []manager.Shown, err error) {
+	page, err := o.Memory.Inbox(ctx, o.Agent.ID, 0, 0)
 	if err != nil {
 		return nil, err
 	}
 	wanted := map[string]bool{}
 	for _, name := range names {
-		it, err := o.manager.Item(ctx, o.agent.ID, name)
+		it, err := o.Memory.Item(ctx, o.Agent.ID, name)
 		if err != nil {
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"memoria/ui/app"
 	"path/filepath"
 	"strings"
 
@@ -27,9 +28,9 @@ that are marked "don't remember this", temporary chats and secrets are not in it
 }
 
 // withJournal does something with the journal of the agent.
-func (p *Program) withJournal(ctx context.Context, do func(*open, *journal.Journal) error) error {
-	return p.with(ctx, func(o *open) error {
-		j, err := o.manager.Journal(o.agent.ID)
+func (p *Program) withJournal(ctx context.Context, do func(*app.App, *journal.Journal) error) error {
+	return p.with(ctx, func(o *app.App) error {
+		j, err := o.Memory.Journal(o.Agent.ID)
 		if errors.Is(err, manager.ErrGroup) {
 			return errors.New("a group has no journal of its own; what was said in it is in those of its members")
 		}
@@ -45,7 +46,7 @@ func (p *Program) journalStatusCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "status", Short: "Show what waits, what failed, and when it is tried again", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return p.withJournal(c.Context(), func(_ *open, j *journal.Journal) error {
+			return p.withJournal(c.Context(), func(_ *app.App, j *journal.Journal) error {
 				s, err := j.Status(c.Context())
 				if err != nil {
 					return err
@@ -87,7 +88,7 @@ summary's time. Summaries are made by the model; where there is none, or with --
 tell most. With --redo the model makes those anew that rules have made.`,
 		Example: "  memoria journal run\n  memoria journal run --redo",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return p.withJournal(c.Context(), func(o *open, j *journal.Journal) error {
+			return p.withJournal(c.Context(), func(o *app.App, j *journal.Journal) error {
 				by, offline, err := p.summariser(o, rules)
 				if err != nil {
 					return err
@@ -111,15 +112,15 @@ tell most. With --redo the model makes those anew that rules have made.`,
 }
 
 // summariser makes the summaries; offline says why it is not a model.
-func (p *Program) summariser(o *open, rules bool) (by journal.Summariser, offline string, err error) {
+func (p *Program) summariser(o *app.App, rules bool) (by journal.Summariser, offline string, err error) {
 	if rules {
-		return o.manager.JournalRules(), "", nil
+		return o.Memory.JournalRules(), "", nil
 	}
-	client, offline, err := p.client(o)
+	client, offline, err := o.Client()
 	if err != nil || offline != "" {
-		return o.manager.JournalRules(), offline, err
+		return o.Memory.JournalRules(), offline, err
 	}
-	return journal.Model{Ask: model.NewCompleter(client), Name: client.Info().Model, Prompts: o.prompts, Policy: o.manager.Policy()}, "", nil
+	return journal.Model{Ask: model.NewCompleter(client), Name: client.Info().Model, Prompts: o.Prompts, Policy: o.Memory.Policy()}, "", nil
 }
 
 func (p *Program) tellJournal(r journal.Report, asJSON bool) error {
@@ -157,7 +158,7 @@ func (p *Program) journalListCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "list", Short: "List the files, the newest day first", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return p.withJournal(c.Context(), func(_ *open, j *journal.Journal) error {
+			return p.withJournal(c.Context(), func(_ *app.App, j *journal.Journal) error {
 				files, err := j.Files(c.Context())
 				if err != nil {
 					return err
@@ -195,7 +196,7 @@ with several files all of them are printed.`,
 		Example: "  memoria journal show 2026-01-28\n  memoria journal show memory.md",
 		Args:    need("a FILE: a path, a day, or a month", 1), ValidArgsFunction: p.completeJournal,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.withJournal(c.Context(), func(_ *open, j *journal.Journal) error {
+			return p.withJournal(c.Context(), func(_ *app.App, j *journal.Journal) error {
 				files, err := j.Files(c.Context())
 				if err != nil {
 					return err
@@ -240,7 +241,7 @@ func (p *Program) journalSearchCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "search WORDS", Short: "Find passages, as a message with these words would", Args: need("WORDS to search for", -1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.withJournal(c.Context(), func(_ *open, j *journal.Journal) error {
+			return p.withJournal(c.Context(), func(_ *app.App, j *journal.Journal) error {
 				text := strings.Join(args, " ")
 				hits, err := j.Search(c.Context(), journal.Query{Text: text, Limit: journal.MostHits})
 				if err != nil {
@@ -269,7 +270,7 @@ func (p *Program) journalPathCommand() *cobra.Command {
 		Use: "path", Short: "Print the folder of the files; memory.md in it is made if it is not there", Args: cobra.NoArgs,
 		Example: `  $EDITOR "$(memoria journal path)/memory.md"`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return p.withJournal(c.Context(), func(_ *open, j *journal.Journal) error {
+			return p.withJournal(c.Context(), func(_ *app.App, j *journal.Journal) error {
 				if err := j.Begin(); err != nil {
 					return err
 				}
@@ -283,8 +284,8 @@ func (p *Program) journalPathCommand() *cobra.Command {
 // completeJournal offers the files.
 func (p *Program) completeJournal(c *cobra.Command, args []string, _ string) (out []string, _ cobra.ShellCompDirective) {
 	if len(args) == 0 {
-		p.peek(c.Context(), func(o *open) error {
-			j, err := o.manager.Journal(o.agent.ID)
+		p.peek(c.Context(), func(o *app.App) error {
+			j, err := o.Memory.Journal(o.Agent.ID)
 			if err != nil {
 				return err
 			}

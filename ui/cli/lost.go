@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"memoria/ui/app"
 	"slices"
 	"strings"
 
@@ -45,8 +46,8 @@ func (p *Program) repairText(r *manager.Repair) string {
 
 // openOrMend is open for the terminal: when the memory cannot be opened and can be
 // mended, the user is asked there and then.
-func (p *Program) openOrMend(ctx context.Context) (*open, error) {
-	o, err := p.open(ctx)
+func (p *Program) openOrMend(ctx context.Context) (*app.App, error) {
+	o, err := app.Open(ctx, &p.Options)
 	var lost *manager.LostError
 	if !errors.As(err, &lost) || errors.Is(err, manager.ErrForeign) {
 		return o, err
@@ -80,5 +81,5 @@ func (p *Program) openOrMend(ctx context.Context) (*open, error) {
 		return nil, err
 	}
 	p.say("Mended. What was there before is in %s", kept)
-	return p.open(ctx)
+	return app.Open(ctx, &p.Options)
 }

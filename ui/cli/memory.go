@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"memoria/ui/app"
 	"strings"
 	"time"
 
@@ -32,7 +33,7 @@ func (p *Program) memoryList() *cobra.Command {
 			if f.Limit < 0 || f.Offset < 0 {
 				return wrongUsage("--limit and --offset are not negative")
 			}
-			return p.with(c.Context(), func(o *open) error { return p.list(c.Context(), o, f, asJSON) })
+			return p.with(c.Context(), func(o *app.App) error { return p.list(c.Context(), o, f, asJSON) })
 		},
 	}
 	c.Flags().StringVar(&f.Text, "filter", "", "only those with these `WORDS` (--find is the same)")
@@ -46,13 +47,13 @@ func (p *Program) memoryList() *cobra.Command {
 	return c
 }
 
-func (p *Program) list(ctx context.Context, o *open, f manager.ItemFilter, asJSON bool) error {
-	page, err := o.manager.Items(ctx, o.agent.ID, f)
+func (p *Program) list(ctx context.Context, o *app.App, f manager.ItemFilter, asJSON bool) error {
+	page, err := o.Memory.Items(ctx, o.Agent.ID, f)
 	if err != nil {
 		return err
 	}
 	if asJSON {
-		page.Unreadable = max(page.Unreadable, o.manager.Unreadable())
+		page.Unreadable = max(page.Unreadable, o.Memory.Unreadable())
 		return p.printJSON(page)
 	}
 	for _, it := range page.Items {
@@ -110,8 +111,8 @@ func (p *Program) memoryShow() *cobra.Command {
 		Use: "show ID", Short: "Show one memory, the words it came from, and its history",
 		Args: need("the ID of a memory", 1), Annotations: hint(findMemory), ValidArgsFunction: p.completeMemory,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error {
-				it, err := o.manager.Item(c.Context(), o.agent.ID, args[0])
+			return p.with(c.Context(), func(o *app.App) error {
+				it, err := o.Memory.Item(c.Context(), o.Agent.ID, args[0])
 				if err != nil {
 					return err
 				}
@@ -132,16 +133,16 @@ func (p *Program) memoryShow() *cobra.Command {
 }
 
 // look gathers what belongs to an item.
-func (p *Program) look(ctx context.Context, o *open, it memory.Item) (shown, error) {
+func (p *Program) look(ctx context.Context, o *app.App, it memory.Item) (shown, error) {
 	sh := shown{Item: it, Said: []said{}}
 	var err error
-	if sh.History, err = o.manager.History(ctx, o.agent.ID, it.ID); err != nil {
+	if sh.History, err = o.Memory.History(ctx, o.Agent.ID, it.ID); err != nil {
 		return sh, err
 	}
 	for _, ev := range it.Evidence {
-		r, err := o.manager.Record(ctx, o.agent.ID, ev.RecordID)
+		r, err := o.Memory.Record(ctx, o.Agent.ID, ev.RecordID)
 		if errors.Is(err, manager.ErrNotFound) {
-			kept, err := o.manager.KeptSource(ctx, o.agent.ID, ev.SessionID)
+			kept, err := o.Memory.KeptSource(ctx, o.Agent.ID, ev.SessionID)
 			if err != nil {
 				return sh, err
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"memoria/ui/app"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -30,7 +31,7 @@ func (p *Program) profileShow() *cobra.Command {
 	c := &cobra.Command{
 		Use: "show", Short: "Print the profile, or an earlier version of it", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return p.with(c.Context(), func(o *open) error {
+			return p.with(c.Context(), func(o *app.App) error {
 				pr, err := p.profileAt(c.Context(), o, version)
 				if err != nil {
 					return err
@@ -49,14 +50,14 @@ func (p *Program) profileShow() *cobra.Command {
 	return c
 }
 
-func (p *Program) profileAt(ctx context.Context, o *open, version int) (manager.Profile, error) {
+func (p *Program) profileAt(ctx context.Context, o *app.App, version int) (manager.Profile, error) {
 	if version < 0 {
 		return manager.Profile{}, wrongUsage("--version %d: versions are counted from 1", version)
 	}
 	if version > 0 {
-		return o.manager.ProfileVersion(ctx, o.agent.ID, version)
+		return o.Memory.ProfileVersion(ctx, o.Agent.ID, version)
 	}
-	return o.manager.Profile(ctx, o.agent.ID)
+	return o.Memory.Profile(ctx, o.Agent.ID)
 }
 
 // profileLine is what there is to say about a profile, in one line.
@@ -83,8 +84,8 @@ func (p *Program) profileEdit() *cobra.Command {
 			if command == "" {
 				return wrongUsage("edit needs an editor: set VISUAL or EDITOR, or use memoria profile set --file FILE")
 			}
-			return p.with(c.Context(), func(o *open) error {
-				pr, err := o.manager.Profile(c.Context(), o.agent.ID)
+			return p.with(c.Context(), func(o *app.App) error {
+				pr, err := o.Memory.Profile(c.Context(), o.Agent.ID)
 				if err != nil {
 					return err
 				}
@@ -101,8 +102,8 @@ func (p *Program) profileEdit() *cobra.Command {
 }
 
 // edited lets the user's editor change a text.
-func (p *Program) edited(ctx context.Context, o *open, command, text string) (_ string, err error) {
-	t, err := editor.Begin(o.manager.Dir(), text)
+func (p *Program) edited(ctx context.Context, o *app.App, command, text string) (_ string, err error) {
+	t, err := editor.Begin(o.Memory.Dir(), text)
 	if err != nil {
 		return "", err
 	}
@@ -115,12 +116,12 @@ func (p *Program) edited(ctx context.Context, o *open, command, text string) (_ 
 	return t.Read()
 }
 
-func (p *Program) setProfile(ctx context.Context, o *open, shown int, text string, asJSON bool) error {
-	before, err := o.manager.Profile(ctx, o.agent.ID)
+func (p *Program) setProfile(ctx context.Context, o *app.App, shown int, text string, asJSON bool) error {
+	before, err := o.Memory.Profile(ctx, o.Agent.ID)
 	if err != nil {
 		return err
 	}
-	now, err := o.manager.SetProfile(ctx, o.agent.ID, shown, text)
+	now, err := o.Memory.SetProfile(ctx, o.Agent.ID, shown, text)
 	if err != nil {
 		return err
 	}
@@ -161,7 +162,7 @@ else is yours.`,
 			if err != nil {
 				return err
 			}
-			return p.with(c.Context(), func(o *open) error { return p.setProfile(c.Context(), o, 0, text, asJSON) })
+			return p.with(c.Context(), func(o *app.App) error { return p.setProfile(c.Context(), o, 0, text, asJSON) })
 		},
 	}
 	c.Flags().StringVar(&file, "file", "", "the `FILE` to read")

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"memoria/ui/app"
 	"strconv"
 	"strings"
 
@@ -21,8 +22,8 @@ func (p *Program) profileHistory() *cobra.Command {
 			if limit < 0 || offset < 0 {
 				return wrongUsage("--limit and --offset are not negative")
 			}
-			return p.with(c.Context(), func(o *open) error {
-				h, err := o.manager.ProfileHistory(c.Context(), o.agent.ID, limit, offset)
+			return p.with(c.Context(), func(o *app.App) error {
+				h, err := o.Memory.ProfileHistory(c.Context(), o.Agent.ID, limit, offset)
 				if err != nil {
 					return err
 				}
@@ -80,7 +81,7 @@ func (p *Program) profileDiff() *cobra.Command {
 				}
 				versions = append(versions, n)
 			}
-			return p.with(c.Context(), func(o *open) error {
+			return p.with(c.Context(), func(o *app.App) error {
 				diff, err := p.diffOf(c.Context(), o, versions)
 				if err != nil {
 					return err
@@ -100,21 +101,21 @@ func (p *Program) profileDiff() *cobra.Command {
 	return c
 }
 
-func (p *Program) diffOf(ctx context.Context, o *open, versions []int) ([]profile.Difference, error) {
+func (p *Program) diffOf(ctx context.Context, o *app.App, versions []int) ([]profile.Difference, error) {
 	if len(versions) == 0 {
-		h, err := o.manager.ProfileHistory(ctx, o.agent.ID, 1, 0)
+		h, err := o.Memory.ProfileHistory(ctx, o.Agent.ID, 1, 0)
 		if err != nil || len(h.Versions) == 0 {
 			return []profile.Difference{}, err
 		}
 		return h.Versions[0].Diff, nil
 	}
-	before, err := o.manager.ProfileVersion(ctx, o.agent.ID, versions[0])
+	before, err := o.Memory.ProfileVersion(ctx, o.Agent.ID, versions[0])
 	if err != nil {
 		return nil, err
 	}
-	after, err := o.manager.Profile(ctx, o.agent.ID)
+	after, err := o.Memory.Profile(ctx, o.Agent.ID)
 	if err == nil && len(versions) == 2 {
-		after, err = o.manager.ProfileVersion(ctx, o.agent.ID, versions[1])
+		after, err = o.Memory.ProfileVersion(ctx, o.Agent.ID, versions[1])
 	}
 	return profile.Diff(before.Profile, after.Profile), err
 }
@@ -136,8 +137,8 @@ same memory. The undo is a version, too: undoing it brings back what it took.`,
 				}
 				version = n
 			}
-			return p.with(c.Context(), func(o *open) error {
-				v, err := o.manager.UndoProfile(c.Context(), o.agent.ID, version)
+			return p.with(c.Context(), func(o *app.App) error {
+				v, err := o.Memory.UndoProfile(c.Context(), o.Agent.ID, version)
 				if err != nil {
 					return err
 				}
@@ -170,7 +171,7 @@ now on does. With --history the profile stays and its earlier versions go.
 		Example: `  memoria profile clear --history --yes`,
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return p.with(c.Context(), func(o *open) error {
+			return p.with(c.Context(), func(o *app.App) error {
 				what := "delete the profile with all its versions for good"
 				if older {
 					what = "delete the earlier versions of the profile for good"
@@ -178,7 +179,7 @@ now on does. With --history the profile stays and its earlier versions go.
 				if err := p.confirm(c.Context(), yes, what); err != nil {
 					return err
 				}
-				d, err := o.manager.DeleteProfile(c.Context(), o.agent.ID, older)
+				d, err := o.Memory.DeleteProfile(c.Context(), o.Agent.ID, older)
 				if err == nil {
 					err = p.finishDeletion(c.Context(), o)
 				}

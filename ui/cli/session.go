@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"memoria/ui/app"
 	"strings"
 	"time"
 
@@ -62,7 +63,7 @@ func (p *Program) sessionList() *cobra.Command {
 			if err := p.readTimes(c, &f.times); err != nil {
 				return err
 			}
-			return p.with(c.Context(), func(o *open) error { return p.listSessions(c.Context(), o, f) })
+			return p.with(c.Context(), func(o *app.App) error { return p.listSessions(c.Context(), o, f) })
 		},
 	}
 	c.Flags().StringVar(&f.find, "find", "", "only those with these `WORDS` in their messages, title or summary, the best first (--filter is the same)")
@@ -74,7 +75,7 @@ func (p *Program) sessionList() *cobra.Command {
 	return c
 }
 
-func (p *Program) listSessions(ctx context.Context, o *open, f listing) error {
+func (p *Program) listSessions(ctx context.Context, o *app.App, f listing) error {
 	list, err := p.lookUp(ctx, o, f)
 	if err != nil {
 		return err
@@ -108,10 +109,10 @@ func (p *Program) listSessions(ctx context.Context, o *open, f listing) error {
 }
 
 // lookUp lists sessions, or searches them.
-func (p *Program) lookUp(ctx context.Context, o *open, f listing) (sessions, error) {
-	out := sessions{Sessions: []listed{}, Unreadable: o.manager.Unreadable()}
+func (p *Program) lookUp(ctx context.Context, o *app.App, f listing) (sessions, error) {
+	out := sessions{Sessions: []listed{}, Unreadable: o.Memory.Unreadable()}
 	if f.find == "" && !f.times.some() {
-		all, total, err := o.manager.Sessions(ctx, o.agent.ID, f.limit, f.offset)
+		all, total, err := o.Memory.Sessions(ctx, o.Agent.ID, f.limit, f.offset)
 		for _, s := range all {
 			out.Sessions = append(out.Sessions, listed{Session: s})
 		}
@@ -120,7 +121,7 @@ func (p *Program) lookUp(ctx context.Context, o *open, f listing) (sessions, err
 	}
 	p.settle(ctx, o)
 	q := manager.ArchiveQuery{Text: f.find, From: f.times.from, To: f.times.to, Limit: mostFound}
-	page, err := o.manager.SearchSessions(ctx, o.agent.ID, q)
+	page, err := o.Memory.SearchSessions(ctx, o.Agent.ID, q)
 	found := page.Sessions
 	out.Total, out.Degraded = len(found), page.Degraded
 	found = found[min(f.offset, len(found)):]
@@ -190,12 +191,12 @@ false. Without the mark its messages and what its turns sent are erased then; wh
 learned from it stays. --not takes the mark back.`,
 		Args: need("the ID of a session", 1), Annotations: hint(listSessions), ValidArgsFunction: p.completeSession,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error {
+			return p.with(c.Context(), func(o *app.App) error {
 				s, err := p.findSession(c.Context(), o, args[0])
 				if err != nil {
 					return err
 				}
-				if s, err = o.manager.KeepSession(c.Context(), o.agent.ID, s.ID, !not); err != nil {
+				if s, err = o.Memory.KeepSession(c.Context(), o.Agent.ID, s.ID, !not); err != nil {
 					return err
 				}
 				if asJSON {
@@ -230,12 +231,12 @@ func (p *Program) sessionRename() *cobra.Command {
 		},
 		ValidArgsFunction: p.completeSession,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error {
+			return p.with(c.Context(), func(o *app.App) error {
 				s, err := p.findSession(c.Context(), o, args[0])
 				if err != nil {
 					return err
 				}
-				s, err = o.manager.RenameSession(c.Context(), o.agent.ID, s.ID, strings.Join(args[1:], " "))
+				s, err = o.Memory.RenameSession(c.Context(), o.Agent.ID, s.ID, strings.Join(args[1:], " "))
 				if err != nil {
 					return err
 				}

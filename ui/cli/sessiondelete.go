@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"memoria/ui/app"
 	"strings"
 	"time"
 
@@ -43,7 +44,7 @@ with --yes it is at once in no view and in no backup any more.
   memoria session delete 7K3M9Q2A --with-memories --yes`,
 		Args: need("the ID of a session", 1), Annotations: hint(listSessions), ValidArgsFunction: p.completeSession,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error { return p.deleteSession(c.Context(), o, args[0], f) })
+			return p.with(c.Context(), func(o *app.App) error { return p.deleteSession(c.Context(), o, args[0], f) })
 		},
 	}
 	c.Flags().BoolVar(&f.withMemories, "with-memories", false, "also delete the memories that were made from it alone")
@@ -52,11 +53,11 @@ with --yes it is at once in no view and in no backup any more.
 	return c
 }
 
-func (p *Program) deleteSession(ctx context.Context, o *open, id string, f deleting) error {
+func (p *Program) deleteSession(ctx context.Context, o *app.App, id string, f deleting) error {
 	s, err := p.findSession(ctx, o, id)
 	switch {
 	case manager.Unreadable(err):
-		records, err := o.manager.Records(ctx, o.agent.ID, s.ID)
+		records, err := o.Memory.Records(ctx, o.Agent.ID, s.ID)
 		if err != nil {
 			return err
 		}
@@ -70,7 +71,7 @@ func (p *Program) deleteSession(ctx context.Context, o *open, id string, f delet
 	if err := p.askWhat(ctx, s.Messages, &f); err != nil {
 		return err
 	}
-	d, err := o.manager.DeleteSession(ctx, o.agent.ID, s.ID, f.withMemories)
+	d, err := o.Memory.DeleteSession(ctx, o.Agent.ID, s.ID, f.withMemories)
 	if err != nil {
 		return err
 	}
@@ -86,7 +87,7 @@ func (p *Program) deleteSession(ctx context.Context, o *open, id string, f delet
 }
 
 // settleDeletion makes a deletion final, unless the user takes it back.
-func (p *Program) settleDeletion(ctx context.Context, o *open, d manager.Deletion, yes bool) (back bool, err error) {
+func (p *Program) settleDeletion(ctx context.Context, o *app.App, d manager.Deletion, yes bool) (back bool, err error) {
 	if !yes {
 		if back, err = p.offerTakeBack(ctx, o, d); back || err != nil {
 			return back, err
@@ -136,9 +137,9 @@ func (p *Program) askWhat(ctx context.Context, messages int, f *deleting) error 
 
 // offerTakeBack lets the user take a deletion back until its time is over. The
 // end of the input, or an interrupt, means that nobody will.
-func (p *Program) offerTakeBack(ctx context.Context, o *open, d manager.Deletion) (back bool, err error) {
+func (p *Program) offerTakeBack(ctx context.Context, o *app.App, d manager.Deletion) (back bool, err error) {
 	return p.offerBack(ctx, extent(d), func() error {
-		_, err := o.manager.TakeBack(ctx, o.agent.ID, d.ID)
+		_, err := o.Memory.TakeBack(ctx, o.Agent.ID, d.ID)
 		return err
 	})
 }

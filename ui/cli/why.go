@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"memoria/ui/app"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,7 +32,7 @@ words. TEXT may be a question and may name a time ("when did I say that I like t
   memoria archive why 我上周什么时候说过陶艺课`,
 		Args: need("the ID of a memory, or words", 0), Annotations: hint(findMemory), ValidArgsFunction: p.completeMemory,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error {
+			return p.with(c.Context(), func(o *app.App) error {
 				return p.why(c.Context(), o, strings.Join(args, " "), asJSON)
 			})
 		},
@@ -43,7 +44,7 @@ words. TEXT may be a question and may name a time ("when did I say that I like t
 // shortestID is the shortest word that is taken for a part of an id.
 const shortestID = 8
 
-func (p *Program) why(ctx context.Context, o *open, what string, asJSON bool) error {
+func (p *Program) why(ctx context.Context, o *app.App, what string, asJSON bool) error {
 	q := manager.EvidenceQuery{Text: what, Trigger: retrieve.TriggerProof}
 	it, byID, err := p.byID(ctx, o, what)
 	if err != nil {
@@ -51,15 +52,15 @@ func (p *Program) why(ctx context.Context, o *open, what string, asJSON bool) er
 	}
 	var found manager.Evidence
 	if byID {
-		found, err = o.manager.EvidenceOf(ctx, o.agent.ID, it)
+		found, err = o.Memory.EvidenceOf(ctx, o.Agent.ID, it)
 	} else {
 		p.settle(ctx, o)
 		var res retrieve.Result
-		if res, err = o.manager.Retrieve(ctx, o.agent.ID, manager.Query{Text: what}); err != nil {
+		if res, err = o.Memory.Retrieve(ctx, o.Agent.ID, manager.Query{Text: what}); err != nil {
 			return err
 		}
 		q.Recalled = res.Chosen
-		found, err = o.manager.FindEvidence(ctx, o.agent.ID, q)
+		found, err = o.Memory.FindEvidence(ctx, o.Agent.ID, q)
 	}
 	if err != nil {
 		return err
@@ -82,11 +83,11 @@ func (p *Program) why(ctx context.Context, o *open, what string, asJSON bool) er
 }
 
 // byID finds the memory whose id, or a part of it, a word is.
-func (p *Program) byID(ctx context.Context, o *open, what string) (memory.Item, bool, error) {
+func (p *Program) byID(ctx context.Context, o *app.App, what string) (memory.Item, bool, error) {
 	if len(what) < shortestID || strings.ContainsAny(what, " \n") {
 		return memory.Item{}, false, nil
 	}
-	it, err := o.manager.Item(ctx, o.agent.ID, what)
+	it, err := o.Memory.Item(ctx, o.Agent.ID, what)
 	if errors.Is(err, manager.ErrNotFound) {
 		return it, false, nil
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"memoria/ui/app"
 	"slices"
 	"strconv"
 
@@ -33,7 +34,7 @@ or a part of it; without one it is the session last used.`,
 		Example: "  memoria working --json",
 		Args:    cobra.MaximumNArgs(1), ValidArgsFunction: p.completeSession,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error {
+			return p.with(c.Context(), func(o *app.App) error {
 				id := "last"
 				if len(args) > 0 {
 					id = args[0]
@@ -46,13 +47,13 @@ or a part of it; without one it is the session last used.`,
 	return c
 }
 
-func (p *Program) showWorking(ctx context.Context, o *open, id string, asJSON bool) error {
+func (p *Program) showWorking(ctx context.Context, o *app.App, id string, asJSON bool) error {
 	s, err := p.findSession(ctx, o, id)
 	if err != nil {
 		return err
 	}
 	out := workingShown{Session: s}
-	w, err := o.manager.Working(ctx, o.agent.ID, s.ID)
+	w, err := o.Memory.Working(ctx, o.Agent.ID, s.ID)
 	switch {
 	case err == nil:
 		out.Working = &w

@@ -346,8 +346,6 @@ func (s *session) model(name string) {
 	case name == "":
 		s.say("%s", s.modelWords())
 		s.listModels()
-	case s.o.Models.Use == nil:
-		s.say("the model cannot be changed here")
 	default:
 		if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(s.shown.models) {
 			name = s.shown.models[n-1]
@@ -367,9 +365,6 @@ func (s *session) use(client model.Client, err error) {
 }
 
 func (s *session) listModels() {
-	if s.o.Models.List == nil {
-		return
-	}
 	names, err := patiently(s, s.o.Models.List)
 	if err != nil {
 		s.tell(err)
@@ -389,10 +384,6 @@ func (s *session) listModels() {
 
 // useFound offers the model servers of this computer, or uses one of them.
 func (s *session) useFound(name string) {
-	if s.o.Models.Discover == nil || s.o.Models.Connect == nil {
-		s.say("%s", s.modelWords())
-		return
-	}
 	found, err := patiently(s, func(ctx context.Context) ([]model.Found, error) { return s.o.Models.Discover(ctx), nil })
 	switch n, notNumber := strconv.Atoi(name); {
 	case err != nil:

@@ -7,7 +7,7 @@ import (
 // costs says what an answer cost, and the session with it; "" when no price is
 // known.
 func (s *session) costs(r memory.Record) string {
-	if s.o.Models.Cost == nil || r.Usage == nil {
+	if r.Usage == nil {
 		return ""
 	}
 	amount, ok := s.o.Models.Cost(r.Model, *r.Usage)
@@ -24,7 +24,7 @@ func (s *session) costs(r memory.Record) string {
 // sessionCost is what the answers of this session cost together; "" when none
 // has a price.
 func (s *session) sessionCost() string {
-	if s.o.Models.Cost == nil || s.in.ID == "" {
+	if s.in.ID == "" {
 		return ""
 	}
 	records, err := s.o.Memory.Records(s.ctx, s.agent, s.in.ID)
