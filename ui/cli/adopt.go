@@ -6,7 +6,7 @@ import (
 	"memoria/memory/manager"
 )
 
-func (p *Program) adoptCommand() *cobra.Command {
+func adoptCommand(p *Program) *cobra.Command {
 	var yes bool
 	c := &cobra.Command{
 		Use: "adopt", Short: "Make a memory that was copied here the one of this folder", Args: cobra.NoArgs,

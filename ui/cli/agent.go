@@ -15,10 +15,10 @@ import (
 	"memoria/ui/editor"
 )
 
-func (p *Program) agentCommand() *cobra.Command {
-	list := p.agentList()
+func agentCommand(p *Program) *cobra.Command {
+	list := agentList(p)
 	c := group("agent", "Make, edit and delete agents: personas, each with a memory of its own",
-		list, p.agentAdd(), p.agentShow(), p.agentEdit(), p.agentDelete())
+		list, agentAdd(p), agentShow(p), agentEdit(p), agentDelete(p))
 	c.Long = `An agent is a persona that you talk to. Each has a memory of its own: nothing that
 one knows ever comes up at another. In the program /agent switches between them, for
 a command --agent names one. What a configuration file gives of an agent wins and is
@@ -33,19 +33,19 @@ type agentRow struct {
 	Default bool `json:"default"`
 }
 
-func (p *Program) agentList() *cobra.Command {
+func agentList(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "list", Short: "List the agents, the last used first", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return p.with(c.Context(), func(o *app.App) error { return p.listAgents(c.Context(), o, asJSON) })
+			return p.with(c.Context(), func(o *app.App) error { return printAgents(c.Context(), p, o, asJSON) })
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }
 
-func (p *Program) listAgents(ctx context.Context, o *app.App, asJSON bool) error {
+func printAgents(ctx context.Context, p *Program, o *app.App, asJSON bool) error {
 	all, err := o.Memory.Agents(ctx)
 	if err != nil {
 		return err
@@ -109,12 +109,12 @@ func (d *describing) read(ctx context.Context, p *Program) error {
 	if d.file == "" {
 		return nil
 	}
-	text, err := p.readText(ctx, d.file)
+	text, err := readText(ctx, p, d.file)
 	d.persona = strings.TrimSpace(text)
 	return err
 }
 
-func (p *Program) agentAdd() *cobra.Command {
+func agentAdd(p *Program) *cobra.Command {
 	var d describing
 	var id string
 	c := &cobra.Command{
@@ -141,7 +141,7 @@ the name is left of that it is agent-1, unless --id gives another.`,
 				if err != nil {
 					return err
 				}
-				return p.tellAgent(made, d.json, "made; to talk to it: memoria --agent "+made.ID)
+				return tellAgent(p, made, d.json, "made; to talk to it: memoria --agent "+made.ID)
 			})
 		},
 	}
@@ -151,7 +151,7 @@ the name is left of that it is agent-1, unless --id gives another.`,
 }
 
 // tellAgent prints the id of an agent that was changed.
-func (p *Program) tellAgent(a manager.AgentInfo, asJSON bool, said string) error {
+func tellAgent(p *Program, a manager.AgentInfo, asJSON bool, said string) error {
 	if asJSON {
 		return p.printJSON(a)
 	}
@@ -160,14 +160,14 @@ func (p *Program) tellAgent(a manager.AgentInfo, asJSON bool, said string) error
 	return nil
 }
 
-func (p *Program) agentShow() *cobra.Command {
+func agentShow(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "show [ID]", Short: "Show an agent: who it is, and what it has", Args: cobra.MaximumNArgs(1),
 		Annotations: hint(listAgents), ValidArgsFunction: p.completeFirstAgent,
 		RunE: func(c *cobra.Command, args []string) error {
 			return p.with(c.Context(), func(o *app.App) error {
-				a, err := p.findAgent(c.Context(), o, args)
+				a, err := findAgent(c.Context(), p, o, args)
 				if err != nil {
 					return err
 				}
@@ -184,7 +184,7 @@ func (p *Program) agentShow() *cobra.Command {
 }
 
 // findAgent is the agent that is named, or the one of this run.
-func (p *Program) findAgent(ctx context.Context, o *app.App, args []string) (manager.AgentInfo, error) {
+func findAgent(ctx context.Context, p *Program, o *app.App, args []string) (manager.AgentInfo, error) {
 	if len(args) == 0 || args[0] == o.Agent.ID {
 		return o.Memory.Agent(ctx, o.Agent.ID)
 	}
@@ -219,7 +219,7 @@ func agentPage(a manager.AgentInfo) string {
 	return b.String()
 }
 
-func (p *Program) agentEdit() *cobra.Command {
+func agentEdit(p *Program) *cobra.Command {
 	var d describing
 	c := &cobra.Command{
 		Use: "edit [ID]", Short: "Change an agent; without flags its persona in your editor", Args: cobra.MaximumNArgs(1),
@@ -238,7 +238,7 @@ $EDITOR). What a configuration file gives of it is changed in that file.`,
 				return wrongUsage("edit needs an editor: set VISUAL or EDITOR, or use --name, --persona, --model or --color")
 			}
 			return p.with(c.Context(), func(o *app.App) error {
-				a, err := p.findAgent(c.Context(), o, args)
+				a, err := findAgent(c.Context(), p, o, args)
 				if err != nil {
 					return err
 				}
@@ -246,7 +246,7 @@ $EDITOR). What a configuration file gives of it is changed in that file.`,
 					return fmt.Errorf("agent %s: %w", a.ID, manager.ErrGroup)
 				}
 				if !given {
-					text, err := p.edited(c.Context(), o, command, a.Persona)
+					text, err := edited(c.Context(), p, o, command, a.Persona)
 					if err != nil {
 						return err
 					}
@@ -257,9 +257,9 @@ $EDITOR). What a configuration file gives of it is changed in that file.`,
 					return err
 				}
 				if now.Name == a.Name && now.Persona == a.Persona && now.Model == a.Model && now.Color == a.Color {
-					return p.tellAgent(now, d.json, "nothing was changed")
+					return tellAgent(p, now, d.json, "nothing was changed")
 				}
-				return p.tellAgent(now, d.json, "changed; it counts from the next message on")
+				return tellAgent(p, now, d.json, "changed; it counts from the next message on")
 			})
 		},
 	}
@@ -295,7 +295,7 @@ type agentDeleted struct {
 	TakenBack bool `json:"taken_back"`
 }
 
-func (p *Program) agentDelete() *cobra.Command {
+func agentDelete(p *Program) *cobra.Command {
 	var yes, asJSON bool
 	c := &cobra.Command{
 		Use: "delete ID", Short: "Delete an agent with everything it has",
@@ -307,7 +307,7 @@ configuration file says of it stays in that file.
 		Args: need("the ID of an agent", 1), Annotations: hint(listAgents), ValidArgsFunction: p.completeFirstAgent,
 		Example: `  memoria agent delete luna --yes`,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *app.App) error { return p.deleteAgent(c.Context(), o, args, yes, asJSON) })
+			return p.with(c.Context(), func(o *app.App) error { return deleteAgent(c.Context(), p, o, args, yes, asJSON) })
 		},
 	}
 	c.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
@@ -315,8 +315,8 @@ configuration file says of it stays in that file.
 	return c
 }
 
-func (p *Program) deleteAgent(ctx context.Context, o *app.App, args []string, yes, asJSON bool) error {
-	a, err := p.findAgent(ctx, o, args)
+func deleteAgent(ctx context.Context, p *Program, o *app.App, args []string, yes, asJSON bool) error {
+	a, err := findAgent(ctx, p, o, args)
 	if err != nil {
 		return err
 	}
@@ -340,7 +340,7 @@ func (p *Program) deleteAgent(ctx context.Context, o *app.App, args []string, ye
 	}
 	back := false
 	if !yes {
-		back, err = p.offerBack(ctx, what, func() error {
+		back, err = offerBack(ctx, p, what, func() error {
 			_, err := o.Memory.TakeBackAgent(ctx, a.ID, d.ID)
 			return err
 		})
@@ -349,7 +349,7 @@ func (p *Program) deleteAgent(ctx context.Context, o *app.App, args []string, ye
 		}
 	}
 	if !back {
-		if err := p.finishDeletion(ctx, o); err != nil {
+		if err := finishDeletion(ctx, p, o); err != nil {
 			return err
 		}
 	}

@@ -15,9 +15,9 @@ import (
 	"memoria/ui/when"
 )
 
-func (p *Program) archiveCommand() *cobra.Command {
+func archiveCommand(p *Program) *cobra.Command {
 	return group("archive", "Search, show, bookmark and delete single messages, and find the words behind a memory",
-		p.archiveSearch(), p.archiveShow(), p.archiveWhy(), p.archiveBookmark(), p.archiveDelete())
+		archiveSearch(p), archiveShow(p), archiveWhy(p), archiveBookmark(p), archiveDelete(p))
 }
 
 // looking says which messages to look for.
@@ -43,7 +43,7 @@ type foundMessages struct {
 	Unreadable int `json:"unreadable,omitempty"`
 }
 
-func (p *Program) archiveSearch() *cobra.Command {
+func archiveSearch(p *Program) *cobra.Command {
 	var f looking
 	c := &cobra.Command{
 		Use: "search [WORDS]", Short: "Look for messages by their words and their time",
@@ -57,11 +57,11 @@ more.`,
 			if f.limit < 0 || f.offset < 0 {
 				return wrongUsage("--limit and --offset are not negative")
 			}
-			if err := p.readTimes(c, &f.times); err != nil {
+			if err := readTimes(p, c, &f.times); err != nil {
 				return err
 			}
 			f.words = strings.Join(args, " ")
-			return p.with(c.Context(), func(o *app.App) error { return p.searchArchive(c.Context(), o, f) })
+			return p.with(c.Context(), func(o *app.App) error { return searchArchive(c.Context(), p, o, f) })
 		},
 		Annotations: hint(listSessions),
 	}
@@ -75,7 +75,7 @@ more.`,
 	return c
 }
 
-func (p *Program) searchArchive(ctx context.Context, o *app.App, f looking) error {
+func searchArchive(ctx context.Context, p *Program, o *app.App, f looking) error {
 	q := manager.AskArchive(f.words, p.Now().Local(), time.Local)
 	if f.times.some() {
 		q.From, q.To = f.times.from, f.times.to
@@ -85,13 +85,13 @@ func (p *Program) searchArchive(ctx context.Context, o *app.App, f looking) erro
 		q.Limit = mostMessages
 	}
 	if f.session != "" {
-		s, err := p.findSession(ctx, o, f.session)
+		s, err := findSession(ctx, p, o, f.session)
 		if err != nil {
 			return err
 		}
 		q.SessionID = s.ID
 	}
-	p.settle(ctx, o)
+	settle(ctx, p, o)
 	page, err := o.Memory.SearchArchive(ctx, o.Agent.ID, q)
 	if err != nil {
 		return err
@@ -162,21 +162,21 @@ type shownMessage struct {
 	Memories []memory.Item `json:"memories"`
 }
 
-func (p *Program) archiveShow() *cobra.Command {
+func archiveShow(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "show ID", Short: "Show a message and what was learned from it",
 		Example: `  memoria archive show 7K3M9Q2A`,
 		Args:    need("the ID of a message", 1), Annotations: hint(findMessage), ValidArgsFunction: p.completeMessage,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *app.App) error { return p.showMessage(c.Context(), o, args[0], asJSON) })
+			return p.with(c.Context(), func(o *app.App) error { return showMessage(c.Context(), p, o, args[0], asJSON) })
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }
 
-func (p *Program) showMessage(ctx context.Context, o *app.App, id string, asJSON bool) error {
+func showMessage(ctx context.Context, p *Program, o *app.App, id string, asJSON bool) error {
 	r, err := o.Memory.FindRecord(ctx, o.Agent.ID, id)
 	if err != nil {
 		return err
@@ -212,7 +212,7 @@ func (p *Program) showMessage(ctx context.Context, o *app.App, id string, asJSON
 	return nil
 }
 
-func (p *Program) archiveBookmark() *cobra.Command {
+func archiveBookmark(p *Program) *cobra.Command {
 	var off, asJSON bool
 	c := &cobra.Command{
 		Use: "bookmark ID", Short: "Bookmark a message, or take the bookmark away",

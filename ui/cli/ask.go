@@ -48,7 +48,7 @@ type answer struct {
 	Unreadable int `json:"unreadable,omitempty"`
 }
 
-func (p *Program) askCommand() *cobra.Command {
+func askCommand(p *Program) *cobra.Command {
 	var f askFlags
 	c := &cobra.Command{
 		Use:   "ask [flags] TEXT",
@@ -72,7 +72,7 @@ one after a pause.`,
 			case c.Flags().Changed("session") && f.session == "":
 				return wrongUsage("-s needs the ID of a session")
 			}
-			return p.ask(c.Context(), strings.Join(args, " "), f)
+			return ask(c.Context(), p, strings.Join(args, " "), f)
 		},
 	}
 	c.Flags().BoolVar(&f.json, "json", false, "print session, turn, text, finish, usage, package and citations as JSON")
@@ -85,7 +85,7 @@ one after a pause.`,
 	return c
 }
 
-func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) {
+func ask(ctx context.Context, p *Program, text string, f askFlags) (err error) {
 	if text == stdinName {
 		if isTerminal(p.Stdin) {
 			return wrongUsage("- stands for standard input, which is the terminal here; pipe something in")
@@ -121,14 +121,14 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 		for range conversation.Events() { // nobody else takes the last ones
 		}
 	}()
-	others, err := p.unanswered(ctx, o)
+	others, err := unanswered(ctx, p, o)
 	if err != nil {
 		return err
 	}
 	if p.Temporary {
 		p.say("memoria: %s", words.Temporary)
 	}
-	servers := p.offer(ctx, offline)
+	servers := offer(ctx, p, offline)
 	if err := goTo(ctx, conversation, f); err != nil {
 		return err
 	}
@@ -148,26 +148,26 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 	end, err := conversation.Ask(asking, text, spans, out.event)
 	out.release()
 	out.write(out.text.End())
-	p.offerErasure(always, o, out)
+	offerErasure(always, p, o, out)
 	if err != nil {
 		return err
 	}
 	if out.choir != nil {
-		return p.finishGroup(always, o, out)
+		return finishGroup(always, p, o, out)
 	}
-	out.citations = p.citations(always, o, out.pkg)
+	out.citations = citations(always, p, o, out.pkg)
 	if err := out.finish(end); err != nil {
 		return err
 	}
 	if s := <-servers; s != "" && end.Problem == nil {
 		p.say("%s", s)
 	}
-	return p.outcome(end)
+	return outcome(p, end)
 }
 
 // offer looks for model servers on this computer while the offline answer is made, for
 // 300 ms at most, and returns what to say about them.
-func (p *Program) offer(ctx context.Context, offline string) <-chan string {
+func offer(ctx context.Context, p *Program, offline string) <-chan string {
 	out := make(chan string, 1)
 	if offline == "" {
 		out <- ""
@@ -188,7 +188,7 @@ func (p *Program) offer(ctx context.Context, offline string) <-chan string {
 }
 
 // citations reads the sources of a package that has evidence.
-func (p *Program) citations(ctx context.Context, o *app.App, pkg *memory.Package) []manager.Source {
+func citations(ctx context.Context, p *Program, o *app.App, pkg *memory.Package) []manager.Source {
 	out := []manager.Source{}
 	if pkg == nil || len(pkg.Citations) == 0 {
 		return out
@@ -203,7 +203,7 @@ func (p *Program) citations(ctx context.Context, o *app.App, pkg *memory.Package
 
 // unanswered returns the turns of messages that an earlier process kept and did
 // not answer. They are answered first, and are not what was asked for here.
-func (p *Program) unanswered(ctx context.Context, o *app.App) (map[string]bool, error) {
+func unanswered(ctx context.Context, p *Program, o *app.App) (map[string]bool, error) {
 	if p.Temporary { // they are left for the next command
 		return nil, nil
 	}
@@ -233,7 +233,7 @@ func goTo(ctx context.Context, c *chat.Chat, f askFlags) error {
 }
 
 // outcome turns the end of a turn into the end of the command.
-func (p *Program) outcome(end chat.Finished) error {
+func outcome(p *Program, end chat.Finished) error {
 	switch {
 	case end.Problem != nil:
 		p.tell(*end.Problem)
@@ -247,7 +247,7 @@ func (p *Program) outcome(end chat.Finished) error {
 }
 
 // offerErasure names the command that erases a message with a secret, and what repeats it, from the archive (P5a).
-func (p *Program) offerErasure(ctx context.Context, o *app.App, out *printer) {
+func offerErasure(ctx context.Context, p *Program, o *app.App, out *printer) {
 	if out.secret == "" {
 		return
 	}
@@ -429,7 +429,7 @@ func (o *printer) finish(end chat.Finished) error {
 		if o.last != "" && !strings.HasSuffix(o.last, "\n") {
 			o.p.print("\n")
 		}
-		o.p.sayCitations(o.citations)
+		sayCitations(o.p, o.citations)
 		return nil
 	}
 	return o.p.printJSON(answer{

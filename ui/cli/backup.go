@@ -11,8 +11,8 @@ import (
 	"memoria/memory/manager"
 )
 
-func (p *Program) backupCommand() *cobra.Command {
-	return group("backup", "List the backups of the memory, or make one", p.backupList(), p.backupNow())
+func backupCommand(p *Program) *cobra.Command {
+	return group("backup", "List the backups of the memory, or make one", backupList(p), backupNow(p))
 }
 
 // backups is what backup list --json prints.
@@ -20,7 +20,7 @@ type backups struct {
 	Backups []manager.Backup `json:"backups"`
 }
 
-func (p *Program) backupList() *cobra.Command {
+func backupList(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "list", Short: "List the backups, newest first", Args: cobra.NoArgs,
@@ -57,13 +57,13 @@ func backupLine(b manager.Backup) string {
 	return fmt.Sprintf("%s  %-9s  %8s  %s\n", stamp(b.Time), b.Kind, size(b.Bytes), b.Path)
 }
 
-func (p *Program) backupNow() *cobra.Command {
+func backupNow(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "now", Short: "Make a backup, and check it", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return p.with(c.Context(), func(o *app.App) error {
-				b, err := p.makeBackup(c.Context(), o)
+				b, err := makeBackup(c.Context(), p, o)
 				if err != nil {
 					return err
 				}
@@ -80,7 +80,7 @@ func (p *Program) backupNow() *cobra.Command {
 }
 
 // makeBackup makes a backup and tells how far it is, when it takes long.
-func (p *Program) makeBackup(ctx context.Context, o *app.App) (b manager.Backup, err error) {
+func makeBackup(ctx context.Context, p *Program, o *app.App) (b manager.Backup, err error) {
 	var done, total atomic.Int64
 	err = watched(func() (err error) {
 		b, err = o.Memory.Backup(ctx, func(n, of int64) {

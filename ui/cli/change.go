@@ -63,7 +63,7 @@ func (f *itemFlags) apply(c *cobra.Command, it *memory.Item) {
 	}
 }
 
-func (p *Program) memoryAdd() *cobra.Command {
+func memoryAdd(p *Program) *cobra.Command {
 	var f itemFlags
 	var asJSON bool
 	c := &cobra.Command{
@@ -76,7 +76,7 @@ func (p *Program) memoryAdd() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return p.changed("remembered", it, asJSON)
+				return changed(p, "remembered", it, asJSON)
 			})
 		},
 	}
@@ -85,7 +85,7 @@ func (p *Program) memoryAdd() *cobra.Command {
 	return c
 }
 
-func (p *Program) memoryEdit() *cobra.Command {
+func memoryEdit(p *Program) *cobra.Command {
 	var f itemFlags
 	var asJSON bool
 	c := &cobra.Command{
@@ -100,7 +100,7 @@ func (p *Program) memoryEdit() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return p.changed("changed", it, asJSON)
+				return changed(p, "changed", it, asJSON)
 			})
 		},
 	}
@@ -110,7 +110,7 @@ func (p *Program) memoryEdit() *cobra.Command {
 	return c
 }
 
-func (p *Program) changed(how string, it memory.Item, asJSON bool) error {
+func changed(p *Program, how string, it memory.Item, asJSON bool) error {
 	if asJSON {
 		return p.printJSON(it)
 	}

@@ -107,7 +107,7 @@ func TestOfflineAnswersFirst(t *testing.T) {
 	if answer != 0 || notice < answer {
 		t.Errorf("%q", out)
 	}
-	if said := <-p.offer(context.Background(), ""); said != "" {
+	if said := <-offer(context.Background(), p, ""); said != "" {
 		t.Errorf("with a model: %q", said)
 	}
 }

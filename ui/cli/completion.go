@@ -30,7 +30,7 @@ var shells = []struct {
 		func(c *cobra.Command, w io.Writer) error { return c.GenPowerShellCompletionWithDesc(w) }},
 }
 
-func (p *Program) completionCommand() *cobra.Command {
+func completionCommand(p *Program) *cobra.Command {
 	var names, how []string
 	for _, s := range shells {
 		names = append(names, s.name)

@@ -13,7 +13,7 @@ import (
 	"memoria/ui/config"
 )
 
-func (p *Program) configSet() *cobra.Command {
+func configSet(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "set KEY VALUE", Short: "Give a setting a value in the configuration file",
@@ -41,7 +41,7 @@ goes on as it began; its panel changes settings while it runs.`,
 			if err != nil {
 				return app.UsageError(keyed(one.Key, err))
 			}
-			return p.putInFile(file.Path, config.Edit{Key: one.Key, Literal: config.TypedLiteral(v, args[1])}, asJSON)
+			return putInFile(p, file.Path, config.Edit{Key: one.Key, Literal: config.TypedLiteral(v, args[1])}, asJSON)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print the setting as JSON")
@@ -51,7 +51,7 @@ goes on as it began; its panel changes settings while it runs.`,
 	return c
 }
 
-func (p *Program) configUnset() *cobra.Command {
+func configUnset(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "unset KEY", Short: "Take a setting out of the configuration file",
@@ -64,7 +64,7 @@ variable. Everything else in the file stays as it is; its comments too.`,
 			if err != nil {
 				return app.UsageError(err.Error())
 			}
-			return p.putInFile(p.Paths().Config, config.Edit{Key: one.Key}, asJSON)
+			return putInFile(p, p.Paths().Config, config.Edit{Key: one.Key}, asJSON)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print the setting as JSON")
@@ -80,7 +80,7 @@ func keyed(key string, err error) string {
 }
 
 // putInFile makes one edit in the file and tells how the setting is then.
-func (p *Program) putInFile(path string, e config.Edit, asJSON bool) error {
+func putInFile(p *Program, path string, e config.Edit, asJSON bool) error {
 	if p.Demo {
 		return wrongUsage("--demo writes nothing; leave it out to change your configuration")
 	}
@@ -103,11 +103,11 @@ func (p *Program) putInFile(path string, e config.Edit, asJSON bool) error {
 	if note := s.Overridden(e.Key); note != "" {
 		p.say("%s", note)
 	}
-	return p.printSetting(&s.Loaded, e.Key, asJSON)
+	return printSetting(p, &s.Loaded, e.Key, asJSON)
 }
 
 // printSetting prints a setting as a line of a configuration file.
-func (p *Program) printSetting(l *config.Loaded, key string, asJSON bool) error {
+func printSetting(p *Program, l *config.Loaded, key string, asJSON bool) error {
 	one := described(l, key)
 	if asJSON {
 		return p.printJSON(inFull(one, l))
@@ -153,13 +153,13 @@ func inFull(one config.Setting, l *config.Loaded) fullSetting {
 }
 
 // showSetting prints everything about one setting, as a part of a configuration file.
-func (p *Program) showSetting(l *config.Loaded, word string, asJSON bool) error {
+func showSetting(p *Program, l *config.Loaded, word string, asJSON bool) error {
 	found, err := config.Find(word)
 	if err != nil {
 		return app.UsageError(err.Error())
 	}
 	if asJSON {
-		return p.printSetting(l, found.Key, true)
+		return printSetting(p, l, found.Key, true)
 	}
 	one := described(l, found.Key)
 	lines := []string{one.Help, "default: " + one.Default, "variable: " + one.Variable, "takes effect " + one.Effect()}
@@ -174,7 +174,7 @@ func (p *Program) showSetting(l *config.Loaded, word string, asJSON bool) error 
 			p.print("# " + l + "\n")
 		}
 	}
-	return p.printSetting(l, found.Key, false)
+	return printSetting(p, l, found.Key, false)
 }
 
 // helpWidth is how wide a help is printed, in cells.

@@ -16,9 +16,9 @@ import (
 	"memoria/ui/config"
 )
 
-func (p *Program) configCommand() *cobra.Command {
+func configCommand(p *Program) *cobra.Command {
 	return group("config", "Show where the configuration lies, what it says, and what is wrong with it, and change it",
-		p.configPathCommand(), p.configShow(), p.configSet(), p.configUnset(), p.configCheck())
+		configPathCommand(p), configShow(p), configSet(p), configUnset(p), configCheck(p))
 }
 
 // configPlace is what config path --json prints.
@@ -29,7 +29,7 @@ type configPlace struct {
 	Log    string `json:"log"`
 }
 
-func (p *Program) configPathCommand() *cobra.Command {
+func configPathCommand(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "path", Short: "Print where the configuration file lies", Args: cobra.NoArgs,
@@ -64,7 +64,7 @@ type shownSetting struct {
 	Note  string `json:"note,omitempty"`
 }
 
-func (p *Program) configShow() *cobra.Command {
+func configShow(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "show [KEY]", Short: "Print every setting, its value, and where the value comes from", Args: cobra.MaximumNArgs(1),
@@ -79,7 +79,7 @@ key of a model is never shown, only whether its variable is set.`,
 			case err != nil:
 				return err
 			case len(args) > 0:
-				return p.showSetting(&s.Loaded, args[0], asJSON)
+				return showSetting(p, &s.Loaded, args[0], asJSON)
 			}
 			all := shownSettings(&s.Loaded)
 			if asJSON {

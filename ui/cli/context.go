@@ -18,7 +18,7 @@ import (
 	"memoria/ui/words"
 )
 
-func (p *Program) contextCommand() *cobra.Command {
+func contextCommand(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "context [SESSION [TURN]]",
@@ -35,9 +35,9 @@ it, or "last"; TURN is an id or a part of it, or a number, counted from 1.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			return p.with(c.Context(), func(o *app.App) error {
 				if o.Group != nil {
-					return p.showGroupContext(c.Context(), o, args, asJSON)
+					return showGroupContext(c.Context(), p, o, args, asJSON)
 				}
-				turn, err := p.findTurn(c.Context(), o, args)
+				turn, err := findTurn(c.Context(), p, o, args)
 				if err != nil {
 					return err
 				}
@@ -45,7 +45,7 @@ it, or "last"; TURN is an id or a part of it, or a number, counted from 1.`,
 				if err != nil {
 					return err
 				}
-				out, err := p.weigh(c.Context(), o, r)
+				out, err := weigh(c.Context(), p, o, r)
 				if err != nil {
 					return err
 				}
@@ -70,7 +70,7 @@ type weighed struct {
 }
 
 // weigh adds what the turn's last answer used.
-func (p *Program) weigh(ctx context.Context, o *app.App, r memory.Rendered) (weighed, error) {
+func weigh(ctx context.Context, p *Program, o *app.App, r memory.Rendered) (weighed, error) {
 	out := weighed{Rendered: r}
 	sources, err := o.Memory.Sources(ctx, r.AgentID, r.Package)
 	if err != nil {
@@ -92,11 +92,11 @@ func (p *Program) weigh(ctx context.Context, o *app.App, r memory.Rendered) (wei
 const lastSession = "last"
 
 // findTurn finds the turn that the arguments name.
-func (p *Program) findTurn(ctx context.Context, o *app.App, args []string) (string, error) {
+func findTurn(ctx context.Context, p *Program, o *app.App, args []string) (string, error) {
 	if len(args) == 0 {
 		args = []string{lastSession}
 	}
-	session, err := p.findSession(ctx, o, args[0])
+	session, err := findSession(ctx, p, o, args[0])
 	if err != nil {
 		return "", err
 	}
@@ -104,12 +104,12 @@ func (p *Program) findTurn(ctx context.Context, o *app.App, args []string) (stri
 	if err != nil {
 		return "", err
 	}
-	return p.turnOf(packages, args, session.ID)
+	return turnOf(p, packages, args, session.ID)
 }
 
 // turnOf is the turn of a session that the arguments name, or the last one. There is
 // one package of each turn.
-func (p *Program) turnOf(packages []memory.Package, args []string, session string) (string, error) {
+func turnOf(p *Program, packages []memory.Package, args []string, session string) (string, error) {
 	if len(packages) == 0 {
 		p.say("No turn of session %s was sent to a model.", short(session))
 		return "", errTold
@@ -120,7 +120,7 @@ func (p *Program) turnOf(packages []memory.Package, args []string, session strin
 	return pickTurn(packages, args[1], session)
 }
 
-func (p *Program) findSession(ctx context.Context, o *app.App, name string) (memory.Session, error) {
+func findSession(ctx context.Context, p *Program, o *app.App, name string) (memory.Session, error) {
 	if name != lastSession {
 		return o.Memory.Session(ctx, o.Agent.ID, name)
 	}

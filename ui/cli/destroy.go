@@ -14,7 +14,7 @@ const forgetTime = 2 * time.Minute
 
 // finishDeletion carries a deletion out at once, in the backups too (D2): nobody
 // will take it back when the process has ended. It says what keeps the words.
-func (p *Program) finishDeletion(ctx context.Context, o *app.App) error {
+func finishDeletion(ctx context.Context, p *Program, o *app.App) error {
 	// An interrupt while the user could take it back does not undo it.
 	if err := o.Memory.Purge(context.WithoutCancel(ctx)); err != nil {
 		return err

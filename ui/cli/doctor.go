@@ -46,7 +46,7 @@ func (d *diagnosis) add(name string, s state, do, format string, args ...any) {
 // doctoring is what the flags say.
 type doctoring struct{ repair, discard, yes, json bool }
 
-func (p *Program) doctorCommand() *cobra.Command {
+func doctorCommand(p *Program) *cobra.Command {
 	var f doctoring
 	c := &cobra.Command{
 		Use: "doctor", Short: "Look for what is wrong, and say what to do about it", Args: cobra.NoArgs,
@@ -66,7 +66,7 @@ there.`,
 			if (f.yes || f.discard) && !f.repair {
 				return wrongUsage("--yes and --discard belong to --repair")
 			}
-			return p.doctor(c.Context(), f)
+			return doctor(c.Context(), p, f)
 		},
 	}
 	c.Flags().BoolVar(&f.repair, "repair", false, "mend what can be mended")
@@ -76,36 +76,36 @@ there.`,
 	return c
 }
 
-func (p *Program) doctor(ctx context.Context, f doctoring) error {
+func doctor(ctx context.Context, p *Program, f doctoring) error {
 	d := diagnosis{Findings: []finding{}}
-	s, valid := p.examineConfig(&d)
-	p.examineModes(&d, s, f.repair)
+	s, valid := examineConfig(p, &d)
+	examineModes(p, &d, s, f.repair)
 	report, err := manager.Check(ctx, s.DataDir)
 	if err != nil {
 		return err
 	}
 	switch {
 	case f.repair && report.Repair:
-		report, err = p.mend(ctx, &d, s, report, f)
+		report, err = mend(ctx, p, &d, s, report, f)
 	case f.repair && report.OK() && len(report.Replaced) > 0:
-		report, err = p.removeReplaced(ctx, &d, s, report, f)
+		report, err = removeReplaced(ctx, p, &d, s, report, f)
 	}
 	if err != nil {
 		return err
 	}
 	addReport(&d, report)
 	if valid {
-		p.examineEndpoint(ctx, &d, s)
-		p.examineEmbedding(ctx, &d, s)
+		examineEndpoint(ctx, p, &d, s)
+		examineEmbedding(ctx, p, &d, s)
 	}
-	p.examineTerminal(&d)
+	examineTerminal(p, &d)
 	d.OK = !slices.ContainsFunc(d.Findings, func(f finding) bool { return f.State == stateWrong })
 	if f.json {
 		if err := p.printJSON(d); err != nil {
 			return err
 		}
 	} else {
-		p.printDiagnosis(d)
+		printDiagnosis(p, d)
 	}
 	if !d.OK {
 		return errTold
@@ -113,7 +113,7 @@ func (p *Program) doctor(ctx context.Context, f doctoring) error {
 	return nil
 }
 
-func (p *Program) printDiagnosis(d diagnosis) {
+func printDiagnosis(p *Program, d diagnosis) {
 	for _, f := range d.Findings {
 		p.print(fmt.Sprintf("%-6s %-14s %s\n", f.State, f.Name, oneLine(f.Text)))
 		if f.Do != "" {
@@ -136,9 +136,9 @@ func (p *Program) printDiagnosis(d diagnosis) {
 
 // examineConfig looks at the configuration. The settings that it returns name
 // the folders also when valid is false.
-func (p *Program) examineConfig(d *diagnosis) (s app.Setup, valid bool) {
+func examineConfig(p *Program, d *diagnosis) (s app.Setup, valid bool) {
 	const name = "configuration"
-	out := p.checkConfig()
+	out := checkConfig(p)
 	for _, f := range out.Faults {
 		d.add(name, stateWrong, "Mend it there; config.example.toml explains every setting.", "%s",
 			(&config.Error{File: f.File, Line: f.Line, Key: f.Setting, Text: f.Text}).Error())
@@ -167,7 +167,7 @@ func addReport(d *diagnosis, r manager.Report) {
 
 // mend makes a memory that is damaged whole again, record by record, when the user agrees
 // to what can be saved, and looks again (K1).
-func (p *Program) mend(ctx context.Context, d *diagnosis, s app.Setup, r manager.Report, f doctoring) (manager.Report, error) {
+func mend(ctx context.Context, p *Program, d *diagnosis, s app.Setup, r manager.Report, f doctoring) (manager.Report, error) {
 	for _, a := range r.Areas {
 		if string(a.Health) == "bad" {
 			p.say("%s: %s", a.Name, a.Text)
@@ -180,7 +180,7 @@ func (p *Program) mend(ctx context.Context, d *diagnosis, s app.Setup, r manager
 	} else if err != nil {
 		return r, err
 	}
-	saved := p.repairText(repair)
+	saved := repairText(p, repair)
 	p.say("%s", saved)
 	if err := p.agree(ctx, f.yes, "put that in the place of the damaged file, which is kept"); err != nil {
 		err = errors.Join(err, repair.Discard())
@@ -200,7 +200,7 @@ func (p *Program) mend(ctx context.Context, d *diagnosis, s app.Setup, r manager
 
 // removeReplaced removes what earlier restores have set aside, when the user
 // agrees and the memory that took its place is well.
-func (p *Program) removeReplaced(ctx context.Context, d *diagnosis, s app.Setup, r manager.Report, f doctoring) (manager.Report, error) {
+func removeReplaced(ctx context.Context, p *Program, d *diagnosis, s app.Setup, r manager.Report, f doctoring) (manager.Report, error) {
 	if !f.discard && (f.yes || !isTerminal(p.Stdin)) {
 		return r, nil // it is listed; nothing is wrong with it
 	}

@@ -33,7 +33,7 @@ const (
 
 // examineModes looks for files that others may read, and for a configuration
 // that others may change, and mends them.
-func (p *Program) examineModes(d *diagnosis, s app.Setup, repair bool) {
+func examineModes(p *Program, d *diagnosis, s app.Setup, repair bool) {
 	if !modesMatter {
 		return
 	}
@@ -111,7 +111,7 @@ func closeToOthers(paths []string) (left []string, err error) {
 
 // examineEndpoint asks the model's server whether it is there, and whether it
 // has the model.
-func (p *Program) examineEndpoint(ctx context.Context, d *diagnosis, s app.Setup) {
+func examineEndpoint(ctx context.Context, p *Program, d *diagnosis, s app.Setup) {
 	const name = "endpoint"
 	cfg := s.Config.Model
 	names, offline, err := p.Offered(ctx, s)
@@ -149,7 +149,7 @@ func nearModel(cfg model.Config, names []string) string {
 }
 
 // examineTerminal says what the terminal program would find.
-func (p *Program) examineTerminal(d *diagnosis) {
+func examineTerminal(p *Program, d *diagnosis) {
 	const name = "terminal"
 	kind := config.Lookup(p.Env, "TERM")
 	locale := ""
@@ -175,7 +175,7 @@ func (p *Program) examineTerminal(d *diagnosis) {
 const embeddingTime = 10 * time.Second
 
 // examineEmbedding asks the embedding model for the vector of one word.
-func (p *Program) examineEmbedding(ctx context.Context, d *diagnosis, s app.Setup) {
+func examineEmbedding(ctx context.Context, p *Program, d *diagnosis, s app.Setup) {
 	const name = "embeddings"
 	if !s.Config.Embedding.On() {
 		return

@@ -31,9 +31,9 @@ func called(ctx context.Context, o *app.App) map[string]string {
 	return names
 }
 
-func (p *Program) groupCommand() *cobra.Command {
-	list := p.groupList()
-	c := group("group", "Talk to several agents at once", list, p.groupShow(), p.groupAdd(), p.groupEdit(), p.groupDelete())
+func groupCommand(p *Program) *cobra.Command {
+	list := groupList(p)
+	c := group("group", "Talk to several agents at once", list, groupShow(p), groupAdd(p), groupEdit(p), groupDelete(p))
 	c.Long = `A group is several agents that you talk to at once: memoria --agent GROUP. They
 answer one after the other, or those of them whom the message names: @bo, or
 @all. What is said lies once, in the group; each agent remembers for itself what
@@ -42,7 +42,7 @@ model, where it has one; --model names one for all.`
 	return orElse(c, list)
 }
 
-func (p *Program) groupList() *cobra.Command {
+func groupList(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "list", Short: "List the groups", Args: cobra.NoArgs,
@@ -84,7 +84,7 @@ func namesIn(g memory.Group, called map[string]string) string {
 	return strings.Join(out, ", ")
 }
 
-func (p *Program) groupShow() *cobra.Command {
+func groupShow(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "show ID", Short: "Show a group and who is in it",
@@ -139,7 +139,7 @@ func idsOf(ctx context.Context, o *app.App, names []string) (ids []string, _ err
 	return ids, nil
 }
 
-func (p *Program) groupAdd() *cobra.Command {
+func groupAdd(p *Program) *cobra.Command {
 	var name string
 	var asJSON bool
 	c := &cobra.Command{
@@ -188,7 +188,7 @@ func (p *Program) groupAdd() *cobra.Command {
 				if g, err = o.Memory.AddGroup(c.Context(), g); err != nil {
 					return err
 				}
-				return p.groupChanged(c.Context(), o, "made", g, asJSON)
+				return groupChanged(c.Context(), p, o, "made", g, asJSON)
 			})
 		},
 	}
@@ -197,7 +197,7 @@ func (p *Program) groupAdd() *cobra.Command {
 	return c
 }
 
-func (p *Program) groupEdit() *cobra.Command {
+func groupEdit(p *Program) *cobra.Command {
 	var name string
 	var members, add, remove []string
 	var asJSON bool
@@ -244,7 +244,7 @@ group under its name; who comes hears what is said from then on.`,
 				if len(strangers) > 0 {
 					p.say("memoria: %s was no member", strings.Join(strangers, ", "))
 				}
-				return p.groupChanged(c.Context(), o, "changed", g, asJSON)
+				return groupChanged(c.Context(), p, o, "changed", g, asJSON)
 			})
 		},
 	}
@@ -257,7 +257,7 @@ group under its name; who comes hears what is said from then on.`,
 }
 
 // groupChanged tells what a group is now.
-func (p *Program) groupChanged(ctx context.Context, o *app.App, what string, g memory.Group, asJSON bool) error {
+func groupChanged(ctx context.Context, p *Program, o *app.App, what string, g memory.Group, asJSON bool) error {
 	if asJSON {
 		return p.printJSON(g)
 	}
@@ -266,7 +266,7 @@ func (p *Program) groupChanged(ctx context.Context, o *app.App, what string, g m
 	return nil
 }
 
-func (p *Program) groupDelete() *cobra.Command {
+func groupDelete(p *Program) *cobra.Command {
 	var f deleting
 	c := &cobra.Command{
 		Use: "delete ID", Short: "Delete a group with all that was said in it",
@@ -278,7 +278,7 @@ terminal it can be taken back for ten seconds.
 		Example: `  memoria group delete club --yes`,
 		Args:    need("the ID of a group", 1), Annotations: hint(findGroup), ValidArgsFunction: p.completeGroup,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *app.App) error { return p.deleteGroup(c.Context(), o, args[0], f) })
+			return p.with(c.Context(), func(o *app.App) error { return deleteGroup(c.Context(), p, o, args[0], f) })
 		},
 	}
 	c.Flags().BoolVar(&f.withMemories, "with-memories", false, "also delete the memories that its members made from it alone")
@@ -295,7 +295,7 @@ type groupDeleted struct {
 	TakenBack bool   `json:"taken_back"`
 }
 
-func (p *Program) deleteGroup(ctx context.Context, o *app.App, id string, f deleting) error {
+func deleteGroup(ctx context.Context, p *Program, o *app.App, id string, f deleting) error {
 	g, err := o.Memory.Group(ctx, id)
 	if err != nil {
 		return err
@@ -309,7 +309,7 @@ func (p *Program) deleteGroup(ctx context.Context, o *app.App, id string, f dele
 		messages += s.Messages
 	}
 	p.say("%s  %s", g.ID, oneLine(g.Name))
-	if err := p.askWhat(ctx, messages, &f); err != nil {
+	if err := askWhat(ctx, p, messages, &f); err != nil {
 		return err
 	}
 	d, err := o.Memory.DeleteGroup(ctx, g.ID, f.withMemories)
@@ -318,14 +318,14 @@ func (p *Program) deleteGroup(ctx context.Context, o *app.App, id string, f dele
 	}
 	there := *o
 	there.Agent.ID = g.ID // where it is taken back
-	back, err := p.settleDeletion(ctx, &there, d, f.yes)
+	back, err := settleDeletion(ctx, p, &there, d, f.yes)
 	if err != nil {
 		return err
 	}
 	if f.json {
 		return p.printJSON(groupDeleted{Group: g.ID, Messages: d.Messages, Memories: d.Items, TakenBack: back})
 	}
-	p.sayDeleted(d, back)
+	sayDeleted(p, d, back)
 	return nil
 }
 

@@ -18,8 +18,8 @@ type groupContext struct {
 }
 
 // showGroupContext shows what a turn of a group's session sent to each member.
-func (p *Program) showGroupContext(ctx context.Context, o *app.App, args []string, asJSON bool) error {
-	session, err := p.findSession(ctx, o, append(args, lastSession)[0])
+func showGroupContext(ctx context.Context, p *Program, o *app.App, args []string, asJSON bool) error {
+	session, err := findSession(ctx, p, o, append(args, lastSession)[0])
 	if err != nil {
 		return err
 	}
@@ -27,7 +27,7 @@ func (p *Program) showGroupContext(ctx context.Context, o *app.App, args []strin
 	if err != nil {
 		return err
 	}
-	turn, err := p.turnOf(oneEach(sent), args, session.ID)
+	turn, err := turnOf(p, oneEach(sent), args, session.ID)
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func (p *Program) showGroupContext(ctx context.Context, o *app.App, args []strin
 		if err != nil {
 			return err
 		}
-		w, err := p.weigh(ctx, o, r)
+		w, err := weigh(ctx, p, o, r)
 		if err != nil {
 			return err
 		}

@@ -14,10 +14,10 @@ import (
 	"memoria/memory/manager"
 )
 
-func (p *Program) inboxCommand() *cobra.Command {
-	list := p.inboxList()
+func inboxCommand(p *Program) *cobra.Command {
+	list := inboxList(p)
 	c := group("inbox", "See and decide memories waiting for your approval",
-		list, p.inboxAccept(), p.inboxEdit(), p.inboxReject())
+		list, inboxAccept(p), inboxEdit(p), inboxReject(p))
 	c.Long = `What waits here is not recalled before you say yes: personal data that you
 mention without asking to have it remembered, what pasted text or another program
 wants to have remembered, and what a machine concludes against your own words. Once
@@ -26,7 +26,7 @@ accept says yes, reject ends them.`
 	return orElse(c, list)
 }
 
-func (p *Program) inboxList() *cobra.Command {
+func inboxList(p *Program) *cobra.Command {
 	var limit, offset int
 	var asJSON bool
 	c := &cobra.Command{
@@ -72,7 +72,7 @@ func heldLine(h manager.HeldItem) string {
 
 const findHeld = "'memoria inbox list' shows what waits."
 
-func (p *Program) inboxAccept() *cobra.Command {
+func inboxAccept(p *Program) *cobra.Command {
 	var yes, all, asJSON bool
 	c := &cobra.Command{
 		Use: "accept ID…", Short: "Accept memories: they can be recalled now",
@@ -82,7 +82,7 @@ for word as it was shown. What it contradicts is superseded by it.`,
 		Args:    needUnless(&all, "the ID of a memory"), Annotations: hint(findHeld), ValidArgsFunction: p.completeMemory,
 		RunE: func(c *cobra.Command, args []string) error {
 			return p.with(c.Context(), func(o *app.App) error {
-				shown, err := p.showHeld(c.Context(), o, args, all)
+				shown, err := showHeld(c.Context(), p, o, args, all)
 				if err != nil {
 					return err
 				}
@@ -109,7 +109,7 @@ for word as it was shown. What it contradicts is superseded by it.`,
 	return c
 }
 
-func (p *Program) inboxReject() *cobra.Command {
+func inboxReject(p *Program) *cobra.Command {
 	var yes, all, asJSON bool
 	c := &cobra.Command{
 		Use: "reject ID…", Short: "Reject memories: they are deleted for good and not proposed again",
@@ -119,7 +119,7 @@ that the same is not proposed again until you say it anew.`,
 		Args:    needUnless(&all, "the ID of a memory"), Annotations: hint(findHeld), ValidArgsFunction: p.completeMemory,
 		RunE: func(c *cobra.Command, args []string) error {
 			return p.with(c.Context(), func(o *app.App) error {
-				shown, err := p.showHeld(c.Context(), o, args, all)
+				shown, err := showHeld(c.Context(), p, o, args, all)
 				if err != nil {
 					return err
 				}
@@ -152,7 +152,7 @@ that the same is not proposed again until you say it anew.`,
 	return c
 }
 
-func (p *Program) inboxEdit() *cobra.Command {
+func inboxEdit(p *Program) *cobra.Command {
 	var f itemFlags
 	var asJSON bool
 	c := &cobra.Command{
@@ -164,7 +164,7 @@ func (p *Program) inboxEdit() *cobra.Command {
 				return wrongUsage("edit needs at least one of --%s", strings.Join(editable, ", --"))
 			}
 			return p.with(c.Context(), func(o *app.App) error {
-				shown, err := p.showHeld(c.Context(), o, args, false)
+				shown, err := showHeld(c.Context(), p, o, args, false)
 				if err != nil {
 					return err
 				}
@@ -172,7 +172,7 @@ func (p *Program) inboxEdit() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return p.changed("accepted", it, asJSON)
+				return changed(p, "accepted", it, asJSON)
 			})
 		},
 	}
@@ -183,7 +183,7 @@ func (p *Program) inboxEdit() *cobra.Command {
 }
 
 // showHeld tells what is going to be decided, and returns it as it was told.
-func (p *Program) showHeld(ctx context.Context, o *app.App, names []string, all bool) (shown []manager.Shown, err error) {
+func showHeld(ctx context.Context, p *Program, o *app.App, names []string, all bool) (shown []manager.Shown, err error) {
 	page, err := o.Memory.Inbox(ctx, o.Agent.ID, 0, 0)
 	if err != nil {
 		return nil, err

@@ -11,9 +11,9 @@ import (
 	"memoria/memory/manager"
 )
 
-func (p *Program) indexCommand() *cobra.Command {
+func indexCommand(p *Program) *cobra.Command {
 	return group("index", "Show, rebuild and compact the search indexes",
-		p.indexStatus(), p.indexRebuild(), p.indexCompact())
+		indexStatus(p), indexRebuild(p), indexCompact(p))
 }
 
 // indexes is what index status --json and index rebuild --json print.
@@ -30,7 +30,7 @@ func indexJSON(c *cobra.Command, asJSON *bool) *cobra.Command {
 	return c
 }
 
-func (p *Program) indexStatus() *cobra.Command {
+func indexStatus(p *Program) *cobra.Command {
 	var asJSON bool
 	return indexJSON(&cobra.Command{
 		Use: "status", Short: "Show how the indexes are doing", Args: cobra.NoArgs,
@@ -39,14 +39,14 @@ how large; where an embedding model is configured also how many vectors it made.
 archive's is opened when somebody first searches it.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return p.with(c.Context(), func(o *app.App) error {
-				p.settle(c.Context(), o)
-				return p.printIndexes(c.Context(), o, asJSON)
+				settle(c.Context(), p, o)
+				return printIndexes(c.Context(), p, o, asJSON)
 			})
 		},
 	}, &asJSON)
 }
 
-func (p *Program) indexRebuild() *cobra.Command {
+func indexRebuild(p *Program) *cobra.Command {
 	var asJSON, vectors bool
 	c := indexJSON(&cobra.Command{
 		Use: "rebuild", Short: "Delete and rebuild the indexes", Args: cobra.NoArgs,
@@ -55,7 +55,7 @@ too, and the embedding model is asked for those that are missing; with --vectors
 for all of them.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return p.with(c.Context(), func(o *app.App) error {
-				err := p.watchIndexes(c.Context(), o, func(ctx context.Context) error {
+				err := watchIndexes(c.Context(), p, o, func(ctx context.Context) error {
 					if vectors {
 						if err := o.Memory.RebuildVectors(o.Agent.ID); err != nil {
 							return err
@@ -72,7 +72,7 @@ for all of them.`,
 				if err != nil {
 					return err
 				}
-				return p.printIndexes(c.Context(), o, asJSON)
+				return printIndexes(c.Context(), p, o, asJSON)
 			})
 		},
 	}, &asJSON)
@@ -86,14 +86,14 @@ type compacted struct {
 	After  int64 `json:"after"`
 }
 
-func (p *Program) indexCompact() *cobra.Command {
+func indexCompact(p *Program) *cobra.Command {
 	var asJSON bool
 	return indexJSON(&cobra.Command{
 		Use: "compact", Short: "Make the indexes small, without a trace of what was deleted", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return p.with(c.Context(), func(o *app.App) error {
 				var out compacted
-				err := p.watchIndexes(c.Context(), o, func(ctx context.Context) (err error) {
+				err := watchIndexes(c.Context(), p, o, func(ctx context.Context) (err error) {
 					out.Before, out.After, err = o.Memory.CompactIndex(ctx, o.Agent.ID)
 					return err
 				})
@@ -110,7 +110,7 @@ func (p *Program) indexCompact() *cobra.Command {
 	}, &asJSON)
 }
 
-func (p *Program) printIndexes(ctx context.Context, o *app.App, asJSON bool) error {
+func printIndexes(ctx context.Context, p *Program, o *app.App, asJSON bool) error {
 	st, err := o.Memory.Status(ctx, o.Agent.ID)
 	if err != nil {
 		return err
@@ -144,8 +144,8 @@ const firstNews = time.Second
 
 // watchIndexes does something to the indexes and tells how far it is, when it
 // takes long.
-func (p *Program) watchIndexes(ctx context.Context, o *app.App, do func(context.Context) error) error {
-	return watched(func() error { return do(ctx) }, func() { p.sayProgress(ctx, o) })
+func watchIndexes(ctx context.Context, p *Program, o *app.App, do func(context.Context) error) error {
+	return watched(func() error { return do(ctx) }, func() { sayProgress(ctx, p, o) })
 }
 
 // watched does something and tells the news of it after a second, after three,
@@ -168,7 +168,7 @@ func watched(do func() error, tell func()) error {
 	}
 }
 
-func (p *Program) sayProgress(ctx context.Context, o *app.App) {
+func sayProgress(ctx context.Context, p *Program, o *app.App) {
 	list, err := o.Memory.IndexStatus(ctx, o.Agent.ID)
 	if err != nil {
 		return

@@ -21,7 +21,7 @@ type learnt struct {
 	Analyses  manager.Asked    `json:"analyses"` // since the memory was made
 }
 
-func (p *Program) learnCommand() *cobra.Command {
+func learnCommand(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "learn", Short: "Let the model read the turns and sessions that wait for it", Args: cobra.NoArgs,
@@ -34,16 +34,16 @@ no model.`,
 			if p.NoMemory {
 				return wrongUsage("--no-memory learns nothing")
 			}
-			return p.with(c.Context(), func(o *app.App) error { return p.learn(c, o, asJSON) })
+			return p.with(c.Context(), func(o *app.App) error { return learnPending(p, c, o, asJSON) })
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }
 
-func (p *Program) learn(c *cobra.Command, o *app.App, asJSON bool) error {
+func learnPending(p *Program, c *cobra.Command, o *app.App, asJSON bool) error {
 	ctx := c.Context()
-	by, offline, err := p.analyst(o)
+	by, offline, err := analyst(p, o)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (p *Program) learn(c *cobra.Command, o *app.App, asJSON bool) error {
 		for _, s := range out.Summaries {
 			p.print("summed up  " + oneLine(s.Line()) + "\n")
 		}
-		p.printLearnt(out.Changes)
+		printLearnt(p, out.Changes)
 	}
 	waiting := many(out.Analyses.Waiting, "turn", "turns")
 	if n := out.Analyses.Sessions; n > 0 {
@@ -101,7 +101,7 @@ func (p *Program) learn(c *cobra.Command, o *app.App, asJSON bool) error {
 	return nil
 }
 
-func (p *Program) printLearnt(changes []memory.Change) {
+func printLearnt(p *Program, changes []memory.Change) {
 	for _, c := range changes {
 		did, what := string(c.Action), oneLine(c.Reason)
 		if c.Item != nil {

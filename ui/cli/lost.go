@@ -15,7 +15,7 @@ import (
 )
 
 // repairText says what a repair can save.
-func (p *Program) repairText(r *manager.Repair) string {
+func repairText(p *Program, r *manager.Repair) string {
 	has := fmt.Sprintf("%s and %s", many(r.Messages, "message", "messages"), many(r.Items, "memory", "memories"))
 	var day string
 	if r.Backup != nil {
@@ -61,7 +61,7 @@ func (p *Program) openOrMend(ctx context.Context) (*app.App, error) {
 	problem := chat.Explain(lost)
 	p.say("memoria: %s", problem.Title)
 	p.say("  %s", problem.Text)
-	p.say("  %s.", p.repairText(repair))
+	p.say("  %s.", repairText(p, repair))
 	if there := !errors.Is(lost, manager.ErrMissing) || errors.Is(lost, manager.ErrEmpty); there {
 		p.say("  The file that is there is kept, moved aside.")
 	}

@@ -14,13 +14,13 @@ import (
 	"memoria/memory/manager"
 )
 
-func (p *Program) memoryCommand() *cobra.Command {
+func memoryCommand(p *Program) *cobra.Command {
 	return group("memory", "List, show, add, edit and delete what is remembered, and undo what was done to it",
-		p.memoryList(), p.memoryShow(), p.memoryAdd(), p.memoryEdit(), p.memoryDelete(), p.memoryClear(),
-		p.memoryHistory(), p.memoryUndo(), p.memoryReview())
+		memoryList(p), memoryShow(p), memoryAdd(p), memoryEdit(p), memoryDelete(p), memoryClear(p),
+		memoryHistory(p), memoryUndo(p), memoryReview(p))
 }
 
-func (p *Program) memoryList() *cobra.Command {
+func memoryList(p *Program) *cobra.Command {
 	var f manager.ItemFilter
 	var kind string
 	var asJSON bool
@@ -33,7 +33,7 @@ func (p *Program) memoryList() *cobra.Command {
 			if f.Limit < 0 || f.Offset < 0 {
 				return wrongUsage("--limit and --offset are not negative")
 			}
-			return p.with(c.Context(), func(o *app.App) error { return p.list(c.Context(), o, f, asJSON) })
+			return p.with(c.Context(), func(o *app.App) error { return listMemories(c.Context(), p, o, f, asJSON) })
 		},
 	}
 	c.Flags().StringVar(&f.Text, "filter", "", "only those with these `WORDS` (--find is the same)")
@@ -47,7 +47,7 @@ func (p *Program) memoryList() *cobra.Command {
 	return c
 }
 
-func (p *Program) list(ctx context.Context, o *app.App, f manager.ItemFilter, asJSON bool) error {
+func listMemories(ctx context.Context, p *Program, o *app.App, f manager.ItemFilter, asJSON bool) error {
 	page, err := o.Memory.Items(ctx, o.Agent.ID, f)
 	if err != nil {
 		return err
@@ -105,7 +105,7 @@ type said struct {
 	Text string    `json:"text"`
 }
 
-func (p *Program) memoryShow() *cobra.Command {
+func memoryShow(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "show ID", Short: "Show one memory, the words it came from, and its history",
@@ -116,7 +116,7 @@ func (p *Program) memoryShow() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				sh, err := p.look(c.Context(), o, it)
+				sh, err := look(c.Context(), p, o, it)
 				if err != nil {
 					return err
 				}
@@ -133,7 +133,7 @@ func (p *Program) memoryShow() *cobra.Command {
 }
 
 // look gathers what belongs to an item.
-func (p *Program) look(ctx context.Context, o *app.App, it memory.Item) (shown, error) {
+func look(ctx context.Context, p *Program, o *app.App, it memory.Item) (shown, error) {
 	sh := shown{Item: it, Said: []said{}}
 	var err error
 	if sh.History, err = o.Memory.History(ctx, o.Agent.ID, it.ID); err != nil {

@@ -28,7 +28,7 @@ type localServer struct {
 	Models  []string `json:"models"`
 }
 
-func (p *Program) modelsCommand() *cobra.Command {
+func modelsCommand(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "models", Short: "List the models that the endpoint offers", Args: cobra.NoArgs,
@@ -40,14 +40,14 @@ memory is not opened.`,
 			if err != nil {
 				return err
 			}
-			return p.models(c.Context(), s, asJSON)
+			return printModels(c.Context(), p, s, asJSON)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }
 
-func (p *Program) models(ctx context.Context, s app.Setup, asJSON bool) error {
+func printModels(ctx context.Context, p *Program, s app.Setup, asJSON bool) error {
 	list := modelList{Configured: s.Config.Model.Name, Models: []string{}, Local: []localServer{}}
 	names, offline, err := p.Offered(ctx, s)
 	if err != nil {
@@ -64,7 +64,7 @@ func (p *Program) models(ctx context.Context, s app.Setup, asJSON bool) error {
 		return p.printJSON(list)
 	}
 	if offline != "" {
-		return p.sayLocal(list.Local, offline)
+		return sayLocal(p, list.Local, offline)
 	}
 	for _, name := range list.Models {
 		mark := " "
@@ -84,7 +84,7 @@ func (p *Program) models(ctx context.Context, s app.Setup, asJSON bool) error {
 	return nil
 }
 
-func (p *Program) sayLocal(found []localServer, why string) error {
+func sayLocal(p *Program, found []localServer, why string) error {
 	for _, f := range found {
 		p.print(fmt.Sprintf("%s at %s\n", f.Name, f.BaseURL))
 		for _, name := range f.Models {

@@ -14,10 +14,10 @@ import (
 	"memoria/ui/editor"
 )
 
-func (p *Program) profileCommand() *cobra.Command {
-	show := p.profileShow()
+func profileCommand(p *Program) *cobra.Command {
+	show := profileShow(p)
 	c := group("profile", "See and edit the profile: a short page about you that goes with every message",
-		show, p.profileEdit(), p.profileSet(), p.profileHistory(), p.profileDiff(), p.profileUndo(), p.profileClear())
+		show, profileEdit(p), profileSet(p), profileHistory(p), profileDiff(p), profileUndo(p), profileClear(p))
 	c.Long = `The profile is a short Markdown page about you: how you want to be answered, your
 languages, who you are. What is remembered of that kind stands in it by itself, one
 line each, as long as it is remembered. What you write or change there is yours and
@@ -25,14 +25,14 @@ is never overwritten; a line that you take out does not come back.`
 	return orElse(c, show)
 }
 
-func (p *Program) profileShow() *cobra.Command {
+func profileShow(p *Program) *cobra.Command {
 	var version int
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "show", Short: "Print the profile, or an earlier version of it", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return p.with(c.Context(), func(o *app.App) error {
-				pr, err := p.profileAt(c.Context(), o, version)
+				pr, err := profileAt(c.Context(), p, o, version)
 				if err != nil {
 					return err
 				}
@@ -50,7 +50,7 @@ func (p *Program) profileShow() *cobra.Command {
 	return c
 }
 
-func (p *Program) profileAt(ctx context.Context, o *app.App, version int) (manager.Profile, error) {
+func profileAt(ctx context.Context, p *Program, o *app.App, version int) (manager.Profile, error) {
 	if version < 0 {
 		return manager.Profile{}, wrongUsage("--version %d: versions are counted from 1", version)
 	}
@@ -75,7 +75,7 @@ func profileLine(pr manager.Profile) string {
 	return s
 }
 
-func (p *Program) profileEdit() *cobra.Command {
+func profileEdit(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "edit", Short: "Write the profile in your editor ($VISUAL or $EDITOR)", Args: cobra.NoArgs,
@@ -89,11 +89,11 @@ func (p *Program) profileEdit() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				text, err := p.edited(c.Context(), o, command, pr.Markdown)
+				text, err := edited(c.Context(), p, o, command, pr.Markdown)
 				if err != nil {
 					return err
 				}
-				return p.setProfile(c.Context(), o, pr.Version, text, asJSON)
+				return setProfile(c.Context(), p, o, pr.Version, text, asJSON)
 			})
 		},
 	}
@@ -102,7 +102,7 @@ func (p *Program) profileEdit() *cobra.Command {
 }
 
 // edited lets the user's editor change a text.
-func (p *Program) edited(ctx context.Context, o *app.App, command, text string) (_ string, err error) {
+func edited(ctx context.Context, p *Program, o *app.App, command, text string) (_ string, err error) {
 	t, err := editor.Begin(o.Memory.Dir(), text)
 	if err != nil {
 		return "", err
@@ -116,7 +116,7 @@ func (p *Program) edited(ctx context.Context, o *app.App, command, text string) 
 	return t.Read()
 }
 
-func (p *Program) setProfile(ctx context.Context, o *app.App, shown int, text string, asJSON bool) error {
+func setProfile(ctx context.Context, p *Program, o *app.App, shown int, text string, asJSON bool) error {
 	before, err := o.Memory.Profile(ctx, o.Agent.ID)
 	if err != nil {
 		return err
@@ -128,7 +128,7 @@ func (p *Program) setProfile(ctx context.Context, o *app.App, shown int, text st
 	if asJSON {
 		return p.printJSON(now)
 	}
-	p.printDiff(profile.Diff(before.Profile, now.Profile))
+	printDiff(p, profile.Diff(before.Profile, now.Profile))
 	if now.Version == before.Version {
 		p.say("nothing was changed")
 		return nil
@@ -137,13 +137,13 @@ func (p *Program) setProfile(ctx context.Context, o *app.App, shown int, text st
 	return nil
 }
 
-func (p *Program) printDiff(diff []profile.Difference) {
+func printDiff(p *Program, diff []profile.Difference) {
 	for _, d := range diff {
 		p.print(oneLine(d.String()) + "\n")
 	}
 }
 
-func (p *Program) profileSet() *cobra.Command {
+func profileSet(p *Program) *cobra.Command {
 	var file string
 	var asJSON bool
 	c := &cobra.Command{
@@ -158,11 +158,11 @@ else is yours.`,
 			if file == "" {
 				return wrongUsage("set needs --file FILE; - is standard input")
 			}
-			text, err := p.readText(c.Context(), file)
+			text, err := readText(c.Context(), p, file)
 			if err != nil {
 				return err
 			}
-			return p.with(c.Context(), func(o *app.App) error { return p.setProfile(c.Context(), o, 0, text, asJSON) })
+			return p.with(c.Context(), func(o *app.App) error { return setProfile(c.Context(), p, o, 0, text, asJSON) })
 		},
 	}
 	c.Flags().StringVar(&file, "file", "", "the `FILE` to read")
@@ -171,7 +171,7 @@ else is yours.`,
 }
 
 // readText reads a file, or standard input when it is "-".
-func (p *Program) readText(ctx context.Context, name string) (string, error) {
+func readText(ctx context.Context, p *Program, name string) (string, error) {
 	b, err := interruptible(ctx, func() ([]byte, error) {
 		if name == "-" {
 			return io.ReadAll(io.LimitReader(p.Stdin, maxStdin+1))

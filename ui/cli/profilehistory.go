@@ -13,7 +13,7 @@ import (
 	"memoria/memory/profile"
 )
 
-func (p *Program) profileHistory() *cobra.Command {
+func profileHistory(p *Program) *cobra.Command {
 	var limit, offset int
 	var asJSON bool
 	c := &cobra.Command{
@@ -67,7 +67,7 @@ func versionArg(s string) (int, error) {
 	return n, nil
 }
 
-func (p *Program) profileDiff() *cobra.Command {
+func profileDiff(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "diff [VERSION [VERSION]]", Short: "Say what the last change did, what was changed since a version, or between two",
@@ -82,14 +82,14 @@ func (p *Program) profileDiff() *cobra.Command {
 				versions = append(versions, n)
 			}
 			return p.with(c.Context(), func(o *app.App) error {
-				diff, err := p.diffOf(c.Context(), o, versions)
+				diff, err := diffOf(c.Context(), p, o, versions)
 				if err != nil {
 					return err
 				}
 				if asJSON {
 					return p.printJSON(diff)
 				}
-				p.printDiff(diff)
+				printDiff(p, diff)
 				if len(diff) == 0 {
 					p.say("no difference")
 				}
@@ -101,7 +101,7 @@ func (p *Program) profileDiff() *cobra.Command {
 	return c
 }
 
-func (p *Program) diffOf(ctx context.Context, o *app.App, versions []int) ([]profile.Difference, error) {
+func diffOf(ctx context.Context, p *Program, o *app.App, versions []int) ([]profile.Difference, error) {
 	if len(versions) == 0 {
 		h, err := o.Memory.ProfileHistory(ctx, o.Agent.ID, 1, 0)
 		if err != nil || len(h.Versions) == 0 {
@@ -120,7 +120,7 @@ func (p *Program) diffOf(ctx context.Context, o *app.App, versions []int) ([]pro
 	return profile.Diff(before.Profile, after.Profile), err
 }
 
-func (p *Program) profileUndo() *cobra.Command {
+func profileUndo(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "undo [VERSION]", Short: "Take back the last change of the profile, or what made a version",
@@ -145,7 +145,7 @@ same memory. The undo is a version, too: undoing it brings back what it took.`,
 				if asJSON {
 					return p.printJSON(v)
 				}
-				p.printDiff(v.Diff)
+				printDiff(p, v.Diff)
 				p.say("version %d was taken back; to take this back: memoria profile undo %d", v.Undoes, v.Version)
 				return nil
 			})
@@ -160,7 +160,7 @@ type profileCleared struct {
 	Versions int `json:"versions"`
 }
 
-func (p *Program) profileClear() *cobra.Command {
+func profileClear(p *Program) *cobra.Command {
 	var yes, older, asJSON bool
 	c := &cobra.Command{
 		Use: "clear", Short: "Delete the profile with all its versions for good, or only the earlier versions",
@@ -181,7 +181,7 @@ now on does. With --history the profile stays and its earlier versions go.
 				}
 				d, err := o.Memory.DeleteProfile(c.Context(), o.Agent.ID, older)
 				if err == nil {
-					err = p.finishDeletion(c.Context(), o)
+					err = finishDeletion(c.Context(), p, o)
 				}
 				if err != nil {
 					return err

@@ -39,7 +39,7 @@ type left struct {
 	Why   string      `json:"why"`
 }
 
-func (p *Program) recallCommand() *cobra.Command {
+func recallCommand(p *Program) *cobra.Command {
 	var k int
 	var explain, asJSON bool
 	c := &cobra.Command{
@@ -52,7 +52,7 @@ func (p *Program) recallCommand() *cobra.Command {
 				return wrongUsage("--k %d: at least 1", k)
 			}
 			return p.with(c.Context(), func(o *app.App) error {
-				return p.recall(c.Context(), o, manager.Query{Text: strings.Join(args, " "), Limit: k}, explain, asJSON)
+				return recall(c.Context(), p, o, manager.Query{Text: strings.Join(args, " "), Limit: k}, explain, asJSON)
 			})
 		},
 	}
@@ -62,14 +62,14 @@ func (p *Program) recallCommand() *cobra.Command {
 	return c
 }
 
-func (p *Program) recall(ctx context.Context, o *app.App, q manager.Query, explain, asJSON bool) error {
-	p.settle(ctx, o)
-	p.settleVectors(ctx, o)
+func recall(ctx context.Context, p *Program, o *app.App, q manager.Query, explain, asJSON bool) error {
+	settle(ctx, p, o)
+	settleVectors(ctx, p, o)
 	res, err := o.Memory.Retrieve(ctx, o.Agent.ID, q)
 	if err != nil {
 		return err
 	}
-	passages, err := p.passages(ctx, o, q.Text, res)
+	passages, err := passages(ctx, p, o, q.Text, res)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (p *Program) recall(ctx context.Context, o *app.App, q manager.Query, expla
 
 // passages are those of the journal that would go with a message, but for what the chosen
 // memories were made of.
-func (p *Program) passages(ctx context.Context, o *app.App, text string, res retrieve.Result) ([]journal.Hit, error) {
+func passages(ctx context.Context, p *Program, o *app.App, text string, res retrieve.Result) ([]journal.Hit, error) {
 	shown := map[string]bool{}
 	for _, s := range res.Chosen {
 		for _, ev := range s.Item.Evidence {
@@ -129,7 +129,7 @@ func (p *Program) passages(ctx context.Context, o *app.App, text string, res ret
 }
 
 // settle waits for the index, and says so when it takes long.
-func (p *Program) settle(ctx context.Context, o *app.App) {
+func settle(ctx context.Context, p *Program, o *app.App) {
 	ctx, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
 	slow := time.AfterFunc(time.Second, func() {
@@ -143,7 +143,7 @@ func (p *Program) settle(ctx context.Context, o *app.App) {
 
 // settleVectors waits a moment for the items that have no vector yet. What is wrong
 // with the embedding model is told with the result.
-func (p *Program) settleVectors(ctx context.Context, o *app.App) {
+func settleVectors(ctx context.Context, p *Program, o *app.App) {
 	ctx, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
 	_ = o.Memory.SettleVectors(ctx, o.Agent.ID)

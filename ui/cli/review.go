@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (p *Program) memoryReview() *cobra.Command {
+func memoryReview(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "review", Short: "List what today's rules would not remember", Args: cobra.NoArgs,

@@ -20,7 +20,7 @@ type consolidated struct {
 	Changes []memory.Change       `json:"changes"`
 }
 
-func (p *Program) sessionConsolidate() *cobra.Command {
+func sessionConsolidate(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "consolidate ID", Short: "Sum a session up now, and keep what it taught",
@@ -34,19 +34,19 @@ a part of it, or "last". Undo it with memoria memory undo --generation RUN.`,
 			if p.NoMemory {
 				return wrongUsage("--no-memory learns nothing")
 			}
-			return p.with(c.Context(), func(o *app.App) error { return p.consolidate(c.Context(), o, args[0], asJSON) })
+			return p.with(c.Context(), func(o *app.App) error { return consolidate(c.Context(), p, o, args[0], asJSON) })
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }
 
-func (p *Program) consolidate(ctx context.Context, o *app.App, id string, asJSON bool) error {
-	s, err := p.findSession(ctx, o, id)
+func consolidate(ctx context.Context, p *Program, o *app.App, id string, asJSON bool) error {
+	s, err := findSession(ctx, p, o, id)
 	if err != nil {
 		return err
 	}
-	by, offline, err := p.analyst(o)
+	by, offline, err := analyst(p, o)
 	if err != nil {
 		return err
 	}
@@ -69,8 +69,8 @@ func (p *Program) consolidate(ctx context.Context, o *app.App, id string, asJSON
 		return p.printJSON(out)
 	}
 	if out.Outcome != manager.ConsolidatedNow {
-		p.printSummary(out.Session)
-		p.printLearnt(out.Changes)
+		printSummary(p, out.Session)
+		printLearnt(p, out.Changes)
 	}
 	switch out.Outcome {
 	case manager.ConsolidatedNow:
@@ -83,7 +83,7 @@ func (p *Program) consolidate(ctx context.Context, o *app.App, id string, asJSON
 
 // analyst is the model that learns beside the rules; nil, with the reason, when there
 // is none. It tells which session it reads.
-func (p *Program) analyst(o *app.App) (by *manager.Analyst, offline string, err error) {
+func analyst(p *Program, o *app.App) (by *manager.Analyst, offline string, err error) {
 	client, offline, err := o.Client()
 	if err != nil || offline != "" {
 		return nil, offline, err
@@ -93,7 +93,7 @@ func (p *Program) analyst(o *app.App) (by *manager.Analyst, offline string, err 
 	}}, "", nil
 }
 
-func (p *Program) printSummary(s memory.Session) {
+func printSummary(p *Program, s memory.Session) {
 	if s.Summary != nil {
 		p.print("summed up  " + oneLine(s.Summary.Line()) + "\n")
 	}

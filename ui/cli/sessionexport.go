@@ -11,7 +11,7 @@ import (
 	"memoria/ui/export"
 )
 
-func (p *Program) sessionExport() *cobra.Command {
+func sessionExport(p *Program) *cobra.Command {
 	var file string
 	var force, all bool
 	c := &cobra.Command{
@@ -27,7 +27,7 @@ terminal would obey are made visible; in a file everything stands as it was said
 				return wrongUsage("--force is for --output")
 			}
 			return p.with(c.Context(), func(o *app.App) error {
-				s, err := p.findSession(c.Context(), o, args[0])
+				s, err := findSession(c.Context(), p, o, args[0])
 				if err != nil {
 					return err
 				}
@@ -57,7 +57,7 @@ terminal would obey are made visible; in a file everything stands as it was said
 	return c
 }
 
-func (p *Program) sessionFork() *cobra.Command {
+func sessionFork(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "fork ID RECORD", Short: "Begin a new session behind a message of another",
@@ -73,7 +73,7 @@ stays where it is; the next message goes on from it. The session that was open i
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			return p.with(c.Context(), func(o *app.App) error {
-				s, err := p.findSession(c.Context(), o, args[0])
+				s, err := findSession(c.Context(), p, o, args[0])
 				if err != nil {
 					return err
 				}

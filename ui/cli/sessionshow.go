@@ -54,7 +54,7 @@ func costOf(cfg model.Config, r memory.Record) *cost {
 	return &cost{Amount: amount, Currency: cfg.Currency}
 }
 
-func (p *Program) sessionShow() *cobra.Command {
+func sessionShow(p *Program) *cobra.Command {
 	var last int
 	var asJSON bool
 	c := &cobra.Command{
@@ -69,7 +69,7 @@ shows memoria context.`,
 			if c.Flags().Changed("last") && last < 1 {
 				return wrongUsage("--last %d: at least 1", last)
 			}
-			return p.with(c.Context(), func(o *app.App) error { return p.showSession(c.Context(), o, args[0], last, asJSON) })
+			return p.with(c.Context(), func(o *app.App) error { return showSession(c.Context(), p, o, args[0], last, asJSON) })
 		},
 	}
 	c.Flags().IntVar(&last, "last", 0, "only the last `N` messages")
@@ -77,8 +77,8 @@ shows memoria context.`,
 	return c
 }
 
-func (p *Program) showSession(ctx context.Context, o *app.App, id string, last int, asJSON bool) error {
-	s, err := p.findSession(ctx, o, id)
+func showSession(ctx context.Context, p *Program, o *app.App, id string, last int, asJSON bool) error {
+	s, err := findSession(ctx, p, o, id)
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func processNames() []string {
 	return names
 }
 
-func (p *Program) memoryHistory() *cobra.Command {
+func memoryHistory(p *Program) *cobra.Command {
 	var f manager.ChangeFilter
 	var by, since string
 	var asJSON bool
@@ -44,7 +44,7 @@ func (p *Program) memoryHistory() *cobra.Command {
 			if len(args) == 1 {
 				f.ItemID = args[0]
 			}
-			return p.with(c.Context(), func(o *app.App) error { return p.history(c.Context(), o, f, asJSON) })
+			return p.with(c.Context(), func(o *app.App) error { return printHistory(c.Context(), p, o, f, asJSON) })
 		},
 	}
 	c.Flags().StringVar(&f.TurnID, "turn", "", "only what this `TURN` did")
@@ -77,7 +77,7 @@ func historyFlags(f *manager.ChangeFilter, by, since string) error {
 	return nil
 }
 
-func (p *Program) history(ctx context.Context, o *app.App, f manager.ChangeFilter, asJSON bool) error {
+func printHistory(ctx context.Context, p *Program, o *app.App, f manager.ChangeFilter, asJSON bool) error {
 	page, err := o.Memory.Changes(ctx, o.Agent.ID, f)
 	if err != nil {
 		return err
@@ -113,7 +113,7 @@ func changeLine(c memory.Change) string {
 	return line
 }
 
-func (p *Program) memoryUndo() *cobra.Command {
+func memoryUndo(p *Program) *cobra.Command {
 	var turn, generation string
 	var last, yes, asJSON bool
 	c := &cobra.Command{
@@ -136,7 +136,7 @@ it. --last also undoes what you had "ask" forget in the last ten minutes. The un
 			}
 			change := strings.Join(args, "")
 			return p.with(c.Context(), func(o *app.App) error {
-				return p.undo(c.Context(), o, undoing{change: change, turn: turn, generation: generation, last: last, yes: yes, json: asJSON})
+				return undo(c.Context(), p, o, undoing{change: change, turn: turn, generation: generation, last: last, yes: yes, json: asJSON})
 			})
 		},
 	}
@@ -176,9 +176,9 @@ func (u *undoing) list(ctx context.Context, o *app.App) (list []memory.Change, w
 	return page.Changes, what, err
 }
 
-func (p *Program) undo(ctx context.Context, o *app.App, u undoing) error {
+func undo(ctx context.Context, p *Program, o *app.App, u undoing) error {
 	if u.last {
-		done, err := p.undoDeletion(ctx, o, u)
+		done, err := undoDeletion(ctx, p, o, u)
 		if done || err != nil {
 			return err
 		}
@@ -205,12 +205,12 @@ func (p *Program) undo(ctx context.Context, o *app.App, u undoing) error {
 	if err != nil {
 		return err
 	}
-	return p.undone(done, u.json)
+	return undone(p, done, u.json)
 }
 
 // undoDeletion undoes the last deletion when nothing was done to the memory since, and
 // reports whether there was one (D2).
-func (p *Program) undoDeletion(ctx context.Context, o *app.App, u undoing) (done bool, err error) {
+func undoDeletion(ctx context.Context, p *Program, o *app.App, u undoing) (done bool, err error) {
 	d, err := o.Memory.LastDeletion(ctx, o.Agent.ID)
 	if errors.Is(err, manager.ErrNotFound) {
 		return false, nil
@@ -238,7 +238,7 @@ func (p *Program) undoDeletion(ctx context.Context, o *app.App, u undoing) (done
 }
 
 // undone tells what became of an undo. That nothing could be undone is a failure.
-func (p *Program) undone(u manager.Undone, asJSON bool) error {
+func undone(p *Program, u manager.Undone, asJSON bool) error {
 	if asJSON {
 		if err := p.printJSON(u); err != nil {
 			return err

@@ -20,7 +20,7 @@ type proven struct {
 	Degraded string           `json:"degraded,omitempty"`
 }
 
-func (p *Program) archiveWhy() *cobra.Command {
+func archiveWhy(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "why ID|TEXT", Short: "Show the words that a memory, or a statement, rests on",
@@ -33,7 +33,7 @@ words. TEXT may be a question and may name a time ("when did I say that I like t
 		Args: need("the ID of a memory, or words", 0), Annotations: hint(findMemory), ValidArgsFunction: p.completeMemory,
 		RunE: func(c *cobra.Command, args []string) error {
 			return p.with(c.Context(), func(o *app.App) error {
-				return p.why(c.Context(), o, strings.Join(args, " "), asJSON)
+				return why(c.Context(), p, o, strings.Join(args, " "), asJSON)
 			})
 		},
 	}
@@ -44,9 +44,9 @@ words. TEXT may be a question and may name a time ("when did I say that I like t
 // shortestID is the shortest word that is taken for a part of an id.
 const shortestID = 8
 
-func (p *Program) why(ctx context.Context, o *app.App, what string, asJSON bool) error {
+func why(ctx context.Context, p *Program, o *app.App, what string, asJSON bool) error {
 	q := manager.EvidenceQuery{Text: what, Trigger: retrieve.TriggerProof}
-	it, byID, err := p.byID(ctx, o, what)
+	it, byID, err := byID(ctx, p, o, what)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (p *Program) why(ctx context.Context, o *app.App, what string, asJSON bool)
 	if byID {
 		found, err = o.Memory.EvidenceOf(ctx, o.Agent.ID, it)
 	} else {
-		p.settle(ctx, o)
+		settle(ctx, p, o)
 		var res retrieve.Result
 		if res, err = o.Memory.Retrieve(ctx, o.Agent.ID, manager.Query{Text: what}); err != nil {
 			return err
@@ -83,7 +83,7 @@ func (p *Program) why(ctx context.Context, o *app.App, what string, asJSON bool)
 }
 
 // byID finds the memory whose id, or a part of it, a word is.
-func (p *Program) byID(ctx context.Context, o *app.App, what string) (memory.Item, bool, error) {
+func byID(ctx context.Context, p *Program, o *app.App, what string) (memory.Item, bool, error) {
 	if len(what) < shortestID || strings.ContainsAny(what, " \n") {
 		return memory.Item{}, false, nil
 	}
@@ -127,7 +127,7 @@ func describeSources(all []manager.Source) string {
 }
 
 // sayCitations says on standard error what an answer may rest on, a line each.
-func (p *Program) sayCitations(all []manager.Source) {
+func sayCitations(p *Program, all []manager.Source) {
 	for _, s := range all {
 		who := "memory " + short(s.ItemID)
 		if s.RecordID != "" {
