@@ -52,8 +52,7 @@ func (s *session) members(g manager.AgentInfo) string {
 
 // group lists the groups, or goes to the one that is named or described.
 func (s *session) group(words string) {
-	switch {
-	case words == "":
+	if words == "" {
 		s.groups()
 		return
 	}

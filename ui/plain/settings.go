@@ -62,7 +62,7 @@ func withKey(all []config.Setting, key string) []config.Setting {
 	return all[i : i+1]
 }
 
-// sayAll says everything about a config.
+// sayAll says everything about a setting.
 func (s *session) sayAll(i config.Setting) {
 	s.say("%s is %s", i.Key, clean.Line(i.Value))
 	for _, line := range []struct{ name, text string }{

@@ -39,7 +39,7 @@ func (m *root) findSettings(words string) tea.Cmd {
 }
 
 // setSetting changes one as a command says: "memory.rag_top_n 7". Without a value it
-// shows the config.
+// shows the setting.
 func (m *root) setSetting(arg string) tea.Cmd {
 	word, value, ok := config.Cut(arg)
 	switch {

@@ -73,7 +73,7 @@ func (m *Model) moves(msg tea.KeyPressMsg) (n int, ok bool) {
 	return 0, false
 }
 
-// settingKey handles what can be done to one config.
+// settingKey handles what can be done to one setting.
 func (m *Model) settingKey(msg tea.KeyPressMsg, i config.Setting) (Action, bool) {
 	k := m.keys.Settings
 	if !key.Matches(msg, k.Edit, k.Detail, k.Reset, k.Copy, k.Undo) {

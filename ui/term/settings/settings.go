@@ -119,7 +119,7 @@ func (m *Model) Filter(words string) {
 	m.build()
 }
 
-// Open chooses a config.
+// Open chooses a setting.
 func (m *Model) Open(key string) {
 	m.Filter("")
 	m.list.Seek(key)

@@ -92,7 +92,7 @@ func TestViews(t *testing.T) {
 	states := map[string]func(m *Model){
 		"reading": func(m *Model) { *m = *newPart(m.width, m.height) },
 		"broken": func(m *Model) {
-			m.Show(infos(), "The file as it is now cannot be used: config.toml:3: x: no such config.")
+			m.Show(infos(), "The file as it is now cannot be used: config.toml:3: x: no such setting.")
 		},
 		"list":    func(*Model) {},
 		"middle":  func(m *Model) { press(m, "down", "down", "down") },

@@ -155,7 +155,7 @@ func (m *Model) aside(i config.Setting) []string {
 	return help
 }
 
-// detail is everything about a config.
+// detail is everything about a setting.
 func (m *Model) detail() []string {
 	i := m.about
 	out := m.wrapped(m.styles.Strong, i.Key, 1)
