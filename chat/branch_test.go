@@ -71,6 +71,7 @@ func (h *house) tea() []memory.Item {
 // can be reached; the package of either is what was sent for it, byte for byte; the
 // same sentence teaches and confirms once. The conversation goes on from the shown one.
 func TestRegenerate(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("hello"), text("first"), text("second"), text("third"), text("on"), text("onward"))
 	ctx := t.Context()
 	h.say("hi")
@@ -121,6 +122,7 @@ func TestRegenerate(t *testing.T) {
 // C5: an answer made anew that fails is asked for again under its own turn, so that
 // the package of the first stays what it was.
 func TestRetryOfARegenerated(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("first"), modeltest.Step{Status: 500}, text("better"))
 	ctx := t.Context()
 	one, _ := h.say("I like oolong tea")
@@ -154,6 +156,7 @@ func TestRetryOfARegenerated(t *testing.T) {
 // A1, P9: an edited message goes on from there; what was left stays reachable, what
 // it taught is taken back with one undo that can be taken back, and comes back only so.
 func TestEditAMessage(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("a1"), text("a2"), text("a3"), text("b2"))
 	ctx := t.Context()
 	h.say("hi")
@@ -204,6 +207,7 @@ func TestEditAMessage(t *testing.T) {
 
 // A1: the very first message can be edited, and the session gets its title.
 func TestEditTheFirstMessage(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	h.say("Kilns and glazes")
 	first := h.branch().Records[0]
@@ -220,6 +224,7 @@ func TestEditTheFirstMessage(t *testing.T) {
 
 // A message that was edited when the program died takes its place all the same.
 func TestEditSurvivesACrash(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	ctx := t.Context()
 	h.say("one")
@@ -241,6 +246,7 @@ func TestEditSurvivesACrash(t *testing.T) {
 // P9, W3: undoing the last turn takes what it taught with it, and its topic; taking
 // that back brings all of it again, as long as nothing was said since.
 func TestUndoTheLastTurn(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("a1"), text("a2"), text("a3"))
 	ctx := t.Context()
 	one, _ := h.say("The kiln needs a new shelf")
@@ -306,6 +312,7 @@ func TestUndoTheLastTurn(t *testing.T) {
 
 // An answer that is arriving is cancelled before its turn is undone.
 func TestUndoWhileAnswering(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("a1"), stalled)
 	ctx := t.Context()
 	h.say("one")
@@ -323,6 +330,7 @@ func TestUndoWhileAnswering(t *testing.T) {
 // S10, D2: a fork begins behind a message, with the words before it where they lie,
 // and loses them with the original.
 func TestFork(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, func(o *chat.Options) { o.Context.Order = []string{"persona", "window"} }, text("a1"), text("a2"), text("b2"), text("b3"))
 	ctx := t.Context()
 	one, _ := h.say("one")
@@ -366,6 +374,7 @@ func TestFork(t *testing.T) {
 
 // What would change the branch waits for nobody: it is refused while an answer arrives.
 func TestBranchesWhileBusy(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("a1"), stalled)
 	ctx := t.Context()
 	one, _ := h.say("one")
@@ -391,6 +400,7 @@ var stalled = modeltest.Step{Text: "one two three", StallAfter: modeltest.After(
 
 // S9a, A1: editing a message of a session that has ended resumes it in another branch.
 func TestEditInAnEndedSession(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("a1"), text("a2"), text("b1"))
 	ctx := t.Context()
 	one, _ := h.say("one")

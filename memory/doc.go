@@ -78,6 +78,7 @@
 //	memory/store     the buckets, with the table of their keys
 //	memory/journal   messages as Markdown files: written, summarised, searched
 //	memory/indexer   follows the change feed into the index
+//	memory/vault     the files of a data folder: backups, checks, repair
 //	memory/manager   complete operations, for chat and ui
 //
 // All types are plain data: values may be copied, and none is safe for concurrent

@@ -12,6 +12,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 // ErrExists says that there is an agent with this id already.
@@ -111,7 +112,7 @@ func (m *Manager) goneGroup(tx *store.Tx, info AgentInfo) (bool, error) {
 	if _, given := m.given[info.ID]; given || info.Group || !info.Empty() || !info.CreatedAt.IsZero() {
 		return false, nil
 	}
-	n, err := tx.Count(info.ID, "groups")
+	n, err := tx.Count(info.ID, counter.Group)
 	if lacking(err) {
 		return false, nil
 	}
@@ -182,7 +183,7 @@ func (m *Manager) agentInfo(tx *store.Tx, id string) (info AgentInfo, stored mem
 	} else if !lacking(err) {
 		return info, stored, err
 	}
-	for name, n := range map[string]*int{"items": &info.Memories, "sessions": &info.Sessions, "records": &info.Messages} {
+	for name, n := range map[counter.Name]*int{counter.Items: &info.Memories, counter.Sessions: &info.Sessions, counter.Records: &info.Messages} {
 		if *n, err = tx.Count(id, name); err != nil && !lacking(err) {
 			return info, stored, err
 		}

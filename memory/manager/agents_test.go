@@ -14,6 +14,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/vault"
 )
 
 // I5: agents are described in the store; what the file gives wins and is changed
@@ -134,8 +135,8 @@ func TestDeleteAgent(t *testing.T) {
 	m, c := open(t)
 	fillAgent(t, m, "condemned")
 	say(t, m, luna, "", "I like oolong tea")
-	old := must(m.Backup(ctx, nil))(t)
-	if len(traces(t, m.Dir(), "condemned", canary)) < 4 {
+	old := must(m.Vault().Backup(ctx, nil))(t)
+	if len(traces(t, m.Vault().Dir(), "condemned", canary)) < 4 {
 		t.Fatal("nothing to look for") // or the test proves nothing
 	}
 	before := seeAll(t, m)
@@ -156,7 +157,7 @@ func TestDeleteAgent(t *testing.T) {
 	if _, err := m.TakeBackAgent(ctx, "condemned", d.ID); !errors.Is(err, manager.ErrGone) {
 		t.Errorf("it came back: %v", err)
 	}
-	if err := errors.Join(m.Purge(ctx), m.ForgetInBackups(ctx, nil)); err != nil {
+	if err := errors.Join(m.Purge(ctx), m.Vault().ForgetInBackups(ctx, nil)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(old.Path); err != nil {
@@ -168,19 +169,19 @@ func TestDeleteAgent(t *testing.T) {
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
-	m = openAt(t, m.Dir(), c, nil)
-	must(m.Backup(ctx, nil))(t)
+	m = openAt(t, m.Vault().Dir(), c, nil)
+	must(m.Vault().Backup(ctx, nil))(t)
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if left := traces(t, m.Dir(), "condemned", canary); len(left) > 0 {
+	if left := traces(t, m.Vault().Dir(), "condemned", canary); len(left) > 0 {
 		t.Errorf("it is still in %v", left)
 	}
-	m = openAt(t, m.Dir(), c, nil)
+	m = openAt(t, m.Vault().Dir(), c, nil)
 	if got := contents(recall(t, m, luna, "oolong tea")); len(got) != 1 {
 		t.Errorf("luna recalls %v", got)
 	}
-	if b := must(m.Backups())(t); len(b) != 2 {
+	if b := must(vault.Backups(m.Vault().Dir()))(t); len(b) != 2 {
 		t.Errorf("%d backups", len(b))
 	}
 }
@@ -230,22 +231,22 @@ func TestTakeBackAgent(t *testing.T) {
 func TestDeletedAgentGoesAtTheNextStart(t *testing.T) {
 	ctx := t.Context()
 	m, c := open(t)
-	dir := m.Dir()
+	dir := m.Vault().Dir()
 	fillAgent(t, m, "condemned")
-	must(m.Backup(ctx, nil))(t)
+	must(m.Vault().Backup(ctx, nil))(t)
 	c.Add(time.Minute)
 	must(m.DeleteAgent(ctx, "condemned"))(t)
-	must(m.Backup(ctx, nil))(t) // what can be taken back is in it
+	must(m.Vault().Backup(ctx, nil))(t) // what can be taken back is in it
 	say(t, m, "condemned", "", "I like oolong tea")
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
 	c.Add(time.Minute)
 	m = openAt(t, dir, c, nil)
-	if err := m.ForgetInBackups(ctx, nil); err != nil {
+	if err := m.Vault().ForgetInBackups(ctx, nil); err != nil {
 		t.Fatal(err)
 	}
-	must(m.Backup(ctx, nil))(t)
+	must(m.Vault().Backup(ctx, nil))(t)
 	if got := contents(recall(t, m, "condemned", "oolong")); len(got) != 1 {
 		t.Errorf("the new one recalls %v", got)
 	}

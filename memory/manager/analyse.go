@@ -13,6 +13,7 @@ import (
 	"memoria/memory/guard"
 	"memoria/memory/learn"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 	"memoria/prompts"
 )
 
@@ -207,7 +208,7 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 	ctx = context.WithoutCancel(ctx) // the answer is paid for: it is not thrown away
 	read, err := learn.Parse(answer)
 	if err != nil {
-		return l, errors.Join(err, m.update(ctx, a, func(t *tx) error { return t.spent(j, answer.Usage, countUnusable, 1) }))
+		return l, errors.Join(err, m.update(ctx, a, func(t *tx) error { return t.spent(j, answer.Usage, counter.Unusable, 1) }))
 	}
 	read = read.WithoutSecrets(said.Typed()).WithoutSensitive(m.speakable(ctx, a)).Grounded(in)
 	verdict := learn.Judge(m.policy(), in, read)
@@ -265,7 +266,7 @@ func (t *tx) learnFrom(j store.Job, said memory.Record, read learn.Analysis, v l
 		}
 		out = append(out, c)
 	}
-	return out, errors.Join(t.Add(t.a.id, countLearned, len(out)-len(v.Refused)), t.Add(t.a.id, countRefused, refused))
+	return out, errors.Join(t.Add(t.a.id, counter.Learned, len(out)-len(v.Refused)), t.Add(t.a.id, counter.Refused, refused))
 }
 
 // skip notes with a turn that something was proposed and not stored (P9).

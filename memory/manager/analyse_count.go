@@ -7,16 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/store"
-)
-
-// What is counted of analyses; see [Asked].
-const (
-	countAsked    = "analyses"
-	countUnusable = "analyses_unusable"
-	countLearned  = "analyses_learned"
-	countRefused  = "analyses_refused"
-	countIn       = "analyses_tokens_in"
-	countOut      = "analyses_tokens_out"
+	"memoria/memory/store/counter"
 )
 
 // Asked is what came of the analyses by a model, in all.
@@ -33,8 +24,8 @@ type Asked struct {
 }
 
 // spent counts an answer and the tokens that it took; more is another count.
-func (t *tx) spent(j store.Job, u memory.Usage, more string, n int) error {
-	counts := map[string]int{countAsked: 1, countIn: u.PromptTokens, countOut: u.CompletionTokens}
+func (t *tx) spent(j store.Job, u memory.Usage, more counter.Name, n int) error {
+	counts := map[counter.Name]int{counter.Analyses: 1, counter.TokensIn: u.PromptTokens, counter.TokensOut: u.CompletionTokens}
 	if more != "" {
 		counts[more] = n
 	}
@@ -66,9 +57,9 @@ func asked(tx *store.Tx, agent string, jobs []store.Job) (Asked, error) {
 			out.Sessions++
 		}
 	}
-	for name, n := range map[string]*int{
-		countAsked: &out.Answered, countUnusable: &out.Unusable, countLearned: &out.Learned,
-		countRefused: &out.Refused, countIn: &out.TokensIn, countOut: &out.TokensOut,
+	for name, n := range map[counter.Name]*int{
+		counter.Analyses: &out.Answered, counter.Unusable: &out.Unusable, counter.Learned: &out.Learned,
+		counter.Refused: &out.Refused, counter.TokensIn: &out.TokensIn, counter.TokensOut: &out.TokensOut,
 	} {
 		var err error
 		if *n, err = tx.Count(agent, name); err != nil {

@@ -315,7 +315,7 @@ func TestWhatWaitsForAModel(t *testing.T) {
 	if st := must(m.Status(ctx, luna))(t); st.Asked.Waiting != 100 {
 		t.Errorf("waiting: %+v", st.Asked)
 	}
-	dir := m.Dir()
+	dir := m.Vault().Dir()
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -282,7 +282,7 @@ func saidBefore(tx *store.Tx, r memory.Record) (memory.Record, error) {
 		switch {
 		case err != nil:
 			return at, err
-		case at.Role == memory.RoleUser && (at.TurnID == r.TurnID || at.ID == r.Metadata[answered]):
+		case at.Role == memory.RoleUser && (at.TurnID == r.TurnID || at.ID == r.Metadata.Answers):
 			return at, nil
 		case at.Role == memory.RoleUser:
 			return memory.Record{}, ErrNotFound // it was deleted
@@ -290,8 +290,3 @@ func saidBefore(tx *store.Tx, r memory.Record) (memory.Record, error) {
 	}
 	return memory.Record{}, ErrNotFound
 }
-
-// answered names in an answer that was made anew, and in the partial one before it,
-// the message that it answers: its turn is not that of the message, so that the
-// package of either answer stays what it was (C5).
-const answered = "answers"

@@ -59,30 +59,27 @@ func (t *tx) anew(r memory.Record, at Place) (Turn, error) {
 	return turn, err
 }
 
-// edits names in a message the one whose place it takes.
-const edits = "edits"
-
 // Editing is the message r as one that takes the place of another of the user's, and
 // goes on from there.
 func Editing(r memory.Record, id string) memory.Record {
-	r.Metadata = setting(r.Metadata, edits, id)
+	r.Metadata.Edits = id
 	return r
 }
 
 // EditedBy is the id of the message whose place an incoming one takes; empty when it
 // takes none.
-func EditedBy(r memory.Record) string { return r.Metadata[edits] }
+func EditedBy(r memory.Record) string { return r.Metadata.Edits }
 
 // branchOff lets a message take the place of the one that it edits. When that is
 // gone it is a message as any.
 func (t *tx) branchOff(s *memory.Session, r *memory.Record) (*LeftTurns, error) {
-	id := r.Metadata[edits]
+	id := r.Metadata.Edits
 	if id == "" {
 		return nil, nil
 	}
 	old, err := t.Record(t.a.id, id)
 	if lacking(err) || err == nil && (old.SessionID != s.ID || old.Role != memory.RoleUser) {
-		r.Metadata = setting(r.Metadata, edits, "")
+		r.Metadata.Edits = ""
 		return nil, nil
 	}
 	if err != nil {

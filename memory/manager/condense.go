@@ -8,6 +8,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 // condense asks a model about one session and writes what comes of it, all of the
@@ -38,7 +39,7 @@ func (m *Manager) condense(ctx context.Context, a *agent, j store.Job, by Analys
 	ctx = context.WithoutCancel(ctx) // the answer is paid for: it is not thrown away
 	read, err := learn.ParseCondensed(answer)
 	if err != nil {
-		return l, errors.Join(err, m.update(ctx, a, func(t *tx) error { return t.spent(j, answer.Usage, countUnusable, 1) }))
+		return l, errors.Join(err, m.update(ctx, a, func(t *tx) error { return t.spent(j, answer.Usage, counter.Unusable, 1) }))
 	}
 	ruling := learn.JudgeCondensed(m.policy(), d.Dialogue, read)
 	found := m.recognised(a, j, d, ruling.Concluded)
@@ -62,7 +63,7 @@ func (m *Manager) condense(ctx context.Context, a *agent, j store.Job, by Analys
 				kept++
 			}
 		}
-		return errors.Join(t.Add(a.id, countLearned, kept), t.spent(j, answer.Usage, "", 0))
+		return errors.Join(t.Add(a.id, counter.Learned, kept), t.spent(j, answer.Usage, "", 0))
 	})
 	return l, errors.Join(err, m.eraseUnkept(ctx, a))
 }

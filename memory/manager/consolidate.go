@@ -12,6 +12,7 @@ import (
 	"memoria/memory/guard"
 	"memoria/memory/learn"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 // What a session comes to when it ends, and a long one before that (P7, S12): one
@@ -229,7 +230,7 @@ func (t *tx) generate(j store.Job, s memory.Session, found []proposal, refused [
 	if ended {
 		endRead(&s)
 	}
-	return out, errors.Join(t.PutSession(s), t.DeleteJob(t.a.id, j.ID), t.Add(t.a.id, countRefused, n))
+	return out, errors.Join(t.PutSession(s), t.DeleteJob(t.a.id, j.ID), t.Add(t.a.id, counter.Refused, n))
 }
 
 // withoutGeneration is a session as policy sees it while its end is generated.

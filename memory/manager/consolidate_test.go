@@ -71,7 +71,7 @@ func ofGeneration(t testing.TB, m *manager.Manager, id string) []memory.Change {
 func inForce(t testing.TB, m *manager.Manager) (out []memory.Item) {
 	t.Helper()
 	for _, it := range must(m.Items(t.Context(), luna, manager.ItemFilter{All: true}))(t).Items {
-		if it.IsActive {
+		if it.IsActive() {
 			out = append(out, it)
 		}
 	}

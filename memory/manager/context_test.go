@@ -118,7 +118,7 @@ func TestCancelledContext(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := os.Stat(filepath.Join(m.Dir(), "content")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(m.Vault().Dir(), "content")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a long message was written: %v", err)
 	}
 	if diff := cmp.Diff(before, everythingIn(t, m, luna)); diff != "" {

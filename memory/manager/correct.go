@@ -18,9 +18,6 @@ import (
 const (
 	// maxCorrections is how many memories a model may replace or end in one turn; more wait for the user (P5c).
 	maxCorrections = 3
-	// wouldEnd in an item's metadata says that accepting it ends what wouldReplace names, and that nothing takes the
-	// place of that.
-	wouldEnd = "would_end"
 )
 
 // Why a memory ended, and why a correction waits or is not made. They hold no words of a conversation.
@@ -123,7 +120,7 @@ func (t *tx) finish(it memory.Item, p proposal) (memory.Change, error) {
 // close makes an item inactive because what it says is over; c says from whom and, in its reason, how. The words that
 // say so are among its evidence.
 func (t *tx) close(it memory.Item, ev memory.Evidence, c memory.Change) (memory.Change, error) {
-	it.IsActive, it.State, it.ValidTo, it.UpdatedAt = false, memory.StateInactive, t.Now(), t.Now()
+	it.State, it.ValidTo, it.UpdatedAt = memory.StateInactive, t.Now(), t.Now()
 	if ev.RecordID != "" && !slices.Contains(it.Evidence, ev) && len(it.Evidence) < maxEvidence {
 		it.Evidence = append(slices.Clone(it.Evidence), ev)
 	}
@@ -131,7 +128,7 @@ func (t *tx) close(it memory.Item, ev memory.Evidence, c memory.Change) (memory.
 	if c.Reason = cmp.Or(c.Reason, reasonEnded); it.Type == memory.TypeRule {
 		c.Reason = reasonWithdrawn
 	}
-	it.Metadata = setting(it.Metadata, memory.MetaEnded, c.Reason)
+	it.Metadata.Ended = c.Reason
 	c.ID, c.ItemID, c.Action, c.Time, c.Version, c.Item = t.newID(), it.ID, memory.ActionEnded, t.Now(), it.Version, &it
 	return c, t.put(it, c)
 }
@@ -174,8 +171,8 @@ func (t *tx) holdEnd(it memory.Item, p proposal) (memory.Change, error) {
 		return t.skipped(p, "it waits for you already"), err
 	}
 	ask := t.item(policy.Plan{Candidate: p.Candidate}, p)
-	ask.State, ask.IsActive = memory.StateHeld, false
-	ask.Metadata = setting(setting(ask.Metadata, wouldReplace, it.ID), wouldEnd, "yes")
+	ask.State = memory.StateHeld
+	ask.Metadata.WouldReplace, ask.Metadata.WouldEnd = it.ID, true
 	change := t.changeOf(ask, memory.ActionHeld, p.hold, p)
 	if err := t.m.check(&ask); err != nil {
 		return t.unfit(change, err)
@@ -186,9 +183,9 @@ func (t *tx) holdEnd(it memory.Item, p proposal) (memory.Change, error) {
 
 // acceptEnd ends what an item of the inbox asks to end, and the question with it.
 func (t *tx) acceptEnd(ask memory.Item) (memory.Item, error) {
-	id := ask.Metadata[wouldReplace]
-	ask.State, ask.IsActive, ask.UpdatedAt, ask.ValidTo = memory.StateInactive, false, t.Now(), t.Now()
-	ask.Metadata = setting(setting(ask.Metadata, wouldReplace, ""), wouldEnd, "")
+	id := ask.Metadata.WouldReplace
+	ask.State, ask.UpdatedAt, ask.ValidTo = memory.StateInactive, t.Now(), t.Now()
+	ask.Metadata.WouldReplace, ask.Metadata.WouldEnd = "", false
 	ask.Version++
 	err := t.put(ask, memory.Change{Action: memory.ActionAccepted, Reason: "accepted by the user", Origin: memory.OriginUser})
 	if err != nil {

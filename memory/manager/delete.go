@@ -305,7 +305,7 @@ func (m *Manager) purgeBefore(ctx context.Context, before time.Time) error {
 	}
 	err = m.change(ctx, func(tx *store.Tx) error { return m.purgeIn(tx, before) })
 	if err == nil {
-		m.planBackups(backupWait) // what is gone has to go from them too
+		m.vault.PlanScrub() // what is gone has to go from them too
 	}
 	return err
 }
@@ -315,7 +315,13 @@ func (m *Manager) purgeBefore(ctx context.Context, before time.Time) error {
 func (m *Manager) purgeIn(tx *store.Tx, before time.Time) error {
 	n, files, err := tx.PurgeTrash(before)
 	if err == nil && n > 0 {
-		tx.OnCommit(func() { m.removeFiles(files); m.removeLeft(); m.removeJournals(); m.renewJournals(); m.planWipe() })
+		tx.OnCommit(func() {
+			m.removeFiles(files)
+			m.removeLeft()
+			m.removeJournals()
+			m.renewJournals()
+			m.vault.PlanWipe()
+		})
 	}
 	return err
 }

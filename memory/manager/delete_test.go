@@ -12,6 +12,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/memory/store"
+	"memoria/memory/vault"
 )
 
 func TestDeleteTakeBackAndPurge(t *testing.T) {
@@ -183,7 +184,7 @@ func TestDeletedBeforeTheClockWasSetBack(t *testing.T) {
 			ctx := t.Context()
 			turn, _ := say(t, m, luna, "", "I like "+canary+" tea")
 			say(t, m, luna, "", "I like oolong tea")
-			must(m.Backup(ctx, nil))(t)
+			must(m.Vault().Backup(ctx, nil))(t)
 			must(m.DeleteSession(ctx, luna, turn.Session.ID, true))(t)
 			c.Add(-24 * time.Hour)
 			if way == "purge" {
@@ -194,16 +195,16 @@ func TestDeletedBeforeTheClockWasSetBack(t *testing.T) {
 				if err := m.Close(); err != nil {
 					t.Fatal(err)
 				}
-				m = openAt(t, m.Dir(), c, nil)
+				m = openAt(t, m.Vault().Dir(), c, nil)
 			}
-			if err := m.ForgetInBackups(ctx, nil); err != nil {
+			if err := m.Vault().ForgetInBackups(ctx, nil); err != nil {
 				t.Fatal(err)
 			}
-			must(m.Backup(ctx, nil))(t) // a copy of the store without its free pages
-			for _, left := range traces(t, filepath.Join(m.Dir(), "backups"), canary) {
+			must(m.Vault().Backup(ctx, nil))(t) // a copy of the store without its free pages
+			for _, left := range traces(t, filepath.Join(m.Vault().Dir(), "backups"), canary) {
 				t.Errorf("left: %s", left)
 			}
-			if all := must(manager.Backups(m.Dir()))(t); len(all) != 2 {
+			if all := must(vault.Backups(m.Vault().Dir()))(t); len(all) != 2 {
 				t.Errorf("backups: %v", all)
 			}
 		})

@@ -1,8 +1,6 @@
 package manager
 
 import (
-	"context"
-
 	"memoria/memory"
 	"memoria/memory/store"
 )
@@ -27,9 +25,6 @@ func (m *Manager) Head(agentID, id string) (memory.Head, bool) {
 	}
 	return a.hot.get(id)
 }
-
-// ScrubBackups takes what was forgotten out of the backups now.
-func (m *Manager) ScrubBackups(ctx context.Context) error { return m.scrubBackups(ctx, nil) }
 
 // SummaryVersion returns a version of a session's summary as it lies in the store.
 func (m *Manager) SummaryVersion(agentID, session string, version int) (s memory.Summary, err error) {

@@ -83,7 +83,7 @@ func TestLongMessage(t *testing.T) {
 	if back.Content != said {
 		t.Errorf("%d of %d bytes came back", len(back.Content), len(said))
 	}
-	if files := long(t, m.Dir()); len(files) != 0 {
+	if files := long(t, m.Vault().Dir()); len(files) != 0 {
 		t.Errorf("files that are left: %v", files)
 	}
 	in = must(m.KeepIncoming(ctx, luna, said, nil))(t)

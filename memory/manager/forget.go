@@ -272,7 +272,7 @@ func (f forgetting) one(t *tx, it memory.Item) (gone bool, err error) {
 			if it.Type == memory.TypeGoal {
 				reason = reasonPassed
 			}
-			it.Metadata = setting(it.Metadata, memory.MetaEnded, reason)
+			it.Metadata.Ended = reason
 		case it.SupersededBy != "":
 			action, reason = memory.ActionSuperseded, "superseded by "+it.SupersededBy
 		}
@@ -286,7 +286,7 @@ func (f forgetting) one(t *tx, it memory.Item) (gone bool, err error) {
 
 // retire puts an item aside; it can be brought back until it is deleted.
 func (t *tx) retire(it memory.Item, action memory.Action, reason string) error {
-	it.IsActive, it.State, it.UpdatedAt = false, memory.StateInactive, t.Now()
+	it.State, it.UpdatedAt = memory.StateInactive, t.Now()
 	it.Version++
 	return t.put(it, memory.Change{Action: action, Reason: reason, Origin: memory.OriginSystem})
 }

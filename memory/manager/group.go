@@ -9,6 +9,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 // Groups lists the groups, in the order of their ids.
@@ -51,7 +52,7 @@ func (m *Manager) AddGroup(ctx context.Context, g memory.Group) (memory.Group, e
 		} else if !errors.Is(err, ErrNotFound) {
 			return err
 		}
-		for _, of := range []string{"items", "records", "sessions", "profiles"} {
+		for _, of := range []counter.Name{counter.Items, counter.Records, counter.Sessions, counter.Profiles} {
 			if n, err := t.Count(g.ID, of); err != nil {
 				return err
 			} else if n > 0 {
@@ -63,7 +64,7 @@ func (m *Manager) AddGroup(ctx context.Context, g memory.Group) (memory.Group, e
 		}
 		g.CreatedAt, g.UpdatedAt = t.Now(), t.Now()
 		a.lonely = false
-		return errors.Join(t.PutGroup(g), t.Add(g.ID, "groups", 1))
+		return errors.Join(t.PutGroup(g), t.Add(g.ID, counter.Group, 1))
 	})
 	if err != nil {
 		return g, fmt.Errorf("making a group: %w", err)

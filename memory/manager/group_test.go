@@ -256,7 +256,7 @@ func TestDeletingInAGroup(t *testing.T) {
 				t.Fatal(err)
 			}
 			learnAll(t, m)
-			must(m.Backup(t.Context(), nil))(t)
+			must(m.Vault().Backup(t.Context(), nil))(t)
 			before := sight(t, m)
 			d := must(del(m, turn))(t)
 			if d.Items != len(three) {
@@ -295,11 +295,11 @@ func TestDeletingInAGroup(t *testing.T) {
 			if err := m.Purge(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if err := m.ForgetInBackups(t.Context(), nil); err != nil {
+			if err := m.Vault().ForgetInBackups(t.Context(), nil); err != nil {
 				t.Fatal(err)
 			}
 			learnAll(t, m)
-			must(m.Backup(t.Context(), nil))(t)
+			must(m.Vault().Backup(t.Context(), nil))(t)
 			for _, id := range append([]string{trio}, three...) {
 				must(m.RetrieveArchive(t.Context(), id, manager.ArchiveQuery{Text: "harbour"}))(t)
 				if _, _, err := m.CompactIndex(t.Context(), id); err != nil {
@@ -366,7 +366,7 @@ func TestGroupRollsBackForAll(t *testing.T) {
 	episodes := func() (out []string) {
 		for _, id := range three {
 			for _, it := range must(m.Items(t.Context(), id, manager.ItemFilter{All: true}))(t).Items {
-				if it.Type == memory.TypeEpisode && it.IsActive {
+				if it.Type == memory.TypeEpisode && it.IsActive() {
 					out = append(out, id)
 				}
 			}

@@ -213,7 +213,7 @@ func TestGroupTriesEveryDoor(t *testing.T) {
 		return
 	}
 	// What is written for another holds nothing of it either.
-	if in := files(t, filepath.Join(m.Dir(), "index", "bo"), private); len(in) > 0 {
+	if in := files(t, filepath.Join(m.Vault().Dir(), "index", "bo"), private); len(in) > 0 {
 		t.Errorf("bo's index holds it: %v", in)
 	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/store"
+	"memoria/memory/vault"
 )
 
 // logged is a log that several goroutines may write.
@@ -106,9 +107,14 @@ func TestHotSetSurvivesAPanic(t *testing.T) {
 // A panic over one left-over file ends neither the process nor the sweep.
 func TestOrphanSweepSurvivesAPanic(t *testing.T) {
 	var l logged
-	m := &Manager{dir: t.TempDir(), log: l.logger()} // without a store every look-up panics
+	v, err := vault.Open(t.Context(), vault.Options{Dir: t.TempDir(), Now: time.Now, Logger: l.logger()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	m := &Manager{vault: v, log: l.logger()} // without a store every look-up panics
 	for _, name := range []string{"R1", "R2"} {
-		if err := writeFile(filepath.Join(m.dir, aside, "luna", name+".txt"), "long"); err != nil {
+		if err := writeFile(filepath.Join(v.Dir(), vault.MessageFolder, "luna", name+".txt"), "long"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -117,7 +123,7 @@ func TestOrphanSweepSurvivesAPanic(t *testing.T) {
 	if n := strings.Count(l.String(), "fault while removing a left-over file"); n != 2 {
 		t.Errorf("%d faults in the log, want 2: %s", n, l.String())
 	}
-	if _, err := os.Stat(filepath.Join(m.dir, aside, "luna", "R1.txt")); err != nil {
+	if _, err := os.Stat(filepath.Join(v.Dir(), vault.MessageFolder, "luna", "R1.txt")); err != nil {
 		t.Error(err)
 	}
 }

@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"time"
 
+	"memoria/kv"
 	"memoria/memory/indexer"
 	"memoria/memory/store"
+	"memoria/memory/vault"
 )
 
 // Health is how an agent's memory is doing, now and over time.
@@ -17,12 +18,7 @@ type Health struct {
 	Status
 	Days    []Day     `json:"days"` // oldest first, without gaps
 	Derived []Derived `json:"derived"`
-	// StoreBytes is the size of the store's file, with what deletions left free
-	// in it; FreeBytes is that part. Both are those of all agents.
-	StoreBytes int64 `json:"store_bytes"`
-	FreeBytes  int64 `json:"free_bytes"`
-	// Unwiped says that words of what was deleted may still lie in them for some seconds.
-	Unwiped bool `json:"unwiped,omitempty"`
+	vault.Space
 }
 
 // Day is what happened on one calendar day.
@@ -84,10 +80,9 @@ func (m *Manager) Health(ctx context.Context, agentID string, days int) (Health,
 		return Health{}, err
 	}
 	h.Derived = append(h.Derived, a.hot.derived(h.Items))
-	if h.StoreBytes, h.FreeBytes, err = m.store.DB().Size(); err != nil {
-		return Health{}, fmt.Errorf("measuring the store: %w", err)
+	if h.Space, err = m.vault.Space(); err != nil {
+		return Health{}, err
 	}
-	h.Unwiped = m.Unwiped()
 	return h, nil
 }
 
@@ -155,29 +150,8 @@ func (m *Manager) indexStatus(ctx context.Context, a *agent, name string, kind i
 		d.State, d.Reason, d.Done, d.Total, d.Behind = string(st.State), st.Reason, st.Done, st.Total, int(st.Behind)
 	}
 	var err error
-	d.Bytes, err = folderSize(filepath.Join(m.dir, "index", a.id, string(kind)))
+	d.Bytes, err = kv.FolderSize(filepath.Join(m.vault.Dir(), vault.IndexFolder, a.id, string(kind)))
 	return d, err
-}
-
-// folderSize adds up the files of a folder; 0 when there is none. Files may come
-// and go meanwhile.
-func folderSize(dir string) (n int64, err error) {
-	err = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
-		if err == nil && !e.IsDir() {
-			var info fs.FileInfo
-			if info, err = e.Info(); err == nil {
-				n += info.Size()
-			}
-		}
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		return err
-	})
-	if err != nil {
-		return 0, fmt.Errorf("measuring a folder: %w", err)
-	}
-	return n, nil
 }
 
 // CompactIndex makes the agent's indexes anew in fresh files, so that what was

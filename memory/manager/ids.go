@@ -59,7 +59,7 @@ func findSession(tx *store.Tx, agent, id string) (memory.Session, error) {
 		return memory.Session{}, err
 	}
 	s, err := tx.Session(agent, id)
-	if Unreadable(err) {
+	if store.Unreadable(err) {
 		s = memory.Session{ID: id, AgentID: agent}
 	}
 	return s, err

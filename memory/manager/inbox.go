@@ -5,18 +5,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
 	"memoria/memory"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 const (
-	// wouldReplace in an item's metadata names the item that ends when this one is
-	// accepted.
-	wouldReplace = "would_replace"
 	// acceptedSure is the least confidence of what the user said yes to: that of
 	// what he plainly states himself (L2).
 	acceptedSure = 0.9
@@ -40,6 +37,15 @@ type HeldItem struct {
 	Replaces *memory.Item `json:"replaces,omitempty"`
 }
 
+// MarshalJSON implements [json.Marshaler].
+func (h HeldItem) MarshalJSON() ([]byte, error) {
+	return h.JSONWith(struct {
+		Reason   string       `json:"reason"`
+		Since    time.Time    `json:"since"`
+		Replaces *memory.Item `json:"replaces,omitempty"`
+	}{h.Reason, h.Since, h.Replaces})
+}
+
 // InboxPage is a part of the inbox.
 type InboxPage struct {
 	Items []HeldItem `json:"items"`
@@ -56,7 +62,7 @@ func (m *Manager) Inbox(ctx context.Context, agentID string, limit, offset int) 
 	}
 	err = m.view(ctx, func(stx *store.Tx) error {
 		t := &tx{Tx: stx, m: m, a: a}
-		if page.Total, err = t.Count(a.id, "held"); err != nil {
+		if page.Total, err = t.Count(a.id, counter.Held); err != nil {
 			return err
 		}
 		held, err := t.HeldItems(a.id, limit, offset)
@@ -105,7 +111,7 @@ func (t *tx) rivals(it memory.Item) (out []memory.Item, err error) {
 	if other.ID != "" {
 		out = append(out, other)
 	}
-	named := it.Metadata[wouldReplace]
+	named := it.Metadata.WouldReplace
 	if named == "" || named == other.ID {
 		return out, nil
 	}
@@ -136,7 +142,7 @@ func (t *tx) takePlace(it *memory.Item) error {
 			return err
 		}
 	}
-	it.Metadata = setting(setting(it.Metadata, wouldReplace, ""), wouldEnd, "")
+	it.Metadata.WouldReplace, it.Metadata.WouldEnd = "", false
 	return nil
 }
 
@@ -205,13 +211,13 @@ func (t *tx) allWaiting(shown []Shown) (out []memory.Item, err error) {
 }
 
 func (t *tx) accept(it memory.Item) (memory.Item, error) {
-	if it.Metadata[wouldEnd] != "" {
+	if it.Metadata.WouldEnd {
 		return t.acceptEnd(it)
 	}
-	if it.Metadata[stillTrue] != "" {
+	if it.Metadata.StillTrue != "" {
 		return t.acceptStill(it)
 	}
-	it.State, it.IsActive = memory.StateActive, true
+	it.State = memory.StateActive
 	it.Source, it.Confidence = memory.SourceUserStated, max(it.Confidence, acceptedSure)
 	it.UpdatedAt, it.LastConfirmedAt = t.Now(), t.Now()
 	it.Version++
@@ -269,21 +275,6 @@ func (m *Manager) Reject(ctx context.Context, agentID string, shown ...Shown) (D
 		}
 		return d, err
 	})
-}
-
-// setting returns a copy of metadata with a value set, or removed when empty.
-func setting(old map[string]string, key, value string) map[string]string {
-	if value == "" && old[key] == "" {
-		return old
-	}
-	out := maps.Clone(old)
-	if out == nil {
-		out = map[string]string{}
-	}
-	if out[key] = value; value == "" {
-		delete(out, key)
-	}
-	return out
 }
 
 func isInvalid(err error) bool { return errors.Is(err, ErrInvalid) }

@@ -66,7 +66,7 @@ func TestAccept(t *testing.T) {
 			t.Fatalf("%q: inbox %+v", said, held)
 		}
 		out := must(m.Accept(t.Context(), luna, shown(held...)...))(t)
-		if it := out[0]; it.Content != held[0].Content || string(it.Value) != string(held[0].Value) || it.State != memory.StateActive || !it.IsActive || it.Version != held[0].Version+1 || it.Confidence < 0.9 {
+		if it := out[0]; it.Content != held[0].Content || string(it.Value) != string(held[0].Value) || it.State != memory.StateActive || it.Version != held[0].Version+1 || it.Confidence < 0.9 {
 			t.Errorf("%q: accepted %+v", said, it)
 		}
 		if got := recall(t, m, luna, said); len(got) != 1 || got[0].ID != held[0].ID {
@@ -130,7 +130,7 @@ func TestAcceptSupersedes(t *testing.T) {
 	}
 	out := must(m.Accept(ctx, luna, shown(held...)...))(t)
 	old := must(m.Item(ctx, luna, first[0].ItemID))(t)
-	if old.IsActive || old.SupersededBy != out[0].ID || out[0].Supersedes != old.ID || out[0].Importance <= first[0].Item.Importance || len(out[0].Metadata["would_replace"]) > 0 {
+	if old.IsActive() || old.SupersededBy != out[0].ID || out[0].Supersedes != old.ID || out[0].Importance <= first[0].Item.Importance || out[0].Metadata.WouldReplace != "" {
 		t.Errorf("old %+v\nnew %+v", old, out[0])
 	}
 	if got := recall(t, m, luna, "what is my email?"); len(got) != 1 || got[0].ID != out[0].ID {
@@ -205,7 +205,7 @@ func TestRejectedWordsAreGone(t *testing.T) {
 	if err := m.Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
-	b := must(m.Backup(ctx, nil))(t) // compact: what is in it is what is kept
+	b := must(m.Vault().Backup(ctx, nil))(t) // compact: what is in it is what is kept
 	if raw := must(os.ReadFile(b.Path))(t); strings.Contains(string(raw), "zanzibar") {
 		t.Error("the words are still there")
 	}

@@ -14,6 +14,7 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 // ItemFilter says which items to list.
@@ -66,14 +67,14 @@ func (m *Manager) Items(ctx context.Context, agentID string, f ItemFilter) (Item
 				page.Items = append(page.Items, it)
 			}
 			if everything && len(page.Items) == f.Limit {
-				if n, err := tx.Count(a.id, "items"); err == nil {
+				if n, err := tx.Count(a.id, counter.Items); err == nil {
 					page.Total = n
 					return nil
 				}
 				everything = false // damaged; they are counted one by one
 			}
 		}
-		if n, err := tx.Count(a.id, "items"); err == nil {
+		if n, err := tx.Count(a.id, counter.Items); err == nil {
 			page.Unreadable = max(0, n-read)
 		}
 		return nil
@@ -140,7 +141,7 @@ func (m *Manager) AddItem(ctx context.Context, agentID string, it memory.Item, s
 		f(&it)
 	}
 	it.Source, it.Origin, it.Trust = memory.SourceUserStated, memory.OriginUser, memory.TrustUser
-	it.State, it.IsActive, it.Version = memory.StateActive, true, 1
+	it.State, it.Version = memory.StateActive, 1
 	if err := errors.Join(m.check(&it), withoutSecrets("a memory", "", itemTexts(it)...)); err != nil {
 		return memory.Item{}, err
 	}
@@ -259,10 +260,9 @@ func edited(old, it memory.Item, now time.Time) memory.Item {
 	if it.State != "" {
 		out.State = it.State
 	}
-	out.IsActive = out.State == memory.StateActive
-	if out.IsActive && !old.IsActive {
+	if out.IsActive() && !old.IsActive() {
 		out.SupersededBy = "" // it counts again, whatever had ended it
-		out.Metadata = setting(out.Metadata, memory.MetaEnded, "")
+		out.Metadata.Ended = ""
 		if out.ValidTo.Equal(old.ValidTo) && !now.Before(out.ValidTo) {
 			out.ValidTo = time.Time{}
 		}

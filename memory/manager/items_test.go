@@ -85,7 +85,7 @@ func TestOneItemForASlot(t *testing.T) {
 	_, first := say(t, m, luna, "", "My name is Bo")
 	key := first[0].Item.Key
 	by := must(m.AddItem(ctx, luna, memory.Item{Content: "Name is Max", Key: key}))(t)
-	if old := must(m.Item(ctx, luna, first[0].ItemID))(t); old.SupersededBy != by.ID || old.IsActive {
+	if old := must(m.Item(ctx, luna, first[0].ItemID))(t); old.SupersededBy != by.ID || old.IsActive() {
 		t.Errorf("the old one: %+v", old)
 	}
 	other := must(m.AddItem(ctx, luna, memory.Item{Content: "Name is Kim"}))(t)

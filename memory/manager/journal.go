@@ -13,6 +13,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/journal"
 	"memoria/memory/store"
+	"memoria/memory/vault"
 )
 
 // journalFolder holds the journals of all agents, each in a folder of its id; goneFolder in
@@ -49,7 +50,8 @@ func (m *Manager) Journal(agentID string) (*journal.Journal, error) {
 	}
 	if a.journal == nil {
 		a.journal = journal.Open(journal.Options{
-			Store: m.store, Dir: filepath.Join(m.dir, journalFolder, agentID), Index: filepath.Join(m.dir, indexFolder, agentID, "journal"),
+			Store: m.store, Dir: filepath.Join(m.vault.Dir(), journalFolder, agentID),
+			Index: filepath.Join(m.vault.Dir(), vault.IndexFolder, agentID, "journal"),
 			Agent: agentID, Logger: m.log, Now: m.now, Config: m.JournalConfig, Policy: m.policy, Content: m.fetch, Keeps: m.Keeps,
 			Accepted: func() []string {
 				out, err := m.accepted(context.Background(), a) // for a run that has begun
@@ -218,7 +220,7 @@ func (m *Manager) JournalRules() journal.Summariser { return journal.Rules{Polic
 // journalAside moves the files of a deleted agent out of the way of one that begins anew
 // under its id, and back when the deletion is undone.
 func (m *Manager) journalAside(agentID, deletionID string, back bool) {
-	from, to := filepath.Join(m.dir, journalFolder, agentID), filepath.Join(m.dir, journalFolder, goneFolder, deletionID)
+	from, to := filepath.Join(m.vault.Dir(), journalFolder, agentID), filepath.Join(m.vault.Dir(), journalFolder, goneFolder, deletionID)
 	if back {
 		from, to = to, from
 	}
@@ -233,7 +235,7 @@ func (m *Manager) journalAside(agentID, deletionID string, back bool) {
 
 // removeJournals removes the files of agents whose deletion is final.
 func (m *Manager) removeJournals() {
-	root := filepath.Join(m.dir, journalFolder, goneFolder)
+	root := filepath.Join(m.vault.Dir(), journalFolder, goneFolder)
 	all, err := os.ReadDir(root)
 	if err != nil {
 		return
@@ -266,7 +268,7 @@ func (m *Manager) renewJournals() {
 	if !m.JournalConfig().Enabled {
 		return
 	}
-	all, err := os.ReadDir(filepath.Join(m.dir, journalFolder))
+	all, err := os.ReadDir(filepath.Join(m.vault.Dir(), journalFolder))
 	if err != nil {
 		return
 	}

@@ -15,6 +15,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/vault"
 )
 
 func fingerprint(s string) string {
@@ -218,7 +219,7 @@ func wantAfterKill(t *testing.T, dir string, ledgers map[string]*ledger) (cut in
 // leaves two.
 func wantWholeBackups(t *testing.T, dir string) {
 	t.Helper()
-	all := must(manager.Backups(dir))(t)
+	all := must(vault.Backups(dir))(t)
 	entries, err := os.ReadDir(filepath.Join(dir, "backups"))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		t.Fatal(err)
@@ -227,7 +228,7 @@ func wantWholeBackups(t *testing.T, dir string) {
 		t.Errorf("%d files lie where %d backups are: %v", len(entries), len(all), entries)
 	}
 	for i, b := range all {
-		if err := manager.Verify(t.Context(), b.Path); err != nil || b.Partial {
+		if err := vault.Verify(t.Context(), b.Path); err != nil || b.Partial {
 			t.Errorf("%s is not whole: %v", filepath.Base(b.Path), err)
 		}
 		if i >= 2 {

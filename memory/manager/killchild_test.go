@@ -292,7 +292,7 @@ func (w *worker) tidy(ctx context.Context) error {
 func (w *worker) keepUp(ctx context.Context) (err error) {
 	switch w.rnd.IntN(3) {
 	case 0:
-		_, err = w.m.Backup(ctx, nil)
+		_, err = w.m.Vault().Backup(ctx, nil)
 	case 1:
 		_, _, err = w.m.CompactIndex(ctx, w.agent)
 	default:

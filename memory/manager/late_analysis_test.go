@@ -180,7 +180,7 @@ func TestDeletedMessageLeavesWorkingMemory(t *testing.T) {
 				t.Errorf("left: %+v", w)
 			}
 			_ = third
-			left := must(m.Backup(ctx, nil))(t) // compact: no free pages
+			left := must(m.Vault().Backup(ctx, nil))(t) // compact: no free pages
 			if b := must(os.ReadFile(left.Path))(t); bytes.Contains(b, []byte("Kongresshaus")) || !bytes.Contains(b, []byte("before summer")) {
 				t.Error("the store has it still, or nothing")
 			}

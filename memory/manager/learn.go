@@ -293,7 +293,7 @@ func (t *tx) end(id, by string, cause memory.Change) error {
 	if err != nil {
 		return err
 	}
-	old.IsActive, old.State, old.ValidTo, old.SupersededBy = false, memory.StateInactive, t.Now(), by
+	old.State, old.ValidTo, old.SupersededBy = memory.StateInactive, t.Now(), by
 	old.UpdatedAt = t.Now()
 	old.Version++
 	cause.Action, cause.Reason = memory.ActionSuperseded, memory.ReplacedBy(by)

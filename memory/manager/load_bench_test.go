@@ -73,7 +73,7 @@ func fillStore(b *testing.B, dir string, n int) {
 				ID: ids.New(tx.Now()), AgentID: luna, Type: memory.TypeFact, Key: fmt.Sprintf("note/%d", i),
 				Content:    fmt.Sprintf("Parcel number %d went to Osaka with the green tea, 第%d号包裹在书架上", i, i),
 				Confidence: 0.9, Importance: 0.5, Source: memory.SourceUserStated, Origin: memory.OriginUser,
-				State: memory.StateActive, IsActive: true, CreatedAt: tx.Now(), UpdatedAt: tx.Now(), Trust: memory.TrustUser, Version: 1,
+				State: memory.StateActive, CreatedAt: tx.Now(), UpdatedAt: tx.Now(), Trust: memory.TrustUser, Version: 1,
 			}
 			if err := tx.PutItem(it, ids.New(tx.Now()), memory.Change{Action: memory.ActionAdded}); err != nil {
 				return err

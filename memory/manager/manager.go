@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"memoria/index"
-	"memoria/kv"
 	"memoria/memory"
 	"memoria/memory/guard"
 	"memoria/memory/indexer"
@@ -21,6 +19,7 @@ import (
 	"memoria/memory/journal"
 	"memoria/memory/policy"
 	"memoria/memory/store"
+	"memoria/memory/vault"
 )
 
 // Errors that a caller may branch on.
@@ -62,7 +61,7 @@ type Options struct {
 	// LockTimeout is how long to wait for another process; 0 means the default.
 	LockTimeout time.Duration
 	// ReadOnly opens a memory that is there and leaves its files as they are: nothing is
-	// migrated, and every write is refused with [ErrUnwritable].
+	// migrated, and every write is refused with [vault.ErrUnwritable].
 	ReadOnly bool
 	// NoSync is for a memory that is thrown away: nothing waits for the disk.
 	NoSync bool
@@ -75,7 +74,7 @@ type Options struct {
 	// Config. Whether something is admitted at all is decided by the rules always.
 	Decider policy.Decider
 	// Backup says which automatic backups are kept; the zero value makes none.
-	Backup BackupConfig
+	Backup vault.Config
 	// Journal says how journals are kept; the zero value keeps none. WatchFiles has the
 	// system tell of edited files.
 	Journal    journal.Config
@@ -91,9 +90,9 @@ type Options struct {
 
 // Manager is the memory of one data folder.
 type Manager struct {
-	store      *store.Store
-	dir        string
-	readOnly   bool // see Options
+	vault      *vault.Vault
+	store      *store.Store // of the vault
+	readOnly   bool         // see Options
 	now        func() time.Time
 	log        *slog.Logger
 	ids        *memory.IDs
@@ -109,17 +108,13 @@ type Manager struct {
 	apart    map[string]bool // agents that are being deleted or brought back
 	watchers map[chan struct{}]bool
 	purge    *time.Timer
-	wiping   wiping
 	closed   bool
 	tasks    sync.WaitGroup // what Close waits for
 
 	restoreLog func() // gives the global log back
 
-	life    context.Context // until Close begins
-	end     context.CancelFunc
-	damage  string // what cannot be read of the store, in words; empty when nothing; guarded by mu
-	storage storage
-	keeper  keeper
+	life context.Context // until Close begins
+	end  context.CancelFunc
 
 	embedder     indexer.Embedder // nil for none
 	vectorConfig VectorConfig
@@ -146,8 +141,8 @@ type agent struct {
 }
 
 // Open opens the memory in o.Dir or makes it. When another process has it, the
-// error is a *kv.LockedError that names the process; when the store is damaged or
-// missing, a *LostError that names the backup to restore. A damaged store is
+// error is a [*vault.LockedError] that names the process; when the store is damaged or
+// missing, a [*vault.LostError] that names the backup to restore. A damaged store is
 // never overwritten.
 func Open(ctx context.Context, o Options) (*Manager, error) {
 	if o.Logger == nil {
@@ -159,9 +154,6 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 	if err := o.Config.Validate(); err != nil {
 		return nil, fmt.Errorf("memory settings: %w", err)
 	}
-	if err := o.Backup.Validate(); err != nil {
-		return nil, fmt.Errorf("backup settings: %w", err)
-	}
 	if o.Journal.Enabled {
 		if err := o.Journal.Validate(); err != nil {
 			return nil, fmt.Errorf("journal settings: %w", err)
@@ -172,26 +164,27 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 			return nil, fmt.Errorf("embedding settings: %w", err)
 		}
 	}
-	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
-		return nil, fmt.Errorf("making the data folder: %w", kv.Refusal(err))
-	}
-	st, damage, err := openStore(ctx, o)
-	if err != nil {
-		return nil, err
-	}
 	life, end := context.WithCancel(context.Background())
 	m := &Manager{
-		life: life, end: end, damage: damage, keeper: keeper{cfg: o.Backup},
-		store: st, dir: o.Dir, readOnly: o.ReadOnly, now: o.Now, log: o.Logger, ids: o.IDs, decider: o.Decider,
+		life: life, end: end, readOnly: o.ReadOnly, now: o.Now, log: o.Logger, ids: o.IDs, decider: o.Decider,
 		embedder: o.Embedder, vectorConfig: o.Vectors,
 		given: o.Agents, agents: map[string]*agent{}, apart: map[string]bool{}, watchers: map[chan struct{}]bool{},
 	}
+	var err error
+	m.vault, err = vault.Open(ctx, vault.Options{
+		Dir: o.Dir, Config: o.Backup, Now: o.Now, Logger: o.Logger, IDs: o.IDs, LockTimeout: o.LockTimeout, ReadOnly: o.ReadOnly,
+		NoSync: o.NoSync, Migrating: o.Migrating, Version: o.Version, UndoTime: TakeBackTime, Changed: m.changed,
+	})
+	if err != nil {
+		end()
+		return nil, err
+	}
+	m.store = m.vault.Store()
 	m.put(o.Config)
 	m.watchFiles = o.WatchFiles
 	m.journals.Store(&o.Journal)
 	m.restoreLog = index.RedirectLog(o.Logger)
-	if st.DB().ReadOnly() { // nothing is seen to
-		_ = m.noteWrite(fmt.Errorf("%w: the data folder can only be read", ErrUnwritable))
+	if m.store.DB().ReadOnly() { // nothing is seen to
 		return m, nil
 	}
 	if err := m.purgeBefore(life, m.now().Add(-TakeBackTime)); err != nil {
@@ -201,40 +194,8 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 	m.removeLeft()
 	m.removeJournals()
 	m.removeOrphans()
-	if !st.DB().WasClean() {
-		m.planWipe() // whoever died may have had it to do
-	}
-	if err := m.removeHalves(); err != nil {
-		m.log.Warn("what is left of a backup cannot be removed", "error", err)
-	}
-	m.planBackups(backupWait)
 	m.tasks.Go(m.forgetNowAndThen)
 	return m, nil
-}
-
-// openStore opens the store and returns what of it cannot be read, in words.
-func openStore(ctx context.Context, o Options) (st *store.Store, damage string, err error) {
-	so := store.Options{
-		Path: filepath.Join(o.Dir, storeName), Now: o.Now, Logger: o.Logger, LockTimeout: o.LockTimeout, NoSync: o.NoSync, ReadOnly: o.ReadOnly,
-		Program: o.Version, MigrationCopy: func(uint64) string {
-			if o.Migrating != nil {
-				o.Migrating()
-			}
-			return backupPath(o.Dir, o.Now(), BackupMigration, false)
-		},
-	}
-	if _, err = look(o.Dir); err == nil {
-		st, err = store.Open(so)
-	}
-	if err != nil {
-		return nil, "", lost(ctx, o.Dir, err)
-	}
-	if found := st.DB().Unreadable(); found != nil { // the others can be read, and no wrong one is shown
-		err := judge(found)
-		o.Logger.Error("records of the store cannot be read", "error", err)
-		damage = err.Error()
-	}
-	return st, damage, nil
 }
 
 // Close flushes what is derived and closes the files.
@@ -252,8 +213,7 @@ func (m *Manager) Close() error {
 	}
 	m.mu.Unlock()
 	m.end()
-	m.endBackups()
-	m.endStorage()
+	m.vault.Stop()
 	defer m.restoreLog()
 	for _, a := range agents {
 		a.hot.wait()
@@ -274,32 +234,23 @@ func (m *Manager) Close() error {
 	if err := indexer.Trim(m.store, journal.MarkPrefix); err != nil {
 		m.log.Warn("change feed was not trimmed", "error", err)
 	}
-	m.wipeAtTheEnd()
-	if err := m.store.Close(); err != nil {
-		return fmt.Errorf("closing the memory store: %w", err)
-	}
-	return nil
+	return m.vault.Close()
 }
 
-// Unreadable is how many records of the store, of whatever kind and agent, could not be
-// read when it was opened (K5).
-func (m *Manager) Unreadable() int {
-	if found := m.store.DB().Unreadable(); found != nil {
-		return found.Total
-	}
-	return 0
-}
+// Vault returns the data folder: its files, backups and the health of its disk.
+func (m *Manager) Vault() *vault.Vault { return m.vault }
 
-// noteDamage remembers what of the store cannot be read.
-func (m *Manager) noteDamage(err error) {
+// begin adds a background task that Close waits for; false when the memory is
+// being closed. The caller calls m.tasks.Done.
+func (m *Manager) begin() bool {
 	m.mu.Lock()
-	m.damage = err.Error()
-	m.mu.Unlock()
-	m.log.Error("records of the store cannot be read", "error", err)
+	defer m.mu.Unlock()
+	if m.closed {
+		return false
+	}
+	m.tasks.Add(1)
+	return true
 }
-
-// Dir is the data folder.
-func (m *Manager) Dir() string { return m.dir }
 
 // agent returns what lies in memory of an agent, loading it when it is first
 // asked for.
@@ -337,7 +288,7 @@ func (m *Manager) archive(a *agent) *indexer.Follower {
 
 func (m *Manager) follow(agent string, kind indexer.Kind) *indexer.Follower {
 	return indexer.Open(indexer.Options{
-		Store: m.store, Dir: filepath.Join(m.dir, indexFolder), Agent: agent, Kind: kind,
+		Store: m.store, Dir: filepath.Join(m.vault.Dir(), vault.IndexFolder), Agent: agent, Kind: kind,
 		Logger: m.log, Notify: m.changed, Content: func(r memory.Record) string { return m.fetch(r).Content },
 		Idle: m.readOnly,
 	})
@@ -404,12 +355,12 @@ func (m *Manager) change(ctx context.Context, fn func(*store.Tx) error) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	return m.noteWrite(m.store.Update(func(tx *store.Tx) error {
+	return m.vault.Update(func(tx *store.Tx) error {
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}
 		return fn(tx)
-	}))
+	})
 }
 
 // update is change for an agent. It then tells the hot set and the watchers which items

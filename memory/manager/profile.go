@@ -10,6 +10,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/profile"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 	"memoria/prompts"
 )
 
@@ -68,7 +69,7 @@ func (m *Manager) readProfile(ctx context.Context, a *agent) (p memory.Profile, 
 func (m *Manager) beginProfile(ctx context.Context, a *agent) error {
 	var due bool
 	err := m.view(ctx, func(tx *store.Tx) error {
-		n, err := tx.Count(a.id, "items")
+		n, err := tx.Count(a.id, counter.Items)
 		if err == nil && n > 0 {
 			due, err = unbegun(tx, a.id)
 		}

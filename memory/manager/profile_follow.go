@@ -9,6 +9,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/profile"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 	"memoria/prompts"
 )
 
@@ -38,17 +39,13 @@ func (t *tx) profileNow() (memory.Profile, error) {
 	return p, err
 }
 
-// profileBegun is the name of the count that says that the items were looked
-// through, with or without a line to come of it.
-const profileBegun = "profile begun"
-
 // unbegun reports whether a first profile has yet to be made.
 func unbegun(tx *store.Tx, agent string) (bool, error) {
-	begun, err := tx.Count(agent, profileBegun)
+	begun, err := tx.Count(agent, counter.ProfileBegun)
 	if err != nil {
 		return false, err
 	}
-	written, err := tx.Count(agent, "profiles")
+	written, err := tx.Count(agent, counter.Profiles)
 	return begun == 0 || written > 0, err // written, and none can be read any more
 }
 
@@ -59,7 +56,7 @@ func (t *tx) firstProfile() (memory.Profile, error) {
 	}
 	news, err := t.allNews()
 	if err == nil {
-		err = t.Add(t.a.id, profileBegun, 1)
+		err = t.Add(t.a.id, counter.ProfileBegun, 1)
 	}
 	if err != nil {
 		return empty, err

@@ -295,7 +295,7 @@ func TestDeleteProfile(t *testing.T) {
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID,
 		Blocks: []memory.Block{{Layer: memory.LayerProfile, Role: memory.RoleUser, Parts: refs}},
 	}, nil))(t)
-	backup := must(m.Backup(ctx, nil))(t)
+	backup := must(m.Vault().Backup(ctx, nil))(t)
 	d := must(m.DeleteProfile(ctx, luna, false))(t)
 	if p := page(t, m); len(p.Lines) != 0 || d.Profiles != 2 {
 		t.Errorf("%+v:\n%s", d, p.Markdown)
@@ -307,7 +307,7 @@ func TestDeleteProfile(t *testing.T) {
 	}
 	must(m.DeleteProfile(ctx, luna, false))(t)
 	c.Add(time.Minute)
-	if err := errors.Join(m.Purge(ctx), m.ForgetInBackups(ctx, nil)); err != nil {
+	if err := errors.Join(m.Purge(ctx), m.Vault().ForgetInBackups(ctx, nil)); err != nil {
 		t.Fatal(err)
 	}
 	if got := must(m.Package(ctx, luna, turn.Record.TurnID))(t); got.Exact || got.Rendered[0].Forgotten != 1 || strings.Contains(got.Rendered[0].Text, mine) {
@@ -349,7 +349,7 @@ func TestProfileOfAnOlderMemory(t *testing.T) {
 	}
 	err = st.Update(func(tx *store.Tx) error {
 		for id, key := range map[string]string{"I1": "name", "I2": "preference/tea"} {
-			it := memory.Item{ID: id, AgentID: luna, Key: key, Type: memory.TypeFact, Content: "Says " + key, State: memory.StateActive, IsActive: true, Version: 1}
+			it := memory.Item{ID: id, AgentID: luna, Key: key, Type: memory.TypeFact, Content: "Says " + key, State: memory.StateActive, Version: 1}
 			if err := tx.PutItem(it, "C"+id, memory.Change{Action: memory.ActionAdded}); err != nil {
 				return err
 			}
@@ -390,7 +390,7 @@ func TestDamagedProfile(t *testing.T) {
 		t.Fatal(err)
 	}
 	m = openAt(t, dir, c, nil)
-	if p, err := m.Profile(ctx, luna); !manager.Unreadable(err) {
+	if p, err := m.Profile(ctx, luna); !store.Unreadable(err) {
 		t.Errorf("%+v, %v", p, err)
 	}
 	say(t, m, luna, "", "I work as a carpenter.")

@@ -281,9 +281,9 @@ func (t *tx) item(plan policy.Plan, p proposal) memory.Item {
 	it.CreatedAt, it.UpdatedAt, it.LastConfirmedAt, it.ValidFrom = t.Now(), t.Now(), t.Now(), t.Now()
 	it.Evidence = append([]memory.Evidence{p.evidence()}, p.more...)
 	it.Generation = p.generation
-	it.State, it.IsActive = memory.StateActive, true
+	it.State = memory.StateActive
 	if rule := plan.Candidate.Rule; rule != "" {
-		it.Metadata = map[string]string{"rule": rule}
+		it.Metadata.Rule = rule
 	}
 	return it
 }
@@ -370,9 +370,9 @@ func (t *tx) endOther(it memory.Item, p proposal) error {
 // what says otherwise there goes, unless it comes from better hands.
 func (t *tx) hold(plan policy.Plan, admitted policy.Admission, p proposal, waiting []memory.Item) (memory.Change, error) {
 	it := t.item(plan, p)
-	it.State, it.IsActive = memory.StateHeld, false
+	it.State = memory.StateHeld
 	if plan.Action == policy.Supersede {
-		it.Metadata = setting(it.Metadata, wouldReplace, plan.TargetID)
+		it.Metadata.WouldReplace = plan.TargetID
 	}
 	change := t.changeOf(it, memory.ActionHeld, admitted.Reason, p)
 	if err := t.m.check(&it); err != nil {

@@ -9,6 +9,7 @@ import (
 	"memoria/memory/indexer"
 	"memoria/memory/retrieve"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 const (
@@ -120,7 +121,7 @@ func (q Query) leave(found retrieve.Found) retrieve.Found {
 
 func (m *Manager) topic(ctx context.Context, a *agent, session string) (topic string, total int, err error) {
 	err = m.view(ctx, func(tx *store.Tx) error {
-		if total, err = tx.Count(a.id, "items"); err != nil || session == "" {
+		if total, err = tx.Count(a.id, counter.Items); err != nil || session == "" {
 			return err
 		}
 		w, err := tx.Working(a.id, session)

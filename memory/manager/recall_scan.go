@@ -21,7 +21,7 @@ func (m *Manager) scan(ctx context.Context, a *agent, q retrieve.Query) (retriev
 			if err := ctx.Err(); err != nil {
 				return context.Cause(ctx)
 			}
-			if !it.IsActive || it.State != memory.StateActive {
+			if !it.IsActive() {
 				continue
 			}
 			match := retrieve.ShareTranslated(q, saidBy(it))

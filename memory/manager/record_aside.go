@@ -10,17 +10,14 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"memoria/kv"
 	"memoria/memory"
 	"memoria/memory/guard"
 	"memoria/memory/store"
+	"memoria/memory/vault"
 )
-
-// aside is the folder of contents that are too long for the store (A1).
-const aside = "content"
 
 // putAside writes a long content to a file of its own and returns the record as
 // it is stored: with the file's name instead of the content. The file is on
@@ -33,14 +30,14 @@ func (m *Manager) putAside(ctx context.Context, r memory.Record) (memory.Record,
 	if err := context.Cause(ctx); err != nil { // the record would not be written either
 		return r, err
 	}
-	ref := filepath.Join(aside, r.AgentID, r.ID+".txt")
-	file := filepath.Join(m.dir, ref)
+	ref := filepath.Join(vault.MessageFolder, r.AgentID, r.ID+".txt")
+	file := filepath.Join(m.vault.Dir(), ref)
 	err := writeFile(file, r.Content)
 	if err == nil {
-		err = syncDirs(filepath.Dir(file), filepath.Clean(m.dir))
+		err = vault.SyncDirs(filepath.Dir(file), filepath.Clean(m.vault.Dir()))
 	}
 	if err != nil {
-		return r, m.noteWrite(fmt.Errorf("writing a long message: %w", kv.Refusal(err)))
+		return r, m.vault.NoteWrite(fmt.Errorf("writing a long message: %w", kv.Refusal(err)))
 	}
 	r.ContentSum = contentSum([]byte(r.Content))
 	r.Content, r.ContentRef = "", filepath.ToSlash(ref)
@@ -67,32 +64,11 @@ func writeFile(name, content string) (err error) {
 	return err
 }
 
-// syncDirs makes the names of new files durable, from dir up to top. Windows has
-// no such call.
-func syncDirs(dir, top string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	for {
-		d, err := os.Open(dir)
-		if err != nil {
-			return err
-		}
-		if err := errors.Join(d.Sync(), d.Close()); err != nil {
-			return err
-		}
-		if dir == top {
-			return nil
-		}
-		dir = filepath.Dir(dir)
-	}
-}
-
 // removeOrphans removes, in the background, the files of long contents that no
 // record names: a crash came between the two. It looks only at files that are
 // there now, before anything is written.
 func (m *Manager) removeOrphans() {
-	names, err := fs.Glob(os.DirFS(m.dir), aside+"/*/*.txt")
+	names, err := fs.Glob(os.DirFS(m.vault.Dir()), vault.MessageFolder+"/*/*.txt")
 	if err != nil || len(names) == 0 {
 		return
 	}
@@ -107,7 +83,7 @@ func (m *Manager) removeOrphans() {
 }
 
 // removeOrphan removes a file unless its record is there, or can still be taken
-// back; name is below m.dir.
+// back; name is below the data folder.
 func (m *Manager) removeOrphan(name string) error {
 	agent, id := path.Base(path.Dir(name)), strings.TrimSuffix(path.Base(name), ".txt")
 	there := true
@@ -121,7 +97,7 @@ func (m *Manager) removeOrphan(name string) error {
 	if err != nil || there {
 		return err
 	}
-	return os.Remove(filepath.Join(m.dir, filepath.FromSlash(name)))
+	return os.Remove(filepath.Join(m.vault.Dir(), filepath.FromSlash(name)))
 }
 
 // fetch returns a stored record with its content.
@@ -129,7 +105,7 @@ func (m *Manager) fetch(r memory.Record) memory.Record {
 	if r.ContentRef == "" || r.Content != "" {
 		return r
 	}
-	b, err := os.ReadFile(filepath.Join(m.dir, filepath.FromSlash(r.ContentRef)))
+	b, err := os.ReadFile(filepath.Join(m.vault.Dir(), filepath.FromSlash(r.ContentRef)))
 	if err == nil && r.ContentSum != "" && r.ContentSum != contentSum(b) {
 		err = errors.New("its checksum does not match")
 	}
@@ -155,11 +131,11 @@ func (m *Manager) removeAside(r memory.Record) {
 	}
 }
 
-// removeFiles removes contents by their names below m.dir. What stays is removed
+// removeFiles removes contents by their names below the data folder. What stays is removed
 // at the next start.
 func (m *Manager) removeFiles(names []string) {
 	for _, name := range names {
-		if err := os.Remove(filepath.Join(m.dir, filepath.FromSlash(name))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Remove(filepath.Join(m.vault.Dir(), filepath.FromSlash(name))); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			m.log.Warn("a long message's file was not removed", "file", path.Base(name), "error", err)
 		}
 	}

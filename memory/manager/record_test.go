@@ -210,9 +210,9 @@ func TestDeletedRecordLeavesBackups(t *testing.T) {
 	ctx := t.Context()
 	turn, _ := say(t, m, luna, "", "zeppelin over Osaka")
 	say(t, m, luna, turn.Session.ID, "nothing else")
-	b := must(m.Backup(ctx, nil))(t)
+	b := must(m.Vault().Backup(ctx, nil))(t)
 	must(m.DeleteRecords(ctx, luna, true, turn.Record.ID))(t)
-	if err := errors.Join(m.Purge(ctx), m.ScrubBackups(ctx)); err != nil {
+	if err := errors.Join(m.Purge(ctx), m.Vault().ForgetInBackups(ctx, nil)); err != nil {
 		t.Fatal(err)
 	}
 	bytes, err := os.ReadFile(b.Path)

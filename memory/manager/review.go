@@ -19,6 +19,14 @@ type Reviewed struct {
 	Said string `json:"said"`
 }
 
+// MarshalJSON implements [json.Marshaler].
+func (r Reviewed) MarshalJSON() ([]byte, error) {
+	return r.JSONWith(struct {
+		Rule string `json:"rule"`
+		Said string `json:"said"`
+	}{r.Rule, r.Said})
+}
+
 // Review reads the messages again from which rules made the active memories, and returns those that today's rules would
 // not make of them, newest first. It changes nothing. What a model or the user wrote, and what has no message left, is
 // not among them.
@@ -33,7 +41,7 @@ func (m *Manager) Review(ctx context.Context, agentID string) ([]Reviewed, error
 			if err != nil {
 				return err
 			}
-			rule := it.Metadata["rule"]
+			rule := it.Metadata.Rule
 			if it.State == memory.StateActive && it.Origin == memory.OriginTurn && rule != "" && rule != "model" {
 				made = append(made, it)
 			}
@@ -62,7 +70,7 @@ func (m *Manager) Review(ctx context.Context, agentID string) ([]Reviewed, error
 
 // review reports whether no message that an item rests on makes it today.
 func (m *Manager) review(ctx context.Context, a *agent, it memory.Item) (r Reviewed, doubtful bool, err error) {
-	r = Reviewed{Item: it, Rule: it.Metadata["rule"]}
+	r = Reviewed{Item: it, Rule: it.Metadata.Rule}
 	for _, ev := range it.Evidence {
 		said, err := m.Record(ctx, a.id, ev.RecordID)
 		if lacking(err) {

@@ -73,8 +73,8 @@ func (m *Manager) endedBy(ctx context.Context, a *agent, turn string) (out []mem
 
 // expire ends an item without another in its place; cause says why.
 func (t *tx) expire(it memory.Item, cause memory.Change) (memory.Change, error) {
-	it.IsActive, it.State, it.ValidTo, it.UpdatedAt = false, memory.StateInactive, t.Now(), t.Now()
-	it.Metadata = setting(it.Metadata, memory.MetaEnded, cause.Reason)
+	it.State, it.ValidTo, it.UpdatedAt = memory.StateInactive, t.Now(), t.Now()
+	it.Metadata.Ended = cause.Reason
 	it.Version++
 	cause.ID, cause.ItemID, cause.Action, cause.Time, cause.Version = t.newID(), it.ID, memory.ActionExpired, t.Now(), it.Version
 	cause.Item = &it

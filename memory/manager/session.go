@@ -6,6 +6,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 // Sessions lists the agent's sessions, the last used first, and returns how many
@@ -17,7 +18,7 @@ func (m *Manager) Sessions(ctx context.Context, agentID string, limit, offset in
 	}
 	out, total := []memory.Session{}, 0
 	err = m.view(ctx, func(tx *store.Tx) error {
-		if total, err = tx.Count(a.id, "sessions"); err != nil {
+		if total, err = tx.Count(a.id, counter.Sessions); err != nil {
 			return err
 		}
 		seen := 0

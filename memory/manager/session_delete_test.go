@@ -96,7 +96,7 @@ func TestDeleteSession(t *testing.T) {
 	if err := m.SaveDraft(ctx, luna, memory.Draft{SessionID: doomed, Text: "half a"}); err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(m.Dir(), "content", luna, turn.Record.ID+".txt")
+	file := filepath.Join(m.Vault().Dir(), "content", luna, turn.Record.ID+".txt")
 	before := seeAll(t, m)
 
 	d := must(m.DeleteSession(ctx, luna, doomed, false))(t)

@@ -76,7 +76,7 @@ func fillSessions(b *testing.B, sessions, messages, items int) (*manager.Manager
 				it := memory.Item{
 					ID: ids.New(at), AgentID: luna, Type: memory.TypePreference, Key: fmt.Sprint("preference/", j), Title: fmt.Sprint("tea ", j),
 					Content: fmt.Sprintf("Likes tea number %d with lemon and honey.", j), Confidence: 0.9, Importance: 0.5, State: memory.StateActive,
-					IsActive: true, CreatedAt: at, UpdatedAt: at, LastConfirmedAt: at, Version: 1, Trust: memory.TrustUser,
+					CreatedAt: at, UpdatedAt: at, LastConfirmedAt: at, Version: 1, Trust: memory.TrustUser,
 					Evidence: []memory.Evidence{{SessionID: "S", TurnID: fmt.Sprint("T", j), RecordID: "R", Length: 20}}, Tags: []string{"preference"},
 				}
 				if err := tx.PutItem(it, ids.New(at), memory.Change{Action: memory.ActionAdded, Reason: "said so", TurnID: fmt.Sprint("T", j), Time: at}); err != nil {

@@ -10,9 +10,6 @@ import (
 	"memoria/memory/store"
 )
 
-// stillTrue in an item's metadata names the item of which the user is asked whether it is still true (P9b).
-const stillTrue = "still_true"
-
 // What such a question says before the words of the item, and why it is asked and answered.
 const (
 	stillAsked      = "Still true? "
@@ -33,7 +30,7 @@ func (f forgetting) ask(ctx context.Context) error {
 			switch {
 			case err != nil:
 				return err
-			case it.State == memory.StateHeld && it.Metadata[stillTrue] != "":
+			case it.State == memory.StateHeld && it.Metadata.StillTrue != "":
 				if asked, err := t.stillOpen(it); err != nil {
 					return err
 				} else if !asked {
@@ -74,7 +71,7 @@ func (t *tx) askStill(it memory.Item) error {
 	q := memory.Item{
 		ID: t.newID(), AgentID: t.a.id, SessionID: it.SessionID, Type: it.Type, Key: key, Title: it.Title, Content: asked + it.Content,
 		Confidence: it.Confidence, Importance: it.Importance, Source: memory.SourceSystem, Origin: memory.OriginSystem, Trust: it.Trust,
-		Evidence: slices.Clone(it.Evidence), State: memory.StateHeld, Version: 1, Metadata: map[string]string{stillTrue: it.ID},
+		Evidence: slices.Clone(it.Evidence), State: memory.StateHeld, Version: 1, Metadata: memory.ItemMetadata{StillTrue: it.ID},
 		CreatedAt: t.Now(), UpdatedAt: t.Now(), ValidFrom: t.Now(),
 	}
 	if err := t.m.check(&q); err != nil {
@@ -88,7 +85,7 @@ func (t *tx) askStill(it memory.Item) error {
 
 // doubted returns the active item that a question is about; ok is false when there is none any more.
 func (t *tx) doubted(q memory.Item) (it memory.Item, ok bool, err error) {
-	it, err = t.Item(t.a.id, q.Metadata[stillTrue])
+	it, err = t.Item(t.a.id, q.Metadata.StillTrue)
 	if lacking(err) {
 		return it, false, nil
 	}
@@ -103,7 +100,7 @@ func (t *tx) stillOpen(q memory.Item) (bool, error) {
 
 // acceptStill answers a question with yes: it goes, and its item is confirmed.
 func (t *tx) acceptStill(q memory.Item) (memory.Item, error) {
-	q.State, q.IsActive, q.UpdatedAt, q.ValidTo = memory.StateInactive, false, t.Now(), t.Now()
+	q.State, q.UpdatedAt, q.ValidTo = memory.StateInactive, t.Now(), t.Now()
 	q.Version++
 	if err := t.put(q, memory.Change{Action: memory.ActionAccepted, Reason: reasonStillTrue, Origin: memory.OriginUser}); err != nil {
 		return q, err
@@ -119,7 +116,7 @@ func (t *tx) acceptStill(q memory.Item) (memory.Item, error) {
 
 // rejectStill answers a question with no: its item ends. For any other item it does nothing.
 func (t *tx) rejectStill(q memory.Item) error {
-	if q.Metadata[stillTrue] == "" {
+	if q.Metadata.StillTrue == "" {
 		return nil
 	}
 	it, ok, err := t.doubted(q)
@@ -132,7 +129,7 @@ func (t *tx) rejectStill(q memory.Item) error {
 
 // editStill makes a question that the user edits the item that takes the place of the one it asks about.
 func (t *tx) editStill(q *memory.Item) error {
-	id := q.Metadata[stillTrue]
+	id := q.Metadata.StillTrue
 	if id == "" || q.State != memory.StateActive {
 		return nil
 	}
@@ -141,9 +138,9 @@ func (t *tx) editStill(q *memory.Item) error {
 		return err
 	}
 	q.Content = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(q.Content, stillAskedHan), strings.TrimSpace(stillAsked)))
-	q.Metadata = setting(q.Metadata, stillTrue, "")
+	q.Metadata.StillTrue = ""
 	if ok {
-		q.Key, q.Metadata = it.Key, setting(q.Metadata, wouldReplace, id)
+		q.Key, q.Metadata.WouldReplace = it.Key, id
 	}
 	return nil
 }

@@ -23,7 +23,7 @@ func (m *Manager) trim(ctx context.Context, a *agent, pause time.Duration) error
 		})
 		if err == nil && len(due) > 0 {
 			if err = m.update(ctx, a, func(t *tx) error { return t.DropVersions(due) }); err == nil {
-				m.planWipe()
+				m.vault.PlanWipe()
 			}
 		}
 		if err != nil {

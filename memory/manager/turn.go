@@ -65,7 +65,7 @@ func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 		return Turn{}, err
 	}
 	if at.Forgetful {
-		r.Metadata = setting(r.Metadata, memory.MetaForgetful, "true")
+		r.Metadata.Forgetful = true
 	}
 	s.LastRecordID, s.LastMessageAt = r.ID, t.Now()
 	s.Turns++
@@ -129,31 +129,23 @@ func (m *Manager) RetryTurn(ctx context.Context, r memory.Record, at Place) (Tur
 	return turn, nil
 }
 
-// ruled marks the partial answer to a message that has, or had, a job for the rules.
-// One without the mark is from an earlier version of this program.
-const ruled = "ruled"
-
 // unanswered keeps an answer of no words, in case the program dies before the
 // first one.
 func (t *tx) unanswered(r memory.Record, by string, dontLearn bool) error {
 	p := partialOf(r, t.Now(), dontLearn)
-	p.Sender, p.Metadata = by, setting(p.Metadata, ruled, "true")
+	p.Sender, p.Metadata.Ruled = by, true
 	if said, err := t.Record(t.a.id, r.ID); err == nil && said.TurnID != r.TurnID {
-		p.Metadata = setting(p.Metadata, answered, r.ID)
+		p.Metadata.Answers = r.ID
 	}
 	return t.PutPartial(p)
 }
 
 // partialOf is an answer of no words to a message.
 func partialOf(r memory.Record, now time.Time, dontLearn bool) memory.Record {
-	p := memory.Record{
+	return memory.Record{
 		AgentID: r.AgentID, SessionID: r.SessionID, TurnID: r.TurnID, Role: memory.RoleAssistant,
-		Status: memory.StatusInterrupted, Timestamp: now,
+		Status: memory.StatusInterrupted, Timestamp: now, Metadata: memory.RecordMetadata{Forgetful: dontLearn},
 	}
-	if dontLearn {
-		p.Metadata = map[string]string{memory.MetaForgetful: "true"}
-	}
-	return p
 }
 
 // inSession keeps a turn from writing into a session that was deleted meanwhile.
@@ -233,8 +225,8 @@ func (t *tx) finishTurn(stored memory.Record, learn bool, next ...string) (memor
 	}
 	about := analysed{}
 	if partial, err := t.Partial(t.a.id, stored.TurnID); err == nil {
-		about = analysed{said: partial.Metadata[answered], ruled: partial.Metadata[ruled] != ""}
-		stored.Metadata = setting(stored.Metadata, answered, about.said)
+		about = analysed{said: partial.Metadata.Answers, ruled: partial.Metadata.Ruled}
+		stored.Metadata.Answers = about.said
 	}
 	if err := t.DeletePartial(t.a.id, stored.TurnID); err != nil {
 		return stored, err
@@ -299,7 +291,7 @@ func (m *Manager) Recover(ctx context.Context, agentID string) ([]memory.Record,
 	for i := range cut {
 		cut[i].Status = memory.StatusInterrupted
 		learn := !cut[i].Forgetful()
-		cut[i].Metadata = map[string]string{"error": "the program ended before this answer was complete"}
+		cut[i].Metadata = memory.RecordMetadata{Error: "the program ended before this answer was complete"}
 		var ferr error
 		if cut[i], ferr = m.FinishTurn(ctx, cut[i], learn); ferr != nil {
 			return nil, ferr

@@ -10,6 +10,7 @@ import (
 	"memoria/memory/bounds"
 	"memoria/memory/indexer"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 // VectorConfig is how vectors take part in retrieval; part of the [embedding] table.
@@ -124,7 +125,7 @@ func (m *Manager) vectorStatus(ctx context.Context, a *agent) (d Derived, ok boo
 			return err
 		}
 		if set.Model == about.Key {
-			d.Count, err = tx.Count(a.id, "vectors")
+			d.Count, err = tx.Count(a.id, counter.Vectors)
 		}
 		return err
 	})

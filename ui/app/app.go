@@ -12,6 +12,7 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/vault"
 )
 
 // App is an open memory with the configuration, the agent, the prompts and the log.
@@ -64,7 +65,7 @@ func Open(ctx context.Context, o *Options) (_ *App, err error) {
 		return nil, err
 	}
 	if o.Demo {
-		options.Backup = manager.BackupConfig{}
+		options.Backup = vault.Config{}
 	}
 	if a.Memory, err = manager.Open(ctx, options); err != nil {
 		return nil, err
@@ -123,7 +124,7 @@ func (a *App) backUp(ctx context.Context) error {
 		return nil
 	}
 	a.Memory.SettleJournals(ctx, journalTime)
-	due, err := a.Memory.BackupIfDue(ctx, backupTime)
+	due, err := a.Memory.Vault().BackupIfDue(ctx, backupTime)
 	switch {
 	case err != nil:
 		a.Logger.Warn("the backup that is due was not made", "error", err)

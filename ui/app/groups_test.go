@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"memoria/chat"
+	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
@@ -36,7 +37,7 @@ func newConversations(t *testing.T) (*app.Conversations, *manager.Manager) {
 	open := func(a memory.Agent) (*chat.Chat, error) {
 		o := chat.Options{
 			Agent: a, Manager: m, Model: model.NewOffline(time.Now), Prompts: texts,
-			Config: chat.DefaultConfig(), Context: chat.DefaultContext(), Now: time.Now,
+			Config: chat.DefaultConfig(), Context: compose.DefaultConfig(), Now: time.Now,
 		}
 		if g, err := m.Group(ctx, a.ID); err == nil {
 			if len(g.Members) == 0 {

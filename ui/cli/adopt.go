@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"memoria/memory/manager"
+	"memoria/memory/vault"
 )
 
 func adoptCommand(p *Program) *cobra.Command {
@@ -22,7 +22,7 @@ stay; they are of the memory that was here before.`,
 			if err := p.agree(c.Context(), yes, "make the memory in "+s.DataDir+" the one of this folder"); err != nil {
 				return err
 			}
-			last, err := manager.Adopt(s.DataDir)
+			last, err := vault.Adopt(s.DataDir)
 			if err != nil {
 				return err
 			}

@@ -97,7 +97,7 @@ func searchArchive(ctx context.Context, p *Program, o *app.App, f looking) error
 		return err
 	}
 	if f.json {
-		out := foundMessages{Messages: page.Hits, Total: page.Total, Degraded: page.Degraded, Unreadable: o.Memory.Unreadable()}
+		out := foundMessages{Messages: page.Hits, Total: page.Total, Degraded: page.Degraded, Unreadable: o.Memory.Vault().Unreadable()}
 		if out.Messages == nil {
 			out.Messages = []manager.ArchiveHit{}
 		}

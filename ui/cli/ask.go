@@ -140,7 +140,7 @@ func ask(ctx context.Context, p *Program, text string, f askFlags) (err error) {
 	out := &printer{p: p, json: f.json, others: others, stop: stop, offline: client.Info().Offline, hold: !isTerminal(p.Stdout)}
 	always := context.WithoutCancel(ctx) // what there is of a cancelled answer is told whole
 	out.session = func(id string) (memory.Session, error) { return o.Memory.Session(always, o.Agent.ID, id) }
-	out.unreadable = o.Memory.Unreadable()
+	out.unreadable = o.Memory.Vault().Unreadable()
 	out.piped = len(spans) > 0 && spans[0].Kind == memory.SpanPiped && f.session == "" && !p.Temporary
 	if o.Group != nil {
 		out.choir = &choir{name: o.Speaker, pkgs: map[string]*memory.Package{}}

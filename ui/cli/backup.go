@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"memoria/memory/manager"
+	"memoria/memory/vault"
 )
 
 func backupCommand(p *Program) *cobra.Command {
@@ -17,7 +17,7 @@ func backupCommand(p *Program) *cobra.Command {
 
 // backups is what backup list --json prints.
 type backups struct {
-	Backups []manager.Backup `json:"backups"`
+	Backups []vault.Backup `json:"backups"`
 }
 
 func backupList(p *Program) *cobra.Command {
@@ -31,12 +31,12 @@ it is damaged; 'memoria doctor --repair' restores the newest good one.`,
 			if err != nil {
 				return err
 			}
-			all, err := manager.Backups(s.DataDir)
+			all, err := vault.Backups(s.DataDir)
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return p.printJSON(backups{append([]manager.Backup{}, all...)})
+				return p.printJSON(backups{append([]vault.Backup{}, all...)})
 			}
 			for _, b := range all {
 				p.print(backupLine(b))
@@ -53,7 +53,7 @@ it is damaged; 'memoria doctor --repair' restores the newest good one.`,
 	return c
 }
 
-func backupLine(b manager.Backup) string {
+func backupLine(b vault.Backup) string {
 	return fmt.Sprintf("%s  %-9s  %8s  %s\n", stamp(b.Time), b.Kind, size(b.Bytes), b.Path)
 }
 
@@ -80,10 +80,10 @@ func backupNow(p *Program) *cobra.Command {
 }
 
 // makeBackup makes a backup and tells how far it is, when it takes long.
-func makeBackup(ctx context.Context, p *Program, o *app.App) (b manager.Backup, err error) {
+func makeBackup(ctx context.Context, p *Program, o *app.App) (b vault.Backup, err error) {
 	var done, total atomic.Int64
 	err = watched(func() (err error) {
-		b, err = o.Memory.Backup(ctx, func(n, of int64) {
+		b, err = o.Memory.Vault().Backup(ctx, func(n, of int64) {
 			done.Store(n)
 			total.Store(of)
 		})

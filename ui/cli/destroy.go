@@ -6,6 +6,8 @@ import (
 	"memoria/ui/app"
 	"sync/atomic"
 	"time"
+
+	"memoria/memory/vault"
 )
 
 // forgetTime bounds the wait for the backups to forget. What is left of that is
@@ -23,7 +25,7 @@ func finishDeletion(ctx context.Context, p *Program, o *app.App) error {
 	defer stop()
 	var done, total atomic.Int64
 	err := watched(func() error {
-		return o.Memory.ForgetInBackups(limited, func(n, of int) {
+		return o.Memory.Vault().ForgetInBackups(limited, func(n, of int) {
 			done.Store(int64(n))
 			total.Store(int64(of))
 		})
@@ -34,7 +36,7 @@ func finishDeletion(ctx context.Context, p *Program, o *app.App) error {
 	case err != nil:
 		p.say("memoria: a backup may still hold it: %s", oneLine(err.Error()))
 	}
-	old, err := o.Memory.Replaced()
+	old, err := vault.ReplacedIn(o.Memory.Vault().Dir())
 	if len(old) > 0 {
 		p.say("memoria: %s that a restore set aside may still hold it; to remove: memoria doctor --repair",
 			many(len(old), "old damaged copy", "old damaged copies"))

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"memoria/memory/manager"
+	"memoria/memory/vault"
 	"memoria/ui/config"
 )
 
@@ -80,7 +80,7 @@ func doctor(ctx context.Context, p *Program, f doctoring) error {
 	d := diagnosis{Findings: []finding{}}
 	s, valid := examineConfig(p, &d)
 	examineModes(p, &d, s, f.repair)
-	report, err := manager.Check(ctx, s.DataDir)
+	report, err := vault.Check(ctx, s.DataDir)
 	if err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func examineConfig(p *Program, d *diagnosis) (s app.Setup, valid bool) {
 }
 
 // addReport takes over what the memory's own check found.
-func addReport(d *diagnosis, r manager.Report) {
+func addReport(d *diagnosis, r vault.Report) {
 	as := map[string]state{"good": stateOK, "note": stateWarn, "bad": stateWrong}
 	for _, a := range r.Areas {
 		d.add(a.Name, as[string(a.Health)], a.Hint, "%s", a.Text)
@@ -167,15 +167,15 @@ func addReport(d *diagnosis, r manager.Report) {
 
 // mend makes a memory that is damaged whole again, record by record, when the user agrees
 // to what can be saved, and looks again (K1).
-func mend(ctx context.Context, p *Program, d *diagnosis, s app.Setup, r manager.Report, f doctoring) (manager.Report, error) {
+func mend(ctx context.Context, p *Program, d *diagnosis, s app.Setup, r vault.Report, f doctoring) (vault.Report, error) {
 	for _, a := range r.Areas {
 		if string(a.Health) == "bad" {
 			p.say("%s: %s", a.Name, a.Text)
 		}
 	}
-	repair, err := manager.PrepareRepair(ctx, s.DataDir, p.Now)
-	if errors.Is(err, manager.ErrNothingLeft) {
-		p.say("nothing was changed: %v", manager.ErrNothingLeft)
+	repair, err := vault.PrepareRepair(ctx, s.DataDir, p.Now)
+	if errors.Is(err, vault.ErrNothingLeft) {
+		p.say("nothing was changed: %v", vault.ErrNothingLeft)
 		return r, nil
 	} else if err != nil {
 		return r, err
@@ -195,12 +195,12 @@ func mend(ctx context.Context, p *Program, d *diagnosis, s app.Setup, r manager.
 		return r, err
 	}
 	d.Repaired = append(d.Repaired, "the memory: "+saved+"; what was there before is in "+kept)
-	return manager.Check(ctx, s.DataDir)
+	return vault.Check(ctx, s.DataDir)
 }
 
 // removeReplaced removes what earlier restores have set aside, when the user
 // agrees and the memory that took its place is well.
-func removeReplaced(ctx context.Context, p *Program, d *diagnosis, s app.Setup, r manager.Report, f doctoring) (manager.Report, error) {
+func removeReplaced(ctx context.Context, p *Program, d *diagnosis, s app.Setup, r vault.Report, f doctoring) (vault.Report, error) {
 	if !f.discard && (f.yes || !isTerminal(p.Stdin)) {
 		return r, nil // it is listed; nothing is wrong with it
 	}
@@ -222,5 +222,5 @@ func removeReplaced(ctx context.Context, p *Program, d *diagnosis, s app.Setup, 
 		}
 		d.Repaired = append(d.Repaired, "removed what was set aside in "+old.Path)
 	}
-	return manager.Check(ctx, s.DataDir)
+	return vault.Check(ctx, s.DataDir)
 }

@@ -11,11 +11,11 @@ import (
 	"strings"
 
 	"memoria/chat"
-	"memoria/memory/manager"
+	"memoria/memory/vault"
 )
 
 // repairText says what a repair can save.
-func repairText(p *Program, r *manager.Repair) string {
+func repairText(p *Program, r *vault.Repair) string {
 	has := fmt.Sprintf("%s and %s", many(r.Messages, "message", "messages"), many(r.Items, "memory", "memories"))
 	var day string
 	if r.Backup != nil {
@@ -48,12 +48,12 @@ func repairText(p *Program, r *manager.Repair) string {
 // mended, the user is asked there and then.
 func (p *Program) openOrMend(ctx context.Context) (*app.App, error) {
 	o, err := app.Open(ctx, &p.Options)
-	var lost *manager.LostError
-	if !errors.As(err, &lost) || errors.Is(err, manager.ErrForeign) {
+	var lost *vault.LostError
+	if !errors.As(err, &lost) || errors.Is(err, vault.ErrForeign) {
 		return o, err
 	}
-	repair, rerr := manager.PrepareRepair(ctx, lost.Dir, p.Now)
-	if errors.Is(rerr, manager.ErrNothingLeft) {
+	repair, rerr := vault.PrepareRepair(ctx, lost.Dir, p.Now)
+	if errors.Is(rerr, vault.ErrNothingLeft) {
 		return o, err
 	} else if rerr != nil {
 		return o, errors.Join(err, rerr)
@@ -62,7 +62,7 @@ func (p *Program) openOrMend(ctx context.Context) (*app.App, error) {
 	p.say("memoria: %s", problem.Title)
 	p.say("  %s", problem.Text)
 	p.say("  %s.", repairText(p, repair))
-	if there := !errors.Is(lost, manager.ErrMissing) || errors.Is(lost, manager.ErrEmpty); there {
+	if there := !errors.Is(lost, vault.ErrMissing) || errors.Is(lost, vault.ErrEmpty); there {
 		p.say("  The file that is there is kept, moved aside.")
 	}
 	_, _ = fmt.Fprint(p.Stderr, "Mend it so? [y/N] ")
@@ -73,7 +73,7 @@ func (p *Program) openOrMend(ctx context.Context) (*app.App, error) {
 	switch strings.ToLower(strings.TrimSpace(line)) {
 	case "y", "yes", "是":
 	default:
-		p.say("Nothing was changed. To mend it later: %s", manager.RepairCommand)
+		p.say("Nothing was changed. To mend it later: %s", vault.RepairCommand)
 		return nil, errors.Join(errTold, repair.Discard())
 	}
 	kept, err := repair.Apply()

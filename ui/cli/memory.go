@@ -53,7 +53,7 @@ func listMemories(ctx context.Context, p *Program, o *app.App, f manager.ItemFil
 		return err
 	}
 	if asJSON {
-		page.Unreadable = max(page.Unreadable, o.Memory.Unreadable())
+		page.Unreadable = max(page.Unreadable, o.Memory.Vault().Unreadable())
 		return p.printJSON(page)
 	}
 	for _, it := range page.Items {
@@ -97,6 +97,16 @@ type shown struct {
 	// when their session had ended (A1).
 	Gone   int `json:"gone,omitempty"`
 	Unkept int `json:"unkept,omitempty"`
+}
+
+// MarshalJSON implements [json.Marshaler].
+func (s shown) MarshalJSON() ([]byte, error) {
+	return s.JSONWith(struct {
+		History []memory.Change `json:"history"`
+		Said    []said          `json:"said"`
+		Gone    int             `json:"gone,omitempty"`
+		Unkept  int             `json:"unkept,omitempty"`
+	}{s.History, s.Said, s.Gone, s.Unkept})
 }
 
 type said struct {

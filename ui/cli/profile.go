@@ -103,7 +103,7 @@ func profileEdit(p *Program) *cobra.Command {
 
 // edited lets the user's editor change a text.
 func edited(ctx context.Context, p *Program, o *app.App, command, text string) (_ string, err error) {
-	t, err := editor.Begin(o.Memory.Dir(), text)
+	t, err := editor.Begin(o.Memory.Vault().Dir(), text)
 	if err != nil {
 		return "", err
 	}

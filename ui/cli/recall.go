@@ -76,7 +76,7 @@ func recall(ctx context.Context, p *Program, o *app.App, q manager.Query, explai
 	if asJSON {
 		out := asRecalled(res)
 		out.Journal = passages
-		out.Unreadable = o.Memory.Unreadable()
+		out.Unreadable = o.Memory.Vault().Unreadable()
 		return p.printJSON(out)
 	}
 	if res.Degraded != "" {

@@ -110,7 +110,7 @@ func printSessions(ctx context.Context, p *Program, o *app.App, f listing) error
 
 // lookUp lists sessions, or searches them.
 func lookUp(ctx context.Context, p *Program, o *app.App, f listing) (sessions, error) {
-	out := sessions{Sessions: []listed{}, Unreadable: o.Memory.Unreadable()}
+	out := sessions{Sessions: []listed{}, Unreadable: o.Memory.Vault().Unreadable()}
 	if f.find == "" && !f.times.some() {
 		all, total, err := o.Memory.Sessions(ctx, o.Agent.ID, f.limit, f.offset)
 		for _, s := range all {

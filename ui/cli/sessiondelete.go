@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"memoria/memory/manager"
+	"memoria/memory/store"
 )
 
 // sessionDeleted is what session delete --json prints.
@@ -56,7 +57,7 @@ with --yes it is at once in no view and in no backup any more.
 func deleteSession(ctx context.Context, p *Program, o *app.App, id string, f deleting) error {
 	s, err := findSession(ctx, p, o, id)
 	switch {
-	case manager.Unreadable(err):
+	case store.Unreadable(err):
 		records, err := o.Memory.Records(ctx, o.Agent.ID, s.ID)
 		if err != nil {
 			return err

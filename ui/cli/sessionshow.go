@@ -191,7 +191,7 @@ func heading(m message, agent string, cfg model.Config) []string {
 	if m.Status != memory.StatusComplete {
 		out = append(out, string(m.Status))
 	}
-	if why := oneLine(m.Metadata["error"]); why != "" {
+	if why := oneLine(m.Metadata.Error); why != "" {
 		out = append(out, why)
 	}
 	if u := m.Usage; u != nil {

@@ -31,7 +31,7 @@ func (p *Program) with(ctx context.Context, do func(*app.App) error) (err error)
 
 // tellDamage says that records cannot be read, and so may be missing in the output (K5).
 func (p *Program) tellDamage(o *app.App) {
-	if n := o.Memory.Unreadable(); n > 0 {
+	if n := o.Memory.Vault().Unreadable(); n > 0 {
 		p.say("memoria: %s cannot be read and may be missing here: memoria doctor", many(n, "record", "records"))
 	}
 }

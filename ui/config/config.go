@@ -11,26 +11,28 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"memoria/chat"
+	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/bounds"
 	"memoria/memory/journal"
 	"memoria/memory/manager"
+	"memoria/memory/vault"
 )
 
 // Config is the whole configuration file (I5).
 type Config struct {
 	// Agent is the agent that is talked to when none is named.
-	Agent     string               `toml:"agent"`
-	Model     model.Config         `toml:"model"`
-	Chat      chat.Config          `toml:"chat"`
-	Context   chat.ContextConfig   `toml:"context"`
-	Memory    manager.Config       `toml:"memory"`
-	Embedding Embedding            `toml:"embedding"`
-	Journal   journal.Config       `toml:"journal"`
-	Backup    manager.BackupConfig `toml:"backup"`
-	UI        UI                   `toml:"ui"`
-	Agents    map[string]Agent     `toml:"agents"`
+	Agent     string           `toml:"agent"`
+	Model     model.Config     `toml:"model"`
+	Chat      chat.Config      `toml:"chat"`
+	Context   compose.Config   `toml:"context"`
+	Memory    manager.Config   `toml:"memory"`
+	Embedding Embedding        `toml:"embedding"`
+	Journal   journal.Config   `toml:"journal"`
+	Backup    vault.Config     `toml:"backup"`
+	UI        UI               `toml:"ui"`
+	Agents    map[string]Agent `toml:"agents"`
 }
 
 // Agent is one [agents.<id>] table.
@@ -51,8 +53,8 @@ const maxConfig = 1 << 20
 func Default() Config {
 	return Config{
 		Agent: DefaultAgent, Model: model.DefaultConfig(), Chat: chat.DefaultConfig(),
-		Context: chat.DefaultContext(), Memory: manager.DefaultConfig(), Embedding: defaultEmbedding(),
-		Journal: journal.DefaultConfig(), Backup: manager.DefaultBackup(), UI: defaultUI(),
+		Context: compose.DefaultConfig(), Memory: manager.DefaultConfig(), Embedding: defaultEmbedding(),
+		Journal: journal.DefaultConfig(), Backup: vault.DefaultConfig(), UI: defaultUI(),
 	}
 }
 

@@ -10,10 +10,12 @@ import (
 	"sync"
 
 	"memoria/chat"
+	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/memory/bounds"
 	"memoria/memory/journal"
 	"memoria/memory/manager"
+	"memoria/memory/vault"
 )
 
 // Example is the example of the configuration file. Its values are the defaults, and
@@ -71,9 +73,9 @@ var table = sync.OnceValue(func() []Setting {
 		name     string
 		settings []bounds.Setting
 	}{
-		{"model", model.Settings()}, {"chat", chat.Settings()}, {"context", chat.ContextSettings()},
+		{"model", model.Settings()}, {"chat", chat.Settings()}, {"context", compose.Settings()},
 		{"memory", manager.Settings()}, {"embedding", model.EmbedSettings()}, {"embedding", manager.VectorSettings()},
-		{"journal", journal.Settings()}, {"backup", manager.BackupSettings()}, {"ui", uiSettings()},
+		{"journal", journal.Settings()}, {"backup", vault.Settings()}, {"ui", uiSettings()},
 	} {
 		for _, s := range t.settings {
 			declared[t.name+"."+s.Key] = s

@@ -113,7 +113,7 @@ func (w *writer) record(r memory.Record) {
 	default:
 		w.fence(r.Content, "markdown")
 	}
-	switch why := inline(r.Metadata["error"]); {
+	switch why := inline(r.Metadata.Error); {
 	case r.Status == memory.StatusComplete:
 	case why != "":
 		w.note(string(r.Status) + ": " + why)

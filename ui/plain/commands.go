@@ -288,7 +288,7 @@ func (s *session) undo() {
 	case s.deletion.Agent != "" && s.o.Now().Before(s.deletion.Until):
 		s.restoreAgent(s.deletion, s.deleted)
 	case s.deletion.ID != "" && s.o.Now().Before(s.deletion.Until):
-		_, err := s.o.chat.TakeBackSession(s.ctx, s.deletion.ID)
+		_, err := s.o.chat.UndoDeletion(s.ctx, s.deletion.ID)
 		s.deletion = manager.Deletion{}
 		if err != nil {
 			s.tell(err)
@@ -324,7 +324,7 @@ func (s *session) undoLast() {
 }
 
 func (s *session) takeBack(id string) {
-	r, err := s.o.chat.TakeBack(s.ctx, id)
+	r, err := s.o.chat.Unsend(s.ctx, id)
 	if err != nil {
 		s.tell(err)
 		return

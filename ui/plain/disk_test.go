@@ -62,7 +62,7 @@ func TestDamage(t *testing.T) {
 	must(t, err)
 	must(t, os.WriteFile(store, []byte(strings.ReplaceAll(string(b), item.Content, "Qlays the cello.")), 0o600))
 	k = newTalk(t, k.dir, nil)
-	_, err = k.manager.Backup(t.Context(), nil)
+	_, err = k.manager.Vault().Backup(t.Context(), nil)
 	must(t, err)
 	k.begin()
 	k.say("/health").hear("of the store ", "records cannot be read, in items", "; memoria doctor says more\n", "store: ")

@@ -114,7 +114,7 @@ func (s *session) changed(e chat.SessionChanged) {
 		s.say("new session with the next message")
 	case (e.Why == chat.WhyTimeout || e.Why == chat.WhyEnded) && was.ID != "":
 		s.say("new session: the last one was long ago and is in the archive")
-	case e.Why == chat.WhyResumed, e.Why == chat.WhyContinued, e.Why == chat.WhyTakenBack:
+	case e.Why == chat.WhyResumed, e.Why == chat.WhyContinued, e.Why == chat.WhyRestored:
 		s.say("continued: %s", s.about(e.Session))
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"go.uber.org/goleak"
 
 	"memoria/chat"
+	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
 	"memoria/memory/manager"
@@ -88,7 +89,7 @@ func newTalk(t *testing.T, dir string, server *modeltest.Server) *talk {
 	talk := func(a chat.Agent, temporary bool) (*chat.Chat, error) {
 		return chat.New(chat.Options{
 			Agent: a, Manager: k.manager, Model: client, Prompts: set,
-			Config: chat.DefaultConfig(), Context: chat.DefaultContext(), Now: k.Now, Nonce: func() string { return "NONCE" },
+			Config: chat.DefaultConfig(), Context: compose.DefaultConfig(), Now: k.Now, Nonce: func() string { return "NONCE" },
 			Temporary: temporary,
 		})
 	}

@@ -129,8 +129,8 @@ func (s *session) show(it memory.Item) {
 	}
 	line("replaces", it.Supersedes)
 	line("replaced by", it.SupersededBy)
-	for _, k := range sorted(it.Metadata) {
-		line(clean.Line(k), it.Metadata[k])
+	for _, f := range it.Metadata.Fields() {
+		line(f.Name, f.Value)
 	}
 	line("id", it.ID)
 	s.shown.items, s.shown.held = []memory.Item{it}, nil

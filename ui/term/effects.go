@@ -275,7 +275,7 @@ func (e effects) send(local int, text string, spans []memory.Span) tea.Cmd {
 
 func (e effects) takeBack(id string) tea.Cmd {
 	return e.inOrder(func() tea.Msg {
-		r, err := e.chat.TakeBack(e.ctx, id)
+		r, err := e.chat.Unsend(e.ctx, id)
 		return takenBackMsg{text: r.Content, spans: r.Spans, err: err}
 	})
 }

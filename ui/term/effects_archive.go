@@ -79,7 +79,7 @@ func (e effects) deleteMessage(record string, memories bool) tea.Cmd {
 
 func (e effects) restoreMessage(deletion string) tea.Cmd {
 	return e.inOrder(func() tea.Msg {
-		_, err := e.chat.TakeBackSession(e.ctx, deletion)
+		_, err := e.chat.UndoDeletion(e.ctx, deletion)
 		return messageRestoredMsg{id: deletion, err: err}
 	})
 }

@@ -9,6 +9,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/vault"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/part"
 	"memoria/ui/term/sessions"
@@ -70,7 +71,7 @@ func (e effects) deleteSession(id string, memories bool) tea.Cmd {
 
 func (e effects) restoreSession(deletion string) tea.Cmd {
 	return e.inOrder(func() tea.Msg {
-		_, err := e.chat.TakeBackSession(e.ctx, deletion)
+		_, err := e.chat.UndoDeletion(e.ctx, deletion)
 		return sessionRestoredMsg{id: deletion, err: err}
 	})
 }
@@ -146,7 +147,7 @@ func (e effects) health() tea.Cmd {
 		if err != nil {
 			return healthMsg{err: err}
 		}
-		backups, err := e.memory.Backups()
+		backups, err := vault.Backups(e.memory.Vault().Dir())
 		return healthMsg{health: h, backups: backups, now: e.now(), err: err}
 	})
 }
@@ -177,7 +178,7 @@ func (e effects) compact() tea.Cmd {
 
 func (e effects) backup() tea.Cmd {
 	return e.mend(func() (string, error) {
-		b, err := e.memory.Backup(e.ctx, nil)
+		b, err := e.memory.Vault().Backup(e.ctx, nil)
 		return "backed up: " + b.Path, err
 	})
 }

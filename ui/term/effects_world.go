@@ -59,7 +59,7 @@ func (e effects) copy(text string) tea.Cmd {
 // editor gives the terminal to the user's editor and brings the text back to done.
 func (e effects) editor(command, text string, done func(text string, err error) tea.Msg) tea.Cmd {
 	return e.anyones(func() tea.Msg {
-		t, err := editor.Begin(e.memory.Dir(), text)
+		t, err := editor.Begin(e.memory.Vault().Dir(), text)
 		if err != nil {
 			return e.own(done("", err))
 		}

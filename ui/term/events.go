@@ -347,7 +347,7 @@ func (m *root) entry(r memory.Record, p *chat.Problem) transcript.Entry {
 	e.Offer = m.eraseOffer(r)
 	if p != nil {
 		e.Note = &transcript.Note{Title: p.Title, Text: p.Text, Hint: p.Hint}
-	} else if why := r.Metadata["error"]; why != "" && r.Status != memory.StatusCancelled && r.Status != memory.StatusComplete {
+	} else if why := r.Metadata.Error; why != "" && r.Status != memory.StatusCancelled && r.Status != memory.StatusComplete {
 		e.Note = &transcript.Note{Title: string(r.Status), Text: why}
 	}
 	return e

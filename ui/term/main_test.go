@@ -15,6 +15,7 @@ import (
 	"github.com/charmbracelet/x/exp/teatest/v2"
 
 	"memoria/chat"
+	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
 	"memoria/memory/manager"
@@ -93,7 +94,7 @@ func newWorld(t testing.TB, dir string, server *modeltest.Server) *world {
 		}
 		return chat.New(chat.Options{
 			Agent: a, Members: members, Manager: w.manager, Model: client, Prompts: set,
-			Config: chat.DefaultConfig(), Context: chat.DefaultContext(), Now: w.clock.Now,
+			Config: chat.DefaultConfig(), Context: compose.DefaultConfig(), Now: w.clock.Now,
 			Nonce: func() string { return "NONCE" }, Temporary: temporary,
 		})
 	}

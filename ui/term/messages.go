@@ -9,6 +9,7 @@ import (
 	files "memoria/memory/journal"
 	"memoria/memory/manager"
 	"memoria/memory/retrieve"
+	"memoria/memory/vault"
 	"memoria/ui/term/archive"
 	"memoria/ui/term/inbox"
 	"memoria/ui/term/journal"
@@ -226,7 +227,7 @@ type (
 	}
 	healthMsg struct {
 		health  manager.Health
-		backups []manager.Backup
+		backups []vault.Backup
 		now     time.Time
 		err     error
 	}

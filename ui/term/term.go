@@ -68,7 +68,7 @@ func Run(ctx context.Context, o Options) error {
 	if err := drawable(o); err != nil {
 		return err
 	}
-	editor.RemoveLeft(o.Memory.Dir())
+	editor.RemoveLeft(o.Memory.Vault().Dir())
 	// Effects end with the program: whatever they wait for is cancelled.
 	work, stop := context.WithCancel(ctx)
 	defer stop()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"memoria/chat"
+	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
@@ -74,7 +75,7 @@ func (f *filling) play(ctx context.Context, s session) (err error) {
 	says := &script{model: s.model, clock: &f.clock}
 	c, err := chat.New(chat.Options{
 		Agent: f.Agent, Manager: f.memory, Model: says, Prompts: f.prompts, Config: chat.DefaultConfig(),
-		Context: chat.DefaultContext(), Now: f.clock.Now, Logger: f.Logger,
+		Context: compose.DefaultConfig(), Now: f.clock.Now, Logger: f.Logger,
 	})
 	if err != nil {
 		return err

@@ -133,7 +133,7 @@ func TestMemories(t *testing.T) {
 	chain := []string{"Lives in Almada.", "住在里斯本", "Lives in Hamburg."}
 	for i, content := range chain[1:] {
 		newer, older := byContent[chain[i]], byContent[content]
-		if older.ID == "" || newer.Supersedes != older.ID || older.SupersededBy != newer.ID || older.IsActive {
+		if older.ID == "" || newer.Supersedes != older.ID || older.SupersededBy != newer.ID || older.IsActive() {
 			t.Errorf("%q does not follow %q", chain[i], content)
 		}
 	}

@@ -2,8 +2,6 @@ package recall
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
@@ -65,8 +63,8 @@ func (m *Model) detailLines() (out []string, at int) {
 	}
 	add("replaces", it.Supersedes)
 	add("replaced by", it.SupersededBy)
-	for _, k := range slices.Sorted(maps.Keys(it.Metadata)) {
-		add(k, it.Metadata[k])
+	for _, f := range it.Metadata.Fields() {
+		add(f.Name, f.Value)
 	}
 	add("id", fmt.Sprintf("%s · version %d", it.ID, it.Version))
 	out = append(out, "")

@@ -22,7 +22,7 @@ var noon = time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)
 
 func item(id string, t memory.Type, content string) memory.Item {
 	return memory.Item{
-		ID: id, Type: t, Content: content, State: memory.StateActive, IsActive: true, Confidence: 0.9, Importance: 0.5,
+		ID: id, Type: t, Content: content, State: memory.StateActive, Confidence: 0.9, Importance: 0.5,
 		Source: memory.SourceUserStated, Origin: memory.OriginTurn, Trust: memory.TrustUser, Version: 1,
 		CreatedAt: noon.Add(-48 * time.Hour), UpdatedAt: noon.Add(-48 * time.Hour),
 		Evidence: []memory.Evidence{{SessionID: "s1", TurnID: "t1", RecordID: "r1", Offset: 0, Length: 4}},
@@ -494,7 +494,7 @@ func TestCopyAndSource(t *testing.T) {
 func TestEverythingIsCleaned(t *testing.T) {
 	evil := "a\x1b]52;c;xx\x07b\u202ec\u009b31m"
 	it := item("e", memory.Type(evil), evil)
-	it.Title, it.Key, it.Tags, it.Metadata = evil, evil, []string{evil}, map[string]string{evil: evil}
+	it.Title, it.Key, it.Tags, it.Metadata = evil, evil, []string{evil}, memory.ItemMetadata{Rule: evil, Ended: evil}
 	it.Source, it.Origin, it.Value = memory.Source(evil), memory.Origin(evil), []byte(evil)
 	it.State = memory.State(evil)
 	m := newPart(55, 60)
