@@ -142,53 +142,53 @@
 // The table shows how each writing method of [Manager] is undone, and until when.
 // TestUndoTable makes and undoes every change, and fails if a method has no row.
 //
-//	noun            change                                    undo              until             how
-//	item            AddItem, EditItem                         Undo              30 days           reversed by the ledger
-//	item            LearnTurn, Learn, Analyse                 UndoTurn          30 days           reversed by the ledger
-//	item            CorrectSaid, WithdrawSaid                 UndoLast          30 days           reversed by the ledger
-//	item            Accept, AcceptEdited                      Undo              30 days           reversed by the ledger
-//	item            Forget                                    Undo              30 days           reversed by the ledger
-//	item            DeleteItems, ClearItems, Reject,          UndoDeletion          10 s              restored from the trash
+//	noun            change                                    undo               until             how
+//	item            AddItem, EditItem                         Undo               30 days           reversed by the ledger
+//	item            LearnTurn, Learn, Analyse                 UndoTurn           30 days           reversed by the ledger
+//	item            CorrectSaid, WithdrawSaid                 UndoLast           30 days           reversed by the ledger
+//	item            Accept, AcceptEdited                      Undo               30 days           reversed by the ledger
+//	item            Forget                                    Undo               30 days           reversed by the ledger
+//	item            DeleteItems, ClearItems, Reject,          UndoDeletion       10 s              restored from the trash
 //	                ForgetSaid, ForgetAnswered
-//	generation      Consolidate, Learn                        UndoGeneration    30 days           reversed by the ledger
-//	undo            Undo, UndoTurn, UndoGeneration, UndoLast  Undo              30 days           reversed by the ledger
-//	message         KeepIncoming, KeepEdited, KeepUnsaved        DropIncoming      the turn begins   changed back
-//	message         DropIncoming                              KeepIncoming      always            changed back
-//	message         CollectRecord                             CollectRecord     always            changed back
-//	message         DeleteRecords                             UndoDeletion          10 s              restored from the trash
-//	message         Overrule                                  Overrule          always            judged the other way
-//	turn            BeginTurn, FinishTurn, WriteUnsaved          UndoLastTurn      the session ends  the branch ends elsewhere
-//	turn            UndoLastTurn                              RedoTurn          the next message  the branch ends elsewhere
-//	turn            RedoTurn                                  UndoLastTurn      the session ends  the branch ends elsewhere
-//	turn            RegenerateTurn                                  StepBranch        always            the branch ends elsewhere
-//	turn            RetryTurn                                 none                                its message had no complete answer
-//	turn            SavePackage, SaveRound, SavePartial,      none                                a record of what was sent; it goes with its message
+//	generation      Consolidate, Learn                        UndoGeneration     30 days           reversed by the ledger
+//	undo            Undo, UndoTurn, UndoGeneration, UndoLast  Undo               30 days           reversed by the ledger
+//	message         KeepIncoming, KeepEdited, KeepUnsaved     DropIncoming       the turn begins   changed back
+//	message         DropIncoming                              KeepIncoming       always            changed back
+//	message         CollectRecord                             CollectRecord      always            changed back
+//	message         DeleteRecords                             UndoDeletion       10 s              restored from the trash
+//	message         Overrule                                  Overrule           always            judged the other way
+//	turn            BeginTurn, FinishTurn, WriteUnsaved       UndoLastTurn       the session ends  the branch ends elsewhere
+//	turn            UndoLastTurn                              RedoTurn           the next message  the branch ends elsewhere
+//	turn            RedoTurn                                  UndoLastTurn       the session ends  the branch ends elsewhere
+//	turn            RegenerateTurn                            StepBranch         always            the branch ends elsewhere
+//	turn            RetryTurn                                 none                                 its message had no complete answer
+//	turn            SavePackage, SaveRound, SavePartial,      none                                 a record of what was sent; it goes with its message
 //	                Recover
-//	branch          StepBranch                                StepBranch        always            the branch ends elsewhere
-//	session         Fork                                      DeleteSession     always            changed back
-//	session         ArchiveSession, Sweep                     BeginTurn         always            going on rolls the end back
-//	session         RenameSession                             RenameSession     always            changed back
-//	session         KeepSession                               KeepSession       it is deleted     changed back
-//	session         DeleteSession                             UndoDeletion          10 s              restored from the trash
-//	working memory  EditWorking                               EditWorking       the session ends  changed back
-//	profile         SetProfile, UndoProfile                   UndoProfile       30 days           version history
-//	profile         DeleteProfile                             UndoDeletion          10 s              restored from the trash
-//	profile         Profile                                   none                                it follows the items, which are undone
-//	agent           CreateAgent                               DeleteAgent       always            changed back
-//	agent           EditAgent                                 EditAgent         always            changed back
-//	agent           DeleteAgent                               UndoAgentDeletion     10 s              restored from the trash
-//	agent           UndoAgentDeletion                             DeleteAgent       always            changed back
-//	group           AddGroup                                  DeleteGroup       always            changed back
-//	group           EditGroup                                 EditGroup         always            changed back
-//	group           DeleteGroup                               UndoDeletion          10 s              restored from the trash
-//	deletion        UndoDeletion                                  DeleteItems       always            changed back
-//	deletion        Purge                                     none                                the user asks for it to be final
-//	draft           SaveDraft                                 SaveDraft         always            changed back
-//	journal         RunJournal                                none                                derived from the messages; an edited file is the user's
-//	setting         SetConfig                                 SetConfig         always            changed back
-//	setting         SetJournalConfig                          SetJournalConfig  always            changed back
-//	store           DryRun                                  none                                its transaction is rolled back
-//	store           Close                                     none                                it removes empty indexes alone
+//	branch          StepBranch                                StepBranch         always            the branch ends elsewhere
+//	session         Fork                                      DeleteSession      always            changed back
+//	session         ArchiveSession, Sweep                     BeginTurn          always            going on rolls the end back
+//	session         RenameSession                             RenameSession      always            changed back
+//	session         KeepSession                               KeepSession        it is deleted     changed back
+//	session         DeleteSession                             UndoDeletion       10 s              restored from the trash
+//	working memory  EditWorking                               EditWorking        the session ends  changed back
+//	profile         SetProfile, UndoProfile                   UndoProfile        30 days           version history
+//	profile         DeleteProfile                             UndoDeletion       10 s              restored from the trash
+//	profile         Profile                                   none                                 it follows the items, which are undone
+//	agent           CreateAgent                               DeleteAgent        always            changed back
+//	agent           EditAgent                                 EditAgent          always            changed back
+//	agent           DeleteAgent                               UndoAgentDeletion  10 s              restored from the trash
+//	agent           UndoAgentDeletion                         DeleteAgent        always            changed back
+//	group           AddGroup                                  DeleteGroup        always            changed back
+//	group           EditGroup                                 EditGroup          always            changed back
+//	group           DeleteGroup                               UndoDeletion       10 s              restored from the trash
+//	deletion        UndoDeletion                              DeleteItems        always            changed back
+//	deletion        Purge                                     none                                 the user asks for it to be final
+//	draft           SaveDraft                                 SaveDraft          always            changed back
+//	journal         RunJournal                                none                                 derived from the messages; an edited file is the user's
+//	setting         SetConfig                                 SetConfig          always            changed back
+//	setting         SetJournalConfig                          SetJournalConfig   always            changed back
+//	store           DryRun                                    none                                 its transaction is rolled back
+//	store           Close                                     none                                 it removes empty indexes alone
 //
 // # The profile
 //

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"memoria/ui/app"
 	"strings"
 	"time"
 
@@ -14,9 +15,9 @@ import (
 	"memoria/ui/when"
 )
 
-func (p *Program) archiveCommand() *cobra.Command {
+func archiveCommand(p *Program) *cobra.Command {
 	return group("archive", "Search, show, bookmark and delete single messages, and find the words behind a memory",
-		p.archiveSearch(), p.archiveShow(), p.archiveWhy(), p.archiveBookmark(), p.archiveDelete())
+		archiveSearch(p), archiveShow(p), archiveWhy(p), archiveBookmark(p), archiveDelete(p))
 }
 
 // looking says which messages to look for.
@@ -42,7 +43,7 @@ type foundMessages struct {
 	Unreadable int `json:"unreadable,omitempty"`
 }
 
-func (p *Program) archiveSearch() *cobra.Command {
+func archiveSearch(p *Program) *cobra.Command {
 	var f looking
 	c := &cobra.Command{
 		Use: "search [WORDS]", Short: "Look for messages by their words and their time",
@@ -56,11 +57,11 @@ more.`,
 			if f.limit < 0 || f.offset < 0 {
 				return wrongUsage("--limit and --offset are not negative")
 			}
-			if err := p.readTimes(c, &f.times); err != nil {
+			if err := readTimes(p, c, &f.times); err != nil {
 				return err
 			}
 			f.words = strings.Join(args, " ")
-			return p.with(c.Context(), func(o *open) error { return p.searchArchive(c.Context(), o, f) })
+			return p.with(c.Context(), func(o *app.App) error { return searchArchive(c.Context(), p, o, f) })
 		},
 		Annotations: hint(listSessions),
 	}
@@ -74,7 +75,7 @@ more.`,
 	return c
 }
 
-func (p *Program) searchArchive(ctx context.Context, o *open, f looking) error {
+func searchArchive(ctx context.Context, p *Program, o *app.App, f looking) error {
 	q := manager.AskArchive(f.words, p.Now().Local(), time.Local)
 	if f.times.some() {
 		q.From, q.To = f.times.from, f.times.to
@@ -84,19 +85,19 @@ func (p *Program) searchArchive(ctx context.Context, o *open, f looking) error {
 		q.Limit = mostMessages
 	}
 	if f.session != "" {
-		s, err := p.findSession(ctx, o, f.session)
+		s, err := findSession(ctx, p, o, f.session)
 		if err != nil {
 			return err
 		}
 		q.SessionID = s.ID
 	}
-	p.settle(ctx, o)
-	page, err := o.manager.SearchArchive(ctx, o.agent.ID, q)
+	settle(ctx, p, o)
+	page, err := o.Memory.SearchArchive(ctx, o.Agent.ID, q)
 	if err != nil {
 		return err
 	}
 	if f.json {
-		out := foundMessages{Messages: page.Hits, Total: page.Total, Degraded: page.Degraded, Unreadable: o.manager.Vault().Unreadable()}
+		out := foundMessages{Messages: page.Hits, Total: page.Total, Degraded: page.Degraded, Unreadable: o.Memory.Vault().Unreadable()}
 		if out.Messages == nil {
 			out.Messages = []manager.ArchiveHit{}
 		}
@@ -109,7 +110,7 @@ func (p *Program) searchArchive(ctx context.Context, o *open, f looking) error {
 		return p.printJSON(out)
 	}
 	for _, h := range page.Hits {
-		p.print(messageLine(h, cmp.Or(oneLine(o.speaker(h.Record)), o.agent.Name)) + "\n            " + excerpt(h.Record.Content, q.Text) + "\n")
+		p.print(messageLine(h, cmp.Or(oneLine(o.Speaker(h.Record)), o.Agent.Name)) + "\n            " + excerpt(h.Record.Content, q.Text) + "\n")
 	}
 	if page.Degraded != "" {
 		p.say("%s", page.Degraded)
@@ -161,30 +162,30 @@ type shownMessage struct {
 	Memories []memory.Item `json:"memories"`
 }
 
-func (p *Program) archiveShow() *cobra.Command {
+func archiveShow(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "show ID", Short: "Show a message and what was learned from it",
 		Example: `  memoria archive show 7K3M9Q2A`,
 		Args:    need("the ID of a message", 1), Annotations: hint(findMessage), ValidArgsFunction: p.completeMessage,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error { return p.showMessage(c.Context(), o, args[0], asJSON) })
+			return p.with(c.Context(), func(o *app.App) error { return showMessage(c.Context(), p, o, args[0], asJSON) })
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }
 
-func (p *Program) showMessage(ctx context.Context, o *open, id string, asJSON bool) error {
-	r, err := o.manager.FindRecord(ctx, o.agent.ID, id)
+func showMessage(ctx context.Context, p *Program, o *app.App, id string, asJSON bool) error {
+	r, err := o.Memory.FindRecord(ctx, o.Agent.ID, id)
 	if err != nil {
 		return err
 	}
-	items, err := o.manager.LearnedFrom(ctx, o.agent.ID, r.ID)
+	items, err := o.Memory.LearnedFrom(ctx, o.Agent.ID, r.ID)
 	if err != nil {
 		return err
 	}
-	s, err := o.manager.Session(ctx, o.agent.ID, r.SessionID)
+	s, err := o.Memory.Session(ctx, o.Agent.ID, r.SessionID)
 	if err != nil {
 		return err
 	}
@@ -194,12 +195,12 @@ func (p *Program) showMessage(ctx context.Context, o *open, id string, asJSON bo
 		}
 		return p.printJSON(shownMessage{Record: r, Title: s.Title, Memories: items})
 	}
-	m := message{Record: r, speaker: o.speaker(r), Cost: costOf(o.cfg.Model, r)}
+	m := message{Record: r, speaker: o.Speaker(r), Cost: costOf(o.Config.Model, r)}
 	p.print(fmt.Sprintf("id       %s\nsession  %s  %s\n", r.ID, short(s.ID), oneLine(s.Title)))
 	if r.Collected {
 		p.print("★        bookmarked\n")
 	}
-	p.print("\n── " + strings.Join(heading(m, o.agent.Name, o.cfg.Model), " · ") + "\n" + strings.TrimRight(r.Content, "\n") + "\n")
+	p.print("\n── " + strings.Join(heading(m, o.Agent.Name, o.Config.Model), " · ") + "\n" + strings.TrimRight(r.Content, "\n") + "\n")
 	if len(items) == 0 {
 		p.say("Nothing was learned from it.")
 		return nil
@@ -211,7 +212,7 @@ func (p *Program) showMessage(ctx context.Context, o *open, id string, asJSON bo
 	return nil
 }
 
-func (p *Program) archiveBookmark() *cobra.Command {
+func archiveBookmark(p *Program) *cobra.Command {
 	var off, asJSON bool
 	c := &cobra.Command{
 		Use: "bookmark ID", Short: "Bookmark a message, or take the bookmark away",
@@ -219,8 +220,8 @@ func (p *Program) archiveBookmark() *cobra.Command {
   memoria archive bookmark 7K3M9Q2A --off`,
 		Args: need("the ID of a message", 1), Annotations: hint(findMessage), ValidArgsFunction: p.completeMessage,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error {
-				r, err := o.manager.CollectRecord(c.Context(), o.agent.ID, args[0], !off)
+			return p.with(c.Context(), func(o *app.App) error {
+				r, err := o.Memory.CollectRecord(c.Context(), o.Agent.ID, args[0], !off)
 				if err != nil {
 					return err
 				}
@@ -244,8 +245,8 @@ func (p *Program) archiveBookmark() *cobra.Command {
 
 // completeMessage offers the ids of the newest messages.
 func (p *Program) completeMessage(c *cobra.Command, _ []string, _ string) (out []string, _ cobra.ShellCompDirective) {
-	p.peek(c.Context(), func(o *open) error {
-		page, err := o.manager.SearchArchive(c.Context(), o.agent.ID, manager.ArchiveQuery{Limit: mostCompleted})
+	p.peek(c.Context(), func(o *app.App) error {
+		page, err := o.Memory.SearchArchive(c.Context(), o.Agent.ID, manager.ArchiveQuery{Limit: mostCompleted})
 		for _, h := range page.Hits {
 			out = append(out, offerOf(short(h.Record.ID), excerpt(h.Record.Content, "")))
 		}

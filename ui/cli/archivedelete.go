@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"memoria/ui/app"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -19,7 +20,7 @@ type messagesDeleted struct {
 	TakenBack bool `json:"taken_back"`
 }
 
-func (p *Program) archiveDelete() *cobra.Command {
+func archiveDelete(p *Program) *cobra.Command {
 	var f deleting
 	c := &cobra.Command{
 		Use: "delete ID…", Short: "Delete messages, with or without the memories made from them",
@@ -31,7 +32,7 @@ and can be taken back for ten seconds; with --yes it is final at once.`,
   memoria archive delete 7K3M9Q2A 9XW2RT4C --with-memories --yes`,
 		Args: need("the ID of a message", 0), Annotations: hint(findMessage), ValidArgsFunction: p.completeMessage,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error { return p.deleteMessages(c.Context(), o, args, f) })
+			return p.with(c.Context(), func(o *app.App) error { return deleteMessages(c.Context(), p, o, args, f) })
 		},
 	}
 	c.Flags().BoolVar(&f.withMemories, "with-memories", false, "also delete the memories that were made from them alone")
@@ -41,36 +42,36 @@ and can be taken back for ten seconds; with --yes it is final at once.`,
 }
 
 // deleteMessages deletes what is named, all of it or nothing.
-func (p *Program) deleteMessages(ctx context.Context, o *open, names []string, f deleting) error {
+func deleteMessages(ctx context.Context, p *Program, o *app.App, names []string, f deleting) error {
 	var ids []string
 	for _, name := range names {
-		r, err := o.manager.FindRecord(ctx, o.agent.ID, name)
+		r, err := o.Memory.FindRecord(ctx, o.Agent.ID, name)
 		if err != nil {
 			return err
 		}
 		if !slices.Contains(ids, r.ID) {
 			ids = append(ids, r.ID)
-			s, err := o.manager.Session(ctx, o.agent.ID, r.SessionID)
+			s, err := o.Memory.Session(ctx, o.Agent.ID, r.SessionID)
 			if err != nil {
 				return err
 			}
-			p.say("%s: %s", messageLine(manager.ArchiveHit{Record: r, Title: s.Title}, cmp.Or(oneLine(o.speaker(r)), o.agent.Name)), excerpt(r.Content, ""))
+			p.say("%s: %s", messageLine(manager.ArchiveHit{Record: r, Title: s.Title}, cmp.Or(oneLine(o.Speaker(r)), o.Agent.Name)), excerpt(r.Content, ""))
 		}
 	}
-	if err := p.askWhat(ctx, len(ids), &f); err != nil {
+	if err := askWhat(ctx, p, len(ids), &f); err != nil {
 		return err
 	}
-	d, err := o.manager.DeleteRecords(ctx, o.agent.ID, f.withMemories, ids...)
+	d, err := o.Memory.DeleteRecords(ctx, o.Agent.ID, f.withMemories, ids...)
 	if err != nil {
 		return err
 	}
-	back, err := p.settleDeletion(ctx, o, d, f.yes)
+	back, err := settleDeletion(ctx, p, o, d, f.yes)
 	if err != nil {
 		return err
 	}
 	if f.json {
 		return p.printJSON(messagesDeleted{IDs: ids, Messages: d.Messages, Memories: d.Items, TakenBack: back})
 	}
-	p.sayDeleted(d, back)
+	sayDeleted(p, d, back)
 	return nil
 }

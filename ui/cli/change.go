@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"memoria/ui/app"
 	"slices"
 	"strings"
 
@@ -62,20 +63,20 @@ func (f *itemFlags) apply(c *cobra.Command, it *memory.Item) {
 	}
 }
 
-func (p *Program) memoryAdd() *cobra.Command {
+func memoryAdd(p *Program) *cobra.Command {
 	var f itemFlags
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "add [flags] TEXT", Short: "Remember something", Args: need("a TEXT", 0),
 		Example: `  memoria memory add --type preference "Prefers pnpm to npm"`,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error {
+			return p.with(c.Context(), func(o *app.App) error {
 				it := memory.Item{Content: strings.Join(args, " ")}
-				it, err := o.manager.AddItem(c.Context(), o.agent.ID, it, func(it *memory.Item) { f.apply(c, it) })
+				it, err := o.Memory.AddItem(c.Context(), o.Agent.ID, it, func(it *memory.Item) { f.apply(c, it) })
 				if err != nil {
 					return err
 				}
-				return p.changed("remembered", it, asJSON)
+				return changed(p, "remembered", it, asJSON)
 			})
 		},
 	}
@@ -84,7 +85,7 @@ func (p *Program) memoryAdd() *cobra.Command {
 	return c
 }
 
-func (p *Program) memoryEdit() *cobra.Command {
+func memoryEdit(p *Program) *cobra.Command {
 	var f itemFlags
 	var asJSON bool
 	c := &cobra.Command{
@@ -94,12 +95,12 @@ func (p *Program) memoryEdit() *cobra.Command {
 			if !slices.ContainsFunc(editable, c.Flags().Changed) {
 				return wrongUsage("edit needs at least one of --%s", strings.Join(editable, ", --"))
 			}
-			return p.with(c.Context(), func(o *open) error {
-				it, err := o.manager.EditItem(c.Context(), o.agent.ID, args[0], func(it *memory.Item) { f.apply(c, it) })
+			return p.with(c.Context(), func(o *app.App) error {
+				it, err := o.Memory.EditItem(c.Context(), o.Agent.ID, args[0], func(it *memory.Item) { f.apply(c, it) })
 				if err != nil {
 					return err
 				}
-				return p.changed("changed", it, asJSON)
+				return changed(p, "changed", it, asJSON)
 			})
 		},
 	}
@@ -109,7 +110,7 @@ func (p *Program) memoryEdit() *cobra.Command {
 	return c
 }
 
-func (p *Program) changed(how string, it memory.Item, asJSON bool) error {
+func changed(p *Program, how string, it memory.Item, asJSON bool) error {
 	if asJSON {
 		return p.printJSON(it)
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"memoria/ui/app"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -15,7 +16,7 @@ type deleted struct {
 	IDs     []string `json:"ids,omitempty"`
 }
 
-func (p *Program) memoryDelete() *cobra.Command {
+func memoryDelete(p *Program) *cobra.Command {
 	var yes, asJSON bool
 	c := &cobra.Command{
 		Use: "delete ID…", Short: "Delete memories for good",
@@ -23,7 +24,7 @@ func (p *Program) memoryDelete() *cobra.Command {
 		Args: need("the ID of a memory", 0), Annotations: hint(findMemory), ValidArgsFunction: p.completeMemory,
 		Example: `  memoria memory delete 7K3M9Q2A --yes`,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error { return p.delete(c.Context(), o, args, yes, asJSON) })
+			return p.with(c.Context(), func(o *app.App) error { return deleteMemories(c.Context(), p, o, args, yes, asJSON) })
 		},
 	}
 	c.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
@@ -31,11 +32,11 @@ func (p *Program) memoryDelete() *cobra.Command {
 	return c
 }
 
-// delete deletes what is named, all of it or nothing.
-func (p *Program) delete(ctx context.Context, o *open, names []string, yes, asJSON bool) error {
+// deleteMemories deletes what is named, all of it or nothing.
+func deleteMemories(ctx context.Context, p *Program, o *app.App, names []string, yes, asJSON bool) error {
 	var ids []string
 	for _, name := range names {
-		it, err := o.manager.Item(ctx, o.agent.ID, name)
+		it, err := o.Memory.Item(ctx, o.Agent.ID, name)
 		if err != nil {
 			return err
 		}
@@ -48,19 +49,19 @@ func (p *Program) delete(ctx context.Context, o *open, names []string, yes, asJS
 	if err := p.confirm(ctx, yes, "delete "+many(len(ids), "memory", "memories")+" for good"); err != nil {
 		return err
 	}
-	d, err := o.manager.DeleteItems(ctx, o.agent.ID, ids...)
+	d, err := o.Memory.DeleteItems(ctx, o.Agent.ID, ids...)
 	if err != nil {
 		return err
 	}
-	return p.destroy(ctx, o, d.Items, ids, asJSON)
+	return destroy(ctx, p, o, d.Items, ids, asJSON)
 }
 
-func (p *Program) memoryClear() *cobra.Command {
+func memoryClear(p *Program) *cobra.Command {
 	var yes, asJSON bool
 	c := &cobra.Command{
 		Use: "clear", Short: "Delete everything that is remembered, for good", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return p.with(c.Context(), func(o *open) error { return p.clear(c.Context(), o, yes, asJSON) })
+			return p.with(c.Context(), func(o *app.App) error { return clearMemories(c.Context(), p, o, yes, asJSON) })
 		},
 	}
 	c.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
@@ -68,27 +69,27 @@ func (p *Program) memoryClear() *cobra.Command {
 	return c
 }
 
-func (p *Program) clear(ctx context.Context, o *open, yes, asJSON bool) error {
-	page, err := o.manager.Items(ctx, o.agent.ID, manager.ItemFilter{All: true, Limit: 1})
+func clearMemories(ctx context.Context, p *Program, o *app.App, yes, asJSON bool) error {
+	page, err := o.Memory.Items(ctx, o.Agent.ID, manager.ItemFilter{All: true, Limit: 1})
 	if err != nil {
 		return err
 	}
 	if page.Total > 0 {
-		what := "delete all " + many(page.Total, "memory", "memories") + " of agent " + o.agent.ID + " for good"
+		what := "delete all " + many(page.Total, "memory", "memories") + " of agent " + o.Agent.ID + " for good"
 		if err := p.confirm(ctx, yes, what); err != nil {
 			return err
 		}
 	}
-	d, err := o.manager.ClearItems(ctx, o.agent.ID)
+	d, err := o.Memory.ClearItems(ctx, o.Agent.ID)
 	if err != nil {
 		return err
 	}
-	return p.destroy(ctx, o, d.Items, nil, asJSON)
+	return destroy(ctx, p, o, d.Items, nil, asJSON)
 }
 
 // destroy finishes a deletion at once and says so.
-func (p *Program) destroy(ctx context.Context, o *open, n int, ids []string, asJSON bool) error {
-	if err := p.finishDeletion(ctx, o); err != nil {
+func destroy(ctx context.Context, p *Program, o *app.App, n int, ids []string, asJSON bool) error {
+	if err := finishDeletion(ctx, p, o); err != nil {
 		return err
 	}
 	if asJSON {

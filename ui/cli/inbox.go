@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"memoria/ui/app"
 	"slices"
 	"strings"
 	"time"
@@ -13,10 +14,10 @@ import (
 	"memoria/memory/manager"
 )
 
-func (p *Program) inboxCommand() *cobra.Command {
-	list := p.inboxList()
+func inboxCommand(p *Program) *cobra.Command {
+	list := inboxList(p)
 	c := group("inbox", "See and decide memories waiting for your approval",
-		list, p.inboxAccept(), p.inboxEdit(), p.inboxReject())
+		list, inboxAccept(p), inboxEdit(p), inboxReject(p))
 	c.Long = `What waits here is not recalled before you say yes: personal data that you
 mention without asking to have it remembered, what pasted text or another program
 wants to have remembered, and what a machine concludes against your own words. Once
@@ -25,7 +26,7 @@ accept says yes, reject ends them.`
 	return orElse(c, list)
 }
 
-func (p *Program) inboxList() *cobra.Command {
+func inboxList(p *Program) *cobra.Command {
 	var limit, offset int
 	var asJSON bool
 	c := &cobra.Command{
@@ -34,8 +35,8 @@ func (p *Program) inboxList() *cobra.Command {
 			if limit < 0 || offset < 0 {
 				return wrongUsage("--limit and --offset are not negative")
 			}
-			return p.with(c.Context(), func(o *open) error {
-				page, err := o.manager.Inbox(c.Context(), o.agent.ID, limit, offset)
+			return p.with(c.Context(), func(o *app.App) error {
+				page, err := o.Memory.Inbox(c.Context(), o.Agent.ID, limit, offset)
 				if err != nil {
 					return err
 				}
@@ -71,7 +72,7 @@ func heldLine(h manager.HeldItem) string {
 
 const findHeld = "'memoria inbox list' shows what waits."
 
-func (p *Program) inboxAccept() *cobra.Command {
+func inboxAccept(p *Program) *cobra.Command {
 	var yes, all, asJSON bool
 	c := &cobra.Command{
 		Use: "accept ID…", Short: "Accept memories: they can be recalled now",
@@ -80,8 +81,8 @@ for word as it was shown. What it contradicts is superseded by it.`,
 		Example: `  memoria inbox accept 7K3M9Q2A --yes`,
 		Args:    needUnless(&all, "the ID of a memory"), Annotations: hint(findHeld), ValidArgsFunction: p.completeMemory,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error {
-				shown, err := p.showHeld(c.Context(), o, args, all)
+			return p.with(c.Context(), func(o *app.App) error {
+				shown, err := showHeld(c.Context(), p, o, args, all)
 				if err != nil {
 					return err
 				}
@@ -90,7 +91,7 @@ for word as it was shown. What it contradicts is superseded by it.`,
 						return err
 					}
 				}
-				out, err := o.manager.Accept(c.Context(), o.agent.ID, shown...)
+				out, err := o.Memory.Accept(c.Context(), o.Agent.ID, shown...)
 				if err != nil {
 					return err
 				}
@@ -108,7 +109,7 @@ for word as it was shown. What it contradicts is superseded by it.`,
 	return c
 }
 
-func (p *Program) inboxReject() *cobra.Command {
+func inboxReject(p *Program) *cobra.Command {
 	var yes, all, asJSON bool
 	c := &cobra.Command{
 		Use: "reject ID…", Short: "Reject memories: they are deleted for good and not proposed again",
@@ -117,8 +118,8 @@ that the same is not proposed again until you say it anew.`,
 		Example: `  memoria inbox reject 7K3M9Q2A --yes`,
 		Args:    needUnless(&all, "the ID of a memory"), Annotations: hint(findHeld), ValidArgsFunction: p.completeMemory,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error {
-				shown, err := p.showHeld(c.Context(), o, args, all)
+			return p.with(c.Context(), func(o *app.App) error {
+				shown, err := showHeld(c.Context(), p, o, args, all)
 				if err != nil {
 					return err
 				}
@@ -127,12 +128,12 @@ that the same is not proposed again until you say it anew.`,
 						return err
 					}
 				}
-				d, err := o.manager.Reject(c.Context(), o.agent.ID, shown...)
+				d, err := o.Memory.Reject(c.Context(), o.Agent.ID, shown...)
 				if err != nil {
 					return err
 				}
 				// Nobody takes it back when the process has ended, also when an interrupt ends it.
-				if err := o.manager.Purge(context.WithoutCancel(c.Context())); err != nil {
+				if err := o.Memory.Purge(context.WithoutCancel(c.Context())); err != nil {
 					return err
 				}
 				if asJSON {
@@ -151,7 +152,7 @@ that the same is not proposed again until you say it anew.`,
 	return c
 }
 
-func (p *Program) inboxEdit() *cobra.Command {
+func inboxEdit(p *Program) *cobra.Command {
 	var f itemFlags
 	var asJSON bool
 	c := &cobra.Command{
@@ -162,16 +163,16 @@ func (p *Program) inboxEdit() *cobra.Command {
 			if !slices.ContainsFunc(editable, c.Flags().Changed) {
 				return wrongUsage("edit needs at least one of --%s", strings.Join(editable, ", --"))
 			}
-			return p.with(c.Context(), func(o *open) error {
-				shown, err := p.showHeld(c.Context(), o, args, false)
+			return p.with(c.Context(), func(o *app.App) error {
+				shown, err := showHeld(c.Context(), p, o, args, false)
 				if err != nil {
 					return err
 				}
-				it, err := o.manager.AcceptEdited(c.Context(), o.agent.ID, shown[0], func(it *memory.Item) { f.apply(c, it) })
+				it, err := o.Memory.AcceptEdited(c.Context(), o.Agent.ID, shown[0], func(it *memory.Item) { f.apply(c, it) })
 				if err != nil {
 					return err
 				}
-				return p.changed("accepted", it, asJSON)
+				return changed(p, "accepted", it, asJSON)
 			})
 		},
 	}
@@ -182,14 +183,14 @@ func (p *Program) inboxEdit() *cobra.Command {
 }
 
 // showHeld tells what is going to be decided, and returns it as it was told.
-func (p *Program) showHeld(ctx context.Context, o *open, names []string, all bool) (shown []manager.Shown, err error) {
-	page, err := o.manager.Inbox(ctx, o.agent.ID, 0, 0)
+func showHeld(ctx context.Context, p *Program, o *app.App, names []string, all bool) (shown []manager.Shown, err error) {
+	page, err := o.Memory.Inbox(ctx, o.Agent.ID, 0, 0)
 	if err != nil {
 		return nil, err
 	}
 	wanted := map[string]bool{}
 	for _, name := range names {
-		it, err := o.manager.Item(ctx, o.agent.ID, name)
+		it, err := o.Memory.Item(ctx, o.Agent.ID, name)
 		if err != nil {
 			return nil, err
 		}

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"memoria/ui/app"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,7 +21,7 @@ type learnt struct {
 	Analyses  manager.AnalysisStats `json:"analyses"` // since the memory was made
 }
 
-func (p *Program) learnCommand() *cobra.Command {
+func learnCommand(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "learn", Short: "Let the model read the turns and sessions that wait for it", Args: cobra.NoArgs,
@@ -30,28 +31,28 @@ to be done; this is for those who only use ask. What a turn states plainly is
 learned by rules, with every command, and so are plain summaries made: that needs
 no model.`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if p.noMemory {
+			if p.NoMemory {
 				return wrongUsage("--no-memory learns nothing")
 			}
-			return p.with(c.Context(), func(o *open) error { return p.learn(c, o, asJSON) })
+			return p.with(c.Context(), func(o *app.App) error { return learnPending(p, c, o, asJSON) })
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }
 
-func (p *Program) learn(c *cobra.Command, o *open, asJSON bool) error {
+func learnPending(p *Program, c *cobra.Command, o *app.App, asJSON bool) error {
 	ctx := c.Context()
-	by, offline, err := p.analyst(o)
+	by, offline, err := analyst(p, o)
 	if err != nil {
 		return err
 	}
 	out := learnt{Changes: []memory.Change{}, Summaries: []memory.Summary{}}
-	for _, id := range o.rememberers() {
+	for _, id := range o.Rememberers() {
 		if by == nil || err != nil {
 			break
 		}
-		err = o.manager.Analyse(ctx, id, *by, func(l manager.Learned) {
+		err = o.Memory.Analyse(ctx, id, *by, func(l manager.Learned) {
 			out.Changes = append(out.Changes, l.Changes...)
 			if l.Summary != nil {
 				out.Summaries = append(out.Summaries, *l.Summary)
@@ -61,7 +62,7 @@ func (p *Program) learn(c *cobra.Command, o *open, asJSON bool) error {
 	if ctx.Err() != nil {
 		return err
 	}
-	status, serr := o.manager.Status(ctx, o.agent.ID)
+	status, serr := o.Memory.Status(ctx, o.Agent.ID)
 	if serr != nil {
 		return serr
 	}
@@ -74,7 +75,7 @@ func (p *Program) learn(c *cobra.Command, o *open, asJSON bool) error {
 		for _, s := range out.Summaries {
 			p.print("summed up  " + oneLine(s.Line()) + "\n")
 		}
-		p.printLearnt(out.Changes)
+		printLearnt(p, out.Changes)
 	}
 	waiting := many(out.Analyses.Waiting, "turn", "turns")
 	if n := out.Analyses.Sessions; n > 0 {
@@ -100,7 +101,7 @@ func (p *Program) learn(c *cobra.Command, o *open, asJSON bool) error {
 	return nil
 }
 
-func (p *Program) printLearnt(changes []memory.Change) {
+func printLearnt(p *Program, changes []memory.Change) {
 	for _, c := range changes {
 		did, what := string(c.Action), oneLine(c.Reason)
 		if c.Item != nil {

@@ -12,7 +12,7 @@ func TestPrintLearnt(t *testing.T) {
 	old, now := &memory.Item{ID: "A", Content: "Lives in Lyon."}, &memory.Item{ID: "B", Content: "Lives in Bonn."}
 	var out strings.Builder
 	p := &Program{out: &sink{w: &out}}
-	p.printLearnt([]memory.Change{
+	printLearnt(p, []memory.Change{
 		{Action: memory.ActionSuperseded, Item: now, Replaced: old}, {Action: memory.ActionEnded, Item: old},
 	})
 	if want := "replaced   B  Lives in Lyon. → Lives in Bonn.\nended      A  Lives in Lyon.\n"; out.String() != want {

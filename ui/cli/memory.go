@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"memoria/ui/app"
 	"strings"
 	"time"
 
@@ -13,13 +14,13 @@ import (
 	"memoria/memory/manager"
 )
 
-func (p *Program) memoryCommand() *cobra.Command {
+func memoryCommand(p *Program) *cobra.Command {
 	return group("memory", "List, show, add, edit and delete what is remembered, and undo what was done to it",
-		p.memoryList(), p.memoryShow(), p.memoryAdd(), p.memoryEdit(), p.memoryDelete(), p.memoryClear(),
-		p.memoryHistory(), p.memoryUndo(), p.memoryReview())
+		memoryList(p), memoryShow(p), memoryAdd(p), memoryEdit(p), memoryDelete(p), memoryClear(p),
+		memoryHistory(p), memoryUndo(p), memoryReview(p))
 }
 
-func (p *Program) memoryList() *cobra.Command {
+func memoryList(p *Program) *cobra.Command {
 	var f manager.ItemFilter
 	var kind string
 	var asJSON bool
@@ -32,7 +33,7 @@ func (p *Program) memoryList() *cobra.Command {
 			if f.Limit < 0 || f.Offset < 0 {
 				return wrongUsage("--limit and --offset are not negative")
 			}
-			return p.with(c.Context(), func(o *open) error { return p.list(c.Context(), o, f, asJSON) })
+			return p.with(c.Context(), func(o *app.App) error { return listMemories(c.Context(), p, o, f, asJSON) })
 		},
 	}
 	c.Flags().StringVar(&f.Text, "filter", "", "only those with these `WORDS` (--find is the same)")
@@ -46,13 +47,13 @@ func (p *Program) memoryList() *cobra.Command {
 	return c
 }
 
-func (p *Program) list(ctx context.Context, o *open, f manager.ItemFilter, asJSON bool) error {
-	page, err := o.manager.Items(ctx, o.agent.ID, f)
+func listMemories(ctx context.Context, p *Program, o *app.App, f manager.ItemFilter, asJSON bool) error {
+	page, err := o.Memory.Items(ctx, o.Agent.ID, f)
 	if err != nil {
 		return err
 	}
 	if asJSON {
-		page.Unreadable = max(page.Unreadable, o.manager.Vault().Unreadable())
+		page.Unreadable = max(page.Unreadable, o.Memory.Vault().Unreadable())
 		return p.printJSON(page)
 	}
 	for _, it := range page.Items {
@@ -114,18 +115,18 @@ type said struct {
 	Text string    `json:"text"`
 }
 
-func (p *Program) memoryShow() *cobra.Command {
+func memoryShow(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "show ID", Short: "Show one memory, the words it came from, and its history",
 		Args: need("the ID of a memory", 1), Annotations: hint(findMemory), ValidArgsFunction: p.completeMemory,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error {
-				it, err := o.manager.Item(c.Context(), o.agent.ID, args[0])
+			return p.with(c.Context(), func(o *app.App) error {
+				it, err := o.Memory.Item(c.Context(), o.Agent.ID, args[0])
 				if err != nil {
 					return err
 				}
-				sh, err := p.look(c.Context(), o, it)
+				sh, err := look(c.Context(), p, o, it)
 				if err != nil {
 					return err
 				}
@@ -142,16 +143,16 @@ func (p *Program) memoryShow() *cobra.Command {
 }
 
 // look gathers what belongs to an item.
-func (p *Program) look(ctx context.Context, o *open, it memory.Item) (shown, error) {
+func look(ctx context.Context, p *Program, o *app.App, it memory.Item) (shown, error) {
 	sh := shown{Item: it, Said: []said{}}
 	var err error
-	if sh.History, err = o.manager.History(ctx, o.agent.ID, it.ID); err != nil {
+	if sh.History, err = o.Memory.History(ctx, o.Agent.ID, it.ID); err != nil {
 		return sh, err
 	}
 	for _, ev := range it.Evidence {
-		r, err := o.manager.Record(ctx, o.agent.ID, ev.RecordID)
+		r, err := o.Memory.Record(ctx, o.Agent.ID, ev.RecordID)
 		if errors.Is(err, manager.ErrNotFound) {
-			kept, err := o.manager.KeptSource(ctx, o.agent.ID, ev.SessionID)
+			kept, err := o.Memory.KeptSource(ctx, o.Agent.ID, ev.SessionID)
 			if err != nil {
 				return sh, err
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"memoria/ui/app"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -13,10 +14,10 @@ import (
 	"memoria/ui/editor"
 )
 
-func (p *Program) profileCommand() *cobra.Command {
-	show := p.profileShow()
+func profileCommand(p *Program) *cobra.Command {
+	show := profileShow(p)
 	c := group("profile", "See and edit the profile: a short page about you that goes with every message",
-		show, p.profileEdit(), p.profileSet(), p.profileHistory(), p.profileDiff(), p.profileUndo(), p.profileClear())
+		show, profileEdit(p), profileSet(p), profileHistory(p), profileDiff(p), profileUndo(p), profileClear(p))
 	c.Long = `The profile is a short Markdown page about you: how you want to be answered, your
 languages, who you are. What is remembered of that kind stands in it by itself, one
 line each, as long as it is remembered. What you write or change there is yours and
@@ -24,14 +25,14 @@ is never overwritten; a line that you take out does not come back.`
 	return orElse(c, show)
 }
 
-func (p *Program) profileShow() *cobra.Command {
+func profileShow(p *Program) *cobra.Command {
 	var version int
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "show", Short: "Print the profile, or an earlier version of it", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return p.with(c.Context(), func(o *open) error {
-				pr, err := p.profileAt(c.Context(), o, version)
+			return p.with(c.Context(), func(o *app.App) error {
+				pr, err := profileAt(c.Context(), p, o, version)
 				if err != nil {
 					return err
 				}
@@ -49,14 +50,14 @@ func (p *Program) profileShow() *cobra.Command {
 	return c
 }
 
-func (p *Program) profileAt(ctx context.Context, o *open, version int) (manager.Profile, error) {
+func profileAt(ctx context.Context, p *Program, o *app.App, version int) (manager.Profile, error) {
 	if version < 0 {
 		return manager.Profile{}, wrongUsage("--version %d: versions are counted from 1", version)
 	}
 	if version > 0 {
-		return o.manager.ProfileVersion(ctx, o.agent.ID, version)
+		return o.Memory.ProfileVersion(ctx, o.Agent.ID, version)
 	}
-	return o.manager.Profile(ctx, o.agent.ID)
+	return o.Memory.Profile(ctx, o.Agent.ID)
 }
 
 // profileLine is what there is to say about a profile, in one line.
@@ -74,7 +75,7 @@ func profileLine(pr manager.Profile) string {
 	return s
 }
 
-func (p *Program) profileEdit() *cobra.Command {
+func profileEdit(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "edit", Short: "Write the profile in your editor ($VISUAL or $EDITOR)", Args: cobra.NoArgs,
@@ -83,16 +84,16 @@ func (p *Program) profileEdit() *cobra.Command {
 			if command == "" {
 				return wrongUsage("edit needs an editor: set VISUAL or EDITOR, or use memoria profile set --file FILE")
 			}
-			return p.with(c.Context(), func(o *open) error {
-				pr, err := o.manager.Profile(c.Context(), o.agent.ID)
+			return p.with(c.Context(), func(o *app.App) error {
+				pr, err := o.Memory.Profile(c.Context(), o.Agent.ID)
 				if err != nil {
 					return err
 				}
-				text, err := p.edited(c.Context(), o, command, pr.Markdown)
+				text, err := edited(c.Context(), p, o, command, pr.Markdown)
 				if err != nil {
 					return err
 				}
-				return p.setProfile(c.Context(), o, pr.Version, text, asJSON)
+				return setProfile(c.Context(), p, o, pr.Version, text, asJSON)
 			})
 		},
 	}
@@ -101,8 +102,8 @@ func (p *Program) profileEdit() *cobra.Command {
 }
 
 // edited lets the user's editor change a text.
-func (p *Program) edited(ctx context.Context, o *open, command, text string) (_ string, err error) {
-	t, err := editor.Begin(o.manager.Vault().Dir(), text)
+func edited(ctx context.Context, p *Program, o *app.App, command, text string) (_ string, err error) {
+	t, err := editor.Begin(o.Memory.Vault().Dir(), text)
 	if err != nil {
 		return "", err
 	}
@@ -115,19 +116,19 @@ func (p *Program) edited(ctx context.Context, o *open, command, text string) (_ 
 	return t.Read()
 }
 
-func (p *Program) setProfile(ctx context.Context, o *open, shown int, text string, asJSON bool) error {
-	before, err := o.manager.Profile(ctx, o.agent.ID)
+func setProfile(ctx context.Context, p *Program, o *app.App, shown int, text string, asJSON bool) error {
+	before, err := o.Memory.Profile(ctx, o.Agent.ID)
 	if err != nil {
 		return err
 	}
-	now, err := o.manager.SetProfile(ctx, o.agent.ID, shown, text)
+	now, err := o.Memory.SetProfile(ctx, o.Agent.ID, shown, text)
 	if err != nil {
 		return err
 	}
 	if asJSON {
 		return p.printJSON(now)
 	}
-	p.printDiff(profile.Diff(before.Profile, now.Profile))
+	printDiff(p, profile.Diff(before.Profile, now.Profile))
 	if now.Version == before.Version {
 		p.say("nothing was changed")
 		return nil
@@ -136,13 +137,13 @@ func (p *Program) setProfile(ctx context.Context, o *open, shown int, text strin
 	return nil
 }
 
-func (p *Program) printDiff(diff []profile.Difference) {
+func printDiff(p *Program, diff []profile.Difference) {
 	for _, d := range diff {
 		p.print(oneLine(d.String()) + "\n")
 	}
 }
 
-func (p *Program) profileSet() *cobra.Command {
+func profileSet(p *Program) *cobra.Command {
 	var file string
 	var asJSON bool
 	c := &cobra.Command{
@@ -157,11 +158,11 @@ else is yours.`,
 			if file == "" {
 				return wrongUsage("set needs --file FILE; - is standard input")
 			}
-			text, err := p.readText(c.Context(), file)
+			text, err := readText(c.Context(), p, file)
 			if err != nil {
 				return err
 			}
-			return p.with(c.Context(), func(o *open) error { return p.setProfile(c.Context(), o, 0, text, asJSON) })
+			return p.with(c.Context(), func(o *app.App) error { return setProfile(c.Context(), p, o, 0, text, asJSON) })
 		},
 	}
 	c.Flags().StringVar(&file, "file", "", "the `FILE` to read")
@@ -170,7 +171,7 @@ else is yours.`,
 }
 
 // readText reads a file, or standard input when it is "-".
-func (p *Program) readText(ctx context.Context, name string) (string, error) {
+func readText(ctx context.Context, p *Program, name string) (string, error) {
 	b, err := interruptible(ctx, func() ([]byte, error) {
 		if name == "-" {
 			return io.ReadAll(io.LimitReader(p.Stdin, maxStdin+1))

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"memoria/ui/app"
 	"strconv"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 	"memoria/memory/profile"
 )
 
-func (p *Program) profileHistory() *cobra.Command {
+func profileHistory(p *Program) *cobra.Command {
 	var limit, offset int
 	var asJSON bool
 	c := &cobra.Command{
@@ -21,8 +22,8 @@ func (p *Program) profileHistory() *cobra.Command {
 			if limit < 0 || offset < 0 {
 				return wrongUsage("--limit and --offset are not negative")
 			}
-			return p.with(c.Context(), func(o *open) error {
-				h, err := o.manager.ProfileHistory(c.Context(), o.agent.ID, limit, offset)
+			return p.with(c.Context(), func(o *app.App) error {
+				h, err := o.Memory.ProfileHistory(c.Context(), o.Agent.ID, limit, offset)
 				if err != nil {
 					return err
 				}
@@ -66,7 +67,7 @@ func versionArg(s string) (int, error) {
 	return n, nil
 }
 
-func (p *Program) profileDiff() *cobra.Command {
+func profileDiff(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "diff [VERSION [VERSION]]", Short: "Say what the last change did, what was changed since a version, or between two",
@@ -80,15 +81,15 @@ func (p *Program) profileDiff() *cobra.Command {
 				}
 				versions = append(versions, n)
 			}
-			return p.with(c.Context(), func(o *open) error {
-				diff, err := p.diffOf(c.Context(), o, versions)
+			return p.with(c.Context(), func(o *app.App) error {
+				diff, err := diffOf(c.Context(), p, o, versions)
 				if err != nil {
 					return err
 				}
 				if asJSON {
 					return p.printJSON(diff)
 				}
-				p.printDiff(diff)
+				printDiff(p, diff)
 				if len(diff) == 0 {
 					p.say("no difference")
 				}
@@ -100,26 +101,26 @@ func (p *Program) profileDiff() *cobra.Command {
 	return c
 }
 
-func (p *Program) diffOf(ctx context.Context, o *open, versions []int) ([]profile.Difference, error) {
+func diffOf(ctx context.Context, p *Program, o *app.App, versions []int) ([]profile.Difference, error) {
 	if len(versions) == 0 {
-		h, err := o.manager.ProfileHistory(ctx, o.agent.ID, 1, 0)
+		h, err := o.Memory.ProfileHistory(ctx, o.Agent.ID, 1, 0)
 		if err != nil || len(h.Versions) == 0 {
 			return []profile.Difference{}, err
 		}
 		return h.Versions[0].Diff, nil
 	}
-	before, err := o.manager.ProfileVersion(ctx, o.agent.ID, versions[0])
+	before, err := o.Memory.ProfileVersion(ctx, o.Agent.ID, versions[0])
 	if err != nil {
 		return nil, err
 	}
-	after, err := o.manager.Profile(ctx, o.agent.ID)
+	after, err := o.Memory.Profile(ctx, o.Agent.ID)
 	if err == nil && len(versions) == 2 {
-		after, err = o.manager.ProfileVersion(ctx, o.agent.ID, versions[1])
+		after, err = o.Memory.ProfileVersion(ctx, o.Agent.ID, versions[1])
 	}
 	return profile.Diff(before.Profile, after.Profile), err
 }
 
-func (p *Program) profileUndo() *cobra.Command {
+func profileUndo(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "undo [VERSION]", Short: "Take back the last change of the profile, or what made a version",
@@ -136,15 +137,15 @@ same memory. The undo is a version, too: undoing it brings back what it took.`,
 				}
 				version = n
 			}
-			return p.with(c.Context(), func(o *open) error {
-				v, err := o.manager.UndoProfile(c.Context(), o.agent.ID, version)
+			return p.with(c.Context(), func(o *app.App) error {
+				v, err := o.Memory.UndoProfile(c.Context(), o.Agent.ID, version)
 				if err != nil {
 					return err
 				}
 				if asJSON {
 					return p.printJSON(v)
 				}
-				p.printDiff(v.Diff)
+				printDiff(p, v.Diff)
 				p.say("version %d was taken back; to take this back: memoria profile undo %d", v.Undoes, v.Version)
 				return nil
 			})
@@ -159,7 +160,7 @@ type profileCleared struct {
 	Versions int `json:"versions"`
 }
 
-func (p *Program) profileClear() *cobra.Command {
+func profileClear(p *Program) *cobra.Command {
 	var yes, older, asJSON bool
 	c := &cobra.Command{
 		Use: "clear", Short: "Delete the profile with all its versions for good, or only the earlier versions",
@@ -170,7 +171,7 @@ now on does. With --history the profile stays and its earlier versions go.
 		Example: `  memoria profile clear --history --yes`,
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return p.with(c.Context(), func(o *open) error {
+			return p.with(c.Context(), func(o *app.App) error {
 				what := "delete the profile with all its versions for good"
 				if older {
 					what = "delete the earlier versions of the profile for good"
@@ -178,9 +179,9 @@ now on does. With --history the profile stays and its earlier versions go.
 				if err := p.confirm(c.Context(), yes, what); err != nil {
 					return err
 				}
-				d, err := o.manager.DeleteProfile(c.Context(), o.agent.ID, older)
+				d, err := o.Memory.DeleteProfile(c.Context(), o.Agent.ID, older)
 				if err == nil {
-					err = p.finishDeletion(c.Context(), o)
+					err = finishDeletion(c.Context(), p, o)
 				}
 				if err != nil {
 					return err

@@ -2,12 +2,13 @@ package cli
 
 import (
 	"fmt"
+	"memoria/ui/app"
 	"time"
 
 	"github.com/spf13/cobra"
 )
 
-func (p *Program) memoryReview() *cobra.Command {
+func memoryReview(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "review", Short: "List what today's rules would not remember", Args: cobra.NoArgs,
@@ -15,8 +16,8 @@ func (p *Program) memoryReview() *cobra.Command {
 today's rules would not make of them. Nothing is changed: delete what is wrong with
 memoria memory delete.`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return p.with(c.Context(), func(o *open) error {
-				found, err := o.manager.Review(c.Context(), o.agent.ID)
+			return p.with(c.Context(), func(o *app.App) error {
+				found, err := o.Memory.Review(c.Context(), o.Agent.ID)
 				if err != nil {
 					return err
 				}

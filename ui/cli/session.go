@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"memoria/ui/app"
 	"strings"
 	"time"
 
@@ -12,9 +13,9 @@ import (
 	"memoria/memory/manager"
 )
 
-func (p *Program) sessionCommand() *cobra.Command {
+func sessionCommand(p *Program) *cobra.Command {
 	return group("session", "List, show, rename, fork, export, sum up and delete sessions",
-		p.sessionList(), p.sessionShow(), p.sessionRename(), p.sessionKeep(), p.sessionFork(), p.sessionExport(), p.sessionConsolidate(), p.sessionDelete())
+		sessionList(p), sessionShow(p), sessionRename(p), sessionKeep(p), sessionFork(p), sessionExport(p), sessionConsolidate(p), sessionDelete(p))
 }
 
 // listing says which sessions to list.
@@ -45,7 +46,7 @@ type sessions struct {
 	Unreadable int `json:"unreadable,omitempty"`
 }
 
-func (p *Program) sessionList() *cobra.Command {
+func sessionList(p *Program) *cobra.Command {
 	var f listing
 	c := &cobra.Command{
 		Use: "list", Short: "List the sessions, the last used first", Args: cobra.NoArgs,
@@ -59,10 +60,10 @@ func (p *Program) sessionList() *cobra.Command {
 			case c.Flags().Changed("find") && strings.TrimSpace(f.find) == "":
 				return wrongUsage("--find needs words")
 			}
-			if err := p.readTimes(c, &f.times); err != nil {
+			if err := readTimes(p, c, &f.times); err != nil {
 				return err
 			}
-			return p.with(c.Context(), func(o *open) error { return p.listSessions(c.Context(), o, f) })
+			return p.with(c.Context(), func(o *app.App) error { return printSessions(c.Context(), p, o, f) })
 		},
 	}
 	c.Flags().StringVar(&f.find, "find", "", "only those with these `WORDS` in their messages, title or summary, the best first (--filter is the same)")
@@ -74,8 +75,8 @@ func (p *Program) sessionList() *cobra.Command {
 	return c
 }
 
-func (p *Program) listSessions(ctx context.Context, o *open, f listing) error {
-	list, err := p.lookUp(ctx, o, f)
+func printSessions(ctx context.Context, p *Program, o *app.App, f listing) error {
+	list, err := lookUp(ctx, p, o, f)
 	if err != nil {
 		return err
 	}
@@ -108,19 +109,19 @@ func (p *Program) listSessions(ctx context.Context, o *open, f listing) error {
 }
 
 // lookUp lists sessions, or searches them.
-func (p *Program) lookUp(ctx context.Context, o *open, f listing) (sessions, error) {
-	out := sessions{Sessions: []listed{}, Unreadable: o.manager.Vault().Unreadable()}
+func lookUp(ctx context.Context, p *Program, o *app.App, f listing) (sessions, error) {
+	out := sessions{Sessions: []listed{}, Unreadable: o.Memory.Vault().Unreadable()}
 	if f.find == "" && !f.times.some() {
-		all, total, err := o.manager.Sessions(ctx, o.agent.ID, f.limit, f.offset)
+		all, total, err := o.Memory.Sessions(ctx, o.Agent.ID, f.limit, f.offset)
 		for _, s := range all {
 			out.Sessions = append(out.Sessions, listed{Session: s})
 		}
 		out.Total = total
 		return out, err
 	}
-	p.settle(ctx, o)
+	settle(ctx, p, o)
 	q := manager.ArchiveQuery{Text: f.find, From: f.times.from, To: f.times.to, Limit: mostFound}
-	page, err := o.manager.SearchSessions(ctx, o.agent.ID, q)
+	page, err := o.Memory.SearchSessions(ctx, o.Agent.ID, q)
 	found := page.Sessions
 	out.Total, out.Degraded = len(found), page.Degraded
 	found = found[min(f.offset, len(found)):]
@@ -181,7 +182,7 @@ func excerpt(said, words string) string {
 	return out
 }
 
-func (p *Program) sessionKeep() *cobra.Command {
+func sessionKeep(p *Program) *cobra.Command {
 	var asJSON, not bool
 	c := &cobra.Command{
 		Use: "keep ID", Short: "Keep a session where sessions are not kept by default",
@@ -190,12 +191,12 @@ false. Without the mark its messages and what its turns sent are erased then; wh
 learned from it stays. --not takes the mark back.`,
 		Args: need("the ID of a session", 1), Annotations: hint(listSessions), ValidArgsFunction: p.completeSession,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error {
-				s, err := p.findSession(c.Context(), o, args[0])
+			return p.with(c.Context(), func(o *app.App) error {
+				s, err := findSession(c.Context(), p, o, args[0])
 				if err != nil {
 					return err
 				}
-				if s, err = o.manager.KeepSession(c.Context(), o.agent.ID, s.ID, !not); err != nil {
+				if s, err = o.Memory.KeepSession(c.Context(), o.Agent.ID, s.ID, !not); err != nil {
 					return err
 				}
 				if asJSON {
@@ -216,7 +217,7 @@ learned from it stays. --not takes the mark back.`,
 	return c
 }
 
-func (p *Program) sessionRename() *cobra.Command {
+func sessionRename(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "rename ID TITLE", Short: "Give a session another title",
@@ -230,12 +231,12 @@ func (p *Program) sessionRename() *cobra.Command {
 		},
 		ValidArgsFunction: p.completeSession,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error {
-				s, err := p.findSession(c.Context(), o, args[0])
+			return p.with(c.Context(), func(o *app.App) error {
+				s, err := findSession(c.Context(), p, o, args[0])
 				if err != nil {
 					return err
 				}
-				s, err = o.manager.RenameSession(c.Context(), o.agent.ID, s.ID, strings.Join(args[1:], " "))
+				s, err = o.Memory.RenameSession(c.Context(), o.Agent.ID, s.ID, strings.Join(args[1:], " "))
 				if err != nil {
 					return err
 				}

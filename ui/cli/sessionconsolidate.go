@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"memoria/ui/app"
 
 	"github.com/spf13/cobra"
 
@@ -19,7 +20,7 @@ type consolidated struct {
 	Changes []memory.Change       `json:"changes"`
 }
 
-func (p *Program) sessionConsolidate() *cobra.Command {
+func sessionConsolidate(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "consolidate ID", Short: "Sum a session up now, and keep what it taught",
@@ -30,22 +31,22 @@ a part of it, or "last". Undo it with memoria memory undo --generation RUN.`,
 		Example: `  memoria session consolidate last`,
 		Args:    need("the ID of a session", 1), Annotations: hint(listSessions), ValidArgsFunction: p.completeSession,
 		RunE: func(c *cobra.Command, args []string) error {
-			if p.noMemory {
+			if p.NoMemory {
 				return wrongUsage("--no-memory learns nothing")
 			}
-			return p.with(c.Context(), func(o *open) error { return p.consolidate(c.Context(), o, args[0], asJSON) })
+			return p.with(c.Context(), func(o *app.App) error { return consolidate(c.Context(), p, o, args[0], asJSON) })
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }
 
-func (p *Program) consolidate(ctx context.Context, o *open, id string, asJSON bool) error {
-	s, err := p.findSession(ctx, o, id)
+func consolidate(ctx context.Context, p *Program, o *app.App, id string, asJSON bool) error {
+	s, err := findSession(ctx, p, o, id)
 	if err != nil {
 		return err
 	}
-	by, offline, err := p.analyst(o)
+	by, offline, err := analyst(p, o)
 	if err != nil {
 		return err
 	}
@@ -53,7 +54,7 @@ func (p *Program) consolidate(ctx context.Context, o *open, id string, asJSON bo
 		p.say("memoria: %s; rules do it", offline)
 	}
 	out := consolidated{Changes: []memory.Change{}}
-	out.Outcome, err = o.manager.Consolidate(ctx, o.agent.ID, s.ID, by, func(l manager.Learned) {
+	out.Outcome, err = o.Memory.Consolidate(ctx, o.Agent.ID, s.ID, by, func(l manager.Learned) {
 		if l.SessionID == s.ID && l.Generation != "" {
 			out.Changes = append(out.Changes, l.Changes...)
 		}
@@ -61,15 +62,15 @@ func (p *Program) consolidate(ctx context.Context, o *open, id string, asJSON bo
 	if err != nil && !errors.Is(err, learn.ErrUnavailable) {
 		return err
 	}
-	if out.Session, err = o.manager.Session(ctx, o.agent.ID, s.ID); err != nil {
+	if out.Session, err = o.Memory.Session(ctx, o.Agent.ID, s.ID); err != nil {
 		return err
 	}
 	if asJSON {
 		return p.printJSON(out)
 	}
 	if out.Outcome != manager.ConsolidatedNow {
-		p.printSummary(out.Session)
-		p.printLearnt(out.Changes)
+		printSummary(p, out.Session)
+		printLearnt(p, out.Changes)
 	}
 	switch out.Outcome {
 	case manager.ConsolidatedNow:
@@ -82,17 +83,17 @@ func (p *Program) consolidate(ctx context.Context, o *open, id string, asJSON bo
 
 // analyst is the model that learns beside the rules; nil, with the reason, when there
 // is none. It tells which session it reads.
-func (p *Program) analyst(o *open) (by *manager.Analyst, offline string, err error) {
-	client, offline, err := p.client(o)
+func analyst(p *Program, o *app.App) (by *manager.Analyst, offline string, err error) {
+	client, offline, err := o.Client()
 	if err != nil || offline != "" {
 		return nil, offline, err
 	}
-	return &manager.Analyst{Model: model.NewCompleter(client), Prompts: o.prompts, Begin: func(s memory.Session) {
+	return &manager.Analyst{Model: model.NewCompleter(client), Prompts: o.Prompts, Begin: func(s memory.Session) {
 		p.say("the model reads session %s: %s", short(s.ID), oneLine(s.Title))
 	}}, "", nil
 }
 
-func (p *Program) printSummary(s memory.Session) {
+func printSummary(p *Program, s memory.Session) {
 	if s.Summary != nil {
 		p.print("summed up  " + oneLine(s.Summary.Line()) + "\n")
 	}

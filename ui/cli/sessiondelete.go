@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"memoria/ui/app"
 	"strings"
 	"time"
 
@@ -31,7 +32,7 @@ type deleting struct {
 	withMemories, yes, json bool
 }
 
-func (p *Program) sessionDelete() *cobra.Command {
+func sessionDelete(p *Program) *cobra.Command {
 	var f deleting
 	c := &cobra.Command{
 		Use: "delete ID", Short: "Delete a session, with or without the memories made from it",
@@ -44,7 +45,7 @@ with --yes it is at once in no view and in no backup any more.
   memoria session delete 7K3M9Q2A --with-memories --yes`,
 		Args: need("the ID of a session", 1), Annotations: hint(listSessions), ValidArgsFunction: p.completeSession,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error { return p.deleteSession(c.Context(), o, args[0], f) })
+			return p.with(c.Context(), func(o *app.App) error { return deleteSession(c.Context(), p, o, args[0], f) })
 		},
 	}
 	c.Flags().BoolVar(&f.withMemories, "with-memories", false, "also delete the memories that were made from it alone")
@@ -53,11 +54,11 @@ with --yes it is at once in no view and in no backup any more.
 	return c
 }
 
-func (p *Program) deleteSession(ctx context.Context, o *open, id string, f deleting) error {
-	s, err := p.findSession(ctx, o, id)
+func deleteSession(ctx context.Context, p *Program, o *app.App, id string, f deleting) error {
+	s, err := findSession(ctx, p, o, id)
 	switch {
 	case store.Unreadable(err):
-		records, err := o.manager.Records(ctx, o.agent.ID, s.ID)
+		records, err := o.Memory.Records(ctx, o.Agent.ID, s.ID)
 		if err != nil {
 			return err
 		}
@@ -68,35 +69,35 @@ func (p *Program) deleteSession(ctx context.Context, o *open, id string, f delet
 	default:
 		p.say("%s", sessionLine(s))
 	}
-	if err := p.askWhat(ctx, s.Messages, &f); err != nil {
+	if err := askWhat(ctx, p, s.Messages, &f); err != nil {
 		return err
 	}
-	d, err := o.manager.DeleteSession(ctx, o.agent.ID, s.ID, f.withMemories)
+	d, err := o.Memory.DeleteSession(ctx, o.Agent.ID, s.ID, f.withMemories)
 	if err != nil {
 		return err
 	}
-	back, err := p.settleDeletion(ctx, o, d, f.yes)
+	back, err := settleDeletion(ctx, p, o, d, f.yes)
 	if err != nil {
 		return err
 	}
 	if f.json {
 		return p.printJSON(sessionDeleted{Session: s.ID, Messages: d.Messages, Memories: d.Items, TakenBack: back})
 	}
-	p.sayDeleted(d, back)
+	sayDeleted(p, d, back)
 	return nil
 }
 
 // settleDeletion makes a deletion final, unless the user takes it back.
-func (p *Program) settleDeletion(ctx context.Context, o *open, d manager.Deletion, yes bool) (back bool, err error) {
+func settleDeletion(ctx context.Context, p *Program, o *app.App, d manager.Deletion, yes bool) (back bool, err error) {
 	if !yes {
-		if back, err = p.offerTakeBack(ctx, o, d); back || err != nil {
+		if back, err = offerTakeBack(ctx, p, o, d); back || err != nil {
 			return back, err
 		}
 	}
-	return false, p.finishDeletion(ctx, o)
+	return false, finishDeletion(ctx, p, o)
 }
 
-func (p *Program) sayDeleted(d manager.Deletion, back bool) {
+func sayDeleted(p *Program, d manager.Deletion, back bool) {
 	if back {
 		p.say("it is back; nothing was deleted")
 		return
@@ -110,7 +111,7 @@ func extent(d manager.Deletion) string {
 }
 
 // askWhat asks what is to be deleted, unless the flags say it.
-func (p *Program) askWhat(ctx context.Context, messages int, f *deleting) error {
+func askWhat(ctx context.Context, p *Program, messages int, f *deleting) error {
 	what := "delete " + many(messages, "message", "messages")
 	switch {
 	case f.withMemories:
@@ -137,14 +138,14 @@ func (p *Program) askWhat(ctx context.Context, messages int, f *deleting) error 
 
 // offerTakeBack lets the user take a deletion back until its time is over. The
 // end of the input, or an interrupt, means that nobody will.
-func (p *Program) offerTakeBack(ctx context.Context, o *open, d manager.Deletion) (back bool, err error) {
-	return p.offerBack(ctx, extent(d), func() error {
-		_, err := o.manager.UndoDeletion(ctx, o.agent.ID, d.ID)
+func offerTakeBack(ctx context.Context, p *Program, o *app.App, d manager.Deletion) (back bool, err error) {
+	return offerBack(ctx, p, extent(d), func() error {
+		_, err := o.Memory.UndoDeletion(ctx, o.Agent.ID, d.ID)
 		return err
 	})
 }
 
-func (p *Program) offerBack(ctx context.Context, what string, takeBack func() error) (back bool, err error) {
+func offerBack(ctx context.Context, p *Program, what string, takeBack func() error) (back bool, err error) {
 	p.say("deleted %s; Enter takes it back, %d seconds from now it is gone", what, int(manager.DeletionUndoTime/time.Second))
 	waiting, stop := context.WithTimeout(ctx, manager.DeletionUndoTime)
 	defer stop()

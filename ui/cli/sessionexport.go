@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"memoria/ui/app"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -10,7 +11,7 @@ import (
 	"memoria/ui/export"
 )
 
-func (p *Program) sessionExport() *cobra.Command {
+func sessionExport(p *Program) *cobra.Command {
 	var file string
 	var force, all bool
 	c := &cobra.Command{
@@ -25,12 +26,12 @@ terminal would obey are made visible; in a file everything stands as it was said
 			if force && file == "" {
 				return wrongUsage("--force is for --output")
 			}
-			return p.with(c.Context(), func(o *open) error {
-				s, err := p.findSession(c.Context(), o, args[0])
+			return p.with(c.Context(), func(o *app.App) error {
+				s, err := findSession(c.Context(), p, o, args[0])
 				if err != nil {
 					return err
 				}
-				doc, err := export.Load(c.Context(), o.manager, o.agent.ID, s.ID, o.agent.Name, all)
+				doc, err := export.Load(c.Context(), o.Memory, o.Agent.ID, s.ID, o.Agent.Name, all)
 				if err != nil {
 					return err
 				}
@@ -56,7 +57,7 @@ terminal would obey are made visible; in a file everything stands as it was said
 	return c
 }
 
-func (p *Program) sessionFork() *cobra.Command {
+func sessionFork(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "fork ID RECORD", Short: "Begin a new session behind a message of another",
@@ -71,16 +72,16 @@ stays where it is; the next message goes on from it. The session that was open i
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error {
-				s, err := p.findSession(c.Context(), o, args[0])
+			return p.with(c.Context(), func(o *app.App) error {
+				s, err := findSession(c.Context(), p, o, args[0])
 				if err != nil {
 					return err
 				}
-				r, err := o.manager.FindRecord(c.Context(), o.agent.ID, args[1])
+				r, err := o.Memory.FindRecord(c.Context(), o.Agent.ID, args[1])
 				if err != nil {
 					return err
 				}
-				b, err := o.manager.Branch(c.Context(), o.agent.ID, s.ID)
+				b, err := o.Memory.Branch(c.Context(), o.Agent.ID, s.ID)
 				if err != nil {
 					return err
 				}
@@ -88,7 +89,7 @@ stays where it is; the next message goes on from it. The session that was open i
 				if r.SessionID != s.ID && !slices.ContainsFunc(b.Records, seen) {
 					return wrongUsage("message %s is not in session %s", args[1], args[0])
 				}
-				latest, _, err := o.manager.Sessions(c.Context(), o.agent.ID, mostOpen, 0)
+				latest, _, err := o.Memory.Sessions(c.Context(), o.Agent.ID, mostOpen, 0)
 				if err != nil {
 					return err
 				}
@@ -99,7 +100,7 @@ stays where it is; the next message goes on from it. The session that was open i
 						break
 					}
 				}
-				fork, err := o.manager.Fork(c.Context(), o.agent.ID, r.ID, archive)
+				fork, err := o.Memory.Fork(c.Context(), o.Agent.ID, r.ID, archive)
 				if err != nil {
 					return err
 				}

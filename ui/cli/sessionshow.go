@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"memoria/ui/app"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -53,7 +54,7 @@ func costOf(cfg model.Config, r memory.Record) *cost {
 	return &cost{Amount: amount, Currency: cfg.Currency}
 }
 
-func (p *Program) sessionShow() *cobra.Command {
+func sessionShow(p *Program) *cobra.Command {
 	var last int
 	var asJSON bool
 	c := &cobra.Command{
@@ -68,7 +69,7 @@ shows memoria context.`,
 			if c.Flags().Changed("last") && last < 1 {
 				return wrongUsage("--last %d: at least 1", last)
 			}
-			return p.with(c.Context(), func(o *open) error { return p.showSession(c.Context(), o, args[0], last, asJSON) })
+			return p.with(c.Context(), func(o *app.App) error { return showSession(c.Context(), p, o, args[0], last, asJSON) })
 		},
 	}
 	c.Flags().IntVar(&last, "last", 0, "only the last `N` messages")
@@ -76,17 +77,17 @@ shows memoria context.`,
 	return c
 }
 
-func (p *Program) showSession(ctx context.Context, o *open, id string, last int, asJSON bool) error {
-	s, err := p.findSession(ctx, o, id)
+func showSession(ctx context.Context, p *Program, o *app.App, id string, last int, asJSON bool) error {
+	s, err := findSession(ctx, p, o, id)
 	if err != nil {
 		return err
 	}
-	branch, err := o.manager.Branch(ctx, o.agent.ID, s.ID)
+	branch, err := o.Memory.Branch(ctx, o.Agent.ID, s.ID)
 	if err != nil {
 		return err
 	}
 	records := branch.Records
-	learned, err := o.manager.LearnedIn(ctx, o.agent.ID, s.ID)
+	learned, err := o.Memory.LearnedIn(ctx, o.Agent.ID, s.ID)
 	if err != nil {
 		return err
 	}
@@ -95,7 +96,7 @@ func (p *Program) showSession(ctx context.Context, o *open, id string, last int,
 		records = records[max(len(records)-last, 0):]
 	}
 	for _, r := range records {
-		m := message{Record: r, speaker: o.speaker(r), Cost: costOf(o.cfg.Model, r), Memories: learned[r.ID]}
+		m := message{Record: r, speaker: o.Speaker(r), Cost: costOf(o.Config.Model, r), Memories: learned[r.ID]}
 		out.Messages = append(out.Messages, m)
 		if m.Cost == nil {
 			continue
@@ -108,7 +109,7 @@ func (p *Program) showSession(ctx context.Context, o *open, id string, last int,
 	if asJSON {
 		return p.printJSON(out)
 	}
-	p.print(describeSession(out, o.agent.Name, o.cfg.Model))
+	p.print(describeSession(out, o.Agent.Name, o.Config.Model))
 	if len(out.Messages) < out.Total {
 		p.say("the last %d of %s", len(out.Messages), many(out.Total, "message", "messages"))
 	}

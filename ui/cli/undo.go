@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"memoria/ui/app"
 	"strings"
 	"time"
 
@@ -27,7 +28,7 @@ func processNames() []string {
 	return names
 }
 
-func (p *Program) memoryHistory() *cobra.Command {
+func memoryHistory(p *Program) *cobra.Command {
 	var f manager.ChangeFilter
 	var by, since string
 	var asJSON bool
@@ -43,7 +44,7 @@ func (p *Program) memoryHistory() *cobra.Command {
 			if len(args) == 1 {
 				f.ItemID = args[0]
 			}
-			return p.with(c.Context(), func(o *open) error { return p.history(c.Context(), o, f, asJSON) })
+			return p.with(c.Context(), func(o *app.App) error { return printHistory(c.Context(), p, o, f, asJSON) })
 		},
 	}
 	c.Flags().StringVar(&f.TurnID, "turn", "", "only what this `TURN` did")
@@ -76,8 +77,8 @@ func historyFlags(f *manager.ChangeFilter, by, since string) error {
 	return nil
 }
 
-func (p *Program) history(ctx context.Context, o *open, f manager.ChangeFilter, asJSON bool) error {
-	page, err := o.manager.Changes(ctx, o.agent.ID, f)
+func printHistory(ctx context.Context, p *Program, o *app.App, f manager.ChangeFilter, asJSON bool) error {
+	page, err := o.Memory.Changes(ctx, o.Agent.ID, f)
 	if err != nil {
 		return err
 	}
@@ -112,7 +113,7 @@ func changeLine(c memory.Change) string {
 	return line
 }
 
-func (p *Program) memoryUndo() *cobra.Command {
+func memoryUndo(p *Program) *cobra.Command {
 	var turn, generation string
 	var last, yes, asJSON bool
 	c := &cobra.Command{
@@ -134,8 +135,8 @@ it. --last also undoes what you had "ask" forget in the last ten minutes. The un
 				return wrongUsage("%s needs one of CHANGE, --last, --turn and --generation; %s", c.CommandPath(), findChange)
 			}
 			change := strings.Join(args, "")
-			return p.with(c.Context(), func(o *open) error {
-				return p.undo(c.Context(), o, undoing{change: change, turn: turn, generation: generation, last: last, yes: yes, json: asJSON})
+			return p.with(c.Context(), func(o *app.App) error {
+				return undo(c.Context(), p, o, undoing{change: change, turn: turn, generation: generation, last: last, yes: yes, json: asJSON})
 			})
 		},
 	}
@@ -154,7 +155,7 @@ type undoing struct {
 }
 
 // list returns the changes that are going to be undone, and how they are called.
-func (u *undoing) list(ctx context.Context, o *open) (list []memory.Change, what string, err error) {
+func (u *undoing) list(ctx context.Context, o *app.App) (list []memory.Change, what string, err error) {
 	var f manager.ChangeFilter
 	switch {
 	case u.turn != "":
@@ -164,20 +165,20 @@ func (u *undoing) list(ctx context.Context, o *open) (list []memory.Change, what
 	default:
 		var c memory.Change
 		if u.change == "" {
-			c, err = o.manager.LastChange(ctx, o.agent.ID)
+			c, err = o.Memory.LastChange(ctx, o.Agent.ID)
 		} else {
-			c, err = o.manager.Change(ctx, o.agent.ID, u.change)
+			c, err = o.Memory.Change(ctx, o.Agent.ID, u.change)
 		}
 		u.change = c.ID
 		return []memory.Change{c}, "this change", err
 	}
-	page, err := o.manager.Changes(ctx, o.agent.ID, f)
+	page, err := o.Memory.Changes(ctx, o.Agent.ID, f)
 	return page.Changes, what, err
 }
 
-func (p *Program) undo(ctx context.Context, o *open, u undoing) error {
+func undo(ctx context.Context, p *Program, o *app.App, u undoing) error {
 	if u.last {
-		done, err := p.undoDeletion(ctx, o, u)
+		done, err := undoDeletion(ctx, p, o, u)
 		if done || err != nil {
 			return err
 		}
@@ -195,29 +196,29 @@ func (p *Program) undo(ctx context.Context, o *open, u undoing) error {
 	var done manager.Undone
 	switch {
 	case u.turn != "":
-		done, err = o.manager.UndoTurn(ctx, o.agent.ID, u.turn)
+		done, err = o.Memory.UndoTurn(ctx, o.Agent.ID, u.turn)
 	case u.generation != "":
-		done, err = o.manager.UndoGeneration(ctx, o.agent.ID, u.generation)
+		done, err = o.Memory.UndoGeneration(ctx, o.Agent.ID, u.generation)
 	default:
-		done, err = o.manager.Undo(ctx, o.agent.ID, u.change)
+		done, err = o.Memory.Undo(ctx, o.Agent.ID, u.change)
 	}
 	if err != nil {
 		return err
 	}
-	return p.undone(done, u.json)
+	return undone(p, done, u.json)
 }
 
 // undoDeletion undoes the last deletion when nothing was done to the memory since, and
 // reports whether there was one (D2).
-func (p *Program) undoDeletion(ctx context.Context, o *open, u undoing) (done bool, err error) {
-	d, err := o.manager.LastDeletion(ctx, o.agent.ID)
+func undoDeletion(ctx context.Context, p *Program, o *app.App, u undoing) (done bool, err error) {
+	d, err := o.Memory.LastDeletion(ctx, o.Agent.ID)
 	if errors.Is(err, manager.ErrNotFound) {
 		return false, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	if c, err := o.manager.LastChange(ctx, o.agent.ID); err == nil && c.Time.After(d.At) {
+	if c, err := o.Memory.LastChange(ctx, o.Agent.ID); err == nil && c.Time.After(d.At) {
 		return false, nil
 	}
 	what := many(d.Items, "memory", "memories")
@@ -225,7 +226,7 @@ func (p *Program) undoDeletion(ctx context.Context, o *open, u undoing) (done bo
 	if err := p.agree(ctx, u.yes, "undo this deletion"); err != nil {
 		return false, err
 	}
-	back, err := o.manager.UndoDeletion(ctx, o.agent.ID, d.ID)
+	back, err := o.Memory.UndoDeletion(ctx, o.Agent.ID, d.ID)
 	if err != nil {
 		return false, err
 	}
@@ -237,7 +238,7 @@ func (p *Program) undoDeletion(ctx context.Context, o *open, u undoing) (done bo
 }
 
 // undone tells what became of an undo. That nothing could be undone is a failure.
-func (p *Program) undone(u manager.Undone, asJSON bool) error {
+func undone(p *Program, u manager.Undone, asJSON bool) error {
 	if asJSON {
 		if err := p.printJSON(u); err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"memoria/ui/app"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,7 +20,7 @@ type proven struct {
 	Degraded string           `json:"degraded,omitempty"`
 }
 
-func (p *Program) archiveWhy() *cobra.Command {
+func archiveWhy(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "why ID|TEXT", Short: "Show the words that a memory, or a statement, rests on",
@@ -31,8 +32,8 @@ words. TEXT may be a question and may name a time ("when did I say that I like t
   memoria archive why 我上周什么时候说过陶艺课`,
 		Args: need("the ID of a memory, or words", 0), Annotations: hint(findMemory), ValidArgsFunction: p.completeMemory,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error {
-				return p.why(c.Context(), o, strings.Join(args, " "), asJSON)
+			return p.with(c.Context(), func(o *app.App) error {
+				return why(c.Context(), p, o, strings.Join(args, " "), asJSON)
 			})
 		},
 	}
@@ -43,23 +44,23 @@ words. TEXT may be a question and may name a time ("when did I say that I like t
 // shortestID is the shortest word that is taken for a part of an id.
 const shortestID = 8
 
-func (p *Program) why(ctx context.Context, o *open, what string, asJSON bool) error {
+func why(ctx context.Context, p *Program, o *app.App, what string, asJSON bool) error {
 	q := manager.EvidenceQuery{Text: what, Trigger: retrieve.TriggerProof}
-	it, byID, err := p.byID(ctx, o, what)
+	it, byID, err := byID(ctx, p, o, what)
 	if err != nil {
 		return err
 	}
 	var found manager.Evidence
 	if byID {
-		found, err = o.manager.EvidenceOf(ctx, o.agent.ID, it)
+		found, err = o.Memory.EvidenceOf(ctx, o.Agent.ID, it)
 	} else {
-		p.settle(ctx, o)
+		settle(ctx, p, o)
 		var res retrieve.Result
-		if res, err = o.manager.Retrieve(ctx, o.agent.ID, manager.Query{Text: what}); err != nil {
+		if res, err = o.Memory.Retrieve(ctx, o.Agent.ID, manager.Query{Text: what}); err != nil {
 			return err
 		}
 		q.Recalled = res.Chosen
-		found, err = o.manager.FindEvidence(ctx, o.agent.ID, q)
+		found, err = o.Memory.FindEvidence(ctx, o.Agent.ID, q)
 	}
 	if err != nil {
 		return err
@@ -82,11 +83,11 @@ func (p *Program) why(ctx context.Context, o *open, what string, asJSON bool) er
 }
 
 // byID finds the memory whose id, or a part of it, a word is.
-func (p *Program) byID(ctx context.Context, o *open, what string) (memory.Item, bool, error) {
+func byID(ctx context.Context, p *Program, o *app.App, what string) (memory.Item, bool, error) {
 	if len(what) < shortestID || strings.ContainsAny(what, " \n") {
 		return memory.Item{}, false, nil
 	}
-	it, err := o.manager.Item(ctx, o.agent.ID, what)
+	it, err := o.Memory.Item(ctx, o.Agent.ID, what)
 	if errors.Is(err, manager.ErrNotFound) {
 		return it, false, nil
 	}
@@ -126,7 +127,7 @@ func describeSources(all []manager.Source) string {
 }
 
 // sayCitations says on standard error what an answer may rest on, a line each.
-func (p *Program) sayCitations(all []manager.Source) {
+func sayCitations(p *Program, all []manager.Source) {
 	for _, s := range all {
 		who := "memory " + short(s.ItemID)
 		if s.RecordID != "" {

@@ -2,9 +2,11 @@ package plain
 
 import (
 	"errors"
+	"slices"
 
+	"memoria/ui/app"
 	"memoria/ui/clean"
-	"memoria/ui/setting"
+	"memoria/ui/config"
 )
 
 // settings says every setting, or those with these words; one alone with all there
@@ -14,9 +16,9 @@ func (s *session) settings(words string) {
 	if !ok {
 		return
 	}
-	found := setting.Match(all, words)
-	if i, err := setting.Find(all, words); err == nil {
-		found = []setting.Info{i}
+	found := config.Match(all, words)
+	if one, err := config.Find(words); err == nil {
+		found = withKey(all, one.Key)
 	}
 	switch len(found) {
 	case 0:
@@ -33,7 +35,7 @@ func (s *session) settings(words string) {
 			row += ", after restart " + i.Later
 		}
 		if i.Set() {
-			row += " (" + i.From + ")"
+			row += " (" + i.From.String() + ")"
 		}
 		rows = append(rows, clean.Line(row))
 	}
@@ -42,8 +44,8 @@ func (s *session) settings(words string) {
 
 // allSettings are the settings; ok is false when there are none to see, which is
 // said.
-func (s *session) allSettings() (all []setting.Info, ok bool) {
-	if s.o.Settings.List == nil {
+func (s *session) allSettings() (all []config.Setting, ok bool) {
+	if s.o.Settings == nil {
 		s.say("there are no settings to change here")
 		return nil, false
 	}
@@ -54,8 +56,14 @@ func (s *session) allSettings() (all []setting.Info, ok bool) {
 	return all, len(all) > 0
 }
 
+// withKey returns the setting with this key.
+func withKey(all []config.Setting, key string) []config.Setting {
+	i := slices.IndexFunc(all, func(i config.Setting) bool { return i.Key == key })
+	return all[i : i+1]
+}
+
 // sayAll says everything about a setting.
-func (s *session) sayAll(i setting.Info) {
+func (s *session) sayAll(i config.Setting) {
 	s.say("%s is %s", i.Key, clean.Line(i.Value))
 	for _, line := range []struct{ name, text string }{
 		{"what it is for", i.Help}, {"after restart", i.Later}, {"allowed", i.Allowed}, {"default", i.Default},
@@ -74,14 +82,14 @@ func (s *session) set(arg string) {
 	if !ok {
 		return
 	}
-	word, value, ok := setting.Cut(arg)
-	switch i, err := setting.Find(all, word); {
+	word, value, ok := config.Cut(arg)
+	switch i, err := config.Find(word); {
 	case word == "undo" || word == "撤销":
 		s.settled(s.o.Settings.Undo())
 	case err != nil:
 		s.say("error: %s", clean.Line(err.Error()))
 	case !ok:
-		s.sayAll(i)
+		s.sayAll(withKey(all, i.Key)[0])
 		s.say("/set %s and a value changes it, /unset %s gives it its default, /set undo takes the last change back", i.Key, i.Key)
 	default:
 		s.settled(s.o.Settings.Set(i.Key, value))
@@ -95,9 +103,9 @@ func (s *session) unset(word string) {
 }
 
 // settled says what became of a change.
-func (s *session) settled(c setting.Change, err error) {
+func (s *session) settled(c app.Change, err error) {
 	switch {
-	case errors.Is(err, setting.ErrNothing):
+	case errors.Is(err, app.ErrNothing):
 		s.say("no setting was changed in this run")
 	case err != nil:
 		s.say("error: %s", clean.Line(err.Error()))
