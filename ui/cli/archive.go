@@ -11,7 +11,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
-	"memoria/ui/when"
+	"memoria/ui/words"
 )
 
 func (p *Program) archiveCommand() *cobra.Command {
@@ -114,7 +114,7 @@ func (p *Program) searchArchive(ctx context.Context, o *open, f looking) error {
 	if page.Degraded != "" {
 		p.say("%s", page.Degraded)
 	}
-	time := when.Span(q.From, q.To, time.Local)
+	time := words.Span(q.From, q.To, time.Local)
 	if time != "" {
 		time = " · " + time
 	}

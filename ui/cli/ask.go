@@ -15,7 +15,6 @@ import (
 	"memoria/memory/frame"
 	"memoria/memory/manager"
 	"memoria/ui/clean"
-	"memoria/ui/judged"
 	"memoria/ui/words"
 )
 
@@ -434,5 +433,5 @@ func (o *printer) decided(j memory.Judgement) string {
 	if j.InOld() {
 		flag = "--new"
 	}
-	return oneLine(judged.Sentence(j, before)) + " " + flag + " " + judged.Otherwise(j, before) + "."
+	return oneLine(words.JudgementSentence(j, before)) + " " + flag + " " + words.Overruling(j, before) + "."
 }

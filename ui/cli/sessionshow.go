@@ -11,7 +11,7 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
-	"memoria/ui/judged"
+	"memoria/ui/words"
 )
 
 // transcript is what session show --json prints.
@@ -155,7 +155,7 @@ func describeSession(t transcript, agent string, cfg model.Config) string {
 	for _, m := range t.Messages {
 		fmt.Fprintf(&b, "\n── %s\n%s\n", strings.Join(heading(m, agent, cfg), " · "), strings.TrimRight(m.Content, "\n"))
 		if j := m.Judgement; j != nil {
-			fmt.Fprintf(&b, "↳ %s\n", oneLine(judged.Words(*j)))
+			fmt.Fprintf(&b, "↳ %s\n", oneLine(words.Judgement(*j)))
 		}
 		if w, ok := t.Ways[m.ID]; ok {
 			fmt.Fprintf(&b, "‹%d/%d›\n", w.At, w.Of)

@@ -6,14 +6,14 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/clean"
-	span "memoria/ui/when"
+	"memoria/ui/words"
 )
 
 // archive lists messages: the newest, or those with these words from the time
 // that the words name (A4).
-func (s *session) archive(words string) {
+func (s *session) archive(text string) {
 	now := s.o.Now()
-	q := manager.AskArchive(words, now, now.Location())
+	q := manager.AskArchive(text, now, now.Location())
 	q.Limit = maxListed
 	page, err := patiently(s, func(ctx context.Context) (manager.ArchivePage, error) {
 		return s.o.Manager.SearchArchive(ctx, s.agent, q)
@@ -22,7 +22,7 @@ func (s *session) archive(words string) {
 		s.tell(err)
 		return
 	}
-	if time := span.Span(q.From, q.To, now.Location()); time != "" {
+	if time := words.Span(q.From, q.To, now.Location()); time != "" {
 		s.say("time: %s", time)
 	}
 	if page.Degraded != "" {

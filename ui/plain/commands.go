@@ -11,12 +11,12 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/ui/actions"
 	"memoria/ui/clean"
-	"memoria/ui/slash"
 	"memoria/ui/words"
 )
 
-// obedient is what each command of [slash.Plain] does.
+// obedient is what each command of [actions.Plain] does.
 var obedient = map[string]func(s *session, arg string){
 	"help":           (*session).help,
 	"new":            func(s *session, _ string) { s.fresh() },
@@ -73,13 +73,13 @@ var obedient = map[string]func(s *session, arg string){
 
 // obey takes what was typed: a command or a message.
 func (s *session) obey(text string) {
-	if !slash.IsCommand(text) {
+	if !actions.IsCommand(text) {
 		if strings.TrimSpace(text) != "" {
-			s.send(slash.Message(text), memory.SpanPiped)
+			s.send(actions.Message(text), memory.SpanPiped)
 		}
 		return
 	}
-	call, err := slash.Plain.Parse(text)
+	call, err := actions.Plain.Parse(text)
 	if err != nil {
 		s.say("error: %s", clean.Line(err.Error()))
 		return
@@ -176,7 +176,7 @@ func (s *session) fresh() {
 
 // searchTool says whether the model may search by itself, or changes it.
 func (s *session) searchTool(how string) {
-	on, ok := slash.OnOff(how)
+	on, ok := actions.OnOff(how)
 	switch {
 	case s.o.Chat.Forgetful():
 		s.say("this run neither recalls nor learns, so there is nothing to search")
@@ -211,13 +211,13 @@ func (s *session) moved() {
 
 func (s *session) help(name string) {
 	if name == "" {
-		for _, c := range slash.Plain.All() {
+		for _, c := range actions.Plain.All() {
 			s.say("%s: %s", c.Usage(), c.Help)
 		}
 		s.say("WORDS is a number of the last list, an id, or words. A line that ends in a backslash goes on in the next. Ctrl+C ends an answer, Ctrl+D leaves.")
 		return
 	}
-	c, ok := slash.Plain.Find(name)
+	c, ok := actions.Plain.Find(name)
 	if !ok {
 		s.say("error: there is no command %s", clean.Line(name))
 		return

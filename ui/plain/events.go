@@ -12,7 +12,6 @@ import (
 	"memoria/memory"
 	"memoria/ui/clean"
 	"memoria/ui/desk"
-	"memoria/ui/judged"
 	"memoria/ui/words"
 )
 
@@ -33,7 +32,7 @@ func (s *session) event(e chat.Event) {
 		s.tellFrame(e.Record.Frame)
 		if j := e.Record.Judgement; j != nil {
 			before := s.titleOf(j.SessionID)
-			s.say("%s /overrule %s.", clean.Line(judged.Sentence(*j, before)), judged.Otherwise(*j, before))
+			s.say("%s /overrule %s.", clean.Line(words.JudgementSentence(*j, before)), words.Overruling(*j, before))
 		}
 		if e.Unsaved {
 			s.say("this message is in memory only; it is written when the disk takes it")

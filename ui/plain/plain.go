@@ -12,10 +12,10 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/ui/actions"
 	"memoria/ui/clean"
 	"memoria/ui/desk"
 	"memoria/ui/setting"
-	"memoria/ui/slash"
 )
 
 // Options is what the conversation is made of.
@@ -266,7 +266,7 @@ func (s *session) take(e entry) {
 	case s.asked != nil:
 		q := s.asked
 		s.asked = nil
-		if _, err := slash.Plain.Parse(e.text); err == nil { // a command instead
+		if _, err := actions.Plain.Parse(e.text); err == nil { // a command instead
 			s.say("%s", q.drop)
 			s.obey(e.text)
 			return

@@ -11,18 +11,18 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/manager"
-	"memoria/ui/slash"
+	"memoria/ui/actions"
 )
 
 // Every command of the table is obeyed, and no other.
 func TestEveryCommandIsObeyed(t *testing.T) {
-	for _, c := range slash.Plain.All() {
+	for _, c := range actions.Plain.All() {
 		if obedient[c.Name] == nil {
 			t.Errorf("/%s does nothing", c.Name)
 		}
 	}
-	if len(obedient) != len(slash.Plain.All()) {
-		t.Errorf("%d commands, %d are obeyed", len(slash.Plain.All()), len(obedient))
+	if len(obedient) != len(actions.Plain.All()) {
+		t.Errorf("%d commands, %d are obeyed", len(actions.Plain.All()), len(obedient))
 	}
 }
 

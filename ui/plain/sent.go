@@ -6,7 +6,6 @@ import (
 
 	"memoria/memory"
 	"memoria/ui/clean"
-	span "memoria/ui/when"
 	"memoria/ui/words"
 )
 
@@ -47,7 +46,7 @@ func (s *session) context(name string) {
 		s.say("left out of %s: %s, %s", layer(d.Layer), clean.Line(d.What), clean.Line(d.Reason))
 	}
 	if r.Look != nil {
-		s.say("the archive was looked into: %s; /proof says what it had", clean.Line(span.Look(*r.Look, s.o.Now().Location())))
+		s.say("the archive was looked into: %s; /proof says what it had", clean.Line(words.Look(*r.Look, s.o.Now().Location())))
 	}
 	s.used(r.Used)
 	for _, f := range r.Found {

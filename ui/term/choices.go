@@ -6,8 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"memoria/ui/actions"
 	"memoria/ui/editor"
-	"memoria/ui/slash"
 	"memoria/ui/term/palette"
 	"memoria/ui/term/theme"
 )
@@ -120,7 +120,7 @@ func (m *root) searchTool(how string) tea.Cmd {
 		m.choose(choosing{do: m.searchTool}, palette.List{Prompt: "type on or off", Commands: list})
 		return nil
 	}
-	on, ok := slash.OnOff(how)
+	on, ok := actions.OnOff(how)
 	switch {
 	case m.opts.Chat.Forgetful():
 		m.say = "memory is off in this run, so there is nothing to search"

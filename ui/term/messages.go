@@ -110,7 +110,7 @@ type (
 		changes          []memory.Change
 	}
 	sourceMsg struct {
-		quote recall.Quote
+		quote words.Quote
 		err   error
 	}
 	packageMsg struct {

@@ -24,9 +24,9 @@ import (
 	"memoria/memory/manager"
 	"memoria/memory/retrieve"
 	"memoria/ui/clean"
-	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
 	"memoria/ui/term/theme"
+	"memoria/ui/words"
 )
 
 // still is a root over a real, empty folder to which messages are given by
@@ -522,7 +522,7 @@ func TestScreenIsClean(t *testing.T) {
 	m.info.Offline = true
 	m.Update(undeletedMsg{text: evil})
 	check()
-	m.Update(sourceMsg{quote: recall.Quote{Text: evil, Whole: evil, Session: evil}})
+	m.Update(sourceMsg{quote: words.Quote{Text: evil, Whole: evil, Session: evil}})
 	check()
 	if !slices.Contains(strings.Split(m.View().Content, ""), "␛") {
 		t.Error("the escape character is hidden altogether")

@@ -1,4 +1,4 @@
-package slash
+package actions
 
 // Mode is where commands are typed. Its methods know the commands that work
 // there.

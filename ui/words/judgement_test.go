@@ -1,16 +1,16 @@
-package judged_test
+package words_test
 
 import (
 	"testing"
 	"time"
 
 	"memoria/memory"
-	"memoria/ui/judged"
+	"memoria/ui/words"
 )
 
 // S3, S4: the three numbers, their score, what was decided, by whom and how long it
 // took are said, and whether the user decided otherwise.
-func TestWords(t *testing.T) {
+func TestJudgement(t *testing.T) {
 	j := memory.Judgement{
 		By: memory.JudgedByModel, Model: "small", TopicRelevance: 9, IntentContinuity: 8, EntityReference: 6, Score: 8,
 		Revived: true, Idle: 47 * time.Minute, Took: 420 * time.Millisecond,
@@ -27,7 +27,7 @@ func TestWords(t *testing.T) {
 			By: memory.JudgedByModel, Failed: "no answer within 8s", Idle: 24 * time.Hour, Took: 8 * time.Second,
 		},
 	} {
-		if got := judged.Words(j); got != want {
+		if got := words.Judgement(j); got != want {
 			t.Errorf("%q\nwant %q", got, want)
 		}
 	}
@@ -43,14 +43,14 @@ func TestWords(t *testing.T) {
 		"New topic, so a new conversation. F6 continues the one before instead.":                                                                    {memory.Judgement{}, ""},
 		"A new conversation, since nobody could say whether this goes on with “Pottery”: the model gave no answer. F6 continues “Pottery” instead.": {none, "Pottery"},
 	} {
-		if got := judged.Sentence(c.j, c.title) + " F6 " + judged.Otherwise(c.j, c.title) + "."; got != want {
+		if got := words.JudgementSentence(c.j, c.title) + " F6 " + words.Overruling(c.j, c.title) + "."; got != want {
 			t.Errorf("%q\nwant %q", got, want)
 		}
 	}
 	for d, want := range map[time.Duration]string{
 		time.Second: "1 second", 119 * time.Minute: "119 minutes", 2 * time.Hour: "2 hours", 47 * time.Hour: "47 hours", 48 * time.Hour: "2 days",
 	} {
-		if got := judged.Pause(d); got != want {
+		if got := words.Pause(d); got != want {
 			t.Errorf("%v: %q, want %q", d, got, want)
 		}
 	}

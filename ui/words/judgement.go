@@ -1,4 +1,4 @@
-package judged
+package words
 
 import (
 	"fmt"
@@ -7,20 +7,19 @@ import (
 	"memoria/memory"
 )
 
-// Words says what became of a message after a pause: what was decided, by which
-// numbers, by whom, how long it took, and whether the user decided otherwise since.
-// They hold no text of the conversation but the model's name, which is to be cleaned.
-func Words(j memory.Judgement) string {
-	if j.By == memory.JudgedByTime || j.Overruled && j.Failed != "" { // why nobody judged does not matter any more
-		return Decided(j)
+// Judgement describes where a message after a pause went: the decision, the scores behind
+// it, who judged, how long that took, and whether the user overruled it. It holds no text
+// of the conversation except the model's name.
+func Judgement(j memory.Judgement) string {
+	if j.By == memory.JudgedByTime || j.Overruled && j.Failed != "" { // why the judge failed no longer matters
+		return decided(j)
 	}
-	return Decided(j) + ": " + Why(j)
+	return decided(j) + ": " + judgedBy(j)
 }
 
-// Sentence tells the user where a message after a pause is (S13); [Otherwise] says how to
-// decide against it. title is that of the conversation before, "" where it has none or it is
-// not known; it is to be cleaned.
-func Sentence(j memory.Judgement, title string) string {
+// JudgementSentence tells the user in one sentence where a message after a pause went (S13).
+// title is the title of the earlier conversation, "" when it has none or is unknown.
+func JudgementSentence(j memory.Judgement, title string) string {
 	before := "the conversation before"
 	if title != "" {
 		before = "“" + title + "”"
@@ -40,8 +39,8 @@ func Sentence(j memory.Judgement, title string) string {
 	return "New topic, so a new conversation."
 }
 
-// Otherwise says what deciding against a judgement does: "continues “Pottery” instead".
-func Otherwise(j memory.Judgement, title string) string {
+// Overruling describes what overruling a judgement does: "continues “Pottery” instead".
+func Overruling(j memory.Judgement, title string) string {
 	switch {
 	case j.InOld():
 		return "begins a new conversation instead"
@@ -51,8 +50,8 @@ func Otherwise(j memory.Judgement, title string) string {
 	return "continues “" + title + "” instead"
 }
 
-// Decided says where the message is, in a few words.
-func Decided(j memory.Judgement) string {
+// decided says in a few words where the message went.
+func decided(j memory.Judgement) string {
 	what := "a new conversation"
 	if j.InOld() {
 		what = "this conversation goes on"
@@ -64,8 +63,8 @@ func Decided(j memory.Judgement) string {
 	return what
 }
 
-// Why says what was judged, by whom, and how long it took.
-func Why(j memory.Judgement) string {
+// judgedBy gives the scores, who judged, and how long it took.
+func judgedBy(j memory.Judgement) string {
 	by := "rules"
 	if j.By == memory.JudgedByModel {
 		if by = "the model"; j.Model != "" {
@@ -85,22 +84,4 @@ func Why(j memory.Judgement) string {
 	}
 	return fmt.Sprintf("topic %d, intent %d, reference %d make %.1f, %s 6.0 (%s judged, %s)",
 		j.TopicRelevance, j.IntentContinuity, j.EntityReference, j.Score, than, by, took)
-}
-
-// Pause says how long nothing was said: in minutes below two hours, in hours below
-// two days.
-func Pause(d time.Duration) string {
-	n, unit := int(d/(24*time.Hour)), "day"
-	switch {
-	case d < 2*time.Minute:
-		n, unit = int(d/time.Second), "second"
-	case d < 2*time.Hour:
-		n, unit = int(d/time.Minute), "minute"
-	case d < 48*time.Hour:
-		n, unit = int(d/time.Hour), "hour"
-	}
-	if n == 1 {
-		return "1 " + unit
-	}
-	return fmt.Sprintf("%d %ss", n, unit)
 }
