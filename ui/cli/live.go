@@ -8,8 +8,8 @@ import (
 
 	"memoria/chat"
 	"memoria/memory/bounds"
+	"memoria/ui/app"
 	"memoria/ui/config"
-	"memoria/ui/desk"
 	"memoria/ui/setting"
 )
 
@@ -23,7 +23,7 @@ import (
 type live struct {
 	p      *Program
 	o      *open
-	talks  *desk.Desk
+	talks  *app.Conversations
 	server *server
 	drawn  bool // there is a screen, which is as [ui] says
 
@@ -47,7 +47,7 @@ type held struct {
 	from  config.Origin
 }
 
-func newLive(p *Program, o *open, talks *desk.Desk, s *server, drawn bool) *live {
+func newLive(p *Program, o *open, talks *app.Conversations, s *server, drawn bool) *live {
 	l := &live{p: p, o: o, talks: talks, server: s, drawn: drawn, now: o.settings}
 	l.now.from = config.Origins{}
 	for key, from := range o.from {

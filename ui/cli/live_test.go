@@ -19,8 +19,8 @@ import (
 	"memoria/memory"
 	"memoria/memory/bounds"
 	"memoria/memory/manager"
+	"memoria/ui/app"
 	"memoria/ui/config"
-	"memoria/ui/desk"
 	"memoria/ui/setting"
 )
 
@@ -64,7 +64,7 @@ func start(t *testing.T, h *home, file string, args ...string) *running {
 	if err != nil {
 		t.Fatal(err)
 	}
-	talks := desk.New(desk.Options{Manager: o.manager, Chat: conversation, Model: s.modelFor, New: s.talk})
+	talks := app.NewConversations(app.ConversationOptions{Memory: o.manager, Chat: conversation, Model: s.modelFor, New: s.talk})
 	t.Cleanup(func() {
 		if err := talks.Close(); err != nil {
 			t.Error(err)

@@ -4,20 +4,14 @@ import (
 	"context"
 	"errors"
 
-	"memoria/ui/desk"
+	"memoria/ui/app"
 	linewise "memoria/ui/plain"
-	"memoria/ui/setting"
 )
 
 // runPlain talks line by line. The first interrupt ends an answer, not the
 // program.
-func (p *Program) runPlain(ctx context.Context, o *open, s *server, talks *desk.Desk, settings setting.Access) error {
-	options := linewise.Options{
-		Chat: talks.Chat(), Desk: talks, Manager: o.manager, In: p.Stdin, Out: p.out, Typed: isTerminal(p.Stdin),
-		ByHand:   p.typed,
-		Discover: p.discover, Connect: s.connect, Models: s.models, UseModel: s.use, Now: p.Now, Version: p.Version,
-		Cost: s.cost, Money: s.money, Settings: settings,
-	}
+func (p *Program) runPlain(ctx context.Context, session *app.Session) error {
+	options := linewise.Options{Session: session, In: p.Stdin, Out: p.out, Typed: isTerminal(p.Stdin), ByHand: p.typed}
 	if p.lines != nil { // a question was asked before
 		options.In = p.lines
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/atotto/clipboard"
 
 	"memoria/chat/model"
+	"memoria/ui/app"
 	"memoria/ui/config"
-	"memoria/ui/desk"
 	"memoria/ui/term"
 )
 
@@ -37,32 +37,35 @@ func (p *Program) runTerm(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	talks := desk.New(desk.Options{
-		Manager: o.manager, Chat: conversation, Model: server.modelFor, Default: o.usualAgent(), New: server.talk, Temporary: server.temporary,
+	talks := app.NewConversations(app.ConversationOptions{
+		Memory: o.manager, Chat: conversation, Model: server.modelFor, Default: o.usualAgent(), New: server.talk, Temporary: server.temporary,
 	})
 	defer func() { err = errors.Join(err, talks.Close()) }()
 	linewise := p.screenReader || o.cfg.UI.ScreenReader
 	live := newLive(p, o, talks, server, !linewise)
 	server.settings = live.inForce
+	session := &app.Session{
+		Conversations: talks, Memory: o.manager, Settings: live.access(), Now: p.Now, Version: p.Version,
+		Logger: o.logger, LogPath: o.log, Demo: p.demo.on,
+		Models: app.Models{
+			Discover: p.discover, Connect: server.connect, List: server.models, Use: server.use, Cost: server.cost, Money: server.money,
+		},
+	}
 	if linewise {
-		return p.runPlain(ctx, o, server, talks, live.access())
+		return p.runPlain(ctx, session)
 	}
 	if config.Lookup(p.Env, "GOGC") == "" {
 		debug.SetGCPercent(residentGC)
 	}
 	go o.manager.WarmRules() // while the first screen is read
+	session.Models.Discover = func(ctx context.Context) []model.Found {
+		if !server.now().Info().Offline {
+			return nil
+		}
+		return p.discover(ctx)
+	}
 	err = term.Run(ctx, term.Options{
-		Chat: conversation, Desk: talks, Manager: o.manager, In: p.Stdin, Out: p.Stdout, Env: p.Env, LogPath: o.log, Logger: o.logger,
-		Config: o.cfg.UI, Now: p.Now, Version: p.Version, Demo: p.demo.on,
-		Discover: func(ctx context.Context) []model.Found {
-			if !server.now().Info().Offline {
-				return nil
-			}
-			return p.discover(ctx)
-		},
-		Connect: server.connect, Models: server.models, UseModel: server.use,
-		Clipboard: systemClipboard(), Cost: server.cost, Money: server.money, Settings: live.access(),
-		IdleTimeout: o.cfg.Chat.PassiveTimeout,
+		Session: session, In: p.Stdin, Out: p.Stdout, Env: p.Env, Config: o.cfg.UI, Clipboard: systemClipboard(),
 	})
 	if errors.Is(err, term.ErrNoTerminal) {
 		return p.noScreen("this terminal cannot be drawn on: TERM is " + config.Lookup(p.Env, "TERM"))

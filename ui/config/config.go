@@ -16,7 +16,6 @@ import (
 	"memoria/memory/bounds"
 	"memoria/memory/journal"
 	"memoria/memory/manager"
-	"memoria/ui/term"
 )
 
 // Config is the whole configuration file (I5).
@@ -30,7 +29,7 @@ type Config struct {
 	Embedding Embedding            `toml:"embedding"`
 	Journal   journal.Config       `toml:"journal"`
 	Backup    manager.BackupConfig `toml:"backup"`
-	UI        term.Config          `toml:"ui"`
+	UI        UI                   `toml:"ui"`
 	Agents    map[string]Agent     `toml:"agents"`
 }
 
@@ -52,7 +51,7 @@ const maxConfig = 1 << 20
 func Default() Config {
 	return Config{
 		Agent: DefaultAgent, Model: model.DefaultConfig(), Chat: chat.DefaultConfig(),
-		Context: chat.DefaultContext(), Memory: manager.DefaultConfig(), Embedding: defaultEmbedding(), Journal: journal.DefaultConfig(), Backup: manager.DefaultBackup(), UI: term.DefaultConfig(),
+		Context: chat.DefaultContext(), Memory: manager.DefaultConfig(), Embedding: defaultEmbedding(), Journal: journal.DefaultConfig(), Backup: manager.DefaultBackup(), UI: defaultUI(),
 	}
 }
 

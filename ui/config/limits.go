@@ -10,7 +10,6 @@ import (
 	"memoria/memory/journal"
 	"memoria/memory/manager"
 	"memoria/ui/setting"
-	"memoria/ui/term"
 )
 
 // KindOf says how a setting is changed; choices are what it, or each entry of
@@ -53,7 +52,7 @@ var Allowed = sync.OnceValue(func() map[string]Limits {
 	}{
 		{"model", model.Settings()}, {"chat", chat.Settings()}, {"context", chat.ContextSettings()},
 		{"memory", manager.Settings()}, {"embedding", model.EmbedSettings()}, {"embedding", manager.VectorSettings()},
-		{"journal", journal.Settings()}, {"backup", manager.BackupSettings()}, {"ui", term.Settings()},
+		{"journal", journal.Settings()}, {"backup", manager.BackupSettings()}, {"ui", uiSettings()},
 	} {
 		for _, s := range t.settings {
 			out[t.table+"."+s.Key] = Limits{Words: s.Allowed, Choices: s.Choices, min: s.Min, max: s.Max}

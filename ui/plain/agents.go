@@ -13,10 +13,7 @@ import (
 
 // agents lists the agents.
 func (s *session) agents() {
-	if !s.leads() {
-		return
-	}
-	list, err := s.o.Desk.List(s.ctx)
+	list, err := s.o.Conversations.Agents(s.ctx)
 	if err != nil {
 		s.tell(err)
 		return
@@ -51,15 +48,6 @@ func (s *session) agentRow(a manager.AgentInfo) string {
 	return out
 }
 
-// leads reports whether there is a way to other agents, and says so when there is
-// none.
-func (s *session) leads() bool {
-	if s.o.Desk == nil {
-		s.say("error: there is no way to another agent here")
-	}
-	return s.o.Desk != nil
-}
-
 // named finds an agent by its number in the last list, its id or its name; empty is
 // the one talked to.
 func (s *session) named(name string) (manager.AgentInfo, bool) {
@@ -69,7 +57,7 @@ func (s *session) named(name string) (manager.AgentInfo, bool) {
 	if i, ok := number(name); ok && i >= 0 && i < len(s.shown.agents) {
 		name = s.shown.agents[i].ID
 	}
-	a, err := s.o.Desk.Find(s.ctx, name)
+	a, err := s.o.Conversations.FindAgent(s.ctx, name)
 	if err != nil {
 		s.tell(err)
 	}
@@ -78,9 +66,6 @@ func (s *session) named(name string) (manager.AgentInfo, bool) {
 
 // goTo goes to another agent, or says which one this is.
 func (s *session) goTo(name string) {
-	if !s.leads() {
-		return
-	}
 	a, ok := s.named(name)
 	switch {
 	case !ok:
@@ -89,7 +74,7 @@ func (s *session) goTo(name string) {
 	case s.answering():
 		s.tell(chat.ErrBusy)
 	default:
-		c, err := s.o.Desk.Switch(s.ctx, a.ID)
+		c, err := s.o.Conversations.Switch(s.ctx, a.ID)
 		s.adopt(c)
 		s.tell(err)
 	}
@@ -98,13 +83,13 @@ func (s *session) goTo(name string) {
 // adopt goes on with another conversation. Nothing is kept of the one before; what was
 // listed last of agents and models is none of its.
 func (s *session) adopt(c *chat.Chat) {
-	if c == nil || c == s.o.Chat {
+	if c == nil || c == s.o.chat {
 		return
 	}
-	s.o.Chat, s.o.Agent = c, c.Agent()
+	s.o.chat, s.o.agent = c, c.Agent()
 	*s = session{
-		o: s.o, shown: shown{agents: s.shown.agents, models: s.shown.models}, ctx: s.ctx, agent: s.o.Agent.ID, name: clean.Line(s.o.Agent.Name), out: s.out,
-		learning: map[string]bool{}, ended: s.ended, warned: s.warned,
+		o: s.o, shown: shown{agents: s.shown.agents, models: s.shown.models}, ctx: s.ctx,
+		agent: s.o.agent.ID, name: clean.Line(s.o.agent.Name), out: s.out, learning: map[string]bool{}, ended: s.ended, warned: s.warned,
 	}
 	s.say("you are talking to %s; %s", s.name, s.modelWords())
 	s.sayMembers()
@@ -119,10 +104,7 @@ func (s *session) adopt(c *chat.Chat) {
 
 // addAgent makes an agent.
 func (s *session) addAgent(name string) {
-	if !s.leads() {
-		return
-	}
-	a, err := s.o.Desk.Add(s.ctx, memory.Agent{Name: strings.TrimSpace(name)})
+	a, err := s.o.Conversations.AddAgent(s.ctx, memory.Agent{Name: strings.TrimSpace(name)})
 	if err != nil {
 		s.tell(err)
 		return
@@ -140,9 +122,6 @@ var agentFields = map[string]func(a *memory.Agent, text string){
 
 // editAgent changes a field of this agent, or says what it is.
 func (s *session) editAgent(what string) {
-	if !s.leads() {
-		return
-	}
 	field, text, _ := strings.Cut(strings.TrimSpace(what), " ")
 	field, text = strings.ToLower(field), strings.TrimSpace(text)
 	set := agentFields[field]
@@ -150,14 +129,14 @@ func (s *session) editAgent(what string) {
 	case what == "":
 		s.sayAgent()
 		return
-	case len(s.o.Chat.Members()) > 0:
+	case len(s.o.chat.Members()) > 0:
 		s.editGroup(field, text)
 		return
 	case set == nil:
 		s.say("error: say one of name, persona, model, color, and the text after it; without a text it is emptied")
 		return
 	}
-	if _, _, err := s.o.Desk.Edit(s.ctx, s.agent, func(a *memory.Agent) { set(a, text) }); err != nil {
+	if _, _, err := s.o.Conversations.EditAgent(s.ctx, s.agent, func(a *memory.Agent) { set(a, text) }); err != nil {
 		s.tell(err)
 		return
 	}
@@ -191,9 +170,6 @@ func (s *session) sayAgent() {
 
 // deleteAgent asks, and deletes an agent with everything it has (D2).
 func (s *session) deleteAgent(name string) {
-	if !s.leads() {
-		return
-	}
 	a, ok := s.named(name)
 	switch {
 	case !ok:
@@ -207,7 +183,7 @@ func (s *session) deleteAgent(name string) {
 	}
 	title := "the agent " + clean.Line(a.Title())
 	s.confirm("delete for good: "+title+" with "+a.Says(), func() {
-		d, c, err := s.o.Desk.Delete(s.ctx, a.ID)
+		d, c, err := s.o.Conversations.DeleteAgent(s.ctx, a.ID)
 		s.adopt(c)
 		s.shown.agents = slices.DeleteFunc(s.shown.agents, func(o manager.AgentInfo) bool { return o.ID == a.ID })
 		s.removed(d, err, title)
@@ -217,12 +193,12 @@ func (s *session) deleteAgent(name string) {
 // concerned reports whether the conversation is with this agent or group, or with a
 // group that the agent is in.
 func (s *session) concerned(id string) bool {
-	return id == s.agent || slices.ContainsFunc(s.o.Chat.Members(), func(m chat.Agent) bool { return m.ID == id })
+	return id == s.agent || slices.ContainsFunc(s.o.chat.Members(), func(m chat.Agent) bool { return m.ID == id })
 }
 
 // restoreAgent takes the deletion of an agent back.
 func (s *session) restoreAgent(d manager.Deletion, what string) {
-	c, err := s.o.Desk.TakeBack(s.ctx, d.Agent, d.ID)
+	c, err := s.o.Conversations.Restore(s.ctx, d.Agent, d.ID)
 	s.adopt(c)
 	s.deletion = manager.Deletion{}
 	if err != nil {

@@ -16,7 +16,7 @@ func (s *session) archive(text string) {
 	q := manager.AskArchive(text, now, now.Location())
 	q.Limit = maxListed
 	page, err := patiently(s, func(ctx context.Context) (manager.ArchivePage, error) {
-		return s.o.Manager.SearchArchive(ctx, s.agent, q)
+		return s.o.Memory.SearchArchive(ctx, s.agent, q)
 	})
 	if err != nil {
 		s.tell(err)
@@ -43,7 +43,7 @@ func (s *session) archive(text string) {
 		default:
 			who = clean.Line(s.name)
 			if h.Record.Sender != "" {
-				who = clean.Line(s.o.Chat.NameOf(h.Record.Sender))
+				who = clean.Line(s.o.chat.NameOf(h.Record.Sender))
 			}
 		}
 		mark := ""

@@ -15,7 +15,7 @@ import (
 
 // regenerate asks for another answer to the last message.
 func (s *session) regenerate() {
-	err := s.o.Chat.Regenerate(s.ctx, "")
+	err := s.o.chat.Regenerate(s.ctx, "")
 	if errors.Is(err, chat.ErrNothing) {
 		s.say("there is no answer yet")
 		return
@@ -30,7 +30,7 @@ func (s *session) branch() (manager.Branch, bool) {
 		s.say("this session begins with its first message")
 		return manager.Branch{}, false
 	}
-	b, err := s.o.Manager.Branch(s.ctx, s.agent, s.in.ID)
+	b, err := s.o.Memory.Branch(s.ctx, s.agent, s.in.ID)
 	s.tell(err)
 	return b, err == nil
 }
@@ -52,7 +52,7 @@ func (s *session) answers(number string) {
 		s.step("", 1)
 		return
 	}
-	if at < 0 && len(s.o.Chat.Members()) > 0 {
+	if at < 0 && len(s.o.chat.Members()) > 0 {
 		s.tell(manager.ErrInGroup)
 		return
 	}
@@ -84,7 +84,7 @@ func (s *session) answers(number string) {
 
 // step goes to another branch and says how it ends.
 func (s *session) step(record string, by int) {
-	if _, err := s.o.Chat.Step(s.ctx, record, by); err != nil {
+	if _, err := s.o.chat.Step(s.ctx, record, by); err != nil {
 		s.tell(err)
 		return
 	}
@@ -116,7 +116,7 @@ func (s *session) editMessage(text string) {
 		if b.Records[i].Role != memory.RoleUser {
 			continue
 		}
-		id, err := s.o.Chat.SendEdited(s.ctx, b.Records[i].ID, text, s.spans(text, memory.SpanPiped))
+		id, err := s.o.chat.SendEdited(s.ctx, b.Records[i].ID, text, s.spans(text, memory.SpanPiped))
 		if err != nil {
 			s.tell(err)
 			return
@@ -142,7 +142,7 @@ func (s *session) unlearned(u manager.Undone) {
 
 // undoTurn undoes the last turn.
 func (s *session) undoTurn() {
-	left, err := patiently(s, func(context.Context) (manager.LeftTurns, error) { return s.o.Chat.UndoTurn(s.ctx) })
+	left, err := patiently(s, func(context.Context) (manager.LeftTurns, error) { return s.o.chat.UndoTurn(s.ctx) })
 	switch {
 	case errors.Is(err, chat.ErrNothing):
 		s.say("there is no turn to undo")
@@ -167,13 +167,13 @@ func (s *session) takeBackTurn() bool {
 	}
 	switch {
 	case left != nil:
-		if err := s.o.Chat.RedoTurn(s.ctx, *left); err != nil {
+		if err := s.o.chat.RedoTurn(s.ctx, *left); err != nil {
 			s.tell(err)
 			return true
 		}
 		s.say("taken back: the turn is there again")
 	case id != "":
-		u, err := s.o.Manager.Undo(s.ctx, s.agent, id)
+		u, err := s.o.Memory.Undo(s.ctx, s.agent, id)
 		if err != nil {
 			s.tell(err)
 			return true
@@ -209,7 +209,7 @@ func (s *session) fork(number string) {
 		s.say("there is nothing to fork yet")
 		return
 	}
-	s.move(s.o.Chat.Fork(s.ctx, said[len(said)-1-n].ID))
+	s.move(s.o.chat.Fork(s.ctx, said[len(said)-1-n].ID))
 }
 
 // export writes this session to a file.
@@ -218,7 +218,7 @@ func (s *session) export(file string) {
 		s.say("this session begins with its first message")
 		return
 	}
-	doc, err := export.Load(s.ctx, s.o.Manager, s.agent, s.in.ID, s.name, false)
+	doc, err := export.Load(s.ctx, s.o.Memory, s.agent, s.in.ID, s.name, false)
 	if err != nil {
 		s.tell(err)
 		return

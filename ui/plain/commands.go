@@ -105,7 +105,7 @@ func (s *session) spans(text, kind string) []memory.Span {
 // person typed it.
 func (s *session) send(text, kind string) {
 	busy := s.answering() || s.turn != ""
-	id, err := s.o.Chat.Send(s.ctx, text, s.spans(text, kind))
+	id, err := s.o.chat.Send(s.ctx, text, s.spans(text, kind))
 	if err != nil {
 		s.tell(err)
 		return
@@ -121,15 +121,15 @@ func (s *session) welcome() {
 	s.say("memoria %s, line by line. Type a message and press Enter; /help says what else there is, /quit leaves.", s.o.Version)
 	s.say("%s", s.modelWords())
 	s.sayMembers()
-	if s.o.Chat.Temporary() {
+	if s.o.chat.Temporary() {
 		s.say(words.Temporary)
 	}
-	if s.o.Chat.Forgetful() {
+	if s.o.chat.Forgetful() {
 		s.say("this run neither recalls nor learns")
 	} else if s.piped() {
 		s.say("these lines come from a program: what they would teach waits in the inbox; --typed says that you type them")
 	}
-	if s.in = s.o.Chat.Session(); s.in.ID != "" {
+	if s.in = s.o.chat.Session(); s.in.ID != "" {
 		s.say("continued: %s", s.about(s.in))
 	}
 	s.aside = false
@@ -137,7 +137,7 @@ func (s *session) welcome() {
 
 // modelWords says who answers.
 func (s *session) modelWords() string {
-	info := s.o.Chat.Info()
+	info := s.o.chat.Info()
 	if info.Offline {
 		return "no language model is connected: answers come from memory alone; /model looks for one on this computer"
 	}
@@ -146,12 +146,11 @@ func (s *session) modelWords() string {
 
 // temporary begins or ends a temporary chat (U5).
 func (s *session) temporary() {
-	switch on := !s.o.Chat.Temporary(); {
-	case !s.leads():
+	switch on := !s.o.chat.Temporary(); {
 	case s.answering():
 		s.tell(chat.ErrBusy)
 	default:
-		c, err := s.o.Desk.SetTemporary(s.ctx, on)
+		c, err := s.o.Conversations.SetTemporary(s.ctx, on)
 		if err == nil && !on {
 			s.say(words.TemporaryEnds)
 		}
@@ -165,8 +164,8 @@ func (s *session) temporary() {
 
 // fresh leaves this session for a new one.
 func (s *session) fresh() {
-	empty := s.o.Chat.Session().ID == ""
-	err := s.o.Chat.NewSession(s.ctx)
+	empty := s.o.chat.Session().ID == ""
+	err := s.o.chat.NewSession(s.ctx)
 	if empty && err == nil {
 		s.say("this session is new; it begins with the next message")
 		return
@@ -178,16 +177,16 @@ func (s *session) fresh() {
 func (s *session) searchTool(how string) {
 	on, ok := actions.OnOff(how)
 	switch {
-	case s.o.Chat.Forgetful():
+	case s.o.chat.Forgetful():
 		s.say("this run neither recalls nor learns, so there is nothing to search")
 		return
 	case ok:
-		s.o.Chat.SetSearches(on)
+		s.o.chat.SetSearches(on)
 	case how != "":
 		s.say("error: say on or off")
 		return
 	}
-	if s.o.Chat.Searches() {
+	if s.o.chat.Searches() {
 		s.say("the model may search your memories by itself, with the tool %s", chat.SearchTool)
 	} else {
 		s.say("the model sees what is recalled for it, and cannot search")
@@ -204,7 +203,7 @@ func (s *session) move(err error) {
 
 // moved waits to hear of another session, if it is another one.
 func (s *session) moved() {
-	if s.o.Chat.Session().ID != s.in.ID {
+	if s.o.chat.Session().ID != s.in.ID {
 		s.expect(aboutSession)
 	}
 }
@@ -226,7 +225,7 @@ func (s *session) help(name string) {
 }
 
 func (s *session) retry() {
-	err := s.o.Chat.Retry(s.ctx)
+	err := s.o.chat.Retry(s.ctx)
 	s.retrying = s.retrying || err == nil
 	s.tell(err)
 }
@@ -236,7 +235,7 @@ func (s *session) overrule() {
 	var records []memory.Record
 	var err error
 	if s.in.ID != "" {
-		records, err = s.o.Manager.LastRecords(s.ctx, s.agent, s.in.ID, 1000)
+		records, err = s.o.Memory.LastRecords(s.ctx, s.agent, s.in.ID, 1000)
 	}
 	if err != nil {
 		s.tell(err)
@@ -246,7 +245,7 @@ func (s *session) overrule() {
 		if r.Judgement == nil {
 			continue
 		}
-		if err := s.o.Chat.Overrule(s.ctx, r.ID); err != nil {
+		if err := s.o.chat.Overrule(s.ctx, r.ID); err != nil {
 			s.tell(err)
 			return
 		}
@@ -257,14 +256,14 @@ func (s *session) overrule() {
 }
 
 func (s *session) stop() {
-	if !s.o.Chat.Cancel() {
+	if !s.o.chat.Cancel() {
 		s.say("no answer is arriving")
 	}
 }
 
 func (s *session) repeat() {
 	if s.last == "" && s.in.ID != "" {
-		records, err := s.o.Manager.LastRecords(s.ctx, s.agent, s.in.ID, 4)
+		records, err := s.o.Memory.LastRecords(s.ctx, s.agent, s.in.ID, 4)
 		if err != nil {
 			s.tell(err)
 			return
@@ -289,7 +288,7 @@ func (s *session) undo() {
 	case s.deletion.Agent != "" && s.o.Now().Before(s.deletion.Until):
 		s.restoreAgent(s.deletion, s.deleted)
 	case s.deletion.ID != "" && s.o.Now().Before(s.deletion.Until):
-		_, err := s.o.Chat.TakeBackSession(s.ctx, s.deletion.ID)
+		_, err := s.o.chat.TakeBackSession(s.ctx, s.deletion.ID)
 		s.deletion = manager.Deletion{}
 		if err != nil {
 			s.tell(err)
@@ -310,7 +309,7 @@ func (s *session) undo() {
 
 // undoLast takes back the last change of the memory (P9).
 func (s *session) undoLast() {
-	u, err := s.o.Manager.UndoLast(s.ctx, s.agent)
+	u, err := s.o.Memory.UndoLast(s.ctx, s.agent)
 	switch {
 	case errors.Is(err, manager.ErrNotFound):
 		s.say("there is nothing to take back")
@@ -325,7 +324,7 @@ func (s *session) undoLast() {
 }
 
 func (s *session) takeBack(id string) {
-	r, err := s.o.Chat.TakeBack(s.ctx, id)
+	r, err := s.o.chat.TakeBack(s.ctx, id)
 	if err != nil {
 		s.tell(err)
 		return
@@ -342,18 +341,18 @@ func (s *session) takeBack(id string) {
 // model says who answers and who could, or lets another model answer.
 func (s *session) model(name string) {
 	switch {
-	case s.o.Chat.Info().Offline:
+	case s.o.chat.Info().Offline:
 		s.useFound(name)
 	case name == "":
 		s.say("%s", s.modelWords())
 		s.listModels()
-	case s.o.UseModel == nil:
+	case s.o.Models.Use == nil:
 		s.say("the model cannot be changed here")
 	default:
 		if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(s.shown.models) {
 			name = s.shown.models[n-1]
 		}
-		client, err := s.o.UseModel(name)
+		client, err := s.o.Models.Use(name)
 		s.use(client, err)
 	}
 }
@@ -363,15 +362,15 @@ func (s *session) use(client model.Client, err error) {
 		s.tell(err)
 		return
 	}
-	s.o.Chat.SetModelForAll(client)
+	s.o.chat.SetModelForAll(client)
 	s.expect(aboutModel)
 }
 
 func (s *session) listModels() {
-	if s.o.Models == nil {
+	if s.o.Models.List == nil {
 		return
 	}
-	names, err := patiently(s, s.o.Models)
+	names, err := patiently(s, s.o.Models.List)
 	if err != nil {
 		s.tell(err)
 		return
@@ -390,11 +389,11 @@ func (s *session) listModels() {
 
 // useFound offers the model servers of this computer, or uses one of them.
 func (s *session) useFound(name string) {
-	if s.o.Discover == nil || s.o.Connect == nil {
+	if s.o.Models.Discover == nil || s.o.Models.Connect == nil {
 		s.say("%s", s.modelWords())
 		return
 	}
-	found, err := patiently(s, func(ctx context.Context) ([]model.Found, error) { return s.o.Discover(ctx), nil })
+	found, err := patiently(s, func(ctx context.Context) ([]model.Found, error) { return s.o.Models.Discover(ctx), nil })
 	switch n, notNumber := strconv.Atoi(name); {
 	case err != nil:
 		s.tell(err)
@@ -408,7 +407,7 @@ func (s *session) useFound(name string) {
 	case notNumber != nil || n < 1 || n > len(found):
 		s.say("error: say a number from 1 to %d", len(found))
 	default:
-		client, err := s.o.Connect(found[n-1])
+		client, err := s.o.Models.Connect(found[n-1])
 		s.use(client, err)
 	}
 }
@@ -431,7 +430,7 @@ func patiently[T any](s *session, f func(context.Context) (T, error)) (T, error)
 		select {
 		case r := <-done:
 			return r.v, r.err
-		case e, ok := <-s.o.Chat.Events():
+		case e, ok := <-s.o.chat.Events():
 			if ok {
 				s.event(e)
 				continue

@@ -7,14 +7,14 @@ import (
 // costs says what an answer cost, and the session with it; "" when no price is
 // known.
 func (s *session) costs(r memory.Record) string {
-	if s.o.Cost == nil || r.Usage == nil {
+	if s.o.Models.Cost == nil || r.Usage == nil {
 		return ""
 	}
-	amount, ok := s.o.Cost(r.Model, *r.Usage)
+	amount, ok := s.o.Models.Cost(r.Model, *r.Usage)
 	if !ok {
 		return ""
 	}
-	text, all := s.o.Money(amount), s.sessionCost()
+	text, all := s.o.Models.Money(amount), s.sessionCost()
 	if all == "" || all == text {
 		return ", " + text
 	}
@@ -24,10 +24,10 @@ func (s *session) costs(r memory.Record) string {
 // sessionCost is what the answers of this session cost together; "" when none
 // has a price.
 func (s *session) sessionCost() string {
-	if s.o.Cost == nil || s.in.ID == "" {
+	if s.o.Models.Cost == nil || s.in.ID == "" {
 		return ""
 	}
-	records, err := s.o.Manager.Records(s.ctx, s.agent, s.in.ID)
+	records, err := s.o.Memory.Records(s.ctx, s.agent, s.in.ID)
 	if err != nil {
 		return ""
 	}
@@ -36,12 +36,12 @@ func (s *session) sessionCost() string {
 		if r.Usage == nil {
 			continue
 		}
-		if amount, ok := s.o.Cost(r.Model, *r.Usage); ok {
+		if amount, ok := s.o.Models.Cost(r.Model, *r.Usage); ok {
 			sum, priced = sum+amount, true
 		}
 	}
 	if !priced {
 		return ""
 	}
-	return s.o.Money(sum)
+	return s.o.Models.Money(sum)
 }

@@ -37,10 +37,10 @@ func TestDisk(t *testing.T) {
 func TestCost(t *testing.T) {
 	step := modeltest.Step{Text: "Yes.", Usage: &modeltest.Usage{PromptTokens: 30, CompletionTokens: 12, TotalTokens: 42}}
 	k := newTalk(t, "", modeltest.NewServer(t, step, step))
-	k.opts.Cost = func(model string, u memory.Usage) (float64, bool) {
+	k.opts.Models.Cost = func(model string, u memory.Usage) (float64, bool) {
 		return float64(u.TotalTokens), model == "scripted"
 	}
-	k.opts.Money = func(amount float64) string { return fmt.Sprintf("$%.0f", amount) }
+	k.opts.Models.Money = func(amount float64) string { return fmt.Sprintf("$%.0f", amount) }
 	k.begin()
 	k.say("/health").hear("memories", "you: ")
 	k.say("One?").hear(", 42 tokens, $42\n", "you: ")

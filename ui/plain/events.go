@@ -10,8 +10,8 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
+	"memoria/ui/app"
 	"memoria/ui/clean"
-	"memoria/ui/desk"
 	"memoria/ui/words"
 )
 
@@ -71,7 +71,7 @@ func (s *session) event(e chat.Event) {
 	case chat.Instructed:
 		s.instructed(e)
 	case chat.AgentChanged:
-		s.o.Agent, s.name = e.Agent, clean.Line(e.Agent.Name)
+		s.o.agent, s.name = e.Agent, clean.Line(e.Agent.Name)
 	case chat.ModelChanged:
 		s.came(aboutModel)
 		s.say("now %s", s.modelWords())
@@ -152,7 +152,7 @@ func (s *session) speaker() string {
 	if s.sender == "" {
 		return s.name
 	}
-	return clean.Line(s.o.Chat.NameOf(s.sender))
+	return clean.Line(s.o.chat.NameOf(s.sender))
 }
 
 // speak writes words of the answer.
@@ -237,7 +237,7 @@ func (s *session) figures(e chat.Finished) string {
 	f := seconds(e.Took)
 	if u := e.Record.Usage; u != nil {
 		f += ", " + many(u.TotalTokens, "token", "tokens") + s.costs(e.Record)
-	} else if p, err := s.o.Manager.Package(s.ctx, s.whose(e.Head), e.TurnID); err == nil {
+	} else if p, err := s.o.Memory.Package(s.ctx, s.whose(e.Head), e.TurnID); err == nil {
 		f += ", about " + many(p.Tokens, "token", "tokens") + " sent"
 	}
 	return f
@@ -250,7 +250,7 @@ func (s *session) settle(e chat.Finished) {
 	} else {
 		s.retrying = false
 	}
-	if e.Record.ID != "" && !s.o.Chat.Forgetful() && !s.o.Chat.Temporary() {
+	if e.Record.ID != "" && !s.o.chat.Forgetful() && !s.o.chat.Temporary() {
 		s.learning[e.TurnID] = true
 		s.waited = time.After(sayLimit)
 	}
@@ -267,13 +267,13 @@ func (s *session) consolidated(e chat.Learned) {
 
 // taught says what a turn taught; in a group, whom.
 func (s *session) taught(e chat.Learned) {
-	members := s.o.Chat.Members()
+	members := s.o.chat.Members()
 	if len(members) == 0 || e.Sender == members[len(members)-1].ID { // they learn in their order
 		delete(s.learning, e.TurnID)
 	}
 	who := ""
 	if e.Sender != "" {
-		who = s.o.Chat.NameOf(e.Sender)
+		who = s.o.chat.NameOf(e.Sender)
 	}
 	s.learned(who, e.Changes)
 }
@@ -305,7 +305,7 @@ func (s *session) instructed(e chat.Instructed) {
 		s.deletion, s.deleted = e.Deletion, clean.Line(strings.Join(e.Lines, " "))
 		return
 	}
-	if !s.o.Chat.Info().Offline { // there the answer says it
+	if !s.o.chat.Info().Offline { // there the answer says it
 		for _, line := range e.Lines {
 			s.say("%s", clean.Line(line))
 		}
@@ -323,7 +323,7 @@ func (s *session) tell(err error) {
 	case errors.Is(err, chat.ErrTemporary), errors.Is(err, chat.ErrNothing), errors.Is(err, chat.ErrTooLate), errors.Is(err, chat.ErrEmpty):
 		s.say("error: %s", err)
 	default:
-		var refused desk.Refusal
+		var refused app.Refusal
 		if errors.As(err, &refused) {
 			s.say("error: %s", clean.Line(err.Error()))
 			return

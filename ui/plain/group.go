@@ -9,25 +9,25 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/ui/app"
 	"memoria/ui/clean"
-	"memoria/ui/desk"
 )
 
 // models are the models that answer; in a group with more than one, who is answered by
 // which.
 func (s *session) models() string {
-	members := s.o.Chat.Members()
+	members := s.o.chat.Members()
 	var names, who []string
 	for _, m := range members {
-		name := clean.Line(s.o.Chat.InfoOf(m.ID).Model)
+		name := clean.Line(s.o.chat.InfoOf(m.ID).Model)
 		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}
-		who = append(who, name+" as "+clean.Line(s.o.Chat.NameOf(m.ID)))
+		who = append(who, name+" as "+clean.Line(s.o.chat.NameOf(m.ID)))
 	}
 	switch len(names) {
 	case 0:
-		return clean.Line(s.o.Chat.Info().Model)
+		return clean.Line(s.o.chat.Info().Model)
 	case 1:
 		return names[0]
 	}
@@ -37,8 +37,8 @@ func (s *session) models() string {
 // sayMembers says of a group who is in it.
 func (s *session) sayMembers() {
 	var names []string
-	for _, m := range s.o.Chat.Members() {
-		names = append(names, clean.Line(s.o.Chat.NameOf(m.ID)))
+	for _, m := range s.o.chat.Members() {
+		names = append(names, clean.Line(s.o.chat.NameOf(m.ID)))
 	}
 	if len(names) > 0 {
 		s.say("this is the group %s: %s. @ and a name asks one of them", s.name, strings.Join(names, ", "))
@@ -53,8 +53,6 @@ func (s *session) members(g manager.AgentInfo) string {
 // group lists the groups, or goes to the one that is named or described.
 func (s *session) group(words string) {
 	switch {
-	case !s.leads():
-		return
 	case words == "":
 		s.groups()
 		return
@@ -62,7 +60,7 @@ func (s *session) group(words string) {
 	if i, ok := number(words); ok && i >= 0 && i < len(s.shown.agents) {
 		words = s.shown.agents[i].ID
 	}
-	g, made, err := s.o.Desk.Group(s.ctx, words)
+	g, made, err := s.o.Conversations.FindOrAddGroup(s.ctx, words)
 	switch {
 	case errors.Is(err, manager.ErrNotFound):
 		s.say("error: there is no such group; /group NAME @AGENT @AGENT makes one")
@@ -78,7 +76,7 @@ func (s *session) group(words string) {
 
 // groups lists the groups.
 func (s *session) groups() {
-	list, err := s.o.Desk.List(s.ctx)
+	list, err := s.o.Conversations.Agents(s.ctx)
 	if err != nil {
 		s.tell(err)
 		return
@@ -113,9 +111,9 @@ func (s *session) editGroup(field, text string) {
 	case field == manager.AgentName && text != "":
 		change = func(g *memory.Group) { g.Name = text }
 	case field == "members":
-		ids, err := s.o.Desk.Members(s.ctx, text)
+		ids, err := s.o.Conversations.MemberIDs(s.ctx, text)
 		if len(ids) < memory.MinMembers && err == nil {
-			err = desk.Refusal("a group needs two agents or more")
+			err = app.Refusal("a group needs two agents or more")
 		}
 		if err != nil {
 			s.tell(err)
@@ -126,7 +124,7 @@ func (s *session) editGroup(field, text string) {
 		s.say("error: this is a group; say name and a text, or members and all of them, each behind an @")
 		return
 	}
-	_, c, err := s.o.Desk.EditGroup(s.ctx, s.agent, change)
+	_, c, err := s.o.Conversations.EditGroup(s.ctx, s.agent, change)
 	s.adopt(c)
 	if err != nil {
 		s.tell(err)
@@ -139,7 +137,7 @@ func (s *session) editGroup(field, text string) {
 func (s *session) deleteGroup(g manager.AgentInfo) {
 	what := "the group " + clean.Line(g.Title())
 	remove := func(withItems bool) {
-		d, c, err := s.o.Desk.DeleteGroup(s.ctx, g.ID, withItems)
+		d, c, err := s.o.Conversations.DeleteGroup(s.ctx, g.ID, withItems)
 		s.adopt(c)
 		s.shown.agents = slices.DeleteFunc(s.shown.agents, func(o manager.AgentInfo) bool { return o.ID == g.ID })
 		if d.Items > 0 {

@@ -14,7 +14,7 @@ const days = 14
 
 // health says how much is stored and whether what is derived is well.
 func (s *session) health() {
-	h, err := s.o.Manager.Health(s.ctx, s.agent, days)
+	h, err := s.o.Memory.Health(s.ctx, s.agent, days)
 	if err != nil {
 		s.tell(err)
 		return

@@ -10,7 +10,7 @@ import (
 
 // inbox lists what waits for the user's yes, and why.
 func (s *session) inbox(string) {
-	page, err := s.o.Manager.Inbox(s.ctx, s.agent, maxListed, 0)
+	page, err := s.o.Memory.Inbox(s.ctx, s.agent, maxListed, 0)
 	if err != nil {
 		s.tell(err)
 		return
@@ -76,7 +76,7 @@ func (s *session) accept(held []manager.HeldItem) {
 }
 
 func (s *session) acceptNow(held []manager.HeldItem) {
-	out, err := s.o.Manager.Accept(s.ctx, s.agent, shownOf(held)...)
+	out, err := s.o.Memory.Accept(s.ctx, s.agent, shownOf(held)...)
 	if err != nil {
 		s.tell(err)
 		return
@@ -87,7 +87,7 @@ func (s *session) acceptNow(held []manager.HeldItem) {
 }
 
 func (s *session) reject(held []manager.HeldItem) {
-	d, err := s.o.Manager.Reject(s.ctx, s.agent, shownOf(held)...)
+	d, err := s.o.Memory.Reject(s.ctx, s.agent, shownOf(held)...)
 	if err != nil {
 		s.tell(err)
 		return

@@ -17,7 +17,7 @@ import (
 // journal lists the files of the journal, says what is in one, searches them, says how the
 // journal is, or has it written now (J1–J7).
 func (s *session) journal(what string) {
-	j, err := s.o.Manager.Journal(s.agent)
+	j, err := s.o.Memory.Journal(s.agent)
 	if errors.Is(err, manager.ErrGroup) {
 		s.say("a group has no journal of its own; what was said in it is in those of its members")
 		return
@@ -39,7 +39,7 @@ func (s *session) journal(what string) {
 		return
 	case "run":
 		report, err := patiently(s, func(ctx context.Context) (journal.Report, error) {
-			return j.RunWith(ctx, s.o.Chat.Summariser(), journal.Wanted{Now: true, Retry: true})
+			return j.RunWith(ctx, s.o.chat.Summariser(), journal.Wanted{Now: true, Retry: true})
 		})
 		if err != nil {
 			s.tell(err)
@@ -105,7 +105,7 @@ func (s *session) journalSearch(j *journal.Journal, text string) {
 
 // passages says what of the journal would go with a text, beside the memories that would.
 func (s *session) passages(text string, recall []retrieve.Scored) {
-	found, err := s.o.Chat.PreviewJournal(s.ctx, text, recall)
+	found, err := s.o.chat.PreviewJournal(s.ctx, text, recall)
 	if err != nil {
 		s.tell(err)
 	}

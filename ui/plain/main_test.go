@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -19,7 +20,7 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory/manager"
 	"memoria/prompts"
-	"memoria/ui/desk"
+	"memoria/ui/app"
 )
 
 func TestMain(m *testing.M) {
@@ -34,12 +35,12 @@ var noon = time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)
 
 // talk is a conversation line by line, whose lines a test reads and writes.
 type talk struct {
-	t       *testing.T
-	dir     string
-	manager *manager.Manager
-	chat    *chat.Chat
-	desk    *desk.Desk
-	opts    Options
+	t             *testing.T
+	dir           string
+	manager       *manager.Manager
+	chat          *chat.Chat
+	conversations *app.Conversations
+	opts          Options
 
 	in        io.WriteCloser
 	interrupt chan os.Signal
@@ -95,12 +96,15 @@ func newTalk(t *testing.T, dir string, server *modeltest.Server) *talk {
 	talkAside := func(a chat.Agent) (*chat.Chat, error) { return talk(a, true) }
 	k.chat, err = talkTo(chat.Agent{ID: "luna", Name: "luna"})
 	must(t, err)
-	k.desk = desk.New(desk.Options{Manager: k.manager, Chat: k.chat, New: talkTo, Temporary: talkAside, Default: "luna"})
-	k.opts = Options{Chat: k.chat, Desk: k.desk, Manager: k.manager, Out: k, Typed: true, Interrupts: k.interrupt, Now: k.Now, Version: "test"}
+	k.conversations = app.NewConversations(app.ConversationOptions{Memory: k.manager, Chat: k.chat, New: talkTo, Temporary: talkAside, Default: "luna"})
+	k.opts = Options{
+		Session: &app.Session{Conversations: k.conversations, Memory: k.manager, Now: k.Now, Version: "test", Logger: slog.New(slog.DiscardHandler)},
+		Out:     k, Typed: true, Interrupts: k.interrupt,
+	}
 	if server != nil {
 		openai := client.(*model.OpenAI)
-		k.opts.Models = openai.Models
-		k.opts.UseModel = func(name string) (model.Client, error) { return clientFor(t, server, name), nil }
+		k.opts.Models.List = openai.Models
+		k.opts.Models.Use = func(name string) (model.Client, error) { return clientFor(t, server, name), nil }
 	}
 	t.Cleanup(k.close)
 	return k
@@ -140,8 +144,8 @@ func (k *talk) close() {
 	if k.in != nil {
 		_ = k.in.Close()
 	}
-	must(k.t, k.desk.Close())
-	for range k.desk.Chat().Events() { // nobody else takes the last ones
+	must(k.t, k.conversations.Close())
+	for range k.conversations.Chat().Events() { // nobody else takes the last ones
 	}
 	must(k.t, k.manager.Close())
 	checkOutput(k.t, k.text())

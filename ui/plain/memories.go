@@ -20,7 +20,7 @@ const (
 
 // memories lists what is remembered.
 func (s *session) memories(words string) {
-	page, err := s.o.Manager.Items(s.ctx, s.agent, manager.ItemFilter{Text: words, Limit: maxListed})
+	page, err := s.o.Memory.Items(s.ctx, s.agent, manager.ItemFilter{Text: words, Limit: maxListed})
 	if err != nil {
 		s.tell(err)
 		return
@@ -31,7 +31,7 @@ func (s *session) memories(words string) {
 		s.listItems(page.Items, page.Total, "/show, /why, /edit or /delete and a number")
 	case words != "":
 		s.say("no memory has these words")
-	case len(s.o.Chat.Members()) > 0:
+	case len(s.o.chat.Members()) > 0:
 		s.say("a group remembers nothing itself: /agent and a member's name shows what that one remembers")
 	default:
 		s.say(`nothing is remembered yet; say "My name is …", "I prefer …", 记住… or 我喜欢…, or /add TEXT`)
@@ -69,12 +69,12 @@ func (s *session) withItem(command, name string, do func(memory.Item)) {
 		return
 	}
 	if len(name) >= minID && !strings.ContainsAny(name, " \n") {
-		if it, err := s.o.Manager.Item(s.ctx, s.agent, name); err == nil {
+		if it, err := s.o.Memory.Item(s.ctx, s.agent, name); err == nil {
 			do(it)
 			return
 		}
 	}
-	page, err := s.o.Manager.Items(s.ctx, s.agent, manager.ItemFilter{Text: name, Limit: maxListed, All: true})
+	page, err := s.o.Memory.Items(s.ctx, s.agent, manager.ItemFilter{Text: name, Limit: maxListed, All: true})
 	switch {
 	case err != nil:
 		s.tell(err)
@@ -90,7 +90,7 @@ func (s *session) withItem(command, name string, do func(memory.Item)) {
 
 // current reads a memory as it is by now.
 func (s *session) current(id string, do func(memory.Item)) {
-	it, err := s.o.Manager.Item(s.ctx, s.agent, id)
+	it, err := s.o.Memory.Item(s.ctx, s.agent, id)
 	if err != nil {
 		s.tell(err)
 		return
@@ -149,7 +149,7 @@ func (s *session) why(it memory.Item) {
 			return
 		}
 	}
-	history, err := s.o.Manager.History(s.ctx, s.agent, it.ID)
+	history, err := s.o.Memory.History(s.ctx, s.agent, it.ID)
 	if err != nil {
 		s.tell(err)
 		return
@@ -166,7 +166,7 @@ func (s *session) why(it memory.Item) {
 
 // quote says the words that evidence points to, and the message around them.
 func (s *session) quote(ev memory.Evidence) error {
-	r, err := s.o.Manager.Record(s.ctx, s.agent, ev.RecordID)
+	r, err := s.o.Memory.Record(s.ctx, s.agent, ev.RecordID)
 	if errors.Is(err, manager.ErrNotFound) {
 		s.say("the message that it came from was deleted")
 		return nil
@@ -174,7 +174,7 @@ func (s *session) quote(ev memory.Evidence) error {
 		return err
 	}
 	in := ""
-	if session, err := s.o.Manager.Session(s.ctx, s.agent, r.SessionID); err == nil {
+	if session, err := s.o.Memory.Session(s.ctx, s.agent, r.SessionID); err == nil {
 		in = ", in “" + title(session) + "”"
 	}
 	words := clean.Line(manager.Quoted(r, ev))
@@ -186,7 +186,7 @@ func (s *session) quote(ev memory.Evidence) error {
 }
 
 func (s *session) add(text string) {
-	it, err := s.o.Manager.AddItem(s.ctx, s.agent, memory.Item{Content: text})
+	it, err := s.o.Memory.AddItem(s.ctx, s.agent, memory.Item{Content: text})
 	if err != nil {
 		s.tell(err)
 		return
@@ -237,7 +237,7 @@ func (s *session) save(it memory.Item, text, kind, tags string) {
 		s.say("nothing was changed")
 		return
 	}
-	out, err := s.o.Manager.EditItem(s.ctx, s.agent, it.ID, func(it *memory.Item) {
+	out, err := s.o.Memory.EditItem(s.ctx, s.agent, it.ID, func(it *memory.Item) {
 		if text != "" {
 			it.Content = text
 		}
@@ -271,7 +271,7 @@ func split(tags string) (out []string) {
 // delete asks, and deletes (D2).
 func (s *session) delete(it memory.Item) {
 	s.confirm("delete for good: "+content(it), func() {
-		d, err := s.o.Manager.DeleteItems(s.ctx, s.agent, it.ID)
+		d, err := s.o.Memory.DeleteItems(s.ctx, s.agent, it.ID)
 		s.removed(d, err, content(it))
 	})
 }

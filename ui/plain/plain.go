@@ -9,53 +9,31 @@ import (
 	"time"
 
 	"memoria/chat"
-	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/actions"
+	"memoria/ui/app"
 	"memoria/ui/clean"
-	"memoria/ui/desk"
-	"memoria/ui/setting"
 )
 
-// Options is what the conversation is made of.
+// Options configures [Run].
 type Options struct {
-	Chat    *chat.Chat
-	Manager *manager.Manager
-	// Desk leads to other agents; nil: there is no way to them.
-	Desk *desk.Desk
-	// Agent is the conversation's; left empty it is Chat's own.
-	Agent chat.Agent
-	In    io.Reader
-	Out   io.Writer
-	// Typed says that In is a terminal, whose owner sees and hears what is typed.
+	*app.Session
+	In  io.Reader
+	Out io.Writer
+	// Typed says that In is a terminal, which echoes what is typed.
 	Typed bool
 	// ByHand says that a person types the lines although In is no terminal: a
 	// screen reader's bridge passes them on. Without Typed and ByHand the lines
 	// come from a program, and what they would teach waits in the inbox.
 	ByHand bool
-	// Interrupts tells of each interrupt, which then ends nothing by itself; nil
-	// means that there are none.
+	// Interrupts receives each interrupt, which then does nothing else; nil means
+	// that there are none.
 	Interrupts <-chan os.Signal
-	// Discover looks for model servers on this machine, Connect makes a client
-	// for one. Without them none is offered.
-	Discover func(context.Context) []model.Found
-	Connect  func(model.Found) (model.Client, error)
-	// Models lists what the model's server offers, UseModel makes a client for
-	// one of them. Without them the model cannot be changed.
-	Models   func(context.Context) ([]string, error)
-	UseModel func(name string) (model.Client, error)
-	// Cost is what a use of a model costs, in the configuration's currency; ok is
-	// false where no price is known. Money writes such an amount. Both or neither.
-	Cost  func(model string, used memory.Usage) (amount float64, ok bool)
-	Money func(amount float64) string
-	// Settings are read and changed through it. Without its functions there is nothing
-	// to change.
-	Settings setting.Access
-	Now      func() time.Time
-	Version  string
 
-	gap time.Duration // between lines of a paste; 0 means together, if Typed
+	chat  *chat.Chat    // the open conversation
+	agent chat.Agent    // of chat
+	gap   time.Duration // between lines of a paste; 0 means together, if Typed
 }
 
 // ErrInterrupted ends [Run] when an interrupt did.
@@ -65,24 +43,23 @@ var ErrInterrupted = errors.New("interrupted")
 // what an answer taught, which session it is now.
 const sayLimit = 2 * time.Second
 
-// Run talks until the user leaves, the input ends or ctx does. It starts o.Chat
-// if nobody has, and closes nothing. The error is nil when the user left or the
-// input ended, [ErrInterrupted] when an interrupt ended it, the cause when ctx
-// ended, and else what broke.
+// Run talks until the user leaves, the input ends or ctx does. It starts the open
+// conversation if needed, and closes nothing. The error is nil when the user left or
+// the input ended, [ErrInterrupted] when an interrupt ended it, and the cause when ctx
+// ended.
 func Run(ctx context.Context, o Options) error {
-	if o.Agent.ID == "" {
-		o.Agent = o.Chat.Agent()
-	}
+	o.chat = o.Conversations.Chat()
+	o.agent = o.chat.Agent()
 	if o.Typed && o.gap == 0 {
 		o.gap = together
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	s := &session{
-		o: o, ctx: ctx, agent: o.Agent.ID, name: clean.Line(o.Agent.Name), out: &printer{w: o.Out},
+		o: o, ctx: ctx, agent: o.agent.ID, name: clean.Line(o.agent.Name), out: &printer{w: o.Out},
 		learning: map[string]bool{},
 	}
-	if err := o.Chat.Start(ctx); err != nil {
+	if err := o.chat.Start(ctx); err != nil {
 		return err
 	}
 	s.welcome()
@@ -161,7 +138,7 @@ func (s *session) run() error {
 			if err := s.entered(e); err != nil {
 				return err
 			}
-		case e, ok := <-s.o.Chat.Events():
+		case e, ok := <-s.o.chat.Events():
 			if !ok {
 				return chat.ErrClosed
 			}
@@ -319,7 +296,7 @@ func (s *session) interrupted() {
 	case s.draft != "":
 		s.draft, s.pasted = "", false
 		s.say("dropped")
-	case s.o.Chat.Cancel():
+	case s.o.chat.Cancel():
 	case s.idle() && warned, s.ended:
 		s.left, s.broken = true, true
 	default:

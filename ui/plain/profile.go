@@ -17,7 +17,7 @@ const profileVersions = 50
 // profile says the profile, or does something with it: the number of a line changes
 // that line.
 func (s *session) profile(what string) {
-	p, err := s.o.Manager.Profile(s.ctx, s.agent)
+	p, err := s.o.Memory.Profile(s.ctx, s.agent)
 	if err != nil {
 		s.tell(err)
 		return
@@ -81,7 +81,7 @@ func (s *session) sayProfile(p manager.Profile) {
 }
 
 func (s *session) undoProfile() {
-	v, err := s.o.Manager.UndoProfile(s.ctx, s.agent, 0)
+	v, err := s.o.Memory.UndoProfile(s.ctx, s.agent, 0)
 	if err != nil {
 		s.tell(err)
 		return
@@ -102,7 +102,7 @@ func (s *session) sayDiff(diff []profile.Difference) {
 }
 
 func (s *session) profileHistory() {
-	h, err := s.o.Manager.ProfileHistory(s.ctx, s.agent, profileVersions, 0)
+	h, err := s.o.Memory.ProfileHistory(s.ctx, s.agent, profileVersions, 0)
 	if err != nil {
 		s.tell(err)
 		return
@@ -161,7 +161,7 @@ func (s *session) addToProfile(p manager.Profile) {
 }
 
 func (s *session) saveProfile(p manager.Profile, lines []memory.ProfileLine) {
-	now, err := s.o.Manager.SetProfile(s.ctx, s.agent, p.Version, profile.Markdown(lines))
+	now, err := s.o.Memory.SetProfile(s.ctx, s.agent, p.Version, profile.Markdown(lines))
 	if err != nil {
 		s.tell(err)
 		return

@@ -11,7 +11,7 @@ import (
 
 // sources says what an answer was given as evidence (A3).
 func (s *session) sources(h chat.Head) {
-	all, err := s.o.Manager.SourcesOf(s.ctx, s.whose(h), h.TurnID)
+	all, err := s.o.Memory.SourcesOf(s.ctx, s.whose(h), h.TurnID)
 	if err != nil || len(all) == 0 || all[0].Recalled {
 		return // what was recalled says /recall
 	}
@@ -46,7 +46,7 @@ func (s *session) proof(name string) {
 	}
 	var all []manager.Source
 	if n := len(packages); n > 0 {
-		if all, err = s.o.Manager.SourcesOf(s.ctx, packages[n-1].AgentID, packages[n-1].TurnID); err != nil {
+		if all, err = s.o.Memory.SourcesOf(s.ctx, packages[n-1].AgentID, packages[n-1].TurnID); err != nil {
 			s.tell(err)
 			return
 		}
@@ -73,7 +73,7 @@ func (s *session) proof(name string) {
 // source says one source in full.
 func (s *session) source(src manager.Source) {
 	if src.RecordID == "" {
-		it, err := s.o.Manager.Item(s.ctx, s.agent, src.ItemID)
+		it, err := s.o.Memory.Item(s.ctx, s.agent, src.ItemID)
 		if errors.Is(err, manager.ErrNotFound) {
 			s.say("this memory was deleted")
 			return
@@ -89,7 +89,7 @@ func (s *session) source(src manager.Source) {
 		s.tell(err)
 		return
 	}
-	items, err := s.o.Manager.LearnedFrom(s.ctx, s.agent, src.RecordID)
+	items, err := s.o.Memory.LearnedFrom(s.ctx, s.agent, src.RecordID)
 	if err != nil {
 		s.tell(err)
 		return

@@ -15,7 +15,7 @@ func (s *session) recall(text string) {
 		s.recalled()
 		return
 	}
-	r, err := s.o.Manager.Retrieve(s.ctx, s.agent, manager.Query{Text: text, SessionID: s.in.ID})
+	r, err := s.o.Memory.Retrieve(s.ctx, s.agent, manager.Query{Text: text, SessionID: s.in.ID})
 	if err != nil {
 		s.tell(err)
 		return
@@ -46,7 +46,7 @@ func (s *session) recall(text string) {
 
 // recalled says what the last turn recalled.
 func (s *session) recalled() {
-	packages, err := s.o.Manager.Packages(s.ctx, s.agent, s.in.ID)
+	packages, err := s.o.Memory.Packages(s.ctx, s.agent, s.in.ID)
 	switch {
 	case err != nil:
 		s.tell(err)
@@ -64,7 +64,7 @@ func (s *session) used(used []memory.Used) {
 		s.say("no memory took part in this turn")
 	}
 	for i, u := range used {
-		it, err := s.o.Manager.Item(s.ctx, s.agent, u.ItemID)
+		it, err := s.o.Memory.Item(s.ctx, s.agent, u.ItemID)
 		row := "a memory that was deleted since"
 		if err == nil {
 			row = s.itemRow(it)

@@ -21,7 +21,7 @@ func (s *session) eraseSecret() {
 		s.say("no message of this run holds a secret; /archive finds earlier ones")
 		return
 	}
-	d, err := s.o.Chat.EraseSecret(s.ctx, s.secret)
+	d, err := s.o.chat.EraseSecret(s.ctx, s.secret)
 	if err == nil {
 		s.secret = ""
 	}

@@ -28,7 +28,7 @@ func (s *session) context(name string) {
 			return
 		}
 	}
-	r, err := s.o.Manager.Package(s.ctx, packages[n-1].AgentID, packages[n-1].TurnID)
+	r, err := s.o.Memory.Package(s.ctx, packages[n-1].AgentID, packages[n-1].TurnID)
 	if err != nil {
 		s.tell(err)
 		return
@@ -61,16 +61,16 @@ func (s *session) context(name string) {
 
 // packages are what the turns of the session sent; of a group what went to its members.
 func (s *session) packages() ([]memory.Package, error) {
-	if len(s.o.Chat.Members()) > 0 {
-		return s.o.Manager.GroupPackages(s.ctx, s.agent, s.in.ID)
+	if len(s.o.chat.Members()) > 0 {
+		return s.o.Memory.GroupPackages(s.ctx, s.agent, s.in.ID)
 	}
-	return s.o.Manager.Packages(s.ctx, s.agent, s.in.ID)
+	return s.o.Memory.Packages(s.ctx, s.agent, s.in.ID)
 }
 
 func (s *session) heading(r memory.Rendered, n, of int) {
 	whom := ""
 	if r.AgentID != s.agent {
-		whom = ", for " + clean.Line(s.o.Chat.NameOf(r.AgentID))
+		whom = ", for " + clean.Line(s.o.chat.NameOf(r.AgentID))
 	}
 	s.say("turn %d of %d, %s%s", n, of, when(r.CreatedAt), whom)
 	exact := "the text is byte for byte what was sent"

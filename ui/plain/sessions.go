@@ -21,7 +21,7 @@ func (s *session) sessions(words string) {
 		s.found(words, "/resume or /delete-session and a number")
 		return
 	}
-	list, total, err := s.o.Manager.Sessions(s.ctx, s.agent, maxListed, 0)
+	list, total, err := s.o.Memory.Sessions(s.ctx, s.agent, maxListed, 0)
 	switch {
 	case err != nil:
 		s.tell(err)
@@ -34,7 +34,7 @@ func (s *session) sessions(words string) {
 
 // found lists the sessions that have these words, with what was said there.
 func (s *session) found(words, then string) {
-	page, err := s.o.Manager.SearchSessions(s.ctx, s.agent, manager.ArchiveQuery{Text: words, Limit: maxListed})
+	page, err := s.o.Memory.SearchSessions(s.ctx, s.agent, manager.ArchiveQuery{Text: words, Limit: maxListed})
 	if err != nil {
 		s.tell(err)
 		return
@@ -99,12 +99,12 @@ func (s *session) withSession(command, name string, do func(memory.Session)) {
 		return
 	}
 	if len(name) >= minID && !strings.ContainsAny(name, " \n") {
-		if in, err := s.o.Manager.Session(s.ctx, s.agent, name); err == nil {
+		if in, err := s.o.Memory.Session(s.ctx, s.agent, name); err == nil {
 			do(in)
 			return
 		}
 	}
-	hits, err := s.o.Manager.FindSessions(s.ctx, s.agent, manager.ArchiveQuery{Text: name, Limit: 2})
+	hits, err := s.o.Memory.FindSessions(s.ctx, s.agent, manager.ArchiveQuery{Text: name, Limit: 2})
 	switch {
 	case err != nil:
 		s.tell(err)
@@ -126,7 +126,7 @@ func (s *session) resume(name string) {
 			s.say("this is the session")
 			return
 		}
-		s.move(s.o.Chat.Resume(s.ctx, in.ID))
+		s.move(s.o.chat.Resume(s.ctx, in.ID))
 	})
 }
 
@@ -135,7 +135,7 @@ func (s *session) rename(title string) {
 		s.say("this session begins with its first message; then it can be named")
 		return
 	}
-	s.move(s.o.Chat.Rename(s.ctx, s.in.ID, title))
+	s.move(s.o.chat.Rename(s.ctx, s.in.ID, title))
 }
 
 // keepSession marks the session to be kept, or takes the mark back (A1).
@@ -144,14 +144,14 @@ func (s *session) keepSession() {
 		s.say("this session begins with its first message; then it can be kept")
 		return
 	}
-	now, err := s.o.Manager.Session(s.ctx, s.agent, s.in.ID)
+	now, err := s.o.Memory.Session(s.ctx, s.agent, s.in.ID)
 	if err == nil {
-		now, err = s.o.Manager.KeepSession(s.ctx, s.agent, now.ID, !now.Keep)
+		now, err = s.o.Memory.KeepSession(s.ctx, s.agent, now.ID, !now.Keep)
 	}
 	switch {
 	case err != nil:
 		s.tell(err)
-	case s.o.Manager.Keeps(now):
+	case s.o.Memory.Keeps(now):
 		s.say("this session is kept when it ends")
 	default:
 		s.say("this session's messages are erased when it ends; what was learned from it stays")
@@ -165,7 +165,7 @@ func (s *session) deleteSession(name string) {
 		s.confirm("delete for good the session and its messages: "+s.about(in), func() {
 			s.say("the memories that come from this session alone: no keeps them, yes deletes them too")
 			s.asked = &question{prompt: "yes or no: ", drop: "nothing was deleted", answer: func(line string) {
-				d, err := s.o.Chat.DeleteSession(s.ctx, in.ID, yes(line))
+				d, err := s.o.chat.DeleteSession(s.ctx, in.ID, yes(line))
 				if d.Items > 0 {
 					what += ", with " + many(d.Items, "memory", "memories")
 				}
@@ -178,7 +178,7 @@ func (s *session) deleteSession(name string) {
 
 // working says what the session is about right now (W1).
 func (s *session) working() {
-	w, err := s.o.Manager.Working(s.ctx, s.agent, s.in.ID)
+	w, err := s.o.Memory.Working(s.ctx, s.agent, s.in.ID)
 	if s.in.ID == "" || errors.Is(err, manager.ErrNotFound) {
 		s.say("there is no working memory: it begins with a session's first message and ends when the session rests")
 		return
@@ -203,7 +203,7 @@ func (s *session) working() {
 
 // titleOf is the title of a session, "" where it has none or cannot be read.
 func (s *session) titleOf(id string) string {
-	in, err := s.o.Manager.Session(s.ctx, s.agent, id)
+	in, err := s.o.Memory.Session(s.ctx, s.agent, id)
 	if err != nil {
 		return ""
 	}

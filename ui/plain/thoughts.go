@@ -32,7 +32,7 @@ func (s *session) thoughts() {
 	var records []memory.Record
 	var err error
 	if s.in.ID != "" {
-		records, err = s.o.Manager.LastRecords(s.ctx, s.agent, s.in.ID, 100)
+		records, err = s.o.Memory.LastRecords(s.ctx, s.agent, s.in.ID, 100)
 	}
 	if err != nil {
 		s.tell(err)

@@ -151,7 +151,7 @@ func (m *root) regenerate() tea.Cmd {
 
 // oneWay reports whether the conversation has no branches, and says so.
 func (m *root) oneWay() bool {
-	if len(m.opts.Chat.Members()) == 0 {
+	if len(m.opts.chat.Members()) == 0 {
 		return false
 	}
 	m.tell(manager.ErrInGroup)
@@ -251,12 +251,12 @@ func (m *root) exportThis(file string) tea.Cmd {
 		m.say = "this session begins with its first message"
 		return nil
 	}
-	return m.fx.export(m.session, m.opts.Agent.Name, file, m.loc)
+	return m.fx.export(m.session, m.opts.agent.Name, file, m.loc)
 }
 
 // exportOf is exportThis for a session of the list.
 func (m *root) exportOf(a sessions.Action) tea.Cmd {
-	return m.fx.export(memory.Session{ID: a.SessionID}, m.opts.Agent.Name, "", m.loc)
+	return m.fx.export(memory.Session{ID: a.SessionID}, m.opts.agent.Name, "", m.loc)
 }
 
 // leaveEditing ends the editing of a message; its text goes.

@@ -57,7 +57,7 @@ func (m *root) commands() []command {
 		{name: "archive", run: m.searchArchive},
 		{name: "journal", run: m.openJournal},
 		{name: "model", run: m.chooseModel},
-		{name: "search-tool", off: m.opts.Chat.Forgetful(), run: m.searchTool},
+		{name: "search-tool", off: m.opts.chat.Forgetful(), run: m.searchTool},
 		{name: "retry", key: g.Retry, run: always(m.retry)},
 		{name: "regenerate", off: m.talk.Len() == 0, run: always(m.regenerate)},
 		{name: "answers", off: len(m.branch.ways) == 0, run: m.chooseAnswer},

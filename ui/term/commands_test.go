@@ -142,8 +142,8 @@ func TestPasteOverHelp(t *testing.T) {
 func TestChooseModel(t *testing.T) {
 	var used string
 	m := still(t, 80, 24, func(o *Options) {
-		o.Models = func(context.Context) ([]string, error) { return []string{"small", "大模型"}, nil }
-		o.UseModel = func(name string) (model.Client, error) {
+		o.Models.List = func(context.Context) ([]string, error) { return []string{"small", "大模型"}, nil }
+		o.Models.Use = func(name string) (model.Client, error) {
 			used = name
 			return model.NewOffline(o.Now), nil
 		}
@@ -309,8 +309,8 @@ func TestStorageBanner(t *testing.T) {
 
 func TestMouseAndCost(t *testing.T) {
 	m := still(t, 140, 40, func(o *Options) {
-		o.Money = model.DefaultConfig().Money
-		o.Cost = func(_ string, u memory.Usage) (float64, bool) { return float64(u.CompletionTokens) / 1e6, true }
+		o.Models.Money = model.DefaultConfig().Money
+		o.Models.Cost = func(_ string, u memory.Usage) (float64, bool) { return float64(u.CompletionTokens) / 1e6, true }
 	})
 	was := m.View().MouseMode
 	m.run("mouse", "")

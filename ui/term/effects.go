@@ -14,7 +14,7 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
-	"memoria/ui/desk"
+	"memoria/ui/app"
 	"memoria/ui/term/part"
 	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
@@ -35,8 +35,8 @@ type effects struct {
 	connect  func(model.Found) (model.Client, error)
 	changed  <-chan struct{}
 	// clipboard fills the system's; nil where there is none
-	clipboard func(string) error
-	desk      *desk.Desk
+	clipboard     func(string) error
+	conversations *app.Conversations
 	// of is the screen that the effects belong to: what they come to is for no other.
 	of *root
 }

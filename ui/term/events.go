@@ -155,7 +155,7 @@ func (m *root) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 	m.working.None() // until the new one's is read
 	// Until another branch is read the one before stays, so that no key meets an empty
 	// conversation; what a turn has begun would get lost by that.
-	if m.branch.stale = e.Why == chat.WhyBranched && !m.opts.Chat.Busy(); !m.branch.stale {
+	if m.branch.stale = e.Why == chat.WhyBranched && !m.opts.chat.Busy(); !m.branch.stale {
 		m.talk.Reset(nil)
 	}
 	m.lastTurn, m.judged, m.aside = "", "", memory.Frame{}
@@ -286,7 +286,7 @@ func (m *root) modelLabel(sender string) string {
 	if m.info.Offline {
 		return memory.ModelOffline
 	}
-	return m.opts.Chat.InfoOf(sender).Model
+	return m.opts.chat.InfoOf(sender).Model
 }
 
 func (m *root) onFinished(e chat.Finished) tea.Cmd {
@@ -325,7 +325,7 @@ func (m *root) entry(r memory.Record, p *chat.Problem) transcript.Entry {
 		m.lessons.put(r.ID, r.TurnID)
 		e.Lessons = m.lines(r.ID)
 	case memory.RoleAssistant:
-		e.Author, e.Color = m.opts.Agent.Name, m.opts.Agent.Color
+		e.Author, e.Color = m.opts.agent.Name, m.opts.agent.Color
 		if r.Own() {
 			e.Label = "offline, from memory"
 		}

@@ -358,8 +358,8 @@ func TestFoundModelIsOffered(t *testing.T) {
 	server := modeltest.NewServer(t, modeltest.Step{Text: "I am here."})
 	w := newWorld(t, "", nil)
 	found := model.Found{Name: "llama.cpp", BaseURL: server.URL, Models: []string{"tiny"}}
-	w.opts.Discover = func(context.Context) []model.Found { return []model.Found{found} }
-	w.opts.Connect = func(f model.Found) (model.Client, error) {
+	w.opts.Models.Discover = func(context.Context) []model.Found { return []model.Found{found} }
+	w.opts.Models.Connect = func(f model.Found) (model.Client, error) {
 		return model.NewOpenAI(f.Config(model.DefaultConfig()))
 	}
 	s := w.show(80, 24)
@@ -373,10 +373,10 @@ func TestFoundModelIsOffered(t *testing.T) {
 
 func TestConnectFailureIsTold(t *testing.T) {
 	w := newWorld(t, "", nil)
-	w.opts.Discover = func(context.Context) []model.Found {
+	w.opts.Models.Discover = func(context.Context) []model.Found {
 		return []model.Found{{Name: "x", BaseURL: "http://127.0.0.1:1/v1"}}
 	}
-	w.opts.Connect = func(model.Found) (model.Client, error) { return nil, errors.New("no such server") }
+	w.opts.Models.Connect = func(model.Found) (model.Client, error) { return nil, errors.New("no such server") }
 	s := w.show(80, 24)
 	s.see("F2 uses it")
 	s.press(tea.KeyF2)
@@ -429,7 +429,7 @@ func TestPasteNeverSends(t *testing.T) {
 // A fault in an effect ends the program in order.
 func TestFault(t *testing.T) {
 	w := newWorld(t, "", nil)
-	w.opts.Discover = func(context.Context) []model.Found { panic("boom") }
+	w.opts.Models.Discover = func(context.Context) []model.Found { panic("boom") }
 	s := w.show(80, 24)
 	s.tm.WaitFinished(t, teatest.WithFinalTimeout(patience))
 	if s.root.crash != "boom" {

@@ -31,7 +31,7 @@ func (w *world) inGroup(t *testing.T, server *modeltest.Server) *world {
 		Config: chat.DefaultConfig(), Context: chat.DefaultContext(), Now: w.clock.Now, Nonce: func() string { return "NONCE" },
 	})
 	must(t, err)
-	w.opts.Chat, w.opts.Agent = w.chat, w.chat.Agent()
+	w.opts.chat, w.opts.agent = w.chat, w.chat.Agent()
 	return w
 }
 

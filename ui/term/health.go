@@ -36,7 +36,7 @@ func (m *root) onHealth(msg healthMsg) {
 	}
 	m.status = msg.health.Status
 	r := report(msg.health, msg.backups)
-	r.At, r.Agent = msg.now, m.opts.Agent.Name
+	r.At, r.Agent = msg.now, m.opts.agent.Name
 	if m.storage != nil {
 		r.Trouble = append(r.Trouble, m.storage.Title+": "+m.storage.Text)
 	}

@@ -2,6 +2,7 @@ package term
 
 import (
 	"context"
+	"log/slog"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -18,7 +19,8 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory/manager"
 	"memoria/prompts"
-	"memoria/ui/desk"
+	"memoria/ui/app"
+	"memoria/ui/config"
 	"memoria/ui/term/theme"
 )
 
@@ -47,13 +49,13 @@ func (c *clock) add(d time.Duration) {
 
 // world is a data folder and the conversation over it.
 type world struct {
-	t       testing.TB
-	dir     string
-	clock   *clock
-	manager *manager.Manager
-	chat    *chat.Chat
-	desk    *desk.Desk
-	opts    Options
+	t             testing.TB
+	dir           string
+	clock         *clock
+	manager       *manager.Manager
+	chat          *chat.Chat
+	conversations *app.Conversations
+	opts          Options
 }
 
 // newWorld opens the folder dir, or a new one when it is empty. Without a
@@ -99,10 +101,13 @@ func newWorld(t testing.TB, dir string, server *modeltest.Server) *world {
 	talkAside := func(a chat.Agent) (*chat.Chat, error) { return talk(a, true) }
 	w.chat, err = talkTo(chat.Agent{ID: "luna", Name: "luna"})
 	must(t, err)
-	cfg := DefaultConfig()
+	cfg := config.Default().UI
 	cfg.Theme = theme.None
-	w.desk = desk.New(desk.Options{Manager: w.manager, Chat: w.chat, New: talkTo, Temporary: talkAside, Default: "luna"})
-	w.opts = Options{Chat: w.chat, Desk: w.desk, Manager: w.manager, Config: cfg, Now: w.clock.Now, Version: "test", LogPath: "/tmp/memoria.log"}.withDefaults()
+	w.conversations = app.NewConversations(app.ConversationOptions{Memory: w.manager, Chat: w.chat, New: talkTo, Temporary: talkAside, Default: "luna"})
+	w.opts = Options{Session: &app.Session{
+		Conversations: w.conversations, Memory: w.manager, Now: w.clock.Now, Version: "test",
+		Logger: slog.New(slog.DiscardHandler), LogPath: "/tmp/memoria.log",
+	}, Config: cfg}.withDefaults()
 	w.opts.Env = []string{"TERM=xterm-256color"}
 	t.Cleanup(w.close)
 	return w
@@ -121,7 +126,7 @@ func (w *world) close() {
 	if w.manager == nil {
 		return
 	}
-	must(w.t, w.desk.Close())
+	must(w.t, w.conversations.Close())
 	must(w.t, w.manager.Close())
 	w.manager = nil
 }

@@ -501,7 +501,7 @@ func TestTheProgramsBytesAreOurs(t *testing.T) {
 		modeltest.Step{Text: oracle.Hostile[0] + oracle.Hostile[2], Deltas: 9}, modeltest.Step{Text: oracle.Hostile[3] + oracle.Hostile[1] + "\n\ndone", Deltas: 9},
 		modeltest.Step{Status: 400, Body: `{"error":{"message":"bad \u001b]0;t\u0007 \u009b31m \u202e request"}}`, Repeat: true})
 	w := newWorld(t, "", server)
-	w.opts.Agent.Name = "luna " + oracle.Hostile[0]
+	w.opts.agent.Name = "luna " + oracle.Hostile[0]
 	w.opts.Config.Theme = theme.Dark
 	s := w.show(120, 40)
 	s.see("You talk to")

@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/chat"
-	"memoria/ui/desk"
+	"memoria/ui/app"
 	"memoria/ui/term/recall"
 )
 
@@ -302,7 +302,7 @@ func (m *root) notice(p chat.Problem) {
 
 // short is an error in one sentence.
 func short(err error) string {
-	var refused desk.Refusal
+	var refused app.Refusal
 	if errors.As(err, &refused) {
 		return err.Error()
 	}

@@ -317,7 +317,7 @@ func TestAnswersStayInOrder(t *testing.T) {
 // commands runs first.
 func TestMessagesKeepTheirOrder(t *testing.T) {
 	m := still(t, 80, 24)
-	must(t, m.opts.Chat.Start(t.Context()))
+	must(t, m.opts.chat.Start(t.Context()))
 	m.input.Set("first", nil)
 	first := m.send()
 	m.input.Set("second", nil)
@@ -336,7 +336,7 @@ func TestMessagesKeepTheirOrder(t *testing.T) {
 	var said []string
 	for len(said) < 2 {
 		select {
-		case e := <-m.opts.Chat.Events():
+		case e := <-m.opts.chat.Events():
 			if u, ok := e.(chat.UserStored); ok {
 				said = append(said, u.Record.Content)
 			}
@@ -466,17 +466,6 @@ func TestPanicInView(t *testing.T) {
 	}
 }
 
-func TestConfig(t *testing.T) {
-	if err := DefaultConfig().Validate(); err != nil {
-		t.Error(err)
-	}
-	for _, c := range []Config{{Theme: "pink", PanelWidth: 40}, {Theme: theme.Dark, PanelWidth: 5}, {Theme: theme.Dark, PanelWidth: 90}} {
-		if c.Validate() == nil {
-			t.Errorf("%+v is accepted", c)
-		}
-	}
-}
-
 func TestRunNeedsATerminal(t *testing.T) {
 	w := newWorld(t, "", nil)
 	w.opts.In, w.opts.Out = strings.NewReader(""), &strings.Builder{}
@@ -492,7 +481,7 @@ func TestRunNeedsATerminal(t *testing.T) {
 // Whatever is shown of others' words is clean.
 func TestScreenIsClean(t *testing.T) {
 	evil := "a\x1b]0;x\x07b\u202ec\u009b31md\U000E0041"
-	m := still(t, 140, 40, func(o *Options) { o.Agent.Name = evil })
+	m := still(t, 140, 40, func(o *Options) { o.agent.Name = evil })
 	s := memory.Session{ID: "s1", Title: evil, Turns: 1}
 	happen(m, s,
 		chat.SessionChanged{Head: chat.Head{Seq: 1}, Session: s, Why: chat.WhyFirst},
@@ -582,7 +571,7 @@ func finished(turn string, r memory.Record) chat.Finished {
 // the commands runs first; so does whatever else the conversation is changed by.
 func TestMessageFollowsTheChosenSession(t *testing.T) {
 	m := still(t, 80, 24)
-	must(t, m.opts.Chat.Start(t.Context()))
+	must(t, m.opts.chat.Start(t.Context()))
 	for name, change := range map[string]func() tea.Cmd{
 		"resume":  func() tea.Cmd { return m.fx.resume("none") },
 		"step":    func() tea.Cmd { return m.fx.step("none", 1, false) },

@@ -111,8 +111,8 @@ func (m *root) follow(i setting.Info) tea.Cmd {
 			m.opts.Config.PanelWidth = n
 		}
 	case "chat.passive_timeout":
-		cfg, _ := m.opts.Chat.Config()
-		m.opts.IdleTimeout = cfg.PassiveTimeout
+		cfg, _ := m.opts.chat.Config()
+		m.opts.idleTimeout = cfg.PassiveTimeout
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"memoria/ui/config"
 	"memoria/ui/setting"
 	"memoria/ui/term/theme"
 )
@@ -18,7 +19,7 @@ import (
 func (w *world) book() setting.Access {
 	var mu sync.Mutex
 	memories := w.manager // an effect may still look when the world is closed
-	ui := DefaultConfig()
+	ui := config.Default().UI
 	ui.Theme = theme.None
 	infos := func() []setting.Info {
 		chat, _ := w.chat.Config()
@@ -129,7 +130,7 @@ func TestSettingsFromThePanel(t *testing.T) {
 // I5: what belongs to the screen is as the setting says at once.
 func TestScreenFollowsItsSettings(t *testing.T) {
 	m := still(t, 140, 40)
-	w := &world{manager: m.opts.Manager, chat: m.opts.Chat}
+	w := &world{manager: m.opts.Memory, chat: m.opts.chat}
 	m.opts.Settings = w.book()
 	do := func(line string) string {
 		t.Helper()
@@ -161,8 +162,8 @@ func TestScreenFollowsItsSettings(t *testing.T) {
 	if do("/set undo"); m.mouse {
 		t.Error("the change was not taken back")
 	}
-	if do("/set chat.passive_timeout 2h"); m.opts.IdleTimeout != 2*time.Hour {
-		t.Error(m.opts.IdleTimeout)
+	if do("/set chat.passive_timeout 2h"); m.opts.idleTimeout != 2*time.Hour {
+		t.Error(m.opts.idleTimeout)
 	}
 	if say := do("/set nothing 1"); !strings.Contains(say, `no setting "nothing"`) {
 		t.Error(say)

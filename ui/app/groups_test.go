@@ -1,4 +1,4 @@
-package desk_test
+package app_test
 
 import (
 	"errors"
@@ -12,12 +12,12 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/prompts"
-	"memoria/ui/desk"
+	"memoria/ui/app"
 )
 
-// newDesk is a desk over an empty memory with the agents luna, sol and bo; luna's
+// newConversations returns the conversations over an empty memory with the agents luna, sol and bo; luna's
 // conversation is open, and hers is the default one.
-func newDesk(t *testing.T) (*desk.Desk, *manager.Manager) {
+func newConversations(t *testing.T) (*app.Conversations, *manager.Manager) {
 	t.Helper()
 	ctx := t.Context()
 	m, err := manager.Open(ctx, manager.Options{Dir: filepath.Join(t.TempDir(), "data"), Config: manager.DefaultConfig(), Now: time.Now, NoSync: true})
@@ -52,7 +52,7 @@ func newDesk(t *testing.T) (*desk.Desk, *manager.Manager) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := desk.New(desk.Options{Manager: m, Chat: first, New: open, Default: "luna"})
+	d := app.NewConversations(app.ConversationOptions{Memory: m, Chat: first, New: open, Default: "luna"})
 	t.Cleanup(func() {
 		if err := errors.Join(d.Close(), m.Close()); err != nil {
 			t.Error(err)
@@ -62,7 +62,7 @@ func newDesk(t *testing.T) (*desk.Desk, *manager.Manager) {
 }
 
 // at is whom the open conversation is with.
-func at(d *desk.Desk) string {
+func at(d *app.Conversations) string {
 	out := d.Chat().Agent().ID
 	for _, m := range d.Chat().Members() {
 		out += " " + m.ID
@@ -72,7 +72,7 @@ func at(d *desk.Desk) string {
 
 // S9: a group is found by what it is called, or made of a name and agents, by id or name.
 func TestGroupOfWords(t *testing.T) {
-	d, _ := newDesk(t)
+	d, _ := newConversations(t)
 	for _, tt := range []struct{ words, id, members, refused string }{
 		{words: "Readers @The Sun, ＠小波", id: "readers", members: "sol bo"},
 		{words: "readers", id: "readers", members: "sol bo"},
@@ -87,8 +87,8 @@ func TestGroupOfWords(t *testing.T) {
 		{words: "sol", refused: "The Sun is an agent"},
 		{words: "@sol @bo", refused: "needs a name"},
 	} {
-		g, _, err := d.Group(t.Context(), tt.words)
-		var refused desk.Refusal
+		g, _, err := d.FindOrAddGroup(t.Context(), tt.words)
+		var refused app.Refusal
 		switch {
 		case tt.refused != "":
 			if !errors.As(err, &refused) || !strings.Contains(err.Error(), tt.refused) {
@@ -98,7 +98,7 @@ func TestGroupOfWords(t *testing.T) {
 			t.Errorf("%q: %s of %v, %v", tt.words, g.ID, g.Members, err)
 		}
 	}
-	if _, _, err := d.Group(t.Context(), "nothing"); !errors.Is(err, manager.ErrNotFound) {
+	if _, _, err := d.FindOrAddGroup(t.Context(), "nothing"); !errors.Is(err, manager.ErrNotFound) {
 		t.Errorf("what there is not: %v", err)
 	}
 }
@@ -106,9 +106,9 @@ func TestGroupOfWords(t *testing.T) {
 // S9, I8: the open conversation is never with a group as it was before: it is opened anew
 // when the group, or an agent that is in it, is changed, deleted or taken back.
 func TestGroupIsOpenedAnew(t *testing.T) {
-	d, m := newDesk(t)
+	d, m := newConversations(t)
 	ctx := t.Context()
-	g, made, err := d.Group(ctx, "Trio @luna @sol @bo")
+	g, made, err := d.FindOrAddGroup(ctx, "Trio @luna @sol @bo")
 	if err != nil || !made {
 		t.Fatal(made, err)
 	}
@@ -129,29 +129,29 @@ func TestGroupIsOpenedAnew(t *testing.T) {
 		t.Errorf("the names are %v, %v", now.Names, err)
 	}
 	before := d.Chat()
-	_, open, err := d.Edit(ctx, "bo", func(a *memory.Agent) { a.Model = "big" })
+	_, open, err := d.EditAgent(ctx, "bo", func(a *memory.Agent) { a.Model = "big" })
 	step("bo changes", "trio bo sol", err)
 	if open == before || open != d.Chat() {
 		t.Error("it was not opened anew")
 	}
-	_, open, err = d.Edit(ctx, "luna", func(a *memory.Agent) { a.Model = "big" })
+	_, open, err = d.EditAgent(ctx, "luna", func(a *memory.Agent) { a.Model = "big" })
 	step("luna changes", "trio bo sol", err)
 	if open != d.Chat() {
 		t.Error("it was opened anew for somebody else")
 	}
 	gone, _, err := d.DeleteGroup(ctx, g.ID, false)
 	step("it is deleted", "luna", err)
-	_, err = d.TakeBack(ctx, g.ID, gone.ID)
+	_, err = d.Restore(ctx, g.ID, gone.ID)
 	step("it is taken back", "trio bo sol", err)
-	gone, _, err = d.Delete(ctx, "bo")
+	gone, _, err = d.DeleteAgent(ctx, "bo")
 	step("bo is deleted", "trio sol", err)
-	_, err = d.TakeBack(ctx, "bo", gone.ID)
+	_, err = d.Restore(ctx, "bo", gone.ID)
 	step("bo is taken back", "trio bo sol", err)
-	_, _, err = d.Delete(ctx, "bo")
+	_, _, err = d.DeleteAgent(ctx, "bo")
 	step("bo is deleted again", "trio sol", err)
-	_, _, err = d.Delete(ctx, "sol")
+	_, _, err = d.DeleteAgent(ctx, "sol")
 	step("nobody is left", "luna", err)
-	var refused desk.Refusal
+	var refused app.Refusal
 	if _, err := d.Switch(ctx, g.ID); !errors.As(err, &refused) {
 		t.Errorf("going to nobody: %v", err)
 	}
