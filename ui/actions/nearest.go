@@ -9,14 +9,14 @@ import (
 
 // nearest finds the mode's command that begins so, or else the one with the name
 // that takes the fewest changes. More changes than half the name are no likeness.
-func (m Mode) nearest(name string) (Command, bool) {
+func (m Mode) nearest(name string) (Action, bool) {
 	name = text.Fold(name)
 	for _, c := range m.All() {
 		if strings.HasPrefix(c.Name, name) {
 			return c, true
 		}
 	}
-	var best Command
+	var best Action
 	least := utf8.RuneCountInString(name)/2 + 1
 	for _, c := range m.All() {
 		for _, other := range append([]string{c.Name}, c.Aliases...) {

@@ -17,9 +17,9 @@ const maxName = 32
 // ErrMessage means that the line is a message and no command.
 var ErrMessage = errors.New("this is a message, not a command")
 
-// Call is a command that was typed.
+// Call is an action that was typed.
 type Call struct {
-	Name string // the command's own name, whatever was typed
+	Name string // the action's own name, whatever was typed
 	Arg  string // what followed, without white space around it
 }
 
@@ -37,7 +37,7 @@ type UsageError struct {
 	Typed string // the name
 	// Nearest is the command that was probably meant, or the one that was
 	// wrongly used. It may be the zero value.
-	Nearest Command
+	Nearest Action
 	problem string
 }
 
@@ -107,9 +107,9 @@ func OnOff(arg string) (on, ok bool) {
 
 // All returns the commands of a mode in the order of the help. The caller may
 // keep the slice.
-func (m Mode) All() []Command {
-	var all []Command
-	for _, c := range commands {
+func (m Mode) All() []Action {
+	var all []Action
+	for _, c := range table {
 		if c.In&m != 0 {
 			all = append(all, c)
 		}
@@ -120,7 +120,7 @@ func (m Mode) All() []Command {
 // Complete returns the commands of a mode that a beginning may mean, the likely
 // ones first: the name begins so, another name begins so, the name has these
 // letters in this order. The slash may be there or not; "" means all.
-func (m Mode) Complete(prefix string) []Command {
+func (m Mode) Complete(prefix string) []Action {
 	if first, size := utf8.DecodeRuneInString(prefix); isSlash(first) {
 		prefix = prefix[size:]
 	}
@@ -129,7 +129,7 @@ func (m Mode) Complete(prefix string) []Command {
 	}
 	prefix = text.Fold(prefix)
 	begins := func(name string) bool { return strings.HasPrefix(name, prefix) }
-	var ranks [3][]Command
+	var ranks [3][]Action
 	for _, c := range m.All() {
 		switch {
 		case begins(c.Name):
@@ -183,7 +183,7 @@ func named(word string) bool {
 // glued is the length of the longest Chinese name that the word begins with and
 // that takes something, 0 when there is none.
 func glued(word string) (longest int) {
-	for _, c := range commands {
+	for _, c := range table {
 		for _, a := range c.Aliases {
 			if first, _ := utf8.DecodeRuneInString(a); !c.takes() || !unicode.Is(unicode.Han, first) {
 				continue
@@ -209,9 +209,9 @@ func begins(word, alias string) int {
 
 // lookup finds a command by any of its names. Where two have the name, the
 // mode's own is meant.
-func (m Mode) lookup(name string) (found Command, ok bool) {
+func (m Mode) lookup(name string) (found Action, ok bool) {
 	name = text.Fold(name)
-	for _, c := range commands {
+	for _, c := range table {
 		if c.Name != name && !slices.Contains(c.Aliases, name) {
 			continue
 		}
@@ -225,7 +225,7 @@ func (m Mode) lookup(name string) (found Command, ok bool) {
 
 // Find returns the mode's command of that name or alias, with its slash or
 // without, for a help on one command.
-func (m Mode) Find(name string) (Command, bool) {
+func (m Mode) Find(name string) (Action, bool) {
 	c, ok := m.lookup(strings.TrimLeftFunc(strings.TrimSpace(name), isSlash))
 	return c, ok && c.In&m != 0
 }

@@ -95,7 +95,7 @@ func TestParse(t *testing.T) {
 }
 
 func TestComplete(t *testing.T) {
-	names := func(cc []Command) (out []string) {
+	names := func(cc []Action) (out []string) {
 		for _, c := range cc {
 			out = append(out, c.Name)
 		}
@@ -119,15 +119,15 @@ func TestComplete(t *testing.T) {
 			t.Errorf("Complete(%.20q) = %v, want %v", c.prefix, got, c.want)
 		}
 	}
-	if got := Screen.Complete("/"); !slices.EqualFunc(got, Screen.All(), func(a, b Command) bool { return a.Name == b.Name }) {
+	if got := Screen.Complete("/"); !slices.EqualFunc(got, Screen.All(), func(a, b Action) bool { return a.Name == b.Name }) {
 		t.Errorf("Complete(/) = %v", names(got))
 	}
 }
 
 // The table says nothing twice, and every name can be typed.
 func TestTable(t *testing.T) {
-	owner := map[string]Command{}
-	for _, c := range commands {
+	owner := map[string]Action{}
+	for _, c := range table {
 		if c.Help == "" || strings.HasSuffix(c.Help, ".") || c.In == 0 {
 			t.Errorf("%s: %+v", c.Name, c)
 		}

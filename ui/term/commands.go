@@ -108,7 +108,7 @@ func (m *root) run(name, arg string) tea.Cmd {
 
 // openPalette lists what can be asked for now.
 func (m *root) openPalette() {
-	names := map[string]actions.Command{}
+	names := map[string]actions.Action{}
 	for _, c := range actions.Screen.All() {
 		names[c.Name] = c
 	}
@@ -186,7 +186,7 @@ func (m *root) commanding() bool {
 func isSlash(text string) bool { return text == "/" || text == "／" }
 
 // completions are the commands that the input may be the beginning of.
-func (m *root) completions() []actions.Command {
+func (m *root) completions() []actions.Action {
 	if !m.commanding() {
 		return nil
 	}
@@ -194,7 +194,7 @@ func (m *root) completions() []actions.Command {
 	word, arg, _ := strings.Cut(text, " ")
 	if arg != "" || strings.HasSuffix(text, " ") {
 		if call, ok := actions.Screen.Find(word); ok {
-			return []actions.Command{call}
+			return []actions.Action{call}
 		}
 		return nil
 	}

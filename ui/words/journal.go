@@ -31,6 +31,12 @@ func JournalFile(f memory.JournalFile) string {
 	return out
 }
 
+// JournalRow is a file of the journal in a list.
+func JournalRow(f memory.JournalFile) Row {
+	path, what := clean.Line(f.Path), JournalFile(f)
+	return Row{Sentence: path + ": " + what, Columns: fmt.Sprintf("%-44s %s", path, what)}
+}
+
 // JournalStatus says how a journal is doing.
 func JournalStatus(s journal.Status, now time.Time) (out Fields) {
 	add := func(name, format string, args ...any) {

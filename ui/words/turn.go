@@ -3,6 +3,7 @@ package words
 import (
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"memoria/memory"
 	"memoria/ui/clean"
@@ -63,6 +64,15 @@ func Sent(r memory.Rendered) []string {
 // Dropped says what was left out of a turn, and why.
 func Dropped(d memory.Dropped) string {
 	return Say("sent.dropped", Layer(d.Layer), clean.Line(d.What), clean.Line(d.Reason))
+}
+
+// Thought is what a model thought before its answer, and for how long. who names who answers.
+func Thought(r memory.Reasoning, who string) string {
+	took := ""
+	if r.Took >= time.Second {
+		took = Say("thoughts.for", Seconds(r.Took))
+	}
+	return Say("thoughts", who, took, Count(utf8.RuneCountInString(r.Text), "character"), r.Text)
 }
 
 // WorkingFields is what a session is about now (W1).
