@@ -93,6 +93,8 @@ type Result struct {
 	// Withdrawn of one that waited and was withdrawn.
 	Answers         bool
 	Sent, Withdrawn string
+	// Failed is what it could not do besides; a command ends with this error.
+	Failed error
 	// Deletion is set while it can still be undone.
 	Deletion *manager.Deletion
 }

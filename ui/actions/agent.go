@@ -139,11 +139,11 @@ func group(ctx context.Context, c *Console, text string) (Result, error) {
 	} else if err != nil {
 		return Result{}, err
 	}
-	r, err := switchAgent(ctx, c, g.ID)
-	if added {
-		r = Result{Lines: []string{c.Say("group.added", line(g.Title()), words.Members(g.Members))}, Then: &r}
+	there, err := switchAgent(ctx, c, g.ID)
+	if !added || err != nil {
+		return there, err
 	}
-	return r, err
+	return Result{Lines: []string{c.Say("group.added", line(g.Title()), words.Members(g.Members))}, Then: &there}, nil
 }
 
 func (c *Console) groups(ctx context.Context) (Result, error) {

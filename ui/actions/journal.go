@@ -107,10 +107,10 @@ func WriteJournal(ctx context.Context, c *Console, by journal.Summariser, wanted
 		r.Lines = report.Files
 	}
 	if n := len(report.Failed); n > 0 && c.Mode == Shell {
-		err = Refusal(c.Say("journal.again", words.Count(n, "summary"), words.Moment(report.Failed[0].Next, c.Now().Location())))
+		r.Failed = Refusal(c.Say("journal.again", words.Count(n, "summary"), words.Moment(report.Failed[0].Next, c.Now().Location())))
 	}
 	r.Data = out
-	return r, err
+	return r, nil
 }
 
 // journalShown is what journal show --json prints for a file.

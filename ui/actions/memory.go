@@ -32,7 +32,9 @@ func Memories(ctx context.Context, c *Console, f manager.ItemFilter) (Result, er
 	switch {
 	case page.Total > 0:
 		r.List = c.items(page, "memory.hint")
-	case f.Text != "" || f.Type != "":
+	case f.Type != "":
+		r = c.note("memory.no-type", f.Type)
+	case f.Text != "":
 		r = c.note("memory.no-match")
 	case c.inGroup():
 		r = c.note("memory.of-group")
@@ -358,6 +360,9 @@ func Accept(ctx context.Context, c *Console, shown ...manager.Shown) (Result, er
 	r := Result{Data: append([]memory.Item{}, out...)}
 	for _, it := range out {
 		r.Notes = append(r.Notes, c.Say("inbox.accepted", words.Memory(it)))
+	}
+	if len(out) == 0 {
+		r.Notes = []string{c.Say("inbox.accepted", words.Count(0, "memory"))}
 	}
 	return r, nil
 }

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/editor"
+	"memoria/ui/words"
 )
 
 func (p *Program) agentCommand() *cobra.Command {
@@ -67,7 +69,7 @@ func (p *Program) listAgents(ctx context.Context, o *open, asJSON bool) error {
 
 // agentLine is an agent in a list.
 func agentLine(a manager.AgentInfo, usual bool) string {
-	out := fmt.Sprintf("%-12s  %-16s  %-12s  %-12s", a.ID, stamp(a.LastUsed), many(a.Memories, "memory", "memories"), many(a.Sessions, "session", "sessions"))
+	out := fmt.Sprintf("%-12s  %-16s  %-12s  %-12s", a.ID, words.Moment(a.LastUsed, time.Local), many(a.Memories, "memory", "memories"), many(a.Sessions, "session", "sessions"))
 	in := ""
 	if a.Group {
 		in = "group of " + cmp.Or(strings.Join(a.Members, ", "), "nobody")
@@ -207,13 +209,13 @@ func agentPage(a manager.AgentInfo) string {
 	if a.Group {
 		line("members", "", strings.Join(a.Members, ", "))
 		line("has", "", a.Says())
-		line("last used", "", stamp(a.LastUsed))
+		line("last used", "", words.Moment(a.LastUsed, time.Local))
 		return b.String()
 	}
 	line("model", manager.AgentModel, a.Model)
 	line("color", manager.AgentColor, a.Color)
 	line("has", "", a.Says())
-	line("last used", "", stamp(a.LastUsed))
+	line("last used", "", words.Moment(a.LastUsed, time.Local))
 	line("persona", manager.AgentPersona, a.Persona)
 	return b.String()
 }

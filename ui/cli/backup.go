@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"memoria/memory/manager"
+	"memoria/ui/words"
 )
 
 func (p *Program) backupCommand() *cobra.Command {
@@ -53,7 +55,7 @@ it is damaged; 'memoria doctor --repair' restores the newest good one.`,
 }
 
 func backupLine(b manager.Backup) string {
-	return fmt.Sprintf("%s  %-9s  %8s  %s\n", stamp(b.Time), b.Kind, size(b.Bytes), b.Path)
+	return fmt.Sprintf("%s  %-9s  %8s  %s\n", words.Moment(b.Time, time.Local), b.Kind, size(b.Bytes), b.Path)
 }
 
 func (p *Program) backupNow() *cobra.Command {

@@ -15,6 +15,7 @@ import (
 
 	"memoria/memory/manager"
 	"memoria/ui/clean"
+	"memoria/ui/words"
 )
 
 // shells are the shells that can complete, and how to tell them.
@@ -173,7 +174,7 @@ func (p *Program) completeModel(*cobra.Command, []string, string) (out []string,
 
 // offerOf is a completion with its description, which the shell shows.
 func offerOf(id, about string) string {
-	if about = excerpt(clean.Line(about), ""); about == "" {
+	if about = words.Excerpt(clean.Line(about), ""); about == "" {
 		return id
 	}
 	return id + "\t" + about

@@ -42,9 +42,9 @@ memoria 是一个终端聊天程序。它记住了什么，你看得见、改得
 	p.temporaryFlag(root)
 	completeFlag(root, "agent", p.completeAgent)
 	completeFlag(root, "model", p.completeModel)
-	root.AddCommand(p.askCommand(), p.recallCommand(), p.workingCommand(), p.memoryCommand(), p.profileCommand(), p.inboxCommand(), p.sessionCommand(), p.archiveCommand(), p.journalCommand(), p.contextCommand())
+	root.AddCommand(p.askCommand(), p.recallCommand(), p.workingCommand(), memoryCommand(p), profileCommand(p), inboxCommand(p), sessionCommand(p), archiveCommand(p), p.journalCommand(), p.contextCommand())
 	root.AddCommand(p.agentCommand(), p.groupCommand())
-	root.AddCommand(p.modelsCommand(), p.configCommand(), p.indexCommand(), p.backupCommand(), p.doctorCommand(), p.adoptCommand(), p.learnCommand())
+	root.AddCommand(p.modelsCommand(), p.configCommand(), p.indexCommand(), p.backupCommand(), p.doctorCommand(), p.adoptCommand(), learnCommand(p))
 	root.AddCommand(p.completionCommand(), p.manCommand(), p.versionCommand())
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(helpCommand())

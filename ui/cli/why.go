@@ -5,12 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/memory/retrieve"
+	"memoria/ui/actions"
+	"memoria/ui/words"
 )
 
 // proven is what archive why --json prints.
@@ -19,9 +22,8 @@ type proven struct {
 	Degraded string           `json:"degraded,omitempty"`
 }
 
-func (p *Program) archiveWhy() *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
+func archiveWhy(p *Program) *cobra.Command {
+	return acting(p, &cobra.Command{
 		Use: "why ID|TEXT", Short: "Show the words that a memory, or a statement, rests on",
 		Long: `Show the words that a memory rests on, by its ID or a part of it, or those that say
 what TEXT says: of the memories that it would recall, and of the messages with its
@@ -30,56 +32,43 @@ words. TEXT may be a question and may name a time ("when did I say that I like t
   memoria archive why "I like oolong tea"
   memoria archive why 我上周什么时候说过陶艺课`,
 		Args: need("the ID of a memory, or words", 0), Annotations: hint(findMemory), ValidArgsFunction: p.completeMemory,
-		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error {
-				return p.why(c.Context(), o, strings.Join(args, " "), asJSON)
-			})
-		},
-	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	return c
+	}, func(ctx context.Context, o *open, c *actions.Console, args []string) (r actions.Result, _ error) {
+		what := strings.Join(args, " ")
+		it, byID, err := p.byID(ctx, o, what)
+		if err != nil {
+			return r, err
+		}
+		var found manager.Evidence
+		if byID {
+			found, err = c.Memory.EvidenceOf(ctx, c.Agent.ID, it)
+		} else {
+			p.settle(ctx, o)
+			var res retrieve.Result
+			if res, err = c.Memory.Retrieve(ctx, c.Agent.ID, manager.Query{Text: what}); err != nil {
+				return r, err
+			}
+			found, err = c.Memory.FindEvidence(ctx, c.Agent.ID, manager.EvidenceQuery{Text: what, Trigger: retrieve.TriggerProof, Recalled: res.Chosen})
+		}
+		out := proven{Sources: []manager.Source{}, Degraded: found.Degraded}
+		for i, quote := range found.Quotes {
+			out.Sources = append(out.Sources, quote.Source(i+1))
+		}
+		r.Data = out
+		if text := describeSources(out.Sources); text != "" {
+			r.Lines = []string{text}
+		}
+		if found.Degraded != "" {
+			r.Notes = []string{found.Degraded}
+		}
+		if len(out.Sources) == 0 {
+			r.Notes = append(r.Notes, "Nothing in the archive says that.")
+		}
+		return r, err
+	})
 }
 
 // shortestID is the shortest word that is taken for a part of an id.
 const shortestID = 8
-
-func (p *Program) why(ctx context.Context, o *open, what string, asJSON bool) error {
-	q := manager.EvidenceQuery{Text: what, Trigger: retrieve.TriggerProof}
-	it, byID, err := p.byID(ctx, o, what)
-	if err != nil {
-		return err
-	}
-	var found manager.Evidence
-	if byID {
-		found, err = o.manager.EvidenceOf(ctx, o.agent.ID, it)
-	} else {
-		p.settle(ctx, o)
-		var res retrieve.Result
-		if res, err = o.manager.Retrieve(ctx, o.agent.ID, manager.Query{Text: what}); err != nil {
-			return err
-		}
-		q.Recalled = res.Chosen
-		found, err = o.manager.FindEvidence(ctx, o.agent.ID, q)
-	}
-	if err != nil {
-		return err
-	}
-	out := proven{Sources: []manager.Source{}, Degraded: found.Degraded}
-	for i, quote := range found.Quotes {
-		out.Sources = append(out.Sources, quote.Source(i+1))
-	}
-	if asJSON {
-		return p.printJSON(out)
-	}
-	p.print(describeSources(out.Sources))
-	if found.Degraded != "" {
-		p.say("%s", found.Degraded)
-	}
-	if len(out.Sources) == 0 {
-		p.say("Nothing in the archive says that.")
-	}
-	return nil
-}
 
 // byID finds the memory whose id, or a part of it, a word is.
 func (p *Program) byID(ctx context.Context, o *open, what string) (memory.Item, bool, error) {
@@ -98,7 +87,7 @@ func (p *Program) byID(ctx context.Context, o *open, what string) (memory.Item, 
 func describeSources(all []manager.Source) string {
 	var b strings.Builder
 	for _, s := range all {
-		line := []string{fmt.Sprintf("[%d] %s", s.N, stamp(s.Time))}
+		line := []string{fmt.Sprintf("[%d] %s", s.N, words.Moment(s.Time, time.Local))}
 		switch {
 		case s.RecordID == "":
 			line = append(line, "a memory of which no message is left")
@@ -136,6 +125,6 @@ func (p *Program) sayCitations(all []manager.Source) {
 			}
 			who += ", message " + short(s.RecordID)
 		}
-		p.say("source [%d] %s, %s: %s", s.N, stamp(s.Time), who, excerpt(s.Text, ""))
+		p.say("source [%d] %s, %s: %s", s.N, words.Moment(s.Time, time.Local), who, words.Excerpt(s.Text, ""))
 	}
 }

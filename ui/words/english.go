@@ -166,6 +166,7 @@ var english = map[string]string{
 	"memory.hint":     "{show}, {why}, {edit} or {delete} and a number",
 	"memory.shown":    "{why} 1 says where it comes from, {edit} 1 changes it, {delete} 1 deletes it",
 	"memory.no-match": "no memory has these words",
+	"memory.no-type":  "no memory of type %s is like that",
 	"memory.of-group": "a group remembers nothing itself: {agent} and a member's name shows what that one remembers",
 	"memory.none":     "nothing is remembered yet; say “My name is …”, “I prefer …”, 记住… or 我喜欢…, or {add} TEXT",
 	"memory.added":    "Remembered: %s",
