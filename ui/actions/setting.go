@@ -3,12 +3,14 @@ package actions
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
 	"memoria/chat"
 	"memoria/chat/model"
-	"memoria/ui/setting"
+	"memoria/ui/app"
+	"memoria/ui/config"
 	"memoria/ui/words"
 )
 
@@ -19,9 +21,9 @@ func settings(_ context.Context, c *Console, text string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	found := setting.Match(all, text)
-	if i, err := setting.Find(all, text); err == nil {
-		found = []setting.Info{i}
+	found := config.Match(all, text)
+	if one, err := config.Find(text); err == nil {
+		found = withKey(all, one.Key)
 	}
 	switch len(found) {
 	case 0:
@@ -37,8 +39,8 @@ func settings(_ context.Context, c *Console, text string) (Result, error) {
 }
 
 // allSettings are the settings; note says what is wrong with the file.
-func (c *Console) allSettings() (all []setting.Info, note []string, err error) {
-	if c.Settings.List == nil {
+func (c *Console) allSettings() (all []config.Setting, note []string, err error) {
+	if c.Settings == nil {
 		return nil, nil, Refusal(c.Say("setting.none"))
 	}
 	all, err = c.Settings.List()
@@ -52,7 +54,16 @@ func (c *Console) allSettings() (all []setting.Info, note []string, err error) {
 	return all, []string{text}, nil
 }
 
-func (c *Console) setting(i setting.Info) Result {
+// withKey is the setting with this key, if there is one.
+func withKey(all []config.Setting, key string) []config.Setting {
+	i := slices.IndexFunc(all, func(s config.Setting) bool { return s.Key == key })
+	if i < 0 {
+		return nil
+	}
+	return all[i : i+1]
+}
+
+func (c *Console) setting(i config.Setting) Result {
 	return Result{Title: c.Say("setting.is", i.Key, line(i.Value)), Fields: words.SettingFields(i)}
 }
 
@@ -62,14 +73,17 @@ func set(_ context.Context, c *Console, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	word, value, ok := setting.Cut(arg)
-	switch i, err := setting.Find(all, word); {
+	word, value, ok := config.Cut(arg)
+	switch i, err := config.Find(word); {
 	case word == "undo" || word == "撤销":
 		return c.changed(c.Settings.Undo())
 	case err != nil:
 		return Result{}, Refusal(err.Error())
 	case !ok:
-		r := c.setting(i)
+		var r Result
+		if found := withKey(all, i.Key); len(found) > 0 {
+			r = c.setting(found[0])
+		}
 		r.Notes = []string{c.Say("setting.change", i.Key)}
 		return r, nil
 	default:
@@ -85,8 +99,8 @@ func unset(_ context.Context, c *Console, word string) (Result, error) {
 }
 
 // changed says what became of a change of a setting.
-func (c *Console) changed(ch setting.Change, err error) (Result, error) {
-	if err != nil && !errors.Is(err, setting.ErrNothing) {
+func (c *Console) changed(ch app.Change, err error) (Result, error) {
+	if err != nil && !errors.Is(err, app.ErrNothing) {
 		return Result{}, Refusal(err.Error())
 	}
 	if err != nil {
@@ -120,8 +134,6 @@ func switchModel(ctx context.Context, c *Console, name string) (Result, error) {
 	case name == "":
 		list, err := c.listModels(ctx)
 		return Result{Lines: []string{c.Model()}, Then: &list}, err
-	case c.Models.Use == nil:
-		return c.note("model.fixed"), nil
 	}
 	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(c.last.models) {
 		name = c.last.models[n-1]
@@ -139,9 +151,6 @@ func (c *Console) use(client model.Client, err error) (Result, error) {
 }
 
 func (c *Console) listModels(ctx context.Context) (Result, error) {
-	if c.Models.List == nil {
-		return Result{}, nil
-	}
 	names, err := c.Models.List(ctx)
 	if err != nil || len(names) == 0 {
 		return c.note("model.none"), err
@@ -156,9 +165,6 @@ func (c *Console) listModels(ctx context.Context) (Result, error) {
 
 // useFound offers the model servers of this computer, or uses one of them.
 func (c *Console) useFound(ctx context.Context, name string) (Result, error) {
-	if c.Models.Discover == nil || c.Models.Connect == nil {
-		return Result{Lines: []string{c.Model()}}, nil
-	}
 	found := c.Models.Discover(ctx)
 	n, err := strconv.Atoi(name)
 	switch {

@@ -266,7 +266,7 @@ func health(ctx context.Context, c *Console, _ string) (Result, error) {
 
 // SessionCost is what the answers of the session cost together; "" when no price is known.
 func (c *Console) SessionCost(ctx context.Context) string {
-	if c.Models.Cost == nil || c.in().ID == "" {
+	if c.in().ID == "" {
 		return ""
 	}
 	records, err := c.Memory.Records(ctx, c.Agent.ID, c.in().ID)

@@ -13,7 +13,7 @@ import (
 )
 
 // act does one thing with an open memory.
-type act func(ctx context.Context, o *open, c *actions.Console, args []string) (actions.Result, error)
+type act func(ctx context.Context, o *app.App, c *actions.Console, args []string) (actions.Result, error)
 
 // acting completes a command that opens the memory, does one thing and prints what came
 // of it: in words, or as JSON.
@@ -24,7 +24,7 @@ func acting(p *Program, c *cobra.Command, do act) *cobra.Command {
 		c.Args = cobra.NoArgs
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		return p.with(c.Context(), func(o *open) error {
+		return p.with(c.Context(), func(o *app.App) error {
 			r, err := do(c.Context(), o, p.console(o), args)
 			if err != nil {
 				return err
@@ -36,8 +36,8 @@ func acting(p *Program, c *cobra.Command, do act) *cobra.Command {
 }
 
 // console runs actions for a command.
-func (p *Program) console(o *open) *actions.Console {
-	return &actions.Console{Session: &app.Session{Memory: o.manager, Now: p.Now}, Mode: actions.Shell, Agent: o.agent}
+func (p *Program) console(o *app.App) *actions.Console {
+	return &actions.Console{Session: &app.Session{Memory: o.Memory, Now: p.Now}, Mode: actions.Shell, Agent: o.Agent}
 }
 
 // show prints what an action did: the answer to stdout, remarks to stderr.

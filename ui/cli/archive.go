@@ -11,6 +11,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/actions"
+	"memoria/ui/app"
 	"memoria/ui/words"
 )
 
@@ -57,26 +58,26 @@ more.`,
 	check := c.PreRunE
 	c.PreRunE = func(c *cobra.Command, args []string) error {
 		f.words = strings.Join(args, " ")
-		return cmp.Or(check(c, args), p.readTimes(c, &f.times))
+		return cmp.Or(check(c, args), readTimes(p, c, &f.times))
 	}
 	f.times.flags(c, "only messages")
 	c.Flags().StringVar(&f.session, "session", "", "only in the session with this `ID`")
 	c.Flags().BoolVar(&f.bookmarks, "bookmarks", false, "only bookmarked messages")
 	completeFlag(c, "session", p.completeSession)
-	return acting(p, c, func(ctx context.Context, o *open, c *actions.Console, _ []string) (actions.Result, error) {
+	return acting(p, c, func(ctx context.Context, o *app.App, c *actions.Console, _ []string) (actions.Result, error) {
 		q := manager.AskArchive(f.words, p.Now().Local(), time.Local)
 		if f.times.some() {
 			q.From, q.To = f.times.from, f.times.to
 		}
 		q.Collected, q.Limit, q.Offset = f.bookmarks, cmp.Or(f.limit, mostMessages), f.offset
 		if f.session != "" {
-			s, err := p.findSession(ctx, o, f.session)
+			s, err := findSession(ctx, p, o, f.session)
 			if err != nil {
 				return actions.Result{}, err
 			}
 			q.SessionID = s.ID
 		}
-		p.settle(ctx, o)
+		settle(ctx, p, o)
 		page, err := c.Memory.SearchArchive(ctx, c.Agent.ID, q)
 		if err != nil {
 			return actions.Result{}, err
@@ -91,14 +92,16 @@ more.`,
 		if !q.To.IsZero() {
 			out.Until = &q.To
 		}
-		r := c.Messages(q, page, o.answerer)
+		r := c.Messages(q, page, answerer(o))
 		r.Notes, r.Lines, r.Data = append(r.Lines, r.Notes...), nil, out
 		return r, nil
 	})
 }
 
 // answerer names who answered.
-func (o *open) answerer(r memory.Record) string { return cmp.Or(o.speaker(r), o.agent.Name) }
+func answerer(o *app.App) func(memory.Record) string {
+	return func(r memory.Record) string { return cmp.Or(o.Speaker(r), o.Agent.Name) }
+}
 
 // mostMessages stands for all of them.
 const mostMessages = 1 << 28
@@ -115,7 +118,7 @@ func archiveShow(p *Program) *cobra.Command {
 		Use: "show ID", Short: "Show a message and what was learned from it",
 		Example: `  memoria archive show 7K3M9Q2A`,
 		Args:    need("the ID of a message", 1), Annotations: hint(findMessage), ValidArgsFunction: p.completeMessage,
-	}, func(ctx context.Context, o *open, c *actions.Console, args []string) (actions.Result, error) {
+	}, func(ctx context.Context, o *app.App, c *actions.Console, args []string) (actions.Result, error) {
 		r, err := c.Memory.FindRecord(ctx, c.Agent.ID, args[0])
 		if err != nil {
 			return actions.Result{}, err
@@ -128,11 +131,11 @@ func archiveShow(p *Program) *cobra.Command {
 		if err != nil {
 			return actions.Result{}, err
 		}
-		m := message{Record: r, speaker: o.speaker(r), Cost: costOf(o.cfg.Model, r)}
+		m := message{Record: r, speaker: o.Speaker(r), Cost: costOf(o.Config.Model, r)}
 		out := actions.Result{
 			Data:   shownMessage{Record: r, Title: s.Title, Memories: append([]memory.Item{}, items...)},
 			Fields: words.Fields{{Name: "id", Said: r.ID}, {Name: "session", Said: short(s.ID) + "  " + oneLine(s.Title)}},
-			Lines:  []string{"── " + strings.Join(heading(m, o.agent.Name, o.cfg.Model), " · "), r.Content},
+			Lines:  []string{"── " + strings.Join(heading(m, o.Agent.Name, o.Config.Model), " · "), r.Content},
 		}
 		if r.Collected {
 			out.Fields = append(out.Fields, words.Field{Name: "★", Said: "bookmarked"})
@@ -158,7 +161,7 @@ func archiveBookmark(p *Program) *cobra.Command {
 		Args: need("the ID of a message", 1), Annotations: hint(findMessage), ValidArgsFunction: p.completeMessage,
 	}
 	c.Flags().BoolVar(&off, "off", false, "take the bookmark away")
-	return acting(p, c, func(ctx context.Context, _ *open, c *actions.Console, args []string) (actions.Result, error) {
+	return acting(p, c, func(ctx context.Context, _ *app.App, c *actions.Console, args []string) (actions.Result, error) {
 		r, err := c.Memory.CollectRecord(ctx, c.Agent.ID, args[0], !off)
 		said := "bookmarked: "
 		if off {
@@ -170,8 +173,8 @@ func archiveBookmark(p *Program) *cobra.Command {
 
 // completeMessage offers the ids of the newest messages.
 func (p *Program) completeMessage(c *cobra.Command, _ []string, _ string) (out []string, _ cobra.ShellCompDirective) {
-	p.peek(c.Context(), func(o *open) error {
-		page, err := o.manager.SearchArchive(c.Context(), o.agent.ID, manager.ArchiveQuery{Limit: mostCompleted})
+	p.peek(c.Context(), func(o *app.App) error {
+		page, err := o.Memory.SearchArchive(c.Context(), o.Agent.ID, manager.ArchiveQuery{Limit: mostCompleted})
 		for _, h := range page.Hits {
 			out = append(out, offerOf(short(h.Record.ID), words.Excerpt(h.Record.Content, "")))
 		}

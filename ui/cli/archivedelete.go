@@ -8,6 +8,7 @@ import (
 
 	"memoria/memory/manager"
 	"memoria/ui/actions"
+	"memoria/ui/app"
 	"memoria/ui/words"
 )
 
@@ -33,7 +34,7 @@ and can be undone for ten seconds; with --yes it is final at once.`,
 		Args: need("the ID of a message", 0), Annotations: hint(findMessage), ValidArgsFunction: p.completeMessage,
 	}
 	f.flags(c, "them")
-	return acting(p, c, func(ctx context.Context, o *open, c *actions.Console, args []string) (actions.Result, error) {
+	return acting(p, c, func(ctx context.Context, o *app.App, c *actions.Console, args []string) (actions.Result, error) {
 		var ids []string
 		for _, name := range args { // all of them or none
 			r, err := c.Memory.FindRecord(ctx, c.Agent.ID, name)
@@ -48,9 +49,9 @@ and can be undone for ten seconds; with --yes it is final at once.`,
 			if err != nil {
 				return actions.Result{}, err
 			}
-			p.say("%s", words.MessageRow(manager.ArchiveHit{Record: r, Title: s.Title}, o.answerer(r), "", p.Now()).Columns)
+			p.say("%s", words.MessageRow(manager.ArchiveHit{Record: r, Title: s.Title}, answerer(o)(r), "", p.Now()).Columns)
 		}
-		d, back, err := p.deleteAsked(ctx, o, len(ids), &f, func() (manager.Deletion, error) {
+		d, back, err := deleteAsked(ctx, p, o, len(ids), &f, func() (manager.Deletion, error) {
 			return c.Memory.DeleteRecords(ctx, c.Agent.ID, f.withMemories, ids...)
 		})
 		return gone(d, back, messagesDeleted{IDs: ids, Messages: d.Messages, Memories: d.Items, TakenBack: back}), err

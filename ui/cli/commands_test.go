@@ -45,18 +45,18 @@ func TestShownConfigurationIsTheSame(t *testing.T) {
 			return p
 		}), 1, 3).Draw(t, "prices")
 		var b strings.Builder
-		for _, one := range (&Program{}).shownSettings(settings{cfg: cfg}) {
+		for _, one := range shownSettings(&config.Loaded{Config: cfg}) {
 			fmt.Fprintf(&b, "%s = %s # %s\n", one.Key, config.Literal(one.Value), one.From)
 		}
 		path := filepath.Join(dir, "config.toml")
 		if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		got, _, err := config.Load(path, true, nil)
+		got, err := config.Load(config.Source{Path: path, Required: true})
 		if err != nil {
 			t.Fatalf("%v\n%s", err, b.String())
 		}
-		if diff := cmp.Diff(cfg, got); diff != "" {
+		if diff := cmp.Diff(cfg, got.Config); diff != "" {
 			t.Fatal(diff)
 		}
 	})
@@ -166,7 +166,7 @@ func TestModelsOfThisComputer(t *testing.T) {
 			[]string{"warn   endpoint", "Ollama runs on this computer"}, nil},
 	} {
 		p, out, errs := h.program(c.args...)
-		p.find = func(context.Context) []model.Found { return c.found }
+		p.Find = func(context.Context) []model.Found { return c.found }
 		if code := p.Run(t.Context()); code != ExitDone {
 			t.Errorf("%q: code %d, %s", c.args, code, errs)
 		}

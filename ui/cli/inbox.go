@@ -9,6 +9,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/actions"
+	"memoria/ui/app"
 	"memoria/ui/words"
 )
 
@@ -27,7 +28,7 @@ func inboxList(p *Program) *cobra.Command {
 	var page paging
 	c := &cobra.Command{Use: "list", Short: "List what waits, newest first"}
 	page.flags(c, 0)
-	return acting(p, c, func(ctx context.Context, _ *open, c *actions.Console, _ []string) (actions.Result, error) {
+	return acting(p, c, func(ctx context.Context, _ *app.App, c *actions.Console, _ []string) (actions.Result, error) {
 		return actions.Inbox(ctx, c, page.limit, page.offset)
 	})
 }
@@ -36,13 +37,13 @@ const findHeld = "'memoria inbox list' shows what waits."
 
 // deciding completes a command that decides about memories of the inbox: it shows them and
 // asks. did is the past of what.
-func deciding(p *Program, c *cobra.Command, what, did string, do func(context.Context, *open, *actions.Console, []manager.Shown) (actions.Result, error)) *cobra.Command {
+func deciding(p *Program, c *cobra.Command, what, did string, do func(context.Context, *app.App, *actions.Console, []manager.Shown) (actions.Result, error)) *cobra.Command {
 	var yes, all bool
 	c.Args, c.Annotations, c.ValidArgsFunction = needUnless(&all, "the ID of a memory"), hint(findHeld), p.completeMemory
 	c.Flags().BoolVar(&all, "all", false, "all that wait")
 	yesFlag(c, &yes)
-	return acting(p, c, func(ctx context.Context, o *open, c *actions.Console, args []string) (actions.Result, error) {
-		shown, err := p.showHeld(ctx, c, args, all)
+	return acting(p, c, func(ctx context.Context, o *app.App, c *actions.Console, args []string) (actions.Result, error) {
+		shown, err := showHeld(ctx, p, c, args, all)
 		if err == nil && len(shown) > 0 {
 			err = p.decide(ctx, yes, fmt.Sprintf(what, words.Count(len(shown), "memory")), did)
 		}
@@ -59,7 +60,7 @@ func inboxAccept(p *Program) *cobra.Command {
 		Long: `Say yes to what waits in the inbox. It is shown, and accepted when you agree, word
 for word as it was shown. What it contradicts is superseded by it.`,
 		Example: `  memoria inbox accept 7K3M9Q2A --yes`,
-	}, "accept %s", "accepted", func(ctx context.Context, _ *open, c *actions.Console, shown []manager.Shown) (actions.Result, error) {
+	}, "accept %s", "accepted", func(ctx context.Context, _ *app.App, c *actions.Console, shown []manager.Shown) (actions.Result, error) {
 		return actions.Accept(ctx, c, shown...)
 	})
 }
@@ -70,7 +71,7 @@ func inboxReject(p *Program) *cobra.Command {
 		Long: `Say no to what waits in the inbox. Its words are destroyed. A keyed hash stays, so
 that the same is not proposed again until you say it again.`,
 		Example: `  memoria inbox reject 7K3M9Q2A --yes`,
-	}, "reject %s for good", "rejected", func(ctx context.Context, _ *open, c *actions.Console, shown []manager.Shown) (actions.Result, error) {
+	}, "reject %s for good", "rejected", func(ctx context.Context, _ *app.App, c *actions.Console, shown []manager.Shown) (actions.Result, error) {
 		d, err := c.Memory.Reject(ctx, c.Agent.ID, shown...)
 		if err == nil { // the process ends, and with it the chance to undo, also by an interrupt
 			err = c.Memory.Purge(context.WithoutCancel(ctx))
@@ -92,8 +93,8 @@ func inboxEdit(p *Program) *cobra.Command {
 		Args:    need("the ID of a memory", 1), Annotations: hint(findHeld), ValidArgsFunction: p.completeMemory,
 	}
 	f.editing(c)
-	return acting(p, c, func(ctx context.Context, _ *open, c *actions.Console, args []string) (actions.Result, error) {
-		shown, err := p.showHeld(ctx, c, args, false)
+	return acting(p, c, func(ctx context.Context, _ *app.App, c *actions.Console, args []string) (actions.Result, error) {
+		shown, err := showHeld(ctx, p, c, args, false)
 		if err != nil {
 			return actions.Result{}, err
 		}
@@ -103,7 +104,7 @@ func inboxEdit(p *Program) *cobra.Command {
 }
 
 // showHeld tells what is going to be decided, and returns it as it was told.
-func (p *Program) showHeld(ctx context.Context, c *actions.Console, names []string, all bool) (shown []manager.Shown, err error) {
+func showHeld(ctx context.Context, p *Program, c *actions.Console, names []string, all bool) (shown []manager.Shown, err error) {
 	page, err := c.Memory.Inbox(ctx, c.Agent.ID, 0, 0)
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 	"memoria/memory/learn"
 	"memoria/memory/manager"
 	"memoria/ui/actions"
+	"memoria/ui/app"
 	"memoria/ui/words"
 )
 
@@ -31,14 +32,14 @@ request for each. The terminal program does this by itself while nothing else is
 to be done; this is for those who only use ask. What a turn states plainly is
 learned by rules, with every command, and so are plain summaries made: that needs
 no model.`,
-		PreRunE: func(*cobra.Command, []string) error { return p.mayLearn() },
-	}, func(ctx context.Context, o *open, c *actions.Console, _ []string) (r actions.Result, _ error) {
-		by, offline, err := p.analyst(o)
+		PreRunE: func(*cobra.Command, []string) error { return mayLearn(p) },
+	}, func(ctx context.Context, o *app.App, c *actions.Console, _ []string) (r actions.Result, _ error) {
+		by, offline, err := analyst(p, o)
 		if err != nil {
 			return r, err
 		}
 		out := learntTurns{Changes: []memory.Change{}, Summaries: []memory.Summary{}}
-		for _, id := range o.rememberers() {
+		for _, id := range o.Rememberers() {
 			if by == nil || err != nil {
 				break
 			}

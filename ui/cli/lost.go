@@ -9,12 +9,14 @@ import (
 	"slices"
 	"strings"
 
+	"memoria/ui/app"
+
 	"memoria/chat"
 	"memoria/memory/manager"
 )
 
 // repairText says what a repair can save.
-func (p *Program) repairText(r *manager.Repair) string {
+func repairText(p *Program, r *manager.Repair) string {
 	has := fmt.Sprintf("%s and %s", many(r.Messages, "message", "messages"), many(r.Items, "memory", "memories"))
 	var day string
 	if r.Backup != nil {
@@ -45,8 +47,8 @@ func (p *Program) repairText(r *manager.Repair) string {
 
 // openOrMend is open for the terminal: when the memory cannot be opened and can be
 // mended, the user is asked there and then.
-func (p *Program) openOrMend(ctx context.Context) (*open, error) {
-	o, err := p.open(ctx)
+func (p *Program) openOrMend(ctx context.Context) (*app.App, error) {
+	o, err := app.Open(ctx, &p.Options)
 	var lost *manager.LostError
 	if !errors.As(err, &lost) || errors.Is(err, manager.ErrForeign) {
 		return o, err
@@ -60,7 +62,7 @@ func (p *Program) openOrMend(ctx context.Context) (*open, error) {
 	problem := chat.Explain(lost)
 	p.say("memoria: %s", problem.Title)
 	p.say("  %s", problem.Text)
-	p.say("  %s.", p.repairText(repair))
+	p.say("  %s.", repairText(p, repair))
 	if there := !errors.Is(lost, manager.ErrMissing) || errors.Is(lost, manager.ErrEmpty); there {
 		p.say("  The file that is there is kept, moved aside.")
 	}
@@ -80,5 +82,5 @@ func (p *Program) openOrMend(ctx context.Context) (*open, error) {
 		return nil, err
 	}
 	p.say("Mended. What was there before is in %s", kept)
-	return p.open(ctx)
+	return app.Open(ctx, &p.Options)
 }

@@ -14,6 +14,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/actions"
+	"memoria/ui/app"
 	"memoria/ui/words"
 )
 
@@ -41,7 +42,7 @@ func memoryList(p *Program) *cobra.Command {
 	c.Flags().StringVar(&kind, "type", "", "only those of this `TYPE`")
 	completeTypes(c)
 	c.Flags().BoolVar(&f.All, "all", false, "also what is no longer active")
-	return acting(p, c, func(ctx context.Context, _ *open, c *actions.Console, _ []string) (actions.Result, error) {
+	return acting(p, c, func(ctx context.Context, _ *app.App, c *actions.Console, _ []string) (actions.Result, error) {
 		return actions.Memories(ctx, c, f)
 	})
 }
@@ -55,7 +56,7 @@ func memoryShow(p *Program) *cobra.Command {
 	return acting(p, &cobra.Command{
 		Use: "show ID", Short: "Show one memory, the words it came from, and its history",
 		Args: need("the ID of a memory", 1), Annotations: hint(findMemory), ValidArgsFunction: p.completeMemory,
-	}, func(ctx context.Context, _ *open, c *actions.Console, args []string) (actions.Result, error) {
+	}, func(ctx context.Context, _ *app.App, c *actions.Console, args []string) (actions.Result, error) {
 		return actions.ShowMemory(ctx, c, args[0])
 	})
 }
@@ -117,7 +118,7 @@ func memoryAdd(p *Program) *cobra.Command {
 		Example: `  memoria memory add --type preference "Prefers pnpm to npm"`,
 	}
 	f.register(c, 1, memory.DefaultImportance)
-	return acting(p, c, func(ctx context.Context, _ *open, c *actions.Console, args []string) (actions.Result, error) {
+	return acting(p, c, func(ctx context.Context, _ *app.App, c *actions.Console, args []string) (actions.Result, error) {
 		return actions.AddMemory(ctx, c, memory.Item{Content: strings.Join(args, " ")}, f.apply)
 	})
 }
@@ -129,7 +130,7 @@ func memoryEdit(p *Program) *cobra.Command {
 		Example: `  memoria memory edit 7K3M9Q --content "Prefers pnpm to yarn"`,
 	}
 	f.editing(c)
-	return acting(p, c, func(ctx context.Context, _ *open, c *actions.Console, args []string) (actions.Result, error) {
+	return acting(p, c, func(ctx context.Context, _ *app.App, c *actions.Console, args []string) (actions.Result, error) {
 		return actions.EditMemory(ctx, c, args[0], f.apply)
 	})
 }
@@ -149,7 +150,7 @@ func memoryDelete(p *Program) *cobra.Command {
 		Example: `  memoria memory delete 7K3M9Q2A --yes`,
 	}
 	yesFlag(c, &yes)
-	return acting(p, c, func(ctx context.Context, o *open, c *actions.Console, args []string) (actions.Result, error) {
+	return acting(p, c, func(ctx context.Context, o *app.App, c *actions.Console, args []string) (actions.Result, error) {
 		ids, rows, err := actions.NameMemories(ctx, c, args)
 		if err != nil {
 			return actions.Result{}, err
@@ -161,7 +162,7 @@ func memoryDelete(p *Program) *cobra.Command {
 			return actions.Result{}, err
 		}
 		d, err := c.Memory.DeleteItems(ctx, c.Agent.ID, ids...)
-		return p.finished(ctx, o, d.Items, ids, err)
+		return finished(ctx, p, o, d.Items, ids, err)
 	})
 }
 
@@ -169,7 +170,7 @@ func memoryClear(p *Program) *cobra.Command {
 	var yes bool
 	c := &cobra.Command{Use: "clear", Short: "Delete everything that is remembered, for good"}
 	yesFlag(c, &yes)
-	return acting(p, c, func(ctx context.Context, o *open, c *actions.Console, _ []string) (actions.Result, error) {
+	return acting(p, c, func(ctx context.Context, o *app.App, c *actions.Console, _ []string) (actions.Result, error) {
 		page, err := c.Memory.Items(ctx, c.Agent.ID, manager.ItemFilter{All: true, Limit: 1})
 		if err == nil && page.Total > 0 {
 			err = p.confirm(ctx, yes, "delete all "+words.Count(page.Total, "memory")+" of agent "+c.Agent.ID+" for good")
@@ -178,14 +179,14 @@ func memoryClear(p *Program) *cobra.Command {
 			return actions.Result{}, err
 		}
 		d, err := c.Memory.ClearItems(ctx, c.Agent.ID)
-		return p.finished(ctx, o, d.Items, nil, err)
+		return finished(ctx, p, o, d.Items, nil, err)
 	})
 }
 
 // finished carries a deletion of memories out at once and tells of it.
-func (p *Program) finished(ctx context.Context, o *open, n int, ids []string, err error) (actions.Result, error) {
+func finished(ctx context.Context, p *Program, o *app.App, n int, ids []string, err error) (actions.Result, error) {
 	if err == nil {
-		err = p.finishDeletion(ctx, o)
+		err = finishDeletion(ctx, p, o)
 	}
 	if err != nil {
 		return actions.Result{}, err
@@ -233,7 +234,7 @@ func memoryHistory(p *Program) *cobra.Command {
 	c.Flags().StringVar(&since, "since", "", "only since this `DAY`, such as 2026-01-31")
 	c.Flags().IntVar(&f.Limit, "limit", 50, "at most `N`; 0 is all")
 	c.Flags().StringVar(&f.Before, "before", "", "only what was done before this `CHANGE`: the next page")
-	return acting(p, c, func(ctx context.Context, _ *open, c *actions.Console, args []string) (actions.Result, error) {
+	return acting(p, c, func(ctx context.Context, _ *app.App, c *actions.Console, args []string) (actions.Result, error) {
 		f.ItemID = strings.Join(args, "")
 		page, err := c.Memory.Changes(ctx, c.Agent.ID, f)
 		if err != nil {
@@ -286,14 +287,14 @@ it. --last also undoes what you had "ask" forget in the last ten minutes. The un
 	c.Flags().StringVar(&u.turn, "turn", "", "all that this `TURN` did")
 	c.Flags().StringVar(&u.generation, "generation", "", "all that this `RUN` in the background did")
 	yesFlag(c, &u.yes)
-	return acting(p, c, func(ctx context.Context, _ *open, c *actions.Console, args []string) (actions.Result, error) {
+	return acting(p, c, func(ctx context.Context, _ *app.App, c *actions.Console, args []string) (actions.Result, error) {
 		u.change = strings.Join(args, "")
 		if u.last {
-			if r, done, err := p.undoDeletion(ctx, c, u); done || err != nil {
+			if r, done, err := undoDeletion(ctx, p, c, u); done || err != nil {
 				return r, err
 			}
 		}
-		return p.undo(ctx, c, u)
+		return undo(ctx, p, c, u)
 	})
 }
 
@@ -320,7 +321,7 @@ func (u *undoing) list(ctx context.Context, c *actions.Console) (list []memory.C
 }
 
 // undo undoes changes. That nothing could be undone is a failure.
-func (p *Program) undo(ctx context.Context, c *actions.Console, u undoing) (r actions.Result, err error) {
+func undo(ctx context.Context, p *Program, c *actions.Console, u undoing) (r actions.Result, err error) {
 	list, what, err := u.list(ctx, c)
 	if err != nil {
 		return r, err
@@ -357,7 +358,7 @@ func (p *Program) undo(ctx context.Context, c *actions.Console, u undoing) (r ac
 
 // undoDeletion undoes the last deletion when nothing was done to the memory since, and
 // reports whether there was one (D2).
-func (p *Program) undoDeletion(ctx context.Context, c *actions.Console, u undoing) (r actions.Result, done bool, err error) {
+func undoDeletion(ctx context.Context, p *Program, c *actions.Console, u undoing) (r actions.Result, done bool, err error) {
 	d, err := c.Memory.LastDeletion(ctx, c.Agent.ID)
 	if errors.Is(err, manager.ErrNotFound) {
 		return r, false, nil
@@ -383,7 +384,7 @@ func memoryReview(p *Program) *cobra.Command {
 		Long: `Read the messages again from which rules made memories, and list the memories that
 today's rules would not make of them. Nothing is changed: delete what is wrong with
 memoria memory delete.`,
-	}, func(ctx context.Context, _ *open, c *actions.Console, _ []string) (actions.Result, error) {
+	}, func(ctx context.Context, _ *app.App, c *actions.Console, _ []string) (actions.Result, error) {
 		found, err := c.Memory.Review(ctx, c.Agent.ID)
 		r := actions.Result{Data: found, Notes: []string{"Today's rules would remember all of it."}}
 		for _, f := range found {

@@ -13,6 +13,7 @@ import (
 	"memoria/memory/manager"
 	"memoria/memory/profile"
 	"memoria/ui/actions"
+	"memoria/ui/app"
 	"memoria/ui/editor"
 	"memoria/ui/words"
 )
@@ -40,7 +41,7 @@ func profileShow(p *Program) *cobra.Command {
 		},
 	}
 	c.Flags().IntVar(&version, "version", 0, "the version with this `NUMBER`; 0 is the one of now")
-	return acting(p, c, func(ctx context.Context, _ *open, c *actions.Console, _ []string) (actions.Result, error) {
+	return acting(p, c, func(ctx context.Context, _ *app.App, c *actions.Console, _ []string) (actions.Result, error) {
 		return actions.ShowProfile(ctx, c, version)
 	})
 }
@@ -55,12 +56,12 @@ func profileEdit(p *Program) *cobra.Command {
 			}
 			return nil
 		},
-	}, func(ctx context.Context, o *open, c *actions.Console, _ []string) (actions.Result, error) {
+	}, func(ctx context.Context, o *app.App, c *actions.Console, _ []string) (actions.Result, error) {
 		now, err := c.Memory.Profile(ctx, c.Agent.ID)
 		if err != nil {
 			return actions.Result{}, err
 		}
-		text, err := p.edited(ctx, o, command, now.Markdown)
+		text, err := edited(ctx, p, o, command, now.Markdown)
 		if err != nil {
 			return actions.Result{}, err
 		}
@@ -69,8 +70,8 @@ func profileEdit(p *Program) *cobra.Command {
 }
 
 // edited lets the user's editor change a text.
-func (p *Program) edited(ctx context.Context, o *open, command, text string) (_ string, err error) {
-	t, err := editor.Begin(o.manager.Dir(), text)
+func edited(ctx context.Context, p *Program, o *app.App, command, text string) (_ string, err error) {
+	t, err := editor.Begin(o.Memory.Dir(), text)
 	if err != nil {
 		return "", err
 	}
@@ -97,18 +98,18 @@ else is yours.`,
 				return wrongUsage("set needs --file FILE; - is standard input")
 			}
 			p.began = true
-			text, err = p.readText(c.Context(), file)
+			text, err = readText(c.Context(), p, file)
 			return err
 		},
 	}
 	c.Flags().StringVar(&file, "file", "", "the `FILE` to read")
-	return acting(p, c, func(ctx context.Context, _ *open, c *actions.Console, _ []string) (actions.Result, error) {
+	return acting(p, c, func(ctx context.Context, _ *app.App, c *actions.Console, _ []string) (actions.Result, error) {
 		return actions.SetProfile(ctx, c, 0, text)
 	})
 }
 
 // readText reads a file, or standard input when it is "-".
-func (p *Program) readText(ctx context.Context, name string) (string, error) {
+func readText(ctx context.Context, p *Program, name string) (string, error) {
 	b, err := interruptible(ctx, func() ([]byte, error) {
 		if name == "-" {
 			return io.ReadAll(io.LimitReader(p.Stdin, maxStdin+1))
@@ -133,7 +134,7 @@ func profileHistory(p *Program) *cobra.Command {
 	var page paging
 	c := &cobra.Command{Use: "history", Short: "List the versions of the profile with what each changed, newest first"}
 	page.flags(c, 50)
-	return acting(p, c, func(ctx context.Context, _ *open, c *actions.Console, _ []string) (actions.Result, error) {
+	return acting(p, c, func(ctx context.Context, _ *app.App, c *actions.Console, _ []string) (actions.Result, error) {
 		return actions.ProfileHistory(ctx, c, page.limit, page.offset)
 	})
 }
@@ -159,7 +160,7 @@ func profileDiff(p *Program) *cobra.Command {
 			between, err = versions(args)
 			return err
 		},
-	}, func(ctx context.Context, _ *open, c *actions.Console, _ []string) (actions.Result, error) {
+	}, func(ctx context.Context, _ *app.App, c *actions.Console, _ []string) (actions.Result, error) {
 		if len(between) == 0 {
 			h, err := c.Memory.ProfileHistory(ctx, c.Agent.ID, 1, 0)
 			if err != nil || len(h.Versions) == 0 {
@@ -194,7 +195,7 @@ same memory. The undo is a version, too: undoing it brings back what it took.`,
 			}
 			return err
 		},
-	}, func(ctx context.Context, _ *open, c *actions.Console, _ []string) (actions.Result, error) {
+	}, func(ctx context.Context, _ *app.App, c *actions.Console, _ []string) (actions.Result, error) {
 		r, err := actions.UndoProfile(ctx, c, version)
 		if v, ok := r.Data.(manager.ProfileChange); ok {
 			r.Notes = []string{fmt.Sprintf("to undo this: memoria profile undo %d", v.Version)}
@@ -220,7 +221,7 @@ now on does. With --history the profile stays and its earlier versions go.
 	}
 	c.Flags().BoolVar(&older, "history", false, "only the versions before the one of now")
 	yesFlag(c, &yes)
-	return acting(p, c, func(ctx context.Context, o *open, c *actions.Console, _ []string) (actions.Result, error) {
+	return acting(p, c, func(ctx context.Context, o *app.App, c *actions.Console, _ []string) (actions.Result, error) {
 		what := "delete the profile with all its versions for good"
 		if older {
 			what = "delete the earlier versions of the profile for good"
@@ -230,7 +231,7 @@ now on does. With --history the profile stays and its earlier versions go.
 		}
 		d, err := c.Memory.DeleteProfile(ctx, c.Agent.ID, older)
 		if err == nil {
-			err = p.finishDeletion(ctx, o)
+			err = finishDeletion(ctx, p, o)
 		}
 		return actions.Result{Data: profileCleared{Versions: d.Profiles}, Notes: []string{"deleted " + words.Count(d.Profiles, "version") + " of the profile"}}, err
 	})

@@ -12,6 +12,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/actions"
+	"memoria/ui/app"
 	"memoria/ui/export"
 	"memoria/ui/words"
 )
@@ -62,13 +63,13 @@ func sessionList(p *Program) *cobra.Command {
 		if c.Flags().Changed("find") && strings.TrimSpace(f.find) == "" {
 			return wrongUsage("--find needs words")
 		}
-		return cmp.Or(check(c, args), p.readTimes(c, &f.times))
+		return cmp.Or(check(c, args), readTimes(p, c, &f.times))
 	}
 	c.Flags().StringVar(&f.find, "find", "", "only those with these `WORDS` in their messages, title or summary, the best first (--filter is the same)")
 	alias(c, "filter", "find")
 	f.times.flags(c, "only those with messages")
-	return acting(p, c, func(ctx context.Context, o *open, c *actions.Console, _ []string) (actions.Result, error) {
-		all, err := p.lookUp(ctx, o, f)
+	return acting(p, c, func(ctx context.Context, o *app.App, c *actions.Console, _ []string) (actions.Result, error) {
+		all, err := lookUp(ctx, p, o, f)
 		if err != nil {
 			return actions.Result{}, err
 		}
@@ -95,19 +96,19 @@ func sessionList(p *Program) *cobra.Command {
 }
 
 // lookUp lists sessions, or searches them.
-func (p *Program) lookUp(ctx context.Context, o *open, f listing) (sessions, error) {
-	out := sessions{Sessions: []listed{}, Unreadable: o.manager.Unreadable()}
+func lookUp(ctx context.Context, p *Program, o *app.App, f listing) (sessions, error) {
+	out := sessions{Sessions: []listed{}, Unreadable: o.Memory.Unreadable()}
 	if f.find == "" && !f.times.some() {
-		all, total, err := o.manager.Sessions(ctx, o.agent.ID, f.limit, f.offset)
+		all, total, err := o.Memory.Sessions(ctx, o.Agent.ID, f.limit, f.offset)
 		for _, s := range all {
 			out.Sessions = append(out.Sessions, listed{Session: s})
 		}
 		out.Total = total
 		return out, err
 	}
-	p.settle(ctx, o)
+	settle(ctx, p, o)
 	q := manager.ArchiveQuery{Text: f.find, From: f.times.from, To: f.times.to, Limit: mostFound}
-	page, err := o.manager.SearchSessions(ctx, o.agent.ID, q)
+	page, err := o.Memory.SearchSessions(ctx, o.Agent.ID, q)
 	found := page.Sessions
 	out.Total, out.Degraded = len(found), page.Degraded
 	found = found[min(f.offset, len(found)):]
@@ -124,13 +125,13 @@ func (p *Program) lookUp(ctx context.Context, o *open, f listing) (sessions, err
 const mostFound = 10_000
 
 // onSession completes a command about a session that its first argument names.
-func onSession(p *Program, c *cobra.Command, do func(context.Context, *open, *actions.Console, memory.Session, []string) (actions.Result, error)) *cobra.Command {
+func onSession(p *Program, c *cobra.Command, do func(context.Context, *app.App, *actions.Console, memory.Session, []string) (actions.Result, error)) *cobra.Command {
 	if c.Args == nil {
 		c.Args = need("the ID of a session", 1)
 	}
 	c.Annotations, c.ValidArgsFunction = hint(listSessions), p.completeSession
-	return acting(p, c, func(ctx context.Context, o *open, c *actions.Console, args []string) (actions.Result, error) {
-		s, err := p.findSession(ctx, o, args[0])
+	return acting(p, c, func(ctx context.Context, o *app.App, c *actions.Console, args []string) (actions.Result, error) {
+		s, err := findSession(ctx, p, o, args[0])
 		if err != nil {
 			return actions.Result{}, err
 		}
@@ -147,7 +148,7 @@ false. Without the mark its messages and what its turns sent are erased then; wh
 learned from it stays. --not takes the mark back.`,
 	}
 	c.Flags().BoolVar(&not, "not", false, "take the mark back")
-	return onSession(p, c, func(ctx context.Context, _ *open, c *actions.Console, s memory.Session, _ []string) (actions.Result, error) {
+	return onSession(p, c, func(ctx context.Context, _ *app.App, c *actions.Console, s memory.Session, _ []string) (actions.Result, error) {
 		return actions.KeepSession(ctx, c, s.ID, !not)
 	})
 }
@@ -162,7 +163,7 @@ func sessionRename(p *Program) *cobra.Command {
 			}
 			return nil
 		},
-	}, func(ctx context.Context, _ *open, c *actions.Console, s memory.Session, title []string) (actions.Result, error) {
+	}, func(ctx context.Context, _ *app.App, c *actions.Console, s memory.Session, title []string) (actions.Result, error) {
 		return actions.RenameSession(ctx, c, s.ID, strings.Join(title, " "))
 	})
 }
@@ -181,8 +182,8 @@ terminal would obey are made visible; in a file everything stands as it was said
 			if e.Force && e.File == "" {
 				return wrongUsage("--force is for --output")
 			}
-			return p.with(c.Context(), func(o *open) error {
-				s, err := p.findSession(c.Context(), o, args[0])
+			return p.with(c.Context(), func(o *app.App) error {
+				s, err := findSession(c.Context(), p, o, args[0])
 				if err != nil {
 					return err
 				}
@@ -215,7 +216,7 @@ stays where it is; the next message goes on from it. The session that was open i
 			}
 			return nil
 		},
-	}, func(ctx context.Context, _ *open, c *actions.Console, s memory.Session, args []string) (actions.Result, error) {
+	}, func(ctx context.Context, _ *app.App, c *actions.Console, s memory.Session, args []string) (actions.Result, error) {
 		r, err := c.Memory.FindRecord(ctx, c.Agent.ID, args[0])
 		if err != nil {
 			return actions.Result{}, err

@@ -11,6 +11,7 @@ import (
 	"memoria/memory/learn"
 	"memoria/memory/manager"
 	"memoria/ui/actions"
+	"memoria/ui/app"
 )
 
 // consolidated is what session consolidate --json prints.
@@ -28,9 +29,9 @@ several of its messages together make. This is done by itself when a session end
 and after many turns of a long one; doing it again changes nothing. ID is an id or
 a part of it, or "last". Undo it with memoria memory undo --generation RUN.`,
 		Example: `  memoria session consolidate last`,
-		PreRunE: func(*cobra.Command, []string) error { return p.mayLearn() },
-	}, func(ctx context.Context, o *open, c *actions.Console, s memory.Session, _ []string) (r actions.Result, _ error) {
-		by, offline, err := p.analyst(o)
+		PreRunE: func(*cobra.Command, []string) error { return mayLearn(p) },
+	}, func(ctx context.Context, o *app.App, c *actions.Console, s memory.Session, _ []string) (r actions.Result, _ error) {
+		by, offline, err := analyst(p, o)
 		if err != nil {
 			return r, err
 		}
@@ -66,8 +67,8 @@ a part of it, or "last". Undo it with memoria memory undo --generation RUN.`,
 }
 
 // mayLearn refuses to learn in a run without memory.
-func (p *Program) mayLearn() error {
-	if p.noMemory {
+func mayLearn(p *Program) error {
+	if p.NoMemory {
 		return wrongUsage("--no-memory learns nothing")
 	}
 	return nil
@@ -75,12 +76,12 @@ func (p *Program) mayLearn() error {
 
 // analyst is the model that learns beside the rules; nil, with the reason, when there
 // is none. It tells which session it reads.
-func (p *Program) analyst(o *open) (by *manager.Analyst, offline string, err error) {
-	client, offline, err := p.client(o)
+func analyst(p *Program, o *app.App) (by *manager.Analyst, offline string, err error) {
+	client, offline, err := o.Client()
 	if err != nil || offline != "" {
 		return nil, offline, err
 	}
-	return &manager.Analyst{Model: model.NewCompleter(client), Prompts: o.prompts, Begin: func(s memory.Session) {
+	return &manager.Analyst{Model: model.NewCompleter(client), Prompts: o.Prompts, Begin: func(s memory.Session) {
 		p.say("the model reads session %s: %s", short(s.ID), oneLine(s.Title))
 	}}, "", nil
 }

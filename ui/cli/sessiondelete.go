@@ -12,6 +12,7 @@ import (
 
 	"memoria/memory/manager"
 	"memoria/ui/actions"
+	"memoria/ui/app"
 	"memoria/ui/words"
 )
 
@@ -52,8 +53,8 @@ with --yes it is at once in no view and in no backup any more.
 		Args: need("the ID of a session", 1), Annotations: hint(listSessions), ValidArgsFunction: p.completeSession,
 	}
 	f.flags(c, "it")
-	return acting(p, c, func(ctx context.Context, o *open, c *actions.Console, args []string) (actions.Result, error) {
-		s, err := p.findSession(ctx, o, args[0])
+	return acting(p, c, func(ctx context.Context, o *app.App, c *actions.Console, args []string) (actions.Result, error) {
+		s, err := findSession(ctx, p, o, args[0])
 		switch {
 		case manager.Unreadable(err):
 			records, err := c.Memory.Records(ctx, c.Agent.ID, s.ID)
@@ -67,7 +68,7 @@ with --yes it is at once in no view and in no backup any more.
 		default:
 			p.say("%s", words.SessionRow(s, p.Now(), false, "").Columns)
 		}
-		d, back, err := p.deleteAsked(ctx, o, s.Messages, &f, func() (manager.Deletion, error) {
+		d, back, err := deleteAsked(ctx, p, o, s.Messages, &f, func() (manager.Deletion, error) {
 			return c.Memory.DeleteSession(ctx, c.Agent.ID, s.ID, f.withMemories)
 		})
 		return gone(d, back, sessionDeleted{Session: s.ID, Messages: d.Messages, Memories: d.Items, TakenBack: back}), err
@@ -75,14 +76,14 @@ with --yes it is at once in no view and in no backup any more.
 }
 
 // deleteAsked asks what to delete, deletes it, and makes the deletion final, unless the user undoes it.
-func (p *Program) deleteAsked(ctx context.Context, o *open, messages int, f *deleting, remove func() (manager.Deletion, error)) (d manager.Deletion, back bool, err error) {
-	if err := p.askWhat(ctx, messages, f); err != nil {
+func deleteAsked(ctx context.Context, p *Program, o *app.App, messages int, f *deleting, remove func() (manager.Deletion, error)) (d manager.Deletion, back bool, err error) {
+	if err := askWhat(ctx, p, messages, f); err != nil {
 		return d, false, err
 	}
 	if d, err = remove(); err != nil {
 		return d, false, err
 	}
-	back, err = p.settleDeletion(ctx, o, d, f.yes)
+	back, err = settleDeletion(ctx, p, o, d, f.yes)
 	return d, back, err
 }
 
@@ -95,13 +96,13 @@ func gone(d manager.Deletion, back bool, data any) actions.Result {
 }
 
 // settleDeletion makes a deletion final, unless the user takes it back.
-func (p *Program) settleDeletion(ctx context.Context, o *open, d manager.Deletion, yes bool) (back bool, err error) {
+func settleDeletion(ctx context.Context, p *Program, o *app.App, d manager.Deletion, yes bool) (back bool, err error) {
 	if !yes {
-		if back, err = p.offerTakeBack(ctx, o, d); back || err != nil {
+		if back, err = offerTakeBack(ctx, p, o, d); back || err != nil {
 			return back, err
 		}
 	}
-	return false, p.finishDeletion(ctx, o)
+	return false, finishDeletion(ctx, p, o)
 }
 
 // extent is what a deletion took, in words.
@@ -110,7 +111,7 @@ func extent(d manager.Deletion) string {
 }
 
 // askWhat asks what is to be deleted, unless the flags say it.
-func (p *Program) askWhat(ctx context.Context, messages int, f *deleting) error {
+func askWhat(ctx context.Context, p *Program, messages int, f *deleting) error {
 	what := "delete " + words.Count(messages, "message")
 	switch {
 	case f.withMemories:
@@ -137,14 +138,14 @@ func (p *Program) askWhat(ctx context.Context, messages int, f *deleting) error 
 
 // offerTakeBack lets the user take a deletion back until its time is over. The
 // end of the input, or an interrupt, means that nobody will.
-func (p *Program) offerTakeBack(ctx context.Context, o *open, d manager.Deletion) (back bool, err error) {
-	return p.offerBack(ctx, extent(d), func() error {
-		_, err := o.manager.TakeBack(ctx, o.agent.ID, d.ID)
+func offerTakeBack(ctx context.Context, p *Program, o *app.App, d manager.Deletion) (back bool, err error) {
+	return offerBack(ctx, p, extent(d), func() error {
+		_, err := o.Memory.TakeBack(ctx, o.Agent.ID, d.ID)
 		return err
 	})
 }
 
-func (p *Program) offerBack(ctx context.Context, what string, takeBack func() error) (back bool, err error) {
+func offerBack(ctx context.Context, p *Program, what string, takeBack func() error) (back bool, err error) {
 	p.say("deleted %s; Enter undoes that, %d seconds from now it is gone", what, int(manager.TakeBackTime/time.Second))
 	waiting, stop := context.WithTimeout(ctx, manager.TakeBackTime)
 	defer stop()

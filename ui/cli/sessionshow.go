@@ -13,6 +13,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/actions"
+	"memoria/ui/app"
 	"memoria/ui/words"
 )
 
@@ -72,7 +73,7 @@ shows memoria context.`,
 		},
 	}
 	c.Flags().IntVar(&last, "last", 0, "only the last `N` messages")
-	return onSession(p, c, func(ctx context.Context, o *open, c *actions.Console, s memory.Session, _ []string) (actions.Result, error) {
+	return onSession(p, c, func(ctx context.Context, o *app.App, c *actions.Console, s memory.Session, _ []string) (actions.Result, error) {
 		branch, err := c.Memory.Branch(ctx, c.Agent.ID, s.ID)
 		if err != nil {
 			return actions.Result{}, err
@@ -87,7 +88,7 @@ shows memoria context.`,
 			records = records[max(len(records)-last, 0):]
 		}
 		for _, r := range records {
-			m := message{Record: r, speaker: o.speaker(r), Cost: costOf(o.cfg.Model, r), Memories: learned[r.ID]}
+			m := message{Record: r, speaker: o.Speaker(r), Cost: costOf(o.Config.Model, r), Memories: learned[r.ID]}
 			out.Messages = append(out.Messages, m)
 			if m.Cost == nil {
 				continue
@@ -97,7 +98,7 @@ shows memoria context.`,
 			}
 			out.Cost.Amount += m.Cost.Amount
 		}
-		r := actions.Result{Data: out, Title: words.SessionTitle(s), Fields: sessionFields(out, o.cfg.Model), Lines: messageLines(out, o.agent.Name, o.cfg.Model)}
+		r := actions.Result{Data: out, Title: words.SessionTitle(s), Fields: sessionFields(out, o.Config.Model), Lines: messageLines(out, o.Agent.Name, o.Config.Model)}
 		if len(out.Messages) < out.Total {
 			r.Notes = []string{fmt.Sprintf("the last %d of %s", len(out.Messages), words.Count(out.Total, "message"))}
 		}

@@ -13,6 +13,7 @@ import (
 	"memoria/memory/manager"
 	"memoria/memory/retrieve"
 	"memoria/ui/actions"
+	"memoria/ui/app"
 	"memoria/ui/words"
 )
 
@@ -32,9 +33,9 @@ words. TEXT may be a question and may name a time ("when did I say that I like t
   memoria archive why "I like oolong tea"
   memoria archive why 我上周什么时候说过陶艺课`,
 		Args: need("the ID of a memory, or words", 0), Annotations: hint(findMemory), ValidArgsFunction: p.completeMemory,
-	}, func(ctx context.Context, o *open, c *actions.Console, args []string) (r actions.Result, _ error) {
+	}, func(ctx context.Context, o *app.App, c *actions.Console, args []string) (r actions.Result, _ error) {
 		what := strings.Join(args, " ")
-		it, byID, err := p.byID(ctx, o, what)
+		it, byID, err := byID(ctx, p, o, what)
 		if err != nil {
 			return r, err
 		}
@@ -42,7 +43,7 @@ words. TEXT may be a question and may name a time ("when did I say that I like t
 		if byID {
 			found, err = c.Memory.EvidenceOf(ctx, c.Agent.ID, it)
 		} else {
-			p.settle(ctx, o)
+			settle(ctx, p, o)
 			var res retrieve.Result
 			if res, err = c.Memory.Retrieve(ctx, c.Agent.ID, manager.Query{Text: what}); err != nil {
 				return r, err
@@ -71,11 +72,11 @@ words. TEXT may be a question and may name a time ("when did I say that I like t
 const shortestID = 8
 
 // byID finds the memory whose id, or a part of it, a word is.
-func (p *Program) byID(ctx context.Context, o *open, what string) (memory.Item, bool, error) {
+func byID(ctx context.Context, _ *Program, o *app.App, what string) (memory.Item, bool, error) {
 	if len(what) < shortestID || strings.ContainsAny(what, " \n") {
 		return memory.Item{}, false, nil
 	}
-	it, err := o.manager.Item(ctx, o.agent.ID, what)
+	it, err := o.Memory.Item(ctx, o.Agent.ID, what)
 	if errors.Is(err, manager.ErrNotFound) {
 		return it, false, nil
 	}
@@ -115,7 +116,7 @@ func describeSources(all []manager.Source) string {
 }
 
 // sayCitations says on standard error what an answer may rest on, a line each.
-func (p *Program) sayCitations(all []manager.Source) {
+func sayCitations(p *Program, all []manager.Source) {
 	for _, s := range all {
 		who := "memory " + short(s.ItemID)
 		if s.RecordID != "" {

@@ -1,12 +1,12 @@
 package plain
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 )
@@ -36,16 +36,16 @@ func TestDisk(t *testing.T) {
 // An answer is said with its price, and the session's where prices are known.
 func TestCost(t *testing.T) {
 	step := modeltest.Step{Text: "Yes.", Usage: &modeltest.Usage{PromptTokens: 30, CompletionTokens: 12, TotalTokens: 42}}
-	k := newTalk(t, "", modeltest.NewServer(t, step, step))
-	k.opts.Models.Cost = func(model string, u memory.Usage) (float64, bool) {
-		return float64(u.TotalTokens), model == "scripted"
-	}
-	k.opts.Models.Money = func(amount float64) string { return fmt.Sprintf("$%.0f", amount) }
+	server := modeltest.NewServer(t, step, step)
+	k := newTalk(t, "", server)
+	cfg := configFor(server, "scripted")
+	cfg.Prices = map[string]model.Price{"scripted": {Input: 1e6, Output: 1e6}}
+	k.models(clientFor(t, server, "scripted"), cfg)
 	k.begin()
 	k.say("/health").hear("memories", "you: ")
-	k.say("One?").hear(", 42 tokens, $42\n", "you: ")
-	k.say("Two?").hear(", 42 tokens, $42 of $84 in this session\n", "you: ")
-	k.say("/health").hear("this session cost $84\n")
+	k.say("One?").hear(", 42 tokens, $42.00\n", "you: ")
+	k.say("Two?").hear(", 42 tokens, $42.00 of $84.00 in this session\n", "you: ")
+	k.say("/health").hear("this session cost $84.00\n")
 	if n := strings.Count(k.text(), "session cost"); n != 1 {
 		t.Errorf("said %d times", n)
 	}

@@ -36,7 +36,7 @@
 // # Interrupts
 //
 // An interrupt ends the answer that is arriving, or drops what is half entered.
-// When there is nothing to end, a second one leaves, with [ErrInterrupted]. The end
+// When there is nothing to end, a second one leaves, with [app.ErrInterrupted]. The end
 // of the input leaves when the last answer has come.
 //
 // # Structure

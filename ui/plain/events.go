@@ -258,7 +258,7 @@ func (s *session) figures(e chat.Finished) string {
 
 // costs says what an answer cost, and the session with it; "" when no price is known.
 func (s *session) costs(r memory.Record) string {
-	if s.o.Models.Cost == nil || r.Usage == nil {
+	if r.Usage == nil {
 		return ""
 	}
 	amount, ok := s.o.Models.Cost(r.Model, *r.Usage)

@@ -97,24 +97,37 @@ func newTalk(t *testing.T, dir string, server *modeltest.Server) *talk {
 	k.chat, err = talkTo(chat.Agent{ID: "luna", Name: "luna"})
 	must(t, err)
 	k.conversations = app.NewConversations(app.ConversationOptions{Memory: k.manager, Chat: k.chat, New: talkTo, Temporary: talkAside, Default: "luna"})
-	k.opts = Options{
-		Session: &app.Session{Conversations: k.conversations, Memory: k.manager, Now: k.Now, Version: "test", Logger: slog.New(slog.DiscardHandler)},
-		Out:     k, Typed: true, Interrupts: k.interrupt,
-	}
+	k.opts = Options{Session: &app.Session{
+		Conversations: k.conversations, Memory: k.manager, Now: k.Now, Version: "test", Logger: slog.New(slog.DiscardHandler),
+	}, Out: k, Typed: true, Interrupts: k.interrupt}
+	configured := model.DefaultConfig()
 	if server != nil {
-		openai := client.(*model.OpenAI)
-		k.opts.Models.List = openai.Models
-		k.opts.Models.Use = func(name string) (model.Client, error) { return clientFor(t, server, name), nil }
+		configured = configFor(server, "scripted")
 	}
+	k.models(client, configured)
 	t.Cleanup(k.close)
 	return k
 }
 
-func clientFor(t testing.TB, server *modeltest.Server, name string) model.Client {
-	t.Helper()
+// models gives the session the models of a configuration, with client in use, and found
+// on this computer.
+func (k *talk) models(client model.Client, cfg model.Config, found ...model.Found) {
+	k.opts.Models = app.NewModels(app.ModelOptions{
+		Config: cfg, Client: client, Logger: slog.New(slog.DiscardHandler), Now: k.Now,
+		Find: func(context.Context) []model.Found { return found },
+	})
+	k.t.Cleanup(func() { must(k.t, k.opts.Models.Close()) })
+}
+
+func configFor(server *modeltest.Server, name string) model.Config {
 	cfg := model.DefaultConfig()
 	cfg.BaseURL, cfg.Name, cfg.APIKeyEnv, cfg.Retries = server.URL, name, "", 0
-	c, err := model.NewOpenAI(cfg)
+	return cfg
+}
+
+func clientFor(t testing.TB, server *modeltest.Server, name string) model.Client {
+	t.Helper()
+	c, err := model.NewOpenAI(configFor(server, name))
 	must(t, err)
 	t.Cleanup(func() { must(t, c.Close()) })
 	return c

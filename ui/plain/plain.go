@@ -34,16 +34,13 @@ type Options struct {
 	gap time.Duration // between lines of a paste; 0 means together, if Typed
 }
 
-// ErrInterrupted ends [Run] when an interrupt did.
-var ErrInterrupted = errors.New("interrupted")
-
 // sayLimit is how long the next line waits for what the one before it set off:
 // what an answer taught, which session it is now.
 const sayLimit = 2 * time.Second
 
 // Run talks until the user leaves, the input ends or ctx does. It starts the open
 // conversation if needed, and closes nothing. The error is nil when the user left or
-// the input ended, [ErrInterrupted] when an interrupt ended it, and the cause when ctx
+// the input ended, [app.ErrInterrupted] when an interrupt ended it, and the cause when ctx
 // ended.
 func Run(ctx context.Context, o Options) error {
 	if o.Typed && o.gap == 0 {
@@ -135,7 +132,7 @@ func (s *session) loop() error {
 		}
 	}
 	if s.broken {
-		return ErrInterrupted
+		return app.ErrInterrupted
 	}
 	return nil
 }

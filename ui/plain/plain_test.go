@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"memoria/ui/app"
+
 	"memoria/chat"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
@@ -84,7 +86,7 @@ func TestInterrupts(t *testing.T) {
 	k.interrupt <- os.Interrupt
 	k.hear("to leave press Ctrl+C again")
 	k.interrupt <- os.Interrupt
-	if err := k.ended(); !errors.Is(err, ErrInterrupted) {
+	if err := k.ended(); !errors.Is(err, app.ErrInterrupted) {
 		t.Errorf("it ends with %v", err)
 	}
 	records, err := k.manager.LastRecords(t.Context(), "luna", k.chat.Session().ID, 4)

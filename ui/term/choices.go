@@ -18,7 +18,7 @@ const choosingModel = "model"
 // chooseModel lets another model answer: the one named, or one from the
 // endpoint's list.
 func (m *root) chooseModel(name string) tea.Cmd {
-	if m.info.Offline || m.opts.Models.List == nil || m.opts.Models.Use == nil {
+	if m.info.Offline {
 		m.say = "no model is connected; " + connectHint
 		if len(m.found) > 0 {
 			m.say = "F2 uses the model found on this machine"
@@ -30,7 +30,7 @@ func (m *root) chooseModel(name string) tea.Cmd {
 	}
 	m.choose(choosing{what: choosingModel, do: m.useModel},
 		palette.List{Prompt: "type to find a model", Empty: "asking the server for its models …"})
-	return m.fx.models(m.opts.Models.List)
+	return m.fx.listModels()
 }
 
 // connectHint says how to get a model.
@@ -61,7 +61,7 @@ func (m *root) onModels(msg modelsMsg) tea.Cmd {
 
 func (m *root) useModel(name string) tea.Cmd {
 	m.say = "from the next message on " + name + " answers; /set model.name " + name + " keeps it so"
-	return m.fx.useModel(m.opts.Models.Use, name)
+	return m.fx.useModel(name)
 }
 
 // chooseTheme changes the colours: to those named, or to those chosen.

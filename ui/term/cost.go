@@ -4,7 +4,7 @@ import "memoria/memory"
 
 // costOf is what an answer cost, with its currency; "" when no price is known.
 func (m *root) costOf(r memory.Record) string {
-	if m.opts.Models.Cost == nil || r.Usage == nil {
+	if r.Usage == nil {
 		return ""
 	}
 	amount, ok := m.opts.Models.Cost(r.Model, *r.Usage)
@@ -18,9 +18,6 @@ func (m *root) costOf(r memory.Record) string {
 func (m *root) sessionCost() string {
 	sum, priced := 0.0, false
 	for _, u := range m.uses {
-		if m.opts.Models.Cost == nil {
-			break
-		}
 		if amount, ok := m.opts.Models.Cost(u.model, u.usage); ok {
 			sum, priced = sum+amount, true
 		}

@@ -11,7 +11,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/chat"
-	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/app"
@@ -26,14 +25,13 @@ import (
 // clock, waits, or touches conversation and memory. A panic in a command
 // becomes a [faultMsg].
 type effects struct {
-	ctx      context.Context
-	chat     *chat.Chat
-	memory   *manager.Manager
-	agent    string
-	now      func() time.Time
-	discover func(context.Context) []model.Found
-	connect  func(model.Found) (model.Client, error)
-	changed  <-chan struct{}
+	ctx     context.Context
+	chat    *chat.Chat
+	memory  *manager.Manager
+	agent   string
+	now     func() time.Time
+	models  *app.Models
+	changed <-chan struct{}
 	// clipboard fills the system's; nil where there is none
 	clipboard     func(string) error
 	conversations *app.Conversations

@@ -1,8 +1,6 @@
 package term
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -358,10 +356,7 @@ func TestFoundModelIsOffered(t *testing.T) {
 	server := modeltest.NewServer(t, modeltest.Step{Text: "I am here."})
 	w := newWorld(t, "", nil)
 	found := model.Found{Name: "llama.cpp", BaseURL: server.URL, Models: []string{"tiny"}}
-	w.opts.Models.Discover = func(context.Context) []model.Found { return []model.Found{found} }
-	w.opts.Models.Connect = func(f model.Found) (model.Client, error) {
-		return model.NewOpenAI(f.Config(model.DefaultConfig()))
-	}
+	w.find(func() []model.Found { return []model.Found{found} })
 	s := w.show(80, 24)
 	s.see("llama.cpp found at 127.0.0.1", "(model tiny) — F2 uses it")
 	s.press(tea.KeyF2)
@@ -373,16 +368,13 @@ func TestFoundModelIsOffered(t *testing.T) {
 
 func TestConnectFailureIsTold(t *testing.T) {
 	w := newWorld(t, "", nil)
-	w.opts.Models.Discover = func(context.Context) []model.Found {
-		return []model.Found{{Name: "x", BaseURL: "http://127.0.0.1:1/v1"}}
-	}
-	w.opts.Models.Connect = func(model.Found) (model.Client, error) { return nil, errors.New("no such server") }
+	w.find(func() []model.Found { return []model.Found{{Name: "x", BaseURL: "gopher://127.0.0.1:1/v1"}} })
 	s := w.show(80, 24)
 	s.see("F2 uses it")
 	s.press(tea.KeyF2)
-	s.see("no such server")
+	s.see("base_url must begin with")
 	s.press(tea.KeyEscape)
-	s.gone("no such server")
+	s.gone("base_url must begin with")
 }
 
 func TestCtrlC(t *testing.T) {
@@ -429,7 +421,7 @@ func TestPasteNeverSends(t *testing.T) {
 // A fault in an effect ends the program in order.
 func TestFault(t *testing.T) {
 	w := newWorld(t, "", nil)
-	w.opts.Models.Discover = func(context.Context) []model.Found { panic("boom") }
+	w.find(func() []model.Found { panic("boom") })
 	s := w.show(80, 24)
 	s.tm.WaitFinished(t, teatest.WithFinalTimeout(patience))
 	if s.root.crash != "boom" {

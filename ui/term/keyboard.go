@@ -292,7 +292,7 @@ func (m *root) retry() tea.Cmd {
 }
 
 func (m *root) useFound() tea.Cmd {
-	if len(m.found) == 0 || m.opts.Models.Connect == nil || m.linking {
+	if len(m.found) == 0 || m.linking {
 		return nil
 	}
 	m.linking = true

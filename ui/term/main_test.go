@@ -105,12 +105,33 @@ func newWorld(t testing.TB, dir string, server *modeltest.Server) *world {
 	cfg.Theme = theme.None
 	w.conversations = app.NewConversations(app.ConversationOptions{Memory: w.manager, Chat: w.chat, New: talkTo, Temporary: talkAside, Default: "luna"})
 	w.opts = Options{Session: &app.Session{
-		Conversations: w.conversations, Memory: w.manager, Now: w.clock.Now, Version: "test",
+		Conversations: w.conversations, Memory: w.manager, Models: w.models(client, model.DefaultConfig(), nil), Now: w.clock.Now, Version: "test",
 		Logger: slog.New(slog.DiscardHandler), LogPath: "/tmp/memoria.log",
 	}, Config: cfg}.withDefaults()
 	w.opts.Env = []string{"TERM=xterm-256color"}
 	t.Cleanup(w.close)
 	return w
+}
+
+// models returns the models of a session that client answers first; found are the
+// servers on this computer.
+func (w *world) models(client model.Client, cfg model.Config, found func() []model.Found) *app.Models {
+	m := app.NewModels(app.ModelOptions{
+		Config: cfg, Client: client, Logger: slog.New(slog.DiscardHandler), Now: w.clock.Now,
+		Find: func(context.Context) []model.Found {
+			if found == nil {
+				return nil
+			}
+			return found()
+		},
+	})
+	w.t.Cleanup(func() { must(w.t, m.Close()) })
+	return m
+}
+
+// find lets found be the model servers on this computer.
+func (w *world) find(found func() []model.Found) {
+	w.opts.Models = w.models(model.NewOffline(w.clock.Now), model.DefaultConfig(), found)
 }
 
 func clientFor(t testing.TB, server *modeltest.Server) model.Client {

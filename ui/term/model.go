@@ -219,7 +219,7 @@ func newModel(ctx context.Context, o Options) *root {
 		titles: map[string]string{},
 		fx: effects{
 			ctx: work, chat: o.chat, memory: o.Memory, agent: o.agent.ID, now: o.Now,
-			discover: o.Models.Discover, connect: o.Models.Connect, changed: changed, clipboard: o.Clipboard, conversations: o.Conversations,
+			models: o.Models, changed: changed, clipboard: o.Clipboard, conversations: o.Conversations,
 		},
 		base: ctx, leave: func() { end(); unwatch() },
 		opts: o, keys: keys.Default(), loc: now.Location(), now: now, dark: true,

@@ -21,7 +21,7 @@ import (
 	"memoria/memory/manager"
 	"memoria/memory/retrieve"
 	"memoria/ui/clean/oracle"
-	"memoria/ui/setting"
+	"memoria/ui/config"
 	"memoria/ui/term/agents"
 	"memoria/ui/term/archive"
 	"memoria/ui/term/composer"
@@ -317,8 +317,8 @@ var drawing = map[string]func(s sink){
 		m.SetStyles(s.styles)
 		m.SetSize(s.w, s.h)
 		m.SetFocus(true)
-		all := oracle.Poison[[]setting.Info](s.evil, s.kinds)
-		for i, kind := range []setting.Kind{setting.Text, setting.Choice} {
+		all := oracle.Poison[[]config.Setting](s.evil, s.kinds)
+		for i, kind := range []config.Kind{config.Text, config.Choice} {
 			if i < len(all) {
 				all[i].Kind = kind
 			}

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"memoria/ui/app"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
 	"github.com/google/go-cmp/cmp"
@@ -37,8 +39,14 @@ func still(t testing.TB, w, h int, change ...func(*Options)) *root {
 	for _, c := range change {
 		c(&world.opts)
 	}
-	m := newModel(t.Context(), world.opts)
-	m.Update(tea.WindowSizeMsg{Width: w, Height: h})
+	return world.still(w, h)
+}
+
+// still returns a root over the world.
+func (w *world) still(width, height int) *root {
+	w.t.Helper()
+	m := newModel(w.t.Context(), w.opts)
+	m.Update(tea.WindowSizeMsg{Width: width, Height: height})
 	m.Update(startedMsg{})
 	m.Update(itemsMsg{id: m.itemsID, now: noon})
 	return m
@@ -469,11 +477,11 @@ func TestPanicInView(t *testing.T) {
 func TestRunNeedsATerminal(t *testing.T) {
 	w := newWorld(t, "", nil)
 	w.opts.In, w.opts.Out = strings.NewReader(""), &strings.Builder{}
-	if err := Run(t.Context(), w.opts); !errors.Is(err, ErrNoTerminal) {
+	if err := Run(t.Context(), w.opts); !errors.Is(err, app.ErrNoTerminal) {
 		t.Errorf("error %v", err)
 	}
 	w.opts.Config.Theme = "pink"
-	if err := Run(t.Context(), w.opts); err == nil || errors.Is(err, ErrNoTerminal) {
+	if err := Run(t.Context(), w.opts); err == nil || errors.Is(err, app.ErrNoTerminal) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -19,10 +19,6 @@ import (
 	"memoria/ui/editor"
 )
 
-// ErrNoTerminal means that there is no terminal to draw on, or one that cannot
-// move its cursor.
-var ErrNoTerminal = errors.New("there is no terminal to draw on")
-
 // Options configures [Run].
 type Options struct {
 	*app.Session
@@ -62,7 +58,7 @@ func (e *CrashError) Error() string {
 
 // Run shows the conversation until the user leaves it, ctx ends or something
 // breaks. It starts the open conversation if needed, and closes nothing. The draft is kept
-// on every way out. It returns [ErrNoTerminal] where nothing can be drawn, a
+// on every way out. It returns [app.ErrNoTerminal] where nothing can be drawn, a
 // [*CrashError] after a fault, and nil otherwise; an end by ctx is no error.
 func Run(ctx context.Context, o Options) error {
 	o = o.withDefaults()
@@ -119,12 +115,12 @@ func drawable(o Options) error {
 	for _, end := range []any{o.In, o.Out} {
 		f, ok := end.(interface{ Fd() uintptr })
 		if !ok || !xterm.IsTerminal(f.Fd()) {
-			return ErrNoTerminal
+			return app.ErrNoTerminal
 		}
 	}
 	for _, kv := range o.Env {
 		if strings.EqualFold(kv, "TERM=dumb") {
-			return fmt.Errorf("%w: TERM is dumb", ErrNoTerminal)
+			return fmt.Errorf("%w: TERM is dumb", app.ErrNoTerminal)
 		}
 	}
 	return nil

@@ -327,7 +327,6 @@ var english = map[string]string{
 	"search.on-off":     "say on or off",
 	"search.on":         "the model may search your memories by itself, with the tool %s",
 	"search.off":        "the model sees what is recalled for it, and cannot search",
-	"model.fixed":       "the model cannot be changed here",
 	"model.none":        "the server lists no models; {model} NAME names one",
 	"model.hint":        "{model} NUMBER lets one answer",
 	"model.not-found":   "no language model was found on this computer; set OPENAI_API_KEY, or the table [model] of the configuration",

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -271,8 +272,7 @@ func (s *sheet) tokenFace(t chroma.TokenType) string {
 	e := s.tokens.Get(t)
 	f := face{bold: e.Bold == chroma.Yes, italic: e.Italic == chroma.Yes, underline: e.Underline == chroma.Yes}
 	if e.Colour.IsSet() {
-		c := e.Colour.String()
-		f.fg = colour(&c, 38)
+		f.fg = fmt.Sprintf("38;2;%d;%d;%d", e.Colour.Red(), e.Colour.Green(), e.Colour.Blue())
 	}
 	return f.sgr()
 }

@@ -1,12 +1,13 @@
-package cli
+package app
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -19,23 +20,32 @@ import (
 	"memoria/memory"
 	"memoria/memory/bounds"
 	"memoria/memory/manager"
-	"memoria/ui/app"
 	"memoria/ui/config"
-	"memoria/ui/setting"
 )
 
-// running is a program that has begun its conversation, and its settings.
-type running struct {
-	*live
-	t    *testing.T
-	path string
-	out  setting.Access
+// options returns options whose files are in a folder of the test.
+func options(t *testing.T, env ...string) *Options {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"} {
+		env = append(env, name+"="+filepath.Join(dir, name))
+	}
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	return &Options{Env: env, Now: func() time.Time { return now }, Version: "test", Notify: func(string, ...any) {}}
 }
 
-// start starts a program with a configuration file; an empty one is none.
-func start(t *testing.T, h *home, file string, args ...string) *running {
+// running is an open program with a session.
+type running struct {
+	*Session
+	app  *App
+	t    *testing.T
+	path string
+}
+
+// start opens a session with a configuration file; an empty one is none.
+func start(t *testing.T, o *Options, file string) *running {
 	t.Helper()
-	path := filepath.Join(h.dir, "XDG_CONFIG_HOME", "memoria", "config.toml")
+	path := o.Paths().Config
 	if file != "" {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
@@ -44,56 +54,39 @@ func start(t *testing.T, h *home, file string, args ...string) *running {
 			t.Fatal(err)
 		}
 	}
-	p, _, _ := h.program(args...)
-	root := p.rootCommand()
-	if err := root.ParseFlags(args); err != nil {
-		t.Fatal(err)
-	}
-	p.out = &sink{w: p.Stdout}
-	t.Cleanup(p.prepareDemo(t.Context()))
-	o, err := p.open(t.Context())
+	t.Cleanup(o.PrepareDemo(t.Context()))
+	a, err := Open(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	client, _, err := p.client(o)
+	s, err := a.Session(true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newServer(p, o, client)
-	conversation, err := p.chat(o, client, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	talks := app.NewConversations(app.ConversationOptions{Memory: o.manager, Chat: conversation, Model: s.modelFor, New: s.talk})
 	t.Cleanup(func() {
-		if err := talks.Close(); err != nil {
+		open := s.Conversations.Chat()
+		if err := a.Close(); err != nil {
 			t.Error(err)
 		}
-		for range talks.Chat().Events() { // what nobody has read
-		}
-		s.close()
-		if err := o.Close(); err != nil {
-			t.Error(err)
+		for range open.Events() { // unread events
 		}
 	})
-	l := newLive(p, o, talks, s, true)
-	s.settings = l.inForce
-	return &running{live: l, t: t, path: path, out: l.access()}
+	return &running{Session: s, app: a, t: t, path: path}
 }
 
 // to goes to another agent.
 func (r *running) to(id string) {
-	was := r.talks.Chat()
-	if _, err := r.talks.Switch(r.t.Context(), id); err != nil {
+	was := r.Conversations.Chat()
+	if _, err := r.Conversations.Switch(r.t.Context(), id); err != nil {
 		r.t.Error(err)
 	}
 	for range was.Events() { // what nobody has read
 	}
 }
 
-func (r *running) set(key, value string) setting.Change {
+func (r *running) set(key, value string) Change {
 	r.t.Helper()
-	c, err := r.out.Set(key, value)
+	c, err := r.Settings.Set(key, value)
 	if err != nil {
 		r.t.Fatalf("%s = %s: %v", key, value, err)
 	}
@@ -109,13 +102,13 @@ func (r *running) file() string {
 }
 
 // info is a setting as the panel lists it.
-func (r *running) info(key string) setting.Info {
+func (r *running) info(key string) config.Setting {
 	r.t.Helper()
-	all, err := r.out.List()
+	all, err := r.Settings.List()
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	i := slices.IndexFunc(all, func(i setting.Info) bool { return i.Key == key })
+	i := slices.IndexFunc(all, func(one config.Setting) bool { return one.Key == key })
 	if i < 0 {
 		r.t.Fatalf("%s is not listed", key)
 	}
@@ -124,32 +117,32 @@ func (r *running) info(key string) setting.Info {
 
 // inRooms is the configuration that the rooms have.
 func (r *running) inRooms() config.Config {
-	c := r.now.cfg
-	c.Chat, c.Context = r.talks.Chat().Config()
-	c.Memory = r.o.manager.Config()
-	c.Journal = r.o.manager.JournalConfig()
-	c.Memory.AgenticSearch = r.talks.Chat().Searches()
-	c.Model = r.server.used()
+	c := r.Settings.now.Config
+	c.Chat, c.Context = r.Conversations.Chat().Config()
+	c.Memory = r.Memory.Config()
+	c.Journal = r.Memory.JournalConfig()
+	c.Memory.AgenticSearch = r.Conversations.Chat().Searches()
+	c.Model = r.Models.used()
 	return c
 }
 
 // another is a value that a setting may have and has not: the next one.
-func another(t *testing.T, i setting.Info) string {
+func another(t *testing.T, i config.Setting) string {
 	switch i.Kind {
-	case setting.Switch:
+	case config.Switch:
 		return map[string]string{"true": "false", "false": "true"}[i.Value]
-	case setting.Choice, setting.List:
+	case config.Choice, config.List:
 		if i.Choices[0] != i.Value {
 			return i.Choices[0]
 		}
 		return i.Choices[1]
-	case setting.Duration:
+	case config.Duration:
 		d, err := time.ParseDuration(i.Value)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return bounds.Duration(d + time.Second)
-	case setting.Number:
+	case config.Number:
 		if strings.HasSuffix(i.Allowed, "to 1") {
 			return sum(t, i.Value, "0.01")
 		}
@@ -169,13 +162,10 @@ func another(t *testing.T, i setting.Info) string {
 // comments that were there, and can be taken back.
 func TestEverySettingChanges(t *testing.T) {
 	const file = "# mine\n\n# about the chat\n[chat] # the table\ncontext_limit = 12 # messages\n\n[agents.luna]\nname = \"Luna\"\n\n[model.prices.\"m\"]\ninput = 0.5\n"
-	for _, key := range config.Keys() {
+	for _, declared := range config.Settings() {
+		key, atStart := declared.Key, declared.AtStart
 		t.Run(key, func(t *testing.T) {
-			h := newHome(t)
-			path := filepath.Join(h.dir, "XDG_CONFIG_HOME", "memoria")
-			if err := os.MkdirAll(path, 0o700); err != nil {
-				t.Fatal(err)
-			}
+			h := options(t)
 			text := file
 			if key == "embedding.api_key_env" { // it belongs to an address
 				text += "\n[embedding]\nbase_url = \"http://127.0.0.1:9/v1\"\n"
@@ -187,11 +177,7 @@ func TestEverySettingChanges(t *testing.T) {
 			}
 			value := another(t, was)
 			c := r.set(key, value)
-			cfg, _, err := config.Load(r.path, true, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := config.Typed(bounds.Field(reflect.ValueOf(cfg), key)); got != value {
+			if got := fileValue(t, r.path, key); got != value {
 				t.Errorf("the file says %q, want %q", got, value)
 			}
 			for _, kept := range []string{"# mine\n", "# about the chat\n[chat] # the table\n", "# messages\n", "[agents.luna]\nname = \"Luna\"", "[model.prices.\"m\"]\ninput = 0.5"} {
@@ -200,14 +186,14 @@ func TestEverySettingChanges(t *testing.T) {
 				}
 			}
 			after := r.inRooms()
-			changed := !cmp.Equal(bounds.Field(reflect.ValueOf(before), key).Interface(), bounds.Field(reflect.ValueOf(after), key).Interface())
-			if changed == config.AtStart(key) {
+			changed := !cmp.Equal(before.Value(key), after.Value(key))
+			if changed == atStart {
 				t.Errorf("in force changed: %v; told: %s", changed, c.Words())
 			}
-			if is := r.info(key); config.AtStart(key) != (is.Later == value) || is.AtStart != config.AtStart(key) || !config.AtStart(key) && (is.Value != value || is.From != setting.FromFile) {
+			if is := r.info(key); atStart != (is.Later == value) || is.AtStart != atStart || !atStart && (is.Value != value || is.From != config.FromFile) {
 				t.Errorf("listed as %+v", is)
 			}
-			if _, err := r.out.Undo(); err != nil {
+			if _, err := r.Settings.Undo(); err != nil {
 				t.Fatal(err)
 			}
 			if is := r.info(key); is.Value != was.Value || is.From != was.From || is.Later != "" {
@@ -216,27 +202,52 @@ func TestEverySettingChanges(t *testing.T) {
 			if diff := cmp.Diff(before, r.inRooms()); diff != "" {
 				t.Error(diff)
 			}
-			if c, _, err := config.Load(r.path, true, nil); err != nil || config.Typed(bounds.Field(reflect.ValueOf(c), key)) != was.Value {
+			if fileValue(t, r.path, key) != was.Value {
 				t.Errorf("taken back the file is\n%s", r.file())
 			}
-			if _, err := r.out.Undo(); !errors.Is(err, setting.ErrNothing) {
+			if _, err := r.Settings.Undo(); !errors.Is(err, ErrNothing) {
 				t.Error(err)
 			}
 		})
 	}
 }
 
+// fileValue returns what the file alone says of a setting.
+func fileValue(t *testing.T, path, key string) string {
+	t.Helper()
+	l, err := config.Load(config.Source{Path: path, Required: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range l.Describe(l) {
+		if one.Key == key {
+			return one.Value
+		}
+	}
+	return ""
+}
+
+// inFile returns the configuration in the file.
+func inFile(t *testing.T, path string) config.Config {
+	t.Helper()
+	l, err := config.Load(config.Source{Path: path, Required: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l.Config
+}
+
 // R1: changing the number takes effect on the next retrieval.
 func TestTheNumberCountsAtOnce(t *testing.T) {
-	r := start(t, newHome(t), "")
+	r := start(t, options(t), "")
 	for _, text := range []string{"Likes green tea.", "Drinks tea at noon.", "Buys tea in Hangzhou."} {
-		if _, err := r.o.manager.AddItem(t.Context(), r.o.agent.ID, memory.Item{Type: memory.TypeFact, Content: text}); err != nil {
+		if _, err := r.Memory.AddItem(t.Context(), r.app.Agent.ID, memory.Item{Type: memory.TypeFact, Content: text}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	chosen := func() int {
 		t.Helper()
-		got, err := r.o.manager.Retrieve(t.Context(), r.o.agent.ID, manager.Query{Text: "tea?"})
+		got, err := r.Memory.Retrieve(t.Context(), r.app.Agent.ID, manager.Query{Text: "tea?"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -251,7 +262,7 @@ func TestTheNumberCountsAtOnce(t *testing.T) {
 	if n := chosen(); n != 1 {
 		t.Errorf("with 1 %d are recalled", n)
 	}
-	if c, err := r.out.Unset("memory.rag_top_n"); err != nil || c.Info.From != setting.FromDefault || chosen() != 3 {
+	if c, err := r.Settings.Unset("memory.rag_top_n"); err != nil || c.Setting.From != config.FromDefault || chosen() != 3 {
 		t.Errorf("%+v, %v", c, err)
 	}
 	if !strings.HasPrefix(r.file(), "# The configuration of memoria.") {
@@ -262,8 +273,9 @@ func TestTheNumberCountsAtOnce(t *testing.T) {
 // I5: a variable counts at the start; a change counts in this run and says that the
 // variable counts again at the next one.
 func TestVariableAndFlag(t *testing.T) {
-	h := newHome(t, "MEMORY_RETRIEVAL_LIMIT=9")
-	r := start(t, h, "[memory]\nrag_top_n = 4\n", "--model", "of-the-flag")
+	h := options(t, "MEMORY_RETRIEVAL_LIMIT=9")
+	h.Model = "of-the-flag"
+	r := start(t, h, "[memory]\nrag_top_n = 4\n")
 	if i := r.info("memory.rag_top_n"); i.Value != "9" || i.Source() != "environment, MEMORY_RETRIEVAL_LIMIT" {
 		t.Errorf("%+v", i)
 	}
@@ -271,23 +283,23 @@ func TestVariableAndFlag(t *testing.T) {
 		t.Errorf("%+v", i)
 	}
 	c := r.set("memory.rag_top_n", "2")
-	if !strings.Contains(c.Words(), "is 2 now · MEMORY_RETRIEVAL_LIMIT is set, and overrides") || r.o.manager.TopN() != 2 || c.Info.Later != "9" {
-		t.Errorf("%q, %d, %+v", c.Words(), r.o.manager.TopN(), c.Info)
+	if !strings.Contains(c.Words(), "is 2 now · MEMORY_RETRIEVAL_LIMIT is set, and overrides") || r.Memory.TopN() != 2 || c.Setting.Later != "9" {
+		t.Errorf("%q, %d, %+v", c.Words(), r.Memory.TopN(), c.Setting)
 	}
-	if c, err := r.out.Unset("memory.rag_top_n"); err != nil || r.o.manager.TopN() != 9 || !strings.Contains(c.Words(), "MEMORY_RETRIEVAL_LIMIT is set") || strings.Contains(r.file(), "rag_top_n") {
-		t.Errorf("%q, %v, %d", c.Words(), err, r.o.manager.TopN())
+	if c, err := r.Settings.Unset("memory.rag_top_n"); err != nil || r.Memory.TopN() != 9 || !strings.Contains(c.Words(), "MEMORY_RETRIEVAL_LIMIT is set") || strings.Contains(r.file(), "rag_top_n") {
+		t.Errorf("%q, %v, %d", c.Words(), err, r.Memory.TopN())
 	}
 	for range 2 {
-		if _, err := r.out.Undo(); err != nil {
+		if _, err := r.Settings.Undo(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if r.file() != "[memory]\nrag_top_n = 4\n" || r.o.manager.TopN() != 9 {
-		t.Errorf("%q, %d", r.file(), r.o.manager.TopN())
+	if r.file() != "[memory]\nrag_top_n = 4\n" || r.Memory.TopN() != 9 {
+		t.Errorf("%q, %d", r.file(), r.Memory.TopN())
 	}
 	r.set("model.name", "of-the-panel")
-	if r.server.used().Name != "of-the-panel" {
-		t.Error(r.server.used().Name)
+	if r.Models.used().Name != "of-the-panel" {
+		t.Error(r.Models.used().Name)
 	}
 }
 
@@ -295,19 +307,19 @@ func TestVariableAndFlag(t *testing.T) {
 // address is changed while the program runs.
 func TestKeyStaysBehind(t *testing.T) {
 	own, other := modeltest.NewServer(t), modeltest.NewServer(t)
-	h := newHome(t, "KEY_A=sk-secret-a", "OPENAI_API_KEY=sk-secret-o")
+	h := options(t, "KEY_A=sk-secret-a", "OPENAI_API_KEY=sk-secret-o")
 	text := "[model]\nbase_url = \"" + own.URL + "\" # mine\napi_key_env = \"KEY_A\" # its key\nname = \"m\"\n"
 	r := start(t, h, text+"\n[memory]\nanalysis = \"rules\"\n")
-	if err := r.talks.Chat().Start(t.Context()); err != nil {
+	if err := r.Conversations.Chat().Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	go func() {
-		for range r.talks.Chat().Events() {
+		for range r.Conversations.Chat().Events() {
 		}
 	}()
 	asked := func(s *modeltest.Server, n int, want string) {
 		t.Helper()
-		if _, err := r.talks.Chat().Send(t.Context(), "hello", nil); err != nil {
+		if _, err := r.Conversations.Chat().Send(t.Context(), "hello", nil); err != nil {
 			t.Fatal(err)
 		}
 		ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
@@ -328,20 +340,20 @@ func TestKeyStaysBehind(t *testing.T) {
 	r.set("model.api_key_env", "KEY_A") // now it was set beside this one
 	asked(other, 2, "Bearer sk-secret-a")
 	for range 2 {
-		if _, err := r.out.Undo(); err != nil {
+		if _, err := r.Settings.Undo(); err != nil {
 			t.Fatal(err)
 		}
 	}
 	asked(own, 3, "Bearer sk-secret-a")
-	if cfg, _, err := config.Load(r.path, true, nil); err != nil || cfg.Model.APIKeyEnv != "KEY_A" || cfg.Model.BaseURL != own.URL {
+	if cfg := inFile(t, r.path); cfg.Model.APIKeyEnv != "KEY_A" || cfg.Model.BaseURL != own.URL {
 		t.Errorf("taken back:\n%s", r.file())
 	}
 	for _, bad := range []string{"sk-secret-a", "\"sk-secret-a\""} {
-		if _, err := r.out.Set("model.api_key_env", bad); err == nil || strings.Contains(err.Error(), "secret") {
+		if _, err := r.Settings.Set("model.api_key_env", bad); err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("a key in the place of its variable: %v", err)
 		}
 	}
-	all, err := r.out.List()
+	all, err := r.Settings.List()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -355,7 +367,7 @@ func TestKeyStaysBehind(t *testing.T) {
 // I4, I5: settings change while the user goes from one agent to another, and count
 // for both.
 func TestSettingsWhileGoing(t *testing.T) {
-	r := start(t, newHome(t), "")
+	r := start(t, options(t), "")
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -367,9 +379,9 @@ func TestSettingsWhileGoing(t *testing.T) {
 	for n := 1; ; n++ {
 		changed := make(chan error, 1)
 		go func() {
-			_, err := r.out.Set("memory.rag_top_n", []string{"2", "3"}[n%2])
+			_, err := r.Settings.Set("memory.rag_top_n", []string{"2", "3"}[n%2])
 			if err == nil {
-				_, err = r.out.Set("chat.context_limit", []string{"7", "8"}[n%2])
+				_, err = r.Settings.Set("chat.context_limit", []string{"7", "8"}[n%2])
 			}
 			changed <- err
 		}()
@@ -381,7 +393,7 @@ func TestSettingsWhileGoing(t *testing.T) {
 		case <-limit:
 			t.Fatal("a change and the way to another agent wait for each other")
 		}
-		if cfg, _ := r.talks.Chat().Config(); cfg.ContextLimit != 7+n%2 {
+		if cfg, _ := r.Conversations.Chat().Config(); cfg.ContextLimit != 7+n%2 {
 			t.Errorf("round %d: the open conversation has %d", n, cfg.ContextLimit)
 		}
 		select {
@@ -396,20 +408,20 @@ func TestSettingsWhileGoing(t *testing.T) {
 // gone to, when it is the usual one by chance, and when its model was changed.
 func TestOwnModel(t *testing.T) {
 	server := modeltest.NewServer(t)
-	r := start(t, newHome(t), "[agents.luna]\nmodel = \"luna-model\"\n")
+	r := start(t, options(t), "[agents.luna]\nmodel = \"luna-model\"\n")
 	used := func(want string) {
 		t.Helper()
-		if got := r.server.used().Name; got != want {
+		if got := r.Models.used().Name; got != want {
 			t.Errorf("%s is asked, want %s", got, want)
 		}
 	}
 	r.to("luna")
-	if !r.talks.Chat().Info().Offline {
+	if !r.Conversations.Chat().Info().Offline {
 		t.Fatal("there is a server")
 	}
 	r.set("model.base_url", server.URL)
 	used("luna-model")
-	if _, err := r.out.Undo(); err != nil {
+	if _, err := r.Settings.Undo(); err != nil {
 		t.Fatal(err)
 	}
 	r.to("sol")
@@ -420,7 +432,9 @@ func TestOwnModel(t *testing.T) {
 	r.set("model.name", "luna-model")
 	used("luna-model")
 
-	r = start(t, newHome(t), "[model]\nbase_url = \""+server.URL+"\"\nname = \"same\"\n[agents.luna]\nmodel = \"same\"\n", "--agent", "luna")
+	h := options(t)
+	h.Agent = "luna"
+	r = start(t, h, "[model]\nbase_url = \""+server.URL+"\"\nname = \"same\"\n[agents.luna]\nmodel = \"same\"\n")
 	r.set("model.name", "usual")
 	used("same")
 	r.to("sol")
@@ -430,33 +444,33 @@ func TestOwnModel(t *testing.T) {
 // I5: a change that the model's client refuses leaves nothing behind: agents can be
 // gone to as before.
 func TestRefusedByClient(t *testing.T) {
-	r := start(t, newHome(t, "KEY_A=sk-secret-a"), "[model]\nbase_url = \"http://model.example/v1\"\nallow_http = true\napi_key_env = \"KEY_A\"\n")
-	if _, err := r.out.Set("model.allow_http", "false"); err == nil {
+	r := start(t, options(t, "KEY_A=sk-secret-a"), "[model]\nbase_url = \"http://model.example/v1\"\nallow_http = true\napi_key_env = \"KEY_A\"\n")
+	if _, err := r.Settings.Set("model.allow_http", "false"); err == nil {
 		t.Fatal("the key may travel unencrypted")
 	}
 	r.to("sol")
-	if !r.server.used().AllowHTTP || r.talks.Chat().Agent().ID != "sol" {
-		t.Errorf("%+v", r.server.used())
+	if !r.Models.used().AllowHTTP || r.Conversations.Chat().Agent().ID != "sol" {
+		t.Errorf("%+v", r.Models.used())
 	}
 }
 
 // D4: of two variables and a change in between, the key of the first address does
 // not go to the second.
 func TestKeyOfAVariableStaysBehind(t *testing.T) {
-	h := newHome(t, "MEMORIA_MODEL_BASE_URL=http://127.0.0.1:9/v1", "MEMORIA_MODEL_API_KEY_ENV=KEY_A", "KEY_A=sk-secret-a")
+	h := options(t, "MEMORIA_MODEL_BASE_URL=http://127.0.0.1:9/v1", "MEMORIA_MODEL_API_KEY_ENV=KEY_A", "KEY_A=sk-secret-a")
 	r := start(t, h, "")
-	if r.server.key != "sk-secret-a" {
+	if r.Models.key != "sk-secret-a" {
 		t.Fatal("it has no key")
 	}
 	r.set("model.base_url", "http://127.0.0.1:8/v1")
-	if r.server.key != "" {
+	if r.Models.key != "" {
 		t.Error("the key went along")
 	}
 	r.set("model.base_url", "https://api.openai.com/v1")
-	if r.server.key != "" || !r.talks.Chat().Info().Offline {
+	if r.Models.key != "" || !r.Conversations.Chat().Info().Offline {
 		t.Error("the key went along to OpenAI")
 	}
-	if _, err := r.out.Unset("model.base_url"); err != nil || r.server.key != "sk-secret-a" {
+	if _, err := r.Settings.Unset("model.base_url"); err != nil || r.Models.key != "sk-secret-a" {
 		t.Error("the variables do not hold again", err)
 	}
 }
@@ -464,7 +478,7 @@ func TestKeyOfAVariableStaysBehind(t *testing.T) {
 // I5: what cannot be is refused in words and changes nothing; so is a file that
 // somebody broke meanwhile, which stays as it is.
 func TestRefusedChange(t *testing.T) {
-	r := start(t, newHome(t), "[memory]\nrag_top_n = 4\n")
+	r := start(t, options(t), "[memory]\nrag_top_n = 4\n")
 	for key, c := range map[string]struct{ value, want string }{
 		"memory.rag_top_n":     {"101", "allowed are 0 to 100"},
 		"chat.passive_timeout": {"soon", "no duration such as 30m"},
@@ -476,7 +490,7 @@ func TestRefusedChange(t *testing.T) {
 		"retries":              {"1", "embedding.retries or model.retries"},
 		"model.name":           {"\"\"", "must name a model"},
 	} {
-		if _, err := r.out.Set(key, c.value); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := r.Settings.Set(key, c.value); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", key, err)
 		}
 	}
@@ -484,13 +498,13 @@ func TestRefusedChange(t *testing.T) {
 	if err := os.WriteFile(r.path, []byte(broken), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.out.Set("memory.rag_top_n", "5"); err == nil || !strings.Contains(err.Error(), "config.toml:3: memory.rag_top: no such setting") {
+	if _, err := r.Settings.Set("memory.rag_top_n", "5"); err == nil || !strings.Contains(err.Error(), "config.toml:3: memory.rag_top: no such setting") {
 		t.Error(err)
 	}
-	if all, err := r.out.List(); err == nil || len(all) != len(config.Keys()) {
+	if all, err := r.Settings.List(); err == nil || len(all) != len(config.Settings()) {
 		t.Error("the list does not say that the file is broken", err)
 	}
-	if r.file() != broken || r.o.manager.TopN() != 4 {
+	if r.file() != broken || r.Memory.TopN() != 4 {
 		t.Error("something was changed")
 	}
 	if err := os.WriteFile(r.path, []byte("[memory]\nrag_top_n = 6\n"), 0o400); err != nil {
@@ -499,7 +513,7 @@ func TestRefusedChange(t *testing.T) {
 	if err := os.Chmod(r.path, 0o400); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.out.Set("memory.rag_top_n", "5"); err == nil || !strings.Contains(err.Error(), "read-only") || r.o.manager.TopN() != 4 {
+	if _, err := r.Settings.Set("memory.rag_top_n", "5"); err == nil || !strings.Contains(err.Error(), "read-only") || r.Memory.TopN() != 4 {
 		t.Error(err)
 	}
 	// What somebody wrote meanwhile counts from the next start on, and is listed so.
@@ -510,28 +524,29 @@ func TestRefusedChange(t *testing.T) {
 
 // I5: the demo writes nothing of the user's.
 func TestDemoWritesNothing(t *testing.T) {
-	h := newHome(t, "TMPDIR="+t.TempDir())
-	r := start(t, h, "[memory]\nrag_top_n = 4\n", "--demo")
+	h := options(t, "TMPDIR="+t.TempDir())
+	h.Demo = true
+	r := start(t, h, "[memory]\nrag_top_n = 4\n")
 	c := r.set("memory.rag_top_n", "2")
-	if r.o.manager.TopN() != 2 || !strings.Contains(c.Words(), "the demo writes nothing") || r.file() != "[memory]\nrag_top_n = 4\n" {
+	if r.Memory.TopN() != 2 || !strings.Contains(c.Words(), "the demo writes nothing") || r.file() != "[memory]\nrag_top_n = 4\n" {
 		t.Errorf("%s\n%s", c.Words(), r.file())
 	}
-	if _, err := r.out.Set("backup.daily", "1"); err == nil {
+	if _, err := r.Settings.Set("backup.daily", "1"); err == nil {
 		t.Error("a change that comes to nothing is called one")
 	}
-	if _, err := r.out.Undo(); err != nil || r.o.manager.TopN() != 4 {
-		t.Error(err, r.o.manager.TopN())
+	if _, err := r.Settings.Undo(); err != nil || r.Memory.TopN() != 4 {
+		t.Error(err, r.Memory.TopN())
 	}
 }
 
 // I5: settings change while messages are answered and memories recalled.
 func TestChangesWhileItWorks(t *testing.T) {
-	r := start(t, newHome(t), "")
-	if err := r.talks.Chat().Start(t.Context()); err != nil {
+	r := start(t, options(t), "")
+	if err := r.Conversations.Chat().Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	go func() {
-		for range r.talks.Chat().Events() {
+		for range r.Conversations.Chat().Events() {
 		}
 	}()
 	var all sync.WaitGroup
@@ -541,7 +556,7 @@ func TestChangesWhileItWorks(t *testing.T) {
 	} {
 		all.Go(func() {
 			for n := range 4 {
-				if _, err := r.out.Set(change[0], change[1+n%2]); err != nil {
+				if _, err := r.Settings.Set(change[0], change[1+n%2]); err != nil {
 					t.Error(err)
 				}
 			}
@@ -549,22 +564,19 @@ func TestChangesWhileItWorks(t *testing.T) {
 	}
 	all.Go(func() {
 		for range 6 {
-			if _, err := r.talks.Chat().Send(t.Context(), "My name is Bo and I like tea.", nil); err != nil {
+			if _, err := r.Conversations.Chat().Send(t.Context(), "My name is Bo and I like tea.", nil); err != nil {
 				t.Error(err)
 			}
-			if _, err := r.o.manager.Retrieve(t.Context(), r.o.agent.ID, manager.Query{Text: "tea"}); err != nil {
+			if _, err := r.Memory.Retrieve(t.Context(), r.app.Agent.ID, manager.Query{Text: "tea"}); err != nil {
 				t.Error(err)
 			}
-			if _, err := r.out.List(); err != nil {
+			if _, err := r.Settings.List(); err != nil {
 				t.Error(err)
 			}
 		}
 	})
 	all.Wait()
-	cfg, _, err := config.Load(r.path, true, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cfg := inFile(t, r.path)
 	if got := r.inRooms(); got.Memory.TopN != cfg.Memory.TopN || got.Chat != cfg.Chat || !slices.Equal(got.Context.Order, cfg.Context.Order) || got.Model.Retries != cfg.Model.Retries {
 		t.Errorf("in force %+v\nin the file %+v", got, cfg)
 	}
@@ -586,31 +598,33 @@ func sum(t *testing.T, text, more string) string {
 		}
 	}
 	if n := one.X + other.X; n == float64(int64(n)) {
-		return strings.TrimSuffix(config.Typed(reflect.ValueOf(int64(n))), ".0")
+		return strconv.FormatInt(int64(n), 10)
 	}
-	return config.Typed(reflect.ValueOf(one.X + other.X))
-}
-
-// I5: a setting that stands in the example alone or in the code alone is listed.
-func TestNewSettingsAreListed(t *testing.T) {
-	p := &Program{Example: "# What it is.\nagent = \"x\"\n\n[later]\nthing = 1\n"}
-	got := p.orderedKeys()
-	if len(got) != len(config.Keys()) || got[0] != "agent" {
-		t.Errorf("%q", got)
-	}
-	full := &Program{Example: example}
-	if diff := cmp.Diff(setting.ParseHelp(example).Keys, full.orderedKeys()); diff != "" {
-		t.Error(diff)
-	}
+	return fmt.Sprint(one.X + other.X)
 }
 
 // I5: what would make of the file and a variable together no configuration is
 // refused.
 func TestVariablesAreAskedToo(t *testing.T) {
-	h := newHome(t, "MEMORIA_EMBEDDING_API_KEY_ENV=KEY_B")
+	h := options(t, "MEMORIA_EMBEDDING_API_KEY_ENV=KEY_B")
 	file := "[embedding]\nbase_url = \"http://127.0.0.1:9/v1\"\n"
 	r := start(t, h, file)
-	if _, err := r.out.Unset("embedding.base_url"); err == nil || !strings.Contains(err.Error(), "MEMORIA_EMBEDDING_API_KEY_ENV") || r.file() != file {
+	if _, err := r.Settings.Unset("embedding.base_url"); err == nil || !strings.Contains(err.Error(), "MEMORIA_EMBEDDING_API_KEY_ENV") || r.file() != file {
 		t.Errorf("%v\n%s", err, r.file())
+	}
+}
+
+func TestChangeInWords(t *testing.T) {
+	for want, c := range map[string]Change{
+		"a.b is 7 now":                  {Setting: config.Setting{Key: "a.b", Value: "7"}, Before: "5"},
+		"a.b is 7 as before · X is set": {Setting: config.Setting{Key: "a.b", Value: "7"}, Before: "7", Notes: []string{"X is set"}},
+		"a.b is 9 after restart":        {Setting: config.Setting{Key: "a.b", Value: "7", Later: "9", AtStart: true}, Before: "7"},
+		"a.b is 7 now · X is set · it counts no longer": {
+			Setting: config.Setting{Key: "a.b", Value: "7"}, Before: "5", Notes: []string{"X is set", "it counts no longer"},
+		},
+	} {
+		if got := c.Words(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
