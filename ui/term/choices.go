@@ -152,15 +152,6 @@ func (m *root) renameSession(title string) tea.Cmd {
 	return nil
 }
 
-// keepSession marks the running session to be kept, or takes the mark back (A1).
-func (m *root) keepSession() tea.Cmd {
-	if m.session.ID == "" {
-		m.say = "this session begins with its first message; then it can be kept"
-		return nil
-	}
-	return m.fx.keepSession(m.session.ID)
-}
-
 // editor opens the user's editor on what is being written.
 func (m *root) editor() tea.Cmd {
 	text, _ := m.input.Text()

@@ -35,12 +35,11 @@ func (m *root) commands() []command {
 		return func(string) tea.Cmd { return tea.Batch(m.showPart(healthPart), effect()) }
 	}
 	show := func(p tab) func(string) tea.Cmd { return func(string) tea.Cmd { return m.showPart(p) } }
-	return []command{
+	own := []command{
 		{name: "new", key: g.NewSession, run: always(m.fx.newSession)},
 		{name: "sessions", key: g.Search, run: m.findSessions},
 		{name: "resume", run: m.findSessions},
 		{name: "rename", off: m.session.ID == "", run: m.renameSession},
-		{name: "keep", off: m.session.ID == "", run: always(m.keepSession)},
 		{name: "recall", run: m.previewOf},
 		{name: "memories", run: m.filterMemories},
 		{name: "add", run: m.addMemory},
@@ -94,6 +93,7 @@ func (m *root) commands() []command {
 		{name: "end", help: "go to the end of the conversation", key: g.Bottom, run: do(m.talk.ScrollEnd)},
 		{name: "panel", help: "show or leave the panel", key: g.Panel, run: do(m.togglePanel)},
 	}
+	return append(own, m.shared(own)...)
 }
 
 // run obeys a command by its name.

@@ -50,17 +50,6 @@ func (e effects) renameSession(id, title string) tea.Cmd {
 	})
 }
 
-// keepSession turns the mark that a session is kept.
-func (e effects) keepSession(id string) tea.Cmd {
-	return e.do(func() tea.Msg {
-		s, err := e.memory.Session(e.ctx, e.agent, id)
-		if err == nil {
-			s, err = e.memory.KeepSession(e.ctx, e.agent, id, !s.Keep)
-		}
-		return keptMsg{kept: err == nil && e.memory.Keeps(s), err: err}
-	})
-}
-
 func (e effects) deleteSession(id string, memories bool) tea.Cmd {
 	return e.inOrder(func() tea.Msg {
 		d, err := e.chat.DeleteSession(e.ctx, id, memories)

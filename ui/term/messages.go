@@ -141,10 +141,6 @@ type (
 		session memory.Session
 		err     error
 	}
-	keptMsg struct {
-		kept bool // when it ends
-		err  error
-	}
 	sessionDeletedMsg struct {
 		removed part.Removed
 		now     time.Time

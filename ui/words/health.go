@@ -18,7 +18,7 @@ func Index(d manager.Derived) string {
 		said += ", " + Say("index.done", d.Done, d.Total)
 	}
 	if d.Behind > 0 {
-		said += ", " + Say("index.behind", Count(int(d.Behind), "change"))
+		said += ", " + Say("index.behind", Count(d.Behind, "change"))
 	}
 	if d.Model != "" {
 		said += ", " + Say("index.model", d.Count, clean.Line(d.Model), clean.Line(d.Endpoint))
