@@ -4,15 +4,18 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"memoria/ui/app"
 	"slices"
 	"strings"
+	"time"
+
+	"memoria/ui/app"
 
 	"github.com/spf13/cobra"
 
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/editor"
+	"memoria/ui/words"
 )
 
 func agentCommand(p *Program) *cobra.Command {
@@ -68,7 +71,7 @@ func printAgents(ctx context.Context, p *Program, o *app.App, asJSON bool) error
 
 // agentLine is an agent in a list.
 func agentLine(a manager.AgentInfo, usual bool) string {
-	out := fmt.Sprintf("%-12s  %-16s  %-12s  %-12s", a.ID, stamp(a.LastUsed), many(a.Memories, "memory", "memories"), many(a.Sessions, "session", "sessions"))
+	out := fmt.Sprintf("%-12s  %-16s  %-12s  %-12s", a.ID, words.Moment(a.LastUsed, time.Local), many(a.Memories, "memory", "memories"), many(a.Sessions, "session", "sessions"))
 	in := ""
 	if a.Group {
 		in = "group of " + cmp.Or(strings.Join(a.Members, ", "), "nobody")
@@ -208,13 +211,13 @@ func agentPage(a manager.AgentInfo) string {
 	if a.Group {
 		line("members", "", strings.Join(a.Members, ", "))
 		line("has", "", a.Says())
-		line("last used", "", stamp(a.LastUsed))
+		line("last used", "", words.Moment(a.LastUsed, time.Local))
 		return b.String()
 	}
 	line("model", manager.AgentModel, a.Model)
 	line("color", manager.AgentColor, a.Color)
 	line("has", "", a.Says())
-	line("last used", "", stamp(a.LastUsed))
+	line("last used", "", words.Moment(a.LastUsed, time.Local))
 	line("persona", manager.AgentPersona, a.Persona)
 	return b.String()
 }
@@ -341,7 +344,7 @@ func deleteAgent(ctx context.Context, p *Program, o *app.App, args []string, yes
 	back := false
 	if !yes {
 		back, err = offerBack(ctx, p, what, func() error {
-			_, err := o.Memory.TakeBackAgent(ctx, a.ID, d.ID)
+			_, err := o.Memory.UndoAgentDeletion(ctx, a.ID, d.ID)
 			return err
 		})
 		if err != nil {

@@ -6,9 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"memoria/ui/app"
 	"strings"
 	"time"
+
+	"memoria/ui/app"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +18,6 @@ import (
 	"memoria/memory/frame"
 	"memoria/memory/manager"
 	"memoria/ui/clean"
-	"memoria/ui/judged"
 	"memoria/ui/words"
 )
 
@@ -458,5 +458,5 @@ func (o *printer) decided(j memory.Judgement) string {
 	if j.InOld() {
 		flag = "--new"
 	}
-	return oneLine(judged.Sentence(j, before)) + " " + flag + " " + judged.Otherwise(j, before) + "."
+	return oneLine(words.JudgementSentence(j, before)) + " " + flag + " " + words.Overruling(j, before) + "."
 }

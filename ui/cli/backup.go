@@ -3,12 +3,15 @@ package cli
 import (
 	"context"
 	"fmt"
-	"memoria/ui/app"
 	"sync/atomic"
+	"time"
+
+	"memoria/memory/vault"
+	"memoria/ui/app"
 
 	"github.com/spf13/cobra"
 
-	"memoria/memory/vault"
+	"memoria/ui/words"
 )
 
 func backupCommand(p *Program) *cobra.Command {
@@ -54,7 +57,7 @@ it is damaged; 'memoria doctor --repair' restores the newest good one.`,
 }
 
 func backupLine(b vault.Backup) string {
-	return fmt.Sprintf("%s  %-9s  %8s  %s\n", stamp(b.Time), b.Kind, size(b.Bytes), b.Path)
+	return fmt.Sprintf("%s  %-9s  %8s  %s\n", words.Moment(b.Time, time.Local), b.Kind, size(b.Bytes), b.Path)
 }
 
 func backupNow(p *Program) *cobra.Command {

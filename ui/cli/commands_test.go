@@ -20,6 +20,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/config"
+	"memoria/ui/words"
 )
 
 // I5: what config show prints is a configuration with the same settings,
@@ -65,13 +66,13 @@ func TestShownConfigurationIsTheSame(t *testing.T) {
 func TestExcerpt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before, after := rapid.String().Draw(t, "before"), rapid.String().Draw(t, "after")
-		got := excerpt(before+" 部署 "+after, "nothing 部署")
-		if n := len([]rune(got)); n > excerptWidth+2 || strings.ContainsAny(got, "\n\t") {
+		got := words.Excerpt(before+" 部署 "+after, "nothing 部署")
+		if n := len([]rune(got)); n > 96+2 || strings.ContainsAny(got, "\n\t") {
 			t.Fatalf("%d characters: %q", n, got)
 		}
 	})
 	long := strings.Repeat("a b ", 100) + "needle" + strings.Repeat(" c d", 100)
-	if got := excerpt(long, "Needle"); !strings.Contains(got, "needle") || !strings.HasPrefix(got, "…") || !strings.HasSuffix(got, "…") {
+	if got := words.Excerpt(long, "Needle"); !strings.Contains(got, "needle") || !strings.HasPrefix(got, "…") || !strings.HasSuffix(got, "…") {
 		t.Errorf("%q", got)
 	}
 }

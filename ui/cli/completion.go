@@ -5,16 +5,18 @@ import (
 	"errors"
 	"io"
 	"maps"
-	"memoria/ui/app"
 	"slices"
 	"strings"
 	"time"
+
+	"memoria/ui/app"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"memoria/memory/manager"
 	"memoria/ui/clean"
+	"memoria/ui/words"
 )
 
 // shells are the shells that can complete, and how to tell them.
@@ -161,7 +163,7 @@ func (p *Program) completeModel(*cobra.Command, []string, string) (out []string,
 
 // offerOf is a completion with its description, which the shell shows.
 func offerOf(id, about string) string {
-	if about = excerpt(clean.Line(about), ""); about == "" {
+	if about = words.Excerpt(clean.Line(about), ""); about == "" {
 		return id
 	}
 	return id + "\t" + about

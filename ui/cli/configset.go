@@ -3,9 +3,10 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"memoria/ui/app"
 	"slices"
 	"strings"
+
+	"memoria/ui/app"
 
 	"github.com/spf13/cobra"
 

@@ -3,18 +3,17 @@ package cli
 import (
 	"context"
 	"fmt"
-	"memoria/ui/app"
 	"strconv"
 	"strings"
 	"time"
+
+	"memoria/ui/app"
 
 	"github.com/spf13/cobra"
 
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
-	"memoria/ui/term/sent"
-	"memoria/ui/when"
 	"memoria/ui/words"
 )
 
@@ -194,14 +193,14 @@ func describePackage(r weighed, cfg model.Config) string {
 		fmt.Fprintf(&b, "degraded: %s\n", r.Degraded)
 	}
 	for _, block := range r.Rendered.Rendered {
-		fmt.Fprintf(&b, "\n── %s (%s, ~%d tokens)", sent.Name(block.Layer), block.Role, block.Tokens)
+		fmt.Fprintf(&b, "\n── %s (%s, ~%d tokens)", words.Layer(block.Layer), block.Role, block.Tokens)
 		if block.Note != "" {
 			fmt.Fprintf(&b, " %s", block.Note)
 		}
 		fmt.Fprintf(&b, "\n%s\n", strings.TrimRight(block.Text, "\n"))
 	}
 	if r.Look != nil {
-		fmt.Fprintf(&b, "\n── the archive was looked into: %s\n", when.Look(*r.Look, time.Local))
+		fmt.Fprintf(&b, "\n── the archive was looked into: %s\n", words.Look(*r.Look, time.Local))
 		b.WriteString(describeSources(r.Sources))
 	}
 	for _, tool := range r.Offered {
@@ -231,7 +230,7 @@ func describePackage(r weighed, cfg model.Config) string {
 		fmt.Fprintf(&b, "%s %s\n", mark, words.JournalFound(f, r.Files[f.File]))
 	}
 	for _, d := range r.Dropped {
-		fmt.Fprintf(&b, "left out  %s %s: %s\n", sent.Name(d.Layer), short(d.What), d.Reason)
+		fmt.Fprintf(&b, "left out  %s %s: %s\n", words.Layer(d.Layer), short(d.What), d.Reason)
 	}
 	return b.String()
 }

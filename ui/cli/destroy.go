@@ -3,11 +3,11 @@ package cli
 import (
 	"context"
 	"fmt"
-	"memoria/ui/app"
 	"sync/atomic"
 	"time"
 
 	"memoria/memory/vault"
+	"memoria/ui/app"
 )
 
 // forgetTime bounds the wait for the backups to forget. What is left of that is

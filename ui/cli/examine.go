@@ -5,12 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"memoria/ui/app"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"memoria/ui/app"
 
 	"memoria/chat/model"
 	"memoria/ui/config"

@@ -4,9 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"memoria/ui/app"
 	"slices"
 	"strings"
+	"time"
+
+	"memoria/ui/actions"
+	"memoria/ui/app"
+	"memoria/ui/words"
 
 	"github.com/spf13/cobra"
 
@@ -110,7 +114,7 @@ func groupShow(p *Program) *cobra.Command {
 				if len(g.Left) > 0 {
 					p.print(fmt.Sprintf("left     %s\n", strings.Join(g.Left, ", ")))
 				}
-				p.print(fmt.Sprintf("made     %s\nsaid     %s in %s\n", stamp(g.CreatedAt), many(messages, "message", "messages"), many(total, "session", "sessions")))
+				p.print(fmt.Sprintf("made     %s\nsaid     %s in %s\n", words.Moment(g.CreatedAt, time.Local), many(messages, "message", "messages"), many(total, "session", "sessions")))
 				p.say("To talk: memoria --agent %s", g.ID)
 				return nil
 			})
@@ -266,27 +270,6 @@ func groupChanged(ctx context.Context, p *Program, o *app.App, what string, g me
 	return nil
 }
 
-func groupDelete(p *Program) *cobra.Command {
-	var f deleting
-	c := &cobra.Command{
-		Use: "delete ID", Short: "Delete a group with all that was said in it",
-		Long: `Delete a group: all that was said in it, and what each of its members heard of
-that. The members stay, and so do the memories that they made of it, unless
---with-memories is given; then those go that come from nowhere else. On a
-terminal it can be taken back for ten seconds.
-` + untilReused,
-		Example: `  memoria group delete club --yes`,
-		Args:    need("the ID of a group", 1), Annotations: hint(findGroup), ValidArgsFunction: p.completeGroup,
-		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *app.App) error { return deleteGroup(c.Context(), p, o, args[0], f) })
-		},
-	}
-	c.Flags().BoolVar(&f.withMemories, "with-memories", false, "also delete the memories that its members made from it alone")
-	c.Flags().BoolVarP(&f.yes, "yes", "y", false, "do not ask")
-	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
-	return c
-}
-
 // groupDeleted is what group delete --json prints.
 type groupDeleted struct {
 	Group     string `json:"group"`
@@ -295,38 +278,40 @@ type groupDeleted struct {
 	TakenBack bool   `json:"taken_back"`
 }
 
-func deleteGroup(ctx context.Context, p *Program, o *app.App, id string, f deleting) error {
-	g, err := o.Memory.Group(ctx, id)
-	if err != nil {
-		return err
+func groupDelete(p *Program) *cobra.Command {
+	var f deleting
+	c := &cobra.Command{
+		Use: "delete ID", Short: "Delete a group with all that was said in it",
+		Long: `Delete a group: all that was said in it, and what each of its members heard of
+that. The members stay, and so do the memories that they made of it, unless
+--with-memories is given; then those go that come from nowhere else. On a
+terminal it can be undone for ten seconds.
+` + untilReused,
+		Example: `  memoria group delete club --yes`,
+		Args:    need("the ID of a group", 1), Annotations: hint(findGroup), ValidArgsFunction: p.completeGroup,
 	}
-	sessions, _, err := o.Memory.Sessions(ctx, g.ID, 0, 0)
-	if err != nil {
-		return err
-	}
-	messages := 0
-	for _, s := range sessions {
-		messages += s.Messages
-	}
-	p.say("%s  %s", g.ID, oneLine(g.Name))
-	if err := askWhat(ctx, p, messages, &f); err != nil {
-		return err
-	}
-	d, err := o.Memory.DeleteGroup(ctx, g.ID, f.withMemories)
-	if err != nil {
-		return err
-	}
-	there := *o
-	there.Agent.ID = g.ID // where it is taken back
-	back, err := settleDeletion(ctx, p, &there, d, f.yes)
-	if err != nil {
-		return err
-	}
-	if f.json {
-		return p.printJSON(groupDeleted{Group: g.ID, Messages: d.Messages, Memories: d.Items, TakenBack: back})
-	}
-	sayDeleted(p, d, back)
-	return nil
+	f.flags(c, "it")
+	return acting(p, c, func(ctx context.Context, o *app.App, c *actions.Console, args []string) (actions.Result, error) {
+		g, err := c.Memory.Group(ctx, args[0])
+		if err != nil {
+			return actions.Result{}, err
+		}
+		sessions, _, err := c.Memory.Sessions(ctx, g.ID, 0, 0)
+		if err != nil {
+			return actions.Result{}, err
+		}
+		messages := 0
+		for _, s := range sessions {
+			messages += s.Messages
+		}
+		p.say("%s  %s", g.ID, oneLine(g.Name))
+		there := *o
+		there.Agent.ID = g.ID // where it is restored
+		d, back, err := deleteAsked(ctx, p, &there, messages, &f, func() (manager.Deletion, error) {
+			return c.Memory.DeleteGroup(ctx, g.ID, f.withMemories)
+		})
+		return gone(d, back, groupDeleted{Group: g.ID, Messages: d.Messages, Memories: d.Items, TakenBack: back}), err
+	})
 }
 
 // completeGroup offers the ids of groups.

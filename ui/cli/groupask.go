@@ -3,8 +3,9 @@ package cli
 import (
 	"cmp"
 	"context"
-	"memoria/ui/app"
 	"strings"
+
+	"memoria/ui/app"
 
 	"memoria/chat"
 	"memoria/memory"

@@ -3,8 +3,9 @@ package cli
 import (
 	"context"
 	"fmt"
-	"memoria/ui/app"
 	"slices"
+
+	"memoria/ui/app"
 
 	"memoria/memory"
 )

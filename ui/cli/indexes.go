@@ -3,8 +3,9 @@ package cli
 import (
 	"context"
 	"fmt"
-	"memoria/ui/app"
 	"time"
+
+	"memoria/ui/app"
 
 	"github.com/spf13/cobra"
 

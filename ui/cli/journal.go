@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"memoria/ui/app"
 	"path/filepath"
 	"strings"
+
+	"memoria/ui/app"
 
 	"github.com/spf13/cobra"
 

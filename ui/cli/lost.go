@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"memoria/ui/app"
 	"slices"
 	"strings"
+
+	"memoria/ui/app"
 
 	"memoria/chat"
 	"memoria/memory/vault"

@@ -3,9 +3,10 @@ package cli
 import (
 	"context"
 	"fmt"
-	"memoria/ui/app"
 	"regexp"
 	"slices"
+
+	"memoria/ui/app"
 
 	"github.com/spf13/cobra"
 

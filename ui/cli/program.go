@@ -7,9 +7,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"memoria/ui/app"
 	"os"
 	"syscall"
+
+	"memoria/ui/app"
 
 	"github.com/spf13/cobra"
 

@@ -3,9 +3,10 @@ package cli
 import (
 	"context"
 	"fmt"
-	"memoria/ui/app"
 	"strings"
 	"time"
+
+	"memoria/ui/app"
 
 	"github.com/spf13/cobra"
 

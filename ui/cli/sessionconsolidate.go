@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"memoria/ui/app"
 
 	"github.com/spf13/cobra"
 
@@ -11,6 +10,8 @@ import (
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/manager"
+	"memoria/ui/actions"
+	"memoria/ui/app"
 )
 
 // consolidated is what session consolidate --json prints.
@@ -21,62 +22,54 @@ type consolidated struct {
 }
 
 func sessionConsolidate(p *Program) *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
+	return onSession(p, &cobra.Command{
 		Use: "consolidate ID", Short: "Sum a session up now, and keep what it taught",
 		Long: `Sum a session up now: its summary when it has ended, and the memories that only
 several of its messages together make. This is done by itself when a session ends,
 and after many turns of a long one; doing it again changes nothing. ID is an id or
 a part of it, or "last". Undo it with memoria memory undo --generation RUN.`,
 		Example: `  memoria session consolidate last`,
-		Args:    need("the ID of a session", 1), Annotations: hint(listSessions), ValidArgsFunction: p.completeSession,
-		RunE: func(c *cobra.Command, args []string) error {
-			if p.NoMemory {
-				return wrongUsage("--no-memory learns nothing")
+		PreRunE: func(*cobra.Command, []string) error { return mayLearn(p) },
+	}, func(ctx context.Context, o *app.App, c *actions.Console, s memory.Session, _ []string) (r actions.Result, _ error) {
+		by, offline, err := analyst(p, o)
+		if err != nil {
+			return r, err
+		}
+		if offline != "" {
+			p.say("memoria: %s; rules do it", offline)
+		}
+		out := consolidated{Changes: []memory.Change{}}
+		out.Outcome, err = c.Memory.Consolidate(ctx, c.Agent.ID, s.ID, by, func(l manager.Learned) {
+			if l.SessionID == s.ID && l.Generation != "" {
+				out.Changes = append(out.Changes, l.Changes...)
 			}
-			return p.with(c.Context(), func(o *app.App) error { return consolidate(c.Context(), p, o, args[0], asJSON) })
-		},
-	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	return c
+		})
+		if err != nil && !errors.Is(err, learn.ErrUnavailable) {
+			return r, err
+		}
+		if out.Session, err = c.Memory.Session(ctx, c.Agent.ID, s.ID); err != nil {
+			return r, err
+		}
+		r.Data = out
+		if sum := out.Session.Summary; sum != nil && out.Outcome != manager.ConsolidatedNow {
+			r.Lines = []string{"summed up  " + oneLine(sum.Line())}
+		}
+		switch out.Outcome {
+		case manager.ConsolidatedNow:
+			r.Notes = []string{"nothing to do: all of it was read before"}
+			return r, nil
+		case manager.ConsolidatedLater:
+			r.Notes = []string{"the model cannot be asked now; it reads the session later"}
+		}
+		r.Lines = append(r.Lines, learnt(out.Changes)...)
+		return r, nil
+	})
 }
 
-func consolidate(ctx context.Context, p *Program, o *app.App, id string, asJSON bool) error {
-	s, err := findSession(ctx, p, o, id)
-	if err != nil {
-		return err
-	}
-	by, offline, err := analyst(p, o)
-	if err != nil {
-		return err
-	}
-	if offline != "" {
-		p.say("memoria: %s; rules do it", offline)
-	}
-	out := consolidated{Changes: []memory.Change{}}
-	out.Outcome, err = o.Memory.Consolidate(ctx, o.Agent.ID, s.ID, by, func(l manager.Learned) {
-		if l.SessionID == s.ID && l.Generation != "" {
-			out.Changes = append(out.Changes, l.Changes...)
-		}
-	})
-	if err != nil && !errors.Is(err, learn.ErrUnavailable) {
-		return err
-	}
-	if out.Session, err = o.Memory.Session(ctx, o.Agent.ID, s.ID); err != nil {
-		return err
-	}
-	if asJSON {
-		return p.printJSON(out)
-	}
-	if out.Outcome != manager.ConsolidatedNow {
-		printSummary(p, out.Session)
-		printLearnt(p, out.Changes)
-	}
-	switch out.Outcome {
-	case manager.ConsolidatedNow:
-		p.say("nothing to do: all of it was read before")
-	case manager.ConsolidatedLater:
-		p.say("the model cannot be asked now; it reads the session later")
+// mayLearn refuses to learn in a run without memory.
+func mayLearn(p *Program) error {
+	if p.NoMemory {
+		return wrongUsage("--no-memory learns nothing")
 	}
 	return nil
 }
@@ -91,10 +84,4 @@ func analyst(p *Program, o *app.App) (by *manager.Analyst, offline string, err e
 	return &manager.Analyst{Model: model.NewCompleter(client), Prompts: o.Prompts, Begin: func(s memory.Session) {
 		p.say("the model reads session %s: %s", short(s.ID), oneLine(s.Title))
 	}}, "", nil
-}
-
-func printSummary(p *Program, s memory.Session) {
-	if s.Summary != nil {
-		p.print("summed up  " + oneLine(s.Summary.Line()) + "\n")
-	}
 }

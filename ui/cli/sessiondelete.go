@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"memoria/ui/app"
 	"strings"
 	"time"
 
@@ -13,6 +12,9 @@ import (
 
 	"memoria/memory/manager"
 	"memoria/memory/store"
+	"memoria/ui/actions"
+	"memoria/ui/app"
+	"memoria/ui/words"
 )
 
 // sessionDeleted is what session delete --json prints.
@@ -29,7 +31,13 @@ const untilReused = `The bytes stay in free pages of the memory's file until the
 
 // deleting says how a session is to be deleted.
 type deleting struct {
-	withMemories, yes, json bool
+	withMemories, yes bool
+}
+
+// flags adds the flags of a deletion. of is what the memories come from.
+func (f *deleting) flags(c *cobra.Command, of string) {
+	c.Flags().BoolVar(&f.withMemories, "with-memories", false, "also delete the memories that were made from "+of+" alone")
+	yesFlag(c, &f.yes)
 }
 
 func sessionDelete(p *Program) *cobra.Command {
@@ -38,53 +46,54 @@ func sessionDelete(p *Program) *cobra.Command {
 		Use: "delete ID", Short: "Delete a session, with or without the memories made from it",
 		Long: `Delete a session: its messages and what its turns sent. The memories that were
 made from it stay, unless --with-memories is given; then those go that come from
-nowhere else. On a terminal it asks which, and can be taken back for ten seconds;
+nowhere else. On a terminal it asks which, and can be undone for ten seconds;
 with --yes it is at once in no view and in no backup any more.
 ` + untilReused,
 		Example: `  memoria session delete 7K3M9Q2A
   memoria session delete 7K3M9Q2A --with-memories --yes`,
 		Args: need("the ID of a session", 1), Annotations: hint(listSessions), ValidArgsFunction: p.completeSession,
-		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *app.App) error { return deleteSession(c.Context(), p, o, args[0], f) })
-		},
 	}
-	c.Flags().BoolVar(&f.withMemories, "with-memories", false, "also delete the memories that were made from it alone")
-	c.Flags().BoolVarP(&f.yes, "yes", "y", false, "do not ask")
-	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
-	return c
+	f.flags(c, "it")
+	return acting(p, c, func(ctx context.Context, o *app.App, c *actions.Console, args []string) (actions.Result, error) {
+		s, err := findSession(ctx, p, o, args[0])
+		switch {
+		case store.Unreadable(err):
+			records, err := c.Memory.Records(ctx, c.Agent.ID, s.ID)
+			if err != nil {
+				return actions.Result{}, err
+			}
+			s.Messages = len(records)
+			p.say("%s  (its title and its times cannot be read)", short(s.ID))
+		case err != nil:
+			return actions.Result{}, err
+		default:
+			p.say("%s", words.SessionRow(s, p.Now(), false, "").Columns)
+		}
+		d, back, err := deleteAsked(ctx, p, o, s.Messages, &f, func() (manager.Deletion, error) {
+			return c.Memory.DeleteSession(ctx, c.Agent.ID, s.ID, f.withMemories)
+		})
+		return gone(d, back, sessionDeleted{Session: s.ID, Messages: d.Messages, Memories: d.Items, TakenBack: back}), err
+	})
 }
 
-func deleteSession(ctx context.Context, p *Program, o *app.App, id string, f deleting) error {
-	s, err := findSession(ctx, p, o, id)
-	switch {
-	case store.Unreadable(err):
-		records, err := o.Memory.Records(ctx, o.Agent.ID, s.ID)
-		if err != nil {
-			return err
-		}
-		s.Messages = len(records)
-		p.say("%s  (its title and its times cannot be read)", short(s.ID))
-	case err != nil:
-		return err
-	default:
-		p.say("%s", sessionLine(s))
+// deleteAsked asks what to delete, deletes it, and makes the deletion final, unless the user undoes it.
+func deleteAsked(ctx context.Context, p *Program, o *app.App, messages int, f *deleting, remove func() (manager.Deletion, error)) (d manager.Deletion, back bool, err error) {
+	if err := askWhat(ctx, p, messages, f); err != nil {
+		return d, false, err
 	}
-	if err := askWhat(ctx, p, s.Messages, &f); err != nil {
-		return err
+	if d, err = remove(); err != nil {
+		return d, false, err
 	}
-	d, err := o.Memory.DeleteSession(ctx, o.Agent.ID, s.ID, f.withMemories)
-	if err != nil {
-		return err
+	back, err = settleDeletion(ctx, p, o, d, f.yes)
+	return d, back, err
+}
+
+// gone is what a deletion came to.
+func gone(d manager.Deletion, back bool, data any) actions.Result {
+	if back {
+		return actions.Result{Data: data, Notes: []string{"it is back; nothing was deleted"}}
 	}
-	back, err := settleDeletion(ctx, p, o, d, f.yes)
-	if err != nil {
-		return err
-	}
-	if f.json {
-		return p.printJSON(sessionDeleted{Session: s.ID, Messages: d.Messages, Memories: d.Items, TakenBack: back})
-	}
-	sayDeleted(p, d, back)
-	return nil
+	return actions.Result{Data: data, Notes: []string{"deleted " + extent(d)}}
 }
 
 // settleDeletion makes a deletion final, unless the user takes it back.
@@ -97,22 +106,14 @@ func settleDeletion(ctx context.Context, p *Program, o *app.App, d manager.Delet
 	return false, finishDeletion(ctx, p, o)
 }
 
-func sayDeleted(p *Program, d manager.Deletion, back bool) {
-	if back {
-		p.say("it is back; nothing was deleted")
-		return
-	}
-	p.say("deleted %s", extent(d))
-}
-
 // extent is what a deletion took, in words.
 func extent(d manager.Deletion) string {
-	return many(d.Messages, "message", "messages") + " and " + many(d.Items, "memory", "memories")
+	return words.Count(d.Messages, "message") + " and " + words.Count(d.Items, "memory")
 }
 
 // askWhat asks what is to be deleted, unless the flags say it.
 func askWhat(ctx context.Context, p *Program, messages int, f *deleting) error {
-	what := "delete " + many(messages, "message", "messages")
+	what := "delete " + words.Count(messages, "message")
 	switch {
 	case f.withMemories:
 		return p.confirm(ctx, f.yes, what+" and the memories made from them alone")
@@ -120,7 +121,7 @@ func askWhat(ctx context.Context, p *Program, messages int, f *deleting) error {
 		return p.confirm(ctx, f.yes, what+" (--with-memories: also the memories made from them)")
 	}
 	_, _ = fmt.Fprintf(p.Stderr, "Delete %s only (m), or also the memories made from them (a)? [m/a/N] ",
-		many(messages, "message", "messages"))
+		words.Count(messages, "message"))
 	line, err := p.readLine(ctx)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
@@ -146,7 +147,7 @@ func offerTakeBack(ctx context.Context, p *Program, o *app.App, d manager.Deleti
 }
 
 func offerBack(ctx context.Context, p *Program, what string, takeBack func() error) (back bool, err error) {
-	p.say("deleted %s; Enter takes it back, %d seconds from now it is gone", what, int(manager.DeletionUndoTime/time.Second))
+	p.say("deleted %s; Enter undoes that, %d seconds from now it is gone", what, int(manager.DeletionUndoTime/time.Second))
 	waiting, stop := context.WithTimeout(ctx, manager.DeletionUndoTime)
 	defer stop()
 	if _, err := p.readLine(waiting); err != nil {

@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"memoria/ui/app"
 	"slices"
 	"strconv"
+
+	"memoria/ui/app"
 
 	"github.com/spf13/cobra"
 

@@ -24,7 +24,7 @@
 // Going to another agent forgets everything about the one before, but what can be
 // taken back of a deletion, and the numbers of the last list of agents.
 //
-// Commands are those of slash.Plain. What a list has shown can be named by its
+// Commands are the actions of actions.Plain. What a list has shown can be named by its
 // number.
 //
 // Without a terminal (Options.Typed is false) lines come from a program: each

@@ -6,8 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"memoria/ui/actions"
 	"memoria/ui/editor"
-	"memoria/ui/slash"
 	"memoria/ui/term/palette"
 	"memoria/ui/term/theme"
 )
@@ -120,7 +120,7 @@ func (m *root) searchTool(how string) tea.Cmd {
 		m.choose(choosing{do: m.searchTool}, palette.List{Prompt: "type on or off", Commands: list})
 		return nil
 	}
-	on, ok := slash.OnOff(how)
+	on, ok := actions.OnOff(how)
 	switch {
 	case m.opts.chat.Forgetful():
 		m.say = "memory is off in this run, so there is nothing to search"
@@ -150,15 +150,6 @@ func (m *root) renameSession(title string) tea.Cmd {
 		return m.fx.renameSession(m.session.ID, title)
 	}
 	return nil
-}
-
-// keepSession marks the running session to be kept, or takes the mark back (A1).
-func (m *root) keepSession() tea.Cmd {
-	if m.session.ID == "" {
-		m.say = "this session begins with its first message; then it can be kept"
-		return nil
-	}
-	return m.fx.keepSession(m.session.ID)
 }
 
 // editor opens the user's editor on what is being written.

@@ -2,12 +2,13 @@ package term
 
 import (
 	"errors"
-	"memoria/chat/model/modeltest"
-	"memoria/ui/app"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"memoria/chat/model/modeltest"
+	"memoria/ui/app"
 
 	tea "charm.land/bubbletea/v2"
 

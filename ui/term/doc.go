@@ -44,7 +44,7 @@
 // # Commands
 //
 // commands.go holds everything that can be asked for by its name, for the palette
-// and for the line that begins with a slash; package slash has the names.
+// and for the line that begins with a slash; package actions has the names.
 //
 // # The way of an event
 //

@@ -17,6 +17,7 @@ import (
 	"memoria/ui/term/part"
 	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
+	"memoria/ui/words"
 )
 
 // effects is everything the program does besides drawing. Each method copies
@@ -317,8 +318,8 @@ func (e effects) detail(id string) tea.Cmd {
 }
 
 // quote resolves an evidence to its words; words that were deleted are no error.
-func (e effects) quote(ev memory.Evidence) (recall.Quote, error) {
-	q := recall.Quote{Evidence: ev}
+func (e effects) quote(ev memory.Evidence) (words.Quote, error) {
+	q := words.Quote{Evidence: ev}
 	r, err := e.memory.Record(e.ctx, e.agent, ev.RecordID)
 	if errors.Is(err, manager.ErrNotFound) {
 		kept, err := e.memory.KeptSource(e.ctx, e.agent, ev.SessionID)

@@ -10,10 +10,10 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/memory/vault"
-	"memoria/ui/term/cells"
 	"memoria/ui/term/part"
 	"memoria/ui/term/sessions"
 	"memoria/ui/term/working"
+	"memoria/ui/words"
 )
 
 // What the panel's parts read and change beside single memories.
@@ -48,17 +48,6 @@ func (e effects) renameSession(id, title string) tea.Cmd {
 		}
 		s, err := e.memory.Session(e.ctx, e.agent, id)
 		return renamedMsg{session: s, err: err}
-	})
-}
-
-// keepSession turns the mark that a session is kept.
-func (e effects) keepSession(id string) tea.Cmd {
-	return e.do(func() tea.Msg {
-		s, err := e.memory.Session(e.ctx, e.agent, id)
-		if err == nil {
-			s, err = e.memory.KeepSession(e.ctx, e.agent, id, !s.Keep)
-		}
-		return keptMsg{kept: err == nil && e.memory.Keeps(s), err: err}
 	})
 }
 
@@ -133,7 +122,7 @@ func results(page manager.SessionPage) sessions.Results {
 	for _, f := range page.Sessions {
 		g := sessions.Group{Session: f.Session, Messages: f.Total}
 		for _, h := range f.Hits {
-			g.Hits = append(g.Hits, sessions.Hit{RecordID: h.Record.ID, Who: speaker(h.Record), Time: h.Record.Timestamp, Text: head(h.Record.Content, hitBytes)})
+			g.Hits = append(g.Hits, sessions.Hit{RecordID: h.Record.ID, Who: words.Speaker(h.Record, ""), Time: h.Record.Timestamp, Text: head(h.Record.Content, hitBytes)})
 		}
 		r.Sessions = append(r.Sessions, g)
 		r.Messages += f.Total
@@ -172,7 +161,7 @@ func (e effects) rebuild() tea.Cmd {
 func (e effects) compact() tea.Cmd {
 	return e.mend(func() (string, error) {
 		before, after, err := e.memory.CompactIndex(e.ctx, e.agent)
-		return fmt.Sprintf("compacted: %s before, %s now", cells.Bytes(before), cells.Bytes(after)), err
+		return fmt.Sprintf("compacted: %s before, %s now", words.Bytes(before), words.Bytes(after)), err
 	})
 }
 

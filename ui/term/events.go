@@ -8,10 +8,10 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/ui/clean"
-	"memoria/ui/judged"
 	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
 	"memoria/ui/term/transcript"
+	"memoria/ui/words"
 )
 
 // onEvent takes one event of the conversation and waits for the next.
@@ -342,7 +342,7 @@ func (m *root) entry(r memory.Record, p *chat.Problem) transcript.Entry {
 	}
 	if j := r.Judgement; j != nil {
 		before := clean.Line(m.titles[j.SessionID])
-		e.Remark = judged.Sentence(*j, before) + " " + m.keys.Global.Overrule.Help().Key + " " + judged.Otherwise(*j, before) + "."
+		e.Remark = words.JudgementSentence(*j, before) + " " + m.keys.Global.Overrule.Help().Key + " " + words.Overruling(*j, before) + "."
 	}
 	e.Offer = m.eraseOffer(r)
 	if p != nil {

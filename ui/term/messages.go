@@ -111,7 +111,7 @@ type (
 		changes          []memory.Change
 	}
 	sourceMsg struct {
-		quote recall.Quote
+		quote words.Quote
 		err   error
 	}
 	packageMsg struct {
@@ -141,10 +141,6 @@ type (
 	renamedMsg struct {
 		session memory.Session
 		err     error
-	}
-	keptMsg struct {
-		kept bool // when it ends
-		err  error
 	}
 	sessionDeletedMsg struct {
 		removed part.Removed

@@ -43,6 +43,7 @@ import (
 	"memoria/ui/term/theme"
 	"memoria/ui/term/transcript"
 	"memoria/ui/term/working"
+	"memoria/ui/words"
 )
 
 // sink shows what a part shows: every view that see is given.
@@ -83,7 +84,7 @@ var drawing = map[string]func(s sink){
 		s.seeWith("form")(m.View())
 		m.Paste(tea.PasteMsg{Content: s.evil})
 		s.seeWith("form with a paste")(m.View())
-		m.ShowSource(oracle.Poison[recall.Quote](s.evil, s.kinds))
+		m.ShowSource(oracle.Poison[words.Quote](s.evil, s.kinds))
 		s.seeWith("source")(m.View())
 		m.OpenFilter()
 		m.Paste(tea.PasteMsg{Content: s.evil})

@@ -64,6 +64,8 @@ func (m *root) result(msg tea.Msg) tea.Cmd {
 		return m.onSent(msg)
 	case takenBackMsg:
 		m.onTakenBack(msg)
+	case actedMsg:
+		m.onActed(msg)
 	case modelsMsg:
 		return m.onModels(msg)
 	case editedMsg:

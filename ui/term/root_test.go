@@ -7,12 +7,13 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"memoria/ui/app"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"memoria/ui/app"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
@@ -25,9 +26,9 @@ import (
 	"memoria/memory/manager"
 	"memoria/memory/retrieve"
 	"memoria/ui/clean"
-	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
 	"memoria/ui/term/theme"
+	"memoria/ui/words"
 )
 
 // still is a root over a real, empty folder to which messages are given by
@@ -518,7 +519,7 @@ func TestScreenIsClean(t *testing.T) {
 	m.info.Offline = true
 	m.Update(undeletedMsg{text: evil})
 	check()
-	m.Update(sourceMsg{quote: recall.Quote{Text: evil, Whole: evil, Session: evil}})
+	m.Update(sourceMsg{quote: words.Quote{Text: evil, Whole: evil, Session: evil}})
 	check()
 	if !slices.Contains(strings.Split(m.View().Content, ""), "␛") {
 		t.Error("the escape character is hidden altogether")
