@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -272,7 +271,8 @@ func (s *sheet) tokenFace(t chroma.TokenType) string {
 	e := s.tokens.Get(t)
 	f := face{bold: e.Bold == chroma.Yes, italic: e.Italic == chroma.Yes, underline: e.Underline == chroma.Yes}
 	if e.Colour.IsSet() {
-		f.fg = fmt.Sprintf("38;2;%d;%d;%d", e.Colour.Red(), e.Colour.Green(), e.Colour.Blue())
+		c := e.Colour.String()
+		f.fg = colour(&c, 38)
 	}
 	return f.sgr()
 }

@@ -10,18 +10,19 @@
 //
 // # Parts
 //
-//   - parse.go: goldmark with the bounds that keep hostile text cheap, emphasis that
-//     works beside Chinese punctuation, and a note of where each block at the top begins.
+//   - parse.go: goldmark, the parser inside Glamour, with the bounds that keep
+//     hostile text cheap, emphasis that works beside Chinese punctuation, and a
+//     note of where each block at the top begins.
 //   - block.go, inline.go, table.go, code.go: the painter, from tree to rows.
-//   - theme.go: the faces of each theme (dark, light, no colour).
+//   - theme.go: faces from Glamour's style sheets (dark, light, ascii).
 //   - stream.go: what is final, what is drawn again, and when. plain.go: texts
 //     that are too large. codes.go: code blocks for the clipboard.
 //
-// Glamour is not used. Its writer wraps a run of Chinese as one word, which leaves list
-// bullets alone on their rows and begins rows with stops. It puts links into OSC 8
-// sequences, drops HTML, and keeps its highlighting style in a global map. Importing it
-// for its colours alone costs every start of the program 8 ms. The rows here are wrapped
-// by ui/clean, and a full render takes a quarter of the time.
+// Glamour gives the style sheets and the dialect, not the writer: its writer
+// wraps a run of Chinese as one word, which leaves list bullets alone on their
+// rows and begins rows with stops; it puts links into OSC 8 sequences, drops
+// HTML, and keeps its highlighting style in a global map. The rows here are
+// wrapped by ui/clean, and a full render takes a quarter of the time.
 //
 // # What is shown
 //

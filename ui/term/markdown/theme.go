@@ -2,8 +2,11 @@ package markdown
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
+	"charm.land/glamour/v2/ansi"
+	"charm.land/glamour/v2/styles"
 	"github.com/alecthomas/chroma/v2"
 )
 
@@ -85,100 +88,131 @@ type sheet struct {
 	ticked, unticked                     string
 }
 
-// palette is the colours of a theme: numbers of the 256-colour palette, and words of a
-// chroma style for the tokens of code.
-type palette struct {
-	title, titleGround, heading, lastHeading int
-	code, codeGround, codeBlock              int
-	link, linkText, html, rule               int
-	tokens                                   chroma.StyleEntries
-}
-
-// The palettes have the colours of Glamour's dark and light styles.
-var (
-	darkPalette = palette{
-		title: 228, titleGround: 63, heading: 39, lastHeading: 35, code: 203, codeGround: 236, codeBlock: 244,
-		link: 30, linkText: 35, html: 243, rule: 240,
-		tokens: chroma.StyleEntries{
-			chroma.Text: "#c4c4c4", chroma.Error: "#c4c4c4", chroma.Comment: "#676767", chroma.CommentPreproc: "#ff875f",
-			chroma.Keyword: "#00aaff", chroma.KeywordReserved: "#ff5fd2", chroma.KeywordNamespace: "#ff5f87",
-			chroma.KeywordType: "#6e6ed8", chroma.Operator: "#ef8080", chroma.Punctuation: "#e8e8a8",
-			chroma.Name: "#c4c4c4", chroma.NameBuiltin: "#ff8ec7", chroma.NameTag: "#b083ea", chroma.NameAttribute: "#7a7ae6",
-			chroma.NameClass: "bold underline #f1f1f1", chroma.NameDecorator: "#ffff87", chroma.NameFunction: "#00d787",
-			chroma.LiteralNumber: "#6eefc0", chroma.LiteralString: "#c69669", chroma.LiteralStringEscape: "#afffd7",
-			chroma.GenericDeleted: "#fd5b5b", chroma.GenericEmph: "italic", chroma.GenericInserted: "#00d787",
-			chroma.GenericStrong: "bold", chroma.GenericSubheading: "#777777",
-		},
-	}
-	lightPalette = palette{
-		title: 228, titleGround: 63, heading: 27, lastHeading: 27, code: 203, codeGround: 254, codeBlock: 242,
-		link: 36, linkText: 29, html: 243, rule: 249,
-		tokens: chroma.StyleEntries{
-			chroma.Text: "#2a2a2a", chroma.Error: "#2a2a2a", chroma.Comment: "#8d8d8d", chroma.CommentPreproc: "#ff875f",
-			chroma.Keyword: "#279efc", chroma.KeywordReserved: "#ff5fd2", chroma.KeywordNamespace: "#fb406f",
-			chroma.KeywordType: "#7049c2", chroma.Operator: "#ff2626", chroma.Punctuation: "#fa7878",
-			chroma.Name: "#2a2a2a", chroma.NameBuiltin: "#0a1bb1", chroma.NameTag: "#581290", chroma.NameAttribute: "#8362cb",
-			chroma.NameClass: "bold underline #212121", chroma.NameConstant: "#581290", chroma.NameDecorator: "#a3a322",
-			chroma.NameFunction:  "#019f57",
-			chroma.LiteralNumber: "#22ccae", chroma.LiteralString: "#7e5b38", chroma.LiteralStringEscape: "#00aeae",
-			chroma.GenericDeleted: "#fd5b5b", chroma.GenericEmph: "italic", chroma.GenericInserted: "#00d787",
-			chroma.GenericStrong: "bold", chroma.GenericSubheading: "#777777",
-		},
-	}
-)
-
-// newSheet returns the faces of a theme. Body text keeps the terminal's own colour.
+// newSheet reads the faces from Glamour's style sheet of that name. Body text
+// keeps the terminal's own colour, and the padding that Glamour writes with
+// no-break spaces is left out, since it would be copied along.
 func newSheet(t Theme) sheet {
-	var s sheet
+	cfg := styles.DarkStyleConfig
 	switch t {
-	case Dark:
-		s = darkPalette.sheet()
 	case Light:
-		s = lightPalette.sheet()
-	default:
-		s = plainSheet()
+		cfg = styles.LightStyleConfig
+	case NoColor:
+		cfg = styles.ASCIIStyleConfig
 	}
-	for i := range s.heading {
+	s := sheet{
+		strong:    faceOf(cfg.Strong),
+		emphasis:  faceOf(cfg.Emph),
+		struck:    faceOf(cfg.Strikethrough),
+		code:      unpadded(faceOf(cfg.Code.StylePrimitive)),
+		codeBlock: colours(cfg.CodeBlock.StylePrimitive),
+		link:      faceOf(cfg.Link),
+		linkText:  faceOf(cfg.LinkText),
+		image:     colours(cfg.ImageText),
+		html:      colours(cfg.ImageText),
+		rule:      colours(cfg.HorizontalRule),
+		ticked:    cfg.Task.Ticked,
+		unticked:  cfg.Task.Unticked,
+	}
+	s.bar, s.border, s.bullet = s.rule, s.rule, colours(cfg.Heading.StylePrimitive)
+	s.tableHead = s.strong
+	s.tableHead.before, s.tableHead.after = "", ""
+	if t != NoColor {
+		s.bullet.bold = false
+		s.tokens = tokenStyle(cfg.CodeBlock.Chroma)
+	}
+	if s.tokens != nil {
+		s.tokenFaces = make(map[chroma.TokenType]string, len(chroma.StandardTypes))
+		for t := range chroma.StandardTypes {
+			s.tokenFaces[t] = s.tokenFace(t)
+		}
+	}
+	general := colours(cfg.Heading.StylePrimitive)
+	for i, h := range []ansi.StyleBlock{cfg.H1, cfg.H2, cfg.H3, cfg.H4, cfg.H5, cfg.H6} {
+		s.heading[i] = colours(h.StylePrimitive).on(general)
 		s.heading[i].before = strings.Repeat("#", i+1) + " "
 	}
 	return s
 }
 
-// plainSheet returns the faces without colours, which mark text as Markdown does.
-func plainSheet() sheet {
-	around := func(mark string) face { return face{before: mark, after: mark} }
-	return sheet{
-		strong: around("**"), emphasis: around("*"), struck: around("~~"), code: around("`"),
-		ticked: "[x] ", unticked: "[ ] ",
+// faceOf converts a style of Glamour's with its prefix and suffix.
+func faceOf(p ansi.StylePrimitive) face {
+	f := colours(p)
+	f.before = p.BlockPrefix + p.Prefix
+	f.after = p.Suffix + p.BlockSuffix
+	return f
+}
+
+func colours(p ansi.StylePrimitive) face {
+	on := func(b *bool) bool { return b != nil && *b }
+	return face{
+		fg: colour(p.Color, 38), bg: colour(p.BackgroundColor, 48),
+		bold: on(p.Bold), italic: on(p.Italic), underline: on(p.Underline),
+		strike: on(p.CrossedOut), faint: on(p.Faint), invert: on(p.Inverse),
 	}
 }
 
-func (p *palette) sheet() sheet {
-	fg := func(n int) face { return face{fg: fmt.Sprintf("38;5;%d", n)} }
-	onGround := func(f face, n int) face { f.bg = fmt.Sprintf("48;5;%d", n); return f }
-	bold := func(f face) face { f.bold = true; return f }
-	s := sheet{
-		strong: face{bold: true}, emphasis: face{italic: true}, struck: face{strike: true}, tableHead: face{bold: true},
-		code: onGround(fg(p.code), p.codeGround), codeBlock: fg(p.codeBlock),
-		link: fg(p.link), linkText: bold(fg(p.linkText)), image: fg(p.html), html: fg(p.html),
-		rule: fg(p.rule), bar: fg(p.rule), border: fg(p.rule), bullet: fg(p.heading),
-		ticked: "[✓] ", unticked: "[ ] ",
+func unpadded(f face) face {
+	f.before = strings.Trim(f.before, "\u00a0 ")
+	f.after = strings.Trim(f.after, "\u00a0 ")
+	return f
+}
+
+// colour converts a colour of a style sheet, "#rrggbb" or a number of the
+// 256-colour palette, to SGR parameters; plane is 38 for text, 48 for ground.
+func colour(c *string, plane int) string {
+	if c == nil {
+		return ""
 	}
-	s.link.underline = true
-	for i := range s.heading {
-		s.heading[i] = bold(fg(p.heading))
+	if n, err := strconv.ParseUint(*c, 10, 8); err == nil {
+		return fmt.Sprintf("%d;5;%d", plane, n)
 	}
-	s.heading[0] = onGround(bold(fg(p.title)), p.titleGround)
-	s.heading[5] = bold(fg(p.lastHeading))
-	// The style is not registered: chroma's registry is a global map.
-	style, err := chroma.NewStyle("memoria", p.tokens)
+	if n, err := strconv.ParseUint(strings.TrimPrefix(*c, "#"), 16, 32); err == nil && len(*c) == 7 {
+		return fmt.Sprintf("%d;2;%d;%d;%d", plane, n>>16, n>>8&0xff, n&0xff)
+	}
+	return ""
+}
+
+// tokenStyle makes the style for highlighting from a style sheet of Glamour's,
+// without registering it anywhere: chroma's registry is a global map.
+func tokenStyle(c *ansi.Chroma) *chroma.Style {
+	if c == nil {
+		return nil
+	}
+	entries := chroma.StyleEntries{}
+	for token, p := range map[chroma.TokenType]ansi.StylePrimitive{
+		chroma.Text: c.Text, chroma.Error: c.Text, chroma.Comment: c.Comment, chroma.CommentPreproc: c.CommentPreproc,
+		chroma.Keyword: c.Keyword, chroma.KeywordReserved: c.KeywordReserved, chroma.KeywordNamespace: c.KeywordNamespace,
+		chroma.KeywordType: c.KeywordType, chroma.Operator: c.Operator, chroma.Punctuation: c.Punctuation,
+		chroma.Name: c.Name, chroma.NameBuiltin: c.NameBuiltin, chroma.NameTag: c.NameTag,
+		chroma.NameAttribute: c.NameAttribute, chroma.NameClass: c.NameClass, chroma.NameConstant: c.NameConstant,
+		chroma.NameDecorator: c.NameDecorator, chroma.NameException: c.NameException, chroma.NameFunction: c.NameFunction,
+		chroma.NameOther: c.NameOther, chroma.Literal: c.Literal, chroma.LiteralNumber: c.LiteralNumber,
+		chroma.LiteralDate: c.LiteralDate, chroma.LiteralString: c.LiteralString, chroma.LiteralStringEscape: c.LiteralStringEscape,
+		chroma.GenericDeleted: c.GenericDeleted, chroma.GenericEmph: c.GenericEmph, chroma.GenericInserted: c.GenericInserted,
+		chroma.GenericStrong: c.GenericStrong, chroma.GenericSubheading: c.GenericSubheading,
+	} {
+		entries[token] = entry(p)
+	}
+	style, err := chroma.NewStyle("glamour", entries)
 	if err != nil {
-		return s // code has no colours; a test compares the faces
+		return nil
 	}
-	s.tokens = style
-	s.tokenFaces = make(map[chroma.TokenType]string, len(chroma.StandardTypes))
-	for t := range chroma.StandardTypes {
-		s.tokenFaces[t] = s.tokenFace(t)
+	return style
+}
+
+func entry(p ansi.StylePrimitive) string {
+	var words []string
+	if p.Color != nil {
+		words = append(words, *p.Color)
 	}
-	return s
+	if p.Bold != nil && *p.Bold {
+		words = append(words, "bold")
+	}
+	if p.Italic != nil && *p.Italic {
+		words = append(words, "italic")
+	}
+	if p.Underline != nil && *p.Underline {
+		words = append(words, "underline")
+	}
+	return strings.Join(words, " ")
 }
