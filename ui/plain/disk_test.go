@@ -19,7 +19,7 @@ func TestDisk(t *testing.T) {
 	store := filepath.Join(k.dir, "memoria.db")
 	must(t, os.Rename(store, store+".away"))
 	k.say("I prefer pnpm to npm.").hear("error: The data folder was taken away. ", "in memory only", "this answer is in memory only; it is written when the disk takes it\n", "you: ")
-	if said := k.text(); strings.Contains(said, "arrived is kept") {
+	if said := k.text(); strings.Contains(said, "answer is kept") {
 		t.Errorf("called kept: %s", said)
 	}
 	k.say("/health").hear("nothing can be written: ", "store: ")

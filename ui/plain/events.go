@@ -230,7 +230,7 @@ func kept(e chat.Finished) string {
 	if e.Record.Content == "" || e.Unsaved {
 		return ""
 	}
-	return "; what had arrived is kept"
+	return "; the partial answer is kept"
 }
 
 // storage says that the disk takes no writes, or that all is written again.

@@ -79,7 +79,7 @@ func TestInterrupts(t *testing.T) {
 	k.say("/resume x").hear("no session has these words")
 	k.say("/new").hear("error: an answer is still arriving; wait for it, or /stop it")
 	k.interrupt <- os.Interrupt
-	k.hear("answer cancelled; what had arrived is kept", "answering: Second.", "luna: ", "Second.\nend of answer, ", "you: ")
+	k.hear("answer cancelled; the partial answer is kept", "answering: Second.", "luna: ", "Second.\nend of answer, ", "you: ")
 	k.interrupt <- os.Interrupt
 	k.hear("to leave press Ctrl+C again, or Ctrl+D\nyou: ")
 	k.say("/stop").hear("no answer is arriving\nyou: ")

@@ -71,7 +71,7 @@ func (w *world) records(t *testing.T) []memory.Record {
 	return r
 }
 
-// Esc ends the answer; what had arrived is kept and marked (A1).
+// Esc ends the answer; the partial answer is kept and marked (A1).
 func TestCancelKeepsThePartial(t *testing.T) {
 	server := modeltest.NewServer(t, modeltest.Step{Text: "one two three four five", StallAfter: modeltest.After(2)})
 	w := newWorld(t, "", server)
@@ -79,7 +79,7 @@ func TestCancelKeepsThePartial(t *testing.T) {
 	s.say("count")
 	s.see("one two", "luna answers")
 	s.press(tea.KeyEscape)
-	s.see("one two", "cancelled; what had arrived is kept", "F5 to retry")
+	s.see("one two", "cancelled; the partial answer is kept", "F5 to retry")
 	r := w.records(t)
 	if len(r) != 2 || r[1].Status != memory.StatusCancelled || !strings.HasPrefix(r[1].Content, "one two") {
 		t.Errorf("records %+v", r)
