@@ -19,7 +19,7 @@ func (m *Manager) Loaded(agentID string) int {
 	return len(a.hot.heads)
 }
 
-// Head returns a head from memory.
+// Head returns a head as it lies in memory.
 func (m *Manager) Head(agentID, id string) (memory.Head, bool) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -31,7 +31,7 @@ func (m *Manager) Head(agentID, id string) (memory.Head, bool) {
 // ScrubBackups takes what was forgotten out of the backups now.
 func (m *Manager) ScrubBackups(ctx context.Context) error { return m.scrubBackups(ctx, nil) }
 
-// SummaryVersion returns a stored version of a session's summary.
+// SummaryVersion returns a version of a session's summary as it lies in the store.
 func (m *Manager) SummaryVersion(agentID, session string, version int) (s memory.Summary, err error) {
 	err = m.store.View(func(tx *store.Tx) error {
 		s, err = tx.Summary(agentID, session, version)

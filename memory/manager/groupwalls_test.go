@@ -18,9 +18,9 @@ import (
 // private is a word that only one agent knows.
 const private = "quezalcanary"
 
-// secrets gives an agent private data: items, also in the inbox, a profile, working
-// memory, a summary, a package, a draft, a deleted item, an incoming message. It returns
-// every related id.
+// secrets gives an agent a private life: items, also in the inbox, a profile, working
+// memory, a summary, a package, a draft, a deleted memory, a message that waits. It
+// returns every id by which something of it is known.
 func secrets(t *testing.T, m *manager.Manager, agent string) (ids []string) {
 	t.Helper()
 	ctx := t.Context()
@@ -137,7 +137,7 @@ func arguments(ctx context.Context, of reflect.Type, as, id string) (args []refl
 			v := reflect.New(in).Elem()
 			owned := fill(v, as, id)
 			if first && !owned {
-				return nil, false // no owner
+				return nil, false // nobody's
 			}
 			first = false
 			args = append(args, v)
@@ -178,8 +178,8 @@ func fill(v reflect.Value, as, id string) (owned bool) {
 	return owned
 }
 
-// S9, D2: one member's private memories stay private: no method returns a word of them to
-// another member or to the group, whatever ids it gets.
+// S9, D2: what one member remembers by itself is behind a wall: no method of the memory
+// says a word of it to another member or to the group, whatever ids it is given.
 func TestGroupTriesEveryDoor(t *testing.T) {
 	m, _, _ := openGroup(t)
 	turn := talk(t, m, "", "Hello you three", said{"ann", "Hello."}, said{"bo", "Hi."})
@@ -212,7 +212,7 @@ func TestGroupTriesEveryDoor(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	// Data written for another contains none of them either.
+	// What is written for another holds nothing of it either.
 	if in := files(t, filepath.Join(m.Dir(), "index", "bo"), private); len(in) > 0 {
 		t.Errorf("bo's index holds it: %v", in)
 	}
