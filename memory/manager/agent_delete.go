@@ -61,7 +61,7 @@ func (m *Manager) DeleteAgent(ctx context.Context, id string) (Deletion, error) 
 func (m *Manager) UndoAgentDeletion(ctx context.Context, id, deletionID string) (Deletion, error) {
 	unlock, err := m.lockGroups(ctx)
 	if err != nil {
-		return Deletion{}, fmt.Errorf("taking the agent %s back: %w", id, err)
+		return Deletion{}, fmt.Errorf("undoing the deletion of the agent %s: %w", id, err)
 	}
 	defer unlock()
 	var back store.Deleted
@@ -79,7 +79,7 @@ func (m *Manager) UndoAgentDeletion(ctx context.Context, id, deletionID string) 
 		return errors.Join(t.rejoinGroups(), t.relinkGroups())
 	})
 	if err != nil {
-		return Deletion{}, fmt.Errorf("taking the agent %s back: %w", id, err)
+		return Deletion{}, fmt.Errorf("undoing the deletion of the agent %s: %w", id, err)
 	}
 	m.moveJournal(id, deletionID, true)
 	d := deletion(back)

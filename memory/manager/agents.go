@@ -262,7 +262,7 @@ func (m *Manager) EditAgent(ctx context.Context, id string, edit func(*memory.Ag
 				continue
 			}
 			if where := info.Given[f.name]; where != "" {
-				return stored, fmt.Errorf("%w: its %s stands in %s; change it there, or take it out there and change it here", ErrInvalid, f.name, where)
+				return stored, fmt.Errorf("%w: its %s is set in %s; change it there, or remove it there and change it here", ErrInvalid, f.name, where)
 			}
 			*f.of(&stored) = is
 		}

@@ -128,8 +128,8 @@ func traces(t testing.TB, dir string, words ...string) (out []string) {
 	return out
 }
 
-// D2, I4: a deleted agent is in no view at once and in no file after the take-back,
-// in the backups neither; another's data stay.
+// D2, I4: a deleted agent is in no view at once, and after the undo time in no file and
+// no backup. Another agent's data stay.
 func TestDeleteAgent(t *testing.T) {
 	ctx := t.Context()
 	m, c := open(t)
@@ -186,8 +186,8 @@ func TestDeleteAgent(t *testing.T) {
 	}
 }
 
-// D2: for ten seconds everything comes back, and is found by its index; an agent
-// that was begun anew keeps what it has.
+// D2: within ten seconds everything can be restored and is found by its index. A
+// recreated agent keeps its data.
 func TestTakeBackAgent(t *testing.T) {
 	ctx := t.Context()
 	m, c := open(t)
@@ -225,9 +225,8 @@ func TestTakeBackAgent(t *testing.T) {
 	}
 }
 
-// D2: what was begun before the program ended is finished at the next start, also
-// where the agent was begun anew meanwhile: then only the old one goes, from
-// backups too.
+// D2: a deletion begun before the program ended is finished at the next start, also if
+// the agent was recreated: then only the old data is removed, from backups too.
 func TestDeletedAgentGoesAtTheNextStart(t *testing.T) {
 	ctx := t.Context()
 	m, c := open(t)

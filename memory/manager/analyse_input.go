@@ -41,7 +41,9 @@ func (t *tx) sourcesUnchanged(j store.Job, r analysisSources) (bool, error) {
 }
 
 // analysisInput collects the input of an analysis.
-func (m *Manager) analysisInput(ctx context.Context, a *agent, j store.Job) (in learn.Input, said memory.Record, seen analysisSources, err error) {
+func (m *Manager) analysisInput(
+	ctx context.Context, a *agent, j store.Job,
+) (in learn.Input, said memory.Record, seen analysisSources, err error) {
 	said, reply, before, err := m.said(ctx, a, j)
 	if err != nil || said.ID == "" {
 		return in, said, seen, err

@@ -65,8 +65,8 @@ const depot = `{"topic": "the depot", "emotion": "happy", "variables": [{"name":
  "items": [{"type": "fact", "about": "depot", "content": "Depot occupies the fifth floor", "quote": "depot occupies the fifth floor", "confidence": 0.95, "importance": 0.4},
   {"type": "preference", "about": "pnpm", "content": "Prefers pnpm", "quote": "I prefer pnpm", "confidence": 0.9, "importance": 0.4}]}`
 
-// L2, W3: rules first, then the model, each in one write; what it proposes is an
-// inference with the user's words behind it, and what it took is kept apart.
+// L2, W3: rules run first, then the model, each in one write. The model's proposals are
+// inferences with source words of the user, and its usage is counted separately.
 func TestModelLearnsFromATurn(t *testing.T) {
 	m := openAuto(t)
 	turn, ruled := say(t, m, luna, "", "I like oolong tea. Our depot occupies the fifth floor.")
@@ -327,8 +327,8 @@ func TestWhatWaitsForAModel(t *testing.T) {
 	}
 }
 
-// L2: a turn to which the server fails every time keeps nobody from being read, and
-// is given up; a server that fails at everything costs no turn an attempt.
+// L2: a turn that always fails at the server does not block the others and is given up. A
+// server that fails at everything costs no turn an attempt.
 func TestPoisonedTurn(t *testing.T) {
 	m := openAuto(t)
 	down := false

@@ -101,7 +101,7 @@ func (m *Manager) RedoTurn(ctx context.Context, agentID string, left LeftTurns) 
 		err = ErrGone
 	}
 	if err != nil {
-		return s, fmt.Errorf("taking an undone turn back: %w", err)
+		return s, fmt.Errorf("redoing a turn: %w", err)
 	}
 	return s, nil
 }

@@ -29,7 +29,7 @@ func (m *Manager) RegenerateTurn(ctx context.Context, agentID, recordID string, 
 		return err
 	})
 	if err != nil {
-		return Turn{}, fmt.Errorf("answering anew: %w", err)
+		return Turn{}, fmt.Errorf("regenerating an answer: %w", err)
 	}
 	turn.Record = m.fetch(turn.Record)
 	return turn, nil

@@ -8,8 +8,8 @@ import (
 	"memoria/memory/manager"
 )
 
-// D2: an undone turn whose message was deleted since does not come back, and neither
-// does what was made of its words; when the deletion is taken back, it can.
+// D2: an undone turn whose message was deleted since cannot be redone, nor can what was
+// made from it. When the deletion is undone, it can.
 func TestDeletedTurnIsNotRedone(t *testing.T) {
 	m := openAuto(t)
 	ctx := t.Context()

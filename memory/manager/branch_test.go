@@ -92,7 +92,7 @@ func (w *trees) send(id, edits string) {
 	w.want[turn.Session.ID] = append(w.want[turn.Session.ID], said, reply)
 }
 
-// own picks a record of the session's own with such a role out of its branch.
+// own returns a record of the session's own branch with such a role.
 func (w *trees) own(id string, role memory.Role) (memory.Record, int, bool) {
 	if id == "" {
 		return memory.Record{}, 0, false
@@ -319,8 +319,8 @@ func TestLongPath(t *testing.T) {
 	}
 }
 
-// D2, C5: with a message of the user goes what was searched and kept because of it in
-// every one of its turns.
+// D2, C5: deleting a user message also deletes the searches that it caused in every one
+// of its turns.
 func TestDeleteWhatWasAnsweredAnew(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	m := openAt(t, dir, newClock(), nil)

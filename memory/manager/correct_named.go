@@ -79,7 +79,9 @@ func successor(wrong memory.Item, made []memory.Item) (memory.Item, bool) {
 }
 
 // replaceWithWords replaces an item with words of the user.
-func (m *Manager) replaceWithWords(ctx context.Context, a *agent, said memory.Record, wrong memory.Item, words string) (out Corrected, err error) {
+func (m *Manager) replaceWithWords(
+	ctx context.Context, a *agent, said memory.Record, wrong memory.Item, words string,
+) (out Corrected, err error) {
 	value, _ := json.Marshal(policy.Statement{Value: words}) // strings always encode
 	c := policy.Candidate{
 		Type: wrong.Type, Key: wrong.Key, Value: value, Content: words, Tags: wrong.Tags, Confidence: 0.95, Importance: wrong.Importance,

@@ -201,7 +201,7 @@ func (m *Manager) UndoDeletion(ctx context.Context, agentID, deletionID string) 
 		return err
 	})
 	if err != nil {
-		return Deletion{}, fmt.Errorf("taking back a deletion: %w", err)
+		return Deletion{}, fmt.Errorf("undoing a deletion: %w", err)
 	}
 	d := deletion(back.Deleted)
 	d.Items, d.Sessions, d.Messages = len(back.Items)+heard, len(back.Sessions), back.Messages

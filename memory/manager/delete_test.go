@@ -105,8 +105,7 @@ func TestPurgeTimer(t *testing.T) {
 	})
 }
 
-// spoil makes a record unreadable: by its words, or by a version of its layout
-// that nobody knows.
+// spoil makes a record unreadable: by its bytes, or by an unknown version of its layout.
 func spoil(t *testing.T, dir string, version uint8, bucket string, key ...any) {
 	t.Helper()
 	st, err := store.Open(store.Options{Path: filepath.Join(dir, "memoria.db"), Now: time.Now})
@@ -122,8 +121,8 @@ func spoil(t *testing.T, dir string, version uint8, bucket string, key ...any) {
 	}
 }
 
-// L6: an item that cannot be read can be deleted, alone and with all others, and
-// nothing of it is left; those that can be read come back.
+// L6: an unreadable item can be deleted, alone and with all others, and leaves nothing.
+// The readable ones can be restored.
 func TestDeleteUnreadable(t *testing.T) {
 	for how, version := range map[string]uint8{"alone": 1, "all": 99} {
 		t.Run(how, func(t *testing.T) {
@@ -175,8 +174,8 @@ func TestDeleteUnreadable(t *testing.T) {
 	}
 }
 
-// D2: a deletion is final also when the clock was set back behind it: at the next
-// start, and in the backups.
+// D2: a deletion is final even if the clock was set back before it: at the next start,
+// and in the backups.
 func TestDeletedBeforeTheClockWasSetBack(t *testing.T) {
 	for _, way := range []string{"next start", "purge"} {
 		t.Run(way, func(t *testing.T) {

@@ -26,7 +26,7 @@ type dialogue struct {
 	line              int
 	out               bool // held out
 	says              []string
-	active, held      []string // what is to be there
+	active, held      []string // expected
 	never             []string
 	needsModel, finds [][2]string
 }

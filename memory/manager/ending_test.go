@@ -185,7 +185,7 @@ func TestHandEditStays(t *testing.T) {
 	}
 }
 
-// P5b: what is said in a game ends nothing by itself.
+// P5b: statements in a game end nothing.
 func TestGameEndsNothing(t *testing.T) {
 	m, _ := open(t)
 	say(t, m, luna, "", "My wife is called Anna.")

@@ -18,8 +18,8 @@ import (
 	"memoria/memory/store"
 )
 
-// I4, L3: of writes to one item by several at once, the last one is what lies in
-// memory, whoever is told of it first.
+// I4, L3: after concurrent writes to one item, memory holds the last one, in whatever
+// order the hot set is told.
 func TestHeadsFollowTheOrderOfWrites(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()

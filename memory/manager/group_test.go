@@ -83,8 +83,7 @@ func learnAll(t testing.TB, m *manager.Manager) map[string][]manager.Learned {
 	return out
 }
 
-// values counts how often words stand in the values and keys of a store that nobody
-// has open.
+// values counts the occurrences of words in the values and keys of a closed store.
 func values(t testing.TB, dir, words string) (n int) {
 	t.Helper()
 	err := store.ViewFile(filepath.Join(dir, "memoria.db"), slog.New(slog.DiscardHandler), func(tx *store.Tx) error {
@@ -123,8 +122,8 @@ func files(t testing.TB, dir, words string) (in []string) {
 	return in
 }
 
-// S9: the transcript lies once; every member reads it through references, in its
-// archive, in its session, by its words and from what it learned.
+// S9: the transcript is stored once. Every member reads it through references: in its
+// archive, in its session, by search and from what it learned.
 func TestGroupTranscriptLiesOnce(t *testing.T) {
 	noRace(t)
 	m, _, dir := openGroup(t)
@@ -224,9 +223,9 @@ func sight(t testing.TB, m *manager.Manager) map[string]any {
 	return out
 }
 
-// S9, D2: what is deleted in a group is deleted for everybody who heard it: the
-// message, references to it, summaries and what each learned from it; it comes back
-// whole while it can be taken back, and afterwards no byte of it is left.
+// S9, D2: a deletion in a group applies to everybody who heard it: the message,
+// references, summaries and learned items. It can be restored completely within the undo
+// time, and afterwards no byte remains.
 func TestDeletingInAGroup(t *testing.T) {
 	const said1 = "I like quezalcanary tea"
 	for name, del := range map[string]func(*manager.Manager, manager.Turn) (manager.Deletion, error){
@@ -351,8 +350,8 @@ func TestHeardBelongsToTheGroup(t *testing.T) {
 	}
 }
 
-// S5, S9: each member condenses for itself what it heard; going on takes it back for
-// all of them in one write.
+// S5, S9: each member condenses its own copy. Continuing rolls all of them back in one
+// write.
 func TestGroupRollsBackForAll(t *testing.T) {
 	m, c, _ := openGroup(t)
 	session := ""
@@ -401,8 +400,8 @@ func TestGroupRollsBackForAll(t *testing.T) {
 	}
 }
 
-// S9: who comes hears what is said from then on, who leaves keeps what he heard, and
-// what is erased goes from him too.
+// S9: a new member hears later messages. A former member keeps what it heard, and loses
+// what is deleted.
 func TestMembersComeAndGo(t *testing.T) {
 	m, _, _ := openGroup(t)
 	ctx := t.Context()
@@ -451,8 +450,8 @@ func TestMembersComeAndGo(t *testing.T) {
 	}
 }
 
-// D2, S9: an agent that comes back has nothing that was erased in its groups meanwhile,
-// and what is erased there later is erased of it.
+// D2, S9: a restored agent has nothing that was deleted in its groups meanwhile, and
+// later deletions there reach it.
 func TestTakeBackAgentOfGroup(t *testing.T) {
 	m, _, _ := openGroup(t)
 	ctx := t.Context()
@@ -494,8 +493,8 @@ func TestTakeBackAgentOfGroup(t *testing.T) {
 	}
 }
 
-// D2, S9: who is begun anew under the id of a deleted member is in no group by being
-// deleted and taken back.
+// D2, S9: a recreated agent does not join the groups of its deleted namesake by being
+// deleted and restored.
 func TestNamesakeOfAMember(t *testing.T) {
 	m, c, _ := openGroup(t)
 	ctx := t.Context()
@@ -545,8 +544,8 @@ func TestGroupRecovers(t *testing.T) {
 	}
 }
 
-// S9, D2: a group in which nothing was said yet is a group again when its deletion is
-// taken back: its members hear what is said then.
+// S9, D2: an empty group whose deletion is undone is a group again: its members hear new
+// messages.
 func TestGroupIsBackWithItsMembers(t *testing.T) {
 	m, _, _ := openGroup(t)
 	d := must(m.DeleteGroup(t.Context(), trio, false))(t)

@@ -102,7 +102,7 @@ func (t *tx) refuseGroup() error {
 
 // ErrInGroup reports that a conversation with a group cannot branch, because every member
 // has heard it.
-var ErrInGroup = fmt.Errorf("%w: a conversation with a group has one branch: its answers are not made anew, its messages not edited, its turns not undone, and nothing is forked from it", ErrInvalid)
+var ErrInGroup = fmt.Errorf("%w: a conversation with a group cannot branch: no answer is regenerated, no message edited, no turn undone, and nothing forked", ErrInvalid)
 
 // refuseBranching returns an error for a session of a group.
 func (t *tx) refuseBranching(s memory.Session) error {

@@ -154,8 +154,8 @@ func TestEditAccepts(t *testing.T) {
 	}
 }
 
-// D2, P5: a rejected one is gone with its words, is not learned again from what
-// remains, and comes back when the user says it anew. The note has no words.
+// D2, P5: a rejected item is deleted with its words, is not learned again from remaining
+// data, and returns when the user restates it. The note has no words.
 func TestReject(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	c := newClock()
@@ -194,7 +194,7 @@ func TestReject(t *testing.T) {
 	}
 }
 
-// D2: what is kept of a rejected memory is no text, once it cannot be taken back.
+// D2: after the undo time of a rejection, no text remains.
 func TestRejectedWordsAreGone(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	m := openAt(t, dir, newClock(), nil)
@@ -211,7 +211,7 @@ func TestRejectedWordsAreGone(t *testing.T) {
 	}
 }
 
-// D2: a rejection can be taken back, and then nothing is left of it.
+// D2: a rejection can be undone, and then leaves nothing.
 func TestTakeBackRejection(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
@@ -227,8 +227,8 @@ func TestTakeBackRejection(t *testing.T) {
 	}
 }
 
-// P10: an order in a pasted document waits, whatever it says about itself, and
-// moves nothing that the user said; what else stands there is no statement.
+// P10: an instruction in a pasted document is held, whatever it claims about itself, and
+// replaces none of the user's statements. The rest of the document states nothing.
 func TestPastedOrdersWait(t *testing.T) {
 	m, _ := open(t)
 	say(t, m, luna, "", "I live in Rome")
@@ -305,9 +305,8 @@ func TestInboxPages(t *testing.T) {
 	}
 }
 
-// P10: what nobody sees among the letters of pasted text is no part of what waits,
-// so that what is accepted is what was shown; the evidence still points at its
-// words.
+// P10: invisible characters among the letters of pasted text are not part of a held item,
+// so that the accepted text is the one shown. The evidence still refers to its words.
 func TestUnseenCharactersDoNotWait(t *testing.T) {
 	m, _ := open(t)
 	const hidden = "\u200b\u2060\u202e\U000e0041\ufe0f\u3164\x1b"

@@ -58,7 +58,7 @@ func (m *Manager) DropIncoming(ctx context.Context, agentID, id string) (memory.
 		return err
 	})
 	if err != nil {
-		return memory.Record{}, fmt.Errorf("taking a message back: %w", err)
+		return memory.Record{}, fmt.Errorf("removing an unsent message: %w", err)
 	}
 	whole := m.fetch(r)
 	m.removeAside(r)

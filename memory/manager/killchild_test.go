@@ -226,8 +226,7 @@ func (w *worker) learn(ctx context.Context) error {
 	return shelves(ctx, w.m, w.agent, w.learned)
 }
 
-// shelves lets a model read the turns that wait for it. It understands what no
-// rule does.
+// shelves lets a model analyse the pending turns. It understands what no rule does.
 func shelves(ctx context.Context, m *manager.Manager, agent string, done func(manager.Learned)) error {
 	set, err := prompts.New("")
 	if err != nil {
@@ -288,7 +287,7 @@ func (w *worker) tidy(ctx context.Context) error {
 	return nil
 }
 
-// keepUp does what is done for the files: a backup, an index made small, deletions made final.
+// keepUp maintains the files: a backup, a compacted index, final deletions.
 func (w *worker) keepUp(ctx context.Context) (err error) {
 	switch w.rnd.IntN(3) {
 	case 0:

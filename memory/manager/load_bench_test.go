@@ -14,9 +14,9 @@ import (
 	"memoria/memory/store"
 )
 
-// BenchmarkOpen measures a start with 10,000 items (Q2): until the store is
-// open, until the heads lie in memory, and until the index answers, found as it
-// was left and made anew; all of one run, so that the ratios hold.
+// BenchmarkOpen measures a start with 10,000 items (Q2): until the store is open, until
+// the heads are in memory, and until the index answers, both reused and rebuilt. One run
+// measures all, so that the ratios hold.
 func BenchmarkOpen(b *testing.B) {
 	const n = 10_000
 	dir := filepath.Join(b.TempDir(), "data")

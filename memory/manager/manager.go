@@ -31,12 +31,12 @@ var (
 	// ErrGone reports that a deletion is final and cannot be undone.
 	ErrGone = errors.New("it is deleted for good")
 	// ErrChanged reports that an item differs from the version shown to the user.
-	ErrChanged = errors.New("it is not what was shown any more")
+	ErrChanged = errors.New("it has changed since it was shown")
 	// ErrOrphaned reports that a message cannot be restored because its session was
 	// deleted too.
 	ErrOrphaned = store.ErrOrphaned
 	// ErrFinal reports that a change cannot be undone; the message says why.
-	ErrFinal = errors.New("it cannot be taken back")
+	ErrFinal = errors.New("it cannot be undone")
 	// ErrInvalid reports that an input cannot be stored; the message says why.
 	ErrInvalid = errors.New("not valid")
 

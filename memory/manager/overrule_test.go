@@ -110,8 +110,8 @@ func ids(records []memory.Record) (out []string) {
 	return out
 }
 
-// D2: what was summed up of a session does not stay when nothing else of it does, nor
-// what was summed up with words that are elsewhere.
+// D2: a session's summary does not outlive the session's content, nor does one with words
+// that have moved away.
 func TestOverruleSummaries(t *testing.T) {
 	for _, revived := range []bool{false, true} {
 		m, c := open(t)
@@ -196,8 +196,8 @@ func TestOverruleTitle(t *testing.T) {
 	}
 }
 
-// S3, D2: an episode that the end of a session told goes with a session into which some
-// of its words have moved since, also when it is not in force any more.
+// S3, D2: deleting a session also deletes an episode with words that moved into it, also
+// an inactive one.
 func TestOverruleEpisode(t *testing.T) {
 	m, c := open(t)
 	ctx := t.Context()

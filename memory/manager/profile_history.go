@@ -154,7 +154,8 @@ func (t *tx) undoProfile(now memory.Profile, p profilePair) (ProfileChange, erro
 	if err := errors.Join(fillLines(t.Tx, &p.before), fillLines(t.Tx, &p.after)); err != nil {
 		return ProfileChange{}, err
 	}
-	next := attributed(profile.Undo(now, p.before, p.after), memory.OriginUser, fmt.Sprintf("version %d undone by the user", p.after.Version))
+	why := fmt.Sprintf("version %d undone by the user", p.after.Version)
+	next := attributed(profile.Undo(now, p.before, p.after), memory.OriginUser, why)
 	next.Undoes = p.after.Version
 	next, err := t.rebuilt(now, next)
 	if err == nil {

@@ -43,8 +43,8 @@ func versionsOf(t testing.TB, m *manager.Manager) []manager.ProfileChange {
 	return h.Versions
 }
 
-// W5, P9: each accepted item of that kind has its line in the write that accepts it,
-// each version says by what it came to be, and the line goes the way of its item.
+// W5, P9: each accepted item of that kind gets its line in the same write, each version
+// says what caused it, and the line follows its item.
 func TestProfileFollows(t *testing.T) {
 	m, c := open(t)
 	ctx := t.Context()
@@ -125,7 +125,7 @@ func TestProfileIsTheUsers(t *testing.T) {
 	if p.Markdown != want || versionsOf(t, m)[0].Reason != "edited by the user" {
 		t.Fatalf("written:\n%s", p.Markdown)
 	}
-	say(t, m, luna, "", "I live in Paris.") // said again: the memory stands, the line stays out
+	say(t, m, luna, "", "I live in Paris.") // restated: the item is active, the line stays removed
 	if got := page(t, m).Markdown; got != want {
 		t.Errorf("after a confirmation:\n%s", got)
 	}
@@ -204,9 +204,9 @@ func profileRefs(t testing.TB, m *manager.Manager, p manager.Profile) (refs []me
 	return refs, said
 }
 
-// C5, L4: a package shows the profile it was sent with, byte for byte, whatever
-// became of it; what was deleted since shows as forgotten. D2: deleting an item takes
-// its line out of all versions, for good, and the take-back brings it back.
+// C5, L4: a package shows the profile that it was sent with, byte for byte, whatever
+// changed since. Deleted items show as forgotten. D2: deleting an item removes its line
+// from all versions, and undoing the deletion restores it.
 func TestProfileAndDeletion(t *testing.T) {
 	m, c := open(t)
 	ctx := t.Context()
@@ -404,7 +404,7 @@ func TestDamagedProfile(t *testing.T) {
 	}
 }
 
-// A version of an item that the profile names is kept, though nobody else needs it.
+// A version of an item that the profile refers to is kept.
 func TestProfileKeepsItsVersions(t *testing.T) {
 	m, c := open(t)
 	say(t, m, luna, "", "I live in Paris.")
@@ -507,7 +507,7 @@ func TestProfileInAnyOrder(t *testing.T) {
 			text := rapid.SampledFrom([]string{"- mine", "also mine", "- Lives in Rome."}).Draw(t, "text")
 			for _, l := range lines {
 				if l.Derived() && l.Section == s && l.Text == text {
-					return lines // it stands there already
+					return lines // exists already
 				}
 			}
 			mine[string(s)+text]++

@@ -82,8 +82,8 @@ func TestCollectRecord(t *testing.T) {
 	}
 }
 
-// A5, D2, C5: a deleted message is out of every view at once, with the keywords,
-// topics and titles made of it; what quoted it says that it was forgotten.
+// A5, D2, C5: a deleted message is in no view at once, with the keywords, topics and
+// titles made from it. Packages that quoted it show it as forgotten.
 func TestDeleteRecords(t *testing.T) {
 	m, c := open(t)
 	ctx := t.Context()
@@ -180,8 +180,8 @@ func TestDeleteLastRecord(t *testing.T) {
 	}
 }
 
-// A session without a message is none; and what was taken from it before comes
-// back behind it.
+// A session without messages is deleted; what was deleted from it before can be restored
+// after it.
 func TestDeleteAllRecords(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()

@@ -26,8 +26,8 @@ func answerAgain(t testing.TB, m *manager.Manager, turn manager.Turn) (changes [
 	return changes
 }
 
-// D2: what was deleted is not learned again from what remains, in none of its
-// wordings, by rules or by a model, until the user says it anew.
+// D2: deleted items are not learned again from remaining data, in any wording, by rules
+// or by a model, until the user restates them.
 func TestDeletedIsNotLearnedAgain(t *testing.T) {
 	m := openAuto(t)
 	ctx := t.Context()
@@ -50,8 +50,8 @@ func TestDeletedIsNotLearnedAgain(t *testing.T) {
 	wantActive(t, m, "Depot occupies the fifth floor", "Likes oolong tea.")
 }
 
-// P9: what the user corrected is not learned once more when the message is
-// answered again; said anew, it is.
+// P9: what the user corrected is not learned again when the message is answered again.
+// When restated, it is.
 func TestCorrectedIsNotLearnedAgain(t *testing.T) {
 	m, c := open(t)
 	ctx := t.Context()
@@ -119,9 +119,8 @@ func TestDeletedIsNotLearnedInOtherWords(t *testing.T) {
 	wantActive(t, m, "Depot occupies the fifth floor", "The kitchen has a green door")
 }
 
-// D2: what is deleted while a model reads it is not in what comes of the answer,
-// whether it was a message before or a memory that the turn had recalled; the turn is
-// read again.
+// D2: content deleted while a model reads it, an earlier message or a recalled item, is
+// not in the result; the turn is analysed again.
 func TestDeletedBesideWhatIsRead(t *testing.T) {
 	for _, what := range []string{"message", "memory"} {
 		t.Run(what, func(t *testing.T) {

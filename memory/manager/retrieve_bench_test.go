@@ -14,8 +14,8 @@ import (
 	"memoria/memory/store"
 )
 
-// writer makes sentences whose words follow Zipf's law as it is once stop words
-// are left out, half of them Chinese.
+// writer generates sentences whose words follow Zipf's law without stop words, half of
+// them Chinese.
 type writer struct {
 	rng   *rand.Rand
 	words *rand.Zipf

@@ -59,7 +59,7 @@ func seeAll(t testing.TB, m *manager.Manager) everything {
 	out.Items = must(m.Items(ctx, luna, manager.ItemFilter{All: true}))(t).Items
 	for _, it := range out.Items {
 		for _, c := range must(m.History(ctx, luna, it.ID))(t) {
-			if c.Action != memory.ActionRestored { // the note of a take-back is all that may be new
+			if c.Action != memory.ActionRestored { // only the note of the undo may be new
 				out.History[it.ID] = append(out.History[it.ID], c)
 			}
 		}
@@ -213,8 +213,8 @@ func TestDeleteSessionWithItems(t *testing.T) {
 	}
 }
 
-// D2, Q3: whatever a session holds, deleting it and taking that back leaves
-// everything as it was, and another agent sees nothing of it.
+// D2, Q3: deleting any session and undoing that leaves everything as it was, and does not
+// affect another agent.
 func TestDeleteAndTakeBackAreInverse(t *testing.T) {
 	fewer(t, 40)
 	dir := t.TempDir()

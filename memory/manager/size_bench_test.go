@@ -155,8 +155,7 @@ func BenchmarkHealth(b *testing.B) {
 	}
 }
 
-// A4: looking for sessions in 200,000 messages, by a word that all of them hold
-// and by one that few do.
+// A4: searching sessions in 200,000 messages, by a word in all of them and by a rare one.
 func BenchmarkFindSessions(b *testing.B) {
 	m, _ := fillSessions(b, 100, 2000, 0)
 	find := func(b *testing.B, text string) {

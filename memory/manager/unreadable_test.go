@@ -112,7 +112,7 @@ func TestUnreadableRecordStopsNoBackup(t *testing.T) {
 					t.Error(st.BackupError)
 				}
 			})
-			// Each says what it is, also after it was written anew.
+			// Each keeps its identity, also when rewritten.
 			whole := 0
 			for _, b := range must(vault.Backups(dir))(t) {
 				err := vault.Verify(t.Context(), b.Path)
@@ -225,8 +225,8 @@ func TestDeleteUnreadableSession(t *testing.T) {
 	}
 }
 
-// D2: what a restore set aside keeps what is deleted later, so it is told with
-// its size, and can be removed. Nothing else can be.
+// D2: data set aside by a restore keeps what is deleted later, so it is listed with its
+// size and can be removed. Nothing else can be.
 func TestReplacedIsToldAndRemoved(t *testing.T) {
 	noRace(t)
 	dir := lived(t)
@@ -252,8 +252,8 @@ func TestReplacedIsToldAndRemoved(t *testing.T) {
 	}
 }
 
-// K1: what neither the store nor a backup can read is given up, alone; a backup of which
-// only records cannot be read stands in where none is whole.
+// K1: only content unreadable in both the store and the backups is given up. A backup
+// with unreadable records is used where no complete one exists.
 func TestPartialBackupIsTheLastResort(t *testing.T) {
 	noRace(t)
 	dir := lived(t)
