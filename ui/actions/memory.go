@@ -113,6 +113,16 @@ type shownMemory struct {
 	Unkept int `json:"unkept,omitempty"`
 }
 
+// MarshalJSON implements [json.Marshaler].
+func (s shownMemory) MarshalJSON() ([]byte, error) {
+	return s.JSONWith(struct {
+		History []memory.Change `json:"history"`
+		Said    []saidWords     `json:"said"`
+		Gone    int             `json:"gone,omitempty"`
+		Unkept  int             `json:"unkept,omitempty"`
+	}{s.History, s.Said, s.Gone, s.Unkept})
+}
+
 type saidWords struct {
 	memory.Evidence
 	Time time.Time `json:"time"`
