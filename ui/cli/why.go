@@ -48,7 +48,8 @@ words. TEXT may be a question and may name a time ("when did I say that I like t
 			if res, err = c.Memory.Retrieve(ctx, c.Agent.ID, manager.Query{Text: what}); err != nil {
 				return r, err
 			}
-			found, err = c.Memory.FindEvidence(ctx, c.Agent.ID, manager.EvidenceQuery{Text: what, Trigger: retrieve.TriggerProof, Recalled: res.Chosen})
+			found, err = c.Memory.FindEvidence(ctx, c.Agent.ID, manager.EvidenceQuery{Text: what,
+				Trigger: retrieve.TriggerProof, Recalled: res.Chosen})
 		}
 		out := proven{Sources: []manager.Source{}, Degraded: found.Degraded}
 		for i, quote := range found.Quotes {
