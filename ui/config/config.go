@@ -26,7 +26,7 @@ type Config struct {
 	Agent     string               `toml:"agent"`
 	Model     model.Config         `toml:"model"`
 	Chat      chat.Config          `toml:"chat"`
-	Context   compose.Config   `toml:"context"`
+	Context   compose.Config       `toml:"context"`
 	Memory    manager.Config       `toml:"memory"`
 	Embedding Embedding            `toml:"embedding"`
 	Journal   journal.Config       `toml:"journal"`
