@@ -175,27 +175,27 @@ func explainLost(e *vault.LostError) Problem {
 	default:
 		p.Title, p.Text = "The memory file is damaged", e.Path()+" is not as it was written; memoria doctor says more."
 	}
-	there, b := !errors.Is(e.Err, manager.ErrMissing), e.Backup
+	there, b := !errors.Is(e.Err, vault.ErrMissing), e.Backup
 	when := ""
 	if b != nil {
 		when = b.Time.Format("2006-01-02 15:04 MST")
 	}
 	const untouched = " Nothing was overwritten."
 	switch {
-	case errors.Is(e.Err, manager.ErrForeign):
+	case errors.Is(e.Err, vault.ErrForeign):
 		p.Hint = "If it was copied here on purpose: memoria adopt."
 	case there && b == nil:
-		p.Hint = fmt.Sprintf("There is no good backup. To save what of the file can be read: %s.", manager.RepairCommand)
+		p.Hint = fmt.Sprintf("There is no good backup. To save what of the file can be read: %s.", vault.RepairCommand)
 	case there:
-		p.Hint = fmt.Sprintf("To save what of the file can be read, and the rest from the backup of %s: %s.", when, manager.RepairCommand)
+		p.Hint = fmt.Sprintf("To save what of the file can be read, and the rest from the backup of %s: %s.", when, vault.RepairCommand)
 	case b == nil:
 		p.Hint = "There is no good backup in the data folder. " +
 			"Put the file back from one of your own, or give another folder with --data-dir."
 	case b.Partial:
 		p.Hint = fmt.Sprintf("The newest backup is of %s, and some of its records cannot be read. To restore it: %s.",
-			when, manager.RepairCommand)
+			when, vault.RepairCommand)
 	default:
-		p.Hint = fmt.Sprintf("The newest good backup is of %s. To restore it: %s.", when, manager.RepairCommand)
+		p.Hint = fmt.Sprintf("The newest good backup is of %s. To restore it: %s.", when, vault.RepairCommand)
 	}
 	p.Hint += untouched
 	return p
