@@ -32,21 +32,26 @@
 //
 // Files of one subject begin alike:
 //
-//	incoming  turn  round  late        a message before, in and around its turn; turns owed by a full disk
+//	manager  config_  ids              opening, transactions, settings in force
+//	incoming  turn  round  package     a message before, in and around its turn; what was sent
+//	unsaved_turns                      turns that a full disk did not take
 //	session_  branch_  overrule        sessions: their life, sweep, titles and search; branches; moving turns
-//	working_  draft                    what a session is about, what was typed
-//	learn  analyse_  consolidate       what turns and ended sessions teach: by rules, by a model
-//	condense  dialogue  summary
-//	foreign  framed                    text that is quoted or not about the user (K9, P5b)
-//	propose  recognise  items  inbox   what becomes of that: items, and what waits for the user
-//	profile_  hot  vectors             what follows items
-//	recall_  evidence_  sources        what goes with a message, and where it is from
-//	archive_  search  record_          looking into the archive
-//	journal                            what was said as files (memory/journal): opened, searched, moved with its agent
-//	changes  ledger  undo  trim        history, and taking it back
-//	delete  silence  sayings  tidy     what is deleted, and what keeps it from coming again
-//	overview  *_said  withhold         what the user says to the memory itself
-//	agents  agent_  group_             who there is
+//	working_  draft  title             the subject of a session, the text in the input, titles
+//	learn  analyse_  consolidate       learning from turns and ended sessions: by rules, by a model
+//	condense  dialogue  summary        summaries of a session
+//	foreign  framed  sensitive         text that is quoted or not about the user (K9, P5b), secrets
+//	propose  recognise  slot  ending   how proposals become items
+//	items  inbox  review  stilltrue    items, and what waits for the user's approval
+//	profile_  hot  vectors             data that follows the items
+//	recall_  evidence_  sources        reading for a turn, and the source quotes
+//	archive_  search  record_          reading and searching the archive; long contents in files
+//	journal                            the journal's files (memory/journal): opened, searched, moved with its agent
+//	changes  ledger  undo  trim        the history of items and its undo
+//	delete  ignore_list  refusal_keys  deletions, and what keeps deleted content from being learned again
+//	forget  visible  tidy  unkept      retention, and the removal of leftovers
+//	overview  *_said  correct_  withhold  instructions of the user to the memory itself
+//	instruction  secret                recognising such instructions; erasing a secret
+//	agents  agent_  group_             agents and groups
 //	health  status                     the state of an agent's memory; files and backups are in memory/vault
 //
 // # Branches
