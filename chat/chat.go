@@ -157,7 +157,7 @@ func New(o Options) (*Chat, error) {
 		o.Nonce = prompts.NewNonce
 	}
 	ctx, stop := context.WithCancelCause(context.Background())
-	searches, _ := o.Manager.AgenticSearch()
+	searches := o.Manager.Config().AgenticSearch
 	c := &Chat{
 		members: o.Members, names: namesOf(o.Members, o.Names),
 		memory: o.Manager, prompts: o.Prompts, cfg: o.Config, context: o.Context, now: o.Now,
@@ -209,7 +209,7 @@ func (c *Chat) Start(ctx context.Context) error {
 		if c.noMemory || c.brief {
 			break
 		}
-		if err := c.memory.FollowVectors(id); err != nil {
+		if err := c.memory.Recall().FollowVectors(id); err != nil {
 			return fmt.Errorf("beginning with vectors: %w", err)
 		}
 	}

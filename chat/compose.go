@@ -11,6 +11,7 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 	"memoria/prompts"
 )
@@ -190,7 +191,7 @@ func (b *composer) gatherRecall(ctx context.Context) (res retrieve.Result, err e
 	if !b.on(layerRecall) {
 		return res, nil
 	}
-	res, err = b.c.memory.Retrieve(ctx, b.agent.ID, manager.Query{
+	res, err = b.c.memory.Recall().Retrieve(ctx, b.agent.ID, recall.Query{
 		Text: b.turn.Record.Asked(), SessionID: b.turn.Session.ID, Limit: b.set.memory.TopN, Without: b.own,
 	})
 	if err != nil {

@@ -189,7 +189,7 @@ func (c *Chat) goAside(ctx context.Context) (_ context.Context, client model.Cli
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	c.aside = cancel
-	goOn := c.memory.HoldRequests(c.model.Info().Endpoint) // one at a time
+	goOn := c.memory.Recall().HoldRequests(c.model.Info().Endpoint) // one at a time
 	return ctx, c.model, func() {
 		goOn()
 		c.mu.Lock()
@@ -212,7 +212,7 @@ func (c *Chat) makeWay() {
 // hold keeps requests for the memories' vectors from the model's server; c.mu is held.
 func (c *Chat) hold() {
 	if c.letGo == nil {
-		c.letGo = c.memory.HoldRequests(c.model.Info().Endpoint)
+		c.letGo = c.memory.Recall().HoldRequests(c.model.Info().Endpoint)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"memoria/chat/model"
 	"memoria/index/text"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 	"memoria/prompts"
 )
@@ -205,11 +205,11 @@ func shortLine(s string) string {
 }
 
 // search looks for what is asked, besides the messages that are sent anyway.
-func (a *attempt) search(ctx context.Context, args searchArgs) (found manager.MemoryFound, err error) {
+func (a *attempt) search(ctx context.Context, args searchArgs) (found recall.MemoryFound, err error) {
 	ctx, stop := context.WithTimeoutCause(ctx, searchTime, errSlow)
 	defer stop()
 	err = a.c.guard("searching", func() (err error) {
-		found, err = a.c.memory.SearchMemories(ctx, a.c.agent.ID, manager.MemoryQuery{
+		found, err = a.c.memory.Recall().SearchMemories(ctx, a.c.agent.ID, recall.MemoryQuery{
 			Keyword: args.keyword, From: args.from, To: args.to, Items: searchEach, Messages: searchEach, Known: a.known,
 		})
 		return err
@@ -244,7 +244,7 @@ func (b *composer) failed(c *memory.Call, why string) error {
 
 // result writes what was found within a budget: notes, in half of it when there
 // are messages too, then messages.
-func (b *composer) result(c *memory.Call, found manager.MemoryFound, args searchArgs, budget int) (used []memory.Used, err error) {
+func (b *composer) result(c *memory.Call, found recall.MemoryFound, args searchArgs, budget int) (used []memory.Used, err error) {
 	frame, err := b.frame(prompts.SearchHeader, found.Total)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"memoria/kv"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 )
 
@@ -23,7 +24,7 @@ func Adopt(dir string) (last time.Time, err error) {
 	}
 	info, err := kv.Adopt(path, restorePatience)
 	if err == nil {
-		err = errors.Join(os.RemoveAll(filepath.Join(dir, indexFolder)), removed(store.GonePath(path)))
+		err = errors.Join(os.RemoveAll(filepath.Join(dir, recall.IndexFolder)), removed(store.GonePath(path)))
 	}
 	if err != nil {
 		return last, fmt.Errorf("adopting: %w", kv.Refusal(err))

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"memoria/memory"
-	"memoria/memory/indexer"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 )
 
@@ -249,29 +249,19 @@ func (m *Manager) without(ctx context.Context, id string, fn func(*tx) error) er
 		return err
 	}
 	m.mu.Lock()
-	switch {
-	case m.closed:
+	if m.closed {
 		m.mu.Unlock()
-		return errClosed
-	case m.apart[id]:
-		m.mu.Unlock()
-		return errLeft
+		return recall.ErrClosed
 	}
-	m.apart[id] = true
-	a := m.agents[id]
-	delete(m.agents, id)
 	m.tasks.Add(1)
 	m.mu.Unlock()
-	defer func() {
-		m.mu.Lock()
-		delete(m.apart, id)
-		m.mu.Unlock()
-		m.tasks.Done()
-		m.changed()
-	}()
-	if a != nil {
-		m.unload(a)
+	defer m.tasks.Done()
+	readmit, err := m.recall.Exclude(id)
+	if err != nil {
+		return err
 	}
+	defer func() { readmit(); m.changed() }()
+	m.unload(id)
 	if err := m.dropIndexes(id); err != nil {
 		return err
 	}
@@ -284,23 +274,20 @@ func (m *Manager) without(ctx context.Context, id string, fn func(*tx) error) er
 	})
 }
 
-// unload ends what lies in memory of an agent. Who still holds it can write
-// nothing any more.
-func (m *Manager) unload(a *agent) {
+// unload ends the use of an agent: its pending writes will fail.
+func (m *Manager) unload(id string) {
+	m.mu.Lock()
+	a := m.agents[id]
+	delete(m.agents, id)
+	m.mu.Unlock()
+	if a == nil {
+		return
+	}
 	a.write.Lock()
 	m.mu.Lock()
 	a.left = true
 	m.mu.Unlock()
 	a.write.Unlock()
-	a.hot.wait()
-	for _, f := range []*indexer.Follower{a.recall, a.archive} {
-		if f != nil {
-			_ = f.Close()
-		}
-	}
-	if a.vectors != nil {
-		_ = a.vectors.Close()
-	}
 	if a.journal != nil {
 		_ = a.journal.Close()
 	}

@@ -29,6 +29,17 @@ type Given struct {
 	Where map[string]string
 }
 
+// namesOf returns the names that the configuration sets, by agent.
+func namesOf(given map[string]Given) map[string]string {
+	names := map[string]string{}
+	for id, g := range given {
+		if g.Where[AgentName] != "" {
+			names[id] = g.Name
+		}
+	}
+	return names
+}
+
 // The fields of an agent that can be given and edited.
 const (
 	AgentName    = "name"

@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/learn"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 )
 
@@ -93,7 +94,7 @@ func (m *Manager) known(tx *store.Tx, a *agent, j store.Job, near []string, in *
 	}
 	for _, c := range p.Citations { // words that came out of the archive are no news either
 		if r, err := tx.Record(a.id, c.RecordID); err == nil {
-			in.Known = append(in.Known, quotable(m.fetch(r).Content, c.Offset, c.Length))
+			in.Known = append(in.Known, recall.Quotable(m.recall.Fetch(r).Content, c.Offset, c.Length))
 			seen.records = append(seen.records, r.ID)
 		}
 	}
@@ -107,7 +108,7 @@ const matched = 12
 // matching returns the ids of items that share words with a message, the nearest first. It does not wait for the index:
 // what rules have just made is found in the ledger.
 func (m *Manager) matching(a *agent, typed string) (ids []string) {
-	for _, c := range m.nearest(a, typed, matched) {
+	for _, c := range m.recall.Similar(m.life, a.id, typed, matched) {
 		ids = append(ids, c.Head.ID)
 	}
 	return ids

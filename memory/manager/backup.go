@@ -56,7 +56,6 @@ const (
 
 const (
 	storeName    = "memoria.db"
-	indexFolder  = "index"
 	backupFolder = "backups"
 
 	backupStart = "memoria-"

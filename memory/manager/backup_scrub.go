@@ -14,6 +14,7 @@ import (
 	"memoria/kv"
 	"memoria/memory/indexer"
 	"memoria/memory/journal"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 )
 
@@ -34,7 +35,7 @@ type gone struct {
 // later. done is told before each backup how many are finished; it may be nil.
 func (m *Manager) ForgetInBackups(ctx context.Context, done func(n, of int)) error {
 	if !m.begin() {
-		return errClosed
+		return recall.ErrClosed
 	}
 	defer m.tasks.Done()
 	return m.scrubBackups(ctx, done)

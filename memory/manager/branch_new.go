@@ -31,7 +31,7 @@ func (m *Manager) AnewTurn(ctx context.Context, agentID, recordID string, at Pla
 	if err != nil {
 		return Turn{}, fmt.Errorf("answering anew: %w", err)
 	}
-	turn.Record = m.fetch(turn.Record)
+	turn.Record = m.recall.Fetch(turn.Record)
 	return turn, nil
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"memoria/index"
 	"memoria/kv"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 )
 
@@ -136,10 +137,10 @@ func (r *Report) messages(dir string) {
 // made anew from the store.
 func (r *Report) index(ctx context.Context, dir string) {
 	const rebuilt = "It is made anew at the next start."
-	dirs, _ := filepath.Glob(filepath.Join(dir, indexFolder, "*", "*"))
+	dirs, _ := filepath.Glob(filepath.Join(dir, recall.IndexFolder, "*", "*"))
 	good, open := 0, 0
 	for _, d := range dirs {
-		name, _ := filepath.Rel(filepath.Join(dir, indexFolder), d)
+		name, _ := filepath.Rel(filepath.Join(dir, recall.IndexFolder), d)
 		switch err := index.Check(ctx, d); {
 		case err == nil:
 			good++

@@ -1,16 +1,11 @@
 package manager
 
 import (
+	"slices"
+
 	"memoria/memory/bounds"
 	"memoria/memory/policy"
-	"memoria/memory/retrieve"
-	"slices"
-)
-
-// How much of the items' heads lies in memory (L3).
-const (
-	LoadAll = "all"
-	LoadHot = "hot"
+	"memoria/memory/recall"
 )
 
 // What a turn is analysed by (L2).
@@ -22,20 +17,16 @@ const (
 // The parts of the [memory] table that belong to other rooms, named so that both
 // can be embedded.
 type (
-	// Scoring is how items are scored and chosen.
-	Scoring = retrieve.Config
+	// Recall is how items are loaded, scored and chosen, and the archive searched.
+	Recall = recall.Config
 	// Rules is how items are admitted and forgotten.
 	Rules = policy.Config
 )
 
 // Config is the [memory] table of the configuration.
 type Config struct {
-	Scoring
+	Recall
 	Rules
-	// LoadOnStart is LoadAll, or LoadHot to keep only the HotItems last used in
-	// memory.
-	LoadOnStart string `toml:"recall_load_on_start"`
-	HotItems    int    `toml:"recall_max_items"`
 	// MaxContent is the longest content of an item, in characters.
 	MaxContent int `toml:"atomic_content_max_length"`
 	// Analysis is AnalysisAuto or AnalysisRules.
@@ -43,15 +34,10 @@ type Config struct {
 	// SummaryLimit is how many summaries of ended sessions go with a message; 0
 	// is none.
 	SummaryLimit int `toml:"session_summary_limit"`
-	// Triggers are the reasons for which a turn looks into the archive (A2), see
-	// [retrieve.Triggers]; none is never.
-	Triggers []string `toml:"archive_triggers"`
 	// AgenticSearch lets the model search the memory by itself, at most SearchLimit
 	// times a turn (I2).
 	AgenticSearch bool `toml:"enable_agentic_search"`
 	SearchLimit   int  `toml:"agentic_search_limit"`
-	// Archive holds the weights of a search of the archive (R11); they are no settings.
-	Archive retrieve.ArchiveRanking `toml:"-"`
 	// Archival keeps what was said in a session when that has ended (A1), and
 	// ArchivalDefault also when the user has not marked the session to be kept.
 	Archival        bool `toml:"archival_enabled"`
@@ -64,23 +50,19 @@ type Config struct {
 // DefaultConfig returns the defaults of the specification (L3, I5).
 func DefaultConfig() Config {
 	return Config{
-		Scoring: retrieve.DefaultConfig(), Rules: policy.Default(),
-		LoadOnStart: LoadAll, HotItems: 200, MaxContent: 600, Analysis: AnalysisAuto, SummaryLimit: 3,
-		Triggers: retrieve.Triggers(), SearchLimit: 3, UserProfile: true, Archival: true, ArchivalDefault: true,
-		Archive: retrieve.DefaultArchiveRanking(),
+		Recall: recall.DefaultConfig(), Rules: policy.Default(),
+		MaxContent: 600, Analysis: AnalysisAuto, SummaryLimit: 3,
+		SearchLimit: 3, UserProfile: true, Archival: true, ArchivalDefault: true,
 	}
 }
 
 // Settings declares the bounds of [Config].
 func Settings() []bounds.Setting {
-	return slices.Concat(retrieve.Settings(), policy.Settings(), []bounds.Setting{
-		bounds.OneOf("recall_load_on_start", LoadAll, LoadHot),
-		bounds.Between("recall_max_items", 1, 10_000_000),
+	return slices.Concat(recall.Settings(), policy.Settings(), []bounds.Setting{
 		bounds.Between("atomic_content_max_length", 20, 20_000),
 		bounds.Between("agentic_search_limit", 1, 20),
 		bounds.OneOf("analysis", AnalysisAuto, AnalysisRules),
 		bounds.Between("session_summary_limit", 0, 20),
-		bounds.SomeOf("archive_triggers", retrieve.Triggers()...),
 	})
 }
 

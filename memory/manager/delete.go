@@ -8,6 +8,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/guard"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 )
 
@@ -169,7 +170,7 @@ func (t *tx) delete(d doomed, id string) (gone store.Deleted, err error) {
 		}
 	}
 	for _, id := range d.items {
-		t.touched = append(t.touched, headChange{id: id, deleted: true})
+		t.touched = append(t.touched, recall.HeadChange{ID: id, Deleted: true})
 		t.tellProfile(id, memory.Change{Action: memory.ActionDeleted, Origin: memory.OriginUser})
 	}
 	return gone, nil
@@ -252,7 +253,7 @@ func (t *tx) settleItems(back []memory.Item) error {
 		if err != nil {
 			return err
 		}
-		t.touched = append(t.touched, headChange{id: it.ID, head: store.HeadOf(it)})
+		t.touched = append(t.touched, recall.HeadChange{ID: it.ID, Head: store.HeadOf(it)})
 		t.tellProfile(it.ID, memory.Change{Action: memory.ActionRestored, Origin: memory.OriginUser})
 		if it.State != memory.StateActive {
 			continue
@@ -372,20 +373,4 @@ func (m *Manager) purgeDue() {
 	if err != nil {
 		m.purgeAfter(TakeBackTime)
 	}
-}
-
-// forgottenText stands where deleted words stood (C5).
-func forgottenText(at time.Time) string {
-	if at.IsZero() {
-		return "[forgotten]"
-	}
-	return "[forgotten " + at.Format(time.DateOnly) + "]"
-}
-
-// sourceGone stands where the words of a source stood: it was deleted, or not kept (A1).
-func sourceGone(at time.Time, unkept bool) string {
-	if unkept {
-		return "[not kept]"
-	}
-	return forgottenText(at)
 }

@@ -78,7 +78,7 @@ func (m *Manager) dialogue(ctx context.Context, a *agent, j store.Job) (*dialogu
 		if first--; first < 0 && i < last && !said.New && !d.Ended {
 			continue
 		}
-		said.Text = silenced(m.fetch(r), d.session.Silenced)
+		said.Text = silenced(m.recall.Fetch(r), d.session.Silenced)
 		if strings.TrimSpace(said.Text) == "" || m.policy().Forbids(said.Text) {
 			continue
 		}

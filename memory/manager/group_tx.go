@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"memoria/memory"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 )
 
@@ -30,7 +31,7 @@ func (m *Manager) lock(ctx context.Context, a *agent) (_ *tx, unlock func(), err
 	t := &tx{m: m, a: a}
 	if a.left {
 		unlock()
-		return nil, nil, errLeft
+		return nil, nil, recall.ErrExcluded
 	}
 	if a.lonely {
 		return t, unlock, nil
@@ -46,7 +47,7 @@ func (m *Manager) lock(ctx context.Context, a *agent) (_ *tx, unlock func(), err
 		}
 		h.write.Lock()
 		if held = append(held, h); h.left {
-			err = errLeft
+			err = recall.ErrExcluded
 			break
 		}
 		t.hearers = append(t.hearers, &tx{m: m, a: h, group: a.id})

@@ -12,6 +12,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/journal"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 )
 
@@ -42,15 +43,15 @@ func (m *Manager) Journal(agentID string) (*journal.Journal, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {
-		return nil, errClosed
+		return nil, recall.ErrClosed
 	}
 	if a.left {
-		return nil, errLeft
+		return nil, recall.ErrExcluded
 	}
 	if a.journal == nil {
 		a.journal = journal.Open(journal.Options{
-			Store: m.store, Dir: filepath.Join(m.dir, journalFolder, agentID), Index: filepath.Join(m.dir, indexFolder, agentID, "journal"),
-			Agent: agentID, Logger: m.log, Now: m.now, Config: m.JournalConfig, Policy: m.policy, Content: m.fetch, Keeps: m.Keeps,
+			Store: m.store, Dir: filepath.Join(m.dir, journalFolder, agentID), Index: filepath.Join(m.dir, recall.IndexFolder, agentID, "journal"),
+			Agent: agentID, Logger: m.log, Now: m.now, Config: m.JournalConfig, Policy: m.policy, Content: m.recall.Fetch, Keeps: m.Keeps,
 			Accepted: func() []string {
 				out, err := m.accepted(context.Background(), a) // for a run that has begun
 				if err != nil {

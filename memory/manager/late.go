@@ -178,7 +178,7 @@ func (m *Manager) Rehearse(ctx context.Context, agentID string, late []LateTurn,
 // Turn is the last of the turns as it has begun.
 func (r *Rehearsal) Turn() Turn {
 	turn := r.turn
-	turn.Record = r.tx.m.fetch(turn.Record)
+	turn.Record = r.tx.m.recall.Fetch(turn.Record)
 	return turn
 }
 
@@ -186,7 +186,7 @@ func (r *Rehearsal) Turn() Turn {
 // of that group.
 func (r *Rehearsal) LastRecords(agentID, sessionID string, n int) ([]memory.Record, error) {
 	out, err := branchIn(r.tx.Tx, agentID, sessionID, n)
-	return r.tx.m.fetchAll(out), err
+	return r.tx.m.recall.FetchAll(out), err
 }
 
 // LastSent is [Manager.LastSent], for the agent of the rehearsal or a member of that

@@ -20,6 +20,7 @@ import (
 	"memoria/memory/instruct"
 	"memoria/memory/journal"
 	"memoria/memory/policy"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 )
 
@@ -38,11 +39,7 @@ var (
 	// ErrFinal: a change cannot be taken back any more; the message says why.
 	ErrFinal = errors.New("it cannot be taken back")
 	// ErrInvalid: what was given cannot be stored; the message says why.
-	ErrInvalid = errors.New("not valid")
-
-	errClosed = errors.New("memory is closed")
-	// errLeft: the agent was deleted under whoever still works for it.
-	errLeft = fmt.Errorf("the agent was deleted: %w", ErrNotFound)
+	ErrInvalid = memory.ErrInvalid
 )
 
 // TakeBackTime is how long a deletion can be taken back (D2).
@@ -86,12 +83,13 @@ type Options struct {
 	// and that nothing is asked of anybody for them.
 	Embedder indexer.Embedder
 	// Vectors says how they take part in retrieval; it counts with an Embedder alone.
-	Vectors VectorConfig
+	Vectors recall.VectorConfig
 }
 
 // Manager is the memory of one data folder.
 type Manager struct {
 	store      *store.Store
+	recall     *recall.Reader
 	dir        string
 	readOnly   bool // see Options
 	now        func() time.Time
@@ -106,7 +104,6 @@ type Manager struct {
 
 	mu       sync.Mutex
 	agents   map[string]*agent
-	apart    map[string]bool // agents that are being deleted or brought back
 	watchers map[chan struct{}]bool
 	purge    *time.Timer
 	wiping   wiping
@@ -120,24 +117,16 @@ type Manager struct {
 	damage  string // what cannot be read of the store, in words; empty when nothing; guarded by mu
 	storage storage
 	keeper  keeper
-
-	embedder     indexer.Embedder // nil for none
-	vectorConfig VectorConfig
-	gate         indexer.Gate // of requests for items' vectors
 }
 
-// agent is what lies in memory of one agent.
+// agent is an agent that is in use.
 type agent struct {
 	id string
 	// write is held from the beginning of a transaction until the hot set has
 	// taken over what it wrote, so that both see the same order of writes (I4).
 	write   sync.Mutex
-	lonely  bool // it is no group; guarded by write
-	hot     *hot
-	recall  *indexer.Follower
-	archive *indexer.Follower
+	lonely  bool             // it is no group; guarded by write
 	journal *journal.Journal // nil until it is needed; mu of the manager guards it
-	vectors *indexer.Vectors // nil until they are needed; mu of the manager guards it
 	unkept  atomic.Bool      // sessions may wait to be erased (A1)
 	left    bool             // it was deleted; written under write and mu of the manager
 
@@ -183,10 +172,14 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 	m := &Manager{
 		life: life, end: end, damage: damage, keeper: keeper{cfg: o.Backup},
 		store: st, dir: o.Dir, readOnly: o.ReadOnly, now: o.Now, log: o.Logger, ids: o.IDs, decider: o.Decider,
-		embedder: o.Embedder, vectorConfig: o.Vectors,
-		given: o.Agents, agents: map[string]*agent{}, apart: map[string]bool{}, watchers: map[chan struct{}]bool{},
+		given: o.Agents, agents: map[string]*agent{}, watchers: map[chan struct{}]bool{},
 	}
 	m.put(o.Config)
+	m.recall = recall.Open(recall.Options{
+		Store: st, Dir: o.Dir, Now: o.Now, Logger: o.Logger, Config: func() recall.Config { return m.cfg().Recall },
+		Notify: m.changed, ReadOnly: o.ReadOnly, Names: namesOf(o.Agents), Embedder: o.Embedder, Vectors: o.Vectors,
+		Embeds: func(it memory.Item) bool { return m.decide().ShouldEmbed(it).Yes },
+	})
 	m.watchFiles = o.WatchFiles
 	m.journals.Store(&o.Journal)
 	m.restoreLog = index.RedirectLog(o.Logger)
@@ -256,19 +249,12 @@ func (m *Manager) Close() error {
 	m.endStorage()
 	defer m.restoreLog()
 	for _, a := range agents {
-		a.hot.wait()
-		for _, f := range []*indexer.Follower{a.recall, a.archive} {
-			if f != nil {
-				_ = f.Close()
-			}
-		}
-		if a.vectors != nil {
-			_ = a.vectors.Close()
-		}
 		if a.journal != nil {
 			_ = a.journal.Close()
 		}
-		m.dropEmpty(a.id)
+	}
+	for _, id := range m.recall.Close() {
+		m.dropEmpty(id)
 	}
 	m.tasks.Wait()
 	if err := indexer.Trim(m.store, journal.MarkPrefix); err != nil {
@@ -301,52 +287,27 @@ func (m *Manager) noteDamage(err error) {
 // Dir is the data folder.
 func (m *Manager) Dir() string { return m.dir }
 
-// agent returns what lies in memory of an agent, loading it when it is first
-// asked for.
+// Recall reads the memory, for a turn and for a person.
+func (m *Manager) Recall() *recall.Reader { return m.recall }
+
+// agent returns an agent, and starts loading it on first use. The errors are those of
+// [recall.Reader.Load].
 func (m *Manager) agent(id string) (*agent, error) {
-	if !memory.ValidAgentID(id) {
-		return nil, fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, ErrInvalid)
-	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {
-		return nil, errClosed
+		return nil, recall.ErrClosed
 	}
 	if a := m.agents[id]; a != nil {
 		return a, nil
 	}
-	if m.apart[id] {
-		return nil, errLeft
+	if err := m.recall.Load(id); err != nil {
+		return nil, err
 	}
-	a := &agent{id: id, hot: newHot(m.cfg()), recall: m.follow(id, indexer.Recall)}
+	a := &agent{id: id}
 	a.unkept.Store(true) // an earlier run may have left some
 	m.agents[id] = a
-	go a.hot.load(m.store, id, m.log)
 	return a, nil
-}
-
-// archive returns the follower of the agent's archive.
-func (m *Manager) archive(a *agent) *indexer.Follower {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if a.archive == nil && !m.closed && !a.left {
-		a.archive = m.follow(a.id, indexer.Archive)
-	}
-	return a.archive
-}
-
-func (m *Manager) follow(agent string, kind indexer.Kind) *indexer.Follower {
-	return indexer.Open(indexer.Options{
-		Store: m.store, Dir: filepath.Join(m.dir, indexFolder), Agent: agent, Kind: kind,
-		Logger: m.log, Notify: m.changed, Content: func(r memory.Record) string { return m.fetch(r).Content },
-		Idle: m.readOnly,
-	})
-}
-
-// Warm begins loading an agent in the background.
-func (m *Manager) Warm(agent string) error {
-	_, err := m.agent(agent)
-	return err
 }
 
 // WarmRules reads the rules and their models, which the first message would otherwise
@@ -441,7 +402,7 @@ func (m *Manager) write(ctx context.Context, a *agent, fn func(*tx) error) (touc
 	_ = t.eachOwner(func(t *tx) error {
 		if len(t.touched) > 0 || t.profiled || t.moved {
 			touched = true
-			t.a.hot.apply(t.touched)
+			m.recall.Touched(t.a.id, t.touched)
 		}
 		return nil
 	})
@@ -454,7 +415,7 @@ type tx struct {
 	*store.Tx
 	m       *Manager
 	a       *agent
-	touched []headChange
+	touched []recall.HeadChange
 	// news are of items whose line the profile has to follow; profiled says that
 	// there is another version of it; moved says that messages went or came back,
 	// which what is shown may quote.
@@ -479,7 +440,7 @@ func (t *tx) put(it memory.Item, c memory.Change) error {
 	if err := t.PutItem(it, c.ID, c); err != nil {
 		return err
 	}
-	t.touched = append(t.touched, headChange{id: it.ID, head: store.HeadOf(it)})
+	t.touched = append(t.touched, recall.HeadChange{ID: it.ID, Head: store.HeadOf(it)})
 	t.tellProfile(it.ID, c)
 	return nil
 }

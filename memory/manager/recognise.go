@@ -1,14 +1,12 @@
 package manager
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"time"
 
 	"memoria/memory"
 	"memoria/memory/learn"
-	"memoria/memory/retrieve"
 	"memoria/memory/store"
 )
 
@@ -48,7 +46,7 @@ func (m *Manager) recognise(a *agent, proposed []learn.Proposal) {
 func (m *Manager) settle(a *agent, wait time.Duration) {
 	ctx, stop := context.WithTimeout(m.life, wait)
 	defer stop()
-	_ = a.recall.Settle(ctx)
+	_ = m.recall.SettleItems(ctx, a.id)
 }
 
 // findWrong notes with each proposal that corrects a value which of the items that
@@ -67,7 +65,7 @@ func (m *Manager) findWrong(ctx context.Context, a *agent, found []proposal, wai
 		if err != nil {
 			continue
 		}
-		for _, c := range m.nearest(a, p.Corrects, corrected) {
+		for _, c := range m.recall.Similar(m.life, a.id, p.Corrects, corrected) {
 			if slices.Contains(idsOf(shown), c.Head.ID) {
 				found[i].wrong = append(found[i].wrong, c.Head.ID)
 			}
@@ -75,27 +73,11 @@ func (m *Manager) findWrong(ctx context.Context, a *agent, found []proposal, wai
 	}
 }
 
-// nearest returns at most n items that share words with content, those that share
-// most first; none when it has no words or nothing can be searched.
-func (m *Manager) nearest(a *agent, content string, n int) []retrieve.Candidate {
-	q := retrieve.Analyse(content, "")
-	if q.Empty() {
-		return nil
-	}
-	found, _, err := m.candidates(m.life, a, q)
-	if err != nil {
-		return nil
-	}
-	near := found.Candidates
-	slices.SortStableFunc(near, func(x, y retrieve.Candidate) int { return cmp.Compare(y.Relevance, x.Relevance) })
-	return near[:min(len(near), n)]
-}
-
 func inferred(p learn.Proposal) bool { return p.Trust < memory.TrustUser && p.Op != learn.End }
 
 // saying returns an item that says the same.
 func (m *Manager) saying(a *agent, content string) (memory.Item, bool) {
-	near := m.nearest(a, content, recognised)
+	near := m.recall.Similar(m.life, a.id, content, recognised)
 	if len(near) == 0 {
 		return memory.Item{}, false
 	}

@@ -29,7 +29,7 @@ func (m *Manager) CollectRecord(ctx context.Context, agentID, id string, on bool
 	if err != nil {
 		return memory.Record{}, fmt.Errorf("bookmarking message %s: %w", id, err)
 	}
-	return m.fetch(r), nil
+	return m.recall.Fetch(r), nil
 }
 
 // FindRecord is [Manager.Record] for the beginning or end of an id, when that
@@ -51,7 +51,7 @@ func (m *Manager) FindRecord(ctx context.Context, agentID, id string) (memory.Re
 	if err != nil {
 		return memory.Record{}, fmt.Errorf("message %s: %w", id, err)
 	}
-	return m.fetch(r), nil
+	return m.recall.Fetch(r), nil
 }
 
 // findRecordID returns the whole id of a record that has a session.
@@ -263,7 +263,7 @@ func (t *tx) retitle(left []store.Left) error {
 		}
 		for _, r := range records {
 			if r.Role == memory.RoleUser && !r.NotForMemory {
-				s.Title = t.m.title(t.m.fetch(r).Typed())
+				s.Title = t.m.title(t.m.recall.Fetch(r).Typed())
 				break
 			}
 		}

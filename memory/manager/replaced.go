@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"memoria/kv"
 	"os"
 	"path/filepath"
 	"time"
@@ -30,7 +31,7 @@ func ReplacedIn(dir string) (out []Replaced, err error) {
 		}
 		r := Replaced{Path: filepath.Join(dir, e.Name()), Time: at}
 		var serr error
-		r.Bytes, serr = folderSize(r.Path)
+		r.Bytes, serr = kv.FolderSize(r.Path)
 		out, err = append(out, r), errors.Join(err, serr)
 	}
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"memoria/kv"
+	"memoria/memory/recall"
 )
 
 // LostError says that the store cannot be opened, and which backup could take
@@ -117,7 +118,7 @@ func restore(dir string, b Backup, kept string) error {
 	// are newer than it; the old index would not be seen to be one of another time.
 	err = keepMessages(filepath.Join(dir, aside), filepath.Join(kept, aside))
 	if err == nil {
-		err = os.RemoveAll(filepath.Join(dir, indexFolder))
+		err = os.RemoveAll(filepath.Join(dir, recall.IndexFolder))
 	}
 	if err := errors.Join(err, unlock()); err != nil {
 		return kv.Refusal(err)

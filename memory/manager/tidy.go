@@ -10,6 +10,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/indexer"
 	"memoria/memory/journal"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 )
 
@@ -40,7 +41,7 @@ func (m *Manager) dropEmpty(agent string) {
 // Its followers must be closed.
 func (m *Manager) dropIndexes(agent string) error {
 	return errors.Join(
-		os.RemoveAll(filepath.Join(m.dir, indexFolder, agent)),
+		os.RemoveAll(filepath.Join(m.dir, recall.IndexFolder, agent)),
 		m.noteWrite(m.store.Update(func(tx *store.Tx) error { return indexer.Forget(tx, agent, journal.MarkPrefix+agent) })),
 	)
 }
@@ -51,7 +52,7 @@ func (m *Manager) removeLeft() {
 	for _, name := range m.foldersLeft() {
 		dir := filepath.Join(m.dir, filepath.FromSlash(name))
 		err := error(nil)
-		if filepath.Base(filepath.Dir(dir)) == indexFolder {
+		if filepath.Base(filepath.Dir(dir)) == recall.IndexFolder {
 			err = m.dropIndexes(filepath.Base(dir))
 		} else {
 			err = os.Remove(dir) // a file in it is seen to by removeOrphans
@@ -72,8 +73,8 @@ func (m *Manager) foldersLeft() (out []string) {
 	if err != nil {
 		return nil
 	}
-	known = append(known, m.inUse()...)
-	for _, in := range []string{indexFolder, aside} {
+	known = append(known, m.recall.Loaded()...)
+	for _, in := range []string{recall.IndexFolder, aside} {
 		entries, err := os.ReadDir(filepath.Join(m.dir, in))
 		if err != nil {
 			continue

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/ui/when"
 )
 
@@ -31,8 +31,8 @@ type looking struct {
 
 // foundMessages is what archive search --json prints.
 type foundMessages struct {
-	Messages []manager.ArchiveHit `json:"messages"`
-	Total    int                  `json:"total"`
+	Messages []recall.ArchiveHit `json:"messages"`
+	Total    int                 `json:"total"`
 	// Since belongs to the time that was searched, Until does not; null is open.
 	Since *time.Time `json:"since"`
 	Until *time.Time `json:"until"`
@@ -75,7 +75,7 @@ more.`,
 }
 
 func (p *Program) searchArchive(ctx context.Context, o *open, f looking) error {
-	q := manager.AskArchive(f.words, p.Now().Local(), time.Local)
+	q := recall.AskArchive(f.words, p.Now().Local(), time.Local)
 	if f.times.some() {
 		q.From, q.To = f.times.from, f.times.to
 	}
@@ -91,14 +91,14 @@ func (p *Program) searchArchive(ctx context.Context, o *open, f looking) error {
 		q.SessionID = s.ID
 	}
 	p.settle(ctx, o)
-	page, err := o.manager.SearchArchive(ctx, o.agent.ID, q)
+	page, err := o.manager.Recall().SearchArchive(ctx, o.agent.ID, q)
 	if err != nil {
 		return err
 	}
 	if f.json {
 		out := foundMessages{Messages: page.Hits, Total: page.Total, Degraded: page.Degraded, Unreadable: o.manager.Unreadable()}
 		if out.Messages == nil {
-			out.Messages = []manager.ArchiveHit{}
+			out.Messages = []recall.ArchiveHit{}
 		}
 		if !q.From.IsZero() {
 			out.Since = &q.From
@@ -130,7 +130,7 @@ func (p *Program) searchArchive(ctx context.Context, o *open, f looking) error {
 const mostMessages = 1 << 28
 
 // messageLine says of a message which it is, when, who and where.
-func messageLine(h manager.ArchiveHit, agent string) string {
+func messageLine(h recall.ArchiveHit, agent string) string {
 	who := "you"
 	switch h.Record.Role {
 	case memory.RoleUser:
@@ -245,7 +245,7 @@ func (p *Program) archiveBookmark() *cobra.Command {
 // completeMessage offers the ids of the newest messages.
 func (p *Program) completeMessage(c *cobra.Command, _ []string, _ string) (out []string, _ cobra.ShellCompDirective) {
 	p.peek(c.Context(), func(o *open) error {
-		page, err := o.manager.SearchArchive(c.Context(), o.agent.ID, manager.ArchiveQuery{Limit: mostCompleted})
+		page, err := o.manager.Recall().SearchArchive(c.Context(), o.agent.ID, recall.ArchiveQuery{Limit: mostCompleted})
 		for _, h := range page.Hits {
 			out = append(out, offerOf(short(h.Record.ID), excerpt(h.Record.Content, "")))
 		}

@@ -3,11 +3,10 @@ package cli
 import (
 	"cmp"
 	"context"
+	"memoria/memory/recall"
 	"slices"
 
 	"github.com/spf13/cobra"
-
-	"memoria/memory/manager"
 )
 
 // messagesDeleted is what archive delete --json prints.
@@ -54,7 +53,7 @@ func (p *Program) deleteMessages(ctx context.Context, o *open, names []string, f
 			if err != nil {
 				return err
 			}
-			p.say("%s: %s", messageLine(manager.ArchiveHit{Record: r, Title: s.Title}, cmp.Or(oneLine(o.speaker(r)), o.agent.Name)), excerpt(r.Content, ""))
+			p.say("%s: %s", messageLine(recall.ArchiveHit{Record: r, Title: s.Title}, cmp.Or(oneLine(o.speaker(r)), o.agent.Name)), excerpt(r.Content, ""))
 		}
 	}
 	if err := p.askWhat(ctx, len(ids), &f); err != nil {

@@ -13,7 +13,7 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/frame"
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/ui/clean"
 	"memoria/ui/judged"
 	"memoria/ui/words"
@@ -41,7 +41,7 @@ type answer struct {
 	Usage    *memory.Usage   `json:"usage"`              // null when the server told none
 	Package  *memory.Package `json:"package"`            // null when nothing was composed
 	// Citations are what was looked up in the archive, by the numbers in the text.
-	Citations []manager.Source `json:"citations"`
+	Citations []recall.Source `json:"citations"`
 	// Unreadable is how many records of the memory cannot be read (K5).
 	Unreadable int `json:"unreadable,omitempty"`
 }
@@ -164,12 +164,12 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 }
 
 // citations reads the sources of a package that has evidence.
-func (p *Program) citations(ctx context.Context, o *open, pkg *memory.Package) []manager.Source {
-	out := []manager.Source{}
+func (p *Program) citations(ctx context.Context, o *open, pkg *memory.Package) []recall.Source {
+	out := []recall.Source{}
 	if pkg == nil || len(pkg.Citations) == 0 {
 		return out
 	}
-	all, err := o.manager.Sources(ctx, pkg.AgentID, *pkg)
+	all, err := o.manager.Recall().Sources(ctx, pkg.AgentID, *pkg)
 	if err != nil { // the answer is there all the same
 		p.say("memoria: its sources cannot be read: %v", err)
 		return out
@@ -251,7 +251,7 @@ type printer struct {
 	pkg     *memory.Package
 	session func(id string) (memory.Session, error)
 	// citations are those of pkg, with their words.
-	citations  []manager.Source
+	citations  []recall.Source
 	text       clean.Stream // the answer on its way out
 	unreadable int          // records of the memory
 	// piped says that nobody sees the conversation before: it is told which one goes on.

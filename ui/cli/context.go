@@ -12,6 +12,7 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/ui/term/sent"
 	"memoria/ui/when"
 	"memoria/ui/words"
@@ -63,15 +64,15 @@ it, or "last"; TURN is an id or a part of it, or a number, counted from 1.`,
 // weighed is what context --json prints: a package with what its answer used.
 type weighed struct {
 	memory.Rendered
-	Sources []manager.Source `json:"sources,omitempty"` // the citations with their words
-	Usage   *memory.Usage    `json:"usage,omitempty"`   // as the server counted it
-	Cost    *cost            `json:"cost,omitempty"`    // where a price is known
+	Sources []recall.Source `json:"sources,omitempty"` // the citations with their words
+	Usage   *memory.Usage   `json:"usage,omitempty"`   // as the server counted it
+	Cost    *cost           `json:"cost,omitempty"`    // where a price is known
 }
 
 // weigh adds what the turn's last answer used.
 func (p *Program) weigh(ctx context.Context, o *open, r memory.Rendered) (weighed, error) {
 	out := weighed{Rendered: r}
-	sources, err := o.manager.Sources(ctx, r.AgentID, r.Package)
+	sources, err := o.manager.Recall().Sources(ctx, r.AgentID, r.Package)
 	if err != nil {
 		return out, err
 	}

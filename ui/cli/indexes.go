@@ -3,11 +3,10 @@ package cli
 import (
 	"context"
 	"fmt"
+	"memoria/memory/recall"
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"memoria/memory/manager"
 )
 
 func (p *Program) indexCommand() *cobra.Command {
@@ -17,10 +16,10 @@ func (p *Program) indexCommand() *cobra.Command {
 
 // indexes is what index status --json and index rebuild --json print.
 type indexes struct {
-	Agent    string            `json:"agent"`
-	Items    int               `json:"items"`
-	Messages int               `json:"messages"`
-	Indexes  []manager.Derived `json:"indexes"`
+	Agent    string           `json:"agent"`
+	Items    int              `json:"items"`
+	Messages int              `json:"messages"`
+	Indexes  []recall.Derived `json:"indexes"`
 }
 
 // indexJSON adds --json to a command of the indexes.
@@ -56,17 +55,17 @@ for all of them.`,
 			return p.with(c.Context(), func(o *open) error {
 				err := p.watchIndexes(c.Context(), o, func(ctx context.Context) error {
 					if vectors {
-						if err := o.manager.RebuildVectors(o.agent.ID); err != nil {
+						if err := o.manager.Recall().RebuildVectors(o.agent.ID); err != nil {
 							return err
 						}
 					}
-					if err := o.manager.RebuildIndex(o.agent.ID); err != nil {
+					if err := o.manager.Recall().Rebuild(o.agent.ID); err != nil {
 						return err
 					}
-					if err := o.manager.Settle(ctx, o.agent.ID); err != nil {
+					if err := o.manager.Recall().Settle(ctx, o.agent.ID); err != nil {
 						return err
 					}
-					return o.manager.SettleVectors(ctx, o.agent.ID)
+					return o.manager.Recall().SettleVectors(ctx, o.agent.ID)
 				})
 				if err != nil {
 					return err
@@ -114,7 +113,7 @@ func (p *Program) printIndexes(ctx context.Context, o *open, asJSON bool) error 
 	if err != nil {
 		return err
 	}
-	list, err := o.manager.IndexStatus(ctx, o.agent.ID)
+	list, err := o.manager.Recall().IndexStatus(ctx, o.agent.ID)
 	if err != nil {
 		return err
 	}
@@ -168,7 +167,7 @@ func watched(do func() error, tell func()) error {
 }
 
 func (p *Program) sayProgress(ctx context.Context, o *open) {
-	list, err := o.manager.IndexStatus(ctx, o.agent.ID)
+	list, err := o.manager.Recall().IndexStatus(ctx, o.agent.ID)
 	if err != nil {
 		return
 	}

@@ -18,7 +18,7 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/bounds"
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/ui/config"
 	"memoria/ui/desk"
 	"memoria/ui/setting"
@@ -236,7 +236,7 @@ func TestTheNumberCountsAtOnce(t *testing.T) {
 	}
 	chosen := func() int {
 		t.Helper()
-		got, err := r.o.manager.Retrieve(t.Context(), r.o.agent.ID, manager.Query{Text: "tea?"})
+		got, err := r.o.manager.Recall().Retrieve(t.Context(), r.o.agent.ID, recall.Query{Text: "tea?"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -271,19 +271,19 @@ func TestVariableAndFlag(t *testing.T) {
 		t.Errorf("%+v", i)
 	}
 	c := r.set("memory.rag_top_n", "2")
-	if !strings.Contains(c.Words(), "is 2 now · MEMORY_RETRIEVAL_LIMIT is set, and overrides") || r.o.manager.TopN() != 2 || c.Info.Later != "9" {
-		t.Errorf("%q, %d, %+v", c.Words(), r.o.manager.TopN(), c.Info)
+	if !strings.Contains(c.Words(), "is 2 now · MEMORY_RETRIEVAL_LIMIT is set, and overrides") || r.o.manager.Config().TopN != 2 || c.Info.Later != "9" {
+		t.Errorf("%q, %d, %+v", c.Words(), r.o.manager.Config().TopN, c.Info)
 	}
-	if c, err := r.out.Unset("memory.rag_top_n"); err != nil || r.o.manager.TopN() != 9 || !strings.Contains(c.Words(), "MEMORY_RETRIEVAL_LIMIT is set") || strings.Contains(r.file(), "rag_top_n") {
-		t.Errorf("%q, %v, %d", c.Words(), err, r.o.manager.TopN())
+	if c, err := r.out.Unset("memory.rag_top_n"); err != nil || r.o.manager.Config().TopN != 9 || !strings.Contains(c.Words(), "MEMORY_RETRIEVAL_LIMIT is set") || strings.Contains(r.file(), "rag_top_n") {
+		t.Errorf("%q, %v, %d", c.Words(), err, r.o.manager.Config().TopN)
 	}
 	for range 2 {
 		if _, err := r.out.Undo(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if r.file() != "[memory]\nrag_top_n = 4\n" || r.o.manager.TopN() != 9 {
-		t.Errorf("%q, %d", r.file(), r.o.manager.TopN())
+	if r.file() != "[memory]\nrag_top_n = 4\n" || r.o.manager.Config().TopN != 9 {
+		t.Errorf("%q, %d", r.file(), r.o.manager.Config().TopN)
 	}
 	r.set("model.name", "of-the-panel")
 	if r.server.used().Name != "of-the-panel" {
@@ -490,7 +490,7 @@ func TestRefusedChange(t *testing.T) {
 	if all, err := r.out.List(); err == nil || len(all) != len(config.Keys()) {
 		t.Error("the list does not say that the file is broken", err)
 	}
-	if r.file() != broken || r.o.manager.TopN() != 4 {
+	if r.file() != broken || r.o.manager.Config().TopN != 4 {
 		t.Error("something was changed")
 	}
 	if err := os.WriteFile(r.path, []byte("[memory]\nrag_top_n = 6\n"), 0o400); err != nil {
@@ -499,7 +499,7 @@ func TestRefusedChange(t *testing.T) {
 	if err := os.Chmod(r.path, 0o400); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.out.Set("memory.rag_top_n", "5"); err == nil || !strings.Contains(err.Error(), "read-only") || r.o.manager.TopN() != 4 {
+	if _, err := r.out.Set("memory.rag_top_n", "5"); err == nil || !strings.Contains(err.Error(), "read-only") || r.o.manager.Config().TopN != 4 {
 		t.Error(err)
 	}
 	// What somebody wrote meanwhile counts from the next start on, and is listed so.
@@ -513,14 +513,14 @@ func TestDemoWritesNothing(t *testing.T) {
 	h := newHome(t, "TMPDIR="+t.TempDir())
 	r := start(t, h, "[memory]\nrag_top_n = 4\n", "--demo")
 	c := r.set("memory.rag_top_n", "2")
-	if r.o.manager.TopN() != 2 || !strings.Contains(c.Words(), "the demo writes nothing") || r.file() != "[memory]\nrag_top_n = 4\n" {
+	if r.o.manager.Config().TopN != 2 || !strings.Contains(c.Words(), "the demo writes nothing") || r.file() != "[memory]\nrag_top_n = 4\n" {
 		t.Errorf("%s\n%s", c.Words(), r.file())
 	}
 	if _, err := r.out.Set("backup.daily", "1"); err == nil {
 		t.Error("a change that comes to nothing is called one")
 	}
-	if _, err := r.out.Undo(); err != nil || r.o.manager.TopN() != 4 {
-		t.Error(err, r.o.manager.TopN())
+	if _, err := r.out.Undo(); err != nil || r.o.manager.Config().TopN != 4 {
+		t.Error(err, r.o.manager.Config().TopN)
 	}
 }
 
@@ -552,7 +552,7 @@ func TestChangesWhileItWorks(t *testing.T) {
 			if _, err := r.talks.Chat().Send(t.Context(), "My name is Bo and I like tea.", nil); err != nil {
 				t.Error(err)
 			}
-			if _, err := r.o.manager.Retrieve(t.Context(), r.o.agent.ID, manager.Query{Text: "tea"}); err != nil {
+			if _, err := r.o.manager.Recall().Retrieve(t.Context(), r.o.agent.ID, recall.Query{Text: "tea"}); err != nil {
 				t.Error(err)
 			}
 			if _, err := r.out.List(); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 )
 
 func (p *Program) memoryCommand() *cobra.Command {
@@ -155,7 +156,7 @@ func (p *Program) look(ctx context.Context, o *open, it memory.Item) (shown, err
 		if err != nil {
 			return sh, err
 		}
-		sh.Said = append(sh.Said, said{Evidence: ev, Time: r.Timestamp, Text: manager.Quoted(r, ev)})
+		sh.Said = append(sh.Said, said{Evidence: ev, Time: r.Timestamp, Text: recall.Quoted(r, ev)})
 	}
 	return sh, nil
 }

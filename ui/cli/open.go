@@ -80,7 +80,7 @@ func (p *Program) open(ctx context.Context) (_ *open, err error) {
 	if err := p.chooseAgent(ctx, o); err != nil {
 		return nil, err
 	}
-	return o, o.manager.Warm(o.agent.ID)
+	return o, o.manager.Recall().Load(o.agent.ID)
 }
 
 // commandBackup is how long a command makes the backup that is due, after its answer (K3).

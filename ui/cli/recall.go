@@ -10,7 +10,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/journal"
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 )
 
@@ -51,7 +51,7 @@ func (p *Program) recallCommand() *cobra.Command {
 				return wrongUsage("--k %d: at least 1", k)
 			}
 			return p.with(c.Context(), func(o *open) error {
-				return p.recall(c.Context(), o, manager.Query{Text: strings.Join(args, " "), Limit: k}, explain, asJSON)
+				return p.recall(c.Context(), o, recall.Query{Text: strings.Join(args, " "), Limit: k}, explain, asJSON)
 			})
 		},
 	}
@@ -61,10 +61,10 @@ func (p *Program) recallCommand() *cobra.Command {
 	return c
 }
 
-func (p *Program) recall(ctx context.Context, o *open, q manager.Query, explain, asJSON bool) error {
+func (p *Program) recall(ctx context.Context, o *open, q recall.Query, explain, asJSON bool) error {
 	p.settle(ctx, o)
 	p.settleVectors(ctx, o)
-	res, err := o.manager.Retrieve(ctx, o.agent.ID, q)
+	res, err := o.manager.Recall().Retrieve(ctx, o.agent.ID, q)
 	if err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func (p *Program) settle(ctx context.Context, o *open) {
 		}
 	})
 	defer slow.Stop()
-	_ = o.manager.Settle(ctx, o.agent.ID)
+	_ = o.manager.Recall().Settle(ctx, o.agent.ID)
 }
 
 // settleVectors waits a moment for the items that have no vector yet. What is wrong
@@ -145,7 +145,7 @@ func (p *Program) settle(ctx context.Context, o *open) {
 func (p *Program) settleVectors(ctx context.Context, o *open) {
 	ctx, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
-	_ = o.manager.SettleVectors(ctx, o.agent.ID)
+	_ = o.manager.Recall().SettleVectors(ctx, o.agent.ID)
 }
 
 func emptyReason(res retrieve.Result, explained bool) string {

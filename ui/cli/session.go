@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 )
 
 func (p *Program) sessionCommand() *cobra.Command {
@@ -30,9 +30,9 @@ type listed struct {
 	memory.Session
 	// What --find, --since and --until add: how well it matches, how many of its messages do, and the
 	// best of them.
-	Score   float64              `json:"score,omitempty"`
-	Matches int                  `json:"matches,omitempty"`
-	Hits    []manager.ArchiveHit `json:"hits,omitempty"`
+	Score   float64             `json:"score,omitempty"`
+	Matches int                 `json:"matches,omitempty"`
+	Hits    []recall.ArchiveHit `json:"hits,omitempty"`
 }
 
 // sessions is what session list --json prints.
@@ -119,8 +119,8 @@ func (p *Program) lookUp(ctx context.Context, o *open, f listing) (sessions, err
 		return out, err
 	}
 	p.settle(ctx, o)
-	q := manager.ArchiveQuery{Text: f.find, From: f.times.from, To: f.times.to, Limit: mostFound}
-	page, err := o.manager.SearchSessions(ctx, o.agent.ID, q)
+	q := recall.ArchiveQuery{Text: f.find, From: f.times.from, To: f.times.to, Limit: mostFound}
+	page, err := o.manager.Recall().SearchSessions(ctx, o.agent.ID, q)
 	found := page.Sessions
 	out.Total, out.Degraded = len(found), page.Degraded
 	found = found[min(f.offset, len(found)):]

@@ -10,13 +10,14 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 )
 
 // proven is what archive why --json prints.
 type proven struct {
-	Sources  []manager.Source `json:"sources"`
-	Degraded string           `json:"degraded,omitempty"`
+	Sources  []recall.Source `json:"sources"`
+	Degraded string          `json:"degraded,omitempty"`
 }
 
 func (p *Program) archiveWhy() *cobra.Command {
@@ -44,27 +45,27 @@ words. TEXT may be a question and may name a time ("when did I say that I like t
 const shortestID = 8
 
 func (p *Program) why(ctx context.Context, o *open, what string, asJSON bool) error {
-	q := manager.EvidenceQuery{Text: what, Trigger: retrieve.TriggerProof}
+	q := recall.EvidenceQuery{Text: what, Trigger: retrieve.TriggerProof}
 	it, byID, err := p.byID(ctx, o, what)
 	if err != nil {
 		return err
 	}
-	var found manager.Evidence
+	var found recall.Evidence
 	if byID {
-		found, err = o.manager.EvidenceOf(ctx, o.agent.ID, it)
+		found, err = o.manager.Recall().EvidenceOf(ctx, o.agent.ID, it)
 	} else {
 		p.settle(ctx, o)
 		var res retrieve.Result
-		if res, err = o.manager.Retrieve(ctx, o.agent.ID, manager.Query{Text: what}); err != nil {
+		if res, err = o.manager.Recall().Retrieve(ctx, o.agent.ID, recall.Query{Text: what}); err != nil {
 			return err
 		}
 		q.Recalled = res.Chosen
-		found, err = o.manager.FindEvidence(ctx, o.agent.ID, q)
+		found, err = o.manager.Recall().FindEvidence(ctx, o.agent.ID, q)
 	}
 	if err != nil {
 		return err
 	}
-	out := proven{Sources: []manager.Source{}, Degraded: found.Degraded}
+	out := proven{Sources: []recall.Source{}, Degraded: found.Degraded}
 	for i, quote := range found.Quotes {
 		out.Sources = append(out.Sources, quote.Source(i+1))
 	}
@@ -95,7 +96,7 @@ func (p *Program) byID(ctx context.Context, o *open, what string) (memory.Item, 
 
 // describeSources prints sources by their numbers: when, who, where, and the
 // words.
-func describeSources(all []manager.Source) string {
+func describeSources(all []recall.Source) string {
 	var b strings.Builder
 	for _, s := range all {
 		line := []string{fmt.Sprintf("[%d] %s", s.N, stamp(s.Time))}
@@ -126,7 +127,7 @@ func describeSources(all []manager.Source) string {
 }
 
 // sayCitations says on standard error what an answer may rest on, a line each.
-func (p *Program) sayCitations(all []manager.Source) {
+func (p *Program) sayCitations(all []recall.Source) {
 	for _, s := range all {
 		who := "memory " + short(s.ItemID)
 		if s.RecordID != "" {

@@ -9,6 +9,7 @@ import (
 	"memoria/memory/bounds"
 	"memoria/memory/journal"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/ui/setting"
 	"memoria/ui/term"
 )
@@ -52,7 +53,7 @@ var Allowed = sync.OnceValue(func() map[string]Limits {
 		settings []bounds.Setting
 	}{
 		{"model", model.Settings()}, {"chat", chat.Settings()}, {"context", chat.ContextSettings()},
-		{"memory", manager.Settings()}, {"embedding", model.EmbedSettings()}, {"embedding", manager.VectorSettings()},
+		{"memory", manager.Settings()}, {"embedding", model.EmbedSettings()}, {"embedding", recall.VectorSettings()},
 		{"journal", journal.Settings()}, {"backup", manager.BackupSettings()}, {"ui", term.Settings()},
 	} {
 		for _, s := range t.settings {

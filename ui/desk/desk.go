@@ -149,7 +149,7 @@ func (d *Desk) open(ctx context.Context, id string) (*chat.Chat, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := d.o.Manager.Warm(id); err != nil {
+	if err := d.o.Manager.Recall().Load(id); err != nil {
 		return nil, err
 	}
 	if d.temp {

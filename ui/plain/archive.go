@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/ui/clean"
 	span "memoria/ui/when"
 )
@@ -13,10 +13,10 @@ import (
 // that the words name (A4).
 func (s *session) archive(words string) {
 	now := s.o.Now()
-	q := manager.AskArchive(words, now, now.Location())
+	q := recall.AskArchive(words, now, now.Location())
 	q.Limit = maxListed
-	page, err := patiently(s, func(ctx context.Context) (manager.ArchivePage, error) {
-		return s.o.Manager.SearchArchive(ctx, s.agent, q)
+	page, err := patiently(s, func(ctx context.Context) (recall.ArchivePage, error) {
+		return s.o.Manager.Recall().SearchArchive(ctx, s.agent, q)
 	})
 	if err != nil {
 		s.tell(err)

@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/ui/clean"
 )
 
@@ -177,7 +178,7 @@ func (s *session) quote(ev memory.Evidence) error {
 	if session, err := s.o.Manager.Session(s.ctx, s.agent, r.SessionID); err == nil {
 		in = ", in “" + title(session) + "”"
 	}
-	words := clean.Line(manager.Quoted(r, ev))
+	words := clean.Line(recall.Quoted(r, ev))
 	s.say("said %s%s: %s", when(r.Timestamp), in, words)
 	if whole := clean.Line(r.Content); whole != words {
 		s.say("the whole message: %s", r.Content)

@@ -6,12 +6,13 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/ui/clean"
 )
 
 // sources says what an answer was given as evidence (A3).
 func (s *session) sources(h chat.Head) {
-	all, err := s.o.Manager.SourcesOf(s.ctx, s.whose(h), h.TurnID)
+	all, err := s.o.Manager.Recall().SourcesOf(s.ctx, s.whose(h), h.TurnID)
 	if err != nil || len(all) == 0 || all[0].Recalled {
 		return // what was recalled says /recall
 	}
@@ -22,7 +23,7 @@ func (s *session) sources(h chat.Head) {
 }
 
 // sourceWords say whose words a source are, and of when.
-func (s *session) sourceWords(src manager.Source) string {
+func (s *session) sourceWords(src recall.Source) string {
 	who := "a memory"
 	switch {
 	case src.Forgotten:
@@ -44,9 +45,9 @@ func (s *session) proof(name string) {
 		s.tell(err)
 		return
 	}
-	var all []manager.Source
+	var all []recall.Source
 	if n := len(packages); n > 0 {
-		if all, err = s.o.Manager.SourcesOf(s.ctx, packages[n-1].AgentID, packages[n-1].TurnID); err != nil {
+		if all, err = s.o.Manager.Recall().SourcesOf(s.ctx, packages[n-1].AgentID, packages[n-1].TurnID); err != nil {
 			s.tell(err)
 			return
 		}
@@ -71,7 +72,7 @@ func (s *session) proof(name string) {
 }
 
 // source says one source in full.
-func (s *session) source(src manager.Source) {
+func (s *session) source(src recall.Source) {
 	if src.RecordID == "" {
 		it, err := s.o.Manager.Item(s.ctx, s.agent, src.ItemID)
 		if errors.Is(err, manager.ErrNotFound) {

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/ui/clean"
 )
 
@@ -15,7 +15,7 @@ func (s *session) recall(text string) {
 		s.recalled()
 		return
 	}
-	r, err := s.o.Manager.Retrieve(s.ctx, s.agent, manager.Query{Text: text, SessionID: s.in.ID})
+	r, err := s.o.Manager.Recall().Retrieve(s.ctx, s.agent, recall.Query{Text: text, SessionID: s.in.ID})
 	if err != nil {
 		s.tell(err)
 		return

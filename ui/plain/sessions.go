@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/ui/clean"
 )
 
@@ -34,7 +35,7 @@ func (s *session) sessions(words string) {
 
 // found lists the sessions that have these words, with what was said there.
 func (s *session) found(words, then string) {
-	page, err := s.o.Manager.SearchSessions(s.ctx, s.agent, manager.ArchiveQuery{Text: words, Limit: maxListed})
+	page, err := s.o.Manager.Recall().SearchSessions(s.ctx, s.agent, recall.ArchiveQuery{Text: words, Limit: maxListed})
 	if err != nil {
 		s.tell(err)
 		return
@@ -104,7 +105,7 @@ func (s *session) withSession(command, name string, do func(memory.Session)) {
 			return
 		}
 	}
-	hits, err := s.o.Manager.FindSessions(s.ctx, s.agent, manager.ArchiveQuery{Text: name, Limit: 2})
+	hits, err := s.o.Manager.Recall().FindSessions(s.ctx, s.agent, recall.ArchiveQuery{Text: name, Limit: 2})
 	switch {
 	case err != nil:
 		s.tell(err)

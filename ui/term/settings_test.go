@@ -33,7 +33,7 @@ func (w *world) book() setting.Access {
 		theme.Choices = []string{"auto", "dark", "light", "contrast", "none"}
 		return []setting.Info{
 			info("chat.passive_timeout", setting.Duration, chat.PassiveTimeout.String(), "30m0s", "1s to 720h"),
-			info("memory.rag_top_n", setting.Number, strconv.Itoa(memories.TopN()), "5", "0 to 100"), theme,
+			info("memory.rag_top_n", setting.Number, strconv.Itoa(memories.Config().TopN), "5", "0 to 100"), theme,
 			info("ui.mouse", setting.Switch, strconv.FormatBool(ui.Mouse), "true", "true or false"),
 			info("ui.panel_width", setting.Number, strconv.Itoa(ui.PanelWidth), "40", "20 to 70 percent"),
 		}
@@ -121,7 +121,7 @@ func TestSettingsFromThePanel(t *testing.T) {
 	s.press('0')
 	s.sure('u')
 	s.see("memory.rag_top_n is 5 now")
-	if n := w.manager.TopN(); n != 5 {
+	if n := w.manager.Config().TopN; n != 5 {
 		t.Errorf("taken back it is %d", n)
 	}
 }

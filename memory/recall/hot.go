@@ -1,4 +1,4 @@
-package manager
+package recall
 
 import (
 	"cmp"
@@ -24,14 +24,14 @@ type hot struct {
 	ready   bool
 	heads   map[string]memory.Head
 	prefs   map[string]time.Time // when the active preferences among them were last touched
-	pending []headChange
+	pending []HeadChange
 }
 
-// headChange is a head that was written, or deleted.
-type headChange struct {
-	id      string
-	head    memory.Head
-	deleted bool
+// HeadChange is a head that was written, or deleted.
+type HeadChange struct {
+	ID      string
+	Head    memory.Head
+	Deleted bool
 }
 
 func newHot(cfg Config) *hot {
@@ -96,7 +96,7 @@ func lastTouchedFirst(a, b memory.Head) int {
 func (h *hot) wait() { <-h.loaded }
 
 // apply takes over what a transaction wrote.
-func (h *hot) apply(changes []headChange) {
+func (h *hot) apply(changes []HeadChange) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if !h.ready {
@@ -106,13 +106,13 @@ func (h *hot) apply(changes []headChange) {
 	h.applyLocked(changes)
 }
 
-func (h *hot) applyLocked(changes []headChange) {
+func (h *hot) applyLocked(changes []HeadChange) {
 	for _, c := range changes {
-		if c.deleted {
-			delete(h.heads, c.id)
-			delete(h.prefs, c.id)
+		if c.Deleted {
+			delete(h.heads, c.ID)
+			delete(h.prefs, c.ID)
 		} else {
-			h.set(c.head)
+			h.set(c.Head)
 		}
 	}
 	if h.limit > 0 && len(h.heads) > 2*h.limit {

@@ -1,4 +1,4 @@
-package manager
+package recall
 
 import (
 	"context"
@@ -79,10 +79,10 @@ const (
 	readThrough  = "the index does not answer, so the messages were read through and some may be missing"
 )
 
-// RetrieveArchive is [Manager.SearchArchive] for those who want the hits alone
+// RetrieveArchive is [Reader.SearchArchive] for those who want the hits alone
 // (I4).
-func (m *Manager) RetrieveArchive(ctx context.Context, agentID string, q ArchiveQuery) ([]ArchiveHit, error) {
-	page, err := m.SearchArchive(ctx, agentID, q)
+func (r *Reader) RetrieveArchive(ctx context.Context, agentID string, q ArchiveQuery) ([]ArchiveHit, error) {
+	page, err := r.SearchArchive(ctx, agentID, q)
 	return page.Hits, err
 }
 
@@ -91,12 +91,12 @@ func (m *Manager) RetrieveArchive(ctx context.Context, agentID string, q Archive
 // is a soft boost, and selects by itself where there are no other words (R12); From
 // and To are a hard limit. A question also finds messages that match no word
 // themselves, next to such as do. It is never part of a turn (A2), which asks
-// [Manager.FindEvidence]: the archive's index is opened when one of them is first
+// [Reader.FindEvidence]: the archive's index is opened when one of them is first
 // called. While the index cannot answer, the
 // messages are read through. The answers of the offline model are listed, and
 // not found by words: they say what memory says.
-func (m *Manager) SearchArchive(ctx context.Context, agentID string, q ArchiveQuery) (ArchivePage, error) {
-	a, err := m.agent(agentID)
+func (r *Reader) SearchArchive(ctx context.Context, agentID string, q ArchiveQuery) (ArchivePage, error) {
+	a, err := r.agent(agentID)
 	if err != nil {
 		return ArchivePage{}, err
 	}
@@ -104,12 +104,12 @@ func (m *Manager) SearchArchive(ctx context.Context, agentID string, q ArchiveQu
 		q.Limit = archiveLimit
 	}
 	q.Offset = max(q.Offset, 0)
-	page, err := m.lookInto(ctx, a, q)
+	page, err := r.lookInto(ctx, a, q)
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
 	if err == nil {
-		err = m.present(ctx, a, &page)
+		err = r.present(ctx, a, &page)
 	}
 	if err != nil {
 		return ArchivePage{}, fmt.Errorf("searching the archive: %w", err)
@@ -117,32 +117,32 @@ func (m *Manager) SearchArchive(ctx context.Context, agentID string, q ArchiveQu
 	return page, nil
 }
 
-func (m *Manager) lookInto(ctx context.Context, a *agent, q ArchiveQuery) (ArchivePage, error) {
-	rq := retrieve.AnalyseAt(q.Text, "", m.now())
+func (r *Reader) lookInto(ctx context.Context, a *agent, q ArchiveQuery) (ArchivePage, error) {
+	rq := retrieve.AnalyseAt(q.Text, "", r.now())
 	wordless := len(rq.Terms)+len(rq.Prefixes) == 0
 	if rq.Wordless() && !rq.When.All() && q.span().All() { // R12: the time alone selects
 		wordless, q.From, q.To = true, rq.When.From, rq.When.To
 	}
 	switch {
 	case strings.TrimSpace(q.Text) == "", wordless && (q.Collected || !q.span().All()):
-		return m.archiveList(ctx, a, q)
+		return r.archiveList(ctx, a, q)
 	case wordless && len(rq.Grams) == 0:
 		return ArchivePage{}, nil
 	case q.Collected: // they are few
-		return m.archiveScan(ctx, a, rq, q)
+		return r.archiveScan(ctx, a, rq, q)
 	}
-	page, err := m.archiveIndexed(ctx, a, rq, q)
+	page, err := r.archiveIndexed(ctx, a, rq, q)
 	if err == nil || ctx.Err() != nil {
 		return page, err
 	}
-	if page, err = m.archiveScan(ctx, a, rq, q); err == nil {
-		page.Degraded = m.whyRead(a)
+	if page, err = r.archiveScan(ctx, a, rq, q); err == nil {
+		page.Degraded = r.whyRead(a)
 	}
 	return page, err
 }
 
-func (m *Manager) whyRead(a *agent) string {
-	if f := m.archive(a); f != nil {
+func (r *Reader) whyRead(a *agent) string {
+	if f := r.archive(a); f != nil {
 		switch f.Status().State {
 		case indexer.StateOpening:
 			return readOpening
@@ -155,10 +155,10 @@ func (m *Manager) whyRead(a *agent) string {
 
 // openArchive returns the follower of the agent's archive once it has opened its
 // index, within patience, or has built one that is small.
-func (m *Manager) openArchive(ctx context.Context, a *agent, patience time.Duration) (*indexer.Follower, error) {
-	follower := m.archive(a)
+func (r *Reader) openArchive(ctx context.Context, a *agent, patience time.Duration) (*indexer.Follower, error) {
+	follower := r.archive(a)
 	if follower == nil {
-		return nil, errClosed
+		return nil, ErrClosed
 	}
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
@@ -183,12 +183,12 @@ func wordQuery(rq retrieve.Query, q ArchiveQuery, limit int) index.Query {
 	return iq
 }
 
-func (m *Manager) archiveIndexed(ctx context.Context, a *agent, rq retrieve.Query, q ArchiveQuery) (ArchivePage, error) {
-	follower, err := m.openArchive(ctx, a, openPatience)
+func (r *Reader) archiveIndexed(ctx context.Context, a *agent, rq retrieve.Query, q ArchiveQuery) (ArchivePage, error) {
+	follower, err := r.openArchive(ctx, a, openPatience)
 	if err != nil {
 		return ArchivePage{}, err
 	}
-	search := m.newRankedSearch(a, rq, q)
+	search := r.newRankedSearch(a, rq, q)
 	if err := search.run(ctx, follower); err != nil {
 		return ArchivePage{}, err
 	}
@@ -196,14 +196,14 @@ func (m *Manager) archiveIndexed(ctx context.Context, a *agent, rq retrieve.Quer
 }
 
 // present reads the contents and titles of what is shown.
-func (m *Manager) present(ctx context.Context, a *agent, page *ArchivePage) error {
+func (r *Reader) present(ctx context.Context, a *agent, page *ArchivePage) error {
 	titles := map[string]string{}
-	err := m.view(ctx, func(tx *store.Tx) error {
+	err := r.view(ctx, func(tx *store.Tx) error {
 		for i, h := range page.Hits {
 			id := h.Record.SessionID
 			if _, known := titles[id]; !known {
 				s, err := tx.Session(a.id, id)
-				if err != nil && !errors.Is(err, ErrNotFound) && !store.Unreadable(err) {
+				if err != nil && !errors.Is(err, store.ErrNotFound) && !store.Unreadable(err) {
 					return err
 				}
 				titles[id] = s.Title
@@ -213,7 +213,7 @@ func (m *Manager) present(ctx context.Context, a *agent, page *ArchivePage) erro
 		return nil
 	})
 	for i := range page.Hits {
-		page.Hits[i].Record = m.fetch(page.Hits[i].Record)
+		page.Hits[i].Record = r.Fetch(page.Hits[i].Record)
 	}
 	return err
 }

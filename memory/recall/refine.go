@@ -1,4 +1,4 @@
-package manager
+package recall
 
 import (
 	"cmp"
@@ -26,12 +26,12 @@ func best(found retrieve.Found, n int) []retrieve.Candidate {
 }
 
 // contents reads what items say; those that are gone or unreadable are missing.
-func (m *Manager) contents(ctx context.Context, a *agent, ids []string) (map[string]string, error) {
+func (r *Reader) contents(ctx context.Context, a *agent, ids []string) (map[string]string, error) {
 	out := make(map[string]string, len(ids))
-	err := m.view(ctx, func(tx *store.Tx) error {
+	err := r.view(ctx, func(tx *store.Tx) error {
 		for _, id := range ids {
 			it, err := tx.Item(a.id, id)
-			if errors.Is(err, ErrNotFound) || store.Unreadable(err) {
+			if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) {
 				continue
 			}
 			if err != nil {
@@ -46,9 +46,9 @@ func (m *Manager) contents(ctx context.Context, a *agent, ids []string) (map[str
 
 // expand looks for what is meant along with the message (R10), and returns the words
 // it looked for.
-func (m *Manager) expand(ctx context.Context, a *agent, q retrieve.Query, found *retrieve.Found) ([]string, error) {
+func (r *Reader) expand(ctx context.Context, a *agent, q retrieve.Query, found *retrieve.Found) ([]string, error) {
 	e := retrieve.Expand(q)
-	related, err := m.searchExpansion(ctx, a, e)
+	related, err := r.searchExpansion(ctx, a, e)
 	if err != nil || len(related.Hits) == 0 {
 		return e.Words, err
 	}
@@ -63,7 +63,7 @@ func (m *Manager) expand(ctx context.Context, a *agent, q retrieve.Query, found 
 			missing = append(missing, h.ID)
 		}
 	}
-	for _, head := range m.heads(a, missing) {
+	for _, head := range r.heads(a, missing) {
 		if head.ID != "" {
 			found.Candidates = append(found.Candidates, retrieve.Candidate{Head: head})
 		}
@@ -88,7 +88,7 @@ func byID(hits []index.Hit) map[string]index.Hit {
 
 // searchExpansion looks for the words of an expansion. When the index falls out of use the
 // message's own words must do.
-func (m *Manager) searchExpansion(ctx context.Context, a *agent, x retrieve.Expansion) (index.Result, error) {
+func (r *Reader) searchExpansion(ctx context.Context, a *agent, x retrieve.Expansion) (index.Result, error) {
 	if x.Empty() {
 		return index.Result{}, nil
 	}
@@ -96,12 +96,12 @@ func (m *Manager) searchExpansion(ctx context.Context, a *agent, x retrieve.Expa
 	for _, w := range x.Terms {
 		words = append(words, index.Term{Text: w, Boost: 1, Mark: slices.Contains(x.Distinctive, w)})
 	}
-	res, err := a.recall.Search(ctx, index.Query{Words: words, Grams: x.Grams, Limit: candidates})
+	res, err := a.items.Search(ctx, index.Query{Words: words, Grams: x.Grams, Limit: candidates})
 	if ctx.Err() != nil {
 		return index.Result{}, context.Cause(ctx)
 	}
 	if err != nil {
-		m.log.Warn("the index did not answer an expansion", "agent", a.id)
+		r.log.Warn("the index did not answer an expansion", "agent", a.id)
 		return index.Result{}, nil
 	}
 	return res, nil
@@ -109,13 +109,13 @@ func (m *Manager) searchExpansion(ctx context.Context, a *agent, x retrieve.Expa
 
 // rerank looks into the best candidates for the message's words standing together
 // (R10).
-func (m *Manager) rerank(ctx context.Context, a *agent, q retrieve.Query, found *retrieve.Found) error {
+func (r *Reader) rerank(ctx context.Context, a *agent, q retrieve.Query, found *retrieve.Found) error {
 	top := best(*found, refined)
 	ids := make([]string, len(top))
 	for i, c := range top {
 		ids[i] = c.Head.ID
 	}
-	said, err := m.contents(ctx, a, ids)
+	said, err := r.contents(ctx, a, ids)
 	if err != nil {
 		return err
 	}
@@ -130,18 +130,18 @@ func (m *Manager) rerank(ctx context.Context, a *agent, q retrieve.Query, found 
 
 // diversify chooses anew among what may be sent (R10). Items are alike by their
 // vectors where both have one, else by their words.
-func (m *Manager) diversify(
+func (r *Reader) diversify(
 	ctx context.Context, a *agent, text string, ranked []retrieve.Ranked, cfg retrieve.Config,
 ) ([]retrieve.Ranked, error) {
 	var ids []string
-	for _, r := range ranked[:min(len(ranked), candidates)] {
-		ids = append(ids, r.ID)
+	for _, c := range ranked[:min(len(ranked), candidates)] {
+		ids = append(ids, c.ID)
 	}
-	said, err := m.contents(ctx, a, ids)
+	said, err := r.contents(ctx, a, ids)
 	if err != nil {
 		return nil, err
 	}
-	v, gauge := m.openVectors(a), retrieve.Gauge{}
+	v, gauge := r.openVectors(a), retrieve.Gauge{}
 	if v != nil {
 		if scale, ok := v.Scale(); ok {
 			gauge = scale.For(text)

@@ -1,4 +1,4 @@
-package manager
+package recall
 
 import (
 	"cmp"
@@ -38,9 +38,9 @@ type SessionPage struct {
 	Degraded string
 }
 
-// FindSessions is [Manager.SearchSessions] without the reason of a degraded search.
-func (m *Manager) FindSessions(ctx context.Context, agentID string, q ArchiveQuery) ([]SessionHit, error) {
-	page, err := m.SearchSessions(ctx, agentID, q)
+// FindSessions is [Reader.SearchSessions] without the reason of a degraded search.
+func (r *Reader) FindSessions(ctx context.Context, agentID string, q ArchiveQuery) ([]SessionHit, error) {
+	page, err := r.SearchSessions(ctx, agentID, q)
 	return page.Sessions, err
 }
 
@@ -50,8 +50,8 @@ func (m *Manager) FindSessions(ctx context.Context, agentID string, q ArchiveQue
 // found. q.Limit and q.Offset count sessions. While the archive's index cannot
 // answer, the messages are read through. A change of a moment ago may not be found
 // yet; a deleted message never is.
-func (m *Manager) SearchSessions(ctx context.Context, agentID string, q ArchiveQuery) (page SessionPage, err error) {
-	a, err := m.agent(agentID)
+func (r *Reader) SearchSessions(ctx context.Context, agentID string, q ArchiveQuery) (page SessionPage, err error) {
+	a, err := r.agent(agentID)
 	if err != nil {
 		return page, err
 	}
@@ -62,12 +62,12 @@ func (m *Manager) SearchSessions(ctx context.Context, agentID string, q ArchiveQ
 	if want.folded == "" && q.span().All() {
 		return page, nil
 	}
-	among, err := m.sessionsOf(ctx, a, q)
+	among, err := r.sessionsOf(ctx, a, q)
 	if err == nil {
-		page.Sessions, err = m.sessionsIndexed(ctx, a, want, q, among)
+		page.Sessions, err = r.sessionsIndexed(ctx, a, want, q, among)
 		if err != nil && ctx.Err() == nil {
-			page.Sessions, err = m.sessionsScanned(ctx, a, want, q, among)
-			page.Degraded = m.whyRead(a)
+			page.Sessions, err = r.sessionsScanned(ctx, a, want, q, among)
+			page.Degraded = r.whyRead(a)
 		}
 	}
 	if ctx.Err() != nil {
@@ -78,7 +78,7 @@ func (m *Manager) SearchSessions(ctx context.Context, agentID string, q ArchiveQ
 	}
 	for _, f := range page.Sessions {
 		for j := range f.Hits {
-			f.Hits[j].Record = m.fetch(f.Hits[j].Record)
+			f.Hits[j].Record = r.Fetch(f.Hits[j].Record)
 		}
 	}
 	return page, nil
@@ -91,8 +91,8 @@ type candidate struct {
 }
 
 // sessionsOf returns the sessions that a query is about, the last used first.
-func (m *Manager) sessionsOf(ctx context.Context, a *agent, q ArchiveQuery) (out []candidate, err error) {
-	err = m.view(ctx, func(tx *store.Tx) error {
+func (r *Reader) sessionsOf(ctx context.Context, a *agent, q ArchiveQuery) (out []candidate, err error) {
+	err = r.view(ctx, func(tx *store.Tx) error {
 		var in map[string]int
 		if !q.span().All() {
 			if in, err = tx.SessionsIn(a.id, q.span()); err != nil {
@@ -139,11 +139,11 @@ type placed struct {
 }
 
 // sessionsIndexed asks the index for messages and gathers them by session.
-func (m *Manager) sessionsIndexed(ctx context.Context, a *agent, want sought, q ArchiveQuery, among []candidate) ([]SessionHit, error) {
+func (r *Reader) sessionsIndexed(ctx context.Context, a *agent, want sought, q ArchiveQuery, among []candidate) ([]SessionHit, error) {
 	if want.folded == "" { // no words: all of them
 		return rankSessions(ctx, among, want, q, func(candidate) (float64, int) { return 0, 0 })
 	}
-	follower, err := m.openArchive(ctx, a, openPatience)
+	follower, err := r.openArchive(ctx, a, openPatience)
 	if err != nil {
 		return nil, err
 	}
@@ -153,11 +153,11 @@ func (m *Manager) sessionsIndexed(ctx context.Context, a *agent, want sought, q 
 	}
 	full := res.WordsIDF + idfOf(res.Grams, want.KeyGrams)
 	var out []SessionHit
-	err = m.view(ctx, func(tx *store.Tx) error {
+	err = r.view(ctx, func(tx *store.Tx) error {
 		bySession := map[string][]placed{}
 		for _, h := range res.Hits {
 			session, err := tx.SessionOf(a.id, h.ID)
-			if errors.Is(err, ErrNotFound) || store.Unreadable(err) {
+			if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) {
 				continue // deleted a moment ago, or damaged
 			}
 			if err != nil {
@@ -175,14 +175,14 @@ func (m *Manager) sessionsIndexed(ctx context.Context, a *agent, want sought, q 
 		for i := range out {
 			hits := bySession[out[i].Session.ID]
 			for _, h := range hits[:min(len(hits), hitsShown)] {
-				r, err := tx.Record(a.id, h.id)
+				rec, err := tx.Record(a.id, h.id)
 				if store.Unreadable(err) {
 					continue
 				}
 				if err != nil {
 					return err
 				}
-				out[i].Hits = append(out[i].Hits, ArchiveHit{Record: r, Score: h.score})
+				out[i].Hits = append(out[i].Hits, ArchiveHit{Record: rec, Score: h.score})
 			}
 		}
 		return err
@@ -191,10 +191,10 @@ func (m *Manager) sessionsIndexed(ctx context.Context, a *agent, want sought, q 
 }
 
 // sessionsScanned reads through the messages, session by session.
-func (m *Manager) sessionsScanned(ctx context.Context, a *agent, want sought, q ArchiveQuery, among []candidate) ([]SessionHit, error) {
+func (r *Reader) sessionsScanned(ctx context.Context, a *agent, want sought, q ArchiveQuery, among []candidate) ([]SessionHit, error) {
 	scan, best := retrieve.NewScan(want.Query), map[string][]ArchiveHit{}
 	out, err := rankSessions(ctx, among, want, q, func(s candidate) (score float64, total int) {
-		hits, total := m.scanSession(ctx, a, scan, s.ID, q.span())
+		hits, total := r.scanSession(ctx, a, scan, s.ID, q.span())
 		if total == 0 {
 			return 0, 0
 		}
@@ -209,29 +209,29 @@ func (m *Manager) sessionsScanned(ctx context.Context, a *agent, want sought, q 
 
 // scanSession returns the best messages of a session and how many match. What
 // cannot be read does not count.
-func (m *Manager) scanSession(ctx context.Context, a *agent, scan *retrieve.Scan, session string, span store.Span) (best []ArchiveHit, total int) {
-	err := m.view(ctx, func(tx *store.Tx) error {
-		for r, err := range tx.RecordsOf(a.id, session) {
+func (r *Reader) scanSession(ctx context.Context, a *agent, scan *retrieve.Scan, session string, span store.Span) (best []ArchiveHit, total int) {
+	err := r.view(ctx, func(tx *store.Tx) error {
+		for rec, err := range tx.RecordsOf(a.id, session) {
 			if err != nil || ctx.Err() != nil {
 				return err
 			}
-			if r.Own() || !span.Has(r.ID) {
+			if rec.Own() || !span.Has(rec.ID) {
 				continue
 			}
-			said := m.fetch(r).Content
+			said := r.Fetch(rec).Content
 			score := scan.Keyword(said[:min(len(said), maxScanLength)])
 			if score == 0 {
 				continue
 			}
 			total++
-			best = append(best, ArchiveHit{Record: r, Score: score})
+			best = append(best, ArchiveHit{Record: rec, Score: score})
 			slices.SortStableFunc(best, func(x, y ArchiveHit) int { return cmp.Compare(y.Score, x.Score) })
 			best = best[:min(len(best), hitsShown)]
 		}
 		return nil
 	})
 	if err != nil {
-		m.log.Warn("a session was not read to its end", "session", session, "error", err)
+		r.log.Warn("a session was not read to its end", "session", session, "error", err)
 	}
 	return best, total
 }

@@ -1,4 +1,4 @@
-package manager
+package recall
 
 import (
 	"context"
@@ -26,8 +26,8 @@ type askedMeaning struct {
 //
 // While a message is being typed its words stay on this computer: only a server here
 // is asked for the vector of what may never be sent.
-func (m *Manager) askMeaning(ctx context.Context, a *agent, q Query) *askedMeaning {
-	v := m.vectors(a)
+func (r *Reader) askMeaning(ctx context.Context, a *agent, q Query) *askedMeaning {
+	v := r.vectors(a)
 	if v == nil {
 		return nil
 	}
@@ -41,10 +41,10 @@ func (m *Manager) askMeaning(ctx context.Context, a *agent, q Query) *askedMeani
 		}
 	}
 	x := &askedMeaning{v: v, got: make(chan struct{})}
-	ctx, x.end = context.WithTimeout(ctx, m.vectorConfig.QueryTimeout)
+	ctx, x.end = context.WithTimeout(ctx, r.o.Vectors.QueryTimeout)
 	go func() {
 		defer close(x.got)
-		x.err = guard.Do(m.log, "asking for the vector of a message", func() (err error) {
+		x.err = guard.Do(r.log, "asking for the vector of a message", func() (err error) {
 			if err = v.Opened(ctx); err == nil {
 				x.q, err = v.Query(ctx, head(q.Text, maxAsked))
 			}
@@ -66,7 +66,7 @@ func (x *askedMeaning) stop() {
 
 // addMeaning gives the candidates their meaning, and adds those that only the meaning
 // finds. Without the message's vector nothing changes, and degraded says why.
-func (m *Manager) addMeaning(a *agent, x *askedMeaning, text string, found *retrieve.Found) (degraded, note string) {
+func (r *Reader) addMeaning(a *agent, x *askedMeaning, text string, found *retrieve.Found) (degraded, note string) {
 	if x == nil {
 		return "", ""
 	}
@@ -90,7 +90,7 @@ func (m *Manager) addMeaning(a *agent, x *askedMeaning, text string, found *retr
 	if err != nil {
 		return withoutMeaning(err), ""
 	}
-	found.Weight = m.vectorConfig.Weight
+	found.Weight = r.o.Vectors.Weight
 	usual := g.Background(x.q, spread.N, spread.Mean, spread.Deviation)
 	near := g.Near(usual)
 	give := func(c *retrieve.Candidate, cosine float64) {
@@ -110,7 +110,7 @@ func (m *Manager) addMeaning(a *agent, x *askedMeaning, text string, found *retr
 		}
 		c := retrieve.Candidate{}
 		give(&c, float64(h.Cosine))
-		if c.Head, ok = m.head(a, h.ID); ok {
+		if c.Head, ok = r.head(a, h.ID); ok {
 			found.Candidates = append(found.Candidates, c)
 		}
 	}

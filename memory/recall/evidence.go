@@ -1,4 +1,4 @@
-package manager
+package recall
 
 import (
 	"context"
@@ -22,9 +22,6 @@ const (
 	hitsWeighed  = 40 // messages found by words, from which the quotes are chosen
 	nearBestItem = 0.5
 )
-
-// Triggers are the reasons to look into the archive that are switched on (A2).
-func (m *Manager) Triggers() []string { return m.cfg().Triggers }
 
 // EvidenceQuery says what a turn wants to see proven, or could not recall.
 type EvidenceQuery struct {
@@ -58,12 +55,12 @@ type Evidence struct {
 // While that cannot answer, the newest messages alone are read: a turn waits for
 // milliseconds only. For [retrieve.TriggerMentioned] nothing is returned, and the
 // look has no trigger, unless the archive mentions what the message asks about.
-func (m *Manager) FindEvidence(ctx context.Context, agentID string, q EvidenceQuery) (Evidence, error) {
-	a, err := m.agent(agentID)
+func (r *Reader) FindEvidence(ctx context.Context, agentID string, q EvidenceQuery) (Evidence, error) {
+	a, err := r.agent(agentID)
 	if err != nil {
 		return Evidence{}, err
 	}
-	e := &evidenceSearch{m: m, a: a, q: q, wanted: retrieve.Wants(q.Text), out: Evidence{Look: memory.Look{Trigger: q.Trigger}}}
+	e := &evidenceSearch{r: r, a: a, q: q, wanted: retrieve.Wants(q.Text), out: Evidence{Look: memory.Look{Trigger: q.Trigger}}}
 	if err := e.run(ctx); err != nil {
 		return Evidence{}, fmt.Errorf("looking for evidence: %w", err)
 	}
@@ -72,12 +69,12 @@ func (m *Manager) FindEvidence(ctx context.Context, agentID string, q EvidenceQu
 
 // EvidenceOf returns the words that a memory rests on, or the memory itself where
 // no message is left of them (D3).
-func (m *Manager) EvidenceOf(ctx context.Context, agentID string, it memory.Item) (Evidence, error) {
-	a, err := m.agent(agentID)
+func (r *Reader) EvidenceOf(ctx context.Context, agentID string, it memory.Item) (Evidence, error) {
+	a, err := r.agent(agentID)
 	if err != nil {
 		return Evidence{}, err
 	}
-	e := &evidenceSearch{m: m, a: a, q: EvidenceQuery{Trigger: retrieve.TriggerProof}}
+	e := &evidenceSearch{r: r, a: a, q: EvidenceQuery{Trigger: retrieve.TriggerProof}}
 	err = e.view(ctx, func(tx *store.Tx) error {
 		return errors.Join(e.ofItems(tx, []memory.Item{it}, ArchiveQuery{}), e.titles(tx))
 	})
@@ -89,7 +86,7 @@ func (m *Manager) EvidenceOf(ctx context.Context, agentID string, it memory.Item
 
 // evidenceSearch is one look into the archive.
 type evidenceSearch struct {
-	m      *Manager
+	r      *Reader
 	a      *agent
 	q      EvidenceQuery
 	wanted retrieve.Wanted
@@ -98,7 +95,7 @@ type evidenceSearch struct {
 }
 
 func (e *evidenceSearch) run(ctx context.Context) error {
-	now := e.m.now()
+	now := e.r.now()
 	ask := AskArchive(e.wanted.Rest, now, now.Location())
 	e.out.Look.From, e.out.Look.To = ask.From, ask.To
 	words := retrieve.Analyse(ask.Text, "")
@@ -137,7 +134,7 @@ func (e *evidenceSearch) run(ctx context.Context) error {
 }
 
 func (e *evidenceSearch) view(ctx context.Context, fn func(*store.Tx) error) error {
-	return e.m.view(ctx, fn)
+	return e.r.view(ctx, fn)
 }
 
 // relevant are those of the recalled memories that the message is about: a weak
@@ -198,12 +195,12 @@ func firstAndLast(all []memory.Evidence) []memory.Evidence {
 func (e *evidenceSearch) record(tx *store.Tx, id string) (r memory.Record, ok bool, err error) {
 	r, err = tx.Record(e.a.id, id)
 	switch {
-	case errors.Is(err, ErrNotFound) || store.Unreadable(err):
+	case errors.Is(err, store.ErrNotFound) || store.Unreadable(err):
 		return r, false, nil
 	case err != nil:
 		return r, false, err
 	}
-	return e.m.fetch(r), r.ID != e.q.Except && !r.NotForMemory, nil
+	return e.r.Fetch(r), r.ID != e.q.Except && !r.NotForMemory, nil
 }
 
 // add takes a quote in, unless its message is quoted already.
@@ -236,7 +233,7 @@ func (e *evidenceSearch) before(tx *store.Tx) error {
 			break
 		}
 		p, err := tx.Package(e.a.id, r.TurnID)
-		if errors.Is(err, ErrNotFound) || store.Unreadable(err) {
+		if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) {
 			continue
 		}
 		if err != nil {
@@ -259,7 +256,7 @@ func (e *evidenceSearch) ofPackage(tx *store.Tx, p memory.Package, last memory.R
 		var it memory.Item
 		var err error
 		if c.ItemID != "" {
-			if it, err = tx.Item(e.a.id, c.ItemID); err != nil && !errors.Is(err, ErrNotFound) && !store.Unreadable(err) {
+			if it, err = tx.Item(e.a.id, c.ItemID); err != nil && !errors.Is(err, store.ErrNotFound) && !store.Unreadable(err) {
 				return err
 			}
 		}
@@ -287,7 +284,7 @@ func (e *evidenceSearch) ofPackage(tx *store.Tx, p memory.Package, last memory.R
 			continue
 		}
 		it, err := tx.Item(e.a.id, u.ItemID)
-		if errors.Is(err, ErrNotFound) || store.Unreadable(err) {
+		if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) {
 			continue
 		}
 		if err != nil {
@@ -295,7 +292,7 @@ func (e *evidenceSearch) ofPackage(tx *store.Tx, p memory.Package, last memory.R
 		}
 		items = append(items, it)
 	}
-	return e.ofItems(tx, saidIn(items, e.m.fetch(last).Content), ArchiveQuery{})
+	return e.ofItems(tx, saidIn(items, e.r.Fetch(last).Content), ArchiveQuery{})
 }
 
 // Shares of a memory's words that an answer has to hold: when it holds this much
@@ -335,7 +332,7 @@ func (e *evidenceSearch) titles(tx *store.Tx) error {
 			continue
 		}
 		s, err := tx.Session(e.a.id, q.Record.SessionID)
-		if err != nil && !errors.Is(err, ErrNotFound) && !store.Unreadable(err) {
+		if err != nil && !errors.Is(err, store.ErrNotFound) && !store.Unreadable(err) {
 			return err
 		}
 		q.Title = s.Title

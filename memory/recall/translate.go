@@ -1,4 +1,4 @@
-package manager
+package recall
 
 import (
 	"context"
@@ -126,12 +126,12 @@ func (h held) idf(t retrieve.Translated, w retrieve.TranslatedWord) (sum float64
 }
 
 // markPhrases marks the hits that have a distinctive word of the message as a phrase of the other language.
-func (m *Manager) markPhrases(ctx context.Context, a *agent, q retrieve.Query, found index.Result) error {
+func (r *Reader) markPhrases(ctx context.Context, a *agent, q retrieve.Query, found index.Result) error {
 	if !hasPhrase(q, found) {
 		return nil
 	}
 	read := 0
-	return m.view(ctx, func(tx *store.Tx) error {
+	return r.view(ctx, func(tx *store.Tx) error {
 		for i := range found.Hits {
 			h := &found.Hits[i]
 			if h.Marked {
@@ -141,7 +141,7 @@ func (m *Manager) markPhrases(ctx context.Context, a *agent, q retrieve.Query, f
 				return nil
 			}
 			it, err := tx.Item(a.id, h.ID)
-			if errors.Is(err, ErrNotFound) || store.Unreadable(err) {
+			if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) {
 				continue
 			}
 			if err != nil {

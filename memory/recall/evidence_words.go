@@ -1,4 +1,4 @@
-package manager
+package recall
 
 import (
 	"cmp"
@@ -57,14 +57,24 @@ func (e *evidenceSearch) named(ctx context.Context, r memory.Record) bool {
 	}
 	yes, known := e.naming[r.Sender]
 	if !known {
-		said, name := text.Fold(e.q.Text), r.Sender
-		if info, err := e.m.Agent(ctx, r.Sender); err == nil && info.Name != "" {
-			name = info.Name
-		}
-		yes = strings.Contains(said, text.Fold(name))
+		yes = strings.Contains(text.Fold(e.q.Text), text.Fold(e.r.nameOf(ctx, r.Sender)))
 		e.naming[r.Sender] = yes
 	}
 	return yes
+}
+
+// nameOf returns the name of an agent, or its id if it has none.
+func (r *Reader) nameOf(ctx context.Context, agentID string) string {
+	if name, given := r.o.Names[agentID]; given {
+		return cmp.Or(name, agentID)
+	}
+	name := ""
+	_ = r.view(ctx, func(tx *store.Tx) error { // unreadable: the id is its name
+		a, err := tx.Agent(agentID)
+		name = a.Name
+		return err
+	})
+	return cmp.Or(name, agentID)
 }
 
 // reaches reports whether a message holds enough of the question for a footing.
@@ -169,12 +179,12 @@ var proofOnly = []string{retrieve.TriggerProof}
 // indexed asks the archive's index, which ranks messages as parts of conversations
 // (R11).
 func (e *evidenceSearch) indexed(ctx context.Context, words retrieve.Query, ask ArchiveQuery) ([]wordHit, error) {
-	follower, err := e.m.openArchive(ctx, e.a, evidencePatience)
+	follower, err := e.r.openArchive(ctx, e.a, evidencePatience)
 	if err != nil {
 		return nil, err
 	}
 	ask.Text = e.q.Text
-	search := e.m.newRankedSearch(e.a, words, ask)
+	search := e.r.newRankedSearch(e.a, words, ask)
 	search.ask.Words = append(terms(search.words, words.Terms, words.Distinctive), prefixes(search.words)...)
 	if err := search.run(ctx, follower); err != nil {
 		return nil, err
@@ -192,7 +202,7 @@ func (e *evidenceSearch) indexed(ctx context.Context, words retrieve.Query, ask 
 			}
 			if ok && r.ID != e.q.Except {
 				out = append(out, wordHit{
-					record: e.m.fetch(r), score: h.Score, relevance: min(1, h.Own/search.boost(r)), distinctive: h.Distinctive,
+					record: e.r.Fetch(r), score: h.Score, relevance: min(1, h.Own/search.boost(r)), distinctive: h.Distinctive,
 					place: store.Place{Session: h.Session, Position: h.Position},
 				})
 			}
@@ -205,7 +215,7 @@ func (e *evidenceSearch) indexed(ctx context.Context, words retrieve.Query, ask 
 // inTime lists the newest messages of the time that the question names.
 func (e *evidenceSearch) inTime(ctx context.Context, ask ArchiveQuery) (out []wordHit, err error) {
 	err = e.each(ctx, ask, func(r memory.Record) bool {
-		out = append(out, wordHit{record: e.m.fetch(r), score: 1, relevance: 1})
+		out = append(out, wordHit{record: e.r.Fetch(r), score: 1, relevance: 1})
 		return len(out) < hitsWeighed
 	})
 	return out, err
@@ -214,7 +224,7 @@ func (e *evidenceSearch) inTime(ctx context.Context, ask ArchiveQuery) (out []wo
 // newest reads the newest messages for the words, where the index does not answer.
 func (e *evidenceSearch) newest(ctx context.Context, words retrieve.Query, ask ArchiveQuery) (out []wordHit, err error) {
 	why := "does not answer"
-	if f := e.m.archive(e.a); f != nil {
+	if f := e.r.archive(e.a); f != nil {
 		switch f.Status().State {
 		case indexer.StateOpening:
 			why = "is still being opened"
@@ -225,7 +235,7 @@ func (e *evidenceSearch) newest(ctx context.Context, words retrieve.Query, ask A
 	e.out.Degraded = fmt.Sprintf("the archive's index %s, so only its newest %d messages were looked at", why, newestRead)
 	scan, read := retrieve.NewScan(words), 0
 	err = e.each(ctx, ask, func(r memory.Record) bool {
-		said := e.m.fetch(r).Content
+		said := e.r.Fetch(r).Content
 		if score := scan.Keyword(said[:min(len(said), maxScanLength)]); score > 0 {
 			r.Content = said
 			out = append(out, wordHit{record: r, score: score, relevance: score, distinctive: retrieve.Share(words, said[:min(len(said), answerRead)]).Own})
@@ -245,7 +255,7 @@ func (e *evidenceSearch) each(ctx context.Context, ask ArchiveQuery, visit func(
 				return err
 			}
 			r, err := tx.Record(e.a.id, id)
-			if errors.Is(err, ErrNotFound) || store.Unreadable(err) || err == nil && (r.Withheld() || r.ID == e.q.Except) {
+			if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) || err == nil && (r.Withheld() || r.ID == e.q.Except) {
 				continue
 			}
 			if err != nil {

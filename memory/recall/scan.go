@@ -1,4 +1,4 @@
-package manager
+package recall
 
 import (
 	"context"
@@ -11,9 +11,9 @@ import (
 const maxScanLength = 64 << 10 // bytes of one text that a scan looks through
 
 // scan reads through the items (R4).
-func (m *Manager) scan(ctx context.Context, a *agent, q retrieve.Query) (retrieve.Found, error) {
+func (r *Reader) scan(ctx context.Context, a *agent, q retrieve.Query) (retrieve.Found, error) {
 	var out retrieve.Found
-	err := m.view(ctx, func(tx *store.Tx) error {
+	err := r.view(ctx, func(tx *store.Tx) error {
 		for it, err := range tx.Items(a.id) {
 			if err != nil {
 				return err

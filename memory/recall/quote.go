@@ -1,4 +1,4 @@
-package manager
+package recall
 
 import (
 	"strings"
@@ -26,12 +26,12 @@ func (q Quote) Text() string {
 	if q.Record.ID == "" {
 		return q.Item.Content
 	}
-	return quotable(q.Record.Content, q.Offset, q.Length)
+	return Quotable(q.Record.Content, q.Offset, q.Length)
 }
 
-// quotable is a piece of a text, with an ellipsis where it cuts a sentence; length
+// Quotable is a piece of a text, with an ellipsis where it cuts a sentence; length
 // 0 is all that follows.
-func quotable(said string, from, length int) string {
+func Quotable(said string, from, length int) string {
 	from = min(max(from, 0), len(said))
 	to := len(said)
 	if length > 0 {

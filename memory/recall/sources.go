@@ -1,10 +1,11 @@
-package manager
+package recall
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"memoria/memory"
 	"memoria/memory/store"
@@ -26,20 +27,20 @@ type Source struct {
 // Sources returns what the answers of turns rest on, by turn: the evidence of
 // those that looked into the archive, and the recalled memories of the others.
 // Turns with nothing are left out.
-func (m *Manager) Sources(ctx context.Context, agentID string, packages ...memory.Package) (map[string][]Source, error) {
-	a, err := m.agent(agentID)
+func (r *Reader) Sources(ctx context.Context, agentID string, packages ...memory.Package) (map[string][]Source, error) {
+	a, err := r.agent(agentID)
 	if err != nil {
 		return nil, err
 	}
 	out := map[string][]Source{}
 	titles := map[string]string{}
-	err = m.view(ctx, func(tx *store.Tx) error {
+	err = r.view(ctx, func(tx *store.Tx) error {
 		for _, p := range packages {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
 			for _, s := range sourcesOf(p) {
-				if err := m.readSource(tx, a, &s, titles); err != nil {
+				if err := r.readSource(tx, a, &s, titles); err != nil {
 					return err
 				}
 				out[p.TurnID] = append(out[p.TurnID], s)
@@ -54,20 +55,20 @@ func (m *Manager) Sources(ctx context.Context, agentID string, packages ...memor
 }
 
 // SourcesOf is Sources for one turn.
-func (m *Manager) SourcesOf(ctx context.Context, agentID, turn string) ([]Source, error) {
-	a, err := m.agent(agentID)
+func (r *Reader) SourcesOf(ctx context.Context, agentID, turn string) ([]Source, error) {
+	a, err := r.agent(agentID)
 	if err != nil {
 		return nil, err
 	}
 	var p memory.Package
-	err = m.view(ctx, func(tx *store.Tx) error {
+	err = r.view(ctx, func(tx *store.Tx) error {
 		p, err = tx.Package(a.id, turn)
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("sources of turn %s: %w", turn, err)
 	}
-	all, err := m.Sources(ctx, agentID, p)
+	all, err := r.Sources(ctx, agentID, p)
 	return all[turn], err
 }
 
@@ -88,14 +89,14 @@ func sourcesOf(p memory.Package) (out []Source) {
 }
 
 // readSource fills in the words.
-func (m *Manager) readSource(tx *store.Tx, a *agent, s *Source, titles map[string]string) error {
+func (r *Reader) readSource(tx *store.Tx, a *agent, s *Source, titles map[string]string) error {
 	kind, id := memory.KindRecord, s.RecordID
 	var err error
 	if s.RecordID != "" {
-		var r memory.Record
-		if r, err = tx.Record(a.id, s.RecordID); err == nil {
-			s.Text = quotable(m.fetch(r).Content, s.Offset, s.Length)
-			s.Title, err = titleIn(tx, a, r.SessionID, titles)
+		var rec memory.Record
+		if rec, err = tx.Record(a.id, s.RecordID); err == nil {
+			s.Text = Quotable(r.Fetch(rec).Content, s.Offset, s.Length)
+			s.Title, err = titleIn(tx, a, rec.SessionID, titles)
 		}
 	} else {
 		var it memory.Item
@@ -113,14 +114,15 @@ func (m *Manager) readSource(tx *store.Tx, a *agent, s *Source, titles map[strin
 	case store.Unreadable(err):
 		s.Text, s.Forgotten = "[cannot be read]", true
 		return nil
-	case !errors.Is(err, ErrNotFound):
+	case !errors.Is(err, store.ErrNotFound):
 		return err
 	}
 	at, err := tx.ForgottenAt(a.id, kind, id)
 	unkept, uerr := tx.Unkept(a.id, s.SessionID)
-	s.Text, s.Forgotten = sourceGone(at, unkept), true
-	err = errors.Join(err, uerr)
-	return err
+	if s.Text, s.Forgotten = Forgotten(at), true; unkept {
+		s.Text = "[not kept]"
+	}
+	return errors.Join(err, uerr)
 }
 
 // titleIn is a session's title, read once.
@@ -129,7 +131,7 @@ func titleIn(tx *store.Tx, a *agent, session string, titles map[string]string) (
 		return title, nil
 	}
 	s, err := tx.Session(a.id, session)
-	if err != nil && !errors.Is(err, ErrNotFound) && !store.Unreadable(err) {
+	if err != nil && !errors.Is(err, store.ErrNotFound) && !store.Unreadable(err) {
 		return "", err
 	}
 	titles[session] = s.Title
@@ -144,4 +146,13 @@ func Quoted(r memory.Record, ev memory.Evidence) string {
 		hi = min(lo+ev.Length, hi)
 	}
 	return strings.ToValidUTF8(r.Content[lo:hi], "")
+}
+
+// Forgotten returns the text in place of words that were deleted at a time, which may be
+// unknown (C5).
+func Forgotten(at time.Time) string {
+	if at.IsZero() {
+		return "[forgotten]"
+	}
+	return "[forgotten " + at.Format(time.DateOnly) + "]"
 }

@@ -1,4 +1,4 @@
-package manager
+package recall
 
 import (
 	"context"
@@ -26,7 +26,7 @@ const (
 // rankedSearch is one search of the archive that ranks messages as parts of
 // conversations (R11).
 type rankedSearch struct {
-	m      *Manager
+	r      *Reader
 	a      *agent
 	q      ArchiveQuery
 	words  retrieve.Query
@@ -37,8 +37,8 @@ type rankedSearch struct {
 }
 
 // newRankedSearch prepares a search for the words of a query.
-func (m *Manager) newRankedSearch(a *agent, words retrieve.Query, q ArchiveQuery) *rankedSearch {
-	s := &rankedSearch{m: m, a: a, q: q, words: words, w: m.cfg().Archive}
+func (r *Reader) newRankedSearch(a *agent, words retrieve.Query, q ArchiveQuery) *rankedSearch {
+	s := &rankedSearch{r: r, a: a, q: q, words: words, w: r.config().Archive}
 	s.words.EverydayWeight = s.w.Everyday
 	s.ask = wordQuery(s.words, q, max(archiveRanked, q.Offset+q.Limit))
 	s.ask.LabelBoost = map[string]float64{}
@@ -72,8 +72,12 @@ func (s *rankedSearch) when() store.Span {
 
 // nameSpeakers lets those members of a group count more whom the question names.
 func (s *rankedSearch) nameSpeakers(ctx context.Context) error {
-	g, err := s.m.Group(ctx, s.a.id)
-	if errors.Is(err, ErrNotFound) || s.w.Speaker == 1 {
+	var g memory.Group
+	err := s.r.view(ctx, func(tx *store.Tx) (err error) {
+		g, err = tx.Group(s.a.id)
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) || s.w.Speaker == 1 {
 		return nil
 	}
 	if err != nil {
@@ -111,7 +115,7 @@ func (s *rankedSearch) rank(tx *store.Tx) ([]retrieve.ArchiveHit, error) {
 			}
 			seen[h.ID] = true
 			at, err := tx.PlaceOf(s.a.id, h.ID)
-			if errors.Is(err, ErrNotFound) || store.Unreadable(err) {
+			if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) {
 				continue // deleted a moment ago, or damaged
 			}
 			if err != nil {
@@ -174,7 +178,7 @@ func (s *rankedSearch) byPassage(tx *store.Tx, at store.Place, score float64, p 
 		return score, nil
 	}
 	r, err := tx.RecordAt(s.a.id, at)
-	if errors.Is(err, ErrNotFound) || store.Unreadable(err) || err == nil && len(r.Content) <= longMessage {
+	if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) || err == nil && len(r.Content) <= longMessage {
 		return score, nil
 	}
 	if err != nil {
@@ -187,7 +191,7 @@ func (s *rankedSearch) byPassage(tx *store.Tx, at store.Place, score float64, p 
 // page reads the messages of a page.
 func (s *rankedSearch) page(ctx context.Context) (page ArchivePage, err error) {
 	question := retrieve.Asks(s.q.Text)
-	err = s.m.view(ctx, func(tx *store.Tx) error {
+	err = s.r.view(ctx, func(tx *store.Tx) error {
 		ranked, err := s.rank(tx)
 		if err != nil {
 			return err
@@ -218,7 +222,7 @@ func (s *rankedSearch) page(ctx context.Context) (page ArchivePage, err error) {
 // program's own, or outside the bounds of the search.
 func (s *rankedSearch) readable(tx *store.Tx, h retrieve.ArchiveHit) (r memory.Record, ok bool, err error) {
 	r, err = tx.RecordAt(s.a.id, store.Place{Session: h.Session, Position: h.Position})
-	if errors.Is(err, ErrNotFound) || store.Unreadable(err) {
+	if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) {
 		return r, false, nil
 	}
 	return r, err == nil && !r.Own() && r.Role != memory.RoleTool && s.q.span().Has(r.ID), err

@@ -1,4 +1,4 @@
-package manager
+package recall
 
 import (
 	"context"
@@ -32,78 +32,78 @@ type Query struct {
 	// other computer is told of it.
 	Typing bool
 	// Without are the ids of items that are not to be recalled: what was learned from the
-	// message itself ([Manager.ItemsOnlyFrom]).
+	// message itself ([Reader.ItemsOnlyFrom]).
 	Without []string
 }
 
 // Retrieve chooses the items that would be sent with a message (R1). It marks
 // nothing as accessed. Without a hit the result is empty and the error nil; a
 // failing index is replaced by a scan, and Result.Degraded says so (R4).
-func (m *Manager) Retrieve(ctx context.Context, agentID string, q Query) (retrieve.Result, error) {
-	start := m.now()
-	a, err := m.agent(agentID)
+func (r *Reader) Retrieve(ctx context.Context, agentID string, q Query) (retrieve.Result, error) {
+	start := r.now()
+	a, err := r.agent(agentID)
 	if err != nil {
 		return retrieve.Result{}, err
 	}
-	topic, total, err := m.topic(ctx, a, q.SessionID)
+	topic, total, err := r.topic(ctx, a, q.SessionID)
 	if err != nil {
 		return retrieve.Result{}, fmt.Errorf("retrieving: %w", err)
 	}
-	rq := retrieve.AnalyseAt(q.Text, topic, m.now())
+	rq := retrieve.AnalyseAt(q.Text, topic, r.now())
 	res := retrieve.Result{Keywords: slices.Concat(rq.Keywords, rq.Asked), Total: total}
 	if rq.Empty() || total == 0 {
 		return res, nil
 	}
-	cfg := m.cfg().Scoring
+	cfg := r.config().Scoring
 	if q.Limit > 0 {
 		cfg.TopN = q.Limit
 	}
-	meaning := m.askMeaning(ctx, a, q)
+	meaning := r.askMeaning(ctx, a, q)
 	defer meaning.stop()
-	ranked, err := m.ranked(ctx, a, rq, meaning, q, cfg, &res)
+	ranked, err := r.ranked(ctx, a, rq, meaning, q, cfg, &res)
 	if err == nil {
-		err = m.fill(ctx, a, &res, ranked)
+		err = r.fill(ctx, a, &res, ranked)
 	}
 	if err != nil {
 		return retrieve.Result{}, fmt.Errorf("retrieving: %w", err)
 	}
-	res.Took = m.now().Sub(start)
+	res.Took = r.now().Sub(start)
 	return res, nil
 }
 
 // ranked finds, scores and orders what a message may recall, and notes in res what
 // was looked for and what was left out. asked is what q was made of.
-func (m *Manager) ranked(
+func (r *Reader) ranked(
 	ctx context.Context, a *agent, q retrieve.Query, meaning *askedMeaning, asked Query, cfg retrieve.Config, res *retrieve.Result,
 ) ([]retrieve.Ranked, error) {
 	if q.TimeOnly {
-		return retrieve.Rank(q, asked.leave(retrieve.Found{Candidates: a.hot.in(q.When)}), cfg, m.now()), nil
+		return retrieve.Rank(q, asked.leave(retrieve.Found{Candidates: a.hot.in(q.When)}), cfg, r.now()), nil
 	}
-	found, degraded, err := m.candidates(ctx, a, q)
+	found, degraded, err := r.candidates(ctx, a, q)
 	if err != nil {
 		return nil, err
 	}
 	found = asked.leave(found)
 	if cfg.ExpandQuery && degraded == "" {
-		more, err := m.expand(ctx, a, q, &found)
+		more, err := r.expand(ctx, a, q, &found)
 		if err != nil {
 			return nil, err
 		}
 		res.Keywords = slices.Concat(res.Keywords, more)
 	}
 	if cfg.Rerank {
-		if err := m.rerank(ctx, a, q, &found); err != nil {
+		if err := r.rerank(ctx, a, q, &found); err != nil {
 			return nil, err
 		}
 	}
-	poor, note := m.addMeaning(a, meaning, asked.Text, &found)
+	poor, note := r.addMeaning(a, meaning, asked.Text, &found)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	res.Degraded, res.Note = joined(degraded, poor), note
-	ranked := retrieve.Rank(q, asked.leave(found), cfg, m.now())
+	ranked := retrieve.Rank(q, asked.leave(found), cfg, r.now())
 	if cfg.Diversify > 0 {
-		return m.diversify(ctx, a, asked.Text, ranked, cfg)
+		return r.diversify(ctx, a, asked.Text, ranked, cfg)
 	}
 	return ranked, nil
 }
@@ -118,13 +118,13 @@ func (q Query) leave(found retrieve.Found) retrieve.Found {
 	return found
 }
 
-func (m *Manager) topic(ctx context.Context, a *agent, session string) (topic string, total int, err error) {
-	err = m.view(ctx, func(tx *store.Tx) error {
+func (r *Reader) topic(ctx context.Context, a *agent, session string) (topic string, total int, err error) {
+	err = r.view(ctx, func(tx *store.Tx) error {
 		if total, err = tx.Count(a.id, "items"); err != nil || session == "" {
 			return err
 		}
 		w, err := tx.Working(a.id, session)
-		if errors.Is(err, ErrNotFound) {
+		if errors.Is(err, store.ErrNotFound) {
 			return nil
 		}
 		topic = w.CurrentTopic
@@ -134,8 +134,8 @@ func (m *Manager) topic(ctx context.Context, a *agent, session string) (topic st
 }
 
 // candidates asks the index, or reads through the store when it cannot answer.
-func (m *Manager) candidates(ctx context.Context, a *agent, q retrieve.Query) (retrieve.Found, string, error) {
-	found, err := m.indexed(ctx, a, q)
+func (r *Reader) candidates(ctx context.Context, a *agent, q retrieve.Query) (retrieve.Found, string, error) {
+	found, err := r.indexed(ctx, a, q)
 	if err == nil {
 		return found, "", nil
 	}
@@ -143,31 +143,31 @@ func (m *Manager) candidates(ctx context.Context, a *agent, q retrieve.Query) (r
 		return retrieve.Found{}, "", context.Cause(ctx)
 	}
 	degraded := scanDegraded
-	if s := a.recall.Status().State; s == indexer.StateBuilding || s == indexer.StateOpening {
+	if s := a.items.Status().State; s == indexer.StateBuilding || s == indexer.StateOpening {
 		degraded = scanBuilding
 	} else if !errors.Is(err, indexer.ErrNotReady) {
-		m.log.Warn("index did not answer", "agent", a.id, "error", err)
+		r.log.Warn("index did not answer", "agent", a.id, "error", err)
 	}
-	found, err = m.scan(ctx, a, q)
+	found, err = r.scan(ctx, a, q)
 	return found, degraded, err
 }
 
 // fill reads the contents of what is shown.
-func (m *Manager) fill(ctx context.Context, a *agent, res *retrieve.Result, ranked []retrieve.Ranked) error {
-	return m.view(ctx, func(tx *store.Tx) error {
-		for _, r := range ranked {
-			if !r.Chosen && len(res.NotChosen) == shownNot {
+func (r *Reader) fill(ctx context.Context, a *agent, res *retrieve.Result, ranked []retrieve.Ranked) error {
+	return r.view(ctx, func(tx *store.Tx) error {
+		for _, c := range ranked {
+			if !c.Chosen && len(res.NotChosen) == shownNot {
 				break
 			}
-			it, err := tx.Item(a.id, r.ID)
-			if errors.Is(err, ErrNotFound) || store.Unreadable(err) {
+			it, err := tx.Item(a.id, c.ID)
+			if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) {
 				continue // deleted a moment ago, or damaged
 			}
 			if err != nil {
 				return err
 			}
-			s := retrieve.Scored{Item: it, Score: r.Score, Parts: r.Parts, Contribution: r.Contribution, Why: r.Why}
-			if r.Chosen {
+			s := retrieve.Scored{Item: it, Score: c.Score, Parts: c.Parts, Contribution: c.Contribution, Why: c.Why}
+			if c.Chosen {
 				res.Chosen = append(res.Chosen, s)
 			} else {
 				res.NotChosen = append(res.NotChosen, s)
@@ -175,13 +175,4 @@ func (m *Manager) fill(ctx context.Context, a *agent, res *retrieve.Result, rank
 		}
 		return nil
 	})
-}
-
-// TopN is the number of items that one turn recalls at most (R1).
-func (m *Manager) TopN() int { return m.cfg().Scoring.TopN }
-
-// AgenticSearch is whether the model may search the memory by itself, and how often
-// in a turn (I2).
-func (m *Manager) AgenticSearch() (on bool, limit int) {
-	return m.cfg().AgenticSearch, m.cfg().SearchLimit
 }

@@ -1,4 +1,4 @@
-package manager
+package recall
 
 import (
 	"context"
@@ -41,15 +41,15 @@ func (f *found) at(id string) *match {
 }
 
 // indexed finds candidates with the index, in an order that is the same every time.
-func (m *Manager) indexed(ctx context.Context, a *agent, q retrieve.Query) (retrieve.Found, error) {
+func (r *Reader) indexed(ctx context.Context, a *agent, q retrieve.Query) (retrieve.Found, error) {
 	f := found{q: q, matches: make([]match, 0, candidates), place: make(map[string]int, candidates)}
 	if err := f.ask(ctx, a); err != nil {
 		return retrieve.Found{}, err
 	}
-	if err := m.markSingles(ctx, a, q, f.said.Hits); err != nil {
+	if err := r.markSingles(ctx, a, q, f.said.Hits); err != nil {
 		return retrieve.Found{}, err
 	}
-	if err := m.markPhrases(ctx, a, q, f.said); err != nil {
+	if err := r.markPhrases(ctx, a, q, f.said); err != nil {
 		return retrieve.Found{}, err
 	}
 	f.gather()
@@ -58,20 +58,20 @@ func (m *Manager) indexed(ctx context.Context, a *agent, q retrieve.Query) (retr
 			f.at(id)
 		}
 	}
-	return m.candidatesOf(a, &f), nil
+	return r.candidatesOf(a, &f), nil
 }
 
 // ask asks the index for each part that there is.
 func (f *found) ask(ctx context.Context, a *agent) (err error) {
 	q := f.q
-	f.said, err = a.recall.Search(ctx, withTranslations(q, index.Query{
+	f.said, err = a.items.Search(ctx, withTranslations(q, index.Query{
 		Words: append(terms(q, q.Terms, q.Distinctive), prefixes(q)...), Grams: q.Grams, Limit: candidates,
 	}))
 	if err == nil && len(q.AskedWords)+len(q.AskedGrams) > 0 {
-		f.under, err = a.recall.Search(ctx, index.Query{Words: terms(q, q.AskedWords, nil), Grams: q.AskedGrams, Limit: candidates})
+		f.under, err = a.items.Search(ctx, index.Query{Words: terms(q, q.AskedWords, nil), Grams: q.AskedGrams, Limit: candidates})
 	}
 	if err == nil && len(q.TopicTerms)+len(q.TopicGrams) > 0 {
-		f.about, err = a.recall.Search(ctx, index.Query{
+		f.about, err = a.items.Search(ctx, index.Query{
 			Words: terms(q, q.TopicTerms, q.TopicDistinctive), Grams: q.TopicGrams, Limit: candidates,
 		})
 	}
@@ -95,7 +95,7 @@ func (f *found) gather() {
 }
 
 // candidatesOf measures the matches.
-func (m *Manager) candidatesOf(a *agent, f *found) retrieve.Found {
+func (r *Reader) candidatesOf(a *agent, f *found) retrieve.Found {
 	q := f.q
 	saidIDF, aboutIDF, underIDF := messageIDF(q, f.said), f.about.WordsIDF+f.about.GramsIDF, rarest(f.under)
 	out := retrieve.Found{
@@ -104,7 +104,7 @@ func (m *Manager) candidatesOf(a *agent, f *found) retrieve.Found {
 		Distinctive: holds(f.said.Words, q.Distinctive) || holds(f.said.Words, q.Prefixes) || len(f.under.Hits) > 0 ||
 			q.TopicAlone && holds(f.about.Words, q.TopicDistinctive),
 	}
-	heads := m.heads(a, f.ids())
+	heads := r.heads(a, f.ids())
 	for i, found := range f.matches {
 		out.Distinctive = out.Distinctive || found.own
 		c := retrieve.Candidate{Distinctive: found.distinctive, Own: found.own}
@@ -135,12 +135,12 @@ func rarest(found index.Result) (idf float64) {
 // markSingles marks the hits in which a word ends in one of the query's single
 // characters. The index stores words and characters, but not which character
 // ends a word, so the best of those that hold the character are read.
-func (m *Manager) markSingles(ctx context.Context, a *agent, q retrieve.Query, hits []index.Hit) error {
+func (r *Reader) markSingles(ctx context.Context, a *agent, q retrieve.Query, hits []index.Hit) error {
 	if len(q.Singles) == 0 {
 		return nil
 	}
 	read := 0
-	return m.view(ctx, func(tx *store.Tx) error {
+	return r.view(ctx, func(tx *store.Tx) error {
 		for i := range hits {
 			h := &hits[i]
 			if h.Marked || h.Grams == 0 {
@@ -150,7 +150,7 @@ func (m *Manager) markSingles(ctx context.Context, a *agent, q retrieve.Query, h
 				return nil
 			}
 			it, err := tx.Item(a.id, h.ID)
-			if errors.Is(err, ErrNotFound) || store.Unreadable(err) {
+			if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) {
 				continue
 			}
 			if err != nil {
@@ -221,7 +221,7 @@ func (f *found) ids() []string {
 
 // heads returns the heads of items, from memory as far as they are there; a zero one
 // for an item that is gone.
-func (m *Manager) heads(a *agent, ids []string) []memory.Head {
+func (r *Reader) heads(a *agent, ids []string) []memory.Head {
 	out := make([]memory.Head, len(ids))
 	var missing []int
 	a.hot.each(ids, func(i int, head memory.Head, ok bool) {
@@ -230,19 +230,19 @@ func (m *Manager) heads(a *agent, ids []string) []memory.Head {
 		}
 	})
 	for _, i := range missing {
-		out[i], _ = m.head(a, ids[i])
+		out[i], _ = r.head(a, ids[i])
 	}
 	return out
 }
 
 // head returns an item's head from memory, or from the store when it does not
 // lie there.
-func (m *Manager) head(a *agent, id string) (memory.Head, bool) {
+func (r *Reader) head(a *agent, id string) (memory.Head, bool) {
 	if head, ok := a.hot.get(id); ok {
 		return head, true
 	}
 	var head memory.Head
-	err := m.store.View(func(tx *store.Tx) error {
+	err := r.store.View(func(tx *store.Tx) error {
 		it, err := tx.Item(a.id, id)
 		head = store.HeadOf(it)
 		return err
