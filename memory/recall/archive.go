@@ -2,7 +2,6 @@ package recall
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -61,7 +60,10 @@ type ArchivePage struct {
 	Degraded string `json:"degraded,omitempty"`
 }
 
-const archiveLimit = 20
+const (
+	archiveLimit = 20
+	maxScanned   = 64 << 10 // bytes of one message that a scan reads
+)
 
 // How long a look-up waits for the archive's index. Opening takes some 0.1 s for a
 // million messages, and much longer on a slow disk; reading the messages instead
@@ -173,7 +175,7 @@ func (r *Reader) openArchive(ctx context.Context, a *agent, patience time.Durati
 
 // wordQuery asks the index for the words of a question.
 func wordQuery(rq retrieve.Query, q ArchiveQuery, limit int) index.Query {
-	iq := index.Query{Words: append(terms(rq, rq.Terms, nil), prefixes(rq)...), Grams: rq.Grams, Limit: limit}
+	iq := indexQuery(rq.Own(), limit)
 	if q.SessionID != "" {
 		iq.Labels = []string{"session:" + q.SessionID}
 	}
@@ -203,7 +205,7 @@ func (r *Reader) present(ctx context.Context, a *agent, page *ArchivePage) error
 			id := h.Record.SessionID
 			if _, known := titles[id]; !known {
 				s, err := tx.Session(a.id, id)
-				if err != nil && !errors.Is(err, store.ErrNotFound) && !store.Unreadable(err) {
+				if err != nil && !missing(err) {
 					return err
 				}
 				titles[id] = s.Title

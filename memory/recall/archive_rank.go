@@ -104,7 +104,7 @@ func (s *rankedSearch) nameSpeakers(ctx context.Context) error {
 // not match themselves are among them only when the query is a question: who types
 // words into a search wants to see them.
 func (s *rankedSearch) rank(tx *store.Tx) ([]retrieve.ArchiveHit, error) {
-	full := messageIDF(s.words, s.res)
+	full := matchesOf(s.res).MessageIDF(s.words)
 	passages := s.passages()
 	var found []retrieve.ArchiveHit
 	seen := make(map[string]bool, len(s.res.Hits))
@@ -115,7 +115,7 @@ func (s *rankedSearch) rank(tx *store.Tx) ([]retrieve.ArchiveHit, error) {
 			}
 			seen[h.ID] = true
 			at, err := tx.PlaceOf(s.a.id, h.ID)
-			if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) {
+			if missing(err) {
 				continue // deleted a moment ago, or damaged
 			}
 			if err != nil {
@@ -178,13 +178,13 @@ func (s *rankedSearch) byPassage(tx *store.Tx, at store.Place, score float64, p 
 		return score, nil
 	}
 	r, err := tx.RecordAt(s.a.id, at)
-	if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) || err == nil && len(r.Content) <= longMessage {
+	if missing(err) || err == nil && len(r.Content) <= longMessage {
 		return score, nil
 	}
 	if err != nil {
 		return 0, err
 	}
-	best := p.Best(r.Content[:min(len(r.Content), maxScanLength)])
+	best := p.Best(r.Content[:min(len(r.Content), maxScanned)])
 	return (1-s.w.Passage)*score + s.w.Passage*best*s.boost(r), nil
 }
 
@@ -222,7 +222,7 @@ func (s *rankedSearch) page(ctx context.Context) (page ArchivePage, err error) {
 // program's own, or outside the bounds of the search.
 func (s *rankedSearch) readable(tx *store.Tx, h retrieve.ArchiveHit) (r memory.Record, ok bool, err error) {
 	r, err = tx.RecordAt(s.a.id, store.Place{Session: h.Session, Position: h.Position})
-	if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) {
+	if missing(err) {
 		return r, false, nil
 	}
 	return r, err == nil && !r.Own() && r.Role != memory.RoleTool && s.q.span().Has(r.ID), err

@@ -81,7 +81,7 @@ func (r *Reader) archiveScan(ctx context.Context, a *agent, rq retrieve.Query, q
 	var best []ArchiveHit
 	err = r.readThrough(ctx, a, q, func(rec memory.Record) {
 		said := r.Fetch(rec).Content
-		if score := scan.Keyword(said[:min(len(said), maxScanLength)]); score > 0 {
+		if score := scan.Keyword(said[:min(len(said), maxScanned)]); score > 0 {
 			page.Total++
 			if best = append(best, ArchiveHit{Record: rec, Score: score}); len(best) >= 2*need+readAtOnce {
 				best = bestHits(best, need)

@@ -158,7 +158,7 @@ func (e *evidenceSearch) relevant(words retrieve.Query) (out []memory.Item) {
 // onlyOfTopic reports whether a memory was recalled for the session's topic alone: it
 // proves nothing about what the message asks.
 func onlyOfTopic(words retrieve.Query, s retrieve.Scored) bool {
-	return s.Parts.TopicBoost > 1 && s.Parts.VectorScore == 0 && retrieve.ShareTranslated(words, saidBy(s.Item)).Keyword == 0
+	return s.Parts.TopicBoost > 1 && s.Parts.VectorScore == 0 && retrieve.ShareTranslated(words, retrieve.TextOf(s.Item)).Keyword == 0
 }
 
 // ofItems adds the words that memories came from. One of which no message is left
@@ -195,7 +195,7 @@ func firstAndLast(all []memory.Evidence) []memory.Evidence {
 func (e *evidenceSearch) record(tx *store.Tx, id string) (r memory.Record, ok bool, err error) {
 	r, err = tx.Record(e.a.id, id)
 	switch {
-	case errors.Is(err, store.ErrNotFound) || store.Unreadable(err):
+	case missing(err):
 		return r, false, nil
 	case err != nil:
 		return r, false, err
@@ -233,7 +233,7 @@ func (e *evidenceSearch) before(tx *store.Tx) error {
 			break
 		}
 		p, err := tx.Package(e.a.id, r.TurnID)
-		if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) {
+		if missing(err) {
 			continue
 		}
 		if err != nil {
@@ -256,7 +256,7 @@ func (e *evidenceSearch) ofPackage(tx *store.Tx, p memory.Package, last memory.R
 		var it memory.Item
 		var err error
 		if c.ItemID != "" {
-			if it, err = tx.Item(e.a.id, c.ItemID); err != nil && !errors.Is(err, store.ErrNotFound) && !store.Unreadable(err) {
+			if it, err = tx.Item(e.a.id, c.ItemID); err != nil && !missing(err) {
 				return err
 			}
 		}
@@ -284,7 +284,7 @@ func (e *evidenceSearch) ofPackage(tx *store.Tx, p memory.Package, last memory.R
 			continue
 		}
 		it, err := tx.Item(e.a.id, u.ItemID)
-		if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) {
+		if missing(err) {
 			continue
 		}
 		if err != nil {
@@ -332,7 +332,7 @@ func (e *evidenceSearch) titles(tx *store.Tx) error {
 			continue
 		}
 		s, err := tx.Session(e.a.id, q.Record.SessionID)
-		if err != nil && !errors.Is(err, store.ErrNotFound) && !store.Unreadable(err) {
+		if err != nil && !missing(err) {
 			return err
 		}
 		q.Title = s.Title

@@ -3,7 +3,6 @@ package recall
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -185,7 +184,6 @@ func (e *evidenceSearch) indexed(ctx context.Context, words retrieve.Query, ask 
 	}
 	ask.Text = e.q.Text
 	search := e.r.newRankedSearch(e.a, words, ask)
-	search.ask.Words = append(terms(search.words, words.Terms, words.Distinctive), prefixes(search.words)...)
 	if err := search.run(ctx, follower); err != nil {
 		return nil, err
 	}
@@ -236,7 +234,7 @@ func (e *evidenceSearch) newest(ctx context.Context, words retrieve.Query, ask A
 	scan, read := retrieve.NewScan(words), 0
 	err = e.each(ctx, ask, func(r memory.Record) bool {
 		said := e.r.Fetch(r).Content
-		if score := scan.Keyword(said[:min(len(said), maxScanLength)]); score > 0 {
+		if score := scan.Keyword(said[:min(len(said), maxScanned)]); score > 0 {
 			r.Content = said
 			out = append(out, wordHit{record: r, score: score, relevance: score, distinctive: retrieve.Share(words, said[:min(len(said), answerRead)]).Own})
 		}
@@ -255,7 +253,7 @@ func (e *evidenceSearch) each(ctx context.Context, ask ArchiveQuery, visit func(
 				return err
 			}
 			r, err := tx.Record(e.a.id, id)
-			if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) || err == nil && (r.Withheld() || r.ID == e.q.Except) {
+			if missing(err) || err == nil && (r.Withheld() || r.ID == e.q.Except) {
 				continue
 			}
 			if err != nil {

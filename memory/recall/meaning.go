@@ -64,9 +64,9 @@ func (x *askedMeaning) stop() {
 	}
 }
 
-// addMeaning gives the candidates their meaning, and adds those that only the meaning
-// finds. Without the message's vector nothing changes, and degraded says why.
-func (r *Reader) addMeaning(a *agent, x *askedMeaning, text string, found *retrieve.Found) (degraded, note string) {
+// awaitMeaning adds the message's meaning to what was gathered. Without its vector it
+// adds nothing, and degraded or note says why.
+func (r *Reader) awaitMeaning(x *askedMeaning, text string, g *retrieve.Gathered) (degraded, note string) {
 	if x == nil {
 		return "", ""
 	}
@@ -82,39 +82,44 @@ func (r *Reader) addMeaning(a *agent, x *askedMeaning, text string, found *retri
 	if !ok {
 		return withoutMeaning(errNoVectors), ""
 	}
-	g := scale.For(text)
-	if !g.Usable() {
-		return "", g.Useless(text)
+	gauge := scale.For(text)
+	if !gauge.Usable() {
+		return "", gauge.Useless(text)
 	}
-	hits, spread, err := x.v.Search(x.q, candidates)
+	hits, spread, err := x.v.Search(x.q, maxCandidates)
 	if err != nil {
 		return withoutMeaning(err), ""
 	}
-	found.Weight = r.o.Vectors.Weight
-	usual := g.Background(x.q, spread.N, spread.Mean, spread.Deviation)
-	near := g.Near(usual)
-	give := func(c *retrieve.Candidate, cosine float64) {
-		c.Meaning, c.Near = g.Meaning(cosine, usual), cosine > near
+	m := &retrieve.Meaning{
+		Weight: r.o.Vectors.Weight, Message: x.q, N: spread.N, Mean: spread.Mean, Deviation: spread.Deviation,
+		Nearest: make([]retrieve.Nearest, len(hits)), Cosines: func(ids []string) map[string]float32 { return x.v.Cosines(x.q, ids) },
 	}
-	have := map[string]int{}
-	ids := make([]string, len(found.Candidates))
-	for i, c := range found.Candidates {
-		have[c.Head.ID], ids[i] = i, c.Head.ID
+	for i, h := range hits {
+		m.Nearest[i] = retrieve.Nearest(h)
 	}
-	for id, cosine := range x.v.Cosines(x.q, ids) {
-		give(&found.Candidates[have[id]], float64(cosine))
-	}
-	for _, h := range hits {
-		if _, ok := have[h.ID]; ok || float64(h.Cosine) <= near {
-			continue // what is only a little near is no reason to recall it
-		}
-		c := retrieve.Candidate{}
-		give(&c, float64(h.Cosine))
-		if c.Head, ok = r.head(a, h.ID); ok {
-			found.Candidates = append(found.Candidates, c)
-		}
-	}
+	g.Gauge, g.Meaning = gauge, m
 	return "", ""
+}
+
+// compareItems adds the comparison of items by their vectors to what was gathered.
+func (r *Reader) compareItems(a *agent, text string, g *retrieve.Gathered) {
+	v := r.openVectors(a)
+	if v == nil {
+		return
+	}
+	scale, ok := v.Scale()
+	if !ok {
+		return
+	}
+	g.Gauge = scale.For(text)
+	g.Cosine = func(a, b string) (float32, bool) {
+		p, ok := v.Vector(a)
+		q, also := v.Vector(b)
+		if !ok || !also {
+			return 0, false
+		}
+		return vector.Dot(p, q), true
+	}
 }
 
 func withoutMeaning(err error) string {

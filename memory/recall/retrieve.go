@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,33 +13,31 @@ import (
 )
 
 const (
-	candidates   = 200 // taken from the index and re-ranked
-	preferences  = 50  // brought in when the message voices a preference (R5)
-	lookedInto   = 50  // of them, read for a single character
-	shownNot     = 10  // candidates that were not chosen, with their reasons
-	scanDegraded = "the index does not answer, so the items were read through"
-	scanBuilding = "the index is being built, so the items were read through"
+	maxPreferences = 50 // added if the message voices a preference (R5)
+	maxNotChosen   = 10 // candidates that are explained although not chosen
+	scanDegraded   = "the index does not answer, so the items were read through"
+	scanBuilding   = "the index is being built, so the items were read through"
 )
 
-// Query says what to retrieve.
+// Query describes a retrieval.
 type Query struct {
-	// Text is the message, or what has been typed of it.
+	// Text is the message, or as much of it as is typed.
 	Text string
-	// SessionID names the session whose topic counts (R6); may be empty.
+	// SessionID is the session whose topic counts (R6); may be empty.
 	SessionID string
 	// Limit is the number of items to choose; 0 means the configured one.
 	Limit int
-	// Typing says that the message is still being written and may never be sent: no
-	// other computer is told of it.
+	// Typing says that the message is still being typed and may never be sent: it does
+	// not leave the computer.
 	Typing bool
-	// Without are the ids of items that are not to be recalled: what was learned from the
-	// message itself ([Reader.ItemsOnlyFrom]).
+	// Without are the ids of items that are not recalled: what was learned from the
+	// message itself.
 	Without []string
 }
 
-// Retrieve chooses the items that would be sent with a message (R1). It marks
-// nothing as accessed. Without a hit the result is empty and the error nil; a
-// failing index is replaced by a scan, and Result.Degraded says so (R4).
+// Retrieve chooses the items to send with a message (R1). It marks nothing as accessed.
+// Without a match the result is empty and the error nil. A failing index is replaced by a
+// scan, and Result.Degraded says so (R4).
 func (r *Reader) Retrieve(ctx context.Context, agentID string, q Query) (retrieve.Result, error) {
 	start := r.now()
 	a, err := r.agent(agentID)
@@ -58,11 +57,9 @@ func (r *Reader) Retrieve(ctx context.Context, agentID string, q Query) (retriev
 	if q.Limit > 0 {
 		cfg.TopN = q.Limit
 	}
-	meaning := r.askMeaning(ctx, a, q)
-	defer meaning.stop()
-	ranked, err := r.ranked(ctx, a, rq, meaning, q, cfg, &res)
+	g, err := r.gather(ctx, a, q, rq, cfg, &res)
 	if err == nil {
-		err = r.fill(ctx, a, &res, ranked)
+		err = r.choose(ctx, a, rq, g, cfg, &res)
 	}
 	if err != nil {
 		return retrieve.Result{}, fmt.Errorf("retrieving: %w", err)
@@ -71,53 +68,7 @@ func (r *Reader) Retrieve(ctx context.Context, agentID string, q Query) (retriev
 	return res, nil
 }
 
-// ranked finds, scores and orders what a message may recall, and notes in res what
-// was looked for and what was left out. asked is what q was made of.
-func (r *Reader) ranked(
-	ctx context.Context, a *agent, q retrieve.Query, meaning *askedMeaning, asked Query, cfg retrieve.Config, res *retrieve.Result,
-) ([]retrieve.Ranked, error) {
-	if q.TimeOnly {
-		return retrieve.Rank(q, asked.leave(retrieve.Found{Candidates: a.hot.in(q.When)}), cfg, r.now()), nil
-	}
-	found, degraded, err := r.candidates(ctx, a, q)
-	if err != nil {
-		return nil, err
-	}
-	found = asked.leave(found)
-	if cfg.ExpandQuery && degraded == "" {
-		more, err := r.expand(ctx, a, q, &found)
-		if err != nil {
-			return nil, err
-		}
-		res.Keywords = slices.Concat(res.Keywords, more)
-	}
-	if cfg.Rerank {
-		if err := r.rerank(ctx, a, q, &found); err != nil {
-			return nil, err
-		}
-	}
-	poor, note := r.addMeaning(a, meaning, asked.Text, &found)
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	res.Degraded, res.Note = joined(degraded, poor), note
-	ranked := retrieve.Rank(q, asked.leave(found), cfg, r.now())
-	if cfg.Diversify > 0 {
-		return r.diversify(ctx, a, asked.Text, ranked, cfg)
-	}
-	return ranked, nil
-}
-
-// leave takes out the candidates that are not to be recalled.
-func (q Query) leave(found retrieve.Found) retrieve.Found {
-	if len(q.Without) > 0 {
-		found.Candidates = slices.DeleteFunc(slices.Clone(found.Candidates), func(c retrieve.Candidate) bool {
-			return slices.Contains(q.Without, c.Head.ID)
-		})
-	}
-	return found
-}
-
+// topic returns the topic of a session, and the number of the agent's items.
 func (r *Reader) topic(ctx context.Context, a *agent, session string) (topic string, total int, err error) {
 	err = r.view(ctx, func(tx *store.Tx) error {
 		if total, err = tx.Count(a.id, "items"); err != nil || session == "" {
@@ -133,38 +84,70 @@ func (r *Reader) topic(ctx context.Context, a *agent, session string) (topic str
 	return topic, total, err
 }
 
-// candidates asks the index, or reads through the store when it cannot answer.
-func (r *Reader) candidates(ctx context.Context, a *agent, q retrieve.Query) (retrieve.Found, string, error) {
-	found, err := r.indexed(ctx, a, q)
-	if err == nil {
-		return found, "", nil
+// gather asks the index, or else the store, and the vectors about a message. It notes in
+// res what was searched for and what did not answer.
+func (r *Reader) gather(
+	ctx context.Context, a *agent, q Query, rq retrieve.Query, cfg retrieve.Config, res *retrieve.Result,
+) (retrieve.Gathered, error) {
+	if rq.TimeOnly {
+		return retrieve.Gathered{Found: &retrieve.Found{Candidates: a.hot.in(rq.When)}, Without: q.Without}, nil
+	}
+	meaning := r.askMeaning(ctx, a, q)
+	defer meaning.stop()
+	searches := rq.Searches(cfg)
+	g, degraded, err := r.match(ctx, a, rq, searches)
+	if err != nil {
+		return g, err
+	}
+	if degraded == "" {
+		res.Keywords = slices.Concat(res.Keywords, searches.Synonyms)
+	}
+	g.Without = q.Without
+	poor, note := r.awaitMeaning(meaning, q.Text, &g)
+	res.Degraded, res.Note = joined(degraded, poor), note
+	if cfg.Diversify > 0 {
+		r.compareItems(a, q.Text, &g)
+	}
+	return g, nil
+}
+
+// match asks the index, or scans the store if it does not answer.
+func (r *Reader) match(
+	ctx context.Context, a *agent, q retrieve.Query, s retrieve.Searches,
+) (g retrieve.Gathered, degraded string, err error) {
+	if err = r.search(ctx, a, s, &g); err == nil && q.Preference {
+		g.Preferences = a.hot.preferences(maxPreferences)
 	}
 	if ctx.Err() != nil {
-		return retrieve.Found{}, "", context.Cause(ctx)
+		return g, "", context.Cause(ctx)
 	}
-	degraded := scanDegraded
+	if err == nil {
+		return g, "", nil
+	}
+	degraded = scanDegraded
 	if s := a.items.Status().State; s == indexer.StateBuilding || s == indexer.StateOpening {
 		degraded = scanBuilding
 	} else if !errors.Is(err, indexer.ErrNotReady) {
 		r.log.Warn("index did not answer", "agent", a.id, "error", err)
 	}
-	found, err = r.scan(ctx, a, q)
-	return found, degraded, err
+	found, err := r.scan(ctx, a, q)
+	return retrieve.Gathered{Found: &found}, degraded, err
 }
 
-// fill reads the contents of what is shown.
-func (r *Reader) fill(ctx context.Context, a *agent, res *retrieve.Result, ranked []retrieve.Ranked) error {
+// choose selects among everything gathered, and reads the items that are shown.
+func (r *Reader) choose(
+	ctx context.Context, a *agent, q retrieve.Query, g retrieve.Gathered, cfg retrieve.Config, res *retrieve.Result,
+) error {
 	return r.view(ctx, func(tx *store.Tx) error {
-		for _, c := range ranked {
-			if !c.Chosen && len(res.NotChosen) == shownNot {
+		items := &itemReader{tx: tx, a: a}
+		g.Head, g.Text = items.head, items.text
+		for _, c := range retrieve.Select(q, g, cfg, r.now()) {
+			if !c.Chosen && len(res.NotChosen) == maxNotChosen {
 				break
 			}
-			it, err := tx.Item(a.id, c.ID)
-			if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) {
-				continue // deleted a moment ago, or damaged
-			}
-			if err != nil {
-				return err
+			it, ok := items.item(c.ID)
+			if !ok {
+				continue
 			}
 			s := retrieve.Scored{Item: it, Score: c.Score, Parts: c.Parts, Contribution: c.Contribution, Why: c.Why}
 			if c.Chosen {
@@ -173,6 +156,32 @@ func (r *Reader) fill(ctx context.Context, a *agent, res *retrieve.Result, ranke
 				res.NotChosen = append(res.NotChosen, s)
 			}
 		}
-		return nil
+		return items.err
 	})
+}
+
+// Similar returns at most n items that share words with a content, those that share
+// most first; none if it has no keywords or nothing can be searched.
+func (r *Reader) Similar(ctx context.Context, agentID, content string, n int) []retrieve.Candidate {
+	q := retrieve.Analyse(content, "")
+	a, err := r.agent(agentID)
+	if err != nil || q.Empty() {
+		return nil
+	}
+	g, _, err := r.match(ctx, a, q, q.Searches(retrieve.Config{}))
+	if err != nil {
+		return nil
+	}
+	var near []retrieve.Candidate
+	err = r.view(ctx, func(tx *store.Tx) error {
+		items := &itemReader{tx: tx, a: a}
+		g.Head, g.Text = items.head, items.text
+		near = g.Candidates(q).Candidates
+		return items.err
+	})
+	if err != nil {
+		return nil
+	}
+	slices.SortStableFunc(near, func(x, y retrieve.Candidate) int { return cmp.Compare(y.Relevance, x.Relevance) })
+	return near[:min(len(near), n)]
 }

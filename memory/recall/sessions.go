@@ -3,11 +3,11 @@ package recall
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"memoria/index"
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/retrieve"
@@ -157,7 +157,7 @@ func (r *Reader) sessionsIndexed(ctx context.Context, a *agent, want sought, q A
 		bySession := map[string][]placed{}
 		for _, h := range res.Hits {
 			session, err := tx.SessionOf(a.id, h.ID)
-			if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) {
+			if missing(err) {
 				continue // deleted a moment ago, or damaged
 			}
 			if err != nil {
@@ -219,7 +219,7 @@ func (r *Reader) scanSession(ctx context.Context, a *agent, scan *retrieve.Scan,
 				continue
 			}
 			said := r.Fetch(rec).Content
-			score := scan.Keyword(said[:min(len(said), maxScanLength)])
+			score := scan.Keyword(said[:min(len(said), maxScanned)])
 			if score == 0 {
 				continue
 			}
@@ -260,4 +260,14 @@ func rankSessions(ctx context.Context, among []candidate, want sought, q Archive
 	slices.SortStableFunc(out, func(x, y SessionHit) int { return cmp.Compare(y.Score, x.Score) })
 	out = out[min(max(q.Offset, 0), len(out)):]
 	return out[:min(len(out), q.Limit)], nil
+}
+
+// idfOf returns Σ idf of the wanted terms.
+func idfOf(stats []index.TermStat, wanted []string) (sum float64) {
+	for _, s := range stats {
+		if slices.Contains(wanted, s.Text) {
+			sum += s.Boost * s.IDF
+		}
+	}
+	return sum
 }

@@ -131,7 +131,7 @@ func titleIn(tx *store.Tx, a *agent, session string, titles map[string]string) (
 		return title, nil
 	}
 	s, err := tx.Session(a.id, session)
-	if err != nil && !errors.Is(err, store.ErrNotFound) && !store.Unreadable(err) {
+	if err != nil && !missing(err) {
 		return "", err
 	}
 	titles[session] = s.Title
