@@ -14,23 +14,22 @@ import (
 	"memoria/memory/store"
 )
 
-// ArchiveQuery says what to look up in the archive (A4).
+// ArchiveQuery describes a search of the archive (A4).
 type ArchiveQuery struct {
 	Text string
-	// SessionID bounds the search to one session; empty is all.
+	// SessionID limits the search to one session; empty means all.
 	SessionID string
-	// From and To bound it in time: From belongs to it, To does not, and zero is
-	// open. The time of a message is that of its id, when it was sent or when its
-	// answer was stored.
+	// From (inclusive) and To (exclusive) limit it in time; zero is open. The time of a
+	// message is that of its id: when it was sent, or its answer stored.
 	From, To time.Time
-	// Collected leaves the bookmarked messages.
+	// Collected limits it to bookmarked messages.
 	Collected bool
-	Limit     int // 0 is 20
+	Limit     int // 0 means 20
 	Offset    int // of the hits, the best first
 }
 
-// AskArchive reads a question as a person asks it: the time that it names, by
-// [text.Dates], and the words that are left.
+// AskArchive splits a question into the time that it names, by [text.Dates], and the
+// remaining words.
 func AskArchive(question string, now time.Time, loc *time.Location) ArchiveQuery {
 	rest, from, to, _ := text.Dates(question, now, loc)
 	return ArchiveQuery{Text: rest, From: from, To: to}
@@ -38,25 +37,24 @@ func AskArchive(question string, now time.Time, loc *time.Location) ArchiveQuery
 
 func (q ArchiveQuery) span() store.Span { return store.Span{From: q.From, To: q.To} }
 
-// ArchiveHit is a message that was found.
+// ArchiveHit is a message found.
 type ArchiveHit struct {
 	Record memory.Record `json:"record"`
-	// Score is how well the message answers, 0–1: its own words and, in an answer of
-	// the index, its neighbours and its session (R11). 0 without words.
+	// Score is the relevance, 0–1: that of its own words and, with the index, of its
+	// neighbours and its session (R11). It is 0 without words.
 	Score float64 `json:"score"`
-	// Neighbour is true when the message matches no word itself and stands beside one
-	// that does (R11).
+	// Neighbour says that the message has no match itself, but is next to one that has
+	// (R11).
 	Neighbour bool `json:"neighbour,omitempty"`
-	// Title is that of the session.
+	// Title is the title of the session.
 	Title string `json:"title,omitempty"`
 }
 
-// ArchivePage is a part of what a search found.
+// ArchivePage is one page of the result of a search.
 type ArchivePage struct {
 	Hits  []ArchiveHit `json:"hits"`
 	Total int          `json:"total"`
-	// Degraded says why the search was slow and its result may be incomplete; empty
-	// when neither is so (R4).
+	// Degraded says why the result may be incomplete; empty if it is complete (R4).
 	Degraded string `json:"degraded,omitempty"`
 }
 
@@ -65,38 +63,35 @@ const (
 	maxScanned   = 64 << 10 // bytes of one message that a scan reads
 )
 
-// How long a look-up waits for the archive's index. Opening takes some 0.1 s for a
-// million messages, and much longer on a slow disk; reading the messages instead
-// takes a minute. Building is only waited for where it is over at once.
+// The patience of a search that waits for the archive's index. Opening takes about 0.1
+// s for a million messages, and much longer on a slow disk; a scan takes a minute. A
+// build is waited for only if it ends at once.
 const (
 	openPatience  = 10 * time.Second
 	buildPatience = 250 * time.Millisecond
 )
 
-// Why an answer did not come from the index. Reading the messages finds those that
-// hold a whole keyword; the index also finds single Chinese characters.
+// The reasons for a scan instead of the index. It finds messages with a whole keyword;
+// the index also finds single Chinese characters.
 const (
 	readOpening  = "the index is still being opened, so the messages were read through and some may be missing"
 	readBuilding = "the index is being built, so the messages were read through and some may be missing"
 	readThrough  = "the index does not answer, so the messages were read through and some may be missing"
 )
 
-// RetrieveArchive is [Reader.SearchArchive] for those who want the hits alone
-// (I4).
+// RetrieveArchive is [Reader.SearchArchive], and returns only the hits (I4).
 func (r *Reader) RetrieveArchive(ctx context.Context, agentID string, q ArchiveQuery) ([]ArchiveHit, error) {
 	page, err := r.SearchArchive(ctx, agentID, q)
 	return page.Hits, err
 }
 
-// SearchArchive looks messages up, best first, as parts of conversations (R11);
-// without words that mean something it lists them, newest first. A time in the text
-// is a soft boost, and selects by itself where there are no other words (R12); From
-// and To are a hard limit. A question also finds messages that match no word
-// themselves, next to such as do. It is never part of a turn (A2), which asks
-// [Reader.FindEvidence]: the archive's index is opened when one of them is first
-// called. While the index cannot answer, the
-// messages are read through. The answers of the offline model are listed, and
-// not found by words: they say what memory says.
+// SearchArchive finds messages, best first, as parts of conversations (R11). Without
+// keywords it lists them, newest first. A time in the text is a soft boost, and selects
+// by itself if there are no keywords (R12); From and To are a hard limit. A question
+// also finds messages without a match next to one. Turns use [Reader.FindEvidence]
+// instead (A2). The first search of either kind opens the archive's index. While the
+// index cannot answer, the messages are scanned. The answers of the offline model are
+// listed but not searched: they repeat the memory.
 func (r *Reader) SearchArchive(ctx context.Context, agentID string, q ArchiveQuery) (ArchivePage, error) {
 	a, err := r.agent(agentID)
 	if err != nil {
@@ -155,8 +150,8 @@ func (r *Reader) whyRead(a *agent) string {
 	return readThrough
 }
 
-// openArchive returns the follower of the agent's archive once it has opened its
-// index, within patience, or has built one that is small.
+// openArchive returns the follower of the agent's archive, after waiting for its index
+// to open, or for a short build.
 func (r *Reader) openArchive(ctx context.Context, a *agent, patience time.Duration) (*indexer.Follower, error) {
 	follower := r.archive(a)
 	if follower == nil {
@@ -164,7 +159,7 @@ func (r *Reader) openArchive(ctx context.Context, a *agent, patience time.Durati
 	}
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
-	_ = follower.Opened(ctx) // the search says whether it came to anything
+	_ = follower.Opened(ctx) // the search reports failure
 	if follower.Status().State == indexer.StateBuilding {
 		ctx, stop := context.WithTimeout(ctx, buildPatience)
 		defer stop()
@@ -173,7 +168,7 @@ func (r *Reader) openArchive(ctx context.Context, a *agent, patience time.Durati
 	return follower, nil
 }
 
-// wordQuery asks the index for the words of a question.
+// wordQuery returns the index query for the words of a question.
 func wordQuery(rq retrieve.Query, q ArchiveQuery, limit int) index.Query {
 	iq := indexQuery(rq.Own(), limit)
 	if q.SessionID != "" {
@@ -197,7 +192,7 @@ func (r *Reader) archiveIndexed(ctx context.Context, a *agent, rq retrieve.Query
 	return search.page(ctx)
 }
 
-// present reads the contents and titles of what is shown.
+// present reads the contents and titles of the hits.
 func (r *Reader) present(ctx context.Context, a *agent, page *ArchivePage) error {
 	titles := map[string]string{}
 	err := r.view(ctx, func(tx *store.Tx) error {

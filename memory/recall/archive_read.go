@@ -12,16 +12,16 @@ import (
 	"memoria/memory/store"
 )
 
-// readAtOnce is how many messages are read in one transaction: a long reader
-// keeps a writer waiting whose file has to grow.
+// readAtOnce is the number of messages read in one transaction: a long one delays a
+// writer whose file must grow.
 const readAtOnce = 500
 
-// archiveList lists messages, newest first. Only those of the page are read.
+// archiveList lists messages, newest first. It reads only those of the page.
 func (r *Reader) archiveList(ctx context.Context, a *agent, q ArchiveQuery) (page ArchivePage, err error) {
 	err = r.view(ctx, func(tx *store.Tx) error {
-		// Where everything is listed, the number is known.
+		// If everything is listed, the total is known.
 		everything := q.SessionID == "" && !q.Collected && q.span().All()
-		for id, err := range r.listed(tx, a, q) {
+		for id, err := range listed(tx, a, q) {
 			if err != nil {
 				return err
 			}
@@ -50,9 +50,9 @@ func (r *Reader) archiveList(ctx context.Context, a *agent, q ArchiveQuery) (pag
 	return page, err
 }
 
-// listed walks the ids of the messages that a query without words means, newest
+// listed returns the ids of the messages that a query without words selects, newest
 // first.
-func (r *Reader) listed(tx *store.Tx, a *agent, q ArchiveQuery) iter.Seq2[string, error] {
+func listed(tx *store.Tx, a *agent, q ArchiveQuery) iter.Seq2[string, error] {
 	ids := tx.RecordIDs(a.id, q.span(), "")
 	if q.Collected {
 		ids = tx.Bookmarks(a.id, q.span(), "")
@@ -75,7 +75,7 @@ func (r *Reader) listed(tx *store.Tx, a *agent, q ArchiveQuery) iter.Seq2[string
 	}
 }
 
-// archiveScan reads through the messages, the newest of equal ones first.
+// archiveScan scans the messages; ties are ordered newest first.
 func (r *Reader) archiveScan(ctx context.Context, a *agent, rq retrieve.Query, q ArchiveQuery) (page ArchivePage, err error) {
 	scan, need := retrieve.NewScan(rq), q.Offset+q.Limit
 	var best []ArchiveHit
@@ -100,8 +100,8 @@ func bestHits(hits []ArchiveHit, n int) []ArchiveHit {
 	return hits[:min(len(hits), n)]
 }
 
-// readThrough visits the messages that a query is about, newest first, but not
-// the program's own words and the traces of tools.
+// readThrough visits the messages within the bounds of a query, newest first, except
+// the program's own words and tool calls.
 func (r *Reader) readThrough(ctx context.Context, a *agent, q ArchiveQuery, visit func(memory.Record)) error {
 	for before, more := "", true; more; {
 		if ctx.Err() != nil {

@@ -11,21 +11,19 @@ import (
 	"memoria/memory/retrieve"
 )
 
-// askedMeaning is the message's vector while it is being asked for.
+// askedMeaning is a running request for a message's vector.
 type askedMeaning struct {
 	v    *indexer.Vectors
-	note string // why it is not asked for, or not used
+	note string // why there is no request
 	got  chan struct{}
 	end  context.CancelFunc
 	q    []float32
 	err  error
 }
 
-// askMeaning begins to ask for the vector of a message; nil where no embedding model
-// is configured. Words are looked for meanwhile.
-//
-// While a message is being typed its words stay on this computer: only a server here
-// is asked for the vector of what may never be sent.
+// askMeaning starts to request the vector of a message; nil without an embedding model.
+// While the message is being typed only a server on this computer is asked, since it
+// may never be sent.
 func (r *Reader) askMeaning(ctx context.Context, a *agent, q Query) *askedMeaning {
 	v := r.vectors(a)
 	if v == nil {
@@ -54,18 +52,18 @@ func (r *Reader) askMeaning(ctx context.Context, a *agent, q Query) *askedMeanin
 	return x
 }
 
-// maxAsked is how much of a message a vector is made of, in bytes.
+// maxAsked is the maximum number of bytes of a message that its vector represents.
 const maxAsked = 4 << 10
 
-// stop lets go of a request that nobody waits for.
+// stop cancels a request that is not waited for.
 func (x *askedMeaning) stop() {
 	if x != nil && x.end != nil {
 		x.end()
 	}
 }
 
-// awaitMeaning adds the message's meaning to what was gathered. Without its vector it
-// adds nothing, and degraded or note says why.
+// awaitMeaning waits for the message's vector and adds its meaning to g. Without a
+// vector it adds nothing, and degraded or note says why.
 func (r *Reader) awaitMeaning(x *askedMeaning, text string, g *retrieve.Gathered) (degraded, note string) {
 	if x == nil {
 		return "", ""
@@ -101,7 +99,7 @@ func (r *Reader) awaitMeaning(x *askedMeaning, text string, g *retrieve.Gathered
 	return "", ""
 }
 
-// compareItems adds the comparison of items by their vectors to what was gathered.
+// compareItems adds the comparison of items by their vectors to g.
 func (r *Reader) compareItems(a *agent, text string, g *retrieve.Gathered) {
 	v := r.openVectors(a)
 	if v == nil {
@@ -138,7 +136,7 @@ func withoutMeaning(err error) string {
 	return "the embedding model is of no help (" + why + "), so only words were compared"
 }
 
-// joined is two remarks in one.
+// joined joins two remarks; either may be empty.
 func joined(a, b string) string {
 	if a == "" || b == "" {
 		return a + b

@@ -11,35 +11,34 @@ import (
 	"memoria/memory/retrieve"
 )
 
-// MemoryQuery asks for everything that is remembered about something: items and
-// messages (I2).
+// MemoryQuery describes a search for items and messages (I2).
 type MemoryQuery struct {
-	Keyword string // may be empty, when there is a time
-	// From and To bound it in time, as in an [ArchiveQuery]. The time of an item is
+	Keyword string // may be empty if there is a time
+	// From and To limit it in time, as in an [ArchiveQuery]. The time of an item is
 	// when it was learned or last confirmed.
 	From, To time.Time
-	// Items and Messages are the most that are wanted of each.
+	// Items and Messages are the maximum numbers of each.
 	Items, Messages int
-	// Known reports whether a message need not be found; nil: none is known.
+	// Known reports whether a message is known already and left out; nil means none is.
 	Known func(recordID string) bool
 }
 
-// MemoryFound is what was found, the best first.
+// MemoryFound is the result of a search, best first.
 type MemoryFound struct {
 	Items    []retrieve.Scored
 	Messages []ArchiveHit
-	// Total is how many were found, with those that were not wanted.
+	// Total counts all that were found, beyond the maximum numbers too.
 	Total int
-	// Degraded says why the search was not at its best; empty when it was (R4).
+	// Degraded says why the result may be incomplete; empty if it is complete (R4).
 	Degraded string
 }
 
-// inTime is how many items are looked through for those of a time.
+// inTime is the number of items that are searched for those of a time.
 const inTime = 200
 
-// SearchMemories looks for items and messages of one agent. It marks nothing as
-// accessed: that is for who shows them to a model (L4). What the program said
-// itself and what tools answered is not found.
+// SearchMemories finds items and messages of one agent. It marks nothing as accessed;
+// that is up to the caller who shows them to a model (L4). It does not find the
+// program's own words and tool results.
 func (r *Reader) SearchMemories(ctx context.Context, agentID string, q MemoryQuery) (out MemoryFound, err error) {
 	if strings.TrimSpace(q.Keyword) != "" {
 		if err := r.searchItems(ctx, agentID, q, &out); err != nil {

@@ -14,10 +14,10 @@ import (
 	"memoria/memory/store"
 )
 
-// SessionHit is a session that was found.
+// SessionHit is a session found.
 type SessionHit struct {
 	Session memory.Session `json:"session"`
-	// Score is that of the best message, or of the title when it matches better.
+	// Score is that of the best message, or of the title if that is higher.
 	Score float64      `json:"score"`
 	Hits  []ArchiveHit `json:"hits,omitempty"` // the best messages, at most 3
 	Total int          `json:"total"`          // messages that match
@@ -25,31 +25,28 @@ type SessionHit struct {
 
 const (
 	hitsShown = 3
-	// hitsLooked is how many messages of all sessions are looked at, the best
-	// ones first.
+	// hitsLooked is the maximum number of messages of all sessions, best first.
 	hitsLooked = 2000
 )
 
-// SessionPage is what a search for sessions found.
+// SessionPage is one page of the result of a search.
 type SessionPage struct {
 	Sessions []SessionHit
-	// Degraded says why the search was slow and its result may be incomplete; empty
-	// when neither is so (R4).
+	// Degraded says why the result may be incomplete; empty if it is complete (R4).
 	Degraded string
 }
 
-// FindSessions is [Reader.SearchSessions] without the reason of a degraded search.
+// FindSessions is [Reader.SearchSessions], and returns only the sessions.
 func (r *Reader) FindSessions(ctx context.Context, agentID string, q ArchiveQuery) ([]SessionHit, error) {
 	page, err := r.SearchSessions(ctx, agentID, q)
 	return page.Sessions, err
 }
 
-// SearchSessions looks sessions up by the words of their messages, their titles and
-// their summaries, best first; of equal ones, the last used first (A4). With a span of time
-// only its messages count, and without words all sessions that have some are
-// found. q.Limit and q.Offset count sessions. While the archive's index cannot
-// answer, the messages are read through. A change of a moment ago may not be found
-// yet; a deleted message never is.
+// SearchSessions finds sessions by the words of their messages, titles and summaries,
+// best first; ties are ordered last used first (A4). With a span of time only its
+// messages count; without words all sessions with such messages are found. q.Limit and
+// q.Offset count sessions. While the archive's index cannot answer, the messages are
+// scanned. It may miss a change of a moment ago, but never finds a deleted message.
 func (r *Reader) SearchSessions(ctx context.Context, agentID string, q ArchiveQuery) (page SessionPage, err error) {
 	a, err := r.agent(agentID)
 	if err != nil {
@@ -58,15 +55,14 @@ func (r *Reader) SearchSessions(ctx context.Context, agentID string, q ArchiveQu
 	if q.Limit <= 0 {
 		q.Limit = archiveLimit
 	}
-	want := sought{Query: retrieve.Analyse(q.Text, ""), folded: foldLine(q.Text)}
-	if want.folded == "" && q.span().All() {
+	s := sessionSearch{r: r, a: a, q: q, words: retrieve.Analyse(q.Text, ""), folded: foldLine(q.Text)}
+	if s.folded == "" && q.span().All() {
 		return page, nil
 	}
-	among, err := r.sessionsOf(ctx, a, q)
-	if err == nil {
-		page.Sessions, err = r.sessionsIndexed(ctx, a, want, q, among)
+	if s.among, err = s.sessions(ctx); err == nil {
+		page.Sessions, err = s.indexed(ctx)
 		if err != nil && ctx.Err() == nil {
-			page.Sessions, err = r.sessionsScanned(ctx, a, want, q, among)
+			page.Sessions, err = s.scanned(ctx)
 			page.Degraded = r.whyRead(a)
 		}
 	}
@@ -84,79 +80,84 @@ func (r *Reader) SearchSessions(ctx context.Context, agentID string, q ArchiveQu
 	return page, nil
 }
 
+// sessionSearch is one search for sessions.
+type sessionSearch struct {
+	r      *Reader
+	a      *agent
+	q      ArchiveQuery
+	words  retrieve.Query
+	folded string      // the text searched for; empty means all sessions
+	among  []candidate // the sessions to search, the last used first
+}
+
 // candidate is a session that may be found.
 type candidate struct {
 	memory.Session
-	inSpan int // how many of its messages lie in the span, where there is one
+	inSpan int // number of messages in the span, if there is one
 }
 
-// sessionsOf returns the sessions that a query is about, the last used first.
-func (r *Reader) sessionsOf(ctx context.Context, a *agent, q ArchiveQuery) (out []candidate, err error) {
-	err = r.view(ctx, func(tx *store.Tx) error {
+// sessions returns the sessions within the bounds of the search, the last used first.
+func (s sessionSearch) sessions(ctx context.Context) (out []candidate, err error) {
+	a, q := s.a, s.q
+	err = s.r.view(ctx, func(tx *store.Tx) error {
 		var in map[string]int
 		if !q.span().All() {
 			if in, err = tx.SessionsIn(a.id, q.span()); err != nil {
 				return err
 			}
 		}
-		for s, err := range tx.Sessions(a.id) {
+		for one, err := range tx.Sessions(a.id) {
 			if err != nil {
 				return err
 			}
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			if q.SessionID != "" && s.ID != q.SessionID || in != nil && in[s.ID] == 0 {
+			if q.SessionID != "" && one.ID != q.SessionID || in != nil && in[one.ID] == 0 {
 				continue
 			}
-			out = append(out, candidate{s, in[s.ID]})
+			out = append(out, candidate{one, in[one.ID]})
 		}
 		return nil
 	})
 	return out, err
 }
 
-// sought is what the user looks for.
-type sought struct {
-	retrieve.Query
-	folded string
-}
-
 func foldLine(s string) string { return strings.Join(strings.Fields(text.Fold(s)), " ") }
 
-// in says how well a line matches: 1 when it holds the very words in their order.
-func (s sought) in(line string) float64 {
+// matches returns how well a line matches, 0–1: 1 if it has the searched text itself.
+func (s sessionSearch) matches(line string) float64 {
 	if strings.Contains(foldLine(line), s.folded) {
 		return 1
 	}
-	return retrieve.Share(s.Query, line).Keyword
+	return retrieve.Share(s.words, line).Keyword
 }
 
-// placed is a message that was found, before it is read.
+// placed is a message found, not yet read.
 type placed struct {
 	id    string
 	score float64
 }
 
-// sessionsIndexed asks the index for messages and gathers them by session.
-func (r *Reader) sessionsIndexed(ctx context.Context, a *agent, want sought, q ArchiveQuery, among []candidate) ([]SessionHit, error) {
-	if want.folded == "" { // no words: all of them
-		return rankSessions(ctx, among, want, q, func(candidate) (float64, int) { return 0, 0 })
+// indexed searches the index for messages and groups them by session.
+func (s sessionSearch) indexed(ctx context.Context) ([]SessionHit, error) {
+	if s.folded == "" {
+		return s.rank(ctx, func(candidate) (float64, int) { return 0, 0 })
 	}
-	follower, err := r.openArchive(ctx, a, openPatience)
+	follower, err := s.r.openArchive(ctx, s.a, openPatience)
 	if err != nil {
 		return nil, err
 	}
-	res, err := follower.Search(ctx, wordQuery(want.Query, q, hitsLooked))
+	res, err := follower.Search(ctx, wordQuery(s.words, s.q, hitsLooked))
 	if err != nil {
 		return nil, err
 	}
-	full := res.WordsIDF + idfOf(res.Grams, want.KeyGrams)
+	full := res.WordsIDF + idfOf(res.Grams, s.words.KeyGrams)
 	var out []SessionHit
-	err = r.view(ctx, func(tx *store.Tx) error {
+	err = s.r.view(ctx, func(tx *store.Tx) error {
 		bySession := map[string][]placed{}
 		for _, h := range res.Hits {
-			session, err := tx.SessionOf(a.id, h.ID)
+			session, err := tx.SessionOf(s.a.id, h.ID)
 			if missing(err) {
 				continue // deleted a moment ago, or damaged
 			}
@@ -166,8 +167,8 @@ func (r *Reader) sessionsIndexed(ctx context.Context, a *agent, want sought, q A
 			score, _ := retrieve.Relevance(retrieve.BM25{Score: h.Words + h.Grams, IDF: full}, retrieve.BM25{})
 			bySession[session] = append(bySession[session], placed{h.ID, score})
 		}
-		out, err = rankSessions(ctx, among, want, q, func(s candidate) (float64, int) {
-			if hits := bySession[s.ID]; len(hits) > 0 {
+		out, err = s.rank(ctx, func(c candidate) (float64, int) {
+			if hits := bySession[c.ID]; len(hits) > 0 {
 				return hits[0].score, len(hits)
 			}
 			return 0, 0
@@ -175,7 +176,7 @@ func (r *Reader) sessionsIndexed(ctx context.Context, a *agent, want sought, q A
 		for i := range out {
 			hits := bySession[out[i].Session.ID]
 			for _, h := range hits[:min(len(hits), hitsShown)] {
-				rec, err := tx.Record(a.id, h.id)
+				rec, err := tx.Record(s.a.id, h.id)
 				if store.Unreadable(err) {
 					continue
 				}
@@ -190,15 +191,15 @@ func (r *Reader) sessionsIndexed(ctx context.Context, a *agent, want sought, q A
 	return out, err
 }
 
-// sessionsScanned reads through the messages, session by session.
-func (r *Reader) sessionsScanned(ctx context.Context, a *agent, want sought, q ArchiveQuery, among []candidate) ([]SessionHit, error) {
-	scan, best := retrieve.NewScan(want.Query), map[string][]ArchiveHit{}
-	out, err := rankSessions(ctx, among, want, q, func(s candidate) (score float64, total int) {
-		hits, total := r.scanSession(ctx, a, scan, s.ID, q.span())
+// scanned reads all messages, session by session.
+func (s sessionSearch) scanned(ctx context.Context) ([]SessionHit, error) {
+	scan, best := retrieve.NewScan(s.words), map[string][]ArchiveHit{}
+	out, err := s.rank(ctx, func(c candidate) (score float64, total int) {
+		hits, total := s.scan(ctx, scan, c.ID)
 		if total == 0 {
 			return 0, 0
 		}
-		best[s.ID] = hits
+		best[c.ID] = hits
 		return hits[0].Score, total
 	})
 	for i := range out {
@@ -207,18 +208,19 @@ func (r *Reader) sessionsScanned(ctx context.Context, a *agent, want sought, q A
 	return out, err
 }
 
-// scanSession returns the best messages of a session and how many match. What
-// cannot be read does not count.
-func (r *Reader) scanSession(ctx context.Context, a *agent, scan *retrieve.Scan, session string, span store.Span) (best []ArchiveHit, total int) {
-	err := r.view(ctx, func(tx *store.Tx) error {
-		for rec, err := range tx.RecordsOf(a.id, session) {
+// scan returns the best messages of a session and the number that match. Unreadable ones
+// do not count.
+func (s sessionSearch) scan(ctx context.Context, scan *retrieve.Scan, session string) (best []ArchiveHit, total int) {
+	span := s.q.span()
+	err := s.r.view(ctx, func(tx *store.Tx) error {
+		for rec, err := range tx.RecordsOf(s.a.id, session) {
 			if err != nil || ctx.Err() != nil {
 				return err
 			}
 			if rec.Own() || !span.Has(rec.ID) {
 				continue
 			}
-			said := r.Fetch(rec).Content
+			said := s.r.Fetch(rec).Content
 			score := scan.Keyword(said[:min(len(said), maxScanned)])
 			if score == 0 {
 				continue
@@ -231,35 +233,34 @@ func (r *Reader) scanSession(ctx context.Context, a *agent, scan *retrieve.Scan,
 		return nil
 	})
 	if err != nil {
-		r.log.Warn("a session was not read to its end", "session", session, "error", err)
+		s.r.log.Warn("a session was not read to its end", "session", session, "error", err)
 	}
 	return best, total
 }
 
-// rankSessions brings sessions into the order of their matches. said tells how
-// well a session's messages match, and how many do. Without words they stay in
-// the order of their use.
-func rankSessions(ctx context.Context, among []candidate, want sought, q ArchiveQuery, said func(candidate) (float64, int)) ([]SessionHit, error) {
+// rank orders the sessions by their matches. said returns how well a session's messages
+// match, and how many do. Without words the sessions stay in the order of their use.
+func (s sessionSearch) rank(ctx context.Context, said func(candidate) (float64, int)) ([]SessionHit, error) {
 	out := []SessionHit{}
-	for _, s := range among {
+	for _, c := range s.among {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		if want.folded == "" {
-			out = append(out, SessionHit{Session: s.Session, Total: s.inSpan})
+		if s.folded == "" {
+			out = append(out, SessionHit{Session: c.Session, Total: c.inSpan})
 			continue
 		}
-		score, total := said(s)
-		if score = max(score, want.in(s.Title)); s.Summary != nil {
-			score = max(score, want.in(s.Summary.Snippet))
+		score, total := said(c)
+		if score = max(score, s.matches(c.Title)); c.Summary != nil {
+			score = max(score, s.matches(c.Summary.Snippet))
 		}
 		if score > 0 {
-			out = append(out, SessionHit{Session: s.Session, Score: score, Total: total})
+			out = append(out, SessionHit{Session: c.Session, Score: score, Total: total})
 		}
 	}
 	slices.SortStableFunc(out, func(x, y SessionHit) int { return cmp.Compare(y.Score, x.Score) })
-	out = out[min(max(q.Offset, 0), len(out)):]
-	return out[:min(len(out), q.Limit)], nil
+	out = out[min(max(s.q.Offset, 0), len(out)):]
+	return out[:min(len(out), s.q.Limit)], nil
 }
 
 // idfOf returns Σ idf of the wanted terms.

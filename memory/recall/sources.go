@@ -11,22 +11,21 @@ import (
 	"memoria/memory/store"
 )
 
-// Source is what a turn's answer may rest on, with its words: a citation, or a
-// memory that was recalled.
+// Source is a source of an answer, with its words: a citation, or a recalled item.
 type Source struct {
 	memory.Citation
-	// Recalled says that it is a recalled memory and no evidence: the turn had
-	// none, and N counts the memories.
+	// Recalled says that it is a recalled item of a turn without citations; N counts the
+	// items.
 	Recalled bool   `json:"recalled,omitempty"`
 	Text     string `json:"text"`
-	Title    string `json:"title,omitempty"` // of the session it was said in
-	// Forgotten says that it was deleted since; Text is a note of that.
+	Title    string `json:"title,omitempty"` // of its session
+	// Forgotten says that it has been deleted; Text is a note in its place.
 	Forgotten bool `json:"forgotten,omitempty"`
 }
 
-// Sources returns what the answers of turns rest on, by turn: the evidence of
-// those that looked into the archive, and the recalled memories of the others.
-// Turns with nothing are left out.
+// Sources returns the sources of turns' answers, by turn: the citations of a turn that
+// searched the archive, the recalled items of any other. Turns without sources are left
+// out.
 func (r *Reader) Sources(ctx context.Context, agentID string, packages ...memory.Package) (map[string][]Source, error) {
 	a, err := r.agent(agentID)
 	if err != nil {
@@ -72,7 +71,7 @@ func (r *Reader) SourcesOf(ctx context.Context, agentID, turn string) ([]Source,
 	return all[turn], err
 }
 
-// sourcesOf are a package's sources without their words.
+// sourcesOf returns a package's sources without their words.
 func sourcesOf(p memory.Package) (out []Source) {
 	for _, c := range p.Citations {
 		out = append(out, Source{Citation: c})
@@ -88,7 +87,7 @@ func sourcesOf(p memory.Package) (out []Source) {
 	return out
 }
 
-// readSource fills in the words.
+// readSource adds the words of a source.
 func (r *Reader) readSource(tx *store.Tx, a *agent, s *Source, titles map[string]string) error {
 	kind, id := memory.KindRecord, s.RecordID
 	var err error
@@ -125,7 +124,7 @@ func (r *Reader) readSource(tx *store.Tx, a *agent, s *Source, titles map[string
 	return errors.Join(err, uerr)
 }
 
-// titleIn is a session's title, read once.
+// titleIn returns a session's title, and caches it in titles.
 func titleIn(tx *store.Tx, a *agent, session string, titles map[string]string) (string, error) {
 	if title, known := titles[session]; known {
 		return title, nil
@@ -138,7 +137,7 @@ func titleIn(tx *store.Tx, a *agent, session string, titles map[string]string) (
 	return s.Title, nil
 }
 
-// Quoted returns the words of a record that evidence points to.
+// Quoted returns the words of a record that are evidence.
 func Quoted(r memory.Record, ev memory.Evidence) string {
 	lo := min(max(ev.Offset, 0), len(r.Content))
 	hi := len(r.Content)

@@ -11,17 +11,18 @@ import (
 	"memoria/memory/indexer"
 )
 
-// VectorConfig is how vectors take part in retrieval; part of the [embedding] table.
+// VectorConfig holds the settings of vectors in retrieval; part of the [embedding]
+// table.
 type VectorConfig struct {
-	// Weight is how much of what its words leave open an item's meaning fills up, 0–1;
-	// see [retrieve.Combine].
+	// Weight is the weight of an item's meaning relative to its words, 0–1; see
+	// [retrieve.Combine].
 	Weight float64 `toml:"weight"`
-	// QueryTimeout is how long a message waits for its own vector; without one, its
-	// words are compared alone.
+	// QueryTimeout is how long a retrieval waits for the message's vector; after that
+	// only words are compared.
 	QueryTimeout time.Duration `toml:"query_timeout"`
 }
 
-// DefaultVectors returns the settings that hold where the file says nothing.
+// DefaultVectors returns the default settings.
 func DefaultVectors() VectorConfig {
 	return VectorConfig{Weight: 0.5, QueryTimeout: 300 * time.Millisecond}
 }
@@ -34,8 +35,8 @@ func VectorSettings() []bounds.Setting {
 // Validate returns the values that are out of their bounds as [bounds.Faults].
 func (c VectorConfig) Validate() error { return bounds.Check(c, VectorSettings()) }
 
-// vectors returns what keeps an agent's vectors, and begins it when it is first
-// needed; nil where no embedding model is configured.
+// vectors returns the vectors of an agent, which are opened on first use; nil without
+// an embedding model.
 func (r *Reader) vectors(a *agent) *indexer.Vectors {
 	if r.o.Embedder == nil {
 		return nil
@@ -51,15 +52,15 @@ func (r *Reader) vectors(a *agent) *indexer.Vectors {
 	return a.vectors
 }
 
-// openVectors is vectors without beginning anything.
+// openVectors is vectors without opening them.
 func (r *Reader) openVectors(a *agent) *indexer.Vectors {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return a.vectors
 }
 
-// FollowVectors begins to give an agent's items their vectors in the background,
-// where an embedding model is configured.
+// FollowVectors starts to make vectors of an agent's items in the background, if an
+// embedding model is configured.
 func (r *Reader) FollowVectors(agentID string) error {
 	a, err := r.agent(agentID)
 	if err == nil {
@@ -68,9 +69,9 @@ func (r *Reader) FollowVectors(agentID string) error {
 	return err
 }
 
-// HoldRequests keeps requests for items' vectors from a server while somebody else
-// needs it, and ends the one under way, until release is called. The server is named
-// as [indexer.About] does; requests to another one go on.
+// HoldRequests holds background requests to a server, and cancels a running one, until
+// release is called. The server is named as in [indexer.About]; requests to another one
+// continue.
 func (r *Reader) HoldRequests(endpoint string) (release func()) {
 	if r.o.Embedder == nil || r.o.Embedder.About().Endpoint != endpoint {
 		return func() {}
@@ -78,9 +79,9 @@ func (r *Reader) HoldRequests(endpoint string) (release func()) {
 	return r.gate.Hold()
 }
 
-// SettleVectors waits until each of the agent's items has the vector it should have,
-// or ctx ends. Where no embedding model is configured there is nothing to wait for;
-// when it cannot be asked, the error says why.
+// SettleVectors waits until each of the agent's items has its vector, or ctx is done.
+// Without an embedding model it returns at once; if the model cannot be asked, the
+// error says why.
 func (r *Reader) SettleVectors(ctx context.Context, agentID string) error {
 	a, err := r.agent(agentID)
 	if err != nil {
@@ -92,8 +93,8 @@ func (r *Reader) SettleVectors(ctx context.Context, agentID string) error {
 	return nil
 }
 
-// RebuildVectors throws all vectors of an agent away and asks for them again, in the
-// background. RebuildIndex asks only for those that are missing.
+// RebuildVectors deletes all vectors of an agent and requests them again in the
+// background. [Reader.Rebuild] requests only missing ones.
 func (r *Reader) RebuildVectors(agentID string) error {
 	a, err := r.agent(agentID)
 	if err != nil {
@@ -107,5 +108,5 @@ func (r *Reader) RebuildVectors(agentID string) error {
 	return nil
 }
 
-// errNoVectors is why a message has no vector although it could have one.
+// errNoVectors is the error of a search before the first vectors are made.
 var errNoVectors = errors.New("the vectors are still being made")

@@ -12,7 +12,8 @@ func (m Matches) MessageIDF(q Query) (sum float64) {
 		sum += h.add(t)
 	}
 	for _, s := range m.Words {
-		if !h.counted[s.Text] && !slices.Contains(q.Uncounted, s.Text) && (slices.Contains(q.Terms, s.Text) || slices.Contains(q.Prefixes, s.Text)) {
+		own := slices.Contains(q.Terms, s.Text) || slices.Contains(q.Prefixes, s.Text)
+		if own && !h.counted[s.Text] && !slices.Contains(q.Uncounted, s.Text) {
 			sum += s.Boost * s.IDF
 		}
 	}

@@ -8,13 +8,13 @@ import (
 	"memoria/index/text"
 )
 
-// maxTimeRange bounds what is read as a time, in bytes.
+// maxTimeRange is the maximum length of a time range, in bytes.
 const maxTimeRange = 200
 
-// ParseTimeRange reads a time as a person or a model writes it: what [text.Dates]
-// understands ("last March", 上周三), also without its small words ("March", "2025"),
-// two of them with two dots between ("2026-01..2026-02", one side may be missing),
-// and moments of RFC 3339. ok is false when none is named.
+// ParseTimeRange parses a time as people and models write it: the phrases of
+// [text.Dates] ("last March", 上周三), also without prepositions ("March", "2025"); ranges
+// ("2026-01..2026-02", where one side may be missing); and RFC 3339. ok is false if
+// there is no time.
 func ParseTimeRange(s string, now time.Time, loc *time.Location) (from, to time.Time, ok bool) {
 	s = strings.TrimSpace(s)
 	if s == "" || len(s) > maxTimeRange {
@@ -34,9 +34,8 @@ func ParseTimeRange(s string, now time.Time, loc *time.Location) (from, to time.
 	return from, to, false
 }
 
-// JoinTimes reads the time from one that is written like a time range to another;
-// one of them may be empty. ok is false when one is not understood, or the second
-// ends before the first begins.
+// JoinTimes parses a range given as two times, each as for ParseTimeRange; one may be
+// empty. ok is false if one cannot be parsed, or to ends before from begins.
 func JoinTimes(from, to string, now time.Time, loc *time.Location) (_, _ time.Time, ok bool) {
 	return joinTimes(strings.TrimSpace(from), strings.TrimSpace(to), now, loc)
 }
@@ -58,8 +57,8 @@ func joinTimes(left, right string, now time.Time, loc *time.Location) (from, to 
 	return from, to, from.IsZero() || to.IsZero() || from.Before(to)
 }
 
-// ranges are the signs between two times. A slash stands in dates too, and
-// separates only what looks like two of them.
+// ranges are the signs between two times. A slash also occurs in dates, and separates
+// only what looks like two dates.
 var ranges = regexp.MustCompile(`^(.*?)\s*(?:\.{2,3}|…|～|~|–|—|/)\s*(.*)$`)
 
 var slashDates = regexp.MustCompile(`^\d{4}-\d{2}(-\d{2}\S*)?/\d{4}-\d{2}(-\d{2}\S*)?$`)
